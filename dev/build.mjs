@@ -1,0 +1,47 @@
+// Builds every entry into one self-contained CommonJS file. Modules in `lazy` are loaded by few calls and stand apart,
+// so that the others do not carry them.
+import { readdirSync, rmSync } from "node:fs";
+import { basename, dirname, join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const lazy = ["lib/parse/toml.ts"].map((file) => join(root, file));
+const out = join(root, "dist");
+
+const entries = (folder) =>
+  readdirSync(join(root, folder))
+    .filter((name) => name.endsWith(".ts"))
+    .map((name) => ({ in: join(root, folder, name), out: `${folder}/${basename(name, ".ts")}` }));
+
+const lazyName = (file) => `lazy/${basename(file, ".ts")}`;
+
+const keepLazyApart = {
+  name: "keep-lazy-apart",
+  setup: (build) =>
+    build.onResolve({ filter: /\.ts$/ }, ({ path, resolveDir, kind }) => {
+      if (kind !== "require-call") return undefined;
+      const file = join(resolveDir, path);
+      if (!lazy.includes(file)) throw new Error(`${relative(root, file)} is required but not listed as lazy`);
+      return { path: `../${lazyName(file)}.cjs`, external: true };
+    }),
+};
+
+rmSync(out, { recursive: true, force: true });
+await build({
+  entryPoints: [
+    ...entries("hooks"),
+    ...entries("scripts"),
+    ...lazy.map((file) => ({ in: file, out: lazyName(file) })),
+  ],
+  outdir: out,
+  outExtension: { ".js": ".cjs" },
+  bundle: true,
+  minify: true,
+  platform: "node",
+  target: "node20",
+  format: "cjs",
+  legalComments: "none",
+  plugins: [keepLazyApart],
+  logLevel: "warning",
+});

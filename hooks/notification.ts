@@ -1,0 +1,7 @@
+import * as sessions from "../lib/features/sessions.ts";
+import { Notification } from "../lib/run/events.ts";
+import { runHook } from "../lib/run/hook.ts";
+
+runHook(Notification, {
+  sessions: sessions.notification,
+});

@@ -1,0 +1,7 @@
+import * as sessions from "../lib/features/sessions.ts";
+import { StopFailure } from "../lib/run/events.ts";
+import { runHook } from "../lib/run/hook.ts";
+
+runHook(StopFailure, {
+  sessions: sessions.stopFailure,
+});

@@ -1,0 +1,26 @@
+// `swarm config`: the effective settings, and why they are what they are.
+import { badCall, type Call } from "../run/command.ts";
+import { type AnyKey, KEYS, type SettingName } from "../store/settings-keys.ts";
+
+export function configVerb({ words, loaded }: Call<Record<never, never>>) {
+  const wanted = words[0];
+  if (wanted !== undefined && !Object.hasOwn(KEYS, wanted)) throw badCall(`there is no setting ${wanted}`);
+  const rows = (Object.entries(KEYS) as [SettingName, AnyKey][])
+    .filter(([name]) => wanted === undefined || name === wanted)
+    .map(([name, key]) => ({
+      name,
+      value: loaded.values[name],
+      source: loaded.sources[name],
+      about: key.about,
+    }));
+  const files = [`person:  ${loaded.personFile}`, `project: ${loaded.projectFile ?? "no .atm.toml here"}`];
+  const lines = rows.map((row) => `${row.name} = ${shown(row.value)}  (${row.source})  ${row.about}`);
+  const problems = loaded.problems.map((problem) => `! ${problem}`);
+  const { personFile: person, projectFile: project } = loaded;
+  return {
+    text: [...files, "", ...lines, ...(problems.length > 0 ? ["", ...problems] : [])].join("\n"),
+    data: { files: { person, project }, settings: rows, problems: loaded.problems },
+  };
+}
+
+const shown = (value: unknown) => (value === undefined ? "unset" : JSON.stringify(value));

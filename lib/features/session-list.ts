@@ -1,0 +1,82 @@
+// `swarm session`: the registry as a person reads it.
+import { badCall, type Call } from "../run/command.ts";
+import { lifeOf } from "../store/processes.ts";
+import {
+  readSession,
+  readSessions,
+  readVoices,
+  type SessionRecord,
+  updateSession,
+} from "../store/sessions.ts";
+import { after, type State, type Status, worstOf } from "./sessions/moves.ts";
+
+type Flags = { all: { type: "boolean" }; "session-id": { type: "string" } };
+
+export function sessionVerb(call: Call<Flags>) {
+  const [action = "list", id] = call.words;
+  if (action === "list") return list(call);
+  if (action === "show") return show(call, find(call, id));
+  if (action === "seen") return seen(call, find(call, id));
+  throw badCall(`list, show or seen, not ${JSON.stringify(action)}`);
+}
+
+function list(call: Call<Flags>) {
+  const all = readSessions(call.places).sort(newestFirst);
+  const shown = call.flags.all ? all : all.filter(isOpen);
+  const rows = shown.map((record) => summary(call, record));
+  const hidden = all.length - shown.length;
+  const lines = rows.map((row) => `${row.session}  ${row.state}  ${row.status}  ${row.who}  ${row.lastSeen}`);
+  if (hidden > 0) lines.push(`(${hidden} ended; --all shows them)`);
+  return { text: lines.join("\n") || "no session yet", data: rows };
+}
+
+const newestFirst = (a: SessionRecord, b: SessionRecord) => b.lastSeen.localeCompare(a.lastSeen);
+const isOpen = (record: SessionRecord) => !record.endedAt && !record["next"];
+
+function summary(call: Call<Flags>, record: SessionRecord) {
+  const voices = readVoices(call.places, record.session).filter((voice) => !voice.endedAt);
+  return {
+    session: record.session,
+    state: record.state,
+    status: worstOf([record, ...voices].map((one) => one.status as Status)),
+    life: record.endedAt ? "gone" : lifeOf({ pid: record.pid, startedAt: record.pidStartedAt }),
+    who: record.agent ? `${record.agent}@${record.team ?? "-"}` : "-",
+    voices: voices.length,
+    lastSeen: record.lastSeen,
+  };
+}
+
+function find(call: Call<Flags>, asked: string | undefined): SessionRecord {
+  const id = asked ?? call.session ?? "last";
+  if (id !== "last") {
+    const all = readSessions(call.places);
+    const found =
+      readSession(call.places, { session: id }) ??
+      onlyOne(
+        all.filter((one) => one.session.startsWith(id)),
+        id,
+      );
+    if (found) return found;
+  }
+  const newest = id === "last" ? readSessions(call.places).sort(newestFirst)[0] : undefined;
+  if (!newest) throw new Error(`there is no session ${id}`);
+  return newest;
+}
+
+function onlyOne(found: SessionRecord[], id: string): SessionRecord | undefined {
+  if (found.length > 1) throw badCall(`${id} could be ${found.map((one) => one.session).join(" or ")}`);
+  return found[0];
+}
+
+function show(call: Call<Flags>, record: SessionRecord) {
+  const voices = readVoices(call.places, record.session);
+  const data = { ...record, life: summary(call, record).life, voices };
+  return { text: JSON.stringify(data, null, 2), data };
+}
+
+function seen(call: Call<Flags>, { session }: SessionRecord) {
+  const record = updateSession(call.places, { session }, (stored) =>
+    stored ? { ...stored, ...after("seen", stored.state as State, stored.status as Status) } : undefined,
+  );
+  return { text: `${session} is ${record?.status}`, data: { session, status: record?.status } };
+}

@@ -1,0 +1,192 @@
+// Every session knows itself and is known: announced to its model, registered for the others, followed from
+// start to end. Others build on the record; this feature never holds anything back.
+import type { Context } from "../run/context.ts";
+import type * as events from "../run/events.ts";
+import type { Handler } from "../run/hook.ts";
+import type { Outcome } from "../run/outcome.ts";
+import { appendText } from "../store/append-line.ts";
+import { noteProblem } from "../store/problems.ts";
+import {
+  readSession,
+  readVoices,
+  type SessionRecord,
+  updateSession,
+  writeSession,
+} from "../store/sessions.ts";
+import { colourPane } from "../store/tmux.ts";
+import { announce, exports } from "./sessions/announcement.ts";
+import { isWaiting, type Move, type Status } from "./sessions/moves.ts";
+import { paintOf } from "./sessions/paint.ts";
+import { freshRecord, moved, voiceOf, wrapperOf } from "./sessions/record.ts";
+import { forgetProcess, rememberProcess } from "./sessions/registry.ts";
+import { relay } from "./sessions/relay.ts";
+
+export const sessionStart: Handler<typeof events.SessionStart> = (ctx) => {
+  for (const problem of ctx.loaded.problems) noteProblem(problem);
+  const known = ctx.input.session_id !== "";
+  const record = known ? register(ctx, ctx.input.source, ctx.input.model) : undefined;
+  if (known) tellShell(ctx);
+  return {
+    context: announcement(ctx),
+    journal: [{ what: "session-start", source: ctx.input.source, ...told(ctx) }],
+    after: () => {
+      if (record) paint(ctx, record, undefined);
+      relay(ctx, "session_start");
+    },
+  };
+};
+
+function register(ctx: Context, source: string, model: string | undefined): SessionRecord {
+  const previous = rememberProcess(ctx);
+  const record = updateSession(ctx.places, voiceOf(ctx.input), (stored) => ({
+    ...stored,
+    ...freshRecord(ctx),
+    model: model ?? stored?.model,
+    source,
+    previous: previous ?? stored?.previous,
+    startedAt: stored?.startedAt ?? ctx.now.toISOString(),
+    endedAt: undefined,
+    endReason: undefined,
+  }));
+  return record as SessionRecord;
+}
+
+function announcement(
+  ctx: Context<{ session_id: string; source: string } & Context["input"]>,
+): string | undefined {
+  if (!ctx.settings["core.announce"]) return undefined;
+  const here = ctx.loaded.projectFile !== undefined;
+  const text = announce({
+    session: ctx.input.session_id,
+    wrapper: wrapperOf(ctx),
+    source: ctx.input.source,
+    team: here ? ctx.settings["core.default_team"] : undefined,
+    welcome: here ? ctx.settings["core.welcome-message"] : undefined,
+  });
+  return text || undefined;
+}
+
+function tellShell(ctx: Context): void {
+  if (!ctx.envFile) return;
+  const { team, agent } = ctx.identity;
+  const ids = { CLAUDE_SESSION_ID: wrapperOf(ctx) ?? ctx.input.session_id };
+  appendText(ctx.envFile, exports({ ...ids, CLAUDE_CODE_TEAM_NAME: team, CLAUDE_CODE_AGENT_NAME: agent }));
+}
+
+const told = (ctx: Context) => ({
+  kind: ctx.identity.kind,
+  team: ctx.identity.team,
+  name: ctx.identity.agent,
+});
+
+export const userPromptSubmit: Handler<typeof events.UserPromptSubmit> = (ctx) => follow(ctx, "prompt");
+export const stop: Handler<typeof events.Stop> = (ctx) => follow(ctx, "turn-end");
+export const postToolUseFailure: Handler<typeof events.PostToolUseFailure> = (ctx) =>
+  follow(ctx, "tool-failed");
+export const permissionRequest: Handler<typeof events.PermissionRequest> = (ctx) => follow(ctx, "waiting");
+export const stopFailure: Handler<typeof events.StopFailure> = (ctx) => follow(ctx, "turn-failed");
+export const subagentStart: Handler<typeof events.SubagentStart> = (ctx) => follow(ctx, "start");
+
+export const notification: Handler<typeof events.Notification> = (ctx) => {
+  if (isWaiting(ctx.input.notification_type)) return follow(ctx, "waiting");
+};
+
+export const preToolUse: Handler<typeof events.PreToolUse> = (ctx) => {
+  const { tool_name: name, tool_use_id: id } = ctx.input;
+  return follow(ctx, "tool-start", { tool: { name, id, since: ctx.now.toISOString() } });
+};
+
+/** Runs beside the next call: only the call that the record names is over, another may have begun. */
+export const postToolUse: Handler<typeof events.PostToolUse> = (ctx) => {
+  const record = readSession(ctx.places, voiceOf(ctx.input));
+  if (record?.tool && record.tool.id !== ctx.input.tool_use_id) return;
+  return follow(ctx, "tool-end", { tool: undefined });
+};
+
+/** Also fires for the compaction, which is nobody (`agent_type: ""`). */
+export const subagentStop: Handler<typeof events.SubagentStop> = (ctx) => {
+  if (!ctx.input.agent_type) return;
+  const endsNow = ctx.identity.kind === "subagent";
+  return follow(ctx, endsNow ? "end" : "idle", endsNow ? { endedAt: ctx.now.toISOString() } : {});
+};
+
+export const teammateIdle: Handler<typeof events.TeammateIdle> = (ctx) => {
+  const voice = readVoices(ctx.places, ctx.input.session_id).find((one) => one.agent === ctx.identity.agent);
+  const key = { ...voiceOf(ctx.input), agentId: ctx.input.agent_id ?? voice?.agentId };
+  const outcome = follow(ctx, "idle", { tool: undefined }, key);
+  return {
+    ...outcome,
+    journal: [{ what: "teammate-idle", ...told(ctx) }],
+    after: () => relay(ctx, "teammate_idle"),
+  };
+};
+
+/** `clear` and `resume` end nothing: the same person goes on in the same process (seed 002). */
+export const sessionEnd: Handler<typeof events.SessionEnd> = (ctx) => {
+  const { session_id, reason } = ctx.input;
+  if (!session_id || reason === "clear" || reason === "resume") return;
+  const at = ctx.now.toISOString();
+  updateSession(ctx.places, voiceOf(ctx.input), (stored) => ({
+    ...moved(stored ?? freshRecord(ctx), "end", ctx.now),
+    tool: undefined,
+    endedAt: at,
+    endReason: reason || "unknown",
+  }));
+  forgetProcess(ctx);
+  return {
+    journal: [{ what: "session-end", reason, ...told(ctx) }],
+    after: () => {
+      paint(ctx, undefined, undefined);
+      relay(ctx, "session_end");
+    },
+  };
+};
+
+/** Unlocked: the write replaces the whole record, and a lost state is made good by the next event. */
+function follow(
+  ctx: Context,
+  move: Move,
+  change: Partial<SessionRecord> = {},
+  key = voiceOf(ctx.input),
+): Outcome | undefined {
+  if (!key.session) return undefined;
+  const stored = readSession(ctx.places, key);
+  if (stored?.endedAt && !key.agentId) return undefined;
+  const record = { ...moved(stored ?? freshRecord(ctx), move, ctx.now), ...change };
+  writeSession(ctx.places, record);
+  if (record.status === stored?.status || key.agentId) return undefined;
+  return { after: () => paint(ctx, record, stored?.status as Status | undefined) };
+}
+
+function paint(ctx: Context, record: SessionRecord | undefined, before: Status | undefined): void {
+  if (!ctx.tmux || !ctx.pane) return;
+  const colour = paintOf(
+    ctx.settings["display.pane_color"],
+    ctx.identity.team,
+    record?.status as Status,
+    before,
+  );
+  if (colour) colourPane(ctx.tmux, ctx.pane, colour === "none" ? undefined : colour);
+}
+
+export const taskCreated: Handler<typeof events.TaskCreated> = (ctx) =>
+  noted(ctx, "task-created", taskOf(ctx.input));
+export const preCompact: Handler<typeof events.PreCompact> = (ctx) =>
+  noted(ctx, "compact-start", { trigger: ctx.input.trigger });
+export const postCompact: Handler<typeof events.PostCompact> = (ctx) =>
+  noted(ctx, "compact-end", { trigger: ctx.input.trigger });
+export const configChange: Handler<typeof events.ConfigChange> = (ctx) =>
+  noted(ctx, "config-change", { source: ctx.input.source, file: ctx.input.file_path });
+
+/** Also fires at each turn end of a teammate that owns open work; only the file says whether it is done. */
+export const taskCompleted: Handler<typeof events.TaskCompleted> = (ctx) =>
+  noted(ctx, "task-completed", taskOf(ctx.input));
+
+const taskOf = (input: { task_id: string; task_subject: string }) => ({
+  task: input.task_id,
+  subject: input.task_subject,
+});
+
+function noted(ctx: Context, what: string, details: Record<string, unknown>): Outcome {
+  return { journal: [{ what, ...details, ...told(ctx) }] };
+}

@@ -1,0 +1,18 @@
+// Text from other agents is data: escaped so that it can neither close its tag nor open another.
+
+const ENTITIES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;" };
+// Controls, and the characters that turn or hide text on a screen; newline and tab stay.
+const INVISIBLE =
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
+
+export const escapeXml = (text: string): string =>
+  wellFormed(text)
+    .replace(/\r\n?/g, "\n")
+    .replace(INVISIBLE, "")
+    .replace(/[&<>]/g, (sign) => ENTITIES[sign] ?? sign);
+
+/** A lone half of a surrogate pair would break whoever encodes the text next. */
+const wellFormed = (text: string) => text.toWellFormed();
+
+/** For names and other text that must stay on its line. */
+export const escapeLine = (text: string): string => escapeXml(text).replace(/\s+/g, " ").trim();

@@ -1,0 +1,109 @@
+// What a handler is given. Settings, identity and the session's record are read when first asked for:
+// most calls need none of them.
+import { findNativeMember } from "../store/native-teams.ts";
+import { whyNotSegment } from "../store/paths.ts";
+import { readSession, type SessionRecord } from "../store/sessions.ts";
+import { type LoadedSettings, readSettings } from "../store/settings.ts";
+import type { Settings } from "../store/settings-keys.ts";
+import { type Identity, resolveIdentity } from "./identity.ts";
+import type { Surroundings } from "./surroundings.ts";
+
+/** The fields every event shares, whatever the event. */
+export interface Base {
+  session_id: string;
+  transcript_path: string;
+  cwd: string;
+  permission_mode?: string;
+  agent_id?: string;
+  agent_type?: string;
+}
+
+export interface Context<Input = Base> extends Omit<Surroundings, "cwd"> {
+  event: string;
+  input: Input;
+  cwd: string;
+  /** The point in time by which everything must be done. */
+  deadline: number;
+  readonly loaded: LoadedSettings;
+  readonly settings: Settings;
+  readonly identity: Identity;
+  /** The session's own record, also when a voice inside it speaks. */
+  readonly record: SessionRecord | undefined;
+  /** A client that an agent of ours started from its Bash tool: what it inherited names the parent, not itself. */
+  readonly isChild: boolean;
+}
+
+export function makeContext<Input extends Base>(
+  event: string,
+  input: Input,
+  around: Surroundings,
+  deadline: number,
+): Context<Input> {
+  const cwd = input.cwd || around.cwd;
+  const settings = once(() => readSettings(around.places, cwd, around.projectDir));
+  const record = once(() =>
+    input.session_id ? readSession(around.places, { session: input.session_id }) : undefined,
+  );
+  const child = once(() => isChildSession(input.session_id, around));
+  const identity = once(() =>
+    identify(input, withoutInherited(around, child), record, () => settings().values),
+  );
+  return {
+    ...around,
+    event,
+    input,
+    cwd,
+    deadline,
+    get loaded() {
+      return settings();
+    },
+    get settings() {
+      return settings().values;
+    },
+    get identity() {
+      return identity();
+    },
+    get record() {
+      return record();
+    },
+    get isChild() {
+      return child();
+    },
+  };
+}
+
+function isChildSession(session: string, { wrapperId, clientPid, places }: Surroundings): boolean {
+  if (!wrapperId || wrapperId === session || whyNotSegment(wrapperId)) return false;
+  const other = readSession(places, { session: wrapperId });
+  return other !== undefined && other.pid !== clientPid;
+}
+
+const withoutInherited = (around: Surroundings, isChild: () => boolean): Surroundings =>
+  isChild() ? { ...around, named: {}, atm: {} } : around;
+
+export function identify(
+  input: Partial<Base>,
+  around: Surroundings,
+  record: () => SessionRecord | undefined,
+  settings: () => Settings,
+): Identity {
+  const session = input.session_id ?? "";
+  return resolveIdentity({
+    payload: input,
+    named: around.named,
+    atm: around.atm,
+    record: () =>
+      record() as { team?: string; agent?: string; isLead?: boolean; kind?: Identity["kind"] } | undefined,
+    native: () =>
+      findNativeMember(around.places, { session, clientPid: around.clientPid, pane: around.pane }),
+    settings: () => ({ team: settings()["core.default_team"], identity: settings()["core.identity"] }),
+  });
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}

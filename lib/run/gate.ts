@@ -1,0 +1,60 @@
+// The one way to hold an agent back. It cannot loop: each reason has an allowance per agent, a turn that already
+// continues because of a stop hook is let go, and so is an agent whose context is nearly full.
+// Mail does not come through here: delivering it is never a matter of allowance.
+import { readHolds, takeHold } from "../store/gates.ts";
+import { contextShare } from "../store/transcript.ts";
+import type { Base, Context } from "./context.ts";
+import type { Outcome } from "./outcome.ts";
+
+export const USUAL_ALLOWANCE = 2;
+export const LET_GO_AT_PERCENT = 95;
+
+export interface Hold {
+  /** Names the episode: `scratchpad:2026-02-20`, `tasks:7`. A new one has a new allowance. */
+  reason: string;
+  text: string;
+  allowance?: number;
+  /** The condition is checked by code, so it may be asked for again although the turn already continues. */
+  insist?: boolean;
+}
+
+type Held = Context<Base & { stop_hook_active?: boolean; agent_transcript_path?: string }>;
+
+export function holdBack(ctx: Held, hold: Hold): Outcome | undefined {
+  const { session_id, agent_id = "main" } = ctx.input;
+  if (!session_id || whyLetGo(factsOf(ctx, hold)) !== undefined) return undefined;
+  const taken = takeHold(ctx.places, session_id, agent_id, hold.reason, hold.allowance ?? USUAL_ALLOWANCE);
+  return taken ? { deny: hold.text, rule: hold.reason } : undefined;
+}
+
+export interface Facts {
+  holds: number;
+  allowance: number;
+  insist: boolean;
+  stopHookActive: boolean;
+  contextShare: number | undefined;
+}
+
+export function whyLetGo(facts: Facts): string | undefined {
+  if (facts.holds >= facts.allowance) return "the allowance is used up";
+  if (facts.stopHookActive && !facts.insist) return "the turn already continues because of a stop hook";
+  if ((facts.contextShare ?? 0) >= LET_GO_AT_PERCENT) return "the context is nearly full";
+  return undefined;
+}
+
+function factsOf(ctx: Held, hold: Hold): Facts {
+  const {
+    session_id,
+    agent_id = "main",
+    stop_hook_active,
+    agent_transcript_path,
+    transcript_path,
+  } = ctx.input;
+  return {
+    holds: readHolds(ctx.places, session_id, agent_id, hold.reason),
+    allowance: hold.allowance ?? USUAL_ALLOWANCE,
+    insist: hold.insist === true,
+    stopHookActive: stop_hook_active === true,
+    contextShare: contextShare(agent_transcript_path ?? transcript_path, ctx.settings["context.window"]),
+  };
+}

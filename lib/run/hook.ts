@@ -1,0 +1,117 @@
+// A hook's run: stdin → schema → features in order → one reply. Both fail-open rings stand here and nowhere
+// else: whatever breaks, the client goes on, and the error log has one line about it.
+import * as z from "zod/mini";
+import { appendFired, appendJournal, newId } from "../store/journal.ts";
+import { takeProblems } from "../store/problems.ts";
+import { type Base, type Context, makeContext } from "./context.ts";
+import type { AnyEvent, InputOf } from "./events.ts";
+import { merge, type Outcome, type Spoken } from "./outcome.ts";
+import { report } from "./report.ts";
+import { readStdin, writeAll } from "./stdio.ts";
+import { type Surroundings, surroundings } from "./surroundings.ts";
+import { encode } from "./wire.ts";
+
+// biome-ignore lint/suspicious/noConfusingVoidType: a handler with nothing to say returns nothing
+export type Handler<E extends AnyEvent> = (ctx: Context<InputOf<E>>) => Outcome | void;
+/** In the order in which they speak; the key is the feature's name. */
+export type Steps<E extends AnyEvent> = Record<string, Handler<E>>;
+
+export function runHook<E extends AnyEvent>(event: E, steps: Steps<E>): void {
+  const around = surroundings();
+  if (around.disabled.has("all")) return;
+  try {
+    const input = parse(event, readStdin());
+    const ctx = makeContext(event.name, input, around, around.now.getTime() + event.deadlineMs);
+    answer(event, steps, ctx);
+  } catch (error) {
+    report(around.places, { event: event.name }, error);
+  }
+  leaveStamp(event.name, around);
+}
+
+function parse<E extends AnyEvent>(event: E, text: string): InputOf<E> & Base {
+  const result = z.safeParse(event.schema(), JSON.parse(text));
+  if (result.success) return result.data as InputOf<E> & Base;
+  const issue = result.error.issues[0];
+  throw new Error(
+    `the payload does not fit: ${issue?.path.join(".") || "it"}: ${issue?.message ?? issue?.code}`,
+  );
+}
+
+function answer<E extends AnyEvent>(event: E, steps: Steps<E>, ctx: Context<InputOf<E> & Base>): void {
+  const spoken = runSteps(event, steps, ctx);
+  const reply = encode(event.name, merge(spoken));
+  if (reply.stdout) writeAll(1, reply.stdout);
+  if (reply.stderr) writeAll(2, reply.stderr);
+  process.exitCode = reply.exitCode;
+  for (const one of spoken) guarded(ctx, one.feature, () => one.after?.());
+  guarded(ctx, "journal", () => writeJournal(ctx, spoken));
+}
+
+export function runSteps<E extends AnyEvent>(
+  event: E,
+  steps: Steps<E>,
+  ctx: Context<InputOf<E> & Base>,
+): Spoken[] {
+  const spoken: Spoken[] = [];
+  for (const [feature, handle] of Object.entries(steps)) {
+    const outcome = guarded(ctx, feature, () => {
+      if (isOff(feature, ctx)) return undefined;
+      if (Date.now() > ctx.deadline)
+        throw new Error(`skipped: ${event.name} is past its ${event.deadlineMs} ms`);
+      return handle(ctx);
+    });
+    if (!outcome) continue;
+    spoken.push({ ...outcome, feature });
+    if (outcome.deny !== undefined) break; // what is denied is not recorded as done
+  }
+  return spoken;
+}
+
+const isOff = (feature: string, ctx: Context) =>
+  ctx.disabled.has(feature) || ctx.settings.features[feature] === false;
+
+function guarded<T>(ctx: Context, feature: string, work: () => T): T | undefined {
+  try {
+    return work();
+  } catch (error) {
+    report(ctx.places, { event: ctx.event, session: ctx.input.session_id, feature }, error);
+    return undefined;
+  }
+}
+
+function writeJournal(ctx: Context, spoken: Spoken[]): void {
+  for (const { feature, deny, ask, rule, journal = [] } of spoken) {
+    const verdict = deny !== undefined ? "deny" : ask !== undefined ? "ask" : undefined;
+    const notes = verdict
+      ? [{ what: verdict, rule, reason: deny ?? ask, ...subject(ctx) }, ...journal]
+      : journal;
+    for (const note of notes)
+      appendJournal(ctx.places, ctx.now, {
+        id: newId(ctx.now),
+        at: ctx.now.toISOString(),
+        event: ctx.event,
+        session: ctx.input.session_id,
+        agent: ctx.input.agent_id ?? "main",
+        feature,
+        ...note,
+      });
+  }
+}
+
+const LONGEST_SUBJECT = 2_000;
+
+/** What a decision was about, so that it can be explained later. */
+function subject({ input }: Context): Record<string, unknown> {
+  const { tool_name, tool_input } = input as { tool_name?: string; tool_input?: unknown };
+  return tool_name ? { tool: tool_name, input: JSON.stringify(tool_input).slice(0, LONGEST_SUBJECT) } : {};
+}
+
+function leaveStamp(event: string, around: Surroundings): void {
+  try {
+    for (const problem of takeProblems()) report(around.places, { event }, problem);
+    appendFired(around.places, event, performance.now());
+  } catch (error) {
+    report(around.places, { event }, error);
+  }
+}

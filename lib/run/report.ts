@@ -1,0 +1,27 @@
+// One line in the error log. Reporting a trouble must never become one.
+import { appendError } from "../store/journal.ts";
+import type { Places } from "../store/paths.ts";
+
+export interface Trouble {
+  event: string;
+  session?: string;
+  feature?: string;
+}
+
+export function report(places: Places, trouble: Trouble, error: unknown): void {
+  try {
+    appendError(places, { at: new Date().toISOString(), ...trouble, ...described(error) });
+  } catch {
+    // A home that cannot be written: nowhere to tell it, and no reason to stop the client.
+  }
+}
+
+function described(error: unknown): { error: string; where?: string } {
+  if (!(error instanceof Error)) return { error: String(error).slice(0, 500) };
+  const where = error.stack
+    ?.split("\n")
+    .slice(1, 4)
+    .map((line) => line.trim())
+    .join(" < ");
+  return { error: error.message.slice(0, 500), where };
+}

@@ -1,0 +1,112 @@
+// The only reader of the environment, the clock and the process: everything a run knows besides its input.
+import { join } from "node:path";
+import type { Places } from "../store/paths.ts";
+
+type Env = Readonly<Record<string, string | undefined>>;
+export type Mode = "interactive" | "mission" | "background";
+
+export interface Surroundings {
+  places: Places;
+  cwd: string;
+  now: Date;
+  projectDir: string | undefined;
+  /** The client's process: `CLAUDE_PID`, or on older clients our parent (exec form starts us without a shell). */
+  clientPid: number;
+  clientVersion: string | undefined;
+  sessionId: string | undefined;
+  /** `CLAUDE_SESSION_ID` as a spawn wrapper sets it (seed 002). */
+  wrapperId: string | undefined;
+  role: string | undefined;
+  mode: Mode;
+  missionId: string | undefined;
+  /** False where nobody sits at the screen: `-p`, pane teammates. */
+  attended: boolean | undefined;
+  pane: string | undefined;
+  tmux: string | undefined;
+  envFile: string | undefined;
+  pluginRoot: string | undefined;
+  /** Seed 001: set by whoever started this client as a member of a named team. */
+  named: { team?: string; agent?: string; agentId?: string; agentType?: string; leadId?: string };
+  /** Seed 000. */
+  atm: { team?: string; identity?: string };
+  /** Seed 003: the fleet's name for this agent. */
+  fleetId: string | undefined;
+  keepAlive: boolean;
+  disabled: ReadonlySet<string>;
+}
+
+export function surroundings(env: Env = process.env): Surroundings {
+  const places = placesOf(env);
+  return {
+    places,
+    cwd: workingDirectory(places.home),
+    now: new Date(),
+    projectDir: given(env["CLAUDE_PROJECT_DIR"]),
+    clientPid: pidOf(env["CLAUDE_PID"]) ?? process.ppid,
+    clientVersion: env["AI_AGENT"]
+      ?.match(/^claude-code_(\d+)-(\d+)-(\d+)/)
+      ?.slice(1)
+      .join("."),
+    sessionId: given(env["CLAUDE_CODE_SESSION_ID"]),
+    wrapperId: given(env["CLAUDE_SESSION_ID"]),
+    role: given(env["CLAUDE_SESSION_ROLE"]),
+    mode: modeOf(env["CLAUDE_SESSION_MODE"]),
+    missionId: given(env["MISSION_EXECUTION_ID"]),
+    attended: attendedBy(env["CLAUDE_CODE_SESSION_ATTENDED"]),
+    pane: given(env["TMUX_PANE"]),
+    tmux: given(env["TMUX"]),
+    envFile: given(env["CLAUDE_ENV_FILE"]),
+    pluginRoot: given(env["CLAUDE_PLUGIN_ROOT"]),
+    named: {
+      team: given(env["CLAUDE_CODE_TEAM_NAME"]),
+      agent: given(env["CLAUDE_CODE_AGENT_NAME"]),
+      agentId: given(env["CLAUDE_CODE_AGENT_ID"]),
+      agentType: given(env["CLAUDE_CODE_AGENT_TYPE"]),
+      leadId: given(env["CLAUDE_CODE_TEAM_LEAD_ID"]),
+    },
+    atm: { team: given(env["ATM_TEAM"]), identity: given(env["ATM_IDENTITY"]) },
+    fleetId: given(env["AGENT_ID"]),
+    keepAlive: env["SWARM_KEEP_ALIVE"] === "true",
+    disabled: new Set((env["SWARM_DISABLE"] ?? "").split(/[\s,]+/).filter(Boolean)),
+  };
+}
+
+function placesOf(env: Env): Places {
+  const home = given(env["HOME"]) ?? given(env["USERPROFILE"]) ?? homeOfUser();
+  return {
+    home,
+    base: given(env["CLAUDE_CONFIG_DIR"]) ?? join(home, ".claude"),
+    atmHome: given(env["ATM_HOME"]) ?? home,
+    tmp: given(env["TMPDIR"]) ?? given(env["TEMP"]) ?? "/tmp",
+  };
+}
+
+function homeOfUser(): string {
+  const { homedir } = require("node:os") as typeof import("node:os");
+  return homedir();
+}
+
+function workingDirectory(home: string): string {
+  try {
+    return process.cwd();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+    return home; // the directory was deleted under us
+  }
+}
+
+const given = (value: string | undefined) => (value === undefined || value.trim() === "" ? undefined : value);
+
+function pidOf(value: string | undefined): number | undefined {
+  const pid = Number(value);
+  return Number.isSafeInteger(pid) && pid > 1 ? pid : undefined;
+}
+
+function modeOf(value: string | undefined): Mode {
+  return value === "mission" || value === "background" ? value : "interactive";
+}
+
+function attendedBy(value: string | undefined): boolean | undefined {
+  if (value === "1") return true;
+  return value === "0" ? false : undefined;
+}

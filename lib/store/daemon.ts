@@ -1,0 +1,47 @@
+// An ATM daemon may run beside us. It is offered each lifecycle event and never waited for: what counts is the log.
+import { statSync } from "node:fs";
+import type { NetConnectOpts, Socket } from "node:net";
+import type { LifecycleEvent } from "./lifecycle.ts";
+import { daemonPortPath, daemonSocketPath, type Places } from "./paths.ts";
+import { readText } from "./read-text.ts";
+
+export const OFFER_LIMIT_MS = 300;
+
+export function hookEventRequest(event: LifecycleEvent, id: string): Record<string, unknown> {
+  const reason = event.event === "session_end" ? { reason: "session_exit" } : {};
+  return {
+    version: 1,
+    request_id: id,
+    command: "hook-event",
+    payload: {
+      event: event.event,
+      session_id: event.session,
+      agent: event.agent,
+      team: event.team,
+      source: { kind: event.source },
+      process_id: event.pid,
+      ...reason,
+    },
+  };
+}
+
+/** Gives up silently: no daemon, a socket nobody serves and one that never answers are all the same to us. */
+export function offerToDaemon(places: Places, request: Record<string, unknown>): void {
+  const address = daemonAddress(places);
+  if (!address) return;
+  const { connect } = require("node:net") as typeof import("node:net");
+  const socket: Socket = connect(address);
+  const limit = setTimeout(() => socket.destroy(), OFFER_LIMIT_MS);
+  socket.on("error", () => socket.destroy());
+  socket.on("close", () => clearTimeout(limit));
+  socket.on("connect", () => socket.write(`${JSON.stringify(request)}\n`, () => socket.destroySoon()));
+}
+
+function daemonAddress(places: Places): NetConnectOpts | undefined {
+  if (process.platform === "win32") {
+    const port = Number(readText(daemonPortPath(places)));
+    return Number.isInteger(port) && port > 0 ? { port, host: "127.0.0.1" } : undefined;
+  }
+  const path = daemonSocketPath(places);
+  return statSync(path, { throwIfNoEntry: false })?.isSocket() ? { path } : undefined;
+}

@@ -1,0 +1,27 @@
+// How often each reason has held an agent back: one small file an agent.
+import * as z from "zod/mini";
+import { gatesPath, type Places } from "./paths.ts";
+import { readJson } from "./read-json.ts";
+import { updateJson } from "./update-json.ts";
+
+const schema = () => z.record(z.string(), z.number());
+
+export const readHolds = (places: Places, session: string, agent: string, reason: string): number =>
+  readJson(gatesPath(places, session, agent), schema())?.[reason] ?? 0;
+
+/** Counts one hold if the allowance permits it; under the lock, so that parallel events cannot overdraw it. */
+export function takeHold(
+  places: Places,
+  session: string,
+  agent: string,
+  reason: string,
+  allowance: number,
+): boolean {
+  let taken = false;
+  updateJson(gatesPath(places, session, agent), schema(), (stored = {}) => {
+    const holds = stored[reason] ?? 0;
+    taken = holds < allowance;
+    return taken ? { ...stored, [reason]: holds + 1 } : undefined;
+  });
+  return taken;
+}

@@ -1,0 +1,50 @@
+// The journal of decisions and lifecycle events, the error log, and a stamp for every event that fired.
+import { appendLine, appendText } from "./append-line.ts";
+import { errorsPath, firedPath, journalPath, type Places } from "./paths.ts";
+import { readTail } from "./read-text.ts";
+
+const JOURNAL_BYTES = 8 * 1024 * 1024;
+const ERRORS_BYTES = 1024 * 1024;
+const FIRED_BYTES = 16 * 1024;
+const TAIL_BYTES = 512 * 1024;
+
+export interface JournalLine {
+  id: string;
+  at: string;
+  event: string;
+  session: string;
+  agent: string;
+  feature: string;
+  what: string;
+  [detail: string]: unknown;
+}
+
+export const dayOf = (at: Date): string => at.toISOString().slice(0, 10);
+
+export const appendJournal = (places: Places, at: Date, line: JournalLine): void =>
+  appendLine(journalPath(places, dayOf(at)), line, JOURNAL_BYTES);
+
+export const appendError = (places: Places, line: Record<string, unknown>): void =>
+  appendLine(errorsPath(places), line, ERRORS_BYTES);
+
+/** One line a run: how long it took, in milliseconds. The file's age says when the event last fired. */
+export const appendFired = (places: Places, event: string, ms: number): void =>
+  appendText(firedPath(places, event), `${ms.toFixed(1)}\n`, FIRED_BYTES);
+
+/** The newest lines of a day, oldest first; torn lines are passed over. */
+export function readJournal(places: Places, day: string): JournalLine[] {
+  const tail = readTail(journalPath(places, day), TAIL_BYTES);
+  return (tail?.text ?? "").split("\n").flatMap((line) => {
+    try {
+      return [JSON.parse(line) as JournalLine];
+    } catch {
+      return [];
+    }
+  });
+}
+
+let made = 0;
+
+/** Sorts by time; no randomness needed, since a process makes its ids one after the other. */
+export const newId = (at: Date): string =>
+  `${at.getTime().toString(36)}-${process.pid.toString(36)}${(made++).toString(36)}`;

@@ -1,0 +1,37 @@
+// Seed 000's lifecycle log: one envelope for every source of agent events, so that hooks, MCP servers and other
+// adapters share one line format.
+import { appendLine } from "./append-line.ts";
+import { lifecycleLogPath, type Places } from "./paths.ts";
+
+export const SOURCE_KINDS = ["claude_hook", "atm_mcp", "agent_hook", "unknown"] as const;
+export type SourceKind = (typeof SOURCE_KINDS)[number];
+
+const LIFECYCLE_BYTES = 16 * 1024 * 1024;
+
+export interface LifecycleEvent {
+  /** `session_start`, `session_end`, `teammate_idle`, … */
+  event: string;
+  agent: string;
+  team: string;
+  session: string;
+  at: Date;
+  source: SourceKind;
+  pid: number;
+  payload: unknown;
+}
+
+export function lifecycleLine(event: LifecycleEvent): Record<string, unknown> {
+  return {
+    type: event.event.replaceAll("_", "-"),
+    agent: event.agent,
+    team: event.team,
+    session_id: event.session,
+    received_at: event.at.toISOString().replace(/\.\d+Z$/, "Z"),
+    payload: event.payload,
+    source: { kind: event.source },
+    process_id: event.pid,
+  };
+}
+
+export const appendLifecycle = (places: Places, event: LifecycleEvent): void =>
+  appendLine(lifecycleLogPath(places), lifecycleLine(event), LIFECYCLE_BYTES);

@@ -1,0 +1,87 @@
+// The lock of proper-lockfile, which the client takes on its own files: a directory `<file>.lock` whose
+// age says whether its holder still lives. Written anew because that package costs ten milliseconds to
+// load and cannot wait synchronously; test/store/lock.test.ts shows that the two exclude each other.
+import { mkdirSync, rmdirSync, statSync } from "node:fs";
+import { dirname } from "node:path";
+import { noteProblem } from "./problems.ts";
+import { hasCode } from "./read-text.ts";
+import { sleepSync } from "./sleep.ts";
+import { makeDirectory } from "./write-file.ts";
+
+/** proper-lockfile's own default: its holders renew the age every five seconds. */
+export const STALE_AFTER_MS = 10_000;
+export const DEFAULT_WAIT_MS = 2_000;
+const LONGEST_PAUSE_MS = 25;
+
+export interface Held {
+  /** Throws if the lock was taken from us meanwhile, for example after the machine slept. */
+  check(): void;
+}
+
+export function withLock<T>(path: string, work: (held: Held) => T, waitMs = DEFAULT_WAIT_MS): T {
+  const lock = `${path}.lock`;
+  acquire(lock, waitMs);
+  const mine = statSync(lock).ino;
+  const isMine = () => inodeOf(lock) === mine;
+  try {
+    return work({
+      check: () => {
+        if (!isMine()) throw new Error(`the lock on ${path} was lost to another process`);
+      },
+    });
+  } finally {
+    if (isMine()) rmdirSync(lock);
+  }
+}
+
+function acquire(lock: string, waitMs: number): void {
+  const giveUp = Date.now() + waitMs;
+  for (let attempt = 0; !tryMake(lock); attempt++) {
+    if (breakIfStale(lock)) continue;
+    if (Date.now() >= giveUp) throw new Error(`${lock} is held by another process`);
+    sleepSync(Math.min(LONGEST_PAUSE_MS, 1 + attempt) * (0.5 + Math.random()));
+  }
+}
+
+function tryMake(lock: string): boolean {
+  try {
+    mkdirSync(lock, { mode: 0o700 });
+    return true;
+  } catch (error) {
+    if (hasCode(error, "EEXIST")) return false;
+    if (!hasCode(error, "ENOENT")) throw error;
+    makeDirectory(dirname(lock));
+    return false;
+  }
+}
+
+/** Under a second lock, or two breakers would take the first one's new lock for the old one. */
+function breakIfStale(lock: string): boolean {
+  if (!isStale(lock)) return false;
+  const breaker = `${lock}.breaking`;
+  if (isStale(breaker)) removeIfThere(breaker);
+  if (!tryMake(breaker)) return false;
+  try {
+    if (!isStale(lock)) return false;
+    removeIfThere(lock);
+    noteProblem(`${lock} was left behind by a process that ended; removed`);
+    return true;
+  } finally {
+    removeIfThere(breaker);
+  }
+}
+
+function isStale(lock: string): boolean {
+  const stat = statSync(lock, { throwIfNoEntry: false });
+  return stat !== undefined && Date.now() - stat.mtimeMs > STALE_AFTER_MS;
+}
+
+const inodeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.ino;
+
+function removeIfThere(lock: string): void {
+  try {
+    rmdirSync(lock);
+  } catch (error) {
+    if (!hasCode(error, "ENOENT")) throw error;
+  }
+}

@@ -1,0 +1,93 @@
+// The client's own teams (`session-<8 hex>`): read, never written.
+import { readdirSync, readFileSync } from "node:fs";
+import * as z from "zod/mini";
+import { type Places, teamConfigPath, teamsDir } from "./paths.ts";
+import { readForeignJson } from "./read-json.ts";
+import { isAbsence } from "./read-text.ts";
+
+export const isNative = (team: string): boolean => /^session-[0-9a-f]{8}$/.test(team);
+
+const maybe = () => z.optional(z.string());
+
+export const nativeTeamSchema = () =>
+  z.looseObject({
+    name: z.string(),
+    leadSessionId: maybe(),
+    leadProcess: z.optional(z.looseObject({ pid: z.number(), procStart: maybe() })),
+    members: z.array(
+      z.looseObject({
+        name: z.string(),
+        agentId: maybe(),
+        agentType: maybe(),
+        model: maybe(),
+        tmuxPaneId: maybe(),
+        backendType: maybe(),
+        isActive: z.optional(z.boolean()),
+      }),
+    ),
+  });
+export type NativeTeam = z.output<ReturnType<typeof nativeTeamSchema>>;
+
+export function readNativeTeams(places: Places): NativeTeam[] {
+  const schema = nativeTeamSchema();
+  return nativeTeamNames(places).flatMap(
+    (team) => readForeignJson(teamConfigPath(places, team), schema) ?? [],
+  );
+}
+
+function nativeTeamNames(places: Places): string[] {
+  try {
+    return readdirSync(teamsDir(places)).filter(isNative);
+  } catch (error) {
+    if (isAbsence(error)) return [];
+    throw error;
+  }
+}
+
+export interface NativeMember {
+  team: string;
+  agent: string;
+  isLead: boolean;
+  kind: "lead" | "pane";
+  by: "process" | "pane" | "lead";
+}
+
+/** A pane teammate's client is started with its name and team; the pane alone is weaker, since every tmux server counts from %0. */
+export function findNativeMember(
+  places: Places,
+  who: { session: string; clientPid: number; pane: string | undefined },
+): NativeMember | undefined {
+  const argv = commandLine(who.clientPid);
+  const agent = optionOf(argv, "--agent-name");
+  const team = optionOf(argv, "--team-name");
+  if (agent && team && isNative(team)) return { team, agent, isLead: false, kind: "pane", by: "process" };
+  const teams = readNativeTeams(places);
+  const led = teams.find(
+    (one) => one.leadSessionId === who.session || one.leadProcess?.pid === who.clientPid,
+  );
+  if (led) return { team: led.name, agent: "team-lead", isLead: true, kind: "lead", by: "lead" };
+  return who.pane && argv.length === 0 ? inPane(teams, who.pane) : undefined;
+}
+
+function inPane(teams: NativeTeam[], pane: string): NativeMember | undefined {
+  for (const { name, members } of teams) {
+    const member = members.find((one) => one.backendType === "tmux" && one.tmuxPaneId === pane);
+    if (member) return { team: name, agent: member.name, isLead: false, kind: "pane", by: "pane" };
+  }
+  return undefined;
+}
+
+/** Empty where the system has no /proc. */
+function commandLine(pid: number): string[] {
+  if (process.platform !== "linux") return [];
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0");
+  } catch {
+    return []; // gone, or another user's
+  }
+}
+
+function optionOf(argv: string[], name: string): string | undefined {
+  const at = argv.indexOf(name);
+  return at < 0 ? undefined : argv[at + 1];
+}

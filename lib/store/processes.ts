@@ -1,0 +1,77 @@
+// Client processes we know: who runs in them, and whether they still live. A pid alone proves nothing,
+// since the system uses numbers again: only pid and start time together name one process.
+import { readdirSync, readFileSync, rmSync } from "node:fs";
+import * as z from "zod/mini";
+import { type Places, processesDir, processPath } from "./paths.ts";
+import { readJson } from "./read-json.ts";
+import { hasCode, isAbsence } from "./read-text.ts";
+import { writeJson } from "./write-file.ts";
+
+const schema = () =>
+  z.looseObject({
+    pid: z.number(),
+    startedAt: z.optional(z.string()),
+    session: z.string(),
+    team: z.optional(z.string()),
+    agent: z.optional(z.string()),
+    pane: z.optional(z.string()),
+    tmux: z.optional(z.string()),
+  });
+export type KnownProcess = z.output<ReturnType<typeof schema>>;
+
+export const readProcess = (places: Places, pid: number): KnownProcess | undefined =>
+  readJson(processPath(places, pid), schema());
+
+export const writeProcess = (places: Places, known: KnownProcess): void =>
+  writeJson(processPath(places, known.pid), known);
+
+export const removeProcess = (places: Places, pid: number): void =>
+  rmSync(processPath(places, pid), { force: true });
+
+export function readProcesses(places: Places): KnownProcess[] {
+  const one = schema();
+  return pidsIn(processesDir(places)).flatMap((pid) => readJson(processPath(places, pid), one) ?? []);
+}
+
+function pidsIn(directory: string): number[] {
+  try {
+    return readdirSync(directory).flatMap((name) =>
+      /^\d+\.json$/.test(name) ? Number.parseInt(name, 10) : [],
+    );
+  } catch (error) {
+    if (isAbsence(error)) return [];
+    throw error;
+  }
+}
+
+/** Kernel ticks since boot on Linux; elsewhere unknown, and the pid must do. */
+export function startOf(pid: number): string | undefined {
+  if (process.platform !== "linux") return undefined;
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+    return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19];
+  } catch (error) {
+    if (isAbsence(error) || hasCode(error, "ESRCH")) return undefined;
+    throw error;
+  }
+}
+
+export type Life = "alive" | "gone" | "unknown";
+
+/** `gone` only with proof: no such process, or the number belongs to another one by now. */
+export function lifeOf({ pid, startedAt }: { pid?: number; startedAt?: string }): Life {
+  if (!pid) return "unknown";
+  if (!exists(pid)) return "gone";
+  const started = startOf(pid);
+  if (!startedAt || !started) return "unknown";
+  return started === startedAt ? "alive" : "gone";
+}
+
+function exists(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return hasCode(error, "EPERM");
+  }
+}

@@ -1,0 +1,73 @@
+// The one way to read a file whose nature we do not control: never blocks on a pipe, never swallows a giant.
+import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
+
+export const LARGEST_FILE_BYTES = 16 * 1024 * 1024;
+
+/** `undefined` when there is no such file; throws when it is no regular file or larger than `limit`. */
+export function readText(path: string, limit = LARGEST_FILE_BYTES): string | undefined {
+  const fd = openIfThere(path);
+  if (fd === undefined) return undefined;
+  try {
+    const { size } = regular(fd, path);
+    if (size > limit) throw new Error(`${path} has ${size} bytes, more than ${limit}`);
+    return readRange(fd, 0, size).toString("utf8");
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** The last `bytes` of a file of any size, and how large it is. */
+export function readTail(path: string, bytes: number): { text: string; size: number } | undefined {
+  const fd = openIfThere(path);
+  if (fd === undefined) return undefined;
+  try {
+    const { size } = regular(fd, path);
+    const from = Math.max(0, size - bytes);
+    return { text: readRange(fd, from, size - from).toString("utf8"), size };
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** The first `bytes` of a file of any size, and how large it is. */
+export function readHead(path: string, bytes: number): { text: string; size: number } | undefined {
+  const fd = openIfThere(path);
+  if (fd === undefined) return undefined;
+  try {
+    const { size } = regular(fd, path);
+    return { text: readRange(fd, 0, Math.min(bytes, size)).toString("utf8"), size };
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function openIfThere(path: string): number | undefined {
+  try {
+    return openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  } catch (error) {
+    if (isAbsence(error)) return undefined;
+    throw error;
+  }
+}
+
+function regular(fd: number, path: string) {
+  const stat = fstatSync(fd);
+  if (!stat.isFile()) throw new Error(`${path} is not a regular file`);
+  return stat;
+}
+
+function readRange(fd: number, from: number, length: number): Buffer {
+  const buffer = Buffer.allocUnsafe(length);
+  let got = 0;
+  while (got < length) {
+    const n = readSync(fd, buffer, got, length - got, from + got);
+    if (n === 0) break;
+    got += n;
+  }
+  return buffer.subarray(0, got);
+}
+
+export const isAbsence = (error: unknown): boolean => hasCode(error, "ENOENT") || hasCode(error, "ENOTDIR");
+
+export const hasCode = (error: unknown, code: string): boolean =>
+  (error as NodeJS.ErrnoException | undefined)?.code === code;

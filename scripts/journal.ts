@@ -1,0 +1,14 @@
+import { journalVerb } from "../lib/features/journal.ts";
+import { runCommand } from "../lib/run/command.ts";
+
+runCommand({
+  usage: `swarm journal [--day YYYY-MM-DD] [--last N] [--session ID] [--denied]
+What was decided and what happened: the last 20 lines of today, oldest first.`,
+  flags: {
+    day: { type: "string" },
+    last: { type: "string" },
+    session: { type: "string" },
+    denied: { type: "boolean" },
+  },
+  run: journalVerb,
+});

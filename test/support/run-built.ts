@@ -1,0 +1,110 @@
+// Runs a built script as the client would: a process of its own, JSON on stdin, a clean environment.
+import { spawn, spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Home } from "./a-home.ts";
+
+export const ROOT = join(import.meta.dirname, "..", "..");
+
+export interface Ran {
+  exitCode: number | null;
+  stdout: string;
+  stderr: string;
+  /** stdout as JSON, `undefined` when it is empty. */
+  reply: any;
+}
+
+interface Given {
+  env?: Record<string, string>;
+  cwd?: string;
+}
+
+export const cleanEnv = (home: Home, env: Record<string, string> = {}): Record<string, string> => ({
+  PATH: process.env["PATH"] ?? "",
+  HOME: home.root,
+  TMPDIR: home.path("tmp"),
+  CLAUDE_PROJECT_DIR: home.project,
+  ...env,
+});
+
+const asText = (input: unknown) =>
+  typeof input === "string" || input instanceof Uint8Array ? input : JSON.stringify(input);
+
+/** `cwd` of the payload defaults to the home's project. */
+export function runHook(home: Home, script: string, input: unknown, { env, cwd }: Given = {}): Ran {
+  const isPayload =
+    typeof input === "object" && input !== null && !Array.isArray(input) && !(input instanceof Uint8Array);
+  const payload = isPayload ? { session_id: "s-1", cwd: home.project, ...input } : input;
+  return run(join(ROOT, "dist", "hooks", `${script}.cjs`), [], home, asText(payload), { env, cwd });
+}
+
+export function runSwarm(
+  home: Home,
+  args: string[],
+  { env, cwd, stdin = "" }: Given & { stdin?: string } = {},
+): Ran {
+  return run(join(ROOT, "bin", "swarm"), args, home, stdin, { env, cwd });
+}
+
+function run(
+  script: string,
+  args: string[],
+  home: Home,
+  input: string | Uint8Array,
+  { env, cwd }: Given,
+): Ran {
+  const done = spawnSync(process.execPath, [script, ...args], {
+    input,
+    env: cleanEnv(home, env),
+    cwd: cwd ?? home.project,
+    timeout: 30_000,
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  const stdout = done.stdout.toString();
+  return { exitCode: done.status, stdout, stderr: done.stderr.toString(), reply: asReply(stdout) };
+}
+
+function asReply(stdout: string): unknown {
+  if (stdout.trim() === "") return undefined;
+  try {
+    return JSON.parse(stdout);
+  } catch {
+    return stdout;
+  }
+}
+
+/** The same without waiting, for tests in which several processes meet. */
+export function startHook(home: Home, script: string, input: unknown, env: Record<string, string> = {}) {
+  return startScript(join(ROOT, "dist", "hooks", `${script}.cjs`), [], home, asText(input), env);
+}
+
+export function startScript(
+  script: string,
+  args: string[],
+  home: Home,
+  input: string | Uint8Array,
+  env: Record<string, string> = {},
+) {
+  const child = spawn(process.execPath, [script, ...args], {
+    env: cleanEnv(home, env),
+    cwd: home.project,
+    stdio: "pipe",
+  });
+  let stdout = "";
+  let stderr = "";
+  child.stdout.on("data", (chunk) => {
+    stdout += chunk;
+  });
+  child.stderr.on("data", (chunk) => {
+    stderr += chunk;
+  });
+  child.stdin.on("error", () => {}); // it may be killed before it has read everything
+  child.stdin.end(input);
+  const done = new Promise<Ran>((resolve) =>
+    child.on("close", (exitCode) => resolve({ exitCode, stdout, stderr, reply: asReply(stdout) })),
+  );
+  return { child, done };
+}
+
+export const payload = (name: string): any =>
+  JSON.parse(readFileSync(join(ROOT, "test", "payloads", `${name}.json`), "utf8"));
