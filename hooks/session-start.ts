@@ -3,5 +3,6 @@ import { SessionStart } from "../lib/run/events.ts";
 import { runHook } from "../lib/run/hook.ts";
 
 runHook(SessionStart, {
+  announcement: sessions.announcement,
   sessions: sessions.sessionStart,
 });

@@ -21,16 +21,28 @@ import { freshRecord, moved, voiceOf, wrapperOf } from "./sessions/record.ts";
 import { forgetProcess, rememberProcess } from "./sessions/registry.ts";
 import { relay } from "./sessions/relay.ts";
 
+/** Apart from the record, so that a home that cannot be written still tells its session who it is. */
+export const announcement: Handler<typeof events.SessionStart> = (ctx) => {
+  const here = ctx.loaded.projectFile !== undefined;
+  const text = announce({
+    session: ctx.input.session_id,
+    wrapper: wrapperOf(ctx),
+    source: ctx.input.source,
+    team: here ? ctx.settings["core.default_team"] : undefined,
+    welcome: here ? ctx.settings["core.welcome-message"] : undefined,
+  });
+  if (text) return { context: { name: "announcement", text, priority: 100 } };
+};
+
 export const sessionStart: Handler<typeof events.SessionStart> = (ctx) => {
   for (const problem of ctx.loaded.problems) noteProblem(problem);
-  const known = ctx.input.session_id !== "";
-  const record = known ? register(ctx, ctx.input.source, ctx.input.model) : undefined;
-  if (known) tellShell(ctx);
+  if (!ctx.input.session_id) return;
+  const record = register(ctx, ctx.input.source, ctx.input.model);
+  tellShell(ctx);
   return {
-    context: announcement(ctx),
     journal: [{ what: "session-start", source: ctx.input.source, ...told(ctx) }],
     after: () => {
-      if (record) paint(ctx, record, undefined);
+      paint(ctx, record, undefined);
       relay(ctx, "session_start");
     },
   };
@@ -49,21 +61,6 @@ function register(ctx: Context, source: string, model: string | undefined): Sess
     endReason: undefined,
   }));
   return record as SessionRecord;
-}
-
-function announcement(
-  ctx: Context<{ session_id: string; source: string } & Context["input"]>,
-): string | undefined {
-  if (!ctx.settings["core.announce"]) return undefined;
-  const here = ctx.loaded.projectFile !== undefined;
-  const text = announce({
-    session: ctx.input.session_id,
-    wrapper: wrapperOf(ctx),
-    source: ctx.input.source,
-    team: here ? ctx.settings["core.default_team"] : undefined,
-    welcome: here ? ctx.settings["core.welcome-message"] : undefined,
-  });
-  return text || undefined;
 }
 
 function tellShell(ctx: Context): void {

@@ -55,12 +55,9 @@ export function encode(event: string, outcome: Merged): Reply {
   const body: Body = Object.assign({}, ...parts);
   delete body["hookSpecificOutput"];
   if (Object.keys(details).length > 0) body["hookSpecificOutput"] = { hookEventName: event, ...details };
-  const loud = outcome.loud && outcome.deny !== undefined;
-  return {
-    stdout: Object.keys(body).length > 0 ? JSON.stringify(body) : "",
-    stderr: loud ? (outcome.deny ?? "") : "",
-    exitCode: loud ? 2 : 0,
-  };
+  const stdout = Object.keys(body).length > 0 ? JSON.stringify(body) : "";
+  if (!outcome.loud || outcome.deny === undefined) return { ...SILENCE, stdout };
+  return { stdout, stderr: outcome.deny.slice(0, LONGEST_TEXT), exitCode: 2 };
 }
 
 function verdict(event: string, { deny, ask }: Merged): Body {

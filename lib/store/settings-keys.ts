@@ -80,7 +80,6 @@ export const KEYS = {
   "core.default_team": text("the team of this project"),
   "core.identity": text("who a session here is, when nothing else says so"),
   "core.welcome-message": text("shown at each session start after `Welcome: `"),
-  "core.announce": flag(true, "the `SESSION_ID=…` line at session start"),
   "gate.orchestrators": list(["scrum-master"], "agent types that must be spawned with a name"),
   "gate.max_teammates": count(16, "teammates alive at once in one team", lower),
   "gate.max_spawns_per_hour": noCount("spawns by one session in an hour", lowerOrSet),

@@ -2,7 +2,8 @@ import { expect, test } from "vitest";
 import { readSettings } from "../../lib/store/settings.ts";
 import { aHome } from "../support/a-home.ts";
 
-const load = (home: ReturnType<typeof aHome>, cwd = home.project) => readSettings(home.places, cwd, home.project);
+const load = (home: ReturnType<typeof aHome>, cwd = home.project) =>
+  readSettings(home.places, cwd, home.project);
 
 test("without any file every setting has its default", () => {
   const { values, sources, projectFile, problems } = load(aHome());

@@ -1,0 +1,133 @@
+// The shell's own commands, as far as they change what later words mean or run text as code.
+import { forEach, type Handler, type Handlers } from "../handler.ts";
+import { ELSEWHERE, hasHole, taintOf, TEMP, UNKNOWN } from "../holes.ts";
+import { has, readOptions } from "../options.ts";
+import { resolvePath } from "../paths.ts";
+import { report, type Shell } from "../shell.ts";
+import { checkVariable } from "../simple.ts";
+import { assign, assignEither } from "../variables.ts";
+import { runCode, runScriptFile } from "./shells.ts";
+
+function enter(path: string, shell: Shell): void {
+  const { cwd } = shell;
+  const next = path === "-" ? shell.previous : resolvePath(path, cwd);
+  shell.previous = cwd;
+  shell.cwd = hasHole(next.charAt(0)) && !next.startsWith(TEMP) ? ELSEWHERE : next;
+}
+
+const cd: Handler = (args, shell) => {
+  const [target = shell.run.situation.home] = args.filter((arg) => arg === "-" || !/^-[LPe@-]+$/.test(arg));
+  enter(target, shell);
+  return "";
+};
+
+const declare: Handler = (args, shell) => {
+  for (const arg of args) {
+    const [, name = "", append, value = ""] = /^([A-Za-z_]\w*)(\+?)=(.*)$/s.exec(arg) ?? [];
+    if (!name) continue;
+    assign(name, [value], shell, append === "+");
+    checkVariable(name, value, shell);
+  }
+  return "";
+};
+
+const unset: Handler = (args, shell) => {
+  if (args.includes("HISTFILE")) report(shell, "hide-traces");
+  for (const name of args) shell.vars.delete(name);
+  return "";
+};
+
+/** Each line read may be the one in the variable. */
+const read: Handler = (args, shell) => {
+  const { operands } = readOptions(args, { short: "adinNptu" });
+  const lines = hasHole(shell.stdin) ? [taintOf(shell.stdin)] : shell.stdin.split("\n").filter(Boolean);
+  const [first = "REPLY", ...others] = operands;
+  const words = lines.map((line) => line.trim().split(/\s+/));
+  assignEither(first, others.length ? words.map(([word = ""]) => word) : lines, shell);
+  others.forEach((name, at) => {
+    const isLast = at === others.length - 1;
+    const values = words.map((list) => (isLast ? list.slice(at + 1).join(" ") : (list[at + 1] ?? "")));
+    assignEither(name, hasHole(shell.stdin) ? lines : values, shell);
+  });
+  return "";
+};
+
+const mapfile: Handler = (args, shell) => {
+  const { operands } = readOptions(args, { short: "dnOsucC" });
+  assign(operands[0] ?? "MAPFILE", shell.stdin.split("\n").filter(Boolean), shell);
+  return "";
+};
+
+const set: Handler = (args, shell) => {
+  const start = args.indexOf("--");
+  if (start >= 0) shell.args = args.slice(start + 1);
+  else if (args[0] && !/^[-+]/.test(args[0])) shell.args = args;
+  return "";
+};
+
+const alias: Handler = (args, shell) => {
+  for (const arg of args) {
+    const [, name = "", text = ""] = /^([^=\s]+)=(.*)$/s.exec(arg) ?? [];
+    if (name) shell.aliases.set(name, text);
+  }
+  return "";
+};
+
+/** `hash -p /bin/rm x` makes x another name of rm. */
+const hash: Handler = (args, shell) => {
+  const [flag, path, name] = args;
+  if (flag === "-p" && path && name) shell.aliases.set(name, path);
+  return "";
+};
+
+const trap: Handler = (args, shell) => {
+  const [action = ""] = args.filter((arg) => arg !== "--");
+  if (!/^(-[lp]?|)$/.test(action)) shell.run.code(action, shell);
+  return "";
+};
+
+const history: Handler = (args, shell) => {
+  if (args.some((arg) => /^-\w*[cdw]/.test(arg))) report(shell, "hide-traces");
+  return UNKNOWN;
+};
+
+const shift: Handler = (args, shell) => {
+  shell.args = shell.args?.slice(Number(args[0] ?? 1) || 1);
+  return "";
+};
+
+const command: Handler = (args, shell) => {
+  const options = readOptions(args.slice(0, args.findIndex((arg) => !arg.startsWith("-")) + 1));
+  const inner = args.slice(args.findIndex((arg) => !arg.startsWith("-")));
+  if (has(options, "-v", "-V")) return inner.join("\n");
+  return inner.length ? shell.run.argv(inner, shell) : "";
+};
+
+const exec: Handler = (args, shell) => {
+  const at = args[0] === "-a" ? 2 : args.findIndex((arg) => !/^-[cl]+$/.test(arg));
+  const inner = at < 0 ? [] : args.slice(at);
+  return inner.length ? shell.run.argv(inner, shell) : "";
+};
+
+export const BUILTINS: Handlers = {
+  cd,
+  pushd: cd,
+  popd: (_, shell) => cd(["-"], shell, "cd"),
+  chdir: cd,
+  ...forEach("export declare typeset local readonly", declare),
+  unset,
+  read,
+  ...forEach("mapfile readarray", mapfile),
+  set,
+  shift,
+  alias,
+  hash,
+  trap,
+  history,
+  command,
+  exec,
+  builtin: (args, shell) => (args.length ? shell.run.argv(args, shell) : ""),
+  eval: (args, shell) => runCode(args.join(" "), shell),
+  ...forEach("source .", (args, shell) => runScriptFile(args, shell)),
+  ...forEach("true false : test [ let type umask ulimit wait bg fg disown sleep shopt return exit break continue", () => ""),
+};

@@ -1,0 +1,81 @@
+// Commands that delete: rm and everything that does its work under another name.
+import { deleteFile, deleteTree, destinations, locate, writeFile } from "../effects.ts";
+import { forEach, type Handler, type Handlers } from "../handler.ts";
+import { has, readOptions, valueOf } from "../options.ts";
+import { report, type Shell } from "../shell.ts";
+
+const rm: Handler = (args, shell) => {
+  const options = readOptions(args);
+  const recursive = has(options, "-r", "-R", "--recursive");
+  if (has(options, "--no-preserve-root")) report(shell, "delete-root");
+  for (const path of options.operands) {
+    if (recursive) deleteTree(path, shell);
+    else deleteFile(path, shell);
+  }
+  return "";
+};
+
+/** Always recursive: rimraf, trash. */
+const deleteAll: Handler = (args, shell) => {
+  for (const path of readOptions(args, { short: "g" }).operands) deleteTree(path, shell);
+  return "";
+};
+
+const shred: Handler = (args, shell) => {
+  for (const path of readOptions(args, { short: "ns" }).operands) {
+    deleteFile(path, shell);
+    writeFile(path, shell);
+  }
+  return "";
+};
+
+/** Moving a tree away empties its place; a lone file may come from anywhere. */
+function leave(source: string, shell: Shell): void {
+  const before = shell.run.findings.length;
+  deleteTree(source, shell);
+  const { findings } = shell.run;
+  const kept = findings.slice(before).filter(({ rule }) => rule !== "delete-outside" && rule !== "delete-unknown");
+  findings.splice(before, findings.length, ...kept);
+}
+
+const mv: Handler = (args, shell) => {
+  const options = readOptions(args, { short: "tS", long: ["target-directory", "suffix"] });
+  const into = valueOf(options, "-t", "--target-directory");
+  const target = into ?? options.operands.at(-1) ?? "";
+  const sources = into === undefined ? options.operands.slice(0, -1) : options.operands;
+  for (const source of sources) {
+    if (target === "/dev/null") deleteTree(source, shell);
+    else leave(source, shell);
+  }
+  if (sources.length === 0 || target === "/dev/null") return "";
+  const places = into === undefined ? destinations(sources, target, shell) : sources.map((one) => `${into}/${one}`);
+  places.forEach((path, at) => {
+    const text = shell.run.files.get(locate(sources[at] ?? "", shell).path);
+    writeFile(path, shell, text);
+  });
+  return "";
+};
+
+/** `dst` is made equal to `src`: what is only in `dst` goes. */
+const rsync: Handler = (args, shell) => {
+  const options = readOptions(args, { short: "efTBMp", long: "rsh exclude include filter files-from rsync-path temp-dir".split(" ") });
+  const remoteShell = valueOf(options, "-e", "--rsh");
+  if (remoteShell) shell.run.code(remoteShell, shell);
+  const target = options.operands.at(-1);
+  if (target === undefined || options.operands.length < 2 || has(options, "-n", "--dry-run")) return "";
+  const [, remote] = /^[^/]*:(.*)$/s.exec(target) ?? [];
+  const deletes = options.flags.some((flag) => /^--del/.test(flag)) || has(options, "--remove-source-files");
+  const place = remote === undefined ? shell : { ...shell, abroad: { kind: "host" as const, mounts: [] } };
+  if (deletes) deleteTree(remote ?? target, place);
+  for (const path of destinations(options.operands.slice(0, -1), remote ?? target, place)) writeFile(path, place);
+  return "";
+};
+
+export const DELETES: Handlers = {
+  ...forEach("rm grm", rm),
+  ...forEach("rimraf trash trash-put del-cli srm", deleteAll),
+  ...forEach("shred wipe", shred),
+  ...forEach("mv gmv", mv),
+  rsync,
+  gio: (args, shell, name) => (args[0] === "trash" || args[0] === "remove" ? deleteAll(args.slice(1), shell, name) : undefined),
+};

@@ -1,0 +1,66 @@
+// Shells: text given to one is a command like any other, wherever it comes from.
+import { readFile } from "../effects.ts";
+import { forEach, type Handler, type Handlers } from "../handler.ts";
+import { DECODED, REMOTE, UNKNOWN } from "../holes.ts";
+import { deeper, report, type Shell, subshell } from "../shell.ts";
+
+/** Code whose source cannot be trusted is named; what can be read of it is walked all the same. */
+export function checkSource(text: string, shell: Shell): void {
+  if (text.includes(REMOTE)) report(shell, "remote-code");
+  if (text.includes(DECODED)) report(shell, "encoded-payload");
+}
+
+const readable = (text: string) => text.replaceAll(DECODED, "").replaceAll(REMOTE, UNKNOWN);
+
+export function runCode(text: string, shell: Shell): string {
+  checkSource(text, shell);
+  return shell.run.code(readable(text), shell);
+}
+
+/** `source file` or `bash file`: the text is known when this command wrote it. */
+export function runScriptFile(args: readonly string[], shell: Shell): string {
+  const [path = "", ...rest] = args;
+  const text = path === "/dev/stdin" || path === "-" ? shell.stdin : readFile(path, shell);
+  if (text === undefined) return UNKNOWN;
+  const inner = { ...shell, args: rest.length ? rest : shell.args };
+  return deeper(shell, `file ${path}`, () => runCode(text, inner));
+}
+
+type Call = { code?: string; file?: string; rest: readonly string[] };
+
+/** `bash -lc code name args…`, `bash -s args…`, `bash file args…`, or plain `bash` reading stdin. */
+function readCall(args: readonly string[]): Call {
+  let wantsCode = false;
+  let fromStdin = false;
+  for (let at = 0; at < args.length; at++) {
+    const arg = args[at] ?? "";
+    if (arg === "--") return finish(args.slice(at + 1), wantsCode, fromStdin);
+    if (/^(--(rcfile|init-file|eval|command)|[-+]O|-o|\+o)$/.test(arg)) {
+      if (arg === "--command" || arg === "--eval") wantsCode = true;
+      else at++;
+    } else if (/^[-+][a-zA-Z]+$/.test(arg)) {
+      wantsCode ||= arg.startsWith("-") && arg.includes("c");
+      fromStdin ||= arg.includes("s");
+      if (/o$/.test(arg)) at++;
+    } else if (arg.startsWith("--")) wantsCode ||= arg === "--command";
+    else return finish(args.slice(at), wantsCode, fromStdin);
+  }
+  return { rest: [] };
+}
+
+function finish(operands: readonly string[], wantsCode: boolean, fromStdin: boolean): Call {
+  const [first, ...rest] = operands;
+  if (wantsCode) return { code: first ?? "", rest: rest.slice(1) };
+  if (fromStdin || first === undefined || first === "-") return { rest: operands };
+  return { file: first, rest };
+}
+
+const shellCommand: Handler = (args, shell) => {
+  const { code, file, rest } = readCall(args);
+  const inner = subshell(shell, { args: rest });
+  if (code !== undefined) return runCode(code, inner);
+  if (file !== undefined) return runScriptFile([file, ...rest], inner);
+  return runCode(shell.stdin, { ...inner, stdin: "" });
+};
+
+export const SHELLS: Handlers = forEach("sh bash dash zsh ksh mksh ash rbash fish csh tcsh yash", shellCommand);

@@ -1,0 +1,145 @@
+// Commands that only print, filter or rewrite text: harmless themselves, but their output may become code or targets.
+import { readFile, writeFile } from "../effects.ts";
+import { forEach, type Handler, type Handlers } from "../handler.ts";
+import { DECODED, hasHole, NAME, PIDS, taintOf, TEMP, UNKNOWN } from "../holes.ts";
+import { has, readOptions, valueOf } from "../options.ts";
+import { baseName, parentOf, resolvePath } from "../paths.ts";
+import type { Shell } from "../shell.ts";
+import { unescape } from "../unescape.ts";
+import { assign } from "../variables.ts";
+
+const fileText = (path: string, shell: Shell) =>
+  path === "-" || path === "/dev/stdin" ? shell.stdin : (readFile(path, shell) ?? (path.startsWith("/proc/") ? PIDS : UNKNOWN));
+
+/** An option's value may pass for a file name here, so what stdin was tainted with stays. */
+const inputOf = (files: readonly string[], shell: Shell) =>
+  files.length ? files.map((path) => fileText(path, shell)).join("") + taintOf(shell.stdin) : shell.stdin;
+
+const echo: Handler = (args) => {
+  const stop = args.findIndex((arg) => !/^-[neE]+$/.test(arg));
+  const words = (stop < 0 ? [] : args.slice(stop)).join(" ");
+  const flags = args.slice(0, stop < 0 ? args.length : stop).join("");
+  return `${flags.includes("e") ? unescape(words) : words}\n`;
+};
+
+/** The format with its arguments filled in, repeated while arguments are left. */
+function format(template: string, values: readonly string[]): string {
+  const rest = [...values];
+  let out = "";
+  do {
+    out += unescape(template.replaceAll("%%", "\0")).replace(/%[-+ 0#]*\d*(?:\.\d+)?([sdiqbcxXoufeg])/g, (_, kind) => {
+      const value = rest.shift() ?? "";
+      return kind === "b" ? unescape(value) : value;
+    });
+  } while (rest.length && /%[^%]/.test(template) && out.length < 65_536);
+  return out.replaceAll("\0", "%");
+}
+
+const printf: Handler = (args, shell) => {
+  const [variable] = args[0] === "-v" ? args.slice(1) : [];
+  const [template = "", ...values] = args.slice(variable === undefined ? 0 : 2).filter((arg, at) => at > 0 || arg !== "--");
+  const text = format(template, values);
+  if (variable === undefined) return text;
+  assign(variable, [text], shell);
+  return "";
+};
+
+const VALUED: Record<string, string> = { head: "nc", tail: "nc", sort: "ktoST", cut: "dfcb", uniq: "fsw", fold: "w", column: "ts", paste: "d" };
+
+/** Text passes through, whole: a filter may keep any line of it. */
+const cat: Handler = (args, shell, name) => {
+  const options = readOptions(args, { short: VALUED[name] ?? "" });
+  const target = name === "sort" ? valueOf(options, "-o", "--output") : undefined;
+  if (target) writeFile(target, shell);
+  return inputOf(options.operands, shell);
+};
+
+const grep: Handler = (args, shell) => {
+  const options = readOptions(args, { short: "efmABC" });
+  return inputOf(has(options, "-e", "-f", "--regexp", "--file") ? options.operands : options.operands.slice(1), shell);
+};
+
+const tee: Handler = (args, shell) => {
+  const options = readOptions(args);
+  for (const path of options.operands) writeFile(path, shell, shell.stdin, has(options, "-a", "--append"));
+  return shell.stdin;
+};
+
+/** Known text comes out changed, and what it says can no longer be read in the command. */
+const rewrite = (text: string, change?: (text: string) => string) =>
+  text.trim() === "" || text === UNKNOWN ? taintOf(text) : DECODED + (change && !hasHole(text) ? change(text) : taintOf(text));
+
+const rewriter: Handler = (args, shell, name) => {
+  const reverse = (text: string) => text.split("\n").map((line) => [...line].reverse().join("")).join("\n");
+  const isTidying = name === "tr" && (args.includes("-d") || /^(\\n|\s|\[:|\\t)/.test(args[0] ?? ""));
+  return isTidying ? shell.stdin : rewrite(shell.stdin, name === "rev" ? reverse : undefined);
+};
+
+const fromBase64 = (text: string) => Buffer.from(text, "base64").toString("utf8");
+const fromHex = (text: string) => Buffer.from(text.replace(/[^\da-f]/gi, ""), "hex").toString("utf8");
+
+function decode(text: string, change?: (text: string) => string): string {
+  return DECODED + (change && text && !hasHole(text) ? change(text) : taintOf(text));
+}
+
+const base64: Handler = (args, shell) => {
+  const options = readOptions(args, { short: "wi", long: ["wrap", "input"] });
+  const text = inputOf([...options.operands, ...(valueOf(options, "-i", "--input") ? [valueOf(options, "-i") ?? ""] : [])], shell);
+  return has(options, "-d", "-D", "--decode") ? decode(text, fromBase64) : UNKNOWN;
+};
+
+const xxd: Handler = (args, shell) => (args.some((arg) => /^-\w*r/.test(arg)) ? decode(shell.stdin, fromHex) : UNKNOWN);
+
+const openssl: Handler = (args, shell) => {
+  const options = readOptions(args.map((arg) => arg.replace(/^-(?=[a-z]{2})/, "--")), { long: ["out", "in", "keyout"] });
+  for (const path of [valueOf(options, "--out"), valueOf(options, "--keyout")]) if (path) writeFile(path, shell);
+  if (args[0] === "s_client") return taintOf(shell.stdin);
+  return args.includes("-d") ? decode(shell.stdin, args.includes("-a") || /base64/.test(args.join(" ")) ? fromBase64 : undefined) : UNKNOWN;
+};
+
+const unpack: Handler = (args, shell, name) => {
+  const options = readOptions(args, { short: "S" });
+  const toStdout = /cat$/.test(name) || has(options, "-c", "-p", "--stdout", "--to-stdout") || !options.operands.length;
+  const decodes = /^(un|z|bz|xz|lz|gz)|cat$/.test(name) || has(options, "-d", "--decompress", "--uncompress");
+  return decodes && toStdout ? decode(inputOf(options.operands.slice(0, 1), shell)) : UNKNOWN;
+};
+
+const pathCommand = (change: (path: string, shell: Shell) => string): Handler => (args, shell) => {
+  const [path] = readOptions(args).operands;
+  return path === undefined ? UNKNOWN : change(path, shell);
+};
+
+const ls: Handler = (args) => {
+  const [first] = readOptions(args, { short: "ITw" }).operands;
+  if (first?.startsWith("/proc")) return PIDS;
+  return first === undefined ? NAME : /[*?[]/.test(first) ? first : `${args.includes("-d") ? first : NAME}`;
+};
+
+const which: Handler = (args) => readOptions(args).operands.join("\n");
+
+export const TEXT: Handlers = {
+  echo,
+  printf,
+  tee,
+  base64,
+  xxd,
+  openssl,
+  ls,
+  which,
+  ...forEach("cat tac nl head tail sort uniq fold column less more bat cut paste", cat),
+  ...forEach("grep egrep fgrep rg", grep),
+  ...forEach("tr rev", rewriter),
+  ...forEach("base32 basenc uudecode", base64),
+  ...forEach("gunzip zcat gzcat gzip bunzip2 bzcat bzip2 unxz xzcat xz zstdcat zstd lzcat unlzma unzip uncompress brotli", unpack),
+  mktemp: () => TEMP,
+  pwd: (_, shell) => shell.cwd,
+  whoami: (_, shell) => baseName(shell.run.situation.home),
+  jobs: () => UNKNOWN,
+  dirname: pathCommand(parentName),
+  basename: pathCommand((path) => baseName(path)),
+  ...forEach("realpath readlink", pathCommand((path, shell) => resolvePath(path, shell.cwd))),
+};
+
+function parentName(path: string): string {
+  return path.includes("/") ? parentOf(path.replace(/\/+$/, "")) : ".";
+}

@@ -1,0 +1,120 @@
+// Commands that write files without a redirection: cp, ln, dd, sed -i and the like.
+import { destinations, locate, readFile, writeFile } from "../effects.ts";
+import { forEach, type Handler, type Handlers } from "../handler.ts";
+import { UNKNOWN } from "../holes.ts";
+import { has, type Options, readOptions, valueOf, type Valued } from "../options.ts";
+import { resolvePath } from "../paths.ts";
+import type { Shell } from "../shell.ts";
+
+const COPY = { short: "tSmog", long: ["target-directory", "suffix", "mode", "owner", "group"] };
+
+function sourcesAndTargets(options: Options, shell: Shell): [string, string][] {
+  const into = valueOf(options, "-t", "--target-directory");
+  const sources = into === undefined ? options.operands.slice(0, -1) : options.operands;
+  const target = into === undefined ? options.operands.at(-1) : `${into}/`;
+  if (target === undefined || sources.length === 0) return [];
+  const places = into === undefined ? destinations(sources, target, shell) : destinations(sources, target, shell);
+  return places.map((place, at) => [sources[at] ?? sources[0] ?? "", place]);
+}
+
+const cp: Handler = (args, shell, name) => {
+  const options = readOptions(args, { ...COPY, short: name === "cp" ? "tS" : COPY.short });
+  if (has(options, "-d", "--directory") && name === "install") return "";
+  for (const [source, place] of sourcesAndTargets(options, shell)) writeFile(place, shell, readFile(source, shell));
+  return "";
+};
+
+/** A link made here is followed by whatever is written through it later in the command. */
+const ln: Handler = (args, shell) => {
+  const options = readOptions(args, COPY);
+  const [single, extra] = options.operands;
+  const pairs: [string, string][] =
+    single !== undefined && extra === undefined ? [[single, "./"]] : sourcesAndTargets(options, shell);
+  for (const [source, place] of pairs) {
+    const link = locate(place, shell).path;
+    writeFile(place, shell, readFile(source, shell));
+    if (place !== "./") shell.run.links.set(link, resolvePath(source, shell.cwd));
+  }
+  return "";
+};
+
+const dd: Handler = (args, shell) => {
+  for (const arg of args) if (arg.startsWith("of=")) writeFile(arg.slice(3), shell);
+  return "";
+};
+
+const sedPrograms = (options: Options) => {
+  const given = [...options.values].filter(([flag]) => flag === "-e" || flag === "--expression").map(([, text]) => text);
+  return given.length || options.values.has("-f") ? given : options.operands.slice(0, 1);
+};
+
+/** sed can run commands (`e`) and write files (`w`). */
+function checkSed(program: string, shell: Shell): void {
+  for (const [, code = ""] of program.matchAll(/(?:^|[;{\n])\s*[\d,$]*(?:\/[^/]*\/)?\s*e\s+([^\n]+)/g)) shell.run.code(code, shell);
+  for (const [, path = ""] of program.matchAll(/(?:^|[;{\n\d$/|#])\s*[gipm\d]*w\s+(\S+)/g)) writeFile(path, shell);
+  if (/^s(\W)(?:\\.|(?!\1).)*\1(.*)\1[gipm\d]*e[gipm\d]*$/s.test(program)) shell.run.code(program.split(program.charAt(1))[2] ?? "", shell);
+}
+
+const sed: Handler = (args, shell) => {
+  const options = readOptions(args, { short: "efl", long: ["expression", "file", "line-length"] });
+  for (const program of sedPrograms(options)) checkSed(program, shell);
+  const inPlace = options.flags.some((flag) => flag === "-i" || flag.startsWith("--in-place") || flag === "-I");
+  const files = options.values.has("-e") || options.values.has("-f") || options.values.has("--expression") ? options.operands : options.operands.slice(1);
+  if (inPlace) for (const path of files) writeFile(path, shell);
+  if (inPlace || files.length) return UNKNOWN;
+  return undefined;
+};
+
+/** Every operand is a file that changes. */
+const writesAll = (valued: Valued): Handler => (args, shell) => {
+  for (const path of readOptions(args, valued).operands) writeFile(path, shell);
+  return "";
+};
+
+/** The value of an option names the file. */
+const writesOption = (valued: Valued, ...names: string[]): Handler => (args, shell) => {
+  const path = valueOf(readOptions(args, valued), ...names);
+  if (path !== undefined) writeFile(path, shell);
+  return undefined;
+};
+
+const yq: Handler = (args, shell) => {
+  const options = readOptions(args);
+  if (has(options, "-i", "--inplace")) for (const path of options.operands.slice(1)) writeFile(path, shell);
+  return undefined;
+};
+
+/** Archives land in a directory; only its own name can be judged. */
+const unpacks = (...names: string[]): Handler => (args, shell) => {
+  const directory = valueOf(readOptions(args, { short: names.map((name) => name.replace(/^-+/, "").charAt(0)).join("") }), ...names);
+  if (directory !== undefined) writeFile(`${directory}/.`, shell);
+  return undefined;
+};
+
+const sshKeygen: Handler = (args, shell) => {
+  const options = readOptions(args, { short: "fbtNCPmOIrnVzZaDEFJKMRsSYwW" });
+  if (has(options, "-l", "-y", "-F", "-B", "-Y", "-e")) return undefined;
+  const path = valueOf(options, "-f") ?? "~/.ssh/id_ed25519".replace("~", shell.run.situation.home);
+  writeFile(path, shell);
+  return undefined;
+};
+
+export const WRITES: Handlers = {
+  ...forEach("cp gcp install ginstall", cp),
+  ln,
+  gln: ln,
+  link: ln,
+  ...forEach("dd gdd dcfldd", dd),
+  ...forEach("sed gsed", sed),
+  ...forEach("touch mkfifo", writesAll({ short: "drt", long: ["date", "reference", "time"] })),
+  truncate: writesAll({ short: "sr", long: ["size", "reference"] }),
+  ...forEach("sponge ed ex vi vim nvim nano emacs", writesAll({ short: "cSsuiTw", long: ["cmd", "eval", "load"] })),
+  patch: writesOption({ short: "odipDBFrVYz", long: ["output", "directory", "input"] }, "-o", "--output"),
+  split: () => undefined,
+  yq,
+  unzip: unpacks("-d"),
+  bsdtar: unpacks("-C", "--directory"),
+  "7z": () => undefined,
+  gpg: writesOption({ short: "oru", long: ["output", "recipient"] }, "-o", "--output"),
+  "ssh-keygen": sshKeygen,
+};

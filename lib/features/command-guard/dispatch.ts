@@ -1,0 +1,126 @@
+// From a resolved command line to the page that knows the program.
+import { BUILTINS } from "./commands/builtins.ts";
+import { CARRIERS } from "./commands/carriers.ts";
+import { DELETES } from "./commands/deletes.ts";
+import { FINDERS } from "./commands/finders.ts";
+import { GIT } from "./commands/git.ts";
+import { INTERPRETERS } from "./commands/interpreters.ts";
+import { MACHINE } from "./commands/machine.ts";
+import { PERMISSIONS } from "./commands/permissions.ts";
+import { PROCESSES } from "./commands/processes.ts";
+import { REMOTES } from "./commands/remotes.ts";
+import { SHELLS } from "./commands/shells.ts";
+import { TERMINALS } from "./commands/terminals.ts";
+import { TEXT } from "./commands/text.ts";
+import { TRANSFERS } from "./commands/transfers.ts";
+import { WRAPPERS } from "./commands/wrappers.ts";
+import { WRITES } from "./commands/writes.ts";
+import { readFile } from "./effects.ts";
+import { type Handler, quote, wouldFind } from "./handler.ts";
+import { DECODED, hasHole, PIDS, REMOTE, taintOf } from "./holes.ts";
+import { baseName } from "./paths.ts";
+import { isCatastrophic } from "./rules.ts";
+import { deeper, mayGoOn, report, type Shell } from "./shell.ts";
+import { describe } from "./simple.ts";
+
+const HANDLERS: ReadonlyMap<string, Handler> = new Map(
+  [
+    ...[TEXT, WRITES, TRANSFERS, DELETES, PERMISSIONS, PROCESSES, TERMINALS, MACHINE, GIT, REMOTES],
+    ...[INTERPRETERS, FINDERS, CARRIERS, WRAPPERS, SHELLS, BUILTINS],
+  ].flatMap((page) => Object.entries(page)),
+);
+
+/** Programs whose arguments are only ever data, however they read. */
+const TALKERS = new Set(
+  "echo printf say grep egrep fgrep rg ag ack man info tldr which type whereis whatis logger notify-send gh glab jq test [ swarm".split(
+    " ",
+  ),
+);
+
+/** The name a program goes by: no directory, no `.exe`, no version. */
+export function programOf(name: string): string {
+  const base = baseName(name).replace(/\.exe$/i, "");
+  if (HANDLERS.has(base)) return base;
+  if (/^ld(-linux[\w-]*)?(-\d[\d.]*)?\.so(\.\d+)*$/.test(base)) return "ld.so";
+  const short = base.replace(/^mk(fs|e2fs)\..*/, "mkfs").replace(/^(git)-[a-z-]+$/, "$1").replace(/-?\d[\d.]*$/, "");
+  return HANDLERS.has(short) ? short : base;
+}
+
+/** `git-reset --hard` is `git reset --hard`. */
+const gitVerb = (name: string) => /^git-([a-z-]+)$/.exec(baseName(name))?.[1];
+
+function callFunction(name: string, args: readonly string[], shell: Shell): string | undefined {
+  const body = shell.functions.get(name);
+  if (!body) return undefined;
+  shell.run.uncalled.delete(name);
+  const before = shell.args;
+  shell.args = args;
+  const output = deeper(shell, `function ${name}`, () => shell.run.node(body, shell));
+  shell.args = before;
+  return output;
+}
+
+function callAlias(name: string, args: readonly string[], shell: Shell): string | undefined {
+  const text = shell.aliases.get(name);
+  if (text === undefined) return undefined;
+  return deeper(shell, `alias ${name}`, () => shell.run.code([text, ...args.map(quote)].join(" "), shell));
+}
+
+/** A file this very command has written is run: its text is known. */
+function callScript(name: string, args: readonly string[], shell: Shell): string | undefined {
+  const text = name.includes("/") ? readFile(name, shell) : undefined;
+  if (text === undefined) return undefined;
+  const [, interpreter] = /^#!\s*\S*?\/?(?:env\s+(?:-S\s+)?)?([\w.-]+)/.exec(text) ?? [];
+  return shell.run.argv([interpreter ?? "bash", name, ...args], shell);
+}
+
+/** For which programs an unknown name with these arguments would be worth hiding. */
+function suspects(args: readonly string[]): string[] {
+  const verbs = ["git", "chmod", "dd"];
+  if (args.some((arg) => /^-\w*(r\w*f|f\w*r)/i.test(arg)) || args.includes("--recursive")) verbs.push("rm");
+  if (args.some((arg) => arg.includes(PIDS)) || (args.includes("-9") && args.includes("-1"))) verbs.push("kill");
+  return verbs;
+}
+
+function callUnknown(argv: readonly string[], shell: Shell): void {
+  const [name = "", ...args] = argv;
+  if (name.includes(REMOTE)) return report(shell, "remote-code");
+  if (name.includes(DECODED)) return report(shell, "encoded-payload");
+  if (suspects(args).some((verb) => wouldFind([verb, ...args], shell).length > 0)) report(shell, "hidden-command");
+}
+
+/** A program nobody knows may be a wrapper: `anything rm -rf /` is not let through because of `anything`. */
+function callStranger(argv: readonly string[], shell: Shell): void {
+  for (let at = 1; at < argv.length; at++) {
+    if (!/^(.*\/)?(rm|dd|mkfs|bash|sh|chmod|find)$/.test(argv[at] ?? "")) continue;
+    const found = wouldFind(argv.slice(at), shell).filter(({ rule }) => isCatastrophic(rule));
+    for (const { rule, path } of found) report(shell, rule, path);
+    return;
+  }
+}
+
+export function dispatch(argv: readonly string[], shell: Shell): string {
+  const [name = "", ...args] = argv;
+  if (!mayGoOn(shell)) return "";
+  const { subject } = shell.run;
+  shell.run.subject = describe(argv);
+  const output = call(name, args, argv, shell) ?? taintOf(shell.stdin);
+  shell.run.subject = subject;
+  return output;
+}
+
+function call(name: string, args: readonly string[], argv: readonly string[], shell: Shell): string | undefined {
+  const own = callFunction(name, args, shell) ?? callAlias(name, args, shell) ?? callScript(name, args, shell);
+  if (own !== undefined) return own;
+  if (hasHole(baseName(name))) return void callUnknown(argv, shell);
+  const program = programOf(name);
+  const handler = HANDLERS.get(program);
+  if (handler) return deeper(shell, undefined, () => handler(handlerArgs(name, args), shell, program) ?? taintOf(shell.stdin));
+  if (!TALKERS.has(program)) callStranger(argv, shell);
+  return undefined;
+}
+
+const handlerArgs = (name: string, args: readonly string[]) => {
+  const verb = gitVerb(name);
+  return verb && !HANDLERS.has(baseName(name)) ? [verb, ...args] : args;
+};

@@ -1,0 +1,81 @@
+// What commands do to files, whatever their name: a tree goes, a file goes, a file is written.
+import { hasHole, UNKNOWN } from "./holes.ts";
+import { baseName, isAt, resolvePath } from "./paths.ts";
+import { type Place, placeOf } from "./places.ts";
+import { whyProtected } from "./protected.ts";
+import type { RuleId } from "./rules.ts";
+import { type Abroad, clip, report, type Shell } from "./shell.ts";
+
+const RULE_OF: Partial<Record<Place, RuleId>> = {
+  root: "delete-root",
+  home: "delete-home",
+  project: "delete-project",
+  git: "delete-project",
+  unknown: "delete-unknown",
+  outside: "delete-outside",
+};
+
+type Target = { path: string; abroad?: Abroad };
+
+/** The path as this machine knows it: links made a moment ago followed, container mounts mapped back. */
+export function locate(path: string, shell: Shell): Target {
+  let found = resolvePath(path, shell.cwd);
+  for (const [link, target] of shell.run.links) if (isAt(found, link)) found = target + found.slice(link.length);
+  if (!shell.abroad) return { path: found };
+  const mount = shell.abroad.mounts.find(({ inside }) => isAt(found, inside));
+  if (!mount) return { path: found, abroad: shell.abroad };
+  return { path: resolvePath(mount.outside + found.slice(mount.inside === "/" ? 0 : mount.inside.length), "/") };
+}
+
+const endsInside = (path: string) => /(\/|\/\.|\*)$/.test(path);
+
+export function deleteTree(path: string, shell: Shell): void {
+  const target = locate(path, shell);
+  const place = placeOf(target.path, shell.run.situation, endsInside(path));
+  if (target.abroad) {
+    if (place === "root" || place === "home") report(shell, RULE_OF[place] ?? "delete-root", target.path);
+    return;
+  }
+  const why = baseName(target.path) === ".git" ? undefined : whyProtected(target.path, shell.run.situation, "delete");
+  const worst = place === "root" || place === "home" || place === "project" || place === "git";
+  const rule = worst ? RULE_OF[place] : (why ?? RULE_OF[place]);
+  if (rule) report(shell, rule, target.path);
+}
+
+export function deleteFile(path: string, shell: Shell): void {
+  const target = locate(path, shell);
+  const place = placeOf(target.path, shell.run.situation, false);
+  if (place === "root" || place === "home") return report(shell, RULE_OF[place] ?? "delete-root", target.path);
+  checkProtected(target, shell, "delete");
+}
+
+function checkProtected(target: Target, shell: Shell, change: "write" | "delete"): void {
+  const why = whyProtected(target.path, shell.run.situation, change);
+  if (!why || target.abroad?.kind === "container") return;
+  report(shell, why, target.path);
+}
+
+const isStream = (path: string) => /^\/dev\/(null|std(out|err|in)|tty|fd\/|pts\/|shm\/)/.test(path);
+
+/** Checks a write and remembers the text, in case the same command runs or reads the file later. */
+export function writeFile(path: string, shell: Shell, text = UNKNOWN, append = false): void {
+  if (path === "" || path === "-") return;
+  const target = locate(path, shell);
+  if (isStream(target.path)) return;
+  checkProtected(target, shell, "write");
+  const { files } = shell.run;
+  files.set(target.path, clip(append ? (files.get(target.path) ?? "") + text : text));
+}
+
+/** The text of a file, if this command wrote it. */
+export const readFile = (path: string, shell: Shell): string | undefined =>
+  shell.run.files.get(locate(path, shell).path);
+
+/** Where `cp src… dst` really writes. */
+export function destinations(sources: readonly string[], target: string, shell: Shell): string[] {
+  const { probe } = shell.run.situation;
+  const place = locate(target, shell).path;
+  const isDirectory =
+    sources.length > 1 || /(^|\/)\.{0,2}$/.test(target) || (!hasHole(place) && probe.isDirectory(place));
+  return isDirectory ? sources.map((source) => `${target}/${baseName(source)}`) : [target];
+}

@@ -1,0 +1,32 @@
+// What cannot be computed is written into a value as one private-use character that names where it came from.
+// It survives joining, splitting and path arithmetic, so the rules can ask a plain string what it may hold.
+
+export const UNKNOWN = "\uE000";
+/** `${VAR:?}`: unknown, but the shell stops when it is empty. */
+export const SET = "\uE001";
+/** A path made by mktemp. */
+export const TEMP = "\uE002";
+/** A relative name below the directory in front of it, as ls and find print them. */
+export const NAME = "\uE003";
+/** The working directory after `cd` into something unknown. */
+export const ELSEWHERE = "\uE004";
+/** Process ids found by searching: pgrep, lsof, ps. */
+export const PIDS = "\uE005";
+/** `$PPID`: the client that runs this shell. */
+export const CLIENT = "\uE006";
+/** Text that came over the network. */
+export const REMOTE = "\uE007";
+/** Text that was decoded or rewritten on the way. */
+export const DECODED = "\uE008";
+
+const ANY = /[\uE000-\uE008]/;
+const EVERY = /[\uE000-\uE008]/g;
+
+export const hasHole = (text: string) => ANY.test(text);
+export const fillHoles = (text: string, filler: string) => text.replace(EVERY, filler);
+/** Private-use characters of the input itself must not pass for ours. */
+export const withoutForgedHoles = (text: string) => text.replace(EVERY, "\uFFFD");
+
+const TAINTS = [PIDS, REMOTE, DECODED];
+/** What is left of a text that went through a filter nobody here understands. */
+export const taintOf = (text: string) => TAINTS.filter((taint) => text.includes(taint)).join("") || UNKNOWN;

@@ -1,0 +1,44 @@
+// Command-line options, read the way getopt reads them: clusters, `--name=value`, options after operands, `--`.
+
+export type Options = { flags: readonly string[]; values: ReadonlyMap<string, string>; operands: readonly string[] };
+
+/** Which options are followed by a value: short letters, and long names without dashes. */
+export type Valued = { short?: string; long?: readonly string[] };
+
+export function readOptions(args: readonly string[], valued: Valued = {}): Options {
+  const { short = "", long = [] } = valued;
+  const flags: string[] = [];
+  const values = new Map<string, string>();
+  const operands: string[] = [];
+  for (let at = 0; at < args.length; at++) {
+    const arg = args[at] ?? "";
+    if (arg === "--") {
+      operands.push(...args.slice(at + 1));
+      break;
+    }
+    if (arg.startsWith("--")) {
+      const [name = "", value] = arg.split(/=(.*)/s, 2);
+      flags.push(name);
+      if (value !== undefined) values.set(name, value);
+      else if (long.includes(name.slice(2))) values.set(name, args[++at] ?? "");
+    } else if (arg.startsWith("-") && arg !== "-") {
+      const letters = arg.slice(1);
+      const stop = [...letters].findIndex((letter) => short.includes(letter));
+      for (const letter of stop < 0 ? letters : letters.slice(0, stop + 1)) flags.push(`-${letter}`);
+      if (stop >= 0) values.set(`-${letters.charAt(stop)}`, letters.slice(stop + 1) || (args[++at] ?? ""));
+    } else operands.push(arg);
+  }
+  return { flags, values, operands };
+}
+
+/** True when one of the names was given; a long name also by any prefix of at least three letters. */
+export const has = (options: Options, ...names: string[]) =>
+  options.flags.some((flag) => names.some((name) => isFlag(flag, name)));
+
+const isFlag = (flag: string, name: string) =>
+  flag === name || (name.startsWith("--") && flag.length >= 4 && name.startsWith(flag));
+
+export const valueOf = (options: Options, ...names: string[]) => {
+  for (const [flag, value] of options.values) if (names.some((name) => isFlag(flag, name))) return value;
+  return undefined;
+};

@@ -1,0 +1,99 @@
+// `${name}` with its operators, computed where the value is known.
+import type { ParameterExpansionPart, ParameterOperation, Word } from "unbash";
+import { hasHole, SET, UNKNOWN } from "./holes.ts";
+import { globToRegExp } from "./paths.ts";
+import type { Shell } from "./shell.ts";
+import { assign, lookUp } from "./variables.ts";
+
+/** Expands an operand word to one string; handed in, since words and parameters hold each other. */
+export type Expand = (word: Word) => string;
+
+const number = (text: string) => (/^\s*-?\d+\s*$/.test(text) ? Number(text) : undefined);
+
+function withDefault(value: string | undefined, operator: string, operand: string, onAssign: (text: string) => void) {
+  const isSet = value !== undefined && (value !== "" || !operator.startsWith(":"));
+  switch (operator.replace(":", "")) {
+    case "+":
+      return value === "" ? "" : operand;
+    case "?":
+      return isSet ? value : SET;
+    case "=":
+      if (!isSet) onAssign(operand);
+      return isSet ? value : operand;
+    default:
+      return isSet ? value : operand;
+  }
+}
+
+function remove(value: string, operator: string, pattern: string): string {
+  const matcher = globToRegExp(pattern);
+  const fromStart = operator.startsWith("#");
+  const greedy = operator.length === 2;
+  const cuts = Array.from({ length: Math.min(value.length, 4096) + 1 }, (_, at) => at);
+  for (const length of greedy ? cuts.reverse() : cuts) {
+    const piece = fromStart ? value.slice(0, length) : value.slice(value.length - length);
+    if (matcher.test(piece)) return fromStart ? value.slice(length) : value.slice(0, value.length - length);
+  }
+  return value;
+}
+
+function replace(value: string, operator: string, pattern: string, replacement: string): string {
+  const source = globToRegExp(pattern).source.slice(1, -1);
+  const anchored = operator === "/#" ? `^${source}` : operator === "/%" ? `${source}$` : source;
+  if (pattern === "") return value;
+  return value.replace(new RegExp(anchored, operator === "//" ? "gs" : "s"), () => replacement);
+}
+
+function slice(value: string, offset: string, length: string | undefined): string {
+  const from = number(offset);
+  const count = length === undefined ? value.length : number(length);
+  if (from === undefined || count === undefined) return UNKNOWN;
+  const start = from < 0 ? Math.max(0, value.length + from) : from;
+  return count < 0 ? value.slice(start, count) : value.slice(start, start + count);
+}
+
+function changeCase(value: string, operator: string): string {
+  const change = operator.startsWith("^") ? (text: string) => text.toUpperCase() : (text: string) => text.toLowerCase();
+  return operator.length === 2 ? change(value) : change(value.charAt(0)) + value.slice(1);
+}
+
+function operate(value: string, operation: ParameterOperation, expand: Expand): string {
+  switch (operation.type) {
+    case "Remove":
+      return remove(value, operation.operator, expand(operation.operand));
+    case "Replace":
+      return replace(value, operation.operator, expand(operation.pattern), expand(operation.replacement));
+    case "Slice":
+      return hasHole(value) ? value : slice(value, expand(operation.offset), operation.length && expand(operation.length));
+    case "CaseModification":
+      return changeCase(value, operation.operator);
+    case "Transform":
+      return value;
+    default:
+      return UNKNOWN;
+  }
+}
+
+function elements(part: ParameterExpansionPart, shell: Shell, expand: Expand): readonly string[] | undefined {
+  const list = lookUp(part.parameter, shell);
+  if (!list || !part.index) return list && part.parameter !== "@" && part.parameter !== "*" ? list.slice(0, 1) : list;
+  const index = expand(part.index);
+  if (index === "@" || index === "*") return list;
+  const at = number(index);
+  return at === undefined ? undefined : [list.at(at) ?? ""];
+}
+
+/** The fields `${…}` stands for. */
+export function expandParameter(part: ParameterExpansionPart, shell: Shell, expand: Expand): readonly string[] {
+  const list = elements(part, shell, expand);
+  if (part.prefix === "#") return [list ? String(part.index ? list.length : (list[0] ?? "").length) : UNKNOWN];
+  if (part.prefix === "!") return list?.[0] ? (lookUp(list[0], shell) ?? [UNKNOWN]) : [UNKNOWN];
+  const { operation } = part;
+  if (!operation) return list ?? [UNKNOWN];
+  if (operation.type === "Default") {
+    const value = list?.join(" ");
+    if (value && hasHole(value) && operation.operator.endsWith("?")) return [SET];
+    return [withDefault(value, operation.operator, expand(operation.operand), (text) => assign(part.parameter, [text], shell))];
+  }
+  return list ? list.map((value) => operate(value, operation, expand)) : [UNKNOWN];
+}

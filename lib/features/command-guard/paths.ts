@@ -1,0 +1,76 @@
+// Path arithmetic on text: nothing here looks at the disk. Paths may hold holes and glob characters.
+import { hasHole, UNKNOWN } from "./holes.ts";
+
+export const isGlob = (text: string) => /[*?[]/.test(text);
+
+/** A component that matches everything: `*`, `.*`, `?*`, `**`. */
+const isWildcard = (component: string) => /^[*?.]*\*[*?.]*$/.test(component);
+
+export const baseName = (path: string) => path.replace(/\/+$/, "").replace(/^.*\//s, "");
+export const parentOf = (path: string) => path.replace(/\/[^/]*$/, "") || "/";
+
+const isAnchored = (path: string) => path.startsWith("/") || hasHole(path.charAt(0));
+
+/** `C:\x`, `C:/x`, `/c/x` and `/mnt/c/x` are the same place; ours is `/c/x`. */
+function fromWindows(path: string): string {
+  const drive = /^([A-Za-z]):(?=[\\/]|$)/.exec(path);
+  if (drive?.[1]) return `/${drive[1].toLowerCase()}${path.slice(2).replaceAll("\\", "/")}`;
+  return path.replace(/^\/mnt\/([a-z])(?=\/|$)/i, "/$1");
+}
+
+/** Other names of the same place: the root seen through /proc, and macOS's /private. */
+const withoutDetours = (path: string, cwd: string) =>
+  path
+    .replace(/^\/proc\/[^/]+\/root(?=\/|$)/, "")
+    .replace(/^\/proc\/[^/]+\/cwd(?=\/|$)/, cwd)
+    .replace(/^\/private(?=\/(etc|tmp|var)(\/|$))/, "") || "/";
+
+/** The absolute path without `.`, `..` and doubled slashes. */
+export function resolvePath(path: string, cwd: string): string {
+  const native = fromWindows(path);
+  const joined = isAnchored(native) ? native : `${cwd}/${native}`;
+  const out: string[] = [];
+  for (const part of joined.split("/")) {
+    if (part === "" || part === ".") continue;
+    if (part !== "..") out.push(part);
+    else if (hasHole(out.pop() ?? "")) out.splice(0, out.length, UNKNOWN);
+  }
+  const plain = out.join("/");
+  return withoutDetours(hasHole(plain.charAt(0)) ? plain : `/${plain}`, cwd);
+}
+
+/** `dir/*` empties `dir`: the path that really falls. */
+export function withoutWildcards(path: string): string {
+  let rest = path;
+  while (isWildcard(baseName(rest)) && rest !== "/") rest = parentOf(rest);
+  return rest;
+}
+
+export const isInside = (path: string, directory: string) =>
+  directory === "/" ? path !== "/" : path.startsWith(`${directory}/`);
+export const isAt = (path: string, directory: string) => path === directory || isInside(path, directory);
+
+const escapeRegExp = (text: string) => text.replace(/[\\^$.|+(){}[\]]/g, "\\$&");
+
+/** `[a-z]` as it stands; anything unusual inside brackets counts as "any character". */
+function bracketSource(bracket: string): string {
+  const inner = bracket.slice(1, -1).replace(/^!/, "^");
+  if (!/^\^?[\w\s/.,:@-]+$/.test(inner)) return ".";
+  const ranges = [...inner.matchAll(/(.)-(.)/gs)];
+  return ranges.every(([, from = "", to = ""]) => from <= to) ? `[${inner}]` : ".";
+}
+
+/** A shell pattern as a regular expression. Holes match anything. */
+export function globToRegExp(pattern: string): RegExp {
+  let source = "";
+  for (let at = 0; at < pattern.length; at++) {
+    const char = pattern.charAt(at);
+    const bracket = char === "[" ? /^\[[^\]]+\]/.exec(pattern.slice(at, at + 64))?.[0] : undefined;
+    if (bracket) {
+      source += bracketSource(bracket);
+      at += bracket.length - 1;
+    } else if (char === "*" || hasHole(char)) source += source.endsWith(".*") ? "" : ".*";
+    else source += char === "?" ? "." : escapeRegExp(char);
+  }
+  return new RegExp(`^(?:${source})$`, "s");
+}

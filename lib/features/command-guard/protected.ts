@@ -1,0 +1,95 @@
+// Which paths must not be written: one answer for Write, Edit, redirections and every command that changes a file.
+import { hasHole } from "./holes.ts";
+import { baseName, globToRegExp, isAt, isGlob, resolvePath } from "./paths.ts";
+import type { RuleId } from "./rules.ts";
+import type { Situation } from "./situation.ts";
+
+export type Change = "write" | "delete";
+
+const DISK = /^\/dev\/(r?disk\d|[shv]d[a-z]|xvd[a-z]|nvme\d|mmcblk\d|md\d|dm-\d|mapper\/|nbd\d|loop\d|sr\d|k?mem$|port$)/;
+const SYSTEM = [
+  "/etc",
+  "/boot",
+  "/bin",
+  "/sbin",
+  "/lib",
+  "/lib32",
+  "/lib64",
+  "/usr/bin",
+  "/usr/sbin",
+  "/usr/lib",
+  "/usr/lib64",
+  "/usr/libexec",
+  "/usr/share",
+  "/usr/include",
+  "/sys",
+  "/var/spool/cron",
+  "/system",
+  "/library",
+  "/c/windows",
+];
+const KEY_FILE = /^(id_(rsa|dsa|ecdsa|ed25519)(_sk)?(\.\w+)?|authorized_keys2?|ssh_host_\w+_key(\.pub)?)$/;
+const HARMLESS_ENV = /\.(example|sample|template|tmpl|tpl|defaults?|dist|schema|md|d\.ts)(\.|$)/;
+const CREDENTIALS =
+  /^(\.aws|\.gnupg|\.azure|\.config\/gcloud)(\/|$)|^(\.netrc|_netrc|\.pgpass|\.git-credentials|\.pypirc|\.kube\/config|\.docker\/config\.json|\.config\/gh\/hosts\.yml)$/;
+const GIT_OWN = /\/\.git(\/|$)/;
+const GIT_FREE = /\/\.git\/(info\/(exclude|sparse-checkout)|[A-Z]+_(EDITMSG|MSG)|description)$/i;
+const HISTORY = /\/\.(bash|zsh|sh|python|node_repl|mysql|psql)_history$|\/fish_history$/;
+
+function isEnvFile(name: string): boolean {
+  if (isGlob(name)) return name.startsWith(".e") && [".env", ".env.local"].some((file) => globToRegExp(name).test(file));
+  return name === ".env" || (name.startsWith(".env.") && !HARMLESS_ENV.test(name));
+}
+
+const isUnder = (path: string, tree: string) =>
+  isGlob(path)
+    ? globToRegExp(path.split("/").slice(0, tree.split("/").length).join("/")).test(tree)
+    : isAt(path, tree);
+
+const isSystem = (path: string, project: string) =>
+  isUnder(path, "/etc") || (!isAt(path, project.toLowerCase()) && SYSTEM.some((tree) => isUnder(path, tree)));
+
+/** The part of a path below anyone's home directory. */
+const belowHome = (path: string, home: string) =>
+  isAt(path, home) ? path.slice(home.length + 1) : path.replace(/^(\/(home|users|c\/users)\/[^/]+|\/root)\//, "");
+
+/** /proc is written to only to steer the kernel, save for a process's own streams. */
+const isKernel = (path: string) => path.startsWith("/proc/") && !/^\/proc\/[^/]+\/fd\//.test(path);
+
+function matchesAny(path: string, patterns: readonly string[], situation: Situation): boolean {
+  return patterns.some((pattern) => {
+    const expanded = pattern.replace(/^~(?=\/|$)/, situation.home).replace(/\/+(\*\*)?$/, "");
+    if (!pattern.includes("/") && isGlob(pattern)) return globToRegExp(pattern).test(baseName(path));
+    const full = resolvePath(expanded, situation.project);
+    return isGlob(full) ? globToRegExp(full).test(path) : isAt(path, full);
+  });
+}
+
+function ruleForName(path: string, home: string, change: Change): RuleId | undefined {
+  const name = baseName(path);
+  if (/(^|\/)\.ssh(\/|$)/.test(path) || KEY_FILE.test(name)) return "protect-keys";
+  if (isEnvFile(name)) return "protect-env";
+  if (CREDENTIALS.test(belowHome(path, home))) return "protect-credentials";
+  if (HISTORY.test(path)) return "hide-traces";
+  const isLock = change === "delete" && name.endsWith(".lock");
+  if (GIT_OWN.test(path) && !GIT_FREE.test(path) && !isLock) return "protect-git";
+  return undefined;
+}
+
+function ruleForPath(path: string, situation: Situation, change: Change): RuleId | undefined {
+  if (path === situation.settingsFile) return "protect-swarm";
+  const lower = path.toLowerCase();
+  if (DISK.test(lower)) return "disk";
+  if (matchesAny(path, situation.policy.unprotect, situation)) return undefined;
+  if (matchesAny(path, situation.policy.protect, situation)) return "protect-custom";
+  if (isSystem(lower, situation.project) || isKernel(lower)) return "protect-system";
+  return ruleForName(lower, situation.home.toLowerCase(), change);
+}
+
+/** `path` is resolved already. The real path behind links counts as much as the written one. */
+export function whyProtected(path: string, situation: Situation, change: Change): RuleId | undefined {
+  const lexical = ruleForPath(path, situation, change);
+  if (lexical || hasHole(path) || isGlob(path)) return lexical;
+  const real = resolvePath(situation.probe.realPath(path), "/");
+  return real === path ? undefined : ruleForPath(real, situation, change);
+}

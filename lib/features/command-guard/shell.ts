@@ -1,0 +1,100 @@
+// The state of one shell as far as the guard follows it, and the run that all its shells share.
+
+import type { Function as FunctionNode } from "unbash";
+import { ELSEWHERE } from "./holes.ts";
+import type { RuleId } from "./rules.ts";
+import type { Finding, Situation } from "./situation.ts";
+
+/** What a variable may hold: alternatives from branches, each a list (a plain variable is a list of one). */
+export type Value = readonly (readonly string[])[];
+
+/** Another machine or a container: its paths are not ours, save for what is mounted into it. */
+export type Abroad = { kind: "host" | "container"; mounts: readonly { inside: string; outside: string }[] };
+
+export type Run = {
+  situation: Situation;
+  findings: Finding[];
+  /** Text of files written earlier in the same command, by resolved path. */
+  files: Map<string, string>;
+  links: Map<string, string>;
+  /** Functions and scripts being run right now: calling one again is recursion. */
+  active: Set<string>;
+  /** Functions that were defined but not called so far, with the shell that defined them. */
+  uncalled: Map<string, Shell>;
+  /** True while words are expanded: a command inside them follows the pass of the one outside. */
+  expanding: boolean;
+  /** Which alternative of a branching variable this pass looks at, and how many there are. */
+  pick: number;
+  alternatives: number;
+  steps: number;
+  startedAt: number;
+  depth: number;
+  subject: string;
+  argv(argv: readonly string[], shell: Shell): string;
+  code(text: string, shell: Shell): string;
+  node(body: FunctionNode["body"], shell: Shell): string;
+};
+
+export type Shell = {
+  run: Run;
+  cwd: string;
+  previous: string;
+  vars: Map<string, Value>;
+  functions: Map<string, FunctionNode["body"]>;
+  aliases: Map<string, string>;
+  /** Positional parameters; undefined where nobody knows them. */
+  args: readonly string[] | undefined;
+  stdin: string;
+  /** Inside a pipeline or a background job, where calling oneself multiplies. */
+  forks: boolean;
+  abroad?: Abroad;
+};
+
+export const MAX_DEPTH = 64;
+const MAX_STEPS = 40_000;
+const MAX_TEXT = 65_536;
+
+export const subshell = (shell: Shell, changes: Partial<Shell> = {}): Shell => ({
+  ...shell,
+  vars: new Map(shell.vars),
+  functions: new Map(shell.functions),
+  aliases: new Map(shell.aliases),
+  ...changes,
+});
+
+export const goAbroad = (shell: Shell, abroad: Abroad): Shell =>
+  subshell(shell, { abroad, cwd: ELSEWHERE, previous: ELSEWHERE });
+
+export function report(shell: Shell, rule: RuleId, path?: string): void {
+  const { findings, subject } = shell.run;
+  const known = findings.some((one) => one.rule === rule && one.subject === subject && one.path === path);
+  if (!known) findings.push(path === undefined ? { rule, subject } : { rule, subject, path });
+}
+
+/** Counts one step; false when the budget is used up and the walk must stop. */
+export function mayGoOn(shell: Shell): boolean {
+  const { run } = shell;
+  run.steps++;
+  const late = run.steps % 64 === 0 && run.situation.now() - run.startedAt > run.situation.deadlineMs;
+  if (run.steps <= MAX_STEPS && run.depth <= MAX_DEPTH && !late) return true;
+  run.steps = MAX_STEPS + 1;
+  report(shell, "unverifiable");
+  return false;
+}
+
+export const clip = (text: string) => (text.length > MAX_TEXT ? text.slice(0, MAX_TEXT) : text);
+
+/** Runs `inside` one level deeper, unless `key` is being run already. */
+export function deeper(shell: Shell, key: string | undefined, inside: () => string): string {
+  const { run } = shell;
+  if (key !== undefined && run.active.has(key)) {
+    if (shell.forks) report(shell, "fork-bomb");
+    return "";
+  }
+  if (key !== undefined) run.active.add(key);
+  run.depth++;
+  const output = mayGoOn(shell) ? inside() : "";
+  run.depth--;
+  if (key !== undefined) run.active.delete(key);
+  return output;
+}

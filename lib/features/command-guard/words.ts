@@ -1,0 +1,121 @@
+// Words to fields: quotes, tildes, variables, substitutions, braces and word splitting, as bash would do them.
+import { parse, type Word, type WordPart } from "unbash";
+import { expandBrace } from "./braces.ts";
+import { UNKNOWN } from "./holes.ts";
+import { expandParameter } from "./parameters.ts";
+import { parentOf } from "./paths.ts";
+import { clip, type Shell } from "./shell.ts";
+import { lookUp } from "./variables.ts";
+
+/** How substitutions are run; the walker hands itself in. */
+export type Substitute = {
+  output(part: Extract<WordPart, { type: "CommandExpansion" }>, shell: Shell): string;
+  pipe(part: Extract<WordPart, { type: "ProcessSubstitution" }>, shell: Shell): string;
+  arithmetic(part: Extract<WordPart, { type: "ArithmeticExpansion" }>, shell: Shell): string;
+};
+
+type Segment = { list: readonly string[]; split: boolean };
+
+const MAX_FIELDS = 2048;
+
+function tilde(text: string, shell: Shell): string {
+  const [, lead = "", user, rest = ""] = /^((?:[A-Za-z_]\w*=)?)~([\w.+-]*)((?:\/.*)?)$/s.exec(text) ?? [];
+  if (user === undefined) return text;
+  const { home } = shell.run.situation;
+  const places: Record<string, string> = { "": home, "+": shell.cwd, "-": shell.previous, root: "/root" };
+  return lead + (places[user] ?? `${parentOf(home)}/${user}`) + rest;
+}
+
+const splitFields = (text: string) => text.split(/[ \t\r\n]+/);
+
+function joinSegments(segments: readonly Segment[]): string[] {
+  const fields: string[] = [];
+  let open: string | undefined;
+  for (const { list, split } of segments) {
+    const pieces = split ? list.flatMap(splitFields) : list;
+    if (split && pieces.every((piece) => piece === "")) continue;
+    pieces.forEach((piece, at) => {
+      if (at > 0 && open !== undefined && (open !== "" || !split)) fields.push(open);
+      open = at > 0 ? piece : (open ?? "") + piece;
+    });
+    if (split && open === "") open = undefined;
+  }
+  if (open !== undefined) fields.push(open);
+  return fields.slice(0, MAX_FIELDS);
+}
+
+const only = (text: string, split = false): Segment => ({ list: [text], split });
+
+function segmentOf(part: WordPart, shell: Shell, quoted: boolean, run: Substitute): Segment[] {
+  switch (part.type) {
+    case "Literal":
+    case "SingleQuoted":
+    case "AnsiCQuoted":
+      return [only(part.value)];
+    case "DoubleQuoted":
+    case "LocaleString":
+      return part.parts.length ? part.parts.flatMap((child) => segmentOf(child, shell, true, run)) : [only("")];
+    case "SimpleExpansion":
+      return [{ list: lookUp(part.text.slice(1), shell) ?? [UNKNOWN], split: !quoted }];
+    case "ParameterExpansion": {
+      const list = expandParameter(part, shell, (word) => expandOne(word, shell, run));
+      return [{ list, split: !quoted }];
+    }
+    case "CommandExpansion":
+      return [only(run.output(part, shell).replace(/[\r\n]+$/, ""), !quoted)];
+    case "ArithmeticExpansion":
+      return [only(run.arithmetic(part, shell))];
+    case "ProcessSubstitution":
+      return [only(run.pipe(part, shell))];
+    case "ExtendedGlob":
+      return [only("*")];
+    default:
+      return [only(part.text)];
+  }
+}
+
+function segmentsOf(word: Word, shell: Shell, run: Substitute): Segment[] {
+  const { parts } = word;
+  if (!parts) return [only(word.text.includes("~") ? tildeWord(word, shell) : word.value)];
+  const segments = parts.flatMap((part) => segmentOf(part, shell, false, run));
+  const [first] = parts;
+  if (first?.type === "Literal" && first.text.includes("~")) segments[0] = only(tilde(first.value, shell));
+  return segments;
+}
+
+/** A quoted or escaped tilde stands for itself. */
+const tildeWord = (word: Word, shell: Shell) =>
+  word.value === word.text || /^(\w+=)?~(\/|\w*$)/.test(word.text) ? tilde(word.value, shell) : word.value;
+
+function bracedWords(word: Word): Word[] | undefined {
+  const brace = word.parts?.find((part) => part.type === "BraceExpansion");
+  if (!brace) return undefined;
+  const before = word.text.slice(0, brace.pos - word.pos);
+  const after = word.text.slice(brace.end - word.pos);
+  const texts = expandBrace(brace.text).map((middle) => before + middle + after);
+  const command = parse(`: ${texts.map((text) => text || "''").join(" ")}`).commands[0]?.command;
+  return command?.type === "Command" ? command.args.filter((arg) => arg.type === "Word") : undefined;
+}
+
+/** All fields a word becomes. */
+export function expandWord(word: Word, shell: Shell, run: Substitute, depth = 0): string[] {
+  const braced = depth < 6 ? bracedWords(word) : undefined;
+  if (braced) return braced.flatMap((one) => expandWord(one, shell, run, depth + 1)).slice(0, MAX_FIELDS);
+  return joinSegments(segmentsOf(word, shell, run)).map(clip);
+}
+
+/** The word as one string, as in assignments and redirections. */
+export const expandOne = (word: Word, shell: Shell, run: Substitute): string =>
+  clip(
+    segmentsOf(word, shell, run)
+      .map(({ list }) => list.join(" "))
+      .join(""),
+  );
+
+export const expandParts = (parts: readonly WordPart[], shell: Shell, run: Substitute): string =>
+  clip(
+    parts
+      .flatMap((part) => segmentOf(part, shell, true, run))
+      .map(({ list }) => list.join(" "))
+      .join(""),
+  );

@@ -1,0 +1,35 @@
+// Every process that was started inside a world carries the world's home in its environment.
+import { readdirSync, readFileSync } from "node:fs";
+import { until } from "./until.ts";
+
+/** What still runs in a world. Empty where there is no /proc to ask. */
+export function processesOf(home: string): number[] {
+  const pids = listing("/proc").map(Number).filter(Number.isInteger);
+  return pids.filter((pid) => environmentOf(pid).includes(`HOME=${home}\0`));
+}
+
+/** Lets them end by themselves for a moment, then ends them. */
+export async function endProcessesOf(home: string) {
+  const patience = Date.now() + 3_000;
+  const gone = () => {
+    const pids = processesOf(home);
+    if (Date.now() > patience) for (const pid of pids) end(pid);
+    return pids.length === 0;
+  };
+  await until(gone, { what: "the world's processes to end", ms: 10_000 });
+}
+
+const listing = (dir: string) => orNothing(() => readdirSync(dir), []);
+
+const environmentOf = (pid: number) => orNothing(() => `${readFileSync(`/proc/${pid}/environ`)}\0`, "");
+
+const end = (pid: number) => orNothing(() => process.kill(pid, "SIGKILL"), false);
+
+// A process may be gone between two looks at it.
+function orNothing<T>(look: () => T, nothing: T): T {
+  try {
+    return look();
+  } catch {
+    return nothing;
+  }
+}

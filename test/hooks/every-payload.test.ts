@@ -1,0 +1,150 @@
+// Black box: what the real client sent, and what nobody should ever send, into every built script.
+import { spawnSync } from "node:child_process";
+import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync } from "node:fs";
+import { basename, join } from "node:path";
+import { expect, test } from "vitest";
+import { aHome, type Home } from "../support/a-home.ts";
+import { cleanEnv, payload, type Ran, ROOT, runHook, startHook } from "../support/run-built.ts";
+
+const SCRIPTS = readdirSync(join(ROOT, "hooks")).map((name) => basename(name, ".ts"));
+const PAYLOADS = readdirSync(join(ROOT, "test", "payloads")).map((name) => basename(name, ".json"));
+const ERRORS = ".claude/swarm/errors.jsonl";
+
+const scriptOf = (event: string) => event.replace(/(?<!^)[A-Z]/g, (letter) => `-${letter}`).toLowerCase();
+
+/** Four at a time: the machine may have only two cores. */
+async function inTurn<T, R>(items: T[], work: (item: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = [];
+  for (let at = 0; at < items.length; at += 4)
+    results.push(...(await Promise.all(items.slice(at, at + 4).map(work))));
+  return results;
+}
+
+const start = (home: Home, script: string, input: unknown): Promise<Ran> =>
+  startHook(home, script, input).done;
+
+test("there is a payload for every event we listen to", () => {
+  expect(PAYLOADS.length).toBeGreaterThanOrEqual(126);
+  const heard = new Set(PAYLOADS.map((name) => scriptOf(payload(name).hook_event_name)));
+  expect(SCRIPTS.filter((script) => !heard.has(script))).toEqual([]);
+});
+
+test("every real payload goes through without an error", async () => {
+  const home = aHome();
+  const ran = await inTurn(PAYLOADS, async (name) => {
+    const script = scriptOf(payload(name).hook_event_name);
+    // Events we do not listen to must not hurt either, should a client ever send them here.
+    const done = await start(home, SCRIPTS.includes(script) ? script : "config-change", payload(name));
+    return { name, exitCode: done.exitCode, isJson: done.stdout === "" || typeof done.reply === "object" };
+  });
+  expect(ran.filter((one) => one.exitCode !== 0 || !one.isJson)).toEqual([]);
+  expect(home.lines(ERRORS)).toEqual([]);
+}, 60_000);
+
+const BAD: [string, unknown][] = [
+  ["nothing", ""],
+  ["half an object", "{"],
+  ["a list", "[]"],
+  ["a number", "7"],
+  ["null", "null"],
+  ["wrong types", '{"session_id":7,"cwd":[]}'],
+  ["invalid UTF-8", Buffer.from([0x7b, 0xff, 0xfe, 0x22])],
+];
+
+test.each(SCRIPTS)(
+  "%s: bad input is silence, exit 0 and one line in the error log",
+  async (script) => {
+    const home = aHome();
+    const ran = await inTurn(BAD, async ([what, input]) => ({ what, ...(await start(home, script, input)) }));
+    for (const { what, exitCode, stdout, stderr } of ran)
+      expect({ what, exitCode, stdout, stderr }).toEqual({ what, exitCode: 0, stdout: "", stderr: "" });
+    expect(home.lines(ERRORS).length).toBe(BAD.length);
+    expect(existsSync(home.path(".claude/swarm/sessions"))).toBe(false);
+  },
+  30_000,
+);
+
+test.each(["session-start", "pre-tool-use", "stop"])("%s: an empty object is enough", (script) => {
+  const home = aHome();
+  expect(runHook(home, script, "{}")).toMatchObject({ exitCode: 0, stderr: "" });
+  expect(home.lines(ERRORS)).toEqual([]);
+});
+
+test("ten megabytes are read and answered", () => {
+  const home = aHome();
+  const ran = runHook(home, "post-tool-use", {
+    tool_name: "Bash",
+    tool_use_id: "t",
+    tool_response: "x".repeat(10_000_000),
+  });
+  expect(ran).toMatchObject({ exitCode: 0, stderr: "" });
+  expect(home.lines(ERRORS)).toEqual([]);
+});
+
+test("a directory that vanished is no reason to fail", () => {
+  const home = aHome();
+  expect(runHook(home, "session-start", { cwd: home.path("gone"), source: "startup" }).stdout).toContain(
+    "SESSION_ID=s-1",
+  );
+  mkdirSync(home.path("doomed"));
+  const command = `rmdir ../doomed && exec '${process.execPath}' '${join(ROOT, "dist/hooks/session-start.cjs")}'`;
+  const ran = spawnSync("sh", ["-c", command], {
+    cwd: home.path("doomed"),
+    env: cleanEnv(home),
+    input: '{"session_id":"s-2"}',
+  });
+  expect(ran.status).toBe(0);
+  expect(ran.stdout.toString()).toContain("SESSION_ID=s-2");
+});
+
+test("names in a payload never become paths outside our directory", () => {
+  const home = aHome();
+  const before = readdirSync(home.root).sort();
+  for (const session_id of ["../../evil", "/etc/evil", "a\0b", "..", "x".repeat(300)])
+    for (const script of ["session-start", "pre-tool-use", "stop", "session-end"])
+      expect(runHook(home, script, { session_id }).exitCode).toBe(0);
+  expect(readdirSync(home.root).sort()).toEqual([...before, ".claude"].sort());
+  expect(readdirSync(home.path(".claude/swarm")).sort()).toEqual(["errors.jsonl", "fired"]);
+});
+
+test("SWARM_DISABLE=all does nothing at all", () => {
+  const home = aHome();
+  const ran = runHook(home, "session-start", { source: "startup" }, { env: { SWARM_DISABLE: "all" } });
+  expect(ran).toMatchObject({ exitCode: 0, stdout: "" });
+  expect(home.has(".claude")).toBe(false);
+});
+
+test("without HOME the script still answers", () => {
+  const home = aHome();
+  const script = join(ROOT, "dist/hooks/session-start.cjs");
+  const env = { PATH: process.env["PATH"] ?? "", CLAUDE_CONFIG_DIR: home.path(".claude") };
+  const ran = spawnSync(process.execPath, [script], {
+    env,
+    cwd: home.project,
+    input: '{"session_id":"s-1"}',
+  });
+  expect(ran.status).toBe(0);
+  expect(ran.stdout.toString()).toContain("SESSION_ID=s-1");
+});
+
+test("a home that cannot be written: the session still learns who it is, nothing else happens", () => {
+  const home = aHome();
+  mkdirSync(home.path(".claude"));
+  chmodSync(home.path(".claude"), 0o500);
+  chmodSync(home.root, 0o755);
+  const asNobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+  const script = home.path("session-start.cjs"); // a copy where another user can read it
+  copyFileSync(join(ROOT, "dist/hooks/session-start.cjs"), script);
+  const input = JSON.stringify({ session_id: "s-1", cwd: home.project, source: "startup" });
+  const ran = spawnSync(process.execPath, [script], { env: cleanEnv(home), cwd: "/", input, ...asNobody });
+  expect(ran.status).toBe(0);
+  expect(ran.stdout.toString()).toContain("SESSION_ID=s-1 (starting fresh)");
+  expect(readdirSync(home.path(".claude"))).toEqual([]);
+});
+
+test("a feature switched off says nothing", () => {
+  const home = aHome();
+  home.write(".claude/swarm/settings.toml", "[features]\nannouncement = false");
+  expect(runHook(home, "session-start", { source: "startup" }).stdout).toBe("");
+  expect(home.has(".claude/swarm/sessions/s-1.json")).toBe(true);
+});

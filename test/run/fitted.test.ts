@@ -1,0 +1,50 @@
+import { expect, test } from "vitest";
+import { fitted, LONGEST_TEXT } from "../../lib/run/fitted.ts";
+
+const lines = (word: string, count: number) => Array(count).fill(word).join("\n");
+
+test("what fits is joined whole, in the order it was said", () =>
+  expect(
+    fitted([
+      { name: "a", text: "A" },
+      { name: "b", text: "B" },
+    ]),
+  ).toBe("A\n\nB"));
+
+test("too much is cut at the least important end, and the last line says so", () => {
+  const text = fitted([
+    { name: "files", text: lines("file", 3_000), priority: 10, where: "docs/" },
+    { name: "mail", text: "the mail", priority: 90 },
+  ]);
+  expect(text.length).toBeLessThanOrEqual(LONGEST_TEXT);
+  expect(text).toContain("the mail");
+  expect(text.split("\n").at(-1)).toBe("[swarm: cut for length: files (docs/)]");
+});
+
+test("cut lines are whole lines", () => {
+  const text = fitted([{ name: "files", text: lines("abcdefghij", 2_000) }]);
+  const shown = text.split("\n").slice(0, -2);
+  expect(new Set(shown)).toEqual(new Set(["abcdefghij"]));
+});
+
+test("a part too small to be of use is left out and named", () => {
+  const text = fitted([
+    { name: "big", text: "x".repeat(8_900), priority: 90 },
+    { name: "small", text: lines("y", 400), priority: 10, where: "swarm inbox" },
+  ]);
+  expect(text).not.toContain("y\ny");
+  expect(text).toContain("small (swarm inbox)");
+});
+
+test.each([0, 1, 2, 3, 4, 5])("a text of emoji is never cut inside one (offset %i)", (offset) => {
+  const text = fitted([{ name: "x", text: "a".repeat(offset) + "🙂".repeat(6_000) }]);
+  expect(text.isWellFormed()).toBe(true);
+});
+
+test("a hundred parts with long names still stay within the limit", () => {
+  const parts = Array.from({ length: 100 }, (_, n) => ({
+    name: `part ${n} ${"n".repeat(200)}`,
+    text: "t".repeat(300),
+  }));
+  expect(fitted(parts).length).toBeLessThanOrEqual(LONGEST_TEXT);
+});

@@ -1,0 +1,63 @@
+import { expect, test } from "vitest";
+import { Stop } from "../../lib/run/events.ts";
+import { runSteps, type Steps } from "../../lib/run/hook.ts";
+import { aContext } from "../support/a-context.ts";
+import { aHome } from "../support/a-home.ts";
+
+const steps = (given: Steps<typeof Stop>) => given;
+
+test("features speak in order", () => {
+  const ctx = aContext(aHome(), Stop);
+  const spoken = runSteps(
+    Stop,
+    steps({ one: () => ({ context: "1" }), two: () => undefined, three: () => ({ context: "3" }) }),
+    ctx,
+  );
+  expect(spoken.map((one) => one.feature)).toEqual(["one", "three"]);
+});
+
+test("what is denied is not recorded as done: later features do not run", () => {
+  const ran: string[] = [];
+  const later = () => void ran.push("later");
+  runSteps(Stop, steps({ gate: () => ({ deny: "no" }), later }), aContext(aHome(), Stop));
+  expect(ran).toEqual([]);
+});
+
+test("one feature falls, the others stand, and the log names the fallen", () => {
+  const home = aHome();
+  const broken = () => {
+    throw new Error("boom");
+  };
+  const spoken = runSteps(
+    Stop,
+    steps({ broken, sound: () => ({ context: "still here" }) }),
+    aContext(home, Stop),
+  );
+  expect(spoken).toEqual([{ feature: "sound", context: "still here" }]);
+  expect(home.lines(".claude/swarm/errors.jsonl")).toMatchObject([
+    { event: "Stop", session: "s-1", feature: "broken", error: "boom" },
+  ]);
+});
+
+test("past the deadline what is left is skipped and reported", () => {
+  const home = aHome();
+  const ctx = { ...aContext(home, Stop), deadline: Date.now() - 1, settings: aContext(home, Stop).settings };
+  expect(runSteps(Stop, steps({ slow: () => ({ context: "late" }) }), ctx)).toEqual([]);
+  expect(home.lines(".claude/swarm/errors.jsonl")).toMatchObject([
+    { feature: "slow", error: expect.stringContaining("past its") },
+  ]);
+});
+
+test.each([
+  ["the environment", { env: { SWARM_DISABLE: "other, mine" } }, ""],
+  ["the settings", {}, "[features]\nmine = false"],
+])("a feature is switched off by %s", (_, given, toml) => {
+  const home = aHome();
+  home.write("project/.atm.toml", toml);
+  const spoken = runSteps(
+    Stop,
+    steps({ mine: () => ({ context: "1" }), yours: () => ({ context: "2" }) }),
+    aContext(home, Stop, {}, given),
+  );
+  expect(spoken.map((one) => one.feature)).toEqual(["yours"]);
+});

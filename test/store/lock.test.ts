@@ -1,0 +1,94 @@
+import { mkdirSync, statSync, utimesSync } from "node:fs";
+import lockfile from "proper-lockfile";
+import { expect, test } from "vitest";
+import { STALE_AFTER_MS, withLock } from "../../lib/store/lock.ts";
+import { takeProblems } from "../../lib/store/problems.ts";
+import { aHome } from "../support/a-home.ts";
+
+const longAgo = (path: string) => {
+  const old = (Date.now() - STALE_AFTER_MS - 5_000) / 1000;
+  utimesSync(path, old, old);
+};
+
+test("the work runs under the lock, and the lock is gone afterwards", () => {
+  const home = aHome();
+  const path = home.path("x.json");
+  const seen = withLock(path, () => home.has("x.json.lock"));
+  expect(seen).toBe(true);
+  expect(home.has("x.json.lock")).toBe(false);
+});
+
+test("a lock held by another gives up at its time with an error that names it", () => {
+  const home = aHome();
+  mkdirSync(home.path("x.json.lock"));
+  const before = Date.now();
+  expect(() => withLock(home.path("x.json"), () => 1, 120)).toThrow(/x\.json\.lock is held/);
+  expect(Date.now() - before).toBeGreaterThanOrEqual(115);
+  expect(home.has("x.json.lock")).toBe(true);
+});
+
+test("a lock left behind is broken and reported", () => {
+  const home = aHome();
+  takeProblems();
+  mkdirSync(home.path("x.json.lock"));
+  longAgo(home.path("x.json.lock"));
+  expect(withLock(home.path("x.json"), () => "done", 120)).toBe("done");
+  expect(takeProblems()).toEqual([expect.stringContaining("left behind")]);
+  expect(home.has("x.json.lock.breaking")).toBe(false);
+});
+
+test("while another breaks it, a stale lock is left to that one", () => {
+  const home = aHome();
+  mkdirSync(home.path("x.json.lock"));
+  longAgo(home.path("x.json.lock"));
+  mkdirSync(home.path("x.json.lock.breaking"));
+  expect(() => withLock(home.path("x.json"), () => 1, 120)).toThrow(/is held/);
+});
+
+test("a breaker that died is itself broken", () => {
+  const home = aHome();
+  for (const name of ["x.json.lock", "x.json.lock.breaking"]) {
+    mkdirSync(home.path(name));
+    longAgo(home.path(name));
+  }
+  expect(withLock(home.path("x.json"), () => "done", 120)).toBe("done");
+});
+
+test("whoever lost the lock learns it before writing, and does not remove the new holder's", () => {
+  const home = aHome();
+  const lock = home.path("x.json.lock");
+  expect(() =>
+    withLock(home.path("x.json"), (held) => {
+      // Another process took it for stale: the same name, another directory.
+      mkdirSync(`${lock}-new`);
+      require("node:fs").rmdirSync(lock);
+      require("node:fs").renameSync(`${lock}-new`, lock);
+      held.check();
+    }),
+  ).toThrow(/was lost/);
+  expect(statSync(lock).isDirectory()).toBe(true);
+});
+
+test("proper-lockfile keeps us out", async () => {
+  const home = aHome();
+  const path = home.write("x.json", "[]");
+  const release = await lockfile.lock(path);
+  expect(() => withLock(path, () => 1, 100)).toThrow(/is held/);
+  await release();
+  expect(withLock(path, () => "ours")).toBe("ours");
+});
+
+test("we keep proper-lockfile out", async () => {
+  const home = aHome();
+  const path = home.write("x.json", "[]");
+  const refused = withLock(path, () => {
+    try {
+      lockfile.lockSync(path);
+      return "taken";
+    } catch (error) {
+      return (error as { code?: string }).code;
+    }
+  });
+  expect(refused).toBe("ELOCKED");
+  await (await lockfile.lock(path))();
+});
