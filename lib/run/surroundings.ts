@@ -32,6 +32,7 @@ export interface Surroundings {
   /** Seed 003: the fleet's name for this agent. */
   fleetId: string | undefined;
   keepAlive: boolean;
+  path: string;
   disabled: ReadonlySet<string>;
 }
 
@@ -67,6 +68,7 @@ export function surroundings(env: Env = process.env): Surroundings {
     atm: { team: given(env["ATM_TEAM"]), identity: given(env["ATM_IDENTITY"]) },
     fleetId: given(env["AGENT_ID"]),
     keepAlive: env["SWARM_KEEP_ALIVE"] === "true",
+    path: env["PATH"] ?? "",
     disabled: new Set((env["SWARM_DISABLE"] ?? "").split(/[\s,]+/).filter(Boolean)),
   };
 }

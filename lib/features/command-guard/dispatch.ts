@@ -42,7 +42,10 @@ export function programOf(name: string): string {
   const base = baseName(name).replace(/\.exe$/i, "");
   if (HANDLERS.has(base)) return base;
   if (/^ld(-linux[\w-]*)?(-\d[\d.]*)?\.so(\.\d+)*$/.test(base)) return "ld.so";
-  const short = base.replace(/^mk(fs|e2fs)\..*/, "mkfs").replace(/^(git)-[a-z-]+$/, "$1").replace(/-?\d[\d.]*$/, "");
+  const short = base
+    .replace(/^mk(fs|e2fs)\..*/, "mkfs")
+    .replace(/^(git)-[a-z-]+$/, "$1")
+    .replace(/-?\d[\d.]*$/, "");
   return HANDLERS.has(short) ? short : base;
 }
 
@@ -78,7 +81,8 @@ function callScript(name: string, args: readonly string[], shell: Shell): string
 function suspects(args: readonly string[]): string[] {
   const verbs = ["git", "chmod", "dd"];
   if (args.some((arg) => /^-\w*(r\w*f|f\w*r)/i.test(arg)) || args.includes("--recursive")) verbs.push("rm");
-  if (args.some((arg) => arg.includes(PIDS)) || (args.includes("-9") && args.includes("-1"))) verbs.push("kill");
+  if (args.some((arg) => arg.includes(PIDS)) || (args.includes("-9") && args.includes("-1")))
+    verbs.push("kill");
   return verbs;
 }
 
@@ -86,7 +90,8 @@ function callUnknown(argv: readonly string[], shell: Shell): void {
   const [name = "", ...args] = argv;
   if (name.includes(REMOTE)) return report(shell, "remote-code");
   if (name.includes(DECODED)) return report(shell, "encoded-payload");
-  if (suspects(args).some((verb) => wouldFind([verb, ...args], shell).length > 0)) report(shell, "hidden-command");
+  if (suspects(args).some((verb) => wouldFind([verb, ...args], shell).length > 0))
+    report(shell, "hidden-command");
 }
 
 /** A program nobody knows may be a wrapper: `anything rm -rf /` is not let through because of `anything`. */
@@ -109,13 +114,24 @@ export function dispatch(argv: readonly string[], shell: Shell): string {
   return output;
 }
 
-function call(name: string, args: readonly string[], argv: readonly string[], shell: Shell): string | undefined {
-  const own = callFunction(name, args, shell) ?? callAlias(name, args, shell) ?? callScript(name, args, shell);
+function call(
+  name: string,
+  args: readonly string[],
+  argv: readonly string[],
+  shell: Shell,
+): string | undefined {
+  const own =
+    callFunction(name, args, shell) ?? callAlias(name, args, shell) ?? callScript(name, args, shell);
   if (own !== undefined) return own;
   if (hasHole(baseName(name))) return void callUnknown(argv, shell);
   const program = programOf(name);
   const handler = HANDLERS.get(program);
-  if (handler) return deeper(shell, undefined, () => handler(handlerArgs(name, args), shell, program) ?? taintOf(shell.stdin));
+  if (handler)
+    return deeper(
+      shell,
+      undefined,
+      () => handler(handlerArgs(name, args), shell, program) ?? taintOf(shell.stdin),
+    );
   if (!TALKERS.has(program)) callStranger(argv, shell);
   return undefined;
 }

@@ -20,11 +20,14 @@ type Target = { path: string; abroad?: Abroad };
 /** The path as this machine knows it: links made a moment ago followed, container mounts mapped back. */
 export function locate(path: string, shell: Shell): Target {
   let found = resolvePath(path, shell.cwd);
-  for (const [link, target] of shell.run.links) if (isAt(found, link)) found = target + found.slice(link.length);
+  for (const [link, target] of shell.run.links)
+    if (isAt(found, link)) found = target + found.slice(link.length);
   if (!shell.abroad) return { path: found };
   const mount = shell.abroad.mounts.find(({ inside }) => isAt(found, inside));
   if (!mount) return { path: found, abroad: shell.abroad };
-  return { path: resolvePath(mount.outside + found.slice(mount.inside === "/" ? 0 : mount.inside.length), "/") };
+  return {
+    path: resolvePath(mount.outside + found.slice(mount.inside === "/" ? 0 : mount.inside.length), "/"),
+  };
 }
 
 const endsInside = (path: string) => /(\/|\/\.|\*)$/.test(path);
@@ -36,7 +39,8 @@ export function deleteTree(path: string, shell: Shell): void {
     if (place === "root" || place === "home") report(shell, RULE_OF[place] ?? "delete-root", target.path);
     return;
   }
-  const why = baseName(target.path) === ".git" ? undefined : whyProtected(target.path, shell.run.situation, "delete");
+  const why =
+    baseName(target.path) === ".git" ? undefined : whyProtected(target.path, shell.run.situation, "delete");
   const worst = place === "root" || place === "home" || place === "project" || place === "git";
   const rule = worst ? RULE_OF[place] : (why ?? RULE_OF[place]);
   if (rule) report(shell, rule, target.path);
@@ -45,7 +49,8 @@ export function deleteTree(path: string, shell: Shell): void {
 export function deleteFile(path: string, shell: Shell): void {
   const target = locate(path, shell);
   const place = placeOf(target.path, shell.run.situation, false);
-  if (place === "root" || place === "home") return report(shell, RULE_OF[place] ?? "delete-root", target.path);
+  if (place === "root" || place === "home")
+    return report(shell, RULE_OF[place] ?? "delete-root", target.path);
   checkProtected(target, shell, "delete");
 }
 
@@ -65,6 +70,13 @@ export function writeFile(path: string, shell: Shell, text = UNKNOWN, append = f
   checkProtected(target, shell, "write");
   const { files } = shell.run;
   files.set(target.path, clip(append ? (files.get(target.path) ?? "") + text : text));
+}
+
+/** Many files land in a directory at once. */
+export function writeInto(directory: string, shell: Shell): void {
+  const target = locate(directory, shell);
+  if (target.path === "/" && !target.abroad) report(shell, "protect-system", "/");
+  else checkProtected(target, shell, "write");
 }
 
 /** The text of a file, if this command wrote it. */

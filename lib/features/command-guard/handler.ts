@@ -1,6 +1,7 @@
 // What a command's page looks like: resolved arguments in, its printed text out (or nothing said about it).
-import type { Finding } from "./situation.ts";
+
 import type { Shell } from "./shell.ts";
+import type { Finding } from "./situation.ts";
 
 export type Handler = (args: readonly string[], shell: Shell, name: string) => string | undefined;
 export type Handlers = Readonly<Record<string, Handler>>;

@@ -1,6 +1,10 @@
 // Command-line options, read the way getopt reads them: clusters, `--name=value`, options after operands, `--`.
 
-export type Options = { flags: readonly string[]; values: ReadonlyMap<string, string>; operands: readonly string[] };
+export type Options = {
+  flags: readonly string[];
+  values: ReadonlyMap<string, string>;
+  operands: readonly string[];
+};
 
 /** Which options are followed by a value: short letters, and long names without dashes. */
 export type Valued = { short?: string; long?: readonly string[] };

@@ -10,7 +10,12 @@ export type Expand = (word: Word) => string;
 
 const number = (text: string) => (/^\s*-?\d+\s*$/.test(text) ? Number(text) : undefined);
 
-function withDefault(value: string | undefined, operator: string, operand: string, onAssign: (text: string) => void) {
+function withDefault(
+  value: string | undefined,
+  operator: string,
+  operand: string,
+  onAssign: (text: string) => void,
+) {
   const isSet = value !== undefined && (value !== "" || !operator.startsWith(":"));
   switch (operator.replace(":", "")) {
     case "+":
@@ -53,7 +58,9 @@ function slice(value: string, offset: string, length: string | undefined): strin
 }
 
 function changeCase(value: string, operator: string): string {
-  const change = operator.startsWith("^") ? (text: string) => text.toUpperCase() : (text: string) => text.toLowerCase();
+  const change = operator.startsWith("^")
+    ? (text: string) => text.toUpperCase()
+    : (text: string) => text.toLowerCase();
   return operator.length === 2 ? change(value) : change(value.charAt(0)) + value.slice(1);
 }
 
@@ -64,7 +71,9 @@ function operate(value: string, operation: ParameterOperation, expand: Expand): 
     case "Replace":
       return replace(value, operation.operator, expand(operation.pattern), expand(operation.replacement));
     case "Slice":
-      return hasHole(value) ? value : slice(value, expand(operation.offset), operation.length && expand(operation.length));
+      return hasHole(value)
+        ? value
+        : slice(value, expand(operation.offset), operation.length && expand(operation.length));
     case "CaseModification":
       return changeCase(value, operation.operator);
     case "Transform":
@@ -76,7 +85,8 @@ function operate(value: string, operation: ParameterOperation, expand: Expand): 
 
 function elements(part: ParameterExpansionPart, shell: Shell, expand: Expand): readonly string[] | undefined {
   const list = lookUp(part.parameter, shell);
-  if (!list || !part.index) return list && part.parameter !== "@" && part.parameter !== "*" ? list.slice(0, 1) : list;
+  if (!list || !part.index)
+    return list && part.parameter !== "@" && part.parameter !== "*" ? list.slice(0, 1) : list;
   const index = expand(part.index);
   if (index === "@" || index === "*") return list;
   const at = number(index);
@@ -84,16 +94,25 @@ function elements(part: ParameterExpansionPart, shell: Shell, expand: Expand): r
 }
 
 /** The fields `${…}` stands for. */
-export function expandParameter(part: ParameterExpansionPart, shell: Shell, expand: Expand): readonly string[] {
+export function expandParameter(
+  part: ParameterExpansionPart,
+  shell: Shell,
+  expand: Expand,
+): readonly string[] {
   const list = elements(part, shell, expand);
-  if (part.prefix === "#") return [list ? String(part.index ? list.length : (list[0] ?? "").length) : UNKNOWN];
+  if (part.prefix === "#")
+    return [list ? String(part.index ? list.length : (list[0] ?? "").length) : UNKNOWN];
   if (part.prefix === "!") return list?.[0] ? (lookUp(list[0], shell) ?? [UNKNOWN]) : [UNKNOWN];
   const { operation } = part;
   if (!operation) return list ?? [UNKNOWN];
   if (operation.type === "Default") {
     const value = list?.join(" ");
     if (value && hasHole(value) && operation.operator.endsWith("?")) return [SET];
-    return [withDefault(value, operation.operator, expand(operation.operand), (text) => assign(part.parameter, [text], shell))];
+    return [
+      withDefault(value, operation.operator, expand(operation.operand), (text) =>
+        assign(part.parameter, [text], shell),
+      ),
+    ];
   }
   return list ? list.map((value) => operate(value, operation, expand)) : [UNKNOWN];
 }

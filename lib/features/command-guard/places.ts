@@ -1,12 +1,23 @@
 // What falls when a path is deleted with everything below it: the system, a home, the project, or only what may fall.
 import { ELSEWHERE, fillHoles, hasHole, NAME, SET, TEMP } from "./holes.ts";
-import { baseName, globToRegExp, isAt, isGlob, isInside, parentOf, resolvePath, withoutWildcards } from "./paths.ts";
+import {
+  baseName,
+  globToRegExp,
+  isAt,
+  isGlob,
+  isInside,
+  parentOf,
+  resolvePath,
+  withoutWildcards,
+} from "./paths.ts";
 import type { Situation } from "./situation.ts";
 
 export type Place = "root" | "home" | "project" | "git" | "unknown" | "outside" | "temp" | "inside";
 
 const TREES = [
-  ..."bin boot dev etc lib lib32 lib64 libx32 media mnt opt proc run sbin srv sys usr var snap nix".split(" "),
+  ..."bin boot dev etc lib lib32 lib64 libx32 media mnt opt proc run sbin srv sys usr var snap nix".split(
+    " ",
+  ),
   ..."System Library Applications private Volumes cores c d".split(" "),
 ];
 const HOMES = ["home", "Users", "root"];
@@ -47,7 +58,9 @@ function concretePlace(target: string, situation: Situation): Place {
   if (system) return system;
   if (isTempRoot(path, temp)) return "outside";
   if (isInTemp(path, temp)) return "temp";
-  return policy.allowPaths.some((allowed) => isAt(path, resolvePath(allowed, project))) ? "inside" : "outside";
+  return policy.allowPaths.some((allowed) => isAt(path, resolvePath(allowed, project)))
+    ? "inside"
+    : "outside";
 }
 
 function placeWithHoles(path: string, situation: Situation): Place {

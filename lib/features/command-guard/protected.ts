@@ -6,7 +6,8 @@ import type { Situation } from "./situation.ts";
 
 export type Change = "write" | "delete";
 
-const DISK = /^\/dev\/(r?disk\d|[shv]d[a-z]|xvd[a-z]|nvme\d|mmcblk\d|md\d|dm-\d|mapper\/|nbd\d|loop\d|sr\d|k?mem$|port$)/;
+const DISK =
+  /^\/dev\/(r?disk\d|[shv]d[a-z]|xvd[a-z]|nvme\d|mmcblk\d|md\d|dm-\d|mapper\/|nbd\d|loop\d|sr\d|k?mem$|port$)/;
 const SYSTEM = [
   "/etc",
   "/boot",
@@ -37,7 +38,8 @@ const GIT_FREE = /\/\.git\/(info\/(exclude|sparse-checkout)|[A-Z]+_(EDITMSG|MSG)
 const HISTORY = /\/\.(bash|zsh|sh|python|node_repl|mysql|psql)_history$|\/fish_history$/;
 
 function isEnvFile(name: string): boolean {
-  if (isGlob(name)) return name.startsWith(".e") && [".env", ".env.local"].some((file) => globToRegExp(name).test(file));
+  if (isGlob(name))
+    return name.startsWith(".e") && [".env", ".env.local"].some((file) => globToRegExp(name).test(file));
   return name === ".env" || (name.startsWith(".env.") && !HARMLESS_ENV.test(name));
 }
 
@@ -51,7 +53,9 @@ const isSystem = (path: string, project: string) =>
 
 /** The part of a path below anyone's home directory. */
 const belowHome = (path: string, home: string) =>
-  isAt(path, home) ? path.slice(home.length + 1) : path.replace(/^(\/(home|users|c\/users)\/[^/]+|\/root)\//, "");
+  isAt(path, home)
+    ? path.slice(home.length + 1)
+    : path.replace(/^(\/(home|users|c\/users)\/[^/]+|\/root)\//, "");
 
 /** /proc is written to only to steer the kernel, save for a process's own streams. */
 const isKernel = (path: string) => path.startsWith("/proc/") && !/^\/proc\/[^/]+\/fd\//.test(path);

@@ -15,7 +15,8 @@ function read(path: string, shell: Shell): string {
 }
 
 function bodyOf(redirect: Exclude<Redirection, { type: "Redirect" }>, shell: Shell, run: Substitute): string {
-  if (redirect.type === "HereString") return redirect.target ? `${expandOne(redirect.target, shell, run)}\n` : "";
+  if (redirect.type === "HereString")
+    return redirect.target ? `${expandOne(redirect.target, shell, run)}\n` : "";
   const { body, delimiter } = redirect;
   return delimiter?.quoted || !body.parts ? body.text : expandParts(body.parts, shell, run);
 }
@@ -42,7 +43,8 @@ export function openStreams(redirects: readonly Redirection[], shell: Shell, run
       continue;
     }
     if (!redirect.target || isPipe(redirect.target)) {
-      if (redirect.operator === "<" && redirect.target) setInput(fd ?? 0, read(expandOne(redirect.target, shell, run), shell));
+      if (redirect.operator === "<" && redirect.target)
+        setInput(fd ?? 0, read(expandOne(redirect.target, shell, run), shell));
       continue;
     }
     const path = expandOne(redirect.target, shell, run);
@@ -62,12 +64,24 @@ export function openStreams(redirects: readonly Redirection[], shell: Shell, run
 }
 
 /** Lets the output run into its files; gives back what still flows on. */
-export function closeStreams(streams: Streams, redirects: readonly Redirection[], output: string, shell: Shell, run: Substitute): string {
+export function closeStreams(
+  streams: Streams,
+  redirects: readonly Redirection[],
+  output: string,
+  shell: Shell,
+  run: Substitute,
+): string {
   for (const { path, append, stdout } of streams.sinks) {
-    if (stdout || !shell.run.files.has(locate(path, shell).path)) writeFile(path, shell, stdout ? output : "", append);
+    if (stdout || !shell.run.files.has(locate(path, shell).path))
+      writeFile(path, shell, stdout ? output : "", append);
   }
-  const piped = redirects.filter((one) => one.type === "Redirect" && one.operator !== "<" && one.target && isPipe(one.target));
+  const piped = redirects.filter(
+    (one) => one.type === "Redirect" && one.operator !== "<" && one.target && isPipe(one.target),
+  );
   for (const one of piped) if (one.target) expandOne(one.target, { ...shell, stdin: output }, run);
-  const caught = streams.silent || piped.length > 0 || streams.sinks.some((sink) => sink.stdout && !/^\/dev\/(stdout|fd\/1)$/.test(sink.path));
+  const caught =
+    streams.silent ||
+    piped.length > 0 ||
+    streams.sinks.some((sink) => sink.stdout && !/^\/dev\/(stdout|fd\/1)$/.test(sink.path));
   return caught ? "" : output;
 }

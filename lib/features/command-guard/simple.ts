@@ -61,9 +61,12 @@ function expandAll(node: Command, shell: Shell, run: Substitute): string[] {
 
 function execute(argv: readonly string[], node: Command, shell: Shell, run: Substitute): string {
   const assignments = node.prefix.filter((one) => one.type === "Assignment");
-  const before = new Map<string, Value | undefined>(assignments.map(({ name }) => [name, shell.vars.get(name)]));
+  const before = new Map<string, Value | undefined>(
+    assignments.map(({ name }) => [name, shell.vars.get(name)]),
+  );
   for (const one of assignments) set(one, shell, run);
-  if (argv.length === 0) return node.redirects.some((one) => one.type === "Redirect" && one.operator === "<") ? shell.stdin : "";
+  if (argv.length === 0)
+    return node.redirects.some((one) => one.type === "Redirect" && one.operator === "<") ? shell.stdin : "";
   const output = shell.run.argv(argv, shell);
   for (const [name, value] of before) {
     if (value) shell.vars.set(name, value);

@@ -61,7 +61,10 @@ export function assign(name: string, list: readonly string[], shell: Shell, appe
 }
 
 export const assignEither = (name: string, values: readonly string[], shell: Shell) =>
-  shell.vars.set(name, values.length ? values.slice(0, MAX_ALTERNATIVES).map((value) => [value]) : [[UNKNOWN]]);
+  shell.vars.set(
+    name,
+    values.length ? values.slice(0, MAX_ALTERNATIVES).map((value) => [value]) : [[UNKNOWN]],
+  );
 
 /** After a branch that may not run, a variable holds what it held before or what the branch gave it. */
 export function mergeBranch(before: ReadonlyMap<string, Value>, shell: Shell): void {

@@ -5,8 +5,8 @@ import {
   type Coproc,
   forEachChild,
   type ParsedScript,
-  parse,
   type Pipeline,
+  parse,
   type Redirection,
   type Statement,
   type SyntaxNode,
@@ -41,7 +41,8 @@ export const substitute: Substitute = {
 };
 
 function arithmetic(text: string): string {
-  const [, a, operator, b] = /^\$(?:\(\(|\[)\s*(-?\d+)\s*(?:([-+*])\s*(-?\d+))?\s*(?:\)\)|\])$/.exec(text) ?? [];
+  const [, a, operator, b] =
+    /^\$(?:\(\(|\[)\s*(-?\d+)\s*(?:([-+*])\s*(-?\d+))?\s*(?:\)\)|\])$/.exec(text) ?? [];
   if (a === undefined) return UNKNOWN;
   const [left, right] = [Number(a), Number(b ?? 0)];
   return String(operator === "*" ? left * right : operator === "-" ? left - right : left + right);
@@ -85,7 +86,9 @@ function branch(node: Node | undefined, shell: Shell): string {
 /** Plain numbers are alike: a long count is sampled, anything that can be a path is not. */
 function sample(items: readonly string[]): readonly string[] {
   const unique = [...new Set(items)];
-  return unique.length <= MAX_ITEMS ? unique : [...unique.slice(0, 8), ...unique.filter((one) => /[^\w]/.test(one))];
+  return unique.length <= MAX_ITEMS
+    ? unique
+    : [...unique.slice(0, 8), ...unique.filter((one) => /[^\w]/.test(one))];
 }
 
 function loop(name: string, items: readonly string[], body: Node, shell: Shell): string {
@@ -101,7 +104,11 @@ function walkList(list: { commands: readonly Statement[] } | undefined, shell: S
   return list ? statements(list.commands, shell) : "";
 }
 
-function redirected(redirects: readonly Redirection[], shell: Shell, inside: (inner: Shell) => string): string {
+function redirected(
+  redirects: readonly Redirection[],
+  shell: Shell,
+  inside: (inner: Shell) => string,
+): string {
   const streams = openStreams(redirects, shell, substitute);
   const before = shell.stdin;
   shell.stdin = streams.stdin;
@@ -130,7 +137,12 @@ export function walk(node: Node | undefined, shell: Shell): string {
     case "BraceGroup":
       return walkList(node.body, shell);
     case "If": {
-      const parts = [node.clause, node.then, ...node.elif.flatMap((one) => [one.clause, one.then]), node.else];
+      const parts = [
+        node.clause,
+        node.then,
+        ...node.elif.flatMap((one) => [one.clause, one.then]),
+        node.else,
+      ];
       return parts.map((part, at) => (at === 0 ? walk(part, shell) : branch(part, shell))).join("");
     }
     case "For":

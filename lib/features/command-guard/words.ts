@@ -54,7 +54,9 @@ function segmentOf(part: WordPart, shell: Shell, quoted: boolean, run: Substitut
       return [only(part.value)];
     case "DoubleQuoted":
     case "LocaleString":
-      return part.parts.length ? part.parts.flatMap((child) => segmentOf(child, shell, true, run)) : [only("")];
+      return part.parts.length
+        ? part.parts.flatMap((child) => segmentOf(child, shell, true, run))
+        : [only("")];
     case "SimpleExpansion":
       return [{ list: lookUp(part.text.slice(1), shell) ?? [UNKNOWN], split: !quoted }];
     case "ParameterExpansion": {

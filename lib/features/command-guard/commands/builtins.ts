@@ -1,6 +1,6 @@
 // The shell's own commands, as far as they change what later words mean or run text as code.
 import { forEach, type Handler, type Handlers } from "../handler.ts";
-import { ELSEWHERE, hasHole, taintOf, TEMP, UNKNOWN } from "../holes.ts";
+import { ELSEWHERE, hasHole, TEMP, taintOf, UNKNOWN } from "../holes.ts";
 import { has, readOptions } from "../options.ts";
 import { resolvePath } from "../paths.ts";
 import { report, type Shell } from "../shell.ts";
@@ -129,5 +129,8 @@ export const BUILTINS: Handlers = {
   builtin: (args, shell) => (args.length ? shell.run.argv(args, shell) : ""),
   eval: (args, shell) => runCode(args.join(" "), shell),
   ...forEach("source .", (args, shell) => runScriptFile(args, shell)),
-  ...forEach("true false : test [ let type umask ulimit wait bg fg disown sleep shopt return exit break continue", () => ""),
+  ...forEach(
+    "true false : test [ let type umask ulimit wait bg fg disown sleep shopt return exit break continue",
+    () => "",
+  ),
 };

@@ -34,7 +34,9 @@ function leave(source: string, shell: Shell): void {
   const before = shell.run.findings.length;
   deleteTree(source, shell);
   const { findings } = shell.run;
-  const kept = findings.slice(before).filter(({ rule }) => rule !== "delete-outside" && rule !== "delete-unknown");
+  const kept = findings
+    .slice(before)
+    .filter(({ rule }) => rule !== "delete-outside" && rule !== "delete-unknown");
   findings.splice(before, findings.length, ...kept);
 }
 
@@ -48,7 +50,8 @@ const mv: Handler = (args, shell) => {
     else leave(source, shell);
   }
   if (sources.length === 0 || target === "/dev/null") return "";
-  const places = into === undefined ? destinations(sources, target, shell) : sources.map((one) => `${into}/${one}`);
+  const places =
+    into === undefined ? destinations(sources, target, shell) : sources.map((one) => `${into}/${one}`);
   places.forEach((path, at) => {
     const text = shell.run.files.get(locate(sources[at] ?? "", shell).path);
     writeFile(path, shell, text);
@@ -58,7 +61,10 @@ const mv: Handler = (args, shell) => {
 
 /** `dst` is made equal to `src`: what is only in `dst` goes. */
 const rsync: Handler = (args, shell) => {
-  const options = readOptions(args, { short: "efTBMp", long: "rsh exclude include filter files-from rsync-path temp-dir".split(" ") });
+  const options = readOptions(args, {
+    short: "efTBMp",
+    long: "rsh exclude include filter files-from rsync-path temp-dir".split(" "),
+  });
   const remoteShell = valueOf(options, "-e", "--rsh");
   if (remoteShell) shell.run.code(remoteShell, shell);
   const target = options.operands.at(-1);
@@ -67,7 +73,8 @@ const rsync: Handler = (args, shell) => {
   const deletes = options.flags.some((flag) => /^--del/.test(flag)) || has(options, "--remove-source-files");
   const place = remote === undefined ? shell : { ...shell, abroad: { kind: "host" as const, mounts: [] } };
   if (deletes) deleteTree(remote ?? target, place);
-  for (const path of destinations(options.operands.slice(0, -1), remote ?? target, place)) writeFile(path, place);
+  for (const path of destinations(options.operands.slice(0, -1), remote ?? target, place))
+    writeFile(path, place);
   return "";
 };
 
@@ -77,5 +84,6 @@ export const DELETES: Handlers = {
   ...forEach("shred wipe", shred),
   ...forEach("mv gmv", mv),
   rsync,
-  gio: (args, shell, name) => (args[0] === "trash" || args[0] === "remove" ? deleteAll(args.slice(1), shell, name) : undefined),
+  gio: (args, shell, name) =>
+    args[0] === "trash" || args[0] === "remove" ? deleteAll(args.slice(1), shell, name) : undefined,
 };

@@ -3,12 +3,13 @@ import { deleteFile, deleteTree, writeFile } from "../effects.ts";
 import { forEach, type Handler, type Handlers, quote } from "../handler.ts";
 import { hasHole, NAME } from "../holes.ts";
 import { readOptions } from "../options.ts";
-import { isGlob, resolvePath } from "../paths.ts";
-import { type Shell, subshell } from "../shell.ts";
+import { isGlob } from "../paths.ts";
+import { subshell } from "../shell.ts";
 
 const isNarrowing = (test: string, value: string | undefined) =>
-  /^-(i?name|i?path|i?wholename|i?regex|[acm](time|min)|newer\w*|size|empty|user|group|perm|links|inum|samefile)$/.test(test) &&
-  !/^(\*|\.\*|\*\*|\*\/\*|\.\/\*)$/.test(value ?? "");
+  /^-(i?name|i?path|i?wholename|i?regex|[acm](time|min)|newer\w*|size|empty|user|group|perm|links|inum|samefile)$/.test(
+    test,
+  ) && !/^(\*|\.\*|\*\*|\*\/\*|\.\/\*)$/.test(value ?? "");
 
 type Search = { roots: readonly string[]; tests: readonly string[]; narrowed: boolean };
 
@@ -18,35 +19,38 @@ function readSearch(args: readonly string[]): Search {
   const end = rest.findIndex((arg) => /^(-[a-zA-Z]|[(!,]|\\[(!])/.test(arg));
   const roots = end < 0 ? rest : rest.slice(0, end);
   const tests = end < 0 ? [] : rest.slice(end);
-  const narrowed = tests.some((test, at) => isNarrowing(test, tests[at + 1]) && tests[at - 1] !== "!" && tests[at - 1] !== "-not");
+  const narrowed = tests.some(
+    (test, at) => isNarrowing(test, tests[at + 1]) && tests[at - 1] !== "!" && tests[at - 1] !== "-not",
+  );
   return { roots: roots.length ? roots : ["."], tests, narrowed };
 }
 
 /** What `{}` stands for: some names below a root, or all of it. */
-const found = ({ narrowed }: Search, root: string) => (narrowed ? `${root.replace(/\/$/, "")}/${NAME}` : root);
+const found = ({ narrowed }: Search, root: string) =>
+  narrowed ? `${root.replace(/\/$/, "")}/${NAME}` : root;
 
 /** The words after -exec up to `;` or `+`. */
 function execOf(tests: readonly string[], at: number): readonly string[] {
   const rest = tests.slice(at + 1);
-  const end = rest.findIndex((word, index) => word === ";" || word === "\\;" || (word === "+" && rest[index - 1] === "{}"));
+  const end = rest.findIndex(
+    (word, index) => word === ";" || word === "\\;" || (word === "+" && rest[index - 1] === "{}"),
+  );
   return end < 0 ? rest : rest.slice(0, end);
 }
 
-/** A narrow search of the whole system or home is still a search of everything there. */
-function wide(search: Search, root: string, shell: Shell): string {
-  const path = resolvePath(root, shell.cwd);
-  const { home } = shell.run.situation;
-  return search.narrowed && (path === "/" || path === home || /^\/(etc|usr|var|home|Users|root|opt|bin|lib|boot)$/.test(path)) ? root : found(search, root);
-}
+/** `-exec rm {} +` over everything below a root deletes the tree, with or without -r. */
+const DELETERS = /^(.*\/)?(rm|unlink|shred|rimraf|trash)$/;
 
 const find: Handler = (args, shell) => {
   const search = readSearch(args);
   search.tests.forEach((test, at) => {
-    if (test === "-delete") for (const root of search.roots) deleteTree(wide(search, root, shell), shell);
+    if (test === "-delete") for (const root of search.roots) deleteTree(found(search, root), shell);
     if (/^-f(print0?|printf|ls)$/.test(test)) writeFile(search.tests[at + 1] ?? "", shell);
     if (!/^-(exec|ok)(dir)?$/.test(test)) return;
+    const words = execOf(search.tests, at);
     for (const root of search.roots) {
-      const argv = execOf(search.tests, at).map((word) => word.replaceAll("{}", wide(search, root, shell)));
+      if (DELETERS.test(words[0] ?? "") && !search.narrowed) deleteTree(root, shell);
+      const argv = words.map((word) => word.replaceAll("{}", found(search, root)));
       if (argv.length) shell.run.argv(argv, subshell(shell));
     }
   });
@@ -58,28 +62,42 @@ const fd: Handler = (args, shell) => {
   if (at >= 0) {
     const words = args.slice(at + 1);
     const name = `./${NAME}`;
-    const argv = words.some((word) => word.includes("{}")) ? words.map((word) => word.replaceAll("{}", name)) : [...words, name];
+    const argv = words.some((word) => word.includes("{}"))
+      ? words.map((word) => word.replaceAll("{}", name))
+      : [...words, name];
     if (words.length) shell.run.argv(argv, subshell(shell));
   }
   return `./${NAME}`;
 };
 
-const XARGS = { short: "adEeIiLlnPs", long: ["arg-file", "delimiter", "max-lines", "max-args", "max-procs", "max-chars", "replace"] };
+const XARGS = {
+  short: "adEeIiLlnPs",
+  long: ["arg-file", "delimiter", "max-lines", "max-args", "max-procs", "max-chars", "replace"],
+};
 
 /** Splits xargs' own options from the command it builds on. */
-function split(args: readonly string[], valued: string): { own: readonly string[]; inner: readonly string[] } {
+function split(
+  args: readonly string[],
+  valued: string,
+): { own: readonly string[]; inner: readonly string[] } {
   let at = 0;
   for (; at < args.length; at++) {
     const arg = args[at] ?? "";
     if (arg === "--") return { own: args.slice(0, at), inner: args.slice(at + 1) };
     if (!arg.startsWith("-")) break;
-    const takesNext = arg.startsWith("--") ? XARGS.long.includes(arg.slice(2)) && arg !== "--replace" : arg.length === 2 && valued.includes(arg.charAt(1));
+    const takesNext = arg.startsWith("--")
+      ? XARGS.long.includes(arg.slice(2)) && arg !== "--replace"
+      : arg.length === 2 && valued.includes(arg.charAt(1));
     if (takesNext) at++;
   }
   return { own: args.slice(0, at), inner: args.slice(at) };
 }
 
-const wordsOf = (text: string) => text.split(/[\s\0]+/).map((word) => word.replace(/^(['"])(.*)\1$/s, "$2")).filter(Boolean);
+const wordsOf = (text: string) =>
+  text
+    .split(/[\s\0]+/)
+    .map((word) => word.replace(/^(['"])(.*)\1$/s, "$2"))
+    .filter(Boolean);
 
 const xargs: Handler = (args, shell) => {
   const { own, inner } = split(args, "adEILnPs");
@@ -87,22 +105,50 @@ const xargs: Handler = (args, shell) => {
   const items = wordsOf(shell.stdin);
   if (inner.length === 0) return shell.stdin;
   const lines = hasHole(shell.stdin) ? items : shell.stdin.split("\n").filter(Boolean);
-  const mark = options.values.get("-I") ?? options.values.get("--replace") ?? (options.flags.some((flag) => flag === "-i" || flag === "--replace") ? "{}" : undefined);
+  const mark =
+    options.values.get("-I") ??
+    options.values.get("--replace") ??
+    (options.flags.some((flag) => flag === "-i" || flag === "--replace") ? "{}" : undefined);
   const inside = subshell(shell, { stdin: "", forks: true });
   if (mark === undefined) return shell.run.argv([...inner, ...items], inside);
-  return lines.slice(0, 32).map((line) => shell.run.argv(inner.map((word) => word.replaceAll(mark, line)), inside)).join("");
+  return lines
+    .slice(0, 32)
+    .map((line) =>
+      shell.run.argv(
+        inner.map((word) => word.replaceAll(mark, line)),
+        inside,
+      ),
+    )
+    .join("");
 };
 
 const parallel: Handler = (args, shell) => {
   const mark = args.findIndex((arg) => /^:::\+?$/.test(arg));
   const { inner } = split(mark < 0 ? args : args.slice(0, mark), "jnNLISa");
-  const items = mark < 0 ? shell.stdin.split("\n").filter(Boolean) : args.slice(mark + 1).filter((arg) => !arg.startsWith(":::"));
+  const items =
+    mark < 0
+      ? shell.stdin.split("\n").filter(Boolean)
+      : args.slice(mark + 1).filter((arg) => !arg.startsWith(":::"));
   const inside = subshell(shell, { forks: true });
-  if (inner.length === 0) return items.slice(0, 32).map((line) => shell.run.code(line, inside)).join("");
-  const template = inner.length === 1 ? (inner[0] ?? "") : inner.map((word) => (isGlob(word) || /[\s'"$]/.test(word) ? quote(word) : word)).join(" ");
+  if (inner.length === 0)
+    return items
+      .slice(0, 32)
+      .map((line) => shell.run.code(line, inside))
+      .join("");
+  const template =
+    inner.length === 1
+      ? (inner[0] ?? "")
+      : inner.map((word) => (isGlob(word) || /[\s'"$]/.test(word) ? quote(word) : word)).join(" ");
   const lines = items.length ? items.slice(0, 32) : [NAME];
   return lines
-    .map((item) => shell.run.code(/\{[^{}\s]*\}/.test(template) ? template.replace(/\{[^{}\s]*\}/g, quote(item)) : `${template} ${quote(item)}`, inside))
+    .map((item) =>
+      shell.run.code(
+        /\{[^{}\s]*\}/.test(template)
+          ? template.replace(/\{[^{}\s]*\}/g, quote(item))
+          : `${template} ${quote(item)}`,
+        inside,
+      ),
+    )
     .join("");
 };
 

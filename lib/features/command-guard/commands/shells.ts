@@ -63,4 +63,7 @@ const shellCommand: Handler = (args, shell) => {
   return runCode(shell.stdin, { ...inner, stdin: "" });
 };
 
-export const SHELLS: Handlers = forEach("sh bash dash zsh ksh mksh ash rbash fish csh tcsh yash", shellCommand);
+export const SHELLS: Handlers = forEach(
+  "sh bash dash zsh ksh mksh ash rbash fish csh tcsh yash",
+  shellCommand,
+);

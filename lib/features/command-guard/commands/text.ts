@@ -1,7 +1,7 @@
 // Commands that only print, filter or rewrite text: harmless themselves, but their output may become code or targets.
 import { readFile, writeFile } from "../effects.ts";
 import { forEach, type Handler, type Handlers } from "../handler.ts";
-import { DECODED, hasHole, NAME, PIDS, taintOf, TEMP, UNKNOWN } from "../holes.ts";
+import { DECODED, hasHole, NAME, PIDS, TEMP, taintOf, UNKNOWN } from "../holes.ts";
 import { has, readOptions, valueOf } from "../options.ts";
 import { baseName, parentOf, resolvePath } from "../paths.ts";
 import type { Shell } from "../shell.ts";
@@ -9,7 +9,9 @@ import { unescape } from "../unescape.ts";
 import { assign } from "../variables.ts";
 
 const fileText = (path: string, shell: Shell) =>
-  path === "-" || path === "/dev/stdin" ? shell.stdin : (readFile(path, shell) ?? (path.startsWith("/proc/") ? PIDS : UNKNOWN));
+  path === "-" || path === "/dev/stdin"
+    ? shell.stdin
+    : (readFile(path, shell) ?? (path.startsWith("/proc/") ? PIDS : UNKNOWN));
 
 /** An option's value may pass for a file name here, so what stdin was tainted with stays. */
 const inputOf = (files: readonly string[], shell: Shell) =>
@@ -27,24 +29,38 @@ function format(template: string, values: readonly string[]): string {
   const rest = [...values];
   let out = "";
   do {
-    out += unescape(template.replaceAll("%%", "\0")).replace(/%[-+ 0#]*\d*(?:\.\d+)?([sdiqbcxXoufeg])/g, (_, kind) => {
-      const value = rest.shift() ?? "";
-      return kind === "b" ? unescape(value) : value;
-    });
+    out += unescape(template.replaceAll("%%", "\0")).replace(
+      /%[-+ 0#]*\d*(?:\.\d+)?([sdiqbcxXoufeg])/g,
+      (_, kind) => {
+        const value = rest.shift() ?? "";
+        return kind === "b" ? unescape(value) : value;
+      },
+    );
   } while (rest.length && /%[^%]/.test(template) && out.length < 65_536);
   return out.replaceAll("\0", "%");
 }
 
 const printf: Handler = (args, shell) => {
   const [variable] = args[0] === "-v" ? args.slice(1) : [];
-  const [template = "", ...values] = args.slice(variable === undefined ? 0 : 2).filter((arg, at) => at > 0 || arg !== "--");
+  const [template = "", ...values] = args
+    .slice(variable === undefined ? 0 : 2)
+    .filter((arg, at) => at > 0 || arg !== "--");
   const text = format(template, values);
   if (variable === undefined) return text;
   assign(variable, [text], shell);
   return "";
 };
 
-const VALUED: Record<string, string> = { head: "nc", tail: "nc", sort: "ktoST", cut: "dfcb", uniq: "fsw", fold: "w", column: "ts", paste: "d" };
+const VALUED: Record<string, string> = {
+  head: "nc",
+  tail: "nc",
+  sort: "ktoST",
+  cut: "dfcb",
+  uniq: "fsw",
+  fold: "w",
+  column: "ts",
+  paste: "d",
+};
 
 /** Text passes through, whole: a filter may keep any line of it. */
 const cat: Handler = (args, shell, name) => {
@@ -56,7 +72,10 @@ const cat: Handler = (args, shell, name) => {
 
 const grep: Handler = (args, shell) => {
   const options = readOptions(args, { short: "efmABC" });
-  return inputOf(has(options, "-e", "-f", "--regexp", "--file") ? options.operands : options.operands.slice(1), shell);
+  return inputOf(
+    has(options, "-e", "-f", "--regexp", "--file") ? options.operands : options.operands.slice(1),
+    shell,
+  );
 };
 
 const tee: Handler = (args, shell) => {
@@ -67,10 +86,16 @@ const tee: Handler = (args, shell) => {
 
 /** Known text comes out changed, and what it says can no longer be read in the command. */
 const rewrite = (text: string, change?: (text: string) => string) =>
-  text.trim() === "" || text === UNKNOWN ? taintOf(text) : DECODED + (change && !hasHole(text) ? change(text) : taintOf(text));
+  text.trim() === "" || text === UNKNOWN
+    ? taintOf(text)
+    : DECODED + (change && !hasHole(text) ? change(text) : taintOf(text));
 
 const rewriter: Handler = (args, shell, name) => {
-  const reverse = (text: string) => text.split("\n").map((line) => [...line].reverse().join("")).join("\n");
+  const reverse = (text: string) =>
+    text
+      .split("\n")
+      .map((line) => [...line].reverse().join(""))
+      .join("\n");
   const isTidying = name === "tr" && (args.includes("-d") || /^(\\n|\s|\[:|\\t)/.test(args[0] ?? ""));
   return isTidying ? shell.stdin : rewrite(shell.stdin, name === "rev" ? reverse : undefined);
 };
@@ -84,30 +109,43 @@ function decode(text: string, change?: (text: string) => string): string {
 
 const base64: Handler = (args, shell) => {
   const options = readOptions(args, { short: "wi", long: ["wrap", "input"] });
-  const text = inputOf([...options.operands, ...(valueOf(options, "-i", "--input") ? [valueOf(options, "-i") ?? ""] : [])], shell);
+  const text = inputOf(
+    [...options.operands, ...(valueOf(options, "-i", "--input") ? [valueOf(options, "-i") ?? ""] : [])],
+    shell,
+  );
   return has(options, "-d", "-D", "--decode") ? decode(text, fromBase64) : UNKNOWN;
 };
 
-const xxd: Handler = (args, shell) => (args.some((arg) => /^-\w*r/.test(arg)) ? decode(shell.stdin, fromHex) : UNKNOWN);
+const xxd: Handler = (args, shell) =>
+  args.some((arg) => /^-\w*r/.test(arg)) ? decode(shell.stdin, fromHex) : UNKNOWN;
 
 const openssl: Handler = (args, shell) => {
-  const options = readOptions(args.map((arg) => arg.replace(/^-(?=[a-z]{2})/, "--")), { long: ["out", "in", "keyout"] });
-  for (const path of [valueOf(options, "--out"), valueOf(options, "--keyout")]) if (path) writeFile(path, shell);
+  const options = readOptions(
+    args.map((arg) => arg.replace(/^-(?=[a-z]{2})/, "--")),
+    { long: ["out", "in", "keyout"] },
+  );
+  for (const path of [valueOf(options, "--out"), valueOf(options, "--keyout")])
+    if (path) writeFile(path, shell);
   if (args[0] === "s_client") return taintOf(shell.stdin);
-  return args.includes("-d") ? decode(shell.stdin, args.includes("-a") || /base64/.test(args.join(" ")) ? fromBase64 : undefined) : UNKNOWN;
+  return args.includes("-d")
+    ? decode(shell.stdin, args.includes("-a") || /base64/.test(args.join(" ")) ? fromBase64 : undefined)
+    : UNKNOWN;
 };
 
 const unpack: Handler = (args, shell, name) => {
   const options = readOptions(args, { short: "S" });
-  const toStdout = /cat$/.test(name) || has(options, "-c", "-p", "--stdout", "--to-stdout") || !options.operands.length;
+  const toStdout =
+    /cat$/.test(name) || has(options, "-c", "-p", "--stdout", "--to-stdout") || !options.operands.length;
   const decodes = /^(un|z|bz|xz|lz|gz)|cat$/.test(name) || has(options, "-d", "--decompress", "--uncompress");
   return decodes && toStdout ? decode(inputOf(options.operands.slice(0, 1), shell)) : UNKNOWN;
 };
 
-const pathCommand = (change: (path: string, shell: Shell) => string): Handler => (args, shell) => {
-  const [path] = readOptions(args).operands;
-  return path === undefined ? UNKNOWN : change(path, shell);
-};
+const pathCommand =
+  (change: (path: string, shell: Shell) => string): Handler =>
+  (args, shell) => {
+    const [path] = readOptions(args).operands;
+    return path === undefined ? UNKNOWN : change(path, shell);
+  };
 
 const ls: Handler = (args) => {
   const [first] = readOptions(args, { short: "ITw" }).operands;
@@ -130,14 +168,20 @@ export const TEXT: Handlers = {
   ...forEach("grep egrep fgrep rg", grep),
   ...forEach("tr rev", rewriter),
   ...forEach("base32 basenc uudecode", base64),
-  ...forEach("gunzip zcat gzcat gzip bunzip2 bzcat bzip2 unxz xzcat xz zstdcat zstd lzcat unlzma unzip uncompress brotli", unpack),
+  ...forEach(
+    "gunzip zcat gzcat gzip bunzip2 bzcat bzip2 unxz xzcat xz zstdcat zstd lzcat unlzma unzip uncompress brotli",
+    unpack,
+  ),
   mktemp: () => TEMP,
   pwd: (_, shell) => shell.cwd,
   whoami: (_, shell) => baseName(shell.run.situation.home),
   jobs: () => UNKNOWN,
   dirname: pathCommand(parentName),
   basename: pathCommand((path) => baseName(path)),
-  ...forEach("realpath readlink", pathCommand((path, shell) => resolvePath(path, shell.cwd))),
+  ...forEach(
+    "realpath readlink",
+    pathCommand((path, shell) => resolvePath(path, shell.cwd)),
+  ),
 };
 
 function parentName(path: string): string {

@@ -1,8 +1,8 @@
 // Programs that run another program: each with the options that stand between it and the command it runs.
 import type { Handler, Handlers } from "../handler.ts";
 import { readOptions } from "../options.ts";
-import { report, subshell } from "../shell.ts";
 import { resolvePath } from "../paths.ts";
+import { report, subshell } from "../shell.ts";
 import { assign } from "../variables.ts";
 
 /** `short`/`long`: options followed by a value. `skip`: operands before the command. `sets`: takes NAME=value. */
@@ -99,7 +99,9 @@ function unwrap(args: readonly string[], { short = "", long = "", skip = 0, sets
     else {
       own.push(arg);
       const isLong = arg.startsWith("--");
-      const takesNext = isLong ? valued.includes(arg.slice(2)) : short.includes(arg.charAt(arg.length - 1)) && arg.length > 1;
+      const takesNext = isLong
+        ? valued.includes(arg.slice(2))
+        : short.includes(arg.charAt(arg.length - 1)) && arg.length > 1;
       const inline = !isLong && [...arg.slice(1, -1)].some((letter) => short.includes(letter));
       if (takesNext && !inline) own.push(args[++at] ?? "");
     }
@@ -107,32 +109,38 @@ function unwrap(args: readonly string[], { short = "", long = "", skip = 0, sets
   return { own, inner: args.slice(at + skip) };
 }
 
-const wrapper = (spec: Wrapper): Handler => (args, shell) => {
-  let rest = args;
-  if (spec.verbs) {
-    const verb = args.findIndex((arg) => !arg.startsWith("-"));
-    if (verb < 0 || !spec.verbs.test(args[verb] ?? "")) return undefined;
-    rest = args.slice(verb + 1);
-  }
-  const { own, inner } = unwrap(rest, spec);
-  const options = readOptions(own, { short: spec.short ?? "", long: (spec.long ?? "").split(" ") });
-  const shellInside = subshell(shell);
-  const directory = options.values.get("-C") ?? options.values.get("--chdir");
-  if (directory !== undefined) shellInside.cwd = resolvePath(directory, shell.cwd);
-  for (const word of own) {
-    const [, name, value = ""] = /^([A-Za-z_]\w*)=(.*)$/s.exec(word) ?? [];
-    if (name && spec.sets) assign(name, [value], shellInside);
-  }
-  const text = ["-S", "--split-string", "-c", "--call", "--command"].map((name) => options.values.get(name)).find((one) => one !== undefined);
-  if (text !== undefined) return shell.run.code([text, ...inner].join(" "), shellInside);
-  return inner.length ? shell.run.argv(inner, shellInside) : undefined;
-};
+const wrapper =
+  (spec: Wrapper): Handler =>
+  (args, shell) => {
+    let rest = args;
+    if (spec.verbs) {
+      const verb = args.findIndex((arg) => !arg.startsWith("-"));
+      if (verb < 0 || !spec.verbs.test(args[verb] ?? "")) return undefined;
+      rest = args.slice(verb + 1);
+    }
+    const { own, inner } = unwrap(rest, spec);
+    const options = readOptions(own, { short: spec.short ?? "", long: (spec.long ?? "").split(" ") });
+    const shellInside = subshell(shell);
+    const directory = options.values.get("-C") ?? options.values.get("--chdir");
+    if (directory !== undefined) shellInside.cwd = resolvePath(directory, shell.cwd);
+    for (const word of own) {
+      const [, name, value = ""] = /^([A-Za-z_]\w*)=(.*)$/s.exec(word) ?? [];
+      if (name && spec.sets) assign(name, [value], shellInside);
+    }
+    const text = ["-S", "--split-string", "-c", "--call", "--command"]
+      .map((name) => options.values.get(name))
+      .find((one) => one !== undefined);
+    if (text !== undefined) return shell.run.code([text, ...inner].join(" "), shellInside);
+    return inner.length ? shell.run.argv(inner, shellInside) : undefined;
+  };
 
 /** Another user's rights: named, and what would be run with them is looked at as well. */
-const elevate = (spec: Wrapper): Handler => (args, shell, name) => {
-  report(shell, "elevate");
-  return wrapper(spec)(args, shell, name);
-};
+const elevate =
+  (spec: Wrapper): Handler =>
+  (args, shell, name) => {
+    report(shell, "elevate");
+    return wrapper(spec)(args, shell, name);
+  };
 
 /** `su - user -c code`: the options may follow the user. */
 const su: Handler = (args, shell) => {
@@ -143,7 +151,11 @@ const su: Handler = (args, shell) => {
 };
 
 const ELEVATORS: Record<string, Wrapper> = {
-  sudo: { short: "ugpChrtTUDR", long: "user group prompt chdir host role type close-from chroot", sets: true },
+  sudo: {
+    short: "ugpChrtTUDR",
+    long: "user group prompt chdir host role type close-from chroot",
+    sets: true,
+  },
   doas: { short: "uC" },
   pkexec: { long: "user" },
   run0: { short: "ugDE", long: "user group chdir" },

@@ -1,8 +1,8 @@
 // Commands that write files without a redirection: cp, ln, dd, sed -i and the like.
-import { destinations, locate, readFile, writeFile } from "../effects.ts";
+import { destinations, locate, readFile, writeFile, writeInto } from "../effects.ts";
 import { forEach, type Handler, type Handlers } from "../handler.ts";
 import { UNKNOWN } from "../holes.ts";
-import { has, type Options, readOptions, valueOf, type Valued } from "../options.ts";
+import { has, type Options, readOptions, type Valued, valueOf } from "../options.ts";
 import { resolvePath } from "../paths.ts";
 import type { Shell } from "../shell.ts";
 
@@ -13,14 +13,16 @@ function sourcesAndTargets(options: Options, shell: Shell): [string, string][] {
   const sources = into === undefined ? options.operands.slice(0, -1) : options.operands;
   const target = into === undefined ? options.operands.at(-1) : `${into}/`;
   if (target === undefined || sources.length === 0) return [];
-  const places = into === undefined ? destinations(sources, target, shell) : destinations(sources, target, shell);
+  const places =
+    into === undefined ? destinations(sources, target, shell) : destinations(sources, target, shell);
   return places.map((place, at) => [sources[at] ?? sources[0] ?? "", place]);
 }
 
 const cp: Handler = (args, shell, name) => {
   const options = readOptions(args, { ...COPY, short: name === "cp" ? "tS" : COPY.short });
   if (has(options, "-d", "--directory") && name === "install") return "";
-  for (const [source, place] of sourcesAndTargets(options, shell)) writeFile(place, shell, readFile(source, shell));
+  for (const [source, place] of sourcesAndTargets(options, shell))
+    writeFile(place, shell, readFile(source, shell));
   return "";
 };
 
@@ -44,39 +46,54 @@ const dd: Handler = (args, shell) => {
 };
 
 const sedPrograms = (options: Options) => {
-  const given = [...options.values].filter(([flag]) => flag === "-e" || flag === "--expression").map(([, text]) => text);
+  const given = [...options.values]
+    .filter(([flag]) => flag === "-e" || flag === "--expression")
+    .map(([, text]) => text);
   return given.length || options.values.has("-f") ? given : options.operands.slice(0, 1);
 };
 
 /** sed can run commands (`e`) and write files (`w`). */
 function checkSed(program: string, shell: Shell): void {
-  for (const [, code = ""] of program.matchAll(/(?:^|[;{\n])\s*[\d,$]*(?:\/[^/]*\/)?\s*e\s+([^\n]+)/g)) shell.run.code(code, shell);
-  for (const [, path = ""] of program.matchAll(/(?:^|[;{\n\d$/|#])\s*[gipm\d]*w\s+(\S+)/g)) writeFile(path, shell);
-  if (/^s(\W)(?:\\.|(?!\1).)*\1(.*)\1[gipm\d]*e[gipm\d]*$/s.test(program)) shell.run.code(program.split(program.charAt(1))[2] ?? "", shell);
+  for (const [, code = ""] of program.matchAll(/(?:^|[;{\n])\s*[\d,$]*(?:\/[^/]*\/)?\s*e\s+([^\n]+)/g))
+    shell.run.code(code, shell);
+  for (const [, path = ""] of program.matchAll(/(?:^|[;{\n\d$/|#])\s*[gipm\d]*w\s+(\S+)/g))
+    writeFile(path, shell);
+  if (/^s(\W)(?:\\.|(?!\1).)*\1(.*)\1[gipm\d]*e[gipm\d]*$/s.test(program))
+    shell.run.code(program.split(program.charAt(1))[2] ?? "", shell);
 }
 
 const sed: Handler = (args, shell) => {
-  const options = readOptions(args, { short: "efl", long: ["expression", "file", "line-length"] });
+  const given = args.filter((arg) => arg !== "");
+  const options = readOptions(given, { short: "efl", long: ["expression", "file", "line-length"] });
   for (const program of sedPrograms(options)) checkSed(program, shell);
-  const inPlace = options.flags.some((flag) => flag === "-i" || flag.startsWith("--in-place") || flag === "-I");
-  const files = options.values.has("-e") || options.values.has("-f") || options.values.has("--expression") ? options.operands : options.operands.slice(1);
+  const inPlace = options.flags.some(
+    (flag) => flag === "-i" || flag.startsWith("--in-place") || flag === "-I",
+  );
+  const files =
+    options.values.has("-e") || options.values.has("-f") || options.values.has("--expression")
+      ? options.operands
+      : options.operands.slice(1);
   if (inPlace) for (const path of files) writeFile(path, shell);
   if (inPlace || files.length) return UNKNOWN;
   return undefined;
 };
 
 /** Every operand is a file that changes. */
-const writesAll = (valued: Valued): Handler => (args, shell) => {
-  for (const path of readOptions(args, valued).operands) writeFile(path, shell);
-  return "";
-};
+const writesAll =
+  (valued: Valued): Handler =>
+  (args, shell) => {
+    for (const path of readOptions(args, valued).operands) writeFile(path, shell);
+    return "";
+  };
 
 /** The value of an option names the file. */
-const writesOption = (valued: Valued, ...names: string[]): Handler => (args, shell) => {
-  const path = valueOf(readOptions(args, valued), ...names);
-  if (path !== undefined) writeFile(path, shell);
-  return undefined;
-};
+const writesOption =
+  (valued: Valued, ...names: string[]): Handler =>
+  (args, shell) => {
+    const path = valueOf(readOptions(args, valued), ...names);
+    if (path !== undefined) writeFile(path, shell);
+    return undefined;
+  };
 
 const yq: Handler = (args, shell) => {
   const options = readOptions(args);
@@ -85,9 +102,9 @@ const yq: Handler = (args, shell) => {
 };
 
 /** Archives land in a directory; only its own name can be judged. */
-const unpacks = (...names: string[]): Handler => (args, shell) => {
-  const directory = valueOf(readOptions(args, { short: names.map((name) => name.replace(/^-+/, "").charAt(0)).join("") }), ...names);
-  if (directory !== undefined) writeFile(`${directory}/.`, shell);
+const unpacks = (letter: string): Handler => (args, shell) => {
+  const directory = valueOf(readOptions(args, { short: letter, long: ["directory"] }), `-${letter}`, "--directory");
+  if (directory !== undefined) writeInto(directory, shell);
   return undefined;
 };
 
@@ -108,12 +125,15 @@ export const WRITES: Handlers = {
   ...forEach("sed gsed", sed),
   ...forEach("touch mkfifo", writesAll({ short: "drt", long: ["date", "reference", "time"] })),
   truncate: writesAll({ short: "sr", long: ["size", "reference"] }),
-  ...forEach("sponge ed ex vi vim nvim nano emacs", writesAll({ short: "cSsuiTw", long: ["cmd", "eval", "load"] })),
+  ...forEach(
+    "sponge ed ex vi vim nvim nano emacs",
+    writesAll({ short: "cSsuiTw", long: ["cmd", "eval", "load"] }),
+  ),
   patch: writesOption({ short: "odipDBFrVYz", long: ["output", "directory", "input"] }, "-o", "--output"),
   split: () => undefined,
   yq,
-  unzip: unpacks("-d"),
-  bsdtar: unpacks("-C", "--directory"),
+  unzip: unpacks("d"),
+  bsdtar: unpacks("C"),
   "7z": () => undefined,
   gpg: writesOption({ short: "oru", long: ["output", "recipient"] }, "-o", "--output"),
   "ssh-keygen": sshKeygen,

@@ -1,0 +1,94 @@
+// chmod, chown and their kin: opening what should stay closed, or changing whole trees that are not ours.
+import { locate } from "../effects.ts";
+import { forEach, type Handler, type Handlers } from "../handler.ts";
+import { has, readOptions } from "../options.ts";
+import { placeOf } from "../places.ts";
+import { whyProtected } from "../protected.ts";
+import { report, type Shell } from "../shell.ts";
+
+/** World-writable, as a number or in letters. */
+const opens = (mode: string) =>
+  /^0?[0-7]{0,3}[2367]$/.test(mode) && mode.length >= 3
+    ? true
+    : mode.split(",").some((part) => /^(?:[ugo]*[oa][ugoa]*)?[+=][rxXst]*w/.test(part) && !/^[ug]+[+=]/.test(part));
+const setsId = (mode: string) => /^[2-7][0-7]{3}$/.test(mode.replace(/^0/, "")) || /^[ug]*a?[ug]*[+=][rwxX]*s/.test(mode);
+/** Nobody may read any more: as destructive as a delete on a tree. */
+const closes = (mode: string) => /^0+$/.test(mode) || /^(a|ugo|u)?(=|-\w*[rwx]\w*)$/.test(mode);
+
+function whole(path: string, shell: Shell): boolean {
+  const target = locate(path, shell);
+  const place = placeOf(target.path, shell.run.situation, true);
+  const isTree = place === "root" || place === "home";
+  if (isTree) report(shell, "permissions-system", target.path);
+  return isTree;
+}
+
+const isSystem = (path: string, shell: Shell) => {
+  const target = locate(path, shell);
+  const why = whyProtected(target.path, shell.run.situation, "write");
+  return !target.abroad && (why === "protect-system" || why === "protect-keys" || why === "disk" || why === "protect-credentials");
+};
+
+/** `chmod` takes modes that look like options (`-x`, `-rwx`). */
+function readChmod(args: readonly string[]) {
+  const isMode = (arg: string) => /^-[rwxXst]+$/.test(arg);
+  const options = readOptions(args.filter((arg) => !isMode(arg)), { long: ["reference"] });
+  const asOption = args.find(isMode);
+  const [mode = "", ...paths] = asOption === undefined ? options.operands : [asOption, ...options.operands];
+  return { options, mode, paths };
+}
+
+const chmod: Handler = (args, shell) => {
+  const { options, mode, paths } = readChmod(args);
+  const recursive = has(options, "-R", "--recursive");
+  for (const path of paths) {
+    if ((recursive || opens(mode) || closes(mode)) && whole(path, shell)) continue;
+    if (setsId(mode) || (opens(mode) && (recursive || isSystem(path, shell)))) report(shell, "permissions-open", path);
+    else if (recursive && closes(mode) && shell.abroad === undefined) closeTree(path, shell);
+    else if (isSystem(path, shell) && !tightens(mode)) report(shell, "protect-system", path);
+  }
+  return "";
+};
+
+const tightens = (mode: string) => /^0?[0-7][0-4]?[04]{1,2}$/.test(mode) || /^(go|og|g|o|a|ugo)?[-=][rwx]*$/.test(mode) || /^u[+=-]\w*$/.test(mode);
+
+/** Locking a tree is fine inside the project's own directories only. */
+function closeTree(path: string, shell: Shell): void {
+  const place = placeOf(locate(path, shell).path, shell.run.situation, true);
+  if (place !== "inside" && place !== "temp") report(shell, "permissions-open", path);
+}
+
+const chown: Handler = (args, shell) => {
+  const options = readOptions(args, { long: ["reference", "from"] });
+  const [, ...paths] = options.operands;
+  const recursive = has(options, "-R", "--recursive");
+  for (const path of paths) {
+    if (recursive && whole(path, shell)) continue;
+    const { path: target, abroad } = locate(path, shell);
+    const place = placeOf(target, shell.run.situation, true);
+    if (isSystem(path, shell)) report(shell, "protect-system", path);
+    else if (recursive && !abroad && (place === "outside" || place === "unknown")) report(shell, "permissions-open", path);
+  }
+  return "";
+};
+
+const setfacl: Handler = (args, shell) => {
+  const options = readOptions(args, { short: "mxMX", long: ["modify", "remove"] });
+  for (const path of options.operands) {
+    if (has(options, "-R", "--recursive") && whole(path, shell)) continue;
+    if (isSystem(path, shell)) report(shell, "protect-system", path);
+  }
+  return "";
+};
+
+const chattr: Handler = (args, shell) => {
+  for (const path of args.filter((arg) => !/^[-+=]/.test(arg))) if (isSystem(path, shell)) report(shell, "protect-system", path);
+  return "";
+};
+
+export const PERMISSIONS: Handlers = {
+  ...forEach("chmod gchmod", chmod),
+  ...forEach("chown chgrp gchown", chown),
+  setfacl,
+  ...forEach("chattr chflags xattr", chattr),
+};

@@ -1,0 +1,103 @@
+// Programs that fetch from the network: what they print or save is text nobody here has read.
+import { writeFile, writeInto } from "../effects.ts";
+import { forEach, type Handler, type Handlers } from "../handler.ts";
+import { REMOTE, UNKNOWN } from "../holes.ts";
+import { has, readOptions, valueOf } from "../options.ts";
+import { baseName } from "../paths.ts";
+import type { Shell } from "../shell.ts";
+
+const CURL = {
+  short: "AbcCdDeEFhHKmoPQrtTuUwxXyYz",
+  long: "output request header data data-raw data-binary form user url proxy max-time connect-timeout retry retry-delay cacert cert key user-agent cookie cookie-jar write-out output-dir json referer range dump-header config resolve".split(
+    " ",
+  ),
+};
+
+const fileOf = (url: string) => baseName(url.replace(/[?#].*$/s, "")) || "index.html";
+const isLocal = (url: string) => /^(https?:\/\/)?(localhost|127\.0\.0\.1|\[::1\]|0\.0\.0\.0)(:\d+)?(\/|$)/.test(url);
+
+function save(path: string, shell: Shell): string {
+  if (path === "-" || path === "/dev/stdout") return REMOTE;
+  writeFile(path, shell, REMOTE);
+  return "";
+}
+
+const curl: Handler = (args, shell) => {
+  const options = readOptions(args, CURL);
+  const directory = valueOf(options, "--output-dir") ?? ".";
+  const urls = [...options.operands, valueOf(options, "--url") ?? ""].filter(Boolean);
+  const dump = valueOf(options, "-D", "--dump-header");
+  if (dump) save(dump, shell);
+  const output = options.values.get("-o") ?? valueOf(options, "--output");
+  if (output !== undefined) return save(directory === "." ? output : `${directory}/${output}`, shell);
+  if (has(options, "-O", "--remote-name", "--remote-name-all")) {
+    for (const url of urls) save(`${directory}/${fileOf(url)}`, shell);
+    return "";
+  }
+  return has(options, "-I", "--head") ? UNKNOWN : REMOTE;
+};
+
+const WGET = {
+  short: "OPoaetTUQlADRI",
+  long: "output-document directory-prefix output-file tries timeout user-agent header post-data user password".split(" "),
+};
+
+const wget: Handler = (args, shell) => {
+  const options = readOptions(args, WGET);
+  const directory = valueOf(options, "-P", "--directory-prefix") ?? ".";
+  const log = valueOf(options, "-o", "-a", "--output-file");
+  if (log) writeFile(log, shell);
+  const output = valueOf(options, "-O", "--output-document");
+  if (output !== undefined) return save(output, shell);
+  if (has(options, "--spider")) return UNKNOWN;
+  for (const url of options.operands) save(`${directory}/${fileOf(url)}`, shell);
+  return "";
+};
+
+const aria2c: Handler = (args, shell) => {
+  const options = readOptions(args, { short: "dosx", long: ["dir", "out"] });
+  const [url = ""] = options.operands;
+  save(`${valueOf(options, "-d", "--dir") ?? "."}/${valueOf(options, "-o", "--out") ?? fileOf(url)}`, shell);
+  return "";
+};
+
+/** `scp host:file here` and `aws s3 cp s3://… here`. */
+const scp: Handler = (args, shell) => {
+  const options = readOptions(args, { short: "cFiJloPSD" });
+  const wrapped = valueOf(options, "-S", "-D");
+  if (wrapped) shell.run.code(wrapped, shell);
+  const target = options.operands.at(-1) ?? "";
+  const [source = ""] = options.operands;
+  if (/^[^/]*:/.test(target)) {
+    const abroad = { ...shell, abroad: { kind: "host" as const, mounts: [] } };
+    writeFile(target.replace(/^[^/]*?:/, ""), abroad);
+  } else if (target === "." || target.endsWith("/")) save(`${target}/${baseName(source)}`, shell);
+  else if (target) save(target, shell);
+  return "";
+};
+
+const aws: Handler = (args, shell) => {
+  if (args[0] !== "s3" || !/^(cp|mv|sync)$/.test(args[1] ?? "")) return UNKNOWN;
+  const { operands } = readOptions(args.slice(2), { long: ["profile", "region", "exclude", "include"] });
+  const [source = "", target = ""] = operands;
+  if (!source.startsWith("s3://") || target.startsWith("s3://")) return UNKNOWN;
+  if (args[1] === "sync") return void writeInto(target, shell);
+  return save(target.endsWith("/") || target === "." ? `${target}/${baseName(source)}` : target, shell);
+};
+
+const gh: Handler = (args) => (/^(api|gist)$/.test(args[0] ?? "") ? REMOTE : UNKNOWN);
+
+const asRemote: Handler = () => REMOTE;
+
+export const TRANSFERS: Handlers = {
+  curl,
+  wget,
+  aria2c,
+  ...forEach("scp sftp", scp),
+  aws,
+  gsutil: (args) => (args.includes("cat") || args.at(-1) === "-" ? REMOTE : UNKNOWN),
+  glab: gh,
+  ...forEach("http https xh httpie fetch lynx w3m links ftp lftp tftp dig nslookup telnet", asRemote),
+};
+
+export { gh, isLocal };

@@ -1,0 +1,10 @@
+import { demo } from "../lib/features/demo.ts";
+import { runCommand } from "../lib/run/command.ts";
+
+runCommand({
+  usage: `swarm demo [--keep]
+A lead and two teammates go through a day in a temporary home: every step is a real hook script or verb, shown with
+what went in, what came out and how long it took. --keep leaves the home for a look.`,
+  flags: { keep: { type: "boolean" } },
+  run: demo,
+});
