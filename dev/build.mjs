@@ -1,6 +1,6 @@
 // Builds every entry into one self-contained CommonJS file. Modules in `lazy` are loaded by few calls and stand apart,
 // so that the others do not carry them.
-import { readdirSync, rmSync } from "node:fs";
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
@@ -27,8 +27,15 @@ const keepLazyApart = {
     }),
 };
 
+/** Every module asks for its built-ins; in one file once is enough, and each `require` costs. */
+const once = (code) => {
+  const names = [...new Set([...code.matchAll(/=require\("node:(fs|path)"\)/g)].map((found) => found[1]))];
+  const hoisted = names.map((name) => `$${name}=require("node:${name}")`).join(",");
+  return hoisted ? `var ${hoisted};${code.replace(/=require\("node:(fs|path)"\)/g, "=$$$1")}` : code;
+};
+
 rmSync(out, { recursive: true, force: true });
-await build({
+const { outputFiles } = await build({
   entryPoints: [
     ...entries("hooks"),
     ...entries("scripts"),
@@ -44,4 +51,9 @@ await build({
   legalComments: "none",
   plugins: [keepLazyApart],
   logLevel: "warning",
+  write: false,
 });
+for (const { path, text } of outputFiles) {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, once(text.replace(/^"use strict";/, "")));
+}

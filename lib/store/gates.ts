@@ -1,13 +1,13 @@
 // How often each reason has held an agent back: one small file an agent.
-import * as z from "zod/mini";
+import { someNumber, tableOf } from "../parse/shape.ts";
 import { gatesPath, type Places } from "./paths.ts";
 import { readJson } from "./read-json.ts";
 import { updateJson } from "./update-json.ts";
 
-const schema = () => z.record(z.string(), z.number());
+const shape = tableOf(someNumber);
 
 export const readHolds = (places: Places, session: string, agent: string, reason: string): number =>
-  readJson(gatesPath(places, session, agent), schema())?.[reason] ?? 0;
+  readJson(gatesPath(places, session, agent), shape)?.[reason] ?? 0;
 
 /** Counts one hold if the allowance permits it; under the lock, so that parallel events cannot overdraw it. */
 export function takeHold(
@@ -18,7 +18,7 @@ export function takeHold(
   allowance: number,
 ): boolean {
   let taken = false;
-  updateJson(gatesPath(places, session, agent), schema(), (stored = {}) => {
+  updateJson(gatesPath(places, session, agent), shape, (stored = {}) => {
     const holds = stored[reason] ?? 0;
     taken = holds < allowance;
     return taken ? { ...stored, [reason]: holds + 1 } : undefined;

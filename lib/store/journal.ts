@@ -1,11 +1,13 @@
 // The journal of decisions and lifecycle events, the error log, and a stamp for every event that fired.
-import { appendLine, appendText } from "./append-line.ts";
+import { appendLine, appendText, turnOverIfFull } from "./append-line.ts";
 import { errorsPath, firedPath, journalPath, type Places } from "./paths.ts";
 import { readTail } from "./read-text.ts";
 
 const JOURNAL_BYTES = 8 * 1024 * 1024;
 const ERRORS_BYTES = 1024 * 1024;
 const FIRED_BYTES = 16 * 1024;
+/** A stat costs more than the stamp itself: the size is looked at once in so many runs. */
+const LOOKS_AT_SIZE = 32;
 const TAIL_BYTES = 512 * 1024;
 
 export interface JournalLine {
@@ -28,8 +30,11 @@ export const appendError = (places: Places, line: Record<string, unknown>): void
   appendLine(errorsPath(places), line, ERRORS_BYTES);
 
 /** One line a run: how long it took, in milliseconds. The file's age says when the event last fired. */
-export const appendFired = (places: Places, event: string, ms: number): void =>
-  appendText(firedPath(places, event), `${ms.toFixed(1)}\n`, FIRED_BYTES);
+export function appendFired(places: Places, event: string, ms: number): void {
+  const path = firedPath(places, event);
+  appendText(path, `${ms.toFixed(1)}\n`);
+  if (Math.floor(ms * 10) % LOOKS_AT_SIZE === 0) turnOverIfFull(path, FIRED_BYTES);
+}
 
 /** The newest lines of a day, oldest first; torn lines are passed over. */
 export function readJournal(places: Places, day: string): JournalLine[] {

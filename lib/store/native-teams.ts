@@ -1,47 +1,38 @@
 // The client's own teams (`session-<8 hex>`): read, never written.
-import { readdirSync, readFileSync } from "node:fs";
-import * as z from "zod/mini";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { listOf, maybe, maybeFlag, maybeText, object, someNumber, someText } from "../parse/shape.ts";
 import { type Places, teamConfigPath, teamsDir } from "./paths.ts";
 import { readForeignJson } from "./read-json.ts";
-import { isAbsence } from "./read-text.ts";
 
 export const isNative = (team: string): boolean => /^session-[0-9a-f]{8}$/.test(team);
 
-const maybe = () => z.optional(z.string());
-
-export const nativeTeamSchema = () =>
-  z.looseObject({
-    name: z.string(),
-    leadSessionId: maybe(),
-    leadProcess: z.optional(z.looseObject({ pid: z.number(), procStart: maybe() })),
-    members: z.array(
-      z.looseObject({
-        name: z.string(),
-        agentId: maybe(),
-        agentType: maybe(),
-        model: maybe(),
-        tmuxPaneId: maybe(),
-        backendType: maybe(),
-        isActive: z.optional(z.boolean()),
-      }),
-    ),
-  });
-export type NativeTeam = z.output<ReturnType<typeof nativeTeamSchema>>;
+const shape = object({
+  name: someText,
+  leadSessionId: maybeText,
+  leadProcess: maybe(object({ pid: someNumber, procStart: maybeText })),
+  members: listOf(
+    object({
+      name: someText,
+      agentId: maybeText,
+      agentType: maybeText,
+      model: maybeText,
+      tmuxPaneId: maybeText,
+      backendType: maybeText,
+      isActive: maybeFlag,
+    }),
+  ),
+});
+export type NativeTeam = ReturnType<typeof shape>;
 
 export function readNativeTeams(places: Places): NativeTeam[] {
-  const schema = nativeTeamSchema();
   return nativeTeamNames(places).flatMap(
-    (team) => readForeignJson(teamConfigPath(places, team), schema) ?? [],
+    (team) => readForeignJson(teamConfigPath(places, team), shape) ?? [],
   );
 }
 
 function nativeTeamNames(places: Places): string[] {
-  try {
-    return readdirSync(teamsDir(places)).filter(isNative);
-  } catch (error) {
-    if (isAbsence(error)) return [];
-    throw error;
-  }
+  const directory = teamsDir(places);
+  return existsSync(directory) ? readdirSync(directory).filter(isNative) : [];
 }
 
 export interface NativeMember {

@@ -1,26 +1,25 @@
 // Client processes we know: who runs in them, and whether they still live. A pid alone proves nothing,
 // since the system uses numbers again: only pid and start time together name one process.
 import { readdirSync, readFileSync, rmSync } from "node:fs";
-import * as z from "zod/mini";
+import { maybeText, object, someNumber, someText } from "../parse/shape.ts";
 import { type Places, processesDir, processPath } from "./paths.ts";
 import { readJson } from "./read-json.ts";
 import { hasCode, isAbsence } from "./read-text.ts";
 import { writeJson } from "./write-file.ts";
 
-const schema = () =>
-  z.looseObject({
-    pid: z.number(),
-    startedAt: z.optional(z.string()),
-    session: z.string(),
-    team: z.optional(z.string()),
-    agent: z.optional(z.string()),
-    pane: z.optional(z.string()),
-    tmux: z.optional(z.string()),
-  });
-export type KnownProcess = z.output<ReturnType<typeof schema>>;
+const shape = object({
+  pid: someNumber,
+  startedAt: maybeText,
+  session: someText,
+  team: maybeText,
+  agent: maybeText,
+  pane: maybeText,
+  tmux: maybeText,
+});
+export type KnownProcess = ReturnType<typeof shape>;
 
 export const readProcess = (places: Places, pid: number): KnownProcess | undefined =>
-  readJson(processPath(places, pid), schema());
+  readJson(processPath(places, pid), shape);
 
 export const writeProcess = (places: Places, known: KnownProcess): void =>
   writeJson(processPath(places, known.pid), known);
@@ -29,8 +28,7 @@ export const removeProcess = (places: Places, pid: number): void =>
   rmSync(processPath(places, pid), { force: true });
 
 export function readProcesses(places: Places): KnownProcess[] {
-  const one = schema();
-  return pidsIn(processesDir(places)).flatMap((pid) => readJson(processPath(places, pid), one) ?? []);
+  return pidsIn(processesDir(places)).flatMap((pid) => readJson(processPath(places, pid), shape) ?? []);
 }
 
 function pidsIn(directory: string): number[] {

@@ -1,28 +1,31 @@
 // Reading JSON. Ours is written by rename, so broken means damaged: it is set aside, never overwritten.
 // The client rewrites its files in place, so broken there usually means "in the middle of a write".
 import { renameSync } from "node:fs";
-import * as z from "zod/mini";
+import type { Shape } from "../parse/shape.ts";
 import { noteProblem } from "./problems.ts";
-import { isAbsence, readText } from "./read-text.ts";
+import { isAbsence, readOwnText, readText } from "./read-text.ts";
 import { sleepSync } from "./sleep.ts";
+
+/** A hand-written shape for what only we write, a zod schema for what others write too. */
+export type Reader<T> = Shape<T> | { parse: (value: unknown) => T };
 
 const FOREIGN_READS = 3;
 const FOREIGN_PAUSE_MS = 50;
 
-export function readJson<S extends z.ZodMiniType>(path: string, schema: S): z.output<S> | undefined {
-  const text = readText(path);
+export function readJson<T>(path: string, reader: Reader<T>): T | undefined {
+  const text = readOwnText(path);
   if (text === undefined) return undefined;
-  const parsed = parseAs(text, schema);
+  const parsed = parseAs(text, reader);
   if (parsed.ok) return parsed.value;
   setAside(path, parsed.why);
   return undefined;
 }
 
-export function readForeignJson<S extends z.ZodMiniType>(path: string, schema: S): z.output<S> | undefined {
+export function readForeignJson<T>(path: string, reader: Reader<T>): T | undefined {
   for (let attempt = 1; ; attempt++) {
     const text = readText(path);
     if (text === undefined) return undefined;
-    const parsed = parseAs(text, schema);
+    const parsed = parseAs(text, reader);
     if (parsed.ok) return parsed.value;
     if (attempt === FOREIGN_READS) return undefined;
     sleepSync(FOREIGN_PAUSE_MS);
@@ -31,17 +34,13 @@ export function readForeignJson<S extends z.ZodMiniType>(path: string, schema: S
 
 type Parsed<T> = { ok: true; value: T } | { ok: false; why: string };
 
-function parseAs<S extends z.ZodMiniType>(text: string, schema: S): Parsed<z.output<S>> {
-  let value: unknown;
+function parseAs<T>(text: string, reader: Reader<T>): Parsed<T> {
   try {
-    value = JSON.parse(text);
+    const value: unknown = JSON.parse(text);
+    return { ok: true, value: typeof reader === "function" ? reader(value, "") : reader.parse(value) };
   } catch (error) {
-    return { ok: false, why: (error as Error).message };
+    return { ok: false, why: (error as Error).message.split("\n")[0] ?? "" };
   }
-  const result = z.safeParse(schema, value);
-  if (result.success) return { ok: true, value: result.data };
-  const issue = result.error.issues[0];
-  return { ok: false, why: `${issue?.path.join(".") || "content"}: ${issue?.code}` };
 }
 
 /** Two processes may meet the same damage: the second finds nothing left to move, which is fine. */

@@ -1,7 +1,17 @@
-// The one way to read a file whose nature we do not control: never blocks on a pipe, never swallows a giant.
-import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
+// Reading files. What somebody else may have put in place is looked at first: never blocks on a pipe, never swallows a giant.
+import { closeSync, constants, existsSync, fstatSync, openSync, readFileSync, readSync } from "node:fs";
 
 export const LARGEST_FILE_BYTES = 16 * 1024 * 1024;
+
+/** Our own files, which nobody else makes: in one call, which is several times cheaper. */
+export function readOwnText(path: string): string | undefined {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    if (isAbsence(error)) return undefined;
+    throw error;
+  }
+}
 
 /** `undefined` when there is no such file; throws when it is no regular file or larger than `limit`. */
 export function readText(path: string, limit = LARGEST_FILE_BYTES): string | undefined {
@@ -41,7 +51,9 @@ export function readHead(path: string, bytes: number): { text: string; size: num
   }
 }
 
+/** Asks first: most files we look for are not there, and an exception costs as much as the rest of the call. */
 function openIfThere(path: string): number | undefined {
+  if (!existsSync(path)) return undefined;
   try {
     return openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   } catch (error) {

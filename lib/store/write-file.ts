@@ -1,5 +1,5 @@
 // Whole files by temp file and rename: a reader sees the old content or the new, never half of it.
-import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
+import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { hasCode } from "./read-text.ts";
 
@@ -28,25 +28,15 @@ export function writeWhole(path: string, text: string, options: WriteOptions = {
   if (options.durable) syncDirectory(dirname(path));
 }
 
-function fill(temp: string, text: string, durable: boolean): void {
-  const fd = openNew(temp);
-  try {
-    const bytes = Buffer.from(text, "utf8");
-    for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at);
-    if (durable) fsyncSync(fd);
-  } finally {
-    closeSync(fd);
-  }
-}
-
 /** `wx` refuses whatever already stands there, a symlink included. */
-function openNew(temp: string): number {
+function fill(temp: string, text: string, durable: boolean): void {
+  const put = () => writeFileSync(temp, text, { flag: "wx", mode: 0o600, flush: durable });
   try {
-    return openSync(temp, "wx", 0o600);
+    put();
   } catch (error) {
     if (!hasCode(error, "ENOENT")) throw error;
     makeDirectory(dirname(temp));
-    return openSync(temp, "wx", 0o600);
+    put();
   }
 }
 

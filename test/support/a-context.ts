@@ -1,5 +1,4 @@
 // A context as the runner would build it, for calling a handler without a process.
-import * as z from "zod/mini";
 import { type Base, type Context, makeContext } from "../../lib/run/context.ts";
 import type { AnyEvent, InputOf } from "../../lib/run/events.ts";
 import { surroundings } from "../../lib/run/surroundings.ts";
@@ -18,8 +17,7 @@ export function aContext<E extends AnyEvent>(
   input: Record<string, unknown> = {},
   { env = {}, now = NOON }: Given = {},
 ): Context<InputOf<E> & Base> {
-  const payload = z.parse(event.schema(), { session_id: "s-1", cwd: home.project, ...input }) as InputOf<E> &
-    Base;
+  const payload = event.parse({ session_id: "s-1", cwd: home.project, ...input }, "") as InputOf<E> & Base;
   const around = {
     ...surroundings({ HOME: home.root, TMPDIR: home.path("tmp"), CLAUDE_PROJECT_DIR: home.project, ...env }),
     now,

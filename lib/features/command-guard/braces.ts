@@ -1,6 +1,7 @@
 // Brace expansion, which the parser marks but does not do: `{a,b}` and `{1..3}`.
 
-const MAX_RESULTS = 256;
+/** A count is sampled: its numbers are alike. A list is always whole. */
+const MAX_COUNT = 12;
 
 /** Splits the inside of a brace at its own commas, leaving nested braces and quotes alone. */
 function alternatives(inner: string): string[] {
@@ -30,16 +31,15 @@ function sequence(inner: string): string[] | undefined {
   const isNumber = /\d/.test(from);
   const [first, last] = isNumber ? [Number(from), Number(to)] : [from.charCodeAt(0), to.charCodeAt(0)];
   const by = Math.max(1, Number(step)) * (first <= last ? 1 : -1);
-  const out: string[] = [];
-  for (let at = first; by > 0 ? at <= last : at >= last; at += by) {
-    out.push(isNumber ? String(at) : String.fromCharCode(at));
-    if (out.length >= MAX_RESULTS) break;
-  }
-  return out;
+  const all = Math.floor(Math.abs(last - first) / Math.abs(by)) + 1;
+  const indexes = Array.from({ length: Math.min(all, MAX_COUNT) }, (_, at) =>
+    at === MAX_COUNT - 1 ? all - 1 : at,
+  );
+  return indexes.map((at) => (isNumber ? String(first + at * by) : String.fromCharCode(first + at * by)));
 }
 
 /** What one brace part such as `{a,b}` stands for. */
 export function expandBrace(text: string): string[] {
   const inner = text.slice(1, -1);
-  return (sequence(inner) ?? alternatives(inner)).slice(0, MAX_RESULTS);
+  return sequence(inner) ?? alternatives(inner);
 }

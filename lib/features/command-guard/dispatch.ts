@@ -73,7 +73,7 @@ function callAlias(name: string, args: readonly string[], shell: Shell): string 
 function callScript(name: string, args: readonly string[], shell: Shell): string | undefined {
   const text = name.includes("/") ? readFile(name, shell) : undefined;
   if (text === undefined) return undefined;
-  const [, interpreter] = /^#!\s*\S*?\/?(?:env\s+(?:-S\s+)?)?([\w.-]+)/.exec(text) ?? [];
+  const [, interpreter] = /^#!\s*(?:\S*\/)?(?:env\s+(?:-S\s+)?)?([\w.-]+)/.exec(text) ?? [];
   return shell.run.argv([interpreter ?? "bash", name, ...args], shell);
 }
 
@@ -88,9 +88,9 @@ function suspects(args: readonly string[]): string[] {
 
 function callUnknown(argv: readonly string[], shell: Shell): void {
   const [name = "", ...args] = argv;
-  if (name.includes(REMOTE)) return report(shell, "remote-code");
-  if (name.includes(DECODED)) return report(shell, "encoded-payload");
-  if (suspects(args).some((verb) => wouldFind([verb, ...args], shell).length > 0))
+  if (name.includes(REMOTE)) report(shell, "remote-code");
+  else if (name.includes(DECODED)) report(shell, "encoded-payload");
+  else if (suspects(args).some((verb) => wouldFind([verb, ...args], shell).length > 0))
     report(shell, "hidden-command");
 }
 

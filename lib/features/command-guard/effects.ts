@@ -49,9 +49,8 @@ export function deleteTree(path: string, shell: Shell): void {
 export function deleteFile(path: string, shell: Shell): void {
   const target = locate(path, shell);
   const place = placeOf(target.path, shell.run.situation, false);
-  if (place === "root" || place === "home")
-    return report(shell, RULE_OF[place] ?? "delete-root", target.path);
-  checkProtected(target, shell, "delete");
+  if (place === "root" || place === "home") report(shell, RULE_OF[place] ?? "delete-root", target.path);
+  else checkProtected(target, shell, "delete");
 }
 
 function checkProtected(target: Target, shell: Shell, change: "write" | "delete"): void {

@@ -42,7 +42,7 @@ export const has = (options: Options, ...names: string[]) =>
 const isFlag = (flag: string, name: string) =>
   flag === name || (name.startsWith("--") && flag.length >= 4 && name.startsWith(flag));
 
-export const valueOf = (options: Options, ...names: string[]) => {
+export const optionValue = (options: Options, ...names: string[]) => {
   for (const [flag, value] of options.values) if (names.some((name) => isFlag(flag, name))) return value;
   return undefined;
 };

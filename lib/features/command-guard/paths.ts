@@ -1,5 +1,5 @@
 // Path arithmetic on text: nothing here looks at the disk. Paths may hold holes and glob characters.
-import { hasHole, UNKNOWN } from "./holes.ts";
+import { hasHole, NAME, UNKNOWN } from "./holes.ts";
 
 export const isGlob = (text: string) => /[*?[]/.test(text);
 
@@ -9,7 +9,8 @@ const isWildcard = (component: string) => /^[*?.]*\*[*?.]*$/.test(component);
 export const baseName = (path: string) => path.replace(/\/+$/, "").replace(/^.*\//s, "");
 export const parentOf = (path: string) => path.replace(/\/[^/]*$/, "") || "/";
 
-const isAnchored = (path: string) => path.startsWith("/") || hasHole(path.charAt(0));
+const isAnchored = (path: string) =>
+  path.startsWith("/") || (hasHole(path.charAt(0)) && !path.startsWith(NAME));
 
 /** `C:\x`, `C:/x`, `/c/x` and `/mnt/c/x` are the same place; ours is `/c/x`. */
 function fromWindows(path: string): string {

@@ -44,7 +44,7 @@ function isEnvFile(name: string): boolean {
 }
 
 const isUnder = (path: string, tree: string) =>
-  isGlob(path)
+  isGlob(path) && !hasHole(path)
     ? globToRegExp(path.split("/").slice(0, tree.split("/").length).join("/")).test(tree)
     : isAt(path, tree);
 

@@ -18,7 +18,8 @@ function bodyOf(redirect: Exclude<Redirection, { type: "Redirect" }>, shell: She
   if (redirect.type === "HereString")
     return redirect.target ? `${expandOne(redirect.target, shell, run)}\n` : "";
   const { body, delimiter } = redirect;
-  return delimiter?.quoted || !body.parts ? body.text : expandParts(body.parts, shell, run);
+  if (delimiter?.quoted) return body.text;
+  return body.parts ? expandParts(body.parts, shell, run) : body.text.replace(/\\([\\$`])|\\\n/g, "$1");
 }
 
 /** The descriptor a redirection is about, when it is written out. */
@@ -72,13 +73,17 @@ export function closeStreams(
   run: Substitute,
 ): string {
   for (const { path, append, stdout } of streams.sinks) {
-    if (stdout || !shell.run.files.has(locate(path, shell).path))
-      writeFile(path, shell, stdout ? output : "", append);
+    writeFile(
+      path,
+      shell,
+      stdout ? output : (shell.run.files.get(locate(path, shell).path) ?? ""),
+      stdout && append,
+    );
   }
-  const piped = redirects.filter(
-    (one) => one.type === "Redirect" && one.operator !== "<" && one.target && isPipe(one.target),
+  const piped = redirects.flatMap((one) =>
+    one.type === "Redirect" && one.operator !== "<" && one.target && isPipe(one.target) ? [one.target] : [],
   );
-  for (const one of piped) if (one.target) expandOne(one.target, { ...shell, stdin: output }, run);
+  for (const target of piped) expandOne(target, { ...shell, stdin: output }, run);
   const caught =
     streams.silent ||
     piped.length > 0 ||

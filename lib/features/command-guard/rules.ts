@@ -207,7 +207,7 @@ export const RULES = {
   "permissions-open": {
     title: "Opening permissions to everyone, setuid bits",
     decision: "deny",
-    why: "opens files to every user, or gives a program its owner's rights",
+    why: "opens files to every user, locks a whole tree, or gives a program its owner's rights",
     instead: "give only what is needed: `chmod 755 ./script.sh` or `chmod -R u+rwX ./storage`",
   },
   "hide-traces": {

@@ -32,11 +32,12 @@ function set(assignment: Assignment, shell: Shell, run: Substitute): void {
   const { name, value, append, index } = assignment;
   if (value.type === "ArrayValue") {
     const list = value.elements.flatMap((word) => expandWord(word, shell, run));
-    return assign(name, list, shell, append);
+    assign(name, list, shell, append);
+    return;
   }
   const text = expandOne(value, shell, run);
-  if (index) return shell.vars.set(name, [[...(lookUp(name, shell) ?? []), text]]) && undefined;
-  assign(name, [text], shell, append);
+  if (index) shell.vars.set(name, [[...(lookUp(name, shell) ?? []), text]]);
+  else assign(name, [text], shell, append);
   checkVariable(name, text, shell);
 }
 

@@ -36,7 +36,10 @@ export type Situation = {
   policy: Policy;
   probe: Probe;
   env(name: string): string | undefined;
-  now(): number;
+  /** Wall-clock time, for permissions that expire. */
+  now: number;
+  /** Milliseconds of work so far, best processor time: a busy machine must not make a command suspicious. */
+  clock(): number;
   deadlineMs: number;
 };
 

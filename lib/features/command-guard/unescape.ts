@@ -22,7 +22,7 @@ function escaped(text: string): string {
   return value <= 0x10ffff ? String.fromCodePoint(value) : "";
 }
 
-export const unescape = (text: string) =>
+export const unescapeText = (text: string) =>
   text.includes("\\")
     ? text.replace(
         /\\(x[\da-f]{1,2}|u\{[\da-f]{1,6}\}|u[\da-f]{1,4}|U[\da-f]{1,8}|0?[0-7]{1,3}|.)/gis,

@@ -4,7 +4,7 @@ import { expandBrace } from "./braces.ts";
 import { UNKNOWN } from "./holes.ts";
 import { expandParameter } from "./parameters.ts";
 import { parentOf } from "./paths.ts";
-import { clip, type Shell } from "./shell.ts";
+import { clip, report, type Shell } from "./shell.ts";
 import { lookUp } from "./variables.ts";
 
 /** How substitutions are run; the walker hands itself in. */
@@ -16,7 +16,9 @@ export type Substitute = {
 
 type Segment = { list: readonly string[]; split: boolean };
 
-const MAX_FIELDS = 2048;
+const MAX_FIELDS = 4096;
+const MAX_BRACED = 512;
+const MAX_BRACES = 12;
 
 function tilde(text: string, shell: Shell): string {
   const [, lead = "", user, rest = ""] = /^((?:[A-Za-z_]\w*=)?)~([\w.+-]*)((?:\/.*)?)$/s.exec(text) ?? [];
@@ -33,7 +35,11 @@ function joinSegments(segments: readonly Segment[]): string[] {
   let open: string | undefined;
   for (const { list, split } of segments) {
     const pieces = split ? list.flatMap(splitFields) : list;
-    if (split && pieces.every((piece) => piece === "")) continue;
+    if (split && pieces.every((piece) => piece === "")) {
+      if (pieces.length > 1 && open !== undefined) fields.push(open);
+      if (pieces.length > 1) open = undefined;
+      continue;
+    }
     pieces.forEach((piece, at) => {
       if (at > 0 && open !== undefined && (open !== "" || !split)) fields.push(open);
       open = at > 0 ? piece : (open ?? "") + piece;
@@ -89,8 +95,9 @@ function segmentsOf(word: Word, shell: Shell, run: Substitute): Segment[] {
 const tildeWord = (word: Word, shell: Shell) =>
   word.value === word.text || /^(\w+=)?~(\/|\w*$)/.test(word.text) ? tilde(word.value, shell) : word.value;
 
+/** The words a brace makes of one, or undefined when there is none. */
 function bracedWords(word: Word): Word[] | undefined {
-  const brace = word.parts?.find((part) => part.type === "BraceExpansion");
+  const [brace] = word.parts?.filter((part) => part.type === "BraceExpansion") ?? [];
   if (!brace) return undefined;
   const before = word.text.slice(0, brace.pos - word.pos);
   const after = word.text.slice(brace.end - word.pos);
@@ -99,11 +106,29 @@ function bracedWords(word: Word): Word[] | undefined {
   return command?.type === "Command" ? command.args.filter((arg) => arg.type === "Word") : undefined;
 }
 
+/** All braces of a word undone, one after the other, until there are more words than anyone writes. */
+function withoutBraces(word: Word, shell: Shell): Word[] {
+  const done: Word[] = [];
+  const open = [word];
+  const braces = word.parts?.filter((part) => part.type === "BraceExpansion").length ?? 0;
+  if (braces > MAX_BRACES) report(shell, "unverifiable");
+  if (braces > MAX_BRACES || braces === 0) return open;
+  for (let next = open.shift(); next; next = open.shift()) {
+    const words = bracedWords(next);
+    if (!words) done.push(next);
+    else open.unshift(...words);
+    if (done.length + open.length > MAX_BRACED) {
+      report(shell, "unverifiable");
+      break;
+    }
+  }
+  return done;
+}
+
 /** All fields a word becomes. */
-export function expandWord(word: Word, shell: Shell, run: Substitute, depth = 0): string[] {
-  const braced = depth < 6 ? bracedWords(word) : undefined;
-  if (braced) return braced.flatMap((one) => expandWord(one, shell, run, depth + 1)).slice(0, MAX_FIELDS);
-  return joinSegments(segmentsOf(word, shell, run)).map(clip);
+export function expandWord(word: Word, shell: Shell, run: Substitute): string[] {
+  const words = word.text.includes("{") ? withoutBraces(word, shell) : [word];
+  return words.flatMap((one) => joinSegments(segmentsOf(one, shell, run)).map(clip));
 }
 
 /** The word as one string, as in assignments and redirections. */

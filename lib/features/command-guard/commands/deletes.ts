@@ -1,14 +1,14 @@
 // Commands that delete: rm and everything that does its work under another name.
 import { deleteFile, deleteTree, destinations, locate, writeFile } from "../effects.ts";
 import { forEach, type Handler, type Handlers } from "../handler.ts";
-import { has, readOptions, valueOf } from "../options.ts";
+import { has, optionValue, readOptions } from "../options.ts";
 import { report, type Shell } from "../shell.ts";
 
 const rm: Handler = (args, shell) => {
   const options = readOptions(args);
   const recursive = has(options, "-r", "-R", "--recursive");
   if (has(options, "--no-preserve-root")) report(shell, "delete-root");
-  for (const path of options.operands) {
+  for (const path of options.operands.filter(Boolean)) {
     if (recursive) deleteTree(path, shell);
     else deleteFile(path, shell);
   }
@@ -42,7 +42,7 @@ function leave(source: string, shell: Shell): void {
 
 const mv: Handler = (args, shell) => {
   const options = readOptions(args, { short: "tS", long: ["target-directory", "suffix"] });
-  const into = valueOf(options, "-t", "--target-directory");
+  const into = optionValue(options, "-t", "--target-directory");
   const target = into ?? options.operands.at(-1) ?? "";
   const sources = into === undefined ? options.operands.slice(0, -1) : options.operands;
   for (const source of sources) {
@@ -65,7 +65,7 @@ const rsync: Handler = (args, shell) => {
     short: "efTBMp",
     long: "rsh exclude include filter files-from rsync-path temp-dir".split(" "),
   });
-  const remoteShell = valueOf(options, "-e", "--rsh");
+  const remoteShell = optionValue(options, "-e", "--rsh");
   if (remoteShell) shell.run.code(remoteShell, shell);
   const target = options.operands.at(-1);
   if (target === undefined || options.operands.length < 2 || has(options, "-n", "--dry-run")) return "";
@@ -78,7 +78,13 @@ const rsync: Handler = (args, shell) => {
   return "";
 };
 
+const unlink: Handler = (args, shell) => {
+  for (const path of args) deleteFile(path, shell);
+  return "";
+};
+
 export const DELETES: Handlers = {
+  unlink,
   ...forEach("rm grm", rm),
   ...forEach("rimraf trash trash-put del-cli srm", deleteAll),
   ...forEach("shred wipe", shred),

@@ -1,5 +1,5 @@
 // find, xargs and parallel: they make the arguments of another command out of paths or of what they read.
-import { deleteFile, deleteTree, writeFile } from "../effects.ts";
+import { deleteTree, writeFile } from "../effects.ts";
 import { forEach, type Handler, type Handlers, quote } from "../handler.ts";
 import { hasHole, NAME } from "../holes.ts";
 import { readOptions } from "../options.ts";
@@ -152,7 +152,6 @@ const parallel: Handler = (args, shell) => {
     .join("");
 };
 
-/** `locate`, `mdfind`: they search everywhere. */
 export const FINDERS: Handlers = {
   find,
   gfind: find,
@@ -160,5 +159,4 @@ export const FINDERS: Handlers = {
   gxargs: xargs,
   parallel,
   ...forEach("fd fdfind", fd),
-  unlink: (args, shell) => void args.forEach((path) => deleteFile(path, shell)),
 };

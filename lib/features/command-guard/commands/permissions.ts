@@ -4,14 +4,14 @@ import { forEach, type Handler, type Handlers } from "../handler.ts";
 import { has, readOptions } from "../options.ts";
 import { placeOf } from "../places.ts";
 import { whyProtected } from "../protected.ts";
+import type { RuleId } from "../rules.ts";
 import { report, type Shell } from "../shell.ts";
 
 /** World-writable, as a number or in letters. */
 const opens = (mode: string) =>
-  /^0?[0-7]{0,3}[2367]$/.test(mode) && mode.length >= 3
-    ? true
-    : mode.split(",").some((part) => /^(?:[ugo]*[oa][ugoa]*)?[+=][rxXst]*w/.test(part) && !/^[ug]+[+=]/.test(part));
-const setsId = (mode: string) => /^[2-7][0-7]{3}$/.test(mode.replace(/^0/, "")) || /^[ug]*a?[ug]*[+=][rwxX]*s/.test(mode);
+  /^0?[0-7]{2,3}[2367]$/.test(mode) ||
+  mode.split(",").some((part) => /^[ug]*[oa][ugoa]*[+=][rxXst]*w/.test(part));
+const setsId = (mode: string) => /^0?[4-7][0-7]{3}$/.test(mode) || /^(u|a|ug|ugo)?[+=][rwxX]*s/.test(mode);
 /** Nobody may read any more: as destructive as a delete on a tree. */
 const closes = (mode: string) => /^0+$/.test(mode) || /^(a|ugo|u)?(=|-\w*[rwx]\w*)$/.test(mode);
 
@@ -23,16 +23,27 @@ function whole(path: string, shell: Shell): boolean {
   return isTree;
 }
 
-const isSystem = (path: string, shell: Shell) => {
+/** The rule for a file whose mode or owner should stay as it is. */
+function whyFixed(path: string, shell: Shell): RuleId | undefined {
   const target = locate(path, shell);
   const why = whyProtected(target.path, shell.run.situation, "write");
-  return !target.abroad && (why === "protect-system" || why === "protect-keys" || why === "disk" || why === "protect-credentials");
+  const isFixed =
+    why === "protect-system" || why === "protect-keys" || why === "disk" || why === "protect-credentials";
+  return isFixed && !target.abroad ? why : undefined;
+}
+
+const isOutside = (path: string, shell: Shell) => {
+  const { path: target, abroad } = locate(path, shell);
+  return !abroad && placeOf(target, shell.run.situation, true) === "outside";
 };
 
 /** `chmod` takes modes that look like options (`-x`, `-rwx`). */
 function readChmod(args: readonly string[]) {
   const isMode = (arg: string) => /^-[rwxXst]+$/.test(arg);
-  const options = readOptions(args.filter((arg) => !isMode(arg)), { long: ["reference"] });
+  const options = readOptions(
+    args.filter((arg) => !isMode(arg)),
+    { long: ["reference"] },
+  );
   const asOption = args.find(isMode);
   const [mode = "", ...paths] = asOption === undefined ? options.operands : [asOption, ...options.operands];
   return { options, mode, paths };
@@ -43,14 +54,19 @@ const chmod: Handler = (args, shell) => {
   const recursive = has(options, "-R", "--recursive");
   for (const path of paths) {
     if ((recursive || opens(mode) || closes(mode)) && whole(path, shell)) continue;
-    if (setsId(mode) || (opens(mode) && (recursive || isSystem(path, shell)))) report(shell, "permissions-open", path);
+    const fixed = whyFixed(path, shell);
+    if (setsId(mode) || (opens(mode) && (recursive || fixed || isOutside(path, shell))))
+      report(shell, "permissions-open", path);
     else if (recursive && closes(mode) && shell.abroad === undefined) closeTree(path, shell);
-    else if (isSystem(path, shell) && !tightens(mode)) report(shell, "protect-system", path);
+    else if (fixed && (fixed === "protect-system" || !tightens(mode))) report(shell, fixed, path);
   }
   return "";
 };
 
-const tightens = (mode: string) => /^0?[0-7][0-4]?[04]{1,2}$/.test(mode) || /^(go|og|g|o|a|ugo)?[-=][rwx]*$/.test(mode) || /^u[+=-]\w*$/.test(mode);
+const tightens = (mode: string) =>
+  /^0?[0-7][0-4]?[04]{1,2}$/.test(mode) ||
+  /^(go|og|g|o|a|ugo)?[-=][rwx]*$/.test(mode) ||
+  /^u[+=-]\w*$/.test(mode);
 
 /** Locking a tree is fine inside the project's own directories only. */
 function closeTree(path: string, shell: Shell): void {
@@ -64,10 +80,9 @@ const chown: Handler = (args, shell) => {
   const recursive = has(options, "-R", "--recursive");
   for (const path of paths) {
     if (recursive && whole(path, shell)) continue;
-    const { path: target, abroad } = locate(path, shell);
-    const place = placeOf(target, shell.run.situation, true);
-    if (isSystem(path, shell)) report(shell, "protect-system", path);
-    else if (recursive && !abroad && (place === "outside" || place === "unknown")) report(shell, "permissions-open", path);
+    const fixed = whyFixed(path, shell);
+    if (fixed) report(shell, fixed, path);
+    else if (recursive && isOutside(path, shell)) report(shell, "permissions-open", path);
   }
   return "";
 };
@@ -76,13 +91,17 @@ const setfacl: Handler = (args, shell) => {
   const options = readOptions(args, { short: "mxMX", long: ["modify", "remove"] });
   for (const path of options.operands) {
     if (has(options, "-R", "--recursive") && whole(path, shell)) continue;
-    if (isSystem(path, shell)) report(shell, "protect-system", path);
+    const fixed = whyFixed(path, shell);
+    if (fixed) report(shell, fixed, path);
   }
   return "";
 };
 
 const chattr: Handler = (args, shell) => {
-  for (const path of args.filter((arg) => !/^[-+=]/.test(arg))) if (isSystem(path, shell)) report(shell, "protect-system", path);
+  for (const path of args.filter((arg) => !/^[-+=]/.test(arg))) {
+    const fixed = whyFixed(path, shell);
+    if (fixed) report(shell, fixed, path);
+  }
   return "";
 };
 

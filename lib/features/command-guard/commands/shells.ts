@@ -55,7 +55,12 @@ function finish(operands: readonly string[], wantsCode: boolean, fromStdin: bool
   return { file: first, rest };
 }
 
+/** `bash -n` only reads. */
+const checksOnly = (args: readonly string[]) =>
+  args.some((arg) => /^-[a-z]*n[a-z]*$/.test(arg) || arg === "--version" || arg === "--help");
+
 const shellCommand: Handler = (args, shell) => {
+  if (checksOnly(args.slice(0, 2)) && !args.includes("-c")) return UNKNOWN;
   const { code, file, rest } = readCall(args);
   const inner = subshell(shell, { args: rest });
   if (code !== undefined) return runCode(code, inner);

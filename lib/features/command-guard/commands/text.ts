@@ -2,10 +2,10 @@
 import { readFile, writeFile } from "../effects.ts";
 import { forEach, type Handler, type Handlers } from "../handler.ts";
 import { DECODED, hasHole, NAME, PIDS, TEMP, taintOf, UNKNOWN } from "../holes.ts";
-import { has, readOptions, valueOf } from "../options.ts";
+import { has, optionValue, readOptions } from "../options.ts";
 import { baseName, parentOf, resolvePath } from "../paths.ts";
 import type { Shell } from "../shell.ts";
-import { unescape } from "../unescape.ts";
+import { unescapeText } from "../unescape.ts";
 import { assign } from "../variables.ts";
 
 const fileText = (path: string, shell: Shell) =>
@@ -21,7 +21,7 @@ const echo: Handler = (args) => {
   const stop = args.findIndex((arg) => !/^-[neE]+$/.test(arg));
   const words = (stop < 0 ? [] : args.slice(stop)).join(" ");
   const flags = args.slice(0, stop < 0 ? args.length : stop).join("");
-  return `${flags.includes("e") ? unescape(words) : words}\n`;
+  return `${flags.includes("e") ? unescapeText(words) : words}\n`;
 };
 
 /** The format with its arguments filled in, repeated while arguments are left. */
@@ -29,11 +29,11 @@ function format(template: string, values: readonly string[]): string {
   const rest = [...values];
   let out = "";
   do {
-    out += unescape(template.replaceAll("%%", "\0")).replace(
+    out += unescapeText(template.replaceAll("%%", "\0")).replace(
       /%[-+ 0#]*\d*(?:\.\d+)?([sdiqbcxXoufeg])/g,
       (_, kind) => {
         const value = rest.shift() ?? "";
-        return kind === "b" ? unescape(value) : value;
+        return kind === "b" ? unescapeText(value) : value;
       },
     );
   } while (rest.length && /%[^%]/.test(template) && out.length < 65_536);
@@ -65,7 +65,7 @@ const VALUED: Record<string, string> = {
 /** Text passes through, whole: a filter may keep any line of it. */
 const cat: Handler = (args, shell, name) => {
   const options = readOptions(args, { short: VALUED[name] ?? "" });
-  const target = name === "sort" ? valueOf(options, "-o", "--output") : undefined;
+  const target = name === "sort" ? optionValue(options, "-o", "--output") : undefined;
   if (target) writeFile(target, shell);
   return inputOf(options.operands, shell);
 };
@@ -110,7 +110,10 @@ function decode(text: string, change?: (text: string) => string): string {
 const base64: Handler = (args, shell) => {
   const options = readOptions(args, { short: "wi", long: ["wrap", "input"] });
   const text = inputOf(
-    [...options.operands, ...(valueOf(options, "-i", "--input") ? [valueOf(options, "-i") ?? ""] : [])],
+    [
+      ...options.operands,
+      ...(optionValue(options, "-i", "--input") ? [optionValue(options, "-i") ?? ""] : []),
+    ],
     shell,
   );
   return has(options, "-d", "-D", "--decode") ? decode(text, fromBase64) : UNKNOWN;
@@ -124,7 +127,7 @@ const openssl: Handler = (args, shell) => {
     args.map((arg) => arg.replace(/^-(?=[a-z]{2})/, "--")),
     { long: ["out", "in", "keyout"] },
   );
-  for (const path of [valueOf(options, "--out"), valueOf(options, "--keyout")])
+  for (const path of [optionValue(options, "--out"), optionValue(options, "--keyout")])
     if (path) writeFile(path, shell);
   if (args[0] === "s_client") return taintOf(shell.stdin);
   return args.includes("-d")

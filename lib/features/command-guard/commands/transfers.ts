@@ -2,7 +2,7 @@
 import { writeFile, writeInto } from "../effects.ts";
 import { forEach, type Handler, type Handlers } from "../handler.ts";
 import { REMOTE, UNKNOWN } from "../holes.ts";
-import { has, readOptions, valueOf } from "../options.ts";
+import { has, optionValue, readOptions } from "../options.ts";
 import { baseName } from "../paths.ts";
 import type { Shell } from "../shell.ts";
 
@@ -14,7 +14,6 @@ const CURL = {
 };
 
 const fileOf = (url: string) => baseName(url.replace(/[?#].*$/s, "")) || "index.html";
-const isLocal = (url: string) => /^(https?:\/\/)?(localhost|127\.0\.0\.1|\[::1\]|0\.0\.0\.0)(:\d+)?(\/|$)/.test(url);
 
 function save(path: string, shell: Shell): string {
   if (path === "-" || path === "/dev/stdout") return REMOTE;
@@ -24,11 +23,11 @@ function save(path: string, shell: Shell): string {
 
 const curl: Handler = (args, shell) => {
   const options = readOptions(args, CURL);
-  const directory = valueOf(options, "--output-dir") ?? ".";
-  const urls = [...options.operands, valueOf(options, "--url") ?? ""].filter(Boolean);
-  const dump = valueOf(options, "-D", "--dump-header");
+  const directory = optionValue(options, "--output-dir") ?? ".";
+  const urls = [...options.operands, optionValue(options, "--url") ?? ""].filter(Boolean);
+  const dump = optionValue(options, "-D", "--dump-header");
   if (dump) save(dump, shell);
-  const output = options.values.get("-o") ?? valueOf(options, "--output");
+  const output = options.values.get("-o") ?? optionValue(options, "--output");
   if (output !== undefined) return save(directory === "." ? output : `${directory}/${output}`, shell);
   if (has(options, "-O", "--remote-name", "--remote-name-all")) {
     for (const url of urls) save(`${directory}/${fileOf(url)}`, shell);
@@ -39,15 +38,17 @@ const curl: Handler = (args, shell) => {
 
 const WGET = {
   short: "OPoaetTUQlADRI",
-  long: "output-document directory-prefix output-file tries timeout user-agent header post-data user password".split(" "),
+  long: "output-document directory-prefix output-file tries timeout user-agent header post-data user password".split(
+    " ",
+  ),
 };
 
 const wget: Handler = (args, shell) => {
   const options = readOptions(args, WGET);
-  const directory = valueOf(options, "-P", "--directory-prefix") ?? ".";
-  const log = valueOf(options, "-o", "-a", "--output-file");
+  const directory = optionValue(options, "-P", "--directory-prefix") ?? ".";
+  const log = optionValue(options, "-o", "-a", "--output-file");
   if (log) writeFile(log, shell);
-  const output = valueOf(options, "-O", "--output-document");
+  const output = optionValue(options, "-O", "--output-document");
   if (output !== undefined) return save(output, shell);
   if (has(options, "--spider")) return UNKNOWN;
   for (const url of options.operands) save(`${directory}/${fileOf(url)}`, shell);
@@ -57,14 +58,17 @@ const wget: Handler = (args, shell) => {
 const aria2c: Handler = (args, shell) => {
   const options = readOptions(args, { short: "dosx", long: ["dir", "out"] });
   const [url = ""] = options.operands;
-  save(`${valueOf(options, "-d", "--dir") ?? "."}/${valueOf(options, "-o", "--out") ?? fileOf(url)}`, shell);
+  save(
+    `${optionValue(options, "-d", "--dir") ?? "."}/${optionValue(options, "-o", "--out") ?? fileOf(url)}`,
+    shell,
+  );
   return "";
 };
 
 /** `scp host:file here` and `aws s3 cp s3://… here`. */
 const scp: Handler = (args, shell) => {
   const options = readOptions(args, { short: "cFiJloPSD" });
-  const wrapped = valueOf(options, "-S", "-D");
+  const wrapped = optionValue(options, "-S", "-D");
   if (wrapped) shell.run.code(wrapped, shell);
   const target = options.operands.at(-1) ?? "";
   const [source = ""] = options.operands;
@@ -85,8 +89,6 @@ const aws: Handler = (args, shell) => {
   return save(target.endsWith("/") || target === "." ? `${target}/${baseName(source)}` : target, shell);
 };
 
-const gh: Handler = (args) => (/^(api|gist)$/.test(args[0] ?? "") ? REMOTE : UNKNOWN);
-
 const asRemote: Handler = () => REMOTE;
 
 export const TRANSFERS: Handlers = {
@@ -96,8 +98,5 @@ export const TRANSFERS: Handlers = {
   ...forEach("scp sftp", scp),
   aws,
   gsutil: (args) => (args.includes("cat") || args.at(-1) === "-" ? REMOTE : UNKNOWN),
-  glab: gh,
   ...forEach("http https xh httpie fetch lynx w3m links ftp lftp tftp dig nslookup telnet", asRemote),
 };
-
-export { gh, isLocal };

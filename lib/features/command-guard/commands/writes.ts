@@ -2,14 +2,14 @@
 import { destinations, locate, readFile, writeFile, writeInto } from "../effects.ts";
 import { forEach, type Handler, type Handlers } from "../handler.ts";
 import { UNKNOWN } from "../holes.ts";
-import { has, type Options, readOptions, type Valued, valueOf } from "../options.ts";
+import { has, type Options, optionValue, readOptions, type Valued } from "../options.ts";
 import { resolvePath } from "../paths.ts";
 import type { Shell } from "../shell.ts";
 
 const COPY = { short: "tSmog", long: ["target-directory", "suffix", "mode", "owner", "group"] };
 
 function sourcesAndTargets(options: Options, shell: Shell): [string, string][] {
-  const into = valueOf(options, "-t", "--target-directory");
+  const into = optionValue(options, "-t", "--target-directory");
   const sources = into === undefined ? options.operands.slice(0, -1) : options.operands;
   const target = into === undefined ? options.operands.at(-1) : `${into}/`;
   if (target === undefined || sources.length === 0) return [];
@@ -90,7 +90,7 @@ const writesAll =
 const writesOption =
   (valued: Valued, ...names: string[]): Handler =>
   (args, shell) => {
-    const path = valueOf(readOptions(args, valued), ...names);
+    const path = optionValue(readOptions(args, valued), ...names);
     if (path !== undefined) writeFile(path, shell);
     return undefined;
   };
@@ -102,16 +102,22 @@ const yq: Handler = (args, shell) => {
 };
 
 /** Archives land in a directory; only its own name can be judged. */
-const unpacks = (letter: string): Handler => (args, shell) => {
-  const directory = valueOf(readOptions(args, { short: letter, long: ["directory"] }), `-${letter}`, "--directory");
-  if (directory !== undefined) writeInto(directory, shell);
-  return undefined;
-};
+const unpacks =
+  (letter: string): Handler =>
+  (args, shell) => {
+    const directory = optionValue(
+      readOptions(args, { short: letter, long: ["directory"] }),
+      `-${letter}`,
+      "--directory",
+    );
+    if (directory !== undefined) writeInto(directory, shell);
+    return undefined;
+  };
 
 const sshKeygen: Handler = (args, shell) => {
   const options = readOptions(args, { short: "fbtNCPmOIrnVzZaDEFJKMRsSYwW" });
   if (has(options, "-l", "-y", "-F", "-B", "-Y", "-e")) return undefined;
-  const path = valueOf(options, "-f") ?? "~/.ssh/id_ed25519".replace("~", shell.run.situation.home);
+  const path = optionValue(options, "-f") ?? "~/.ssh/id_ed25519".replace("~", shell.run.situation.home);
   writeFile(path, shell);
   return undefined;
 };

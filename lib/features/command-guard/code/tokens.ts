@@ -1,0 +1,128 @@
+// Cuts a one-liner of another language into strings, names, numbers and marks; comments are dropped.
+import { UNKNOWN } from "../holes.ts";
+import { unescapeText } from "../unescape.ts";
+
+export type Language =
+  | "python"
+  | "javascript"
+  | "perl"
+  | "ruby"
+  | "php"
+  | "lua"
+  | "awk"
+  | "osascript"
+  | "other";
+/** `shell` is text in backticks that the language runs as a command. */
+export type Token = { kind: "string" | "shell" | "name" | "number" | "mark"; text: string };
+
+const HASH_COMMENTS = new Set<Language>(["python", "perl", "ruby", "php", "awk", "other"]);
+const PLAIN_SINGLE = new Set<Language>(["perl", "ruby", "php"]);
+const SHELL_TICKS = new Set<Language>(["perl", "ruby", "php", "other"]);
+const CLOSERS: Record<string, string> = { "{": "}", "(": ")", "[": "]", "<": ">" };
+
+const NAME = /[A-Za-z_$@][\w$]*[!?]?(?:(?:\.|::|->|\?\.)[A-Za-z_$][\w$]*[!?]?)*/y;
+const NUMBER = /0[xob][\da-f_]+|\d[\d_]*(?:\.\d+)?/iy;
+const PERL_QUOTE = /(qx|qq|qw|q|%x|%w|%q|%Q)\s*([{([</|!])/y;
+const PYTHON_PREFIX = /([rbfuRBFU]{0,2})("""|'''|"|')/y;
+
+/** The end of a quoted text that began before `from`. */
+function closing(text: string, from: number, quote: string): number {
+  for (let at = from; at < text.length; at++) {
+    if (text.charAt(at) === "\\") at++;
+    else if (text.startsWith(quote, at)) return at;
+  }
+  return text.length;
+}
+
+/** Parts that are computed inside a string become holes, unless they are plain strings themselves. */
+const fill = (text: string, pattern: RegExp) =>
+  text.replace(pattern, (_, inner: string) => /^\s*(['"])(.*)\1\s*$/s.exec(inner)?.[2] ?? UNKNOWN);
+
+function decode(raw: string, quote: string, prefix: string, language: Language): string {
+  const isRaw = /r/i.test(prefix) || (quote === "'" && PLAIN_SINGLE.has(language));
+  const text = isRaw ? raw.replace(/\\(['\\])/g, "$1") : unescapeText(raw);
+  if (/f/i.test(prefix)) return fill(text, /\{([^{}]*)\}/g);
+  if (language === "javascript" && quote === "`") return fill(text, /\$\{([^{}]*)\}/g);
+  return language === "ruby" && quote !== "'" ? fill(text, /#\{([^{}]*)\}/g) : text;
+}
+
+type Step = { token?: Token; next: number };
+
+function quoted(text: string, at: number, language: Language): Step | undefined {
+  PYTHON_PREFIX.lastIndex = at;
+  const start = PYTHON_PREFIX.exec(text);
+  if (start && (start[1] === "" || language === "python")) {
+    const [whole, prefix = "", mark = ""] = start;
+    const quote = language === "python" ? mark : mark.charAt(0);
+    const from = at + prefix.length + quote.length;
+    const end = closing(text, from, quote);
+    if (whole)
+      return {
+        token: { kind: "string", text: decode(text.slice(from, end), quote, prefix, language) },
+        next: end + quote.length,
+      };
+  }
+  if (text.charAt(at) !== "`") return undefined;
+  const end = closing(text, at + 1, "`");
+  const kind = SHELL_TICKS.has(language) ? "shell" : "string";
+  return { token: { kind, text: decode(text.slice(at + 1, end), "`", "", language) }, next: end + 1 };
+}
+
+/** Perl's and Ruby's own quotes: q{}, qx(), %w[]. */
+function ownQuote(text: string, at: number, language: Language): Step | undefined {
+  if (language !== "perl" && language !== "ruby") return undefined;
+  PERL_QUOTE.lastIndex = at;
+  const [whole = "", kind = "", open = ""] = PERL_QUOTE.exec(text) ?? [];
+  if (!whole || /[\w$@%]/.test(text.charAt(at - 1))) return undefined;
+  const end = closing(text, at + whole.length, CLOSERS[open] ?? open);
+  return {
+    token: {
+      kind: kind.endsWith("x") ? "shell" : "string",
+      text: unescapeText(text.slice(at + whole.length, end)),
+    },
+    next: end + 1,
+  };
+}
+
+function comment(text: string, at: number, language: Language): number | undefined {
+  const isLine =
+    (text.charAt(at) === "#" && HASH_COMMENTS.has(language) && !/[$\w]/.test(text.charAt(at - 1))) ||
+    (text.startsWith("//", at) &&
+      (language === "javascript" || language === "php") &&
+      text.charAt(at - 1) !== ":") ||
+    (text.startsWith("--", at) && (language === "lua" || language === "osascript"));
+  const isBlock = text.startsWith("/*", at) && (language === "javascript" || language === "php");
+  if (!isLine && !isBlock) return undefined;
+  const end = text.indexOf(isLine ? "\n" : "*/", at + 1);
+  return end < 0 ? text.length : end + (isLine ? 0 : 2);
+}
+
+function word(text: string, at: number): Step | undefined {
+  NAME.lastIndex = at;
+  const name = NAME.exec(text)?.[0];
+  if (name) return { token: { kind: "name", text: name }, next: at + name.length };
+  NUMBER.lastIndex = at;
+  const number = NUMBER.exec(text)?.[0];
+  return number ? { token: { kind: "number", text: number }, next: at + number.length } : undefined;
+}
+
+export function tokenise(text: string, language: Language): Token[] {
+  const tokens: Token[] = [];
+  for (let at = 0; at < text.length; ) {
+    const char = text.charAt(at);
+    if (char === " " || char === "\t" || char === "\r") {
+      at++;
+      continue;
+    }
+    const skipped = comment(text, at, language);
+    if (skipped !== undefined) {
+      at = skipped;
+      continue;
+    }
+    const step = ownQuote(text, at, language) ?? quoted(text, at, language) ?? word(text, at);
+    if (step?.token) tokens.push(step.token);
+    else tokens.push({ kind: "mark", text: char });
+    at = step?.next ?? at + 1;
+  }
+  return tokens;
+}

@@ -1,0 +1,220 @@
+// Programs that are not about running commands, yet have an option or a language that does.
+import { deleteTree, writeFile, writeInto } from "../effects.ts";
+import { forEach, type Handler, type Handlers } from "../handler.ts";
+import { REMOTE, UNKNOWN } from "../holes.ts";
+import { has, optionValue, readOptions } from "../options.ts";
+import { judgePowerShell } from "../powershell.ts";
+import { report, type Shell, subshell } from "../shell.ts";
+import { runCode } from "./shells.ts";
+
+const code = (text: string | undefined, shell: Shell) => (text ? shell.run.code(text, subshell(shell)) : "");
+
+/** The value of one of these options is a shell command. */
+const byOption =
+  (short: string, long: string[], ...names: string[]): Handler =>
+  (args, shell) => {
+    code(optionValue(readOptions(args, { short, long }), ...names), shell);
+    return undefined;
+  };
+
+/** The command is what follows the program's own options, as one string or as words. */
+const rest =
+  (short: string, long: readonly string[] = [], skip = 0): Handler =>
+  (args, shell) => {
+    let at = 0;
+    for (; at < args.length; at++) {
+      const arg = args[at] ?? "";
+      if (arg === "--" || !arg.startsWith("-")) break;
+      if (
+        arg.startsWith("--") ? long.includes(arg.slice(2)) : arg.length === 2 && short.includes(arg.charAt(1))
+      )
+        at++;
+    }
+    const words = args.slice(at + (args[at] === "--" ? 1 : 0) + skip);
+    if (words.length === 1) code(words[0], shell);
+    else if (words.length) shell.run.argv(words, subshell(shell));
+    return undefined;
+  };
+
+const flock: Handler = (args, shell, name) => {
+  const at = args.findIndex((arg) => arg === "-c" || arg === "--command");
+  if (at >= 0) return code(args[at + 1], shell);
+  return rest("wE", ["timeout", "conflict-exit-code", "wait"], 1)(args, shell, name);
+};
+
+const script: Handler = (args, shell) => {
+  const options = readOptions(args, { short: "ctTIOBEmo", long: ["command"] });
+  code(optionValue(options, "-c", "--command"), shell);
+  const [file, ...words] = options.operands;
+  if (file !== undefined) writeFile(file, shell);
+  if (words.length) shell.run.argv(words, subshell(shell));
+  return undefined;
+};
+
+/** at and batch read commands from stdin. */
+const later: Handler = (args, shell) => {
+  const file = optionValue(readOptions(args, { short: "fqt" }), "-f");
+  runCode(file === undefined ? shell.stdin : UNKNOWN, subshell(shell));
+  return undefined;
+};
+
+const tar: Handler = (args, shell) => {
+  const options = readOptions(args[0]?.startsWith("-") ? args : [`-${args[0] ?? ""}`, ...args.slice(1)], {
+    short: "fCITXbFKLVgH",
+    long: [
+      "file",
+      "directory",
+      "use-compress-program",
+      "checkpoint-action",
+      "to-command",
+      "info-script",
+      "new-volume-script",
+      "rsh-command",
+    ],
+  });
+  for (const [flag, value] of options.values) {
+    if (
+      /^(-I|-F|--use-compress-program|--to-command|--info-script|--new-volume-script|--rsh-command)$/.test(
+        flag,
+      )
+    )
+      code(value, shell);
+    if (flag === "--checkpoint-action") code(value.replace(/^exec=/, ""), shell);
+  }
+  const archive = optionValue(options, "-f", "--file");
+  const directory = optionValue(options, "-C", "--directory");
+  if (has(options, "-x", "--extract", "--get")) {
+    if (directory !== undefined) writeInto(directory, shell);
+    return has(options, "-O", "--to-stdout") ? UNKNOWN : "";
+  }
+  if (has(options, "-c", "--create") && archive !== undefined) writeFile(archive, shell);
+  if (has(options, "--remove-files")) for (const path of options.operands) deleteTree(path, shell);
+  return undefined;
+};
+
+const nc: Handler = (args, shell) => {
+  const { values, flags } = readOptions(args, { short: "ecwpsqiIOPTVXx", long: ["exec", "sh-exec"] });
+  if (
+    ["-e", "--exec", "--sh-exec"].some((flag) => flags.includes(flag)) ||
+    /\b(sh|bash)$/.test(values.get("-c") ?? "")
+  )
+    report(shell, "remote-code");
+  return REMOTE;
+};
+
+const socat: Handler = (args, shell) => {
+  const programs = args.flatMap((arg) => /^(?:EXEC|SYSTEM|SHELL):(.+)$/is.exec(arg)?.[1] ?? []);
+  for (const program of programs)
+    code(program.replace(/,(pty|stderr|setsid|sigint|sane|ctty|nofork|fdin|fdout).*$/s, ""), shell);
+  const talks = args.some((arg) => /^(TCP|UDP|OPENSSL|TCP4|TCP6|SSL)[-:]/i.test(arg));
+  if (talks && programs.some((program) => /\b(sh|bash|zsh)\b/.test(program))) report(shell, "remote-code");
+  return REMOTE;
+};
+
+/** vim -c '!cmd', +'!cmd', :w path. */
+const editor: Handler = (args, shell) => {
+  args.forEach((arg, at) => {
+    const given = /^(-c|--cmd|--command)$/.test(args[at - 1] ?? "") ? arg : /^\+(.+)$/s.exec(arg)?.[1];
+    if (given === undefined) return;
+    const [, command] =
+      /^:?(?:r\s*|w\s*|silent!?\s*|%|\d+,?)*!(.+)$/s.exec(given) ??
+      /system\(['"](.+)['"]\)/s.exec(given) ??
+      [];
+    code(command, shell);
+    const [, path] = /^:?w(?:rite)?!?\s+(\S+)/.exec(given) ?? [];
+    if (path) writeFile(path, shell);
+  });
+  const writes =
+    args.some((arg) => /^(-c|\+|--cmd)?:?(wq|x|w|wqa|xa)!?$/.test(arg)) ||
+    args.includes("-es") ||
+    args.includes("-s");
+  const files = readOptions(
+    args.filter((arg) => !arg.startsWith("+")),
+    { short: "cSsuiTw", long: ["cmd"] },
+  ).operands;
+  if (writes || args.length === files.length) for (const path of files) writeFile(path, shell);
+  return undefined;
+};
+
+/** A client's own escape to the shell: `\!`, `.shell`, `shell`, `system`. */
+const escapes =
+  (pattern: RegExp): Handler =>
+  (args, shell) => {
+    for (const text of [...args, shell.stdin])
+      for (const [, command] of text.matchAll(pattern)) code(command, shell);
+    return undefined;
+  };
+
+const cmake: Handler = (args, shell) => {
+  if (args[0] !== "-E") return undefined;
+  const [, verb = "", ...words] = args;
+  if (/^(rm|remove|remove_directory)$/.test(verb))
+    shell.run.argv(["rm", ...(verb === "remove_directory" ? ["-r"] : []), ...words], shell);
+  else if (/^(copy|copy_directory|rename|create_symlink)$/.test(verb))
+    shell.run.argv([verb === "rename" ? "mv" : "cp", ...words], shell);
+  else if (/^(env|time|chdir)$/.test(verb))
+    shell.run.argv(verb === "env" ? ["env", ...words] : words.slice(verb === "chdir" ? 1 : 0), shell);
+  return undefined;
+};
+
+const make: Handler = (args, shell) => {
+  for (const arg of args) {
+    const [, text] = /^--eval=?(.+)$/s.exec(arg) ?? [];
+    if (text)
+      code(text.replace(/^[^:\n]*:[^\n;]*[;\n]\s*/, "").replace(/\$\(shell (.*?)\)/gs, "$($1)"), shell);
+    const [, shellName, value] = /^(SHELL|\.SHELLFLAGS)=(.+)$/s.exec(arg) ?? [];
+    if (shellName) code(value, shell);
+  }
+  return undefined;
+};
+
+const cmd: Handler = (args, shell) => {
+  const at = args.findIndex((arg) => /^\/+[ck]$/i.test(arg));
+  if (at >= 0) judgePowerShell(args.slice(at + 1).join(" "), shell);
+  return undefined;
+};
+
+const pwsh: Handler = (args, shell) => {
+  const at = args.findIndex((arg) => /^[-/]+(c|command|e|ec|enc\w*)$/i.test(arg));
+  if (at < 0) judgePowerShell(args[0]?.startsWith("-") || !args.length ? shell.stdin : "", shell);
+  else if (/^[-/]+e/i.test(args[at] ?? "")) report(shell, "encoded-payload");
+  else judgePowerShell(args.slice(at + 1).join(" "), shell);
+  return undefined;
+};
+
+const concurrently: Handler = (args, shell) => {
+  for (const word of readOptions(args, { short: "ncpms", long: ["names"] }).operands) code(word, shell);
+  return undefined;
+};
+
+export const CARRIERS: Handlers = {
+  watch: rest("nd", ["interval"]),
+  flock,
+  script,
+  ...forEach("at batch", later),
+  tar,
+  gtar: tar,
+  ...forEach("nc ncat netcat", nc),
+  socat,
+  ...forEach("vi vim nvim ex view", editor),
+  entr: rest(""),
+  watchexec: rest("ewirfsd", ["exts", "watch", "ignore"]),
+  nodemon: byOption("xewi", ["exec", "ext", "watch", "ignore"], "-x", "--exec"),
+  concurrently,
+  ...forEach("npm-run-all", () => undefined),
+  "nix-shell": byOption("pAI", ["run", "command"], "--run", "--command"),
+  nix: (args, shell) => {
+    const at = args.findIndex((arg) => arg === "-c" || arg === "--command");
+    return at >= 0 ? shell.run.argv(args.slice(at + 1), subshell(shell)) : undefined;
+  },
+  man: byOption("PMLmS", ["pager"], "-P", "--pager"),
+  zip: byOption("TbPni", ["unzip-command"], "-TT", "--unzip-command"),
+  ...forEach("psql mysql mariadb", escapes(/(?:^|\s|;)\\!\s*([^\n]+)/g)),
+  ...forEach("sqlite3 duckdb", escapes(/^\s*\.(?:shell|system)\s+([^\n]+)/gm)),
+  gdb: escapes(/^\s*(?:shell|!|pipe)\s*([^\n]+)/gm),
+  ...forEach("expect tclsh", escapes(/\b(?:spawn|exec|system)\s+([^\n;\]]+)/g)),
+  cmake,
+  ...forEach("make gmake", make),
+  ...forEach("cmd", cmd),
+  ...forEach("powershell pwsh", pwsh),
+};

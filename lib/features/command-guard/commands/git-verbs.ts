@@ -1,0 +1,194 @@
+// The verbs of git that lose work, rewrite history or run other commands.
+import { deleteTree, writeFile } from "../effects.ts";
+import type { Handler } from "../handler.ts";
+import { has, optionValue, readOptions } from "../options.ts";
+import { isGlob, resolvePath } from "../paths.ts";
+import { report, type Shell } from "../shell.ts";
+
+const SOURCE_FILE =
+  /(^\.\.?\/|^(src|lib)\/|\/$|\.(tsx?|jsx?|[cm]js|json|md|py|rs|go|c|h|cc|cpp|hpp|java|kt|swift|rb|php|css|scss|html|vue|svelte|ya?ml|toml|txt|sh|lock|sql|xml|ini|cfg|env|proto|ipynb|csv|svg)$|^(Makefile|Dockerfile|README|LICENSE)$)/i;
+
+/** `git checkout x`: a branch or a file? The disk knows best, the look of the name comes second. */
+function isPath(operand: string, shell: Shell): boolean {
+  if (operand === "." || isGlob(operand) || operand.startsWith(":")) return true;
+  const { probe, project } = shell.run.situation;
+  if (probe.exists(`${project}/.git/refs/heads/${operand}`)) return false;
+  return (
+    SOURCE_FILE.test(operand) || (!/[~^@]/.test(operand) && probe.exists(resolvePath(operand, shell.cwd)))
+  );
+}
+
+const checkout: Handler = (args, shell) => {
+  const end = args.indexOf("--");
+  const options = readOptions(end < 0 ? args : args.slice(0, end), {
+    short: "bB",
+    long: ["orphan", "conflict"],
+  });
+  if (has(options, "-p", "--patch", "--ours", "--theirs")) return "";
+  const paths = end < 0 ? [] : args.slice(end + 1);
+  const makesBranch = has(options, "-b", "-B", "--orphan", "--detach", "-t", "--track", "-d");
+  const [first = "", second] = options.operands;
+  const overwrites =
+    paths.length > 0 ||
+    has(options, "-f", "--force", "--pathspec-from-file") ||
+    (!makesBranch && (second !== undefined || (first !== "" && isPath(first, shell))));
+  if (overwrites) report(shell, "git-discard");
+  return "";
+};
+
+const restore: Handler = (args, shell) => {
+  const options = readOptions(args, { short: "s", long: ["source", "pathspec-from-file"] });
+  if (has(options, "-p", "--patch")) return "";
+  const onlyIndex = has(options, "-S", "--staged") && !has(options, "-W", "--worktree");
+  const named = options.operands.length > 0 || has(options, "--pathspec-from-file");
+  if (named && !onlyIndex) report(shell, "git-discard");
+  return "";
+};
+
+/** Losing work by a flag. */
+const discardsWith =
+  (...flags: string[]): Handler =>
+  (args, shell) => {
+    if (has(readOptions(args, { short: "cC" }), ...flags)) report(shell, "git-discard");
+    return "";
+  };
+
+const clean: Handler = (args, shell) => {
+  const options = readOptions(args, { short: "e", long: ["exclude"] });
+  const force = has(options, "-f", "--force") || lookupConfig(shell, "clean.requireforce") === "false";
+  if (force && !has(options, "-n", "--dry-run", "-i", "--interactive")) report(shell, "git-clean");
+  return "";
+};
+
+const push: Handler = (args, shell) => {
+  const options = readOptions(args, { short: "o", long: ["push-option", "repo", "receive-pack", "exec"] });
+  if (has(options, "-n", "--dry-run")) return "";
+  const refspecs = options.operands.slice(1);
+  if (has(options, "-f", "--force", "--mirror") || refspecs.some((one) => /^\+./.test(one)))
+    report(shell, "git-force-push");
+  if (has(options, "-d", "--delete", "--prune") || refspecs.some((one) => /^:./.test(one)))
+    report(shell, "git-delete-remote");
+  return "";
+};
+
+const branch: Handler = (args, shell) => {
+  const options = readOptions(args, {
+    short: "u",
+    long: ["set-upstream-to", "format", "sort", "contains", "merged", "no-merged"],
+  });
+  const forced = has(options, "-d", "--delete") && has(options, "-f", "--force");
+  if (has(options, "-D") || forced) report(shell, "git-delete-branch");
+  return undefined;
+};
+
+const stash: Handler = (args, shell) => {
+  if (/^(drop|clear)$/.test(args.find((arg) => !arg.startsWith("-")) ?? "")) report(shell, "git-stash-drop");
+  return "";
+};
+
+const rewrites =
+  (when: (args: readonly string[], shell: Shell) => boolean): Handler =>
+  (args, shell) => {
+    if (when(args, shell)) report(shell, "git-rewrite");
+    return undefined;
+  };
+
+const isDry = (args: readonly string[]) => args.some((arg) => arg === "-n" || arg === "--dry-run");
+
+const rm: Handler = (args, shell) => {
+  const options = readOptions(args);
+  if (has(options, "--cached") || isDry(args)) return "";
+  for (const path of options.operands) if (has(options, "-r")) deleteTree(path.replace(/^:\/?/, "./"), shell);
+  return "";
+};
+
+const worktree: Handler = (args, shell) => {
+  const options = readOptions(args);
+  if (options.operands[0] === "remove" && has(options, "-f", "--force")) report(shell, "git-discard");
+  return undefined;
+};
+
+const submodule: Handler = (args, shell) => {
+  const [verb, ...rest] = args.filter((arg) => !/^(-q|--quiet|--recursive)$/.test(arg));
+  if (verb === "foreach") shell.run.code(rest.join(" "), shell);
+  if (verb === "deinit" && has(readOptions(rest), "-f", "--force")) report(shell, "git-discard");
+  return undefined;
+};
+
+const rebase: Handler = (args, shell) => {
+  const code = optionValue(
+    readOptions(args, { short: "xsX", long: ["exec", "onto", "strategy"] }),
+    "-x",
+    "--exec",
+  );
+  if (code !== undefined) shell.run.code(code, shell);
+  return undefined;
+};
+
+const config: Handler = (args, shell) => {
+  const options = readOptions(args, { short: "f", long: ["file", "type", "get", "get-all", "blob"] });
+  const words = options.operands.filter((word, at) => at > 0 || !/^(set|get|list|unset|edit)$/.test(word));
+  const writes =
+    words.length > 1 || has(options, "--unset", "--unset-all", "--add", "--replace-all", "--remove-section");
+  const file =
+    optionValue(options, "-f", "--file") ?? (has(options, "--system") ? "/etc/gitconfig" : undefined);
+  if (writes && file !== undefined) writeFile(file, shell);
+  const [key = "", value = ""] = words;
+  if (writes) runSetting(key, value, shell);
+  return undefined;
+};
+
+const RUNS =
+  /^(core\.(pager|editor|sshcommand|fsmonitor|askpass)|sequence\.editor|diff\.external|.*\.(textconv|command|cmd|driver|clean|smudge|helper)|pager\.\w+|credential\.helper)$/i;
+
+/** Settings whose value git hands to a shell. */
+export function runSetting(key: string, value: string, shell: Shell): void {
+  if (value.startsWith("!")) shell.run.code(value.slice(1), shell);
+  else if (RUNS.test(key)) shell.run.code(value, shell);
+}
+
+const lookupConfig = (shell: Shell, key: string) => shell.vars.get(`git ${key}`)?.[0]?.[0];
+
+const patchDirectory: Handler = (args, shell) => {
+  const path = optionValue(
+    readOptions(args, { short: "o", long: ["output", "output-directory"] }),
+    "-o",
+    "--output",
+    "--output-directory",
+  );
+  if (path !== undefined) writeFile(path, shell);
+  return undefined;
+};
+
+export const GIT_VERBS: Readonly<Record<string, Handler>> = {
+  checkout,
+  restore,
+  reset: discardsWith("--hard", "--merge"),
+  switch: discardsWith("-f", "--force", "--discard-changes"),
+  "checkout-index": discardsWith("-f", "--force"),
+  "read-tree": discardsWith("--reset"),
+  clean,
+  push,
+  branch,
+  stash,
+  rm,
+  worktree,
+  submodule,
+  rebase,
+  config,
+  archive: patchDirectory,
+  "format-patch": patchDirectory,
+  diff: patchDirectory,
+  log: patchDirectory,
+  bisect: (args, shell) =>
+    args[0] === "run" && args.length > 1 ? shell.run.argv(args.slice(1), shell) : undefined,
+  "filter-branch": rewrites(() => true),
+  "filter-repo": rewrites((args) => !isDry(args) && !args.includes("--analyze")),
+  reflog: rewrites((args) => /^(expire|delete|drop)$/.test(args[0] ?? "") && !isDry(args)),
+  gc: rewrites((args) => args.some((arg) => /^--prune=(now|all)/.test(arg))),
+  prune: rewrites((args) => !isDry(args)),
+  "update-ref": rewrites(
+    (args, shell) =>
+      args.includes("-d") || (args.includes("--stdin") && /^(delete|update)\b/m.test(shell.stdin)),
+  ),
+};

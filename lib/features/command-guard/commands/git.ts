@@ -1,0 +1,85 @@
+// git and the command lines of its hosts: global options first, then the verb.
+import type { Handler, Handlers } from "../handler.ts";
+import { NAME, REMOTE, UNKNOWN } from "../holes.ts";
+import { resolvePath } from "../paths.ts";
+import { report, type Shell, subshell } from "../shell.ts";
+import { assign } from "../variables.ts";
+import { GIT_VERBS, runSetting } from "./git-verbs.ts";
+
+type Call = {
+  verb: string;
+  args: readonly string[];
+  settings: ReadonlyMap<string, string>;
+  directory?: string;
+};
+
+function readCall(args: readonly string[]): Call {
+  const settings = new Map<string, string>();
+  let directory: string | undefined;
+  let at = 0;
+  for (; at < args.length; at++) {
+    const arg = args[at] ?? "";
+    if (!arg.startsWith("-")) break;
+    if (arg === "-C" || arg === "--work-tree") directory = args[++at];
+    else if (arg === "-c" || arg === "--config-env") {
+      const [key = "", value = "true"] = (args[++at] ?? "").split(/=(.*)/s, 2);
+      settings.set(key.toLowerCase(), value);
+    } else if (/^--(git-dir|namespace|exec-path|super-prefix|attr-source)$/.test(arg)) at++;
+  }
+  return {
+    verb: args[at] ?? "",
+    args: args.slice(at + 1),
+    settings,
+    ...(directory === undefined ? {} : { directory }),
+  };
+}
+
+/** Options and addresses by which any verb runs a program. */
+function runHelpers(args: readonly string[], shell: Shell): void {
+  for (const arg of args) {
+    const [, code] =
+      /^(?:--(?:upload-pack|receive-pack|exec|extcmd|open-files-in-pager)=|ext::|-O(?=\S))(.+)$/s.exec(arg) ??
+      [];
+    if (code) shell.run.code(code, shell);
+  }
+}
+
+function printed(verb: string, args: readonly string[], shell: Shell): string {
+  if (verb === "rev-parse" && args.includes("--show-toplevel")) return shell.run.situation.project;
+  if (verb === "ls-files" || (verb === "diff" && args.includes("--name-only")) || verb === "status")
+    return NAME;
+  return UNKNOWN;
+}
+
+const git: Handler = (args, shell) => {
+  const { verb, args: rest, settings, directory } = readCall(args);
+  const inside = subshell(shell);
+  if (directory !== undefined) inside.cwd = resolvePath(directory, shell.cwd);
+  for (const [key, value] of settings) {
+    assign(`git ${key}`, [value], inside);
+    if (!key.startsWith("alias.")) runSetting(key, value, inside);
+  }
+  const alias = settings.get(`alias.${verb}`);
+  if (alias !== undefined)
+    return inside.run.code(
+      [alias.startsWith("!") ? alias.slice(1) : `git ${alias}`, ...rest].join(" "),
+      inside,
+    );
+  if (rest.includes("--help") || rest.includes("-h")) return UNKNOWN;
+  runHelpers(rest, inside);
+  const handler = Object.hasOwn(GIT_VERBS, verb) ? GIT_VERBS[verb] : undefined;
+  handler?.(rest, inside, verb);
+  return printed(verb, rest, shell);
+};
+
+const host: Handler = (args, shell) => {
+  const [noun = "", verb = ""] = args;
+  const isDelete =
+    args.some((arg, at) => /^(-X|--method)=?$/.test(arg) && /^delete$/i.test(args[at + 1] ?? "")) ||
+    args.some((arg) => /^(-X|--method=)delete$/i.test(arg));
+  if ((noun === "repo" && /^(delete|archive)$/.test(verb)) || (noun === "api" && isDelete))
+    report(shell, "git-delete-remote");
+  return noun === "api" || noun === "gist" ? REMOTE : UNKNOWN;
+};
+
+export const GIT: Handlers = { git, hub: git, gh: host, glab: host };

@@ -1,0 +1,69 @@
+// Signals: by id is fine, by name or by search is not, and never to another agent.
+import { forEach, type Handler, type Handlers } from "../handler.ts";
+import { CLIENT, PIDS, UNKNOWN } from "../holes.ts";
+import { isGlob } from "../paths.ts";
+import { report, type Shell } from "../shell.ts";
+
+const asksOnly = (args: readonly string[]) => args.some((arg) => /^(--help|--version|-V|-h)$/.test(arg));
+
+const byName: Handler = (args, shell) => {
+  if (!asksOnly(args) && !(args.length === 1 && args[0] === "-l")) report(shell, "kill-by-name");
+  return "";
+};
+
+const isAgent = (pid: string, shell: Shell) =>
+  shell.run.situation.agents.some(
+    (agent) => agent.pid !== undefined && String(agent.pid) === pid.replace(/^-/, ""),
+  );
+
+function checkTarget(target: string, shell: Shell): void {
+  if (target.includes(PIDS) || isGlob(target)) report(shell, "kill-by-search");
+  else if (target.includes(CLIENT) || isAgent(target, shell)) report(shell, "kill-agent");
+  else if (/^-?0*1$/.test(target)) report(shell, "kill-everything");
+}
+
+/** The first dash word is the signal; whatever follows is a target, a dash meaning a process group. */
+const kill: Handler = (args, shell) => {
+  const list = args.filter((arg) => arg !== "--");
+  if (list.some((arg) => /^-[lL]$|^--(list|table|help|version)/.test(arg))) return "";
+  let targets: readonly string[] = list;
+  let signal = "TERM";
+  if (/^(-s|-n|--signal)$/.test(list[0] ?? "")) {
+    signal = list[1] ?? "";
+    targets = list.slice(2);
+  } else if (args[0] !== "--" && /^-(-signal=)?\w+$/.test(list[0] ?? "")) {
+    signal = (list[0] ?? "").replace(/^-(-signal=)?/, "");
+    targets = list.slice(1);
+  }
+  if (signal === "1" && targets.length === 0) report(shell, "kill-everything");
+  if (signal === "0") return "";
+  for (const target of targets) checkTarget(target, shell);
+  return "";
+};
+
+const fuser: Handler = (args, shell) => {
+  if (args.some((arg) => /^-\w*k/.test(arg) || arg === "--kill")) report(shell, "kill-by-search");
+  return PIDS;
+};
+
+const killPort: Handler = (_, shell) => {
+  report(shell, "kill-by-search");
+  return "";
+};
+
+const search: Handler = () => PIDS;
+
+/** `ps` and `top` print ids; nothing happens until something is killed with them. */
+export const PROCESSES: Handlers = {
+  ...forEach("pkill killall killall5 xkill", byName),
+  ...forEach("kill gkill", kill),
+  fuser,
+  ...forEach("kill-port fkill killport fkill-cli kill-port-process", killPort),
+  ...forEach("pgrep pidof lsof ps ss netstat top htop pstree jps pidwait procs", search),
+  taskkill: (args, shell) => {
+    if (args.some((arg) => /^[/-]+(im|fi)$/i.test(arg))) report(shell, "kill-by-name");
+    const at = args.findIndex((arg) => /^[/-]+pid$/i.test(arg));
+    if (at >= 0) checkTarget(args[at + 1] ?? UNKNOWN, shell);
+    return "";
+  },
+};

@@ -1,0 +1,129 @@
+// Commands that run elsewhere: other machines and containers have their own files, but a wiped root is one everywhere.
+import { forEach, type Handler, type Handlers } from "../handler.ts";
+import { REMOTE, UNKNOWN } from "../holes.ts";
+import { readOptions } from "../options.ts";
+import { resolvePath } from "../paths.ts";
+import { type Abroad, goAbroad, type Shell } from "../shell.ts";
+
+const HOST: Abroad = { kind: "host", mounts: [] };
+
+/** Index of the first word that is neither an option nor an option's value. */
+function firstOperand(args: readonly string[], valued: RegExp, from = 0): number {
+  for (let at = from; at < args.length; at++) {
+    const arg = args[at] ?? "";
+    if (arg === "--") return at + 1;
+    if (!arg.startsWith("-")) return at;
+    if (valued.test(arg)) at++;
+  }
+  return args.length;
+}
+
+const ssh: Handler = (args, shell) => {
+  args.forEach((arg, at) => {
+    const [, code] = /^-?o?(?:ProxyCommand|LocalCommand|KnownHostsCommand)[= ](.+)$/is.exec(arg) ?? [];
+    if (code && (arg.startsWith("-o") || args[at - 1] === "-o")) shell.run.code(code, shell);
+  });
+  const host = firstOperand(args, /^-[BbcDEeFIiJLlmOopQRSWw]$/);
+  const start = firstOperand(args, /^-[BbcDEeFIiJLlmOopQRSWw]$/, host + 1);
+  const words = args.slice(start);
+  const code = words.length ? words.join(" ") : shell.stdin;
+  if (host < args.length && code)
+    shell.run.code(code, { ...goAbroad(shell, HOST), stdin: words.length ? shell.stdin : "" });
+  return REMOTE;
+};
+
+const RUN_VALUES =
+  /^(-[aecuvwplmh]|--(volume|mount|env|env-file|workdir|user|name|publish|network|net|label|entrypoint|platform|memory|cpus|hostname|add-host|gpus|restart|index|project-name|file|profile|pull|tmpfs|shm-size|device|cap-add|cap-drop|security-opt|ulimit|runtime|log-driver|log-opt|volumes-from|link|dns|ip|cidfile|detach-keys))$/;
+
+/** `-v /host:/inside` and `--mount type=bind,source=…,target=…`. */
+function mountsOf(args: readonly string[], shell: Shell): Abroad["mounts"] {
+  const specs = args.flatMap((arg, at) => {
+    if (/^(-v|--volume|--mount)$/.test(arg)) return [args[at + 1] ?? ""];
+    return /^(-v|--volume=|--mount=)./.test(arg) ? [arg.replace(/^(-v|--volume=|--mount=)/, "")] : [];
+  });
+  return specs.flatMap((spec) => {
+    const bind =
+      /(?:source|src)=([^,]+).*?(?:target|destination|dst)=([^,]+)/.exec(spec) ??
+      /^([^:,]*[/~.\uE000][^:,]*|[A-Za-z]:[^:]*):([^:]+)/.exec(spec);
+    const [, outside, inside] = bind ?? [];
+    return outside && inside
+      ? [{ outside: resolvePath(outside, shell.cwd), inside: resolvePath(inside, "/") }]
+      : [];
+  });
+}
+
+function runInContainer(args: readonly string[], shell: Shell): string {
+  const target = firstOperand(args, RUN_VALUES);
+  const entry = args.indexOf("--entrypoint");
+  const words = args.slice(target + 1).filter((word, at) => at > 0 || word !== "--");
+  const argv = entry >= 0 && entry < target ? [args[entry + 1] ?? "", ...words] : words;
+  const abroad: Abroad = { kind: "container", mounts: mountsOf(args.slice(0, target), shell) };
+  if (argv.length) return shell.run.argv(argv, goAbroad(shell, abroad));
+  return UNKNOWN;
+}
+
+const docker: Handler = (args, shell) => {
+  let at = firstOperand(args, /^(-c|-H|-l|--(context|host|config|log-level))$/);
+  if (args[at] === "container") at++;
+  if (args[at] === "compose")
+    at = firstOperand(args, /^(-f|-p|--(file|project-name|profile|env-file|project-directory))$/, at + 1);
+  return /^(run|exec|create)$/.test(args[at] ?? "") ? runInContainer(args.slice(at + 1), shell) : UNKNOWN;
+};
+
+const compose: Handler = (args, shell) => docker(["compose", ...args], shell, "docker");
+
+const kubectl: Handler = (args, shell) => {
+  const end = args.indexOf("--");
+  const verb = firstOperand(args, /^(-n|-c|--(namespace|context|container|kubeconfig|cluster))$/);
+  if (/^(exec|run|debug)$/.test(args[verb] ?? "") && end >= 0)
+    return shell.run.argv(args.slice(end + 1), goAbroad(shell, { kind: "container", mounts: [] }));
+  return UNKNOWN;
+};
+
+/** `vagrant ssh -c code`, `gcloud compute ssh --command code`. */
+const byFlag =
+  (...flags: string[]): Handler =>
+  (args, shell) => {
+    const { values } = readOptions(args, {
+      short: flags.map((flag) => (flag.startsWith("--") ? "" : flag.charAt(1))).join(""),
+      long: flags.map((flag) => flag.slice(2)),
+    });
+    const code = flags.map((flag) => values.get(flag)).find((value) => value !== undefined);
+    if (code !== undefined && args.some((arg) => /^(ssh|shell|console|all|exec)$/.test(arg) || arg === "-a"))
+      shell.run.code(code, goAbroad(shell, HOST));
+    return REMOTE;
+  };
+
+/** `<tool> exec <where> -- command`. */
+const afterDashes: Handler = (args, shell) => {
+  const end = args.indexOf("--");
+  if (end < 0) return UNKNOWN;
+  return shell.run.argv(args.slice(end + 1), goAbroad(shell, { kind: "container", mounts: [] }));
+};
+
+/** The directory becomes the root: paths inside are paths below it. */
+const chroot: Handler = (args, shell: Shell) => {
+  const at = firstOperand(args, /^$/);
+  const root = resolvePath(args[at] ?? "/", shell.cwd);
+  const words = args.slice(at + 1);
+  return words.length
+    ? shell.run.argv(words, goAbroad(shell, { kind: "container", mounts: [{ inside: "/", outside: root }] }))
+    : UNKNOWN;
+};
+
+export const REMOTES: Handlers = {
+  ...forEach("ssh autossh mosh dbclient", ssh),
+  sshpass: (args, shell) => {
+    const at = firstOperand(args, /^-[pfd]$/);
+    return at < args.length ? shell.run.argv(args.slice(at), shell) : UNKNOWN;
+  },
+  ...forEach("docker podman nerdctl", docker),
+  "docker-compose": compose,
+  ...forEach("kubectl oc k", kubectl),
+  ...forEach("lxc incus multipass limactl", afterDashes),
+  vagrant: byFlag("-c", "--command"),
+  gcloud: byFlag("--command"),
+  fly: byFlag("-C", "--command"),
+  ansible: byFlag("-a", "--args"),
+  chroot,
+};

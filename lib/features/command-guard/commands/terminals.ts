@@ -1,0 +1,129 @@
+// tmux, screen and the like: other agents live in their panes, and text typed into a pane is run there.
+import { forEach, type Handler, type Handlers } from "../handler.ts";
+import { hasHole, PIDS, UNKNOWN } from "../holes.ts";
+import { globToRegExp, isGlob } from "../paths.ts";
+import { report, type Shell, subshell } from "../shell.ts";
+
+const valueAfter = (args: readonly string[], ...flags: string[]) => {
+  const at = args.findIndex((arg) => flags.includes(arg));
+  if (at >= 0) return args[at + 1];
+  return args.find((arg) => flags.some((flag) => flag.length === 2 && arg.startsWith(flag)))?.slice(2);
+};
+
+/** tmux takes prefixes and patterns for names: `-t al` is `alice`, `-t alice:1.0` is in `alice`. */
+function isAgentTarget(target: string, shell: Shell): boolean {
+  const session = target.replace(/^=/, "").replace(/[:.].*$/s, "");
+  return shell.run.situation.agents.some(({ pane, session: own, name }) => {
+    if (pane !== undefined && target.includes(pane)) return true;
+    const names = [own, name].filter((one) => one !== undefined);
+    if (isGlob(session)) return names.some((one) => globToRegExp(session).test(one));
+    return (
+      session !== "" &&
+      !session.startsWith("%") &&
+      names.some((one) => one === session || (one === own && one.startsWith(session)))
+    );
+  });
+}
+
+function checkTarget(args: readonly string[], shell: Shell): void {
+  const target = valueAfter(args, "-t", "--target");
+  if (target === undefined) return;
+  if (target.includes(PIDS) || isAgentTarget(target, shell)) report(shell, "kill-agent");
+}
+
+const INTERRUPTS = /^(C-[cdz\\]|\^[CDZ\\]|exit|\/exit|\/quit|quit|logout)$/i;
+
+/** Options of the tmux verbs that start a command, each followed by a value. */
+const TMUX_VALUES = "-c -e -F -f -L -l -n -p -S -s -t -x -y -T -b -d".split(" ");
+
+function commandAfter(args: readonly string[]): readonly string[] {
+  for (let at = 0; at < args.length; at++) {
+    const arg = args[at] ?? "";
+    if (arg === "--") return args.slice(at + 1);
+    if (!arg.startsWith("-")) return args.slice(at);
+    if (/^-[ceFfLnSstxyT]$/.test(arg) && TMUX_VALUES.includes(arg)) at++;
+  }
+  return [];
+}
+
+function runTyped(args: readonly string[], shell: Shell): void {
+  const keys = commandAfter(args);
+  if (keys.some((key) => INTERRUPTS.test(key))) checkTarget(args, shell);
+  const text = keys.filter((key) => !/^(Enter|C-m|KPEnter|Space|Tab|Escape|C-[a-z])$/.test(key)).join(" ");
+  if (text) shell.run.code(text, subshell(shell));
+}
+
+function runCommand(words: readonly string[], shell: Shell): void {
+  if (words.length === 1) shell.run.code(words[0] ?? "", subshell(shell));
+  else if (words.length > 1) shell.run.argv(words, subshell(shell));
+}
+
+function tmuxVerb(verb: string, args: readonly string[], shell: Shell): string | undefined {
+  if (/^kill-ser/.test(verb)) report(shell, "kill-agent");
+  else if (/^(kill-|respawn-)/.test(verb)) {
+    if (args.includes("-a")) report(shell, "kill-agent");
+    checkTarget(args, shell);
+    if (verb.startsWith("respawn")) runCommand(commandAfter(args), shell);
+  } else if (/^send(-keys)?$/.test(verb)) runTyped(args, shell);
+  else if (/^(new(-session|-window)?|neww|split-window|splitw|popup|display-popup)$/.test(verb))
+    runCommand(commandAfter(args), shell);
+  else if (/^(run(-shell)?|if(-shell)?|pipe-pane)$/.test(verb))
+    for (const word of commandAfter(args)) shell.run.code(word, subshell(shell));
+  else if (/^(list-|ls)/.test(verb)) return args.some((arg) => arg.includes("pid")) ? PIDS : UNKNOWN;
+  return undefined;
+}
+
+/** A command line may hold several tmux commands, parted by `;`. */
+const tmux: Handler = (args, shell) => {
+  let rest = args;
+  while (/^-/.test(rest[0] ?? "")) rest = rest.slice(/^-[LSfcT]$/.test(rest[0] ?? "") ? 2 : 1);
+  let output: string | undefined;
+  while (rest.length) {
+    const end = rest.findIndex((word) => word === ";" || word === "\\;");
+    const [verb = "", ...words] = end < 0 ? rest : rest.slice(0, end);
+    output = tmuxVerb(verb, words, shell) ?? output;
+    rest = end < 0 ? [] : rest.slice(end + 1);
+  }
+  return output;
+};
+
+const screen: Handler = (args, shell) => {
+  const at = args.indexOf("-X");
+  const target = valueAfter(args, "-S", "-r");
+  const verb = args[at + 1] ?? "";
+  if (
+    at >= 0 &&
+    /^(quit|kill)$/.test(verb) &&
+    (target === undefined || hasHole(target) || isAgentTarget(target.replace(/^\d+\./, ""), shell))
+  )
+    report(shell, "kill-agent");
+  if (at >= 0 && verb === "stuff")
+    shell.run.code((args[at + 2] ?? "").replace(/\\n|\^M|\r/g, "\n"), subshell(shell));
+  if (at < 0) {
+    const start = args.findIndex(
+      (arg, index) => !arg.startsWith("-") && !/^-[SstcTpehL]$/.test(args[index - 1] ?? ""),
+    );
+    if (start >= 0) runCommand(args.slice(start), shell);
+  }
+  return undefined;
+};
+
+/** kitty, wezterm and zellij can close what belongs to others. */
+const closer: Handler = (args, shell) => {
+  const text = args.join(" ");
+  if (
+    /\b(kill-all-sessions|delete-all-sessions|close-(window|tab)|kill-pane|kill-session|delete-session)\b/.test(
+      text,
+    )
+  ) {
+    const named = args.find((arg) => isAgentTarget(arg.replace(/^.*[:=]/, ""), shell));
+    if (named || /all-sessions/.test(text)) report(shell, "kill-agent");
+  }
+  return undefined;
+};
+
+export const TERMINALS: Handlers = {
+  tmux,
+  screen,
+  ...forEach("kitty kitten wezterm zellij", closer),
+};

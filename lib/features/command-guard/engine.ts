@@ -1,0 +1,114 @@
+// The guard's engine: a command or a path in, a verdict out. Pure, save for what the situation lets it look at.
+import { dispatch } from "./dispatch.ts";
+import { withoutForgedHoles } from "./holes.ts";
+import { resolvePath } from "./paths.ts";
+import { verdictOf } from "./policy.ts";
+import { judgePowerShell } from "./powershell.ts";
+import { whyProtected } from "./protected.ts";
+import { deeper, MAX_DEPTH, type Run, type Shell, subshell } from "./shell.ts";
+import type { Finding, Situation, Verdict } from "./situation.ts";
+import { walk, walkCode } from "./walk.ts";
+
+const MAX_LENGTH = 65_536;
+
+/** Deeper nesting than any command has, counted before the parser sees it. */
+function isTooDeep(text: string): boolean {
+  const depth: Record<string, number> = { "(": 0, "{": 0, "[": 0 };
+  const opener: Record<string, string> = { ")": "(", "}": "{", "]": "[" };
+  for (const char of text) {
+    const open = opener[char];
+    if (open) depth[open] = Math.max(0, (depth[open] ?? 0) - 1);
+    else if (char in depth) {
+      const now = (depth[char] ?? 0) + 1;
+      if (now > MAX_DEPTH) return true;
+      depth[char] = now;
+    }
+  }
+  return false;
+}
+
+function startShell(situation: Situation): Shell {
+  const run: Run = {
+    situation,
+    findings: [],
+    files: new Map(),
+    links: new Map(),
+    active: new Set(),
+    uncalled: new Map(),
+    expanding: false,
+    pick: 0,
+    alternatives: 1,
+    steps: 0,
+    startedAt: situation.clock(),
+    depth: 0,
+    subject: "",
+    argv: dispatch,
+    code: walkCode,
+    node: walk,
+  };
+  return {
+    run,
+    cwd: situation.cwd,
+    previous: situation.cwd,
+    vars: new Map(),
+    functions: new Map(),
+    aliases: new Map(),
+    args: undefined,
+    stdin: "",
+    forks: false,
+  };
+}
+
+/** A function nobody called here may be called later, but what its arguments will be is no reason to ask. */
+function walkUncalled(run: Run): void {
+  for (const [name, shell] of run.uncalled) {
+    const body = shell.functions.get(name);
+    if (!body) continue;
+    const before = run.findings.length;
+    deeper(shell, `function ${name}`, () => run.node(body, subshell(shell, { args: undefined })));
+    const kept = run.findings.slice(before).filter(({ rule }) => rule !== "delete-unknown");
+    run.findings.splice(before, run.findings.length, ...kept);
+  }
+}
+
+/** Paths in one spelling, whatever the system writes them in. */
+const normalised = (situation: Situation): Situation => {
+  const { cwd, project, home, temp, settingsFile } = situation;
+  const [a, b, c, d, e] = [cwd, project, home, temp, settingsFile].map((path) => resolvePath(path, "/"));
+  return {
+    ...situation,
+    cwd: a ?? "/",
+    project: b ?? "/",
+    home: c ?? "/",
+    temp: d ?? "/tmp",
+    settingsFile: e ?? "",
+  };
+};
+
+function findingsOf(
+  command: string,
+  situation: Situation,
+  walkIt: (text: string, shell: Shell) => void,
+): Finding[] {
+  const text = withoutForgedHoles(command);
+  if (text.length > MAX_LENGTH || isTooDeep(text))
+    return [{ rule: "unverifiable", subject: text.slice(0, 60) }];
+  const shell = startShell(normalised(situation));
+  walkIt(text, shell);
+  walkUncalled(shell.run);
+  return shell.run.findings;
+}
+
+export const judge = (command: string, situation: Situation): Verdict | undefined =>
+  verdictOf(findingsOf(command, situation, walkCode), situation);
+
+export const judgePowerShellCommand = (command: string, situation: Situation): Verdict | undefined =>
+  verdictOf(findingsOf(command, situation, judgePowerShell), situation);
+
+export function judgeWrite(path: string, given: Situation): Verdict | undefined {
+  const situation = normalised(given);
+  const clean = withoutForgedHoles(path).replace(/^~(?=\/|$)/, situation.home);
+  const target = resolvePath(clean, situation.cwd);
+  const rule = whyProtected(target, situation, "write");
+  return rule && verdictOf([{ rule, subject: "", path: target }], situation);
+}

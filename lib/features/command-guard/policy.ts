@@ -1,0 +1,44 @@
+// From findings to one verdict: what the settings say about each rule, the strictest first.
+import { fillHoles } from "./holes.ts";
+import { globToRegExp } from "./paths.ts";
+import { isCatastrophic, type RuleId, ruleOf } from "./rules.ts";
+import type { Decision, Finding, Policy, Situation, Verdict } from "./situation.ts";
+
+const STRICTNESS: Decision[] = ["off", "once", "ask", "deny"];
+const strictness = (decision: Decision) => STRICTNESS.indexOf(decision);
+
+export const decisionFor = (rule: RuleId, policy: Policy): Decision =>
+  isCatastrophic(rule) ? "deny" : (policy.rules[rule] ?? ruleOf(rule).decision);
+
+const isAllowed = ({ rule, subject }: Finding, { policy, now }: Situation) =>
+  !isCatastrophic(rule) &&
+  policy.allowCommands.some(({ match, expires }) => {
+    const isOver = expires !== undefined && !(Date.parse(expires) > now);
+    return !isOver && globToRegExp(match.replaceAll("?", "[?]").replaceAll("[", "[[]")).test(subject);
+  });
+
+function shown({ subject, path }: Finding): string {
+  const target = path === undefined ? "" : fillHoles(path, "…");
+  return subject.includes(target) ? subject || "this call" : subject ? `${subject} (${target})` : target;
+}
+
+export function verdictOf(findings: readonly Finding[], situation: Situation): Verdict | undefined {
+  const weighed = findings
+    .filter((finding) => !isAllowed(finding, situation))
+    .map((finding) => ({ finding, decision: decisionFor(finding.rule, situation.policy) }))
+    .filter(({ decision }) => decision !== "off");
+  const rank = ({ finding, decision }: (typeof weighed)[number]) =>
+    strictness(decision) * 2 + (isCatastrophic(finding.rule) ? 1 : 0);
+  const [worst] = weighed.sort((a, b) => rank(b) - rank(a));
+  if (!worst || worst.decision === "off") return undefined;
+  const { rule } = worst.finding;
+  const { why, instead } = ruleOf(rule);
+  return {
+    rule,
+    decision: worst.decision,
+    severity: isCatastrophic(rule) ? "catastrophic" : "deny",
+    subject: shown(worst.finding),
+    reason: why,
+    instead,
+  };
+}

@@ -1,0 +1,95 @@
+// Shapes of what our own client and our own files hold, checked by hand: building a zod schema costs a tenth of a hook's
+// start, and these are read by every call. What other programs write is checked by zod, where it is read.
+
+/** Returns the value as `T`, or throws with the place and what it should be. */
+export type Shape<T> = (value: unknown, at: string) => T;
+export type Fields = Record<string, Shape<unknown>>;
+// A field that may be missing is an optional property.
+export type Shaped<F extends Fields> = {
+  [K in keyof F as undefined extends ReturnType<F[K]> ? never : K]: ReturnType<F[K]>;
+} & { [K in keyof F as undefined extends ReturnType<F[K]> ? K : never]?: ReturnType<F[K]> } & Record<
+    string,
+    unknown
+  >;
+
+const wrong = (at: string, expected: string): Error => new Error(`${at || "it"} must be ${expected}`);
+
+/** Missing counts as empty. */
+export const text: Shape<string> = (value, at) => given(value, at, "string", "text") ?? "";
+export const flag: Shape<boolean> = (value, at) => given(value, at, "boolean", "true or false") ?? false;
+export const maybeText: Shape<string | undefined> = (value, at) => given(value, at, "string", "text");
+export const maybeFlag: Shape<boolean | undefined> = (value, at) =>
+  given(value, at, "boolean", "true or false");
+export const maybeNumber: Shape<number | undefined> = (value, at) => given(value, at, "number", "a number");
+export const anything: Shape<unknown> = (value) => value;
+
+/** For files: there, and text. */
+export const someText: Shape<string> = (value, at) => {
+  if (typeof value !== "string") throw wrong(at, "text");
+  return value;
+};
+
+export const someNumber: Shape<number> = (value, at) => {
+  if (typeof value !== "number") throw wrong(at, "a number");
+  return value;
+};
+
+export const table: Shape<Record<string, unknown>> = (value, at) => {
+  if (value === undefined || value === null) return {};
+  if (typeof value !== "object" || Array.isArray(value)) throw wrong(at, "an object");
+  return value as Record<string, unknown>;
+};
+
+/** A table whose values all have one shape. */
+export const tableOf =
+  <T>(item: Shape<T>): Shape<Record<string, T>> =>
+  (value, at) => {
+    const entries = Object.entries(table(value, at)).map(([name, one]) => [name, item(one, `${at}.${name}`)]);
+    return Object.fromEntries(entries);
+  };
+
+export const listOf =
+  <T>(item: Shape<T>): Shape<T[]> =>
+  (value, at) => {
+    if (value === undefined || value === null) return [];
+    if (!Array.isArray(value)) throw wrong(at, "a list");
+    return value.map((one, n) => item(one, `${at}.${n}`));
+  };
+
+export const maybe =
+  <T>(shape: Shape<T>): Shape<T | undefined> =>
+  (value, at) =>
+    value === undefined || value === null ? undefined : shape(value, at);
+
+/** Keys that are not named pass as they are. */
+export const object =
+  <F extends Fields>(fields: F): Shape<Shaped<F>> =>
+  (value, at) => {
+    if (typeof value !== "object" || value === null || Array.isArray(value)) throw wrong(at, "an object");
+    const given = value as Record<string, unknown>;
+    const result: Record<string, unknown> = { ...given };
+    for (const [name, shape] of Object.entries(fields)) {
+      const checked = shape(given[name], at ? `${at}.${name}` : name);
+      if (checked !== undefined) result[name] = checked;
+      else delete result[name];
+    }
+    return result as Shaped<F>;
+  };
+
+interface Types {
+  string: string;
+  boolean: boolean;
+  number: number;
+}
+
+function given<K extends keyof Types>(
+  value: unknown,
+  at: string,
+  type: K,
+  expected: string,
+): Types[K] | undefined {
+  if (value === undefined || value === null) return undefined;
+  // biome-ignore lint/suspicious/useValidTypeof: `type` is one of the three names above
+  if (typeof value !== type) throw wrong(at, expected);
+  return value as Types[K];
+}
