@@ -3,6 +3,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
+import { withTables } from "../dev/readme/tables.ts";
 import { VERBS } from "../lib/features/help.ts";
 import * as events from "../lib/run/events.ts";
 import { KEYS } from "../lib/store/settings-keys.ts";
@@ -21,8 +22,10 @@ const scriptOf = (event: string) => event.replace(/(?<!^)[A-Z]/g, (letter) => `-
 
 const README = read("README.md");
 const EVENTS = Object.values(events).map((event) => event.name);
-const HOOKS: Record<string, { matcher?: string; hooks: { command: string; args: string[]; async?: boolean }[] }[]> =
-  JSON.parse(read("hooks.json")).hooks;
+const HOOKS: Record<
+  string,
+  { matcher?: string; hooks: { command: string; args: string[]; async?: boolean }[] }[]
+> = JSON.parse(read("hooks.json")).hooks;
 /** Known to 2.1.197: a name beyond these would make that client drop the whole file. */
 const OLD_EVENTS = new Set(
   "SessionStart Setup InstructionsLoaded UserPromptSubmit UserPromptExpansion PreToolUse PermissionRequest PermissionDenied PostToolUse PostToolUseFailure PostToolBatch Notification MessageDisplay SubagentStart SubagentStop TaskCreated TaskCompleted TeammateIdle Stop StopFailure PreCompact PostCompact ConfigChange CwdChanged FileChanged WorktreeCreate WorktreeRemove Elicitation ElicitationResult SessionEnd".split(
@@ -31,10 +34,14 @@ const OLD_EVENTS = new Set(
 );
 
 describe("events, entries, hooks.json, payloads and README agree", () => {
-  test("every event has its entry", () => expect(stems("hooks", ".ts").sort()).toEqual(EVENTS.map(scriptOf).sort()));
+  test("every event has its entry", () =>
+    expect(stems("hooks", ".ts").sort()).toEqual(EVENTS.map(scriptOf).sort()));
   test("every event is wired", () => expect(Object.keys(HOOKS).sort()).toEqual([...EVENTS].sort()));
-  test("only events the oldest client knows", () => expect(Object.keys(HOOKS).filter((name) => !OLD_EVENTS.has(name))).toEqual([]));
-  test.each(EVENTS)("%s is in README's table", (event) => expect(README).toMatch(new RegExp(`\\| \`?${event}\`? \\|`)));
+  test("only events the oldest client knows", () =>
+    expect(Object.keys(HOOKS).filter((name) => !OLD_EVENTS.has(name))).toEqual([]));
+  test.each(EVENTS)("%s is in README's table", (event) =>
+    expect(README).toMatch(new RegExp(`\\| \`?${event}\`? \\|`)),
+  );
   test.each(Object.entries(HOOKS))("%s runs its own built script in exec form", (event, blocks) => {
     for (const { hooks } of blocks)
       for (const { command, args } of hooks) {
@@ -44,8 +51,11 @@ describe("events, entries, hooks.json, payloads and README agree", () => {
       }
   });
   test("one blocking process a tool call", () => {
-    const blocking = ["PreToolUse", "PostToolUse", "PermissionRequest", "PostToolUseFailure"].flatMap((event) =>
-      (HOOKS[event] ?? []).filter((block) => !block.matcher && block.hooks.some((hook) => !hook.async)).map(() => event),
+    const blocking = ["PreToolUse", "PostToolUse", "PermissionRequest", "PostToolUseFailure"].flatMap(
+      (event) =>
+        (HOOKS[event] ?? [])
+          .filter((block) => !block.matcher && block.hooks.some((hook) => !hook.async))
+          .map(() => event),
     );
     expect(blocking).toEqual(["PreToolUse"]);
   });
@@ -71,7 +81,8 @@ describe("the import law", () => {
   test.each(sources("hooks", "scripts", "lib"))("%s", (file) => {
     const room = roomOf(file);
     const strangers = importsOf(file).filter((target) => {
-      if (room === "lib/features" && target.startsWith("lib/features/")) return featureOf(target) !== featureOf(file);
+      if (room === "lib/features" && target.startsWith("lib/features/"))
+        return featureOf(target) !== featureOf(file);
       return !(MAY[room] ?? []).some((allowed) => target === allowed || target.startsWith(`${allowed}/`));
     });
     expect(strangers).toEqual([]);
@@ -84,13 +95,16 @@ describe("laws of the text", () => {
     files.filter((file) => !but.includes(file) && pattern.test(read(file)));
 
   test("one mouth: only stdio.ts touches the streams", () =>
-    expect(having(/console\.|process\.(stdin|stdout|stderr)|readFileSync\(0|writeSync\([012],/, lib)).toEqual([]));
+    expect(having(/console\.|process\.(stdin|stdout|stderr)|readFileSync\(0|writeSync\([012],/, lib)).toEqual(
+      [],
+    ));
   test("one ear: only surroundings.ts reads the environment", () =>
     expect(having(/process\.env/, lib, "lib/run/surroundings.ts")).toEqual([]));
   test("exit codes are set in run/ only", () =>
     expect(having(/process\.exit/, lib, "lib/run/hook.ts", "lib/run/command.ts")).toEqual([]));
   test("zod is zod/mini", () => expect(having(/from "zod"/, lib)).toEqual([]));
-  test("the TOML parser has one door", () => expect(having(/smol-toml/, lib, "lib/parse/toml.ts")).toEqual([]));
+  test("the TOML parser has one door", () =>
+    expect(having(/smol-toml/, lib, "lib/parse/toml.ts")).toEqual([]));
   test("no default exports, no classes, no promises to finish later", () =>
     expect(having(/export default|^(export )?class |\b(TODO|FIXME|XXX)\b/m, lib)).toEqual([]));
   test("no file outgrows a head", () =>
@@ -106,9 +120,11 @@ describe("what ships", () => {
   const HOT = ["pre-tool-use", "post-tool-use", "user-prompt-submit", "stop"];
 
   test.each(HOT)("the bundle of %s stays within 60 KB", (name) =>
-    expect(sizeOf(`dist/hooks/${name}.cjs`)).toBeLessThanOrEqual(60 * 1024));
+    expect(sizeOf(`dist/hooks/${name}.cjs`)).toBeLessThanOrEqual(60 * 1024),
+  );
   test.each(stems("hooks", ".ts"))("the bundle of %s stays within 100 KB", (name) =>
-    expect(sizeOf(`dist/hooks/${name}.cjs`)).toBeLessThanOrEqual(100 * 1024));
+    expect(sizeOf(`dist/hooks/${name}.cjs`)).toBeLessThanOrEqual(100 * 1024),
+  );
   test("what a user installs is small and brings no packages", () => {
     const shipped = execFileSync("sh", ["-c", "tar -chf - plugin | wc -c"], { cwd: ROOT, encoding: "utf8" });
     expect(Number(shipped)).toBeLessThan(3 * 1024 * 1024);
@@ -120,16 +136,24 @@ describe("what ships", () => {
     expect(JSON.parse(read(".claude-plugin/plugin.json")).version).toBe(version);
     expect(read("CHANGELOG.md")).toContain(`## ${version}`);
   });
-  test("the lock names no download address", () => expect(read("package-lock.json")).not.toContain('"resolved": "http'));
+  test("the lock names no download address", () =>
+    expect(read("package-lock.json")).not.toContain('"resolved": "http'));
 });
 
 describe("commands and settings are documented", () => {
+  test("README's tables are as `npm run readme` writes them", () => expect(withTables(README)).toBe(README));
   test("every verb has a line in help, and every line a verb", () =>
     expect(VERBS.map(([verb]) => verb).sort()).toEqual(stems("scripts", ".ts").sort()));
-  test.each(VERBS.map(([verb]) => verb))("swarm %s is in README", (verb) => expect(README).toContain(`swarm ${verb}`));
-  test.each(Object.keys(KEYS))("%s is in README with its default", (key) => expect(README).toContain(`| \`${key}\` |`));
+  test.each(VERBS.map(([verb]) => verb))("swarm %s is in README", (verb) =>
+    expect(README).toContain(`swarm ${verb}`),
+  );
+  test.each(Object.keys(KEYS))("%s is in README with its default", (key) =>
+    expect(README).toContain(`| \`${key}\` |`),
+  );
   test.each(stems("commands", ".md"))("/%s has its bare name and is in README", (name) => {
-    expect(read(`commands/${name}.md`)).toMatch(new RegExp(`^---\\n[\\s\\S]*?^name: ${name}$[\\s\\S]*?^---$`, "m"));
+    expect(read(`commands/${name}.md`)).toMatch(
+      new RegExp(`^---\\n[\\s\\S]*?^name: ${name}$[\\s\\S]*?^---$`, "m"),
+    );
     expect(README).toContain(`/${name}`);
   });
 });

@@ -1,0 +1,77 @@
+// The tables of README that the code already knows: written from it, and checked against it by test/house.test.ts.
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { VERBS } from "../../lib/features/help.ts";
+import { type AnyKey, KEYS } from "../../lib/store/settings-keys.ts";
+
+const ROOT = join(import.meta.dirname ?? __dirname, "..", "..");
+const read = (path: string) => readFileSync(join(ROOT, path), "utf8");
+const scriptOf = (event: string) => event.replace(/(?<!^)[A-Z]/g, (letter) => `-${letter}`).toLowerCase();
+const row = (...cells: string[]) => `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
+
+const WHOSE = { anyone: "both", person: "yours only", tighten: "both; a project can only tighten" };
+
+function settings(): string {
+  const rows = (Object.entries(KEYS) as [string, AnyKey][]).map(([name, key]) =>
+    row(
+      `\`${name}\``,
+      key.fallback === undefined ? "unset" : `\`${JSON.stringify(key.fallback)}\``,
+      WHOSE[key.reach],
+      key.about,
+    ),
+  );
+  return [row("key", "default", "whose file", "what it does"), "|---|---|---|---|", ...rows].join("\n");
+}
+
+interface Handler {
+  async?: boolean;
+  asyncRewake?: boolean;
+}
+
+function events(): string {
+  const { hooks } = JSON.parse(read("hooks.json")) as { hooks: Record<string, { hooks: Handler[] }[]> };
+  const rows = Object.entries(hooks).map(([event, blocks]) => {
+    const entry = read(`hooks/${scriptOf(event)}.ts`);
+    const features = [...entry.matchAll(/^ {2}"?([a-z-]+)"?: /gm)].map((found) => found[1] ?? "");
+    const handlers = blocks.flatMap((block) => block.hooks);
+    const waits = handlers.every((one) => one.async)
+      ? "no"
+      : handlers.some((one) => one.asyncRewake)
+        ? "no, may wake"
+        : "yes";
+    return row(event, features.join(", ") || "(keeps its stamp)", waits);
+  });
+  return [row("event", "features, in order", "the turn waits"), "|---|---|---|", ...rows].join("\n");
+}
+
+const verbs = () =>
+  [
+    row("verb", "what it does"),
+    "|---|---|",
+    ...VERBS.map(([verb, about]) => row(`\`swarm ${verb}\``, about)),
+  ].join("\n");
+
+function commands(): string {
+  const rows = readdirSync(join(ROOT, "commands"))
+    .filter((name) => name.endsWith(".md"))
+    .sort()
+    .map((name) => {
+      const text = read(`commands/${name}`);
+      const about = text.match(/^description: (.*)$/m)?.[1] ?? "";
+      const hint = text.match(/^argument-hint: (.*)$/m)?.[1] ?? "";
+      return row(
+        `\`/${name.replace(/\.md$/, "")}${hint ? ` ${hint.replace(/^["']|["']$/g, "")}` : ""}\``,
+        about.replace(/^["']|["']$/g, ""),
+      );
+    });
+  return [row("command", "what it does"), "|---|---|", ...rows].join("\n");
+}
+
+const TABLES: Record<string, () => string> = { settings, events, verbs, commands };
+
+export function withTables(readme: string): string {
+  return Object.entries(TABLES).reduce((text, [name, make]) => {
+    const block = new RegExp(`(<!-- ${name} -->\n)[\\s\\S]*?(\n<!-- /${name} -->)`);
+    return text.replace(block, (_, open, close) => `${open}${make()}${close}`);
+  }, readme);
+}
