@@ -1,6 +1,6 @@
 // Builds every entry into one self-contained CommonJS file. Modules in `lazy` are loaded by few calls and stand apart,
 // so that the others do not carry them.
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
@@ -56,4 +56,11 @@ const { outputFiles } = await build({
 for (const { path, text } of outputFiles) {
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, once(text.replace(/^"use strict";/, "")));
+}
+
+// What a marketplace installs. Links would do for all of it, but `claude plugin validate --strict` wants real files here.
+const shipped = join(root, "plugin");
+for (const name of [".claude-plugin/plugin.json", "hooks.json", "commands", "skills"]) {
+  rmSync(join(shipped, name), { recursive: true, force: true });
+  cpSync(join(root, name), join(shipped, name), { recursive: true });
 }

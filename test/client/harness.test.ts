@@ -3,14 +3,9 @@ import { describe, expect, test } from "vitest";
 import { aWorld } from "./support/a-world.ts";
 import { CLIENTS } from "./support/clients.ts";
 import type { Scripts } from "./support/script.ts";
+import { agent, bash, sendMessage } from "./support/tools.ts";
 import { until } from "./support/until.ts";
 import { OBSERVER, TEAMS } from "./support/world.ts";
-
-const bash = (command: string) => ({ name: "Bash", input: { command, description: "a test" } });
-const agent = (input: object) => ({
-  name: "Agent",
-  input: { description: "a test", subagent_type: "general-purpose", ...input },
-});
 
 describe.each(CLIENTS)("the %s client", (client) => {
   const observed = (scripts: Scripts) => aWorld({ client, plugins: [OBSERVER], env: TEAMS, scripts });
@@ -73,21 +68,13 @@ describe.each(CLIENTS)("the %s client", (client) => {
       "startup",
       "compact",
     ]);
-    const request = world.model.requests.find(({ script }) => script === "more");
-    expect(JSON.stringify(request?.body.messages)).toContain("MOCK SUMMARY");
+    expect(world.conversation("more")).toContain("MOCK SUMMARY");
   });
 
   test.each(["in-process", "tmux"])("runs a teammate, %s", async (mode) => {
     const world = await observed({
       lead: [{ tools: [agent({ prompt: "please [[alice]]", name: "alice" })] }, { text: "waiting" }],
-      alice: [
-        {
-          tools: [
-            { name: "SendMessage", input: { to: "team-lead", message: "a report", summary: "report" } },
-          ],
-        },
-        { text: "alice is done" },
-      ],
+      alice: [{ tools: [sendMessage("team-lead", "a report")] }, { text: "alice is done" }],
     });
     const screen = await world.tui("--teammate-mode", mode);
     await screen.type("go [[lead]]");

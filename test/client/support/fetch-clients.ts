@@ -1,4 +1,6 @@
 // Vitest's global setup: both clients are on disk before the first test's clock starts.
 import { CLIENTS, clientBinary } from "./clients.ts";
 
-export const setup = () => Promise.all(CLIENTS.map(clientBinary));
+export async function setup() {
+  await Promise.all(CLIENTS.map(clientBinary));
+}

@@ -12,7 +12,11 @@ export type MockModel = { url: string; requests: Request[]; close: () => void };
 
 export async function startMockModel(scripts: Scripts): Promise<MockModel> {
   const requests: Request[] = [];
-  const server = createServer((request, response) => void answer(request, response, scripts, requests));
+  const server = createServer((request, response) => {
+    answer(request, response, scripts, requests).catch((error) => {
+      if (request.complete) throw error; // else a client that ended in the middle of its question
+    });
+  });
   await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
   const { port } = server.address() as AddressInfo;
   const close = () => {

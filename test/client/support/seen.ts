@@ -1,15 +1,13 @@
-// What the model was shown since its last answer, as one text: prompts, reminders and tool results.
+// What a request showed the model, as one text: prompts, reminders and tool results.
 import type { Block, Body, Message } from "./script.ts";
 
-export function seenText({ messages }: Body): string {
+/** Only what is new since the model's last answer. */
+export function newsOf({ messages }: Body): string {
   const answered = messages.findLastIndex((message) => message.role === "assistant");
-  return messages
-    .slice(answered + 1)
-    .map(messageText)
-    .join("\n");
+  return textOf(messages.slice(answered + 1));
 }
 
-const messageText = ({ content }: Message) => contentText(content);
+export const textOf = (messages: Message[]) => messages.map(({ content }) => contentText(content)).join("\n");
 
 function contentText(content: string | Block[] = ""): string {
   if (typeof content === "string") return content;

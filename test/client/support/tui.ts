@@ -7,10 +7,10 @@ export type Tui = {
   screen: (pane?: string) => string;
   wait: (sight: RegExp, ms?: number) => Promise<void>;
   keys: (...names: string[]) => void;
-  /** Types a line and sends it. */
+  /** Types a line and sends it, once the client is idle. */
   type: (text: string) => Promise<void>;
   panes: () => string[];
-  /** Leaves as a person would, by Ctrl-C. */
+  /** Leaves by /exit, whatever still runs in the background. */
   exit: () => Promise<void>;
   close: () => void;
 };
@@ -37,8 +37,16 @@ export function startTui({ binary, args, cwd, env, socket }: TuiOptions): Tui {
   };
   const screen = (pane = LEAD) => tmux("capture-pane", "-p", "-t", pane);
   const keys = (...names: string[]) => void tmux("send-keys", "-t", LEAD, ...names);
-  const sight = async (seen: () => unknown, what: string, ms?: number, everyMs?: number) =>
-    void (await until(seen, { what, ms, everyMs, onTimeout: screen }));
+  const sight = async (seen: () => unknown, what: string, ms?: number) =>
+    void (await until(seen, { what, ms, onTimeout: screen }));
+  const isInPrompt = (text: string) => promptOf(screen()).includes(squeeze(text));
+  const send = async (text: string) => {
+    await sight(() => !screen().includes("esc to interrupt"), "the client to be idle");
+    tmux("send-keys", "-t", LEAD, "-l", text);
+    await sight(() => isInPrompt(text), `${text} in the prompt`);
+    keys("Enter");
+  };
+  const stopsTasks = () => screen().includes("Exit and stop tasks");
   const hasLeft = () => tmux("display-message", "-p", "-t", LEAD, "#{pane_dead}") === "1";
 
   tmux(...NEW_SESSION, "-c", cwd, "--", binary, ...args, ";", ...KEEP_PANE);
@@ -49,15 +57,12 @@ export function startTui({ binary, args, cwd, env, socket }: TuiOptions): Tui {
     panes: () => tmux("list-panes", "-a", "-F", "#{pane_id}").split("\n"),
     wait: (pattern, ms) => sight(() => pattern.test(screen()), `${pattern} on the screen`, ms),
     async type(text) {
-      tmux("send-keys", "-t", LEAD, "-l", text);
-      await sight(() => promptOf(screen()).includes(squeeze(text)), `${text} in the prompt`, 10_000);
-      keys("Enter");
+      await send(text);
+      await sight(() => !isInPrompt(text), `${text} to be taken`);
     },
-    // A Ctrl-C too many would hit a client that no longer reads keys, and kill it.
     async exit() {
-      await sight(() => /again to exit/i.test(screen()) || keys("C-c"), "the client to ask", 20_000, 500);
-      keys("C-c");
-      await sight(hasLeft, "the client to leave");
+      await send("/exit");
+      await sight(() => hasLeft() || (stopsTasks() && keys("Enter")), "the client to leave");
     },
     close: () => void ask("kill-server"),
   };

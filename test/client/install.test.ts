@@ -1,0 +1,62 @@
+// What a user gets: a valid marketplace, an install that needs no network and no packages, hooks that fire.
+import { readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { aWorld } from "./support/a-world.ts";
+import { CLIENTS } from "./support/clients.ts";
+import { errorsOf, sessionsOf } from "./support/state.ts";
+import { ROOT, type World } from "./support/world.ts";
+
+const MEGABYTE = 1024 * 1024;
+/** A proxy that nobody answers at: whatever asks the network fails. */
+const OFFLINE = {
+  HTTPS_PROXY: "http://127.0.0.1:9",
+  HTTP_PROXY: "http://127.0.0.1:9",
+  NO_PROXY: "127.0.0.1",
+};
+const scripts = { hi: [{ text: "hello there" }] };
+
+const filesIn = (dir: string) =>
+  readdirSync(dir, { recursive: true, encoding: "utf8" }).filter((name) =>
+    statSync(join(dir, name)).isFile(),
+  );
+
+async function install(world: World): Promise<string> {
+  expect(await world.cli("plugin", "marketplace", "add", ROOT)).toMatchObject({ code: 0 });
+  expect(await world.cli("plugin", "install", "swarm@swarm")).toMatchObject({ code: 0 });
+  const cache = join(world.configDir, "plugins/cache/swarm/swarm");
+  const [version = ""] = readdirSync(cache);
+  return join(cache, version);
+}
+
+describe.each(CLIENTS)("the %s client", (client) => {
+  test.each([".claude-plugin/marketplace.json", ".claude-plugin/plugin.json", "plugin"])(
+    "finds nothing to say against %s",
+    async (path) => {
+      const world = await aWorld({ client });
+      expect(await world.cli("plugin", "validate", "--strict", join(ROOT, path))).toMatchObject({
+        code: 0,
+        stdout: expect.stringContaining("Validation passed"),
+      });
+    },
+  );
+
+  test("installs offline, brings no packages, and the hooks fire", async () => {
+    const world = await aWorld({ client, plugins: [], env: OFFLINE, scripts });
+    const copy = await install(world);
+    const names = filesIn(copy);
+    expect(names).toContain("hooks.json");
+    expect(names.filter((name) => /node_modules|package(-lock)?\.json/.test(name))).toEqual([]);
+    expect(names.reduce((size, name) => size + statSync(join(copy, name)).size, 0)).toBeLessThan(
+      3 * MEGABYTE,
+    );
+
+    await world.print("say [[hi]]");
+    expect(world.seen("hi")[0]).toContain("(starting fresh)");
+
+    const elsewhere = await aWorld({ client, plugins: [copy], scripts });
+    await elsewhere.print("say [[hi]]");
+    expect(sessionsOf(elsewhere)).toHaveLength(1);
+    expect(errorsOf(elsewhere)).toBe("");
+  });
+});
