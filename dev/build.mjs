@@ -1,12 +1,11 @@
-// Builds every entry into one self-contained CommonJS file. Modules in `lazy` are loaded by few calls and stand apart,
-// so that the others do not carry them.
-import { cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+// Builds every entry into one self-contained CommonJS file. What a source loads by `require("….ts")` is needed by few calls and
+// becomes a file of its own, so that the others do not carry it.
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const lazy = ["lib/parse/toml.ts"].map((file) => join(root, file));
 const out = join(root, "dist");
 
 const entries = (folder) =>
@@ -14,16 +13,25 @@ const entries = (folder) =>
     .filter((name) => name.endsWith(".ts"))
     .map((name) => ({ in: join(root, folder, name), out: `${folder}/${basename(name, ".ts")}` }));
 
-const lazyName = (file) => `lazy/${basename(file, ".ts")}`;
+const sources = readdirSync(join(root, "lib"), { recursive: true })
+  .filter((name) => name.endsWith(".ts"))
+  .map((name) => join(root, "lib", name));
+const required = (file) =>
+  [...readFileSync(file, "utf8").matchAll(/require\("(\.[^"]+\.ts)"\)/g)].map((found) =>
+    join(dirname(file), found[1]),
+  );
+const lazy = [...new Set(sources.flatMap(required))].sort();
+
+/** `lib/features/inbox/deliver.ts` becomes `lazy/inbox-deliver`. */
+const lazyName = (file) =>
+  `lazy/${relative(join(root, "lib"), file).replace(/\.ts$/, "").split("/").slice(1).join("-")}`;
 
 const keepLazyApart = {
   name: "keep-lazy-apart",
   setup: (build) =>
     build.onResolve({ filter: /\.ts$/ }, ({ path, resolveDir, kind }) => {
       if (kind !== "require-call") return undefined;
-      const file = join(resolveDir, path);
-      if (!lazy.includes(file)) throw new Error(`${relative(root, file)} is required but not listed as lazy`);
-      return { path: `../${lazyName(file)}.cjs`, external: true };
+      return { path: `../${lazyName(join(resolveDir, path))}.cjs`, external: true };
     }),
 };
 
