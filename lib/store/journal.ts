@@ -1,6 +1,7 @@
 // The journal of decisions and lifecycle events, the error log, and a stamp for every event that fired.
 import { appendLine, appendText, turnOverIfFull } from "./append-line.ts";
 import { errorsPath, firedPath, journalPath, type Places } from "./paths.ts";
+import { shared } from "./process-wide.ts";
 import { readTail } from "./read-text.ts";
 
 const JOURNAL_BYTES = 8 * 1024 * 1024;
@@ -48,8 +49,6 @@ export function readJournal(places: Places, day: string): JournalLine[] {
   });
 }
 
-let made = 0;
-
 /** Sorts by time; no randomness needed, since a process makes its ids one after the other. */
 export const newId = (at: Date): string =>
-  `${at.getTime().toString(36)}-${process.pid.toString(36)}${(made++).toString(36)}`;
+  `${at.getTime().toString(36)}-${process.pid.toString(36)}${(shared().ids++).toString(36)}`;

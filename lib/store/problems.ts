@@ -1,8 +1,8 @@
 // What a store met on its way and could work around: the runner writes these to the error log at the end.
-const met: string[] = [];
+import { shared } from "./process-wide.ts";
 
 export const noteProblem = (what: string): void => {
-  met.push(what);
+  shared().problems.push(what);
 };
 
-export const takeProblems = (): string[] => met.splice(0);
+export const takeProblems = (): string[] => shared().problems.splice(0);

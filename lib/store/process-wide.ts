@@ -1,0 +1,14 @@
+// What the whole process shares, although its bundles each carry their own copy of these modules.
+
+interface Shared {
+  problems: string[];
+  ids: number;
+}
+
+const KEY = Symbol.for("swarm.shared");
+
+export function shared(): Shared {
+  const world = globalThis as { [KEY]?: Shared };
+  world[KEY] ??= { problems: [], ids: 0 };
+  return world[KEY];
+}
