@@ -4,6 +4,8 @@ export const VERBS: readonly (readonly [string, string])[] = [
   ["demo", "a lead and two teammates go through a day, in a temporary home"],
   ["session", "list, show and check sessions"],
   ["journal", "what was decided, and what happened"],
+  ["explain", "why something was denied, asked or warned about, and what changes it"],
+  ["lead", "who leads a team; take the lead when the old one is gone"],
   ["config", "every setting, its value and where it comes from"],
   ["event", "tell the lifecycle log about an agent that is no Claude Code session"],
   ["version", "the version of this plugin"],

@@ -19,7 +19,7 @@ import { isWaiting, type Move, type Status } from "./sessions/moves.ts";
 import { paintOf } from "./sessions/paint.ts";
 import { freshRecord, moved, voiceOf, wrapperOf } from "./sessions/record.ts";
 import { forgetProcess, rememberProcess } from "./sessions/registry.ts";
-import { relay } from "./sessions/relay.ts";
+import { relay, relayed } from "./sessions/relay.ts";
 
 /** Apart from the record, so that a home that cannot be written still tells its session who it is. */
 export const announcement: Handler<typeof events.SessionStart> = (ctx) => {
@@ -77,15 +77,18 @@ const told = (ctx: Context) => ({
 });
 
 export const userPromptSubmit: Handler<typeof events.UserPromptSubmit> = (ctx) => follow(ctx, "prompt");
-export const stop: Handler<typeof events.Stop> = (ctx) => follow(ctx, "turn-end");
+export const stop: Handler<typeof events.Stop> = (ctx) => relayed(ctx, "stop", follow(ctx, "turn-end"));
 export const postToolUseFailure: Handler<typeof events.PostToolUseFailure> = (ctx) =>
   follow(ctx, "tool-failed");
-export const permissionRequest: Handler<typeof events.PermissionRequest> = (ctx) => follow(ctx, "waiting");
+export const permissionRequest: Handler<typeof events.PermissionRequest> = (ctx) =>
+  relayed(ctx, "permission_request", follow(ctx, "waiting"));
 export const stopFailure: Handler<typeof events.StopFailure> = (ctx) => follow(ctx, "turn-failed");
 export const subagentStart: Handler<typeof events.SubagentStart> = (ctx) => follow(ctx, "start");
 
 export const notification: Handler<typeof events.Notification> = (ctx) => {
-  if (isWaiting(ctx.input.notification_type)) return follow(ctx, "waiting");
+  const { notification_type } = ctx.input;
+  const outcome = isWaiting(notification_type) ? follow(ctx, "waiting") : undefined;
+  return notification_type === "idle_prompt" ? relayed(ctx, "notification_idle_prompt", outcome) : outcome;
 };
 
 export const preToolUse: Handler<typeof events.PreToolUse> = (ctx) => {

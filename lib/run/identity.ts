@@ -34,7 +34,9 @@ export interface Evidence {
   settings: () => { team?: string; identity?: string };
 }
 
-const IN_PROCESS_ID = /^a(.+)-[0-9a-f]{16}$/;
+/** The name inside an in-process teammate's `agent_id`. */
+export const inProcessName = (agentId: string): string | undefined =>
+  agentId.match(/^a(.+)-[0-9a-f]{16}$/)?.[1];
 
 export function resolveIdentity(evidence: Evidence): Identity {
   const { agent_id, agent_type, teammate_name, team_name } = evidence.payload;
@@ -58,7 +60,7 @@ function insideSession(
   team: string | undefined,
   speaker: Identity,
 ): Identity {
-  const name = id.match(IN_PROCESS_ID)?.[1];
+  const name = inProcessName(id);
   if (name && name === type)
     return {
       kind: "in-process",

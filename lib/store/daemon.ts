@@ -1,14 +1,14 @@
 // An ATM daemon may run beside us. It is offered each lifecycle event and never waited for: what counts is the log.
 import { statSync } from "node:fs";
 import type { NetConnectOpts, Socket } from "node:net";
-import type { LifecycleEvent } from "./lifecycle.ts";
+import { type LifecycleEvent, secondsOf } from "./lifecycle.ts";
 import { daemonPortPath, daemonSocketPath, type Places } from "./paths.ts";
 import { readText } from "./read-text.ts";
 
 export const OFFER_LIMIT_MS = 300;
 
 export function hookEventRequest(event: LifecycleEvent, id: string): Record<string, unknown> {
-  const reason = event.event === "session_end" ? { reason: "session_exit" } : {};
+  const { tool_name } = (event.payload ?? {}) as { tool_name?: unknown };
   return {
     version: 1,
     request_id: id,
@@ -20,7 +20,9 @@ export function hookEventRequest(event: LifecycleEvent, id: string): Record<stri
       team: event.team,
       source: { kind: event.source },
       process_id: event.pid,
-      ...reason,
+      received_at: secondsOf(event.at),
+      ...(event.event === "session_end" ? { reason: "session_exit" } : {}),
+      ...(event.event === "permission_request" ? { tool_name } : {}),
     },
   };
 }

@@ -2,7 +2,7 @@
 import { appendLine, appendText, turnOverIfFull } from "./append-line.ts";
 import { errorsPath, firedPath, journalPath, type Places } from "./paths.ts";
 import { shared } from "./process-wide.ts";
-import { readTail } from "./read-text.ts";
+import { readTail, readText } from "./read-text.ts";
 
 const JOURNAL_BYTES = 8 * 1024 * 1024;
 const ERRORS_BYTES = 1024 * 1024;
@@ -38,15 +38,26 @@ export function appendFired(places: Places, event: string, ms: number): void {
 }
 
 /** The newest lines of a day, oldest first; torn lines are passed over. */
-export function readJournal(places: Places, day: string): JournalLine[] {
-  const tail = readTail(journalPath(places, day), TAIL_BYTES);
-  return (tail?.text ?? "").split("\n").flatMap((line) => {
-    try {
-      return [JSON.parse(line) as JournalLine];
-    } catch {
-      return [];
-    }
-  });
+export const readJournal = (places: Places, day: string): JournalLine[] =>
+  (readTail(journalPath(places, day), TAIL_BYTES)?.text ?? "").split("\n").flatMap(asLine);
+
+/** Looks through the whole day, the part that was turned over included. */
+export function findInJournal(places: Places, day: string, id: string): JournalLine | undefined {
+  const path = journalPath(places, day);
+  for (const file of [path, `${path}.1`]) {
+    const lines = (readText(file) ?? "").split("\n").filter((line) => line.includes(id));
+    const found = lines.flatMap(asLine).find((line) => line.id === id);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+function asLine(text: string): JournalLine[] {
+  try {
+    return [JSON.parse(text) as JournalLine];
+  } catch {
+    return []; // torn, or cut by the tail
+  }
 }
 
 /** Sorts by time; no randomness needed, since a process makes its ids one after the other. */

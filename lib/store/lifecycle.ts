@@ -20,13 +20,16 @@ export interface LifecycleEvent {
   payload: unknown;
 }
 
+/** `2026-02-20T12:00:00Z`: whole seconds, as the seed writes them. */
+export const secondsOf = (at: Date): string => at.toISOString().replace(/\.\d+Z$/, "Z");
+
 export function lifecycleLine(event: LifecycleEvent): Record<string, unknown> {
   return {
     type: event.event.replaceAll("_", "-"),
     agent: event.agent,
     team: event.team,
     session_id: event.session,
-    received_at: event.at.toISOString().replace(/\.\d+Z$/, "Z"),
+    received_at: secondsOf(event.at),
     payload: event.payload,
     source: { kind: event.source },
     process_id: event.pid,

@@ -46,6 +46,9 @@ export const processesDir = (places: Places) => swarm(places, "processes");
 export const processPath = (places: Places, pid: number) => swarm(places, "processes", `${pid}.json`);
 export const gatesPath = (places: Places, session: string, agent: string) =>
   swarm(places, "gates", segment(session), `${segment(agent)}.json`);
+/** What a session spawned; `session` is the first of those that `/clear` strung together. */
+export const spawnLedgerPath = (places: Places, session: string) =>
+  swarm(places, "spawns", `${segment(session)}.jsonl`);
 export const journalDir = (places: Places) => swarm(places, "journal");
 export const journalPath = (places: Places, day: string) => swarm(places, "journal", `${day}.jsonl`);
 export const errorsPath = (places: Places) => swarm(places, "errors.jsonl");
@@ -57,9 +60,17 @@ export const teamConfigPath = (places: Places, team: string) =>
   join(places.base, "teams", segment(team), "config.json");
 export const inboxPath = (places: Places, team: string, agent: string) =>
   join(places.base, "teams", segment(team), "inboxes", `${segment(agent)}.json`);
+export const inboxesDir = (places: Places, team: string) =>
+  join(places.base, "teams", segment(team), "inboxes");
+export const removedInboxPath = (places: Places, team: string, agent: string, stamp: string) =>
+  join(places.base, "teams", segment(team), "archive", `${segment(agent)}.removed-${stamp}.json`);
 export const tasksDir = (places: Places, team: string) => join(places.base, "tasks", segment(team));
 
 const daemon = (places: Places, ...parts: string[]) => join(places.atmHome, ".claude", "daemon", ...parts);
 export const lifecycleLogPath = (places: Places) => daemon(places, "hooks", "events.jsonl");
 export const daemonSocketPath = (places: Places) => daemon(places, "atm-daemon.sock");
 export const daemonPortPath = (places: Places) => daemon(places, "atm-daemon.port");
+
+/** Seed 000's traces of the spawn gate, in a directory that may be shared with strangers. */
+export const spawnDebugPath = (places: Places) => join(places.tmp, "gate-agent-spawns-debug.jsonl");
+export const breadcrumbPath = (places: Places) => join(places.tmp, "atm-session-id");

@@ -68,11 +68,16 @@ export const updateSession = (
 
 export const readSessions = (places: Places): SessionRecord[] => recordsIn(sessionsDir(places));
 
-export const readVoices = (places: Places, session: string): SessionRecord[] =>
-  recordsIn(agentsDir(places, session));
+export const readVoices = (
+  places: Places,
+  session: string,
+  wanted: (agentId: string) => boolean = () => true,
+): SessionRecord[] => recordsIn(agentsDir(places, session), wanted);
 
-function recordsIn(directory: string): SessionRecord[] {
-  return namesIn(directory).flatMap((name) => readJson(`${directory}/${name}`, shape) ?? []);
+function recordsIn(directory: string, wanted: (id: string) => boolean = () => true): SessionRecord[] {
+  return namesIn(directory)
+    .filter((name) => wanted(name.slice(0, -".json".length)))
+    .flatMap((name) => readJson(`${directory}/${name}`, shape) ?? []);
 }
 
 function namesIn(directory: string): string[] {

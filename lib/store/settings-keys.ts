@@ -80,12 +80,20 @@ export const KEYS = {
   "core.default_team": text("the team of this project"),
   "core.identity": text("who a session here is, when nothing else says so"),
   "core.welcome-message": text("shown at each session start after `Welcome: `"),
-  "gate.orchestrators": list(["scrum-master"], "agent types that must be spawned with a name"),
+  "gate.orchestrators": list(
+    ["scrum-master"],
+    "agent types that must be spawned with a name; a project's are added",
+    adds,
+  ),
   "gate.max_teammates": count(16, "teammates alive at once in one team", lower),
   "gate.max_spawns_per_hour": noCount("spawns by one session in an hour", lowerOrSet),
   "gate.max_depth": noCount("how deep subagents may spawn subagents", lowerOrSet),
-  "gate.premium_models": list([], "models counted by `max_premium`"),
-  "gate.max_premium": noCount("teammates alive at once on a premium model", lowerOrSet),
+  "gate.premium_models": list(
+    ["opus"],
+    "parts of model names counted by `max_premium`; a project's are added",
+    adds,
+  ),
+  "gate.max_premium": noCount("agents alive at once on a premium model", lowerOrSet),
   team: table('one table a team: `spawn_policy = "leaders-only" | "any-member"`, `co_leaders = […]`'),
   "guard.enabled": flag(true, "the command guard", onlyOn),
   "guard.rules": table('`<rule id> = "deny" | "ask" | "once" | "off"`; a project can only tighten', {

@@ -76,3 +76,7 @@ export function listTeams(places: Places): string[] {
 
 export const memberOf = (team: Team, name: string): Member | undefined =>
   team.members.find((member) => member.name === name);
+
+/** The member that leads, whichever session it has at the moment. */
+export const isLeadMember = (team: Team, member: Member): boolean =>
+  member.name === "team-lead" || (team.leadAgentId !== undefined && member.agentId === team.leadAgentId);

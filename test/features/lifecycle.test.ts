@@ -91,6 +91,7 @@ test("a daemon that listens is offered the event, with the reason it knows", asy
         team: "atm-dev",
         source: { kind: "claude_hook" },
         process_id: expect.any(Number),
+        received_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/),
         reason: "session_exit",
       },
     },

@@ -48,6 +48,14 @@ export const STORY: Step[] = [
     hook: "Notification",
     input: { notification_type: "permission_prompt", message: "Bob asks" },
   },
+  {
+    chapter: "The gate: an orchestrator needs a name, and every decision can be explained",
+    who: "lead",
+    hook: "PreToolUse",
+    input: { tool_name: "Agent", tool_input: { subagent_type: "scrum-master", prompt: "lead the sprint" } },
+    exitCode: 2,
+  },
+  { who: "lead", verb: ["explain", "last"] },
   { chapter: "Who is here?", who: "lead", verb: ["session", "list"] },
   {
     chapter: "Evening",

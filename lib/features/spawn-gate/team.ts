@@ -1,0 +1,102 @@
+// What the disk says about a spawn's team: who leads it, who is in it, who of them is idle.
+import type { Context } from "../../run/context.ts";
+import { inProcessName, LEAD } from "../../run/identity.ts";
+import { lifeOfSession } from "../../store/lead.ts";
+import { sessionsBefore } from "../../store/lineage.ts";
+import { isNative, readNativeTeams } from "../../store/native-teams.ts";
+import { whyNotSegment } from "../../store/paths.ts";
+import { readSession, readVoices } from "../../store/sessions.ts";
+import { readTeam, type Team } from "../../store/team.ts";
+import type { Mate } from "./governor.ts";
+import { type Caller, policyOf, type Spawn, type Target } from "./rules.ts";
+
+export interface Teams {
+  /** This session's ids, newest first: `/clear` changes them, the person stays. */
+  sessions: string[];
+  /** The client's own team, which a named spawn joins. */
+  native: Team | undefined;
+  /** Our named team. */
+  named: Team | undefined;
+}
+
+export function teamsOf(ctx: Context): Teams {
+  const sessions = sessionsBefore(ctx.places, ctx.input.session_id);
+  const { team } = ctx.identity;
+  const isOurs = (one: Team) => leads(ctx, one, sessions) || one.name === team;
+  return {
+    sessions,
+    native: readNativeTeams(ctx.places).find(isOurs),
+    named: team && !isNative(team) && !whyNotSegment(team) ? readTeam(ctx.places, team) : undefined,
+  };
+}
+
+/** By session, or by process: after `/clear` a native team still names the session before. */
+function leads(ctx: Context, team: Team, sessions: string[]): boolean {
+  if (team.leadSessionId && sessions.includes(team.leadSessionId)) return true;
+  const process = team["leadProcess"] as { pid?: unknown } | undefined;
+  return process?.pid === ctx.clientPid;
+}
+
+interface Led {
+  team: Team;
+  label: string;
+}
+
+/** `team_name` names the team; a name alone may add to the client's team and belongs to our named one. */
+export function targetsOf(ctx: Context, spawn: Spawn, { native, named }: Teams): Led[] {
+  const asked = spawn.team && !whyNotSegment(spawn.team) ? readTeam(ctx.places, spawn.team) : undefined;
+  const found = spawn.team ? [asked] : spawn.name ? [native, named] : [];
+  return found.flatMap((team) =>
+    team?.leadSessionId ? { team, label: spawn.team ?? team.name ?? ctx.identity.team ?? "" } : [],
+  );
+}
+
+export function callerOf(ctx: Context, team: Team, { sessions }: Teams): Caller {
+  const { kind, agent, isLead } = ctx.identity;
+  if (kind === "in-process") return { standing: "voice", name: agent };
+  if (ctx.input.agent_id) return { standing: "voice" };
+  if (leads(ctx, team, sessions)) return { standing: "lead", name: LEAD };
+  const isMember = (kind === "pane" || kind === "named") && !isLead;
+  if (isMember) return { standing: "member", name: agent };
+  const listed = team.members.find((one) => one.sessionId && sessions.includes(one.sessionId))?.name;
+  return listed ? { standing: "member", name: listed } : { standing: "other" };
+}
+
+export function ruledBy(ctx: Context, { team, label }: Led): Target {
+  const policyTeam = isNative(label) ? (ctx.settings["core.default_team"] ?? label) : label;
+  const life = lifeOfSession(ctx.places, team.leadSessionId ?? "", team);
+  return {
+    team: policyTeam,
+    ...policyOf(ctx.settings.team[policyTeam]),
+    leadGone: life.is === "gone" ? life.evidence : undefined,
+  };
+}
+
+/** Everybody a message could reach, with what their records say about them. */
+export function matesOf(ctx: Context, { sessions, native, named }: Teams): Mate[] {
+  const inNative = others(native).map((member) => ({
+    name: member.name,
+    type: member.agentType,
+    isIdle: member["isActive"] === false || sessions.some((one) => isIdleVoice(ctx, one, member.name)),
+    call: `SendMessage(to="${member.name}", message="...")`,
+  }));
+  const inNamed = others(named).map((member) => ({
+    name: member.name,
+    type: member.agentType,
+    isIdle: member.sessionId ? isIdleSession(ctx, member.sessionId) : false,
+    call: `swarm send ${member.name} "..."`,
+  }));
+  return [...inNative, ...inNamed];
+}
+
+const others = (team: Team | undefined) => (team?.members ?? []).filter((member) => member.name !== LEAD);
+
+function isIdleVoice(ctx: Context, session: string, name: string): boolean {
+  const voices = readVoices(ctx.places, session, (agentId) => inProcessName(agentId) === name);
+  return voices.some((voice) => voice.state === "idle");
+}
+
+function isIdleSession(ctx: Context, session: string): boolean {
+  const record = whyNotSegment(session) ? undefined : readSession(ctx.places, { session });
+  return record?.state === "idle" && !record.endedAt;
+}

@@ -1,0 +1,47 @@
+// Taking a member's traces out of a team. Mail is moved, never deleted: it was accepted from somebody.
+import { readdirSync, renameSync, rmSync } from "node:fs";
+import { dirname } from "node:path";
+import { withLock } from "./lock.ts";
+import {
+  agentsDir,
+  gatesPath,
+  inboxesDir,
+  inboxPath,
+  type Places,
+  removedInboxPath,
+  sessionPath,
+  spawnLedgerPath,
+  whyNotSegment,
+} from "./paths.ts";
+import { isAbsence } from "./read-text.ts";
+import { makeDirectory } from "./write-file.ts";
+
+/** The names for which there is an inbox, whether or not they are members. */
+export function listInboxes(places: Places, team: string): string[] {
+  try {
+    return readdirSync(inboxesDir(places, team)).flatMap((name) => {
+      const agent = name.match(/^(.+)\.json$/)?.[1];
+      return agent && !whyNotSegment(agent) ? agent : [];
+    });
+  } catch (error) {
+    if (isAbsence(error)) return [];
+    throw error;
+  }
+}
+
+/** Returns where it is now. */
+export function archiveInbox(places: Places, team: string, agent: string, now: Date): string {
+  const from = inboxPath(places, team, agent);
+  const to = removedInboxPath(places, team, agent, now.toISOString().replace(/[:.]/g, "-"));
+  makeDirectory(dirname(to));
+  withLock(from, () => renameSync(from, to));
+  return to;
+}
+
+/** A session's record and what hangs on it; the journal keeps the story. */
+export function removeSession(places: Places, session: string): void {
+  const held = dirname(gatesPath(places, session, "main"));
+  for (const path of [agentsDir(places, session), held]) rmSync(path, { recursive: true, force: true });
+  for (const path of [spawnLedgerPath(places, session), sessionPath(places, session)])
+    rmSync(path, { force: true });
+}
