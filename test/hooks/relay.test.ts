@@ -1,0 +1,173 @@
+// Black box: the built relays against no daemon, a good one, a mute one, a dead one and things that are none.
+import { spawnSync } from "node:child_process";
+import { chmodSync, mkdirSync } from "node:fs";
+import { createServer, type Socket } from "node:net";
+import { dirname } from "node:path";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { aHome, type Home } from "../support/a-home.ts";
+import { payload, runHook, startHook } from "../support/run-built.ts";
+
+const LOG = ".claude/daemon/hooks/events.jsonl";
+const SOCKET = ".claude/daemon/atm-daemon.sock";
+const TOML = '[core]\ndefault_team = "atm-dev"\nidentity = "arch-ctm"\n';
+const ATM = { ATM_TEAM: "env-team", ATM_IDENTITY: "env-agent" };
+
+function aProject(toml = TOML): Home {
+  const home = aHome();
+  if (toml) home.write("project/.atm.toml", toml);
+  return home;
+}
+
+/** A daemon; with `isMute` it takes every connection, reads nothing and never answers. */
+async function aDaemon(home: Home, isMute = false) {
+  const heard: any[] = [];
+  const open = new Set<Socket>();
+  const server = createServer((socket) => {
+    open.add(socket);
+    socket.on("error", () => {});
+    if (isMute) return void socket.pause();
+    let text = "";
+    socket.on("data", (chunk) => {
+      text += chunk;
+    });
+    socket.on("close", () =>
+      heard.push(
+        ...text
+          .split("\n")
+          .filter(Boolean)
+          .map((line) => JSON.parse(line)),
+      ),
+    );
+  });
+  mkdirSync(dirname(home.path(SOCKET)), { recursive: true });
+  await new Promise<void>((ready) => server.listen(home.path(SOCKET), ready));
+  onTestFinished(() => {
+    for (const socket of open) socket.destroy();
+    server.close();
+  });
+  return heard;
+}
+
+const idle = (home: Home) => ({ ...payload("TeammateIdle-teammate-inprocess"), cwd: home.project });
+
+test.each([
+  ["teammate-idle", "TeammateIdle-teammate-inprocess", "teammate_idle"],
+  ["teammate-idle", "TeammateIdle-teammate-inprocess-v2.1.197", "teammate_idle"],
+  ["teammate-idle", "TeammateIdle-teammate-tmux", "teammate_idle"],
+  ["teammate-idle", "TeammateIdle-teammate-tmux-v2.1.197", "teammate_idle"],
+  ["permission-request", "PermissionRequest-Bash", "permission_request"],
+  ["stop", "Stop", "stop"],
+  ["notification", "Notification-idle_prompt", "notification_idle_prompt"],
+  ["session-start", "SessionStart-startup", "session_start"],
+  ["session-end", "SessionEnd-other", "session_end"],
+])("%s with %s: one line in the log, one offer to the daemon", async (script, name, event) => {
+  const home = aProject();
+  const heard = await aDaemon(home);
+  const input = { ...payload(name), cwd: home.project };
+  const who = { agent: input.teammate_name ?? "arch-ctm", team: input.team_name ?? "atm-dev" };
+  const same = { session_id: input.session_id, source: { kind: "claude_hook" } };
+  expect(await startHook(home, script, input).done).toMatchObject({ exitCode: 0, stderr: "" });
+  expect(home.lines(LOG)).toMatchObject([{ type: event.replaceAll("_", "-"), ...who, ...same }]);
+  await vi.waitFor(() => expect(heard).toHaveLength(1));
+  expect(heard).toMatchObject([{ version: 1, command: "hook-event", payload: { event, ...who, ...same } }]);
+  const told = heard[0].payload;
+  expect(told.received_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
+  expect(told.process_id).toBeTypeOf("number");
+  expect(told.tool_name).toBe(event === "permission_request" ? "Bash" : undefined);
+  expect(told.reason).toBe(event === "session_end" ? "session_exit" : undefined);
+});
+
+test("each event is one more line", () => {
+  const home = aProject();
+  for (let count = 0; count < 3; count++) runHook(home, "teammate-idle", idle(home));
+  expect(home.lines(LOG)).toHaveLength(3);
+});
+
+const anything = { session_id: "s-3", tool_name: "Bash", notification_type: "idle_prompt" };
+
+test.each(["permission-request", "stop", "notification"])(
+  "%s with ATM's variables alone: the daemon hears it, no log is begun",
+  async (script) => {
+    const home = aProject("");
+    const heard = await aDaemon(home);
+    await startHook(home, script, { ...anything, cwd: home.project }, ATM).done;
+    await vi.waitFor(() => expect(heard).toHaveLength(1));
+    expect(heard).toMatchObject([{ payload: { agent: "env-agent", team: "env-team", session_id: "s-3" } }]);
+    expect(home.has(LOG)).toBe(false);
+  },
+);
+
+test.each(["teammate-idle", "session-start", "session-end", "permission-request", "stop", "notification"])(
+  "%s outside ATM: nothing is written, nothing is sent",
+  async (script) => {
+    const home = aProject("");
+    const heard = await aDaemon(home);
+    const input = { ...anything, cwd: home.project, teammate_name: "bob" };
+    expect((await startHook(home, script, input).done).exitCode).toBe(0);
+    expect(heard).toEqual([]);
+    expect(home.has(LOG)).toBe(false);
+  },
+);
+
+const places: [string, (home: Home) => unknown][] = [
+  ["a daemon that accepts and never answers", (home) => aDaemon(home, true)],
+  ["a stale socket file", staleSocket],
+  ["a directory", (home) => home.write(`${SOCKET}/x`, "")],
+  ["a plain file", (home) => home.write(SOCKET, "")],
+  ["nothing", () => undefined],
+];
+
+test.each(places)("%s in the socket's place costs no time and no event", async (_, put) => {
+  const home = aProject();
+  await put(home);
+  const before = Date.now();
+  const ran = await startHook(home, "teammate-idle", idle(home)).done;
+  expect(ran).toMatchObject({ exitCode: 0, stdout: "", stderr: "" });
+  expect(Date.now() - before).toBeLessThan(3_000);
+  expect(home.lines(LOG)).toHaveLength(1);
+  expect(home.lines(".claude/swarm/errors.jsonl")).toEqual([]);
+});
+
+/** A process that dies without a word leaves its socket file behind. */
+function staleSocket(home: Home) {
+  mkdirSync(dirname(home.path(SOCKET)), { recursive: true });
+  const path = JSON.stringify(home.path(SOCKET));
+  const script = `require("net").createServer().listen(${path}, () => process.kill(process.pid, "SIGKILL"))`;
+  spawnSync(process.execPath, ["-e", script]);
+  expect(home.has(SOCKET)).toBe(true);
+}
+
+test("a log that cannot be written does not keep the daemon from hearing", async () => {
+  const home = aProject();
+  home.write(`${LOG}/x`, "");
+  const heard = await aDaemon(home);
+  expect((await startHook(home, "teammate-idle", idle(home)).done).exitCode).toBe(0);
+  await vi.waitFor(() => expect(heard).toHaveLength(1));
+  expect(home.lines(".claude/swarm/errors.jsonl")).toMatchObject([{ feature: "sessions" }]);
+});
+
+test("a path too long for a socket is a daemon that is not there", async () => {
+  const home = aProject();
+  const atmHome = home.path("x".repeat(120));
+  mkdirSync(atmHome);
+  const ran = await startHook(home, "teammate-idle", idle(home), { ATM_HOME: atmHome }).done;
+  expect(ran.exitCode).toBe(0);
+  expect(home.lines(`${"x".repeat(120)}/${LOG}`)).toHaveLength(1);
+});
+
+test.each(["", "{", "not json{{{", "[]", "null", '{"teammate_name":7}'])(
+  "stdin %j: exit 0, no line",
+  (stdin) => {
+    const home = aProject();
+    expect(runHook(home, "teammate-idle", stdin)).toMatchObject({ exitCode: 0, stdout: "" });
+    expect(home.has(LOG)).toBe(false);
+  },
+);
+
+test("a home that cannot be written is no reason to stop", () => {
+  const home = aProject();
+  mkdirSync(home.path(".claude"));
+  chmodSync(home.path(".claude"), 0o500);
+  expect(runHook(home, "teammate-idle", idle(home)).exitCode).toBe(0);
+  chmodSync(home.path(".claude"), 0o700);
+});
