@@ -61,6 +61,12 @@ export const maybe =
   (value, at) =>
     value === undefined || value === null ? undefined : shape(value, at);
 
+/** For a link that may lead nowhere: `null`, and visible as such. */
+export const orNull =
+  <T>(shape: Shape<T>): Shape<T | null> =>
+  (value, at) =>
+    value === undefined || value === null ? null : shape(value, at);
+
 /** Keys that are not named pass as they are. */
 export const object =
   <F extends Fields>(fields: F): Shape<Shaped<F>> =>

@@ -55,6 +55,18 @@ export const errorsPath = (places: Places) => swarm(places, "errors.jsonl");
 export const firedDir = (places: Places) => swarm(places, "fired");
 export const firedPath = (places: Places, event: string) => swarm(places, "fired", segment(event));
 
+const efforts = (places: Places, ...parts: string[]) => swarm(places, "efforts", ...parts);
+export const effortsDir = (places: Places) => efforts(places);
+export const activeEffortsDir = (places: Places) => efforts(places, "active");
+export const effortTaskPath = (places: Places, task: string) =>
+  efforts(places, "tasks", `${segment(task)}.json`);
+export const effortDir = (places: Places, effort: number) => efforts(places, effort.toString());
+/** One directory a client session, one below it for each voice that speaks there. */
+export const effortWindowsDir = (places: Places, session: string) =>
+  efforts(places, "windows", segment(session));
+export const effortWindowPath = (places: Places, session: string, voice: string, file = "") =>
+  join(effortWindowsDir(places, session), segment(voice), file);
+
 export const teamsDir = (places: Places) => join(places.base, "teams");
 export const teamConfigPath = (places: Places, team: string) =>
   join(places.base, "teams", segment(team), "config.json");

@@ -40,6 +40,8 @@ function fill(temp: string, text: string, durable: boolean): void {
   }
 }
 
+export const removeFile = (path: string): void => rmSync(path, { force: true });
+
 export const makeDirectory = (path: string): void => {
   mkdirSync(path, { recursive: true, mode: 0o700 });
 };

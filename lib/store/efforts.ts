@@ -1,0 +1,168 @@
+// The effort layer of seed 003: one piece of work under one skill, active until it is finished, whatever sessions
+// come and go meanwhile. `efforts/<id>/effort.json`; `efforts/active/<id>` marks those still to be found.
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import {
+  listOf,
+  maybe,
+  maybeFlag,
+  maybeNumber,
+  maybeText,
+  object,
+  orNull,
+  type Shape,
+  someNumber,
+  someText,
+} from "../parse/shape.ts";
+import { dehydration } from "./effort-sessions.ts";
+import { activeEffortsDir, effortDir, effortsDir, type Places } from "./paths.ts";
+import { readJson } from "./read-json.ts";
+import { hasCode, isAbsence } from "./read-text.ts";
+import { type UpdateOptions, updateJson } from "./update-json.ts";
+import { makeDirectory, removeFile, writeJson } from "./write-file.ts";
+
+const oneOf =
+  <T extends string>(...names: T[]): Shape<T> =>
+  (value, at) => {
+    const found = names.find((name) => name === value);
+    if (found === undefined) throw new Error(`${at} must be ${names.join(" or ")}`);
+    return found;
+  };
+
+const guard = object({
+  id: someText,
+  tool: maybeText,
+  input: maybeText,
+  phase: maybeText,
+  heartbeat: maybeNumber,
+  context: maybeNumber,
+  message: someText,
+  action: oneOf("warn", "deny"),
+});
+export type GuardRule = ReturnType<typeof guard>;
+
+const injection = object({
+  id: someText,
+  text: someText,
+  at: someText,
+  claimedAt: maybeText,
+  /** The client's session it is meant for; without one, whichever comes next. */
+  for: maybeText,
+});
+export type Injection = ReturnType<typeof injection>;
+
+const metadata = object({
+  /** Instead of the setting `effort.block_after`. */
+  blockAfter: maybeNumber,
+  /** The skill still reads itself in: its calls are not counted. */
+  loading: maybeFlag,
+  guards: listOf(guard),
+  pendingInjections: listOf(injection),
+  completedTasks: listOf(object({ id: someText, subject: someText })),
+});
+
+const skill = object({
+  file: someText,
+  description: maybeText,
+  phases: listOf(someText),
+  preload: listOf(someText),
+  logTemplate: maybeText,
+});
+export type SkillConfig = ReturnType<typeof skill>;
+
+const shape = object({
+  id: someNumber,
+  task: someText,
+  dir: someText,
+  project: someText,
+  skill: someText,
+  mode: maybeText,
+  ordinal: someNumber,
+  lifecycle: oneOf("active", "finished"),
+  phase: maybeText,
+  phases: listOf(object({ phase: someText, at: someText })),
+  owner: object({ fleet: maybeText, team: maybeText, agent: maybeText }),
+  skillConfig: orNull(skill),
+  directives: listOf(someText),
+  preloads: listOf(someText),
+  loadedFiles: listOf(someText),
+  lastLog: maybe(object({ at: someText, by: someText, text: someText })),
+  dehydrated: orNull(dehydration),
+  /** How many sessions were opened, and which was the newest that is no voice inside another. */
+  sessions: someNumber,
+  lastSession: maybeNumber,
+  metadata,
+  startedAt: someText,
+  finishedAt: maybeText,
+});
+export type Effort = ReturnType<typeof shape>;
+
+const pathOf = (places: Places, id: number) => join(effortDir(places, id), "effort.json");
+const markOf = (places: Places, id: number) => join(activeEffortsDir(places), id.toString());
+
+export const readEffort = (places: Places, id: number): Effort | undefined =>
+  readJson(pathOf(places, id), shape);
+
+export const updateEffort = (
+  places: Places,
+  id: number,
+  change: (stored: Effort) => Effort | undefined,
+  options: UpdateOptions = {},
+): Effort | undefined =>
+  updateJson(pathOf(places, id), shape, (stored) => (stored ? change(stored) : undefined), {
+    durable: true,
+    ...options,
+  });
+
+/** Everything but the number. */
+export type NewEffort = { [K in keyof Effort as K extends "id" ? never : K]: Effort[K] };
+
+/** The number is taken by making its directory, so two starts at once never share one. */
+export function createEffort(places: Places, made: NewEffort): Effort {
+  makeDirectory(effortsDir(places));
+  let id = Math.max(0, ...numbersIn(effortsDir(places))) + 1;
+  while (!tryDirectory(effortDir(places, id))) id++;
+  const effort = { ...made, id } as Effort;
+  writeJson(pathOf(places, id), effort, { durable: true });
+  makeDirectory(activeEffortsDir(places));
+  writeFileSync(markOf(places, id), "", { mode: 0o600 });
+  return effort;
+}
+
+export function finishEffort(places: Places, id: number, now: Date): Effort | undefined {
+  const done = updateEffort(places, id, (stored) => ({
+    ...stored,
+    lifecycle: "finished",
+    finishedAt: stored.finishedAt ?? now.toISOString(),
+  }));
+  removeFile(markOf(places, id));
+  return done;
+}
+
+/** Newest first. Costs as many reads as there are efforts still open, not as there ever were. */
+export const readActiveEfforts = (places: Places): Effort[] =>
+  readThose(places, numbersIn(activeEffortsDir(places))).filter((one) => one.lifecycle === "active");
+
+export const readEfforts = (places: Places): Effort[] => readThose(places, numbersIn(effortsDir(places)));
+
+const readThose = (places: Places, ids: number[]) =>
+  ids.sort((a, b) => b - a).flatMap((id) => readEffort(places, id) ?? []);
+
+function numbersIn(directory: string): number[] {
+  try {
+    return readdirSync(directory).flatMap((name) => (/^[1-9]\d{0,8}$/.test(name) ? Number(name) : []));
+  } catch (error) {
+    if (isAbsence(error)) return [];
+    throw error;
+  }
+}
+
+function tryDirectory(path: string): boolean {
+  try {
+    mkdirSync(path, { mode: 0o700 });
+    return true;
+  } catch (error) {
+    if (hasCode(error, "EEXIST")) return false;
+    throw error;
+  }
+}
