@@ -1,7 +1,13 @@
+import * as inbox from "../lib/features/inbox.ts";
+import * as sendCheck from "../lib/features/send-check.ts";
 import * as sessions from "../lib/features/sessions.ts";
+import * as teamContext from "../lib/features/team-context.ts";
 import { PreToolUse } from "../lib/run/events.ts";
 import { runHook } from "../lib/run/hook.ts";
 
 runHook(PreToolUse, {
+  "send-check": sendCheck.preToolUse,
   sessions: sessions.preToolUse,
+  inbox: inbox.preToolUse,
+  "team-context": teamContext.preToolUse,
 });
