@@ -1,4 +1,9 @@
+import * as heartbeat from "../lib/features/heartbeat.ts";
+import * as inbox from "../lib/features/inbox.ts";
 import { FileChanged } from "../lib/run/events.ts";
 import { runHook } from "../lib/run/hook.ts";
 
-runHook(FileChanged, {});
+runHook(FileChanged, {
+  inbox: inbox.fileChanged,
+  heartbeat: heartbeat.beat,
+});

@@ -1,3 +1,4 @@
+import * as heartbeat from "../lib/features/heartbeat.ts";
 import * as sessions from "../lib/features/sessions.ts";
 import * as spawnGate from "../lib/features/spawn-gate.ts";
 import { PostToolUseFailure } from "../lib/run/events.ts";
@@ -6,4 +7,5 @@ import { runHook } from "../lib/run/hook.ts";
 runHook(PostToolUseFailure, {
   "spawn-gate": spawnGate.postToolUseFailure,
   sessions: sessions.postToolUseFailure,
+  heartbeat: heartbeat.beat,
 });

@@ -1,3 +1,4 @@
+import * as heartbeat from "../lib/features/heartbeat.ts";
 import * as sessions from "../lib/features/sessions.ts";
 import * as spawnGate from "../lib/features/spawn-gate.ts";
 import { PostToolUse } from "../lib/run/events.ts";
@@ -6,4 +7,5 @@ import { runHook } from "../lib/run/hook.ts";
 runHook(PostToolUse, {
   "spawn-gate": spawnGate.postToolUse,
   sessions: sessions.postToolUse,
+  heartbeat: heartbeat.beat,
 });

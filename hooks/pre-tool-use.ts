@@ -1,9 +1,15 @@
+import * as inbox from "../lib/features/inbox.ts";
+import * as sendCheck from "../lib/features/send-check.ts";
 import * as sessions from "../lib/features/sessions.ts";
 import * as spawnGate from "../lib/features/spawn-gate.ts";
+import * as teamContext from "../lib/features/team-context.ts";
 import { PreToolUse } from "../lib/run/events.ts";
 import { runHook } from "../lib/run/hook.ts";
 
 runHook(PreToolUse, {
   "spawn-gate": spawnGate.preToolUse,
+  "send-check": sendCheck.preToolUse,
   sessions: sessions.preToolUse,
+  inbox: inbox.preToolUse,
+  "team-context": teamContext.preToolUse,
 });

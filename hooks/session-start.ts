@@ -1,8 +1,14 @@
+import * as heartbeat from "../lib/features/heartbeat.ts";
+import * as inbox from "../lib/features/inbox.ts";
 import * as sessions from "../lib/features/sessions.ts";
+import * as teamContext from "../lib/features/team-context.ts";
 import { SessionStart } from "../lib/run/events.ts";
 import { runHook } from "../lib/run/hook.ts";
 
 runHook(SessionStart, {
   announcement: sessions.announcement,
   sessions: sessions.sessionStart,
+  heartbeat: heartbeat.sessionStart,
+  "team-context": teamContext.sessionStart,
+  inbox: inbox.sessionStart,
 });

@@ -3,6 +3,10 @@
 export const VERBS: readonly (readonly [string, string])[] = [
   ["demo", "a lead and two teammates go through a day, in a temporary home"],
   ["session", "list, show and check sessions"],
+  ["send", "a message to a member of the team"],
+  ["broadcast", "a message to everybody else in the team"],
+  ["inbox", "unread mail; --all the read too"],
+  ["outbox", "what became of the messages you sent"],
   ["journal", "what was decided, and what happened"],
   ["explain", "why something was denied, asked or warned about, and what changes it"],
   ["lead", "who leads a team; take the lead when the old one is gone"],

@@ -5,11 +5,12 @@ const ENTITIES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;
 const INVISIBLE =
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
 
+/** For a screen: nothing that moves the cursor or hides behind other signs. */
+export const visible = (text: string): string =>
+  wellFormed(text).replace(/\r\n?/g, "\n").replace(INVISIBLE, "");
+
 export const escapeXml = (text: string): string =>
-  wellFormed(text)
-    .replace(/\r\n?/g, "\n")
-    .replace(INVISIBLE, "")
-    .replace(/[&<>]/g, (sign) => ENTITIES[sign] ?? sign);
+  visible(text).replace(/[&<>]/g, (sign) => ENTITIES[sign] ?? sign);
 
 /** A lone half of a surrogate pair would break whoever encodes the text next. */
 const wellFormed = (text: string) => text.toWellFormed();

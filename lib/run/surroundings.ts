@@ -12,7 +12,11 @@ export interface Surroundings {
   projectDir: string | undefined;
   /** The client's process: `CLAUDE_PID`, or on older clients our parent (exec form starts us without a shell). */
   clientPid: number;
+  /** False when a person runs a script by hand: then our parent is a shell and no client. */
+  insideClient: boolean;
   clientVersion: string | undefined;
+  /** `cli` on a screen, `sdk-cli` in `-p`. */
+  entrypoint: string | undefined;
   sessionId: string | undefined;
   /** `CLAUDE_SESSION_ID` as a spawn wrapper sets it (seed 002). */
   wrapperId: string | undefined;
@@ -44,10 +48,12 @@ export function surroundings(env: Env = process.env): Surroundings {
     now: new Date(),
     projectDir: given(env["CLAUDE_PROJECT_DIR"]),
     clientPid: pidOf(env["CLAUDE_PID"]) ?? process.ppid,
+    insideClient: env["CLAUDECODE"] === "1" || pidOf(env["CLAUDE_PID"]) !== undefined,
     clientVersion: env["AI_AGENT"]
       ?.match(/^claude-code_(\d+)-(\d+)-(\d+)/)
       ?.slice(1)
       .join("."),
+    entrypoint: given(env["CLAUDE_CODE_ENTRYPOINT"]),
     sessionId: given(env["CLAUDE_CODE_SESSION_ID"]),
     wrapperId: given(env["CLAUDE_SESSION_ID"]),
     role: given(env["CLAUDE_SESSION_ROLE"]),

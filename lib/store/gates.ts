@@ -7,7 +7,7 @@ import { updateJson } from "./update-json.ts";
 const shape = tableOf(someNumber);
 
 export const readHolds = (places: Places, session: string, agent: string, reason: string): number =>
-  readJson(gatesPath(places, session, agent), shape)?.[reason] ?? 0;
+  countOf(readJson(gatesPath(places, session, agent), shape) ?? {}, reason);
 
 /** Counts one hold if the allowance permits it; under the lock, so that parallel events cannot overdraw it. */
 export function takeHold(
@@ -19,9 +19,13 @@ export function takeHold(
 ): boolean {
   let taken = false;
   updateJson(gatesPath(places, session, agent), shape, (stored = {}) => {
-    const holds = stored[reason] ?? 0;
+    const holds = countOf(stored, reason);
     taken = holds < allowance;
     return taken ? { ...stored, [reason]: holds + 1 } : undefined;
   });
   return taken;
 }
+
+/** A reason may be called like something every object has: `constructor`. */
+const countOf = (stored: Record<string, number>, reason: string): number =>
+  Object.hasOwn(stored, reason) ? (stored[reason] ?? 0) : 0;

@@ -76,6 +76,15 @@ export const inboxesDir = (places: Places, team: string) =>
   join(places.base, "teams", segment(team), "inboxes");
 export const removedInboxPath = (places: Places, team: string, agent: string, stamp: string) =>
   join(places.base, "teams", segment(team), "archive", `${segment(agent)}.removed-${stamp}.json`);
+export const archivePath = (places: Places, team: string, agent: string) =>
+  join(places.base, "teams", segment(team), "archive", `${segment(agent)}.jsonl`);
+export const inboxesDir = (places: Places, team: string) =>
+  join(places.base, "teams", segment(team), "inboxes");
+export const mailMarkPath = (places: Places, session: string) =>
+  swarm(places, "mail", `${segment(session)}.json`);
+/** Seed 001's own place: a person who debugs a silent heartbeat looks there. */
+export const heartbeatPath = (places: Places, team: string, agent: string) =>
+  join(places.tmp, `swarm-heartbeat-${segment(team)}-${segment(agent)}`);
 export const tasksDir = (places: Places, team: string) => join(places.base, "tasks", segment(team));
 
 const daemon = (places: Places, ...parts: string[]) => join(places.atmHome, ".claude", "daemon", ...parts);

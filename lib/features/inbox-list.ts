@@ -1,0 +1,72 @@
+// `swarm inbox`: a member's mail as a person or an agent reads it. What is shown to its owner counts as shown.
+import { type Message, stateOf } from "../parse/message.ts";
+import { visible } from "../parse/xml.ts";
+import { badCall, type Call } from "../run/command.ts";
+import { readArchive } from "../store/archive.ts";
+import { claimMail, markShown, readInbox } from "../store/inbox.ts";
+import { isNative } from "../store/native-teams.ts";
+
+type Flags = { all: { type: "boolean" }; peek: { type: "boolean" } } & Record<
+  "team" | "agent" | "session-id",
+  { type: "string" }
+>;
+
+export function inboxVerb(call: Call<Flags>) {
+  const { team, agent, isOwn } = whose(call);
+  const mail = readInbox(call.places, team, agent);
+  const archived = call.flags.all || call.words.length > 0 ? readArchive(call.places, team, agent) : [];
+  const shown = chosen(call, [...archived, ...mail]);
+  if (isOwn && !call.flags.peek) take(call, team, agent, shown);
+  return {
+    text: shown.map((message) => asText(message, call.now)).join("\n\n") || nothing(call, mail),
+    data: shown.map((message) => ({ ...message, state: stateOf(message, call.now) })),
+  };
+}
+
+function take(call: Call<Flags>, team: string, agent: string, shown: Message[]): void {
+  const { places, now, loaded } = call;
+  const isShown = (message: Message) =>
+    shown.some((one) => one.id === message.id && one.text === message.text);
+  const { messages } = claimMail(places, team, agent, {
+    by: call.session ?? "swarm inbox",
+    now,
+    retentionDays: Number.POSITIVE_INFINITY, // its owner is looking at it, however old it is
+    choose: (queued) => queued.filter(isShown),
+  });
+  const ids = new Set(messages.map((message) => message.id));
+  if (ids.size > 0) markShown(places, team, agent, { ids, now, keepRead: loaded.values["mail.keep_read"] });
+}
+
+function whose(call: Call<Flags>): { team: string; agent: string; isOwn: boolean } {
+  const { identity, flags } = call;
+  const team = flags.team ?? identity.team;
+  const agent = flags.agent ?? identity.agent;
+  if (!team || !agent) throw badCall("whose inbox? --team TEAM --agent NAME");
+  return { team, agent, isOwn: team === identity.team && agent === identity.agent && !isNative(team) };
+}
+
+function chosen({ words, flags }: Call<Flags>, mail: Message[]): Message[] {
+  const [id] = words;
+  if (id === undefined) return flags.all ? mail : mail.filter((message) => !message.read);
+  const found = mail.filter((message) => message.id === id);
+  if (found.length === 0) throw new Error(`there is no message ${id}`);
+  return found;
+}
+
+function nothing({ flags }: Call<Flags>, mail: Message[]): string {
+  return flags.all || mail.length === 0
+    ? "no mail"
+    : `no unread mail (${mail.length} read; --all shows them)`;
+}
+
+/** The text is indented: no line of it can pass as the head of another message. */
+function asText(message: Message, now: Date): string {
+  const { id, from, timestamp, kind, text } = message;
+  const head = [id || "-", `from ${from}`, timestamp, stateOf(message, now), ...(kind ? [kind] : [])];
+  return [
+    visible(head.join("  ")).replace(/\n/g, " "),
+    ...visible(text)
+      .split("\n")
+      .map((line) => `  ${line}`),
+  ].join("\n");
+}

@@ -1,0 +1,66 @@
+// Mail as its reader sees it: seed 001's words and tags to the letter, content escaped, and never longer than the room.
+import type { Message } from "../../parse/message.ts";
+import { escapeLine, escapeXml } from "../../parse/xml.ts";
+
+/** Less than the client's limit, so that other features' lines fit beside it. */
+export const MAIL_ROOM = 8_000;
+/** Around the messages: headings, and the lines about what was left. */
+const FRAME_ROOM = 600;
+
+export interface Batch {
+  messages: Message[];
+  left: number;
+  dead: number;
+}
+
+/** The oldest messages that fit together; the first one always, cut if it must be. */
+export function fitting(queued: readonly Message[], room: number): Message[] {
+  let left = room - FRAME_ROOM;
+  const end = queued.findIndex((message, at) => {
+    left -= tag(message, room).length + 2;
+    return left < 0 && at > 0;
+  });
+  return end < 0 ? [...queued] : queued.slice(0, end);
+}
+
+export function teamUpdates(agent: string, batch: Batch, room: number): string {
+  return [
+    `# Team Updates for ${escapeLine(agent)}`,
+    `## Unread Messages (${batch.messages.length})`,
+    ...batch.messages.map((message) => tag(message, room)),
+    ...leftOut(batch),
+  ].join("\n\n");
+}
+
+export const asReminder = (text: string): string => `<system-reminder>\n${text}\n\n</system-reminder>`;
+
+function tag(message: Message, room: number): string {
+  return [
+    "<message>",
+    `  <from>${escapeLine(message.from)}</from>`,
+    `  <timestamp>${escapeLine(message.timestamp)}</timestamp>`,
+    `  <content>${contentOf(message, room - FRAME_ROOM - 400)}</content>`,
+    "</message>",
+  ].join("\n");
+}
+
+/** Cut before escaping would split an entity; cut after it at the last whole character. */
+function contentOf({ text, id }: Message, room: number): string {
+  const whole = escapeXml(text);
+  if (whole.length <= room) return whole;
+  const head = whole.slice(0, room).replace(/&[a-z]{0,4}$|[\ud800-\udbff]$/, "");
+  return `${head}\n[cut: the whole message is in \`swarm inbox ${escapeLine(id)}\`]`;
+}
+
+function leftOut({ left, dead }: Batch): string[] {
+  return [
+    ...(left > 0 ? [`${messages(left)} more unread: \`swarm inbox\` shows them.`] : []),
+    ...(dead > 0
+      ? [`${messages(dead)} too old to be delivered, put aside: \`swarm inbox --all\` shows them.`]
+      : []),
+  ];
+}
+
+const messages = (count: number) => (count === 1 ? "1 message" : `${count} messages`);
+
+export const howToAnswer = (from: string): string => `Answer with: swarm send ${escapeLine(from)} "<text>"`;

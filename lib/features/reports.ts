@@ -1,0 +1,49 @@
+// The last words of a teammate that stops reach the lead like mail, once: nothing a teammate concluded is lost,
+// whatever it forgot to send.
+import type { Context } from "../run/context.ts";
+import type * as events from "../run/events.ts";
+import type { Handler } from "../run/hook.ts";
+import type { Outcome } from "../run/outcome.ts";
+import { seatOf } from "../run/seat.ts";
+import { isNative } from "../store/native-teams.ts";
+
+/** From this version on the client itself hands a native teammate's last words to the lead; 2.1.197 did not. */
+const CLIENT_REPORTS_SINCE = "2.1.325";
+
+export const stop: Handler<typeof events.Stop> = (ctx) => {
+  const words = ctx.input.last_assistant_message?.trim();
+  if (words) return fromNamed(ctx, words) ?? fromNative(ctx, words);
+};
+
+/** A turn that broke off is worth a word too: the lead may be waiting for it. */
+export const stopFailure: Handler<typeof events.StopFailure> = (ctx) => {
+  const error = typeof ctx.input.error === "string" ? ctx.input.error : "unknown";
+  const words = ctx.input.last_assistant_message?.trim();
+  return fromNamed(ctx, `The turn failed (${error}).${words ? ` ${words}` : ""}`);
+};
+
+/** Also fires for the compaction, which is nobody. */
+export const subagentStop: Handler<typeof events.SubagentStop> = (ctx) => {
+  const words = ctx.input.last_assistant_message?.trim();
+  if (words && ctx.input.agent_type) return fromNative(ctx, words);
+};
+
+const lazy = () => require("./reports/report.ts") as typeof import("./reports/report.ts");
+
+function fromNamed(ctx: Context, words: string): Outcome | undefined {
+  const seat = seatOf(ctx);
+  return seat && !seat.isLead ? lazy().reportFromNamed(ctx, seat, words) : undefined;
+}
+
+function fromNative(ctx: Context, words: string): Outcome | undefined {
+  if (!ctx.clientVersion || !isBefore(ctx.clientVersion, CLIENT_REPORTS_SINCE)) return undefined;
+  const { kind, team, agent } = ctx.identity;
+  if ((kind !== "pane" && kind !== "in-process") || !team || !agent || !isNative(team)) return undefined;
+  return lazy().reportFromNative(ctx, team, agent, words);
+}
+
+export function isBefore(version: string, other: string): boolean {
+  const [a, b] = [version, other].map((text) => text.split(".").map(Number)) as [number[], number[]];
+  const at = a.findIndex((part, index) => part !== b[index]);
+  return at >= 0 && (a[at] ?? 0) < (b[at] ?? 0);
+}

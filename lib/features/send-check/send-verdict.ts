@@ -1,0 +1,97 @@
+// The checks behind SendMessage: what is known of the rosters, and what follows from it. Loaded only for a call of that tool.
+import { nearest } from "../../parse/nearest.ts";
+import { escapeLine } from "../../parse/xml.ts";
+import type { Context } from "../../run/context.ts";
+import type * as events from "../../run/events.ts";
+import { holdBack } from "../../run/gate.ts";
+import type { Handler } from "../../run/hook.ts";
+import { LEAD } from "../../run/identity.ts";
+import type { Outcome } from "../../run/outcome.ts";
+import { sessionSeatOf } from "../../run/seat.ts";
+import { readNativeTeams } from "../../store/native-teams.ts";
+import { readOpenTasks } from "../../store/open-tasks.ts";
+import { readRoster } from "../../store/roster.ts";
+import { readVoices } from "../../store/sessions.ts";
+import { asOutgoing, type Outgoing } from "./outgoing.ts";
+
+interface Rosters {
+  /** The client's own team, which SendMessage reaches. */
+  native: { team: string; names: string[] } | undefined;
+  /** Ours, which only `swarm send` reaches. */
+  named: { team: string; names: string[] } | undefined;
+  /** Voices in this session that are in no roster: subagents that can be written to. */
+  voices: string[];
+}
+
+export const check: Handler<typeof events.PreToolUse> = (ctx) => {
+  const outgoing = asOutgoing(ctx.input.tool_input);
+  const rosters = rostersOf(ctx);
+  const why = whyNot(outgoing, rosters);
+  if (why) return { deny: why.text, rule: why.rule };
+  if (outgoing.kind === "shutdown") return overOpenWork(ctx, outgoing.to, rosters);
+  if (outgoing.kind === "broadcast") return sizeOf(ctx, rosters);
+};
+
+export function whyNot(
+  { to, kind, text, isName }: Outgoing,
+  { native, named, voices }: Rosters,
+): { rule: string; text: string } | undefined {
+  if (text !== undefined && text.trim() === "")
+    return { rule: "send:empty", text: "The message is empty. Say what its reader should know or do." };
+  if (!isName || kind === "broadcast" || voices.includes(to)) return undefined;
+  if (native?.names.includes(to) || to === LEAD || to === "main") return undefined;
+  if (named?.names.includes(to))
+    return {
+      rule: "send:named-team",
+      text: `${to} is a member of team ${named.team}, which SendMessage does not reach. Use: swarm send ${to} "<text>"`,
+    };
+  if (!native || native.names.length < 2) return undefined;
+  const near = nearest(to, native.names);
+  const help = near.length > 0 ? ` Nearest: ${near.join(", ")}.` : "";
+  return {
+    rule: "send:unknown",
+    text: `There is no ${escapeLine(to)} in team ${native.team}.${help} Members: ${native.names.join(", ")}.`,
+  };
+}
+
+/** In a native team the voice's own, or the one its session leads. */
+function rostersOf(ctx: Context): Rosters {
+  const { session_id } = ctx.input;
+  const own = ctx.identity.team;
+  const native = readNativeTeams(ctx.places).find(
+    (team) =>
+      team.name === own || team.leadSessionId === session_id || team.leadProcess?.pid === ctx.clientPid,
+  );
+  const seat = sessionSeatOf(ctx);
+  const named = seat && readRoster(ctx.places, seat.team);
+  const voices = session_id ? readVoices(ctx.places, session_id) : [];
+  return {
+    native: native && { team: native.name, names: native.members.map((member) => member.name) },
+    named: named && { team: seat.team, names: named.members.map((member) => member.name) },
+    voices: voices.flatMap(({ agent, agentId }) => [agent ?? "", agentId ?? ""]),
+  };
+}
+
+function overOpenWork(ctx: Context, to: string, { native, named }: Rosters): Outcome | undefined {
+  const list = native?.team ?? named?.team;
+  const open = list
+    ? readOpenTasks(ctx.places, list, Number.POSITIVE_INFINITY).filter((task) => task.owner === to)
+    : [];
+  if (open.length === 0) return undefined;
+  const lines = open
+    .slice(0, 20)
+    .map((task) => `- Task #${task.id} [${escapeLine(task.status)}]: ${escapeLine(task.subject)}`);
+  const text = [
+    `${escapeLine(to)} still has open work (${open.length}):`,
+    ...lines,
+    "Let it finish, or give the tasks to somebody else. To shut it down all the same, send the request once more.",
+  ].join("\n");
+  return holdBack(ctx, { reason: `shutdown:${to}`, text, allowance: 1 });
+}
+
+function sizeOf(ctx: Context, { native }: Rosters): Outcome | undefined {
+  if (!native) return undefined;
+  const readers = native.names.filter((name) => name !== ctx.identity.agent);
+  const names = readers.map(escapeLine).join(", ");
+  return { context: `This broadcast starts a turn in each of ${readers.length} members: ${names}.` };
+}

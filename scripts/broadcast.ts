@@ -1,0 +1,15 @@
+import { broadcastVerb } from "../lib/features/send.ts";
+import { runCommand } from "../lib/run/command.ts";
+
+runCommand({
+  usage: `swarm broadcast [text …] [--file FILE|-] [--exclude NAME …] [--summary TEXT] [--team TEAM]
+The same message to every other member of the team; says how many that are.`,
+  flags: {
+    file: { type: "string" },
+    exclude: { type: "string", multiple: true },
+    summary: { type: "string" },
+    team: { type: "string" },
+    "session-id": { type: "string" },
+  },
+  run: broadcastVerb,
+});

@@ -1,0 +1,16 @@
+import { inboxVerb } from "../lib/features/inbox-list.ts";
+import { runCommand } from "../lib/run/command.ts";
+
+runCommand({
+  usage: `swarm inbox [ID] [--all] [--peek] [--team TEAM --agent NAME]
+Your unread mail, which then counts as read; --peek leaves it unread, --all adds the read and the archived.
+With an ID that one message, whole. Another member's inbox can be looked at, never marked.`,
+  flags: {
+    all: { type: "boolean" },
+    peek: { type: "boolean" },
+    team: { type: "string" },
+    agent: { type: "string" },
+    "session-id": { type: "string" },
+  },
+  run: inboxVerb,
+});
