@@ -1,6 +1,7 @@
 import * as heartbeat from "../lib/features/heartbeat.ts";
 import * as sessions from "../lib/features/sessions.ts";
 import * as spawnGate from "../lib/features/spawn-gate.ts";
+import * as tasks from "../lib/features/tasks.ts";
 import { PostToolUse } from "../lib/run/events.ts";
 import { runHook } from "../lib/run/hook.ts";
 
@@ -8,4 +9,5 @@ runHook(PostToolUse, {
   "spawn-gate": spawnGate.postToolUse,
   sessions: sessions.postToolUse,
   heartbeat: heartbeat.beat,
+  tasks: tasks.postToolUse,
 });

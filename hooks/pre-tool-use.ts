@@ -3,12 +3,14 @@ import * as sendCheck from "../lib/features/send-check.ts";
 import * as sessions from "../lib/features/sessions.ts";
 import * as spawnGate from "../lib/features/spawn-gate.ts";
 import * as teamContext from "../lib/features/team-context.ts";
+import * as tasks from "../lib/features/tasks.ts";
 import { PreToolUse } from "../lib/run/events.ts";
 import { runHook } from "../lib/run/hook.ts";
 
 runHook(PreToolUse, {
   "spawn-gate": spawnGate.preToolUse,
   "send-check": sendCheck.preToolUse,
+  tasks: tasks.preToolUse,
   sessions: sessions.preToolUse,
   inbox: inbox.preToolUse,
   "team-context": teamContext.preToolUse,

@@ -2,6 +2,7 @@ import * as heartbeat from "../lib/features/heartbeat.ts";
 import * as inbox from "../lib/features/inbox.ts";
 import * as sessions from "../lib/features/sessions.ts";
 import * as teamContext from "../lib/features/team-context.ts";
+import * as tasks from "../lib/features/tasks.ts";
 import { SessionStart } from "../lib/run/events.ts";
 import { runHook } from "../lib/run/hook.ts";
 
@@ -11,4 +12,5 @@ runHook(SessionStart, {
   heartbeat: heartbeat.sessionStart,
   "team-context": teamContext.sessionStart,
   inbox: inbox.sessionStart,
+  tasks: tasks.sessionStart,
 });

@@ -1,10 +1,12 @@
 import * as heartbeat from "../lib/features/heartbeat.ts";
 import * as reports from "../lib/features/reports.ts";
 import * as sessions from "../lib/features/sessions.ts";
+import * as tasks from "../lib/features/tasks.ts";
 import { SubagentStop } from "../lib/run/events.ts";
 import { runHook } from "../lib/run/hook.ts";
 
 runHook(SubagentStop, {
+  tasks: tasks.subagentStop,
   sessions: sessions.subagentStop,
   reports: reports.subagentStop,
   heartbeat: heartbeat.beat,

@@ -7,6 +7,7 @@ export const VERBS: readonly (readonly [string, string])[] = [
   ["broadcast", "a message to everybody else in the team"],
   ["inbox", "unread mail; --all the read too"],
   ["outbox", "what became of the messages you sent"],
+  ["task", "the shared task list: create, claim, finish, hand back"],
   ["journal", "what was decided, and what happened"],
   ["explain", "why something was denied, asked or warned about, and what changes it"],
   ["lead", "who leads a team; take the lead when the old one is gone"],

@@ -8,6 +8,8 @@ export interface Section {
   where?: string;
   /** The higher, the later it is cut. Default 50. */
   priority?: number;
+  /** Sections with the same heading here stand together in one `<system-reminder>` below it. */
+  under?: string;
 }
 
 export interface Outcome {

@@ -31,6 +31,8 @@ export interface Surroundings {
   pluginRoot: string | undefined;
   /** Seed 001: set by whoever started this client as a member of a named team. */
   named: { team?: string; agent?: string; agentId?: string; agentType?: string; leadId?: string };
+  /** `CLAUDE_CODE_TASK_LIST_ID`: the list the client's own Task tools work on, whatever the team. */
+  taskList: string | undefined;
   /** Seed 000. */
   atm: { team?: string; identity?: string };
   /** Seed 003: the fleet's name for this agent. */
@@ -71,6 +73,7 @@ export function surroundings(env: Env = process.env): Surroundings {
       agentType: given(env["CLAUDE_CODE_AGENT_TYPE"]),
       leadId: given(env["CLAUDE_CODE_TEAM_LEAD_ID"]),
     },
+    taskList: given(env["CLAUDE_CODE_TASK_LIST_ID"]),
     atm: { team: given(env["ATM_TEAM"]), identity: given(env["ATM_IDENTITY"]) },
     fleetId: given(env["AGENT_ID"]),
     keepAlive: env["SWARM_KEEP_ALIVE"] === "true",

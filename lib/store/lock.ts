@@ -1,7 +1,7 @@
 // The lock of proper-lockfile, which the client takes on its own files: a directory `<file>.lock` whose
 // age says whether its holder still lives. Written anew because that package costs ten milliseconds to
 // load and cannot wait synchronously; test/store/lock.test.ts shows that the two exclude each other.
-import { mkdirSync, rmdirSync, statSync } from "node:fs";
+import { mkdirSync, rmdirSync, statSync, utimesSync } from "node:fs";
 import { dirname } from "node:path";
 import { noteProblem } from "./problems.ts";
 import { hasCode } from "./read-text.ts";
@@ -14,23 +14,25 @@ export const DEFAULT_WAIT_MS = 2_000;
 const LONGEST_PAUSE_MS = 25;
 
 export interface Held {
-  /** Throws if the lock was taken from us meanwhile, for example after the machine slept. */
+  /** Throws if the lock was taken from us meanwhile, for example after the machine slept; otherwise makes it young
+   * again, so that a stall between this and the write cannot cost it. */
   check(): void;
 }
 
 export function withLock<T>(path: string, work: (held: Held) => T, waitMs = DEFAULT_WAIT_MS): T {
   const lock = `${path}.lock`;
   acquire(lock, waitMs);
-  const mine = statSync(lock).ino;
-  const isMine = () => inodeOf(lock) === mine;
+  let mine = markOf(lock);
+  const isMine = () => markOf(lock) === mine;
   try {
     return work({
       check: () => {
         if (!isMine()) throw new Error(`the lock on ${path} was lost to another process`);
+        mine = renewed(lock);
       },
     });
   } finally {
-    if (isMine()) rmdirSync(lock);
+    if (isMine()) removeIfThere(lock);
   }
 }
 
@@ -38,7 +40,8 @@ function acquire(lock: string, waitMs: number): void {
   const giveUp = Date.now() + waitMs;
   for (let attempt = 0; !tryMake(lock); attempt++) {
     if (breakIfStale(lock)) continue;
-    if (Date.now() >= giveUp) throw new Error(`${lock} is held by another process`);
+    if (Date.now() >= giveUp)
+      throw Object.assign(new Error(`${lock} is held by another process`), { code: "ELOCKED" });
     sleepSync(Math.min(LONGEST_PAUSE_MS, 1 + attempt) * (0.5 + Math.random()));
   }
 }
@@ -76,7 +79,17 @@ function isStale(lock: string): boolean {
   return stat !== undefined && Date.now() - stat.mtimeMs > STALE_AFTER_MS;
 }
 
-const inodeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.ino;
+/** The number alone is no proof: a file system gives it to the next directory at once. */
+function markOf(lock: string): string | undefined {
+  const stat = statSync(lock, { throwIfNoEntry: false });
+  return stat && `${stat.ino}:${stat.birthtimeMs}`;
+}
+
+function renewed(lock: string): string | undefined {
+  const now = new Date();
+  utimesSync(lock, now, now);
+  return markOf(lock);
+}
 
 function removeIfThere(lock: string): void {
   try {

@@ -86,6 +86,14 @@ export const mailMarkPath = (places: Places, session: string) =>
 export const heartbeatPath = (places: Places, team: string, agent: string) =>
   join(places.tmp, `swarm-heartbeat-${segment(team)}-${segment(agent)}`);
 export const tasksDir = (places: Places, team: string) => join(places.base, "tasks", segment(team));
+/** The client's rule for a task list's directory: what it lets through cannot leave the place. */
+export const tasksDir = (places: Places, list: string) =>
+  join(places.base, "tasks", list.replace(/[^A-Za-z0-9_-]/g, "-") || segment(list));
+export function taskPath(places: Places, list: string, id: string): string {
+  if (!/^[1-9]\d{0,8}$/.test(id))
+    throw new Error(`a task is named by its number, not by ${JSON.stringify(id)}`);
+  return join(tasksDir(places, list), `${id}.json`);
+}
 
 const daemon = (places: Places, ...parts: string[]) => join(places.atmHome, ".claude", "daemon", ...parts);
 export const lifecycleLogPath = (places: Places) => daemon(places, "hooks", "events.jsonl");

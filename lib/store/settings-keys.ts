@@ -121,6 +121,10 @@ export const KEYS = {
   "tasks.enforce": flag(true, "the task rules, on our own commands and on the client's Task tools"),
   "tasks.verify": text("command that must succeed before a task counts as completed", person),
   "tasks.verify_timeout_s": count(120, "how long that command may take", person),
+  "tasks.hold_idle": flag(
+    false,
+    "a teammate that goes idle with work in progress is held back, twice at most",
+  ),
   "effort.block_after": count(10, "tool calls without a log entry before one is held back"),
   "effort.overflow_warn": count(90, "used context share in percent at which the effort should be dehydrated"),
   "effort.precompact": choice(

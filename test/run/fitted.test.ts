@@ -48,3 +48,22 @@ test("a hundred parts with long names still stay within the limit", () => {
   }));
   expect(fitted(parts).length).toBeLessThanOrEqual(LONGEST_TEXT);
 });
+
+const under = "Team Updates for bob";
+
+test("parts under one heading share one reminder, where the first of them stands", () =>
+  expect(
+    fitted([
+      { name: "mail", text: "## Unread Messages (1)", under },
+      { name: "other", text: "between" },
+      { name: "tasks", text: "## Your Assigned Tasks", under },
+    ]),
+  ).toBe(
+    "<system-reminder>\n# Team Updates for bob\n\n## Unread Messages (1)\n\n## Your Assigned Tasks\n\n</system-reminder>\n\nbetween",
+  ));
+
+test("a reminder that is cut for length is still closed", () => {
+  const text = fitted([{ name: "mail", text: lines("a message", 3_000), under, where: "swarm inbox" }]);
+  expect(text.length).toBeLessThanOrEqual(LONGEST_TEXT);
+  expect(text).toMatch(/<\/system-reminder>\n\n\[swarm: cut for length: mail \(swarm inbox\)\]$/);
+});

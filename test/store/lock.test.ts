@@ -1,4 +1,4 @@
-import { mkdirSync, statSync, utimesSync } from "node:fs";
+import { mkdirSync, rmdirSync, statSync, utimesSync } from "node:fs";
 import lockfile from "proper-lockfile";
 import { expect, test } from "vitest";
 import { STALE_AFTER_MS, withLock } from "../../lib/store/lock.ts";
@@ -67,6 +67,30 @@ test("whoever lost the lock learns it before writing, and does not remove the ne
     }),
   ).toThrow(/was lost/);
   expect(statSync(lock).isDirectory()).toBe(true);
+});
+
+test("a new holder is told apart even where the file system uses the same number again", () => {
+  const home = aHome();
+  const lock = home.path("x.json.lock");
+  const work = (held: { check(): void }) => {
+    rmdirSync(lock);
+    mkdirSync(lock);
+    held.check();
+  };
+  expect(() => withLock(home.path("x.json"), work)).toThrow(/was lost/);
+  expect(statSync(lock).isDirectory()).toBe(true);
+});
+
+test("a check makes the lock young again, and it is still ours", () => {
+  const home = aHome();
+  const lock = home.path("x.json.lock");
+  withLock(home.path("x.json"), (held) => {
+    longAgo(lock);
+    held.check();
+    expect(Date.now() - statSync(lock).mtimeMs).toBeLessThan(STALE_AFTER_MS / 2);
+    held.check();
+  });
+  expect(home.has("x.json.lock")).toBe(false);
 });
 
 test("proper-lockfile keeps us out", async () => {

@@ -58,6 +58,16 @@ export const STORY: Step[] = [
   { who: "lead", verb: ["explain", "last"] },
   { chapter: "Who is here?", who: "lead", verb: ["session", "list"] },
   {
+    chapter: "Shared work",
+    who: "lead",
+    verb: ["task", "create", "Write the parser", "--owner", "alice"],
+  },
+  { who: "lead", verb: ["task", "create", "Review it", "--owner", "bob", "--blocked-by", "1"] },
+  { who: "alice", verb: ["task", "claim"] },
+  { who: "bob", verb: ["task", "claim", "2"], exitCode: 1 },
+  { who: "alice", verb: ["task", "done", "1"] },
+  { who: "bob", verb: ["task", "claim"] },
+  {
     chapter: "Evening",
     who: "alice",
     hook: "Stop",

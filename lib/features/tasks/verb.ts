@@ -1,0 +1,154 @@
+// `swarm task`: the task list for everyone, also where the client offers no Task tools.
+import { plainLine, plainText } from "../../parse/plain.ts";
+import type { Task } from "../../parse/task.ts";
+import { badCall, type Call } from "../../run/command.ts";
+import { LEAD } from "../../run/identity.ts";
+import { found } from "./acting.ts";
+import { change, create, release, remove, type Wish } from "./acts.ts";
+import { claim } from "./claims.ts";
+import { actorOf, boardOf, type Desk, listOf } from "./desk.ts";
+import { openBlockers } from "./rules.ts";
+import { lineOf, pageOf, statusOf } from "./words.ts";
+
+const text = { type: "string" } as const;
+const flag = { type: "boolean" } as const;
+export const TASK_FLAGS = {
+  team: text,
+  as: text,
+  "session-id": text,
+  subject: text,
+  description: text,
+  "active-form": text,
+  status: text,
+  owner: text,
+  assign: text,
+  comment: text,
+  "blocked-by": text,
+  blocks: text,
+  mine: flag,
+  blocked: flag,
+} as const;
+type TaskCall = Call<typeof TASK_FLAGS>;
+type Act = (call: TaskCall, desk: Desk) => { text: string; data: unknown; exitCode?: number };
+
+const ACTIONS: Record<string, Act> = {
+  create: (call, desk) => {
+    const wish = wishOf(call);
+    const subject = wish.subject ?? call.words.slice(1).join(" ");
+    if (!subject.trim()) throw badCall("what is to be done? swarm task create SUBJECT");
+    if (call.flags.status) throw badCall("a new task is pending; --status comes later");
+    const task = create(desk, { ...wish, subject });
+    return { text: `created ${lineOf(task, boardOf(desk).tasks)}`, data: task };
+  },
+  list,
+  show: (call, desk) => {
+    const task = found(desk, idOf(call));
+    const board = boardOf(desk);
+    const lost = task.owner ? board.whyLost(task) : undefined;
+    return { text: pageOf(task, board.tasks, lost), data: { ...task, shownStatus: statusOf(task), lost } };
+  },
+  claim: (call, desk) => {
+    if (!desk.actor.name) throw badCall("who claims it? --as NAME");
+    const task = claim(desk, desk.actor.name, call.words[1] === undefined ? undefined : idOf(call));
+    if (!task)
+      return { text: "nothing is free: swarm task list shows who has what", data: null, exitCode: 1 };
+    const words = `yours: ${lineOf(task, boardOf(desk).tasks)}\n${plainText(task.description)}`;
+    return { text: words.trimEnd(), data: task };
+  },
+  update: (call, desk) => changed(desk, idOf(call), wishOf(call)),
+  done: (call, desk) => changed(desk, idOf(call), { ...wishOf(call), status: "completed", state: "" }),
+  release: (call, desk) => {
+    const task = release(desk, idOf(call), call.flags.comment);
+    return { text: `free again: ${lineOf(task, boardOf(desk).tasks)}`, data: task };
+  },
+  delete: (call, desk) => {
+    const task = remove(desk, idOf(call));
+    return { text: `deleted #${task.id}  ${plainLine(task.subject)}`, data: task };
+  },
+};
+
+export function taskVerb(call: TaskCall) {
+  const [action = "list"] = call.words;
+  const act = Object.hasOwn(ACTIONS, action) ? ACTIONS[action] : undefined;
+  if (!act) throw badCall(`${Object.keys(ACTIONS).join(", ")}, not ${JSON.stringify(action)}`);
+  return act(call, deskOf(call));
+}
+
+function deskOf(call: TaskCall): Desk {
+  const { places, now, cwd, session, loaded, flags, identity } = call;
+  const team = flags.team ?? identity.team;
+  const { as } = flags;
+  const actor = actorOf(as ? { ...identity, kind: "named", agent: as, isLead: as === LEAD } : identity);
+  const name = actor.name ?? (session ? LEAD : undefined);
+  const list = flags.team ?? listOf(call, team, session);
+  return { places, now, cwd, list, team, session, settings: loaded.values, actor: { ...actor, name } };
+}
+
+function idOf({ words }: TaskCall): string {
+  const id = words[1]?.replace(/^#/, "");
+  if (!id || !/^[1-9]\d{0,8}$/.test(id)) throw badCall("which task? its number");
+  return id;
+}
+
+function wishOf({ flags, stdin }: TaskCall): Wish {
+  const owner = flags.owner ?? flags.assign;
+  return {
+    subject: flags.subject,
+    description: flags.description === "-" ? stdin() : flags.description,
+    activeForm: flags["active-form"],
+    comment: flags.comment,
+    owner: owner?.replace(/^@/, ""),
+    blockedBy: idsOf(flags["blocked-by"]),
+    blocks: idsOf(flags.blocks),
+    ...(flags.status === undefined ? {} : statusWish(flags.status)),
+  };
+}
+
+const idsOf = (given: string | undefined) =>
+  given
+    ?.split(/[\s,]+/)
+    .filter(Boolean)
+    .map((id) => {
+      const number = id.replace(/^#/, "");
+      if (!/^[1-9]\d{0,8}$/.test(number)) throw badCall(`${JSON.stringify(id)} is no task number`);
+      return number;
+    });
+
+const normal = (status: string) => status.toLowerCase().replaceAll("-", "_");
+
+/** Seed 001's five statuses on the client's three. */
+export function statusWish(given: string): Pick<Wish, "status" | "state"> {
+  const status = normal(given);
+  if (status === "pending" || status === "in_progress" || status === "completed")
+    return { status, state: "" };
+  if (status === "blocked") return { state: "blocked" };
+  if (status === "in_review") return { status: "in_progress", state: "in_review" };
+  throw badCall("--status is pending, in_progress, completed, blocked or in_review");
+}
+
+function changed(desk: Desk, id: string, wish: Wish) {
+  if (!Object.values(wish).some((value) => value !== undefined)) throw badCall("change what? see --help");
+  const { task, unblocked, told } = change(desk, id, wish);
+  const whose = (one: Task) => one.owner ?? "free";
+  const lines = [
+    lineOf(task, boardOf(desk).tasks),
+    ...unblocked.map((one) => `unblocked: #${one.id}  ${plainLine(one.subject)}  (${whose(one)})`),
+    ...(told.length > 0 ? [`told: ${told.join(", ")}`] : []),
+  ];
+  return { text: lines.join("\n"), data: { task, unblocked, told } };
+}
+
+function list({ flags }: TaskCall, desk: Desk) {
+  const { tasks } = boardOf(desk);
+  const owner = flags.mine ? desk.actor.name : (flags.owner ?? flags.assign);
+  const status = flags.status && normal(flags.status);
+  const shown = tasks
+    .filter((task) => status === undefined || statusOf(task) === status || task.status === status)
+    .filter((task) => owner === undefined || task.owner === owner)
+    .filter((task) => !flags.blocked || openBlockers(task, tasks).length > 0);
+  const none = tasks.length > 0 ? "no task fits" : `no task in list ${desk.list}`;
+  return {
+    text: shown.map((task) => lineOf(task, tasks)).join("\n") || none,
+    data: shown.map((task) => ({ ...task, shownStatus: statusOf(task) })),
+  };
+}
