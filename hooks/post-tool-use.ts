@@ -2,11 +2,13 @@ import * as heartbeat from "../lib/features/heartbeat.ts";
 import * as sessions from "../lib/features/sessions.ts";
 import * as spawnGate from "../lib/features/spawn-gate.ts";
 import * as tasks from "../lib/features/tasks.ts";
+import * as teammates from "../lib/features/teammates.ts";
 import { PostToolUse } from "../lib/run/events.ts";
 import { runHook } from "../lib/run/hook.ts";
 
 runHook(PostToolUse, {
   "spawn-gate": spawnGate.postToolUse,
+  teammates: teammates.postToolUse,
   sessions: sessions.postToolUse,
   heartbeat: heartbeat.beat,
   tasks: tasks.postToolUse,

@@ -3,6 +3,7 @@ import * as inbox from "../lib/features/inbox.ts";
 import * as sessions from "../lib/features/sessions.ts";
 import * as teamContext from "../lib/features/team-context.ts";
 import * as tasks from "../lib/features/tasks.ts";
+import * as teammates from "../lib/features/teammates.ts";
 import { SessionStart } from "../lib/run/events.ts";
 import { runHook } from "../lib/run/hook.ts";
 
@@ -13,4 +14,5 @@ runHook(SessionStart, {
   "team-context": teamContext.sessionStart,
   inbox: inbox.sessionStart,
   tasks: tasks.sessionStart,
+  teammates: teammates.sessionStart,
 });

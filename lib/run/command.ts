@@ -1,6 +1,8 @@
 // A verb of `swarm`: the reverse of a hook. It fails loud: one line on stderr, exit code 1, or 2 for a bad call.
+import { resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { readSession } from "../store/sessions.ts";
+import { readText } from "../store/read-text.ts";
+import { readSession, type SessionRecord } from "../store/sessions.ts";
 import { type LoadedSettings, readSettings } from "../store/settings.ts";
 import { identify } from "./context.ts";
 import type { Identity } from "./identity.ts";
@@ -23,6 +25,8 @@ export interface Call<F extends Flags> extends Surroundings {
   readonly identity: Identity;
   session: string | undefined;
   stdin: () => string;
+  /** A file the person named. */
+  readInput: (path: string) => string;
 }
 
 export interface Verb<F extends Flags> {
@@ -94,8 +98,19 @@ function callOf<F extends Flags>(words: string[], flags: Call<F>["flags"]): Call
     session,
     loaded,
     get identity() {
-      return identify({ session_id: session }, around, record, () => loaded.values);
+      return identify({ session_id: session }, withoutOlder(around, record()), record, () => loaded.values);
     },
     stdin: readStdin,
+    readInput: (path) => inputFrom(resolve(around.cwd, path)),
   };
 }
+
+function inputFrom(path: string): string {
+  const text = readText(path);
+  if (text === undefined) throw badCall(`there is no file ${path}`);
+  return text;
+}
+
+/** The shell's variables were exported at session start; a team that was made or joined since is in the record. */
+const withoutOlder = (around: Surroundings, record: SessionRecord | undefined): Surroundings =>
+  record?.team && record.agent ? { ...around, named: {}, atm: {} } : around;

@@ -2,10 +2,11 @@
 // most calls need none of them.
 import { findNativeMember } from "../store/native-teams.ts";
 import { whyNotSegment } from "../store/paths.ts";
+import { readProcess, startOf } from "../store/processes.ts";
 import { readSession, type SessionRecord } from "../store/sessions.ts";
 import { type LoadedSettings, readSettings } from "../store/settings.ts";
 import type { Settings } from "../store/settings-keys.ts";
-import { type Identity, resolveIdentity } from "./identity.ts";
+import { type Claim, type Identity, resolveIdentity } from "./identity.ts";
 import type { Surroundings } from "./surroundings.ts";
 
 /** The fields every event shares, whatever the event. */
@@ -46,7 +47,12 @@ export function makeContext<Input extends Base>(
   );
   const child = once(() => isChildSession(input.session_id, around));
   const identity = once(() =>
-    identify(input, withoutInherited(around, child), record, () => settings().values),
+    identify(
+      input,
+      withoutInherited(around, child),
+      () => record() ?? ofProcess(around),
+      () => settings().values,
+    ),
   );
   return {
     ...around,
@@ -84,7 +90,7 @@ const withoutInherited = (around: Surroundings, isChild: () => boolean): Surroun
 export function identify(
   input: Partial<Base>,
   around: Surroundings,
-  record: () => SessionRecord | undefined,
+  record: () => { team?: string; agent?: string } | undefined,
   settings: () => Settings,
 ): Identity {
   const session = input.session_id ?? "";
@@ -92,12 +98,17 @@ export function identify(
     payload: input,
     named: around.named,
     atm: around.atm,
-    record: () =>
-      record() as { team?: string; agent?: string; isLead?: boolean; kind?: Identity["kind"] } | undefined,
+    record: () => record() as Claim | undefined,
     native: () =>
       findNativeMember(around.places, { session, clientPid: around.clientPid, pane: around.pane }),
     settings: () => ({ team: settings()["core.default_team"], identity: settings()["core.identity"] }),
   });
+}
+
+/** After `/clear` the session is new and its record empty, but the process still knows whose it is. */
+function ofProcess({ places, clientPid }: Surroundings): Claim | undefined {
+  const known = readProcess(places, clientPid);
+  return known?.startedAt && known.startedAt === startOf(clientPid) ? known : undefined;
 }
 
 function once<T>(make: () => T): () => T {

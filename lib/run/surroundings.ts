@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import type { Places } from "../store/paths.ts";
 
-type Env = Readonly<Record<string, string | undefined>>;
+export type Env = Readonly<Record<string, string | undefined>>;
 export type Mode = "interactive" | "mission" | "background";
 
 export interface Surroundings {
@@ -29,6 +29,16 @@ export interface Surroundings {
   tmux: string | undefined;
   envFile: string | undefined;
   pluginRoot: string | undefined;
+  /** Where these scripts come from, also in the Bash tool, which is not told the plugin's root. */
+  ownRoot: string;
+  /** What a client started by us inherits; read for nothing else. */
+  env: Env;
+  /** The client to start teammates with: a person's choice, or the very one this session runs in. */
+  teammateCommand: string | undefined;
+  clientProgram: string | undefined;
+  /** A person's choice of where teammates live (seed 001). */
+  multiplexer: string | undefined;
+  kitty: { socket: string | undefined; mode: string | undefined };
   /** Seed 001: set by whoever started this client as a member of a named team. */
   named: { team?: string; agent?: string; agentId?: string; agentType?: string; leadId?: string };
   /** `CLAUDE_CODE_TASK_LIST_ID`: the list the client's own Task tools work on, whatever the team. */
@@ -66,6 +76,12 @@ export function surroundings(env: Env = process.env): Surroundings {
     tmux: given(env["TMUX"]),
     envFile: given(env["CLAUDE_ENV_FILE"]),
     pluginRoot: given(env["CLAUDE_PLUGIN_ROOT"]),
+    ownRoot: join(__dirname, "..", ".."),
+    env,
+    teammateCommand: given(env["CLAUDE_CODE_TEAMMATE_COMMAND"]),
+    clientProgram: given(env["CLAUDE_CODE_EXECPATH"]),
+    multiplexer: given(env["SWARM_MULTIPLEXER"]) ?? given(env["CLAUDE_CODE_TEAMMATE_MODE"]),
+    kitty: { socket: given(env["KITTY_LISTEN_ON"]), mode: given(env["SWARM_KITTY_MODE"]) },
     named: {
       team: given(env["CLAUDE_CODE_TEAM_NAME"]),
       agent: given(env["CLAUDE_CODE_AGENT_NAME"]),

@@ -24,6 +24,9 @@ export interface JournalLine {
 
 export const dayOf = (at: Date): string => at.toISOString().slice(0, 10);
 
+/** For names of directories: `20260220T120000Z`. */
+export const dayAndTime = (at: Date): string => at.toISOString().replace(/[-:]|\.\d+/g, "");
+
 export const appendJournal = (places: Places, at: Date, line: JournalLine): void =>
   appendLine(journalPath(places, dayOf(at)), line, JOURNAL_BYTES);
 

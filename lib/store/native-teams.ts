@@ -1,7 +1,8 @@
 // The client's own teams (`session-<8 hex>`): read, never written.
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { listOf, maybe, maybeFlag, maybeText, object, someNumber, someText } from "../parse/shape.ts";
 import { type Places, teamConfigPath, teamsDir } from "./paths.ts";
+import { argvOf } from "./processes.ts";
 import { readForeignJson } from "./read-json.ts";
 
 export const isNative = (team: string): boolean => /^session-[0-9a-f]{8}$/.test(team);
@@ -48,7 +49,7 @@ export function findNativeMember(
   places: Places,
   who: { session: string; clientPid: number; pane: string | undefined },
 ): NativeMember | undefined {
-  const argv = commandLine(who.clientPid);
+  const argv = argvOf(who.clientPid);
   const agent = optionOf(argv, "--agent-name");
   const team = optionOf(argv, "--team-name");
   if (agent && team && isNative(team)) return { team, agent, isLead: false, kind: "pane", by: "process" };
@@ -66,16 +67,6 @@ function inPane(teams: NativeTeam[], pane: string): NativeMember | undefined {
     if (member) return { team: name, agent: member.name, isLead: false, kind: "pane", by: "pane" };
   }
   return undefined;
-}
-
-/** Empty where the system has no /proc. */
-function commandLine(pid: number): string[] {
-  if (process.platform !== "linux") return [];
-  try {
-    return readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0");
-  } catch {
-    return []; // gone, or another user's
-  }
 }
 
 function optionOf(argv: string[], name: string): string | undefined {

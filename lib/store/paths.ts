@@ -85,6 +85,18 @@ export const mailMarkPath = (places: Places, session: string) =>
 /** Seed 001's own place: a person who debugs a silent heartbeat looks there. */
 export const heartbeatPath = (places: Places, team: string, agent: string) =>
   join(places.tmp, `swarm-heartbeat-${segment(team)}-${segment(agent)}`);
+const teamPart = (places: Places, team: string, ...parts: string[]) =>
+  join(places.base, "teams", segment(team), ...parts);
+export const teamDir = (places: Places, team: string) => teamPart(places, team);
+/** A first prompt too long for a command line; alone in its directory, which the teammate may read. */
+export const promptPath = (places: Places, team: string, agent: string) =>
+  teamPart(places, team, "prompts", segment(agent), "first-prompt.md");
+/** What a headless teammate prints: one JSON line an event. */
+export const memberLogPath = (places: Places, team: string, agent: string) =>
+  teamPart(places, team, "logs", `${segment(agent)}.jsonl`);
+/** Teams that were cleaned up, with their tasks: moved, never deleted. */
+export const archivesDir = (places: Places) => join(places.base, "archives");
+export const archivedTeamPath = (places: Places, name: string) => join(archivesDir(places), segment(name));
 export const tasksDir = (places: Places, team: string) => join(places.base, "tasks", segment(team));
 /** The client's rule for a task list's directory: what it lets through cannot leave the place. */
 export const tasksDir = (places: Places, list: string) =>
@@ -94,6 +106,10 @@ export function taskPath(places: Places, list: string, id: string): string {
     throw new Error(`a task is named by its number, not by ${JSON.stringify(id)}`);
   return join(tasksDir(places, list), `${id}.json`);
 }
+
+/** The client's own list of installed plugins. */
+export const installedPluginsPath = (places: Places) =>
+  join(places.base, "plugins", "installed_plugins.json");
 
 const daemon = (places: Places, ...parts: string[]) => join(places.atmHome, ".claude", "daemon", ...parts);
 export const lifecycleLogPath = (places: Places) => daemon(places, "hooks", "events.jsonl");

@@ -43,26 +43,53 @@ function pidsIn(directory: string): number[] {
 }
 
 /** Kernel ticks since boot on Linux; elsewhere unknown, and the pid must do. */
-export function startOf(pid: number): string | undefined {
+export const startOf = (pid: number): string | undefined => statOf(pid)?.[19];
+
+/** The fields after the program's name, from its state on. */
+function statOf(pid: number): string[] | undefined {
   if (process.platform !== "linux") return undefined;
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19];
+    return stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   } catch (error) {
     if (isAbsence(error) || hasCode(error, "ESRCH")) return undefined;
     throw error;
   }
 }
 
+/** A process's command line; empty where the system has no /proc, or the process is gone or another user's. */
+export function argvOf(pid: number): string[] {
+  if (process.platform !== "linux") return [];
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0").slice(0, -1);
+  } catch {
+    return [];
+  }
+}
+
 export type Life = "alive" | "gone" | "unknown";
 
-/** `gone` only with proof: no such process, or the number belongs to another one by now. */
+/** `gone` only with proof: no such process, one that has ended and waits to be collected, or another one by now. */
 export function lifeOf({ pid, startedAt }: { pid?: number; startedAt?: string }): Life {
   if (!pid) return "unknown";
   if (!exists(pid)) return "gone";
-  const started = startOf(pid);
+  const stat = statOf(pid);
+  if (stat?.[0] === "Z") return "gone";
+  const started = stat?.[19];
   if (!startedAt || !started) return "unknown";
   return started === startedAt ? "alive" : "gone";
+}
+
+/** False when the process is not proven to be the one that is meant: then nothing is sent. */
+export function signal(known: { pid?: number; startedAt?: string }, name: "SIGTERM" | "SIGKILL"): boolean {
+  if (!known.pid || lifeOf(known) !== "alive") return false;
+  try {
+    process.kill(known.pid, name);
+    return true;
+  } catch (error) {
+    if (hasCode(error, "ESRCH") || hasCode(error, "EPERM")) return false;
+    throw error;
+  }
 }
 
 function exists(pid: number): boolean {

@@ -118,6 +118,10 @@ export const KEYS = {
   "mail.deliver": list(["start", "prompt", "tool", "stop", "push"], "the moments at which mail is delivered"),
   "mail.keep_read": count(50, "read messages kept in an inbox before they move to the archive"),
   "mail.retention_days": count(30, "undelivered messages older than this become dead letters"),
+  "teammates.keep_alive": flag(
+    false,
+    "teammates go on when the lead's session ends, as with SWARM_KEEP_ALIVE=true",
+  ),
   "tasks.enforce": flag(true, "the task rules, on our own commands and on the client's Task tools"),
   "tasks.verify": text("command that must succeed before a task counts as completed", person),
   "tasks.verify_timeout_s": count(120, "how long that command may take", person),

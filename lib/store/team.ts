@@ -24,8 +24,14 @@ const memberSchema = () =>
     pid: z.optional(z.number()),
     pidStartedAt: maybe(),
     paneId: maybe(),
+    /** `tmux`, `kitty`, `headless`: started by us; `joined`: a session that came by itself and is not ours to end. */
     backend: maybe(),
-    /** `active`, `idle`, `offline`. */
+    /** Where tmux or kitty answers. */
+    socket: maybe(),
+    /** What a headless one prints. */
+    log: maybe(),
+    permissionMode: maybe(),
+    /** `starting`, `active`, `idle`, `offline`. */
     status: maybe(),
     lastSeen: maybe(),
     prompt: maybe(),

@@ -3,12 +3,161 @@
 /** Starts it and does not wait: a colour is never worth a hook's time. */
 export function colourPane(tmux: string, pane: string, colour: string | undefined): void {
   const { spawn } = require("node:child_process") as typeof import("node:child_process");
-  const socket = tmux.split(",")[0] ?? "";
   const style = colour ? ["window-style", `bg=${colour}`] : ["-u", "window-style"];
-  const child = spawn("tmux", ["-S", socket, "set-option", "-p", "-t", pane, ...style], {
+  const child = spawn("tmux", ["-S", socketOf(tmux), "set-option", "-p", "-t", pane, ...style], {
     stdio: "ignore",
     detached: true,
   });
   child.on("error", () => {}); // no tmux on the PATH: no colour
   child.unref();
 }
+
+/** `$TMUX` is socket, server's pid and session. */
+export const socketOf = (tmux: string): string => tmux.split(",")[0] ?? "";
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+export interface Server {
+  /** Absent: the person's usual server, which tmux finds or starts by itself. */
+  socket?: string;
+  /** What a server started by this call inherits. */
+  env?: Env;
+}
+
+export interface Opening {
+  program: string;
+  args: string[];
+  cwd: string;
+  title: string;
+  set: Record<string, string>;
+  unset: readonly string[];
+  /** Ours, by this value of the pane's `@swarm` option. */
+  mark: string;
+}
+
+export type Place =
+  | { kind: "beside"; pane: string; down: boolean }
+  | { kind: "window"; session: string }
+  | { kind: "session"; name: string };
+
+export interface OpenedPane {
+  id: string;
+  pid: number;
+  socket: string;
+}
+
+export interface Pane {
+  id: string;
+  pid: number;
+  mark: string;
+  dead: boolean;
+}
+
+/** tmux refuses a longer command: 16 KB are its limit for one message. */
+export const LONGEST_COMMAND_BYTES = 15_000;
+const LIMIT_MS = 5_000;
+
+export function openPane(server: Server, place: Place, opening: Opening): OpenedPane {
+  const made = madePane(server, place, opening);
+  const { id } = made;
+  // Its last words stay readable until it is known to be up.
+  const kept = tryAsk(server, ["set-option", "-p", "-t", id, "remain-on-exit", "on"]);
+  if (kept.status !== 0) throw new Error(`${opening.program} ended before a word`);
+  ask(server, ["set-option", "-p", "-t", id, "@swarm", opening.mark]);
+  if (place.kind === "beside" && place.down) tryAsk(server, ["select-layout", "-E", "-t", id]);
+  return made;
+}
+
+/** A window of its own where the pane to split has become too small. */
+function madePane(server: Server, place: Place, opening: Opening): OpenedPane {
+  const words = [...placeWords(place, opening.title), ...commandWords(opening)];
+  const answer = tryAsk(server, words);
+  if (place.kind === "beside" && /no space for/.test(answer.stderr))
+    return madePane(server, { kind: "window", session: sessionOf(server, place.pane) }, opening);
+  const [id = "", pid = "", socket = ""] = checked(words, answer)
+    .trim()
+    .split(/ (.*?) (.*)/);
+  return { id, pid: Number(pid), socket };
+}
+
+const sessionOf = (server: Server, pane: string) =>
+  ask(server, ["display-message", "-p", "-t", pane, "#{session_id}"]).trim();
+
+function placeWords(place: Place, title: string): string[] {
+  if (place.kind === "beside") return ["split-window", "-d", place.down ? "-v" : "-h", "-t", place.pane];
+  if (place.kind === "window") return ["new-window", "-d", "-n", title, "-t", `${place.session}:`];
+  return ["new-session", "-d", "-s", place.name, "-n", title, "-x", "200", "-y", "50"];
+}
+
+/** Several words after `--` are run as they are; `env` only takes variables away, so no value stands in a pane's command. */
+export const commandWords = ({ program, args, cwd, set, unset }: Opening): string[] => [
+  ...["-P", "-F", "#{pane_id} #{pane_pid} #{socket_path}"],
+  ...["-c", cwd.replaceAll("#", "##")], // a directory is read as a format
+  ...Object.entries(set).flatMap(([name, value]) => ["-e", `${name}=${value}`]),
+  ...["--", "env", ...unset.flatMap((name) => ["-u", name]), program, ...args],
+];
+
+/** The pane is up: it closes by itself with its client from now on. */
+export const letPaneClose = (server: Server, id: string): void => {
+  ask(server, ["set-option", "-p", "-u", "-t", id, "remain-on-exit"]);
+};
+
+const FIELDS = "#{pane_id}\t#{pane_pid}\t#{pane_dead}\t#{@swarm}";
+
+/** Every pane of a server; none when it does not run. */
+export function readPanes(server: Server): Pane[] {
+  const answer = tryAsk(server, ["list-panes", "-a", "-F", FIELDS]);
+  if (answer.status !== 0) return [];
+  return answer.stdout.split("\n").flatMap((line) => {
+    const [id = "", pid, dead, mark = ""] = line.split("\t");
+    return id ? { id, pid: Number(pid), dead: dead === "1", mark } : [];
+  });
+}
+
+/** With what has scrolled away: a dead pane's last line is tmux's own. */
+export const readScreen = (server: Server, id: string): string =>
+  tryAsk(server, ["capture-pane", "-p", "-S", "-50", "-t", id])
+    .stdout.replace(/^Pane is dead .*$/m, "")
+    .trim();
+
+export const closePane = (server: Server, id: string): void => {
+  tryAsk(server, ["kill-pane", "-t", id]);
+};
+
+/** What panes of a running server get without being told; a value with a line break is seen in part only. */
+export function readServerEnvironment(server: Server): Record<string, string> {
+  const { stdout } = tryAsk(server, ["show-environment", "-g"]);
+  const pairs = stdout.split("\n").map((line) => [line.split("=", 1)[0] ?? "", line] as const);
+  return Object.fromEntries(
+    pairs.flatMap(([name, line]) => (line.includes("=") ? [[name, line.slice(name.length + 1)]] : [])),
+  );
+}
+
+const ask = (server: Server, words: string[]): string => checked(words, tryAsk(server, words));
+
+function checked(words: string[], { status, stdout, stderr }: Answer): string {
+  if (status !== 0)
+    throw new Error(`tmux ${words[0]}: ${stderr.trim().split("\n")[0] || `status ${status}`}`);
+  return stdout;
+}
+
+interface Answer {
+  status: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+function tryAsk({ socket, env }: Server, words: string[]): Answer {
+  const { spawnSync } = require("node:child_process") as typeof import("node:child_process");
+  const where = socket ? ["-S", socket] : [];
+  const done = spawnSync("tmux", [...where, ...words.map(asWord)], {
+    encoding: "utf8",
+    timeout: LIMIT_MS,
+    ...(env ? { env: env as NodeJS.ProcessEnv } : {}),
+  });
+  if (done.error) throw done.error;
+  return done;
+}
+
+/** tmux ends a command at a word's last `;` and takes a backslash before it as "not here". */
+export const asWord = (word: string): string => (word.endsWith(";") ? `${word.slice(0, -1)}\\;` : word);

@@ -1,0 +1,44 @@
+// Waits until a new client is known to be up, and asks for its last words when it is not.
+import type { Surroundings } from "../../run/surroundings.ts";
+import { lifeOf } from "../../store/processes.ts";
+import { readTail } from "../../store/read-text.ts";
+import { readSession } from "../../store/sessions.ts";
+import { sleepSync } from "../../store/sleep.ts";
+import { closePane, letPaneClose, readScreen } from "../../store/tmux.ts";
+import type { Opened } from "./opening.ts";
+
+export type Arrival = { is: "up" } | { is: "silent" } | { is: "ended"; lastWords: string };
+
+const LOOK_EVERY_MS = 100;
+const LAST_WORDS_BYTES = 2_000;
+
+/** Up when the new session has said so itself, by its SessionStart. */
+export function awaitArrival(around: Surroundings, opened: Opened, waitMs: number): Arrival {
+  const giveUp = Date.now() + waitMs;
+  for (;;) {
+    if (hasArrived(around, opened)) return settled(opened);
+    if (opened.pid && lifeOf({ pid: opened.pid, startedAt: opened.pidStartedAt }) === "gone")
+      return { is: "ended", lastWords: lastWordsOf(opened) };
+    if (Date.now() >= giveUp) return { is: "silent" };
+    sleepSync(LOOK_EVERY_MS);
+  }
+}
+
+function hasArrived(around: Surroundings, opened: Opened): boolean {
+  const record = readSession(around.places, { session: opened.session });
+  if (!record) return false;
+  return opened.pid ? record.pid === opened.pid : record.lastSeen >= around.now.toISOString();
+}
+
+function settled({ backend, socket, paneId }: Opened): Arrival {
+  if (backend === "tmux" && paneId) letPaneClose({ socket }, paneId);
+  return { is: "up" };
+}
+
+function lastWordsOf({ backend, socket, paneId, log = "" }: Opened): string {
+  if (backend === "headless") return readTail(log, LAST_WORDS_BYTES)?.text.trim() ?? "";
+  if (backend !== "tmux" || !paneId) return "";
+  const screen = readScreen({ socket }, paneId);
+  closePane({ socket }, paneId);
+  return screen;
+}

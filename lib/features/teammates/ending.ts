@@ -1,0 +1,85 @@
+// Ends members: asked first, made to after a while, and only where the process or the window is proven to be the one we started.
+import { closeWindow, readWindows } from "../../store/kitty.ts";
+import { lifeOf, signal, startOf } from "../../store/processes.ts";
+import { sleepSync } from "../../store/sleep.ts";
+import type { Member } from "../../store/team.ts";
+import { closePane, readPanes } from "../../store/tmux.ts";
+import { markOf } from "./opening.ts";
+import { isSpawned, lifeOfMember } from "./roster.ts";
+
+export interface Ended {
+  name: string;
+  how: "ended" | "was not running" | "left alone";
+  why?: string;
+}
+
+const GRACE_MS = 5_000;
+const KILLED_WITHIN_MS = 1_000;
+const LOOK_EVERY_MS = 50;
+
+interface Target {
+  name: string;
+  process: { pid?: number; startedAt?: string };
+  window?: { id: string; close: () => void };
+  leftAlone?: string;
+}
+
+export function endMembers(team: string, members: Member[], graceMs = GRACE_MS): Ended[] {
+  const targets = members.map((member) => targetOf(team, member));
+  const ours = targets.filter((target) => !target.leftAlone);
+  const asked = ours.filter(({ process }) => signal(process, "SIGTERM"));
+  waitFor(asked, graceMs);
+  for (const { process, window } of ours) {
+    signal(process, "SIGKILL");
+    window?.close();
+  }
+  waitFor(asked, KILLED_WITHIN_MS);
+  return targets.map((target) => outcomeOf(target, asked.includes(target)));
+}
+
+function waitFor(targets: Target[], ms: number): void {
+  const giveUp = Date.now() + ms;
+  while (targets.some(isAlive) && Date.now() < giveUp) sleepSync(LOOK_EVERY_MS);
+}
+
+const isAlive = ({ process }: Target) => lifeOf(process) === "alive";
+
+function outcomeOf({ name, leftAlone, window }: Target, asked: boolean): Ended {
+  if (leftAlone) return { name, how: "left alone", why: leftAlone };
+  return { name, how: asked || window ? "ended" : "was not running" };
+}
+
+function targetOf(team: string, member: Member): Target {
+  const { name, pid, pidStartedAt } = member;
+  if (!isSpawned(member))
+    return { name, process: {}, leftAlone: `${name} joined by itself; its session goes on` };
+  const window = windowOf(team, member);
+  const life = lifeOfMember(member);
+  if (life === "alive") return { name, process: { pid, startedAt: pidStartedAt }, window };
+  // Where start times are unknown, our mark on the window proves the process in it.
+  if (window?.pid) return { name, process: { pid: window.pid, startedAt: startOf(window.pid) }, window };
+  if (window || life === "gone" || !pid) return { name, process: {}, window };
+  return { name, process: {}, leftAlone: `process ${pid} is not proven to be ours` };
+}
+
+function windowOf(team: string, member: Member) {
+  const { name, backend, socket, agentId = "" } = member;
+  const mark = markOf({ team, agent: name, agentId });
+  if (backend === "tmux") {
+    const pane = readPanes({ socket }).find((one) => one.mark === mark);
+    const close = () => pane && closePane({ socket }, pane.id);
+    return pane && { id: pane.id, pid: pane.dead ? undefined : pane.pid, close };
+  }
+  if (backend !== "kitty" || !socket) return undefined;
+  const window = readWindows(socket).find((one) => one.mark === mark);
+  return window && { id: window.id, pid: window.pid, close: () => closeWindow(socket, window.id) };
+}
+
+/** Alive, by its process or, where start times are unknown, by our mark on its window. */
+export function isThere(team: string, member: Member): boolean {
+  const life = lifeOfMember(member);
+  return life === "alive" || (life === "unknown" && windowOf(team, member)?.pid !== undefined);
+}
+
+export const endedText = (ended: Ended[]): string =>
+  ended.map(({ name, how, why }) => `  ${name}: ${how}${why ? ` (${why})` : ""}`).join("\n");

@@ -1,0 +1,89 @@
+// `swarm onboard`: a newcomer's five minutes. It looks at what is there and shows the next step first.
+import type { Call } from "../../run/command.ts";
+import { isNative } from "../../store/native-teams.ts";
+import { findProgram } from "../../store/programs.ts";
+import { readTeam } from "../../store/team.ts";
+
+interface Step {
+  title: string;
+  command: string;
+  about: string;
+  done: boolean;
+}
+
+type OnboardCall = Call<Record<never, never>>;
+
+export function onboardVerb(call: OnboardCall) {
+  const steps = stepsFor(factsOf(call));
+  const next = steps.find((step) => !step.done);
+  const sign = (step: Step) => (step.done ? "[x]" : step === next ? "-->" : "[ ]");
+  const lines = steps.flatMap((step, at) => [
+    `${sign(step)} ${at + 1}. ${step.title}`,
+    `       ${step.command}`,
+    `       ${step.about}`,
+  ]);
+  return { text: ["Two agents that talk, in five minutes.", "", ...lines].join("\n"), data: steps };
+}
+
+export interface Facts {
+  insideSession: boolean;
+  hasTmux: boolean;
+  team: string | undefined;
+  teammates: number;
+}
+
+function factsOf(call: OnboardCall): Facts {
+  const { team } = call.identity;
+  const own = team && !isNative(team) ? readTeam(call.places, team) : undefined;
+  return {
+    insideSession: call.session !== undefined,
+    hasTmux: findProgram("tmux", call.env["PATH"]) !== undefined,
+    team: own ? team : undefined,
+    teammates: Math.max(0, (own?.members.length ?? 0) - 1),
+  };
+}
+
+export function stepsFor({ insideSession, hasTmux, team, teammates }: Facts): Step[] {
+  const name = team ?? "demo";
+  return [
+    {
+      title: "Start Claude Code inside tmux, so that you see your teammates beside you",
+      command: "tmux new -s work claude",
+      about: hasTmux
+        ? "Without tmux, teammates run without a screen."
+        : "tmux is not installed here: teammates run without a screen.",
+      done: insideSession,
+    },
+    {
+      title: "Make a team; this session becomes its lead",
+      command: `/swarm-create ${name} my first team`,
+      about: "In a terminal: swarm create. `swarm list-teams` shows it.",
+      done: team !== undefined,
+    },
+    {
+      title: "Open a teammate with its first task",
+      command: '/swarm-spawn ada --prompt "Read README.md and send team-lead three sentences about it."',
+      about: "A second client opens in a pane. It knows its name, its team and the swarm commands.",
+      done: teammates > 0,
+    },
+    {
+      title: "Talk to it",
+      command: '/swarm-send ada "Which part was hard to understand?"',
+      about: "The answer comes to you by itself; /swarm-inbox shows what came.",
+      done: false,
+    },
+    {
+      title: "Share work as tasks",
+      command: '/task-create "Fix the typos in README.md" --owner ada',
+      about: "/task-list shows who does what.",
+      done: false,
+    },
+    {
+      title: "Stop for today, go on tomorrow",
+      command: `/swarm-suspend, and later /swarm-resume ${name}`,
+      about:
+        "Teammates come back with their conversation, their tasks and their mail. /swarm-cleanup ends the team for good.",
+      done: false,
+    },
+  ];
+}

@@ -1,0 +1,105 @@
+// `swarm resume`: the team goes on. Whoever ran and is gone comes back with its model, its conversation and what waits for it.
+import type { Call } from "../../run/command.ts";
+import { LEAD } from "../../run/identity.ts";
+import type { Places } from "../../store/paths.ts";
+import { type Life, lifeOf } from "../../store/processes.ts";
+import { readHead } from "../../store/read-text.ts";
+import { readSession } from "../../store/sessions.ts";
+import { type Member, readTeam, type Team, updateTeam } from "../../store/team.ts";
+import { countUnread, readOpenTasks } from "../../store/waiting.ts";
+import { memberOfSession, whyBound } from "./create.ts";
+import { isThere } from "./ending.ts";
+import { mayTakeLead } from "./lead.ts";
+import { adopt } from "./membership.ts";
+import { isSpawned, withMember } from "./roster.ts";
+import { told } from "./spawn.ts";
+import { awaitMember, openMember, type Plan, START_FLAGS, type Started, waitMs } from "./starting.ts";
+import { refuseStrangers, teammatesOf } from "./suspend.ts";
+import { teamNameOf, teamOf } from "./team-of.ts";
+import { comeBackPrompt } from "./words.ts";
+
+export const RESUME_FLAGS = {
+  ...START_FLAGS,
+  team: { type: "string" },
+  force: { type: "boolean" },
+  fresh: { type: "boolean" },
+} as const;
+type ResumeCall = Call<typeof RESUME_FLAGS>;
+
+export function resumeVerb(call: ResumeCall) {
+  const name = teamNameOf(call, call.words[0]);
+  teamOf(call, name);
+  refuseStrangers(call, name);
+  const wait = waitMs(call);
+  const { team, why } = wake(call, name);
+  const gone = teammatesOf(team).filter((member) => isSpawned(member) && !isThere(name, member));
+  const giveUp = Date.now() + wait;
+  const started = gone.map((member) => openMember(call, planFor(call, name, member)));
+  const lines = started.map((one) => arrived(call, one, Math.max(0, giveUp - Date.now())));
+  const head = `team ${name} is active${why ? ` (${why})` : ""}`;
+  const rest = lines.length > 0 ? lines : ["everyone of it who was started by swarm is there"];
+  return { text: [head, ...rest].join("\n"), data: readTeam(call.places, name) };
+}
+
+/** Under the lock, so that of two who want the lead at once one gets it. */
+function wake(call: ResumeCall, name: string): { team: Team; why: string } {
+  const { session, now, places } = call;
+  if (session && call.identity.team !== name) {
+    const bound = whyBound(call.identity, (other) => readTeam(places, other)?.status);
+    if (bound) throw new Error(bound);
+  }
+  let why = "";
+  const team = updateTeam(places, name, (stored) => {
+    if (!stored) return undefined;
+    const awake = awakened(stored, name, now);
+    if (!session) return awake;
+    const old = { session: stored.leadSessionId, life: lifeOfSession(places, stored.leadSessionId) };
+    const answer = mayTakeLead(old, session, call.flags.force === true);
+    if (!answer.yes) throw new Error(`${name} cannot be resumed here: ${answer.why}`);
+    why = answer.why;
+    const { joinedAt: _, ...lead } = memberOfSession(call);
+    return withMember({ ...awake, leadSessionId: session }, { ...lead, name: LEAD });
+  });
+  if (!team) throw new Error(`the team ${name} is gone`);
+  if (session) adopt(places, session, { team: name, agent: LEAD, isLead: true }, now);
+  return { team, why };
+}
+
+function awakened(team: Team, name: string, now: Date): Team {
+  const isUp = (one: Member) => isSpawned(one) && one.status === "offline" && isThere(name, one);
+  const members = team.members.map((one) => (isUp(one) ? { ...one, status: "active" } : one));
+  const woken = team.status === "active" ? {} : { status: "active", resumedAt: now.toISOString() };
+  return { ...team, ...woken, members };
+}
+
+function lifeOfSession(places: Places, session: string | undefined): Life {
+  const record = session ? readSession(places, { session }) : undefined;
+  if (!record) return "unknown";
+  return record.endedAt ? "gone" : lifeOf({ pid: record.pid, startedAt: record.pidStartedAt });
+}
+
+function planFor(call: ResumeCall, team: string, member: Member): Plan {
+  const { name, agentType, model, color, permissionMode, cwd = call.cwd, sessionId } = member;
+  const tasks = readOpenTasks(call.places, team, name);
+  const unread = countUnread(call.places, team, name);
+  return {
+    ...{ team, name, agentType, model, color, permissionMode, cwd },
+    backend: member.backend === "headless" ? "headless" : undefined,
+    prompt: comeBackPrompt({ team, agent: name }, { tasks, unread }),
+    session: !call.flags.fresh && hasConversation(call.places, sessionId) ? sessionId : undefined,
+  };
+}
+
+function hasConversation(places: Places, session: string | undefined): boolean {
+  const transcript = session ? readSession(places, { session })?.transcript : undefined;
+  return transcript !== undefined && (readHead(transcript, 1)?.size ?? 0) > 0;
+}
+
+/** A conversation that cannot be found again is no reason to stay away. */
+function arrived(call: ResumeCall, started: Started, wait: number): string {
+  const arrival = awaitMember(call, started, wait);
+  const { plan, opened } = started;
+  if (arrival.is !== "ended") return told(plan.name, opened, arrival.is);
+  if (plan.session) return arrived(call, openMember(call, { ...plan, session: undefined }), wait);
+  return `${plan.name} ended at once${arrival.lastWords ? `: ${arrival.lastWords}` : ""}`;
+}

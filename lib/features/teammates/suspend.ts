@@ -1,0 +1,76 @@
+// `swarm suspend` and `swarm kill`: members end, everything they have stays.
+import { badCall, type Call } from "../../run/command.ts";
+import { type Member, memberOf, type Team, updateTeam } from "../../store/team.ts";
+import { endedText, endMembers } from "./ending.ts";
+import { policyOf, whyMayNotManage } from "./lead.ts";
+import { isLead, suspended, withMember } from "./roster.ts";
+import { teamNameOf, teamOf } from "./team-of.ts";
+
+export const SUSPEND_FLAGS = {
+  team: { type: "string" },
+  "session-id": { type: "string" },
+  /** By the lead's SessionEnd: only if that session still leads. */
+  ended: { type: "string" },
+} as const;
+type SuspendCall = Call<typeof SUSPEND_FLAGS>;
+
+export function suspendVerb(call: SuspendCall) {
+  const name = teamNameOf(call, call.words[0]);
+  const team = teamOf(call, name);
+  if (call.flags.ended && team.leadSessionId !== call.flags.ended)
+    return { text: `${name} has another lead by now; nothing done`, data: { team: name, done: false } };
+  refuseStrangers(call, name);
+  const already = team.status === "suspended";
+  if (!already) markSuspended(call, name); // first, so that nobody starts while the others end
+  const ended = endMembers(name, teammatesOf(team));
+  const what = already ? "was suspended already" : `is suspended; \`swarm resume ${name}\` wakes it`;
+  const text = [`team ${name} ${what}`, endedText(ended)].filter(Boolean).join("\n");
+  return { text, data: { team: name, ended } };
+}
+
+function markSuspended(call: SuspendCall, name: string): void {
+  const goesOn = call.identity.isLead && call.identity.team === name && !call.flags.ended;
+  updateTeam(call.places, name, (stored) =>
+    stored ? suspended(stored, call.now.toISOString(), goesOn ? call.identity.agent : undefined) : undefined,
+  );
+}
+
+export function refuseStrangers(call: Pick<SuspendCall, "identity" | "loaded">, team: string): void {
+  const refusal = whyMayNotManage(call.identity, team, policyOf(call.loaded.values.team, team));
+  if (refusal) throw new Error(refusal);
+}
+
+export const teammatesOf = (team: Team): Member[] => team.members.filter((member) => !isLead(team, member));
+
+export const KILL_FLAGS = {
+  team: { type: "string" },
+  all: { type: "boolean" },
+  "session-id": { type: "string" },
+} as const;
+
+const KILL_GRACE_MS = 2_000;
+
+export function killVerb(call: Call<typeof KILL_FLAGS>) {
+  const name = teamNameOf(call);
+  const team = teamOf(call, name);
+  refuseStrangers(call, name);
+  const members = call.flags.all ? teammatesOf(team) : call.words.map((word) => wanted(team, name, word));
+  if (members.length === 0)
+    throw badCall(call.flags.all ? `${name} has no teammates` : "whom? name a teammate, or --all");
+  const ended = endMembers(name, members, KILL_GRACE_MS);
+  for (const { name: agent, how } of ended) if (how !== "left alone") markOffline(call, name, agent);
+  return { text: endedText(ended), data: { team: name, ended } };
+}
+
+function wanted(team: Team, name: string, word: string): Member {
+  const member = memberOf(team, word);
+  const names = teammatesOf(team).map((one) => one.name);
+  if (!member)
+    throw new Error(`there is no ${word} in ${name}; there are ${names.join(", ") || "no teammates"}`);
+  if (isLead(team, member))
+    throw new Error("the lead is not ended by this; `swarm suspend` ends everyone else");
+  return member;
+}
+
+const markOffline = (call: Call<typeof KILL_FLAGS>, team: string, agent: string) =>
+  updateTeam(call.places, team, (stored) => stored && withMember(stored, { name: agent, status: "offline" }));

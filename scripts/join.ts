@@ -1,0 +1,9 @@
+import { joinVerb } from "../lib/features/teammates/create.ts";
+import { runCommand } from "../lib/run/command.ts";
+
+runCommand({
+  usage: `swarm join TEAM --name NAME [--type TYPE]
+The session that asks becomes a member: it gets mail and tasks under that name. Suspend and clean-up never end it.`,
+  flags: { name: { type: "string" }, type: { type: "string" }, "session-id": { type: "string" } },
+  run: joinVerb,
+});

@@ -1,0 +1,9 @@
+import { KILL_FLAGS, killVerb } from "../lib/features/teammates/suspend.ts";
+import { runCommand } from "../lib/run/command.ts";
+
+runCommand({
+  usage: `swarm kill NAME … | --all [--team TEAM]
+Ends teammates now. Only a process with the start time we noted, or a window with our mark, is ended.`,
+  flags: KILL_FLAGS,
+  run: killVerb,
+});

@@ -1,0 +1,302 @@
+// `swarm spawn` on the built script, with a real tmux and a stand-in for the client.
+import { spawnSync } from "node:child_process";
+import { chmodSync } from "node:fs";
+import { expect, test } from "vitest";
+import { aLeadWithTeam, aTeamHome, LEAD_SESSION, STAND_IN } from "../support/a-tmux-team.ts";
+import { ROOT, runSwarm, startScript } from "../support/run-built.ts";
+
+test("a teammate in a pane has identity, model, prompt and its own session", () => {
+  const { swarm, started, member, tmux, config } = aLeadWithTeam("alpha");
+  const { exitCode, stdout, stderr } = swarm("spawn", "ada", "reviewer", "sonnet", "Look at the docs");
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
+  expect(stdout).toMatch(/^ada is up: tmux pane %1/);
+
+  const { argv, env, session, pid, cwd } = started("ada");
+  const ada = member("alpha", "ada");
+  expect(argv.slice(-2)).toEqual(["--", "Look at the docs"]);
+  expect(argv).toEqual(expect.arrayContaining(["--model", "sonnet", "--session-id", session]));
+  expect(argv).not.toContain("--agent"); // no definition stands behind "reviewer"
+  expect(env).toMatchObject({
+    CLAUDE_CODE_TEAM_NAME: "alpha",
+    CLAUDE_CODE_AGENT_NAME: "ada",
+    CLAUDE_CODE_AGENT_TYPE: "reviewer",
+    CLAUDE_CODE_AGENT_ID: ada.agentId,
+    CLAUDE_CODE_TEAM_LEAD_ID: config("alpha").leadAgentId,
+  });
+  expect(env).not.toHaveProperty("CLAUDE_CODE_SESSION_ID");
+  expect(ada).toMatchObject({
+    pid,
+    sessionId: session,
+    paneId: "%1",
+    backend: "tmux",
+    status: "active",
+    cwd,
+  });
+  expect(ada.pidStartedAt).toMatch(/^\d+$/);
+  expect(session).not.toBe(LEAD_SESSION);
+  expect(tmux("list-panes", "-a", "-F", "#{pane_id} #{@swarm}")).toContain(`%1 ada@alpha:${ada.agentId}`);
+});
+
+const HOSTILE = [
+  ["quotes", `it's "so" \`odd\``],
+  ["a substitution", "$(touch pwned) `touch pwned` ${HOME}"],
+  ["newlines", "one\ntwo\n\n  three\t"],
+  ["leading dashes", "--dangerously-skip-permissions -p"],
+  ["emoji and scripts", "👩🏽‍💻 שלום 你好 \u0301"],
+  ["a last semicolon", "do this; and that;"],
+  ["a tmux format", "#{pane_id} #(touch pwned) %1"],
+  ["backslashes", "a\\;b\\\\;"],
+] as const;
+
+test("hostile prompts arrive as they are, and nothing in them is run", () => {
+  const { swarm, started, home } = aLeadWithTeam("alpha");
+  for (const [at, [what, prompt]] of HOSTILE.entries()) {
+    const { exitCode, stderr } = swarm("spawn", `m${at}`, `--prompt=${prompt}`);
+    expect({ what, exitCode, stderr }).toEqual({ what, exitCode: 0, stderr: "" });
+    expect(started(`m${at}`).argv.slice(-2)).toEqual(["--", prompt]);
+  }
+  expect(home.has("project/pwned")).toBe(false);
+}, 60_000);
+
+test.each([
+  ["a path", "../x"],
+  ["a leading dash", "-x"],
+  ["a space", "a b"],
+  ["a substitution", "$(x)"],
+  ["a line break", "a\nb"],
+  ["an emoji", "🐝"],
+  ["101 characters", "a".repeat(101)],
+  ["nothing", ""],
+  ["the lead's name", "team-lead"],
+])("a teammate is not named by %s", (_, name) => {
+  const { swarm, config } = aLeadWithTeam("alpha");
+  const { exitCode, stderr } = swarm("spawn", "--", name);
+  expect(exitCode).toBe(2);
+  expect(stderr).toMatch(/name/);
+  expect(config("alpha").members).toHaveLength(1);
+});
+
+test.each([
+  ["--model", "-x"],
+  ["--type", "a b"],
+  ["--permission-mode", "$(x)"],
+])("%s cannot smuggle in another option: %s", (flag, value) => {
+  const { swarm } = aLeadWithTeam("alpha");
+  expect(swarm("spawn", "ada", `${flag}=${value}`)).toMatchObject({ exitCode: 2 });
+});
+
+test("a prompt of 100 KB goes by a file that the teammate may read", () => {
+  const { swarm, started, home } = aLeadWithTeam("alpha");
+  const prompt = `do "all" of $(this)\n${"é🐝".repeat(17_000)};`;
+  home.write("project/long.md", prompt);
+  expect(swarm("spawn", "ada", "--prompt-file", "long.md")).toMatchObject({ exitCode: 0 });
+  const { argv } = started("ada");
+  const path = home.path(".claude/teams/alpha/prompts/ada/first-prompt.md");
+  expect(argv.at(-1)).toContain(path);
+  expect(argv).toEqual(expect.arrayContaining(["--add-dir", home.path(".claude/teams/alpha/prompts/ada")]));
+  expect(home.read(".claude/teams/alpha/prompts/ada/first-prompt.md")).toBe(prompt);
+});
+
+test("an older tmux server does not matter: the lead's variables arrive, another session's do not", () => {
+  const { swarm, started, tmux, env } = aLeadWithTeam("alpha", {
+    env: {
+      MY_SECRET: `s3cret 'x" $(y)\nline;`,
+      CLAUDE_SESSION_ID: LEAD_SESSION,
+      CLAUDE_SESSION_MODE: "mission",
+    },
+  });
+  tmux("set-environment", "-g", "CLAUDE_SESSION_ID", "somebody-else");
+  tmux("set-environment", "-g", "CLAUDE_CODE_SESSION_ID", "somebody-else");
+  tmux("set-environment", "-g", "ATM_IDENTITY", "somebody-else");
+  expect(swarm("spawn", "ada")).toMatchObject({ exitCode: 0 });
+  const ada = started("ada").env;
+  expect(ada["MY_SECRET"]).toBe(env["MY_SECRET"]);
+  expect(ada["CLAUDE_SESSION_MODE"]).toBe("mission");
+  for (const name of ["CLAUDE_SESSION_ID", "CLAUDE_CODE_SESSION_ID", "ATM_IDENTITY"])
+    expect(ada).not.toHaveProperty(name);
+  expect(ada["TMUX_PANE"]).toBe("%1");
+  expect(tmux("list-panes", "-a", "-F", "#{pane_start_command}")).not.toContain("s3cret");
+});
+
+test("an environment larger than tmux takes is cut at the least needed end, and says so", () => {
+  const { swarm, started } = aLeadWithTeam("alpha", {
+    env: { HUGE: "x".repeat(14_000), ANTHROPIC_BASE_URL: "http://127.0.0.1:1" },
+  });
+  const { exitCode, stdout } = swarm("spawn", "ada");
+  expect(exitCode).toBe(0);
+  expect(stdout).toContain("did not fit: HUGE");
+  expect(started("ada").env["ANTHROPIC_BASE_URL"]).toBe("http://127.0.0.1:1");
+});
+
+test("a strange directory is a directory", () => {
+  const { swarm, started, home } = aLeadWithTeam("alpha");
+  const odd = home.path("project/a #(touch pwned) #{x} 'b");
+  home.write("project/a #(touch pwned) #{x} 'b/.keep", "");
+  expect(swarm("spawn", "ada", "--cwd", odd)).toMatchObject({ exitCode: 0 });
+  expect(started("ada").cwd).toBe(odd);
+});
+
+test("outside tmux the teammate gets a session of its own, on a server without the lead's session in it", () => {
+  const { swarm, started, home, member, env } = aLeadWithTeam("alpha", { outside: true });
+  const { exitCode, stdout } = swarm("spawn", "ada");
+  expect(exitCode).toBe(0);
+  expect(stdout).toContain("tmux attach -t swarm-alpha-ada");
+  expect(started("ada").env["TMUX_PANE"]).toBe("%0");
+  const { socket } = member("alpha", "ada");
+  const asked = spawnSync("tmux", ["-S", socket, "show-environment", "-g"], { encoding: "utf8" }).stdout;
+  expect(asked).not.toContain(LEAD_SESSION);
+  expect(runSwarm(home, ["kill", "ada"], { env })).toMatchObject({ exitCode: 0 });
+});
+
+test("headless: in the background, the prompt on stdin however long, the output in a log", () => {
+  const { swarm, started, member } = aLeadWithTeam("alpha", { outside: true });
+  const prompt = `-p "x"\n${"long ".repeat(30_000)}`;
+  expect(swarm("spawn", "ada", "--backend", "headless", `--prompt=${prompt.slice(0, 1_000)}`).exitCode).toBe(
+    0,
+  );
+  expect(started("ada").stdin).toBe(prompt.slice(0, 1_000));
+  expect(started("ada").argv).toEqual(expect.arrayContaining(["-p", "--output-format", "stream-json"]));
+  expect(started("ada").env).not.toHaveProperty("CLAUDE_CODE_SESSION_ID");
+  expect(member("alpha", "ada")).toMatchObject({ backend: "headless", pid: started("ada").pid });
+  expect(swarm("kill", "ada").stdout).toContain("ada: ended");
+});
+
+const KITTY = `#!/usr/bin/env node
+const { appendFileSync } = require("node:fs");
+const { spawn } = require("node:child_process");
+const words = process.argv.slice(2);
+appendFileSync(process.env.KITTY_NOTES, JSON.stringify(words) + "\\n");
+if (words[3] === "launch") {
+  const at = words.indexOf("--");
+  const given = words.filter((word) => word.startsWith("--env=") && word.indexOf("=", 6) > 0).map((word) => word.slice(6));
+  const env = Object.fromEntries(given.map((pair) => [pair.split("=", 1)[0], pair.slice(pair.indexOf("=") + 1)]));
+  spawn(words[at + 1], words.slice(at + 2), { detached: true, stdio: "ignore", env }).unref();
+  console.log("7");
+} else console.log("[]");
+`;
+
+test("kitty by remote control: a window with our mark, the variables and the words as they are", () => {
+  const screens = aLeadWithTeam("alpha", { outside: true, env: { KITTY_LISTEN_ON: "unix:/tmp/kitty-x" } });
+  const { home, env, started, member } = screens;
+  chmodSync(home.write("bin/kitty", KITTY), 0o755);
+  const inKitty = {
+    ...env,
+    PATH: `${home.path("bin")}:${process.env["PATH"]}`,
+    KITTY_NOTES: home.path("kitty.jsonl"),
+  };
+  const prompt = "it's $(touch pwned)\n--x;";
+  expect(runSwarm(home, ["spawn", "ada", `--prompt=${prompt}`], { env: inKitty })).toMatchObject({
+    exitCode: 0,
+  });
+  const ada = member("alpha", "ada");
+  expect(ada).toMatchObject({ backend: "kitty", paneId: "7", socket: "unix:/tmp/kitty-x" });
+  const launch = home.lines("kitty.jsonl").find((words) => words.includes("launch"));
+  expect(launch.slice(0, 3)).toEqual(["@", "--to", "unix:/tmp/kitty-x"]);
+  expect(launch).toEqual(
+    expect.arrayContaining([
+      "--type=window",
+      `--var=swarm=ada@alpha:${ada.agentId}`,
+      "--env=CLAUDE_SESSION_ID",
+    ]),
+  );
+  expect(started("ada").argv.at(-1)).toBe(prompt);
+  expect(started("ada").env).toMatchObject({ CLAUDE_CODE_AGENT_NAME: "ada", CLAUDE_CODE_TEAM_NAME: "alpha" });
+  process.kill(started("ada").pid, "SIGTERM");
+});
+
+test.each([
+  [
+    "kitty without remote control",
+    ["--backend", "kitty"],
+    /kitty is not on the PATH|KITTY_LISTEN_ON is not set/,
+  ],
+  ["an unknown backend", ["--backend", "screen"], /there are tmux, kitty and headless/],
+])("a clear error for %s, and nobody on the roster", (_, flags, why) => {
+  const { swarm, config } = aLeadWithTeam("alpha", { outside: true });
+  const { exitCode, stderr } = swarm("spawn", "ada", ...flags);
+  expect(exitCode).toBe(1);
+  expect(stderr).toMatch(why);
+  expect(config("alpha").members).toHaveLength(1);
+});
+
+test("a client that is not there is a clear error, and nobody is on the roster", () => {
+  const { home, env, config } = aLeadWithTeam("alpha");
+  const { exitCode, stderr } = runSwarm(home, ["spawn", "ada"], {
+    env: { ...env, CLAUDE_CODE_TEAMMATE_COMMAND: "/nowhere/claude" },
+  });
+  expect(exitCode).toBe(1);
+  expect(stderr).toContain("CLAUDE_CODE_TEAMMATE_COMMAND names /nowhere/claude, which is no program to run");
+  expect(config("alpha").members).toHaveLength(1);
+});
+
+test("a client that ends at once leaves its last words, not a pane", () => {
+  const { home, env, member, tmux } = aLeadWithTeam("alpha");
+  const { exitCode, stderr } = runSwarm(home, ["spawn", "ada"], { env: { ...env, STAND_IN_REFUSES: "1" } });
+  expect(exitCode).toBe(1);
+  expect(stderr).toContain("ada ended at once; its last words:\nI would rather not");
+  expect(member("alpha", "ada").status).toBe("offline");
+  expect(tmux("list-panes", "-a", "-F", "#{pane_id}").trim()).toBe("%0");
+});
+
+test("the dangerous mode needs its own flag", () => {
+  const { swarm, started, member } = aLeadWithTeam("alpha");
+  expect(swarm("spawn", "ada", "--permission-mode", "bypassPermissions")).toMatchObject({ exitCode: 2 });
+  expect(swarm("spawn", "ada", "--permission-mode", "plan").exitCode).toBe(0);
+  expect(started("ada").argv).toEqual(expect.arrayContaining(["--permission-mode", "plan"]));
+  expect(started("ada").argv).not.toContain("--dangerously-skip-permissions");
+  expect(swarm("spawn", "bob", "--dangerously-skip-permissions").exitCode).toBe(0);
+  expect(started("bob").argv).toContain("--dangerously-skip-permissions");
+  expect(member("alpha", "bob").permissionMode).toBe("bypassPermissions");
+});
+
+test("an agent with a definition becomes the client's agent, and a plugin directory goes along", () => {
+  const { swarm, started, home } = aLeadWithTeam("alpha");
+  home.write("project/.claude/agents/reviewer.md", "---\nname: reviewer\ndescription: x\n---\nReview.");
+  expect(swarm("spawn", "ada", "--type", "reviewer", "--plugin-dir", ROOT).exitCode).toBe(0);
+  const { argv } = started("ada");
+  expect(argv[argv.indexOf("--agent") + 1]).toBe("reviewer");
+  expect(argv[argv.indexOf("--plugin-dir") + 1]).toBe(ROOT);
+});
+
+test("a name that runs is refused, and so is one too many", () => {
+  const { swarm, home } = aLeadWithTeam("alpha");
+  home.write("project/.atm.toml", "[gate]\nmax_teammates = 1");
+  expect(swarm("spawn", "ada").exitCode).toBe(0);
+  expect(swarm("spawn", "ada").stderr).toContain("ada is in the team already and runs");
+  expect(swarm("spawn", "bob").stderr).toContain("gate.max_teammates is 1");
+  expect(swarm("kill", "ada").exitCode).toBe(0);
+  expect(swarm("spawn", "bob").exitCode).toBe(0);
+});
+
+test("of two who spawn the same name at once, one is refused", async () => {
+  const { home, env, config } = aLeadWithTeam("alpha");
+  const both = [1, 2].map(() => startScript(`${ROOT}/bin/swarm`, ["spawn", "ada"], home, "", env).done);
+  const codes = (await Promise.all(both)).map(({ exitCode }) => exitCode);
+  expect(codes.sort()).toEqual([0, 1]);
+  expect(config("alpha").members).toHaveLength(2);
+});
+
+test("a member that does not lead cannot spawn, unless the team lets everyone", () => {
+  const { home, env, swarm } = aLeadWithTeam("alpha");
+  const asBob = {
+    ...env,
+    CLAUDE_CODE_SESSION_ID: "s-bob",
+    CLAUDE_CODE_TEAM_NAME: "alpha",
+    CLAUDE_CODE_AGENT_NAME: "bob",
+  };
+  expect(runSwarm(home, ["spawn", "eve"], { env: asBob }).stderr).toContain("bob does not lead alpha");
+  home.write("project/.atm.toml", '[team."alpha"]\nspawn_policy = "any-member"');
+  expect(runSwarm(home, ["spawn", "eve"], { env: asBob }).exitCode).toBe(0);
+  expect(swarm("kill", "eve").exitCode).toBe(0);
+});
+
+test("without a team there is nothing to spawn into", () => {
+  const { swarm } = aTeamHome();
+  expect(swarm("spawn", "ada")).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringContaining("which team?"),
+  });
+  expect(swarm("spawn", "ada", "--team", "nope").stderr).toContain("there is no team nope");
+  expect(swarm("spawn", "ada", "--team", "session-0123abcd").stderr).toContain("the client's own team");
+  expect(STAND_IN).toBeTruthy();
+});

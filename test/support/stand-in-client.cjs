@@ -1,0 +1,37 @@
+#!/usr/bin/env node
+// Stands in for the client: notes how it was started, fires its own SessionStart and SessionEnd, and waits to be ended.
+const { spawnSync } = require("node:child_process");
+const { readFileSync, writeFileSync } = require("node:fs");
+const { join } = require("node:path");
+
+const argv = process.argv.slice(2);
+const env = { ...process.env };
+const after = (name) => (argv.includes(name) ? argv[argv.indexOf(name) + 1] : undefined);
+const session = after("--session-id") ?? after("--resume") ?? "none";
+const stdin = argv.includes("-p") ? readFileSync(0, "utf8") : undefined;
+
+if (env.STAND_IN_REFUSES) {
+  process.stdout.write("I would rather not\n");
+  process.exit(3);
+}
+const note = join(env.STAND_IN_NOTES, `${env.CLAUDE_CODE_AGENT_NAME}.json`);
+writeFileSync(note, JSON.stringify({ argv, env, stdin, cwd: process.cwd(), pid: process.pid, session }));
+
+const fire = (event, more) =>
+  spawnSync(process.execPath, [join(__dirname, "../../dist/hooks", `${event}.cjs`)], {
+    input: JSON.stringify({
+      session_id: session,
+      cwd: process.cwd(),
+      transcript_path: env.STAND_IN_TRANSCRIPT,
+      ...more,
+    }),
+    env: { ...env, CLAUDE_PID: String(process.pid), CLAUDECODE: "1", CLAUDE_CODE_SESSION_ID: session },
+  });
+
+fire("session-start", { source: after("--resume") ? "resume" : "startup" });
+process.on("SIGTERM", () => {
+  if (env.STAND_IN_STAYS) return;
+  fire("session-end", { reason: "other" });
+  process.exit(0);
+});
+setTimeout(() => process.exit(1), 60_000); // nobody came to end it
