@@ -1,8 +1,16 @@
+import * as contextBudget from "../lib/features/context-budget.ts";
+import * as contextFiles from "../lib/features/context-files.ts";
+import * as scratchpad from "../lib/features/scratchpad.ts";
 import * as sessions from "../lib/features/sessions.ts";
+import * as statusline from "../lib/features/statusline/follow-plugin.ts";
 import { SessionStart } from "../lib/run/events.ts";
 import { runHook } from "../lib/run/hook.ts";
 
 runHook(SessionStart, {
   announcement: sessions.announcement,
   sessions: sessions.sessionStart,
+  "context-budget": contextBudget.sessionStart,
+  "context-files": contextFiles.sessionStart,
+  scratchpad: scratchpad.sessionStart,
+  statusline: statusline.sessionStart,
 });

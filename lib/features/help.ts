@@ -3,6 +3,10 @@
 export const VERBS: readonly (readonly [string, string])[] = [
   ["demo", "a lead and two teammates go through a day, in a temporary home"],
   ["session", "list, show and check sessions"],
+  ["status", "what a session says it is working on"],
+  ["statusline", "team, mail, tasks and context below the prompt"],
+  ["wake", "types the wake-up line into the pane of an idle session"],
+  ["scratchpad", "today's pages, who owes one, and a blank page"],
   ["journal", "what was decided, and what happened"],
   ["config", "every setting, its value and where it comes from"],
   ["event", "tell the lifecycle log about an agent that is no Claude Code session"],

@@ -34,6 +34,10 @@ export interface Evidence {
   settings: () => { team?: string; identity?: string };
 }
 
+/** A teammate in a process of its own: its session is an agent's, not a coordinator's. */
+export const isTeammateSession = ({ kind, isLead, agent }: Identity): boolean =>
+  (kind === "named" || kind === "pane") && !isLead && agent !== undefined;
+
 const IN_PROCESS_ID = /^a(.+)-[0-9a-f]{16}$/;
 
 export function resolveIdentity(evidence: Evidence): Identity {

@@ -46,6 +46,17 @@ export const processesDir = (places: Places) => swarm(places, "processes");
 export const processPath = (places: Places, pid: number) => swarm(places, "processes", `${pid}.json`);
 export const gatesPath = (places: Places, session: string, agent: string) =>
   swarm(places, "gates", segment(session), `${segment(agent)}.json`);
+/** What the status line last saw of a session's context window. */
+export const bridgePath = (places: Places, session: string) =>
+  swarm(places, "context", segment(session), "status-line.json");
+/** What a voice has been told about its context. */
+export const contextPath = (places: Places, session: string, agent: string) =>
+  swarm(places, "context", segment(session), "voices", `${segment(agent)}.json`);
+export const statuslinePath = (places: Places) => swarm(places, "statusline.json");
+export const launcherPath = (places: Places) => swarm(places, "statusline.cjs");
+export const clientSettingsPath = (places: Places) => join(places.base, "settings.json");
+/** Roles a person keeps for every project. */
+export const personalRolesDir = (places: Places) => join(places.base, "roles");
 export const journalDir = (places: Places) => swarm(places, "journal");
 export const journalPath = (places: Places, day: string) => swarm(places, "journal", `${day}.jsonl`);
 export const errorsPath = (places: Places) => swarm(places, "errors.jsonl");

@@ -54,6 +54,23 @@ export function startOf(pid: number): string | undefined {
   }
 }
 
+/** Is `pid` the process `ancestor`, or was it started from there? Only where the system has /proc; elsewhere unknown. */
+export function descendsFrom(pid: number, ancestor: number): boolean | undefined {
+  if (process.platform !== "linux") return undefined;
+  for (let at: number | undefined = pid; at && at > 1; at = parentOf(at)) if (at === ancestor) return true;
+  return false;
+}
+
+function parentOf(pid: number): number | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+    return Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1]);
+  } catch (error) {
+    if (isAbsence(error) || hasCode(error, "ESRCH")) return undefined;
+    throw error;
+  }
+}
+
 export type Life = "alive" | "gone" | "unknown";
 
 /** `gone` only with proof: no such process, or the number belongs to another one by now. */
