@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { aWorld } from "./support/a-world.ts";
 import { CLIENTS } from "./support/clients.ts";
+import { run } from "./support/run.ts";
 import { until } from "./support/until.ts";
 import { ROOT, TEAMS } from "./support/world.ts";
 
@@ -101,7 +102,7 @@ describe.each(CLIENTS)("the %s client", (client) => {
     await screen.exit();
   });
 
-  test("a line typed into the pane becomes the summary of what finished", async () => {
+  test("the line that `swarm wake` types into the pane becomes the summary of what finished", async () => {
     const world = await aWorld({
       client,
       env: TEAMS,
@@ -111,19 +112,31 @@ describe.each(CLIENTS)("the %s client", (client) => {
           { text: "waiting" },
         ],
         sub: [{ text: "The spec is written." }],
-        woken: [{ text: "reviewing" }],
       },
     });
     const screen = await world.tui();
     await screen.type("go [[lead]]");
     await screen.wait(/waiting/);
+    const session = world.model.requests.find(({ script }) => script === "lead")?.session ?? "";
+    const wake = () =>
+      run(process.execPath, [join(ROOT, "bin/swarm"), "wake", session], {
+        cwd: world.project,
+        env: world.env,
+      });
     await until(() => world.seen("sub").length, { what: "the subagent" });
-    await screen.type("[CLAUDE OS SYS: NOTIFICATION]: Workers complete [[woken]]");
-    await screen.wait(/reviewing/);
+    await until(async () => (await wake()).code === 0, { what: "the session to be idle", everyMs: 500 });
+    const summary = await until(() => world.seen("lead").find((text) => text.includes("📬")), {
+      what: "the summary",
+    });
+    expect(summary).toContain("📬 1 task(s) completed and ready for review:");
+    expect(summary).toMatch(/• a[0-9a-f]{16} \(general-purpose\) - The spec is written\. \[just now\]/);
     await screen.exit();
-    const seen = world.seen("woken").join("\n");
-    expect(seen).toContain("📬 1 task(s) completed and ready for review:");
-    expect(seen).toMatch(/• a[0-9a-f]{16} \(general-purpose\) - The spec is written\. \[just now\]/);
+  });
+
+  test("/swarm-statusline is known by its bare name, with its argument", async () => {
+    const world = await aWorld({ client, scripts: { go: [{ text: "ok" }] } });
+    await world.print("/swarm-statusline remove [[go]]");
+    expect(world.seen("go")[0]).toContain("<arguments>\nremove [[go]]\n</arguments>");
   });
 
   test("a teammate inside the session is warned by its own use, and the lead is told", async () => {

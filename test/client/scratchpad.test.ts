@@ -85,6 +85,19 @@ describe.each(CLIENTS)("the %s client", (client) => {
     expect(world.seen("reader")[0]).not.toContain("Scratchpad:");
   });
 
+  test("/swarm-scratchpad is known by its bare name, and its command shows the pages", async () => {
+    const list = { name: "Bash", input: { command: "swarm scratchpad list", description: "list" } };
+    const world = await aWorld({
+      client,
+      files: { [pageOf("writer")]: WHOLE, [pageOf("coordinator")]: "done" },
+      scripts: { go: [{ tools: [list] }, { text: "ok" }] },
+    });
+    await world.print("/swarm-scratchpad list [[go]]");
+    const [asked, shown] = world.seen("go");
+    expect(asked).toContain("<arguments>\nlist [[go]]\n</arguments>");
+    expect(shown).toContain(`${pageOf("writer")}  whole`);
+  });
+
   test("an in-process teammate is held to a page under its own name", async () => {
     const world = await aWorld({
       client,
