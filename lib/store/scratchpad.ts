@@ -99,7 +99,7 @@ export const createPage = (root: string, folder: string, day: string, text: stri
 
 function statIfThere(path: string) {
   try {
-    return statSync(path);
+    return statSync(path, { throwIfNoEntry: false });
   } catch (error) {
     if (isAbsence(error)) return undefined;
     throw error;

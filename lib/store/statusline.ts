@@ -1,6 +1,6 @@
 // The status line in the person's settings. A plugin cannot bring one, and its folder moves with every update: so the
 // settings name a small launcher in our own directory, which finds the plugin's present place.
-import { chmodSync, realpathSync, rmSync, statSync } from "node:fs";
+import { chmodSync, existsSync, realpathSync, rmSync, statSync } from "node:fs";
 import { withMember } from "../parse/json-edit.ts";
 import { maybe, maybeText, object, someText } from "../parse/shape.ts";
 import { clientSettingsPath, launcherPath, type Places, statuslinePath } from "./paths.ts";
@@ -18,7 +18,7 @@ type Line = ReturnType<typeof line>;
 export type Installed = ReturnType<typeof installed>;
 
 export const readInstalled = (places: Places): Installed | undefined =>
-  readJson(statuslinePath(places), installed);
+  existsSync(statuslinePath(places)) ? readJson(statuslinePath(places), installed) : undefined;
 
 export const writeInstalled = (places: Places, state: Installed): void =>
   writeJson(statuslinePath(places), state);

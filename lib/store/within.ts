@@ -1,5 +1,5 @@
 // Where a path really leads: what is shown to a model must not come from outside the places we were pointed at.
-import { realpathSync } from "node:fs";
+import { existsSync, realpathSync } from "node:fs";
 import { isAbsolute, relative, sep } from "node:path";
 import { hasCode, isAbsence } from "./read-text.ts";
 
@@ -10,7 +10,9 @@ export function realPathWithin(path: string, roots: readonly string[]): string |
   return roots.some((root) => isBelow(real, realPath(root))) ? real : undefined;
 }
 
+/** Most of what is asked for is not there: looking first is cheaper than an error. */
 function realPath(path: string): string | undefined {
+  if (!existsSync(path)) return undefined;
   try {
     return realpathSync.native(path);
   } catch (error) {

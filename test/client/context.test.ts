@@ -62,6 +62,25 @@ describe.each(CLIENTS)("the %s client", (client) => {
     expect(count(seen, "Context at 80%")).toBe(1);
   });
 
+  test("after a compaction a level is said again", async () => {
+    const fill = [
+      { tools: [bash("echo one")], ...tokens(61_000) },
+      { tools: [bash("echo two")] },
+      { text: "done" },
+    ];
+    const world = await aWorld({ client, files, scripts: { first: fill, second: fill } });
+    const screen = await world.tui();
+    await screen.type("go [[first]]");
+    await until(() => world.seen("first").length === 3, { what: "the first turn" });
+    await screen.wait(/● done/);
+    await screen.type("/compact");
+    await screen.wait(/Compacted/);
+    await screen.type("go [[second]]");
+    await until(() => world.seen("second").length === 3, { what: "the second turn" });
+    await screen.exit();
+    for (const script of ["first", "second"]) expect(count(world.seen(script), "Context at 60%")).toBe(1);
+  });
+
   test("a background session is asked to ping, once", async () => {
     const world = await aWorld({
       client,

@@ -4,7 +4,7 @@ import type { Handler } from "../../run/hook.ts";
 import { readInstalled, writeInstalled } from "../../store/statusline.ts";
 
 export const sessionStart: Handler<typeof events.SessionStart> = ({ places, pluginRoot }) => {
-  const installed = readInstalled(places);
+  const installed = pluginRoot ? readInstalled(places) : undefined;
   if (!pluginRoot || !installed || installed.root === pluginRoot) return;
   writeInstalled(places, { ...installed, root: pluginRoot });
 };
