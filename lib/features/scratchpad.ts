@@ -113,9 +113,16 @@ function heldToPage(ctx: Stopping, agent: string): Outcome | undefined {
 
 function missingIn(ctx: Context, root: string, folder: string, day: string): readonly string[] {
   const sections = ctx.settings["scratchpad.sections"];
-  const page = readPage(root, folder, day);
-  if (page === undefined || isUntouched(page, template(folder, day, sections))) return sections;
+  const page = writtenPage(ctx, root, folder, day);
+  if (page === undefined) return sections;
   return missingSections(page, { sections, emptyIsMissing: ctx.settings["scratchpad.empty_is_missing"] });
+}
+
+/** A blank page that was only opened is none yet. */
+function writtenPage(ctx: Context, root: string, folder: string, day: string): string | undefined {
+  const page = readPage(root, folder, day);
+  const blank = template(folder, day, ctx.settings["scratchpad.sections"]);
+  return page !== undefined && isUntouched(page, blank) ? undefined : page;
 }
 
 /** Delegation shows in the pages others left today; then the coordinator owes one. */
@@ -123,7 +130,10 @@ function heldToCoordination(ctx: Stopping): Outcome | undefined {
   const days = daysOf(ctx);
   const outside = new Set([COORDINATOR, ...ctx.settings["scratchpad.exclude"]]);
   const written = days.flatMap((day) => rootsOf(ctx).flatMap((root) => foldersWithPage(root, day)));
-  if (written.includes(COORDINATOR) || written.every((folder) => outside.has(folder))) return undefined;
+  if (written.every((folder) => outside.has(folder))) return undefined;
+  const isWritten = (day: string) =>
+    rootsOf(ctx).some((root) => writtenPage(ctx, root, COORDINATOR, day) !== undefined);
+  if (days.some(isWritten)) return undefined;
   const [today = ""] = days;
   const path = pagePath(COORDINATOR, today);
   return held(ctx, COORDINATOR, `scratchpad:${COORDINATOR}:${today}`, reasonForCoordinator(path), []);

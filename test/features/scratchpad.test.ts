@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { template } from "../../lib/features/scratchpad/sections.ts";
 import * as scratchpad from "../../lib/features/scratchpad.ts";
 import * as sessions from "../../lib/features/sessions.ts";
 import { SessionStart, Stop, SubagentStart, SubagentStop, UserPromptSubmit } from "../../lib/run/events.ts";
@@ -257,6 +258,16 @@ describe("a session's stop", () => {
     ["the others wrote yesterday", { "spec-writer/2026-02-19": WHOLE }],
   ])("it goes: %s", (_, pages) => {
     expect(end(aScratchpad(pages as Record<string, string>))).toBeUndefined();
+  });
+
+  test("a blank page that was only opened is none", () => {
+    const blank = template("coordinator", "2026-02-20", [
+      "What I did",
+      "Cross-agent observations",
+      "Unresolved",
+    ]);
+    const home = aScratchpad({ "spec-writer/2026-02-20": WHOLE, "coordinator/2026-02-20": blank });
+    expect(end(home)).toMatchObject({ deny: COORDINATOR_REASON });
   });
 
   test("it is held back twice, then let go, and the person is told", () => {
