@@ -1,3 +1,4 @@
+import * as contextBudget from "../lib/features/context-budget.ts";
 import * as heartbeat from "../lib/features/heartbeat.ts";
 import * as sessions from "../lib/features/sessions.ts";
 import * as spawnGate from "../lib/features/spawn-gate.ts";
@@ -12,4 +13,5 @@ runHook(PostToolUse, {
   sessions: sessions.postToolUse,
   heartbeat: heartbeat.beat,
   tasks: tasks.postToolUse,
+  "context-budget": contextBudget.postToolUse,
 });

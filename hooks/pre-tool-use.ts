@@ -1,9 +1,10 @@
+import * as contextBudget from "../lib/features/context-budget.ts";
 import * as inbox from "../lib/features/inbox.ts";
 import * as sendCheck from "../lib/features/send-check.ts";
 import * as sessions from "../lib/features/sessions.ts";
 import * as spawnGate from "../lib/features/spawn-gate.ts";
-import * as teamContext from "../lib/features/team-context.ts";
 import * as tasks from "../lib/features/tasks.ts";
+import * as teamContext from "../lib/features/team-context.ts";
 import { PreToolUse } from "../lib/run/events.ts";
 import { runHook } from "../lib/run/hook.ts";
 
@@ -14,4 +15,5 @@ runHook(PreToolUse, {
   sessions: sessions.preToolUse,
   inbox: inbox.preToolUse,
   "team-context": teamContext.preToolUse,
+  "context-budget": contextBudget.preToolUse,
 });

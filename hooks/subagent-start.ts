@@ -1,4 +1,5 @@
 import * as heartbeat from "../lib/features/heartbeat.ts";
+import * as scratchpad from "../lib/features/scratchpad.ts";
 import * as sessions from "../lib/features/sessions.ts";
 import * as teamContext from "../lib/features/team-context.ts";
 import { SubagentStart } from "../lib/run/events.ts";
@@ -8,4 +9,5 @@ runHook(SubagentStart, {
   sessions: sessions.subagentStart,
   heartbeat: heartbeat.beat,
   "team-context": teamContext.subagentStart,
+  scratchpad: scratchpad.subagentStart,
 });

@@ -2,6 +2,7 @@
 import { badCall, type Call } from "../run/command.ts";
 import { lifeOf } from "../store/processes.ts";
 import {
+  isProbablyWaiting,
   readSession,
   readSessions,
   readVoices,
@@ -25,7 +26,10 @@ function list(call: Call<Flags>) {
   const shown = call.flags.all ? all : all.filter(isOpen);
   const rows = shown.map((record) => summary(call, record));
   const hidden = all.length - shown.length;
-  const lines = rows.map((row) => `${row.session}  ${row.state}  ${row.status}  ${row.who}  ${row.lastSeen}`);
+  const lines = rows.map(
+    (row) =>
+      `${row.session}  ${row.state}  ${row.status}${row.isProbablyWaiting ? " (probably waiting for permission)" : ""}  ${row.who}  ${row.lastSeen}`,
+  );
   if (hidden > 0) lines.push(`(${hidden} ended; --all shows them)`);
   return { text: lines.join("\n") || "no session yet", data: rows };
 }
@@ -38,13 +42,20 @@ function summary(call: Call<Flags>, record: SessionRecord) {
   return {
     session: record.session,
     state: record.state,
-    status: worstOf([record, ...voices].map((one) => one.status as Status)),
+    status: worstOf([record, ...voices].map((one) => statusOf(one, call.now))),
+    isProbablyWaiting: [record, ...voices].some((one) => isProbablyWaiting(one, call.now)),
     life: record.endedAt ? "gone" : lifeOf({ pid: record.pid, startedAt: record.pidStartedAt }),
     who: record.agent ? `${record.agent}@${record.team ?? "-"}` : "-",
     voices: voices.length,
     lastSeen: record.lastSeen,
   };
 }
+
+/** Inferred, so it never hides what was said. */
+const statusOf = (record: SessionRecord, now: Date): Status =>
+  isProbablyWaiting(record, now)
+    ? worstOf([record.status as Status, "attention"])
+    : (record.status as Status);
 
 function find(call: Call<Flags>, asked: string | undefined): SessionRecord {
   const id = asked ?? call.session ?? "last";

@@ -34,6 +34,8 @@ export const announcement: Handler<typeof events.SessionStart> = (ctx) => {
   if (text) return { context: { name: "announcement", text, priority: 100 } };
 };
 
+const LONGEST_LAST_WORDS = 300;
+
 export const sessionStart: Handler<typeof events.SessionStart> = (ctx) => {
   for (const problem of ctx.loaded.problems) noteProblem(problem);
   if (!ctx.input.session_id) return;
@@ -76,14 +78,17 @@ const told = (ctx: Context) => ({
   name: ctx.identity.agent,
 });
 
-export const userPromptSubmit: Handler<typeof events.UserPromptSubmit> = (ctx) => follow(ctx, "prompt");
+export const userPromptSubmit: Handler<typeof events.UserPromptSubmit> = (ctx) =>
+  follow(ctx, "prompt", { turnStartedAt: ctx.now.toISOString(), failure: undefined });
 export const stop: Handler<typeof events.Stop> = (ctx) => relayed(ctx, "stop", follow(ctx, "turn-end"));
 export const postToolUseFailure: Handler<typeof events.PostToolUseFailure> = (ctx) =>
   follow(ctx, "tool-failed");
 export const permissionRequest: Handler<typeof events.PermissionRequest> = (ctx) =>
   relayed(ctx, "permission_request", follow(ctx, "waiting"));
-export const stopFailure: Handler<typeof events.StopFailure> = (ctx) => follow(ctx, "turn-failed");
-export const subagentStart: Handler<typeof events.SubagentStart> = (ctx) => follow(ctx, "start");
+export const stopFailure: Handler<typeof events.StopFailure> = (ctx) =>
+  follow(ctx, "turn-failed", { failure: String(ctx.input.error ?? "unknown").slice(0, 100) });
+export const subagentStart: Handler<typeof events.SubagentStart> = (ctx) =>
+  follow(ctx, "start", { turnStartedAt: ctx.now.toISOString() });
 
 export const notification: Handler<typeof events.Notification> = (ctx) => {
   const { notification_type } = ctx.input;
@@ -92,8 +97,8 @@ export const notification: Handler<typeof events.Notification> = (ctx) => {
 };
 
 export const preToolUse: Handler<typeof events.PreToolUse> = (ctx) => {
-  const { tool_name: name, tool_use_id: id } = ctx.input;
-  return follow(ctx, "tool-start", { tool: { name, id, since: ctx.now.toISOString() } });
+  const { tool_name: name, tool_use_id: id, permission_mode: permission } = ctx.input;
+  return follow(ctx, "tool-start", { tool: { name, id, since: ctx.now.toISOString(), permission } });
 };
 
 /** Runs beside the next call: only the call that the record names is over, another may have begun. */
@@ -107,7 +112,9 @@ export const postToolUse: Handler<typeof events.PostToolUse> = (ctx) => {
 export const subagentStop: Handler<typeof events.SubagentStop> = (ctx) => {
   if (!ctx.input.agent_type) return;
   const endsNow = ctx.identity.kind === "subagent";
-  return follow(ctx, endsNow ? "end" : "idle", endsNow ? { endedAt: ctx.now.toISOString() } : {});
+  const lastWords = ctx.input.last_assistant_message?.slice(0, LONGEST_LAST_WORDS);
+  const end = endsNow ? { endedAt: ctx.now.toISOString() } : {};
+  return follow(ctx, endsNow ? "end" : "idle", { ...end, lastWords });
 };
 
 export const teammateIdle: Handler<typeof events.TeammateIdle> = (ctx) => {

@@ -95,7 +95,6 @@ function given<K extends keyof Types>(
   expected: string,
 ): Types[K] | undefined {
   if (value === undefined || value === null) return undefined;
-  // biome-ignore lint/suspicious/useValidTypeof: `type` is one of the three names above
   if (typeof value !== type) throw wrong(at, expected);
   return value as Types[K];
 }

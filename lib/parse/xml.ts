@@ -12,6 +12,13 @@ export const visible = (text: string): string =>
 export const escapeXml = (text: string): string =>
   visible(text).replace(/[&<>]/g, (sign) => ENTITIES[sign] ?? sign);
 
+/** For whole documents: no tag can be opened or closed, and quotes, code and arrows stay readable. */
+export const withoutTags = (text: string): string =>
+  wellFormed(text)
+    .replace(/\r\n?/g, "\n")
+    .replace(INVISIBLE, "")
+    .replace(/<(?=[/!?a-z])/gi, "&lt;");
+
 /** A lone half of a surrogate pair would break whoever encodes the text next. */
 const wellFormed = (text: string) => text.toWellFormed();
 

@@ -1,8 +1,8 @@
 // The one way to hold an agent back. It cannot loop: each reason has an allowance per agent, a turn that already
 // continues because of a stop hook is let go, and so is an agent whose context is nearly full.
 // Mail does not come through here: delivering it is never a matter of allowance.
+import { contextUse } from "../store/context-window.ts";
 import { readHolds, takeHold } from "../store/gates.ts";
-import { contextShare } from "../store/transcript.ts";
 import type { Base, Context } from "./context.ts";
 import type { Outcome } from "./outcome.ts";
 
@@ -21,8 +21,10 @@ export interface Hold {
 type Held = Context<Base & { stop_hook_active?: boolean; agent_transcript_path?: string }>;
 
 export function holdBack(ctx: Held, hold: Hold): Outcome | undefined {
-  const { session_id, agent_id = "main" } = ctx.input;
-  if (!session_id || whyLetGo(factsOf(ctx, hold)) !== undefined) return undefined;
+  const { session_id, agent_id = "main", stop_hook_active } = ctx.input;
+  // A payload piped in by hand has no session to count in: then only the first stop of a turn can be held.
+  if (!session_id) return stop_hook_active ? undefined : { deny: hold.text, rule: hold.reason };
+  if (whyLetGo(factsOf(ctx, hold)) !== undefined) return undefined;
   const taken = takeHold(ctx.places, session_id, agent_id, hold.reason, hold.allowance ?? USUAL_ALLOWANCE);
   return taken ? { deny: hold.text, rule: hold.reason } : undefined;
 }
@@ -43,18 +45,13 @@ export function whyLetGo(facts: Facts): string | undefined {
 }
 
 function factsOf(ctx: Held, hold: Hold): Facts {
-  const {
-    session_id,
-    agent_id = "main",
-    stop_hook_active,
-    agent_transcript_path,
-    transcript_path,
-  } = ctx.input;
+  const { session_id, agent_id = "main", stop_hook_active } = ctx.input;
+  const sources = { setting: ctx.settings["context.window"], compactWindow: ctx.compactWindow };
   return {
     holds: readHolds(ctx.places, session_id, agent_id, hold.reason),
     allowance: hold.allowance ?? USUAL_ALLOWANCE,
     insist: hold.insist === true,
     stopHookActive: stop_hook_active === true,
-    contextShare: contextShare(agent_transcript_path ?? transcript_path, ctx.settings["context.window"]),
+    contextShare: contextUse(ctx.places, ctx.input, sources)?.share,
   };
 }

@@ -38,6 +38,10 @@ export interface Evidence {
 export const inProcessName = (agentId: string): string | undefined =>
   agentId.match(/^a(.+)-[0-9a-f]{16}$/)?.[1];
 
+/** A teammate in a process of its own: its session is an agent's, not a coordinator's. */
+export const isTeammateSession = ({ kind, isLead, agent }: Identity): boolean =>
+  (kind === "named" || kind === "pane") && !isLead && agent !== undefined;
+
 export function resolveIdentity(evidence: Evidence): Identity {
   const { agent_id, agent_type, teammate_name, team_name } = evidence.payload;
   const speaker = resolveSession(evidence);

@@ -23,6 +23,10 @@ export interface Surroundings {
   role: string | undefined;
   mode: Mode;
   missionId: string | undefined;
+  /** `PROJECT_PATH`: the project a role of seed 002 works on, where that is not the one the client runs in. */
+  projectPath: string | undefined;
+  /** The size at which the person told the client to compact, in tokens. */
+  compactWindow: number | undefined;
   /** False where nobody sits at the screen: `-p`, pane teammates. */
   attended: boolean | undefined;
   pane: string | undefined;
@@ -59,8 +63,8 @@ export function surroundings(env: Env = process.env): Surroundings {
     cwd: workingDirectory(places.home),
     now: new Date(),
     projectDir: given(env["CLAUDE_PROJECT_DIR"]),
-    clientPid: pidOf(env["CLAUDE_PID"]) ?? process.ppid,
-    insideClient: env["CLAUDECODE"] === "1" || pidOf(env["CLAUDE_PID"]) !== undefined,
+    clientPid: wholeNumber(env["CLAUDE_PID"]) ?? process.ppid,
+    insideClient: env["CLAUDECODE"] === "1" || wholeNumber(env["CLAUDE_PID"]) !== undefined,
     clientVersion: env["AI_AGENT"]
       ?.match(/^claude-code_(\d+)-(\d+)-(\d+)/)
       ?.slice(1)
@@ -71,6 +75,8 @@ export function surroundings(env: Env = process.env): Surroundings {
     role: given(env["CLAUDE_SESSION_ROLE"]),
     mode: modeOf(env["CLAUDE_SESSION_MODE"]),
     missionId: given(env["MISSION_EXECUTION_ID"]),
+    projectPath: given(env["PROJECT_PATH"]),
+    compactWindow: wholeNumber(env["CLAUDE_CODE_AUTO_COMPACT_WINDOW"]),
     attended: attendedBy(env["CLAUDE_CODE_SESSION_ATTENDED"]),
     pane: given(env["TMUX_PANE"]),
     tmux: given(env["TMUX"]),
@@ -124,7 +130,7 @@ function workingDirectory(home: string): string {
 
 const given = (value: string | undefined) => (value === undefined || value.trim() === "" ? undefined : value);
 
-function pidOf(value: string | undefined): number | undefined {
+function wholeNumber(value: string | undefined): number | undefined {
   const pid = Number(value);
   return Number.isSafeInteger(pid) && pid > 1 ? pid : undefined;
 }

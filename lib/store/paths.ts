@@ -49,6 +49,17 @@ export const gatesPath = (places: Places, session: string, agent: string) =>
 /** What a session spawned; `session` is the first of those that `/clear` strung together. */
 export const spawnLedgerPath = (places: Places, session: string) =>
   swarm(places, "spawns", `${segment(session)}.jsonl`);
+/** What the status line last saw of a session's context window. */
+export const bridgePath = (places: Places, session: string) =>
+  swarm(places, "context", segment(session), "status-line.json");
+/** What a voice has been told about its context. */
+export const contextPath = (places: Places, session: string, agent: string) =>
+  swarm(places, "context", segment(session), "voices", `${segment(agent)}.json`);
+export const statuslinePath = (places: Places) => swarm(places, "statusline.json");
+export const launcherPath = (places: Places) => swarm(places, "statusline.cjs");
+export const clientSettingsPath = (places: Places) => join(places.base, "settings.json");
+/** Roles a person keeps for every project. */
+export const personalRolesDir = (places: Places) => join(places.base, "roles");
 export const journalDir = (places: Places) => swarm(places, "journal");
 export const journalPath = (places: Places, day: string) => swarm(places, "journal", `${day}.jsonl`);
 export const errorsPath = (places: Places) => swarm(places, "errors.jsonl");
@@ -78,8 +89,6 @@ export const removedInboxPath = (places: Places, team: string, agent: string, st
   join(places.base, "teams", segment(team), "archive", `${segment(agent)}.removed-${stamp}.json`);
 export const archivePath = (places: Places, team: string, agent: string) =>
   join(places.base, "teams", segment(team), "archive", `${segment(agent)}.jsonl`);
-export const inboxesDir = (places: Places, team: string) =>
-  join(places.base, "teams", segment(team), "inboxes");
 export const mailMarkPath = (places: Places, session: string) =>
   swarm(places, "mail", `${segment(session)}.json`);
 /** Seed 001's own place: a person who debugs a silent heartbeat looks there. */
@@ -97,7 +106,6 @@ export const memberLogPath = (places: Places, team: string, agent: string) =>
 /** Teams that were cleaned up, with their tasks: moved, never deleted. */
 export const archivesDir = (places: Places) => join(places.base, "archives");
 export const archivedTeamPath = (places: Places, name: string) => join(archivesDir(places), segment(name));
-export const tasksDir = (places: Places, team: string) => join(places.base, "tasks", segment(team));
 /** The client's rule for a task list's directory: what it lets through cannot leave the place. */
 export const tasksDir = (places: Places, list: string) =>
   join(places.base, "tasks", list.replace(/[^A-Za-z0-9_-]/g, "-") || segment(list));

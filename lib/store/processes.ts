@@ -67,6 +67,14 @@ export function argvOf(pid: number): string[] {
   }
 }
 
+/** Is `pid` the process `ancestor`, or was it started from there? Only where the system has /proc; elsewhere unknown. */
+export function descendsFrom(pid: number, ancestor: number): boolean | undefined {
+  if (process.platform !== "linux") return undefined;
+  for (let at: number | undefined = pid; at && at > 1; at = Number(statOf(at)?.[1]))
+    if (at === ancestor) return true;
+  return false;
+}
+
 export type Life = "alive" | "gone" | "unknown";
 
 /** `gone` only with proof: no such process, one that has ended and waits to be collected, or another one by now. */

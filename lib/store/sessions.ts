@@ -37,13 +37,42 @@ const shape = object({
   source: maybeText,
   state: someText,
   status: someText,
-  tool: maybe(object({ name: someText, id: maybeText, since: someText })),
+  /** The call that runs; `permission` is the client's mode at its start. */
+  tool: maybe(object({ name: someText, id: maybeText, since: someText, permission: maybeText })),
+  /** What it says of itself: `swarm status set`. */
+  statusText: maybeText,
+  /** Why its last turn broke off: `rate_limit`, `server_error`, … */
+  failure: maybeText,
+  /** The beginning of its last message, once it has ended. */
+  lastWords: maybeText,
   startedAt: someText,
+  /** When the present turn began: a teammate or a person may come back days later. */
+  turnStartedAt: maybeText,
   lastSeen: someText,
   endedAt: maybeText,
   endReason: maybeText,
 });
 export type SessionRecord = ReturnType<typeof shape>;
+
+const ASKS_NOBODY = new Set(["bypassPermissions", "dontAsk"]);
+const RUNS_LONG = new Set(["Agent", "Task", "Workflow", "Monitor", "ScheduleWakeup", "TaskOutput"]);
+const ENDS_AT_ONCE = new Set(["Read", "Edit", "Write", "MultiEdit", "NotebookEdit", "Glob", "Grep"]);
+const QUICK_MS = 15_000;
+const SLOW_MS = 180_000;
+
+/**
+ * A tool that began and never ended, where somebody could have been asked: then the client most likely stands at a
+ * permission prompt. No event says so for a teammate in a pane.
+ */
+export function isProbablyWaiting(
+  { state, tool }: Pick<SessionRecord, "state" | "tool">,
+  now: Date,
+): boolean {
+  if (state !== "tool_active" || !tool) return false;
+  if (ASKS_NOBODY.has(tool.permission ?? "") || RUNS_LONG.has(tool.name)) return false;
+  const limit = ENDS_AT_ONCE.has(tool.name) ? QUICK_MS : SLOW_MS;
+  return now.getTime() - Date.parse(tool.since) > limit;
+}
 
 export interface VoiceKey {
   session: string;

@@ -108,8 +108,11 @@ export const KEYS = {
   ),
   "comms.tools": list([], "patterns of tools that send to the outside; a project's are added", adds),
   "comms.contacts": text("file with the contacts and their tags", person),
-  "context.core": list([], "files every session gets at its start"),
-  "context.roles_dir": text("where role files are"),
+  "context.core": list(
+    ["Desktop/TODAY.md", "Desktop/MEMORY.md", "Desktop/SYSTEM-INDEX.md"],
+    "files every session gets at its start, where they exist",
+  ),
+  "context.roles_dir": text("where role files are; else `.claude/roles` of the project, then your own"),
   "context.window": noCount("the context window in tokens, when no status line tells it"),
   "context.warn": numbers([60, 80, 90, 95], "used share in percent at which a warning is said, once each"),
   "context.max_chars": count(6_000, "room for the files' contents at session start"),

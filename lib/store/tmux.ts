@@ -161,3 +161,18 @@ function tryAsk({ socket, env }: Server, words: string[]): Answer {
 
 /** tmux ends a command at a word's last `;` and takes a backslash before it as "not here". */
 export const asWord = (word: string): string => (word.endsWith(";") ? `${word.slice(0, -1)}\\;` : word);
+
+/** The process a pane was opened for; `undefined` if there is no such pane, or no tmux. */
+export function processInPane(tmux: string, pane: string): number | undefined {
+  const words = ["display-message", "-p", "-t", pane, "#{pane_id} #{pane_pid}"];
+  const { status, stdout } = tryAsk({ socket: socketOf(tmux) }, words);
+  const [id, pid] = stdout.trim().split(" ");
+  return status === 0 && id === pane ? Number(pid) : undefined;
+}
+
+/** Types a line as a person would, then Enter. */
+export function typeLine(tmux: string, pane: string, line: string): boolean {
+  const server = { socket: socketOf(tmux) };
+  if (tryAsk(server, ["send-keys", "-t", pane, "-l", "--", line]).status !== 0) return false;
+  return tryAsk(server, ["send-keys", "-t", pane, "Enter"]).status === 0;
+}

@@ -28,6 +28,18 @@ export function writeWhole(path: string, text: string, options: WriteOptions = {
   if (options.durable) syncDirectory(dirname(path));
 }
 
+/** Only where nothing stands yet; false otherwise. For files in a person's project, with the person's own permissions. */
+export function writeNew(path: string, text: string): boolean {
+  mkdirSync(dirname(path), { recursive: true });
+  try {
+    writeFileSync(path, text, { flag: "wx" });
+    return true;
+  } catch (error) {
+    if (hasCode(error, "EEXIST")) return false;
+    throw error;
+  }
+}
+
 /** `wx` refuses whatever already stands there, a symlink included. */
 function fill(temp: string, text: string, durable: boolean): void {
   const put = () => writeFileSync(temp, text, { flag: "wx", mode: 0o600, flush: durable });

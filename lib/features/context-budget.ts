@@ -1,0 +1,48 @@
+// An agent learns in time that its context runs out, and so does its lead: each level is said once, at the first
+// prompt, tool or stop that meets it, and again only after a compaction (seed 002).
+import type * as events from "../run/events.ts";
+import { holdBack } from "../run/gate.ts";
+import type { Handler } from "../run/hook.ts";
+import { MAIN, readVoiceContext, updateVoiceContext } from "../store/context-window.ts";
+import { awaitWords, contextTokens } from "../store/transcript.ts";
+import { PING } from "./context-budget/levels.ts";
+import { useOf, warned } from "./context-budget/warning.ts";
+
+export const userPromptSubmit: Handler<typeof events.UserPromptSubmit> = (ctx) => warned(ctx, "prompt");
+
+/** Runs beside the turn: what it says reaches the session's own conversation, never that of a voice inside it. */
+export const postToolUse: Handler<typeof events.PostToolUse> = (ctx) => {
+  if (!ctx.input.agent_id) return warned(ctx, "prompt");
+};
+
+/** A teammate inside the session. A subagent is short-lived and has no notes to write. */
+export const preToolUse: Handler<typeof events.PreToolUse> = (ctx) => {
+  if (!ctx.input.agent_id || ctx.identity.kind !== "in-process") return;
+  const lazy = require("./context-budget/warning.ts") as typeof import("./context-budget/warning.ts");
+  return lazy.warned(ctx, "prompt");
+};
+
+export const stop: Handler<typeof events.Stop> = (ctx) => {
+  const { stop_hook_active, transcript_path, last_assistant_message } = ctx.input;
+  if (stop_hook_active) return;
+  if (useOf(ctx)) awaitWords(transcript_path, last_assistant_message);
+  const warning = warned(ctx, "stop");
+  const ping =
+    ctx.mode === "background"
+      ? holdBack(ctx, { reason: "context-budget:ping", text: PING, allowance: 1 })
+      : undefined;
+  return ping ? { ...warning, ...ping } : warning;
+};
+
+export const sessionStart: Handler<typeof events.SessionStart> = (ctx) => {
+  const { session_id: session, source } = ctx.input;
+  if (source !== "compact" || !session || readVoiceContext(ctx.places, session, MAIN).said === 0) return;
+  updateVoiceContext(ctx.places, session, MAIN, (stored) => ({ ...stored, said: 0 }));
+};
+
+/** Where the client compacts by itself is where the window ends, for want of a better source. */
+export const preCompact: Handler<typeof events.PreCompact> = (ctx) => {
+  const { session_id: session, trigger, transcript_path } = ctx.input;
+  const compactsAt = trigger === "auto" && session ? contextTokens(transcript_path) : undefined;
+  if (compactsAt) updateVoiceContext(ctx.places, session, MAIN, (stored) => ({ ...stored, compactsAt }));
+};

@@ -1,0 +1,96 @@
+// `swarm statusline`: where this session stands, on one line below the prompt, after whatever line was there before.
+// It is also the only one to be told the size of the context window, and leaves that for the hooks.
+import { maybe, maybeNumber, maybeText, object, someText } from "../parse/shape.ts";
+import { badCall, type Call } from "../run/command.ts";
+import { writeBridge } from "../store/context-window.ts";
+import { effortName, taskCount, unreadCount } from "../store/glance.ts";
+import { whyNotSegment } from "../store/paths.ts";
+import { installLine, readInstalled, removeLine, runPrevious } from "../store/statusline.ts";
+import { contextTokens } from "../store/transcript.ts";
+import { type Facts, statusLine } from "./statusline/line.ts";
+
+type Plain = Call<Record<never, never>>;
+
+export function statuslineVerb(call: Plain, root: string) {
+  const [action] = call.words;
+  if (action === undefined) return drawn(call);
+  if (action === "install") return installed(call, root);
+  if (action === "remove") return removed(call);
+  throw badCall(`install or remove, not ${JSON.stringify(action)}`);
+}
+
+const inputShape = object({
+  session_id: someText,
+  transcript_path: maybeText,
+  model: maybe(object({ id: maybeText })),
+  context_window: maybe(object({ context_window_size: maybeNumber, used_percentage: maybeNumber })),
+});
+type Input = ReturnType<typeof inputShape>;
+
+function drawn(call: Plain) {
+  const text = call.stdin();
+  const input = inputOf(text);
+  const line = input ? statusLine(factsOf(call, input)) : "";
+  const before = runPrevious(readInstalled(call.places) ?? { root: "" }, text);
+  return { text: [before, line].filter(Boolean).join("\n") };
+}
+
+/** Something else on stdin still leaves the person's own line. */
+function inputOf(text: string): Input | undefined {
+  try {
+    return inputShape(JSON.parse(text), "");
+  } catch {
+    return undefined;
+  }
+}
+
+function factsOf(call: Plain, input: Input): Facts {
+  const { team, agent } = call.identity;
+  return {
+    team,
+    agent,
+    unread: team && agent ? unreadCount(call.places, team, agent) : undefined,
+    tasks: team ? taskCount(call.places, team) : undefined,
+    context: contextOf(call, input),
+    effort: whyNotSegment(input.session_id) ? undefined : effortName(call.places, input.session_id),
+  };
+}
+
+/** By the session's own transcript: the client's figure may be that of a teammate inside it (seen on 2.1.197). */
+function contextOf(
+  call: Plain,
+  { session_id, transcript_path, context_window, model }: Input,
+): number | undefined {
+  const window = context_window?.context_window_size;
+  const percent = context_window?.used_percentage ?? undefined;
+  if (!window) return percent;
+  const tokens = contextTokens(transcript_path);
+  const share = tokens === undefined ? percent : (100 * tokens) / window;
+  if (!whyNotSegment(session_id))
+    writeBridge(call.places, session_id, {
+      window,
+      tokens,
+      percent: share,
+      model: model?.id,
+      at: call.now.toISOString(),
+    });
+  return share;
+}
+
+function installed(call: Plain, root: string) {
+  const { settings, previous, changed } = installLine(call.places, root);
+  const kept = previous ? ` Your own line goes on above it: ${previous}` : "";
+  return {
+    text: `the status line ${changed ? "is now" : "was already"} in ${settings}.${kept}`,
+    data: { settings, previous: previous ?? null, changed },
+  };
+}
+
+function removed(call: Plain) {
+  const { settings, previous, changed } = removeLine(call.places);
+  const now = previous ? ` The line is again: ${previous}` : "";
+  return {
+    text: changed ? `the status line is gone from ${settings}.${now}` : `${settings} has no line of ours.`,
+    data: { settings, previous: previous ?? null, changed },
+  };
+}

@@ -1,0 +1,91 @@
+// How large a session's context window is. No payload says it, and one model id may mean two sizes, so it is taken
+// from what the status line was told, from the settings, or from where the client was seen to compact by itself.
+import { maybeNumber, maybeText, object, someNumber, someText } from "../parse/shape.ts";
+import { bridgePath, contextPath, type Places } from "./paths.ts";
+import { readJson } from "./read-json.ts";
+import { contextTokens, type Speaking, transcriptOf } from "./transcript.ts";
+import { updateJson } from "./update-json.ts";
+import { writeJson } from "./write-file.ts";
+
+/** The session's own voice, where a file is named after the speaker. */
+export const MAIN = "main";
+
+const bridge = object({
+  window: someNumber,
+  tokens: maybeNumber,
+  percent: maybeNumber,
+  model: maybeText,
+  at: someText,
+});
+export type Bridge = ReturnType<typeof bridge>;
+
+export const readBridge = (places: Places, session: string): Bridge | undefined =>
+  readJson(bridgePath(places, session), bridge);
+
+export const writeBridge = (places: Places, session: string, seen: Bridge): void =>
+  writeJson(bridgePath(places, session), seen);
+
+const voiceContext = object({
+  /** The highest level already said, by its place in `context.warn`, from 1; 0 for none. */
+  said: someNumber,
+  /** The use at which the client compacted by itself. */
+  compactsAt: maybeNumber,
+  remindedAt: maybeText,
+  /** Up to when finished work has been summed up. */
+  summedUpTo: maybeText,
+});
+export type VoiceContext = ReturnType<typeof voiceContext>;
+
+export const readVoiceContext = (places: Places, session: string, agent: string): VoiceContext =>
+  readJson(contextPath(places, session, agent), voiceContext) ?? { said: 0 };
+
+/** Under the lock: a prompt and a tool of one session may meet. `undefined` leaves it as it is. */
+export function updateVoiceContext(
+  places: Places,
+  session: string,
+  agent: string,
+  change: (stored: VoiceContext) => VoiceContext | undefined,
+): void {
+  updateJson(contextPath(places, session, agent), voiceContext, (stored) => change(stored ?? { said: 0 }));
+}
+
+export interface Sources {
+  setting: number | undefined;
+  compactWindow: number | undefined;
+}
+
+export interface Use {
+  tokens: number;
+  window: number;
+  /** In percent. */
+  share: number;
+}
+
+/** `undefined` while the use or the window is unknown. */
+export function contextUse(places: Places, input: Speaking, sources: Sources): Use | undefined {
+  const { session_id: session, agent_id: agent = MAIN } = input;
+  const tokens = session ? contextTokens(transcriptOf(input)) : undefined;
+  if (tokens === undefined) return undefined;
+  const window = contextWindow(places, { session, agent }, sources, tokens);
+  return window ? { tokens, window, share: (100 * tokens) / window } : undefined;
+}
+
+/** The first source that the use does not disprove: what is smaller than what is in it cannot be the window. */
+export function contextWindow(
+  places: Places,
+  voice: { session: string; agent: string },
+  { setting, compactWindow }: Sources,
+  used: number,
+): number | undefined {
+  const sources = [
+    () => readBridge(places, voice.session)?.window,
+    () => setting,
+    () => compactWindow,
+    () => readVoiceContext(places, voice.session, voice.agent).compactsAt,
+  ];
+  for (const source of sources) {
+    const window = source();
+    if (window && window >= used) return window;
+  }
+  return undefined;
+}

@@ -1,0 +1,76 @@
+// What was finished for one conversation since a moment: its own subagents, the reports in its inbox, its team's tasks.
+import { readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { anything, listOf, maybeText, object, someText } from "../parse/shape.ts";
+import { inboxPath, type Places, tasksDir } from "./paths.ts";
+import { readForeignJson } from "./read-json.ts";
+import { isAbsence } from "./read-text.ts";
+import { readVoices } from "./sessions.ts";
+
+export interface Finished {
+  id: string;
+  type: string;
+  summary: string;
+  at: Date;
+}
+
+export interface Conversation {
+  session: string;
+  team: string | undefined;
+  agent: string | undefined;
+}
+
+/** Newest first. */
+export function readFinished(
+  places: Places,
+  { session, team, agent }: Conversation,
+  since: Date,
+): Finished[] {
+  return [
+    ...subagents(places, session),
+    ...(team && agent ? reports(places, team, agent) : []),
+    ...(team ? completedTasks(places, team, since) : []),
+  ]
+    .filter(({ at }) => at > since)
+    .sort((a, b) => b.at.getTime() - a.at.getTime());
+}
+
+const subagents = (places: Places, session: string): Finished[] =>
+  readVoices(places, session).flatMap(({ agentId, agent, lastWords, endedAt }) =>
+    agentId && endedAt
+      ? { id: agentId, type: agent ?? "agent", summary: lastWords ?? "", at: new Date(endedAt) }
+      : [],
+  );
+
+/** Entries of others may stand between them: whatever is no report of this kind is passed over. */
+function reports(places: Places, team: string, agent: string): Finished[] {
+  return (readForeignJson(inboxPath(places, team, agent), listOf(anything)) ?? []).flatMap((entry) => {
+    const { from, text, summary, kind, timestamp, read } = (entry ?? {}) as Record<string, unknown>;
+    if (kind !== "report" || read === true || typeof from !== "string" || typeof timestamp !== "string")
+      return [];
+    return { id: from, type: "report", summary: String(summary ?? text ?? ""), at: new Date(timestamp) };
+  });
+}
+
+const task = object({ id: someText, subject: someText, status: someText, owner: maybeText });
+
+/** The file's age says when: a completed task is not written again. */
+function completedTasks(places: Places, team: string, since: Date): Finished[] {
+  const directory = tasksDir(places, team);
+  return namesIn(directory).flatMap((name) => {
+    const at = statSync(join(directory, name), { throwIfNoEntry: false })?.mtime;
+    if (!at || at <= since) return [];
+    const found = readForeignJson(join(directory, name), task);
+    if (found?.status !== "completed") return [];
+    return { id: `#${found.id}`, type: found.owner ?? "task", summary: found.subject, at };
+  });
+}
+
+function namesIn(directory: string): string[] {
+  try {
+    return readdirSync(directory).filter((name) => /^\d+\.json$/.test(name));
+  } catch (error) {
+    if (isAbsence(error)) return [];
+    throw error;
+  }
+}

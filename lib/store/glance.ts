@@ -1,0 +1,44 @@
+// A glance at what waits for a session: counts only, for a line that is drawn after every message.
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { listOf, maybeText, object, someNumber, table } from "../parse/shape.ts";
+import { inboxPath, type Places, segment, tasksDir } from "./paths.ts";
+import { readForeignJson } from "./read-json.ts";
+import { isAbsence } from "./read-text.ts";
+
+const MOST_TASKS = 500;
+
+export function unreadCount(places: Places, team: string, agent: string): number {
+  const entries = readForeignJson(inboxPath(places, team, agent), listOf(table)) ?? [];
+  return entries.filter((entry) => entry["read"] !== true).length;
+}
+
+/** `undefined` where the list is too long to be read for a glance. */
+export function taskCount(places: Places, team: string): { done: number; all: number } | undefined {
+  const directory = tasksDir(places, team);
+  const names = namesIn(directory);
+  if (names.length > MOST_TASKS) return undefined;
+  const task = object({ status: maybeText });
+  const statuses = names.map((name) => readForeignJson(join(directory, name), task)?.status);
+  return { done: statuses.filter((status) => status === "completed").length, all: names.length };
+}
+
+/** Skill and phase of the effort the session works on. */
+export function effortName(places: Places, session: string): string | undefined {
+  const efforts = join(places.base, "swarm", "efforts");
+  const link = readForeignJson(join(efforts, "windows", segment(session), "main", "link.json"), linkShape);
+  const effort = link && readForeignJson(join(efforts, String(link.effort), "effort.json"), effortShape);
+  return effort && [effort.skill, effort.phase].filter(Boolean).join(" ");
+}
+
+const linkShape = object({ effort: someNumber });
+const effortShape = object({ skill: maybeText, phase: maybeText });
+
+function namesIn(directory: string): string[] {
+  try {
+    return readdirSync(directory).filter((name) => /^\d+\.json$/.test(name));
+  } catch (error) {
+    if (isAbsence(error)) return [];
+    throw error;
+  }
+}

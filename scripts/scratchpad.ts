@@ -1,0 +1,11 @@
+import { scratchpadVerb } from "../lib/features/scratchpad/pages.ts";
+import { runCommand } from "../lib/run/command.ts";
+
+runCommand({
+  usage: `swarm scratchpad [list] [--day YYYY-MM-DD] | open [AGENT]
+list: today's pages under .claude/scratchpad, what each lacks, and who still owes one.
+open: a blank page with the required headings, unless there is a page already; AGENT is the agent type or name,
+by default the teammate that asks, else the coordinator. The first page switches the protocol on in this project.`,
+  flags: { "session-id": { type: "string" }, day: { type: "string" } },
+  run: scratchpadVerb,
+});
