@@ -1,4 +1,4 @@
-import { sessionVerb } from "../lib/features/session-list.ts";
+import { sessionVerb } from "../lib/features/sessions/list.ts";
 import { runCommand } from "../lib/run/command.ts";
 
 runCommand({

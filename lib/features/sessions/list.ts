@@ -1,6 +1,6 @@
 // `swarm session`: the registry as a person reads it.
-import { badCall, type Call } from "../run/command.ts";
-import { lifeOf } from "../store/processes.ts";
+import { badCall, type Call } from "../../run/command.ts";
+import { lifeOf } from "../../store/processes.ts";
 import {
   isProbablyWaiting,
   readSession,
@@ -8,8 +8,8 @@ import {
   readVoices,
   type SessionRecord,
   updateSession,
-} from "../store/sessions.ts";
-import { after, type State, type Status, worstOf } from "./sessions/moves.ts";
+} from "../../store/sessions.ts";
+import { after, type State, type Status, worstOf } from "./moves.ts";
 
 type Flags = { all: { type: "boolean" }; "session-id": { type: "string" } };
 
