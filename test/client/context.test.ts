@@ -63,22 +63,35 @@ describe.each(CLIENTS)("the %s client", (client) => {
   });
 
   test("after a compaction a level is said again", async () => {
+    const full = tokens(61_000);
     const fill = [
-      { tools: [bash("echo one")], ...tokens(61_000) },
-      { tools: [bash("echo two")] },
-      { text: "done" },
+      { tools: [bash("echo one")], ...full },
+      { tools: [bash("echo two")], ...full },
     ];
-    const world = await aWorld({ client, files, scripts: { first: fill, second: fill } });
+    const end = [
+      { text: "turn over", ...full },
+      { text: "turn over", ...full },
+    ];
+    const world = await aWorld({
+      client,
+      files,
+      scripts: { first: [...fill, ...end], second: [...fill, ...end] },
+    });
     const screen = await world.tui();
+    const said = (script: string) =>
+      world
+        .seen(script)
+        .join("\n")
+        .match(/Context at 60%|Memory check \(60%/g)?.length;
     await screen.type("go [[first]]");
-    await until(() => world.seen("first").length === 3, { what: "the first turn" });
-    await screen.wait(/● done/);
+    await until(() => said("first"), { what: "the first warning" });
+    await screen.wait(/turn over/);
     await screen.type("/compact");
     await screen.wait(/Compacted/);
     await screen.type("go [[second]]");
-    await until(() => world.seen("second").length === 3, { what: "the second turn" });
+    await until(() => said("second"), { what: "the second warning" });
     await screen.exit();
-    for (const script of ["first", "second"]) expect(count(world.seen(script), "Context at 60%")).toBe(1);
+    expect([said("first"), said("second")]).toEqual([1, 1]);
   });
 
   test("a background session is asked to ping, once", async () => {
