@@ -1,7 +1,9 @@
+import * as effort from "../lib/features/effort.ts";
 import * as sessions from "../lib/features/sessions.ts";
 import { Notification } from "../lib/run/events.ts";
 import { runHook } from "../lib/run/hook.ts";
 
 runHook(Notification, {
   sessions: sessions.notification,
+  effort: effort.notification,
 });

@@ -1,3 +1,4 @@
+import * as effort from "../lib/features/effort.ts";
 import * as sessions from "../lib/features/sessions.ts";
 import { SessionStart } from "../lib/run/events.ts";
 import { runHook } from "../lib/run/hook.ts";
@@ -5,4 +6,5 @@ import { runHook } from "../lib/run/hook.ts";
 runHook(SessionStart, {
   announcement: sessions.announcement,
   sessions: sessions.sessionStart,
+  effort: effort.sessionStart,
 });
