@@ -1,4 +1,5 @@
 import * as heartbeat from "../lib/features/heartbeat.ts";
+import * as effort from "../lib/features/effort.ts";
 import * as sessions from "../lib/features/sessions.ts";
 import * as spawnGate from "../lib/features/spawn-gate.ts";
 import { PostToolUseFailure } from "../lib/run/events.ts";
@@ -8,4 +9,5 @@ runHook(PostToolUseFailure, {
   "spawn-gate": spawnGate.postToolUseFailure,
   sessions: sessions.postToolUseFailure,
   heartbeat: heartbeat.beat,
+  effort: effort.postToolUseFailure,
 });

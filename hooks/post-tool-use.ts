@@ -1,5 +1,6 @@
 import * as contextBudget from "../lib/features/context-budget.ts";
 import * as heartbeat from "../lib/features/heartbeat.ts";
+import * as effort from "../lib/features/effort.ts";
 import * as sessions from "../lib/features/sessions.ts";
 import * as spawnGate from "../lib/features/spawn-gate.ts";
 import * as tasks from "../lib/features/tasks.ts";
@@ -14,4 +15,5 @@ runHook(PostToolUse, {
   heartbeat: heartbeat.beat,
   tasks: tasks.postToolUse,
   "context-budget": contextBudget.postToolUse,
+  effort: effort.postToolUse,
 });

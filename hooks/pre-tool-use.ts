@@ -1,6 +1,7 @@
 import * as contextBudget from "../lib/features/context-budget.ts";
 import * as inbox from "../lib/features/inbox.ts";
 import * as sendCheck from "../lib/features/send-check.ts";
+import * as effort from "../lib/features/effort.ts";
 import * as sessions from "../lib/features/sessions.ts";
 import * as spawnGate from "../lib/features/spawn-gate.ts";
 import * as tasks from "../lib/features/tasks.ts";
@@ -12,6 +13,7 @@ runHook(PreToolUse, {
   "spawn-gate": spawnGate.preToolUse,
   "send-check": sendCheck.preToolUse,
   tasks: tasks.preToolUse,
+  effort: effort.preToolUse,
   sessions: sessions.preToolUse,
   inbox: inbox.preToolUse,
   "team-context": teamContext.preToolUse,

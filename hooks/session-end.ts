@@ -1,5 +1,6 @@
 import * as heartbeat from "../lib/features/heartbeat.ts";
 import * as inbox from "../lib/features/inbox.ts";
+import * as effort from "../lib/features/effort.ts";
 import * as sessions from "../lib/features/sessions.ts";
 import * as teammates from "../lib/features/teammates.ts";
 import { SessionEnd } from "../lib/run/events.ts";
@@ -10,4 +11,5 @@ runHook(SessionEnd, {
   teammates: teammates.sessionEnd,
   sessions: sessions.sessionEnd,
   inbox: inbox.sessionEnd,
+  effort: effort.sessionEnd,
 });

@@ -3,6 +3,7 @@ import * as contextFiles from "../lib/features/context-files.ts";
 import * as heartbeat from "../lib/features/heartbeat.ts";
 import * as inbox from "../lib/features/inbox.ts";
 import * as scratchpad from "../lib/features/scratchpad.ts";
+import * as effort from "../lib/features/effort.ts";
 import * as sessions from "../lib/features/sessions.ts";
 import * as statusline from "../lib/features/statusline/follow-plugin.ts";
 import * as tasks from "../lib/features/tasks.ts";
@@ -23,4 +24,5 @@ runHook(SessionStart, {
   "context-files": contextFiles.sessionStart,
   scratchpad: scratchpad.sessionStart,
   statusline: statusline.sessionStart,
+  effort: effort.sessionStart,
 });

@@ -3,6 +3,7 @@ import * as heartbeat from "../lib/features/heartbeat.ts";
 import * as inbox from "../lib/features/inbox.ts";
 import * as reports from "../lib/features/reports.ts";
 import * as scratchpad from "../lib/features/scratchpad.ts";
+import * as effort from "../lib/features/effort.ts";
 import * as sessions from "../lib/features/sessions.ts";
 import * as tasks from "../lib/features/tasks.ts";
 import { Stop } from "../lib/run/events.ts";
@@ -16,4 +17,5 @@ runHook(Stop, {
   sessions: sessions.stop,
   reports: reports.stop,
   heartbeat: heartbeat.beat,
+  effort: effort.stop,
 });

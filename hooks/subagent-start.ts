@@ -1,5 +1,6 @@
 import * as heartbeat from "../lib/features/heartbeat.ts";
 import * as scratchpad from "../lib/features/scratchpad.ts";
+import * as effort from "../lib/features/effort.ts";
 import * as sessions from "../lib/features/sessions.ts";
 import * as teamContext from "../lib/features/team-context.ts";
 import { SubagentStart } from "../lib/run/events.ts";
@@ -10,4 +11,5 @@ runHook(SubagentStart, {
   heartbeat: heartbeat.beat,
   "team-context": teamContext.subagentStart,
   scratchpad: scratchpad.subagentStart,
+  effort: effort.subagentStart,
 });

@@ -1,3 +1,4 @@
+import * as effort from "../lib/features/effort.ts";
 import * as sessions from "../lib/features/sessions.ts";
 import * as tasks from "../lib/features/tasks.ts";
 import { TaskCompleted } from "../lib/run/events.ts";
@@ -6,4 +7,5 @@ import { runHook } from "../lib/run/hook.ts";
 runHook(TaskCompleted, {
   tasks: tasks.taskCompleted,
   sessions: sessions.taskCompleted,
+  effort: effort.taskCompleted,
 });

@@ -21,6 +21,7 @@ export const VERBS: readonly (readonly [string, string])[] = [
   ["statusline", "team, mail, tasks and context below the prompt"],
   ["wake", "types the wake-up line into the pane of an idle session"],
   ["scratchpad", "today's pages, who owes one, and a blank page"],
+  ["effort", "work that survives its sessions: start, phase, log, dehydrate, finish"],
   ["journal", "what was decided, and what happened"],
   ["explain", "why something was denied, asked or warned about, and what changes it"],
   ["lead", "who leads a team; take the lead when the old one is gone"],

@@ -1,0 +1,77 @@
+// The chain of seed 003, session → effort, as a handler or a verb needs it. Any missing link ends it: no effort, no say.
+import type { Base, Context } from "../../run/context.ts";
+import type { Identity } from "../../run/identity.ts";
+import { appendEffortMessage } from "../../store/effort-messages.ts";
+import { MAIN, readLink, type Speaker } from "../../store/effort-windows.ts";
+import { type Effort, readActiveEfforts, readEffort } from "../../store/efforts.ts";
+import type { Places } from "../../store/paths.ts";
+import { realOf } from "../../store/real-path.ts";
+import { contextShare } from "../../store/transcript.ts";
+import { askerOf, chooseEffort } from "./lookup.ts";
+
+export interface Current {
+  effort: Effort;
+  /** The engine's number of this window, within the effort. */
+  session: number;
+  speaker: Speaker;
+}
+
+export const speakerOf = ({ session_id, agent_id }: Base): Speaker => ({
+  session: session_id,
+  voice: agent_id ?? MAIN,
+});
+
+export function currentOf(
+  { places, input }: Pick<Context, "places" | "input">,
+  speaker = speakerOf(input),
+): Current | undefined {
+  if (!speaker.session) return undefined;
+  const link = readLink(places, speaker);
+  if (!link) return undefined;
+  const effort = readEffort(places, link.effort);
+  return effort?.lifecycle === "active" ? { effort, session: link.session, speaker } : undefined;
+}
+
+/** A voice that has no window of its own still speaks inside the session that has. */
+export const currentOrMain = (ctx: Context): Current | undefined =>
+  currentOf(ctx) ??
+  (ctx.input.agent_id ? currentOf(ctx, { session: ctx.input.session_id, voice: MAIN }) : undefined);
+
+export interface Asking {
+  places: Places;
+  /** Sessions whose own effort comes first: this one, and the one `/clear` replaced. */
+  sessions: (string | undefined)[];
+  project: string;
+  fleetId: string | undefined;
+  readonly identity: Identity;
+}
+
+export function findEffort(asking: Asking): Effort | undefined {
+  const { places, sessions, project } = asking;
+  const active = readActiveEfforts(places);
+  if (active.length === 0) return undefined;
+  for (const session of sessions) {
+    const link = session ? readLink(places, { session, voice: MAIN }) : undefined;
+    const linked = link && active.find((one) => one.id === link.effort);
+    if (linked) return linked;
+  }
+  const here = active.filter((one) => one.project === realOf(project));
+  return here.length > 0 ? chooseEffort(here, askerOf(asking.fleetId, asking.identity)) : undefined;
+}
+
+/** One line in the effort's message log. */
+export function tell(ctx: Context, current: Current, kind: string, details: Record<string, unknown>): void {
+  appendEffortMessage(ctx.places, current.effort.id, {
+    at: ctx.now.toISOString(),
+    kind,
+    session: current.session,
+    voice: ctx.input.agent_type || current.speaker.voice,
+    ...details,
+  });
+}
+
+/** Only the main voice: a subagent's own use is in a transcript these events do not name. */
+export const shareOf = (ctx: Context, { speaker }: Current): number | undefined =>
+  speaker.voice === MAIN
+    ? contextShare(ctx.input.transcript_path, ctx.settings["context.window"])
+    : undefined;

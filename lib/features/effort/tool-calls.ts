@@ -1,0 +1,161 @@
+// Around a tool call. Before it: the heartbeat, the context's level, guard rules, files still to be shown. After it: what
+// it read, which directives lie there, what waits for delivery.
+import { lastWordsIn } from "../../parse/turn-end.ts";
+import type { Context } from "../../run/context.ts";
+import type * as events from "../../run/events.ts";
+import { holdBack } from "../../run/gate.ts";
+import type { Handler } from "../../run/hook.ts";
+import type { Outcome } from "../../run/outcome.ts";
+import { readPreload } from "../../store/effort-preloads.ts";
+import { findDirectives } from "../../store/effort-skills.ts";
+import {
+  beat,
+  beatsOf,
+  claimOnce,
+  isClaimed,
+  MAIN,
+  noteCall,
+  noteLoaded,
+  restartBeats,
+  stretchOf,
+} from "../../store/effort-windows.ts";
+import { type Effort, updateEffort } from "../../store/efforts.ts";
+import { readTail } from "../../store/read-text.ts";
+import { type Current, currentOf, shareOf, tell } from "./current.ts";
+import { dialogueOf } from "./dialogue.ts";
+import { type EngineCall, engineCallOf } from "./engine-call.ts";
+import { firedRules, guardDenial, guardWarning, type Moment } from "./guards.ts";
+import { deliver } from "./injections.ts";
+import { preloadClaim, preloadText } from "./rehydration.ts";
+import { asSection, blockAfterOf, heartbeatBlock, heartbeatNear, overflowWarning, short } from "./words.ts";
+
+const HOLDS_A_STRETCH = 2;
+const NEAR = 2;
+const PRELOAD_BYTES = 4_000;
+const MOST_DIRECTIVES = 50;
+const OVERFLOW = "overflow";
+const TAIL_BYTES = 64 * 1024;
+
+export const preToolUse: Handler<typeof events.PreToolUse> = (ctx) => {
+  const current = currentOf(ctx);
+  if (!current) return;
+  const { tool_name: tool, tool_input: input } = ctx.input;
+  const call = engineCallOf(tool, input);
+  if (call) noteEngineCall(ctx, current, call, String(input["command"] ?? ""));
+  if (call?.alone) return;
+  const counts = !call && !isUncounted(ctx, current);
+  const beats = counts ? beat(ctx.places, current.speaker) : beatsOf(ctx.places, current.speaker);
+  const held = counts ? heldBack(ctx, current, beats) : undefined;
+  if (held) return held;
+  const share = shareOf(ctx, current);
+  const moment = { tool, input, phase: current.effort.phase, heartbeat: beats, context: share };
+  const { warnings, ...verdict } = guarded(ctx, current, moment);
+  if (verdict.deny !== undefined) return verdict;
+  const overflow = overflowOf(ctx, current, share);
+  const said = [...(overflow ? [overflow] : []), ...warnings, ...pendingPreloads(ctx, current)];
+  return said.length > 0 ? { context: asSection(current.effort, said.join("\n\n")) } : undefined;
+};
+
+export const postToolUse: Handler<typeof events.PostToolUse> = (ctx) => {
+  const current = currentOf(ctx);
+  if (!current) return;
+  const { tool_name: tool, tool_input: input, tool_response: response } = ctx.input;
+  if (tool === "AskUserQuestion") {
+    const preamble = lastWordsIn(readTail(ctx.input.transcript_path, TAIL_BYTES)?.text ?? "");
+    tell(ctx, current, "dialogue", { ...dialogueOf(input, response, preamble) });
+  }
+  const file = touchedFile(tool, input);
+  const found = file === undefined ? undefined : trackFile(ctx, current, file);
+  const texts = [found, nearTheLimit(ctx, current)].flatMap((text) => text ?? []);
+  return deliver(ctx, current, texts);
+};
+
+/** Reset at sight, as in the seed: the hook knows the voice, the command behind it only the session. */
+function noteEngineCall(ctx: Context, { speaker }: Current, call: EngineCall, command: string): void {
+  noteCall(ctx.places, speaker, command, ctx.now);
+  if (call.leads && call.verb === "log") restartBeats(ctx.places, speaker);
+}
+
+/** While the skill loads, or once the window is so full that it must be written down, nothing counts. */
+const isUncounted = ({ places }: Context, { effort, speaker }: Current): boolean =>
+  effort.metadata.loading === true || isClaimed(places, speaker, OVERFLOW);
+
+/**
+ * PreToolUse knows no `stop_hook_active`, so the allowance alone keeps this from looping: two calls are held back, the
+ * rest go through. The main agent is asked again every `block_after` calls; a subagent may have no shell to log with.
+ */
+function heldBack(ctx: Context, { effort, session, speaker }: Current, beats: number) {
+  const limit = blockAfterOf(effort, ctx.settings["effort.block_after"]);
+  if (limit === 0 || beats < limit) return undefined;
+  const stretch = `${effort.id}.${session}.${stretchOf(ctx.places, speaker)}`;
+  const round = speaker.voice === MAIN ? `.${Math.floor(beats / limit)}` : "";
+  return holdBack(ctx, {
+    reason: `heartbeat:${stretch}${round}`,
+    text: heartbeatBlock(effort, beats, limit),
+    allowance: HOLDS_A_STRETCH,
+  });
+}
+
+function overflowOf(ctx: Context, { speaker }: Current, share: number | undefined): string | undefined {
+  if (share === undefined || share < ctx.settings["effort.overflow_warn"]) return undefined;
+  return claimOnce(ctx.places, speaker, OVERFLOW) ? overflowWarning(share) : undefined;
+}
+
+function guarded(ctx: Context, current: Current, moment: Moment): Outcome & { warnings: string[] } {
+  const fired = firedRules(current.effort.metadata.guards, moment);
+  const denying = fired.find((rule) => rule.action === "deny");
+  if (denying)
+    return { deny: guardDenial(denying, current.effort.id), rule: `effort:${denying.id}`, warnings: [] };
+  const news = fired.filter((rule) => claimOnce(ctx.places, current.speaker, `guard:${rule.id}`));
+  return { warnings: news.map(guardWarning) };
+}
+
+/** Files added while the window was open; those of its start are claimed already. What has no room waits for the next call. */
+function pendingPreloads(ctx: Context, { effort, speaker }: Current): string[] {
+  const shown: string[] = [];
+  if (speaker.voice !== MAIN) return shown;
+  for (const path of effort.preloads) {
+    if (shown.join("").length > PRELOAD_BYTES) break;
+    if (!claimOnce(ctx.places, speaker, preloadClaim(path))) continue;
+    const one = readPreload([effort.project, ctx.places.home], effort.project, path, PRELOAD_BYTES);
+    shown.push(one.text === undefined ? `[Not preloaded: ${short(path)}] ${one.why}` : preloadText(one));
+  }
+  return shown;
+}
+
+const FILE_TOOLS: Record<string, string> = {
+  Read: "file_path",
+  Edit: "file_path",
+  MultiEdit: "file_path",
+  Write: "file_path",
+  NotebookEdit: "notebook_path",
+};
+
+function touchedFile(tool: string, input: Record<string, unknown>): string | undefined {
+  const path = Object.hasOwn(FILE_TOOLS, tool) ? input[FILE_TOOLS[tool] as string] : undefined;
+  return typeof path === "string" && path !== "" ? path : undefined;
+}
+
+/** Remembers the file; says which directive files it met for the first time. */
+function trackFile(ctx: Context, { effort, speaker }: Current, path: string): string | undefined {
+  noteLoaded(ctx.places, speaker, path);
+  const fresh = findDirectives(effort.project, path).filter((one) => !effort.directives.includes(one));
+  if (fresh.length === 0) return undefined;
+  updateEffort(ctx.places, effort.id, (stored) => withDirectives(stored, fresh));
+  const news = fresh.filter((one) => one !== path);
+  return news.length > 0 ? `[Directives found: ${news.map(short).join(", ")}]` : undefined;
+}
+
+const withDirectives = (effort: Effort, fresh: string[]): Effort => ({
+  ...effort,
+  directives: [...new Set([...effort.directives, ...fresh])].slice(0, MOST_DIRECTIVES),
+});
+
+/** The count, said once a stretch shortly before it would hold a call back. */
+function nearTheLimit(ctx: Context, { effort, speaker }: Current): string | undefined {
+  const limit = blockAfterOf(effort, ctx.settings["effort.block_after"]);
+  const beats = beatsOf(ctx.places, speaker);
+  if (limit <= NEAR || beats < limit - NEAR || beats >= limit) return undefined;
+  const stretch = stretchOf(ctx.places, speaker);
+  return claimOnce(ctx.places, speaker, `near:${stretch}`) ? heartbeatNear(beats, limit, effort) : undefined;
+}
