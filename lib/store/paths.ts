@@ -63,6 +63,9 @@ export const inboxesDir = (places: Places, team: string) =>
   join(places.base, "teams", segment(team), "inboxes");
 export const mailMarkPath = (places: Places, session: string) =>
   swarm(places, "mail", `${segment(session)}.json`);
+/** Its name is fixed: hooks.json tells it from inboxes by that. */
+export const seatPath = (places: Places, session: string) =>
+  swarm(places, "seats", segment(session), "seat.json");
 /** Seed 001's own place: a person who debugs a silent heartbeat looks there. */
 export const heartbeatPath = (places: Places, team: string, agent: string) =>
   join(places.tmp, `swarm-heartbeat-${segment(team)}-${segment(agent)}`);

@@ -7,7 +7,7 @@ import * as events from "../../lib/run/events.ts";
 import type { Section } from "../../lib/run/outcome.ts";
 import { aContext, NOON } from "../support/a-context.ts";
 import { aHome, type Home } from "../support/a-home.ts";
-import { aMessage, archiveOf, as, aTeam, inboxOf } from "../support/a-team.ts";
+import { aMessage, archiveOf, as, aTeam, CONFIG, inboxOf, TEAM } from "../support/a-team.ts";
 
 const SEED = `<system-reminder>
 # Team Updates for doc-reviewer
@@ -34,6 +34,8 @@ interface Got {
   deny: string | undefined;
   watch: string[] | undefined;
 }
+
+const SEAT = ".claude/swarm/seats/s-1/seat.json";
 
 type Moment = "sessionStart" | "userPromptSubmit" | "preToolUse" | "stop" | "fileChanged";
 
@@ -238,7 +240,7 @@ describe("push", () => {
     const home = aHome();
     aTeam(home);
     const { watch } = at(home, "sessionStart", "bob", { env: SCREEN });
-    expect(watch).toEqual([home.path(inboxOf("bob"))]);
+    expect(watch).toEqual([home.path(SEAT), home.path(inboxOf("bob"))]);
     expect(home.json(inboxOf("bob"))).toEqual([]);
   });
 
@@ -255,6 +257,28 @@ describe("push", () => {
     const home = aHome();
     aTeam(home);
     at(home, "sessionStart", "bob", { env: SCREEN });
+    home.write(inboxOf("bob"), [aMessage("alice", "hello")]);
+    expect(at(home, "preToolUse", "bob", { env: SCREEN }).text).toBeUndefined();
+    expect(at(home, "fileChanged", "bob", { env: SCREEN }).wake).toContain("hello");
+  });
+
+  test("a seat taken in mid-session is watched too: asked for once, by the change of the seat's file", () => {
+    const home = aHome();
+    const solo = aContext(home, events.SessionStart, { source: "startup" }, { env: SCREEN });
+    expect(inbox.sessionStart(solo)).toEqual({ watch: [home.path(SEAT)] });
+    aTeam(home);
+    const before = home.read(SEAT);
+    const ran = aContext(home, events.PostToolUse, { tool_name: "Bash" }, { env: as("bob", SCREEN) });
+    inbox.postToolUse(ran);
+    expect(home.json(SEAT)).toEqual({ team: TEAM, agent: "bob" });
+    expect(home.read(SEAT)).not.toBe(before);
+    home.write(SEAT, "asked before");
+    inbox.postToolUse(ran);
+    at(home, "stop", "bob", { env: SCREEN });
+    expect(home.read(SEAT)).toBe("asked before");
+
+    const changed = at(home, "fileChanged", "bob", { env: SCREEN, input: { file_path: home.path(SEAT) } });
+    expect(changed.watch).toEqual([home.path(SEAT), home.path(inboxOf("bob"))]);
     home.write(inboxOf("bob"), [aMessage("alice", "hello")]);
     expect(at(home, "preToolUse", "bob", { env: SCREEN }).text).toBeUndefined();
     expect(at(home, "fileChanged", "bob", { env: SCREEN }).wake).toContain("hello");
@@ -299,7 +323,7 @@ describe("nobody else reads it", () => {
     for (const moment of Object.keys(PAYLOADS) as Moment[]) {
       const got = at(home, moment, "bob", { env: { CLAUDE_PID: "1234567" } });
       expect(got.text ?? got.wake).toBeUndefined();
-      expect(got.watch ?? []).toEqual([]);
+      expect(got.watch ?? []).not.toContain(home.path(inboxOf("bob")));
     }
     const input = { session_id: "the-real-bob" };
     expect(at(home, "userPromptSubmit", "bob", { input }).text).toContain("for bob alone");
@@ -329,7 +353,7 @@ describe("nobody else reads it", () => {
   test("without a team nothing is said about mail, and no team is made", () => {
     const home = aHome();
     const outcome = inbox.sessionStart(aContext(home, events.SessionStart, { source: "startup" }));
-    expect(outcome && outcome.context).toBeUndefined();
+    expect(outcome).toEqual({ watch: [] });
     expect(home.has(".claude/teams")).toBe(false);
   });
 });
@@ -395,7 +419,7 @@ describe("lost is nothing", () => {
 
   test("one odd value in the team's config does not cost the team its mail", () => {
     const home = aHome();
-    aTeam(home, [{ name: "bob", lastSeen: 7, pid: "x" }, null as any]);
+    home.write(CONFIG, { leadAgentId: 7, members: [null, "x", { name: "bob", lastSeen: 7, pid: "x" }] });
     home.write(inboxOf("bob"), [aMessage("alice", "hello")]);
     expect(at(home, "userPromptSubmit", "bob").text).toContain("hello");
   });
