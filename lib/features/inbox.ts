@@ -7,7 +7,13 @@ import type { Handler } from "../run/hook.ts";
 import type { Outcome } from "../run/outcome.ts";
 import { type Seat, seatOf } from "../run/seat.ts";
 import { inboxStamp, readInbox } from "../store/inbox.ts";
-import { readMailMark, removeMailMark, writeMailMark } from "../store/mail-marks.ts";
+import {
+  type MailMark,
+  readMailMark,
+  removeMailMark,
+  writeMailMark,
+  writeSeat,
+} from "../store/mail-marks.ts";
 import { inboxPath } from "../store/paths.ts";
 import type { Delivery, Moment } from "./inbox/deliver.ts";
 import { asReminder, howToAnswer, MAIL_ROOM } from "./inbox/text.ts";
@@ -19,12 +25,19 @@ const STOPS_SHOWN = 8;
 
 export const sessionStart: Handler<typeof events.SessionStart> = (ctx) => {
   const seat = seatOf(ctx);
-  if (!seat) return;
-  const watched = isPushed(ctx) ? lazy().watchedBy(ctx, seat) : undefined;
+  const watched = seat && isPushed(ctx) ? lazy().watchedBy(ctx, seat) : undefined;
+  const watch = [...seatFile(ctx, seat), ...(watched ? [watched] : [])];
+  if (!seat) return { watch };
   writeMailMark(ctx.places, ctx.input.session_id, { watched });
   const room = seat.isLead && ctx.input.source !== "startup" ? ROOM_BESIDE_ROSTER : MAIL_ROOM;
-  return { ...asContext(deliver(ctx, seat, "start", room)), watch: watched ? [watched] : [] };
+  return { ...asContext(deliver(ctx, seat, "start", room)), watch };
 };
+
+/** Watched from the start, also without a seat: who makes or joins a team later is woken as well. */
+const seatFile = (ctx: Context, seat: Seat | undefined) =>
+  ctx.entrypoint && isPushed(ctx) && ctx.input.session_id
+    ? [writeSeat(ctx.places, ctx.input.session_id, seat ?? {})]
+    : [];
 
 export const userPromptSubmit: Handler<typeof events.UserPromptSubmit> = (ctx) => {
   const seat = seatOf(ctx);
@@ -35,31 +48,50 @@ export const userPromptSubmit: Handler<typeof events.UserPromptSubmit> = (ctx) =
 export const preToolUse: Handler<typeof events.PreToolUse> = (ctx) => {
   const seat = seatOf(ctx);
   if (!seat) return;
-  const { places } = ctx;
-  const mark = readMailMark(places, ctx.input.session_id);
-  const looked = inboxStamp(places, seat.team, seat.agent);
-  if (mark.watched === inboxPath(places, seat.team, seat.agent) || looked === (mark.looked ?? "")) return;
-  writeMailMark(places, ctx.input.session_id, { ...mark, looked });
+  const mark = readMailMark(ctx.places, ctx.input.session_id);
+  const looked = inboxStamp(ctx.places, seat.team, seat.agent);
+  if (isWatched(ctx, seat, mark) || looked === (mark.looked ?? "")) return;
+  writeMailMark(ctx.places, ctx.input.session_id, { ...askedFor(ctx, seat, mark), looked });
   return asContext(deliver(ctx, seat, "tool"));
+};
+
+/** A seat taken by the tool that just ran: watched before the turn is over. */
+export const postToolUse: Handler<typeof events.PostToolUse> = (ctx) => {
+  const seat = seatOf(ctx);
+  if (!seat) return;
+  const mark = readMailMark(ctx.places, ctx.input.session_id);
+  const next = askedFor(ctx, seat, mark);
+  if (next !== mark) writeMailMark(ctx.places, ctx.input.session_id, next);
 };
 
 /** As context and not as a denial: the agent goes on all the same, and the gates behind it still have their say. */
 export const stop: Handler<typeof events.Stop> = (ctx) => {
   const seat = seatOf(ctx);
-  if (!seat || countStop(ctx) >= STOPS_SHOWN) return;
-  const delivery = deliver(ctx, seat, "stop");
+  if (!seat) return;
+  const mark = readMailMark(ctx.places, ctx.input.session_id);
+  const stops = ctx.input.stop_hook_active ? (mark.stops ?? 0) + 1 : 0;
+  const next = askedFor(ctx, seat, mark);
+  if (next !== mark || stops !== (mark.stops ?? 0))
+    writeMailMark(ctx.places, ctx.input.session_id, { ...next, stops });
+  const delivery = stops < STOPS_SHOWN ? deliver(ctx, seat, "stop") : undefined;
   return delivery && asContext(delivery, howToAnswer(delivery.from));
 };
 
-function countStop(ctx: Context<{ stop_hook_active: boolean } & Context["input"]>): number {
-  const mark = readMailMark(ctx.places, ctx.input.session_id);
-  const stops = ctx.input.stop_hook_active ? (mark.stops ?? 0) + 1 : 0;
-  if (stops !== (mark.stops ?? 0)) writeMailMark(ctx.places, ctx.input.session_id, { ...mark, stops });
-  return stops;
+const isWatched = ({ places }: Context, { team, agent }: Seat, mark: MailMark) =>
+  mark.watched === inboxPath(places, team, agent);
+
+/** A seat that was taken in mid-session: the change of its file makes the client watch the inbox. Asked once. */
+function askedFor(ctx: Context, seat: Seat, mark: MailMark): MailMark {
+  const asked = inboxPath(ctx.places, seat.team, seat.agent);
+  if (!isPushed(ctx) || !ctx.input.session_id || isWatched(ctx, seat, mark) || mark.asked === asked)
+    return mark;
+  writeSeat(ctx.places, ctx.input.session_id, seat);
+  return { ...mark, asked };
 }
 
 /** Our own marking changes the file too: then nothing waits any more, and the session sleeps on. */
 export const fileChanged: Handler<typeof events.FileChanged> = (ctx) => {
+  if (/[\\/]seat\.json$/.test(ctx.input.file_path)) return seated(ctx, ctx.input.file_path);
   if (!/[\\/]inboxes[\\/][^\\/]+\.json$/.test(ctx.input.file_path)) return;
   const seat = seatOf(ctx);
   const delivery = seat && isPushed(ctx) ? deliver(ctx, seat, "push") : undefined;
@@ -68,6 +100,16 @@ export const fileChanged: Handler<typeof events.FileChanged> = (ctx) => {
   // The client puts these words into a reminder of its own.
   return { wake: `${text}\n\n${howToAnswer(from)}`, journal, after };
 };
+
+/** By the second, synchronous entry in hooks.json: what a waking hook prints the client does not read. */
+function seated(ctx: Context, file: string): Outcome | undefined {
+  const seat = seatOf(ctx);
+  const watched = seat && isPushed(ctx) ? lazy().watchedBy(ctx, seat) : undefined;
+  if (!watched) return undefined;
+  const mark = readMailMark(ctx.places, ctx.input.session_id);
+  writeMailMark(ctx.places, ctx.input.session_id, { ...mark, watched });
+  return { watch: [file, watched] };
+}
 
 export const sessionEnd: Handler<typeof events.SessionEnd> = (ctx) => {
   if (ctx.input.reason !== "resume") removeMailMark(ctx.places, ctx.input.session_id);

@@ -25,7 +25,7 @@ export interface Outcome {
   context?: string | Section;
   /** A line for the person at the screen. */
   notice?: string;
-  /** SessionStart: files whose change shall fire FileChanged. */
+  /** SessionStart, FileChanged: files whose change shall fire FileChanged, all of them: the new list replaces the old. */
   watch?: string[];
   /** FileChanged: wakes the session with this text. */
   wake?: string;

@@ -74,7 +74,8 @@ function words(event: string, { sections }: Merged): Body {
 
 function extras(event: string, { notice, watch, updatedInput }: Merged): Body {
   const details: Body = {};
-  if (event === "SessionStart" && watch.length > 0) details["watchPaths"] = watch;
+  if ((event === "SessionStart" || event === "FileChanged") && watch.length > 0)
+    details["watchPaths"] = watch;
   if (event === "PreToolUse" && updatedInput) details["updatedInput"] = updatedInput;
   return { ...(notice ? { systemMessage: notice.slice(0, LONGEST_TEXT) } : {}), ...specific(details) };
 }

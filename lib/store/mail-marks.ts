@@ -1,13 +1,16 @@
 // What one session knows about its mail between two hooks: one small file, written by that session alone.
 import { rmSync } from "node:fs";
+import { dirname } from "node:path";
 import { maybeNumber, maybeText, object } from "../parse/shape.ts";
-import { mailMarkPath, type Places } from "./paths.ts";
+import { mailMarkPath, type Places, seatPath } from "./paths.ts";
 import { readJson } from "./read-json.ts";
 import { writeJson } from "./write-file.ts";
 
 const shape = object({
   /** The inbox the client watches for this session. */
   watched: maybeText,
+  /** The inbox it was asked to watch, since the session took its seat after it had started. */
+  asked: maybeText,
   /** The inbox's stamp when it was last looked at in mid-turn. */
   looked: maybeText,
   /** How often in a row the turn was continued by a stop hook. */
@@ -22,6 +25,15 @@ export function writeMailMark(places: Places, session: string, mark: MailMark): 
   if (session) writeJson(mailMarkPath(places, session), mark);
 }
 
+/** The file a session watches from its start: its change tells the client to watch an inbox from now on. */
+export function writeSeat(places: Places, session: string, seat: { team?: string; agent?: string }): string {
+  const path = seatPath(places, session);
+  writeJson(path, { team: seat.team, agent: seat.agent });
+  return path;
+}
+
 export function removeMailMark(places: Places, session: string): void {
-  if (session) rmSync(mailMarkPath(places, session), { force: true });
+  if (!session) return;
+  rmSync(mailMarkPath(places, session), { force: true });
+  rmSync(dirname(seatPath(places, session)), { recursive: true, force: true });
 }
