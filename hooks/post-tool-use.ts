@@ -1,6 +1,6 @@
 import * as contextBudget from "../lib/features/context-budget.ts";
-import * as heartbeat from "../lib/features/heartbeat.ts";
 import * as effort from "../lib/features/effort.ts";
+import * as heartbeat from "../lib/features/heartbeat.ts";
 import * as inbox from "../lib/features/inbox.ts";
 import * as sessions from "../lib/features/sessions.ts";
 import * as spawnGate from "../lib/features/spawn-gate.ts";

@@ -1,7 +1,7 @@
 import * as contextBudget from "../lib/features/context-budget.ts";
+import * as effort from "../lib/features/effort.ts";
 import * as inbox from "../lib/features/inbox.ts";
 import * as sendCheck from "../lib/features/send-check.ts";
-import * as effort from "../lib/features/effort.ts";
 import * as sessions from "../lib/features/sessions.ts";
 import * as spawnGate from "../lib/features/spawn-gate.ts";
 import * as tasks from "../lib/features/tasks.ts";

@@ -1,6 +1,6 @@
+import * as effort from "../lib/features/effort.ts";
 import * as heartbeat from "../lib/features/heartbeat.ts";
 import * as inbox from "../lib/features/inbox.ts";
-import * as effort from "../lib/features/effort.ts";
 import * as sessions from "../lib/features/sessions.ts";
 import * as teammates from "../lib/features/teammates.ts";
 import { SessionEnd } from "../lib/run/events.ts";

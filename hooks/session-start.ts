@@ -1,9 +1,9 @@
 import * as contextBudget from "../lib/features/context-budget.ts";
 import * as contextFiles from "../lib/features/context-files.ts";
+import * as effort from "../lib/features/effort.ts";
 import * as heartbeat from "../lib/features/heartbeat.ts";
 import * as inbox from "../lib/features/inbox.ts";
 import * as scratchpad from "../lib/features/scratchpad.ts";
-import * as effort from "../lib/features/effort.ts";
 import * as sessions from "../lib/features/sessions.ts";
 import * as statusline from "../lib/features/statusline/follow-plugin.ts";
 import * as tasks from "../lib/features/tasks.ts";

@@ -1,7 +1,7 @@
+import * as effort from "../lib/features/effort.ts";
 import * as heartbeat from "../lib/features/heartbeat.ts";
 import * as reports from "../lib/features/reports.ts";
 import * as scratchpad from "../lib/features/scratchpad.ts";
-import * as effort from "../lib/features/effort.ts";
 import * as sessions from "../lib/features/sessions.ts";
 import * as tasks from "../lib/features/tasks.ts";
 import { SubagentStop } from "../lib/run/events.ts";
