@@ -1,6 +1,5 @@
 // Teammates are real clients. Their team does not outlive its lead unnoticed: it is suspended, or told to go on (seed 001).
 import { join } from "node:path";
-import { escapeLine } from "../parse/xml.ts";
 import type { Context } from "../run/context.ts";
 import type * as events from "../run/events.ts";
 import type { Handler } from "../run/hook.ts";
@@ -15,16 +14,13 @@ import { isLead, suspended, withMember } from "./teammates/roster.ts";
 const GOES_ON = "Team-lead session ended. Team remains active.";
 const MARK_WAIT_MS = 300;
 
-/** A lead that comes back to a suspended team learns how to wake it. */
+/** A lead that comes back may come back to a suspended team. */
 export const sessionStart: Handler<typeof events.SessionStart> = (ctx) => {
-  const { team: name, isLead: leads } = ctx.identity;
-  if (!name || !leads || isNative(name) || ctx.input.source === "compact") return;
-  const team = readTeam(ctx.places, name);
-  if (team?.status !== "suspended") return;
-  const gone = team.members.flatMap((member) => (isLead(team, member) ? [] : escapeLine(member.name)));
-  return {
-    context: `The team ${name} is suspended since ${team.suspendedAt} (${gone.join(", ") || "no teammates"}). \`swarm resume ${name}\` brings it back.`,
-  };
+  const { team, isLead: leads } = ctx.identity;
+  if (!team || !leads || isNative(team) || ctx.input.source === "compact") return;
+  const { tellSuspended } =
+    require("./teammates/tell-suspended.ts") as typeof import("./teammates/tell-suspended.ts");
+  return tellSuspended(ctx.places, team);
 };
 
 /** `clear` and `resume` end nothing, and a session that no longer leads the team has nothing to end. */

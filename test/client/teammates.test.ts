@@ -7,10 +7,10 @@ import { aWorld } from "./support/a-world.ts";
 import { CLIENTS } from "./support/clients.ts";
 import type { Scripts } from "./support/script.ts";
 import { errorsOf } from "./support/state.ts";
-import { bash } from "./support/tools.ts";
+import { agent, bash, sendMessage } from "./support/tools.ts";
 import type { Tui } from "./support/tui.ts";
 import { until } from "./support/until.ts";
-import type { World } from "./support/world.ts";
+import { TEAMS, type World } from "./support/world.ts";
 
 /** One command a turn, then a word that shows on the screen. */
 const runs = (command: string, word: string): Scripts[string] => [{ tools: [bash(command)] }, { text: word }];
@@ -141,6 +141,45 @@ describe.each(CLIENTS)("the %s client", (client) => {
     // Only tmux is left, and ada if she stays: the helper has ended by itself.
     await until(() => world.processes().length <= 1 + left, { what: "the helper to end", ms: 15_000 });
     expect(errorsOf(world)).toBe("");
+  });
+
+  test("a native team beside ours is left undisturbed", async () => {
+    const spawn = "swarm spawn ada --dangerously-skip-permissions --wait 60 'hi [[ada]]'";
+    const world = await aWorld({
+      client,
+      env: { ...TEAMS },
+      scripts: {
+        native: [{ tools: [agent({ prompt: "please [[nat]]", name: "nat" })] }, { text: "nat is there" }],
+        nat: [{ text: "nat waits" }],
+        ours: [
+          { tools: [bash(`swarm create alpha && ${spawn}`)] },
+          { tools: [bash("swarm suspend && swarm cleanup --yes")] },
+          { text: "ours came and went" },
+        ],
+        ada: [{ text: "ada waits" }],
+        more: [{ tools: [sendMessage("nat", "still there? [[natanswers]]")] }, { text: "asked nat" }],
+        natanswers: [{ tools: [sendMessage("team-lead", "yes I am [[heardnat]]")] }, { text: "answered" }],
+        heardnat: [{ text: "nat was heard" }],
+      },
+    });
+    const screen = await world.tui("--teammate-mode", "tmux");
+    await screen.type("go [[native]]");
+    await screen.wait(/nat is there/);
+    await until(() => world.seen("nat").length > 0, { what: "nat's turn" });
+    const [native] = readdirSync(join(world.configDir, "teams"));
+    await until(() => configOf(world, native as string).members.length === 2, { what: "nat on the roster" });
+    const roster = () => configOf(world, native as string).members.map((one: { name: string }) => one.name);
+
+    await screen.type("go [[ours]]");
+    await screen.wait(/ours came and went/, 60_000);
+    expect(world.seen("ours")[2]).toMatch(
+      /team alpha is suspended[\s\S]*ada: ended[\s\S]*team alpha is archived/,
+    );
+    expect(roster()).toEqual(["team-lead", "nat"]);
+    expect(screen.panes()).toHaveLength(2);
+
+    await screen.type("go [[more]]");
+    await screen.wait(/nat was heard/, 30_000);
   });
 
   test("without a screen, a teammate does its work and leaves a log", async () => {

@@ -3,6 +3,7 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
+import { endProcessesOf } from "../client/support/processes.ts";
 import { aHome, type Home } from "./a-home.ts";
 import { ROOT, runHook, runSwarm } from "./run-built.ts";
 
@@ -44,9 +45,10 @@ export function aTeamHome({ outside = false, env: more = {} as Record<string, st
     ...(outside ? {} : { TMUX: `${socket},1,0`, TMUX_PANE: "%0" }),
     ...more,
   };
-  onTestFinished(() => {
+  onTestFinished(async () => {
     tmux("kill-server");
     spawnSync("tmux", ["kill-server"], { env: { ...serverEnv(home), TMUX_TMPDIR: home.path("tmp") } });
+    await endProcessesOf(home.root); // their last hooks would write into a home that is gone
   });
   const config = (team: string) => home.json(`.claude/teams/${team}/config.json`);
   return {
