@@ -1,0 +1,40 @@
+// An effort as `swarm effort start` leaves it, without a process.
+import { mkdirSync, realpathSync } from "node:fs";
+import { openSession } from "../../lib/features/effort/windows.ts";
+import { startLog } from "../../lib/store/effort-artifacts.ts";
+import { MAIN } from "../../lib/store/effort-windows.ts";
+import { createEffort, type Effort } from "../../lib/store/efforts.ts";
+import { NOON } from "./a-context.ts";
+import type { Home } from "./a-home.ts";
+
+type Given = Partial<Omit<Effort, "metadata">> & { metadata?: Partial<Effort["metadata"]> };
+
+/** `session` is the client's session that works on it; `null` for an effort nobody has opened yet. */
+export function anEffort(home: Home, given: Given = {}, session: string | null = "s-1"): Effort {
+  const project = realpathSync(home.project);
+  const dir = `${project}/work`;
+  mkdirSync(dir, { recursive: true });
+  const effort = createEffort(home.places, {
+    task: "work-1",
+    dir,
+    project,
+    skill: "implement",
+    ordinal: 1,
+    lifecycle: "active",
+    phases: [],
+    owner: {},
+    skillConfig: null,
+    dehydrated: null,
+    directives: [],
+    preloads: [],
+    loadedFiles: [],
+    sessions: 0,
+    startedAt: NOON.toISOString(),
+    ...given,
+    metadata: { guards: [], pendingInjections: [], completedTasks: [], ...given.metadata },
+  });
+  startLog(effort, effort.skill);
+  if (session)
+    openSession(home.places, effort.id, { speaker: { session, voice: MAIN }, source: "start", now: NOON });
+  return effort;
+}
