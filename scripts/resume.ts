@@ -1,11 +1,12 @@
+import { takeLead } from "../lib/features/hand-over.ts";
 import { RESUME_FLAGS, resumeVerb } from "../lib/features/teammates/resume.ts";
 import { runCommand } from "../lib/run/command.ts";
 
 runCommand({
-  usage: `swarm resume [TEAM] [--force] [--fresh] [--backend tmux|kitty|headless] [--wait SECONDS]
+  usage: `swarm resume [TEAM] [--force] [--fresh] [--backend tmux|kitty|headless] [--wait SECONDS] [--session-id ID]
 The team is active again, the session that asks leads it, and every teammate that is gone comes back with its model,
 its conversation (--fresh: a new one), its tasks and its unread count.
---force takes the lead from a session that may be alive.`,
+--force takes the lead from a session that is not proven dead, with an entry in the journal.`,
   flags: RESUME_FLAGS,
-  run: resumeVerb,
+  run: (call) => resumeVerb(call, takeLead),
 });

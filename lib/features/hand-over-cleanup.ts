@@ -136,3 +136,12 @@ function carryOut(places: Places, cleanup: Cleanup, step: Step): void {
     ...(force ? { forced: true } : {}),
   });
 }
+
+/** `swarm cleanup --members`: the roster without its dead. A dry run unless `yes`. */
+export function pruneMembers(places: Places, cleanup: Cleanup, yes: boolean) {
+  const steps = yes ? cleanUp(places, cleanup) : cleanupPlan(places, cleanup);
+  const rows = steps.map(({ what, subject, why }) => `${what.padEnd(15)}  ${subject}  (${why})`);
+  const last =
+    yes || steps.every((step) => step.what === "skip") ? [] : ["nothing is done yet: --yes does it"];
+  return { text: [...rows, ...last].join("\n") || "nothing to remove", data: { steps, done: yes } };
+}

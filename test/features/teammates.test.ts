@@ -8,7 +8,7 @@ import {
   wholeEnvironment,
 } from "../../lib/features/teammates/environment.ts";
 import { launchRequest, nameFor } from "../../lib/features/teammates/launch-request.ts";
-import { mayTakeLead, whyMayNotManage, whyMayNotSpawn } from "../../lib/features/teammates/lead.ts";
+import { whyMayNotManage, whyMayNotSpawn } from "../../lib/features/teammates/lead.ts";
 import { whyBadName } from "../../lib/features/teammates/names.ts";
 import { stepsFor } from "../../lib/features/teammates/onboard.ts";
 import {
@@ -205,17 +205,6 @@ test.each([
 
 test("a team can let every member spawn", () =>
   expect(whyMayNotSpawn(identity("bob"), "alpha", { spawnPolicy: "any-member" })).toBeUndefined());
-
-test.each([
-  ["nobody leads", { session: undefined, life: "unknown" }, false, true],
-  ["the same session", { session: "me", life: "alive" }, false, true],
-  ["the lead is gone", { session: "x", life: "gone" }, false, true],
-  ["the lead is alive", { session: "x", life: "alive" }, false, false],
-  ["nothing is known of the lead", { session: "x", life: "unknown" }, false, false],
-  ["by force", { session: "x", life: "alive" }, true, true],
-] as const)("who may take the lead: %s", (_, lead, force, yes) =>
-  expect(mayTakeLead(lead, "me", force).yes).toBe(yes),
-);
 
 const team = (...members: { name: string; [key: string]: unknown }[]) => ({
   name: "alpha",

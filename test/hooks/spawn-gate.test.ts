@@ -43,9 +43,10 @@ test.each([
   '{"tool_name":7}',
   '{"tool_name":"Agent","tool_input":"x"}',
   '{"tool_name":"Task"}',
-])("stdin %j: silent, exit 0", (stdin) => {
+])("stdin %j: nothing is blocked, exit 0", (stdin) => {
   const ran = runHook(aProject({ toml: TOML }), "pre-tool-use", stdin);
-  expect(ran).toMatchObject({ exitCode: 0, stdout: "" });
+  expect(ran).toMatchObject({ exitCode: 0, stderr: "" });
+  expect(ran.stdout).not.toContain("permissionDecision");
 });
 
 test("planted symlinks change neither the verdict nor what they point to", () => {

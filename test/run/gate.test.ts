@@ -79,12 +79,16 @@ function aHomeWithTranscripts(): Home {
   return home;
 }
 
+/** A voice inside the session has a transcript of its own. */
+const transcriptField = ({ agent }: Happening) =>
+  agent === "main" ? "transcript_path" : "agent_transcript_path";
+
 function hold(home: Home, one: Happening): boolean {
   const ctx = aContext(home, EVENTS[one.event], {
     session_id: one.session,
     ...(one.agent === "main" ? {} : { agent_id: one.agent, agent_type: "developer" }),
     stop_hook_active: one.active,
-    transcript_path: one.share ? home.path(`${one.share}.jsonl`) : "",
+    ...(one.share ? { [transcriptField(one)]: home.path(`${one.share}.jsonl`) } : {}),
   });
   const allowance = one.allowance === undefined ? {} : { allowance: one.allowance };
   const asked: Hold = { reason: one.reason, text: "not yet", insist: one.insist, ...allowance };
@@ -126,8 +130,11 @@ describe("it never holds back", () => {
     share: 0,
   };
 
-  test("an event without a session: nobody could be counted", () =>
-    expect(hold(aHome(), { ...usual, session: "" })).toBe(false));
+  test("twice in a turn, where no session can be counted in", () => {
+    const nobody = { ...usual, session: "" };
+    expect(hold(aHome(), nobody)).toBe(true);
+    expect(hold(aHome(), { ...nobody, active: true })).toBe(false);
+  });
 
   test("for ever: a damaged count gives one more allowance and not endless ones", () => {
     const home = aHome();

@@ -20,7 +20,7 @@ export interface Home {
 /** Paths are relative to the home; content that is no text is written as JSON. */
 export function aHome(): Home {
   const root = mkdtempSync(join(tmpdir(), "swarm-test-"));
-  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }));
   const path = (...parts: string[]) => join(root, ...parts);
   const project = path("project");
   mkdirSync(project);

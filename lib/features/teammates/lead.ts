@@ -1,6 +1,5 @@
-// Who may manage a team, and who may lead it.
+// Who may manage a team, and who may spawn into it.
 import type { Identity } from "../../run/identity.ts";
-import type { Life } from "../../store/processes.ts";
 
 interface Policy {
   /** `any-member` lets every member spawn. */
@@ -25,23 +24,4 @@ export const whyMayNotSpawn = (identity: Identity, team: string, policy: Policy)
 export function policyOf(table: Record<string, unknown>, team: string): Policy {
   const { spawn_policy, co_leaders } = (table[team] ?? {}) as Record<string, unknown>;
   return { spawnPolicy: spawn_policy, coLeaders: co_leaders };
-}
-
-export interface Lead {
-  /** The team's `leadSessionId`. */
-  session: string | undefined;
-  life: Life;
-}
-
-/** The session that asks becomes the lead when it is the lead, when nobody is, or when the lead is proven dead. */
-export function mayTakeLead(lead: Lead, asking: string, force: boolean): { yes: boolean; why: string } {
-  if (!lead.session) return { yes: true, why: "the team had no lead" };
-  if (lead.session === asking) return { yes: true, why: "this session leads it already" };
-  if (lead.life === "gone") return { yes: true, why: "the old lead's process is gone" };
-  if (force) return { yes: true, why: "by --force" };
-  const evidence = lead.life === "alive" ? "is alive" : "may be alive";
-  return {
-    yes: false,
-    why: `its lead, session ${lead.session}, ${evidence}; --force takes the lead all the same`,
-  };
 }

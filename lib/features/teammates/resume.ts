@@ -2,14 +2,12 @@
 import type { Call } from "../../run/command.ts";
 import { LEAD } from "../../run/identity.ts";
 import type { Places } from "../../store/paths.ts";
-import { type Life, lifeOf } from "../../store/processes.ts";
 import { readHead } from "../../store/read-text.ts";
 import { readSession } from "../../store/sessions.ts";
 import { type Member, readTeam, type Team, updateTeam } from "../../store/team.ts";
 import { countUnread, readOpenTasks } from "../../store/waiting.ts";
 import { memberOfSession, whyBound } from "./create.ts";
 import { isThere } from "./ending.ts";
-import { mayTakeLead } from "./lead.ts";
 import { adopt } from "./membership.ts";
 import { isSpawned, withMember } from "./roster.ts";
 import { told } from "./spawn.ts";
@@ -26,12 +24,18 @@ export const RESUME_FLAGS = {
 } as const;
 type ResumeCall = Call<typeof RESUME_FLAGS>;
 
-export function resumeVerb(call: ResumeCall) {
+/** Gives the session the team's lead, or throws with the evidence against it: seed 000's hand-over. */
+export type TakeLead = (
+  places: Places,
+  claim: { team: string; session: string; as?: string; force: boolean; now: Date },
+) => { before: string | undefined; evidence: string; isForced: boolean; isNew: boolean };
+
+export function resumeVerb(call: ResumeCall, takeLead: TakeLead) {
   const name = teamNameOf(call, call.words[0]);
   teamOf(call, name);
   refuseStrangers(call, name);
   const wait = waitMs(call);
-  const { team, why } = wake(call, name);
+  const { team, why } = wake(call, name, takeLead);
   const gone = teammatesOf(team).filter((member) => isSpawned(member) && !isThere(name, member));
   const giveUp = Date.now() + wait;
   const started = gone.map((member) => openMember(call, planFor(call, name, member)));
@@ -41,28 +45,33 @@ export function resumeVerb(call: ResumeCall) {
   return { text: [head, ...rest].join("\n"), data: readTeam(call.places, name) };
 }
 
-/** Under the lock, so that of two who want the lead at once one gets it. */
-function wake(call: ResumeCall, name: string): { team: Team; why: string } {
+/** The lead first, which exactly one of two who ask at once gets; then the team is the winner's to wake. */
+function wake(call: ResumeCall, name: string, takeLead: TakeLead): { team: Team; why: string } {
   const { session, now, places } = call;
-  if (session && call.identity.team !== name) {
-    const bound = whyBound(call.identity, (other) => readTeam(places, other)?.status);
-    if (bound) throw new Error(bound);
-  }
-  let why = "";
+  const why = session ? leading(call, name, session, takeLead) : "";
   const team = updateTeam(places, name, (stored) => {
     if (!stored) return undefined;
     const awake = awakened(stored, name, now);
     if (!session) return awake;
-    const old = { session: stored.leadSessionId, life: lifeOfSession(places, stored.leadSessionId) };
-    const answer = mayTakeLead(old, session, call.flags.force === true);
-    if (!answer.yes) throw new Error(`${name} cannot be resumed here: ${answer.why}`);
-    why = answer.why;
     const { joinedAt: _, ...lead } = memberOfSession(call);
-    return withMember({ ...awake, leadSessionId: session }, { ...lead, name: LEAD });
+    return withMember(awake, { ...lead, name: LEAD });
   });
   if (!team) throw new Error(`the team ${name} is gone`);
   if (session) adopt(places, session, { team: name, agent: LEAD, isLead: true }, now);
   return { team, why };
+}
+
+function leading(call: ResumeCall, team: string, session: string, takeLead: TakeLead): string {
+  const { identity, places, now } = call;
+  if (identity.team !== team) {
+    const bound = whyBound(identity, (other) => readTeam(places, other)?.status);
+    if (bound) throw new Error(bound);
+  }
+  const as = identity.team === team && !identity.isLead ? identity.agent : undefined;
+  const done = takeLead(places, { team, session, as, force: call.flags.force === true, now });
+  if (!done.isNew) return "this session leads it already";
+  if (!done.before) return "the team had no lead";
+  return done.isForced ? "by --force" : `the old lead is gone: ${done.evidence}`;
 }
 
 function awakened(team: Team, name: string, now: Date): Team {
@@ -70,12 +79,6 @@ function awakened(team: Team, name: string, now: Date): Team {
   const members = team.members.map((one) => (isUp(one) ? { ...one, status: "active" } : one));
   const woken = team.status === "active" ? {} : { status: "active", resumedAt: now.toISOString() };
   return { ...team, ...woken, members };
-}
-
-function lifeOfSession(places: Places, session: string | undefined): Life {
-  const record = session ? readSession(places, { session }) : undefined;
-  if (!record) return "unknown";
-  return record.endedAt ? "gone" : lifeOf({ pid: record.pid, startedAt: record.pidStartedAt });
 }
 
 function planFor(call: ResumeCall, team: string, member: Member): Plan {
