@@ -93,7 +93,9 @@ describe("killed between claim and mark", () => {
     });
     const gone = new Promise((resolve) => child.on("close", resolve));
     child.stdin?.end(JSON.stringify({ session_id: "s-1", cwd: home.project, prompt: "go" }));
-    for (let n = 0; home.json(inboxOf("bob"))[0].state !== "claimed"; n++) {
+    const isClaimed = () =>
+      home.json(inboxOf("bob"))[0].state === "claimed" && !home.has(`${inboxOf("bob")}.lock`);
+    for (let n = 0; !isClaimed(); n++) {
       expect(n).toBeLessThan(500);
       await pause(20);
     }
