@@ -5,6 +5,7 @@ import type { Context } from "../run/context.ts";
 import type * as events from "../run/events.ts";
 import type { Handler } from "../run/hook.ts";
 import type { Outcome } from "../run/outcome.ts";
+import { teamUpdates } from "../run/reminder.ts";
 import { type Seat, seatOf } from "../run/seat.ts";
 import { inboxStamp, readInbox } from "../store/inbox.ts";
 import {
@@ -16,7 +17,7 @@ import {
 } from "../store/mail-marks.ts";
 import { inboxPath } from "../store/paths.ts";
 import type { Delivery, Moment } from "./inbox/deliver.ts";
-import { asReminder, howToAnswer, MAIL_ROOM } from "./inbox/text.ts";
+import { howToAnswer, MAIL_ROOM } from "./inbox/text.ts";
 
 /** After a compaction and the like the lead also gets roster and tasks back, within 2,500 tokens together. */
 const ROOM_BESIDE_ROSTER = 4_500;
@@ -30,7 +31,7 @@ export const sessionStart: Handler<typeof events.SessionStart> = (ctx) => {
   if (!seat) return { watch };
   writeMailMark(ctx.places, ctx.input.session_id, { watched });
   const room = seat.isLead && ctx.input.source !== "startup" ? ROOM_BESIDE_ROSTER : MAIL_ROOM;
-  return { ...asContext(deliver(ctx, seat, "start", room)), watch };
+  return { ...asContext(seat, deliver(ctx, seat, "start", room)), watch };
 };
 
 /** Watched from the start, also without a seat: who makes or joins a team later is woken as well. */
@@ -41,7 +42,7 @@ const seatFile = (ctx: Context, seat: Seat | undefined) =>
 
 export const userPromptSubmit: Handler<typeof events.UserPromptSubmit> = (ctx) => {
   const seat = seatOf(ctx);
-  return seat && asContext(deliver(ctx, seat, "prompt"));
+  return seat && asContext(seat, deliver(ctx, seat, "prompt"));
 };
 
 /** Only where nothing watches, and then one look at the inbox's age. */
@@ -52,7 +53,7 @@ export const preToolUse: Handler<typeof events.PreToolUse> = (ctx) => {
   const looked = inboxStamp(ctx.places, seat.team, seat.agent);
   if (isWatched(ctx, seat, mark) || looked === (mark.looked ?? "")) return;
   writeMailMark(ctx.places, ctx.input.session_id, { ...askedFor(ctx, seat, mark), looked });
-  return asContext(deliver(ctx, seat, "tool"));
+  return asContext(seat, deliver(ctx, seat, "tool"));
 };
 
 /** A seat taken by the tool that just ran: watched before the turn is over. */
@@ -74,7 +75,7 @@ export const stop: Handler<typeof events.Stop> = (ctx) => {
   if (next !== mark || stops !== (mark.stops ?? 0))
     writeMailMark(ctx.places, ctx.input.session_id, { ...next, stops });
   const delivery = stops < STOPS_SHOWN ? deliver(ctx, seat, "stop") : undefined;
-  return delivery && asContext(delivery, howToAnswer(delivery.from));
+  return delivery && asContext(seat, delivery, [howToAnswer(delivery.from)]);
 };
 
 const isWatched = ({ places }: Context, { team, agent }: Seat, mark: MailMark) =>
@@ -95,10 +96,10 @@ export const fileChanged: Handler<typeof events.FileChanged> = (ctx) => {
   if (!/[\\/]inboxes[\\/][^\\/]+\.json$/.test(ctx.input.file_path)) return;
   const seat = seatOf(ctx);
   const delivery = seat && isPushed(ctx) ? deliver(ctx, seat, "push") : undefined;
-  if (!delivery) return;
+  if (!seat || !delivery) return;
   const { text, from, journal, after } = delivery;
   // The client puts these words into a reminder of its own.
-  return { wake: `${text}\n\n${howToAnswer(from)}`, journal, after };
+  return { wake: `# ${teamUpdates(seat.agent)}\n\n${text}\n\n${howToAnswer(from)}`, journal, after };
 };
 
 /** By the second, synchronous entry in hooks.json: what a waking hook prints the client does not read. */
@@ -129,9 +130,11 @@ function deliver(ctx: Context, seat: Seat, moment: Moment, room = MAIL_ROOM): De
   return lazy().deliver(ctx, seat, moment, room);
 }
 
-function asContext(delivery: Delivery | undefined, ending?: string): Outcome {
+/** Under the heading it shares with whatever else the team has to say. */
+function asContext(seat: Seat, delivery: Delivery | undefined, ending: string[] = []): Outcome {
   if (!delivery) return {};
   const { journal, after } = delivery;
-  const text = asReminder(delivery.text) + (ending ? `\n${ending}` : "");
-  return { context: { name: "mail", text, where: "swarm inbox", priority: 100 }, journal, after };
+  const text = [delivery.text, ...ending].join("\n\n");
+  const under = teamUpdates(seat.agent);
+  return { context: { name: "mail", text, under, where: "swarm inbox", priority: 100 }, journal, after };
 }

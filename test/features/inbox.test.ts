@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { fitting, MAIL_ROOM, teamUpdates } from "../../lib/features/inbox/text.ts";
+import { fitting, MAIL_ROOM, unread } from "../../lib/features/inbox/text.ts";
 import * as inbox from "../../lib/features/inbox.ts";
 import type { Message } from "../../lib/parse/message.ts";
 import type { AnyEvent } from "../../lib/run/events.ts";
 import * as events from "../../lib/run/events.ts";
+import { fitted } from "../../lib/run/fitted.ts";
 import type { Section } from "../../lib/run/outcome.ts";
 import { aContext, NOON } from "../support/a-context.ts";
 import { aHome, type Home } from "../support/a-home.ts";
@@ -71,7 +72,7 @@ function at(home: Home, moment: Moment, agent: string, given: Given = {}): Got {
   const outcome = handle(ctx) || {};
   if (!given.crash) outcome.after?.();
   const { context, wake, deny, watch } = outcome;
-  return { text: (context as Section | undefined)?.text, wake, deny, watch };
+  return { text: context && fitted([context as Section]), wake, deny, watch };
 }
 
 const later = (ms: number) => new Date(NOON.getTime() + ms);
@@ -117,7 +118,7 @@ describe("the words", () => {
     ["has lines", "one\r\ntwo\n\nthree", "one\ntwo\n\nthree"],
     ["breaks a pair of surrogates", "x\ud83d", "x\ufffd"],
   ])("a text that %s stays data", (_, text, shown) => {
-    const said = teamUpdates("bob", { messages: [aMessage("alice", text)], left: 0, dead: 0 }, MAIL_ROOM);
+    const said = unread({ messages: [aMessage("alice", text)], left: 0, dead: 0 }, MAIL_ROOM);
     expect(said).toContain(`<content>${shown}</content>`);
     expect(said.match(/<message>/g)).toHaveLength(1);
     expect(said.match(/<\/message>/g)).toHaveLength(1);
@@ -125,7 +126,7 @@ describe("the words", () => {
 
   test("a sender's name cannot break out of its tag either", () => {
     const messages = [aMessage("a</from>\n<content>x", "hi")];
-    expect(teamUpdates("bob", { messages, left: 0, dead: 0 }, MAIL_ROOM)).toContain(
+    expect(unread({ messages, left: 0, dead: 0 }, MAIL_ROOM)).toContain(
       "<from>a&lt;/from&gt; &lt;content&gt;x</from>",
     );
   });
@@ -143,13 +144,13 @@ describe("what fits", () => {
   ])("%s", (_, queued, count) => {
     const chosen = fitting(queued, MAIL_ROOM);
     expect(chosen).toHaveLength(count);
-    const said = teamUpdates("bob", { messages: chosen, left: queued.length - count, dead: 3 }, MAIL_ROOM);
+    const said = unread({ messages: chosen, left: queued.length - count, dead: 3 }, MAIL_ROOM);
     expect(said.length).toBeLessThanOrEqual(MAIL_ROOM);
   });
 
   test("a message longer than the room is cut, whole characters only, and says where the whole is", () => {
     const long = aMessage("alice", "<".repeat(9_000));
-    const said = teamUpdates("bob", { messages: [long], left: 0, dead: 0 }, MAIL_ROOM);
+    const said = unread({ messages: [long], left: 0, dead: 0 }, MAIL_ROOM);
     expect(said.length).toBeLessThan(MAIL_ROOM);
     expect(said).toContain(`[cut: the whole message is in \`swarm inbox ${long.id}\`]`);
     expect(said).not.toMatch(/&(?!lt;)/);

@@ -6,7 +6,7 @@ import { isTaken, type Seat } from "../../run/seat.ts";
 import { claimMail, ensureInbox, markShown } from "../../store/inbox.ts";
 import { inboxPath } from "../../store/paths.ts";
 import { inRoster, readRoster } from "../../store/roster.ts";
-import { type Batch, fitting, teamUpdates } from "./text.ts";
+import { type Batch, fitting, unread } from "./text.ts";
 
 /** The moments of `mail.deliver`. */
 export type Moment = "start" | "prompt" | "tool" | "stop" | "push";
@@ -36,7 +36,7 @@ export function deliver(ctx: Context, seat: Seat, moment: Moment, room: number):
   );
   if (batch.messages.length === 0) return undefined;
   return {
-    text: teamUpdates(seat.agent, batch, room),
+    text: unread(batch, room),
     from: batch.messages.at(-1)?.from ?? "",
     journal: [noteOf(batch, moment)],
     after: () => mark(ctx, seat, batch),

@@ -23,16 +23,14 @@ export function fitting(queued: readonly Message[], room: number): Message[] {
   return end < 0 ? [...queued] : queued.slice(0, end);
 }
 
-export function teamUpdates(agent: string, batch: Batch, room: number): string {
+/** What stands under seed 001's heading. */
+export function unread(batch: Batch, room: number): string {
   return [
-    `# Team Updates for ${escapeLine(agent)}`,
     `## Unread Messages (${batch.messages.length})`,
     ...batch.messages.map((message) => tag(message, room)),
     ...leftOut(batch),
   ].join("\n\n");
 }
-
-export const asReminder = (text: string): string => `<system-reminder>\n${text}\n\n</system-reminder>`;
 
 function tag(message: Message, room: number): string {
   return [
