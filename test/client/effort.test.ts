@@ -126,7 +126,13 @@ describe.each(CLIENTS)("the %s client", (client) => {
   test("after /compact and /clear the effort is given back, and what was queued arrives once", async () => {
     const here = await world({
       run: [{ tools: [START] }, { tools: [LOG] }, { text: "hello there" }],
-      more: [{ tools: [bash("swarm effort inject 'mind the tests' --id style")] }, { text: "still here" }],
+      more: [
+        { tools: [bash("swarm effort inject 'mind the tests' --id style")] },
+        // The hook after a tool does not hold the turn up: what it says comes with a later request.
+        { tools: [bash("sleep 1")] },
+        { tools: [bash("sleep 1")] },
+        { text: "still here" },
+      ],
       clear: [{ text: "clear as day" }],
     });
     const screen = await here.tui();
