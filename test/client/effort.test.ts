@@ -87,7 +87,7 @@ describe.each(CLIENTS)("the %s client", (client) => {
     expect(seen[11]).toContain('swarm effort log "');
     expect(seen[12]).toContain("the heartbeat starts again at 0");
     expect(seen[13]).toContain("<result>free again</result>");
-    expect(seen.slice(8, 12).join("\n")).toContain("[Heartbeat 8/10]");
+    expect(seen.join("\n")).toContain("[Heartbeat 8/10]");
     expect(logOf(here)).toContain("built the form");
   });
 
