@@ -87,7 +87,7 @@ describe.each(CLIENTS)("the %s client", (client) => {
     expect(seen[11]).toContain('swarm effort log "');
     expect(seen[12]).toContain("the heartbeat starts again at 0");
     expect(seen[13]).toContain("<result>free again</result>");
-    expect(seen.slice(8, 12).join("\n")).toContain("[Heartbeat 8/10]");
+    expect(seen.join("\n")).toContain("[Heartbeat 8/10]");
     expect(logOf(here)).toContain("built the form");
   });
 
@@ -126,7 +126,13 @@ describe.each(CLIENTS)("the %s client", (client) => {
   test("after /compact and /clear the effort is given back, and what was queued arrives once", async () => {
     const here = await world({
       run: [{ tools: [START] }, { tools: [LOG] }, { text: "hello there" }],
-      more: [{ tools: [bash("swarm effort inject 'mind the tests' --id style")] }, { text: "still here" }],
+      more: [
+        { tools: [bash("swarm effort inject 'mind the tests' --id style")] },
+        // The hook after a tool does not hold the turn up: what it says comes with a later request.
+        { tools: [bash("sleep 1")] },
+        { tools: [bash("sleep 1")] },
+        { text: "still here" },
+      ],
       clear: [{ text: "clear as day" }],
     });
     const screen = await here.tui();
