@@ -1,13 +1,12 @@
 // `swarm outbox`: what became of the messages one sent: queued, claimed, shown, answered, or a dead letter.
-import { readdirSync } from "node:fs";
 import { isExpired, type Message, stateOf } from "../parse/message.ts";
 import { visible } from "../parse/xml.ts";
 import { badCall, type Call } from "../run/command.ts";
 import { LEAD } from "../run/identity.ts";
 import { readArchive } from "../store/archive.ts";
 import { readInbox } from "../store/inbox.ts";
+import { namesIn } from "../store/list-directory.ts";
 import { inboxesDir } from "../store/paths.ts";
-import { isAbsence } from "../store/read-text.ts";
 import { readRoster } from "../store/roster.ts";
 
 type Flags = { all: { type: "boolean" } } & Record<"team" | "agent" | "session-id", { type: "string" }>;
@@ -30,14 +29,9 @@ export function outboxVerb(call: Call<Flags>) {
 }
 
 function readersOf({ places }: Call<Flags>, team: string): string[] {
-  try {
-    return readdirSync(inboxesDir(places, team)).flatMap((name) =>
-      name.endsWith(".json") ? name.slice(0, -".json".length) : [],
-    );
-  } catch (error) {
-    if (isAbsence(error)) return [];
-    throw error;
-  }
+  return namesIn(inboxesDir(places, team)).flatMap((name) =>
+    name.endsWith(".json") ? name.slice(0, -".json".length) : [],
+  );
 }
 
 function sentTo(call: Call<Flags>, team: string, from: string, to: string, isMember: boolean) {

@@ -1,9 +1,10 @@
 // The artifacts of an effort: files in the task's directory whose names begin with the effort's number,
 // `1_BRAINSTORM_LOG.md`. They belong to the person: we append to the log and never rewrite one.
-import { closeSync, existsSync, fsyncSync, openSync, readdirSync } from "node:fs";
+import { closeSync, existsSync, fsyncSync, openSync } from "node:fs";
 import { join } from "node:path";
 import { appendText } from "./append-line.ts";
-import { isAbsence, readTail } from "./read-text.ts";
+import { namesIn } from "./list-directory.ts";
+import { readTail } from "./read-text.ts";
 import { makeDirectory, writeWhole } from "./write-file.ts";
 
 const TAIL_BYTES = 16 * 1024;
@@ -56,17 +57,10 @@ export function writeArtifact(owner: ArtifactOwner, kind: string, text: string):
 }
 
 export const listArtifacts = (owner: ArtifactOwner): string[] =>
-  namesIn(owner.dir).filter((name) => name.startsWith(`${owner.ordinal}_`));
+  namesIn(owner.dir)
+    .filter((name) => name.startsWith(`${owner.ordinal}_`))
+    .sort();
 
 /** The highest number any artifact in the directory carries. */
 export const highestOrdinal = (dir: string): number =>
   Math.max(0, ...namesIn(dir).map((name) => Number(name.match(/^(\d{1,6})_/)?.[1] ?? 0)));
-
-function namesIn(dir: string): string[] {
-  try {
-    return readdirSync(dir).sort();
-  } catch (error) {
-    if (isAbsence(error)) return [];
-    throw error;
-  }
-}

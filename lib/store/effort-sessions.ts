@@ -1,10 +1,9 @@
 // The session layer of seed 003: one context window each, never resumed. `efforts/<id>/sessions/<n>.json`.
-import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { listOf, maybeNumber, maybeText, object, orNull, someNumber, someText } from "../parse/shape.ts";
+import { namesIn } from "./list-directory.ts";
 import { effortDir, type Places } from "./paths.ts";
 import { readJson } from "./read-json.ts";
-import { isAbsence } from "./read-text.ts";
 import { type UpdateOptions, updateJson } from "./update-json.ts";
 import { writeJson } from "./write-file.ts";
 
@@ -80,12 +79,5 @@ export function readEffortSessions(
 }
 
 function numbersIn(directory: string): number[] {
-  try {
-    return readdirSync(directory).flatMap((name) =>
-      /^\d+\.json$/.test(name) ? Number.parseInt(name, 10) : [],
-    );
-  } catch (error) {
-    if (isAbsence(error)) return [];
-    throw error;
-  }
+  return namesIn(directory).flatMap((name) => (/^\d+\.json$/.test(name) ? Number.parseInt(name, 10) : []));
 }

@@ -6,7 +6,6 @@ import {
   existsSync,
   fstatSync,
   openSync,
-  readdirSync,
   rmdirSync,
   rmSync,
   statSync,
@@ -15,6 +14,7 @@ import {
 } from "node:fs";
 import { object, someNumber, someText } from "../parse/shape.ts";
 import { appendText } from "./append-line.ts";
+import { namesIn } from "./list-directory.ts";
 import { effortWindowPath, effortWindowsDir, type Places } from "./paths.ts";
 import { readJson } from "./read-json.ts";
 import { hasCode, isAbsence, readTail } from "./read-text.ts";
@@ -56,12 +56,7 @@ export function closeWindow(places: Places, speaker: Speaker): void {
 }
 
 export function voicesOf(places: Places, session: string): string[] {
-  try {
-    return readdirSync(effortWindowsDir(places, session));
-  } catch (error) {
-    if (isAbsence(error)) return [];
-    throw error;
-  }
+  return namesIn(effortWindowsDir(places, session));
 }
 
 /** One more tool call; returns how many there are since the last log entry. */

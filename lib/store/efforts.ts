@@ -1,6 +1,6 @@
 // The effort layer of seed 003: one piece of work under one skill, active until it is finished, whatever sessions
 // come and go meanwhile. `efforts/<id>/effort.json`; `efforts/active/<id>` marks those still to be found.
-import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import {
   listOf,
@@ -15,9 +15,10 @@ import {
   someText,
 } from "../parse/shape.ts";
 import { dehydration } from "./effort-sessions.ts";
+import { namesIn } from "./list-directory.ts";
 import { activeEffortsDir, effortDir, effortsDir, type Places } from "./paths.ts";
 import { readJson } from "./read-json.ts";
-import { hasCode, isAbsence } from "./read-text.ts";
+import { hasCode } from "./read-text.ts";
 import { type UpdateOptions, updateJson } from "./update-json.ts";
 import { makeDirectory, removeFile, writeJson } from "./write-file.ts";
 
@@ -149,12 +150,7 @@ const readThose = (places: Places, ids: number[]) =>
   ids.sort((a, b) => b - a).flatMap((id) => readEffort(places, id) ?? []);
 
 function numbersIn(directory: string): number[] {
-  try {
-    return readdirSync(directory).flatMap((name) => (/^[1-9]\d{0,8}$/.test(name) ? Number(name) : []));
-  } catch (error) {
-    if (isAbsence(error)) return [];
-    throw error;
-  }
+  return namesIn(directory).flatMap((name) => (/^[1-9]\d{0,8}$/.test(name) ? Number(name) : []));
 }
 
 function tryDirectory(path: string): boolean {

@@ -1,10 +1,10 @@
 // What was finished for one conversation since a moment: its own subagents, the reports in its inbox, its team's tasks.
-import { readdirSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { join } from "node:path";
 import { anything, listOf, maybeText, object, someText } from "../parse/shape.ts";
+import { taskFiles } from "./list-directory.ts";
 import { inboxPath, type Places, tasksDir } from "./paths.ts";
 import { readForeignJson } from "./read-json.ts";
-import { isAbsence } from "./read-text.ts";
 import { readVoices } from "./sessions.ts";
 
 export interface Finished {
@@ -57,20 +57,11 @@ const task = object({ id: someText, subject: someText, status: someText, owner: 
 /** The file's age says when: a completed task is not written again. */
 function completedTasks(places: Places, team: string, since: Date): Finished[] {
   const directory = tasksDir(places, team);
-  return namesIn(directory).flatMap((name) => {
+  return taskFiles(directory).flatMap((name) => {
     const at = statSync(join(directory, name), { throwIfNoEntry: false })?.mtime;
     if (!at || at <= since) return [];
     const found = readForeignJson(join(directory, name), task);
     if (found?.status !== "completed") return [];
     return { id: `#${found.id}`, type: found.owner ?? "task", summary: found.subject, at };
   });
-}
-
-function namesIn(directory: string): string[] {
-  try {
-    return readdirSync(directory).filter((name) => /^\d+\.json$/.test(name));
-  } catch (error) {
-    if (isAbsence(error)) return [];
-    throw error;
-  }
 }

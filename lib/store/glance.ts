@@ -1,10 +1,9 @@
 // A glance at what waits for a session: counts only, for a line that is drawn after every message.
-import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { listOf, maybeText, object, someNumber, table } from "../parse/shape.ts";
+import { taskFiles } from "./list-directory.ts";
 import { inboxPath, type Places, segment, tasksDir } from "./paths.ts";
 import { readForeignJson } from "./read-json.ts";
-import { isAbsence } from "./read-text.ts";
 
 const MOST_TASKS = 500;
 
@@ -16,7 +15,7 @@ export function unreadCount(places: Places, team: string, agent: string): number
 /** `undefined` where the list is too long to be read for a glance. */
 export function taskCount(places: Places, team: string): { done: number; all: number } | undefined {
   const directory = tasksDir(places, team);
-  const names = namesIn(directory);
+  const names = taskFiles(directory);
   if (names.length > MOST_TASKS) return undefined;
   const task = object({ status: maybeText });
   const statuses = names.map((name) => readForeignJson(join(directory, name), task)?.status);
@@ -33,12 +32,3 @@ export function effortName(places: Places, session: string): string | undefined 
 
 const linkShape = object({ effort: someNumber });
 const effortShape = object({ skill: maybeText, phase: maybeText });
-
-function namesIn(directory: string): string[] {
-  try {
-    return readdirSync(directory).filter((name) => /^\d+\.json$/.test(name));
-  } catch (error) {
-    if (isAbsence(error)) return [];
-    throw error;
-  }
-}

@@ -1,7 +1,8 @@
 // Client processes we know: who runs in them, and whether they still live. A pid alone proves nothing,
 // since the system uses numbers again: only pid and start time together name one process.
-import { readdirSync, readFileSync, rmSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import { maybeText, object, someNumber, someText } from "../parse/shape.ts";
+import { namesIn } from "./list-directory.ts";
 import { type Places, processesDir, processPath } from "./paths.ts";
 import { readJson } from "./read-json.ts";
 import { hasCode, isAbsence } from "./read-text.ts";
@@ -32,14 +33,7 @@ export function readProcesses(places: Places): KnownProcess[] {
 }
 
 function pidsIn(directory: string): number[] {
-  try {
-    return readdirSync(directory).flatMap((name) =>
-      /^\d+\.json$/.test(name) ? Number.parseInt(name, 10) : [],
-    );
-  } catch (error) {
-    if (isAbsence(error)) return [];
-    throw error;
-  }
+  return namesIn(directory).flatMap((name) => (/^\d+\.json$/.test(name) ? Number.parseInt(name, 10) : []));
 }
 
 /** Kernel ticks since boot on Linux; elsewhere unknown, and the pid must do. */

@@ -1,6 +1,7 @@
 // Scratchpad pages: `<project>/.claude/scratchpad/<agent>/<date>.md` (seed 004). A page of any size costs only its ends.
-import { readdirSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { join } from "node:path";
+import { namesIn } from "./list-directory.ts";
 import { whyNotSegment } from "./paths.ts";
 import { isAbsence, readHead, readTail } from "./read-text.ts";
 import { realPathWithin } from "./within.ts";
@@ -102,15 +103,6 @@ function statIfThere(path: string) {
     return statSync(path, { throwIfNoEntry: false });
   } catch (error) {
     if (isAbsence(error)) return undefined;
-    throw error;
-  }
-}
-
-function namesIn(directory: string): string[] {
-  try {
-    return readdirSync(directory);
-  } catch (error) {
-    if (isAbsence(error)) return [];
     throw error;
   }
 }

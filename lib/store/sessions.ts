@@ -1,10 +1,9 @@
 // Session records: one file a client session, one a voice inside it. No lock on the hot path: PreToolUse is
 // the only one to write during a tool call, and every write replaces the whole file.
-import { readdirSync } from "node:fs";
 import { listOf, maybe, maybeFlag, maybeNumber, maybeText, object, someText } from "../parse/shape.ts";
+import { namesIn } from "./list-directory.ts";
 import { agentPath, agentsDir, type Places, sessionPath, sessionsDir } from "./paths.ts";
 import { readJson } from "./read-json.ts";
-import { isAbsence } from "./read-text.ts";
 import { updateJson } from "./update-json.ts";
 import { writeJson } from "./write-file.ts";
 
@@ -107,13 +106,4 @@ function recordsIn(directory: string, wanted: (id: string) => boolean = () => tr
   return namesIn(directory)
     .filter((name) => wanted(name.slice(0, -".json".length)))
     .flatMap((name) => readJson(`${directory}/${name}`, shape) ?? []);
-}
-
-function namesIn(directory: string): string[] {
-  try {
-    return readdirSync(directory).filter((name) => name.endsWith(".json"));
-  } catch (error) {
-    if (isAbsence(error)) return [];
-    throw error;
-  }
 }

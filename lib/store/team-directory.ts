@@ -1,7 +1,8 @@
 // The directories of a named team: made whole or not at all, moved aside at the end, never deleted.
-import { mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { mkdirSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { anything, listOf } from "../parse/shape.ts";
+import { namesIn } from "./list-directory.ts";
 import { archivedTeamPath, archivesDir, inboxPath, type Places, tasksDir, teamDir } from "./paths.ts";
 import { hasCode, isAbsence } from "./read-text.ts";
 import { type Team, updateTeam } from "./team.ts";
@@ -66,13 +67,4 @@ export function readArchives(places: Places): Archive[] {
       return team && stamp ? { team, stamp, path: join(archivesDir(places), name) } : [];
     })
     .sort((a, b) => b.stamp.localeCompare(a.stamp));
-}
-
-function namesIn(directory: string): string[] {
-  try {
-    return readdirSync(directory);
-  } catch (error) {
-    if (isAbsence(error)) return [];
-    throw error;
-  }
 }

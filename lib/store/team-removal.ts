@@ -1,6 +1,7 @@
 // Taking a member's traces out of a team. Mail is moved, never deleted: it was accepted from somebody.
-import { readdirSync, renameSync, rmSync } from "node:fs";
+import { renameSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
+import { namesIn } from "./list-directory.ts";
 import { withLock } from "./lock.ts";
 import {
   agentsDir,
@@ -13,20 +14,14 @@ import {
   spawnLedgerPath,
   whyNotSegment,
 } from "./paths.ts";
-import { isAbsence } from "./read-text.ts";
 import { makeDirectory } from "./write-file.ts";
 
 /** The names for which there is an inbox, whether or not they are members. */
 export function listInboxes(places: Places, team: string): string[] {
-  try {
-    return readdirSync(inboxesDir(places, team)).flatMap((name) => {
-      const agent = name.match(/^(.+)\.json$/)?.[1];
-      return agent && !whyNotSegment(agent) ? agent : [];
-    });
-  } catch (error) {
-    if (isAbsence(error)) return [];
-    throw error;
-  }
+  return namesIn(inboxesDir(places, team)).flatMap((name) => {
+    const agent = name.match(/^(.+)\.json$/)?.[1];
+    return agent && !whyNotSegment(agent) ? agent : [];
+  });
 }
 
 /** Returns where it is now. */

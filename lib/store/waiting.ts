@@ -1,10 +1,9 @@
 // What waits for a member: its open tasks and how many messages it has not read. Only looked at, never locked.
-import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { anything, listOf, maybeText, object, someText } from "../parse/shape.ts";
+import { taskFiles } from "./list-directory.ts";
 import { inboxPath, type Places, tasksDir } from "./paths.ts";
 import { readForeignJson } from "./read-json.ts";
-import { isAbsence } from "./read-text.ts";
 
 export interface OpenTask {
   id: string;
@@ -16,20 +15,11 @@ const task = object({ id: someText, subject: someText, status: someText, owner: 
 
 export function readOpenTasks(places: Places, team: string, agent: string): OpenTask[] {
   const directory = tasksDir(places, team);
-  return namesIn(directory)
+  return taskFiles(directory)
     .flatMap((name) => readForeignJson(join(directory, name), task) ?? [])
     .filter((one) => one.owner === agent && one.status !== "completed")
     .sort((a, b) => Number(a.id) - Number(b.id))
     .map(({ id, subject, status }) => ({ id, subject, status }));
-}
-
-function namesIn(directory: string): string[] {
-  try {
-    return readdirSync(directory).filter((name) => /^\d+\.json$/.test(name));
-  } catch (error) {
-    if (isAbsence(error)) return [];
-    throw error;
-  }
 }
 
 export function countUnread(places: Places, team: string, agent: string): number {
