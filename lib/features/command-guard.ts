@@ -8,7 +8,7 @@ import { takeHold } from "../store/gates.ts";
 import { personalSettingsPath } from "../store/paths.ts";
 import { realPath } from "../store/probe.ts";
 import { explanation } from "./command-guard/explanation.ts";
-import { isPlain } from "./command-guard/plain.ts";
+import { isPlain, isPlainPath } from "./command-guard/plain.ts";
 import type { Verdict } from "./command-guard/situation.ts";
 import { situationOf } from "./command-guard/surroundings.ts";
 
@@ -28,8 +28,9 @@ function verdictOn(ctx: Context, tool: string, input: Record<string, unknown>): 
   const field = Object.hasOwn(WRITERS, tool) ? WRITERS[tool] : undefined;
   const text = textOf(input[field ?? "command"]);
   if (text === "" || !ctx.settings["guard.enabled"]) return undefined;
-  const protectsMore = ctx.settings["guard.protect"].length > 0;
-  if (tool === "Bash" && isPlain(text, { cwd: ctx.cwd, realPath, protectsMore })) return undefined;
+  const ground = { cwd: ctx.cwd, realPath, protectsMore: ctx.settings["guard.protect"].length > 0 };
+  if (field === undefined ? tool === "Bash" && isPlain(text, ground) : isPlainPath(text, ground))
+    return undefined;
   const situation = situationOf(ctx, ctx.loaded);
   if (field !== undefined) {
     const { judgeWrite } =

@@ -75,6 +75,10 @@ function isHarmless(argv: readonly string[], safe: SafePath): boolean {
   return !args.some((arg) => INNER.test(arg) || arg.includes(UNSEEN));
 }
 
+/** A file of the project that no rule speaks about. */
+export const isPlainPath = (path: string, ground: Ground): boolean =>
+  safePathOf(ground)(path.startsWith(`${ground.cwd}/`) ? path.slice(ground.cwd.length + 1) : path);
+
 export function isPlain(command: string, ground: Ground): boolean {
   if (command.length > LONGEST) return false;
   const pieces = piecesOf(withoutTexts(command));

@@ -148,7 +148,6 @@ export const RULES = {
     title: "Recursive deletes whose target cannot be known",
     decision: "ask",
     why: "deletes a tree whose path cannot be known before it runs",
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: shell, not a template
     instead: 'write the path out, or stop on an empty variable: `rm -rf "${BUILD_DIR:?}/out"`',
   },
   "git-discard": {

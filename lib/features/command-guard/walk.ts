@@ -177,12 +177,13 @@ function command(node: Command, shell: Shell): string {
   return runSimple(node, shell, substitute, (redirects, inside) => redirected(redirects, shell, inside));
 }
 
-const PIECE = /'[^']*'|"(?:\\.|[^"\\])*"|(&&|\|\||[;&|\n])|[^'"&|;\n]+|./gs;
+const PIECE = /(?<![^\s;&|])#[^\n]*|'[^']*'|"(?:\\.|[^"\\])*"|(&&|\|\||[;&|\n])|[^'"&|;\n#]+|./gs;
 
 /** What the parser could not make sense of is read once more, piece by piece: another shell may take it. */
 function walkPieces(text: string, shell: Shell): void {
   const pieces = [""];
   for (const [word, operator] of text.matchAll(PIECE)) {
+    if (word.startsWith("#") && word !== "#") continue;
     if (operator) pieces.push("");
     else pieces[pieces.length - 1] += word;
     if (pieces.length > MAX_PIECES) break;

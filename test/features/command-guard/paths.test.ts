@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { judge } from "../../../lib/features/command-guard/engine.ts";
 import { judgeWrite } from "../../../lib/features/command-guard/path-judge.ts";
 import { resolvePath } from "../../../lib/features/command-guard/paths.ts";
+import { isPlainPath } from "../../../lib/features/command-guard/plain.ts";
 import { aSituation, expectDenied } from "./a-situation.ts";
 
 const TABLE: [string, string | undefined][] = [
@@ -73,6 +74,20 @@ const quoted = (path: string) => (path.startsWith("~") ? path : `'${path}'`);
 test.each(TABLE)("a redirection writes %s: %s", (path, rule) =>
   expect(judge(`echo x > ${quoted(path)}`, aSituation())?.rule).toBe(rule),
 );
+
+const ground = {
+  cwd: "/home/dev/app",
+  realPath: (path: string) => path.replace("/./", "/"),
+  protectsMore: false,
+};
+test.each(TABLE)("at a glance, %s is never thought better of: %s", (path, rule) => {
+  if (rule) expect(isPlainPath(path, ground)).toBe(false);
+});
+
+test("most files of a project pass at a glance", () =>
+  expect(
+    ["src/a.ts", "/home/dev/app/README.md", "./x/y-z.tsx"].filter((path) => !isPlainPath(path, ground)),
+  ).toEqual([]));
 
 test.each([
   ["out/hosts", { "/home/dev/app/out": "/etc" }, "protect-system"],
