@@ -1,3 +1,5 @@
+import * as commandGuard from "../lib/features/command-guard.ts";
+import * as comms from "../lib/features/comms.ts";
 import * as contextBudget from "../lib/features/context-budget.ts";
 import * as effort from "../lib/features/effort.ts";
 import * as inbox from "../lib/features/inbox.ts";
@@ -7,9 +9,11 @@ import * as spawnGate from "../lib/features/spawn-gate.ts";
 import * as tasks from "../lib/features/tasks.ts";
 import * as teamContext from "../lib/features/team-context.ts";
 import { PreToolUse } from "../lib/run/events.ts";
-import { runHook } from "../lib/run/hook.ts";
+import { orElse, runHook } from "../lib/run/hook.ts";
 
 runHook(PreToolUse, {
+  "command-guard": orElse(commandGuard.preToolUse, commandGuard.unchecked),
+  comms: comms.preToolUse,
   "spawn-gate": spawnGate.preToolUse,
   "send-check": sendCheck.preToolUse,
   tasks: tasks.preToolUse,

@@ -25,6 +25,7 @@ export const VERBS: readonly (readonly [string, string])[] = [
   ["journal", "what was decided, and what happened"],
   ["explain", "why something was denied, asked or warned about, and what changes it"],
   ["lead", "who leads a team; take the lead when the old one is gone"],
+  ["guard", "what the command guard would say to a command, and its rules"],
   ["config", "every setting, its value and where it comes from"],
   ["event", "tell the lifecycle log about an agent that is no Claude Code session"],
   ["version", "the version of this plugin"],

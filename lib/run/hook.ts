@@ -60,6 +60,18 @@ export function runSteps<E extends AnyEvent>(
   return spoken;
 }
 
+/** For a feature whose failure somebody must hear of: it still falls open, and says so. */
+export const orElse =
+  <E extends AnyEvent>(handle: Handler<E>, fallen: Handler<E>): Handler<E> =>
+  (ctx) => {
+    try {
+      return handle(ctx);
+    } catch (error) {
+      report(ctx.places, { event: ctx.event, session: (ctx.input as Base).session_id }, error);
+      return fallen(ctx);
+    }
+  };
+
 const isOff = (feature: string, ctx: Context) =>
   ctx.disabled.has(feature) || ctx.settings.features[feature] === false;
 

@@ -31,20 +31,30 @@ function contactOf(entry: unknown): Contact[] {
   ];
 }
 
-function parse(text: string, path: string): unknown {
-  if (path.endsWith(".json")) return JSON.parse(text);
+type Parsed = { content: unknown; problem?: string };
+
+function parse(text: string, path: string): Parsed {
+  if (path.endsWith(".json")) return parseJson(text);
   const { parseToml } = require("../parse/toml.ts") as typeof import("../parse/toml.ts");
   const { tables, problem } = parseToml(text);
-  if (problem) throw new Error(`${path}: ${problem}`);
-  return tables;
+  return { content: tables, ...(problem === undefined ? {} : { problem }) };
+}
+
+function parseJson(text: string): Parsed {
+  try {
+    return { content: JSON.parse(text) };
+  } catch (error) {
+    return { content: [], problem: (error as Error).message };
+  }
 }
 
 /** `[[contact]]` tables, a `contacts` list, or a bare list; `undefined` when there is no such file. */
-export function readContacts(path: string): Contact[] | undefined {
+export function readContacts(path: string): { contacts: Contact[]; problem?: string } | undefined {
   const text = readText(path, LARGEST_CONTACTS_BYTES);
   if (text === undefined) return undefined;
-  const content = parse(text, path);
+  const { content, problem } = parse(text, path);
   const table = content as Record<string, unknown>;
   const list = Array.isArray(content) ? content : (table["contact"] ?? table["contacts"]);
-  return Array.isArray(list) ? list.flatMap(contactOf) : [];
+  const contacts = Array.isArray(list) ? list.flatMap(contactOf) : [];
+  return problem === undefined ? { contacts } : { contacts: [], problem: `${path}: ${problem}` };
 }

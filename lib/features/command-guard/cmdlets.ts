@@ -1,6 +1,6 @@
 // PowerShell's commands and their aliases, told in terms of what they do to files, processes and the machine.
 import { deleteFile, deleteTree, destinations, writeFile } from "./effects.ts";
-import { hasHole, NAME, UNKNOWN } from "./holes.ts";
+import { hasHole, NAME, REMOTE, UNKNOWN } from "./holes.ts";
 import { resolvePath } from "./paths.ts";
 import { report, type Shell } from "./shell.ts";
 
@@ -151,6 +151,7 @@ const CMDLETS: ReadonlyMap<string, Cmdlet> = new Map([
   ["clear-history", (_, shell) => report(shell, "hide-traces")],
 ]);
 
+const FETCHERS = /^(curl|wget|iwr|irm|invoke-webrequest|invoke-restmethod)(\.exe)?$/i;
 const INVOKERS = /^(iex|invoke-expression)$/i;
 /** Only words: whatever they say is not run. */
 const TALKERS =
@@ -175,7 +176,8 @@ export function runCmdlet(
   const call = readCall(args, source);
   cmdlet?.(call, cmdlet === setLocation ? around : shell);
   const isNative = (!cmdlet && !INVOKERS.test(key)) || /^(rm|kill|mv|cp|tee)$/.test(key);
-  if (isNative && !/^[\w]+-[\w]+$/.test(key)) shell.run.argv([name, ...args], { ...shell, stdin: "" });
+  if (isNative && !/^[\w]+-[\w]+$/.test(key))
+    shell.run.argv([name, ...args], { ...shell, stdin: FETCHERS.test(source[0] ?? "") ? REMOTE : "" });
 }
 
 /** A literal text given to Invoke-Expression is looked at as a command. */

@@ -1,10 +1,11 @@
 // From a resolved command line to the page that knows the program.
 import { BUILTINS } from "./commands/builtins.ts";
 import { CARRIERS } from "./commands/carriers.ts";
+import { CLIENTS } from "./commands/clients.ts";
 import { DELETES } from "./commands/deletes.ts";
 import { FINDERS } from "./commands/finders.ts";
 import { GIT } from "./commands/git.ts";
-import { INTERPRETERS } from "./commands/interpreters.ts";
+import { LANGUAGES } from "./commands/languages.ts";
 import { MACHINE } from "./commands/machine.ts";
 import { PERMISSIONS } from "./commands/permissions.ts";
 import { PROCESSES } from "./commands/processes.ts";
@@ -17,36 +18,39 @@ import { WRAPPERS } from "./commands/wrappers.ts";
 import { WRITES } from "./commands/writes.ts";
 import { readFile } from "./effects.ts";
 import { type Handler, quote, wouldFind } from "./handler.ts";
-import { DECODED, hasHole, PIDS, REMOTE, taintOf } from "./holes.ts";
-import { baseName } from "./paths.ts";
+import { DECODED, hasHole, PIDS, REMOTE, taintOf, UNKNOWN } from "./holes.ts";
+import { baseName, globToRegExp, isGlob } from "./paths.ts";
 import { isCatastrophic } from "./rules.ts";
 import { deeper, mayGoOn, report, type Shell } from "./shell.ts";
 import { describe } from "./simple.ts";
 
-const HANDLERS: ReadonlyMap<string, Handler> = new Map(
+export const HANDLERS: ReadonlyMap<string, Handler> = new Map(
   [
     ...[TEXT, WRITES, TRANSFERS, DELETES, PERMISSIONS, PROCESSES, TERMINALS, MACHINE, GIT, REMOTES],
-    ...[INTERPRETERS, FINDERS, CARRIERS, WRAPPERS, SHELLS, BUILTINS],
+    ...[LANGUAGES, FINDERS, CARRIERS, CLIENTS, WRAPPERS, SHELLS, BUILTINS],
   ].flatMap((page) => Object.entries(page)),
 );
 
+const MAX_MATCHES = 12;
+
 /** Programs whose arguments are only ever data, however they read. */
 const TALKERS = new Set(
-  "echo printf say grep egrep fgrep rg ag ack man info tldr which type whereis whatis logger notify-send gh glab jq test [ swarm".split(
+  "echo printf say grep egrep fgrep rg ag ack man info tldr which type whereis whatis logger notify-send gh glab jq test [ swarm wc diff cmp file stat du df od hexdump md5sum sha1sum sha256sum cksum tree seq".split(
     " ",
   ),
 );
 
-/** The name a program goes by: no directory, no `.exe`, no version. */
+/** The name a program goes by: no directory, no `.exe`, no version, in the case it is known by. */
 export function programOf(name: string): string {
   const base = baseName(name).replace(/\.exe$/i, "");
   if (HANDLERS.has(base)) return base;
   if (/^ld(-linux[\w-]*)?(-\d[\d.]*)?\.so(\.\d+)*$/.test(base)) return "ld.so";
   const short = base
+    .toLowerCase()
     .replace(/^mk(fs|e2fs)\..*/, "mkfs")
-    .replace(/^(git)-[a-z-]+$/, "$1")
-    .replace(/-?\d[\d.]*$/, "");
-  return HANDLERS.has(short) ? short : base;
+    .replace(/^(git)-[a-z-]+$/, "$1");
+  const names = [short, short.replace(/-?\d[\d.]*$/, "")];
+  return names.find((one) => HANDLERS.has(one)) ?? base;
 }
 
 /** `git-reset --hard` is `git reset --hard`. */
@@ -58,7 +62,7 @@ function callFunction(name: string, args: readonly string[], shell: Shell): stri
   shell.run.uncalled.delete(name);
   const before = shell.args;
   shell.args = args;
-  const output = deeper(shell, `function ${name}`, () => shell.run.node(body, shell));
+  const output = deeper(shell, body, () => shell.run.node(body, shell));
   shell.args = before;
   return output;
 }
@@ -89,9 +93,21 @@ function suspects(args: readonly string[]): string[] {
 function callUnknown(argv: readonly string[], shell: Shell): void {
   const [name = "", ...args] = argv;
   if (name.includes(REMOTE)) report(shell, "remote-code");
-  else if (name.includes(DECODED)) report(shell, "encoded-payload");
-  else if (suspects(args).some((verb) => wouldFind([verb, ...args], shell).length > 0))
+  else if (name.includes(DECODED)) {
+    report(shell, "encoded-payload");
+    const plain = name.replaceAll(DECODED, "");
+    if (plain && !hasHole(plain)) shell.run.argv([plain, ...args], shell);
+  } else if (suspects(args).some((verb) => wouldFind([verb, ...args], shell).length > 0))
     report(shell, "hidden-command");
+}
+
+/** `/bin/r?` runs whatever it matches. */
+function callPattern(argv: readonly string[], shell: Shell): void {
+  const [name = "", ...args] = argv;
+  const matcher = globToRegExp(baseName(name));
+  const programs = [...HANDLERS.keys()].filter((program) => matcher.test(program));
+  if (programs.length > MAX_MATCHES) callUnknown([UNKNOWN, ...args], shell);
+  else for (const program of programs) shell.run.argv([program, ...args], shell);
 }
 
 /** A program nobody knows may be a wrapper: `anything rm -rf /` is not let through because of `anything`. */
@@ -108,7 +124,7 @@ export function dispatch(argv: readonly string[], shell: Shell): string {
   const [name = "", ...args] = argv;
   if (!mayGoOn(shell)) return "";
   const { subject } = shell.run;
-  shell.run.subject = describe(argv);
+  if (!hasHole(name.charAt(0)) || !subject) shell.run.subject = describe(argv);
   const output = call(name, args, argv, shell) ?? taintOf(shell.stdin);
   shell.run.subject = subject;
   return output;
@@ -124,6 +140,7 @@ function call(
     callFunction(name, args, shell) ?? callAlias(name, args, shell) ?? callScript(name, args, shell);
   if (own !== undefined) return own;
   if (hasHole(baseName(name))) return void callUnknown(argv, shell);
+  if (isGlob(baseName(name)) && !HANDLERS.has(name)) return void callPattern(argv, shell);
   const program = programOf(name);
   const handler = HANDLERS.get(program);
   if (handler)

@@ -1,12 +1,10 @@
-// The guard's engine: a command or a path in, a verdict out. Pure, save for what the situation lets it look at.
+// The guard's engine: a command in, a verdict out. Pure, save for what the situation lets it look at. It holds the parser
+// and stands in a bundle of its own: only commands that are not plainly harmless load it.
 import { dispatch } from "./dispatch.ts";
 import { withoutForgedHoles } from "./holes.ts";
-import { resolvePath } from "./paths.ts";
 import { verdictOf } from "./policy.ts";
-import { judgePowerShell } from "./powershell.ts";
-import { whyProtected } from "./protected.ts";
 import { deeper, MAX_DEPTH, type Run, type Shell, subshell } from "./shell.ts";
-import type { Finding, Situation, Verdict } from "./situation.ts";
+import { type Finding, normalised, type Situation, type Verdict } from "./situation.ts";
 import { walk, walkCode } from "./walk.ts";
 
 const MAX_LENGTH = 65_536;
@@ -65,25 +63,11 @@ function walkUncalled(run: Run): void {
     const body = shell.functions.get(name);
     if (!body) continue;
     const before = run.findings.length;
-    deeper(shell, `function ${name}`, () => run.node(body, subshell(shell, { args: undefined })));
+    deeper(shell, body, () => run.node(body, subshell(shell, { args: undefined })));
     const kept = run.findings.slice(before).filter(({ rule }) => rule !== "delete-unknown");
     run.findings.splice(before, run.findings.length, ...kept);
   }
 }
-
-/** Paths in one spelling, whatever the system writes them in. */
-const normalised = (situation: Situation): Situation => {
-  const { cwd, project, home, temp, settingsFile } = situation;
-  const [a, b, c, d, e] = [cwd, project, home, temp, settingsFile].map((path) => resolvePath(path, "/"));
-  return {
-    ...situation,
-    cwd: a ?? "/",
-    project: b ?? "/",
-    home: c ?? "/",
-    temp: d ?? "/tmp",
-    settingsFile: e ?? "",
-  };
-};
 
 function findingsOf(
   command: string,
@@ -102,13 +86,7 @@ function findingsOf(
 export const judge = (command: string, situation: Situation): Verdict | undefined =>
   verdictOf(findingsOf(command, situation, walkCode), situation);
 
-export const judgePowerShellCommand = (command: string, situation: Situation): Verdict | undefined =>
-  verdictOf(findingsOf(command, situation, judgePowerShell), situation);
-
-export function judgeWrite(path: string, given: Situation): Verdict | undefined {
-  const situation = normalised(given);
-  const clean = withoutForgedHoles(path).replace(/^~(?=\/|$)/, situation.home);
-  const target = resolvePath(clean, situation.cwd);
-  const rule = whyProtected(target, situation, "write");
-  return rule && verdictOf([{ rule, subject: "", path: target }], situation);
+export function judgePowerShell(command: string, situation: Situation): Verdict | undefined {
+  const { walkPowerShell } = require("./powershell.ts") as typeof import("./powershell.ts");
+  return verdictOf(findingsOf(command, situation, walkPowerShell), situation);
 }

@@ -24,8 +24,8 @@ const EVERY = /[\uE000-\uE008]/g;
 
 export const hasHole = (text: string) => ANY.test(text);
 export const fillHoles = (text: string, filler: string) => text.replace(EVERY, filler);
-/** Private-use characters of the input itself must not pass for ours. */
-export const withoutForgedHoles = (text: string) => text.replace(EVERY, "\uFFFD");
+/** Private-use characters of the input itself must not pass for ours; a NUL never reaches a program. */
+export const withoutForgedHoles = (text: string) => text.replace(EVERY, "\uFFFD").replaceAll("\0", "");
 
 const TAINTS = [PIDS, REMOTE, DECODED];
 /** What is left of a text that went through a filter nobody here understands. */

@@ -7,8 +7,12 @@ import type { Decision, Finding, Policy, Situation, Verdict } from "./situation.
 const STRICTNESS: Decision[] = ["off", "once", "ask", "deny"];
 const strictness = (decision: Decision) => STRICTNESS.indexOf(decision);
 
-export const decisionFor = (rule: RuleId, policy: Policy): Decision =>
-  isCatastrophic(rule) ? "deny" : (policy.rules[rule] ?? ruleOf(rule).decision);
+export function decisionFor(rule: RuleId, policy: Policy): Decision {
+  if (isCatastrophic(rule)) return "deny";
+  const own = policy.rules[rule] ?? ruleOf(rule).decision;
+  const asked = policy.atLeast[rule] ?? "off";
+  return strictness(asked) > strictness(own) ? asked : own;
+}
 
 const isAllowed = ({ rule, subject }: Finding, { policy, now }: Situation) =>
   !isCatastrophic(rule) &&

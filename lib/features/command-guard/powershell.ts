@@ -116,7 +116,7 @@ function checkStatement(text: string, shell: Shell): void {
 }
 
 /** One command after the other; what stands left of a pipe is remembered as its source. */
-export function judgePowerShell(text: string, shell: Shell): void {
+export function walkPowerShell(text: string, shell: Shell): void {
   for (const statement of statements(text)) {
     if (!mayGoOn(shell)) return;
     checkStatement(statement, shell);
@@ -130,7 +130,7 @@ export function judgePowerShell(text: string, shell: Shell): void {
     const tokens = tokenise(statement, shell);
     tokens.forEach((token, at) => {
       if (token.kind === "pipe") finish(true);
-      else if (token.kind === "break") finish(false);
+      else if (token.kind === "break") finish(/[(){}]/.test(token.text));
       else if (tokens[at - 1]?.kind === "redirect") writeFile(token.text.replaceAll("\\", "/"), shell);
       else if (
         token.kind !== "redirect" &&

@@ -1,6 +1,6 @@
 // Which paths must not be written: one answer for Write, Edit, redirections and every command that changes a file.
-import { hasHole } from "./holes.ts";
-import { baseName, globToRegExp, isAt, isGlob, resolvePath } from "./paths.ts";
+import { hasHole, NAME } from "./holes.ts";
+import { baseName, globToRegExp, isAt, isGlob, parentOf, resolvePath } from "./paths.ts";
 import type { RuleId } from "./rules.ts";
 import type { Situation } from "./situation.ts";
 
@@ -57,6 +57,9 @@ const belowHome = (path: string, home: string) =>
     ? path.slice(home.length + 1)
     : path.replace(/^(\/(home|users|c\/users)\/[^/]+|\/root)\//, "");
 
+/** Some file right below the root, as a search of everything finds them. */
+const isAnywhere = (path: string) => new RegExp(`^/[^/]*(${NAME}|[*?])[^/]*$`).test(path);
+
 /** /proc is written to only to steer the kernel, save for a process's own streams. */
 const isKernel = (path: string) => path.startsWith("/proc/") && !/^\/proc\/[^/]+\/fd\//.test(path);
 
@@ -81,19 +84,24 @@ function ruleForName(path: string, home: string, change: Change): RuleId | undef
 }
 
 function ruleForPath(path: string, situation: Situation, change: Change): RuleId | undefined {
-  if (path === situation.settingsFile) return "protect-swarm";
+  if (path === `${situation.base}/swarm/settings.toml`) return "protect-swarm";
   const lower = path.toLowerCase();
   if (DISK.test(lower)) return "disk";
   if (matchesAny(path, situation.policy.unprotect, situation)) return undefined;
   if (matchesAny(path, situation.policy.protect, situation)) return "protect-custom";
-  if (isSystem(lower, situation.project) || isKernel(lower)) return "protect-system";
+  if (/^\/settings(\.local)?\.json$/.test(path.slice(situation.base.length)) && isAt(path, situation.base))
+    return "protect-client";
+  if (isSystem(lower, situation.project) || isKernel(lower) || isAnywhere(lower)) return "protect-system";
   return ruleForName(lower, situation.home.toLowerCase(), change);
 }
 
-/** `path` is resolved already. The real path behind links counts as much as the written one. */
+/** `path` is resolved already. The real path behind links counts as much as the written one; deleting a link spares its target. */
 export function whyProtected(path: string, situation: Situation, change: Change): RuleId | undefined {
   const lexical = ruleForPath(path, situation, change);
   if (lexical || hasHole(path) || isGlob(path)) return lexical;
-  const real = resolvePath(situation.probe.realPath(path), "/");
+  const { probe } = situation;
+  const written =
+    change === "write" ? probe.realPath(path) : `${probe.realPath(parentOf(path))}/${baseName(path)}`;
+  const real = resolvePath(written, "/");
   return real === path ? undefined : ruleForPath(real, situation, change);
 }

@@ -118,6 +118,13 @@ export const RULES = {
     why: "changes the settings that only the person should change",
     instead: "tell the user which setting you would like and why",
   },
+  "protect-client": {
+    title: "Rewriting the person's settings of the client",
+    decision: "ask",
+    why: "changes the client's settings, hooks and permissions among them",
+    instead:
+      "put project settings into `.claude/settings.json` of the project, or tell the user what to change",
+  },
   "protect-custom": {
     title: "Writing to paths listed in guard.protect",
     decision: "deny",
@@ -141,6 +148,7 @@ export const RULES = {
     title: "Recursive deletes whose target cannot be known",
     decision: "ask",
     why: "deletes a tree whose path cannot be known before it runs",
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: shell, not a template
     instead: 'write the path out, or stop on an empty variable: `rm -rf "${BUILD_DIR:?}/out"`',
   },
   "git-discard": {

@@ -17,8 +17,8 @@ export type Run = {
   /** Text of files written earlier in the same command, by resolved path. */
   files: Map<string, string>;
   links: Map<string, string>;
-  /** Functions and scripts being run right now: calling one again is recursion. */
-  active: Set<string>;
+  /** Bodies and texts being run right now: running one again is recursion. */
+  active: Set<unknown>;
   /** Functions that were defined but not called so far, with the shell that defined them. */
   uncalled: Map<string, Shell>;
   /** True while words are expanded: a command inside them follows the pass of the one outside. */
@@ -84,8 +84,8 @@ export function mayGoOn(shell: Shell): boolean {
 
 export const clip = (text: string) => (text.length > MAX_TEXT ? text.slice(0, MAX_TEXT) : text);
 
-/** Runs `inside` one level deeper, unless `key` is being run already. */
-export function deeper(shell: Shell, key: string | undefined, inside: () => string): string {
+/** Runs `inside` one level deeper, unless `key`, a function's body or a script's text, is being run already. */
+export function deeper(shell: Shell, key: unknown, inside: () => string): string {
   const { run } = shell;
   if (key !== undefined && run.active.has(key)) {
     if (shell.forks) report(shell, "fork-bomb");

@@ -1,6 +1,6 @@
 // One simple command: expand its words, set its variables, open its streams, and hand the resolved arguments on.
 import type { Assignment, Command, Redirection } from "unbash";
-import { fillHoles } from "./holes.ts";
+import { fillHoles, hasHole } from "./holes.ts";
 import { report, type Shell, type Value } from "./shell.ts";
 import { assign, lookUp, mergeBranch } from "./variables.ts";
 import { expandOne, expandWord, type Substitute } from "./words.ts";
@@ -25,7 +25,11 @@ export const describe = (argv: readonly string[]) => {
 /** A variable that other programs take for code, or that hides the history. */
 export function checkVariable(name: string, value: string, shell: Shell): void {
   if (CARRIERS.has(name)) shell.run.code(value, shell);
-  if (name === "HISTFILE" && (value === "" || value === "/dev/null")) report(shell, "hide-traces");
+  const hides =
+    name === "HISTFILE"
+      ? value === "" || value === "/dev/null"
+      : /^HIST(FILE)?SIZE$/.test(name) && value === "0";
+  if (hides) report(shell, "hide-traces");
 }
 
 function set(assignment: Assignment, shell: Shell, run: Substitute): void {
@@ -79,7 +83,8 @@ function execute(argv: readonly string[], node: Command, shell: Shell, run: Subs
 function pass(node: Command, shell: Shell, run: Substitute, redirect: Redirect): string {
   const argv = expandAll(node, shell, run);
   const { subject } = shell.run;
-  if (argv.length || !subject) shell.run.subject = describe(argv);
+  const isNamed = argv[0] !== undefined && !hasHole(argv[0].charAt(0));
+  if (isNamed || !subject) shell.run.subject = describe(argv);
   const output = redirect(node.redirects, (inner) => execute(argv, node, inner, run));
   shell.run.subject = subject;
   return output;

@@ -1,4 +1,5 @@
 // The words the guard's parts share: what it is told about the world, what it finds, what it answers.
+import { resolvePath } from "./paths.ts";
 import type { RuleId } from "./rules.ts";
 
 export type Decision = "deny" | "ask" | "once" | "off";
@@ -9,7 +10,10 @@ export type Agent = { name: string; pid?: number; pane?: string; session?: strin
 export type AllowedCommand = { match: string; reason: string; expires?: string };
 
 export type Policy = {
-  rules: Partial<Record<string, Decision>>;
+  /** The person's choice by rule id. */
+  rules: Readonly<Record<string, Decision>>;
+  /** What the project asks for by rule id; it counts only where it is stricter. */
+  atLeast: Readonly<Record<string, Decision>>;
   protect: readonly string[];
   unprotect: readonly string[];
   allowPaths: readonly string[];
@@ -30,12 +34,12 @@ export type Situation = {
   home: string;
   /** Where temporary files live, beside /tmp and /var/tmp. */
   temp: string;
-  /** The person's own settings of this plugin, which an agent must not rewrite. */
-  settingsFile: string;
-  agents: readonly Agent[];
+  /** The client's directory: its settings and ours are the person's to change. */
+  base: string;
+  /** The other agents of ours; asked for only when a command sends signals or closes panes. */
+  agents(): readonly Agent[];
   policy: Policy;
   probe: Probe;
-  env(name: string): string | undefined;
   /** Wall-clock time, for permissions that expire. */
   now: number;
   /** Milliseconds of work so far, best processor time: a busy machine must not make a command suspicious. */
@@ -54,3 +58,10 @@ export type Verdict = {
   reason: string;
   instead?: string;
 };
+
+/** Paths in one spelling, whatever the system writes them in. */
+export function normalised(situation: Situation): Situation {
+  const at = (path: string) => resolvePath(path, "/");
+  const { cwd, project, home, temp, base } = situation;
+  return { ...situation, cwd: at(cwd), project: at(project), home: at(home), temp: at(temp), base: at(base) };
+}

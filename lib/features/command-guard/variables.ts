@@ -29,13 +29,13 @@ function fromSituation(name: string, shell: Shell): string | undefined {
     case "BASH":
       return "/bin/bash";
     default:
-      return /^[A-Za-z_]\w*$/.test(name) ? situation.env(name) : undefined;
+      return undefined;
   }
 }
 
 function fromArguments(name: string, shell: Shell): readonly string[] | undefined {
   const { args } = shell;
-  if (name === "0") return ["bash"];
+  if (name === "0") return shell.vars.get("0")?.[0] ?? ["bash"];
   if (name === "@" || name === "*") return args;
   if (name === "#") return args && [String(args.length)];
   return args && [args[Number(name) - 1] ?? ""];

@@ -22,6 +22,7 @@ import { expandOne, expandWord, type Substitute } from "./words.ts";
 type Node = Statement["command"] | Coproc["body"] | ParsedScript;
 
 const MAX_ITEMS = 64;
+const MAX_PIECES = 200;
 
 export const substitute: Substitute = {
   output: (part, shell) =>
@@ -176,7 +177,24 @@ function command(node: Command, shell: Shell): string {
   return runSimple(node, shell, substitute, (redirects, inside) => redirected(redirects, shell, inside));
 }
 
+const PIECE = /'[^']*'|"(?:\\.|[^"\\])*"|(&&|\|\||[;&|\n])|[^'"&|;\n]+|./gs;
+
+/** What the parser could not make sense of is read once more, piece by piece: another shell may take it. */
+function walkPieces(text: string, shell: Shell): void {
+  const pieces = [""];
+  for (const [word, operator] of text.matchAll(PIECE)) {
+    if (operator) pieces.push("");
+    else pieces[pieces.length - 1] += word;
+    if (pieces.length > MAX_PIECES) break;
+  }
+  for (const piece of pieces) walk(parse(piece), subshell(shell));
+}
+
 /** Parses and walks a piece of shell code. */
 export function walkCode(text: string, shell: Shell): string {
-  return deeper(shell, undefined, () => walk(parse(text), shell));
+  return deeper(shell, undefined, () => {
+    const script = parse(text);
+    if (script.errors?.length) walkPieces(text, shell);
+    return walk(script, shell);
+  });
 }

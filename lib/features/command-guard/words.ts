@@ -28,13 +28,18 @@ function tilde(text: string, shell: Shell): string {
   return lead + (places[user] ?? `${parentOf(home)}/${user}`) + rest;
 }
 
-const splitFields = (text: string) => text.split(/[ \t\r\n]+/);
+/** At white space, or at what the command has set IFS to. */
+function splitterOf(shell: Shell): RegExp {
+  const ifs = shell.vars.get("IFS")?.[0]?.[0] ?? "";
+  return /^[,:;|/_.-]$/.test(ifs) ? new RegExp(`[${ifs}\\n]`) : /[ \t\r\n]+/;
+}
 
-function joinSegments(segments: readonly Segment[]): string[] {
+function joinSegments(segments: readonly Segment[], shell: Shell): string[] {
+  const splitter = splitterOf(shell);
   const fields: string[] = [];
   let open: string | undefined;
   for (const { list, split } of segments) {
-    const pieces = split ? list.flatMap(splitFields) : list;
+    const pieces = split ? list.flatMap((text) => text.split(splitter)) : list;
     if (split && pieces.every((piece) => piece === "")) {
       if (pieces.length > 1 && open !== undefined) fields.push(open);
       if (pieces.length > 1) open = undefined;
@@ -52,6 +57,10 @@ function joinSegments(segments: readonly Segment[]): string[] {
 
 const only = (text: string, split = false): Segment => ({ list: [text], split });
 
+/** In quotes, `$*` and `${list[*]}` become one word. */
+const whole = (text: string, list: readonly string[], quoted: boolean): Segment =>
+  quoted && /\*\]?\}?$/.test(text) ? only(list.join(" ")) : { list, split: !quoted };
+
 function segmentOf(part: WordPart, shell: Shell, quoted: boolean, run: Substitute): Segment[] {
   switch (part.type) {
     case "Literal":
@@ -64,10 +73,10 @@ function segmentOf(part: WordPart, shell: Shell, quoted: boolean, run: Substitut
         ? part.parts.flatMap((child) => segmentOf(child, shell, true, run))
         : [only("")];
     case "SimpleExpansion":
-      return [{ list: lookUp(part.text.slice(1), shell) ?? [UNKNOWN], split: !quoted }];
+      return [whole(part.text, lookUp(part.text.slice(1), shell) ?? [UNKNOWN], quoted)];
     case "ParameterExpansion": {
       const list = expandParameter(part, shell, (word) => expandOne(word, shell, run));
-      return [{ list, split: !quoted }];
+      return [whole(part.text, list, quoted)];
     }
     case "CommandExpansion":
       return [only(run.output(part, shell).replace(/[\r\n]+$/, ""), !quoted)];
@@ -128,7 +137,7 @@ function withoutBraces(word: Word, shell: Shell): Word[] {
 /** All fields a word becomes. */
 export function expandWord(word: Word, shell: Shell, run: Substitute): string[] {
   const words = word.text.includes("{") ? withoutBraces(word, shell) : [word];
-  return words.flatMap((one) => joinSegments(segmentsOf(one, shell, run)).map(clip));
+  return words.flatMap((one) => joinSegments(segmentsOf(one, shell, run), shell).map(clip));
 }
 
 /** The word as one string, as in assignments and redirections. */

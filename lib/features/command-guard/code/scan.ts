@@ -3,9 +3,10 @@ import { checkSource } from "../commands/shells.ts";
 import { writeFile } from "../effects.ts";
 import { DECODED, hasHole, PIDS, taintOf } from "../holes.ts";
 import { deeper, mayGoOn, report, type Shell, subshell } from "../shell.ts";
+import { lastName, type Scope, type Value } from "./results.ts";
 import { type Effect, SINKS } from "./sinks.ts";
 import { type Language, type Token, tokenise } from "./tokens.ts";
-import { expression, lastName, listAt, type Scope, type Value } from "./values.ts";
+import { expression, listAt } from "./values.ts";
 
 export type { Language };
 
@@ -38,7 +39,9 @@ const SHELL_MODULES = /child_process|shelljs|\bzx\b|execa/;
 function isMeant(name: string, language: Language, isMethod: boolean, whole: string): boolean {
   const last = lastName(name);
   const isOwned = isMethod || name !== last;
+  if (language === "php" && isOwned) return false;
   if (language === "javascript" && last === "exec") return !isOwned || SHELL_MODULES.test(whole);
+  if (last === "write") return /^(File|IO|Bun|FileUtils|Pathname)\b/.test(name);
   if (/^(copy|move|remove|delete)$/.test(last)) return isOwned || language !== "javascript";
   return true;
 }
@@ -54,13 +57,12 @@ function callSink(name: string, args: readonly Value[], scope: Scope, isMethod: 
   return effects?.length ? effects.map((effect) => apply(effect, language, shell)).join("") : undefined;
 }
 
-const OWNED =
-  /^(unlink|rmdir|write_text|write_bytes|touch|open|rmtree|rename|replace|symlink_to|chmod|remove|delete|execute|rm|rmSync|writeFile|rimraf)$/;
+const OWNED = /^(unlink|rmdir|write_text|write_bytes|touch|open|rename|replace|symlink_to|chmod|execute)$/;
 
 /** `Path(x).unlink()`, `p.write_text(…)`: the owner is the path. */
 function ownerOf(scope: Scope, at: number): Value | undefined {
   const name = scope.tokens[at]?.text ?? "";
-  if (!OWNED.test(lastName(name))) return undefined;
+  if (scope.language === "javascript" || !OWNED.test(lastName(name))) return undefined;
   const owner = name.replace(/(\.|::|->)?[\w]+[!?]?$/, "");
   if (owner) return scope.names.get(owner);
   if (scope.tokens[at - 1]?.text !== ".") return undefined;
@@ -70,7 +72,7 @@ function ownerOf(scope: Scope, at: number): Value | undefined {
     const { kind, text } = scope.tokens[back] ?? { kind: "mark", text: "" };
     if (kind === "mark" && text === ")") depth++;
     if (kind === "mark" && text === "(" && --depth === 0)
-      return expression(scope, Math.max(0, back - 1)).value;
+      return expression(scope, scope.tokens[back - 1]?.kind === "name" ? back - 1 : back).value;
   }
   return undefined;
 }
@@ -78,11 +80,16 @@ function ownerOf(scope: Scope, at: number): Value | undefined {
 /** Arguments in brackets, or bare ones as Perl, Ruby and Lua allow. */
 function argumentsAt(scope: Scope, at: number): Value[] | undefined {
   const next = scope.tokens[at + 1];
+  const isNested =
+    next?.kind === "name" &&
+    /^(perl|ruby)$/.test(scope.language) &&
+    SINKS.has(lastName(scope.tokens[at]?.text ?? ""));
   if (next?.kind === "mark" && next.text === "(") return listAt(scope, at + 1, 0).items;
   const isBare =
     next &&
     (next.kind === "string" ||
       next.kind === "number" ||
+      isNested ||
       (next.kind === "name" && /^[$@]|^glob$/.test(next.text)) ||
       next.text === "-");
   if (!isBare || (scope.tokens[at + 2]?.text === ":" && next.kind === "string")) return undefined;
@@ -108,6 +115,16 @@ function remember(scope: Scope, at: number): void {
   scope.names.set(name.text, expression(scope, at + 2).value);
 }
 
+/** `for f in glob("/etc/*")`, also behind what is done with it: f is any of them. */
+function bindLoops(scope: Scope): void {
+  scope.tokens.forEach(({ text }, at) => {
+    const [name, word] = [scope.tokens[at + 1], scope.tokens[at + 2]];
+    if (text === "for" && name?.kind === "name" && /^(in|of)$/.test(word?.text ?? "")) {
+      scope.names.set(name.text, expression(scope, at + 3).value);
+    }
+  });
+}
+
 /** `print | "cmd"`, `"cmd" | getline`, `print > "file"`. */
 function awkStreams(tokens: readonly Token[], at: number, shell: Shell): void {
   const text = tokens[at]?.text ?? "";
@@ -120,17 +137,27 @@ function awkStreams(tokens: readonly Token[], at: number, shell: Shell): void {
 }
 
 function appleScript(text: string, shell: Shell): void {
-  for (const [, code = ""] of text.matchAll(/do shell script\s+"((?:\\.|[^"\\])*)"/g))
+  for (const [, code = ""] of text.matchAll(/\bdo\s+shell\s+script\s+"((?:\\.|[^"\\])*)"/gi))
     shell.run.code(code.replace(/\\(.)/g, "$1"), subshell(shell));
   if (/with administrator privileges/i.test(text)) report(shell, "elevate");
   if (/\b(shut down|restart|log out|sleep)\b/i.test(text) && /System Events|Finder|loginwindow/i.test(text))
     report(shell, "power");
 }
 
+function lisp(text: string, shell: Shell): void {
+  for (const [, code = ""] of text.matchAll(
+    /\((?:async-)?shell-command(?:-to-string)?\s+"((?:\\.|[^"\\])*)"/g,
+  )) {
+    shell.run.code(code, subshell(shell));
+  }
+}
+
 function checkWhole(text: string, language: Language, shell: Shell): void {
   if (FORK_BOMB.some((pattern) => pattern.test(text))) report(shell, "fork-bomb");
   if (PROCESS_SEARCH.test(text) && PROCESS_KILL.test(text)) report(shell, "kill-by-search");
+  if (/\bfetch\s*\(.*\.then\(\s*eval\s*\)/s.test(text)) report(shell, "remote-code");
   if (language === "osascript") appleScript(text, shell);
+  if (language === "other") lisp(text, shell);
 }
 
 function checkToken(scope: Scope, at: number, language: Language): void {
@@ -172,6 +199,7 @@ export function scanCode(text: string, language: Language, shell: Shell): string
       names: new Map(),
       run: (name, args) => callSink(name, args, scope, true),
     };
+    bindLoops(scope);
     for (let at = 0; at < tokens.length && mayGoOn(shell); at++) checkToken(scope, at, language);
     const decodes =
       /\b(b64decode|fromhex|unhexlify|atob|decode64|base64_decode|decompress|rot_?13|chr\()/.test(text);

@@ -1,5 +1,5 @@
 // Calls of other languages that run, delete, write or kill, each translated into the shell command that does the same.
-import type { Value } from "./values.ts";
+import type { Value } from "./results.ts";
 
 /** `argv` is judged as a command line, `code` as shell text, `source` as more code of the same language. */
 export type Effect = { argv: readonly string[] } | { code: string } | { source: string };
@@ -16,7 +16,7 @@ const runs: Sink = (args, name) => {
   if (second?.list?.length) return [{ argv: [first.text, ...second.list] }];
   const isArgumentList =
     args.length > 1 &&
-    /^(exec[lv]|spawnl|spawnv|system|exec$|spawn$|posix_spawn|create_subprocess_exec|capture|popen)/.test(
+    /^(exec[lv]|spawnl|spawnv|system|exec$|spawn$|posix_spawn|create_subprocess_exec|capture|popen|Command$)/.test(
       name,
     );
   const words = args
@@ -102,7 +102,7 @@ export const SINKS: ReadonlyMap<string, Sink> = new Map([
     writes,
   ),
   ...named(
-    "file_put_contents binwrite write_text write_bytes touch outputJson outputJsonSync writeJson writeJsonSync",
+    "write file_put_contents binwrite write_text write_bytes touch outputJson outputJsonSync writeJson writeJsonSync",
     writes,
   ),
   ...named("open openSync fopen sysopen", opens),

@@ -97,6 +97,19 @@ function comment(text: string, at: number, language: Language): number | undefin
   return end < 0 ? text.length : end + (isLine ? 0 : 2);
 }
 
+const REGEX_LANGUAGES = new Set<Language>(["javascript", "perl", "ruby", "awk", "php"]);
+const BEFORE_REGEX =
+  /^[(,=~!{};&|?:[\n]$|^(return|if|unless|and|or|not|split|grep|when|in|print|puts|while)$/;
+
+/** A slash where a value is expected opens a regular expression; its quotes and hashes are its own. */
+function regex(text: string, at: number, before: Token | undefined, language: Language): Step | undefined {
+  if (text.charAt(at) !== "/" || !REGEX_LANGUAGES.has(language)) return undefined;
+  if (before && (before.kind === "string" || !BEFORE_REGEX.test(before.text))) return undefined;
+  const [whole] =
+    /^\/(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n[])+\/[a-z]*/.exec(text.slice(at, at + 2000)) ?? [];
+  return whole ? { token: { kind: "mark", text: "/" }, next: at + whole.length } : undefined;
+}
+
 function word(text: string, at: number): Step | undefined {
   NAME.lastIndex = at;
   const name = NAME.exec(text)?.[0];
@@ -119,7 +132,11 @@ export function tokenise(text: string, language: Language): Token[] {
       at = skipped;
       continue;
     }
-    const step = ownQuote(text, at, language) ?? quoted(text, at, language) ?? word(text, at);
+    const step =
+      regex(text, at, tokens.at(-1), language) ??
+      ownQuote(text, at, language) ??
+      quoted(text, at, language) ??
+      word(text, at);
     if (step?.token) tokens.push(step.token);
     else tokens.push({ kind: "mark", text: char });
     at = step?.next ?? at + 1;

@@ -59,6 +59,7 @@ const mapfile: Handler = (args, shell) => {
 };
 
 const set: Handler = (args, shell) => {
+  if (/\+o history/.test(args.join(" "))) report(shell, "hide-traces");
   const start = args.indexOf("--");
   if (start >= 0) shell.args = args.slice(start + 1);
   else if (args[0] && !/^[-+]/.test(args[0])) shell.args = args;
@@ -87,7 +88,7 @@ const trap: Handler = (args, shell) => {
 };
 
 const history: Handler = (args, shell) => {
-  if (args.some((arg) => /^-\w*[cdw]/.test(arg))) report(shell, "hide-traces");
+  if (args.some((arg) => /^-\w*[cd]/.test(arg))) report(shell, "hide-traces");
   return UNKNOWN;
 };
 
@@ -100,7 +101,7 @@ const command: Handler = (args, shell) => {
   const options = readOptions(args.slice(0, args.findIndex((arg) => !arg.startsWith("-")) + 1));
   const inner = args.slice(args.findIndex((arg) => !arg.startsWith("-")));
   if (has(options, "-v", "-V")) return inner.join("\n");
-  return inner.length ? shell.run.argv(inner, shell) : "";
+  return inner.length ? shell.run.argv(inner, { ...shell, functions: new Map(), aliases: new Map() }) : "";
 };
 
 const exec: Handler = (args, shell) => {

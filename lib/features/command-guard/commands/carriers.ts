@@ -3,9 +3,14 @@ import { deleteTree, writeFile, writeInto } from "../effects.ts";
 import { forEach, type Handler, type Handlers } from "../handler.ts";
 import { REMOTE, UNKNOWN } from "../holes.ts";
 import { has, optionValue, readOptions } from "../options.ts";
-import { judgePowerShell } from "../powershell.ts";
 import { report, type Shell, subshell } from "../shell.ts";
 import { runCode } from "./shells.ts";
+
+/** Rare, and a page of its own. */
+function walkPowerShell(text: string, shell: Shell): void {
+  const { walkPowerShell: walk } = require("../powershell.ts") as typeof import("../powershell.ts");
+  walk(text, shell);
+}
 
 const code = (text: string | undefined, shell: Shell) => (text ? shell.run.code(text, subshell(shell)) : "");
 
@@ -111,74 +116,17 @@ const socat: Handler = (args, shell) => {
   return REMOTE;
 };
 
-/** vim -c '!cmd', +'!cmd', :w path. */
-const editor: Handler = (args, shell) => {
-  args.forEach((arg, at) => {
-    const given = /^(-c|--cmd|--command)$/.test(args[at - 1] ?? "") ? arg : /^\+(.+)$/s.exec(arg)?.[1];
-    if (given === undefined) return;
-    const [, command] =
-      /^:?(?:r\s*|w\s*|silent!?\s*|%|\d+,?)*!(.+)$/s.exec(given) ??
-      /system\(['"](.+)['"]\)/s.exec(given) ??
-      [];
-    code(command, shell);
-    const [, path] = /^:?w(?:rite)?!?\s+(\S+)/.exec(given) ?? [];
-    if (path) writeFile(path, shell);
-  });
-  const writes =
-    args.some((arg) => /^(-c|\+|--cmd)?:?(wq|x|w|wqa|xa)!?$/.test(arg)) ||
-    args.includes("-es") ||
-    args.includes("-s");
-  const files = readOptions(
-    args.filter((arg) => !arg.startsWith("+")),
-    { short: "cSsuiTw", long: ["cmd"] },
-  ).operands;
-  if (writes || args.length === files.length) for (const path of files) writeFile(path, shell);
-  return undefined;
-};
-
-/** A client's own escape to the shell: `\!`, `.shell`, `shell`, `system`. */
-const escapes =
-  (pattern: RegExp): Handler =>
-  (args, shell) => {
-    for (const text of [...args, shell.stdin])
-      for (const [, command] of text.matchAll(pattern)) code(command, shell);
-    return undefined;
-  };
-
-const cmake: Handler = (args, shell) => {
-  if (args[0] !== "-E") return undefined;
-  const [, verb = "", ...words] = args;
-  if (/^(rm|remove|remove_directory)$/.test(verb))
-    shell.run.argv(["rm", ...(verb === "remove_directory" ? ["-r"] : []), ...words], shell);
-  else if (/^(copy|copy_directory|rename|create_symlink)$/.test(verb))
-    shell.run.argv([verb === "rename" ? "mv" : "cp", ...words], shell);
-  else if (/^(env|time|chdir)$/.test(verb))
-    shell.run.argv(verb === "env" ? ["env", ...words] : words.slice(verb === "chdir" ? 1 : 0), shell);
-  return undefined;
-};
-
-const make: Handler = (args, shell) => {
-  for (const arg of args) {
-    const [, text] = /^--eval=?(.+)$/s.exec(arg) ?? [];
-    if (text)
-      code(text.replace(/^[^:\n]*:[^\n;]*[;\n]\s*/, "").replace(/\$\(shell (.*?)\)/gs, "$($1)"), shell);
-    const [, shellName, value] = /^(SHELL|\.SHELLFLAGS)=(.+)$/s.exec(arg) ?? [];
-    if (shellName) code(value, shell);
-  }
-  return undefined;
-};
-
 const cmd: Handler = (args, shell) => {
   const at = args.findIndex((arg) => /^\/+[ck]$/i.test(arg));
-  if (at >= 0) judgePowerShell(args.slice(at + 1).join(" "), shell);
+  if (at >= 0) walkPowerShell(args.slice(at + 1).join(" "), shell);
   return undefined;
 };
 
 const pwsh: Handler = (args, shell) => {
   const at = args.findIndex((arg) => /^[-/]+(c|command|e|ec|enc\w*)$/i.test(arg));
-  if (at < 0) judgePowerShell(args[0]?.startsWith("-") || !args.length ? shell.stdin : "", shell);
+  if (at < 0) walkPowerShell(args[0]?.startsWith("-") || !args.length ? shell.stdin : "", shell);
   else if (/^[-/]+e/i.test(args[at] ?? "")) report(shell, "encoded-payload");
-  else judgePowerShell(args.slice(at + 1).join(" "), shell);
+  else walkPowerShell(args.slice(at + 1).join(" "), shell);
   return undefined;
 };
 
@@ -188,7 +136,7 @@ const concurrently: Handler = (args, shell) => {
 };
 
 export const CARRIERS: Handlers = {
-  watch: rest("nd", ["interval"]),
+  watch: rest("n", ["interval"]),
   flock,
   script,
   ...forEach("at batch", later),
@@ -196,7 +144,6 @@ export const CARRIERS: Handlers = {
   gtar: tar,
   ...forEach("nc ncat netcat", nc),
   socat,
-  ...forEach("vi vim nvim ex view", editor),
   entr: rest(""),
   watchexec: rest("ewirfsd", ["exts", "watch", "ignore"]),
   nodemon: byOption("xewi", ["exec", "ext", "watch", "ignore"], "-x", "--exec"),
@@ -208,13 +155,13 @@ export const CARRIERS: Handlers = {
     return at >= 0 ? shell.run.argv(args.slice(at + 1), subshell(shell)) : undefined;
   },
   man: byOption("PMLmS", ["pager"], "-P", "--pager"),
-  zip: byOption("TbPni", ["unzip-command"], "-TT", "--unzip-command"),
-  ...forEach("psql mysql mariadb", escapes(/(?:^|\s|;)\\!\s*([^\n]+)/g)),
-  ...forEach("sqlite3 duckdb", escapes(/^\s*\.(?:shell|system)\s+([^\n]+)/gm)),
-  gdb: escapes(/^\s*(?:shell|!|pipe)\s*([^\n]+)/gm),
-  ...forEach("expect tclsh", escapes(/\b(?:spawn|exec|system)\s+([^\n;\]]+)/g)),
-  cmake,
-  ...forEach("make gmake", make),
+  zip: (args, shell) => {
+    code(
+      args[args.indexOf("-TT") + 1 || args.length] ?? optionValue(readOptions(args), "--unzip-command"),
+      shell,
+    );
+    return undefined;
+  },
   ...forEach("cmd", cmd),
   ...forEach("powershell pwsh", pwsh),
 };

@@ -43,7 +43,7 @@ function leave(source: string, shell: Shell): void {
 const mv: Handler = (args, shell) => {
   const options = readOptions(args, { short: "tS", long: ["target-directory", "suffix"] });
   const into = optionValue(options, "-t", "--target-directory");
-  const target = into ?? options.operands.at(-1) ?? "";
+  const target = (into ?? options.operands.at(-1) ?? "").replace(/^\/dev\/null\/$/, "/dev/null");
   const sources = into === undefined ? options.operands.slice(0, -1) : options.operands;
   for (const source of sources) {
     if (target === "/dev/null") deleteTree(source, shell);

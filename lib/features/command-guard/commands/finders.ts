@@ -11,7 +11,8 @@ const isNarrowing = (test: string, value: string | undefined) =>
     test,
   ) && !/^(\*|\.\*|\*\*|\*\/\*|\.\/\*)$/.test(value ?? "");
 
-type Search = { roots: readonly string[]; tests: readonly string[]; narrowed: boolean };
+/** `name` is what every hit is called, when the search says so. */
+type Search = { roots: readonly string[]; tests: readonly string[]; narrowed: boolean; name: string };
 
 function readSearch(args: readonly string[]): Search {
   const start = args.findIndex((arg) => !/^-([HLP]|O\d|D)$/.test(arg));
@@ -19,15 +20,17 @@ function readSearch(args: readonly string[]): Search {
   const end = rest.findIndex((arg) => /^(-[a-zA-Z]|[(!,]|\\[(!])/.test(arg));
   const roots = end < 0 ? rest : rest.slice(0, end);
   const tests = end < 0 ? [] : rest.slice(end);
-  const narrowed = tests.some(
-    (test, at) => isNarrowing(test, tests[at + 1]) && tests[at - 1] !== "!" && tests[at - 1] !== "-not",
+  const narrowing = tests.flatMap((test, at) =>
+    isNarrowing(test, tests[at + 1]) && tests[at - 1] !== "!" && tests[at - 1] !== "-not" ? [at] : [],
   );
-  return { roots: roots.length ? roots : ["."], tests, narrowed };
+  const named = narrowing.filter((at) => /^-i?name$/.test(tests[at] ?? ""));
+  const name = named.length === 1 ? tests[(named[0] ?? 0) + 1] : undefined;
+  return { roots: roots.length ? roots : ["."], tests, narrowed: narrowing.length > 0, name: name ?? NAME };
 }
 
 /** What `{}` stands for: some names below a root, or all of it. */
-const found = ({ narrowed }: Search, root: string) =>
-  narrowed ? `${root.replace(/\/$/, "")}/${NAME}` : root;
+const found = ({ narrowed, name }: Search, root: string) =>
+  narrowed ? `${root.replace(/\/$/, "")}/${name}` : root;
 
 /** The words after -exec up to `;` or `+`. */
 function execOf(tests: readonly string[], at: number): readonly string[] {
@@ -38,7 +41,7 @@ function execOf(tests: readonly string[], at: number): readonly string[] {
   return end < 0 ? rest : rest.slice(0, end);
 }
 
-/** `-exec rm {} +` over everything below a root deletes the tree, with or without -r. */
+/** `-exec rm {} +` goes through the whole tree, with or without -r. */
 const DELETERS = /^(.*\/)?(rm|unlink|shred|rimraf|trash)$/;
 
 const find: Handler = (args, shell) => {
@@ -49,7 +52,7 @@ const find: Handler = (args, shell) => {
     if (!/^-(exec|ok)(dir)?$/.test(test)) return;
     const words = execOf(search.tests, at);
     for (const root of search.roots) {
-      if (DELETERS.test(words[0] ?? "") && !search.narrowed) deleteTree(root, shell);
+      if (DELETERS.test(words[0] ?? "") && words.includes("{}")) deleteTree(found(search, root), shell);
       const argv = words.map((word) => word.replaceAll("{}", found(search, root)));
       if (argv.length) shell.run.argv(argv, subshell(shell));
     }
@@ -71,7 +74,7 @@ const fd: Handler = (args, shell) => {
 };
 
 const XARGS = {
-  short: "adEeIiLlnPs",
+  short: "adEeIiJLlnPs",
   long: ["arg-file", "delimiter", "max-lines", "max-args", "max-procs", "max-chars", "replace"],
 };
 
@@ -100,13 +103,14 @@ const wordsOf = (text: string) =>
     .filter(Boolean);
 
 const xargs: Handler = (args, shell) => {
-  const { own, inner } = split(args, "adEILnPs");
+  const { own, inner } = split(args, "adEIJLnPs");
   const options = readOptions(own, XARGS);
   const items = wordsOf(shell.stdin);
   if (inner.length === 0) return shell.stdin;
   const lines = hasHole(shell.stdin) ? items : shell.stdin.split("\n").filter(Boolean);
   const mark =
     options.values.get("-I") ??
+    options.values.get("-J") ??
     options.values.get("--replace") ??
     (options.flags.some((flag) => flag === "-i" || flag === "--replace") ? "{}" : undefined);
   const inside = subshell(shell, { stdin: "", forks: true });

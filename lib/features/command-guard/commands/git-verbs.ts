@@ -98,6 +98,7 @@ const isDry = (args: readonly string[]) => args.some((arg) => arg === "-n" || ar
 const rm: Handler = (args, shell) => {
   const options = readOptions(args);
   if (has(options, "--cached") || isDry(args)) return "";
+  if (has(options, "-f", "--force")) report(shell, "git-discard");
   for (const path of options.operands) if (has(options, "-r")) deleteTree(path.replace(/^:\/?/, "./"), shell);
   return "";
 };
@@ -183,6 +184,7 @@ export const GIT_VERBS: Readonly<Record<string, Handler>> = {
   bisect: (args, shell) =>
     args[0] === "run" && args.length > 1 ? shell.run.argv(args.slice(1), shell) : undefined,
   "filter-branch": rewrites(() => true),
+  lfs: rewrites((args) => args[0] === "migrate" && args[1] !== "info"),
   "filter-repo": rewrites((args) => !isDry(args) && !args.includes("--analyze")),
   reflog: rewrites((args) => /^(expire|delete|drop)$/.test(args[0] ?? "") && !isDry(args)),
   gc: rewrites((args) => args.some((arg) => /^--prune=(now|all)/.test(arg))),

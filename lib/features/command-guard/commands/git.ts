@@ -21,13 +21,16 @@ function readCall(args: readonly string[]): Call {
     const arg = args[at] ?? "";
     if (!arg.startsWith("-")) break;
     if (arg === "-C" || arg === "--work-tree") directory = args[++at];
-    else if (arg === "-c" || arg === "--config-env") {
-      const [key = "", value = "true"] = (args[++at] ?? "").split(/=(.*)/s, 2);
+    else if (/^-C./.test(arg)) directory = arg.slice(2);
+    else if (/^(-c|--config-env)/.test(arg)) {
+      const given =
+        arg === "-c" || arg === "--config-env" ? args[++at] : arg.replace(/^(-c|--config-env=)/, "");
+      const [key = "", value = "true"] = (given ?? "").split(/=(.*)/s, 2);
       settings.set(key.toLowerCase(), value);
     } else if (/^--(git-dir|namespace|exec-path|super-prefix|attr-source)$/.test(arg)) at++;
   }
   return {
-    verb: args[at] ?? "",
+    verb: (args[at] ?? "").toLowerCase(),
     args: args.slice(at + 1),
     settings,
     ...(directory === undefined ? {} : { directory }),
@@ -82,4 +85,9 @@ const host: Handler = (args, shell) => {
   return noun === "api" || noun === "gist" ? REMOTE : UNKNOWN;
 };
 
-export const GIT: Handlers = { git, hub: git, gh: host, glab: host };
+const bfg: Handler = (_, shell) => {
+  report(shell, "git-rewrite");
+  return "";
+};
+
+export const GIT: Handlers = { git, hub: git, bfg, gh: host, glab: host };

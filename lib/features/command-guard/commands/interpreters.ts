@@ -81,9 +81,21 @@ const awk: Handler = (args, shell) => {
     : undefined;
 };
 
+/** `go run x.go` of a file this command wrote. */
+const go: Handler = (args, shell) => {
+  const file = args[0] === "run" ? args.find((arg) => arg.endsWith(".go")) : undefined;
+  const text = file === undefined ? undefined : readFile(file, shell);
+  return text === undefined ? undefined : run(text, "other", shell);
+};
+
 const osascript: Handler = (args, shell) => {
   const { codes } = readCall(args, { language: "osascript", flags: /^-e$/, valued: /^-l$/ });
-  return run(codes.length ? codes.join("\n") : shell.stdin, "osascript", shell);
+  const text = codes.length ? codes.join("\n") : shell.stdin;
+  return run(
+    text,
+    /javascript/i.test(args[args.indexOf("-l") + 1] ?? "") ? "javascript" : "osascript",
+    shell,
+  );
 };
 
 const C = /^-\w*c$/;
@@ -110,5 +122,6 @@ export const INTERPRETERS: Handlers = {
     interpreter({ language: "other", flags: E }),
   ),
   ...forEach("awk gawk mawk nawk", awk),
+  go,
   osascript,
 };

@@ -9,7 +9,7 @@ import { report, type Shell } from "../shell.ts";
 
 /** World-writable, as a number or in letters. */
 const opens = (mode: string) =>
-  /^0?[0-7]{2,3}[2367]$/.test(mode) ||
+  (/^0?[0-7]{2,3}[2367]$/.test(mode) && !/^0?1[0-7]{3}$/.test(mode)) ||
   mode.split(",").some((part) => /^[ug]*[oa][ugoa]*[+=][rxXst]*w/.test(part));
 const setsId = (mode: string) => /^0?[4-7][0-7]{3}$/.test(mode) || /^(u|a|ug|ugo)?[+=][rwxX]*s/.test(mode);
 /** Nobody may read any more: as destructive as a delete on a tree. */
@@ -49,14 +49,19 @@ function readChmod(args: readonly string[]) {
   return { options, mode, paths };
 }
 
+/** Inside a container it is the container's own business. */
+function reportHere(path: string, shell: Shell): void {
+  const target = locate(path, shell);
+  if (target.abroad?.kind !== "container") report(shell, "permissions-open", target.path);
+}
+
 const chmod: Handler = (args, shell) => {
   const { options, mode, paths } = readChmod(args);
   const recursive = has(options, "-R", "--recursive");
   for (const path of paths) {
     if ((recursive || opens(mode) || closes(mode)) && whole(path, shell)) continue;
     const fixed = whyFixed(path, shell);
-    if (setsId(mode) || (opens(mode) && (recursive || fixed || isOutside(path, shell))))
-      report(shell, "permissions-open", path);
+    if (setsId(mode) || opens(mode)) reportHere(path, shell);
     else if (recursive && closes(mode) && shell.abroad === undefined) closeTree(path, shell);
     else if (fixed && (fixed === "protect-system" || !tightens(mode))) report(shell, fixed, path);
   }

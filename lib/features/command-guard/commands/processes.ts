@@ -12,9 +12,9 @@ const byName: Handler = (args, shell) => {
 };
 
 const isAgent = (pid: string, shell: Shell) =>
-  shell.run.situation.agents.some(
-    (agent) => agent.pid !== undefined && String(agent.pid) === pid.replace(/^-/, ""),
-  );
+  shell.run.situation
+    .agents()
+    .some((agent) => agent.pid !== undefined && String(agent.pid) === pid.replace(/^-/, ""));
 
 function checkTarget(target: string, shell: Shell): void {
   if (target.includes(PIDS) || isGlob(target)) report(shell, "kill-by-search");

@@ -47,7 +47,12 @@ function mountsOf(args: readonly string[], shell: Shell): Abroad["mounts"] {
       /^([^:,]*[/~.\uE000][^:,]*|[A-Za-z]:[^:]*):([^:]+)/.exec(spec);
     const [, outside, inside] = bind ?? [];
     return outside && inside
-      ? [{ outside: resolvePath(outside, shell.cwd), inside: resolvePath(inside, "/") }]
+      ? [
+          {
+            outside: resolvePath(outside.replace(/^~(?=\/|$)/, shell.run.situation.home), shell.cwd),
+            inside: resolvePath(inside, "/"),
+          },
+        ]
       : [];
   });
 }

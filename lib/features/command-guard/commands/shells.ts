@@ -4,18 +4,15 @@ import { forEach, type Handler, type Handlers } from "../handler.ts";
 import { DECODED, REMOTE, UNKNOWN } from "../holes.ts";
 import { deeper, report, type Shell, subshell } from "../shell.ts";
 
-/** Code whose source cannot be trusted is named; what can be read of it is walked all the same. */
+/** Code of another language that begins with text from elsewhere is that text. */
 export function checkSource(text: string, shell: Shell): void {
-  if (text.includes(REMOTE)) report(shell, "remote-code");
-  if (text.includes(DECODED)) report(shell, "encoded-payload");
+  const first = text.trimStart().charAt(0);
+  if (first === REMOTE) report(shell, "remote-code");
+  if (first === DECODED) report(shell, "encoded-payload");
 }
 
-const readable = (text: string) => text.replaceAll(DECODED, "").replaceAll(REMOTE, UNKNOWN);
-
-export function runCode(text: string, shell: Shell): string {
-  checkSource(text, shell);
-  return shell.run.code(readable(text), shell);
-}
+/** Text from elsewhere inside shell code matters where it names the command; the walk sees that for itself. */
+export const runCode = (text: string, shell: Shell): string => shell.run.code(text, shell);
 
 /** `source file` or `bash file`: the text is known when this command wrote it. */
 export function runScriptFile(args: readonly string[], shell: Shell): string {
@@ -23,10 +20,10 @@ export function runScriptFile(args: readonly string[], shell: Shell): string {
   const text = path === "/dev/stdin" || path === "-" ? shell.stdin : readFile(path, shell);
   if (text === undefined) return UNKNOWN;
   const inner = { ...shell, args: rest.length ? rest : shell.args };
-  return deeper(shell, `file ${path}`, () => runCode(text, inner));
+  return deeper(shell, `${path}\n${text}`, () => runCode(text, inner));
 }
 
-type Call = { code?: string; file?: string; rest: readonly string[] };
+type Call = { code?: string; file?: string; zero?: string; rest: readonly string[] };
 
 /** `bash -lc code name args…`, `bash -s args…`, `bash file args…`, or plain `bash` reading stdin. */
 function readCall(args: readonly string[]): Call {
@@ -50,7 +47,7 @@ function readCall(args: readonly string[]): Call {
 
 function finish(operands: readonly string[], wantsCode: boolean, fromStdin: boolean): Call {
   const [first, ...rest] = operands;
-  if (wantsCode) return { code: first ?? "", rest: rest.slice(1) };
+  if (wantsCode) return { code: first ?? "", zero: rest[0] ?? "bash", rest: rest.slice(1) };
   if (fromStdin || first === undefined || first === "-") return { rest: operands };
   return { file: first, rest };
 }
@@ -61,8 +58,9 @@ const checksOnly = (args: readonly string[]) =>
 
 const shellCommand: Handler = (args, shell) => {
   if (checksOnly(args.slice(0, 2)) && !args.includes("-c")) return UNKNOWN;
-  const { code, file, rest } = readCall(args);
+  const { code, file, zero = file ?? "bash", rest } = readCall(args);
   const inner = subshell(shell, { args: rest });
+  inner.vars.set("0", [[zero]]);
   if (code !== undefined) return runCode(code, inner);
   if (file !== undefined) return runScriptFile([file, ...rest], inner);
   return runCode(shell.stdin, { ...inner, stdin: "" });

@@ -13,7 +13,7 @@ const valueAfter = (args: readonly string[], ...flags: string[]) => {
 /** tmux takes prefixes and patterns for names: `-t al` is `alice`, `-t alice:1.0` is in `alice`. */
 function isAgentTarget(target: string, shell: Shell): boolean {
   const session = target.replace(/^=/, "").replace(/[:.].*$/s, "");
-  return shell.run.situation.agents.some(({ pane, session: own, name }) => {
+  return shell.run.situation.agents().some(({ pane, session: own, name }) => {
     if (pane !== undefined && target.includes(pane)) return true;
     const names = [own, name].filter((one) => one !== undefined);
     if (isGlob(session)) return names.some((one) => globToRegExp(session).test(one));
@@ -90,15 +90,16 @@ const tmux: Handler = (args, shell) => {
 const screen: Handler = (args, shell) => {
   const at = args.indexOf("-X");
   const target = valueAfter(args, "-S", "-r");
-  const verb = args[at + 1] ?? "";
+  const [verb = "", text = ""] = args.filter(
+    (arg, index) => !/^-/.test(arg) && !/^-[SrpD]$/.test(args[index - 1] ?? ""),
+  );
   if (
     at >= 0 &&
     /^(quit|kill)$/.test(verb) &&
     (target === undefined || hasHole(target) || isAgentTarget(target.replace(/^\d+\./, ""), shell))
   )
     report(shell, "kill-agent");
-  if (at >= 0 && verb === "stuff")
-    shell.run.code((args[at + 2] ?? "").replace(/\\n|\^M|\r/g, "\n"), subshell(shell));
+  if (at >= 0 && verb === "stuff") shell.run.code(text.replace(/\\n|\^M|\r/g, "\n"), subshell(shell));
   if (at < 0) {
     const start = args.findIndex(
       (arg, index) => !arg.startsWith("-") && !/^-[SstcTpehL]$/.test(args[index - 1] ?? ""),

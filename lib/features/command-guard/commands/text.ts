@@ -85,7 +85,7 @@ const tee: Handler = (args, shell) => {
 };
 
 /** Known text comes out changed, and what it says can no longer be read in the command. */
-const rewrite = (text: string, change?: (text: string) => string) =>
+export const rewrite = (text: string, change?: (text: string) => string) =>
   text.trim() === "" || text === UNKNOWN
     ? taintOf(text)
     : DECODED + (change && !hasHole(text) ? change(text) : taintOf(text));
@@ -139,7 +139,9 @@ const unpack: Handler = (args, shell, name) => {
   const options = readOptions(args, { short: "S" });
   const toStdout =
     /cat$/.test(name) || has(options, "-c", "-p", "--stdout", "--to-stdout") || !options.operands.length;
-  const decodes = /^(un|z|bz|xz|lz|gz)|cat$/.test(name) || has(options, "-d", "--decompress", "--uncompress");
+  const decodes =
+    /^(gunzip|bunzip2|unxz|unlzma|uncompress)$|cat$/.test(name) ||
+    has(options, "-d", "--decompress", "--uncompress");
   return decodes && toStdout ? decode(inputOf(options.operands.slice(0, 1), shell)) : UNKNOWN;
 };
 
@@ -172,7 +174,7 @@ export const TEXT: Handlers = {
   ...forEach("tr rev", rewriter),
   ...forEach("base32 basenc uudecode", base64),
   ...forEach(
-    "gunzip zcat gzcat gzip bunzip2 bzcat bzip2 unxz xzcat xz zstdcat zstd lzcat unlzma unzip uncompress brotli",
+    "gunzip zcat gzcat gzip bunzip2 bzcat bzip2 unxz xzcat xz zstdcat zstd lzcat unlzma uncompress brotli",
     unpack,
   ),
   mktemp: () => TEMP,

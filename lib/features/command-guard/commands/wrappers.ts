@@ -5,11 +5,12 @@ import { resolvePath } from "../paths.ts";
 import { report, subshell } from "../shell.ts";
 import { assign } from "../variables.ts";
 
-/** `short`/`long`: options followed by a value. `skip`: operands before the command. `sets`: takes NAME=value. */
-type Wrapper = { short?: string; long?: string; skip?: number; sets?: true; verbs?: RegExp };
+/** `short`/`long`: options followed by a value. `skip`: operands before the command. `sets`: takes NAME=value.
+ * `code`: options whose value is shell text. */
+type Wrapper = { short?: string; long?: string; skip?: number; sets?: true; verbs?: RegExp; code?: string };
 
 const TABLE: Record<string, Wrapper> = {
-  env: { short: "uCS", long: "unset chdir split-string", sets: true },
+  env: { short: "uCS", long: "unset chdir split-string", sets: true, code: "-S --split-string" },
   nohup: {},
   setsid: {},
   time: { short: "fo", long: "format output" },
@@ -36,6 +37,9 @@ const TABLE: Record<string, Wrapper> = {
   "systemd-run": { short: "pEMHu", long: "unit property setenv slice description uid gid" },
   "systemd-inhibit": { long: "what who why mode" },
   firejail: {},
+  "flatpak-spawn": {},
+  distrobox: { short: "n", long: "name", verbs: /^enter$/, skip: 1 },
+  toolbox: { short: "c", long: "container", verbs: /^run$/ },
   bwrap: { long: "dir chdir tmpfs proc dev setenv unsetenv" },
   "xvfb-run": { short: "nefps", long: "server-num server-args auth-file" },
   "dbus-run-session": {},
@@ -51,7 +55,7 @@ const TABLE: Record<string, Wrapper> = {
   "cross-env": { sets: true },
   "cross-env-shell": { sets: true },
   dotenv: { short: "efp" },
-  npx: { short: "pc", long: "package call" },
+  npx: { short: "pc", long: "package call", code: "-c --call" },
   bunx: {},
   uvx: { long: "from with python" },
   pipx: { verbs: /^run$/ },
@@ -69,7 +73,7 @@ const TABLE: Record<string, Wrapper> = {
   mamba: { short: "np", long: "name prefix cwd", verbs: /^run$/ },
   pnpm: { verbs: /^(exec|dlx)$/ },
   yarn: { verbs: /^(exec|dlx)$/ },
-  npm: { short: "c", long: "call", verbs: /^(exec|x)$/ },
+  npm: { short: "c", long: "call", verbs: /^(exec|x)$/, code: "-c --call" },
   doppler: { verbs: /^run$/ },
   op: { long: "env-file", verbs: /^run$/ },
   "aws-vault": { verbs: /^exec$/, skip: 1 },
@@ -78,7 +82,7 @@ const TABLE: Record<string, Wrapper> = {
   setarch: { skip: 0 },
   linux64: {},
   setpriv: { long: "reuid regid groups" },
-  runuser: { short: "ugGsc", long: "user group shell command" },
+  runuser: { short: "ugGsc", long: "user group shell command", code: "-c --command" },
   gosu: { skip: 1 },
   "su-exec": { skip: 1 },
 };
@@ -106,7 +110,8 @@ function unwrap(args: readonly string[], { short = "", long = "", skip = 0, sets
       if (takesNext && !inline) own.push(args[++at] ?? "");
     }
   }
-  return { own, inner: args.slice(at + skip) };
+  const inner = args.slice(at + skip);
+  return { own, inner: inner[0] === "--" ? inner.slice(1) : inner };
 }
 
 const wrapper =
@@ -120,14 +125,15 @@ const wrapper =
     }
     const { own, inner } = unwrap(rest, spec);
     const options = readOptions(own, { short: spec.short ?? "", long: (spec.long ?? "").split(" ") });
-    const shellInside = subshell(shell);
+    const shellInside = subshell(shell, { functions: new Map(), aliases: new Map() });
     const directory = options.values.get("-C") ?? options.values.get("--chdir");
     if (directory !== undefined) shellInside.cwd = resolvePath(directory, shell.cwd);
     for (const word of own) {
       const [, name, value = ""] = /^([A-Za-z_]\w*)=(.*)$/s.exec(word) ?? [];
       if (name && spec.sets) assign(name, [value], shellInside);
     }
-    const text = ["-S", "--split-string", "-c", "--call", "--command"]
+    const text = spec.code
+      ?.split(" ")
       .map((name) => options.values.get(name))
       .find((one) => one !== undefined);
     if (text !== undefined) return shell.run.code([text, ...inner].join(" "), shellInside);

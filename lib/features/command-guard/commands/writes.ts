@@ -1,10 +1,11 @@
 // Commands that write files without a redirection: cp, ln, dd, sed -i and the like.
-import { destinations, locate, readFile, writeFile, writeInto } from "../effects.ts";
+import { destinations, readFile, writeFile, writeInto } from "../effects.ts";
 import { forEach, type Handler, type Handlers } from "../handler.ts";
-import { UNKNOWN } from "../holes.ts";
+import { DECODED, UNKNOWN } from "../holes.ts";
 import { has, type Options, optionValue, readOptions, type Valued } from "../options.ts";
 import { resolvePath } from "../paths.ts";
 import type { Shell } from "../shell.ts";
+import { rewrite } from "./text.ts";
 
 const COPY = { short: "tSmog", long: ["target-directory", "suffix", "mode", "owner", "group"] };
 
@@ -33,7 +34,8 @@ const ln: Handler = (args, shell) => {
   const pairs: [string, string][] =
     single !== undefined && extra === undefined ? [[single, "./"]] : sourcesAndTargets(options, shell);
   for (const [source, place] of pairs) {
-    const link = locate(place, shell).path;
+    const link = resolvePath(place, shell.cwd);
+    shell.run.links.delete(link);
     writeFile(place, shell, readFile(source, shell));
     if (place !== "./") shell.run.links.set(link, resolvePath(source, shell.cwd));
   }
@@ -74,8 +76,7 @@ const sed: Handler = (args, shell) => {
       ? options.operands
       : options.operands.slice(1);
   if (inPlace) for (const path of files) writeFile(path, shell);
-  if (inPlace || files.length) return UNKNOWN;
-  return undefined;
+  return inPlace || files.length ? UNKNOWN : rewrite(shell.stdin);
 };
 
 /** Every operand is a file that changes. */
@@ -138,7 +139,8 @@ export const WRITES: Handlers = {
   patch: writesOption({ short: "odipDBFrVYz", long: ["output", "directory", "input"] }, "-o", "--output"),
   split: () => undefined,
   yq,
-  unzip: unpacks("d"),
+  unzip: (args, shell, name) =>
+    has(readOptions(args, { short: "d" }), "-p", "-c") ? DECODED : unpacks("d")(args, shell, name),
   bsdtar: unpacks("C"),
   "7z": () => undefined,
   gpg: writesOption({ short: "oru", long: ["output", "recipient"] }, "-o", "--output"),

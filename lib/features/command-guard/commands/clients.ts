@@ -1,0 +1,74 @@
+// Editors, database clients, debuggers and builders: each has a way out to the shell.
+import { writeFile } from "../effects.ts";
+import { forEach, type Handler, type Handlers } from "../handler.ts";
+import { readOptions } from "../options.ts";
+import { type Shell, subshell } from "../shell.ts";
+
+const code = (text: string | undefined, shell: Shell) => (text ? shell.run.code(text, subshell(shell)) : "");
+
+/** vim -c '!cmd', +'!cmd', :w path. */
+const editor: Handler = (args, shell) => {
+  args.forEach((arg, at) => {
+    const given = /^(-c|--cmd|--command)$/.test(args[at - 1] ?? "") ? arg : /^\+(.+)$/s.exec(arg)?.[1];
+    if (given === undefined) return;
+    const [, command] =
+      /^:?(?:r\s*|w\s*|silent!?\s*|%|\d+,?)*!(.+)$/s.exec(given) ??
+      /system\(['"](.+)['"]\)/s.exec(given) ??
+      [];
+    code(command, shell);
+    const [, path] = /^:?w(?:rite)?!?\s+(\S+)/.exec(given) ?? [];
+    if (path) writeFile(path, shell);
+  });
+  const writes =
+    args.some((arg) => /^(-c|\+|--cmd)?:?(wq|x|w|wqa|xa)!?$/.test(arg)) ||
+    args.includes("-es") ||
+    args.includes("-s");
+  const files = readOptions(
+    args.filter((arg) => !arg.startsWith("+")),
+    { short: "cSsuiTw", long: ["cmd"] },
+  ).operands;
+  if (writes || args.length === files.length) for (const path of files) writeFile(path, shell);
+  return undefined;
+};
+
+/** A client's own escape to the shell: `\!`, `.shell`, `shell`, `system`. */
+const escapes =
+  (pattern: RegExp): Handler =>
+  (args, shell) => {
+    for (const text of [...args, shell.stdin])
+      for (const [, command] of text.matchAll(pattern)) code(command, shell);
+    return undefined;
+  };
+
+const cmake: Handler = (args, shell) => {
+  if (args[0] !== "-E") return undefined;
+  const [, verb = "", ...words] = args;
+  if (/^(rm|remove|remove_directory)$/.test(verb))
+    shell.run.argv(["rm", ...(verb === "remove_directory" ? ["-r"] : []), ...words], shell);
+  else if (/^(copy|copy_directory|rename|create_symlink)$/.test(verb))
+    shell.run.argv([verb === "rename" ? "mv" : "cp", ...words], shell);
+  else if (/^(env|time|chdir)$/.test(verb))
+    shell.run.argv(verb === "env" ? ["env", ...words] : words.slice(verb === "chdir" ? 1 : 0), shell);
+  return undefined;
+};
+
+const make: Handler = (args, shell) => {
+  for (const arg of args) {
+    const [, text] = /^--eval=?(.+)$/s.exec(arg) ?? [];
+    if (text)
+      code(text.replace(/^[^:\n]*:[^\n;]*[;\n]\s*/, "").replace(/\$\(shell (.*?)\)/gs, "$($1)"), shell);
+    const [, shellName, value] = /^(SHELL|\.SHELLFLAGS)=(.+)$/s.exec(arg) ?? [];
+    if (shellName) code(value, shell);
+  }
+  return undefined;
+};
+
+export const CLIENTS: Handlers = {
+  ...forEach("vi vim nvim ex view", editor),
+  ...forEach("psql mysql mariadb", escapes(/(?:^|\s|;)\\!\s*([^\n]+)/g)),
+  ...forEach("sqlite3 duckdb", escapes(/^\s*\.(?:shell|system)\s+([^\n]+)/gm)),
+  gdb: escapes(/^\s*(?:shell|!|pipe)\s*([^\n]+)/gm),
+  ...forEach("expect tclsh", escapes(/\b(?:spawn|exec|system)\s+([^\n;\]]+)/g)),
+  cmake,
+  ...forEach("make gmake", make),
+};

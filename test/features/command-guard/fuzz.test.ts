@@ -1,0 +1,159 @@
+// Generated commands, from a fixed seed. SWARM_FUZZ=100000 runs the long form.
+import { expect, test } from "vitest";
+import { HANDLERS } from "../../../lib/features/command-guard/dispatch.ts";
+import { judge } from "../../../lib/features/command-guard/engine.ts";
+import { KNOWN } from "../../../lib/features/command-guard/plain/names.ts";
+import { isPlain as isPlainOn } from "../../../lib/features/command-guard/plain.ts";
+import { aSituation } from "./a-situation.ts";
+import { corpora, readCorpus } from "./corpus.ts";
+import { AROUND, isSimple, type Spelling, WORDWISE } from "./spellings.ts";
+
+const RUNS = Number(process.env["SWARM_FUZZ"] ?? 4_000);
+const LONG = 60_000 + RUNS * 20;
+const LONGEST_MS = 50;
+
+const DENIED = corpora("denied").flatMap(readCorpus);
+const ALLOWED = corpora("allowed").flatMap(readCorpus);
+const SITUATION = aSituation();
+const isPlain = (command: string) =>
+  isPlainOn(command, {
+    cwd: SITUATION.cwd,
+    realPath: (path) => path.replace("/./", "/"),
+    protectsMore: false,
+  });
+
+function randomness(seed: number) {
+  let state = seed;
+  const next = () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+  const below = (limit: number) => Math.floor(next() * limit);
+  return { below, pick: <T>(list: readonly T[]): T => list[below(list.length)] as T };
+}
+type Random = ReturnType<typeof randomness>;
+
+const PIECES = [
+  ..."' \" ` $ ( ) { } [ ] | & ; < > \\ # ! ~ * ? = - / . , : @ % ^ + \n \t".split(" "),
+  ..."$( ${ $(( << <<< <( >( && || >> 2>&1 << 'E'\n \nE\n rm -rf sudo git kill echo bash -c eval python3 node -e find -exec xargs".split(
+    " ",
+  ),
+  ..."for in do done if then fi while case esac function x=1 $x $HOME ~/ /etc .env --force reset 4242 é 漢 \u0000 \uE000".split(
+    " ",
+  ),
+];
+
+const garbage = (random: Random) =>
+  Array.from({ length: 1 + random.below(30) }, () => random.pick(PIECES)).join(random.pick(["", " "]));
+
+function mutated(random: Random): string {
+  const command = random.pick([...DENIED, ...ALLOWED]);
+  const at = random.below(command.length + 1);
+  return command.slice(0, at) + random.pick(PIECES) + command.slice(at + random.below(3));
+}
+
+const TOKENS = [...new Set([...DENIED, ...ALLOWED].flatMap((command) => command.split(/[ \n]+/)))];
+const OPERATORS = [" && ", " || ", "; ", " | ", "\n", " > ", " >> ", " 2>&1 | "];
+
+/** Programs we know with words that occur somewhere: most of it is nonsense, all of it is plain. */
+function jumbled(random: Random): string {
+  const one = () =>
+    [random.pick([...KNOWN]), ...Array.from({ length: random.below(5) }, () => random.pick(TOKENS))].join(
+      " ",
+    );
+  return Array.from({ length: 1 + random.below(3) }, one).reduce(
+    (line, next) => line + random.pick(OPERATORS) + next,
+  );
+}
+
+test(
+  "nothing throws, nothing takes long, and what passes without the parser passes with it",
+  () => {
+    const random = randomness(15);
+    const slow: string[] = [];
+    const unsound: string[] = [];
+    for (let run = 0; run < RUNS; run++) {
+      const command = [garbage, mutated, jumbled][run % 3]?.(random) ?? "";
+      const start = process.cpuUsage();
+      const verdict = judge(command, SITUATION);
+      if (process.cpuUsage(start).user / 1000 > LONGEST_MS) slow.push(command);
+      if (verdict && isPlain(command)) unsound.push(command);
+    }
+    expect(unsound.slice(0, 20).join("\n---\n")).toBe("");
+    // A pause of the garbage collector may fall into one command, not into many.
+    expect(slow.length, slow.join("\n---\n")).toBeLessThanOrEqual(1 + RUNS / 5_000);
+  },
+  LONG,
+);
+
+test("no denied command of the corpus passes without the parser", () =>
+  expect(DENIED.filter(isPlain)).toEqual([]));
+
+test("the list of known programs is the engine's own", () =>
+  expect([...KNOWN].sort()).toEqual([...HANDLERS.keys()].sort()));
+
+test("most everyday commands do pass without the parser", () =>
+  expect(ALLOWED.filter(isPlain).length).toBeGreaterThan(ALLOWED.length / 3));
+
+/** The corpus holds some commands whose meaning depends on their place; these stay the same everywhere. */
+const CORES = DENIED.filter(
+  (command) => !/\n|^\s*[&|#]|<<|\\$|'unterminated/.test(command) && command.length < 120,
+);
+const SIMPLE = CORES.filter((command) => isSimple(command) && !/^\w+=/.test(command));
+
+function respelled(random: Random): { command: string; from: string } {
+  const isWordwise = random.below(3) === 0;
+  const from = random.pick(isWordwise ? SIMPLE : CORES);
+  let command = isWordwise ? random.pick(WORDWISE)(from) : from;
+  const depth = random.below(isWordwise ? 2 : 3) + (isWordwise ? 0 : 1);
+  for (let level = 0; level < depth; level++) command = random.pick<Spelling>(AROUND)(command);
+  return { command, from };
+}
+
+test(
+  "a denied command stays denied in every other spelling",
+  () => {
+    const random = randomness(27);
+    const missed: string[] = [];
+    for (let run = 0; run < RUNS; run++) {
+      const { command } = respelled(random);
+      if (command.length < 20_000 && !judge(command, SITUATION)) missed.push(command);
+    }
+    expect(missed.slice(0, 20).join("\n---\n")).toBe("");
+  },
+  LONG,
+);
+
+test(
+  "harmless commands around a denied one never let it pass",
+  () => {
+    const random = randomness(39);
+    const moves = /\n|<<|\\$|#|&$|'unterminated|\b(exit|exec|set|cd|pushd|alias|trap)\b|^\/\*/;
+    const harmless = ALLOWED.filter((command) => !moves.test(command));
+    const missed: string[] = [];
+    for (let run = 0; run < RUNS; run++) {
+      const parts = [random.pick(harmless), random.pick(CORES), random.pick(harmless)];
+      const command = parts.join(random.pick(["; ", "\n", " && ", " || "]));
+      if (!judge(command, SITUATION)) missed.push(command);
+    }
+    expect(missed.slice(0, 20).join("\n---\n")).toBe("");
+  },
+  LONG,
+);
+
+test("harmless commands stay harmless in other spellings", () => {
+  const random = randomness(51);
+  const harmless = ALLOWED.filter(
+    (command) =>
+      isSimple(command) && !/^(cd|exec|set|source|trap|eval|export|wait|jobs|kill|fg|\.) ?/.test(command),
+  );
+  const denied: string[] = [];
+  for (let run = 0; run < Math.min(RUNS, 4_000); run++) {
+    const from = random.pick(harmless);
+    const command = random.below(2) ? random.pick(WORDWISE)(from) : random.pick(AROUND)(from);
+    if (judge(command, SITUATION)) denied.push(command);
+  }
+  expect(denied.slice(0, 20).join("\n---\n")).toBe("");
+});
