@@ -1,12 +1,12 @@
 // The chain of seed 003, session → effort, as a handler or a verb needs it. Any missing link ends it: no effort, no say.
 import type { Base, Context } from "../../run/context.ts";
 import type { Identity } from "../../run/identity.ts";
+import { contextUse } from "../../store/context-window.ts";
 import { appendEffortMessage } from "../../store/effort-messages.ts";
 import { MAIN, readLink, type Speaker } from "../../store/effort-windows.ts";
 import { type Effort, readActiveEfforts, readEffort } from "../../store/efforts.ts";
 import type { Places } from "../../store/paths.ts";
 import { realOf } from "../../store/real-path.ts";
-import { contextShare } from "../../store/transcript.ts";
 import { askerOf, chooseEffort } from "./lookup.ts";
 
 export interface Current {
@@ -70,8 +70,9 @@ export function tell(ctx: Context, current: Current, kind: string, details: Reco
   });
 }
 
-/** Only the main voice: a subagent's own use is in a transcript these events do not name. */
-export const shareOf = (ctx: Context, { speaker }: Current): number | undefined =>
-  speaker.voice === MAIN
-    ? contextShare(ctx.input.transcript_path, ctx.settings["context.window"])
-    : undefined;
+/** Only the main voice: a subagent's window ends with its work, and nothing of it has to be written down. */
+export function shareOf(ctx: Context, { speaker }: Current): number | undefined {
+  if (speaker.voice !== MAIN) return undefined;
+  const sources = { setting: ctx.settings["context.window"], compactWindow: ctx.compactWindow };
+  return contextUse(ctx.places, ctx.input, sources)?.share;
+}
