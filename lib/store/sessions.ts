@@ -104,6 +104,6 @@ export const readVoices = (
 
 function recordsIn(directory: string, wanted: (id: string) => boolean = () => true): SessionRecord[] {
   return namesIn(directory)
-    .filter((name) => wanted(name.slice(0, -".json".length)))
+    .filter((name) => name.endsWith(".json") && wanted(name.slice(0, -".json".length)))
     .flatMap((name) => readJson(`${directory}/${name}`, shape) ?? []);
 }

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
+import { whyNotTo } from "../../lib/features/comms/check.ts";
 import { isDraft, isSender, recipientsOf, sameAddress } from "../../lib/features/comms/senders.ts";
-import { preToolUse, whyNotTo } from "../../lib/features/comms.ts";
+import { preToolUse } from "../../lib/features/comms.ts";
 import { PreToolUse } from "../../lib/run/events.ts";
 import { aContext } from "../support/a-context.ts";
 import { aHome, type Home } from "../support/a-home.ts";
