@@ -15,7 +15,6 @@ export const sessionStart: Handler<typeof events.SessionStart> = (ctx) => {
 };
 
 /** Any event is a sign of life, a subagent's too; written down when the answer is out. */
-// biome-ignore lint/suspicious/noConfusingVoidType: nothing to say is the usual case
 export function beat(ctx: Context): Outcome | void {
   const seat = sessionSeatOf(ctx);
   const throttleMs = ctx.settings["heartbeat.throttle_s"] * 1000;

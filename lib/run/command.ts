@@ -33,7 +33,6 @@ export interface Verb<F extends Flags> {
   usage: string;
   flags?: F;
   /** What it prints: text for a person, `data` for `--json`. */
-  // biome-ignore lint/suspicious/noConfusingVoidType: a verb with nothing to say returns nothing
   run: (call: Call<F>) => Answer | undefined | void;
 }
 

@@ -10,7 +10,6 @@ import { readStdin, writeAll } from "./stdio.ts";
 import { type Surroundings, surroundings } from "./surroundings.ts";
 import { encode } from "./wire.ts";
 
-// biome-ignore lint/suspicious/noConfusingVoidType: a handler with nothing to say returns nothing
 export type Handler<E extends AnyEvent> = (ctx: Context<InputOf<E>>) => Outcome | void;
 /** In the order in which they speak; the key is the feature's name. */
 export type Steps<E extends AnyEvent> = Record<string, Handler<E>>;

@@ -7,7 +7,6 @@ import { aContext } from "../support/a-context.ts";
 import { aHome, type Home } from "../support/a-home.ts";
 import { aMessage, as, aTeam, inboxOf, TEAM } from "../support/a-team.ts";
 
-// biome-ignore lint/suspicious/noConfusingVoidType: a handler may say nothing
 const textOf = (outcome: Outcome | undefined | void) =>
   outcome ? (outcome.context as Section | undefined)?.text : undefined;
 

@@ -39,7 +39,6 @@ test("a teammate in a pane has identity, model, prompt and its own session", () 
 
 const HOSTILE = [
   ["quotes", `it's "so" \`odd\``],
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: that is the point
   ["a substitution", "$(touch pwned) `touch pwned` ${HOME}"],
   ["newlines", "one\ntwo\n\n  three\t"],
   ["leading dashes", "--dangerously-skip-permissions -p"],
