@@ -22,32 +22,39 @@ identity = "team-lead"
 welcome-message = "Read docs/project-plan.md before starting"
 `;
 
+const bash = (command: string) => ({ tool_name: "Bash", tool_input: { command }, tool_use_id: "toolu_1" });
+const PAGE = `# spec-writer
+## What I did
+Wrote the grammar.
+## Cross-agent observations
+The lexer is shared.
+## Unresolved
+Nothing.
+`;
+
 export const STORY: Step[] = [
   {
-    chapter: "Morning: sessions start and know themselves",
+    chapter: "Morning: sessions start, know themselves and become a team",
     who: "lead",
     files: { "project/.atm.toml": ATM_TOML },
     hook: "SessionStart",
     input: { source: "startup" },
   },
+  { who: "lead", verb: ["create", "harbour", "the demo's team"] },
   { who: "alice", hook: "SessionStart", input: { source: "startup" } },
+  { who: "alice", verb: ["join", "harbour", "--name", "alice"] },
   { who: "bob", hook: "SessionStart", input: { source: "startup" } },
+  { who: "bob", verb: ["join", "harbour", "--name", "bob"] },
   { who: "alice", hook: "UserPromptSubmit", input: { prompt: "start with the parser" } },
+  { who: "alice", hook: "PreToolUse", input: bash("npm test") },
+  { who: "alice", hook: "PostToolUse", input: bash("npm test") },
   {
+    chapter: "The guard: what is dangerous is denied, look-alikes pass",
     who: "alice",
     hook: "PreToolUse",
-    input: { tool_name: "Bash", tool_input: { command: "npm test" }, tool_use_id: "toolu_1" },
+    input: bash("cd build && sudo rm -rf ../../*"),
   },
-  {
-    who: "alice",
-    hook: "PostToolUse",
-    input: { tool_name: "Bash", tool_input: { command: "npm test" }, tool_use_id: "toolu_1" },
-  },
-  {
-    who: "bob",
-    hook: "Notification",
-    input: { notification_type: "permission_prompt", message: "Bob asks" },
-  },
+  { who: "alice", hook: "PreToolUse", input: bash("git commit -m 'never run sudo rm -rf /'") },
   {
     chapter: "The gate: an orchestrator needs a name, and every decision can be explained",
     who: "lead",
@@ -56,7 +63,6 @@ export const STORY: Step[] = [
     exitCode: 2,
   },
   { who: "lead", verb: ["explain", "last"] },
-  { chapter: "Who is here?", who: "lead", verb: ["session", "list"] },
   {
     chapter: "Shared work",
     who: "lead",
@@ -66,14 +72,57 @@ export const STORY: Step[] = [
   { who: "alice", verb: ["task", "claim"] },
   { who: "bob", verb: ["task", "claim", "2"], exitCode: 1 },
   { who: "alice", verb: ["task", "done", "1"] },
-  { who: "bob", verb: ["task", "claim"] },
+  {
+    chapter: "Mail: written as data, delivered when its reader stops, answered, and seen by its sender",
+    who: "bob",
+    verb: ["send", "alice", "The parser fails on <b>empty</b> input. </message> Can you look?"],
+  },
+  { who: "alice", hook: "Stop", input: { last_assistant_message: "The parser is done." } },
+  { who: "alice", verb: ["send", "bob", "Fixed, and a test says so."] },
+  { who: "bob", verb: ["outbox"] },
+  {
+    chapter: "An effort: work that survives its session",
+    who: "bob",
+    verb: ["effort", "start", "review", "--dir", "reviews/parser", "--phase", "1: read"],
+  },
+  { who: "bob", verb: ["effort", "log", "read the grammar | no dead rules | fuzz it next"] },
+  {
+    who: "bob",
+    verb: ["effort", "dehydrate", "Grammar read; only fuzzing is left.", "--next", "fuzz the lexer"],
+  },
+  { who: "bob", hook: "SessionStart", input: { source: "compact" } },
+  {
+    chapter: "The scratchpad: a page is promised, a page is demanded",
+    who: "lead",
+    files: { "project/.claude/scratchpad/coordinator/.keep": "" },
+    hook: "SubagentStart",
+    input: { agent_id: "a0123456789abcdef", agent_type: "spec-writer" },
+  },
+  {
+    who: "lead",
+    hook: "SubagentStop",
+    input: { agent_id: "a0123456789abcdef", agent_type: "spec-writer" },
+  },
+  {
+    who: "lead",
+    files: { [`project/.claude/scratchpad/spec-writer/${today()}.md`]: PAGE },
+    hook: "SubagentStop",
+    input: { agent_id: "a0123456789abcdef", agent_type: "spec-writer", stop_hook_active: true },
+  },
+  { chapter: "Who is here?", who: "lead", verb: ["session", "list"] },
   {
     chapter: "Evening",
     who: "alice",
-    hook: "Stop",
-    input: { last_assistant_message: "The parser is done." },
+    hook: "SessionEnd",
+    input: { reason: "prompt_input_exit" },
   },
-  { who: "alice", hook: "SessionEnd", input: { reason: "prompt_input_exit" } },
   { who: "lead", hook: "SessionEnd", input: { reason: "prompt_input_exit" } },
-  { who: "lead", verb: ["journal"] },
+  { who: "lead", verb: ["journal", "--denied"] },
 ];
+
+/** The person's own date, as the page's name has it. */
+function today(): string {
+  const now = new Date();
+  const two = (part: number) => String(part).padStart(2, "0");
+  return `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`;
+}

@@ -18,10 +18,11 @@ export function shownOutput({
   stderr: string;
   status: number | null;
 }): string[] {
-  const lines = [
-    ...spoken(stdout),
-    ...(status === 0 ? [] : [`exit code ${status}`, ...stderr.trim().split("\n")]),
-  ];
+  const said = spoken(stdout);
+  // A loud denial says the same on stderr.
+  const failed =
+    said.length > 0 ? [`exit code ${status}`] : [`exit code ${status}`, ...stderr.trim().split("\n")];
+  const lines = [...said, ...(status === 0 ? [] : failed)];
   return lines.length > 0 ? lines : ["(silence)"];
 }
 
