@@ -197,7 +197,8 @@ describe.each(CLIENTS)("the %s client", (client) => {
     set(here, '[effort]\nprecompact = "kill"');
     const screen = await here.tui();
     await screen.type("go [[run]]");
-    await screen.wait(/Pane is dead \(status 143/);
+    await until(() => here.observed("PreCompact").length, { what: "the compaction" });
+    await until(() => here.processes().length === 1, { what: "nothing but tmux to be left" });
     expect(here.observed("PreCompact")[0]?.payload).toMatchObject({ trigger: "auto" });
     expect(sessionsOf(here)).toMatchObject([{ endReason: "precompact-kill" }]);
     const prompt = efforts(here, "1/restart.md");
