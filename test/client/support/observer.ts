@@ -8,7 +8,7 @@ export type Observed = {
 
 export function readObserved(log: string, event: string): Observed[] {
   if (!existsSync(log)) return [];
-  const lines = readFileSync(log, "utf8").split("\n").filter(Boolean);
+  const lines = readFileSync(log, "utf8").split("\n").slice(0, -1); // the last may still be half-written
   const all: Observed[] = lines.map((line) => JSON.parse(line));
   return all.filter(({ payload }) => payload.hook_event_name === event);
 }
