@@ -36,7 +36,7 @@ export function contextTokens(transcript: string | undefined): number | undefine
   return undefined;
 }
 
-const LONGEST_WAIT_MS = 100;
+const LONGEST_WAIT_MS = 300;
 const PAUSE_MS = 5;
 const TELLING_SIGNS = 60;
 
