@@ -53,6 +53,8 @@ export interface Surroundings {
   fleetId: string | undefined;
   keepAlive: boolean;
   path: string;
+  /** `NO_COLOR`: a person's wish for plain text everywhere. */
+  noColour: boolean;
   disabled: ReadonlySet<string>;
 }
 
@@ -100,6 +102,7 @@ export function surroundings(env: Env = process.env): Surroundings {
     fleetId: given(env["AGENT_ID"]),
     keepAlive: env["SWARM_KEEP_ALIVE"] === "true",
     path: env["PATH"] ?? "",
+    noColour: given(env["NO_COLOR"]) !== undefined,
     disabled: new Set((env["SWARM_DISABLE"] ?? "").split(/[\s,]+/).filter(Boolean)),
   };
 }
