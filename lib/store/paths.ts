@@ -34,6 +34,7 @@ export function segment(name: string): string {
 
 const swarm = (places: Places, ...parts: string[]) => join(places.base, "swarm", ...parts);
 
+export const swarmDir = (places: Places) => swarm(places);
 export const personalSettingsPath = (places: Places) => swarm(places, "settings.toml");
 export const sessionsDir = (places: Places) => swarm(places, "sessions");
 export const sessionPath = (places: Places, session: string) =>

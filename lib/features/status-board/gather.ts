@@ -124,7 +124,10 @@ function ofSession({ places, now }: Seeing, record: SessionRecord): Pick<Evidenc
       endReason,
       isProbablyWaiting: isProbablyWaiting(record, now),
     },
-    lastSign: [record, ...voices].map((one) => one.lastSeen).sort().at(-1),
+    lastSign: [record, ...voices]
+      .map((one) => one.lastSeen)
+      .sort()
+      .at(-1),
   };
 }
 
