@@ -4,8 +4,8 @@ import { terminal, writeAll } from "../run/stdio.ts";
 import { surroundings } from "../run/surroundings.ts";
 import { isNative } from "../store/native-teams.ts";
 import { whyNotSegment } from "../store/paths.ts";
+import { readRoster } from "../store/roster.ts";
 import { sleepSync } from "../store/sleep.ts";
-import { listTeams, readTeam } from "../store/team.ts";
 import { type AgentRow, sessionRows, teamRows } from "./status-board/gather.ts";
 import { board, type Screen } from "./status-board/table.ts";
 
@@ -36,18 +36,14 @@ function watch(call: BoardCall): never {
 function drawn(call: BoardCall) {
   const name = call.flags.team ?? call.identity.team;
   if (name === undefined) return machine(call);
-  const team = whyNotSegment(name) ? undefined : readTeam(call.places, name);
+  const team = whyNotSegment(name) ? undefined : readRoster(call.places, name);
   if (!team && call.flags.team === undefined) return machine(call);
-  if (!team) throw badCall(`there is no team ${JSON.stringify(name)}; ${teamsThere(call)}`);
+  if (!team)
+    throw badCall(`there is no team ${JSON.stringify(name)}; \`swarm list-teams\` shows those there are`);
   const status = isNative(name) ? "native" : (team.status ?? "active");
   const rows = teamRows(call, name, team);
   const head = `${name} (${status}): ${summed(rows) || "no members"}`;
   return { text: shown(call, head, rows), data: { team: name, status, agents: rows } };
-}
-
-function teamsThere({ places }: BoardCall): string {
-  const names = listTeams(places);
-  return names.length > 0 ? `there are: ${names.join(", ")}` : "`swarm create <name>` makes one";
 }
 
 function machine(call: BoardCall) {

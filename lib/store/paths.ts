@@ -39,6 +39,7 @@ export const personalSettingsPath = (places: Places) => swarm(places, "settings.
 export const sessionsDir = (places: Places) => swarm(places, "sessions");
 export const sessionPath = (places: Places, session: string) =>
   swarm(places, "sessions", `${segment(session)}.json`);
+export const voicesDir = (places: Places) => swarm(places, "agents");
 /** Subagents and in-process teammates: voices inside a session that is not theirs. */
 export const agentsDir = (places: Places, session: string) => swarm(places, "agents", segment(session));
 export const agentPath = (places: Places, session: string, agentId: string) =>

@@ -1,25 +1,39 @@
 // Everything seen of the agents of a team, or of the sessions of this machine, as rows of the board.
 import type { Call } from "../../run/command.ts";
+import { LEAD } from "../../run/identity.ts";
 import { contextUse } from "../../store/context-window.ts";
 import { unreadCount } from "../../store/glance.ts";
-import { sessionsAfter } from "../../store/lineage.ts";
 import { lifeOfMember } from "../../store/liveness.ts";
 import { isNative } from "../../store/native-teams.ts";
 import { type OpenTask, readOpenTasks } from "../../store/open-tasks.ts";
 import { whyNotSegment } from "../../store/paths.ts";
 import { lifeOf } from "../../store/processes.ts";
+import type { Roster, RosterMember } from "../../store/roster.ts";
 import {
   isProbablyWaiting,
   readSession,
   readSessions,
   readVoices,
   type SessionRecord,
+  sessionsWithVoices,
 } from "../../store/sessions.ts";
-import { isLeadMember, type Member, type Team } from "../../store/team.ts";
 import { age, type Evidence, stateOf } from "./state.ts";
 import type { Row } from "./table.ts";
 
 export type Seeing = Pick<Call<Record<never, never>>, "places" | "now" | "loaded" | "compactWindow">;
+
+interface Looking extends Seeing {
+  /** Sessions in which others speak too. */
+  voiced: ReadonlySet<string>;
+}
+
+const looking = ({ places, now, loaded, compactWindow }: Seeing): Looking => ({
+  places,
+  now,
+  loaded,
+  compactWindow,
+  voiced: sessionsWithVoices(places),
+});
 
 export interface AgentRow extends Row {
   session?: string;
@@ -29,11 +43,12 @@ export interface AgentRow extends Row {
 
 const MOST_TASKS = 1_000;
 
-export function teamRows(seeing: Seeing, name: string, team: Team): AgentRow[] {
+export function teamRows(call: Seeing, name: string, team: Roster): AgentRow[] {
+  const seeing = looking(call);
   const tasks = readOpenTasks(seeing.places, name, MOST_TASKS);
   const find = recordFinder(seeing, name, team);
   return team.members.map((member) => {
-    const isLead = isLeadMember(team, member);
+    const isLead = leads(team, member);
     const record = find(member, isLead);
     const evidence = memberEvidence(seeing, team, member, record);
     return {
@@ -50,14 +65,15 @@ export function teamRows(seeing: Seeing, name: string, team: Team): AgentRow[] {
   });
 }
 
-export function sessionRows(seeing: Seeing): AgentRow[] {
+export function sessionRows(call: Seeing): AgentRow[] {
+  const seeing = looking(call);
   return readSessions(seeing.places)
     .filter((record) => !record.endedAt && !record.next)
     .sort((a, b) => b.lastSeen.localeCompare(a.lastSeen))
     .map((record) => sessionRow(seeing, record));
 }
 
-function sessionRow(seeing: Seeing, record: SessionRecord): AgentRow {
+function sessionRow(seeing: Looking, record: SessionRecord): AgentRow {
   const life = lifeOf({ pid: record.pid, startedAt: record.pidStartedAt });
   const proof = life === "gone" ? `process ${record.pid} has ended without a word` : undefined;
   const evidence = { isSuspended: false, life, proof, ...ofSession(seeing, record) };
@@ -75,44 +91,57 @@ function sessionRow(seeing: Seeing, record: SessionRecord): AgentRow {
   };
 }
 
+const leads = ({ leadAgentId }: Roster, { name, agentId }: RosterMember) =>
+  name === LEAD || (leadAgentId !== undefined && agentId === leadAgentId);
+
 /** A session by the roster's own id, a teammate inside the lead's session by its voice, else by the name it speaks under. */
-function recordFinder({ places }: Seeing, name: string, team: Team) {
+function recordFinder({ places }: Seeing, name: string, team: Roster) {
   const lead = latest(places, team.leadSessionId);
   const voices = lead && isNative(name) ? readVoices(places, lead.session) : [];
   const needsSearch = isNative(name) || team.members.some((member) => !member.sessionId);
   const speaking = (needsSearch ? readSessions(places) : []).filter((one) => one.team === name && !one.next);
   const newest = (records: SessionRecord[], agent: string) =>
     records.filter((one) => one.agent === agent).sort((a, b) => b.lastSeen.localeCompare(a.lastSeen))[0];
-  return (member: Member, isLead: boolean): SessionRecord | undefined =>
+  return (member: RosterMember, isLead: boolean): SessionRecord | undefined =>
     latest(places, member.sessionId) ??
     (isLead ? lead : undefined) ??
     newest(speaking, member.name) ??
     newest(voices, member.name);
 }
 
+const LONGEST_LINEAGE = 50;
+
+/** The record a session goes by now, after every `/clear`; each file is read once, since a board reads hundreds. */
 function latest(places: Seeing["places"], session: string | undefined): SessionRecord | undefined {
-  if (!session || whyNotSegment(session)) return undefined;
-  return readSession(places, { session: sessionsAfter(places, session).at(-1) ?? session });
+  let found: SessionRecord | undefined;
+  for (let at = session, n = 0; at && !whyNotSegment(at) && n < LONGEST_LINEAGE; at = found?.next, n++) {
+    const next = readSession(places, { session: at });
+    if (!next) break;
+    found = next;
+  }
+  return found;
 }
 
 function memberEvidence(
-  seeing: Seeing,
-  team: Team,
-  member: Member,
+  seeing: Looking,
+  team: Roster,
+  member: RosterMember,
   record: SessionRecord | undefined,
 ): Evidence {
   const isSuspended = team.status === "suspended";
   const mark = member.status;
   if (!record)
-    return { isSuspended, mark, ...lifeOfMember(seeing.places, member), lastSign: member.lastSeen };
+    return { isSuspended, mark, ...lifeOfMember(seeing.places, { ...member }), lastSign: member.lastSeen };
   const process = record.agentId ? readSession(seeing.places, { session: record.session }) : record;
   const life = lifeOf({ pid: process?.pid, startedAt: process?.pidStartedAt });
   const proof = life === "gone" ? `process ${process?.pid} has ended` : undefined;
   return { isSuspended, mark, life, proof, ...ofSession(seeing, record) };
 }
 
-function ofSession({ places, now }: Seeing, record: SessionRecord): Pick<Evidence, "session" | "lastSign"> {
-  const voices = record.agentId ? [] : readVoices(places, record.session).filter((voice) => !voice.endedAt);
+function ofSession(seeing: Looking, record: SessionRecord): Pick<Evidence, "session" | "lastSign"> {
+  const { places, now, voiced } = seeing;
+  const isAlone = record.agentId !== undefined || !voiced.has(record.session);
+  const voices = isAlone ? [] : readVoices(places, record.session).filter((voice) => !voice.endedAt);
   const { state, status, failure, tool, endedAt, endReason } = record;
   return {
     session: {
@@ -134,7 +163,7 @@ function ofSession({ places, now }: Seeing, record: SessionRecord): Pick<Evidenc
 const silentAfterMs = ({ loaded }: Seeing) => loaded.values["heartbeat.stale_s"] * 1_000;
 const signOf = (lastSeen: string | undefined, now: Date) => ({ lastSign: age(lastSeen, now), lastSeen });
 
-function taskOf(tasks: OpenTask[], { name, agentId }: Member): string | undefined {
+function taskOf(tasks: OpenTask[], { name, agentId }: RosterMember): string | undefined {
   const isMine = ({ owner }: OpenTask) => owner === name || (agentId !== undefined && owner === agentId);
   const mine = tasks.filter((task) => task.status === "in_progress" && isMine(task));
   const [first, ...more] = mine;

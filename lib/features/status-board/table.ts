@@ -118,7 +118,9 @@ function narrowed(wanted: Fitted[], room: number): Fitted[] {
 
 const WIDE =
   /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u;
-const widthOf = (text: string) => [...text].reduce((sum, sign) => sum + (WIDE.test(sign) ? 2 : 1), 0);
+const PLAIN = /^[\u0020-\u007e]*$/;
+const widthOf = (text: string) =>
+  PLAIN.test(text) ? text.length : [...text].reduce((sum, sign) => sum + (WIDE.test(sign) ? 2 : 1), 0);
 const padded = (text: string, width: number) => text + " ".repeat(Math.max(0, width - widthOf(text)));
 
 function cut(text: string, width: number): string {
