@@ -1,5 +1,5 @@
-// `swarm doctor`: is everything in order, and if not, what shows it and what to do. It looks and changes nothing.
-import type { Call } from "../run/command.ts";
+// `swarm doctor`: is everything in order, and if not, what shows it and what to do. It only looks, unless told to --fix.
+import { badCall } from "../run/command.ts";
 import * as events from "../run/events.ts";
 import { readClientSettings } from "../store/client-settings.ts";
 import { readFired } from "../store/fired.ts";
@@ -12,14 +12,15 @@ import type { Finding, Level } from "./doctor/finding.ts";
 import { ok, warn } from "./doctor/finding.ts";
 import { errorFindings, guardFindings } from "./doctor/guard.ts";
 import { machineFindings } from "./doctor/machine.ts";
+import { type DoctorCall, fix } from "./doctor/repairs.ts";
 import { teamFindings } from "./doctor/teams.ts";
-
-type Plain = Call<Record<never, never>>;
 
 const WORST_FIRST: readonly Level[] = ["bad", "warn", "ok"];
 
 /** The exit code is 1 when something is bad, so that a script can ask. */
-export function doctorVerb(call: Plain) {
+export function doctorVerb(call: DoctorCall) {
+  if (call.flags.yes && !call.flags.fix) throw badCall("--yes goes with --fix");
+  if (call.flags.fix) return fix(call);
   const findings = examine(call).sort((a, b) => WORST_FIRST.indexOf(a.level) - WORST_FIRST.indexOf(b.level));
   const count = (level: Level) => findings.filter((one) => one.level === level).length;
   const sum = `${count("bad")} bad, ${count("warn")} to look at, ${count("ok")} in order`;
@@ -30,7 +31,7 @@ export function doctorVerb(call: Plain) {
   };
 }
 
-function examine(call: Plain): Finding[] {
+function examine(call: DoctorCall): Finding[] {
   const { places, now, loaded, disabled } = call;
   const wired = Object.values(events).map((event) => event.name);
   const fired = wired.flatMap((event) => readFired(places, event) ?? []);
@@ -53,7 +54,7 @@ function examine(call: Plain): Finding[] {
   ];
 }
 
-function settingsFindings({ loaded }: Plain): Finding[] {
+function settingsFindings({ loaded }: DoctorCall): Finding[] {
   const from = (source: string) => Object.values(loaded.sources).filter((one) => one === source).length;
   if (loaded.problems.length === 0)
     return [ok("the settings are in order", `${from("person")} of yours, ${from("project")} of the project`)];

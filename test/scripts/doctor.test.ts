@@ -1,5 +1,5 @@
 // The doctor on the built script: a home in order, and one in which much is broken.
-import { chmodSync, mkdirSync, utimesSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, utimesSync } from "node:fs";
 import { expect, test } from "vitest";
 import { aHome, type Home } from "../support/a-home.ts";
 import { aTeam, TEAM } from "../support/a-team.ts";
@@ -64,7 +64,7 @@ test("every trouble is found, with what shows it and what to do", () => {
   }
 });
 
-test("it changes nothing", () => {
+test("without --fix it changes nothing", () => {
   const home = aHome();
   aTurn(home);
   const before = home.read(".claude/swarm/sessions/s-1.json");
@@ -75,6 +75,38 @@ test("it changes nothing", () => {
     stamps,
   ]);
 });
+
+test("--fix shows first, takes away only what was left behind, and writes it down", () => {
+  const home = aHome();
+  aTurn(home);
+  const damaged = home.write(".claude/swarm/sessions/x.json.corrupt-2026-02-20", "{");
+  const half = home.write(".claude/swarm/sessions/y.json.tmp.1f-2", "{");
+  const young = home.write(".claude/swarm/sessions/z.json.tmp.1f-3", "{");
+  const [left, held] = ["a", "b"].map((name) => home.path(`.claude/swarm/sessions/${name}.json.lock`));
+  for (const lock of [left, held]) mkdirSync(lock as string);
+  for (const path of [half, left]) utimesSync(path as string, 1, 1);
+  const shown = runSwarm(home, ["doctor", "--fix"]).stdout;
+  expect(shown.split("\n").sort()).toEqual(
+    [
+      "",
+      "nothing was done; `swarm doctor --fix --yes` does it",
+      `would delete ${damaged}`,
+      `would delete ${half}`,
+      `would release ${left}`,
+    ].sort(),
+  );
+  expect([damaged, half, left].map((path) => existsSync(path as string))).toEqual([true, true, true]);
+  expect(runSwarm(home, ["doctor", "--fix", "--yes"]).exitCode).toBe(0);
+  expect([damaged, half, left].map((path) => existsSync(path as string))).toEqual([false, false, false]);
+  expect([young, held].map((path) => existsSync(path as string))).toEqual([true, true]);
+  const day = new Date().toISOString().slice(0, 10);
+  const notes = home.lines(`.claude/swarm/journal/${day}.jsonl`).filter((line) => line.feature === "doctor");
+  expect(notes.map(({ path }) => path).sort()).toEqual([damaged, half, left].sort());
+  expect(runSwarm(home, ["doctor", "--fix"]).stdout).toBe("there is nothing to repair\n");
+});
+
+test("--yes alone is a bad call", () =>
+  expect(runSwarm(aHome(), ["doctor", "--yes"])).toMatchObject({ exitCode: 2 }));
 
 test("a person reads the worst first, and the sum last", () => {
   const home = aHome();

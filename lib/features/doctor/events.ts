@@ -7,6 +7,7 @@ const ALWAYS = ["SessionStart", "UserPromptSubmit", "PreToolUse", "Stop"];
 
 const WHY_NEVER: Record<string, string> = {
   SessionEnd: "comes when a client is ended properly; a killed one says nothing",
+  PostToolUse: "comes after a tool has run",
   PostToolUseFailure: "comes only when a tool fails",
   PermissionRequest:
     "comes only when the client asks, which it rarely does in auto mode; never for a teammate in a pane",

@@ -24,43 +24,44 @@ export function fileFindings(files: readonly StateFile[], now: Date, knowsModes:
   ];
 }
 
+export const isDamaged = ({ path }: StateFile) => /\.corrupt-[^/\\]*$/.test(path);
+export const isLeftLock = ({ path, isDirectory, changed }: StateFile, now: Date) =>
+  isDirectory && path.endsWith(".lock") && ageOf(changed, now) > STALE_AFTER_MS;
+export const isLeftTemp = ({ path, changed }: StateFile, now: Date) =>
+  /\.tmp\.[0-9a-f]+-[0-9a-f]+$/.test(path) && ageOf(changed, now) > FORGOTTEN_MS;
+
 function damaged(files: readonly StateFile[]): Finding[] {
-  const found = files.filter(({ path }) => /\.corrupt-[^/\\]*$/.test(path));
+  const found = files.filter(isDamaged);
   if (found.length === 0) return [];
   return [
     warn(
       `${counted(found.length, "damaged file was", "damaged files were")} set aside`,
       some(found.map(({ path }) => path)),
-      "look whether something in them is missed (a message, a member); then delete them",
+      "look whether something in them is missed (a message, a member); `swarm doctor --fix` deletes them",
     ),
   ];
 }
 
 function leftLocks(files: readonly StateFile[], now: Date): Finding[] {
-  const found = files.filter(
-    ({ path, isDirectory, changed }) =>
-      isDirectory && /\.lock(\.breaking)?$/.test(path) && ageOf(changed, now) > STALE_AFTER_MS,
-  );
+  const found = files.filter((file) => isLeftLock(file, now));
   if (found.length === 0) return [];
   return [
     warn(
       `${counted(found.length, "lock")} left behind`,
       some(found.map(({ path, changed }) => `${path} (${Math.round(ageOf(changed, now) / 1000)} s old)`)),
-      "nothing has to be done: whoever needs the file next takes the lock over; an empty directory may also be removed by hand",
+      "nothing has to be done: whoever needs the file next takes the lock over; `swarm doctor --fix` does it now",
     ),
   ];
 }
 
 function leftTemps(files: readonly StateFile[], now: Date): Finding[] {
-  const found = files.filter(
-    ({ path, changed }) => /\.tmp\.[0-9a-f]+-[0-9a-f]+$/.test(path) && ageOf(changed, now) > FORGOTTEN_MS,
-  );
+  const found = files.filter((file) => isLeftTemp(file, now));
   if (found.length === 0) return [];
   return [
     warn(
       `${counted(found.length, "half-written file")} of processes that were killed`,
       some(found.map(({ path }) => path)),
-      "delete them; the files they were to replace are whole",
+      "the files they were to replace are whole; `swarm doctor --fix` deletes them",
     ),
   ];
 }
