@@ -55,7 +55,7 @@ function memberFinding(places: Places, name: string, team: Team): Finding[] {
     warn(
       `${counted(lost.length, "member")} of ${name} ended without a word`,
       some(lost),
-      `\`swarm resume ${name}\` brings back whom Swarm started; \`swarm kill <name>\` takes one off`,
+      `\`swarm resume ${name}\` brings back whom Swarm started; \`swarm cleanup ${name} --members\` shows whom it would take off`,
     ),
   ];
 }
