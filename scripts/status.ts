@@ -1,12 +1,16 @@
+import { BOARD_FLAGS, boardVerb } from "../lib/features/status-board.ts";
 import { setStatus } from "../lib/features/status-text/set.ts";
 import { badCall, runCommand } from "../lib/run/command.ts";
 
 runCommand({
-  usage: `swarm status set "TEXT" [--session-id ID]
-What this session is working on, for whoever looks at it; an empty TEXT takes it away.`,
-  flags: { "session-id": { type: "string" } },
+  usage: `swarm status [--team T] [--watch] | set "TEXT" [--session-id ID]
+Who does what just now: every agent of your team, or of T, with its state and what shows it; outside a team every session of this machine.
+--watch draws it anew every two seconds.
+set: what this session is working on, for whoever looks at it; an empty TEXT takes it away.`,
+  flags: BOARD_FLAGS,
   run: (call) => {
+    if (call.words.length === 0) return boardVerb(call);
     if (call.words[0] === "set") return setStatus(call);
-    throw badCall('set "what you are working on"');
+    throw badCall('set "what you are working on", or nothing for the board');
   },
 });

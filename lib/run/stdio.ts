@@ -55,3 +55,11 @@ function writeSome(fd: number, bytes: Buffer, at: number): number {
     return 0;
   }
 }
+
+const USUAL_COLUMNS = 80;
+
+/** Asked only by verbs that draw: the stream behind it is not loaded before. */
+export function terminal(): { isTerminal: boolean; columns: number } {
+  const isTerminal = process.stdout.isTTY === true;
+  return { isTerminal, columns: (isTerminal && process.stdout.columns) || USUAL_COLUMNS };
+}

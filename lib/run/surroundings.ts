@@ -45,6 +45,8 @@ export interface Surroundings {
   kitty: { socket: string | undefined; mode: string | undefined };
   /** Seed 001: set by whoever started this client as a member of a named team. */
   named: { team?: string; agent?: string; agentId?: string; agentType?: string; leadId?: string };
+  /** What the client was allowed: its own teams, and the Task tools where they are off by default. */
+  clientFlags: { teams: string | undefined; taskTools: string | undefined };
   /** `CLAUDE_CODE_TASK_LIST_ID`: the list the client's own Task tools work on, whatever the team. */
   taskList: string | undefined;
   /** Seed 000. */
@@ -53,6 +55,13 @@ export interface Surroundings {
   fleetId: string | undefined;
   keepAlive: boolean;
   path: string;
+  /** `NO_COLOR`: a person's wish for plain text everywhere. */
+  noColour: boolean;
+  nodeVersion: string;
+  /** False where a file's mode says nothing about who may read it. */
+  knowsModes: boolean;
+  /** `NODE_EXTRA_CA_CERTS`: makes the start of Node 20 three times as long. */
+  extraCertificates: string | undefined;
   disabled: ReadonlySet<string>;
 }
 
@@ -95,11 +104,19 @@ export function surroundings(env: Env = process.env): Surroundings {
       agentType: given(env["CLAUDE_CODE_AGENT_TYPE"]),
       leadId: given(env["CLAUDE_CODE_TEAM_LEAD_ID"]),
     },
+    clientFlags: {
+      teams: given(env["CLAUDE_CODE_EXPERIMENTAL_AGENT_TEAMS"]),
+      taskTools: given(env["CLAUDE_CODE_ENABLE_TODO_TOOLS"]),
+    },
     taskList: given(env["CLAUDE_CODE_TASK_LIST_ID"]),
     atm: { team: given(env["ATM_TEAM"]), identity: given(env["ATM_IDENTITY"]) },
     fleetId: given(env["AGENT_ID"]),
     keepAlive: env["SWARM_KEEP_ALIVE"] === "true",
     path: env["PATH"] ?? "",
+    noColour: given(env["NO_COLOR"]) !== undefined,
+    nodeVersion: process.versions.node,
+    knowsModes: process.platform !== "win32",
+    extraCertificates: given(env["NODE_EXTRA_CA_CERTS"]),
     disabled: new Set((env["SWARM_DISABLE"] ?? "").split(/[\s,]+/).filter(Boolean)),
   };
 }

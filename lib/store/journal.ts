@@ -33,6 +33,19 @@ export const appendJournal = (places: Places, at: Date, line: JournalLine): void
 export const appendError = (places: Places, line: Record<string, unknown>): void =>
   appendLine(errorsPath(places), line, ERRORS_BYTES);
 
+export interface ErrorLine {
+  at: string;
+  event: string;
+  feature?: string;
+  error: string;
+}
+
+/** The newest lines, oldest first. */
+export const readErrors = (places: Places): ErrorLine[] =>
+  (readTail(errorsPath(places), TAIL_BYTES)?.text ?? "")
+    .split("\n")
+    .flatMap((line) => asLine(line) as unknown[] as ErrorLine[]);
+
 /** One line a run: how long it took, in milliseconds. The file's age says when the event last fired. */
 export function appendFired(places: Places, event: string, ms: number): void {
   const path = firedPath(places, event);

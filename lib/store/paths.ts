@@ -34,10 +34,12 @@ export function segment(name: string): string {
 
 const swarm = (places: Places, ...parts: string[]) => join(places.base, "swarm", ...parts);
 
+export const swarmDir = (places: Places) => swarm(places);
 export const personalSettingsPath = (places: Places) => swarm(places, "settings.toml");
 export const sessionsDir = (places: Places) => swarm(places, "sessions");
 export const sessionPath = (places: Places, session: string) =>
   swarm(places, "sessions", `${segment(session)}.json`);
+export const voicesDir = (places: Places) => swarm(places, "agents");
 /** Subagents and in-process teammates: voices inside a session that is not theirs. */
 export const agentsDir = (places: Places, session: string) => swarm(places, "agents", segment(session));
 export const agentPath = (places: Places, session: string, agentId: string) =>

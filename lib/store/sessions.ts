@@ -2,7 +2,7 @@
 // the only one to write during a tool call, and every write replaces the whole file.
 import { listOf, maybe, maybeFlag, maybeNumber, maybeText, object, someText } from "../parse/shape.ts";
 import { namesIn } from "./list-directory.ts";
-import { agentPath, agentsDir, type Places, sessionPath, sessionsDir } from "./paths.ts";
+import { agentPath, agentsDir, type Places, sessionPath, sessionsDir, voicesDir } from "./paths.ts";
 import { readJson } from "./read-json.ts";
 import { updateJson } from "./update-json.ts";
 import { writeJson } from "./write-file.ts";
@@ -101,6 +101,10 @@ export const readVoices = (
   session: string,
   wanted: (agentId: string) => boolean = () => true,
 ): SessionRecord[] => recordsIn(agentsDir(places, session), wanted);
+
+/** The sessions in which somebody else has spoken too: one look instead of one a session. */
+export const sessionsWithVoices = (places: Places): ReadonlySet<string> =>
+  new Set(namesIn(voicesDir(places)));
 
 function recordsIn(directory: string, wanted: (id: string) => boolean = () => true): SessionRecord[] {
   return namesIn(directory)

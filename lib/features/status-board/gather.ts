@@ -1,0 +1,182 @@
+// Everything seen of the agents of a team, or of the sessions of this machine, as rows of the board.
+import type { Call } from "../../run/command.ts";
+import { LEAD } from "../../run/identity.ts";
+import { contextUse } from "../../store/context-window.ts";
+import { unreadCount } from "../../store/glance.ts";
+import { lifeOfMember } from "../../store/liveness.ts";
+import { isNative } from "../../store/native-teams.ts";
+import { type OpenTask, readOpenTasks } from "../../store/open-tasks.ts";
+import { whyNotSegment } from "../../store/paths.ts";
+import { lifeOf } from "../../store/processes.ts";
+import type { Roster, RosterMember } from "../../store/roster.ts";
+import {
+  isProbablyWaiting,
+  readSession,
+  readSessions,
+  readVoices,
+  type SessionRecord,
+  sessionsWithVoices,
+} from "../../store/sessions.ts";
+import { age, type Evidence, stateOf } from "./state.ts";
+import type { Row } from "./table.ts";
+
+export type Seeing = Pick<Call<Record<never, never>>, "places" | "now" | "loaded" | "compactWindow">;
+
+interface Looking extends Seeing {
+  /** Sessions in which others speak too. */
+  voiced: ReadonlySet<string>;
+}
+
+const looking = ({ places, now, loaded, compactWindow }: Seeing): Looking => ({
+  places,
+  now,
+  loaded,
+  compactWindow,
+  voiced: sessionsWithVoices(places),
+});
+
+export interface AgentRow extends Row {
+  session?: string;
+  team?: string;
+  lastSeen?: string;
+}
+
+const MOST_TASKS = 1_000;
+
+export function teamRows(call: Seeing, name: string, team: Roster): AgentRow[] {
+  const seeing = looking(call);
+  const tasks = readOpenTasks(seeing.places, name, MOST_TASKS);
+  const find = recordFinder(seeing, name, team);
+  return team.members.map((member) => {
+    const isLead = leads(team, member);
+    const record = find(member, isLead);
+    const evidence = memberEvidence(seeing, team, member, record);
+    return {
+      agent: member.name,
+      role: isLead ? "lead" : (record?.role ?? member.agentType),
+      ...stateOf(evidence, seeing.now, silentAfterMs(seeing)),
+      task: taskOf(tasks, member) ?? record?.statusText,
+      context: evidence.life === "gone" ? undefined : contextOf(seeing, record),
+      unread: whyNotSegment(member.name) ? undefined : unreadCount(seeing.places, name, member.name),
+      ...signOf(evidence.lastSign, seeing.now),
+      session: record?.session,
+      team: name,
+    };
+  });
+}
+
+export function sessionRows(call: Seeing): AgentRow[] {
+  const seeing = looking(call);
+  return readSessions(seeing.places)
+    .filter((record) => !record.endedAt && !record.next)
+    .sort((a, b) => b.lastSeen.localeCompare(a.lastSeen))
+    .map((record) => sessionRow(seeing, record));
+}
+
+function sessionRow(seeing: Looking, record: SessionRecord): AgentRow {
+  const life = lifeOf({ pid: record.pid, startedAt: record.pidStartedAt });
+  const proof = life === "gone" ? `process ${record.pid} has ended without a word` : undefined;
+  const evidence = { isSuspended: false, life, proof, ...ofSession(seeing, record) };
+  const { agent, team } = record;
+  return {
+    agent: agent ? `${agent}@${team ?? "-"}` : record.session.slice(0, 8),
+    role: record.isLead ? "lead" : record.role,
+    ...stateOf(evidence, seeing.now, silentAfterMs(seeing)),
+    task: record.statusText,
+    context: life === "gone" ? undefined : contextOf(seeing, record),
+    unread: agent && team ? unreadCount(seeing.places, team, agent) : undefined,
+    ...signOf(evidence.lastSign, seeing.now),
+    session: record.session,
+    team,
+  };
+}
+
+const leads = ({ leadAgentId }: Roster, { name, agentId }: RosterMember) =>
+  name === LEAD || (leadAgentId !== undefined && agentId === leadAgentId);
+
+/** A session by the roster's own id, a teammate inside the lead's session by its voice, else by the name it speaks under. */
+function recordFinder({ places }: Seeing, name: string, team: Roster) {
+  const lead = latest(places, team.leadSessionId);
+  const voices = lead && isNative(name) ? readVoices(places, lead.session) : [];
+  const needsSearch = isNative(name) || team.members.some((member) => !member.sessionId);
+  const speaking = (needsSearch ? readSessions(places) : []).filter((one) => one.team === name && !one.next);
+  const newest = (records: SessionRecord[], agent: string) =>
+    records.filter((one) => one.agent === agent).sort((a, b) => b.lastSeen.localeCompare(a.lastSeen))[0];
+  return (member: RosterMember, isLead: boolean): SessionRecord | undefined =>
+    latest(places, member.sessionId) ??
+    (isLead ? lead : undefined) ??
+    newest(speaking, member.name) ??
+    newest(voices, member.name);
+}
+
+const LONGEST_LINEAGE = 50;
+
+/** The record a session goes by now, after every `/clear`; each file is read once, since a board reads hundreds. */
+function latest(places: Seeing["places"], session: string | undefined): SessionRecord | undefined {
+  let found: SessionRecord | undefined;
+  for (let at = session, n = 0; at && !whyNotSegment(at) && n < LONGEST_LINEAGE; at = found?.next, n++) {
+    const next = readSession(places, { session: at });
+    if (!next) break;
+    found = next;
+  }
+  return found;
+}
+
+function memberEvidence(
+  seeing: Looking,
+  team: Roster,
+  member: RosterMember,
+  record: SessionRecord | undefined,
+): Evidence {
+  const isSuspended = team.status === "suspended";
+  const mark = member.status;
+  if (!record)
+    return { isSuspended, mark, ...lifeOfMember(seeing.places, { ...member }), lastSign: member.lastSeen };
+  const process = record.agentId ? readSession(seeing.places, { session: record.session }) : record;
+  const life = lifeOf({ pid: process?.pid, startedAt: process?.pidStartedAt });
+  const proof = life === "gone" ? `process ${process?.pid} has ended` : undefined;
+  return { isSuspended, mark, life, proof, ...ofSession(seeing, record) };
+}
+
+function ofSession(seeing: Looking, record: SessionRecord): Pick<Evidence, "session" | "lastSign"> {
+  const { places, now, voiced } = seeing;
+  const isAlone = record.agentId !== undefined || !voiced.has(record.session);
+  const voices = isAlone ? [] : readVoices(places, record.session).filter((voice) => !voice.endedAt);
+  const { state, status, failure, tool, endedAt, endReason } = record;
+  return {
+    session: {
+      state,
+      status,
+      failure,
+      tool,
+      endedAt,
+      endReason,
+      isProbablyWaiting: isProbablyWaiting(record, now),
+    },
+    lastSign: [record, ...voices]
+      .map((one) => one.lastSeen)
+      .sort()
+      .at(-1),
+  };
+}
+
+const silentAfterMs = ({ loaded }: Seeing) => loaded.values["heartbeat.stale_s"] * 1_000;
+const signOf = (lastSeen: string | undefined, now: Date) => ({ lastSign: age(lastSeen, now), lastSeen });
+
+function taskOf(tasks: OpenTask[], { name, agentId }: RosterMember): string | undefined {
+  const isMine = ({ owner }: OpenTask) => owner === name || (agentId !== undefined && owner === agentId);
+  const mine = tasks.filter((task) => task.status === "in_progress" && isMine(task));
+  const [first, ...more] = mine;
+  return first && `#${first.id} ${first.subject}${more.length > 0 ? ` (+${more.length})` : ""}`;
+}
+
+function contextOf(seeing: Seeing, record: SessionRecord | undefined): number | undefined {
+  const { places, loaded, compactWindow } = seeing;
+  if (!record) return undefined;
+  const { session, agentId } = record;
+  const transcript =
+    record.transcript ?? (agentId ? readSession(places, { session })?.transcript : undefined);
+  if (!transcript) return undefined;
+  const speaking = { session_id: session, transcript_path: transcript, agent_id: agentId };
+  return contextUse(places, speaking, { setting: loaded.values["context.window"], compactWindow })?.share;
+}

@@ -1,0 +1,25 @@
+// What the client's own files say about this plugin and the variables it sets for itself. Read, never written.
+import { anything, flag, maybe, object, tableOf } from "../parse/shape.ts";
+import { clientSettingsPath, installedPluginsPath, type Places } from "./paths.ts";
+import { readForeignJson } from "./read-json.ts";
+import { readText } from "./read-text.ts";
+
+const shape = object({ env: maybe(tableOf(anything)), enabledPlugins: maybe(tableOf(flag)) });
+
+export interface ClientSettings {
+  /** Variables of the person's `settings.json`, which the client and its hooks see and a shell does not. */
+  env: Record<string, string>;
+  isInstalled: boolean;
+  /** `undefined` where the settings do not name it. */
+  isEnabled: boolean | undefined;
+}
+
+export function readClientSettings(places: Places): ClientSettings {
+  const { env = {}, enabledPlugins = {} } = readForeignJson(clientSettingsPath(places), shape) ?? {};
+  const name = Object.keys(enabledPlugins).find((one) => one.startsWith("swarm@"));
+  return {
+    env: Object.fromEntries(Object.entries(env).map(([key, value]) => [key, String(value)])),
+    isInstalled: readText(installedPluginsPath(places))?.includes('"swarm@') === true,
+    isEnabled: name === undefined ? undefined : enabledPlugins[name],
+  };
+}
