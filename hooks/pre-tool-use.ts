@@ -12,7 +12,7 @@ import { PreToolUse } from "../lib/run/events.ts";
 import { orElse, runHook } from "../lib/run/hook.ts";
 
 runHook(PreToolUse, {
-  "command-guard": orElse(commandGuard.preToolUse, commandGuard.unchecked),
+  "command-guard": orElse("command-guard", commandGuard.preToolUse, commandGuard.unchecked),
   comms: comms.preToolUse,
   "spawn-gate": spawnGate.preToolUse,
   "send-check": sendCheck.preToolUse,

@@ -1,5 +1,5 @@
-// Shapes of what our own client and our own files hold, checked by hand: building a zod schema costs a tenth of a hook's
-// start, and these are read by every call. What other programs write is checked by zod, where it is read.
+// Shapes of payloads and of the files that programs write, checked by hand: building a zod schema costs a tenth of a hook's
+// start, and these are read by every call. What a person writes by hand (contacts) is checked by zod, where it is read.
 
 /** Returns the value as `T`, or throws with the place and what it should be. */
 export type Shape<T> = (value: unknown, at: string) => T;
@@ -26,6 +26,11 @@ export const anything: Shape<unknown> = (value) => value;
 /** For files: there, and text. */
 export const someText: Shape<string> = (value, at) => {
   if (typeof value !== "string") throw wrong(at, "text");
+  return value;
+};
+
+export const textOrNumber: Shape<string | number> = (value, at) => {
+  if (typeof value !== "string" && typeof value !== "number") throw wrong(at, "text or a number");
   return value;
 };
 

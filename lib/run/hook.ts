@@ -61,12 +61,12 @@ export function runSteps<E extends AnyEvent>(
 
 /** For a feature whose failure somebody must hear of: it still falls open, and says so. */
 export const orElse =
-  <E extends AnyEvent>(handle: Handler<E>, fallen: Handler<E>): Handler<E> =>
+  <E extends AnyEvent>(feature: string, handle: Handler<E>, fallen: Handler<E>): Handler<E> =>
   (ctx) => {
     try {
       return handle(ctx);
     } catch (error) {
-      report(ctx.places, { event: ctx.event, session: (ctx.input as Base).session_id }, error);
+      report(ctx.places, { event: ctx.event, session: (ctx.input as Base).session_id, feature }, error);
       return fallen(ctx);
     }
   };

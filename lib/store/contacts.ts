@@ -1,4 +1,5 @@
 // The person's contacts, a TOML or JSON file of their own making: who they are, how they are reached, what may be sent.
+import * as z from "zod/mini";
 import { readText } from "./read-text.ts";
 
 export interface Contact {
@@ -10,25 +11,23 @@ export interface Contact {
 const LARGEST_CONTACTS_BYTES = 1024 * 1024;
 const NOT_AN_ADDRESS = new Set(["name", "tags", "note", "notes", "comment"]);
 
-const textsIn = (value: unknown): string[] =>
-  typeof value === "string"
-    ? [value]
-    : Array.isArray(value)
-      ? value.filter((one) => typeof one === "string")
-      : [];
+const textOrList = () => z.union([z.string(), z.array(z.unknown())]);
+/** Written by hand, so lenient: a field of the wrong kind counts as not there. */
+const entrySchema = () => z.looseObject({ name: z.catch(z.string(), ""), tags: z.catch(textOrList(), []) });
+
+const textsIn = (value: unknown): string[] => {
+  const parsed = z.safeParse(textOrList(), value);
+  if (!parsed.success) return [];
+  return [parsed.data].flat().filter((one) => typeof one === "string");
+};
 
 /** Whatever is neither name, tags nor a note is a way to reach them: `email`, `phones`, `slack`, `addresses`. */
 function contactOf(entry: unknown): Contact[] {
-  if (typeof entry !== "object" || entry === null || Array.isArray(entry)) return [];
-  const fields = Object.entries(entry);
-  const named = new Map(fields);
-  return [
-    {
-      name: textsIn(named.get("name"))[0] ?? "",
-      tags: textsIn(named.get("tags")),
-      addresses: fields.flatMap(([key, value]) => (NOT_AN_ADDRESS.has(key) ? [] : textsIn(value))),
-    },
-  ];
+  const parsed = z.safeParse(entrySchema(), entry);
+  if (!parsed.success) return [];
+  const ways = Object.entries(parsed.data).filter(([key]) => !NOT_AN_ADDRESS.has(key));
+  const addresses = ways.flatMap(([, value]) => textsIn(value));
+  return [{ name: parsed.data.name, tags: textsIn(parsed.data.tags), addresses }];
 }
 
 type Parsed = { content: unknown; problem?: string };

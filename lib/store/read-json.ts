@@ -6,7 +6,7 @@ import { noteProblem } from "./problems.ts";
 import { isAbsence, readOwnText, readText } from "./read-text.ts";
 import { sleepSync } from "./sleep.ts";
 
-/** A hand-written shape for what only we write, a zod schema for what others write too. */
+/** A hand-written shape, or a zod schema where the call is rare enough. */
 export type Reader<T> = Shape<T> | { parse: (value: unknown) => T };
 
 const FOREIGN_READS = 3;
