@@ -7,6 +7,8 @@ export default defineConfig({
     pool: "forks",
     maxWorkers: 2,
     testTimeout: 120_000,
+    // A real terminal client and its own timers: what fails is tried once more, and the report shows both.
+    retry: 1,
     hookTimeout: 300_000,
   },
 });

@@ -21,8 +21,6 @@ import { howToAnswer, MAIL_ROOM } from "./inbox/text.ts";
 
 /** After a compaction and the like the lead also gets roster and tasks back, within 2,500 tokens together. */
 const ROOM_BESIDE_ROSTER = 4_500;
-/** What a push hands over reaches the model with its next request. */
-const PUSH_ARRIVES_MS = 3_000;
 /** The client shows what eight stop hooks in a row have to say, and drops the ninth. */
 const STOPS_SHOWN = 8;
 
@@ -44,8 +42,7 @@ const seatFile = (ctx: Context, seat: Seat | undefined) =>
 
 export const userPromptSubmit: Handler<typeof events.UserPromptSubmit> = (ctx) => {
   const seat = seatOf(ctx);
-  if (!seat || isOvertaking(ctx, seat, readMailMark(ctx.places, ctx.input.session_id))) return;
-  return asContext(seat, deliver(ctx, seat, "prompt"));
+  return seat && asContext(seat, deliver(ctx, seat, "prompt"));
 };
 
 /** Only where nothing watches, and then one look at the inbox's age. */
@@ -77,19 +74,9 @@ export const stop: Handler<typeof events.Stop> = (ctx) => {
   const next = askedFor(ctx, seat, mark);
   if (next !== mark || stops !== (mark.stops ?? 0))
     writeMailMark(ctx.places, ctx.input.session_id, { ...next, stops });
-  const waits = stops >= STOPS_SHOWN || isOvertaking(ctx, seat, mark);
-  const delivery = waits ? undefined : deliver(ctx, seat, "stop");
+  const delivery = stops < STOPS_SHOWN ? deliver(ctx, seat, "stop") : undefined;
   return delivery && asContext(seat, delivery, [howToAnswer(delivery.from)]);
 };
-
-/** What came after a push would arrive before it: then the rest is left to the next push, which its own write has called. */
-function isOvertaking(ctx: Context, seat: Seat, mark: MailMark): boolean {
-  if (!isWatched(ctx, seat, mark)) return false;
-  const since = ctx.now.getTime() - PUSH_ARRIVES_MS;
-  return readInbox(ctx.places, seat.team, seat.agent).some(
-    (one) => stateOf(one, ctx.now) === "claimed" || Date.parse(String(one["shownAt"] ?? "")) > since,
-  );
-}
 
 const isWatched = ({ places }: Context, { team, agent }: Seat, mark: MailMark) =>
   mark.watched === inboxPath(places, team, agent);

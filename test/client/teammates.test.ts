@@ -56,7 +56,7 @@ describe.each(CLIENTS)("the %s client", (client) => {
     expect({ status, members }).toMatchObject({ status: "active", members: [{ name: "team-lead" }] });
   });
 
-  test("a team from first to last: create, spawn, suspend, resume, clean up", async () => {
+  test("a team from first to last: create, spawn, assign, talk, complete, suspend, resume, clean up", async () => {
     const world = await aWorld({
       client,
       env: quiet,
@@ -69,6 +69,15 @@ describe.each(CLIENTS)("the %s client", (client) => {
         ],
         ada: runs("echo I am $CLAUDE_CODE_AGENT_NAME; swarm session show --json", "ada waits"),
         bob: [{ text: "bob waits" }],
+        assign: runs(
+          'swarm task create "Write the part" --owner ada && swarm send ada "task 1 is yours [[adawork]]"',
+          "gave it out",
+        ),
+        adawork: runs(
+          'swarm task claim 1; swarm task done 1 && swarm send team-lead "task 1 is done [[heard]]"',
+          "ada reported",
+        ),
+        heard: [{ text: "the lead heard it" }],
         suspend: runs("swarm suspend", "suspended them"),
         resume: runs("swarm resume alpha --wait 60", "resumed them"),
         cleanup: runs("swarm cleanup --force", "cleaned up"),
@@ -92,6 +101,16 @@ describe.each(CLIENTS)("the %s client", (client) => {
     expect(world.seen("ada")[1]).toContain("I am ada");
     expect(world.seen("ada")[1]).toMatch(/"agent": "ada"/);
     expect(world.model.requests.find((one) => one.script === "ada")?.body.model).toMatch(/sonnet/);
+
+    await say("give it out [[assign]]", /gave it out/);
+    await until(() => world.seen("adawork").length >= 2, {
+      what: "ada to wake, claim and finish",
+      ms: 60_000,
+    });
+    // The lead was idle, and became a lead only after its session had started.
+    await screen.wait(/the lead heard it/, 60_000);
+    const task = JSON.parse(readFileSync(join(world.configDir, "tasks", "alpha", "1.json"), "utf8"));
+    expect(task).toMatchObject({ subject: "Write the part", owner: "ada", status: "completed" });
 
     await say("/swarm-suspend [[suspend]]", /suspended them/);
     expect(pids.map(isAlive)).toEqual([false, false]);

@@ -461,18 +461,3 @@ describe("lost is nothing", () => {
     expect(home.lines(archiveOf("bob")).map((one: Message) => one.text)).toEqual(["one", "two"]);
   });
 });
-
-test("what came just after a push does not overtake it: the next push brings it", () => {
-  const home = aHome();
-  aTeam(home);
-  home.write(`.claude/swarm/mail/s-1.json`, { watched: home.path(inboxOf("bob")) });
-  const shownAt = new Date(NOON.getTime() - 1_000).toISOString();
-  const pushed = aMessage("alice", "first", { read: true, state: "shown", shownAt });
-  home.write(inboxOf("bob"), [pushed, aMessage("alice", "second")]);
-  const ctx = (event: AnyEvent, now = NOON) => aContext(home, event, {}, { env: as("bob"), now });
-  expect(inbox.stop(ctx(events.Stop) as never)).toBeUndefined();
-  expect(inbox.userPromptSubmit(ctx(events.UserPromptSubmit) as never)).toBeUndefined();
-  const later = new Date(NOON.getTime() + 5_000);
-  const outcome = inbox.stop(ctx(events.Stop, later) as never);
-  expect(outcome).toMatchObject({ context: { text: expect.stringContaining("second") } });
-});
