@@ -1,5 +1,7 @@
 // Builds every entry into one self-contained CommonJS file. What a source loads by `require("….ts")` is needed by few calls and
-// becomes a file of its own, so that the others do not carry it.
+// becomes a file of its own, so that the others do not carry it. A hook's code lies in dist/body; its script in dist/hooks only
+// starts it, from bytecode where there is some.
+import { createHash } from "node:crypto";
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -8,10 +10,12 @@ import { build } from "esbuild";
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const out = join(root, "dist");
 
-const entries = (folder) =>
+const namesIn = (folder) =>
   readdirSync(join(root, folder))
     .filter((name) => name.endsWith(".ts"))
-    .map((name) => ({ in: join(root, folder, name), out: `${folder}/${basename(name, ".ts")}` }));
+    .map((name) => basename(name, ".ts"));
+const entries = (folder, to) =>
+  namesIn(folder).map((name) => ({ in: join(root, folder, `${name}.ts`), out: `${to}/${name}` }));
 
 const sources = readdirSync(join(root, "lib"), { recursive: true })
   .filter((name) => name.endsWith(".ts"))
@@ -42,13 +46,7 @@ const once = (code) => {
   return hoisted ? `var ${hoisted};${code.replace(/=require\("node:(fs|path)"\)/g, "=$$$1")}` : code;
 };
 
-rmSync(out, { recursive: true, force: true });
-const { outputFiles } = await build({
-  entryPoints: [
-    ...entries("hooks"),
-    ...entries("scripts"),
-    ...lazy.map((file) => ({ in: file, out: lazyName(file) })),
-  ],
+const options = {
   outdir: out,
   outExtension: { ".js": ".cjs" },
   bundle: true,
@@ -57,13 +55,37 @@ const { outputFiles } = await build({
   target: "node20",
   format: "cjs",
   legalComments: "none",
-  plugins: [keepLazyApart],
   logLevel: "warning",
   write: false,
+};
+const written = async (more) => {
+  const { outputFiles } = await build({ ...options, ...more });
+  return outputFiles.map(({ path, text }) => ({ path, text: once(text.replace(/^"use strict";/, "")) }));
+};
+const bundles = await written({
+  entryPoints: [
+    ...entries("hooks", "body"),
+    ...entries("scripts", "scripts"),
+    ...lazy.map((file) => ({ in: file, out: lazyName(file) })),
+  ],
+  plugins: [keepLazyApart],
 });
-for (const { path, text } of outputFiles) {
+
+const version = bundles.reduce((hash, { text }) => hash.update(text), createHash("sha256"));
+const [starter] = await written({
+  entryPoints: [{ in: join(root, "lib/run/start-hook.ts"), out: "start-hook" }],
+  plugins: [keepLazyApart],
+  define: { BUILD: JSON.stringify(version.digest("hex").slice(0, 12)) },
+});
+const starters = namesIn("hooks").map((name) => ({
+  path: join(out, "hooks", `${name}.cjs`),
+  text: starter.text.replace("BODY", `body/${name}.cjs`),
+}));
+
+rmSync(out, { recursive: true, force: true });
+for (const { path, text } of [...bundles, ...starters]) {
   mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, once(text.replace(/^"use strict";/, "")));
+  writeFileSync(path, text);
 }
 
 // What a marketplace installs. Links would do for all of it, but `claude plugin validate --strict` wants real files here.

@@ -2,7 +2,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { VERBS } from "../../lib/features/help.ts";
-import { type AnyKey, KEYS } from "../../lib/store/settings-keys.ts";
+import { DEFAULTS, type SettingName } from "../../lib/store/settings-defaults.ts";
+import { KEYS, type Key } from "../../lib/store/settings-keys.ts";
 
 const ROOT = join(import.meta.dirname ?? __dirname, "..", "..");
 const read = (path: string) => readFileSync(join(ROOT, path), "utf8");
@@ -12,10 +13,10 @@ const row = (...cells: string[]) => `| ${cells.map((cell) => cell.replaceAll("|"
 const WHOSE = { anyone: "both", person: "yours only", tighten: "both; a project can only tighten" };
 
 function settings(): string {
-  const rows = (Object.entries(KEYS) as [string, AnyKey][]).map(([name, key]) =>
+  const rows = (Object.entries(KEYS) as [SettingName, Key][]).map(([name, key]) =>
     row(
       `\`${name}\``,
-      key.fallback === undefined ? "unset" : `\`${JSON.stringify(key.fallback)}\``,
+      DEFAULTS[name] === undefined ? "unset" : `\`${JSON.stringify(DEFAULTS[name])}\``,
       WHOSE[key.reach],
       key.about,
     ),

@@ -1,16 +1,17 @@
 // `swarm config`: the effective settings, and why they are what they are.
 import { badCall, type Call } from "../run/command.ts";
-import { type AnyKey, KEYS, type SettingName } from "../store/settings-keys.ts";
+import type { SettingName } from "../store/settings-defaults.ts";
+import { KEYS, type Key } from "../store/settings-keys.ts";
 
 export function configVerb({ words, loaded }: Call<Record<never, never>>) {
   const wanted = words[0];
   if (wanted !== undefined && !Object.hasOwn(KEYS, wanted)) throw badCall(`there is no setting ${wanted}`);
-  const rows = (Object.entries(KEYS) as [SettingName, AnyKey][])
+  const rows = (Object.entries(KEYS) as [SettingName, Key][])
     .filter(([name]) => wanted === undefined || name === wanted)
     .map(([name, key]) => ({
       name,
       value: loaded.values[name],
-      source: loaded.sources[name],
+      source: loaded.sources[name] ?? "default",
       about: key.about,
     }));
   const files = [`person:  ${loaded.personFile}`, `project: ${loaded.projectFile ?? "no .atm.toml here"}`];

@@ -5,7 +5,7 @@ import { whyNotSegment } from "../store/paths.ts";
 import { readProcess, startOf } from "../store/processes.ts";
 import { readSession, type SessionRecord } from "../store/sessions.ts";
 import { type LoadedSettings, readSettings } from "../store/settings.ts";
-import type { Settings } from "../store/settings-keys.ts";
+import type { Settings } from "../store/settings-defaults.ts";
 import { type Claim, type Identity, resolveIdentity } from "./identity.ts";
 import type { Surroundings } from "./surroundings.ts";
 

@@ -33,6 +33,7 @@ function answer<E extends AnyEvent>(event: E, steps: Steps<E>, ctx: Context<Inpu
   if (reply.stdout) writeAll(1, reply.stdout);
   if (reply.stderr) writeAll(2, reply.stderr);
   process.exitCode = reply.exitCode;
+  if (spoken.length === 0) return;
   // A client that no longer waits (1.5 s at its end) asks us to stop: what was begun is finished first.
   process.on("SIGTERM", () => {});
   for (const one of spoken) guarded(ctx, one.feature, () => one.after?.());

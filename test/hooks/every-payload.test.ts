@@ -1,6 +1,6 @@
 // Black box: what the real client sent, and what nobody should ever send, into every built script.
 import { spawnSync } from "node:child_process";
-import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync } from "node:fs";
+import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync } from "node:fs";
 import { basename, join } from "node:path";
 import { expect, test } from "vitest";
 import { aHome, type Home } from "../support/a-home.ts";
@@ -133,8 +133,8 @@ test("a home that cannot be written: the session still learns who it is, nothing
   chmodSync(home.path(".claude"), 0o500);
   chmodSync(home.root, 0o755);
   const asNobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
-  const script = home.path("session-start.cjs"); // a copy where another user can read it
-  copyFileSync(join(ROOT, "dist/hooks/session-start.cjs"), script);
+  cpSync(join(ROOT, "dist"), home.path("dist"), { recursive: true }); // a copy that another user can read
+  const script = home.path("dist/hooks/session-start.cjs");
   const input = JSON.stringify({ session_id: "s-1", cwd: home.project, source: "startup" });
   const ran = spawnSync(process.execPath, [script], { env: cleanEnv(home), cwd: "/", input, ...asNobody });
   expect(ran.status).toBe(0);

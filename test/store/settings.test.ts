@@ -9,7 +9,7 @@ test("without any file every setting has its default", () => {
   const { values, sources, projectFile, problems } = load(aHome());
   expect(values["gate.orchestrators"]).toEqual(["scrum-master"]);
   expect(values["context.warn"]).toEqual([60, 80, 90, 95]);
-  expect(sources["mail.deliver"]).toBe("default");
+  expect(sources["mail.deliver"]).toBeUndefined();
   expect(projectFile).toBeUndefined();
   expect(problems).toEqual([]);
 });

@@ -17,19 +17,17 @@ import { TRANSFERS } from "./commands/transfers.ts";
 import { WRAPPERS } from "./commands/wrappers.ts";
 import { WRITES } from "./commands/writes.ts";
 import { readFile } from "./effects.ts";
-import { type Handler, quote, wouldFind } from "./handler.ts";
+import { byName, quote, wouldFind } from "./handler.ts";
 import { DECODED, hasHole, PIDS, REMOTE, taintOf, UNKNOWN } from "./holes.ts";
 import { baseName, globToRegExp, isGlob } from "./paths.ts";
 import { isCatastrophic } from "./rules.ts";
 import { deeper, mayGoOn, report, type Shell } from "./shell.ts";
 import { describe } from "./simple.ts";
 
-export const HANDLERS: ReadonlyMap<string, Handler> = new Map(
-  [
-    ...[TEXT, WRITES, TRANSFERS, DELETES, PERMISSIONS, PROCESSES, TERMINALS, MACHINE, GIT, REMOTES],
-    ...[LANGUAGES, FINDERS, CARRIERS, CLIENTS, WRAPPERS, SHELLS, BUILTINS],
-  ].flatMap((page) => Object.entries(page)),
-);
+export const HANDLERS = byName([
+  ...[TEXT, WRITES, TRANSFERS, DELETES, PERMISSIONS, PROCESSES, TERMINALS, MACHINE, GIT, REMOTES],
+  ...[LANGUAGES, FINDERS, CARRIERS, CLIENTS, WRAPPERS, SHELLS, BUILTINS],
+]);
 
 const MAX_MATCHES = 12;
 

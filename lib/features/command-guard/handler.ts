@@ -4,11 +4,15 @@ import type { Shell } from "./shell.ts";
 import type { Finding } from "./situation.ts";
 
 export type Handler = (args: readonly string[], shell: Shell, name: string) => string | undefined;
+/** A key names one program, or several with blanks between them. */
 export type Handlers = Readonly<Record<string, Handler>>;
 
-/** One page for several names. */
-export const forEach = (names: string, handler: Handler): Handlers =>
-  Object.fromEntries(names.split(" ").map((name) => [name, handler]));
+export const byName = (pages: readonly Handlers[]): ReadonlyMap<string, Handler> => {
+  const found = new Map<string, Handler>();
+  for (const page of pages)
+    for (const names in page) for (const name of names.split(" ")) found.set(name, page[names] as Handler);
+  return found;
+};
 
 /** What running this would be blamed for, without blaming anyone yet. */
 export function wouldFind(argv: readonly string[], shell: Shell): Finding[] {

@@ -2,7 +2,7 @@
 // Whatever this page is not sure of it leaves to the engine; a test holds the two to the same answer.
 import { isHarmlessCall, type SafePath } from "./plain/commands.ts";
 import { type Piece, piecesOf, UNSEEN } from "./plain/lexer.ts";
-import { KNOWN } from "./plain/names.ts";
+import { isKnown } from "./plain/names.ts";
 import { withoutTexts } from "./plain/texts.ts";
 
 /** Where the command would run, for the few that touch files. */
@@ -65,9 +65,9 @@ function isHarmless(argv: readonly string[], safe: SafePath): boolean {
   const program = programOf(name);
   const bare = program.toLowerCase().replace(/\.exe$|-?\d[\d.]*$/g, "");
   if (
-    KNOWN.has(program) ||
-    KNOWN.has(program.toLowerCase()) ||
-    KNOWN.has(bare) ||
+    isKnown(program) ||
+    isKnown(program.toLowerCase()) ||
+    isKnown(bare) ||
     /^(git-|mkfs|ld[-.])/.test(program)
   ) {
     return name === program && isHarmlessCall(program, args, safe);

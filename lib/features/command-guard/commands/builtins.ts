@@ -1,5 +1,5 @@
 // The shell's own commands, as far as they change what later words mean or run text as code.
-import { forEach, type Handler, type Handlers } from "../handler.ts";
+import type { Handler, Handlers } from "../handler.ts";
 import { ELSEWHERE, hasHole, TEMP, taintOf, UNKNOWN } from "../holes.ts";
 import { has, readOptions } from "../options.ts";
 import { resolvePath } from "../paths.ts";
@@ -115,10 +115,10 @@ export const BUILTINS: Handlers = {
   pushd: cd,
   popd: (_, shell) => cd(["-"], shell, "cd"),
   chdir: cd,
-  ...forEach("export declare typeset local readonly", declare),
+  "export declare typeset local readonly": declare,
   unset,
   read,
-  ...forEach("mapfile readarray", mapfile),
+  "mapfile readarray": mapfile,
   set,
   shift,
   alias,
@@ -129,9 +129,7 @@ export const BUILTINS: Handlers = {
   exec,
   builtin: (args, shell) => (args.length ? shell.run.argv(args, shell) : ""),
   eval: (args, shell) => runCode(args.join(" "), shell),
-  ...forEach("source .", (args, shell) => runScriptFile(args, shell)),
-  ...forEach(
-    "true false : test [ let type umask ulimit wait bg fg disown sleep shopt return exit break continue",
-    () => "",
-  ),
+  "source .": (args, shell) => runScriptFile(args, shell),
+  "true false : test [ let type umask ulimit wait bg fg disown sleep shopt return exit break continue": () =>
+    "",
 };

@@ -1,6 +1,6 @@
 // Programs that are not about running commands, yet have an option or a language that does.
 import { deleteTree, writeFile, writeInto } from "../effects.ts";
-import { forEach, type Handler, type Handlers } from "../handler.ts";
+import type { Handler, Handlers } from "../handler.ts";
 import { REMOTE, UNKNOWN } from "../holes.ts";
 import { has, optionValue, readOptions } from "../options.ts";
 import { report, type Shell, subshell } from "../shell.ts";
@@ -139,16 +139,16 @@ export const CARRIERS: Handlers = {
   watch: rest("n", ["interval"]),
   flock,
   script,
-  ...forEach("at batch", later),
+  "at batch": later,
   tar,
   gtar: tar,
-  ...forEach("nc ncat netcat", nc),
+  "nc ncat netcat": nc,
   socat,
   entr: rest(""),
   watchexec: rest("ewirfsd", ["exts", "watch", "ignore"]),
   nodemon: byOption("xewi", ["exec", "ext", "watch", "ignore"], "-x", "--exec"),
   concurrently,
-  ...forEach("npm-run-all", () => undefined),
+  "npm-run-all": () => undefined,
   "nix-shell": byOption("pAI", ["run", "command"], "--run", "--command"),
   nix: (args, shell) => {
     const at = args.findIndex((arg) => arg === "-c" || arg === "--command");
@@ -162,6 +162,6 @@ export const CARRIERS: Handlers = {
     );
     return undefined;
   },
-  ...forEach("cmd", cmd),
-  ...forEach("powershell pwsh", pwsh),
+  cmd: cmd,
+  "powershell pwsh": pwsh,
 };

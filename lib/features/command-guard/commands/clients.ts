@@ -1,6 +1,6 @@
 // Editors, database clients, debuggers and builders: each has a way out to the shell.
 import { writeFile } from "../effects.ts";
-import { forEach, type Handler, type Handlers } from "../handler.ts";
+import type { Handler, Handlers } from "../handler.ts";
 import { readOptions } from "../options.ts";
 import { type Shell, subshell } from "../shell.ts";
 
@@ -64,11 +64,11 @@ const make: Handler = (args, shell) => {
 };
 
 export const CLIENTS: Handlers = {
-  ...forEach("vi vim nvim ex view", editor),
-  ...forEach("psql mysql mariadb", escapes(/(?:^|\s|;)\\!\s*([^\n]+)/g)),
-  ...forEach("sqlite3 duckdb", escapes(/^\s*\.(?:shell|system)\s+([^\n]+)/gm)),
+  "vi vim nvim ex view": editor,
+  "psql mysql mariadb": escapes(/(?:^|\s|;)\\!\s*([^\n]+)/g),
+  "sqlite3 duckdb": escapes(/^\s*\.(?:shell|system)\s+([^\n]+)/gm),
   gdb: escapes(/^\s*(?:shell|!|pipe)\s*([^\n]+)/gm),
-  ...forEach("expect tclsh", escapes(/\b(?:spawn|exec|system)\s+([^\n;\]]+)/g)),
+  "expect tclsh": escapes(/\b(?:spawn|exec|system)\s+([^\n;\]]+)/g),
   cmake,
-  ...forEach("make gmake", make),
+  "make gmake": make,
 };

@@ -1,6 +1,6 @@
 // Commands that delete: rm and everything that does its work under another name.
 import { deleteFile, deleteTree, destinations, locate, writeFile } from "../effects.ts";
-import { forEach, type Handler, type Handlers } from "../handler.ts";
+import type { Handler, Handlers } from "../handler.ts";
 import { has, optionValue, readOptions } from "../options.ts";
 import { report, type Shell } from "../shell.ts";
 
@@ -85,10 +85,10 @@ const unlink: Handler = (args, shell) => {
 
 export const DELETES: Handlers = {
   unlink,
-  ...forEach("rm grm", rm),
-  ...forEach("rimraf trash trash-put del-cli srm", deleteAll),
-  ...forEach("shred wipe", shred),
-  ...forEach("mv gmv", mv),
+  "rm grm": rm,
+  "rimraf trash trash-put del-cli srm": deleteAll,
+  "shred wipe": shred,
+  "mv gmv": mv,
   rsync,
   gio: (args, shell, name) =>
     args[0] === "trash" || args[0] === "remove" ? deleteAll(args.slice(1), shell, name) : undefined,

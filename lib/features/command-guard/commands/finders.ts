@@ -1,6 +1,6 @@
 // find, xargs and parallel: they make the arguments of another command out of paths or of what they read.
 import { deleteTree, writeFile } from "../effects.ts";
-import { forEach, type Handler, type Handlers, quote } from "../handler.ts";
+import { type Handler, type Handlers, quote } from "../handler.ts";
 import { hasHole, NAME } from "../holes.ts";
 import { readOptions } from "../options.ts";
 import { isGlob } from "../paths.ts";
@@ -162,5 +162,5 @@ export const FINDERS: Handlers = {
   xargs,
   gxargs: xargs,
   parallel,
-  ...forEach("fd fdfind", fd),
+  "fd fdfind": fd,
 };

@@ -2,7 +2,7 @@
 
 import { type Language, scanCode } from "../code/scan.ts";
 import { readFile, writeFile } from "../effects.ts";
-import { forEach, type Handler, type Handlers } from "../handler.ts";
+import { byName, type Handler } from "../handler.ts";
 import { taintOf, UNKNOWN } from "../holes.ts";
 import { readOptions } from "../options.ts";
 import { baseName } from "../paths.ts";
@@ -102,26 +102,25 @@ const C = /^-\w*c$/;
 const E = /^(-\w*[eE]|--eval|--execute|--evaluate)$/;
 const JS = /^(-e|-p|-pe|-ep|--eval|--print)$/;
 
-export const INTERPRETERS: Handlers = {
-  ...forEach("python pypy ipython", interpreter({ language: "python", flags: C, valued: /^-[WXQ]$/ })),
-  ...forEach(
-    "node nodejs tsx ts-node bun",
-    interpreter({
+export const INTERPRETERS = byName([
+  {
+    "python pypy ipython": interpreter({ language: "python", flags: C, valued: /^-[WXQ]$/ }),
+    "node nodejs tsx ts-node bun": interpreter({
       language: "javascript",
       flags: JS,
       valued: /^(-r|--require|--import|--loader|-C|--conditions)$/,
     }),
-  ),
-  deno: interpreter({ language: "javascript", flags: /^$/, verb: "eval" }),
-  perl: inPlace({ language: "perl", flags: /^-[a-zA-Z0-9]*[eE]$/, valued: /^-[IMm]$/ }),
-  ruby: inPlace({ language: "ruby", flags: /^-\w*e$/, valued: /^-[IrC]$/ }),
-  php: interpreter({ language: "php", flags: /^(-r|-B|-R|-E|--run)$/, valued: /^-[dc]$/ }),
-  ...forEach("lua luajit", interpreter({ language: "lua", flags: /^-e$/, valued: /^-l$/ })),
-  ...forEach(
-    "Rscript R julia elixir groovy scala octave guile ghc swift emacs crystal nim",
-    interpreter({ language: "other", flags: E }),
-  ),
-  ...forEach("awk gawk mawk nawk", awk),
-  go,
-  osascript,
-};
+    deno: interpreter({ language: "javascript", flags: /^$/, verb: "eval" }),
+    perl: inPlace({ language: "perl", flags: /^-[a-zA-Z0-9]*[eE]$/, valued: /^-[IMm]$/ }),
+    ruby: inPlace({ language: "ruby", flags: /^-\w*e$/, valued: /^-[IrC]$/ }),
+    php: interpreter({ language: "php", flags: /^(-r|-B|-R|-E|--run)$/, valued: /^-[dc]$/ }),
+    "lua luajit": interpreter({ language: "lua", flags: /^-e$/, valued: /^-l$/ }),
+    "Rscript R julia elixir groovy scala octave guile ghc swift emacs crystal nim": interpreter({
+      language: "other",
+      flags: E,
+    }),
+    "awk gawk mawk nawk": awk,
+    go,
+    osascript,
+  },
+]);

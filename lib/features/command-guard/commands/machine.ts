@@ -1,5 +1,5 @@
 // The machine itself: disks, power, users and the kernel.
-import { forEach, type Handler, type Handlers } from "../handler.ts";
+import type { Handler, Handlers } from "../handler.ts";
 import { hasHole } from "../holes.ts";
 import { has, readOptions } from "../options.ts";
 import type { RuleId } from "../rules.ts";
@@ -89,13 +89,13 @@ const umount: Handler = (args, shell) => {
 };
 
 export const MACHINE: Handlers = {
-  ...forEach("mkfs mke2fs mkswap newfs mkdosfs mkntfs", mkfs),
-  ...forEach("fdisk sfdisk cfdisk gdisk sgdisk parted", partitions),
-  ...forEach("blkdiscard lvremove vgremove pvremove lvreduce diskpart", always("disk")),
+  "mkfs mke2fs mkswap newfs mkdosfs mkntfs": mkfs,
+  "fdisk sfdisk cfdisk gdisk sgdisk parted": partitions,
+  "blkdiscard lvremove vgremove pvremove lvreduce diskpart": always("disk"),
   format: verbs(/(^| )[a-z]:/i, "disk"),
   wipefs,
   cryptsetup: verbs(/\b(luksFormat|luksErase|erase|luksKillSlot|reencrypt)\b/, "disk"),
-  ...forEach("zpool zfs", verbs(/^(destroy|labelclear|rollback)\b/, "disk")),
+  "zpool zfs": verbs(/^(destroy|labelclear|rollback)\b/, "disk"),
   btrfs: verbs(/^subvolume delete|^device (remove|delete)/, "disk"),
   mdadm: verbs(/--(zero-superblock|stop|remove|fail)\b/, "disk"),
   hdparm: verbs(/--(security-erase|make-bad-sector|trim-sector|format)/, "disk"),
@@ -103,18 +103,16 @@ export const MACHINE: Handlers = {
   badblocks: verbs(/(^| )-\w*w/, "disk"),
   diskutil: verbs(/^(erase|partition|zero|random|secureErase|apfs delete|reformat|unmountDisk)/i, "disk"),
   umount,
-  ...forEach("shutdown", shutdown),
-  ...forEach("reboot halt poweroff pm-suspend pm-hibernate kexec", always("power")),
+  shutdown: shutdown,
+  "reboot halt poweroff pm-suspend pm-hibernate kexec": always("power"),
   systemctl,
   loginctl: verbs(/^(poweroff|reboot|suspend|hibernate|terminate-|kill-)/, "power"),
-  ...forEach("init telinit", init),
+  "init telinit": init,
   pmset: verbs(/^(sleepnow|shutdown)/, "power"),
   sysctl: verbs(/(^| )(-w|--write|-p|--load|--system|[\w.]+=)/, "protect-system"),
-  ...forEach(
-    "useradd userdel usermod groupadd groupdel groupmod adduser deluser chpasswd vipw vigr visudo chsh",
+  "useradd userdel usermod groupadd groupdel groupmod adduser deluser chpasswd vipw vigr visudo chsh":
     always("protect-system"),
-  ),
   passwd: always("protect-system"),
-  ...forEach("insmod rmmod modprobe", always("protect-system")),
+  "insmod rmmod modprobe": always("protect-system"),
   crontab,
 };

@@ -1,6 +1,6 @@
 // chmod, chown and their kin: opening what should stay closed, or changing whole trees that are not ours.
 import { locate } from "../effects.ts";
-import { forEach, type Handler, type Handlers } from "../handler.ts";
+import type { Handler, Handlers } from "../handler.ts";
 import { has, readOptions } from "../options.ts";
 import { placeOf } from "../places.ts";
 import { whyProtected } from "../protected.ts";
@@ -111,8 +111,8 @@ const chattr: Handler = (args, shell) => {
 };
 
 export const PERMISSIONS: Handlers = {
-  ...forEach("chmod gchmod", chmod),
-  ...forEach("chown chgrp gchown", chown),
+  "chmod gchmod": chmod,
+  "chown chgrp gchown": chown,
   setfacl,
-  ...forEach("chattr chflags xattr", chattr),
+  "chattr chflags xattr": chattr,
 };

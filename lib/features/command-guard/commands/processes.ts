@@ -1,5 +1,5 @@
 // Signals: by id is fine, by name or by search is not, and never to another agent.
-import { forEach, type Handler, type Handlers } from "../handler.ts";
+import type { Handler, Handlers } from "../handler.ts";
 import { CLIENT, PIDS, UNKNOWN } from "../holes.ts";
 import { isGlob } from "../paths.ts";
 import { report, type Shell } from "../shell.ts";
@@ -55,11 +55,11 @@ const search: Handler = () => PIDS;
 
 /** `ps` and `top` print ids; nothing happens until something is killed with them. */
 export const PROCESSES: Handlers = {
-  ...forEach("pkill killall killall5 xkill", byName),
-  ...forEach("kill gkill", kill),
+  "pkill killall killall5 xkill": byName,
+  "kill gkill": kill,
   fuser,
-  ...forEach("kill-port fkill killport fkill-cli kill-port-process", killPort),
-  ...forEach("pgrep pidof lsof ps ss netstat top htop pstree jps pidwait procs", search),
+  "kill-port fkill killport fkill-cli kill-port-process": killPort,
+  "pgrep pidof lsof ps ss netstat top htop pstree jps pidwait procs": search,
   taskkill: (args, shell) => {
     if (args.some((arg) => /^[/-]+(im|fi)$/i.test(arg))) report(shell, "kill-by-name");
     const at = args.findIndex((arg) => /^[/-]+pid$/i.test(arg));

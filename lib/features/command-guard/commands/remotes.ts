@@ -1,5 +1,5 @@
 // Commands that run elsewhere: other machines and containers have their own files, but a wiped root is one everywhere.
-import { forEach, type Handler, type Handlers } from "../handler.ts";
+import type { Handler, Handlers } from "../handler.ts";
 import { REMOTE, UNKNOWN } from "../holes.ts";
 import { readOptions } from "../options.ts";
 import { resolvePath } from "../paths.ts";
@@ -117,15 +117,15 @@ const chroot: Handler = (args, shell: Shell) => {
 };
 
 export const REMOTES: Handlers = {
-  ...forEach("ssh autossh mosh dbclient", ssh),
+  "ssh autossh mosh dbclient": ssh,
   sshpass: (args, shell) => {
     const at = firstOperand(args, /^-[pfd]$/);
     return at < args.length ? shell.run.argv(args.slice(at), shell) : UNKNOWN;
   },
-  ...forEach("docker podman nerdctl", docker),
+  "docker podman nerdctl": docker,
   "docker-compose": compose,
-  ...forEach("kubectl oc k", kubectl),
-  ...forEach("lxc incus multipass limactl", afterDashes),
+  "kubectl oc k": kubectl,
+  "lxc incus multipass limactl": afterDashes,
   vagrant: byFlag("-c", "--command"),
   gcloud: byFlag("--command"),
   fly: byFlag("-C", "--command"),

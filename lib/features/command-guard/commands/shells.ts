@@ -1,6 +1,6 @@
 // Shells: text given to one is a command like any other, wherever it comes from.
 import { readFile } from "../effects.ts";
-import { forEach, type Handler, type Handlers } from "../handler.ts";
+import type { Handler, Handlers } from "../handler.ts";
 import { DECODED, REMOTE, UNKNOWN } from "../holes.ts";
 import { deeper, report, type Shell, subshell } from "../shell.ts";
 
@@ -66,7 +66,4 @@ const shellCommand: Handler = (args, shell) => {
   return runCode(shell.stdin, { ...inner, stdin: "" });
 };
 
-export const SHELLS: Handlers = forEach(
-  "sh bash dash zsh ksh mksh ash rbash fish csh tcsh yash",
-  shellCommand,
-);
+export const SHELLS: Handlers = { "sh bash dash zsh ksh mksh ash rbash fish csh tcsh yash": shellCommand };

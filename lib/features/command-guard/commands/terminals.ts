@@ -1,5 +1,5 @@
 // tmux, screen and the like: other agents live in their panes, and text typed into a pane is run there.
-import { forEach, type Handler, type Handlers } from "../handler.ts";
+import type { Handler, Handlers } from "../handler.ts";
 import { hasHole, PIDS, UNKNOWN } from "../holes.ts";
 import { globToRegExp, isGlob } from "../paths.ts";
 import { report, type Shell, subshell } from "../shell.ts";
@@ -126,5 +126,5 @@ const closer: Handler = (args, shell) => {
 export const TERMINALS: Handlers = {
   tmux,
   screen,
-  ...forEach("kitty kitten wezterm zellij", closer),
+  "kitty kitten wezterm zellij": closer,
 };

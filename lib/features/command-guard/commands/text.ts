@@ -1,6 +1,6 @@
 // Commands that only print, filter or rewrite text: harmless themselves, but their output may become code or targets.
 import { readFile, writeFile } from "../effects.ts";
-import { forEach, type Handler, type Handlers } from "../handler.ts";
+import type { Handler, Handlers } from "../handler.ts";
 import { DECODED, hasHole, NAME, PIDS, TEMP, taintOf, UNKNOWN } from "../holes.ts";
 import { has, optionValue, readOptions } from "../options.ts";
 import { baseName, parentOf, resolvePath } from "../paths.ts";
@@ -169,24 +169,19 @@ export const TEXT: Handlers = {
   openssl,
   ls,
   which,
-  ...forEach("cat tac nl head tail sort uniq fold column less more bat cut paste", cat),
-  ...forEach("grep egrep fgrep rg", grep),
-  ...forEach("tr rev", rewriter),
-  ...forEach("base32 basenc uudecode", base64),
-  ...forEach(
-    "gunzip zcat gzcat gzip bunzip2 bzcat bzip2 unxz xzcat xz zstdcat zstd lzcat unlzma uncompress brotli",
+  "cat tac nl head tail sort uniq fold column less more bat cut paste": cat,
+  "grep egrep fgrep rg": grep,
+  "tr rev": rewriter,
+  "base32 basenc uudecode": base64,
+  "gunzip zcat gzcat gzip bunzip2 bzcat bzip2 unxz xzcat xz zstdcat zstd lzcat unlzma uncompress brotli":
     unpack,
-  ),
   mktemp: () => TEMP,
   pwd: (_, shell) => shell.cwd,
   whoami: (_, shell) => baseName(shell.run.situation.home),
   jobs: () => UNKNOWN,
   dirname: pathCommand(parentName),
   basename: pathCommand((path) => baseName(path)),
-  ...forEach(
-    "realpath readlink",
-    pathCommand((path, shell) => resolvePath(path, shell.cwd)),
-  ),
+  "realpath readlink": pathCommand((path, shell) => resolvePath(path, shell.cwd)),
 };
 
 function parentName(path: string): string {

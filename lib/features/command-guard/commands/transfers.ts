@@ -1,6 +1,6 @@
 // Programs that fetch from the network: what they print or save is text nobody here has read.
 import { writeFile, writeInto } from "../effects.ts";
-import { forEach, type Handler, type Handlers } from "../handler.ts";
+import type { Handler, Handlers } from "../handler.ts";
 import { REMOTE, UNKNOWN } from "../holes.ts";
 import { has, optionValue, readOptions } from "../options.ts";
 import { baseName } from "../paths.ts";
@@ -95,8 +95,8 @@ export const TRANSFERS: Handlers = {
   curl,
   wget,
   aria2c,
-  ...forEach("scp sftp", scp),
+  "scp sftp": scp,
   aws,
   gsutil: (args) => (args.includes("cat") || args.at(-1) === "-" ? REMOTE : UNKNOWN),
-  ...forEach("http https xh httpie fetch lynx w3m links ftp lftp tftp dig nslookup telnet", asRemote),
+  "http https xh httpie fetch lynx w3m links ftp lftp tftp dig nslookup telnet": asRemote,
 };

@@ -2,7 +2,7 @@
 import type { Handler, Handlers } from "../handler.ts";
 import { readOptions } from "../options.ts";
 import { resolvePath } from "../paths.ts";
-import { report, subshell } from "../shell.ts";
+import { report, type Shell, subshell } from "../shell.ts";
 import { assign } from "../variables.ts";
 
 /** `short`/`long`: options followed by a value. `skip`: operands before the command. `sets`: takes NAME=value.
@@ -114,39 +114,37 @@ function unwrap(args: readonly string[], { short = "", long = "", skip = 0, sets
   return { own, inner: inner[0] === "--" ? inner.slice(1) : inner };
 }
 
-const wrapper =
-  (spec: Wrapper): Handler =>
-  (args, shell) => {
-    let rest = args;
-    if (spec.verbs) {
-      const verb = args.findIndex((arg) => !arg.startsWith("-"));
-      if (verb < 0 || !spec.verbs.test(args[verb] ?? "")) return undefined;
-      rest = args.slice(verb + 1);
-    }
-    const { own, inner } = unwrap(rest, spec);
-    const options = readOptions(own, { short: spec.short ?? "", long: (spec.long ?? "").split(" ") });
-    const shellInside = subshell(shell, { functions: new Map(), aliases: new Map() });
-    const directory = options.values.get("-C") ?? options.values.get("--chdir");
-    if (directory !== undefined) shellInside.cwd = resolvePath(directory, shell.cwd);
-    for (const word of own) {
-      const [, name, value = ""] = /^([A-Za-z_]\w*)=(.*)$/s.exec(word) ?? [];
-      if (name && spec.sets) assign(name, [value], shellInside);
-    }
-    const text = spec.code
-      ?.split(" ")
-      .map((name) => options.values.get(name))
-      .find((one) => one !== undefined);
-    if (text !== undefined) return shell.run.code([text, ...inner].join(" "), shellInside);
-    return inner.length ? shell.run.argv(inner, shellInside) : undefined;
-  };
+function runWrapped(spec: Wrapper, args: readonly string[], shell: Shell): string | undefined {
+  let rest = args;
+  if (spec.verbs) {
+    const verb = args.findIndex((arg) => !arg.startsWith("-"));
+    if (verb < 0 || !spec.verbs.test(args[verb] ?? "")) return undefined;
+    rest = args.slice(verb + 1);
+  }
+  const { own, inner } = unwrap(rest, spec);
+  const options = readOptions(own, { short: spec.short ?? "", long: (spec.long ?? "").split(" ") });
+  const shellInside = subshell(shell, { functions: new Map(), aliases: new Map() });
+  const directory = options.values.get("-C") ?? options.values.get("--chdir");
+  if (directory !== undefined) shellInside.cwd = resolvePath(directory, shell.cwd);
+  for (const word of own) {
+    const [, name, value = ""] = /^([A-Za-z_]\w*)=(.*)$/s.exec(word) ?? [];
+    if (name && spec.sets) assign(name, [value], shellInside);
+  }
+  const text = spec.code
+    ?.split(" ")
+    .map((name) => options.values.get(name))
+    .find((one) => one !== undefined);
+  if (text !== undefined) return shell.run.code([text, ...inner].join(" "), shellInside);
+  return inner.length ? shell.run.argv(inner, shellInside) : undefined;
+}
+
+const wrapper: Handler = (args, shell, name) => runWrapped(TABLE[name] ?? {}, args, shell);
 
 /** Another user's rights: named, and what would be run with them is looked at as well. */
-const elevate =
-  (spec: Wrapper): Handler =>
-  (args, shell, name) => {
-    report(shell, "elevate");
-    return wrapper(spec)(args, shell, name);
-  };
+const elevate: Handler = (args, shell, name) => {
+  report(shell, "elevate");
+  return runWrapped(ELEVATORS[name] ?? {}, args, shell);
+};
 
 /** `su - user -c code`: the options may follow the user. */
 const su: Handler = (args, shell) => {
@@ -172,7 +170,6 @@ const ELEVATORS: Record<string, Wrapper> = {
   dzdo: { short: "ug" },
 };
 
-const entries = (table: Record<string, Wrapper>, make: (spec: Wrapper) => Handler) =>
-  Object.fromEntries(Object.entries(table).map(([name, spec]) => [name, make(spec)]));
+const namesIn = (table: Record<string, Wrapper>) => Object.keys(table).join(" ");
 
-export const WRAPPERS: Handlers = { ...entries(TABLE, wrapper), ...entries(ELEVATORS, elevate), su };
+export const WRAPPERS: Handlers = { [namesIn(TABLE)]: wrapper, [namesIn(ELEVATORS)]: elevate, su };

@@ -1,6 +1,6 @@
 // Commands that write files without a redirection: cp, ln, dd, sed -i and the like.
 import { destinations, readFile, writeFile, writeInto } from "../effects.ts";
-import { forEach, type Handler, type Handlers } from "../handler.ts";
+import type { Handler, Handlers } from "../handler.ts";
 import { DECODED, UNKNOWN } from "../holes.ts";
 import { has, type Options, optionValue, readOptions, type Valued } from "../options.ts";
 import { resolvePath } from "../paths.ts";
@@ -124,18 +124,15 @@ const sshKeygen: Handler = (args, shell) => {
 };
 
 export const WRITES: Handlers = {
-  ...forEach("cp gcp install ginstall", cp),
+  "cp gcp install ginstall": cp,
   ln,
   gln: ln,
   link: ln,
-  ...forEach("dd gdd dcfldd", dd),
-  ...forEach("sed gsed", sed),
-  ...forEach("touch mkfifo", writesAll({ short: "drt", long: ["date", "reference", "time"] })),
+  "dd gdd dcfldd": dd,
+  "sed gsed": sed,
+  "touch mkfifo": writesAll({ short: "drt", long: ["date", "reference", "time"] }),
   truncate: writesAll({ short: "sr", long: ["size", "reference"] }),
-  ...forEach(
-    "sponge ed ex vi vim nvim nano emacs",
-    writesAll({ short: "cSsuiTw", long: ["cmd", "eval", "load"] }),
-  ),
+  "sponge ed ex vi vim nvim nano emacs": writesAll({ short: "cSsuiTw", long: ["cmd", "eval", "load"] }),
   patch: writesOption({ short: "odipDBFrVYz", long: ["output", "directory", "input"] }, "-o", "--output"),
   split: () => undefined,
   yq,

@@ -1,33 +1,37 @@
 // The programs the engine has a page for. Whatever is not among them can only be harmless or a wrapper.
 // A test compares this list with the engine's own.
-const NAMES = `
-  . 7z : R Rscript [ adduser alias ansible arch aria2c asdf ash at autossh awk aws aws-vault badblocks base32
-  base64 basename basenc bash bat batch bfg bg blkdiscard break brotli bsdtar btrfs builtin bun bundle bunx
-  bunzip2 busybox bwrap bzcat bzip2 caffeinate calife cat cd cfdisk chattr chdir chflags chgrp chmod chown
-  chpasswd chronic chroot chrt chsh cmake cmd column command concurrently conda continue cp crontab cross-env
-  cross-env-shell cryptsetup crystal csh curl cut dash dbclient dbus-run-session dcfldd dd declare del-cli deluser
-  deno dig direnv dirname diskpart diskutil disown distrobox doas docker docker-compose doppler dotenv duckdb dzdo
-  echo ed egrep elixir emacs entr env eval ex exec exit expect export fakeroot faketime false fd fdfind fdisk
-  fetch fg fgrep find firejail fish fkill fkill-cli flatpak-spawn flock fly fold format ftp fuser gawk gchmod
-  gchown gcloud gcp gdb gdd gdisk gfind gh ghc ginstall gio git gkill glab gln gmake gmv go gosu gpg grep grm
-  groovy groupadd groupdel groupmod gsed gsudo gsutil gtar gtimeout guile gunzip gxargs gzcat gzip halt hash hatch
-  hdparm head history htop http httpie https hub incus init insmod install ionice ipython jobs jps julia k kexec
-  kill kill-port kill-port-process killall killall5 killport kitten kitty ksh kubectl ld.so less let lftp limactl
-  link links linux64 ln local loginctl ls lsof ltrace lua luajit lvreduce lvremove lxc lynx lzcat make mamba man
-  mapfile mariadb mawk mdadm mise mkdosfs mke2fs mkfifo mkfs mkntfs mksh mkswap mktemp modprobe more mosh
-  multipass mv mysql nano nawk nc ncat nerdctl netcat netstat newfs nice nim nix nix-shell nl node nodejs nodemon
-  nohup npm npm-run-all npx nsenter nslookup nvim nvme oc octave op openssl osascript parallel parted passwd paste
-  patch pdm perf perl pgrep php pidof pidwait pipenv pipx pkexec pkill pm-hibernate pm-suspend pmset pnpm podman
-  poetry popd poweroff powershell printf procs proot proxychains proxychains4 ps psql pstree pushd pvremove pwd
-  pwsh pypy python rbash read readarray readlink readonly realpath reboot return rev rg rimraf rlwrap rm rmmod
-  rsync ruby run0 runas runuser rye scala scp screen script sed set setarch setfacl setpriv setsid sfdisk sftp
-  sgdisk sh shift shopt shred shutdown sleep socat sort source split sponge sqlite3 srm ss ssh ssh-keygen sshpass
-  stdbuf strace su su-exec sudo sudoedit swift sysctl systemctl systemd-inhibit systemd-run tac tail tar taskkill
-  taskset tclsh tcsh tee telinit telnet test tftp time timeout tmux toolbox top torify torsocks touch toybox tr
-  trap trash trash-put true truncate ts ts-node tsx type typeset ulimit umask umount unbuffer uncompress uniq
-  unlink unlzma unset unshare unxz unzip useradd userdel usermod uudecode uv uvx vagrant valgrind vgremove vi view
-  vigr vim vipw visudo w3m wait watch watchexec wezterm wget which whoami winpty wipe wipefs wsl xargs xattr xh
-  xkill xvfb-run xxd xz xzcat yarn yash yq zcat zellij zfs zip zpool zsh zstd zstdcat
-`;
+const NAMES = [
+  ". 7z : R Rscript [ adduser alias ansible arch aria2c asdf ash at autossh awk aws aws-vault badblocks base32",
+  "base64 basename basenc bash bat batch bfg bg blkdiscard break brotli bsdtar btrfs builtin bun bundle bunx",
+  "bunzip2 busybox bwrap bzcat bzip2 caffeinate calife cat cd cfdisk chattr chdir chflags chgrp chmod chown",
+  "chpasswd chronic chroot chrt chsh cmake cmd column command concurrently conda continue cp crontab cross-env",
+  "cross-env-shell cryptsetup crystal csh curl cut dash dbclient dbus-run-session dcfldd dd declare del-cli deluser",
+  "deno dig direnv dirname diskpart diskutil disown distrobox doas docker docker-compose doppler dotenv duckdb dzdo",
+  "echo ed egrep elixir emacs entr env eval ex exec exit expect export fakeroot faketime false fd fdfind fdisk",
+  "fetch fg fgrep find firejail fish fkill fkill-cli flatpak-spawn flock fly fold format ftp fuser gawk gchmod",
+  "gchown gcloud gcp gdb gdd gdisk gfind gh ghc ginstall gio git gkill glab gln gmake gmv go gosu gpg grep grm",
+  "groovy groupadd groupdel groupmod gsed gsudo gsutil gtar gtimeout guile gunzip gxargs gzcat gzip halt hash hatch",
+  "hdparm head history htop http httpie https hub incus init insmod install ionice ipython jobs jps julia k kexec",
+  "kill kill-port kill-port-process killall killall5 killport kitten kitty ksh kubectl ld.so less let lftp limactl",
+  "link links linux64 ln local loginctl ls lsof ltrace lua luajit lvreduce lvremove lxc lynx lzcat make mamba man",
+  "mapfile mariadb mawk mdadm mise mkdosfs mke2fs mkfifo mkfs mkntfs mksh mkswap mktemp modprobe more mosh",
+  "multipass mv mysql nano nawk nc ncat nerdctl netcat netstat newfs nice nim nix nix-shell nl node nodejs nodemon",
+  "nohup npm npm-run-all npx nsenter nslookup nvim nvme oc octave op openssl osascript parallel parted passwd paste",
+  "patch pdm perf perl pgrep php pidof pidwait pipenv pipx pkexec pkill pm-hibernate pm-suspend pmset pnpm podman",
+  "poetry popd poweroff powershell printf procs proot proxychains proxychains4 ps psql pstree pushd pvremove pwd",
+  "pwsh pypy python rbash read readarray readlink readonly realpath reboot return rev rg rimraf rlwrap rm rmmod",
+  "rsync ruby run0 runas runuser rye scala scp screen script sed set setarch setfacl setpriv setsid sfdisk sftp",
+  "sgdisk sh shift shopt shred shutdown sleep socat sort source split sponge sqlite3 srm ss ssh ssh-keygen sshpass",
+  "stdbuf strace su su-exec sudo sudoedit swift sysctl systemctl systemd-inhibit systemd-run tac tail tar taskkill",
+  "taskset tclsh tcsh tee telinit telnet test tftp time timeout tmux toolbox top torify torsocks touch toybox tr",
+  "trap trash trash-put true truncate ts ts-node tsx type typeset ulimit umask umount unbuffer uncompress uniq",
+  "unlink unlzma unset unshare unxz unzip useradd userdel usermod uudecode uv uvx vagrant valgrind vgremove vi view",
+  "vigr vim vipw visudo w3m wait watch watchexec wezterm wget which whoami winpty wipe wipefs wsl xargs xattr xh",
+  "xkill xvfb-run xxd xz xzcat yarn yash yq zcat zellij zfs zip zpool zsh zstd zstdcat",
+];
 
-export const KNOWN = new Set(NAMES.trim().split(/\s+/));
+const LIST = ` ${NAMES.join(" ")} `;
+
+/** `name` is one word. */
+export const isKnown = (name: string): boolean => LIST.includes(` ${name} `);
+export const knownNames = (): string[] => LIST.trim().split(" ");

@@ -1,0 +1,91 @@
+// The built hooks start from bytecode that an earlier run left beside them; whatever is wrong with it costs time, never a call.
+import { spawnSync } from "node:child_process";
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { beforeEach, expect, test } from "vitest";
+import { aHome, type Home } from "../support/a-home.ts";
+import { cleanEnv, ROOT } from "../support/run-built.ts";
+
+let home: Home;
+beforeEach(() => {
+  home = aHome();
+  cpSync(join(ROOT, "dist"), home.path("plugin/dist"), { recursive: true });
+});
+
+function startSession(options: { uid?: number; gid?: number } = {}) {
+  const ran = spawnSync(process.execPath, [home.path("plugin/dist/hooks/session-start.cjs")], {
+    env: cleanEnv(home),
+    cwd: "/",
+    input: JSON.stringify({ session_id: "s-1", cwd: home.project, source: "startup" }),
+    ...options,
+  });
+  return { status: ran.status, stdout: ran.stdout.toString(), stderr: ran.stderr.toString() };
+}
+
+const ANSWER = expect.objectContaining({
+  status: 0,
+  stdout: expect.stringContaining("SESSION_ID=s-1"),
+  stderr: "",
+});
+
+/** Paths below the cache, with the build's name in front. */
+const kept = (): string[] =>
+  readdirSync(home.path("plugin/.cache"), { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".cjs"))
+    .sort();
+const body = () =>
+  home.path("plugin/.cache", kept().find((name) => name.includes("body-session-start")) ?? "");
+
+test("the first run leaves its bytecode, and the next starts from it with the same answer", () => {
+  expect(startSession()).toEqual(ANSWER);
+  const first = kept();
+  expect(first.some((name) => name.includes(process.version))).toBe(true);
+  expect(startSession()).toEqual(ANSWER);
+  expect(kept()).toEqual(first);
+});
+
+test.each([
+  ["rubbish", Buffer.from("no bytecode at all")],
+  ["nothing", Buffer.alloc(0)],
+])("bytecode that is %s is passed over, and made anew only after an hour", (_, content) => {
+  startSession();
+  writeFileSync(body(), content);
+  expect(startSession()).toEqual(ANSWER);
+  expect(readFileSync(body())).toEqual(content);
+  const twoHoursAgo = Date.now() / 1000 - 7_200;
+  utimesSync(body(), twoHoursAgo, twoHoursAgo);
+  expect(startSession()).toEqual(ANSWER);
+  expect(readFileSync(body()).length).toBeGreaterThan(10_000);
+});
+
+test("what another build left behind goes", () => {
+  mkdirSync(home.path("plugin/.cache/0123456789ab/v20"), { recursive: true });
+  startSession();
+  expect(readdirSync(home.path("plugin/.cache"))).toHaveLength(1);
+});
+
+test("a plugin that cannot be written works without", () => {
+  chmodSync(home.root, 0o755);
+  chmodSync(home.path("plugin"), 0o555);
+  const asNobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+  expect(startSession(asNobody)).toEqual(ANSWER);
+  expect(readdirSync(home.path("plugin"))).toEqual(["dist"]);
+});
+
+test("code that is gone, as in the middle of an update, stops no client", () => {
+  rmSync(home.path("plugin/dist/body"), { recursive: true });
+  expect(startSession()).toEqual({
+    status: 0,
+    stdout: "",
+    stderr: expect.stringMatching(/^swarm: this hook could not be loaded: ENOENT.*\n$/),
+  });
+});
