@@ -1,47 +1,82 @@
-// npm run bench [-- --rounds N] [--markdown]: every hook against an empty node script, interleaved, so that the machine's noise
-// meets all of them alike. The figure is the ratio of medians; milliseconds differ from machine to machine.
-import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+// npm run bench [-- --rounds N] [--instructions] [--readme]: what a hook costs. Each figure is a ratio to an empty node script or
+// to a smaller home, measured in one run; milliseconds differ from machine to machine. `--instructions` counts them too, by
+// valgrind; `--readme` writes the tables into README.md.
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Case, cases } from "./bench/cases.ts";
+import { growths } from "./bench/growth.ts";
+import { quietHome } from "./bench/homes.ts";
+import { hookCases } from "./bench/hooks.ts";
+import { jobCases } from "./bench/jobs.ts";
+import { type Case, hasValgrind, instructions, medians } from "./bench/measure.ts";
+import { withBlock } from "./readme/tables.ts";
 
-const argument = (name: string, fallback: string) => {
-  const at = process.argv.indexOf(name);
-  return at < 0 ? fallback : (process.argv[at + 1] ?? fallback);
-};
-const ROUNDS = Number(argument("--rounds", "40"));
+const option = (name: string) => process.argv.includes(name);
+const rounds = Number(process.argv[process.argv.indexOf("--rounds") + 1]) || 40;
+const counts = option("--instructions") && hasValgrind();
+const root = mkdtempSync(join(tmpdir(), "swarm-bench-"));
 
-function time({ argv, input, env = {} }: Case, home: string): number {
-  const [program = "", ...args] = argv;
-  const before = performance.now();
-  spawnSync(program, args, { input, env: { PATH: process.env["PATH"], HOME: home, TMPDIR: home, ...env } });
-  return performance.now() - before;
+const fixed = (value: number) => value.toFixed(2);
+const table = (head: string[], rows: string[][]) =>
+  [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
+
+function emptyScript(): Case {
+  const script = join(root, "empty.cjs");
+  writeFileSync(script, "");
+  const env = { HOME: quietHome(join(root, "empty")) };
+  return { name: "empty node script", argv: [process.execPath, script], input: "{}\n", env };
 }
 
-const median = (values: number[]) =>
-  [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+function hooksTable(): string {
+  const empty = emptyScript();
+  const cases = hookCases(root);
+  const times = medians([empty, ...cases], rounds);
+  const base = times.get(empty) ?? Number.NaN;
+  const baseCount = counts ? instructions(empty, 9) : Number.NaN;
+  const rows = cases.map((one) => {
+    const ms = times.get(one) ?? Number.NaN;
+    const counted = counts ? [fixed(instructions(one, 3) / baseCount)] : [];
+    return [one.name, fixed(ms / base), ...counted, `≤ ${fixed(one.target)}`, (ms - base).toFixed(1)];
+  });
+  const head = ["hook", "time", ...(counts ? ["instructions"] : []), "target", "ms more than empty"];
+  const about = `node ${process.version}, ${cpus().length} cores, medians of ${rounds} rounds; an empty script took ${base.toFixed(1)} ms.`;
+  return `${about}\n\n${table(head, rows)}`;
+}
 
-const root = mkdtempSync(join(tmpdir(), "swarm-bench-"));
-try {
-  const all = cases(root).filter(
-    ({ argv }) => spawnSync("sh", ["-c", 'command -v "$0"', argv[0] ?? ""]).status === 0,
+function jobsTable(): string {
+  const empty = emptyScript();
+  const jobs = jobCases(root);
+  const times = medians([empty, ...jobs.flatMap(({ cases }) => cases)], Math.ceil(rounds / 2));
+  const base = times.get(empty) ?? Number.NaN;
+  const rows = jobs.flatMap(({ job, cases }) =>
+    cases.map((one, n) => [n === 0 ? job : "", one.name, fixed((times.get(one) ?? Number.NaN) / base)]),
   );
-  const times = new Map<Case, number[]>(all.map((one) => [one, []]));
-  for (let round = -2; round < ROUNDS; round++)
-    for (const one of all) {
-      const ms = time(one, join(root, "quiet"));
-      if (round >= 0) times.get(one)?.push(ms); // the first two rounds warm the disk
-    }
-  const empty = median(times.get(all[0] as Case) ?? []);
-  console.log(`node ${process.version}, ${ROUNDS} rounds, empty script ${empty.toFixed(1)} ms\n`);
-  console.log("| what | ratio | target | ms over empty |\n|---|---|---|---|");
-  for (const one of all) {
-    const own = median(times.get(one) ?? []);
-    const ratio = own / empty;
-    const verdict =
-      one.target === undefined ? "" : `≤ ${one.target.toFixed(2)}${ratio > one.target ? " missed" : ""}`;
-    console.log(`| ${one.name} | ${ratio.toFixed(2)} | ${verdict} | ${(own - empty).toFixed(1)} |`);
+  return table(["job", "done by", "time"], rows);
+}
+
+function growthTable(): string {
+  const all = growths(root);
+  const times = medians(
+    all.flatMap(({ small, large }) => [small, large]),
+    Math.ceil(rounds / 2),
+  );
+  const rows = all.map(({ what, from, to, small, large }) => [
+    what,
+    `${from} → ${to}`,
+    fixed((times.get(large) ?? Number.NaN) / (times.get(small) ?? Number.NaN)),
+  ]);
+  return table(["what grows", "by ten", "time"], rows);
+}
+
+try {
+  const parts = { bench: hooksTable(), jobs: jobsTable(), growth: growthTable() };
+  for (const text of Object.values(parts)) console.log(`${text}\n`);
+  if (option("--readme")) {
+    const written = Object.entries(parts).reduce(
+      (readme, [name, text]) => withBlock(readme, name, text),
+      readFileSync("README.md", "utf8"),
+    );
+    writeFileSync("README.md", written);
   }
 } finally {
   rmSync(root, { recursive: true, force: true });

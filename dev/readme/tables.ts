@@ -70,9 +70,12 @@ function commands(): string {
 
 const TABLES: Record<string, () => string> = { settings, events, verbs, commands };
 
-export function withTables(readme: string): string {
-  return Object.entries(TABLES).reduce((text, [name, make]) => {
-    const block = new RegExp(`(<!-- ${name} -->\n)[\\s\\S]*?(\n<!-- /${name} -->)`);
-    return text.replace(block, (_, open, close) => `${open}${make()}${close}`);
-  }, readme);
-}
+/** `text` between the comments that bear the block's name. */
+export const withBlock = (readme: string, name: string, text: string): string =>
+  readme.replace(
+    new RegExp(`(<!-- ${name} -->\n)[\\s\\S]*?(\n<!-- /${name} -->)`),
+    (_, open, close) => `${open}${text}${close}`,
+  );
+
+export const withTables = (readme: string): string =>
+  Object.entries(TABLES).reduce((text, [name, make]) => withBlock(text, name, make()), readme);

@@ -1,0 +1,87 @@
+// The homes in which hooks are measured: a quiet one, and one with a team; each as large as asked.
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+
+export interface Sizes {
+  members?: number;
+  unread?: number;
+  archived?: number;
+  tasks?: number;
+  /** Megabytes. */
+  transcript?: number;
+  journal?: number;
+}
+
+export const LEAD = "team-lead";
+const MEGABYTE = 1024 * 1024;
+
+function write(path: string, content: unknown): void {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, typeof content === "string" ? content : JSON.stringify(content));
+}
+
+export function quietHome(root: string): string {
+  mkdirSync(join(root, "project"), { recursive: true });
+  return root;
+}
+
+export function teamHome(root: string, sizes: Sizes = {}): string {
+  const { members = 8, unread = 0, archived = 0, tasks = 0, transcript = 0, journal = 0 } = sizes;
+  const base = join(root, ".claude");
+  const team = join(base, "teams", "bench");
+  write(join(root, "project", ".atm.toml"), `[core]\ndefault_team = "bench"\nidentity = "${LEAD}"\n`);
+  write(join(team, "config.json"), {
+    name: "bench",
+    leadSessionId: "bench-1",
+    members: many(members, (n) => ({ name: `m${n}`, agentId: `m${n}@bench`, model: "m", status: "active" })),
+  });
+  write(join(team, "inboxes", `${LEAD}.json`), many(unread, message));
+  write(join(team, "archive", `${LEAD}.jsonl`), lines(archived, message));
+  for (let id = 1; id <= tasks; id++) write(join(base, "tasks", "bench", `${id}.json`), task(id));
+  write(join(root, "transcript.jsonl"), upTo(transcript * MEGABYTE, turn));
+  const today = new Date().toISOString().slice(0, 10);
+  write(join(base, "swarm", "journal", `${today}.jsonl`), upTo(journal * MEGABYTE, decision));
+  return root;
+}
+
+const many = <T>(count: number, make: (n: number) => T): T[] =>
+  Array.from({ length: count }, (_, n) => make(n));
+const lines = (count: number, make: (n: number) => unknown) =>
+  many(count, (n) => `${JSON.stringify(make(n))}\n`).join("");
+
+function upTo(bytes: number, make: (n: number) => unknown): string {
+  const line = JSON.stringify(make(1)).length + 1;
+  return lines(Math.floor(bytes / line), make);
+}
+
+const message = (n: number) => ({
+  id: `m-${n}`,
+  from: `m${n % 8}`,
+  text: `message ${n} says what was done and what is next`,
+  timestamp: new Date(Date.UTC(2026, 0, 1) + n * 1000).toISOString(),
+  read: false,
+});
+const task = (id: number) => ({
+  id: `${id}`,
+  subject: `task ${id}`,
+  description: "what is to be done",
+  status: id % 10 === 0 ? "in_progress" : "completed",
+  owner: `m${id % 8}`,
+  blocks: [],
+  blockedBy: [],
+});
+const turn = (n: number) => ({
+  type: "assistant",
+  uuid: `u-${n}`,
+  message: { id: `a-${n}`, role: "assistant", content: "x".repeat(400), usage: { input_tokens: 50_000 } },
+});
+const decision = (n: number) => ({
+  id: `j-${n}`,
+  at: new Date().toISOString(),
+  event: "PreToolUse",
+  session: "other",
+  agent: "main",
+  feature: "command-guard",
+  what: "deny",
+  reason: "x".repeat(200),
+});

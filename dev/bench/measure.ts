@@ -1,0 +1,55 @@
+// How a case is measured: as a process of its own, the cases in turn, so that the machine's noise meets all of them alike.
+import { spawnSync } from "node:child_process";
+
+export interface Case {
+  name: string;
+  argv: string[];
+  input: string;
+  env: Record<string, string>;
+}
+
+const environment = (env: Record<string, string>) => ({ PATH: process.env["PATH"], ...env });
+
+function time({ argv: [program = "", ...args], input, env }: Case): number {
+  const before = performance.now();
+  spawnSync(program, args, { input, env: environment(env) });
+  return performance.now() - before;
+}
+
+/** Two rounds to warm the disk and the bytecode, then `rounds` that count: the median of each case, in milliseconds. */
+export function medians(cases: readonly Case[], rounds: number): Map<Case, number> {
+  const times = new Map<Case, number[]>(cases.map((one) => [one, []]));
+  for (let round = -2; round < rounds; round++)
+    for (const one of cases) {
+      const ms = time(one);
+      if (round >= 0) times.get(one)?.push(ms);
+    }
+  return new Map([...times].map(([one, all]) => [one, median(all)]));
+}
+
+const median = (values: number[]) =>
+  [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+
+export const hasValgrind = () => spawnSync("valgrind", ["--version"]).status === 0;
+
+/** Instructions in user space, in millions: they repeat whatever else the machine does. */
+export function instructions(one: Case, runs: number): number {
+  const counts = Array.from({ length: runs }, () => count(one));
+  return median(counts);
+}
+
+function count({ argv, input, env }: Case): number {
+  const options = ["--tool=callgrind", "--callgrind-out-file=/dev/null"];
+  const ran = spawnSync("valgrind", [...options, ...argv], {
+    input,
+    env: environment(env),
+    encoding: "utf8",
+  });
+  return Number(/Collected : (\d+)/.exec(ran.stderr)?.[1]) / 1e6;
+}
+
+/** A program by its own file: what stands on the path may be a script that looks for it, and takes longer than it. */
+export function programOf(name: string, tellsItself: string[]): string | undefined {
+  const { status, stdout } = spawnSync(name, tellsItself, { encoding: "utf8" });
+  return status === 0 ? stdout.trim().split("\n")[0] : undefined;
+}
