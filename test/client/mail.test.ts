@@ -158,6 +158,28 @@ describe.each(CLIENTS)("the %s client", (client) => {
     ]);
   });
 
+  test("a gate that stops the agent does not stop its mail: a denied call and a held stop bring it along", async () => {
+    const world = await aHarbour(client, {
+      held: [{ text: "first end", delayMs: 1_500 }, { text: "second end" }],
+      denied: [{ tools: [bash("rm -rf /")], delayMs: 1_500 }, { text: "understood" }, { text: "pinged" }],
+    });
+    world.env["CLAUDE_SESSION_MODE"] = "background";
+    const meanwhile = async (script: string, name: string) => {
+      const running = world.print(`go [[${script}]]`, named(name));
+      await until(() => world.seen(script).length > 0, { what: script, everyMs: 20 });
+      writeByHand(world, name, "alice", "one more thing");
+      await running;
+      return world.seen(script)[1];
+    };
+    const ending = await meanwhile("held", "bob");
+    expect(ending).toContain("Reminder - Ping before ending");
+    expect(ending).toContain("<content>one more thing</content>");
+    const denial = await meanwhile("denied", "carol");
+    expect(denial).toContain("rule delete-root");
+    expect(denial).toContain("<content>one more thing</content>");
+    expect(timesShown(world, "one more thing")).toBe(2);
+  });
+
   test("a client started from a member's own Bash tool neither reads its mail nor speaks in its name", async () => {
     const binary = await clientBinary(client);
     const child = `'${binary}' -p 'I am a child [[child]]' --permission-mode bypassPermissions --plugin-dir '${ROOT}'`;
