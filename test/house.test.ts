@@ -46,7 +46,9 @@ describe("events, entries, hooks.json, payloads and README agree", () => {
     for (const { hooks } of blocks)
       for (const { command, args } of hooks) {
         expect(command).toBe("node");
-        expect(args.at(-1)).toBe(`\${CLAUDE_PLUGIN_ROOT}/dist/hooks/${scriptOf(event)}.cjs`);
+        expect(args.find((word) => !word.startsWith("--"))).toBe(
+          `\${CLAUDE_PLUGIN_ROOT}/dist/hooks/${scriptOf(event)}.cjs`,
+        );
       }
   });
   test("one blocking process a tool call", () => {

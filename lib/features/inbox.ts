@@ -1,21 +1,25 @@
 // Mail reaches its reader at every boundary, and wakes the sleeping: at session start, with a prompt, before stopping, in
-// mid-turn where nothing watches, and by push. It is never held back and never shown twice, save after a crash.
-import { stateOf } from "../parse/message.ts";
+// mid-turn, and by a push that begins a turn. It is never held back and never shown twice, save after a crash. Only hooks that
+// the client waits for hand it over, one after another: so what one sender wrote is read in the order in which it was written.
 import type { Context } from "../run/context.ts";
 import type * as events from "../run/events.ts";
 import type { Handler } from "../run/hook.ts";
 import type { Outcome } from "../run/outcome.ts";
 import { teamUpdates } from "../run/reminder.ts";
 import { type Seat, seatOf } from "../run/seat.ts";
-import { inboxStamp, readInbox } from "../store/inbox.ts";
-import {
-  type MailMark,
-  readMailMark,
-  removeMailMark,
-  writeMailMark,
-  writeSeat,
-} from "../store/mail-marks.ts";
+import { ringBell } from "../store/bells.ts";
+import { hasQueued, inboxStamp } from "../store/inbox.ts";
+import { type MailMark, readMailMark, removeMailMark, writeMailMark } from "../store/mail-marks.ts";
 import { inboxPath } from "../store/paths.ts";
+import {
+  awaitListed,
+  beginTurn,
+  endTurn,
+  markListed,
+  removeSeat,
+  renewals,
+  writeSeat,
+} from "../store/seats.ts";
 import type { Delivery, Moment } from "./inbox/deliver.ts";
 import { howToAnswer, MAIL_ROOM } from "./inbox/text.ts";
 
@@ -26,10 +30,11 @@ const STOPS_SHOWN = 8;
 
 export const sessionStart: Handler<typeof events.SessionStart> = (ctx) => {
   const seat = seatOf(ctx);
-  const watched = seat && isPushed(ctx) ? lazy().watchedBy(ctx, seat) : undefined;
-  const watch = [...seatFile(ctx, seat), ...(watched ? [watched] : [])];
+  const watched = seat && isPushed(ctx) ? lazy().watchedBy(ctx, seat) : [];
+  const watch = watchList(seatFile(ctx, seat), watched);
   if (!seat) return { watch };
-  writeMailMark(ctx.places, ctx.input.session_id, { watched });
+  if (ctx.input.source !== "compact") endTurn(ctx.places, ctx.input.session_id);
+  writeMailMark(ctx.places, ctx.input.session_id, { watched: watched[0] });
   const room = seat.isLead && ctx.input.source !== "startup" ? ROOM_BESIDE_ROSTER : MAIL_ROOM;
   return { ...asContext(seat, deliver(ctx, seat, "start", room)), watch };
 };
@@ -37,23 +42,33 @@ export const sessionStart: Handler<typeof events.SessionStart> = (ctx) => {
 /** Watched from the start, also without a seat: who makes or joins a team later is woken as well. */
 const seatFile = (ctx: Context, seat: Seat | undefined) =>
   ctx.entrypoint && isPushed(ctx) && ctx.input.session_id
-    ? [writeSeat(ctx.places, ctx.input.session_id, seat ?? {})]
-    : [];
+    ? writeSeat(ctx.places, ctx.input.session_id, seat ?? {})
+    : undefined;
 
+/** The client looks anew only at a list unlike the last one: every second list names its last file twice. */
+const watchList = (seat: string | undefined, watched: string[]) =>
+  seat === undefined ? watched : [seat, ...watched, ...(renewals(seat) % 2 === 0 ? watched.slice(-1) : [])];
+
+/** Also the hook that follows a push: its words begin the turn, and the mail comes here. */
 export const userPromptSubmit: Handler<typeof events.UserPromptSubmit> = (ctx) => {
   const seat = seatOf(ctx);
-  return seat && asContext(seat, deliver(ctx, seat, "prompt"));
+  if (!seat) return;
+  const isWoken = isPushed(ctx) && beginTurn(ctx.places, ctx.input.session_id);
+  const delivery = deliver(ctx, seat, isWoken ? "push" : "prompt");
+  return asContext(seat, delivery, isWoken && delivery ? [howToAnswer(delivery.from)] : []);
 };
 
-/** Only where nothing watches, and then one look at the inbox's age. */
+/** One look at the inbox's age; what had to wait is looked at again. */
 export const preToolUse: Handler<typeof events.PreToolUse> = (ctx) => {
   const seat = seatOf(ctx);
   if (!seat) return;
   const mark = readMailMark(ctx.places, ctx.input.session_id);
   const looked = inboxStamp(ctx.places, seat.team, seat.agent);
-  if (isWatched(ctx, seat, mark) || looked === (mark.looked ?? "")) return;
+  if (looked === (mark.looked ?? "")) return;
+  const delivery = deliver(ctx, seat, "tool");
+  if (!delivery && hasMail(ctx, seat)) return;
   writeMailMark(ctx.places, ctx.input.session_id, { ...askedFor(ctx, seat, mark), looked });
-  return asContext(seat, deliver(ctx, seat, "tool"));
+  return asContext(seat, delivery);
 };
 
 /** A seat taken by the tool that just ran: watched before the turn is over. */
@@ -69,14 +84,43 @@ export const postToolUse: Handler<typeof events.PostToolUse> = (ctx) => {
 export const stop: Handler<typeof events.Stop> = (ctx) => {
   const seat = seatOf(ctx);
   if (!seat) return;
-  const mark = readMailMark(ctx.places, ctx.input.session_id);
-  const stops = ctx.input.stop_hook_active ? (mark.stops ?? 0) + 1 : 0;
-  const next = askedFor(ctx, seat, mark);
-  if (next !== mark || stops !== (mark.stops ?? 0))
-    writeMailMark(ctx.places, ctx.input.session_id, { ...next, stops });
+  const { places, input } = ctx;
+  // Before the look: what comes after it finds a session that sleeps, and wakes it.
+  endTurn(places, input.session_id);
+  const mark = readMailMark(places, input.session_id);
+  const stops = input.stop_hook_active ? (mark.stops ?? 0) + 1 : 0;
   const delivery = stops < STOPS_SHOWN ? deliver(ctx, seat, "stop") : undefined;
+  if (delivery && isPushed(ctx)) beginTurn(places, input.session_id);
+  const next = delivery ? askedFor(ctx, seat, mark) : watchedAnew(ctx, seat, mark);
+  if (next !== mark || stops !== (mark.stops ?? 0))
+    writeMailMark(places, input.session_id, { ...next, stops });
   return delivery && asContext(seat, delivery, [howToAnswer(delivery.from)]);
 };
+
+/** A turn that ended without a stop: by an error, or as only a prompt that nobody answers shows. */
+export const stopFailure: Handler<typeof events.StopFailure> = (ctx) => turnOver(ctx);
+export const notification: Handler<typeof events.Notification> = (ctx) =>
+  ctx.input.notification_type === "idle_prompt" ? turnOver(ctx) : undefined;
+
+function turnOver(ctx: Context): void {
+  const seat = seatOf(ctx);
+  if (!seat) return;
+  endTurn(ctx.places, ctx.input.session_id);
+  if (hasMail(ctx, seat)) ringBell(ctx.places, seat.team, seat.agent);
+}
+
+/**
+ * Before it sleeps. Our own writes may have cost the client its watch of the inbox, where a person writes by hand; and what was
+ * left to a later moment rings again, since whoever rang first found the session at work.
+ */
+function watchedAnew(ctx: Context, seat: Seat, mark: MailMark): MailMark {
+  if (!isPushed(ctx) || !ctx.input.session_id) return mark;
+  if (hasMail(ctx, seat)) ringBell(ctx.places, seat.team, seat.agent);
+  const renewed = inboxStamp(ctx.places, seat.team, seat.agent);
+  if (renewed === mark.renewed) return mark;
+  writeSeat(ctx.places, ctx.input.session_id, seat);
+  return { ...mark, renewed, asked: inboxPath(ctx.places, seat.team, seat.agent) };
+}
 
 const isWatched = ({ places }: Context, { team, agent }: Seat, mark: MailMark) =>
   mark.watched === inboxPath(places, team, agent);
@@ -92,41 +136,51 @@ function askedFor(ctx: Context, seat: Seat, mark: MailMark): MailMark {
 
 /** Our own marking changes the file too: then nothing waits any more, and the session sleeps on. */
 export const fileChanged: Handler<typeof events.FileChanged> = (ctx) => {
-  if (/[\\/]seat\.json$/.test(ctx.input.file_path)) return seated(ctx, ctx.input.file_path);
-  if (!/[\\/]inboxes[\\/][^\\/]+\.json$/.test(ctx.input.file_path)) return;
+  const path = ctx.input.file_path;
+  if (/[\\/]seat\.json$/.test(path))
+    return ctx.entry === undefined ? seated(ctx, path) : lookedAfter(ctx, path);
+  if (!/[\\/](inboxes[\\/][^\\/]+\.json|bells[\\/][^\\/]+)$/.test(path)) return;
   const seat = seatOf(ctx);
-  const delivery = seat && isPushed(ctx) ? deliver(ctx, seat, "push") : undefined;
-  if (!seat || !delivery) return;
-  const { text, from, journal, after } = delivery;
-  // The client puts these words into a reminder of its own.
-  return { wake: `# ${teamUpdates(seat.agent)}\n\n${text}\n\n${howToAnswer(from)}`, journal, after };
+  if (seat && isPushed(ctx) && hasMail(ctx, seat)) return lazy().wake(ctx, seat);
 };
 
-/** By the second, synchronous entry in hooks.json: what a waking hook prints the client does not read. */
+/** By the synchronous entry in hooks.json: what a waking hook prints the client does not read. */
 function seated(ctx: Context, file: string): Outcome | undefined {
   const seat = seatOf(ctx);
-  const watched = seat && isPushed(ctx) ? lazy().watchedBy(ctx, seat) : undefined;
-  if (!watched) return undefined;
+  const watched = seat && isPushed(ctx) ? lazy().watchedBy(ctx, seat) : [];
+  if (watched.length === 0) return undefined;
   const mark = readMailMark(ctx.places, ctx.input.session_id);
-  writeMailMark(ctx.places, ctx.input.session_id, { ...mark, watched });
-  return { watch: [file, watched] };
+  if (mark.watched !== watched[0])
+    writeMailMark(ctx.places, ctx.input.session_id, { ...mark, watched: watched[0] });
+  return { watch: watchList(file, watched), after: () => markListed(file) };
+}
+
+/** By the entry beside it: a change that the client was about to tell is forgotten with the list it stood on. */
+function lookedAfter(ctx: Context, file: string): Outcome | undefined {
+  const seat = seatOf(ctx);
+  if (!seat || !isPushed(ctx)) return undefined;
+  if (!hasMail(ctx, seat)) awaitListed(file);
+  return hasMail(ctx, seat) ? lazy().wake(ctx, seat) : undefined;
 }
 
 export const sessionEnd: Handler<typeof events.SessionEnd> = (ctx) => {
-  if (ctx.input.reason !== "resume") removeMailMark(ctx.places, ctx.input.session_id);
+  if (ctx.input.reason === "resume") return;
+  removeMailMark(ctx.places, ctx.input.session_id);
+  removeSeat(ctx.places, ctx.input.session_id);
 };
 
 /** In `-p` a file's change fires too, but nobody hears what its hook says: there PreToolUse looks instead. */
 const isPushed = ({ settings, entrypoint }: Context) =>
   settings["mail.deliver"].includes("push") && (entrypoint ?? "cli") === "cli";
 
+const hasMail = ({ places, now }: Context, { team, agent }: Seat) => hasQueued(places, team, agent, now);
+
 const lazy = () => require("./inbox/deliver.ts") as typeof import("./inbox/deliver.ts");
 
 /** A look without a lock; what it takes to deliver is loaded only when something waits. */
 function deliver(ctx: Context, seat: Seat, moment: Moment, room = MAIL_ROOM): Delivery | undefined {
   if (!ctx.settings["mail.deliver"].includes(moment)) return undefined;
-  const mail = readInbox(ctx.places, seat.team, seat.agent);
-  if (!mail.some((message) => stateOf(message, ctx.now) === "queued")) return undefined;
+  if (!hasMail(ctx, seat)) return undefined;
   return lazy().deliver(ctx, seat, moment, room);
 }
 

@@ -32,6 +32,12 @@ export function lastWordsIn(tail: string): string | undefined {
   return spoken && textOf(spoken);
 }
 
+/** The client's own words, as the newest thing anybody said. */
+export function isInterrupted(tail: string): boolean {
+  const newest = entriesOf(tail).findLast((entry) => entry.type === "assistant" || entry.type === "user");
+  return newest?.type === "user" && /^\[Request interrupted by user/.test(textOf(newest));
+}
+
 function textOf({ message }: Entry): string {
   const content = message?.content;
   if (typeof content === "string") return content;

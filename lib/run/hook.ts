@@ -40,13 +40,18 @@ function answer<E extends AnyEvent>(event: E, steps: Steps<E>, ctx: Context<Inpu
   guarded(ctx, "journal", () => writeJournal(ctx, spoken));
 }
 
+/** Mail comes along with a denial: a gate may stop the agent, never what others have to say to it. */
+const NEVER_HELD_BACK = "inbox";
+
 export function runSteps<E extends AnyEvent>(
   event: E,
   steps: Steps<E>,
   ctx: Context<InputOf<E> & Base>,
 ): Spoken[] {
   const spoken: Spoken[] = [];
+  let isClosed = false;
   for (const [feature, handle] of Object.entries(steps)) {
+    if (isClosed && feature !== NEVER_HELD_BACK) continue;
     const outcome = guarded(ctx, feature, () => {
       if (isOff(feature, ctx)) return undefined;
       if (Date.now() > ctx.deadline)
@@ -55,7 +60,9 @@ export function runSteps<E extends AnyEvent>(
     });
     if (!outcome) continue;
     spoken.push({ ...outcome, feature });
-    if (outcome.deny !== undefined) break; // what is denied is not recorded as done
+    if (outcome.deny === undefined) continue;
+    if (outcome.loud) break; // then the client reads the reason alone, and mail would be lost
+    isClosed = true; // what is denied is not recorded as done
   }
   return spoken;
 }

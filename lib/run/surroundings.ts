@@ -63,6 +63,8 @@ export interface Surroundings {
   /** `NODE_EXTRA_CA_CERTS`: makes the start of Node 20 three times as long. */
   extraCertificates: string | undefined;
   disabled: ReadonlySet<string>;
+  /** What hooks.json says behind the script, where one event has two entries. */
+  entry: string | undefined;
 }
 
 export function surroundings(env: Env = process.env): Surroundings {
@@ -118,6 +120,7 @@ export function surroundings(env: Env = process.env): Surroundings {
     knowsModes: process.platform !== "win32",
     extraCertificates: given(env["NODE_EXTRA_CA_CERTS"]),
     disabled: new Set((env["SWARM_DISABLE"] ?? "").split(/[\s,]+/).filter(Boolean)),
+    entry: process.argv[2],
   };
 }
 

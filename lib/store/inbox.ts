@@ -5,6 +5,7 @@ import { dirname } from "node:path";
 import { asMessage, isExpired, type Message, stateOf } from "../parse/message.ts";
 import { anything, listOf } from "../parse/shape.ts";
 import { appendArchive } from "./archive.ts";
+import { ringBell } from "./bells.ts";
 import { newId } from "./journal.ts";
 import { withLock } from "./lock.ts";
 import { inboxPath, type Places } from "./paths.ts";
@@ -40,11 +41,16 @@ export function appendMessage(
   const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
   if (size + 2 * message.text.length > FULL_BYTES) throw new Error(`the inbox of ${to} is full`);
   update(path, waiting, (slots) => [...slots, { entry: { state: "queued", ...message }, message }]);
+  ringBell(places, team, to);
 }
 
 /** Without the lock: every write is a rename, so this is the inbox before or after it. */
 export const readInbox = (places: Places, team: string, agent: string): Message[] =>
   read(inboxPath(places, team, agent)).flatMap(({ message }) => message ?? []);
+
+/** Whether something waits to be shown. */
+export const hasQueued = (places: Places, team: string, agent: string, now: Date): boolean =>
+  readInbox(places, team, agent).some((message) => stateOf(message, now) === "queued");
 
 export interface Claim {
   /** The session that is going to show it. */
@@ -52,7 +58,7 @@ export interface Claim {
   now: Date;
   retentionDays: number;
   /** Which of the waiting messages fit: the others stay in the queue. */
-  choose: (queued: Message[]) => Message[];
+  choose: (queued: Message[], all: Message[]) => Message[];
 }
 
 export interface Claimed {
@@ -75,7 +81,7 @@ export function claimMail(
     const dead = slots.filter(({ message }) => message && isExpired(message, claim.now, claim.retentionDays));
     const rest = slots.filter((slot) => !dead.includes(slot));
     const queued = rest.filter(({ message }) => message && stateOf(message, claim.now) === "queued");
-    const chosen = new Set(claim.choose(messagesIn(queued)));
+    const chosen = new Set(claim.choose(messagesIn(queued), messagesIn(rest)));
     const letters = messagesIn(dead).map((message) => ({ ...message, state: "dead" }));
     appendArchive(places, team, agent, letters);
     const next = rest.map((slot) =>

@@ -1,8 +1,7 @@
 // What one session knows about its mail between two hooks: one small file, written by that session alone.
 import { rmSync } from "node:fs";
-import { dirname } from "node:path";
 import { maybeNumber, maybeText, object } from "../parse/shape.ts";
-import { mailMarkPath, type Places, seatPath } from "./paths.ts";
+import { mailMarkPath, type Places } from "./paths.ts";
 import { readJson } from "./read-json.ts";
 import { writeJson } from "./write-file.ts";
 
@@ -13,6 +12,8 @@ const shape = object({
   asked: maybeText,
   /** The inbox's stamp when it was last looked at in mid-turn. */
   looked: maybeText,
+  /** The inbox's stamp when the client was last asked to watch it anew. */
+  renewed: maybeText,
   /** How often in a row the turn was continued by a stop hook. */
   stops: maybeNumber,
 });
@@ -25,15 +26,6 @@ export function writeMailMark(places: Places, session: string, mark: MailMark): 
   if (session) writeJson(mailMarkPath(places, session), mark);
 }
 
-/** The file a session watches from its start: its change tells the client to watch an inbox from now on. */
-export function writeSeat(places: Places, session: string, seat: { team?: string; agent?: string }): string {
-  const path = seatPath(places, session);
-  writeJson(path, { team: seat.team, agent: seat.agent });
-  return path;
-}
-
 export function removeMailMark(places: Places, session: string): void {
-  if (!session) return;
-  rmSync(mailMarkPath(places, session), { force: true });
-  rmSync(dirname(seatPath(places, session)), { recursive: true, force: true });
+  if (session) rmSync(mailMarkPath(places, session), { force: true });
 }

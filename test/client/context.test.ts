@@ -1,10 +1,11 @@
 // Context in the real client: files arrive, warnings come once, the status line shows, the wake-up works.
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { aWorld } from "./support/a-world.ts";
 import { CLIENTS } from "./support/clients.ts";
 import { run } from "./support/run.ts";
+import { sessionsOf } from "./support/state.ts";
 import { until } from "./support/until.ts";
 import { ROOT, TEAMS } from "./support/world.ts";
 
@@ -60,6 +61,73 @@ describe.each(CLIENTS)("the %s client", (client) => {
     expect(count(seen, "Context at 60% - Consider writing reset notes soon")).toBe(1);
     expect(seen.at(-1)).toContain("[CLAUDE OS SYS: WARNING]: Context at 80%");
     expect(count(seen, "Context at 80%")).toBe(1);
+  });
+
+  test("90 and 95 are said once each as well, whatever stands between them", async () => {
+    const world = await aWorld({
+      client,
+      files,
+      scripts: {
+        work: [
+          { tools: [bash("echo one")], ...tokens(91_000) },
+          { tools: [bash("echo two")], ...tokens(92_000) },
+          { tools: [bash("echo three")], ...tokens(96_000) },
+          { tools: [bash("echo four")], ...tokens(97_000) },
+          { text: "state written", ...tokens(98_000) },
+          { text: "state written", ...tokens(98_000) },
+        ],
+      },
+    });
+    expect(await world.print("go [[work]]")).toMatchObject({ stdout: "state written\n" });
+    const seen = world.seen("work");
+    expect(count(seen, "Context at 90% - URGENT\nStop the task and write down the minimal state.")).toBe(1);
+    expect(count(seen, "Context at 95% - CRITICAL\nEmergency reset immediately")).toBe(1);
+    expect(count(seen, "Context at")).toBe(2);
+  });
+
+  test("two minutes without a status bring one reminder, and a status none", async () => {
+    const remind = `Consider setting a session status with status("what you're working on")`;
+    const again = Array.from({ length: 3 }, () => ({ text: "still here" }));
+    const world = await aWorld({
+      client,
+      files,
+      scripts: {
+        hi: [{ text: "hello" }],
+        more: again,
+        set: [{ tools: [bash('swarm status set "building the printer"')] }, { text: "status is set" }],
+      },
+    });
+    /** As if it had begun three minutes ago. */
+    const age = () => {
+      for (const record of sessionsOf(world)) {
+        const startedAt = new Date(Date.now() - 180_000).toISOString();
+        const file = join(world.configDir, "swarm", "sessions", `${record.session}.json`);
+        writeFileSync(file, JSON.stringify({ ...record, startedAt }));
+      }
+    };
+    const said = () => count([...world.seen("hi"), ...world.seen("more")], remind);
+    const screen = await world.tui();
+    await screen.type("hi [[hi]]");
+    await screen.wait(/hello/);
+    expect(said()).toBe(0);
+    await until(() => sessionsOf(world)[0]?.["state"] === "idle", { what: "the turn's end on record" });
+    age();
+    await screen.type("one [[more]]");
+    await until(() => said() > 0, { what: "the reminder" });
+    await screen.type("two [[more]]");
+    await until(() => world.seen("more").length > 1, { what: "the next turn" });
+    expect(said()).toBe(1);
+    await screen.exit();
+
+    const other = await world.tui();
+    await other.type("go [[set]]");
+    await other.wait(/status is set/);
+    await until(() => sessionsOf(world).some((one) => one["statusText"]), { what: "the status on record" });
+    age();
+    await other.type("three [[more]]");
+    await until(() => world.seen("more").length > 2, { what: "the last turn" });
+    expect(said()).toBe(1);
+    await other.exit();
   });
 
   test("after a compaction a level is said again", async () => {

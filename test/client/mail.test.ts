@@ -1,84 +1,30 @@
 // Mail between real clients: named teammates, each a process of its own, that sleep until somebody writes.
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
+import {
+  aHarbour,
+  asleep,
+  jsonOf,
+  mailOf,
+  named,
+  shown,
+  TEAM,
+  teamFile,
+  timesShown,
+  wakeUp,
+  wordsFor,
+  writeByHand,
+} from "./support/a-harbour.ts";
 import { aWorld } from "./support/a-world.ts";
-import { CLIENTS, type Client, clientBinary } from "./support/clients.ts";
-import type { Script, Scripts } from "./support/script.ts";
+import { CLIENTS, clientBinary } from "./support/clients.ts";
+import type { Script } from "./support/script.ts";
 import { newsOf } from "./support/seen.ts";
 import { agent, bash, sendMessage } from "./support/tools.ts";
 import type { Tui } from "./support/tui.ts";
 import { until } from "./support/until.ts";
-import { ROOT, TEAMS, type World } from "./support/world.ts";
-
-const TEAM = "harbour";
-const MEMBERS = ["team-lead", "alice", "bob", "carol", "dave"];
-
-/** Set by whoever starts a member; here by the settings, so that several can live in one world. */
-const named = (name: string) => [
-  "--settings",
-  JSON.stringify({ env: { CLAUDE_CODE_TEAM_NAME: TEAM, CLAUDE_CODE_AGENT_NAME: name } }),
-];
-
-interface Entry {
-  text: string;
-  timestamp: string;
-  read: boolean;
-  state?: string;
-}
-
-const teamFile = (world: World, ...parts: string[]) => join(world.configDir, "teams", TEAM, ...parts);
-const inboxFile = (world: World, name: string) => teamFile(world, "inboxes", `${name}.json`);
-const jsonOf = (file: string) => JSON.parse(readFileSync(file, "utf8"));
-const mailOf = (world: World, name: string): Entry[] => jsonOf(inboxFile(world, name));
-const wordsFor = (world: World, name: string) => mailOf(world, name).map(({ text }) => text);
-
-/** As a person or another tool would: seed 001's format, no lock, no rename. */
-function writeByHand(world: World, to: string, from: string, text: string, before: Entry[] = []) {
-  const entry = { from, text, color: "blue", read: false, timestamp: new Date().toISOString() };
-  writeFileSync(inboxFile(world, to), JSON.stringify([...before, entry]));
-}
-
-async function aHarbour(
-  client: Client,
-  scripts: Scripts,
-  files: Record<string, string> = {},
-): Promise<World> {
-  const hi = [{ text: "hello there" }];
-  const env = { ENABLE_TOOL_SEARCH: "false" };
-  const world = await aWorld({ client, scripts: { hi, ...scripts }, files, env });
-  mkdirSync(teamFile(world, "inboxes"), { recursive: true });
-  const members = MEMBERS.map((name) => ({ name, agentId: `${name}@${TEAM}` }));
-  const team = { name: TEAM, leadAgentId: `team-lead@${TEAM}`, members };
-  writeFileSync(teamFile(world, "config.json"), JSON.stringify(team));
-  return world;
-}
-
-/** A member on a screen that had one turn and now sleeps. */
-async function asleep(world: World, name: string) {
-  const screen = await world.tui(...named(name));
-  await screen.type(`hi, I am ${name} [[hi]]`);
-  await screen.wait(/hello there/);
-  return screen;
-}
-
-/** Every content of every message any model was shown, in order. */
-const shown = (world: World): string[] =>
-  world.model.requests.flatMap(({ body }) =>
-    [...newsOf(body).matchAll(/<content>([\s\S]*?)<\/content>/g)].map(([, text = ""]) => text),
-  );
-
-const timesShown = (world: World, text: string) => shown(world).filter((one) => one.includes(text)).length;
-
-/** Waits for a script's first request and says how long after the message was written that was. */
-async function wakeUp(world: World, script: string, name: string): Promise<number> {
-  const what = `${name}'s turn`;
-  await until(() => world.seen(script).length > 0, { what, ms: 15_000, everyMs: 20 });
-  const seenAt = Date.now();
-  const written = mailOf(world, name).findLast(({ text }) => text.includes(`[[${script}]]`));
-  return seenAt - Date.parse(written?.timestamp ?? "");
-}
+import { ROOT, TEAMS } from "./support/world.ts";
 
 describe.each(CLIENTS)("the %s client", (client) => {
   test("`swarm send` wakes an idle teammate within three seconds, and the answer comes back the same way", async () => {
@@ -210,6 +156,28 @@ describe.each(CLIENTS)("the %s client", (client) => {
       "[report] second end",
       "bob session ended cleanly. Check task status for any incomplete work.",
     ]);
+  });
+
+  test("a gate that stops the agent does not stop its mail: a denied call and a held stop bring it along", async () => {
+    const world = await aHarbour(client, {
+      held: [{ text: "first end", delayMs: 1_500 }, { text: "second end" }],
+      denied: [{ tools: [bash("rm -rf /")], delayMs: 1_500 }, { text: "understood" }, { text: "pinged" }],
+    });
+    world.env["CLAUDE_SESSION_MODE"] = "background";
+    const meanwhile = async (script: string, name: string) => {
+      const running = world.print(`go [[${script}]]`, named(name));
+      await until(() => world.seen(script).length > 0, { what: script, everyMs: 20 });
+      writeByHand(world, name, "alice", "one more thing");
+      await running;
+      return world.seen(script)[1];
+    };
+    const ending = await meanwhile("held", "bob");
+    expect(ending).toContain("Reminder - Ping before ending");
+    expect(ending).toContain("<content>one more thing</content>");
+    const denial = await meanwhile("denied", "carol");
+    expect(denial).toContain("rule delete-root");
+    expect(denial).toContain("<content>one more thing</content>");
+    expect(timesShown(world, "one more thing")).toBe(2);
   });
 
   test("a client started from a member's own Bash tool neither reads its mail nor speaks in its name", async () => {

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { aWorld } from "./support/a-world.ts";
 import { CLIENTS } from "./support/clients.ts";
 import { run } from "./support/run.ts";
-import { type Script, SIDE } from "./support/script.ts";
+import type { Script } from "./support/script.ts";
 import { until } from "./support/until.ts";
 import { ROOT, TEAMS, type World } from "./support/world.ts";
 
@@ -224,31 +224,5 @@ describe.each(CLIENTS)("tasks beside the %s client", (client) => {
     expect(world.seen("go")[0]).toContain(`<request>\n${words}\n</request>`);
     expect(world.seen("go")[0]).toContain(verb);
     expect(readdirSync(world.project)).not.toContain("x");
-  });
-
-  test("the review plugin asks a model, and its objection counts", async () => {
-    const world = await aWorld({
-      client,
-      env: SHARED,
-      plugins: [join(ROOT, "plugin-review")],
-      scripts: {
-        go: [step(call("TaskUpdate", { taskId: "1", status: "in_progress" })), { text: "over" }],
-        [SIDE]: [{ text: '{"ok": false, "reason": "the description names another task"}' }],
-      },
-    });
-    put(world, "tasks/dev/1.json", task("1"));
-    await world.print("go [[go]]");
-    const asked = world.model.requests
-      .filter(({ script }) => script === SIDE)
-      .map(({ body }) => JSON.stringify(body));
-    expect(asked.filter((text) => text.includes("one change to a task on a team"))).toHaveLength(1);
-    expect(get(world, "tasks/dev/1.json").status).toBe("pending");
-  });
-
-  test("the review plugin is installed from the same marketplace", async () => {
-    const world = await aWorld({ client });
-    expect(await world.cli("plugin", "validate", join(ROOT, "plugin-review"))).toMatchObject({ code: 0 });
-    await world.cli("plugin", "marketplace", "add", ROOT);
-    expect(await world.cli("plugin", "install", "swarm-review@swarm")).toMatchObject({ code: 0 });
   });
 });

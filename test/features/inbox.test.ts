@@ -1,3 +1,4 @@
+import { statSync, utimesSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { fitting, MAIL_ROOM, unread } from "../../lib/features/inbox/text.ts";
 import * as inbox from "../../lib/features/inbox.ts";
@@ -167,7 +168,7 @@ describe("what fits", () => {
     expect(news).toContain(`${1000 - shown} messages more unread: \`swarm inbox\` shows them.`);
     while (news) {
       seen.push(...[...news.matchAll(/<content>(\d+) x/g)].map((found) => found[1] ?? ""));
-      news = at(home, "fileChanged", "bob").wake ?? "";
+      news = at(home, "userPromptSubmit", "bob").text ?? "";
     }
     expect(seen).toEqual(Array.from({ length: 1000 }, (_, n) => String(n)));
   });
@@ -179,13 +180,11 @@ describe("every moment delivers once", () => {
     ["userPromptSubmit", {}],
     ["preToolUse", { CLAUDE_CODE_ENTRYPOINT: "sdk-cli" }],
     ["stop", {}],
-    ["fileChanged", { CLAUDE_CODE_ENTRYPOINT: "cli" }],
   ])("%s", (moment, env) => {
     const home = aHome();
     aTeam(home);
     home.write(inboxOf("bob"), [aMessage("alice", "hello bob")]);
-    const got = at(home, moment, "bob", { env });
-    expect(got.text ?? got.wake).toContain("<content>hello bob</content>");
+    expect(at(home, moment, "bob", { env }).text).toContain("<content>hello bob</content>");
     for (const again of Object.keys(PAYLOADS) as Moment[]) {
       const { text, wake } = at(home, again, "bob", { env });
       expect(text ?? wake).toBeUndefined();
@@ -237,15 +236,26 @@ describe("push", () => {
   const SCREEN = { CLAUDE_CODE_ENTRYPOINT: "cli" };
   const HEADLESS = { CLAUDE_CODE_ENTRYPOINT: "sdk-cli" };
 
-  test("session start asks the client to watch an inbox that exists", () => {
+  const bell = (which: number) => `.claude/teams/${TEAM}/bells/bob.${which}`;
+  const WATCHED = [SEAT, inboxOf("bob"), bell(0), bell(1)];
+  const seatChanged = (home: Home) =>
+    at(home, "fileChanged", "bob", { env: SCREEN, input: { file_path: home.path(SEAT) } }).watch;
+  const write = (home: Home, text: string) => {
+    const before = home.has(inboxOf("bob")) ? home.json(inboxOf("bob")) : [];
+    home.write(inboxOf("bob"), [...before, aMessage("alice", text)]);
+  };
+  const wakes = (home: Home, input: object = {}) =>
+    at(home, "fileChanged", "bob", { env: SCREEN, input }).wake !== undefined;
+
+  test("session start asks the client to watch an inbox that exists, and its bells", () => {
     const home = aHome();
     aTeam(home);
     const { watch } = at(home, "sessionStart", "bob", { env: SCREEN });
-    expect(watch).toEqual([home.path(SEAT), home.path(inboxOf("bob"))]);
+    expect(watch).toEqual(WATCHED.map((path) => home.path(path)));
     expect(home.json(inboxOf("bob"))).toEqual([]);
   });
 
-  test("in -p nothing is watched, and a change of the file takes no mail: nobody would hear it", () => {
+  test("in -p nothing is watched, and a change of the file wakes nobody: nobody would hear it", () => {
     const home = aHome();
     aTeam(home);
     expect(at(home, "sessionStart", "bob", { env: HEADLESS }).watch).toEqual([]);
@@ -254,13 +264,201 @@ describe("push", () => {
     expect(at(home, "preToolUse", "bob", { env: HEADLESS }).text).toContain("hello");
   });
 
-  test("where the client watches, PreToolUse leaves the mail to it", () => {
+  test("it wakes without taking the mail, which comes with the turn that it begins", () => {
     const home = aHome();
     aTeam(home);
     at(home, "sessionStart", "bob", { env: SCREEN });
-    home.write(inboxOf("bob"), [aMessage("alice", "hello")]);
-    expect(at(home, "preToolUse", "bob", { env: SCREEN }).text).toBeUndefined();
-    expect(at(home, "fileChanged", "bob", { env: SCREEN }).wake).toContain("hello");
+    write(home, "hello");
+    expect(at(home, "fileChanged", "bob", { env: SCREEN }).wake).toBe(
+      "# Team Updates for bob\n\nNew mail has come. It stands beside this notice, or came with the step before it.",
+    );
+    expect(home.json(inboxOf("bob"))[0].state).toBeUndefined();
+    const { text } = at(home, "userPromptSubmit", "bob", { env: SCREEN });
+    expect(text).toContain("<content>hello</content>");
+    expect(text).toContain('Answer with: swarm send alice "<text>"');
+    expect(wakes(home)).toBe(false);
+  });
+
+  test("the turn that a push began delivers also where prompts do not", () => {
+    const home = aHome();
+    aTeam(home);
+    home.write("project/.atm.toml", '[mail]\ndeliver = ["push"]');
+    write(home, "hello");
+    expect(at(home, "userPromptSubmit", "bob", { env: SCREEN }).text).toBeUndefined();
+    at(home, "stop", "bob", { env: SCREEN });
+    expect(wakes(home)).toBe(true);
+    expect(at(home, "userPromptSubmit", "bob", { env: SCREEN }).text).toContain("hello");
+  });
+
+  test("a session is woken once, whichever files changed, and again after its turn", () => {
+    const home = aHome();
+    aTeam(home);
+    write(home, "one");
+    expect([wakes(home), wakes(home), wakes(home, { file_path: home.path(bell(1)) })]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+    at(home, "userPromptSubmit", "bob", { env: SCREEN });
+    at(home, "stop", "bob", { env: SCREEN });
+    write(home, "two");
+    expect(wakes(home, { file_path: home.path(bell(1)) })).toBe(true);
+  });
+
+  test("a wake-up that began no turn was lost: the next change wakes again", () => {
+    const home = aHome();
+    aTeam(home);
+    write(home, "one");
+    expect(wakes(home)).toBe(true);
+    utimesSync(home.path(".claude/swarm/seats/s-1/wake"), new Date(0), new Date(0));
+    expect(wakes(home)).toBe(true);
+  });
+
+  test.each<[string, (home: Home) => unknown, boolean]>([
+    ["a turn runs", (home) => at(home, "userPromptSubmit", "bob", { env: SCREEN }), false],
+    [
+      "mail at a stop continued the turn",
+      (home) => {
+        write(home, "at the stop");
+        at(home, "stop", "bob", { env: SCREEN });
+      },
+      false,
+    ],
+    [
+      "the turn has ended",
+      (home) => {
+        at(home, "userPromptSubmit", "bob", { env: SCREEN });
+        at(home, "stop", "bob", { env: SCREEN });
+      },
+      true,
+    ],
+    [
+      "the turn broke off",
+      (home) => {
+        at(home, "userPromptSubmit", "bob", { env: SCREEN });
+        inbox.stopFailure(aContext(home, events.StopFailure, { error: "x" }, { env: as("bob", SCREEN) }));
+      },
+      true,
+    ],
+    [
+      "the client waits for a prompt",
+      (home) => {
+        at(home, "userPromptSubmit", "bob", { env: SCREEN });
+        const input = { notification_type: "idle_prompt" };
+        inbox.notification(aContext(home, events.Notification, input, { env: as("bob", SCREEN) }));
+      },
+      true,
+    ],
+    [
+      "the client waits for a permission",
+      (home) => {
+        at(home, "userPromptSubmit", "bob", { env: SCREEN });
+        const input = { notification_type: "permission_prompt" };
+        inbox.notification(aContext(home, events.Notification, input, { env: as("bob", SCREEN) }));
+      },
+      false,
+    ],
+    [
+      "the conversation was compacted in mid-turn",
+      (home) => {
+        at(home, "userPromptSubmit", "bob", { env: SCREEN });
+        at(home, "sessionStart", "bob", { env: SCREEN, input: { source: "compact" } });
+      },
+      false,
+    ],
+    [
+      "the session was resumed after a crash",
+      (home) => {
+        at(home, "userPromptSubmit", "bob", { env: SCREEN });
+        at(home, "sessionStart", "bob", { env: SCREEN, input: { source: "resume" } });
+      },
+      true,
+    ],
+  ])("whether mail wakes when %s", (_, happened, woken) => {
+    const home = aHome();
+    aTeam(home);
+    happened(home);
+    write(home, "hello");
+    expect(wakes(home)).toBe(woken);
+  });
+
+  test("an interrupted turn is over, though no event says so", () => {
+    const home = aHome();
+    aTeam(home);
+    at(home, "userPromptSubmit", "bob", { env: SCREEN });
+    write(home, "hello");
+    const said = (content: unknown, type = "user") => `${JSON.stringify({ type, message: { content } })}\n`;
+    const transcript_path = home.path("transcript.jsonl");
+    home.write("transcript.jsonl", said("go"));
+    expect(wakes(home, { transcript_path })).toBe(false);
+    home.write(
+      "transcript.jsonl",
+      said("go") + said([{ type: "text", text: "[Request interrupted by user]" }]),
+    );
+    expect(wakes(home, { transcript_path })).toBe(true);
+  });
+
+  test("what a stop had to leave rings again, so that somebody comes for it", () => {
+    const home = aHome();
+    aTeam(home);
+    at(home, "sessionStart", "bob", { env: SCREEN });
+    const age = () => Math.max(...[0, 1].map((which) => statSync(home.path(bell(which))).mtimeMs));
+    for (let n = 0; n < 9; n++) {
+      write(home, `number ${n}`);
+      for (const which of [0, 1]) utimesSync(home.path(bell(which)), new Date(0), new Date(0));
+      at(home, "stop", "bob", { env: SCREEN, input: { stop_hook_active: n > 0 } });
+      expect(age() > 0).toBe(n === 8);
+    }
+    expect(wakes(home)).toBe(true);
+    expect(at(home, "userPromptSubmit", "bob", { env: SCREEN }).text).toContain("number 8");
+  });
+
+  test("a session at work gets its mail with the next tool call, watched or not; of parallel calls one brings it", () => {
+    const home = aHome();
+    aTeam(home);
+    at(home, "sessionStart", "bob", { env: SCREEN });
+    at(home, "userPromptSubmit", "bob", { env: SCREEN });
+    write(home, "one");
+    expect(at(home, "preToolUse", "bob", { env: SCREEN }).text).toContain("one");
+    write(home, "two");
+    expect(at(home, "preToolUse", "bob", { env: SCREEN, now: later(500) }).text).toBeUndefined();
+    expect(at(home, "preToolUse", "bob", { env: SCREEN, now: later(5_000) }).text).toContain("two");
+  });
+
+  test("a turn in which the inbox was rewritten ends with a new list of the same files, never the last one", () => {
+    const home = aHome();
+    aTeam(home);
+    const lists = [at(home, "sessionStart", "bob", { env: SCREEN }).watch];
+    for (const text of ["one", "two", "three"]) {
+      write(home, text);
+      at(home, "userPromptSubmit", "bob", { env: SCREEN });
+      const before = home.read(SEAT);
+      at(home, "stop", "bob", { env: SCREEN });
+      expect(home.read(SEAT)).not.toBe(before);
+      lists.push(seatChanged(home));
+    }
+    for (const [at, list] of lists.entries()) {
+      expect(list).not.toEqual(lists[at - 1]);
+      expect([...new Set(list)]).toEqual(WATCHED.map((path) => home.path(path)));
+    }
+    const quiet = home.read(SEAT);
+    at(home, "stop", "bob", { env: SCREEN });
+    expect(home.read(SEAT)).toBe(quiet);
+  });
+
+  test("what came while the client took in a new list is found by the hook that waits for it", () => {
+    const home = aHome();
+    aTeam(home);
+    at(home, "sessionStart", "bob", { env: SCREEN });
+    const later = () => {
+      const input = { file_path: home.path(SEAT), event: "change" };
+      const ctx = aContext(home, events.FileChanged, input, { env: as("bob", SCREEN) });
+      return inbox.fileChanged({ ...ctx, entry: "then-look" });
+    };
+    seatChanged(home);
+    expect(later()).toBeUndefined();
+    write(home, "in between");
+    expect(later()).toMatchObject({ wake: expect.stringContaining("New mail has come.") });
   });
 
   test("a seat taken in mid-session is watched too: asked for once, by the change of the seat's file", () => {
@@ -271,26 +469,14 @@ describe("push", () => {
     const before = home.read(SEAT);
     const ran = aContext(home, events.PostToolUse, { tool_name: "Bash" }, { env: as("bob", SCREEN) });
     inbox.postToolUse(ran);
-    expect(home.json(SEAT)).toEqual({ team: TEAM, agent: "bob" });
-    expect(home.read(SEAT)).not.toBe(before);
-    home.write(SEAT, "asked before");
+    expect(home.json(SEAT)).toMatchObject({ team: TEAM, agent: "bob" });
+    const asked = home.read(SEAT);
+    expect(asked).not.toBe(before);
     inbox.postToolUse(ran);
-    at(home, "stop", "bob", { env: SCREEN });
-    expect(home.read(SEAT)).toBe("asked before");
-
-    const changed = at(home, "fileChanged", "bob", { env: SCREEN, input: { file_path: home.path(SEAT) } });
-    expect(changed.watch).toEqual([home.path(SEAT), home.path(inboxOf("bob"))]);
-    home.write(inboxOf("bob"), [aMessage("alice", "hello")]);
-    expect(at(home, "preToolUse", "bob", { env: SCREEN }).text).toBeUndefined();
-    expect(at(home, "fileChanged", "bob", { env: SCREEN }).wake).toContain("hello");
-  });
-
-  test("our own mark changes the file, and wakes nobody", () => {
-    const home = aHome();
-    aTeam(home);
-    home.write(inboxOf("bob"), [aMessage("alice", "hello")]);
-    expect(at(home, "fileChanged", "bob").wake).toContain("hello");
-    expect(at(home, "fileChanged", "bob").wake).toBeUndefined();
+    expect(home.read(SEAT)).toBe(asked);
+    expect([...new Set(seatChanged(home))]).toEqual(WATCHED.map((path) => home.path(path)));
+    write(home, "hello");
+    expect(wakes(home)).toBe(true);
   });
 
   test("the change of some other file is not ours", () => {

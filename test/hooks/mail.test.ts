@@ -41,14 +41,14 @@ test("many senders and a reader at one inbox: nothing lost, nothing twice, each 
   const senders = names(8);
   const each = 6;
   aTeam(home, ["team-lead", ...senders]);
-  const change = { session_id: "lead", cwd: home.project, file_path: home.path(inboxOf("team-lead")) };
+  const prompt = { session_id: "lead", cwd: home.project, prompt: "go on" };
   let writing = true;
   const read: string[] = [];
   const reader = (async () => {
     for (let more = true; more; ) {
       more = writing;
-      const { done } = startHook(home, "file-changed", change, as("team-lead"));
-      read.push(...contents((await done).stderr));
+      const { done } = startHook(home, "user-prompt-submit", prompt, as("team-lead"));
+      read.push(...contents((await done).stdout));
     }
   })();
   const send = async (name: string) => {
@@ -146,7 +146,7 @@ test("the client's own lock protocol is honoured: a held lock is waited for, not
   expect(home.json(inboxOf("bob"))).toHaveLength(1);
 });
 
-test("a push in -p would take mail that nobody hears: it takes none", () => {
+test("a push wakes once, and not in -p, where nobody would hear it", () => {
   const home = aHome();
   aTeam(home);
   home.write(inboxOf("bob"), [aMessage("alice", "hello", fresh())]);
@@ -156,7 +156,7 @@ test("a push in -p would take mail that nobody hears: it takes none", () => {
   expect(push("sdk-cli")).toMatchObject({ exitCode: 0, stderr: "" });
   expect(push("cli")).toMatchObject({
     exitCode: 2,
-    stderr: expect.stringContaining("<content>hello</content>"),
+    stderr: expect.stringContaining("New mail has come."),
   });
   expect(push("cli")).toMatchObject({ exitCode: 0, stderr: "" });
 });

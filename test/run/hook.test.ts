@@ -23,6 +23,23 @@ test("what is denied is not recorded as done: later features do not run", () => 
   expect(ran).toEqual([]);
 });
 
+test.each([
+  ["comes along with a denial", { deny: "no" }, ["gate", "inbox"]],
+  ["waits where the client would read the reason alone", { deny: "no", loud: true }, ["gate"]],
+])("mail %s", (_, verdict, speaking) => {
+  const spoken = runSteps(
+    Stop,
+    steps({
+      gate: () => verdict,
+      later: () => ({ context: "a record" }),
+      inbox: () => ({ context: "mail" }),
+      last: () => ({ context: "words" }),
+    }),
+    aContext(aHome(), Stop),
+  );
+  expect(spoken.map((one) => one.feature)).toEqual(speaking);
+});
+
 test("one feature falls, the others stand, and the log names the fallen", () => {
   const home = aHome();
   const broken = () => {

@@ -1,12 +1,18 @@
 // One delivery: claim under the lock, hand over, mark when the answer is out. Loaded only when something waits.
 import { existsSync } from "node:fs";
+import type { Message } from "../../parse/message.ts";
+import { isInterrupted } from "../../parse/turn-end.ts";
 import type { Context } from "../../run/context.ts";
-import type { JournalNote } from "../../run/outcome.ts";
+import type { JournalNote, Outcome } from "../../run/outcome.ts";
+import { teamUpdates } from "../../run/reminder.ts";
 import { isTaken, type Seat } from "../../run/seat.ts";
-import { claimMail, ensureInbox, markShown } from "../../store/inbox.ts";
+import { ensureBells } from "../../store/bells.ts";
+import { claimMail, ensureInbox, hasQueued, markShown } from "../../store/inbox.ts";
 import { inboxPath } from "../../store/paths.ts";
+import { readTail } from "../../store/read-text.ts";
 import { inRoster, readRoster } from "../../store/roster.ts";
-import { type Batch, fitting, unread } from "./text.ts";
+import { dropWake, isTurnOpen, takeWake } from "../../store/seats.ts";
+import { type Batch, fitting, MAIL_HAS_COME, unread } from "./text.ts";
 
 /** The moments of `mail.deliver`. */
 export type Moment = "start" | "prompt" | "tool" | "stop" | "push";
@@ -30,7 +36,7 @@ export function deliver(ctx: Context, seat: Seat, moment: Moment, room: number):
       by: ctx.input.session_id,
       now: ctx.now,
       retentionDays: ctx.settings["mail.retention_days"],
-      choose: (queued) => fitting(queued, room),
+      choose: (queued, all) => (moment === "tool" && isJustTold(all, ctx.now) ? [] : fitting(queued, room)),
     },
     waiting(ctx),
   );
@@ -42,6 +48,15 @@ export function deliver(ctx: Context, seat: Seat, moment: Moment, room: number):
     after: () => mark(ctx, seat, batch),
   };
 }
+
+/** Calls of one message run side by side, and the client shows their words in its own order: only one brings mail. */
+const SIDE_BY_SIDE_MS = 2_000;
+
+const isJustTold = (mail: Message[], now: Date) =>
+  mail.some(({ claim, shownAt }) => {
+    const at = Date.parse(String(shownAt ?? (claim as { at?: string } | undefined)?.at));
+    return Math.abs(now.getTime() - at) < SIDE_BY_SIDE_MS;
+  });
 
 const waiting = (ctx: Context) => ({ waitMs: Math.max(100, ctx.deadline - Date.now()) });
 
@@ -63,9 +78,34 @@ const noteOf = ({ messages, left }: Batch, moment: Moment): JournalNote => ({
   left,
 });
 
-/** The inbox the client shall watch: of a team that is there, and of nobody else's name. */
-export function watchedBy(ctx: Context, { team, agent }: Seat): string | undefined {
+/** The inbox the client shall watch, and its bells: of a team that is there, and of nobody else's name. */
+export function watchedBy(ctx: Context, { team, agent }: Seat): string[] {
   const roster = readRoster(ctx.places, team);
-  if (!roster && !existsSync(inboxPath(ctx.places, team, agent))) return undefined;
-  return isTaken(inRoster(roster, agent), ctx) ? undefined : ensureInbox(ctx.places, team, agent);
+  if (!roster && !existsSync(inboxPath(ctx.places, team, agent))) return [];
+  if (isTaken(inRoster(roster, agent), ctx)) return [];
+  return [ensureInbox(ctx.places, team, agent), ...ensureBells(ctx.places, team, agent)];
+}
+
+/**
+ * Wakes a session that sleeps, and no other: one at work gets its mail within its turn. The words carry no mail. The client
+ * queues them, and what its other hooks say meanwhile would come before; the prompt hook of the turn they begin delivers.
+ */
+export function wake(ctx: Context, seat: Seat): Outcome | undefined {
+  const { places, input } = ctx;
+  if (isTaken(inRoster(readRoster(places, seat.team), seat.agent), ctx)) return undefined;
+  if (!takeWake(places, input.session_id)) return undefined;
+  // Only now: a turn that began meanwhile has let go of the wake-up, and taken the mail.
+  if (isAtWork(ctx) || !hasQueued(places, seat.team, seat.agent, ctx.now)) {
+    dropWake(places, input.session_id);
+    return undefined;
+  }
+  return { wake: `# ${teamUpdates(seat.agent)}\n\n${MAIL_HAS_COME}`, journal: [{ what: "mail-woke" }] };
+}
+
+const TAIL_BYTES = 16 * 1024;
+
+/** Whoever interrupts a turn ends it, and no event says so. */
+function isAtWork({ places, input }: Context): boolean {
+  if (!isTurnOpen(places, input.session_id)) return false;
+  return !isInterrupted(readTail(input.transcript_path, TAIL_BYTES)?.text ?? "");
 }

@@ -62,3 +62,6 @@ function leftOut({ left, dead }: Batch): string[] {
 const messages = (count: number) => (count === 1 ? "1 message" : `${count} messages`);
 
 export const howToAnswer = (from: string): string => `Answer with: swarm send ${escapeLine(from)} "<text>"`;
+
+export const MAIL_HAS_COME =
+  "New mail has come. It stands beside this notice, or came with the step before it.";

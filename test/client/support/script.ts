@@ -51,7 +51,7 @@ export function cueFor(body: Body, scripts: Scripts): Cue {
   const { messages } = body;
   for (let at = messages.length - 1; at >= 0; at--) {
     const message = messages[at];
-    const script = message?.role === "user" && markers(message).findLast((name) => name in scripts);
+    const script = message && !isAnswer(message) && markers(message).findLast((name) => name in scripts);
     if (script) return cue(script, messages.slice(at).filter(isAnswer).length, body, scripts, DONE);
   }
   return cue("#none", 0, body, scripts, DONE);

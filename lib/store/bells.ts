@@ -1,0 +1,35 @@
+// Two bells beside each inbox, for the client to watch. Its watch of a file that is renamed over twice within milliseconds is
+// lost for good, as inboxes are; a bell is only ever written in place.
+import { closeSync, openSync, writeSync } from "node:fs";
+import { dirname } from "node:path";
+import { bellPath, type Places } from "./paths.ts";
+import { hasCode, isAbsence } from "./read-text.ts";
+import { makeDirectory } from "./write-file.ts";
+
+/** In turns of a second: the client speaks of a change only when the file has been quiet for half of one. */
+const bellOf = (places: Places, team: string, agent: string, at: number) =>
+  bellPath(places, team, agent, Math.floor(at / 1000) % 2);
+
+/** For whoever has mail waiting. Where there is no bell, nobody watches. */
+export function ringBell(places: Places, team: string, agent: string): void {
+  strike(bellOf(places, team, agent, Date.now()), "r+");
+}
+
+/** The client watches only what is there. */
+export function ensureBells(places: Places, team: string, agent: string): string[] {
+  const bells = [bellOf(places, team, agent, 0), bellOf(places, team, agent, 1000)];
+  makeDirectory(dirname(bells[0] ?? ""));
+  for (const bell of bells) strike(bell, "wx");
+  return bells;
+}
+
+/** The mail is in the inbox by now: a bell that does not ring is no reason to send it again. */
+function strike(bell: string, flags: "r+" | "wx"): void {
+  try {
+    const fd = openSync(bell, flags, 0o600);
+    writeSync(fd, "!", 0);
+    closeSync(fd);
+  } catch (error) {
+    if (!isAbsence(error) && !hasCode(error, "EEXIST") && !hasCode(error, "EACCES")) throw error;
+  }
+}

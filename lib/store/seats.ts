@@ -1,0 +1,93 @@
+// What one session tells its own later hooks and the client's watch: a directory of small files, each changed in one step,
+// since several hooks of a session may run at once.
+import { rmSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { maybeNumber, object } from "../parse/shape.ts";
+import { type Places, seatPath } from "./paths.ts";
+import { readForeignJson } from "./read-json.ts";
+import { hasCode, readOwnText } from "./read-text.ts";
+import { sleepSync } from "./sleep.ts";
+import { makeDirectory } from "./write-file.ts";
+
+const seatFile = object({ renewed: maybeNumber });
+
+/** Its change tells the client what to watch from now on. In place: the client would lose a file renamed over. */
+export function writeSeat(places: Places, session: string, seat: { team?: string; agent?: string }): string {
+  const path = seatPath(places, session);
+  makeDirectory(dirname(path));
+  const { team, agent } = seat;
+  writeFileSync(path, JSON.stringify({ team, agent, renewed: renewals(path) + 1 }), { mode: 0o600 });
+  return path;
+}
+
+/** How often it was written: the client looks anew at a list of files only when the list differs from the last. */
+export const renewals = (path: string): number => readForeignJson(path, seatFile)?.renewed ?? 0;
+
+const LISTED_BY_MS = 2_500;
+const PAUSE_MS = 50;
+/** The client reads an answer when its hook has ended. */
+const TAKEN_IN_MS = 400;
+
+/** The client has been told what to watch, as of the seat's last change. */
+export const markListed = (seat: string): void =>
+  writeFileSync(join(dirname(seat), "listed"), String(renewals(seat)), { mode: 0o600 });
+
+/** Waits until the client watches by its new list. What changes before is lost with its old one. */
+export function awaitListed(seat: string): void {
+  const listed = join(dirname(seat), "listed");
+  const isListed = () => Number(readOwnText(listed) ?? 0) >= renewals(seat);
+  for (let waited = 0; waited < LISTED_BY_MS && !isListed(); waited += PAUSE_MS) sleepSync(PAUSE_MS);
+  sleepSync(TAKEN_IN_MS);
+}
+
+const beside = (places: Places, session: string, name: string) =>
+  join(dirname(seatPath(places, session)), name);
+const turnPath = (places: Places, session: string) => beside(places, session, "turn");
+const wakePath = (places: Places, session: string) => beside(places, session, "wake");
+
+/** A turn has begun: whatever was to wake the session has done so. Returns whether something was. */
+export function beginTurn(places: Places, session: string): boolean {
+  if (!session) return false;
+  makeDirectory(dirname(turnPath(places, session)));
+  writeFileSync(turnPath(places, session), "", { mode: 0o600 });
+  const wake = wakePath(places, session);
+  const woken = statSync(wake, { throwIfNoEntry: false }) !== undefined;
+  rmSync(wake, { force: true });
+  return woken;
+}
+
+export function endTurn(places: Places, session: string): void {
+  if (!session) return;
+  rmSync(turnPath(places, session), { force: true });
+  rmSync(wakePath(places, session), { force: true });
+}
+
+export const isTurnOpen = (places: Places, session: string): boolean =>
+  session !== "" && statSync(turnPath(places, session), { throwIfNoEntry: false }) !== undefined;
+
+/** A wake-up that began no turn within this time was lost on its way. */
+const WAKE_LOST_MS = 10_000;
+
+/** True for one caller until the next turn: two changed files must not wake a session twice. */
+export function takeWake(places: Places, session: string): boolean {
+  if (!session) return true;
+  const path = wakePath(places, session);
+  const taken = statSync(path, { throwIfNoEntry: false });
+  if (taken && Math.abs(Date.now() - taken.mtimeMs) > WAKE_LOST_MS) rmSync(path, { force: true });
+  makeDirectory(dirname(path));
+  try {
+    writeFileSync(path, "", { flag: "wx", mode: 0o600 });
+    return true;
+  } catch (error) {
+    if (hasCode(error, "EEXIST")) return false;
+    throw error;
+  }
+}
+
+export const dropWake = (places: Places, session: string): void => {
+  if (session) rmSync(wakePath(places, session), { force: true });
+};
+
+export function removeSeat(places: Places, session: string): void {
+  if (session) rmSync(dirname(seatPath(places, session)), { recursive: true, force: true });
+}
