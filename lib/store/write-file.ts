@@ -12,6 +12,9 @@ export interface WriteOptions {
   beforeRename?: () => void;
 }
 
+/** A file on its way to its place, as `writeWhole` names it. */
+export const isTemporary = (name: string): boolean => /\.tmp\.[0-9a-f]+-[0-9a-f]+$/.test(name);
+
 export const writeJson = (path: string, value: unknown, options: WriteOptions = {}): void =>
   writeWhole(path, `${JSON.stringify(value, null, 2)}\n`, options);
 

@@ -6,6 +6,7 @@ import { isTaken, type Seat } from "../../run/seat.ts";
 import { claimMail, ensureInbox, markShown } from "../../store/inbox.ts";
 import { inboxPath } from "../../store/paths.ts";
 import { inRoster, readRoster } from "../../store/roster.ts";
+import { elapsedMs } from "../../store/stopwatch.ts";
 import { type Batch, fitting, unread } from "./text.ts";
 
 /** The moments of `mail.deliver`. */
@@ -43,7 +44,7 @@ export function deliver(ctx: Context, seat: Seat, moment: Moment, room: number):
   };
 }
 
-const waiting = (ctx: Context) => ({ waitMs: Math.max(100, ctx.deadline - Date.now()) });
+const waiting = (ctx: Context) => ({ waitMs: Math.max(100, ctx.deadline - elapsedMs()) });
 
 function mark(ctx: Context, { team, agent }: Seat, { messages }: Batch): void {
   const ids = new Set(messages.map((message) => message.id));
