@@ -1,8 +1,11 @@
 // The scenarios in the order of the table.
+import { clientProtocol } from "./client-protocol.ts";
 import { clock } from "./clock.ts";
+import { fullDisk, noDescriptors, readOnly } from "./disks.ts";
 import { faultPoints } from "./fault-points.ts";
 import { load } from "./load.ts";
 import { locks } from "./locks.ts";
+import { deletedState, replacedPlugin } from "./moving.ts";
 import type { Scenario } from "./scenario.ts";
 
 export const SCENARIOS: Scenario[] = [
@@ -22,4 +25,10 @@ export const SCENARIOS: Scenario[] = [
   ]),
   clock,
   locks,
+  clientProtocol,
+  fullDisk,
+  readOnly,
+  noDescriptors,
+  deletedState,
+  replacedPlugin,
 ];

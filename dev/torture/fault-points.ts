@@ -7,6 +7,7 @@ import { ageLocks, damaged, leftovers, mailIn } from "./inspect.ts";
 import { HOOKS, type Operation, VERBS } from "./operations.ts";
 import { inLanes, type Ran } from "./processes.ts";
 import { type Ask, isOver, type Result, type Scenario } from "./scenario.ts";
+import { described, isMeant } from "./verdict.ts";
 
 const LANES = 3;
 
@@ -102,19 +103,8 @@ function* whatIsWrong(operation: Operation, ran: Ran, home: Home, fault: Fault):
   yield* damaged(home);
 }
 
-/** A hook answers 0, or 2 where it wakes or denies in words; a verb also says no, in one line, with 1. */
-function isMeant({ isHook }: Operation, { exitCode, stderr }: Ran): boolean {
-  if (/\n\s+at /.test(stderr)) return false;
-  if (exitCode === 0) return isHook ? stderr === "" : true;
-  if (isHook) return exitCode === 2 && stderr !== "";
-  return exitCode === 1 && /^(swarm: |$)/.test(stderr);
-}
-
 /** The first run did it although it could not say so: the second finds nothing left to do, and says that. */
 const isSettled = ({ exitCode, stderr }: Ran) => exitCode === 1 && /^swarm: /.test(stderr);
-
-const described = ({ exitCode, signal, stderr }: Ran) =>
-  `exit ${exitCode ?? signal} ${stderr.trim().slice(0, 300)}`;
 
 function resultOf(faults: Fault[], points: Point[], tally: Tally, ask: Ask): Result {
   const acts = [...new Set(faults.map((fault) => fault.act))].join(", ");

@@ -6,8 +6,9 @@ import { ROOT } from "../../test/support/run-built.ts";
 import { aFilledHome, missing } from "./fixture.ts";
 import { damaged, filesIn } from "./inspect.ts";
 import { HOOKS, type Operation, VERBS } from "./operations.ts";
-import { inLanes, type Ran } from "./processes.ts";
+import { inLanes } from "./processes.ts";
 import { isOver, type Scenario } from "./scenario.ts";
+import { described, isMeant } from "./verdict.ts";
 
 /** The client's own limit for each event, in ms; it ends SessionEnd after 1.5 s, whatever hooks.json says. */
 function limitOf(name: string): number {
@@ -87,14 +88,9 @@ async function tried(operation: Operation, [kind, lock]: (typeof KINDS)[number],
   if (operation.isHook && ran.ms > tally.longest.ms) tally.longest = { ms: ran.ms, name: at };
   const limit = operation.isHook ? limitOf(operation.name) : VERB_LIMIT_MS;
   if (ran.hung || ran.ms > limit) tally.failures.push(`${at}: took ${Math.round(ran.ms)} of ${limit} ms`);
-  if (!isMeant(operation, ran))
-    tally.failures.push(`${at}: exit ${ran.exitCode} ${ran.stderr.slice(0, 300)}`);
+  if (!isMeant(operation, ran)) tally.failures.push(`${at}: ${described(ran)}`);
   if (kind === "left behind" && ran.exitCode === 1) tally.failures.push(`${at}: ${ran.stderr.slice(0, 300)}`);
   for (const path of all) rmSync(path, { recursive: true, force: true });
   const wrong = [...damaged(home), ...missing(home, operation.takes).map((what) => `${what} is lost`)];
   tally.failures.push(...wrong.map((what) => `${at}: ${what}`));
 }
-
-const isMeant = ({ isHook }: Operation, { exitCode, stderr }: Ran) =>
-  exitCode === 0 ||
-  (isHook ? exitCode === 2 && stderr !== "" : exitCode === 1 && stderr.startsWith("swarm: "));

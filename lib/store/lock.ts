@@ -3,6 +3,7 @@
 // load and cannot wait synchronously; test/store/lock.test.ts shows that the two exclude each other.
 import { mkdirSync, readdirSync, rmdirSync, rmSync, statSync, utimesSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { isPassing, patiently } from "./passing.ts";
 import { noteProblem } from "./problems.ts";
 import { shared } from "./process-wide.ts";
 import { hasCode } from "./read-text.ts";
@@ -54,12 +55,13 @@ function acquire(lock: string, waitMs: number): void {
   }
 }
 
-function tryMake(lock: string): boolean {
+function tryMake(lock: string, platform = process.platform): boolean {
   try {
     mkdirSync(lock, { mode: 0o700 });
     return true;
   } catch (error) {
-    if (hasCode(error, "EEXIST")) return false;
+    // On Windows a directory that is just being removed refuses to be made again.
+    if (hasCode(error, "EEXIST") || (platform === "win32" && isPassing(error, platform))) return false;
     if (!hasCode(error, "ENOENT")) throw error;
     makeDirectory(dirname(lock));
     return false;
@@ -136,7 +138,7 @@ function renewed(lock: string): string | undefined {
 
 function removeIfThere(lock: string): void {
   try {
-    rmdirSync(lock);
+    patiently(() => rmdirSync(lock));
   } catch (error) {
     if (!hasCode(error, "ENOENT")) throw error;
   }

@@ -1,6 +1,7 @@
 // Whole files by temp file and rename: a reader sees the old content or the new, never half of it.
 import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
+import { patiently } from "./passing.ts";
 import { hasCode } from "./read-text.ts";
 
 let written = 0;
@@ -22,8 +23,10 @@ export function writeWhole(path: string, text: string, options: WriteOptions = {
   const temp = `${path}.tmp.${process.pid.toString(16)}-${(++written).toString(16)}`;
   try {
     fill(temp, text, options.durable === true);
-    options.beforeRename?.();
-    renameSync(temp, path);
+    patiently(() => {
+      options.beforeRename?.();
+      renameSync(temp, path);
+    });
   } catch (error) {
     rmSync(temp, { force: true });
     throw error;
