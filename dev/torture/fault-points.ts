@@ -40,7 +40,7 @@ export const faultPoints = (name: string, weight: number, faults: Fault[]): Scen
   name,
   weight,
   run: async (ask) => {
-    const lanes = await Promise.all(Array.from({ length: LANES }, aFilledHome));
+    const lanes = await Promise.all(Array.from({ length: LANES }, () => aFilledHome()));
     try {
       const points = await pointsOf(lanes[0] as Lane, faults);
       const tally: Tally = { runs: 0, died: 0, refused: 0, leftLocked: 0, leftFiles: 0, failures: [] };

@@ -1,6 +1,6 @@
 // A home in which much has happened: a team with mail of every state, tasks, an effort, sessions. What must never get lost is
 // listed, so that any later state can be held against it.
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { as, aTeam, CONFIG, inboxOf, TEAM } from "../../test/support/a-team.ts";
@@ -8,7 +8,10 @@ import { type Home, homeAt } from "../../test/support/home-at.ts";
 import { filesIn, mailIn } from "./inspect.ts";
 import { startHook, startVerb } from "./processes.ts";
 
-export const aTorturedHome = (): Home => homeAt(mkdtempSync(join(tmpdir(), "swarm-torture-")));
+export const aTorturedHome = (place = tmpdir()): Home => homeAt(mkdtempSync(join(place, "swarm-torture-")));
+
+/** Where syncing costs nothing, for runs that are not about the disk. */
+export const memory = (): string => (existsSync("/dev/shm") ? "/dev/shm" : tmpdir());
 
 export const removeHome = (home: Home): void =>
   rmSync(home.root, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
@@ -55,10 +58,12 @@ export async function fill(home: Home): Promise<void> {
 }
 
 /** A home that can be brought back to how it was filled, under the same name: records hold absolute paths. */
-export async function aFilledHome(): Promise<{ home: Home; renew: () => void; remove: () => void }> {
-  const home = aTorturedHome();
+export async function aFilledHome(
+  place = tmpdir(),
+): Promise<{ home: Home; renew: () => void; remove: () => void }> {
+  const home = aTorturedHome(place);
   await fill(home);
-  const copy = mkdtempSync(join(tmpdir(), "swarm-torture-copy-"));
+  const copy = mkdtempSync(join(place, "swarm-torture-copy-"));
   cpSync(home.root, copy, { recursive: true });
   return {
     home,
