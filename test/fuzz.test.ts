@@ -7,7 +7,7 @@ import { fuzz } from "../dev/fuzz/run.ts";
 import { aFilledHome, memory } from "../dev/torture/fixture.ts";
 import { aHome } from "./support/a-home.ts";
 
-const PAYLOADS = 1_500;
+const PAYLOADS = 500;
 
 test("spoiled payloads and files: no crash, no write outside our directories, no text that escapes its quotes", async () => {
   const lane = await aFilledHome(memory());

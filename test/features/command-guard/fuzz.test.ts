@@ -9,7 +9,7 @@ import { aSituation } from "./a-situation.ts";
 import { corpora, readCorpus } from "./corpus.ts";
 import { AROUND, isSimple, type Spelling, WORDWISE } from "./spellings.ts";
 
-const RUNS = Number(process.env["SWARM_FUZZ"] ?? 4_000);
+const RUNS = Number(process.env["SWARM_FUZZ"] ?? 1_000);
 const LONG = 60_000 + RUNS * 20;
 const LONGEST_MS = 50;
 
