@@ -3,6 +3,7 @@ import { badCall, type Call } from "../run/command.ts";
 import { appendMessage, type Message } from "../store/inbox.ts";
 import { isNative } from "../store/native-teams.ts";
 import { inRoster, type Roster } from "../store/roster.ts";
+import { elapsedMs } from "../store/stopwatch.ts";
 import { type MailCall, namesIn, senderIn, teamFor, whyUnknown } from "./send/address.ts";
 import { draft } from "./send/draft.ts";
 import { repliesTo, settle } from "./send/replies.ts";
@@ -11,6 +12,10 @@ type SendFlags = Record<"file" | "summary" | "reply-to" | "team" | "session-id",
 type BroadcastFlags = Record<"file" | "summary" | "team" | "session-id", { type: "string" }> & {
   exclude: { type: "string"; multiple: true };
 };
+
+/** No turn waits for a verb: a crowd at an inbox is sat out. */
+const PATIENCE_MS = 10_000;
+const LEAST_PATIENCE_MS = 300;
 
 export function sendVerb(call: Call<SendFlags>) {
   const [address, ...words] = call.words;
@@ -34,7 +39,9 @@ function sent(call: Call<SendFlags>, team: string, to: string, words: string[], 
   if (!isMember && flags["reply-to"]) throw badCall("--reply-to is for members of the team");
   const exchange = { places, team, from, to, replyTo: flags["reply-to"] };
   const replyTo = isMember ? repliesTo(exchange) : undefined;
-  appendMessage(places, team, to, replyTo ? { ...message, replyTo } : message);
+  appendMessage(places, team, to, replyTo ? { ...message, replyTo } : message, {
+    waitMs: PATIENCE_MS,
+  });
   if (replyTo) settle(exchange, message.id);
   return message;
 }
@@ -50,7 +57,10 @@ export function broadcastVerb(call: Call<BroadcastFlags>) {
   const without = new Set([from, ...excluded(call.flags.exclude ?? [], name, names)]);
   const readers = names.filter((one) => !without.has(one));
   if (readers.length === 0) throw new Error(`nobody else is in team ${name}`);
-  const failed = readers.flatMap((to) => tryAppend(call, name, to, message));
+  const giveUp = elapsedMs() + PATIENCE_MS;
+  const failed = readers.flatMap((to) =>
+    tryAppend(call, name, to, message, Math.max(LEAST_PATIENCE_MS, giveUp - elapsedMs())),
+  );
   const reached = readers.length - failed.length;
   return {
     text: [`${message.id} to ${reached} of ${readers.length}: ${readers.join(", ")}`, ...failed].join("\n"),
@@ -66,9 +76,15 @@ function excluded(asked: readonly string[], team: string, names: readonly string
 }
 
 /** One inbox that cannot be written must not keep the message from the others. */
-function tryAppend({ places }: MailCall, team: string, to: string, message: Message): string[] {
+function tryAppend(
+  { places }: MailCall,
+  team: string,
+  to: string,
+  message: Message,
+  waitMs: number,
+): string[] {
   try {
-    appendMessage(places, team, to, message);
+    appendMessage(places, team, to, message, { waitMs });
     return [];
   } catch (error) {
     return [`not to ${to}: ${(error as Error).message}`];

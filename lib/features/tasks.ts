@@ -11,6 +11,7 @@ import type { Handler } from "../run/hook.ts";
 import type { Outcome } from "../run/outcome.ts";
 import { teamUpdates } from "../run/reminder.ts";
 import { readTail } from "../store/read-text.ts";
+import { elapsedMs } from "../store/stopwatch.ts";
 import { readTask, readTasks } from "../store/tasks.ts";
 import { boardOf } from "./tasks/desk.ts";
 import { hookDesk, teamDesk } from "./tasks/hook-desk.ts";
@@ -71,7 +72,7 @@ export const taskCompleted: Handler<typeof events.TaskCompleted> = (ctx) => {
   if (ctx.input.permission_mode !== undefined) return;
   const why = whyNotCompleted(ctx, ctx.input.task_id);
   if (why) return refusal(why);
-  const failed = whyUnverified(ctx.settings, ctx.places, ctx.cwd, ctx.deadline - Date.now() - SPARE_MS);
+  const failed = whyUnverified(ctx.settings, ctx.places, ctx.cwd, ctx.deadline - elapsedMs() - SPARE_MS);
   if (failed) return { deny: failed, rule: "tasks.verify" };
 };
 

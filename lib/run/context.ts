@@ -23,7 +23,7 @@ export interface Context<Input = Base> extends Omit<Surroundings, "cwd"> {
   event: string;
   input: Input;
   cwd: string;
-  /** The point in time by which everything must be done. */
+  /** When everything must be done, on the stopwatch of this process. */
   deadline: number;
   readonly loaded: LoadedSettings;
   readonly settings: Settings;

@@ -2,6 +2,8 @@
 // else: whatever breaks, the client goes on, and the error log has one line about it.
 import { appendFired, appendJournal, newId } from "../store/journal.ts";
 import { takeProblems } from "../store/problems.ts";
+import { shared } from "../store/process-wide.ts";
+import { elapsedMs } from "../store/stopwatch.ts";
 import { type Base, type Context, makeContext } from "./context.ts";
 import type { AnyEvent, InputOf } from "./events.ts";
 import { merge, type Outcome, type Spoken } from "./outcome.ts";
@@ -19,7 +21,9 @@ export function runHook<E extends AnyEvent>(event: E, steps: Steps<E>): void {
   if (around.disabled.has("all")) return;
   try {
     const input: InputOf<E> & Base = event.parse(JSON.parse(readStdin()), "");
-    const ctx = makeContext(event.name, input, around, around.now.getTime() + event.deadlineMs);
+    const deadline = elapsedMs() + event.deadlineMs;
+    shared().deadline = deadline;
+    const ctx = makeContext(event.name, input, around, deadline);
     answer(event, steps, ctx);
   } catch (error) {
     report(around.places, { event: event.name }, error);
@@ -54,7 +58,7 @@ export function runSteps<E extends AnyEvent>(
     if (isClosed && feature !== NEVER_HELD_BACK) continue;
     const outcome = guarded(ctx, feature, () => {
       if (isOff(feature, ctx)) return undefined;
-      if (Date.now() > ctx.deadline)
+      if (elapsedMs() > ctx.deadline)
         throw new Error(`skipped: ${event.name} is past its ${event.deadlineMs} ms`);
       return handle(ctx);
     });

@@ -130,7 +130,7 @@ function placesOf(env: Env): Places {
     home,
     base: given(env["CLAUDE_CONFIG_DIR"]) ?? join(home, ".claude"),
     atmHome: given(env["ATM_HOME"]) ?? home,
-    tmp: given(env["TMPDIR"]) ?? given(env["TEMP"]) ?? "/tmp",
+    tmp: given(env["TMPDIR"]) ?? given(env["TEMP"]) ?? given(env["TMP"]) ?? "/tmp",
   };
 }
 

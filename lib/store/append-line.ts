@@ -1,27 +1,59 @@
 // JSON lines: one O_APPEND write each, so that many processes can share a log without a lock.
-import { constants, renameSync, statSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  fsyncSync,
+  openSync,
+  readSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname } from "node:path";
 import { hasCode } from "./read-text.ts";
 import { makeDirectory } from "./write-file.ts";
 
-const { O_APPEND, O_CREAT, O_WRONLY, O_NOFOLLOW = 0 } = constants;
+const { O_APPEND, O_CREAT, O_RDWR, O_WRONLY, O_NOFOLLOW = 0 } = constants;
+const NEWLINE = 10;
 
 /** Past `maxBytes` the log becomes `<path>.1` and a new one begins. */
 export function appendLine(path: string, value: unknown, maxBytes = Number.POSITIVE_INFINITY): void {
-  appendText(path, `${JSON.stringify(value)}\n`);
+  appendLines(path, [value]);
   if (Number.isFinite(maxBytes)) turnOverIfFull(path, maxBytes);
+}
+
+/** A line that a full disk or a death left torn does not swallow these: they begin on a line of their own. */
+export function appendLines(path: string, values: readonly unknown[], { durable = false } = {}): void {
+  const text = values.map((value) => `${JSON.stringify(value)}\n`).join("");
+  const fd = inPlace(path, () => openSync(path, O_APPEND | O_CREAT | O_RDWR | O_NOFOLLOW, 0o600));
+  try {
+    writeFileSync(fd, endsTorn(fd) ? `\n${text}` : text);
+    if (durable) fsyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function endsTorn(fd: number): boolean {
+  const { size } = fstatSync(fd);
+  const last = Buffer.alloc(1);
+  return size > 0 && readSync(fd, last, 0, 1, size - 1) === 1 && last[0] !== NEWLINE;
 }
 
 /** Refuses a symlink in the log's place: temp directories are shared with strangers. */
 export function appendText(path: string, text: string): void {
-  const put = () =>
-    writeFileSync(path, text, { flag: (O_APPEND | O_CREAT | O_WRONLY | O_NOFOLLOW) as never, mode: 0o600 });
+  const flag = (O_APPEND | O_CREAT | O_WRONLY | O_NOFOLLOW) as never;
+  inPlace(path, () => writeFileSync(path, text, { flag, mode: 0o600 }));
+}
+
+function inPlace<T>(path: string, put: () => T): T {
   try {
-    put();
+    return put();
   } catch (error) {
     if (!hasCode(error, "ENOENT")) throw error;
     makeDirectory(dirname(path));
-    put();
+    return put();
   }
 }
 

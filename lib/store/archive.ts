@@ -1,14 +1,14 @@
 // Mail that is over: one JSONL file a member, only ever appended to, read from its end.
 import type { Message } from "../parse/message.ts";
-import { appendText } from "./append-line.ts";
+import { appendLines } from "./append-line.ts";
 import { archivePath, type Places } from "./paths.ts";
 import { readTail } from "./read-text.ts";
 
 const TAIL_BYTES = 512 * 1024;
 
+/** On disk before the inbox forgets them. */
 export function appendArchive(places: Places, team: string, agent: string, lines: Partial<Message>[]): void {
-  if (lines.length === 0) return;
-  appendText(archivePath(places, team, agent), lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
+  if (lines.length > 0) appendLines(archivePath(places, team, agent), lines, { durable: true });
 }
 
 /** The newest archived mail, oldest first. A later line about the same id adds to the earlier one. */

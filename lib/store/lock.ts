@@ -1,17 +1,24 @@
 // The lock of proper-lockfile, which the client takes on its own files: a directory `<file>.lock` whose
 // age says whether its holder still lives. Written anew because that package costs ten milliseconds to
 // load and cannot wait synchronously; test/store/lock.test.ts shows that the two exclude each other.
-import { mkdirSync, rmdirSync, statSync, utimesSync } from "node:fs";
-import { dirname } from "node:path";
+import { mkdirSync, readdirSync, rmdirSync, rmSync, statSync, utimesSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { isPassing, patiently } from "./passing.ts";
 import { noteProblem } from "./problems.ts";
+import { shared } from "./process-wide.ts";
 import { hasCode } from "./read-text.ts";
 import { sleepSync } from "./sleep.ts";
-import { makeDirectory } from "./write-file.ts";
+import { elapsedMs } from "./stopwatch.ts";
+import { isTemporary, makeDirectory } from "./write-file.ts";
 
 /** proper-lockfile's own default: its holders renew the age every five seconds. */
 export const STALE_AFTER_MS = 10_000;
 export const DEFAULT_WAIT_MS = 2_000;
+/** A lock that looks left behind is watched for so long first: after a jump of the clock a living holder's looks old too. */
+export const WATCHED_MS = 200;
 const LONGEST_PAUSE_MS = 25;
+/** Past the deadline of the run there is still time for one short try. */
+const LAST_TRY_MS = 30;
 
 export interface Held {
   /** Throws if the lock was taken from us meanwhile, for example after the machine slept; otherwise makes it young
@@ -37,25 +44,39 @@ export function withLock<T>(path: string, work: (held: Held) => T, waitMs = DEFA
 }
 
 function acquire(lock: string, waitMs: number): void {
-  const giveUp = Date.now() + waitMs;
+  const giveUp = Math.min(elapsedMs() + waitMs, Math.max(shared().deadline, elapsedMs() + LAST_TRY_MS));
+  let watched: Watched | undefined;
   for (let attempt = 0; !tryMake(lock); attempt++) {
-    if (breakIfStale(lock)) continue;
-    if (Date.now() >= giveUp)
+    watched = watch(lock, watched);
+    if (watched && elapsedMs() - watched.since >= WATCHED_MS && breakIfStale(lock)) continue;
+    if (elapsedMs() >= giveUp)
       throw Object.assign(new Error(`${lock} is held by another process`), { code: "ELOCKED" });
     sleepSync(Math.min(LONGEST_PAUSE_MS, 1 + attempt) * (0.5 + Math.random()));
   }
 }
 
-function tryMake(lock: string): boolean {
+function tryMake(lock: string, platform = process.platform): boolean {
   try {
     mkdirSync(lock, { mode: 0o700 });
     return true;
   } catch (error) {
-    if (hasCode(error, "EEXIST")) return false;
+    // On Windows a directory that is just being removed refuses to be made again.
+    if (hasCode(error, "EEXIST") || (platform === "win32" && isPassing(error, platform))) return false;
     if (!hasCode(error, "ENOENT")) throw error;
     makeDirectory(dirname(lock));
     return false;
   }
+}
+
+interface Watched {
+  mark: string;
+  since: number;
+}
+
+function watch(lock: string, before: Watched | undefined): Watched | undefined {
+  if (!isStale(lock)) return undefined;
+  const mark = `${markOf(lock)} ${statSync(lock, { throwIfNoEntry: false })?.mtimeMs}`;
+  return before?.mark === mark ? before : { mark, since: elapsedMs() };
 }
 
 /** Under a second lock, or two breakers would take the first one's new lock for the old one. */
@@ -65,6 +86,7 @@ function breakIfStale(lock: string): boolean {
   if (isStale(breaker)) removeIfThere(breaker);
   if (!tryMake(breaker)) return false;
   try {
+    removePending(lock);
     if (!isStale(lock)) return false;
     removeIfThere(lock);
     noteProblem(`${lock} was left behind by a process that ended; removed`);
@@ -74,9 +96,32 @@ function breakIfStale(lock: string): boolean {
   }
 }
 
+/**
+ * What the holder was about to rename into place. Should it still live, stopped just before that, its rename now fails:
+ * otherwise it would put back a list without what others have written meanwhile.
+ */
+function removePending(lock: string): void {
+  const path = lock.slice(0, -".lock".length);
+  const start = `${basename(path)}.tmp.`;
+  for (const name of readdirSync(dirname(path)))
+    if (name.startsWith(start) && isTemporary(name)) rmSync(join(dirname(path), name), { force: true });
+}
+
 function isStale(lock: string): boolean {
   const stat = statSync(lock, { throwIfNoEntry: false });
-  return stat !== undefined && Date.now() - stat.mtimeMs > STALE_AFTER_MS;
+  if (!stat) return false;
+  const ageMs = Date.now() - stat.mtimeMs;
+  if (ageMs < -STALE_AFTER_MS) ageFromNow(lock);
+  return ageMs > STALE_AFTER_MS;
+}
+
+/** The clock was set back since it was made: left alone it would outlive its owner by as much. */
+function ageFromNow(lock: string): void {
+  try {
+    renewed(lock);
+  } catch (error) {
+    if (!hasCode(error, "ENOENT")) throw error;
+  }
 }
 
 /** The number alone is no proof: a file system gives it to the next directory at once. */
@@ -93,7 +138,7 @@ function renewed(lock: string): string | undefined {
 
 function removeIfThere(lock: string): void {
   try {
-    rmdirSync(lock);
+    patiently(() => rmdirSync(lock));
   } catch (error) {
     if (!hasCode(error, "ENOENT")) throw error;
   }

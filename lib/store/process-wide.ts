@@ -3,12 +3,14 @@
 interface Shared {
   problems: string[];
   ids: number;
+  /** On the stopwatch: no lock is waited for beyond it. */
+  deadline: number;
 }
 
 const KEY = Symbol.for("swarm.shared");
 
 export function shared(): Shared {
   const world = globalThis as { [KEY]?: Shared };
-  world[KEY] ??= { problems: [], ids: 0 };
+  world[KEY] ??= { problems: [], ids: 0, deadline: Number.POSITIVE_INFINITY };
   return world[KEY];
 }

@@ -4,8 +4,9 @@ import { readFileSync, rmSync } from "node:fs";
 import { maybeText, object, someNumber, someText } from "../parse/shape.ts";
 import { namesIn } from "./list-directory.ts";
 import { type Places, processesDir, processPath } from "./paths.ts";
+import { factsOf } from "./process-table.ts";
 import { readJson } from "./read-json.ts";
-import { hasCode, isAbsence } from "./read-text.ts";
+import { hasCode } from "./read-text.ts";
 import { writeJson } from "./write-file.ts";
 
 const shape = object({
@@ -36,20 +37,8 @@ function pidsIn(directory: string): number[] {
   return namesIn(directory).flatMap((name) => (/^\d+\.json$/.test(name) ? Number.parseInt(name, 10) : []));
 }
 
-/** Kernel ticks since boot on Linux; elsewhere unknown, and the pid must do. */
-export const startOf = (pid: number): string | undefined => statOf(pid)?.[19];
-
-/** The fields after the program's name, from its state on. */
-function statOf(pid: number): string[] | undefined {
-  if (process.platform !== "linux") return undefined;
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    return stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-  } catch (error) {
-    if (isAbsence(error) || hasCode(error, "ESRCH")) return undefined;
-    throw error;
-  }
-}
+/** Unknown on Windows, where the pid must do. */
+export const startOf = (pid: number): string | undefined => factsOf(pid)?.startedAt;
 
 /** A process's command line; empty where the system has no /proc, or the process is gone or another user's. */
 export function argvOf(pid: number): string[] {
@@ -61,10 +50,10 @@ export function argvOf(pid: number): string[] {
   }
 }
 
-/** Is `pid` the process `ancestor`, or was it started from there? Only where the system has /proc; elsewhere unknown. */
+/** Is `pid` the process `ancestor`, or was it started from there? Unknown where the system does not tell. */
 export function descendsFrom(pid: number, ancestor: number): boolean | undefined {
-  if (process.platform !== "linux") return undefined;
-  for (let at: number | undefined = pid; at && at > 1; at = Number(statOf(at)?.[1]))
+  if (!factsOf(pid)) return undefined;
+  for (let at: number | undefined = pid; at && at > 1; at = factsOf(at)?.parent)
     if (at === ancestor) return true;
   return false;
 }
@@ -75,11 +64,10 @@ export type Life = "alive" | "gone" | "unknown";
 export function lifeOf({ pid, startedAt }: { pid?: number; startedAt?: string }): Life {
   if (!pid) return "unknown";
   if (!exists(pid)) return "gone";
-  const stat = statOf(pid);
-  if (stat?.[0] === "Z") return "gone";
-  const started = stat?.[19];
-  if (!startedAt || !started) return "unknown";
-  return started === startedAt ? "alive" : "gone";
+  const facts = factsOf(pid);
+  if (facts?.isZombie) return "gone";
+  if (!startedAt || !facts) return "unknown";
+  return facts.startedAt === startedAt ? "alive" : "gone";
 }
 
 /** False when the process is not proven to be the one that is meant: then nothing is sent. */

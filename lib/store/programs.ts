@@ -4,11 +4,16 @@ import { delimiter, isAbsolute, join } from "node:path";
 import { argvOf } from "./processes.ts";
 
 /** The full path of a program; `undefined` when there is none to run. */
-export function findProgram(name: string, path: string | undefined): string | undefined {
+export function findProgram(
+  name: string,
+  path: string | undefined,
+  platform = process.platform,
+): string | undefined {
   if (isAbsolute(name)) return isRunnable(name) ? name : undefined;
   if (/[/\\]/.test(name)) return undefined;
   const places = (path ?? "").split(delimiter).filter(Boolean);
-  return places.map((place) => join(place, name)).find(isRunnable);
+  const names = platform === "win32" ? [`${name}.exe`, name] : [name];
+  return places.flatMap((place) => names.map((one) => join(place, one))).find(isRunnable);
 }
 
 function isRunnable(path: string): boolean {

@@ -3,7 +3,7 @@
 import { closeSync, openSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { type Task, taskShape } from "../parse/task.ts";
-import { withLock } from "./lock.ts";
+import { type Held, withLock } from "./lock.ts";
 import { type Places, taskPath, tasksDir } from "./paths.ts";
 import { readForeignJson } from "./read-json.ts";
 import { hasCode, isAbsence, readText } from "./read-text.ts";
@@ -29,7 +29,7 @@ function idsIn(directory: string): string[] {
 }
 
 /** The lock the client takes to create and to delete; a plain update takes only the task's own. */
-export function withTaskList<T>(places: Places, list: string, work: () => T): T {
+export function withTaskList<T>(places: Places, list: string, work: (held: Held) => T): T {
   const lock = join(tasksDir(places, list), ".lock");
   makeDirectory(tasksDir(places, list));
   touch(lock);
@@ -37,9 +37,9 @@ export function withTaskList<T>(places: Places, list: string, work: () => T): T 
 }
 
 export const createTask = (places: Places, list: string, make: (id: string) => Task): Task =>
-  withTaskList(places, list, () => {
+  withTaskList(places, list, (held) => {
     const task = make(String(lastId(places, list) + 1));
-    write(taskPath(places, list, task.id), task);
+    write(taskPath(places, list, task.id), task, held.check);
     return task;
   });
 

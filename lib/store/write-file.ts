@@ -1,6 +1,7 @@
 // Whole files by temp file and rename: a reader sees the old content or the new, never half of it.
 import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
+import { patiently } from "./passing.ts";
 import { hasCode } from "./read-text.ts";
 
 let written = 0;
@@ -12,6 +13,9 @@ export interface WriteOptions {
   beforeRename?: () => void;
 }
 
+/** A file on its way to its place, as `writeWhole` names it. */
+export const isTemporary = (name: string): boolean => /\.tmp\.[0-9a-f]+-[0-9a-f]+$/.test(name);
+
 export const writeJson = (path: string, value: unknown, options: WriteOptions = {}): void =>
   writeWhole(path, `${JSON.stringify(value, null, 2)}\n`, options);
 
@@ -19,8 +23,10 @@ export function writeWhole(path: string, text: string, options: WriteOptions = {
   const temp = `${path}.tmp.${process.pid.toString(16)}-${(++written).toString(16)}`;
   try {
     fill(temp, text, options.durable === true);
-    options.beforeRename?.();
-    renameSync(temp, path);
+    patiently(() => {
+      options.beforeRename?.();
+      renameSync(temp, path);
+    });
   } catch (error) {
     rmSync(temp, { force: true });
     throw error;

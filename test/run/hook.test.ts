@@ -58,7 +58,7 @@ test("one feature falls, the others stand, and the log names the fallen", () => 
 
 test("past the deadline what is left is skipped and reported", () => {
   const home = aHome();
-  const ctx = { ...aContext(home, Stop), deadline: Date.now() - 1, settings: aContext(home, Stop).settings };
+  const ctx = { ...aContext(home, Stop), deadline: 0, settings: aContext(home, Stop).settings };
   expect(runSteps(Stop, steps({ slow: () => ({ context: "late" }) }), ctx)).toEqual([]);
   expect(home.lines(".claude/swarm/errors.jsonl")).toMatchObject([
     { feature: "slow", error: expect.stringContaining("past its") },

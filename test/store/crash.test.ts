@@ -1,4 +1,4 @@
-// What a store promises when processes meet, die or find no room: shown with real processes.
+// What a store promises when processes meet, die or find no room: shown with real processes. `npm run torture` does the same at length.
 import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -35,20 +35,20 @@ function start(what: string, path: string, name: string, times: number): Work {
   return work;
 }
 
-test("32 processes writing one file lose nothing", async () => {
+test("12 processes writing one file lose nothing", async () => {
   const path = join(aHome().root, "x.json");
-  const all = Array.from({ length: 32 }, (_, n) => start("update", path, `w${n}`, 5));
-  expect(await Promise.all(all.map((one) => one.done))).toEqual(Array(32).fill(0));
+  const all = Array.from({ length: 12 }, (_, n) => start("update", path, `w${n}`, 5));
+  expect(await Promise.all(all.map((one) => one.done))).toEqual(Array(12).fill(0));
   const stored: string[] = JSON.parse(readFileSync(path, "utf8"));
-  expect(stored.length).toBe(160);
+  expect(stored.length).toBe(60);
   expect(new Set(stored)).toEqual(new Set(all.flatMap((one) => one.accepted)));
 }, 60_000);
 
-test("32 processes appending to one log tear no line", async () => {
+test("12 processes appending to one log tear no line", async () => {
   const home = aHome();
-  const all = Array.from({ length: 32 }, (_, n) => start("append", home.path("x.jsonl"), `w${n}`, 20));
+  const all = Array.from({ length: 12 }, (_, n) => start("append", home.path("x.jsonl"), `w${n}`, 50));
   await Promise.all(all.map((one) => one.done));
-  expect(home.lines("x.jsonl").length).toBe(640);
+  expect(home.lines("x.jsonl").length).toBe(600);
 }, 60_000);
 
 /** The same moments each time the suite runs; the machine's own noise does the rest. */
@@ -85,12 +85,12 @@ async function killRounds(
   return { accepted, leftLocked };
 }
 
-test("kill -9 at 200 random moments leaves valid JSON and every acknowledged write", async () => {
+test("kill -9 at 48 random moments leaves valid JSON and every acknowledged write", async () => {
   const home = aHome();
   const lanes = await Promise.all(
-    [0, 1, 2, 3].map((lane) => killRounds(home.path(`x${lane}.json`), lane, 50)),
+    [0, 1, 2, 3].map((lane) => killRounds(home.path(`x${lane}.json`), lane, 12)),
   );
-  expect(lanes.flatMap((lane) => lane.accepted).length).toBeGreaterThan(200);
+  expect(lanes.flatMap((lane) => lane.accepted).length).toBeGreaterThan(48);
   expect(lanes.reduce((sum, lane) => sum + lane.leftLocked, 0)).toBeGreaterThan(0);
 }, 120_000);
 

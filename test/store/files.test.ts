@@ -120,6 +120,13 @@ test("a log line is one line, in a private file", () => {
   expect(statSync(home.path("log/x.jsonl")).mode & 0o777).toBe(0o600);
 });
 
+test("a line that was left torn does not swallow the next", () => {
+  const home = aHome();
+  home.write("x.jsonl", '{"n":1}\n{"n":');
+  appendLine(home.path("x.jsonl"), { n: 2 });
+  expect(home.read("x.jsonl").split("\n")).toEqual(['{"n":1}', '{"n":', '{"n":2}', ""]);
+});
+
 test("a full log turns over once and keeps the older half", () => {
   const home = aHome();
   for (let n = 0; n < 5; n++) appendLine(home.path("x.jsonl"), { n }, 20);

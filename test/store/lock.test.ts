@@ -1,8 +1,11 @@
 import { mkdirSync, rmdirSync, statSync, utimesSync } from "node:fs";
 import lockfile from "proper-lockfile";
-import { expect, test } from "vitest";
-import { STALE_AFTER_MS, withLock } from "../../lib/store/lock.ts";
+import { expect, onTestFinished, test } from "vitest";
+import { STALE_AFTER_MS, WATCHED_MS, withLock } from "../../lib/store/lock.ts";
 import { takeProblems } from "../../lib/store/problems.ts";
+import { shared } from "../../lib/store/process-wide.ts";
+import { elapsedMs } from "../../lib/store/stopwatch.ts";
+import { writeJson } from "../../lib/store/write-file.ts";
 import { aHome } from "../support/a-home.ts";
 
 const longAgo = (path: string) => {
@@ -32,9 +35,57 @@ test("a lock left behind is broken and reported", () => {
   takeProblems();
   mkdirSync(home.path("x.json.lock"));
   longAgo(home.path("x.json.lock"));
-  expect(withLock(home.path("x.json"), () => "done", 120)).toBe("done");
+  expect(withLock(home.path("x.json"), () => "done", 600)).toBe("done");
   expect(takeProblems()).toEqual([expect.stringContaining("left behind")]);
   expect(home.has("x.json.lock.breaking")).toBe(false);
+});
+
+test("a lock that looks old is watched before it is broken, and left to a holder who gives a sign of life", () => {
+  const home = aHome();
+  const lock = home.path("x.json.lock");
+  mkdirSync(lock);
+  longAgo(lock);
+  expect(() => withLock(home.path("x.json"), () => 1, WATCHED_MS / 2)).toThrow(/is held/);
+  expect(home.has("x.json.lock")).toBe(true);
+});
+
+test("no lock is waited for beyond the deadline of the run", () => {
+  const home = aHome();
+  mkdirSync(home.path("x.json.lock"));
+  onTestFinished(() => {
+    shared().deadline = Number.POSITIVE_INFINITY;
+  });
+  shared().deadline = elapsedMs() + 50;
+  const before = elapsedMs();
+  expect(() => withLock(home.path("x.json"), () => 1, 5_000)).toThrow(/is held/);
+  expect(elapsedMs() - before).toBeLessThan(1_000);
+});
+
+test("a holder that was stopped just before its rename cannot undo what came after it", () => {
+  const home = aHome();
+  const path = home.write("x.json", ["old"]);
+  const write = () =>
+    withLock(path, (held) =>
+      writeJson(path, ["old", "mine"], {
+        beforeRename: () => {
+          held.check();
+          longAgo(`${path}.lock`); // here it sleeps for a minute, and another process takes over
+          withLock(path, () => writeJson(path, ["old", "theirs"]), 600);
+        },
+      }),
+    );
+  expect(write).toThrow(/ENOENT/);
+  expect(home.json("x.json")).toEqual(["old", "theirs"]);
+});
+
+test("a lock of the future, made before the clock was set back, ages from now on", () => {
+  const home = aHome();
+  const lock = home.path("x.json.lock");
+  mkdirSync(lock);
+  const inAnHour = Date.now() / 1000 + 3_600;
+  utimesSync(lock, inAnHour, inAnHour);
+  expect(() => withLock(home.path("x.json"), () => 1, 50)).toThrow(/is held/);
+  expect(Math.abs(Date.now() - statSync(lock).mtimeMs)).toBeLessThan(STALE_AFTER_MS / 2);
 });
 
 test("while another breaks it, a stale lock is left to that one", () => {
@@ -42,7 +93,7 @@ test("while another breaks it, a stale lock is left to that one", () => {
   mkdirSync(home.path("x.json.lock"));
   longAgo(home.path("x.json.lock"));
   mkdirSync(home.path("x.json.lock.breaking"));
-  expect(() => withLock(home.path("x.json"), () => 1, 120)).toThrow(/is held/);
+  expect(() => withLock(home.path("x.json"), () => 1, 600)).toThrow(/is held/);
 });
 
 test("a breaker that died is itself broken", () => {
@@ -51,7 +102,7 @@ test("a breaker that died is itself broken", () => {
     mkdirSync(home.path(name));
     longAgo(home.path(name));
   }
-  expect(withLock(home.path("x.json"), () => "done", 120)).toBe("done");
+  expect(withLock(home.path("x.json"), () => "done", 600)).toBe("done");
 });
 
 test("whoever lost the lock learns it before writing, and does not remove the new holder's", () => {

@@ -2,6 +2,7 @@
 import { type Base, type Context, makeContext } from "../../lib/run/context.ts";
 import type { AnyEvent, InputOf } from "../../lib/run/events.ts";
 import { surroundings } from "../../lib/run/surroundings.ts";
+import { elapsedMs } from "../../lib/store/stopwatch.ts";
 import type { Home } from "./a-home.ts";
 
 export const NOON = new Date("2026-02-20T12:00:00Z");
@@ -22,5 +23,5 @@ export function aContext<E extends AnyEvent>(
     ...surroundings({ HOME: home.root, TMPDIR: home.path("tmp"), CLAUDE_PROJECT_DIR: home.project, ...env }),
     now,
   };
-  return makeContext(event.name, payload, around, Date.now() + event.deadlineMs);
+  return makeContext(event.name, payload, around, elapsedMs() + event.deadlineMs);
 }

@@ -12,6 +12,7 @@ import { inboxPath } from "../../store/paths.ts";
 import { readTail } from "../../store/read-text.ts";
 import { inRoster, readRoster } from "../../store/roster.ts";
 import { dropWake, isTurnOpen, takeWake } from "../../store/seats.ts";
+import { elapsedMs } from "../../store/stopwatch.ts";
 import { type Batch, fitting, MAIL_HAS_COME, unread } from "./text.ts";
 
 /** The moments of `mail.deliver`. */
@@ -58,7 +59,7 @@ const isJustTold = (mail: Message[], now: Date) =>
     return Math.abs(now.getTime() - at) < SIDE_BY_SIDE_MS;
   });
 
-const waiting = (ctx: Context) => ({ waitMs: Math.max(100, ctx.deadline - Date.now()) });
+const waiting = (ctx: Context) => ({ waitMs: Math.max(100, ctx.deadline - elapsedMs()) });
 
 function mark(ctx: Context, { team, agent }: Seat, { messages }: Batch): void {
   const ids = new Set(messages.map((message) => message.id));

@@ -1,4 +1,5 @@
 // The lines a session reads first (seed 000), to the letter.
+import { withoutTags } from "../../parse/xml.ts";
 
 export interface Announcement {
   session: string;
@@ -14,14 +15,16 @@ const LONGEST_LINE = 1_000;
 export function announce({ session, wrapper, source, team, welcome }: Announcement): string {
   const way = source === "compact" ? "returning from compact" : "starting fresh";
   return [
-    ...(session ? [`SESSION_ID=${session} (${way})`] : []),
+    ...(session ? [`SESSION_ID=${plain(session)} (${way})`] : []),
     ...(wrapper ? [`CLAUDE_SESSION_ID=${plain(wrapper)} (from the spawn wrapper)`] : []),
     ...(team ? [`ATM team: ${plain(team)}`] : []),
     ...(welcome ? [`Welcome: ${plain(welcome)}`] : []),
   ].join("\n");
 }
 
-const plain = (text: string) => text.replace(/[\u0000-\u001f\u007f]+/g, " ").slice(0, LONGEST_LINE);
+/** A project's words come from others: one line each, and no tag. */
+const plain = (text: string) =>
+  withoutTags(text.replace(/[\u0000-\u001f\u007f]+/g, " ")).slice(0, LONGEST_LINE);
 
 /** Lines for `CLAUDE_ENV_FILE`: later Bash calls know their session, team and name (seed 000's very problem). */
 export function exports(known: Record<string, string | undefined>): string {

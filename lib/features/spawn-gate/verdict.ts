@@ -7,6 +7,7 @@ import { readAgentDefinition } from "../../store/agent-definitions.ts";
 import { newId } from "../../store/journal.ts";
 import { startOf } from "../../store/processes.ts";
 import { type Asked, weighSpawn } from "../../store/spawn-ledger.ts";
+import { elapsedMs } from "../../store/stopwatch.ts";
 import { idleTwin, type Verdict, verdictOn } from "./governor.ts";
 import { depthOf } from "./live.ts";
 import { baseDepth, evidenceOf, loadsOf } from "./load.ts";
@@ -80,7 +81,7 @@ function governed(ctx: Gated, spawn: Spawn, teams: Teams): Outcome {
 }
 
 /** What is left of the hook's time, less a little to answer in. */
-const patience = ({ deadline }: Context) => Math.max(0, deadline - Date.now() - 200);
+const patience = ({ deadline }: Context) => Math.max(0, deadline - elapsedMs() - 200);
 
 function askedLine(ctx: Gated, spawn: Spawn, depth: number, verdict: Verdict | undefined): Asked {
   return {

@@ -4,6 +4,7 @@ import { lifeOf } from "../../store/processes.ts";
 import { readTail } from "../../store/read-text.ts";
 import { readSession } from "../../store/sessions.ts";
 import { sleepSync } from "../../store/sleep.ts";
+import { elapsedMs } from "../../store/stopwatch.ts";
 import { closePane, letPaneClose, readScreen } from "../../store/tmux.ts";
 import type { Opened } from "./opening.ts";
 
@@ -14,12 +15,12 @@ const LAST_WORDS_BYTES = 2_000;
 
 /** Up when the new session has said so itself, by its SessionStart. */
 export function awaitArrival(around: Surroundings, opened: Opened, waitMs: number): Arrival {
-  const giveUp = Date.now() + waitMs;
+  const giveUp = elapsedMs() + waitMs;
   for (;;) {
     if (hasArrived(around, opened)) return settled(opened);
     if (opened.pid && lifeOf({ pid: opened.pid, startedAt: opened.pidStartedAt }) === "gone")
       return { is: "ended", lastWords: lastWordsOf(opened) };
-    if (Date.now() >= giveUp) return { is: "silent" };
+    if (elapsedMs() >= giveUp) return { is: "silent" };
     sleepSync(LOOK_EVERY_MS);
   }
 }

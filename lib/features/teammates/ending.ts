@@ -2,6 +2,7 @@
 import { closeWindow, readWindows } from "../../store/kitty.ts";
 import { lifeOf, signal, startOf } from "../../store/processes.ts";
 import { sleepSync } from "../../store/sleep.ts";
+import { elapsedMs } from "../../store/stopwatch.ts";
 import type { Member } from "../../store/team.ts";
 import { closePane, readPanes } from "../../store/tmux.ts";
 import { markOf } from "./opening.ts";
@@ -38,8 +39,8 @@ export function endMembers(team: string, members: Member[], graceMs = GRACE_MS):
 }
 
 function waitFor(targets: Target[], ms: number): void {
-  const giveUp = Date.now() + ms;
-  while (targets.some(isAlive) && Date.now() < giveUp) sleepSync(LOOK_EVERY_MS);
+  const giveUp = elapsedMs() + ms;
+  while (targets.some(isAlive) && elapsedMs() < giveUp) sleepSync(LOOK_EVERY_MS);
 }
 
 const isAlive = ({ process }: Target) => lifeOf(process) === "alive";

@@ -4,11 +4,12 @@ import { HANDLERS } from "../../../lib/features/command-guard/dispatch.ts";
 import { judge } from "../../../lib/features/command-guard/engine.ts";
 import { knownNames } from "../../../lib/features/command-guard/plain/names.ts";
 import { isPlain as isPlainOn } from "../../../lib/features/command-guard/plain.ts";
+import { type Random, randomness } from "../../support/random.ts";
 import { aSituation } from "./a-situation.ts";
 import { corpora, readCorpus } from "./corpus.ts";
 import { AROUND, isSimple, type Spelling, WORDWISE } from "./spellings.ts";
 
-const RUNS = Number(process.env["SWARM_FUZZ"] ?? 4_000);
+const RUNS = Number(process.env["SWARM_FUZZ"] ?? 1_000);
 const LONG = 60_000 + RUNS * 20;
 const LONGEST_MS = 50;
 
@@ -21,19 +22,6 @@ const isPlain = (command: string) =>
     realPath: (path) => path.replace("/./", "/"),
     protectsMore: false,
   });
-
-function randomness(seed: number) {
-  let state = seed;
-  const next = () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-  const below = (limit: number) => Math.floor(next() * limit);
-  return { below, pick: <T>(list: readonly T[]): T => list[below(list.length)] as T };
-}
-type Random = ReturnType<typeof randomness>;
 
 const PIECES = [
   ..."' \" ` $ ( ) { } [ ] | & ; < > \\ # ! ~ * ? = - / . , : @ % ^ + \n \t".split(" "),

@@ -1,0 +1,32 @@
+// What an answer may hold: tags only where we put them, closed in order; nothing that moves a cursor or turns a line around.
+import { FORGED } from "./hostile.ts";
+
+const INVISIBLE =
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]/;
+/** The tags our features write around what others say. */
+const OURS = new Set(["system-reminder", "message", "from", "timestamp", "content"]);
+
+export function* wrongIn(text: string): Generator<string> {
+  const sign = text.match(INVISIBLE);
+  if (sign)
+    yield `a control character U+${sign[0].charCodeAt(0).toString(16).padStart(4, "0")}: ${around(text, sign.index)}`;
+  const forged = text.search(new RegExp(`<[/!?]?[^a-z]*${FORGED}`));
+  if (forged >= 0) yield `foreign text became a tag: ${around(text, forged)}`;
+  yield* unbalanced(text);
+}
+
+function* unbalanced(text: string): Generator<string> {
+  const open: string[] = [];
+  for (const found of text.matchAll(/<(\/?)([a-z][a-z-]*)>/g)) {
+    const [, isEnd, name = ""] = found;
+    if (!OURS.has(name)) continue;
+    if (!isEnd) open.push(name);
+    else if (open.pop() !== name) {
+      yield `</${name}> closes nothing: ${around(text, found.index)}`;
+      return;
+    }
+  }
+  if (open.length > 0) yield `<${open.at(-1)}> is never closed: ${text.slice(-120)}`;
+}
+
+const around = (text: string, at = 0) => JSON.stringify(text.slice(Math.max(0, at - 60), at + 80));

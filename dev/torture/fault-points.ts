@@ -1,0 +1,117 @@
+// A fault inside every file call of every operation, one run for each. Afterwards every file is whole, nothing that was accepted
+// is missing, the same operation works again, and whatever did not die by our hand left with an exit code it is meant to have.
+import { readFileSync } from "node:fs";
+import type { Home } from "../../test/support/home-at.ts";
+import { aFilledHome, missing } from "./fixture.ts";
+import { ageLocks, damaged, leftovers, mailIn } from "./inspect.ts";
+import { HOOKS, type Operation, VERBS } from "./operations.ts";
+import { inLanes, type Ran } from "./processes.ts";
+import { type Ask, isOver, type Result, type Scenario } from "./scenario.ts";
+import { described, isMeant } from "./verdict.ts";
+
+const LANES = 3;
+
+export interface Fault {
+  act: string;
+  /** Which calls count; default those that change something. */
+  calls?: "changes" | "all" | string[];
+  /** From the point on every call fails, not only the one. */
+  sticky?: boolean;
+  /** Where the calls must point to: the home, unless said otherwise. */
+  root?: string;
+}
+
+interface Point {
+  operation: Operation;
+  fault: Fault;
+  from: number;
+}
+
+interface Tally {
+  runs: number;
+  died: number;
+  refused: number;
+  leftLocked: number;
+  leftFiles: number;
+  failures: string[];
+}
+
+export const faultPoints = (name: string, weight: number, faults: Fault[]): Scenario => ({
+  name,
+  weight,
+  run: async (ask) => {
+    const lanes = await Promise.all(Array.from({ length: LANES }, () => aFilledHome()));
+    try {
+      const points = await pointsOf(lanes[0] as Lane, faults);
+      const tally: Tally = { runs: 0, died: 0, refused: 0, leftLocked: 0, leftFiles: 0, failures: [] };
+      await inLanes(
+        LANES,
+        ask.random.shuffled(points),
+        (point, lane) => tried(point, lanes[lane] as Lane, tally),
+        () => !isOver(ask),
+      );
+      return resultOf(faults, points, tally, ask);
+    } finally {
+      for (const lane of lanes) lane.remove();
+    }
+  },
+});
+
+type Lane = Awaited<ReturnType<typeof aFilledHome>>;
+
+/** One run without a fault tells how many calls there are to break. */
+async function pointsOf({ home, renew }: Lane, faults: Fault[]): Promise<Point[]> {
+  const points: Point[] = [];
+  for (const operation of [...HOOKS, ...VERBS])
+    for (const calls of new Set(faults.map((fault) => JSON.stringify(fault.calls ?? "changes")))) {
+      renew();
+      const note = home.path("tmp", "calls.json");
+      const ran = await operation.start(home, {
+        fault: { root: home.root, calls: JSON.parse(calls), from: 0, note },
+      });
+      if (!isMeant(operation, ran)) throw new Error(`${operation.name} without a fault: ${described(ran)}`);
+      const count = JSON.parse(readFileSync(note, "utf8")).length;
+      for (const fault of faults.filter((one) => JSON.stringify(one.calls ?? "changes") === calls))
+        for (let from = 1; from <= count; from++) points.push({ operation, fault, from });
+    }
+  return points;
+}
+
+async function tried({ operation, fault, from }: Point, { home, renew }: Lane, tally: Tally): Promise<void> {
+  renew();
+  const ran = await operation.start(home, { fault: { root: home.root, ...fault, from } });
+  tally.runs++;
+  if (ran.signal) tally.died++;
+  else if (ran.exitCode !== 0) tally.refused++;
+  const at = `${operation.name}, ${fault.act} at call ${from}`;
+  const wrong = [...whatIsWrong(operation, ran, home, fault)];
+  tally.leftLocked += ageLocks(home);
+  const again = await operation.start(home);
+  if (!isMeant(operation, again) && !isSettled(again))
+    wrong.push(`not again afterwards: ${described(again)}`);
+  wrong.push(...damaged(home), ...missing(home, operation.takes).map((what) => `${what} is lost`));
+  tally.leftFiles += leftovers(home);
+  tally.failures.push(...wrong.map((what) => `${at}: ${what}`));
+}
+
+function* whatIsWrong(operation: Operation, ran: Ran, home: Home, fault: Fault): Generator<string> {
+  if (ran.hung) yield "hangs";
+  if (!ran.signal && !isMeant(operation, ran)) yield described(ran);
+  if (ran.signal && !fault.act.startsWith("kill")) yield `died of ${ran.signal}`;
+  if (operation.sends && ran.exitCode === 0 && !mailIn(home).has(operation.sends))
+    yield "said yes, and the message is nowhere";
+  yield* damaged(home);
+}
+
+/** The first run did it although it could not say so: the second finds nothing left to do, and says that. */
+const isSettled = ({ exitCode, stderr }: Ran) => exitCode === 1 && /^swarm: /.test(stderr);
+
+function resultOf(faults: Fault[], points: Point[], tally: Tally, ask: Ask): Result {
+  const acts = [...new Set(faults.map((fault) => fault.act))].join(", ");
+  const whole = tally.runs === points.length ? "all" : `${tally.runs} of`;
+  return {
+    done: `${acts} at ${whole} ${points.length} calls of ${HOOKS.length} hooks and ${VERBS.length} verbs${ask.until < Infinity ? " (a sample)" : ""}`,
+    figures: `${tally.died} killed, ${tally.refused} said no, ${tally.leftLocked} locks and ${tally.leftFiles} temp files left behind and taken over`,
+    failures: tally.failures,
+  };
+}

@@ -1,0 +1,89 @@
+// Looks at a home after the storm: is every file whole, is everything there that was promised?
+import { type Dirent, lstatSync, readdirSync, readFileSync, statSync, utimesSync } from "node:fs";
+import { join } from "node:path";
+import { isTemporary } from "../../lib/store/write-file.ts";
+import type { Home } from "../../test/support/home-at.ts";
+
+/** Everything below; what goes while we look was not there. */
+export function filesIn(directory: string): string[] {
+  const entries = namesIn(directory);
+  return entries.flatMap((entry) => {
+    const path = join(directory, entry.name);
+    return entry.isDirectory() ? [path, ...filesIn(path)] : [path];
+  });
+}
+
+function namesIn(directory: string): Dirent[] {
+  try {
+    return readdirSync(directory, { withFileTypes: true });
+  } catch {
+    return [];
+  }
+}
+
+/** JSON files that are none, and files our stores had to set aside: neither may ever come from our own writing. */
+export function damaged(home: Home): string[] {
+  return filesIn(home.path(".claude")).flatMap((path) => {
+    if (/\.corrupt-/.test(path)) return [`${path} was set aside`];
+    if (!path.endsWith(".json") || isTemporary(path) || !lstatSync(path).isFile()) return [];
+    return isJson(readFileSync(path, "utf8")) ? [] : [`${path} is no JSON`];
+  });
+}
+
+/** Lines of logs that cannot be read; a line that a dying process left torn is one. */
+export function tornLines(home: Home): string[] {
+  return filesIn(home.path(".claude")).flatMap((path) =>
+    /\.jsonl$/.test(path)
+      ? readFileSync(path, "utf8")
+          .split("\n")
+          .flatMap((line) => (line === "" || isJson(line) ? [] : [`${path}: ${line.slice(0, 60)}`]))
+      : [],
+  );
+}
+
+export const leftovers = (home: Home): number => filesIn(home.path(".claude")).filter(isTemporary).length;
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Every message that can still be found, waiting, read or archived: its text. */
+export function mailIn(home: Home): Set<string> {
+  const texts = filesIn(home.path(".claude")).flatMap((path) => {
+    if (/[\\/]inboxes[\\/][^\\/]+\.json$/.test(path)) return entries(readFileSync(path, "utf8"));
+    if (!/[\\/]archive[\\/].+\.jsonl?$/.test(path)) return [];
+    const text = readFileSync(path, "utf8");
+    return path.endsWith("l") ? text.split("\n").flatMap((line) => entries(`[${line}]`)) : entries(text);
+  });
+  return new Set(texts);
+}
+
+function entries(text: string): string[] {
+  if (!isJson(text)) return [];
+  return (JSON.parse(text) as { text?: string }[]).flatMap((one) => one.text ?? []);
+}
+
+/** What a hook showed its reader, each message by its text. */
+export function shownIn(output: string): string[] {
+  const text = output.startsWith("{") ? textOfReply(output) : output;
+  return [...text.matchAll(/<content>(.*?)<\/content>/gs)].map((found) => found[1] ?? "");
+}
+
+function textOfReply(output: string): string {
+  if (!isJson(output)) return "";
+  return JSON.parse(output).hookSpecificOutput?.additionalContext ?? "";
+}
+
+/** As if the time after which a lock counts as left behind had passed. */
+export function ageLocks(home: Home): number {
+  const locks = filesIn(home.root).filter((path) => /\.lock(\.breaking)?$/.test(path) && isDirectory(path));
+  for (const lock of locks) utimesSync(lock, 0, 0);
+  return locks.length;
+}
+
+const isDirectory = (path: string) => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
