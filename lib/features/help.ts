@@ -23,6 +23,7 @@ export const VERBS: readonly (readonly [string, string])[] = [
   ["scratchpad", "today's pages, who owes one, and a blank page"],
   ["effort", "work that survives its sessions: start, phase, log, dehydrate, finish"],
   ["journal", "what was decided, and what happened"],
+  ["report", "one HTML page of what happened: states, messages, tasks, decisions"],
   ["explain", "why something was denied, asked or warned about, and what changes it"],
   ["lead", "who leads a team; take the lead when the old one is gone"],
   ["guard", "what the command guard would say to a command, and its rules"],
