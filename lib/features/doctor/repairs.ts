@@ -7,6 +7,8 @@ import { isDamaged, isLeftLock, isLeftTemp } from "./files.ts";
 
 export const DOCTOR_FLAGS = { fix: { type: "boolean" }, yes: { type: "boolean" } } as const;
 export type DoctorCall = Call<typeof DOCTOR_FLAGS>;
+/** What looking alone needs. */
+export type Looking = Omit<DoctorCall, "flags">;
 
 export interface Repair {
   what: "release" | "delete";
