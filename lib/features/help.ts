@@ -28,6 +28,7 @@ export const VERBS: readonly (readonly [string, string])[] = [
   ["lead", "who leads a team; take the lead when the old one is gone"],
   ["guard", "what the command guard would say to a command, and its rules"],
   ["doctor", "is everything in order? what was found, and what to do about it"],
+  ["gc", "what is old and nobody's any more: shown, and with --yes taken away"],
   ["bug-report", "what a report of a fault needs, without secrets and messages"],
   ["config", "every setting, its value and where it comes from"],
   ["event", "tell the lifecycle log about an agent that is no Claude Code session"],

@@ -63,3 +63,28 @@ export function terminal(): { isTerminal: boolean; columns: number } {
   const isTerminal = process.stdout.isTTY === true;
   return { isTerminal, columns: (isTerminal && process.stdout.columns) || USUAL_COLUMNS };
 }
+
+/** Shows a text and waits for a yes; `undefined` where nobody can be asked. */
+export function askPerson(text: string): boolean | undefined {
+  if (!isTerminalAt(0) || !terminal().isTerminal) return undefined;
+  writeAll(1, `${text} [y/N] `);
+  return /^y(es)?$/i.test(readAnswer().trim());
+}
+
+function isTerminalAt(fd: number): boolean {
+  const { isatty } = require("node:tty") as typeof import("node:tty");
+  return isatty(fd);
+}
+
+/** To the end of the line: a terminal hands over one at a time. */
+function readAnswer(): string {
+  for (const buffer = Buffer.alloc(256); ; sleepSync(PAUSE_MS)) {
+    try {
+      return buffer.toString("utf8", 0, readSync(0, buffer));
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (code === "EOF" || code === "EIO") return "";
+      if (code !== "EAGAIN") throw error;
+    }
+  }
+}

@@ -66,6 +66,8 @@ export const journalDir = (places: Places) => swarm(places, "journal");
 export const journalPath = (places: Places, day: string) => swarm(places, "journal", `${day}.jsonl`);
 export const errorsPath = (places: Places) => swarm(places, "errors.jsonl");
 export const firedDir = (places: Places) => swarm(places, "fired");
+/** Its age says when the leftovers were last looked through. */
+export const upkeepPath = (places: Places) => swarm(places, "upkeep");
 export const firedPath = (places: Places, event: string) => swarm(places, "fired", segment(event));
 
 const efforts = (places: Places, ...parts: string[]) => swarm(places, "efforts", ...parts);

@@ -39,6 +39,12 @@ export function readTail(path: string, bytes: number): { text: string; size: num
   }
 }
 
+/** The last `bytes` of a log that becomes `.1` when it is full: a new one holds little, and what is missing stands in the old. */
+export function readTurnedTail(path: string, bytes: number): string {
+  const text = readTail(path, bytes)?.text ?? "";
+  return text.length < bytes ? (readTail(`${path}.1`, bytes)?.text ?? "") + text : text;
+}
+
 /** The first `bytes` of a file of any size, and how large it is. */
 export function readHead(path: string, bytes: number): { text: string; size: number } | undefined {
   const fd = openIfThere(path);

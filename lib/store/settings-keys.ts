@@ -154,6 +154,7 @@ export const KEYS = {
     "team",
     "the status as background colour of the tmux pane",
   ),
+  "gc.keep_days": count(30, "how long the journal and what ended sessions leave behind are kept", person),
   features: table("`<feature> = false` switches it off"),
 } as const;
 
