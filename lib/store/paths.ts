@@ -66,6 +66,9 @@ export const journalDir = (places: Places) => swarm(places, "journal");
 export const journalPath = (places: Places, day: string) => swarm(places, "journal", `${day}.jsonl`);
 export const errorsPath = (places: Places) => swarm(places, "errors.jsonl");
 export const firedDir = (places: Places) => swarm(places, "fired");
+/** What a team's lead has been told about its members' states. */
+export const noticesPath = (places: Places, team: string) =>
+  swarm(places, "notices", `${segment(team)}.json`);
 /** Its age says when the leftovers were last looked through. */
 export const upkeepPath = (places: Places) => swarm(places, "upkeep");
 export const firedPath = (places: Places, event: string) => swarm(places, "fired", segment(event));

@@ -49,7 +49,7 @@ export const KINDS: readonly Kind[] = [
   session("mail marks", "mail/<session>\\.json$"),
   session("seats", "seats/<session>/"),
   session("effort windows", "efforts/windows/<session>/", LIMITS.loaded),
-  session("notices to the lead", "notices/<session>"),
+  { name: "notices to the lead", where: /^swarm\/notices\/[^/]+\.json$/, end: "age" },
   { name: "processes", where: /^swarm\/processes\/(\d+)\.json$/, end: "process" },
   kept("efforts", /^swarm\/efforts\//, "work that survives its sessions", LIMITS.effortMessages),
   kept("settings", /^swarm\/(settings\.toml|statusline\.(json|cjs)|upkeep)$/, "one of each"),

@@ -28,6 +28,7 @@ test.each<[string, string, End, number | undefined]>([
   ["swarm/sessions/s-1.json.tmp.1f-2", "half-written files", "age", undefined],
   ["swarm/sessions/s-1.json.lock", "locks", "kept", undefined],
   ["swarm/agents/s-1/a1.json", "voices inside sessions", "session", undefined],
+  ["swarm/notices/t.json", "notices to the lead", "age", undefined],
   ["swarm/processes/4711.json", "processes", "process", undefined],
   ["swarm/gates/s-1/main.json", "what gates let pass", "session", undefined],
   ["swarm/spawns/s-1.jsonl", "spawn ledgers", "session", 2 * MB],
