@@ -1,6 +1,7 @@
 // What is measured: each built hook as the client runs it, and the same jobs done another way.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { boardCase } from "./board.ts";
 
 export const ROOT = join(import.meta.dirname ?? __dirname, "..", "..");
 
@@ -13,6 +14,8 @@ export interface Case {
   env?: Record<string, string>;
   /** Highest ratio to an empty script, where there is a target. */
   target?: number;
+  /** Milliseconds of its own beyond that. */
+  extraMs?: number;
 }
 
 const flags = (event: string): string[] => {
@@ -122,6 +125,7 @@ export function cases(root: string): Case[] {
       { target: 1.6, job: "announce", env: { HOME: team } },
     ),
     hookCase(team, "SessionEnd", "SessionEnd", { reason: "clear" }, { target: 1.6, env: { HOME: team } }),
+    boardCase(root),
     ...others(root),
   ];
 }

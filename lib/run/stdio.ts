@@ -1,5 +1,5 @@
 // The only file that touches the process's own streams: synchronous, since a stream costs a fifth of a start.
-import { readFileSync, readSync, writeSync } from "node:fs";
+import { fstatSync, readFileSync, readSync, writeSync } from "node:fs";
 import { sleepSync } from "../store/sleep.ts";
 
 const LARGEST_INPUT_CHARACTERS = 64 * 1024 * 1024;
@@ -58,10 +58,19 @@ function writeSome(fd: number, bytes: Buffer, at: number): number {
 
 const USUAL_COLUMNS = 80;
 
-/** Asked only by verbs that draw: the stream behind it is not loaded before. */
+/** Asked only by verbs that draw: the stream behind it costs a fifth of a start, and is loaded only where there may be a terminal. */
 export function terminal(): { isTerminal: boolean; columns: number } {
-  const isTerminal = process.stdout.isTTY === true;
+  const isTerminal = isDevice(1) && process.stdout.isTTY === true;
   return { isTerminal, columns: (isTerminal && process.stdout.columns) || USUAL_COLUMNS };
+}
+
+function isDevice(fd: number): boolean {
+  try {
+    return fstatSync(fd).isCharacterDevice();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EBADF") return false;
+    throw error;
+  }
 }
 
 /** Shows a text and waits for a yes; `undefined` where nobody can be asked. */

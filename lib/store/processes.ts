@@ -74,9 +74,8 @@ export type Life = "alive" | "gone" | "unknown";
 /** `gone` only with proof: no such process, one that has ended and waits to be collected, or another one by now. */
 export function lifeOf({ pid, startedAt }: { pid?: number; startedAt?: string }): Life {
   if (!pid) return "unknown";
-  if (!exists(pid)) return "gone";
   const stat = statOf(pid);
-  if (stat?.[0] === "Z") return "gone";
+  if (stat ? stat[0] === "Z" : !exists(pid)) return "gone";
   const started = stat?.[19];
   if (!startedAt || !started) return "unknown";
   return started === startedAt ? "alive" : "gone";
