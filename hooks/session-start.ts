@@ -9,6 +9,7 @@ import * as statusline from "../lib/features/statusline/follow-plugin.ts";
 import * as tasks from "../lib/features/tasks.ts";
 import * as teamContext from "../lib/features/team-context.ts";
 import * as teammates from "../lib/features/teammates.ts";
+import * as upkeep from "../lib/features/upkeep.ts";
 import { SessionStart } from "../lib/run/events.ts";
 import { runHook } from "../lib/run/hook.ts";
 
@@ -25,4 +26,5 @@ runHook(SessionStart, {
   scratchpad: scratchpad.sessionStart,
   statusline: statusline.sessionStart,
   effort: effort.sessionStart,
+  upkeep: upkeep.sessionStart,
 });

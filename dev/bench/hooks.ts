@@ -8,6 +8,8 @@ export const ROOT = join(import.meta.dirname ?? __dirname, "..", "..");
 
 export interface HookCase extends Case {
   target: number;
+  /** Milliseconds of its own beyond that. */
+  extraMs?: number;
 }
 
 const flags = (event: string): string[] => {

@@ -1,5 +1,5 @@
 // Signs of life: a member registers when it starts, is seen at most once a minute, and says goodbye. Silence makes it stale;
-// dead it is only with proof, which the lead's next start looks for.
+// dead it is only with proof, which the others' signs of life and the lead's next start look for.
 import type { Context } from "../run/context.ts";
 import type * as events from "../run/events.ts";
 import type { Handler } from "../run/hook.ts";
@@ -19,8 +19,8 @@ export function beat(ctx: Context): Outcome | void {
   const seat = sessionSeatOf(ctx);
   const throttleMs = ctx.settings["heartbeat.throttle_s"] * 1000;
   if (!seat || !takeBeat(ctx.places, seat.team, seat.agent, ctx.now, throttleMs)) return;
-  const { writeBeat } = require("./heartbeat/write-beat.ts") as typeof import("./heartbeat/write-beat.ts");
-  return { after: () => writeBeat(ctx, seat, throttleMs) };
+  const { beatAndWatch } = require("./heartbeat/write-beat.ts") as typeof import("./heartbeat/write-beat.ts");
+  return { after: () => beatAndWatch(ctx, seat, throttleMs) };
 }
 
 /** `clear` and `resume` end nothing. The lead's own end is the teammates feature's matter. */

@@ -19,7 +19,9 @@ export const stop: Handler<typeof events.Stop> = (ctx) => {
 export const stopFailure: Handler<typeof events.StopFailure> = (ctx) => {
   const error = typeof ctx.input.error === "string" ? ctx.input.error : "unknown";
   const words = ctx.input.last_assistant_message?.trim();
-  return fromNamed(ctx, `The turn failed (${error}).${words ? ` ${words}` : ""}`);
+  const outcome = fromNamed(ctx, `The turn failed (${error}).${words ? ` ${words}` : ""}`);
+  if (outcome) lazy().noteFailure(ctx);
+  return outcome;
 };
 
 /** Also fires for the compaction, which is nobody. */

@@ -15,7 +15,7 @@ import {
 } from "../store/sessions.ts";
 import { colourPane } from "../store/tmux.ts";
 import { announce, exports } from "./sessions/announcement.ts";
-import { isWaiting, type Move, type Status } from "./sessions/moves.ts";
+import { isWaiting, type Move, phaseOf, type Status } from "./sessions/moves.ts";
 import { paintOf } from "./sessions/paint.ts";
 import { freshRecord, moved, voiceOf, wrapperOf } from "./sessions/record.ts";
 import { forgetProcess, rememberProcess } from "./sessions/registry.ts";
@@ -123,7 +123,7 @@ export const teammateIdle: Handler<typeof events.TeammateIdle> = (ctx) => {
   const outcome = follow(ctx, "idle", { tool: undefined }, key);
   return {
     ...outcome,
-    journal: [{ what: "teammate-idle", ...told(ctx) }],
+    journal: [...(outcome?.journal ?? []), { what: "teammate-idle", ...told(ctx) }],
     after: () => relay(ctx, "teammate_idle"),
   };
 };
@@ -161,8 +161,16 @@ function follow(
   if (stored?.endedAt && !key.agentId) return undefined;
   const record = { ...moved(stored ?? freshRecord(ctx), move, ctx.now), ...change };
   writeSession(ctx.places, record);
-  if (record.status === stored?.status || key.agentId) return undefined;
-  return { after: () => paint(ctx, record, stored?.status as Status | undefined) };
+  const journal = phaseNote(record, stored);
+  if (record.status === stored?.status || key.agentId) return journal && { journal };
+  return { journal, after: () => paint(ctx, record, stored?.status as Status | undefined) };
+}
+
+function phaseNote(record: SessionRecord, stored: SessionRecord | undefined) {
+  const state = phaseOf(record);
+  if (stored && phaseOf(stored) === state) return undefined;
+  const { team, agent: name, failure } = record;
+  return [{ what: "state", state, team, name, ...(state === "failed" ? { failure } : {}) }];
 }
 
 function paint(ctx: Context, record: SessionRecord | undefined, before: Status | undefined): void {

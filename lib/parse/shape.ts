@@ -73,19 +73,21 @@ export const orNull =
     value === undefined || value === null ? null : shape(value, at);
 
 /** Keys that are not named pass as they are. */
-export const object =
-  <F extends Fields>(fields: F): Shape<Shaped<F>> =>
-  (value, at) => {
+export const object = <F extends Fields>(fields: F): Shape<Shaped<F>> => {
+  let entries: [string, Shape<unknown>][] | undefined;
+  return (value, at) => {
     if (typeof value !== "object" || value === null || Array.isArray(value)) throw wrong(at, "an object");
     const given = value as Record<string, unknown>;
     const result: Record<string, unknown> = { ...given };
-    for (const [name, shape] of Object.entries(fields)) {
+    entries ??= Object.entries(fields);
+    for (const [name, shape] of entries) {
       const checked = shape(given[name], at ? `${at}.${name}` : name);
       if (checked !== undefined) result[name] = checked;
-      else delete result[name];
+      else if (name in given) delete result[name];
     }
     return result as Shaped<F>;
   };
+};
 
 interface Types {
   string: string;

@@ -1,5 +1,5 @@
 // The only file that touches the process's own streams: synchronous, since a stream costs a fifth of a start.
-import { readFileSync, readSync, writeSync } from "node:fs";
+import { fstatSync, readFileSync, readSync, writeSync } from "node:fs";
 import { sleepSync } from "../store/sleep.ts";
 
 const LARGEST_INPUT_CHARACTERS = 64 * 1024 * 1024;
@@ -58,8 +58,42 @@ function writeSome(fd: number, bytes: Buffer, at: number): number {
 
 const USUAL_COLUMNS = 80;
 
-/** Asked only by verbs that draw: the stream behind it is not loaded before. */
+/** Asked only by verbs that draw: the stream behind it costs a fifth of a start, and is loaded only where there may be a terminal. */
 export function terminal(): { isTerminal: boolean; columns: number } {
-  const isTerminal = process.stdout.isTTY === true;
+  const isTerminal = isDevice(1) && process.stdout.isTTY === true;
   return { isTerminal, columns: (isTerminal && process.stdout.columns) || USUAL_COLUMNS };
+}
+
+function isDevice(fd: number): boolean {
+  try {
+    return fstatSync(fd).isCharacterDevice();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EBADF") return false;
+    throw error;
+  }
+}
+
+/** Shows a text and waits for a yes; `undefined` where nobody can be asked. */
+export function askPerson(text: string): boolean | undefined {
+  if (!isTerminalAt(0) || !terminal().isTerminal) return undefined;
+  writeAll(1, `${text} [y/N] `);
+  return /^y(es)?$/i.test(readAnswer().trim());
+}
+
+function isTerminalAt(fd: number): boolean {
+  const { isatty } = require("node:tty") as typeof import("node:tty");
+  return isatty(fd);
+}
+
+/** To the end of the line: a terminal hands over one at a time. */
+function readAnswer(): string {
+  for (const buffer = Buffer.alloc(256); ; sleepSync(PAUSE_MS)) {
+    try {
+      return buffer.toString("utf8", 0, readSync(0, buffer));
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (code === "EOF" || code === "EIO") return "";
+      if (code !== "EAGAIN") throw error;
+    }
+  }
 }

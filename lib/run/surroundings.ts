@@ -58,6 +58,8 @@ export interface Surroundings {
   /** `NO_COLOR`: a person's wish for plain text everywhere. */
   noColour: boolean;
   nodeVersion: string;
+  /** `linux x64`. */
+  system: string;
   /** False where a file's mode says nothing about who may read it. */
   knowsModes: boolean;
   /** `NODE_EXTRA_CA_CERTS`: makes the start of Node 20 three times as long. */
@@ -117,6 +119,7 @@ export function surroundings(env: Env = process.env): Surroundings {
     path: env["PATH"] ?? "",
     noColour: given(env["NO_COLOR"]) !== undefined,
     nodeVersion: process.versions.node,
+    system: `${process.platform} ${process.arch}`,
     knowsModes: process.platform !== "win32",
     extraCertificates: given(env["NODE_EXTRA_CA_CERTS"]),
     disabled: new Set((env["SWARM_DISABLE"] ?? "").split(/[\s,]+/).filter(Boolean)),

@@ -1,7 +1,8 @@
 // How large a session's context window is. No payload says it, and one model id may mean two sizes, so it is taken
 // from what the status line was told, from the settings, or from where the client was seen to compact by itself.
 import { maybeNumber, maybeText, object, someNumber, someText } from "../parse/shape.ts";
-import { bridgePath, contextPath, type Places } from "./paths.ts";
+import { namesIn } from "./list-directory.ts";
+import { bridgePath, contextPath, contextsDir, type Places } from "./paths.ts";
 import { readJson } from "./read-json.ts";
 import { contextTokens, type Speaking, transcriptOf } from "./transcript.ts";
 import { updateJson } from "./update-json.ts";
@@ -21,6 +22,10 @@ export type Bridge = ReturnType<typeof bridge>;
 
 export const readBridge = (places: Places, session: string): Bridge | undefined =>
   readJson(bridgePath(places, session), bridge);
+
+/** One look instead of one a session. */
+export const sessionsWithContext = (places: Places): ReadonlySet<string> =>
+  new Set(namesIn(contextsDir(places)));
 
 export const writeBridge = (places: Places, session: string, seen: Bridge): void =>
   writeJson(bridgePath(places, session), seen);
@@ -52,6 +57,8 @@ export function updateVoiceContext(
 export interface Sources {
   setting: number | undefined;
   compactWindow: number | undefined;
+  /** False where nothing was ever written down about this session's window: then it is not looked for. */
+  isMeasured?: boolean;
 }
 
 export interface Use {
@@ -74,14 +81,14 @@ export function contextUse(places: Places, input: Speaking, sources: Sources): U
 export function contextWindow(
   places: Places,
   voice: { session: string; agent: string },
-  { setting, compactWindow }: Sources,
+  { setting, compactWindow, isMeasured = true }: Sources,
   used: number,
 ): number | undefined {
   const sources = [
-    () => readBridge(places, voice.session)?.window,
+    () => (isMeasured ? readBridge(places, voice.session)?.window : undefined),
     () => setting,
     () => compactWindow,
-    () => readVoiceContext(places, voice.session, voice.agent).compactsAt,
+    () => (isMeasured ? readVoiceContext(places, voice.session, voice.agent).compactsAt : undefined),
   ];
   for (const source of sources) {
     const window = source();

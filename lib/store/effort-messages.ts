@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { appendLine } from "./append-line.ts";
 import { effortDir, type Places } from "./paths.ts";
 import { readTail } from "./read-text.ts";
+import { LIMITS } from "./state-limits.ts";
 
-const LOG_BYTES = 4 * 1024 * 1024;
 const TAIL_BYTES = 128 * 1024;
 
 export interface EffortMessage {
@@ -21,7 +21,7 @@ export interface EffortMessage {
 const pathOf = (places: Places, effort: number) => join(effortDir(places, effort), "messages.jsonl");
 
 export const appendEffortMessage = (places: Places, effort: number, message: EffortMessage): void =>
-  appendLine(pathOf(places, effort), message, LOG_BYTES);
+  appendLine(pathOf(places, effort), message, LIMITS.effortMessages);
 
 /** The newest, oldest first; torn lines are passed over. */
 export function readEffortMessages(places: Places, effort: number): EffortMessage[] {

@@ -13,11 +13,12 @@ import {
   writeSync,
 } from "node:fs";
 import { object, someNumber, someText } from "../parse/shape.ts";
-import { appendText } from "./append-line.ts";
+import { appendText, turnOverIfFull } from "./append-line.ts";
 import { namesIn } from "./list-directory.ts";
 import { effortWindowPath, effortWindowsDir, type Places } from "./paths.ts";
 import { readJson } from "./read-json.ts";
-import { hasCode, isAbsence, readTail } from "./read-text.ts";
+import { hasCode, isAbsence, readTurnedTail } from "./read-text.ts";
+import { LIMITS } from "./state-limits.ts";
 import { writeJson } from "./write-file.ts";
 
 export const MAIN = "main";
@@ -109,12 +110,15 @@ function fnv(text: string, seed: number): number {
 
 const LOADED_BYTES = 64 * 1024;
 
-export const noteLoaded = (places: Places, speaker: Speaker, path: string): void =>
-  appendText(fileOf(places, speaker, "loaded"), `${path.replaceAll("\n", " ")}\n`);
+export function noteLoaded(places: Places, speaker: Speaker, path: string): void {
+  const file = fileOf(places, speaker, "loaded");
+  appendText(file, `${path.replaceAll("\n", " ")}\n`);
+  turnOverIfFull(file, LIMITS.loaded);
+}
 
 /** Newest last, each once. */
 export function readLoaded(places: Places, speaker: Speaker): string[] {
-  const lines = (readTail(fileOf(places, speaker, "loaded"), LOADED_BYTES)?.text ?? "").split("\n");
+  const lines = readTurnedTail(fileOf(places, speaker, "loaded"), LOADED_BYTES).split("\n");
   return [...new Set(lines.filter(Boolean).reverse())].reverse();
 }
 

@@ -3,10 +3,8 @@ import { appendLine, appendText, turnOverIfFull } from "./append-line.ts";
 import { errorsPath, firedPath, journalPath, type Places } from "./paths.ts";
 import { shared } from "./process-wide.ts";
 import { readTail, readText } from "./read-text.ts";
+import { LIMITS } from "./state-limits.ts";
 
-const JOURNAL_BYTES = 8 * 1024 * 1024;
-const ERRORS_BYTES = 1024 * 1024;
-const FIRED_BYTES = 16 * 1024;
 /** A stat costs more than the stamp itself: the size is looked at once in so many runs. */
 const LOOKS_AT_SIZE = 32;
 const TAIL_BYTES = 512 * 1024;
@@ -28,10 +26,10 @@ export const dayOf = (at: Date): string => at.toISOString().slice(0, 10);
 export const dayAndTime = (at: Date): string => at.toISOString().replace(/[-:]|\.\d+/g, "");
 
 export const appendJournal = (places: Places, at: Date, line: JournalLine): void =>
-  appendLine(journalPath(places, dayOf(at)), line, JOURNAL_BYTES);
+  appendLine(journalPath(places, dayOf(at)), line, LIMITS.journal);
 
 export const appendError = (places: Places, line: Record<string, unknown>): void =>
-  appendLine(errorsPath(places), line, ERRORS_BYTES);
+  appendLine(errorsPath(places), line, LIMITS.errors);
 
 export interface ErrorLine {
   at: string;
@@ -50,7 +48,7 @@ export const readErrors = (places: Places): ErrorLine[] =>
 export function appendFired(places: Places, event: string, ms: number): void {
   const path = firedPath(places, event);
   appendText(path, `${ms.toFixed(1)}\n`);
-  if (Math.floor(ms * 10) % LOOKS_AT_SIZE === 0) turnOverIfFull(path, FIRED_BYTES);
+  if (Math.floor(ms * 10) % LOOKS_AT_SIZE === 0) turnOverIfFull(path, LIMITS.fired);
 }
 
 /** The newest lines of a day, oldest first; torn lines are passed over. */

@@ -2,11 +2,10 @@
 // adapters share one line format.
 import { appendLine } from "./append-line.ts";
 import { lifecycleLogPath, type Places } from "./paths.ts";
+import { LIMITS } from "./state-limits.ts";
 
 export const SOURCE_KINDS = ["claude_hook", "atm_mcp", "agent_hook", "unknown"] as const;
 export type SourceKind = (typeof SOURCE_KINDS)[number];
-
-const LIFECYCLE_BYTES = 16 * 1024 * 1024;
 
 export interface LifecycleEvent {
   /** `session_start`, `session_end`, `teammate_idle`, … */
@@ -37,4 +36,4 @@ export function lifecycleLine(event: LifecycleEvent): Record<string, unknown> {
 }
 
 export const appendLifecycle = (places: Places, event: LifecycleEvent): void =>
-  appendLine(lifecycleLogPath(places), lifecycleLine(event), LIFECYCLE_BYTES);
+  appendLine(lifecycleLogPath(places), lifecycleLine(event), LIMITS.lifecycle);

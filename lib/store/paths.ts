@@ -1,6 +1,6 @@
 // Every path Swarm reads or writes. A name from a payload, a message or a command line becomes part of
 // a path only through `segment`.
-import { join } from "node:path";
+import { join, sep } from "node:path";
 
 export interface Places {
   home: string;
@@ -32,7 +32,17 @@ export function segment(name: string): string {
   return name;
 }
 
-const swarm = (places: Places, ...parts: string[]) => join(places.base, "swarm", ...parts);
+let known = { base: "", clean: "" };
+
+/** `join` for parts that are clean already: only the base is looked at, and once, since a board makes a thousand paths. */
+function below({ base }: Places, ...parts: string[]): string {
+  if (known.base !== base) known = { base, clean: join(base, "x").slice(0, -2) };
+  let path = known.clean;
+  for (const part of parts) path += sep + part;
+  return path;
+}
+
+const swarm = (places: Places, ...parts: string[]) => below(places, "swarm", ...parts);
 
 export const swarmDir = (places: Places) => swarm(places);
 export const personalSettingsPath = (places: Places) => swarm(places, "settings.toml");
@@ -43,7 +53,7 @@ export const voicesDir = (places: Places) => swarm(places, "agents");
 /** Subagents and in-process teammates: voices inside a session that is not theirs. */
 export const agentsDir = (places: Places, session: string) => swarm(places, "agents", segment(session));
 export const agentPath = (places: Places, session: string, agentId: string) =>
-  join(agentsDir(places, session), `${segment(agentId)}.json`);
+  swarm(places, "agents", segment(session), `${segment(agentId)}.json`);
 export const processesDir = (places: Places) => swarm(places, "processes");
 export const processPath = (places: Places, pid: number) => swarm(places, "processes", `${pid}.json`);
 export const gatesPath = (places: Places, session: string, agent: string) =>
@@ -51,6 +61,7 @@ export const gatesPath = (places: Places, session: string, agent: string) =>
 /** What a session spawned; `session` is the first of those that `/clear` strung together. */
 export const spawnLedgerPath = (places: Places, session: string) =>
   swarm(places, "spawns", `${segment(session)}.jsonl`);
+export const contextsDir = (places: Places) => swarm(places, "context");
 /** What the status line last saw of a session's context window. */
 export const bridgePath = (places: Places, session: string) =>
   swarm(places, "context", segment(session), "status-line.json");
@@ -66,6 +77,11 @@ export const journalDir = (places: Places) => swarm(places, "journal");
 export const journalPath = (places: Places, day: string) => swarm(places, "journal", `${day}.jsonl`);
 export const errorsPath = (places: Places) => swarm(places, "errors.jsonl");
 export const firedDir = (places: Places) => swarm(places, "fired");
+/** What a team's lead has been told about its members' states. */
+export const noticesPath = (places: Places, team: string) =>
+  swarm(places, "notices", `${segment(team)}.json`);
+/** Its age says when the leftovers were last looked through. */
+export const upkeepPath = (places: Places) => swarm(places, "upkeep");
 export const firedPath = (places: Places, event: string) => swarm(places, "fired", segment(event));
 
 const efforts = (places: Places, ...parts: string[]) => swarm(places, "efforts", ...parts);
@@ -82,17 +98,17 @@ export const effortWindowPath = (places: Places, session: string, voice: string,
 
 export const teamsDir = (places: Places) => join(places.base, "teams");
 export const teamConfigPath = (places: Places, team: string) =>
-  join(places.base, "teams", segment(team), "config.json");
+  below(places, "teams", segment(team), "config.json");
 export const inboxPath = (places: Places, team: string, agent: string) =>
-  join(places.base, "teams", segment(team), "inboxes", `${segment(agent)}.json`);
-export const inboxesDir = (places: Places, team: string) =>
-  join(places.base, "teams", segment(team), "inboxes");
+  below(places, "teams", segment(team), "inboxes", `${segment(agent)}.json`);
+export const inboxesDir = (places: Places, team: string) => below(places, "teams", segment(team), "inboxes");
 export const removedInboxPath = (places: Places, team: string, agent: string, stamp: string) =>
-  join(places.base, "teams", segment(team), "archive", `${segment(agent)}.removed-${stamp}.json`);
+  below(places, "teams", segment(team), "archive", `${segment(agent)}.removed-${stamp}.json`);
 export const archivePath = (places: Places, team: string, agent: string) =>
-  join(places.base, "teams", segment(team), "archive", `${segment(agent)}.jsonl`);
+  below(places, "teams", segment(team), "archive", `${segment(agent)}.jsonl`);
+export const archiveDir = (places: Places, team: string) => below(places, "teams", segment(team), "archive");
 export const bellPath = (places: Places, team: string, agent: string, which: number) =>
-  join(places.base, "teams", segment(team), "bells", `${segment(agent)}.${which}`);
+  below(places, "teams", segment(team), "bells", `${segment(agent)}.${which}`);
 export const mailMarkPath = (places: Places, session: string) =>
   swarm(places, "mail", `${segment(session)}.json`);
 /** Its name is fixed: hooks.json tells it from inboxes by that. */
@@ -102,7 +118,7 @@ export const seatPath = (places: Places, session: string) =>
 export const heartbeatPath = (places: Places, team: string, agent: string) =>
   join(places.tmp, `swarm-heartbeat-${segment(team)}-${segment(agent)}`);
 const teamPart = (places: Places, team: string, ...parts: string[]) =>
-  join(places.base, "teams", segment(team), ...parts);
+  below(places, "teams", segment(team), ...parts);
 export const teamDir = (places: Places, team: string) => teamPart(places, team);
 /** A first prompt too long for a command line; alone in its directory, which the teammate may read. */
 export const promptPath = (places: Places, team: string, agent: string) =>

@@ -63,9 +63,8 @@ export type Life = "alive" | "gone" | "unknown";
 /** `gone` only with proof: no such process, one that has ended and waits to be collected, or another one by now. */
 export function lifeOf({ pid, startedAt }: { pid?: number; startedAt?: string }): Life {
   if (!pid) return "unknown";
-  if (!exists(pid)) return "gone";
   const facts = factsOf(pid);
-  if (facts?.isZombie) return "gone";
+  if (facts ? facts.isZombie : !exists(pid)) return "gone";
   if (!startedAt || !facts) return "unknown";
   return facts.startedAt === startedAt ? "alive" : "gone";
 }

@@ -1,7 +1,18 @@
 // Reading files. What somebody else may have put in place is looked at first: never blocks on a pipe, never swallows a giant.
-import { closeSync, constants, existsSync, fstatSync, openSync, readFileSync, readSync } from "node:fs";
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fstatSync,
+  openSync,
+  readFileSync,
+  readSync,
+  statSync,
+} from "node:fs";
 
 export const LARGEST_FILE_BYTES = 16 * 1024 * 1024;
+/** A pipe that took the file's place in between is empty instead of a long wait. */
+const UNBLOCKED = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
 /** Our own files, which nobody else makes: in one call, which is several times cheaper. */
 export function readOwnText(path: string): string | undefined {
@@ -15,14 +26,15 @@ export function readOwnText(path: string): string | undefined {
 
 /** `undefined` when there is no such file; throws when it is no regular file or larger than `limit`. */
 export function readText(path: string, limit = LARGEST_FILE_BYTES): string | undefined {
-  const fd = openIfThere(path);
-  if (fd === undefined) return undefined;
+  const stat = statIfThere(path);
+  if (!stat) return undefined;
+  if (!stat.isFile()) throw new Error(`${path} is not a regular file`);
+  if (stat.size > limit) throw new Error(`${path} has ${stat.size} bytes, more than ${limit}`);
   try {
-    const { size } = regular(fd, path);
-    if (size > limit) throw new Error(`${path} has ${size} bytes, more than ${limit}`);
-    return readRange(fd, 0, size).toString("utf8");
-  } finally {
-    closeSync(fd);
+    return readFileSync(path, { encoding: "utf8", flag: UNBLOCKED as never });
+  } catch (error) {
+    if (isAbsence(error)) return undefined;
+    throw error;
   }
 }
 
@@ -39,6 +51,12 @@ export function readTail(path: string, bytes: number): { text: string; size: num
   }
 }
 
+/** The last `bytes` of a log that becomes `.1` when it is full: a new one holds little, and what is missing stands in the old. */
+export function readTurnedTail(path: string, bytes: number): string {
+  const text = readTail(path, bytes)?.text ?? "";
+  return text.length < bytes ? (readTail(`${path}.1`, bytes)?.text ?? "") + text : text;
+}
+
 /** The first `bytes` of a file of any size, and how large it is. */
 export function readHead(path: string, bytes: number): { text: string; size: number } | undefined {
   const fd = openIfThere(path);
@@ -51,11 +69,21 @@ export function readHead(path: string, bytes: number): { text: string; size: num
   }
 }
 
+/** What lies in a directory that may not be entered is not there for us. */
+function statIfThere(path: string) {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch (error) {
+    if (hasCode(error, "EACCES")) return undefined;
+    throw error;
+  }
+}
+
 /** Asks first: most files we look for are not there, and an exception costs as much as the rest of the call. */
 function openIfThere(path: string): number | undefined {
   if (!existsSync(path)) return undefined;
   try {
-    return openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    return openSync(path, UNBLOCKED);
   } catch (error) {
     if (isAbsence(error)) return undefined;
     throw error;

@@ -52,6 +52,7 @@ export const DEFAULTS = {
   "scratchpad.empty_is_missing": false,
   "scratchpad.max_blocks": 2,
   "display.pane_color": "team" as "team" | "always" | "off",
+  "gc.keep_days": 30,
   features: NO_TABLE,
 };
 

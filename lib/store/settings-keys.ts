@@ -89,5 +89,6 @@ export const KEYS: Readonly<Record<SettingName, Key>> = {
   "scratchpad.empty_is_missing": flag("a section without text counts as missing"),
   "scratchpad.max_blocks": count("how often an agent is held back for its page"),
   "display.pane_color": choice(["team", "always", "off"], "the status as background colour of the tmux pane"),
+  "gc.keep_days": count("how long the journal and what ended sessions leave behind are kept", person),
   features: table("`<feature> = false` switches it off"),
 };

@@ -3,7 +3,8 @@
 import { appendLine } from "./append-line.ts";
 import { withLock } from "./lock.ts";
 import { type Places, spawnLedgerPath } from "./paths.ts";
-import { readTail } from "./read-text.ts";
+import { readTurnedTail } from "./read-text.ts";
+import { LIMITS } from "./state-limits.ts";
 
 const TAIL_BYTES = 512 * 1024;
 
@@ -41,10 +42,10 @@ export interface Answered {
 export type Spawned = Omit<Asked, "what"> & Partial<Omit<Answered, "what" | "call">>;
 
 export const readSpawned = (places: Places, session: string): Spawned[] =>
-  folded(readTail(spawnLedgerPath(places, session), TAIL_BYTES)?.text ?? "");
+  folded(readTurnedTail(spawnLedgerPath(places, session), TAIL_BYTES));
 
 export const appendSpawn = (places: Places, session: string, line: Asked | Answered): void =>
-  appendLine(spawnLedgerPath(places, session), line);
+  appendLine(spawnLedgerPath(places, session), line, LIMITS.spawns);
 
 /** Under the lock: parallel calls of one message are weighed one after the other, each knowing those before it. */
 export function weighSpawn<T extends { line?: Asked }>(

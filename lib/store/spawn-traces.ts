@@ -2,15 +2,15 @@
 // only into a plain file of our own: a symlink, a pipe or another user's file in that place is refused.
 import { closeSync, constants, fstatSync, ftruncateSync, openSync, renameSync, writeSync } from "node:fs";
 import { breadcrumbPath, type Places, spawnDebugPath } from "./paths.ts";
+import { LIMITS } from "./state-limits.ts";
 
 const { O_APPEND, O_CREAT, O_WRONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
-const DEBUG_BYTES = 4 * 1024 * 1024;
 
 export function appendSpawnDebug(places: Places, line: Record<string, unknown>): void {
   const path = spawnDebugPath(places);
   const isFull = withOwnFile(path, O_APPEND, (fd) => {
     writeSync(fd, `${JSON.stringify(line)}\n`);
-    return fstatSync(fd).size > DEBUG_BYTES;
+    return fstatSync(fd).size > LIMITS.spawnDebug;
   });
   if (isFull) renameSync(path, `${path}.1`);
 }

@@ -1,7 +1,7 @@
 // Everything that stands in Swarm's and the teams' directories, for whoever looks after them. Only looked at, links not followed.
 import { lstatSync, readdirSync } from "node:fs";
-import { join } from "node:path";
-import { type Places, swarmDir, teamsDir } from "./paths.ts";
+import { basename, join } from "node:path";
+import { archivesDir, heartbeatPath, type Places, swarmDir, teamsDir } from "./paths.ts";
 import { hasCode, isAbsence } from "./read-text.ts";
 
 export interface StateFile {
@@ -21,6 +21,34 @@ export function readStateFiles(places: Places): StateFile[] {
   walk(swarmDir(places), true, found);
   walk(teamsDir(places), false, found);
   return found;
+}
+
+/** Ours alone: quick enough to be looked through at a session's start. */
+export function readOwnFiles(places: Places): StateFile[] {
+  const found: StateFile[] = [];
+  walk(swarmDir(places), true, found);
+  return found;
+}
+
+/** Archived teams, each as one entry with the size of all that is in it. */
+export function readArchives(places: Places): StateFile[] {
+  return namesIn(archivesDir(places)).flatMap((name) => {
+    const within: StateFile[] = [];
+    walk(join(archivesDir(places), name), true, within);
+    const [top] = within;
+    return top
+      ? { ...top, size: within.reduce((sum, one) => sum + (one.isDirectory ? 0 : one.size), 0) }
+      : [];
+  });
+}
+
+/** The throttle marks of heartbeats, in a directory that strangers may share. */
+export function readHeartbeatMarks(places: Places): StateFile[] {
+  const mark = basename(heartbeatPath(places, "x", "x")).slice(0, -"x-x".length);
+  const found: StateFile[] = [];
+  for (const name of namesIn(places.tmp))
+    if (name.startsWith(mark)) walk(join(places.tmp, name), true, found);
+  return found.filter(({ isDirectory }) => !isDirectory);
 }
 
 function walk(path: string, isOurs: boolean, found: StateFile[]): void {

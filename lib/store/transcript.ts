@@ -5,8 +5,9 @@ import { whyNotSegment } from "./paths.ts";
 import { readTail } from "./read-text.ts";
 import { sleepSync } from "./sleep.ts";
 
-/** The second look is for a tail that is one giant tool result. */
-const TAILS_BYTES = [64 * 1024, 4 * 1024 * 1024] as const;
+/** The newest figure mostly stands within a few lines; the last look is for a tail that is one giant tool result. */
+const TAILS_BYTES = [8 * 1024, 64 * 1024, 4 * 1024 * 1024] as const;
+const ANSWER_BYTES = TAILS_BYTES[1];
 
 export interface Speaking {
   session_id: string;
@@ -44,7 +45,7 @@ const TELLING_SIGNS = 60;
 export function awaitWords(transcript: string, words: string | undefined): void {
   const telling = JSON.stringify(words ?? "").slice(1, TELLING_SIGNS);
   const isThere = () =>
-    lastAnswer(readTail(transcript, TAILS_BYTES[0])?.text ?? "")?.includes(telling) !== false;
+    lastAnswer(readTail(transcript, ANSWER_BYTES)?.text ?? "")?.includes(telling) !== false;
   for (let waited = 0; waited < LONGEST_WAIT_MS && !isThere(); waited += PAUSE_MS) sleepSync(PAUSE_MS);
 }
 

@@ -76,7 +76,7 @@ function growth(files: readonly StateFile[]): Finding[] {
           warn(
             `the journal has grown to ${sizeOf(bytes)}`,
             [counted(journal.length, "file")],
-            "delete the days nobody asks about any more",
+            "`swarm gc` takes away the days nobody asks about any more",
           ),
         ]
       : []),

@@ -43,3 +43,12 @@ export function ago(since: Date, now: Date): string {
   if (minutes < 120) return `${minutes} min ago`;
   return minutes < 2_880 ? `${Math.floor(minutes / 60)} h ago` : `${Math.floor(minutes / 1_440)} days ago`;
 }
+
+const INDENT = " ".repeat(6);
+
+export const inWords = ({ level, what, evidence, advice }: Finding): string =>
+  [
+    `${level.padEnd(4)}  ${what}`,
+    ...evidence.map((line) => `${INDENT}${line}`),
+    ...(advice ? [`${INDENT}-> ${advice}`] : []),
+  ].join("\n");

@@ -1,5 +1,7 @@
-// `swarm doctor --fix`: what would be taken away is shown first; it is done, and written to the journal, only with --yes.
+// `swarm doctor --fix`: what would be taken away is shown first; it is done, and written to the journal, when somebody at the
+// terminal says yes, or with --yes.
 import type { Call } from "../../run/command.ts";
+import { askPerson } from "../../run/stdio.ts";
 import { appendJournal, newId } from "../../store/journal.ts";
 import { deleteFile, releaseLock } from "../../store/repair.ts";
 import { readStateFiles, type StateFile } from "../../store/state-files.ts";
@@ -7,6 +9,8 @@ import { isDamaged, isLeftLock, isLeftTemp } from "./files.ts";
 
 export const DOCTOR_FLAGS = { fix: { type: "boolean" }, yes: { type: "boolean" } } as const;
 export type DoctorCall = Call<typeof DOCTOR_FLAGS>;
+/** What looking alone needs. */
+export type Looking = Omit<DoctorCall, "flags">;
 
 export interface Repair {
   what: "release" | "delete";
@@ -24,19 +28,24 @@ export function repairsOf(files: readonly StateFile[], now: Date): Repair[] {
 export function fix(call: DoctorCall) {
   const repairs = repairsOf(readStateFiles(call.places), call.now);
   if (repairs.length === 0) return { text: "there is nothing to repair", data: { repairs, done: [] } };
-  if (!call.flags.yes) {
-    const lines = repairs.map(({ what, path }) => `would ${what} ${path}`);
+  const lines = repairs.map(({ what, path }) => `would ${what} ${path}`);
+  const answer = call.flags.yes ?? isWanted(call, lines);
+  if (!answer) {
+    const shown = answer === undefined ? lines : [];
     return {
-      text: [...lines, "nothing was done; `swarm doctor --fix --yes` does it"].join("\n"),
+      text: [...shown, "nothing was done; `swarm doctor --fix --yes` does it"].join("\n"),
       data: { repairs, done: [] },
     };
   }
   const done = repairs.filter((repair) => repaired(call, repair));
-  const lines = repairs.map((repair) =>
+  const told = repairs.map((repair) =>
     done.includes(repair) ? `${repair.what}d ${repair.path}` : `left ${repair.path}: it is in use again`,
   );
-  return { text: lines.join("\n"), data: { repairs, done } };
+  return { text: told.join("\n"), data: { repairs, done } };
 }
+
+const isWanted = ({ flags }: DoctorCall, lines: string[]) =>
+  flags.json ? undefined : askPerson(`${lines.join("\n")}\nDo it?`);
 
 function repaired({ places, now, session }: DoctorCall, { what, path }: Repair): boolean {
   const isDone = what === "release" ? releaseLock(path) : deleteFile(path);

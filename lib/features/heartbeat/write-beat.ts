@@ -1,12 +1,21 @@
-// The write behind a heartbeat. Loaded at most once a minute.
+// The write behind a heartbeat, and the look at the others that goes with one of them. Loaded at most once a minute.
 import type { Context } from "../../run/context.ts";
 import { isTaken, type Seat } from "../../run/seat.ts";
+import { takeBeat } from "../../store/heartbeat.ts";
 import { type Member, updateTeam } from "../../store/team.ts";
+import { watchTeam } from "./watch.ts";
 import { seconds } from "./words.ts";
 
 const WAIT_MS = 500;
+/** The team's own throttle: however many members there are, one of them looks. No member has this name. */
+const WATCH = "+watch";
 
-export function writeBeat(ctx: Context, { team, agent }: Seat, throttleMs: number): void {
+export function beatAndWatch(ctx: Context, seat: Seat, throttleMs: number): void {
+  writeBeat(ctx, seat, throttleMs);
+  if (takeBeat(ctx.places, seat.team, WATCH, ctx.now, throttleMs)) watchTeam(ctx, seat);
+}
+
+function writeBeat(ctx: Context, { team, agent }: Seat, throttleMs: number): void {
   const seen = (member: Member) =>
     member.name === agent && !isTaken(member, ctx) && isDue(member, ctx.now, throttleMs)
       ? { ...member, lastSeen: seconds(ctx.now) }

@@ -6,6 +6,7 @@ import type { Outcome } from "../../run/outcome.ts";
 import { isTaken, leadOf, type Seat } from "../../run/seat.ts";
 import { appendMessage, readInbox } from "../../store/inbox.ts";
 import { newId } from "../../store/journal.ts";
+import { claimNotice } from "../../store/notices.ts";
 import { inRoster, readRoster } from "../../store/roster.ts";
 
 const LONGEST_REPORT = 100_000;
@@ -24,6 +25,13 @@ const hasJustGotMail = (ctx: Context, { team, agent }: Seat) =>
       stateOf(message, ctx.now) === "claimed" &&
       (message["claim"] as { at?: string }).at === ctx.now.toISOString(),
   );
+
+/** Whoever watches the team need not tell the lead of this turn again. */
+export function noteFailure({ places, record }: Context): void {
+  if (!record?.team || !record.agent) return;
+  const sign = record.turnStartedAt ?? record.startedAt;
+  claimNotice(places, record.team, record.agent, { state: "rate-limited", sign });
+}
 
 export const reportFromNative = (ctx: Context, team: string, agent: string, words: string): Outcome =>
   handOver(ctx, team, agent, LEAD, words);

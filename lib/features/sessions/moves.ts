@@ -44,6 +44,16 @@ export function after(move: Move, state: State, status: Status): { state: State;
   return { state, status, ...AFTER[move] };
 }
 
+export type Phase = "working" | "idle" | "waiting" | "failed" | "ended";
+
+/** What a timeline shows: coarse enough that a turn leaves a line or two in the journal, not one a tool. */
+export function phaseOf({ state, status }: { state: string; status: string }): Phase {
+  if (state === "ended") return "ended";
+  if (state === "idle") return status === "error" ? "failed" : "idle";
+  if (status === "attention") return "waiting";
+  return state === "active" && status === "done" ? "idle" : "working";
+}
+
 /** Which notifications mean that somebody is waited for. */
 export const isWaiting = (notificationType: string): boolean =>
   /^(permission_prompt|worker_permission_prompt|idle_prompt|elicitation_dialog|elicitation_url_dialog|agent_needs_input)$/.test(

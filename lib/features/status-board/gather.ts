@@ -1,7 +1,7 @@
 // Everything seen of the agents of a team, or of the sessions of this machine, as rows of the board.
 import type { Call } from "../../run/command.ts";
 import { LEAD } from "../../run/identity.ts";
-import { contextUse } from "../../store/context-window.ts";
+import { contextUse, readBridge, sessionsWithContext } from "../../store/context-window.ts";
 import { unreadCount } from "../../store/glance.ts";
 import { lifeOfMember } from "../../store/liveness.ts";
 import { isNative } from "../../store/native-teams.ts";
@@ -25,6 +25,8 @@ export type Seeing = Pick<Call<Record<never, never>>, "places" | "now" | "loaded
 interface Looking extends Seeing {
   /** Sessions in which others speak too. */
   voiced: ReadonlySet<string>;
+  /** Sessions of whose context window something is known. */
+  measured: ReadonlySet<string>;
 }
 
 const looking = ({ places, now, loaded, compactWindow }: Seeing): Looking => ({
@@ -33,6 +35,7 @@ const looking = ({ places, now, loaded, compactWindow }: Seeing): Looking => ({
   loaded,
   compactWindow,
   voiced: sessionsWithVoices(places),
+  measured: sessionsWithContext(places),
 });
 
 export interface AgentRow extends Row {
@@ -45,7 +48,7 @@ const MOST_TASKS = 1_000;
 
 export function teamRows(call: Seeing, name: string, team: Roster): AgentRow[] {
   const seeing = looking(call);
-  const tasks = readOpenTasks(seeing.places, name, MOST_TASKS);
+  const tasks = byOwner(readOpenTasks(seeing.places, name, MOST_TASKS));
   const find = recordFinder(seeing, name, team);
   return team.members.map((member) => {
     const isLead = leads(team, member);
@@ -163,20 +166,45 @@ function ofSession(seeing: Looking, record: SessionRecord): Pick<Evidence, "sess
 const silentAfterMs = ({ loaded }: Seeing) => loaded.values["heartbeat.stale_s"] * 1_000;
 const signOf = (lastSeen: string | undefined, now: Date) => ({ lastSign: age(lastSeen, now), lastSeen });
 
-function taskOf(tasks: OpenTask[], { name, agentId }: RosterMember): string | undefined {
-  const isMine = ({ owner }: OpenTask) => owner === name || (agentId !== undefined && owner === agentId);
-  const mine = tasks.filter((task) => task.status === "in_progress" && isMine(task));
-  const [first, ...more] = mine;
+type Owned = ReadonlyMap<string | undefined, OpenTask[]>;
+
+function byOwner(tasks: readonly OpenTask[]): Owned {
+  const owned = new Map<string | undefined, OpenTask[]>();
+  for (const task of tasks)
+    if (task.owner && task.status === "in_progress") {
+      const others = owned.get(task.owner);
+      if (others) others.push(task);
+      else owned.set(task.owner, [task]);
+    }
+  return owned;
+}
+
+function taskOf(tasks: Owned, { name, agentId }: RosterMember): string | undefined {
+  const [first, ...more] = [...(tasks.get(name) ?? []), ...(tasks.get(agentId) ?? [])];
   return first && `#${first.id} ${first.subject}${more.length > 0 ? ` (+${more.length})` : ""}`;
 }
 
-function contextOf(seeing: Seeing, record: SessionRecord | undefined): number | undefined {
-  const { places, loaded, compactWindow } = seeing;
+const FRESH_MS = 120_000;
+
+/** What the status line was told, where it was told lately: one small file instead of a transcript. */
+function freshBridge(places: Seeing["places"], { session, lastSeen }: SessionRecord): number | undefined {
+  const { tokens, window, at } = readBridge(places, session) ?? {};
+  if (!tokens || !window || !at || Date.parse(lastSeen) - Date.parse(at) > FRESH_MS) return undefined;
+  return (100 * tokens) / window;
+}
+
+function contextOf(seeing: Looking, record: SessionRecord | undefined): number | undefined {
+  const { places, loaded, compactWindow, measured } = seeing;
   if (!record) return undefined;
   const { session, agentId } = record;
+  const isMeasured = measured.has(session);
+  if (!isMeasured && !loaded.values["context.window"] && !compactWindow) return undefined;
+  const seen = agentId || !isMeasured ? undefined : freshBridge(places, record);
+  if (seen) return seen;
   const transcript =
     record.transcript ?? (agentId ? readSession(places, { session })?.transcript : undefined);
   if (!transcript) return undefined;
   const speaking = { session_id: session, transcript_path: transcript, agent_id: agentId };
-  return contextUse(places, speaking, { setting: loaded.values["context.window"], compactWindow })?.share;
+  return contextUse(places, speaking, { setting: loaded.values["context.window"], compactWindow, isMeasured })
+    ?.share;
 }

@@ -61,14 +61,14 @@ const PAINT: Record<State, string> = {
 };
 
 export function board(rows: readonly Row[], screen: Screen): string {
-  const filled = COLUMNS.filter(
-    (column) => column.worth === undefined || rows.some((row) => column.cell(row)),
+  const filled = COLUMNS.map((column) => ({ column, cells: rows.map((row) => textOf(column, row)) })).filter(
+    ({ column, cells }) => column.worth === undefined || cells.some(Boolean),
   );
-  const columns = fitting(filled, rows, screen.columns);
+  const columns = fitting(filled, screen.columns);
   const head = columns.map(({ column, width }) => padded(column.title, width));
-  const lines = rows.map((row) =>
-    columns.map(({ column, width }) => {
-      const cell = padded(cut(textOf(column, row), width), width);
+  const lines = rows.map((row, n) =>
+    columns.map(({ column, cells, width }) => {
+      const cell = padded(cut(cells[n] ?? "", width), width);
       return screen.colours && column.title === "STATE" ? painted(cell, PAINT[row.state]) : cell;
     }),
   );
@@ -81,23 +81,28 @@ const painted = (text: string, code: string) => `\u001b[${code}m${text}\u001b[0m
 /** Names, subjects and status texts are other people's words. */
 const textOf = (column: Column, row: Row) => cut(plainLine(column.cell(row)), LONGEST_CELL);
 
-interface Fitted {
+interface Filled {
   column: Column;
+  /** One a row. */
+  cells: string[];
+}
+
+interface Fitted extends Filled {
   width: number;
 }
 
-function fitting(columns: readonly Column[], rows: readonly Row[], room: number): Fitted[] {
-  const wanted = columns.map((column) => ({
-    column,
-    width: Math.max(column.title.length, ...rows.map((row) => widthOf(textOf(column, row)))),
+function fitting(columns: readonly Filled[], room: number): Fitted[] {
+  const wanted = columns.map((one) => ({
+    ...one,
+    width: Math.max(one.column.title.length, ...one.cells.map(widthOf)),
   }));
   const narrowest = wanted.reduce((sum, one) => sum + leastOf(one) + GAP, -GAP);
   if (narrowest <= room) return narrowed(wanted, room);
-  const leaving = [...columns].filter((one) => one.worth).sort((a, b) => (a.worth ?? 0) - (b.worth ?? 0))[0];
+  const worth = ({ column }: Filled) => column.worth ?? 0;
+  const leaving = columns.filter(worth).sort((a, b) => worth(a) - worth(b))[0];
   if (!leaving) return wanted.map((one) => ({ ...one, width: leastOf(one) }));
   return fitting(
     columns.filter((one) => one !== leaving),
-    rows,
     room,
   );
 }

@@ -1,0 +1,180 @@
+// What makes the page answer: a moment to point at in the picture, and a log to filter, page through and open. It runs in a
+// browser, so it is text here; everything it shows it sets as text, never as markup.
+
+export const SCRIPT = `(() => {
+"use strict";
+const data = JSON.parse(document.getElementById("data").textContent);
+const find = (id) => document.getElementById(id);
+const make = (tag, name, text) => {
+  const node = document.createElement(tag);
+  if (name) node.className = name;
+  if (text !== undefined) node.textContent = text;
+  return node;
+};
+const clock = (at) => new Date(at + data.zone * 60000).toISOString();
+const severalDays = clock(data.from).slice(0, 10) !== clock(data.to).slice(0, 10);
+const shortTime = (at) => (severalDays ? clock(at).slice(5, 10) + " " : "") + clock(at).slice(11, 19);
+
+const tones = new Map(data.tones);
+const PAGE = 200;
+const chosen = { kinds: new Set(), agent: "", words: "" };
+let shown = data.entries;
+let page = 0;
+
+const fits = (entry) =>
+  (chosen.kinds.size === 0 || chosen.kinds.has(entry.kind)) &&
+  (!chosen.agent || entry.agent === chosen.agent || entry.to === chosen.agent) &&
+  (!chosen.words || (entry.head + " " + (entry.text || "") + " " + entry.agent + " " + (entry.to || "")).toLowerCase().includes(chosen.words));
+
+function row(entry) {
+  const item = make("li", "k-" + entry.kind);
+  const line = make(entry.text ? "summary" : "div", "row");
+  if (!entry.text) line.tabIndex = -1;
+  line.append(make("time", "", shortTime(entry.at)));
+  const who = make("span", "who");
+  who.append(make("b", "", entry.agent));
+  if (entry.to) who.append(make("i", "", " → "), make("b", "", entry.to));
+  line.append(who, make("span", "head", entry.head));
+  if (entry.tone) line.append(make("span", "tone t-" + entry.tone.replace(/[^a-z_]/g, ""), tones.get(entry.tone) || entry.tone.replace("_", " ")));
+  if (!entry.text) {
+    item.append(line);
+    return item;
+  }
+  const more = make("details");
+  more.append(line, make("pre", "", entry.text));
+  item.append(more);
+  return item;
+}
+
+function draw() {
+  const first = page * PAGE;
+  const part = shown.slice(first, first + PAGE);
+  find("log").replaceChildren(...part.map(row));
+  find("count").textContent = shown.length === 0
+    ? "Nothing fits."
+    : (first + 1) + "–" + (first + part.length) + " of " + shown.length;
+  find("earlier").disabled = page === 0;
+  find("later").disabled = first + PAGE >= shown.length;
+}
+
+function choose() {
+  shown = data.entries.filter(fits);
+  page = 0;
+  draw();
+}
+
+function turn(by) {
+  page += by;
+  draw();
+  find("log-title").scrollIntoView({ block: "start" });
+}
+
+for (const chip of document.querySelectorAll("[data-kind]"))
+  chip.addEventListener("click", () => {
+    const isOn = chosen.kinds.delete(chip.dataset.kind) ? false : Boolean(chosen.kinds.add(chip.dataset.kind));
+    chip.setAttribute("aria-pressed", String(isOn));
+    choose();
+  });
+find("agent").addEventListener("change", (event) => {
+  chosen.agent = event.target.value;
+  choose();
+});
+let typing;
+find("words").addEventListener("input", (event) => {
+  clearTimeout(typing);
+  typing = setTimeout(() => {
+    chosen.words = event.target.value.trim().toLowerCase();
+    choose();
+  }, 120);
+});
+find("earlier").addEventListener("click", () => turn(-1));
+find("later").addEventListener("click", () => turn(1));
+
+find("log").addEventListener("keydown", (event) => {
+  const step = { ArrowDown: 1, j: 1, ArrowUp: -1, k: -1 }[event.key];
+  if (!step) return;
+  const rows = [...find("log").querySelectorAll(".row")];
+  const next = rows[rows.indexOf(document.activeElement) + step];
+  if (next) next.focus();
+  event.preventDefault();
+});
+document.addEventListener("keydown", (event) => {
+  const isTyping = /^(INPUT|SELECT)$/.test(document.activeElement.tagName);
+  if (event.key === "/" && !isTyping && !event.ctrlKey && !event.metaKey) {
+    event.preventDefault();
+    find("words").focus();
+  }
+  if (event.key === "Escape" && document.activeElement === find("words")) {
+    find("words").value = "";
+    chosen.words = "";
+    choose();
+  }
+});
+
+const scrub = find("scrub");
+const labels = document.querySelectorAll(".label .now");
+let moment = data.to;
+
+function stateAt(lane, at) {
+  const span = lane.find(([, from, to]) => from <= at && at <= to);
+  return span ? span[0] : "";
+}
+
+function point(at) {
+  moment = Math.min(data.to, Math.max(data.from, at));
+  const share = (100 * (moment - data.from)) / Math.max(1, data.to - data.from);
+  const cursor = find("cursor");
+  cursor.setAttribute("x1", share + "%");
+  cursor.setAttribute("x2", share + "%");
+  cursor.setAttribute("visibility", "visible");
+  const sum = new Map();
+  data.lanes.forEach((lane, n) => {
+    const state = stateAt(lane, moment) || "away";
+    labels[n].textContent = state;
+    labels[n].className = "now n-" + state;
+    sum.set(state, (sum.get(state) || 0) + 1);
+  });
+  const text = shortTime(moment) + " · " + [...sum].map(([state, n]) => n + " " + state).join(", ");
+  find("moment").textContent = text;
+  scrub.setAttribute("aria-valuenow", String(Math.round(10 * share)));
+  scrub.setAttribute("aria-valuetext", text);
+}
+
+/** The entry nearest in time, opened on its page of the log. */
+function jump() {
+  if (shown.length === 0) return;
+  let at = shown.findIndex((entry) => entry.at >= moment);
+  if (at < 0) at = shown.length - 1;
+  page = Math.floor(at / PAGE);
+  draw();
+  const target = find("log").children[at - page * PAGE].querySelector(".row");
+  target.focus({ preventScroll: true });
+  target.scrollIntoView({ block: "center" });
+}
+
+const momentOf = (event) => {
+  const { left, width } = find("picture").getBoundingClientRect();
+  return data.from + ((event.clientX - left) / width) * (data.to - data.from);
+};
+let drawing = 0;
+scrub.addEventListener("pointermove", (event) => {
+  const at = momentOf(event);
+  cancelAnimationFrame(drawing);
+  drawing = requestAnimationFrame(() => point(at));
+});
+scrub.addEventListener("click", (event) => {
+  point(momentOf(event));
+  jump();
+});
+scrub.addEventListener("keydown", (event) => {
+  const step = (data.to - data.from) / (event.shiftKey ? 20 : 200);
+  const moves = { ArrowLeft: moment - step, ArrowRight: moment + step, Home: data.from, End: data.to };
+  if (event.key in moves) point(moves[event.key]);
+  else if (event.key === "Enter") jump();
+  else return;
+  event.preventDefault();
+});
+
+draw();
+document.documentElement.dataset.ready = "true";
+})();`;

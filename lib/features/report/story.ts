@@ -1,0 +1,68 @@
+// What a report tells, before it becomes a page: agents with their states, and everything that happened, in order.
+
+export type LaneState = "working" | "idle" | "waiting" | "failed" | "limited" | "silent" | "gone";
+
+/** Something seen of an agent at a moment. */
+export interface Sign {
+  at: number;
+  agent: string;
+  state: LaneState;
+}
+
+export interface Span {
+  state: LaneState;
+  from: number;
+  to: number;
+}
+
+/** How full an agent's context was from a moment on, in percent. */
+export interface Level {
+  at: number;
+  share: number;
+}
+
+export interface Lane {
+  agent: string;
+  role: string;
+  spans: Span[];
+  levels: Level[];
+}
+
+export const KINDS = ["message", "task", "decision", "context", "state", "note"] as const;
+export type Kind = (typeof KINDS)[number];
+
+export interface Entry {
+  at: number;
+  kind: Kind;
+  agent: string;
+  /** Who a message went to. */
+  to?: string;
+  head: string;
+  /** The whole of it, where the head is not all. */
+  text?: string;
+  /** `deny`, `ask`, `warn`; a message's `queued`, `shown`, …; a task's status. */
+  tone?: string;
+  /** The rule behind a decision. */
+  rule?: string;
+}
+
+export interface TaskRow {
+  id: string;
+  subject: string;
+  status: string;
+  owner: string;
+  blockedBy: string[];
+}
+
+export interface Story {
+  title: string;
+  from: number;
+  to: number;
+  /** Minutes to add to UTC for the clock of whoever made it. */
+  zone: number;
+  lanes: Lane[];
+  entries: Entry[];
+  tasks: TaskRow[];
+  /** Older entries that did not fit. */
+  leftOut: number;
+}

@@ -1,0 +1,35 @@
+// The daily look: ours alone, for a moment, and one line in the journal about it.
+import type { Context } from "../../run/context.ts";
+import { appendJournal, newId } from "../../store/journal.ts";
+import { prune } from "../../store/repair.ts";
+import { readHeartbeatMarks, readOwnFiles } from "../../store/state-files.ts";
+import { markUpkeep } from "../../store/upkeep.ts";
+import { leftovers } from "./leftovers.ts";
+import { factsOf, placed } from "./looking.ts";
+
+const LONGEST_MS = 300;
+
+/** Marked first: of several sessions that start together one looks. What there is no time for waits until tomorrow. */
+export function dailyUpkeep({ places, now, settings, input }: Context): void {
+  const until = Date.now() + LONGEST_MS;
+  markUpkeep(places);
+  const files = placed(places, [...readOwnFiles(places), ...readHeartbeatMarks(places)]);
+  const facts = factsOf(places, { now, keepDays: settings["gc.keep_days"], isAsked: false });
+  let pruned = 0;
+  for (const { path } of leftovers(files, facts)) {
+    if (Date.now() > until) break;
+    prune(path, places.base);
+    pruned++;
+  }
+  if (pruned > 0)
+    appendJournal(places, now, {
+      id: newId(now),
+      at: now.toISOString(),
+      event: "SessionStart",
+      session: input.session_id,
+      agent: "main",
+      feature: "upkeep",
+      what: "pruned",
+      files: pruned,
+    });
+}
