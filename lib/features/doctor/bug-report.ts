@@ -58,9 +58,11 @@ function collect(call: BugCall, version: string) {
 
 /** Numbers and switches are shown; of anything that can hold text only that it is set. */
 function settingsOf({ values, sources }: LoadedSettings): Record<string, string> {
-  const set = Object.entries(sources).filter(([, source]) => source !== "default");
   return Object.fromEntries(
-    set.map(([name, source]) => [name, `${shown(values[name as keyof typeof values])} (${source})`]),
+    Object.entries(sources).map(([name, source]) => [
+      name,
+      `${shown(values[name as keyof typeof values])} (${source})`,
+    ]),
   );
 }
 
