@@ -59,6 +59,7 @@ export const KINDS: readonly Kind[] = [
     /^teams\/[^/]+\/inboxes\/[^/]+\.json$/,
     "read mail moves to the archive (mail.keep_read); full at 12 MB",
   ),
+  kept("bells", /^teams\/[^/]+\/bells\/[^/]+$/, "two a member, a character each"),
   kept("mail archives", /^teams\/[^/]+\/archive\/[^/]+\.jsonl(\.1)?$/, "two of a size", LIMITS.mailArchive),
   {
     name: "inboxes of removed members",
