@@ -1,7 +1,10 @@
 // kitty, by its remote control (`allow_remote_control` and `listen_on` in kitty.conf): arguments as a list, never through a shell.
 import type { Opening } from "./tmux.ts";
 
-const LIMIT_MS = 5_000;
+/** Each call starts an interpreter of its own: seconds on a busy machine. */
+const LIMIT_MS = 15_000;
+/** In the window's environment: its variables by `--var` are unknown to kitty before 0.29, as Debian 12 has it. */
+const MARK = "SWARM_WINDOW";
 const MODES: Record<string, string[]> = {
   split: ["--type=window", "--location=vsplit"],
   tab: ["--type=tab"],
@@ -25,16 +28,16 @@ export const windowWords = (mode = "split", opening: Opening): string[] => [
   "--keep-focus",
   `--cwd=${opening.cwd}`,
   `--title=${opening.title}`,
-  `--var=swarm=${opening.mark}`,
   ...opening.unset.map((name) => `--env=${name}`),
   ...Object.entries(opening.set).map(([name, value]) => `--env=${name}=${value}`),
+  `--env=${MARK}=${opening.mark}`,
   "--",
   opening.program,
   ...opening.args,
 ];
 
 interface Listed {
-  tabs?: { windows?: { id: number; pid?: number; user_vars?: Record<string, string> }[] }[];
+  tabs?: { windows?: { id: number; pid?: number; env?: Record<string, string> }[] }[];
 }
 
 /** None when kitty does not answer: then nothing is proven ours. */
@@ -44,7 +47,7 @@ export function readWindows(socket: string): KittyWindow[] {
   return (JSON.parse(stdout) as Listed[])
     .flatMap((screen) => screen.tabs ?? [])
     .flatMap((tab) => tab.windows ?? [])
-    .map(({ id, pid, user_vars }) => ({ id: String(id), pid, mark: user_vars?.["swarm"] ?? "" }));
+    .map(({ id, pid, env }) => ({ id: String(id), pid, mark: env?.[MARK] ?? "" }));
 }
 
 export const closeWindow = (socket: string, id: string): void => {

@@ -195,7 +195,7 @@ test("kitty by remote control: a window with our mark, the variables and the wor
   expect(launch).toEqual(
     expect.arrayContaining([
       "--type=window",
-      `--var=swarm=ada@alpha:${ada.agentId}`,
+      `--env=SWARM_WINDOW=ada@alpha:${ada.agentId}`,
       "--env=CLAUDE_SESSION_ID",
     ]),
   );

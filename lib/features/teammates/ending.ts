@@ -64,7 +64,7 @@ function targetOf(team: string, member: Member): Target {
 }
 
 function windowOf(team: string, member: Member) {
-  const { name, backend, socket, agentId = "" } = member;
+  const { name, backend, socket, paneId, agentId = "" } = member;
   const mark = markOf({ team, agent: name, agentId });
   if (backend === "tmux") {
     const pane = readPanes({ socket }).find((one) => one.mark === mark);
@@ -72,7 +72,8 @@ function windowOf(team: string, member: Member) {
     return pane && { id: pane.id, pid: pane.dead ? undefined : pane.pid, close };
   }
   if (backend !== "kitty" || !socket) return undefined;
-  const window = readWindows(socket).find((one) => one.mark === mark);
+  // A window that a person opened with a copy of its environment has the mark too, and another number.
+  const window = readWindows(socket).find((one) => one.mark === mark && one.id === paneId);
   return window && { id: window.id, pid: window.pid, close: () => closeWindow(socket, window.id) };
 }
 
