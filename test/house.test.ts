@@ -157,3 +157,17 @@ describe("commands and settings are documented", () => {
     expect(README).toContain(`/${name}`);
   });
 });
+
+describe("every claim of SECURITY.md names its test", () => {
+  const text = read("SECURITY.md").replace(/\s+/g, " ");
+  const cited = [...text.matchAll(/((?:"[^"]+"[^"()]*)+)\((test\/[\w./-]+\.test\.ts)\)/g)].flatMap(
+    ([, names = "", file = ""]) =>
+      [...names.matchAll(/"([^"]+)"/g)].map(([, name = ""]) => [name, file] as const),
+  );
+  test("there are many", () => expect(cited.length).toBeGreaterThan(25));
+  test.each(cited)("%j in %s", (name, file) => expect(read(file)).toContain(`"${name}"`));
+  test("no file is named without a test in it", () =>
+    expect(text.match(/\(test\/[^)]*\)/g)?.length).toBe(
+      new Set(text.match(/"[^"]*"[^"()]* ?\(test\/[^)]*\)/g)).size,
+    ));
+});
