@@ -91,6 +91,8 @@ export const removedInboxPath = (places: Places, team: string, agent: string, st
   join(places.base, "teams", segment(team), "archive", `${segment(agent)}.removed-${stamp}.json`);
 export const archivePath = (places: Places, team: string, agent: string) =>
   join(places.base, "teams", segment(team), "archive", `${segment(agent)}.jsonl`);
+export const archiveDir = (places: Places, team: string) =>
+  join(places.base, "teams", segment(team), "archive");
 export const bellPath = (places: Places, team: string, agent: string, which: number) =>
   join(places.base, "teams", segment(team), "bells", `${segment(agent)}.${which}`);
 export const mailMarkPath = (places: Places, session: string) =>

@@ -4,6 +4,7 @@ import { readFileSync, rmSync } from "node:fs";
 import { maybeText, object, someNumber, someText } from "../parse/shape.ts";
 import { namesIn } from "./list-directory.ts";
 import { type Places, processesDir, processPath } from "./paths.ts";
+import { lifeIn, ownSpace } from "./pid-space.ts";
 import { readJson } from "./read-json.ts";
 import { hasCode, isAbsence } from "./read-text.ts";
 import { writeJson } from "./write-file.ts";
@@ -36,8 +37,11 @@ function pidsIn(directory: string): number[] {
   return namesIn(directory).flatMap((name) => (/^\d+\.json$/.test(name) ? Number.parseInt(name, 10) : []));
 }
 
-/** Kernel ticks since boot on Linux; elsewhere unknown, and the pid must do. */
-export const startOf = (pid: number): string | undefined => statOf(pid)?.[19];
+/** Kernel ticks since boot and where the pid counts, on Linux; elsewhere unknown, and the pid must do. */
+export function startOf(pid: number): string | undefined {
+  const ticks = statOf(pid)?.[19];
+  return ticks && ownSpace() ? `${ticks}@${ownSpace()}` : ticks;
+}
 
 /** The fields after the program's name, from its state on. */
 function statOf(pid: number): string[] | undefined {
@@ -74,12 +78,15 @@ export type Life = "alive" | "gone" | "unknown";
 /** `gone` only with proof: no such process, one that has ended and waits to be collected, or another one by now. */
 export function lifeOf({ pid, startedAt }: { pid?: number; startedAt?: string }): Life {
   if (!pid) return "unknown";
+  const [ticks, ...space] = (startedAt ?? "").split("@");
+  const elsewhere = space.length > 0 ? lifeIn(space.join("@")) : undefined;
+  if (elsewhere) return elsewhere;
   if (!exists(pid)) return "gone";
   const stat = statOf(pid);
   if (stat?.[0] === "Z") return "gone";
   const started = stat?.[19];
-  if (!startedAt || !started) return "unknown";
-  return started === startedAt ? "alive" : "gone";
+  if (!ticks || !started) return "unknown";
+  return started === ticks ? "alive" : "gone";
 }
 
 /** False when the process is not proven to be the one that is meant: then nothing is sent. */
