@@ -6,7 +6,7 @@ import { LEAD } from "../run/identity.ts";
 import { readArchive } from "../store/archive.ts";
 import { readInbox } from "../store/inbox.ts";
 import { namesIn } from "../store/list-directory.ts";
-import { inboxesDir } from "../store/paths.ts";
+import { archiveDir, inboxesDir } from "../store/paths.ts";
 import { readRoster } from "../store/roster.ts";
 
 type Flags = { all: { type: "boolean" } } & Record<"team" | "agent" | "session-id", { type: "string" }>;
@@ -29,9 +29,12 @@ export function outboxVerb(call: Call<Flags>) {
 }
 
 function readersOf({ places }: Call<Flags>, team: string): string[] {
-  return namesIn(inboxesDir(places, team)).flatMap((name) =>
-    name.endsWith(".json") ? name.slice(0, -".json".length) : [],
-  );
+  const named = (directory: string, ending: string) =>
+    namesIn(directory).flatMap((name) => (name.endsWith(ending) ? name.slice(0, -ending.length) : []));
+  // A member that was taken off the team has only an archive left.
+  return [
+    ...new Set([...named(inboxesDir(places, team), ".json"), ...named(archiveDir(places, team), ".jsonl")]),
+  ];
 }
 
 function sentTo(call: Call<Flags>, team: string, from: string, to: string, isMember: boolean) {

@@ -80,7 +80,11 @@ const told = (ctx: Context) => ({
 
 export const userPromptSubmit: Handler<typeof events.UserPromptSubmit> = (ctx) =>
   follow(ctx, "prompt", { turnStartedAt: ctx.now.toISOString(), failure: undefined });
-export const stop: Handler<typeof events.Stop> = (ctx) => relayed(ctx, "stop", follow(ctx, "turn-end"));
+/** Words at a stop make the agent go on: mail, or a warning about its context. */
+export const stop: Handler<typeof events.Stop> = (ctx) =>
+  ctx.spoken.some(({ context }) => context !== undefined)
+    ? follow(ctx, "prompt")
+    : relayed(ctx, "stop", follow(ctx, "turn-end"));
 export const postToolUseFailure: Handler<typeof events.PostToolUseFailure> = (ctx) =>
   follow(ctx, "tool-failed");
 export const permissionRequest: Handler<typeof events.PermissionRequest> = (ctx) =>

@@ -7,6 +7,7 @@ import { readSession, type SessionRecord } from "../store/sessions.ts";
 import { type LoadedSettings, readSettings } from "../store/settings.ts";
 import type { Settings } from "../store/settings-defaults.ts";
 import { type Claim, type Identity, resolveIdentity } from "./identity.ts";
+import type { Outcome } from "./outcome.ts";
 import type { Surroundings } from "./surroundings.ts";
 
 /** The fields every event shares, whatever the event. */
@@ -30,6 +31,8 @@ export interface Context<Input = Base> extends Omit<Surroundings, "cwd"> {
   readonly identity: Identity;
   /** The session's own record, also when a voice inside it speaks. */
   readonly record: SessionRecord | undefined;
+  /** What the features before this one said in this very run. */
+  spoken: Outcome[];
   /** A client that an agent of ours started from its Bash tool: what it inherited names the parent, not itself. */
   readonly isChild: boolean;
 }
@@ -60,6 +63,7 @@ export function makeContext<Input extends Base>(
     input,
     cwd,
     deadline,
+    spoken: [],
     get loaded() {
       return settings();
     },

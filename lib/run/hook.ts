@@ -64,6 +64,7 @@ export function runSteps<E extends AnyEvent>(
     });
     if (!outcome) continue;
     spoken.push({ ...outcome, feature });
+    ctx.spoken.push(outcome);
     if (outcome.deny === undefined) continue;
     if (outcome.loud) break; // then the client reads the reason alone, and mail would be lost
     isClosed = true; // what is denied is not recorded as done

@@ -1,7 +1,7 @@
 // Files an effort wants in front of its agent. Read only inside the project or the home, and only so far as they fit.
 import { relative, resolve, sep } from "node:path";
 import { readHead } from "./read-text.ts";
-import { realOf } from "./real-path.ts";
+import { realPath } from "./real-path.ts";
 
 export interface Preload {
   path: string;
@@ -11,8 +11,8 @@ export interface Preload {
 }
 
 export function readPreload(roots: readonly string[], project: string, path: string, bytes: number): Preload {
-  const file = realOf(resolve(project, path));
-  if (!roots.some((root) => isInside(realOf(root), file)))
+  const file = realPath(resolve(project, path));
+  if (!roots.some((root) => isInside(realPath(root), file)))
     return { path, why: "it lies outside the project and the home" };
   const head = readHead(file, bytes);
   if (!head) return { path, why: "there is no such file" };

@@ -4,6 +4,7 @@ import { readFileSync, rmSync } from "node:fs";
 import { maybeText, object, someNumber, someText } from "../parse/shape.ts";
 import { namesIn } from "./list-directory.ts";
 import { type Places, processesDir, processPath } from "./paths.ts";
+import { lifeIn, ownSpace } from "./pid-space.ts";
 import { factsOf } from "./process-table.ts";
 import { readJson } from "./read-json.ts";
 import { hasCode } from "./read-text.ts";
@@ -37,8 +38,11 @@ function pidsIn(directory: string): number[] {
   return namesIn(directory).flatMap((name) => (/^\d+\.json$/.test(name) ? Number.parseInt(name, 10) : []));
 }
 
-/** Unknown on Windows, where the pid must do. */
-export const startOf = (pid: number): string | undefined => factsOf(pid)?.startedAt;
+/** When it started, and where its pid counts. Unknown on Windows, where the pid must do. */
+export function startOf(pid: number): string | undefined {
+  const started = factsOf(pid)?.startedAt;
+  return started && ownSpace() ? `${started}@${ownSpace()}` : started;
+}
 
 /** A process's command line; empty where the system has no /proc, or the process is gone or another user's. */
 export function argvOf(pid: number): string[] {
@@ -63,10 +67,13 @@ export type Life = "alive" | "gone" | "unknown";
 /** `gone` only with proof: no such process, one that has ended and waits to be collected, or another one by now. */
 export function lifeOf({ pid, startedAt }: { pid?: number; startedAt?: string }): Life {
   if (!pid) return "unknown";
+  const [started, ...space] = (startedAt ?? "").split("@");
+  const elsewhere = space.length > 0 ? lifeIn(space.join("@")) : undefined;
+  if (elsewhere) return elsewhere;
   const facts = factsOf(pid);
   if (facts ? facts.isZombie : !exists(pid)) return "gone";
-  if (!startedAt || !facts) return "unknown";
-  return facts.startedAt === startedAt ? "alive" : "gone";
+  if (!started || !facts) return "unknown";
+  return facts.startedAt === started ? "alive" : "gone";
 }
 
 /** False when the process is not proven to be the one that is meant: then nothing is sent. */

@@ -1,12 +1,26 @@
-// One name for one directory, whatever links lead to it; a path that is not there yet keeps the name it was given.
+// One name for one place, whatever links lead to it.
 import { realpathSync } from "node:fs";
-import { isAbsence } from "./read-text.ts";
+import { basename, dirname, join } from "node:path";
+import { hasCode } from "./read-text.ts";
 
-export function realOf(path: string): string {
+const NOTHING_THERE = ["ENOENT", "ENOTDIR", "ELOOP", "EACCES", "EPERM", "ENAMETOOLONG"];
+
+/** The path with every link of its existing part followed; what does not exist stays as it is written. */
+export function realPath(path: string): string {
+  const missing: string[] = [];
+  for (let at = path; ; at = dirname(at)) {
+    const real = followed(at);
+    if (real !== undefined) return join(real, ...missing);
+    if (at === dirname(at)) return path;
+    missing.unshift(basename(at));
+  }
+}
+
+function followed(path: string): string | undefined {
   try {
-    return realpathSync(path);
+    return realpathSync.native(path);
   } catch (error) {
-    if (isAbsence(error)) return path;
+    if (NOTHING_THERE.some((code) => hasCode(error, code))) return undefined;
     throw error;
   }
 }

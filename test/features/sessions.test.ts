@@ -214,7 +214,7 @@ test("problems in the settings are reported at the start", () => {
   expect(takeProblems()).toEqual([expect.stringContaining("unknown key core.foo")]);
 });
 
-test("a day in states: active, tool_active, active, idle, ended", () => {
+test("a day in states: active, tool_active, active, on after mail at a stop, idle, ended", () => {
   const home = aHome();
   const seen: string[] = [];
   const look = () => seen.push(`${home.json(RECORD).state}/${home.json(RECORD).status}`);
@@ -228,6 +228,10 @@ test("a day in states: active, tool_active, active, idle, ended", () => {
   sessions.postToolUse(aContext(home, events.PostToolUse, { tool_name: "Bash", tool_use_id: "t1" }));
   look();
   expect(home.json(RECORD).tool).toBeUndefined();
+  const goesOn = aContext(home, events.Stop);
+  goesOn.spoken.push({ context: "mail" });
+  sessions.stop(goesOn);
+  look();
   sessions.stop(aContext(home, events.Stop));
   look();
   sessions.sessionEnd(aContext(home, events.SessionEnd, { reason: "prompt_input_exit" }));
@@ -236,6 +240,7 @@ test("a day in states: active, tool_active, active, idle, ended", () => {
     "active/done",
     "active/working",
     "tool_active/working",
+    "active/working",
     "active/working",
     "idle/done",
     "ended/done",

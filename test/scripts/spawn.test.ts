@@ -32,7 +32,7 @@ test("a teammate in a pane has identity, model, prompt and its own session", () 
     status: "active",
     cwd,
   });
-  expect(ada.pidStartedAt).toMatch(/^\d+$/);
+  expect(ada.pidStartedAt).toMatch(/^\d+(@|$)/);
   expect(session).not.toBe(LEAD_SESSION);
   expect(tmux("list-panes", "-a", "-F", "#{pane_id} #{@swarm}")).toContain(`%1 ada@alpha:${ada.agentId}`);
 });

@@ -1,5 +1,6 @@
 // The life of a team on the built scripts: made, joined, suspended, brought back, ended, with processes that really run.
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { chmodSync } from "node:fs";
 import { expect, onTestFinished, test } from "vitest";
 import { lifeOf, startOf } from "../../lib/store/processes.ts";
@@ -104,6 +105,27 @@ test("a session joins under a name of its own, and suspend does not end it", () 
   expect(asGuest("suspend").stderr).toContain("guest does not lead alpha");
   expect(swarm("suspend").stdout).toContain("guest: left alone (guest joined by itself");
   expect(isAlive(other.pid as number)).toBe(true);
+});
+
+test("kill takes a dead member that joined by itself off the team; its unread mail is dead for its senders", async () => {
+  const { home, swarm, config, env } = aLeadWithTeam("alpha");
+  const guest = { ...env, CLAUDE_CODE_SESSION_ID: "s-guest", CLAUDE_CODE_AGENT_NAME: "" };
+  const other = spawn("sleep", ["60"]);
+  onTestFinished(() => void other.kill());
+  const inGuest = { ...guest, CLAUDE_PID: String(other.pid) };
+  runHook(home, "session-start", { session_id: "s-guest" }, { env: inGuest });
+  expect(runSwarm(home, ["join", "alpha", "--name", "guest"], { env: guest }).exitCode).toBe(0);
+  expect(swarm("send", "guest", "are you there?").exitCode).toBe(0);
+  expect(swarm("kill", "guest").stdout).toContain("guest: left alone (guest joined by itself");
+
+  other.kill("SIGKILL");
+  await once(other, "exit");
+  expect(swarm("kill", "guest").stdout).toBe(
+    "  guest: was not running (taken off the team; 1 unread message is a dead letter)\n",
+  );
+  expect(config("alpha").members.map(({ name }: { name: string }) => name)).toEqual(["team-lead"]);
+  expect(home.json(".claude/teams/alpha/inboxes/guest.json")).toEqual([]);
+  expect(swarm("outbox").stdout).toMatch(/to guest {2}dead {2}are you there\?/);
 });
 
 test("suspend ends what we started and keeps the rest; resume brings it back with its tasks and mail", () => {

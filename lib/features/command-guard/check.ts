@@ -3,7 +3,7 @@ import type { Context } from "../../run/context.ts";
 import type { Outcome } from "../../run/outcome.ts";
 import { takeHold } from "../../store/gates.ts";
 import { personalSettingsPath } from "../../store/paths.ts";
-import { realPath } from "../../store/probe.ts";
+import { realPath } from "../../store/real-path.ts";
 import { explanation } from "./explanation.ts";
 import { isPlain, isPlainPath } from "./plain.ts";
 import type { Verdict } from "./situation.ts";

@@ -1,8 +1,9 @@
 // The situation of a real run: the paths, the policy, the other agents on this machine.
 
 import type { Places } from "../../store/paths.ts";
-import { exists, isDirectory, realPath, workedMs } from "../../store/probe.ts";
+import { exists, isDirectory, workedMs } from "../../store/probe.ts";
 import { lifeOf, readProcesses } from "../../store/processes.ts";
+import { realPath } from "../../store/real-path.ts";
 import type { LoadedSettings } from "../../store/settings.ts";
 import { policyOf } from "./settings.ts";
 import type { Agent, Situation } from "./situation.ts";

@@ -4,7 +4,7 @@ import { badCall, type Call } from "../../run/command.ts";
 import { readEffortSession } from "../../store/effort-sessions.ts";
 import { MAIN, readCall, readLink, type Speaker, voicesOf } from "../../store/effort-windows.ts";
 import { type Effort, readEffort } from "../../store/efforts.ts";
-import { realOf } from "../../store/real-path.ts";
+import { realPath } from "../../store/real-path.ts";
 import { readSession } from "../../store/sessions.ts";
 import { findEffort } from "./current.ts";
 
@@ -51,7 +51,7 @@ export function numberOf(value: string | undefined, flag: string): number | unde
 
 export function projectOf({ projectDir, session, places, cwd }: EffortCall): string {
   const record = session ? readSession(places, { session }) : undefined;
-  return realOf(projectDir ?? record?.project ?? record?.cwd ?? cwd);
+  return realPath(projectDir ?? record?.project ?? record?.cwd ?? cwd);
 }
 
 /** `undefined` where there is none: only the verb knows whether that is a mistake. */

@@ -6,7 +6,7 @@ import { appendEffortMessage } from "../../store/effort-messages.ts";
 import { MAIN, readLink, type Speaker } from "../../store/effort-windows.ts";
 import { type Effort, readActiveEfforts, readEffort } from "../../store/efforts.ts";
 import type { Places } from "../../store/paths.ts";
-import { realOf } from "../../store/real-path.ts";
+import { realPath } from "../../store/real-path.ts";
 import { askerOf, chooseEffort } from "./lookup.ts";
 
 export interface Current {
@@ -55,7 +55,7 @@ export function findEffort(asking: Asking): Effort | undefined {
     const linked = link && active.find((one) => one.id === link.effort);
     if (linked) return linked;
   }
-  const here = active.filter((one) => one.project === realOf(project));
+  const here = active.filter((one) => one.project === realPath(project));
   return here.length > 0 ? chooseEffort(here, askerOf(asking.fleetId, asking.identity)) : undefined;
 }
 

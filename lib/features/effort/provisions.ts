@@ -4,7 +4,7 @@ import { badCall } from "../../run/command.ts";
 import { readPreload } from "../../store/effort-preloads.ts";
 import { type Effort, type GuardRule, updateEffort } from "../../store/efforts.ts";
 import { newId } from "../../store/journal.ts";
-import { realOf } from "../../store/real-path.ts";
+import { realPath } from "../../store/real-path.ts";
 import { type EffortCall, numberOf, textOf, theEffort } from "./command.ts";
 import { addInjection } from "./injections.ts";
 import { inProject } from "./steps.ts";
@@ -16,7 +16,9 @@ const ID = /^[A-Za-z0-9][\w.-]{0,63}$/;
 
 export function preload(call: EffortCall) {
   const effort = theEffort(call);
-  const paths = call.words.slice(1).map((path) => inProject(effort.project, realOf(resolve(call.cwd, path))));
+  const paths = call.words
+    .slice(1)
+    .map((path) => inProject(effort.project, realPath(resolve(call.cwd, path))));
   if (paths.length === 0) return listed("preloads", effort.preloads);
   if (!call.flags.remove) for (const path of paths) mustBeReadable(call, effort, path);
   const others = (stored: Effort) => stored.preloads.filter((path) => !paths.includes(path));

@@ -7,7 +7,7 @@ import { type EffortTask, takeOrdinal } from "../../store/effort-tasks.ts";
 import { MAIN, readLink } from "../../store/effort-windows.ts";
 import { createEffort, type Effort } from "../../store/efforts.ts";
 import { dayOf } from "../../store/journal.ts";
-import { realOf } from "../../store/real-path.ts";
+import { realPath } from "../../store/real-path.ts";
 import { makeDirectory } from "../../store/write-file.ts";
 import { type EffortCall, effortHere, numberOf, projectOf } from "./command.ts";
 import { askerOf } from "./lookup.ts";
@@ -67,7 +67,7 @@ function taskDirectory({ flags, cwd, now }: EffortCall, project: string, skill: 
   const name = `${dayOf(now)}-${skill.replace(/[^A-Za-z0-9]+/g, "-").toLowerCase()}`;
   const dir = flags.dir ? resolve(cwd, flags.dir) : join(project, ".claude", "efforts", name);
   makeDirectory(dir);
-  return realOf(dir);
+  return realPath(dir);
 }
 
 /** The calling session works on it from now on; what it worked on before stays active. */

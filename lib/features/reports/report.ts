@@ -1,10 +1,9 @@
 // Handing last words over to the lead. Loaded only when there are any, of somebody who has a lead.
-import { stateOf } from "../../parse/message.ts";
 import type { Context } from "../../run/context.ts";
 import { LEAD } from "../../run/identity.ts";
 import type { Outcome } from "../../run/outcome.ts";
 import { isTaken, leadOf, type Seat } from "../../run/seat.ts";
-import { appendMessage, readInbox } from "../../store/inbox.ts";
+import { appendMessage } from "../../store/inbox.ts";
 import { newId } from "../../store/journal.ts";
 import { claimNotice } from "../../store/notices.ts";
 import { inRoster, readRoster } from "../../store/roster.ts";
@@ -15,16 +14,10 @@ export function reportFromNamed(ctx: Context, seat: Seat, words: string): Outcom
   const roster = readRoster(ctx.places, seat.team);
   const lead = leadOf(roster);
   if (!roster || seat.agent === lead || isTaken(inRoster(roster, seat.agent), ctx)) return undefined;
-  return hasJustGotMail(ctx, seat) ? undefined : handOver(ctx, seat.team, seat.agent, lead, words);
+  // What was said in this very run keeps the turn going: these are not its last words.
+  const goesOn = ctx.spoken.some(({ context }) => context !== undefined);
+  return goesOn ? undefined : handOver(ctx, seat.team, seat.agent, lead, words);
 }
-
-/** Mail handed over in this very run keeps the turn going: these are not its last words. */
-const hasJustGotMail = (ctx: Context, { team, agent }: Seat) =>
-  readInbox(ctx.places, team, agent).some(
-    (message) =>
-      stateOf(message, ctx.now) === "claimed" &&
-      (message["claim"] as { at?: string }).at === ctx.now.toISOString(),
-  );
 
 /** Whoever watches the team need not tell the lead of this turn again. */
 export function noteFailure({ places, record }: Context): void {

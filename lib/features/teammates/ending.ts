@@ -1,6 +1,6 @@
 // Ends members: asked first, made to after a while, and only where the process or the window is proven to be the one we started.
 import { closeWindow, readWindows } from "../../store/kitty.ts";
-import { lifeOf, signal, startOf } from "../../store/processes.ts";
+import { type Life, lifeOf, signal, startOf } from "../../store/processes.ts";
 import { sleepSync } from "../../store/sleep.ts";
 import { elapsedMs } from "../../store/stopwatch.ts";
 import type { Member } from "../../store/team.ts";
@@ -52,16 +52,22 @@ function outcomeOf({ name, leftAlone, window }: Target, asked: boolean): Ended {
 
 function targetOf(team: string, member: Member): Target {
   const { name, pid, pidStartedAt } = member;
-  if (!isSpawned(member))
-    return { name, process: {}, leftAlone: `${name} joined by itself; its session goes on` };
-  const window = windowOf(team, member);
   const life = lifeOfMember(member);
+  if (!isSpawned(member))
+    return isOver(member, life)
+      ? { name, process: {} }
+      : { name, process: {}, leftAlone: `${name} joined by itself; its session goes on` };
+  const window = windowOf(team, member);
   if (life === "alive") return { name, process: { pid, startedAt: pidStartedAt }, window };
   // Where start times are unknown, our mark on the window proves the process in it.
   if (window?.pid) return { name, process: { pid: window.pid, startedAt: startOf(window.pid) }, window };
   if (window || life === "gone" || !pid) return { name, process: {}, window };
   return { name, process: {}, leftAlone: `process ${pid} is not proven to be ours` };
 }
+
+/** Its process is gone, or its own end was seen. */
+const isOver = ({ status }: Member, life: Life) =>
+  life === "gone" || (status === "offline" && life !== "alive");
 
 function windowOf(team: string, member: Member) {
   const { name, backend, socket, paneId, agentId = "" } = member;

@@ -1,9 +1,10 @@
 // `swarm suspend` and `swarm kill`: members end, everything they have stays.
 import { badCall, type Call } from "../../run/command.ts";
+import { buryInbox } from "../../store/inbox.ts";
 import { type Member, memberOf, type Team, updateTeam } from "../../store/team.ts";
-import { endedText, endMembers } from "./ending.ts";
+import { type Ended, endedText, endMembers } from "./ending.ts";
 import { policyOf, whyMayNotManage } from "./lead.ts";
-import { isLead, suspended, withMember } from "./roster.ts";
+import { isLead, isSpawned, suspended, withMember, withoutMember } from "./roster.ts";
 import { teamNameOf, teamOf } from "./team-of.ts";
 
 export const SUSPEND_FLAGS = {
@@ -50,7 +51,9 @@ export const KILL_FLAGS = {
 
 const KILL_GRACE_MS = 2_000;
 
-export function killVerb(call: Call<typeof KILL_FLAGS>) {
+type KillCall = Call<typeof KILL_FLAGS>;
+
+export function killVerb(call: KillCall) {
   const name = teamNameOf(call);
   const team = teamOf(call, name);
   refuseStrangers(call, name);
@@ -58,8 +61,24 @@ export function killVerb(call: Call<typeof KILL_FLAGS>) {
   if (members.length === 0)
     throw badCall(call.flags.all ? `${name} has no teammates` : "whom? name a teammate, or --all");
   const ended = endMembers(name, members, KILL_GRACE_MS);
-  for (const { name: agent, how } of ended) if (how !== "left alone") markOffline(call, name, agent);
-  return { text: endedText(ended), data: { team: name, ended } };
+  const done = ended.map((one) => takenOff(call, name, one, members) ?? one);
+  for (const { name: agent, how } of ended) if (how === "ended") markOffline(call, name, agent);
+  return { text: endedText(done), data: { team: name, ended: done } };
+}
+
+/** Whom we did not start we cannot bring back: the dead leave the team, and who wrote to them learns that nobody read it. */
+function takenOff(call: KillCall, team: string, ended: Ended, members: Member[]): Ended | undefined {
+  const member = members.find((one) => one.name === ended.name);
+  if (ended.how !== "was not running") return undefined;
+  if (!member || isSpawned(member)) {
+    markOffline(call, team, ended.name);
+    return undefined;
+  }
+  updateTeam(call.places, team, (stored) => stored && withoutMember(stored, ended.name));
+  const dead = buryInbox(call.places, team, ended.name);
+  const letters =
+    dead === 1 ? "1 unread message is a dead letter" : `${dead} unread messages are dead letters`;
+  return { ...ended, why: dead > 0 ? `taken off the team; ${letters}` : "taken off the team" };
 }
 
 function wanted(team: Team, name: string, word: string): Member {
@@ -72,5 +91,5 @@ function wanted(team: Team, name: string, word: string): Member {
   return member;
 }
 
-const markOffline = (call: Call<typeof KILL_FLAGS>, team: string, agent: string) =>
+const markOffline = (call: KillCall, team: string, agent: string) =>
   updateTeam(call.places, team, (stored) => stored && withMember(stored, { name: agent, status: "offline" }));
