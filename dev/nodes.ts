@@ -1,7 +1,7 @@
 // npm run test:nodes [-- 22 24]: the unit and black-box rings on other versions of node, each fetched from npm's own packages of node
 // into a temporary directory.
 import { execFileSync, spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 
@@ -28,6 +28,7 @@ function ring(node: string): number | null {
 const failed = WANTED.filter((major) => {
   const directory = mkdtempSync(join(tmpdir(), `swarm-node-${major}-`));
   try {
+    chmodSync(directory, 0o755); // one test runs its script as nobody
     const node = fetched(major, directory);
     console.log(`\n== node ${execFileSync(node, ["--version"], { encoding: "utf8" }).trim()}`);
     return ring(node) !== 0;

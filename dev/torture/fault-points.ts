@@ -1,8 +1,9 @@
 // A fault inside every file call of every operation, one run for each. Afterwards every file is whole, nothing that was accepted
 // is missing, the same operation works again, and whatever did not die by our hand left with an exit code it is meant to have.
 import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import type { Home } from "../../test/support/home-at.ts";
-import { aFilledHome, missing } from "./fixture.ts";
+import { aFilledHome, memory, missing } from "./fixture.ts";
 import { ageLocks, damaged, leftovers, mailIn } from "./inspect.ts";
 import { HOOKS, type Operation, VERBS } from "./operations.ts";
 import { inLanes, type Ran } from "./processes.ts";
@@ -10,11 +11,12 @@ import { type Ask, isOver, type Result, type Scenario } from "./scenario.ts";
 import { described, isMeant } from "./verdict.ts";
 
 const LANES = 3;
+const { CHANGES } = createRequire(import.meta.url)("./preload.cjs") as { CHANGES: string[] };
 
 export interface Fault {
   act: string;
   /** Which calls count; default those that change something. */
-  calls?: "changes" | "all" | string[];
+  calls?: "all" | string[];
   /** From the point on every call fails, not only the one. */
   sticky?: boolean;
   /** Where the calls must point to: the home, unless said otherwise. */
@@ -40,7 +42,7 @@ export const faultPoints = (name: string, weight: number, faults: Fault[]): Scen
   name,
   weight,
   run: async (ask) => {
-    const lanes = await Promise.all(Array.from({ length: LANES }, () => aFilledHome()));
+    const lanes = await Promise.all(Array.from({ length: LANES }, () => aFilledHome(memory())));
     try {
       const points = await pointsOf(lanes[0] as Lane, faults);
       const tally: Tally = { runs: 0, died: 0, refused: 0, leftLocked: 0, leftFiles: 0, failures: [] };
@@ -59,22 +61,34 @@ export const faultPoints = (name: string, weight: number, faults: Fault[]): Scen
 
 type Lane = Awaited<ReturnType<typeof aFilledHome>>;
 
-/** One run without a fault tells how many calls there are to break. */
-async function pointsOf({ home, renew }: Lane, faults: Fault[]): Promise<Point[]> {
-  const points: Point[] = [];
-  for (const operation of [...HOOKS, ...VERBS])
-    for (const calls of new Set(faults.map((fault) => JSON.stringify(fault.calls ?? "changes")))) {
-      renew();
-      const note = home.path("tmp", "calls.json");
-      const ran = await operation.start(home, {
-        fault: { root: home.root, calls: JSON.parse(calls), from: 0, note },
-      });
-      if (!isMeant(operation, ran)) throw new Error(`${operation.name} without a fault: ${described(ran)}`);
-      const count = JSON.parse(readFileSync(note, "utf8")).length;
-      for (const fault of faults.filter((one) => JSON.stringify(one.calls ?? "changes") === calls))
-        for (let from = 1; from <= count; from++) points.push({ operation, fault, from });
-    }
-  return points;
+/** The file calls of each operation when nothing breaks: seen once, for all scenarios. */
+let noted: Promise<Map<Operation, string[]>> | undefined;
+
+async function callsOf({ home, renew }: Lane): Promise<Map<Operation, string[]>> {
+  const calls = new Map<Operation, string[]>();
+  for (const operation of [...HOOKS, ...VERBS]) {
+    renew();
+    const note = home.path("tmp", "calls.json");
+    const ran = await operation.start(home, { fault: { root: home.root, calls: "all", from: 0, note } });
+    if (!isMeant(operation, ran)) throw new Error(`${operation.name} without a fault: ${described(ran)}`);
+    const lines: string[] = JSON.parse(readFileSync(note, "utf8"));
+    calls.set(
+      operation,
+      lines.map((line) => line.split(" ")[0] ?? ""),
+    );
+  }
+  return calls;
+}
+
+async function pointsOf(lane: Lane, faults: Fault[]): Promise<Point[]> {
+  noted ??= callsOf(lane);
+  return [...(await noted)].flatMap(([operation, calls]) =>
+    faults.flatMap((fault) => {
+      const breakable =
+        fault.calls === "all" ? calls : calls.filter((name) => (fault.calls ?? CHANGES).includes(name));
+      return breakable.map((_, at) => ({ operation, fault, from: at + 1 }));
+    }),
+  );
 }
 
 async function tried({ operation, fault, from }: Point, { home, renew }: Lane, tally: Tally): Promise<void> {

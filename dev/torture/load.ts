@@ -11,7 +11,7 @@ import { type Ask, isOver, type Result, type Scenario } from "./scenario.ts";
 const SENDERS = Array.from({ length: 64 }, (_, n) => `sender-${n}`);
 const READERS = Array.from({ length: 8 }, (_, n) => `reader-${n}`);
 /** One in so many processes is killed. */
-const KILLED = 8;
+const KILLED = 25;
 /** Later than every claim's lease, so that what a killed reader had claimed is in the queue again. */
 const AFTER_LEASES = { start: 0, everyMs: 1, offsets: [60_000] };
 const READS_EVERY_MS = 300;

@@ -3,7 +3,7 @@
 import { mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ROOT } from "../../test/support/run-built.ts";
-import { aFilledHome, missing } from "./fixture.ts";
+import { aFilledHome, memory, missing } from "./fixture.ts";
 import { damaged, filesIn } from "./inspect.ts";
 import { HOOKS, type Operation, VERBS } from "./operations.ts";
 import { inLanes } from "./processes.ts";
@@ -55,7 +55,7 @@ export const locks: Scenario = {
   name: "locks held for a minute, stale, foreign",
   weight: 2,
   run: async (ask) => {
-    const lanes = await Promise.all([0, 1, 2].map(() => aFilledHome()));
+    const lanes = await Promise.all([0, 1, 2].map(() => aFilledHome(memory())));
     const tally: Tally = { runs: 0, longest: { ms: 0, name: "" }, failures: [] };
     const all = KINDS.flatMap((kind) => [...HOOKS, ...VERBS].map((operation) => ({ kind, operation })));
     try {

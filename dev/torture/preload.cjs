@@ -100,3 +100,5 @@ function setClock({ start, everyMs, offsets, keepsTimes = false }) {
 
 if (process.env.SWARM_CLOCK) setClock(JSON.parse(process.env.SWARM_CLOCK));
 if (process.env.SWARM_FAULT) inject(JSON.parse(process.env.SWARM_FAULT));
+
+module.exports = { CHANGES };

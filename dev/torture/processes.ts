@@ -79,6 +79,9 @@ function started(home: Home, script: string, args: string[], start: Start): Prom
   });
 }
 
+/** A scenario that was given no time still says something. */
+const LEAST_ITEMS = 6;
+
 /** So many at a time, until the work is through or `more` says no. */
 export async function inLanes<T>(
   lanes: number,
@@ -88,7 +91,8 @@ export async function inLanes<T>(
 ): Promise<number> {
   const waiting = [...items];
   const lane = async (number: number) => {
-    while (waiting.length > 0 && more()) await work(waiting.shift() as T, number);
+    while (waiting.length > 0 && (more() || items.length - waiting.length < LEAST_ITEMS))
+      await work(waiting.shift() as T, number);
   };
   await Promise.all(Array.from({ length: lanes }, (_, number) => lane(number)));
   return items.length - waiting.length;

@@ -25,13 +25,16 @@ export function localDay(at: Date): string {
 /** An agent type as a folder: itself where it can be one, else with dashes (`plugin:agent` → `plugin-agent`). */
 export function folderOf(agentType: string): string {
   if (!whyNotSegment(agentType)) return agentType;
-  const safe = agentType.replace(/[^\p{L}\p{N}._-]+/gu, "-").replace(/^[.-]+|[.-]+$/g, "");
+  const safe = agentType
+    .slice(0, LONGEST_NAME_BYTES)
+    .replace(/[^\p{L}\p{N}._-]+/gu, "-")
+    .replace(/^[.-]+|[.-]+$/g, "");
   const name = shortened(safe) || "agent";
   return whyNotSegment(name) ? `agent-${name}` : name;
 }
 
 function shortened(name: string): string {
-  const signs = [...name];
+  const signs = [...name.toWellFormed()];
   while (Buffer.byteLength(signs.join("")) > LONGEST_NAME_BYTES - "agent-".length) signs.pop();
   return signs.join("").replace(/[.-]+$/, "");
 }

@@ -106,3 +106,10 @@ test("a page that exists is never overwritten", () => {
   expect(createPage(home.project, "a", "2026-02-20", "second")).toBe(false);
   expect(readPage(home.project, "a", "2026-02-20")).toBe("first");
 });
+
+test("a type of a megabyte is a folder at once", () => {
+  const began = process.cpuUsage();
+  expect(folderOf("<x".repeat(500_000)).length).toBeLessThan(120);
+  expect(folderOf(`${".".repeat(1_000_000)}x`)).toBe("agent");
+  expect(process.cpuUsage(began).user / 1000).toBeLessThan(1_000);
+});
