@@ -256,8 +256,10 @@ test("who comes back reads its tasks and its unread count", () => {
 
 test("onboarding ticks off what is done", () => {
   const done = (facts: Parameters<typeof stepsFor>[0]) => stepsFor(facts).map((step) => step.done);
-  const nothing = { insideSession: false, hasTmux: true, team: undefined, teammates: 0 };
+  const quiet = { hasTmux: true, hasTalked: false, hasTasks: false };
+  const nothing = { ...quiet, insideSession: false, team: undefined, teammates: 0 };
   expect(done(nothing).slice(0, 3)).toEqual([false, false, false]);
-  const much = { insideSession: true, hasTmux: true, team: "x", teammates: 1 };
+  const much = { ...quiet, insideSession: true, team: "x", teammates: 1 };
   expect(done(much).slice(0, 4)).toEqual([true, true, true, false]);
+  expect(done({ ...much, hasTalked: true, hasTasks: true })).toEqual([true, true, true, true, true, false]);
 });

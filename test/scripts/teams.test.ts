@@ -324,6 +324,16 @@ test("onboard shows the next step, and every command it names is a verb or a sla
   expect(inTeam("onboard").stdout).toMatch(/^--> 3\. Open a teammate/m);
 });
 
+test("what onboard says a step prints is what it prints, and done steps are ticked off", () => {
+  const { swarm } = aLeadWithTeam("demo", { outside: true });
+  swarm("join", "demo", "--name", "ada", "--session-id", "s-ada");
+  const shown = () => swarm("onboard").stdout.replaceAll(/\w+-\w+(?= to ada)/g, "ID");
+  const sent = swarm("send", "ada", "Which part was hard to understand?").stdout.replace(/^\w+-\w+/, "ID");
+  const made = swarm("task", "create", "Fix the typos in README.md", "--owner", "ada").stdout;
+  for (const line of [sent, made]) expect(shown()).toContain(`> ${line.trimEnd()}`);
+  expect(shown()).toMatch(/^--> 6\. Stop for today/m);
+});
+
 test("a read-only home is a clear error, not a half-made team", () => {
   if (process.getuid?.() === 0) return; // root may write everywhere
   const { home, swarm } = aTeamHome({ outside: true });
