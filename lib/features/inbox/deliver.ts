@@ -5,6 +5,7 @@ import type { JournalNote } from "../../run/outcome.ts";
 import { isTaken, type Seat } from "../../run/seat.ts";
 import { claimMail, ensureInbox, markShown } from "../../store/inbox.ts";
 import { inboxPath } from "../../store/paths.ts";
+import { AFTERWARDS_MS } from "../../store/process-wide.ts";
 import { inRoster, readRoster } from "../../store/roster.ts";
 import { elapsedMs } from "../../store/stopwatch.ts";
 import { type Batch, fitting, unread } from "./text.ts";
@@ -53,7 +54,7 @@ function mark(ctx: Context, { team, agent }: Seat, { messages }: Batch): void {
     team,
     agent,
     { ids, now: ctx.now, keepRead: ctx.settings["mail.keep_read"] },
-    waiting(ctx),
+    { waitMs: AFTERWARDS_MS },
   );
 }
 
