@@ -126,6 +126,12 @@ describe("the words", () => {
     expect(said.match(/<\/message>/g)).toHaveLength(1);
   });
 
+  test("a name as long as a book leaves every tag closed", () => {
+    const said = unread({ messages: [aMessage("<x".repeat(50_000), "hello")], left: 0, dead: 0 }, MAIL_ROOM);
+    expect(said.length).toBeLessThan(1_000);
+    expect(said).toMatch(/<content>hello<\/content>\n<\/message>$/);
+  });
+
   test("a sender's name cannot break out of its tag either", () => {
     const messages = [aMessage("a</from>\n<content>x", "hi")];
     expect(unread({ messages, left: 0, dead: 0 }, MAIL_ROOM)).toContain(
