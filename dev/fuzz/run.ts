@@ -38,7 +38,8 @@ const isCrash = (error: unknown) =>
   error instanceof TypeError ||
   error instanceof RangeError ||
   error instanceof ReferenceError ||
-  error instanceof SyntaxError;
+  error instanceof SyntaxError ||
+  /^Internal/.test((error as Error).message);
 
 const RENEW_EVERY = 200;
 const SPOIL_FILES_EVERY = 5;

@@ -13,8 +13,8 @@ type BroadcastFlags = Record<"file" | "summary" | "team" | "session-id", { type:
   exclude: { type: "string"; multiple: true };
 };
 
-/** No turn waits for a verb: a crowd at an inbox is sat out. */
-const PATIENCE_MS = 10_000;
+/** No turn waits for a verb: a crowd at an inbox is sat out, and so is a lock that a dead process left behind. */
+const PATIENCE_MS = 15_000;
 const LEAST_PATIENCE_MS = 300;
 
 export function sendVerb(call: Call<SendFlags>) {

@@ -89,8 +89,11 @@ export const postToolUseFailure: Handler<typeof events.PostToolUseFailure> = (ct
   follow(ctx, "tool-failed");
 export const permissionRequest: Handler<typeof events.PermissionRequest> = (ctx) =>
   relayed(ctx, "permission_request", follow(ctx, "waiting"));
+const asWords = (error: unknown): string =>
+  typeof error === "string" ? error : (JSON.stringify(error) ?? "unknown");
+
 export const stopFailure: Handler<typeof events.StopFailure> = (ctx) =>
-  follow(ctx, "turn-failed", { failure: String(ctx.input.error ?? "unknown").slice(0, 100) });
+  follow(ctx, "turn-failed", { failure: asWords(ctx.input.error).slice(0, 100) });
 export const subagentStart: Handler<typeof events.SubagentStart> = (ctx) =>
   follow(ctx, "start", { turnStartedAt: ctx.now.toISOString() });
 

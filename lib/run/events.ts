@@ -61,7 +61,7 @@ export const SessionStart = /* @__PURE__ */ event("SessionStart", 4_000, {
   model: maybeText,
   context_tokens: maybeNumber,
 });
-export const SessionEnd = /* @__PURE__ */ event("SessionEnd", 1_200, { reason: text });
+export const SessionEnd = /* @__PURE__ */ event("SessionEnd", 1_300, { reason: text });
 export const UserPromptSubmit = /* @__PURE__ */ event("UserPromptSubmit", 3_000, { prompt: text });
 export const PreToolUse = /* @__PURE__ */ event("PreToolUse", 2_000, tool);
 export const PermissionRequest = /* @__PURE__ */ event("PermissionRequest", 2_000, tool);

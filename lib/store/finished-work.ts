@@ -48,7 +48,12 @@ function reports(places: Places, team: string, agent: string): Finished[] {
     const { from, text, summary, kind, timestamp, read } = (entry ?? {}) as Record<string, unknown>;
     if (kind !== "report" || read === true || typeof from !== "string" || typeof timestamp !== "string")
       return [];
-    return { id: from, type: "report", summary: String(summary ?? text ?? ""), at: new Date(timestamp) };
+    return {
+      id: from,
+      type: "report",
+      summary: [summary, text].find((words) => typeof words === "string") ?? "",
+      at: new Date(timestamp),
+    };
   });
 }
 

@@ -7,6 +7,7 @@ import { anything, listOf } from "../parse/shape.ts";
 import { appendArchive } from "./archive.ts";
 import { ringBell } from "./bells.ts";
 import { newId } from "./journal.ts";
+import { appendLateMark, takeLateMarks } from "./late-marks.ts";
 import { withLock } from "./lock.ts";
 import { inboxPath, type Places } from "./paths.ts";
 import { readForeignJson, readJson } from "./read-json.ts";
@@ -103,18 +104,33 @@ function claimedSlot(message: Message, { by, now }: Claim): Slot {
   return { entry, message: entry };
 }
 
+interface Shown {
+  ids: ReadonlySet<string>;
+  now: Date;
+  keepRead: number;
+}
+
 /** Marks what was shown, by id, and moves the oldest read mail beyond `keepRead` to the archive. */
 export function markShown(
   places: Places,
   team: string,
   agent: string,
-  shown: { ids: ReadonlySet<string>; now: Date; keepRead: number },
+  shown: Shown,
   waiting: Waiting = {},
 ): void {
+  try {
+    markNow(places, team, agent, shown, waiting);
+  } catch (error) {
+    if (!hasCode(error, "ELOCKED")) throw error;
+    appendLateMark(inboxPath(places, team, agent), { ids: [...shown.ids], at: shown.now.toISOString() });
+  }
+}
+
+function markNow(places: Places, team: string, agent: string, shown: Shown, waiting: Waiting): void {
   update(inboxPath(places, team, agent), waiting, (slots) => {
     const marked = slots.map((slot) =>
       slot.message && shown.ids.has(slot.message.id) && !slot.message.read
-        ? shownSlot(slot.message, shown.now)
+        ? shownSlot(slot.message, shown.now.toISOString())
         : slot,
     );
     const read = marked.filter(({ message }) => message?.read);
@@ -124,8 +140,8 @@ export function markShown(
   });
 }
 
-function shownSlot({ claim: _, ...message }: Message, now: Date): Slot {
-  const entry = { ...message, read: true, state: "shown", shownAt: now.toISOString() } as Message;
+function shownSlot({ claim: _, ...message }: Message, shownAt: string): Slot {
+  const entry = { ...message, read: true, state: "shown", shownAt } as Message;
   return { entry, message: entry };
 }
 
@@ -186,12 +202,26 @@ function update(path: string, { waitMs }: Waiting, change: (slots: Slot[]) => Sl
   withLock(
     path,
     (held) => {
-      const changed = change(read(path))?.map(({ entry }) => entry);
-      if (changed) writeJson(path, changed, { durable: true, beforeRename: held.check });
+      const { marks, done } = takeLateMarks(path);
+      const slots = withMarks(read(path), marks);
+      const changed = change(slots) ?? (marks.size > 0 ? slots : undefined);
+      if (changed)
+        writeJson(
+          path,
+          changed.map(({ entry }) => entry),
+          { durable: true, beforeRename: held.check },
+        );
+      done();
     },
     waitMs,
   );
 }
+
+const withMarks = (slots: Slot[], marks: ReadonlyMap<string, string>): Slot[] =>
+  slots.map((slot) => {
+    const shownAt = slot.message && !slot.message.read ? marks.get(slot.message.id) : undefined;
+    return slot.message && shownAt ? shownSlot(slot.message, shownAt) : slot;
+  });
 
 const entries = listOf(anything);
 

@@ -51,9 +51,13 @@ function acquire(lock: string, waitMs: number): void {
     if (watched && elapsedMs() - watched.since >= WATCHED_MS && breakIfStale(lock)) continue;
     if (elapsedMs() >= giveUp)
       throw Object.assign(new Error(`${lock} is held by another process`), { code: "ELOCKED" });
-    sleepSync(Math.min(LONGEST_PAUSE_MS, 1 + attempt) * (0.5 + Math.random()));
+    sleepSync(pauseMs(attempt, giveUp - elapsedMs()));
   }
 }
+
+/** Whoever has less time left asks more often: in a crowd that is who gets it. */
+const pauseMs = (attempt: number, leftMs: number): number =>
+  Math.max(0.5, Math.min(LONGEST_PAUSE_MS, 1 + attempt, leftMs / 100)) * (0.5 + Math.random());
 
 function tryMake(lock: string, platform = process.platform): boolean {
   try {

@@ -9,7 +9,8 @@ import { readForeignJson } from "./read-json.ts";
 import { hasCode, isAbsence, readText } from "./read-text.ts";
 import { makeDirectory, writeWhole } from "./write-file.ts";
 
-export const LOCK_WAIT_MS = 10_000;
+/** Longer than a lock that was left behind can last. */
+export const LOCK_WAIT_MS = 15_000;
 
 export const readTask = (places: Places, list: string, id: string): Task | undefined =>
   readForeignJson(taskPath(places, list, id), taskShape(id));

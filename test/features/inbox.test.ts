@@ -1,4 +1,4 @@
-import { statSync, utimesSync } from "node:fs";
+import { mkdirSync, readdirSync, rmdirSync, statSync, utimesSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { fitting, MAIL_ROOM, unread } from "../../lib/features/inbox/text.ts";
 import * as inbox from "../../lib/features/inbox.ts";
@@ -7,6 +7,7 @@ import type { AnyEvent } from "../../lib/run/events.ts";
 import * as events from "../../lib/run/events.ts";
 import { fitted } from "../../lib/run/fitted.ts";
 import type { Section } from "../../lib/run/outcome.ts";
+import { appendMessage, markShown } from "../../lib/store/inbox.ts";
 import { aContext, NOON } from "../support/a-context.ts";
 import { aHome, type Home } from "../support/a-home.ts";
 import { aMessage, archiveOf, as, aTeam, CONFIG, inboxOf, TEAM } from "../support/a-team.ts";
@@ -123,6 +124,12 @@ describe("the words", () => {
     expect(said).toContain(`<content>${shown}</content>`);
     expect(said.match(/<message>/g)).toHaveLength(1);
     expect(said.match(/<\/message>/g)).toHaveLength(1);
+  });
+
+  test("a name as long as a book leaves every tag closed", () => {
+    const said = unread({ messages: [aMessage("<x".repeat(50_000), "hello")], left: 0, dead: 0 }, MAIL_ROOM);
+    expect(said.length).toBeLessThan(1_000);
+    expect(said).toMatch(/<content>hello<\/content>\n<\/message>$/);
   });
 
   test("a sender's name cannot break out of its tag either", () => {
@@ -554,6 +561,21 @@ describe("lost is nothing", () => {
     expect(at(home, "userPromptSubmit", "bob", { now: later(29_000) }).text).toBeUndefined();
     expect(at(home, "userPromptSubmit", "bob", { now: later(31_000) }).text).toContain("hello");
     expect(at(home, "userPromptSubmit", "bob", { now: later(90_000) }).text).toBeUndefined();
+  });
+
+  test("a mark that cannot be set because another holds the inbox is set by the next who can", () => {
+    const home = aHome();
+    aTeam(home);
+    home.write(inboxOf("bob"), [aMessage("alice", "hello", { id: "m-late" })]);
+    const lock = home.path(`${inboxOf("bob")}.lock`);
+    mkdirSync(lock);
+    const ids = new Set(["m-late"]);
+    markShown(home.places, TEAM, "bob", { ids, now: NOON, keepRead: 50 }, { waitMs: 20 });
+    rmdirSync(lock);
+    expect(home.json(inboxOf("bob"))[0].read).toBe(false);
+    appendMessage(home.places, TEAM, "bob", aMessage("alice", "next"));
+    expect(home.json(inboxOf("bob")).map((one: any) => one.read)).toEqual([true, false]);
+    expect(readdirSync(home.path(`.claude/teams/${TEAM}/inboxes`))).toEqual(["bob.json"]);
   });
 
   test("what arrived after the look is not marked with the rest", () => {

@@ -18,7 +18,7 @@ const LONGEST_LOOKED_AT = 16 * 1024;
 
 export function engineCallOf(tool: string, input: Record<string, unknown>): EngineCall | undefined {
   if (tool === "Skill")
-    return /(^|:)swarm-effort$/.test(String(input["skill"]))
+    return typeof input["skill"] === "string" && /(^|:)swarm-effort$/.test(input["skill"])
       ? { verb: "", leads: true, alone: true }
       : undefined;
   const command = input["command"];

@@ -9,6 +9,7 @@ import { isTaken, type Seat } from "../../run/seat.ts";
 import { ensureBells } from "../../store/bells.ts";
 import { claimMail, ensureInbox, hasQueued, markShown } from "../../store/inbox.ts";
 import { inboxPath } from "../../store/paths.ts";
+import { AFTERWARDS_MS } from "../../store/process-wide.ts";
 import { readTail } from "../../store/read-text.ts";
 import { inRoster, readRoster } from "../../store/roster.ts";
 import { dropWake, isTurnOpen, takeWake } from "../../store/seats.ts";
@@ -68,7 +69,7 @@ function mark(ctx: Context, { team, agent }: Seat, { messages }: Batch): void {
     team,
     agent,
     { ids, now: ctx.now, keepRead: ctx.settings["mail.keep_read"] },
-    waiting(ctx),
+    { waitMs: AFTERWARDS_MS },
   );
 }
 

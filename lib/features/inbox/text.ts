@@ -6,6 +6,7 @@ import { escapeLine, escapeXml } from "../../parse/xml.ts";
 export const MAIL_ROOM = 8_000;
 /** Around the messages: headings, and the lines about what was left. */
 const FRAME_ROOM = 600;
+const LONGEST_NAME = 100;
 
 export interface Batch {
   messages: Message[];
@@ -32,11 +33,14 @@ export function unread(batch: Batch, room: number): string {
   ].join("\n\n");
 }
 
+/** An inbox may hold anything: a name as long as a book would push the closing tags out of the room. */
+const short = (text: string) => escapeLine(text.slice(0, LONGEST_NAME));
+
 function tag(message: Message, room: number): string {
   return [
     "<message>",
-    `  <from>${escapeLine(message.from)}</from>`,
-    `  <timestamp>${escapeLine(message.timestamp)}</timestamp>`,
+    `  <from>${short(message.from)}</from>`,
+    `  <timestamp>${short(message.timestamp)}</timestamp>`,
     `  <content>${contentOf(message, room - FRAME_ROOM - 400)}</content>`,
     "</message>",
   ].join("\n");
@@ -47,7 +51,7 @@ function contentOf({ text, id }: Message, room: number): string {
   const whole = escapeXml(text);
   if (whole.length <= room) return whole;
   const head = whole.slice(0, room).replace(/&[a-z]{0,4}$|[\ud800-\udbff]$/, "");
-  return `${head}\n[cut: the whole message is in \`swarm inbox ${escapeLine(id)}\`]`;
+  return `${head}\n[cut: the whole message is in \`swarm inbox ${short(id)}\`]`;
 }
 
 function leftOut({ left, dead }: Batch): string[] {
@@ -61,7 +65,7 @@ function leftOut({ left, dead }: Batch): string[] {
 
 const messages = (count: number) => (count === 1 ? "1 message" : `${count} messages`);
 
-export const howToAnswer = (from: string): string => `Answer with: swarm send ${escapeLine(from)} "<text>"`;
+export const howToAnswer = (from: string): string => `Answer with: swarm send ${short(from)} "<text>"`;
 
 export const MAIL_HAS_COME =
   "New mail has come. It stands beside this notice, or came with the step before it.";
