@@ -104,7 +104,7 @@ test("names in a payload never become paths outside our directory", () => {
     for (const script of ["session-start", "pre-tool-use", "stop", "session-end"])
       expect(runHook(home, script, { session_id }).exitCode).toBe(0);
   expect(readdirSync(home.root).sort()).toEqual([...before, ".claude"].sort());
-  expect(readdirSync(home.path(".claude/swarm")).sort()).toEqual(["errors.jsonl", "fired"]);
+  expect(readdirSync(home.path(".claude/swarm")).sort()).toEqual(["errors.jsonl", "fired", "upkeep"]);
 });
 
 test("SWARM_DISABLE=all does nothing at all", () => {
