@@ -32,6 +32,12 @@ export function lastWordsIn(tail: string): string | undefined {
   return spoken && textOf(spoken);
 }
 
+/** Whether the conversation has what a hook said at this call: the client forgets it where a person broke the call off. */
+export const hasWordsAt = (tail: string, call: string): boolean =>
+  tail
+    .split("\n")
+    .some((line) => line.includes('"hook_additional_context"') && line.includes(JSON.stringify(call)));
+
 /** The client's own words, as the newest thing anybody said. */
 export function isInterrupted(tail: string): boolean {
   const newest = entriesOf(tail).findLast((entry) => entry.type === "assistant" || entry.type === "user");

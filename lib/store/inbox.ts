@@ -4,7 +4,7 @@ import { closeSync, openSync, statSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
 import { asMessage, isExpired, type Message, stateOf } from "../parse/message.ts";
 import { anything, listOf } from "../parse/shape.ts";
-import { appendArchive } from "./archive.ts";
+import { appendArchive, readArchive } from "./archive.ts";
 import { ringBell } from "./bells.ts";
 import { newId } from "./journal.ts";
 import { appendLateMark, takeLateMarks } from "./late-marks.ts";
@@ -142,6 +142,23 @@ function markNow(places: Places, team: string, agent: string, shown: Shown, wait
 
 function shownSlot({ claim: _, ...message }: Message, shownAt: string): Slot {
   const entry = { ...message, read: true, state: "shown", shownAt } as Message;
+  return { entry, message: entry };
+}
+
+/** What turned out not to have been shown waits again, in its old place; what was archived since, before the rest. */
+export function requeue(places: Places, team: string, agent: string, ids: ReadonlySet<string>): void {
+  update(inboxPath(places, team, agent), {}, (slots) => {
+    const here = new Set(messagesIn(slots).map((message) => message.id));
+    const gone = readArchive(places, team, agent).filter(({ id }) => ids.has(id) && !here.has(id));
+    const again = slots.map((slot) =>
+      slot.message?.state === "shown" && ids.has(slot.message.id) ? queuedSlot(slot.message) : slot,
+    );
+    return [...gone.filter(({ state }) => state === "shown").map(queuedSlot), ...again];
+  });
+}
+
+function queuedSlot({ shownAt: _, ...message }: Message): Slot {
+  const entry = { ...message, read: false, state: "queued" } as Message;
   return { entry, message: entry };
 }
 

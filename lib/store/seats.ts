@@ -2,12 +2,16 @@
 // since several hooks of a session may run at once.
 import { rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { maybeNumber, object } from "../parse/shape.ts";
+import { listOf, maybeNumber, object, someText } from "../parse/shape.ts";
+import { appendText } from "./append-line.ts";
 import { type Places, seatPath } from "./paths.ts";
 import { readForeignJson } from "./read-json.ts";
 import { hasCode, readOwnText } from "./read-text.ts";
 import { sleepSync } from "./sleep.ts";
 import { makeDirectory } from "./write-file.ts";
+
+const beside = (places: Places, session: string, name: string) =>
+  join(dirname(seatPath(places, session)), name);
 
 const seatFile = object({ renewed: maybeNumber });
 
@@ -22,6 +26,28 @@ export function writeSeat(places: Places, session: string, seat: { team?: string
 
 /** How often it was written: the client looks anew at a list of files only when the list differs from the last. */
 export const renewals = (path: string): number => readForeignJson(path, seatFile)?.renewed ?? 0;
+
+/** Mail that went along with a tool call: until the turn goes on nobody knows whether the client has shown it. */
+export interface Told {
+  call: string;
+  ids: string[];
+}
+
+const toldShape = object({ call: someText, ids: listOf(someText) });
+const toldPath = (places: Places, session: string) => beside(places, session, "told.jsonl");
+
+export function appendTold(places: Places, session: string, told: Told): void {
+  if (session) appendText(toldPath(places, session), `${JSON.stringify(told)}\n`);
+}
+
+/** Whoever takes it settles it. */
+export function takeTold(places: Places, session: string): Told[] {
+  const path = session ? toldPath(places, session) : "";
+  const text = path ? readOwnText(path) : undefined;
+  if (text === undefined) return [];
+  rmSync(path, { force: true });
+  return text.split("\n").flatMap((line) => (line ? toldShape(JSON.parse(line), "") : []));
+}
 
 const LISTED_BY_MS = 2_500;
 const PAUSE_MS = 50;
@@ -40,8 +66,6 @@ export function awaitListed(seat: string): void {
   sleepSync(TAKEN_IN_MS);
 }
 
-const beside = (places: Places, session: string, name: string) =>
-  join(dirname(seatPath(places, session)), name);
 const turnPath = (places: Places, session: string) => beside(places, session, "turn");
 const wakePath = (places: Places, session: string) => beside(places, session, "wake");
 

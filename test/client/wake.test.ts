@@ -1,7 +1,7 @@
 // Sleep and waking, again and again: the client's watch, its queue and its own ways to end a turn must never leave mail waiting.
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { aHarbour, asleep, mailOf, shown, writeByHand } from "./support/a-harbour.ts";
+import { aHarbour, asleep, mailOf, named, shown, writeByHand } from "./support/a-harbour.ts";
 import { CLIENTS } from "./support/clients.ts";
 import { run } from "./support/run.ts";
 import { bash } from "./support/tools.ts";
@@ -63,15 +63,37 @@ describe.each(CLIENTS)("the %s client", (client) => {
   });
 
   test("who interrupts a turn ends it: mail wakes again", async () => {
-    const world = await aHarbour(client, { long: [{ tools: [bash("sleep 60")] }] });
+    const world = await aHarbour(client, { long: [{ tools: [bash("tail -f /dev/null")] }] });
     const bob = await asleep(world, "bob");
     await bob.type("go [[long]]");
-    await bob.wait(/sleep 60/);
+    await bob.wait(/tail -f/);
     await until(() => bob.screen().includes("esc to interrupt"), { what: "bob to be busy" });
     bob.keys("Escape");
-    await bob.wait(/[Ii]nterrupted/);
+    await until(() => !bob.screen().includes("esc to interrupt"), { what: "the turn to be over" });
     await send(world, "bob", "are you there?");
     await until(() => isShown(world, "are you there?"), { what: "the message", ms: 10_000 });
+  });
+
+  test.each([
+    ["at the permission prompt", "default", { name: "Write", input: { file_path: "x", content: "x" } }],
+    ["while it runs", "bypassPermissions", bash("tail -f /dev/null")],
+  ])("mail that came with a call which a person breaks off %s is not lost", async (when, mode, tool) => {
+    const world = await aHarbour(client, {
+      work: [{ tools: [tool], delayMs: 2_000 }],
+      next: [{ text: "next done" }],
+    });
+    const bob = await world.tui(...named("bob"), "--permission-mode", mode);
+    await bob.type("go [[work]]");
+    await until(() => world.seen("work").length > 0, { what: "bob to be busy" });
+    writeByHand(world, "bob", "alice", "with the call");
+    await until(() => mailOf(world, "bob")[0]?.state === "shown", { what: "the call" });
+    await bob.wait(when === "while it runs" ? /tail -f/ : /Do you want to create/);
+    bob.keys("Escape");
+    await until(() => !/esc to interrupt|Do you want/.test(bob.screen()), { what: "the turn to be over" });
+    expect(isShown(world, "with the call")).toBe(false);
+    await bob.type("next [[next]]");
+    await bob.wait(/next done/);
+    expect(shown(world)).toEqual(["with the call"]);
   });
 
   test("a turn that an error ended leaves nothing waiting that came while it ran", async () => {

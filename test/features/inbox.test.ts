@@ -1,5 +1,6 @@
 import { mkdirSync, readdirSync, rmdirSync, statSync, utimesSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import * as push from "../../lib/features/inbox/push.ts";
 import { fitting, MAIL_ROOM, unread } from "../../lib/features/inbox/text.ts";
 import * as inbox from "../../lib/features/inbox.ts";
 import type { Message } from "../../lib/parse/message.ts";
@@ -55,7 +56,7 @@ const HANDLERS: Record<Moment, { event: AnyEvent; handle: (ctx: any) => ReturnTy
   userPromptSubmit: { event: events.UserPromptSubmit, handle: inbox.userPromptSubmit },
   preToolUse: { event: events.PreToolUse, handle: inbox.preToolUse },
   stop: { event: events.Stop, handle: inbox.stop },
-  fileChanged: { event: events.FileChanged, handle: inbox.fileChanged },
+  fileChanged: { event: events.FileChanged, handle: push.fileChanged },
 };
 
 interface Given {
@@ -192,7 +193,7 @@ describe("every moment delivers once", () => {
     aTeam(home);
     home.write(inboxOf("bob"), [aMessage("alice", "hello bob")]);
     expect(at(home, moment, "bob", { env }).text).toContain("<content>hello bob</content>");
-    for (const again of Object.keys(PAYLOADS) as Moment[]) {
+    for (const again of ["stop", ...Object.keys(PAYLOADS)] as Moment[]) {
       const { text, wake } = at(home, again, "bob", { env });
       expect(text ?? wake).toBeUndefined();
     }
@@ -432,6 +433,53 @@ describe("push", () => {
     expect(at(home, "preToolUse", "bob", { env: SCREEN, now: later(5_000) }).text).toContain("two");
   });
 
+  describe("mail that went along with a tool call", () => {
+    const transcript_path = (home: Home) => home.path("transcript.jsonl");
+    const told = (home: Home) => {
+      aTeam(home);
+      at(home, "userPromptSubmit", "bob", { env: SCREEN });
+      write(home, "one");
+      const input = { tool_use_id: "toolu_1" };
+      expect(at(home, "preToolUse", "bob", { env: SCREEN, input }).text).toContain("one");
+    };
+    const next = (home: Home) =>
+      at(home, "userPromptSubmit", "bob", { env: SCREEN, input: { transcript_path: transcript_path(home) } })
+        .text;
+
+    test("waits again when a person broke the call off, before what came later", () => {
+      const home = aHome();
+      told(home);
+      write(home, "two");
+      home.write("transcript.jsonl", '{"type":"user","message":{"content":"toolu_1 was rejected"}}\n');
+      expect(next(home)).toMatch(/one[\s\S]*two/);
+      expect(next(home)).toBeUndefined();
+    });
+
+    test("does so also when the session ends, and after it was archived", () => {
+      const home = aHome();
+      home.write("project/.atm.toml", "[mail]\nkeep_read = 0");
+      told(home);
+      expect(home.json(inboxOf("bob"))).toEqual([]);
+      inbox.sessionEnd(aContext(home, events.SessionEnd, { reason: "other" }, { env: as("bob", SCREEN) }));
+      expect(home.json(inboxOf("bob"))).toMatchObject([{ text: "one", read: false, state: "queued" }]);
+    });
+
+    test("does not when the conversation has it, or the turn went on to its end", () => {
+      const home = aHome();
+      told(home);
+      const said = {
+        type: "attachment",
+        attachment: { type: "hook_additional_context", toolUseID: "toolu_1" },
+      };
+      home.write("transcript.jsonl", `${JSON.stringify(said)}\n`);
+      expect(next(home)).toBeUndefined();
+      const other = aHome();
+      told(other);
+      at(other, "stop", "bob", { env: SCREEN });
+      expect(next(other)).toBeUndefined();
+    });
+  });
+
   test("a turn in which the inbox was rewritten ends with a new list of the same files, never the last one", () => {
     const home = aHome();
     aTeam(home);
@@ -460,7 +508,7 @@ describe("push", () => {
     const later = () => {
       const input = { file_path: home.path(SEAT), event: "change" };
       const ctx = aContext(home, events.FileChanged, input, { env: as("bob", SCREEN) });
-      return inbox.fileChanged({ ...ctx, entry: "then-look" });
+      return push.fileChanged({ ...ctx, entry: "then-look" });
     };
     seatChanged(home);
     expect(later()).toBeUndefined();

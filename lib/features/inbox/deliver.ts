@@ -1,18 +1,18 @@
 // One delivery: claim under the lock, hand over, mark when the answer is out. Loaded only when something waits.
 import { existsSync } from "node:fs";
 import type { Message } from "../../parse/message.ts";
-import { isInterrupted } from "../../parse/turn-end.ts";
+import { hasWordsAt, isInterrupted } from "../../parse/turn-end.ts";
 import type { Context } from "../../run/context.ts";
 import type { JournalNote, Outcome } from "../../run/outcome.ts";
 import { teamUpdates } from "../../run/reminder.ts";
 import { isTaken, type Seat } from "../../run/seat.ts";
 import { ensureBells } from "../../store/bells.ts";
-import { claimMail, ensureInbox, hasQueued, markShown } from "../../store/inbox.ts";
+import { claimMail, ensureInbox, hasQueued, markShown, requeue } from "../../store/inbox.ts";
 import { inboxPath } from "../../store/paths.ts";
 import { AFTERWARDS_MS } from "../../store/process-wide.ts";
 import { readTail } from "../../store/read-text.ts";
 import { inRoster, readRoster } from "../../store/roster.ts";
-import { dropWake, isTurnOpen, takeWake } from "../../store/seats.ts";
+import { dropWake, isTurnOpen, type Told, takeWake } from "../../store/seats.ts";
 import { elapsedMs } from "../../store/stopwatch.ts";
 import { type Batch, fitting, MAIL_HAS_COME, unread } from "./text.ts";
 
@@ -21,6 +21,7 @@ export type Moment = "start" | "prompt" | "tool" | "stop" | "push";
 
 export interface Delivery {
   text: string;
+  ids: string[];
   /** Who wrote last: the one to answer. */
   from: string;
   journal: JournalNote[];
@@ -45,6 +46,7 @@ export function deliver(ctx: Context, seat: Seat, moment: Moment, room: number):
   if (batch.messages.length === 0) return undefined;
   return {
     text: unread(batch, room),
+    ids: batch.messages.map((message) => message.id),
     from: batch.messages.at(-1)?.from ?? "",
     journal: [noteOf(batch, moment)],
     after: () => mark(ctx, seat, batch),
@@ -105,6 +107,14 @@ export function wake(ctx: Context, seat: Seat): Outcome | undefined {
 }
 
 const TAIL_BYTES = 16 * 1024;
+const LONG_TAIL_BYTES = 4 * 1024 * 1024;
+
+/** A call that a person broke off took its mail along: that waits again. After a turn that nobody stopped nothing is lost. */
+export function recover({ places, input }: Context, { team, agent }: Seat, told: Told[]): void {
+  const tail = readTail(input.transcript_path, LONG_TAIL_BYTES)?.text ?? "";
+  const lost = told.filter(({ call }) => !hasWordsAt(tail, call)).flatMap(({ ids }) => ids);
+  if (lost.length > 0) requeue(places, team, agent, new Set(lost));
+}
 
 /** Whoever interrupts a turn ends it, and no event says so. */
 function isAtWork({ places, input }: Context): boolean {
