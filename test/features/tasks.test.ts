@@ -71,6 +71,7 @@ test.each<[string, object, string | undefined]>([
   ["names no task we know", { taskId: "99", status: "completed" }, undefined],
   ["names no task at all", { taskId: "../1", status: "completed" }, undefined],
   ["sends nonsense", { taskId: 7, owner: {}, addBlocks: "x" }, undefined],
+  ["waits for what is no number", { taskId: "1", addBlockedBy: [{ toString: "no" }, null] }, undefined],
 ])("TaskUpdate that %s", (_, input, why) => {
   const home = aTeamOf([
     aTask("1"),

@@ -13,6 +13,7 @@ const shown = (text: string) =>
   text
     .replace(/[\s\u0000-\u001f\u007f-\u009f]+/g, " ")
     .replaceAll("`", "'")
+    .replace(/<(?=[A-Za-z/!?])/g, "&lt;")
     .slice(0, LONGEST_SUBJECT);
 
 export function explanation(verdict: Verdict, file: string): string {

@@ -39,7 +39,10 @@ export function whyUpdateRefused(desk: Desk, task: Task, input: Input): string |
 }
 
 const textOf = (value: unknown) => (typeof value === "string" ? value : undefined);
-const idsOf = (value: unknown) => (Array.isArray(value) ? value.map(String) : undefined);
+const idsOf = (value: unknown) =>
+  Array.isArray(value)
+    ? value.filter((id) => typeof id === "string" || typeof id === "number").map(String)
+    : undefined;
 
 /** After the fact: what TaskCompleted announces can still be refused by others. */
 export function tellIfCompleted(ctx: Context, input: Input, response: unknown): Outcome | undefined {
