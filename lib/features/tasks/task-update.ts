@@ -39,7 +39,8 @@ export function whyUpdateRefused(desk: Desk, task: Task, input: Input): string |
 }
 
 const textOf = (value: unknown) => (typeof value === "string" ? value : undefined);
-const idsOf = (value: unknown) => (Array.isArray(value) ? value.map(String) : undefined);
+const idsOf = (value: unknown) =>
+  Array.isArray(value) ? value.map((id) => textOf(id) ?? JSON.stringify(id)) : undefined;
 
 /** After the fact: what TaskCompleted announces can still be refused by others. */
 export function tellIfCompleted(ctx: Context, input: Input, response: unknown): Outcome | undefined {
