@@ -1,4 +1,5 @@
 // The guard's words: what was held back, why, what to do instead, and which setting changes it.
+import { withoutTags } from "../../parse/xml.ts";
 import type { Verdict } from "./situation.ts";
 
 const LONGEST_SUBJECT = 300;
@@ -10,11 +11,12 @@ function setting({ rule, severity }: Verdict, file: string): string {
 
 /** `subject` comes from the command: shown as one line, without what could pass for markup of ours. */
 const shown = (text: string) =>
-  text
-    .replace(/[\s\u0000-\u001f\u007f-\u009f]+/g, " ")
-    .replaceAll("`", "'")
-    .replace(/<(?=[A-Za-z/!?])/g, "&lt;")
-    .slice(0, LONGEST_SUBJECT);
+  withoutTags(
+    text
+      .replace(/[\s\u0000-\u001f\u007f-\u009f]+/g, " ")
+      .replaceAll("`", "'")
+      .slice(0, LONGEST_SUBJECT),
+  );
 
 export function explanation(verdict: Verdict, file: string): string {
   const { rule, subject, reason, instead } = verdict;
