@@ -6,7 +6,7 @@ import { listOf, maybeNumber, object, someText } from "../parse/shape.ts";
 import { appendText } from "./append-line.ts";
 import { type Places, seatPath } from "./paths.ts";
 import { readForeignJson } from "./read-json.ts";
-import { hasCode, readOwnText } from "./read-text.ts";
+import { hasCode, isAbsence, readOwnText } from "./read-text.ts";
 import { sleepSync } from "./sleep.ts";
 import { makeDirectory } from "./write-file.ts";
 
@@ -55,8 +55,13 @@ const PAUSE_MS = 50;
 const TAKEN_IN_MS = 400;
 
 /** The client has been told what to watch, as of the seat's last change. */
-export const markListed = (seat: string): void =>
-  writeFileSync(join(dirname(seat), "listed"), String(renewals(seat)), { mode: 0o600 });
+export function markListed(seat: string): void {
+  try {
+    writeFileSync(join(dirname(seat), "listed"), String(renewals(seat)), { mode: 0o600 });
+  } catch (error) {
+    if (!isAbsence(error)) throw error; // the session ended meanwhile
+  }
+}
 
 /** Waits until the client watches by its new list. What changes before is lost with its old one. */
 export function awaitListed(seat: string): void {

@@ -534,6 +534,25 @@ describe("push", () => {
     expect(wakes(home)).toBe(true);
   });
 
+  test("a session that has ended is told nothing by the end of its own files", () => {
+    const home = aHome();
+    aTeam(home);
+    at(home, "sessionStart", "bob", { env: SCREEN });
+    write(home, "hello");
+    const path = ".claude/swarm/sessions/s-1.json";
+    const record = { session: "s-1", team: TEAM, agent: "bob", state: "ended", status: "done" };
+    const times = {
+      startedAt: NOON.toISOString(),
+      lastSeen: NOON.toISOString(),
+      endedAt: NOON.toISOString(),
+    };
+    home.write(path, { ...record, ...times });
+    inbox.sessionEnd(aContext(home, events.SessionEnd, { reason: "other" }, { env: as("bob", SCREEN) }));
+    expect(seatChanged(home)).toBeUndefined();
+    expect(wakes(home)).toBe(false);
+    expect(home.has(".claude/swarm/seats/s-1")).toBe(false);
+  });
+
   test("the change of some other file is not ours", () => {
     const home = aHome();
     aTeam(home);

@@ -14,6 +14,7 @@ import { awaitListed, markListed, renewals, writeSeat } from "../../store/seats.
 /** Our own marking changes the file too: then nothing waits any more, and the session sleeps on. */
 export const fileChanged: Handler<typeof events.FileChanged> = (ctx) => {
   const path = ctx.input.file_path;
+  if (ctx.record?.endedAt) return; // its files go when it ends, and that is a change too
   if (/[\\/]seat\.json$/.test(path))
     return ctx.entry === undefined ? seated(ctx, path) : lookedAfter(ctx, path);
   if (!/[\\/](inboxes[\\/][^\\/]+\.json|bells[\\/][^\\/]+)$/.test(path)) return;
@@ -25,7 +26,7 @@ export const fileChanged: Handler<typeof events.FileChanged> = (ctx) => {
 function seated(ctx: Context, file: string): Outcome | undefined {
   const seat = seatOf(ctx);
   const watched = seat && isPushed(ctx) ? lazy().watchedBy(ctx, seat) : [];
-  if (watched.length === 0) return undefined;
+  if (watched.length === 0 || renewals(file) === 0) return undefined;
   const mark = readMailMark(ctx.places, ctx.input.session_id);
   if (mark.watched !== watched[0])
     writeMailMark(ctx.places, ctx.input.session_id, { ...mark, watched: watched[0] });
@@ -35,7 +36,7 @@ function seated(ctx: Context, file: string): Outcome | undefined {
 /** By the entry beside it: a change that the client was about to tell is forgotten with the list it stood on. */
 function lookedAfter(ctx: Context, file: string): Outcome | undefined {
   const seat = seatOf(ctx);
-  if (!seat || !isPushed(ctx)) return undefined;
+  if (!seat || !isPushed(ctx) || renewals(file) === 0) return undefined;
   const wake = () => (hasMail(ctx, seat) ? lazy().wake(ctx, seat) : undefined);
   const atOnce = wake();
   if (!atOnce) awaitListed(file);
