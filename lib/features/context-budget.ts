@@ -4,15 +4,19 @@ import type * as events from "../run/events.ts";
 import { holdBack } from "../run/gate.ts";
 import type { Handler } from "../run/hook.ts";
 import { MAIN, readVoiceContext, updateVoiceContext } from "../store/context-window.ts";
-import { awaitWords, contextTokens } from "../store/transcript.ts";
+import { awaitWords, contextTokens, hasMovedOn } from "../store/transcript.ts";
 import { PING } from "./context-budget/levels.ts";
 import { useOf, warned } from "./context-budget/warning.ts";
 
 export const userPromptSubmit: Handler<typeof events.UserPromptSubmit> = (ctx) => warned(ctx, "prompt");
 
-/** Runs beside the turn: what it says reaches the session's own conversation, never that of a voice inside it. */
+/**
+ * Runs beside the turn: what it says reaches the session's own conversation, never that of a voice inside it. Where the turn
+ * has moved on meanwhile it may be over before these words arrive: then they are left to whoever the client waits for.
+ */
 export const postToolUse: Handler<typeof events.PostToolUse> = (ctx) => {
-  if (!ctx.input.agent_id) return warned(ctx, "prompt");
+  if (ctx.input.agent_id || hasMovedOn(ctx.input.transcript_path, ctx.input.tool_use_id)) return;
+  return warned(ctx, "prompt");
 };
 
 /** A teammate inside the session. A subagent is short-lived and has no notes to write. */

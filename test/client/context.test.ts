@@ -14,7 +14,8 @@ const agent = (input: object) => ({
   name: "Agent",
   input: { description: "a test", subagent_type: "general-purpose", ...input },
 });
-const tokens = (input_tokens: number) => ({ usage: { input_tokens } });
+/** A model takes its time: what is said beside the turn arrives within it. */
+const tokens = (input_tokens: number) => ({ usage: { input_tokens }, delayMs: 1_000 });
 const files = {
   ".atm.toml": "[context]\nwindow = 100000\n",
   "Desktop/TODAY.md": "Today we build the printer.\n",

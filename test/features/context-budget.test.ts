@@ -55,6 +55,17 @@ test("each level is said once, at whatever moment meets it first", () => {
   expect([prompt(home), tool(home), stop(home)]).toEqual([undefined, undefined, undefined]);
 });
 
+test("a tool's hook that comes late leaves the warning to the stop, which the client waits for", () => {
+  const home = aFilling();
+  const call = {
+    message: { content: [{ type: "tool_use", id: "toolu_1" }], usage: { input_tokens: 61_000 } },
+  };
+  const asked = line(0, call);
+  home.write("t/s-1.jsonl", asked + line(0.83 * WINDOW));
+  expect(tool(home, { tool_use_id: "toolu_1" })).toBeUndefined();
+  expect(firstLine(stop(home))).toBe("[CLAUDE OS SYS: WARNING]: Context at 80%");
+});
+
 test("a compaction starts it anew", () => {
   const home = aFilling();
   fill(home, 85);
