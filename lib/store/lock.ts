@@ -16,6 +16,8 @@ export const STALE_AFTER_MS = 10_000;
 export const DEFAULT_WAIT_MS = 2_000;
 /** A lock that looks left behind is watched for so long first: after a jump of the clock a living holder's looks old too. */
 export const WATCHED_MS = 200;
+/** Longer for whoever is breaking one: two at it would take away the lock of a third. */
+const BREAKER_WATCHED_MS = 1_000;
 const LONGEST_PAUSE_MS = 25;
 /** Past the deadline of the run there is still time for one short try. */
 const LAST_TRY_MS = 30;
@@ -28,8 +30,7 @@ export interface Held {
 
 export function withLock<T>(path: string, work: (held: Held) => T, waitMs = DEFAULT_WAIT_MS): T {
   const lock = `${path}.lock`;
-  acquire(lock, waitMs);
-  let mine = markOf(lock);
+  let mine: string | undefined = acquire(lock, waitMs);
   const isMine = () => markOf(lock) === mine;
   try {
     return work({
@@ -43,12 +44,17 @@ export function withLock<T>(path: string, work: (held: Held) => T, waitMs = DEFA
   }
 }
 
-function acquire(lock: string, waitMs: number): void {
+function acquire(lock: string, waitMs: number): string {
   const giveUp = Math.min(elapsedMs() + waitMs, Math.max(shared().deadline, elapsedMs() + LAST_TRY_MS));
   let watched: Watched | undefined;
-  for (let attempt = 0; !tryMake(lock); attempt++) {
+  let breaker: Watched | undefined;
+  for (let attempt = 0; ; attempt++) {
+    const mine = tryTake(lock);
+    if (mine) return mine;
     watched = watch(lock, watched);
-    if (watched && elapsedMs() - watched.since >= WATCHED_MS && breakIfStale(lock)) continue;
+    breaker = watched && watch(breakerOf(lock), breaker);
+    if (isOverdue(breaker, BREAKER_WATCHED_MS)) removeIfThere(breakerOf(lock));
+    if (isOverdue(watched, WATCHED_MS) && breakIfStale(lock)) continue;
     if (elapsedMs() >= giveUp)
       throw Object.assign(new Error(`${lock} is held by another process`), { code: "ELOCKED" });
     sleepSync(pauseMs(attempt, giveUp - elapsedMs()));
@@ -58,6 +64,16 @@ function acquire(lock: string, waitMs: number): void {
 /** Whoever has less time left asks more often: in a crowd that is who gets it. */
 const pauseMs = (attempt: number, leftMs: number): number =>
   Math.max(0.5, Math.min(LONGEST_PAUSE_MS, 1 + attempt, leftMs / 100)) * (0.5 + Math.random());
+
+/**
+ * The mark of a lock that is ours. If the clock moved on between making and looking, others may have taken it for left behind
+ * and made their own: then it is nobody's, and ages.
+ */
+function tryTake(lock: string): string | undefined {
+  const before = Date.now();
+  const mark = tryMake(lock) ? markOf(lock) : undefined;
+  return Math.abs(Date.now() - before) < STALE_AFTER_MS / 2 ? mark : undefined;
+}
 
 function tryMake(lock: string, platform = process.platform): boolean {
   try {
@@ -77,6 +93,11 @@ interface Watched {
   since: number;
 }
 
+const isOverdue = (watched: Watched | undefined, afterMs: number): boolean =>
+  watched !== undefined && elapsedMs() - watched.since >= afterMs;
+
+const breakerOf = (lock: string) => `${lock}.breaking`;
+
 function watch(lock: string, before: Watched | undefined): Watched | undefined {
   if (!isStale(lock)) return undefined;
   const mark = `${markOf(lock)} ${statSync(lock, { throwIfNoEntry: false })?.mtimeMs}`;
@@ -86,13 +107,13 @@ function watch(lock: string, before: Watched | undefined): Watched | undefined {
 /** Under a second lock, or two breakers would take the first one's new lock for the old one. */
 function breakIfStale(lock: string): boolean {
   if (!isStale(lock)) return false;
-  const breaker = `${lock}.breaking`;
-  if (isStale(breaker)) removeIfThere(breaker);
+  const breaker = breakerOf(lock);
   if (!tryMake(breaker)) return false;
   try {
     removePending(lock);
     if (!isStale(lock)) return false;
     removeIfThere(lock);
+    removePending(lock);
     noteProblem(`${lock} was left behind by a process that ended; removed`);
     return true;
   } finally {
