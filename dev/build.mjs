@@ -72,14 +72,20 @@ const bundles = await written({
 });
 
 const version = bundles.reduce((hash, { text }) => hash.update(text), createHash("sha256"));
-const [starter] = await written({
-  entryPoints: [{ in: join(root, "lib/run/start-hook.ts"), out: "start-hook" }],
-  plugins: [keepLazyApart],
-  define: { BUILD: JSON.stringify(version.digest("hex").slice(0, 12)) },
-});
+const BUILD = JSON.stringify(version.digest("hex").slice(0, 12));
+const starterFor = async (isBeforeTools) => {
+  const [starter] = await written({
+    entryPoints: [{ in: join(root, "lib/run/start-hook.ts"), out: "start-hook" }],
+    plugins: [keepLazyApart],
+    define: { BUILD, BEFORE_TOOLS: String(isBeforeTools) },
+  });
+  return starter.text;
+};
+const usual = await starterFor(false);
+const beforeTools = await starterFor(true);
 const starters = namesIn("hooks").map((name) => ({
   path: join(out, "hooks", `${name}.cjs`),
-  text: starter.text.replace("BODY", `body/${name}.cjs`),
+  text: (name === "pre-tool-use" ? beforeTools : usual).replace("BODY", `body/${name}.cjs`),
 }));
 
 rmSync(out, { recursive: true, force: true });

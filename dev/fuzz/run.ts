@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { makeContext } from "../../lib/run/context.ts";
-import { merge, type Spoken } from "../../lib/run/outcome.ts";
+import type { Spoken } from "../../lib/run/outcome.ts";
 import { surroundings } from "../../lib/run/surroundings.ts";
 import { encode, type Reply } from "../../lib/run/wire.ts";
 import { takeProblems } from "../../lib/store/problems.ts";
@@ -141,7 +141,7 @@ function one(home: Home, entry: Entry, input: object, random: Random, found: Fou
     if (outcome) spoken.push({ ...outcome, feature });
     if (outcome?.deny !== undefined) break;
   }
-  const reply = tried("wire", () => encode(event.name, merge(spoken)));
+  const reply = tried("wire", () => encode(event.name, spoken));
   if (reply && (reply.stdout || reply.stderr)) {
     found.answers++;
     for (const text of textsOf(reply)) for (const wrong of wrongIn(text)) blame(wrong);

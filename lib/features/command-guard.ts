@@ -4,12 +4,11 @@ import type { Context } from "../run/context.ts";
 import type * as events from "../run/events.ts";
 import type { Handler } from "../run/hook.ts";
 import type { Outcome } from "../run/outcome.ts";
-import { takeHold } from "../store/gates.ts";
 
-const GUARDED = /^(Bash|PowerShell|Write|Edit|MultiEdit|NotebookEdit)$/;
+const GUARDED = ["Bash", "PowerShell", "Write", "Edit", "MultiEdit", "NotebookEdit"];
 
 export const preToolUse: Handler<typeof events.PreToolUse> = (ctx) => {
-  if (!GUARDED.test(ctx.input.tool_name)) return undefined;
+  if (!GUARDED.includes(ctx.input.tool_name)) return undefined;
   const { checkCall } = require("./command-guard/check.ts") as typeof import("./command-guard/check.ts");
   return checkCall(ctx);
 };
@@ -17,7 +16,8 @@ export const preToolUse: Handler<typeof events.PreToolUse> = (ctx) => {
 /** For the runner, when the guard itself has failed: the call goes on, and the person is told so once a session. */
 export function unchecked(ctx: Context<Context["input"] & { tool_name: string }>): Outcome | undefined {
   const { tool_name, session_id, agent_id = "main" } = ctx.input;
-  if (!GUARDED.test(tool_name)) return undefined;
+  if (!GUARDED.includes(tool_name)) return undefined;
+  const { takeHold } = require("../store/gates.ts") as typeof import("../store/gates.ts");
   const isFirst = session_id === "" || takeHold(ctx.places, session_id, agent_id, "guard:unchecked", 1);
   return isFirst
     ? { notice: "Swarm's command guard failed and did not check this call; `swarm doctor` tells why." }

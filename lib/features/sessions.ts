@@ -168,6 +168,7 @@ function follow(
   if (stored?.endedAt && !key.agentId) return undefined;
   const record = { ...moved(stored ?? freshRecord(ctx), move, ctx.now), ...change };
   writeSession(ctx.places, record);
+  if (!key.agentId) ctx.record = record;
   const journal = phaseNote(record, stored);
   if (record.status === stored?.status || key.agentId) return journal && { journal };
   return { journal, after: () => paint(ctx, record, stored?.status as Status | undefined) };

@@ -5,7 +5,6 @@ import type * as events from "../run/events.ts";
 import type { Handler } from "../run/hook.ts";
 import { sessionsBefore } from "../store/lineage.ts";
 import { type Answered, appendSpawn } from "../store/spawn-ledger.ts";
-import { appendSpawnDebug, writeBreadcrumb } from "../store/spawn-traces.ts";
 import { answerOf } from "./spawn-gate/answer.ts";
 
 const isSpawn = (tool: string) => tool === "Agent" || tool === "Task";
@@ -20,10 +19,11 @@ export const preToolUse: Handler<typeof events.PreToolUse> = (ctx) => {
 function leaveTraces(ctx: Context): void {
   const { session_id } = ctx.input;
   if (!ctx.loaded.projectFile && !ctx.atm.team && !ctx.atm.identity) return;
+  const traces = require("../store/spawn-traces.ts") as typeof import("../store/spawn-traces.ts");
   try {
-    appendSpawnDebug(ctx.places, { ...ctx.input, process_id: ctx.clientPid });
+    traces.appendSpawnDebug(ctx.places, { ...ctx.input, process_id: ctx.clientPid });
   } finally {
-    if (session_id) writeBreadcrumb(ctx.places, session_id);
+    if (session_id) traces.writeBreadcrumb(ctx.places, session_id);
   }
 }
 

@@ -5,13 +5,12 @@ import type { Handler } from "../run/hook.ts";
 import { LEAD } from "../run/identity.ts";
 import { type Seat, seatOf, sessionSeatOf } from "../run/seat.ts";
 import { isNative } from "../store/native-teams.ts";
-import { pathsOf, spawnReminder } from "./team-context/words.ts";
 
 export const preToolUse: Handler<typeof events.PreToolUse> = (ctx) => {
   if (ctx.input.tool_name !== "Agent" && ctx.input.tool_name !== "Task") return;
   const seat = seatIn(ctx);
   if (!seat) return;
-  const text = spawnReminder(seat.team, pathsOf(ctx.places, seat.team));
+  const text = lazy().reminderFor(ctx, seat);
   return { context: { name: "team context", text, priority: 30 } };
 };
 

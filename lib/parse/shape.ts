@@ -4,10 +4,11 @@
 /** Returns the value as `T`, or throws with the place and what it should be. */
 export type Shape<T> = (value: unknown, at: string) => T;
 export type Fields = Record<string, Shape<unknown>>;
+type Named<F> = Exclude<keyof F, "__proto__">;
 // A field that may be missing is an optional property.
 export type Shaped<F extends Fields> = {
-  [K in keyof F as undefined extends ReturnType<F[K]> ? never : K]: ReturnType<F[K]>;
-} & { [K in keyof F as undefined extends ReturnType<F[K]> ? K : never]?: ReturnType<F[K]> } & Record<
+  [K in Named<F> as undefined extends ReturnType<F[K]> ? never : K]: ReturnType<F[K]>;
+} & { [K in Named<F> as undefined extends ReturnType<F[K]> ? K : never]?: ReturnType<F[K]> } & Record<
     string,
     unknown
   >;

@@ -1,17 +1,20 @@
 // Most of what a hook costs is reading and compiling its own code. A run therefore leaves V8's bytecode beside the code it
 // was made from, and the next one starts from there. Without it, or where it cannot be written, everything runs, only slower.
-import { readFileSync } from "node:fs";
-import { Script } from "node:vm";
+import { closeSync, openSync, readFileSync, readSync } from "node:fs";
+import type { Script } from "node:vm";
 
 export interface Part {
   path: string;
   script: Script;
-  bytecode: Buffer | undefined;
+  bytecode: Uint8Array | undefined;
   exports: unknown;
 }
 
 /** Functions that no run has needed yet are missing in the bytecode: one process in so many looks for more. */
 const LOOKS_FOR_MORE = 32;
+
+/** Several times the largest part; what is not touched of it costs nothing. */
+const LARGEST_BYTES = 1 << 20;
 
 /** Runs a bundle of this build; the lazy parts that it asks for come the same way. */
 export function start(dist: string, build: string, bundle: string): void {
@@ -36,15 +39,21 @@ const isFine = ({ bytecode, script }: Part) => bytecode !== undefined && !script
 function run(file: string, path: string, get: (asked: string) => unknown): Part {
   const bytecode = readIfThere(path);
   const source = `(function(require,__dirname,module,exports){${readFileSync(file, "utf8")}\n})`;
-  const script = new Script(source, { filename: file, cachedData: bytecode });
+  const vm = require("node:vm") as typeof import("node:vm");
+  const script = new vm.Script(source, { filename: file, cachedData: bytecode });
   const module = { exports: {} };
   script.runInThisContext()(get, file.slice(0, file.lastIndexOf("/")), module, module.exports);
   return { path, script, bytecode, exports: module.exports };
 }
 
-function readIfThere(path: string): Buffer | undefined {
+/** In one read, without asking for the size first: that would cost more than the reading. */
+function readIfThere(path: string): Uint8Array | undefined {
   try {
-    return readFileSync(path);
+    const fd = openSync(path, "r");
+    const room = new Uint8Array(LARGEST_BYTES);
+    const bytecode = room.subarray(0, readSync(fd, room));
+    closeSync(fd);
+    return bytecode;
   } catch {
     return undefined;
   }

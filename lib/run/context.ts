@@ -29,8 +29,8 @@ export interface Context<Input = Base> extends Omit<Surroundings, "cwd"> {
   readonly loaded: LoadedSettings;
   readonly settings: Settings;
   readonly identity: Identity;
-  /** The session's own record, also when a voice inside it speaks. */
-  readonly record: SessionRecord | undefined;
+  /** The session's own record, also when a voice inside it speaks. Whoever writes it sets it, and nobody reads it again. */
+  record: SessionRecord | undefined;
   /** What the features before this one said in this very run. */
   spoken: Outcome[];
   /** A client that an agent of ours started from its Bash tool: what it inherited names the parent, not itself. */
@@ -45,7 +45,7 @@ export function makeContext<Input extends Base>(
 ): Context<Input> {
   const cwd = input.cwd || around.cwd;
   const settings = once(() => readSettings(around.places, cwd, around.projectDir));
-  const record = once(() =>
+  let record = once(() =>
     input.session_id ? readSession(around.places, { session: input.session_id }) : undefined,
   );
   const child = once(() => isChildSession(input.session_id, around));
@@ -75,6 +75,9 @@ export function makeContext<Input extends Base>(
     },
     get record() {
       return record();
+    },
+    set record(written) {
+      record = () => written;
     },
     get isChild() {
       return child();

@@ -6,11 +6,10 @@ import { AFTERWARDS_MS, shared } from "../store/process-wide.ts";
 import { elapsedMs } from "../store/stopwatch.ts";
 import { type Base, type Context, makeContext } from "./context.ts";
 import type { AnyEvent, InputOf } from "./events.ts";
-import { merge, type Outcome, type Spoken } from "./outcome.ts";
+import { hasWords, type Outcome, type Spoken } from "./outcome.ts";
 import { report } from "./report.ts";
 import { readStdin, writeAll } from "./stdio.ts";
 import { type Surroundings, surroundings } from "./surroundings.ts";
-import { encode } from "./wire.ts";
 
 export type Handler<E extends AnyEvent> = (ctx: Context<InputOf<E>>) => Outcome | void;
 /** In the order in which they speak; the key is the feature's name. */
@@ -33,16 +32,21 @@ export function runHook<E extends AnyEvent>(event: E, steps: Steps<E>): void {
 
 function answer<E extends AnyEvent>(event: E, steps: Steps<E>, ctx: Context<InputOf<E> & Base>): void {
   const spoken = runSteps(event, steps, ctx);
-  const reply = encode(event.name, merge(spoken));
-  if (reply.stdout) writeAll(1, reply.stdout);
-  if (reply.stderr) writeAll(2, reply.stderr);
-  process.exitCode = reply.exitCode;
+  if (spoken.some(hasWords)) say(event.name, spoken);
   if (spoken.length === 0) return;
   // A client that no longer waits (1.5 s at its end) asks us to stop: what was begun is finished first.
   process.on("SIGTERM", () => {});
   shared().deadline = ctx.deadline + AFTERWARDS_MS;
   for (const one of spoken) guarded(ctx, one.feature, () => one.after?.());
   guarded(ctx, "journal", () => writeJournal(ctx, spoken));
+}
+
+function say(event: string, spoken: Spoken[]): void {
+  const { encode } = require("./wire.ts") as typeof import("./wire.ts");
+  const reply = encode(event, spoken);
+  if (reply.stdout) writeAll(1, reply.stdout);
+  if (reply.stderr) writeAll(2, reply.stderr);
+  process.exitCode = reply.exitCode;
 }
 
 /** Mail comes along with a denial: a gate may stop the agent, never what others have to say to it. */

@@ -46,6 +46,10 @@ export interface Spoken extends Outcome {
   feature: string;
 }
 
+/** Not only something to write down. */
+export const hasWords = ({ feature, journal, after, ...words }: Spoken): boolean =>
+  Object.values(words).some((word) => word !== undefined);
+
 export interface Merged {
   deny?: string;
   ask?: string;

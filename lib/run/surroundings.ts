@@ -69,19 +69,19 @@ export interface Surroundings {
   entry: string | undefined;
 }
 
-export function surroundings(env: Env = process.env): Surroundings {
+export const environment = (): Env => process.env;
+
+export function surroundings(env: Env = environment()): Surroundings {
   const places = placesOf(env);
-  return {
+  const around = {
+    __proto__: null as never, // made faster so, and every call makes it
     places,
     cwd: workingDirectory(places.home),
     now: new Date(),
     projectDir: given(env["CLAUDE_PROJECT_DIR"]),
     clientPid: wholeNumber(env["CLAUDE_PID"]) ?? process.ppid,
     insideClient: env["CLAUDECODE"] === "1" || wholeNumber(env["CLAUDE_PID"]) !== undefined,
-    clientVersion: env["AI_AGENT"]
-      ?.match(/^claude-code_(\d+)-(\d+)-(\d+)/)
-      ?.slice(1)
-      .join("."),
+    clientVersion: versionIn(env["AI_AGENT"]),
     entrypoint: given(env["CLAUDE_CODE_ENTRYPOINT"]),
     sessionId: given(env["CLAUDE_CODE_SESSION_ID"]),
     wrapperId: given(env["CLAUDE_SESSION_ID"]),
@@ -122,9 +122,10 @@ export function surroundings(env: Env = process.env): Surroundings {
     system: `${process.platform} ${process.arch}`,
     knowsModes: process.platform !== "win32",
     extraCertificates: given(env["NODE_EXTRA_CA_CERTS"]),
-    disabled: new Set((env["SWARM_DISABLE"] ?? "").split(/[\s,]+/).filter(Boolean)),
+    disabled: new Set(env["SWARM_DISABLE"]?.split(/[\s,]+/).filter(Boolean)),
     entry: process.argv[2],
   };
+  return around;
 }
 
 function placesOf(env: Env): Places {
@@ -152,6 +153,15 @@ function workingDirectory(home: string): string {
 }
 
 const given = (value: string | undefined) => (value === undefined || value.trim() === "" ? undefined : value);
+
+/** `claude-code_2-1-325_harness` is 2.1.325. */
+function versionIn(agent = ""): string | undefined {
+  const [program, version = ""] = agent.split("_");
+  const numbers = version.split("-").slice(0, 3).map(Number);
+  return program === "claude-code" && numbers.length === 3 && numbers.every(Number.isInteger)
+    ? numbers.join(".")
+    : undefined;
+}
 
 function wholeNumber(value: string | undefined): number | undefined {
   const pid = Number(value);

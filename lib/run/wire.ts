@@ -1,7 +1,7 @@
 // An outcome in the client's words: stdout JSON, stderr and exit code, as each event understands them
 // (observed on 2.1.197 and 2.1.325).
 import { fitted, LONGEST_TEXT } from "./fitted.ts";
-import type { Merged } from "./outcome.ts";
+import { type Merged, merge, type Spoken } from "./outcome.ts";
 
 export interface Reply {
   stdout: string;
@@ -47,7 +47,8 @@ function specific(fields: Body): Body {
 
 const SILENCE: Reply = { stdout: "", stderr: "", exitCode: 0 };
 
-export function encode(event: string, outcome: Merged): Reply {
+export function encode(event: string, spoken: Spoken[]): Reply {
+  const outcome = merge(spoken);
   if (outcome.wake !== undefined)
     return { ...SILENCE, stderr: outcome.wake.slice(0, LONGEST_TEXT), exitCode: 2 };
   const parts = [verdict(event, outcome), words(event, outcome), extras(event, outcome)];

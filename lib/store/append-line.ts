@@ -44,7 +44,7 @@ function endsTorn(fd: number): boolean {
 /** Refuses a symlink in the log's place: temp directories are shared with strangers. */
 export function appendText(path: string, text: string): void {
   const flag = (O_APPEND | O_CREAT | O_WRONLY | O_NOFOLLOW) as never;
-  inPlace(path, () => writeFileSync(path, text, { flag, mode: 0o600 }));
+  inPlace(path, () => writeFileSync(path, text, { encoding: "utf8", flag, mode: 0o600 }));
 }
 
 function inPlace<T>(path: string, put: () => T): T {

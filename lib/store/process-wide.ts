@@ -5,6 +5,8 @@ interface Shared {
   ids: number;
   /** On the stopwatch: no lock is waited for beyond it. */
   deadline: number;
+  /** The payload, where it was read before the run began. */
+  stdin?: string;
 }
 
 /** What was shown must be marked, or it comes again: for that there is time behind the deadline, inside the client's limit. */

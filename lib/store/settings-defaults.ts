@@ -8,7 +8,8 @@ type Table = Readonly<Record<string, unknown>>;
 const NO_LIST: List = [];
 const NO_TABLE: Table = {};
 
-export const DEFAULTS = {
+const ALL = {
+  __proto__: null as never, // made faster so, and every call makes it
   "core.default_team": undefined as Text,
   "core.identity": undefined as Text,
   "core.welcome-message": undefined as Text,
@@ -56,5 +57,6 @@ export const DEFAULTS = {
   features: NO_TABLE,
 };
 
-export type Settings = Readonly<typeof DEFAULTS>;
+export type Settings = Readonly<Omit<typeof ALL, "__proto__">>;
+export const DEFAULTS: Settings = ALL;
 export type SettingName = keyof Settings;

@@ -46,9 +46,9 @@ export function writeNew(path: string, text: string): boolean {
   }
 }
 
-/** `wx` refuses whatever already stands there, a symlink included. */
+/** `wx` refuses whatever already stands there, a symlink included. With the encoding named node writes in one native call. */
 function fill(temp: string, text: string, durable: boolean): void {
-  const put = () => writeFileSync(temp, text, { flag: "wx", mode: 0o600, flush: durable });
+  const put = () => writeFileSync(temp, text, { encoding: "utf8", flag: "wx", mode: 0o600, flush: durable });
   try {
     put();
   } catch (error) {

@@ -1,10 +1,13 @@
 import { expect, test } from "vitest";
 import { LONGEST_TEXT } from "../../lib/run/fitted.ts";
-import { merge, type Outcome, type Spoken } from "../../lib/run/outcome.ts";
+import type { Outcome, Spoken } from "../../lib/run/outcome.ts";
 import { encode } from "../../lib/run/wire.ts";
 
 const say = (event: string, ...outcomes: Outcome[]) =>
-  encode(event, merge(outcomes.map((one, n): Spoken => ({ ...one, feature: `f${n}` }))));
+  encode(
+    event,
+    outcomes.map((one, n): Spoken => ({ ...one, feature: `f${n}` })),
+  );
 const body = (event: string, ...outcomes: Outcome[]) => {
   const { stdout } = say(event, ...outcomes);
   return stdout === "" ? undefined : JSON.parse(stdout);

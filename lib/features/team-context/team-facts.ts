@@ -3,9 +3,12 @@ import type { Context } from "../../run/context.ts";
 import type { Seat } from "../../run/seat.ts";
 import { readOpenTasks } from "../../store/open-tasks.ts";
 import { readRoster } from "../../store/roster.ts";
-import { forLead, forSubagent, pathsOf } from "./words.ts";
+import { forLead, forSubagent, pathsOf, spawnReminder } from "./words.ts";
 
 const TASKS_LOOKED_AT = 300;
+
+export const reminderFor = ({ places }: Context, { team }: Seat): string =>
+  spawnReminder(team, pathsOf(places, team));
 
 export function factsFor(reader: "lead" | "subagent", { places }: Context, seat: Seat): string | undefined {
   const team = readRoster(places, seat.team);

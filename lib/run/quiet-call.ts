@@ -1,0 +1,53 @@
+// Most calls of most people concern nobody: a harmless tool, in a session without a team, an effort or settings. All that a run
+// would do for them is to move the mark on the session's record; that is done here, before anything else is loaded. In any doubt
+// the run has its way. Written as one piece and with its own paths, since every function and import costs more than what it does:
+// test/hooks/quiet-call.test.ts holds it to leaving what a run leaves, and to stepping aside.
+import { constants, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import type { Env } from "./surroundings.ts";
+
+export const HARMLESS = ["Read", "Grep", "Glob", "LS", "WebFetch", "WebSearch", "ToolSearch", "NotebookRead"];
+
+/** A first glance, which must cost the others nothing. */
+export function mayBeQuiet(payload: string, env: Env): boolean {
+  const key = '"tool_name":"';
+  const at = payload.indexOf(key) + key.length;
+  return HARMLESS.includes(payload.slice(at, payload.indexOf('"', at))) && !env["CLAUDE_CODE_TEAM_NAME"];
+}
+
+/** False: this call is one for a run. */
+export function passQuietly(payload: string, env: Env): boolean {
+  let temp = "";
+  try {
+    const input = JSON.parse(payload);
+    const { session_id: session, cwd, tool_name: name, tool_use_id: id, permission_mode: permission } = input;
+    const base = env["CLAUDE_CONFIG_DIR"] ?? `${env["HOME"]}/.claude`;
+    const path = `${base}/swarm/sessions/${session}.json`;
+    const isPlain =
+      base.startsWith("/") &&
+      /^[\w-]{5,100}$/.test(session) &&
+      (env["CLAUDE_PROJECT_DIR"] ?? cwd) === cwd &&
+      typeof id === "string" &&
+      typeof input.tool_input === "object" &&
+      input.agent_id === undefined;
+    if (!isPlain || env["SWARM_DISABLE"] || env["CLAUDE_SESSION_MODE"]) return false;
+    const record = JSON.parse(readFileSync(path, "utf8"));
+    const isAlone = record.status === "working" && record.team === undefined && record.endedAt === undefined;
+    if (!isAlone || (record.state !== "active" && record.state !== "tool_active")) return false;
+    if (existsSync(`${base}/swarm/efforts/windows/${session}`)) return false;
+    if (existsSync(`${base}/swarm/settings.toml`) || existsSync(`${cwd}/.atm.toml`)) return false;
+    const since = new Date().toISOString();
+    const mark = { state: "tool_active", lastSeen: since, tool: { name, id, since, permission } };
+    temp = `${path}.tmp.${process.pid.toString(16)}-0`;
+    const text = `${JSON.stringify({ ...record, ...mark }, null, 2)}\n`;
+    writeFileSync(temp, text, { encoding: "utf8", flag: "wx", mode: 0o600 });
+    renameSync(temp, path);
+    temp = "";
+    const flag = (constants.O_APPEND | constants.O_WRONLY | (constants.O_NOFOLLOW ?? 0)) as never;
+    const ms = (process.uptime() * 1000).toFixed(1);
+    writeFileSync(`${base}/swarm/fired/PreToolUse`, `${ms}\n`, { encoding: "utf8", flag });
+    return true;
+  } catch {
+    if (temp) rmSync(temp, { force: true });
+    return false;
+  }
+}

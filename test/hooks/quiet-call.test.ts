@@ -1,0 +1,124 @@
+// The call that concerns nobody is answered before the run is loaded: it must leave what a run leaves, and step aside in any doubt.
+import { readdirSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { HARMLESS, mayBeQuiet, passQuietly } from "../../lib/run/quiet-call.ts";
+import { aHome, type Home } from "../support/a-home.ts";
+import { cleanEnv, payload, runHook } from "../support/run-built.ts";
+
+const SESSION = "5f0c1d2e-0000-4000-8000-000000000001";
+const RECORD = `.claude/swarm/sessions/${SESSION}.json`;
+
+const aCall = (home: Home, more: object = {}) => ({
+  ...payload("PreToolUse-Read"),
+  session_id: SESSION,
+  cwd: home.project,
+  ...more,
+});
+
+/** A session in the middle of a turn, as its start and its prompt leave it. */
+function aTurn(): Home {
+  const home = aHome();
+  runHook(home, "session-start", { session_id: SESSION, source: "startup" });
+  runHook(home, "user-prompt-submit", { session_id: SESSION, prompt: "go" });
+  runHook(home, "pre-tool-use", { session_id: SESSION, tool_name: "Bash", tool_input: { command: "ls" } });
+  return home;
+}
+
+const filesIn = (home: Home) =>
+  readdirSync(home.root, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort();
+const TIMES = /\d{4}-\d\d-\d\dT[\d:.]+Z|^\d+\.\d$|"id":"\w+-\w+"/gm;
+const left = (home: Home) =>
+  filesIn(home).map((file) => [
+    file.slice(home.root.length),
+    readFileSync(file, "utf8").replace(TIMES, "<time>").replaceAll(home.root, "<home>"),
+  ]);
+
+test("it leaves exactly what a run leaves", () => {
+  const [quiet, whole] = [aTurn(), aTurn()];
+  expect(left(quiet)).toEqual(left(whole));
+  for (const name of HARMLESS) {
+    const call = (home: Home) => aCall(home, { tool_name: name, tool_use_id: `toolu_${name}` });
+    expect(passQuietly(JSON.stringify(call(quiet)), cleanEnv(quiet))).toBe(true);
+    // Spread over lines the tool's name is not seen at a glance: then the run has its way.
+    const spread = JSON.stringify(call(whole), null, 2);
+    expect(mayBeQuiet(spread, {})).toBe(false);
+    expect(runHook(whole, "pre-tool-use", spread)).toMatchObject({ exitCode: 0, stdout: "", stderr: "" });
+    expect(left(quiet)).toEqual(left(whole));
+    expect(quiet.json(RECORD)).toMatchObject({ state: "tool_active", tool: { name, id: `toolu_${name}` } });
+  }
+});
+
+test("as a script: in, marked, and nothing said", () => {
+  const home = aTurn();
+  const ran = runHook(home, "pre-tool-use", aCall(home, { tool_use_id: "toolu_9" }));
+  expect(ran).toMatchObject({ exitCode: 0, stdout: "", stderr: "" });
+  expect(home.json(RECORD)).toMatchObject({ tool: { name: "Read", id: "toolu_9" } });
+});
+
+test.each(["Bash", "Write", "Edit", "Agent", "Task", "SendMessage", "TaskUpdate", "mcp__mail__send"])(
+  "%s is never taken for harmless",
+  (tool_name) => {
+    const call = { ...aCall(aHome()), tool_name, tool_input: { text: '"tool_name":"Read"' } };
+    expect(mayBeQuiet(JSON.stringify(call), {})).toBe(false);
+  },
+);
+
+test("nor is a member of a team", () => {
+  const call = JSON.stringify(aCall(aHome()));
+  expect(mayBeQuiet(call, {})).toBe(true);
+  expect(mayBeQuiet(call, { CLAUDE_CODE_TEAM_NAME: "alpha" })).toBe(false);
+});
+
+describe("in any doubt it does nothing, and the run has its way", () => {
+  const recorded = (change: object) => (home: Home) => {
+    home.write(RECORD, { ...(home.json(RECORD) as object), ...change });
+    return {};
+  };
+  const calls = (change: object) => () => ({ call: change });
+  const runs = (env: Record<string, string>) => () => ({ env });
+  const holds = (path: string, content: string) => (home: Home) => {
+    home.write(path, content);
+    return {};
+  };
+  type Doubt = (home: Home) => { call?: object; env?: Record<string, string> };
+
+  test.each<[string, Doubt]>([
+    ["a seat in a team", recorded({ team: "alpha", agent: "bob" })],
+    ["a session that has ended", recorded({ endedAt: "2026-02-20T12:00:00Z" })],
+    ["a turn that has not begun", recorded({ state: "idle", status: "done" })],
+    ["somebody waited for", recorded({ status: "attention" })],
+    ["a damaged record", holds(RECORD, "{")],
+    ["a record that is a list", holds(RECORD, "[]")],
+    ["a person's settings", holds(".claude/swarm/settings.toml", "")],
+    ["a project's settings", holds("project/.atm.toml", "")],
+    ["an effort", holds(`.claude/swarm/efforts/windows/${SESSION}/main/x`, "")],
+    ["a voice inside the session", calls({ agent_id: "a123" })],
+    ["another session", calls({ session_id: "5f0c1d2e-0000-4000-8000-00000000000f" })],
+    ["a session id that leads elsewhere", calls({ session_id: "../sessions/x" })],
+    ["a session id that is no text", calls({ session_id: 5 })],
+    ["another directory than the project's", calls({ cwd: "/" })],
+    ["a call without an id", calls({ tool_use_id: undefined })],
+    ["a call without an input", calls({ tool_input: undefined })],
+    ["features switched off", runs({ SWARM_DISABLE: "sessions" })],
+    ["an unattended session", runs({ CLAUDE_SESSION_MODE: "mission" })],
+    ["a home that is no place", runs({ HOME: "" })],
+  ])("%s", (_, doubt) => {
+    const home = aTurn();
+    const { call = {}, env = {} } = doubt(home);
+    const before = left(home);
+    expect(passQuietly(JSON.stringify(aCall(home, call)), cleanEnv(home, env))).toBe(false);
+    expect(left(home)).toEqual(before);
+  });
+
+  test("a state directory that cannot take the stamp leaves nothing behind", () => {
+    const home = aTurn();
+    rmSync(home.path(".claude/swarm/fired"), { recursive: true });
+    home.write(".claude/swarm/fired", "a file in its place");
+    expect(passQuietly(JSON.stringify(aCall(home)), cleanEnv(home))).toBe(false);
+    expect(filesIn(home).filter((file) => file.includes(".tmp."))).toEqual([]);
+  });
+});
