@@ -1,33 +1,28 @@
 // From a resolved command line to the page that knows the program.
 import { BUILTINS } from "./commands/builtins.ts";
-import { CARRIERS } from "./commands/carriers.ts";
-import { CLIENTS } from "./commands/clients.ts";
-import { DELETES } from "./commands/deletes.ts";
 import { FINDERS } from "./commands/finders.ts";
 import { GIT } from "./commands/git.ts";
 import { LANGUAGES } from "./commands/languages.ts";
-import { MACHINE } from "./commands/machine.ts";
-import { PERMISSIONS } from "./commands/permissions.ts";
-import { PROCESSES } from "./commands/processes.ts";
-import { REMOTES } from "./commands/remotes.ts";
 import { SHELLS } from "./commands/shells.ts";
-import { TERMINALS } from "./commands/terminals.ts";
 import { TEXT } from "./commands/text.ts";
-import { TRANSFERS } from "./commands/transfers.ts";
 import { WRAPPERS } from "./commands/wrappers.ts";
 import { WRITES } from "./commands/writes.ts";
 import { readFile } from "./effects.ts";
-import { byName, quote, wouldFind } from "./handler.ts";
+import { byName, type Handler, quote, wouldFind } from "./handler.ts";
 import { DECODED, hasHole, PIDS, REMOTE, taintOf, UNKNOWN } from "./holes.ts";
 import { baseName, globToRegExp, isGlob } from "./paths.ts";
-import { isCatastrophic } from "./rules.ts";
+import { isKnown, knownNames } from "./plain/names.ts";
 import { deeper, mayGoOn, report, type Shell } from "./shell.ts";
 import { describe } from "./simple.ts";
 
-export const HANDLERS = byName([
-  ...[TEXT, WRITES, TRANSFERS, DELETES, PERMISSIONS, PROCESSES, TERMINALS, MACHINE, GIT, REMOTES],
-  ...[LANGUAGES, FINDERS, CARRIERS, CLIENTS, WRAPPERS, SHELLS, BUILTINS],
-]);
+const OFTEN = byName([TEXT, WRITES, GIT, LANGUAGES, FINDERS, WRAPPERS, SHELLS, BUILTINS]);
+
+const seldom = () => (require("./commands/seldom.ts") as typeof import("./commands/seldom.ts")).SELDOM;
+
+/** The page of a program; a test holds `isKnown` to naming exactly those that have one. */
+export const handlerOf = (program: string): Handler | undefined =>
+  OFTEN.get(program) ?? (isKnown(program) ? seldom().get(program) : undefined);
+export const handledNames = (): string[] => [...OFTEN.keys(), ...seldom().keys()];
 
 const MAX_MATCHES = 12;
 
@@ -38,21 +33,24 @@ const TALKERS = new Set(
   ),
 );
 
+const withoutExe = (name: string) => (name.toLowerCase().endsWith(".exe") ? name.slice(0, -4) : name);
+
 /** The name a program goes by: no directory, no `.exe`, no version, in the case it is known by. */
 export function programOf(name: string): string {
-  const base = baseName(name).replace(/\.exe$/i, "");
-  if (HANDLERS.has(base)) return base;
+  const base = withoutExe(baseName(name));
+  if (isKnown(base)) return base;
   if (/^ld(-linux[\w-]*)?(-\d[\d.]*)?\.so(\.\d+)*$/.test(base)) return "ld.so";
   const short = base
     .toLowerCase()
     .replace(/^mk(fs|e2fs)\..*/, "mkfs")
     .replace(/^(git)-[a-z-]+$/, "$1");
   const names = [short, short.replace(/-?\d[\d.]*$/, "")];
-  return names.find((one) => HANDLERS.has(one)) ?? base;
+  return names.find(isKnown) ?? base;
 }
 
 /** `git-reset --hard` is `git reset --hard`. */
-const gitVerb = (name: string) => /^git-([a-z-]+)$/.exec(baseName(name))?.[1];
+const gitVerb = (name: string) =>
+  name.includes("git-") ? /^git-([a-z-]+)$/.exec(baseName(name))?.[1] : undefined;
 
 function callFunction(name: string, args: readonly string[], shell: Shell): string | undefined {
   const body = shell.functions.get(name);
@@ -103,17 +101,19 @@ function callUnknown(argv: readonly string[], shell: Shell): void {
 function callPattern(argv: readonly string[], shell: Shell): void {
   const [name = "", ...args] = argv;
   const matcher = globToRegExp(baseName(name));
-  const programs = [...HANDLERS.keys()].filter((program) => matcher.test(program));
+  const programs = knownNames().filter((program) => matcher.test(program));
   if (programs.length > MAX_MATCHES) callUnknown([UNKNOWN, ...args], shell);
   else for (const program of programs) shell.run.argv([program, ...args], shell);
 }
+
+const rules = () => require("./rules.ts") as typeof import("./rules.ts");
 
 /** A program nobody knows may be a wrapper: `anything rm -rf /` is not let through because of `anything`. */
 function callStranger(argv: readonly string[], shell: Shell): void {
   for (let at = 1; at < argv.length; at++) {
     if (!/^(.*\/)?(rm|dd|mkfs|bash|sh|chmod|find)$/.test(argv[at] ?? "")) continue;
-    const found = wouldFind(argv.slice(at), shell).filter(({ rule }) => isCatastrophic(rule));
-    for (const { rule, path } of found) report(shell, rule, path);
+    const found = wouldFind(argv.slice(at), shell);
+    for (const { rule, path } of found) if (rules().isCatastrophic(rule)) report(shell, rule, path);
     return;
   }
 }
@@ -138,9 +138,9 @@ function call(
     callFunction(name, args, shell) ?? callAlias(name, args, shell) ?? callScript(name, args, shell);
   if (own !== undefined) return own;
   if (hasHole(baseName(name))) return void callUnknown(argv, shell);
-  if (isGlob(baseName(name)) && !HANDLERS.has(name)) return void callPattern(argv, shell);
+  if (isGlob(baseName(name)) && !isKnown(name)) return void callPattern(argv, shell);
   const program = programOf(name);
-  const handler = HANDLERS.get(program);
+  const handler = handlerOf(program);
   if (handler)
     return deeper(
       shell,
@@ -153,5 +153,5 @@ function call(
 
 const handlerArgs = (name: string, args: readonly string[]) => {
   const verb = gitVerb(name);
-  return verb && !HANDLERS.has(baseName(name)) ? [verb, ...args] : args;
+  return verb && !isKnown(baseName(name)) ? [verb, ...args] : args;
 };

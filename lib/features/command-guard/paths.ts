@@ -1,12 +1,17 @@
 // Path arithmetic on text: nothing here looks at the disk. Paths may hold holes and glob characters.
 import { hasHole, NAME, UNKNOWN } from "./holes.ts";
 
-export const isGlob = (text: string) => /[*?[]/.test(text);
+export const isGlob = (text: string) => text.includes("*") || text.includes("?") || text.includes("[");
 
 /** A component that matches everything: `*`, `.*`, `?*`, `**`. */
 const isWildcard = (component: string) => /^[*?.]*\*[*?.]*$/.test(component);
 
-export const baseName = (path: string) => path.replace(/\/+$/, "").replace(/^.*\//s, "");
+export function baseName(path: string): string {
+  let end = path.length;
+  while (path.charAt(end - 1) === "/") end--;
+  return path.slice(path.lastIndexOf("/", end - 1) + 1, end);
+}
+
 export const parentOf = (path: string) => path.replace(/\/[^/]*$/, "") || "/";
 
 const isAnchored = (path: string) =>
@@ -14,17 +19,19 @@ const isAnchored = (path: string) =>
 
 /** `C:\x`, `C:/x`, `/c/x` and `/mnt/c/x` are the same place; ours is `/c/x`. */
 function fromWindows(path: string): string {
-  const drive = /^([A-Za-z]):(?=[\\/]|$)/.exec(path);
+  const drive = path.charAt(1) === ":" ? /^([A-Za-z]):(?=[\\/]|$)/.exec(path) : undefined;
   if (drive?.[1]) return `/${drive[1].toLowerCase()}${path.slice(2).replaceAll("\\", "/")}`;
-  return path.replace(/^\/mnt\/([a-z])(?=\/|$)/i, "/$1");
+  return path.charAt(4) === "/" ? path.replace(/^\/mnt\/([a-z])(?=\/|$)/i, "/$1") : path;
 }
 
 /** Other names of the same place: the root seen through /proc, and macOS's /private. */
 const withoutDetours = (path: string, cwd: string) =>
-  path
-    .replace(/^\/proc\/[^/]+\/root(?=\/|$)/, "")
-    .replace(/^\/proc\/[^/]+\/cwd(?=\/|$)/, cwd)
-    .replace(/^\/private(?=\/(etc|tmp|var)(\/|$))/, "") || "/";
+  path.startsWith("/pr")
+    ? path
+        .replace(/^\/proc\/[^/]+\/root(?=\/|$)/, "")
+        .replace(/^\/proc\/[^/]+\/cwd(?=\/|$)/, cwd)
+        .replace(/^\/private(?=\/(etc|tmp|var)(\/|$))/, "") || "/"
+    : path || "/";
 
 /** The absolute path without `.`, `..` and doubled slashes. */
 export function resolvePath(path: string, cwd: string): string {

@@ -9,70 +9,73 @@ import { withoutTexts } from "./plain/texts.ts";
 export type Ground = { cwd: string; realPath(path: string): string; protectsMore: boolean };
 
 const LONGEST = 65_536;
-const ODD_GROUND = /^\/(etc|usr|boot|s?bin|lib\w*|sys|proc|dev|var|System|Library|private|tmp$)(\/|$)|\/\./;
-const PLAIN_PATH = /^(?:\.\/)?[\w@+-][\w.@+-]*(?:\/[\w@+-][\w.@+-]*)*$/;
-const ODD_FILE = /(^|\/)(id_(rsa|dsa|ecdsa|ed25519)|authorized_keys|ssh_host_|_netrc)/;
-const SINKS = /^\/dev\/(null|stdout|stderr|tty)$/;
+const SINKS = ["/dev/null", "/dev/stdout", "/dev/stderr", "/dev/tty"];
+
+// A regular expression is made where it is needed: each costs a call as much as a page of code.
+const isOddGround = (cwd: string) =>
+  /^\/(etc|usr|boot|s?bin|lib\w*|sys|proc|dev|var|System|Library|private|tmp$)(\/|$)|\/\./.test(cwd);
+const isPlainName = (path: string) =>
+  /^(?:\.\/)?[\w@+-][\w.@+-]*(?:\/[\w@+-][\w.@+-]*)*$/.test(path) &&
+  !/(^|\/)(id_(rsa|dsa|ecdsa|ed25519)|authorized_keys|ssh_host_|_netrc)/.test(path);
 
 /** Below the working directory, not hidden, no link on the way. */
 function safePathOf(ground: Ground): SafePath {
   const { cwd, realPath, protectsMore } = ground;
   return (path) => {
-    if (SINKS.test(path)) return true;
-    if (protectsMore || ODD_GROUND.test(cwd) || !PLAIN_PATH.test(path) || ODD_FILE.test(path)) return false;
+    if (SINKS.includes(path)) return true;
+    if (protectsMore || isOddGround(cwd) || !isPlainName(path)) return false;
     return realPath(`${cwd}/${path}`) === `${cwd}/${path.replace(/^\.\//, "")}`;
   };
 }
 
-const KEYWORDS = /^(if|then|else|elif|do|while|time)$/;
-const CLOSERS = /^(fi|done)$/;
-const OTHER_KEYWORDS = /^(case|esac|select|until|function|coproc|in|\[\[|!)$/;
-const ASSIGNMENT = /^([A-Za-z_]\w*)=/;
-const LOADED_NAME =
-  /^(PAGER|\w*_PAGER|MANPAGER|EDITOR|VISUAL|GIT_\w+|\w*ASKPASS|PROMPT_COMMAND|LESSOPEN|BROWSER|RSYNC_RSH|PS4|HIST\w*|IFS|PATH)$/;
+const KEYWORDS = ["if", "then", "else", "elif", "do", "while", "time"];
+const CLOSERS = ["fi", "done"];
+const OTHER_KEYWORDS = ["case", "esac", "select", "until", "function", "coproc", "in", "[[", "!"];
+const INTERPRETERS = ["node", "tsx", "bun", "python", "python3", "deno"];
 /** Programs that a wrapper nobody knows might run. */
-const INNER = /^(.*\/)?(rm|dd|mkfs|bash|sh|chmod|find)$/;
-const READS_CODE = /^(node|tsx|bun|python3?|deno)$|\//;
+const INNER = ["rm", "dd", "mkfs", "bash", "sh", "chmod", "find"];
+
+const assignedIn = (word: string) => (word.includes("=") ? /^([A-Za-z_]\w*)=/.exec(word)?.[1] : undefined);
+const isLoadedName = (name: string) =>
+  /^(PAGER|\w*_PAGER|MANPAGER|EDITOR|VISUAL|GIT_\w+|\w*ASKPASS|PROMPT_COMMAND|LESSOPEN|BROWSER|RSYNC_RSH|PS4|HIST\w*|IFS|PATH)$/.test(
+    name,
+  );
+const readsCode = (name: string) => INTERPRETERS.includes(name) || name.includes("/");
 
 /** The words of the command itself; nothing when a keyword is in the way. */
 function commandOf({ words }: Piece): readonly string[] | undefined {
   let at = 0;
-  while (KEYWORDS.test(words[at] ?? "")) at++;
+  while (KEYWORDS.includes(words[at] ?? "")) at++;
   const first = words[at] ?? "";
-  if (CLOSERS.test(first)) return at === 0 && words.length === 1 ? [] : undefined;
+  if (CLOSERS.includes(first)) return at === 0 && words.length === 1 ? [] : undefined;
   if (first === "for")
     return /^[A-Za-z_]\w*$/.test(words[at + 1] ?? "") && words[at + 2] === "in" ? [] : undefined;
-  if (OTHER_KEYWORDS.test(first)) return undefined;
-  for (
-    let name = ASSIGNMENT.exec(words[at] ?? "")?.[1];
-    name;
-    name = ASSIGNMENT.exec(words[++at] ?? "")?.[1]
-  ) {
-    if (LOADED_NAME.test(name)) return undefined;
-  }
+  if (OTHER_KEYWORDS.includes(first)) return undefined;
+  for (let name = assignedIn(words[at] ?? ""); name; name = assignedIn(words[++at] ?? ""))
+    if (isLoadedName(name)) return undefined;
   return words.slice(at);
 }
 
 const isWord = (name: string) => /^[\w.+@%,/:[-]+$/.test(name);
 
 /** Without directory and version, as the engine knows it; a path of its own is no known program. */
-const programOf = (name: string) => name.replace(/^.*\//s, "");
+const programOf = (name: string) => name.slice(name.lastIndexOf("/") + 1);
+const bareOf = (program: string) => program.toLowerCase().replace(/\.exe$|-?\d[\d.]*$/g, "");
 
 function isHarmless(argv: readonly string[], safe: SafePath): boolean {
   const [name = "", ...args] = argv;
   if (argv.length === 0) return true;
   if (name.includes(UNSEEN) || !isWord(name)) return false;
   const program = programOf(name);
-  const bare = program.toLowerCase().replace(/\.exe$|-?\d[\d.]*$/g, "");
   if (
     isKnown(program) ||
     isKnown(program.toLowerCase()) ||
-    isKnown(bare) ||
+    isKnown(bareOf(program)) ||
     /^(git-|mkfs|ld[-.])/.test(program)
   ) {
     return name === program && isHarmlessCall(program, args, safe);
   }
-  return !args.some((arg) => INNER.test(arg) || arg.includes(UNSEEN));
+  return !args.some((arg) => INNER.includes(programOf(arg)) || arg.includes(UNSEEN));
 }
 
 /** A file of the project that no rule speaks about. */
@@ -85,9 +88,9 @@ export function isPlain(command: string, ground: Ground): boolean {
   const commands = pieces?.map(commandOf);
   if (!pieces || !commands) return false;
   const moves = commands.some((argv) => argv?.[0] === "cd");
-  const safe: SafePath = moves ? (path) => SINKS.test(path) : safePathOf(ground);
-  const writes = pieces.flatMap((piece) => piece.writes).filter((path) => !SINKS.test(path));
+  const safe: SafePath = moves ? (path) => SINKS.includes(path) : safePathOf(ground);
+  const writes = pieces.flatMap((piece) => piece.writes).filter((path) => !SINKS.includes(path));
   if (!writes.every(safe)) return false;
-  if (writes.length && commands.some((argv) => READS_CODE.test(argv?.[0] ?? ""))) return false;
+  if (writes.length && commands.some((argv) => readsCode(argv?.[0] ?? ""))) return false;
   return commands.every((argv) => argv !== undefined && isHarmless(argv, safe));
 }

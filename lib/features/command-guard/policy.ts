@@ -1,21 +1,24 @@
 // From findings to one verdict: what the settings say about each rule, the strictest first.
 import { fillHoles } from "./holes.ts";
 import { globToRegExp } from "./paths.ts";
-import { isCatastrophic, type RuleId, ruleOf } from "./rules.ts";
+import type { RuleId } from "./rules.ts";
 import type { Decision, Finding, Policy, Situation, Verdict } from "./situation.ts";
+
+/** Most commands are blamed for nothing, and never need them. */
+const rules = () => require("./rules.ts") as typeof import("./rules.ts");
 
 const STRICTNESS: Decision[] = ["off", "once", "ask", "deny"];
 const strictness = (decision: Decision) => STRICTNESS.indexOf(decision);
 
 export function decisionFor(rule: RuleId, policy: Policy): Decision {
-  if (isCatastrophic(rule)) return "deny";
-  const own = policy.rules[rule] ?? ruleOf(rule).decision;
+  if (rules().isCatastrophic(rule)) return "deny";
+  const own = policy.rules[rule] ?? rules().ruleOf(rule).decision;
   const asked = policy.atLeast[rule] ?? "off";
   return strictness(asked) > strictness(own) ? asked : own;
 }
 
 const isAllowed = ({ rule, subject }: Finding, { policy, now }: Situation) =>
-  !isCatastrophic(rule) &&
+  !rules().isCatastrophic(rule) &&
   policy.allowCommands.some(({ match, expires }) => {
     const isOver = expires !== undefined && !(Date.parse(expires) > now);
     return !isOver && globToRegExp(match.replaceAll("?", "[?]").replaceAll("[", "[[]")).test(subject);
@@ -32,15 +35,15 @@ export function verdictOf(findings: readonly Finding[], situation: Situation): V
     .map((finding) => ({ finding, decision: decisionFor(finding.rule, situation.policy) }))
     .filter(({ decision }) => decision !== "off");
   const rank = ({ finding, decision }: (typeof weighed)[number]) =>
-    strictness(decision) * 2 + (isCatastrophic(finding.rule) ? 1 : 0);
+    strictness(decision) * 2 + (rules().isCatastrophic(finding.rule) ? 1 : 0);
   const [worst] = weighed.sort((a, b) => rank(b) - rank(a));
   if (!worst || worst.decision === "off") return undefined;
   const { rule } = worst.finding;
-  const { why, instead } = ruleOf(rule);
+  const { why, instead } = rules().ruleOf(rule);
   return {
     rule,
     decision: worst.decision,
-    severity: isCatastrophic(rule) ? "catastrophic" : "deny",
+    severity: rules().isCatastrophic(rule) ? "catastrophic" : "deny",
     subject: shown(worst.finding),
     reason: why,
     instead,

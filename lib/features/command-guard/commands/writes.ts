@@ -132,7 +132,7 @@ export const WRITES: Handlers = {
   "sed gsed": sed,
   "touch mkfifo": writesAll({ short: "drt", long: ["date", "reference", "time"] }),
   truncate: writesAll({ short: "sr", long: ["size", "reference"] }),
-  "sponge ed ex vi vim nvim nano emacs": writesAll({ short: "cSsuiTw", long: ["cmd", "eval", "load"] }),
+  "sponge ed nano": writesAll({ short: "cSsuiTw", long: ["cmd", "eval", "load"] }),
   patch: writesOption({ short: "odipDBFrVYz", long: ["output", "directory", "input"] }, "-o", "--output"),
   split: () => undefined,
   yq,

@@ -6,7 +6,7 @@ export const UNSEEN = "\u0001";
 export type Piece = { words: string[]; writes: string[] };
 
 const NAME = /^(?:\{[A-Za-z_]\w*\}|[A-Za-z_]\w*|[?!$@#*\d-])/;
-const PLAIN_CHARACTER = /[^\s\\'"`$(){}<>|&;#\u0000-\u001f\uE000-\uE00F]/;
+const PLAIN = /[^\s\\'"`$(){}<>|&;#\u0000-\u001f\uE000-\uE00F]+/y;
 
 /** A `$` and what follows it: how many characters, or nothing when it is more than a name. */
 function variableAt(text: string, at: number): number | undefined {
@@ -56,11 +56,18 @@ export function piecesOf(text: string): Piece[] | undefined {
     word = undefined;
   };
   for (let at = 0; at < text.length; ) {
+    PLAIN.lastIndex = at;
+    const plain = PLAIN.exec(text)?.[0];
+    if (plain) {
+      word = (word ?? "") + plain;
+      at += plain.length;
+      continue;
+    }
     const char = text.charAt(at);
     const rest = text.slice(at, at + 4);
     const quoted =
       char === "'" ? singleQuoted(text, at + 1) : char === '"' ? doubleQuoted(text, at + 1) : undefined;
-    const redirect = REDIRECT.exec(rest);
+    const redirect = "<>&".includes(char) ? REDIRECT.exec(rest) : null;
     if (quoted) {
       word = (word ?? "") + quoted.text;
       at = quoted.next;
@@ -93,7 +100,7 @@ export function piecesOf(text: string): Piece[] | undefined {
       if (!length) return undefined;
       word = (word ?? "") + UNSEEN;
       at += length;
-    } else if (rest.startsWith("{}") || char === "#" || PLAIN_CHARACTER.test(char)) {
+    } else if (rest.startsWith("{}") || char === "#") {
       const taken = rest.startsWith("{}") ? "{}" : char;
       word = (word ?? "") + taken;
       at += taken.length;

@@ -1,0 +1,15 @@
+// The pages that few commands need, in a bundle of their own: whoever names one of their programs loads them all.
+import { byName } from "../handler.ts";
+import { CARRIERS } from "./carriers.ts";
+import { CLIENTS } from "./clients.ts";
+import { DELETES } from "./deletes.ts";
+import { MACHINE } from "./machine.ts";
+import { PERMISSIONS } from "./permissions.ts";
+import { PROCESSES } from "./processes.ts";
+import { REMOTES } from "./remotes.ts";
+import { TERMINALS } from "./terminals.ts";
+import { TRANSFERS } from "./transfers.ts";
+
+export const SELDOM = byName([
+  ...[TRANSFERS, DELETES, PERMISSIONS, PROCESSES, TERMINALS, MACHINE, REMOTES, CARRIERS, CLIENTS],
+]);
