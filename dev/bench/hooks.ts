@@ -25,7 +25,7 @@ export function hook(home: string, event: string, name: string, target: number, 
     target,
     argv: [process.execPath, ...flags(event), join(ROOT, "dist", "hooks", `${script(event)}.cjs`)],
     input: `${JSON.stringify({ hook_event_name: event, ...input })}\n`,
-    env: { HOME: home, TMPDIR: home },
+    env: { HOME: home, TMPDIR: home, CLAUDE_PROJECT_DIR: input.cwd },
   };
 }
 

@@ -11,7 +11,11 @@ export const HARMLESS = ["Read", "Grep", "Glob", "LS", "WebFetch", "WebSearch", 
 export function mayBeQuiet(payload: string, env: Env): boolean {
   const key = '"tool_name":"';
   const at = payload.indexOf(key) + key.length;
-  return HARMLESS.includes(payload.slice(at, payload.indexOf('"', at))) && !env["CLAUDE_CODE_TEAM_NAME"];
+  return (
+    HARMLESS.includes(payload.slice(at, payload.indexOf('"', at))) &&
+    !env["CLAUDE_CODE_TEAM_NAME"] &&
+    !existsSync(`${env["CLAUDE_PROJECT_DIR"]}/.atm.toml`)
+  );
 }
 
 /** False: this call is one for a run. */

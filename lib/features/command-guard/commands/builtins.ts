@@ -111,6 +111,7 @@ const exec: Handler = (args, shell) => {
 };
 
 export const BUILTINS: Handlers = {
+  __proto__: null as never,
   cd,
   pushd: cd,
   popd: (_, shell) => cd(["-"], shell, "cd"),

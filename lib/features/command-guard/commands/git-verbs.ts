@@ -162,6 +162,7 @@ const patchDirectory: Handler = (args, shell) => {
 };
 
 export const GIT_VERBS: Readonly<Record<string, Handler>> = {
+  __proto__: null as never,
   checkout,
   restore,
   reset: discardsWith("--hard", "--merge"),

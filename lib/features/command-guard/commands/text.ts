@@ -161,6 +161,7 @@ const ls: Handler = (args) => {
 const which: Handler = (args) => readOptions(args).operands.join("\n");
 
 export const TEXT: Handlers = {
+  __proto__: null as never,
   echo,
   printf,
   tee,

@@ -10,6 +10,7 @@ import { assign } from "../variables.ts";
 type Wrapper = { short?: string; long?: string; skip?: number; sets?: true; verbs?: RegExp; code?: string };
 
 const TABLE: Record<string, Wrapper> = {
+  __proto__: null as never,
   env: { short: "uCS", long: "unset chdir split-string", sets: true, code: "-S --split-string" },
   nohup: {},
   setsid: {},

@@ -124,6 +124,7 @@ const sshKeygen: Handler = (args, shell) => {
 };
 
 export const WRITES: Handlers = {
+  __proto__: null as never,
   "cp gcp install ginstall": cp,
   ln,
   gln: ln,

@@ -27,6 +27,7 @@ const GIT_READS =
 /** Options by which git writes a file or runs a program. */
 const isGitOdd = (arg: string) => /^(-o|-O|--ou|--up|--ex|--op|--rec|-x|-c$|-i$)|::/.test(arg);
 const GIT_MORE: Record<string, () => RegExp> = {
+  __proto__: null as never,
   branch: () => /^(-a|-v|-vv|-r|--list|--show-current|--merged|--no-merged|)( [\w./][\w./-]*)?$/,
   checkout: () => /^-b [\w./][\w./-]*( [\w./][\w./-]*)?$/,
   switch: () => /^(-c |--create )?[\w./][\w./-]*$/,
@@ -100,6 +101,7 @@ const script: Check = (args) => args[0] !== undefined && !args[0].startsWith("-"
 const module: Check = (args) => /^(-m [\w.]+|[^-].*|--version|-V)/.test(args.join(" "));
 
 const CHECKS: Record<string, Check> = {
+  __proto__: null as never,
   git,
   gh: matching(() => /^(pr|issue|run|release|workflow|search|repo (view|list|clone)) /),
   npm: matching(
