@@ -2,19 +2,20 @@
 // loosen. A broken file or value is reported and ignored.
 import { parseToml } from "../parse/toml.ts";
 import type { Found, LoadedSettings, Source } from "./settings.ts";
-import { DEFAULTS, type SettingName, type Settings } from "./settings-defaults.ts";
+import type { SettingName, Settings } from "./settings-defaults.ts";
 import { KEYS, type Key } from "./settings-keys.ts";
 
 type Tables = Record<string, unknown>;
 
 export function combine(
+  defaults: Settings,
   personFile: Found | undefined,
   projectFile: Found | undefined,
   problems: string[],
 ): Pick<LoadedSettings, "values" | "sources" | "projectAsks"> {
   const person = read(personFile, problems);
   const project = read(projectFile, problems);
-  const values: Tables = { ...DEFAULTS, ...person };
+  const values: Tables = { ...defaults, ...person };
   const sources: Partial<Record<string, Source>> = {};
   for (const name of Object.keys(person)) sources[name] = "person";
   for (const [name, asked] of Object.entries(project)) {

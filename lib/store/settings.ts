@@ -36,12 +36,12 @@ export function readSettings(places: Places, cwd: string, projectRoot: string | 
   const files = { projectFile: project?.path, personFile: path, problems };
   if (!person && !project?.text) return { values: DEFAULTS, sources: {}, projectAsks: {}, ...files };
   const { combine } = require("./settings-files.ts") as typeof import("./settings-files.ts");
-  return { ...combine(person, project, problems), ...files };
+  return { ...combine(DEFAULTS, person, project, problems), ...files };
 }
 
 /** In `cwd` or the nearest parent, not above the project's root; outside a project only in `cwd`. */
 function findProjectFile(cwd: string, root: string | undefined, problems: string[]): Found | undefined {
-  const top = root !== undefined && isInside(cwd, root) ? root : cwd;
+  const top = root !== undefined && root !== cwd && isInside(cwd, root) ? root : cwd;
   for (let at = cwd; ; at = dirname(at)) {
     const path = join(at, ".atm.toml");
     const text = readSettingsText(path, problems);
