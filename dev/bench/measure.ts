@@ -33,10 +33,8 @@ const median = (values: number[]) =>
 export const hasValgrind = () => spawnSync("valgrind", ["--version"]).status === 0;
 
 /** Instructions in user space, in millions: they repeat whatever else the machine does. */
-export function instructions(one: Case, runs: number): number {
-  const counts = Array.from({ length: runs }, () => count(one));
-  return median(counts);
-}
+export const instructions = (one: Case, runs: number): number =>
+  median(Array.from({ length: runs }, () => count(one)));
 
 function count({ argv, input, env }: Case): number {
   const options = ["--tool=callgrind", "--callgrind-out-file=/dev/null"];
