@@ -23,7 +23,7 @@ const STOPS_SHOWN = 8;
 export const sessionStart: Handler<typeof events.SessionStart> = (ctx) => {
   const seat = seatOf(ctx);
   const watched = seat && isPushed(ctx) ? lazy().watchedBy(ctx, seat) : [];
-  const watch = watchList(seatFile(ctx, seat), watched);
+  const watch = watchList(seatFile(ctx), watched);
   if (!seat) return { watch };
   if (ctx.input.source !== "compact") {
     settle(ctx, seat);

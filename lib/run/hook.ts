@@ -2,7 +2,7 @@
 // else: whatever breaks, the client goes on, and the error log has one line about it.
 import { appendFired, appendJournal, newId } from "../store/journal.ts";
 import { takeProblems } from "../store/problems.ts";
-import { AFTERWARDS_MS, shared } from "../store/process-wide.ts";
+import { shared } from "../store/process-wide.ts";
 import { elapsedMs } from "../store/stopwatch.ts";
 import { type Base, type Context, makeContext } from "./context.ts";
 import type { AnyEvent, InputOf } from "./events.ts";
@@ -36,7 +36,6 @@ function answer<E extends AnyEvent>(event: E, steps: Steps<E>, ctx: Context<Inpu
   if (spoken.length === 0) return;
   // A client that no longer waits (1.5 s at its end) asks us to stop: what was begun is finished first.
   process.on("SIGTERM", () => {});
-  shared().deadline = ctx.deadline + AFTERWARDS_MS;
   for (const one of spoken) guarded(ctx, one.feature, () => one.after?.());
   guarded(ctx, "journal", () => writeJournal(ctx, spoken));
 }

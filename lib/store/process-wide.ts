@@ -9,9 +9,6 @@ interface Shared {
   stdin?: string;
 }
 
-/** What was shown must be marked, or it comes again: for that there is time behind the deadline, inside the client's limit. */
-export const AFTERWARDS_MS = 5_000;
-
 const KEY = Symbol.for("swarm.shared");
 
 export function shared(): Shared {

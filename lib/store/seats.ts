@@ -2,10 +2,9 @@
 // since several hooks of a session may run at once.
 import { rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { listOf, maybeNumber, object, someText } from "../parse/shape.ts";
-import { appendText } from "./append-line.ts";
+import { listOf, object, someText } from "../parse/shape.ts";
+import { appendLines, appendText } from "./append-line.ts";
 import { type Places, seatPath } from "./paths.ts";
-import { readForeignJson } from "./read-json.ts";
 import { hasCode, isAbsence, readOwnText } from "./read-text.ts";
 import { sleepSync } from "./sleep.ts";
 import { makeDirectory } from "./write-file.ts";
@@ -13,19 +12,18 @@ import { makeDirectory } from "./write-file.ts";
 const beside = (places: Places, session: string, name: string) =>
   join(dirname(seatPath(places, session)), name);
 
-const seatFile = object({ renewed: maybeNumber });
-
-/** Its change tells the client what to watch from now on. In place: the client would lose a file renamed over. */
-export function writeSeat(places: Places, session: string, seat: { team?: string; agent?: string }): string {
+/**
+ * Its change tells the client what to watch from now on. In place, since the client would lose a file renamed over; and by one
+ * stroke more each time, of which none can be torn.
+ */
+export function renewSeat(places: Places, session: string): string {
   const path = seatPath(places, session);
-  makeDirectory(dirname(path));
-  const { team, agent } = seat;
-  writeFileSync(path, JSON.stringify({ team, agent, renewed: renewals(path) + 1 }), { mode: 0o600 });
+  appendText(path, "1");
   return path;
 }
 
-/** How often it was written: the client looks anew at a list of files only when the list differs from the last. */
-export const renewals = (path: string): number => readForeignJson(path, seatFile)?.renewed ?? 0;
+/** How often that was: the client looks anew at a list of files only when the list differs from the last. */
+export const renewals = (path: string): number => readOwnText(path)?.length ?? 0;
 
 /** Mail that went along with a tool call: until the turn goes on nobody knows whether the client has shown it. */
 export interface Told {
@@ -37,7 +35,7 @@ const toldShape = object({ call: someText, ids: listOf(someText) });
 const toldPath = (places: Places, session: string) => beside(places, session, "told.jsonl");
 
 export function appendTold(places: Places, session: string, told: Told): void {
-  if (session) appendText(toldPath(places, session), `${JSON.stringify(told)}\n`);
+  if (session) appendLines(toldPath(places, session), [told]);
 }
 
 /** Whoever takes it settles it. */
@@ -46,7 +44,15 @@ export function takeTold(places: Places, session: string): Told[] {
   const text = path ? readOwnText(path) : undefined;
   if (text === undefined) return [];
   rmSync(path, { force: true });
-  return text.split("\n").flatMap((line) => (line ? toldShape(JSON.parse(line), "") : []));
+  return text.split("\n").flatMap(asTold);
+}
+
+function asTold(line: string): Told[] {
+  try {
+    return [toldShape(JSON.parse(line), "")];
+  } catch {
+    return []; // the end of the file, or torn
+  }
 }
 
 const LISTED_BY_MS = 2_500;

@@ -524,7 +524,6 @@ describe("push", () => {
     const before = home.read(SEAT);
     const ran = aContext(home, events.PostToolUse, { tool_name: "Bash" }, { env: as("bob", SCREEN) });
     inbox.postToolUse(ran);
-    expect(home.json(SEAT)).toMatchObject({ team: TEAM, agent: "bob" });
     const asked = home.read(SEAT);
     expect(asked).not.toBe(before);
     inbox.postToolUse(ran);

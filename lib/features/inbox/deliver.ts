@@ -9,12 +9,15 @@ import { isTaken, type Seat } from "../../run/seat.ts";
 import { ensureBells } from "../../store/bells.ts";
 import { claimMail, ensureInbox, hasQueued, markShown, requeue } from "../../store/inbox.ts";
 import { inboxPath } from "../../store/paths.ts";
-import { AFTERWARDS_MS } from "../../store/process-wide.ts";
+import { shared } from "../../store/process-wide.ts";
 import { readTail } from "../../store/read-text.ts";
 import { inRoster, readRoster } from "../../store/roster.ts";
 import { dropWake, isTurnOpen, type Told, takeWake } from "../../store/seats.ts";
 import { elapsedMs } from "../../store/stopwatch.ts";
 import { type Batch, fitting, MAIL_HAS_COME, unread } from "./text.ts";
+
+/** What was shown must be marked, or it comes again: for that there is time behind the deadline, inside the client's limit. */
+const AFTERWARDS_MS = 5_000;
 
 /** The moments of `mail.deliver`. */
 export type Moment = "start" | "prompt" | "tool" | "stop" | "push";
@@ -65,6 +68,7 @@ const isJustTold = (mail: Message[], now: Date) =>
 const waiting = (ctx: Context) => ({ waitMs: Math.max(100, ctx.deadline - elapsedMs()) });
 
 function mark(ctx: Context, { team, agent }: Seat, { messages }: Batch): void {
+  shared().deadline = elapsedMs() + AFTERWARDS_MS;
   const ids = new Set(messages.map((message) => message.id));
   markShown(
     ctx.places,

@@ -9,7 +9,7 @@ import { ringBell } from "../../store/bells.ts";
 import { hasQueued, inboxStamp } from "../../store/inbox.ts";
 import { type MailMark, readMailMark, writeMailMark } from "../../store/mail-marks.ts";
 import { inboxPath } from "../../store/paths.ts";
-import { awaitListed, markListed, renewals, writeSeat } from "../../store/seats.ts";
+import { awaitListed, markListed, renewals, renewSeat } from "../../store/seats.ts";
 
 /** Our own marking changes the file too: then nothing waits any more, and the session sleeps on. */
 export const fileChanged: Handler<typeof events.FileChanged> = (ctx) => {
@@ -44,9 +44,9 @@ function lookedAfter(ctx: Context, file: string): Outcome | undefined {
 }
 
 /** Watched from the start, also without a seat: who makes or joins a team later is woken as well. */
-export const seatFile = (ctx: Context, seat: Seat | undefined) =>
+export const seatFile = (ctx: Context) =>
   ctx.entrypoint && isPushed(ctx) && ctx.input.session_id
-    ? writeSeat(ctx.places, ctx.input.session_id, seat ?? {})
+    ? renewSeat(ctx.places, ctx.input.session_id)
     : undefined;
 
 /** The client looks anew only at a list unlike the last one: every second list names its last file twice. */
@@ -62,7 +62,7 @@ export function watchedAnew(ctx: Context, seat: Seat, mark: MailMark): MailMark 
   if (hasMail(ctx, seat)) ringBell(ctx.places, seat.team, seat.agent);
   const renewed = inboxStamp(ctx.places, seat.team, seat.agent);
   if (renewed === mark.renewed) return mark;
-  writeSeat(ctx.places, ctx.input.session_id, seat);
+  renewSeat(ctx.places, ctx.input.session_id);
   return { ...mark, renewed, asked: inboxPath(ctx.places, seat.team, seat.agent) };
 }
 
@@ -74,7 +74,7 @@ export function askedFor(ctx: Context, seat: Seat, mark: MailMark): MailMark {
   const asked = inboxPath(ctx.places, seat.team, seat.agent);
   if (!isPushed(ctx) || !ctx.input.session_id || isWatched(ctx, seat, mark) || mark.asked === asked)
     return mark;
-  writeSeat(ctx.places, ctx.input.session_id, seat);
+  renewSeat(ctx.places, ctx.input.session_id);
   return { ...mark, asked };
 }
 

@@ -1,0 +1,25 @@
+// What a session leaves for its later hooks survives a death in the middle of a write.
+import { appendFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { appendTold, renewals, renewSeat, takeTold } from "../../lib/store/seats.ts";
+import { aHome } from "../support/a-home.ts";
+
+test("the watched file grows by a stroke each time and is whole JSON at any moment", () => {
+  const home = aHome();
+  for (let times = 1; times <= 400; times++) {
+    const path = renewSeat(home.places, "s-1");
+    expect(renewals(path)).toBe(times);
+  }
+  expect(() => home.json(".claude/swarm/seats/s-1/seat.json")).not.toThrow();
+  expect(renewals(home.path("nowhere"))).toBe(0);
+});
+
+test("a torn line costs only itself", () => {
+  const home = aHome();
+  const told = (call: string) => ({ call, ids: ["m-1"] });
+  appendTold(home.places, "s-1", told("toolu_1"));
+  appendFileSync(home.path(".claude/swarm/seats/s-1/told.jsonl"), '{"call":"tool');
+  appendTold(home.places, "s-1", told("toolu_2"));
+  expect(takeTold(home.places, "s-1")).toEqual([told("toolu_1"), told("toolu_2")]);
+  expect(takeTold(home.places, "s-1")).toEqual([]);
+});
