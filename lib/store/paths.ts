@@ -126,8 +126,7 @@ export const bellPath = (places: Places, team: string, agent: string, which: num
 export const mailMarkPath = (places: Places, session: string) =>
   swarm(places, "mail", `${segment(session)}.json`);
 /** Its name is fixed: hooks.json tells it from inboxes by that. */
-export const seatPath = (places: Places, session: string) =>
-  swarm(places, "seats", segment(session), "seat.json");
+export const seatPath = (places: Places, session: string) => swarm(places, "seats", segment(session), "seat");
 /** Seed 001's own place: a person who debugs a silent heartbeat looks there. */
 export const heartbeatPath = (places: Places, team: string, agent: string) =>
   join(places.tmp, `swarm-heartbeat-${segment(team)}-${segment(agent)}`);

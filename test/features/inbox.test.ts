@@ -39,7 +39,7 @@ interface Got {
   watch: string[] | undefined;
 }
 
-const SEAT = ".claude/swarm/seats/s-1/seat.json";
+const SEAT = ".claude/swarm/seats/s-1/seat";
 
 type Moment = "sessionStart" | "userPromptSubmit" | "preToolUse" | "stop" | "fileChanged";
 

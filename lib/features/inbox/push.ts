@@ -15,8 +15,7 @@ import { awaitListed, markListed, renewals, renewSeat } from "../../store/seats.
 export const fileChanged: Handler<typeof events.FileChanged> = (ctx) => {
   const path = ctx.input.file_path;
   if (ctx.record?.endedAt) return; // its files go when it ends, and that is a change too
-  if (/[\\/]seat\.json$/.test(path))
-    return ctx.entry === undefined ? seated(ctx, path) : lookedAfter(ctx, path);
+  if (/[\\/]seat$/.test(path)) return ctx.entry === undefined ? seated(ctx, path) : lookedAfter(ctx, path);
   if (!/[\\/](inboxes[\\/][^\\/]+\.json|bells[\\/][^\\/]+)$/.test(path)) return;
   const seat = seatOf(ctx);
   if (seat && isPushed(ctx) && hasMail(ctx, seat)) return lazy().wake(ctx, seat);
