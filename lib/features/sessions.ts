@@ -1,5 +1,6 @@
 // Every session knows itself and is known: announced to its model, registered for the others, followed from
 // start to end. Others build on the record; this feature never holds anything back.
+import { asWords } from "../parse/as-words.ts";
 import type { Context } from "../run/context.ts";
 import type * as events from "../run/events.ts";
 import type { Handler } from "../run/hook.ts";
@@ -89,11 +90,9 @@ export const postToolUseFailure: Handler<typeof events.PostToolUseFailure> = (ct
   follow(ctx, "tool-failed");
 export const permissionRequest: Handler<typeof events.PermissionRequest> = (ctx) =>
   relayed(ctx, "permission_request", follow(ctx, "waiting"));
-const asWords = (error: unknown): string =>
-  typeof error === "string" ? error : (JSON.stringify(error) ?? "unknown");
 
 export const stopFailure: Handler<typeof events.StopFailure> = (ctx) =>
-  follow(ctx, "turn-failed", { failure: asWords(ctx.input.error).slice(0, 100) });
+  follow(ctx, "turn-failed", { failure: (asWords(ctx.input.error) || "unknown").slice(0, 100) });
 export const subagentStart: Handler<typeof events.SubagentStart> = (ctx) =>
   follow(ctx, "start", { turnStartedAt: ctx.now.toISOString() });
 

@@ -1,5 +1,6 @@
 // What the events of a session with an effort do; loaded by lib/features/effort.ts once there is one. The calls of tools
 // stand apart in tool-calls.ts.
+import { asWords } from "../../parse/as-words.ts";
 import { limitIn } from "../../parse/turn-end.ts";
 import type { Context } from "../../run/context.ts";
 import type * as events from "../../run/events.ts";
@@ -35,7 +36,7 @@ export const userPromptSubmit: Handler<typeof events.UserPromptSubmit> = (ctx) =
 export const postToolUseFailure: Handler<typeof events.PostToolUseFailure> = (ctx) =>
   noted(ctx, "failure", ({ tool_name, error, is_interrupt }) => ({
     tool: tool_name,
-    error: String(error ?? "").slice(0, LONGEST_NOTE),
+    error: asWords(error ?? "").slice(0, LONGEST_NOTE),
     interrupted: is_interrupt,
   }));
 

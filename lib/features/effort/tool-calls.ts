@@ -1,5 +1,6 @@
 // Around a tool call. Before it: the heartbeat, the context's level, guard rules, files still to be shown. After it: what
 // it read, which directives lie there, what waits for delivery.
+import { asWords } from "../../parse/as-words.ts";
 import { lastWordsIn } from "../../parse/turn-end.ts";
 import type { Context } from "../../run/context.ts";
 import type * as events from "../../run/events.ts";
@@ -41,7 +42,7 @@ export const preToolUse: Handler<typeof events.PreToolUse> = (ctx) => {
   if (!current) return;
   const { tool_name: tool, tool_input: input } = ctx.input;
   const call = engineCallOf(tool, input);
-  if (call) noteEngineCall(ctx, current, call, String(input["command"] ?? ""));
+  if (call) noteEngineCall(ctx, current, call, asWords(input["command"] ?? ""));
   if (call?.alone) return;
   const counts = !call && !isUncounted(ctx, current);
   const beats = counts ? beat(ctx.places, current.speaker) : beatsOf(ctx.places, current.speaker);

@@ -1,5 +1,7 @@
 // One delivery: claim under the lock, hand over, mark when the answer is out. Loaded only when something waits.
+
 import { existsSync } from "node:fs";
+import { asWords } from "../../parse/as-words.ts";
 import type { Message } from "../../parse/message.ts";
 import { hasWordsAt, isInterrupted } from "../../parse/turn-end.ts";
 import type { Context } from "../../run/context.ts";
@@ -61,7 +63,7 @@ const SIDE_BY_SIDE_MS = 2_000;
 
 const isJustTold = (mail: Message[], now: Date) =>
   mail.some(({ claim, shownAt }) => {
-    const at = Date.parse(String(shownAt ?? (claim as { at?: string } | undefined)?.at));
+    const at = Date.parse(asWords(shownAt ?? (claim as { at?: string } | undefined)?.at));
     return Math.abs(now.getTime() - at) < SIDE_BY_SIDE_MS;
   });
 

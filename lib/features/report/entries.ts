@@ -1,4 +1,5 @@
 // A line of the journal or a message as an entry of the report. What the page shows otherwise, or twice, is left out.
+import { asWords } from "../../parse/as-words.ts";
 import { type Message, stateOf } from "../../parse/message.ts";
 import { plainLine } from "../../parse/plain.ts";
 import { visible } from "../../parse/xml.ts";
@@ -42,7 +43,7 @@ function decision(line: JournalLine): Omit<Entry, "at" | "agent"> {
   const text = [line["reason"], asked && `Asked for: ${asked}`, line.id && `swarm explain ${line.id}`];
   return {
     kind: "decision",
-    head: shortened(`${rule}: ${firstSentence(String(line["reason"] ?? VERDICTS.get(line.what)))}`),
+    head: shortened(`${rule}: ${firstSentence(asWords(line["reason"] ?? VERDICTS.get(line.what)))}`),
     text: whole(text.filter(Boolean).join("\n\n")),
     tone: line.what,
     rule,
@@ -54,14 +55,14 @@ const firstSentence = (text: string) => text.split(/(?<=[.!?])\s|\n/)[0] ?? "";
 
 function task(line: JournalLine): Omit<Entry, "at" | "agent"> {
   const { what, owner, comment } = line as Record<string, unknown>;
-  const done = String(what)
+  const done = asWords(what)
     .replace(/^task-/, "")
     .replaceAll("-", " ");
   const whose = owner ? ` (${owner})` : "";
   return {
     kind: "task",
     head: shortened(`#${line["task"]} ${line["subject"] ?? ""}: ${done}${whose}`),
-    text: comment ? whole(String(comment)) : undefined,
+    text: comment ? whole(asWords(comment)) : undefined,
     tone: shortened(line["status"], 20) || undefined,
   };
 }
@@ -70,7 +71,7 @@ function rest(line: JournalLine): { head: string; text?: string } {
   const details = Object.entries(line)
     .filter(([name, value]) => !KNOWN.has(name) && name !== line.what && value !== undefined && value !== "")
     .map(([name, value]) => `${name}: ${typeof value === "string" ? value : JSON.stringify(value)}`);
-  const said = line.what === "state" ? String(line["state"] ?? "") : line.what.replaceAll("-", " ");
+  const said = line.what === "state" ? asWords(line["state"] ?? "") : line.what.replaceAll("-", " ");
   const head = shortened([said, ...details].join(" · "));
   return { head, text: head.endsWith("…") ? whole(details.join("\n")) : undefined };
 }
@@ -91,7 +92,7 @@ export function messageEntry(message: Message, to: string, now: Date): Entry {
 
 /** On one line, and no longer than a line may be. */
 export function shortened(value: unknown, longest = LONGEST_HEAD): string {
-  const text = value === undefined || value === null ? "" : plainLine(visible(String(value)));
+  const text = value === undefined || value === null ? "" : plainLine(visible(asWords(value)));
   return text.length > longest ? `${text.slice(0, longest - 1).trimEnd()}…` : text;
 }
 

@@ -1,4 +1,5 @@
 // The two doors by which text gets into a page: as text between tags or in an attribute, and as data for the page's script.
+import { asWords } from "../../parse/as-words.ts";
 import { visible } from "../../parse/xml.ts";
 
 const ENTITIES: Record<string, string> = {
@@ -10,7 +11,7 @@ const ENTITIES: Record<string, string> = {
 };
 
 export const escaped = (text: string | number): string =>
-  visible(String(text)).replace(/[&<>"']/g, (sign) => ENTITIES[sign] ?? sign);
+  visible(asWords(text)).replace(/[&<>"']/g, (sign) => ENTITIES[sign] ?? sign);
 
 /** Inside `<script type="application/json">` only `</script` and `<!--` could end it: no `<` is left at all. */
 export const embedded = (data: unknown): string =>
