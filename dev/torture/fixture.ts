@@ -13,8 +13,11 @@ export const aTorturedHome = (place = tmpdir()): Home => homeAt(mkdtempSync(join
 /** Where syncing costs nothing, for runs that are not about the disk. */
 export const memory = (): string => (existsSync("/dev/shm") ? "/dev/shm" : tmpdir());
 
-export const removeHome = (home: Home): void =>
-  rmSync(home.root, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+/** A helper that outlives its hook may still be at work in it. */
+export const removeTree = (path: string): void =>
+  rmSync(path, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
+
+export const removeHome = (home: Home): void => removeTree(home.root);
 
 const READ = 52; // two more than an inbox keeps: the next mark moves them to the archive
 const ago = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
@@ -69,13 +72,13 @@ export async function aFilledHome(
     home,
     renew: () => {
       for (const name of [".claude", "project", "tmp"]) {
-        rmSync(home.path(name), { recursive: true, force: true });
+        removeTree(home.path(name));
         cpSync(join(copy, name), home.path(name), { recursive: true });
       }
     },
     remove: () => {
       removeHome(home);
-      rmSync(copy, { recursive: true, force: true });
+      removeTree(copy);
     },
   };
 }

@@ -1,11 +1,11 @@
 // What vanishes under a running session: its state directory, and the plugin itself.
 import { spawnSync } from "node:child_process";
-import { cpSync, mkdtempSync, renameSync, rmSync } from "node:fs";
+import { cpSync, mkdtempSync, renameSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { ROOT } from "../../test/support/run-built.ts";
-import { aFilledHome, fill } from "./fixture.ts";
+import { aFilledHome, fill, removeTree } from "./fixture.ts";
 import { damaged } from "./inspect.ts";
 import { HOOKS, VERBS } from "./operations.ts";
 import { inLanes, type Start } from "./processes.ts";
@@ -46,14 +46,13 @@ export const replacedPlugin: Scenario = {
         copy(`${plugin}.new`);
         renameSync(plugin, `${plugin}.old`);
         renameSync(`${plugin}.new`, plugin);
-        rmSync(`${plugin}.old`, { recursive: true, force: true });
+        removeTree(`${plugin}.old`);
         times++;
         await pause(ask.random.next() * 60);
       });
       return { ...result, figures: `${result.figures}; replaced ${times} times` };
     } finally {
-      for (const path of [plugin, `${plugin}.new`, `${plugin}.old`])
-        rmSync(path, { recursive: true, force: true });
+      for (const path of [plugin, `${plugin}.new`, `${plugin}.old`]) removeTree(path);
     }
   },
 };
