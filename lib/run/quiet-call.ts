@@ -27,11 +27,17 @@ export function passQuietly(payload: string, env: Env): boolean {
     const base = env["CLAUDE_CONFIG_DIR"] ?? `${env["HOME"]}/.claude`;
     const path = `${base}/swarm/sessions/${session}.json`;
     const isPlain =
+      HARMLESS.includes(name) && // the glance may have met another key of that name
       base.startsWith("/") &&
       /^[\w-]{5,100}$/.test(session) &&
+      typeof cwd === "string" &&
+      cwd.startsWith("/") &&
       (env["CLAUDE_PROJECT_DIR"] ?? cwd) === cwd &&
       typeof id === "string" &&
+      typeof (permission ?? "") === "string" &&
+      typeof (input.transcript_path ?? "") === "string" &&
       typeof input.tool_input === "object" &&
+      !Array.isArray(input.tool_input) &&
       input.agent_id === undefined;
     if (!isPlain || env["SWARM_DISABLE"] || env["CLAUDE_SESSION_MODE"]) return false;
     const record = JSON.parse(readFileSync(path, "utf8"));

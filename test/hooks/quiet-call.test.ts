@@ -67,6 +67,16 @@ test.each(["Bash", "Write", "Edit", "Agent", "Task", "SendMessage", "TaskUpdate"
   },
 );
 
+test("nor is a call whose input names a harmless tool before the call names its own", () => {
+  const home = aTurn();
+  const { tool_name, tool_input, ...rest } = aCall(home);
+  const call = { tool_input: { tool_name, command: "rm -rf /" }, ...rest, tool_name: "Bash" };
+  expect(mayBeQuiet(JSON.stringify(call), {})).toBe(true);
+  expect(passQuietly(JSON.stringify(call), cleanEnv(home))).toBe(false);
+  const { reply } = runHook(home, "pre-tool-use", call);
+  expect(reply.hookSpecificOutput).toMatchObject({ permissionDecision: "deny" });
+});
+
 test("nor is a member of a team", () => {
   const call = JSON.stringify(aCall(aHome()));
   expect(mayBeQuiet(call, {})).toBe(true);
@@ -103,6 +113,10 @@ describe("in any doubt it does nothing, and the run has its way", () => {
     ["another directory than the project's", calls({ cwd: "/" })],
     ["a call without an id", calls({ tool_use_id: undefined })],
     ["a call without an input", calls({ tool_input: undefined })],
+    ["an input that is a list", calls({ tool_input: [] })],
+    ["a mode that is no text", calls({ permission_mode: 5 })],
+    ["a transcript that is no text", calls({ transcript_path: 5 })],
+    ["no directory", calls({ cwd: undefined })],
     ["features switched off", runs({ SWARM_DISABLE: "sessions" })],
     ["an unattended session", runs({ CLAUDE_SESSION_MODE: "mission" })],
     ["a home that is no place", runs({ HOME: "" })],

@@ -12,6 +12,7 @@ import { byName, type Handler, quote, wouldFind } from "./handler.ts";
 import { DECODED, hasHole, PIDS, REMOTE, taintOf, UNKNOWN } from "./holes.ts";
 import { baseName, globToRegExp, isGlob } from "./paths.ts";
 import { isKnown, knownNames } from "./plain/names.ts";
+import { rules } from "./policy.ts";
 import { deeper, mayGoOn, report, type Shell } from "./shell.ts";
 import { describe } from "./simple.ts";
 
@@ -105,8 +106,6 @@ function callPattern(argv: readonly string[], shell: Shell): void {
   if (programs.length > MAX_MATCHES) callUnknown([UNKNOWN, ...args], shell);
   else for (const program of programs) shell.run.argv([program, ...args], shell);
 }
-
-const rules = () => require("./rules.ts") as typeof import("./rules.ts");
 
 /** A program nobody knows may be a wrapper: `anything rm -rf /` is not let through because of `anything`. */
 function callStranger(argv: readonly string[], shell: Shell): void {

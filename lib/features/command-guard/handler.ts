@@ -4,7 +4,7 @@ import type { Shell } from "./shell.ts";
 import type { Finding } from "./situation.ts";
 
 export type Handler = (args: readonly string[], shell: Shell, name: string) => string | undefined;
-/** A key names one program, or several with blanks between them. */
+/** A key names one program, or several with blanks between them. Large pages have no prototype: so they are made faster. */
 export type Handlers = Readonly<Record<string, Handler>>;
 
 export const byName = (pages: readonly Handlers[]): ReadonlyMap<string, Handler> => {

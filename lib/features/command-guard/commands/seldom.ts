@@ -11,5 +11,13 @@ import { TERMINALS } from "./terminals.ts";
 import { TRANSFERS } from "./transfers.ts";
 
 export const SELDOM = byName([
-  ...[TRANSFERS, DELETES, PERMISSIONS, PROCESSES, TERMINALS, MACHINE, REMOTES, CARRIERS, CLIENTS],
+  TRANSFERS,
+  DELETES,
+  PERMISSIONS,
+  PROCESSES,
+  TERMINALS,
+  MACHINE,
+  REMOTES,
+  CARRIERS,
+  CLIENTS,
 ]);

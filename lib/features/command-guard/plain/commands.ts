@@ -22,8 +22,26 @@ const only =
   (args) =>
     args.every((arg) => pattern().test(arg));
 
-const GIT_READS =
-  " status log diff show add commit fetch pull rev-parse ls-files blame describe shortlog merge-base cherry-pick revert merge ls-remote ";
+const GIT_READS = [
+  "status",
+  "log",
+  "diff",
+  "show",
+  "add",
+  "commit",
+  "fetch",
+  "pull",
+  "rev-parse",
+  "ls-files",
+  "blame",
+  "describe",
+  "shortlog",
+  "merge-base",
+  "cherry-pick",
+  "revert",
+  "merge",
+  "ls-remote",
+];
 /** Options by which git writes a file or runs a program. */
 const isGitOdd = (arg: string) => /^(-o|-O|--ou|--up|--ex|--op|--rec|-x|-c$|-i$)|::/.test(arg);
 const GIT_MORE: Record<string, () => RegExp> = {
@@ -47,7 +65,7 @@ function git(args: readonly string[]): boolean {
     args[0] === "-C" ? args.slice(2) : args[0] === "--no-pager" ? args.slice(1) : args;
   if (rest.some((arg) => isGitOdd(arg) && verb !== "commit")) return false;
   return (
-    (/^[a-z-]+$/.test(verb) && GIT_READS.includes(` ${verb} `)) ||
+    GIT_READS.includes(verb) ||
     (Object.hasOwn(GIT_MORE, verb) && (GIT_MORE[verb] ?? NEVER)().test(rest.join(" ")))
   );
 }

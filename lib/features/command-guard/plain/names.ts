@@ -32,6 +32,5 @@ const NAMES = [
 
 const LIST = ` ${NAMES.join(" ")} `;
 
-/** `name` is one word. */
-export const isKnown = (name: string): boolean => LIST.includes(` ${name} `);
+export const isKnown = (name: string): boolean => !name.includes(" ") && LIST.includes(` ${name} `);
 export const knownNames = (): string[] => LIST.trim().split(" ");
