@@ -4,24 +4,22 @@ import type * as events from "../run/events.ts";
 import { holdBack } from "../run/gate.ts";
 import type { Handler } from "../run/hook.ts";
 import { MAIN, readVoiceContext, updateVoiceContext } from "../store/context-window.ts";
-import { awaitWords, contextTokens, hasMovedOn } from "../store/transcript.ts";
+import { markDue, takeDue } from "../store/due-warnings.ts";
+import { awaitWords, contextTokens } from "../store/transcript.ts";
 import { PING } from "./context-budget/levels.ts";
-import { useOf, warned } from "./context-budget/warning.ts";
+import { isDue, useOf, warned } from "./context-budget/warning.ts";
 
 export const userPromptSubmit: Handler<typeof events.UserPromptSubmit> = (ctx) => warned(ctx, "prompt");
 
-/**
- * Runs beside the turn: what it says reaches the session's own conversation, never that of a voice inside it. Where the turn
- * has moved on meanwhile it may be over before these words arrive: then they are left to whoever the client waits for.
- */
+/** Runs beside the turn, which may be over before its words would arrive: it leaves them to the next hook that is waited for. */
 export const postToolUse: Handler<typeof events.PostToolUse> = (ctx) => {
-  if (ctx.input.agent_id || hasMovedOn(ctx.input.transcript_path, ctx.input.tool_use_id)) return;
-  return warned(ctx, "prompt");
+  if (!ctx.input.agent_id && isDue(ctx)) markDue(ctx.places, ctx.input.session_id);
 };
 
-/** A teammate inside the session. A subagent is short-lived and has no notes to write. */
+/** Of the voices inside the session only teammates: a subagent is short-lived and has no notes to write. */
 export const preToolUse: Handler<typeof events.PreToolUse> = (ctx) => {
-  if (!ctx.input.agent_id || ctx.identity.kind !== "in-process") return;
+  const { session_id: session, agent_id: agent } = ctx.input;
+  if (agent ? ctx.identity.kind !== "in-process" : !takeDue(ctx.places, session)) return;
   const lazy = require("./context-budget/warning.ts") as typeof import("./context-budget/warning.ts");
   return lazy.warned(ctx, "prompt");
 };

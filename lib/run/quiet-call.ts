@@ -44,6 +44,7 @@ export function passQuietly(payload: string, env: Env): boolean {
     const isAlone = record.status === "working" && record.team === undefined && record.endedAt === undefined;
     if (!isAlone || (record.state !== "active" && record.state !== "tool_active")) return false;
     if (existsSync(`${base}/swarm/efforts/windows/${session}`)) return false;
+    if (existsSync(`${base}/swarm/context/${session}/due`)) return false;
     if (existsSync(`${base}/swarm/settings.toml`) || existsSync(`${cwd}/.atm.toml`)) return false;
     const since = new Date().toISOString();
     const mark = { state: "tool_active", lastSeen: since, tool: { name, id, since, permission } };

@@ -82,6 +82,8 @@ export const bridgePath = (places: Places, session: string) =>
 /** What a voice has been told about its context. */
 export const contextPath = (places: Places, session: string, agent: string) =>
   swarm(places, "context", segment(session), "voices", `${segment(agent)}.json`);
+/** There while the session's own voice is to be told something about its context. */
+export const duePath = (places: Places, session: string) => swarm(places, "context", segment(session), "due");
 export const statuslinePath = (places: Places) => swarm(places, "statusline.json");
 export const launcherPath = (places: Places) => swarm(places, "statusline.cjs");
 export const clientSettingsPath = (places: Places) => join(places.base, "settings.json");

@@ -51,11 +51,6 @@ export function awaitWords(transcript: string, words: string | undefined): void 
 
 const lastAnswer = (tail: string) => tail.split("\n").findLast((line) => line.includes('"type":"assistant"'));
 
-/** A newer answer than the one that made this call stands there already. */
-export const hasMovedOn = (transcript: string, call: string | undefined): boolean =>
-  call !== undefined &&
-  lastAnswer(readTail(transcript, TAILS_BYTES[0])?.text ?? "")?.includes(JSON.stringify(call)) === false;
-
 /** In percent; `undefined` while the window or the use is unknown. */
 export function contextShare(transcript: string | undefined, window: number | undefined): number | undefined {
   if (!window) return undefined;

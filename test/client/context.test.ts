@@ -14,7 +14,7 @@ const agent = (input: object) => ({
   name: "Agent",
   input: { description: "a test", subagent_type: "general-purpose", ...input },
 });
-/** A model takes its time: what is said beside the turn arrives within it. */
+/** A model takes its time: what runs beside the turn is done before the next call. */
 const tokens = (input_tokens: number) => ({ usage: { input_tokens }, delayMs: 1_000 });
 const files = {
   ".atm.toml": "[context]\nwindow = 100000\n",

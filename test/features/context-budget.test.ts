@@ -30,10 +30,15 @@ const transcript = (home: Home) => home.path("t/s-1.jsonl");
 const fill = (home: Home, percent: number) => home.write("t/s-1.jsonl", line((percent / 100) * WINDOW));
 const prompt = (home: Home, given = {}) =>
   budget.userPromptSubmit(aContext(home, UserPromptSubmit, { transcript_path: transcript(home) }, given));
-const tool = (home: Home, input = {}, given = {}) =>
-  budget.postToolUse(aContext(home, PostToolUse, { transcript_path: transcript(home), ...input }, given));
-const voice = (home: Home, input = {}) =>
+const afterTool = (home: Home, input = {}) =>
+  budget.postToolUse(aContext(home, PostToolUse, { transcript_path: transcript(home), ...input }));
+const beforeTool = (home: Home, input = {}) =>
   budget.preToolUse(aContext(home, PreToolUse, { transcript_path: transcript(home), ...input }));
+/** One call ends, the next begins. */
+const tool = (home: Home) => {
+  expect(afterTool(home)).toBeUndefined();
+  return beforeTool(home);
+};
 const stop = (home: Home, input = {}, given = {}) =>
   budget.stop(aContext(home, Stop, { transcript_path: transcript(home), ...input }, given));
 
@@ -55,15 +60,20 @@ test("each level is said once, at whatever moment meets it first", () => {
   expect([prompt(home), tool(home), stop(home)]).toEqual([undefined, undefined, undefined]);
 });
 
-test("a tool's hook that comes late leaves the warning to the stop, which the client waits for", () => {
+test("what runs beside the turn says nothing: the next call does, or the stop if there is none", () => {
   const home = aFilling();
-  const call = {
-    message: { content: [{ type: "tool_use", id: "toolu_1" }], usage: { input_tokens: 61_000 } },
-  };
-  const asked = line(0, call);
-  home.write("t/s-1.jsonl", asked + line(0.83 * WINDOW));
-  expect(tool(home, { tool_use_id: "toolu_1" })).toBeUndefined();
+  const due = ".claude/swarm/context/s-1/due";
+  fill(home, 59);
+  expect([afterTool(home), home.has(due)]).toEqual([undefined, false]);
+  fill(home, 61);
+  expect([afterTool(home), home.has(due)]).toEqual([undefined, true]);
+  expect(firstLine(beforeTool(home))).toContain("Context at 60%");
+  expect([beforeTool(home), home.has(due)]).toEqual([undefined, false]);
+  fill(home, 83);
+  expect(beforeTool(home)).toBeUndefined();
+  afterTool(home);
   expect(firstLine(stop(home))).toBe("[CLAUDE OS SYS: WARNING]: Context at 80%");
+  expect([beforeTool(home), home.has(due)]).toEqual([undefined, false]);
 });
 
 test("a compaction starts it anew", () => {
@@ -169,11 +179,12 @@ test("a teammate inside the session is measured by its own transcript, a subagen
     home.write(`t/s-1/subagents/agent-${id}.jsonl`, line(0.85 * WINDOW, { isSidechain: true }));
   own(ALICE.agent_id);
   own("a0123456789abcdef");
-  expect(tool(home, ALICE)).toBeUndefined();
-  expect(firstLine(voice(home, ALICE))).toContain("Context at 80%");
-  expect(voice(home, ALICE)).toBeUndefined();
-  expect(voice(home, { agent_id: "a0123456789abcdef", agent_type: "writer" })).toBeUndefined();
-  expect([voice(home), tool(home)]).toEqual([undefined, undefined]);
+  expect(afterTool(home, ALICE)).toBeUndefined();
+  expect(home.has(".claude/swarm/context/s-1/due")).toBe(false);
+  expect(firstLine(beforeTool(home, ALICE))).toContain("Context at 80%");
+  expect(beforeTool(home, ALICE)).toBeUndefined();
+  expect(beforeTool(home, { agent_id: "a0123456789abcdef", agent_type: "writer" })).toBeUndefined();
+  expect([beforeTool(home), afterTool(home)]).toEqual([undefined, undefined]);
 });
 
 test("the lead is told once at 80 and once at 95", () => {

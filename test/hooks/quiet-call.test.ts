@@ -106,6 +106,7 @@ describe("in any doubt it does nothing, and the run has its way", () => {
     ["a person's settings", holds(".claude/swarm/settings.toml", "")],
     ["a project's settings", holds("project/.atm.toml", "")],
     ["an effort", holds(`.claude/swarm/efforts/windows/${SESSION}/main/x`, "")],
+    ["words about the context that wait", holds(`.claude/swarm/context/${SESSION}/due`, "")],
     ["a voice inside the session", calls({ agent_id: "a123" })],
     ["another session", calls({ session_id: "5f0c1d2e-0000-4000-8000-00000000000f" })],
     ["a session id that leads elsewhere", calls({ session_id: "../sessions/x" })],

@@ -1,5 +1,4 @@
-// The warning a voice gets now, if any, and the note its lead gets with it. Apart, because before a tool call only
-// teammates inside a session need it.
+// The warning a voice gets now, if any, and the note its lead gets with it. Apart, because hardly any tool call needs it.
 import type { Context } from "../../run/context.ts";
 import type { Outcome, Section } from "../../run/outcome.ts";
 import {
@@ -17,13 +16,28 @@ export const useOf = (ctx: Context): Use | undefined =>
     compactWindow: ctx.compactWindow,
   });
 
-export function warned(ctx: Context, moment: Moment): Outcome | undefined {
-  const { session_id: session, agent_id: agent = MAIN } = ctx.input;
+interface Standing {
+  use: Use;
+  thresholds: readonly number[];
+}
+
+/** `undefined` where nothing has changed since the last look. */
+function standingOf(ctx: Context): Standing | undefined {
   const use = useOf(ctx);
   if (!use) return undefined;
   const thresholds = thresholdsFor(ctx.settings["context.warn"], ctx.mode);
-  const level = claimLevel(ctx, session, agent, use, thresholds);
-  if (level === undefined) return undefined;
+  const { session_id: session, agent_id: agent = MAIN } = ctx.input;
+  const { said } = readVoiceContext(ctx.places, session, agent);
+  return nextLevel(said, use.share, thresholds) === said ? undefined : { use, thresholds };
+}
+
+export const isDue = (ctx: Context): boolean => standingOf(ctx) !== undefined;
+
+export function warned(ctx: Context, moment: Moment): Outcome | undefined {
+  const standing = standingOf(ctx);
+  const level = standing && claimLevel(ctx, standing);
+  if (!standing || level === undefined) return undefined;
+  const { use, thresholds } = standing;
   reportToLead(ctx, level, use);
   return {
     context: section(warningText(moment, level, thresholds, use)),
@@ -34,15 +48,8 @@ export function warned(ctx: Context, moment: Moment): Outcome | undefined {
 const section = (text: string): Section => ({ name: "context warning", text, priority: 90 });
 
 /** The level to say now, taken so that no other event says it too. */
-function claimLevel(
-  ctx: Context,
-  session: string,
-  agent: string,
-  use: Use,
-  thresholds: readonly number[],
-): number | undefined {
-  const known = readVoiceContext(ctx.places, session, agent).said;
-  if (nextLevel(known, use.share, thresholds) === known) return undefined;
+function claimLevel(ctx: Context, { use, thresholds }: Standing): number | undefined {
+  const { session_id: session, agent_id: agent = MAIN } = ctx.input;
   let claimed: number | undefined;
   updateVoiceContext(ctx.places, session, agent, (stored) => {
     const level = nextLevel(stored.said, use.share, thresholds);
