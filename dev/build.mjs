@@ -62,7 +62,15 @@ const written = async (more) => {
   const { outputFiles } = await build({ ...options, ...more });
   return outputFiles.map(({ path, text }) => ({ path, text: once(text.replace(/^"use strict";/, "")) }));
 };
-const bundles = await written({
+/** What runs from bytecode is one function, whole in its file; where `require` loads it instead, it calls itself. */
+const PARAMETERS = "(require,__dirname,module,exports)";
+const asFunction = (text) => {
+  if (/[^\0-\x7f]/.test(text)) throw new Error("what is read as ASCII holds something else");
+  return `(typeof module=="object"?f=>f${PARAMETERS}:f=>f)(function${PARAMETERS}{${text.trimEnd()}\n})\n`;
+};
+const isStarted = (path) => ["body", "lazy"].includes(basename(dirname(path)));
+
+const plain = await written({
   entryPoints: [
     ...entries("hooks", "body"),
     ...entries("scripts", "scripts"),
@@ -70,6 +78,8 @@ const bundles = await written({
   ],
   plugins: [keepLazyApart],
 });
+
+const bundles = plain.map(({ path, text }) => ({ path, text: isStarted(path) ? asFunction(text) : text }));
 
 const version = bundles.reduce((hash, { text }) => hash.update(text), createHash("sha256"));
 const BUILD = JSON.stringify(version.digest("hex").slice(0, 12));

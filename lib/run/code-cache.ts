@@ -1,20 +1,22 @@
 // Most of what a hook costs is reading and compiling its own code. A run therefore leaves V8's bytecode beside the code it
 // was made from, and the next one starts from there. Without it, or where it cannot be written, everything runs, only slower.
-import { closeSync, openSync, readFileSync, readSync } from "node:fs";
+import { closeSync, openSync, readSync } from "node:fs";
 import type { Script } from "node:vm";
 
 export interface Part {
   path: string;
   script: Script;
-  bytecode: Uint8Array | undefined;
+  /** How much bytecode there was to start from. */
+  bytes: number | undefined;
   exports: unknown;
 }
 
 /** Functions that no run has needed yet are missing in the bytecode: one process in so many looks for more. */
 const LOOKS_FOR_MORE = 32;
 
-/** Several times the largest part; what is not touched of it costs nothing. */
-const LARGEST_BYTES = 1 << 20;
+/** Several times the largest part; what is not touched of it costs nothing, and all parts are read through it. */
+const ROOM_BYTES = 1 << 20;
+let room: Uint8Array | undefined;
 
 /** Runs a bundle of this build; the lazy parts that it asks for come the same way. */
 export function start(dist: string, build: string, bundle: string): void {
@@ -34,26 +36,36 @@ export function start(dist: string, build: string, bundle: string): void {
   keep(cache, all);
 }
 
-const isFine = ({ bytecode, script }: Part) => bytecode !== undefined && !script.cachedDataRejected;
+const isFine = ({ bytes, script }: Part) => bytes !== undefined && !script.cachedDataRejected;
 
 function run(file: string, path: string, get: (asked: string) => unknown): Part {
+  const source = textOf(read(file));
   const bytecode = readIfThere(path);
-  const source = `(function(require,__dirname,module,exports){${readFileSync(file, "utf8")}\n})`;
   const vm = require("node:vm") as typeof import("node:vm");
   const script = new vm.Script(source, { filename: file, cachedData: bytecode });
   const module = { exports: {} };
   script.runInThisContext()(get, file.slice(0, file.lastIndexOf("/")), module, module.exports);
-  return { path, script, bytecode, exports: module.exports };
+  return { path, script, bytes: bytecode?.length, exports: module.exports };
 }
 
-/** In one read, without asking for the size first: that would cost more than the reading. */
+/** The build writes ASCII only. The short way is not documented, so it may be gone one day. */
+function textOf(bytes: Uint8Array): string {
+  const { latin1Slice } = Buffer.prototype as { latin1Slice?: (this: Uint8Array) => string };
+  return latin1Slice ? latin1Slice.call(bytes) : Buffer.from(bytes).toString("latin1");
+}
+
+/** In one read, without asking for the size first: that would cost more than the reading. Good until the next one. */
+function read(path: string): Uint8Array {
+  room ??= new Uint8Array(ROOM_BYTES);
+  const fd = openSync(path, "r");
+  const length = readSync(fd, room);
+  closeSync(fd);
+  return room.subarray(0, length);
+}
+
 function readIfThere(path: string): Uint8Array | undefined {
   try {
-    const fd = openSync(path, "r");
-    const room = new Uint8Array(LARGEST_BYTES);
-    const bytecode = room.subarray(0, readSync(fd, room));
-    closeSync(fd);
-    return bytecode;
+    return read(path);
   } catch {
     return undefined;
   }

@@ -24,9 +24,9 @@ function isWanting({ path, script }: Part): boolean {
 }
 
 /** Flushed: bytecode torn by a power cut would be run as it is. */
-function write({ path, script, bytecode }: Part): void {
+function write({ path, script, bytes }: Part): void {
   const next = script.createCachedData();
-  const isLess = bytecode !== undefined && !script.cachedDataRejected && next.length <= bytecode.length;
+  const isLess = bytes !== undefined && !script.cachedDataRejected && next.length <= bytes;
   if (isLess) return;
   const temp = `${path}.tmp.${process.pid}`;
   writeFileSync(temp, next, { flag: "wx", mode: 0o600, flush: true });

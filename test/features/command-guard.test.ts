@@ -1,7 +1,7 @@
 // The handler: which tools it looks at, how a verdict becomes an answer, what settings and siblings change.
 import { mkdirSync, symlinkSync } from "node:fs";
 import { expect, test } from "vitest";
-import { canAnswer } from "../../lib/features/command-guard/check.ts";
+import { canAnswer } from "../../lib/features/command-guard/decision.ts";
 import { preToolUse, unchecked } from "../../lib/features/command-guard.ts";
 import { PreToolUse } from "../../lib/run/events.ts";
 import { startOf, writeProcess } from "../../lib/store/processes.ts";

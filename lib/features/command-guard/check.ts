@@ -1,10 +1,7 @@
 // A guarded call: most are plainly harmless and need no parser; for the others the engine is loaded.
 import type { Context } from "../../run/context.ts";
 import type { Outcome } from "../../run/outcome.ts";
-import { takeHold } from "../../store/gates.ts";
-import { personalSettingsPath } from "../../store/paths.ts";
 import { realPath } from "../../store/real-path.ts";
-import { explanation } from "./explanation.ts";
 import { isPlain, isPlainPath } from "./plain.ts";
 import type { Verdict } from "./situation.ts";
 import { situationOf } from "./surroundings.ts";
@@ -35,27 +32,12 @@ function verdictOn(ctx: Context, tool: string, input: Record<string, unknown>): 
   return tool === "Bash" ? engine.judge(text, situation) : engine.judgePowerShell(text, situation);
 }
 
-/** Nobody sits there to answer, or the client has been told not to ask. */
-export const canAnswer = (mode: string | undefined, attended: boolean | undefined, session: string) =>
-  mode !== "bypassPermissions" && mode !== "dontAsk" && attended !== false && session === "interactive";
-
-function outcomeOf(verdict: Verdict, ctx: Context): Outcome | undefined {
-  const { session_id, agent_id = "main", permission_mode } = ctx.input;
-  const { rule, decision } = verdict;
-  const text = explanation(verdict, personalSettingsPath(ctx.places));
-  if (decision === "ask" && canAnswer(permission_mode, ctx.attended, ctx.mode)) return { ask: text, rule };
-  const isRepeated =
-    decision === "once" &&
-    session_id !== "" &&
-    !takeHold(ctx.places, session_id, agent_id, `guard:${rule}`, 1);
-  if (isRepeated) return { journal: [{ what: "guard-repeated", rule, subject: verdict.subject }] };
-  return { deny: text, rule };
-}
-
 type Call = Context<Context["input"] & { tool_name: string; tool_input: Record<string, unknown> }>;
 
 export function checkCall(ctx: Call): Outcome | undefined {
   const { tool_name, tool_input } = ctx.input;
   const verdict = verdictOn(ctx, tool_name, tool_input);
-  return verdict && outcomeOf(verdict, ctx);
+  if (!verdict) return undefined;
+  const { outcomeOf } = require("./decision.ts") as typeof import("./decision.ts");
+  return outcomeOf(verdict, ctx);
 }

@@ -165,7 +165,7 @@ export function runCmdlet(
   around: Shell,
 ): void {
   const [name = "", ...args] = words;
-  shell.run.subject = words.join(" ").slice(0, 160);
+  shell.run.subject = words;
   const key = name
     .toLowerCase()
     .replace(/^.*[\\/]/, "")

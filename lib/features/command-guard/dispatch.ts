@@ -1,4 +1,6 @@
 // From a resolved command line to the page that knows the program.
+
+import { isAmong, withoutVersion } from "./among.ts";
 import { BUILTINS } from "./commands/builtins.ts";
 import { FINDERS } from "./commands/finders.ts";
 import { GIT } from "./commands/git.ts";
@@ -8,31 +10,44 @@ import { TEXT } from "./commands/text.ts";
 import { WRAPPERS } from "./commands/wrappers.ts";
 import { WRITES } from "./commands/writes.ts";
 import { readFile } from "./effects.ts";
-import { byName, type Handler, quote, wouldFind } from "./handler.ts";
+import { type Handler, type Page, quote, wouldFind } from "./handler.ts";
 import { DECODED, hasHole, PIDS, REMOTE, taintOf, UNKNOWN } from "./holes.ts";
 import { baseName, globToRegExp, isGlob } from "./paths.ts";
 import { isKnown, knownNames } from "./plain/names.ts";
 import { rules } from "./policy.ts";
 import { deeper, mayGoOn, report, type Shell } from "./shell.ts";
-import { describe } from "./simple.ts";
 
-const OFTEN = byName([TEXT, WRITES, GIT, LANGUAGES, FINDERS, WRAPPERS, SHELLS, BUILTINS]);
+const OFTEN: readonly Page[] = [TEXT, WRITES, GIT, LANGUAGES, FINDERS, BUILTINS, SHELLS, WRAPPERS];
 
 const seldom = () => (require("./commands/seldom.ts") as typeof import("./commands/seldom.ts")).SELDOM;
 
+function handlerIn(pages: readonly Page[], program: string): Handler | undefined {
+  for (const page of pages) {
+    const handler = page((names) => isAmong(program, names));
+    if (handler) return handler;
+  }
+  return undefined;
+}
+
 /** The page of a program; a test holds `isKnown` to naming exactly those that have one. */
 export const handlerOf = (program: string): Handler | undefined =>
-  OFTEN.get(program) ?? (isKnown(program) ? seldom().get(program) : undefined);
-export const handledNames = (): string[] => [...OFTEN.keys(), ...seldom().keys()];
+  handlerIn(OFTEN, program) ?? (isKnown(program) ? handlerIn(seldom(), program) : undefined);
+
+export function handledNames(): string[] {
+  const all: string[] = [];
+  for (const page of [...OFTEN, ...seldom()])
+    page((names) => {
+      all.push(...names.split(" "));
+      return false;
+    });
+  return all;
+}
 
 const MAX_MATCHES = 12;
 
 /** Programs whose arguments are only ever data, however they read. */
-const TALKERS = new Set(
-  "echo printf say grep egrep fgrep rg ag ack man info tldr which type whereis whatis logger notify-send gh glab jq test [ swarm wc diff cmp file stat du df od hexdump md5sum sha1sum sha256sum cksum tree seq".split(
-    " ",
-  ),
-);
+const TALKERS =
+  "echo printf say grep egrep fgrep rg ag ack man info tldr which type whereis whatis logger notify-send gh glab jq test [ swarm wc diff cmp file stat du df od hexdump md5sum sha1sum sha256sum cksum tree seq";
 
 const withoutExe = (name: string) => (name.toLowerCase().endsWith(".exe") ? name.slice(0, -4) : name);
 
@@ -40,13 +55,11 @@ const withoutExe = (name: string) => (name.toLowerCase().endsWith(".exe") ? name
 export function programOf(name: string): string {
   const base = withoutExe(baseName(name));
   if (isKnown(base)) return base;
-  if (/^ld(-linux[\w-]*)?(-\d[\d.]*)?\.so(\.\d+)*$/.test(base)) return "ld.so";
-  const short = base
-    .toLowerCase()
-    .replace(/^mk(fs|e2fs)\..*/, "mkfs")
-    .replace(/^(git)-[a-z-]+$/, "$1");
-  const names = [short, short.replace(/-?\d[\d.]*$/, "")];
-  return names.find(isKnown) ?? base;
+  if (base.startsWith("ld") && /^ld(-linux[\w-]*)?(-\d[\d.]*)?\.so(\.\d+)*$/.test(base)) return "ld.so";
+  const lower = base.toLowerCase();
+  if (lower.startsWith("mkfs.") || lower.startsWith("mke2fs.")) return "mkfs";
+  const short = lower.startsWith("git-") ? lower.replace(/^(git)-[a-z-]+$/, "$1") : lower;
+  return [short, withoutVersion(short)].find(isKnown) ?? base;
 }
 
 /** `git-reset --hard` is `git reset --hard`. */
@@ -121,7 +134,7 @@ export function dispatch(argv: readonly string[], shell: Shell): string {
   const [name = "", ...args] = argv;
   if (!mayGoOn(shell)) return "";
   const { subject } = shell.run;
-  if (!hasHole(name.charAt(0)) || !subject) shell.run.subject = describe(argv);
+  if (!hasHole(name.charAt(0)) || subject.length === 0) shell.run.subject = argv;
   const output = call(name, args, argv, shell) ?? taintOf(shell.stdin);
   shell.run.subject = subject;
   return output;
@@ -146,7 +159,7 @@ function call(
       undefined,
       () => handler(handlerArgs(name, args), shell, program) ?? taintOf(shell.stdin),
     );
-  if (!TALKERS.has(program)) callStranger(argv, shell);
+  if (!isAmong(program, TALKERS)) callStranger(argv, shell);
   return undefined;
 }
 

@@ -30,7 +30,7 @@ export function locate(path: string, shell: Shell): Target {
   };
 }
 
-const endsInside = (path: string) => /(\/|\/\.|\*)$/.test(path);
+const endsInside = (path: string) => ["/", "/.", "*"].some((end) => path.endsWith(end));
 
 export function deleteTree(path: string, shell: Shell): void {
   const target = locate(path, shell);
@@ -59,7 +59,8 @@ function checkProtected(target: Target, shell: Shell, change: "write" | "delete"
   report(shell, why, target.path);
 }
 
-const isStream = (path: string) => /^\/dev\/(null|std(out|err|in)|tty|fd\/|pts\/|shm\/)/.test(path);
+const isStream = (path: string) =>
+  path.startsWith("/dev/") && /^\/dev\/(null|std(out|err|in)|tty|fd\/|pts\/|shm\/)/.test(path);
 
 /** Checks a write and remembers the text, in case the same command runs or reads the file later. */
 export function writeFile(path: string, shell: Shell, text = UNKNOWN, append = false): void {
@@ -87,6 +88,8 @@ export function destinations(sources: readonly string[], target: string, shell: 
   const { probe } = shell.run.situation;
   const place = locate(target, shell).path;
   const isDirectory =
-    sources.length > 1 || /(^|\/)\.{0,2}$/.test(target) || (!hasHole(place) && probe.isDirectory(place));
+    sources.length > 1 ||
+    ["", ".", ".."].includes(target.slice(target.lastIndexOf("/") + 1)) ||
+    (!hasHole(place) && probe.isDirectory(place));
   return isDirectory ? sources.map((source) => `${target}/${baseName(source)}`) : [target];
 }

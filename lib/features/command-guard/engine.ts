@@ -39,7 +39,7 @@ function startShell(situation: Situation): Shell {
     steps: 0,
     startedAt: situation.clock(),
     depth: 0,
-    subject: "",
+    subject: [],
     argv: dispatch,
     code: walkCode,
     node: walk,

@@ -21,7 +21,9 @@ export function readOptions(args: readonly string[], valued: Valued = {}): Optio
       break;
     }
     if (arg.startsWith("--")) {
-      const [name = "", value] = arg.split(/=(.*)/s, 2);
+      const equals = arg.indexOf("=");
+      const name = equals < 0 ? arg : arg.slice(0, equals);
+      const value = equals < 0 ? undefined : arg.slice(equals + 1);
       flags.push(name);
       if (value !== undefined) values.set(name, value);
       else if (long.includes(name.slice(2))) values.set(name, args[++at] ?? "");

@@ -4,7 +4,7 @@ import { hasHole, NAME, UNKNOWN } from "./holes.ts";
 export const isGlob = (text: string) => text.includes("*") || text.includes("?") || text.includes("[");
 
 /** A component that matches everything: `*`, `.*`, `?*`, `**`. */
-const isWildcard = (component: string) => /^[*?.]*\*[*?.]*$/.test(component);
+const isWildcard = (component: string) => component.includes("*") && /^[*?.]+$/.test(component);
 
 export function baseName(path: string): string {
   let end = path.length;
@@ -12,7 +12,8 @@ export function baseName(path: string): string {
   return path.slice(path.lastIndexOf("/", end - 1) + 1, end);
 }
 
-export const parentOf = (path: string) => path.replace(/\/[^/]*$/, "") || "/";
+export const parentOf = (path: string) =>
+  (path.includes("/") ? path.slice(0, path.lastIndexOf("/")) : path) || "/";
 
 const isAnchored = (path: string) =>
   path.startsWith("/") || (hasHole(path.charAt(0)) && !path.startsWith(NAME));
@@ -21,7 +22,7 @@ const isAnchored = (path: string) =>
 function fromWindows(path: string): string {
   const drive = path.charAt(1) === ":" ? /^([A-Za-z]):(?=[\\/]|$)/.exec(path) : undefined;
   if (drive?.[1]) return `/${drive[1].toLowerCase()}${path.slice(2).replaceAll("\\", "/")}`;
-  return path.charAt(4) === "/" ? path.replace(/^\/mnt\/([a-z])(?=\/|$)/i, "/$1") : path;
+  return path.slice(0, 5).toLowerCase() === "/mnt/" ? path.replace(/^\/mnt\/([a-z])(?=\/|$)/i, "/$1") : path;
 }
 
 /** Other names of the same place: the root seen through /proc, and macOS's /private. */

@@ -1,5 +1,6 @@
 // Most commands are harmless at a glance: plain words, known programs, nothing computed. They pass without the parser.
 // Whatever this page is not sure of it leaves to the engine; a test holds the two to the same answer.
+import { isWord, nameLength, withoutVersion } from "./among.ts";
 import { isHarmlessCall, type SafePath } from "./plain/commands.ts";
 import { type Piece, piecesOf, UNSEEN } from "./plain/lexer.ts";
 import { isKnown } from "./plain/names.ts";
@@ -35,6 +36,7 @@ const INTERPRETERS = ["node", "tsx", "bun", "python", "python3", "deno"];
 /** Programs that a wrapper nobody knows might run. */
 const INNER = ["rm", "dd", "mkfs", "bash", "sh", "chmod", "find"];
 
+const isName = (word: string) => word !== "" && nameLength(word) === word.length;
 const assignedIn = (word: string) => (word.includes("=") ? /^([A-Za-z_]\w*)=/.exec(word)?.[1] : undefined);
 const isLoadedName = (name: string) =>
   /^(PAGER|\w*_PAGER|MANPAGER|EDITOR|VISUAL|GIT_\w+|\w*ASKPASS|PROMPT_COMMAND|LESSOPEN|BROWSER|RSYNC_RSH|PS4|HIST\w*|IFS|PATH)$/.test(
@@ -48,30 +50,31 @@ function commandOf({ words }: Piece): readonly string[] | undefined {
   while (KEYWORDS.includes(words[at] ?? "")) at++;
   const first = words[at] ?? "";
   if (CLOSERS.includes(first)) return at === 0 && words.length === 1 ? [] : undefined;
-  if (first === "for")
-    return /^[A-Za-z_]\w*$/.test(words[at + 1] ?? "") && words[at + 2] === "in" ? [] : undefined;
+  if (first === "for") return isName(words[at + 1] ?? "") && words[at + 2] === "in" ? [] : undefined;
   if (OTHER_KEYWORDS.includes(first)) return undefined;
   for (let name = assignedIn(words[at] ?? ""); name; name = assignedIn(words[++at] ?? ""))
     if (isLoadedName(name)) return undefined;
   return words.slice(at);
 }
 
-const isWord = (name: string) => /^[\w.+@%,/:[-]+$/.test(name);
-
 /** Without directory and version, as the engine knows it; a path of its own is no known program. */
 const programOf = (name: string) => name.slice(name.lastIndexOf("/") + 1);
-const bareOf = (program: string) => program.toLowerCase().replace(/\.exe$|-?\d[\d.]*$/g, "");
+const bareOf = (program: string) => {
+  const lower = program.toLowerCase();
+  return withoutVersion(lower.endsWith(".exe") ? lower.slice(0, -4) : lower);
+};
+const ODD_STARTS = ["git-", "mkfs", "ld-", "ld."];
 
 function isHarmless(argv: readonly string[], safe: SafePath): boolean {
   const [name = "", ...args] = argv;
   if (argv.length === 0) return true;
-  if (name.includes(UNSEEN) || !isWord(name)) return false;
+  if (name.includes(UNSEEN) || !isWord(name, ".+@%,/:[-")) return false;
   const program = programOf(name);
   if (
     isKnown(program) ||
     isKnown(program.toLowerCase()) ||
     isKnown(bareOf(program)) ||
-    /^(git-|mkfs|ld[-.])/.test(program)
+    ODD_STARTS.some((start) => program.startsWith(start))
   ) {
     return name === program && isHarmlessCall(program, args, safe);
   }

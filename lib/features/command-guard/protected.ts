@@ -1,4 +1,5 @@
 // Which paths must not be written: one answer for Write, Edit, redirections and every command that changes a file.
+import { isOneOf } from "./among.ts";
 import { hasHole, NAME } from "./holes.ts";
 import { baseName, globToRegExp, isAt, isGlob, parentOf, resolvePath } from "./paths.ts";
 import type { RuleId } from "./rules.ts";
@@ -29,13 +30,17 @@ const SYSTEM = [
   "/library",
   "/c/windows",
 ];
+const CLIENT_SETTINGS = ["settings.json", "settings.local.json"];
+const KEY_STARTS = ["id_", "authorized_keys", "ssh_host_"];
 const KEY_FILE = /^(id_(rsa|dsa|ecdsa|ed25519)(_sk)?(\.\w+)?|authorized_keys2?|ssh_host_\w+_key(\.pub)?)$/;
 const HARMLESS_ENV = /\.(example|sample|template|tmpl|tpl|defaults?|dist|schema|md|d\.ts)(\.|$)/;
 const CREDENTIALS =
   /^(\.aws|\.gnupg|\.azure|\.config\/gcloud)(\/|$)|^(\.netrc|_netrc|\.pgpass|\.git-credentials|\.pypirc|\.kube\/config|\.docker\/config\.json|\.config\/gh\/hosts\.yml)$/;
-const GIT_OWN = /\/\.git(\/|$)/;
 const GIT_FREE = /\/\.git\/(info\/(exclude|sparse-checkout)|[A-Z]+_(EDITMSG|MSG)|description)$/i;
 const HISTORY = /\/\.(bash|zsh|sh|python|node_repl|mysql|psql)_history$|\/fish_history$/;
+
+const isKeyFile = (name: string) => KEY_STARTS.some((start) => name.startsWith(start)) && KEY_FILE.test(name);
+const isCredential = (path: string) => isOneOf(path.charAt(0), "._") && CREDENTIALS.test(path);
 
 function isEnvFile(name: string): boolean {
   if (isGlob(name))
@@ -51,14 +56,19 @@ const isUnder = (path: string, tree: string) =>
 const isSystem = (path: string, project: string) =>
   isUnder(path, "/etc") || (!isAt(path, project.toLowerCase()) && SYSTEM.some((tree) => isUnder(path, tree)));
 
+const HOMES = ["/home/", "/users/", "/c/users/", "/root/"];
+
 /** The part of a path below anyone's home directory. */
 const belowHome = (path: string, home: string) =>
   isAt(path, home)
     ? path.slice(home.length + 1)
-    : path.replace(/^(\/(home|users|c\/users)\/[^/]+|\/root)\//, "");
+    : HOMES.some((homes) => path.startsWith(homes))
+      ? path.replace(/^(\/(home|users|c\/users)\/[^/]+|\/root)\//, "")
+      : path;
 
 /** Some file right below the root, as a search of everything finds them. */
-const isAnywhere = (path: string) => new RegExp(`^/[^/]*(${NAME}|[*?])[^/]*$`).test(path);
+const isAnywhere = (path: string) =>
+  path.lastIndexOf("/") === 0 && [NAME, "*", "?"].some((sign) => path.includes(sign));
 
 /** /proc is written to only to steer the kernel, save for a process's own streams. */
 const isKernel = (path: string) => path.startsWith("/proc/") && !/^\/proc\/[^/]+\/fd\//.test(path);
@@ -74,23 +84,22 @@ function matchesAny(path: string, patterns: readonly string[], situation: Situat
 
 function ruleForName(path: string, home: string, change: Change): RuleId | undefined {
   const name = baseName(path);
-  if (/(^|\/)\.ssh(\/|$)/.test(path) || KEY_FILE.test(name)) return "protect-keys";
+  if (path.split("/").includes(".ssh") || isKeyFile(name)) return "protect-keys";
   if (isEnvFile(name)) return "protect-env";
-  if (CREDENTIALS.test(belowHome(path, home))) return "protect-credentials";
-  if (HISTORY.test(path)) return "hide-traces";
+  if (isCredential(belowHome(path, home))) return "protect-credentials";
+  if (path.endsWith("_history") && HISTORY.test(path)) return "hide-traces";
   const isLock = change === "delete" && name.endsWith(".lock");
-  if (GIT_OWN.test(path) && !GIT_FREE.test(path) && !isLock) return "protect-git";
+  if (path.split("/").indexOf(".git") > 0 && !GIT_FREE.test(path) && !isLock) return "protect-git";
   return undefined;
 }
 
 function ruleForPath(path: string, situation: Situation, change: Change): RuleId | undefined {
   if (path === `${situation.base}/swarm/settings.toml`) return "protect-swarm";
   const lower = path.toLowerCase();
-  if (DISK.test(lower)) return "disk";
+  if (lower.startsWith("/dev/") && DISK.test(lower)) return "disk";
   if (matchesAny(path, situation.policy.unprotect, situation)) return undefined;
   if (matchesAny(path, situation.policy.protect, situation)) return "protect-custom";
-  if (/^\/settings(\.local)?\.json$/.test(path.slice(situation.base.length)) && isAt(path, situation.base))
-    return "protect-client";
+  if (CLIENT_SETTINGS.some((name) => path === `${situation.base}/${name}`)) return "protect-client";
   if (isSystem(lower, situation.project) || isKernel(lower) || isAnywhere(lower)) return "protect-system";
   return ruleForName(lower, situation.home.toLowerCase(), change);
 }

@@ -1,5 +1,6 @@
 // Redirections: what a command reads from, and which files its output lands in.
 import type { Redirection, Word } from "unbash";
+import { isAmong, isNumber } from "./among.ts";
 import { locate, readFile, writeFile } from "./effects.ts";
 import { REMOTE, UNKNOWN } from "./holes.ts";
 import type { Shell } from "./shell.ts";
@@ -8,7 +9,7 @@ import { expandOne, expandParts, type Substitute } from "./words.ts";
 type Sink = { path: string; append: boolean; stdout: boolean };
 export type Streams = { stdin: string; sinks: readonly Sink[]; silent: boolean };
 
-const isSocket = (path: string) => /^\/dev\/(tcp|udp)\//.test(path);
+const isSocket = (path: string) => path.startsWith("/dev/tcp/") || path.startsWith("/dev/udp/");
 
 function read(path: string, shell: Shell): string {
   return isSocket(path) ? REMOTE : (readFile(path, shell) ?? (path === "/dev/null" ? "" : UNKNOWN));
@@ -52,7 +53,7 @@ export function openStreams(redirects: readonly Redirection[], shell: Shell, run
     const { operator } = redirect;
     if (operator === "<") setInput(fd ?? 0, read(path, shell));
     else if (operator === "<&") setInput(fd ?? 0, shell.run.files.get(`/dev/fd/${path}`) ?? UNKNOWN);
-    else if (operator === ">&" && /^(\d+|-)$/.test(path)) {
+    else if (operator === ">&" && (path === "-" || isNumber(path))) {
       if (fd === 0 && sinks.some((sink) => isSocket(sink.path))) stdin = REMOTE;
       if ((fd ?? 1) === 1 && path !== "1") silent = true;
     } else {
@@ -87,6 +88,6 @@ export function closeStreams(
   const caught =
     streams.silent ||
     piped.length > 0 ||
-    streams.sinks.some((sink) => sink.stdout && !/^\/dev\/(stdout|fd\/1)$/.test(sink.path));
+    streams.sinks.some((sink) => sink.stdout && !isAmong(sink.path, "/dev/stdout /dev/fd/1"));
   return caught ? "" : output;
 }

@@ -1,7 +1,7 @@
 // The state of one shell as far as the guard follows it, and the run that all its shells share.
 
 import type { Function as FunctionNode } from "unbash";
-import { ELSEWHERE } from "./holes.ts";
+import { ELSEWHERE, fillHoles } from "./holes.ts";
 import type { RuleId } from "./rules.ts";
 import type { Finding, Situation } from "./situation.ts";
 
@@ -29,7 +29,8 @@ export type Run = {
   steps: number;
   startedAt: number;
   depth: number;
-  subject: string;
+  /** The words of the command that is looked at. */
+  subject: readonly string[];
   argv(argv: readonly string[], shell: Shell): string;
   code(text: string, shell: Shell): string;
   node(body: FunctionNode["body"], shell: Shell): string;
@@ -53,6 +54,7 @@ export type Shell = {
 export const MAX_DEPTH = 64;
 const MAX_STEPS = 40_000;
 const MAX_TEXT = 65_536;
+const MAX_SUBJECT = 160;
 
 export const subshell = (shell: Shell, changes: Partial<Shell> = {}): Shell => ({
   ...shell,
@@ -65,8 +67,14 @@ export const subshell = (shell: Shell, changes: Partial<Shell> = {}): Shell => (
 export const goAbroad = (shell: Shell, abroad: Abroad): Shell =>
   subshell(shell, { abroad, cwd: ELSEWHERE, previous: ELSEWHERE });
 
+function describe(argv: readonly string[]): string {
+  const text = fillHoles(argv.join(" "), "…").replace(/\s+/g, " ");
+  return text.length > MAX_SUBJECT ? `${text.slice(0, MAX_SUBJECT)}…` : text;
+}
+
 export function report(shell: Shell, rule: RuleId, path?: string): void {
-  const { findings, subject } = shell.run;
+  const { findings } = shell.run;
+  const subject = describe(shell.run.subject);
   const known = findings.some((one) => one.rule === rule && one.subject === subject && one.path === path);
   if (!known) findings.push(path === undefined ? { rule, subject } : { rule, subject, path });
 }

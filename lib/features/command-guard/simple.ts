@@ -1,6 +1,7 @@
 // One simple command: expand its words, set its variables, open its streams, and hand the resolved arguments on.
 import type { Assignment, Command, Redirection } from "unbash";
-import { fillHoles, hasHole } from "./holes.ts";
+import { isAmong } from "./among.ts";
+import { hasHole } from "./holes.ts";
 import { report, type Shell, type Value } from "./shell.ts";
 import { assign, lookUp, mergeBranch } from "./variables.ts";
 import { expandOne, expandWord, type Substitute } from "./words.ts";
@@ -8,27 +9,18 @@ import { expandOne, expandWord, type Substitute } from "./words.ts";
 type Redirect = (redirects: readonly Redirection[], inside: (shell: Shell) => string) => string;
 
 const MAX_PASSES = 16;
-const MAX_SUBJECT = 160;
 
 /** Programs run the value of these variables as a command. */
-const CARRIERS = new Set(
-  "PAGER MANPAGER GIT_PAGER EDITOR VISUAL GIT_EDITOR GIT_SEQUENCE_EDITOR GIT_SSH_COMMAND GIT_EXTERNAL_DIFF GIT_ASKPASS SSH_ASKPASS PROMPT_COMMAND LESSOPEN BROWSER RSYNC_RSH PS4".split(
-    " ",
-  ),
-);
-
-export const describe = (argv: readonly string[]) => {
-  const text = fillHoles(argv.join(" "), "…").replace(/\s+/g, " ");
-  return text.length > MAX_SUBJECT ? `${text.slice(0, MAX_SUBJECT)}…` : text;
-};
+const CARRIERS =
+  "PAGER MANPAGER GIT_PAGER EDITOR VISUAL GIT_EDITOR GIT_SEQUENCE_EDITOR GIT_SSH_COMMAND GIT_EXTERNAL_DIFF GIT_ASKPASS SSH_ASKPASS PROMPT_COMMAND LESSOPEN BROWSER RSYNC_RSH PS4";
 
 /** A variable that other programs take for code, or that hides the history. */
 export function checkVariable(name: string, value: string, shell: Shell): void {
-  if (CARRIERS.has(name)) shell.run.code(value, shell);
+  if (isAmong(name, CARRIERS)) shell.run.code(value, shell);
   const hides =
     name === "HISTFILE"
       ? value === "" || value === "/dev/null"
-      : /^HIST(FILE)?SIZE$/.test(name) && value === "0";
+      : isAmong(name, "HISTSIZE HISTFILESIZE") && value === "0";
   if (hides) report(shell, "hide-traces");
 }
 
@@ -84,7 +76,7 @@ function pass(node: Command, shell: Shell, run: Substitute, redirect: Redirect):
   const argv = expandAll(node, shell, run);
   const { subject } = shell.run;
   const isNamed = argv[0] !== undefined && !hasHole(argv[0].charAt(0));
-  if (isNamed || !subject) shell.run.subject = describe(argv);
+  if (isNamed || subject.length === 0) shell.run.subject = argv;
   const output = redirect(node.redirects, (inner) => execute(argv, node, inner, run));
   shell.run.subject = subject;
   return output;

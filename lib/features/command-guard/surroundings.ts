@@ -2,7 +2,6 @@
 
 import type { Places } from "../../store/paths.ts";
 import { exists, isDirectory, workedMs } from "../../store/probe.ts";
-import { lifeOf, readProcesses } from "../../store/processes.ts";
 import { realPath } from "../../store/real-path.ts";
 import type { LoadedSettings } from "../../store/settings.ts";
 import { policyOf } from "./settings.ts";
@@ -13,30 +12,22 @@ const DEADLINE_MS = 250;
 
 type Around = { places: Places; cwd: string; projectDir: string | undefined; clientPid: number; now: Date };
 
-/** This client itself is nobody's to kill either; its pane is its own. */
-function agentsOf({ places, clientPid }: Around): Agent[] {
-  const others = readProcesses(places).filter((known) => known.pid !== clientPid && lifeOf(known) !== "gone");
-  const agents = others.map(({ pid, pane, team, agent }) => ({
-    name: agent ?? `process ${pid}`,
-    pid,
-    ...(pane === undefined ? {} : { pane }),
-    ...(team && agent ? { session: `swarm-${team}-${agent}` } : {}),
-  }));
-  return [{ name: "this client", pid: clientPid }, ...agents];
-}
+/** Few commands end processes. */
+const agentsOf = (places: Places, clientPid: number): Agent[] =>
+  (require("./agents.ts") as typeof import("./agents.ts")).agentsOf(places, clientPid);
 
 const isInside = (path: string, root: string) =>
   path === root || path.startsWith(`${root.replace(/[\\/]$/, "")}/`);
 
 export function situationOf(around: Around, settings: LoadedSettings): Situation {
-  const { places, cwd, projectDir, now } = around;
+  const { places, cwd, projectDir, clientPid, now } = around;
   return {
     cwd,
     project: projectDir !== undefined && isInside(cwd, projectDir) ? projectDir : cwd,
     home: places.home,
     temp: places.tmp,
     base: places.base,
-    agents: () => agentsOf(around),
+    agents: () => agentsOf(places, clientPid),
     policy: policyOf(settings),
     probe: { realPath, isDirectory, exists },
     now: now.getTime(),

@@ -1,4 +1,5 @@
 // What a variable holds: set earlier in the command, known from the situation, or a hole.
+import { isNumber, isOneOf } from "./among.ts";
 import { CLIENT, UNKNOWN } from "./holes.ts";
 import type { Shell, Value } from "./shell.ts";
 
@@ -43,7 +44,7 @@ function fromArguments(name: string, shell: Shell): readonly string[] | undefine
 
 /** The list a name stands for, or undefined when nobody can know. */
 export function lookUp(name: string, shell: Shell): readonly string[] | undefined {
-  if (/^(\d+|[@*#])$/.test(name)) return fromArguments(name, shell);
+  if (isOneOf(name, "@*#") || isNumber(name)) return fromArguments(name, shell);
   const value = shell.vars.get(name);
   if (value) {
     shell.run.alternatives = Math.max(shell.run.alternatives, value.length);

@@ -1,5 +1,6 @@
 // Words to fields: quotes, tildes, variables, substitutions, braces and word splitting, as bash would do them.
 import { parse, type Word, type WordPart } from "unbash";
+import { isOneOf } from "./among.ts";
 import { expandBrace } from "./braces.ts";
 import { UNKNOWN } from "./holes.ts";
 import { expandParameter } from "./parameters.ts";
@@ -28,18 +29,26 @@ function tilde(text: string, shell: Shell): string {
   return lead + (places[user] ?? `${parentOf(home)}/${user}`) + rest;
 }
 
+const BLANKS = [" ", "\t", "\r", "\n"];
+
 /** At white space, or at what the command has set IFS to. */
-function splitterOf(shell: Shell): RegExp {
+function splitUp(text: string, shell: Shell): string[] {
   const ifs = shell.vars.get("IFS")?.[0]?.[0] ?? "";
-  return /^[,:;|/_.-]$/.test(ifs) ? new RegExp(`[${ifs}\\n]`) : /[ \t\r\n]+/;
+  if (isOneOf(ifs, ",:;|/_.-")) return text.split(new RegExp(`[${ifs}\\n]`));
+  return BLANKS.some((blank) => text.includes(blank)) ? text.split(/[ \t\r\n]+/) : [text];
+}
+
+function withoutLastLines(text: string): string {
+  let end = text.length;
+  while (text.charAt(end - 1) === "\n" || text.charAt(end - 1) === "\r") end--;
+  return text.slice(0, end);
 }
 
 function joinSegments(segments: readonly Segment[], shell: Shell): string[] {
-  const splitter = splitterOf(shell);
   const fields: string[] = [];
   let open: string | undefined;
   for (const { list, split } of segments) {
-    const pieces = split ? list.flatMap((text) => text.split(splitter)) : list;
+    const pieces = split ? list.flatMap((text) => splitUp(text, shell)) : list;
     if (split && pieces.every((piece) => piece === "")) {
       if (pieces.length > 1 && open !== undefined) fields.push(open);
       if (pieces.length > 1) open = undefined;
@@ -59,7 +68,9 @@ const only = (text: string, split = false): Segment => ({ list: [text], split })
 
 /** In quotes, `$*` and `${list[*]}` become one word. */
 const whole = (text: string, list: readonly string[], quoted: boolean): Segment =>
-  quoted && /\*\]?\}?$/.test(text) ? only(list.join(" ")) : { list, split: !quoted };
+  quoted && ["*", "*]", "*}", "*]}"].some((end) => text.endsWith(end))
+    ? only(list.join(" "))
+    : { list, split: !quoted };
 
 function segmentOf(part: WordPart, shell: Shell, quoted: boolean, run: Substitute): Segment[] {
   switch (part.type) {
@@ -79,7 +90,7 @@ function segmentOf(part: WordPart, shell: Shell, quoted: boolean, run: Substitut
       return [whole(part.text, list, quoted)];
     }
     case "CommandExpansion":
-      return [only(run.output(part, shell).replace(/[\r\n]+$/, ""), !quoted)];
+      return [only(withoutLastLines(run.output(part, shell)), !quoted)];
     case "ArithmeticExpansion":
       return [only(run.arithmetic(part, shell))];
     case "ProcessSubstitution":

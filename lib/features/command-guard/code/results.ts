@@ -1,4 +1,5 @@
 // What known functions of other languages give: joined paths, decoded or fetched text, the home directory.
+import { isAmong } from "../among.ts";
 import { DECODED, REMOTE, TEMP, taintOf, UNKNOWN } from "../holes.ts";
 import type { Shell } from "../shell.ts";
 import type { Language, Token } from "./tokens.ts";
@@ -17,18 +18,34 @@ export type Scope = {
 };
 
 const FETCHERS =
-  /^(urlopen|urlretrieve|fetch|request|get|get_response|getprint|read_url|download_string|DownloadString|curl_exec)$/;
+  "urlopen urlretrieve fetch request get get_response getprint read_url download_string DownloadString curl_exec";
 const FETCH_OWNERS =
   /^(requests|httpx|urllib|urllib2|aiohttp|axios|http|https|got|needle|LWP|Net|URI|superagent|undici)\b|urlopen|^fetch$/;
 const DECODERS =
-  /^(b64decode|b32decode|b16decode|a85decode|b85decode|unhexlify|fromhex|decompress|inflate\w*|gunzip\w*|unzip\w*|atob|decode64|urlsafe_decode64|strict_decode64|base64_decode|decode_base64|gzinflate|str_rot13|unpack|loads)$/;
+  "b64decode b32decode b16decode a85decode b85decode unhexlify fromhex decompress atob decode64 urlsafe_decode64 strict_decode64 base64_decode decode_base64 gzinflate str_rot13 unpack loads";
+const UNPACKERS = ["inflate", "gunzip", "unzip"];
 const SAME =
-  /^(expanduser|expandvars|Path|PurePath|PosixPath|str|String|abspath|realpath|normpath|fspath|new|quote|strip|rstrip|lstrip|trim|chomp|decode|encode|toString|text|content|read|body|resolve|absolute|as_posix|glob|iglob|globSync|expand_path|to_s|freeze|bytes|bytearray|unwrap|call)$/;
+  "expanduser expandvars Path PurePath PosixPath str String abspath realpath normpath fspath new quote strip rstrip lstrip trim chomp decode encode toString text content read body resolve absolute as_posix glob iglob globSync expand_path to_s freeze bytes bytearray unwrap call";
+const LISTERS = "listdir scandir iterdir readdirSync readdir children entries";
+const TEMPORARY = "mkdtemp mkdtempSync mktemp gettempdir tmpdir TemporaryDirectory";
+const JOINERS = ["path.join", "path.resolve", "File.join", "Path.join"];
 
 /** Functions and methods that give what they were given. */
-export const passesOn = (name: string) => SAME.test(name);
+export const passesOn = (name: string) => isAmong(name, SAME);
 
-export const lastName = (name: string) => name.replace(/^.*(\.|::|->)/s, "").replace(/[!?]$/, "");
+const decodes = (name: string) =>
+  isAmong(name, DECODERS) || UNPACKERS.some((unpacker) => name.startsWith(unpacker));
+
+/** `os.path.join`, `fs::read`, `$x->kill!`: the name itself, without its owners. */
+export function lastName(name: string): string {
+  const after = (link: string) => (name.includes(link) ? name.lastIndexOf(link) + link.length : 0);
+  const last = name.slice(Math.max(after("."), after("::"), after("->")));
+  return last.endsWith("!") || last.endsWith("?") ? last.slice(0, -1) : last;
+}
+
+/** The function of that name, or of an owner's. */
+const isCalled = (name: string, called: string) =>
+  name === called || name.endsWith(`.${called}`) || name.endsWith(`::${called}`);
 
 export function environment(name: string, shell: Shell): string {
   return name === "HOME" || name === "USERPROFILE" ? shell.run.situation.home : UNKNOWN;
@@ -54,29 +71,28 @@ export function result(name: string, args: readonly Value[], scope: Scope): Valu
   const texts = args.map(({ text }) => text);
   const first = args[0] ?? { text: UNKNOWN };
   if (
-    DECODERS.test(last) ||
-    (last === "from" && /^(base64|hex)$/.test(texts[1] ?? "")) ||
-    (last === "decode" && /^(base64|hex|rot_?13)$/.test(texts.at(-1) ?? ""))
+    decodes(last) ||
+    (last === "from" && isAmong(texts[1] ?? "", "base64 hex")) ||
+    (last === "decode" && isAmong(texts.at(-1) ?? "", "base64 hex rot13 rot_13"))
   )
     return { text: DECODED };
-  if (FETCHERS.test(last) && FETCH_OWNERS.test(name)) return { text: REMOTE };
-  if (/^(file_get_contents|open|read)$/.test(last) && /^https?:/.test(first.text)) return { text: REMOTE };
-  if (/(^|\.|::)(path\.join|path\.resolve|File\.join|Path\.join)$/.test(name) || last === "joinpath")
+  if (isAmong(last, FETCHERS) && FETCH_OWNERS.test(name)) return { text: REMOTE };
+  if (isAmong(last, "file_get_contents open read") && /^https?:/.test(first.text)) return { text: REMOTE };
+  if (last === "joinpath" || JOINERS.some((joiner) => isCalled(name, joiner)))
     return { text: joinPath(texts) };
-  if (/^(home|homedir)$/.test(last)) return { text: scope.shell.run.situation.home };
-  if (/^(getenv|environ\.get|fetch)$/.test(last) || /environ\.get$/.test(name))
+  if (isAmong(last, "home homedir")) return { text: scope.shell.run.situation.home };
+  if (isAmong(last, "getenv fetch") || name.endsWith("environ.get"))
     return { text: environment(first.text, scope.shell) };
-  if (/^(chr|fromCharCode|fromCodePoint)$/.test(last))
+  if (isAmong(last, "chr fromCharCode fromCodePoint"))
     return { text: (first.list ?? texts).map(character).join("") };
-  if (/^(expanduser|expand_path|expandvars)$/.test(last))
+  if (isAmong(last, "expanduser expand_path expandvars"))
     return { text: expandHome(first.text, scope.shell) };
-  if (/^(listdir|scandir|iterdir|readdirSync|readdir|children|entries)$/.test(last))
-    return { text: `${first.text}/*` };
-  if (/^(getcwd|cwd)$/.test(last)) return { text: scope.shell.cwd };
-  if (/^(mkdtemp|mkdtempSync|mktemp|gettempdir|tmpdir|TemporaryDirectory)$/.test(last)) return { text: TEMP };
-  if (/^shlex\.split$/.test(name)) return { text: first.text, list: first.text.split(/\s+/) };
+  if (isAmong(last, LISTERS)) return { text: `${first.text}/*` };
+  if (isAmong(last, "getcwd cwd")) return { text: scope.shell.cwd };
+  if (isAmong(last, TEMPORARY)) return { text: TEMP };
+  if (name === "shlex.split") return { text: first.text, list: first.text.split(/\s+/) };
   if (last === "list" && first.list) return first;
-  if (SAME.test(last) || last === "from") return first;
+  if (passesOn(last) || last === "from") return first;
   const printed = scope.run(name, args);
   return { text: printed ?? taintOf(texts.join("")) };
 }
@@ -92,11 +108,11 @@ export function method(owner: Value, name: string, args: readonly Value[], scope
   if (name === "format") return { text: owner.text.replace(/\{[^{}]*\}/g, () => first.text || UNKNOWN) };
   if (name === "concat") return { text: owner.text + args.map(({ text }) => text).join("") };
   if (name === "reverse" && owner.list) return { text: owner.text, list: [...owner.list].reverse() };
-  if (/^(home|homedir)$/.test(name)) return { text: scope.shell.run.situation.home };
+  if (isAmong(name, "home homedir")) return { text: scope.shell.run.situation.home };
   if (name === "expanduser") return { text: expandHome(owner.text, scope.shell) };
   if (name === "joinpath") return { text: joinPath([owner.text, ...args.map(({ text }) => text)]) };
-  if (SAME.test(name))
-    return DECODERS.test(name) || (name === "decode" && /^(base64|hex|rot)/.test(first.text))
+  if (passesOn(name))
+    return decodes(name) || (name === "decode" && /^(base64|hex|rot)/.test(first.text))
       ? { text: DECODED }
       : owner;
   return { text: scope.run(name, [owner, ...args]) ?? taintOf(owner.text) };

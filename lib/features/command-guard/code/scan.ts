@@ -1,24 +1,36 @@
 // Searches code of other languages for calls that do harm. A dangerous text that no call receives is only text.
+import { isAmong, isOneOf } from "../among.ts";
 import { checkSource } from "../commands/shells.ts";
 import { writeFile } from "../effects.ts";
-import { DECODED, hasHole, PIDS, taintOf } from "../holes.ts";
+import { DECODED, PIDS, taintOf } from "../holes.ts";
 import { deeper, mayGoOn, report, type Shell, subshell } from "../shell.ts";
 import { lastName, type Scope, type Value } from "./results.ts";
-import { type Effect, SINKS } from "./sinks.ts";
+import { type Effect, sinkOf } from "./sinks.ts";
 import { type Language, type Token, tokenise } from "./tokens.ts";
 import { expression, listAt } from "./values.ts";
 
 export type { Language };
 
-const FORK_BOMB = [
-  /\bfork\s*(\(\s*\))?\s*(while|until)\b/,
-  /\bwhile\b[^;{:]{0,40}(\{|:|do\b)?[^;]{0,40}\bfork\s*(\(|;|\}|$)/,
-  /\b(loop|forever)\s*(do|\{)[^}]{0,60}\bfork\b/,
-  /\bfor\s*\(\s*;\s*;\s*\)[^;]{0,60}\b(fork|spawn)\b/,
-  /\bwhile\s*\(\s*(true|1)\s*\)[^;]{0,80}\bspawn\w*\s*\(\s*process\.(argv|execPath)/,
-];
-const PROCESS_SEARCH = /\b(process_iter|pids\(\)|GetProcessesByName|ps-list|psList|find-process)\b/;
-const PROCESS_KILL = /\b(kill|terminate|send_signal|suspend|Kill)\s*\(/;
+/** Patterns are looked for only where one of these words stands. */
+const mentions = (text: string, ...words: string[]) => words.some((word) => text.includes(word));
+
+const isForkBomb = (text: string) =>
+  [
+    /\bfork\s*(\(\s*\))?\s*(while|until)\b/,
+    /\bwhile\b[^;{:]{0,40}(\{|:|do\b)?[^;]{0,40}\bfork\s*(\(|;|\}|$)/,
+    /\b(loop|forever)\s*(do|\{)[^}]{0,60}\bfork\b/,
+    /\bfor\s*\(\s*;\s*;\s*\)[^;]{0,60}\b(fork|spawn)\b/,
+    /\bwhile\s*\(\s*(true|1)\s*\)[^;]{0,80}\bspawn\w*\s*\(\s*process\.(argv|execPath)/,
+  ].some((pattern) => pattern.test(text));
+const killsFound = (text: string) =>
+  /\b(process_iter|pids\(\)|GetProcessesByName|ps-list|psList|find-process)\b/.test(text) &&
+  /\b(kill|terminate|send_signal|suspend|Kill)\s*\(/.test(text);
+const mayDecode = (text: string) =>
+  mentions(text, "decode", "hex", "atob", "decompress", "rot", "chr(") &&
+  /\b(b64decode|fromhex|unhexlify|atob|decode64|base64_decode|decompress|rot_?13|chr\()/.test(text);
+
+/** zx's `$`. */
+const isDollar = (name: string) => name === "$" || name.endsWith(".$");
 
 function apply(effect: Effect, language: Language, shell: Shell): string {
   if ("argv" in effect) {
@@ -42,7 +54,7 @@ function isMeant(name: string, language: Language, isMethod: boolean, whole: str
   if (language === "php" && isOwned) return false;
   if (language === "javascript" && last === "exec") return !isOwned || SHELL_MODULES.test(whole);
   if (last === "write") return /^(File|IO|Bun|FileUtils|Pathname)\b/.test(name);
-  if (/^(copy|move|remove|delete)$/.test(last)) return isOwned || language !== "javascript";
+  if (isAmong(last, "copy move remove delete")) return isOwned || language !== "javascript";
   return true;
 }
 
@@ -51,18 +63,16 @@ function callSink(name: string, args: readonly Value[], scope: Scope, isMethod: 
   const { language, shell, text } = scope;
   if (!isMeant(name, language, isMethod, text)) return undefined;
   const effects =
-    last === "exec" && language === "python"
-      ? [{ source: args[0]?.text ?? "" }]
-      : SINKS.get(last)?.(args, last);
+    last === "exec" && language === "python" ? [{ source: args[0]?.text ?? "" }] : sinkOf(last)?.(args, last);
   return effects?.length ? effects.map((effect) => apply(effect, language, shell)).join("") : undefined;
 }
 
-const OWNED = /^(unlink|rmdir|write_text|write_bytes|touch|open|rename|replace|symlink_to|chmod|execute)$/;
+const OWNED = "unlink rmdir write_text write_bytes touch open rename replace symlink_to chmod execute";
 
 /** `Path(x).unlink()`, `p.write_text(…)`: the owner is the path. */
 function ownerOf(scope: Scope, at: number): Value | undefined {
   const name = scope.tokens[at]?.text ?? "";
-  if (scope.language === "javascript" || !OWNED.test(lastName(name))) return undefined;
+  if (scope.language === "javascript" || !isAmong(lastName(name), OWNED)) return undefined;
   const owner = name.replace(/(\.|::|->)?[\w]+[!?]?$/, "");
   if (owner) return scope.names.get(owner);
   if (scope.tokens[at - 1]?.text !== ".") return undefined;
@@ -82,15 +92,15 @@ function argumentsAt(scope: Scope, at: number): Value[] | undefined {
   const next = scope.tokens[at + 1];
   const isNested =
     next?.kind === "name" &&
-    /^(perl|ruby)$/.test(scope.language) &&
-    SINKS.has(lastName(scope.tokens[at]?.text ?? ""));
+    isAmong(scope.language, "perl ruby") &&
+    sinkOf(lastName(scope.tokens[at]?.text ?? "")) !== undefined;
   if (next?.kind === "mark" && next.text === "(") return listAt(scope, at + 1, 0).items;
   const isBare =
     next &&
     (next.kind === "string" ||
       next.kind === "number" ||
       isNested ||
-      (next.kind === "name" && /^[$@]|^glob$/.test(next.text)) ||
+      (next.kind === "name" && (isOneOf(next.text.charAt(0), "$@") || next.text === "glob")) ||
       next.text === "-");
   if (!isBare || (scope.tokens[at + 2]?.text === ":" && next.kind === "string")) return undefined;
   const items: Value[] = [];
@@ -109,7 +119,7 @@ function remember(scope: Scope, at: number): void {
     name?.kind !== "name" ||
     equals?.text !== "=" ||
     equals.kind !== "mark" ||
-    (after?.kind === "mark" && /^[=>~]$/.test(after.text))
+    (after?.kind === "mark" && isOneOf(after.text, "=>~"))
   )
     return;
   scope.names.set(name.text, expression(scope, at + 2).value);
@@ -119,7 +129,7 @@ function remember(scope: Scope, at: number): void {
 function bindLoops(scope: Scope): void {
   scope.tokens.forEach(({ text }, at) => {
     const [name, word] = [scope.tokens[at + 1], scope.tokens[at + 2]];
-    if (text === "for" && name?.kind === "name" && /^(in|of)$/.test(word?.text ?? "")) {
+    if (text === "for" && name?.kind === "name" && isAmong(word?.text ?? "", "in of")) {
       scope.names.set(name.text, expression(scope, at + 3).value);
     }
   });
@@ -153,9 +163,11 @@ function lisp(text: string, shell: Shell): void {
 }
 
 function checkWhole(text: string, language: Language, shell: Shell): void {
-  if (FORK_BOMB.some((pattern) => pattern.test(text))) report(shell, "fork-bomb");
-  if (PROCESS_SEARCH.test(text) && PROCESS_KILL.test(text)) report(shell, "kill-by-search");
-  if (/\bfetch\s*\(.*\.then\(\s*eval\s*\)/s.test(text)) report(shell, "remote-code");
+  if (mentions(text, "fork", "spawn") && isForkBomb(text)) report(shell, "fork-bomb");
+  if (mentions(text, "kill", "Kill", "terminate", "send_signal", "suspend") && killsFound(text))
+    report(shell, "kill-by-search");
+  if (mentions(text, "eval") && /\bfetch\s*\(.*\.then\(\s*eval\s*\)/s.test(text))
+    report(shell, "remote-code");
   if (language === "osascript") appleScript(text, shell);
   if (language === "other") lisp(text, shell);
 }
@@ -166,13 +178,13 @@ function checkToken(scope: Scope, at: number, language: Language): void {
   if (!token) return;
   if (token.kind === "shell") return void apply({ code: token.text }, language, shell);
   if (language === "awk") awkStreams(tokens, at, shell);
-  if (language === "javascript" && token.kind === "string" && /(^|\.)\$$/.test(tokens[at - 1]?.text ?? ""))
+  if (language === "javascript" && token.kind === "string" && isDollar(tokens[at - 1]?.text ?? ""))
     apply({ code: token.text }, language, shell);
   const isKey =
     token.kind === "string" &&
-    /^[\](,)]$/.test(tokens[at + 1]?.text ?? "") &&
-    SINKS.has(token.text) &&
-    /^[[,]$/.test(tokens[at - 1]?.text ?? "") &&
+    isOneOf(tokens[at + 1]?.text ?? "", "](,)") &&
+    isOneOf(tokens[at - 1]?.text ?? "", "[,") &&
+    sinkOf(token.text) !== undefined &&
     tokens[at + 2]?.text === "(";
   if (isKey) {
     callSink(token.text, listAt(scope, at + 2, 0).items, scope, false);
@@ -201,8 +213,7 @@ export function scanCode(text: string, language: Language, shell: Shell): string
     };
     bindLoops(scope);
     for (let at = 0; at < tokens.length && mayGoOn(shell); at++) checkToken(scope, at, language);
-    const decodes =
-      /\b(b64decode|fromhex|unhexlify|atob|decode64|base64_decode|decompress|rot_?13|chr\()/.test(text);
-    return hasHole(text) && text.includes(PIDS) ? PIDS : decodes ? DECODED : taintOf(shell.stdin);
+    if (text.includes(PIDS)) return PIDS;
+    return mayDecode(text) ? DECODED : taintOf(shell.stdin);
   });
 }

@@ -1,4 +1,5 @@
 // Calls of other languages that run, delete, write or kill, each translated into the shell command that does the same.
+import { isAmong } from "../among.ts";
 import type { Value } from "./results.ts";
 
 /** `argv` is judged as a command line, `code` as shell text, `source` as more code of the same language. */
@@ -73,47 +74,61 @@ const chmods: Sink = ([first, second]) => {
 
 const evaluates: Sink = ([first]) => (first ? [{ source: first.text }] : []);
 
-const named = (names: string, sink: Sink): [string, Sink][] => names.split(" ").map((name) => [name, sink]);
-
-export const SINKS: ReadonlyMap<string, Sink> = new Map([
-  ...named(
-    "system popen popen2 popen3 Popen run call check_call check_output getoutput getstatusoutput execSync execFile execFileSync spawn spawnSync",
-    runs,
-  ),
-  ...named(
-    "exec execa execaSync execaCommand execaCommandSync shell_exec passthru proc_open execute shell capture2 capture2e capture3 cmd Command",
-    runs,
-  ),
-  ...named(
-    "execl execle execlp execlpe execv execve execvp execvpe spawnl spawnlp spawnv spawnvp posix_spawn posix_spawnp",
-    runs,
-  ),
-  ...named("create_subprocess_shell create_subprocess_exec shellCommand system2 shelljs exec_shell", runs),
-  ...named(
-    "rmtree rm_rf rm_r remove_tree rimraf rimrafSync emptyDir emptyDirSync remove_dir remove_entry_secure RemoveAll deleteRecursively deltree removeSync",
-    deletesTree,
-  ),
-  ...named(
-    "rm rmSync rmdir rmdirSync remove unlink unlinkSync delete rm_f removedirs truncate truncateSync",
-    deletes,
-  ),
-  ...named(
-    "writeFileSync writeFile appendFile appendFileSync createWriteStream outputFileSync outputFile writeTextFile writeTextFileSync",
-    writes,
-  ),
-  ...named(
-    "write file_put_contents binwrite write_text write_bytes touch outputJson outputJsonSync writeJson writeJsonSync",
-    writes,
-  ),
-  ...named("open openSync fopen sysopen", opens),
-  ...named("copyFileSync copyFile cpSync cp copy copy2 copyfile copytree copySync cp_r", pair("cp")),
-  ...named("move rename renameSync renames moveSync mv", pair("mv")),
-  ...named("symlink symlinkSync ln_s ln_sf link linkSync", pair("ln", "-s")),
-  ...named("kill killpg posix_kill", kills),
-  ...named("urlretrieve", fetchesTo),
-  ...named("chmod chmodSync", chmods),
-  ...named(
-    "eval Function runInThisContext runInNewContext runInContext compile instance_eval class_eval execScript loadstring",
-    evaluates,
-  ),
-]);
+/** By the names of the functions that do it. */
+export function sinkOf(name: string): Sink | undefined {
+  const is = (names: string) => isAmong(name, names);
+  if (
+    is(
+      "system popen popen2 popen3 Popen run call check_call check_output getoutput getstatusoutput execSync execFile execFileSync spawn spawnSync",
+    )
+  )
+    return runs;
+  if (
+    is(
+      "exec execa execaSync execaCommand execaCommandSync shell_exec passthru proc_open execute shell capture2 capture2e capture3 cmd Command",
+    )
+  )
+    return runs;
+  if (
+    is(
+      "execl execle execlp execlpe execv execve execvp execvpe spawnl spawnlp spawnv spawnvp posix_spawn posix_spawnp",
+    )
+  )
+    return runs;
+  if (is("create_subprocess_shell create_subprocess_exec shellCommand system2 shelljs exec_shell"))
+    return runs;
+  if (
+    is(
+      "rmtree rm_rf rm_r remove_tree rimraf rimrafSync emptyDir emptyDirSync remove_dir remove_entry_secure RemoveAll deleteRecursively deltree removeSync",
+    )
+  )
+    return deletesTree;
+  if (is("rm rmSync rmdir rmdirSync remove unlink unlinkSync delete rm_f removedirs truncate truncateSync"))
+    return deletes;
+  if (
+    is(
+      "writeFileSync writeFile appendFile appendFileSync createWriteStream outputFileSync outputFile writeTextFile writeTextFileSync",
+    )
+  )
+    return writes;
+  if (
+    is(
+      "write file_put_contents binwrite write_text write_bytes touch outputJson outputJsonSync writeJson writeJsonSync",
+    )
+  )
+    return writes;
+  if (is("open openSync fopen sysopen")) return opens;
+  if (is("copyFileSync copyFile cpSync cp copy copy2 copyfile copytree copySync cp_r")) return pair("cp");
+  if (is("move rename renameSync renames moveSync mv")) return pair("mv");
+  if (is("symlink symlinkSync ln_s ln_sf link linkSync")) return pair("ln", "-s");
+  if (is("kill killpg posix_kill")) return kills;
+  if (is("urlretrieve")) return fetchesTo;
+  if (is("chmod chmodSync")) return chmods;
+  if (
+    is(
+      "eval Function runInThisContext runInNewContext runInContext compile instance_eval class_eval execScript loadstring",
+    )
+  )
+    return evaluates;
+  return undefined;
+}

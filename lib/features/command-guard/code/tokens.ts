@@ -1,4 +1,5 @@
 // Cuts a one-liner of another language into strings, names, numbers and marks; comments are dropped.
+import { isAmong, isDigit, isOneOf } from "../among.ts";
 import { UNKNOWN } from "../holes.ts";
 import { unescapeText } from "../unescape.ts";
 
@@ -15,15 +16,13 @@ export type Language =
 /** `shell` is text in backticks that the language runs as a command. */
 export type Token = { kind: "string" | "shell" | "name" | "number" | "mark"; text: string };
 
-const HASH_COMMENTS = new Set<Language>(["python", "perl", "ruby", "php", "awk", "other"]);
-const PLAIN_SINGLE = new Set<Language>(["perl", "ruby", "php"]);
-const SHELL_TICKS = new Set<Language>(["perl", "ruby", "php", "other"]);
+const HASH_COMMENTS = "python perl ruby php awk other";
+const PLAIN_SINGLE = "perl ruby php";
+const SHELL_TICKS = "perl ruby php other";
 const CLOSERS: Record<string, string> = { "{": "}", "(": ")", "[": "]", "<": ">" };
 
-const NAME = /[A-Za-z_$@][\w$]*[!?]?(?:(?:\.|::|->|\?\.)[A-Za-z_$][\w$]*[!?]?)*/y;
 const NUMBER = /0[xob][\da-f_]+|\d[\d_]*(?:\.\d+)?/iy;
 const PERL_QUOTE = /(qx|qq|qw|q|%x|%w|%q|%Q)\s*([{([</|!])/y;
-const PYTHON_PREFIX = /([rbfuRBFU]{0,2})("""|'''|"|')/y;
 
 /** The end of a quoted text that began before `from`. */
 function closing(text: string, from: number, quote: string): number {
@@ -39,32 +38,38 @@ const fill = (text: string, pattern: RegExp) =>
   text.replace(pattern, (_, inner: string) => /^\s*(['"])(.*)\1\s*$/s.exec(inner)?.[2] ?? UNKNOWN);
 
 function decode(raw: string, quote: string, prefix: string, language: Language): string {
-  const isRaw = /r/i.test(prefix) || (quote === "'" && PLAIN_SINGLE.has(language));
+  const isRaw = prefix.includes("r") || (quote === "'" && isAmong(language, PLAIN_SINGLE));
   const text = isRaw ? raw.replace(/\\(['\\])/g, "$1") : unescapeText(raw);
-  if (/f/i.test(prefix)) return fill(text, /\{([^{}]*)\}/g);
+  if (prefix.includes("f")) return fill(text, /\{([^{}]*)\}/g);
   if (language === "javascript" && quote === "`") return fill(text, /\$\{([^{}]*)\}/g);
   return language === "ruby" && quote !== "'" ? fill(text, /#\{([^{}]*)\}/g) : text;
 }
 
 type Step = { token?: Token; next: number };
 
+/** The letters before a string in Python: `rb"…"`. */
+function prefixAt(text: string, at: number, language: Language): string {
+  let end = at;
+  while (language === "python" && end < at + 2 && isOneOf(text.charAt(end), "rbfuRBFU")) end++;
+  return text.slice(at, end).toLowerCase();
+}
+
 function quoted(text: string, at: number, language: Language): Step | undefined {
-  PYTHON_PREFIX.lastIndex = at;
-  const start = PYTHON_PREFIX.exec(text);
-  if (start && (start[1] === "" || language === "python")) {
-    const [whole, prefix = "", mark = ""] = start;
-    const quote = language === "python" ? mark : mark.charAt(0);
+  const prefix = prefixAt(text, at, language);
+  const mark = text.charAt(at + prefix.length);
+  if (mark === '"' || mark === "'") {
+    const isLong = language === "python" && text.startsWith(mark.repeat(3), at + prefix.length);
+    const quote = isLong ? mark.repeat(3) : mark;
     const from = at + prefix.length + quote.length;
     const end = closing(text, from, quote);
-    if (whole)
-      return {
-        token: { kind: "string", text: decode(text.slice(from, end), quote, prefix, language) },
-        next: end + quote.length,
-      };
+    return {
+      token: { kind: "string", text: decode(text.slice(from, end), quote, prefix, language) },
+      next: end + quote.length,
+    };
   }
   if (text.charAt(at) !== "`") return undefined;
   const end = closing(text, at + 1, "`");
-  const kind = SHELL_TICKS.has(language) ? "shell" : "string";
+  const kind = isAmong(language, SHELL_TICKS) ? "shell" : "string";
   return { token: { kind, text: decode(text.slice(at + 1, end), "`", "", language) }, next: end + 1 };
 }
 
@@ -86,7 +91,7 @@ function ownQuote(text: string, at: number, language: Language): Step | undefine
 
 function comment(text: string, at: number, language: Language): number | undefined {
   const isLine =
-    (text.charAt(at) === "#" && HASH_COMMENTS.has(language) && !/[$\w]/.test(text.charAt(at - 1))) ||
+    (text.charAt(at) === "#" && isAmong(language, HASH_COMMENTS) && !/[$\w]/.test(text.charAt(at - 1))) ||
     (text.startsWith("//", at) &&
       (language === "javascript" || language === "php") &&
       text.charAt(at - 1) !== ":") ||
@@ -97,23 +102,40 @@ function comment(text: string, at: number, language: Language): number | undefin
   return end < 0 ? text.length : end + (isLine ? 0 : 2);
 }
 
-const REGEX_LANGUAGES = new Set<Language>(["javascript", "perl", "ruby", "awk", "php"]);
+const REGEX_LANGUAGES = "javascript perl ruby awk php";
 const BEFORE_REGEX =
   /^[(,=~!{};&|?:[\n]$|^(return|if|unless|and|or|not|split|grep|when|in|print|puts|while)$/;
 
 /** A slash where a value is expected opens a regular expression; its quotes and hashes are its own. */
 function regex(text: string, at: number, before: Token | undefined, language: Language): Step | undefined {
-  if (text.charAt(at) !== "/" || !REGEX_LANGUAGES.has(language)) return undefined;
+  if (text.charAt(at) !== "/" || !isAmong(language, REGEX_LANGUAGES)) return undefined;
   if (before && (before.kind === "string" || !BEFORE_REGEX.test(before.text))) return undefined;
   const [whole] =
     /^\/(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n[])+\/[a-z]*/.exec(text.slice(at, at + 2000)) ?? [];
   return whole ? { token: { kind: "mark", text: "/" }, next: at + whole.length } : undefined;
 }
 
+const isNameSign = (code: number) =>
+  (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || code === 95 || code === 36;
+const isNamePart = (code: number) => isNameSign(code) || (code >= 48 && code <= 57);
+const LINKS = [".", "::", "->", "?."];
+
+/** Where the name that begins here ends, with all its owners: `a.b::c->d!`. */
+function nameEnd(text: string, from: number): number {
+  if (!isNameSign(text.charCodeAt(from)) && text.charAt(from) !== "@") return from;
+  for (let at = from + 1; ; at++) {
+    while (isNamePart(text.charCodeAt(at))) at++;
+    if (text.charAt(at) === "!" || text.charAt(at) === "?") at++;
+    const link = LINKS.find((one) => text.startsWith(one, at)) ?? "";
+    if (!link || !isNameSign(text.charCodeAt(at + link.length))) return at;
+    at += link.length;
+  }
+}
+
 function word(text: string, at: number): Step | undefined {
-  NAME.lastIndex = at;
-  const name = NAME.exec(text)?.[0];
-  if (name) return { token: { kind: "name", text: name }, next: at + name.length };
+  const end = nameEnd(text, at);
+  if (end > at) return { token: { kind: "name", text: text.slice(at, end) }, next: end };
+  if (!isDigit(text.charAt(at))) return undefined;
   NUMBER.lastIndex = at;
   const number = NUMBER.exec(text)?.[0];
   return number ? { token: { kind: "number", text: number }, next: at + number.length } : undefined;

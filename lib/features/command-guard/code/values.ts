@@ -1,7 +1,20 @@
 // What an expression of another language stands for: constants, their joins, known paths; everything else is a hole.
+import { isAmong, isOneOf } from "../among.ts";
 import { taintOf, UNKNOWN } from "../holes.ts";
-import { environment, joinPath, method, passesOn, result, type Scope, type Value } from "./results.ts";
+import {
+  environment,
+  joinPath,
+  lastName,
+  method,
+  passesOn,
+  result,
+  type Scope,
+  type Value,
+} from "./results.ts";
 import type { Token } from "./tokens.ts";
+
+const MODIFIERS = "new await return my our local const let var not lambda async throw yield";
+const ENVIRONMENTS = "os.environ process.env ENV $ENV _ENV $_ENV $_SERVER";
 
 type Parsed = { value: Value; next: number };
 
@@ -11,7 +24,7 @@ const isMark = (token: Token | undefined, text: string) => token?.kind === "mark
 export function listAt(scope: Scope, open: number, depth: number): { items: Value[]; next: number } {
   const items: Value[] = [];
   let at = open + 1;
-  while (at < scope.tokens.length && !/^[)\]}]$/.test(markAt(scope, at))) {
+  while (at < scope.tokens.length && !isOneOf(markAt(scope, at), ")]}")) {
     if (markAt(scope, at) === "," || markAt(scope, at) === "\n") {
       at++;
       continue;
@@ -36,15 +49,15 @@ const markAt = (scope: Scope, at: number) =>
 /** `name: value` and `name=value` inside a call: the value counts. */
 const isLabel = (scope: Scope, at: number) =>
   (scope.tokens[at]?.kind === "name" || scope.tokens[at]?.kind === "string") &&
-  /^[=:]$/.test(markAt(scope, at + 1)) &&
-  !/^[=>]$/.test(markAt(scope, at + 2));
+  isOneOf(markAt(scope, at + 1), "=:") &&
+  !isOneOf(markAt(scope, at + 2), "=>");
 
 function primary(scope: Scope, at: number, depth: number): Parsed {
   const token = scope.tokens[at];
   if (!token) return { value: { text: UNKNOWN }, next: at + 1 };
   if (token.kind === "string") return { value: { text: token.text }, next: at + 1 };
   if (token.kind === "number") return { value: { text: token.text.replaceAll("_", "") }, next: at + 1 };
-  if (token.kind === "mark" && /^[([{]$/.test(token.text)) {
+  if (token.kind === "mark" && isOneOf(token.text, "([{")) {
     const { items, next } = listAt(scope, at, depth);
     if (token.text === "(" && items.length === 1) return { value: items[0] ?? { text: "" }, next };
     const nested = items.find(({ list }) => list)?.list;
@@ -59,30 +72,29 @@ function primary(scope: Scope, at: number, depth: number): Parsed {
   if (token.text === "-" && scope.tokens[at + 1]?.kind === "number")
     return { value: { text: `-${scope.tokens[at + 1]?.text}` }, next: at + 2 };
   if (token.kind !== "name") return { value: { text: UNKNOWN }, next: at + 1 };
-  if (/^(new|await|return|my|our|local|const|let|var|not|lambda|async|throw|yield)$/.test(token.text))
-    return primary(scope, at + 1, depth);
+  if (isAmong(token.text, MODIFIERS)) return primary(scope, at + 1, depth);
   if (isMark(scope.tokens[at + 1], "(") && depth < 24) {
     const { items, next } = listAt(scope, at + 1, depth);
     return { value: result(token.text, items, scope), next };
   }
   const key = scope.tokens[at + 2];
-  if (
-    /^(os\.environ|process\.env|ENV|\$?_?ENV|\$_SERVER)$/.test(token.text) &&
-    /^[[{]$/.test(markAt(scope, at + 1)) &&
-    key
-  )
+  if (isAmong(token.text, ENVIRONMENTS) && isOneOf(markAt(scope, at + 1), "[{") && key)
     return { value: { text: environment(key.text, scope.shell) }, next: at + 4 };
-  const [, variable] = /^process\.env\.(\w+)$/.exec(token.text) ?? [];
-  if (variable) return { value: { text: environment(variable, scope.shell) }, next: at + 1 };
+  if (token.text.startsWith("process.env."))
+    return {
+      value: { text: environment(token.text.slice("process.env.".length), scope.shell) },
+      next: at + 1,
+    };
   return { value: scope.names.get(token.text) ?? dottedName(token.text, scope), next: at + 1 };
 }
 
 /** `x.text` where x is known; `Path.home` and the like. */
 function dottedName(name: string, scope: Scope): Value {
-  const [, owner = "", last = ""] = /^(.*)(?:\.|::|->)(\w+)$/s.exec(name) ?? [];
-  const known = scope.names.get(owner);
+  const last = lastName(name);
+  const owner = name.slice(0, name.lastIndexOf(last));
+  const known = scope.names.get(owner.slice(0, owner.endsWith(".") ? -1 : -2));
   if (!known)
-    return /^(Dir\.home|Path\.home|os\.homedir)$/.test(name)
+    return isAmong(name, "Dir.home Path.home os.homedir")
       ? { text: scope.shell.run.situation.home }
       : { text: UNKNOWN };
   return passesOn(last) ? known : { text: taintOf(known.text) };
@@ -124,7 +136,7 @@ export function expression(scope: Scope, from: number, depth = 0): Parsed {
   while (next < scope.tokens.length) {
     const mark = markAt(scope, next);
     const adjacent = scope.tokens[next]?.kind === "string" && scope.tokens[next - 1]?.kind === "string";
-    if (!adjacent && !/^[+./%~]$/.test(mark)) break;
+    if (!adjacent && !isOneOf(mark, "+./%~")) break;
     const right = postfix(
       scope,
       primary(
@@ -139,7 +151,7 @@ export function expression(scope: Scope, from: number, depth = 0): Parsed {
   }
   while (
     next < scope.tokens.length &&
-    !/^[,)\]};\n]$/.test(markAt(scope, next)) &&
+    !isOneOf(markAt(scope, next), ",)]};\n") &&
     !isStatementStart(scope, next)
   )
     next++;
@@ -149,7 +161,7 @@ export function expression(scope: Scope, from: number, depth = 0): Parsed {
 /** Without a separator in sight, a new call or keyword ends the expression. */
 const isStatementStart = (scope: Scope, at: number) =>
   scope.tokens[at]?.kind === "name" &&
-  /^(if|for|while|unless|and|or|do|then|end|foreach|in)$/.test(scope.tokens[at]?.text ?? "");
+  isAmong(scope.tokens[at]?.text ?? "", "if for while unless and or do then end foreach in");
 
 function combine(left: Value, mark: string, right: Value): Value {
   if (left.list && right.list && mark === "+")

@@ -1,5 +1,5 @@
 // The shell's own commands, as far as they change what later words mean or run text as code.
-import type { Handler, Handlers } from "../handler.ts";
+import type { Handler, Page } from "../handler.ts";
 import { ELSEWHERE, hasHole, TEMP, taintOf, UNKNOWN } from "../holes.ts";
 import { has, readOptions } from "../options.ts";
 import { resolvePath } from "../paths.ts";
@@ -16,7 +16,9 @@ function enter(path: string, shell: Shell): void {
 }
 
 const cd: Handler = (args, shell) => {
-  const [target = shell.run.situation.home] = args.filter((arg) => arg === "-" || !/^-[LPe@-]+$/.test(arg));
+  const [target = shell.run.situation.home] = args.filter(
+    (arg) => arg === "-" || !arg.startsWith("-") || !/^-[LPe@-]+$/.test(arg),
+  );
   enter(target, shell);
   return "";
 };
@@ -110,27 +112,29 @@ const exec: Handler = (args, shell) => {
   return inner.length ? shell.run.argv(inner, shell) : "";
 };
 
-export const BUILTINS: Handlers = {
-  __proto__: null as never,
-  cd,
-  pushd: cd,
-  popd: (_, shell) => cd(["-"], shell, "cd"),
-  chdir: cd,
-  "export declare typeset local readonly": declare,
-  unset,
-  read,
-  "mapfile readarray": mapfile,
-  set,
-  shift,
-  alias,
-  hash,
-  trap,
-  history,
-  command,
-  exec,
-  builtin: (args, shell) => (args.length ? shell.run.argv(args, shell) : ""),
-  eval: (args, shell) => runCode(args.join(" "), shell),
-  "source .": (args, shell) => runScriptFile(args, shell),
-  "true false : test [ let type umask ulimit wait bg fg disown sleep shopt return exit break continue": () =>
-    "",
+export const BUILTINS: Page = (is) => {
+  if (is("cd")) return cd;
+  if (is("pushd")) return cd;
+  if (is("popd")) return (_, shell) => cd(["-"], shell, "cd");
+  if (is("chdir")) return cd;
+  if (is("export declare typeset local readonly")) return declare;
+  if (is("unset")) return unset;
+  if (is("read")) return read;
+  if (is("mapfile readarray")) return mapfile;
+  if (is("set")) return set;
+  if (is("shift")) return shift;
+  if (is("alias")) return alias;
+  if (is("hash")) return hash;
+  if (is("trap")) return trap;
+  if (is("history")) return history;
+  if (is("command")) return command;
+  if (is("exec")) return exec;
+  if (is("builtin")) return (args, shell) => (args.length ? shell.run.argv(args, shell) : "");
+  if (is("eval")) return (args, shell) => runCode(args.join(" "), shell);
+  if (is("source .")) return (args, shell) => runScriptFile(args, shell);
+  if (
+    is("true false : test [ let type umask ulimit wait bg fg disown sleep shopt return exit break continue")
+  )
+    return () => "";
+  return undefined;
 };

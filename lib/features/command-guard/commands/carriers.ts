@@ -1,6 +1,7 @@
 // Programs that are not about running commands, yet have an option or a language that does.
+import { isAmong } from "../among.ts";
 import { deleteTree, writeFile, writeInto } from "../effects.ts";
-import type { Handler, Handlers } from "../handler.ts";
+import type { Handler, Page } from "../handler.ts";
 import { REMOTE, UNKNOWN } from "../holes.ts";
 import { has, optionValue, readOptions } from "../options.ts";
 import { report, type Shell, subshell } from "../shell.ts";
@@ -63,6 +64,8 @@ const later: Handler = (args, shell) => {
   return undefined;
 };
 
+const TAR_RUNS = "-I -F --use-compress-program --to-command --info-script --new-volume-script --rsh-command";
+
 const tar: Handler = (args, shell) => {
   const options = readOptions(args[0]?.startsWith("-") ? args : [`-${args[0] ?? ""}`, ...args.slice(1)], {
     short: "fCITXbFKLVgH",
@@ -78,12 +81,7 @@ const tar: Handler = (args, shell) => {
     ],
   });
   for (const [flag, value] of options.values) {
-    if (
-      /^(-I|-F|--use-compress-program|--to-command|--info-script|--new-volume-script|--rsh-command)$/.test(
-        flag,
-      )
-    )
-      code(value, shell);
+    if (isAmong(flag, TAR_RUNS)) code(value, shell);
     if (flag === "--checkpoint-action") code(value.replace(/^exec=/, ""), shell);
   }
   const archive = optionValue(options, "-f", "--file");
@@ -135,33 +133,36 @@ const concurrently: Handler = (args, shell) => {
   return undefined;
 };
 
-export const CARRIERS: Handlers = {
-  watch: rest("n", ["interval"]),
-  flock,
-  script,
-  "at batch": later,
-  tar,
-  gtar: tar,
-  "nc ncat netcat": nc,
-  socat,
-  entr: rest(""),
-  watchexec: rest("ewirfsd", ["exts", "watch", "ignore"]),
-  nodemon: byOption("xewi", ["exec", "ext", "watch", "ignore"], "-x", "--exec"),
-  concurrently,
-  "npm-run-all": () => undefined,
-  "nix-shell": byOption("pAI", ["run", "command"], "--run", "--command"),
-  nix: (args, shell) => {
-    const at = args.findIndex((arg) => arg === "-c" || arg === "--command");
-    return at >= 0 ? shell.run.argv(args.slice(at + 1), subshell(shell)) : undefined;
-  },
-  man: byOption("PMLmS", ["pager"], "-P", "--pager"),
-  zip: (args, shell) => {
-    code(
-      args[args.indexOf("-TT") + 1 || args.length] ?? optionValue(readOptions(args), "--unzip-command"),
-      shell,
-    );
-    return undefined;
-  },
-  cmd: cmd,
-  "powershell pwsh": pwsh,
+export const CARRIERS: Page = (is) => {
+  if (is("watch")) return rest("n", ["interval"]);
+  if (is("flock")) return flock;
+  if (is("script")) return script;
+  if (is("at batch")) return later;
+  if (is("tar")) return tar;
+  if (is("gtar")) return tar;
+  if (is("nc ncat netcat")) return nc;
+  if (is("socat")) return socat;
+  if (is("entr")) return rest("");
+  if (is("watchexec")) return rest("ewirfsd", ["exts", "watch", "ignore"]);
+  if (is("nodemon")) return byOption("xewi", ["exec", "ext", "watch", "ignore"], "-x", "--exec");
+  if (is("concurrently")) return concurrently;
+  if (is("npm-run-all")) return () => undefined;
+  if (is("nix-shell")) return byOption("pAI", ["run", "command"], "--run", "--command");
+  if (is("nix"))
+    return (args, shell) => {
+      const at = args.findIndex((arg) => arg === "-c" || arg === "--command");
+      return at >= 0 ? shell.run.argv(args.slice(at + 1), subshell(shell)) : undefined;
+    };
+  if (is("man")) return byOption("PMLmS", ["pager"], "-P", "--pager");
+  if (is("zip"))
+    return (args, shell) => {
+      code(
+        args[args.indexOf("-TT") + 1 || args.length] ?? optionValue(readOptions(args), "--unzip-command"),
+        shell,
+      );
+      return undefined;
+    };
+  if (is("cmd")) return cmd;
+  if (is("powershell pwsh")) return pwsh;
+  return undefined;
 };

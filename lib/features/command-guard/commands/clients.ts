@@ -1,6 +1,6 @@
 // Editors, database clients, debuggers and builders: each has a way out to the shell.
 import { writeFile } from "../effects.ts";
-import type { Handler, Handlers } from "../handler.ts";
+import type { Handler, Page } from "../handler.ts";
 import { readOptions } from "../options.ts";
 import { type Shell, subshell } from "../shell.ts";
 
@@ -63,12 +63,13 @@ const make: Handler = (args, shell) => {
   return undefined;
 };
 
-export const CLIENTS: Handlers = {
-  "vi vim nvim ex view": editor,
-  "psql mysql mariadb": escapes(/(?:^|\s|;)\\!\s*([^\n]+)/g),
-  "sqlite3 duckdb": escapes(/^\s*\.(?:shell|system)\s+([^\n]+)/gm),
-  gdb: escapes(/^\s*(?:shell|!|pipe)\s*([^\n]+)/gm),
-  "expect tclsh": escapes(/\b(?:spawn|exec|system)\s+([^\n;\]]+)/g),
-  cmake,
-  "make gmake": make,
+export const CLIENTS: Page = (is) => {
+  if (is("vi vim nvim ex view")) return editor;
+  if (is("psql mysql mariadb")) return escapes(/(?:^|\s|;)\\!\s*([^\n]+)/g);
+  if (is("sqlite3 duckdb")) return escapes(/^\s*\.(?:shell|system)\s+([^\n]+)/gm);
+  if (is("gdb")) return escapes(/^\s*(?:shell|!|pipe)\s*([^\n]+)/gm);
+  if (is("expect tclsh")) return escapes(/\b(?:spawn|exec|system)\s+([^\n;\]]+)/g);
+  if (is("cmake")) return cmake;
+  if (is("make gmake")) return make;
+  return undefined;
 };

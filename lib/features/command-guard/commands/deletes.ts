@@ -1,6 +1,6 @@
 // Commands that delete: rm and everything that does its work under another name.
 import { deleteFile, deleteTree, destinations, locate, writeFile } from "../effects.ts";
-import type { Handler, Handlers } from "../handler.ts";
+import type { Handler, Page } from "../handler.ts";
 import { has, optionValue, readOptions } from "../options.ts";
 import { report, type Shell } from "../shell.ts";
 
@@ -83,13 +83,15 @@ const unlink: Handler = (args, shell) => {
   return "";
 };
 
-export const DELETES: Handlers = {
-  unlink,
-  "rm grm": rm,
-  "rimraf trash trash-put del-cli srm": deleteAll,
-  "shred wipe": shred,
-  "mv gmv": mv,
-  rsync,
-  gio: (args, shell, name) =>
-    args[0] === "trash" || args[0] === "remove" ? deleteAll(args.slice(1), shell, name) : undefined,
+export const DELETES: Page = (is) => {
+  if (is("unlink")) return unlink;
+  if (is("rm grm")) return rm;
+  if (is("rimraf trash trash-put del-cli srm")) return deleteAll;
+  if (is("shred wipe")) return shred;
+  if (is("mv gmv")) return mv;
+  if (is("rsync")) return rsync;
+  if (is("gio"))
+    return (args, shell, name) =>
+      args[0] === "trash" || args[0] === "remove" ? deleteAll(args.slice(1), shell, name) : undefined;
+  return undefined;
 };

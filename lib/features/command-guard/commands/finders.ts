@@ -1,36 +1,44 @@
 // find, xargs and parallel: they make the arguments of another command out of paths or of what they read.
+import { isAmong, isLetter, isOneOf } from "../among.ts";
 import { deleteTree, writeFile } from "../effects.ts";
-import { type Handler, type Handlers, quote } from "../handler.ts";
+import { type Handler, type Page, quote } from "../handler.ts";
 import { hasHole, NAME } from "../holes.ts";
 import { readOptions } from "../options.ts";
-import { isGlob } from "../paths.ts";
+import { baseName, isGlob } from "../paths.ts";
 import { subshell } from "../shell.ts";
 
+const NARROWING =
+  "-name -iname -path -ipath -wholename -iwholename -regex -iregex -atime -ctime -mtime -amin -cmin -mmin -size -empty -user -group -perm -links -inum -samefile";
+
 const isNarrowing = (test: string, value: string | undefined) =>
-  /^-(i?name|i?path|i?wholename|i?regex|[acm](time|min)|newer\w*|size|empty|user|group|perm|links|inum|samefile)$/.test(
-    test,
-  ) && !/^(\*|\.\*|\*\*|\*\/\*|\.\/\*)$/.test(value ?? "");
+  (isAmong(test, NARROWING) || test.startsWith("-newer")) && !isAmong(value ?? "", "* .* ** */* ./*");
+
+/** The first of these ends the roots. */
+const isTest = (arg: string) =>
+  arg.startsWith("-")
+    ? isLetter(arg.charAt(1))
+    : isOneOf(arg.charAt(0), "(!,") || arg.startsWith("\\(") || arg.startsWith("\\!");
 
 /** `name` is what every hit is called, when the search says so. */
 type Search = { roots: readonly string[]; tests: readonly string[]; narrowed: boolean; name: string };
 
 function readSearch(args: readonly string[]): Search {
-  const start = args.findIndex((arg) => !/^-([HLP]|O\d|D)$/.test(arg));
+  const start = args.findIndex((arg) => !isAmong(arg, "-H -L -P -D -O0 -O1 -O2 -O3"));
   const rest = start < 0 ? [] : args.slice(start);
-  const end = rest.findIndex((arg) => /^(-[a-zA-Z]|[(!,]|\\[(!])/.test(arg));
+  const end = rest.findIndex(isTest);
   const roots = end < 0 ? rest : rest.slice(0, end);
   const tests = end < 0 ? [] : rest.slice(end);
   const narrowing = tests.flatMap((test, at) =>
     isNarrowing(test, tests[at + 1]) && tests[at - 1] !== "!" && tests[at - 1] !== "-not" ? [at] : [],
   );
-  const named = narrowing.filter((at) => /^-i?name$/.test(tests[at] ?? ""));
+  const named = narrowing.filter((at) => isAmong(tests[at] ?? "", "-name -iname"));
   const name = named.length === 1 ? tests[(named[0] ?? 0) + 1] : undefined;
   return { roots: roots.length ? roots : ["."], tests, narrowed: narrowing.length > 0, name: name ?? NAME };
 }
 
 /** What `{}` stands for: some names below a root, or all of it. */
 const found = ({ narrowed, name }: Search, root: string) =>
-  narrowed ? `${root.replace(/\/$/, "")}/${name}` : root;
+  narrowed ? `${root.endsWith("/") ? root.slice(0, -1) : root}/${name}` : root;
 
 /** The words after -exec up to `;` or `+`. */
 function execOf(tests: readonly string[], at: number): readonly string[] {
@@ -42,17 +50,17 @@ function execOf(tests: readonly string[], at: number): readonly string[] {
 }
 
 /** `-exec rm {} +` goes through the whole tree, with or without -r. */
-const DELETERS = /^(.*\/)?(rm|unlink|shred|rimraf|trash)$/;
+const isDeleter = (name: string) => isAmong(baseName(name), "rm unlink shred rimraf trash");
 
 const find: Handler = (args, shell) => {
   const search = readSearch(args);
   search.tests.forEach((test, at) => {
     if (test === "-delete") for (const root of search.roots) deleteTree(found(search, root), shell);
-    if (/^-f(print0?|printf|ls)$/.test(test)) writeFile(search.tests[at + 1] ?? "", shell);
-    if (!/^-(exec|ok)(dir)?$/.test(test)) return;
+    if (isAmong(test, "-fprint -fprint0 -fprintf -fls")) writeFile(search.tests[at + 1] ?? "", shell);
+    if (!isAmong(test, "-exec -execdir -ok -okdir")) return;
     const words = execOf(search.tests, at);
     for (const root of search.roots) {
-      if (DELETERS.test(words[0] ?? "") && words.includes("{}")) deleteTree(found(search, root), shell);
+      if (isDeleter(words[0] ?? "") && words.includes("{}")) deleteTree(found(search, root), shell);
       const argv = words.map((word) => word.replaceAll("{}", found(search, root)));
       if (argv.length) shell.run.argv(argv, subshell(shell));
     }
@@ -61,7 +69,7 @@ const find: Handler = (args, shell) => {
 };
 
 const fd: Handler = (args, shell) => {
-  const at = args.findIndex((arg) => /^(-x|-X|--exec|--exec-batch)$/.test(arg));
+  const at = args.findIndex((arg) => isAmong(arg, "-x -X --exec --exec-batch"));
   if (at >= 0) {
     const words = args.slice(at + 1);
     const name = `./${NAME}`;
@@ -96,10 +104,15 @@ function split(
   return { own: args.slice(0, at), inner: args.slice(at) };
 }
 
+const unquoted = (word: string) =>
+  word.length > 1 && isOneOf(word.charAt(0), "'\"") && word.endsWith(word.charAt(0))
+    ? word.slice(1, -1)
+    : word;
+
 const wordsOf = (text: string) =>
   text
     .split(/[\s\0]+/)
-    .map((word) => word.replace(/^(['"])(.*)\1$/s, "$2"))
+    .map(unquoted)
     .filter(Boolean);
 
 const xargs: Handler = (args, shell) => {
@@ -156,11 +169,12 @@ const parallel: Handler = (args, shell) => {
     .join("");
 };
 
-export const FINDERS: Handlers = {
-  find,
-  gfind: find,
-  xargs,
-  gxargs: xargs,
-  parallel,
-  "fd fdfind": fd,
+export const FINDERS: Page = (is) => {
+  if (is("find")) return find;
+  if (is("gfind")) return find;
+  if (is("xargs")) return xargs;
+  if (is("gxargs")) return xargs;
+  if (is("parallel")) return parallel;
+  if (is("fd fdfind")) return fd;
+  return undefined;
 };

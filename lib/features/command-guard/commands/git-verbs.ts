@@ -1,6 +1,6 @@
 // The verbs of git that lose work, rewrite history or run other commands.
 import { deleteTree, writeFile } from "../effects.ts";
-import type { Handler } from "../handler.ts";
+import type { Handler, Page } from "../handler.ts";
 import { has, optionValue, readOptions } from "../options.ts";
 import { isGlob, resolvePath } from "../paths.ts";
 import { report, type Shell } from "../shell.ts";
@@ -161,37 +161,39 @@ const patchDirectory: Handler = (args, shell) => {
   return undefined;
 };
 
-export const GIT_VERBS: Readonly<Record<string, Handler>> = {
-  __proto__: null as never,
-  checkout,
-  restore,
-  reset: discardsWith("--hard", "--merge"),
-  switch: discardsWith("-f", "--force", "--discard-changes"),
-  "checkout-index": discardsWith("-f", "--force"),
-  "read-tree": discardsWith("--reset"),
-  clean,
-  push,
-  branch,
-  stash,
-  rm,
-  worktree,
-  submodule,
-  rebase,
-  config,
-  archive: patchDirectory,
-  "format-patch": patchDirectory,
-  diff: patchDirectory,
-  log: patchDirectory,
-  bisect: (args, shell) =>
-    args[0] === "run" && args.length > 1 ? shell.run.argv(args.slice(1), shell) : undefined,
-  "filter-branch": rewrites(() => true),
-  lfs: rewrites((args) => args[0] === "migrate" && args[1] !== "info"),
-  "filter-repo": rewrites((args) => !isDry(args) && !args.includes("--analyze")),
-  reflog: rewrites((args) => /^(expire|delete|drop)$/.test(args[0] ?? "") && !isDry(args)),
-  gc: rewrites((args) => args.some((arg) => /^--prune=(now|all)/.test(arg))),
-  prune: rewrites((args) => !isDry(args)),
-  "update-ref": rewrites(
-    (args, shell) =>
-      args.includes("-d") || (args.includes("--stdin") && /^(delete|update)\b/m.test(shell.stdin)),
-  ),
+export const GIT_VERBS: Page = (is) => {
+  if (is("checkout")) return checkout;
+  if (is("restore")) return restore;
+  if (is("reset")) return discardsWith("--hard", "--merge");
+  if (is("switch")) return discardsWith("-f", "--force", "--discard-changes");
+  if (is("checkout-index")) return discardsWith("-f", "--force");
+  if (is("read-tree")) return discardsWith("--reset");
+  if (is("clean")) return clean;
+  if (is("push")) return push;
+  if (is("branch")) return branch;
+  if (is("stash")) return stash;
+  if (is("rm")) return rm;
+  if (is("worktree")) return worktree;
+  if (is("submodule")) return submodule;
+  if (is("rebase")) return rebase;
+  if (is("config")) return config;
+  if (is("archive")) return patchDirectory;
+  if (is("format-patch")) return patchDirectory;
+  if (is("diff")) return patchDirectory;
+  if (is("log")) return patchDirectory;
+  if (is("bisect"))
+    return (args, shell) =>
+      args[0] === "run" && args.length > 1 ? shell.run.argv(args.slice(1), shell) : undefined;
+  if (is("filter-branch")) return rewrites(() => true);
+  if (is("lfs")) return rewrites((args) => args[0] === "migrate" && args[1] !== "info");
+  if (is("filter-repo")) return rewrites((args) => !isDry(args) && !args.includes("--analyze"));
+  if (is("reflog")) return rewrites((args) => /^(expire|delete|drop)$/.test(args[0] ?? "") && !isDry(args));
+  if (is("gc")) return rewrites((args) => args.some((arg) => /^--prune=(now|all)/.test(arg)));
+  if (is("prune")) return rewrites((args) => !isDry(args));
+  if (is("update-ref"))
+    return rewrites(
+      (args, shell) =>
+        args.includes("-d") || (args.includes("--stdin") && /^(delete|update)\b/m.test(shell.stdin)),
+    );
+  return undefined;
 };

@@ -1,5 +1,6 @@
 // git and the command lines of its hosts: global options first, then the verb.
-import type { Handler, Handlers } from "../handler.ts";
+import { isAmong } from "../among.ts";
+import type { Handler, Page } from "../handler.ts";
 import { NAME, REMOTE, UNKNOWN } from "../holes.ts";
 import { resolvePath } from "../paths.ts";
 import { report, type Shell, subshell } from "../shell.ts";
@@ -21,13 +22,13 @@ function readCall(args: readonly string[]): Call {
     const arg = args[at] ?? "";
     if (!arg.startsWith("-")) break;
     if (arg === "-C" || arg === "--work-tree") directory = args[++at];
-    else if (/^-C./.test(arg)) directory = arg.slice(2);
-    else if (/^(-c|--config-env)/.test(arg)) {
+    else if (arg.startsWith("-C")) directory = arg.slice(2);
+    else if (arg.startsWith("-c") || arg.startsWith("--config-env")) {
       const given =
         arg === "-c" || arg === "--config-env" ? args[++at] : arg.replace(/^(-c|--config-env=)/, "");
       const [key = "", value = "true"] = (given ?? "").split(/=(.*)/s, 2);
       settings.set(key.toLowerCase(), value);
-    } else if (/^--(git-dir|namespace|exec-path|super-prefix|attr-source)$/.test(arg)) at++;
+    } else if (isAmong(arg, "--git-dir --namespace --exec-path --super-prefix --attr-source")) at++;
   }
   return {
     verb: (args[at] ?? "").toLowerCase(),
@@ -37,9 +38,12 @@ function readCall(args: readonly string[]): Call {
   };
 }
 
+const HELPERS = ["--up", "--rec", "--ex", "--op", "ext::", "-O"];
+
 /** Options and addresses by which any verb runs a program. */
 function runHelpers(args: readonly string[], shell: Shell): void {
   for (const arg of args) {
+    if (!HELPERS.some((start) => arg.startsWith(start))) continue;
     const [, code] =
       /^(?:--(?:upload-pack|receive-pack|exec|extcmd|open-files-in-pager)=|ext::|-O(?=\S))(.+)$/s.exec(arg) ??
       [];
@@ -70,7 +74,7 @@ const git: Handler = (args, shell) => {
     );
   if (rest.includes("--help") || rest.includes("-h")) return UNKNOWN;
   runHelpers(rest, inside);
-  const handler = Object.hasOwn(GIT_VERBS, verb) ? GIT_VERBS[verb] : undefined;
+  const handler = GIT_VERBS((names) => isAmong(verb, names));
   handler?.(rest, inside, verb);
   return printed(verb, rest, shell);
 };
@@ -90,4 +94,11 @@ const bfg: Handler = (_, shell) => {
   return "";
 };
 
-export const GIT: Handlers = { git, hub: git, bfg, gh: host, glab: host };
+export const GIT: Page = (is) => {
+  if (is("git")) return git;
+  if (is("hub")) return git;
+  if (is("bfg")) return bfg;
+  if (is("gh")) return host;
+  if (is("glab")) return host;
+  return undefined;
+};

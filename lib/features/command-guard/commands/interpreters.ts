@@ -1,15 +1,23 @@
 // Interpreters of other languages: one-liners and scripts given in the command are searched for calls that do harm.
 
+import { isAmong } from "../among.ts";
 import { type Language, scanCode } from "../code/scan.ts";
 import { readFile, writeFile } from "../effects.ts";
-import { byName, type Handler } from "../handler.ts";
+import type { Handler } from "../handler.ts";
 import { taintOf, UNKNOWN } from "../holes.ts";
 import { readOptions } from "../options.ts";
 import { baseName } from "../paths.ts";
 import type { Shell } from "../shell.ts";
 import { checkSource } from "./shells.ts";
 
-type Interpreter = { language: Language; flags: RegExp; valued?: RegExp; verb?: string };
+/** Code follows an option that ends in one of the letters of `cluster`, one of `flags`, or `verb`; a value follows one of `valued`. */
+type Interpreter = { language: Language; cluster?: string; flags?: string; valued?: string; verb?: string };
+
+const isCluster = (arg: string, letters: string) =>
+  arg.startsWith("-") && letters.includes(arg.slice(-1)) && (arg.length === 2 || /^-\w+$/.test(arg));
+
+const takesCode = (arg: string, { cluster = "", flags = "" }: Interpreter) =>
+  isAmong(arg, flags) || (cluster !== "" && isCluster(arg, cluster));
 
 function run(text: string, language: Language, shell: Shell): string {
   checkSource(text, shell);
@@ -17,17 +25,18 @@ function run(text: string, language: Language, shell: Shell): string {
 }
 
 /** The values of every code option, and the first operand. */
-function readCall(args: readonly string[], { flags, valued, verb }: Interpreter) {
+function readCall(args: readonly string[], spec: Interpreter) {
+  const { valued = "", verb } = spec;
   const codes: string[] = [];
   let at = 0;
   for (; at < args.length; at++) {
     const arg = args[at] ?? "";
-    const inline = /^(--[\w-]+)=(.*)$/s.exec(arg);
-    if (inline && flags.test(inline[1] ?? "")) codes.push(inline[2] ?? "");
-    else if (flags.test(arg)) codes.push(args[++at] ?? "");
+    const equals = arg.startsWith("--") ? arg.indexOf("=") : -1;
+    if (equals > 0 && takesCode(arg.slice(0, equals), spec)) codes.push(arg.slice(equals + 1));
+    else if (takesCode(arg, spec)) codes.push(args[++at] ?? "");
     else if (verb !== undefined && arg === verb)
       codes.push(args.slice(at + 1).filter((one) => !one.startsWith("-"))[0] ?? "");
-    else if (valued?.test(arg)) at++;
+    else if (isAmong(arg, valued)) at++;
     else if (!arg.startsWith("-") || arg === "-") break;
     if (verb !== undefined && arg === verb) return { codes, operands: [] };
   }
@@ -36,7 +45,7 @@ function readCall(args: readonly string[], { flags, valued, verb }: Interpreter)
 
 /** `-m module` takes its input as data. */
 const isModule = (args: readonly string[], language: Language) =>
-  language === "python" && args.some((arg) => /^-\w*m$/.test(arg));
+  language === "python" && args.some((arg) => isCluster(arg, "m"));
 
 const interpreter =
   (spec: Interpreter): Handler =>
@@ -47,7 +56,7 @@ const interpreter =
     if (isModule(args, language)) return taintOf(shell.stdin);
     const [file] = operands;
     if (file === undefined || file === "-" || file === "/dev/stdin") {
-      const asks = args.some((arg) => /^(--version|-V|-v|--help|-h)$/.test(arg));
+      const asks = args.some((arg) => isAmong(arg, "--version -V -v --help -h"));
       return asks ? UNKNOWN : run(shell.stdin, language, shell);
     }
     const text = readFile(file, shell);
@@ -89,7 +98,7 @@ const go: Handler = (args, shell) => {
 };
 
 const osascript: Handler = (args, shell) => {
-  const { codes } = readCall(args, { language: "osascript", flags: /^-e$/, valued: /^-l$/ });
+  const { codes } = readCall(args, { language: "osascript", flags: "-e", valued: "-l" });
   const text = codes.length ? codes.join("\n") : shell.stdin;
   return run(
     text,
@@ -98,29 +107,24 @@ const osascript: Handler = (args, shell) => {
   );
 };
 
-const C = /^-\w*c$/;
-const E = /^(-\w*[eE]|--eval|--execute|--evaluate)$/;
-const JS = /^(-e|-p|-pe|-ep|--eval|--print)$/;
+export const interpret: Handler = (args, shell, name) => handlerOf(name)?.(args, shell, name);
 
-export const INTERPRETERS = byName([
-  {
-    "python pypy ipython": interpreter({ language: "python", flags: C, valued: /^-[WXQ]$/ }),
-    "node nodejs tsx ts-node bun": interpreter({
+function handlerOf(name: string): Handler | undefined {
+  const is = (names: string) => isAmong(name, names);
+  if (is("python pypy ipython")) return interpreter({ language: "python", cluster: "c", valued: "-W -X -Q" });
+  if (is("node nodejs tsx ts-node bun"))
+    return interpreter({
       language: "javascript",
-      flags: JS,
-      valued: /^(-r|--require|--import|--loader|-C|--conditions)$/,
-    }),
-    deno: interpreter({ language: "javascript", flags: /^$/, verb: "eval" }),
-    perl: inPlace({ language: "perl", flags: /^-[a-zA-Z0-9]*[eE]$/, valued: /^-[IMm]$/ }),
-    ruby: inPlace({ language: "ruby", flags: /^-\w*e$/, valued: /^-[IrC]$/ }),
-    php: interpreter({ language: "php", flags: /^(-r|-B|-R|-E|--run)$/, valued: /^-[dc]$/ }),
-    "lua luajit": interpreter({ language: "lua", flags: /^-e$/, valued: /^-l$/ }),
-    "Rscript R julia elixir groovy scala octave guile ghc swift emacs crystal nim": interpreter({
-      language: "other",
-      flags: E,
-    }),
-    "awk gawk mawk nawk": awk,
-    go,
-    osascript,
-  },
-]);
+      flags: "-e -p -pe -ep --eval --print",
+      valued: "-r --require --import --loader -C --conditions",
+    });
+  if (is("deno")) return interpreter({ language: "javascript", verb: "eval" });
+  if (is("perl")) return inPlace({ language: "perl", cluster: "eE", valued: "-I -M -m" });
+  if (is("ruby")) return inPlace({ language: "ruby", cluster: "e", valued: "-I -r -C" });
+  if (is("php")) return interpreter({ language: "php", flags: "-r -B -R -E --run", valued: "-d -c" });
+  if (is("lua luajit")) return interpreter({ language: "lua", flags: "-e", valued: "-l" });
+  if (is("awk gawk mawk nawk")) return awk;
+  if (is("go")) return go;
+  if (is("osascript")) return osascript;
+  return interpreter({ language: "other", cluster: "eE", flags: "--eval --execute --evaluate" });
+}

@@ -1,5 +1,5 @@
 // The machine itself: disks, power, users and the kernel.
-import type { Handler, Handlers } from "../handler.ts";
+import type { Handler, Page } from "../handler.ts";
 import { hasHole } from "../holes.ts";
 import { has, readOptions } from "../options.ts";
 import type { RuleId } from "../rules.ts";
@@ -88,31 +88,33 @@ const umount: Handler = (args, shell) => {
   return "";
 };
 
-export const MACHINE: Handlers = {
-  "mkfs mke2fs mkswap newfs mkdosfs mkntfs": mkfs,
-  "fdisk sfdisk cfdisk gdisk sgdisk parted": partitions,
-  "blkdiscard lvremove vgremove pvremove lvreduce diskpart": always("disk"),
-  format: verbs(/(^| )[a-z]:/i, "disk"),
-  wipefs,
-  cryptsetup: verbs(/\b(luksFormat|luksErase|erase|luksKillSlot|reencrypt)\b/, "disk"),
-  "zpool zfs": verbs(/^(destroy|labelclear|rollback)\b/, "disk"),
-  btrfs: verbs(/^subvolume delete|^device (remove|delete)/, "disk"),
-  mdadm: verbs(/--(zero-superblock|stop|remove|fail)\b/, "disk"),
-  hdparm: verbs(/--(security-erase|make-bad-sector|trim-sector|format)/, "disk"),
-  nvme: verbs(/^(format|sanitize|delete-ns|write)/, "disk"),
-  badblocks: verbs(/(^| )-\w*w/, "disk"),
-  diskutil: verbs(/^(erase|partition|zero|random|secureErase|apfs delete|reformat|unmountDisk)/i, "disk"),
-  umount,
-  shutdown: shutdown,
-  "reboot halt poweroff pm-suspend pm-hibernate kexec": always("power"),
-  systemctl,
-  loginctl: verbs(/^(poweroff|reboot|suspend|hibernate|terminate-|kill-)/, "power"),
-  "init telinit": init,
-  pmset: verbs(/^(sleepnow|shutdown)/, "power"),
-  sysctl: verbs(/(^| )(-w|--write|-p|--load|--system|[\w.]+=)/, "protect-system"),
-  "useradd userdel usermod groupadd groupdel groupmod adduser deluser chpasswd vipw vigr visudo chsh":
-    always("protect-system"),
-  passwd: always("protect-system"),
-  "insmod rmmod modprobe": always("protect-system"),
-  crontab,
+export const MACHINE: Page = (is) => {
+  if (is("mkfs mke2fs mkswap newfs mkdosfs mkntfs")) return mkfs;
+  if (is("fdisk sfdisk cfdisk gdisk sgdisk parted")) return partitions;
+  if (is("blkdiscard lvremove vgremove pvremove lvreduce diskpart")) return always("disk");
+  if (is("format")) return verbs(/(^| )[a-z]:/i, "disk");
+  if (is("wipefs")) return wipefs;
+  if (is("cryptsetup")) return verbs(/\b(luksFormat|luksErase|erase|luksKillSlot|reencrypt)\b/, "disk");
+  if (is("zpool zfs")) return verbs(/^(destroy|labelclear|rollback)\b/, "disk");
+  if (is("btrfs")) return verbs(/^subvolume delete|^device (remove|delete)/, "disk");
+  if (is("mdadm")) return verbs(/--(zero-superblock|stop|remove|fail)\b/, "disk");
+  if (is("hdparm")) return verbs(/--(security-erase|make-bad-sector|trim-sector|format)/, "disk");
+  if (is("nvme")) return verbs(/^(format|sanitize|delete-ns|write)/, "disk");
+  if (is("badblocks")) return verbs(/(^| )-\w*w/, "disk");
+  if (is("diskutil"))
+    return verbs(/^(erase|partition|zero|random|secureErase|apfs delete|reformat|unmountDisk)/i, "disk");
+  if (is("umount")) return umount;
+  if (is("shutdown")) return shutdown;
+  if (is("reboot halt poweroff pm-suspend pm-hibernate kexec")) return always("power");
+  if (is("systemctl")) return systemctl;
+  if (is("loginctl")) return verbs(/^(poweroff|reboot|suspend|hibernate|terminate-|kill-)/, "power");
+  if (is("init telinit")) return init;
+  if (is("pmset")) return verbs(/^(sleepnow|shutdown)/, "power");
+  if (is("sysctl")) return verbs(/(^| )(-w|--write|-p|--load|--system|[\w.]+=)/, "protect-system");
+  if (is("useradd userdel usermod groupadd groupdel groupmod adduser deluser chpasswd vipw vigr visudo chsh"))
+    return always("protect-system");
+  if (is("passwd")) return always("protect-system");
+  if (is("insmod rmmod modprobe")) return always("protect-system");
+  if (is("crontab")) return crontab;
+  return undefined;
 };

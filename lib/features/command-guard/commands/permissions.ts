@@ -1,6 +1,6 @@
 // chmod, chown and their kin: opening what should stay closed, or changing whole trees that are not ours.
 import { locate } from "../effects.ts";
-import type { Handler, Handlers } from "../handler.ts";
+import type { Handler, Page } from "../handler.ts";
 import { has, readOptions } from "../options.ts";
 import { placeOf } from "../places.ts";
 import { whyProtected } from "../protected.ts";
@@ -110,9 +110,10 @@ const chattr: Handler = (args, shell) => {
   return "";
 };
 
-export const PERMISSIONS: Handlers = {
-  "chmod gchmod": chmod,
-  "chown chgrp gchown": chown,
-  setfacl,
-  "chattr chflags xattr": chattr,
+export const PERMISSIONS: Page = (is) => {
+  if (is("chmod gchmod")) return chmod;
+  if (is("chown chgrp gchown")) return chown;
+  if (is("setfacl")) return setfacl;
+  if (is("chattr chflags xattr")) return chattr;
+  return undefined;
 };

@@ -1,10 +1,11 @@
 // Signals: by id is fine, by name or by search is not, and never to another agent.
-import type { Handler, Handlers } from "../handler.ts";
+import { isAmong } from "../among.ts";
+import type { Handler, Page } from "../handler.ts";
 import { CLIENT, PIDS, UNKNOWN } from "../holes.ts";
 import { isGlob } from "../paths.ts";
 import { report, type Shell } from "../shell.ts";
 
-const asksOnly = (args: readonly string[]) => args.some((arg) => /^(--help|--version|-V|-h)$/.test(arg));
+const asksOnly = (args: readonly string[]) => args.some((arg) => isAmong(arg, "--help --version -V -h"));
 
 const byName: Handler = (args, shell) => {
   if (!asksOnly(args) && !(args.length === 1 && args[0] === "-l")) report(shell, "kill-by-name");
@@ -14,24 +15,28 @@ const byName: Handler = (args, shell) => {
 const isAgent = (pid: string, shell: Shell) =>
   shell.run.situation
     .agents()
-    .some((agent) => agent.pid !== undefined && String(agent.pid) === pid.replace(/^-/, ""));
+    .some(
+      (agent) => agent.pid !== undefined && String(agent.pid) === (pid.startsWith("-") ? pid.slice(1) : pid),
+    );
 
 function checkTarget(target: string, shell: Shell): void {
   if (target.includes(PIDS) || isGlob(target)) report(shell, "kill-by-search");
   else if (target.includes(CLIENT) || isAgent(target, shell)) report(shell, "kill-agent");
-  else if (/^-?0*1$/.test(target)) report(shell, "kill-everything");
+  else if (target.endsWith("1") && /^-?0*1$/.test(target)) report(shell, "kill-everything");
 }
+
+const isListing = (arg: string) => arg.startsWith("-") && /^-[lL]$|^--(list|table|help|version)/.test(arg);
 
 /** The first dash word is the signal; whatever follows is a target, a dash meaning a process group. */
 const kill: Handler = (args, shell) => {
   const list = args.filter((arg) => arg !== "--");
-  if (list.some((arg) => /^-[lL]$|^--(list|table|help|version)/.test(arg))) return "";
+  if (list.some(isListing)) return "";
   let targets: readonly string[] = list;
   let signal = "TERM";
-  if (/^(-s|-n|--signal)$/.test(list[0] ?? "")) {
+  if (isAmong(list[0] ?? "", "-s -n --signal")) {
     signal = list[1] ?? "";
     targets = list.slice(2);
-  } else if (args[0] !== "--" && /^-(-signal=)?\w+$/.test(list[0] ?? "")) {
+  } else if (args[0] !== "--" && list[0]?.startsWith("-") && /^-(-signal=)?\w+$/.test(list[0])) {
     signal = (list[0] ?? "").replace(/^-(-signal=)?/, "");
     targets = list.slice(1);
   }
@@ -54,16 +59,18 @@ const killPort: Handler = (_, shell) => {
 const search: Handler = () => PIDS;
 
 /** `ps` and `top` print ids; nothing happens until something is killed with them. */
-export const PROCESSES: Handlers = {
-  "pkill killall killall5 xkill": byName,
-  "kill gkill": kill,
-  fuser,
-  "kill-port fkill killport fkill-cli kill-port-process": killPort,
-  "pgrep pidof lsof ps ss netstat top htop pstree jps pidwait procs": search,
-  taskkill: (args, shell) => {
-    if (args.some((arg) => /^[/-]+(im|fi)$/i.test(arg))) report(shell, "kill-by-name");
-    const at = args.findIndex((arg) => /^[/-]+pid$/i.test(arg));
-    if (at >= 0) checkTarget(args[at + 1] ?? UNKNOWN, shell);
-    return "";
-  },
+export const PROCESSES: Page = (is) => {
+  if (is("pkill killall killall5 xkill")) return byName;
+  if (is("kill gkill")) return kill;
+  if (is("fuser")) return fuser;
+  if (is("kill-port fkill killport fkill-cli kill-port-process")) return killPort;
+  if (is("pgrep pidof lsof ps ss netstat top htop pstree jps pidwait procs")) return search;
+  if (is("taskkill"))
+    return (args, shell) => {
+      if (args.some((arg) => /^[/-]+(im|fi)$/i.test(arg))) report(shell, "kill-by-name");
+      const at = args.findIndex((arg) => /^[/-]+pid$/i.test(arg));
+      if (at >= 0) checkTarget(args[at + 1] ?? UNKNOWN, shell);
+      return "";
+    };
+  return undefined;
 };

@@ -1,5 +1,6 @@
 // Commands that run elsewhere: other machines and containers have their own files, but a wiped root is one everywhere.
-import type { Handler, Handlers } from "../handler.ts";
+import { isAmong } from "../among.ts";
+import type { Handler, Page } from "../handler.ts";
 import { REMOTE, UNKNOWN } from "../holes.ts";
 import { readOptions } from "../options.ts";
 import { resolvePath } from "../paths.ts";
@@ -8,23 +9,26 @@ import { type Abroad, goAbroad, type Shell } from "../shell.ts";
 const HOST: Abroad = { kind: "host", mounts: [] };
 
 /** Index of the first word that is neither an option nor an option's value. */
-function firstOperand(args: readonly string[], valued: RegExp, from = 0): number {
+function firstOperand(args: readonly string[], valued: string, from = 0): number {
   for (let at = from; at < args.length; at++) {
     const arg = args[at] ?? "";
     if (arg === "--") return at + 1;
     if (!arg.startsWith("-")) return at;
-    if (valued.test(arg)) at++;
+    if (isAmong(arg, valued)) at++;
   }
   return args.length;
 }
 
+const SSH_VALUES = "-B -b -c -D -E -e -F -I -i -J -L -l -m -O -o -p -Q -R -S -W -w";
+
 const ssh: Handler = (args, shell) => {
   args.forEach((arg, at) => {
+    if (!arg.toLowerCase().includes("command")) return;
     const [, code] = /^-?o?(?:ProxyCommand|LocalCommand|KnownHostsCommand)[= ](.+)$/is.exec(arg) ?? [];
     if (code && (arg.startsWith("-o") || args[at - 1] === "-o")) shell.run.code(code, shell);
   });
-  const host = firstOperand(args, /^-[BbcDEeFIiJLlmOopQRSWw]$/);
-  const start = firstOperand(args, /^-[BbcDEeFIiJLlmOopQRSWw]$/, host + 1);
+  const host = firstOperand(args, SSH_VALUES);
+  const start = firstOperand(args, SSH_VALUES, host + 1);
   const words = args.slice(start);
   const code = words.length ? words.join(" ") : shell.stdin;
   if (host < args.length && code)
@@ -33,23 +37,30 @@ const ssh: Handler = (args, shell) => {
 };
 
 const RUN_VALUES =
-  /^(-[aecuvwplmh]|--(volume|mount|env|env-file|workdir|user|name|publish|network|net|label|entrypoint|platform|memory|cpus|hostname|add-host|gpus|restart|index|project-name|file|profile|pull|tmpfs|shm-size|device|cap-add|cap-drop|security-opt|ulimit|runtime|log-driver|log-opt|volumes-from|link|dns|ip|cidfile|detach-keys))$/;
+  "-a -e -c -u -v -w -p -l -m -h --volume --mount --env --env-file --workdir --user --name --publish --network --net --label --entrypoint --platform --memory --cpus --hostname --add-host --gpus --restart --index --project-name --file --profile --pull --tmpfs --shm-size --device --cap-add --cap-drop --security-opt --ulimit --runtime --log-driver --log-opt --volumes-from --link --dns --ip --cidfile --detach-keys";
+
+const MOUNTS = ["-v", "--volume=", "--mount="];
+
+const fromHome = (path: string, shell: Shell) =>
+  path === "~" || path.startsWith("~/") ? shell.run.situation.home + path.slice(1) : path;
 
 /** `-v /host:/inside` and `--mount type=bind,source=…,target=…`. */
 function mountsOf(args: readonly string[], shell: Shell): Abroad["mounts"] {
   const specs = args.flatMap((arg, at) => {
-    if (/^(-v|--volume|--mount)$/.test(arg)) return [args[at + 1] ?? ""];
-    return /^(-v|--volume=|--mount=)./.test(arg) ? [arg.replace(/^(-v|--volume=|--mount=)/, "")] : [];
+    if (isAmong(arg, "-v --volume --mount")) return [args[at + 1] ?? ""];
+    const given = MOUNTS.find((start) => arg.startsWith(start) && arg.length > start.length);
+    return given === undefined ? [] : [arg.slice(given.length)];
   });
   return specs.flatMap((spec) => {
     const bind =
-      /(?:source|src)=([^,]+).*?(?:target|destination|dst)=([^,]+)/.exec(spec) ??
-      /^([^:,]*[/~.\uE000][^:,]*|[A-Za-z]:[^:]*):([^:]+)/.exec(spec);
+      (spec.includes("=")
+        ? /(?:source|src)=([^,]+).*?(?:target|destination|dst)=([^,]+)/.exec(spec)
+        : null) ?? /^([^:,]*[/~.\uE000][^:,]*|[A-Za-z]:[^:]*):([^:]+)/.exec(spec);
     const [, outside, inside] = bind ?? [];
     return outside && inside
       ? [
           {
-            outside: resolvePath(outside.replace(/^~(?=\/|$)/, shell.run.situation.home), shell.cwd),
+            outside: resolvePath(fromHome(outside, shell), shell.cwd),
             inside: resolvePath(inside, "/"),
           },
         ]
@@ -68,19 +79,19 @@ function runInContainer(args: readonly string[], shell: Shell): string {
 }
 
 const docker: Handler = (args, shell) => {
-  let at = firstOperand(args, /^(-c|-H|-l|--(context|host|config|log-level))$/);
+  let at = firstOperand(args, "-c -H -l --context --host --config --log-level");
   if (args[at] === "container") at++;
   if (args[at] === "compose")
-    at = firstOperand(args, /^(-f|-p|--(file|project-name|profile|env-file|project-directory))$/, at + 1);
-  return /^(run|exec|create)$/.test(args[at] ?? "") ? runInContainer(args.slice(at + 1), shell) : UNKNOWN;
+    at = firstOperand(args, "-f -p --file --project-name --profile --env-file --project-directory", at + 1);
+  return isAmong(args[at] ?? "", "run exec create") ? runInContainer(args.slice(at + 1), shell) : UNKNOWN;
 };
 
 const compose: Handler = (args, shell) => docker(["compose", ...args], shell, "docker");
 
 const kubectl: Handler = (args, shell) => {
   const end = args.indexOf("--");
-  const verb = firstOperand(args, /^(-n|-c|--(namespace|context|container|kubeconfig|cluster))$/);
-  if (/^(exec|run|debug)$/.test(args[verb] ?? "") && end >= 0)
+  const verb = firstOperand(args, "-n -c --namespace --context --container --kubeconfig --cluster");
+  if (isAmong(args[verb] ?? "", "exec run debug") && end >= 0)
     return shell.run.argv(args.slice(end + 1), goAbroad(shell, { kind: "container", mounts: [] }));
   return UNKNOWN;
 };
@@ -94,7 +105,7 @@ const byFlag =
       long: flags.map((flag) => flag.slice(2)),
     });
     const code = flags.map((flag) => values.get(flag)).find((value) => value !== undefined);
-    if (code !== undefined && args.some((arg) => /^(ssh|shell|console|all|exec)$/.test(arg) || arg === "-a"))
+    if (code !== undefined && args.some((arg) => isAmong(arg, "ssh shell console all exec -a")))
       shell.run.code(code, goAbroad(shell, HOST));
     return REMOTE;
   };
@@ -108,7 +119,7 @@ const afterDashes: Handler = (args, shell) => {
 
 /** The directory becomes the root: paths inside are paths below it. */
 const chroot: Handler = (args, shell: Shell) => {
-  const at = firstOperand(args, /^$/);
+  const at = firstOperand(args, "");
   const root = resolvePath(args[at] ?? "/", shell.cwd);
   const words = args.slice(at + 1);
   return words.length
@@ -116,19 +127,21 @@ const chroot: Handler = (args, shell: Shell) => {
     : UNKNOWN;
 };
 
-export const REMOTES: Handlers = {
-  "ssh autossh mosh dbclient": ssh,
-  sshpass: (args, shell) => {
-    const at = firstOperand(args, /^-[pfd]$/);
-    return at < args.length ? shell.run.argv(args.slice(at), shell) : UNKNOWN;
-  },
-  "docker podman nerdctl": docker,
-  "docker-compose": compose,
-  "kubectl oc k": kubectl,
-  "lxc incus multipass limactl": afterDashes,
-  vagrant: byFlag("-c", "--command"),
-  gcloud: byFlag("--command"),
-  fly: byFlag("-C", "--command"),
-  ansible: byFlag("-a", "--args"),
-  chroot,
+export const REMOTES: Page = (is) => {
+  if (is("ssh autossh mosh dbclient")) return ssh;
+  if (is("sshpass"))
+    return (args, shell) => {
+      const at = firstOperand(args, "-p -f -d");
+      return at < args.length ? shell.run.argv(args.slice(at), shell) : UNKNOWN;
+    };
+  if (is("docker podman nerdctl")) return docker;
+  if (is("docker-compose")) return compose;
+  if (is("kubectl oc k")) return kubectl;
+  if (is("lxc incus multipass limactl")) return afterDashes;
+  if (is("vagrant")) return byFlag("-c", "--command");
+  if (is("gcloud")) return byFlag("--command");
+  if (is("fly")) return byFlag("-C", "--command");
+  if (is("ansible")) return byFlag("-a", "--args");
+  if (is("chroot")) return chroot;
+  return undefined;
 };

@@ -1,5 +1,5 @@
 // The pages that few commands need, in a bundle of their own: whoever names one of their programs loads them all.
-import { byName } from "../handler.ts";
+import type { Page } from "../handler.ts";
 import { CARRIERS } from "./carriers.ts";
 import { CLIENTS } from "./clients.ts";
 import { DELETES } from "./deletes.ts";
@@ -10,7 +10,7 @@ import { REMOTES } from "./remotes.ts";
 import { TERMINALS } from "./terminals.ts";
 import { TRANSFERS } from "./transfers.ts";
 
-export const SELDOM = byName([
+export const SELDOM: readonly Page[] = [
   TRANSFERS,
   DELETES,
   PERMISSIONS,
@@ -20,4 +20,4 @@ export const SELDOM = byName([
   REMOTES,
   CARRIERS,
   CLIENTS,
-]);
+];

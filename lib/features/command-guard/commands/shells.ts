@@ -1,6 +1,7 @@
 // Shells: text given to one is a command like any other, wherever it comes from.
+import { isAmong } from "../among.ts";
 import { readFile } from "../effects.ts";
-import type { Handler, Handlers } from "../handler.ts";
+import type { Handler, Page } from "../handler.ts";
 import { DECODED, REMOTE, UNKNOWN } from "../holes.ts";
 import { deeper, report, type Shell, subshell } from "../shell.ts";
 
@@ -32,13 +33,13 @@ function readCall(args: readonly string[]): Call {
   for (let at = 0; at < args.length; at++) {
     const arg = args[at] ?? "";
     if (arg === "--") return finish(args.slice(at + 1), wantsCode, fromStdin);
-    if (/^(--(rcfile|init-file|eval|command)|[-+]O|-o|\+o)$/.test(arg)) {
+    if (isAmong(arg, "--rcfile --init-file --eval --command -O +O -o +o")) {
       if (arg === "--command" || arg === "--eval") wantsCode = true;
       else at++;
-    } else if (/^[-+][a-zA-Z]+$/.test(arg)) {
+    } else if (arg === "-c" || arg === "-lc" || /^[-+][a-zA-Z]+$/.test(arg)) {
       wantsCode ||= arg.startsWith("-") && arg.includes("c");
       fromStdin ||= arg.includes("s");
-      if (/o$/.test(arg)) at++;
+      if (arg.endsWith("o")) at++;
     } else if (arg.startsWith("--")) wantsCode ||= arg === "--command";
     else return finish(args.slice(at), wantsCode, fromStdin);
   }
@@ -54,7 +55,9 @@ function finish(operands: readonly string[], wantsCode: boolean, fromStdin: bool
 
 /** `bash -n` only reads. */
 const checksOnly = (args: readonly string[]) =>
-  args.some((arg) => /^-[a-z]*n[a-z]*$/.test(arg) || arg === "--version" || arg === "--help");
+  args.some(
+    (arg) => (arg.includes("n") && /^-[a-z]*n[a-z]*$/.test(arg)) || arg === "--version" || arg === "--help",
+  );
 
 const shellCommand: Handler = (args, shell) => {
   if (checksOnly(args.slice(0, 2)) && !args.includes("-c")) return UNKNOWN;
@@ -66,4 +69,7 @@ const shellCommand: Handler = (args, shell) => {
   return runCode(shell.stdin, { ...inner, stdin: "" });
 };
 
-export const SHELLS: Handlers = { "sh bash dash zsh ksh mksh ash rbash fish csh tcsh yash": shellCommand };
+export const SHELLS: Page = (is) => {
+  if (is("sh bash dash zsh ksh mksh ash rbash fish csh tcsh yash")) return shellCommand;
+  return undefined;
+};

@@ -1,5 +1,5 @@
 // tmux, screen and the like: other agents live in their panes, and text typed into a pane is run there.
-import type { Handler, Handlers } from "../handler.ts";
+import type { Handler, Page } from "../handler.ts";
 import { hasHole, PIDS, UNKNOWN } from "../holes.ts";
 import { globToRegExp, isGlob } from "../paths.ts";
 import { report, type Shell, subshell } from "../shell.ts";
@@ -123,8 +123,9 @@ const closer: Handler = (args, shell) => {
   return undefined;
 };
 
-export const TERMINALS: Handlers = {
-  tmux,
-  screen,
-  "kitty kitten wezterm zellij": closer,
+export const TERMINALS: Page = (is) => {
+  if (is("tmux")) return tmux;
+  if (is("screen")) return screen;
+  if (is("kitty kitten wezterm zellij")) return closer;
+  return undefined;
 };

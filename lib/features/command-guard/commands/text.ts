@@ -1,9 +1,9 @@
 // Commands that only print, filter or rewrite text: harmless themselves, but their output may become code or targets.
 import { readFile, writeFile } from "../effects.ts";
-import type { Handler, Handlers } from "../handler.ts";
+import type { Handler, Page } from "../handler.ts";
 import { DECODED, hasHole, NAME, PIDS, TEMP, taintOf, UNKNOWN } from "../holes.ts";
 import { has, optionValue, readOptions } from "../options.ts";
-import { baseName, parentOf, resolvePath } from "../paths.ts";
+import { baseName, isGlob, parentOf, resolvePath } from "../paths.ts";
 import type { Shell } from "../shell.ts";
 import { unescapeText } from "../unescape.ts";
 import { assign } from "../variables.ts";
@@ -18,7 +18,7 @@ const inputOf = (files: readonly string[], shell: Shell) =>
   files.length ? files.map((path) => fileText(path, shell)).join("") + taintOf(shell.stdin) : shell.stdin;
 
 const echo: Handler = (args) => {
-  const stop = args.findIndex((arg) => !/^-[neE]+$/.test(arg));
+  const stop = args.findIndex((arg) => !arg.startsWith("-") || !/^-[neE]+$/.test(arg));
   const words = (stop < 0 ? [] : args.slice(stop)).join(" ");
   const flags = args.slice(0, stop < 0 ? args.length : stop).join("");
   return `${flags.includes("e") ? unescapeText(words) : words}\n`;
@@ -155,34 +155,36 @@ const pathCommand =
 const ls: Handler = (args) => {
   const [first] = readOptions(args, { short: "ITw" }).operands;
   if (first?.startsWith("/proc")) return PIDS;
-  return first === undefined ? NAME : /[*?[]/.test(first) ? first : `${args.includes("-d") ? first : NAME}`;
+  return first === undefined ? NAME : isGlob(first) ? first : `${args.includes("-d") ? first : NAME}`;
 };
 
 const which: Handler = (args) => readOptions(args).operands.join("\n");
 
-export const TEXT: Handlers = {
-  __proto__: null as never,
-  echo,
-  printf,
-  tee,
-  base64,
-  xxd,
-  openssl,
-  ls,
-  which,
-  "cat tac nl head tail sort uniq fold column less more bat cut paste": cat,
-  "grep egrep fgrep rg": grep,
-  "tr rev": rewriter,
-  "base32 basenc uudecode": base64,
-  "gunzip zcat gzcat gzip bunzip2 bzcat bzip2 unxz xzcat xz zstdcat zstd lzcat unlzma uncompress brotli":
-    unpack,
-  mktemp: () => TEMP,
-  pwd: (_, shell) => shell.cwd,
-  whoami: (_, shell) => baseName(shell.run.situation.home),
-  jobs: () => UNKNOWN,
-  dirname: pathCommand(parentName),
-  basename: pathCommand((path) => baseName(path)),
-  "realpath readlink": pathCommand((path, shell) => resolvePath(path, shell.cwd)),
+export const TEXT: Page = (is) => {
+  if (is("echo")) return echo;
+  if (is("printf")) return printf;
+  if (is("tee")) return tee;
+  if (is("base64")) return base64;
+  if (is("xxd")) return xxd;
+  if (is("openssl")) return openssl;
+  if (is("ls")) return ls;
+  if (is("which")) return which;
+  if (is("cat tac nl head tail sort uniq fold column less more bat cut paste")) return cat;
+  if (is("grep egrep fgrep rg")) return grep;
+  if (is("tr rev")) return rewriter;
+  if (is("base32 basenc uudecode")) return base64;
+  if (
+    is("gunzip zcat gzcat gzip bunzip2 bzcat bzip2 unxz xzcat xz zstdcat zstd lzcat unlzma uncompress brotli")
+  )
+    return unpack;
+  if (is("mktemp")) return () => TEMP;
+  if (is("pwd")) return (_, shell) => shell.cwd;
+  if (is("whoami")) return (_, shell) => baseName(shell.run.situation.home);
+  if (is("jobs")) return () => UNKNOWN;
+  if (is("dirname")) return pathCommand(parentName);
+  if (is("basename")) return pathCommand((path) => baseName(path));
+  if (is("realpath readlink")) return pathCommand((path, shell) => resolvePath(path, shell.cwd));
+  return undefined;
 };
 
 function parentName(path: string): string {

@@ -1,6 +1,6 @@
 // Programs that fetch from the network: what they print or save is text nobody here has read.
 import { writeFile, writeInto } from "../effects.ts";
-import type { Handler, Handlers } from "../handler.ts";
+import type { Handler, Page } from "../handler.ts";
 import { REMOTE, UNKNOWN } from "../holes.ts";
 import { has, optionValue, readOptions } from "../options.ts";
 import { baseName } from "../paths.ts";
@@ -91,12 +91,13 @@ const aws: Handler = (args, shell) => {
 
 const asRemote: Handler = () => REMOTE;
 
-export const TRANSFERS: Handlers = {
-  curl,
-  wget,
-  aria2c,
-  "scp sftp": scp,
-  aws,
-  gsutil: (args) => (args.includes("cat") || args.at(-1) === "-" ? REMOTE : UNKNOWN),
-  "http https xh httpie fetch lynx w3m links ftp lftp tftp dig nslookup telnet": asRemote,
+export const TRANSFERS: Page = (is) => {
+  if (is("curl")) return curl;
+  if (is("wget")) return wget;
+  if (is("aria2c")) return aria2c;
+  if (is("scp sftp")) return scp;
+  if (is("aws")) return aws;
+  if (is("gsutil")) return (args) => (args.includes("cat") || args.at(-1) === "-" ? REMOTE : UNKNOWN);
+  if (is("http https xh httpie fetch lynx w3m links ftp lftp tftp dig nslookup telnet")) return asRemote;
+  return undefined;
 };

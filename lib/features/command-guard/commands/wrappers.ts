@@ -1,5 +1,6 @@
 // Programs that run another program: each with the options that stand between it and the command it runs.
-import type { Handler, Handlers } from "../handler.ts";
+import { isAmong } from "../among.ts";
+import type { Handler, Page } from "../handler.ts";
 import { readOptions } from "../options.ts";
 import { resolvePath } from "../paths.ts";
 import { report, type Shell, subshell } from "../shell.ts";
@@ -7,86 +8,7 @@ import { assign } from "../variables.ts";
 
 /** `short`/`long`: options followed by a value. `skip`: operands before the command. `sets`: takes NAME=value.
  * `code`: options whose value is shell text. */
-type Wrapper = { short?: string; long?: string; skip?: number; sets?: true; verbs?: RegExp; code?: string };
-
-const TABLE: Record<string, Wrapper> = {
-  __proto__: null as never,
-  env: { short: "uCS", long: "unset chdir split-string", sets: true, code: "-S --split-string" },
-  nohup: {},
-  setsid: {},
-  time: { short: "fo", long: "format output" },
-  nice: { short: "n", long: "adjustment" },
-  ionice: { short: "cnpPu", long: "class classdata" },
-  chrt: { short: "TPD", skip: 1 },
-  taskset: { short: "", skip: 1 },
-  timeout: { short: "ks", long: "kill-after signal", skip: 1 },
-  gtimeout: { short: "ks", long: "kill-after signal", skip: 1 },
-  stdbuf: { short: "ioe", long: "input output error" },
-  unbuffer: {},
-  chronic: {},
-  ts: {},
-  strace: { short: "abEeIOoPpSsuX" },
-  ltrace: { short: "aeDFlnopsuwx" },
-  valgrind: {},
-  perf: { short: "eopFgtC", verbs: /^(stat|record|trace)$/ },
-  caffeinate: { short: "tw" },
-  arch: {},
-  fakeroot: { short: "lisub" },
-  proot: { short: "rbqw" },
-  unshare: { short: "SGRw" },
-  nsenter: { short: "tSG", long: "target" },
-  "systemd-run": { short: "pEMHu", long: "unit property setenv slice description uid gid" },
-  "systemd-inhibit": { long: "what who why mode" },
-  firejail: {},
-  "flatpak-spawn": {},
-  distrobox: { short: "n", long: "name", verbs: /^enter$/, skip: 1 },
-  toolbox: { short: "c", long: "container", verbs: /^run$/ },
-  bwrap: { long: "dir chdir tmpfs proc dev setenv unsetenv" },
-  "xvfb-run": { short: "nefps", long: "server-num server-args auth-file" },
-  "dbus-run-session": {},
-  proxychains: { short: "f" },
-  proxychains4: { short: "f" },
-  torsocks: {},
-  torify: {},
-  "ld.so": { long: "library-path preload" },
-  busybox: {},
-  toybox: {},
-  rlwrap: {},
-  faketime: { short: "f", skip: 1 },
-  "cross-env": { sets: true },
-  "cross-env-shell": { sets: true },
-  dotenv: { short: "efp" },
-  npx: { short: "pc", long: "package call", code: "-c --call" },
-  bunx: {},
-  uvx: { long: "from with python" },
-  pipx: { verbs: /^run$/ },
-  uv: { short: "p", long: "python with project directory", verbs: /^run$/ },
-  poetry: { verbs: /^run$/ },
-  pipenv: { verbs: /^run$/ },
-  pdm: { verbs: /^run$/ },
-  hatch: { verbs: /^run$/ },
-  rye: { verbs: /^run$/ },
-  bundle: { verbs: /^exec$/ },
-  mise: { verbs: /^(exec|x)$/ },
-  asdf: { verbs: /^exec$/, skip: 0 },
-  direnv: { verbs: /^exec$/, skip: 1 },
-  conda: { short: "np", long: "name prefix cwd", verbs: /^run$/ },
-  mamba: { short: "np", long: "name prefix cwd", verbs: /^run$/ },
-  pnpm: { verbs: /^(exec|dlx)$/ },
-  yarn: { verbs: /^(exec|dlx)$/ },
-  npm: { short: "c", long: "call", verbs: /^(exec|x)$/, code: "-c --call" },
-  doppler: { verbs: /^run$/ },
-  op: { long: "env-file", verbs: /^run$/ },
-  "aws-vault": { verbs: /^exec$/, skip: 1 },
-  wsl: { short: "du", long: "distribution user" },
-  winpty: {},
-  setarch: { skip: 0 },
-  linux64: {},
-  setpriv: { long: "reuid regid groups" },
-  runuser: { short: "ugGsc", long: "user group shell command", code: "-c --command" },
-  gosu: { skip: 1 },
-  "su-exec": { skip: 1 },
-};
+type Wrapper = { short?: string; long?: string; skip?: number; sets?: true; verbs?: string; code?: string };
 
 /** Splits off the wrapper's own words; what remains is the wrapped command. */
 function unwrap(args: readonly string[], { short = "", long = "", skip = 0, sets }: Wrapper) {
@@ -119,7 +41,7 @@ function runWrapped(spec: Wrapper, args: readonly string[], shell: Shell): strin
   let rest = args;
   if (spec.verbs) {
     const verb = args.findIndex((arg) => !arg.startsWith("-"));
-    if (verb < 0 || !spec.verbs.test(args[verb] ?? "")) return undefined;
+    if (verb < 0 || !isAmong(args[verb] ?? "", spec.verbs)) return undefined;
     rest = args.slice(verb + 1);
   }
   const { own, inner } = unwrap(rest, spec);
@@ -127,9 +49,9 @@ function runWrapped(spec: Wrapper, args: readonly string[], shell: Shell): strin
   const shellInside = subshell(shell, { functions: new Map(), aliases: new Map() });
   const directory = options.values.get("-C") ?? options.values.get("--chdir");
   if (directory !== undefined) shellInside.cwd = resolvePath(directory, shell.cwd);
-  for (const word of own) {
+  for (const word of spec.sets ? own : []) {
     const [, name, value = ""] = /^([A-Za-z_]\w*)=(.*)$/s.exec(word) ?? [];
-    if (name && spec.sets) assign(name, [value], shellInside);
+    if (name) assign(name, [value], shellInside);
   }
   const text = spec.code
     ?.split(" ")
@@ -139,13 +61,18 @@ function runWrapped(spec: Wrapper, args: readonly string[], shell: Shell): strin
   return inner.length ? shell.run.argv(inner, shellInside) : undefined;
 }
 
-const wrapper: Handler = (args, shell, name) => runWrapped(TABLE[name] ?? {}, args, shell);
+const wraps =
+  (spec: Wrapper): Handler =>
+  (args, shell) =>
+    runWrapped(spec, args, shell);
 
 /** Another user's rights: named, and what would be run with them is looked at as well. */
-const elevate: Handler = (args, shell, name) => {
-  report(shell, "elevate");
-  return runWrapped(ELEVATORS[name] ?? {}, args, shell);
-};
+const elevates =
+  (spec: Wrapper): Handler =>
+  (args, shell) => {
+    report(shell, "elevate");
+    return runWrapped(spec, args, shell);
+  };
 
 /** `su - user -c code`: the options may follow the user. */
 const su: Handler = (args, shell) => {
@@ -155,22 +82,72 @@ const su: Handler = (args, shell) => {
   return code === undefined ? undefined : shell.run.code(code, subshell(shell));
 };
 
-const ELEVATORS: Record<string, Wrapper> = {
-  sudo: {
-    short: "ugpChrtTUDR",
-    long: "user group prompt chdir host role type close-from chroot",
-    sets: true,
-  },
-  doas: { short: "uC" },
-  pkexec: { long: "user" },
-  run0: { short: "ugDE", long: "user group chdir" },
-  gsudo: { short: "u" },
-  sudoedit: {},
-  runas: {},
-  calife: {},
-  dzdo: { short: "ug" },
+/** Further programs, each with what stands between it and the command it runs. */
+export const WRAPPERS: Page = (is) => {
+  if (is("env"))
+    return wraps({ short: "uCS", long: "unset chdir split-string", sets: true, code: "-S --split-string" });
+  if (
+    is(
+      "nohup setsid unbuffer chronic ts valgrind arch firejail flatpak-spawn dbus-run-session torsocks torify busybox toybox rlwrap bunx winpty linux64",
+    )
+  )
+    return wraps({});
+  if (is("time")) return wraps({ short: "fo", long: "format output" });
+  if (is("nice")) return wraps({ short: "n", long: "adjustment" });
+  if (is("ionice")) return wraps({ short: "cnpPu", long: "class classdata" });
+  if (is("chrt")) return wraps({ short: "TPD", skip: 1 });
+  if (is("taskset")) return wraps({ short: "", skip: 1 });
+  if (is("timeout gtimeout")) return wraps({ short: "ks", long: "kill-after signal", skip: 1 });
+  if (is("stdbuf")) return wraps({ short: "ioe", long: "input output error" });
+  if (is("strace")) return wraps({ short: "abEeIOoPpSsuX" });
+  if (is("ltrace")) return wraps({ short: "aeDFlnopsuwx" });
+  if (is("perf")) return wraps({ short: "eopFgtC", verbs: "stat record trace" });
+  if (is("caffeinate")) return wraps({ short: "tw" });
+  if (is("fakeroot")) return wraps({ short: "lisub" });
+  if (is("proot")) return wraps({ short: "rbqw" });
+  if (is("unshare")) return wraps({ short: "SGRw" });
+  if (is("nsenter")) return wraps({ short: "tSG", long: "target" });
+  if (is("systemd-run"))
+    return wraps({ short: "pEMHu", long: "unit property setenv slice description uid gid" });
+  if (is("systemd-inhibit")) return wraps({ long: "what who why mode" });
+  if (is("distrobox")) return wraps({ short: "n", long: "name", verbs: "enter", skip: 1 });
+  if (is("toolbox")) return wraps({ short: "c", long: "container", verbs: "run" });
+  if (is("bwrap")) return wraps({ long: "dir chdir tmpfs proc dev setenv unsetenv" });
+  if (is("xvfb-run")) return wraps({ short: "nefps", long: "server-num server-args auth-file" });
+  if (is("proxychains proxychains4")) return wraps({ short: "f" });
+  if (is("ld.so")) return wraps({ long: "library-path preload" });
+  if (is("faketime")) return wraps({ short: "f", skip: 1 });
+  if (is("cross-env cross-env-shell")) return wraps({ sets: true });
+  if (is("dotenv")) return wraps({ short: "efp" });
+  if (is("npx")) return wraps({ short: "pc", long: "package call", code: "-c --call" });
+  if (is("uvx")) return wraps({ long: "from with python" });
+  if (is("pipx poetry pipenv pdm hatch rye doppler")) return wraps({ verbs: "run" });
+  if (is("uv")) return wraps({ short: "p", long: "python with project directory", verbs: "run" });
+  if (is("bundle")) return wraps({ verbs: "exec" });
+  if (is("mise")) return wraps({ verbs: "exec x" });
+  if (is("asdf")) return wraps({ verbs: "exec", skip: 0 });
+  if (is("direnv aws-vault")) return wraps({ verbs: "exec", skip: 1 });
+  if (is("conda mamba")) return wraps({ short: "np", long: "name prefix cwd", verbs: "run" });
+  if (is("pnpm yarn")) return wraps({ verbs: "exec dlx" });
+  if (is("npm")) return wraps({ short: "c", long: "call", verbs: "exec x", code: "-c --call" });
+  if (is("op")) return wraps({ long: "env-file", verbs: "run" });
+  if (is("wsl")) return wraps({ short: "du", long: "distribution user" });
+  if (is("setarch")) return wraps({ skip: 0 });
+  if (is("setpriv")) return wraps({ long: "reuid regid groups" });
+  if (is("runuser")) return wraps({ short: "ugGsc", long: "user group shell command", code: "-c --command" });
+  if (is("gosu su-exec")) return wraps({ skip: 1 });
+  if (is("sudo"))
+    return elevates({
+      short: "ugpChrtTUDR",
+      long: "user group prompt chdir host role type close-from chroot",
+      sets: true,
+    });
+  if (is("doas")) return elevates({ short: "uC" });
+  if (is("pkexec")) return elevates({ long: "user" });
+  if (is("run0")) return elevates({ short: "ugDE", long: "user group chdir" });
+  if (is("gsudo")) return elevates({ short: "u" });
+  if (is("sudoedit runas calife")) return elevates({});
+  if (is("dzdo")) return elevates({ short: "ug" });
+  if (is("su")) return su;
+  return undefined;
 };
-
-const namesIn = (table: Record<string, Wrapper>) => Object.keys(table).join(" ");
-
-export const WRAPPERS: Handlers = { [namesIn(TABLE)]: wrapper, [namesIn(ELEVATORS)]: elevate, su };

@@ -1,6 +1,6 @@
 // Commands that write files without a redirection: cp, ln, dd, sed -i and the like.
 import { destinations, readFile, writeFile, writeInto } from "../effects.ts";
-import type { Handler, Handlers } from "../handler.ts";
+import type { Handler, Page } from "../handler.ts";
 import { DECODED, UNKNOWN } from "../holes.ts";
 import { has, type Options, optionValue, readOptions, type Valued } from "../options.ts";
 import { resolvePath } from "../paths.ts";
@@ -56,6 +56,7 @@ const sedPrograms = (options: Options) => {
 
 /** sed can run commands (`e`) and write files (`w`). */
 function checkSed(program: string, shell: Shell): void {
+  if (!program.includes("e") && !program.includes("w")) return;
   for (const [, code = ""] of program.matchAll(/(?:^|[;{\n])\s*[\d,$]*(?:\/[^/]*\/)?\s*e\s+([^\n]+)/g))
     shell.run.code(code, shell);
   for (const [, path = ""] of program.matchAll(/(?:^|[;{\n\d$/|#])\s*[gipm\d]*w\s+(\S+)/g))
@@ -123,24 +124,26 @@ const sshKeygen: Handler = (args, shell) => {
   return undefined;
 };
 
-export const WRITES: Handlers = {
-  __proto__: null as never,
-  "cp gcp install ginstall": cp,
-  ln,
-  gln: ln,
-  link: ln,
-  "dd gdd dcfldd": dd,
-  "sed gsed": sed,
-  "touch mkfifo": writesAll({ short: "drt", long: ["date", "reference", "time"] }),
-  truncate: writesAll({ short: "sr", long: ["size", "reference"] }),
-  "sponge ed nano": writesAll({ short: "cSsuiTw", long: ["cmd", "eval", "load"] }),
-  patch: writesOption({ short: "odipDBFrVYz", long: ["output", "directory", "input"] }, "-o", "--output"),
-  split: () => undefined,
-  yq,
-  unzip: (args, shell, name) =>
-    has(readOptions(args, { short: "d" }), "-p", "-c") ? DECODED : unpacks("d")(args, shell, name),
-  bsdtar: unpacks("C"),
-  "7z": () => undefined,
-  gpg: writesOption({ short: "oru", long: ["output", "recipient"] }, "-o", "--output"),
-  "ssh-keygen": sshKeygen,
+export const WRITES: Page = (is) => {
+  if (is("cp gcp install ginstall")) return cp;
+  if (is("ln")) return ln;
+  if (is("gln")) return ln;
+  if (is("link")) return ln;
+  if (is("dd gdd dcfldd")) return dd;
+  if (is("sed gsed")) return sed;
+  if (is("touch mkfifo")) return writesAll({ short: "drt", long: ["date", "reference", "time"] });
+  if (is("truncate")) return writesAll({ short: "sr", long: ["size", "reference"] });
+  if (is("sponge ed nano")) return writesAll({ short: "cSsuiTw", long: ["cmd", "eval", "load"] });
+  if (is("patch"))
+    return writesOption({ short: "odipDBFrVYz", long: ["output", "directory", "input"] }, "-o", "--output");
+  if (is("split")) return () => undefined;
+  if (is("yq")) return yq;
+  if (is("unzip"))
+    return (args, shell, name) =>
+      has(readOptions(args, { short: "d" }), "-p", "-c") ? DECODED : unpacks("d")(args, shell, name);
+  if (is("bsdtar")) return unpacks("C");
+  if (is("7z")) return () => undefined;
+  if (is("gpg")) return writesOption({ short: "oru", long: ["output", "recipient"] }, "-o", "--output");
+  if (is("ssh-keygen")) return sshKeygen;
+  return undefined;
 };

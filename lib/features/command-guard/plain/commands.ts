@@ -1,4 +1,5 @@
 // Which calls of the programs the engine knows are harmless at a glance. The rest is left to the engine.
+import { isAmong } from "../among.ts";
 import { UNSEEN } from "./lexer.ts";
 
 /** Whether a path may be written or deleted without a second look; absent where files are out of the question. */
@@ -6,70 +7,46 @@ export type SafePath = (path: string) => boolean;
 type Check = (args: readonly string[], safe: SafePath) => boolean;
 
 /** They print, test or wait, whatever they are given. */
-const PURE = new Set(
-  "ls cat head tail wc grep egrep fgrep rg echo printf pwd which whoami sleep true false : test [ type jobs wait ps lsof pgrep pidof ss netstat top htop pstree jps cut uniq nl fold column paste tr rev tac bat less more basename dirname realpath readlink dig nslookup read let".split(
-    " ",
-  ),
-);
+const PURE =
+  "ls cat head tail wc grep egrep fgrep rg echo printf pwd which whoami sleep true false : test [ type jobs wait ps lsof pgrep pidof ss netstat top htop pstree jps cut uniq nl fold column paste tr rev tac bat less more basename dirname realpath readlink dig nslookup read let";
 
-// A pattern is made when its program is met: to make them all would cost each call more than its own check.
 const matching =
-  (pattern: () => RegExp): Check =>
+  (pattern: RegExp): Check =>
   (args) =>
-    pattern().test(args.join(" "));
+    pattern.test(args.join(" "));
 const only =
-  (pattern: () => RegExp): Check =>
+  (pattern: RegExp): Check =>
   (args) =>
-    args.every((arg) => pattern().test(arg));
+    args.every((arg) => pattern.test(arg));
 
-const GIT_READS = [
-  "status",
-  "log",
-  "diff",
-  "show",
-  "add",
-  "commit",
-  "fetch",
-  "pull",
-  "rev-parse",
-  "ls-files",
-  "blame",
-  "describe",
-  "shortlog",
-  "merge-base",
-  "cherry-pick",
-  "revert",
-  "merge",
-  "ls-remote",
-];
+const GIT_READS =
+  "status log diff show add commit fetch pull rev-parse ls-files blame describe shortlog merge-base cherry-pick revert merge ls-remote";
 /** Options by which git writes a file or runs a program. */
-const isGitOdd = (arg: string) => /^(-o|-O|--ou|--up|--ex|--op|--rec|-x|-c$|-i$)|::/.test(arg);
-const GIT_MORE: Record<string, () => RegExp> = {
-  __proto__: null as never,
-  branch: () => /^(-a|-v|-vv|-r|--list|--show-current|--merged|--no-merged|)( [\w./][\w./-]*)?$/,
-  checkout: () => /^-b [\w./][\w./-]*( [\w./][\w./-]*)?$/,
-  switch: () => /^(-c |--create )?[\w./][\w./-]*$/,
-  stash: () => /^(|push|pop|list|show|apply|push -m [^-].*)$/,
-  push: () => /^(?:(?:-u|--set-upstream|--tags|--force-with-lease|[\w./][\w./-]*)(?: |$))*$/,
-  restore: () => /^--staged [^-].*$/,
-  remote: () => /^(-v|get-url [\w-]+|)$/,
-  tag: () => /^(|-l.*|v[\d.]+)$/,
-  config: () => /^(--list|--get [\w.]+)$/,
-  worktree: () => /^list$/,
-  reflog: () => /^$/,
-  rebase: () => /^([\w./][\w./-]*|--continue|--abort|--skip)$/,
+const GIT_ODD = ["-o", "-O", "--ou", "--up", "--ex", "--op", "--rec", "-x"];
+const isGitOdd = (arg: string) =>
+  arg === "-c" || arg === "-i" || arg.includes("::") || GIT_ODD.some((odd) => arg.startsWith(odd));
+const gitPattern = (is: (verb: string) => boolean): RegExp | undefined => {
+  if (is("branch")) return /^(-a|-v|-vv|-r|--list|--show-current|--merged|--no-merged|)( [\w./][\w./-]*)?$/;
+  if (is("checkout")) return /^-b [\w./][\w./-]*( [\w./][\w./-]*)?$/;
+  if (is("switch")) return /^(-c |--create )?[\w./][\w./-]*$/;
+  if (is("stash")) return /^(|push|pop|list|show|apply|push -m [^-].*)$/;
+  if (is("push")) return /^(?:(?:-u|--set-upstream|--tags|--force-with-lease|[\w./][\w./-]*)(?: |$))*$/;
+  if (is("restore")) return /^--staged [^-].*$/;
+  if (is("remote")) return /^(-v|get-url [\w-]+|)$/;
+  if (is("tag")) return /^(|-l.*|v[\d.]+)$/;
+  if (is("config")) return /^(--list|--get [\w.]+)$/;
+  if (is("worktree")) return /^list$/;
+  if (is("reflog")) return /^$/;
+  if (is("rebase")) return /^([\w./][\w./-]*|--continue|--abort|--skip)$/;
+  return undefined;
 };
 
 function git(args: readonly string[]): boolean {
   const [verb = "", ...rest] =
     args[0] === "-C" ? args.slice(2) : args[0] === "--no-pager" ? args.slice(1) : args;
   if (rest.some((arg) => isGitOdd(arg) && verb !== "commit")) return false;
-  return (
-    GIT_READS.includes(verb) ||
-    (Object.hasOwn(GIT_MORE, verb) && (GIT_MORE[verb] ?? NEVER)().test(rest.join(" ")))
-  );
+  return isAmong(verb, GIT_READS) || gitPattern((one) => one === verb)?.test(rest.join(" ")) === true;
 }
-const NEVER = () => /(?!)/;
 
 function sed(args: readonly string[]): boolean {
   const operands = args.filter((arg) => !/^-(n|E|r|e|u|s)+$/.test(arg));
@@ -99,9 +76,9 @@ function curl(args: readonly string[]): boolean {
 }
 
 const files =
-  (flags: () => RegExp): Check =>
+  (flags?: RegExp): Check =>
   (args, safe) =>
-    args.every((arg) => (arg.startsWith("-") ? flags().test(arg) : safe(arg)));
+    args.every((arg) => (arg.startsWith("-") ? flags?.test(arg) === true : safe(arg)));
 
 const copies: Check = (args, safe) => {
   const operands = args.filter((arg) => !arg.startsWith("-"));
@@ -116,71 +93,76 @@ const chmod: Check = ([mode = "", ...paths], safe) =>
   /^(\+x|[ua]\+x|755|644|700|600)$/.test(mode) && paths.every(safe);
 
 const script: Check = (args) => args[0] !== undefined && !args[0].startsWith("-");
-const module: Check = (args) => /^(-m [\w.]+|[^-].*|--version|-V)/.test(args.join(" "));
+const module: Check = ([first = "", second = ""]) =>
+  first === "-m"
+    ? /^[\w.]/.test(second)
+    : (first !== "" && !first.startsWith("-")) || first.startsWith("--version") || first.startsWith("-V");
 
-const CHECKS: Record<string, Check> = {
-  __proto__: null as never,
-  git,
-  gh: matching(() => /^(pr|issue|run|release|workflow|search|repo (view|list|clone)) /),
-  npm: matching(
-    () =>
+const checkOf = (is: (names: string) => boolean): Check | undefined => {
+  if (is("git")) return git;
+  if (is("gh")) return matching(/^(pr|issue|run|release|workflow|search|repo (view|list|clone)) /);
+  if (is("npm"))
+    return matching(
       /^(test|t|run|run-script|ci|install|i|start|ls|view|outdated|audit|pack|version|--version|-v|root|prefix)( |$)/,
-  ),
-  pnpm: matching(
-    () => /^(test|run|install|i|build|lint|typecheck|dev|start|add|-r|--filter [\w@/-]+)( (?!exec|dlx)|$)/,
-  ),
-  yarn: matching(() => /^(test|run|install|build|lint|add|dev|start)?( |$)/),
-  npx: matching(
-    () =>
+    );
+  if (is("pnpm"))
+    return matching(
+      /^(test|run|install|i|build|lint|typecheck|dev|start|add|-r|--filter [\w@/-]+)( (?!exec|dlx)|$)/,
+    );
+  if (is("yarn")) return matching(/^(test|run|install|build|lint|add|dev|start)?( |$)/);
+  if (is("npx"))
+    return matching(
       /^((--yes|-y|--no-install) )?(tsc|vitest|biome|eslint|prettier|jest|playwright|vite|next|turbo|knip|prisma|drizzle-kit|svelte-kit|astro|ng|nx)( |$)/,
-  ),
-  uv: matching(() => /^(sync|lock|add|pip|tree|run (pytest|ruff|mypy|python \S+))( |$)/),
-  poetry: matching(() => /^(install|show|add|lock|run (pytest|ruff|mypy))( |$)/),
-  bundle: matching(() => /^(install|exec (rspec|rubocop|rails|rake))( |$)/),
-  make: only(() => /^(?!.*(=|--ev))/s),
-  cmake: (args) => args[0] !== "-E",
-  ...Object.fromEntries(["node", "tsx", "bun"].map((name) => [name, script])),
-  ...Object.fromEntries(["python", "python3"].map((name) => [name, module])),
-  go: (args) => !args.some((arg) => arg.endsWith(".go")) || args[0] !== "run",
-  deno: matching(() => /^(test|fmt|lint|check|task|run) /),
-  sed,
-  awk,
-  curl,
-  sort: only(() => /^(?!-\w*o|--o)/),
-  jq: () => true,
-  find: only(() => /^(?!-(delete|exec|ok|fprint|fls))/),
-  fd: only(() => /^(?!-[xX]|--exec)/),
-  docker: matching(
-    () =>
+    );
+  if (is("uv")) return matching(/^(sync|lock|add|pip|tree|run (pytest|ruff|mypy|python \S+))( |$)/);
+  if (is("poetry")) return matching(/^(install|show|add|lock|run (pytest|ruff|mypy))( |$)/);
+  if (is("bundle")) return matching(/^(install|exec (rspec|rubocop|rails|rake))( |$)/);
+  if (is("make")) return only(/^(?!.*(=|--ev))/s);
+  if (is("cmake")) return (args) => args[0] !== "-E";
+  if (is("node tsx bun")) return script;
+  if (is("python python3")) return module;
+  if (is("go")) return (args) => !args.some((arg) => arg.endsWith(".go")) || args[0] !== "run";
+  if (is("deno")) return matching(/^(test|fmt|lint|check|task|run) /);
+  if (is("sed")) return sed;
+  if (is("awk")) return awk;
+  if (is("curl")) return curl;
+  if (is("sort")) return only(/^(?!-\w*o|--o)/);
+  if (is("jq")) return () => true;
+  if (is("find")) return only(/^(?!-(delete|exec|ok|fprint|fls))/);
+  if (is("fd")) return only(/^(?!-[xX]|--exec)/);
+  if (is("docker"))
+    return matching(
       /^(ps|images|logs|build|inspect|version|info|stats|compose (ps|logs|up|down|build|config|pull)|network ls|volume ls)( |$)/,
-  ),
-  kubectl: matching(() => /^(get|describe|logs|top|version|explain|config view|rollout status)( |$)/),
-  rm: files(() => /^-[rRfv]+$/),
-  touch: files(NEVER),
-  cp: copies,
-  mv: copies,
-  tee: files(() => /^-a$/),
-  chmod,
-  cd: () => true,
-  command: matching(() => /^-v /),
-  export: only(
-    () =>
+    );
+  if (is("kubectl"))
+    return matching(/^(get|describe|logs|top|version|explain|config view|rollout status)( |$)/);
+  if (is("rm")) return files(/^-[rRfv]+$/);
+  if (is("touch")) return files();
+  if (is("cp")) return copies;
+  if (is("mv")) return copies;
+  if (is("tee")) return files(/^-a$/);
+  if (is("chmod")) return chmod;
+  if (is("cd")) return () => true;
+  if (is("command")) return matching(/^-v /);
+  if (is("export"))
+    return only(
       /^(?!PAGER|\w*_PAGER|MANPAGER|EDITOR|VISUAL|GIT_|\w*ASKPASS|PROMPT_COMMAND|LESSOPEN|BROWSER|RSYNC_RSH|PS4|HIST)/,
-  ),
-  set: only(() => /^[-+](\w+|o)$|^pipefail$/),
-  base64: (args) => !args.some((arg) => /^-\w*[dD]|^--d/.test(arg)),
-  systemctl: matching(() => /^(status|is-active|list-units|show) /),
-  history: (args) => args.length === 0,
-  aws: (args) => args[0] !== "s3",
-  psql: only(() => /^(?!.*\\!)/s),
-  sqlite3: only(() => /^(?!(.*\n)?\s*\.)/s),
+    );
+  if (is("set")) return only(/^[-+](\w+|o)$|^pipefail$/);
+  if (is("base64")) return (args) => !args.some((arg) => /^-\w*[dD]|^--d/.test(arg));
+  if (is("systemctl")) return matching(/^(status|is-active|list-units|show) /);
+  if (is("history")) return (args) => args.length === 0;
+  if (is("aws")) return (args) => args[0] !== "s3";
+  if (is("psql")) return only(/^(?!.*\\!)/s);
+  if (is("sqlite3")) return only(/^(?!(.*\n)?\s*\.)/s);
+  return undefined;
 };
 
 const needsNames = (args: readonly string[]) => !args.some((arg) => arg.includes(UNSEEN));
 
 /** Undefined for a program that only the engine can speak about. */
 export function isHarmlessCall(program: string, args: readonly string[], safe: SafePath): boolean {
-  if (PURE.has(program)) return true;
-  const check = Object.hasOwn(CHECKS, program) ? CHECKS[program] : undefined;
+  if (isAmong(program, PURE)) return true;
+  const check = checkOf((names) => isAmong(program, names));
   return check !== undefined && needsNames(args) && check(args, safe);
 }

@@ -1,19 +1,43 @@
 // Cuts a simple command line into its commands, without the parser. Anything out of the ordinary gives nothing back.
 
+import { isDigit, isOneOf, nameLength } from "../among.ts";
+
 /** Stands for what a variable holds. */
 export const UNSEEN = "\u0001";
 
 export type Piece = { words: string[]; writes: string[] };
 
-const NAME = /^(?:\{[A-Za-z_]\w*\}|[A-Za-z_]\w*|[?!$@#*\d-])/;
-const PLAIN = /[^\s\\'"`$(){}<>|&;#\u0000-\u001f\uE000-\uE00F]+/y;
+const SPECIAL = "\\'\"`$(){}<>|&;#";
+const TILDE = 126;
+
+/** Where the plain signs that begin here end. */
+function plainEnd(text: string, from: number): number {
+  let at = from;
+  for (; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    const isPlain =
+      code > TILDE
+        ? !/[\s\uE000-\uE00F]/.test(text.charAt(at))
+        : code > " ".charCodeAt(0) && !SPECIAL.includes(text.charAt(at));
+    if (!isPlain) break;
+  }
+  return at;
+}
+
+const LONGEST_NAME = 64;
 
 /** A `$` and what follows it: how many characters, or nothing when it is more than a name. */
 function variableAt(text: string, at: number): number | undefined {
-  const rest = text.slice(at + 1, at + 66);
-  const [name] = NAME.exec(rest) ?? [];
-  if (name !== undefined) return name.length + 1;
-  return /^[\s"]|^$/.test(rest) ? 0 : undefined;
+  const rest = text.slice(at + 1, at + 2 + LONGEST_NAME);
+  const first = rest.charAt(0);
+  if (first === "{") {
+    const length = nameLength(rest, 1);
+    return length > 0 && rest.charAt(length + 1) === "}" ? length + 3 : undefined;
+  }
+  if (isDigit(first) || isOneOf(first, "?!$@#*-")) return 2;
+  const length = nameLength(rest);
+  if (length > 0) return length + 1;
+  return first === "" || isOneOf(first, ' \t\n\r"') ? 0 : undefined;
 }
 
 type Quoted = { text: string; next: number };
@@ -40,8 +64,21 @@ function singleQuoted(text: string, from: number): Quoted | undefined {
   return end < 0 ? undefined : { text: text.slice(from, end), next: end + 1 };
 }
 
-/** `2>&1`, `>file`, `&>file`, `<file`: how far it goes and whether a target must follow. */
-const REDIRECT = /^(?:>&(\d|-)(?=[\s;|&]|$)|&>>?|>[>|]?(?!&|\()|<(?![<&(>]))/;
+type Redirect = { length: number; isCopy: boolean };
+
+/** `2>&1`, `>file`, `&>file`, `<file`: how far it goes, and whether it is whole or a target must follow. */
+function redirectAt(rest: string): Redirect | undefined {
+  const [first, second = "", third = "", fourth = ""] = rest;
+  if (first === "&") return second === ">" ? { length: third === ">" ? 3 : 2, isCopy: false } : undefined;
+  if (first === "<") return isOneOf(second, "<&(>") ? undefined : { length: 1, isCopy: false };
+  if (second === "&") {
+    const isCopy = (isDigit(third) || third === "-") && (fourth === "" || isOneOf(fourth, " \t\n;|&"));
+    return isCopy ? { length: 3, isCopy } : undefined;
+  }
+  if (second === "(") return undefined;
+  const isDouble = isOneOf(second, ">|") && !isOneOf(third, "&(");
+  return { length: isDouble ? 2 : 1, isCopy: false };
+}
 
 export function piecesOf(text: string): Piece[] | undefined {
   const pieces: Piece[] = [{ words: [], writes: [] }];
@@ -56,27 +93,26 @@ export function piecesOf(text: string): Piece[] | undefined {
     word = undefined;
   };
   for (let at = 0; at < text.length; ) {
-    PLAIN.lastIndex = at;
-    const plain = PLAIN.exec(text)?.[0];
-    if (plain) {
-      word = (word ?? "") + plain;
-      at += plain.length;
+    const end = plainEnd(text, at);
+    if (end > at) {
+      word = (word ?? "") + text.slice(at, end);
+      at = end;
       continue;
     }
     const char = text.charAt(at);
     const rest = text.slice(at, at + 4);
     const quoted =
       char === "'" ? singleQuoted(text, at + 1) : char === '"' ? doubleQuoted(text, at + 1) : undefined;
-    const redirect = "<>&".includes(char) ? REDIRECT.exec(rest) : null;
+    const redirect = "<>&".includes(char) ? redirectAt(rest) : undefined;
     if (quoted) {
       word = (word ?? "") + quoted.text;
       at = quoted.next;
     } else if (redirect) {
-      if (word !== undefined && /^\d$/.test(word)) word = undefined;
+      if (word !== undefined && isDigit(word)) word = undefined;
       close();
       if (target !== undefined) return undefined;
-      if (redirect[1] === undefined) target = char === "<" ? "read" : "write";
-      at += redirect[0].length;
+      if (!redirect.isCopy) target = char === "<" ? "read" : "write";
+      at += redirect.length;
     } else if (
       rest.startsWith("&&") ||
       rest.startsWith("||") ||
@@ -93,8 +129,8 @@ export function piecesOf(text: string): Piece[] | undefined {
       close();
       at += char === "\\" ? 2 : 1;
     } else if (char === "#" && word === undefined) {
-      const end = text.indexOf("\n", at);
-      at = end < 0 ? text.length : end;
+      const line = text.indexOf("\n", at);
+      at = line < 0 ? text.length : line;
     } else if (char === "$") {
       const length = variableAt(text, at);
       if (!length) return undefined;

@@ -1,0 +1,24 @@
+// From a verdict to what the client is told: a denial, a question where somebody can answer it, or nothing the second time.
+import type { Context } from "../../run/context.ts";
+import type { Outcome } from "../../run/outcome.ts";
+import { takeHold } from "../../store/gates.ts";
+import { personalSettingsPath } from "../../store/paths.ts";
+import { explanation } from "./explanation.ts";
+import type { Verdict } from "./situation.ts";
+
+/** Nobody sits there to answer, or the client has been told not to ask. */
+export const canAnswer = (mode: string | undefined, attended: boolean | undefined, session: string) =>
+  mode !== "bypassPermissions" && mode !== "dontAsk" && attended !== false && session === "interactive";
+
+export function outcomeOf(verdict: Verdict, ctx: Context): Outcome | undefined {
+  const { session_id, agent_id = "main", permission_mode } = ctx.input;
+  const { rule, decision } = verdict;
+  const text = explanation(verdict, personalSettingsPath(ctx.places));
+  if (decision === "ask" && canAnswer(permission_mode, ctx.attended, ctx.mode)) return { ask: text, rule };
+  const isRepeated =
+    decision === "once" &&
+    session_id !== "" &&
+    !takeHold(ctx.places, session_id, agent_id, `guard:${rule}`, 1);
+  if (isRepeated) return { journal: [{ what: "guard-repeated", rule, subject: verdict.subject }] };
+  return { deny: text, rule };
+}
