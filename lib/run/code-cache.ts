@@ -18,8 +18,14 @@ const LOOKS_FOR_MORE = 32;
 const ROOM_BYTES = 1 << 20;
 let room: Uint8Array | undefined;
 
-/** Runs a bundle of this build; the lazy parts that it asks for come the same way. */
-export function start(dist: string, build: string, bundle: string): void {
+export interface Parts {
+  /** Runs a bundle of this build, once; the lazy parts that it asks for come the same way. */
+  load(name: string): unknown;
+  /** At the end: leaves what the next process starts from. */
+  keep(): void;
+}
+
+export function partsOf(dist: string, build: string): Parts {
   const flavour = encodeURIComponent(`${process.version}-${process.arch}${process.execArgv}`);
   const cache = `${dist}/../.cache/${build}/${flavour}`;
   const parts: Record<string, Part> = {};
@@ -29,11 +35,13 @@ export function start(dist: string, build: string, bundle: string): void {
   };
   const get = (asked: string) =>
     asked.startsWith("../lazy/") ? load(asked.slice("../".length)) : require(asked);
-  load(bundle);
-  const all = Object.values(parts);
-  if (process.pid % LOOKS_FOR_MORE !== 0 && all.every(isFine)) return;
-  const { keep } = require("./keep-bytecode.ts") as typeof import("./keep-bytecode.ts");
-  keep(cache, all);
+  const keep = () => {
+    const all = Object.values(parts);
+    if (all.every(isFine) && (all.length === 0 || process.pid % LOOKS_FOR_MORE !== 0)) return;
+    const lazy = require("./keep-bytecode.ts") as typeof import("./keep-bytecode.ts");
+    lazy.keep(cache, all);
+  };
+  return { load, keep };
 }
 
 const isFine = ({ bytes, script }: Part) => bytes !== undefined && !script.cachedDataRejected;

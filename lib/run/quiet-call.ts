@@ -1,25 +1,33 @@
-// Most calls of most people concern nobody: a harmless tool, in a session without a team, an effort or settings. All that a run
-// would do for them is to move the mark on the session's record; that is done here, before anything else is loaded. In any doubt
-// the run has its way. Written as one piece and with its own paths, since every function and import costs more than what it does:
-// test/hooks/quiet-call.test.ts holds it to leaving what a run leaves, and to stepping aside.
+// Most calls of most people concern nobody: a harmless tool, or one in which the guard finds nothing, in a session without a
+// team, an effort or settings. All that a run would do for them is to move the mark on the session's record; that is done here,
+// before anything else is loaded. In any doubt the run has its way. Written as one piece and with its own paths, since every
+// function and import costs more than what it does: test/hooks/quiet-call.test.ts holds it to leaving what a run leaves, and to
+// stepping aside.
 import { constants, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import type { Env } from "./surroundings.ts";
 
 export const HARMLESS = ["Read", "Grep", "Glob", "LS", "WebFetch", "WebSearch", "ToolSearch", "NotebookRead"];
+export const GUARDED = ["Bash", "Write", "Edit", "MultiEdit", "NotebookEdit"];
+
+/** Loaded only for the tools it knows. */
+export interface Guard {
+  isHarmless(tool: string, input: Record<string, unknown>, cwd: string, env: Env): boolean;
+}
 
 /** A first glance, which must cost the others nothing. */
 export function mayBeQuiet(payload: string, env: Env): boolean {
   const key = '"tool_name":"';
   const at = payload.indexOf(key) + key.length;
+  const name = payload.slice(at, payload.indexOf('"', at));
   return (
-    HARMLESS.includes(payload.slice(at, payload.indexOf('"', at))) &&
+    (HARMLESS.includes(name) || GUARDED.includes(name)) &&
     !env["CLAUDE_CODE_TEAM_NAME"] &&
     !existsSync(`${env["CLAUDE_PROJECT_DIR"]}/.atm.toml`)
   );
 }
 
 /** False: this call is one for a run. */
-export function passQuietly(payload: string, env: Env): boolean {
+export function passQuietly(payload: string, env: Env, guard: () => Guard): boolean {
   let temp = "";
   try {
     const input = JSON.parse(payload);
@@ -27,7 +35,7 @@ export function passQuietly(payload: string, env: Env): boolean {
     const base = env["CLAUDE_CONFIG_DIR"] ?? `${env["HOME"]}/.claude`;
     const path = `${base}/swarm/sessions/${session}.json`;
     const isPlain =
-      HARMLESS.includes(name) && // the glance may have met another key of that name
+      (HARMLESS.includes(name) || GUARDED.includes(name)) && // the glance may have met another key of that name
       base.startsWith("/") &&
       /^[\w-]{5,100}$/.test(session) &&
       typeof cwd === "string" &&
@@ -37,6 +45,7 @@ export function passQuietly(payload: string, env: Env): boolean {
       typeof (permission ?? "") === "string" &&
       typeof (input.transcript_path ?? "") === "string" &&
       typeof input.tool_input === "object" &&
+      input.tool_input !== null &&
       !Array.isArray(input.tool_input) &&
       input.agent_id === undefined;
     if (!isPlain || env["SWARM_DISABLE"] || env["CLAUDE_SESSION_MODE"]) return false;
@@ -46,6 +55,7 @@ export function passQuietly(payload: string, env: Env): boolean {
     if (existsSync(`${base}/swarm/efforts/windows/${session}`)) return false;
     if (existsSync(`${base}/swarm/context/${session}/due`)) return false;
     if (existsSync(`${base}/swarm/settings.toml`) || existsSync(`${cwd}/.atm.toml`)) return false;
+    if (GUARDED.includes(name) && !guard().isHarmless(name, input.tool_input, cwd, env)) return false;
     const since = new Date().toISOString();
     const mark = { state: "tool_active", lastSeen: since, tool: { name, id, since, permission } };
     temp = `${path}.tmp.${process.pid.toString(16)}-0`;

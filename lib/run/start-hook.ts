@@ -1,21 +1,24 @@
 // What stands in dist/hooks for every event; the build puts in its own name and the body to run. Code that cannot be loaded,
 // as in the moment of an update, stops no client either.
 import { writeFileSync } from "node:fs";
-import { start } from "./code-cache.ts";
-import { mayBeQuiet, passQuietly } from "./quiet-call.ts";
+import { type Parts, partsOf } from "./code-cache.ts";
+import { type Guard, mayBeQuiet, passQuietly } from "./quiet-call.ts";
 import { keepStdin } from "./stdio.ts";
 import { environment } from "./surroundings.ts";
 
 declare const BUILD: string;
 declare const BEFORE_TOOLS: boolean;
 
-function isDone(): boolean {
+function isDone(parts: Parts): boolean {
   const payload = keepStdin();
-  return mayBeQuiet(payload, environment()) && passQuietly(payload, environment());
+  const guard = () => parts.load("lazy/command-guard-check.cjs") as Guard;
+  return mayBeQuiet(payload, environment()) && passQuietly(payload, environment(), guard);
 }
 
 try {
-  if (!(BEFORE_TOOLS && isDone())) start(__dirname.slice(0, -"/hooks".length), BUILD, "BODY");
+  const parts = partsOf(__dirname.slice(0, -"/hooks".length), BUILD);
+  if (!(BEFORE_TOOLS && isDone(parts))) parts.load("BODY");
+  parts.keep();
 } catch (error) {
   writeFileSync(2, `swarm: this hook could not be loaded: ${(error as Error).message}\n`);
 }

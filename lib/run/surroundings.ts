@@ -79,7 +79,7 @@ export function surroundings(env: Env = environment()): Surroundings {
     cwd: workingDirectory(places.home),
     now: new Date(),
     projectDir: given(env["CLAUDE_PROJECT_DIR"]),
-    clientPid: wholeNumber(env["CLAUDE_PID"]) ?? process.ppid,
+    clientPid: clientPidOf(env),
     insideClient: env["CLAUDECODE"] === "1" || wholeNumber(env["CLAUDE_PID"]) !== undefined,
     clientVersion: versionIn(env["AI_AGENT"]),
     entrypoint: given(env["CLAUDE_CODE_ENTRYPOINT"]),
@@ -128,7 +128,9 @@ export function surroundings(env: Env = environment()): Surroundings {
   return around;
 }
 
-function placesOf(env: Env): Places {
+export const clientPidOf = (env: Env): number => wholeNumber(env["CLAUDE_PID"]) ?? process.ppid;
+
+export function placesOf(env: Env): Places {
   const home = given(env["HOME"]) ?? given(env["USERPROFILE"]) ?? homeOfUser();
   return {
     home,

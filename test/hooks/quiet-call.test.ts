@@ -1,10 +1,15 @@
 // The call that concerns nobody is answered before the run is loaded: it must leave what a run leaves, and step aside in any doubt.
-import { readdirSync, readFileSync, rmSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { HARMLESS, mayBeQuiet, passQuietly } from "../../lib/run/quiet-call.ts";
+import * as check from "../../lib/features/command-guard/check.ts";
+import { PreToolUse } from "../../lib/run/events.ts";
+import { GUARDED, HARMLESS, mayBeQuiet, passQuietly } from "../../lib/run/quiet-call.ts";
+import { corpora, readCorpus } from "../features/command-guard/corpus.ts";
+import { aContext } from "../support/a-context.ts";
 import { aHome, type Home } from "../support/a-home.ts";
-import { cleanEnv, payload, runHook } from "../support/run-built.ts";
+import { cleanEnv, payload, ROOT, runHook } from "../support/run-built.ts";
 
 const SESSION = "5f0c1d2e-0000-4000-8000-000000000001";
 const RECORD = `.claude/swarm/sessions/${SESSION}.json`;
@@ -25,6 +30,9 @@ function aTurn(): Home {
   return home;
 }
 
+const passes = (home: Home, call: object, env: Record<string, string> = {}) =>
+  passQuietly(JSON.stringify(call), cleanEnv(home, env), () => check);
+
 const filesIn = (home: Home) =>
   readdirSync(home.root, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -37,12 +45,23 @@ const left = (home: Home) =>
     readFileSync(file, "utf8").replace(TIMES, "<time>").replaceAll(home.root, "<home>"),
   ]);
 
+const FILE = "src/a.ts";
+const INPUTS: Record<string, object> = {
+  Bash: { command: 'for f in $(git ls-files); do wc -l "$f"; done' },
+  NotebookEdit: { notebook_path: FILE, new_source: "" },
+};
+
 test("it leaves exactly what a run leaves", () => {
   const [quiet, whole] = [aTurn(), aTurn()];
   expect(left(quiet)).toEqual(left(whole));
-  for (const name of HARMLESS) {
-    const call = (home: Home) => aCall(home, { tool_name: name, tool_use_id: `toolu_${name}` });
-    expect(passQuietly(JSON.stringify(call(quiet)), cleanEnv(quiet))).toBe(true);
+  for (const name of [...HARMLESS, ...GUARDED]) {
+    const call = (home: Home) =>
+      aCall(home, {
+        tool_name: name,
+        tool_use_id: `toolu_${name}`,
+        tool_input: INPUTS[name] ?? { file_path: FILE },
+      });
+    expect(passes(quiet, call(quiet))).toBe(true);
     // Spread over lines the tool's name is not seen at a glance: then the run has its way.
     const spread = JSON.stringify(call(whole), null, 2);
     expect(mayBeQuiet(spread, {})).toBe(false);
@@ -59,7 +78,7 @@ test("as a script: in, marked, and nothing said", () => {
   expect(home.json(RECORD)).toMatchObject({ tool: { name: "Read", id: "toolu_9" } });
 });
 
-test.each(["Bash", "Write", "Edit", "Agent", "Task", "SendMessage", "TaskUpdate", "mcp__mail__send"])(
+test.each(["PowerShell", "Agent", "Task", "SendMessage", "TaskUpdate", "mcp__mail__send"])(
   "%s is never taken for harmless",
   (tool_name) => {
     const call = { ...aCall(aHome()), tool_name, tool_input: { text: '"tool_name":"Read"' } };
@@ -67,12 +86,66 @@ test.each(["Bash", "Write", "Edit", "Agent", "Task", "SendMessage", "TaskUpdate"
   },
 );
 
+test("the guard is asked as a run asks it: whatever a run would speak about, it hears of", () => {
+  const home = aTurn();
+  const asked = [...corpora("denied"), ...corpora("allowed")].flatMap(readCorpus);
+  const calls = [
+    ...asked.map((command) => ["Bash", { command }] as const),
+    ...asked.map((text) => ["Write", { file_path: text.split(" ").at(-1) }] as const),
+  ];
+  const differing = calls.filter(([tool_name, tool_input]) => {
+    const ctx = aContext(home, PreToolUse, { tool_name, tool_input, cwd: home.project });
+    const outcome = check.checkCall({ ...ctx, projectDir: home.project, clientPid: process.ppid } as never);
+    return check.isHarmless(tool_name, tool_input, home.project, cleanEnv(home)) !== (outcome === undefined);
+  });
+  expect(differing).toEqual([]);
+});
+
+test.each([
+  ["Bash", { command: "rm -rf ~" }],
+  ["Bash", { command: 'git push --force origin "$b"' }],
+  ["Write", { file_path: "/etc/hosts" }],
+  ["Edit", { file_path: ".env" }],
+  ["NotebookEdit", { notebook_path: "/etc/a.ipynb" }],
+])("%s of %o is left to the run, which speaks", (tool_name, tool_input) => {
+  const home = aTurn();
+  const call = aCall(home, { tool_name, tool_input });
+  const before = left(home);
+  expect(passes(home, call)).toBe(false);
+  expect(left(home)).toEqual(before);
+  expect(runHook(home, "pre-tool-use", call).reply.hookSpecificOutput.permissionDecision).toMatch(/deny|ask/);
+});
+
+test("a guard that breaks is the run's to tell of", () => {
+  const home = aTurn();
+  const call = JSON.stringify(aCall(home, { tool_name: "Bash", tool_input: { command: "ls" } }));
+  const broken = () => {
+    throw new Error("no such part");
+  };
+  expect(passQuietly(call, cleanEnv(home), broken)).toBe(false);
+});
+
+test("as a script it needs the guard's part and no more", () => {
+  const home = aTurn();
+  cpSync(join(ROOT, "dist"), home.path("plugin/dist"), { recursive: true });
+  writeFileSync(home.path("plugin/dist/body/pre-tool-use.cjs"), "the run was loaded");
+  const call = (command: string) => aCall(home, { tool_name: "Bash", tool_input: { command } });
+  const run = (command: string) =>
+    spawnSync(process.execPath, [home.path("plugin/dist/hooks/pre-tool-use.cjs")], {
+      env: cleanEnv(home),
+      input: JSON.stringify(call(command)),
+      encoding: "utf8",
+    });
+  expect(run("cat a | sort $(ls)")).toMatchObject({ status: 0, stdout: "", stderr: "" });
+  expect(run("sudo ls").stderr).toContain("could not be loaded");
+});
+
 test("nor is a call whose input names a harmless tool before the call names its own", () => {
   const home = aTurn();
   const { tool_name, tool_input, ...rest } = aCall(home);
   const call = { tool_input: { tool_name, command: "rm -rf /" }, ...rest, tool_name: "Bash" };
   expect(mayBeQuiet(JSON.stringify(call), {})).toBe(true);
-  expect(passQuietly(JSON.stringify(call), cleanEnv(home))).toBe(false);
+  expect(passes(home, call)).toBe(false);
   const { reply } = runHook(home, "pre-tool-use", call);
   expect(reply.hookSpecificOutput).toMatchObject({ permissionDecision: "deny" });
 });
@@ -125,7 +198,7 @@ describe("in any doubt it does nothing, and the run has its way", () => {
     const home = aTurn();
     const { call = {}, env = {} } = doubt(home);
     const before = left(home);
-    expect(passQuietly(JSON.stringify(aCall(home, call)), cleanEnv(home, env))).toBe(false);
+    expect(passes(home, aCall(home, call), env)).toBe(false);
     expect(left(home)).toEqual(before);
   });
 
@@ -133,7 +206,7 @@ describe("in any doubt it does nothing, and the run has its way", () => {
     const home = aTurn();
     rmSync(home.path(".claude/swarm/fired"), { recursive: true });
     home.write(".claude/swarm/fired", "a file in its place");
-    expect(passQuietly(JSON.stringify(aCall(home)), cleanEnv(home))).toBe(false);
+    expect(passes(home, aCall(home))).toBe(false);
     expect(filesIn(home).filter((file) => file.includes(".tmp."))).toEqual([]);
   });
 });

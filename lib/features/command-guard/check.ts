@@ -1,10 +1,13 @@
 // A guarded call: most are plainly harmless and need no parser; for the others the engine is loaded.
 import type { Context } from "../../run/context.ts";
 import type { Outcome } from "../../run/outcome.ts";
+import { clientPidOf, type Env, placesOf } from "../../run/surroundings.ts";
 import { realPath } from "../../store/real-path.ts";
+import type { LoadedSettings } from "../../store/settings.ts";
+import { DEFAULTS } from "../../store/settings-defaults.ts";
 import { isPlain, isPlainPath } from "./plain.ts";
 import type { Verdict } from "./situation.ts";
-import { situationOf } from "./surroundings.ts";
+import { type Around, situationOf } from "./surroundings.ts";
 
 /** The tools that write a file, with the field that names it. */
 const WRITERS: Record<string, string> = {
@@ -16,14 +19,21 @@ const WRITERS: Record<string, string> = {
 
 const textOf = (value: unknown) => (typeof value === "string" ? value : "");
 
-function verdictOn(ctx: Context, tool: string, input: Record<string, unknown>): Verdict | undefined {
+type Rules = Pick<LoadedSettings, "values" | "projectAsks">;
+
+function verdictOn(
+  tool: string,
+  input: Record<string, unknown>,
+  around: Around,
+  rules: Rules,
+): Verdict | undefined {
   const field = Object.hasOwn(WRITERS, tool) ? WRITERS[tool] : undefined;
   const text = textOf(input[field ?? "command"]);
-  if (text === "" || !ctx.settings["guard.enabled"]) return undefined;
-  const ground = { cwd: ctx.cwd, realPath, protectsMore: ctx.settings["guard.protect"].length > 0 };
+  if (text === "" || !rules.values["guard.enabled"]) return undefined;
+  const ground = { cwd: around.cwd, realPath, protectsMore: rules.values["guard.protect"].length > 0 };
   if (field === undefined ? tool === "Bash" && isPlain(text, ground) : isPlainPath(text, ground))
     return undefined;
-  const situation = situationOf(ctx, ctx.loaded);
+  const situation = situationOf(around, rules);
   if (field !== undefined) {
     const { judgeWrite } = require("./path-judge.ts") as typeof import("./path-judge.ts");
     return judgeWrite(text, situation);
@@ -36,8 +46,15 @@ type Call = Context<Context["input"] & { tool_name: string; tool_input: Record<s
 
 export function checkCall(ctx: Call): Outcome | undefined {
   const { tool_name, tool_input } = ctx.input;
-  const verdict = verdictOn(ctx, tool_name, tool_input);
+  const verdict = verdictOn(tool_name, tool_input, ctx, ctx.loaded);
   if (!verdict) return undefined;
   const { outcomeOf } = require("./decision.ts") as typeof import("./decision.ts");
   return outcomeOf(verdict, ctx);
+}
+
+/** For lib/run/quiet-call.ts, in the project's own directory and where nobody has set anything: as a run would judge it. */
+export function isHarmless(tool: string, input: Record<string, unknown>, cwd: string, env: Env): boolean {
+  const places = placesOf(env);
+  const around = { places, cwd, projectDir: cwd, clientPid: clientPidOf(env), now: new Date() };
+  return verdictOn(tool, input, around, { values: DEFAULTS, projectAsks: {} }) === undefined;
 }

@@ -10,7 +10,13 @@ import type { Agent, Situation } from "./situation.ts";
 /** A command is read in a few milliseconds; this much work means that it was made to take long. */
 const DEADLINE_MS = 250;
 
-type Around = { places: Places; cwd: string; projectDir: string | undefined; clientPid: number; now: Date };
+export type Around = {
+  places: Places;
+  cwd: string;
+  projectDir: string | undefined;
+  clientPid: number;
+  now: Date;
+};
 
 /** Few commands end processes. */
 const agentsOf = (places: Places, clientPid: number): Agent[] =>
@@ -19,7 +25,10 @@ const agentsOf = (places: Places, clientPid: number): Agent[] =>
 const isInside = (path: string, root: string) =>
   path === root || path.startsWith(`${root.replace(/[\\/]$/, "")}/`);
 
-export function situationOf(around: Around, settings: LoadedSettings): Situation {
+export function situationOf(
+  around: Around,
+  settings: Pick<LoadedSettings, "values" | "projectAsks">,
+): Situation {
   const { places, cwd, projectDir, clientPid, now } = around;
   return {
     cwd,
