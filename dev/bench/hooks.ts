@@ -32,6 +32,7 @@ export function hook(home: string, event: string, name: string, target: number, 
 export const call = (tool_name: string, tool_input: object) => ({ tool_name, tool_input, tool_use_id: "t" });
 
 const PLAIN = "npm test -- --run && git status";
+const PYTHON = "curl -s localhost:3000/health | python3 -c 'import json, sys; print(json.load(sys.stdin))'";
 const LOOP = 'for f in *.ts; do sed -n 1,5p "$f" | grep -v import; done';
 
 export function hookCases(root: string): HookCase[] {
@@ -44,6 +45,9 @@ export function hookCases(root: string): HookCase[] {
     hook(team, "PreToolUse", "PreToolUse, typical (Read, settings, team)", 1.1, read),
     hook(quiet, "PreToolUse", "PreToolUse, guarded Bash, plain at a glance", 1.25, bash(PLAIN)),
     hook(quiet, "PreToolUse", "PreToolUse, guarded Bash, parsed (a loop with a pipe)", 1.25, bash(LOOP)),
+    hook(quiet, "PreToolUse", "PreToolUse, guarded Bash, parsed (curl into python -c)", 1.25, bash(PYTHON)),
+    hook(team, "PreToolUse", "PreToolUse, guarded Bash, parsed (settings, team)", 1.25, bash(LOOP)),
+    hook(quiet, "PreToolUse", "PreToolUse, guarded Bash, denied (sudo)", 1.25, bash("sudo ls")),
     hook(team, "PostToolUse", "PostToolUse (async)", 1.25, { ...read, tool_response: {} }),
     hook(team, "UserPromptSubmit", "UserPromptSubmit, team and mail check", 1.25, { prompt: "go on" }),
     hook(team, "Stop", "Stop, team and mail check", 1.25, { last_assistant_message: "done" }),
