@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import { withTables } from "../dev/readme/tables.ts";
 import { VERBS } from "../lib/features/help.ts";
 import * as events from "../lib/run/events.ts";
-import { KEYS } from "../lib/store/settings-keys.ts";
+import { allKeys } from "../lib/store/settings-keys.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 const read = (path: string) => readFileSync(join(ROOT, path), "utf8");
@@ -148,7 +148,8 @@ describe("commands and settings are documented", () => {
   test.each(VERBS.map(([verb]) => verb))("swarm %s is in README", (verb) =>
     expect(README).toContain(`swarm ${verb}`),
   );
-  test.each(Object.keys(KEYS))("%s is in README with its default", (key) =>
+  test.each(allKeys())("%s means something", (_, key) => expect(key?.about).toBeTruthy());
+  test.each(allKeys())("%s is in README with its default", (key) =>
     expect(README).toContain(`| \`${key}\` |`),
   );
   test.each(stems("commands", ".md"))("/%s has its bare name and is in README", (name) => {

@@ -2,8 +2,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { VERBS } from "../../lib/features/help.ts";
-import { DEFAULTS, type SettingName } from "../../lib/store/settings-defaults.ts";
-import { KEYS, type Key } from "../../lib/store/settings-keys.ts";
+import { DEFAULTS } from "../../lib/store/settings-defaults.ts";
+import { allKeys } from "../../lib/store/settings-keys.ts";
 
 const ROOT = join(import.meta.dirname ?? __dirname, "..", "..");
 const read = (path: string) => readFileSync(join(ROOT, path), "utf8");
@@ -13,7 +13,7 @@ const row = (...cells: string[]) => `| ${cells.map((cell) => cell.replaceAll("|"
 const WHOSE = { anyone: "both", person: "yours only", tighten: "both; a project can only tighten" };
 
 function settings(): string {
-  const rows = (Object.entries(KEYS) as [SettingName, Key][]).map(([name, key]) =>
+  const rows = allKeys().map(([name, key]) =>
     row(
       `\`${name}\``,
       DEFAULTS[name] === undefined ? "unset" : `\`${JSON.stringify(DEFAULTS[name])}\``,

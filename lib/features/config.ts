@@ -1,12 +1,11 @@
 // `swarm config`: the effective settings, and why they are what they are.
 import { badCall, type Call } from "../run/command.ts";
-import type { SettingName } from "../store/settings-defaults.ts";
-import { KEYS, type Key } from "../store/settings-keys.ts";
+import { allKeys, keyOf } from "../store/settings-keys.ts";
 
 export function configVerb({ words, loaded }: Call<Record<never, never>>) {
   const wanted = words[0];
-  if (wanted !== undefined && !Object.hasOwn(KEYS, wanted)) throw badCall(`there is no setting ${wanted}`);
-  const rows = (Object.entries(KEYS) as [SettingName, Key][])
+  if (wanted !== undefined && !keyOf(wanted)) throw badCall(`there is no setting ${wanted}`);
+  const rows = allKeys()
     .filter(([name]) => wanted === undefined || name === wanted)
     .map(([name, key]) => ({
       name,

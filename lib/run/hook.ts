@@ -35,7 +35,7 @@ function answer<E extends AnyEvent>(event: E, steps: Steps<E>, ctx: Context<Inpu
   if (spoken.some(hasWords)) say(event.name, spoken);
   if (spoken.length === 0) return;
   // A client that no longer waits (1.5 s at its end) asks us to stop: what was begun is finished first.
-  process.on("SIGTERM", () => {});
+  if (spoken.some(({ after }) => after)) process.on("SIGTERM", () => {});
   for (const one of spoken) guarded(ctx, one.feature, () => one.after?.());
   guarded(ctx, "journal", () => writeJournal(ctx, spoken));
 }

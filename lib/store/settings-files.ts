@@ -2,8 +2,8 @@
 // loosen. A broken file or value is reported and ignored.
 import { parseToml } from "../parse/toml.ts";
 import type { Found, LoadedSettings, Source } from "./settings.ts";
-import type { SettingName, Settings } from "./settings-defaults.ts";
-import { KEYS, type Key } from "./settings-keys.ts";
+import type { Settings } from "./settings-defaults.ts";
+import { type Key, keyOf } from "./settings-keys.ts";
 
 type Tables = Record<string, unknown>;
 
@@ -19,7 +19,7 @@ export function combine(
   const sources: Partial<Record<string, Source>> = {};
   for (const name of Object.keys(person)) sources[name] = "person";
   for (const [name, asked] of Object.entries(project)) {
-    const key = keyOf(name);
+    const key = knownKey(name);
     const refusal = whyRefused(name, key, asked, values[name]);
     if (refusal) problems.push(refusal);
     else {
@@ -30,7 +30,8 @@ export function combine(
   return { values: values as Settings, sources, projectAsks: asks(project) };
 }
 
-const keyOf = (name: string): Key => KEYS[name as SettingName];
+/** Only names that `flatten` has let through. */
+const knownKey = (name: string) => keyOf(name) as Key;
 
 function read(file: Found | undefined, problems: string[]): Tables {
   if (!file?.text) return {};
@@ -39,7 +40,7 @@ function read(file: Found | undefined, problems: string[]): Tables {
   const { flat, unknown } = flatten(parsed.tables);
   for (const name of unknown) problems.push(`${file.path}: unknown key ${name}`);
   for (const [name, value] of Object.entries(flat)) {
-    const why = whyWrong(keyOf(name), value);
+    const why = whyWrong(knownKey(name), value);
     if (!why) continue;
     problems.push(`${file.path}: ${name} ${why}; the default is used`);
     delete flat[name];
@@ -52,12 +53,12 @@ function flatten(tables: Tables): { flat: Tables; unknown: string[] } {
   const flat: Tables = {};
   const unknown: string[] = [];
   for (const [name, value] of Object.entries(tables)) {
-    if (Object.hasOwn(KEYS, name)) flat[name] = value;
+    if (keyOf(name)) flat[name] = value;
     else if (!isTable(value)) unknown.push(name);
     else
       for (const [inner, content] of Object.entries(value)) {
         const full = `${name}.${inner}`;
-        if (Object.hasOwn(KEYS, full)) flat[full] = content;
+        if (keyOf(full)) flat[full] = content;
         else unknown.push(full);
       }
   }
@@ -95,7 +96,7 @@ function whyRefused(name: string, key: Key, project: unknown, own: unknown): str
 const isWeighed = (key: Key) => key.kind === "table" && key.reach === "tighten";
 
 const asks = (project: Tables): Tables =>
-  Object.fromEntries(Object.entries(project).filter(([name]) => isWeighed(keyOf(name))));
+  Object.fromEntries(Object.entries(project).filter(([name]) => isWeighed(knownKey(name))));
 
 function joined(key: Key, project: unknown, own: unknown): unknown {
   if (isWeighed(key)) return own;

@@ -101,6 +101,22 @@ test("the guard is asked as a run asks it: whatever a run would speak about, it 
   expect(differing).toEqual([]);
 });
 
+test("what it found is not looked for again, unless somebody has set something", () => {
+  const home = aTurn();
+  const tool_input = { command: "sudo ls" };
+  const settle = () => check.isHarmless("Bash", tool_input, home.project, cleanEnv(home));
+  const verdict = (input: object = tool_input) =>
+    check.checkCall(
+      aContext(home, PreToolUse, { tool_name: "Bash", tool_input: input, cwd: home.project }) as never,
+    );
+  const before = verdict();
+  expect([settle(), verdict()]).toEqual([false, before]);
+  expect(before).toMatchObject({ rule: "elevate" });
+  expect(verdict({ command: "ls" })).toBeUndefined();
+  home.write(".claude/swarm/settings.toml", '[guard.rules]\nelevate = "off"\n');
+  expect([settle(), verdict()]).toEqual([false, undefined]);
+});
+
 test.each([
   ["Bash", { command: "rm -rf ~" }],
   ["Bash", { command: 'git push --force origin "$b"' }],

@@ -44,9 +44,15 @@ function verdictOn(
 
 type Call = Context<Context["input"] & { tool_name: string; tool_input: Record<string, unknown> }>;
 
+/** What `isHarmless` has found: the run that follows need not look for it again. */
+let found: { key: string; verdict: Verdict } | undefined;
+const keyOf = (tool: string, input: unknown, cwd: string) => JSON.stringify([tool, input, cwd]);
+const isUnset = ({ sources }: LoadedSettings) => Object.keys(sources).length === 0;
+
 export function checkCall(ctx: Call): Outcome | undefined {
   const { tool_name, tool_input } = ctx.input;
-  const verdict = verdictOn(tool_name, tool_input, ctx, ctx.loaded);
+  const isSettled = found?.key === keyOf(tool_name, tool_input, ctx.cwd) && isUnset(ctx.loaded);
+  const verdict = isSettled ? found?.verdict : verdictOn(tool_name, tool_input, ctx, ctx.loaded);
   if (!verdict) return undefined;
   const { outcomeOf } = require("./decision.ts") as typeof import("./decision.ts");
   return outcomeOf(verdict, ctx);
@@ -56,5 +62,7 @@ export function checkCall(ctx: Call): Outcome | undefined {
 export function isHarmless(tool: string, input: Record<string, unknown>, cwd: string, env: Env): boolean {
   const places = placesOf(env);
   const around = { places, cwd, projectDir: cwd, clientPid: clientPidOf(env), now: new Date() };
-  return verdictOn(tool, input, around, { values: DEFAULTS, projectAsks: {} }) === undefined;
+  const verdict = verdictOn(tool, input, around, { values: DEFAULTS, projectAsks: {} });
+  found = verdict && { key: keyOf(tool, input, cwd), verdict };
+  return verdict === undefined;
 }
