@@ -17,6 +17,17 @@ export const memory = (): string => (existsSync("/dev/shm") ? "/dev/shm" : tmpdi
 export const removeTree = (path: string): void =>
   rmSync(path, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
 
+/** Once more, where something came into its place between the two. */
+function putBack(copy: string, path: string, tries = 20): void {
+  removeTree(path);
+  try {
+    cpSync(copy, path, { recursive: true });
+  } catch (error) {
+    if (tries === 0 || (error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    putBack(copy, path, tries - 1);
+  }
+}
+
 export const removeHome = (home: Home): void => removeTree(home.root);
 
 const READ = 52; // two more than an inbox keeps: the next mark moves them to the archive
@@ -72,8 +83,7 @@ export async function aFilledHome(
     home,
     renew: () => {
       for (const name of [".claude", "project", "tmp"]) {
-        removeTree(home.path(name));
-        cpSync(join(copy, name), home.path(name), { recursive: true });
+        putBack(join(copy, name), home.path(name));
       }
     },
     remove: () => {
