@@ -3,6 +3,7 @@
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { sleepSync } from "../../lib/store/sleep.ts";
 import { as, aTeam, CONFIG, inboxOf, TEAM } from "../../test/support/a-team.ts";
 import { type Home, homeAt } from "../../test/support/home-at.ts";
 import { filesIn, mailIn } from "./inspect.ts";
@@ -13,20 +14,30 @@ export const aTorturedHome = (place = tmpdir()): Home => homeAt(mkdtempSync(join
 /** Where syncing costs nothing, for runs that are not about the disk. */
 export const memory = (): string => (existsSync("/dev/shm") ? "/dev/shm" : tmpdir());
 
-/** A helper that outlives its hook may still be at work in it. */
-export const removeTree = (path: string): void =>
-  rmSync(path, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
+const PATIENCE = 40;
+const PAUSE_MS = 50;
 
-/** Once more, where something came into its place between the two. */
-function putBack(copy: string, path: string, tries = 20): void {
-  removeTree(path);
-  try {
-    cpSync(copy, path, { recursive: true });
-  } catch (error) {
-    if (tries === 0 || (error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-    putBack(copy, path, tries - 1);
+/** A helper that outlives its hook may still be at work there: then once more, with what it has brought. */
+function untilAlone(work: () => void): void {
+  for (let tries = 1; ; tries++) {
+    try {
+      return work();
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (tries === PATIENCE || (code !== "ENOTEMPTY" && code !== "EEXIST")) throw error;
+      sleepSync(PAUSE_MS);
+    }
   }
 }
+
+export const removeTree = (path: string): void =>
+  untilAlone(() => rmSync(path, { recursive: true, force: true }));
+
+const putBack = (copy: string, path: string): void =>
+  untilAlone(() => {
+    removeTree(path);
+    cpSync(copy, path, { recursive: true });
+  });
 
 export const removeHome = (home: Home): void => removeTree(home.root);
 
