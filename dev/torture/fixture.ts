@@ -21,7 +21,8 @@ const PAUSE_MS = 50;
 function untilAlone(work: () => void): void {
   for (let tries = 1; ; tries++) {
     try {
-      return work();
+      work();
+      return;
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       if (tries === PATIENCE || (code !== "ENOTEMPTY" && code !== "EEXIST")) throw error;
