@@ -51,7 +51,8 @@ const isUnset = ({ sources }: LoadedSettings) => Object.keys(sources).length ===
 
 export function checkCall(ctx: Call): Outcome | undefined {
   const { tool_name, tool_input } = ctx.input;
-  const isSettled = found?.key === keyOf(tool_name, tool_input, ctx.cwd) && isUnset(ctx.loaded);
+  const isSettled =
+    found !== undefined && isUnset(ctx.loaded) && found.key === keyOf(tool_name, tool_input, ctx.cwd);
   const verdict = isSettled ? found?.verdict : verdictOn(tool_name, tool_input, ctx, ctx.loaded);
   if (!verdict) return undefined;
   const { outcomeOf } = require("./decision.ts") as typeof import("./decision.ts");
