@@ -39,18 +39,22 @@ const keepLazyApart = {
     }),
 };
 
+const BUILT_IN = /= ?require\("node:(fs|path)"\)/g;
 /** Every module asks for its built-ins; in one file once is enough, and each `require` costs. */
 const once = (code) => {
-  const names = [...new Set([...code.matchAll(/=require\("node:(fs|path)"\)/g)].map((found) => found[1]))];
+  const names = [...new Set([...code.matchAll(BUILT_IN)].map((found) => found[1]))];
   const hoisted = names.map((name) => `$${name}=require("node:${name}")`).join(",");
-  return hoisted ? `var ${hoisted};${code.replace(/=require\("node:(fs|path)"\)/g, "=$$$1")}` : code;
+  return hoisted ? `var ${hoisted};${code.replace(BUILT_IN, "=$$$1")}` : code;
 };
 
 const options = {
   outdir: out,
   outExtension: { ".js": ".cjs" },
   bundle: true,
-  minify: true,
+  inject: [join(root, "lib/parse/text-decoder.ts")],
+  minifyIdentifiers: true,
+  minifySyntax: true,
+  minifyWhitespace: true,
   platform: "node",
   target: "node20",
   format: "cjs",
@@ -83,13 +87,17 @@ const bundles = plain.map(({ path, text }) => ({ path, text: isStarted(path) ? a
 
 const version = bundles.reduce((hash, { text }) => hash.update(text), createHash("sha256"));
 const BUILD = JSON.stringify(version.digest("hex").slice(0, 12));
+/** V8 passes over a function and comes back when it is called, unless it stands in parentheses. */
+const compiledAtOnce = (code) =>
+  code.replace(/^function ([\w$]+)(\(.*?^\})$/gms, "var $1 = (function$2);").replace(/^ +/gm, "");
 const starterFor = async (isBeforeTools) => {
   const [starter] = await written({
     entryPoints: [{ in: join(root, "lib/run/start-hook.ts"), out: "start-hook" }],
     plugins: [keepLazyApart],
     define: { BUILD, BEFORE_TOOLS: String(isBeforeTools) },
+    minifyWhitespace: false,
   });
-  return starter.text;
+  return compiledAtOnce(starter.text);
 };
 const usual = await starterFor(false);
 const beforeTools = await starterFor(true);

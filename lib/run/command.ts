@@ -7,7 +7,7 @@ import { type LoadedSettings, readSettings } from "../store/settings.ts";
 import { identify } from "./context.ts";
 import type { Identity } from "./identity.ts";
 import { readStdin, writeAll } from "./stdio.ts";
-import { type Surroundings, surroundings } from "./surroundings.ts";
+import { type Surroundings, surroundings, workingDirectory } from "./surroundings.ts";
 
 type Flag = { type: "string" | "boolean"; short?: string; multiple?: boolean };
 type Flags = Record<string, Flag>;
@@ -18,6 +18,7 @@ type ValueOf<F extends Flag> = F["type"] extends "boolean"
     : string;
 
 export interface Call<F extends Flags> extends Surroundings {
+  cwd: string;
   words: string[];
   flags: { [N in keyof F]?: ValueOf<F[N]> } & { json?: boolean };
   readonly loaded: LoadedSettings;
@@ -88,10 +89,12 @@ function callOf<F extends Flags>(words: string[], flags: Call<F>["flags"]): Call
   const around = surroundings();
   const given = (flags as Record<string, unknown>)["session-id"] as string | undefined;
   const session = given ?? around.sessionId;
-  const loaded = readSettings(around.places, around.cwd, around.projectDir);
+  const cwd = workingDirectory(around.places.home);
+  const loaded = readSettings(around.places, cwd, around.projectDir);
   const record = () => (session ? readSession(around.places, { session }) : undefined);
   return {
     ...around,
+    cwd,
     words,
     flags,
     session,
@@ -100,7 +103,7 @@ function callOf<F extends Flags>(words: string[], flags: Call<F>["flags"]): Call
       return identify({ session_id: session }, withoutOlder(around, record()), record, () => loaded.values);
     },
     stdin: readStdin,
-    readInput: (path) => inputFrom(resolve(around.cwd, path)),
+    readInput: (path) => inputFrom(resolve(cwd, path)),
   };
 }
 

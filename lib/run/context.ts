@@ -8,7 +8,7 @@ import { type LoadedSettings, readSettings } from "../store/settings.ts";
 import type { Settings } from "../store/settings-defaults.ts";
 import { type Claim, type Identity, resolveIdentity } from "./identity.ts";
 import type { Outcome } from "./outcome.ts";
-import type { Surroundings } from "./surroundings.ts";
+import { type Surroundings, workingDirectory } from "./surroundings.ts";
 
 /** The fields every event shares, whatever the event. */
 export interface Base {
@@ -20,7 +20,7 @@ export interface Base {
   agent_type?: string;
 }
 
-export interface Context<Input = Base> extends Omit<Surroundings, "cwd"> {
+export interface Context<Input = Base> extends Surroundings {
   event: string;
   input: Input;
   cwd: string;
@@ -43,7 +43,7 @@ export function makeContext<Input extends Base>(
   around: Surroundings,
   deadline: number,
 ): Context<Input> {
-  const cwd = input.cwd || around.cwd;
+  const cwd = input.cwd || workingDirectory(around.places.home);
   const settings = once(() => readSettings(around.places, cwd, around.projectDir));
   let record = once(() =>
     input.session_id ? readSession(around.places, { session: input.session_id }) : undefined,

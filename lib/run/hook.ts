@@ -1,15 +1,16 @@
 // A hook's run: stdin → schema → features in order → one reply. Both fail-open rings stand here and nowhere
 // else: whatever breaks, the client goes on, and the error log has one line about it.
-import { appendFired, appendJournal, newId } from "../store/journal.ts";
+import { appendFired } from "../store/journal.ts";
 import { takeProblems } from "../store/problems.ts";
 import { shared } from "../store/process-wide.ts";
 import { elapsedMs } from "../store/stopwatch.ts";
 import { type Base, type Context, makeContext } from "./context.ts";
 import type { AnyEvent, InputOf } from "./events.ts";
 import { hasWords, type Outcome, type Spoken } from "./outcome.ts";
-import { report } from "./report.ts";
-import { readStdin, writeAll } from "./stdio.ts";
+import { attempt, report } from "./report.ts";
+import { readStdin } from "./stdio.ts";
 import { type Surroundings, surroundings } from "./surroundings.ts";
+import { writeDown } from "./write-down.ts";
 
 export type Handler<E extends AnyEvent> = (ctx: Context<InputOf<E>>) => Outcome | void;
 /** In the order in which they speak; the key is the feature's name. */
@@ -32,21 +33,16 @@ export function runHook<E extends AnyEvent>(event: E, steps: Steps<E>): void {
 
 function answer<E extends AnyEvent>(event: E, steps: Steps<E>, ctx: Context<InputOf<E> & Base>): void {
   const spoken = runSteps(event, steps, ctx);
-  if (spoken.some(hasWords)) say(event.name, spoken);
+  if (spoken.some(hasWords)) words().say(event.name, spoken);
   if (spoken.length === 0) return;
   // A client that no longer waits (1.5 s at its end) asks us to stop: what was begun is finished first.
   if (spoken.some(({ after }) => after)) process.on("SIGTERM", () => {});
-  for (const one of spoken) guarded(ctx, one.feature, () => one.after?.());
-  guarded(ctx, "journal", () => writeJournal(ctx, spoken));
+  for (const one of spoken) attempt(ctx, one.feature, () => one.after?.());
+  attempt(ctx, "journal", () => writeDown(ctx, spoken));
 }
 
-function say(event: string, spoken: Spoken[]): void {
-  const { encode } = require("./wire.ts") as typeof import("./wire.ts");
-  const reply = encode(event, spoken);
-  if (reply.stdout) writeAll(1, reply.stdout);
-  if (reply.stderr) writeAll(2, reply.stderr);
-  process.exitCode = reply.exitCode;
-}
+/** Most runs have nothing to say. */
+const words = () => require("./say.ts") as typeof import("./say.ts");
 
 /** Mail comes along with a denial: a gate may stop the agent, never what others have to say to it. */
 const NEVER_HELD_BACK = "inbox";
@@ -60,7 +56,7 @@ export function runSteps<E extends AnyEvent>(
   let isClosed = false;
   for (const [feature, handle] of Object.entries(steps)) {
     if (isClosed && feature !== NEVER_HELD_BACK) continue;
-    const outcome = guarded(ctx, feature, () => {
+    const outcome = attempt(ctx, feature, () => {
       if (isOff(feature, ctx)) return undefined;
       if (elapsedMs() > ctx.deadline)
         throw new Error(`skipped: ${event.name} is past its ${event.deadlineMs} ms`);
@@ -90,42 +86,6 @@ export const orElse =
 
 const isOff = (feature: string, ctx: Context) =>
   ctx.disabled.has(feature) || ctx.settings.features[feature] === false;
-
-function guarded<T>(ctx: Context, feature: string, work: () => T): T | undefined {
-  try {
-    return work();
-  } catch (error) {
-    report(ctx.places, { event: ctx.event, session: ctx.input.session_id, feature }, error);
-    return undefined;
-  }
-}
-
-function writeJournal(ctx: Context, spoken: Spoken[]): void {
-  for (const { feature, deny, ask, rule, journal = [] } of spoken) {
-    const verdict = deny !== undefined ? "deny" : ask !== undefined ? "ask" : undefined;
-    const notes = verdict
-      ? [{ what: verdict, rule, reason: deny ?? ask, ...subject(ctx) }, ...journal]
-      : journal;
-    for (const note of notes)
-      appendJournal(ctx.places, ctx.now, {
-        id: newId(ctx.now),
-        at: ctx.now.toISOString(),
-        event: ctx.event,
-        session: ctx.input.session_id,
-        agent: ctx.input.agent_id ?? "main",
-        feature,
-        ...note,
-      });
-  }
-}
-
-const LONGEST_SUBJECT = 2_000;
-
-/** What a decision was about, so that it can be explained later. */
-function subject({ input }: Context): Record<string, unknown> {
-  const { tool_name, tool_input } = input as { tool_name?: string; tool_input?: unknown };
-  return tool_name ? { tool: tool_name, input: JSON.stringify(tool_input).slice(0, LONGEST_SUBJECT) } : {};
-}
 
 function leaveStamp(event: string, around: Surroundings): void {
   try {

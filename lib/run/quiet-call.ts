@@ -1,9 +1,10 @@
-// Most calls of most people concern nobody: a harmless tool, or one in which the guard finds nothing, in a session without a
-// team, an effort or settings. All that a run would do for them is to move the mark on the session's record; that is done here,
-// before anything else is loaded. In any doubt the run has its way. Written as one piece and with its own paths, since every
+// Most calls of most people concern nobody but the guard: a session without a team, an effort or settings. All that a run would
+// do for them is to move the mark on the session's record and to say what the guard objects to; that is done here, before
+// anything else is loaded. In any doubt the run has its way. Written as one piece and with its own paths, since every
 // function and import costs more than what it does: test/hooks/quiet-call.test.ts holds it to leaving what a run leaves, and to
 // stepping aside.
 import { constants, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { isoTime } from "../parse/moment.ts";
 import type { Env } from "./surroundings.ts";
 
 export const HARMLESS = ["Read", "Grep", "Glob", "LS", "WebFetch", "WebSearch", "ToolSearch", "NotebookRead"];
@@ -11,7 +12,13 @@ export const GUARDED = ["Bash", "Write", "Edit", "MultiEdit", "NotebookEdit"];
 
 /** Loaded only for the tools it knows. */
 export interface Guard {
-  isHarmless(tool: string, input: Record<string, unknown>, cwd: string, env: Env): boolean;
+  objectionTo(input: never, env: Env): Objection | undefined;
+}
+
+export interface Objection {
+  /** What is denied is not recorded as done. */
+  isDenial: boolean;
+  say(): void;
 }
 
 /** A first glance, which must cost the others nothing. */
@@ -29,6 +36,7 @@ export function mayBeQuiet(payload: string, env: Env): boolean {
 /** False: this call is one for a run. */
 export function passQuietly(payload: string, env: Env, guard: () => Guard): boolean {
   let temp = "";
+  let isSaid = false;
   try {
     const input = JSON.parse(payload);
     const { session_id: session, cwd, tool_name: name, tool_use_id: id, permission_mode: permission } = input;
@@ -55,20 +63,26 @@ export function passQuietly(payload: string, env: Env, guard: () => Guard): bool
     if (existsSync(`${base}/swarm/efforts/windows/${session}`)) return false;
     if (existsSync(`${base}/swarm/context/${session}/due`)) return false;
     if (existsSync(`${base}/swarm/settings.toml`) || existsSync(`${cwd}/.atm.toml`)) return false;
-    if (GUARDED.includes(name) && !guard().isHarmless(name, input.tool_input, cwd, env)) return false;
-    const since = new Date().toISOString();
-    const mark = { state: "tool_active", lastSeen: since, tool: { name, id, since, permission } };
-    temp = `${path}.tmp.${process.pid.toString(16)}-0`;
-    const text = `${JSON.stringify({ ...record, ...mark }, null, 2)}\n`;
-    writeFileSync(temp, text, { encoding: "utf8", flag: "wx", mode: 0o600 });
-    renameSync(temp, path);
-    temp = "";
+    const objection = GUARDED.includes(name) ? guard().objectionTo(input as never, env) : undefined;
+    if (!objection?.isDenial) {
+      const since = isoTime(new Date());
+      const mark = { state: "tool_active", lastSeen: since, tool: { name, id, since, permission } };
+      temp = `${path}.tmp.${process.pid.toString(16)}-0`;
+      const text = `${JSON.stringify({ ...record, ...mark }, null, 2)}\n`;
+      writeFileSync(temp, text, { encoding: "utf8", flag: "wx", mode: 0o600 });
+      renameSync(temp, path);
+      temp = "";
+    }
+    if (objection) {
+      objection.say();
+      isSaid = true;
+    }
     const flag = (constants.O_APPEND | constants.O_WRONLY | (constants.O_NOFOLLOW ?? 0)) as never;
     const ms = (process.uptime() * 1000).toFixed(1);
     writeFileSync(`${base}/swarm/fired/PreToolUse`, `${ms}\n`, { encoding: "utf8", flag });
     return true;
   } catch {
     if (temp) rmSync(temp, { force: true });
-    return false;
+    return isSaid;
   }
 }

@@ -1,6 +1,7 @@
 // One line in the error log. Reporting a trouble must never become one.
 import { appendError } from "../store/journal.ts";
 import type { Places } from "../store/paths.ts";
+import type { Context } from "./context.ts";
 
 export interface Trouble {
   event: string;
@@ -13,6 +14,20 @@ export function report(places: Places, trouble: Trouble, error: unknown): void {
     appendError(places, { at: new Date().toISOString(), ...trouble, ...described(error) });
   } catch {
     // A home that cannot be written: nowhere to tell it, and no reason to stop the client.
+  }
+}
+
+/** What breaks stops nothing else. */
+export function attempt<T>(
+  ctx: Pick<Context, "places" | "event" | "input">,
+  feature: string,
+  work: () => T,
+): T | undefined {
+  try {
+    return work();
+  } catch (error) {
+    report(ctx.places, { event: ctx.event, session: ctx.input.session_id, feature }, error);
+    return undefined;
   }
 }
 

@@ -1,5 +1,6 @@
 // The only reader of the environment, the clock and the process: everything a run knows besides its input.
 import { join } from "node:path";
+import { thisMoment } from "../parse/moment.ts";
 import type { Places } from "../store/paths.ts";
 
 export type Env = Readonly<Record<string, string | undefined>>;
@@ -7,7 +8,6 @@ export type Mode = "interactive" | "mission" | "background";
 
 export interface Surroundings {
   places: Places;
-  cwd: string;
   now: Date;
   projectDir: string | undefined;
   /** The client's process: `CLAUDE_PID`, or on older clients our parent (exec form starts us without a shell). */
@@ -76,8 +76,7 @@ export function surroundings(env: Env = environment()): Surroundings {
   const around = {
     __proto__: null as never, // made faster so, and every call makes it
     places,
-    cwd: workingDirectory(places.home),
-    now: new Date(),
+    now: thisMoment(),
     projectDir: given(env["CLAUDE_PROJECT_DIR"]),
     clientPid: clientPidOf(env),
     insideClient: env["CLAUDECODE"] === "1" || wholeNumber(env["CLAUDE_PID"]) !== undefined,
@@ -90,7 +89,7 @@ export function surroundings(env: Env = environment()): Surroundings {
     missionId: given(env["MISSION_EXECUTION_ID"]),
     projectPath: given(env["PROJECT_PATH"]),
     compactWindow: wholeNumber(env["CLAUDE_CODE_AUTO_COMPACT_WINDOW"]),
-    attended: attendedBy(env["CLAUDE_CODE_SESSION_ATTENDED"]),
+    attended: attendedBy(env),
     pane: given(env["TMUX_PANE"]),
     tmux: given(env["TMUX"]),
     envFile: given(env["CLAUDE_ENV_FILE"]),
@@ -145,7 +144,8 @@ function homeOfUser(): string {
   return homedir();
 }
 
-function workingDirectory(home: string): string {
+/** Not one of the surroundings: a hook is told its directory, and asking costs. */
+export function workingDirectory(home: string): string {
   try {
     return process.cwd();
   } catch (error) {
@@ -174,7 +174,8 @@ function modeOf(value: string | undefined): Mode {
   return value === "mission" || value === "background" ? value : "interactive";
 }
 
-function attendedBy(value: string | undefined): boolean | undefined {
+export function attendedBy(env: Env): boolean | undefined {
+  const value = env["CLAUDE_CODE_SESSION_ATTENDED"];
   if (value === "1") return true;
   return value === "0" ? false : undefined;
 }

@@ -19,25 +19,26 @@ const NEWLINE = 10;
 
 /** Past `maxBytes` the log becomes `<path>.1` and a new one begins. */
 export function appendLine(path: string, value: unknown, maxBytes = Number.POSITIVE_INFINITY): void {
-  appendLines(path, [value]);
-  if (Number.isFinite(maxBytes)) turnOverIfFull(path, maxBytes);
+  const size = appendLines(path, [value]);
+  if (size > maxBytes) turnOverIfFull(path, maxBytes);
 }
 
-/** A line that a full disk or a death left torn does not swallow these: they begin on a line of their own. */
-export function appendLines(path: string, values: readonly unknown[], { durable = false } = {}): void {
+/** A line that a full disk or a death left torn does not swallow these: they begin on a line of their own. Gives the log's size. */
+export function appendLines(path: string, values: readonly unknown[], { durable = false } = {}): number {
   const text = values.map((value) => `${JSON.stringify(value)}\n`).join("");
   const fd = inPlace(path, () => openSync(path, O_APPEND | O_CREAT | O_RDWR | O_NOFOLLOW, 0o600));
   try {
-    writeFileSync(fd, endsTorn(fd) ? `\n${text}` : text);
+    const { size } = fstatSync(fd);
+    writeFileSync(fd, endsTorn(fd, size) ? `\n${text}` : text);
     if (durable) fsyncSync(fd);
+    return size + Buffer.byteLength(text);
   } finally {
     closeSync(fd);
   }
 }
 
-function endsTorn(fd: number): boolean {
-  const { size } = fstatSync(fd);
-  const last = Buffer.alloc(1);
+function endsTorn(fd: number, size: number): boolean {
+  const last = new Uint8Array(1);
   return size > 0 && readSync(fd, last, 0, 1, size - 1) === 1 && last[0] !== NEWLINE;
 }
 

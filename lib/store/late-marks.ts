@@ -12,7 +12,9 @@ export interface LateMark {
   at: string;
 }
 
-export const appendLateMark = (inbox: string, mark: LateMark): void => appendLines(noteOf(inbox), [mark]);
+export function appendLateMark(inbox: string, mark: LateMark): void {
+  appendLines(noteOf(inbox), [mark]);
+}
 
 /** Under the inbox's lock. Moved away first: what is noted from now on is for the next one. */
 export function takeLateMarks(inbox: string): { marks: ReadonlyMap<string, string>; done: () => void } {

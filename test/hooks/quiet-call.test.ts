@@ -1,6 +1,6 @@
 // The call that concerns nobody is answered before the run is loaded: it must leave what a run leaves, and step aside in any doubt.
 import { spawnSync } from "node:child_process";
-import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import * as check from "../../lib/features/command-guard/check.ts";
@@ -32,6 +32,18 @@ function aTurn(): Home {
 
 const passes = (home: Home, call: object, env: Record<string, string> = {}) =>
   passQuietly(JSON.stringify(call), cleanEnv(home, env), () => check);
+
+/** The plugin in a copy that has no run to fall back on. */
+function withoutRun(home: Home): void {
+  cpSync(join(ROOT, "dist"), home.path("plugin/dist"), { recursive: true });
+  writeFileSync(home.path("plugin/dist/body/pre-tool-use.cjs"), "the run was loaded");
+}
+
+function startIn(home: Home, input: string, env: Record<string, string> = {}) {
+  const copy = home.path("plugin/dist/hooks/pre-tool-use.cjs");
+  const script = existsSync(copy) ? copy : join(ROOT, "dist/hooks/pre-tool-use.cjs");
+  return spawnSync(process.execPath, [script], { env: cleanEnv(home, env), input, encoding: "utf8" });
+}
 
 const filesIn = (home: Home) =>
   readdirSync(home.root, { recursive: true, withFileTypes: true })
@@ -86,7 +98,7 @@ test.each(["PowerShell", "Agent", "Task", "SendMessage", "TaskUpdate", "mcp__mai
   },
 );
 
-test("the guard is asked as a run asks it: whatever a run would speak about, it hears of", () => {
+test("the guard is asked as a run asks it: whatever a run would speak about, it speaks about", () => {
   const home = aTurn();
   const asked = [...corpora("denied"), ...corpora("allowed")].flatMap(readCorpus);
   const calls = [
@@ -96,40 +108,45 @@ test("the guard is asked as a run asks it: whatever a run would speak about, it 
   const differing = calls.filter(([tool_name, tool_input]) => {
     const ctx = aContext(home, PreToolUse, { tool_name, tool_input, cwd: home.project });
     const outcome = check.checkCall({ ...ctx, projectDir: home.project, clientPid: process.ppid } as never);
-    return check.isHarmless(tool_name, tool_input, home.project, cleanEnv(home)) !== (outcome === undefined);
+    const objection = check.objectionTo(ctx.input as never, cleanEnv(home));
+    return objection?.isDenial !== (outcome && outcome.deny !== undefined);
   });
   expect(differing).toEqual([]);
 });
 
-test("what it found is not looked for again, unless somebody has set something", () => {
-  const home = aTurn();
-  const tool_input = { command: "sudo ls" };
-  const settle = () => check.isHarmless("Bash", tool_input, home.project, cleanEnv(home));
-  const verdict = (input: object = tool_input) =>
-    check.checkCall(
-      aContext(home, PreToolUse, { tool_name: "Bash", tool_input: input, cwd: home.project }) as never,
-    );
-  const before = verdict();
-  expect([settle(), verdict()]).toEqual([false, before]);
-  expect(before).toMatchObject({ rule: "elevate" });
-  expect(verdict({ command: "ls" })).toBeUndefined();
-  home.write(".claude/swarm/settings.toml", '[guard.rules]\nelevate = "off"\n');
-  expect([settle(), verdict()]).toEqual([false, undefined]);
-});
-
 test.each([
-  ["Bash", { command: "rm -rf ~" }],
-  ["Bash", { command: 'git push --force origin "$b"' }],
-  ["Write", { file_path: "/etc/hosts" }],
-  ["Edit", { file_path: ".env" }],
-  ["NotebookEdit", { notebook_path: "/etc/a.ipynb" }],
-])("%s of %o is left to the run, which speaks", (tool_name, tool_input) => {
+  ["Bash", { command: "rm -rf ~" }, "deny", {}],
+  ["Bash", { command: 'rm -rf "$dir"/x' }, "ask", {}],
+  ["Bash", { command: 'rm -rf "$dir"/x' }, "deny", { CLAUDE_CODE_SESSION_ATTENDED: "0" }],
+  ["Bash", { command: "$'\\x73udo' ls" }, "deny", {}],
+  ["Write", { file_path: "/etc/hosts", content: "é <b> \u0007" }, "deny", {}],
+  ["Edit", { file_path: ".env" }, "deny", {}],
+  ["NotebookEdit", { notebook_path: "/etc/a.ipynb" }, "deny", {}],
+])(
+  "%s of %o: %s, in a run's words, and it leaves what a run leaves",
+  (tool_name, tool_input, decision, env) => {
+    const [quiet, whole] = [aTurn(), aTurn()];
+    withoutRun(quiet);
+    const call = (home: Home) => aCall(home, { tool_name, tool_input, permission_mode: "default" });
+    const short = startIn(quiet, JSON.stringify(call(quiet)), env);
+    const long = runHook(whole, "pre-tool-use", JSON.stringify(call(whole), null, 2), { env });
+    expect(short).toMatchObject({ status: 0, stderr: "" });
+    expect(JSON.parse(short.stdout).hookSpecificOutput.permissionDecision).toBe(decision);
+    expect(short.stdout.replaceAll(quiet.root, "<home>")).toBe(long.stdout.replaceAll(whole.root, "<home>"));
+    rmSync(quiet.path("plugin"), { recursive: true });
+    expect(left(quiet)).toEqual(left(whole));
+  },
+);
+
+test("once said it is said, whatever becomes of the stamp", () => {
   const home = aTurn();
-  const call = aCall(home, { tool_name, tool_input });
-  const before = left(home);
-  expect(passes(home, call)).toBe(false);
-  expect(left(home)).toEqual(before);
-  expect(runHook(home, "pre-tool-use", call).reply.hookSpecificOutput.permissionDecision).toMatch(/deny|ask/);
+  rmSync(home.path(".claude/swarm/fired"), { recursive: true });
+  home.write(".claude/swarm/fired", "a file in its place");
+  const { stdout } = startIn(
+    home,
+    JSON.stringify(aCall(home, { tool_name: "Bash", tool_input: { command: "sudo ls" } })),
+  );
+  expect(JSON.parse(stdout).hookSpecificOutput.permissionDecision).toBe("deny");
 });
 
 test("a guard that breaks is the run's to tell of", () => {
@@ -143,30 +160,23 @@ test("a guard that breaks is the run's to tell of", () => {
 
 test("as a script it needs the guard's part and no more", () => {
   const home = aTurn();
-  cpSync(join(ROOT, "dist"), home.path("plugin/dist"), { recursive: true });
-  writeFileSync(home.path("plugin/dist/body/pre-tool-use.cjs"), "the run was loaded");
-  const call = (command: string) => aCall(home, { tool_name: "Bash", tool_input: { command } });
-  const run = (command: string) =>
-    spawnSync(process.execPath, [home.path("plugin/dist/hooks/pre-tool-use.cjs")], {
-      env: cleanEnv(home),
-      input: JSON.stringify(call(command)),
-      encoding: "utf8",
-    });
+  withoutRun(home);
+  const run = (command: string, more: object = {}) =>
+    startIn(home, JSON.stringify(aCall(home, { tool_name: "Bash", tool_input: { command }, ...more })));
   expect(run("cat a | sort $(ls)")).toMatchObject({ status: 0, stdout: "", stderr: "" });
-  expect(run("sudo ls").stderr).toContain("could not be loaded");
+  expect(run("sudo ls", { agent_id: "a123" }).stderr).toContain("could not be loaded");
 });
 
-test("nor is a call whose input names a harmless tool before the call names its own", () => {
+test("a call whose input names a harmless tool before the call names its own is judged as its own", () => {
   const home = aTurn();
   const { tool_name, tool_input, ...rest } = aCall(home);
   const call = { tool_input: { tool_name, command: "rm -rf /" }, ...rest, tool_name: "Bash" };
   expect(mayBeQuiet(JSON.stringify(call), {})).toBe(true);
-  expect(passes(home, call)).toBe(false);
   const { reply } = runHook(home, "pre-tool-use", call);
   expect(reply.hookSpecificOutput).toMatchObject({ permissionDecision: "deny" });
 });
 
-test("nor is a member of a team", () => {
+test("a member of a team is never passed by", () => {
   const call = JSON.stringify(aCall(aHome()));
   expect(mayBeQuiet(call, {})).toBe(true);
   expect(mayBeQuiet(call, { CLAUDE_CODE_TEAM_NAME: "alpha" })).toBe(false);

@@ -1,7 +1,8 @@
 // Windows and macOS: their branches with the platform handed in, no global touched.
-import { chmodSync, mkdirSync } from "node:fs";
+import { chmodSync, mkdirSync, symlinkSync } from "node:fs";
 import { expect, test } from "vitest";
 import { isPassing, patiently } from "../../lib/store/passing.ts";
+import { isDirectory } from "../../lib/store/probe.ts";
 import { factsOf, fromPs, fromStat } from "../../lib/store/process-table.ts";
 import { lifeOf } from "../../lib/store/processes.ts";
 import { findProgram } from "../../lib/store/programs.ts";
@@ -73,3 +74,18 @@ test("Windows: a program is found by its ending", () => {
   expect(findProgram("claude", home.path("bin"), "win32")).toBe(home.path("bin", "claude.exe"));
   expect(findProgram("claude", home.path("bin"), "linux")).toBeUndefined();
 });
+
+test.each<NodeJS.Platform>(["linux", "darwin", "win32"])(
+  "%s: a directory is told from all else",
+  (platform) => {
+    const home = aHome();
+    mkdirSync(home.path("dir"));
+    home.write("file", "");
+    symlinkSync("dir", home.path("to-dir"));
+    symlinkSync("file", home.path("to-file"));
+    symlinkSync("circle", home.path("circle"));
+    const names = ["dir", "dir/", "to-dir", "file", "to-file", "circle", "absent", "file/x"];
+    const found = names.filter((name) => isDirectory(home.path(name), platform));
+    expect(found).toEqual(["dir", "dir/", "to-dir"]);
+  },
+);

@@ -1,7 +1,9 @@
 // A guarded call: most are plainly harmless and need no parser; for the others the engine is loaded.
+import { thisMoment } from "../../parse/moment.ts";
 import type { Context } from "../../run/context.ts";
 import type { Outcome } from "../../run/outcome.ts";
-import { clientPidOf, type Env, placesOf } from "../../run/surroundings.ts";
+import type { Objection } from "../../run/quiet-call.ts";
+import { attendedBy, clientPidOf, type Env, placesOf } from "../../run/surroundings.ts";
 import { realPath } from "../../store/real-path.ts";
 import type { LoadedSettings } from "../../store/settings.ts";
 import { DEFAULTS } from "../../store/settings-defaults.ts";
@@ -44,26 +46,21 @@ function verdictOn(
 
 type Call = Context<Context["input"] & { tool_name: string; tool_input: Record<string, unknown> }>;
 
-/** What `isHarmless` has found: the run that follows need not look for it again. */
-let found: { key: string; verdict: Verdict } | undefined;
-const keyOf = (tool: string, input: unknown, cwd: string) => JSON.stringify([tool, input, cwd]);
-const isUnset = ({ sources }: LoadedSettings) => Object.keys(sources).length === 0;
+const objecting = () => require("./objection.ts") as typeof import("./objection.ts");
 
 export function checkCall(ctx: Call): Outcome | undefined {
   const { tool_name, tool_input } = ctx.input;
-  const isSettled =
-    found !== undefined && isUnset(ctx.loaded) && found.key === keyOf(tool_name, tool_input, ctx.cwd);
-  const verdict = isSettled ? found?.verdict : verdictOn(tool_name, tool_input, ctx, ctx.loaded);
+  const verdict = verdictOn(tool_name, tool_input, ctx, ctx.loaded);
   if (!verdict) return undefined;
-  const { outcomeOf } = require("./decision.ts") as typeof import("./decision.ts");
-  return outcomeOf(verdict, ctx);
+  return objecting().outcomeOf(verdict, ctx);
 }
 
 /** For lib/run/quiet-call.ts, in the project's own directory and where nobody has set anything: as a run would judge it. */
-export function isHarmless(tool: string, input: Record<string, unknown>, cwd: string, env: Env): boolean {
+export function objectionTo(input: Call["input"], env: Env): Objection | undefined {
+  const { cwd, tool_name, tool_input } = input;
   const places = placesOf(env);
-  const around = { places, cwd, projectDir: cwd, clientPid: clientPidOf(env), now: new Date() };
-  const verdict = verdictOn(tool, input, around, { values: DEFAULTS, projectAsks: {} });
-  found = verdict && { key: keyOf(tool, input, cwd), verdict };
-  return verdict === undefined;
+  const around = { places, cwd, projectDir: cwd, clientPid: clientPidOf(env), now: thisMoment() };
+  const verdict = verdictOn(tool_name, tool_input, around, { values: DEFAULTS, projectAsks: {} });
+  if (!verdict) return undefined;
+  return objecting().objection(verdict, { ...around, input, attended: attendedBy(env) });
 }

@@ -10,7 +10,9 @@ import type { Verdict } from "./situation.ts";
 export const canAnswer = (mode: string | undefined, attended: boolean | undefined, session: string) =>
   mode !== "bypassPermissions" && mode !== "dontAsk" && attended !== false && session === "interactive";
 
-export function outcomeOf(verdict: Verdict, ctx: Context): Outcome | undefined {
+type Asked = Pick<Context, "input" | "places" | "attended" | "mode">;
+
+export function outcomeOf(verdict: Verdict, ctx: Asked): Outcome | undefined {
   const { session_id, agent_id = "main", permission_mode } = ctx.input;
   const { rule, decision } = verdict;
   const text = explanation(verdict, personalSettingsPath(ctx.places));

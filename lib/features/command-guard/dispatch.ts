@@ -2,6 +2,7 @@
 
 import { isAmong, withoutVersion } from "./among.ts";
 import { BUILTINS } from "./commands/builtins.ts";
+import { DELETES } from "./commands/deletes.ts";
 import { FINDERS } from "./commands/finders.ts";
 import { GIT } from "./commands/git.ts";
 import { LANGUAGES } from "./commands/languages.ts";
@@ -17,7 +18,7 @@ import { isKnown, knownNames } from "./plain/names.ts";
 import { rules } from "./policy.ts";
 import { deeper, mayGoOn, report, type Shell } from "./shell.ts";
 
-const OFTEN: readonly Page[] = [TEXT, WRITES, GIT, LANGUAGES, FINDERS, BUILTINS, SHELLS, WRAPPERS];
+const OFTEN: readonly Page[] = [TEXT, WRITES, GIT, LANGUAGES, DELETES, FINDERS, BUILTINS, SHELLS, WRAPPERS];
 
 const seldom = () => (require("./commands/seldom.ts") as typeof import("./commands/seldom.ts")).SELDOM;
 

@@ -37,7 +37,7 @@ function startShell(situation: Situation): Shell {
     pick: 0,
     alternatives: 1,
     steps: 0,
-    startedAt: situation.clock(),
+    startedAt: undefined,
     depth: 0,
     subject: [],
     argv: dispatch,

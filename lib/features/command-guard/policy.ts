@@ -5,7 +5,7 @@ import type { RuleId } from "./rules.ts";
 import type { Decision, Finding, Policy, Situation, Verdict } from "./situation.ts";
 
 /** Most commands are blamed for nothing, and never need them. */
-export const rules = () => require("./rules.ts") as typeof import("./rules.ts");
+export const rules = () => require("./objection.ts") as typeof import("./objection.ts");
 
 const STRICTNESS: Decision[] = ["off", "once", "ask", "deny"];
 const strictness = (decision: Decision) => STRICTNESS.indexOf(decision);

@@ -27,7 +27,8 @@ export type Run = {
   pick: number;
   alternatives: number;
   steps: number;
-  startedAt: number;
+  /** By its clock; a short command is over before it is looked at. */
+  startedAt: number | undefined;
   depth: number;
   /** The words of the command that is looked at. */
   subject: readonly string[];
@@ -53,6 +54,7 @@ export type Shell = {
 
 export const MAX_DEPTH = 64;
 const MAX_STEPS = 40_000;
+const LOOKS_AT_CLOCK = 8;
 const MAX_TEXT = 65_536;
 const MAX_SUBJECT = 160;
 
@@ -79,12 +81,18 @@ export function report(shell: Shell, rule: RuleId, path?: string): void {
   if (!known) findings.push(path === undefined ? { rule, subject } : { rule, subject, path });
 }
 
+function workedFor(run: Run): number {
+  const now = run.situation.clock();
+  run.startedAt ??= now;
+  return now - run.startedAt;
+}
+
 /** Counts one step; false when the budget is used up and the walk must stop. */
 export function mayGoOn(shell: Shell): boolean {
   const { run } = shell;
   run.steps++;
-  const late = run.steps % 8 === 0 && run.situation.clock() - run.startedAt > run.situation.deadlineMs;
-  if (run.steps <= MAX_STEPS && run.depth <= MAX_DEPTH && !late) return true;
+  const isLate = run.steps % LOOKS_AT_CLOCK === 0 && workedFor(run) > run.situation.deadlineMs;
+  if (run.steps <= MAX_STEPS && run.depth <= MAX_DEPTH && !isLate) return true;
   run.steps = MAX_STEPS + 1;
   report(shell, "unverifiable");
   return false;

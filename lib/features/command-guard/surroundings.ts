@@ -38,7 +38,7 @@ export function situationOf(
     base: places.base,
     agents: () => agentsOf(places, clientPid),
     policy: policyOf(settings),
-    probe: { realPath, isDirectory, exists },
+    probe: { realPath, isDirectory: (path) => isDirectory(path), exists },
     now: now.getTime(),
     clock: workedMs,
     deadlineMs: DEADLINE_MS,

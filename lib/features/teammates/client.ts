@@ -10,6 +10,7 @@ import { readSession } from "../../store/sessions.ts";
 import { pluginDirsOf } from "./command-line.ts";
 
 interface Asking extends Surroundings {
+  cwd: string;
   session: string | undefined;
   flags: { "plugin-dir"?: string[] };
 }

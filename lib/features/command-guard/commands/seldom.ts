@@ -2,7 +2,6 @@
 import type { Page } from "../handler.ts";
 import { CARRIERS } from "./carriers.ts";
 import { CLIENTS } from "./clients.ts";
-import { DELETES } from "./deletes.ts";
 import { MACHINE } from "./machine.ts";
 import { PERMISSIONS } from "./permissions.ts";
 import { PROCESSES } from "./processes.ts";
@@ -12,7 +11,6 @@ import { TRANSFERS } from "./transfers.ts";
 
 export const SELDOM: readonly Page[] = [
   TRANSFERS,
-  DELETES,
   PERMISSIONS,
   PROCESSES,
   TERMINALS,
