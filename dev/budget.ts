@@ -20,7 +20,7 @@ function check(root: string): string[] {
   return cases.flatMap((one) => {
     const once = () => instructions(one, 1) / base;
     const first = once();
-    // One run in thirty-two leaves bytecode for the others, and pays for it.
+    // A run that leaves bytecode for the others pays for it.
     const ratio = first <= one.target ? first : Math.min(first, once());
     const line = `${ratio.toFixed(2)} of ${one.target.toFixed(2)}  ${one.name}`;
     console.log(line);

@@ -39,7 +39,7 @@ const keepLazyApart = {
     }),
 };
 
-const BUILT_IN = /= ?require\("node:(fs|path)"\)/g;
+const BUILT_IN = /(?:=|(?<=^var [\w$]+) = )require\("node:(fs|path)"\)/gm;
 /** Every module asks for its built-ins; in one file once is enough, and each `require` costs. */
 const once = (code) => {
   const names = [...new Set([...code.matchAll(BUILT_IN)].map((found) => found[1]))];

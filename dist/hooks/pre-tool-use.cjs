@@ -1,33 +1,34 @@
 var $fs=require("node:fs");
 
 // lib/run/start-hook.ts
-var P =$fs;
+var P=$fs;
 
 // lib/run/code-cache.ts
-var p =$fs, F = 32, G = 1 << 20, S;
+var p=$fs, F = 8, G = 5, W = ({ looks: e }, t) => t % (F << Math.min(e, G)) === 0, j = 1 << 20, O;
 var C = (function(e, t) {
-let r = encodeURIComponent(`${process.version}-${process.arch}${process.execArgv}`), i = `${e}/../.cache/${t}/${r}`, s = {}, c = (o) => (s[o] ??= j(`${e}/${o}`, `${i}/${o.replace("/", "-")}`, d), s[o].exports), d = (o) => o.startsWith("../lazy/") ? c(o.slice(3)) : require(o);
-return { load: c, keep: () => {
-let o = Object.values(s);
-if (o.every(W) && (o.length === 0 || process.pid % F !== 0)) return;
-require("../lazy/keep-bytecode.cjs").keep(i, o);
+let o = encodeURIComponent(`${process.version}-${process.arch}${process.execArgv}`), i = `${e}/../.cache/${t}/${o}`, s = {}, a = (n) => (s[n] ??= J(`${e}/${n}`, `${i}/${n.replace("/", "-")}`, d), s[n].exports), d = (n) => n.startsWith("../lazy/") ? a(n.slice(3)) : require(n);
+return { load: a, keep: () => {
+let n = Object.values(s);
+if (n.every((E) => Y(E) && !W(E, process.pid))) return;
+require("../lazy/keep-bytecode.cjs").keep(i, n);
 } };
 });
-var W = ({ bytes: e, script: t }) => e !== void 0 && !t.cachedDataRejected;
-var j = (function(e, t, r) {
-let i = Y(I(e)), s = J(t), c = require("node:vm"), d = new c.Script(i, { filename: e, cachedData: s }), a = { exports: {} };
-return d.runInThisContext()(r, e.slice(0, e.lastIndexOf("/")), a, a.exports), { path: t, script: d, bytes: s?.length, exports: a.exports };
+var Y = ({ bytes: e, script: t }) => e !== void 0 && !t.cachedDataRejected;
+var J = (function(e, t, o) {
+let i = K(I(e)), [s, a] = H(X(t)), d = require("node:vm"), c = new d.Script(i, { filename: e, cachedData: s }), n = { exports: {} };
+return c.runInThisContext()(o, e.slice(0, e.lastIndexOf("/")), n, n.exports), { path: t, script: c, bytes: s?.length, looks: a, exports: n.exports };
 });
-var Y = (function(e) {
+var H = (e) => e ? [e.subarray(0, -1), e.at(-1) ?? 0] : [void 0, 0];
+var K = (function(e) {
 let { latin1Slice: t } = Buffer.prototype;
 return t ? t.call(e) : Buffer.from(e).toString("latin1");
 });
 var I = (function(e) {
-S ??= new Uint8Array(G);
-let t = (0, p.openSync)(e, "r"), r = (0, p.readSync)(t, S);
-return (0, p.closeSync)(t), S.subarray(0, r);
+O ??= new Uint8Array(j);
+let t = (0, p.openSync)(e, "r"), o = (0, p.readSync)(t, O);
+return (0, p.closeSync)(t), O.subarray(0, o);
 });
-var J = (function(e) {
+var X = (function(e) {
 try {
 return I(e);
 } catch {
@@ -36,50 +37,50 @@ return;
 });
 
 // lib/run/quiet-call.ts
-var n =$fs;
+var r=$fs;
 
 // lib/parse/moment.ts
-var h = (e) => `${e.getUTCFullYear()}-${m(e.getUTCMonth() + 1)}-${m(e.getUTCDate())}T${m(e.getUTCHours())}:${m(e.getUTCMinutes())}:${m(e.getUTCSeconds())}.${`${e.getUTCMilliseconds()}`.padStart(3, "0")}Z`, m = (e) => e < 10 ? `0${e}` : e;
+var h = (e) => `${e.getUTCFullYear()}-${g(e.getUTCMonth() + 1)}-${g(e.getUTCDate())}T${g(e.getUTCHours())}:${g(e.getUTCMinutes())}:${g(e.getUTCSeconds())}.${`${e.getUTCMilliseconds()}`.padStart(3, "0")}Z`, g = (e) => e < 10 ? `0${e}` : e;
 
 // lib/run/quiet-call.ts
 var b = ["Read", "Grep", "Glob", "LS", "WebFetch", "WebSearch", "ToolSearch", "NotebookRead"], D = ["Bash", "Write", "Edit", "MultiEdit", "NotebookEdit"];
 var N = (function(e, t) {
-let r = '"tool_name":"', i = e.indexOf(r) + r.length, s = e.slice(i, e.indexOf('"', i));
-return (b.includes(s) || D.includes(s)) && !t.CLAUDE_CODE_TEAM_NAME && !(0, n.existsSync)(`${t.CLAUDE_PROJECT_DIR}/.atm.toml`);
+let o = '"tool_name":"', i = e.indexOf(o) + o.length, s = e.slice(i, e.indexOf('"', i));
+return (b.includes(s) || D.includes(s)) && !t.CLAUDE_CODE_TEAM_NAME && !(0, r.existsSync)(`${t.CLAUDE_PROJECT_DIR}/.atm.toml`);
 });
-var U = (function(e, t, r) {
+var L = (function(e, t, o) {
 let i = "", s = !1;
 try {
-let c = JSON.parse(e), { session_id: d, cwd: a, tool_name: o, tool_use_id: g, permission_mode: y } = c, f = t.CLAUDE_CONFIG_DIR ?? `${t.HOME}/.claude`, _ = `${f}/swarm/sessions/${d}.json`;
-if (!((b.includes(o) || D.includes(o)) && // the glance may have met another key of that name
-f.startsWith("/") && /^[\w-]{5,100}$/.test(d) && typeof a == "string" && a.startsWith("/") && (t.CLAUDE_PROJECT_DIR ?? a) === a && typeof g == "string" && typeof (y ?? "") == "string" && typeof (c.transcript_path ?? "") == "string" && typeof c.tool_input == "object" && c.tool_input !== null && !Array.isArray(c.tool_input) && c.agent_id === void 0) || t.SWARM_DISABLE || t.CLAUDE_SESSION_MODE) return !1;
-let l = JSON.parse((0, n.readFileSync)(_, "utf8"));
-if (!(l.status === "working" && l.team === void 0 && l.endedAt === void 0) || l.state !== "active" && l.state !== "tool_active" || (0, n.existsSync)(`${f}/swarm/efforts/windows/${d}`) || (0, n.existsSync)(`${f}/swarm/context/${d}/due`) || (0, n.existsSync)(`${f}/swarm/settings.toml`) || (0, n.existsSync)(`${a}/.atm.toml`)) return !1;
-let A = D.includes(o) ? r().objectionTo(c, t) : void 0;
-if (!A?.isDenial) {
-let T = h(/* @__PURE__ */ new Date()), k = { state: "tool_active", lastSeen: T, tool: { name: o, id: g, since: T, permission: y } };
-i = `${_}.tmp.${process.pid.toString(16)}-0`;
+let a = JSON.parse(e), { session_id: d, cwd: c, tool_name: n, tool_use_id: _, permission_mode: E } = a, f = t.CLAUDE_CONFIG_DIR ?? `${t.HOME}/.claude`, A = `${f}/swarm/sessions/${d}.json`;
+if (!((b.includes(n) || D.includes(n)) && // the glance may have met another key of that name
+f.startsWith("/") && /^[\w-]{5,100}$/.test(d) && typeof c == "string" && c.startsWith("/") && (t.CLAUDE_PROJECT_DIR ?? c) === c && typeof _ == "string" && typeof (E ?? "") == "string" && typeof (a.transcript_path ?? "") == "string" && typeof a.tool_input == "object" && a.tool_input !== null && !Array.isArray(a.tool_input) && a.agent_id === void 0) || t.SWARM_DISABLE || t.CLAUDE_SESSION_MODE) return !1;
+let l = JSON.parse((0, r.readFileSync)(A, "utf8"));
+if (!(l.status === "working" && l.team === void 0 && l.endedAt === void 0) || l.state !== "active" && l.state !== "tool_active" || (0, r.existsSync)(`${f}/swarm/efforts/windows/${d}`) || (0, r.existsSync)(`${f}/swarm/context/${d}/due`) || (0, r.existsSync)(`${f}/swarm/settings.toml`) || (0, r.existsSync)(`${c}/.atm.toml`)) return !1;
+let S = D.includes(n) ? o().objectionTo(a, t) : void 0;
+if (!S?.isDenial) {
+let T = h(/* @__PURE__ */ new Date()), k = { state: "tool_active", lastSeen: T, tool: { name: n, id: _, since: T, permission: E } };
+i = `${A}.tmp.${process.pid.toString(16)}-0`;
 let B = `${JSON.stringify({ ...l, ...k }, null, 2)}
 `;
-(0, n.writeFileSync)(i, B, { encoding: "utf8", flag: "wx", mode: 384 }), (0, n.renameSync)(i, _), i = "";
+(0, r.writeFileSync)(i, B, { encoding: "utf8", flag: "wx", mode: 384 }), (0, r.renameSync)(i, A), i = "";
 }
-A && (A.say(), s = !0);
-let R = n.constants.O_APPEND | n.constants.O_WRONLY | (n.constants.O_NOFOLLOW ?? 0), $ = (process.uptime() * 1e3).toFixed(1);
-return (0, n.writeFileSync)(`${f}/swarm/fired/PreToolUse`, `${$}
+S && (S.say(), s = !0);
+let R = r.constants.O_APPEND | r.constants.O_WRONLY | (r.constants.O_NOFOLLOW ?? 0), $ = (process.uptime() * 1e3).toFixed(1);
+return (0, r.writeFileSync)(`${f}/swarm/fired/PreToolUse`, `${$}
 `, { encoding: "utf8", flag: R }), !0;
 } catch {
-return i && (0, n.rmSync)(i, { force: !0 }), s;
+return i && (0, r.rmSync)(i, { force: !0 }), s;
 }
 });
 
 // lib/run/stdio.ts
-var E =$fs;
+var m=$fs;
 
 // lib/store/process-wide.ts
-var L = /* @__PURE__ */ Symbol.for("swarm.shared");
+var U = /* @__PURE__ */ Symbol.for("swarm.shared");
 var x = (function() {
 let e = globalThis;
-return e[L] ??= { problems: [], ids: 0, deadline: Number.POSITIVE_INFINITY }, e[L];
+return e[U] ??= { problems: [], ids: 0, deadline: Number.POSITIVE_INFINITY }, e[U];
 });
 
 // lib/store/sleep.ts
@@ -88,45 +89,45 @@ Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, e);
 };
 
 // lib/run/stdio.ts
-var fe = 64 * 1024 * 1024, H = 64 * 1024, K = 2;
+var me = 64 * 1024 * 1024, V = 64 * 1024, q = 2;
 var M = (function() {
-let e = X();
+let e = z();
 return x().stdin = e, e;
 });
-var X = (function() {
+var z = (function() {
 try {
-return (0, E.readFileSync)(0, "utf8");
+return (0, m.readFileSync)(0, "utf8");
 } catch (e) {
 let { code: t } = e;
 if (t === "EOF" || t === "EBADF" || t === "ENXIO") return "";
 if (t !== "EAGAIN") throw e;
-return V();
+return Q();
 }
 });
-var V = (function() {
+var Q = (function() {
 let e = [];
-for (let t = Buffer.alloc(H); ; )
+for (let t = Buffer.alloc(V); ; )
 try {
-let r = (0, E.readSync)(0, t);
-if (r === 0) return Buffer.concat(e).toString("utf8");
-e.push(Buffer.from(t.subarray(0, r)));
-} catch (r) {
-if (r.code !== "EAGAIN") throw r;
-w(K);
+let o = (0, m.readSync)(0, t);
+if (o === 0) return Buffer.concat(e).toString("utf8");
+e.push(Buffer.from(t.subarray(0, o)));
+} catch (o) {
+if (o.code !== "EAGAIN") throw o;
+w(q);
 }
 });
 
 // lib/run/surroundings.ts
-var O = () => process.env;
+var y = () => process.env;
 
 // lib/run/start-hook.ts
-var q = (function(e) {
-let t = M(), r = () => e.load("lazy/command-guard-check.cjs");
-return N(t, O()) && U(t, O(), r);
+var Z = (function(e) {
+let t = M(), o = () => e.load("lazy/command-guard-check.cjs");
+return N(t, y()) && L(t, y(), o);
 });
 try {
-let e = C(__dirname.slice(0, -6), "106d41f3e411");
-q(e) || e.load("body/pre-tool-use.cjs"), e.keep();
+let e = C(__dirname.slice(0, -6), "20883e99bdf5");
+Z(e) || e.load("body/pre-tool-use.cjs"), e.keep();
 } catch (e) {
 (0, P.writeFileSync)(2, `swarm: this hook could not be loaded: ${e.message}
 `);

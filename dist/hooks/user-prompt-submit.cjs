@@ -1,35 +1,36 @@
 var $fs=require("node:fs");
 
 // lib/run/start-hook.ts
-var f =$fs;
+var m=$fs;
 
 // lib/run/code-cache.ts
-var o =$fs, y = 32, g = 1 << 20, u;
-var d = (function(t, r) {
-let s = encodeURIComponent(`${process.version}-${process.arch}${process.execArgv}`), c = `${t}/../.cache/${r}/${s}`, n = {}, i = (e) => (n[e] ??= O(`${t}/${e}`, `${c}/${e.replace("/", "-")}`, a), n[e].exports), a = (e) => e.startsWith("../lazy/") ? i(e.slice(3)) : require(e);
+var o=$fs, g = 8, h = 5, O = ({ looks: t }, e) => e % (g << Math.min(t, h)) === 0, S = 1 << 20, u;
+var l = (function(t, e) {
+let s = encodeURIComponent(`${process.version}-${process.arch}${process.execArgv}`), c = `${t}/../.cache/${e}/${s}`, n = {}, i = (r) => (n[r] ??= x(`${t}/${r}`, `${c}/${r.replace("/", "-")}`, a), n[r].exports), a = (r) => r.startsWith("../lazy/") ? i(r.slice(3)) : require(r);
 return { load: i, keep: () => {
-let e = Object.values(n);
-if (e.every(h) && (e.length === 0 || process.pid % y !== 0)) return;
-require("../lazy/keep-bytecode.cjs").keep(c, e);
+let r = Object.values(n);
+if (r.every((d) => k(d) && !O(d, process.pid))) return;
+require("../lazy/keep-bytecode.cjs").keep(c, r);
 } };
 });
-var h = ({ bytes: t, script: r }) => t !== void 0 && !r.cachedDataRejected;
-var O = (function(t, r, s) {
-let c = S(l(t)), n = k(r), i = require("node:vm"), a = new i.Script(c, { filename: t, cachedData: n }), p = { exports: {} };
-return a.runInThisContext()(s, t.slice(0, t.lastIndexOf("/")), p, p.exports), { path: r, script: a, bytes: n?.length, exports: p.exports };
+var k = ({ bytes: t, script: e }) => t !== void 0 && !e.cachedDataRejected;
+var x = (function(t, e, s) {
+let c = $(f(t)), [n, i] = b(v(e)), a = require("node:vm"), p = new a.Script(c, { filename: t, cachedData: n }), r = { exports: {} };
+return p.runInThisContext()(s, t.slice(0, t.lastIndexOf("/")), r, r.exports), { path: e, script: p, bytes: n?.length, looks: i, exports: r.exports };
 });
-var S = (function(t) {
-let { latin1Slice: r } = Buffer.prototype;
-return r ? r.call(t) : Buffer.from(t).toString("latin1");
+var b = (t) => t ? [t.subarray(0, -1), t.at(-1) ?? 0] : [void 0, 0];
+var $ = (function(t) {
+let { latin1Slice: e } = Buffer.prototype;
+return e ? e.call(t) : Buffer.from(t).toString("latin1");
 });
-var l = (function(t) {
-u ??= new Uint8Array(g);
-let r = (0, o.openSync)(t, "r"), s = (0, o.readSync)(r, u);
-return (0, o.closeSync)(r), u.subarray(0, s);
+var f = (function(t) {
+u ??= new Uint8Array(S);
+let e = (0, o.openSync)(t, "r"), s = (0, o.readSync)(e, u);
+return (0, o.closeSync)(e), u.subarray(0, s);
 });
-var k = (function(t) {
+var v = (function(t) {
 try {
-return l(t);
+return f(t);
 } catch {
 return;
 }
@@ -37,9 +38,9 @@ return;
 
 // lib/run/start-hook.ts
 try {
-let t = d(__dirname.slice(0, -6), "106d41f3e411");
+let t = l(__dirname.slice(0, -6), "20883e99bdf5");
 t.load("body/user-prompt-submit.cjs"), t.keep();
 } catch (t) {
-(0, f.writeFileSync)(2, `swarm: this hook could not be loaded: ${t.message}
+(0, m.writeFileSync)(2, `swarm: this hook could not be loaded: ${t.message}
 `);
 }

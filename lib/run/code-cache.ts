@@ -8,11 +8,18 @@ export interface Part {
   script: Script;
   /** How much bytecode there was to start from. */
   bytes: number | undefined;
+  /** How often it was looked through in vain for more; the file's last byte. */
+  looks: number;
   exports: unknown;
 }
 
-/** Functions that no run has needed yet are missing in the bytecode: one process in so many looks for more. */
-const LOOKS_FOR_MORE = 32;
+/** Functions that no run has needed yet are missing in the bytecode: one process in eight looks for more, and half as many again
+ *  each time that there was nothing, down to one in 256. */
+const LOOKS_FOR_MORE = 8;
+export const MOST_LOOKS = 5;
+
+export const isDue = ({ looks }: Pick<Part, "looks">, pid: number): boolean =>
+  pid % (LOOKS_FOR_MORE << Math.min(looks, MOST_LOOKS)) === 0;
 
 /** Several times the largest part; what is not touched of it costs nothing, and all parts are read through it. */
 const ROOM_BYTES = 1 << 20;
@@ -37,7 +44,7 @@ export function partsOf(dist: string, build: string): Parts {
     asked.startsWith("../lazy/") ? load(asked.slice("../".length)) : require(asked);
   const keep = () => {
     const all = Object.values(parts);
-    if (all.every(isFine) && (all.length === 0 || process.pid % LOOKS_FOR_MORE !== 0)) return;
+    if (all.every((part) => isFine(part) && !isDue(part, process.pid))) return;
     const lazy = require("./keep-bytecode.ts") as typeof import("./keep-bytecode.ts");
     lazy.keep(cache, all);
   };
@@ -48,13 +55,16 @@ const isFine = ({ bytes, script }: Part) => bytes !== undefined && !script.cache
 
 function run(file: string, path: string, get: (asked: string) => unknown): Part {
   const source = textOf(read(file));
-  const bytecode = readIfThere(path);
+  const [bytecode, looks] = withLooks(readIfThere(path));
   const vm = require("node:vm") as typeof import("node:vm");
   const script = new vm.Script(source, { filename: file, cachedData: bytecode });
   const module = { exports: {} };
   script.runInThisContext()(get, file.slice(0, file.lastIndexOf("/")), module, module.exports);
-  return { path, script, bytes: bytecode?.length, exports: module.exports };
+  return { path, script, bytes: bytecode?.length, looks, exports: module.exports };
 }
+
+const withLooks = (kept: Uint8Array | undefined) =>
+  kept ? ([kept.subarray(0, -1), kept.at(-1) ?? 0] as const) : ([undefined, 0] as const);
 
 /** The build writes ASCII only. The short way is not documented, so it may be gone one day. */
 function textOf(bytes: Uint8Array): string {

@@ -2,34 +2,35 @@
 // update replaces is never used again.
 import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname } from "node:path";
-import type { Part } from "./code-cache.ts";
+import { isDue, MOST_LOOKS, type Part } from "./code-cache.ts";
 
 /** Two clients whose nodes have different options must not turn each other out at every call. */
 const REJECTED_FOR_MS = 60 * 60 * 1000;
 
-export function keep(cache: string, parts: readonly Part[]): void {
+export function keep(cache: string, parts: readonly Part[], pid = process.pid): void {
   try {
     mkdirSync(cache, { recursive: true, mode: 0o700 });
-    for (const part of parts.filter(isWanting)) write(part);
+    for (const part of parts) if (isWanting(part, pid)) write(part);
     removeOtherBuilds(dirname(cache));
   } catch {
     // The plugin lies where nobody may write, or was replaced under us.
   }
 }
 
-function isWanting({ path, script }: Part): boolean {
-  if (!script.cachedDataRejected) return true;
+function isWanting(part: Part, pid: number): boolean {
+  const { path, script, bytes } = part;
+  if (!script.cachedDataRejected) return bytes === undefined || isDue(part, pid);
   const made = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
   return Date.now() - made > REJECTED_FOR_MS;
 }
 
 /** Flushed: bytecode torn by a power cut would be run as it is. */
-function write({ path, script, bytes }: Part): void {
+function write({ path, script, bytes = 0, looks }: Part): void {
   const next = script.createCachedData();
-  const isLess = bytes !== undefined && !script.cachedDataRejected && next.length <= bytes;
-  if (isLess) return;
+  const isInVain = !script.cachedDataRejected && next.length <= bytes;
   const temp = `${path}.tmp.${process.pid}`;
-  writeFileSync(temp, next, { flag: "wx", mode: 0o600, flush: true });
+  const tail = Buffer.of(isInVain ? Math.min(looks + 1, MOST_LOOKS) : 0);
+  writeFileSync(temp, Buffer.concat([next, tail]), { flag: "wx", mode: 0o600, flush: true });
   renameSync(temp, path);
 }
 

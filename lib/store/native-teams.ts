@@ -1,11 +1,13 @@
 // The client's own teams (`session-<8 hex>`): read, never written.
 import { existsSync, readdirSync } from "node:fs";
+import { isHexadecimal } from "../parse/among.ts";
 import { listOf, maybe, maybeFlag, maybeText, object, someNumber, someText } from "../parse/shape.ts";
 import { type Places, teamConfigPath, teamsDir } from "./paths.ts";
 import { argvOf } from "./processes.ts";
 import { readForeignJson } from "./read-json.ts";
 
-export const isNative = (team: string): boolean => /^session-[0-9a-f]{8}$/.test(team);
+export const isNative = (team: string): boolean =>
+  team.startsWith("session-") && team.length === 16 && isHexadecimal(team.slice("session-".length));
 
 const shape = object({
   name: someText,

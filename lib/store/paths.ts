@@ -1,6 +1,7 @@
 // Every path Swarm reads or writes. A name from a payload, a message or a command line becomes part of
 // a path only through `segment`.
 import { join, sep } from "node:path";
+import { isWord } from "../parse/among.ts";
 
 export interface Places {
   home: string;
@@ -27,11 +28,12 @@ export function whyNotSegment(name: unknown): string | undefined {
 }
 
 /** Too long for a reserved name, and nothing in it that could be wrong. */
-const FINE = /^\w[\w-]{4,99}$/;
+const isFine = (name: string) =>
+  name.length > 4 && name.length <= LONGEST_BYTES && !name.startsWith("-") && isWord(name, "-");
 
 function whatIsWrong(name: unknown): string | undefined {
   if (typeof name !== "string" || name === "") return "is empty";
-  if (FINE.test(name)) return undefined;
+  if (isFine(name)) return undefined;
   if (FORBIDDEN.test(name)) return 'contains a separator, a control character or one of : * ? " < > |';
   if (/^[.\-\s]/.test(name)) return "starts with a dot, a dash or a space";
   if (/[.\s]$/.test(name)) return "ends with a dot or a space";

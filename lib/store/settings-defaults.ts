@@ -8,6 +8,16 @@ type Table = Readonly<Record<string, unknown>>;
 const NO_LIST: List = [];
 const NO_TABLE: Table = {};
 
+/** Apart, for whoever judges a call before anything else is loaded. */
+export const GUARD_DEFAULTS = {
+  "guard.enabled": true,
+  "guard.rules": NO_TABLE,
+  "guard.protect": NO_LIST,
+  "guard.unprotect": NO_LIST,
+  "guard.allow_paths": NO_LIST,
+  "guard.allow_commands": NO_TABLE,
+};
+
 const ALL = {
   __proto__: null as never, // made faster so, and every call makes it
   "core.default_team": undefined as Text,
@@ -20,12 +30,7 @@ const ALL = {
   "gate.premium_models": ["opus"] as List,
   "gate.max_premium": undefined as Count,
   team: NO_TABLE,
-  "guard.enabled": true,
-  "guard.rules": NO_TABLE,
-  "guard.protect": NO_LIST,
-  "guard.unprotect": NO_LIST,
-  "guard.allow_paths": NO_LIST,
-  "guard.allow_commands": NO_TABLE,
+  ...GUARD_DEFAULTS,
   "comms.tools": NO_LIST,
   "comms.contacts": undefined as Text,
   "context.core": ["Desktop/TODAY.md", "Desktop/MEMORY.md", "Desktop/SYSTEM-INDEX.md"] as List,
@@ -57,6 +62,7 @@ const ALL = {
   features: NO_TABLE,
 };
 
+export type GuardSettings = Readonly<typeof GUARD_DEFAULTS>;
 export type Settings = Readonly<Omit<typeof ALL, "__proto__">>;
 export const DEFAULTS: Settings = ALL;
 export type SettingName = keyof Settings;

@@ -1,11 +1,13 @@
 // Settings: defaults, then the person's own file, then the project's `.atm.toml`. Most calls meet neither file, and what it
 // takes to read one is loaded only where there is one.
 import { dirname, join, relative } from "node:path";
+import { isWord } from "../parse/among.ts";
 import { type Places, personalSettingsPath } from "./paths.ts";
 import { readText } from "./read-text.ts";
 import { DEFAULTS, type SettingName, type Settings } from "./settings-defaults.ts";
 
 const LARGEST_SETTINGS_BYTES = 256 * 1024;
+const NAMES = ["default_team", "identity"] as const;
 
 export type Source = "person" | "project";
 
@@ -35,8 +37,32 @@ export function readSettings(places: Places, cwd: string, projectRoot: string | 
   const project = findProjectFile(cwd, projectRoot, problems);
   const files = { projectFile: project?.path, personFile: path, problems };
   if (!person && !project?.text) return { values: DEFAULTS, sources: {}, projectAsks: {}, ...files };
+  const named = person ? undefined : namesIn(project?.text ?? "");
+  if (named)
+    return { values: { ...DEFAULTS, ...named }, sources: ofProject(named), projectAsks: {}, ...files };
   const { combine } = require("./settings-files.ts") as typeof import("./settings-files.ts");
   return { ...combine(DEFAULTS, person, project, problems), ...files };
+}
+
+const ofProject = (named: Named) =>
+  Object.fromEntries(Object.keys(named).map((name) => [name, "project" as const]));
+
+type Named = Partial<Record<`core.${(typeof NAMES)[number]}`, string>>;
+
+/** Most projects say who is who and no more, a line each (seed 000); anything else is for the whole reader. */
+export function namesIn(text: string): Named | undefined {
+  const [table, ...lines] = text.split("\n");
+  if (table !== "[core]") return undefined;
+  const named: Named = {};
+  for (const line of lines) {
+    if (line === "") continue;
+    const name = NAMES.find((key) => line.startsWith(`${key} = "`));
+    const value = line.slice(line.indexOf('"') + 1, -1);
+    const isFirst = name !== undefined && named[`core.${name}`] === undefined;
+    if (!isFirst || !line.endsWith('"') || !isWord(value, "-. ")) return undefined;
+    named[`core.${name}`] = value;
+  }
+  return named;
 }
 
 /** In `cwd` or the nearest parent, not above the project's root; outside a project only in `cwd`. */

@@ -3,6 +3,7 @@ import { spawnSync } from "node:child_process";
 import {
   chmodSync,
   cpSync,
+  existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -11,7 +12,10 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
+import { Script } from "node:vm";
 import { beforeEach, expect, test } from "vitest";
+import { isDue } from "../../lib/run/code-cache.ts";
+import { keep } from "../../lib/run/keep-bytecode.ts";
 import { aHome, type Home } from "../support/a-home.ts";
 import { cleanEnv, ROOT } from "../support/run-built.ts";
 
@@ -65,6 +69,24 @@ test.each([
   utimesSync(body(), twoHoursAgo, twoHoursAgo);
   expect(startSession()).toEqual(ANSWER);
   expect(readFileSync(body()).length).toBeGreaterThan(10_000);
+});
+
+test("it is looked through for more ever more seldom while there is nothing, and often again once there was", () => {
+  const path = home.path("plugin/.cache/build/v20/part.cjs");
+  const looked = (bytes: number, looks: number, pid: number, script = new Script("1")) => {
+    rmSync(path, { force: true });
+    keep(home.path("plugin/.cache/build/v20"), [{ path, script, bytes, looks, exports: {} }], pid);
+    return existsSync(path) ? readFileSync(path).at(-1) : undefined;
+  };
+  const whole = new Script("1").createCachedData().length;
+  expect([0, 1, 2, 5].map((looks) => looked(whole, looks, 256))).toEqual([1, 2, 3, 5]);
+  expect(looked(whole, 3, 8)).toBeUndefined();
+  expect(looked(whole - 8, 5, 256)).toBe(0);
+  const shares = [0, 1, 4, 5, 250].map((looks) => {
+    const pids = Array.from({ length: 1024 }, (_, pid) => pid);
+    return pids.filter((pid) => isDue({ looks }, pid)).length / 1024;
+  });
+  expect(shares).toEqual([1 / 8, 1 / 16, 1 / 128, 1 / 256, 1 / 256]);
 });
 
 test("what another build left behind goes", () => {

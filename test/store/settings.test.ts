@@ -1,5 +1,5 @@
-import { expect, test } from "vitest";
-import { readSettings } from "../../lib/store/settings.ts";
+import { describe, expect, test } from "vitest";
+import { namesIn, readSettings } from "../../lib/store/settings.ts";
 import { aHome } from "../support/a-home.ts";
 
 const load = (home: ReturnType<typeof aHome>, cwd = home.project) =>
@@ -95,4 +95,44 @@ test("a directory in the file's place is reported, not fatal", () => {
   const home = aHome();
   home.write("project/.atm.toml/x", "");
   expect(load(home).problems).toEqual([expect.stringContaining("not a regular file")]);
+});
+
+describe("a project that only names things is read without the parser, and as the parser would", () => {
+  const read = (text: string, personal: string) => {
+    const home = aHome();
+    home.write("project/.atm.toml", text);
+    if (personal) home.write(".claude/swarm/settings.toml", personal);
+    const { values, sources, projectAsks, problems } = load(home);
+    return { values, sources, projectAsks, problems };
+  };
+
+  test.each([
+    '[core]\ndefault_team = "alpha"\nidentity = "team-lead"\n',
+    '[core]\nidentity = "bob.the builder_2"',
+    '[core]\n\ndefault_team = "a"\n\n',
+    "[core]\n",
+  ])("%j", (text) => {
+    expect(namesIn(text)).toBeDefined();
+    // A person's file, even if it says nothing, brings in the parser.
+    expect(read(text, "")).toEqual(read(text, "# nothing"));
+  });
+
+  test.each([
+    "",
+    'default_team = "alpha"',
+    '# mine\n[core]\nidentity = "x"',
+    '[core]\r\nidentity = "x"\r\n',
+    '[core]\nidentity = "x" # me',
+    '[core]\nidentity = "x\\ty"',
+    '[core]\nidentity = "x" "',
+    '[core]\nidentity = "x"y"',
+    '[core]\nidentity = ""',
+    '[core]\nidentity = "',
+    '[core]\nidentity="x"',
+    '[core]\nidentity = "\u00e9"',
+    '[core]\nidentity = "x"\nidentity = "y"',
+    "[core]\n[core]",
+    '[core]\nwelcome-message = "hi"',
+    '[core]\nidentity = "x"\n[gate]\nmax_teammates = 1',
+  ])("left to the parser: %j", (text) => expect(namesIn(text)).toBeUndefined());
 });

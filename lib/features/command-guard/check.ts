@@ -5,9 +5,9 @@ import type { Outcome } from "../../run/outcome.ts";
 import type { Objection } from "../../run/quiet-call.ts";
 import { attendedBy, clientPidOf, type Env, placesOf } from "../../run/surroundings.ts";
 import { realPath } from "../../store/real-path.ts";
-import type { LoadedSettings } from "../../store/settings.ts";
-import { DEFAULTS } from "../../store/settings-defaults.ts";
+import { GUARD_DEFAULTS } from "../../store/settings-defaults.ts";
 import { isPlain, isPlainPath } from "./plain.ts";
+import type { GuardRules } from "./settings.ts";
 import type { Verdict } from "./situation.ts";
 import { type Around, situationOf } from "./surroundings.ts";
 
@@ -21,13 +21,11 @@ const WRITERS: Record<string, string> = {
 
 const textOf = (value: unknown) => (typeof value === "string" ? value : "");
 
-type Rules = Pick<LoadedSettings, "values" | "projectAsks">;
-
 function verdictOn(
   tool: string,
   input: Record<string, unknown>,
   around: Around,
-  rules: Rules,
+  rules: GuardRules,
 ): Verdict | undefined {
   const field = Object.hasOwn(WRITERS, tool) ? WRITERS[tool] : undefined;
   const text = textOf(input[field ?? "command"]);
@@ -60,7 +58,7 @@ export function objectionTo(input: Call["input"], env: Env): Objection | undefin
   const { cwd, tool_name, tool_input } = input;
   const places = placesOf(env);
   const around = { places, cwd, projectDir: cwd, clientPid: clientPidOf(env), now: thisMoment() };
-  const verdict = verdictOn(tool_name, tool_input, around, { values: DEFAULTS, projectAsks: {} });
+  const verdict = verdictOn(tool_name, tool_input, around, { values: GUARD_DEFAULTS, projectAsks: {} });
   if (!verdict) return undefined;
   return objecting().objection(verdict, { ...around, input, attended: attendedBy(env) });
 }

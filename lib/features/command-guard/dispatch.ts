@@ -1,6 +1,6 @@
 // From a resolved command line to the page that knows the program.
 
-import { isAmong, withoutVersion } from "./among.ts";
+import { isAmong, withoutVersion } from "../../parse/among.ts";
 import { BUILTINS } from "./commands/builtins.ts";
 import { DELETES } from "./commands/deletes.ts";
 import { FINDERS } from "./commands/finders.ts";

@@ -1,6 +1,6 @@
 // Most commands are harmless at a glance: plain words, known programs, nothing computed. They pass without the parser.
 // Whatever this page is not sure of it leaves to the engine; a test holds the two to the same answer.
-import { isWord, nameLength, withoutVersion } from "./among.ts";
+import { isWord, nameLength, withoutVersion } from "../../parse/among.ts";
 import { isHarmlessCall, type SafePath } from "./plain/commands.ts";
 import { type Piece, piecesOf, UNSEEN } from "./plain/lexer.ts";
 import { isKnown } from "./plain/names.ts";

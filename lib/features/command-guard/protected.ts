@@ -1,5 +1,5 @@
 // Which paths must not be written: one answer for Write, Edit, redirections and every command that changes a file.
-import { isOneOf } from "./among.ts";
+import { isOneOf } from "../../parse/among.ts";
 import { hasHole, NAME } from "./holes.ts";
 import { baseName, globToRegExp, isAt, isGlob, parentOf, resolvePath } from "./paths.ts";
 import type { RuleId } from "./rules.ts";

@@ -1,6 +1,6 @@
 // Redirections: what a command reads from, and which files its output lands in.
 import type { Redirection, Word } from "unbash";
-import { isAmong, isNumber } from "./among.ts";
+import { isAmong, isNumber } from "../../parse/among.ts";
 import { locate, readFile, writeFile } from "./effects.ts";
 import { REMOTE, UNKNOWN } from "./holes.ts";
 import type { Shell } from "./shell.ts";

@@ -1,5 +1,5 @@
 // The guard's policy from the settings files: the person's word first, a project's only where it is stricter.
-import type { LoadedSettings } from "../../store/settings.ts";
+import type { GuardSettings } from "../../store/settings-defaults.ts";
 import type { AllowedCommand, Decision, Policy } from "./situation.ts";
 
 const ORDER: readonly Decision[] = ["off", "once", "ask", "deny"];
@@ -20,7 +20,13 @@ function allowedCommands(table: Record<string, unknown>): AllowedCommand[] {
   });
 }
 
-export function policyOf({ values, projectAsks }: Pick<LoadedSettings, "values" | "projectAsks">): Policy {
+/** Of the settings, what concerns the guard. */
+export interface GuardRules {
+  values: GuardSettings;
+  projectAsks: Readonly<Record<string, unknown>>;
+}
+
+export function policyOf({ values, projectAsks }: GuardRules): Policy {
   return {
     rules: decisions(values["guard.rules"]),
     atLeast: decisions(projectAsks["guard.rules"]),

@@ -1,6 +1,6 @@
 // One simple command: expand its words, set its variables, open its streams, and hand the resolved arguments on.
 import type { Assignment, Command, Redirection } from "unbash";
-import { isAmong } from "./among.ts";
+import { isAmong } from "../../parse/among.ts";
 import { hasHole } from "./holes.ts";
 import { report, type Shell, type Value } from "./shell.ts";
 import { assign, lookUp, mergeBranch } from "./variables.ts";

@@ -3,8 +3,7 @@
 import type { Places } from "../../store/paths.ts";
 import { exists, isDirectory, workedMs } from "../../store/probe.ts";
 import { realPath } from "../../store/real-path.ts";
-import type { LoadedSettings } from "../../store/settings.ts";
-import { policyOf } from "./settings.ts";
+import { type GuardRules, policyOf } from "./settings.ts";
 import type { Agent, Situation } from "./situation.ts";
 
 /** A command is read in a few milliseconds; this much work means that it was made to take long. */
@@ -25,10 +24,7 @@ const agentsOf = (places: Places, clientPid: number): Agent[] =>
 const isInside = (path: string, root: string) =>
   path === root || path.startsWith(`${root.replace(/[\\/]$/, "")}/`);
 
-export function situationOf(
-  around: Around,
-  settings: Pick<LoadedSettings, "values" | "projectAsks">,
-): Situation {
+export function situationOf(around: Around, settings: GuardRules): Situation {
   const { places, cwd, projectDir, clientPid, now } = around;
   return {
     cwd,

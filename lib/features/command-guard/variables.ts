@@ -1,5 +1,5 @@
 // What a variable holds: set earlier in the command, known from the situation, or a hole.
-import { isNumber, isOneOf } from "./among.ts";
+import { isNumber, isOneOf } from "../../parse/among.ts";
 import { CLIENT, UNKNOWN } from "./holes.ts";
 import type { Shell, Value } from "./shell.ts";
 

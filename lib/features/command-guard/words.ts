@@ -1,6 +1,6 @@
 // Words to fields: quotes, tildes, variables, substitutions, braces and word splitting, as bash would do them.
 import { parse, type Word, type WordPart } from "unbash";
-import { isOneOf } from "./among.ts";
+import { isOneOf } from "../../parse/among.ts";
 import { expandBrace } from "./braces.ts";
 import { UNKNOWN } from "./holes.ts";
 import { expandParameter } from "./parameters.ts";

@@ -1,5 +1,5 @@
 // What known functions of other languages give: joined paths, decoded or fetched text, the home directory.
-import { isAmong } from "../among.ts";
+import { isAmong } from "../../../parse/among.ts";
 import { DECODED, REMOTE, TEMP, taintOf, UNKNOWN } from "../holes.ts";
 import type { Shell } from "../shell.ts";
 import type { Language, Token } from "./tokens.ts";

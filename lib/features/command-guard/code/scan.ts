@@ -1,5 +1,5 @@
 // Searches code of other languages for calls that do harm. A dangerous text that no call receives is only text.
-import { isAmong, isOneOf } from "../among.ts";
+import { isAmong, isOneOf } from "../../../parse/among.ts";
 import { checkSource } from "../commands/shells.ts";
 import { writeFile } from "../effects.ts";
 import { DECODED, PIDS, taintOf } from "../holes.ts";

@@ -1,5 +1,5 @@
 // Cuts a one-liner of another language into strings, names, numbers and marks; comments are dropped.
-import { isAmong, isDigit, isOneOf } from "../among.ts";
+import { isAmong, isDigit, isOneOf } from "../../../parse/among.ts";
 import { UNKNOWN } from "../holes.ts";
 import { unescapeText } from "../unescape.ts";
 

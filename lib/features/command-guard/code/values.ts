@@ -1,5 +1,5 @@
 // What an expression of another language stands for: constants, their joins, known paths; everything else is a hole.
-import { isAmong, isOneOf } from "../among.ts";
+import { isAmong, isOneOf } from "../../../parse/among.ts";
 import { taintOf, UNKNOWN } from "../holes.ts";
 import {
   environment,

@@ -1,5 +1,5 @@
 // Programs that are not about running commands, yet have an option or a language that does.
-import { isAmong } from "../among.ts";
+import { isAmong } from "../../../parse/among.ts";
 import { deleteTree, writeFile, writeInto } from "../effects.ts";
 import type { Handler, Page } from "../handler.ts";
 import { REMOTE, UNKNOWN } from "../holes.ts";

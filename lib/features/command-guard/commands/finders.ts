@@ -1,5 +1,5 @@
 // find, xargs and parallel: they make the arguments of another command out of paths or of what they read.
-import { isAmong, isLetter, isOneOf } from "../among.ts";
+import { isAmong, isLetter, isOneOf } from "../../../parse/among.ts";
 import { deleteTree, writeFile } from "../effects.ts";
 import { type Handler, type Page, quote } from "../handler.ts";
 import { hasHole, NAME } from "../holes.ts";

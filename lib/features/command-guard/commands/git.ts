@@ -1,5 +1,5 @@
 // git and the command lines of its hosts: global options first, then the verb.
-import { isAmong } from "../among.ts";
+import { isAmong } from "../../../parse/among.ts";
 import type { Handler, Page } from "../handler.ts";
 import { NAME, REMOTE, UNKNOWN } from "../holes.ts";
 import { resolvePath } from "../paths.ts";

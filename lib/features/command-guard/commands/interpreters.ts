@@ -1,6 +1,6 @@
 // Interpreters of other languages: one-liners and scripts given in the command are searched for calls that do harm.
 
-import { isAmong } from "../among.ts";
+import { isAmong } from "../../../parse/among.ts";
 import { type Language, scanCode } from "../code/scan.ts";
 import { readFile, writeFile } from "../effects.ts";
 import type { Handler } from "../handler.ts";

@@ -1,5 +1,5 @@
 // Signals: by id is fine, by name or by search is not, and never to another agent.
-import { isAmong } from "../among.ts";
+import { isAmong } from "../../../parse/among.ts";
 import type { Handler, Page } from "../handler.ts";
 import { CLIENT, PIDS, UNKNOWN } from "../holes.ts";
 import { isGlob } from "../paths.ts";

@@ -1,5 +1,5 @@
 // Commands that run elsewhere: other machines and containers have their own files, but a wiped root is one everywhere.
-import { isAmong } from "../among.ts";
+import { isAmong } from "../../../parse/among.ts";
 import type { Handler, Page } from "../handler.ts";
 import { REMOTE, UNKNOWN } from "../holes.ts";
 import { readOptions } from "../options.ts";

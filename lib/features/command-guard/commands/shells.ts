@@ -1,5 +1,5 @@
 // Shells: text given to one is a command like any other, wherever it comes from.
-import { isAmong } from "../among.ts";
+import { isAmong } from "../../../parse/among.ts";
 import { readFile } from "../effects.ts";
 import type { Handler, Page } from "../handler.ts";
 import { DECODED, REMOTE, UNKNOWN } from "../holes.ts";

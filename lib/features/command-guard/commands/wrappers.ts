@@ -1,5 +1,5 @@
 // Programs that run another program: each with the options that stand between it and the command it runs.
-import { isAmong } from "../among.ts";
+import { isAmong } from "../../../parse/among.ts";
 import type { Handler, Page } from "../handler.ts";
 import { readOptions } from "../options.ts";
 import { resolvePath } from "../paths.ts";

@@ -1,5 +1,5 @@
 // Which calls of the programs the engine knows are harmless at a glance. The rest is left to the engine.
-import { isAmong } from "../among.ts";
+import { isAmong } from "../../../parse/among.ts";
 import { UNSEEN } from "./lexer.ts";
 
 /** Whether a path may be written or deleted without a second look; absent where files are out of the question. */

@@ -1,6 +1,6 @@
 // Cuts a simple command line into its commands, without the parser. Anything out of the ordinary gives nothing back.
 
-import { isDigit, isOneOf, nameLength } from "../among.ts";
+import { isDigit, isOneOf, nameLength } from "../../../parse/among.ts";
 
 /** Stands for what a variable holds. */
 export const UNSEEN = "\u0001";

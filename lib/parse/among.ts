@@ -13,6 +13,8 @@ const LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
 export const isDigit = (sign: string): boolean => isOneOf(sign, DIGITS);
 export const isLetter = (sign: string): boolean => isOneOf(sign, LETTERS);
 const isNameSign = (sign: string) => isLetter(sign) || sign === "_" || isDigit(sign);
+export const isHexadecimal = (text: string): boolean =>
+  text !== "" && [...text].every((sign) => isOneOf(sign, "0123456789abcdef"));
 export const isNumber = (text: string): boolean => text !== "" && [...text].every(isDigit);
 
 /** How many signs of `text` from there on are a variable's name. */
