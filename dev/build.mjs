@@ -48,6 +48,7 @@ const once = (code) => {
 };
 
 const options = {
+  absWorkingDir: root,
   outdir: out,
   outExtension: { ".js": ".cjs" },
   bundle: true,

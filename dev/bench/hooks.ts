@@ -33,6 +33,7 @@ export const call = (tool_name: string, tool_input: object) => ({ tool_name, too
 
 const PLAIN = "npm test -- --run && git status";
 const PYTHON = "curl -s localhost:3000/health | python3 -c 'import json, sys; print(json.load(sys.stdin))'";
+const REMOVAL = 'rm -rf "$dir"/x && tar xzf a.tgz -C "$dir"';
 const LOOP = 'for f in *.ts; do sed -n 1,5p "$f" | grep -v import; done';
 
 export function hookCases(root: string): HookCase[] {
@@ -48,6 +49,14 @@ export function hookCases(root: string): HookCase[] {
     hook(quiet, "PreToolUse", "PreToolUse, guarded Bash, parsed (curl into python -c)", 1.25, bash(PYTHON)),
     hook(team, "PreToolUse", "PreToolUse, guarded Bash, parsed (settings, team)", 1.25, bash(LOOP)),
     hook(quiet, "PreToolUse", "PreToolUse, guarded Bash, denied (sudo)", 1.25, bash("sudo ls")),
+    hook(quiet, "PreToolUse", "PreToolUse, guarded Bash, asked (rm and tar)", 1.25, bash(REMOVAL)),
+    hook(
+      team,
+      "PreToolUse",
+      "PreToolUse, guarded Bash, asked (rm and tar, settings, team)",
+      1.25,
+      bash(REMOVAL),
+    ),
     hook(team, "PostToolUse", "PostToolUse (async)", 1.25, { ...read, tool_response: {} }),
     hook(team, "UserPromptSubmit", "UserPromptSubmit, team and mail check", 1.25, { prompt: "go on" }),
     hook(team, "Stop", "Stop, team and mail check", 1.25, { last_assistant_message: "done" }),

@@ -16,10 +16,13 @@ function time({ argv: [program = "", ...args], input, env }: Case): number {
   return performance.now() - before;
 }
 
-/** Two rounds to warm the disk and the bytecode, then `rounds` that count: the median of each case, in milliseconds. */
+/** The disk, and bytecode that grows with the first runs. */
+const ROUNDS_TO_WARM = 12;
+
+/** `rounds` that count, after some that do not: the median of each case, in milliseconds. */
 export function medians(cases: readonly Case[], rounds: number): Map<Case, number> {
   const times = new Map<Case, number[]>(cases.map((one) => [one, []]));
-  for (let round = -2; round < rounds; round++)
+  for (let round = -ROUNDS_TO_WARM; round < rounds; round++)
     for (const one of cases) {
       const ms = time(one);
       if (round >= 0) times.get(one)?.push(ms);

@@ -4,31 +4,31 @@ var $fs=require("node:fs");
 var P=$fs;
 
 // lib/run/code-cache.ts
-var p=$fs, F = 8, G = 5, W = ({ looks: e }, t) => t % (F << Math.min(e, G)) === 0, j = 1 << 20, O;
+var p=$fs, F = 8, G = ({ looks: e }, t) => Math.imul(t, 2654435761) >>> 24 < 256 >> Math.min(e, F), W = 1 << 20, D;
 var C = (function(e, t) {
-let o = encodeURIComponent(`${process.version}-${process.arch}${process.execArgv}`), i = `${e}/../.cache/${t}/${o}`, s = {}, a = (n) => (s[n] ??= J(`${e}/${n}`, `${i}/${n.replace("/", "-")}`, d), s[n].exports), d = (n) => n.startsWith("../lazy/") ? a(n.slice(3)) : require(n);
+let o = encodeURIComponent(`${process.version}-${process.arch}${process.execArgv}`), i = `${e}/../.cache/${t}/${o}`, s = {}, a = (n) => (s[n] ??= Y(`${e}/${n}`, `${i}/${n.replace("/", "-")}`, d), s[n].exports), d = (n) => n.startsWith("../lazy/") ? a(n.slice(3)) : require(n);
 return { load: a, keep: () => {
 let n = Object.values(s);
-if (n.every((E) => Y(E) && !W(E, process.pid))) return;
+if (n.every((E) => j(E) && !G(E, process.pid))) return;
 require("../lazy/keep-bytecode.cjs").keep(i, n);
 } };
 });
-var Y = ({ bytes: e, script: t }) => e !== void 0 && !t.cachedDataRejected;
-var J = (function(e, t, o) {
-let i = K(I(e)), [s, a] = H(X(t)), d = require("node:vm"), c = new d.Script(i, { filename: e, cachedData: s }), n = { exports: {} };
+var j = ({ bytes: e, script: t }) => e !== void 0 && !t.cachedDataRejected;
+var Y = (function(e, t, o) {
+let i = H(I(e)), [s, a] = J(K(t)), d = require("node:vm"), c = new d.Script(i, { filename: e, cachedData: s }), n = { exports: {} };
 return c.runInThisContext()(o, e.slice(0, e.lastIndexOf("/")), n, n.exports), { path: t, script: c, bytes: s?.length, looks: a, exports: n.exports };
 });
-var H = (e) => e ? [e.subarray(0, -1), e.at(-1) ?? 0] : [void 0, 0];
-var K = (function(e) {
+var J = (e) => e ? [e.subarray(0, -1), e.at(-1) ?? 0] : [void 0, 0];
+var H = (function(e) {
 let { latin1Slice: t } = Buffer.prototype;
 return t ? t.call(e) : Buffer.from(e).toString("latin1");
 });
 var I = (function(e) {
-O ??= new Uint8Array(j);
-let t = (0, p.openSync)(e, "r"), o = (0, p.readSync)(t, O);
-return (0, p.closeSync)(t), O.subarray(0, o);
+D ??= new Uint8Array(W);
+let t = (0, p.openSync)(e, "r"), o = (0, p.readSync)(t, D);
+return (0, p.closeSync)(t), D.subarray(0, o);
 });
-var X = (function(e) {
+var K = (function(e) {
 try {
 return I(e);
 } catch {
@@ -43,20 +43,20 @@ var r=$fs;
 var h = (e) => `${e.getUTCFullYear()}-${g(e.getUTCMonth() + 1)}-${g(e.getUTCDate())}T${g(e.getUTCHours())}:${g(e.getUTCMinutes())}:${g(e.getUTCSeconds())}.${`${e.getUTCMilliseconds()}`.padStart(3, "0")}Z`, g = (e) => e < 10 ? `0${e}` : e;
 
 // lib/run/quiet-call.ts
-var b = ["Read", "Grep", "Glob", "LS", "WebFetch", "WebSearch", "ToolSearch", "NotebookRead"], D = ["Bash", "Write", "Edit", "MultiEdit", "NotebookEdit"];
+var b = ["Read", "Grep", "Glob", "LS", "WebFetch", "WebSearch", "ToolSearch", "NotebookRead"], O = ["Bash", "Write", "Edit", "MultiEdit", "NotebookEdit"];
 var N = (function(e, t) {
 let o = '"tool_name":"', i = e.indexOf(o) + o.length, s = e.slice(i, e.indexOf('"', i));
-return (b.includes(s) || D.includes(s)) && !t.CLAUDE_CODE_TEAM_NAME && !(0, r.existsSync)(`${t.CLAUDE_PROJECT_DIR}/.atm.toml`);
+return (b.includes(s) || O.includes(s)) && !t.CLAUDE_CODE_TEAM_NAME && !(0, r.existsSync)(`${t.CLAUDE_PROJECT_DIR}/.atm.toml`);
 });
-var L = (function(e, t, o) {
+var U = (function(e, t, o) {
 let i = "", s = !1;
 try {
 let a = JSON.parse(e), { session_id: d, cwd: c, tool_name: n, tool_use_id: _, permission_mode: E } = a, f = t.CLAUDE_CONFIG_DIR ?? `${t.HOME}/.claude`, A = `${f}/swarm/sessions/${d}.json`;
-if (!((b.includes(n) || D.includes(n)) && // the glance may have met another key of that name
+if (!((b.includes(n) || O.includes(n)) && // the glance may have met another key of that name
 f.startsWith("/") && /^[\w-]{5,100}$/.test(d) && typeof c == "string" && c.startsWith("/") && (t.CLAUDE_PROJECT_DIR ?? c) === c && typeof _ == "string" && typeof (E ?? "") == "string" && typeof (a.transcript_path ?? "") == "string" && typeof a.tool_input == "object" && a.tool_input !== null && !Array.isArray(a.tool_input) && a.agent_id === void 0) || t.SWARM_DISABLE || t.CLAUDE_SESSION_MODE) return !1;
 let l = JSON.parse((0, r.readFileSync)(A, "utf8"));
 if (!(l.status === "working" && l.team === void 0 && l.endedAt === void 0) || l.state !== "active" && l.state !== "tool_active" || (0, r.existsSync)(`${f}/swarm/efforts/windows/${d}`) || (0, r.existsSync)(`${f}/swarm/context/${d}/due`) || (0, r.existsSync)(`${f}/swarm/settings.toml`) || (0, r.existsSync)(`${c}/.atm.toml`)) return !1;
-let S = D.includes(n) ? o().objectionTo(a, t) : void 0;
+let S = O.includes(n) ? o().objectionTo(a, t) : void 0;
 if (!S?.isDenial) {
 let T = h(/* @__PURE__ */ new Date()), k = { state: "tool_active", lastSeen: T, tool: { name: n, id: _, since: T, permission: E } };
 i = `${A}.tmp.${process.pid.toString(16)}-0`;
@@ -77,10 +77,10 @@ return i && (0, r.rmSync)(i, { force: !0 }), s;
 var m=$fs;
 
 // lib/store/process-wide.ts
-var U = /* @__PURE__ */ Symbol.for("swarm.shared");
+var L = /* @__PURE__ */ Symbol.for("swarm.shared");
 var x = (function() {
 let e = globalThis;
-return e[U] ??= { problems: [], ids: 0, deadline: Number.POSITIVE_INFINITY }, e[U];
+return e[L] ??= { problems: [], ids: 0, deadline: Number.POSITIVE_INFINITY }, e[L];
 });
 
 // lib/store/sleep.ts
@@ -89,31 +89,31 @@ Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, e);
 };
 
 // lib/run/stdio.ts
-var me = 64 * 1024 * 1024, V = 64 * 1024, q = 2;
+var pe = 64 * 1024 * 1024, X = 64 * 1024, V = 2;
 var M = (function() {
-let e = z();
+let e = q();
 return x().stdin = e, e;
 });
-var z = (function() {
+var q = (function() {
 try {
 return (0, m.readFileSync)(0, "utf8");
 } catch (e) {
 let { code: t } = e;
 if (t === "EOF" || t === "EBADF" || t === "ENXIO") return "";
 if (t !== "EAGAIN") throw e;
-return Q();
+return z();
 }
 });
-var Q = (function() {
+var z = (function() {
 let e = [];
-for (let t = Buffer.alloc(V); ; )
+for (let t = Buffer.alloc(X); ; )
 try {
 let o = (0, m.readSync)(0, t);
 if (o === 0) return Buffer.concat(e).toString("utf8");
 e.push(Buffer.from(t.subarray(0, o)));
 } catch (o) {
 if (o.code !== "EAGAIN") throw o;
-w(q);
+w(V);
 }
 });
 
@@ -121,13 +121,13 @@ w(q);
 var y = () => process.env;
 
 // lib/run/start-hook.ts
-var Z = (function(e) {
+var Q = (function(e) {
 let t = M(), o = () => e.load("lazy/command-guard-check.cjs");
-return N(t, y()) && L(t, y(), o);
+return N(t, y()) && U(t, y(), o);
 });
 try {
-let e = C(__dirname.slice(0, -6), "20883e99bdf5");
-Z(e) || e.load("body/pre-tool-use.cjs"), e.keep();
+let e = C(__dirname.slice(0, -6), "2319bf0b1949");
+Q(e) || e.load("body/pre-tool-use.cjs"), e.keep();
 } catch (e) {
 (0, P.writeFileSync)(2, `swarm: this hook could not be loaded: ${e.message}
 `);

@@ -13,13 +13,13 @@ export interface Part {
   exports: unknown;
 }
 
-/** Functions that no run has needed yet are missing in the bytecode: one process in eight looks for more, and half as many again
- *  each time that there was nothing, down to one in 256. */
-const LOOKS_FOR_MORE = 8;
-export const MOST_LOOKS = 5;
+/** Functions that no run has needed yet are missing in the bytecode: each run looks for more, and each time that there was
+ *  nothing only half as many do, down to one in 256. */
+export const MOST_LOOKS = 8;
 
+/** Pids come in a row, or in steps: multiplied, their upper bits are spread evenly. */
 export const isDue = ({ looks }: Pick<Part, "looks">, pid: number): boolean =>
-  pid % (LOOKS_FOR_MORE << Math.min(looks, MOST_LOOKS)) === 0;
+  Math.imul(pid, 0x9e3779b1) >>> 24 < 256 >> Math.min(looks, MOST_LOOKS);
 
 /** Several times the largest part; what is not touched of it costs nothing, and all parts are read through it. */
 const ROOM_BYTES = 1 << 20;

@@ -79,15 +79,26 @@ test("it is looked through for more ever more seldom while there is nothing, and
     return existsSync(path) ? readFileSync(path).at(-1) : undefined;
   };
   const whole = new Script("1").createCachedData().length;
-  expect([0, 1, 2, 5].map((looks) => looked(whole, looks, 256))).toEqual([1, 2, 3, 5]);
-  expect(looked(whole, 3, 8)).toBeUndefined();
-  expect(looked(whole - 8, 5, 256)).toBe(0);
-  const shares = [0, 1, 4, 5, 250].map((looks) => {
-    const pids = Array.from({ length: 1024 }, (_, pid) => pid);
-    return pids.filter((pid) => isDue({ looks }, pid)).length / 1024;
-  });
-  expect(shares).toEqual([1 / 8, 1 / 16, 1 / 128, 1 / 256, 1 / 256]);
+  expect([0, 1, 2, 8].map((looks) => looked(whole, looks, 0))).toEqual([1, 2, 3, 8]);
+  expect(looked(whole, 2, 1)).toBeUndefined();
+  expect(looked(whole - 8, 5, 0)).toBe(0);
 });
+
+test.each([
+  [0, 1],
+  [1, 1 / 2],
+  [3, 1 / 8],
+  [8, 1 / 256],
+  [250, 1 / 256],
+])(
+  "looked through %d times in vain: about %d of the runs look again, whatever the step of their pids",
+  (looks, share) => {
+    for (const step of [1, 2, 4, 6, 15, 16, 64]) {
+      const due = Array.from({ length: 8192 }, (_, n) => isDue({ looks }, 5000 + n * step)).filter(Boolean);
+      expect(due.length / 8192).toBeCloseTo(share, 2);
+    }
+  },
+);
 
 test("what another build left behind goes", () => {
   mkdirSync(home.path("plugin/.cache/0123456789ab/v20"), { recursive: true });
