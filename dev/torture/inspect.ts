@@ -25,16 +25,26 @@ function namesIn(directory: string): Dirent[] {
 export function damaged(home: Home): string[] {
   return filesIn(home.path(".claude")).flatMap((path) => {
     if (/\.corrupt-/.test(path)) return [`${path} was set aside`];
-    if (!path.endsWith(".json") || isTemporary(path) || !lstatSync(path).isFile()) return [];
-    return isJson(readFileSync(path, "utf8")) ? [] : [`${path} is no JSON`];
+    if (!path.endsWith(".json") || isTemporary(path)) return [];
+    return isJson(textOf(path) ?? "{}") ? [] : [`${path} is no JSON`];
   });
+}
+
+/** Of a file that is one and is still there. */
+function textOf(path: string): string | undefined {
+  try {
+    return lstatSync(path).isFile() ? readFileSync(path, "utf8") : undefined;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw error;
+  }
 }
 
 /** Lines of logs that cannot be read; a line that a dying process left torn is one. */
 export function tornLines(home: Home): string[] {
   return filesIn(home.path(".claude")).flatMap((path) =>
     /\.jsonl$/.test(path)
-      ? readFileSync(path, "utf8")
+      ? (textOf(path) ?? "")
           .split("\n")
           .flatMap((line) => (line === "" || isJson(line) ? [] : [`${path}: ${line.slice(0, 60)}`]))
       : [],
@@ -55,9 +65,9 @@ function isJson(text: string): boolean {
 /** Every message that can still be found, waiting, read or archived: its text. */
 export function mailIn(home: Home): Set<string> {
   const texts = filesIn(home.path(".claude")).flatMap((path) => {
-    if (/[\\/]inboxes[\\/][^\\/]+\.json$/.test(path)) return entries(readFileSync(path, "utf8"));
+    if (/[\\/]inboxes[\\/][^\\/]+\.json$/.test(path)) return entries(textOf(path) ?? "[]");
     if (!/[\\/]archive[\\/].+\.jsonl?$/.test(path)) return [];
-    const text = readFileSync(path, "utf8");
+    const text = textOf(path) ?? "[]";
     return path.endsWith("l") ? text.split("\n").flatMap((line) => entries(`[${line}]`)) : entries(text);
   });
   return new Set(texts);
