@@ -1,6 +1,7 @@
 // Watches every file call of this process that changes something: outside the places that are ours it is a finding.
 import fs from "node:fs";
-import { resolve, sep } from "node:path";
+import { tmpdir } from "node:os";
+import { join, resolve, sep } from "node:path";
 import type { Home } from "../../test/support/home-at.ts";
 
 type Call = (...args: unknown[]) => unknown;
@@ -27,9 +28,12 @@ export function fenceAround(home: Home): Fence {
     [...ours, home.path("tmp"), home.path("project", ".claude"), home.path("project", "work")].some(
       (place) => path === place || path.startsWith(place + sep),
     );
+  /** Where tsx keeps what it has translated, for whoever asks for a source by `require`. */
+  const ofTheLoader = join(tmpdir(), "tsx-");
   const touched: string[] = [];
   const look = (call: string, path: unknown) => {
-    if (typeof path === "string" && !isOurs(resolve(path))) touched.push(`${call} ${path}`);
+    if (typeof path !== "string" || path.startsWith(ofTheLoader)) return;
+    if (!isOurs(resolve(path))) touched.push(`${call} ${path}`);
   };
   const real = new Map<string, Call>();
   const all = fs as unknown as Record<string, Call>;
