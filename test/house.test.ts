@@ -1,5 +1,5 @@
 // The house keeps itself in order: whatever was forgotten when a feature, an event or a command was added is named here.
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -50,6 +50,13 @@ describe("events, entries, hooks.json, payloads and README agree", () => {
           `\${CLAUDE_PLUGIN_ROOT}/dist/hooks/${scriptOf(event)}.cjs`,
         );
       }
+  });
+  test("node understands every option", () => {
+    const all = Object.values(HOOKS).flatMap((blocks) => blocks.flatMap(({ hooks }) => hooks));
+    const options = new Set(all.flatMap(({ args }) => args.filter((word) => word.startsWith("--"))));
+    const { status, stderr } = spawnSync(process.execPath, [...options, "--eval", "0"], { encoding: "utf8" });
+    expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+    expect(options.size).toBeGreaterThan(0);
   });
   test("one blocking process a tool call", () => {
     const blocking = ["PreToolUse", "PostToolUse", "PermissionRequest", "PostToolUseFailure"].flatMap(
