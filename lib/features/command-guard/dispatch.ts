@@ -70,7 +70,7 @@ const gitVerb = (name: string) =>
 function callFunction(name: string, args: readonly string[], shell: Shell): string | undefined {
   const body = shell.functions.get(name);
   if (!body) return undefined;
-  shell.run.uncalled.delete(name);
+  shell.run.uncalled.delete(body);
   const before = shell.args;
   shell.args = args;
   const output = deeper(shell, body, () => shell.run.node(body, shell));

@@ -59,9 +59,7 @@ function startShell(situation: Situation): Shell {
 
 /** A function nobody called here may be called later, but what its arguments will be is no reason to ask. */
 function walkUncalled(run: Run): void {
-  for (const [name, shell] of run.uncalled) {
-    const body = shell.functions.get(name);
-    if (!body) continue;
+  for (const [body, shell] of run.uncalled) {
     const before = run.findings.length;
     deeper(shell, body, () => run.node(body, subshell(shell, { args: undefined })));
     const kept = run.findings.slice(before).filter(({ rule }) => rule !== "delete-unknown");

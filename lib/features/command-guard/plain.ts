@@ -32,7 +32,7 @@ function safePathOf(ground: Ground): SafePath {
 const KEYWORDS = ["if", "then", "else", "elif", "do", "while", "time"];
 const CLOSERS = ["fi", "done"];
 const OTHER_KEYWORDS = ["case", "esac", "select", "until", "function", "coproc", "in", "[[", "!"];
-const INTERPRETERS = ["node", "tsx", "bun", "python", "python3", "deno"];
+const INTERPRETERS = ["node", "tsx", "bun", "python", "python3", "deno", "make"];
 /** Programs that a wrapper nobody knows might run. */
 const INNER = ["rm", "dd", "mkfs", "bash", "sh", "chmod", "find"];
 
@@ -71,6 +71,7 @@ function isHarmless(argv: readonly string[], safe: SafePath): boolean {
   if (name.includes(UNSEEN) || !isWord(name, ".+@%,/:[-")) return false;
   const program = programOf(name);
   if (
+    program === "" ||
     isKnown(program) ||
     isKnown(program.toLowerCase()) ||
     isKnown(bareOf(program)) ||

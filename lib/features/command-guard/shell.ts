@@ -20,7 +20,7 @@ export type Run = {
   /** Bodies and texts being run right now: running one again is recursion. */
   active: Set<unknown>;
   /** Functions that were defined but not called so far, with the shell that defined them. */
-  uncalled: Map<string, Shell>;
+  uncalled: Map<FunctionNode["body"], Shell>;
   /** True while words are expanded: a command inside them follows the pass of the one outside. */
   expanding: boolean;
   /** Which alternative of a branching variable this pass looks at, and how many there are. */

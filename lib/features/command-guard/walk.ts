@@ -163,7 +163,7 @@ export function walk(node: Node | undefined, shell: Shell): string {
       return node.items.map((item) => branch(item.body, shell)).join("");
     case "Function":
       shell.functions.set(node.name.value, node.body);
-      shell.run.uncalled.set(node.name.value, shell);
+      shell.run.uncalled.set(node.body, shell);
       return "";
     case "Coproc":
       return walk(node.body, subshell(shell, { forks: true }));

@@ -1,7 +1,7 @@
 // Editors, database clients, debuggers and builders: each has a way out to the shell.
-import { writeFile } from "../effects.ts";
+import { readFile, writeFile } from "../effects.ts";
 import type { Handler, Page } from "../handler.ts";
-import { readOptions } from "../options.ts";
+import { optionValue, readOptions } from "../options.ts";
 import { type Shell, subshell } from "../shell.ts";
 
 const code = (text: string | undefined, shell: Shell) => (text ? shell.run.code(text, subshell(shell)) : "");
@@ -52,7 +52,26 @@ const cmake: Handler = (args, shell) => {
   return undefined;
 };
 
+/** A makefile that this very command has written, or hands over: what its rules have the shell do. */
+function makefile(args: readonly string[], shell: Shell): string {
+  const options = readOptions(args, { short: "fCIjlo", long: ["file", "makefile", "directory"] });
+  const named = optionValue(options, "-f", "--file", "--makefile");
+  const files = named === undefined ? ["GNUmakefile", "makefile", "Makefile"] : [named];
+  const [text = ""] = files.flatMap((file) =>
+    file === "-" || file === "/dev/stdin" ? shell.stdin : (readFile(file, shell) ?? []),
+  );
+  return text
+    .split("\n")
+    .flatMap((line) => (line.startsWith("\t") ? line : (/^[^\t#=;]*:[^=;]*;(.*)$/.exec(line)?.[1] ?? [])))
+    .map((line) => line.trim().replace(/^[@+-]+/, ""))
+    .join("\n")
+    .replaceAll("$(shell ", "$(")
+    .replace(/\$[({]\w+[)}]/g, "x")
+    .replaceAll("$$", "$");
+}
+
 const make: Handler = (args, shell) => {
+  code(makefile(args, shell), shell);
   for (const arg of args) {
     const [, text] = /^--eval=?(.+)$/s.exec(arg) ?? [];
     if (text)

@@ -117,7 +117,7 @@ const checkOf = (is: (names: string) => boolean): Check | undefined => {
   if (is("uv")) return matching(/^(sync|lock|add|pip|tree|run (pytest|ruff|mypy|python \S+))( |$)/);
   if (is("poetry")) return matching(/^(install|show|add|lock|run (pytest|ruff|mypy))( |$)/);
   if (is("bundle")) return matching(/^(install|exec (rspec|rubocop|rails|rake))( |$)/);
-  if (is("make")) return only(/^(?!.*(=|--ev))/s);
+  if (is("make")) return only(/^(?!.*(=|--ev)|-\w*f|--[fm])/s);
   if (is("cmake")) return (args) => args[0] !== "-E";
   if (is("node tsx bun")) return script;
   if (is("python python3")) return module;

@@ -21,7 +21,7 @@ const NAMES = [
   "poetry popd poweroff powershell printf procs proot proxychains proxychains4 ps psql pstree pushd pvremove pwd",
   "pwsh pypy python rbash read readarray readlink readonly realpath reboot return rev rg rimraf rlwrap rm rmmod",
   "rsync ruby run0 runas runuser rye scala scp screen script sed set setarch setfacl setpriv setsid sfdisk sftp",
-  "sgdisk sh shift shopt shred shutdown sleep socat sort source split sponge sqlite3 srm ss ssh ssh-keygen sshpass",
+  "sgdisk sh shift shopt shred shutdown skill sleep socat sort source split sponge sqlite3 srm ss ssh ssh-keygen sshpass",
   "stdbuf strace su su-exec sudo sudoedit swift sysctl systemctl systemd-inhibit systemd-run tac tail tar taskkill",
   "taskset tclsh tcsh tee telinit telnet test tftp time timeout tmux toolbox top torify torsocks touch toybox tr",
   "trap trash trash-put true truncate ts ts-node tsx type typeset ulimit umask umount unbuffer uncompress uniq",
