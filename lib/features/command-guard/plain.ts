@@ -68,7 +68,7 @@ const ODD_STARTS = ["git-", "mkfs", "ld-", "ld."];
 function isHarmless(argv: readonly string[], safe: SafePath): boolean {
   const [name = "", ...args] = argv;
   if (argv.length === 0) return true;
-  if (name.includes(UNSEEN) || !isWord(name, ".+@%,/:[-")) return false;
+  if (name.includes(UNSEEN) || !(name === "[" || isWord(name, ".+@%,/:-"))) return false;
   const program = programOf(name);
   if (
     program === "" ||

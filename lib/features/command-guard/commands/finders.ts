@@ -19,21 +19,43 @@ const isTest = (arg: string) =>
     ? isLetter(arg.charAt(1))
     : isOneOf(arg.charAt(0), "(!,") || arg.startsWith("\\(") || arg.startsWith("\\!");
 
-/** `name` is what every hit is called, when the search says so. */
-type Search = { roots: readonly string[]; tests: readonly string[]; narrowed: boolean; name: string };
+/** `name` is what every hit is called, when the search says so; `commands` is what is run for the hits. */
+type Search = {
+  roots: readonly string[];
+  tests: readonly string[];
+  commands: readonly (readonly string[])[];
+  narrowed: boolean;
+  name: string;
+};
 
 function readSearch(args: readonly string[]): Search {
   const start = args.findIndex((arg) => !isAmong(arg, "-H -L -P -D -O0 -O1 -O2 -O3"));
   const rest = start < 0 ? [] : args.slice(start);
   const end = rest.findIndex(isTest);
   const roots = end < 0 ? rest : rest.slice(0, end);
-  const tests = end < 0 ? [] : rest.slice(end);
+  const { tests, commands } = apart(end < 0 ? [] : rest.slice(end));
   const narrowing = tests.flatMap((test, at) =>
     isNarrowing(test, tests[at + 1]) && tests[at - 1] !== "!" && tests[at - 1] !== "-not" ? [at] : [],
   );
   const named = narrowing.filter((at) => isAmong(tests[at] ?? "", "-name -iname"));
   const name = named.length === 1 ? tests[(named[0] ?? 0) + 1] : undefined;
-  return { roots: roots.length ? roots : ["."], tests, narrowed: narrowing.length > 0, name: name ?? NAME };
+  const narrowed = narrowing.length > 0;
+  return { roots: roots.length ? roots : ["."], tests, commands, narrowed, name: name ?? NAME };
+}
+
+/** The words of a command that -exec runs are none of the search's own. */
+function apart(words: readonly string[]): Pick<Search, "tests" | "commands"> {
+  const tests: string[] = [];
+  const commands: (readonly string[])[] = [];
+  for (let at = 0; at < words.length; at++) {
+    const word = words[at] ?? "";
+    if (isAmong(word, "-exec -execdir -ok -okdir")) {
+      const command = execOf(words, at);
+      commands.push(command);
+      at += command.length + 1;
+    } else tests.push(word);
+  }
+  return { tests, commands };
 }
 
 /** What `{}` stands for: some names below a root, or all of it. */
@@ -57,14 +79,13 @@ const find: Handler = (args, shell) => {
   search.tests.forEach((test, at) => {
     if (test === "-delete") for (const root of search.roots) deleteTree(found(search, root), shell);
     if (isAmong(test, "-fprint -fprint0 -fprintf -fls")) writeFile(search.tests[at + 1] ?? "", shell);
-    if (!isAmong(test, "-exec -execdir -ok -okdir")) return;
-    const words = execOf(search.tests, at);
+  });
+  for (const words of search.commands)
     for (const root of search.roots) {
       if (isDeleter(words[0] ?? "") && words.includes("{}")) deleteTree(found(search, root), shell);
       const argv = words.map((word) => word.replaceAll("{}", found(search, root)));
       if (argv.length) shell.run.argv(argv, subshell(shell));
     }
-  });
   return search.roots.map((root) => found(search, root)).join("\n");
 };
 

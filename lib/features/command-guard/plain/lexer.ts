@@ -48,7 +48,8 @@ function doubleQuoted(text: string, from: number): Quoted | undefined {
     const char = text.charAt(at);
     if (char === '"') return { text: out, next: at + 1 };
     if (char === "`") return undefined;
-    if (char === "\\") out += text.charAt(++at);
+    if (text.startsWith("\\\n", at)) at++;
+    else if (char === "\\") out += text.charAt(++at);
     else if (char === "$") {
       const length = variableAt(text, at);
       if (length === undefined) return undefined;
@@ -125,9 +126,11 @@ export function piecesOf(text: string): Piece[] | undefined {
       if (target !== undefined) return undefined;
       pieces.push({ words: [], writes: [] });
       at += rest.startsWith("&&") || rest.startsWith("||") ? 2 : 1;
-    } else if (char === " " || char === "\t" || rest.startsWith("\\\n")) {
+    } else if (char === " " || char === "\t") {
       close();
-      at += char === "\\" ? 2 : 1;
+      at++;
+    } else if (rest.startsWith("\\\n")) {
+      at += 2; // the line goes on, and so does the word
     } else if (char === "#" && word === undefined) {
       const line = text.indexOf("\n", at);
       at = line < 0 ? text.length : line;

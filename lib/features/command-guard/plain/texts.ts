@@ -2,9 +2,9 @@
 
 const MOST = 8;
 /** The way commit messages are given: `"$(cat <<'EOF' … EOF)"`. */
-const AS_ARGUMENT = /"\$\(cat <<'(\w+)'\n([\s\S]*?)\)"/g;
+const AS_ARGUMENT = /"\$\(cat <<'(\w+)'\n([\s\S]*?)\)"/;
 /** Given on stdin. Who runs stdin as code has no plain call. */
-const AS_INPUT = /<< ?(['"])(\w+)\1([^\n]*)\n(?:[\s\S]*?\n)??\2(?=\n|$)/g;
+const AS_INPUT = /<< ?(['"])(\w+)\1(?=[\s;&|<>)])([^\n]*)\n(?:[\s\S]*?\n)??\2(?=\n|$)/;
 
 const isWhole = (body: string, mark: string) => {
   const lines = body.split("\n");
@@ -12,9 +12,33 @@ const isWhole = (body: string, mark: string) => {
   return end >= 0 && lines.slice(end + 1).every((line) => line.trim() === "") && end < lines.length - 1;
 };
 
+/** Whether what stands behind `text` is code: no quote is open, and no comment. */
+function endsInCode(text: string): boolean {
+  if (text.includes("$'")) return false;
+  let inside = "";
+  for (let at = 0; at < text.length; at++) {
+    const sign = text.charAt(at);
+    if (inside === "#" ? sign === "\n" : inside !== "" && sign === inside) inside = "";
+    else if (inside === "#" || inside === "'") continue;
+    else if (sign === "\\") at++;
+    else if (inside === "" && (sign === "'" || sign === '"')) inside = sign;
+    else if (inside === "" && sign === "#" && " \t\n;|&(".includes(text.charAt(at - 1))) inside = "#";
+  }
+  return inside === "";
+}
+
 export function withoutTexts(command: string): string {
   if (!command.includes("<<") || command.split("<<").length > MOST) return command;
-  return command
-    .replace(AS_ARGUMENT, (whole, mark: string, body: string) => (isWhole(body, mark) ? "'text'" : whole))
-    .replace(AS_INPUT, "$3");
+  let text = command;
+  for (let found = AS_ARGUMENT.exec(text); found; found = AS_ARGUMENT.exec(text)) {
+    const [whole, mark = "", body = ""] = found;
+    if (!isWhole(body, mark) || !endsInCode(text.slice(0, found.index))) return command;
+    text = `${text.slice(0, found.index)}'text'${text.slice(found.index + whole.length)}`;
+  }
+  for (let found = AS_INPUT.exec(text); found; found = AS_INPUT.exec(text)) {
+    const [whole, , , rest = ""] = found;
+    if (!endsInCode(text.slice(0, found.index))) return command;
+    text = text.slice(0, found.index) + rest + text.slice(found.index + whole.length);
+  }
+  return text;
 }
