@@ -1,8 +1,8 @@
 // Quoted heredocs are text: taken out before the words are looked at. The shell ends one at the first line that is its mark.
 
 const MOST = 8;
-/** The way commit messages are given: `"$(cat <<'EOF' … EOF)"`. */
-const AS_ARGUMENT = /"\$\(cat <<'(\w+)'\n([\s\S]*?)\)"/;
+/** The way commit messages are given, as the value of an option: `-m "$(cat <<'EOF' … EOF)"`. */
+const AS_ARGUMENT = /(?<=\s-[\w-]+[ =])"\$\(cat <<'(\w+)'\n([\s\S]*?)\)"(?=[\s;&|)]|$)/;
 /** Given on stdin. Who runs stdin as code has no plain call. */
 const AS_INPUT = /<< ?(['"])(\w+)\1(?=[\s;&|<>)])([^\n]*)\n(?:[\s\S]*?\n)??\2(?=\n|$)/;
 
