@@ -126,7 +126,7 @@ const checkOf = (is: (names: string) => boolean): Check | undefined => {
   if (is("sed")) return sed;
   if (is("awk")) return awk;
   if (is("curl")) return curl;
-  if (is("sort")) return only(/^(?!-\w*o|--o)/);
+  if (is("sort")) return only(/^(?!-[^-]*o|--o)/);
   if (is("jq")) return () => true;
   if (is("find")) return only(/^(?!-(delete|exec|ok|fprint|fls))/);
   if (is("fd")) return only(/^(?!-[xX]|--exec)/);

@@ -1,4 +1,5 @@
 // Quoted heredocs are text: taken out before the words are looked at. The shell ends one at the first line that is its mark.
+import { isAmong } from "../../../parse/among.ts";
 
 const MOST = 8;
 /** The way commit messages are given, as the value of an option: `-m "$(cat <<'EOF' … EOF)"`. */
@@ -27,6 +28,14 @@ function endsInCode(text: string): boolean {
   return inside === "";
 }
 
+/** Nothing stands before it that could read it. */
+function isLeftAlone(before: string): boolean {
+  const text = before.trimEnd();
+  const word = /[^\s;&|(]{0,8}$/.exec(text)?.[0] ?? "";
+  const isFirst = word === "" || before.slice(text.length).includes("\n");
+  return isFirst || isAmong(word, "do then else elif if while time !");
+}
+
 export function withoutTexts(command: string): string {
   if (!command.includes("<<") || command.split("<<").length > MOST) return command;
   let text = command;
@@ -37,8 +46,9 @@ export function withoutTexts(command: string): string {
   }
   for (let found = AS_INPUT.exec(text); found; found = AS_INPUT.exec(text)) {
     const [whole, , , rest = ""] = found;
-    if (!endsInCode(text.slice(0, found.index))) return command;
-    text = text.slice(0, found.index) + rest + text.slice(found.index + whole.length);
+    const before = text.slice(0, found.index);
+    if (!endsInCode(before) || isLeftAlone(before)) return command;
+    text = before + rest + text.slice(found.index + whole.length);
   }
   return text;
 }
