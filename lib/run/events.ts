@@ -4,6 +4,7 @@ import {
   anything,
   type Fields,
   flag,
+  later,
   listOf,
   maybe,
   maybeNumber,
@@ -35,24 +36,32 @@ const base = {
 };
 type Base = typeof base;
 
-// A pure call: each bundle keeps only the event it uses.
-function event<F extends Fields>(name: string, deadlineMs: number, fields: F): EventOf<Shaped<Base & F>> {
-  return { name, deadlineMs, parse: object({ ...base, ...fields }) as Shape<Shaped<Base & F>> };
+// A pure call: each bundle keeps only the event it uses. That holds only while no table is spread into its arguments.
+function event<F extends Fields, G extends Fields = F>(
+  name: string,
+  deadlineMs: number,
+  fields: F,
+  more?: G,
+): EventOf<Shaped<Base & F & G>> {
+  const parse = object({ ...base, ...fields, ...more });
+  return { name, deadlineMs, parse: parse as Shape<Shaped<Base & F & G>> };
 }
 
 const tool = { tool_name: text, tool_input: table, tool_use_id: maybeText };
 const member = { teammate_name: maybeText, team_name: maybeText };
-const task = { task_id: text, task_subject: text, task_description: maybeText, ...member };
+const task = { task_id: text, task_subject: text, task_description: maybeText };
 const lastWords = { stop_hook_active: flag, last_assistant_message: maybeText };
-const background = maybe(
-  listOf(
-    object({
-      id: maybeText,
-      type: maybeText,
-      status: maybeText,
-      description: maybeText,
-      agent_type: maybeText,
-    }),
+const background = /* @__PURE__ */ later(() =>
+  maybe(
+    listOf(
+      object({
+        id: maybeText,
+        type: maybeText,
+        status: maybeText,
+        description: maybeText,
+        agent_type: maybeText,
+      }),
+    ),
   ),
 );
 
@@ -65,13 +74,11 @@ export const SessionEnd = /* @__PURE__ */ event("SessionEnd", 1_300, { reason: t
 export const UserPromptSubmit = /* @__PURE__ */ event("UserPromptSubmit", 3_000, { prompt: text });
 export const PreToolUse = /* @__PURE__ */ event("PreToolUse", 2_000, tool);
 export const PermissionRequest = /* @__PURE__ */ event("PermissionRequest", 2_000, tool);
-export const PostToolUse = /* @__PURE__ */ event("PostToolUse", 3_000, {
-  ...tool,
+export const PostToolUse = /* @__PURE__ */ event("PostToolUse", 3_000, tool, {
   tool_response: anything,
   duration_ms: maybeNumber,
 });
-export const PostToolUseFailure = /* @__PURE__ */ event("PostToolUseFailure", 3_000, {
-  ...tool,
+export const PostToolUseFailure = /* @__PURE__ */ event("PostToolUseFailure", 3_000, tool, {
   error: anything,
   is_interrupt: flag,
 });
@@ -80,19 +87,18 @@ export const Notification = /* @__PURE__ */ event("Notification", 3_000, {
   notification_type: text,
 });
 export const SubagentStart = /* @__PURE__ */ event("SubagentStart", 3_000, {});
-export const SubagentStop = /* @__PURE__ */ event("SubagentStop", 3_000, {
-  ...lastWords,
+export const SubagentStop = /* @__PURE__ */ event("SubagentStop", 3_000, lastWords, {
   agent_transcript_path: maybeText,
 });
-export const Stop = /* @__PURE__ */ event("Stop", 3_000, { ...lastWords, background_tasks: background });
+export const Stop = /* @__PURE__ */ event("Stop", 3_000, lastWords, { background_tasks: background });
 export const StopFailure = /* @__PURE__ */ event("StopFailure", 2_000, {
   error: anything,
   last_assistant_message: maybeText,
 });
 export const TeammateIdle = /* @__PURE__ */ event("TeammateIdle", 3_000, member);
-export const TaskCreated = /* @__PURE__ */ event("TaskCreated", 3_000, task);
+export const TaskCreated = /* @__PURE__ */ event("TaskCreated", 3_000, task, member);
 /** Long enough for the verify command, whose own limit is a setting. */
-export const TaskCompleted = /* @__PURE__ */ event("TaskCompleted", 500_000, task);
+export const TaskCompleted = /* @__PURE__ */ event("TaskCompleted", 500_000, task, member);
 export const PreCompact = /* @__PURE__ */ event("PreCompact", 3_000, {
   trigger: text,
   custom_instructions: maybeText,

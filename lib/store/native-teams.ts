@@ -1,7 +1,7 @@
 // The client's own teams (`session-<8 hex>`): read, never written.
 import { existsSync, readdirSync } from "node:fs";
 import { isHexadecimal } from "../parse/among.ts";
-import { listOf, maybe, maybeFlag, maybeText, object, someNumber, someText } from "../parse/shape.ts";
+import { later, listOf, maybe, maybeFlag, maybeText, object, someNumber, someText } from "../parse/shape.ts";
 import { type Places, teamConfigPath, teamsDir } from "./paths.ts";
 import { argvOf } from "./processes.ts";
 import { readForeignJson } from "./read-json.ts";
@@ -9,22 +9,24 @@ import { readForeignJson } from "./read-json.ts";
 export const isNative = (team: string): boolean =>
   team.startsWith("session-") && team.length === 16 && isHexadecimal(team.slice("session-".length));
 
-const shape = object({
-  name: someText,
-  leadSessionId: maybeText,
-  leadProcess: maybe(object({ pid: someNumber, procStart: maybeText })),
-  members: listOf(
-    object({
-      name: someText,
-      agentId: maybeText,
-      agentType: maybeText,
-      model: maybeText,
-      tmuxPaneId: maybeText,
-      backendType: maybeText,
-      isActive: maybeFlag,
-    }),
-  ),
-});
+const shape = later(() =>
+  object({
+    name: someText,
+    leadSessionId: maybeText,
+    leadProcess: maybe(object({ pid: someNumber, procStart: maybeText })),
+    members: listOf(
+      object({
+        name: someText,
+        agentId: maybeText,
+        agentType: maybeText,
+        model: maybeText,
+        tmuxPaneId: maybeText,
+        backendType: maybeText,
+        isActive: maybeFlag,
+      }),
+    ),
+  }),
+);
 export type NativeTeam = ReturnType<typeof shape>;
 
 export function readNativeTeams(places: Places): NativeTeam[] {

@@ -1,7 +1,7 @@
 // Client processes we know: who runs in them, and whether they still live. A pid alone proves nothing,
 // since the system uses numbers again: only pid and start time together name one process.
 import { readFileSync, rmSync } from "node:fs";
-import { maybeText, object, someNumber, someText } from "../parse/shape.ts";
+import { later, maybeText, object, someNumber, someText } from "../parse/shape.ts";
 import { namesIn } from "./list-directory.ts";
 import { type Places, processesDir, processPath } from "./paths.ts";
 import { lifeIn, ownSpace } from "./pid-space.ts";
@@ -10,15 +10,17 @@ import { readJson } from "./read-json.ts";
 import { hasCode } from "./read-text.ts";
 import { writeJson } from "./write-file.ts";
 
-const shape = object({
-  pid: someNumber,
-  startedAt: maybeText,
-  session: someText,
-  team: maybeText,
-  agent: maybeText,
-  pane: maybeText,
-  tmux: maybeText,
-});
+const shape = later(() =>
+  object({
+    pid: someNumber,
+    startedAt: maybeText,
+    session: someText,
+    team: maybeText,
+    agent: maybeText,
+    pane: maybeText,
+    tmux: maybeText,
+  }),
+);
 export type KnownProcess = ReturnType<typeof shape>;
 
 export const readProcess = (places: Places, pid: number): KnownProcess | undefined =>
