@@ -126,7 +126,7 @@ let t = M(), o = () => e.load("lazy/command-guard-check.cjs");
 return N(t, y()) && U(t, y(), o);
 });
 try {
-let e = C(__dirname.slice(0, -6), "ce946de613f4");
+let e = C(__dirname.slice(0, -6), "aa5ac0e1e027");
 Q(e) || e.load("body/pre-tool-use.cjs"), e.keep();
 } catch (e) {
 (0, P.writeFileSync)(2, `swarm: this hook could not be loaded: ${e.message}

@@ -14,25 +14,25 @@ import type { Situation } from "./situation.ts";
 
 export type Place = "root" | "home" | "project" | "git" | "unknown" | "outside" | "temp" | "inside";
 
-const TREES = [
-  ..."bin boot dev etc lib lib32 lib64 libx32 media mnt opt proc run sbin srv sys usr var snap nix".split(
-    " ",
-  ),
-  ..."System Library Applications private Volumes cores c d".split(" "),
-];
-const HOMES = ["home", "Users", "root"];
-const SUBTREES: Record<string, string[]> = {
-  usr: "bin sbin lib lib32 lib64 libexec local share include src".split(" "),
-  var: "lib log db cache spool mail run www opt".split(" "),
-  System: ["Library"],
-  c: ["Windows", "Users", "Program Files", "ProgramData"],
+// Lists with the one sign between the names that none of them holds.
+const TREES =
+  "bin/boot/dev/etc/lib/lib32/lib64/libx32/media/mnt/opt/proc/run/sbin/srv/sys/usr/var/snap/nix/System/Library/Applications/private/Volumes/cores/c/d";
+const HOMES = "home/Users/root";
+const SUBTREES: Record<string, string> = {
+  __proto__: null as never,
+  usr: "bin/sbin/lib/lib32/lib64/libexec/local/share/include/src",
+  var: "lib/log/db/cache/spool/mail/run/www/opt",
+  System: "Library",
+  c: "Windows/Users/Program Files/ProgramData",
 };
 
 const ORDER: Place[] = ["root", "home", "project", "git", "unknown", "outside", "temp", "inside"];
 export const worse = (a: Place, b: Place) => (ORDER.indexOf(a) <= ORDER.indexOf(b) ? a : b);
 
-const names = (component: string, list: string[]) =>
-  isGlob(component) ? list.some((name) => globToRegExp(component).test(name)) : list.includes(component);
+const names = (component: string, list: string) =>
+  isGlob(component)
+    ? list.split("/").some((name) => globToRegExp(component).test(name))
+    : component !== "" && `/${list}/`.includes(`/${component}/`);
 
 function systemPlace(path: string): Place | undefined {
   const [first, second, third] = path.split("/").slice(1);
@@ -40,7 +40,7 @@ function systemPlace(path: string): Place | undefined {
   if (third !== undefined) return undefined;
   if (second === undefined) return names(first, HOMES) ? "home" : names(first, TREES) ? "root" : undefined;
   if (first === "home" || first === "Users" || (first === "c" && second === "Users")) return "home";
-  return names(second, SUBTREES[first] ?? []) ? "root" : undefined;
+  return names(second, SUBTREES[first] ?? "") ? "root" : undefined;
 }
 
 const isTempRoot = (path: string, temp: string) => path === "/tmp" || path === "/var/tmp" || path === temp;

@@ -7,8 +7,6 @@ import type { Situation } from "./situation.ts";
 
 export type Change = "write" | "delete";
 
-const DISK =
-  /^\/dev\/(r?disk\d|[shv]d[a-z]|xvd[a-z]|nvme\d|mmcblk\d|md\d|dm-\d|mapper\/|nbd\d|loop\d|sr\d|k?mem$|port$)/;
 const SYSTEM = [
   "/etc",
   "/boot",
@@ -32,20 +30,35 @@ const SYSTEM = [
 ];
 const CLIENT_SETTINGS = ["settings.json", "settings.local.json"];
 const KEY_STARTS = ["id_", "authorized_keys", "ssh_host_"];
-const KEY_FILE = /^(id_(rsa|dsa|ecdsa|ed25519)(_sk)?(\.\w+)?|authorized_keys2?|ssh_host_\w+_key(\.pub)?)$/;
-const HARMLESS_ENV = /\.(example|sample|template|tmpl|tpl|defaults?|dist|schema|md|d\.ts)(\.|$)/;
-const CREDENTIALS =
-  /^(\.aws|\.gnupg|\.azure|\.config\/gcloud)(\/|$)|^(\.netrc|_netrc|\.pgpass|\.git-credentials|\.pypirc|\.kube\/config|\.docker\/config\.json|\.config\/gh\/hosts\.yml)$/;
-const GIT_FREE = /\/\.git\/(info\/(exclude|sparse-checkout)|[A-Z]+_(EDITMSG|MSG)|description)$/i;
-const HISTORY = /\/\.(bash|zsh|sh|python|node_repl|mysql|psql)_history$|\/fish_history$/;
 
-const isKeyFile = (name: string) => KEY_STARTS.some((start) => name.startsWith(start)) && KEY_FILE.test(name);
-const isCredential = (path: string) => isOneOf(path.charAt(0), "._") && CREDENTIALS.test(path);
+// The patterns stand inside: outside, every call would make them all.
+const isDisk = (path: string) =>
+  path.startsWith("/dev/") &&
+  /^\/dev\/(r?disk\d|[shv]d[a-z]|xvd[a-z]|nvme\d|mmcblk\d|md\d|dm-\d|mapper\/|nbd\d|loop\d|sr\d|k?mem$|port$)/.test(
+    path,
+  );
+const isHistory = (path: string) =>
+  path.endsWith("_history") &&
+  /\/\.(bash|zsh|sh|python|node_repl|mysql|psql)_history$|\/fish_history$/.test(path);
+const isGitFree = (path: string) =>
+  /\/\.git\/(info\/(exclude|sparse-checkout)|[A-Z]+_(EDITMSG|MSG)|description)$/i.test(path);
+const isKeyFile = (name: string) =>
+  KEY_STARTS.some((start) => name.startsWith(start)) &&
+  /^(id_(rsa|dsa|ecdsa|ed25519)(_sk)?(\.\w+)?|authorized_keys2?|ssh_host_\w+_key(\.pub)?)$/.test(name);
+const isCredential = (path: string) =>
+  isOneOf(path.charAt(0), "._") &&
+  /^(\.aws|\.gnupg|\.azure|\.config\/gcloud)(\/|$)|^(\.netrc|_netrc|\.pgpass|\.git-credentials|\.pypirc|\.kube\/config|\.docker\/config\.json|\.config\/gh\/hosts\.yml)$/.test(
+    path,
+  );
 
 function isEnvFile(name: string): boolean {
   if (isGlob(name))
     return name.startsWith(".e") && [".env", ".env.local"].some((file) => globToRegExp(name).test(file));
-  return name === ".env" || (name.startsWith(".env.") && !HARMLESS_ENV.test(name));
+  return (
+    name === ".env" ||
+    (name.startsWith(".env.") &&
+      !/\.(example|sample|template|tmpl|tpl|defaults?|dist|schema|md|d\.ts)(\.|$)/.test(name))
+  );
 }
 
 const isUnder = (path: string, tree: string) =>
@@ -87,16 +100,16 @@ function ruleForName(path: string, home: string, change: Change): RuleId | undef
   if (path.split("/").includes(".ssh") || isKeyFile(name)) return "protect-keys";
   if (isEnvFile(name)) return "protect-env";
   if (isCredential(belowHome(path, home))) return "protect-credentials";
-  if (path.endsWith("_history") && HISTORY.test(path)) return "hide-traces";
+  if (isHistory(path)) return "hide-traces";
   const isLock = change === "delete" && name.endsWith(".lock");
-  if (path.split("/").indexOf(".git") > 0 && !GIT_FREE.test(path) && !isLock) return "protect-git";
+  if (path.split("/").indexOf(".git") > 0 && !isGitFree(path) && !isLock) return "protect-git";
   return undefined;
 }
 
 function ruleForPath(path: string, situation: Situation, change: Change): RuleId | undefined {
   if (path === `${situation.base}/swarm/settings.toml`) return "protect-swarm";
   const lower = path.toLowerCase();
-  if (lower.startsWith("/dev/") && DISK.test(lower)) return "disk";
+  if (isDisk(lower)) return "disk";
   if (matchesAny(path, situation.policy.unprotect, situation)) return undefined;
   if (matchesAny(path, situation.policy.protect, situation)) return "protect-custom";
   if (CLIENT_SETTINGS.some((name) => path === `${situation.base}/${name}`)) return "protect-client";

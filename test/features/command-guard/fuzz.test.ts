@@ -29,7 +29,7 @@ const PIECES = [
   ..."$( ${ $(( << <<< <( >( && || >> 2>&1 << 'E'\n \nE\n rm -rf sudo git kill echo bash -c eval python3 node -e find -exec xargs".split(
     " ",
   ),
-  ..."for in do done if then fi while case esac function x=1 $x $HOME ~/ /etc .env --force reset 4242 é 漢 \u0000 \uE000".split(
+  ..."for in do done if then fi while case esac function x=1 $x $HOME ~/ /etc .env --force reset 4242 constructor toString __proto__ é 漢 \u0000 \uE000".split(
     " ",
   ),
 ];

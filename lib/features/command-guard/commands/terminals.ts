@@ -31,24 +31,21 @@ function checkTarget(args: readonly string[], shell: Shell): void {
   if (target.includes(PIDS) || isAgentTarget(target, shell)) report(shell, "kill-agent");
 }
 
-const INTERRUPTS = /^(C-[cdz\\]|\^[CDZ\\]|exit|\/exit|\/quit|quit|logout)$/i;
-
-/** Options of the tmux verbs that start a command, each followed by a value. */
-const TMUX_VALUES = "-c -e -F -f -L -l -n -p -S -s -t -x -y -T -b -d".split(" ");
+const isInterrupt = (key: string) => /^(C-[cdz\\]|\^[CDZ\\]|exit|\/exit|\/quit|quit|logout)$/i.test(key);
 
 function commandAfter(args: readonly string[]): readonly string[] {
   for (let at = 0; at < args.length; at++) {
     const arg = args[at] ?? "";
     if (arg === "--") return args.slice(at + 1);
     if (!arg.startsWith("-")) return args.slice(at);
-    if (/^-[ceFfLnSstxyT]$/.test(arg) && TMUX_VALUES.includes(arg)) at++;
+    if (/^-[ceFfLnSstxyT]$/.test(arg)) at++; // each followed by a value
   }
   return [];
 }
 
 function runTyped(args: readonly string[], shell: Shell): void {
   const keys = commandAfter(args);
-  if (keys.some((key) => INTERRUPTS.test(key))) checkTarget(args, shell);
+  if (keys.some(isInterrupt)) checkTarget(args, shell);
   const text = keys.filter((key) => !/^(Enter|C-m|KPEnter|Space|Tab|Escape|C-[a-z])$/.test(key)).join(" ");
   if (text) shell.run.code(text, subshell(shell));
 }
