@@ -38,7 +38,7 @@ return;
 
 // lib/run/start-hook.ts
 try {
-let t = l(__dirname.slice(0, -6), "aa5ac0e1e027");
+let t = l(__dirname.slice(0, -6), "fa591b66c3e9");
 t.load("body/pre-compact.cjs"), t.keep();
 } catch (t) {
 (0, m.writeFileSync)(2, `swarm: this hook could not be loaded: ${t.message}
