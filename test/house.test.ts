@@ -109,7 +109,9 @@ describe("laws of the text", () => {
   test("one ear: only surroundings.ts reads the environment", () =>
     expect(having(/process\.env/, lib, "lib/run/surroundings.ts", QUOTED)).toEqual([]));
   test("exit codes are set in run/ only", () =>
-    expect(having(/process\.exit/, lib, "lib/run/say.ts", "lib/run/command.ts")).toEqual([]));
+    expect(
+      having(/process\.exit/, lib, "lib/run/say.ts", "lib/run/command.ts", "lib/run/start-hook.ts"),
+    ).toEqual([]));
   test("zod is zod/mini", () => expect(having(/from "zod"/, lib)).toEqual([]));
   test("the TOML parser has one door", () =>
     expect(having(/smol-toml/, lib, "lib/parse/toml.ts")).toEqual([]));
@@ -133,6 +135,17 @@ describe("what ships", () => {
   test.each(stems("hooks", ".ts"))("the bundle of %s stays within 100 KB", (name) =>
     expect(sizeOf(`dist/body/${name}.cjs`)).toBeLessThanOrEqual(100 * 1024),
   );
+  test("a hook that leaves at once leaves nothing unfinished", () => {
+    const seen = new Set(["body/pre-tool-use.cjs"]);
+    for (const file of seen)
+      for (const [, part] of read(`dist/${file}`).matchAll(/"\.\.\/(lazy\/[\w-]+\.cjs)"/g))
+        seen.add(String(part));
+    expect(seen.size).toBeGreaterThan(8);
+    const waits = [...seen].filter((file) =>
+      /node:(net|timers)|\bset(Timeout|Interval|Immediate)\(|nextTick/.test(read(`dist/${file}`)),
+    );
+    expect(waits).toEqual([]);
+  });
   test("what a user installs is small and brings no packages", () => {
     const shipped = execFileSync("sh", ["-c", "tar -chf - plugin | wc -c"], { cwd: ROOT, encoding: "utf8" });
     expect(Number(shipped)).toBeLessThan(3 * 1024 * 1024);

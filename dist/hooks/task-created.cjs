@@ -1,36 +1,36 @@
 var $fs=require("node:fs");
 
 // lib/run/start-hook.ts
-var m=$fs;
+var y=$fs;
 
 // lib/run/code-cache.ts
-var o=$fs, g = 8, h = ({ looks: t }, e) => Math.imul(e, 2654435761) >>> 24 < 256 >> Math.min(t, g), O = 1 << 20, u;
-var l = (function(t, e) {
-let s = encodeURIComponent(`${process.version}-${process.arch}${process.execArgv}`), c = `${t}/../.cache/${e}/${s}`, n = {}, i = (r) => (n[r] ??= x(`${t}/${r}`, `${c}/${r.replace("/", "-")}`, a), n[r].exports), a = (r) => r.startsWith("../lazy/") ? i(r.slice(3)) : require(r);
+var o=$fs, g = 8, h = ({ looks: e }, r) => Math.imul(r, 2654435761) >>> 24 < 256 >> Math.min(e, g), O = 1 << 20, d;
+var l = (function(e, r) {
+let s = encodeURIComponent(`${process.version}-${process.arch}${process.execArgv}`), c = `${e}/../.cache/${r}/${s}`, n = {}, i = (t) => (n[t] ??= S(`${e}/${t}`, `${c}/${t.replace("/", "-")}`, a), n[t].exports), a = (t) => t.startsWith("../lazy/") ? i(t.slice(3)) : require(t);
 return { load: i, keep: () => {
-let r = Object.values(n);
-if (r.every((d) => k(d) && !h(d, process.pid))) return;
-require("../lazy/keep-bytecode.cjs").keep(c, r);
+let t = Object.values(n);
+if (t.every((u) => x(u) && !h(u, process.pid))) return;
+require("../lazy/keep-bytecode.cjs").keep(c, t);
 } };
 });
-var k = ({ bytes: t, script: e }) => t !== void 0 && !e.cachedDataRejected;
-var x = (function(t, e, s) {
-let c = b(f(t)), [n, i] = S($(e)), a = require("node:vm"), p = new a.Script(c, { filename: t, cachedData: n }), r = { exports: {} };
-return p.runInThisContext()(s, t.slice(0, t.lastIndexOf("/")), r, r.exports), { path: e, script: p, bytes: n?.length, looks: i, exports: r.exports };
+var x = ({ bytes: e, script: r }) => e !== void 0 && !r.cachedDataRejected;
+var S = (function(e, r, s) {
+let c = b(f(e)), [n, i] = k(v(r)), a = require("node:vm"), p = new a.Script(c, { filename: e, cachedData: n }), t = { exports: {} };
+return p.runInThisContext()(s, e.slice(0, e.lastIndexOf("/")), t, t.exports), { path: r, script: p, bytes: n?.length, looks: i, exports: t.exports };
 });
-var S = (t) => t ? [t.subarray(0, -1), t.at(-1) ?? 0] : [void 0, 0];
-var b = (function(t) {
-let { latin1Slice: e } = Buffer.prototype;
-return e ? e.call(t) : Buffer.from(t).toString("latin1");
+var k = (e) => e ? [e.subarray(0, -1), e.at(-1) ?? 0] : [void 0, 0];
+var b = (function(e) {
+let { latin1Slice: r } = Buffer.prototype;
+return r ? r.call(e) : Buffer.from(e).toString("latin1");
 });
-var f = (function(t) {
-u ??= new Uint8Array(O);
-let e = (0, o.openSync)(t, "r"), s = (0, o.readSync)(e, u);
-return (0, o.closeSync)(e), u.subarray(0, s);
+var f = (function(e) {
+d ??= new Uint8Array(O);
+let r = (0, o.openSync)(e, "r"), s = (0, o.readSync)(r, d);
+return (0, o.closeSync)(r), d.subarray(0, s);
 });
-var $ = (function(t) {
+var v = (function(e) {
 try {
-return f(t);
+return f(e);
 } catch {
 return;
 }
@@ -38,9 +38,9 @@ return;
 
 // lib/run/start-hook.ts
 try {
-let t = l(__dirname.slice(0, -6), "fa591b66c3e9");
-t.load("body/task-created.cjs"), t.keep();
-} catch (t) {
-(0, m.writeFileSync)(2, `swarm: this hook could not be loaded: ${t.message}
+let e = l(__dirname.slice(0, -6), "6d6a1ad00dac");
+e.load("body/task-created.cjs"), e.keep();
+} catch (e) {
+(0, y.writeFileSync)(2, `swarm: this hook could not be loaded: ${e.message}
 `);
 }

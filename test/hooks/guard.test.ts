@@ -1,7 +1,11 @@
 // Black box: JSON into the built script, the client's words out; and `swarm guard` from a terminal.
+import { spawn } from "node:child_process";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { expect, test } from "vitest";
+import { aFullPipe, emptied } from "../support/a-full-pipe.ts";
 import { aHome, type Home } from "../support/a-home.ts";
-import { runHook, runSwarm } from "../support/run-built.ts";
+import { cleanEnv, ROOT, runHook, runSwarm } from "../support/run-built.ts";
 
 const ATTENDED = { CLAUDE_CODE_SESSION_ATTENDED: "1" };
 const ask = (home: Home, tool_name: string, tool_input: object) =>
@@ -25,6 +29,26 @@ test.each([
   const home = aHome();
   expect(decision(home, tool, input)).toBe(expected);
   expect(home.lines(".claude/swarm/errors.jsonl")).toEqual([]);
+});
+
+test("a client that does not read yet gets the whole answer once it does", async () => {
+  const home = aHome();
+  const pipe = aFullPipe(home);
+  const child = spawn(process.execPath, [join(ROOT, "dist/hooks/pre-tool-use.cjs")], {
+    env: cleanEnv(home, ATTENDED),
+    stdio: ["pipe", pipe, "ignore"],
+  });
+  const gone = new Promise((resolve) => child.on("close", resolve));
+  const tool = { tool_name: "Bash", tool_input: { command: 'rm -rf "$NOWHERE"' }, tool_use_id: "t" };
+  child.stdin?.end(JSON.stringify({ session_id: "s-1", cwd: home.project, ...tool }));
+  for (let n = 0; !home.has(".claude/swarm/sessions/s-1.json"); n++) {
+    expect(n).toBeLessThan(500);
+    await pause(20);
+  }
+  expect(child.exitCode).toBeNull();
+  emptied(pipe);
+  expect(await gone).toBe(0);
+  expect(JSON.parse(emptied(pipe)).hookSpecificOutput.permissionDecision).toBe("ask");
 });
 
 test("a denial is in the journal with its rule and the call it was about", () => {

@@ -1,18 +1,10 @@
 // Mail between real processes: many at once, killed at the worst moment, and called by hand as seed 001's recipes do.
 import { execFileSync, spawn } from "node:child_process";
-import {
-  closeSync,
-  constants,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  utimesSync,
-  writeFileSync,
-  writeSync,
-} from "node:fs";
+import { mkdirSync, readdirSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import { aFullPipe } from "../support/a-full-pipe.ts";
 import { aHome, type Home } from "../support/a-home.ts";
 import { aMessage, archiveOf, as, aTeam, CONFIG, inboxOf, member, TEAM } from "../support/a-team.ts";
 import { cleanEnv, ROOT, runHook, runSwarm, startHook, startScript } from "../support/run-built.ts";
@@ -69,20 +61,6 @@ test("many senders and a reader at one inbox: nothing lost, nothing twice, each 
 }, 120_000);
 
 describe("killed between claim and mark", () => {
-  /** A pipe that takes nothing more: whoever writes into it stands still. */
-  function aFullPipe(home: Home): number {
-    execFileSync("mkfifo", [home.path("pipe")]);
-    const fd = openSync(home.path("pipe"), constants.O_RDWR | constants.O_NONBLOCK);
-    onTestFinished(() => closeSync(fd));
-    const block = Buffer.alloc(4096);
-    try {
-      for (;;) writeSync(fd, block);
-    } catch (error) {
-      expect((error as NodeJS.ErrnoException).code).toBe("EAGAIN");
-    }
-    return fd;
-  }
-
   test("the message comes again after its lease, and not before", async () => {
     const home = aHome();
     aTeam(home);

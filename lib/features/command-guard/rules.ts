@@ -13,309 +13,231 @@ export type Rule = {
 const OWN_PID =
   'end only what you started, by its id: `kill $!`, `kill 12345`, or `kill "$(cat server.pid)"`';
 
-/** In the order in which they are listed. */
-export const RULE_IDS = [
-  "delete-root",
-  "delete-home",
-  "disk",
-  "fork-bomb",
-  "permissions-system",
-  "elevate",
-  "kill-by-name",
-  "kill-by-search",
-  "kill-everything",
-  "kill-agent",
-  "protect-system",
-  "protect-keys",
-  "protect-env",
-  "protect-credentials",
-  "protect-git",
-  "protect-swarm",
-  "protect-client",
-  "protect-custom",
-  "delete-project",
-  "delete-outside",
-  "delete-unknown",
-  "git-discard",
-  "git-clean",
-  "git-force-push",
-  "git-delete-remote",
-  "git-delete-branch",
-  "git-stash-drop",
-  "git-rewrite",
-  "power",
-  "remote-code",
-  "encoded-payload",
-  "permissions-open",
-  "hide-traces",
-  "hidden-command",
-  "unverifiable",
-] as const;
-export type RuleId = (typeof RULE_IDS)[number];
+export const RULES = {
+  __proto__: null as never, // made faster so, and every objection makes it
+  "delete-root": {
+    title: "Deleting the root or a system tree",
+    decision: "deny",
+    catastrophic: true,
+    why: "would delete the root directory or a system tree",
+    instead: "name the one directory inside the project that should go, such as `rm -rf ./build`",
+  },
+  "delete-home": {
+    title: "Deleting a home directory",
+    decision: "deny",
+    catastrophic: true,
+    why: "would delete a home directory or everything in it",
+    instead: "name the one directory inside the project that should go, such as `rm -rf ./build`",
+  },
+  disk: {
+    title: "Formatting, wiping or overwriting a disk",
+    decision: "deny",
+    catastrophic: true,
+    why: "writes to a disk device or its partitions",
+    instead:
+      "look with `lsblk` or `df -h` and leave the change to the user; an image file inside the project is fine",
+  },
+  "fork-bomb": {
+    title: "Fork bombs",
+    decision: "deny",
+    catastrophic: true,
+    why: "starts copies of itself without end",
+    instead: "start a known number of jobs: `for i in 1 2 3; do ./work.sh $i; done`",
+  },
+  "permissions-system": {
+    title: "Changing permissions or owners of the root, a system tree or a home directory",
+    decision: "deny",
+    catastrophic: true,
+    why: "would change permissions or owners of a whole system or home tree",
+    instead: "change one file of the project: `chmod 755 ./script.sh`",
+  },
+  elevate: {
+    title: "Becoming another user: sudo, su, doas",
+    decision: "deny",
+    why: "asks for another user's rights",
+    instead: "run it without, install into the project or your home, or tell the user which command to run",
+  },
+  "kill-by-name": {
+    title: "Killing processes by name: pkill, killall",
+    decision: "deny",
+    why: "kills every process that happens to match, other agents and their servers included",
+    instead: OWN_PID,
+  },
+  "kill-by-search": {
+    title: "Killing what a search for processes or ports found",
+    decision: "deny",
+    why: "kills whatever a search found, which may belong to another agent or to the user",
+    instead: `look with \`lsof -i :3000\`, then ${OWN_PID}`,
+  },
+  "kill-everything": {
+    title: "Signalling every process or process 1",
+    decision: "deny",
+    why: "signals every process of this user, or the first one",
+    instead: OWN_PID,
+  },
+  "kill-agent": {
+    title: "Ending another agent's process, pane or session",
+    decision: "deny",
+    why: "would end or interrupt another agent or the client itself",
+    instead: "send it a message and let it finish: `swarm send <agent> 'please stop after this task'`",
+  },
+  "protect-system": {
+    title: "Writing to /etc and other system directories",
+    decision: "deny",
+    why: "changes a file of the operating system",
+    instead: "keep settings inside the project, or show the user the change to make",
+  },
+  "protect-keys": {
+    title: "Writing SSH keys and SSH settings",
+    decision: "deny",
+    why: "changes SSH keys or SSH settings",
+    instead:
+      "leave keys to the user; for a test, make one elsewhere: `ssh-keygen -t ed25519 -N '' -f /tmp/test-key`",
+  },
+  "protect-env": {
+    title: "Writing .env files",
+    decision: "deny",
+    why: "changes a .env file, which holds the user's secrets",
+    instead: "write the key with an empty value to `.env.example` and tell the user what to fill in",
+  },
+  "protect-credentials": {
+    title: "Writing credential stores of other tools",
+    decision: "deny",
+    why: "changes stored credentials",
+    instead: "tell the user which login or setting is needed",
+  },
+  "protect-git": {
+    title: "Writing into .git",
+    decision: "deny",
+    why: "changes git's own files behind git's back",
+    instead:
+      "use the git command for it, such as `git config user.name`, `git switch -c topic` or `git commit`",
+  },
+  "protect-swarm": {
+    title: "Rewriting the settings of this guard",
+    decision: "deny",
+    why: "changes the settings that only the person should change",
+    instead: "tell the user which setting you would like and why",
+  },
+  "protect-client": {
+    title: "Rewriting the person's settings of the client",
+    decision: "ask",
+    why: "changes the client's settings, hooks and permissions among them",
+    instead:
+      "put project settings into `.claude/settings.json` of the project, or tell the user what to change",
+  },
+  "protect-custom": {
+    title: "Writing to paths listed in guard.protect",
+    decision: "deny",
+    why: "changes a path that the settings protect",
+    instead: "write elsewhere, or ask the user",
+  },
+  "delete-project": {
+    title: "Deleting the whole project or its git history",
+    decision: "deny",
+    why: "would delete the whole project, its history or a directory above it",
+    instead:
+      "name what should go: `rm -rf ./dist ./node_modules`; for untracked files look first: `git clean -nd`",
+  },
+  "delete-outside": {
+    title: "Recursive deletes outside the project and temporary directories",
+    decision: "deny",
+    why: "deletes a whole tree outside the project",
+    instead: "stay inside the project or a directory made by `mktemp -d`, or ask the user to delete it",
+  },
+  "delete-unknown": {
+    title: "Recursive deletes whose target cannot be known",
+    decision: "ask",
+    why: "deletes a tree whose path cannot be known before it runs",
+    instead: 'write the path out, or stop on an empty variable: `rm -rf "${BUILD_DIR:?}/out"`',
+  },
+  "git-discard": {
+    title: "Discarding uncommitted work: reset --hard, checkout --, restore",
+    decision: "deny",
+    why: "throws away uncommitted work that cannot be brought back",
+    instead: "put it aside with `git stash push -u -m wip`, or commit it on a branch: `git switch -c wip`",
+  },
+  "git-clean": {
+    title: "git clean -f",
+    decision: "deny",
+    why: "deletes untracked files that git cannot bring back",
+    instead: "look with `git clean -nd`, then remove what you made by name, such as `rm -rf ./tmp-output`",
+  },
+  "git-force-push": {
+    title: "Force push without a lease",
+    decision: "deny",
+    why: "overwrites commits on the remote that others may have pushed",
+    instead: "use `git push --force-with-lease origin topic`",
+  },
+  "git-delete-remote": {
+    title: "Deleting remote branches, tags or repositories",
+    decision: "deny",
+    why: "deletes a branch, tag or repository for everyone",
+    instead: "ask the user to delete it",
+  },
+  "git-delete-branch": {
+    title: "Deleting a branch that may not be merged: branch -D",
+    decision: "deny",
+    why: "deletes a branch even if its commits are nowhere else",
+    instead: "use `git branch -d topic`, which refuses when work would be lost",
+  },
+  "git-stash-drop": {
+    title: "Dropping stashed work",
+    decision: "deny",
+    why: "deletes stashed work",
+    instead: "keep it; `git stash list` shows what is there and `git stash pop` brings it back",
+  },
+  "git-rewrite": {
+    title: "Rewriting or pruning history: filter-branch, reflog expire, gc --prune=now",
+    decision: "deny",
+    why: "rewrites history or removes the means to recover it",
+    instead: "add a commit that undoes the change: `git revert HEAD`",
+  },
+  power: {
+    title: "Shutting down, restarting or suspending the machine",
+    decision: "deny",
+    why: "stops the machine everyone works on",
+    instead: "tell the user that a restart is needed",
+  },
+  "remote-code": {
+    title: "Running code straight from the network",
+    decision: "deny",
+    why: "runs code from the network that nobody has read",
+    instead:
+      "save it with `curl -fsSL https://example.com/install.sh -o /tmp/install.sh`, read it, then run it in a call of its own",
+  },
+  "encoded-payload": {
+    title: "Running decoded or scrambled text as code",
+    decision: "deny",
+    why: "runs text as code that cannot be read in the command",
+    instead: "write the command in plain text",
+  },
+  "permissions-open": {
+    title: "Opening permissions to everyone, setuid bits",
+    decision: "deny",
+    why: "opens files to every user, locks a whole tree, or gives a program its owner's rights",
+    instead: "give only what is needed: `chmod 755 ./script.sh` or `chmod -R u+rwX ./storage`",
+  },
+  "hide-traces": {
+    title: "Erasing the shell history",
+    decision: "deny",
+    why: "erases the record of what was run",
+    instead: "leave the history as it is",
+  },
+  "hidden-command": {
+    title: "A command name that cannot be known, with dangerous arguments",
+    decision: "deny",
+    why: "hides which program runs, while its arguments would be dangerous",
+    instead: "write the program's name out",
+  },
+  unverifiable: {
+    title: "Commands too long, too deep or too slow to check",
+    decision: "deny",
+    why: "could not be verified",
+    instead: "split it into smaller commands, or put long text into a file with the Write tool",
+  },
+} as const satisfies Record<string, Rule>;
 
-/** A table of them all would be built whole by every call that needs one. */
-export function ruleOf(id: RuleId): Rule {
-  switch (id) {
-    case "delete-root":
-      return {
-        title: "Deleting the root or a system tree",
-        decision: "deny",
-        catastrophic: true,
-        why: "would delete the root directory or a system tree",
-        instead: "name the one directory inside the project that should go, such as `rm -rf ./build`",
-      };
-    case "delete-home":
-      return {
-        title: "Deleting a home directory",
-        decision: "deny",
-        catastrophic: true,
-        why: "would delete a home directory or everything in it",
-        instead: "name the one directory inside the project that should go, such as `rm -rf ./build`",
-      };
-    case "disk":
-      return {
-        title: "Formatting, wiping or overwriting a disk",
-        decision: "deny",
-        catastrophic: true,
-        why: "writes to a disk device or its partitions",
-        instead:
-          "look with `lsblk` or `df -h` and leave the change to the user; an image file inside the project is fine",
-      };
-    case "fork-bomb":
-      return {
-        title: "Fork bombs",
-        decision: "deny",
-        catastrophic: true,
-        why: "starts copies of itself without end",
-        instead: "start a known number of jobs: `for i in 1 2 3; do ./work.sh $i; done`",
-      };
-    case "permissions-system":
-      return {
-        title: "Changing permissions or owners of the root, a system tree or a home directory",
-        decision: "deny",
-        catastrophic: true,
-        why: "would change permissions or owners of a whole system or home tree",
-        instead: "change one file of the project: `chmod 755 ./script.sh`",
-      };
-    case "elevate":
-      return {
-        title: "Becoming another user: sudo, su, doas",
-        decision: "deny",
-        why: "asks for another user's rights",
-        instead:
-          "run it without, install into the project or your home, or tell the user which command to run",
-      };
-    case "kill-by-name":
-      return {
-        title: "Killing processes by name: pkill, killall",
-        decision: "deny",
-        why: "kills every process that happens to match, other agents and their servers included",
-        instead: OWN_PID,
-      };
-    case "kill-by-search":
-      return {
-        title: "Killing what a search for processes or ports found",
-        decision: "deny",
-        why: "kills whatever a search found, which may belong to another agent or to the user",
-        instead: `look with \`lsof -i :3000\`, then ${OWN_PID}`,
-      };
-    case "kill-everything":
-      return {
-        title: "Signalling every process or process 1",
-        decision: "deny",
-        why: "signals every process of this user, or the first one",
-        instead: OWN_PID,
-      };
-    case "kill-agent":
-      return {
-        title: "Ending another agent's process, pane or session",
-        decision: "deny",
-        why: "would end or interrupt another agent or the client itself",
-        instead: "send it a message and let it finish: `swarm send <agent> 'please stop after this task'`",
-      };
-    case "protect-system":
-      return {
-        title: "Writing to /etc and other system directories",
-        decision: "deny",
-        why: "changes a file of the operating system",
-        instead: "keep settings inside the project, or show the user the change to make",
-      };
-    case "protect-keys":
-      return {
-        title: "Writing SSH keys and SSH settings",
-        decision: "deny",
-        why: "changes SSH keys or SSH settings",
-        instead:
-          "leave keys to the user; for a test, make one elsewhere: `ssh-keygen -t ed25519 -N '' -f /tmp/test-key`",
-      };
-    case "protect-env":
-      return {
-        title: "Writing .env files",
-        decision: "deny",
-        why: "changes a .env file, which holds the user's secrets",
-        instead: "write the key with an empty value to `.env.example` and tell the user what to fill in",
-      };
-    case "protect-credentials":
-      return {
-        title: "Writing credential stores of other tools",
-        decision: "deny",
-        why: "changes stored credentials",
-        instead: "tell the user which login or setting is needed",
-      };
-    case "protect-git":
-      return {
-        title: "Writing into .git",
-        decision: "deny",
-        why: "changes git's own files behind git's back",
-        instead:
-          "use the git command for it, such as `git config user.name`, `git switch -c topic` or `git commit`",
-      };
-    case "protect-swarm":
-      return {
-        title: "Rewriting the settings of this guard",
-        decision: "deny",
-        why: "changes the settings that only the person should change",
-        instead: "tell the user which setting you would like and why",
-      };
-    case "protect-client":
-      return {
-        title: "Rewriting the person's settings of the client",
-        decision: "ask",
-        why: "changes the client's settings, hooks and permissions among them",
-        instead:
-          "put project settings into `.claude/settings.json` of the project, or tell the user what to change",
-      };
-    case "protect-custom":
-      return {
-        title: "Writing to paths listed in guard.protect",
-        decision: "deny",
-        why: "changes a path that the settings protect",
-        instead: "write elsewhere, or ask the user",
-      };
-    case "delete-project":
-      return {
-        title: "Deleting the whole project or its git history",
-        decision: "deny",
-        why: "would delete the whole project, its history or a directory above it",
-        instead:
-          "name what should go: `rm -rf ./dist ./node_modules`; for untracked files look first: `git clean -nd`",
-      };
-    case "delete-outside":
-      return {
-        title: "Recursive deletes outside the project and temporary directories",
-        decision: "deny",
-        why: "deletes a whole tree outside the project",
-        instead: "stay inside the project or a directory made by `mktemp -d`, or ask the user to delete it",
-      };
-    case "delete-unknown":
-      return {
-        title: "Recursive deletes whose target cannot be known",
-        decision: "ask",
-        why: "deletes a tree whose path cannot be known before it runs",
-        instead: 'write the path out, or stop on an empty variable: `rm -rf "${BUILD_DIR:?}/out"`',
-      };
-    case "git-discard":
-      return {
-        title: "Discarding uncommitted work: reset --hard, checkout --, restore",
-        decision: "deny",
-        why: "throws away uncommitted work that cannot be brought back",
-        instead:
-          "put it aside with `git stash push -u -m wip`, or commit it on a branch: `git switch -c wip`",
-      };
-    case "git-clean":
-      return {
-        title: "git clean -f",
-        decision: "deny",
-        why: "deletes untracked files that git cannot bring back",
-        instead:
-          "look with `git clean -nd`, then remove what you made by name, such as `rm -rf ./tmp-output`",
-      };
-    case "git-force-push":
-      return {
-        title: "Force push without a lease",
-        decision: "deny",
-        why: "overwrites commits on the remote that others may have pushed",
-        instead: "use `git push --force-with-lease origin topic`",
-      };
-    case "git-delete-remote":
-      return {
-        title: "Deleting remote branches, tags or repositories",
-        decision: "deny",
-        why: "deletes a branch, tag or repository for everyone",
-        instead: "ask the user to delete it",
-      };
-    case "git-delete-branch":
-      return {
-        title: "Deleting a branch that may not be merged: branch -D",
-        decision: "deny",
-        why: "deletes a branch even if its commits are nowhere else",
-        instead: "use `git branch -d topic`, which refuses when work would be lost",
-      };
-    case "git-stash-drop":
-      return {
-        title: "Dropping stashed work",
-        decision: "deny",
-        why: "deletes stashed work",
-        instead: "keep it; `git stash list` shows what is there and `git stash pop` brings it back",
-      };
-    case "git-rewrite":
-      return {
-        title: "Rewriting or pruning history: filter-branch, reflog expire, gc --prune=now",
-        decision: "deny",
-        why: "rewrites history or removes the means to recover it",
-        instead: "add a commit that undoes the change: `git revert HEAD`",
-      };
-    case "power":
-      return {
-        title: "Shutting down, restarting or suspending the machine",
-        decision: "deny",
-        why: "stops the machine everyone works on",
-        instead: "tell the user that a restart is needed",
-      };
-    case "remote-code":
-      return {
-        title: "Running code straight from the network",
-        decision: "deny",
-        why: "runs code from the network that nobody has read",
-        instead:
-          "save it with `curl -fsSL https://example.com/install.sh -o /tmp/install.sh`, read it, then run it in a call of its own",
-      };
-    case "encoded-payload":
-      return {
-        title: "Running decoded or scrambled text as code",
-        decision: "deny",
-        why: "runs text as code that cannot be read in the command",
-        instead: "write the command in plain text",
-      };
-    case "permissions-open":
-      return {
-        title: "Opening permissions to everyone, setuid bits",
-        decision: "deny",
-        why: "opens files to every user, locks a whole tree, or gives a program its owner's rights",
-        instead: "give only what is needed: `chmod 755 ./script.sh` or `chmod -R u+rwX ./storage`",
-      };
-    case "hide-traces":
-      return {
-        title: "Erasing the shell history",
-        decision: "deny",
-        why: "erases the record of what was run",
-        instead: "leave the history as it is",
-      };
-    case "hidden-command":
-      return {
-        title: "A command name that cannot be known, with dangerous arguments",
-        decision: "deny",
-        why: "hides which program runs, while its arguments would be dangerous",
-        instead: "write the program's name out",
-      };
-    case "unverifiable":
-      return {
-        title: "Commands too long, too deep or too slow to check",
-        decision: "deny",
-        why: "could not be verified",
-        instead: "split it into smaller commands, or put long text into a file with the Write tool",
-      };
-  }
-}
-
+export type RuleId = Exclude<keyof typeof RULES, "__proto__">;
+export const ruleOf = (id: RuleId): Rule => RULES[id];
 export const isCatastrophic = (id: RuleId) => ruleOf(id).catastrophic === true;

@@ -1,7 +1,7 @@
 // `swarm guard`: asks the guard about a command without running it, and lists its rules.
 import { badCall, type Call } from "../../run/command.ts";
 import { decisionFor } from "./policy.ts";
-import { isCatastrophic, RULE_IDS, ruleOf } from "./rules.ts";
+import { isCatastrophic, RULES, type RuleId, ruleOf } from "./rules.ts";
 import { policyOf } from "./settings.ts";
 import type { Verdict } from "./situation.ts";
 import { situationOf } from "./surroundings.ts";
@@ -51,7 +51,7 @@ function asText({ rule, decision, subject, reason, instead, severity }: Verdict)
 
 function rules({ loaded }: Call<Flags>) {
   const policy = policyOf(loaded);
-  const rows = RULE_IDS.map((id) => ({
+  const rows = (Object.keys(RULES) as RuleId[]).map((id) => ({
     id,
     decision: decisionFor(id, policy),
     fixed: isCatastrophic(id),

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { judge } from "../../../lib/features/command-guard/engine.ts";
 import { explanation } from "../../../lib/features/command-guard/explanation.ts";
-import { isCatastrophic, RULE_IDS, type RuleId, ruleOf } from "../../../lib/features/command-guard/rules.ts";
+import { isCatastrophic, RULES, type RuleId, ruleOf } from "../../../lib/features/command-guard/rules.ts";
 import type { Policy } from "../../../lib/features/command-guard/situation.ts";
 import { aSituation, expectAllowed, NO_POLICY, ruleFor } from "./a-situation.ts";
 
@@ -130,7 +130,7 @@ test("unprotected paths are free again, disks are not", () => {
   expect(judge("cat x > /dev/sda", situation)?.rule).toBe("disk");
 });
 
-const advice = RULE_IDS.flatMap((id) =>
+const advice = (Object.keys(RULES) as RuleId[]).flatMap((id) =>
   [...ruleOf(id).instead.matchAll(/`([^`]+)`/g)].map((found) => [id, found[1] ?? ""] as const),
 );
 test.each(advice)("what %s advises passes itself: %s", (_, command) => expectAllowed(command));
