@@ -38,7 +38,7 @@ return;
 
 // lib/run/start-hook.ts
 try {
-let e = l(__dirname.slice(0, -6), "6d6a1ad00dac");
+let e = l(__dirname.slice(0, -6), "d44c92bacd32");
 e.load("body/permission-request.cjs"), e.keep();
 } catch (e) {
 (0, y.writeFileSync)(2, `swarm: this hook could not be loaded: ${e.message}

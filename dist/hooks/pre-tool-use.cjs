@@ -53,9 +53,9 @@ let i = "", s = !1;
 try {
 let c = JSON.parse(e), { session_id: d, cwd: a, tool_name: n, tool_use_id: _, permission_mode: m } = c, l = t.CLAUDE_CONFIG_DIR ?? `${t.HOME}/.claude`, A = `${l}/swarm/sessions/${d}.json`;
 if (!((b.includes(n) || D.includes(n)) && // the glance may have met another key of that name
-l.startsWith("/") && /^[\w-]{5,100}$/.test(d) && typeof a == "string" && a.startsWith("/") && (t.CLAUDE_PROJECT_DIR ?? a) === a && typeof _ == "string" && typeof (m ?? "") == "string" && typeof (c.transcript_path ?? "") == "string" && typeof c.tool_input == "object" && c.tool_input !== null && !Array.isArray(c.tool_input) && c.agent_id === void 0) || t.SWARM_DISABLE || t.CLAUDE_SESSION_MODE) return !1;
+l.startsWith("/") && /^[\w-]{5,100}$/.test(d) && typeof a == "string" && a.startsWith("/") && (t.CLAUDE_PROJECT_DIR ?? a) === a && typeof _ == "string" && typeof (m ?? "") == "string" && typeof (c.transcript_path ?? "") == "string" && typeof c.tool_input == "object" && c.tool_input !== null && !Array.isArray(c.tool_input) && c.agent_id === void 0) || t.SWARM_DISABLE || t.CLAUDE_SESSION_MODE || (0, r.existsSync)(`${a}/.atm.toml`)) return !1;
 let p = JSON.parse((0, r.readFileSync)(A, "utf8"));
-if (!(p.status === "working" && p.team === void 0 && p.endedAt === void 0) || p.state !== "active" && p.state !== "tool_active" || (0, r.existsSync)(`${l}/swarm/efforts/windows/${d}`) || (0, r.existsSync)(`${l}/swarm/context/${d}/due`) || (0, r.existsSync)(`${l}/swarm/settings.toml`) || (0, r.existsSync)(`${a}/.atm.toml`)) return !1;
+if (!(p.status === "working" && p.team === void 0 && p.endedAt === void 0) || p.state !== "active" && p.state !== "tool_active" || (0, r.existsSync)(`${l}/swarm/efforts/windows/${d}`) || (0, r.existsSync)(`${l}/swarm/context/${d}/due`) || (0, r.existsSync)(`${l}/swarm/settings.toml`)) return !1;
 let S = D.includes(n) ? o().objectionTo(c, t) : void 0;
 if (!S?.isDenial) {
 let T = I(/* @__PURE__ */ new Date()), k = { state: "tool_active", lastSeen: T, tool: { name: n, id: _, since: T, permission: m } };
@@ -129,7 +129,7 @@ var Z = (function() {
 process.reallyExit?.(process.exitCode ?? 0);
 });
 try {
-let e = C(__dirname.slice(0, -6), "6d6a1ad00dac");
+let e = C(__dirname.slice(0, -6), "d44c92bacd32");
 Q(e) || e.load("body/pre-tool-use.cjs"), e.keep(), Z();
 } catch (e) {
 (0, P.writeFileSync)(2, `swarm: this hook could not be loaded: ${e.message}

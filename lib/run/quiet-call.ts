@@ -57,12 +57,13 @@ export function passQuietly(payload: string, env: Env, guard: () => Guard): bool
       !Array.isArray(input.tool_input) &&
       input.agent_id === undefined;
     if (!isPlain || env["SWARM_DISABLE"] || env["CLAUDE_SESSION_MODE"]) return false;
+    if (existsSync(`${cwd}/.atm.toml`)) return false;
     const record = JSON.parse(readFileSync(path, "utf8"));
     const isAlone = record.status === "working" && record.team === undefined && record.endedAt === undefined;
     if (!isAlone || (record.state !== "active" && record.state !== "tool_active")) return false;
     if (existsSync(`${base}/swarm/efforts/windows/${session}`)) return false;
     if (existsSync(`${base}/swarm/context/${session}/due`)) return false;
-    if (existsSync(`${base}/swarm/settings.toml`) || existsSync(`${cwd}/.atm.toml`)) return false;
+    if (existsSync(`${base}/swarm/settings.toml`)) return false;
     const objection = GUARDED.includes(name) ? guard().objectionTo(input as never, env) : undefined;
     if (!objection?.isDenial) {
       const since = isoTime(new Date());

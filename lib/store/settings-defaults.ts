@@ -1,4 +1,5 @@
 // What holds where nobody has set anything; settings-keys.ts says what each means and who may set it.
+import { GUARD_DEFAULTS } from "./guard-defaults.ts";
 
 type Text = string | undefined;
 type Count = number | undefined;
@@ -7,16 +8,6 @@ type Table = Readonly<Record<string, unknown>>;
 
 const NO_LIST: List = [];
 const NO_TABLE: Table = {};
-
-/** Apart, for whoever judges a call before anything else is loaded. */
-export const GUARD_DEFAULTS = {
-  "guard.enabled": true,
-  "guard.rules": NO_TABLE,
-  "guard.protect": NO_LIST,
-  "guard.unprotect": NO_LIST,
-  "guard.allow_paths": NO_LIST,
-  "guard.allow_commands": NO_TABLE,
-};
 
 const ALL = {
   __proto__: null as never, // made faster so, and every call makes it
@@ -62,7 +53,6 @@ const ALL = {
   features: NO_TABLE,
 };
 
-export type GuardSettings = Readonly<typeof GUARD_DEFAULTS>;
 export type Settings = Readonly<Omit<typeof ALL, "__proto__">>;
 export const DEFAULTS: Settings = ALL;
 export type SettingName = keyof Settings;

@@ -18,11 +18,13 @@ export const parentOf = (path: string) =>
 const isAnchored = (path: string) =>
   path.startsWith("/") || (hasHole(path.charAt(0)) && !path.startsWith(NAME));
 
+const isMounted = (path: string) => path.slice(0, 5).toLowerCase() === "/mnt/";
+
 /** `C:\x`, `C:/x`, `/c/x` and `/mnt/c/x` are the same place; ours is `/c/x`. */
 function fromWindows(path: string): string {
   const drive = path.charAt(1) === ":" ? /^([A-Za-z]):(?=[\\/]|$)/.exec(path) : undefined;
   if (drive?.[1]) return `/${drive[1].toLowerCase()}${path.slice(2).replaceAll("\\", "/")}`;
-  return path.slice(0, 5).toLowerCase() === "/mnt/" ? path.replace(/^\/mnt\/([a-z])(?=\/|$)/i, "/$1") : path;
+  return isMounted(path) ? path.replace(/^\/mnt\/([a-z])(?=\/|$)/i, "/$1") : path;
 }
 
 /** Other names of the same place: the root seen through /proc, and macOS's /private. */
@@ -34,8 +36,17 @@ const withoutDetours = (path: string, cwd: string) =>
         .replace(/^\/private(?=\/(etc|tmp|var)(\/|$))/, "") || "/"
     : path || "/";
 
+/** Most are so already, and looking costs far less than resolving. */
+function isResolved(path: string): boolean {
+  if (path.charAt(0) !== "/" || path.length === 1) return false;
+  const whole = `${path}/`;
+  const isPlain = !whole.includes("//") && !whole.includes("/./") && !whole.includes("/../");
+  return isPlain && !path.startsWith("/pr") && !isMounted(path) && !hasHole(path.charAt(1));
+}
+
 /** The absolute path without `.`, `..` and doubled slashes. */
 export function resolvePath(path: string, cwd: string): string {
+  if (isResolved(path)) return path;
   const native = fromWindows(path);
   const joined = isAnchored(native) ? native : `${cwd}/${native}`;
   const out: string[] = [];

@@ -1,5 +1,5 @@
 // The guard's policy from the settings files: the person's word first, a project's only where it is stricter.
-import type { GuardSettings } from "../../store/settings-defaults.ts";
+import type { GuardSettings } from "../../store/guard-defaults.ts";
 import type { AllowedCommand, Decision, Policy } from "./situation.ts";
 
 const ORDER: readonly Decision[] = ["off", "once", "ask", "deny"];

@@ -54,7 +54,7 @@ export type Shell = {
 
 export const MAX_DEPTH = 64;
 const MAX_STEPS = 40_000;
-const LOOKS_AT_CLOCK = 8;
+const LOOKS_AT_CLOCK = 32;
 const MAX_TEXT = 65_536;
 const MAX_SUBJECT = 160;
 
