@@ -1,5 +1,5 @@
 // The only reader of the environment, the clock and the process: everything a run knows besides its input.
-import { join } from "node:path";
+import { resolve } from "node:path";
 import { thisMoment } from "../parse/moment.ts";
 import type { Places } from "../store/paths.ts";
 
@@ -94,7 +94,7 @@ export function surroundings(env: Env = environment()): Surroundings {
     tmux: given(env["TMUX"]),
     envFile: given(env["CLAUDE_ENV_FILE"]),
     pluginRoot: given(env["CLAUDE_PLUGIN_ROOT"]),
-    ownRoot: join(__dirname, "..", ".."),
+    ownRoot: resolve(__dirname, "..", ".."),
     env,
     teammateCommand: given(env["CLAUDE_CODE_TEAMMATE_COMMAND"]),
     clientProgram: given(env["CLAUDE_CODE_EXECPATH"]),
@@ -133,7 +133,7 @@ export function placesOf(env: Env): Places {
   const home = given(env["HOME"]) ?? given(env["USERPROFILE"]) ?? homeOfUser();
   return {
     home,
-    base: given(env["CLAUDE_CONFIG_DIR"]) ?? join(home, ".claude"),
+    base: given(env["CLAUDE_CONFIG_DIR"]) ?? resolve(home, ".claude"),
     atmHome: given(env["ATM_HOME"]) ?? home,
     tmp: given(env["TMPDIR"]) ?? given(env["TEMP"]) ?? given(env["TMP"]) ?? "/tmp",
   };

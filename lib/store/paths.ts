@@ -1,6 +1,6 @@
 // Every path Swarm reads or writes. A name from a payload, a message or a command line becomes part of
 // a path only through `segment`.
-import { join, sep } from "node:path";
+import { join, resolve, sep } from "node:path";
 import { isWord } from "../parse/among.ts";
 
 export interface Places {
@@ -50,9 +50,10 @@ export function segment(name: string): string {
 
 let known = { base: "", clean: "" };
 
-/** `join` for parts that are clean already: only the base is looked at, and once, since a board makes a thousand paths. */
+/** `join` for parts that are clean already: only the base is looked at, and once, since a board makes a thousand paths. Not by
+ *  `join` itself: node has compiled `resolve` for its own use by now. */
 function below({ base }: Places, ...parts: string[]): string {
-  if (known.base !== base) known = { base, clean: join(base, "x").slice(0, -2) };
+  if (known.base !== base) known = { base, clean: resolve(base, "x").slice(0, -2) };
   let path = known.clean;
   for (const part of parts) path += sep + part;
   return path;

@@ -1,6 +1,6 @@
 // One name for one place, whatever links lead to it.
 import { realpathSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, resolve } from "node:path";
 import { hasCode } from "./read-text.ts";
 
 const NOTHING_THERE = ["ENOENT", "ENOTDIR", "ELOOP", "EACCES", "EPERM", "ENAMETOOLONG"];
@@ -10,7 +10,7 @@ export function realPath(path: string): string {
   const missing: string[] = [];
   for (let at = path; ; at = dirname(at)) {
     const real = followed(at);
-    if (real !== undefined) return join(real, ...missing);
+    if (real !== undefined) return resolve(real, ...missing);
     if (at === dirname(at)) return path;
     missing.unshift(basename(at));
   }

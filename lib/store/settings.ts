@@ -1,6 +1,6 @@
 // Settings: defaults, then the person's own file, then the project's `.atm.toml`. Most calls meet neither file, and what it
 // takes to read one is loaded only where there is one.
-import { dirname, join, relative } from "node:path";
+import { dirname, relative, resolve } from "node:path";
 import { isWord } from "../parse/among.ts";
 import { type Places, personalSettingsPath } from "./paths.ts";
 import { readText } from "./read-text.ts";
@@ -69,7 +69,7 @@ export function namesIn(text: string): Named | undefined {
 function findProjectFile(cwd: string, root: string | undefined, problems: string[]): Found | undefined {
   const top = root !== undefined && root !== cwd && isInside(cwd, root) ? root : cwd;
   for (let at = cwd; ; at = dirname(at)) {
-    const path = join(at, ".atm.toml");
+    const path = resolve(at, ".atm.toml");
     const text = readSettingsText(path, problems);
     if (text !== undefined) return { path, text };
     if (at === top || at === dirname(at)) return undefined;
