@@ -38,7 +38,7 @@ return;
 
 // lib/run/start-hook.ts
 try {
-let e = l(__dirname.slice(0, -6), "2a6414e8975f");
+let e = l(__dirname.slice(0, -6), "ee6b5af6c664");
 e.load("body/config-change.cjs"), e.keep();
 } catch (e) {
 (0, y.writeFileSync)(2, `swarm: this hook could not be loaded: ${e.message}

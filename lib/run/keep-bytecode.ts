@@ -10,16 +10,17 @@ const REJECTED_FOR_MS = 60 * 60 * 1000;
 export function keep(cache: string, parts: readonly Part[], pid = process.pid): void {
   try {
     mkdirSync(cache, { recursive: true, mode: 0o700 });
-    for (const part of parts) if (isWanting(part, pid)) write(part);
+    // A call that loads a part few others load goes its own ways in the common ones too: they are looked at together.
+    const areDue = parts.some((part) => isDue(part, pid));
+    for (const part of parts) if (isWanting(part, areDue)) write(part);
     removeOtherBuilds(dirname(cache));
   } catch {
     // The plugin lies where nobody may write, or was replaced under us.
   }
 }
 
-function isWanting(part: Part, pid: number): boolean {
-  const { path, script, bytes } = part;
-  if (!script.cachedDataRejected) return bytes === undefined || isDue(part, pid);
+function isWanting({ path, script, bytes }: Part, isDue: boolean): boolean {
+  if (!script.cachedDataRejected) return bytes === undefined || isDue;
   const made = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
   return Date.now() - made > REJECTED_FOR_MS;
 }

@@ -84,6 +84,24 @@ test("it is looked through for more ever more seldom while there is nothing, and
   expect(looked(whole - 8, 5, 0)).toBe(0);
 });
 
+test("a part that few runs load has the others looked through again, for what only those runs need of them", () => {
+  const cache = home.path("plugin/.cache/build/v20");
+  const script = new Script("1");
+  const bytes = script.createCachedData().length;
+  const part = (name: string, looks: number) => ({
+    path: join(cache, name),
+    script,
+    bytes,
+    looks,
+    exports: {},
+  });
+  keep(cache, [part("common", 8), part("rare", 1)], 0);
+  expect(readdirSync(cache).sort()).toEqual(["common", "rare"]);
+  rmSync(cache, { recursive: true });
+  keep(cache, [part("common", 8), part("rare", 8)], 1);
+  expect(readdirSync(cache)).toEqual([]);
+});
+
 test.each([
   [0, 1],
   [1, 1 / 2],
