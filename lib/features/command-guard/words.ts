@@ -19,6 +19,7 @@ type Segment = { list: readonly string[]; split: boolean };
 
 const MAX_FIELDS = 4096;
 const MAX_BRACED = 512;
+const MAX_BRACED_SIGNS = 65_536;
 const MAX_BRACES = 12;
 
 function tilde(text: string, shell: Shell): string {
@@ -121,8 +122,13 @@ function bracedWords(word: Word): Word[] | undefined {
   if (!brace) return undefined;
   const before = word.text.slice(0, brace.pos - word.pos);
   const after = word.text.slice(brace.end - word.pos);
-  const texts = expandBrace(brace.text).map((middle) => before + middle + after);
-  const command = parse(`: ${texts.map((text) => text || "''").join(" ")}`).commands[0]?.command;
+  const words = expandBrace(brace.text).map((middle) => wordsIn(before + middle + after));
+  return words.includes(undefined) ? undefined : words.flatMap((some) => some ?? []);
+}
+
+/** Each text for itself: a `$(` without an end would swallow all that stand behind it. */
+function wordsIn(text: string): Word[] | undefined {
+  const command = parse(`: ${text || "''"}`).commands[0]?.command;
   return command?.type === "Command" ? command.args.filter((arg) => arg.type === "Word") : undefined;
 }
 
@@ -130,6 +136,7 @@ function bracedWords(word: Word): Word[] | undefined {
 function withoutBraces(word: Word, shell: Shell): Word[] {
   const done: Word[] = [];
   const open = [word];
+  let signs = 0;
   const braces = word.parts?.filter((part) => part.type === "BraceExpansion").length ?? 0;
   if (braces > MAX_BRACES) report(shell, "unverifiable");
   if (braces > MAX_BRACES || braces === 0) return open;
@@ -137,7 +144,8 @@ function withoutBraces(word: Word, shell: Shell): Word[] {
     const words = bracedWords(next);
     if (!words) done.push(next);
     else open.unshift(...words);
-    if (done.length + open.length > MAX_BRACED) {
+    for (const { text } of words ?? []) signs += text.length;
+    if (done.length + open.length > MAX_BRACED || signs > MAX_BRACED_SIGNS) {
       report(shell, "unverifiable");
       break;
     }
