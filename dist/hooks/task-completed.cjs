@@ -38,7 +38,7 @@ return;
 
 // lib/run/start-hook.ts
 try {
-let e = l(__dirname.slice(0, -6), "c4046b2e8a63");
+let e = l(__dirname.slice(0, -6), "8cf548cdefdc");
 e.load("body/task-completed.cjs"), e.keep();
 } catch (e) {
 (0, y.writeFileSync)(2, `swarm: this hook could not be loaded: ${e.message}

@@ -36,6 +36,9 @@ const INTERPRETERS = ["node", "tsx", "bun", "python", "python3", "deno", "make"]
 /** Programs that a wrapper nobody knows might run. */
 const INNER = ["rm", "dd", "mkfs", "bash", "sh", "chmod", "find"];
 
+/** `~rm` is the home of somebody called so. */
+const isInner = (arg: string) => INNER.includes(programOf(arg.startsWith("~") ? arg.slice(1) : arg));
+
 const isName = (word: string) => word !== "" && nameLength(word) === word.length;
 const assignedIn = (word: string) => (word.includes("=") ? /^([A-Za-z_]\w*)=/.exec(word)?.[1] : undefined);
 const isLoadedName = (name: string) =>
@@ -69,7 +72,8 @@ const ODD_STARTS = ["git-", "mkfs", "ld-", "ld."];
 function isHarmless(argv: readonly string[], safe: SafePath): boolean {
   const [name = "", ...args] = argv;
   if (argv.length === 0) return true;
-  if (name.includes(UNSEEN) || !(name === "[" || isWord(name, ".+@%,/:-"))) return false;
+  if (name.includes(UNSEEN) || name.startsWith("-") || !(name === "[" || isWord(name, ".+@%,/:-")))
+    return false;
   const program = programOf(name);
   if (
     program === "" ||
@@ -80,7 +84,7 @@ function isHarmless(argv: readonly string[], safe: SafePath): boolean {
   ) {
     return name === program && isHarmlessCall(program, args, safe);
   }
-  return !args.some((arg) => INNER.includes(programOf(arg)) || arg.includes(UNSEEN));
+  return !args.some((arg) => isInner(arg) || arg.includes(UNSEEN));
 }
 
 /** A file of the project that no rule speaks about. */

@@ -59,7 +59,7 @@ function sed(args: readonly string[]): boolean {
 function awk(args: readonly string[]): boolean {
   const [first = "", second = ""] = args;
   const program = /^-F.+/.test(first) ? second : first === "-F" ? (args[2] ?? "") : first;
-  return !program.startsWith("-") && !/[|>]|system|getline|exec/.test(program);
+  return !program.startsWith("-") && !/[|>]|system|getline|exec|fork|spawn/.test(program);
 }
 
 function curl(args: readonly string[]): boolean {
