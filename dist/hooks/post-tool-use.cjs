@@ -38,7 +38,7 @@ return;
 
 // lib/run/start-hook.ts
 try {
-let e = l(__dirname.slice(0, -6), "8cf548cdefdc");
+let e = l(__dirname.slice(0, -6), "7878fb5aa502");
 e.load("body/post-tool-use.cjs"), e.keep();
 } catch (e) {
 (0, y.writeFileSync)(2, `swarm: this hook could not be loaded: ${e.message}

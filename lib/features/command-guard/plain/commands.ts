@@ -56,10 +56,15 @@ function sed(args: readonly string[]): boolean {
   );
 }
 
+const AWK_CALLS =
+  "if for while print printf sprintf length substr split sub gsub gensub match index tolower toupper int strftime systime";
+
 function awk(args: readonly string[]): boolean {
   const [first = "", second = ""] = args;
   const program = /^-F.+/.test(first) ? second : first === "-F" ? (args[2] ?? "") : first;
-  return !program.startsWith("-") && !/[|>]|system|getline|exec|fork|spawn/.test(program);
+  const calls = [...program.matchAll(/(\w+)\s*\(/g)].map(([, name = ""]) => name);
+  const isOdd = program.startsWith("-") || /[|>]|system|getline|exec/.test(program);
+  return !isOdd && calls.every((name) => isAmong(name, AWK_CALLS));
 }
 
 function curl(args: readonly string[]): boolean {
@@ -126,7 +131,7 @@ const checkOf = (is: (names: string) => boolean): Check | undefined => {
   if (is("sed")) return sed;
   if (is("awk")) return awk;
   if (is("curl")) return curl;
-  if (is("sort")) return only(/^(?!-[^-]*o|--o)/);
+  if (is("sort")) return only(/^(?!-(?!-).*o|--o)/);
   if (is("jq")) return () => true;
   if (is("find")) return only(/^(?!-(delete|exec|ok|fprint|fls))/);
   if (is("fd")) return only(/^(?!-[xX]|--exec)/);

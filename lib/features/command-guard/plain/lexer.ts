@@ -81,10 +81,13 @@ function redirectAt(rest: string): Redirect | undefined {
   return { length: isDouble ? 2 : 1, isCopy: false };
 }
 
+const isEmptyPiece = (piece?: Piece) => piece?.words.length === 0 && piece.writes.length === 0;
+
 export function piecesOf(text: string): Piece[] | undefined {
   const pieces: Piece[] = [{ words: [], writes: [] }];
   let word: string | undefined;
   let target: "write" | "read" | undefined;
+  let goesOn = false;
   const close = () => {
     const piece = pieces.at(-1);
     if (word === undefined || !piece) return;
@@ -123,7 +126,9 @@ export function piecesOf(text: string): Piece[] | undefined {
     ) {
       if (rest.startsWith(";;") || rest.startsWith("|&")) return undefined;
       close();
-      if (target !== undefined) return undefined;
+      const isEmpty = isEmptyPiece(pieces.at(-1));
+      if (target !== undefined || (isEmpty && char !== "\n")) return undefined;
+      if (!isEmpty) goesOn = char !== "\n" && char !== ";";
       pieces.push({ words: [], writes: [] });
       at += rest.startsWith("&&") || rest.startsWith("||") ? 2 : 1;
     } else if (char === " " || char === "\t") {
@@ -146,5 +151,5 @@ export function piecesOf(text: string): Piece[] | undefined {
     } else return undefined;
   }
   close();
-  return target === undefined ? pieces : undefined;
+  return target !== undefined || (goesOn && isEmptyPiece(pieces.at(-1))) ? undefined : pieces;
 }
