@@ -38,7 +38,7 @@ return;
 
 // lib/run/start-hook.ts
 try {
-let e = l(__dirname.slice(0, -6), "7878fb5aa502");
+let e = l(__dirname.slice(0, -6), "a1a33db2653f");
 e.load("body/session-end.cjs"), e.keep();
 } catch (e) {
 (0, y.writeFileSync)(2, `swarm: this hook could not be loaded: ${e.message}

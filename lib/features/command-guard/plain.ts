@@ -48,13 +48,15 @@ const isLoadedName = (name: string) =>
 const readsCode = (name: string) => INTERPRETERS.includes(name) || name.includes("/");
 
 /** The words of the command itself; nothing when a keyword is in the way. */
-function commandOf({ words, writes }: Piece): readonly string[] | undefined {
+function commandOf({ words, writes, reads }: Piece): readonly string[] | undefined {
   let at = 0;
   while (KEYWORDS.includes(words[at] ?? "")) at++;
   const first = words[at] ?? "";
   if (CLOSERS.includes(first)) return at === 0 && words.length === 1 ? [] : undefined;
   if (first === "for")
-    return isName(words[at + 1] ?? "") && words[at + 2] === "in" && writes.length === 0 ? [] : undefined;
+    return isName(words[at + 1] ?? "") && words[at + 2] === "in" && writes.length + reads.length === 0
+      ? []
+      : undefined;
   if (OTHER_KEYWORDS.includes(first)) return undefined;
   for (let name = assignedIn(words[at] ?? ""); name; name = assignedIn(words[++at] ?? ""))
     if (isLoadedName(name)) return undefined;

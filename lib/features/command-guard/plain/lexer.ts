@@ -5,7 +5,7 @@ import { isDigit, isOneOf, nameLength } from "../../../parse/among.ts";
 /** Stands for what a variable holds. */
 export const UNSEEN = "\u0001";
 
-export type Piece = { words: string[]; writes: string[] };
+export type Piece = { words: string[]; writes: string[]; reads: string[] };
 
 const SPECIAL = "\\'\"`$(){}<>|&;#";
 const TILDE = 126;
@@ -81,18 +81,19 @@ function redirectAt(rest: string): Redirect | undefined {
   return { length: isDouble ? 2 : 1, isCopy: false };
 }
 
-const isEmptyPiece = (piece?: Piece) => piece?.words.length === 0 && piece.writes.length === 0;
+const isEmptyPiece = (piece?: Piece) =>
+  piece?.words.length === 0 && piece.writes.length === 0 && piece.reads.length === 0;
 
 export function piecesOf(text: string): Piece[] | undefined {
-  const pieces: Piece[] = [{ words: [], writes: [] }];
+  const pieces: Piece[] = [{ words: [], writes: [], reads: [] }];
   let word: string | undefined;
-  let target: "write" | "read" | undefined;
+  let target: "writes" | "reads" | undefined;
   let goesOn = false;
   const close = () => {
     const piece = pieces.at(-1);
     if (word === undefined || !piece) return;
     if (target === undefined) piece.words.push(word);
-    else if (target === "write") piece.writes.push(word);
+    else piece[target].push(word);
     target = undefined;
     word = undefined;
   };
@@ -115,7 +116,7 @@ export function piecesOf(text: string): Piece[] | undefined {
       if (word !== undefined && isDigit(word)) word = undefined;
       close();
       if (target !== undefined) return undefined;
-      if (!redirect.isCopy) target = char === "<" ? "read" : "write";
+      if (!redirect.isCopy) target = char === "<" ? "reads" : "writes";
       at += redirect.length;
     } else if (
       rest.startsWith("&&") ||
@@ -129,7 +130,7 @@ export function piecesOf(text: string): Piece[] | undefined {
       const isEmpty = isEmptyPiece(pieces.at(-1));
       if (target !== undefined || (isEmpty && char !== "\n")) return undefined;
       if (!isEmpty) goesOn = char !== "\n" && char !== ";";
-      pieces.push({ words: [], writes: [] });
+      pieces.push({ words: [], writes: [], reads: [] });
       at += rest.startsWith("&&") || rest.startsWith("||") ? 2 : 1;
     } else if (char === " " || char === "\t") {
       close();

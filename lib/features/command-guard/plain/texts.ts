@@ -33,7 +33,7 @@ function isLeftAlone(before: string): boolean {
   const text = before.trimEnd();
   const word = /[^\s;&|(]{0,8}$/.exec(text)?.[0] ?? "";
   const isFirst = word === "" || before.slice(text.length).includes("\n");
-  return isFirst || isAmong(word, "do then else elif if while time !");
+  return isFirst || isAmong(word, "do then else elif if while time done fi !");
 }
 
 export function withoutTexts(command: string): string {
