@@ -1,36 +1,36 @@
 var $fs=require("node:fs");
 
 // lib/run/start-hook.ts
-var y=$fs;
+var m=$fs;
 
 // lib/run/code-cache.ts
-var o=$fs, g = 8, h = ({ looks: e }, r) => Math.imul(r, 2654435761) >>> 24 < 256 >> Math.min(e, g), O = 1 << 20, d;
-var l = (function(e, r) {
-let s = encodeURIComponent(`${process.version}-${process.arch}${process.execArgv}`), c = `${e}/../.cache/${r}/${s}`, n = {}, i = (t) => (n[t] ??= S(`${e}/${t}`, `${c}/${t.replace("/", "-")}`, a), n[t].exports), a = (t) => t.startsWith("../lazy/") ? i(t.slice(3)) : require(t);
+var o=$fs, h = 8, O = ({ looks: t }, e) => Math.imul(e, 2654435761) >>> 24 < 256 >> Math.min(t, h), x = 1 << 20, d;
+var f = (function(t, e) {
+let s = encodeURIComponent(`${process.version}-${process.arch}${process.execArgv}`), c = `${t}/../.cache/${e}/${s}`, n = {}, i = (r) => (n[r] ??= b(`${t}/${r}`, `${c}/${r.replace("/", "-")}`, u), n[r].exports), a = {}, u = (r) => r.startsWith("../lazy/") ? i(r.slice(3)) : (a[r] ??= require(r), a[r]);
 return { load: i, keep: () => {
-let t = Object.values(n);
-if (t.every((u) => x(u) && !h(u, process.pid))) return;
-require("../lazy/keep-bytecode.cjs").keep(c, t);
+let r = Object.values(n);
+if (r.every((l) => S(l) && !O(l, process.pid))) return;
+require("../lazy/keep-bytecode.cjs").keep(c, r);
 } };
 });
-var x = ({ bytes: e, script: r }) => e !== void 0 && !r.cachedDataRejected;
-var S = (function(e, r, s) {
-let c = b(f(e)), [n, i] = k(v(r)), a = require("node:vm"), p = new a.Script(c, { filename: e, cachedData: n }), t = { exports: {} };
-return p.runInThisContext()(s, e.slice(0, e.lastIndexOf("/")), t, t.exports), { path: r, script: p, bytes: n?.length, looks: i, exports: t.exports };
+var S = ({ bytes: t, script: e }) => t !== void 0 && !e.cachedDataRejected;
+var b = (function(t, e, s) {
+let c = v(y(t)), [n, i] = k($(e)), a = require("node:vm"), u = new a.Script(c, { filename: t, cachedData: n }), p = { exports: {} };
+return u.runInThisContext()(s, t.slice(0, t.lastIndexOf("/")), p, p.exports), { path: e, script: u, bytes: n?.length, looks: i, exports: p.exports };
 });
-var k = (e) => e ? [e.subarray(0, -1), e.at(-1) ?? 0] : [void 0, 0];
-var b = (function(e) {
-let { latin1Slice: r } = Buffer.prototype;
-return r ? r.call(e) : Buffer.from(e).toString("latin1");
+var k = (t) => t ? [t.subarray(0, -1), t.at(-1) ?? 0] : [void 0, 0];
+var v = (function(t) {
+let { latin1Slice: e } = Buffer.prototype;
+return e ? e.call(t) : Buffer.from(t).toString("latin1");
 });
-var f = (function(e) {
-d ??= new Uint8Array(O);
-let r = (0, o.openSync)(e, "r"), s = (0, o.readSync)(r, d);
-return (0, o.closeSync)(r), d.subarray(0, s);
+var y = (function(t) {
+d ??= new Uint8Array(x);
+let e = (0, o.openSync)(t, "r"), s = (0, o.readSync)(e, d);
+return (0, o.closeSync)(e), d.subarray(0, s);
 });
-var v = (function(e) {
+var $ = (function(t) {
 try {
-return f(e);
+return y(t);
 } catch {
 return;
 }
@@ -38,9 +38,9 @@ return;
 
 // lib/run/start-hook.ts
 try {
-let e = l(__dirname.slice(0, -6), "a1a33db2653f");
-e.load("body/config-change.cjs"), e.keep();
-} catch (e) {
-(0, y.writeFileSync)(2, `swarm: this hook could not be loaded: ${e.message}
+let t = f(__dirname.slice(0, -6), "f9348872ebd8");
+t.load("body/config-change.cjs"), t.keep();
+} catch (t) {
+(0, m.writeFileSync)(2, `swarm: this hook could not be loaded: ${t.message}
 `);
 }

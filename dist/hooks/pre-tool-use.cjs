@@ -4,77 +4,77 @@ var $fs=require("node:fs");
 var P=$fs;
 
 // lib/run/code-cache.ts
-var E=$fs, F = 8, G = ({ looks: e }, t) => Math.imul(t, 2654435761) >>> 24 < 256 >> Math.min(e, F), W = 1 << 20, O;
+var m=$fs, F = 8, G = ({ looks: e }, t) => Math.imul(t, 2654435761) >>> 24 < 256 >> Math.min(e, F), W = 1 << 20, O;
 var C = (function(e, t) {
-let o = encodeURIComponent(`${process.version}-${process.arch}${process.execArgv}`), i = `${e}/../.cache/${t}/${o}`, s = {}, c = (n) => (s[n] ??= Y(`${e}/${n}`, `${i}/${n.replace("/", "-")}`, d), s[n].exports), d = (n) => n.startsWith("../lazy/") ? c(n.slice(3)) : require(n);
+let r = encodeURIComponent(`${process.version}-${process.arch}${process.execArgv}`), i = `${e}/../.cache/${t}/${r}`, s = {}, c = (o) => (s[o] ??= Y(`${e}/${o}`, `${i}/${o.replace("/", "-")}`, a), s[o].exports), d = {}, a = (o) => o.startsWith("../lazy/") ? c(o.slice(3)) : (d[o] ??= require(o), d[o]);
 return { load: c, keep: () => {
-let n = Object.values(s);
-if (n.every((m) => j(m) && !G(m, process.pid))) return;
-require("../lazy/keep-bytecode.cjs").keep(i, n);
+let o = Object.values(s);
+if (o.every((f) => j(f) && !G(f, process.pid))) return;
+require("../lazy/keep-bytecode.cjs").keep(i, o);
 } };
 });
 var j = ({ bytes: e, script: t }) => e !== void 0 && !t.cachedDataRejected;
-var Y = (function(e, t, o) {
-let i = J(h(e)), [s, c] = H(K(t)), d = require("node:vm"), a = new d.Script(i, { filename: e, cachedData: s }), n = { exports: {} };
-return a.runInThisContext()(o, e.slice(0, e.lastIndexOf("/")), n, n.exports), { path: t, script: a, bytes: s?.length, looks: c, exports: n.exports };
+var Y = (function(e, t, r) {
+let i = J(I(e)), [s, c] = H(K(t)), d = require("node:vm"), a = new d.Script(i, { filename: e, cachedData: s }), u = { exports: {} };
+return a.runInThisContext()(r, e.slice(0, e.lastIndexOf("/")), u, u.exports), { path: t, script: a, bytes: s?.length, looks: c, exports: u.exports };
 });
 var H = (e) => e ? [e.subarray(0, -1), e.at(-1) ?? 0] : [void 0, 0];
 var J = (function(e) {
 let { latin1Slice: t } = Buffer.prototype;
 return t ? t.call(e) : Buffer.from(e).toString("latin1");
 });
-var h = (function(e) {
+var I = (function(e) {
 O ??= new Uint8Array(W);
-let t = (0, E.openSync)(e, "r"), o = (0, E.readSync)(t, O);
-return (0, E.closeSync)(t), O.subarray(0, o);
+let t = (0, m.openSync)(e, "r"), r = (0, m.readSync)(t, O);
+return (0, m.closeSync)(t), O.subarray(0, r);
 });
 var K = (function(e) {
 try {
-return h(e);
+return I(e);
 } catch {
 return;
 }
 });
 
 // lib/run/quiet-call.ts
-var r=$fs;
+var n=$fs;
 
 // lib/parse/moment.ts
-var I = (e) => `${e.getUTCFullYear()}-${g(e.getUTCMonth() + 1)}-${g(e.getUTCDate())}T${g(e.getUTCHours())}:${g(e.getUTCMinutes())}:${g(e.getUTCSeconds())}.${`${e.getUTCMilliseconds()}`.padStart(3, "0")}Z`, g = (e) => e < 10 ? `0${e}` : e;
+var h = (e) => `${e.getUTCFullYear()}-${g(e.getUTCMonth() + 1)}-${g(e.getUTCDate())}T${g(e.getUTCHours())}:${g(e.getUTCMinutes())}:${g(e.getUTCSeconds())}.${`${e.getUTCMilliseconds()}`.padStart(3, "0")}Z`, g = (e) => e < 10 ? `0${e}` : e;
 
 // lib/run/quiet-call.ts
 var b = ["Read", "Grep", "Glob", "LS", "WebFetch", "WebSearch", "ToolSearch", "NotebookRead"], D = ["Bash", "Write", "Edit", "MultiEdit", "NotebookEdit"];
 var N = (function(e, t) {
-let o = '"tool_name":"', i = e.indexOf(o) + o.length, s = e.slice(i, e.indexOf('"', i));
-return (b.includes(s) || D.includes(s)) && !t.CLAUDE_CODE_TEAM_NAME && !(0, r.existsSync)(`${t.CLAUDE_PROJECT_DIR}/.atm.toml`);
+let r = '"tool_name":"', i = e.indexOf(r) + r.length, s = e.slice(i, e.indexOf('"', i));
+return (b.includes(s) || D.includes(s)) && !t.CLAUDE_CODE_TEAM_NAME && !(0, n.existsSync)(`${t.CLAUDE_PROJECT_DIR}/.atm.toml`);
 });
-var L = (function(e, t, o) {
+var L = (e, t, r) => {
 let i = "", s = !1;
 try {
-let c = JSON.parse(e), { session_id: d, cwd: a, tool_name: n, tool_use_id: _, permission_mode: m } = c, l = t.CLAUDE_CONFIG_DIR ?? `${t.HOME}/.claude`, A = `${l}/swarm/sessions/${d}.json`;
-if (!((b.includes(n) || D.includes(n)) && // the glance may have met another key of that name
-l.startsWith("/") && /^[\w-]{5,100}$/.test(d) && typeof a == "string" && a.startsWith("/") && (t.CLAUDE_PROJECT_DIR ?? a) === a && typeof _ == "string" && typeof (m ?? "") == "string" && typeof (c.transcript_path ?? "") == "string" && typeof c.tool_input == "object" && c.tool_input !== null && !Array.isArray(c.tool_input) && c.agent_id === void 0) || t.SWARM_DISABLE || t.CLAUDE_SESSION_MODE || (0, r.existsSync)(`${a}/.atm.toml`)) return !1;
-let p = JSON.parse((0, r.readFileSync)(A, "utf8"));
-if (!(p.status === "working" && p.team === void 0 && p.endedAt === void 0) || p.state !== "active" && p.state !== "tool_active" || (0, r.existsSync)(`${l}/swarm/efforts/windows/${d}`) || (0, r.existsSync)(`${l}/swarm/context/${d}/due`) || (0, r.existsSync)(`${l}/swarm/settings.toml`)) return !1;
-let S = D.includes(n) ? o().objectionTo(c, t) : void 0;
+let c = JSON.parse(e), { session_id: d, cwd: a, tool_name: u, tool_use_id: o, permission_mode: _ } = c, f = t.CLAUDE_CONFIG_DIR ?? `${t.HOME}/.claude`, A = `${f}/swarm/sessions/${d}.json`;
+if (!((b.includes(u) || D.includes(u)) && // the glance may have met another key of that name
+f.startsWith("/") && /^[\w-]{5,100}$/.test(d) && typeof a == "string" && a.startsWith("/") && (t.CLAUDE_PROJECT_DIR ?? a) === a && typeof o == "string" && typeof (_ ?? "") == "string" && typeof (c.transcript_path ?? "") == "string" && typeof c.tool_input == "object" && c.tool_input !== null && !Array.isArray(c.tool_input) && c.agent_id === void 0) || t.SWARM_DISABLE || t.CLAUDE_SESSION_MODE || (0, n.existsSync)(`${a}/.atm.toml`)) return !1;
+let E = JSON.parse((0, n.readFileSync)(A, "utf8"));
+if (!(E.status === "working" && E.team === void 0 && E.endedAt === void 0) || E.state !== "active" && E.state !== "tool_active" || (0, n.existsSync)(`${f}/swarm/efforts/windows/${d}`) || (0, n.existsSync)(`${f}/swarm/context/${d}/due`) || (0, n.existsSync)(`${f}/swarm/settings.toml`)) return !1;
+let S = D.includes(u) ? r().objectionTo(c, t) : void 0;
 if (!S?.isDenial) {
-let T = I(/* @__PURE__ */ new Date()), k = { state: "tool_active", lastSeen: T, tool: { name: n, id: _, since: T, permission: m } };
+let T = h(/* @__PURE__ */ new Date()), k = { state: "tool_active", lastSeen: T, tool: { name: u, id: o, since: T, permission: _ } };
 i = `${A}.tmp.${process.pid.toString(16)}-0`;
-let B = `${JSON.stringify({ ...p, ...k }, null, 2)}
+let B = `${JSON.stringify({ ...E, ...k }, null, 2)}
 `;
-(0, r.writeFileSync)(i, B, { encoding: "utf8", flag: "wx", mode: 384 }), (0, r.renameSync)(i, A), i = "";
+(0, n.writeFileSync)(i, B, { encoding: "utf8", flag: "wx", mode: 384 }), (0, n.renameSync)(i, A), i = "";
 }
 S && (S.say(), s = !0);
-let R = r.constants.O_APPEND | r.constants.O_WRONLY | (r.constants.O_NOFOLLOW ?? 0), $ = (process.uptime() * 1e3).toFixed(1);
-return (0, r.writeFileSync)(`${l}/swarm/fired/PreToolUse`, `${$}
+let R = n.constants.O_APPEND | n.constants.O_WRONLY | (n.constants.O_NOFOLLOW ?? 0), $ = (process.uptime() * 1e3).toFixed(1);
+return (0, n.writeFileSync)(`${f}/swarm/fired/PreToolUse`, `${$}
 `, { encoding: "utf8", flag: R }), !0;
 } catch {
-return i && (0, r.rmSync)(i, { force: !0 }), s;
+return i && (0, n.rmSync)(i, { force: !0 }), s;
 }
-});
+};
 
 // lib/run/stdio.ts
-var f=$fs;
+var p=$fs;
 
 // lib/store/process-wide.ts
 var x = /* @__PURE__ */ Symbol.for("swarm.shared");
@@ -96,7 +96,7 @@ return U().stdin = e, e;
 });
 var q = (function() {
 try {
-return (0, f.readFileSync)(0, "utf8");
+return (0, p.readFileSync)(0, "utf8");
 } catch (e) {
 let { code: t } = e;
 if (t === "EOF" || t === "EBADF" || t === "ENXIO") return "";
@@ -108,11 +108,11 @@ var z = (function() {
 let e = [];
 for (let t = Buffer.alloc(X); ; )
 try {
-let o = (0, f.readSync)(0, t);
-if (o === 0) return Buffer.concat(e).toString("utf8");
-e.push(Buffer.from(t.subarray(0, o)));
-} catch (o) {
-if (o.code !== "EAGAIN") throw o;
+let r = (0, p.readSync)(0, t);
+if (r === 0) return Buffer.concat(e).toString("utf8");
+e.push(Buffer.from(t.subarray(0, r)));
+} catch (r) {
+if (r.code !== "EAGAIN") throw r;
 w(V);
 }
 });
@@ -122,14 +122,14 @@ var y = () => process.env;
 
 // lib/run/start-hook.ts
 var Q = (function(e) {
-let t = M(), o = () => e.load("lazy/command-guard-check.cjs");
-return N(t, y()) && L(t, y(), o);
+let t = M(), r = () => e.load("lazy/command-guard-check.cjs");
+return N(t, y()) && L(t, y(), r);
 });
 var Z = (function() {
 process.reallyExit?.(process.exitCode ?? 0);
 });
 try {
-let e = C(__dirname.slice(0, -6), "a1a33db2653f");
+let e = C(__dirname.slice(0, -6), "f9348872ebd8");
 Q(e) || e.load("body/pre-tool-use.cjs"), e.keep(), Z();
 } catch (e) {
 (0, P.writeFileSync)(2, `swarm: this hook could not be loaded: ${e.message}

@@ -40,8 +40,12 @@ export function partsOf(dist: string, build: string): Parts {
     parts[name] ??= run(`${dist}/${name}`, `${cache}/${name.replace("/", "-")}`, get);
     return parts[name].exports;
   };
-  const get = (asked: string) =>
-    asked.startsWith("../lazy/") ? load(asked.slice("../".length)) : require(asked);
+  const builtIns: Record<string, unknown> = {};
+  const get = (asked: string) => {
+    if (asked.startsWith("../lazy/")) return load(asked.slice("../".length));
+    builtIns[asked] ??= require(asked);
+    return builtIns[asked];
+  };
   const keep = () => {
     const all = Object.values(parts);
     if (all.every((part) => isFine(part) && !isDue(part, process.pid))) return;
