@@ -68,7 +68,17 @@ function inject({ root, calls = "changes", from, sticky = false, act, note }) {
     if (act === "ENOSPC" && isWrite) real.apply(fs, half(args));
     throw broken(act, name, args[0]);
   }
-  if (note) process.on("exit", () => fs.writeFileSync(note, JSON.stringify(seenCalls)));
+  if (note) atEnd(() => fs.writeFileSync(note, JSON.stringify(seenCalls)));
+}
+
+/** A hook before a tool leaves without the event. */
+function atEnd(act) {
+  const { reallyExit } = process;
+  process.on("exit", act);
+  process.reallyExit = (code) => {
+    act();
+    reallyExit.call(process, code);
+  };
 }
 
 /** One clock for all processes, that of a machine whose time is set again and again: files carry its times too. */

@@ -14,7 +14,7 @@ export function isMeant({ isHook }: Pick<Operation, "isHook">, ran: Ran): boolea
 
 /** Node could not start, or found no script: nothing of ours ran. */
 export const neverStarted = ({ stderr }: Ran): boolean =>
-  /Cannot find module '[^']*(dist\/hooks|bin\/swarm)|ENOENT.*dist.(scripts|hooks)|could not be loaded|node: error|Assertion|epoll|Fatal/.test(
+  /Cannot find module '[^']*(dist\/hooks|bin\/swarm)|ENOENT.*dist.(scripts|hooks)|at toRealPath|could not be loaded|node: error|Assertion|epoll|Fatal/.test(
     stderr,
   );
 
