@@ -13,6 +13,7 @@ export type Scope = {
   language: Language;
   shell: Shell;
   names: Map<string, Value>;
+  aliases: ReadonlyMap<string, string>;
   /** Runs a command found in an expression, and gives what it prints. */
   run(name: string, args: readonly Value[]): string | undefined;
 };

@@ -4,6 +4,7 @@ import { checkSource } from "../commands/shells.ts";
 import { writeFile } from "../effects.ts";
 import { DECODED, PIDS, taintOf } from "../holes.ts";
 import { deeper, mayGoOn, report, type Shell, subshell } from "../shell.ts";
+import { aliasesIn } from "./aliases.ts";
 import { lastName, type Scope, type Value } from "./results.ts";
 import { type Effect, sinkOf } from "./sinks.ts";
 import { type Language, type Token, tokenise } from "./tokens.ts";
@@ -20,6 +21,8 @@ const isForkBomb = (text: string) =>
     /\bwhile\b[^;{:]{0,40}(\{|:|do\b)?[^;]{0,40}\bfork\s*(\(|;|\}|$)/,
     /\b(loop|forever)\s*(do|\{)[^}]{0,60}\bfork\b/,
     /\bfor\s*\(\s*;\s*;\s*\)[^;]{0,60}\b(fork|spawn)\b/,
+    /\brange\s*\(\s*(\d{4}|10\s*\*\*)[^\n]{0,30}:\s*[^\n]{0,40}\bfork\s*\(/,
+    /\bfork\s*\(\s*\)\s*for\b[^\]]{0,60}(\b(iter|count|cycle|repeat)\s*\(|\brange\s*\(\s*(\d{4}|10\s*\*\*))/,
     /\bwhile\s*\(\s*(true|1)\s*\)[^;]{0,80}\bspawn\w*\s*\(\s*process\.(argv|execPath)/,
   ].some((pattern) => pattern.test(text));
 const killsFound = (text: string) =>
@@ -58,7 +61,13 @@ function isMeant(name: string, language: Language, isMethod: boolean, whole: str
   return true;
 }
 
-function callSink(name: string, args: readonly Value[], scope: Scope, isMethod: boolean): string | undefined {
+function callSink(
+  called: string,
+  args: readonly Value[],
+  scope: Scope,
+  isMethod: boolean,
+): string | undefined {
+  const name = scope.aliases.get(called) ?? called;
   const last = lastName(name);
   const { language, shell, text } = scope;
   if (!isMeant(name, language, isMethod, text)) return undefined;
@@ -209,6 +218,7 @@ export function scanCode(text: string, language: Language, shell: Shell): string
       language,
       shell,
       names: new Map(),
+      aliases: aliasesIn(tokens),
       run: (name, args) => callSink(name, args, scope, true),
     };
     bindLoops(scope);

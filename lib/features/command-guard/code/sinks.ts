@@ -99,7 +99,7 @@ export function sinkOf(name: string): Sink | undefined {
     return runs;
   if (
     is(
-      "rmtree rm_rf rm_r remove_tree rimraf rimrafSync emptyDir emptyDirSync remove_dir remove_entry_secure RemoveAll deleteRecursively deltree removeSync",
+      "rmtree rm_rf rm_r remove_tree rimraf rimrafSync emptyDir emptyDirSync remove_dir remove_entry_secure RemoveAll deleteRecursively deltree removeSync removeItem",
     )
   )
     return deletesTree;

@@ -85,6 +85,7 @@ function primary(scope: Scope, at: number, depth: number): Parsed {
       value: { text: environment(token.text.slice("process.env.".length), scope.shell) },
       next: at + 1,
     };
+  if (scope.tokens[at + 1]?.kind === "string" && passesOn(token.text)) return primary(scope, at + 1, depth);
   return { value: scope.names.get(token.text) ?? dottedName(token.text, scope), next: at + 1 };
 }
 

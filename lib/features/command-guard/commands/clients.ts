@@ -1,42 +1,63 @@
 // Editors, database clients, debuggers and builders: each has a way out to the shell.
 import { readFile, writeFile } from "../effects.ts";
 import type { Handler, Page } from "../handler.ts";
-import { optionValue, readOptions } from "../options.ts";
+import { hasHole } from "../holes.ts";
+import { has, optionValue, readOptions } from "../options.ts";
 import { type Shell, subshell } from "../shell.ts";
 
 const code = (text: string | undefined, shell: Shell) => (text ? shell.run.code(text, subshell(shell)) : "");
 
-/** vim -c '!cmd', +'!cmd', :w path. */
-const editor: Handler = (args, shell) => {
-  args.forEach((arg, at) => {
-    const given = /^(-c|--cmd|--command)$/.test(args[at - 1] ?? "") ? arg : /^\+(.+)$/s.exec(arg)?.[1];
-    if (given === undefined) return;
-    const [, command] =
-      /^:?(?:r\s*|w\s*|silent!?\s*|%|\d+,?)*!(.+)$/s.exec(given) ??
-      /system\(['"](.+)['"]\)/s.exec(given) ??
-      [];
-    code(command, shell);
-    const [, path] = /^:?w(?:rite)?!?\s+(\S+)/.exec(given) ?? [];
+/** One command of vi or ed: `:!cmd`, `:w path`, `:call system("cmd")`. */
+function exCommand(given: string, shell: Shell): void {
+  const [, command] =
+    /^[:\s]*(?:r\s*|w\s+|silent!?\s*|%|[\d.,$]+)*!(.+)$/s.exec(given) ??
+    /system\(['"](.+)['"]\)/s.exec(given) ??
+    [];
+  if (command) return void code(command, shell);
+  for (const part of given.split("|")) {
+    const [, path] =
+      /^[:\s%\d.,$]*(?:w(?:rite|q)?|sav(?:eas)?|x(?:it)?|W)!?\s+(?:>>\s*)?([^\s!]\S*)/.exec(part) ?? [];
     if (path) writeFile(path, shell);
-  });
-  const writes =
-    args.some((arg) => /^(-c|\+|--cmd)?:?(wq|x|w|wqa|xa)!?$/.test(arg)) ||
-    args.includes("-es") ||
-    args.includes("-s");
+  }
+}
+
+const isExOption = (arg: string) => /^(-[a-zA-Z]*c|--cmd|--command)$/.test(arg);
+const isSaving = (text: string) => /^[\d.,$%]*:?(wq|x|w|wqa|xa)!?$/.test(text.trim());
+
+/** vim -c '!cmd', +'!cmd', ex -s <<< 'w path'. */
+const editor: Handler = (args, shell) => {
+  const given = args.flatMap((arg, at) =>
+    isExOption(args[at - 1] ?? "") ? arg : arg.startsWith("+") ? arg.slice(1) : [],
+  );
+  const isScripted = args.some((arg) => /^-\w*[eE]?s/.test(arg));
+  const commands = [...given, ...(isScripted ? shell.stdin.split("\n") : [])];
+  for (const command of commands) exCommand(command, shell);
   const files = readOptions(
-    args.filter((arg) => !arg.startsWith("+")),
-    { short: "cSsuiTw", long: ["cmd"] },
+    args.filter((arg, at) => !arg.startsWith("+") && !isExOption(arg) && !isExOption(args[at - 1] ?? "")),
+    { short: "SuiTw" },
   ).operands;
-  if (writes || args.length === files.length) for (const path of files) writeFile(path, shell);
+  const saves = commands.some((command) => command.split("|").some(isSaving)) || isScripted;
+  if (saves || args.length === files.length) for (const path of files) writeFile(path, shell);
+  return undefined;
+};
+
+/** ed's commands come from stdin; when none of them is a `w`, nothing is written. */
+const ed: Handler = (args, shell) => {
+  const commands = shell.stdin.split("\n");
+  for (const command of commands) exCommand(command, shell);
+  if (shell.stdin === "" || hasHole(shell.stdin) || commands.some(isSaving))
+    for (const path of readOptions(args, { short: "p" }).operands) writeFile(path, shell);
   return undefined;
 };
 
 /** A client's own escape to the shell: `\!`, `.shell`, `shell`, `system`. */
 const escapes =
-  (pattern: RegExp): Handler =>
+  (pattern: RegExp, writes?: RegExp): Handler =>
   (args, shell) => {
-    for (const text of [...args, shell.stdin])
+    for (const text of [...args, shell.stdin]) {
       for (const [, command] of text.matchAll(pattern)) code(command, shell);
+      for (const [, path = ""] of writes ? text.matchAll(writes) : []) writeFile(path, shell);
+    }
     return undefined;
   };
 
@@ -55,6 +76,7 @@ const cmake: Handler = (args, shell) => {
 /** A makefile that this very command has written, or hands over: what its rules have the shell do. */
 function makefile(args: readonly string[], shell: Shell): string {
   const options = readOptions(args, { short: "fCIjlo", long: ["file", "makefile", "directory"] });
+  if (has(options, "-n", "--just-print", "--dry-run", "--recon", "-q", "--question")) return "";
   const named = optionValue(options, "-f", "--file", "--makefile");
   const files = named === undefined ? ["GNUmakefile", "makefile", "Makefile"] : [named];
   const [text = ""] = files.flatMap((file) =>
@@ -84,8 +106,15 @@ const make: Handler = (args, shell) => {
 
 export const CLIENTS: Page = (is) => {
   if (is("vi vim nvim ex view")) return editor;
-  if (is("psql mysql mariadb")) return escapes(/(?:^|\s|;)\\!\s*([^\n]+)/g);
-  if (is("sqlite3 duckdb")) return escapes(/^\s*\.(?:shell|system)\s+([^\n]+)/gm);
+  if (is("ed red")) return ed;
+  if (is("psql"))
+    return escapes(/(?:^|\s|;)\\!\s*([^\n]+)/g, /(?:^|\s|;)\\(?:o|out|w|write)\s+['"]?([^|\s'";]+)/g);
+  if (is("mysql mariadb")) return escapes(/(?:(?:^|\s|;)\\!|(?:^|;)\s*system\s)\s*([^\n]+)/gm);
+  if (is("sqlite3 duckdb"))
+    return escapes(
+      /^\s*\.(?:shell|system)\s+([^\n]+)/gm,
+      /^\s*\.(?:output|once|backup|save|log)\s+['"]?([^\s'"]+)/gm,
+    );
   if (is("gdb")) return escapes(/^\s*(?:shell|!|pipe)\s*([^\n]+)/gm);
   if (is("expect tclsh")) return escapes(/\b(?:spawn|exec|system)\s+([^\n;\]]+)/g);
   if (is("cmake")) return cmake;

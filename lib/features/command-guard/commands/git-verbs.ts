@@ -76,8 +76,7 @@ const branch: Handler = (args, shell) => {
     short: "u",
     long: ["set-upstream-to", "format", "sort", "contains", "merged", "no-merged"],
   });
-  const forced = has(options, "-d", "--delete") && has(options, "-f", "--force");
-  if (has(options, "-D") || forced) report(shell, "git-delete-branch");
+  if (has(options, "-D", "-f", "--force")) report(shell, "git-delete-branch");
   return undefined;
 };
 

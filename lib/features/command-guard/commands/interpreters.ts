@@ -5,7 +5,7 @@ import { type Language, scanCode } from "../code/scan.ts";
 import { readFile, writeFile } from "../effects.ts";
 import type { Handler } from "../handler.ts";
 import { taintOf, UNKNOWN } from "../holes.ts";
-import { readOptions } from "../options.ts";
+import { optionValue, readOptions } from "../options.ts";
 import { baseName } from "../paths.ts";
 import type { Shell } from "../shell.ts";
 import { checkSource } from "./shells.ts";
@@ -75,13 +75,14 @@ const inPlace =
 
 const awk: Handler = (args, shell) => {
   const options = readOptions(args, {
-    short: "Ffvie",
+    short: "FfvieW",
     long: ["field-separator", "assign", "source", "file", "include"],
   });
   const given = options.values.get("-e") ?? options.values.get("--source");
   const [first = "", ...others] = options.operands;
-  const fromFile = options.values.has("-f") || options.values.has("--file");
-  if (!fromFile) run(given ?? first, "awk", shell);
+  const file = optionValue(options, "-f", "--file");
+  const fromFile = file !== undefined;
+  run(fromFile ? (readFile(file, shell) ?? "") : (given ?? first), "awk", shell);
   const inplace = /inplace/.test(`${options.values.get("-i") ?? ""}${options.values.get("--include") ?? ""}`);
   if (inplace)
     for (const path of given === undefined && !fromFile ? others : options.operands) writeFile(path, shell);

@@ -109,6 +109,8 @@ export const MACHINE: Page = (is) => {
   if (is("systemctl")) return systemctl;
   if (is("loginctl")) return verbs(/^(poweroff|reboot|suspend|hibernate|terminate-|kill-)/, "power");
   if (is("init telinit")) return init;
+  if (is("dbus-send busctl gdbus"))
+    return verbs(/\b(PowerOff|Reboot|Halt|Suspend|Hibernate|HybridSleep)\b/, "power");
   if (is("pmset")) return verbs(/^(sleepnow|shutdown)/, "power");
   if (is("sysctl")) return verbs(/(^| )(-w|--write|-p|--load|--system|[\w.]+=)/, "protect-system");
   if (is("useradd userdel usermod groupadd groupdel groupmod adduser deluser chpasswd vipw vigr visudo chsh"))

@@ -103,7 +103,9 @@ const setfacl: Handler = (args, shell) => {
 };
 
 const chattr: Handler = (args, shell) => {
+  const recursive = args.some((arg) => /^-[A-Z]*R/.test(arg));
   for (const path of args.filter((arg) => !/^[-+=]/.test(arg))) {
+    if (recursive && whole(path, shell)) continue;
     const fixed = whyFixed(path, shell);
     if (fixed) report(shell, fixed, path);
   }

@@ -60,7 +60,7 @@ const search: Handler = () => PIDS;
 
 /** `ps` and `top` print ids; nothing happens until something is killed with them. */
 export const PROCESSES: Page = (is) => {
-  if (is("pkill killall killall5 xkill skill")) return byName;
+  if (is("pkill killall killall5 xkill skill slay")) return byName;
   if (is("kill gkill")) return kill;
   if (is("fuser")) return fuser;
   if (is("kill-port fkill killport fkill-cli kill-port-process")) return killPort;

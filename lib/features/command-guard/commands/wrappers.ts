@@ -134,8 +134,9 @@ export const WRAPPERS: Page = (is) => {
   if (is("wsl")) return wraps({ short: "du", long: "distribution user" });
   if (is("setarch")) return wraps({ skip: 0 });
   if (is("setpriv")) return wraps({ long: "reuid regid groups" });
-  if (is("runuser")) return wraps({ short: "ugGsc", long: "user group shell command", code: "-c --command" });
-  if (is("gosu su-exec")) return wraps({ skip: 1 });
+  if (is("runuser"))
+    return elevates({ short: "ugGsc", long: "user group shell command", code: "-c --command" });
+  if (is("gosu su-exec")) return elevates({ skip: 1 });
   if (is("sudo"))
     return elevates({
       short: "ugpChrtTUDR",

@@ -133,7 +133,7 @@ export const WRITES: Page = (is) => {
   if (is("sed gsed")) return sed;
   if (is("touch mkfifo")) return writesAll({ short: "drt", long: ["date", "reference", "time"] });
   if (is("truncate")) return writesAll({ short: "sr", long: ["size", "reference"] });
-  if (is("sponge ed nano")) return writesAll({ short: "cSsuiTw", long: ["cmd", "eval", "load"] });
+  if (is("sponge nano")) return writesAll({ short: "T" });
   if (is("patch"))
     return writesOption({ short: "odipDBFrVYz", long: ["output", "directory", "input"] }, "-o", "--output");
   if (is("split")) return () => undefined;
@@ -142,6 +142,7 @@ export const WRITES: Page = (is) => {
     return (args, shell, name) =>
       has(readOptions(args, { short: "d" }), "-p", "-c") ? DECODED : unpacks("d")(args, shell, name);
   if (is("bsdtar")) return unpacks("C");
+  if (is("cpio")) return unpacks("D");
   if (is("7z")) return () => undefined;
   if (is("gpg")) return writesOption({ short: "oru", long: ["output", "recipient"] }, "-o", "--output");
   if (is("ssh-keygen")) return sshKeygen;

@@ -158,7 +158,7 @@ const checkOf = (is: (names: string) => boolean): Check | undefined => {
   if (is("systemctl")) return matching(/^(status|is-active|list-units|show) /);
   if (is("history")) return (args) => args.length === 0;
   if (is("aws")) return (args) => args[0] !== "s3";
-  if (is("psql")) return only(/^(?!.*\\!)/s);
+  if (is("psql")) return only(/^[^\\]*$/);
   if (is("sqlite3")) return only(/^(?!(.*\n)?\s*\.)/s);
   return undefined;
 };
