@@ -70,11 +70,11 @@ export function readHead(path: string, bytes: number): { text: string; size: num
 }
 
 /** What lies in a directory that may not be entered is not there for us. */
-function statIfThere(path: string) {
+export function statIfThere(path: string) {
   try {
     return statSync(path, { throwIfNoEntry: false });
   } catch (error) {
-    if (hasCode(error, "EACCES")) return undefined;
+    if (isAbsence(error) || hasCode(error, "EACCES")) return undefined;
     throw error;
   }
 }
@@ -107,7 +107,9 @@ function readRange(fd: number, from: number, length: number): Buffer {
   return buffer.subarray(0, got);
 }
 
-export const isAbsence = (error: unknown): boolean => hasCode(error, "ENOENT") || hasCode(error, "ENOTDIR");
+/** No file has a NUL in its path, so node's refusal of such a path says the same. */
+export const isAbsence = (error: unknown): boolean =>
+  hasCode(error, "ENOENT") || hasCode(error, "ENOTDIR") || hasCode(error, "ERR_INVALID_ARG_VALUE");
 
 export const hasCode = (error: unknown, code: string): boolean =>
   (error as NodeJS.ErrnoException | undefined)?.code === code;

@@ -1,9 +1,8 @@
 // Scratchpad pages: `<project>/.claude/scratchpad/<agent>/<date>.md` (seed 004). A page of any size costs only its ends.
-import { statSync } from "node:fs";
 import { join } from "node:path";
 import { namesIn } from "./list-directory.ts";
 import { whyNotSegment } from "./paths.ts";
-import { isAbsence, readHead, readTail } from "./read-text.ts";
+import { readHead, readTail, statIfThere } from "./read-text.ts";
 import { realPathWithin } from "./within.ts";
 import { writeNew } from "./write-file.ts";
 
@@ -100,12 +99,3 @@ function newestPage(root: string, folder: string): { path: string; real: string 
 /** False if there is a page already: nobody's words are overwritten. */
 export const createPage = (root: string, folder: string, day: string, text: string): boolean =>
   writeNew(join(root, pagePath(folder, day)), text);
-
-function statIfThere(path: string) {
-  try {
-    return statSync(path, { throwIfNoEntry: false });
-  } catch (error) {
-    if (isAbsence(error)) return undefined;
-    throw error;
-  }
-}

@@ -12,6 +12,7 @@ import {
 import { expect, test, vi } from "vitest";
 import * as z from "zod/mini";
 import { appendLine } from "../../lib/store/append-line.ts";
+import { namesIn } from "../../lib/store/list-directory.ts";
 import { takeProblems } from "../../lib/store/problems.ts";
 import { readForeignJson, readJson } from "../../lib/store/read-json.ts";
 import { readHead, readTail, readText } from "../../lib/store/read-text.ts";
@@ -26,6 +27,8 @@ test("a file that is not there is nothing, not an error", () => {
   const home = aHome();
   expect(readText(home.path("no"))).toBeUndefined();
   expect(readText(home.path("no/deeper"))).toBeUndefined();
+  expect(readText(home.path("a\0b"))).toBeUndefined();
+  expect(namesIn(home.path("a\0b"))).toEqual([]);
   expect(readJson(home.path("no"), schema)).toBeUndefined();
 });
 
