@@ -10,10 +10,10 @@ import { SHELLS } from "./commands/shells.ts";
 import { TEXT } from "./commands/text.ts";
 import { WRAPPERS } from "./commands/wrappers.ts";
 import { WRITES } from "./commands/writes.ts";
-import { readFile } from "./effects.ts";
+import { locate, readFile, writeFile } from "./effects.ts";
 import { type Handler, type Page, quote, wouldFind } from "./handler.ts";
 import { DECODED, hasHole, PIDS, REMOTE, taintOf, UNKNOWN } from "./holes.ts";
-import { baseName, globToRegExp, isGlob } from "./paths.ts";
+import { baseName, globToRegExp, isGlob, resolvePath } from "./paths.ts";
 import { isKnown, knownNames } from "./plain/names.ts";
 import { rules } from "./policy.ts";
 import { deeper, mayGoOn, report, type Shell } from "./shell.ts";
@@ -73,6 +73,7 @@ function callFunction(name: string, args: readonly string[], shell: Shell): stri
   shell.run.uncalled.delete(body);
   const before = shell.args;
   shell.args = args;
+  shell.vars.set("FUNCNAME", [[name]]);
   const output = deeper(shell, body, () => shell.run.node(body, shell));
   shell.args = before;
   return output;
@@ -86,7 +87,11 @@ function callAlias(name: string, args: readonly string[], shell: Shell): string 
 
 /** A file this very command has written is run: its text is known. */
 function callScript(name: string, args: readonly string[], shell: Shell): string | undefined {
-  const text = name.includes("/") ? readFile(name, shell) : undefined;
+  if (!name.includes("/")) return undefined;
+  const place = locate(name, shell).path;
+  if (shell.run.links.size && place !== resolvePath(name, shell.cwd))
+    return shell.run.argv([place, ...args], shell);
+  const text = readFile(name, shell);
   if (text === undefined) return undefined;
   const [, interpreter] = /^#!\s*(?:\S*\/)?(?:env\s+(?:-S\s+)?)?([\w.-]+)/.exec(text) ?? [];
   return shell.run.argv([interpreter ?? "bash", name, ...args], shell);
@@ -123,6 +128,14 @@ function callPattern(argv: readonly string[], shell: Shell): void {
 
 /** A program nobody knows may be a wrapper: `anything rm -rf /` is not let through because of `anything`. */
 function callStranger(argv: readonly string[], shell: Shell): void {
+  argv.forEach((arg, at) => {
+    const path = isAmong(arg, "-o -O --output --out --output-file")
+      ? argv[at + 1]
+      : arg.startsWith("--out")
+        ? arg.split("=", 2)[1]
+        : undefined;
+    if (path) writeFile(path, shell);
+  });
   for (let at = 1; at < argv.length; at++) {
     if (!/^(.*\/)?(rm|dd|mkfs|bash|sh|chmod|find)$/.test(argv[at] ?? "")) continue;
     const found = wouldFind(argv.slice(at), shell);
@@ -131,12 +144,20 @@ function callStranger(argv: readonly string[], shell: Shell): void {
   }
 }
 
+/** `re${nothing}set`, `p${nothing}kill`: what is not set is nothing. */
+const isBroken = (word: string) => word.includes(UNKNOWN) && /^-*[a-z]+\uE000+[a-z-]+$/.test(word);
+
 export function dispatch(argv: readonly string[], shell: Shell): string {
   const [name = "", ...args] = argv;
   if (!mayGoOn(shell)) return "";
   const { subject } = shell.run;
   if (!hasHole(name.charAt(0)) || subject.length === 0) shell.run.subject = argv;
   const output = call(name, args, argv, shell) ?? taintOf(shell.stdin);
+  if (argv.some(isBroken))
+    shell.run.argv(
+      argv.map((word) => word.replaceAll(UNKNOWN, "")),
+      shell,
+    );
   shell.run.subject = subject;
   return output;
 }

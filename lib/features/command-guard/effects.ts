@@ -1,5 +1,5 @@
 // What commands do to files, whatever their name: a tree goes, a file goes, a file is written.
-import { hasHole, UNKNOWN } from "./holes.ts";
+import { DECODED, hasHole, NAME, UNKNOWN } from "./holes.ts";
 import { baseName, isAt, resolvePath } from "./paths.ts";
 import { type Place, placeOf } from "./places.ts";
 import { whyProtected } from "./protected.ts";
@@ -19,7 +19,7 @@ type Target = { path: string; abroad?: Abroad };
 
 /** The path as this machine knows it: links made a moment ago followed, container mounts mapped back. */
 export function locate(path: string, shell: Shell): Target {
-  let found = resolvePath(path, shell.cwd);
+  let found = resolvePath(path.includes(DECODED) ? path.replaceAll(DECODED, "") : path, shell.cwd);
   for (const [link, target] of shell.run.links)
     if (isAt(found, link)) found = target + found.slice(link.length);
   if (!shell.abroad) return { path: found };
@@ -46,7 +46,11 @@ export function deleteTree(path: string, shell: Shell): void {
   if (rule) report(shell, rule, target.path);
 }
 
+/** All that a search found, or all that lies in a directory. */
+const isMany = (path: string) => path.includes(NAME) || path.endsWith("/*");
+
 export function deleteFile(path: string, shell: Shell): void {
+  if (isMany(path)) return deleteTree(path, shell);
   const target = locate(path, shell);
   const place = placeOf(target.path, shell.run.situation, false);
   if (place === "root" || place === "home") report(shell, RULE_OF[place] ?? "delete-root", target.path);
@@ -79,9 +83,26 @@ export function writeInto(directory: string, shell: Shell): void {
   else checkProtected(target, shell, "write");
 }
 
-/** The text of a file, if this command wrote it. */
-export const readFile = (path: string, shell: Shell): string | undefined =>
-  shell.run.files.get(locate(path, shell).path);
+const isStdin = (path: string) => path === "/dev/stdin" || path === "/dev/fd/0";
+
+/** An archive is unpacked: into a directory or where one stands, some of its members named. */
+export function unpack(directory: string | undefined, members: readonly string[], shell: Shell): void {
+  writeInto(directory ?? ".", shell);
+  for (const member of members) writeFile(`${directory ?? "."}/${member}`, shell);
+}
+
+/** A directory of one's own is harmless, save among the system's. */
+export function makeDirectory(path: string, shell: Shell): void {
+  const target = locate(path, shell);
+  const why = whyProtected(target.path, shell.run.situation, "write");
+  if (why === "protect-system" && target.abroad?.kind !== "container") report(shell, why, target.path);
+}
+
+/** The text of a file, if this command wrote it, or of what is read. */
+export function readFile(path: string, shell: Shell): string | undefined {
+  const found = locate(path, shell).path;
+  return isStdin(found) ? shell.stdin : shell.run.files.get(found);
+}
 
 /** Where `cp src… dst` really writes. */
 export function destinations(sources: readonly string[], target: string, shell: Shell): string[] {

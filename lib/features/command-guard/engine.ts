@@ -51,7 +51,7 @@ function startShell(situation: Situation): Shell {
     vars: new Map(),
     functions: new Map(),
     aliases: new Map(),
-    args: undefined,
+    args: [],
     stdin: "",
     forks: false,
   };

@@ -1,5 +1,6 @@
 // `${name}` with its operators, computed where the value is known.
 import type { ParameterExpansionPart, ParameterOperation, Word } from "unbash";
+import { isOneOf } from "../../parse/among.ts";
 import { hasHole, SET, UNKNOWN } from "./holes.ts";
 import { globToRegExp } from "./paths.ts";
 import type { Shell } from "./shell.ts";
@@ -90,8 +91,32 @@ function elements(part: ParameterExpansionPart, shell: Shell, expand: Expand): r
   const index = expand(part.index);
   if (index === "@" || index === "*") return list;
   const at = number(index);
-  return at === undefined ? undefined : [list.at(at) ?? ""];
+  return at === undefined ? lookUp(`${part.parameter}[${index}]`, shell) : [list.at(at) ?? ""];
 }
+
+/** `${@:2}` and `${list[@]:1}` take elements, not signs. */
+function sliceList(
+  part: ParameterExpansionPart,
+  list: readonly string[],
+  expand: Expand,
+): readonly string[] | undefined {
+  const { operation, parameter, index } = part;
+  const isWhole = isOneOf(parameter, "@*") || (index !== undefined && isOneOf(index.text, "@*"));
+  if (operation?.type !== "Slice" || !isWhole) return undefined;
+  const from = number(expand(operation.offset));
+  if (from === undefined) return undefined;
+  const start = isOneOf(parameter, "@*") ? from - 1 : from;
+  const count = operation.length === undefined ? undefined : number(expand(operation.length));
+  return list.slice(start, count === undefined ? undefined : start + count);
+}
+
+/** The words of an operation are expanded, whatever becomes of them. */
+function expandOperands(operation: ParameterOperation, expand: Expand): void {
+  for (const word of Object.values(operation)) if (isWord(word)) expand(word);
+}
+
+const isWord = (value: unknown): value is Word =>
+  typeof value === "object" && value !== null && "type" in value && value.type === "Word";
 
 /** The fields `${…}` stands for. */
 export function expandParameter(
@@ -114,5 +139,10 @@ export function expandParameter(
       ),
     ];
   }
-  return list ? list.map((value) => operate(value, operation, expand)) : [UNKNOWN];
+  if (!list) expandOperands(operation, expand);
+  if (list && operation.type === "Transform" && operation.operator.endsWith("P"))
+    for (const value of list) shell.run.code(`: "${value}"`, shell);
+  return list
+    ? (sliceList(part, list, expand) ?? list.map((value) => operate(value, operation, expand)))
+    : [UNKNOWN];
 }

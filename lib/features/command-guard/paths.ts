@@ -33,6 +33,7 @@ const withoutDetours = (path: string, cwd: string) =>
     ? path
         .replace(/^\/proc\/[^/]+\/root(?=\/|$)/, "")
         .replace(/^\/proc\/[^/]+\/cwd(?=\/|$)/, cwd)
+        .replace(/^\/proc\/(self|thread-self|\d+)\/fd(?=\/)/, "/dev/fd")
         .replace(/^\/private(?=\/(etc|tmp|var)(\/|$))/, "") || "/"
     : path || "/";
 

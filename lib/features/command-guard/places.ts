@@ -47,12 +47,15 @@ const isTempRoot = (path: string, temp: string) => path === "/tmp" || path === "
 const isInTemp = (path: string, temp: string) =>
   isInside(path, "/tmp") || isInside(path, "/var/tmp") || (temp !== "/" && isInside(path, temp));
 
+const isGitName = (name: string) =>
+  name === ".git" || (name.startsWith(".") && isGlob(name) && globToRegExp(name).test(".git"));
+
 function concretePlace(target: string, situation: Situation): Place {
   const path = withoutWildcards(target);
   const { home, project, temp, policy } = situation;
   if (path === home || isInside(home, path)) return path === "/" ? "root" : "home";
   if (path === project || isInside(project, path)) return systemPlace(path) ?? "project";
-  if (path === `${project}/.git`) return "git";
+  if (parentOf(path) === project && isGitName(baseName(path))) return "git";
   if (isInside(path, project)) return "inside";
   const system = systemPlace(path);
   if (system) return system;

@@ -39,10 +39,13 @@ const INNER = ["rm", "dd", "mkfs", "bash", "sh", "chmod", "find"];
 /** `~rm` is the home of somebody called so. */
 const isInner = (arg: string) => INNER.includes(programOf(arg.startsWith("~") ? arg.slice(1) : arg));
 
+/** Most programs take the file they write so, and some of those files are nobody's to write. */
+const namesOutput = (arg: string) => arg === "-o" || arg === "-O" || arg.startsWith("--out");
+
 const isName = (word: string) => word !== "" && nameLength(word) === word.length;
 const assignedIn = (word: string) => (word.includes("=") ? /^([A-Za-z_]\w*)=/.exec(word)?.[1] : undefined);
 const isLoadedName = (name: string) =>
-  /^(PAGER|\w*_PAGER|MANPAGER|EDITOR|VISUAL|GIT_\w+|\w*ASKPASS|PROMPT_COMMAND|LESSOPEN|BROWSER|RSYNC_RSH|PS4|HIST\w*|IFS|PATH)$/.test(
+  /^(PAGER|\w*_PAGER|MANPAGER|EDITOR|VISUAL|GIT_\w+|\w*ASKPASS|PROMPT_COMMAND|LESSOPEN|BROWSER|RSYNC_RSH|PS\d|HIST\w*|IFS|PATH|HOME|CDPATH|BASH_ENV|ENV|KUBE_EDITOR|CARGO_\w+)$/.test(
     name,
   );
 const readsCode = (name: string) => INTERPRETERS.includes(name) || name.includes("/");
@@ -86,7 +89,7 @@ function isHarmless(argv: readonly string[], safe: SafePath): boolean {
   ) {
     return name === program && isHarmlessCall(program, args, safe);
   }
-  return !args.some((arg) => isInner(arg) || arg.includes(UNSEEN));
+  return !args.some((arg) => isInner(arg) || namesOutput(arg) || arg.includes(UNSEEN));
 }
 
 /** A file of the project that no rule speaks about. */
@@ -94,7 +97,7 @@ export const isPlainPath = (path: string, ground: Ground): boolean =>
   safePathOf(ground)(path.startsWith(`${ground.cwd}/`) ? path.slice(ground.cwd.length + 1) : path);
 
 export function isPlain(command: string, ground: Ground): boolean {
-  if (command.length > LONGEST) return false;
+  if (command.length > LONGEST || command.includes("[$(")) return false;
   const pieces = piecesOf(withoutTexts(command));
   const commands = pieces?.map(commandOf);
   if (!pieces || !commands) return false;
@@ -102,6 +105,7 @@ export function isPlain(command: string, ground: Ground): boolean {
   const safe: SafePath = moves ? (path) => SINKS.includes(path) : safePathOf(ground);
   const writes = pieces.flatMap((piece) => piece.writes).filter((path) => !SINKS.includes(path));
   if (!writes.every(safe)) return false;
-  if (writes.length && commands.some((argv) => readsCode(argv?.[0] ?? ""))) return false;
+  const isWriting = writes.length > 0 || commands.some((argv) => argv?.[0] === "tee");
+  if (isWriting && commands.some((argv) => readsCode(argv?.[0] ?? ""))) return false;
   return commands.every((argv) => argv !== undefined && isHarmless(argv, safe));
 }

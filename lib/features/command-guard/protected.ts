@@ -34,14 +34,14 @@ const KEY_STARTS = ["id_", "authorized_keys", "ssh_host_"];
 // The patterns stand inside: outside, every call would make them all.
 const isDisk = (path: string) =>
   path.startsWith("/dev/") &&
-  /^\/dev\/(r?disk\d|[shv]d[a-z]|xvd[a-z]|nvme\d|mmcblk\d|md\d|dm-\d|mapper\/|nbd\d|loop\d|sr\d|k?mem$|port$)/.test(
+  /^\/dev\/(r?disk\d|disk\/|[shv]d[a-z?*[]|xvd[a-z]|nvme\d|mmcblk\d|md\d|dm-\d|mapper\/|nbd\d|loop\d|sr\d|k?mem$|port$)/.test(
     path,
   );
 const isHistory = (path: string) =>
   path.endsWith("_history") &&
   /\/\.(bash|zsh|sh|python|node_repl|mysql|psql)_history$|\/fish_history$/.test(path);
 const isGitFree = (path: string) =>
-  /\/\.git\/(info\/(exclude|sparse-checkout)|[A-Z]+_(EDITMSG|MSG)|description)$/i.test(path);
+  /\/\.git\/(info\/(exclude|sparse-checkout)|[A-Z]+_(EDITMSG|MSG)(\.\w+)?|description)$/i.test(path);
 const isKeyFile = (name: string) =>
   KEY_STARTS.some((start) => name.startsWith(start)) &&
   /^(id_(rsa|dsa|ecdsa|ed25519)(_sk)?(\.\w+)?|authorized_keys2?|ssh_host_\w+_key(\.pub)?)$/.test(name);

@@ -3,7 +3,7 @@ import type { Assignment, Command, Redirection } from "unbash";
 import { isAmong } from "../../parse/among.ts";
 import { hasHole } from "./holes.ts";
 import { report, type Shell, type Value } from "./shell.ts";
-import { assign, lookUp, mergeBranch } from "./variables.ts";
+import { assign, assignArray, lookUp, mergeBranch } from "./variables.ts";
 import { expandOne, expandWord, type Substitute } from "./words.ts";
 
 type Redirect = (redirects: readonly Redirection[], inside: (shell: Shell) => string) => string;
@@ -12,11 +12,16 @@ const MAX_PASSES = 16;
 
 /** Programs run the value of these variables as a command. */
 const CARRIERS =
-  "PAGER MANPAGER GIT_PAGER EDITOR VISUAL GIT_EDITOR GIT_SEQUENCE_EDITOR GIT_SSH_COMMAND GIT_EXTERNAL_DIFF GIT_ASKPASS SSH_ASKPASS PROMPT_COMMAND LESSOPEN BROWSER RSYNC_RSH PS4";
+  "PAGER MANPAGER GIT_PAGER EDITOR VISUAL GIT_EDITOR GIT_SEQUENCE_EDITOR GIT_SSH_COMMAND GIT_EXTERNAL_DIFF GIT_ASKPASS SSH_ASKPASS PROMPT_COMMAND LESSOPEN BROWSER RSYNC_RSH KUBE_EDITOR SUDO_ASKPASS";
+/** What is substituted in these is run: a shell shows or reads them. */
+const SHOWN = "PS0 PS1 PS2 PS4 BASH_ENV ENV";
 
 /** A variable that other programs take for code, or that hides the history. */
 export function checkVariable(name: string, value: string, shell: Shell): void {
   if (isAmong(name, CARRIERS)) shell.run.code(value, shell);
+  if (isAmong(name, SHOWN)) shell.run.code(`: "${value}"`, shell);
+  if (name.endsWith("_RUNNER") && name.startsWith("CARGO_")) shell.run.code(value, shell);
+  if (value.startsWith("!") && name.startsWith("GIT_CONFIG_VALUE_")) shell.run.code(value.slice(1), shell);
   const hides =
     name === "HISTFILE"
       ? value === "" || value === "/dev/null"
@@ -24,15 +29,22 @@ export function checkVariable(name: string, value: string, shell: Shell): void {
   if (hides) report(shell, "hide-traces");
 }
 
+/** bash has two tables whose elements are commands. */
+function setElement(name: string, key: string, text: string, shell: Shell): void {
+  if (name === "BASH_ALIASES" || name === "BASH_CMDS") shell.aliases.set(key, text);
+  shell.vars.set(name, [[...(lookUp(name, shell) ?? []), text]]);
+  shell.vars.set(`${name}[${key}]`, [[text]]);
+}
+
 function set(assignment: Assignment, shell: Shell, run: Substitute): void {
   const { name, value, append, index } = assignment;
   if (value.type === "ArrayValue") {
     const list = value.elements.flatMap((word) => expandWord(word, shell, run));
-    assign(name, list, shell, append);
+    assignArray(name, list, shell, append);
     return;
   }
   const text = expandOne(value, shell, run);
-  if (index) shell.vars.set(name, [[...(lookUp(name, shell) ?? []), text]]);
+  if (index) setElement(name, expandOne(index, shell, run), text, shell);
   else assign(name, [text], shell, append);
   checkVariable(name, text, shell);
 }

@@ -45,6 +45,8 @@ function fromArguments(name: string, shell: Shell): readonly string[] | undefine
 /** The list a name stands for, or undefined when nobody can know. */
 export function lookUp(name: string, shell: Shell): readonly string[] | undefined {
   if (isOneOf(name, "@*#") || isNumber(name)) return fromArguments(name, shell);
+  const ref = shell.vars.size ? shell.vars.get(`ref ${name}`)?.[0]?.[0] : undefined;
+  if (ref !== undefined && ref !== name) return lookUp(ref, shell);
   const value = shell.vars.get(name);
   if (value) {
     shell.run.alternatives = Math.max(shell.run.alternatives, value.length);
@@ -55,10 +57,17 @@ export function lookUp(name: string, shell: Shell): readonly string[] | undefine
 }
 
 export function assign(name: string, list: readonly string[], shell: Shell, append = false): void {
-  const before = append ? (lookUp(name, shell) ?? [""]) : [];
-  const [first = ""] = before;
-  const scalar = append && list.length === 1 && before.length === 1;
-  shell.vars.set(name, [scalar ? [first + list[0]] : [...before, ...list]]);
+  const [first = ""] = append ? (lookUp(name, shell) ?? []) : [];
+  shell.vars.set(name, [append && list.length === 1 ? [first + list[0]] : list]);
+}
+
+/** `name=(…)`, `name+=(…)`; `[key]=value` among the elements is found again under `name[key]`. */
+export function assignArray(name: string, list: readonly string[], shell: Shell, append = false): void {
+  shell.vars.set(name, [[...(append ? (lookUp(name, shell) ?? []) : []), ...list]]);
+  for (const element of list) {
+    const [, key, value = ""] = element.startsWith("[") ? (/^\[([^\]]*)\]=(.*)$/s.exec(element) ?? []) : [];
+    if (key !== undefined) shell.vars.set(`${name}[${key}]`, [[value]]);
+  }
 }
 
 export const assignEither = (name: string, values: readonly string[], shell: Shell) =>

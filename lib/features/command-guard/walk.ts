@@ -43,10 +43,16 @@ export const substitute: Substitute = {
 
 function arithmetic(text: string): string {
   const [, a, operator, b] =
-    /^\$(?:\(\(|\[)\s*(-?\d+)\s*(?:([-+*])\s*(-?\d+))?\s*(?:\)\)|\])$/.exec(text) ?? [];
+    /^(?:\$(?:\(\(|\[))?\s*(-?\d+)\s*(?:([-+*])\s*(-?\d+))?\s*(?:\)\)|\])?$/.exec(text) ?? [];
   if (a === undefined) return UNKNOWN;
   const [left, right] = [Number(a), Number(b ?? 0)];
   return String(operator === "*" ? left * right : operator === "-" ? left - right : left + right);
+}
+
+/** `((n = 0 - 1))`, `let n=0-1`. */
+export function assignNumber(text: string, shell: Shell): void {
+  const [, name, value = ""] = /^\s*([A-Za-z_]\w*)\s*=(?!=)(.*)$/s.exec(text) ?? [];
+  if (name) assign(name, [arithmetic(value)], shell);
 }
 
 /** Runs the substitutions inside an expression that is otherwise not a command. */
@@ -109,12 +115,13 @@ function redirected(
   redirects: readonly Redirection[],
   shell: Shell,
   inside: (inner: Shell) => string,
+  stays = false,
 ): string {
   const streams = openStreams(redirects, shell, substitute);
   const before = shell.stdin;
   shell.stdin = streams.stdin;
   const output = inside(shell);
-  shell.stdin = before;
+  if (!stays) shell.stdin = before;
   return closeStreams(streams, redirects, output, shell, substitute);
 }
 
@@ -160,13 +167,26 @@ export function walk(node: Node | undefined, shell: Shell): string {
       return branch(node.body, shell);
     case "Case":
       expandOne(node.word, shell, substitute);
-      return node.items.map((item) => branch(item.body, shell)).join("");
+      return node.items
+        .map(({ pattern, body }) => {
+          for (const word of pattern) expandOne(word, shell, substitute);
+          return branch(body, shell);
+        })
+        .join("");
     case "Function":
       shell.functions.set(node.name.value, node.body);
       shell.run.uncalled.set(node.body, shell);
       return "";
-    case "Coproc":
-      return walk(node.body, subshell(shell, { forks: true }));
+    case "Coproc": {
+      const output = walk(node.body, subshell(shell, { forks: true }));
+      shell.run.files.set("/dev/fd/coproc", output);
+      assign(node.name?.value ?? "COPROC", ["coproc", "coproc"], shell);
+      return "";
+    }
+    case "ArithmeticCommand":
+      runInside(node, shell);
+      assignNumber(node.body, shell);
+      return "";
     default:
       runInside(node, shell);
       return "";
@@ -174,7 +194,10 @@ export function walk(node: Node | undefined, shell: Shell): string {
 }
 
 function command(node: Command, shell: Shell): string {
-  return runSimple(node, shell, substitute, (redirects, inside) => redirected(redirects, shell, inside));
+  const stays = node.name?.value === "exec" && node.suffix.length === 0; // `exec < file`
+  return runSimple(node, shell, substitute, (redirects, inside) =>
+    redirected(redirects, shell, inside, stays),
+  );
 }
 
 const PIECE = /(?<![^\s;&|])#[^\n]*|'[^']*'|"(?:\\.|[^"\\])*"|(&&|\|\||[;&|\n])|[^'"&|;\n#]+|./gs;

@@ -25,7 +25,7 @@ const MAX_BRACES = 12;
 function tilde(text: string, shell: Shell): string {
   const [, lead = "", user, rest = ""] = /^((?:[A-Za-z_]\w*=)?)~([\w.+-]*)((?:\/.*)?)$/s.exec(text) ?? [];
   if (user === undefined) return text;
-  const { home } = shell.run.situation;
+  const home = shell.vars.get("HOME")?.[0]?.[0] ?? shell.run.situation.home;
   const places: Record<string, string> = { "": home, "+": shell.cwd, "-": shell.previous, root: "/root" };
   return lead + (places[user] ?? `${parentOf(home)}/${user}`) + rest;
 }
@@ -33,7 +33,7 @@ function tilde(text: string, shell: Shell): string {
 const BLANKS = [" ", "\t", "\r", "\n"];
 
 /** At white space, or at what the command has set IFS to. */
-function splitUp(text: string, shell: Shell): string[] {
+export function splitUp(text: string, shell: Shell): string[] {
   const ifs = shell.vars.get("IFS")?.[0]?.[0] ?? "";
   if (isOneOf(ifs, ",:;|/_.-")) return text.split(new RegExp(`[${ifs}\\n]`));
   return BLANKS.some((blank) => text.includes(blank)) ? text.split(/[ \t\r\n]+/) : [text];

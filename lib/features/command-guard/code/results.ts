@@ -23,11 +23,12 @@ const FETCHERS =
 const FETCH_OWNERS =
   /^(requests|httpx|urllib|urllib2|aiohttp|axios|http|https|got|needle|LWP|Net|URI|superagent|undici)\b|urlopen|^fetch$/;
 const DECODERS =
-  "b64decode b32decode b16decode a85decode b85decode unhexlify fromhex decompress atob decode64 urlsafe_decode64 strict_decode64 base64_decode decode_base64 gzinflate str_rot13 unpack loads";
+  "b64decode b32decode b16decode a85decode b85decode unhexlify fromhex decompress atob decode64 urlsafe_decode64 strict_decode64 base64_decode decode_base64 gzinflate str_rot13 unpack unpack1 pack loads";
 const UNPACKERS = ["inflate", "gunzip", "unzip"];
 const SAME =
   "expanduser expandvars Path PurePath PosixPath str String abspath realpath normpath fspath new quote strip rstrip lstrip trim chomp decode encode toString text content read body resolve absolute as_posix glob iglob globSync expand_path to_s freeze bytes bytearray unwrap call";
-const LISTERS = "listdir scandir iterdir readdirSync readdir children entries";
+const LISTERS = "listdir scandir iterdir readdirSync readdir children entries walk";
+const READERS = "read readlines readline readFileSync file_get_contents slurp";
 const TEMPORARY = "mkdtemp mkdtempSync mktemp gettempdir tmpdir TemporaryDirectory";
 const JOINERS = ["path.join", "path.resolve", "File.join", "Path.join"];
 
@@ -78,7 +79,12 @@ export function result(name: string, args: readonly Value[], scope: Scope): Valu
   )
     return { text: DECODED };
   if (isAmong(last, FETCHERS) && FETCH_OWNERS.test(name)) return { text: REMOTE };
-  if (isAmong(last, "file_get_contents open read") && /^https?:/.test(first.text)) return { text: REMOTE };
+  if (isAmong(last, "file_get_contents open read get") && /^https?:/.test(first.text))
+    return { text: REMOTE };
+  if (isAmong(last, READERS) && (/stdin/i.test(name) || isAmong(first.text, "0 /dev/stdin php://stdin")))
+    return { text: scope.shell.stdin };
+  if (last === "map" && first.raw === "chr" && args[1]?.list)
+    return { text: args[1].list.map(character).join("") };
   if (last === "joinpath" || JOINERS.some((joiner) => isCalled(name, joiner)))
     return { text: joinPath(texts) };
   if (isAmong(last, "home homedir")) return { text: scope.shell.run.situation.home };
@@ -101,6 +107,7 @@ export function result(name: string, args: readonly Value[], scope: Scope): Valu
 /** A method on a value already known: `" ".join(list)`, `"a b".split()`. */
 export function method(owner: Value, name: string, args: readonly Value[], scope: Scope): Value {
   const [first = { text: "" }] = args;
+  if (decodes(name) || (name === "decode" && /^(base64|hex|rot)/.test(first.text))) return { text: DECODED };
   if (name === "join" && first.list) return { text: first.list.join(owner.text) };
   if (name === "join" && owner.list) return { text: owner.list.join(args.length ? first.text : ",") };
   if (name === "split") return { text: owner.text, list: owner.text.split(first.text || /\s+/) };
@@ -112,9 +119,8 @@ export function method(owner: Value, name: string, args: readonly Value[], scope
   if (isAmong(name, "home homedir")) return { text: scope.shell.run.situation.home };
   if (name === "expanduser") return { text: expandHome(owner.text, scope.shell) };
   if (name === "joinpath") return { text: joinPath([owner.text, ...args.map(({ text }) => text)]) };
-  if (passesOn(name))
-    return decodes(name) || (name === "decode" && /^(base64|hex|rot)/.test(first.text))
-      ? { text: DECODED }
-      : owner;
+  if (isAmong(name, "rglob glob iterdir walk"))
+    return { text: joinPath([owner.text, name === "glob" ? first.text : "*"]) };
+  if (passesOn(name)) return owner;
   return { text: scope.run(name, [owner, ...args]) ?? taintOf(owner.text) };
 }

@@ -29,8 +29,22 @@ const killsFound = (text: string) =>
   /\b(process_iter|pids\(\)|GetProcessesByName|ps-list|psList|find-process)\b/.test(text) &&
   /\b(kill|terminate|send_signal|suspend|Kill)\s*\(/.test(text);
 const mayDecode = (text: string) =>
-  mentions(text, "decode", "hex", "atob", "decompress", "rot", "chr(") &&
-  /\b(b64decode|fromhex|unhexlify|atob|decode64|base64_decode|decompress|rot_?13|chr\()/.test(text);
+  mentions(
+    text,
+    "decode",
+    "hex",
+    "atob",
+    "decompress",
+    "rot",
+    "chr(",
+    "pack",
+    "base64",
+    "%c",
+    "fromCharCode",
+  ) &&
+  /\b(b64decode|fromhex|unhexlify|atob|decode64|base64_decode|decode_base64|decompress|rot_?13|chr\(|unpack|fromCharCode|pack\s*\(?\s*["'][HhmC])|%c|,\s*["']base64["']/.test(
+    text,
+  );
 
 /** zx's `$`. */
 const isDollar = (name: string) => name === "$" || name.endsWith(".$");

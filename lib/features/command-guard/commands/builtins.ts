@@ -1,11 +1,14 @@
 // The shell's own commands, as far as they change what later words mean or run text as code.
+import { isOneOf } from "../../../parse/among.ts";
 import type { Handler, Page } from "../handler.ts";
 import { ELSEWHERE, hasHole, TEMP, taintOf, UNKNOWN } from "../holes.ts";
 import { has, readOptions } from "../options.ts";
 import { resolvePath } from "../paths.ts";
 import { report, type Shell } from "../shell.ts";
 import { checkVariable } from "../simple.ts";
-import { assign, assignEither } from "../variables.ts";
+import { assign, assignArray, assignEither, lookUp } from "../variables.ts";
+import { assignNumber } from "../walk.ts";
+import { splitUp } from "../words.ts";
 import { runCode, runScriptFile } from "./shells.ts";
 
 function enter(path: string, shell: Shell): void {
@@ -15,19 +18,24 @@ function enter(path: string, shell: Shell): void {
   shell.cwd = hasHole(next.charAt(0)) && !next.startsWith(TEMP) ? ELSEWHERE : next;
 }
 
+const isPlainName = (path: string) => !isOneOf(path.charAt(0), "/.-~") && !hasHole(path.charAt(0));
+
 const cd: Handler = (args, shell) => {
   const [target = shell.run.situation.home] = args.filter(
     (arg) => arg === "-" || !arg.startsWith("-") || !/^-[LPe@-]+$/.test(arg),
   );
-  enter(target, shell);
+  const [path] = lookUp("CDPATH", shell) ?? [];
+  enter(path && isPlainName(target) ? `${path}/${target}` : target, shell);
   return "";
 };
 
 const declare: Handler = (args, shell) => {
+  const isReference = args.some((arg) => arg.startsWith("-") && arg.includes("n"));
   for (const arg of args) {
     const [, name = "", append, value = ""] = /^([A-Za-z_]\w*)(\+?)=(.*)$/s.exec(arg) ?? [];
     if (!name) continue;
-    assign(name, [value], shell, append === "+");
+    if (isReference) shell.vars.set(`ref ${name}`, [[value]]);
+    else assign(name, [value], shell, append === "+");
     checkVariable(name, value, shell);
   }
   return "";
@@ -35,13 +43,19 @@ const declare: Handler = (args, shell) => {
 
 const unset: Handler = (args, shell) => {
   if (args.includes("HISTFILE")) report(shell, "hide-traces");
+  runIndexes(args, shell);
   for (const name of args) shell.vars.delete(name);
   return "";
 };
 
 /** Each line read may be the one in the variable. */
 const read: Handler = (args, shell) => {
-  const { operands } = readOptions(args, { short: "adinNptu" });
+  const { operands, values } = readOptions(args, { short: "adinNptu" });
+  const array = values.get("-a");
+  if (array !== undefined) {
+    assignArray(array, splitUp(shell.stdin.trim(), shell).filter(Boolean), shell);
+    return "";
+  }
   const lines = hasHole(shell.stdin) ? [taintOf(shell.stdin)] : shell.stdin.split("\n").filter(Boolean);
   const [first = "REPLY", ...others] = operands;
   const words = lines.map((line) => line.trim().split(/\s+/));
@@ -55,7 +69,9 @@ const read: Handler = (args, shell) => {
 };
 
 const mapfile: Handler = (args, shell) => {
-  const { operands } = readOptions(args, { short: "dnOsucC" });
+  const { operands, values } = readOptions(args, { short: "dnOsucC" });
+  const callback = values.get("-C");
+  if (callback !== undefined) shell.run.code(callback, shell);
   assign(operands[0] ?? "MAPFILE", shell.stdin.split("\n").filter(Boolean), shell);
   return "";
 };
@@ -107,10 +123,43 @@ const command: Handler = (args, shell) => {
 };
 
 const exec: Handler = (args, shell) => {
-  const at = args[0] === "-a" ? 2 : args.findIndex((arg) => !/^-[cl]+$/.test(arg));
-  const inner = at < 0 ? [] : args.slice(at);
+  let at = 0;
+  while (/^-[acl]+$/.test(args[at] ?? "")) at += args[at]?.endsWith("a") ? 2 : 1;
+  const inner = args.slice(args[at] === "--" ? at + 1 : at);
   return inner.length ? shell.run.argv(inner, shell) : "";
 };
+
+/** The index of an element is computed, and what is computed may run commands: `a[$(cmd)]`. */
+function runIndexes(args: readonly string[], shell: Shell): void {
+  for (const arg of args)
+    if (arg.includes("[$(") || arg.includes("[`")) shell.run.code(`: "${arg.replaceAll('"', "")}"`, shell);
+}
+
+const quiet: Handler = (args, shell) => {
+  runIndexes(args, shell);
+  return "";
+};
+
+const calculate: Handler = (args, shell, name) => {
+  for (const arg of args) assignNumber(arg, shell);
+  return quiet(args, shell, name);
+};
+
+/** `-C` names a command that makes the completions. */
+const completes: Handler = (args, shell) => {
+  const command = readOptions(args, { short: "CFoAGWXPS" }).values.get("-C");
+  if (command !== undefined) shell.run.code(command, shell);
+  return "";
+};
+
+/** `type -p rm` prints where it is. */
+const type: Handler = (args) =>
+  args.some((arg) => /^-[pP]$/.test(arg))
+    ? args
+        .filter((arg) => !arg.startsWith("-"))
+        .map((name) => `/usr/bin/${name}`)
+        .join("\n")
+    : UNKNOWN;
 
 export const BUILTINS: Page = (is) => {
   if (is("cd")) return cd;
@@ -130,11 +179,13 @@ export const BUILTINS: Page = (is) => {
   if (is("command")) return command;
   if (is("exec")) return exec;
   if (is("builtin")) return (args, shell) => (args.length ? shell.run.argv(args, shell) : "");
-  if (is("eval")) return (args, shell) => runCode(args.join(" "), shell);
+  if (is("eval")) return (args, shell) => runCode(args.slice(args[0] === "--" ? 1 : 0).join(" "), shell);
   if (is("source .")) return (args, shell) => runScriptFile(args, shell);
-  if (
-    is("true false : test [ let type umask ulimit wait bg fg disown sleep shopt return exit break continue")
-  )
+  if (is("let")) return calculate;
+  if (is("type")) return type;
+  if (is("compgen complete")) return completes;
+  if (is("test [")) return quiet;
+  if (is("true false : umask ulimit wait bg fg disown sleep shopt return exit break continue"))
     return () => "";
   return undefined;
 };

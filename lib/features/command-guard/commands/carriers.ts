@@ -1,6 +1,6 @@
 // Programs that are not about running commands, yet have an option or a language that does.
 import { isAmong } from "../../../parse/among.ts";
-import { deleteTree, writeFile, writeInto } from "../effects.ts";
+import { deleteTree, unpack, writeFile } from "../effects.ts";
 import type { Handler, Page } from "../handler.ts";
 import { REMOTE, UNKNOWN } from "../holes.ts";
 import { has, optionValue, readOptions } from "../options.ts";
@@ -87,8 +87,9 @@ const tar: Handler = (args, shell) => {
   const archive = optionValue(options, "-f", "--file");
   const directory = optionValue(options, "-C", "--directory");
   if (has(options, "-x", "--extract", "--get")) {
-    if (directory !== undefined) writeInto(directory, shell);
-    return has(options, "-O", "--to-stdout") ? UNKNOWN : "";
+    if (has(options, "-O", "--to-stdout")) return UNKNOWN;
+    unpack(directory, options.operands, shell);
+    return "";
   }
   if (has(options, "-c", "--create") && archive !== undefined) writeFile(archive, shell);
   if (has(options, "--remove-files")) for (const path of options.operands) deleteTree(path, shell);
@@ -109,6 +110,11 @@ const socat: Handler = (args, shell) => {
   const programs = args.flatMap((arg) => /^(?:EXEC|SYSTEM|SHELL):(.+)$/is.exec(arg)?.[1] ?? []);
   for (const program of programs)
     code(program.replace(/,(pty|stderr|setsid|sigint|sane|ctty|nofork|fdin|fdout).*$/s, ""), shell);
+  const ends = args.filter((arg) => !arg.startsWith("-") || arg === "-");
+  for (const end of args.includes("-u") ? ends.slice(1) : ends) {
+    const [, path] = /^(?:OPEN|GOPEN|CREATE|FILE):([^,]+)(?!.*rdonly)/i.exec(end) ?? [];
+    if (path) writeFile(path, shell);
+  }
   const talks = args.some((arg) => /^(TCP|UDP|OPENSSL|TCP4|TCP6|SSL)[-:]/i.test(arg));
   if (talks && programs.some((program) => /\b(sh|bash|zsh)\b/.test(program))) report(shell, "remote-code");
   return REMOTE;
@@ -160,6 +166,8 @@ export const CARRIERS: Page = (is) => {
         args[args.indexOf("-TT") + 1 || args.length] ?? optionValue(readOptions(args), "--unzip-command"),
         shell,
       );
+      const options = readOptions(args, { short: "xinbt" });
+      if (has(options, "-m", "--move")) for (const path of options.operands.slice(1)) deleteTree(path, shell);
       return undefined;
     };
   if (is("cmd")) return cmd;

@@ -23,7 +23,7 @@ const deleteAll: Handler = (args, shell) => {
 
 const shred: Handler = (args, shell) => {
   for (const path of readOptions(args, { short: "ns" }).operands) {
-    deleteFile(path, shell);
+    deleteTree(path, shell);
     writeFile(path, shell);
   }
   return "";

@@ -1,9 +1,9 @@
 // find, xargs and parallel: they make the arguments of another command out of paths or of what they read.
 import { isAmong, isLetter, isOneOf } from "../../../parse/among.ts";
-import { deleteTree, writeFile } from "../effects.ts";
+import { deleteTree, readFile, writeFile } from "../effects.ts";
 import { type Handler, type Page, quote } from "../handler.ts";
-import { hasHole, NAME } from "../holes.ts";
-import { readOptions } from "../options.ts";
+import { hasHole, NAME, UNKNOWN } from "../holes.ts";
+import { has, optionValue, readOptions } from "../options.ts";
 import { baseName, isGlob } from "../paths.ts";
 import { subshell } from "../shell.ts";
 
@@ -38,7 +38,8 @@ function readSearch(args: readonly string[]): Search {
     isNarrowing(test, tests[at + 1]) && tests[at - 1] !== "!" && tests[at - 1] !== "-not" ? [at] : [],
   );
   const named = narrowing.filter((at) => isAmong(tests[at] ?? "", "-name -iname"));
-  const name = named.length === 1 ? tests[(named[0] ?? 0) + 1] : undefined;
+  const path = narrowing.map((at) => tests[at + 1] ?? "").find((one) => one.includes(".git/"));
+  const name = named.length === 1 ? tests[(named[0] ?? 0) + 1] : path?.replace(/^(\*|\.)\//, "");
   const narrowed = narrowing.length > 0;
   return { roots: roots.length ? roots : ["."], tests, commands, narrowed, name: name ?? NAME };
 }
@@ -89,17 +90,23 @@ const find: Handler = (args, shell) => {
   return search.roots.map((root) => found(search, root)).join("\n");
 };
 
+const FD = {
+  short: "tedESocj",
+  long: ["type", "extension", "max-depth", "exclude", "size", "owner", "color", "threads"],
+};
+
 const fd: Handler = (args, shell) => {
   const at = args.findIndex((arg) => isAmong(arg, "-x -X --exec --exec-batch"));
-  if (at >= 0) {
-    const words = args.slice(at + 1);
-    const name = `./${NAME}`;
+  const [, ...roots] = readOptions(at < 0 ? args : args.slice(0, at), FD).operands;
+  const names = (roots.length ? roots : ["."]).map((root) => `${root}/${NAME}`);
+  const words = at < 0 ? [] : args.slice(at + 1);
+  for (const name of words.length ? names : []) {
     const argv = words.some((word) => word.includes("{}"))
       ? words.map((word) => word.replaceAll("{}", name))
       : [...words, name];
-    if (words.length) shell.run.argv(argv, subshell(shell));
+    shell.run.argv(argv, subshell(shell));
   }
-  return `./${NAME}`;
+  return names.join("\n");
 };
 
 const XARGS = {
@@ -139,9 +146,12 @@ const wordsOf = (text: string) =>
 const xargs: Handler = (args, shell) => {
   const { own, inner } = split(args, "adEIJLnPs");
   const options = readOptions(own, XARGS);
-  const items = wordsOf(shell.stdin);
-  if (inner.length === 0) return shell.stdin;
-  const lines = hasHole(shell.stdin) ? items : shell.stdin.split("\n").filter(Boolean);
+  const file = optionValue(options, "-a", "--arg-file");
+  const text = file === undefined ? shell.stdin : (readFile(file, shell) ?? UNKNOWN);
+  const isByLine = has(options, "-d", "--delimiter", "-0", "--null", "-L");
+  const lines = hasHole(text) ? wordsOf(text) : text.split(/[\n\0]/).filter(Boolean);
+  const items = isByLine ? lines : wordsOf(text);
+  if (inner.length === 0) return text;
   const mark =
     options.values.get("-I") ??
     options.values.get("-J") ??

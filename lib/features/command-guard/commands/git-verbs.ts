@@ -1,9 +1,11 @@
 // The verbs of git that lose work, rewrite history or run other commands.
+import { isAmong } from "../../../parse/among.ts";
 import { deleteTree, writeFile } from "../effects.ts";
 import type { Handler, Page } from "../handler.ts";
 import { has, optionValue, readOptions } from "../options.ts";
 import { isGlob, resolvePath } from "../paths.ts";
 import { report, type Shell } from "../shell.ts";
+import { assign } from "../variables.ts";
 
 const SOURCE_FILE =
   /(^\.\.?\/|^(src|lib)\/|\/$|\.(tsx?|jsx?|[cm]js|json|md|py|rs|go|c|h|cc|cpp|hpp|java|kt|swift|rb|php|css|scss|html|vue|svelte|ya?ml|toml|txt|sh|lock|sql|xml|ini|cfg|env|proto|ipynb|csv|svg)$|^(Makefile|Dockerfile|README|LICENSE)$)/i;
@@ -55,7 +57,8 @@ const discardsWith =
 
 const clean: Handler = (args, shell) => {
   const options = readOptions(args, { short: "e", long: ["exclude"] });
-  const force = has(options, "-f", "--force") || lookupConfig(shell, "clean.requireforce") === "false";
+  const force =
+    has(options, "-f", "--force") || isAmong(setting(shell, "clean.requireforce"), "false 0 no off");
   if (force && !has(options, "-n", "--dry-run", "-i", "--interactive")) report(shell, "git-clean");
   return "";
 };
@@ -134,20 +137,27 @@ const config: Handler = (args, shell) => {
     optionValue(options, "-f", "--file") ?? (has(options, "--system") ? "/etc/gitconfig" : undefined);
   if (writes && file !== undefined) writeFile(file, shell);
   const [key = "", value = ""] = words;
-  if (writes) runSetting(key, value, shell);
+  if (writes && value) remember(key, value, shell);
   return undefined;
 };
+
+/** For the git calls that follow in the same command. */
+export function remember(key: string, value: string, shell: Shell): void {
+  assign(`git ${key.toLowerCase()}`, [value], shell);
+  if (!key.startsWith("alias.") || value.startsWith("!")) runSetting(key, value, shell);
+}
 
 const RUNS =
   /^(core\.(pager|editor|sshcommand|fsmonitor|askpass)|sequence\.editor|diff\.external|.*\.(textconv|command|cmd|driver|clean|smudge|helper)|pager\.\w+|credential\.helper)$/i;
 
 /** Settings whose value git hands to a shell. */
-export function runSetting(key: string, value: string, shell: Shell): void {
+function runSetting(key: string, value: string, shell: Shell): void {
   if (value.startsWith("!")) shell.run.code(value.slice(1), shell);
   else if (RUNS.test(key)) shell.run.code(value, shell);
 }
 
-const lookupConfig = (shell: Shell, key: string) => shell.vars.get(`git ${key}`)?.[0]?.[0];
+/** What this command has set, by `git -c` or `git config`. */
+export const setting = (shell: Shell, key: string): string => shell.vars.get(`git ${key}`)?.[0]?.[0] ?? "";
 
 const patchDirectory: Handler = (args, shell) => {
   const path = optionValue(
@@ -187,7 +197,12 @@ export const GIT_VERBS: Page = (is) => {
   if (is("lfs")) return rewrites((args) => args[0] === "migrate" && args[1] !== "info");
   if (is("filter-repo")) return rewrites((args) => !isDry(args) && !args.includes("--analyze"));
   if (is("reflog")) return rewrites((args) => /^(expire|delete|drop)$/.test(args[0] ?? "") && !isDry(args));
-  if (is("gc")) return rewrites((args) => args.some((arg) => /^--prune=(now|all)/.test(arg)));
+  if (is("gc"))
+    return rewrites(
+      (args, shell) =>
+        args.some((arg) => /^--prune=(now|all)/.test(arg)) ||
+        ["gc.pruneexpire", "gc.reflogexpire"].some((key) => isAmong(setting(shell, key), "now all")),
+    );
   if (is("prune")) return rewrites((args) => !isDry(args));
   if (is("update-ref"))
     return rewrites(

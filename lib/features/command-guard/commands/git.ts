@@ -4,8 +4,7 @@ import type { Handler, Page } from "../handler.ts";
 import { NAME, REMOTE, UNKNOWN } from "../holes.ts";
 import { resolvePath } from "../paths.ts";
 import { report, type Shell, subshell } from "../shell.ts";
-import { assign } from "../variables.ts";
-import { GIT_VERBS, runSetting } from "./git-verbs.ts";
+import { GIT_VERBS, remember, setting } from "./git-verbs.ts";
 
 type Call = {
   verb: string;
@@ -51,8 +50,14 @@ function runHelpers(args: readonly string[], shell: Shell): void {
   }
 }
 
+const GIT_DIRECTORY = "--git-dir --absolute-git-dir --git-common-dir --git-path";
+
 function printed(verb: string, args: readonly string[], shell: Shell): string {
   if (verb === "rev-parse" && args.includes("--show-toplevel")) return shell.run.situation.project;
+  if (verb === "rev-parse" && args.some((arg) => isAmong(arg, GIT_DIRECTORY)))
+    return args[0] === "--git-path" ? `.git/${args[1]}` : ".git";
+  const format = verb === "for-each-ref" ? args.find((arg) => arg.startsWith("--format=")) : undefined;
+  if (format) return format.slice("--format=".length).replace(/%\([^)]*\)/g, NAME);
   if (verb === "ls-files" || (verb === "diff" && args.includes("--name-only")) || verb === "status")
     return NAME;
   return UNKNOWN;
@@ -62,12 +67,9 @@ const git: Handler = (args, shell) => {
   const { verb, args: rest, settings, directory } = readCall(args);
   const inside = subshell(shell);
   if (directory !== undefined) inside.cwd = resolvePath(directory, shell.cwd);
-  for (const [key, value] of settings) {
-    assign(`git ${key}`, [value], inside);
-    if (!key.startsWith("alias.")) runSetting(key, value, inside);
-  }
-  const alias = settings.get(`alias.${verb}`);
-  if (alias !== undefined)
+  for (const [key, value] of settings) remember(key, value, inside);
+  const alias = setting(inside, `alias.${verb}`);
+  if (alias !== "")
     return inside.run.code(
       [alias.startsWith("!") ? alias.slice(1) : `git ${alias}`, ...rest].join(" "),
       inside,
@@ -75,7 +77,7 @@ const git: Handler = (args, shell) => {
   if (rest.includes("--help") || rest.includes("-h")) return UNKNOWN;
   runHelpers(rest, inside);
   const handler = GIT_VERBS((names) => isAmong(verb, names));
-  handler?.(rest, inside, verb);
+  handler?.(rest, verb === "config" ? shell : inside, verb);
   return printed(verb, rest, shell);
 };
 
@@ -96,7 +98,9 @@ const bfg: Handler = (_, shell) => {
 
 export const GIT: Page = (is) => {
   if (is("git")) return git;
-  if (is("hub")) return git;
+  if (is("hub"))
+    return (args, shell, name) =>
+      args[0] === "delete" ? host(["repo", ...args], shell, name) : git(args, shell, name);
   if (is("bfg")) return bfg;
   if (is("gh")) return host;
   if (is("glab")) return host;

@@ -47,16 +47,25 @@ function readCall(args: readonly string[], spec: Interpreter) {
 const isModule = (args: readonly string[], language: Language) =>
   language === "python" && args.some((arg) => isCluster(arg, "m"));
 
+/** Modules that are the same program under another name. */
+function runModule(args: readonly string[], shell: Shell): string {
+  const [name = "", ...rest] = args.slice(args.findIndex((arg) => isCluster(arg, "m")) + 1);
+  if (name === "base64") return shell.run.argv(["base64", ...rest], shell);
+  if (name === "git_filter_repo") return shell.run.argv(["git", "filter-repo", ...rest], shell);
+  return taintOf(shell.stdin);
+}
+
 const interpreter =
   (spec: Interpreter): Handler =>
   (args, shell) => {
     const { codes, operands } = readCall(args, spec);
     const { language } = spec;
     if (codes.length) return codes.map((text) => run(text, language, shell)).join("");
-    if (isModule(args, language)) return taintOf(shell.stdin);
+    if (isModule(args, language)) return runModule(args, shell);
     const [file] = operands;
-    if (file === undefined || file === "-" || file === "/dev/stdin") {
-      const asks = args.some((arg) => isAmong(arg, "--version -V -v --help -h"));
+    if (file === undefined || file === "-") {
+      const own = args.slice(0, args.length - operands.length);
+      const asks = own.some((arg) => isAmong(arg, "--version -V -v --help -h"));
       return asks ? UNKNOWN : run(shell.stdin, language, shell);
     }
     const text = readFile(file, shell);
@@ -119,7 +128,13 @@ function handlerOf(name: string): Handler | undefined {
       flags: "-e -p -pe -ep --eval --print",
       valued: "-r --require --import --loader -C --conditions",
     });
-  if (is("deno")) return interpreter({ language: "javascript", verb: "eval" });
+  if (is("deno"))
+    return (args, shell, one) =>
+      interpreter({ language: "javascript", verb: "eval" })(
+        args[0] === "run" ? args.slice(1) : args,
+        shell,
+        one,
+      );
   if (is("perl")) return inPlace({ language: "perl", cluster: "eE", valued: "-I -M -m" });
   if (is("ruby")) return inPlace({ language: "ruby", cluster: "e", valued: "-I -r -C" });
   if (is("php")) return interpreter({ language: "php", flags: "-r -B -R -E --run", valued: "-d -c" });

@@ -12,7 +12,7 @@ const isDevice = (arg: string) => arg.startsWith("/dev/") || hasHole(arg);
 const mkfs: Handler = (args, shell) => {
   const operands = args.filter((arg) => !arg.startsWith("-"));
   const isImage = operands.some((arg) => /\.(img|iso|raw|qcow2|dmg|ext[234]|fs|bin|disk)$/.test(arg));
-  if (!asksOnly(args) && (operands.some(isDevice) || !isImage)) report(shell, "disk");
+  if (!asksOnly(args) && operands.length && (operands.some(isDevice) || !isImage)) report(shell, "disk");
   return "";
 };
 
@@ -24,10 +24,12 @@ const always =
   };
 
 /** Partition tools are fine while they only list. */
-const partitions: Handler = (args, shell) => {
-  const looks = args.some((arg) =>
-    /^(-l|--list|-p|--print|-d|--dump|print|-v|--verify|-n|--no-act|--dry-run|-s|--show-size)$/.test(arg),
-  );
+const partitions: Handler = (args, shell, name) => {
+  const looking =
+    name === "sgdisk"
+      ? /^(-p|--print|-v|--verify|-i\d*|--info=\d+|-O|--print-mbr|-P|--pretend)$/
+      : /^(-l|--list|-p|--print|-d|--dump|print|-v|--verify|-n|--no-act|--dry-run|-s|--show-size)$/;
+  const looks = args.some((arg) => looking.test(arg));
   if (!asksOnly(args) && (!looks || /(^| )(mklabel|mkpart|rm|-o|-Z|--zap-all)( |$)/.test(args.join(" "))))
     report(shell, "disk");
   return "";
@@ -100,6 +102,8 @@ export const MACHINE: Page = (is) => {
   if (is("mdadm")) return verbs(/--(zero-superblock|stop|remove|fail)\b/, "disk");
   if (is("hdparm")) return verbs(/--(security-erase|make-bad-sector|trim-sector|format)/, "disk");
   if (is("nvme")) return verbs(/^(format|sanitize|delete-ns|write)/, "disk");
+  if (is("debugfs")) return verbs(/(^| )-\w*w/, "disk");
+  if (is("rtcwake")) return verbs(/(^| )(-m|--mode)[ =]?(off|mem|disk|standby|freeze)/, "power");
   if (is("badblocks")) return verbs(/(^| )-\w*w/, "disk");
   if (is("diskutil"))
     return verbs(/^(erase|partition|zero|random|secureErase|apfs delete|reformat|unmountDisk)/i, "disk");

@@ -3,6 +3,7 @@ import { isAmong } from "../../../parse/among.ts";
 import { readFile } from "../effects.ts";
 import type { Handler, Page } from "../handler.ts";
 import { DECODED, REMOTE, UNKNOWN } from "../holes.ts";
+import { readOptions } from "../options.ts";
 import { deeper, report, type Shell, subshell } from "../shell.ts";
 
 /** Code of another language that begins with text from elsewhere is that text. */
@@ -13,12 +14,16 @@ export function checkSource(text: string, shell: Shell): void {
 }
 
 /** Text from elsewhere inside shell code matters where it names the command; the walk sees that for itself. */
-export const runCode = (text: string, shell: Shell): string => shell.run.code(text, shell);
+export function runCode(text: string, shell: Shell): string {
+  if (!text.startsWith(DECODED)) return shell.run.code(text, shell);
+  report(shell, "encoded-payload");
+  return shell.run.code(text.replaceAll(DECODED, ""), shell);
+}
 
 /** `source file` or `bash file`: the text is known when this command wrote it. */
 export function runScriptFile(args: readonly string[], shell: Shell): string {
   const [path = "", ...rest] = args;
-  const text = path === "/dev/stdin" || path === "-" ? shell.stdin : readFile(path, shell);
+  const text = path === "-" ? shell.stdin : readFile(path, shell);
   if (text === undefined) return UNKNOWN;
   const inner = { ...shell, args: rest.length ? rest : shell.args };
   return deeper(shell, `${path}\n${text}`, () => runCode(text, inner));
@@ -26,21 +31,40 @@ export function runScriptFile(args: readonly string[], shell: Shell): string {
 
 type Call = { code?: string; file?: string; zero?: string; rest: readonly string[] };
 
+/** What a shell runs before anything else: `BASH_ENV`, `ENV`, `--rcfile`, fish's `-C`. */
+function runStartup(args: readonly string[], name: string, shell: Shell): void {
+  const options = readOptions(args, {
+    short: name === "fish" ? "C" : "",
+    long: ["rcfile", "init-file", "init-command"],
+  });
+  for (const [flag, value] of options.values)
+    if (flag === "-C" || flag === "--init-command") runCode(value, subshell(shell));
+    else if (isAmong(flag, "--rcfile --init-file")) runScriptFile([value], subshell(shell));
+  for (const variable of ["BASH_ENV", "ENV"]) {
+    const [value] = shell.vars.get(variable)?.[0] ?? [];
+    if (value !== undefined) runScriptFile([value], subshell(shell));
+  }
+}
+
 /** `bash -lc code name args…`, `bash -s args…`, `bash file args…`, or plain `bash` reading stdin. */
-function readCall(args: readonly string[]): Call {
+function readCall(args: readonly string[], name: string): Call {
   let wantsCode = false;
   let fromStdin = false;
   for (let at = 0; at < args.length; at++) {
     const arg = args[at] ?? "";
     if (arg === "--") return finish(args.slice(at + 1), wantsCode, fromStdin);
-    if (isAmong(arg, "--rcfile --init-file --eval --command -O +O -o +o")) {
+    if (
+      isAmong(arg, "--rcfile --init-file --eval --command -O +O -o +o") ||
+      (name === "fish" && arg === "-C")
+    ) {
       if (arg === "--command" || arg === "--eval") wantsCode = true;
       else at++;
     } else if (arg === "-c" || arg === "-lc" || /^[-+][a-zA-Z]+$/.test(arg)) {
       wantsCode ||= arg.startsWith("-") && arg.includes("c");
       fromStdin ||= arg.includes("s");
       if (arg.endsWith("o")) at++;
-    } else if (arg.startsWith("--")) wantsCode ||= arg === "--command";
+    } else if (arg.startsWith("--command=")) return { code: arg.slice("--command=".length), rest: [] };
+    else if (arg.startsWith("--")) wantsCode ||= arg === "--command";
     else return finish(args.slice(at), wantsCode, fromStdin);
   }
   return { rest: [] };
@@ -59,9 +83,10 @@ const checksOnly = (args: readonly string[]) =>
     (arg) => (arg.includes("n") && /^-[a-z]*n[a-z]*$/.test(arg)) || arg === "--version" || arg === "--help",
   );
 
-const shellCommand: Handler = (args, shell) => {
+const shellCommand: Handler = (args, shell, name) => {
+  runStartup(args, name, shell);
   if (checksOnly(args.slice(0, 2)) && !args.includes("-c")) return UNKNOWN;
-  const { code, file, zero = file ?? "bash", rest } = readCall(args);
+  const { code, file, zero = file ?? "bash", rest } = readCall(args, name);
   const inner = subshell(shell, { args: rest });
   inner.vars.set("0", [[zero]]);
   if (code !== undefined) return runCode(code, inner);
@@ -70,6 +95,7 @@ const shellCommand: Handler = (args, shell) => {
 };
 
 export const SHELLS: Page = (is) => {
-  if (is("sh bash dash zsh ksh mksh ash rbash fish csh tcsh yash")) return shellCommand;
+  if (is("sh bash dash zsh ksh mksh ash rbash fish csh tcsh yash nu xonsh elvish oksh loksh"))
+    return shellCommand;
   return undefined;
 };

@@ -1,17 +1,16 @@
 // Commands that only print, filter or rewrite text: harmless themselves, but their output may become code or targets.
+import { isAmong } from "../../../parse/among.ts";
 import { readFile, writeFile } from "../effects.ts";
 import type { Handler, Page } from "../handler.ts";
-import { DECODED, hasHole, NAME, PIDS, TEMP, taintOf, UNKNOWN } from "../holes.ts";
-import { has, optionValue, readOptions } from "../options.ts";
+import { DECODED, hasHole, NAME, PIDS, REMOTE, TEMP, taintOf, UNKNOWN } from "../holes.ts";
+import { has, type Options, optionValue, readOptions } from "../options.ts";
 import { baseName, isGlob, parentOf, resolvePath } from "../paths.ts";
 import type { Shell } from "../shell.ts";
 import { unescapeText } from "../unescape.ts";
 import { assign } from "../variables.ts";
 
 const fileText = (path: string, shell: Shell) =>
-  path === "-" || path === "/dev/stdin"
-    ? shell.stdin
-    : (readFile(path, shell) ?? (path.startsWith("/proc/") ? PIDS : UNKNOWN));
+  path === "-" ? shell.stdin : (readFile(path, shell) ?? (path.startsWith("/proc/") ? PIDS : UNKNOWN));
 
 /** An option's value may pass for a file name here, so what stdin was tainted with stays. */
 const inputOf = (files: readonly string[], shell: Shell) =>
@@ -21,7 +20,7 @@ const echo: Handler = (args) => {
   const stop = args.findIndex((arg) => !arg.startsWith("-") || !/^-[neE]+$/.test(arg));
   const words = (stop < 0 ? [] : args.slice(stop)).join(" ");
   const flags = args.slice(0, stop < 0 ? args.length : stop).join("");
-  return `${flags.includes("e") ? unescapeText(words) : words}\n`;
+  return `${flags.includes("e") ? unescapeText(words) : words}${flags.includes("n") ? "" : "\n"}`;
 };
 
 /** The format with its arguments filled in, repeated while arguments are left. */
@@ -47,6 +46,7 @@ const printf: Handler = (args, shell) => {
     .filter((arg, at) => at > 0 || arg !== "--");
   const text = format(template, values);
   if (variable === undefined) return text;
+  if (variable.includes("[$(")) shell.run.code(`: "${variable}"`, shell);
   assign(variable, [text], shell);
   return "";
 };
@@ -55,6 +55,7 @@ const VALUED: Record<string, string> = {
   head: "nc",
   tail: "nc",
   sort: "ktoST",
+  shuf: "noi",
   cut: "dfcb",
   uniq: "fsw",
   fold: "w",
@@ -62,12 +63,25 @@ const VALUED: Record<string, string> = {
   paste: "d",
 };
 
+/** One field of each line, where `cut` names just one. */
+function fields(text: string, options: Options): string {
+  const at = Number(optionValue(options, "-f", "--fields"));
+  const delimiter = optionValue(options, "-d", "--delimiter") ?? "\t";
+  if (!at) return text;
+  return text
+    .split("\n")
+    .map((line) => line.split(delimiter)[at - 1] ?? line)
+    .join("\n");
+}
+
 /** Text passes through, whole: a filter may keep any line of it. */
 const cat: Handler = (args, shell, name) => {
   const options = readOptions(args, { short: VALUED[name] ?? "" });
-  const target = name === "sort" ? optionValue(options, "-o", "--output") : undefined;
-  if (target) writeFile(target, shell);
-  return inputOf(options.operands, shell);
+  const target =
+    name === "sort" || name === "shuf" ? optionValue(options, "-o", "--output") : options.operands[1];
+  if (target && isAmong(name, "sort shuf uniq")) writeFile(target, shell);
+  const text = inputOf(options.operands, shell);
+  return name === "cut" && !hasHole(text) ? fields(text, options) : text;
 };
 
 const grep: Handler = (args, shell) => {
@@ -90,13 +104,18 @@ export const rewrite = (text: string, change?: (text: string) => string) =>
     ? taintOf(text)
     : DECODED + (change && !hasHole(text) ? change(text) : taintOf(text));
 
+/** `tr -d`; of classes and ranges only white space is left alone. */
+const withoutSigns = (text: string, signs: string) =>
+  /\[:|.-./.test(signs) ? text : [...text].filter((sign) => !signs.includes(sign)).join("");
+
 const rewriter: Handler = (args, shell, name) => {
   const reverse = (text: string) =>
     text
       .split("\n")
       .map((line) => [...line].reverse().join(""))
       .join("\n");
-  const isTidying = name === "tr" && (args.includes("-d") || /^(\\n|\s|\[:|\\t)/.test(args[0] ?? ""));
+  if (name === "tr" && args[0] === "-d") return withoutSigns(shell.stdin, unescapeText(args[1] ?? ""));
+  const isTidying = name === "tr" && /^(\\n|\s|\[:|\\t)/.test(args[0] ?? "");
   return isTidying ? shell.stdin : rewrite(shell.stdin, name === "rev" ? reverse : undefined);
 };
 
@@ -107,7 +126,7 @@ function decode(text: string, change?: (text: string) => string): string {
   return DECODED + (change && text && !hasHole(text) ? change(text) : taintOf(text));
 }
 
-const base64: Handler = (args, shell) => {
+const base64: Handler = (args, shell, name) => {
   const options = readOptions(args, { short: "wi", long: ["wrap", "input"] });
   const text = inputOf(
     [
@@ -116,11 +135,25 @@ const base64: Handler = (args, shell) => {
     ],
     shell,
   );
-  return has(options, "-d", "-D", "--decode") ? decode(text, fromBase64) : UNKNOWN;
+  const decodes = name === "uudecode" || has(options, "-d", "-D", "--decode");
+  return decodes ? decode(text, name === "base64" ? fromBase64 : undefined) : UNKNOWN;
 };
 
-const xxd: Handler = (args, shell) =>
-  args.some((arg) => /^-\w*r/.test(arg)) ? decode(shell.stdin, fromHex) : UNKNOWN;
+const xxd: Handler = (args, shell) => {
+  const [source, target] = args.filter((arg) => !arg.startsWith("-"));
+  if (target !== undefined) writeFile(target, shell);
+  const text = source === undefined ? shell.stdin : fileText(source, shell);
+  return args.some((arg) => /^-\w*r/.test(arg)) ? decode(text, fromHex) : UNKNOWN;
+};
+
+/** What a program prints that is nothing but a text, and what `@base64d` prints. */
+const jq: Handler = (args, shell) => {
+  const text = args.join(" ");
+  if (text.includes("@base64d")) return DECODED + taintOf(shell.stdin);
+  return (
+    args.map((arg) => /^"([^"\\]*)"$/.exec(arg)?.[1]).find((one) => one !== undefined) ?? taintOf(shell.stdin)
+  );
+};
 
 const openssl: Handler = (args, shell) => {
   const options = readOptions(
@@ -129,7 +162,7 @@ const openssl: Handler = (args, shell) => {
   );
   for (const path of [optionValue(options, "--out"), optionValue(options, "--keyout")])
     if (path) writeFile(path, shell);
-  if (args[0] === "s_client") return taintOf(shell.stdin);
+  if (args[0] === "s_client") return REMOTE;
   return args.includes("-d")
     ? decode(shell.stdin, args.includes("-a") || /base64/.test(args.join(" ")) ? fromBase64 : undefined)
     : UNKNOWN;
@@ -152,13 +185,20 @@ const pathCommand =
     return path === undefined ? UNKNOWN : change(path, shell);
   };
 
+/** So many numbers that nobody can mean each of them. */
+const seq: Handler = (args) =>
+  Number(readOptions(args, { short: "sf" }).operands.at(-1)) > 999 ? PIDS : UNKNOWN;
+
 const ls: Handler = (args) => {
   const [first] = readOptions(args, { short: "ITw" }).operands;
   if (first?.startsWith("/proc")) return PIDS;
   return first === undefined ? NAME : isGlob(first) ? first : `${args.includes("-d") ? first : NAME}`;
 };
 
-const which: Handler = (args) => readOptions(args).operands.join("\n");
+const which: Handler = (args) =>
+  readOptions(args)
+    .operands.map((name) => `/usr/bin/${baseName(name)}`)
+    .join("\n");
 
 export const TEXT: Page = (is) => {
   if (is("echo")) return echo;
@@ -166,12 +206,15 @@ export const TEXT: Page = (is) => {
   if (is("tee")) return tee;
   if (is("base64")) return base64;
   if (is("xxd")) return xxd;
+  if (is("jq")) return jq;
+  if (is("seq")) return seq;
   if (is("openssl")) return openssl;
   if (is("ls")) return ls;
   if (is("which")) return which;
-  if (is("cat tac nl head tail sort uniq fold column less more bat cut paste")) return cat;
+  if (is("cat tac nl head tail sort shuf uniq fold column less more bat cut paste")) return cat;
   if (is("grep egrep fgrep rg")) return grep;
-  if (is("tr rev")) return rewriter;
+  if (is("tr rev rot13 caesar")) return rewriter;
+  if (is("yes")) return (args) => `${args.join(" ") || "y"}\n`;
   if (is("base32 basenc uudecode")) return base64;
   if (
     is("gunzip zcat gzcat gzip bunzip2 bzcat bzip2 unxz xzcat xz zstdcat zstd lzcat unlzma uncompress brotli")

@@ -4,7 +4,7 @@ import type { Handler, Page } from "../handler.ts";
 import { REMOTE, UNKNOWN } from "../holes.ts";
 import { has, optionValue, readOptions } from "../options.ts";
 import { baseName } from "../paths.ts";
-import type { Shell } from "../shell.ts";
+import { report, type Shell } from "../shell.ts";
 
 const CURL = {
   short: "AbcCdDeEFhHKmoPQrtTuUwxXyYz",
@@ -23,8 +23,14 @@ function save(path: string, shell: Shell): string {
 
 const curl: Handler = (args, shell) => {
   const options = readOptions(args, CURL);
-  const directory = optionValue(options, "--output-dir") ?? ".";
+  const directory = options.values.get("--output-dir") ?? ".";
   const urls = [...options.operands, optionValue(options, "--url") ?? ""].filter(Boolean);
+  const method = optionValue(options, "-X", "--request") ?? "";
+  if (
+    /^delete$/i.test(method) &&
+    urls.some((url) => /\/\/api\.github\.com\/repos\/|\/api\/v4\/projects\//.test(url))
+  )
+    report(shell, "git-delete-remote");
   const dump = optionValue(options, "-D", "--dump-header");
   if (dump) save(dump, shell);
   const output = options.values.get("-o") ?? optionValue(options, "--output");

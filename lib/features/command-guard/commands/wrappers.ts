@@ -4,6 +4,7 @@ import type { Handler, Page } from "../handler.ts";
 import { readOptions } from "../options.ts";
 import { resolvePath } from "../paths.ts";
 import { report, type Shell, subshell } from "../shell.ts";
+import { checkVariable } from "../simple.ts";
 import { assign } from "../variables.ts";
 
 /** `short`/`long`: options followed by a value. `skip`: operands before the command. `sets`: takes NAME=value.
@@ -52,6 +53,7 @@ function runWrapped(spec: Wrapper, args: readonly string[], shell: Shell): strin
   for (const word of spec.sets ? own : []) {
     const [, name, value = ""] = /^([A-Za-z_]\w*)=(.*)$/s.exec(word) ?? [];
     if (name) assign(name, [value], shellInside);
+    if (name) checkVariable(name, value, shellInside);
   }
   const text = spec.code
     ?.split(" ")

@@ -1,10 +1,19 @@
 // Commands that write files without a redirection: cp, ln, dd, sed -i and the like.
-import { destinations, readFile, writeFile, writeInto } from "../effects.ts";
+import { isAmong, isOneOf } from "../../../parse/among.ts";
+import {
+  deleteTree,
+  destinations,
+  makeDirectory,
+  readFile,
+  unpack,
+  writeFile,
+  writeInto,
+} from "../effects.ts";
 import type { Handler, Page } from "../handler.ts";
 import { DECODED, UNKNOWN } from "../holes.ts";
 import { has, type Options, optionValue, readOptions, type Valued } from "../options.ts";
-import { resolvePath } from "../paths.ts";
-import type { Shell } from "../shell.ts";
+import { baseName, resolvePath } from "../paths.ts";
+import { type Shell, subshell } from "../shell.ts";
 import { rewrite } from "./text.ts";
 
 const COPY = { short: "tSmog", long: ["target-directory", "suffix", "mode", "owner", "group"] };
@@ -19,31 +28,48 @@ function sourcesAndTargets(options: Options, shell: Shell): [string, string][] {
   return places.map((place, at) => [sources[at] ?? sources[0] ?? "", place]);
 }
 
-const cp: Handler = (args, shell, name) => {
-  const options = readOptions(args, { ...COPY, short: name === "cp" ? "tS" : COPY.short });
-  if (has(options, "-d", "--directory") && name === "install") return "";
-  for (const [source, place] of sourcesAndTargets(options, shell))
-    writeFile(place, shell, readFile(source, shell));
+const mkdir: Handler = (args, shell) => {
+  for (const path of readOptions(args, { short: "m", long: ["mode"] }).operands) makeDirectory(path, shell);
   return "";
 };
+
+const cp: Handler = (args, shell, name) => {
+  const options = readOptions(args, { ...COPY, short: name === "cp" ? "tS" : COPY.short });
+  const mode = name === "install" ? optionValue(options, "-m", "--mode") : undefined;
+  if (mode !== undefined) shell.run.argv(["chmod", mode, ...options.operands.slice(-1)], shell);
+  if (has(options, "-d", "--directory") && name === "install") return mkdir(options.operands, shell, name);
+  for (const [source, place] of sourcesAndTargets(options, shell))
+    writeFile(place, shell, readFile(source, shell) ?? programText(source));
+  return "";
+};
+
+/** A copy of a program does what the program does. */
+const programText = (source: string) =>
+  isOneOf(source.charAt(0), "/") && /^\/(usr\/(local\/)?)?s?bin\/[\w.-]+$/.test(source)
+    ? `exec ${source} "$@"`
+    : undefined;
 
 /** A link made here is followed by whatever is written through it later in the command. */
 const ln: Handler = (args, shell) => {
   const options = readOptions(args, COPY);
   const [single, extra] = options.operands;
   const pairs: [string, string][] =
-    single !== undefined && extra === undefined ? [[single, "./"]] : sourcesAndTargets(options, shell);
+    single !== undefined && extra === undefined
+      ? [[single, `./${baseName(single)}`]]
+      : sourcesAndTargets(options, shell);
   for (const [source, place] of pairs) {
     const link = resolvePath(place, shell.cwd);
     shell.run.links.delete(link);
     writeFile(place, shell, readFile(source, shell));
-    if (place !== "./") shell.run.links.set(link, resolvePath(source, shell.cwd));
+    shell.run.links.set(link, resolvePath(source, shell.cwd));
   }
   return "";
 };
 
 const dd: Handler = (args, shell) => {
-  for (const arg of args) if (arg.startsWith("of=")) writeFile(arg.slice(3), shell);
+  const target = args.find((arg) => arg.startsWith("of="));
+  if (target === undefined) return shell.stdin;
+  writeFile(target.slice(3), shell, shell.stdin || UNKNOWN);
   return "";
 };
 
@@ -107,14 +133,41 @@ const yq: Handler = (args, shell) => {
 const unpacks =
   (letter: string): Handler =>
   (args, shell) => {
-    const directory = optionValue(
-      readOptions(args, { short: letter, long: ["directory"] }),
-      `-${letter}`,
-      "--directory",
-    );
-    if (directory !== undefined) writeInto(directory, shell);
+    const options = readOptions(args, { short: letter, long: ["directory"] });
+    unpack(optionValue(options, `-${letter}`, "--directory"), options.operands.slice(1), shell);
     return undefined;
   };
+
+const patch: Handler = (args, shell) => {
+  const options = readOptions(args, { short: "odipDBFrVYz", long: ["output", "directory", "input"] });
+  const directory = optionValue(options, "-d", "--directory");
+  const path = optionValue(options, "-o", "--output") ?? options.operands[0];
+  if (has(options, "--dry-run")) return undefined;
+  if (directory !== undefined) writeInto(directory, shell);
+  if (path !== undefined) writeFile(path, shell);
+  return undefined;
+};
+
+/** Many files whose names begin alike, or a command for each piece. */
+const split: Handler = (args, shell, name) => {
+  const options = readOptions(args, {
+    short: "abClnfk",
+    long: ["filter", "suffix-length", "bytes", "lines", "number"],
+  });
+  const filter = optionValue(options, "--filter");
+  if (filter !== undefined) return void shell.run.code(filter, subshell(shell));
+  const prefix = name === "csplit" ? optionValue(options, "-f", "--prefix") : options.operands[1];
+  if (prefix !== undefined) writeFile(`${prefix}aa`, shell);
+  return undefined;
+};
+
+const sevenZip: Handler = (args, shell) => {
+  const [verb = "", , ...paths] = args.filter((arg) => !arg.startsWith("-"));
+  const into = args.find((arg) => arg.startsWith("-o"))?.slice(2);
+  if (into && isAmong(verb, "x e")) writeInto(into, shell);
+  if (args.includes("-sdel")) for (const path of paths) deleteTree(path, shell);
+  return undefined;
+};
 
 const sshKeygen: Handler = (args, shell) => {
   const options = readOptions(args, { short: "fbtNCPmOIrnVzZaDEFJKMRsSYwW" });
@@ -125,6 +178,7 @@ const sshKeygen: Handler = (args, shell) => {
 };
 
 export const WRITES: Page = (is) => {
+  if (is("mkdir")) return mkdir;
   if (is("cp gcp install ginstall")) return cp;
   if (is("ln")) return ln;
   if (is("gln")) return ln;
@@ -134,17 +188,20 @@ export const WRITES: Page = (is) => {
   if (is("touch mkfifo")) return writesAll({ short: "drt", long: ["date", "reference", "time"] });
   if (is("truncate")) return writesAll({ short: "sr", long: ["size", "reference"] });
   if (is("sponge nano")) return writesAll({ short: "T" });
-  if (is("patch"))
-    return writesOption({ short: "odipDBFrVYz", long: ["output", "directory", "input"] }, "-o", "--output");
-  if (is("split")) return () => undefined;
+  if (is("patch")) return patch;
+  if (is("split csplit")) return split;
   if (is("yq")) return yq;
   if (is("unzip"))
     return (args, shell, name) =>
       has(readOptions(args, { short: "d" }), "-p", "-c") ? DECODED : unpacks("d")(args, shell, name);
   if (is("bsdtar")) return unpacks("C");
   if (is("cpio")) return unpacks("D");
-  if (is("7z")) return () => undefined;
-  if (is("gpg")) return writesOption({ short: "oru", long: ["output", "recipient"] }, "-o", "--output");
+  if (is("7z 7za 7zz")) return sevenZip;
+  if (is("gpg gpg2"))
+    return (args, shell, name) => {
+      writesOption({ short: "oru", long: ["output", "recipient"] }, "-o", "--output")(args, shell, name);
+      return args.some((arg) => isAmong(arg, "-d --decrypt")) ? DECODED : undefined;
+    };
   if (is("ssh-keygen")) return sshKeygen;
   return undefined;
 };

@@ -8,7 +8,7 @@ type Check = (args: readonly string[], safe: SafePath) => boolean;
 
 /** They print, test or wait, whatever they are given. */
 const PURE =
-  "ls cat head tail wc grep egrep fgrep rg echo printf pwd which whoami sleep true false : test [ type jobs wait ps lsof pgrep pidof ss netstat top htop pstree jps cut uniq nl fold column paste tr rev tac bat less more basename dirname realpath readlink dig nslookup read let";
+  "ls cat head tail wc grep egrep fgrep rg echo printf pwd which whoami sleep true false : test [ type jobs wait ps lsof pgrep pidof ss netstat top htop pstree jps cut nl fold column paste tr rev tac bat less more basename dirname realpath readlink dig nslookup read seq yes";
 
 const matching =
   (pattern: RegExp): Check =>
@@ -49,6 +49,7 @@ function git(args: readonly string[]): boolean {
 }
 
 function sed(args: readonly string[]): boolean {
+  if (args.filter((arg) => arg.startsWith("-") && arg.endsWith("e")).length > 1) return false;
   const operands = args.filter((arg) => !/^-(n|E|r|e|u|s)+$/.test(arg));
   return (
     operands.every((arg) => !arg.startsWith("-")) &&
@@ -98,9 +99,11 @@ const chmod: Check = ([mode = "", ...paths], safe) =>
   /^(\+x|[ua]\+x|755|644|700|600)$/.test(mode) && paths.every(safe);
 
 const script: Check = (args) => args[0] !== undefined && !args[0].startsWith("-");
+/** Modules that run code, unpack or decode. */
+const CODE_MODULES = "base64 git_filter_repo timeit pdb tarfile zipfile";
 const module: Check = ([first = "", second = ""]) =>
   first === "-m"
-    ? /^[\w.]/.test(second)
+    ? /^[\w.]/.test(second) && !isAmong(second, CODE_MODULES)
     : (first !== "" && !first.startsWith("-")) || first.startsWith("--version") || first.startsWith("-V");
 
 const checkOf = (is: (names: string) => boolean): Check | undefined => {
@@ -119,7 +122,7 @@ const checkOf = (is: (names: string) => boolean): Check | undefined => {
     return matching(
       /^((--yes|-y|--no-install) )?(tsc|vitest|biome|eslint|prettier|jest|playwright|vite|next|turbo|knip|prisma|drizzle-kit|svelte-kit|astro|ng|nx)( |$)/,
     );
-  if (is("uv")) return matching(/^(sync|lock|add|pip|tree|run (pytest|ruff|mypy|python \S+))( |$)/);
+  if (is("uv")) return matching(/^(sync|lock|add|pip|tree|run (pytest|ruff|mypy|python [^-\s]\S*))( |$)/);
   if (is("poetry")) return matching(/^(install|show|add|lock|run (pytest|ruff|mypy))( |$)/);
   if (is("bundle")) return matching(/^(install|exec (rspec|rubocop|rails|rake))( |$)/);
   if (is("make")) return only(/^(?!.*(=|--ev)|-\w*f|--[fm])/s);
@@ -127,12 +130,13 @@ const checkOf = (is: (names: string) => boolean): Check | undefined => {
   if (is("node tsx bun")) return script;
   if (is("python python3")) return module;
   if (is("go")) return (args) => !args.some((arg) => arg.endsWith(".go")) || args[0] !== "run";
-  if (is("deno")) return matching(/^(test|fmt|lint|check|task|run) /);
+  if (is("deno")) return matching(/^(test|fmt|lint|check|task|run) (?!.*(^| )-( |$))/);
   if (is("sed")) return sed;
   if (is("awk")) return awk;
   if (is("curl")) return curl;
   if (is("sort")) return only(/^(?!-(?!-).*o|--o)/);
   if (is("jq")) return () => true;
+  if (is("uniq")) return (args) => args.filter((arg) => !arg.startsWith("-")).length < 2;
   if (is("find")) return only(/^(?!-(delete|exec|ok|fprint|fls))/);
   if (is("fd")) return only(/^(?!-[xX]|--exec)/);
   if (is("docker"))
@@ -143,6 +147,7 @@ const checkOf = (is: (names: string) => boolean): Check | undefined => {
     return matching(/^(get|describe|logs|top|version|explain|config view|rollout status)( |$)/);
   if (is("rm")) return files(/^-[rRfv]+$/);
   if (is("touch")) return files();
+  if (is("mkdir")) return files(/^-[pv]+$/);
   if (is("cp")) return copies;
   if (is("mv")) return copies;
   if (is("tee")) return files(/^-a$/);
@@ -151,15 +156,13 @@ const checkOf = (is: (names: string) => boolean): Check | undefined => {
   if (is("command")) return matching(/^-v /);
   if (is("export"))
     return only(
-      /^(?!PAGER|\w*_PAGER|MANPAGER|EDITOR|VISUAL|GIT_|\w*ASKPASS|PROMPT_COMMAND|LESSOPEN|BROWSER|RSYNC_RSH|PS4|HIST)/,
+      /^(?!PAGER|\w*_PAGER|MANPAGER|EDITOR|VISUAL|GIT_|\w*ASKPASS|PROMPT_COMMAND|LESSOPEN|BROWSER|RSYNC_RSH|PS\d|HIST|HOME|CDPATH|BASH_ENV|ENV|KUBE_EDITOR|CARGO_)/,
     );
   if (is("set")) return only(/^[-+](\w+|o)$|^pipefail$/);
   if (is("base64")) return (args) => !args.some((arg) => /^-\w*[dD]|^--d/.test(arg));
   if (is("systemctl")) return matching(/^(status|is-active|list-units|show) /);
   if (is("history")) return (args) => args.length === 0;
   if (is("aws")) return (args) => args[0] !== "s3";
-  if (is("psql")) return only(/^[^\\]*$/);
-  if (is("sqlite3")) return only(/^(?!(.*\n)?\s*\.)/s);
   return undefined;
 };
 
