@@ -56,7 +56,8 @@ const withoutExe = (name: string) => (name.toLowerCase().endsWith(".exe") ? name
 export function programOf(name: string): string {
   const base = withoutExe(baseName(name));
   if (isKnown(base)) return base;
-  if (base.startsWith("ld") && /^ld(-linux[\w-]*)?(-\d[\d.]*)?\.so(\.\d+)*$/.test(base)) return "ld.so";
+  if (base.startsWith("ld") && /^ld(-(?:linux|musl)[\w-]*)?(-\d[\d.]*)?\.so(\.\d+)*$/.test(base))
+    return "ld.so";
   const lower = base.toLowerCase();
   if (lower.startsWith("mkfs.") || lower.startsWith("mke2fs.")) return "mkfs";
   const short = lower.startsWith("git-") ? lower.replace(/^(git)-[a-z-]+$/, "$1") : lower;

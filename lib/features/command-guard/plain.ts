@@ -106,6 +106,7 @@ export function isPlain(command: string, ground: Ground): boolean {
   const writes = pieces.flatMap((piece) => piece.writes).filter((path) => !SINKS.includes(path));
   if (!writes.every(safe)) return false;
   const isWriting = writes.length > 0 || commands.some((argv) => argv?.[0] === "tee");
+  if (writes.some((path) => path.endsWith("package.json"))) return false;
   if (isWriting && commands.some((argv) => readsCode(argv?.[0] ?? ""))) return false;
   return commands.every((argv) => argv !== undefined && isHarmless(argv, safe));
 }

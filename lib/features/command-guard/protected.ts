@@ -113,7 +113,8 @@ function ruleForPath(path: string, situation: Situation, change: Change): RuleId
   if (matchesAny(path, situation.policy.unprotect, situation)) return undefined;
   if (matchesAny(path, situation.policy.protect, situation)) return "protect-custom";
   if (CLIENT_SETTINGS.some((name) => path === `${situation.base}/${name}`)) return "protect-client";
-  if (isSystem(lower, situation.project) || isKernel(lower) || isAnywhere(lower)) return "protect-system";
+  if (path === "/" || isSystem(lower, situation.project) || isKernel(lower) || isAnywhere(lower))
+    return "protect-system";
   return ruleForName(lower, situation.home.toLowerCase(), change);
 }
 

@@ -103,6 +103,7 @@ const nc: Handler = (args, shell) => {
     /\b(sh|bash)$/.test(values.get("-c") ?? "")
   )
     report(shell, "remote-code");
+  code(values.get("-c"), shell);
   return REMOTE;
 };
 
@@ -134,8 +135,55 @@ const pwsh: Handler = (args, shell) => {
   return undefined;
 };
 
-const concurrently: Handler = (args, shell) => {
-  for (const word of readOptions(args, { short: "ncpms", long: ["names"] }).operands) code(word, shell);
+const concurrently: Handler = (args, shell, name) => {
+  const valued = name === "hyperfine" ? { short: "wmMrspcnNDLP" } : { short: "ncpms", long: ["names"] };
+  const options = readOptions(args, { long: ["prepare", "setup", "cleanup", "conclude"], ...valued });
+  for (const word of options.operands) code(word, shell);
+  if (name === "hyperfine")
+    for (const [flag, text] of options.values)
+      if (isAmong(flag, "-p -s -c --prepare --setup --cleanup --conclude")) code(text, shell);
+  return undefined;
+};
+
+const daemon: Handler = (args, shell) => {
+  const program = optionValue(
+    readOptions(args, { short: "xa", long: ["exec", "startas"] }),
+    "-x",
+    "-a",
+    "--exec",
+    "--startas",
+  );
+  const end = args.indexOf("--");
+  if (program !== undefined)
+    shell.run.argv([program, ...(end < 0 ? [] : args.slice(end + 1))], subshell(shell));
+  return undefined;
+};
+
+/** m4's `syscmd(…)`, with or without its quotes. */
+const macros: Handler = (_, shell) => {
+  for (const [, text = ""] of shell.stdin.matchAll(/\be?syscmd\(\s*`?([^')]+)/g)) code(text, shell);
+  return undefined;
+};
+
+/** Build tools with an option that names a program to run things with. */
+const runner: Handler = (args, shell) => {
+  args.forEach((arg, at) => {
+    const before = args[at - 1] ?? "";
+    const given = isAmong(before, "-exec -toolexec -s --shell")
+      ? arg
+      : /^-(?:tool)?exec=(.+)$/s.exec(arg)?.[1];
+    const [, quoted] = before === "--config" ? (/runner\s*=\s*(.+)$/s.exec(arg) ?? []) : [];
+    const [, hook] = /^(?:Dpkg|APT)::[\w:-]*Invoke[\w:]*=(.+)$/s.exec(arg) ?? [];
+    code(given ?? quoted?.replace(/[[\]"',]+/g, " ") ?? hook, shell);
+  });
+  return undefined;
+};
+
+const maven: Handler = (args, shell) => {
+  const value = (name: string) =>
+    args.find((arg) => arg.startsWith(`-Dexec.${name}=`))?.split(/=(.*)/s)[1] ?? "";
+  const program = value("executable");
+  if (program) code(`${program} ${value("args")}`, shell);
   return undefined;
 };
 
@@ -151,7 +199,11 @@ export const CARRIERS: Page = (is) => {
   if (is("entr")) return rest("");
   if (is("watchexec")) return rest("ewirfsd", ["exts", "watch", "ignore"]);
   if (is("nodemon")) return byOption("xewi", ["exec", "ext", "watch", "ignore"], "-x", "--exec");
-  if (is("concurrently")) return concurrently;
+  if (is("concurrently hyperfine")) return concurrently;
+  if (is("sg")) return (args, shell) => code(args.at(-1), shell);
+  if (is("capsh")) return (args, shell) => code(args[args.indexOf("-c") + 1 || args.length], shell);
+  if (is("start-stop-daemon")) return daemon;
+  if (is("m4")) return macros;
   if (is("npm-run-all")) return () => undefined;
   if (is("nix-shell")) return byOption("pAI", ["run", "command"], "--run", "--command");
   if (is("nix"))
@@ -170,6 +222,8 @@ export const CARRIERS: Page = (is) => {
       if (has(options, "-m", "--move")) for (const path of options.operands.slice(1)) deleteTree(path, shell);
       return undefined;
     };
+  if (is("cargo apt apt-get")) return runner;
+  if (is("mvn")) return maven;
   if (is("cmd")) return cmd;
   if (is("powershell pwsh")) return pwsh;
   return undefined;

@@ -3,6 +3,7 @@ import { readFile, writeFile } from "../effects.ts";
 import type { Handler, Page } from "../handler.ts";
 import { hasHole } from "../holes.ts";
 import { has, optionValue, readOptions } from "../options.ts";
+import { resolvePath } from "../paths.ts";
 import { type Shell, subshell } from "../shell.ts";
 
 const code = (text: string | undefined, shell: Shell) => (text ? shell.run.code(text, subshell(shell)) : "");
@@ -11,9 +12,11 @@ const code = (text: string | undefined, shell: Shell) => (text ? shell.run.code(
 function exCommand(given: string, shell: Shell): void {
   const [, command] =
     /^[:\s]*(?:r\s*|w\s+|silent!?\s*|%|[\d.,$]+)*!(.+)$/s.exec(given) ??
-    /system\(['"](.+)['"]\)/s.exec(given) ??
+    /(?:system|execute)\(['"](.+)['"]\)/s.exec(given) ??
     [];
   if (command) return void code(command, shell);
+  for (const [, path = ""] of given.matchAll(/\bwritefile\([^)]*,\s*['"]([^'"]+)['"]/g))
+    writeFile(path, shell);
   for (const part of given.split("|")) {
     const [, path] =
       /^[:\s%\d.,$]*(?:w(?:rite|q)?|sav(?:eas)?|x(?:it)?|W)!?\s+(?:>>\s*)?([^\s!]\S*)/.exec(part) ?? [];
@@ -68,8 +71,10 @@ const cmake: Handler = (args, shell) => {
     shell.run.argv(["rm", ...(verb === "remove_directory" ? ["-r"] : []), ...words], shell);
   else if (/^(copy|copy_directory|rename|create_symlink)$/.test(verb))
     shell.run.argv([verb === "rename" ? "mv" : "cp", ...words], shell);
-  else if (/^(env|time|chdir)$/.test(verb))
-    shell.run.argv(verb === "env" ? ["env", ...words] : words.slice(verb === "chdir" ? 1 : 0), shell);
+  else if (verb === "chdir")
+    shell.run.argv(words.slice(1), subshell(shell, { cwd: resolvePath(words[0] ?? ".", shell.cwd) }));
+  else if (verb === "env" || verb === "time")
+    shell.run.argv(verb === "env" ? ["env", ...words] : words, shell);
   return undefined;
 };
 
@@ -94,8 +99,8 @@ function makefile(args: readonly string[], shell: Shell): string {
 
 const make: Handler = (args, shell) => {
   code(makefile(args, shell), shell);
-  for (const arg of args) {
-    const [, text] = /^--eval=?(.+)$/s.exec(arg) ?? [];
+  for (const [at, arg] of args.entries()) {
+    const [, text] = /^(?:--eval=?|-E)(.+)$/s.exec(arg) ?? (args[at - 1] === "-E" ? [arg, arg] : []);
     if (text)
       code(text.replace(/^[^:\n]*:[^\n;]*[;\n]\s*/, "").replace(/\$\(shell (.*?)\)/gs, "$($1)"), shell);
     const [, shellName, value] = /^(SHELL|\.SHELLFLAGS)=(.+)$/s.exec(arg) ?? [];
@@ -104,19 +109,47 @@ const make: Handler = (args, shell) => {
   return undefined;
 };
 
+const debugger_: Handler = (args, shell, name) => {
+  const end = args.indexOf("--args");
+  if (end >= 0) shell.run.argv(args.slice(end + 1), subshell(shell));
+  for (const text of [...args, shell.stdin])
+    for (const [, python] of text.matchAll(/^\s*(?:python|script)\s+([^\n]+)/gm))
+      shell.run.argv(["python3", "-c", python ?? ""], subshell(shell));
+  return escapes(/^\s*(?:shell|!|pipe|platform shell)\s*([^\n]+)/gm)(args, shell, name);
+};
+
+/** Tcl runs with `exec` or `spawn` where a command begins, and types with `send`. */
+const tcl: Handler = (args, shell, name) => {
+  for (const text of [...args, shell.stdin]) {
+    for (const [, paths = ""] of text.matchAll(
+      /(?:^|[;[])\s*file delete(?:\s+-force)?(?:\s+--)?\s+([^\n;\]]+)/gm,
+    ))
+      shell.run.code(`rm -rf -- ${paths}`, subshell(shell));
+    for (const [, typed = ""] of text.matchAll(/\bsend\s+(?:--\s+)?"([^"\n]*?)(?:\\[rn])*"/g))
+      code(typed, shell);
+  }
+  const writes = /\bopen\s+["{]?([^\s"{}]+)["}]?\s+["{]?[wa]/g;
+  return escapes(/(?:^|[;[]|-c\s)\s*(?:spawn|exec|system)\s+([^\n;\]]+)/gm, writes)(args, shell, name);
+};
+
 export const CLIENTS: Page = (is) => {
   if (is("vi vim nvim ex view")) return editor;
   if (is("ed red")) return ed;
   if (is("psql"))
-    return escapes(/(?:^|\s|;)\\!\s*([^\n]+)/g, /(?:^|\s|;)\\(?:o|out|w|write)\s+['"]?([^|\s'";]+)/g);
+    return escapes(
+      /(?:(?:^|\s|;)\\!|\bto program\s*['"])\s*([^\n'"]+)/gi,
+      /(?:(?:^|\s|;)\\(?:o|out|w|write)\s+|\bto\s+(?=['"]))['"]?([^|\s'";]+)/gi,
+    );
   if (is("mysql mariadb")) return escapes(/(?:(?:^|\s|;)\\!|(?:^|;)\s*system\s)\s*([^\n]+)/gm);
   if (is("sqlite3 duckdb"))
     return escapes(
       /^\s*\.(?:shell|system)\s+([^\n]+)/gm,
-      /^\s*\.(?:output|once|backup|save|log)\s+['"]?([^\s'"]+)/gm,
+      /(?:^\s*\.(?:output|once|backup|save|log)\s+|\bwritefile\s*\(\s*)['"]?([^\s'"]+)/gm,
     );
-  if (is("gdb")) return escapes(/^\s*(?:shell|!|pipe)\s*([^\n]+)/gm);
-  if (is("expect tclsh")) return escapes(/\b(?:spawn|exec|system)\s+([^\n;\]]+)/g);
+  if (is("gdb lldb")) return debugger_;
+  if (is("expect tclsh wish")) return tcl;
+  if (is("ftp sftp lftp")) return escapes(/^\s*!\s*([^\n]+)/gm, /^\s*(?:get|reget)\s+\S+\s+(\S+)/gm);
+  if (is("gnuplot")) return escapes(/\bsystem\s*\(?\s*["']([^"']+)/g);
   if (is("cmake")) return cmake;
   if (is("make gmake")) return make;
   return undefined;

@@ -67,10 +67,15 @@ const rsync: Handler = (args, shell) => {
   });
   const remoteShell = optionValue(options, "-e", "--rsh");
   if (remoteShell) shell.run.code(remoteShell, shell);
+  const remoteProgram = optionValue(options, "--rsync-path");
+  if (remoteProgram) shell.run.code(remoteProgram, shell);
   const target = options.operands.at(-1);
   if (target === undefined || options.operands.length < 2 || has(options, "-n", "--dry-run")) return "";
   const [, remote] = /^[^/]*:(.*)$/s.exec(target) ?? [];
-  const deletes = options.flags.some((flag) => /^--del/.test(flag)) || has(options, "--remove-source-files");
+  const deletes = options.flags.some((flag) => /^--del/.test(flag));
+  if (has(options, "--remove-source-files"))
+    for (const source of options.operands.slice(0, -1))
+      if (!/^[^/]*:/.test(source)) deleteTree(source, shell);
   const place = remote === undefined ? shell : { ...shell, abroad: { kind: "host" as const, mounts: [] } };
   if (deletes) deleteTree(remote ?? target, place);
   for (const path of destinations(options.operands.slice(0, -1), remote ?? target, place))

@@ -73,7 +73,7 @@ function execOf(tests: readonly string[], at: number): readonly string[] {
 }
 
 /** `-exec rm {} +` goes through the whole tree, with or without -r. */
-const isDeleter = (name: string) => isAmong(baseName(name), "rm unlink shred rimraf trash");
+const isDeleter = (name: string) => isAmong(baseName(name), "rm unlink shred rimraf trash truncate");
 
 const find: Handler = (args, shell) => {
   const search = readSearch(args);
@@ -83,7 +83,8 @@ const find: Handler = (args, shell) => {
   });
   for (const words of search.commands)
     for (const root of search.roots) {
-      if (isDeleter(words[0] ?? "") && words.includes("{}")) deleteTree(found(search, root), shell);
+      const empties = isDeleter(words[0] ?? "") || (words[0] === "cp" && words[1] === "/dev/null");
+      if (empties && words.includes("{}")) deleteTree(found(search, root), shell);
       const argv = words.map((word) => word.replaceAll("{}", found(search, root)));
       if (argv.length) shell.run.argv(argv, subshell(shell));
     }
@@ -125,7 +126,7 @@ function split(
     if (arg === "--") return { own: args.slice(0, at), inner: args.slice(at + 1) };
     if (!arg.startsWith("-")) break;
     const takesNext = arg.startsWith("--")
-      ? XARGS.long.includes(arg.slice(2)) && arg !== "--replace"
+      ? (XARGS.long.includes(arg.slice(2)) && arg !== "--replace") || arg === "--arg-file="
       : arg.length === 2 && valued.includes(arg.charAt(1));
     if (takesNext) at++;
   }
@@ -146,7 +147,7 @@ const wordsOf = (text: string) =>
 const xargs: Handler = (args, shell) => {
   const { own, inner } = split(args, "adEIJLnPs");
   const options = readOptions(own, XARGS);
-  const file = optionValue(options, "-a", "--arg-file");
+  const file = optionValue(options, "-a", "--arg-file") || own.find((arg) => arg.startsWith("/dev/fd/"));
   const text = file === undefined ? shell.stdin : (readFile(file, shell) ?? UNKNOWN);
   const isByLine = has(options, "-d", "--delimiter", "-0", "--null", "-L");
   const lines = hasHole(text) ? wordsOf(text) : text.split(/[\n\0]/).filter(Boolean);
@@ -172,7 +173,8 @@ const xargs: Handler = (args, shell) => {
 
 const parallel: Handler = (args, shell) => {
   const mark = args.findIndex((arg) => /^:::\+?$/.test(arg));
-  const { inner } = split(mark < 0 ? args : args.slice(0, mark), "jnNLISa");
+  const own = mark < 0 ? args : args.slice(0, mark);
+  const { inner } = split(own[0] === "--jobs" ? own.slice(2) : own, "jnNLISa");
   const items =
     mark < 0
       ? shell.stdin.split("\n").filter(Boolean)

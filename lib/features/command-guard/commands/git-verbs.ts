@@ -1,6 +1,6 @@
 // The verbs of git that lose work, rewrite history or run other commands.
 import { isAmong } from "../../../parse/among.ts";
-import { deleteTree, writeFile } from "../effects.ts";
+import { deleteTree, makeDirectory, writeFile } from "../effects.ts";
 import type { Handler, Page } from "../handler.ts";
 import { has, optionValue, readOptions } from "../options.ts";
 import { isGlob, resolvePath } from "../paths.ts";
@@ -159,6 +159,21 @@ function runSetting(key: string, value: string, shell: Shell): void {
 /** What this command has set, by `git -c` or `git config`. */
 export const setting = (shell: Shell, key: string): string => shell.vars.get(`git ${key}`)?.[0]?.[0] ?? "";
 
+const runsOption =
+  (short: string, ...names: string[]): Handler =>
+  (args, shell) => {
+    const code = optionValue(readOptions(args, { short }), ...names);
+    if (code !== undefined) shell.run.code(code, shell);
+    return undefined;
+  };
+
+const clone: Handler = (args, shell, verb) => {
+  runsOption("ubocj", "-u", "--upload-pack")(args, shell, verb);
+  const { operands } = readOptions(args, { short: "ubocj", long: ["branch", "depth", "origin", "config"] });
+  makeDirectory(operands[verb === "init" ? 0 : 1] ?? ".", shell);
+  return undefined;
+};
+
 const patchDirectory: Handler = (args, shell) => {
   const path = optionValue(
     readOptions(args, { short: "o", long: ["output", "output-directory"] }),
@@ -186,6 +201,9 @@ export const GIT_VERBS: Page = (is) => {
   if (is("submodule")) return submodule;
   if (is("rebase")) return rebase;
   if (is("config")) return config;
+  if (is("difftool")) return runsOption("x", "-x", "--extcmd");
+  if (is("clone")) return clone;
+  if (is("init")) return clone;
   if (is("archive")) return patchDirectory;
   if (is("format-patch")) return patchDirectory;
   if (is("diff")) return patchDirectory;

@@ -1,7 +1,9 @@
 // git and the command lines of its hosts: global options first, then the verb.
 import { isAmong } from "../../../parse/among.ts";
+import { writeFile } from "../effects.ts";
 import type { Handler, Page } from "../handler.ts";
 import { NAME, REMOTE, UNKNOWN } from "../holes.ts";
+import { optionValue, readOptions } from "../options.ts";
 import { resolvePath } from "../paths.ts";
 import { report, type Shell, subshell } from "../shell.ts";
 import { GIT_VERBS, remember, setting } from "./git-verbs.ts";
@@ -86,6 +88,11 @@ const host: Handler = (args, shell) => {
   const isDelete =
     args.some((arg, at) => /^(-X|--method)=?$/.test(arg) && /^delete$/i.test(args[at + 1] ?? "")) ||
     args.some((arg) => /^(-X|--method=)delete$/i.test(arg));
+  const file = optionValue(readOptions(args, { short: "OpRD" }), "-O", "--output");
+  if (file !== undefined && noun === "release") writeFile(file, shell);
+  if (noun === "alias" && verb === "set")
+    for (const text of args.slice(3))
+      if (!text.startsWith("-")) shell.run.code(text.replace(/^!/, ""), subshell(shell));
   if ((noun === "repo" && /^(delete|archive)$/.test(verb)) || (noun === "api" && isDelete))
     report(shell, "git-delete-remote");
   return noun === "api" || noun === "gist" ? REMOTE : UNKNOWN;

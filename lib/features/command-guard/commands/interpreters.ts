@@ -102,6 +102,14 @@ const awk: Handler = (args, shell) => {
 
 /** `go run x.go` of a file this command wrote. */
 const go: Handler = (args, shell) => {
+  const options = readOptions(
+    args.slice(1).map((arg) => arg.replace(/^-(?=[a-z]{2})/, "--")),
+    { short: "o", long: ["exec", "toolexec"] },
+  );
+  const runner = optionValue(options, "--exec", "--toolexec");
+  if (runner !== undefined) shell.run.code(runner, shell);
+  const output = args[0] === "build" ? optionValue(options, "-o") : undefined;
+  if (output !== undefined) writeFile(output, shell);
   const file = args[0] === "run" ? args.find((arg) => arg.endsWith(".go")) : undefined;
   const text = file === undefined ? undefined : readFile(file, shell);
   return text === undefined ? undefined : run(text, "other", shell);

@@ -1,6 +1,7 @@
 // chmod, chown and their kin: opening what should stay closed, or changing whole trees that are not ours.
 import { locate } from "../effects.ts";
 import type { Handler, Page } from "../handler.ts";
+import { NAME } from "../holes.ts";
 import { has, readOptions } from "../options.ts";
 import { placeOf } from "../places.ts";
 import { whyProtected } from "../protected.ts";
@@ -82,8 +83,8 @@ function closeTree(path: string, shell: Shell): void {
 const chown: Handler = (args, shell) => {
   const options = readOptions(args, { long: ["reference", "from"] });
   const [, ...paths] = options.operands;
-  const recursive = has(options, "-R", "--recursive");
   for (const path of paths) {
+    const recursive = has(options, "-R", "--recursive") || path.includes(NAME);
     if (recursive && whole(path, shell)) continue;
     const fixed = whyFixed(path, shell);
     if (fixed) report(shell, fixed, path);
@@ -106,6 +107,7 @@ const chattr: Handler = (args, shell) => {
   const recursive = args.some((arg) => /^-[A-Z]*R/.test(arg));
   for (const path of args.filter((arg) => !/^[-+=]/.test(arg))) {
     if (recursive && whole(path, shell)) continue;
+    if (recursive && args.some((arg) => /^\+\w*[ia]/.test(arg))) closeTree(path, shell);
     const fixed = whyFixed(path, shell);
     if (fixed) report(shell, fixed, path);
   }
@@ -117,5 +119,10 @@ export const PERMISSIONS: Page = (is) => {
   if (is("chown chgrp gchown")) return chown;
   if (is("setfacl")) return setfacl;
   if (is("chattr chflags xattr")) return chattr;
+  if (is("setcap"))
+    return (args, shell) => {
+      for (const path of args.slice(1)) reportHere(path, shell);
+      return "";
+    };
   return undefined;
 };

@@ -25,6 +25,8 @@ function checkTarget(target: string, shell: Shell): void {
   else if (target.endsWith("1") && /^-?0*1$/.test(target)) report(shell, "kill-everything");
 }
 
+const MANY = 100;
+
 const isListing = (arg: string) => arg.startsWith("-") && /^-[lL]$|^--(list|table|help|version)/.test(arg);
 
 /** The first dash word is the signal; whatever follows is a target, a dash meaning a process group. */
@@ -43,6 +45,7 @@ const kill: Handler = (args, shell) => {
   if (signal === "1" && targets.length === 0) report(shell, "kill-everything");
   if (signal === "0") return "";
   for (const target of targets) checkTarget(target, shell);
+  if (targets.length > MANY) report(shell, "kill-everything");
   return "";
 };
 

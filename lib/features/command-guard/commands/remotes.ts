@@ -1,10 +1,11 @@
 // Commands that run elsewhere: other machines and containers have their own files, but a wiped root is one everywhere.
 import { isAmong } from "../../../parse/among.ts";
+import { destinations, writeFile } from "../effects.ts";
 import type { Handler, Page } from "../handler.ts";
-import { REMOTE, UNKNOWN } from "../holes.ts";
-import { readOptions } from "../options.ts";
+import { PIDS, REMOTE, UNKNOWN } from "../holes.ts";
+import { optionValue, readOptions } from "../options.ts";
 import { resolvePath } from "../paths.ts";
-import { type Abroad, goAbroad, type Shell } from "../shell.ts";
+import { type Abroad, goAbroad, type Shell, subshell } from "../shell.ts";
 
 const HOST: Abroad = { kind: "host", mounts: [] };
 
@@ -31,8 +32,9 @@ const ssh: Handler = (args, shell) => {
   const start = firstOperand(args, SSH_VALUES, host + 1);
   const words = args.slice(start);
   const code = words.length ? words.join(" ") : shell.stdin;
-  if (host < args.length && code)
-    shell.run.code(code, { ...goAbroad(shell, HOST), stdin: words.length ? shell.stdin : "" });
+  const isHere = /(^|@)(localhost|127\.0\.0\.1|\[?::1\]?)$/.test(args[host] ?? "");
+  const place = isHere ? subshell(shell, { cwd: shell.run.situation.home }) : goAbroad(shell, HOST);
+  if (host < args.length && code) shell.run.code(code, { ...place, stdin: words.length ? shell.stdin : "" });
   return REMOTE;
 };
 
@@ -74,8 +76,21 @@ function runInContainer(args: readonly string[], shell: Shell): string {
   const words = args.slice(target + 1).filter((word, at) => at > 0 || word !== "--");
   const argv = entry >= 0 && entry < target ? [args[entry + 1] ?? "", ...words] : words;
   const abroad: Abroad = { kind: "container", mounts: mountsOf(args.slice(0, target), shell) };
-  if (argv.length) return shell.run.argv(argv, goAbroad(shell, abroad));
-  return UNKNOWN;
+  const inside = goAbroad(shell, abroad);
+  const directory = optionValue(
+    readOptions(args.slice(0, target), { short: "w", long: ["workdir"] }),
+    "-w",
+    "--workdir",
+  );
+  if (directory !== undefined) inside.cwd = resolvePath(directory, "/");
+  return argv.length ? shell.run.argv(argv, inside) : UNKNOWN;
+}
+
+/** `docker cp name:/file here`. */
+function copyOut(args: readonly string[], shell: Shell): void {
+  const [source = "", target = ""] = readOptions(args).operands;
+  if (source.includes(":") && !target.includes(":") && target !== "-")
+    for (const path of destinations([source.replace(/^[^:]*:/, "")], target, shell)) writeFile(path, shell);
 }
 
 const docker: Handler = (args, shell) => {
@@ -83,7 +98,10 @@ const docker: Handler = (args, shell) => {
   if (args[at] === "container") at++;
   if (args[at] === "compose")
     at = firstOperand(args, "-f -p --file --project-name --profile --env-file --project-directory", at + 1);
-  return isAmong(args[at] ?? "", "run exec create") ? runInContainer(args.slice(at + 1), shell) : UNKNOWN;
+  const verb = args[at] ?? "";
+  if (verb === "top" || (verb === "inspect" && args.some((arg) => arg.includes(".Pid")))) return PIDS;
+  if (verb === "cp") return void copyOut(args.slice(at + 1), shell);
+  return isAmong(verb, "run exec create") ? runInContainer(args.slice(at + 1), shell) : UNKNOWN;
 };
 
 const compose: Handler = (args, shell) => docker(["compose", ...args], shell, "docker");

@@ -3,6 +3,7 @@ import type { Page } from "../handler.ts";
 import { CARRIERS } from "./carriers.ts";
 import { CLIENTS } from "./clients.ts";
 import { MACHINE } from "./machine.ts";
+import { PACKAGES } from "./packages.ts";
 import { PERMISSIONS } from "./permissions.ts";
 import { PROCESSES } from "./processes.ts";
 import { REMOTES } from "./remotes.ts";
@@ -16,6 +17,7 @@ export const SELDOM: readonly Page[] = [
   TERMINALS,
   MACHINE,
   REMOTES,
+  PACKAGES,
   CARRIERS,
   CLIENTS,
 ];

@@ -1,6 +1,6 @@
 // tmux, screen and the like: other agents live in their panes, and text typed into a pane is run there.
 import type { Handler, Page } from "../handler.ts";
-import { hasHole, PIDS, UNKNOWN } from "../holes.ts";
+import { hasHole, PIDS } from "../holes.ts";
 import { globToRegExp, isGlob } from "../paths.ts";
 import { report, type Shell, subshell } from "../shell.ts";
 
@@ -13,6 +13,7 @@ const valueAfter = (args: readonly string[], ...flags: string[]) => {
 /** tmux takes prefixes and patterns for names: `-t al` is `alice`, `-t alice:1.0` is in `alice`. */
 function isAgentTarget(target: string, shell: Shell): boolean {
   const session = target.replace(/^=/, "").replace(/[:.].*$/s, "");
+  if (session.startsWith("swarm-")) return true; // our teammates' sessions are called so
   return shell.run.situation.agents().some(({ pane, session: own, name }) => {
     if (pane !== undefined && target.includes(pane)) return true;
     const names = [own, name].filter((one) => one !== undefined);
@@ -57,16 +58,20 @@ function runCommand(words: readonly string[], shell: Shell): void {
 
 function tmuxVerb(verb: string, args: readonly string[], shell: Shell): string | undefined {
   if (/^kill-ser/.test(verb)) report(shell, "kill-agent");
-  else if (/^(kill-|respawn-)/.test(verb)) {
+  else if (/^(kill-|killp|killw|respawn)/.test(verb)) {
     if (args.includes("-a")) report(shell, "kill-agent");
     checkTarget(args, shell);
     if (verb.startsWith("respawn")) runCommand(commandAfter(args), shell);
   } else if (/^send(-keys)?$/.test(verb)) runTyped(args, shell);
   else if (/^(new(-session|-window)?|neww|split-window|splitw|popup|display-popup)$/.test(verb))
     runCommand(commandAfter(args), shell);
-  else if (/^(run(-shell)?|if(-shell)?|pipe-pane)$/.test(verb))
+  else if (/^(run(-shell)?|pipe-?p(ane)?)$/.test(verb))
     for (const word of commandAfter(args)) shell.run.code(word, subshell(shell));
-  else if (/^(list-|ls)/.test(verb)) return args.some((arg) => arg.includes("pid")) ? PIDS : UNKNOWN;
+  else if (/^(if(-shell)?|set-hook|bind(-key)?)$/.test(verb)) {
+    const [first = "", ...rest] = commandAfter(args);
+    if (verb.startsWith("if")) shell.run.code(first, subshell(shell));
+    if (rest.length) shell.run.code(`tmux ${rest.join(" ")}`, subshell(shell));
+  } else if (/^(list-|ls|display)/.test(verb)) return PIDS;
   return undefined;
 }
 
@@ -96,27 +101,43 @@ const screen: Handler = (args, shell) => {
     (target === undefined || hasHole(target) || isAgentTarget(target.replace(/^\d+\./, ""), shell))
   )
     report(shell, "kill-agent");
+  if (at >= 0 && verb === "exec") runCommand(args.slice(args.indexOf("exec") + 1), shell);
   if (at >= 0 && verb === "stuff") shell.run.code(text.replace(/\\n|\^M|\r/g, "\n"), subshell(shell));
   if (at < 0) {
     const start = args.findIndex(
-      (arg, index) => !arg.startsWith("-") && !/^-[SstcTpehL]$/.test(args[index - 1] ?? ""),
+      (arg, index) => !arg.startsWith("-") && !/^-[dmU]*[SstcTpehL]$/.test(args[index - 1] ?? ""),
     );
     if (start >= 0) runCommand(args.slice(start), shell);
   }
   return undefined;
 };
 
+/** `zellij run -- cmd`, `wezterm cli spawn -- cmd`, `kitty @ launch cmd`, `kitty @ send-text text`. */
+function typeOrRun(args: readonly string[], shell: Shell): void {
+  const end = args.indexOf("--");
+  const typing = args.findIndex((arg) => /^(write-chars|send-text)$/.test(arg));
+  if (typing >= 0) shell.run.code((args.at(-1) ?? "").replace(/\\[nr]/g, "\n"), subshell(shell));
+  else if (end >= 0) runCommand(args.slice(end + 1), shell);
+  else if (args[0] === "--detach" || args.includes("launch"))
+    runCommand(
+      args.slice(args.indexOf("launch") + 1).filter((arg) => !/^--?[a-z]+(-[a-z]+)*(=|$)/.test(arg)),
+      shell,
+    );
+}
+
 /** kitty, wezterm and zellij can close what belongs to others. */
 const closer: Handler = (args, shell) => {
   const text = args.join(" ");
   if (
-    /\b(kill-all-sessions|delete-all-sessions|close-(window|tab)|kill-pane|kill-session|delete-session)\b/.test(
+    /\b(kill-all-sessions|delete-all-sessions|close-(window|tab)|kill-pane|kill-session|delete-session|ka|da)\b/.test(
       text,
     )
   ) {
-    const named = args.find((arg) => isAgentTarget(arg.replace(/^.*[:=]/, ""), shell));
-    if (named || /all-sessions/.test(text)) report(shell, "kill-agent");
+    const named = args.find((arg) => arg.includes(PIDS) || isAgentTarget(arg.replace(/^.*[:=]/, ""), shell));
+    if (named || /all-sessions|^(ka|da)\b/.test(text)) report(shell, "kill-agent");
   }
+  if (/^(ls|list-sessions)\b|\bcli list\b|@ ls\b/.test(text)) return PIDS;
+  typeOrRun(args, shell);
   return undefined;
 };
 

@@ -73,8 +73,9 @@ const aria2c: Handler = (args, shell) => {
 
 /** `scp host:file here` and `aws s3 cp s3://… here`. */
 const scp: Handler = (args, shell) => {
-  const options = readOptions(args, { short: "cFiJloPSD" });
-  const wrapped = optionValue(options, "-S", "-D");
+  const options = readOptions(args, { short: "cFiJloPSDo" });
+  const wrapped =
+    optionValue(options, "-S", "-D") ?? /^ProxyCommand[= ](.+)$/is.exec(options.values.get("-o") ?? "")?.[1];
   if (wrapped) shell.run.code(wrapped, shell);
   const target = options.operands.at(-1) ?? "";
   const [source = ""] = options.operands;
@@ -101,9 +102,9 @@ export const TRANSFERS: Page = (is) => {
   if (is("curl")) return curl;
   if (is("wget")) return wget;
   if (is("aria2c")) return aria2c;
-  if (is("scp sftp")) return scp;
+  if (is("scp")) return scp;
   if (is("aws")) return aws;
   if (is("gsutil")) return (args) => (args.includes("cat") || args.at(-1) === "-" ? REMOTE : UNKNOWN);
-  if (is("http https xh httpie fetch lynx w3m links ftp lftp tftp dig nslookup telnet")) return asRemote;
+  if (is("http https xh httpie fetch lynx w3m links tftp dig nslookup telnet")) return asRemote;
   return undefined;
 };

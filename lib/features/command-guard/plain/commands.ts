@@ -108,7 +108,8 @@ const module: Check = ([first = "", second = ""]) =>
 
 const checkOf = (is: (names: string) => boolean): Check | undefined => {
   if (is("git")) return git;
-  if (is("gh")) return matching(/^(pr|issue|run|release|workflow|search|repo (view|list|clone)) /);
+  if (is("gh"))
+    return matching(/^(pr|issue|run|release (?!download)|workflow|search|repo (view|list|clone)) /);
   if (is("npm"))
     return matching(
       /^(test|t|run|run-script|ci|install|i|start|ls|view|outdated|audit|pack|version|--version|-v|root|prefix)( |$)/,
@@ -124,12 +125,17 @@ const checkOf = (is: (names: string) => boolean): Check | undefined => {
     );
   if (is("uv")) return matching(/^(sync|lock|add|pip|tree|run (pytest|ruff|mypy|python [^-\s]\S*))( |$)/);
   if (is("poetry")) return matching(/^(install|show|add|lock|run (pytest|ruff|mypy))( |$)/);
+  if (is("brew")) return (args) => args[0] !== "bundle";
   if (is("bundle")) return matching(/^(install|exec (rspec|rubocop|rails|rake))( |$)/);
-  if (is("make")) return only(/^(?!.*(=|--ev)|-\w*f|--[fm])/s);
+  if (is("make")) return only(/^(?!.*(=|--ev)|-\w*[fE]|--[fm])/s);
   if (is("cmake")) return (args) => args[0] !== "-E";
   if (is("node tsx bun")) return script;
   if (is("python python3")) return module;
-  if (is("go")) return (args) => !args.some((arg) => arg.endsWith(".go")) || args[0] !== "run";
+  if (is("go"))
+    return (args) =>
+      !args.some((arg) => arg === "-o" || arg.includes("exec") || (arg.endsWith(".go") && args[0] === "run"));
+  if (is("cargo")) return only(/^(?!-s$|--(config|shell))/);
+  if (is("apt apt-get")) return only(/^(?!-o|--option)/);
   if (is("deno")) return matching(/^(test|fmt|lint|check|task|run) (?!.*(^| )-( |$))/);
   if (is("sed")) return sed;
   if (is("awk")) return awk;

@@ -1,0 +1,65 @@
+// Package managers: they run programs of packages, and the scripts of a package.json.
+import { isAmong } from "../../../parse/among.ts";
+import { readFile } from "../effects.ts";
+import type { Handler, Page } from "../handler.ts";
+import { hasHole } from "../holes.ts";
+import { type Shell, subshell } from "../shell.ts";
+import { runWrapped } from "./wrappers.ts";
+
+/** `rimraf@5`: the release is no part of the name. */
+const withoutRelease = (args: readonly string[]) => {
+  const first = args.findIndex((arg) => !arg.startsWith("-"));
+  return args.map((arg, at) =>
+    at === first && arg.indexOf("@") > 0 ? arg.slice(0, arg.lastIndexOf("@")) : arg,
+  );
+};
+
+const CALL = { short: "pcwC", long: "package call workspace", code: "-c --call" };
+
+const npx: Handler = (args, shell) => runWrapped(CALL, withoutRelease(args), shell);
+
+/** `<tool> exec <what> -- command`. */
+const afterDashes: Handler = (args, shell) => {
+  const end = args.indexOf("--");
+  return end > 0 ? shell.run.argv(args.slice(end + 1), subshell(shell)) : undefined;
+};
+
+/** The text of a script, when this very command has written the package.json. */
+function scriptOf(name: string, shell: Shell): string | undefined {
+  const text = readFile("package.json", shell);
+  if (text === undefined || hasHole(text)) return undefined;
+  const [, script] =
+    new RegExp(`"${name.replace(/[^\w:-]/g, "")}"\\s*:\\s*"((?:\\\\.|[^"\\\\])*)"`).exec(text) ?? [];
+  return script?.replace(/\\(.)/g, "$1");
+}
+
+/** `npm pkg set scripts.x=…` */
+function runGivenScripts(args: readonly string[], shell: Shell): void {
+  for (const arg of args) {
+    const [, text] = /^scripts\.[\w:-]+=(.+)$/s.exec(arg) ?? [];
+    if (text) shell.run.code(text, subshell(shell));
+  }
+}
+
+const npm: Handler = (args, shell, name) => {
+  const [verb = "", ...rest] = args;
+  if (verb === "explore") return afterDashes(args, shell, name);
+  if (verb === "pkg") return void runGivenScripts(rest, shell);
+  const script = scriptOf(isAmong(verb, "run run-script") ? (rest[0] ?? "") : verb, shell);
+  if (script) shell.run.code(script, subshell(shell));
+  const at = args.findIndex((arg) => isAmong(arg, "exec x dlx"));
+  if (at < 0) return undefined;
+  const inner = args.slice(at + 1).filter((arg) => arg !== "--");
+  if (name === "yarn" && inner.length === 1) return shell.run.code(inner[0] ?? "", subshell(shell));
+  return runWrapped(CALL, withoutRelease(args.slice(at + 1)), shell);
+};
+
+export const PACKAGES: Page = (is) => {
+  if (is("npx bunx")) return npx;
+  if (is("npm pnpm yarn")) return npm;
+  if (is("mise")) return afterDashes;
+  if (is("brew"))
+    return (args, shell, name) => (args[0] === "bundle" ? afterDashes(args, shell, name) : undefined);
+  if (is("composer")) return (args, shell) => runWrapped({ verbs: "exec" }, args, shell);
+  return undefined;
+};
