@@ -50,7 +50,7 @@ export function deleteTree(path: string, shell: Shell): void {
 const isMany = (path: string) => path.includes(NAME) || path.endsWith("/*");
 
 export function deleteFile(path: string, shell: Shell): void {
-  if (isMany(path)) return deleteTree(path, shell);
+  if (isMany(path)) return void deleteTree(path, shell);
   const target = locate(path, shell);
   const place = placeOf(target.path, shell.run.situation, false);
   if (place === "root" || place === "home") report(shell, RULE_OF[place] ?? "delete-root", target.path);

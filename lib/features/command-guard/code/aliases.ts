@@ -2,14 +2,14 @@
 import { isAmong, isOneOf } from "../../../parse/among.ts";
 import { lastName } from "./results.ts";
 import { sinkOf } from "./sinks.ts";
-import type { Token } from "./tokens.ts";
+import type { Language, Token } from "./tokens.ts";
 
 const isSink = (name: string) => sinkOf(lastName(name)) !== undefined;
 
 const MAX_WORDS = 12;
 
 /** What stands between `=` and the end of the statement, when it names a sink without calling it. */
-function namedSink(tokens: readonly Token[], from: number): string | undefined {
+function namedSink(tokens: readonly Token[], from: number, takesText: boolean): string | undefined {
   const words = tokens.slice(from, from + MAX_WORDS);
   const first = words[0]?.text ?? "";
   const isWrapped = isAmong(lastName(first), "promisify getattr") && words[1]?.text === "(";
@@ -17,11 +17,11 @@ function namedSink(tokens: readonly Token[], from: number): string | undefined {
     ({ kind, text }) => kind === "mark" && isOneOf(text, isWrapped ? ";\n" : ";\n,"),
   );
   const last = words.slice(0, end < 0 ? MAX_WORDS : end).at(isWrapped ? -2 : -1);
-  const canName = last?.kind === "name" || (isWrapped && last?.kind === "string");
+  const canName = last?.kind === "name" || ((isWrapped || takesText) && last?.kind === "string");
   return last && canName && isSink(last.text) ? last.text : undefined;
 }
 
-export function aliasesIn(tokens: readonly Token[]): ReadonlyMap<string, string> {
+export function aliasesIn(tokens: readonly Token[], language: Language): ReadonlyMap<string, string> {
   const aliases = new Map<string, string>();
   tokens.forEach((token, at) => {
     const [before, after] = [tokens[at - 1], tokens[at + 1]];
@@ -34,7 +34,7 @@ export function aliasesIn(tokens: readonly Token[]): ReadonlyMap<string, string>
     )
       aliases.set(after.text, before.text);
     if (token.text !== "=" || before?.kind !== "name") return;
-    const sink = namedSink(tokens, at + 1);
+    const sink = namedSink(tokens, at + 1, language === "php");
     if (sink !== undefined) aliases.set(before.text, sink);
   });
   return aliases;

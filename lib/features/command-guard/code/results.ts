@@ -14,6 +14,9 @@ export type Scope = {
   shell: Shell;
   names: Map<string, Value>;
   aliases: ReadonlyMap<string, string>;
+  /** What the calls did together: ids were searched for, unknown ones killed, unknown paths deleted, directories listed. */
+  seen: { pids: boolean; kills: boolean; deletes: boolean; listed: string[] };
+  printed: string[];
   /** Runs a command found in an expression, and gives what it prints. */
   run(name: string, args: readonly Value[]): string | undefined;
 };
@@ -85,7 +88,11 @@ export function result(name: string, args: readonly Value[], scope: Scope): Valu
     return { text: scope.shell.stdin };
   if (last === "map" && first.raw === "chr" && args[1]?.list)
     return { text: args[1].list.map(character).join("") };
-  if (last === "joinpath" || JOINERS.some((joiner) => isCalled(name, joiner)))
+  if (
+    last === "joinpath" ||
+    (last === "join" && args.length > 1) ||
+    JOINERS.some((joiner) => isCalled(name, joiner))
+  )
     return { text: joinPath(texts) };
   if (isAmong(last, "home homedir")) return { text: scope.shell.run.situation.home };
   if (isAmong(last, "getenv fetch") || name.endsWith("environ.get"))
@@ -94,7 +101,13 @@ export function result(name: string, args: readonly Value[], scope: Scope): Valu
     return { text: (first.list ?? texts).map(character).join("") };
   if (isAmong(last, "expanduser expand_path expandvars"))
     return { text: expandHome(first.text, scope.shell) };
-  if (isAmong(last, LISTERS)) return { text: `${first.text}/*` };
+  if (isAmong(last, "glob iglob globSync")) scope.seen.listed.push(first.text);
+  if (isAmong(last, LISTERS)) {
+    scope.seen.listed.push(`${first.text}/*`);
+    return { text: `${first.text}/*` };
+  }
+  if (scope.language === "perl" && isAmong(last, "find finddepth"))
+    scope.seen.listed.push(...texts.filter((one) => one.startsWith("/")));
   if (isAmong(last, "getcwd cwd")) return { text: scope.shell.cwd };
   if (isAmong(last, TEMPORARY)) return { text: TEMP };
   if (name === "shlex.split") return { text: first.text, list: first.text.split(/\s+/) };
@@ -109,6 +122,7 @@ export function method(owner: Value, name: string, args: readonly Value[], scope
   const [first = { text: "" }] = args;
   if (decodes(name) || (name === "decode" && /^(base64|hex|rot)/.test(first.text))) return { text: DECODED };
   if (name === "join" && first.list) return { text: first.list.join(owner.text) };
+  if (name === "join" && args.length > 1) return { text: joinPath(args.map(({ text }) => text)) };
   if (name === "join" && owner.list) return { text: owner.list.join(args.length ? first.text : ",") };
   if (name === "split") return { text: owner.text, list: owner.text.split(first.text || /\s+/) };
   if (name === "replace" && args.length > 1)
@@ -119,8 +133,12 @@ export function method(owner: Value, name: string, args: readonly Value[], scope
   if (isAmong(name, "home homedir")) return { text: scope.shell.run.situation.home };
   if (name === "expanduser") return { text: expandHome(owner.text, scope.shell) };
   if (name === "joinpath") return { text: joinPath([owner.text, ...args.map(({ text }) => text)]) };
-  if (isAmong(name, "rglob glob iterdir walk"))
-    return { text: joinPath([owner.text, name === "glob" ? first.text : "*"]) };
+  if (isAmong(name, "rglob glob iterdir walk")) {
+    const path = joinPath([owner.text, name === "glob" ? first.text : "*"]);
+    scope.seen.listed.push(path);
+    return { text: path };
+  }
+  if (isAmong(name, READERS) && isAmong(first.text, "0 /dev/stdin")) return { text: scope.shell.stdin };
   if (passesOn(name)) return owner;
   return { text: scope.run(name, [owner, ...args]) ?? taintOf(owner.text) };
 }

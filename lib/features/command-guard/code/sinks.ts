@@ -1,37 +1,72 @@
 // Calls of other languages that run, delete, write or kill, each translated into the shell command that does the same.
 import { isAmong } from "../../../parse/among.ts";
+import { UNKNOWN } from "../holes.ts";
 import type { Value } from "./results.ts";
 
 /** `argv` is judged as a command line, `code` as shell text, `source` as more code of the same language. */
-export type Effect = { argv: readonly string[] } | { code: string } | { source: string };
+export type Effect = ({ argv: readonly string[] } | { code: string } | { source: string }) & {
+  stdin?: string;
+  cwd?: string;
+};
 type Sink = (args: readonly Value[], name: string) => readonly Effect[];
 
 const pathsOf = (value: Value | undefined) => (value ? (value.list ?? [value.text]) : []);
 const isRecursive = (args: readonly Value[]) =>
   args.some(({ raw = "" }) => /recursive|force\s*[:=]/i.test(raw));
 
+/** `cwd="/"` and `{ cwd: "/" }` among the arguments. */
+function optionOf(args: readonly Value[], name: string): string | undefined {
+  for (const { raw = "", text } of args) {
+    if (raw.startsWith(`${name} =`) || raw.startsWith(`${name} :`)) return text;
+    if (raw.startsWith("{")) return new RegExp(`\\b${name} : ([^,}]+)`).exec(raw)?.[1]?.trim();
+  }
+  return undefined;
+}
+
+const isLabelled = (raw: string) => raw.startsWith("{") || /^\w+ [=:] /.test(raw);
+
+/** `execvp(file, [zero, …])`, `spawnlp(mode, file, zero, …)`: the name stands there twice. */
+function replaces(args: readonly Value[], name: string): readonly Effect[] {
+  const [file, second, ...others] = name.startsWith("spawn") ? args.slice(1) : args;
+  if (!file) return [];
+  const rest = second?.list
+    ? second.list.slice(name === "pcntl_exec" ? 0 : 1)
+    : others.map(({ text }) => text);
+  return [{ argv: [file.text, ...rest] }];
+}
+
 const runs: Sink = (args, name) => {
-  const [first, second] = args;
+  if (/^(exec|spawn)[lv]|^posix_spawn|^pcntl_exec/.test(name)) return replaces(args, name);
+  const cwd = optionOf(args, "cwd");
+  const stdin = optionOf(args, "input");
+  const more = { ...(cwd === undefined ? {} : { cwd }), ...(stdin === undefined ? {} : { stdin }) };
+  return started(args, name).map((effect) => ({ ...effect, ...more }));
+};
+
+function started(args: readonly Value[], name: string): readonly Effect[] {
+  const [first, second] = name.startsWith("open") ? args.filter(({ text }) => text !== UNKNOWN) : args;
   if (!first) return [];
   if (first.list) return first.list.length === 1 ? [{ code: first.list[0] ?? "" }] : [{ argv: first.list }];
   if (second?.list?.length) return [{ argv: [first.text, ...second.list] }];
   const isArgumentList =
     args.length > 1 &&
-    /^(exec[lv]|spawnl|spawnv|system|exec$|spawn$|posix_spawn|create_subprocess_exec|capture|popen|Command$)/.test(
-      name,
-    );
+    /^(system|exec$|spawn$|create_subprocess_exec|capture|popen|Command$|open[23]$|cmd$)/.test(name);
   const words = args
-    .filter(({ list, raw = "" }) => !list && !/[=:{]/.test(raw.slice(0, 24)))
+    .filter(
+      ({ list, raw = "", text }) =>
+        !list && !isLabelled(raw) && (text !== UNKNOWN || !name.startsWith("open")),
+    )
     .map(({ text }) => text);
   return isArgumentList && words.length > 1
     ? [{ argv: words }, { code: words.join(" ") }]
     : [{ code: first.text }];
-};
+}
 
 const deletesTree: Sink = ([first]) => pathsOf(first).map((path) => ({ argv: ["rm", "-rf", "--", path] }));
 const deletesFile: Sink = ([first]) => pathsOf(first).map((path) => ({ argv: ["rm", "--", path] }));
 const deletes: Sink = (args, name) => (isRecursive(args.slice(1)) ? deletesTree : deletesFile)(args, name);
-const writes: Sink = ([first]) => pathsOf(first).map((path) => ({ argv: ["tee", path] }));
+const writes: Sink = ([first, second]) =>
+  pathsOf(first).map((path) => ({ argv: ["tee", path], stdin: second?.text ?? UNKNOWN }));
 
 /** open(path, mode), and Perl's open(handle, mode, path) and open(handle, ">path"). */
 const opens: Sink = ([first, second, third]) => {
@@ -42,8 +77,10 @@ const opens: Sink = ([first, second, third]) => {
   }
   const [, target] = /^\s*\+?>{1,2}\s*(.+)$/s.exec(mode) ?? [];
   if (target) return [{ argv: ["tee", target] }];
-  const [, piped] = /^\s*\|\s*(.+)$|^(.+)\|\s*$/s.exec(mode) ?? [];
-  if (piped) return [{ code: piped }];
+  const [, into, from] = /^\s*\|\s*(.+)$|^(.+)\|\s*$/s.exec(mode || (first?.text ?? "")) ?? [];
+  if (into ?? from) return [{ code: into ?? from ?? "" }];
+  if (first && /\bO_(WRONLY|RDWR|CREAT|APPEND|TRUNC)\b/.test(second?.raw ?? ""))
+    return [{ argv: ["tee", first.text] }];
   return first && /^[rbtU]*[wax+][+btU]*$/.test(mode) ? [{ argv: ["tee", first.text] }] : [];
 };
 
@@ -72,7 +109,7 @@ const chmods: Sink = ([first, second]) => {
     : [];
 };
 
-const evaluates: Sink = ([first]) => (first ? [{ source: first.text }] : []);
+const evaluates: Sink = (args) => args.map(({ text }) => ({ source: text }));
 
 /** By the names of the functions that do it. */
 export function sinkOf(name: string): Sink | undefined {
@@ -95,7 +132,11 @@ export function sinkOf(name: string): Sink | undefined {
     )
   )
     return runs;
-  if (is("create_subprocess_shell create_subprocess_exec shellCommand system2 shelljs exec_shell"))
+  if (
+    is(
+      "create_subprocess_shell create_subprocess_exec shellCommand system2 shelljs exec_shell doShellScript callCommand runCommand spawnCommand readProcess pcntl_exec open2 open3",
+    )
+  )
     return runs;
   if (
     is(
@@ -113,20 +154,25 @@ export function sinkOf(name: string): Sink | undefined {
     return writes;
   if (
     is(
-      "write file_put_contents binwrite write_text write_bytes touch outputJson outputJsonSync writeJson writeJsonSync",
+      "write file_put_contents binwrite write_text write_bytes touch outputJson outputJsonSync writeJson writeJsonSync set_key unset_key",
     )
   )
     return writes;
   if (is("open openSync fopen sysopen")) return opens;
   if (is("copyFileSync copyFile cpSync cp copy copy2 copyfile copytree copySync cp_r")) return pair("cp");
-  if (is("move rename renameSync renames moveSync mv")) return pair("mv");
+  if (is("move rename renameSync renames replace moveSync mv")) return pair("mv");
   if (is("symlink symlinkSync ln_s ln_sf link linkSync")) return pair("ln", "-s");
   if (is("kill killpg posix_kill")) return kills;
   if (is("urlretrieve")) return fetchesTo;
   if (is("chmod chmodSync")) return chmods;
+  if (is("chmod_R"))
+    return (args, one) =>
+      chmods(args, one).map((effect) =>
+        "argv" in effect ? { argv: ["chmod", "-R", ...effect.argv.slice(1)] } : effect,
+      );
   if (
     is(
-      "eval Function runInThisContext runInNewContext runInContext compile instance_eval class_eval execScript loadstring",
+      "eval Function runInThisContext runInNewContext runInContext compile instance_eval class_eval execScript loadstring timeit",
     )
   )
     return evaluates;

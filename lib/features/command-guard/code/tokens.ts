@@ -76,6 +76,9 @@ function quoted(text: string, at: number, language: Language): Step | undefined 
 /** Perl's and Ruby's own quotes: q{}, qx(), %w[]. */
 function ownQuote(text: string, at: number, language: Language): Step | undefined {
   if (language !== "perl" && language !== "ruby") return undefined;
+  const [found, glob = ""] =
+    text.charAt(at) === "<" ? (/^<([~/][^>\n]*)>/.exec(text.slice(at, at + 200)) ?? []) : [];
+  if (found) return { token: { kind: "string", text: glob }, next: at + found.length };
   PERL_QUOTE.lastIndex = at;
   const [whole = "", kind = "", open = ""] = PERL_QUOTE.exec(text) ?? [];
   if (!whole || /[\w$@%]/.test(text.charAt(at - 1))) return undefined;

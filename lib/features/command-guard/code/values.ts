@@ -14,7 +14,7 @@ import {
 import type { Token } from "./tokens.ts";
 
 const MODIFIERS = "new await return my our local const let var not lambda async throw yield";
-const ENVIRONMENTS = "os.environ process.env ENV $ENV _ENV $_ENV $_SERVER";
+const ENVIRONMENTS = "os.environ process.env ENV $ENV _ENV $_ENV $_SERVER ENVIRON";
 
 type Parsed = { value: Value; next: number };
 
@@ -69,6 +69,9 @@ function primary(scope: Scope, at: number, depth: number): Parsed {
       next,
     };
   }
+  if (token.text === "~" && scope.tokens[at + 2]?.kind === "string") return primary(scope, at + 2, depth); // Elixir's ~c"…"
+  if (token.text === ":" && scope.tokens[at + 1]?.kind === "name")
+    return { value: { text: scope.tokens[at + 1]?.text ?? "" }, next: at + 2 };
   if (token.text === "-" && scope.tokens[at + 1]?.kind === "number")
     return { value: { text: `-${scope.tokens[at + 1]?.text}` }, next: at + 2 };
   if (token.kind !== "name") return { value: { text: UNKNOWN }, next: at + 1 };
@@ -86,7 +89,17 @@ function primary(scope: Scope, at: number, depth: number): Parsed {
       next: at + 1,
     };
   if (scope.tokens[at + 1]?.kind === "string" && passesOn(token.text)) return primary(scope, at + 1, depth);
-  return { value: scope.names.get(token.text) ?? dottedName(token.text, scope), next: at + 1 };
+  return {
+    value: scope.names.get(token.text) ?? inputField(token.text, scope) ?? dottedName(token.text, scope),
+    next: at + 1,
+  };
+}
+
+/** awk's `$2`, Perl's `$_`, Python's `sys.stdin`: what is read. */
+function inputField(name: string, { language, shell }: Scope): Value | undefined {
+  if (name === "sys.stdin" || name === "$_" || (language === "awk" && name === "$0"))
+    return { text: shell.stdin.trim() };
+  return language === "awk" && name.startsWith("$") ? { text: taintOf(shell.stdin) } : undefined;
 }
 
 /** `x.text` where x is known; `Path.home` and the like. */
@@ -115,6 +128,11 @@ function postfix(scope: Scope, start: Parsed, depth: number): Parsed {
     ) {
       value = { text: [...value.text].reverse().join("") };
       next += 6;
+    } else if (mark === "[" && value.list && scope.tokens[next + 1]?.kind === "number") {
+      const at = Number(scope.tokens[next + 1]?.text);
+      const isSlice = markAt(scope, next + 2) === ":";
+      value = isSlice ? { text: value.text, list: value.list.slice(at) } : { text: value.list[at] ?? "" };
+      next += isSlice ? 4 : 3;
     } else if (mark === "." && scope.tokens[next + 1]?.kind === "name") {
       const name = scope.tokens[next + 1]?.text ?? "";
       if (!isMark(scope.tokens[next + 2], "(")) {
@@ -130,13 +148,23 @@ function postfix(scope: Scope, start: Parsed, depth: number): Parsed {
   return { value, next };
 }
 
+/** Texts side by side are one; in awk everything is. */
+function isAdjacent(scope: Scope, at: number): boolean {
+  const [before, token] = [scope.tokens[at - 1], scope.tokens[at]];
+  if (scope.language === "awk")
+    return (
+      token !== undefined && token.kind !== "mark" && before?.text !== "\n" && !isStatementStart(scope, at)
+    );
+  return token?.kind === "string" && before?.kind === "string";
+}
+
 export function expression(scope: Scope, from: number, depth = 0): Parsed {
   if (depth > 24) return { value: { text: UNKNOWN }, next: from + 1 };
   const start = isLabel(scope, from) ? from + 2 : from;
   let { value, next } = postfix(scope, primary(scope, start, depth), depth);
   while (next < scope.tokens.length) {
     const mark = markAt(scope, next);
-    const adjacent = scope.tokens[next]?.kind === "string" && scope.tokens[next - 1]?.kind === "string";
+    const adjacent = isAdjacent(scope, next);
     if (!adjacent && !isOneOf(mark, "+./%~")) break;
     const right = postfix(
       scope,
@@ -162,7 +190,7 @@ export function expression(scope: Scope, from: number, depth = 0): Parsed {
 /** Without a separator in sight, a new call or keyword ends the expression. */
 const isStatementStart = (scope: Scope, at: number) =>
   scope.tokens[at]?.kind === "name" &&
-  isAmong(scope.tokens[at]?.text ?? "", "if for while unless and or do then end foreach in");
+  isAmong(scope.tokens[at]?.text ?? "", "if for while unless and or do then end foreach in getline");
 
 function combine(left: Value, mark: string, right: Value): Value {
   if (left.list && right.list && mark === "+")

@@ -1,0 +1,35 @@
+// awk's own ways to run and to write: pipes and redirections inside its statements.
+import { isAmong } from "../../../parse/among.ts";
+import { writeFile } from "../effects.ts";
+import { UNKNOWN } from "../holes.ts";
+import type { Scope } from "./results.ts";
+import { expression } from "./values.ts";
+
+/** `print | "cmd"`, `"cmd" | getline`, `print > "file"`. */
+export function awkStreams(scope: Scope, at: number, run: (code: string, stdin?: string) => void): void {
+  const { tokens, shell } = scope;
+  const mark = tokens[at];
+  if (mark?.kind !== "mark") return;
+  const isPrinted = tokens.slice(0, at).some((token) => /^printf?$/.test(token.text));
+  const next = tokens[at + 1]?.text === ">" || tokens[at + 1]?.text === "&" ? at + 2 : at + 1;
+  if (mark.text === ">" && isPrinted && tokens[at - 1]?.text !== ">")
+    writeFile(expression(scope, next).value.text, shell);
+  if (mark.text !== "|" || tokens[at + 1]?.text === "|" || tokens[at - 1]?.text === "|") return;
+  const [before] = tokens.slice(at - 1, at);
+  if (tokens[next]?.text === "getline" && before)
+    run(before.kind === "string" ? before.text : (scope.names.get(before.text)?.text ?? UNKNOWN));
+  else run(expression(scope, next).value.text, scope.printed.at(-1));
+}
+
+/** What `print` prints, with a hole for each field. */
+export function awkPrints(scope: Scope, at: number): void {
+  if (!isAmong(scope.tokens[at]?.text ?? "", "print printf") || scope.tokens[at]?.kind !== "name") return;
+  const items: string[] = [];
+  for (let from = at + 1; from < scope.tokens.length; ) {
+    const { value, next } = expression(scope, from);
+    items.push(value.text);
+    if (scope.tokens[next]?.text !== ",") break;
+    from = next + 1;
+  }
+  scope.printed.push(`${items.join(" ")}\n`);
+}

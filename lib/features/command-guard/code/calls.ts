@@ -1,0 +1,90 @@
+// A call in another language: what it is given, whose method it is, and what the names around it stand for.
+import { isAmong, isOneOf } from "../../../parse/among.ts";
+import { lastName, type Scope, type Value } from "./results.ts";
+import { sinkOf } from "./sinks.ts";
+import { expression, listAt } from "./values.ts";
+
+const OWNED = "unlink rmdir write_text write_bytes touch open rename replace symlink_to chmod execute";
+
+/** `Path(x).unlink()`, `p.write_text(…)`: the owner is the path. */
+export function ownerOf(scope: Scope, at: number): Value | undefined {
+  const name = scope.tokens[at]?.text ?? "";
+  if (scope.language === "javascript" || !isAmong(lastName(name), OWNED)) return undefined;
+  const owner = name.replace(/(\.|::|->)?[\w]+[!?]?$/, "");
+  if (owner) return scope.names.get(owner);
+  if (scope.tokens[at - 1]?.text !== ".") return undefined;
+  if (scope.tokens[at - 2]?.kind === "string") return { text: scope.tokens[at - 2]?.text ?? "" };
+  const start = chainStart(scope, at);
+  return start < 0 ? undefined : expression({ ...scope, tokens: scope.tokens.slice(0, at - 1) }, start).value;
+}
+
+/** Where `a(…).b(…)` in front of a method begins. */
+function chainStart(scope: Scope, at: number): number {
+  let depth = 0;
+  for (let back = at - 2; back >= 0; back--) {
+    const { kind, text } = scope.tokens[back] ?? { kind: "mark", text: "" };
+    if (kind === "mark" && text === ")") depth++;
+    if (kind !== "mark" || text !== "(" || --depth > 0) continue;
+    const start = scope.tokens[back - 1]?.kind === "name" ? back - 1 : back;
+    return scope.tokens[start - 1]?.text === "." && scope.tokens[start - 2]?.text === ")"
+      ? chainStart(scope, start)
+      : start;
+  }
+  return -1;
+}
+
+/** Arguments in brackets, or bare ones as Perl, Ruby and Lua allow. */
+export function argumentsAt(scope: Scope, at: number): Value[] | undefined {
+  const next = scope.tokens[at + 1];
+  const isNested =
+    next?.kind === "name" &&
+    isAmong(scope.language, "perl ruby") &&
+    sinkOf(lastName(scope.tokens[at]?.text ?? "")) !== undefined;
+  if (next?.kind === "mark" && next.text === "(") return listAt(scope, at + 1, 0).items;
+  const isBare =
+    next &&
+    (next.kind === "string" ||
+      next.kind === "number" ||
+      isNested ||
+      (next.kind === "name" && (isOneOf(next.text.charAt(0), "$@") || next.text === "glob")) ||
+      next.text === "-");
+  if (!isBare || (scope.tokens[at + 2]?.text === ":" && next.kind === "string")) return undefined;
+  const items: Value[] = [];
+  for (let from = at + 1; from < scope.tokens.length && items.length < 16; ) {
+    const { value, next: after } = expression(scope, from);
+    items.push(value);
+    if (scope.tokens[after]?.text !== ",") break;
+    from = after + 1;
+  }
+  return items;
+}
+
+export function remember(scope: Scope, at: number): void {
+  const [name, equals, after] = scope.tokens.slice(at, at + 3);
+  if (name?.kind !== "name") return;
+  const owner = scope.names.get(name.text.replace(/\.(append|push)$/, ""));
+  if (owner?.list && equals?.text === "(")
+    scope.names.set(name.text.replace(/\.\w+$/, ""), {
+      ...owner,
+      list: [...owner.list, ...listAt(scope, at + 1, 0).items.map(({ text }) => text)],
+    });
+  const isAssignment = equals?.text === "=" && equals.kind === "mark";
+  if (!isAssignment || (after?.kind === "mark" && isOneOf(after.text, "=>~"))) return;
+  scope.names.set(name.text, expression(scope, at + 2).value);
+}
+
+/** `for f in glob("/etc/*")`, `for d, _, f in walk(…)`, also behind what is done with it: each is any of them. */
+export function bindLoops(scope: Scope): void {
+  scope.tokens.forEach(({ text }, at) => {
+    if (text !== "for") return;
+    const names: string[] = [];
+    let end = at + 1;
+    for (; scope.tokens[end]?.kind === "name" && !isAmong(scope.tokens[end]?.text ?? "", "in of"); end++) {
+      names.push(scope.tokens[end]?.text ?? "");
+      if (scope.tokens[end + 1]?.text === ",") end++;
+    }
+    if (!isAmong(scope.tokens[end]?.text ?? "", "in of")) return;
+    const { value } = expression(scope, end + 1);
+    for (const name of names) scope.names.set(name, value);
+  });
+}

@@ -1,0 +1,78 @@
+// What is looked for in code as a whole: endless forks, kills of what was found, scripts of AppleScript and Lisp.
+import { report, type Shell, subshell } from "../shell.ts";
+import type { Language } from "./tokens.ts";
+
+/** Patterns are looked for only where one of these words stands. */
+const mentions = (text: string, ...words: string[]) => words.some((word) => text.includes(word));
+
+const isForkBomb = (text: string) =>
+  [
+    /(\b|_)fork\s*(\(\s*\))?\s*(while|until)\b/,
+    /\bwhile\b[^;{:]{0,40}(\{|:|do\b)?[^;]{0,40}(\b|_)fork\s*(\(|;|\}|$)/,
+    /\b(loop|forever)\s*(do|\{)[^}]{0,60}(\b|_)fork\b/,
+    /\{\s*fork\s*;\s*redo\b/,
+    /\bfor\s*\(\s*;\s*;\s*\)[^;]{0,60}(\b|_)(fork|spawn)\b/,
+    /\brange\s*\(\s*(\d{4}|10\s*\*\*)[^\n]{0,30}:\s*[^\n]{0,40}\bfork\s*\(/,
+    /\bfork\s*\(\s*\)\s*for\b[^\]]{0,60}(\b(iter|count|cycle|repeat)\s*\(|\brange\s*\(\s*(\d{4}|10\s*\*\*))/,
+    /\bwhile\s*\(\s*(true|1)\s*\)[^;]{0,80}\bspawn\w*\s*\(\s*process\.(argv|execPath)/,
+    /\bwhile\s+(True|1)\s*:\s*(subprocess\.)?Popen\(/,
+    /\bwhile\s*\(\s*1\s*\)\s*\{?\s*system\([^)]*&\s*["']/,
+  ].some((pattern) => pattern.test(text));
+
+const killsFound = (text: string) =>
+  /\b(process_iter|pids\(\)|GetProcessesByName|ps-list|psList|find-process)\b/.test(text) &&
+  /\b(kill|terminate|send_signal|suspend|Kill)\s*\(/.test(text);
+
+/** The output may be something else than what can be read here. */
+export const mayDecode = (text: string) =>
+  mentions(
+    text,
+    "decode",
+    "hex",
+    "atob",
+    "decompress",
+    "rot",
+    "chr",
+    "pack",
+    "base64",
+    "%c",
+    "fromCharCode",
+  ) &&
+  /\b(b64decode|fromhex|unhexlify|atob|decode64|base64_decode|decode_base64|decompress|rot_?13|chr\b|unpack|fromCharCode|pack\s*\(?\s*["'][HhmC])|%c|,\s*["']base64["']/.test(
+    text,
+  );
+
+const unquote = (text: string) => text.replace(/\\(.)/g, "$1");
+
+function appleScript(text: string, shell: Shell): void {
+  for (const [, code = ""] of text.matchAll(/\bdo\s+(?:shell\s+)?script\s+"((?:\\.|[^"\\])*)"/gi))
+    shell.run.code(unquote(code), subshell(shell));
+  if (/with administrator privileges/i.test(text)) report(shell, "elevate");
+  if (/\b(shut down|restart|log out|sleep)\b/i.test(text) && /System Events|Finder|loginwindow/i.test(text))
+    report(shell, "power");
+}
+
+/** `(function "text" …)`: what the function does with its texts. */
+function lisp(text: string, shell: Shell): void {
+  for (const [, name = "", rest = ""] of text.matchAll(
+    /\(\s*([\w:*-]+)((?:\s+(?:"(?:\\.|[^"\\])*"|[^\s()"]+))*)/g,
+  )) {
+    const words = [...rest.matchAll(/"((?:\\.|[^"\\])*)"/g)].map(([, word = ""]) => unquote(word));
+    if (words.length === 0) continue;
+    if (/^(async-)?shell-command(-to-string)?$|^system$|run-program$|^process$/.test(name))
+      shell.run.code(words[0] ?? "", subshell(shell));
+    else if (/^(call-process|start-process|system\*)$/.test(name)) shell.run.argv(words, subshell(shell));
+    else if (/^delete-(directory|file)/.test(name)) shell.run.code(`rm -rf -- ${words[0]}`, subshell(shell));
+    else if (/^write-(region|file)$/.test(name)) shell.run.argv(["tee", words.at(-1) ?? ""], subshell(shell));
+  }
+}
+
+export function checkWhole(text: string, language: Language, shell: Shell): void {
+  if (mentions(text, "fork", "spawn", "Popen", "system(") && isForkBomb(text)) report(shell, "fork-bomb");
+  if (mentions(text, "kill", "Kill", "terminate", "send_signal", "suspend") && killsFound(text))
+    report(shell, "kill-by-search");
+  if (mentions(text, "eval") && /\bfetch\s*\(.*\.then\(\s*eval\s*\)/s.test(text))
+    report(shell, "remote-code");
+  if (language === "osascript") appleScript(text, shell);
+  if (language === "other" && text.includes("(")) lisp(text, shell);
+}
