@@ -1,7 +1,11 @@
 // Brace expansion, which the parser marks but does not do: `{a,b}` and `{1..3}`.
 
+import { PIDS } from "./holes.ts";
+
 /** A count is sampled: its numbers are alike. A list is always whole. */
 const MAX_COUNT = 12;
+/** So many numbers that, where they are killed, nobody can mean each of them. */
+const MANY = 999;
 
 /** Splits the inside of a brace at its own commas, leaving nested braces and quotes alone. */
 function alternatives(inner: string): string[] {
@@ -35,7 +39,10 @@ function sequence(inner: string): string[] | undefined {
   const indexes = Array.from({ length: Math.min(all, MAX_COUNT) }, (_, at) =>
     at === MAX_COUNT - 1 ? all - 1 : at,
   );
-  return indexes.map((at) => (isNumber ? String(first + at * by) : String.fromCharCode(first + at * by)));
+  const items = indexes.map((at) =>
+    isNumber ? String(first + at * by) : String.fromCharCode(first + at * by),
+  );
+  return all > MANY ? [...items, PIDS] : items;
 }
 
 /** What one brace part such as `{a,b}` stands for. */

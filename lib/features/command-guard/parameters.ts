@@ -140,7 +140,7 @@ export function expandParameter(
     ];
   }
   if (!list) expandOperands(operation, expand);
-  if (list && operation.type === "Transform" && operation.operator.endsWith("P"))
+  if (list && operation.type === "Transform" && operation.operand?.text === "P")
     for (const value of list) shell.run.code(`: "${value}"`, shell);
   return list
     ? (sliceList(part, list, expand) ?? list.map((value) => operate(value, operation, expand)))

@@ -32,7 +32,20 @@ function safePathOf(ground: Ground): SafePath {
 const KEYWORDS = ["if", "then", "else", "elif", "do", "while", "time"];
 const CLOSERS = ["fi", "done"];
 const OTHER_KEYWORDS = ["case", "esac", "select", "until", "function", "coproc", "in", "[[", "!"];
-const INTERPRETERS = ["node", "tsx", "bun", "python", "python3", "deno", "make"];
+const INTERPRETERS = [
+  "node",
+  "tsx",
+  "bun",
+  "python",
+  "python3",
+  "deno",
+  "make",
+  "gcc",
+  "cc",
+  "g++",
+  "clang",
+  "clang++",
+];
 /** Programs that a wrapper nobody knows might run. */
 const INNER = ["rm", "dd", "mkfs", "bash", "sh", "chmod", "find"];
 

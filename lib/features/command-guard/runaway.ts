@@ -4,7 +4,10 @@ import { type ArithmeticFor, forEachChild, type SyntaxNode, type While } from "u
 const PAUSES = new Set(["sleep", "wait", "read", "break", "exit", "return", "jobs", "inotifywait"]);
 
 function survey(node: SyntaxNode, seen: { jobs: boolean; pauses: boolean }): void {
-  if (node.type === "Statement" && node.background) seen.jobs = true;
+  if (node.type === "Statement" && node.background) {
+    seen.jobs = true;
+    return;
+  }
   if (node.type === "Command" && PAUSES.has(node.name?.value ?? "")) seen.pauses = true;
   forEachChild(node, (child) => survey(child, seen));
 }

@@ -58,7 +58,11 @@ export function assignNumber(text: string, shell: Shell): void {
 /** Runs the substitutions inside an expression that is otherwise not a command. */
 function runInside(node: SyntaxNode | ArithmeticExpression | undefined, shell: Shell): void {
   if (!node || !mayGoOn(shell)) return;
-  if (node.type === "Word") return void expandOne(node, shell, substitute);
+  if (node.type === "Word") {
+    const text = expandOne(node, shell, substitute);
+    if (text.includes("[$(")) shell.run.code(`: "${text}"`, shell);
+    return;
+  }
   if (node.type === "CommandExpansion") return void substitute.output(node, shell);
   if (node.type === "ArithmeticCommandExpansion") {
     if (node.script) deeper(shell, undefined, () => walk(node.script, subshell(shell)));
@@ -194,7 +198,7 @@ export function walk(node: Node | undefined, shell: Shell): string {
 }
 
 function command(node: Command, shell: Shell): string {
-  const stays = node.name?.value === "exec" && node.suffix.length === 0; // `exec < file`
+  const stays = node.name?.value === "exec" && node.args.length === 0; // `exec < file`
   return runSimple(node, shell, substitute, (redirects, inside) =>
     redirected(redirects, shell, inside, stays),
   );

@@ -25,6 +25,8 @@ export function awkStreams(scope: Scope, at: number, run: (code: string, stdin?:
 export function awkPrints(scope: Scope, at: number): void {
   if (!isAmong(scope.tokens[at]?.text ?? "", "print printf") || scope.tokens[at]?.kind !== "name") return;
   const items: string[] = [];
+  const isBare = /^[|>;}\n]?$/.test(scope.tokens[at + 1]?.text ?? "");
+  if (isBare) return void scope.printed.push(scope.shell.stdin);
   for (let from = at + 1; from < scope.tokens.length; ) {
     const { value, next } = expression(scope, from);
     items.push(value.text);

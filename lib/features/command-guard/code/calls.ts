@@ -4,7 +4,7 @@ import { lastName, type Scope, type Value } from "./results.ts";
 import { sinkOf } from "./sinks.ts";
 import { expression, listAt } from "./values.ts";
 
-const OWNED = "unlink rmdir write_text write_bytes touch open rename replace symlink_to chmod execute";
+const OWNED = "unlink rmdir write write_text write_bytes touch open rename replace symlink_to chmod execute";
 
 /** `Path(x).unlink()`, `p.write_text(…)`: the owner is the path. */
 export function ownerOf(scope: Scope, at: number): Value | undefined {
@@ -62,6 +62,11 @@ export function argumentsAt(scope: Scope, at: number): Value[] | undefined {
 export function remember(scope: Scope, at: number): void {
   const [name, equals, after] = scope.tokens.slice(at, at + 3);
   if (name?.kind !== "name") return;
+  if (name.text === "as" && equals?.kind === "name" && scope.tokens[at - 1]?.text === ")") {
+    const start = chainStart(scope, at + 1);
+    if (start >= 0)
+      scope.names.set(equals.text, expression({ ...scope, tokens: scope.tokens.slice(0, at) }, start).value);
+  }
   const owner = scope.names.get(name.text.replace(/\.(append|push)$/, ""));
   if (owner?.list && equals?.text === "(")
     scope.names.set(name.text.replace(/\.\w+$/, ""), {

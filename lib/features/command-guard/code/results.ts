@@ -4,8 +4,8 @@ import { DECODED, REMOTE, TEMP, taintOf, UNKNOWN } from "../holes.ts";
 import type { Shell } from "../shell.ts";
 import type { Language, Token } from "./tokens.ts";
 
-/** `list` is there when the expression is a list; `raw` is what was written, to look for options in. */
-export type Value = { text: string; list?: readonly string[]; raw?: string };
+/** `list` is there when the expression is a list; `raw` is what was written, to look for options in; `file` what was opened. */
+export type Value = { text: string; list?: readonly string[]; raw?: string; file?: string };
 export type Scope = {
   tokens: readonly Token[];
   /** The code as it was given. */
@@ -108,13 +108,14 @@ export function result(name: string, args: readonly Value[], scope: Scope): Valu
   }
   if (scope.language === "perl" && isAmong(last, "find finddepth"))
     scope.seen.listed.push(...texts.filter((one) => one.startsWith("/")));
+  if (isAmong(last, "tolower lower toLowerCase downcase")) return { text: first.text.toLowerCase() };
   if (isAmong(last, "getcwd cwd")) return { text: scope.shell.cwd };
   if (isAmong(last, TEMPORARY)) return { text: TEMP };
   if (name === "shlex.split") return { text: first.text, list: first.text.split(/\s+/) };
   if (last === "list" && first.list) return first;
   if (passesOn(last) || last === "from") return first;
-  const printed = scope.run(name, args);
-  return { text: printed ?? taintOf(texts.join("")) };
+  const printed = scope.run(name, args) ?? taintOf(texts.join(""));
+  return last === "open" ? { text: printed, file: first.text } : { text: printed };
 }
 
 /** A method on a value already known: `" ".join(list)`, `"a b".split()`. */

@@ -21,10 +21,14 @@ const isDollar = (name: string) => name === "$" || name.endsWith(".$");
 function apply(effect: Effect, scope: Scope): string {
   const { language, shell } = scope;
   const inside = subshell(shell, { stdin: effect.stdin ?? "" });
+  const { home } = shell.run.situation;
   if (effect.cwd !== undefined) inside.cwd = resolvePath(effect.cwd, shell.cwd);
   if ("argv" in effect) {
     checkSource(effect.argv.join(" "), shell);
-    return note(shell.run.argv(effect.argv, inside), scope);
+    const argv = effect.argv.map((word) =>
+      word === "~" || word.startsWith("~/") ? home + word.slice(1) : word,
+    );
+    return note(shell.run.argv(argv, inside), scope);
   }
   const text = "code" in effect ? effect.code : effect.source;
   checkSource(text, shell);
@@ -59,6 +63,8 @@ function isSettled(name: string, args: readonly Value[], scope: Scope): boolean 
   const [first] = args;
   if (isAmong(lastName(name), PRINTERS) || name.endsWith("stdout.write"))
     scope.printed.push(`${args.map(({ text }) => text).join(" ")}\n`);
+  else if (scope.language === "perl" && isAmong(name, "find finddepth"))
+    scope.seen.listed.push(...args.map(({ text }) => text).filter((text) => text.startsWith("/")));
   else if (lastName(name) === "chdir" && first) scope.shell.cwd = resolvePath(first.text, scope.shell.cwd);
   else return false;
   return true;
@@ -86,6 +92,14 @@ function callSink(
   scope.seen.kills ||= isVague && isAmong(last, "kill killpg posix_kill");
   scope.seen.deletes ||= isVague && isAmong(last, "unlink remove rm rmSync unlinkSync rmtree rmdir delete");
   return effects.map((effect) => apply(effect, scope)).join("");
+}
+
+/** In case the same command runs the file later. */
+function keepText(path: string, text: string, shell: Shell): void {
+  const { files } = shell.run;
+  const place = resolvePath(path, shell.cwd);
+  const before = files.get(place) ?? "";
+  files.set(place, before === UNKNOWN ? text : before + text);
 }
 
 function checkToken(scope: Scope, at: number): void {
@@ -116,6 +130,8 @@ function checkToken(scope: Scope, at: number): void {
   const args = language === "awk" && isAmong(token.text, "print printf") ? undefined : argumentsAt(scope, at);
   if (!args) return;
   const owner = ownerOf(scope, at);
+  if (owner?.file !== undefined && lastName(token.text) === "write")
+    return void keepText(owner.file, args[0]?.text ?? UNKNOWN, scope.shell);
   callSink(token.text, owner ? [owner, ...args] : args, scope, tokens[at - 1]?.text === ".");
 }
 

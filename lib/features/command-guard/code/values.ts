@@ -97,8 +97,8 @@ function primary(scope: Scope, at: number, depth: number): Parsed {
 
 /** awk's `$2`, Perl's `$_`, Python's `sys.stdin`: what is read. */
 function inputField(name: string, { language, shell }: Scope): Value | undefined {
-  if (name === "sys.stdin" || name === "$_" || (language === "awk" && name === "$0"))
-    return { text: shell.stdin.trim() };
+  const isAll = isAmong(name, "sys.stdin $_") || (language === "awk" && name === "$0");
+  if (isAll && shell.stdin) return { text: shell.stdin.trim() };
   return language === "awk" && name.startsWith("$") ? { text: taintOf(shell.stdin) } : undefined;
 }
 

@@ -63,6 +63,12 @@ function apart(words: readonly string[]): Pick<Search, "tests" | "commands"> {
 const found = ({ narrowed, name }: Search, root: string) =>
   narrowed ? `${root.endsWith("/") ? root.slice(0, -1) : root}/${name}` : root;
 
+/** Where nothing narrows the search, a root itself and all below it. */
+const hits = (search: Search, root: string) =>
+  search.narrowed
+    ? [found(search, root)]
+    : [root, `${root.endsWith("/") ? root.slice(0, -1) : root}/${NAME}`];
+
 /** The words after -exec up to `;` or `+`. */
 function execOf(tests: readonly string[], at: number): readonly string[] {
   const rest = tests.slice(at + 1);
@@ -85,10 +91,14 @@ const find: Handler = (args, shell) => {
     for (const root of search.roots) {
       const empties = isDeleter(words[0] ?? "") || (words[0] === "cp" && words[1] === "/dev/null");
       if (empties && words.includes("{}")) deleteTree(found(search, root), shell);
-      const argv = words.map((word) => word.replaceAll("{}", found(search, root)));
-      if (argv.length) shell.run.argv(argv, subshell(shell));
+      for (const hit of hits(search, root))
+        if (words.length)
+          shell.run.argv(
+            words.map((word) => word.replaceAll("{}", hit)),
+            subshell(shell),
+          );
     }
-  return search.roots.map((root) => found(search, root)).join("\n");
+  return search.roots.flatMap((root) => hits(search, root)).join("\n");
 };
 
 const FD = {

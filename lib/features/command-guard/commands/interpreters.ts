@@ -1,17 +1,24 @@
 // Interpreters of other languages: one-liners and scripts given in the command are searched for calls that do harm.
 
 import { isAmong } from "../../../parse/among.ts";
+import type { Value } from "../code/results.ts";
 import { type Language, scanCode } from "../code/scan.ts";
-import { readFile, writeFile } from "../effects.ts";
+import { readFile, writeFile, writeInto } from "../effects.ts";
 import type { Handler } from "../handler.ts";
 import { taintOf, UNKNOWN } from "../holes.ts";
 import { optionValue, readOptions } from "../options.ts";
 import { baseName } from "../paths.ts";
-import type { Shell } from "../shell.ts";
+import { type Shell, subshell } from "../shell.ts";
 import { checkSource } from "./shells.ts";
 
 /** Code follows an option that ends in one of the letters of `cluster`, one of `flags`, or `verb`; a value follows one of `valued`. */
 type Interpreter = { language: Language; cluster?: string; flags?: string; valued?: string; verb?: string };
+
+/** Code may follow its option without a blank: `python3 -c'…'`. */
+const attached = (arg: string, cluster: string) =>
+  cluster !== "" && arg.startsWith("-") && cluster.includes(arg.charAt(1)) && /[\s;("]/.test(arg)
+    ? arg.slice(2)
+    : undefined;
 
 const isCluster = (arg: string, letters: string) =>
   arg.startsWith("-") && letters.includes(arg.slice(-1)) && (arg.length === 2 || /^-\w+$/.test(arg));
@@ -19,9 +26,22 @@ const isCluster = (arg: string, letters: string) =>
 const takesCode = (arg: string, { cluster = "", flags = "" }: Interpreter) =>
   isAmong(arg, flags) || (cluster !== "" && isCluster(arg, cluster));
 
-function run(text: string, language: Language, shell: Shell): string {
+function run(text: string, language: Language, shell: Shell, known?: ReadonlyMap<string, Value>): string {
   checkSource(text, shell);
-  return scanCode(text, language, shell);
+  return scanCode(text, language, shell, known);
+}
+
+/** The arguments of a one-liner, under the names by which it asks for them. */
+function argumentNames(operands: readonly string[]): ReadonlyMap<string, Value> {
+  const list = (...before: string[]): Value => ({ text: UNKNOWN, list: [...before, ...operands] });
+  return new Map([
+    ["sys.argv", list("-c")],
+    ["process.argv", list("node")],
+    ["ARGV", list()],
+    ["$ARGV", list()],
+    ["@ARGV", list()],
+    ["$argv", list("-")],
+  ]);
 }
 
 /** The values of every code option, and the first operand. */
@@ -34,6 +54,8 @@ function readCall(args: readonly string[], spec: Interpreter) {
     const equals = arg.startsWith("--") ? arg.indexOf("=") : -1;
     if (equals > 0 && takesCode(arg.slice(0, equals), spec)) codes.push(arg.slice(equals + 1));
     else if (takesCode(arg, spec)) codes.push(args[++at] ?? "");
+    else if (attached(arg, spec.cluster ?? "") !== undefined)
+      codes.push(attached(arg, spec.cluster ?? "") ?? "");
     else if (verb !== undefined && arg === verb)
       codes.push(args.slice(at + 1).filter((one) => !one.startsWith("-"))[0] ?? "");
     else if (isAmong(arg, valued)) at++;
@@ -51,6 +73,12 @@ const isModule = (args: readonly string[], language: Language) =>
 function runModule(args: readonly string[], shell: Shell): string {
   const [name = "", ...rest] = args.slice(args.findIndex((arg) => isCluster(arg, "m")) + 1);
   if (name === "base64") return shell.run.argv(["base64", ...rest], shell);
+  if (name === "timeit" || name === "pdb")
+    return rest.map((text) => run(text.replace(/^!/, ""), "python", shell)).join("");
+  if (isAmong(name, "tarfile zipfile") && isAmong(rest[0] ?? "", "-e --extract")) {
+    writeInto(rest[2] ?? ".", shell);
+    return "";
+  }
   if (name === "git_filter_repo") return shell.run.argv(["git", "filter-repo", ...rest], shell);
   return taintOf(shell.stdin);
 }
@@ -60,7 +88,10 @@ const interpreter =
   (args, shell) => {
     const { codes, operands } = readCall(args, spec);
     const { language } = spec;
-    if (codes.length) return codes.map((text) => run(text, language, shell)).join("");
+    if (codes.length)
+      return codes
+        .map((text) => run(text, language, shell, operands.length ? argumentNames(operands) : undefined))
+        .join("");
     if (isModule(args, language)) return runModule(args, shell);
     const [file] = operands;
     if (file === undefined || file === "-") {
@@ -91,13 +122,15 @@ const awk: Handler = (args, shell) => {
   const [first = "", ...others] = options.operands;
   const file = optionValue(options, "-f", "--file");
   const fromFile = file !== undefined;
-  run(fromFile ? (readFile(file, shell) ?? "") : (given ?? first), "awk", shell);
+  const program = fromFile ? (readFile(file, shell) ?? "") : (given ?? first);
+  const [, name, value = ""] = /^(\w+)=(.*)$/s.exec(optionValue(options, "-v", "--assign") ?? "") ?? [];
+  const output = run(program, "awk", shell, new Map(name ? [[name, { text: value }]] : []));
   const inplace = /inplace/.test(`${options.values.get("-i") ?? ""}${options.values.get("--include") ?? ""}`);
   if (inplace)
     for (const path of given === undefined && !fromFile ? others : options.operands) writeFile(path, shell);
   return given === undefined && others.some((path) => baseName(path) && path.startsWith("/proc/"))
     ? taintOf(shell.stdin)
-    : undefined;
+    : output;
 };
 
 /** `go run x.go` of a file this command wrote. */
@@ -115,6 +148,58 @@ const go: Handler = (args, shell) => {
   return text === undefined ? undefined : run(text, "other", shell);
 };
 
+const JAVASCRIPT: Interpreter = {
+  language: "javascript",
+  flags: "-e -p -pe -ep --eval --print",
+  valued: "-r --require --import --loader -C --conditions",
+};
+const PYTHON: Interpreter = { language: "python", cluster: "c", valued: "-W -X -Q" };
+const OTHER: Interpreter = {
+  language: "other",
+  cluster: "eE",
+  flags: "--eval --execute --evaluate -eval -c",
+};
+
+/** `!cmd` is for the shell. */
+const ipython: Handler = (args, shell, name) => {
+  for (const text of readCall(args, PYTHON).codes)
+    for (const [, command = ""] of text.matchAll(/^\s*!+([^\n]+)/gm))
+      shell.run.code(command, subshell(shell));
+  return interpreter(PYTHON)(args, shell, name);
+};
+
+const bun: Handler = (args, shell, name) => {
+  const [verb, ...rest] = args;
+  if (verb === "exec") return shell.run.code(rest.join(" "), subshell(shell));
+  return verb === "x" ? shell.run.argv(["npx", ...rest], shell) : interpreter(JAVASCRIPT)(args, shell, name);
+};
+
+/** Laravel's console takes code as an option of its own. */
+const php: Handler = (args, shell, name) => {
+  const code = args.find((arg) => arg.startsWith("--execute="));
+  if (code !== undefined) run(code.slice("--execute=".length), "php", shell);
+  return interpreter({ language: "php", cluster: "r", flags: "-B -R -E --run", valued: "-d -c" })(
+    args,
+    shell,
+    name,
+  );
+};
+
+const rails: Handler = (args, shell) =>
+  isAmong(args[0] ?? "", "runner r") && args[1] !== undefined ? run(args[1], "ruby", shell) : undefined;
+
+/** What is compiled here may well be run here: the source is read where this command has written it. */
+const compiler: Handler = (args, shell) => {
+  const options = readOptions(args, { short: "oxILDlO", long: ["wrapper"] });
+  const output = optionValue(options, "-o");
+  if (output !== undefined) writeFile(output, shell);
+  const wrapper = args[args.indexOf("-wrapper") + 1 || args.length];
+  if (wrapper !== undefined) shell.run.argv(wrapper.split(","), subshell(shell));
+  for (const file of [...options.operands, ...(args.includes("-") ? ["/dev/stdin"] : [])])
+    run(readFile(file, shell) ?? "", "other", shell);
+  return undefined;
+};
+
 const osascript: Handler = (args, shell) => {
   const { codes } = readCall(args, { language: "osascript", flags: "-e", valued: "-l" });
   const text = codes.length ? codes.join("\n") : shell.stdin;
@@ -129,13 +214,12 @@ export const interpret: Handler = (args, shell, name) => handlerOf(name)?.(args,
 
 function handlerOf(name: string): Handler | undefined {
   const is = (names: string) => isAmong(name, names);
-  if (is("python pypy ipython")) return interpreter({ language: "python", cluster: "c", valued: "-W -X -Q" });
-  if (is("node nodejs tsx ts-node bun"))
-    return interpreter({
-      language: "javascript",
-      flags: "-e -p -pe -ep --eval --print",
-      valued: "-r --require --import --loader -C --conditions",
-    });
+  if (is("ipython")) return ipython;
+  if (is("bun")) return bun;
+  if (is("rails")) return rails;
+  if (is("gcc cc g++ c++ clang clang++ tcc")) return compiler;
+  if (is("python pypy")) return interpreter(PYTHON);
+  if (is("node nodejs tsx ts-node zx")) return interpreter(JAVASCRIPT);
   if (is("deno"))
     return (args, shell, one) =>
       interpreter({ language: "javascript", verb: "eval" })(
@@ -145,10 +229,20 @@ function handlerOf(name: string): Handler | undefined {
       );
   if (is("perl")) return inPlace({ language: "perl", cluster: "eE", valued: "-I -M -m" });
   if (is("ruby")) return inPlace({ language: "ruby", cluster: "e", valued: "-I -r -C" });
-  if (is("php")) return interpreter({ language: "php", flags: "-r -B -R -E --run", valued: "-d -c" });
+  if (is("php")) return php;
   if (is("lua luajit")) return interpreter({ language: "lua", flags: "-e", valued: "-l" });
   if (is("awk gawk mawk nawk")) return awk;
   if (is("go")) return go;
   if (is("osascript")) return osascript;
-  return interpreter({ language: "other", cluster: "eE", flags: "--eval --execute --evaluate" });
+  if (is("crystal")) return interpreter({ language: "ruby", verb: "eval" });
+  if (is("mix"))
+    return (args, shell, one) => interpreter(OTHER)(args[0] === "run" ? args.slice(1) : args, shell, one);
+  if (is("nim"))
+    return (args, shell, one) =>
+      interpreter(OTHER)(
+        args.map((arg) => arg.replace(/^--eval:/, "--eval=")),
+        shell,
+        one,
+      );
+  return interpreter(OTHER);
 }

@@ -8,7 +8,7 @@ const interpreter: Handler = (args, shell, name) => {
 
 export const LANGUAGES: Page = (is) =>
   is(
-    "python pypy ipython node nodejs tsx ts-node bun deno perl ruby php lua luajit Rscript R julia elixir groovy scala octave guile ghc swift emacs crystal nim awk gawk mawk nawk go osascript",
+    "python pypy ipython node nodejs tsx ts-node zx bun deno perl ruby rails php lua luajit Rscript R julia elixir iex mix erl groovy scala clojure octave guile racket sbcl ghc swift emacs crystal nim jshell jrunscript awk gawk mawk nawk go osascript gcc cc g++ c++ clang clang++ tcc",
   )
     ? interpreter
     : undefined;

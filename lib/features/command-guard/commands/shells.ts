@@ -83,13 +83,16 @@ const checksOnly = (args: readonly string[]) =>
     (arg) => (arg.includes("n") && /^-[a-z]*n[a-z]*$/.test(arg)) || arg === "--version" || arg === "--help",
   );
 
+/** fish substitutes with bare brackets. */
+const asBash = (code: string) => code.replace(/(^|[\s"=])\(/g, "$1$(");
+
 const shellCommand: Handler = (args, shell, name) => {
   runStartup(args, name, shell);
   if (checksOnly(args.slice(0, 2)) && !args.includes("-c")) return UNKNOWN;
   const { code, file, zero = file ?? "bash", rest } = readCall(args, name);
   const inner = subshell(shell, { args: rest });
   inner.vars.set("0", [[zero]]);
-  if (code !== undefined) return runCode(code, inner);
+  if (code !== undefined) return runCode(name === "fish" ? asBash(code) : code, inner);
   if (file !== undefined) return runScriptFile([file, ...rest], inner);
   return runCode(shell.stdin, { ...inner, stdin: "" });
 };

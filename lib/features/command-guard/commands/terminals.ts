@@ -118,11 +118,11 @@ function typeOrRun(args: readonly string[], shell: Shell): void {
   const typing = args.findIndex((arg) => /^(write-chars|send-text)$/.test(arg));
   if (typing >= 0) shell.run.code((args.at(-1) ?? "").replace(/\\[nr]/g, "\n"), subshell(shell));
   else if (end >= 0) runCommand(args.slice(end + 1), shell);
-  else if (args[0] === "--detach" || args.includes("launch"))
-    runCommand(
-      args.slice(args.indexOf("launch") + 1).filter((arg) => !/^--?[a-z]+(-[a-z]+)*(=|$)/.test(arg)),
-      shell,
-    );
+  else if (args[0] === "--detach" || args.includes("launch")) {
+    const rest = args.slice(args.indexOf("launch") + 1);
+    const start = rest.findIndex((arg) => !arg.startsWith("-"));
+    if (start >= 0) runCommand(rest.slice(start), shell);
+  }
 }
 
 /** kitty, wezterm and zellij can close what belongs to others. */

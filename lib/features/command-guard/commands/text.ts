@@ -80,6 +80,8 @@ const cat: Handler = (args, shell, name) => {
   const target =
     name === "sort" || name === "shuf" ? optionValue(options, "-o", "--output") : options.operands[1];
   if (target && isAmong(name, "sort shuf uniq")) writeFile(target, shell);
+  for (const arg of name === "less" ? args : [])
+    if (arg.startsWith("+!")) shell.run.code(arg.slice(2), shell);
   const text = inputOf(options.operands, shell);
   return name === "cut" && !hasHole(text) ? fields(text, options) : text;
 };

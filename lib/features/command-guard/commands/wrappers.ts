@@ -139,7 +139,7 @@ export const WRAPPERS: Page = (is) => {
   if (is("choom")) return wraps({ short: "np", long: "adjust pid" });
   if (is("cpulimit")) return wraps({ short: "lpe", long: "limit pid exe" });
   if (is("systemd-cat")) return wraps({ short: "tp", long: "identifier priority" });
-  if (is("abduco dtach")) return wraps({ short: "cnAae", skip: 1 });
+  if (is("abduco dtach")) return wraps({ short: "e", skip: 1 });
   if (is("xterm alacritty foot konsole st urxvt")) return wraps({ short: "Te", long: "title", code: "-e" });
   if (is("gnome-terminal xfce4-terminal"))
     return wraps({ short: "te", long: "title command", code: "-e --command" });

@@ -87,8 +87,9 @@ function checkSed(program: string, shell: Shell): void {
     shell.run.code(code, shell);
   for (const [, path = ""] of program.matchAll(/(?:^|[;{\n\d$/|#])\s*[gipm\d]*w\s+(\S+)/g))
     writeFile(path, shell);
-  if (/^s(\W)(?:\\.|(?!\1).)*\1(.*)\1[gipm\d]*e[gipm\d]*$/s.test(program))
-    shell.run.code(program.split(program.charAt(1))[2] ?? "", shell);
+  const [, , replacement] =
+    /^s(\W)(?:\\.|(?!\1).)*\1((?:\\.|(?!\1).)*)\1[gipm\d]*e[gipm\d]*$/s.exec(program) ?? [];
+  if (replacement !== undefined) shell.run.code(replacement.replace(/\\(.)/g, "$1"), shell);
 }
 
 const sed: Handler = (args, shell) => {
@@ -125,6 +126,7 @@ const writesOption =
 
 const yq: Handler = (args, shell) => {
   const options = readOptions(args);
+  if (args.some((arg) => arg.includes("@base64d"))) return DECODED;
   if (has(options, "-i", "--inplace")) for (const path of options.operands.slice(1)) writeFile(path, shell);
   return undefined;
 };

@@ -8,7 +8,7 @@ type Check = (args: readonly string[], safe: SafePath) => boolean;
 
 /** They print, test or wait, whatever they are given. */
 const PURE =
-  "ls cat head tail wc grep egrep fgrep rg echo printf pwd which whoami sleep true false : test [ type jobs wait ps lsof pgrep pidof ss netstat top htop pstree jps cut nl fold column paste tr rev tac bat less more basename dirname realpath readlink dig nslookup read seq yes";
+  "ls cat head tail wc grep egrep fgrep rg echo printf pwd which whoami sleep true false : test [ type jobs wait ps lsof pgrep pidof ss netstat top htop pstree jps cut nl fold column paste tr rev tac bat more basename dirname realpath readlink dig nslookup read seq yes";
 
 const matching =
   (pattern: RegExp): Check =>
@@ -98,6 +98,9 @@ const copies: Check = (args, safe) => {
 const chmod: Check = ([mode = "", ...paths], safe) =>
   /^(\+x|[ua]\+x|755|644|700|600)$/.test(mode) && paths.every(safe);
 
+const compiler: Check = (args, safe) =>
+  args.every((arg, at) => !isAmong(arg, "- -wrapper") && (args[at - 1] !== "-o" || safe(arg)));
+
 const script: Check = (args) => args[0] !== undefined && !args[0].startsWith("-");
 /** Modules that run code, unpack or decode. */
 const CODE_MODULES = "base64 git_filter_repo timeit pdb tarfile zipfile";
@@ -129,7 +132,10 @@ const checkOf = (is: (names: string) => boolean): Check | undefined => {
   if (is("bundle")) return matching(/^(install|exec (rspec|rubocop|rails|rake))( |$)/);
   if (is("make")) return only(/^(?!.*(=|--ev)|-\w*[fE]|--[fm])/s);
   if (is("cmake")) return (args) => args[0] !== "-E";
-  if (is("node tsx bun")) return script;
+  if (is("node tsx")) return script;
+  if (is("bun")) return (args, safe) => script(args, safe) && !isAmong(args[0] ?? "", "x exec");
+  if (is("rails")) return ([verb = ""]) => !isAmong(verb, "runner r");
+  if (is("gcc cc g++ clang clang++")) return compiler;
   if (is("python python3")) return module;
   if (is("go"))
     return (args) =>
@@ -142,6 +148,7 @@ const checkOf = (is: (names: string) => boolean): Check | undefined => {
   if (is("curl")) return curl;
   if (is("sort")) return only(/^(?!-(?!-).*o|--o)/);
   if (is("jq")) return () => true;
+  if (is("less")) return only(/^[^+]/);
   if (is("uniq")) return (args) => args.filter((arg) => !arg.startsWith("-")).length < 2;
   if (is("find")) return only(/^(?!-(delete|exec|ok|fprint|fls))/);
   if (is("fd")) return only(/^(?!-[xX]|--exec)/);
