@@ -85,6 +85,6 @@ export const judge = (command: string, situation: Situation): Verdict | undefine
   verdictOf(findingsOf(command, situation, walkCode), situation);
 
 export function judgePowerShell(command: string, situation: Situation): Verdict | undefined {
-  const { walkPowerShell } = require("./powershell.ts") as typeof import("./powershell.ts");
+  const { walkPowerShell } = require("./powershell/walk.ts") as typeof import("./powershell/walk.ts");
   return verdictOf(findingsOf(command, situation, walkPowerShell), situation);
 }

@@ -9,7 +9,7 @@ import { runCode } from "./shells.ts";
 
 /** Rare, and a page of its own. */
 function walkPowerShell(text: string, shell: Shell): void {
-  const { walkPowerShell: walk } = require("../powershell.ts") as typeof import("../powershell.ts");
+  const { walkPowerShell: walk } = require("../powershell/walk.ts") as typeof import("../powershell/walk.ts");
   walk(text, shell);
 }
 
