@@ -127,16 +127,19 @@ function callPattern(argv: readonly string[], shell: Shell): void {
   else for (const program of programs) shell.run.argv([program, ...args], shell);
 }
 
-/** A program nobody knows may be a wrapper: `anything rm -rf /` is not let through because of `anything`. */
-function callStranger(argv: readonly string[], shell: Shell): void {
+/** Most programs take the file they write as `-o file` or `--output=file`. */
+function checkOutput(argv: readonly string[], shell: Shell): void {
   argv.forEach((arg, at) => {
-    const path = isAmong(arg, "-o -O --output --out --output-file")
-      ? argv[at + 1]
-      : arg.startsWith("--out")
-        ? arg.split("=", 2)[1]
-        : undefined;
+    const [name, value] = arg.startsWith("--out") ? arg.split("=", 2) : [arg];
+    const path =
+      value ?? (isAmong(name ?? "", "-o -O --output --out --output-file") ? argv[at + 1] : undefined);
     if (path) writeFile(path, shell);
   });
+}
+
+/** A program nobody knows may be a wrapper: `anything rm -rf /` is not let through because of `anything`. */
+function callStranger(argv: readonly string[], shell: Shell): void {
+  checkOutput(argv, shell);
   for (let at = 1; at < argv.length; at++) {
     if (!/^(.*\/)?(rm|dd|mkfs|bash|sh|chmod|find)$/.test(argv[at] ?? "")) continue;
     const found = wouldFind(argv.slice(at), shell);

@@ -21,7 +21,8 @@ export function checkVariable(name: string, value: string, shell: Shell): void {
   if (isAmong(name, CARRIERS)) shell.run.code(value, shell);
   if (isAmong(name, SHOWN)) shell.run.code(`: "${value}"`, shell);
   if (name.endsWith("_RUNNER") && name.startsWith("CARGO_")) shell.run.code(value, shell);
-  if (value.startsWith("!") && name.startsWith("GIT_CONFIG_VALUE_")) shell.run.code(value.slice(1), shell);
+  if (name.startsWith("GIT_CONFIG_VALUE_"))
+    shell.run.code(value.startsWith("!") ? value.slice(1) : `git ${value}`, shell);
   const hides =
     name === "HISTFILE"
       ? value === "" || value === "/dev/null"

@@ -1,10 +1,10 @@
 // Editors, database clients, debuggers and builders: each has a way out to the shell.
 import { readFile, writeFile } from "../effects.ts";
 import type { Handler, Page } from "../handler.ts";
-import { hasHole } from "../holes.ts";
+import { hasHole, REMOTE } from "../holes.ts";
 import { has, optionValue, readOptions } from "../options.ts";
 import { resolvePath } from "../paths.ts";
-import { type Shell, subshell } from "../shell.ts";
+import { report, type Shell, subshell } from "../shell.ts";
 
 const code = (text: string | undefined, shell: Shell) => (text ? shell.run.code(text, subshell(shell)) : "");
 
@@ -87,6 +87,7 @@ function makefile(args: readonly string[], shell: Shell): string {
   const [text = ""] = files.flatMap((file) =>
     file === "-" || file === "/dev/stdin" ? shell.stdin : (readFile(file, shell) ?? []),
   );
+  if (text.includes(REMOTE)) return text;
   return text
     .split("\n")
     .flatMap((line) => (line.startsWith("\t") ? line : (/^[^\t#=;]*:[^=;]*;(.*)$/.exec(line)?.[1] ?? [])))
@@ -98,7 +99,9 @@ function makefile(args: readonly string[], shell: Shell): string {
 }
 
 const make: Handler = (args, shell) => {
-  code(makefile(args, shell), shell);
+  const rules = makefile(args, shell);
+  if (rules.includes(REMOTE)) report(shell, "remote-code");
+  code(rules, shell);
   for (const [at, arg] of args.entries()) {
     const [, text] = /^(?:--eval=?|-E)(.+)$/s.exec(arg) ?? (args[at - 1] === "-E" ? [arg, arg] : []);
     if (text)

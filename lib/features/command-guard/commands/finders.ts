@@ -40,7 +40,10 @@ function readSearch(args: readonly string[]): Search {
   const named = narrowing.filter((at) => isAmong(tests[at] ?? "", "-name -iname"));
   const path = narrowing.map((at) => tests[at + 1] ?? "").find((one) => one.includes(".git/"));
   const name = named.length === 1 ? tests[(named[0] ?? 0) + 1] : path?.replace(/^(\*|\.)\//, "");
-  const narrowed = narrowing.length > 0;
+  const ors = tests.flatMap((test, at) => (test === "-o" || test === "-or" ? [at] : []));
+  const narrowed = [...ors, tests.length].every((end, at) =>
+    narrowing.some((one) => one < end && one > (ors[at - 1] ?? -1)),
+  );
   return { roots: roots.length ? roots : ["."], tests, commands, narrowed, name: name ?? NAME };
 }
 

@@ -74,6 +74,14 @@ const push: Handler = (args, shell) => {
   return "";
 };
 
+/** `git diff | git apply -R` undoes what was not committed. */
+const apply: Handler = (args, shell) => {
+  const options = readOptions(args, { short: "pC" });
+  if (has(options, "-R", "--reverse") && options.operands.length === 0 && !has(options, "--check", "--stat"))
+    report(shell, "git-discard");
+  return undefined;
+};
+
 const branch: Handler = (args, shell) => {
   const options = readOptions(args, {
     short: "u",
@@ -144,6 +152,7 @@ const config: Handler = (args, shell) => {
 /** For the git calls that follow in the same command. */
 export function remember(key: string, value: string, shell: Shell): void {
   assign(`git ${key.toLowerCase()}`, [value], shell);
+  if (value.startsWith("+") && /^remote\..+\.push$/i.test(key)) report(shell, "git-force-push");
   if (!key.startsWith("alias.") || value.startsWith("!")) runSetting(key, value, shell);
 }
 
@@ -193,7 +202,8 @@ export const GIT_VERBS: Page = (is) => {
   if (is("checkout-index")) return discardsWith("-f", "--force");
   if (is("read-tree")) return discardsWith("--reset");
   if (is("clean")) return clean;
-  if (is("push")) return push;
+  if (is("push send-pack")) return push;
+  if (is("apply")) return apply;
   if (is("branch")) return branch;
   if (is("stash")) return stash;
   if (is("rm")) return rm;
@@ -218,7 +228,7 @@ export const GIT_VERBS: Page = (is) => {
   if (is("gc"))
     return rewrites(
       (args, shell) =>
-        args.some((arg) => /^--prune=(now|all)/.test(arg)) ||
+        args.some((arg) => /^--pr\w*=(now|all)/.test(arg)) ||
         ["gc.pruneexpire", "gc.reflogexpire"].some((key) => isAmong(setting(shell, key), "now all")),
     );
   if (is("prune")) return rewrites((args) => !isDry(args));

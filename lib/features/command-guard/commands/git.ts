@@ -4,7 +4,7 @@ import { writeFile } from "../effects.ts";
 import type { Handler, Page } from "../handler.ts";
 import { NAME, REMOTE, UNKNOWN } from "../holes.ts";
 import { optionValue, readOptions } from "../options.ts";
-import { resolvePath } from "../paths.ts";
+import { baseName, resolvePath } from "../paths.ts";
 import { report, type Shell, subshell } from "../shell.ts";
 import { GIT_VERBS, remember, setting } from "./git-verbs.ts";
 
@@ -93,6 +93,12 @@ const host: Handler = (args, shell) => {
   if (noun === "alias" && verb === "set")
     for (const text of args.slice(3))
       if (!text.startsWith("-")) shell.run.code(text.replace(/^!/, ""), subshell(shell));
+  if (
+    noun === "api" &&
+    args.some((arg) => arg.includes("/git/refs/")) &&
+    args.some((arg) => /force=true/.test(arg))
+  )
+    report(shell, "git-force-push");
   if ((noun === "repo" && /^(delete|archive)$/.test(verb)) || (noun === "api" && isDelete))
     report(shell, "git-delete-remote");
   return noun === "api" || noun === "gist" ? REMOTE : UNKNOWN;
@@ -109,6 +115,11 @@ export const GIT: Page = (is) => {
     return (args, shell, name) =>
       args[0] === "delete" ? host(["repo", ...args], shell, name) : git(args, shell, name);
   if (is("bfg")) return bfg;
+  if (is("java"))
+    return (args, shell, name) =>
+      /^bfg\b.*\.jar$/.test(baseName(args[args.indexOf("-jar") + 1] ?? ""))
+        ? bfg(args, shell, name)
+        : undefined;
   if (is("gh")) return host;
   if (is("glab")) return host;
   return undefined;

@@ -43,6 +43,9 @@ function runGivenScripts(args: readonly string[], shell: Shell): void {
 
 const npm: Handler = (args, shell, name) => {
   const [verb = "", ...rest] = args;
+  for (const arg of args)
+    if (arg.startsWith("--script-shell="))
+      shell.run.code(arg.slice("--script-shell=".length), subshell(shell));
   if (verb === "explore") return afterDashes(args, shell, name);
   if (verb === "pkg") return void runGivenScripts(rest, shell);
   const script = scriptOf(isAmong(verb, "run run-script") ? (rest[0] ?? "") : verb, shell);

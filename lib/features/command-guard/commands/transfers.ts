@@ -64,10 +64,8 @@ const wget: Handler = (args, shell) => {
 const aria2c: Handler = (args, shell) => {
   const options = readOptions(args, { short: "dosx", long: ["dir", "out"] });
   const [url = ""] = options.operands;
-  save(
-    `${optionValue(options, "-d", "--dir") ?? "."}/${optionValue(options, "-o", "--out") ?? fileOf(url)}`,
-    shell,
-  );
+  const name = optionValue(options, "-o", "--out") ?? fileOf(url);
+  save(name.startsWith("/") ? name : `${optionValue(options, "-d", "--dir") ?? "."}/${name}`, shell);
   return "";
 };
 

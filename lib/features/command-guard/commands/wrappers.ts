@@ -128,7 +128,7 @@ export const WRAPPERS: Page = (is) => {
     });
   if (
     is(
-      "nohup setsid unbuffer chronic ts arch firejail flatpak-spawn dbus-run-session dbus-launch torsocks torify busybox toybox rlwrap winpty linux64 ifne run-one prlimit tini dumb-init kitty-launch",
+      "nohup setsid unbuffer chronic ts arch firejail flatpak-spawn dbus-run-session dbus-launch torsocks torify busybox toybox rlwrap winpty linux64 ifne run-one prlimit tini dumb-init",
     )
   )
     return wraps({});

@@ -10,7 +10,7 @@ import {
   writeInto,
 } from "../effects.ts";
 import type { Handler, Page } from "../handler.ts";
-import { DECODED, UNKNOWN } from "../holes.ts";
+import { DECODED, taintOf, UNKNOWN } from "../holes.ts";
 import { has, type Options, optionValue, readOptions, type Valued } from "../options.ts";
 import { baseName, resolvePath } from "../paths.ts";
 import { type Shell, subshell } from "../shell.ts";
@@ -92,6 +92,15 @@ function checkSed(program: string, shell: Shell): void {
   if (replacement !== undefined) shell.run.code(replacement.replace(/\\(.)/g, "$1"), shell);
 }
 
+/** `s/^/rm /` and `s/.*\/rm &/` make commands of what is read. */
+function made(programs: readonly string[], shell: Shell): string | undefined {
+  const [, , pattern = "", text] =
+    /^s(\W)(\^|\^?\.\*\$?)\1((?:\\.|(?!\1).)*)\1g?$/s.exec(programs[0] ?? "") ?? [];
+  if (text === undefined || programs.length > 1) return undefined;
+  const filled = text.replace(/\\(.)/g, "$1").replaceAll("&", taintOf(shell.stdin));
+  return pattern === "^" ? filled + taintOf(shell.stdin) : filled;
+}
+
 const sed: Handler = (args, shell) => {
   const given = args.filter((arg) => arg !== "");
   const options = readOptions(given, { short: "efl", long: ["expression", "file", "line-length"] });
@@ -104,7 +113,8 @@ const sed: Handler = (args, shell) => {
       ? options.operands
       : options.operands.slice(1);
   if (inPlace) for (const path of files) writeFile(path, shell);
-  return inPlace || files.length ? UNKNOWN : rewrite(shell.stdin);
+  if (inPlace || files.length) return UNKNOWN;
+  return made(sedPrograms(options), shell) ?? rewrite(shell.stdin);
 };
 
 /** Every operand is a file that changes. */

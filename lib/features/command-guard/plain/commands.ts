@@ -111,11 +111,12 @@ const module: Check = ([first = "", second = ""]) =>
 
 const checkOf = (is: (names: string) => boolean): Check | undefined => {
   if (is("git")) return git;
+  if (is("java")) return (args) => !args.some((arg) => arg.includes("bfg"));
   if (is("gh"))
     return matching(/^(pr|issue|run|release (?!download)|workflow|search|repo (view|list|clone)) /);
   if (is("npm"))
     return matching(
-      /^(test|t|run|run-script|ci|install|i|start|ls|view|outdated|audit|pack|version|--version|-v|root|prefix)( |$)/,
+      /^(?!.*--script-shell)(test|t|run|run-script|ci|install|i|start|ls|view|outdated|audit|pack|version|--version|-v|root|prefix)( |$)/,
     );
   if (is("pnpm"))
     return matching(

@@ -1,5 +1,5 @@
 // PowerShell's commands and their aliases, told in terms of what they do to files, processes and the machine.
-import { readFile, writeFile } from "../effects.ts";
+import { deleteTree, readFile, writeFile } from "../effects.ts";
 import { DECODED, hasHole, NAME, PIDS, REMOTE, TEMP, taintOf, UNKNOWN } from "../holes.ts";
 import { parentOf, resolvePath } from "../paths.ts";
 import { report, type Shell } from "../shell.ts";
@@ -79,6 +79,12 @@ const narrow: Cmdlet = ({ input, blocks, around }) => {
   return { items: input.map((item) => (item.endsWith("/*") ? `${item.slice(0, -1)}${NAME}` : item)) };
 };
 
+const mirror: Cmdlet = ({ words }, shell) => {
+  const [, target] = words.filter((word) => !/^\/[a-z]+(:|$)/i.test(word));
+  if (target !== undefined && words.some((word) => /^\/(mir|purge)$/i.test(word)))
+    deleteTree(fromHome(target, shell), shell);
+};
+
 const setAlias: Cmdlet = (call, shell) => {
   const [first = "", second = ""] = call.operands;
   shell.aliases.set((param(call, "name")?.[0] ?? first).toLowerCase(), param(call, "value")?.[0] ?? second);
@@ -114,6 +120,12 @@ const CMDLETS: readonly [names: RegExp, cmdlet: Cmdlet][] = [
   [
     /^(format-volume|clear-disk|initialize-disk|remove-partition|reset-physicaldisk|set-disk|diskpart|clear-storage)$/,
     disk,
+  ],
+  [/^robocopy$/, mirror],
+  [
+    /^wmic$/,
+    ({ words }, shell) =>
+      /process.*(delete|terminate)/i.test(words.join(" ")) ? report(shell, "kill-by-search") : undefined,
   ],
   [/^vssadmin$/, diskWhen(/delete|resize/i)],
   [/^wbadmin$/, diskWhen(/delete/i)],
@@ -166,6 +178,7 @@ export function runCommand(name: string, given: Parameters, input: readonly stri
   shell.run.subject = [name, ...given.words];
   const alias = shell.aliases.get(key);
   if (alias !== undefined && alias.toLowerCase() !== key) return runCommand(alias, given, input, around);
+  if (/^\w+-\w+\s/.test(name)) return around.code(name);
   const [, cmdlet] = CMDLETS.find(([names]) => names.test(key)) ?? [];
   const native = [slashes(name), ...given.words];
   if (cmdlet) {

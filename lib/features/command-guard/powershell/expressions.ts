@@ -100,10 +100,13 @@ function postfix(cursor: Cursor, start: Value): Value {
     if (isMark(token, ".")) {
       const name = cursor.tokens[cursor.at + 1]?.text ?? "";
       cursor.at += 2;
-      value =
-        isOpen(peek(cursor), "(") && peek(cursor)?.glued
-          ? method(value, name, argumentsOf(cursor), cursor.shell)
-          : property(value, name);
+      if (!isOpen(peek(cursor), "(") || !peek(cursor)?.glued) value = property(value, name);
+      else {
+        const args = argumentsOf(cursor);
+        if (/^invoke(script|returnasis)?$/i.test(name))
+          cursor.walk(inside(cursor, tokenise(textOf(args[0] ?? value).replaceAll(DECODED, ""))));
+        value = method(value, name, args, cursor.shell);
+      }
     } else if (isOpen(token, "[")) group(cursor);
     else break;
   }
