@@ -139,7 +139,7 @@ export function expandParameter(
       ),
     ];
   }
-  if (!list) expandOperands(operation, expand);
+  if (!list?.every((value) => !hasHole(value))) expandOperands(operation, expand);
   if (list && operation.type === "Transform" && operation.operand?.text === "P")
     for (const value of list) shell.run.code(`: "${value}"`, shell);
   return list

@@ -79,6 +79,28 @@ function commandOf({ words, writes, reads }: Piece): readonly string[] | undefin
   return words.slice(at);
 }
 
+const STRUCTURE = [...KEYWORDS, ...CLOSERS, "for"];
+
+/** The words of loops and conditions that a command begins with. */
+function structureOf({ words }: Piece): readonly string[] {
+  const end = words.findIndex((word) => !STRUCTURE.includes(word));
+  return end === 0 ? [] : words.slice(0, end < 0 ? words.length : end);
+}
+
+/** Every loop and condition has its parts; what bash would refuse, another shell may read otherwise. */
+function isBalanced(pieces: readonly Piece[]): boolean {
+  const parts = pieces.flatMap(structureOf);
+  const count = (word: string) => parts.filter((part) => part === word).length;
+  if (parts.length === 0) return true;
+  const loops = count("for") + count("while");
+  return (
+    loops === count("do") &&
+    loops === count("done") &&
+    count("if") === count("fi") &&
+    count("if") <= count("then")
+  );
+}
+
 /** Without directory and version, as the engine knows it; a path of its own is no known program. */
 const programOf = (name: string) => name.slice(name.lastIndexOf("/") + 1);
 const bareOf = (program: string) => {
@@ -113,7 +135,7 @@ export function isPlain(command: string, ground: Ground): boolean {
   if (command.length > LONGEST || command.includes("[$(")) return false;
   const pieces = piecesOf(withoutTexts(command));
   const commands = pieces?.map(commandOf);
-  if (!pieces || !commands) return false;
+  if (!pieces || !commands || !isBalanced(pieces)) return false;
   const moves = commands.some((argv) => argv?.[0] === "cd");
   const safe: SafePath = moves ? (path) => SINKS.includes(path) : safePathOf(ground);
   const writes = pieces.flatMap((piece) => piece.writes).filter((path) => !SINKS.includes(path));

@@ -41,13 +41,6 @@ export const aSituation = (changes: Partial<Situation> = {}, world: World = {}):
   ...changes,
 });
 
-/** One command a line; empty lines and the indentation of the table do not count. */
-export const lines = (text: string) =>
-  text
-    .split("\n")
-    .map((line) => line.trim())
-    .filter((line) => line !== "");
-
 export const ruleFor = (command: string, situation = aSituation()): RuleId | undefined =>
   judge(command, situation)?.rule;
 

@@ -1,5 +1,6 @@
 // The corpus as lists: one file for each way around a guard and for each way to get in the way of honest work.
-// One command a line; ⏎ and ␍ stand for a line feed and a carriage return inside it.
+// One command a line; ⏎ and ␍ stand for a line feed and a carriage return inside it. The lists "by strangers" were written from
+// the guard's brief alone, by authors who had seen neither it nor the other lists.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
@@ -9,5 +10,7 @@ export const readCorpus = (file: string): string[] =>
     .filter((line) => line !== "")
     .map((line) => line.replaceAll("⏎", "\n").replaceAll("␍", "\r"));
 
-export const corpora = (folder: "denied" | "allowed"): string[] =>
+type Folder = "denied" | "allowed";
+
+export const corpora = (folder: Folder | `powershell/${Folder}`): string[] =>
   readdirSync(join(import.meta.dirname, folder)).map((file) => `${folder}/${file}`);

@@ -32,7 +32,7 @@ export const AROUND: Spelling[] = [
   (c) => `printf '%s\\n' ${single(c)} | bash -s`,
   (c) => `source <(echo ${single(c)})`,
   (c) => `echo ${single(c)} > /tmp/s.sh && bash /tmp/s.sh`,
-  (c) => `C=${single(c)}; eval "$C"`,
+  (c) => `SPELLED=${single(c)}; eval "$SPELLED"`,
   (c) => `trap ${single(c)} EXIT`,
   (c) => `echo x | xargs -I@@ sh -c ${single(c)}`,
   (c) => `timeout 10 bash -c ${single(c)}`,

@@ -4,6 +4,7 @@ import { readFile } from "../effects.ts";
 import type { Handler, Page } from "../handler.ts";
 import { hasHole } from "../holes.ts";
 import { type Shell, subshell } from "../shell.ts";
+import { assign, lookUp } from "../variables.ts";
 import { runWrapped } from "./wrappers.ts";
 
 /** `rimraf@5`: the release is no part of the name. */
@@ -24,8 +25,10 @@ const afterDashes: Handler = (args, shell) => {
   return end > 0 ? shell.run.argv(args.slice(end + 1), subshell(shell)) : undefined;
 };
 
-/** The text of a script, when this very command has written the package.json. */
+/** The text of a script, when this very command has set it or written the package.json. */
 function scriptOf(name: string, shell: Shell): string | undefined {
+  const [given] = lookUp(`script ${name}`, shell) ?? [];
+  if (given !== undefined) return given;
   const text = readFile("package.json", shell);
   if (text === undefined || hasHole(text)) return undefined;
   const [, script] =
@@ -34,10 +37,10 @@ function scriptOf(name: string, shell: Shell): string | undefined {
 }
 
 /** `npm pkg set scripts.x=…` */
-function runGivenScripts(args: readonly string[], shell: Shell): void {
+function setScripts(args: readonly string[], shell: Shell): void {
   for (const arg of args) {
-    const [, text] = /^scripts\.[\w:-]+=(.+)$/s.exec(arg) ?? [];
-    if (text) shell.run.code(text, subshell(shell));
+    const [, name, text = ""] = /^scripts\.([\w:-]+)=(.+)$/s.exec(arg) ?? [];
+    if (name) assign(`script ${name}`, [text], shell);
   }
 }
 
@@ -47,7 +50,7 @@ const npm: Handler = (args, shell, name) => {
     if (arg.startsWith("--script-shell="))
       shell.run.code(arg.slice("--script-shell=".length), subshell(shell));
   if (verb === "explore") return afterDashes(args, shell, name);
-  if (verb === "pkg") return void runGivenScripts(rest, shell);
+  if (verb === "pkg") return void setScripts(rest, shell);
   const script = scriptOf(isAmong(verb, "run run-script") ? (rest[0] ?? "") : verb, shell);
   if (script) shell.run.code(script, subshell(shell));
   const at = args.findIndex((arg) => isAmong(arg, "exec x dlx"));

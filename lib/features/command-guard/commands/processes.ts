@@ -5,7 +5,8 @@ import { CLIENT, PIDS, UNKNOWN } from "../holes.ts";
 import { isGlob } from "../paths.ts";
 import { report, type Shell } from "../shell.ts";
 
-const asksOnly = (args: readonly string[]) => args.some((arg) => isAmong(arg, "--help --version -V -h"));
+const asksOnly = (args: readonly string[]) =>
+  args.some((arg) => isAmong(arg, "--help --version -version -V -h"));
 
 const byName: Handler = (args, shell) => {
   if (!asksOnly(args) && !(args.length === 1 && args[0] === "-l")) report(shell, "kill-by-name");
@@ -54,8 +55,8 @@ const fuser: Handler = (args, shell) => {
   return PIDS;
 };
 
-const killPort: Handler = (_, shell) => {
-  report(shell, "kill-by-search");
+const killPort: Handler = (args, shell) => {
+  if (!asksOnly(args)) report(shell, "kill-by-search");
   return "";
 };
 
