@@ -38,7 +38,7 @@ return;
 
 // lib/run/start-hook.ts
 try {
-let t = f(__dirname.slice(0, -6), "8b30924d82d1");
+let t = f(__dirname.slice(0, -6), "d5438643623f");
 t.load("body/user-prompt-submit.cjs"), t.keep();
 } catch (t) {
 (0, m.writeFileSync)(2, `swarm: this hook could not be loaded: ${t.message}

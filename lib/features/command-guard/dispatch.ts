@@ -91,7 +91,7 @@ function callScript(name: string, args: readonly string[], shell: Shell): string
   if (!name.includes("/")) return undefined;
   const place = locate(name, shell).path;
   if (shell.run.links.size && place !== resolvePath(name, shell.cwd))
-    return shell.run.argv([place, ...args], shell);
+    return deeper(shell, `link ${place}`, () => shell.run.argv([place, ...args], shell));
   const text = readFile(name, shell);
   if (text === undefined) return undefined;
   const [, interpreter] = /^#!\s*(?:\S*\/)?(?:env\s+(?:-S\s+)?)?([\w.-]+)/.exec(text) ?? [];

@@ -45,9 +45,7 @@ function fromArguments(name: string, shell: Shell): readonly string[] | undefine
 /** The list a name stands for, or undefined when nobody can know. */
 export function lookUp(name: string, shell: Shell): readonly string[] | undefined {
   if (isOneOf(name, "@*#") || isNumber(name)) return fromArguments(name, shell);
-  const ref = shell.vars.size ? shell.vars.get(`ref ${name}`)?.[0]?.[0] : undefined;
-  if (ref !== undefined && ref !== name) return lookUp(ref, shell);
-  const value = shell.vars.get(name);
+  const value = shell.vars.get(shell.vars.get(`ref ${name}`)?.[0]?.[0] ?? name);
   if (value) {
     shell.run.alternatives = Math.max(shell.run.alternatives, value.length);
     return value[shell.run.pick % value.length];

@@ -1,7 +1,7 @@
 // Generated commands, from a fixed seed. SWARM_FUZZ=100000 runs the long form, SWARM_FUZZ_SEED=7 another one.
 import { expect, test } from "vitest";
 import { handledNames } from "../../../lib/features/command-guard/dispatch.ts";
-import { judge } from "../../../lib/features/command-guard/engine.ts";
+import { judge, judgePowerShell } from "../../../lib/features/command-guard/engine.ts";
 import { knownNames } from "../../../lib/features/command-guard/plain/names.ts";
 import { isPlain as isPlainOn } from "../../../lib/features/command-guard/plain.ts";
 import { type Random, randomness } from "../../support/random.ts";
@@ -16,6 +16,8 @@ const LONGEST_MS = 50;
 
 const DENIED = corpora("denied").flatMap(readCorpus);
 const ALLOWED = corpora("allowed").flatMap(readCorpus);
+const BOTH = [...DENIED, ...ALLOWED];
+const POWERSHELL = [...corpora("powershell/denied"), ...corpora("powershell/allowed")].flatMap(readCorpus);
 const SITUATION = aSituation();
 const isPlain = (command: string) =>
   isPlainOn(command, {
@@ -37,13 +39,13 @@ const PIECES = [
 const garbage = (random: Random) =>
   Array.from({ length: 1 + random.below(30) }, () => random.pick(PIECES)).join(random.pick(["", " "]));
 
-function mutated(random: Random): string {
-  const command = random.pick([...DENIED, ...ALLOWED]);
+function mutated(random: Random, commands: readonly string[] = BOTH): string {
+  const command = random.pick(commands);
   const at = random.below(command.length + 1);
   return command.slice(0, at) + random.pick(PIECES) + command.slice(at + random.below(3));
 }
 
-const TOKENS = [...new Set([...DENIED, ...ALLOWED].flatMap((command) => command.split(/[ \n]+/)))];
+const TOKENS = [...new Set(BOTH.flatMap((command) => command.split(/[ \n]+/)))];
 const OPERATORS = [" && ", " || ", "; ", " | ", "\n", " > ", " >> ", " 2>&1 | "];
 
 /** Programs we know with words that occur somewhere: most of it is nonsense, all of it is plain. */
@@ -73,6 +75,23 @@ test(
     }
     expect(unsound.slice(0, 20).join("\n---\n")).toBe("");
     // A pause of the garbage collector may fall into one command, not into many.
+    expect(slow.length, slow.join("\n---\n")).toBeLessThanOrEqual(1 + RUNS / 5_000);
+  },
+  LONG,
+);
+
+test(
+  "PowerShell: nothing throws, nothing takes long",
+  () => {
+    for (const command of POWERSHELL) judgePowerShell(command, SITUATION);
+    const random = randomness(SEED + 51);
+    const slow: string[] = [];
+    for (let run = 0; run < RUNS / 4; run++) {
+      const command = run % 4 === 0 ? garbage(random) : mutated(random, POWERSHELL);
+      const start = process.cpuUsage();
+      judgePowerShell(command, SITUATION);
+      if (process.cpuUsage(start).user / 1000 > LONGEST_MS) slow.push(command);
+    }
     expect(slow.length, slow.join("\n---\n")).toBeLessThanOrEqual(1 + RUNS / 5_000);
   },
   LONG,

@@ -1,6 +1,6 @@
 // Past a limit the answer is "could not be verified", never a hang and never a pass.
 import { describe, expect, test } from "vitest";
-import { judge } from "../../../lib/features/command-guard/engine.ts";
+import { judge, judgePowerShell } from "../../../lib/features/command-guard/engine.ts";
 import { aSituation, expectAllowed, ruleFor } from "./a-situation.ts";
 
 test("a long file written by a heredoc passes up to the limit", () => {
@@ -43,6 +43,24 @@ test("the deadline is a decision, told by the clock that was handed in", () => {
 
 test("what was found before the limit counts more than the limit", () =>
   expect(ruleFor(`rm -rf /; ${"ls; ".repeat(20_000)}`.slice(0, 65_000))).toBe("delete-root"));
+
+test.each([
+  "ln -s y/y y; ./y",
+  "declare -n a=b; declare -n b=a; echo $a",
+  "git config alias.x x; git x",
+  "npm pkg set scripts.x='npm run x' && npm run x",
+])("what names itself comes to an end: %s", (command) => expect(() => ruleFor(command)).not.toThrow());
+
+test.each([
+  "Set-Alias a b; Set-Alias b a; a",
+  "$x = '$x.Invoke()'; $x.Invoke()",
+  "$x = 'iex $x'; iex $x",
+  "function a { b }; function b { a }; a",
+  `${"[a]".repeat(20_000)}`,
+  `"${"$(a)".repeat(15_000)}"`,
+])("PowerShell that names itself or repeats itself comes to an end: %.40s", (command) =>
+  expect(() => judgePowerShell(command, aSituation())).not.toThrow(),
+);
 
 describe("hostile input ends soon, whatever it says", () => {
   const COMMANDS: Record<string, string> = {

@@ -5,12 +5,17 @@ import { UNKNOWN } from "../holes.ts";
 import type { Scope } from "./results.ts";
 import { expression } from "./values.ts";
 
+/** More tokens than a statement has. */
+const STATEMENT = 200;
+
 /** `print | "cmd"`, `"cmd" | getline`, `print > "file"`. */
 export function awkStreams(scope: Scope, at: number, run: (code: string, stdin?: string) => void): void {
   const { tokens, shell } = scope;
   const mark = tokens[at];
   if (mark?.kind !== "mark") return;
-  const isPrinted = tokens.slice(0, at).some((token) => /^printf?$/.test(token.text));
+  const isPrinted = tokens
+    .slice(Math.max(0, at - STATEMENT), at)
+    .some(({ text }) => isAmong(text, "print printf"));
   const next = tokens[at + 1]?.text === ">" || tokens[at + 1]?.text === "&" ? at + 2 : at + 1;
   if (mark.text === ">" && isPrinted && tokens[at - 1]?.text !== ">")
     writeFile(expression(scope, next).value.text, shell);

@@ -4,6 +4,7 @@ import { lastName, type Scope, type Value } from "./results.ts";
 import { sinkOf } from "./sinks.ts";
 import { expression, listAt } from "./values.ts";
 
+const LONGEST_CHAIN = 400;
 const OWNED = "unlink rmdir write write_text write_bytes touch open rename replace symlink_to chmod execute";
 
 /** `Path(x).unlink()`, `p.write_text(…)`: the owner is the path. */
@@ -15,13 +16,17 @@ export function ownerOf(scope: Scope, at: number): Value | undefined {
   if (scope.tokens[at - 1]?.text !== ".") return undefined;
   if (scope.tokens[at - 2]?.kind === "string") return { text: scope.tokens[at - 2]?.text ?? "" };
   const start = chainStart(scope, at);
-  return start < 0 ? undefined : expression({ ...scope, tokens: scope.tokens.slice(0, at - 1) }, start).value;
+  return start < 0 ? undefined : valueOf(scope, start, at - 1);
 }
+
+/** What the tokens from `start` to `end` stand for. */
+const valueOf = (scope: Scope, start: number, end: number): Value =>
+  expression({ ...scope, tokens: scope.tokens.slice(start, end) }, 0).value;
 
 /** Where `a(…).b(…)` in front of a method begins. */
 function chainStart(scope: Scope, at: number): number {
   let depth = 0;
-  for (let back = at - 2; back >= 0; back--) {
+  for (let back = at - 2; back >= Math.max(0, at - LONGEST_CHAIN); back--) {
     const { kind, text } = scope.tokens[back] ?? { kind: "mark", text: "" };
     if (kind === "mark" && text === ")") depth++;
     if (kind !== "mark" || text !== "(" || --depth > 0) continue;
@@ -60,22 +65,26 @@ export function argumentsAt(scope: Scope, at: number): Value[] | undefined {
 }
 
 export function remember(scope: Scope, at: number): void {
-  const [name, equals, after] = scope.tokens.slice(at, at + 3);
+  const [name, next, after] = scope.tokens.slice(at, at + 3);
   if (name?.kind !== "name") return;
-  if (name.text === "as" && equals?.kind === "name" && scope.tokens[at - 1]?.text === ")") {
+  if (next?.text === "(") extend(scope, at, name.text);
+  if (name.text === "as" && next?.kind === "name" && scope.tokens[at - 1]?.text === ")") {
     const start = chainStart(scope, at + 1);
-    if (start >= 0)
-      scope.names.set(equals.text, expression({ ...scope, tokens: scope.tokens.slice(0, at) }, start).value);
+    if (start >= 0) scope.names.set(next.text, valueOf(scope, start, at));
   }
-  const owner = scope.names.get(name.text.replace(/\.(append|push)$/, ""));
-  if (owner?.list && equals?.text === "(")
-    scope.names.set(name.text.replace(/\.\w+$/, ""), {
-      ...owner,
-      list: [...owner.list, ...listAt(scope, at + 1, 0).items.map(({ text }) => text)],
-    });
-  const isAssignment = equals?.text === "=" && equals.kind === "mark";
+  const isAssignment = next?.text === "=" && next.kind === "mark";
   if (!isAssignment || (after?.kind === "mark" && isOneOf(after.text, "=>~"))) return;
   scope.names.set(name.text, expression(scope, at + 2).value);
+}
+
+/** `list.append(x)`, `list.push(x)`. */
+function extend(scope: Scope, at: number, name: string): void {
+  if (!isAmong(lastName(name), "append push")) return;
+  const owner = name.slice(0, name.lastIndexOf("."));
+  const before = scope.names.get(owner);
+  if (!before?.list) return;
+  const items = listAt(scope, at + 1, 0).items.map(({ text }) => text);
+  scope.names.set(owner, { ...before, list: [...before.list, ...items] });
 }
 
 /** `for f in glob("/etc/*")`, `for d, _, f in walk(…)`, also behind what is done with it: each is any of them. */

@@ -2,7 +2,7 @@
 import { deleteTree, readFile, writeFile } from "../effects.ts";
 import { DECODED, hasHole, NAME, PIDS, REMOTE, TEMP, taintOf, UNKNOWN } from "../holes.ts";
 import { parentOf, resolvePath } from "../paths.ts";
-import { report, type Shell } from "../shell.ts";
+import { deeper, report, type Shell } from "../shell.ts";
 import {
   type Around,
   type Cmdlet,
@@ -20,7 +20,7 @@ import {
   slashes,
   writeItem,
 } from "./items.ts";
-import { NOTHING, only, type Value } from "./values.ts";
+import { NOTHING, only, textOf, type Value } from "./values.ts";
 
 const stopProcess: Cmdlet = (call, shell) => {
   if (param(call, "name") ?? param(call, "processname")) report(shell, "kill-by-name");
@@ -177,7 +177,8 @@ export function runCommand(name: string, given: Parameters, input: readonly stri
     .replace(/\.exe$/, "");
   shell.run.subject = [name, ...given.words];
   const alias = shell.aliases.get(key);
-  if (alias !== undefined && alias.toLowerCase() !== key) return runCommand(alias, given, input, around);
+  if (alias !== undefined)
+    return only(deeper(shell, `alias ${key}`, () => textOf(runCommand(alias, given, input, around))));
   if (/^\w+-\w+\s/.test(name)) return around.code(name);
   const [, cmdlet] = CMDLETS.find(([names]) => names.test(key)) ?? [];
   const native = [slashes(name), ...given.words];

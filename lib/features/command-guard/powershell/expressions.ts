@@ -1,5 +1,6 @@
 // The values of PowerShell's expressions: texts with variables in them, lists, tables, members, operators.
 import { DECODED, taintOf, UNKNOWN } from "../holes.ts";
+import { deeper } from "../shell.ts";
 import { type Cursor, group, inside, isEnd, isMark, isOpen, peek } from "./cursor.ts";
 import { tokenise } from "./tokens.ts";
 import { method, NOTHING, only, property, staticMember, textOf, type Value, variable } from "./values.ts";
@@ -71,7 +72,12 @@ export const held = (name: string, { scope, shell }: Cursor): Value =>
   scope.values.get(name === "psitem" ? "_" : name) ?? only(variable(name, shell));
 
 /** `[type]::member(…)`, or a cast. */
-function typed(cursor: Cursor, type: string): Value {
+function typed(cursor: Cursor, first: string): Value {
+  let type = first;
+  for (let next = peek(cursor); next?.kind === "type"; next = peek(cursor)) {
+    type = next.text;
+    cursor.at++;
+  }
   if (isMark(peek(cursor), "::")) {
     cursor.at++;
     const name = peek(cursor)?.text ?? "";
@@ -93,6 +99,12 @@ function argumentsOf(cursor: Cursor): Value[] {
   return values;
 }
 
+/** A text becomes code; one that runs itself is run once. */
+export function runText(given: string, cursor: Cursor): Value {
+  const text = given.replaceAll(DECODED, "");
+  return only(deeper(cursor.shell, text, () => textOf(cursor.walk(inside(cursor, tokenise(text))))));
+}
+
 /** Members and indexes behind a value. */
 function postfix(cursor: Cursor, start: Value): Value {
   let value = start;
@@ -103,8 +115,7 @@ function postfix(cursor: Cursor, start: Value): Value {
       if (!isOpen(peek(cursor), "(") || !peek(cursor)?.glued) value = property(value, name);
       else {
         const args = argumentsOf(cursor);
-        if (/^invoke(script|returnasis)?$/i.test(name))
-          cursor.walk(inside(cursor, tokenise(textOf(args[0] ?? value).replaceAll(DECODED, ""))));
+        if (/^invoke(script|returnasis)?$/i.test(name)) runText(textOf(args[0] ?? value), cursor);
         value = method(value, name, args, cursor.shell);
       }
     } else if (isOpen(token, "[")) group(cursor);

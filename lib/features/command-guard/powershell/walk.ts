@@ -4,7 +4,7 @@ import { UNKNOWN } from "../holes.ts";
 import { deeper, mayGoOn, type Shell, subshell } from "../shell.ts";
 import { runCommand } from "./commands.ts";
 import { type Cursor, group, inside, isEnd, isMark, isOpen, peek } from "./cursor.ts";
-import { argument, held, list, operation } from "./expressions.ts";
+import { argument, held, list, operation, runText } from "./expressions.ts";
 import type { Parameters } from "./items.ts";
 import { tokenise } from "./tokens.ts";
 import { NOTHING, only, textOf, type Value } from "./values.ts";
@@ -28,7 +28,7 @@ function command(cursor: Cursor, input: readonly string[]): Value {
         cursor.scope.values.set("_", only(item));
         return statements(inside(cursor, tokens));
       },
-      code: (text) => statements(inside(cursor, tokenise(text))),
+      code: (text) => runText(text, cursor),
     })
   );
 }
