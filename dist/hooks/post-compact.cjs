@@ -38,7 +38,7 @@ return;
 
 // lib/run/start-hook.ts
 try {
-let t = f(__dirname.slice(0, -6), "d5438643623f");
+let t = f(__dirname.slice(0, -6), "cd6368e7bb43");
 t.load("body/post-compact.cjs"), t.keep();
 } catch (t) {
 (0, m.writeFileSync)(2, `swarm: this hook could not be loaded: ${t.message}

@@ -23,9 +23,7 @@ function sourcesAndTargets(options: Options, shell: Shell): [string, string][] {
   const sources = into === undefined ? options.operands.slice(0, -1) : options.operands;
   const target = into === undefined ? options.operands.at(-1) : `${into}/`;
   if (target === undefined || sources.length === 0) return [];
-  const places =
-    into === undefined ? destinations(sources, target, shell) : destinations(sources, target, shell);
-  return places.map((place, at) => [sources[at] ?? sources[0] ?? "", place]);
+  return destinations(sources, target, shell).map((place, at) => [sources[at] ?? sources[0] ?? "", place]);
 }
 
 const mkdir: Handler = (args, shell) => {
