@@ -47,7 +47,7 @@ export function deleteTree(path: string, shell: Shell): void {
 }
 
 /** All that a search found, or all that lies in a directory. */
-const isMany = (path: string) => path.includes(NAME) || path.endsWith("/*");
+const isMany = (path: string) => !hasHole(path.charAt(0)) && (path.includes(NAME) || path.endsWith("/*"));
 
 export function deleteFile(path: string, shell: Shell): void {
   if (isMany(path)) return void deleteTree(path, shell);

@@ -33,6 +33,7 @@ function startShell(situation: Situation): Shell {
     links: new Map(),
     active: new Set(),
     uncalled: new Map(),
+    later: [],
     expanding: false,
     pick: 0,
     alternatives: 1,
@@ -77,6 +78,7 @@ function findingsOf(
     return [{ rule: "unverifiable", subject: text.slice(0, 60) }];
   const shell = startShell(normalised(situation));
   walkIt(text, shell);
+  for (let next = shell.run.later.shift(); next; next = shell.run.later.shift()) next();
   walkUncalled(shell.run);
   return shell.run.findings;
 }

@@ -21,6 +21,8 @@ export type Run = {
   active: Set<unknown>;
   /** Functions that were defined but not called so far, with the shell that defined them. */
   uncalled: Map<FunctionNode["body"], Shell>;
+  /** What traps will run. */
+  later: (() => void)[];
   /** True while words are expanded: a command inside them follows the pass of the one outside. */
   expanding: boolean;
   /** Which alternative of a branching variable this pass looks at, and how many there are. */

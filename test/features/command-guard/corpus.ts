@@ -12,5 +12,5 @@ export const readCorpus = (file: string): string[] =>
 
 type Folder = "denied" | "allowed";
 
-export const corpora = (folder: Folder | `powershell/${Folder}`): string[] =>
+export const corpora = (folder: Folder | `powershell/${Folder}` | `written/${Folder}`): string[] =>
   readdirSync(join(import.meta.dirname, folder)).map((file) => `${folder}/${file}`);

@@ -5,6 +5,7 @@ import { judgeWrite } from "../../../lib/features/command-guard/path-judge.ts";
 import { resolvePath } from "../../../lib/features/command-guard/paths.ts";
 import { isPlainPath } from "../../../lib/features/command-guard/plain.ts";
 import { aSituation, expectDenied } from "./a-situation.ts";
+import { corpora, readCorpus } from "./corpus.ts";
 
 const TABLE: [string, string | undefined][] = [
   ["/etc/passwd", "protect-system"],
@@ -80,9 +81,19 @@ const ground = {
   realPath: (path: string) => path.replace("/./", "/"),
   protectsMore: false,
 };
-test.each(TABLE)("at a glance, %s is never thought better of: %s", (path, rule) => {
-  if (rule) expect(isPlainPath(path, ground)).toBe(false);
+const FORBIDDEN = TABLE.flatMap(([path, rule]) => (rule ? path : []));
+test.each(FORBIDDEN)("at a glance, %s is never thought better of", (path) =>
+  expect(isPlainPath(path, ground)).toBe(false),
+);
+
+test.each(corpora("written/denied").flatMap(readCorpus))("nobody writes %s", (path) => {
+  expect(judgeWrite(path, aSituation())).toMatchObject({ rule: expect.any(String) });
+  expect(isPlainPath(path, ground)).toBe(false);
 });
+
+test.each(corpora("written/allowed").flatMap(readCorpus))("anybody may write %s", (path) =>
+  expect(judgeWrite(path, aSituation())).toBeUndefined(),
+);
 
 test("most files of a project pass at a glance", () =>
   expect(

@@ -1,7 +1,7 @@
 // The shell's own commands, as far as they change what later words mean or run text as code.
 import { isOneOf } from "../../../parse/among.ts";
 import type { Handler, Page } from "../handler.ts";
-import { ELSEWHERE, hasHole, TEMP, taintOf, UNKNOWN } from "../holes.ts";
+import { ELSEWHERE, hasHole, NAME, TEMP, taintOf, UNKNOWN } from "../holes.ts";
 import { has, readOptions } from "../options.ts";
 import { resolvePath } from "../paths.ts";
 import { report, type Shell } from "../shell.ts";
@@ -56,14 +56,15 @@ const read: Handler = (args, shell) => {
     assignArray(array, splitUp(shell.stdin.trim(), shell).filter(Boolean), shell);
     return "";
   }
-  const lines = hasHole(shell.stdin) ? [taintOf(shell.stdin)] : shell.stdin.split("\n").filter(Boolean);
+  const isVague = hasHole(shell.stdin.replaceAll(NAME, ""));
+  const lines = isVague ? [taintOf(shell.stdin)] : shell.stdin.split("\n").filter(Boolean);
   const [first = "REPLY", ...others] = operands;
   const words = lines.map((line) => line.trim().split(/\s+/));
   assignEither(first, others.length ? words.map(([word = ""]) => word) : lines, shell);
   others.forEach((name, at) => {
     const isLast = at === others.length - 1;
     const values = words.map((list) => (isLast ? list.slice(at + 1).join(" ") : (list[at + 1] ?? "")));
-    assignEither(name, hasHole(shell.stdin) ? lines : values, shell);
+    assignEither(name, isVague ? lines : values, shell);
   });
   return "";
 };
@@ -99,9 +100,10 @@ const hash: Handler = (args, shell) => {
   return "";
 };
 
+/** What is trapped runs at the end, with what the variables hold by then. */
 const trap: Handler = (args, shell) => {
   const [action = ""] = args.filter((arg) => arg !== "--");
-  if (!/^(-[lp]?|)$/.test(action)) shell.run.code(action, shell);
+  if (!/^(-[lp]?|)$/.test(action)) shell.run.later.push(() => shell.run.code(action, shell));
   return "";
 };
 

@@ -101,7 +101,12 @@ const find: Handler = (args, shell) => {
             subshell(shell),
           );
     }
-  return search.roots.flatMap((root) => hits(search, root)).join("\n");
+  return search.roots
+    .flatMap((root) => [
+      ...hits(search, root),
+      ...(search.narrowed ? [found(search, `${root}/${NAME}`)] : []),
+    ])
+    .join("\n");
 };
 
 const FD = {
