@@ -16,11 +16,11 @@ export function ownerOf(scope: Scope, at: number): Value | undefined {
   if (scope.tokens[at - 1]?.text !== ".") return undefined;
   if (scope.tokens[at - 2]?.kind === "string") return { text: scope.tokens[at - 2]?.text ?? "" };
   const start = chainStart(scope, at);
-  return start < 0 ? undefined : valueOf(scope, start, at - 1);
+  return start < 0 ? undefined : valueBetween(scope, start, at - 1);
 }
 
 /** What the tokens from `start` to `end` stand for. */
-const valueOf = (scope: Scope, start: number, end: number): Value =>
+const valueBetween = (scope: Scope, start: number, end: number): Value =>
   expression({ ...scope, tokens: scope.tokens.slice(start, end) }, 0).value;
 
 /** Where `a(…).b(…)` in front of a method begins. */
@@ -70,7 +70,7 @@ export function remember(scope: Scope, at: number): void {
   if (next?.text === "(") extend(scope, at, name.text);
   if (name.text === "as" && next?.kind === "name" && scope.tokens[at - 1]?.text === ")") {
     const start = chainStart(scope, at + 1);
-    if (start >= 0) scope.names.set(next.text, valueOf(scope, start, at));
+    if (start >= 0) scope.names.set(next.text, valueBetween(scope, start, at));
   }
   const isAssignment = next?.text === "=" && next.kind === "mark";
   if (!isAssignment || (after?.kind === "mark" && isOneOf(after.text, "=>~"))) return;
