@@ -112,7 +112,7 @@ const make: Handler = (args, shell) => {
   return undefined;
 };
 
-const debugger_: Handler = (args, shell, name) => {
+const debug: Handler = (args, shell, name) => {
   const end = args.indexOf("--args");
   if (end >= 0) shell.run.argv(args.slice(end + 1), subshell(shell));
   for (const text of [...args, shell.stdin])
@@ -149,7 +149,7 @@ export const CLIENTS: Page = (is) => {
       /^\s*\.(?:shell|system)\s+([^\n]+)/gm,
       /(?:^\s*\.(?:output|once|backup|save|log)\s+|\bwritefile\s*\(\s*)['"]?([^\s'"]+)/gm,
     );
-  if (is("gdb lldb")) return debugger_;
+  if (is("gdb lldb")) return debug;
   if (is("expect tclsh wish")) return tcl;
   if (is("ftp sftp lftp")) return escapes(/^\s*!\s*([^\n]+)/gm, /^\s*(?:get|reget)\s+\S+\s+(\S+)/gm);
   if (is("gnuplot")) return escapes(/\bsystem\s*\(?\s*["']([^"']+)/g);

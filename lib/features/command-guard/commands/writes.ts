@@ -1,5 +1,5 @@
 // Commands that write files without a redirection: cp, ln, dd, sed -i and the like.
-import { isAmong, isOneOf } from "../../../parse/among.ts";
+import { isAmong } from "../../../parse/among.ts";
 import {
   deleteTree,
   destinations,
@@ -43,7 +43,7 @@ const cp: Handler = (args, shell, name) => {
 
 /** A copy of a program does what the program does. */
 const programText = (source: string) =>
-  isOneOf(source.charAt(0), "/") && /^\/(usr\/(local\/)?)?s?bin\/[\w.-]+$/.test(source)
+  source.startsWith("/") && /^\/(usr\/(local\/)?)?s?bin\/[\w.-]+$/.test(source)
     ? `exec ${source} "$@"`
     : undefined;
 
@@ -90,7 +90,7 @@ function checkSed(program: string, shell: Shell): void {
   if (replacement !== undefined) shell.run.code(replacement.replace(/\\(.)/g, "$1"), shell);
 }
 
-/** `s/^/rm /` and `s/.*\/rm &/` make commands of what is read. */
+/** `s/^/rm /` makes a command of each line that is read; where all of it is replaced, `&` stands for it. */
 function made(programs: readonly string[], shell: Shell): string | undefined {
   const [, , pattern = "", text] =
     /^s(\W)(\^|\^?\.\*\$?)\1((?:\\.|(?!\1).)*)\1g?$/s.exec(programs[0] ?? "") ?? [];

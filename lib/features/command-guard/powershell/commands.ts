@@ -8,9 +8,9 @@ import {
   type Cmdlet,
   copyItem,
   fromHome,
+  type Given,
   listItems,
   moveItem,
-  type Parameters,
   param,
   pathsOf,
   removeItem,
@@ -169,7 +169,7 @@ const asPowerShell = (text: string, shell: Shell) =>
     .replace(/%(userprofile|homepath)%/gi, () => shell.run.situation.home)
     .replace(/%(systemroot|windir)%/gi, "C:/Windows");
 
-export function runCommand(name: string, given: Parameters, input: readonly string[], around: Around): Value {
+export function runCommand(name: string, given: Given, input: readonly string[], around: Around): Value {
   const { shell } = around;
   const key = name
     .toLowerCase()

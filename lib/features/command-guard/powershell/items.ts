@@ -6,7 +6,7 @@ import type { Shell } from "../shell.ts";
 import type { Token } from "./tokens.ts";
 import { only, type Value } from "./values.ts";
 
-export type Parameters = {
+export type Given = {
   named: Map<string, readonly string[]>;
   operands: string[];
   blocks: (readonly Token[])[];
@@ -19,15 +19,15 @@ export type Around = {
   block(tokens: readonly Token[], item: string): Value;
   code(text: string): Value;
 };
-export type Call = Parameters & { input: readonly string[]; around: Around };
+export type Call = Given & { input: readonly string[]; around: Around };
 export type Cmdlet = (call: Call, shell: Shell) => Value | undefined | void;
 
-/** Parameters that stand alone: what follows one of them is an operand. */
+/** Given that stand alone: what follows one of them is an operand. */
 const SWITCHES =
   /^(r\w*|fo(rce)?|wh\w*|conf\w*|asjob|wait|passthru|nonewline|app\w*|nocl\w*|hidden|file|directory|verbose|rf|fr|s|v|y|nonewwindow|usebasicparsing|raw|parent|leaf)$/;
 
 /** A switch swallowed the operand behind it; it is given back. */
-export function settle({ named, operands }: Parameters): void {
+export function settle({ named, operands }: Given): void {
   for (const [name, items] of named)
     if (SWITCHES.test(name) && items.length && !/^\$?(true|false)$/i.test(items[0] ?? "")) {
       operands.push(...items);

@@ -5,7 +5,7 @@ import { deeper, mayGoOn, type Shell, subshell } from "../shell.ts";
 import { runCommand } from "./commands.ts";
 import { type Cursor, group, inside, isEnd, isMark, isOpen, peek } from "./cursor.ts";
 import { argument, held, list, operation, runText } from "./expressions.ts";
-import type { Parameters } from "./items.ts";
+import type { Given } from "./items.ts";
 import { tokenise } from "./tokens.ts";
 import { NOTHING, only, textOf, type Value } from "./values.ts";
 
@@ -18,7 +18,7 @@ function command(cursor: Cursor, input: readonly string[]): Value {
   else if (first.kind !== "word" || /^[-\d]/.test(first.text)) return operation(cursor);
   const name = argument(cursor);
   if (name.block) return statements(inside(cursor, name.block));
-  const given: Parameters = { named: new Map(), operands: [], blocks: [], words: [] };
+  const given: Given = { named: new Map(), operands: [], blocks: [], words: [] };
   while (!isEnd(peek(cursor))) readArgument(cursor, given);
   return (
     callFunction(textOf(name).toLowerCase(), given, cursor) ??
@@ -38,7 +38,7 @@ function redirect(cursor: Cursor): void {
   if (!isEnd(peek(cursor))) writeFile(textOf(argument(cursor)).replaceAll("\\", "/"), cursor.shell);
 }
 
-function readArgument(cursor: Cursor, given: Parameters): void {
+function readArgument(cursor: Cursor, given: Given): void {
   const token = peek(cursor);
   if (!token) return;
   if (token.kind === "mark" && token.text !== "!") {
@@ -122,7 +122,7 @@ function define(cursor: Cursor): void {
 }
 
 /** A function of this very text, its parameters bound by name or by place. */
-function callFunction(name: string, given: Parameters, cursor: Cursor): Value | undefined {
+function callFunction(name: string, given: Given, cursor: Cursor): Value | undefined {
   const found = cursor.scope.functions.get(name);
   if (!found) return undefined;
   found.parameters.forEach((parameter, at) => {
