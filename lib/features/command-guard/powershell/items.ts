@@ -22,7 +22,7 @@ export type Around = {
 export type Call = Given & { input: readonly string[]; around: Around };
 export type Cmdlet = (call: Call, shell: Shell) => Value | undefined | void;
 
-/** Given that stand alone: what follows one of them is an operand. */
+/** Parameters that stand alone: what follows one of them is an operand. */
 const SWITCHES =
   /^(r\w*|fo(rce)?|wh\w*|conf\w*|asjob|wait|passthru|nonewline|app\w*|nocl\w*|hidden|file|directory|verbose|rf|fr|s|v|y|nonewwindow|usebasicparsing|raw|parent|leaf)$/;
 
