@@ -100,7 +100,8 @@ test.each(["PowerShell", "Agent", "Task", "SendMessage", "TaskUpdate", "mcp__mai
 
 test("the guard is asked as a run asks it: whatever a run would speak about, it speaks about", () => {
   const home = aTurn();
-  const asked = [...corpora("denied"), ...corpora("allowed")].flatMap(readCorpus);
+  const corpus = [...corpora("denied"), ...corpora("allowed")].flatMap(readCorpus);
+  const asked = corpus.filter((_, at) => at % 5 === 0);
   const calls = [
     ...asked.map((command) => ["Bash", { command }] as const),
     ...asked.map((text) => ["Write", { file_path: text.split(" ").at(-1) }] as const),
