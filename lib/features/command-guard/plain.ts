@@ -112,7 +112,12 @@ const ODD_STARTS = ["git-", "mkfs", "ld-", "ld."];
 function isHarmless(argv: readonly string[], safe: SafePath): boolean {
   const [name = "", ...args] = argv;
   if (argv.length === 0) return true;
-  if (name.includes(UNSEEN) || name.startsWith("-") || !(name === "[" || isWord(name, ".+@%,/:-")))
+  if (
+    name.includes(UNSEEN) ||
+    name.startsWith("-") ||
+    name.startsWith("/dev/") ||
+    !(name === "[" || isWord(name, ".+@%,/:-"))
+  )
     return false;
   const program = programOf(name);
   if (
@@ -132,7 +137,7 @@ export const isPlainPath = (path: string, ground: Ground): boolean =>
   safePathOf(ground)(path.startsWith(`${ground.cwd}/`) ? path.slice(ground.cwd.length + 1) : path);
 
 export function isPlain(command: string, ground: Ground): boolean {
-  if (command.length > LONGEST || command.includes("[$(")) return false;
+  if (command.length > LONGEST || command.includes("[$(") || command.includes("\0")) return false;
   const pieces = piecesOf(withoutTexts(command));
   const commands = pieces?.map(commandOf);
   if (!pieces || !commands || !isBalanced(pieces)) return false;

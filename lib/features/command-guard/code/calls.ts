@@ -46,20 +46,27 @@ export function argumentsAt(scope: Scope, at: number): Value[] | undefined {
     isAmong(scope.language, "perl ruby") &&
     sinkOf(lastName(scope.tokens[at]?.text ?? "")) !== undefined;
   if (next?.kind === "mark" && next.text === "(") return listAt(scope, at + 1, 0).items;
+  if (next?.text === "{" && scope.language === "perl" && isAmong(scope.tokens[at]?.text ?? "", "system exec"))
+    return bareArguments(scope, listAt(scope, at + 1, 0).next); // system { program } list
   const isBare =
     next &&
     (next.kind === "string" ||
+      next.kind === "shell" ||
       next.kind === "number" ||
       isNested ||
       (next.kind === "name" && (isOneOf(next.text.charAt(0), "$@") || next.text === "glob")) ||
       next.text === "-");
   if (!isBare || (scope.tokens[at + 2]?.text === ":" && next.kind === "string")) return undefined;
+  return bareArguments(scope, at + 1);
+}
+
+function bareArguments(scope: Scope, start: number): Value[] {
   const items: Value[] = [];
-  for (let from = at + 1; from < scope.tokens.length && items.length < 16; ) {
-    const { value, next: after } = expression(scope, from);
+  for (let from = start; from < scope.tokens.length && items.length < 16; ) {
+    const { value, next } = expression(scope, from);
     items.push(value);
-    if (scope.tokens[after]?.text !== ",") break;
-    from = after + 1;
+    if (scope.tokens[next]?.text !== ",") break;
+    from = next + 1;
   }
   return items;
 }
@@ -88,17 +95,41 @@ function extend(scope: Scope, at: number, name: string): void {
 }
 
 /** `for f in glob("/etc/*")`, `for d, _, f in walk(…)`, also behind what is done with it: each is any of them. */
-export function bindLoops(scope: Scope): void {
-  scope.tokens.forEach(({ text }, at) => {
-    if (text !== "for") return;
-    const names: string[] = [];
-    let end = at + 1;
-    for (; scope.tokens[end]?.kind === "name" && !isAmong(scope.tokens[end]?.text ?? "", "in of"); end++) {
-      names.push(scope.tokens[end]?.text ?? "");
-      if (scope.tokens[end + 1]?.text === ",") end++;
-    }
-    if (!isAmong(scope.tokens[end]?.text ?? "", "in of")) return;
-    const { value } = expression(scope, end + 1);
-    for (const name of names) scope.names.set(name, value);
-  });
+export function bindLoop(scope: Scope, at: number): void {
+  const names: string[] = [];
+  let end = at + 1;
+  for (; scope.tokens[end]?.kind === "name" && !isAmong(scope.tokens[end]?.text ?? "", "in of"); end++) {
+    names.push(scope.tokens[end]?.text ?? "");
+    if (scope.tokens[end + 1]?.text === ",") end++;
+  }
+  if (!isAmong(scope.tokens[end]?.text ?? "", "in of")) return;
+  const { value } = expression(scope, end + 1);
+  for (const name of names) scope.names.set(name, value);
+}
+
+/** `["a", "b"].map`, `%w[a b].each`: the list itself. */
+function literalBefore(scope: Scope, at: number): Value | undefined {
+  if (scope.tokens[at - 1]?.text !== ".") return undefined;
+  let start = at - 2;
+  if (scope.tokens[start]?.text === "]")
+    while (start > Math.max(0, at - LONGEST_CHAIN) && scope.tokens[start]?.text !== "[") start--;
+  return valueBetween(scope, start, at - 1);
+}
+
+const EACH = "map forEach flatMap filter each each_with_index";
+
+/** `list.map((x) => …)`, `list.each { |x| … }`: x is any of them. */
+export function bindCallback(scope: Scope, at: number): void {
+  const { tokens, names } = scope;
+  const name = tokens[at]?.text ?? "";
+  if (!isAmong(lastName(name), EACH)) return;
+  const owner = literalBefore(scope, at) ?? names.get(name.slice(0, name.lastIndexOf(".")));
+  let start = at + 1;
+  while (
+    start < at + 5 &&
+    (isOneOf(tokens[start]?.text ?? "", "({|") || isAmong(tokens[start]?.text ?? "", "async do"))
+  )
+    start++;
+  if (start > at + 1 && owner?.list && tokens[start]?.kind === "name")
+    names.set(tokens[start]?.text ?? "", owner);
 }

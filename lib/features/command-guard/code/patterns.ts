@@ -15,7 +15,8 @@ const isForkBomb = (text: string) =>
     /\brange\s*\(\s*(\d{4}|10\s*\*\*)[^\n]{0,30}:\s*[^\n]{0,40}\bfork\s*\(/,
     /\bfork\s*\(\s*\)\s*for\b[^\]]{0,60}(\b(iter|count|cycle|repeat)\s*\(|\brange\s*\(\s*(\d{4}|10\s*\*\*))/,
     /\bwhile\s*\(\s*(true|1)\s*\)[^;]{0,80}\bspawn\w*\s*\(\s*process\.(argv|execPath)/,
-    /\bwhile\s+(True|1)\s*:\s*(subprocess\.)?Popen\(/,
+    /\bwhile\s+(True|1)\s*:\s*([\w.]*Popen\(|[\w.]+\(\s*target\s*=)/,
+    /\bfor\b[^\n:]{0,40}\b(count|cycle|repeat|iter)\s*\([^\n]{0,20}:\s*[^\n]{0,40}\bfork\s*\(/,
     /\bwhile\s*\(\s*1\s*\)\s*\{?\s*system\([^)]*&\s*["']/,
   ].some((pattern) => pattern.test(text));
 
@@ -68,7 +69,8 @@ function lisp(text: string, shell: Shell): void {
 }
 
 export function checkWhole(text: string, language: Language, shell: Shell): void {
-  if (mentions(text, "fork", "spawn", "Popen", "system(") && isForkBomb(text)) report(shell, "fork-bomb");
+  if (mentions(text, "fork", "spawn", "Popen", "system(", "target") && isForkBomb(text))
+    report(shell, "fork-bomb");
   if (mentions(text, "kill", "Kill", "terminate", "send_signal", "suspend") && killsFound(text))
     report(shell, "kill-by-search");
   if (mentions(text, "eval") && /\bfetch\s*\(.*\.then\(\s*eval\s*\)/s.test(text))

@@ -6,7 +6,8 @@ import { resolvePath } from "../paths.ts";
 import { deeper, mayGoOn, report, type Shell, subshell } from "../shell.ts";
 import { aliasesIn } from "./aliases.ts";
 import { awkPrints, awkStreams } from "./awk.ts";
-import { argumentsAt, bindLoops, ownerOf, remember } from "./calls.ts";
+import { argumentsAt, bindCallback, bindLoop, ownerOf, remember } from "./calls.ts";
+import { bound, type Definition, functionsIn } from "./functions.ts";
 import { checkWhole, mayDecode } from "./patterns.ts";
 import { lastName, type Scope, type Value } from "./results.ts";
 import { type Effect, sinkOf } from "./sinks.ts";
@@ -79,6 +80,8 @@ function callSink(
   const name = scope.aliases.get(called) ?? called;
   const last = lastName(name);
   const { language, text } = scope;
+  const own = scope.functions.get(/^(self|this)\./.test(name) ? last : name);
+  if (own) return callOwn(own, args, scope);
   if (isSettled(name, args, scope)) return undefined;
   if (isAmong(last, BY_NAME) && args.length > 1)
     return callSink(args[0]?.text ?? "", args.slice(1), scope, false);
@@ -92,6 +95,43 @@ function callSink(
   scope.seen.kills ||= isVague && isAmong(last, "kill killpg posix_kill");
   scope.seen.deletes ||= isVague && isAmong(last, "unlink remove rm rmSync unlinkSync rmtree rmdir delete");
   return effects.map((effect) => apply(effect, scope)).join("");
+}
+
+/** So often one function is followed; a script that logs at every step would use up all steps otherwise. */
+const MAX_CALLS = 20;
+
+/** A function of this very code, with what it is given. */
+function callOwn(definition: Definition, args: readonly Value[], scope: Scope): string | undefined {
+  const calls = scope.called.get(definition) ?? 0;
+  if (scope.calling.has(definition) || calls >= MAX_CALLS) return undefined;
+  scope.called.set(definition, calls + 1);
+  scope.calling.add(definition);
+  const names = new Map([...scope.names, ...bound(definition, args)]);
+  const inner: Scope = { ...scope, names, run: (name, given) => callSink(name, given, inner, true) };
+  walkTokens(inner, definition.from, definition.to);
+  scope.calling.delete(definition);
+  return undefined;
+}
+
+/** Token by token, past the bodies of functions: they are looked at where they are called. */
+function walkTokens(scope: Scope, from: number, to: number): void {
+  for (let at = from; at < to && mayGoOn(scope.shell); at++) {
+    const end = scope.bodies.get(at);
+    if (end !== undefined && end > at) at = end - 1;
+    else checkToken(scope, at);
+  }
+}
+
+/** What a function nobody called here would delete is not known, and no reason to ask. */
+function walkUncalled(scope: Scope): void {
+  const { findings } = scope.shell.run;
+  for (const definition of scope.functions.values()) {
+    if (scope.called.has(definition)) continue;
+    const before = findings.length;
+    callOwn(definition, [], scope);
+    const kept = findings.slice(before).filter(({ rule }) => rule !== "delete-unknown");
+    findings.splice(before, findings.length, ...kept);
+  }
 }
 
 /** In case the same command runs the file later. */
@@ -126,6 +166,8 @@ function checkToken(scope: Scope, at: number): void {
   if (isKey) return void callSink(token.text, listAt(scope, at + 2, 0).items, scope, false);
   if (token.kind !== "name") return;
   if (token.text === "Dir" && next === "[") scope.seen.listed.push(tokens[at + 2]?.text ?? "");
+  if (token.text === "for") bindLoop(scope, at);
+  bindCallback(scope, at);
   remember(scope, at);
   const args = language === "awk" && isAmong(token.text, "print printf") ? undefined : argumentsAt(scope, at);
   if (!args) return;
@@ -153,6 +195,7 @@ export function scanCode(
   return deeper(shell, undefined, () => {
     checkWhole(text, language, shell);
     const tokens = tokenise(text, language);
+    const functions = functionsIn(tokens, language);
     const scope: Scope = {
       tokens,
       text,
@@ -162,10 +205,17 @@ export function scanCode(
       aliases: aliasesIn(tokens, language),
       seen: { pids: false, kills: false, deletes: false, listed: [] },
       printed: [],
+      functions,
+      bodies: new Map([...functions.values()].map((one) => [one.head, one.to])),
+      calling: new Set(),
+      called: new Map(),
       run: (name, args) => callSink(name, args, scope, true),
     };
-    bindLoops(scope);
-    for (let at = 0; at < tokens.length && mayGoOn(shell); at++) checkToken(scope, at);
+    tokens.forEach(({ text: word }, at) => {
+      if (word === "for") bindLoop(scope, at);
+    });
+    walkTokens(scope, 0, tokens.length);
+    walkUncalled(scope);
     joinUp(scope);
     return outputOf(scope);
   });

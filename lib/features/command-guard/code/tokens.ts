@@ -14,7 +14,14 @@ export type Language =
   | "osascript"
   | "other";
 /** `shell` is text in backticks that the language runs as a command. */
-export type Token = { kind: "string" | "shell" | "name" | "number" | "mark"; text: string };
+export type Token = {
+  kind: "string" | "shell" | "name" | "number" | "mark";
+  text: string;
+  /** How far in its line it begins. */
+  column?: number;
+  /** `%w[a b]`, `qw(a b)`: a list. */
+  isList?: boolean;
+};
 
 const HASH_COMMENTS = "python perl ruby php awk other";
 const PLAIN_SINGLE = "perl ruby php";
@@ -87,6 +94,7 @@ function ownQuote(text: string, at: number, language: Language): Step | undefine
     token: {
       kind: kind.endsWith("x") ? "shell" : "string",
       text: unescapeText(text.slice(at + whole.length, end)),
+      isList: kind.endsWith("w"),
     },
     next: end + 1,
   };
@@ -146,6 +154,8 @@ function word(text: string, at: number): Step | undefined {
 
 export function tokenise(text: string, language: Language): Token[] {
   const tokens: Token[] = [];
+  let lineStart = 0;
+  let lineEnd = text.indexOf("\n");
   for (let at = 0; at < text.length; ) {
     const char = text.charAt(at);
     if (char === " " || char === "\t" || char === "\r") {
@@ -162,8 +172,13 @@ export function tokenise(text: string, language: Language): Token[] {
       ownQuote(text, at, language) ??
       quoted(text, at, language) ??
       word(text, at);
-    if (step?.token) tokens.push(step.token);
-    else tokens.push({ kind: "mark", text: char });
+    while (lineEnd >= 0 && lineEnd < at) {
+      lineStart = lineEnd + 1;
+      lineEnd = text.indexOf("\n", lineStart);
+    }
+    const token: Token = step?.token ?? { kind: "mark", text: char };
+    token.column = at - lineStart;
+    tokens.push(token);
     at = step?.next ?? at + 1;
   }
   return tokens;

@@ -1,6 +1,7 @@
 // What an expression of another language stands for: constants, their joins, known paths; everything else is a hole.
 import { isAmong, isOneOf } from "../../../parse/among.ts";
 import { taintOf, UNKNOWN } from "../holes.ts";
+import { subshell } from "../shell.ts";
 import {
   environment,
   joinPath,
@@ -30,8 +31,13 @@ export function listAt(scope: Scope, open: number, depth: number): { items: Valu
       continue;
     }
     const start = at;
-    const { value, next } = expression(scope, at, depth + 1);
+    const spread = spreadAt(scope, at);
+    const { value, next } = expression(scope, at + spread, depth + 1);
     at = Math.max(next, start + 1);
+    if (spread && value.list) {
+      items.push(...value.list.map((text) => ({ text })));
+      continue;
+    }
     items.push({
       ...value,
       raw: scope.tokens
@@ -41,6 +47,12 @@ export function listAt(scope: Scope, open: number, depth: number): { items: Valu
     });
   }
   return { items, next: at + 1 };
+}
+
+/** `*list` and `...list`: how many marks stand before it. */
+function spreadAt(scope: Scope, at: number): number {
+  if (markAt(scope, at) === "*") return 1;
+  return [at, at + 1, at + 2].every((one) => markAt(scope, one) === ".") ? 3 : 0;
 }
 
 const markAt = (scope: Scope, at: number) =>
@@ -55,11 +67,19 @@ const isLabel = (scope: Scope, at: number) =>
 function primary(scope: Scope, at: number, depth: number): Parsed {
   const token = scope.tokens[at];
   if (!token) return { value: { text: UNKNOWN }, next: at + 1 };
-  if (token.kind === "string") return { value: { text: token.text }, next: at + 1 };
+  if (token.kind === "string")
+    return {
+      value: token.isList ? { text: token.text, list: token.text.trim().split(/\s+/) } : { text: token.text },
+      next: at + 1,
+    };
+  if (token.kind === "shell")
+    return { value: { text: scope.shell.run.code(token.text, subshell(scope.shell)) }, next: at + 1 };
   if (token.kind === "number") return { value: { text: token.text.replaceAll("_", "") }, next: at + 1 };
   if (token.kind === "mark" && isOneOf(token.text, "([{")) {
     const { items, next } = listAt(scope, at, depth);
-    if (token.text === "(" && items.length === 1) return { value: items[0] ?? { text: "" }, next };
+    const isTuple = markAt(scope, next - 2) === ",";
+    if (token.text === "(" && items.length === 1 && !isTuple)
+      return { value: items[0] ?? { text: "" }, next };
     const nested = items.find(({ list }) => list)?.list;
     return {
       value: {

@@ -44,7 +44,7 @@ const rest =
 
 const flock: Handler = (args, shell, name) => {
   const at = args.findIndex((arg) => arg === "-c" || arg === "--command");
-  if (at >= 0) return code(args[at + 1], shell);
+  if (at >= 0 && at === args.length - 2) return code(args[at + 1], shell);
   return rest("wE", ["timeout", "conflict-exit-code", "wait"], 1)(args, shell, name);
 };
 

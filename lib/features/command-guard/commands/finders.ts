@@ -2,7 +2,7 @@
 import { isAmong, isLetter, isOneOf } from "../../../parse/among.ts";
 import { deleteTree, readFile, writeFile } from "../effects.ts";
 import { type Handler, type Page, quote } from "../handler.ts";
-import { hasHole, NAME, UNKNOWN } from "../holes.ts";
+import { hasHole, NAME, PIDS, UNKNOWN } from "../holes.ts";
 import { has, optionValue, readOptions } from "../options.ts";
 import { baseName, isGlob } from "../paths.ts";
 import { subshell } from "../shell.ts";
@@ -101,6 +101,7 @@ const find: Handler = (args, shell) => {
             subshell(shell),
           );
     }
+  if (search.roots.some((root) => root.startsWith("/proc"))) return PIDS;
   return search.roots
     .flatMap((root) => [
       ...hits(search, root),
@@ -178,7 +179,7 @@ const xargs: Handler = (args, shell) => {
     (options.flags.some((flag) => flag === "-i" || flag === "--replace") ? "{}" : undefined);
   const inside = subshell(shell, { stdin: "", forks: true });
   if (mark === undefined) return shell.run.argv([...inner, ...items], inside);
-  return lines
+  return (lines.length ? lines : [UNKNOWN])
     .slice(0, 32)
     .map((line) =>
       shell.run.argv(

@@ -21,8 +21,10 @@ function endsInCode(text: string): boolean {
     const sign = text.charAt(at);
     if (inside === "#" ? sign === "\n" : inside !== "" && sign === inside) inside = "";
     else if (inside === "#" || inside === "'") continue;
-    else if (sign === "\\") at++;
-    else if (inside === "" && (sign === "'" || sign === '"')) inside = sign;
+    else if (sign === "\\") {
+      at++;
+      if (at === text.length) return false;
+    } else if (inside === "" && (sign === "'" || sign === '"')) inside = sign;
     else if (inside === "" && sign === "#" && " \t\n;|&(".includes(text.charAt(at - 1))) inside = "#";
   }
   return inside === "";
