@@ -38,7 +38,7 @@ return;
 
 // lib/run/start-hook.ts
 try {
-let t = f(__dirname.slice(0, -6), "17865f0c29e0");
+let t = f(__dirname.slice(0, -6), "6cbfb6c78276");
 t.load("body/post-tool-use.cjs"), t.keep();
 } catch (t) {
 (0, m.writeFileSync)(2, `swarm: this hook could not be loaded: ${t.message}

@@ -91,7 +91,12 @@ function elements(part: ParameterExpansionPart, shell: Shell, expand: Expand): r
   const index = expand(part.index);
   if (index === "@" || index === "*") return list;
   const at = number(index);
-  return at === undefined ? lookUp(`${part.parameter}[${index}]`, shell) : [list.at(at) ?? ""];
+  if (at !== undefined) return [list.at(at) ?? ""];
+  // Under a key; else any of them, as in a loop that counts.
+  return (
+    lookUp(`${part.parameter}[${index}]`, shell) ??
+    (list.some((one) => one.startsWith("[")) ? undefined : list)
+  );
 }
 
 /** `${@:2}` and `${list[@]:1}` take elements, not signs. */

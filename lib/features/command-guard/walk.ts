@@ -24,9 +24,20 @@ type Node = Statement["command"] | Coproc["body"] | ParsedScript;
 const MAX_ITEMS = 64;
 const MAX_PIECES = 200;
 
+/** `$(cat)`: what the command around it is given. */
+function readsAll(script: ParsedScript | undefined): boolean {
+  const [only, more] = script?.commands ?? [];
+  if (more !== undefined || only?.command.type !== "Command") return false;
+  return only.command.name?.value === "cat" && only.command.suffix.length === 0;
+}
+
 export const substitute: Substitute = {
   output: (part, shell) =>
-    part.script ? deeper(shell, undefined, () => walk(part.script, subshell(shell, { stdin: "" }))) : UNKNOWN,
+    part.script
+      ? deeper(shell, undefined, () =>
+          walk(part.script, subshell(shell, { stdin: readsAll(part.script) ? shell.stdin : "" })),
+        )
+      : UNKNOWN,
   pipe(part, shell) {
     const { files } = shell.run;
     const stdin = part.operator === ">" ? shell.stdin : "";

@@ -13,6 +13,8 @@ export type Definition = {
 };
 
 const MAX_HEAD = 80;
+/** Perl's functions take all they are given under one name. */
+const PERLS = [{ name: "@_", takesRest: true }];
 
 /** Behind the bracket that is opened at `open`. */
 function behind(tokens: readonly Token[], open: number): number {
@@ -57,7 +59,7 @@ function lineEnd(tokens: readonly Token[], from: number): number {
 const bodyEnd = (tokens: readonly Token[], head: number, from: number, language: Language) =>
   tokens[from]?.text === "{"
     ? behind(tokens, from)
-    : isAmong(language, "python ruby lua")
+    : isAmong(language, "python ruby lua") && tokens[from]?.text !== "="
       ? dedent(tokens, head, from)
       : lineEnd(tokens, from);
 
@@ -76,6 +78,8 @@ function definitionAt(
     const parameters = parametersIn(tokens, at + 3, from - 1);
     return [second.text, { head: at, parameters, from, to: bodyEnd(tokens, at, from, language) }];
   }
+  if (token.text === "sub" && second?.kind === "name" && third?.text === "{")
+    return [second.text, { head: at, parameters: PERLS, from: at + 2, to: behind(tokens, at + 2) }];
   if (second?.text !== "=" || second.kind !== "mark") return undefined;
   const start = isAmong(third?.text ?? "", "async") ? at + 3 : at + 2;
   if (tokens[start]?.text === "lambda") {
@@ -106,7 +110,7 @@ function definitionAt(
 
 export function functionsIn(tokens: readonly Token[], language: Language): ReadonlyMap<string, Definition> {
   const found = new Map<string, Definition>();
-  if (isAmong(language, "awk osascript")) return found;
+  if (language === "osascript") return found;
   tokens.forEach((_, at) => {
     const [name, definition] = definitionAt(tokens, at, language) ?? [];
     if (name && definition) found.set(name, definition);

@@ -98,6 +98,10 @@ function primary(scope: Scope, at: number, depth: number): Parsed {
   if (isAmong(token.text, MODIFIERS)) return primary(scope, at + 1, depth);
   if (isMark(scope.tokens[at + 1], "(") && depth < 24) {
     const { items, next } = listAt(scope, at + 1, depth);
+    const list = token.text.endsWith(".slice")
+      ? scope.names.get(token.text.slice(0, -".slice".length))?.list
+      : undefined;
+    if (list) return { value: { text: UNKNOWN, list: list.slice(Number(items[0]?.text) || 0) }, next };
     return { value: result(token.text, items, scope), next };
   }
   const key = scope.tokens[at + 2];
@@ -116,7 +120,8 @@ function primary(scope: Scope, at: number, depth: number): Parsed {
 }
 
 /** awk's `$2`, Perl's `$_`, Python's `sys.stdin`: what is read. */
-function inputField(name: string, { language, shell }: Scope): Value | undefined {
+function inputField(name: string, { language, names, shell }: Scope): Value | undefined {
+  if (name === "$_" && names.has("@_")) return names.get("@_");
   const isAll = isAmong(name, "sys.stdin $_") || (language === "awk" && name === "$0");
   if (isAll && shell.stdin) return { text: shell.stdin.trim() };
   return language === "awk" && name.startsWith("$") ? { text: taintOf(shell.stdin) } : undefined;

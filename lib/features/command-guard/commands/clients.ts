@@ -94,6 +94,7 @@ function makefile(args: readonly string[], shell: Shell): string {
     .map((line) => line.trim().replace(/^[@+-]+/, ""))
     .join("\n")
     .replaceAll("$(shell ", "$(")
+    .replace(/\$[({]HOME[)}]/g, "$$$$HOME")
     .replace(/\$[({]\w+[)}]/g, "x")
     .replaceAll("$$", "$");
 }
