@@ -5,7 +5,7 @@ import type { Handler, Page } from "../handler.ts";
 import { REMOTE, UNKNOWN } from "../holes.ts";
 import { has, optionValue, readOptions } from "../options.ts";
 import { report, type Shell, subshell } from "../shell.ts";
-import { runCode } from "./shells.ts";
+import { newShell, runCode } from "./shells.ts";
 
 /** Rare, and a page of its own. */
 function walkPowerShell(text: string, shell: Shell): void {
@@ -13,7 +13,7 @@ function walkPowerShell(text: string, shell: Shell): void {
   walk(text, shell);
 }
 
-const code = (text: string | undefined, shell: Shell) => (text ? shell.run.code(text, subshell(shell)) : "");
+const code = (text: string | undefined, shell: Shell) => (text ? shell.run.code(text, newShell(shell)) : "");
 
 /** The value of one of these options is a shell command. */
 const byOption =

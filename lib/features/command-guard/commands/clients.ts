@@ -5,8 +5,9 @@ import { hasHole, REMOTE } from "../holes.ts";
 import { has, optionValue, readOptions } from "../options.ts";
 import { resolvePath } from "../paths.ts";
 import { report, type Shell, subshell } from "../shell.ts";
+import { newShell } from "./shells.ts";
 
-const code = (text: string | undefined, shell: Shell) => (text ? shell.run.code(text, subshell(shell)) : "");
+const code = (text: string | undefined, shell: Shell) => (text ? shell.run.code(text, newShell(shell)) : "");
 
 /** One command of vi or ed: `:!cmd`, `:w path`, `:call system("cmd")`. */
 function exCommand(given: string, shell: Shell): void {

@@ -4,6 +4,7 @@ import { readFile } from "../effects.ts";
 import type { Handler, Page } from "../handler.ts";
 import { DECODED, REMOTE, UNKNOWN } from "../holes.ts";
 import { readOptions } from "../options.ts";
+import { isKnown } from "../plain/names.ts";
 import { deeper, report, type Shell, subshell } from "../shell.ts";
 
 /** Code of another language that begins with text from elsewhere is that text. */
@@ -86,11 +87,18 @@ const checksOnly = (args: readonly string[]) =>
 /** fish substitutes with bare brackets. */
 const asBash = (code: string) => code.replace(/(^|[\s"=])\(/g, "$1$(");
 
+const unmasked = <T>(names: Map<string, T>): Map<string, T> =>
+  names.size === 0 ? names : new Map([...names].filter(([name]) => !isKnown(name)));
+
+/** A shell of its own: a function or alias that stands before a program here does not stand there. */
+export const newShell = (shell: Shell, changes: Partial<Shell> = {}): Shell =>
+  subshell(shell, { functions: unmasked(shell.functions), aliases: unmasked(shell.aliases), ...changes });
+
 const shellCommand: Handler = (args, shell, name) => {
   runStartup(args, name, shell);
   if (checksOnly(args.slice(0, 2)) && !args.includes("-c")) return UNKNOWN;
   const { code, file, zero = file ?? "bash", rest } = readCall(args, name);
-  const inner = subshell(shell, { args: rest });
+  const inner = newShell(shell, { args: rest });
   inner.vars.set("0", [[zero]]);
   if (code !== undefined) return runCode(name === "fish" ? asBash(code) : code, inner);
   if (file !== undefined) return runScriptFile([file, ...rest], inner);
