@@ -1,12 +1,22 @@
-// File patterns: `*`, `?`, `[a-z]` within a name, `**` across folders, `{a,b}`. Matched without regular expressions,
-// since a pattern may come from a stranger's project and must not be able to stall a session.
+// Every pattern that comes from outside: file patterns of settings, tool patterns, the shell's own patterns in a command.
+// Matched without regular expressions, whose backtracking takes exponential time on a hostile pattern. The work is at most
+// (length of the pattern) × (length of the text), and a call that would need more than MOST_STEPS throws PatternLimit.
 
 const MOST_ALTERNATIVES = 32;
+const LONGEST_FILE_PATTERN = 4_096;
+export const MOST_STEPS = 1_000_000;
+
+export class PatternLimit extends Error {
+  constructor() {
+    super("a pattern takes too long to match");
+  }
+}
 
 export const isGlob = (path: string): boolean => /[*?[{]/.test(path);
 
 /** `a/{b,c}` as `a/b` and `a/c`; what is too much or never closed is taken as it stands. */
 export function alternatives(pattern: string): string[] {
+  if (pattern.length > LONGEST_FILE_PATTERN) return [pattern];
   let done = [pattern];
   for (;;) {
     const next = done.flatMap(expandFirst);
@@ -22,47 +32,201 @@ function expandFirst(pattern: string): string[] {
   return choices.split(",").map((choice) => before + choice + after);
 }
 
-/** Does one name match one part of a pattern? A name that begins with a dot must be asked for with one. */
-export function matchesName(part: string, name: string): boolean {
-  if (name.startsWith(".") && !part.startsWith(".")) return false;
-  const last = part[part.length - 1] ?? "";
-  if (!"*?]".includes(last) && !name.endsWith(last)) return false; // most names end here
-  let at = 0;
-  let inPart = 0;
-  let star = -1;
-  let retry = 0;
-  while (at < name.length) {
-    const step = part[inPart] === "*" ? undefined : matchOne(part, inPart, name[at] ?? "");
-    if (step) {
-      inPart = step;
-      at++;
-    } else if (part[inPart] === "*") {
-      star = inPart++;
-      retry = at;
-    } else if (star >= 0) {
-      inPart = star + 1;
-      at = ++retry;
-    } else return false;
+/** One character: itself, any (`null`), or one of a list. */
+type One = string | null | ((char: string) => boolean);
+const RUN = Symbol("any run of characters");
+type Token = One | typeof RUN;
+
+export interface PatternRules {
+  /** Only `*` is special; `?` and `[` stand for themselves. */
+  starsOnly?: boolean;
+  /** Other characters that stand for any run. */
+  isRun?: (char: string) => boolean;
+  /** A bracket with unusual content matches any one character, for callers that must not miss a match. */
+  isGenerous?: boolean;
+}
+
+export class Pattern {
+  readonly #tokens: Token[];
+  #left = 0;
+
+  constructor(pattern: string, rules: PatternRules = {}) {
+    this.#tokens = tokensOf(pattern, rules);
   }
-  while (part[inPart] === "*") inPart++;
-  return inPart === part.length;
+
+  /** Does it match the whole text? */
+  matches(text: string): boolean {
+    this.#left = MOST_STEPS;
+    const runs = segmentsOf(this.#tokens);
+    const first = runs[0] ?? [];
+    const last = runs.length > 1 ? (runs[runs.length - 1] ?? []) : [];
+    if (first.length + last.length > text.length || !this.#isAt(first, text, 0)) return false;
+    if (runs.length === 1) return first.length === text.length;
+    const end = text.length - last.length;
+    let at = first.length;
+    for (const segment of runs.slice(1, -1)) {
+      at = this.#find(segment, text, at, end);
+      if (at < 0) return false;
+      at += segment.length;
+    }
+    return this.#isAt(last, text, end);
+  }
+
+  /** The length of the shortest or longest beginning of `text` that it matches. */
+  prefix(text: string, longest: boolean): number | undefined {
+    this.#left = MOST_STEPS;
+    return this.#ends(this.#tokens, text, 0, longest);
+  }
+
+  /** The same for the end of `text`. */
+  suffix(text: string, longest: boolean): number | undefined {
+    this.#left = MOST_STEPS;
+    return this.#ends(this.#tokens.toReversed(), reversed(text), 0, longest);
+  }
+
+  /** Replaces the first match, or all that do not overlap: from the left, the longest at each place. */
+  replace(text: string, replacement: string, all: boolean): string {
+    this.#left = MOST_STEPS;
+    const starts = this.#starts(text);
+    let done = "";
+    let from = 0;
+    for (const start of starts) {
+      if (start < from) continue;
+      const length = this.#ends(this.#tokens, text, start, true) ?? 0;
+      if (length === 0) continue;
+      done += text.slice(from, start) + replacement;
+      from = start + length;
+      if (!all) break;
+    }
+    return done + text.slice(from);
+  }
+
+  #step(count = 1): void {
+    this.#left -= count;
+    if (this.#left < 0) throw new PatternLimit();
+  }
+
+  #isAt(segment: readonly One[], text: string, at: number): boolean {
+    for (let i = 0; i < segment.length; i++) {
+      this.#step();
+      if (!fits(segment[i] as One, text.charAt(at + i))) return false;
+    }
+    return true;
+  }
+
+  #find(segment: readonly One[], text: string, from: number, end: number): number {
+    if (segment.every((one) => typeof one === "string")) {
+      const found = text.indexOf(segment.join(""), from);
+      return found >= 0 && found + segment.length <= end ? found : -1;
+    }
+    for (let at = from; at + segment.length <= end; at++) if (this.#isAt(segment, text, at)) return at;
+    return -1;
+  }
+
+  /** Follows all ways to match at once, one character at a time. */
+  #ends(tokens: readonly Token[], text: string, start: number, longest: boolean): number | undefined {
+    let open = withRuns(tokens, new Set([0]));
+    let found: number | undefined;
+    for (let at = start; ; at++) {
+      if (open.has(tokens.length)) {
+        found = at - start;
+        if (!longest) return found;
+      }
+      if (at >= text.length || open.size === 0) return found;
+      open = this.#advance(tokens, open, text.charAt(at));
+    }
+  }
+
+  #advance(tokens: readonly Token[], open: ReadonlySet<number>, char: string): Set<number> {
+    this.#step(open.size);
+    const next = new Set<number>();
+    for (const at of open) {
+      const token = tokens[at];
+      if (token === RUN) next.add(at);
+      else if (token !== undefined && fits(token, char)) next.add(at + 1);
+    }
+    return withRuns(tokens, next);
+  }
+
+  /** Where in `text` a match begins: one pass from the end, in which a match may end anywhere. */
+  #starts(text: string): number[] {
+    const tokens = this.#tokens.toReversed();
+    const starts: number[] = [];
+    let open = withRuns(tokens, new Set([0]));
+    for (let at = text.length; ; at--) {
+      if (open.has(tokens.length)) starts.push(at);
+      if (at === 0) return starts.reverse();
+      open = withRuns(tokens, this.#advance(tokens, open, text.charAt(at - 1)).add(0));
+    }
+  }
 }
 
-/** Where the pattern goes on after matching one sign, or nothing. */
-function matchOne(part: string, at: number, sign: string): number | undefined {
-  const close = part[at] === "[" ? part.indexOf("]", at + 2) : -1;
-  if (close > 0) return isListed(part.slice(at + 1, close), sign) ? close + 1 : undefined;
-  return part[at] === "?" || part[at] === sign ? at + 1 : undefined;
+const fits = (one: One, char: string): boolean =>
+  char !== "" && (one === null || (typeof one === "string" ? one === char : one(char)));
+
+const reversed = (text: string) => text.split("").reverse().join("");
+
+/** A run may be empty: the place behind it is open as well. Runs never stand side by side. */
+function withRuns(tokens: readonly Token[], open: Set<number>): Set<number> {
+  for (const at of open) if (tokens[at] === RUN) open.add(at + 1);
+  return open;
 }
 
-function isListed(list: string, sign: string): boolean {
+function segmentsOf(tokens: readonly Token[]): One[][] {
+  const segments: One[][] = [[]];
+  for (const token of tokens) {
+    if (token === RUN) segments.push([]);
+    else segments[segments.length - 1]?.push(token);
+  }
+  return segments;
+}
+
+function tokensOf(pattern: string, { starsOnly, isRun, isGenerous }: PatternRules): Token[] {
+  const tokens: Token[] = [];
+  for (let at = 0; at < pattern.length; at++) {
+    const char = pattern.charAt(at);
+    if (char === "*" || isRun?.(char)) {
+      if (tokens[tokens.length - 1] !== RUN) tokens.push(RUN);
+      continue;
+    }
+    const close = char === "[" && !starsOnly ? closeOf(pattern, at) : -1;
+    if (close > 0) {
+      tokens.push(listed(pattern.slice(at + 1, close), isGenerous === true));
+      at = close;
+    } else tokens.push(char === "?" && !starsOnly ? null : char);
+  }
+  return tokens;
+}
+
+const LONGEST_BRACKET = 64;
+
+function closeOf(pattern: string, at: number): number {
+  const close = pattern.slice(at, at + LONGEST_BRACKET).indexOf("]", 2);
+  return close < 0 ? -1 : at + close;
+}
+
+function listed(list: string, isGenerous: boolean): One {
   const isNot = list.startsWith("!") || list.startsWith("^");
   const signs = isNot ? list.slice(1) : list;
+  if (isGenerous && (!/^[\w\s/.,:@-]+$/.test(signs) || hasReversedRange(signs))) return null;
+  return (char) => isListed(signs, char) !== isNot;
+}
+
+const hasReversedRange = (signs: string) =>
+  [...signs.matchAll(/(.)-(.)/gs)].some(([, from = "", to = ""]) => from > to);
+
+function isListed(signs: string, sign: string): boolean {
   for (let at = 0; at < signs.length; at++) {
     const isRange = signs[at + 1] === "-" && at + 2 < signs.length;
     const last = isRange ? signs[at + 2] : signs[at];
-    if (sign >= (signs[at] ?? "") && sign <= (last ?? "")) return !isNot;
+    if (sign >= (signs[at] ?? "") && sign <= (last ?? "")) return true;
     if (isRange) at += 2;
   }
-  return isNot;
+  return false;
+}
+
+/** For one part of a path. A name that begins with a dot must be asked for with one. */
+export function nameMatcher(part: string): (name: string) => boolean {
+  const pattern = new Pattern(part);
+  return (name) => (!name.startsWith(".") || part.startsWith(".")) && pattern.matches(name);
 }

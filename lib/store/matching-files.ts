@@ -1,7 +1,7 @@
 // The files a pattern names, found folder by folder: shallow ones first, in order of name. Links to folders are not
 // followed, folders nobody means are passed over, and the search ends when enough is found or too much was looked at.
 import { type Dirent, opendirSync, readdirSync, statSync } from "node:fs";
-import { alternatives, isGlob, matchesName } from "../parse/glob.ts";
+import { alternatives, isGlob, nameMatcher } from "../parse/glob.ts";
 import { hasCode, isAbsence } from "./read-text.ts";
 
 const PASSED_OVER = new Set(["node_modules", ".git"]);
@@ -66,14 +66,16 @@ function acrossFolders({ directory, parts }: Place, rest: string[], list: List):
 
 function oneFolderDown(directory: string, part: string, rest: string[], list: List): Place[] {
   if (!isGlob(part)) return [{ directory: `${directory}/${part}`, parts: rest }];
-  const matching = list(directory).filter((entry) => entry.isDirectory() && matchesName(part, entry.name));
+  const matches = nameMatcher(part);
+  const matching = list(directory).filter((entry) => entry.isDirectory() && matches(entry.name));
   return inOrder(matching).map((name) => ({ directory: `${directory}/${name}`, parts: rest }));
 }
 
 function filesIn(directory: string, part: string, list: List): string[] {
   if (!isGlob(part)) return isFile(`${directory}/${part}`) ? [`${directory}/${part}`] : [];
+  const matches = nameMatcher(part);
   const matching = list(directory).filter(
-    (entry) => matchesName(part, entry.name) && (entry.isFile() || entry.isSymbolicLink()),
+    (entry) => matches(entry.name) && (entry.isFile() || entry.isSymbolicLink()),
   );
   return inOrder(matching).map((name) => `${directory}/${name}`);
 }

@@ -13,7 +13,7 @@ import { WRITES } from "./commands/writes.ts";
 import { locate, readFile, writeFile } from "./effects.ts";
 import { type Handler, type Page, quote, wouldFind } from "./handler.ts";
 import { DECODED, hasHole, PIDS, REMOTE, taintOf, UNKNOWN } from "./holes.ts";
-import { baseName, globToRegExp, isGlob, resolvePath } from "./paths.ts";
+import { baseName, globOf, isGlob, resolvePath } from "./paths.ts";
 import { isKnown, knownNames } from "./plain/names.ts";
 import { rules } from "./policy.ts";
 import { deeper, mayGoOn, report, type Shell } from "./shell.ts";
@@ -121,8 +121,8 @@ function callUnknown(argv: readonly string[], shell: Shell): void {
 /** `/bin/r?` runs whatever it matches. */
 function callPattern(argv: readonly string[], shell: Shell): void {
   const [name = "", ...args] = argv;
-  const matcher = globToRegExp(baseName(name));
-  const programs = knownNames().filter((program) => matcher.test(program));
+  const matcher = globOf(baseName(name));
+  const programs = knownNames().filter((program) => matcher.matches(program));
   if (programs.length > MAX_MATCHES) callUnknown([UNKNOWN, ...args], shell);
   else for (const program of programs) shell.run.argv([program, ...args], shell);
 }

@@ -2,7 +2,7 @@
 import type { ParameterExpansionPart, ParameterOperation, Word } from "unbash";
 import { isOneOf } from "../../parse/among.ts";
 import { hasHole, SET, UNKNOWN } from "./holes.ts";
-import { globToRegExp } from "./paths.ts";
+import { globOf } from "./paths.ts";
 import type { Shell } from "./shell.ts";
 import { assign, lookUp } from "./variables.ts";
 
@@ -32,22 +32,22 @@ function withDefault(
 }
 
 function remove(value: string, operator: string, pattern: string): string {
-  const matcher = globToRegExp(pattern);
-  const fromStart = operator.startsWith("#");
-  const greedy = operator.length === 2;
-  const cuts = Array.from({ length: Math.min(value.length, 4096) + 1 }, (_, at) => at);
-  for (const length of greedy ? cuts.reverse() : cuts) {
-    const piece = fromStart ? value.slice(0, length) : value.slice(value.length - length);
-    if (matcher.test(piece)) return fromStart ? value.slice(length) : value.slice(0, value.length - length);
-  }
-  return value;
+  const longest = operator.length === 2;
+  if (operator.startsWith("#")) return value.slice(globOf(pattern).prefix(value, longest) ?? 0);
+  return value.slice(0, value.length - (globOf(pattern).suffix(value, longest) ?? 0));
 }
 
 function replace(value: string, operator: string, pattern: string, replacement: string): string {
-  const source = globToRegExp(pattern).source.slice(1, -1);
-  const anchored = operator === "/#" ? `^${source}` : operator === "/%" ? `${source}$` : source;
   if (pattern === "") return value;
-  return value.replace(new RegExp(anchored, operator === "//" ? "gs" : "s"), () => replacement);
+  const glob = globOf(pattern);
+  if (operator === "/#" || operator === "/%") {
+    const length = operator === "/#" ? glob.prefix(value, true) : glob.suffix(value, true);
+    if (length === undefined) return value;
+    return operator === "/#"
+      ? replacement + value.slice(length)
+      : value.slice(0, value.length - length) + replacement;
+  }
+  return glob.replace(value, replacement, operator === "//");
 }
 
 function slice(value: string, offset: string, length: string | undefined): string {

@@ -1,4 +1,5 @@
 // Path arithmetic on text: nothing here looks at the disk. Paths may hold holes and glob characters.
+import { Pattern } from "../../parse/glob.ts";
 import { hasHole, NAME, UNKNOWN } from "./holes.ts";
 
 export const isGlob = (text: string) => text.includes("*") || text.includes("?") || text.includes("[");
@@ -71,27 +72,6 @@ export const isInside = (path: string, directory: string) =>
   directory === "/" ? path !== "/" : path.startsWith(`${directory}/`);
 export const isAt = (path: string, directory: string) => path === directory || isInside(path, directory);
 
-const escapeRegExp = (text: string) => text.replace(/[\\^$.|+(){}[\]]/g, "\\$&");
-
-/** `[a-z]` as it stands; anything unusual inside brackets counts as "any character". */
-function bracketSource(bracket: string): string {
-  const inner = bracket.slice(1, -1).replace(/^!/, "^");
-  if (!/^\^?[\w\s/.,:@-]+$/.test(inner)) return ".";
-  const ranges = [...inner.matchAll(/(.)-(.)/gs)];
-  return ranges.every(([, from = "", to = ""]) => from <= to) ? `[${inner}]` : ".";
-}
-
-/** A shell pattern as a regular expression. Holes match anything. */
-export function globToRegExp(pattern: string): RegExp {
-  let source = "";
-  for (let at = 0; at < pattern.length; at++) {
-    const char = pattern.charAt(at);
-    const bracket = char === "[" ? /^\[[^\]]+\]/.exec(pattern.slice(at, at + 64))?.[0] : undefined;
-    if (bracket) {
-      source += bracketSource(bracket);
-      at += bracket.length - 1;
-    } else if (char === "*" || hasHole(char)) source += source.endsWith(".*") ? "" : ".*";
-    else source += char === "?" ? "." : escapeRegExp(char);
-  }
-  return new RegExp(`^(?:${source})$`, "s");
-}
+/** A shell pattern. Holes match anything. */
+export const globOf = (pattern: string) => new Pattern(pattern, { isRun: hasHole, isGenerous: true });
+export const matchesGlob = (pattern: string, text: string): boolean => globOf(pattern).matches(text);

@@ -2,10 +2,11 @@
 import { ELSEWHERE, fillHoles, hasHole, NAME, SET, TEMP } from "./holes.ts";
 import {
   baseName,
-  globToRegExp,
+  globOf,
   isAt,
   isGlob,
   isInside,
+  matchesGlob,
   parentOf,
   resolvePath,
   withoutWildcards,
@@ -29,9 +30,14 @@ const SUBTREES: Record<string, string> = {
 const ORDER: Place[] = ["root", "home", "project", "git", "unknown", "outside", "temp", "inside"];
 export const worse = (a: Place, b: Place) => (ORDER.indexOf(a) <= ORDER.indexOf(b) ? a : b);
 
+const matcherOf = (component: string) => {
+  const pattern = globOf(component);
+  return (name: string) => pattern.matches(name);
+};
+
 const names = (component: string, list: string) =>
   isGlob(component)
-    ? list.split("/").some((name) => globToRegExp(component).test(name))
+    ? list.split("/").some(matcherOf(component))
     : component !== "" && `/${list}/`.includes(`/${component}/`);
 
 function systemPlace(path: string): Place | undefined {
@@ -48,7 +54,7 @@ const isInTemp = (path: string, temp: string) =>
   isInside(path, "/tmp") || isInside(path, "/var/tmp") || (temp !== "/" && isInside(path, temp));
 
 const isGitName = (name: string) =>
-  name === ".git" || (name.startsWith(".") && isGlob(name) && globToRegExp(name).test(".git"));
+  name === ".git" || (name.startsWith(".") && isGlob(name) && matchesGlob(name, ".git"));
 
 function concretePlace(target: string, situation: Situation): Place {
   const path = withoutWildcards(target);

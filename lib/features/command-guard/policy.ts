@@ -1,6 +1,6 @@
 // From findings to one verdict: what the settings say about each rule, the strictest first.
+import { Pattern } from "../../parse/glob.ts";
 import { fillHoles } from "./holes.ts";
-import { globToRegExp } from "./paths.ts";
 import type { RuleId } from "./rules.ts";
 import type { Decision, Finding, Policy, Situation, Verdict } from "./situation.ts";
 
@@ -21,7 +21,7 @@ const isAllowed = ({ rule, subject }: Finding, { policy, now }: Situation) =>
   !rules().isCatastrophic(rule) &&
   policy.allowCommands.some(({ match, expires }) => {
     const isOver = expires !== undefined && !(Date.parse(expires) > now);
-    return !isOver && globToRegExp(match.replaceAll("?", "[?]").replaceAll("[", "[[]")).test(subject);
+    return !isOver && new Pattern(match, { starsOnly: true }).matches(subject);
   });
 
 function shown({ subject, path }: Finding): string {

@@ -1,7 +1,7 @@
 // Which paths must not be written: one answer for Write, Edit, redirections and every command that changes a file.
 import { isOneOf } from "../../parse/among.ts";
 import { hasHole, NAME } from "./holes.ts";
-import { baseName, globToRegExp, isAt, isGlob, parentOf, resolvePath } from "./paths.ts";
+import { baseName, isAt, isGlob, matchesGlob, parentOf, resolvePath } from "./paths.ts";
 import type { RuleId } from "./rules.ts";
 import type { Situation } from "./situation.ts";
 
@@ -53,7 +53,7 @@ const isCredential = (path: string) =>
 
 function isEnvFile(name: string): boolean {
   if (isGlob(name))
-    return name.startsWith(".e") && [".env", ".env.local"].some((file) => globToRegExp(name).test(file));
+    return name.startsWith(".e") && [".env", ".env.local"].some((file) => matchesGlob(name, file));
   return (
     name === ".env" ||
     (name.startsWith(".env.") &&
@@ -63,7 +63,7 @@ function isEnvFile(name: string): boolean {
 
 const isUnder = (path: string, tree: string) =>
   isGlob(path) && !hasHole(path)
-    ? globToRegExp(path.split("/").slice(0, tree.split("/").length).join("/")).test(tree)
+    ? matchesGlob(path.split("/").slice(0, tree.split("/").length).join("/"), tree)
     : isAt(path, tree);
 
 const isSystem = (path: string, project: string) =>
@@ -89,9 +89,9 @@ const isKernel = (path: string) => path.startsWith("/proc/") && !/^\/proc\/[^/]+
 function matchesAny(path: string, patterns: readonly string[], situation: Situation): boolean {
   return patterns.some((pattern) => {
     const expanded = pattern.replace(/^~(?=\/|$)/, situation.home).replace(/\/+(\*\*)?$/, "");
-    if (!pattern.includes("/") && isGlob(pattern)) return globToRegExp(pattern).test(baseName(path));
+    if (!pattern.includes("/") && isGlob(pattern)) return matchesGlob(pattern, baseName(path));
     const full = resolvePath(expanded, situation.project);
-    return isGlob(full) ? globToRegExp(full).test(path) : isAt(path, full);
+    return isGlob(full) ? matchesGlob(full, path) : isAt(path, full);
   });
 }
 

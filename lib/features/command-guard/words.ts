@@ -35,7 +35,7 @@ const BLANKS = [" ", "\t", "\r", "\n"];
 /** At white space, or at what the command has set IFS to. */
 export function splitUp(text: string, shell: Shell): string[] {
   const ifs = shell.vars.get("IFS")?.[0]?.[0] ?? "";
-  if (isOneOf(ifs, ",:;|/_.-")) return text.split(new RegExp(`[${ifs}\\n]`));
+  if (isOneOf(ifs, ",:;|/_.-")) return text.replaceAll(ifs, "\n").split("\n");
   return BLANKS.some((blank) => text.includes(blank)) ? text.split(/[ \t\r\n]+/) : [text];
 }
 

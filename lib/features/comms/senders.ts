@@ -1,4 +1,5 @@
 // Which calls send to the outside, and to whom. Patterns name a tool (`mcp__gmail__send_*`) or a command (`Bash(mail *)`).
+import { Pattern } from "../../parse/glob.ts";
 
 type Input = Readonly<Record<string, unknown>>;
 
@@ -10,8 +11,7 @@ const INTERNAL =
 const KNOWN_SENDER =
   /^mcp__(?:.*_)?(?:gmail|e?mail|outlook|smtp|slack|discord|telegram|whatsapp|imessage|signal|sms|twilio|mattermost|mastodon|twitter)(?:_.*)?__(?:.*_)?(?:send|post|reply|forward|schedule|tweet|publish)(?:_.*)?$/i;
 
-const escaped = (text: string) => text.replace(/[\\^$.|?+()[\]{}]/g, "\\$&");
-const toRegExp = (pattern: string) => new RegExp(`^${pattern.split("*").map(escaped).join(".*")}$`, "s");
+const isLike = (pattern: string, text: string) => new Pattern(pattern, { starsOnly: true }).matches(text);
 
 const commandOf = (input: Input) => (typeof input["command"] === "string" ? input["command"] : "");
 
@@ -21,12 +21,10 @@ const commandsIn = (line: string) => line.split(/&&|\|\||[;|&\n]/).map((part) =>
 function matches(tool: string, input: Input, pattern: string): boolean {
   const [, name = "", command] = /^([^()]+)\((.*)\)$/s.exec(pattern) ?? [];
   if (command !== undefined) {
-    return (
-      toRegExp(name).test(tool) && commandsIn(commandOf(input)).some((one) => toRegExp(command).test(one))
-    );
+    return isLike(name, tool) && commandsIn(commandOf(input)).some((one) => isLike(command, one));
   }
   if (INTERNAL.test(tool) || /^(Bash|PowerShell)$/.test(tool)) return pattern === tool;
-  return toRegExp(pattern).test(tool);
+  return isLike(pattern, tool);
 }
 
 export const isSender = (

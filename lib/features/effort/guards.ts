@@ -1,6 +1,7 @@
 // Guard rules of an effort. A rule names a tool, a piece of the input, a phase, or how far the heartbeat or the context
 // has come; all it names must be so. `*` stands for anything, `|` for or. `deny` stops the call, `warn` says its
 // message once a window.
+import { Pattern } from "../../parse/glob.ts";
 import { escapeXml } from "../../parse/xml.ts";
 import type { GuardRule } from "../../store/efforts.ts";
 
@@ -36,20 +37,7 @@ export const matches = (pattern: string, text: string): boolean =>
 export const contains = (pattern: string, text: string): boolean =>
   pattern.split("|").some((one) => globs(`*${one.trim()}*`, text));
 
-/** No regular expression: a rule is text from outside and must not be able to run long. */
-function globs(pattern: string, text: string): boolean {
-  const [first = "", ...rest] = pattern.split("*");
-  if (rest.length === 0) return text === first;
-  const last = rest.pop() as string;
-  if (!text.startsWith(first) || text.length < first.length + last.length) return false;
-  let at = first.length;
-  for (const piece of rest) {
-    const found = text.indexOf(piece, at);
-    if (found < 0) return false;
-    at = found + piece.length;
-  }
-  return text.length - last.length >= at && text.endsWith(last);
-}
+const globs = (pattern: string, text: string) => new Pattern(pattern, { starsOnly: true }).matches(text);
 
 export const guardDenial = (rule: GuardRule, effort: number): string =>
   `[Guard: ${rule.id}] ${escapeXml(rule.message)}\nA rule of effort ${effort}; it is lifted by: swarm effort guard ${rule.id} --remove --effort ${effort}`;

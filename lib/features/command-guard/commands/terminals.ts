@@ -1,7 +1,7 @@
 // tmux, screen and the like: other agents live in their panes, and text typed into a pane is run there.
 import type { Handler, Page } from "../handler.ts";
 import { hasHole, PIDS } from "../holes.ts";
-import { globToRegExp, isGlob } from "../paths.ts";
+import { isGlob, matchesGlob } from "../paths.ts";
 import { report, type Shell, subshell } from "../shell.ts";
 
 const valueAfter = (args: readonly string[], ...flags: string[]) => {
@@ -17,7 +17,7 @@ function isAgentTarget(target: string, shell: Shell): boolean {
   return shell.run.situation.agents().some(({ pane, session: own, name }) => {
     if (pane !== undefined && target.includes(pane)) return true;
     const names = [own, name].filter((one) => one !== undefined);
-    if (isGlob(session)) return names.some((one) => globToRegExp(session).test(one));
+    if (isGlob(session)) return names.some((one) => matchesGlob(session, one));
     return (
       session !== "" &&
       !session.startsWith("%") &&
