@@ -1,71 +1,53 @@
-// The small part of YAML that people write between `---` lines: scalars, lists and maps by indentation.
+// The YAML between two `---` lines at the beginning of a Markdown file. Every scalar is a string (YAML's failsafe schema): no tags,
+// no types, nothing that runs.
 
 export type Value = string | Value[] | { [key: string]: Value };
 export type Fields = { [key: string]: Value };
 
-interface Line {
-  indent: number;
-  text: string;
+const LONGEST = 64 * 1024;
+
+export function parseFrontmatter(text: string): { fields: Fields } {
+  const header = headerOf(text.replace(/^\ufeff/, ""));
+  return { fields: header === undefined ? {} : (loaded(header) ?? piecewise(header)) };
 }
 
-/** Nothing between the marks, or no marks at all: no fields, and the whole text is the body. */
-export function parseFrontmatter(text: string): { fields: Fields; body: string } {
-  const match = text.replace(/^\ufeff/, "").match(/^---[ \t]*\r?\n([\s\S]*?)\r?\n?^---[ \t]*(?:\r?\n|$)/m);
-  if (match?.index !== 0) return { fields: {}, body: text };
-  const lines = (match[1] ?? "").split(/\r?\n/).flatMap(asLine);
-  const fields = readBlock(lines, lines[0]?.indent ?? 0);
-  return { fields: isMap(fields) ? fields : {}, body: text.slice(text.indexOf(match[0]) + match[0].length) };
+function headerOf(text: string): string | undefined {
+  if (!text.startsWith("---") || !isMark(text, 0)) return undefined;
+  const begin = text.indexOf("\n") + 1;
+  if (begin === 0) return undefined;
+  for (let at = begin - 1; at >= 0 && at - begin <= LONGEST; at = text.indexOf("\n---", at + 1))
+    if (text.startsWith("---", at + 1) && isMark(text, at + 1)) return text.slice(begin, at + 1);
+  return undefined;
 }
 
-const isMap = (value: Value): value is Fields => typeof value === "object" && !Array.isArray(value);
-
-function asLine(raw: string): Line[] {
-  const text = raw.trimEnd();
-  if (text.trim() === "" || text.trimStart().startsWith("#")) return [];
-  return [{ indent: text.length - text.trimStart().length, text: text.trimStart() }];
+/** Only blanks behind the dashes. */
+function isMark(text: string, at: number): boolean {
+  const end = text.indexOf("\n", at);
+  return text.slice(at + 3, end < 0 ? undefined : end).trim() === "";
 }
 
-function readBlock(lines: Line[], indent: number): Value {
-  return lines[0]?.text.startsWith("- ") || lines[0]?.text === "-"
-    ? readList(lines, indent)
-    : readMap(lines, indent);
-}
-
-function readList(lines: Line[], indent: number): Value[] {
-  const items: Value[] = [];
-  while (lines[0] && lines[0].indent === indent && /^-( |$)/.test(lines[0].text)) {
-    const line = lines.shift() as Line;
-    const rest = line.text.slice(1).trim();
-    items.push(rest === "" ? readNested(lines, indent) : scalar(rest));
+function loaded(yaml: string): Fields | undefined {
+  const { FAILSAFE_SCHEMA, load } = require("./yaml.ts") as typeof import("./yaml.ts");
+  try {
+    const value = load(yaml, { schema: FAILSAFE_SCHEMA }) as Value | null;
+    return typeof value === "object" && value !== null && !Array.isArray(value) ? value : undefined;
+  } catch {
+    return undefined; // no YAML, nothing in it, or nested too deeply
   }
-  return items;
 }
 
-function readMap(lines: Line[], indent: number): Fields {
-  const fields: Fields = Object.create(null);
-  while (lines[0] && lines[0].indent >= indent) {
-    const line = lines.shift() as Line;
-    const pair =
-      line.indent === indent ? line.text.match(/^("[^"]*"|'[^']*'|[^:#]+?)\s*:(?:\s+(.*))?$/) : undefined;
-    if (!pair) continue; // what we cannot read is left out, the rest still counts
-    const rest = (pair[2] ?? "").replace(/\s+#.*$/, "");
-    fields[unquoted(pair[1] ?? "")] = rest === "" ? readNested(lines, indent) : scalar(rest);
+/**
+ * People write what is no YAML, such as `description: Use it for: this`. A key with a mistake in its value keeps that value as plain
+ * text, and costs the others nothing.
+ */
+function piecewise(header: string): Fields {
+  const fields: Fields = {};
+  for (const piece of header.split(/\n(?=[^\s#-])/)) {
+    const colon = piece.indexOf(":");
+    if (colon <= 0) continue;
+    const key = piece.slice(0, colon).trim();
+    const value = loaded(piece)?.[key] ?? piece.slice(colon + 1).trim();
+    Object.defineProperty(fields, key, { value, enumerable: true, configurable: true, writable: true });
   }
   return fields;
 }
-
-/** A list may stand at its key's own indentation. */
-function readNested(lines: Line[], indent: number): Value {
-  const next = lines[0];
-  if (!next) return "";
-  if (next.indent > indent) return readBlock(lines, next.indent);
-  return next.indent === indent && /^-( |$)/.test(next.text) ? readList(lines, indent) : "";
-}
-
-function scalar(text: string): Value {
-  const inline = text.match(/^\[(.*)\]$/);
-  if (!inline) return unquoted(text);
-  return (inline[1] ?? "").split(",").flatMap((item) => (item.trim() ? unquoted(item.trim()) : []));
-}
-
-const unquoted = (text: string) => text.replace(/^(["'])(.*)\1$/, "$2");
