@@ -47,7 +47,7 @@ export const sessionStart: Handler<typeof events.SessionStart> = (ctx) => {
   const text = orientation({
     coordinator: firstLines(root, COORDINATOR, COORDINATOR_LINES),
     ego: firstLines(root, EGO, EGO_LINES),
-    commits: recentCommits(root),
+    commits: recentCommits(root, ctx.env),
   });
   if (text)
     return { context: { name: "session orientation", text, where: ".claude/scratchpad", priority: 45 } };

@@ -1,16 +1,14 @@
 // Every pattern that comes from outside: file patterns of settings, tool patterns, the shell's own patterns in a command.
 // Matched without regular expressions, whose backtracking takes exponential time on a hostile pattern. The work is at most
-// (length of the pattern) × (length of the text), and a call that would need more than MOST_STEPS throws PatternLimit.
+// (length of the pattern) × (length of the text), and a call that would need more than MOST_STEPS throws.
 
 const MOST_ALTERNATIVES = 32;
 const LONGEST_FILE_PATTERN = 4_096;
 export const MOST_STEPS = 1_000_000;
 
-export class PatternLimit extends Error {
-  constructor() {
-    super("a pattern takes too long to match");
-  }
-}
+const LIMIT_CODE = "PATTERN_LIMIT";
+export const isPatternLimit = (error: unknown): boolean =>
+  (error as { code?: unknown } | undefined)?.code === LIMIT_CODE;
 
 export const isGlob = (path: string): boolean => /[*?[{]/.test(path);
 
@@ -46,119 +44,135 @@ export interface PatternRules {
   isGenerous?: boolean;
 }
 
-export class Pattern {
-  readonly #tokens: Token[];
-  #left = 0;
-
-  constructor(pattern: string, rules: PatternRules = {}) {
-    this.#tokens = tokensOf(pattern, rules);
-  }
-
+export interface Pattern {
   /** Does it match the whole text? */
-  matches(text: string): boolean {
-    this.#left = MOST_STEPS;
-    const runs = segmentsOf(this.#tokens);
-    const first = runs[0] ?? [];
-    const last = runs.length > 1 ? (runs[runs.length - 1] ?? []) : [];
-    if (first.length + last.length > text.length || !this.#isAt(first, text, 0)) return false;
-    if (runs.length === 1) return first.length === text.length;
-    const end = text.length - last.length;
-    let at = first.length;
-    for (const segment of runs.slice(1, -1)) {
-      at = this.#find(segment, text, at, end);
-      if (at < 0) return false;
-      at += segment.length;
-    }
-    return this.#isAt(last, text, end);
-  }
-
+  matches(text: string): boolean;
   /** The length of the shortest or longest beginning of `text` that it matches. */
-  prefix(text: string, longest: boolean): number | undefined {
-    this.#left = MOST_STEPS;
-    return this.#ends(this.#tokens, text, 0, longest);
-  }
-
+  prefix(text: string, longest: boolean): number | undefined;
   /** The same for the end of `text`. */
-  suffix(text: string, longest: boolean): number | undefined {
-    this.#left = MOST_STEPS;
-    return this.#ends(this.#tokens.toReversed(), reversed(text), 0, longest);
-  }
-
+  suffix(text: string, longest: boolean): number | undefined;
   /** Replaces the first match, or all that do not overlap: from the left, the longest at each place. */
-  replace(text: string, replacement: string, all: boolean): string {
-    this.#left = MOST_STEPS;
-    const starts = this.#starts(text);
-    let done = "";
-    let from = 0;
-    for (const start of starts) {
-      if (start < from) continue;
-      const length = this.#ends(this.#tokens, text, start, true) ?? 0;
-      if (length === 0) continue;
-      done += text.slice(from, start) + replacement;
-      from = start + length;
-      if (!all) break;
-    }
-    return done + text.slice(from);
-  }
+  replace(text: string, replacement: string, all: boolean): string;
+}
 
-  #step(count = 1): void {
-    this.#left -= count;
-    if (this.#left < 0) throw new PatternLimit();
-  }
+export function patternOf(pattern: string, rules: PatternRules = {}): Pattern {
+  const tokens = tokensOf(pattern, rules);
+  return {
+    matches: (text) => matchesWhole(tokens, text, stepCounter()),
+    prefix: (text, longest) => lengthAt(tokens, text, 0, longest, stepCounter()),
+    suffix: (text, longest) => lengthAt(tokens.toReversed(), reversed(text), 0, longest, stepCounter()),
+    replace: (text, replacement, all) => replaced(tokens, text, replacement, all, stepCounter()),
+  };
+}
 
-  #isAt(segment: readonly One[], text: string, at: number): boolean {
-    for (let i = 0; i < segment.length; i++) {
-      this.#step();
-      if (!fits(segment[i] as One, text.charAt(at + i))) return false;
-    }
-    return true;
-  }
+type Count = (steps: number) => void;
 
-  #find(segment: readonly One[], text: string, from: number, end: number): number {
-    if (segment.every((one) => typeof one === "string")) {
-      const found = text.indexOf(segment.join(""), from);
-      return found >= 0 && found + segment.length <= end ? found : -1;
-    }
-    for (let at = from; at + segment.length <= end; at++) if (this.#isAt(segment, text, at)) return at;
-    return -1;
-  }
+function stepCounter(): Count {
+  let left = MOST_STEPS;
+  return (steps) => {
+    left -= steps;
+    if (left < 0) throw Object.assign(new Error("a pattern takes too long to match"), { code: LIMIT_CODE });
+  };
+}
 
-  /** Follows all ways to match at once, one character at a time. */
-  #ends(tokens: readonly Token[], text: string, start: number, longest: boolean): number | undefined {
-    let open = withRuns(tokens, new Set([0]));
-    let found: number | undefined;
-    for (let at = start; ; at++) {
-      if (open.has(tokens.length)) {
-        found = at - start;
-        if (!longest) return found;
-      }
-      if (at >= text.length || open.size === 0) return found;
-      open = this.#advance(tokens, open, text.charAt(at));
-    }
+function matchesWhole(tokens: readonly Token[], text: string, count: Count): boolean {
+  const [first = [], ...rest] = segmentsOf(tokens);
+  const last = rest.pop();
+  if (!isAt(first, text, 0, count)) return false;
+  if (!last) return first.length === text.length;
+  const end = text.length - last.length;
+  let at = first.length;
+  for (const segment of rest) {
+    const found = find(segment, text, at, end, count);
+    if (found < 0) return false;
+    at = found + segment.length;
   }
+  return at <= end && isAt(last, text, end, count);
+}
 
-  #advance(tokens: readonly Token[], open: ReadonlySet<number>, char: string): Set<number> {
-    this.#step(open.size);
-    const next = new Set<number>();
-    for (const at of open) {
-      const token = tokens[at];
-      if (token === RUN) next.add(at);
-      else if (token !== undefined && fits(token, char)) next.add(at + 1);
-    }
-    return withRuns(tokens, next);
+function isAt(segment: readonly One[], text: string, at: number, count: Count): boolean {
+  for (let i = 0; i < segment.length; i++) {
+    count(1);
+    if (!fits(segment[i] as One, text.charAt(at + i))) return false;
   }
+  return true;
+}
 
-  /** Where in `text` a match begins: one pass from the end, in which a match may end anywhere. */
-  #starts(text: string): number[] {
-    const tokens = this.#tokens.toReversed();
-    const starts: number[] = [];
-    let open = withRuns(tokens, new Set([0]));
-    for (let at = text.length; ; at--) {
-      if (open.has(tokens.length)) starts.push(at);
-      if (at === 0) return starts.reverse();
-      open = withRuns(tokens, this.#advance(tokens, open, text.charAt(at - 1)).add(0));
-    }
+function find(segment: readonly One[], text: string, from: number, end: number, count: Count): number {
+  if (segment.every((one) => typeof one === "string")) {
+    const found = text.indexOf(segment.join(""), from);
+    return found >= 0 && found + segment.length <= end ? found : -1;
   }
+  for (let at = from; at + segment.length <= end; at++) if (isAt(segment, text, at, count)) return at;
+  return -1;
+}
+
+/** Follows all ways to match at once, one character at a time. */
+function lengthAt(
+  tokens: readonly Token[],
+  text: string,
+  start: number,
+  longest: boolean,
+  count: Count,
+): number | undefined {
+  let open = withRuns(tokens, new Set([0]));
+  let found: number | undefined;
+  for (let at = start; ; at++) {
+    if (open.has(tokens.length)) {
+      found = at - start;
+      if (!longest) return found;
+    }
+    if (at >= text.length || open.size === 0) return found;
+    open = advanced(tokens, open, text.charAt(at), count);
+  }
+}
+
+function advanced(
+  tokens: readonly Token[],
+  open: ReadonlySet<number>,
+  char: string,
+  count: Count,
+): Set<number> {
+  count(open.size);
+  const next = new Set<number>();
+  for (const at of open) {
+    const token = tokens[at];
+    if (token === RUN) next.add(at);
+    else if (token !== undefined && fits(token, char)) next.add(at + 1);
+  }
+  return withRuns(tokens, next);
+}
+
+/** Where in `text` a match begins: one pass from the end, in which a match may end anywhere. */
+function startsIn(tokens: readonly Token[], text: string, count: Count): number[] {
+  const backwards = tokens.toReversed();
+  const starts: number[] = [];
+  let open = withRuns(backwards, new Set([0]));
+  for (let at = text.length; ; at--) {
+    if (open.has(backwards.length)) starts.push(at);
+    if (at === 0) return starts.reverse();
+    open = withRuns(backwards, advanced(backwards, open, text.charAt(at - 1), count).add(0));
+  }
+}
+
+function replaced(
+  tokens: readonly Token[],
+  text: string,
+  replacement: string,
+  all: boolean,
+  count: Count,
+): string {
+  let done = "";
+  let from = 0;
+  for (const start of startsIn(tokens, text, count)) {
+    if (start < from) continue;
+    const length = lengthAt(tokens, text, start, true, count) ?? 0;
+    if (length === 0) continue;
+    done += text.slice(from, start) + replacement;
+    from = start + length;
+    if (!all) break;
+  }
+  return done + text.slice(from);
 }
 
 const fits = (one: One, char: string): boolean =>
@@ -227,6 +241,6 @@ function isListed(signs: string, sign: string): boolean {
 
 /** For one part of a path. A name that begins with a dot must be asked for with one. */
 export function nameMatcher(part: string): (name: string) => boolean {
-  const pattern = new Pattern(part);
+  const pattern = patternOf(part);
   return (name) => (!name.startsWith(".") || part.startsWith(".")) && pattern.matches(name);
 }

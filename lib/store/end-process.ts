@@ -7,3 +7,13 @@ export function endProcess({ pid, startedAt }: { pid?: number; startedAt?: strin
   process.kill(pid, "SIGTERM");
   return true;
 }
+
+/** For a process that was started as the leader of its group and is dead by now: what it had started is still in the group. */
+export function endGroup(pid: number): void {
+  if (process.platform === "win32" || pid <= 1) return;
+  try {
+    process.kill(-pid, "SIGKILL");
+  } catch {
+    // nothing was left of the group
+  }
+}

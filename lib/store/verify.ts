@@ -3,6 +3,7 @@
 import type { SpawnSyncOptions } from "node:child_process";
 import { closeSync, mkdtempSync, openSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { endGroup } from "./end-process.ts";
 import type { Places } from "./paths.ts";
 import { readTail } from "./read-text.ts";
 
@@ -48,14 +49,4 @@ function whyFailed(
   if (error) return `could not be started: ${error.message}`;
   if (signal) return `was ended by ${signal}`;
   return status === 0 ? undefined : `failed with exit code ${status}`;
-}
-
-/** The shell is dead by now; what it had started is still in its process group. */
-function endGroup(pid: number): void {
-  if (process.platform === "win32") return;
-  try {
-    process.kill(-pid, "SIGKILL");
-  } catch {
-    // nothing was left of the group
-  }
 }

@@ -1,5 +1,5 @@
 // Path arithmetic on text: nothing here looks at the disk. Paths may hold holes and glob characters.
-import { Pattern } from "../../parse/glob.ts";
+import { patternOf } from "../../parse/glob.ts";
 import { hasHole, NAME, UNKNOWN } from "./holes.ts";
 
 export const isGlob = (text: string) => text.includes("*") || text.includes("?") || text.includes("[");
@@ -73,5 +73,5 @@ export const isInside = (path: string, directory: string) =>
 export const isAt = (path: string, directory: string) => path === directory || isInside(path, directory);
 
 /** A shell pattern. Holes match anything. */
-export const globOf = (pattern: string) => new Pattern(pattern, { isRun: hasHole, isGenerous: true });
+export const globOf = (pattern: string) => patternOf(pattern, { isRun: hasHole, isGenerous: true });
 export const matchesGlob = (pattern: string, text: string): boolean => globOf(pattern).matches(text);

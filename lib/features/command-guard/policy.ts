@@ -1,5 +1,5 @@
 // From findings to one verdict: what the settings say about each rule, the strictest first.
-import { Pattern } from "../../parse/glob.ts";
+import { patternOf } from "../../parse/glob.ts";
 import { fillHoles } from "./holes.ts";
 import type { RuleId } from "./rules.ts";
 import type { Decision, Finding, Policy, Situation, Verdict } from "./situation.ts";
@@ -21,7 +21,7 @@ const isAllowed = ({ rule, subject }: Finding, { policy, now }: Situation) =>
   !rules().isCatastrophic(rule) &&
   policy.allowCommands.some(({ match, expires }) => {
     const isOver = expires !== undefined && !(Date.parse(expires) > now);
-    return !isOver && new Pattern(match, { starsOnly: true }).matches(subject);
+    return !isOver && patternOf(match, { starsOnly: true }).matches(subject);
   });
 
 function shown({ subject, path }: Finding): string {

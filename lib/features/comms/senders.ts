@@ -1,5 +1,5 @@
 // Which calls send to the outside, and to whom. Patterns name a tool (`mcp__gmail__send_*`) or a command (`Bash(mail *)`).
-import { Pattern } from "../../parse/glob.ts";
+import { patternOf } from "../../parse/glob.ts";
 
 type Input = Readonly<Record<string, unknown>>;
 
@@ -11,7 +11,7 @@ const INTERNAL =
 const KNOWN_SENDER =
   /^mcp__(?:.*_)?(?:gmail|e?mail|outlook|smtp|slack|discord|telegram|whatsapp|imessage|signal|sms|twilio|mattermost|mastodon|twitter)(?:_.*)?__(?:.*_)?(?:send|post|reply|forward|schedule|tweet|publish)(?:_.*)?$/i;
 
-const isLike = (pattern: string, text: string) => new Pattern(pattern, { starsOnly: true }).matches(text);
+const isLike = (pattern: string, text: string) => patternOf(pattern, { starsOnly: true }).matches(text);
 
 const commandOf = (input: Input) => (typeof input["command"] === "string" ? input["command"] : "");
 

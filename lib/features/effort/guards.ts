@@ -1,7 +1,7 @@
 // Guard rules of an effort. A rule names a tool, a piece of the input, a phase, or how far the heartbeat or the context
 // has come; all it names must be so. `*` stands for anything, `|` for or. `deny` stops the call, `warn` says its
 // message once a window.
-import { Pattern } from "../../parse/glob.ts";
+import { patternOf } from "../../parse/glob.ts";
 import { escapeXml } from "../../parse/xml.ts";
 import type { GuardRule } from "../../store/efforts.ts";
 
@@ -37,7 +37,7 @@ export const matches = (pattern: string, text: string): boolean =>
 export const contains = (pattern: string, text: string): boolean =>
   pattern.split("|").some((one) => globs(`*${one.trim()}*`, text));
 
-const globs = (pattern: string, text: string) => new Pattern(pattern, { starsOnly: true }).matches(text);
+const globs = (pattern: string, text: string) => patternOf(pattern, { starsOnly: true }).matches(text);
 
 export const guardDenial = (rule: GuardRule, effort: number): string =>
   `[Guard: ${rule.id}] ${escapeXml(rule.message)}\nA rule of effort ${effort}; it is lifted by: swarm effort guard ${rule.id} --remove --effort ${effort}`;
