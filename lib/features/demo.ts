@@ -1,9 +1,10 @@
 // `swarm demo`: the plugin at work with nothing installed but node. Each step runs the same script the client would run.
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Call } from "../run/command.ts";
 import { writeAll } from "../run/stdio.ts";
+import { writeWhole } from "../store/write-file.ts";
 import { STORY, type Step, type Who } from "./demo/story.ts";
 import { shownInput, shownOutput } from "./demo/words.ts";
 
@@ -40,7 +41,7 @@ function play(step: Step, stage: Stage): boolean {
   if (step.chapter) writeAll(1, `\n${step.chapter}\n`);
   for (const [name, text] of Object.entries(step.files ?? {})) {
     mkdirSync(join(stage.home, name, ".."), { recursive: true });
-    writeFileSync(join(stage.home, name), text);
+    writeWhole(join(stage.home, name), text);
   }
   const before = performance.now();
   const ran = run(step, stage);

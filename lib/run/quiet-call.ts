@@ -10,6 +10,9 @@ import type { Env } from "./surroundings.ts";
 export const HARMLESS = ["Read", "Grep", "Glob", "LS", "WebFetch", "WebSearch", "ToolSearch", "NotebookRead"];
 export const GUARDED = ["Bash", "Write", "Edit", "MultiEdit", "NotebookEdit"];
 
+/** A FIFO in a file's place does not stall the call. */
+const UNBLOCKED = (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
+
 /** Loaded only for the tools it knows. */
 export interface Guard {
   objectionTo(input: never, env: Env): Objection | undefined;
@@ -58,7 +61,9 @@ export const passQuietly = (payload: string, env: Env, guard: () => Guard): bool
       input.agent_id === undefined;
     if (!isPlain || env["SWARM_DISABLE"] || env["CLAUDE_SESSION_MODE"]) return false;
     if (existsSync(`${cwd}/.atm.toml`)) return false;
-    const record = JSON.parse(readFileSync(path, "utf8"));
+    const record = JSON.parse(
+      readFileSync(path, { encoding: "utf8", flag: (constants.O_RDONLY | UNBLOCKED) as never }),
+    );
     const isAlone = record.status === "working" && record.team === undefined && record.endedAt === undefined;
     if (!isAlone || (record.state !== "active" && record.state !== "tool_active")) return false;
     if (existsSync(`${base}/swarm/efforts/windows/${session}`)) return false;
@@ -78,7 +83,7 @@ export const passQuietly = (payload: string, env: Env, guard: () => Guard): bool
       objection.say();
       isSaid = true;
     }
-    const flag = (constants.O_APPEND | constants.O_WRONLY | (constants.O_NOFOLLOW ?? 0)) as never;
+    const flag = (constants.O_APPEND | constants.O_WRONLY | UNBLOCKED) as never;
     const ms = (process.uptime() * 1000).toFixed(1);
     writeFileSync(`${base}/swarm/fired/PreToolUse`, `${ms}\n`, { encoding: "utf8", flag });
     return true;

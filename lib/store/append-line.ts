@@ -1,20 +1,10 @@
 // JSON lines: one O_APPEND write each, so that many processes can share a log without a lock.
-import {
-  closeSync,
-  constants,
-  fstatSync,
-  fsyncSync,
-  openSync,
-  readSync,
-  renameSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { fsyncSync, readSync, renameSync, type Stats, statSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
+import { type Purpose, withFile } from "./open-file.ts";
 import { hasCode } from "./read-text.ts";
 import { makeDirectory } from "./write-file.ts";
 
-const { O_APPEND, O_CREAT, O_RDWR, O_WRONLY, O_NOFOLLOW = 0 } = constants;
 const NEWLINE = 10;
 
 /** Past `maxBytes` the log becomes `<path>.1` and a new one begins. */
@@ -26,15 +16,11 @@ export function appendLine(path: string, value: unknown, maxBytes = Number.POSIT
 /** A line that a full disk or a death left torn does not swallow these: they begin on a line of their own. Gives the log's size. */
 export function appendLines(path: string, values: readonly unknown[], { durable = false } = {}): number {
   const text = values.map((value) => `${JSON.stringify(value)}\n`).join("");
-  const fd = inPlace(path, () => openSync(path, O_APPEND | O_CREAT | O_RDWR | O_NOFOLLOW, 0o600));
-  try {
-    const { size } = fstatSync(fd);
+  return inPlace(path, "extend", (fd, { size }) => {
     writeFileSync(fd, endsTorn(fd, size) ? `\n${text}` : text);
     if (durable) fsyncSync(fd);
     return size + Buffer.byteLength(text);
-  } finally {
-    closeSync(fd);
-  }
+  });
 }
 
 function endsTorn(fd: number, size: number): boolean {
@@ -42,19 +28,16 @@ function endsTorn(fd: number, size: number): boolean {
   return size > 0 && readSync(fd, last, 0, 1, size - 1) === 1 && last[0] !== NEWLINE;
 }
 
-/** Refuses a symlink in the log's place: temp directories are shared with strangers. */
-export function appendText(path: string, text: string): void {
-  const flag = (O_APPEND | O_CREAT | O_WRONLY | O_NOFOLLOW) as never;
-  inPlace(path, () => writeFileSync(path, text, { encoding: "utf8", flag, mode: 0o600 }));
-}
+export const appendText = (path: string, text: string): void =>
+  inPlace(path, "append", (fd) => writeFileSync(fd, text));
 
-function inPlace<T>(path: string, put: () => T): T {
+function inPlace<T>(path: string, purpose: Purpose, put: (fd: number, stat: Stats) => T): T {
   try {
-    return put();
+    return withFile(path, purpose, put);
   } catch (error) {
     if (!hasCode(error, "ENOENT")) throw error;
     makeDirectory(dirname(path));
-    return put();
+    return withFile(path, purpose, put);
   }
 }
 

@@ -1,6 +1,7 @@
 // Processes that outlive the one that starts them: a headless client, or a helper that finishes what a hook has no time for.
-import { closeSync, openSync } from "node:fs";
+import { closeSync } from "node:fs";
 import { dirname } from "node:path";
+import { openFile } from "./open-file.ts";
 import { makeDirectory } from "./write-file.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -19,8 +20,8 @@ export interface Background {
 export function startInBackground({ program, args, cwd, env, input, log }: Background): number {
   const { spawn } = require("node:child_process") as typeof import("node:child_process");
   if (log) makeDirectory(dirname(log));
-  const output = log ? openSync(log, "a", 0o600) : "ignore";
-  const stdin = input === undefined ? "ignore" : openSync(input, "r");
+  const output = log ? openFile(log, "append").fd : "ignore";
+  const stdin = input === undefined ? "ignore" : openFile(input, "read").fd;
   try {
     const child = spawn(program, args, {
       cwd,

@@ -1,7 +1,8 @@
 // Two bells beside each inbox, for the client to watch. Its watch of a file that is renamed over twice within milliseconds is
 // lost for good, as inboxes are; a bell is only ever written in place.
-import { closeSync, openSync, writeSync } from "node:fs";
+import { writeSync } from "node:fs";
 import { dirname } from "node:path";
+import { withFile } from "./open-file.ts";
 import { bellPath, type Places } from "./paths.ts";
 import { hasCode, isAbsence } from "./read-text.ts";
 import { makeDirectory } from "./write-file.ts";
@@ -12,23 +13,21 @@ const bellOf = (places: Places, team: string, agent: string, at: number) =>
 
 /** For whoever has mail waiting. Where there is no bell, nobody watches. */
 export function ringBell(places: Places, team: string, agent: string): void {
-  strike(bellOf(places, team, agent, Date.now()), "r+");
+  strike(bellOf(places, team, agent, Date.now()), "change");
 }
 
 /** The client watches only what is there. */
 export function ensureBells(places: Places, team: string, agent: string): string[] {
   const bells = [bellOf(places, team, agent, 0), bellOf(places, team, agent, 1000)];
   makeDirectory(dirname(bells[0] ?? ""));
-  for (const bell of bells) strike(bell, "wx");
+  for (const bell of bells) strike(bell, "create");
   return bells;
 }
 
 /** The mail is in the inbox by now: a bell that does not ring is no reason to send it again. */
-function strike(bell: string, flags: "r+" | "wx"): void {
+function strike(bell: string, purpose: "change" | "create"): void {
   try {
-    const fd = openSync(bell, flags, 0o600);
-    writeSync(fd, "!", 0);
-    closeSync(fd);
+    withFile(bell, purpose, (fd) => writeSync(fd, "!", 0));
   } catch (error) {
     if (!isAbsence(error) && !hasCode(error, "EEXIST") && !hasCode(error, "EACCES")) throw error;
   }

@@ -1,9 +1,10 @@
 // The artifacts of an effort: files in the task's directory whose names begin with the effort's number,
 // `1_BRAINSTORM_LOG.md`. They belong to the person: we append to the log and never rewrite one.
-import { closeSync, existsSync, fsyncSync, openSync } from "node:fs";
+import { existsSync, fsyncSync } from "node:fs";
 import { join } from "node:path";
 import { appendText } from "./append-line.ts";
 import { namesIn } from "./list-directory.ts";
+import { withFile } from "./open-file.ts";
 import { readTail } from "./read-text.ts";
 import { makeDirectory, writeWhole } from "./write-file.ts";
 
@@ -32,12 +33,7 @@ export function startLog(owner: ArtifactOwner, title: string): string {
 export function appendLogEntry(owner: ArtifactOwner, heading: string, text: string): string {
   const path = logPathOf(owner);
   appendText(path, `\n## ${heading}\n\n${text.trim()}\n`);
-  const fd = openSync(path, "r");
-  try {
-    fsyncSync(fd);
-  } finally {
-    closeSync(fd);
-  }
+  withFile(path, "read", fsyncSync);
   return path;
 }
 

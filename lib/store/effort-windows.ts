@@ -1,20 +1,11 @@
 // What a running window keeps beside its session's record: which effort it works on, and what must be counted or
 // claimed by many hook processes at once. No lock: a count is the size of a file that each call makes one byte
 // longer, a claim is the making of a file that only one can make.
-import {
-  closeSync,
-  existsSync,
-  fstatSync,
-  openSync,
-  rmdirSync,
-  rmSync,
-  statSync,
-  truncateSync,
-  writeSync,
-} from "node:fs";
+import { existsSync, fstatSync, rmdirSync, rmSync, statSync, writeSync } from "node:fs";
 import { object, someNumber, someText } from "../parse/shape.ts";
 import { appendText, turnOverIfFull } from "./append-line.ts";
 import { namesIn } from "./list-directory.ts";
+import { createFile, rewriteFile, withFile } from "./open-file.ts";
 import { effortWindowPath, effortWindowsDir, type Places } from "./paths.ts";
 import { readJson } from "./read-json.ts";
 import { hasCode, isAbsence, readTurnedTail } from "./read-text.ts";
@@ -62,13 +53,10 @@ export function voicesOf(places: Places, session: string): string[] {
 
 /** One more tool call; returns how many there are since the last log entry. */
 export function beat(places: Places, speaker: Speaker): number {
-  const fd = openSync(fileOf(places, speaker, "beats"), "a", 0o600);
-  try {
+  return withFile(fileOf(places, speaker, "beats"), "append", (fd) => {
     writeSync(fd, ".");
     return fstatSync(fd).size;
-  } finally {
-    closeSync(fd);
-  }
+  });
 }
 
 export const beatsOf = (places: Places, speaker: Speaker): number => sizeOf(fileOf(places, speaker, "beats"));
@@ -79,7 +67,7 @@ export const stretchOf = (places: Places, speaker: Speaker): number =>
 
 export function restartBeats(places: Places, speaker: Speaker): void {
   appendText(fileOf(places, speaker, "entries"), ".");
-  if (beatsOf(places, speaker) > 0) truncateSync(fileOf(places, speaker, "beats"));
+  if (beatsOf(places, speaker) > 0) rewriteFile(fileOf(places, speaker, "beats"), "");
 }
 
 const sizeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
@@ -87,10 +75,9 @@ const sizeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.size
 /** True for exactly one caller a window and name. */
 export function claimOnce(places: Places, speaker: Speaker, name: string): boolean {
   try {
-    closeSync(openSync(fileOf(places, speaker, `once-${shortName(name)}`), "wx", 0o600));
-    return true;
+    return createFile(fileOf(places, speaker, `once-${shortName(name)}`));
   } catch (error) {
-    if (hasCode(error, "EEXIST") || isAbsence(error)) return false;
+    if (isAbsence(error)) return false;
     throw error;
   }
 }

@@ -1,6 +1,6 @@
 // The effort layer of seed 003: one piece of work under one skill, active until it is finished, whatever sessions
 // come and go meanwhile. `efforts/<id>/effort.json`; `efforts/active/<id>` marks those still to be found.
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import {
   listOf,
@@ -16,6 +16,7 @@ import {
 } from "../parse/shape.ts";
 import { dehydration } from "./effort-sessions.ts";
 import { namesIn } from "./list-directory.ts";
+import { rewriteFile } from "./open-file.ts";
 import { activeEffortsDir, effortDir, effortsDir, type Places } from "./paths.ts";
 import { readJson } from "./read-json.ts";
 import { hasCode } from "./read-text.ts";
@@ -126,7 +127,7 @@ export function createEffort(places: Places, made: NewEffort): Effort {
   const effort = { ...made, id } as Effort;
   writeJson(pathOf(places, id), effort, { durable: true });
   makeDirectory(activeEffortsDir(places));
-  writeFileSync(markOf(places, id), "", { mode: 0o600 });
+  rewriteFile(markOf(places, id), "");
   return effort;
 }
 

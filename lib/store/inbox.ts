@@ -1,6 +1,6 @@
 // Inboxes: one JSON array a member, in the client's entry format plus our keys. Entries we cannot read stay where they are.
 // A message is claimed under the lock, shown, then marked: twice in a crash, never zero times.
-import { closeSync, openSync, statSync, writeSync } from "node:fs";
+import { statSync } from "node:fs";
 import { dirname } from "node:path";
 import { asMessage, isExpired, type Message, stateOf } from "../parse/message.ts";
 import { anything, listOf } from "../parse/shape.ts";
@@ -9,6 +9,7 @@ import { ringBell } from "./bells.ts";
 import { newId } from "./journal.ts";
 import { appendLateMark, takeLateMarks } from "./late-marks.ts";
 import { withLock } from "./lock.ts";
+import { createFile } from "./open-file.ts";
 import { inboxPath, type Places } from "./paths.ts";
 import { readForeignJson, readJson } from "./read-json.ts";
 import { hasCode } from "./read-text.ts";
@@ -199,13 +200,7 @@ export function buryInbox(places: Places, team: string, agent: string): number {
 export function ensureInbox(places: Places, team: string, agent: string): string {
   const path = inboxPath(places, team, agent);
   makeDirectory(dirname(path));
-  try {
-    const fd = openSync(path, "wx", 0o600);
-    writeSync(fd, "[]\n");
-    closeSync(fd);
-  } catch (error) {
-    if (!hasCode(error, "EEXIST")) throw error;
-  }
+  createFile(path, "[]\n");
   return path;
 }
 

@@ -1,5 +1,6 @@
 // Where a pid counts: a container that shares our home has processes of its own under the same numbers.
-import { readFileSync, readlinkSync } from "node:fs";
+import { readlinkSync } from "node:fs";
+import { readText } from "./read-text.ts";
 
 let own: string | undefined;
 
@@ -7,8 +8,8 @@ let own: string | undefined;
 export function ownSpace(): string {
   own ??= asked(() => {
     const namespace = readlinkSync("/proc/self/ns/pid").replace(/\D/g, "");
-    const boot = readFileSync("/proc/sys/kernel/random/boot_id", "utf8").slice(0, 8);
-    const host = readFileSync("/proc/sys/kernel/hostname", "utf8").trim();
+    const boot = (readText("/proc/sys/kernel/random/boot_id") ?? "").slice(0, 8);
+    const host = (readText("/proc/sys/kernel/hostname") ?? "").trim();
     return `${namespace}.${boot}.${host}`;
   });
   return own;

@@ -1,7 +1,6 @@
 // What the system knows about a process, on each system in its own way. Windows would need a second's work for it: there a
 // number is all we have, and nothing is ever ended by number alone.
-import { readFileSync } from "node:fs";
-import { hasCode, isAbsence } from "./read-text.ts";
+import { hasCode, isAbsence, readText } from "./read-text.ts";
 
 export interface ProcessFacts {
   /** It has ended and waits to be collected. */
@@ -38,7 +37,7 @@ export function fromPs(line: string | undefined): ProcessFacts | undefined {
 
 function statOf(pid: number): string | undefined {
   try {
-    return readFileSync(`/proc/${pid}/stat`, "utf8");
+    return readText(`/proc/${pid}/stat`);
   } catch (error) {
     if (isAbsence(error) || hasCode(error, "ESRCH")) return undefined;
     throw error;

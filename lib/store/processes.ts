@@ -1,13 +1,13 @@
 // Client processes we know: who runs in them, and whether they still live. A pid alone proves nothing,
 // since the system uses numbers again: only pid and start time together name one process.
-import { readFileSync, rmSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { later, maybeText, object, someNumber, someText } from "../parse/shape.ts";
 import { namesIn } from "./list-directory.ts";
 import { type Places, processesDir, processPath } from "./paths.ts";
 import { lifeIn, ownSpace } from "./pid-space.ts";
 import { factsOf } from "./process-table.ts";
 import { readJson } from "./read-json.ts";
-import { hasCode } from "./read-text.ts";
+import { hasCode, readText } from "./read-text.ts";
 import { writeJson } from "./write-file.ts";
 
 const shape = later(() =>
@@ -50,7 +50,7 @@ export function startOf(pid: number): string | undefined {
 export function argvOf(pid: number): string[] {
   if (process.platform !== "linux") return [];
   try {
-    return readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0").slice(0, -1);
+    return (readText(`/proc/${pid}/cmdline`) ?? "").split("\0").slice(0, -1);
   } catch {
     return [];
   }

@@ -1,54 +1,33 @@
-// Reading files. What somebody else may have put in place is looked at first: never blocks on a pipe, never swallows a giant.
-import {
-  closeSync,
-  constants,
-  existsSync,
-  fstatSync,
-  openSync,
-  readFileSync,
-  readSync,
-  statSync,
-} from "node:fs";
+// Reading files: regular files only, never a giant.
+import { existsSync, readFileSync, readSync, statSync } from "node:fs";
+import { withFile } from "./open-file.ts";
 
 export const LARGEST_FILE_BYTES = 16 * 1024 * 1024;
-/** A pipe that took the file's place in between is empty instead of a long wait. */
-const UNBLOCKED = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
-/** Our own files, which nobody else makes: in one call, which is several times cheaper. */
-export function readOwnText(path: string): string | undefined {
-  try {
-    return readFileSync(path, "utf8");
-  } catch (error) {
-    if (isAbsence(error)) return undefined;
-    throw error;
-  }
-}
+/** Our own files: a link in their place is refused. */
+export const readOwnText = (path: string): string | undefined => readWhole(path, LARGEST_FILE_BYTES, false);
 
 /** `undefined` when there is no such file; throws when it is no regular file or larger than `limit`. */
-export function readText(path: string, limit = LARGEST_FILE_BYTES): string | undefined {
-  const stat = statIfThere(path);
-  if (!stat) return undefined;
-  if (!stat.isFile()) throw new Error(`${path} is not a regular file`);
-  if (stat.size > limit) throw new Error(`${path} has ${stat.size} bytes, more than ${limit}`);
-  try {
-    return readFileSync(path, { encoding: "utf8", flag: UNBLOCKED as never });
-  } catch (error) {
-    if (isAbsence(error)) return undefined;
-    throw error;
-  }
+export const readText = (path: string, limit = LARGEST_FILE_BYTES): string | undefined =>
+  existsSync(path) ? readWhole(path, limit, true) : undefined;
+
+function readWhole(path: string, limit: number, follow: boolean): string | undefined {
+  return ifThere(() =>
+    withFile(
+      path,
+      "read",
+      (fd, { size }) => {
+        if (size > limit) throw new Error(`${path} has ${size} bytes, more than ${limit}`);
+        return readFileSync(fd, "utf8");
+      },
+      { follow },
+    ),
+  );
 }
 
 /** The last `bytes` of a file of any size, and how large it is. */
 export function readTail(path: string, bytes: number): { text: string; size: number } | undefined {
-  const fd = openIfThere(path);
-  if (fd === undefined) return undefined;
-  try {
-    const { size } = regular(fd, path);
-    const from = Math.max(0, size - bytes);
-    return { text: readRange(fd, from, size - from).toString("utf8"), size };
-  } finally {
-    closeSync(fd);
-  }
+  return readPart(path, (size) => [Math.max(0, size - bytes), size]);
 }
 
 /** The last `bytes` of a log that becomes `.1` when it is full: a new one holds little, and what is missing stands in the old. */
@@ -59,14 +38,7 @@ export function readTurnedTail(path: string, bytes: number): string {
 
 /** The first `bytes` of a file of any size, and how large it is. */
 export function readHead(path: string, bytes: number): { text: string; size: number } | undefined {
-  const fd = openIfThere(path);
-  if (fd === undefined) return undefined;
-  try {
-    const { size } = regular(fd, path);
-    return { text: readRange(fd, 0, Math.min(bytes, size)).toString("utf8"), size };
-  } finally {
-    closeSync(fd);
-  }
+  return readPart(path, (size) => [0, Math.min(bytes, size)]);
 }
 
 /** What lies in a directory that may not be entered is not there for us. */
@@ -80,20 +52,22 @@ export function statIfThere(path: string) {
 }
 
 /** Asks first: most files we look for are not there, and an exception costs as much as the rest of the call. */
-function openIfThere(path: string): number | undefined {
+function readPart(path: string, rangeOf: (size: number) => [number, number]) {
   if (!existsSync(path)) return undefined;
+  const read = (fd: number, { size }: { size: number }) => {
+    const [from, to] = rangeOf(size);
+    return { text: readRange(fd, from, to - from).toString("utf8"), size };
+  };
+  return ifThere(() => withFile(path, "read", read, { follow: true }));
+}
+
+function ifThere<T>(read: () => T): T | undefined {
   try {
-    return openSync(path, UNBLOCKED);
+    return read();
   } catch (error) {
     if (isAbsence(error)) return undefined;
     throw error;
   }
-}
-
-function regular(fd: number, path: string) {
-  const stat = fstatSync(fd);
-  if (!stat.isFile()) throw new Error(`${path} is not a regular file`);
-  return stat;
 }
 
 function readRange(fd: number, from: number, length: number): Buffer {

@@ -1,11 +1,12 @@
 // What one session tells its own later hooks and the client's watch: a directory of small files, each changed in one step,
 // since several hooks of a session may run at once.
-import { rmSync, statSync, writeFileSync } from "node:fs";
+import { rmSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { listOf, object, someText } from "../parse/shape.ts";
 import { appendLines, appendText } from "./append-line.ts";
+import { createFile, rewriteFile } from "./open-file.ts";
 import { type Places, seatPath } from "./paths.ts";
-import { hasCode, isAbsence, readOwnText } from "./read-text.ts";
+import { isAbsence, readOwnText } from "./read-text.ts";
 import { sleepSync } from "./sleep.ts";
 import { makeDirectory } from "./write-file.ts";
 
@@ -63,7 +64,7 @@ const TAKEN_IN_MS = 400;
 /** The client has been told what to watch, as of the seat's last change. */
 export function markListed(seat: string): void {
   try {
-    writeFileSync(join(dirname(seat), "listed"), String(renewals(seat)), { mode: 0o600 });
+    rewriteFile(join(dirname(seat), "listed"), String(renewals(seat)));
   } catch (error) {
     if (!isAbsence(error)) throw error; // the session ended meanwhile
   }
@@ -84,7 +85,7 @@ const wakePath = (places: Places, session: string) => beside(places, session, "w
 export function beginTurn(places: Places, session: string): boolean {
   if (!session) return false;
   makeDirectory(dirname(turnPath(places, session)));
-  writeFileSync(turnPath(places, session), "", { mode: 0o600 });
+  rewriteFile(turnPath(places, session), "");
   const wake = wakePath(places, session);
   const woken = statSync(wake, { throwIfNoEntry: false }) !== undefined;
   rmSync(wake, { force: true });
@@ -110,13 +111,7 @@ export function takeWake(places: Places, session: string): boolean {
   const taken = statSync(path, { throwIfNoEntry: false });
   if (taken && Math.abs(Date.now() - taken.mtimeMs) > WAKE_LOST_MS) rmSync(path, { force: true });
   makeDirectory(dirname(path));
-  try {
-    writeFileSync(path, "", { flag: "wx", mode: 0o600 });
-    return true;
-  } catch (error) {
-    if (hasCode(error, "EEXIST")) return false;
-    throw error;
-  }
+  return createFile(path);
 }
 
 export const dropWake = (places: Places, session: string): void => {

@@ -24,9 +24,11 @@ export const writeInstalled = (places: Places, state: Installed): void =>
   writeJson(statuslinePath(places), state);
 
 const LAUNCHER = `// Written by Swarm (swarm statusline install): runs the status line of the plugin's present version.
-const { readFileSync } = require("node:fs");
+const { constants, fstatSync, openSync, readFileSync } = require("node:fs");
 const { join } = require("node:path");
-const { root, previous } = JSON.parse(readFileSync(join(__dirname, "statusline.json"), "utf8"));
+const fd = openSync(join(__dirname, "statusline.json"), constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+if (!fstatSync(fd).isFile()) throw new Error("statusline.json is not a regular file");
+const { root, previous } = JSON.parse(readFileSync(fd, "utf8"));
 try {
   process.argv.splice(2, 0, "statusline");
   require(join(root, "bin", "swarm"));

@@ -1,12 +1,13 @@
 // Task lists: one file a task, in the client's format and under its locks, so that its Task tools and our commands
 // can work on one list at the same moment.
-import { closeSync, openSync, readdirSync, rmSync } from "node:fs";
+import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { type Task, taskShape } from "../parse/task.ts";
 import { type Held, withLock } from "./lock.ts";
+import { createFile } from "./open-file.ts";
 import { type Places, taskPath, tasksDir } from "./paths.ts";
 import { readForeignJson } from "./read-json.ts";
-import { hasCode, isAbsence, readText } from "./read-text.ts";
+import { isAbsence, readText } from "./read-text.ts";
 import { makeDirectory, writeWhole } from "./write-file.ts";
 
 /** Longer than a lock that was left behind can last. */
@@ -33,7 +34,7 @@ function idsIn(directory: string): string[] {
 export function withTaskList<T>(places: Places, list: string, work: (held: Held) => T): T {
   const lock = join(tasksDir(places, list), ".lock");
   makeDirectory(tasksDir(places, list));
-  touch(lock);
+  createFile(lock);
   return withLock(lock, work, LOCK_WAIT_MS);
 }
 
@@ -115,11 +116,3 @@ function highWaterMark(places: Places, list: string): number {
 
 const write = (path: string, task: Task, beforeRename?: () => void): void =>
   writeWhole(path, JSON.stringify(task, null, 2), { durable: true, beforeRename });
-
-function touch(path: string): void {
-  try {
-    closeSync(openSync(path, "wx", 0o600));
-  } catch (error) {
-    if (!hasCode(error, "EEXIST")) throw error;
-  }
-}

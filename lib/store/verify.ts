@@ -1,9 +1,10 @@
 // Runs the person's own check. The command is the person's words, given to the shell as written; nothing an agent wrote
 // is ever part of it.
 import type { SpawnSyncOptions } from "node:child_process";
-import { closeSync, mkdtempSync, openSync, rmSync } from "node:fs";
+import { closeSync, mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { endGroup } from "./end-process.ts";
+import { openFile } from "./open-file.ts";
 import type { Places } from "./paths.ts";
 import { readTail } from "./read-text.ts";
 
@@ -20,7 +21,7 @@ export function runVerify(places: Places, command: string, cwd: string, timeoutM
   const { spawnSync } = require("node:child_process") as typeof import("node:child_process");
   const directory = mkdtempSync(join(places.tmp, "swarm-verify-"));
   const output = join(directory, "output");
-  const fd = openSync(output, "wx", 0o600);
+  const { fd } = openFile(output, "create");
   try {
     const options: SpawnSyncOptions & { detached: boolean } = {
       cwd,
