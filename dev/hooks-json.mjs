@@ -42,9 +42,10 @@ export function hooksJson() {
     const script = `\${CLAUDE_PLUGIN_ROOT}/dist/hooks/${scriptOf(event)}.cjs`;
     const args = [...NODE_FLAGS, script, ...(entry ? [entry] : [])];
     hooks[event] ??= [];
-    let block = hooks[event].find((one) => one.matcher === matcher);
-    if (!block) hooks[event].push((block = { ...(matcher ? { matcher } : {}), hooks: [] }));
-    block.hooks.push({ type: "command", command: "node", args, ...more, timeout });
+    const blocks = hooks[event];
+    if (blocks.at(-1)?.matcher !== matcher || blocks.length === 0)
+      blocks.push({ ...(matcher ? { matcher } : {}), hooks: [] });
+    blocks.at(-1).hooks.push({ type: "command", command: "node", args, ...more, timeout });
   }
   const description = "One self-contained script per lifecycle event; see README.md for what each does.";
   return `${JSON.stringify({ description, hooks }, null, 2)}\n`;

@@ -11,7 +11,7 @@ export interface CacheReport {
   damaged: string[];
 }
 
-/** `place` is the directory of this node's files, its siblings belong to others; `used` names the parts of this build. */
+/** `place` is the directory of this node's files, its siblings belong to others; `used` names the files of this build. */
 export function checkCache(place: string, used: readonly string[] = []): CacheReport {
   const report: CacheReport = { intact: 0, damaged: [] };
   const all = dirname(place);
@@ -19,11 +19,8 @@ export function checkCache(place: string, used: readonly string[] = []): CacheRe
     for (const name of namesIn(directory)) checkFile(join(directory, name), report);
     if (namesIn(directory).length === 0) attempt(() => rmdirSync(directory));
   }
-  const prefixes = used.map((name) => `${name.replace("/", "-")}-`);
   const now = new Date();
-  for (const name of namesIn(place))
-    if (prefixes.some((prefix) => name.startsWith(prefix)))
-      attempt(() => utimesSync(join(place, name), now, now));
+  for (const name of used) attempt(() => utimesSync(join(place, name), now, now));
   return report;
 }
 

@@ -22,7 +22,7 @@ export function runHook<E extends AnyEvent>(event: E, steps: Steps<E>): void {
   const around = surroundings();
   if (around.disabled.has("all")) return;
   try {
-    const input: InputOf<E> & Base = event.parse(JSON.parse(readStdin()), "");
+    const input: InputOf<E> & Base = event.parse(JSON.parse(readStdin()));
     const deadline = elapsedMs() + event.deadlineMs;
     shared().deadline = deadline;
     const ctx = makeContext(event.name, input, around, deadline);

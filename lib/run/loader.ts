@@ -38,7 +38,7 @@ function load(name: string): unknown {
 function start(name: string): Part {
   const file = `${dist}/${name}.cjs`;
   const hash = HASHES[name] ?? "";
-  const path = `${place}/${name.replace("/", "-")}-${hash}`;
+  const path = `${place}/${fileName(name, hash)}`;
   const source = readFileSync(file, "utf8");
   const found = bytecodeAt(path);
   const wrapped = `(function (exports, require, module, __filename, __dirname) {${source}\n})`;
@@ -50,6 +50,8 @@ function start(name: string): Part {
   script.runInThisContext()(part.module.exports, requirePart, part.module, file, dirname(file));
   return part;
 }
+
+const fileName = (name: string, hash: string) => `${name.replace("/", "-")}-${hash}`;
 
 function requirePart(id: string): unknown {
   if (id.startsWith("../lazy/")) return load(id.slice("../".length, -".cjs".length));
@@ -66,7 +68,11 @@ function bytecodeAt(path: string): Bytecode | undefined {
 }
 
 try {
-  if (process.argv[2] === "check-bytecode") checkCache(place, Object.keys(HASHES));
+  if (process.argv[2] === "check-bytecode")
+    checkCache(
+      place,
+      Object.entries(HASHES).map(([name, hash]) => fileName(name, hash)),
+    );
   else load(`body/${basename(__filename, ".cjs")}`);
   const all = [...parts.values()];
   if (all.some(isDue)) keepBytecode(all);
