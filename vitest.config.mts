@@ -9,8 +9,6 @@ export default defineConfig({
     isolate: false,
     setupFiles: ["test/support/fresh-process.ts"],
     maxWorkers: "100%",
-    // Sources load their rare parts by `require("….ts")`; the built scripts find bundles there.
-    execArgv: ["--require", "tsx/cjs"],
     testTimeout: 20_000,
   },
 });

@@ -9,7 +9,7 @@ import { growths } from "./bench/growth.ts";
 import { quietHome } from "./bench/homes.ts";
 import { type HookCase, hookCases } from "./bench/hooks.ts";
 import { jobCases } from "./bench/jobs.ts";
-import { type Case, hasValgrind, instructions, medians } from "./bench/measure.ts";
+import { baseInstructions, type Case, hasValgrind, instructions, medians } from "./bench/measure.ts";
 import { withBlock } from "./readme/tables.ts";
 
 const option = (name: string) => process.argv.includes(name);
@@ -35,10 +35,10 @@ function hooksTable(): string {
   const cases = [...hookCases(root), boardCase(root)];
   const times = medians([empty, ...cases], rounds);
   const base = times.get(empty) ?? Number.NaN;
-  const baseCount = counts ? instructions(empty, 9) : Number.NaN;
+  const baseCount = counts ? baseInstructions(empty).median : Number.NaN;
   const rows = cases.map((one) => {
     const ms = times.get(one) ?? Number.NaN;
-    const counted = counts ? [fixed(instructions(one, 3) / baseCount)] : [];
+    const counted = counts ? [fixed(instructions(one) / baseCount)] : [];
     return [one.name, fixed(ms / base), ...counted, limit(one), (ms - base).toFixed(1)];
   });
   const head = ["hook", "time", ...(counts ? ["instructions"] : []), "target", "ms more than empty"];

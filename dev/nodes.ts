@@ -1,23 +1,13 @@
 // npm run test:nodes [-- 22 24]: the unit and black-box rings on other versions of node, each fetched from npm's own packages of node
 // into a temporary directory.
 import { execFileSync, spawnSync } from "node:child_process";
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
+import { fetchNode } from "./nodes/fetch.ts";
 
 const MAJORS = process.argv.slice(2).filter((word) => /^\d+$/.test(word));
 const WANTED = MAJORS.length > 0 ? MAJORS : ["20", "22", "24"];
-const SYSTEM = process.platform === "win32" ? "win" : process.platform;
-const NAME = `node-${SYSTEM}-${process.arch}`;
-
-function fetched(major: string, directory: string): string {
-  writeFileSync(join(directory, "package.json"), '{"private":true}');
-  execFileSync("npm", ["install", "--no-audit", "--no-fund", "--silent", `${NAME}@${major}`], {
-    cwd: directory,
-    stdio: "inherit",
-  });
-  return join(directory, "node_modules", NAME, "bin", process.platform === "win32" ? "node.exe" : "node");
-}
 
 /** The rings start their scripts with the node they run on themselves. */
 function ring(node: string): number | null {
@@ -29,7 +19,7 @@ const failed = WANTED.filter((major) => {
   const directory = mkdtempSync(join(tmpdir(), `swarm-node-${major}-`));
   try {
     chmodSync(directory, 0o755); // one test runs its script as nobody
-    const node = fetched(major, directory);
+    const node = fetchNode(major, directory);
     console.log(`\n== node ${execFileSync(node, ["--version"], { encoding: "utf8" }).trim()}`);
     return ring(node) !== 0;
   } finally {

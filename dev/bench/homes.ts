@@ -30,6 +30,10 @@ export function teamHome(root: string, sizes: Sizes = {}): string {
   const base = join(root, ".claude");
   const team = join(base, "teams", "bench");
   write(join(root, "project", ".atm.toml"), `[core]\ndefault_team = "bench"\nidentity = "${LEAD}"\n`);
+  write(
+    join(base, "swarm", "settings.toml"),
+    '[mail]\nkeep_read = 50\n\n[guard]\nallow_paths = ["/srv/scratch"]\n',
+  );
   write(join(team, "config.json"), {
     name: "bench",
     leadSessionId: "bench-1",

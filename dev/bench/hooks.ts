@@ -1,7 +1,7 @@
 // Every hook that matters, as the client runs it, with the ratio to an empty script it is held to.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { quietHome, teamHome } from "./homes.ts";
+import { LEAD, quietHome, teamHome } from "./homes.ts";
 import type { Case } from "./measure.ts";
 
 export const ROOT = join(import.meta.dirname ?? __dirname, "..", "..");
@@ -12,22 +12,31 @@ export interface HookCase extends Case {
   extraMs?: number;
 }
 
-const flags = (event: string): string[] => {
+/** The node to measure: that of this process, or another one for `npm run budget`. */
+export const NODE = process.env["SWARM_NODE"] ?? process.execPath;
+
+const argsOf = (event: string): string[] => {
   const { hooks } = JSON.parse(readFileSync(join(ROOT, "hooks.json"), "utf8"));
-  return hooks[event].at(-1).hooks[0].args.slice(0, -1);
+  const args: string[] = hooks[event][0].hooks[0].args;
+  return args.map((arg) => arg.replace("${CLAUDE_PLUGIN_ROOT}", ROOT));
 };
-const script = (event: string) => event.replace(/(?<!^)[A-Z]/g, (letter) => `-${letter}`).toLowerCase();
 
 export function hook(home: string, event: string, name: string, target: number, payload: object): HookCase {
   const input = { session_id: "bench-1", cwd: join(home, "project"), transcript_path: "", ...payload };
   return {
     name,
     target,
-    argv: [process.execPath, ...flags(event), join(ROOT, "dist", "hooks", `${script(event)}.cjs`)],
+    argv: [NODE, ...argsOf(event)],
     input: `${JSON.stringify({ hook_event_name: event, ...input })}\n`,
-    env: { HOME: home, TMPDIR: home, CLAUDE_PROJECT_DIR: input.cwd },
+    env: { HOME: home, TMPDIR: home, CLAUDE_PROJECT_DIR: input.cwd, CLAUDE_PLUGIN_DATA: join(home, "data") },
   };
 }
+
+/** As a member of the bench's team, whose person has settings too. */
+const inTeam = (one: HookCase): HookCase => ({
+  ...one,
+  env: { ...one.env, CLAUDE_CODE_TEAM_NAME: "bench", CLAUDE_CODE_AGENT_NAME: LEAD },
+});
 
 export const call = (tool_name: string, tool_input: object) => ({ tool_name, tool_input, tool_use_id: "t" });
 
@@ -39,29 +48,40 @@ const LOOP = 'for f in *.ts; do sed -n 1,5p "$f" | grep -v import; done';
 export function hookCases(root: string): HookCase[] {
   const quiet = quietHome(join(root, "quiet"));
   const team = teamHome(join(root, "team"));
+  const starting = teamHome(join(root, "starting"));
   const read = call("Read", { file_path: join(quiet, "project", "x") });
-  const bash = (command: string) => call("Bash", { command });
+  const alone = (name: string, limit: number, payload: object) =>
+    hook(quiet, "PreToolUse", `PreToolUse, ${name}`, limit, payload);
+  const guarded = (name: string, limit: number, command: string) =>
+    alone(`guarded Bash, ${name}`, limit, call("Bash", { command }));
+  const member = (event: string, name: string, limit: number, payload: object, home = team) =>
+    inTeam(hook(home, event, `${event}, ${name}`, limit, payload));
+  const memberBash = (name: string, limit: number, command: string) =>
+    member("PreToolUse", `guarded Bash, ${name} (team, settings)`, limit, call("Bash", { command }));
   return [
-    hook(quiet, "PreToolUse", "PreToolUse, not concerned (Read, no team)", 0.95, read),
-    hook(team, "PreToolUse", "PreToolUse, typical (Read, settings, team)", 1.1, read),
-    hook(quiet, "PreToolUse", "PreToolUse, guarded Bash, plain at a glance", 1.25, bash(PLAIN)),
-    hook(quiet, "PreToolUse", "PreToolUse, guarded Bash, parsed (a loop with a pipe)", 1.25, bash(LOOP)),
-    hook(quiet, "PreToolUse", "PreToolUse, guarded Bash, parsed (curl into python -c)", 1.25, bash(PYTHON)),
-    hook(team, "PreToolUse", "PreToolUse, guarded Bash, parsed (settings, team)", 1.25, bash(LOOP)),
-    hook(quiet, "PreToolUse", "PreToolUse, guarded Bash, denied (sudo)", 1.25, bash("sudo ls")),
-    hook(quiet, "PreToolUse", "PreToolUse, guarded Bash, asked (rm and tar)", 1.25, bash(REMOVAL)),
-    hook(
-      team,
-      "PreToolUse",
-      "PreToolUse, guarded Bash, asked (rm and tar, settings, team)",
-      1.25,
-      bash(REMOVAL),
-    ),
-    hook(team, "PostToolUse", "PostToolUse (async)", 1.25, { ...read, tool_response: {} }),
-    hook(team, "UserPromptSubmit", "UserPromptSubmit, team and mail check", 1.25, { prompt: "go on" }),
-    hook(team, "Stop", "Stop, team and mail check", 1.25, { last_assistant_message: "done" }),
-    hook(team, "SubagentStart", "SubagentStart", 1.6, { agent_id: "a1", agent_type: "Explore" }),
-    hook(team, "SessionStart", "SessionStart, full team", 1.6, { source: "startup" }),
-    hook(team, "SessionEnd", "SessionEnd", 1.6, { reason: "clear" }),
+    alone("not concerned (Read, no team)", 1.12, read),
+    member("PreToolUse", "team and settings (Read)", 1.2, read),
+    guarded("plain", 1.3, PLAIN),
+    guarded("a loop with a pipe", 1.3, LOOP),
+    memberBash("a loop with a pipe", 1.3, LOOP),
+    alone("guarded Write", 1.3, call("Write", { file_path: join(quiet, "project", "x"), content: "x" })),
+    guarded("other code (curl into python -c)", 1.5, PYTHON),
+    guarded("denied (sudo)", 1.5, "sudo ls"),
+    guarded("asked about (rm and tar)", 1.5, REMOVAL),
+    memberBash("asked about (rm and tar)", 1.5, REMOVAL),
+    memberBash("other code (curl into python -c)", 1.5, PYTHON),
+    member("PostToolUse", "team", 1.3, { ...read, tool_response: {} }),
+    member("UserPromptSubmit", "team and mail check", 1.3, { prompt: "go on" }),
+    member("Stop", "team and mail check", 1.3, { last_assistant_message: "done" }),
+    member("SubagentStart", "team", 1.3, { agent_id: "a1", agent_type: "Explore" }),
+    member("SessionStart", "team", 1.5, { source: "startup" }, starting),
+    member("SessionEnd", "team", 1.5, { reason: "clear" }, starting),
   ];
 }
+
+/** What the client would have done before: a session that has started is another one than a session nobody knows. */
+export const starts = (cases: readonly HookCase[]): HookCase[] =>
+  cases.map((one) => ({ ...one, ...startOf(one), name: "start", env: one.env }));
+
+const startOf = ({ env }: HookCase) =>
+  hook(env["HOME"] ?? "", "SessionStart", "start", Number.POSITIVE_INFINITY, { source: "startup" });

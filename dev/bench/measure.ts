@@ -8,16 +8,19 @@ export interface Case {
   env: Record<string, string>;
 }
 
+/** Nothing of this process's own environment: NODE_EXTRA_CA_CERTS alone costs as much as four starts of node. */
 const environment = (env: Record<string, string>) => ({ PATH: process.env["PATH"], ...env });
 
-function time({ argv: [program = "", ...args], input, env }: Case): number {
+export function time({ name, argv: [program = "", ...args], input, env }: Case): number {
   const before = performance.now();
-  spawnSync(program, args, { input, env: environment(env) });
-  return performance.now() - before;
+  const { status, stderr } = spawnSync(program, args, { input, env: environment(env), encoding: "utf8" });
+  const ms = performance.now() - before;
+  if (status !== 0) throw new Error(`${name} ended with ${status}:\n${stderr}`);
+  return ms;
 }
 
 /** The disk, and bytecode that grows with the first runs. */
-const ROUNDS_TO_WARM = 12;
+export const ROUNDS_TO_WARM = 12;
 
 /** `rounds` that count, after some that do not: the median of each case, in milliseconds. */
 export function medians(cases: readonly Case[], rounds: number): Map<Case, number> {
@@ -30,23 +33,29 @@ export function medians(cases: readonly Case[], rounds: number): Map<Case, numbe
   return new Map([...times].map(([one, all]) => [one, median(all)]));
 }
 
-const median = (values: number[]) =>
+export const median = (values: number[]) =>
   [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 
 export const hasValgrind = () => spawnSync("valgrind", ["--version"]).status === 0;
 
 /** Instructions in user space, in millions: they repeat whatever else the machine does. */
-export const instructions = (one: Case, runs: number): number =>
-  median(Array.from({ length: runs }, () => count(one)));
-
-function count({ argv, input, env }: Case): number {
+export function instructions(one: Case): number {
+  const { argv, input, env } = one;
   const options = ["--tool=callgrind", "--callgrind-out-file=/dev/null"];
   const ran = spawnSync("valgrind", [...options, ...argv], {
     input,
     env: environment(env),
     encoding: "utf8",
   });
-  return Number(/Collected : (\d+)/.exec(ran.stderr)?.[1]) / 1e6;
+  const counted = Number(/Collected : (\d+)/.exec(ran.stderr)?.[1]) / 1e6;
+  if (ran.status !== 0 || !counted) throw new Error(`${one.name} ended with ${ran.status}:\n${ran.stderr}`);
+  return counted;
+}
+
+/** An empty script takes more or less with node's hash seed: counted several times. */
+export function baseInstructions(empty: Case, runs = 7): { median: number; spread: number } {
+  const all = Array.from({ length: runs }, () => instructions(empty));
+  return { median: median(all), spread: (Math.max(...all) - Math.min(...all)) / median(all) };
 }
 
 /** A program by its own file: what stands on the path may be a script that looks for it, and takes longer than it. */

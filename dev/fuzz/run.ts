@@ -127,7 +127,7 @@ function one(home: Home, entry: Entry, input: object, random: Random, found: Fou
       return undefined;
     }
   };
-  const payload = tried("parse", () => event.parse(JSON.parse(JSON.stringify(input)), ""));
+  const payload = tried("parse", () => event.parse(JSON.parse(JSON.stringify(input))));
   if (!payload) return;
   const ctx = makeContext(event.name, payload, around, elapsedMs() + event.deadlineMs);
   const spoken: Spoken[] = [];

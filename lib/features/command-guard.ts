@@ -1,15 +1,17 @@
 // Dangerous commands and writes to protected paths are held back before they run, however they are spelled; harmless ones
 // pass unseen. Each denial names its rule, a safer way and the setting that changes it.
+
 import type { Context } from "../run/context.ts";
 import type * as events from "../run/events.ts";
 import type { Handler } from "../run/hook.ts";
 import type { Outcome } from "../run/outcome.ts";
+import { takeHold } from "../store/gates.ts" with { loading: "lazy" };
+import { checkCall } from "./command-guard/check.ts" with { loading: "lazy" };
 
 const GUARDED = ["Bash", "PowerShell", "Write", "Edit", "MultiEdit", "NotebookEdit"];
 
 export const preToolUse: Handler<typeof events.PreToolUse> = (ctx) => {
   if (!GUARDED.includes(ctx.input.tool_name)) return undefined;
-  const { checkCall } = require("./command-guard/check.ts") as typeof import("./command-guard/check.ts");
   return checkCall(ctx);
 };
 
@@ -17,7 +19,6 @@ export const preToolUse: Handler<typeof events.PreToolUse> = (ctx) => {
 export function unchecked(ctx: Context<Context["input"] & { tool_name: string }>): Outcome | undefined {
   const { tool_name, session_id, agent_id = "main" } = ctx.input;
   if (!GUARDED.includes(tool_name)) return undefined;
-  const { takeHold } = require("../store/gates.ts") as typeof import("../store/gates.ts");
   const isFirst = session_id === "" || takeHold(ctx.places, session_id, agent_id, "guard:unchecked", 1);
   return isFirst
     ? { notice: "Swarm's command guard failed and did not check this call; `swarm doctor` tells why." }

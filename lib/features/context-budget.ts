@@ -1,5 +1,6 @@
 // An agent learns in time that its context runs out, and so does its lead: each level is said once, at the first
 // prompt, tool or stop that meets it, and again only after a compaction (seed 002).
+
 import type * as events from "../run/events.ts";
 import { holdBack } from "../run/gate.ts";
 import type { Handler } from "../run/hook.ts";
@@ -7,6 +8,7 @@ import { MAIN, readVoiceContext, updateVoiceContext } from "../store/context-win
 import { markDue, takeDue } from "../store/due-warnings.ts";
 import { awaitWords, contextTokens } from "../store/transcript.ts";
 import { PING } from "./context-budget/levels.ts";
+import * as warnings from "./context-budget/warning.ts" with { loading: "lazy" };
 import { isDue, useOf, warned } from "./context-budget/warning.ts";
 
 export const userPromptSubmit: Handler<typeof events.UserPromptSubmit> = (ctx) => warned(ctx, "prompt");
@@ -20,8 +22,7 @@ export const postToolUse: Handler<typeof events.PostToolUse> = (ctx) => {
 export const preToolUse: Handler<typeof events.PreToolUse> = (ctx) => {
   const { session_id: session, agent_id: agent } = ctx.input;
   if (agent ? ctx.identity.kind !== "in-process" : !takeDue(ctx.places, session)) return;
-  const lazy = require("./context-budget/warning.ts") as typeof import("./context-budget/warning.ts");
-  return lazy.warned(ctx, "prompt");
+  return warnings.warned(ctx, "prompt");
 };
 
 export const stop: Handler<typeof events.Stop> = (ctx) => {

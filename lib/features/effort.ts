@@ -1,41 +1,42 @@
 // Work that outlives its sessions (seed 003): an effort has a skill, a phase, a log and what the last window left
 // behind; whoever starts next goes on from there. Sessions without an effort see nothing of this and pay one look
 // at the disk: what an effort does is loaded when there is one.
+
 import type { Context } from "../run/context.ts";
 import type * as events from "../run/events.ts";
 import type { Handler } from "../run/hook.ts";
 import { hasActiveEfforts, hasWindow } from "../store/effort-signs.ts";
+import * as engine from "./effort/engine.ts" with { loading: "lazy" };
+import * as calls from "./effort/tool-calls.ts" with { loading: "lazy" };
 
-const engine = () => require("./effort/engine.ts") as typeof import("./effort/engine.ts");
-const calls = () => require("./effort/tool-calls.ts") as typeof import("./effort/tool-calls.ts");
 const concerned = ({ places, input }: Context) => hasWindow(places, input.session_id);
 
 export const sessionStart: Handler<typeof events.SessionStart> = (ctx) =>
-  hasActiveEfforts(ctx.places) ? engine().sessionStart(ctx) : undefined;
+  hasActiveEfforts(ctx.places) ? engine.sessionStart(ctx) : undefined;
 export const sessionEnd: Handler<typeof events.SessionEnd> = (ctx) =>
-  concerned(ctx) ? engine().sessionEnd(ctx) : undefined;
+  concerned(ctx) ? engine.sessionEnd(ctx) : undefined;
 export const preCompact: Handler<typeof events.PreCompact> = (ctx) =>
-  concerned(ctx) ? engine().preCompact(ctx) : undefined;
+  concerned(ctx) ? engine.preCompact(ctx) : undefined;
 export const preToolUse: Handler<typeof events.PreToolUse> = (ctx) =>
-  concerned(ctx) ? calls().preToolUse(ctx) : undefined;
+  concerned(ctx) ? calls.preToolUse(ctx) : undefined;
 export const postToolUse: Handler<typeof events.PostToolUse> = (ctx) =>
-  concerned(ctx) ? calls().postToolUse(ctx) : undefined;
+  concerned(ctx) ? calls.postToolUse(ctx) : undefined;
 export const postToolUseFailure: Handler<typeof events.PostToolUseFailure> = (ctx) =>
-  concerned(ctx) ? engine().postToolUseFailure(ctx) : undefined;
-export const stop: Handler<typeof events.Stop> = (ctx) => (concerned(ctx) ? engine().stop(ctx) : undefined);
+  concerned(ctx) ? engine.postToolUseFailure(ctx) : undefined;
+export const stop: Handler<typeof events.Stop> = (ctx) => (concerned(ctx) ? engine.stop(ctx) : undefined);
 export const userPromptSubmit: Handler<typeof events.UserPromptSubmit> = (ctx) =>
-  concerned(ctx) ? engine().userPromptSubmit(ctx) : undefined;
+  concerned(ctx) ? engine.userPromptSubmit(ctx) : undefined;
 export const notification: Handler<typeof events.Notification> = (ctx) =>
-  concerned(ctx) ? engine().notification(ctx) : undefined;
+  concerned(ctx) ? engine.notification(ctx) : undefined;
 export const permissionRequest: Handler<typeof events.PermissionRequest> = (ctx) =>
-  concerned(ctx) ? engine().permissionRequest(ctx) : undefined;
+  concerned(ctx) ? engine.permissionRequest(ctx) : undefined;
 export const teammateIdle: Handler<typeof events.TeammateIdle> = (ctx) =>
-  concerned(ctx) ? engine().teammateIdle(ctx) : undefined;
+  concerned(ctx) ? engine.teammateIdle(ctx) : undefined;
 export const taskCompleted: Handler<typeof events.TaskCompleted> = (ctx) =>
-  concerned(ctx) ? engine().taskCompleted(ctx) : undefined;
+  concerned(ctx) ? engine.taskCompleted(ctx) : undefined;
 export const subagentStart: Handler<typeof events.SubagentStart> = (ctx) =>
-  concerned(ctx) ? engine().subagentStart(ctx) : undefined;
+  concerned(ctx) ? engine.subagentStart(ctx) : undefined;
 export const subagentStop: Handler<typeof events.SubagentStop> = (ctx) =>
-  concerned(ctx) ? engine().subagentStop(ctx) : undefined;
+  concerned(ctx) ? engine.subagentStop(ctx) : undefined;
 export const configChange: Handler<typeof events.ConfigChange> = (ctx) =>
-  concerned(ctx) ? engine().configChange(ctx) : undefined;
+  concerned(ctx) ? engine.configChange(ctx) : undefined;

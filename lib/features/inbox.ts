@@ -1,6 +1,7 @@
 // Mail reaches its reader at every boundary, and wakes the sleeping: at session start, with a prompt, before stopping, in
 // mid-turn, and by a push that begins a turn. It is never held back and never shown twice, save after a crash. Only hooks that
 // the client waits for hand it over, one after another: so what one sender wrote is read in the order in which it was written.
+
 import type { Context } from "../run/context.ts";
 import type * as events from "../run/events.ts";
 import type { Handler } from "../run/hook.ts";
@@ -11,6 +12,7 @@ import { ringBell } from "../store/bells.ts";
 import { inboxStamp } from "../store/inbox.ts";
 import { readMailMark, removeMailMark, writeMailMark } from "../store/mail-marks.ts";
 import { appendTold, beginTurn, endTurn, removeSeat, takeTold } from "../store/seats.ts";
+import * as delivery from "./inbox/deliver.ts" with { loading: "lazy" };
 import type { Delivery, Moment } from "./inbox/deliver.ts";
 import { askedFor, hasMail, isPushed, seatFile, watchedAnew, watchList } from "./inbox/push.ts";
 import { howToAnswer, MAIL_ROOM } from "./inbox/text.ts";
@@ -22,7 +24,7 @@ const STOPS_SHOWN = 8;
 
 export const sessionStart: Handler<typeof events.SessionStart> = (ctx) => {
   const seat = seatOf(ctx);
-  const watched = seat && isPushed(ctx) ? lazy().watchedBy(ctx, seat) : [];
+  const watched = seat && isPushed(ctx) ? delivery.watchedBy(ctx, seat) : [];
   const watch = watchList(seatFile(ctx), watched);
   if (!seat) return { watch };
   if (ctx.input.source !== "compact") {
@@ -62,7 +64,7 @@ export const preToolUse: Handler<typeof events.PreToolUse> = (ctx) => {
 /** A turn that was broken off says nothing of its end: whoever comes next looks what became of its mail. */
 function settle(ctx: Context, seat: Seat): void {
   const told = takeTold(ctx.places, ctx.input.session_id);
-  if (told.length > 0) lazy().recover(ctx, seat, told);
+  if (told.length > 0) delivery.recover(ctx, seat, told);
 }
 
 /** A seat taken by the tool that just ran: watched before the turn is over. */
@@ -113,13 +115,11 @@ export const sessionEnd: Handler<typeof events.SessionEnd> = (ctx) => {
   removeSeat(ctx.places, ctx.input.session_id);
 };
 
-const lazy = () => require("./inbox/deliver.ts") as typeof import("./inbox/deliver.ts");
-
 /** A look without a lock; what it takes to deliver is loaded only when something waits. */
 function deliver(ctx: Context, seat: Seat, moment: Moment, room = MAIL_ROOM): Delivery | undefined {
   if (!ctx.settings["mail.deliver"].includes(moment)) return undefined;
   if (!hasMail(ctx, seat)) return undefined;
-  return lazy().deliver(ctx, seat, moment, room);
+  return delivery.deliver(ctx, seat, moment, room);
 }
 
 /** Under the heading it shares with whatever else the team has to say. */

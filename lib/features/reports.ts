@@ -1,11 +1,13 @@
 // The last words of a teammate that stops reach the lead like mail, once: nothing a teammate concluded is lost,
 // whatever it forgot to send.
+
 import type { Context } from "../run/context.ts";
 import type * as events from "../run/events.ts";
 import type { Handler } from "../run/hook.ts";
 import type { Outcome } from "../run/outcome.ts";
 import { seatOf } from "../run/seat.ts";
 import { isNative } from "../store/native-teams.ts";
+import * as reporting from "./reports/report.ts" with { loading: "lazy" };
 
 /** From this version on the client itself hands a native teammate's last words to the lead; 2.1.197 did not. */
 const CLIENT_REPORTS_SINCE = "2.1.325";
@@ -20,7 +22,7 @@ export const stopFailure: Handler<typeof events.StopFailure> = (ctx) => {
   const error = typeof ctx.input.error === "string" ? ctx.input.error : "unknown";
   const words = ctx.input.last_assistant_message?.trim();
   const outcome = fromNamed(ctx, `The turn failed (${error}).${words ? ` ${words}` : ""}`);
-  if (outcome) lazy().noteFailure(ctx);
+  if (outcome) reporting.noteFailure(ctx);
   return outcome;
 };
 
@@ -30,18 +32,16 @@ export const subagentStop: Handler<typeof events.SubagentStop> = (ctx) => {
   if (words && ctx.input.agent_type) return fromNative(ctx, words);
 };
 
-const lazy = () => require("./reports/report.ts") as typeof import("./reports/report.ts");
-
 function fromNamed(ctx: Context, words: string): Outcome | undefined {
   const seat = seatOf(ctx);
-  return seat && !seat.isLead ? lazy().reportFromNamed(ctx, seat, words) : undefined;
+  return seat && !seat.isLead ? reporting.reportFromNamed(ctx, seat, words) : undefined;
 }
 
 function fromNative(ctx: Context, words: string): Outcome | undefined {
   if (!ctx.clientVersion || !isBefore(ctx.clientVersion, CLIENT_REPORTS_SINCE)) return undefined;
   const { kind, team, agent } = ctx.identity;
   if ((kind !== "pane" && kind !== "in-process") || !team || !agent || !isNative(team)) return undefined;
-  return lazy().reportFromNative(ctx, team, agent, words);
+  return reporting.reportFromNative(ctx, team, agent, words);
 }
 
 export function isBefore(version: string, other: string): boolean {

@@ -1,5 +1,6 @@
 // Every agent leaves a page behind: told where and what when it starts, held to it when it stops; and whoever
 // delegated leaves one too. Verified by code, since a model only believes that it wrote (seed 004).
+
 import { escapeLine } from "../parse/xml.ts";
 import type { Context } from "../run/context.ts";
 import type * as events from "../run/events.ts";
@@ -9,6 +10,7 @@ import { isTeammateSession } from "../run/identity.ts";
 import type { Outcome } from "../run/outcome.ts";
 import { takeHold } from "../store/gates.ts";
 import { recentCommits } from "../store/git.ts";
+import { tellLead } from "../store/lead-notes.ts" with { loading: "lazy" };
 import {
   COORDINATOR,
   EGO,
@@ -175,7 +177,6 @@ function letGo(ctx: Stopping, agent: string, reason: string): Outcome | undefine
   const text = `${agent} stopped without its scratchpad page; it was not held back any longer.`;
   const { team, isLead } = ctx.identity;
   if (team && !isLead) {
-    const { tellLead } = require("../store/lead-notes.ts") as typeof import("../store/lead-notes.ts");
     tellLead(ctx.places, team, { from: agent, text, summary: "no scratchpad page", at: ctx.now });
   }
   return { notice: `swarm: ${text}`, journal: [{ what: "let-go", rule: reason }] };

@@ -1,17 +1,19 @@
 // Who may spawn which agent into which team (seed 000), and how many of them: the gate that keeps teams from
 // exploding. What it cannot know it lets pass; what it stops it explains, and what it lets pass it counts.
+
 import type { Context } from "../run/context.ts";
 import type * as events from "../run/events.ts";
 import type { Handler } from "../run/hook.ts";
 import { sessionsBefore } from "../store/lineage.ts";
 import { type Answered, appendSpawn } from "../store/spawn-ledger.ts";
+import * as traces from "../store/spawn-traces.ts" with { loading: "lazy" };
 import { answerOf } from "./spawn-gate/answer.ts";
+import { verdictOf } from "./spawn-gate/verdict.ts" with { loading: "lazy" };
 
 const isSpawn = (tool: string) => tool === "Agent" || tool === "Task";
 
 export const preToolUse: Handler<typeof events.PreToolUse> = (ctx) => {
   if (!isSpawn(ctx.input.tool_name)) return;
-  const { verdictOf } = require("./spawn-gate/verdict.ts") as typeof import("./spawn-gate/verdict.ts");
   return { ...verdictOf(ctx), after: () => leaveTraces(ctx) };
 };
 
@@ -19,7 +21,6 @@ export const preToolUse: Handler<typeof events.PreToolUse> = (ctx) => {
 function leaveTraces(ctx: Context): void {
   const { session_id } = ctx.input;
   if (!ctx.loaded.projectFile && !ctx.atm.team && !ctx.atm.identity) return;
-  const traces = require("../store/spawn-traces.ts") as typeof import("../store/spawn-traces.ts");
   try {
     traces.appendSpawnDebug(ctx.places, { ...ctx.input, process_id: ctx.clientPid });
   } finally {

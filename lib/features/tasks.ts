@@ -1,5 +1,6 @@
 // Shared work keeps its order whoever changes it: a teammate is shown its tasks, the client's Task tools follow the
 // same rules as `swarm task`, and nobody walks off with work in progress and no word about it.
+
 import { hasReported } from "../parse/hand-off.ts";
 import { plainLine } from "../parse/plain.ts";
 import { notesOf, type Task } from "../parse/task.ts";
@@ -16,6 +17,7 @@ import { readTask, readTasks } from "../store/tasks.ts";
 import { boardOf } from "./tasks/desk.ts";
 import { hookDesk, teamDesk } from "./tasks/hook-desk.ts";
 import { whyNoMember, whyRefused } from "./tasks/rules.ts";
+import * as taskUpdates from "./tasks/task-update.ts" with { loading: "lazy" };
 import { whyUnverified } from "./tasks/verified.ts";
 import { assignedTo } from "./tasks/words.ts";
 
@@ -29,16 +31,14 @@ export const sessionStart: Handler<typeof events.SessionStart> = (ctx) => {
   };
 };
 
-const load = () => require("./tasks/task-update.ts") as typeof import("./tasks/task-update.ts");
-
 export const preToolUse: Handler<typeof events.PreToolUse> = (ctx) => {
   if (ctx.input.tool_name !== "TaskUpdate") return;
-  return load().checkUpdate(ctx, ctx.input.tool_input);
+  return taskUpdates.checkUpdate(ctx, ctx.input.tool_input);
 };
 
 export const postToolUse: Handler<typeof events.PostToolUse> = (ctx) => {
   if (ctx.input.tool_name !== "TaskUpdate") return;
-  return load().tellIfCompleted(ctx, ctx.input.tool_input, ctx.input.tool_response);
+  return taskUpdates.tellIfCompleted(ctx, ctx.input.tool_input, ctx.input.tool_response);
 };
 
 /** The file stands already; a refusal makes the client remove it again. */

@@ -1,4 +1,5 @@
 // Teammates are real clients. Their team does not outlive its lead unnoticed: it is suspended, or told to go on (seed 001).
+
 import { join } from "node:path";
 import type { Context } from "../run/context.ts";
 import type * as events from "../run/events.ts";
@@ -9,7 +10,9 @@ import { appendMessage } from "../store/inbox.ts";
 import { newId } from "../store/journal.ts";
 import { isNative } from "../store/native-teams.ts";
 import { readTeam, type Team, updateTeam } from "../store/team.ts";
+import { planApproved } from "./teammates/plan.ts" with { loading: "lazy" };
 import { isLead, suspended, withMember } from "./teammates/roster.ts";
+import { tellSuspended } from "./teammates/tell-suspended.ts" with { loading: "lazy" };
 
 const GOES_ON = "Team-lead session ended. Team remains active.";
 const MARK_WAIT_MS = 300;
@@ -18,8 +21,6 @@ const MARK_WAIT_MS = 300;
 export const sessionStart: Handler<typeof events.SessionStart> = (ctx) => {
   const { team, isLead: leads } = ctx.identity;
   if (!team || !leads || isNative(team) || ctx.input.source === "compact") return;
-  const { tellSuspended } =
-    require("./teammates/tell-suspended.ts") as typeof import("./teammates/tell-suspended.ts");
   return tellSuspended(ctx.places, team);
 };
 
@@ -71,6 +72,5 @@ export const postToolUse: Handler<typeof events.PostToolUse> = (ctx) => {
   const { tool_name, agent_id } = ctx.input;
   const isPlan = tool_name === "ExitPlanMode" || (tool_name === "" && "launchSwarm" in ctx.input);
   if (!isPlan || agent_id) return;
-  const { planApproved } = require("./teammates/plan.ts") as typeof import("./teammates/plan.ts");
   return planApproved(ctx);
 };

@@ -1,14 +1,15 @@
 // What sessions leave behind is taken away when it is old: once a day, after a session's start, and never what somebody may want
 // back. That is `swarm gc`'s, which a person asks for.
+
 import type * as events from "../run/events.ts";
 import type { Handler } from "../run/hook.ts";
 import { isUpkeepDue } from "../store/upkeep.ts";
+import { dailyUpkeep } from "./upkeep/daily.ts" with { loading: "lazy" };
 
 export const sessionStart: Handler<typeof events.SessionStart> = (ctx) => {
   if (!isUpkeepDue(ctx.places, ctx.now)) return;
   return {
     after: () => {
-      const { dailyUpkeep } = require("./upkeep/daily.ts") as typeof import("./upkeep/daily.ts");
       dailyUpkeep(ctx);
     },
   };

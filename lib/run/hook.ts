@@ -1,5 +1,6 @@
 // A hook's run: stdin → schema → features in order → one reply. Both fail-open rings stand here and nowhere
 // else: whatever breaks, the client goes on, and the error log has one line about it.
+
 import { appendFired } from "../store/journal.ts";
 import { takeProblems } from "../store/problems.ts";
 import { shared } from "../store/process-wide.ts";
@@ -8,6 +9,7 @@ import { type Base, type Context, makeContext } from "./context.ts";
 import type { AnyEvent, InputOf } from "./events.ts";
 import { hasWords, type Outcome, type Spoken } from "./outcome.ts";
 import { attempt, report } from "./report.ts";
+import { say } from "./say.ts" with { loading: "lazy" };
 import { readStdin } from "./stdio.ts";
 import { type Surroundings, surroundings } from "./surroundings.ts";
 import { writeDown } from "./write-down.ts";
@@ -20,7 +22,7 @@ export function runHook<E extends AnyEvent>(event: E, steps: Steps<E>): void {
   const around = surroundings();
   if (around.disabled.has("all")) return;
   try {
-    const input: InputOf<E> & Base = event.parse(JSON.parse(readStdin()), "");
+    const input: InputOf<E> & Base = event.parse(JSON.parse(readStdin()));
     const deadline = elapsedMs() + event.deadlineMs;
     shared().deadline = deadline;
     const ctx = makeContext(event.name, input, around, deadline);
@@ -33,16 +35,13 @@ export function runHook<E extends AnyEvent>(event: E, steps: Steps<E>): void {
 
 function answer<E extends AnyEvent>(event: E, steps: Steps<E>, ctx: Context<InputOf<E> & Base>): void {
   const spoken = runSteps(event, steps, ctx);
-  if (spoken.some(hasWords)) words().say(event.name, spoken);
+  if (spoken.some(hasWords)) say(event.name, spoken);
   if (spoken.length === 0) return;
   // A client that no longer waits (1.5 s at its end) asks us to stop: what was begun is finished first.
   if (spoken.some(({ after }) => after)) process.on("SIGTERM", () => {});
   for (const one of spoken) attempt(ctx, one.feature, () => one.after?.());
   attempt(ctx, "journal", () => writeDown(ctx, spoken));
 }
-
-/** Most runs have nothing to say. */
-const words = () => require("./say.ts") as typeof import("./say.ts");
 
 /** Mail comes along with a denial: a gate may stop the agent, never what others have to say to it. */
 const NEVER_HELD_BACK = "inbox";

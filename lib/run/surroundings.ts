@@ -1,6 +1,5 @@
 // The only reader of the environment, the clock and the process: everything a run knows besides its input.
 import { resolve } from "node:path";
-import { thisMoment } from "../parse/moment.ts";
 import type { Places } from "../store/paths.ts";
 
 export type Env = Readonly<Record<string, string | undefined>>;
@@ -74,9 +73,8 @@ export const environment = (): Env => process.env;
 export function surroundings(env: Env = environment()): Surroundings {
   const places = placesOf(env);
   const around = {
-    __proto__: null as never, // made faster so, and every call makes it
     places,
-    now: thisMoment(),
+    now: new Date(),
     projectDir: given(env["CLAUDE_PROJECT_DIR"]),
     clientPid: clientPidOf(env),
     insideClient: env["CLAUDECODE"] === "1" || wholeNumber(env["CLAUDE_PID"]) !== undefined,
@@ -138,6 +136,18 @@ export function placesOf(env: Env): Places {
     tmp: given(env["TMPDIR"]) ?? given(env["TEMP"]) ?? given(env["TMP"]) ?? "/tmp",
   };
 }
+
+/**
+ * Where this node keeps the bytecode of our scripts: code that was compiled by another version or under other options is rejected
+ * by V8. The client names a directory for the plugin's data; run by hand there is none.
+ */
+export function bytecodePlace(env: Env = environment()): string {
+  const options = [process.version, process.arch, ...process.execArgv, env["NODE_OPTIONS"] ?? ""].join(" ");
+  return `${bytecodeDir(env)}/${encodeURIComponent(options.trim()).slice(0, 200)}`;
+}
+
+export const bytecodeDir = (env: Env = environment()): string =>
+  `${given(env["CLAUDE_PLUGIN_DATA"]) ?? `${placesOf(env).base}/swarm/cache`}/bytecode`;
 
 function homeOfUser(): string {
   const { homedir } = require("node:os") as typeof import("node:os");

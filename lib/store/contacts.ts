@@ -1,5 +1,7 @@
 // The person's contacts, a TOML or JSON file of their own making: who they are, how they are reached, what may be sent.
+
 import * as z from "zod/mini";
+import { parseToml } from "../parse/toml.ts" with { loading: "lazy" };
 import { readText } from "./read-text.ts";
 
 export interface Contact {
@@ -34,7 +36,6 @@ type Parsed = { content: unknown; problem?: string };
 
 function parse(text: string, path: string): Parsed {
   if (path.endsWith(".json")) return parseJson(text);
-  const { parseToml } = require("../parse/toml.ts") as typeof import("../parse/toml.ts");
   const { tables, problem } = parseToml(text);
   return { content: tables, ...(problem === undefined ? {} : { problem }) };
 }

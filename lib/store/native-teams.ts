@@ -1,13 +1,12 @@
 // The client's own teams (`session-<8 hex>`): read, never written.
 import { existsSync, readdirSync } from "node:fs";
-import { isHexadecimal } from "../parse/among.ts";
 import { later, listOf, maybe, maybeFlag, maybeText, object, someNumber, someText } from "../parse/shape.ts";
 import { type Places, teamConfigPath, teamsDir } from "./paths.ts";
 import { argvOf } from "./processes.ts";
 import { readForeignJson } from "./read-json.ts";
 
 export const isNative = (team: string): boolean =>
-  team.startsWith("session-") && team.length === 16 && isHexadecimal(team.slice("session-".length));
+  team.startsWith("session-") && team.length === 16 && /^[0-9a-f]+$/.test(team.slice("session-".length));
 
 const shape = later(() =>
   object({

@@ -1,7 +1,6 @@
 // Every path Swarm reads or writes. A name from a payload, a message or a command line becomes part of
 // a path only through `segment`.
 import { join, resolve, sep } from "node:path";
-import { isWord } from "../parse/among.ts";
 
 export interface Places {
   home: string;
@@ -29,7 +28,7 @@ export function whyNotSegment(name: unknown): string | undefined {
 
 /** Too long for a reserved name, and nothing in it that could be wrong. */
 const isFine = (name: string) =>
-  name.length > 4 && name.length <= LONGEST_BYTES && !name.startsWith("-") && isWord(name, "-");
+  name.length > 4 && name.length <= LONGEST_BYTES && !name.startsWith("-") && /^[\w-]+$/.test(name);
 
 function whatIsWrong(name: unknown): string | undefined {
   if (typeof name !== "string" || name === "") return "is empty";

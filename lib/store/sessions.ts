@@ -8,7 +8,6 @@ import { updateJson } from "./update-json.ts";
 import { writeJson } from "./write-file.ts";
 
 const shape = object({
-  __proto__: null as never, // a large object without a prototype is made several times as fast
   session: someText,
   /** Set for a voice inside the session; absent for the session itself. */
   agentId: maybeText,

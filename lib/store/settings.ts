@@ -1,10 +1,11 @@
 // Settings: defaults, then the person's own file, then the project's `.atm.toml`. Most calls meet neither file, and what it
 // takes to read one is loaded only where there is one.
+
 import { dirname, relative, resolve } from "node:path";
-import { isWord } from "../parse/among.ts";
 import { type Places, personalSettingsPath } from "./paths.ts";
 import { readText } from "./read-text.ts";
 import { DEFAULTS, type SettingName, type Settings } from "./settings-defaults.ts";
+import { combine } from "./settings-files.ts" with { loading: "lazy" };
 
 const LARGEST_SETTINGS_BYTES = 256 * 1024;
 const NAMES = ["default_team", "identity"] as const;
@@ -40,7 +41,6 @@ export function readSettings(places: Places, cwd: string, projectRoot: string | 
   const named = person ? undefined : namesIn(project?.text ?? "");
   if (named)
     return { values: { ...DEFAULTS, ...named }, sources: ofProject(named), projectAsks: {}, ...files };
-  const { combine } = require("./settings-files.ts") as typeof import("./settings-files.ts");
   return { ...combine(DEFAULTS, person, project, problems), ...files };
 }
 
@@ -59,7 +59,7 @@ export function namesIn(text: string): Named | undefined {
     const name = NAMES.find((key) => line.startsWith(`${key} = "`));
     const value = line.slice(line.indexOf('"') + 1, -1);
     const isFirst = name !== undefined && named[`core.${name}`] === undefined;
-    if (!isFirst || !line.endsWith('"') || !isWord(value, "-. ")) return undefined;
+    if (!isFirst || !line.endsWith('"') || !/^[\w\-. ]+$/.test(value)) return undefined;
     named[`core.${name}`] = value;
   }
   return named;

@@ -18,7 +18,7 @@ export function aContext<E extends AnyEvent>(
   input: Record<string, unknown> = {},
   { env = {}, now = NOON }: Given = {},
 ): Context<InputOf<E> & Base> {
-  const payload = event.parse({ session_id: "s-1", cwd: home.project, ...input }, "") as InputOf<E> & Base;
+  const payload = event.parse({ session_id: "s-1", cwd: home.project, ...input }) as InputOf<E> & Base;
   const around = {
     ...surroundings({ HOME: home.root, TMPDIR: home.path("tmp"), CLAUDE_PROJECT_DIR: home.project, ...env }),
     now,

@@ -24,6 +24,7 @@ export const cleanEnv = (home: Home, env: Record<string, string> = {}): Record<s
   HOME: home.root,
   TMPDIR: home.path("tmp"),
   CLAUDE_PROJECT_DIR: home.project,
+  CLAUDE_PLUGIN_DATA: join(ROOT, "node_modules/.cache/swarm"),
   ...env,
 });
 

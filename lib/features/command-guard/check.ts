@@ -1,64 +1,33 @@
-// A guarded call: most are plainly harmless and need no parser; for the others the engine is loaded.
-import { thisMoment } from "../../parse/moment.ts";
+// A guarded call: the path of a file tool or the command of a shell tool, judged, and the verdict turned into an outcome.
 import type { Context } from "../../run/context.ts";
 import type { Outcome } from "../../run/outcome.ts";
-import type { Objection } from "../../run/quiet-call.ts";
-import { attendedBy, clientPidOf, type Env, placesOf } from "../../run/surroundings.ts";
-import { GUARD_DEFAULTS } from "../../store/guard-defaults.ts";
-import { realPath } from "../../store/real-path.ts";
-import { isPlain, isPlainPath } from "./plain.ts";
-import type { GuardRules } from "./settings.ts";
+import { outcomeOf } from "./decision.ts" with { loading: "lazy" };
+import { judge, judgePowerShell } from "./engine.ts" with { loading: "lazy" };
+import { judgeWrite } from "./path-judge.ts" with { loading: "lazy" };
 import type { Verdict } from "./situation.ts";
-import { type Around, situationOf } from "./surroundings.ts";
+import { situationOf } from "./surroundings.ts";
 
 /** The tools that write a file, with the field that names it. */
-const WRITERS: Record<string, string> = {
-  Write: "file_path",
-  Edit: "file_path",
-  MultiEdit: "file_path",
-  NotebookEdit: "notebook_path",
-};
-
-const textOf = (value: unknown) => (typeof value === "string" ? value : "");
-
-function verdictOn(
-  tool: string,
-  input: Record<string, unknown>,
-  around: Around,
-  rules: GuardRules,
-): Verdict | undefined {
-  const field = Object.hasOwn(WRITERS, tool) ? WRITERS[tool] : undefined;
-  const text = textOf(input[field ?? "command"]);
-  if (text === "" || !rules.values["guard.enabled"]) return undefined;
-  const ground = { cwd: around.cwd, realPath, protectsMore: rules.values["guard.protect"].length > 0 };
-  if (field === undefined ? tool === "Bash" && isPlain(text, ground) : isPlainPath(text, ground))
-    return undefined;
-  const situation = situationOf(around, rules);
-  if (field !== undefined) {
-    const { judgeWrite } = require("./path-judge.ts") as typeof import("./path-judge.ts");
-    return judgeWrite(text, situation);
-  }
-  const engine = require("./engine.ts") as typeof import("./engine.ts");
-  return tool === "Bash" ? engine.judge(text, situation) : engine.judgePowerShell(text, situation);
-}
+const WRITERS = new Map([
+  ["Write", "file_path"],
+  ["Edit", "file_path"],
+  ["MultiEdit", "file_path"],
+  ["NotebookEdit", "notebook_path"],
+]);
 
 type Call = Context<Context["input"] & { tool_name: string; tool_input: Record<string, unknown> }>;
 
-const objecting = () => require("./objection.ts") as typeof import("./objection.ts");
-
 export function checkCall(ctx: Call): Outcome | undefined {
-  const { tool_name, tool_input } = ctx.input;
-  const verdict = verdictOn(tool_name, tool_input, ctx, ctx.loaded);
-  if (!verdict) return undefined;
-  return objecting().outcomeOf(verdict, ctx);
+  const verdict = verdictOn(ctx);
+  return verdict && outcomeOf(verdict, ctx);
 }
 
-/** For lib/run/quiet-call.ts, in the project's own directory and where nobody has set anything: as a run would judge it. */
-export function objectionTo(input: Call["input"], env: Env): Objection | undefined {
-  const { cwd, tool_name, tool_input } = input;
-  const places = placesOf(env);
-  const around = { places, cwd, projectDir: cwd, clientPid: clientPidOf(env), now: thisMoment() };
-  const verdict = verdictOn(tool_name, tool_input, around, { values: GUARD_DEFAULTS, projectAsks: {} });
-  if (!verdict) return undefined;
-  return objecting().objection(verdict, { ...around, input, attended: attendedBy(env) });
+function verdictOn(ctx: Call): Verdict | undefined {
+  const { tool_name, tool_input } = ctx.input;
+  const field = WRITERS.get(tool_name);
+  const text = tool_input[field ?? "command"];
+  if (typeof text !== "string" || text === "" || !ctx.settings["guard.enabled"]) return undefined;
+  const situation = situationOf(ctx, ctx.loaded);
+  if (field !== undefined) return judgeWrite(text, situation);
+  return tool_name === "Bash" ? judge(text, situation) : judgePowerShell(text, situation);
 }

@@ -1,11 +1,11 @@
 // From a resolved command line to the page that knows the program.
 
-import { isAmong, withoutVersion } from "../../parse/among.ts";
 import { BUILTINS } from "./commands/builtins.ts";
 import { DELETES } from "./commands/deletes.ts";
 import { FINDERS } from "./commands/finders.ts";
 import { GIT } from "./commands/git.ts";
 import { LANGUAGES } from "./commands/languages.ts";
+import { seldom } from "./commands/seldom.ts" with { loading: "lazy" };
 import { SHELLS } from "./commands/shells.ts";
 import { TEXT } from "./commands/text.ts";
 import { WRAPPERS } from "./commands/wrappers.ts";
@@ -13,18 +13,16 @@ import { WRITES } from "./commands/writes.ts";
 import { locate, readFile, writeFile } from "./effects.ts";
 import { type Handler, type Page, quote, wouldFind } from "./handler.ts";
 import { DECODED, hasHole, PIDS, REMOTE, taintOf, UNKNOWN } from "./holes.ts";
+import { isKnown, knownNames } from "./names.ts";
 import { baseName, globOf, isGlob, resolvePath } from "./paths.ts";
-import { isKnown, knownNames } from "./plain/names.ts";
-import { rules } from "./policy.ts";
+import { isCatastrophic } from "./rules.ts" with { loading: "lazy" };
 import { deeper, mayGoOn, report, type Shell } from "./shell.ts";
 
 const OFTEN: readonly Page[] = [TEXT, WRITES, GIT, LANGUAGES, DELETES, FINDERS, BUILTINS, SHELLS, WRAPPERS];
 
-const seldom = () => (require("./commands/seldom.ts") as typeof import("./commands/seldom.ts")).SELDOM;
-
 function handlerIn(pages: readonly Page[], program: string): Handler | undefined {
   for (const page of pages) {
-    const handler = page((names) => isAmong(program, names));
+    const handler = page((names) => names.split(" ").includes(program));
     if (handler) return handler;
   }
   return undefined;
@@ -47,10 +45,21 @@ export function handledNames(): string[] {
 const MAX_MATCHES = 12;
 
 /** Programs whose arguments are only ever data, however they read. */
-const TALKERS =
-  "echo printf say grep egrep fgrep rg ag ack man info tldr which type whereis whatis logger notify-send gh glab jq test [ swarm wc diff cmp file stat du df od hexdump md5sum sha1sum sha256sum cksum tree seq";
+const TALKERS = new Set(
+  "echo printf say grep egrep fgrep rg ag ack man info tldr which type whereis whatis logger notify-send gh glab jq test [ swarm wc diff cmp file stat du df od hexdump md5sum sha1sum sha256sum cksum tree seq".split(
+    " ",
+  ),
+);
 
 const withoutExe = (name: string) => (name.toLowerCase().endsWith(".exe") ? name.slice(0, -4) : name);
+
+/** `python3.11`, `gcc-13`: without the number. */
+function withoutVersion(name: string): string {
+  let at = name.length;
+  while (/^[\d.]$/.test(name.charAt(at - 1))) at--;
+  while (name.charAt(at) === ".") at++;
+  return at === name.length ? name : name.slice(0, name.charAt(at - 1) === "-" ? at - 1 : at);
+}
 
 /** The name a program goes by: no directory, no `.exe`, no version, in the case it is known by. */
 export function programOf(name: string): string {
@@ -132,7 +141,8 @@ function checkOutput(argv: readonly string[], shell: Shell): void {
   argv.forEach((arg, at) => {
     const [name, value] = arg.startsWith("--out") ? arg.split("=", 2) : [arg];
     const path =
-      value ?? (isAmong(name ?? "", "-o -O --output --out --output-file") ? argv[at + 1] : undefined);
+      value ??
+      (["-o", "-O", "--output", "--out", "--output-file"].includes(name ?? "") ? argv[at + 1] : undefined);
     if (path) writeFile(path, shell);
   });
 }
@@ -143,7 +153,7 @@ function callStranger(argv: readonly string[], shell: Shell): void {
   for (let at = 1; at < argv.length; at++) {
     if (!/^(.*\/)?(rm|dd|mkfs|bash|sh|chmod|find)$/.test(argv[at] ?? "")) continue;
     const found = wouldFind(argv.slice(at), shell);
-    for (const { rule, path } of found) if (rules().isCatastrophic(rule)) report(shell, rule, path);
+    for (const { rule, path } of found) if (isCatastrophic(rule)) report(shell, rule, path);
     return;
   }
 }
@@ -185,7 +195,7 @@ function call(
       undefined,
       () => handler(handlerArgs(name, args), shell, program) ?? taintOf(shell.stdin),
     );
-  if (!isAmong(program, TALKERS)) callStranger(argv, shell);
+  if (!TALKERS.has(program)) callStranger(argv, shell);
   return undefined;
 }
 

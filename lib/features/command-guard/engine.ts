@@ -1,8 +1,10 @@
 // The guard's engine: a command in, a verdict out. Pure, save for what the situation lets it look at. It holds the parser
-// and stands in a bundle of its own: only commands that are not plainly harmless load it.
+// and is a bundle of its own: only shell commands load it.
+
 import { dispatch } from "./dispatch.ts";
 import { withoutForgedHoles } from "./holes.ts";
 import { verdictOf } from "./policy.ts";
+import { walkPowerShell } from "./powershell/walk.ts" with { loading: "lazy" };
 import { deeper, MAX_DEPTH, type Run, type Shell, subshell } from "./shell.ts";
 import { type Finding, normalised, type Situation, type Verdict } from "./situation.ts";
 import { walk, walkCode } from "./walk.ts";
@@ -87,6 +89,5 @@ export const judge = (command: string, situation: Situation): Verdict | undefine
   verdictOf(findingsOf(command, situation, walkCode), situation);
 
 export function judgePowerShell(command: string, situation: Situation): Verdict | undefined {
-  const { walkPowerShell } = require("./powershell/walk.ts") as typeof import("./powershell/walk.ts");
   return verdictOf(findingsOf(command, situation, walkPowerShell), situation);
 }

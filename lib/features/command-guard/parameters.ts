@@ -1,6 +1,5 @@
 // `${name}` with its operators, computed where the value is known.
 import type { ParameterExpansionPart, ParameterOperation, Word } from "unbash";
-import { isOneOf } from "../../parse/among.ts";
 import { hasHole, SET, UNKNOWN } from "./holes.ts";
 import { globOf } from "./paths.ts";
 import type { Shell } from "./shell.ts";
@@ -106,11 +105,11 @@ function sliceList(
   expand: Expand,
 ): readonly string[] | undefined {
   const { operation, parameter, index } = part;
-  const isWhole = isOneOf(parameter, "@*") || (index !== undefined && isOneOf(index.text, "@*"));
+  const isWhole = /^[@*]$/.test(parameter) || (index !== undefined && /^[@*]$/.test(index.text));
   if (operation?.type !== "Slice" || !isWhole) return undefined;
   const from = number(expand(operation.offset));
   if (from === undefined) return undefined;
-  const start = isOneOf(parameter, "@*") ? from - 1 : from;
+  const start = /^[@*]$/.test(parameter) ? from - 1 : from;
   const count = operation.length === undefined ? undefined : number(expand(operation.length));
   return list.slice(start, count === undefined ? undefined : start + count);
 }

@@ -19,13 +19,12 @@ export type Place = "root" | "home" | "project" | "git" | "unknown" | "outside" 
 const TREES =
   "bin/boot/dev/etc/lib/lib32/lib64/libx32/media/mnt/opt/proc/run/sbin/srv/sys/usr/var/snap/nix/System/Library/Applications/private/Volumes/cores/c/d";
 const HOMES = "home/Users/root";
-const SUBTREES: Record<string, string> = {
-  __proto__: null as never,
-  usr: "bin/sbin/lib/lib32/lib64/libexec/local/share/include/src",
-  var: "lib/log/db/cache/spool/mail/run/www/opt",
-  System: "Library",
-  c: "Windows/Users/Program Files/ProgramData",
-};
+const SUBTREES = new Map([
+  ["usr", "bin/sbin/lib/lib32/lib64/libexec/local/share/include/src"],
+  ["var", "lib/log/db/cache/spool/mail/run/www/opt"],
+  ["System", "Library"],
+  ["c", "Windows/Users/Program Files/ProgramData"],
+]);
 
 const ORDER: Place[] = ["root", "home", "project", "git", "unknown", "outside", "temp", "inside"];
 export const worse = (a: Place, b: Place) => (ORDER.indexOf(a) <= ORDER.indexOf(b) ? a : b);
@@ -46,7 +45,7 @@ function systemPlace(path: string): Place | undefined {
   if (third !== undefined) return undefined;
   if (second === undefined) return names(first, HOMES) ? "home" : names(first, TREES) ? "root" : undefined;
   if (first === "home" || first === "Users" || (first === "c" && second === "Users")) return "home";
-  return names(second, SUBTREES[first] ?? "") ? "root" : undefined;
+  return names(second, SUBTREES.get(first) ?? "") ? "root" : undefined;
 }
 
 const isTempRoot = (path: string, temp: string) => path === "/tmp" || path === "/var/tmp" || path === temp;

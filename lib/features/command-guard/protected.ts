@@ -1,5 +1,4 @@
 // Which paths must not be written: one answer for Write, Edit, redirections and every command that changes a file.
-import { isOneOf } from "../../parse/among.ts";
 import { hasHole, NAME } from "./holes.ts";
 import { baseName, isAt, isGlob, matchesGlob, parentOf, resolvePath } from "./paths.ts";
 import type { RuleId } from "./rules.ts";
@@ -46,7 +45,7 @@ const isKeyFile = (name: string) =>
   KEY_STARTS.some((start) => name.startsWith(start)) &&
   /^(id_(rsa|dsa|ecdsa|ed25519)(_sk)?(\.\w+)?|authorized_keys2?|ssh_host_\w+_key(\.pub)?)$/.test(name);
 const isCredential = (path: string) =>
-  isOneOf(path.charAt(0), "._") &&
+  /^[._]$/.test(path.charAt(0)) &&
   /^(\.aws|\.gnupg|\.azure|\.config\/gcloud)(\/|$)|^(\.netrc|_netrc|\.pgpass|\.git-credentials|\.pypirc|\.kube\/config|\.docker\/config\.json|\.config\/gh\/hosts\.yml)$/.test(
     path,
   );

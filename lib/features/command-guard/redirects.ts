@@ -1,6 +1,5 @@
 // Redirections: what a command reads from, and which files its output lands in.
 import type { Redirection, Word } from "unbash";
-import { isAmong, isNumber } from "../../parse/among.ts";
 import { locate, readFile, writeFile } from "./effects.ts";
 import { REMOTE, UNKNOWN } from "./holes.ts";
 import type { Shell } from "./shell.ts";
@@ -53,7 +52,7 @@ export function openStreams(redirects: readonly Redirection[], shell: Shell, run
     const { operator } = redirect;
     if (operator === "<") setInput(fd ?? 0, read(path, shell));
     else if (operator === "<&") setInput(fd ?? 0, shell.run.files.get(`/dev/fd/${path}`) ?? UNKNOWN);
-    else if (operator === ">&" && (path === "-" || isNumber(path))) {
+    else if (operator === ">&" && (path === "-" || /^\d+$/.test(path))) {
       if (fd === 0 && sinks.some((sink) => isSocket(sink.path))) stdin = REMOTE;
       if ((fd ?? 1) === 1 && path !== "1") silent = true;
     } else {
@@ -88,6 +87,6 @@ export function closeStreams(
   const caught =
     streams.silent ||
     piped.length > 0 ||
-    streams.sinks.some((sink) => sink.stdout && !isAmong(sink.path, "/dev/stdout /dev/fd/1"));
+    streams.sinks.some((sink) => sink.stdout && !["/dev/stdout", "/dev/fd/1"].includes(sink.path));
   return caught ? "" : output;
 }

@@ -14,7 +14,6 @@ const OWN_PID =
   'end only what you started, by its id: `kill $!`, `kill 12345`, or `kill "$(cat server.pid)"`';
 
 export const RULES = {
-  __proto__: null as never, // made faster so, and every objection makes it
   "delete-root": {
     title: "Deleting the root or a system tree",
     decision: "deny",
@@ -238,6 +237,6 @@ export const RULES = {
   },
 } as const satisfies Record<string, Rule>;
 
-export type RuleId = Exclude<keyof typeof RULES, "__proto__">;
+export type RuleId = keyof typeof RULES;
 export const ruleOf = (id: RuleId): Rule => RULES[id];
 export const isCatastrophic = (id: RuleId) => ruleOf(id).catastrophic === true;

@@ -1,6 +1,5 @@
 // One simple command: expand its words, set its variables, open its streams, and hand the resolved arguments on.
 import type { Assignment, Command, Redirection } from "unbash";
-import { isAmong } from "../../parse/among.ts";
 import { hasHole } from "./holes.ts";
 import { report, type Shell, type Value } from "./shell.ts";
 import { assign, assignArray, lookUp, mergeBranch } from "./variables.ts";
@@ -11,22 +10,25 @@ type Redirect = (redirects: readonly Redirection[], inside: (shell: Shell) => st
 const MAX_PASSES = 16;
 
 /** Programs run the value of these variables as a command. */
-const CARRIERS =
-  "PAGER MANPAGER GIT_PAGER EDITOR VISUAL GIT_EDITOR GIT_SEQUENCE_EDITOR GIT_SSH_COMMAND GIT_EXTERNAL_DIFF GIT_ASKPASS SSH_ASKPASS PROMPT_COMMAND LESSOPEN BROWSER RSYNC_RSH KUBE_EDITOR SUDO_ASKPASS";
+const CARRIERS = new Set(
+  "PAGER MANPAGER GIT_PAGER EDITOR VISUAL GIT_EDITOR GIT_SEQUENCE_EDITOR GIT_SSH_COMMAND GIT_EXTERNAL_DIFF GIT_ASKPASS SSH_ASKPASS PROMPT_COMMAND LESSOPEN BROWSER RSYNC_RSH KUBE_EDITOR SUDO_ASKPASS".split(
+    " ",
+  ),
+);
 /** What is substituted in these is run: a shell shows or reads them. */
-const SHOWN = "PS0 PS1 PS2 PS4 BASH_ENV ENV";
+const SHOWN = new Set("PS0 PS1 PS2 PS4 BASH_ENV ENV".split(" "));
 
 /** A variable that other programs take for code, or that hides the history. */
 export function checkVariable(name: string, value: string, shell: Shell): void {
-  if (isAmong(name, CARRIERS)) shell.run.code(value, shell);
-  if (isAmong(name, SHOWN)) shell.run.code(`: "${value}"`, shell);
+  if (CARRIERS.has(name)) shell.run.code(value, shell);
+  if (SHOWN.has(name)) shell.run.code(`: "${value}"`, shell);
   if (name.endsWith("_RUNNER") && name.startsWith("CARGO_")) shell.run.code(value, shell);
   if (name.startsWith("GIT_CONFIG_VALUE_"))
     shell.run.code(value.startsWith("!") ? value.slice(1) : `git ${value}`, shell);
   const hides =
     name === "HISTFILE"
       ? value === "" || value === "/dev/null"
-      : isAmong(name, "HISTSIZE HISTFILESIZE") && value === "0";
+      : ["HISTSIZE", "HISTFILESIZE"].includes(name) && value === "0";
   if (hides) report(shell, "hide-traces");
 }
 

@@ -3,8 +3,9 @@
 import type { Places } from "../../store/paths.ts";
 import { exists, isDirectory, workedMs } from "../../store/probe.ts";
 import { realPath } from "../../store/real-path.ts";
+import { agentsOf } from "./agents.ts" with { loading: "lazy" };
 import { type GuardRules, policyOf } from "./settings.ts";
-import type { Agent, Situation } from "./situation.ts";
+import type { Situation } from "./situation.ts";
 
 /** A command is read in a few milliseconds; this much work means that it was made to take long. */
 const DEADLINE_MS = 250;
@@ -16,10 +17,6 @@ export type Around = {
   clientPid: number;
   now: Date;
 };
-
-/** Few commands end processes. */
-const agentsOf = (places: Places, clientPid: number): Agent[] =>
-  (require("./agents.ts") as typeof import("./agents.ts")).agentsOf(places, clientPid);
 
 const isInside = (path: string, root: string) =>
   path === root || path.startsWith(`${root.replace(/[\\/]$/, "")}/`);

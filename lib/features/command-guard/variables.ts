@@ -1,5 +1,4 @@
 // What a variable holds: set earlier in the command, known from the situation, or a hole.
-import { isNumber, isOneOf } from "../../parse/among.ts";
 import { CLIENT, UNKNOWN } from "./holes.ts";
 import type { Shell, Value } from "./shell.ts";
 
@@ -44,7 +43,7 @@ function fromArguments(name: string, shell: Shell): readonly string[] | undefine
 
 /** The list a name stands for, or undefined when nobody can know. */
 export function lookUp(name: string, shell: Shell): readonly string[] | undefined {
-  if (isOneOf(name, "@*#") || isNumber(name)) return fromArguments(name, shell);
+  if (/^[@*#]$/.test(name) || /^\d+$/.test(name)) return fromArguments(name, shell);
   const value = shell.vars.get(shell.vars.get(`ref ${name}`)?.[0]?.[0] ?? name);
   if (value) {
     shell.run.alternatives = Math.max(shell.run.alternatives, value.length);

@@ -1,5 +1,8 @@
 // `swarm guard`: asks the guard about a command without running it, and lists its rules.
+
 import { badCall, type Call } from "../../run/command.ts";
+import * as engine from "./engine.ts" with { loading: "lazy" };
+import { judgeWrite } from "./path-judge.ts" with { loading: "lazy" };
 import { decisionFor } from "./policy.ts";
 import { isCatastrophic, RULES, type RuleId, ruleOf } from "./rules.ts";
 import { policyOf } from "./settings.ts";
@@ -18,10 +21,8 @@ export function guardVerb(call: Call<Flags>) {
 function judged(call: Call<Flags>, text: string): Verdict | undefined {
   const situation = situationOf(call, call.loaded);
   if (call.flags.write) {
-    const { judgeWrite } = require("./path-judge.ts") as typeof import("./path-judge.ts");
     return judgeWrite(text, situation);
   }
-  const engine = require("./engine.ts") as typeof import("./engine.ts");
   return call.flags.powershell ? engine.judgePowerShell(text, situation) : engine.judge(text, situation);
 }
 

@@ -1,6 +1,5 @@
 // Words to fields: quotes, tildes, variables, substitutions, braces and word splitting, as bash would do them.
 import { parse, type Word, type WordPart } from "unbash";
-import { isOneOf } from "../../parse/among.ts";
 import { expandBrace } from "./braces.ts";
 import { UNKNOWN } from "./holes.ts";
 import { expandParameter } from "./parameters.ts";
@@ -35,7 +34,7 @@ const BLANKS = [" ", "\t", "\r", "\n"];
 /** At white space, or at what the command has set IFS to. */
 export function splitUp(text: string, shell: Shell): string[] {
   const ifs = shell.vars.get("IFS")?.[0]?.[0] ?? "";
-  if (isOneOf(ifs, ",:;|/_.-")) return text.replaceAll(ifs, "\n").split("\n");
+  if (/^[,:;|/_.-]$/.test(ifs)) return text.replaceAll(ifs, "\n").split("\n");
   return BLANKS.some((blank) => text.includes(blank)) ? text.split(/[ \t\r\n]+/) : [text];
 }
 

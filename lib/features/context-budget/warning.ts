@@ -1,4 +1,5 @@
 // The warning a voice gets now, if any, and the note its lead gets with it. Apart, because hardly any tool call needs it.
+
 import type { Context } from "../../run/context.ts";
 import type { Outcome, Section } from "../../run/outcome.ts";
 import {
@@ -8,6 +9,7 @@ import {
   type Use,
   updateVoiceContext,
 } from "../../store/context-window.ts";
+import { tellLead } from "../../store/lead-notes.ts" with { loading: "lazy" };
 import { type Moment, nextLevel, noteForLead, thresholdsFor, warningText } from "./levels.ts";
 
 export const useOf = (ctx: Context): Use | undefined =>
@@ -64,6 +66,5 @@ function reportToLead(ctx: Context, level: number, use: Use): void {
   if (!team || !agent || isLead || kind === "subagent") return;
   const text = noteForLead(agent, level, use);
   if (!text) return;
-  const { tellLead } = require("../../store/lead-notes.ts") as typeof import("../../store/lead-notes.ts");
   tellLead(ctx.places, team, { from: agent, text, summary: "context running out", at: ctx.now });
 }

@@ -1,5 +1,6 @@
 // The client's watch of an inbox: asked for when a session starts or takes its seat, renewed before it sleeps, and heard when
 // something changes. It wakes whom mail waits for; the mail itself comes with the turn that begins.
+
 import type { Context } from "../../run/context.ts";
 import type * as events from "../../run/events.ts";
 import type { Handler } from "../../run/hook.ts";
@@ -10,6 +11,7 @@ import { hasQueued, inboxStamp } from "../../store/inbox.ts";
 import { type MailMark, readMailMark, writeMailMark } from "../../store/mail-marks.ts";
 import { inboxPath } from "../../store/paths.ts";
 import { awaitListed, markListed, renewals, renewSeat } from "../../store/seats.ts";
+import * as delivery from "./deliver.ts" with { loading: "lazy" };
 
 /** Our own marking changes the file too: then nothing waits any more, and the session sleeps on. */
 export const fileChanged: Handler<typeof events.FileChanged> = (ctx) => {
@@ -18,13 +20,13 @@ export const fileChanged: Handler<typeof events.FileChanged> = (ctx) => {
   if (/[\\/]seat$/.test(path)) return ctx.entry === undefined ? seated(ctx, path) : lookedAfter(ctx, path);
   if (!/[\\/](inboxes[\\/][^\\/]+\.json|bells[\\/][^\\/]+)$/.test(path)) return;
   const seat = seatOf(ctx);
-  if (seat && isPushed(ctx) && hasMail(ctx, seat)) return lazy().wake(ctx, seat);
+  if (seat && isPushed(ctx) && hasMail(ctx, seat)) return delivery.wake(ctx, seat);
 };
 
 /** By the synchronous entry in hooks.json: what a waking hook prints the client does not read. */
 function seated(ctx: Context, file: string): Outcome | undefined {
   const seat = seatOf(ctx);
-  const watched = seat && isPushed(ctx) ? lazy().watchedBy(ctx, seat) : [];
+  const watched = seat && isPushed(ctx) ? delivery.watchedBy(ctx, seat) : [];
   if (watched.length === 0 || renewals(file) === 0) return undefined;
   const mark = readMailMark(ctx.places, ctx.input.session_id);
   if (mark.watched !== watched[0])
@@ -36,7 +38,7 @@ function seated(ctx: Context, file: string): Outcome | undefined {
 function lookedAfter(ctx: Context, file: string): Outcome | undefined {
   const seat = seatOf(ctx);
   if (!seat || !isPushed(ctx) || renewals(file) === 0) return undefined;
-  const wake = () => (hasMail(ctx, seat) ? lazy().wake(ctx, seat) : undefined);
+  const wake = () => (hasMail(ctx, seat) ? delivery.wake(ctx, seat) : undefined);
   const atOnce = wake();
   if (!atOnce) awaitListed(file);
   return atOnce ?? wake();
@@ -83,5 +85,3 @@ export const isPushed = ({ settings, entrypoint }: Context) =>
 
 export const hasMail = ({ places, now }: Context, { team, agent }: Seat) =>
   hasQueued(places, team, agent, now);
-
-const lazy = () => require("./deliver.ts") as typeof import("./deliver.ts");

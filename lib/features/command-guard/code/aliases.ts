@@ -1,5 +1,4 @@
 // Other names under which code calls what does harm: `{ execSync: run }`, `import system as run`, `run = os.system`.
-import { isAmong, isOneOf } from "../../../parse/among.ts";
 import { lastName } from "./results.ts";
 import { sinkOf } from "./sinks.ts";
 import type { Language, Token } from "./tokens.ts";
@@ -12,9 +11,9 @@ const MAX_WORDS = 12;
 function namedSink(tokens: readonly Token[], from: number, takesText: boolean): string | undefined {
   const words = tokens.slice(from, from + MAX_WORDS);
   const first = words[0]?.text ?? "";
-  const isWrapped = isAmong(lastName(first), "promisify getattr") && words[1]?.text === "(";
+  const isWrapped = ["promisify", "getattr"].includes(lastName(first)) && words[1]?.text === "(";
   const end = words.findIndex(
-    ({ kind, text }) => kind === "mark" && isOneOf(text, isWrapped ? ";\n" : ";\n,"),
+    ({ kind, text }) => kind === "mark" && (isWrapped ? /^[;\n]$/ : /^[;\n,]$/).test(text),
   );
   const last = words.slice(0, end < 0 ? MAX_WORDS : end).at(isWrapped ? -2 : -1);
   const canName = last?.kind === "name" || ((isWrapped || takesText) && last?.kind === "string");

@@ -1,5 +1,4 @@
 // awk's own ways to run and to write: pipes and redirections inside its statements.
-import { isAmong } from "../../../parse/among.ts";
 import { writeFile } from "../effects.ts";
 import { UNKNOWN } from "../holes.ts";
 import type { Scope } from "./results.ts";
@@ -15,7 +14,7 @@ export function awkStreams(scope: Scope, at: number, run: (code: string, stdin?:
   if (mark?.kind !== "mark") return;
   const isPrinted = tokens
     .slice(Math.max(0, at - STATEMENT), at)
-    .some(({ text }) => isAmong(text, "print printf"));
+    .some(({ text }) => ["print", "printf"].includes(text));
   const next = tokens[at + 1]?.text === ">" || tokens[at + 1]?.text === "&" ? at + 2 : at + 1;
   if (mark.text === ">" && isPrinted && tokens[at - 1]?.text !== ">")
     writeFile(expression(scope, next).value.text, shell);
@@ -28,7 +27,8 @@ export function awkStreams(scope: Scope, at: number, run: (code: string, stdin?:
 
 /** What `print` prints, with a hole for each field. */
 export function awkPrints(scope: Scope, at: number): void {
-  if (!isAmong(scope.tokens[at]?.text ?? "", "print printf") || scope.tokens[at]?.kind !== "name") return;
+  if (!["print", "printf"].includes(scope.tokens[at]?.text ?? "") || scope.tokens[at]?.kind !== "name")
+    return;
   const items: string[] = [];
   const isBare = /^[|>;}\n]?$/.test(scope.tokens[at + 1]?.text ?? "");
   if (isBare) return void scope.printed.push(scope.shell.stdin);

@@ -1,16 +1,17 @@
 // A call in another language: what it is given, whose method it is, and what the names around it stand for.
-import { isAmong, isOneOf } from "../../../parse/among.ts";
 import { lastName, type Scope, type Value } from "./results.ts";
 import { sinkOf } from "./sinks.ts";
 import { expression, listAt } from "./values.ts";
 
 const LONGEST_CHAIN = 400;
-const OWNED = "unlink rmdir write write_text write_bytes touch open rename replace symlink_to chmod execute";
+const OWNED = new Set(
+  "unlink rmdir write write_text write_bytes touch open rename replace symlink_to chmod execute".split(" "),
+);
 
 /** `Path(x).unlink()`, `p.write_text(…)`: the owner is the path. */
 export function ownerOf(scope: Scope, at: number): Value | undefined {
   const name = scope.tokens[at]?.text ?? "";
-  if (scope.language === "javascript" || !isAmong(lastName(name), OWNED)) return undefined;
+  if (scope.language === "javascript" || !OWNED.has(lastName(name))) return undefined;
   const owner = name.replace(/(\.|::|->)?[\w]+[!?]?$/, "");
   if (owner) return scope.names.get(owner);
   if (scope.tokens[at - 1]?.text !== ".") return undefined;
@@ -43,10 +44,14 @@ export function argumentsAt(scope: Scope, at: number): Value[] | undefined {
   const next = scope.tokens[at + 1];
   const isNested =
     next?.kind === "name" &&
-    isAmong(scope.language, "perl ruby") &&
+    ["perl", "ruby"].includes(scope.language) &&
     sinkOf(lastName(scope.tokens[at]?.text ?? "")) !== undefined;
   if (next?.kind === "mark" && next.text === "(") return listAt(scope, at + 1, 0).items;
-  if (next?.text === "{" && scope.language === "perl" && isAmong(scope.tokens[at]?.text ?? "", "system exec"))
+  if (
+    next?.text === "{" &&
+    scope.language === "perl" &&
+    ["system", "exec"].includes(scope.tokens[at]?.text ?? "")
+  )
     return bareArguments(scope, listAt(scope, at + 1, 0).next); // system { program } list
   const isBare =
     next &&
@@ -54,7 +59,7 @@ export function argumentsAt(scope: Scope, at: number): Value[] | undefined {
       next.kind === "shell" ||
       next.kind === "number" ||
       isNested ||
-      (next.kind === "name" && (isOneOf(next.text.charAt(0), "$@") || next.text === "glob")) ||
+      (next.kind === "name" && (/^[$@]$/.test(next.text.charAt(0)) || next.text === "glob")) ||
       next.text === "-");
   if (!isBare || (scope.tokens[at + 2]?.text === ":" && next.kind === "string")) return undefined;
   return bareArguments(scope, at + 1);
@@ -80,13 +85,13 @@ export function remember(scope: Scope, at: number): void {
     if (start >= 0) scope.names.set(next.text, valueBetween(scope, start, at));
   }
   const isAssignment = next?.text === "=" && next.kind === "mark";
-  if (!isAssignment || (after?.kind === "mark" && isOneOf(after.text, "=>~"))) return;
+  if (!isAssignment || (after?.kind === "mark" && /^[=>~]$/.test(after.text))) return;
   scope.names.set(name.text, expression(scope, at + 2).value);
 }
 
 /** `list.append(x)`, `list.push(x)`. */
 function extend(scope: Scope, at: number, name: string): void {
-  if (!isAmong(lastName(name), "append push")) return;
+  if (!["append", "push"].includes(lastName(name))) return;
   const owner = name.slice(0, name.lastIndexOf("."));
   const before = scope.names.get(owner);
   if (!before?.list) return;
@@ -98,11 +103,11 @@ function extend(scope: Scope, at: number, name: string): void {
 export function bindLoop(scope: Scope, at: number): void {
   const names: string[] = [];
   let end = at + 1;
-  for (; scope.tokens[end]?.kind === "name" && !isAmong(scope.tokens[end]?.text ?? "", "in of"); end++) {
+  for (; scope.tokens[end]?.kind === "name" && !["in", "of"].includes(scope.tokens[end]?.text ?? ""); end++) {
     names.push(scope.tokens[end]?.text ?? "");
     if (scope.tokens[end + 1]?.text === ",") end++;
   }
-  if (!isAmong(scope.tokens[end]?.text ?? "", "in of")) return;
+  if (!["in", "of"].includes(scope.tokens[end]?.text ?? "")) return;
   const { value } = expression(scope, end + 1);
   for (const name of names) scope.names.set(name, value);
 }
@@ -116,18 +121,18 @@ function literalBefore(scope: Scope, at: number): Value | undefined {
   return valueBetween(scope, start, at - 1);
 }
 
-const EACH = "map forEach flatMap filter each each_with_index";
+const EACH = new Set("map forEach flatMap filter each each_with_index".split(" "));
 
 /** `list.map((x) => …)`, `list.each { |x| … }`: x is any of them. */
 export function bindCallback(scope: Scope, at: number): void {
   const { tokens, names } = scope;
   const name = tokens[at]?.text ?? "";
-  if (!isAmong(lastName(name), EACH)) return;
+  if (!EACH.has(lastName(name))) return;
   const owner = literalBefore(scope, at) ?? names.get(name.slice(0, name.lastIndexOf(".")));
   let start = at + 1;
   while (
     start < at + 5 &&
-    (isOneOf(tokens[start]?.text ?? "", "({|") || isAmong(tokens[start]?.text ?? "", "async do"))
+    (/^[({|]$/.test(tokens[start]?.text ?? "") || ["async", "do"].includes(tokens[start]?.text ?? ""))
   )
     start++;
   if (start > at + 1 && owner?.list && tokens[start]?.kind === "name")

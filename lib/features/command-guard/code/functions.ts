@@ -1,5 +1,4 @@
 // Functions that code defines for itself: what they do with what they are given is looked at where they are called.
-import { isAmong } from "../../../parse/among.ts";
 import { UNKNOWN } from "../holes.ts";
 import type { Value } from "./results.ts";
 import type { Language, Token } from "./tokens.ts";
@@ -59,7 +58,7 @@ function lineEnd(tokens: readonly Token[], from: number): number {
 const bodyEnd = (tokens: readonly Token[], head: number, from: number, language: Language) =>
   tokens[from]?.text === "{"
     ? behind(tokens, from)
-    : isAmong(language, "python ruby lua") && tokens[from]?.text !== "="
+    : ["python", "ruby", "lua"].includes(language) && tokens[from]?.text !== "="
       ? dedent(tokens, head, from)
       : lineEnd(tokens, from);
 
@@ -73,7 +72,11 @@ function definitionAt(
   const second = tokens[at + 1];
   const third = tokens[at + 2];
   if (token?.kind !== "name") return undefined;
-  if (isAmong(token.text, "def function sub fn") && second?.kind === "name" && third?.text === "(") {
+  if (
+    ["def", "function", "sub", "fn"].includes(token.text) &&
+    second?.kind === "name" &&
+    third?.text === "("
+  ) {
     const from = behind(tokens, at + 2);
     const parameters = parametersIn(tokens, at + 3, from - 1);
     return [second.text, { head: at, parameters, from, to: bodyEnd(tokens, at, from, language) }];
@@ -81,7 +84,7 @@ function definitionAt(
   if (token.text === "sub" && second?.kind === "name" && third?.text === "{")
     return [second.text, { head: at, parameters: PERLS, from: at + 2, to: behind(tokens, at + 2) }];
   if (second?.text !== "=" || second.kind !== "mark") return undefined;
-  const start = isAmong(third?.text ?? "", "async") ? at + 3 : at + 2;
+  const start = third?.text === "async" ? at + 3 : at + 2;
   if (tokens[start]?.text === "lambda") {
     const head = tokens.slice(start, start + MAX_HEAD);
     const colon = start + head.findIndex(({ text, kind }) => kind === "mark" && text === ":");

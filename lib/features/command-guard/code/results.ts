@@ -1,5 +1,4 @@
 // What known functions of other languages give: joined paths, decoded or fetched text, the home directory.
-import { isAmong } from "../../../parse/among.ts";
 import { DECODED, REMOTE, TEMP, taintOf, UNKNOWN } from "../holes.ts";
 import type { Shell } from "../shell.ts";
 import type { Definition } from "./functions.ts";
@@ -28,25 +27,34 @@ export type Scope = {
   run(name: string, args: readonly Value[]): string | undefined;
 };
 
-const FETCHERS =
-  "urlopen urlretrieve fetch request get get_response getprint read_url download_string DownloadString curl_exec";
+const FETCHERS = new Set(
+  "urlopen urlretrieve fetch request get get_response getprint read_url download_string DownloadString curl_exec".split(
+    " ",
+  ),
+);
 const FETCH_OWNERS =
   /^(requests|httpx|urllib|urllib2|aiohttp|axios|http|https|got|needle|LWP|Net|URI|superagent|undici)\b|urlopen|^fetch$/;
-const DECODERS =
-  "b64decode b32decode b16decode a85decode b85decode unhexlify fromhex decompress atob decode64 urlsafe_decode64 strict_decode64 base64_decode decode_base64 gzinflate str_rot13 unpack unpack1 pack loads";
+const DECODERS = new Set(
+  "b64decode b32decode b16decode a85decode b85decode unhexlify fromhex decompress atob decode64 urlsafe_decode64 strict_decode64 base64_decode decode_base64 gzinflate str_rot13 unpack unpack1 pack loads".split(
+    " ",
+  ),
+);
 const UNPACKERS = ["inflate", "gunzip", "unzip"];
-const SAME =
-  "expanduser expandvars Path PurePath PosixPath str String abspath realpath normpath fspath new quote strip rstrip lstrip trim chomp decode encode toString text content read body resolve absolute as_posix glob iglob globSync expand_path to_s freeze bytes bytearray unwrap call";
-const LISTERS = "listdir scandir iterdir readdirSync readdir children entries walk";
-const READERS = "read readlines readline readFileSync file_get_contents slurp";
-const TEMPORARY = "mkdtemp mkdtempSync mktemp gettempdir tmpdir TemporaryDirectory";
+const SAME = new Set(
+  "expanduser expandvars Path PurePath PosixPath str String abspath realpath normpath fspath new quote strip rstrip lstrip trim chomp decode encode toString text content read body resolve absolute as_posix glob iglob globSync expand_path to_s freeze bytes bytearray unwrap call".split(
+    " ",
+  ),
+);
+const LISTERS = new Set("listdir scandir iterdir readdirSync readdir children entries walk".split(" "));
+const READERS = new Set("read readlines readline readFileSync file_get_contents slurp".split(" "));
+const TEMPORARY = new Set("mkdtemp mkdtempSync mktemp gettempdir tmpdir TemporaryDirectory".split(" "));
 const JOINERS = ["path.join", "path.resolve", "File.join", "Path.join"];
 
 /** Functions and methods that give what they were given. */
-export const passesOn = (name: string) => isAmong(name, SAME);
+export const passesOn = (name: string) => SAME.has(name);
 
 const decodes = (name: string) =>
-  isAmong(name, DECODERS) || UNPACKERS.some((unpacker) => name.startsWith(unpacker));
+  DECODERS.has(name) || UNPACKERS.some((unpacker) => name.startsWith(unpacker));
 
 /** `os.path.join`, `fs::read`, `$x->kill!`: the name itself, without its owners. */
 export function lastName(name: string): string {
@@ -84,14 +92,14 @@ export function result(name: string, args: readonly Value[], scope: Scope): Valu
   const first = args[0] ?? { text: UNKNOWN };
   if (
     decodes(last) ||
-    (last === "from" && isAmong(texts[1] ?? "", "base64 hex")) ||
-    (last === "decode" && isAmong(texts.at(-1) ?? "", "base64 hex rot13 rot_13"))
+    (last === "from" && ["base64", "hex"].includes(texts[1] ?? "")) ||
+    (last === "decode" && ["base64", "hex", "rot13", "rot_13"].includes(texts.at(-1) ?? ""))
   )
     return { text: DECODED };
-  if (isAmong(last, FETCHERS) && FETCH_OWNERS.test(name)) return { text: REMOTE };
-  if (isAmong(last, "file_get_contents open read get") && /^https?:/.test(first.text))
+  if (FETCHERS.has(last) && FETCH_OWNERS.test(name)) return { text: REMOTE };
+  if (["file_get_contents", "open", "read", "get"].includes(last) && /^https?:/.test(first.text))
     return { text: REMOTE };
-  if (isAmong(last, READERS) && (/stdin/i.test(name) || isAmong(first.text, "0 /dev/stdin php://stdin")))
+  if (READERS.has(last) && (/stdin/i.test(name) || ["0", "/dev/stdin", "php://stdin"].includes(first.text)))
     return { text: scope.shell.stdin };
   if (last === "map" && first.raw === "chr" && args[1]?.list)
     return { text: args[1].list.map(character).join("") };
@@ -101,23 +109,24 @@ export function result(name: string, args: readonly Value[], scope: Scope): Valu
     JOINERS.some((joiner) => isCalled(name, joiner))
   )
     return { text: joinPath(texts) };
-  if (isAmong(last, "home homedir")) return { text: scope.shell.run.situation.home };
-  if (isAmong(last, "getenv fetch") || name.endsWith("environ.get"))
+  if (["home", "homedir"].includes(last)) return { text: scope.shell.run.situation.home };
+  if (["getenv", "fetch"].includes(last) || name.endsWith("environ.get"))
     return { text: environment(first.text, scope.shell) };
-  if (isAmong(last, "chr fromCharCode fromCodePoint"))
+  if (["chr", "fromCharCode", "fromCodePoint"].includes(last))
     return { text: (first.list ?? texts).map(character).join("") };
-  if (isAmong(last, "expanduser expand_path expandvars"))
+  if (["expanduser", "expand_path", "expandvars"].includes(last))
     return { text: expandHome(first.text, scope.shell) };
-  if (isAmong(last, "glob iglob globSync")) scope.seen.listed.push(first.text);
-  if (isAmong(last, LISTERS)) {
+  if (["glob", "iglob", "globSync"].includes(last)) scope.seen.listed.push(first.text);
+  if (LISTERS.has(last)) {
     scope.seen.listed.push(`${first.text}/*`);
     return { text: `${first.text}/*` };
   }
-  if (scope.language === "perl" && isAmong(last, "find finddepth"))
+  if (scope.language === "perl" && ["find", "finddepth"].includes(last))
     scope.seen.listed.push(...texts.filter((one) => one.startsWith("/")));
-  if (isAmong(last, "tolower lower toLowerCase downcase")) return { text: first.text.toLowerCase() };
-  if (isAmong(last, "getcwd cwd")) return { text: scope.shell.cwd };
-  if (isAmong(last, TEMPORARY)) return { text: TEMP };
+  if (["tolower", "lower", "toLowerCase", "downcase"].includes(last))
+    return { text: first.text.toLowerCase() };
+  if (["getcwd", "cwd"].includes(last)) return { text: scope.shell.cwd };
+  if (TEMPORARY.has(last)) return { text: TEMP };
   if (name === "shlex.split") return { text: first.text, list: first.text.split(/\s+/) };
   if (last === "list" && first.list) return first;
   if (passesOn(last) || last === "from") return first;
@@ -138,15 +147,15 @@ export function method(owner: Value, name: string, args: readonly Value[], scope
   if (name === "format") return { text: owner.text.replace(/\{[^{}]*\}/g, () => first.text || UNKNOWN) };
   if (name === "concat") return { text: owner.text + args.map(({ text }) => text).join("") };
   if (name === "reverse" && owner.list) return { text: owner.text, list: [...owner.list].reverse() };
-  if (isAmong(name, "home homedir")) return { text: scope.shell.run.situation.home };
+  if (["home", "homedir"].includes(name)) return { text: scope.shell.run.situation.home };
   if (name === "expanduser") return { text: expandHome(owner.text, scope.shell) };
   if (name === "joinpath") return { text: joinPath([owner.text, ...args.map(({ text }) => text)]) };
-  if (isAmong(name, "rglob glob iterdir walk")) {
+  if (["rglob", "glob", "iterdir", "walk"].includes(name)) {
     const path = joinPath([owner.text, name === "glob" ? first.text : "*"]);
     scope.seen.listed.push(path);
     return { text: path };
   }
-  if (isAmong(name, READERS) && isAmong(first.text, "0 /dev/stdin")) return { text: scope.shell.stdin };
+  if (READERS.has(name) && ["0", "/dev/stdin"].includes(first.text)) return { text: scope.shell.stdin };
   if (passesOn(name)) return owner;
   return { text: scope.run(name, [owner, ...args]) ?? taintOf(owner.text) };
 }

@@ -1,5 +1,4 @@
 // Searches code of other languages for calls that do harm. A dangerous text that no call receives is only text.
-import { isAmong, isOneOf } from "../../../parse/among.ts";
 import { checkSource } from "../commands/shells.ts";
 import { DECODED, hasHole, PIDS, taintOf, UNKNOWN } from "../holes.ts";
 import { resolvePath } from "../paths.ts";
@@ -52,19 +51,21 @@ function isMeant(name: string, language: Language, isMethod: boolean, whole: str
   if (language === "javascript" && last === "exec") return !isOwned || SHELL_MODULES.test(whole);
   if (last === "replace") return name.startsWith("os.");
   if (last === "write") return /^(File|IO|Bun|FileUtils|Pathname)\b/.test(name);
-  if (isAmong(last, "copy move remove delete")) return isOwned || language !== "javascript";
+  if (["copy", "move", "remove", "delete"].includes(last)) return isOwned || language !== "javascript";
   return true;
 }
 
-const PRINTERS = "print puts say echo log";
-const BY_NAME = "array_map array_walk call_user_func call_user_func_array send public_send __send__";
+const PRINTERS = new Set("print puts say echo log".split(" "));
+const BY_NAME = new Set(
+  "array_map array_walk call_user_func call_user_func_array send public_send __send__".split(" "),
+);
 
 /** Calls that only change what later ones mean. */
 function isSettled(name: string, args: readonly Value[], scope: Scope): boolean {
   const [first] = args;
-  if (isAmong(lastName(name), PRINTERS) || name.endsWith("stdout.write"))
+  if (PRINTERS.has(lastName(name)) || name.endsWith("stdout.write"))
     scope.printed.push(`${args.map(({ text }) => text).join(" ")}\n`);
-  else if (scope.language === "perl" && isAmong(name, "find finddepth"))
+  else if (scope.language === "perl" && ["find", "finddepth"].includes(name))
     scope.seen.listed.push(...args.map(({ text }) => text).filter((text) => text.startsWith("/")));
   else if (lastName(name) === "chdir" && first) scope.shell.cwd = resolvePath(first.text, scope.shell.cwd);
   else return false;
@@ -83,8 +84,7 @@ function callSink(
   const own = scope.functions.get(/^(self|this)\./.test(name) ? last : name);
   if (own) return callOwn(own, args, scope);
   if (isSettled(name, args, scope)) return undefined;
-  if (isAmong(last, BY_NAME) && args.length > 1)
-    return callSink(args[0]?.text ?? "", args.slice(1), scope, false);
+  if (BY_NAME.has(last) && args.length > 1) return callSink(args[0]?.text ?? "", args.slice(1), scope, false);
   if (name.startsWith("sh.") && language === "python")
     return apply({ argv: [last, ...args.map((arg) => arg.text)] }, scope);
   if (!isMeant(name, language, isMethod, text)) return undefined;
@@ -92,8 +92,9 @@ function callSink(
     last === "exec" && language === "python" ? [{ source: args[0]?.text ?? "" }] : sinkOf(last)?.(args, last);
   if (!effects?.length) return undefined;
   const isVague = args.some((arg) => hasHole(arg.text));
-  scope.seen.kills ||= isVague && isAmong(last, "kill killpg posix_kill");
-  scope.seen.deletes ||= isVague && isAmong(last, "unlink remove rm rmSync unlinkSync rmtree rmdir delete");
+  scope.seen.kills ||= isVague && ["kill", "killpg", "posix_kill"].includes(last);
+  scope.seen.deletes ||=
+    isVague && ["unlink", "remove", "rm", "rmSync", "unlinkSync", "rmtree", "rmdir", "delete"].includes(last);
   return effects.map((effect) => apply(effect, scope)).join("");
 }
 
@@ -159,8 +160,8 @@ function checkToken(scope: Scope, at: number): void {
   if (isRun) apply({ code: token.text }, scope);
   const isKey =
     token.kind === "string" &&
-    isOneOf(next, "](,)") &&
-    isOneOf(tokens[at - 1]?.text ?? "", "[,") &&
+    /^[\](,)]$/.test(next) &&
+    /^[[,]$/.test(tokens[at - 1]?.text ?? "") &&
     sinkOf(token.text) !== undefined &&
     tokens[at + 2]?.text === "(";
   if (isKey) return void callSink(token.text, listAt(scope, at + 2, 0).items, scope, false);
@@ -169,7 +170,8 @@ function checkToken(scope: Scope, at: number): void {
   if (token.text === "for") bindLoop(scope, at);
   bindCallback(scope, at);
   remember(scope, at);
-  const args = language === "awk" && isAmong(token.text, "print printf") ? undefined : argumentsAt(scope, at);
+  const args =
+    language === "awk" && ["print", "printf"].includes(token.text) ? undefined : argumentsAt(scope, at);
   if (!args) return;
   const owner = ownerOf(scope, at);
   if (owner?.file !== undefined && lastName(token.text) === "write")

@@ -1,5 +1,4 @@
 // Calls of other languages that run, delete, write or kill, each translated into the shell command that does the same.
-import { isAmong } from "../../../parse/among.ts";
 import { UNKNOWN } from "../holes.ts";
 import type { Value } from "./results.ts";
 
@@ -113,7 +112,7 @@ const evaluates: Sink = (args) => args.map(({ text }) => ({ source: text }));
 
 /** By the names of the functions that do it. */
 export function sinkOf(name: string): Sink | undefined {
-  const is = (names: string) => isAmong(name, names);
+  const is = (names: string) => names.split(" ").includes(name);
   if (
     is(
       "system popen popen2 popen3 Popen run call check_call check_output getoutput getstatusoutput execSync execFile execFileSync spawn spawnSync",

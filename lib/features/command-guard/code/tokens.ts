@@ -1,5 +1,4 @@
 // Cuts a one-liner of another language into strings, names, numbers and marks; comments are dropped.
-import { isAmong, isDigit, isOneOf } from "../../../parse/among.ts";
 import { UNKNOWN } from "../holes.ts";
 import { unescapeText } from "../unescape.ts";
 
@@ -23,9 +22,9 @@ export type Token = {
   isList?: boolean;
 };
 
-const HASH_COMMENTS = "python perl ruby php awk other";
-const PLAIN_SINGLE = "perl ruby php";
-const SHELL_TICKS = "perl ruby php other";
+const HASH_COMMENTS = new Set("python perl ruby php awk other".split(" "));
+const PLAIN_SINGLE = new Set("perl ruby php".split(" "));
+const SHELL_TICKS = new Set("perl ruby php other".split(" "));
 const CLOSERS: Record<string, string> = { "{": "}", "(": ")", "[": "]", "<": ">" };
 
 const NUMBER = /0[xob][\da-f_]+|\d[\d_]*(?:\.\d+)?/iy;
@@ -45,7 +44,7 @@ const fill = (text: string, pattern: RegExp) =>
   text.replace(pattern, (_, inner: string) => /^\s*(['"])(.*)\1\s*$/s.exec(inner)?.[2] ?? UNKNOWN);
 
 function decode(raw: string, quote: string, prefix: string, language: Language): string {
-  const isRaw = prefix.includes("r") || (quote === "'" && isAmong(language, PLAIN_SINGLE));
+  const isRaw = prefix.includes("r") || (quote === "'" && PLAIN_SINGLE.has(language));
   const text = isRaw ? raw.replace(/\\(['\\])/g, "$1") : unescapeText(raw);
   if (prefix.includes("f")) return fill(text, /\{([^{}]*)\}/g);
   if (language === "javascript" && quote === "`") return fill(text, /\$\{([^{}]*)\}/g);
@@ -57,7 +56,7 @@ type Step = { token?: Token; next: number };
 /** The letters before a string in Python: `rb"…"`. */
 function prefixAt(text: string, at: number, language: Language): string {
   let end = at;
-  while (language === "python" && end < at + 2 && isOneOf(text.charAt(end), "rbfuRBFU")) end++;
+  while (language === "python" && end < at + 2 && /^[rbfuRBFU]$/.test(text.charAt(end))) end++;
   return text.slice(at, end).toLowerCase();
 }
 
@@ -76,7 +75,7 @@ function quoted(text: string, at: number, language: Language): Step | undefined 
   }
   if (text.charAt(at) !== "`") return undefined;
   const end = closing(text, at + 1, "`");
-  const kind = isAmong(language, SHELL_TICKS) ? "shell" : "string";
+  const kind = SHELL_TICKS.has(language) ? "shell" : "string";
   return { token: { kind, text: decode(text.slice(at + 1, end), "`", "", language) }, next: end + 1 };
 }
 
@@ -102,7 +101,7 @@ function ownQuote(text: string, at: number, language: Language): Step | undefine
 
 function comment(text: string, at: number, language: Language): number | undefined {
   const isLine =
-    (text.charAt(at) === "#" && isAmong(language, HASH_COMMENTS) && !/[$\w]/.test(text.charAt(at - 1))) ||
+    (text.charAt(at) === "#" && HASH_COMMENTS.has(language) && !/[$\w]/.test(text.charAt(at - 1))) ||
     (text.startsWith("//", at) &&
       (language === "javascript" || language === "php") &&
       text.charAt(at - 1) !== ":") ||
@@ -113,13 +112,13 @@ function comment(text: string, at: number, language: Language): number | undefin
   return end < 0 ? text.length : end + (isLine ? 0 : 2);
 }
 
-const REGEX_LANGUAGES = "javascript perl ruby awk php";
+const REGEX_LANGUAGES = new Set("javascript perl ruby awk php".split(" "));
 const BEFORE_REGEX =
   /^[(,=~!{};&|?:[\n]$|^(return|if|unless|and|or|not|split|grep|when|in|print|puts|while)$/;
 
 /** A slash where a value is expected opens a regular expression; its quotes and hashes are its own. */
 function regex(text: string, at: number, before: Token | undefined, language: Language): Step | undefined {
-  if (text.charAt(at) !== "/" || !isAmong(language, REGEX_LANGUAGES)) return undefined;
+  if (text.charAt(at) !== "/" || !REGEX_LANGUAGES.has(language)) return undefined;
   if (before && (before.kind === "string" || !BEFORE_REGEX.test(before.text))) return undefined;
   const [whole] =
     /^\/(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n[])+\/[a-z]*/.exec(text.slice(at, at + 2000)) ?? [];
@@ -146,7 +145,7 @@ function nameEnd(text: string, from: number): number {
 function word(text: string, at: number): Step | undefined {
   const end = nameEnd(text, at);
   if (end > at) return { token: { kind: "name", text: text.slice(at, end) }, next: end };
-  if (!isDigit(text.charAt(at))) return undefined;
+  if (!/^\d$/.test(text.charAt(at))) return undefined;
   NUMBER.lastIndex = at;
   const number = NUMBER.exec(text)?.[0];
   return number ? { token: { kind: "number", text: number }, next: at + number.length } : undefined;

@@ -1,5 +1,4 @@
 // What an expression of another language stands for: constants, their joins, known paths; everything else is a hole.
-import { isAmong, isOneOf } from "../../../parse/among.ts";
 import { taintOf, UNKNOWN } from "../holes.ts";
 import { subshell } from "../shell.ts";
 import {
@@ -14,8 +13,10 @@ import {
 } from "./results.ts";
 import type { Token } from "./tokens.ts";
 
-const MODIFIERS = "new await return my our local const let var not lambda async throw yield";
-const ENVIRONMENTS = "os.environ process.env ENV $ENV _ENV $_ENV $_SERVER ENVIRON";
+const MODIFIERS = new Set(
+  "new await return my our local const let var not lambda async throw yield".split(" "),
+);
+const ENVIRONMENTS = new Set("os.environ process.env ENV $ENV _ENV $_ENV $_SERVER ENVIRON".split(" "));
 
 type Parsed = { value: Value; next: number };
 
@@ -25,7 +26,7 @@ const isMark = (token: Token | undefined, text: string) => token?.kind === "mark
 export function listAt(scope: Scope, open: number, depth: number): { items: Value[]; next: number } {
   const items: Value[] = [];
   let at = open + 1;
-  while (at < scope.tokens.length && !isOneOf(markAt(scope, at), ")]}")) {
+  while (at < scope.tokens.length && !/^[)\]}]$/.test(markAt(scope, at))) {
     if (markAt(scope, at) === "," || markAt(scope, at) === "\n") {
       at++;
       continue;
@@ -61,8 +62,8 @@ const markAt = (scope: Scope, at: number) =>
 /** `name: value` and `name=value` inside a call: the value counts. */
 const isLabel = (scope: Scope, at: number) =>
   (scope.tokens[at]?.kind === "name" || scope.tokens[at]?.kind === "string") &&
-  isOneOf(markAt(scope, at + 1), "=:") &&
-  !isOneOf(markAt(scope, at + 2), "=>");
+  /^[=:]$/.test(markAt(scope, at + 1)) &&
+  !/^[=>]$/.test(markAt(scope, at + 2));
 
 function primary(scope: Scope, at: number, depth: number): Parsed {
   const token = scope.tokens[at];
@@ -75,7 +76,7 @@ function primary(scope: Scope, at: number, depth: number): Parsed {
   if (token.kind === "shell")
     return { value: { text: scope.shell.run.code(token.text, subshell(scope.shell)) }, next: at + 1 };
   if (token.kind === "number") return { value: { text: token.text.replaceAll("_", "") }, next: at + 1 };
-  if (token.kind === "mark" && isOneOf(token.text, "([{")) {
+  if (token.kind === "mark" && /^[([{]$/.test(token.text)) {
     const { items, next } = listAt(scope, at, depth);
     const isTuple = markAt(scope, next - 2) === ",";
     if (token.text === "(" && items.length === 1 && !isTuple)
@@ -95,7 +96,7 @@ function primary(scope: Scope, at: number, depth: number): Parsed {
   if (token.text === "-" && scope.tokens[at + 1]?.kind === "number")
     return { value: { text: `-${scope.tokens[at + 1]?.text}` }, next: at + 2 };
   if (token.kind !== "name") return { value: { text: UNKNOWN }, next: at + 1 };
-  if (isAmong(token.text, MODIFIERS)) return primary(scope, at + 1, depth);
+  if (MODIFIERS.has(token.text)) return primary(scope, at + 1, depth);
   if (isMark(scope.tokens[at + 1], "(") && depth < 24) {
     const { items, next } = listAt(scope, at + 1, depth);
     const list = token.text.endsWith(".slice")
@@ -105,7 +106,7 @@ function primary(scope: Scope, at: number, depth: number): Parsed {
     return { value: result(token.text, items, scope), next };
   }
   const key = scope.tokens[at + 2];
-  if (isAmong(token.text, ENVIRONMENTS) && isOneOf(markAt(scope, at + 1), "[{") && key)
+  if (ENVIRONMENTS.has(token.text) && /^[[{]$/.test(markAt(scope, at + 1)) && key)
     return { value: { text: environment(key.text, scope.shell) }, next: at + 4 };
   if (token.text.startsWith("process.env."))
     return {
@@ -122,7 +123,7 @@ function primary(scope: Scope, at: number, depth: number): Parsed {
 /** awk's `$2`, Perl's `$_`, Python's `sys.stdin`: what is read. */
 function inputField(name: string, { language, names, shell }: Scope): Value | undefined {
   if (name === "$_" && names.has("@_")) return names.get("@_");
-  const isAll = isAmong(name, "sys.stdin $_") || (language === "awk" && name === "$0");
+  const isAll = ["sys.stdin", "$_"].includes(name) || (language === "awk" && name === "$0");
   if (isAll && shell.stdin) return { text: shell.stdin.trim() };
   return language === "awk" && name.startsWith("$") ? { text: taintOf(shell.stdin) } : undefined;
 }
@@ -133,7 +134,7 @@ function dottedName(name: string, scope: Scope): Value {
   const owner = name.slice(0, name.lastIndexOf(last));
   const known = scope.names.get(owner.slice(0, owner.endsWith(".") ? -1 : -2));
   if (!known)
-    return isAmong(name, "Dir.home Path.home os.homedir")
+    return ["Dir.home", "Path.home", "os.homedir"].includes(name)
       ? { text: scope.shell.run.situation.home }
       : { text: UNKNOWN };
   return passesOn(last) ? known : { text: taintOf(known.text) };
@@ -190,7 +191,7 @@ export function expression(scope: Scope, from: number, depth = 0): Parsed {
   while (next < scope.tokens.length) {
     const mark = markAt(scope, next);
     const adjacent = isAdjacent(scope, next);
-    if (!adjacent && !isOneOf(mark, "+./%~")) break;
+    if (!adjacent && !/^[+./%~]$/.test(mark)) break;
     const right = postfix(
       scope,
       primary(
@@ -205,7 +206,7 @@ export function expression(scope: Scope, from: number, depth = 0): Parsed {
   }
   while (
     next < scope.tokens.length &&
-    !isOneOf(markAt(scope, next), ",)]};\n") &&
+    !/^[,)\]};\n]$/.test(markAt(scope, next)) &&
     !isStatementStart(scope, next)
   )
     next++;
@@ -215,7 +216,9 @@ export function expression(scope: Scope, from: number, depth = 0): Parsed {
 /** Without a separator in sight, a new call or keyword ends the expression. */
 const isStatementStart = (scope: Scope, at: number) =>
   scope.tokens[at]?.kind === "name" &&
-  isAmong(scope.tokens[at]?.text ?? "", "if for while unless and or do then end foreach in getline");
+  ["if", "for", "while", "unless", "and", "or", "do", "then", "end", "foreach", "in", "getline"].includes(
+    scope.tokens[at]?.text ?? "",
+  );
 
 function combine(left: Value, mark: string, right: Value): Value {
   if (left.list && right.list && mark === "+")

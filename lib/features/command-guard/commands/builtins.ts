@@ -1,5 +1,4 @@
 // The shell's own commands, as far as they change what later words mean or run text as code.
-import { isOneOf } from "../../../parse/among.ts";
 import type { Handler, Page } from "../handler.ts";
 import { ELSEWHERE, hasHole, NAME, TEMP, taintOf, UNKNOWN } from "../holes.ts";
 import { has, readOptions } from "../options.ts";
@@ -18,7 +17,7 @@ function enter(path: string, shell: Shell): void {
   shell.cwd = hasHole(next.charAt(0)) && !next.startsWith(TEMP) ? ELSEWHERE : next;
 }
 
-const isPlainName = (path: string) => !isOneOf(path.charAt(0), "/.-~") && !hasHole(path.charAt(0));
+const isPlainName = (path: string) => !/^[/.\-~]$/.test(path.charAt(0)) && !hasHole(path.charAt(0));
 
 const cd: Handler = (args, shell) => {
   const [target = shell.run.situation.home] = args.filter(

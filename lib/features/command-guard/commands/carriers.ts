@@ -1,17 +1,12 @@
 // Programs that are not about running commands, yet have an option or a language that does.
-import { isAmong } from "../../../parse/among.ts";
+
 import { deleteTree, unpack, writeFile } from "../effects.ts";
 import type { Handler, Page } from "../handler.ts";
 import { REMOTE, UNKNOWN } from "../holes.ts";
 import { has, optionValue, readOptions } from "../options.ts";
+import { walkPowerShell } from "../powershell/walk.ts" with { loading: "lazy" };
 import { report, type Shell, subshell } from "../shell.ts";
 import { newShell, runCode } from "./shells.ts";
-
-/** Rare, and a page of its own. */
-function walkPowerShell(text: string, shell: Shell): void {
-  const { walkPowerShell: walk } = require("../powershell/walk.ts") as typeof import("../powershell/walk.ts");
-  walk(text, shell);
-}
 
 const code = (text: string | undefined, shell: Shell) => (text ? shell.run.code(text, newShell(shell)) : "");
 
@@ -64,7 +59,9 @@ const later: Handler = (args, shell) => {
   return undefined;
 };
 
-const TAR_RUNS = "-I -F --use-compress-program --to-command --info-script --new-volume-script --rsh-command";
+const TAR_RUNS = new Set(
+  "-I -F --use-compress-program --to-command --info-script --new-volume-script --rsh-command".split(" "),
+);
 
 const tar: Handler = (args, shell) => {
   const options = readOptions(args[0]?.startsWith("-") ? args : [`-${args[0] ?? ""}`, ...args.slice(1)], {
@@ -81,7 +78,7 @@ const tar: Handler = (args, shell) => {
     ],
   });
   for (const [flag, value] of options.values) {
-    if (isAmong(flag, TAR_RUNS)) code(value, shell);
+    if (TAR_RUNS.has(flag)) code(value, shell);
     if (flag === "--checkpoint-action") code(value.replace(/^exec=/, ""), shell);
   }
   const archive = optionValue(options, "-f", "--file");
@@ -141,7 +138,8 @@ const concurrently: Handler = (args, shell, name) => {
   for (const word of options.operands) code(word, shell);
   if (name === "hyperfine")
     for (const [flag, text] of options.values)
-      if (isAmong(flag, "-p -s -c --prepare --setup --cleanup --conclude")) code(text, shell);
+      if (["-p", "-s", "-c", "--prepare", "--setup", "--cleanup", "--conclude"].includes(flag))
+        code(text, shell);
   return undefined;
 };
 
@@ -169,7 +167,7 @@ const macros: Handler = (_, shell) => {
 const runner: Handler = (args, shell) => {
   args.forEach((arg, at) => {
     const before = args[at - 1] ?? "";
-    const given = isAmong(before, "-exec -toolexec -s --shell")
+    const given = ["-exec", "-toolexec", "-s", "--shell"].includes(before)
       ? arg
       : /^-(?:tool)?exec=(.+)$/s.exec(arg)?.[1];
     const [, quoted] = before === "--config" ? (/runner\s*=\s*(.+)$/s.exec(arg) ?? []) : [];

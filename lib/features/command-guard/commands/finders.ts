@@ -1,5 +1,4 @@
 // find, xargs and parallel: they make the arguments of another command out of paths or of what they read.
-import { isAmong, isLetter, isOneOf } from "../../../parse/among.ts";
 import { deleteTree, readFile, writeFile } from "../effects.ts";
 import { type Handler, type Page, quote } from "../handler.ts";
 import { hasHole, NAME, PIDS, UNKNOWN } from "../holes.ts";
@@ -7,17 +6,21 @@ import { has, optionValue, readOptions } from "../options.ts";
 import { baseName, isGlob } from "../paths.ts";
 import { subshell } from "../shell.ts";
 
-const NARROWING =
-  "-name -iname -path -ipath -wholename -iwholename -regex -iregex -atime -ctime -mtime -amin -cmin -mmin -size -empty -user -group -perm -links -inum -samefile";
+const NARROWING = new Set(
+  "-name -iname -path -ipath -wholename -iwholename -regex -iregex -atime -ctime -mtime -amin -cmin -mmin -size -empty -user -group -perm -links -inum -samefile".split(
+    " ",
+  ),
+);
 
 const isNarrowing = (test: string, value: string | undefined) =>
-  (isAmong(test, NARROWING) || test.startsWith("-newer")) && !isAmong(value ?? "", "* .* ** */* ./*");
+  (NARROWING.has(test) || test.startsWith("-newer")) &&
+  !["*", ".*", "**", "*/*", "./*"].includes(value ?? "");
 
 /** The first of these ends the roots. */
 const isTest = (arg: string) =>
   arg.startsWith("-")
-    ? isLetter(arg.charAt(1))
-    : isOneOf(arg.charAt(0), "(!,") || arg.startsWith("\\(") || arg.startsWith("\\!");
+    ? /^[a-zA-Z]$/.test(arg.charAt(1))
+    : /^[(!,]$/.test(arg.charAt(0)) || arg.startsWith("\\(") || arg.startsWith("\\!");
 
 /** `name` is what every hit is called, when the search says so; `commands` is what is run for the hits. */
 type Search = {
@@ -29,7 +32,7 @@ type Search = {
 };
 
 function readSearch(args: readonly string[]): Search {
-  const start = args.findIndex((arg) => !isAmong(arg, "-H -L -P -D -O0 -O1 -O2 -O3"));
+  const start = args.findIndex((arg) => !["-H", "-L", "-P", "-D", "-O0", "-O1", "-O2", "-O3"].includes(arg));
   const rest = start < 0 ? [] : args.slice(start);
   const end = rest.findIndex(isTest);
   const roots = end < 0 ? rest : rest.slice(0, end);
@@ -37,7 +40,7 @@ function readSearch(args: readonly string[]): Search {
   const narrowing = tests.flatMap((test, at) =>
     isNarrowing(test, tests[at + 1]) && tests[at - 1] !== "!" && tests[at - 1] !== "-not" ? [at] : [],
   );
-  const named = narrowing.filter((at) => isAmong(tests[at] ?? "", "-name -iname"));
+  const named = narrowing.filter((at) => ["-name", "-iname"].includes(tests[at] ?? ""));
   const path = narrowing.map((at) => tests[at + 1] ?? "").find((one) => one.includes(".git/"));
   const name = named.length === 1 ? tests[(named[0] ?? 0) + 1] : path?.replace(/^(\*|\.)\//, "");
   const ors = tests.flatMap((test, at) => (test === "-o" || test === "-or" ? [at] : []));
@@ -53,7 +56,7 @@ function apart(words: readonly string[]): Pick<Search, "tests" | "commands"> {
   const commands: (readonly string[])[] = [];
   for (let at = 0; at < words.length; at++) {
     const word = words[at] ?? "";
-    if (isAmong(word, "-exec -execdir -ok -okdir")) {
+    if (["-exec", "-execdir", "-ok", "-okdir"].includes(word)) {
       const command = execOf(words, at);
       commands.push(command);
       at += command.length + 1;
@@ -82,13 +85,15 @@ function execOf(tests: readonly string[], at: number): readonly string[] {
 }
 
 /** `-exec rm {} +` goes through the whole tree, with or without -r. */
-const isDeleter = (name: string) => isAmong(baseName(name), "rm unlink shred rimraf trash truncate");
+const isDeleter = (name: string) =>
+  ["rm", "unlink", "shred", "rimraf", "trash", "truncate"].includes(baseName(name));
 
 const find: Handler = (args, shell) => {
   const search = readSearch(args);
   search.tests.forEach((test, at) => {
     if (test === "-delete") for (const root of search.roots) deleteTree(found(search, root), shell);
-    if (isAmong(test, "-fprint -fprint0 -fprintf -fls")) writeFile(search.tests[at + 1] ?? "", shell);
+    if (["-fprint", "-fprint0", "-fprintf", "-fls"].includes(test))
+      writeFile(search.tests[at + 1] ?? "", shell);
   });
   for (const words of search.commands)
     for (const root of search.roots) {
@@ -116,7 +121,7 @@ const FD = {
 };
 
 const fd: Handler = (args, shell) => {
-  const at = args.findIndex((arg) => isAmong(arg, "-x -X --exec --exec-batch"));
+  const at = args.findIndex((arg) => ["-x", "-X", "--exec", "--exec-batch"].includes(arg));
   const [, ...roots] = readOptions(at < 0 ? args : args.slice(0, at), FD).operands;
   const names = (roots.length ? roots : ["."]).map((root) => `${root}/${NAME}`);
   const words = at < 0 ? [] : args.slice(at + 1);
@@ -153,7 +158,7 @@ function split(
 }
 
 const unquoted = (word: string) =>
-  word.length > 1 && isOneOf(word.charAt(0), "'\"") && word.endsWith(word.charAt(0))
+  word.length > 1 && /^['"]$/.test(word.charAt(0)) && word.endsWith(word.charAt(0))
     ? word.slice(1, -1)
     : word;
 

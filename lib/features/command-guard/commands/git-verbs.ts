@@ -1,5 +1,4 @@
 // The verbs of git that lose work, rewrite history or run other commands.
-import { isAmong } from "../../../parse/among.ts";
 import { deleteTree, makeDirectory, writeFile } from "../effects.ts";
 import type { Handler, Page } from "../handler.ts";
 import { has, optionValue, readOptions } from "../options.ts";
@@ -58,7 +57,8 @@ const discardsWith =
 const clean: Handler = (args, shell) => {
   const options = readOptions(args, { short: "e", long: ["exclude"] });
   const force =
-    has(options, "-f", "--force") || isAmong(setting(shell, "clean.requireforce"), "false 0 no off");
+    has(options, "-f", "--force") ||
+    ["false", "0", "no", "off"].includes(setting(shell, "clean.requireforce"));
   if (force && !has(options, "-n", "--dry-run", "-i", "--interactive")) report(shell, "git-clean");
   return "";
 };
@@ -229,7 +229,7 @@ export const GIT_VERBS: Page = (is) => {
     return rewrites(
       (args, shell) =>
         args.some((arg) => /^--pr\w*=(now|all)/.test(arg)) ||
-        ["gc.pruneexpire", "gc.reflogexpire"].some((key) => isAmong(setting(shell, key), "now all")),
+        ["gc.pruneexpire", "gc.reflogexpire"].some((key) => ["now", "all"].includes(setting(shell, key))),
     );
   if (is("prune")) return rewrites((args) => !isDry(args));
   if (is("update-ref"))

@@ -1,5 +1,4 @@
 // git and the command lines of its hosts: global options first, then the verb.
-import { isAmong } from "../../../parse/among.ts";
 import { writeFile } from "../effects.ts";
 import type { Handler, Page } from "../handler.ts";
 import { NAME, REMOTE, UNKNOWN } from "../holes.ts";
@@ -29,7 +28,8 @@ function readCall(args: readonly string[]): Call {
         arg === "-c" || arg === "--config-env" ? args[++at] : arg.replace(/^(-c|--config-env=)/, "");
       const [key = "", value = "true"] = (given ?? "").split(/=(.*)/s, 2);
       settings.set(key.toLowerCase(), value);
-    } else if (isAmong(arg, "--git-dir --namespace --exec-path --super-prefix --attr-source")) at++;
+    } else if (["--git-dir", "--namespace", "--exec-path", "--super-prefix", "--attr-source"].includes(arg))
+      at++;
   }
   return {
     verb: (args[at] ?? "").toLowerCase(),
@@ -52,11 +52,11 @@ function runHelpers(args: readonly string[], shell: Shell): void {
   }
 }
 
-const GIT_DIRECTORY = "--git-dir --absolute-git-dir --git-common-dir --git-path";
+const GIT_DIRECTORY = new Set("--git-dir --absolute-git-dir --git-common-dir --git-path".split(" "));
 
 function printed(verb: string, args: readonly string[], shell: Shell): string {
   if (verb === "rev-parse" && args.includes("--show-toplevel")) return shell.run.situation.project;
-  if (verb === "rev-parse" && args.some((arg) => isAmong(arg, GIT_DIRECTORY)))
+  if (verb === "rev-parse" && args.some((arg) => GIT_DIRECTORY.has(arg)))
     return args[0] === "--git-path" ? `.git/${args[1]}` : ".git";
   const format = verb === "for-each-ref" ? args.find((arg) => arg.startsWith("--format=")) : undefined;
   if (format) return format.slice("--format=".length).replace(/%\([^)]*\)/g, NAME);
@@ -78,7 +78,7 @@ const git: Handler = (args, shell) => {
     );
   if (rest.includes("--help") || rest.includes("-h")) return UNKNOWN;
   runHelpers(rest, inside);
-  const handler = GIT_VERBS((names) => isAmong(verb, names));
+  const handler = GIT_VERBS((names) => names.split(" ").includes(verb));
   handler?.(rest, verb === "config" ? shell : inside, verb);
   return printed(verb, rest, shell);
 };

@@ -1,6 +1,5 @@
 // Interpreters of other languages: one-liners and scripts given in the command are searched for calls that do harm.
 
-import { isAmong } from "../../../parse/among.ts";
 import type { Value } from "../code/results.ts";
 import { type Language, scanCode } from "../code/scan.ts";
 import { readFile, writeFile, writeInto } from "../effects.ts";
@@ -23,8 +22,8 @@ const attached = (arg: string, cluster: string) =>
 const isCluster = (arg: string, letters: string) =>
   arg.startsWith("-") && letters.includes(arg.slice(-1)) && (arg.length === 2 || /^-\w+$/.test(arg));
 
-const takesCode = (arg: string, { cluster = "", flags = "" }: Interpreter) =>
-  isAmong(arg, flags) || (cluster !== "" && isCluster(arg, cluster));
+const takesCode = (arg: string, { cluster = "", flags }: Interpreter) =>
+  flags?.split(" ").includes(arg) || (cluster !== "" && isCluster(arg, cluster));
 
 function run(text: string, language: Language, shell: Shell, known?: ReadonlyMap<string, Value>): string {
   checkSource(text, shell);
@@ -46,7 +45,7 @@ function argumentNames(operands: readonly string[]): ReadonlyMap<string, Value> 
 
 /** The values of every code option, and the first operand. */
 function readCall(args: readonly string[], spec: Interpreter) {
-  const { valued = "", verb } = spec;
+  const { valued, verb } = spec;
   const codes: string[] = [];
   let at = 0;
   for (; at < args.length; at++) {
@@ -58,7 +57,7 @@ function readCall(args: readonly string[], spec: Interpreter) {
       codes.push(attached(arg, spec.cluster ?? "") ?? "");
     else if (verb !== undefined && arg === verb)
       codes.push(args.slice(at + 1).filter((one) => !one.startsWith("-"))[0] ?? "");
-    else if (isAmong(arg, valued)) at++;
+    else if (valued?.split(" ").includes(arg)) at++;
     else if (!arg.startsWith("-") || arg === "-") break;
     if (verb !== undefined && arg === verb) return { codes, operands: [] };
   }
@@ -75,7 +74,7 @@ function runModule(args: readonly string[], shell: Shell): string {
   if (name === "base64") return shell.run.argv(["base64", ...rest], shell);
   if (name === "timeit" || name === "pdb")
     return rest.map((text) => run(text.replace(/^!/, ""), "python", shell)).join("");
-  if (isAmong(name, "tarfile zipfile") && isAmong(rest[0] ?? "", "-e --extract")) {
+  if (["tarfile", "zipfile"].includes(name) && ["-e", "--extract"].includes(rest[0] ?? "")) {
     writeInto(rest[2] ?? ".", shell);
     return "";
   }
@@ -96,7 +95,7 @@ const interpreter =
     const [file] = operands;
     if (file === undefined || file === "-") {
       const own = args.slice(0, args.length - operands.length);
-      const asks = own.some((arg) => isAmong(arg, "--version -V -v --help -h"));
+      const asks = own.some((arg) => ["--version", "-V", "-v", "--help", "-h"].includes(arg));
       return asks ? UNKNOWN : run(shell.stdin, language, shell);
     }
     const text = readFile(file, shell);
@@ -186,7 +185,7 @@ const php: Handler = (args, shell, name) => {
 };
 
 const rails: Handler = (args, shell) =>
-  isAmong(args[0] ?? "", "runner r") && args[1] !== undefined ? run(args[1], "ruby", shell) : undefined;
+  ["runner", "r"].includes(args[0] ?? "") && args[1] !== undefined ? run(args[1], "ruby", shell) : undefined;
 
 /** What is compiled here may well be run here: the source is read where this command has written it. */
 const compiler: Handler = (args, shell) => {
@@ -213,7 +212,7 @@ const osascript: Handler = (args, shell) => {
 export const interpret: Handler = (args, shell, name) => handlerOf(name)?.(args, shell, name);
 
 function handlerOf(name: string): Handler | undefined {
-  const is = (names: string) => isAmong(name, names);
+  const is = (names: string) => names.split(" ").includes(name);
   if (is("ipython")) return ipython;
   if (is("bun")) return bun;
   if (is("rails")) return rails;

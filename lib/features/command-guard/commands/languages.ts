@@ -1,10 +1,9 @@
 // Other languages: their page is large and stands in a bundle of its own, loaded when one of them is called.
-import type { Handler, Page } from "../handler.ts";
 
-const interpreter: Handler = (args, shell, name) => {
-  const { interpret } = require("./interpreters.ts") as typeof import("./interpreters.ts");
-  return interpret(args, shell, name);
-};
+import type { Handler, Page } from "../handler.ts";
+import { interpret } from "./interpreters.ts" with { loading: "lazy" };
+
+const interpreter: Handler = (args, shell, name) => interpret(args, shell, name);
 
 export const LANGUAGES: Page = (is) =>
   is(

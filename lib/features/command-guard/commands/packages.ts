@@ -1,5 +1,4 @@
 // Package managers: they run programs of packages, and the scripts of a package.json.
-import { isAmong } from "../../../parse/among.ts";
 import { readFile } from "../effects.ts";
 import type { Handler, Page } from "../handler.ts";
 import { hasHole } from "../holes.ts";
@@ -51,9 +50,9 @@ const npm: Handler = (args, shell, name) => {
       shell.run.code(arg.slice("--script-shell=".length), subshell(shell));
   if (verb === "explore") return afterDashes(args, shell, name);
   if (verb === "pkg") return void setScripts(rest, shell);
-  const script = scriptOf(isAmong(verb, "run run-script") ? (rest[0] ?? "") : verb, shell);
+  const script = scriptOf(["run", "run-script"].includes(verb) ? (rest[0] ?? "") : verb, shell);
   if (script) shell.run.code(script, subshell(shell));
-  const at = args.findIndex((arg) => isAmong(arg, "exec x dlx"));
+  const at = args.findIndex((arg) => ["exec", "x", "dlx"].includes(arg));
   if (at < 0) return undefined;
   const inner = args.slice(at + 1).filter((arg) => arg !== "--");
   if (name === "yarn" && inner.length === 1) return shell.run.code(inner[0] ?? "", subshell(shell));

@@ -1,12 +1,11 @@
 // Signals: by id is fine, by name or by search is not, and never to another agent.
-import { isAmong } from "../../../parse/among.ts";
 import type { Handler, Page } from "../handler.ts";
 import { CLIENT, PIDS, UNKNOWN } from "../holes.ts";
 import { isGlob } from "../paths.ts";
 import { report, type Shell } from "../shell.ts";
 
 const asksOnly = (args: readonly string[]) =>
-  args.some((arg) => isAmong(arg, "--help --version -version -V -h"));
+  args.some((arg) => ["--help", "--version", "-version", "-V", "-h"].includes(arg));
 
 const byName: Handler = (args, shell) => {
   if (!asksOnly(args) && !(args.length === 1 && args[0] === "-l")) report(shell, "kill-by-name");
@@ -36,7 +35,7 @@ const kill: Handler = (args, shell) => {
   if (list.some(isListing)) return "";
   let targets: readonly string[] = list;
   let signal = "TERM";
-  if (isAmong(list[0] ?? "", "-s -n --signal")) {
+  if (["-s", "-n", "--signal"].includes(list[0] ?? "")) {
     signal = list[1] ?? "";
     targets = list.slice(2);
   } else if (args[0] !== "--" && list[0]?.startsWith("-") && /^-(-signal=)?\w+$/.test(list[0])) {

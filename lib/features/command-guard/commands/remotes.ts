@@ -1,5 +1,4 @@
 // Commands that run elsewhere: other machines and containers have their own files, but a wiped root is one everywhere.
-import { isAmong } from "../../../parse/among.ts";
 import { destinations, writeFile } from "../effects.ts";
 import type { Handler, Page } from "../handler.ts";
 import { PIDS, REMOTE, UNKNOWN } from "../holes.ts";
@@ -15,7 +14,7 @@ function firstOperand(args: readonly string[], valued: string, from = 0): number
     const arg = args[at] ?? "";
     if (arg === "--") return at + 1;
     if (!arg.startsWith("-")) return at;
-    if (isAmong(arg, valued)) at++;
+    if (valued.split(" ").includes(arg)) at++;
   }
   return args.length;
 }
@@ -49,7 +48,7 @@ const fromHome = (path: string, shell: Shell) =>
 /** `-v /host:/inside` and `--mount type=bind,source=…,target=…`. */
 function mountsOf(args: readonly string[], shell: Shell): Abroad["mounts"] {
   const specs = args.flatMap((arg, at) => {
-    if (isAmong(arg, "-v --volume --mount")) return [args[at + 1] ?? ""];
+    if (["-v", "--volume", "--mount"].includes(arg)) return [args[at + 1] ?? ""];
     const given = MOUNTS.find((start) => arg.startsWith(start) && arg.length > start.length);
     return given === undefined ? [] : [arg.slice(given.length)];
   });
@@ -101,7 +100,7 @@ const docker: Handler = (args, shell) => {
   const verb = args[at] ?? "";
   if (verb === "top" || (verb === "inspect" && args.some((arg) => arg.includes(".Pid")))) return PIDS;
   if (verb === "cp") return void copyOut(args.slice(at + 1), shell);
-  return isAmong(verb, "run exec create") ? runInContainer(args.slice(at + 1), shell) : UNKNOWN;
+  return ["run", "exec", "create"].includes(verb) ? runInContainer(args.slice(at + 1), shell) : UNKNOWN;
 };
 
 const compose: Handler = (args, shell) => docker(["compose", ...args], shell, "docker");
@@ -109,7 +108,7 @@ const compose: Handler = (args, shell) => docker(["compose", ...args], shell, "d
 const kubectl: Handler = (args, shell) => {
   const end = args.indexOf("--");
   const verb = firstOperand(args, "-n -c --namespace --context --container --kubeconfig --cluster");
-  if (isAmong(args[verb] ?? "", "exec run debug") && end >= 0)
+  if (["exec", "run", "debug"].includes(args[verb] ?? "") && end >= 0)
     return shell.run.argv(args.slice(end + 1), goAbroad(shell, { kind: "container", mounts: [] }));
   return UNKNOWN;
 };
@@ -123,7 +122,10 @@ const byFlag =
       long: flags.map((flag) => flag.slice(2)),
     });
     const code = flags.map((flag) => values.get(flag)).find((value) => value !== undefined);
-    if (code !== undefined && args.some((arg) => isAmong(arg, "ssh shell console all exec -a")))
+    if (
+      code !== undefined &&
+      args.some((arg) => ["ssh", "shell", "console", "all", "exec", "-a"].includes(arg))
+    )
       shell.run.code(code, goAbroad(shell, HOST));
     return REMOTE;
   };

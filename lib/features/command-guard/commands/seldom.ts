@@ -10,7 +10,7 @@ import { REMOTES } from "./remotes.ts";
 import { TERMINALS } from "./terminals.ts";
 import { TRANSFERS } from "./transfers.ts";
 
-export const SELDOM: readonly Page[] = [
+const PAGES: readonly Page[] = [
   TRANSFERS,
   PERMISSIONS,
   PROCESSES,
@@ -21,3 +21,5 @@ export const SELDOM: readonly Page[] = [
   CARRIERS,
   CLIENTS,
 ];
+
+export const seldom = (): readonly Page[] => PAGES;

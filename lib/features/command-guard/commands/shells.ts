@@ -1,10 +1,9 @@
 // Shells: text given to one is a command like any other, wherever it comes from.
-import { isAmong } from "../../../parse/among.ts";
 import { readFile } from "../effects.ts";
 import type { Handler, Page } from "../handler.ts";
 import { DECODED, REMOTE, UNKNOWN } from "../holes.ts";
+import { isKnown } from "../names.ts";
 import { readOptions } from "../options.ts";
-import { isKnown } from "../plain/names.ts";
 import { deeper, report, type Shell, subshell } from "../shell.ts";
 
 /** Code of another language that begins with text from elsewhere is that text. */
@@ -40,7 +39,7 @@ function runStartup(args: readonly string[], name: string, shell: Shell): void {
   });
   for (const [flag, value] of options.values)
     if (flag === "-C" || flag === "--init-command") runCode(value, subshell(shell));
-    else if (isAmong(flag, "--rcfile --init-file")) runScriptFile([value], subshell(shell));
+    else if (["--rcfile", "--init-file"].includes(flag)) runScriptFile([value], subshell(shell));
   for (const variable of ["BASH_ENV", "ENV"]) {
     const [value] = shell.vars.get(variable)?.[0] ?? [];
     if (value !== undefined) runScriptFile([value], subshell(shell));
@@ -55,7 +54,7 @@ function readCall(args: readonly string[], name: string): Call {
     const arg = args[at] ?? "";
     if (arg === "--") return finish(args.slice(at + 1), wantsCode, fromStdin);
     if (
-      isAmong(arg, "--rcfile --init-file --eval --command -O +O -o +o") ||
+      ["--rcfile", "--init-file", "--eval", "--command", "-O", "+O", "-o", "+o"].includes(arg) ||
       (name === "fish" && arg === "-C")
     ) {
       if (arg === "--command" || arg === "--eval") wantsCode = true;

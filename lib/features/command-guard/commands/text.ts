@@ -1,5 +1,4 @@
 // Commands that only print, filter or rewrite text: harmless themselves, but their output may become code or targets.
-import { isAmong } from "../../../parse/among.ts";
 import { readFile, writeFile } from "../effects.ts";
 import type { Handler, Page } from "../handler.ts";
 import { DECODED, hasHole, NAME, PIDS, REMOTE, TEMP, taintOf, UNKNOWN } from "../holes.ts";
@@ -79,7 +78,7 @@ const cat: Handler = (args, shell, name) => {
   const options = readOptions(args, { short: VALUED[name] ?? "" });
   const target =
     name === "sort" || name === "shuf" ? optionValue(options, "-o", "--output") : options.operands[1];
-  if (target && isAmong(name, "sort shuf uniq")) writeFile(target, shell);
+  if (target && ["sort", "shuf", "uniq"].includes(name)) writeFile(target, shell);
   for (const arg of name === "less" ? args : [])
     if (arg.startsWith("+!")) shell.run.code(arg.slice(2), shell);
   const text = inputOf(options.operands, shell);

@@ -1,5 +1,4 @@
 // Programs that run another program: each with the options that stand between it and the command it runs.
-import { isAmong } from "../../../parse/among.ts";
 import { writeFile } from "../effects.ts";
 import type { Handler, Page } from "../handler.ts";
 import { readOptions } from "../options.ts";
@@ -52,7 +51,7 @@ export function runWrapped(spec: Wrapper, args: readonly string[], shell: Shell)
   let rest = args;
   if (spec.verbs) {
     const verb = args.findIndex((arg) => !arg.startsWith("-"));
-    if (verb < 0 || !isAmong(args[verb] ?? "", spec.verbs)) return undefined;
+    if (verb < 0 || !spec.verbs.split(" ").includes(args[verb] ?? "")) return undefined;
     rest = args.slice(verb + 1);
   }
   const { own, inner } = unwrap(rest, spec);
@@ -90,7 +89,8 @@ const wraps =
 const elevates =
   (spec: Wrapper): Handler =>
   (args, shell) => {
-    if (args.length !== 1 || !isAmong(args[0] ?? "", "--version --help -V -h")) report(shell, "elevate");
+    if (args.length !== 1 || !["--version", "--help", "-V", "-h"].includes(args[0] ?? ""))
+      report(shell, "elevate");
     return runWrapped(spec, args, shell);
   };
 
@@ -99,7 +99,18 @@ const bwrap: Handler = (args, shell) => {
   let at = 0;
   while (args[at]?.startsWith("--") && args[at] !== "--") {
     const name = args[at] ?? "";
-    at += isAmong(name, "--dir --chdir --tmpfs --proc --dev --unsetenv --hostname --remount-ro --uid --gid")
+    at += [
+      "--dir",
+      "--chdir",
+      "--tmpfs",
+      "--proc",
+      "--dev",
+      "--unsetenv",
+      "--hostname",
+      "--remount-ro",
+      "--uid",
+      "--gid",
+    ].includes(name)
       ? 2
       : /bind|setenv|symlink|file/.test(name)
         ? 3

@@ -1,5 +1,4 @@
 // Commands that write files without a redirection: cp, ln, dd, sed -i and the like.
-import { isAmong } from "../../../parse/among.ts";
 import {
   deleteTree,
   destinations,
@@ -174,7 +173,7 @@ const split: Handler = (args, shell, name) => {
 const sevenZip: Handler = (args, shell) => {
   const [verb = "", , ...paths] = args.filter((arg) => !arg.startsWith("-"));
   const into = args.find((arg) => arg.startsWith("-o"))?.slice(2);
-  if (into && isAmong(verb, "x e")) writeInto(into, shell);
+  if (into && ["x", "e"].includes(verb)) writeInto(into, shell);
   if (args.includes("-sdel")) for (const path of paths) deleteTree(path, shell);
   return undefined;
 };
@@ -210,7 +209,7 @@ export const WRITES: Page = (is) => {
   if (is("gpg gpg2"))
     return (args, shell, name) => {
       writesOption({ short: "oru", long: ["output", "recipient"] }, "-o", "--output")(args, shell, name);
-      return args.some((arg) => isAmong(arg, "-d --decrypt")) ? DECODED : undefined;
+      return args.some((arg) => ["-d", "--decrypt"].includes(arg)) ? DECODED : undefined;
     };
   if (is("ssh-keygen")) return sshKeygen;
   return undefined;

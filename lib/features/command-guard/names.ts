@@ -35,7 +35,7 @@ const NAMES = [
   "zellij zfs zip zpool zsh zstd zstdcat zx",
 ];
 
-const LIST = ` ${NAMES.join(" ")} `;
+const KNOWN = new Set(NAMES.join(" ").split(" "));
 
-export const isKnown = (name: string): boolean => !name.includes(" ") && LIST.includes(` ${name} `);
-export const knownNames = (): string[] => LIST.trim().split(" ");
+export const isKnown = (name: string): boolean => KNOWN.has(name);
+export const knownNames = (): string[] => [...KNOWN];

@@ -1,0 +1,58 @@
+// The whole cache, checked byte by byte beside the turn: what is damaged, unused for a month or half-written goes.
+import { lstatSync, readdirSync, rmdirSync, rmSync, utimesSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { isIntact, readWords } from "./bytecode.ts";
+
+const UNUSED_MS = 30 * 24 * 60 * 60 * 1000;
+const HALF_WRITTEN_MS = 60 * 60 * 1000;
+
+export interface CacheReport {
+  intact: number;
+  damaged: string[];
+}
+
+/** `place` is the directory of this node's files, its siblings belong to others; `used` names the files of this build. */
+export function checkCache(place: string, used: readonly string[] = []): CacheReport {
+  const report: CacheReport = { intact: 0, damaged: [] };
+  const all = dirname(place);
+  for (const directory of namesIn(all).map((name) => join(all, name))) {
+    for (const name of namesIn(directory)) checkFile(join(directory, name), report);
+    if (namesIn(directory).length === 0) attempt(() => rmdirSync(directory));
+  }
+  const now = new Date();
+  for (const name of used) attempt(() => utimesSync(join(place, name), now, now));
+  return report;
+}
+
+function checkFile(path: string, report: CacheReport): void {
+  attempt(() => {
+    const stat = lstatSync(path);
+    const age = Date.now() - stat.mtimeMs;
+    const isHalfWritten = basename(path).includes(".tmp.");
+    if (isHalfWritten ? age > HALF_WRITTEN_MS : age > UNUSED_MS) return rmSync(path, { recursive: true });
+    if (isHalfWritten) return;
+    if (stat.isFile() && isIntact(readWords(path))) {
+      report.intact++;
+      return;
+    }
+    report.damaged.push(path);
+    rmSync(path, { recursive: true });
+  });
+}
+
+function namesIn(directory: string): string[] {
+  try {
+    return readdirSync(directory);
+  } catch {
+    return [];
+  }
+}
+
+/** Other processes clean up at the same time, and some directories are not ours to write. */
+function attempt(work: () => void): void {
+  try {
+    work();
+  } catch {
+    // what is gone or may not be removed stays as it is
+  }
+}

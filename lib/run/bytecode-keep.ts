@@ -1,0 +1,45 @@
+// Leaves a run's bytecode for the next one. Functions that no run has called yet are missing in it, so it is refreshed by later runs.
+import { createHash } from "node:crypto";
+import { closeSync, mkdirSync, openSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { encode } from "./bytecode.ts";
+import type { Part } from "./loader.ts";
+
+/** Two machines that share a home may reject each other's bytecode: they must not rewrite it at every call. */
+const REJECTED_FOR_MS = 60 * 60 * 1000;
+
+export function keepBytecode(parts: readonly Part[]): void {
+  try {
+    for (const part of parts) if (!isRejectedLately(part)) write(part);
+  } catch {
+    // A directory that cannot be written, or a full disk: the next run compiles again.
+  }
+}
+
+const isRejectedLately = ({ script, path }: Part): boolean =>
+  script.cachedDataRejected === true &&
+  Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0) < REJECTED_FOR_MS;
+
+/** Opened before anything dear is done, since every run in a directory without write permission comes here. */
+function write(part: Part): void {
+  const temp = `${part.path}.tmp.${process.pid.toString(16)}-0`;
+  mkdirSync(dirname(temp), { recursive: true, mode: 0o700 });
+  const fd = openSync(temp, "wx", 0o600);
+  try {
+    const words = isFromThisBuild(part) ? encode(refreshed(part)) : undefined;
+    if (words) writeFileSync(fd, words, { flush: true });
+    closeSync(fd);
+    if (words) renameSync(temp, part.path);
+  } finally {
+    rmSync(temp, { force: true });
+  }
+}
+
+/** In the middle of an update the loader and a part may be of two builds. */
+const isFromThisBuild = ({ source, hash }: Part): boolean =>
+  createHash("sha256").update(source).digest("hex").startsWith(hash);
+
+function refreshed({ script, kept }: Part) {
+  const data = script.createCachedData();
+  return { data, tries: kept && data.length <= kept.bytes ? kept.tries + 1 : 0 };
+}
