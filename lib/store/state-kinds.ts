@@ -52,7 +52,11 @@ export const KINDS: readonly Kind[] = [
   { name: "notices to the lead", where: /^swarm\/notices\/[^/]+\.json$/, end: "age" },
   { name: "processes", where: /^swarm\/processes\/(\d+)\.json$/, end: "process" },
   kept("efforts", /^swarm\/efforts\//, "work that survives its sessions", LIMITS.effortMessages),
-  kept("settings", /^swarm\/(settings\.toml|statusline\.(json|cjs)|upkeep)$/, "one of each"),
+  kept(
+    "settings",
+    /^swarm\/(settings\.toml|refused-settings\.json|statusline\.(json|cjs)|upkeep)$/,
+    "one of each",
+  ),
   kept("teams", /^teams\/[^/]+\/config\.json$/, "one a team; swarm cleanup ends it"),
   kept(
     "inboxes",

@@ -4,10 +4,10 @@ import type { Context } from "../../run/context.ts";
 import type { Outcome } from "../../run/outcome.ts";
 import type { Objection } from "../../run/quiet-call.ts";
 import { attendedBy, clientPidOf, type Env, placesOf } from "../../run/surroundings.ts";
-import { GUARD_DEFAULTS } from "../../store/guard-defaults.ts";
+import { GUARD_DEFAULTS } from "../../store/guard-settings.ts";
 import { realPath } from "../../store/real-path.ts";
 import { isPlain, isPlainPath } from "./plain.ts";
-import type { GuardRules } from "./settings.ts";
+import { type GuardRules, protectsMore } from "./settings.ts";
 import type { Verdict } from "./situation.ts";
 import { type Around, situationOf } from "./surroundings.ts";
 
@@ -18,6 +18,9 @@ const WRITERS: Record<string, string> = {
   MultiEdit: "file_path",
   NotebookEdit: "notebook_path",
 };
+
+/** The client's directory is protected, and the quick look knows hidden places only. */
+const isVisible = (base: string) => !base.includes("/.");
 
 const textOf = (value: unknown) => (typeof value === "string" ? value : "");
 
@@ -30,7 +33,11 @@ function verdictOn(
   const field = Object.hasOwn(WRITERS, tool) ? WRITERS[tool] : undefined;
   const text = textOf(input[field ?? "command"]);
   if (text === "" || !rules.values["guard.enabled"]) return undefined;
-  const ground = { cwd: around.cwd, realPath, protectsMore: rules.values["guard.protect"].length > 0 };
+  const ground = {
+    cwd: around.cwd,
+    realPath,
+    protectsMore: protectsMore(rules) || isVisible(around.places.base),
+  };
   if (field === undefined ? tool === "Bash" && isPlain(text, ground) : isPlainPath(text, ground))
     return undefined;
   const situation = situationOf(around, rules);

@@ -15,6 +15,8 @@ export type Policy = {
   /** What the project asks for by rule id; it counts only where it is stricter. */
   atLeast: Readonly<Record<string, Decision>>;
   protect: readonly string[];
+  /** The project's own: they count inside the project only. */
+  protectInside: readonly string[];
   unprotect: readonly string[];
   allowPaths: readonly string[];
   allowCommands: readonly AllowedCommand[];
