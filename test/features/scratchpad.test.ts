@@ -207,7 +207,10 @@ describe("a subagent's stop", () => {
     });
     expect(end(home)?.deny).toBeUndefined();
     home.write("project/.atm.toml", '[scratchpad]\nenabled = "off"');
-    expect(end(home, { session_id: "s-2" })).toBeUndefined();
+    expect(end(home, { session_id: "s-2" })?.deny).toBeDefined();
+    home.write(".claude/swarm/settings.toml", '[scratchpad]\nenabled = "off"');
+    home.write("project/.atm.toml", "");
+    expect(end(home, { session_id: "s-3" })).toBeUndefined();
   });
 
   test("switched on, it needs no folder; left alone, it does", () => {
