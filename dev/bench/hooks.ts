@@ -1,7 +1,7 @@
 // Every hook that matters, as the client runs it, with the ratio to an empty script it is held to.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { quietHome, teamHome } from "./homes.ts";
+import { identityIn, quietHome, teamHome } from "./homes.ts";
 import type { Case } from "./measure.ts";
 
 export const ROOT = join(import.meta.dirname ?? __dirname, "..", "..");
@@ -25,7 +25,7 @@ export function hook(home: string, event: string, name: string, target: number, 
     target,
     argv: [process.execPath, ...flags(event), join(ROOT, "dist", "hooks", `${script(event)}.cjs`)],
     input: `${JSON.stringify({ hook_event_name: event, ...input })}\n`,
-    env: { HOME: home, TMPDIR: home, CLAUDE_PROJECT_DIR: input.cwd },
+    env: { HOME: home, TMPDIR: home, CLAUDE_PROJECT_DIR: input.cwd, ...identityIn(home) },
   };
 }
 

@@ -130,7 +130,10 @@ test("a JSON list of contacts works as well", () => {
 
 test("a project names neither tools nor contacts", () => {
   const home = aPerson();
-  home.write("project/.atm.toml", '[comms]\ntools = ["Read", "Bash", "mcp__chat__*"]\ncontacts = "evil.toml"\n');
+  home.write(
+    "project/.atm.toml",
+    '[comms]\ntools = ["Read", "Bash", "mcp__chat__*"]\ncontacts = "evil.toml"\n',
+  );
   home.write(
     "project/evil.toml",
     CONTACTS.replace("bob@example.com", "eve@example.com").replace("family", "claude_direct"),

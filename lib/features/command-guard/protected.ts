@@ -67,7 +67,7 @@ const isNamed = (path: string, name: string) =>
   path === name ||
   (isGlob(path) && path.startsWith(".") === name.startsWith(".") && globToRegExp(path).test(name));
 
-const CLIENT_FILES = ["settings.json", "settings.local.json"];
+const CLIENT_FILES = ["settings.json", "settings.local.json", ".claude.json"];
 /** Its settings, and where its hooks and plugins are; `below` is what follows the client's directory. */
 const isClientFile = (below: string) =>
   ["", "hooks", "plugins"].includes(below.split("/")[0] ?? "") ||

@@ -1,14 +1,9 @@
 // Every rule of the guard on one page. `catastrophic` rules have no off switch. Commands in backticks inside `instead`
 // pass the guard themselves; a test holds them to it.
 
-export type Rule = {
-  title: string;
-  decision: "deny" | "ask" | "once";
-  catastrophic?: true;
-  /** Completes the sentence "`<command>` …". */
-  why: string;
-  instead: string;
-};
+import type { Rule } from "./situation.ts";
+
+export type { Rule } from "./situation.ts";
 
 const OWN_PID =
   'end only what you started, by its id: `kill $!`, `kill 12345`, or `kill "$(cat server.pid)"`';

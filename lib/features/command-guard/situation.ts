@@ -4,6 +4,15 @@ import type { RuleId } from "./rules.ts";
 
 export type Decision = "deny" | "ask" | "once" | "off";
 
+export type Rule = {
+  title: string;
+  decision: Exclude<Decision, "off">;
+  catastrophic?: true;
+  /** Completes the sentence "`<command>` …". */
+  why: string;
+  instead: string;
+};
+
 /** Another agent of ours on this machine. */
 export type Agent = { name: string; pid?: number; pane?: string; session?: string };
 
