@@ -1,5 +1,6 @@
 // Settings: defaults, then the person's own file, then the project's `.atm.toml`. Most calls meet neither file, and what it
 // takes to read one is loaded only where there is one.
+import { lstatSync } from "node:fs";
 import { dirname, relative, resolve } from "node:path";
 import { plainLine } from "../parse/plain.ts";
 import { type Places, personalSettingsPath } from "./paths.ts";
@@ -74,10 +75,22 @@ function findProjectFile(
   const top = root !== undefined && root !== cwd && isInside(cwd, root) ? root : cwd;
   for (let at = cwd; ; at = dirname(at)) {
     const path = resolve(at, ".atm.toml");
-    const text = readSettingsText(path, LARGEST_PROJECT_BYTES, problems);
+    const text = readProjectText(path, top, problems);
     if (text !== undefined) return { path, text, root: top };
     if (at === top || at === dirname(at)) return undefined;
   }
+}
+
+/** A link may lead to another file of the project, not out of it. */
+function readProjectText(path: string, root: string, problems: string[]): string | undefined {
+  if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) {
+    const { realPathWithin } = require("./within.ts") as typeof import("./within.ts");
+    if (!realPathWithin(path, [root])) {
+      problems.push(`${path}: the link leads out of the project`);
+      return "";
+    }
+  }
+  return readSettingsText(path, LARGEST_PROJECT_BYTES, problems);
 }
 
 function isInside(path: string, root: string): boolean {

@@ -1,3 +1,4 @@
+import { rmSync, symlinkSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { readSettings, unusedIn } from "../../lib/store/settings.ts";
 import { allKeys, DEFAULTS } from "../../lib/store/settings-keys.ts";
@@ -208,6 +209,20 @@ test.each([
   const { values, problems } = load(home);
   expect(problems).toEqual([expect.stringContaining(why)]);
   expect(values["heartbeat.stale_s"]).toBe(300);
+});
+
+test("a link in the file's place may not lead out of the project", () => {
+  const home = aHome();
+  home.write("elsewhere.toml", '[core]\ndefault_team = "stolen"');
+  symlinkSync(home.path("elsewhere.toml"), home.path("project/.atm.toml"));
+  const { values, projectFile, problems } = load(home);
+  expect(values["core.default_team"]).toBeUndefined();
+  expect(projectFile).toBe(home.path("project/.atm.toml"));
+  expect(problems).toEqual([expect.stringContaining("the link leads out of the project")]);
+  rmSync(home.path("project/.atm.toml"));
+  home.write("project/config/atm.toml", '[core]\ndefault_team = "own"');
+  symlinkSync("config/atm.toml", home.path("project/.atm.toml"));
+  expect(load(home).values["core.default_team"]).toBe("own");
 });
 
 test("a directory in the file's place is reported, not fatal", () => {

@@ -53,7 +53,7 @@ const isCredential = (path: string) =>
 /** What runs at the start of every shell of a person. */
 const isStartup = (path: string) =>
   isOneOf(path.charAt(0), ".d") &&
-  (/^\.config\/(fish|zsh|nushell|powershell|environment\.d)\/|^\.(bashrc|zshrc)\.d\/|^documents\/(windows)?powershell\/[^/]*profile\.ps1$/.test(
+  (/^\.config\/(fish|zsh|nushell|powershell|environment\.d)(\/|$)|^\.(bashrc|zshrc)\.d(\/|$)|^documents\/(windows)?powershell\/[^/]*profile\.ps1$/.test(
     path,
   ) ||
     STARTUP.some((name) => isNamed(path, name)));
