@@ -134,6 +134,15 @@ test.each([
   expect(Object.keys(bash(home, command) ?? {})).toContain(answer);
 });
 
+test("what a project protects ends at its edge", () => {
+  const home = aHome();
+  home.write("project/.atm.toml", '[guard]\nprotect = ["*.pem", "vault"]');
+  expect(bash(home, "echo x > deep/er/a.pem")?.rule).toBe("protect-custom");
+  expect(call(home, "Write", { file_path: "vault/x" })?.rule).toBe("protect-custom");
+  expect(bash(home, `echo x > ${home.path("other/a.pem")}`)).toBeUndefined();
+  expect(call(home, "Write", { file_path: home.path("other/vault/x") })).toBeUndefined();
+});
+
 describe("what decides about agents is not theirs to change", () => {
   const FILES = [
     "project/.atm.toml",
