@@ -1,5 +1,5 @@
 // The homes in which hooks are measured: a quiet one, and one with a team; each as large as asked.
-import { mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
 export interface Sizes {
@@ -47,6 +47,12 @@ export function teamHome(root: string, sizes: Sizes = {}): string {
   write(join(base, "swarm", "journal", `${today}.jsonl`), upTo(journal * MEGABYTE, decision));
   return root;
 }
+
+/** The lead of the team in this home, where there is one. */
+export const identityIn = (home: string): Record<string, string> =>
+  existsSync(join(home, ".claude", "teams"))
+    ? { CLAUDE_CODE_TEAM_NAME: "bench", CLAUDE_CODE_AGENT_NAME: LEAD }
+    : {};
 
 const many = <T>(count: number, make: (n: number) => T): T[] =>
   Array.from({ length: count }, (_, n) => make(n));

@@ -1,7 +1,7 @@
 // Every hook that matters, as the client runs it, with the ratio to an empty script it is held to.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { LEAD, quietHome, teamHome } from "./homes.ts";
+import { identityIn, quietHome, teamHome } from "./homes.ts";
 import type { Case } from "./measure.ts";
 
 export const ROOT = join(import.meta.dirname ?? __dirname, "..", "..");
@@ -28,15 +28,15 @@ export function hook(home: string, event: string, name: string, target: number, 
     target,
     argv: [NODE, ...argsOf(event)],
     input: `${JSON.stringify({ hook_event_name: event, ...input })}\n`,
-    env: { HOME: home, TMPDIR: home, CLAUDE_PROJECT_DIR: input.cwd, CLAUDE_PLUGIN_DATA: join(home, "data") },
+    env: {
+      HOME: home,
+      TMPDIR: home,
+      CLAUDE_PROJECT_DIR: input.cwd,
+      CLAUDE_PLUGIN_DATA: join(home, "data"),
+      ...identityIn(home),
+    },
   };
 }
-
-/** As a member of the bench's team, whose person has settings too. */
-const inTeam = (one: HookCase): HookCase => ({
-  ...one,
-  env: { ...one.env, CLAUDE_CODE_TEAM_NAME: "bench", CLAUDE_CODE_AGENT_NAME: LEAD },
-});
 
 export const call = (tool_name: string, tool_input: object) => ({ tool_name, tool_input, tool_use_id: "t" });
 
@@ -55,7 +55,7 @@ export function hookCases(root: string): HookCase[] {
   const guarded = (name: string, limit: number, command: string) =>
     alone(`guarded Bash, ${name}`, limit, call("Bash", { command }));
   const member = (event: string, name: string, limit: number, payload: object, home = team) =>
-    inTeam(hook(home, event, `${event}, ${name}`, limit, payload));
+    hook(home, event, `${event}, ${name}`, limit, payload);
   const memberBash = (name: string, limit: number, command: string) =>
     member("PreToolUse", `guarded Bash, ${name} (team, settings)`, limit, call("Bash", { command }));
   return [

@@ -2,22 +2,33 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { VERBS } from "../../lib/features/help.ts";
-import { DEFAULTS } from "../../lib/store/settings-defaults.ts";
-import { allKeys } from "../../lib/store/settings-keys.ts";
+import type { Declaration } from "../../lib/store/settings-declaration.ts";
+import { allKeys, DEFAULTS } from "../../lib/store/settings-keys.ts";
 
 const ROOT = join(import.meta.dirname ?? __dirname, "..", "..");
 const read = (path: string) => readFileSync(join(ROOT, path), "utf8");
 const scriptOf = (event: string) => event.replace(/(?<!^)[A-Z]/g, (letter) => `-${letter}`).toLowerCase();
 const row = (...cells: string[]) => `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
 
-const WHOSE = { anyone: "both", person: "yours only", tighten: "both; a project can only tighten" };
+function whose(key: Declaration): string {
+  switch (key.reach) {
+    case "project":
+      return "both";
+    case "project-tightens":
+      return `both; a project only stricter${key.min ? `, from ${key.min}` : ""}`;
+    case "project-within-limits":
+      return `both; a project from ${key.min} to ${key.max}`;
+    default:
+      return "yours only";
+  }
+}
 
 function settings(): string {
   const rows = allKeys().map(([name, key]) =>
     row(
       `\`${name}\``,
       DEFAULTS[name] === undefined ? "unset" : `\`${JSON.stringify(DEFAULTS[name])}\``,
-      WHOSE[key.reach],
+      whose(key),
       key.about,
     ),
   );

@@ -1,5 +1,6 @@
 // `swarm config`: the effective settings, and why they are what they are.
 import { badCall, type Call } from "../run/command.ts";
+import { unusedIn } from "../store/settings.ts";
 import { allKeys, keyOf } from "../store/settings-keys.ts";
 
 export function configVerb({ words, loaded }: Call<Record<never, never>>) {
@@ -11,15 +12,21 @@ export function configVerb({ words, loaded }: Call<Record<never, never>>) {
       name,
       value: loaded.values[name],
       source: loaded.sources[name] ?? "default",
+      ...(name in loaded.projectAsks ? { project: loaded.projectAsks[name] } : {}),
+      reach: key.reach ?? "person",
       about: key.about,
     }));
   const files = [`person:  ${loaded.personFile}`, `project: ${loaded.projectFile ?? "no .atm.toml here"}`];
-  const lines = rows.map((row) => `${row.name} = ${shown(row.value)}  (${row.source})  ${row.about}`);
-  const problems = loaded.problems.map((problem) => `! ${problem}`);
+  const lines = rows.map((row) => {
+    const more = row.project === undefined ? "" : `, and the project's ${shown(row.project)}`;
+    return `${row.name} = ${shown(row.value)}  (${row.source}${more})  ${row.about}`;
+  });
+  const unused = unusedIn(loaded);
+  const problems = unused.map((problem) => `! ${problem}`);
   const { personFile: person, projectFile: project } = loaded;
   return {
     text: [...files, "", ...lines, ...(problems.length > 0 ? ["", ...problems] : [])].join("\n"),
-    data: { files: { person, project }, settings: rows, problems: loaded.problems },
+    data: { files: { person, project }, settings: rows, problems: unused },
   };
 }
 

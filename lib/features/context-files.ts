@@ -17,7 +17,7 @@ const LABELS: Record<string, string> = {
 };
 
 export const sessionStart: Handler<typeof events.SessionStart> = (ctx) => {
-  const isOwn = ctx.loaded.sources["context.core"] !== "project";
+  const isOwn = ctx.loaded.sources["context.core"] === "person";
   const core = collectFiles(ctx.settings["context.core"], scopeOf(ctx, isOwn));
   const role = roleOf(ctx);
   const extras = collectFiles(role?.include ?? [], scopeOf(ctx, role?.isPersonal === true));
@@ -40,7 +40,7 @@ const projectOf = (ctx: Context) => ctx.projectDir ?? ctx.cwd;
 
 /** A project comes from others: what it lists must lie inside it. */
 function scopeOf(ctx: Context, isOwn: boolean): Scope {
-  const root = projectOf(ctx);
+  const root = (isOwn ? undefined : ctx.loaded.projectRoot) ?? projectOf(ctx);
   const { home } = ctx.places;
   const projectPath = ctx.projectPath ?? root;
   return { root, home, projectPath, within: isOwn ? [root, home] : [root, ...workedOn(ctx)] };
@@ -51,11 +51,13 @@ const workedOn = ({ projectPath, places }: Context) =>
   projectPath && realPathWithin(projectPath, [places.home]) ? [projectPath] : [];
 
 function roleOf(ctx: Context): Role | undefined {
+  const { values, sources, projectRoot } = ctx.loaded;
+  const isOwnSetting = sources["context.roles_dir"] !== "project";
   return readRole(ctx.role ?? USUAL_ROLE, {
     places: ctx.places,
-    project: projectOf(ctx),
-    rolesDir: ctx.settings["context.roles_dir"],
-    isOwnSetting: ctx.loaded.sources["context.roles_dir"] === "person",
+    project: (isOwnSetting ? undefined : projectRoot) ?? projectOf(ctx),
+    rolesDir: values["context.roles_dir"],
+    isOwnSetting,
   });
 }
 

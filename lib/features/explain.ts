@@ -93,7 +93,7 @@ const RULES: Record<string, string> = {
   "orchestrator-named":
     "[gate] orchestrators = […] in your settings.toml, or spawn_policy in the agent's definition; or give the spawn a name",
   "lead-only":
-    '[team."<team>"] spawn_policy = "any-member" or co_leaders = […] in .atm.toml; a lead that died: swarm lead take <team>',
+    '[team."<team>"] spawn_policy = "any-member" or co_leaders = […] in your settings.toml; a lead that died: swarm lead take <team>',
   "team-match": "[core] default_team in .atm.toml; or spawn without team_name",
   "max-teammates": cap("max_teammates"),
   "max-spawns-per-hour": cap("max_spawns_per_hour"),

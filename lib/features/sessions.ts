@@ -1,12 +1,15 @@
 // Every session knows itself and is known: announced to its model, registered for the others, followed from
 // start to end. Others build on the record; this feature never holds anything back.
+
 import { asWords } from "../parse/as-words.ts";
+import { plainLine } from "../parse/plain.ts";
 import type { Context } from "../run/context.ts";
 import type * as events from "../run/events.ts";
 import type { Handler } from "../run/hook.ts";
 import type { Outcome } from "../run/outcome.ts";
 import { appendText } from "../store/append-line.ts";
 import { noteProblem } from "../store/problems.ts";
+import { isNewRefusal } from "../store/refused-settings.ts" with { loading: "lazy" };
 import {
   readSession,
   readVoices,
@@ -43,6 +46,7 @@ export const sessionStart: Handler<typeof events.SessionStart> = (ctx) => {
   const record = register(ctx, ctx.input.source, ctx.input.model);
   tellShell(ctx);
   return {
+    notice: refusedSettings(ctx),
     journal: [{ what: "session-start", source: ctx.input.source, ...told(ctx) }],
     after: () => {
       paint(ctx, record, undefined);
@@ -50,6 +54,17 @@ export const sessionStart: Handler<typeof events.SessionStart> = (ctx) => {
     },
   };
 };
+
+/** One line for the person, once for what a project's file says. */
+function refusedSettings({ places, loaded }: Context): string | undefined {
+  const { refusals, projectFile, personFile } = loaded;
+  if (refusals.length === 0 || !projectFile) return undefined;
+  const keys = refusals.map(({ name, why }) => `${name} (${why})`).join(", ");
+  if (!isNewRefusal(places, projectFile, keys)) return undefined;
+  return plainLine(
+    `Swarm ignores these settings of ${projectFile}: ${keys}. If you want them, put them into your own ${personFile}.`,
+  );
+}
 
 function register(ctx: Context, source: string, model: string | undefined): SessionRecord {
   const previous = rememberProcess(ctx);

@@ -1,6 +1,8 @@
 // The YAML between two `---` lines at the beginning of a Markdown file. Every scalar is a string (YAML's failsafe schema): no tags,
 // no types, nothing that runs.
 
+import { parseYaml } from "./yaml.ts" with { loading: "lazy" };
+
 export type Value = string | Value[] | { [key: string]: Value };
 export type Fields = { [key: string]: Value };
 
@@ -27,9 +29,8 @@ function isMark(text: string, at: number): boolean {
 }
 
 function loaded(yaml: string): Fields | undefined {
-  const { FAILSAFE_SCHEMA, load } = require("./yaml.ts") as typeof import("./yaml.ts");
   try {
-    const value = load(yaml, { schema: FAILSAFE_SCHEMA }) as Value | null;
+    const value = parseYaml(yaml) as Value | null;
     return typeof value === "object" && value !== null && !Array.isArray(value) ? value : undefined;
   } catch {
     return undefined; // no YAML, nothing in it, or nested too deeply

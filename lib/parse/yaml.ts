@@ -1,2 +1,4 @@
 // The YAML library, in a part of its own: few calls meet a file with frontmatter.
-export { FAILSAFE_SCHEMA, load } from "js-yaml";
+import { FAILSAFE_SCHEMA, load } from "js-yaml";
+
+export const parseYaml = (text: string): unknown => load(text, { schema: FAILSAFE_SCHEMA });

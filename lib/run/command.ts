@@ -22,7 +22,7 @@ export interface Call<F extends Flags> extends Surroundings {
   words: string[];
   flags: { [N in keyof F]?: ValueOf<F[N]> } & { json?: boolean };
   readonly loaded: LoadedSettings;
-  /** The calling agent, by `--session-id`, the client's environment, or the settings. */
+  /** The calling agent, by `--session-id` or the client's environment. */
   readonly identity: Identity;
   session: string | undefined;
   stdin: () => string;
@@ -100,7 +100,9 @@ function callOf<F extends Flags>(words: string[], flags: Call<F>["flags"]): Call
     session,
     loaded,
     get identity() {
-      return identify({ session_id: session }, withoutOlder(around, record()), record, () => loaded.values);
+      const who = identify({ session_id: session }, withoutOlder(around, record()), record);
+      // Where a verb looks when no team is named; it makes nobody a member.
+      return { ...who, team: who.team ?? loaded.values["core.default_team"] };
     },
     stdin: readStdin,
     readInput: (path) => inputFrom(resolve(cwd, path)),

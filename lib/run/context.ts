@@ -5,7 +5,7 @@ import { whyNotSegment } from "../store/paths.ts";
 import { readProcess, startOf } from "../store/processes.ts";
 import { readSession, type SessionRecord } from "../store/sessions.ts";
 import { type LoadedSettings, readSettings } from "../store/settings.ts";
-import type { Settings } from "../store/settings-defaults.ts";
+import type { Settings } from "../store/settings-keys.ts";
 import { type Claim, type Identity, resolveIdentity } from "./identity.ts";
 import type { Outcome } from "./outcome.ts";
 import { type Surroundings, workingDirectory } from "./surroundings.ts";
@@ -50,12 +50,7 @@ export function makeContext<Input extends Base>(
   );
   const child = once(() => isChildSession(input.session_id, around));
   const identity = once(() =>
-    identify(
-      input,
-      withoutInherited(around, child),
-      () => record() ?? ofProcess(around),
-      () => settings().values,
-    ),
+    identify(input, withoutInherited(around, child), () => record() ?? ofProcess(around)),
   );
   return {
     ...around,
@@ -98,7 +93,6 @@ export function identify(
   input: Partial<Base>,
   around: Surroundings,
   record: () => { team?: string; agent?: string } | undefined,
-  settings: () => Settings,
 ): Identity {
   const session = input.session_id ?? "";
   return resolveIdentity({
@@ -108,7 +102,6 @@ export function identify(
     record: () => record() as Claim | undefined,
     native: () =>
       findNativeMember(around.places, { session, clientPid: around.clientPid, pane: around.pane }),
-    settings: () => ({ team: settings()["core.default_team"], identity: settings()["core.identity"] }),
   });
 }
 

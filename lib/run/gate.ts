@@ -7,6 +7,8 @@ import type { Base, Context } from "./context.ts";
 import type { Outcome } from "./outcome.ts";
 
 export const USUAL_ALLOWANCE = 2;
+/** No setting and no caller holds an agent back more often for one reason. */
+export const MOST_HOLDS = 5;
 export const LET_GO_AT_PERCENT = 95;
 
 export interface Hold {
@@ -25,8 +27,13 @@ export function holdBack(ctx: Held, hold: Hold): Outcome | undefined {
   // A payload piped in by hand has no session to count in: then only the first stop of a turn can be held.
   if (!session_id) return stop_hook_active ? undefined : { deny: hold.text, rule: hold.reason };
   if (whyLetGo(factsOf(ctx, hold)) !== undefined) return undefined;
-  const taken = takeHold(ctx.places, session_id, agent_id, hold.reason, hold.allowance ?? USUAL_ALLOWANCE);
+  const taken = takeHold(ctx.places, session_id, agent_id, hold.reason, allowanceOf(hold, stop_hook_active));
   return taken ? { deny: hold.text, rule: hold.reason } : undefined;
+}
+
+/** A turn that already continues because of a stop hook is never held beyond the usual allowance. */
+function allowanceOf({ allowance = USUAL_ALLOWANCE }: Hold, stopHookActive: boolean | undefined): number {
+  return Math.min(allowance, stopHookActive ? USUAL_ALLOWANCE : MOST_HOLDS);
 }
 
 export interface Facts {
@@ -49,7 +56,7 @@ function factsOf(ctx: Held, hold: Hold): Facts {
   const sources = { setting: ctx.settings["context.window"], compactWindow: ctx.compactWindow };
   return {
     holds: readHolds(ctx.places, session_id, agent_id, hold.reason),
-    allowance: hold.allowance ?? USUAL_ALLOWANCE,
+    allowance: allowanceOf(hold, stop_hook_active),
     insist: hold.insist === true,
     stopHookActive: stop_hook_active === true,
     contextShare: contextUse(ctx.places, ctx.input, sources)?.share,

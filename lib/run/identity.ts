@@ -1,6 +1,6 @@
 // Who speaks, and for which team. Pure: it weighs evidence that others gathered and says which it used.
 // Order: payload, the client's own command line, environment (seed 001, then 000), session record, the
-// native team's config, `.atm.toml`.
+// native team's config. A project's file is no evidence: anyone can write one.
 
 export const LEAD = "team-lead";
 
@@ -31,7 +31,6 @@ export interface Evidence {
   record: () => Claim | undefined;
   /** From the native teams' files: by the client's command line or pane, or as their lead. */
   native: () => (Claim & { by: "process" | "pane" | "lead" }) | undefined;
-  settings: () => { team?: string; identity?: string };
 }
 
 /** The name inside an in-process teammate's `agent_id`. */
@@ -91,7 +90,6 @@ function resolveSession(evidence: Evidence): Identity {
     ["environment ATM_*", () => ({ team: evidence.atm.team, agent: evidence.atm.identity })],
     ["session record", evidence.record],
     [`native team config`, native],
-    [".atm.toml", () => asClaim(evidence.settings())],
   ];
   return weigh(claims);
 }
@@ -120,11 +118,6 @@ function fromNamed({ team, agent, agentId, agentType, leadId }: Evidence["named"
   const isLead = agent === LEAD || agentType === LEAD || (agentId !== undefined && agentId === leadId);
   return { team, agent, isLead, kind: team && agent ? "named" : undefined };
 }
-
-const asClaim = ({ team, identity }: { team?: string; identity?: string }): Claim => ({
-  team,
-  agent: identity,
-});
 
 function lazily<T>(make: () => T): () => T {
   let made: { value: T } | undefined;

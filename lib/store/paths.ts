@@ -62,6 +62,7 @@ const swarm = (places: Places, ...parts: string[]) => below(places, "swarm", ...
 
 export const swarmDir = (places: Places) => swarm(places);
 export const personalSettingsPath = (places: Places) => swarm(places, "settings.toml");
+export const refusedSettingsPath = (places: Places) => swarm(places, "refused-settings.json");
 export const sessionsDir = (places: Places) => swarm(places, "sessions");
 export const sessionPath = (places: Places, session: string) =>
   swarm(places, "sessions", `${segment(session)}.json`);

@@ -81,8 +81,20 @@ export interface VoiceKey {
 const pathOf = (places: Places, { session, agentId }: VoiceKey) =>
   agentId ? agentPath(places, session, agentId) : sessionPath(places, session);
 
-export const readSession = (places: Places, key: VoiceKey): SessionRecord | undefined =>
-  readJson(pathOf(places, key), shape);
+export function readSession(places: Places, key: VoiceKey): SessionRecord | undefined {
+  const record = readJson(pathOf(places, key), shape);
+  return record?.evidence?.includes(".atm.toml") ? withoutTeam(record) : record;
+}
+
+/** Written by 0.1.0, which let a project's file say who a session is. */
+const withoutTeam = (record: SessionRecord): SessionRecord => ({
+  ...record,
+  kind: "solo",
+  team: undefined,
+  agent: undefined,
+  isLead: false,
+  evidence: [],
+});
 
 export const writeSession = (places: Places, record: SessionRecord): void =>
   writeJson(pathOf(places, record), record);

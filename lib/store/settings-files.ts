@@ -1,37 +1,41 @@
-// The settings of a person and of a project, read and weighed. A project comes from others: it may name and tighten, never
-// loosen. A broken file or value is reported and ignored.
+// The settings of a person and of a project, read and weighed. A project comes from others: each key declares what a project
+// may say about it, and whatever goes beyond that is ignored and reported.
 import { parseToml } from "../parse/toml.ts";
-import type { Found, LoadedSettings, Source } from "./settings.ts";
-import type { Settings } from "./settings-defaults.ts";
-import { type Key, keyOf } from "./settings-keys.ts";
+import type { Found, LoadedSettings, ProjectFound, Refusal, Source } from "./settings.ts";
+import type { Declaration } from "./settings-declaration.ts";
+import { DEFAULTS, keyOf, type SettingName, type Settings } from "./settings-keys.ts";
+import { weigh } from "./settings-trust.ts";
 
 type Tables = Record<string, unknown>;
 
 export function combine(
-  defaults: Settings,
   personFile: Found | undefined,
-  projectFile: Found | undefined,
+  projectFile: ProjectFound | undefined,
   problems: string[],
-): Pick<LoadedSettings, "values" | "sources" | "projectAsks"> {
+): Pick<LoadedSettings, "values" | "sources" | "projectAsks" | "refusals"> {
   const person = read(personFile, problems);
   const project = read(projectFile, problems);
-  const values: Tables = { ...defaults, ...person };
+  const values: Tables = { ...DEFAULTS, ...person };
   const sources: Partial<Record<string, Source>> = {};
+  const projectAsks: Tables = {};
+  const refusals: Refusal[] = [];
   for (const name of Object.keys(person)) sources[name] = "person";
   for (const [name, asked] of Object.entries(project)) {
-    const key = knownKey(name);
-    const refusal = whyRefused(name, key, asked, values[name]);
-    if (refusal) problems.push(refusal);
+    const root = projectFile?.root ?? "/";
+    const { value, refused, apart } = weigh(declared(name), { asked, own: values[name], root });
+    if (refused) refusals.push({ name: name as SettingName, why: refused });
+    if (value === undefined) continue;
+    if (apart) projectAsks[name] = value;
     else {
-      values[name] = joined(key, asked, values[name]);
+      values[name] = value;
       sources[name] = "project";
     }
   }
-  return { values: values as Settings, sources, projectAsks: asks(project) };
+  return { values: values as Settings, sources, projectAsks, refusals };
 }
 
 /** Only names that `flatten` has let through. */
-const knownKey = (name: string) => keyOf(name) as Key;
+const declared = (name: string) => keyOf(name) as Declaration;
 
 function read(file: Found | undefined, problems: string[]): Tables {
   if (!file?.text) return {};
@@ -40,7 +44,7 @@ function read(file: Found | undefined, problems: string[]): Tables {
   const { flat, unknown } = flatten(parsed.tables);
   for (const name of unknown) problems.push(`${file.path}: unknown key ${name}`);
   for (const [name, value] of Object.entries(flat)) {
-    const why = whyWrong(knownKey(name), value);
+    const why = whyWrong(declared(name), value);
     if (!why) continue;
     problems.push(`${file.path}: ${name} ${why}; the default is used`);
     delete flat[name];
@@ -71,8 +75,8 @@ const isCount = (value: unknown) => Number.isSafeInteger(value) && (value as num
 const isListOf = (value: unknown, fits: (item: unknown) => boolean) =>
   Array.isArray(value) && value.every(fits);
 
-export function whyWrong(key: Key, value: unknown): string | undefined {
-  const fits: Record<Key["kind"], [boolean, string]> = {
+function whyWrong(key: Declaration, value: unknown): string | undefined {
+  const fits: Record<Declaration["kind"], [boolean, string]> = {
     text: [typeof value === "string", "must be text"],
     flag: [typeof value === "boolean", "must be true or false"],
     count: [isCount(value), "must be a whole number from 0"],
@@ -83,24 +87,4 @@ export function whyWrong(key: Key, value: unknown): string | undefined {
   };
   const [ok, why] = fits[key.kind];
   return ok ? undefined : why;
-}
-
-function whyRefused(name: string, key: Key, project: unknown, own: unknown): string | undefined {
-  if (key.reach === "person")
-    return `${name} in .atm.toml is ignored: only your own settings.toml may set it`;
-  if (key.stricter && !key.stricter(project, own))
-    return `${name} in .atm.toml is ignored: it would loosen your own setting`;
-  return undefined;
-}
-
-const isWeighed = (key: Key) => key.kind === "table" && key.reach === "tighten";
-
-const asks = (project: Tables): Tables =>
-  Object.fromEntries(Object.entries(project).filter(([name]) => isWeighed(knownKey(name))));
-
-function joined(key: Key, project: unknown, own: unknown): unknown {
-  if (isWeighed(key)) return own;
-  if (!key.adds) return project;
-  if (key.kind === "list") return [...(own as string[]), ...(project as string[])];
-  return { ...(own as Tables), ...(project as Tables) };
 }

@@ -53,7 +53,11 @@ export const KINDS: readonly Kind[] = [
   { name: "processes", where: /^swarm\/processes\/(\d+)\.json$/, end: "process" },
   kept("efforts", /^swarm\/efforts\//, "work that survives its sessions", LIMITS.effortMessages),
   kept("bytecode", /^swarm\/cache\/bytecode\//, "removed at a session's start once unused for a month"),
-  kept("settings", /^swarm\/(settings\.toml|statusline\.(json|cjs)|upkeep)$/, "one of each"),
+  kept(
+    "settings",
+    /^swarm\/(settings\.toml|refused-settings\.json|statusline\.(json|cjs)|upkeep)$/,
+    "one of each",
+  ),
   kept("teams", /^teams\/[^/]+\/config\.json$/, "one a team; swarm cleanup ends it"),
   kept(
     "inboxes",

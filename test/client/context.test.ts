@@ -176,7 +176,7 @@ describe.each(CLIENTS)("the %s client", (client) => {
   test("the status line shows, tells the hooks the window, and the filling is said once", async () => {
     const world = await aWorld({
       client,
-      files: { ".atm.toml": '[core]\ndefault_team = "printers"\nidentity = "team-lead"\n' },
+      env: { CLAUDE_CODE_TEAM_NAME: "printers", CLAUDE_CODE_AGENT_NAME: "team-lead" },
       settings: { cleanupPeriodDays: 99, statusLine: { type: "command", command: "echo MY-OWN-LINE" } },
       scripts: {
         install: [{ tools: [bash("swarm statusline install")] }, { text: "installed" }],

@@ -193,7 +193,7 @@ describe.each(CLIENTS)("the %s client", (client) => {
         ],
         child: [{ tools: [bash("true")] }, { text: "child done" }],
       },
-      { ".atm.toml": '[mail]\ndeliver = ["start", "prompt", "tool", "stop"]\n' },
+      { "../home/.claude/swarm/settings.toml": '[mail]\ndeliver = ["start", "prompt", "tool", "stop"]\n' },
     );
     const bob = await asleep(world, "bob");
     await bob.type("go [[parent]]");

@@ -1,9 +1,10 @@
 // The handler: which tools it looks at, how a verdict becomes an answer, what settings and siblings change.
 import { mkdirSync, symlinkSync } from "node:fs";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { canAnswer } from "../../lib/features/command-guard/decision.ts";
 import { preToolUse, unchecked } from "../../lib/features/command-guard.ts";
 import { PreToolUse } from "../../lib/run/events.ts";
+import type { Outcome } from "../../lib/run/outcome.ts";
 import { startOf, writeProcess } from "../../lib/store/processes.ts";
 import { aContext } from "../support/a-context.ts";
 import { aHome, type Home } from "../support/a-home.ts";
@@ -131,6 +132,62 @@ test.each([
   const home = aHome();
   home.write("project/.atm.toml", settings);
   expect(Object.keys(bash(home, command) ?? {})).toContain(answer);
+});
+
+test("what a project protects ends at its edge", () => {
+  const home = aHome();
+  home.write("project/.atm.toml", '[guard]\nprotect = ["*.pem", "vault"]');
+  expect(bash(home, "echo x > deep/er/a.pem")?.rule).toBe("protect-custom");
+  expect(call(home, "Write", { file_path: "vault/x" })?.rule).toBe("protect-custom");
+  expect(bash(home, `echo x > ${home.path("other/a.pem")}`)).toBeUndefined();
+  expect(call(home, "Write", { file_path: home.path("other/vault/x") })).toBeUndefined();
+});
+
+describe("what decides about agents is not theirs to change", () => {
+  const FILES = [
+    "project/.atm.toml",
+    ".claude/swarm/settings.toml",
+    ".claude/settings.json",
+    "project/.claude/settings.local.json",
+    "project/.claude/hooks/x.sh",
+    ".claude/plugins/x/hooks.json",
+    ".bashrc",
+    ".config/fish/config.fish",
+  ];
+  type Way = (home: Home, path: string, input: object, env: Record<string, string>) => Outcome | void;
+  const WAYS: [string, Way][] = [
+    ["Write", (home, path, ...more) => call(home, "Write", { file_path: path }, ...more)],
+    ["Edit", (home, path, ...more) => call(home, "Edit", { file_path: path }, ...more)],
+    ["a redirection", (home, path, ...more) => bash(home, `echo x >> ${path}`, ...more)],
+    ["sed -i", (home, path, ...more) => bash(home, `sed -i s/a/b/ ${path}`, ...more)],
+    ["python", (home, path, ...more) => bash(home, `python3 -c "open('${path}', 'w').write('x')"`, ...more)],
+    ["rm", (home, path, ...more) => bash(home, `rm ${path}`, ...more)],
+  ];
+
+  test.each(FILES.flatMap((file) => WAYS.map(([name, way]) => [file, name, way] as const)))(
+    "%s by %s: a question where a person is present, a denial elsewhere",
+    (file, _, way) => {
+      const home = aHome();
+      const answer = (input = {}, env = {}) => Object.keys(way(home, home.path(file), input, env) ?? {});
+      expect(answer()).toContain("ask");
+      expect(answer({}, { CLAUDE_CODE_SESSION_ATTENDED: "1" })).toContain("ask");
+      expect(answer({}, { CLAUDE_CODE_SESSION_ATTENDED: "0" })).toContain("deny");
+      expect(answer({}, { CLAUDE_SESSION_MODE: "mission" })).toContain("deny");
+      expect(answer({}, { CLAUDE_SESSION_MODE: "background" })).toContain("deny");
+      expect(answer({ permission_mode: "bypassPermissions" })).toContain("deny");
+      expect(answer({ permission_mode: "dontAsk" })).toContain("deny");
+    },
+  );
+
+  test("also where the client's directory is not a hidden one", () => {
+    const home = aHome();
+    mkdirSync(home.path("project/client/swarm"), { recursive: true });
+    const env = { CLAUDE_CONFIG_DIR: home.path("project/client") };
+    expect(bash(home, "echo x > client/settings.json", {}, env)?.rule).toBe("protect-client");
+    expect(bash(home, "echo x > client/swarm/settings.toml", {}, env)?.rule).toBe("protect-swarm");
+    const cwd = home.path("project/client");
+    expect(call(home, "Write", { file_path: "settings.json" }, { cwd }, env)?.rule).toBe("protect-client");
+  });
 });
 
 test("another agent's process and pane are known from the registry", () => {

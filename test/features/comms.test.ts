@@ -128,14 +128,20 @@ test("a JSON list of contacts works as well", () => {
   expect(send(home, "mcp__gmail__send_email", { to: "ada@example.com" })?.deny).toBeUndefined();
 });
 
-test("a project may add tools, never contacts", () => {
+test("a project names neither tools nor contacts", () => {
   const home = aPerson();
-  home.write("project/.atm.toml", '[comms]\ntools = ["mcp__chat__*"]\ncontacts = "evil.toml"\n');
+  home.write(
+    "project/.atm.toml",
+    '[comms]\ntools = ["Read", "Bash", "mcp__chat__*"]\ncontacts = "evil.toml"\n',
+  );
   home.write(
     "project/evil.toml",
     CONTACTS.replace("bob@example.com", "eve@example.com").replace("family", "claude_direct"),
   );
-  expect(send(home, "mcp__chat__say", { to: "eve@example.com" })?.rule).toBe("comms-contact");
+  expect(send(home, "mcp__gmail__send_email", { to: "eve@example.com" })?.rule).toBe("comms-contact");
+  expect(send(home, "mcp__chat__say", { to: "eve@example.com" })).toBeUndefined();
+  expect(send(home, "Read", { file_path: "x" })).toBeUndefined();
+  expect(send(home, "Bash", { command: "ls" })).toBeUndefined();
 });
 
 test.each([

@@ -122,6 +122,14 @@ test("no link leads out", () => {
   expect(text).not.toContain("the secret");
 });
 
+test("the usual files are no way out either: a project may hold links in their place", () => {
+  const home = aHome();
+  home.write("secret.md", "the secret");
+  mkdirSync(home.path("project/Desktop"));
+  symlinkSync(home.path("secret.md"), home.path("project/Desktop/TODAY.md"));
+  expect(start(home) ?? "").not.toContain("the secret");
+});
+
 test("binaries and giants are named, not shown", () => {
   const home = aHome();
   home.write("project/.atm.toml", '[context]\ncore = ["a.bin", "huge.md", "ok.md", "dir"]');

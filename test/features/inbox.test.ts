@@ -213,7 +213,7 @@ describe("every moment delivers once", () => {
     const home = aHome();
     aTeam(home);
     const kept = Object.keys(MOMENTS).filter((one) => one !== left);
-    home.write("project/.atm.toml", `[mail]\ndeliver = ${JSON.stringify(kept)}`);
+    home.write(".claude/swarm/settings.toml", `[mail]\ndeliver = ${JSON.stringify(kept)}`);
     home.write(inboxOf("bob"), [aMessage("alice", "hello bob")]);
     const got = at(home, moment, "bob");
     expect(got.text ?? got.wake).toBeUndefined();
@@ -290,7 +290,7 @@ describe("push", () => {
   test("the turn that a push began delivers also where prompts do not", () => {
     const home = aHome();
     aTeam(home);
-    home.write("project/.atm.toml", '[mail]\ndeliver = ["push"]');
+    home.write(".claude/swarm/settings.toml", '[mail]\ndeliver = ["push"]');
     write(home, "hello");
     expect(at(home, "userPromptSubmit", "bob", { env: SCREEN }).text).toBeUndefined();
     at(home, "stop", "bob", { env: SCREEN });
@@ -457,7 +457,7 @@ describe("push", () => {
 
     test("does so also when the session ends, and after it was archived", () => {
       const home = aHome();
-      home.write("project/.atm.toml", "[mail]\nkeep_read = 0");
+      home.write(".claude/swarm/settings.toml", "[mail]\nkeep_read = 0");
       told(home);
       expect(home.json(inboxOf("bob"))).toEqual([]);
       inbox.sessionEnd(aContext(home, events.SessionEnd, { reason: "other" }, { env: as("bob", SCREEN) }));
@@ -725,7 +725,7 @@ describe("lost is nothing", () => {
   test("read mail beyond keep_read moves to the archive, oldest first", () => {
     const home = aHome();
     aTeam(home);
-    home.write("project/.atm.toml", "[mail]\nkeep_read = 2");
+    home.write(".claude/swarm/settings.toml", "[mail]\nkeep_read = 2");
     for (const text of ["one", "two", "three", "four"]) {
       const before = home.has(inboxOf("bob")) ? home.json(inboxOf("bob")) : [];
       home.write(inboxOf("bob"), [...before, aMessage("alice", text)]);

@@ -207,7 +207,21 @@ describe("a subagent's stop", () => {
     });
     expect(end(home)?.deny).toBeUndefined();
     home.write("project/.atm.toml", '[scratchpad]\nenabled = "off"');
-    expect(end(home, { session_id: "s-2" })).toBeUndefined();
+    expect(end(home, { session_id: "s-2" })?.deny).toBeDefined();
+    home.write(".claude/swarm/settings.toml", '[scratchpad]\nenabled = "off"');
+    home.write("project/.atm.toml", "");
+    expect(end(home, { session_id: "s-3" })).toBeUndefined();
+  });
+
+  test("no setting holds an agent back without end", () => {
+    const home = aScratchpad();
+    home.write(".claude/swarm/settings.toml", "[scratchpad]\nmax_blocks = 1000000");
+    const held = (session_id: string, stop_hook_active: boolean) =>
+      Array.from({ length: 15 }, () => end(home, { session_id, stop_hook_active })).filter(
+        (one) => one?.deny,
+      );
+    expect(held("s-2", false)).toHaveLength(5);
+    expect(held("s-3", true)).toHaveLength(2);
   });
 
   test("switched on, it needs no folder; left alone, it does", () => {

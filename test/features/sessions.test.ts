@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { announce } from "../../lib/features/sessions/announcement.ts";
 import {
   after,
@@ -12,8 +12,10 @@ import {
 import { paintOf } from "../../lib/features/sessions/paint.ts";
 import * as sessions from "../../lib/features/sessions.ts";
 import * as events from "../../lib/run/events.ts";
+import type { Outcome } from "../../lib/run/outcome.ts";
 import { takeProblems } from "../../lib/store/problems.ts";
 import { startOf } from "../../lib/store/processes.ts";
+import { readSession } from "../../lib/store/sessions.ts";
 import { aContext, NOON } from "../support/a-context.ts";
 import { aHome, type Home } from "../support/a-home.ts";
 
@@ -212,6 +214,50 @@ test("problems in the settings are reported at the start", () => {
   home.write("project/.atm.toml", "[core]\nfoo = 1");
   start(home);
   expect(takeProblems()).toEqual([expect.stringContaining("unknown key core.foo")]);
+});
+
+describe("settings that a project may not set", () => {
+  const FILE = "project/.atm.toml";
+  const noticeAt = (home: Home) =>
+    (sessions.sessionStart(aContext(home, events.SessionStart, { source: "startup" })) as Outcome).notice;
+
+  test("are named to the person once, with the place where they belong", () => {
+    const home = aHome();
+    home.write(FILE, "[mail]\ndeliver = []\n[scratchpad]\nmax_blocks = 9");
+    expect(noticeAt(home)).toBe(
+      `Swarm ignores these settings of ${home.path(FILE)}: mail.deliver (a project may not set it), scratchpad.max_blocks (a project may set 0 to 5). If you want them, put them into your own ${home.path(".claude/swarm/settings.toml")}.`,
+    );
+    expect(noticeAt(home)).toBeUndefined();
+    home.write(FILE, "[mail]\nretention_days = 0");
+    expect(noticeAt(home)).toContain("mail.retention_days");
+    expect(noticeAt(home)).toBeUndefined();
+    expect(takeProblems()).toEqual([]);
+  });
+
+  test("are no matter where there are none", () => {
+    const home = aHome();
+    home.write(FILE, '[core]\ndefault_team = "t"');
+    expect(noticeAt(home)).toBeUndefined();
+    expect(home.has(".claude/swarm/refused-settings.json")).toBe(false);
+  });
+});
+
+test("a project's identity and team give a session neither", () => {
+  const home = aHome();
+  home.write("project/.atm.toml", '[core]\ndefault_team = "atm-dev"\nidentity = "team-lead"');
+  start(home);
+  expect(home.json(RECORD)).toMatchObject({ kind: "solo", isLead: false, evidence: [] });
+  expect(home.json(RECORD)).not.toHaveProperty("team");
+});
+
+test("nor does a record in which an older version wrote them down", () => {
+  const home = aHome();
+  start(home);
+  const stolen = { kind: "lead", team: "atm-dev", agent: "team-lead", isLead: true, evidence: [".atm.toml"] };
+  home.write(RECORD, { ...home.json(RECORD), ...stolen });
+  expect(readSession(home.places, { session: "s-1" })).toMatchObject({ kind: "solo", isLead: false });
+  start(home);
+  expect(home.json(RECORD)).not.toHaveProperty("team");
 });
 
 test("a day in states: active, tool_active, active, on after mail at a stop, idle, ended", () => {

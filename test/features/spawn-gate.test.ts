@@ -15,8 +15,8 @@ const members = [
   { name: "dev-1", sessionId: "dev-sess" },
 ];
 const team = { ...lead, members };
-const coLeaders = `${TOML}[team."atm-dev"]\nspawn_policy = "leaders-only"\nco_leaders = ["arch-atm"]\n`;
-const anyMember = `${TOML}[team."atm-dev"]\nspawn_policy = "any-member"\n`;
+const coLeaders = `[team."atm-dev"]\nspawn_policy = "leaders-only"\nco_leaders = ["arch-atm"]\n`;
+const anyMember = `[team."atm-dev"]\nspawn_policy = "any-member"\n`;
 const intoTeam = agent("general-purpose", "worker-1", "atm-dev");
 
 // The later project's own cases for its gate, as far as a call can express them.
@@ -34,11 +34,26 @@ test.each<[string, object, World & { session?: string }, string | undefined]>([
   ["no leadSessionId", intoTeam, { toml: TOML, team: { other: 1 }, session: "any" }, undefined],
   ["the wrong team", agent("rust-developer", "dev", "wrong"), { toml: TOML }, "team-match"],
   ["no .atm.toml, any team", agent("rust-developer", "dev", "any-team"), {}, undefined],
-  ["leaders-only, the lead", intoTeam, { toml: coLeaders, team, session: "lead-sess" }, undefined],
-  ["leaders-only, a co-leader", intoTeam, { toml: coLeaders, team, session: "co-sess" }, undefined],
-  ["leaders-only, a member", intoTeam, { toml: coLeaders, team, session: "dev-sess" }, "lead-only"],
+  [
+    "leaders-only, the lead",
+    intoTeam,
+    { toml: TOML, person: coLeaders, team, session: "lead-sess" },
+    undefined,
+  ],
+  [
+    "leaders-only, a co-leader",
+    intoTeam,
+    { toml: TOML, person: coLeaders, team, session: "co-sess" },
+    undefined,
+  ],
+  [
+    "leaders-only, a member",
+    intoTeam,
+    { toml: TOML, person: coLeaders, team, session: "dev-sess" },
+    "lead-only",
+  ],
   ["no team table: leaders-only", intoTeam, { toml: TOML, team, session: "dev-sess" }, "lead-only"],
-  ["any-member, a member", intoTeam, { toml: anyMember, team, session: "dev-sess" }, undefined],
+  ["any-member, a member", intoTeam, { toml: TOML, person: anyMember, team, session: "dev-sess" }, undefined],
   ["a blank team", agent("rust-developer", "dev", "  "), { toml: TOML, team: lead }, undefined],
   ["nothing at all", {}, { toml: TOML }, undefined],
 ])("%s", (_, input, { session = "s-1", ...world }, rule) => {
@@ -122,7 +137,7 @@ test("after /clear the lead is still the lead, although the client's config name
 });
 
 test("a member of a named team, told by its environment, opens no teammates; its co-leader does", () => {
-  const home = aProject({ toml: coLeaders, team });
+  const home = aProject({ toml: TOML, person: coLeaders, team });
   const as = (name: string) => ({
     env: { CLAUDE_CODE_TEAM_NAME: "atm-dev", CLAUDE_CODE_AGENT_NAME: name },
   });

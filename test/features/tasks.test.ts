@@ -103,9 +103,11 @@ test("the list that the environment names is the one that counts", () => {
   expect(update(home, { taskId: "1", status: "completed" }, env)?.deny).toContain("the order is");
 });
 
-test("the rules can be switched off", () => {
+test("the person can switch the rules off, a project cannot", () => {
   const home = aTeamOf([aTask("1")]);
   home.write("project/.atm.toml", "[tasks]\nenforce = false");
+  expect(update(home, { taskId: "1", status: "completed" })?.deny).toBeDefined();
+  home.write(".claude/swarm/settings.toml", "[tasks]\nenforce = false");
   expect(update(home, { taskId: "1", status: "completed" })).toBeUndefined();
 });
 

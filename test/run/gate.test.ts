@@ -9,6 +9,7 @@ import {
   type Hold,
   holdBack,
   LET_GO_AT_PERCENT,
+  MOST_HOLDS,
   USUAL_ALLOWANCE,
   whyLetGo,
 } from "../../lib/run/gate.ts";
@@ -62,7 +63,7 @@ const happening: fc.Arbitrary<Happening> = fc.record({
   session: fc.constantFrom("s-1", "s-2"),
   agent: fc.constantFrom("main", "a0123456789abcdef", "abob-0123456789abcdef"),
   reason: fc.constantFrom("scratchpad:2026-02-20", "tasks:7", "heartbeat", "__proto__", "constructor"),
-  allowance: fc.constantFrom(undefined, 0, 1, 2, 3),
+  allowance: fc.constantFrom(undefined, 0, 1, 2, 3, 6, 1_000_000),
   insist: fc.boolean(),
   active: fc.boolean(),
   share: fc.constantFrom(0, 0, 0, 10, 95, 100),
@@ -71,7 +72,7 @@ const happening: fc.Arbitrary<Happening> = fc.record({
 /** A home whose transcripts say how full the context is. */
 function aHomeWithTranscripts(): Home {
   const home = aHome();
-  home.write("project/.atm.toml", `[context]\nwindow = ${WINDOW}`);
+  home.write(".claude/swarm/settings.toml", `[context]\nwindow = ${WINDOW}`);
   for (const share of [10, 95, 100]) {
     const usage = { input_tokens: (share * WINDOW) / 100 };
     home.write(`${share}.jsonl`, `${JSON.stringify({ type: "assistant", message: { usage } })}\n`);
@@ -105,7 +106,8 @@ test("no sequence of events makes a reason block more than its allowance, and ev
       const session = `${one.session}-${run}`;
       const key = `${session} ${one.agent} ${one.reason}`;
       const before = blocks.get(key) ?? 0;
-      const allowed = before < (one.allowance ?? USUAL_ALLOWANCE);
+      const most = one.active ? USUAL_ALLOWANCE : MOST_HOLDS;
+      const allowed = before < Math.min(one.allowance ?? USUAL_ALLOWANCE, most);
       const expected = allowed && (one.insist || !one.active) && one.share < LET_GO_AT_PERCENT;
       const blocked = hold(home, { ...one, session });
       // JSON cannot keep a count under this name for certain: then it may only err on the free side.
@@ -113,7 +115,7 @@ test("no sequence of events makes a reason block more than its allowance, and ev
       else expect({ key, blocked }).toEqual({ key, blocked: expected });
       if (blocked) blocks.set(key, before + 1);
     }
-    for (const count of blocks.values()) expect(count).toBeLessThanOrEqual(3);
+    for (const count of blocks.values()) expect(count).toBeLessThanOrEqual(MOST_HOLDS);
   };
   fc.assert(fc.property(fc.array(happening, { maxLength: 40 }), follows), { numRuns: 40, seed: 20_260_220 });
 }, 60_000);

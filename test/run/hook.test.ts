@@ -70,11 +70,18 @@ test.each([
   ["the settings", {}, "[features]\nmine = false"],
 ])("a feature is switched off by %s", (_, given, toml) => {
   const home = aHome();
-  home.write("project/.atm.toml", toml);
+  home.write(".claude/swarm/settings.toml", toml);
   const spoken = runSteps(
     Stop,
     steps({ mine: () => ({ context: "1" }), yours: () => ({ context: "2" }) }),
     aContext(home, Stop, {}, given),
   );
   expect(spoken.map((one) => one.feature)).toEqual(["yours"]);
+});
+
+test("a project's file switches no feature off", () => {
+  const home = aHome();
+  home.write("project/.atm.toml", "[features]\nmine = false");
+  const spoken = runSteps(Stop, steps({ mine: () => ({ context: "1" }) }), aContext(home, Stop));
+  expect(spoken.map((one) => one.feature)).toEqual(["mine"]);
 });

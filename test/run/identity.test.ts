@@ -8,7 +8,6 @@ const nothing: Evidence = {
   atm: {},
   record: () => undefined,
   native: () => undefined,
-  settings: () => ({}),
 };
 const who = (given: Partial<Evidence>) => resolveIdentity({ ...nothing, ...given });
 
@@ -60,31 +59,18 @@ test("seed 000's environment comes after seed 001's", () => {
 });
 
 test("a half answer is completed by the next evidence for the same team", () =>
-  expect(who({ atm: { team: "t" }, settings: () => ({ team: "t", identity: "team-lead" }) })).toMatchObject({
+  expect(who({ atm: { team: "t" }, record: () => ({ team: "t", agent: "team-lead" }) })).toMatchObject({
     kind: "lead",
     team: "t",
     agent: "team-lead",
-    evidence: ["environment ATM_*", ".atm.toml"],
+    evidence: ["environment ATM_*", "session record"],
   }));
 
 test("another team's name is not borrowed", () =>
-  expect(
-    who({ atm: { team: "t" }, settings: () => ({ team: "other", identity: "team-lead" }) }),
-  ).toMatchObject({ team: "t", agent: undefined }));
-
-test(".atm.toml speaks last", () => {
-  const settings = () => ({ team: "atm-dev", identity: "team-lead" });
-  expect(who({ settings })).toMatchObject({
-    kind: "lead",
-    isLead: true,
-    team: "atm-dev",
-    evidence: [".atm.toml"],
-  });
-  expect(who({ settings, record: () => ({ team: "r", agent: "bob" }) })).toMatchObject({
-    team: "r",
-    agent: "bob",
-  });
-});
+  expect(who({ atm: { team: "t" }, record: () => ({ team: "other", agent: "team-lead" }) })).toMatchObject({
+    team: "t",
+    agent: undefined,
+  }));
 
 test("a pane teammate's own command line beats variables inherited from the tmux server", () =>
   expect(who({ native: paneByProcess, named: { team: "mine", agent: "team-lead" } })).toMatchObject({
@@ -183,7 +169,7 @@ test("evidence that is not needed is not gathered", () => {
   const untouched = () => {
     throw new Error("asked for nothing");
   };
-  expect(who({ named: { team: "a", agent: "x" }, record: untouched, settings: untouched })).toMatchObject({
+  expect(who({ named: { team: "a", agent: "x" }, record: untouched })).toMatchObject({
     agent: "x",
   });
 });

@@ -116,3 +116,17 @@ test("a person reads the worst first, and the sum last", () => {
   expect(lines[0]).toBe("bad   the plugin is not installed");
   expect(lines.at(-1)).toMatch(/^2 bad, 1 to look at, \d+ in order$/);
 });
+
+test.each([
+  ["the doctor", ["doctor"]],
+  ["swarm config", ["config"]],
+])("a key that a project may not set is reported by %s", (_, args) => {
+  const home = aHome();
+  home.write("project/.atm.toml", "[mail]\ndeliver = []\n[gate]\nmax_teammates = 3");
+  const { stdout } = runSwarm(home, args);
+  const file = home.path(".claude/swarm/settings.toml");
+  expect(stdout).toContain(
+    `${home.path("project/.atm.toml")}: mail.deliver is ignored: a project may not set it; it belongs in your own ${file}`,
+  );
+  expect(stdout).not.toContain("gate.max_teammates is ignored");
+});

@@ -175,7 +175,7 @@ describe("what the sender sees", () => {
 
   test("--reply-to settles one message and leaves the others open, also in the archive", () => {
     const here = home();
-    here.write("project/.atm.toml", "[mail]\nkeep_read = 1");
+    here.write(".claude/swarm/settings.toml", "[mail]\nkeep_read = 1");
     const first = data(here, "alice", ["send", "bob", "first"]).id;
     const second = data(here, "alice", ["send", "bob", "second"]).id;
     runHook(here, "user-prompt-submit", { prompt: "go" }, { env: as("bob") });

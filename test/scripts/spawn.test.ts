@@ -285,7 +285,10 @@ test("a member that does not lead cannot spawn, unless the team lets everyone", 
     CLAUDE_CODE_AGENT_NAME: "bob",
   };
   expect(runSwarm(home, ["spawn", "eve"], { env: asBob }).stderr).toContain("bob does not lead alpha");
-  home.write("project/.atm.toml", '[team."alpha"]\nspawn_policy = "any-member"');
+  const anyMember = '[team."alpha"]\nspawn_policy = "any-member"\nco_leaders = ["bob"]';
+  home.write("project/.atm.toml", anyMember);
+  expect(runSwarm(home, ["spawn", "eve"], { env: asBob }).stderr).toContain("bob does not lead alpha");
+  home.write(".claude/swarm/settings.toml", anyMember);
   expect(runSwarm(home, ["spawn", "eve"], { env: asBob }).exitCode).toBe(0);
   expect(swarm("kill", "eve").exitCode).toBe(0);
 });

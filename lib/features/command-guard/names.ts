@@ -5,7 +5,7 @@ const NAMES = [
   "awk aws aws-vault badblocks base32 base64 basename basenc bash bat batch bfg bg blkdiscard break brew brotli",
   "bsdtar btrfs builtin bun bundle bunx bunzip2 busctl busybox bwrap bzcat bzip2 c++ caesar caffeinate calife capsh",
   "cargo cat cc cd cfdisk chattr chdir chflags chgrp chmod choom chown chpasswd chronic chroot chrt chsh clang",
-  "clang++ clojure cmake cmd column command compgen complete composer concurrently conda continue cp cpio cpulimit",
+  "clang++ claude clojure cmake cmd column command compgen complete composer concurrently conda continue cp cpio cpulimit",
   "crontab cross-env cross-env-shell cryptsetup crystal csh csplit curl cut dash dbclient dbus-launch",
   "dbus-run-session dbus-send dcfldd dd debugfs declare del-cli deluser deno dig direnv dirname diskpart diskutil",
   "disown distrobox doas docker docker-compose doppler dotenv dtach duckdb dumb-init dzdo echo ed egrep elixir",

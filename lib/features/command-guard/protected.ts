@@ -1,6 +1,6 @@
 // Which paths must not be written: one answer for Write, Edit, redirections and every command that changes a file.
 import { hasHole, NAME } from "./holes.ts";
-import { baseName, isAt, isGlob, matchesGlob, parentOf, resolvePath } from "./paths.ts";
+import { baseName, isAt, isGlob, isInside, matchesGlob, parentOf, resolvePath } from "./paths.ts";
 import type { RuleId } from "./rules.ts";
 import type { Situation } from "./situation.ts";
 
@@ -27,7 +27,6 @@ const SYSTEM = [
   "/library",
   "/c/windows",
 ];
-const CLIENT_SETTINGS = ["settings.json", "settings.local.json"];
 const KEY_STARTS = ["id_", "authorized_keys", "ssh_host_"];
 
 // The patterns stand inside: outside, every call would make them all.
@@ -49,6 +48,43 @@ const isCredential = (path: string) =>
   /^(\.aws|\.gnupg|\.azure|\.config\/gcloud)(\/|$)|^(\.netrc|_netrc|\.pgpass|\.git-credentials|\.pypirc|\.kube\/config|\.docker\/config\.json|\.config\/gh\/hosts\.yml)$/.test(
     path,
   );
+
+/** What runs at the start of every shell of a person. */
+const isStartup = (path: string) =>
+  (path.startsWith(".") || path.startsWith("d")) &&
+  (/^\.config\/(fish|zsh|nushell|powershell|environment\.d)(\/|$)|^\.(bashrc|zshrc)\.d(\/|$)|^documents\/(windows)?powershell\/[^/]*profile\.ps1$/.test(
+    path,
+  ) ||
+    STARTUP.some((name) => isNamed(path, name)));
+const STARTUP =
+  ".bashrc .bash_profile .bash_login .bash_logout .bash_aliases .profile .zshrc .zshenv .zprofile .zlogin .zlogout .kshrc .mkshrc .cshrc .tcshrc .login .logout .xprofile .xinitrc .xsession .xsessionrc .pam_environment".split(
+    " ",
+  );
+
+/** Also by a pattern: `.bash*`. A hidden file is met only by one that begins with its dot. */
+const isNamed = (path: string, name: string) =>
+  path === name || (isGlob(path) && path.startsWith(".") === name.startsWith(".") && matchesGlob(path, name));
+
+const CLIENT_FILES = ["settings.json", "settings.local.json", ".claude.json"];
+/** Its settings, and where its hooks and plugins are; `below` is what follows the client's directory. */
+const isClientFile = (below: string) =>
+  ["", "hooks", "plugins"].includes(below.split("/")[0] ?? "") ||
+  CLIENT_FILES.some((name) => isNamed(below, name)) ||
+  /^settings(?!\.(example|sample|template)\.)[^/]*\.json$/.test(below);
+
+function isClient(path: string, { base, home }: Situation): boolean {
+  const own = base.toLowerCase();
+  if (isAt(path, own)) return isClientFile(path.slice(own.length + 1));
+  if (!path.includes("/.claude")) return false;
+  const parts = path.split("/");
+  return (
+    belowHome(path, home.toLowerCase()) === ".claude.json" ||
+    parts.some((part, at) => part === ".claude" && isClientFile(parts.slice(at + 1).join("/")))
+  );
+}
+
+const isSwarm = (path: string, base: string) =>
+  path === `${base.toLowerCase()}/swarm/settings.toml` || isNamed(baseName(path), ".atm.toml");
 
 function isEnvFile(name: string): boolean {
   if (isGlob(name))
@@ -100,18 +136,23 @@ function ruleForName(path: string, home: string, change: Change): RuleId | undef
   if (isEnvFile(name)) return "protect-env";
   if (isCredential(belowHome(path, home))) return "protect-credentials";
   if (isHistory(path)) return "hide-traces";
+  const below = belowHome(path, home);
+  if (isStartup(below)) return "protect-startup";
+  if (below === ".gitconfig" || below === ".config/git/config") return "git-hooks";
   const isLock = change === "delete" && name.endsWith(".lock");
   if (path.split("/").indexOf(".git") > 0 && !isGitFree(path) && !isLock) return "protect-git";
   return undefined;
 }
 
 function ruleForPath(path: string, situation: Situation, change: Change): RuleId | undefined {
-  if (path === `${situation.base}/swarm/settings.toml`) return "protect-swarm";
   const lower = path.toLowerCase();
+  if (isSwarm(lower, situation.base)) return "protect-swarm";
   if (isDisk(lower)) return "disk";
   if (matchesAny(path, situation.policy.unprotect, situation)) return undefined;
   if (matchesAny(path, situation.policy.protect, situation)) return "protect-custom";
-  if (CLIENT_SETTINGS.some((name) => path === `${situation.base}/${name}`)) return "protect-client";
+  if (isInside(path, situation.project) && matchesAny(path, situation.policy.protectInside, situation))
+    return "protect-custom";
+  if (isClient(lower, situation)) return "protect-client";
   if (path === "/" || isSystem(lower, situation.project) || isKernel(lower) || isAnywhere(lower))
     return "protect-system";
   return ruleForName(lower, situation.home.toLowerCase(), change);

@@ -1,14 +1,9 @@
 // Every rule of the guard on one page. `catastrophic` rules have no off switch. Commands in backticks inside `instead`
 // pass the guard themselves; a test holds them to it.
 
-export type Rule = {
-  title: string;
-  decision: "deny" | "ask" | "once";
-  catastrophic?: true;
-  /** Completes the sentence "`<command>` …". */
-  why: string;
-  instead: string;
-};
+import type { Rule } from "./situation.ts";
+
+export type { Rule } from "./situation.ts";
 
 const OWN_PID =
   'end only what you started, by its id: `kill $!`, `kill 12345`, or `kill "$(cat server.pid)"`';
@@ -113,17 +108,28 @@ export const RULES = {
       "use the git command for it, such as `git config user.name`, `git switch -c topic` or `git commit`",
   },
   "protect-swarm": {
-    title: "Rewriting the settings of this guard",
-    decision: "deny",
+    title: "Writing Swarm's settings: `.atm.toml` and the person's own file",
+    decision: "ask",
     why: "changes the settings that only the person should change",
     instead: "tell the user which setting you would like and why",
   },
   "protect-client": {
-    title: "Rewriting the person's settings of the client",
+    title: "Writing the client's settings, hooks and plugins, the project's and the person's",
     decision: "ask",
-    why: "changes the client's settings, hooks and permissions among them",
-    instead:
-      "put project settings into `.claude/settings.json` of the project, or tell the user what to change",
+    why: "changes the client's settings, hooks or plugins, which decide what agents may do",
+    instead: "tell the user what to change and why",
+  },
+  "protect-startup": {
+    title: "Writing shell start-up files: .bashrc, .zshrc, .profile and the like",
+    decision: "ask",
+    why: "changes what runs at the start of every shell of the user",
+    instead: "set it for one command, as in `PATH=$PATH:./bin ./run.sh`, or tell the user which line to add",
+  },
+  "git-hooks": {
+    title: "Changing where git finds hooks: core.hooksPath, the person's git configuration",
+    decision: "ask",
+    why: "changes git's configuration so that other programs may run at git commands",
+    instead: "tell the user which setting you would like, and why",
   },
   "protect-custom": {
     title: "Writing to paths listed in guard.protect",

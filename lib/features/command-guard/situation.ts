@@ -4,6 +4,15 @@ import type { RuleId } from "./rules.ts";
 
 export type Decision = "deny" | "ask" | "once" | "off";
 
+export type Rule = {
+  title: string;
+  decision: Exclude<Decision, "off">;
+  catastrophic?: true;
+  /** Completes the sentence "`<command>` …". */
+  why: string;
+  instead: string;
+};
+
 /** Another agent of ours on this machine. */
 export type Agent = { name: string; pid?: number; pane?: string; session?: string };
 
@@ -15,6 +24,8 @@ export type Policy = {
   /** What the project asks for by rule id; it counts only where it is stricter. */
   atLeast: Readonly<Record<string, Decision>>;
   protect: readonly string[];
+  /** The project's own: they count inside the project only. */
+  protectInside: readonly string[];
   unprotect: readonly string[];
   allowPaths: readonly string[];
   allowCommands: readonly AllowedCommand[];

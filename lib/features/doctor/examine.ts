@@ -4,6 +4,7 @@ import { readClientSettings } from "../../store/client-settings.ts";
 import { type Fired, readFired } from "../../store/fired.ts";
 import { type ErrorLine, readErrors } from "../../store/journal.ts";
 import { readSessions } from "../../store/sessions.ts";
+import { unusedIn } from "../../store/settings.ts";
 import { readStateFiles, type StateFile } from "../../store/state-files.ts";
 import { eventFindings } from "./events.ts";
 import { fileFindings } from "./files.ts";
@@ -53,12 +54,13 @@ export function examine(call: Looking): Examined {
 
 function settingsFindings({ loaded }: Looking): Finding[] {
   const from = (source: string) => Object.values(loaded.sources).filter((one) => one === source).length;
-  if (loaded.problems.length === 0)
+  const unused = unusedIn(loaded);
+  if (unused.length === 0)
     return [ok("the settings are in order", `${from("person")} of yours, ${from("project")} of the project`)];
   return [
     warn(
       "some settings are not used",
-      loaded.problems,
+      unused,
       "`swarm config` shows every setting, its value and where it comes from",
     ),
   ];

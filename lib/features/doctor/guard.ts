@@ -50,7 +50,7 @@ function whyOff({ loaded, disabled }: Guarding): { evidence: string; advice: str
   if (values.features[FEATURE] === false)
     return {
       evidence: `features.${FEATURE} is false`,
-      advice: `take it out of ${personFile} or of the project's .atm.toml`,
+      advice: `take it out of ${personFile}`,
     };
   if (!values["guard.enabled"])
     return { evidence: "guard.enabled is false", advice: `set guard.enabled = true in ${personFile}` };

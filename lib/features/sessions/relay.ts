@@ -59,14 +59,20 @@ export function lifecycleOf(ctx: Context, event: SeedEvent | LaterEvent): Lifecy
 /** Seed 000's order: the payload's own names, then `ATM_IDENTITY`, then what we know besides. */
 function whoIs(ctx: Context, event: string): string | undefined {
   const { teammate_name, name, agent } = fieldsOf(ctx.input);
-  const { kind, agent: known, parent, evidence } = ctx.identity;
+  const { kind, agent: known, parent } = ctx.identity;
   const voice = kind === "in-process" ? known : undefined;
   const said = text(teammate_name) ?? text(name) ?? text(agent) ?? text(spawned(ctx, event)["name"]) ?? voice;
   const named = said ?? atmOf(ctx).identity;
   if (named) return named;
+  const speaker = kind === "subagent" ? parent : known;
   // `.atm.toml` says who usually works here, which is not who has just gone idle.
-  if (event === "teammate_idle" && evidence.includes(".atm.toml")) return undefined;
-  return kind === "subagent" ? parent : known;
+  return speaker ?? (event === "teammate_idle" ? undefined : usuallyHere(ctx));
+}
+
+function usuallyHere({ identity, settings }: Context): string | undefined {
+  const team = settings["core.default_team"];
+  const isOther = team !== undefined && identity.team !== undefined && team !== identity.team;
+  return isOther ? undefined : settings["core.identity"];
 }
 
 /** The payload, then `ATM_TEAM`, then `.atm.toml`, then what we know besides. */

@@ -4,7 +4,7 @@ import { LEAD } from "../../run/identity.ts";
 import { whyNotSegment } from "../../store/paths.ts";
 import { lifeOf, readProcesses } from "../../store/processes.ts";
 import { readSession } from "../../store/sessions.ts";
-import type { Settings } from "../../store/settings-defaults.ts";
+import type { Settings } from "../../store/settings-keys.ts";
 import type { Spawned } from "../../store/spawn-ledger.ts";
 import { isPremium, type Load } from "./governor.ts";
 import { type Evidence, liveAgents, liveTeammates, spawnsOfLastHour } from "./live.ts";

@@ -110,7 +110,7 @@ function policyLines(caller: Caller, { team, coLeaders, leadGone }: Target): str
     `Policy team: ${policyTeam}`,
     `Allowed identities: ${["team-lead", ...coLeaders].map(escapeLine).sort().join(", ")}`,
     `Resolved caller: ${caller.name === undefined ? "<unknown>" : escapeLine(caller.name)}`,
-    `Action: let the lead spawn it, or add the caller to [team."${policyTeam}"] co_leaders in .atm.toml.`,
+    `Action: let the lead spawn it, or add the caller to [team."${policyTeam}"] co_leaders in your settings.toml.`,
     ...(takeOver ? [takeOver] : []),
   ];
 }

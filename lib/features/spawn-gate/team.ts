@@ -63,11 +63,14 @@ export function callerOf(ctx: Context, team: Team, { sessions }: Teams): Caller 
 }
 
 export function ruledBy(ctx: Context, { team, label }: Led): Target {
-  const policyTeam = isNative(label) ? (ctx.settings["core.default_team"] ?? label) : label;
+  const { values, sources } = ctx.loaded;
+  // A project's default team must not choose which of the person's policies applies.
+  const usual = sources["core.default_team"] === "person" ? values["core.default_team"] : undefined;
+  const policyTeam = isNative(label) ? (usual ?? label) : label;
   const life = lifeOfSession(ctx.places, team.leadSessionId ?? "", team);
   return {
     team: policyTeam,
-    ...policyOf(ctx.settings.team[policyTeam]),
+    ...policyOf(values.team[policyTeam]),
     leadGone: life.is === "gone" ? life.evidence : undefined,
   };
 }

@@ -5,7 +5,7 @@ import { type Identity, LEAD } from "../../run/identity.ts";
 import type { Surroundings } from "../../run/surroundings.ts";
 import { isNative } from "../../store/native-teams.ts";
 import type { Places } from "../../store/paths.ts";
-import type { Settings } from "../../store/settings-defaults.ts";
+import type { Settings } from "../../store/settings-keys.ts";
 import { readTasks } from "../../store/tasks.ts";
 import { readTeam, type Team } from "../../store/team.ts";
 import { signReader, whyLost } from "./owners.ts";

@@ -1,7 +1,7 @@
 // A task counts as completed only when the person's own check says so, where one is set.
 import { escapeXml } from "../../parse/xml.ts";
 import type { Places } from "../../store/paths.ts";
-import type { Settings } from "../../store/settings-defaults.ts";
+import type { Settings } from "../../store/settings-keys.ts";
 import { runVerify, type Verified } from "../../store/verify.ts";
 
 export function whyUnverified(

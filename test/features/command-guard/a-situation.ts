@@ -8,6 +8,7 @@ export const NO_POLICY: Policy = {
   rules: {},
   atLeast: {},
   protect: [],
+  protectInside: [],
   unprotect: [],
   allowPaths: [],
   allowCommands: [],

@@ -24,6 +24,8 @@ const ONE_OF_EACH: Record<Exclude<RuleId, "protect-custom" | "unverifiable">, st
   "protect-git": "echo x > .git/config",
   "protect-swarm": "echo x > ~/.claude/swarm/settings.toml",
   "protect-client": "echo {} > ~/.claude/settings.json",
+  "protect-startup": "echo x >> ~/.bashrc",
+  "git-hooks": "git config core.hooksPath .githooks",
   "delete-project": "rm -rf .",
   "delete-outside": "rm -rf ../other",
   "delete-unknown": "rm -rf $SOMETHING",

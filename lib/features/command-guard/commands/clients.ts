@@ -137,6 +137,19 @@ const tcl: Handler = (args, shell, name) => {
   return escapes(/(?:^|[;[]|-c\s)\s*(?:spawn|exec|system)\s+([^\n;\]]+)/gm, writes)(args, shell, name);
 };
 
+/** The client's own command line, where it changes settings, plugins or servers. */
+const claude: Handler = ([noun = "", verb = "", inner = ""], shell) => {
+  const act = verb === "marketplace" ? inner : verb;
+  if (
+    /^(plugins?|config|mcp)$/.test(noun) &&
+    /^(install|i|uninstall|remove|rm|enable|disable|update|add|add-json|add-from-claude-desktop|set|unset)$/.test(
+      act,
+    )
+  )
+    report(shell, "protect-client");
+  return undefined;
+};
+
 export const CLIENTS: Page = (is) => {
   if (is("vi vim nvim ex view")) return editor;
   if (is("ed red")) return ed;
@@ -157,5 +170,6 @@ export const CLIENTS: Page = (is) => {
   if (is("gnuplot")) return escapes(/\bsystem\s*\(?\s*["']([^"']+)/g);
   if (is("cmake")) return cmake;
   if (is("make gmake")) return make;
+  if (is("claude")) return claude;
   return undefined;
 };

@@ -1,5 +1,5 @@
 // Commands that delete: rm and everything that does its work under another name.
-import { deleteFile, deleteTree, destinations, locate, writeFile } from "../effects.ts";
+import { deleteFile, deleteTree, destinations, locate, writeFile, writeInto } from "../effects.ts";
 import type { Handler, Page } from "../handler.ts";
 import { has, optionValue, readOptions } from "../options.ts";
 import { report, type Shell } from "../shell.ts";
@@ -78,8 +78,9 @@ const rsync: Handler = (args, shell) => {
       if (!/^[^/]*:/.test(source)) deleteTree(source, shell);
   const place = remote === undefined ? shell : { ...shell, abroad: { kind: "host" as const, mounts: [] } };
   if (deletes) deleteTree(remote ?? target, place);
-  for (const path of destinations(options.operands.slice(0, -1), remote ?? target, place))
-    writeFile(path, place);
+  const sources = options.operands.slice(0, -1);
+  if (sources.some((source) => source.endsWith("/"))) writeInto(remote ?? target, place);
+  for (const path of destinations(sources, remote ?? target, place)) writeFile(path, place);
   return "";
 };
 

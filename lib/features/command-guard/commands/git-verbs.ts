@@ -140,11 +140,14 @@ const config: Handler = (args, shell) => {
   const options = readOptions(args, { short: "f", long: ["file", "type", "get", "get-all", "blob"] });
   const words = options.operands.filter((word, at) => at > 0 || !/^(set|get|list|unset|edit)$/.test(word));
   const writes =
-    words.length > 1 || has(options, "--unset", "--unset-all", "--add", "--replace-all", "--remove-section");
+    words.length > 1 ||
+    options.operands[0] === "unset" ||
+    has(options, "--unset", "--unset-all", "--add", "--replace-all", "--remove-section");
   const file =
     optionValue(options, "-f", "--file") ?? (has(options, "--system") ? "/etc/gitconfig" : undefined);
   if (writes && file !== undefined) writeFile(file, shell);
   const [key = "", value = ""] = words;
+  if (writes && /^(core\.hookspath|init\.templatedir)$/i.test(key)) report(shell, "git-hooks");
   if (writes && value) remember(key, value, shell);
   return undefined;
 };
