@@ -34,6 +34,8 @@ const ALL = {
   "mail.deliver": ["start", "prompt", "tool", "stop", "push"] as List,
   "mail.keep_read": 50,
   "mail.retention_days": 30,
+  "mail.max_unread": 2_000,
+  "mail.max_bytes": 4 * 1024 * 1024,
   "teammates.keep_alive": false,
   "tasks.enforce": true,
   "tasks.verify": undefined as Text,

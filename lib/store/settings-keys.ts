@@ -103,7 +103,11 @@ function keyFor(name: SettingName): Key {
     case "mail.keep_read":
       return count("read messages kept in an inbox before they move to the archive");
     case "mail.retention_days":
-      return count("undelivered messages older than this become dead letters");
+      return count("read messages older than this move to the archive; unread ones only of removed members");
+    case "mail.max_unread":
+      return count("unread messages an inbox holds before senders are refused", person);
+    case "mail.max_bytes":
+      return count("bytes of unread mail an inbox holds before senders are refused, at most 8 MB", person);
     case "teammates.keep_alive":
       return flag("teammates go on when the lead's session ends, as with SWARM_KEEP_ALIVE=true");
     case "tasks.enforce":
