@@ -1,4 +1,4 @@
-// Sixty-four senders and eight readers on one team, killed at random moments: whatever a sender was told is queued reaches its
+// Many senders and readers on one team, killed at random moments: whatever a sender was told is queued reaches its
 // reader at least once, twice only where a reader died between showing and marking, and for each sender in the order of sending.
 import { setTimeout as pause } from "node:timers/promises";
 import { as, aTeam } from "../../test/support/a-team.ts";
@@ -8,8 +8,7 @@ import { ageLocks, damaged, shownIn } from "./inspect.ts";
 import { inLanes, type Ran, type Start, startHook, startVerb } from "./processes.ts";
 import { type Ask, isOver, type Result, type Scenario } from "./scenario.ts";
 
-const SENDERS = Array.from({ length: 64 }, (_, n) => `sender-${n}`);
-const READERS = Array.from({ length: 8 }, (_, n) => `reader-${n}`);
+const named = (what: string, length: number) => Array.from({ length }, (_, n) => `${what}-${n}`);
 /** One in so many processes is killed, unless the scenario says otherwise. */
 const KILLED = 25;
 /** Later than every claim's lease, so that what a killed reader had claimed is in the queue again. */
@@ -40,6 +39,7 @@ interface Post {
 interface World extends Pick<Start, "clock"> {
   mayRepeat?: boolean;
   killed?: number;
+  crowd?: { senders: number; readers: number };
 }
 
 const key = (reader: string, text: string) => `${reader}: ${text}`;
@@ -48,8 +48,10 @@ export const load = (weight: number, world: World = {}): Omit<Scenario, "name"> 
   weight,
   run: async (ask) => {
     const home = aTorturedHome();
-    const { mayRepeat = false, killed = KILLED, ...start } = world;
-    aTeam(home, ["team-lead", ...SENDERS, ...READERS]);
+    const { mayRepeat = false, killed = KILLED, crowd = { senders: 64, readers: 8 }, ...start } = world;
+    const senders = named("sender", crowd.senders);
+    const readers = named("reader", crowd.readers);
+    aTeam(home, ["team-lead", ...senders, ...readers]);
     const post: Post = {
       accepted: new Set(),
       shown: new Map(),
@@ -61,7 +63,7 @@ export const load = (weight: number, world: World = {}): Omit<Scenario, "name"> 
       failures: [],
     };
     try {
-      await sendAndRead(home, post, { ...ask, killed }, start);
+      await sendAndRead(home, post, { ...ask, killed, senders, readers }, start);
       for (let round = 0; round < 50 && unseen(post).length > 0; round++) {
         ageLocks(home);
         const left = new Set(unseen(post).map((one) => one.split(": ")[0]));
@@ -69,6 +71,7 @@ export const load = (weight: number, world: World = {}): Omit<Scenario, "name"> 
       }
       return resultOf(
         home,
+        crowd,
         mayRepeat ? { ...post, failures: post.failures.filter((one) => !isOfTime(one)) } : post,
       );
     } finally {
@@ -80,17 +83,17 @@ export const load = (weight: number, world: World = {}): Omit<Scenario, "name"> 
 /** A lease that ends early by a jump of the clock lets another reader in. */
 const isOfTime = (failure: string) => failure.endsWith(REPEATED) || failure.endsWith(INVERTED);
 
-type Asked = Ask & { killed: number };
+type Asked = Ask & { killed: number; senders: string[]; readers: string[] };
 
 async function sendAndRead(home: Home, post: Post, ask: Asked, world: Start): Promise<void> {
   const began = Date.now();
   const stop = Number.isFinite(ask.until) ? began + (ask.until - began) * SENDING_SHARE : ask.until;
   const isEnough = () => Date.now() >= stop || post.accepted.size >= ask.messages;
-  const sending = SENDERS.map(async (name) => {
+  const sending = ask.senders.map(async (name) => {
     for (let n = 0; !isEnough(); n++) await send(home, post, name, n, ask, world);
   });
   let writing = true;
-  const reading = READERS.map(async (name) => {
+  const reading = ask.readers.map(async (name) => {
     while (writing && !isOver(ask)) {
       await read(home, post, name, { ...world, ...chance(ask, 250) });
       await pause(READS_EVERY_MS);
@@ -115,8 +118,8 @@ async function send(
 ): Promise<void> {
   const text = `${from} ${n}`;
   const isToAll = n % 4 > 0;
-  const to = isToAll ? READERS : [ask.random.pick(READERS)];
-  const others = ["team-lead", ...SENDERS].filter((name) => name !== from);
+  const to = isToAll ? ask.readers : [ask.random.pick(ask.readers)];
+  const others = ["team-lead", ...ask.senders].filter((name) => name !== from);
   const words = isToAll
     ? ["broadcast", text, ...others.flatMap((name) => ["--exclude", name])]
     : ["send", to[0] ?? "", text];
@@ -166,12 +169,13 @@ function count(post: Post, ran: Ran, meant: number[]): void {
 
 const unseen = (post: Post): string[] => [...post.accepted].filter((one) => !post.shown.has(one));
 
-function resultOf(home: Home, post: Post): Result {
+function resultOf(home: Home, crowd: { senders: number; readers: number }, post: Post): Result {
   const lost = unseen(post).map((one) => `${one} was accepted and never shown`);
+  const inverted = post.failures.filter((one) => one.endsWith(INVERTED)).length;
   const twice = [...post.shown.values()].filter((times) => times > 1).length;
   return {
-    done: `${SENDERS.length} senders, ${READERS.length} readers, ${post.calls} processes, ${post.killed} of them killed`,
-    figures: `${post.accepted.size} messages accepted, ${lost.length} lost, ${twice} shown twice, ${post.refused} calls refused`,
+    done: `${crowd.senders} senders, ${crowd.readers} readers, ${post.calls} processes, ${post.killed} of them killed`,
+    figures: `${post.accepted.size} messages accepted, ${lost.length} lost, ${twice} shown twice, ${inverted} out of order, ${post.refused} calls refused`,
     failures: [...post.failures, ...lost, ...damaged(home)],
   };
 }

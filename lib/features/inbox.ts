@@ -10,8 +10,8 @@ import { type Seat, seatOf } from "../run/seat.ts";
 import { ringBell } from "../store/bells.ts";
 import { inboxStamp } from "../store/inbox.ts";
 import { readMailMark, removeMailMark, writeMailMark } from "../store/mail-marks.ts";
+import { isLocked } from "../store/mailbox.ts";
 import { noteProblem } from "../store/problems.ts";
-import { hasCode } from "../store/read-text.ts";
 import { appendTold, beginTurn, endTurn, removeSeat, takeTold } from "../store/seats.ts";
 import type { Delivery, Moment } from "./inbox/deliver.ts";
 import { askedFor, hasMail, isPushed, seatFile, watchedAnew, watchList } from "./inbox/push.ts";
@@ -126,7 +126,7 @@ function deliver(ctx: Context, seat: Seat, moment: Moment, room = MAIL_ROOM): De
   try {
     return lazy().deliver(ctx, seat, moment, room);
   } catch (error) {
-    if (!hasCode(error, "ELOCKED")) throw error;
+    if (!isLocked(error)) throw error;
     noteProblem(`the mail of ${seat.agent} waits: its inbox is held by another process`);
     return undefined;
   }

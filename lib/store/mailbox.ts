@@ -42,7 +42,12 @@ export const spooled = (box: Mailbox): number => (hasSpool(box) ? spoolNames(spo
 export const spool = (box: Mailbox, change: MailChange, now = new Date()): void =>
   dropChange(spoolOf(box), newId(now), change);
 
-export const isLocked = (error: unknown): boolean => hasCode(error, "ELOCKED");
+/** The lock could not be had, or was taken from us before the rename, with the temporary file or without. Nothing was written. */
+export const isLocked = (error: unknown): boolean =>
+  hasCode(error, "ELOCKED") || hasCode(error, "ELOCKLOST") || isTemporaryGone(error);
+
+const isTemporaryGone = (error: unknown) =>
+  hasCode(error, "ENOENT") && (error as NodeJS.ErrnoException).syscall === "rename";
 
 /**
  * Merges the spool, then changes what is there; `undefined` changes nothing. `left`: what the spool still holds for lack of room, and
