@@ -12,8 +12,10 @@ import { makeDirectory, syncDirectory, writeWhole } from "./write-file.ts";
 export const LARGEST_INBOX_BYTES = 12 * 1024 * 1024;
 const CHUNK_BYTES = 1024 * 1024;
 const BATCH_BYTES = 512 * 1024;
-/** A larger entry stays in the file that is kept. */
-const LARGEST_ENTRY_BYTES = 4 * 1024 * 1024;
+/** A larger entry is not parsed; it stays in the file that is kept. */
+const LARGEST_ENTRY_BYTES = 64 * 1024 * 1024;
+/** As long as `swarm send` lets a message be; the rest stays in the file that is kept. */
+const LONGEST_TEXT = 100_000;
 
 export interface Mailbox {
   places: Places;
@@ -52,8 +54,8 @@ export function splitOverflow({ places, team, agent }: Mailbox, now: Date, renew
     const id = message?.id || `overflow-${stamp}-${entries}`;
     entries++;
     if (!message || !isUnread(message)) return;
-    batch.push({ ...message, id });
-    bytes += length;
+    batch.push({ ...message, id, text: shortened(message.text, aside) });
+    bytes += Math.min(length, LONGEST_TEXT);
     if (bytes > BATCH_BYTES) flush();
   });
   flush();
@@ -70,6 +72,11 @@ export function splitOverflow({ places, team, agent }: Mailbox, now: Date, renew
     ...{ what: "mail-overflow", team, bytes: size, kept: aside },
   });
 }
+
+const shortened = (text: string, aside: string): string =>
+  text.length <= LONGEST_TEXT
+    ? text
+    : `${text.slice(0, LONGEST_TEXT)}\n[cut: the whole message is in ${aside}]`;
 
 const notice = (size: number, aside: string, stamp: string, now: Date): Message => ({
   id: `overflow-${stamp}`,

@@ -145,7 +145,9 @@ describe("a lock that is held for the whole time limit", () => {
     claim(home);
     markShown(home.places, TEAM, "bob", shown(["m-b", "m-c"]));
     shared().deadline = elapsedMs(); // as in a hook whose time is over
-    onTestFinished(() => void (shared().deadline = Number.POSITIVE_INFINITY));
+    onTestFinished(() => {
+      shared().deadline = Number.POSITIVE_INFINITY;
+    });
     whileLocked(home, inboxOf("bob"), () => {
       markShown(home.places, TEAM, "bob", shown(["m-a"]), BUSY);
       requeue(home.places, TEAM, "bob", new Set(["m-b"]));
@@ -358,6 +360,15 @@ describe("an inbox that is too large to be read", () => {
     mergeMail(home.places, TEAM, "bob", {});
     expect(texts(home)[0]).toContain("had grown");
   }, 60_000);
+
+  test("one enormous message is delivered cut, with the place where the whole is", () => {
+    const home = given();
+    home.write(inboxOf("bob"), [aMessage("alice", "x".repeat(20 * 1024 * 1024)), aMessage("alice", "next")]);
+    const [notice, cut, next] = claim(home);
+    expect(notice).toContain("had grown");
+    expect(cut).toMatch(/^x{100000}\n\[cut: the whole message is in .*overflow-.*\.json\]$/);
+    expect(next).toBe("next");
+  });
 
   test("is no reason to keep a removed member", () => {
     const home = large();
