@@ -303,3 +303,27 @@ describe("swarm inbox", () => {
       stderr: expect.stringContaining("whose inbox?"),
     }));
 });
+
+test("everybody who counts unread mail counts what delivery would show", () => {
+  const here = home();
+  here.write(inboxOf("bob"), [
+    { from: "alice", text: "without read" },
+    "no message",
+    { strange: true },
+    aMessage("alice", "dead", { state: "dead" }),
+    aMessage("alice", "read", { read: true }),
+  ]);
+  here.write(`.claude/teams/${TEAM}/spool/bob/000000000001-x.json`, {
+    messages: [aMessage("alice", "spooled")],
+  });
+  const board = data(here, "alice", ["status"]).agents.find((row: any) => row.agent === "bob");
+  expect(board.unread).toBe(2);
+  const line = runSwarm(here, ["statusline"], {
+    stdin: JSON.stringify({ session_id: "s-1" }),
+    env: as("bob"),
+  });
+  expect(line.stdout).toContain("2 unread");
+  expect(data(here, "bob", ["inbox", "--peek"])).toHaveLength(2);
+  const { reply } = runHook(here, "user-prompt-submit", { prompt: "go" }, { env: as("bob") });
+  expect(reply.hookSpecificOutput.additionalContext).toContain("## Unread Messages (2)");
+});
