@@ -10,6 +10,7 @@ import type { Scenario } from "./scenario.ts";
 
 export const SCENARIOS: Scenario[] = [
   { name: "concurrent senders and readers, kill -9", ...load(6) },
+  { name: "every other process killed", ...load(3, { killed: 2, crowd: { senders: 3, readers: 2 } }) },
   faultPoints("kill -9 inside every store operation", 4, [{ act: "kill-before" }, { act: "kill-half" }]),
   faultPoints("injected: no space", 2, [
     { act: "ENOSPC", calls: ["writeFileSync", "writeSync", "mkdirSync", "openSync"], sticky: true },

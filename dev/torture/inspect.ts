@@ -62,16 +62,20 @@ function isJson(text: string): boolean {
   }
 }
 
-/** Every message that can still be found, waiting, read or archived: its text. */
+/** Every message that can still be found, waiting, spooled, read or archived: its text. */
 export function mailIn(home: Home): Set<string> {
   const texts = filesIn(home.path(".claude")).flatMap((path) => {
     if (/[\\/]inboxes[\\/][^\\/]+\.json$/.test(path)) return entries(textOf(path) ?? "[]");
+    if (/[\\/]spool[\\/].+\.json$/.test(path)) return isTemporary(path) ? [] : spooled(textOf(path) ?? "{}");
     if (!/[\\/]archive[\\/].+\.jsonl?$/.test(path)) return [];
     const text = textOf(path) ?? "[]";
     return path.endsWith("l") ? text.split("\n").flatMap((line) => entries(`[${line}]`)) : entries(text);
   });
   return new Set(texts);
 }
+
+const spooled = (text: string): string[] =>
+  isJson(text) ? entries(JSON.stringify((JSON.parse(text) as { messages?: object[] }).messages ?? [])) : [];
 
 function entries(text: string): string[] {
   if (!isJson(text)) return [];

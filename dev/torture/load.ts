@@ -1,5 +1,5 @@
-// Sixty-four senders and eight readers on one team, killed at random moments: whatever a sender was told is queued reaches its
-// reader at least once, and twice only where a reader died between showing and marking.
+// Many senders and readers on one team, killed at random moments: whatever a sender was told is queued reaches its
+// reader at least once, twice only where a reader died between showing and marking, and for each sender in the order of sending.
 import { setTimeout as pause } from "node:timers/promises";
 import { as, aTeam } from "../../test/support/a-team.ts";
 import type { Home } from "../../test/support/home-at.ts";
@@ -8,9 +8,8 @@ import { ageLocks, damaged, shownIn } from "./inspect.ts";
 import { inLanes, type Ran, type Start, startHook, startVerb } from "./processes.ts";
 import { type Ask, isOver, type Result, type Scenario } from "./scenario.ts";
 
-const SENDERS = Array.from({ length: 64 }, (_, n) => `sender-${n}`);
-const READERS = Array.from({ length: 8 }, (_, n) => `reader-${n}`);
-/** One in so many processes is killed. */
+const named = (what: string, length: number) => Array.from({ length }, (_, n) => `${what}-${n}`);
+/** One in so many processes is killed, unless the scenario says otherwise. */
 const KILLED = 25;
 /** Later than every claim's lease, so that what a killed reader had claimed is in the queue again. */
 const AFTER_LEASES = { start: 0, everyMs: 1, offsets: [60_000] };
@@ -18,6 +17,7 @@ const READS_EVERY_MS = 300;
 /** Sixty-four processes at once on few cores: starting alone takes seconds. */
 const CROWDED_MS = 60_000;
 const REPEATED = "came twice without a kill";
+const INVERTED = "came after a later one of its sender";
 /** Beyond this share of the time nothing more is sent: the rest is for reading. */
 const SENDING_SHARE = 0.6;
 
@@ -27,6 +27,8 @@ interface Post {
   /** How often each was shown, and by whom that died showing it. */
   shown: Map<string, number>;
   shownByKilled: Set<string>;
+  /** The latest message of a sender that a reader was shown. */
+  latest: Map<string, number>;
   calls: number;
   killed: number;
   refused: number;
@@ -36,6 +38,8 @@ interface Post {
 /** `mayRepeat`: a claim is a lease, and time itself is what is broken here. */
 interface World extends Pick<Start, "clock"> {
   mayRepeat?: boolean;
+  killed?: number;
+  crowd?: { senders: number; readers: number };
 }
 
 const key = (reader: string, text: string) => `${reader}: ${text}`;
@@ -44,19 +48,22 @@ export const load = (weight: number, world: World = {}): Omit<Scenario, "name"> 
   weight,
   run: async (ask) => {
     const home = aTorturedHome();
-    const { mayRepeat = false, ...start } = world;
-    aTeam(home, ["team-lead", ...SENDERS, ...READERS]);
+    const { mayRepeat = false, killed = KILLED, crowd = { senders: 64, readers: 8 }, ...start } = world;
+    const senders = named("sender", crowd.senders);
+    const readers = named("reader", crowd.readers);
+    aTeam(home, ["team-lead", ...senders, ...readers]);
     const post: Post = {
       accepted: new Set(),
       shown: new Map(),
       shownByKilled: new Set(),
+      latest: new Map(),
       calls: 0,
       killed: 0,
       refused: 0,
       failures: [],
     };
     try {
-      await sendAndRead(home, post, ask, start);
+      await sendAndRead(home, post, { ...ask, killed, senders, readers }, start);
       for (let round = 0; round < 50 && unseen(post).length > 0; round++) {
         ageLocks(home);
         const left = new Set(unseen(post).map((one) => one.split(": ")[0]));
@@ -64,7 +71,8 @@ export const load = (weight: number, world: World = {}): Omit<Scenario, "name"> 
       }
       return resultOf(
         home,
-        mayRepeat ? { ...post, failures: post.failures.filter((one) => !one.endsWith(REPEATED)) } : post,
+        crowd,
+        mayRepeat ? { ...post, failures: post.failures.filter((one) => !isOfTime(one)) } : post,
       );
     } finally {
       removeHome(home);
@@ -72,15 +80,20 @@ export const load = (weight: number, world: World = {}): Omit<Scenario, "name"> 
   },
 });
 
-async function sendAndRead(home: Home, post: Post, ask: Ask, world: Start): Promise<void> {
+/** A lease that ends early by a jump of the clock lets another reader in. */
+const isOfTime = (failure: string) => failure.endsWith(REPEATED) || failure.endsWith(INVERTED);
+
+type Asked = Ask & { killed: number; senders: string[]; readers: string[] };
+
+async function sendAndRead(home: Home, post: Post, ask: Asked, world: Start): Promise<void> {
   const began = Date.now();
   const stop = Number.isFinite(ask.until) ? began + (ask.until - began) * SENDING_SHARE : ask.until;
   const isEnough = () => Date.now() >= stop || post.accepted.size >= ask.messages;
-  const sending = SENDERS.map(async (name) => {
+  const sending = ask.senders.map(async (name) => {
     for (let n = 0; !isEnough(); n++) await send(home, post, name, n, ask, world);
   });
   let writing = true;
-  const reading = READERS.map(async (name) => {
+  const reading = ask.readers.map(async (name) => {
     while (writing && !isOver(ask)) {
       await read(home, post, name, { ...world, ...chance(ask, 250) });
       await pause(READS_EVERY_MS);
@@ -91,15 +104,22 @@ async function sendAndRead(home: Home, post: Post, ask: Ask, world: Start): Prom
   await Promise.all(reading);
 }
 
-const chance = ({ random }: Ask, withinMs: number): Start =>
-  random.below(KILLED) === 0 ? { killAfterMs: random.next() * withinMs } : {};
+const chance = ({ random, killed }: Asked, withinMs: number): Start =>
+  random.below(killed) === 0 ? { killAfterMs: random.next() * withinMs } : {};
 
 /** To all readers, and in every fourth call to one. */
-async function send(home: Home, post: Post, from: string, n: number, ask: Ask, world: Start): Promise<void> {
+async function send(
+  home: Home,
+  post: Post,
+  from: string,
+  n: number,
+  ask: Asked,
+  world: Start,
+): Promise<void> {
   const text = `${from} ${n}`;
   const isToAll = n % 4 > 0;
-  const to = isToAll ? READERS : [ask.random.pick(READERS)];
-  const others = ["team-lead", ...SENDERS].filter((name) => name !== from);
+  const to = isToAll ? ask.readers : [ask.random.pick(ask.readers)];
+  const others = ["team-lead", ...ask.senders].filter((name) => name !== from);
   const words = isToAll
     ? ["broadcast", text, ...others.flatMap((name) => ["--exclude", name])]
     : ["send", to[0] ?? "", text];
@@ -125,9 +145,18 @@ async function read(home: Home, post: Post, name: string, start: Start): Promise
   for (const text of shownIn(ran.stdout)) {
     const one = key(name, text);
     if (post.shown.has(one) && !post.shownByKilled.has(one)) post.failures.push(`${one} ${REPEATED}`);
+    if (!post.shown.has(one)) noteOrder(post, name, text);
     post.shown.set(one, (post.shown.get(one) ?? 0) + 1);
     if (ran.signal) post.shownByKilled.add(one);
   }
+}
+
+/** By its first showing: what a killed reader was about to mark comes again, behind what it had shown. */
+function noteOrder(post: Post, reader: string, text: string): void {
+  const [sender = "", n = ""] = text.split(" ");
+  const latest = post.latest.get(key(reader, sender)) ?? -1;
+  if (Number(n) < latest) post.failures.push(`${key(reader, text)} ${INVERTED}`);
+  else post.latest.set(key(reader, sender), Number(n));
 }
 
 function count(post: Post, ran: Ran, meant: number[]): void {
@@ -140,12 +169,13 @@ function count(post: Post, ran: Ran, meant: number[]): void {
 
 const unseen = (post: Post): string[] => [...post.accepted].filter((one) => !post.shown.has(one));
 
-function resultOf(home: Home, post: Post): Result {
+function resultOf(home: Home, crowd: { senders: number; readers: number }, post: Post): Result {
   const lost = unseen(post).map((one) => `${one} was accepted and never shown`);
+  const inverted = post.failures.filter((one) => one.endsWith(INVERTED)).length;
   const twice = [...post.shown.values()].filter((times) => times > 1).length;
   return {
-    done: `${SENDERS.length} senders, ${READERS.length} readers, ${post.calls} processes, ${post.killed} of them killed`,
-    figures: `${post.accepted.size} messages accepted, ${lost.length} lost, ${twice} shown twice, ${post.refused} calls refused`,
+    done: `${crowd.senders} senders, ${crowd.readers} readers, ${post.calls} processes, ${post.killed} of them killed`,
+    figures: `${post.accepted.size} messages accepted, ${lost.length} lost, ${twice} shown twice, ${inverted} out of order, ${post.refused} calls refused`,
     failures: [...post.failures, ...lost, ...damaged(home)],
   };
 }

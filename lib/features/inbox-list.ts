@@ -1,9 +1,10 @@
 // `swarm inbox`: a member's mail as a person or an agent reads it. What is shown to its owner counts as shown.
-import { type Message, stateOf } from "../parse/message.ts";
+import { isUnread, type Message, stateOf } from "../parse/message.ts";
 import { visible } from "../parse/xml.ts";
 import { badCall, type Call } from "../run/command.ts";
 import { readArchive } from "../store/archive.ts";
 import { claimMail, markShown, readInbox } from "../store/inbox.ts";
+import { isLocked } from "../store/mailbox.ts";
 import { isNative } from "../store/native-teams.ts";
 
 type Flags = { all: { type: "boolean" }; peek: { type: "boolean" } } & Record<
@@ -25,16 +26,24 @@ export function inboxVerb(call: Call<Flags>) {
 
 function take(call: Call<Flags>, team: string, agent: string, shown: Message[]): void {
   const { places, now, loaded } = call;
+  const ids = new Set(claimed(call, team, agent, shown).map((message) => message.id));
+  const keepRead = loaded.values["mail.keep_read"];
+  const retentionDays = loaded.values["mail.retention_days"];
+  if (ids.size > 0) markShown(places, team, agent, { ids, now, keepRead, retentionDays });
+}
+
+/** An inbox that another process holds can be read all the same; its marks are spooled. */
+function claimed(call: Call<Flags>, team: string, agent: string, shown: Message[]): Message[] {
   const isShown = (message: Message) =>
     shown.some((one) => one.id === message.id && one.text === message.text);
-  const { messages } = claimMail(places, team, agent, {
-    by: call.session ?? "swarm inbox",
-    now,
-    retentionDays: Number.POSITIVE_INFINITY, // its owner is looking at it, however old it is
-    choose: (queued) => queued.filter(isShown),
-  });
-  const ids = new Set(messages.map((message) => message.id));
-  if (ids.size > 0) markShown(places, team, agent, { ids, now, keepRead: loaded.values["mail.keep_read"] });
+  const by = call.session ?? "swarm inbox";
+  const choose = (queued: Message[]) => queued.filter(isShown);
+  try {
+    return claimMail(call.places, team, agent, { by, now: call.now, choose }).messages;
+  } catch (error) {
+    if (!isLocked(error)) throw error;
+    return shown.filter((message) => isUnread(message) && message.id !== "");
+  }
 }
 
 function whose(call: Call<Flags>): { team: string; agent: string; isOwn: boolean } {
@@ -47,7 +56,7 @@ function whose(call: Call<Flags>): { team: string; agent: string; isOwn: boolean
 
 function chosen({ words, flags }: Call<Flags>, mail: Message[]): Message[] {
   const [id] = words;
-  if (id === undefined) return flags.all ? mail : mail.filter((message) => !message.read);
+  if (id === undefined) return flags.all ? mail : mail.filter(isUnread);
   const found = mail.filter((message) => message.id === id);
   if (found.length === 0) throw new Error(`there is no message ${id}`);
   return found;

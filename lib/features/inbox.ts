@@ -11,6 +11,8 @@ import { type Seat, seatOf } from "../run/seat.ts";
 import { ringBell } from "../store/bells.ts";
 import { inboxStamp } from "../store/inbox.ts";
 import { readMailMark, removeMailMark, writeMailMark } from "../store/mail-marks.ts";
+import { isLocked } from "../store/mailbox.ts";
+import { noteProblem } from "../store/problems.ts";
 import { appendTold, beginTurn, endTurn, removeSeat, takeTold } from "../store/seats.ts";
 import * as delivery from "./inbox/deliver.ts" with { loading: "lazy" };
 import type { Delivery, Moment } from "./inbox/deliver.ts";
@@ -43,7 +45,7 @@ export const userPromptSubmit: Handler<typeof events.UserPromptSubmit> = (ctx) =
   settle(ctx, seat);
   const isWoken = isPushed(ctx) && beginTurn(ctx.places, ctx.input.session_id);
   const delivery = deliver(ctx, seat, isWoken ? "push" : "prompt");
-  return asContext(seat, delivery, isWoken && delivery ? [howToAnswer(delivery.from)] : []);
+  return asContext(seat, delivery, isWoken && delivery ? answering(delivery) : []);
 };
 
 /** One look at the inbox's age; what had to wait is looked at again. */
@@ -91,7 +93,7 @@ export const stop: Handler<typeof events.Stop> = (ctx) => {
   const next = delivery ? askedFor(ctx, seat, mark) : watchedAnew(ctx, seat, mark);
   if (next !== mark || stops !== (mark.stops ?? 0))
     writeMailMark(places, input.session_id, { ...next, stops });
-  return delivery && asContext(seat, delivery, [howToAnswer(delivery.from)]);
+  return delivery && asContext(seat, delivery, answering(delivery));
 };
 
 /** A turn that ended without a stop: by an error, or as only a prompt that nobody answers shows. */
@@ -115,11 +117,19 @@ export const sessionEnd: Handler<typeof events.SessionEnd> = (ctx) => {
   removeSeat(ctx.places, ctx.input.session_id);
 };
 
+const answering = ({ from }: Delivery) => (from ? [howToAnswer(from)] : []);
+
 /** A look without a lock; what it takes to deliver is loaded only when something waits. */
 function deliver(ctx: Context, seat: Seat, moment: Moment, room = MAIL_ROOM): Delivery | undefined {
   if (!ctx.settings["mail.deliver"].includes(moment)) return undefined;
   if (!hasMail(ctx, seat)) return undefined;
-  return delivery.deliver(ctx, seat, moment, room);
+  try {
+    return delivery.deliver(ctx, seat, moment, room);
+  } catch (error) {
+    if (!isLocked(error)) throw error;
+    noteProblem(`the mail of ${seat.agent} waits: its inbox is held by another process`);
+    return undefined;
+  }
 }
 
 /** Under the heading it shares with whatever else the team has to say. */

@@ -1,5 +1,5 @@
 // `swarm outbox`: what became of the messages one sent: queued, claimed, shown, answered, or a dead letter.
-import { isExpired, type Message, stateOf } from "../parse/message.ts";
+import { type Message, stateOf } from "../parse/message.ts";
 import { visible } from "../parse/xml.ts";
 import { badCall, type Call } from "../run/command.ts";
 import { LEAD } from "../run/identity.ts";
@@ -50,11 +50,10 @@ function sentTo(call: Call<Flags>, team: string, from: string, to: string, isMem
     }));
 }
 
-/** What nobody will read any more is dead for its sender, also while it still lies in the inbox. */
+/** What waits for somebody who is no member any more is dead for its sender. */
 function seenBySender(call: Call<Flags>, message: Message, isMember: boolean): string {
   const state = stateOf(message, call.now);
-  const isLost = !isMember || isExpired(message, call.now, call.loaded.values["mail.retention_days"]);
-  return state === "queued" && isLost ? "dead" : state;
+  return state === "queued" && !isMember ? "dead" : state;
 }
 
 function firstLine(text: string): string {

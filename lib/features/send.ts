@@ -1,10 +1,11 @@
 // `swarm send` and `swarm broadcast`: a message is accepted when it is on disk in its reader's inbox, or refused with a reason.
 import { badCall, type Call } from "../run/command.ts";
 import { appendMessage, type Message } from "../store/inbox.ts";
+import { mailLimits } from "../store/mail-limits.ts";
 import { isNative } from "../store/native-teams.ts";
 import { inRoster, type Roster } from "../store/roster.ts";
 import { elapsedMs } from "../store/stopwatch.ts";
-import { type MailCall, namesIn, senderIn, teamFor, whyUnknown } from "./send/address.ts";
+import { namesIn, senderIn, teamFor, whyUnknown } from "./send/address.ts";
 import { draft } from "./send/draft.ts";
 import { repliesTo, settle } from "./send/replies.ts";
 
@@ -13,9 +14,9 @@ type BroadcastFlags = Record<"file" | "summary" | "team" | "session-id", { type:
   exclude: { type: "string"; multiple: true };
 };
 
-/** No turn waits for a verb: a crowd at an inbox is sat out, and so is a lock that a dead process left behind. */
-const PATIENCE_MS = 15_000;
-const LEAST_PATIENCE_MS = 300;
+/** Then the message is spooled; a team of the client's has no spool, and there a lock that was left behind is waited out. */
+const waitFor = (team: string) => (isNative(team) ? 15_000 : 3_000);
+const LEAST_WAIT_MS = 300;
 
 export function sendVerb(call: Call<SendFlags>) {
   const [address, ...words] = call.words;
@@ -40,7 +41,8 @@ function sent(call: Call<SendFlags>, team: string, to: string, words: string[], 
   const exchange = { places, team, from, to, replyTo: flags["reply-to"] };
   const replyTo = isMember ? repliesTo(exchange) : undefined;
   appendMessage(places, team, to, replyTo ? { ...message, replyTo } : message, {
-    waitMs: PATIENCE_MS,
+    waitMs: waitFor(team),
+    limits: mailLimits(call.loaded.values),
   });
   if (replyTo) settle(exchange, message.id);
   return message;
@@ -57,9 +59,9 @@ export function broadcastVerb(call: Call<BroadcastFlags>) {
   const without = new Set([from, ...excluded(call.flags.exclude ?? [], name, names)]);
   const readers = names.filter((one) => !without.has(one));
   if (readers.length === 0) throw new Error(`nobody else is in team ${name}`);
-  const giveUp = elapsedMs() + PATIENCE_MS;
+  const giveUp = elapsedMs() + waitFor(name);
   const failed = readers.flatMap((to) =>
-    tryAppend(call, name, to, message, Math.max(LEAST_PATIENCE_MS, giveUp - elapsedMs())),
+    tryAppend(call, name, to, message, Math.max(LEAST_WAIT_MS, giveUp - elapsedMs())),
   );
   const reached = readers.length - failed.length;
   return {
@@ -77,14 +79,14 @@ function excluded(asked: readonly string[], team: string, names: readonly string
 
 /** One inbox that cannot be written must not keep the message from the others. */
 function tryAppend(
-  { places }: MailCall,
+  { places, loaded }: Call<BroadcastFlags>,
   team: string,
   to: string,
   message: Message,
   waitMs: number,
 ): string[] {
   try {
-    appendMessage(places, team, to, message, { waitMs });
+    appendMessage(places, team, to, message, { waitMs, limits: mailLimits(loaded.values) });
     return [];
   } catch (error) {
     return [`not to ${to}: ${(error as Error).message}`];

@@ -9,6 +9,7 @@ import type { Handler } from "../run/hook.ts";
 import type { Outcome } from "../run/outcome.ts";
 import { appendText } from "../store/append-line.ts";
 import { noteProblem } from "../store/problems.ts";
+import { hasCode } from "../store/read-text.ts";
 import { isNewRefusal } from "../store/refused-settings.ts" with { loading: "lazy" };
 import {
   readSession,
@@ -154,12 +155,19 @@ export const sessionEnd: Handler<typeof events.SessionEnd> = (ctx) => {
   const { session_id, reason } = ctx.input;
   if (!session_id || reason === "clear" || reason === "resume") return;
   const at = ctx.now.toISOString();
-  updateSession(ctx.places, voiceOf(ctx.input), (stored) => ({
+  const ended = (stored: SessionRecord | undefined): SessionRecord => ({
     ...moved(stored ?? freshRecord(ctx), "end", ctx.now),
     tool: undefined,
     endedAt: at,
     endReason: reason || "unknown",
-  }));
+  });
+  const key = voiceOf(ctx.input);
+  try {
+    updateSession(ctx.places, key, ended);
+  } catch (error) {
+    if (!hasCode(error, "ELOCKED")) throw error;
+    writeSession(ctx.places, ended(readSession(ctx.places, key))); // the end outweighs what another hook of this session writes
+  }
   forgetProcess(ctx);
   return {
     journal: [{ what: "session-end", reason, ...told(ctx) }],

@@ -3,7 +3,8 @@
 import { maybe, maybeNumber, maybeText, object, someText } from "../parse/shape.ts";
 import { badCall, type Call } from "../run/command.ts";
 import { writeBridge } from "../store/context-window.ts";
-import { effortName, taskCount, unreadCount } from "../store/glance.ts";
+import { effortName, taskCount } from "../store/glance.ts";
+import { countUnread } from "../store/inbox.ts";
 import { whyNotSegment } from "../store/paths.ts";
 import { installLine, readInstalled, removeLine, runPrevious } from "../store/statusline.ts";
 import { contextTokens } from "../store/transcript.ts";
@@ -49,7 +50,7 @@ function factsOf(call: Plain, input: Input): Facts {
   return {
     team,
     agent,
-    unread: team && agent ? unreadCount(call.places, team, agent) : undefined,
+    unread: team && agent ? countUnread(call.places, team, agent) : undefined,
     tasks: team ? taskCount(call.places, team) : undefined,
     context: contextOf(call, input),
     effort: whyNotSegment(input.session_id) ? undefined : effortName(call.places, input.session_id),

@@ -9,9 +9,10 @@ import { startHelper } from "../store/background.ts";
 import { appendMessage } from "../store/inbox.ts";
 import { newId } from "../store/journal.ts";
 import { isNative } from "../store/native-teams.ts";
-import { readTeam, type Team, updateTeam } from "../store/team.ts";
+import { memberOf, mergeEndMarks, readTeam, type Team, updateTeam } from "../store/team.ts";
+import { dropEndMark } from "../store/team-spool.ts";
 import { planApproved } from "./teammates/plan.ts" with { loading: "lazy" };
-import { isLead, suspended, withMember } from "./teammates/roster.ts";
+import { isLead, suspended } from "./teammates/roster.ts";
 import { tellSuspended } from "./teammates/tell-suspended.ts" with { loading: "lazy" };
 
 const GOES_ON = "Team-lead session ended. Team remains active.";
@@ -63,8 +64,10 @@ function tellToGoOn(ctx: Context, name: string, team: Team): void {
       kind: "system",
     });
   }
-  const offline = { name: lead, status: "offline", lastSeen: ctx.now.toISOString() };
-  updateTeam(ctx.places, name, (stored) => stored && withMember(stored, offline), { waitMs: MARK_WAIT_MS });
+  const self = memberOf(team, lead);
+  const at = ctx.now.toISOString();
+  dropEndMark(ctx.places, name, { ended: lead, at, pid: self?.pid, session: self?.sessionId });
+  mergeEndMarks(ctx.places, name, { waitMs: MARK_WAIT_MS });
 }
 
 /** A plan with a launch request is rare: what it needs stands in a bundle of its own. */

@@ -56,6 +56,12 @@ function isClaimed({ claim }: Message, now: Date): boolean {
   return Math.abs(now.getTime() - at) < LEASE_MS;
 }
 
-/** Never shown within the retention time; without a readable time it waits for ever. */
-export const isExpired = (message: Message, now: Date, retentionDays: number): boolean =>
-  !message.read && now.getTime() - Date.parse(message.timestamp) > retentionDays * 86_400_000;
+/** The one definition of unread mail: what delivery has still to show. Entries that are no messages are not asked. */
+export const isUnread = ({ read, state }: Message): boolean =>
+  !read && state !== "answered" && state !== "dead";
+
+/** By when it was shown, or else sent; without a readable time it never is. */
+export function isOlderThan({ shownAt, timestamp }: Message, days: number, now: Date): boolean {
+  const at = typeof shownAt === "string" ? shownAt : timestamp;
+  return now.getTime() - Date.parse(at) > days * 86_400_000;
+}

@@ -1,9 +1,10 @@
 // What was finished for one conversation since a moment: its own subagents, the reports in its inbox, its team's tasks.
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import { anything, listOf, maybeText, object, someText } from "../parse/shape.ts";
+import { maybeText, object, someText } from "../parse/shape.ts";
+import { readUnread } from "./inbox.ts";
 import { taskFiles } from "./list-directory.ts";
-import { inboxPath, type Places, tasksDir } from "./paths.ts";
+import { type Places, tasksDir } from "./paths.ts";
 import { readForeignJson } from "./read-json.ts";
 import { readVoices } from "./sessions.ts";
 
@@ -42,20 +43,10 @@ const subagents = (places: Places, session: string): Finished[] =>
       : [],
   );
 
-/** Entries of others may stand between them: whatever is no report of this kind is passed over. */
-function reports(places: Places, team: string, agent: string): Finished[] {
-  return (readForeignJson(inboxPath(places, team, agent), listOf(anything)) ?? []).flatMap((entry) => {
-    const { from, text, summary, kind, timestamp, read } = (entry ?? {}) as Record<string, unknown>;
-    if (kind !== "report" || read === true || typeof from !== "string" || typeof timestamp !== "string")
-      return [];
-    return {
-      id: from,
-      type: "report",
-      summary: [summary, text].find((words) => typeof words === "string") ?? "",
-      at: new Date(timestamp),
-    };
-  });
-}
+const reports = (places: Places, team: string, agent: string): Finished[] =>
+  readUnread(places, team, agent).flatMap(({ from, text, summary, kind, timestamp }) =>
+    kind === "report" ? { id: from, type: "report", summary: summary ?? text, at: new Date(timestamp) } : [],
+  );
 
 const task = object({ id: someText, subject: someText, status: someText, owner: maybeText });
 

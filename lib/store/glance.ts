@@ -1,16 +1,11 @@
 // A glance at what waits for a session: counts only, for a line that is drawn after every message.
 import { join } from "node:path";
-import { listOf, maybeText, object, someNumber, table } from "../parse/shape.ts";
+import { maybeText, object, someNumber } from "../parse/shape.ts";
 import { taskFiles } from "./list-directory.ts";
-import { inboxPath, type Places, segment, tasksDir } from "./paths.ts";
+import { type Places, segment, tasksDir } from "./paths.ts";
 import { readForeignJson } from "./read-json.ts";
 
 const MOST_TASKS = 500;
-
-export function unreadCount(places: Places, team: string, agent: string): number {
-  const entries = readForeignJson(inboxPath(places, team, agent), listOf(table)) ?? [];
-  return entries.filter((entry) => entry["read"] !== true).length;
-}
 
 /** `undefined` where the list is too long to be read for a glance. */
 export function taskCount(places: Places, team: string): { done: number; all: number } | undefined {

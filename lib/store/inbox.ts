@@ -1,64 +1,133 @@
-// Inboxes: one JSON array a member, in the client's entry format plus our keys. Entries we cannot read stay where they are.
-// A message is claimed under the lock, shown, then marked: twice in a crash, never zero times.
-import { statSync } from "node:fs";
-import { dirname } from "node:path";
-import { asMessage, isExpired, type Message, stateOf } from "../parse/message.ts";
-import { anything, listOf } from "../parse/shape.ts";
+// Inboxes: one JSON array a member, in the client's entry format plus our keys. Entries that are no messages stay where they are.
+//
+// What sender and reader can rely on (torture/load.ts and test/store/mail-contract.test.ts hold it):
+// - Accepted means durable: when `appendMessage` returns, the message is synced to disk, in the inbox or in its spool.
+// - At least once: claimed under the lock, shown, then marked. A message is shown twice only when a process died or stalled between.
+// - In order: one sender's messages are shown to one reader in the order in which they were accepted. While an earlier one is claimed
+//   by a process that may still live, later ones wait, at most until the claim's lease ends (`LEASE_MS`). Not covered: a process
+//   that stalls longer than its lease between claim and show, a tool call that a person broke off while another one showed later
+//   mail, and version 0.1.0 writing to the same inbox.
+// - Unread mail does not expire while its reader is a member of the team. For a removed member it becomes a dead letter after the
+//   retention time: archived, announced, journalled, `dead` in the sender's outbox.
+// - A lock that cannot be had in time loses nothing: the change is spooled (spool.ts) and merged by the next holder.
+// - Past the limits (`MailLimits`: unread messages, bytes of the file) read mail is archived first; then the sender is refused.
+// - An inbox that is too large to be read is split without loss (overflow.ts).
+// - Inboxes of the client's own teams have no spool, no split and no claims: there a writer gets the lock or an error.
+import { isOlderThan, isUnread, type MailState, type Message, stateOf } from "../parse/message.ts";
 import { appendArchive, readArchive } from "./archive.ts";
 import { ringBell } from "./bells.ts";
 import { newId } from "./journal.ts";
-import { appendLateMark, takeLateMarks } from "./late-marks.ts";
-import { withLock } from "./lock.ts";
-import { createFile } from "./open-file.ts";
-import { inboxPath, type Places } from "./paths.ts";
-import { readForeignJson, readJson } from "./read-json.ts";
-import { hasCode } from "./read-text.ts";
-import { makeDirectory, writeJson } from "./write-file.ts";
+import { applied, isOpenQuestion, type MailChange, type Slot } from "./mail-changes.ts";
+import { type MailLimits, mailLimits, refuseIfFull, withRoom } from "./mail-limits.ts";
+import {
+  hasSpool,
+  isLocked,
+  type Mailbox,
+  mailboxStamp,
+  messagesIn,
+  readSlots,
+  spool,
+  updateSlots,
+} from "./mailbox.ts";
+import type { Places } from "./paths.ts";
+import { lifeOf, startOf } from "./processes.ts";
 
 export type { Message } from "../parse/message.ts";
-
-/** Below what `readText` accepts, so that a full inbox can still be read. */
-const FULL_BYTES = 12 * 1024 * 1024;
-
-/** An entry as it stands in the file, and what it says if it is a message. */
-interface Slot {
-  entry: unknown;
-  message: Message | undefined;
-}
 
 export interface Waiting {
   /** How long to wait for the lock. */
   waitMs?: number;
 }
 
-/** Accepted means on disk: synced before this returns. */
+interface Sending extends Waiting {
+  limits?: MailLimits;
+}
+
+/** Throws when the mailbox is full, and in a team of the client's when the lock cannot be had. */
 export function appendMessage(
   places: Places,
   team: string,
   to: string,
   message: Message,
-  waiting: Waiting = {},
+  { waitMs, limits = mailLimits() }: Sending = {},
 ): void {
-  const path = inboxPath(places, team, to);
-  const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
-  if (size + 2 * message.text.length > FULL_BYTES) throw new Error(`the inbox of ${to} is full`);
-  update(path, waiting, (slots) => [...slots, { entry: { state: "queued", ...message }, message }]);
+  const box = { places, team, agent: to };
+  try {
+    updateSlots(box, waitMs, (slots, left) => {
+      const room = withRoom(box, slots, message, limits);
+      refuseIfFull(box, room, message, limits, left);
+      return applied(room, { messages: [message] }, () => []);
+    });
+  } catch (error) {
+    if (!isLocked(error) || !hasSpool(box)) throw error;
+    spoolMessage(box, message, limits);
+  }
   ringBell(places, team, to);
 }
 
-/** Without the lock: every write is a rename, so this is the inbox before or after it. */
-export const readInbox = (places: Places, team: string, agent: string): Message[] =>
-  read(inboxPath(places, team, agent)).flatMap(({ message }) => message ?? []);
+/** For a process that may be ended any moment: never waits. `mergeMail` brings it into the inbox when there is time. */
+export function dropMessage(
+  places: Places,
+  team: string,
+  to: string,
+  message: Message,
+  limits = mailLimits(),
+): void {
+  spoolMessage({ places, team, agent: to }, message, limits);
+  ringBell(places, team, to);
+}
 
-/** Whether something waits to be shown. */
+/** Nothing is lost if the lock cannot be had: the next holder merges. */
+export function mergeMail(places: Places, team: string, agent: string, { waitMs }: Waiting): void {
+  try {
+    updateSlots({ places, team, agent }, waitMs, () => undefined);
+  } catch (error) {
+    if (!isLocked(error)) throw error;
+  }
+}
+
+function spoolMessage(box: Mailbox, message: Message, limits: MailLimits): void {
+  refuseIfFull(box, readSlots(box), message, limits, 0);
+  spool(box, { messages: [message] });
+}
+
+/** Without the lock, spooled mail included. */
+export const readInbox = (places: Places, team: string, agent: string): Message[] =>
+  messagesIn(readSlots({ places, team, agent }));
+
+export const readUnread = (places: Places, team: string, agent: string): Message[] =>
+  readInbox(places, team, agent).filter(isUnread);
+
+export const countUnread = (places: Places, team: string, agent: string): number =>
+  readUnread(places, team, agent).length;
+
+/** Whether there is something that could be shown now. */
 export const hasQueued = (places: Places, team: string, agent: string, now: Date): boolean =>
-  readInbox(places, team, agent).some((message) => stateOf(message, now) === "queued");
+  deliverable(readInbox(places, team, agent), now).length > 0;
+
+/** Unread, not being shown by another process, and not behind an earlier message of the same sender that is. */
+function deliverable(messages: readonly Message[], now: Date): Message[] {
+  const held = new Set<string>();
+  return messages.filter(isUnread).filter((message) => {
+    const isClaimed = stateNow(message, now) === "claimed";
+    if (isClaimed) held.add(message.from);
+    return !isClaimed && !held.has(message.from);
+  });
+}
+
+/** A claim ends with its lease, or as soon as the process that made it is gone. */
+function stateNow(message: Message, now: Date): MailState {
+  const state = stateOf(message, now);
+  const by = message["claim"] as { pid?: number; startedAt?: string } | undefined;
+  return state === "claimed" && by && lifeOf(by) === "gone" ? "queued" : state;
+}
 
 export interface Claim {
   /** The session that is going to show it. */
   by: string;
   now: Date;
-  retentionDays: number;
+  /** Set for a reader that is no member any more: its unread mail becomes dead letters after so many days. */
+  expireDays?: number;
   /** Which of the waiting messages fit: the others stay in the queue. */
   choose: (queued: Message[], all: Message[]) => Message[];
 }
@@ -67,8 +136,8 @@ export interface Claimed {
   messages: Message[];
   /** Still waiting. */
   left: number;
-  /** Too old to be shown: in the archive now. */
-  dead: number;
+  /** Put aside as dead letters: in the archive now. */
+  dead: Message[];
 }
 
 export function claimMail(
@@ -76,32 +145,38 @@ export function claimMail(
   team: string,
   agent: string,
   claim: Claim,
-  waiting: Waiting = {},
+  { waitMs }: Waiting = {},
 ): Claimed {
-  const claimed: Claimed = { messages: [], left: 0, dead: 0 };
-  update(inboxPath(places, team, agent), waiting, (slots) => {
-    const dead = slots.filter(({ message }) => message && isExpired(message, claim.now, claim.retentionDays));
-    const rest = slots.filter((slot) => !dead.includes(slot));
-    const queued = rest.filter(({ message }) => message && stateOf(message, claim.now) === "queued");
-    const chosen = new Set(claim.choose(messagesIn(queued), messagesIn(rest)));
-    const letters = messagesIn(dead).map((message) => ({ ...message, state: "dead" }));
-    appendArchive(places, team, agent, letters);
+  const claimed: Claimed = { messages: [], left: 0, dead: [] };
+  const { now, expireDays = Number.POSITIVE_INFINITY } = claim;
+  updateSlots({ places, team, agent }, waitMs, (slots, inSpool) => {
+    const isDead = ({ message }: Slot) =>
+      message !== undefined && isUnread(message) && isOlderThan(message, expireDays, now);
+    claimed.dead = messagesIn(slots.filter(isDead));
+    const rest = slots.filter((slot) => !isDead(slot));
+    const queued = deliverable(messagesIn(rest), now);
+    const chosen = new Set(claim.choose(queued, messagesIn(rest)));
+    appendArchive(
+      places,
+      team,
+      agent,
+      claimed.dead.map((message) => ({ ...message, state: "dead" })),
+    );
+    const startedAt = chosen.size > 0 ? startOf(process.pid) : undefined;
     const next = rest.map((slot) =>
-      slot.message && chosen.has(slot.message) ? claimedSlot(slot.message, claim) : slot,
+      slot.message && chosen.has(slot.message) ? claimedSlot(slot.message, claim, startedAt) : slot,
     );
     claimed.messages = next.flatMap((slot, at) => (slot !== rest[at] && slot.message ? slot.message : []));
-    claimed.left = queued.length - chosen.size;
-    claimed.dead = dead.length;
-    return chosen.size + dead.length > 0 ? next : undefined;
+    claimed.left = queued.length - chosen.size + inSpool;
+    return chosen.size + claimed.dead.length > 0 ? next : undefined;
   });
   return claimed;
 }
 
-const messagesIn = (slots: Slot[]): Message[] => slots.flatMap(({ message }) => message ?? []);
-
-function claimedSlot(message: Message, { by, now }: Claim): Slot {
+function claimedSlot(message: Message, { by, now }: Claim, startedAt: string | undefined): Slot {
   const id = message.id || newId(now);
-  const entry = { ...message, id, state: "claimed", claim: { by, at: now.toISOString() } };
+  const claim = { by, at: now.toISOString(), pid: process.pid, startedAt };
+  const entry = { ...message, id, state: "claimed", claim };
   return { entry, message: entry };
 }
 
@@ -109,61 +184,36 @@ interface Shown {
   ids: ReadonlySet<string>;
   now: Date;
   keepRead: number;
+  retentionDays: number;
 }
 
-/** Marks what was shown, by id, and moves the oldest read mail beyond `keepRead` to the archive. */
+/** Marks what was shown, by id. Read mail that is too much or too old moves to the archive. */
 export function markShown(
   places: Places,
   team: string,
   agent: string,
-  shown: Shown,
+  { ids, now, keepRead, retentionDays }: Shown,
   waiting: Waiting = {},
 ): void {
-  try {
-    markNow(places, team, agent, shown, waiting);
-  } catch (error) {
-    if (!hasCode(error, "ELOCKED")) throw error;
-    appendLateMark(inboxPath(places, team, agent), { ids: [...shown.ids], at: shown.now.toISOString() });
-  }
-}
-
-function markNow(places: Places, team: string, agent: string, shown: Shown, waiting: Waiting): void {
-  update(inboxPath(places, team, agent), waiting, (slots) => {
-    const marked = slots.map((slot) =>
-      slot.message && shown.ids.has(slot.message.id) && !slot.message.read
-        ? shownSlot(slot.message, shown.now.toISOString())
-        : slot,
-    );
-    const read = marked.filter(({ message }) => message?.read);
-    const old = read.slice(0, Math.max(0, read.length - shown.keepRead));
+  const shown = { shown: [...ids], at: now.toISOString() };
+  change({ places, team, agent }, shown, waiting, (slots) => {
+    const read = slots.filter(({ message }) => message?.read);
+    const surplus = new Set(read.slice(0, Math.max(0, read.length - keepRead)));
+    const old = read.filter((slot) => surplus.has(slot) || isOld(slot, retentionDays, now));
     appendArchive(places, team, agent, messagesIn(old));
-    return marked.filter((slot) => !old.includes(slot));
+    return slots.filter((slot) => !old.includes(slot));
   });
 }
 
-function shownSlot({ claim: _, ...message }: Message, shownAt: string): Slot {
-  const entry = { ...message, read: true, state: "shown", shownAt } as Message;
-  return { entry, message: entry };
-}
+const isOld = ({ message }: Slot, days: number, now: Date) =>
+  message !== undefined && isOlderThan(message, days, now);
 
-/** What turned out not to have been shown waits again, in its old place; what was archived since, before the rest. */
+/** What turned out not to have been shown waits again. */
 export function requeue(places: Places, team: string, agent: string, ids: ReadonlySet<string>): void {
-  update(inboxPath(places, team, agent), {}, (slots) => {
-    const here = new Set(messagesIn(slots).map((message) => message.id));
-    const gone = readArchive(places, team, agent).filter(({ id }) => ids.has(id) && !here.has(id));
-    const again = slots.map((slot) =>
-      slot.message?.state === "shown" && ids.has(slot.message.id) ? queuedSlot(slot.message) : slot,
-    );
-    return [...gone.filter(({ state }) => state === "shown").map(queuedSlot), ...again];
-  });
+  change({ places, team, agent }, { requeued: [...ids] });
 }
 
-function queuedSlot({ shownAt: _, ...message }: Message): Slot {
-  const entry = { ...message, read: false, state: "queued" } as Message;
-  return { entry, message: entry };
-}
-
-/** The entries for which `whether` holds become answered; returns them as they were. */
+/** The read messages for which `whether` holds become answered; returns them as they were. */
 export function markAnswered(
   places: Places,
   team: string,
@@ -171,75 +221,28 @@ export function markAnswered(
   whether: (message: Message) => boolean,
   answeredBy: string,
 ): Message[] {
-  const answered: Message[] = [];
-  update(inboxPath(places, team, agent), {}, (slots) => {
-    const next = slots.map((slot) => {
-      if (!slot.message?.read || slot.message.state === "answered" || !whether(slot.message)) return slot;
-      answered.push(slot.message);
-      return { ...slot, entry: { ...slot.message, state: "answered", answeredBy } };
-    });
-    return answered.length > 0 ? next : undefined;
-  });
+  const answered = readInbox(places, team, agent).filter((one) => isOpenQuestion(one) && whether(one));
+  if (answered.length > 0)
+    change({ places, team, agent }, { answered: answered.map(({ id }) => id), by: answeredBy });
   return answered;
 }
 
-/** A member that is removed leaves no mail behind: everything goes to the archive, the unread as dead letters. */
-export function buryInbox(places: Places, team: string, agent: string): number {
-  let dead = 0;
-  update(inboxPath(places, team, agent), {}, (slots) => {
-    const messages = messagesIn(slots);
-    const letters = messages.map((message) => (message.read ? message : { ...message, state: "dead" }));
-    dead = messages.filter((message) => !message.read).length;
-    appendArchive(places, team, agent, letters);
-    return messages.length > 0 ? slots.filter(({ message }) => !message) : undefined;
-  });
-  return dead;
+/** At once, or by the next holder of the lock; `tidy` runs only under the lock. */
+function change(
+  box: Mailbox,
+  what: MailChange,
+  { waitMs }: Waiting = {},
+  tidy = (slots: Slot[]): Slot[] => slots,
+): void {
+  try {
+    updateSlots(box, waitMs, (slots) =>
+      tidy(applied(slots, what, () => readArchive(box.places, box.team, box.agent))),
+    );
+  } catch (error) {
+    if (!isLocked(error) || !hasSpool(box)) throw error;
+    spool(box, what);
+  }
 }
 
-/** The client watches only what is there. */
-export function ensureInbox(places: Places, team: string, agent: string): string {
-  const path = inboxPath(places, team, agent);
-  makeDirectory(dirname(path));
-  createFile(path, "[]\n");
-  return path;
-}
-
-/** Changes with every write: a rename brings a new inode even within one tick of the clock. */
-export function inboxStamp(places: Places, team: string, agent: string): string {
-  const stat = statSync(inboxPath(places, team, agent), { throwIfNoEntry: false });
-  return stat ? `${stat.mtimeMs}:${stat.ino}:${stat.size}` : "";
-}
-
-function update(path: string, { waitMs }: Waiting, change: (slots: Slot[]) => Slot[] | undefined): void {
-  withLock(
-    path,
-    (held) => {
-      const { marks, done } = takeLateMarks(path);
-      const slots = withMarks(read(path), marks);
-      const changed = change(slots) ?? (marks.size > 0 ? slots : undefined);
-      if (changed)
-        writeJson(
-          path,
-          changed.map(({ entry }) => entry),
-          { durable: true, beforeRename: held.check },
-        );
-      done();
-    },
-    waitMs,
-  );
-}
-
-const withMarks = (slots: Slot[], marks: ReadonlyMap<string, string>): Slot[] =>
-  slots.map((slot) => {
-    const shownAt = slot.message && !slot.message.read ? marks.get(slot.message.id) : undefined;
-    return slot.message && shownAt ? shownSlot(slot.message, shownAt) : slot;
-  });
-
-const entries = listOf(anything);
-
-/** A person may be writing it in place: only what stays broken is set aside. */
-const read = (path: string): Slot[] =>
-  (readForeignJson(path, entries) ?? readJson(path, entries) ?? []).map((entry) => ({
-    entry,
-    message: asMessage(entry),
-  }));
+export const inboxStamp = (places: Places, team: string, agent: string): string =>
+  mailboxStamp({ places, team, agent });

@@ -35,7 +35,10 @@ export function withLock<T>(path: string, work: (held: Held) => T, waitMs = DEFA
   try {
     return work({
       check: () => {
-        if (!isMine()) throw new Error(`the lock on ${path} was lost to another process`);
+        if (!isMine())
+          throw Object.assign(new Error(`the lock on ${path} was lost to another process`), {
+            code: "ELOCKLOST",
+          });
         mine = renewed(lock);
       },
     });

@@ -126,6 +126,15 @@ export const removedInboxPath = (places: Places, team: string, agent: string, st
 export const archivePath = (places: Places, team: string, agent: string) =>
   below(places, "teams", segment(team), "archive", `${segment(agent)}.jsonl`);
 export const archiveDir = (places: Places, team: string) => below(places, "teams", segment(team), "archive");
+/** A too large inbox, kept whole beside the archive. */
+export const overflowPath = (places: Places, team: string, agent: string, stamp: string) =>
+  below(places, "teams", segment(team), "archive", `${segment(agent)}.overflow-${stamp}.json`);
+/** Changes to an inbox that wait for its lock. */
+export const mailSpoolDir = (places: Places, team: string, agent: string) =>
+  below(places, "teams", segment(team), "spool", segment(agent));
+/** Changes to a team's config that wait for its lock. */
+export const teamSpoolDir = (places: Places, team: string) =>
+  below(places, "teams", segment(team), "config-spool");
 export const bellPath = (places: Places, team: string, agent: string, which: number) =>
   below(places, "teams", segment(team), "bells", `${segment(agent)}.${which}`);
 export const mailMarkPath = (places: Places, session: string) =>

@@ -4,6 +4,7 @@ import { type Shape, table } from "../parse/shape.ts";
 import { isNative } from "./native-teams.ts";
 import { type Places, teamConfigPath } from "./paths.ts";
 import { readForeignJson, readJson } from "./read-json.ts";
+import { readEndMarks, withEndMarks } from "./team-spool.ts";
 
 export interface RosterMember {
   name: string;
@@ -43,7 +44,10 @@ const texts = (given: Record<string, unknown>): Record<string, string> =>
 
 export function readRoster(places: Places, team: string): Roster | undefined {
   const path = teamConfigPath(places, team);
-  return isNative(team) ? readForeignJson(path, shape) : readJson(path, shape);
+  if (isNative(team)) return readForeignJson(path, shape);
+  const marks = readEndMarks(places, team);
+  const roster = readJson(path, shape);
+  return roster && marks.length > 0 ? { ...roster, members: withEndMarks(roster.members, marks) } : roster;
 }
 
 export const inRoster = (roster: Roster | undefined, name: string): RosterMember | undefined =>

@@ -124,7 +124,17 @@ const ALL = {
     "mail.retention_days": {
       kind: "count",
       default: 30,
-      about: "undelivered messages older than this become dead letters",
+      about: "read messages older than this move to the archive; unread ones only of removed members",
+    },
+    "mail.max_unread": {
+      kind: "count",
+      default: 2_000,
+      about: "unread messages an inbox holds before senders are refused",
+    },
+    "mail.max_bytes": {
+      kind: "count",
+      default: 4 * 1024 * 1024,
+      about: "bytes of unread mail an inbox holds before senders are refused, at most 8 MB",
     },
     "teammates.keep_alive": {
       kind: "flag",

@@ -62,8 +62,18 @@ export const KINDS: readonly Kind[] = [
   kept(
     "inboxes",
     /^teams\/[^/]+\/inboxes\/[^/]+\.json$/,
-    "read mail moves to the archive (mail.keep_read); full at 12 MB",
+    "read mail moves to the archive (mail.keep_read); senders are refused past mail.max_unread and mail.max_bytes",
   ),
+  kept(
+    "spools",
+    /^teams\/[^/]+\/(spool\/[^/]+|config-spool)\/\d{12}-[^/]+\.json$/,
+    "merged by the next process that holds the lock",
+  ),
+  {
+    name: "inboxes that were too large",
+    where: /^teams\/[^/]+\/archive\/[^/]+\.overflow-[^/]+\.json$/,
+    end: "person",
+  },
   kept("bells", /^teams\/[^/]+\/bells\/[^/]+$/, "two a member, a character each"),
   kept("mail archives", /^teams\/[^/]+\/archive\/[^/]+\.jsonl(\.1)?$/, "two of a size", LIMITS.mailArchive),
   {

@@ -1,13 +1,12 @@
 // Taking a member's traces out of a team. Mail is moved, never deleted: it was accepted from somebody.
-import { renameSync, rmSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { dirname } from "node:path";
 import { namesIn } from "./list-directory.ts";
-import { withLock } from "./lock.ts";
+import { moveInbox } from "./mail-removal.ts";
 import {
   agentsDir,
   gatesPath,
   inboxesDir,
-  inboxPath,
   type Places,
   removedInboxPath,
   sessionPath,
@@ -26,10 +25,9 @@ export function listInboxes(places: Places, team: string): string[] {
 
 /** Returns where it is now. */
 export function archiveInbox(places: Places, team: string, agent: string, now: Date): string {
-  const from = inboxPath(places, team, agent);
   const to = removedInboxPath(places, team, agent, now.toISOString().replace(/[:.]/g, "-"));
   makeDirectory(dirname(to));
-  withLock(from, () => renameSync(from, to));
+  moveInbox(places, team, agent, to);
   return to;
 }
 

@@ -4,7 +4,8 @@ import { listOf, maybe, maybeNumber, maybeText, object, someText, textOrNumber }
 import { isNative } from "./native-teams.ts";
 import { type Places, teamConfigPath, teamsDir, whyNotSegment } from "./paths.ts";
 import { readForeignJson, readJson } from "./read-json.ts";
-import { isAbsence } from "./read-text.ts";
+import { hasCode, isAbsence } from "./read-text.ts";
+import { readEndMarks, removeEndMarks, withEndMarks } from "./team-spool.ts";
 import { type UpdateOptions, updateJson } from "./update-json.ts";
 
 // The client writes times as numbers, seed 001 as text: both are read, text is written.
@@ -54,8 +55,13 @@ export type Team = ReturnType<typeof teamShape>;
 /** Native configs are rewritten in place by the client, so a broken read there is no damage. */
 export function readTeam(places: Places, team: string): Team | undefined {
   const path = teamConfigPath(places, team);
-  return isNative(team) ? readForeignJson(path, teamShape) : readJson(path, teamShape);
+  if (isNative(team)) return readForeignJson(path, teamShape);
+  const marks = readEndMarks(places, team); // before the config: what is merged in between is then seen twice, not missed
+  return marked(readJson(path, teamShape), marks);
 }
+
+const marked = (stored: Team | undefined, marks: Parameters<typeof withEndMarks>[1]): Team | undefined =>
+  stored && marks.length > 0 ? { ...stored, members: withEndMarks(stored.members, marks) } : stored;
 
 export function updateTeam(
   places: Places,
@@ -64,7 +70,30 @@ export function updateTeam(
   options: UpdateOptions = {},
 ): Team | undefined {
   if (isNative(team)) throw new Error(`${team} belongs to the client; its config is not ours to write`);
-  return updateJson(teamConfigPath(places, team), teamShape, change, { durable: true, ...options });
+  let changed: Team | undefined;
+  let marks: ReturnType<typeof readEndMarks> = [];
+  updateJson(
+    teamConfigPath(places, team),
+    teamShape,
+    (stored) => {
+      marks = readEndMarks(places, team);
+      const current = marked(stored, marks);
+      changed = change(current);
+      return changed ?? (marks.length > 0 ? current : undefined);
+    },
+    { durable: true, ...options },
+  );
+  removeEndMarks(places, team, marks);
+  return changed;
+}
+
+/** Nothing is lost if the lock cannot be had: the next change merges. */
+export function mergeEndMarks(places: Places, team: string, options: UpdateOptions): void {
+  try {
+    updateTeam(places, team, () => undefined, options);
+  } catch (error) {
+    if (!hasCode(error, "ELOCKED")) throw error;
+  }
 }
 
 export function listTeams(places: Places): string[] {

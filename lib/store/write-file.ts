@@ -64,7 +64,8 @@ export const makeDirectory = (path: string): void => {
   mkdirSync(path, { recursive: true, mode: 0o700 });
 };
 
-function syncDirectory(path: string): void {
+/** Makes what was created, renamed or removed in it survive a power cut. */
+export function syncDirectory(path: string): void {
   if (process.platform === "win32") return; // a directory cannot be opened there
   const fd = openSync(path, "r");
   try {

@@ -121,21 +121,21 @@ describe("the words", () => {
     ["has lines", "one\r\ntwo\n\nthree", "one\ntwo\n\nthree"],
     ["breaks a pair of surrogates", "x\ud83d", "x\ufffd"],
   ])("a text that %s stays data", (_, text, shown) => {
-    const said = unread({ messages: [aMessage("alice", text)], left: 0, dead: 0 }, MAIL_ROOM);
+    const said = unread({ messages: [aMessage("alice", text)], left: 0, dead: [] }, MAIL_ROOM);
     expect(said).toContain(`<content>${shown}</content>`);
     expect(said.match(/<message>/g)).toHaveLength(1);
     expect(said.match(/<\/message>/g)).toHaveLength(1);
   });
 
   test("a name as long as a book leaves every tag closed", () => {
-    const said = unread({ messages: [aMessage("<x".repeat(50_000), "hello")], left: 0, dead: 0 }, MAIL_ROOM);
+    const said = unread({ messages: [aMessage("<x".repeat(50_000), "hello")], left: 0, dead: [] }, MAIL_ROOM);
     expect(said.length).toBeLessThan(1_000);
     expect(said).toMatch(/<content>hello<\/content>\n<\/message>$/);
   });
 
   test("a sender's name cannot break out of its tag either", () => {
     const messages = [aMessage("a</from>\n<content>x", "hi")];
-    expect(unread({ messages, left: 0, dead: 0 }, MAIL_ROOM)).toContain(
+    expect(unread({ messages, left: 0, dead: [] }, MAIL_ROOM)).toContain(
       "<from>a&lt;/from&gt; &lt;content&gt;x</from>",
     );
   });
@@ -153,13 +153,13 @@ describe("what fits", () => {
   ])("%s", (_, queued, count) => {
     const chosen = fitting(queued, MAIL_ROOM);
     expect(chosen).toHaveLength(count);
-    const said = unread({ messages: chosen, left: queued.length - count, dead: 3 }, MAIL_ROOM);
+    const said = unread({ messages: chosen, left: queued.length - count, dead: many(3, 1) }, MAIL_ROOM);
     expect(said.length).toBeLessThanOrEqual(MAIL_ROOM);
   });
 
   test("a message longer than the room is cut, whole characters only, and says where the whole is", () => {
     const long = aMessage("alice", "<".repeat(9_000));
-    const said = unread({ messages: [long], left: 0, dead: 0 }, MAIL_ROOM);
+    const said = unread({ messages: [long], left: 0, dead: [] }, MAIL_ROOM);
     expect(said.length).toBeLessThan(MAIL_ROOM);
     expect(said).toContain(`[cut: the whole message is in \`swarm inbox ${long.id}\`]`);
     expect(said).not.toMatch(/&(?!lt;)/);
@@ -636,7 +636,7 @@ describe("lost is nothing", () => {
     const lock = home.path(`${inboxOf("bob")}.lock`);
     mkdirSync(lock);
     const ids = new Set(["m-late"]);
-    markShown(home.places, TEAM, "bob", { ids, now: NOON, keepRead: 50 }, { waitMs: 20 });
+    markShown(home.places, TEAM, "bob", { ids, now: NOON, keepRead: 50, retentionDays: 30 }, { waitMs: 20 });
     rmdirSync(lock);
     expect(home.json(inboxOf("bob"))[0].read).toBe(false);
     appendMessage(home.places, TEAM, "bob", aMessage("alice", "next"));
@@ -709,17 +709,46 @@ describe("lost is nothing", () => {
     expect(at(home, "userPromptSubmit", "bob").text).toContain("again");
   });
 
-  test("older than the retention time is a dead letter: in the archive, and mentioned", () => {
+  const lastYear = () => aMessage("alice", "from last year", { timestamp: "2025-02-20T00:00:00Z" });
+
+  test.each([["bob"], ["team-lead"]])("unread mail of a member never expires: %s", (reader) => {
     const home = aHome();
-    aTeam(home);
-    const old = aMessage("alice", "from last year", { timestamp: "2025-02-20T00:00:00Z" });
-    home.write(inboxOf("bob"), [old, aMessage("alice", "fresh")]);
-    const { text } = at(home, "sessionStart", "bob");
+    aTeam(home, ["alice", "bob"]); // the lead need not be listed
+    home.write(inboxOf(reader), [lastYear()]);
+    expect(at(home, "sessionStart", reader).text).toContain("from last year");
+    expect(home.has(archiveOf(reader))).toBe(false);
+  });
+
+  test.each([
+    ["alone", []],
+    ["beside younger mail", [aMessage("alice", "fresh")]],
+  ])("of a removed member it is a dead letter, announced %s and journalled", (_, others) => {
+    const home = aHome();
+    aTeam(home, ["team-lead", "alice"]);
+    home.write(inboxOf("bob"), [lastYear(), ...others]);
+    const ctx = aContext(home, events.SessionStart, PAYLOADS.sessionStart, { env: as("bob") });
+    const outcome = inbox.sessionStart(ctx) || {};
+    const text = fitted([outcome.context as Section]);
     expect(text).not.toContain("last year");
     expect(text).toContain("1 message too old to be delivered, put aside: `swarm inbox --all` shows them.");
+    expect(outcome.journal).toContainEqual({ what: "mail-expired", ids: [expect.stringMatching(/^m-/)] });
     expect(home.lines(archiveOf("bob"))).toEqual([
       expect.objectContaining({ text: "from last year", state: "dead" }),
     ]);
+  });
+
+  test("read mail older than the retention time moves to the archive", () => {
+    const home = aHome();
+    aTeam(home);
+    const read = { read: true, state: "shown" };
+    home.write(inboxOf("bob"), [
+      { ...lastYear(), ...read },
+      aMessage("alice", "read lately", { ...read, shownAt: "2026-02-19T12:00:00Z" }),
+      aMessage("alice", "new"),
+    ]);
+    at(home, "userPromptSubmit", "bob");
+    expect(home.json(inboxOf("bob")).map((one: Message) => one.text)).toEqual(["read lately", "new"]);
+    expect(home.lines(archiveOf("bob")).map((one: Message) => one.text)).toEqual(["from last year"]);
   });
 
   test("read mail beyond keep_read moves to the archive, oldest first", () => {

@@ -65,6 +65,12 @@ test("past the deadline what is left is skipped and reported", () => {
   ]);
 });
 
+test.each(["inbox", "reports"])("but not %s, whose last chance this may be", (feature) => {
+  const home = aHome();
+  const ctx = { ...aContext(home, Stop), deadline: 0, settings: aContext(home, Stop).settings };
+  expect(runSteps(Stop, steps({ [feature]: () => ({ context: "late" }) }), ctx)).toHaveLength(1);
+});
+
 test.each([
   ["the environment", { env: { SWARM_DISABLE: "other, mine" } }, ""],
   ["the settings", {}, "[features]\nmine = false"],

@@ -153,8 +153,10 @@ describe("swarm send", () => {
 
   test("an inbox that is full refuses loudly instead of losing", () => {
     const here = home();
-    here.write(inboxOf("bob"), [aMessage("alice", "x".repeat(12 * 1024 * 1024))]);
+    here.write(inboxOf("bob"), [aMessage("alice", "x".repeat(4 * 1024 * 1024))]);
     expect(swarm(here, "alice", ["send", "bob", "one more"]).stderr).toContain("the inbox of bob is full");
+    here.write(".claude/swarm/settings.toml", "[mail]\nmax_bytes = 5000000");
+    expect(swarm(here, "alice", ["send", "bob", "one more"]).exitCode).toBe(0);
   });
 });
 
@@ -184,14 +186,14 @@ describe("what the sender sees", () => {
     expect([state(here, "alice", first), state(here, "alice", second)]).toEqual(["answered", "shown"]);
   });
 
-  test("a dead letter: its reader was removed, or it waited too long", () => {
+  test("a dead letter: its reader was removed; an old one of a member still waits", () => {
     const here = home();
     const lost = data(here, "alice", ["send", "bob", "are you there?"]).id;
     here.write(inboxOf("team-lead"), [
       aMessage("alice", "old", { id: "old", timestamp: "2020-01-01T00:00:00Z" }),
     ]);
     here.write(CONFIG, { ...here.json(CONFIG), members: [{ name: "alice" }] });
-    expect([state(here, "alice", lost), state(here, "alice", "old")]).toEqual(["dead", "dead"]);
+    expect([state(here, "alice", lost), state(here, "alice", "old")]).toEqual(["dead", "queued"]);
   });
 
   test("only the sender's own, oldest first, and the text's first line alone", () => {
@@ -254,7 +256,7 @@ describe("swarm inbox", () => {
         timestamp: "2026-02-20T10:00:00Z",
         read: false,
       },
-      aMessage("alice", "old", { read: true }),
+      aMessage("alice", "old", { read: true, shownAt: new Date().toISOString() }),
     ]);
 
   test("shows the unread, which then counts as shown", () => {
@@ -300,4 +302,28 @@ describe("swarm inbox", () => {
       exitCode: 2,
       stderr: expect.stringContaining("whose inbox?"),
     }));
+});
+
+test("everybody who counts unread mail counts what delivery would show", () => {
+  const here = home();
+  here.write(inboxOf("bob"), [
+    { from: "alice", text: "without read" },
+    "no message",
+    { strange: true },
+    aMessage("alice", "dead", { state: "dead" }),
+    aMessage("alice", "read", { read: true }),
+  ]);
+  here.write(`.claude/teams/${TEAM}/spool/bob/000000000001-x.json`, {
+    messages: [aMessage("alice", "spooled")],
+  });
+  const board = data(here, "alice", ["status"]).agents.find((row: any) => row.agent === "bob");
+  expect(board.unread).toBe(2);
+  const line = runSwarm(here, ["statusline"], {
+    stdin: JSON.stringify({ session_id: "s-1" }),
+    env: as("bob"),
+  });
+  expect(line.stdout).toContain("2 unread");
+  expect(data(here, "bob", ["inbox", "--peek"])).toHaveLength(2);
+  const { reply } = runHook(here, "user-prompt-submit", { prompt: "go" }, { env: as("bob") });
+  expect(reply.hookSpecificOutput.additionalContext).toContain("## Unread Messages (2)");
 });

@@ -2,24 +2,35 @@
 import type { Context } from "../../run/context.ts";
 import type { Outcome } from "../../run/outcome.ts";
 import { isTaken, leadOf, type Seat } from "../../run/seat.ts";
-import { appendMessage } from "../../store/inbox.ts";
+import { dropMessage, mergeMail } from "../../store/inbox.ts";
 import { newId } from "../../store/journal.ts";
-import { memberOf, readTeam, type Team, updateTeam } from "../../store/team.ts";
+import { mailLimits } from "../../store/mail-limits.ts";
+import { noteProblem } from "../../store/problems.ts";
+import { memberOf, mergeEndMarks, readTeam } from "../../store/team.ts";
+import { dropEndMark } from "../../store/team-spool.ts";
 import { farewell, seconds } from "./words.ts";
 
-/** When a whole team ends at once, everybody waits for the same two files: behind the answer, so that nothing else has to. */
-const WAIT_MS = 2_500;
+/** Nothing is lost when it is over: what is spooled is merged by the next process that holds the lock. */
+const MERGE_WAIT_MS = 500;
 
+/**
+ * Both are spooled at once, without a lock: when a whole team ends, everybody wants the same two files, and the client gives its
+ * last hooks little time.
+ */
 export function signOff(ctx: Context, seat: Seat, reason: string): Outcome | undefined {
   const team = readTeam(ctx.places, seat.team);
   const self = team && memberOf(team, seat.agent);
   if (!team || !self || isTaken(self, ctx)) return undefined;
+  const lead = leadOf(team);
+  dropEndMark(ctx.places, seat.team, {
+    ...{ ended: seat.agent, at: seconds(ctx.now), pid: self.pid, session: self.sessionId },
+  });
+  if (team.status !== "suspended") sayGoodbye(ctx, seat, lead);
   return {
     journal: [{ what: "member-ended", ...seat, reason }],
     after: () => {
-      const leave = (stored: Team | undefined) => stored && withoutMe(ctx, stored, seat);
-      if (team.status !== "suspended") sayGoodbye(ctx, seat, leadOf(team));
-      updateTeam(ctx.places, seat.team, leave, { waitMs: WAIT_MS, durable: false });
+      mergeMail(ctx.places, seat.team, lead, { waitMs: MERGE_WAIT_MS });
+      mergeEndMarks(ctx.places, seat.team, { waitMs: MERGE_WAIT_MS, durable: false });
     },
   };
 }
@@ -33,12 +44,9 @@ function sayGoodbye(ctx: Context, { team, agent }: Seat, lead: string): void {
     read: false,
     kind: "system",
   };
-  appendMessage(ctx.places, team, lead, message, { waitMs: WAIT_MS });
+  try {
+    dropMessage(ctx.places, team, lead, message, mailLimits(ctx.settings));
+  } catch (error) {
+    noteProblem(`${agent} could not say goodbye: ${(error as Error).message}`); // its end is written down all the same
+  }
 }
-
-const withoutMe = (ctx: Context, team: Team, { agent }: Seat): Team => ({
-  ...team,
-  members: team.members.map((member) =>
-    member.name === agent ? { ...member, status: "offline", lastSeen: seconds(ctx.now) } : member,
-  ),
-});

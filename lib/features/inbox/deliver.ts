@@ -7,9 +7,10 @@ import { hasWordsAt, isInterrupted } from "../../parse/turn-end.ts";
 import type { Context } from "../../run/context.ts";
 import type { JournalNote, Outcome } from "../../run/outcome.ts";
 import { teamUpdates } from "../../run/reminder.ts";
-import { isTaken, type Seat } from "../../run/seat.ts";
+import { isTaken, leadOf, type Seat } from "../../run/seat.ts";
 import { ensureBells } from "../../store/bells.ts";
-import { claimMail, ensureInbox, hasQueued, markShown, requeue } from "../../store/inbox.ts";
+import { claimMail, hasQueued, markShown, requeue } from "../../store/inbox.ts";
+import { ensureInbox } from "../../store/mailbox.ts";
 import { inboxPath } from "../../store/paths.ts";
 import { shared } from "../../store/process-wide.ts";
 import { readTail } from "../../store/read-text.ts";
@@ -18,8 +19,8 @@ import { dropWake, isTurnOpen, type Told, takeWake } from "../../store/seats.ts"
 import { elapsedMs } from "../../store/stopwatch.ts";
 import { type Batch, fitting, MAIL_HAS_COME, unread } from "./text.ts";
 
-/** What was shown must be marked, or it comes again: for that there is time behind the deadline, inside the client's limit. */
-const AFTERWARDS_MS = 5_000;
+/** What was shown must be marked, or it comes again: behind the deadline, and in the spool if the lock cannot be had. */
+const MARK_MS = 1_000;
 
 /** The moments of `mail.deliver`. */
 export type Moment = "start" | "prompt" | "tool" | "stop" | "push";
@@ -35,7 +36,9 @@ export interface Delivery {
 }
 
 export function deliver(ctx: Context, seat: Seat, moment: Moment, room: number): Delivery | undefined {
-  if (isTaken(inRoster(readRoster(ctx.places, seat.team), seat.agent), ctx)) return undefined;
+  const roster = readRoster(ctx.places, seat.team);
+  if (isTaken(inRoster(roster, seat.agent), ctx)) return undefined;
+  const isMember = inRoster(roster, seat.agent) !== undefined || (roster && seat.agent === leadOf(roster));
   const batch = claimMail(
     ctx.places,
     seat.team,
@@ -43,17 +46,17 @@ export function deliver(ctx: Context, seat: Seat, moment: Moment, room: number):
     {
       by: ctx.input.session_id,
       now: ctx.now,
-      retentionDays: ctx.settings["mail.retention_days"],
+      expireDays: isMember ? undefined : ctx.settings["mail.retention_days"],
       choose: (queued, all) => (moment === "tool" && isJustTold(all, ctx.now) ? [] : fitting(queued, room)),
     },
     waiting(ctx),
   );
-  if (batch.messages.length === 0) return undefined;
+  if (batch.messages.length + batch.dead.length === 0) return undefined;
   return {
     text: unread(batch, room),
     ids: batch.messages.map((message) => message.id),
     from: batch.messages.at(-1)?.from ?? "",
-    journal: [noteOf(batch, moment)],
+    journal: notesOf(batch, moment),
     after: () => mark(ctx, seat, batch),
   };
 }
@@ -67,26 +70,24 @@ const isJustTold = (mail: Message[], now: Date) =>
     return Math.abs(now.getTime() - at) < SIDE_BY_SIDE_MS;
   });
 
-const waiting = (ctx: Context) => ({ waitMs: Math.max(100, ctx.deadline - elapsedMs()) });
+/** Half of the time that is left: the other handlers of the event need theirs, the last report above all. */
+const waiting = (ctx: Context) => ({ waitMs: Math.max(100, (ctx.deadline - elapsedMs()) / 2) });
 
 function mark(ctx: Context, { team, agent }: Seat, { messages }: Batch): void {
-  shared().deadline = elapsedMs() + AFTERWARDS_MS;
+  shared().deadline = elapsedMs() + MARK_MS;
   const ids = new Set(messages.map((message) => message.id));
-  markShown(
-    ctx.places,
-    team,
-    agent,
-    { ids, now: ctx.now, keepRead: ctx.settings["mail.keep_read"] },
-    { waitMs: AFTERWARDS_MS },
-  );
+  if (ids.size === 0) return;
+  const keepRead = ctx.settings["mail.keep_read"];
+  const retentionDays = ctx.settings["mail.retention_days"];
+  markShown(ctx.places, team, agent, { ids, now: ctx.now, keepRead, retentionDays }, { waitMs: MARK_MS });
 }
 
-const noteOf = ({ messages, left }: Batch, moment: Moment): JournalNote => ({
-  what: "mail-delivered",
-  moment,
-  ids: messages.map((message) => message.id),
-  left,
-});
+const idsOf = (messages: Message[]) => messages.map((message) => message.id);
+
+const notesOf = ({ messages, left, dead }: Batch, moment: Moment): JournalNote[] => [
+  ...(messages.length > 0 ? [{ what: "mail-delivered", moment, ids: idsOf(messages), left }] : []),
+  ...(dead.length > 0 ? [{ what: "mail-expired", ids: idsOf(dead) }] : []),
+];
 
 /** The inbox the client shall watch, and its bells: of a team that is there, and of nobody else's name. */
 export function watchedBy(ctx: Context, { team, agent }: Seat): string[] {

@@ -11,7 +11,7 @@ const LONGEST_NAME = 100;
 export interface Batch {
   messages: Message[];
   left: number;
-  dead: number;
+  dead: Message[];
 }
 
 /** The oldest messages that fit together; the first one always, cut if it must be. */
@@ -26,8 +26,9 @@ export function fitting(queued: readonly Message[], room: number): Message[] {
 
 /** What stands under seed 001's heading. */
 export function unread(batch: Batch, room: number): string {
+  const heading = `## Unread Messages (${batch.messages.length})`;
   return [
-    `## Unread Messages (${batch.messages.length})`,
+    ...(batch.messages.length > 0 ? [heading] : []),
     ...batch.messages.map((message) => tag(message, room)),
     ...leftOut(batch),
   ].join("\n\n");
@@ -57,8 +58,8 @@ function contentOf({ text, id }: Message, room: number): string {
 function leftOut({ left, dead }: Batch): string[] {
   return [
     ...(left > 0 ? [`${messages(left)} more unread: \`swarm inbox\` shows them.`] : []),
-    ...(dead > 0
-      ? [`${messages(dead)} too old to be delivered, put aside: \`swarm inbox --all\` shows them.`]
+    ...(dead.length > 0
+      ? [`${messages(dead.length)} too old to be delivered, put aside: \`swarm inbox --all\` shows them.`]
       : []),
   ];
 }

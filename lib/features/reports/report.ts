@@ -5,6 +5,7 @@ import type { Outcome } from "../../run/outcome.ts";
 import { isTaken, leadOf, type Seat } from "../../run/seat.ts";
 import { appendMessage } from "../../store/inbox.ts";
 import { newId } from "../../store/journal.ts";
+import { mailLimits } from "../../store/mail-limits.ts";
 import { claimNotice } from "../../store/notices.ts";
 import { inRoster, readRoster } from "../../store/roster.ts";
 
@@ -31,7 +32,7 @@ export const reportFromNative = (ctx: Context, team: string, agent: string, word
 
 function handOver(ctx: Context, team: string, from: string, lead: string, words: string): Outcome {
   const id = newId(ctx.now);
-  appendMessage(ctx.places, team, lead, {
+  const message = {
     id,
     from,
     text: `[report] ${words}`.slice(0, LONGEST_REPORT),
@@ -39,6 +40,7 @@ function handOver(ctx: Context, team: string, from: string, lead: string, words:
     timestamp: ctx.now.toISOString(),
     read: false,
     kind: "report",
-  });
+  };
+  appendMessage(ctx.places, team, lead, message, { limits: mailLimits(ctx.settings) });
   return { journal: [{ what: "report", id, team, from, to: lead }] };
 }

@@ -2,7 +2,7 @@
 import type { Call } from "../../run/command.ts";
 import { LEAD } from "../../run/identity.ts";
 import { contextUse, readBridge, sessionsWithContext } from "../../store/context-window.ts";
-import { unreadCount } from "../../store/glance.ts";
+import { countUnread } from "../../store/inbox.ts";
 import { lifeOfMember } from "../../store/liveness.ts";
 import { isNative } from "../../store/native-teams.ts";
 import { type OpenTask, readOpenTasks } from "../../store/open-tasks.ts";
@@ -60,7 +60,7 @@ export function teamRows(call: Seeing, name: string, team: Roster): AgentRow[] {
       ...stateOf(evidence, seeing.now, silentAfterMs(seeing)),
       task: taskOf(tasks, member) ?? record?.statusText,
       context: evidence.life === "gone" ? undefined : contextOf(seeing, record),
-      unread: whyNotSegment(member.name) ? undefined : unreadCount(seeing.places, name, member.name),
+      unread: whyNotSegment(member.name) ? undefined : countUnread(seeing.places, name, member.name),
       ...signOf(evidence.lastSign, seeing.now),
       session: record?.session,
       team: name,
@@ -87,7 +87,7 @@ function sessionRow(seeing: Looking, record: SessionRecord): AgentRow {
     ...stateOf(evidence, seeing.now, silentAfterMs(seeing)),
     task: record.statusText,
     context: life === "gone" ? undefined : contextOf(seeing, record),
-    unread: agent && team ? unreadCount(seeing.places, team, agent) : undefined,
+    unread: agent && team ? countUnread(seeing.places, team, agent) : undefined,
     ...signOf(evidence.lastSign, seeing.now),
     session: record.session,
     team,

@@ -1,12 +1,13 @@
 // `swarm resume`: the team goes on. Whoever ran and is gone comes back with its model, its conversation and what waits for it.
 import type { Call } from "../../run/command.ts";
 import { LEAD } from "../../run/identity.ts";
+import { countUnread } from "../../store/inbox.ts";
 import type { Places } from "../../store/paths.ts";
 import { readHead } from "../../store/read-text.ts";
 import { readSession } from "../../store/sessions.ts";
 import { elapsedMs } from "../../store/stopwatch.ts";
 import { type Member, readTeam, type Team, updateTeam } from "../../store/team.ts";
-import { countUnread, readOpenTasks } from "../../store/waiting.ts";
+import { readOpenTasks } from "../../store/waiting.ts";
 import { memberOfSession, whyBound } from "./create.ts";
 import { isThere } from "./ending.ts";
 import { adopt } from "./membership.ts";

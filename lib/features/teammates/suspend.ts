@@ -1,6 +1,6 @@
 // `swarm suspend` and `swarm kill`: members end, everything they have stays.
 import { badCall, type Call } from "../../run/command.ts";
-import { buryInbox } from "../../store/inbox.ts";
+import { buryInbox } from "../../store/mail-removal.ts";
 import { type Member, memberOf, type Team, updateTeam } from "../../store/team.ts";
 import { type Ended, endedText, endMembers } from "./ending.ts";
 import { policyOf, whyMayNotManage } from "./lead.ts";
@@ -29,10 +29,16 @@ export function suspendVerb(call: SuspendCall) {
   return { text, data: { team: name, ended } };
 }
 
+/** Longer than a lock that was left behind can last: nobody waits for the helper that the lead's end started. */
+const MARK_WAIT_MS = 15_000;
+
 function markSuspended(call: SuspendCall, name: string): void {
   const goesOn = call.identity.isLead && call.identity.team === name && !call.flags.ended;
-  updateTeam(call.places, name, (stored) =>
-    stored ? suspended(stored, call.now.toISOString(), goesOn ? call.identity.agent : undefined) : undefined,
+  updateTeam(
+    call.places,
+    name,
+    (stored) => stored && suspended(stored, call.now.toISOString(), goesOn ? call.identity.agent : undefined),
+    { waitMs: MARK_WAIT_MS },
   );
 }
 
