@@ -104,10 +104,8 @@ export function leadVerb(call: Call<Flags>) {
   return { text: inWords(done), data: done };
 }
 
-function otherMember({ identity }: Call<Flags>, team: string): string | undefined {
-  const isTold = identity.evidence.includes("environment") && identity.team === team;
-  return isTold && !identity.isLead ? identity.agent : undefined;
-}
+const otherMember = ({ subject }: Call<Flags>, team: string): string | undefined =>
+  subject.team === team && !subject.isLead ? subject.agent : undefined;
 
 function inWords({ team, session, before, evidence, isForced, isNew }: HandOver): string {
   if (!isNew) return `session ${session} leads ${team}; it did before`;

@@ -35,7 +35,7 @@ function sent(call: Call<SendFlags>, team: string, to: string, words: string[], 
   const { places, flags } = call;
   const from = senderIn(call, team);
   const message = draft(call, from, words);
-  const isMember = names.includes(from) && !isNative(team);
+  const isMember = call.identity.agent === from && names.includes(from) && !isNative(team);
   if (!isMember && flags["reply-to"]) throw badCall("--reply-to is for members of the team");
   const exchange = { places, team, from, to, replyTo: flags["reply-to"] };
   const replyTo = isMember ? repliesTo(exchange) : undefined;

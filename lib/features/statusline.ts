@@ -2,6 +2,7 @@
 // It is also the only one to be told the size of the context window, and leaves that for the hooks.
 import { maybe, maybeNumber, maybeText, object, someText } from "../parse/shape.ts";
 import { badCall, type Call } from "../run/command.ts";
+import { speakerOf } from "../run/speaker.ts";
 import { writeBridge } from "../store/context-window.ts";
 import { effortName, taskCount, unreadCount } from "../store/glance.ts";
 import { whyNotSegment } from "../store/paths.ts";
@@ -45,7 +46,7 @@ function inputOf(text: string): Input | undefined {
 }
 
 function factsOf(call: Plain, input: Input): Facts {
-  const { team, agent } = call.identity;
+  const { team, agent } = ownerOf(call, input.session_id);
   return {
     team,
     agent,
@@ -54,6 +55,15 @@ function factsOf(call: Plain, input: Input): Facts {
     context: contextOf(call, input),
     effort: whyNotSegment(input.session_id) ? undefined : effortName(call.places, input.session_id),
   };
+}
+
+/** The client names the session on stdin. A contradiction is the verbs' to refuse: here it shows no team. */
+function ownerOf(call: Plain, session: string): { team?: string; agent?: string } {
+  try {
+    return whyNotSegment(session) ? {} : speakerOf(call, session, undefined);
+  } catch {
+    return {};
+  }
 }
 
 /** By the session's own transcript: the client's figure may be that of a teammate inside it (seen on 2.1.197). */

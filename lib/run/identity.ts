@@ -3,8 +3,12 @@
 // native team's config, `.atm.toml`.
 
 export const LEAD = "team-lead";
+/** Whoever calls a verb outside any session; no member can have this name. */
+export const PERSON = "person";
+/** As evidence: a project's own word, which makes nobody a member. */
+export const PROJECT_FILE = ".atm.toml";
 
-export type Kind = "solo" | "lead" | "named" | "pane" | "in-process" | "subagent";
+export type Kind = "person" | "solo" | "lead" | "named" | "pane" | "in-process" | "subagent";
 
 export interface Identity {
   kind: Kind;
@@ -15,6 +19,18 @@ export interface Identity {
   /** A subagent's parent, by name. */
   parent?: string;
   evidence: string[];
+}
+
+/** How others see the speaker, in this team or from outside it. */
+export function shownAs(
+  { kind, agent, team: own }: Identity,
+  session: string | undefined,
+  team?: string,
+): string {
+  if (kind === "person") return PERSON;
+  if (agent && (own === team || !own)) return agent;
+  if (agent) return `${agent}@${own}`;
+  return session ? `solo-${session.slice(0, 8)}` : "solo";
 }
 
 export interface Claim {
@@ -91,7 +107,7 @@ function resolveSession(evidence: Evidence): Identity {
     ["environment ATM_*", () => ({ team: evidence.atm.team, agent: evidence.atm.identity })],
     ["session record", evidence.record],
     [`native team config`, native],
-    [".atm.toml", () => asClaim(evidence.settings())],
+    [PROJECT_FILE, () => asClaim(evidence.settings())],
   ];
   return weigh(claims);
 }

@@ -44,7 +44,7 @@ function create(call: EffortCall, task: EffortTask, skill: string, blockAfter: n
     lifecycle: "active",
     phase: flags.phase,
     phases: flags.phase ? [{ phase: flags.phase, at }] : [],
-    owner: askerOf(call.fleetId, call.identity),
+    owner: askerOf(call.fleetId, call.subject),
     skillConfig: readSkillConfig(places, task.project, skill) ?? null,
     directives: [],
     preloads: [],

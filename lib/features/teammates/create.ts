@@ -65,7 +65,7 @@ type CreateFlags = { "session-id": { type: "string" } };
 export function createVerb(call: Call<CreateFlags>) {
   const [name, ...description] = call.words;
   const team = teamNameOf(call, name ?? "");
-  const bound = whyBound(call.identity, (other) => readTeam(call.places, other)?.status);
+  const bound = whyBound(call.subject, (other) => readTeam(call.places, other)?.status);
   if (bound) throw new Error(bound);
   const founding = { ...call, team, description: description.join(" ") || undefined };
   if (!foundTeam(founding)) throw new Error(taken(team, readTeam(call.places, team)));
@@ -99,8 +99,8 @@ export function joinVerb(call: Call<JoinFlags>) {
   if (!call.session)
     throw new Error("only a session can join: call this from Claude Code, or give --session-id");
   if (teamOf(call, team).status === "suspended") throw new Error(`the team ${team} is suspended`);
-  if (call.identity.team !== team) {
-    const bound = whyBound(call.identity, (other) => readTeam(call.places, other)?.status);
+  if (call.subject.team !== team) {
+    const bound = whyBound(call.subject, (other) => readTeam(call.places, other)?.status);
     if (bound) throw new Error(bound);
   }
   const joined = updateTeam(call.places, team, (stored) => stored && withJoined(stored, agent, call));

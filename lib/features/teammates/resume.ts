@@ -63,7 +63,7 @@ function wake(call: ResumeCall, name: string, takeLead: TakeLead): { team: Team;
 }
 
 function leading(call: ResumeCall, team: string, session: string, takeLead: TakeLead): string {
-  const { identity, places, now } = call;
+  const { subject: identity, places, now } = call;
   if (identity.team !== team) {
     const bound = whyBound(identity, (other) => readTeam(places, other)?.status);
     if (bound) throw new Error(bound);
