@@ -13,7 +13,7 @@ export interface Places {
   tmp: string;
 }
 
-const RESERVED = /^(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[\d¹²³])(\.|$)/i;
+const RESERVED = /^(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[\d\u00b9\u00b2\u00b3])(\.|$)/i;
 // Beside the hidden characters, which make one name look like another: separators and what Windows forbids.
 const FORBIDDEN = /[/\\:*?"<>|\t\n]/;
 const LONGEST_BYTES = 100;
