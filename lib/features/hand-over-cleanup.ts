@@ -20,6 +20,7 @@ export interface Cleanup {
   force?: boolean;
   /** Who asks, for the journal. */
   session?: string;
+  by?: string;
 }
 
 export interface Step {
@@ -120,7 +121,7 @@ const subjectsOf = (steps: readonly Step[], what: Step["what"]) =>
 
 function carryOut(places: Places, cleanup: Cleanup, step: Step): void {
   if (step.what === "skip") return;
-  const { team, now, force, session = "" } = cleanup;
+  const { team, now, force, session = "", by = "main" } = cleanup;
   const to = step.what === "mailbox-archive" ? archiveInbox(places, team, step.subject, now) : undefined;
   if (step.what === "session-prune") removeSession(places, step.subject);
   appendJournal(places, now, {
@@ -128,7 +129,7 @@ function carryOut(places: Places, cleanup: Cleanup, step: Step): void {
     at: now.toISOString(),
     event: "command",
     session,
-    agent: "main",
+    agent: by,
     feature: "cleanup",
     team,
     ...step,

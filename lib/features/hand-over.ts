@@ -1,7 +1,7 @@
 // Seed 000's known limitation, solved: a team whose lead is proven dead gets a new one, and only then. Whoever is
 // refused sees the evidence; whoever insists is written down.
 import { badCall, type Call } from "../run/command.ts";
-import { LEAD } from "../run/identity.ts";
+import { LEAD, PERSON } from "../run/identity.ts";
 import { appendMessage } from "../store/inbox.ts";
 import { appendJournal, newId } from "../store/journal.ts";
 import { lifeOfSession } from "../store/lead.ts";
@@ -72,7 +72,7 @@ function record(places: Places, claim: Claim, what: string, details: Record<stri
     at: claim.now.toISOString(),
     event: "command",
     session: claim.session,
-    agent: "main",
+    agent: claim.by ?? "main",
     feature: "hand-over",
     what,
     team: claim.team,
@@ -100,6 +100,7 @@ export function leadVerb(call: Call<Flags>) {
     as: otherMember(call, team),
     force: call.flags.force === true,
     now: call.now,
+    by: call.identity.kind === "person" ? PERSON : undefined,
   });
   return { text: inWords(done), data: done };
 }

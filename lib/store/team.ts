@@ -2,7 +2,7 @@
 import { readdirSync } from "node:fs";
 import { listOf, maybe, maybeNumber, maybeText, object, someText, textOrNumber } from "../parse/shape.ts";
 import { isNative } from "./native-teams.ts";
-import { type Places, teamConfigPath, teamsDir, whyNotSegment } from "./paths.ts";
+import { type Places, segment, teamConfigPath, teamsDir, whyNotSegment } from "./paths.ts";
 import { readForeignJson, readJson } from "./read-json.ts";
 import { isAbsence } from "./read-text.ts";
 import { type UpdateOptions, updateJson } from "./update-json.ts";
@@ -64,7 +64,17 @@ export function updateTeam(
   options: UpdateOptions = {},
 ): Team | undefined {
   if (isNative(team)) throw new Error(`${team} belongs to the client; its config is not ours to write`);
-  return updateJson(teamConfigPath(places, team), teamShape, change, { durable: true, ...options });
+  return updateJson(teamConfigPath(places, team), teamShape, (stored) => checked(stored, change(stored)), {
+    durable: true,
+    ...options,
+  });
+}
+
+/** A member whose name can be no file would make every message to the whole team fail. One that is there already may leave. */
+function checked(stored: Team | undefined, wanted: Team | undefined): Team | undefined {
+  const known = new Set(stored?.members.map((member) => member.name));
+  for (const { name } of wanted?.members ?? []) if (!known.has(name)) segment(name);
+  return wanted;
 }
 
 export function listTeams(places: Places): string[] {

@@ -1,6 +1,7 @@
 // `swarm doctor --fix`: what would be taken away is shown first; it is done, and written to the journal, when somebody at the
 // terminal says yes, or with --yes.
 import type { Call } from "../../run/command.ts";
+import { PERSON } from "../../run/identity.ts";
 import { askPerson } from "../../run/stdio.ts";
 import { appendJournal, newId } from "../../store/journal.ts";
 import { deleteFile, releaseLock } from "../../store/repair.ts";
@@ -55,7 +56,7 @@ function repaired({ places, now, session }: DoctorCall, { what, path }: Repair):
       at: now.toISOString(),
       event: "doctor",
       session: session ?? "",
-      agent: "main",
+      agent: session ? "main" : PERSON,
       feature: "doctor",
       what: `${what}d`,
       path,

@@ -5,6 +5,7 @@ import { escapeLine } from "../../parse/xml.ts";
 import { PERSON } from "../../run/identity.ts";
 import { appendMessage } from "../../store/inbox.ts";
 import { newId } from "../../store/journal.ts";
+import { whyNotSegment } from "../../store/paths.ts";
 import { memberOf, readTeam } from "../../store/team.ts";
 import { type Desk, leadOf } from "./desk.ts";
 import { openBlockers } from "./rules.ts";
@@ -57,7 +58,7 @@ export function tellOfAssignment(desk: Desk, task: Task): string[] {
 function send({ places, team, now }: Desk, from: string, letters: Letter[]): string[] {
   const config = team ? readTeam(places, team) : undefined;
   if (!team || !config) return [];
-  const known = letters.filter(({ to }) => memberOf(config, to));
+  const known = letters.filter(({ to }) => memberOf(config, to) && !whyNotSegment(to));
   for (const { to, text } of known)
     appendMessage(places, team, to, {
       id: newId(now),

@@ -4,7 +4,7 @@ import type { Task } from "../../parse/task.ts";
 import { badCall, type Call } from "../../run/command.ts";
 import { type Identity, LEAD, shownAs } from "../../run/identity.ts";
 import { readNativeTeams } from "../../store/native-teams.ts";
-import type { Places } from "../../store/paths.ts";
+import { type Places, whyNotSegment } from "../../store/paths.ts";
 import { inRoster, readRoster } from "../../store/roster.ts";
 import { readVoices } from "../../store/sessions.ts";
 import { found } from "./acting.ts";
@@ -104,6 +104,8 @@ function voiceFor(call: TaskCall, name: string, team: string | undefined): strin
   const { identity, session, places } = call;
   if (identity.kind === "person" || !session)
     throw badCall(`--as is for voices of a session; to give work to somebody: --owner ${plainLine(name)}`);
+  const bad = whyNotSegment(name);
+  if (bad) throw badCall(`--as: the name ${bad}`);
   const isVoice = readVoices(places, session).some((voice) => voice.agent === name);
   const isInside = isVoice || inProcessNames(places, identity).includes(name);
   const roster = team ? readRoster(places, team) : undefined;
@@ -126,12 +128,15 @@ function idOf({ words }: TaskCall): string {
 
 function wishOf({ flags, stdin }: TaskCall): Wish {
   const owner = flags.owner ?? flags.assign;
+  const name = owner?.replace(/^@/, "");
+  const bad = name ? whyNotSegment(name) : undefined;
+  if (bad) throw badCall(`the owner's name ${bad}`);
   return {
     subject: flags.subject,
     description: flags.description === "-" ? stdin() : flags.description,
     activeForm: flags["active-form"],
     comment: flags.comment,
-    owner: owner?.replace(/^@/, ""),
+    owner: name,
     blockedBy: idsOf(flags["blocked-by"]),
     blocks: idsOf(flags.blocks),
     ...(flags.status === undefined ? {} : statusWish(flags.status)),

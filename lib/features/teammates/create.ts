@@ -7,7 +7,7 @@ import { readSession } from "../../store/sessions.ts";
 import { type Member, memberOf, readTeam, type Team, updateTeam } from "../../store/team.ts";
 import { createTeamDirectory, makeInbox } from "../../store/team-directory.ts";
 import { adopt } from "./membership.ts";
-import { whyBadName, whyBadWord } from "./names.ts";
+import { whyBadMember, whyBadWord } from "./names.ts";
 import { isRunning, nextColour, withMember } from "./roster.ts";
 import { teamNameOf, teamOf } from "./team-of.ts";
 
@@ -93,7 +93,7 @@ type JoinFlags = Record<"name" | "type" | "session-id", { type: "string" }>;
 export function joinVerb(call: Call<JoinFlags>) {
   const team = teamNameOf(call, call.words[0]);
   const agent = call.flags.name ?? call.words[1];
-  const bad = whyBadName(agent) ?? whyBadWord("agent type", call.flags.type);
+  const bad = whyBadMember(agent) ?? whyBadWord("agent type", call.flags.type);
   if (bad || !agent) throw badCall(bad ?? "--name is needed");
   if (agent === LEAD) throw badCall(`a lead does not join: \`swarm resume ${team}\` takes the lead`);
   if (!call.session)

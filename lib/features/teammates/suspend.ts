@@ -1,6 +1,7 @@
 // `swarm suspend` and `swarm kill`: members end, everything they have stays.
 import { badCall, type Call } from "../../run/command.ts";
 import { buryInbox } from "../../store/inbox.ts";
+import { whyNotSegment } from "../../store/paths.ts";
 import { type Member, memberOf, type Team, updateTeam } from "../../store/team.ts";
 import { type Ended, endedText, endMembers } from "./ending.ts";
 import { policyOf, whyMayNotManage } from "./lead.ts";
@@ -75,7 +76,7 @@ function takenOff(call: KillCall, team: string, ended: Ended, members: Member[])
     return undefined;
   }
   updateTeam(call.places, team, (stored) => stored && withoutMember(stored, ended.name));
-  const dead = buryInbox(call.places, team, ended.name);
+  const dead = whyNotSegment(ended.name) ? 0 : buryInbox(call.places, team, ended.name);
   const letters =
     dead === 1 ? "1 unread message is a dead letter" : `${dead} unread messages are dead letters`;
   return { ...ended, why: dead > 0 ? `taken off the team; ${letters}` : "taken off the team" };

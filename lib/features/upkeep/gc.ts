@@ -1,5 +1,6 @@
 // `swarm gc`: what is old and nobody's any more, by kind. It shows, asks, and takes away.
 import { badCall, type Call } from "../../run/command.ts";
+import { PERSON } from "../../run/identity.ts";
 import { askPerson } from "../../run/stdio.ts";
 import { appendJournal, newId } from "../../store/journal.ts";
 import { prune } from "../../store/repair.ts";
@@ -71,7 +72,7 @@ function note({ places, now, session = "" }: GcCall, found: readonly Leftover[])
     at: now.toISOString(),
     event: "command",
     session,
-    agent: "user",
+    agent: session ? "main" : PERSON,
     feature: "upkeep",
     what: "pruned",
     files: found.length,
