@@ -28,6 +28,7 @@ export function takeLead(places: Places, claim: Claim): HandOver {
   const bad = whyNotSegment(session);
   if (bad) throw new Error(`the session id ${bad}`);
   if (isNative(team)) throw new Error(`${team} is the client's own team; the client alone says who leads it`);
+  if (!readTeam(places, team)) throw new Error(whyNoTeam(places, team)); // an update would make its directory
   let done: HandOver | undefined;
   let refusal: string | undefined;
   updateTeam(places, team, (stored) => {

@@ -82,6 +82,8 @@ function deskOf(call: TaskCall): Desk {
   const { places, now, cwd, session, loaded, flags, identity } = call;
   const team = flags.team ?? identity.team;
   const list = flags.team ?? listOf(call, team, session);
+  const bad = team === undefined ? undefined : whyNotSegment(team);
+  if (bad) throw badCall(`the team's name ${bad}`);
   return { places, now, cwd, list, team, session, settings: loaded.values, actor: actorFor(call, team) };
 }
 
