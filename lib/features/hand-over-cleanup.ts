@@ -1,5 +1,6 @@
 // What of a team may go: only what is proven dead, never the lead, never mail. Planning touches nothing; doing it
 // plans again under the team's lock, since the dead may have come back meanwhile, and records each removal.
+import { plainLines } from "../parse/plain.ts";
 import { appendJournal, newId } from "../store/journal.ts";
 import { lifeOfSession } from "../store/lead.ts";
 import { isNative } from "../store/native-teams.ts";
@@ -144,5 +145,5 @@ export function pruneMembers(places: Places, cleanup: Cleanup, yes: boolean) {
   const rows = steps.map(({ what, subject, why }) => `${what.padEnd(15)}  ${subject}  (${why})`);
   const last =
     yes || steps.every((step) => step.what === "skip") ? [] : ["nothing is done yet: --yes does it"];
-  return { text: [...rows, ...last].join("\n") || "nothing to remove", data: { steps, done: yes } };
+  return { text: plainLines([...rows, ...last]) || "nothing to remove", data: { steps, done: yes } };
 }

@@ -1,5 +1,6 @@
 // Seed 000's known limitation, solved: a team whose lead is proven dead gets a new one, and only then. Whoever is
 // refused sees the evidence; whoever insists is written down.
+import { plainLine } from "../parse/plain.ts";
 import { badCall, type Call } from "../run/command.ts";
 import { LEAD, PERSON } from "../run/identity.ts";
 import { appendMessage } from "../store/inbox.ts";
@@ -121,7 +122,9 @@ function show({ places }: Call<Flags>, name: string) {
   const { leadSessionId } = team;
   const life = leadSessionId ? lifeOfSession(places, leadSessionId, team) : undefined;
   return {
-    text: life ? `${name} is led by session ${leadSessionId}: ${life.evidence}` : `nobody leads ${name}`,
+    text: plainLine(
+      life ? `${name} is led by session ${leadSessionId}: ${life.evidence}` : `nobody leads ${name}`,
+    ),
     data: { team: name, leadSessionId, life: life?.is, evidence: life?.evidence },
   };
 }

@@ -1,6 +1,6 @@
 // `swarm outbox`: what became of the messages one sent: queued, claimed, shown, answered, or a dead letter.
 import { isExpired, type Message, stateOf } from "../parse/message.ts";
-import { plainText } from "../parse/plain.ts";
+import { plainLines, plainText } from "../parse/plain.ts";
 import { badCall, type Call } from "../run/command.ts";
 import { LEAD, shownAs } from "../run/identity.ts";
 import { readArchive } from "../store/archive.ts";
@@ -25,7 +25,7 @@ export function outboxVerb(call: Call<Flags>) {
   const shown = call.flags.all ? rows : rows.slice(-USUAL_LINES);
   const lines = shown.map((row) => `${row.id}  ${row.timestamp}  to ${row.to}  ${row.state}  ${row.text}`);
   if (rows.length > shown.length) lines.unshift(`(${rows.length - shown.length} older; --all shows them)`);
-  return { text: lines.join("\n") || "nothing sent yet", data: shown };
+  return { text: plainLines(lines) || "nothing sent yet", data: shown };
 }
 
 function readersOf({ places }: Call<Flags>, team: string): string[] {

@@ -1,5 +1,6 @@
 // `swarm statusline`: where this session stands, on one line below the prompt, after whatever line was there before.
 // It is also the only one to be told the size of the context window, and leaves that for the hooks.
+import { plainLine } from "../parse/plain.ts";
 import { maybe, maybeNumber, maybeText, object, someText } from "../parse/shape.ts";
 import { badCall, type Call } from "../run/command.ts";
 import { speakerOf } from "../run/speaker.ts";
@@ -33,7 +34,8 @@ function drawn(call: Plain) {
   const input = inputOf(text);
   const line = input ? statusLine(factsOf(call, input)) : "";
   const before = runPrevious(readInstalled(call.places) ?? { root: "" }, text);
-  return { text: [before, line].filter(Boolean).join("\n") };
+  const drawn = [before, plainLine(line)].filter(Boolean).join("\n");
+  return { text: drawn, styled: drawn }; // what the person's own program prints keeps its colours
 }
 
 /** Something else on stdin still leaves the person's own line. */

@@ -23,6 +23,16 @@ export const plainLine = (text: string): string =>
     .replace(/[\t\n]+/g, " ")
     .trim();
 
+/** One line for each, whatever they hold; what stands before them stays, for columns. */
+export const plainLines = (lines: readonly string[]): string =>
+  lines
+    .map((line) =>
+      plainText(line)
+        .replace(/[\t\n]+/g, " ")
+        .trimEnd(),
+    )
+    .join("\n");
+
 /** JSON for a terminal or a page: the same data, with hidden characters as escapes. */
 export const plainJson = (data: unknown, indent?: number): string =>
   (JSON.stringify(data, null, indent) ?? "null").replace(HIDDEN, escapedUnits);

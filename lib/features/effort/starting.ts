@@ -1,6 +1,6 @@
 // `swarm effort start`: a task's directory gets its next effort, and the calling session works on it from now on.
 import { join, resolve } from "node:path";
-import { hasHidden } from "../../parse/plain.ts";
+import { hasHidden, plainLines } from "../../parse/plain.ts";
 import { badCall } from "../../run/command.ts";
 import { highestOrdinal, logPathOf, startLog } from "../../store/effort-artifacts.ts";
 import { readSkillConfig } from "../../store/effort-skills.ts";
@@ -106,5 +106,5 @@ function started(
     lines.push(
       `note     effort ${before.id} (${before.skill}) stays active; swarm effort finish --effort ${before.id} ends it`,
     );
-  return lines.join("\n");
+  return plainLines(lines);
 }

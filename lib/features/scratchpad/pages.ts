@@ -1,4 +1,5 @@
 // `swarm scratchpad`: today's pages, who still owes one, and a blank page for whoever asks.
+import { plainLines } from "../../parse/plain.ts";
 import { badCall, type Call } from "../../run/command.ts";
 import { isTeammateSession } from "../../run/identity.ts";
 import { whyNotSegment } from "../../store/paths.ts";
@@ -52,7 +53,7 @@ function list(call: Call<Flags>) {
     ...missing.map((folder) => `${pagePath(folder, day)}  missing`),
   ];
   return {
-    text: lines.join("\n") || `no page on ${day}, and nobody owes one`,
+    text: plainLines(lines) || `no page on ${day}, and nobody owes one`,
     data: { day, pages, missing },
   };
 }

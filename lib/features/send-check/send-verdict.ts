@@ -49,14 +49,14 @@ export function whyNot(
   if (named && (isNamedLead || named.names.includes(to)))
     return {
       rule: "send:named-team",
-      text: `${to} is a member of team ${named.team}, which SendMessage does not reach. Use: swarm send ${to} "<text>"`,
+      text: `${to} is a member of team ${escapeLine(named.team)}, which SendMessage does not reach. Use: swarm send ${to} "<text>"`,
     };
   if (!native || native.names.length < 2) return undefined;
   const near = nearest(to, native.names);
-  const help = near.length > 0 ? ` Nearest: ${near.join(", ")}.` : "";
+  const help = near.length > 0 ? ` Nearest: ${near.map(escapeLine).join(", ")}.` : "";
   return {
     rule: "send:unknown",
-    text: `There is no ${escapeLine(to)} in team ${native.team}.${help} Members: ${native.names.join(", ")}.`,
+    text: `There is no ${escapeLine(to)} in team ${escapeLine(native.team)}.${help} Members: ${native.names.map(escapeLine).join(", ")}.`,
   };
 }
 

@@ -1,5 +1,5 @@
 // `swarm task`: the task list for everyone, also where the client offers no Task tools.
-import { plainLine, plainText } from "../../parse/plain.ts";
+import { plainLine, plainLines, plainText } from "../../parse/plain.ts";
 import type { Task } from "../../parse/task.ts";
 import { badCall, type Call } from "../../run/command.ts";
 import { type Identity, LEAD, shownAs } from "../../run/identity.ts";
@@ -176,7 +176,7 @@ function changed(desk: Desk, id: string, wish: Wish) {
     ...unblocked.map((one) => `unblocked: #${one.id}  ${plainLine(one.subject)}  (${whose(one)})`),
     ...(told.length > 0 ? [`told: ${told.join(", ")}`] : []),
   ];
-  return { text: lines.join("\n"), data: { task, unblocked, told } };
+  return { text: plainLines(lines), data: { task, unblocked, told } };
 }
 
 function list({ flags }: TaskCall, desk: Desk) {
@@ -189,7 +189,7 @@ function list({ flags }: TaskCall, desk: Desk) {
     .filter((task) => !flags.blocked || openBlockers(task, tasks).length > 0);
   const none = tasks.length > 0 ? "no task fits" : `no task in list ${desk.list}`;
   return {
-    text: shown.map((task) => lineOf(task, tasks)).join("\n") || none,
+    text: plainLines(shown.map((task) => lineOf(task, tasks))) || none,
     data: shown.map((task) => ({ ...task, shownStatus: statusOf(task) })),
   };
 }
