@@ -1,4 +1,5 @@
 // `swarm send` and `swarm broadcast`: a message is accepted when it is on disk in its reader's inbox, or refused with a reason.
+import { plainLines } from "../parse/plain.ts";
 import { badCall, type Call } from "../run/command.ts";
 import { appendMessage, type Message } from "../store/inbox.ts";
 import { isNative } from "../store/native-teams.ts";
@@ -66,11 +67,11 @@ export function broadcastVerb(call: Call<BroadcastFlags>) {
   );
   const reached = readers.length - failed.length;
   return {
-    text: [
+    text: plainLines([
       `${message.id} to ${reached} of ${readers.length}: ${readers.join(", ")}`,
       ...failed,
       ...skipped,
-    ].join("\n"),
+    ]),
     data: { id: message.id, team: name, to: readers, failed, skipped },
     exitCode: failed.length > 0 ? 1 : 0,
   };

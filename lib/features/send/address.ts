@@ -1,5 +1,6 @@
 // Who writes to whom, in which team: from the call, the caller's identity, or the only team there is.
 import { nearest } from "../../parse/nearest.ts";
+import { plainLine } from "../../parse/plain.ts";
 import { badCall, type Call } from "../../run/command.ts";
 import { PERSON, shownAs } from "../../run/identity.ts";
 import { leadOf } from "../../run/seat.ts";
@@ -33,11 +34,11 @@ export const namesIn = (team: Roster): string[] => [
 export function whyUnknown(to: string, team: string, names: readonly string[]): string {
   if (to === PERSON)
     return `${PERSON} is whoever wrote from a terminal and has no inbox: answer in your own session, where the person reads it`;
-  const known = names.length > 0 ? `; members: ${names.join(", ")}` : "";
+  const known = names.length > 0 ? `; members: ${names.map(plainLine).join(", ")}` : "";
   return `there is no ${to} in team ${team}${orElse(nearest(to, names))}${known}`;
 }
 
-const orElse = (near: string[]) => (near.length > 0 ? `; nearest: ${near.join(", ")}` : "");
+const orElse = (near: string[]) => (near.length > 0 ? `; nearest: ${near.map(plainLine).join(", ")}` : "");
 
 /** Nobody outside the team can take a member's name, and no agent passes as the person. */
 export const senderIn = ({ identity, session }: MailCall, team: string): string =>

@@ -1,5 +1,5 @@
 // `swarm session`: the registry as a person reads it.
-import { plainLines } from "../../parse/plain.ts";
+import { plainJson, plainLines } from "../../parse/plain.ts";
 import { badCall, type Call } from "../../run/command.ts";
 import { lifeOf } from "../../store/processes.ts";
 import {
@@ -83,7 +83,7 @@ function onlyOne(found: SessionRecord[], id: string): SessionRecord | undefined 
 function show(call: Call<Flags>, record: SessionRecord) {
   const voices = readVoices(call.places, record.session);
   const data = { ...record, life: summary(call, record).life, voices };
-  return { text: JSON.stringify(data, null, 2), data };
+  return { text: plainJson(data, 2), data };
 }
 
 function seen(call: Call<Flags>, { session }: SessionRecord) {

@@ -1,4 +1,5 @@
 // `swarm suspend` and `swarm kill`: members end, everything they have stays.
+import { plainLine } from "../../parse/plain.ts";
 import { badCall, type Call } from "../../run/command.ts";
 import { buryInbox } from "../../store/inbox.ts";
 import { whyNotSegment } from "../../store/paths.ts";
@@ -84,7 +85,7 @@ function takenOff(call: KillCall, team: string, ended: Ended, members: Member[])
 
 function wanted(team: Team, name: string, word: string): Member {
   const member = memberOf(team, word);
-  const names = teammatesOf(team).map((one) => one.name);
+  const names = teammatesOf(team).map((one) => plainLine(one.name));
   if (!member)
     throw new Error(`there is no ${word} in ${name}; there are ${names.join(", ") || "no teammates"}`);
   if (isLead(team, member))
