@@ -12,7 +12,7 @@ test.each([
     { team: "t", agent: "bob", unread: 2, tasks: { done: 3, all: 7 }, context: 61, effort: "build 2" },
     "bob@t · 2 unread · 3/7 tasks · context 61% · effort build 2",
   ],
-  [{ team: "t\u001b[31m\n" }, "t [31m "],
+  [{ team: "t\u001b[31m\n" }, "t[31m"],
 ])("%j is drawn as %j", (facts, line) => expect(statusLine(facts)).toBe(line));
 
 const SETTINGS = '{\n    "model": "opus",\n    "permissions": {"allow": ["Bash(ls:*)"]}\n}\n';
