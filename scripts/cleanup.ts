@@ -1,7 +1,9 @@
 import { pruneMembers } from "../lib/features/hand-over-cleanup.ts";
 import { CLEANUP_FLAGS, cleanupVerb } from "../lib/features/teammates/cleanup.ts";
+import { refuseStrangers } from "../lib/features/teammates/suspend.ts";
 import { teamNameOf } from "../lib/features/teammates/team-of.ts";
 import { runCommand } from "../lib/run/command.ts";
+import { PERSON } from "../lib/run/identity.ts";
 
 runCommand({
   usage: `swarm cleanup [TEAM] [--members [--agent NAME]] [--yes | --force]
@@ -12,9 +14,11 @@ archive; nothing is deleted. --members removes only those who are proven dead (-
     const { members, agent, yes, force } = call.flags;
     if (!members && !agent) return cleanupVerb(call);
     const team = teamNameOf(call, call.words[0]);
+    refuseStrangers(call, team);
+    const by = call.identity.kind === "person" ? PERSON : undefined;
     return pruneMembers(
       call.places,
-      { team, now: call.now, agent, force, session: call.session },
+      { team, now: call.now, agent, force, session: call.session, by },
       yes === true,
     );
   },

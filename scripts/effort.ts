@@ -41,5 +41,6 @@ A text of - is read from stdin. --effort ID names another effort than the one of
     warn: flag,
     all: flag,
   },
+  sessionId: "subject",
   run: effortVerb,
 });

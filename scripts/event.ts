@@ -12,5 +12,6 @@ Appends one line to the lifecycle log and offers it to an ATM daemon, as the hoo
     source: { type: "string" },
     payload: { type: "string" },
   },
+  sessionId: "data",
   run: emitEvent,
 });

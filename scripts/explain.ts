@@ -6,5 +6,6 @@ runCommand({
 Why something was denied, asked or warned about: what was asked for, the rule, the reason, and what changes it.
 last is the newest decision of the calling session, or of anybody when called from a plain terminal.`,
   flags: { "session-id": { type: "string" } },
+  sessionId: "subject",
   run: explainVerb,
 });

@@ -2,9 +2,9 @@ import { inboxVerb } from "../lib/features/inbox-list.ts";
 import { runCommand } from "../lib/run/command.ts";
 
 runCommand({
-  usage: `swarm inbox [ID] [--all] [--peek] [--team TEAM --agent NAME]
+  usage: `swarm inbox [ID] [--all] [--peek] [--team TEAM] [--agent NAME --peek]
 Your unread mail, which then counts as read; --peek leaves it unread, --all adds the read and the archived.
-With an ID that one message, whole. Another member's inbox can be looked at, never marked.`,
+With an ID that one message, whole. Another member's inbox is looked at with --agent NAME --peek, which marks nothing.`,
   flags: {
     all: { type: "boolean" },
     peek: { type: "boolean" },

@@ -8,5 +8,6 @@ The team is active again, the session that asks leads it, and every teammate tha
 its conversation (--fresh: a new one), its tasks and its unread count.
 --force takes the lead from a session that is not proven dead, with an entry in the journal.`,
   flags: RESUME_FLAGS,
+  sessionId: "subject",
   run: (call) => resumeVerb(call, takeLead),
 });

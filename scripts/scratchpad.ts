@@ -7,5 +7,6 @@ list: today's pages under .claude/scratchpad, what each lacks, and who still owe
 open: a blank page with the required headings, unless there is a page already; AGENT is the agent type or name,
 by default the teammate that asks, else the coordinator. The first page switches the protocol on in this project.`,
   flags: { "session-id": { type: "string" }, day: { type: "string" } },
+  sessionId: "subject",
   run: scratchpadVerb,
 });

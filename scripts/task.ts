@@ -11,7 +11,7 @@ update   [--status STATUS] [--owner NAME] [--comment TEXT] [--blocked-by 1,2] [-
 done     completed, after the check in tasks.verify if there is one; says what it unblocked and tells the others
 release  gives it back: pending, nobody's
 STATUS   pending, in_progress, completed; also blocked and in_review, which the client does not know
-Everywhere: --team NAME for another list, --as NAME to act for somebody (needed in an in-process teammate).`,
+Everywhere: --team NAME for another list, --as NAME in an in-process teammate, whose shell is its lead's.`,
   flags: TASK_FLAGS,
   run: taskVerb,
 });

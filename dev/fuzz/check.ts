@@ -1,8 +1,8 @@
 // What an answer may hold: tags only where we put them, closed in order; nothing that moves a cursor or turns a line around.
 import { FORGED } from "./hostile.ts";
 
-const INVISIBLE =
-  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]/;
+// Not the pattern under test: what Unicode says.
+const INVISIBLE = /[^\P{Cc}\t\n]|[\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\ufff9-\ufffb]/u;
 /** The tags our features write around what others say. */
 const OURS = new Set(["system-reminder", "message", "from", "timestamp", "content"]);
 

@@ -1,4 +1,5 @@
 // `swarm config`: the effective settings, and why they are what they are.
+import { plainLines } from "../parse/plain.ts";
 import { badCall, type Call } from "../run/command.ts";
 import { unusedIn } from "../store/settings.ts";
 import { allKeys, keyOf } from "../store/settings-keys.ts";
@@ -25,7 +26,7 @@ export function configVerb({ words, loaded }: Call<Record<never, never>>) {
   const problems = unused.map((problem) => `! ${problem}`);
   const { personFile: person, projectFile: project } = loaded;
   return {
-    text: [...files, "", ...lines, ...(problems.length > 0 ? ["", ...problems] : [])].join("\n"),
+    text: plainLines([...files, "", ...lines, ...(problems.length > 0 ? ["", ...problems] : [])]),
     data: { files: { person, project }, settings: rows, problems: unused },
   };
 }

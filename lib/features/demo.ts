@@ -3,7 +3,7 @@ import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Call } from "../run/command.ts";
-import { writeAll } from "../run/stdio.ts";
+import { print } from "../run/stdio.ts";
 import { writeWhole } from "../store/write-file.ts";
 import { STORY, type Step, type Who } from "./demo/story.ts";
 import { shownInput, shownOutput } from "./demo/words.ts";
@@ -23,7 +23,7 @@ export function demo(call: Call<{ keep: { type: "boolean" } }>) {
   const clients = { lead: aClient(), alice: aClient(), bob: aClient() };
   const stage = { home, project: join(home, "project"), path: call.path, clients };
   mkdirSync(stage.project);
-  writeAll(1, `A day with Swarm, in ${home}: real hook scripts, a home of their own.\n`);
+  print(1, `A day with Swarm, in ${home}: real hook scripts, a home of their own.\n`);
   const failed = STORY.filter((step) => !play(step, stage)).length;
   for (const client of Object.values(clients)) client.kill();
   if (!call.flags.keep) rmSync(home, { recursive: true, force: true });
@@ -38,7 +38,7 @@ const aClient = () => spawn(process.execPath, ["-e", "setInterval(() => {}, 1e6)
 
 /** True when the step's script ended with the exit code the story tells. */
 function play(step: Step, stage: Stage): boolean {
-  if (step.chapter) writeAll(1, `\n${step.chapter}\n`);
+  if (step.chapter) print(1, `\n${step.chapter}\n`);
   for (const [name, text] of Object.entries(step.files ?? {})) {
     mkdirSync(join(stage.home, name, ".."), { recursive: true });
     writeWhole(join(stage.home, name), text);
@@ -46,9 +46,9 @@ function play(step: Step, stage: Stage): boolean {
   const before = performance.now();
   const ran = run(step, stage);
   const ms = `${(performance.now() - before).toFixed(0)} ms`;
-  writeAll(1, `\n  ${step.who.padEnd(6)} ${title(step)}  ${ms}\n`);
-  if (step.hook) writeAll(1, `    in:  ${shownInput(step.input ?? {})}\n`);
-  for (const line of shownOutput(ran)) writeAll(1, `    out: ${line}\n`);
+  print(1, `\n  ${step.who.padEnd(6)} ${title(step)}  ${ms}\n`);
+  if (step.hook) print(1, `    in:  ${shownInput(step.input ?? {})}\n`);
+  for (const line of shownOutput(ran)) print(1, `    out: ${line}\n`);
   return ran.status === (step.exitCode ?? 0);
 }
 

@@ -1,4 +1,5 @@
 // `swarm explain`: any past decision, told from the journal: what was asked, which rule spoke, why, and what changes it.
+import { plainLines, plainText } from "../parse/plain.ts";
 import { badCall, type Call } from "../run/command.ts";
 import { dayOf, findInJournal, type JournalLine, readJournal } from "../store/journal.ts";
 
@@ -68,8 +69,8 @@ function inWords(line: JournalLine, change: string[]): string {
   ];
   const width = Math.max(...rows.map(([name]) => String(name).length));
   return [
-    ...rows.flatMap(([name, value]) => (value ? `${String(name).padEnd(width)}  ${value}` : [])),
-    ...(reason ? ["", "reason:", ...String(reason).split("\n").map(indented)] : []),
+    plainLines(rows.flatMap(([name, value]) => (value ? `${String(name).padEnd(width)}  ${value}` : []))),
+    ...(reason ? ["", "reason:", ...plainText(String(reason)).split("\n").map(indented)] : []),
     ...(change.length > 0 ? ["", "to change it:", ...change.map(indented)] : []),
   ].join("\n");
 }

@@ -1,5 +1,6 @@
 // What of a team may go: only what is proven dead, never the lead, never mail. Planning touches nothing; doing it
 // plans again under the team's lock, since the dead may have come back meanwhile, and records each removal.
+import { plainLines } from "../parse/plain.ts";
 import { appendJournal, newId } from "../store/journal.ts";
 import { lifeOfSession } from "../store/lead.ts";
 import { isNative } from "../store/native-teams.ts";
@@ -20,6 +21,7 @@ export interface Cleanup {
   force?: boolean;
   /** Who asks, for the journal. */
   session?: string;
+  by?: string;
 }
 
 export interface Step {
@@ -120,7 +122,7 @@ const subjectsOf = (steps: readonly Step[], what: Step["what"]) =>
 
 function carryOut(places: Places, cleanup: Cleanup, step: Step): void {
   if (step.what === "skip") return;
-  const { team, now, force, session = "" } = cleanup;
+  const { team, now, force, session = "", by = "main" } = cleanup;
   const to = step.what === "mailbox-archive" ? archiveInbox(places, team, step.subject, now) : undefined;
   if (step.what === "session-prune") removeSession(places, step.subject);
   appendJournal(places, now, {
@@ -128,7 +130,7 @@ function carryOut(places: Places, cleanup: Cleanup, step: Step): void {
     at: now.toISOString(),
     event: "command",
     session,
-    agent: "main",
+    agent: by,
     feature: "cleanup",
     team,
     ...step,
@@ -143,5 +145,5 @@ export function pruneMembers(places: Places, cleanup: Cleanup, yes: boolean) {
   const rows = steps.map(({ what, subject, why }) => `${what.padEnd(15)}  ${subject}  (${why})`);
   const last =
     yes || steps.every((step) => step.what === "skip") ? [] : ["nothing is done yet: --yes does it"];
-  return { text: [...rows, ...last].join("\n") || "nothing to remove", data: { steps, done: yes } };
+  return { text: plainLines([...rows, ...last]) || "nothing to remove", data: { steps, done: yes } };
 }

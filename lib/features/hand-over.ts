@@ -1,7 +1,8 @@
 // Seed 000's known limitation, solved: a team whose lead is proven dead gets a new one, and only then. Whoever is
 // refused sees the evidence; whoever insists is written down.
+import { plainLine } from "../parse/plain.ts";
 import { badCall, type Call } from "../run/command.ts";
-import { LEAD } from "../run/identity.ts";
+import { LEAD, PERSON } from "../run/identity.ts";
 import { appendMessage } from "../store/inbox.ts";
 import { appendJournal, newId } from "../store/journal.ts";
 import { lifeOfSession } from "../store/lead.ts";
@@ -28,6 +29,7 @@ export function takeLead(places: Places, claim: Claim): HandOver {
   const bad = whyNotSegment(session);
   if (bad) throw new Error(`the session id ${bad}`);
   if (isNative(team)) throw new Error(`${team} is the client's own team; the client alone says who leads it`);
+  if (!readTeam(places, team)) throw new Error(whyNoTeam(places, team)); // an update would make its directory
   let done: HandOver | undefined;
   let refusal: string | undefined;
   updateTeam(places, team, (stored) => {
@@ -72,7 +74,7 @@ function record(places: Places, claim: Claim, what: string, details: Record<stri
     at: claim.now.toISOString(),
     event: "command",
     session: claim.session,
-    agent: "main",
+    agent: claim.by ?? "main",
     feature: "hand-over",
     what,
     team: claim.team,
@@ -100,14 +102,13 @@ export function leadVerb(call: Call<Flags>) {
     as: otherMember(call, team),
     force: call.flags.force === true,
     now: call.now,
+    by: call.identity.kind === "person" ? PERSON : undefined,
   });
   return { text: inWords(done), data: done };
 }
 
-function otherMember({ identity }: Call<Flags>, team: string): string | undefined {
-  const isTold = identity.evidence.includes("environment") && identity.team === team;
-  return isTold && !identity.isLead ? identity.agent : undefined;
-}
+const otherMember = ({ subject }: Call<Flags>, team: string): string | undefined =>
+  subject.team === team && !subject.isLead ? subject.agent : undefined;
 
 function inWords({ team, session, before, evidence, isForced, isNew }: HandOver): string {
   if (!isNew) return `session ${session} leads ${team}; it did before`;
@@ -121,7 +122,9 @@ function show({ places }: Call<Flags>, name: string) {
   const { leadSessionId } = team;
   const life = leadSessionId ? lifeOfSession(places, leadSessionId, team) : undefined;
   return {
-    text: life ? `${name} is led by session ${leadSessionId}: ${life.evidence}` : `nobody leads ${name}`,
+    text: plainLine(
+      life ? `${name} is led by session ${leadSessionId}: ${life.evidence}` : `nobody leads ${name}`,
+    ),
     data: { team: name, leadSessionId, life: life?.is, evidence: life?.evidence },
   };
 }

@@ -1,6 +1,6 @@
 // `swarm inbox`: a member's mail as a person or an agent reads it. What is shown to its owner counts as shown.
 import { isUnread, type Message, stateOf } from "../parse/message.ts";
-import { visible } from "../parse/xml.ts";
+import { plainText } from "../parse/plain.ts";
 import { badCall, type Call } from "../run/command.ts";
 import { readArchive } from "../store/archive.ts";
 import { claimMail, markShown, readInbox } from "../store/inbox.ts";
@@ -50,8 +50,11 @@ function whose(call: Call<Flags>): { team: string; agent: string; isOwn: boolean
   const { identity, flags } = call;
   const team = flags.team ?? identity.team;
   const agent = flags.agent ?? identity.agent;
-  if (!team || !agent) throw badCall("whose inbox? --team TEAM --agent NAME");
-  return { team, agent, isOwn: team === identity.team && agent === identity.agent && !isNative(team) };
+  if (!team || !agent) throw badCall("whose inbox? --team TEAM --agent NAME --peek");
+  const isOwn = team === identity.team && agent === identity.agent;
+  if (!isOwn && !flags.peek)
+    throw badCall(`the inbox of ${agent} in team ${team} is not yours to mark as read; --peek looks at it`);
+  return { team, agent, isOwn: isOwn && !isNative(team) };
 }
 
 function chosen({ words, flags }: Call<Flags>, mail: Message[]): Message[] {
@@ -73,8 +76,8 @@ function asText(message: Message, now: Date): string {
   const { id, from, timestamp, kind, text } = message;
   const head = [id || "-", `from ${from}`, timestamp, stateOf(message, now), ...(kind ? [kind] : [])];
   return [
-    visible(head.join("  ")).replace(/\n/g, " "),
-    ...visible(text)
+    plainText(head.join("  ")).replace(/\n/g, " "),
+    ...plainText(text)
       .split("\n")
       .map((line) => `  ${line}`),
   ].join("\n");

@@ -1,4 +1,5 @@
 // `swarm journal`: every decision can be looked up afterwards.
+import { plainLines } from "../parse/plain.ts";
 import { badCall, type Call } from "../run/command.ts";
 import { dayOf, type JournalLine, readJournal } from "../store/journal.ts";
 
@@ -20,7 +21,7 @@ export function journalVerb({ flags, places, now }: Call<Flags>) {
     .filter((line) => !flags.session || line.session === flags.session)
     .filter((line) => !flags.denied || line.what === "deny" || line.what === "ask")
     .slice(-last);
-  return { text: lines.map(asText).join("\n") || `nothing on ${day}`, data: lines };
+  return { text: plainLines(lines.map(asText)) || `nothing on ${day}`, data: lines };
 }
 
 function asText({ id, at, event, session, agent, feature, what, ...details }: JournalLine): string {

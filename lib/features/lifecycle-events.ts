@@ -9,6 +9,8 @@ import {
   SOURCE_KINDS,
   type SourceKind,
 } from "../store/lifecycle.ts";
+import { whyNotSegment } from "../store/paths.ts";
+import { readSession } from "../store/sessions.ts";
 
 type Flags = Record<"agent" | "team" | "session-id" | "source" | "payload", { type: "string" }>;
 
@@ -30,6 +32,14 @@ function asLifecycle(call: Call<Flags>): LifecycleEvent {
   const agent = call.flags.agent ?? call.identity.agent;
   const team = call.flags.team ?? call.identity.team;
   if (!agent || !team || !call.session) throw badCall("--agent, --team and --session-id are needed here");
+  const bad = whyNotSegment(agent) ?? whyNotSegment(team);
+  if (bad) throw badCall(`a name ${bad}`);
+  if (
+    call.sessionId &&
+    call.session !== call.sessionId &&
+    readSession(call.places, { session: call.session })
+  )
+    throw new Error(`session ${call.session} reports its own events; this is session ${call.sessionId}`);
   return {
     event,
     agent,

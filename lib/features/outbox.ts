@@ -1,8 +1,8 @@
 // `swarm outbox`: what became of the messages one sent: queued, claimed, shown, answered, or a dead letter.
 import { type Message, stateOf } from "../parse/message.ts";
-import { visible } from "../parse/xml.ts";
+import { plainLines, plainText } from "../parse/plain.ts";
 import { badCall, type Call } from "../run/command.ts";
-import { LEAD } from "../run/identity.ts";
+import { LEAD, shownAs } from "../run/identity.ts";
 import { readArchive } from "../store/archive.ts";
 import { readInbox } from "../store/inbox.ts";
 import { namesIn } from "../store/list-directory.ts";
@@ -16,8 +16,8 @@ const LONGEST_LINE = 80;
 
 export function outboxVerb(call: Call<Flags>) {
   const team = call.flags.team ?? call.identity.team;
-  const from = call.flags.agent ?? call.identity.agent;
-  if (!team || !from) throw badCall("whose outbox? --team TEAM --agent NAME");
+  if (!team) throw badCall("whose outbox? --team TEAM [--agent NAME]");
+  const from = call.flags.agent ?? shownAs(call.identity, call.session, team);
   const members = new Set([LEAD, ...(readRoster(call.places, team)?.members ?? []).map(({ name }) => name)]);
   const rows = readersOf(call, team)
     .flatMap((to) => sentTo(call, team, from, to, members.has(to)))
@@ -25,7 +25,7 @@ export function outboxVerb(call: Call<Flags>) {
   const shown = call.flags.all ? rows : rows.slice(-USUAL_LINES);
   const lines = shown.map((row) => `${row.id}  ${row.timestamp}  to ${row.to}  ${row.state}  ${row.text}`);
   if (rows.length > shown.length) lines.unshift(`(${rows.length - shown.length} older; --all shows them)`);
-  return { text: lines.join("\n") || "nothing sent yet", data: shown };
+  return { text: plainLines(lines) || "nothing sent yet", data: shown };
 }
 
 function readersOf({ places }: Call<Flags>, team: string): string[] {
@@ -57,6 +57,6 @@ function seenBySender(call: Call<Flags>, message: Message, isMember: boolean): s
 }
 
 function firstLine(text: string): string {
-  const line = visible(text).split("\n")[0] ?? "";
+  const line = plainText(text).split("\n")[0] ?? "";
   return line.length > LONGEST_LINE ? `${line.slice(0, LONGEST_LINE)}…` : line;
 }

@@ -1,8 +1,10 @@
 // `swarm send` and `swarm broadcast`: a message is accepted when it is on disk in its reader's inbox, or refused with a reason.
+import { plainLines } from "../parse/plain.ts";
 import { badCall, type Call } from "../run/command.ts";
 import { appendMessage, type Message } from "../store/inbox.ts";
 import { mailLimits } from "../store/mail-limits.ts";
 import { isNative } from "../store/native-teams.ts";
+import { whyNotSegment } from "../store/paths.ts";
 import { inRoster, type Roster } from "../store/roster.ts";
 import { elapsedMs } from "../store/stopwatch.ts";
 import { namesIn, senderIn, teamFor, whyUnknown } from "./send/address.ts";
@@ -36,7 +38,7 @@ function sent(call: Call<SendFlags>, team: string, to: string, words: string[], 
   const { places, flags } = call;
   const from = senderIn(call, team);
   const message = draft(call, from, words);
-  const isMember = names.includes(from) && !isNative(team);
+  const isMember = call.identity.agent === from && names.includes(from) && !isNative(team);
   if (!isMember && flags["reply-to"]) throw badCall("--reply-to is for members of the team");
   const exchange = { places, team, from, to, replyTo: flags["reply-to"] };
   const replyTo = isMember ? repliesTo(exchange) : undefined;
@@ -57,7 +59,9 @@ export function broadcastVerb(call: Call<BroadcastFlags>) {
   const from = senderIn(call, name);
   const message = draft(call, from, call.words);
   const without = new Set([from, ...excluded(call.flags.exclude ?? [], name, names)]);
-  const readers = names.filter((one) => !without.has(one));
+  const others = names.filter((one) => !without.has(one));
+  const skipped = others.flatMap((one) => whySkipped(one, name));
+  const readers = others.filter((one) => !whyNotSegment(one));
   if (readers.length === 0) throw new Error(`nobody else is in team ${name}`);
   const giveUp = elapsedMs() + waitFor(name);
   const failed = readers.flatMap((to) =>
@@ -65,10 +69,23 @@ export function broadcastVerb(call: Call<BroadcastFlags>) {
   );
   const reached = readers.length - failed.length;
   return {
-    text: [`${message.id} to ${reached} of ${readers.length}: ${readers.join(", ")}`, ...failed].join("\n"),
-    data: { id: message.id, team: name, to: readers, failed },
+    text: plainLines([
+      `${message.id} to ${reached} of ${readers.length}: ${readers.join(", ")}`,
+      ...failed,
+      ...skipped,
+    ]),
+    data: { id: message.id, team: name, to: readers, failed, skipped },
     exitCode: failed.length > 0 ? 1 : 0,
   };
+}
+
+/** 0.1.0 let such names into a team; no mail can be read under them. */
+function whySkipped(member: string, team: string): string[] {
+  const why = whyNotSegment(member);
+  const name = JSON.stringify(member);
+  return why
+    ? [`skipped ${name}: the name ${why}; swarm cleanup ${team} --members --agent ${name} removes it`]
+    : [];
 }
 
 function excluded(asked: readonly string[], team: string, names: readonly string[]): readonly string[] {

@@ -1,4 +1,5 @@
 // `swarm status`: who does what just now, in one table, each state with what it was seen by.
+import { plainLine } from "../parse/plain.ts";
 import { badCall, type Call } from "../run/command.ts";
 import { terminal, writeAll } from "../run/stdio.ts";
 import { surroundings } from "../run/surroundings.ts";
@@ -43,18 +44,21 @@ function drawn(call: BoardCall) {
   const status = isNative(name) ? "native" : (team.status ?? "active");
   const rows = teamRows(call, name, team);
   const head = `${name} (${status}): ${summed(rows) || "no members"}`;
-  return { text: shown(call, head, rows), data: { team: name, status, agents: rows } };
+  return { ...shown(call, head, rows), data: { team: name, status, agents: rows } };
 }
 
 function machine(call: BoardCall) {
   const rows = sessionRows(call);
   const data = { team: null, agents: rows };
   if (rows.length === 0) return { text: "no session is open on this machine", data };
-  return { text: shown(call, `sessions on this machine: ${summed(rows)}`, rows), data };
+  return { ...shown(call, `sessions on this machine: ${summed(rows)}`, rows), data };
 }
 
-const shown = (call: BoardCall, head: string, rows: AgentRow[]) =>
-  rows.length > 0 ? `${head}\n\n${board(rows, screenOf(call))}` : head;
+function shown(call: BoardCall, head: string, rows: AgentRow[]): { text: string; styled: string } {
+  const line = plainLine(head);
+  const text = rows.length > 0 ? `${line}\n\n${board(rows, screenOf(call))}` : line;
+  return { text, styled: text }; // the board cleans its cells and adds its own colours
+}
 
 /** `2 working, 1 idle`, in the order in which they stand on the board. */
 function summed(rows: readonly AgentRow[]): string {

@@ -1,7 +1,9 @@
 // `swarm statusline`: where this session stands, on one line below the prompt, after whatever line was there before.
 // It is also the only one to be told the size of the context window, and leaves that for the hooks.
+import { plainLine } from "../parse/plain.ts";
 import { maybe, maybeNumber, maybeText, object, someText } from "../parse/shape.ts";
 import { badCall, type Call } from "../run/command.ts";
+import { speakerOf } from "../run/speaker.ts";
 import { writeBridge } from "../store/context-window.ts";
 import { effortName, taskCount } from "../store/glance.ts";
 import { countUnread } from "../store/inbox.ts";
@@ -33,7 +35,8 @@ function drawn(call: Plain) {
   const input = inputOf(text);
   const line = input ? statusLine(factsOf(call, input)) : "";
   const before = runPrevious(readInstalled(call.places) ?? { root: "" }, text);
-  return { text: [before, line].filter(Boolean).join("\n") };
+  const drawn = [before, plainLine(line)].filter(Boolean).join("\n");
+  return { text: drawn, styled: drawn }; // what the person's own program prints keeps its colours
 }
 
 /** Something else on stdin still leaves the person's own line. */
@@ -46,7 +49,7 @@ function inputOf(text: string): Input | undefined {
 }
 
 function factsOf(call: Plain, input: Input): Facts {
-  const { team, agent } = call.identity;
+  const { team, agent } = ownerOf(call, input.session_id);
   return {
     team,
     agent,
@@ -55,6 +58,15 @@ function factsOf(call: Plain, input: Input): Facts {
     context: contextOf(call, input),
     effort: whyNotSegment(input.session_id) ? undefined : effortName(call.places, input.session_id),
   };
+}
+
+/** The client names the session on stdin. A contradiction is the verbs' to refuse: here it shows no team. */
+function ownerOf(call: Plain, session: string): { team?: string; agent?: string } {
+  try {
+    return whyNotSegment(session) ? {} : speakerOf(call, session, undefined);
+  } catch {
+    return {};
+  }
 }
 
 /** By the session's own transcript: the client's figure may be that of a teammate inside it (seen on 2.1.197). */

@@ -62,7 +62,7 @@ export const taskShape =
   (value, at) => {
     const { owner: whose = "", comments, ...rest } = stored(value, at);
     const owner = plainLine(whose);
-    const task = { ...rest, id, ...(owner ? { owner } : {}) } as Task;
+    const task = { ...rest, id, status: plainLine(rest.status), ...(owner ? { owner } : {}) } as Task;
     const disk = ON_DISK[task.status];
     const old: Notes = {
       ...(disk ? { state: task.status } : {}),

@@ -1,12 +1,15 @@
 // A verb of `swarm`: the reverse of a hook. It fails loud: one line on stderr, exit code 1, or 2 for a bad call.
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { plainJson } from "../parse/plain.ts";
+import { sessionsBefore } from "../store/lineage.ts";
+import { whyNotSegment } from "../store/paths.ts";
 import { readText } from "../store/read-text.ts";
-import { readSession, type SessionRecord } from "../store/sessions.ts";
+import { readSession } from "../store/sessions.ts";
 import { type LoadedSettings, readSettings } from "../store/settings.ts";
-import { identify } from "./context.ts";
 import type { Identity } from "./identity.ts";
-import { readStdin, writeAll } from "./stdio.ts";
+import { identityIn, speakerOf } from "./speaker.ts";
+import { print, readStdin, writeAll } from "./stdio.ts";
 import { type Surroundings, surroundings, workingDirectory } from "./surroundings.ts";
 
 type Flag = { type: "string" | "boolean"; short?: string; multiple?: boolean };
@@ -22,8 +25,10 @@ export interface Call<F extends Flags> extends Surroundings {
   words: string[];
   flags: { [N in keyof F]?: ValueOf<F[N]> } & { json?: boolean };
   readonly loaded: LoadedSettings;
-  /** The calling agent, by `--session-id` or the client's environment. */
+  /** Who speaks. Asking for it throws where the environment contradicts the session's record. */
   readonly identity: Identity;
+  /** Whom `session` is on record as: the speaker itself, or the session a person named by `--session-id`. */
+  readonly subject: Identity;
   session: string | undefined;
   stdin: () => string;
   /** A file the person named. */
@@ -33,12 +38,19 @@ export interface Call<F extends Flags> extends Surroundings {
 export interface Verb<F extends Flags> {
   usage: string;
   flags?: F;
+  /**
+   * What `--session-id` may name. `caller` (the default): only the session this runs in. `subject`: outside any session also the
+   * one the verb is about, which gives the speaker no name. `data`: anything, the verb checks it.
+   */
+  sessionId?: "caller" | "subject" | "data";
   /** What it prints: text for a person, `data` for `--json`. */
   run: (call: Call<F>) => Answer | undefined | void;
 }
 
 export interface Answer {
   text: string;
+  /** Printed as it is in place of `text`, for colours: every foreign part of it must have been cleaned before. */
+  styled?: string;
   data?: unknown;
   exitCode?: number;
 }
@@ -49,10 +61,11 @@ export const badCall = (message: string): Error => Object.assign(new Error(messa
 export function runCommand<F extends Flags>(verb: Verb<F>): void {
   try {
     const { words, flags, help } = argumentsOf(verb);
-    const answer = help ? { text: verb.usage } : verb.run(callOf(words, flags));
+    const answer = help ? { text: verb.usage } : verb.run(callOf(words, flags, verb.sessionId));
     if (!answer) return;
-    const text = flags.json ? JSON.stringify(answer.data ?? { text: answer.text }, null, 2) : answer.text;
-    if (text) writeAll(1, `${text}\n`);
+    if (flags.json) writeAll(1, `${plainJson(answer.data ?? { text: answer.text }, 2)}\n`);
+    else if (answer.styled) writeAll(1, `${answer.styled}\n`);
+    else if (answer.text) print(1, `${answer.text}\n`);
     process.exitCode = answer.exitCode ?? 0;
   } catch (error) {
     fail(verb.usage, error);
@@ -62,7 +75,7 @@ export function runCommand<F extends Flags>(verb: Verb<F>): void {
 function fail(usage: string, error: unknown): void {
   const message = error instanceof Error ? error.message : String(error);
   const isCall = (error as { isCall?: boolean } | undefined)?.isCall === true;
-  writeAll(2, `swarm: ${message}\n${isCall ? `usage: ${usage.split("\n")[0]}\n` : ""}`);
+  print(2, `swarm: ${message}\n${isCall ? `usage: ${usage.split("\n")[0]}\n` : ""}`);
   process.exitCode = isCall ? 2 : 1;
 }
 
@@ -85,13 +98,17 @@ function argumentsOf<F extends Flags>(verb: Verb<F>) {
   }
 }
 
-function callOf<F extends Flags>(words: string[], flags: Call<F>["flags"]): Call<F> {
+function callOf<F extends Flags>(
+  words: string[],
+  flags: Call<F>["flags"],
+  sessionId: Verb<F>["sessionId"],
+): Call<F> {
   const around = surroundings();
   const given = (flags as Record<string, unknown>)["session-id"] as string | undefined;
-  const session = given ?? around.sessionId;
+  const session = sessionFor(around, given, sessionId);
   const cwd = workingDirectory(around.places.home);
   const loaded = readSettings(around.places, cwd, around.projectDir);
-  const record = () => (session ? readSession(around.places, { session }) : undefined);
+  const speaker = () => speakerOf(around, around.sessionId, loaded.values["core.default_team"]);
   return {
     ...around,
     cwd,
@@ -100,9 +117,11 @@ function callOf<F extends Flags>(words: string[], flags: Call<F>["flags"]): Call
     session,
     loaded,
     get identity() {
-      const who = identify({ session_id: session }, withoutOlder(around, record()), record);
-      // Where a verb looks when no team is named; it makes nobody a member.
-      return { ...who, team: who.team ?? loaded.values["core.default_team"] };
+      return speaker();
+    },
+    get subject() {
+      const isNamed = session !== undefined && around.sessionId === undefined;
+      return (isNamed && identityIn(readSession(around.places, { session }))) || speaker();
     },
     stdin: readStdin,
     readInput: (path) => inputFrom(resolve(cwd, path)),
@@ -115,6 +134,20 @@ function inputFrom(path: string): string {
   return text;
 }
 
-/** The shell's variables were exported at session start; a team that was made or joined since is in the record. */
-const withoutOlder = (around: Surroundings, record: SessionRecord | undefined): Surroundings =>
-  record?.team && record.agent ? { ...around, named: {}, atm: {} } : around;
+/** Nobody becomes another session by naming it. */
+function sessionFor(
+  { places, sessionId: own, wrapperId }: Surroundings,
+  given: string | undefined,
+  may: Verb<Flags>["sessionId"] = "caller",
+): string | undefined {
+  const bad = whyNotSegment(given ?? own ?? "none");
+  if (bad) throw badCall(`the session id ${bad}`);
+  if (given === undefined || may === "data") return given ?? own;
+  if (own === undefined && may === "subject") return given;
+  if (own === undefined)
+    throw badCall(
+      "--session-id does not make you that session: outside a session you speak as person, without it",
+    );
+  if (given === own || given === wrapperId || sessionsBefore(places, own).includes(given)) return own;
+  throw new Error(`this is session ${own}, not ${given}: leave --session-id out`);
+}

@@ -80,7 +80,10 @@ export function makeContext<Input extends Base>(
   };
 }
 
-function isChildSession(session: string, { wrapperId, clientPid, places }: Surroundings): boolean {
+export function isChildSession(
+  session: string,
+  { wrapperId, clientPid, places }: Pick<Surroundings, "wrapperId" | "clientPid" | "places">,
+): boolean {
   if (!wrapperId || wrapperId === session || whyNotSegment(wrapperId)) return false;
   const other = readSession(places, { session: wrapperId });
   return other !== undefined && other.pid !== clientPid;

@@ -3,8 +3,10 @@
 // native team's config. A project's file is no evidence: anyone can write one.
 
 export const LEAD = "team-lead";
+/** Whoever calls a verb outside any session; no member can have this name. */
+export const PERSON = "person";
 
-export type Kind = "solo" | "lead" | "named" | "pane" | "in-process" | "subagent";
+export type Kind = "person" | "solo" | "lead" | "named" | "pane" | "in-process" | "subagent";
 
 export interface Identity {
   kind: Kind;
@@ -15,6 +17,18 @@ export interface Identity {
   /** A subagent's parent, by name. */
   parent?: string;
   evidence: string[];
+}
+
+/** How others see the speaker, in this team or from outside it. */
+export function shownAs(
+  { kind, agent, team: own }: Identity,
+  session: string | undefined,
+  team?: string,
+): string {
+  if (kind === "person") return PERSON;
+  if (agent && (own === team || !own)) return agent;
+  if (agent) return `${agent}@${own}`;
+  return session ? `solo-${session.slice(0, 8)}` : "solo";
 }
 
 export interface Claim {

@@ -1,5 +1,6 @@
 // The only file that touches the process's own streams: synchronous, since a stream costs a fifth of a start.
 import { fstatSync, readFileSync, readSync, writeFileSync, writeSync } from "node:fs";
+import { plainText } from "../parse/plain.ts";
 import { shared } from "../store/process-wide.ts";
 import { sleepSync } from "../store/sleep.ts";
 
@@ -78,6 +79,9 @@ function isTaken(write: () => void): boolean {
   }
 }
 
+/** For everything a person or a model reads: no escape sequence, nothing hidden. */
+export const print = (fd: 1 | 2, text: string): void => writeAll(fd, plainText(text));
+
 const USUAL_COLUMNS = 80;
 
 /** Asked only by verbs that draw: the stream behind it costs a fifth of a start, and is loaded only where there may be a terminal. */
@@ -98,7 +102,7 @@ function isDevice(fd: number): boolean {
 /** Shows a text and waits for a yes; `undefined` where nobody can be asked. */
 export function askPerson(text: string): boolean | undefined {
   if (!isTerminalAt(0) || !terminal().isTerminal) return undefined;
-  writeAll(1, `${text} [y/N] `);
+  print(1, `${text} [y/N] `);
   return /^y(es)?$/i.test(readAnswer().trim());
 }
 

@@ -1,5 +1,6 @@
 // An outcome in the client's words: stdout JSON, stderr and exit code, as each event understands them
 // (observed on 2.1.197 and 2.1.325).
+import { plainText } from "../parse/plain.ts";
 import { fitted, LONGEST_TEXT } from "./fitted.ts";
 import { type Merged, merge, type Spoken } from "./outcome.ts";
 
@@ -49,8 +50,7 @@ const SILENCE: Reply = { stdout: "", stderr: "", exitCode: 0 };
 
 export function encode(event: string, spoken: Spoken[]): Reply {
   const outcome = merge(spoken);
-  if (outcome.wake !== undefined)
-    return { ...SILENCE, stderr: outcome.wake.slice(0, LONGEST_TEXT), exitCode: 2 };
+  if (outcome.wake !== undefined) return { ...SILENCE, stderr: shown(outcome.wake), exitCode: 2 };
   const parts = [verdict(event, outcome), words(event, outcome), extras(event, outcome)];
   const details: Body = Object.assign({}, ...parts.map((part) => part["hookSpecificOutput"]));
   const body: Body = Object.assign({}, ...parts);
@@ -58,19 +58,22 @@ export function encode(event: string, spoken: Spoken[]): Reply {
   if (Object.keys(details).length > 0) body["hookSpecificOutput"] = { hookEventName: event, ...details };
   const stdout = Object.keys(body).length > 0 ? JSON.stringify(body) : "";
   if (!outcome.loud || outcome.deny === undefined) return { ...SILENCE, stdout };
-  return { stdout, stderr: outcome.deny.slice(0, LONGEST_TEXT), exitCode: 2 };
+  return { stdout, stderr: shown(outcome.deny), exitCode: 2 };
 }
 
+/** Whatever a handler quoted without cleaning it, nothing hidden leaves a hook. */
+const shown = (text: string) => plainText(text).slice(0, LONGEST_TEXT);
+
 function verdict(event: string, { deny, ask }: Merged): Body {
-  if (deny !== undefined) return DENIALS[event]?.(deny.slice(0, LONGEST_TEXT)) ?? {};
+  if (deny !== undefined) return DENIALS[event]?.(shown(deny)) ?? {};
   if (ask !== undefined && event === "PreToolUse")
-    return specific({ permissionDecision: "ask", permissionDecisionReason: ask.slice(0, LONGEST_TEXT) });
+    return specific({ permissionDecision: "ask", permissionDecisionReason: shown(ask) });
   return {};
 }
 
 function words(event: string, { sections }: Merged): Body {
   if (sections.length === 0 || !TAKES_CONTEXT.has(event)) return {};
-  return specific({ additionalContext: fitted(sections) });
+  return specific({ additionalContext: shown(fitted(sections)) });
 }
 
 function extras(event: string, { notice, watch, updatedInput }: Merged): Body {
@@ -78,5 +81,5 @@ function extras(event: string, { notice, watch, updatedInput }: Merged): Body {
   if ((event === "SessionStart" || event === "FileChanged") && watch.length > 0)
     details["watchPaths"] = watch;
   if (event === "PreToolUse" && updatedInput) details["updatedInput"] = updatedInput;
-  return { ...(notice ? { systemMessage: notice.slice(0, LONGEST_TEXT) } : {}), ...specific(details) };
+  return { ...(notice ? { systemMessage: shown(notice) } : {}), ...specific(details) };
 }

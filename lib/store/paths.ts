@@ -1,6 +1,7 @@
 // Every path Swarm reads or writes. A name from a payload, a message or a command line becomes part of
 // a path only through `segment`.
 import { join, resolve, sep } from "node:path";
+import { hasHidden } from "../parse/plain.ts";
 
 export interface Places {
   home: string;
@@ -11,9 +12,9 @@ export interface Places {
   tmp: string;
 }
 
-const RESERVED = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i;
-// Separators, what Windows forbids, controls, and the invisible and direction-changing characters that make one name look like another.
-const FORBIDDEN = /[/\\:*?"<>|\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/;
+const RESERVED = /^(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[\d\u00b9\u00b2\u00b3])(\.|$)/i;
+// Beside the hidden characters, which make one name look like another: separators and what Windows forbids.
+const FORBIDDEN = /[/\\:*?"<>|\t\n]/;
 const LONGEST_BYTES = 100;
 
 let lastFine: unknown = "fine";
@@ -33,7 +34,8 @@ const isFine = (name: string) =>
 function whatIsWrong(name: unknown): string | undefined {
   if (typeof name !== "string" || name === "") return "is empty";
   if (isFine(name)) return undefined;
-  if (FORBIDDEN.test(name)) return 'contains a separator, a control character or one of : * ? " < > |';
+  if (FORBIDDEN.test(name) || hasHidden(name))
+    return 'contains a separator, a hidden or control character or one of : * ? " < > |';
   if (/^[.\-\s]/.test(name)) return "starts with a dot, a dash or a space";
   if (/[.\s]$/.test(name)) return "ends with a dot or a space";
   if (RESERVED.test(name)) return "is a reserved device name";

@@ -2,7 +2,7 @@
 import { readdirSync } from "node:fs";
 import { listOf, maybe, maybeNumber, maybeText, object, someText, textOrNumber } from "../parse/shape.ts";
 import { isNative } from "./native-teams.ts";
-import { type Places, teamConfigPath, teamsDir, whyNotSegment } from "./paths.ts";
+import { type Places, segment, teamConfigPath, teamsDir, whyNotSegment } from "./paths.ts";
 import { readForeignJson, readJson } from "./read-json.ts";
 import { hasCode, isAbsence } from "./read-text.ts";
 import { readEndMarks, removeEndMarks, withEndMarks } from "./team-spool.ts";
@@ -78,7 +78,7 @@ export function updateTeam(
     (stored) => {
       marks = readEndMarks(places, team);
       const current = marked(stored, marks);
-      changed = change(current);
+      changed = checked(current, change(current));
       return changed ?? (marks.length > 0 ? current : undefined);
     },
     { durable: true, ...options },
@@ -94,6 +94,13 @@ export function mergeEndMarks(places: Places, team: string, options: UpdateOptio
   } catch (error) {
     if (!hasCode(error, "ELOCKED")) throw error;
   }
+}
+
+/** A member whose name can be no file would make every message to the whole team fail. One that is there already may leave. */
+function checked(stored: Team | undefined, wanted: Team | undefined): Team | undefined {
+  const known = new Set(stored?.members.map((member) => member.name));
+  for (const { name } of wanted?.members ?? []) if (!known.has(name)) segment(name);
+  return wanted;
 }
 
 export function listTeams(places: Places): string[] {

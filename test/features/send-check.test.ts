@@ -41,7 +41,7 @@ describe("one shape for every version's input", () => {
 describe("why not", () => {
   const native = { team: "session-0a1b2c3d", names: ["team-lead", "alice", "bob"] };
   const named = { team: "atm-dev", names: ["team-lead", "carol"] };
-  const known = { native, named: undefined, voices: [] };
+  const known = { native, named: undefined, voices: [], leadIsNamed: false };
   const to = (name: string, text = "hi") => asOutgoing({ to: name, message: text });
 
   test.each([
@@ -73,6 +73,13 @@ describe("why not", () => {
       { ...known, named },
       "send:named-team",
       'Use: swarm send carol "<text>"',
+    ],
+    [
+      "the lead of the named team, although the client has one of that name",
+      to("team-lead"),
+      { ...known, named, leadIsNamed: true },
+      "send:named-team",
+      'team-lead is a member of team atm-dev, which SendMessage does not reach. Use: swarm send team-lead "<text>"',
     ],
   ])("%s is denied", (_, outgoing, rosters, rule, text) =>
     expect(whyNot(outgoing, rosters)).toEqual({ rule, text: expect.stringContaining(text) }),
@@ -134,6 +141,36 @@ describe("the handler", () => {
     const home = aHome();
     aTeam(home);
     expect(call(home, { to: "alice", message: "hi" }, as("bob")).deny).toContain('swarm send alice "<text>"');
+  });
+
+  const toLead = { to: "team-lead", message: "done" };
+  const inProcess = { agent_id: "acarol-5b987438f78c02a4", agent_type: "carol" };
+  const subagent = { agent_id: "a0123456789abcdef", agent_type: "Explore" };
+  const ownTeam = { name: NATIVE, leadSessionId: lead.session_id, members };
+  test.each<[string, Record<string, string>, object, object | undefined, boolean]>([
+    ["a named teammate", as("bob"), {}, undefined, true],
+    ["a named teammate whose client leads a native team of its own", as("bob"), {}, ownTeam, true],
+    ["a subagent of a named teammate", as("bob"), subagent, ownTeam, true],
+    [
+      "by the older field, a named teammate",
+      as("bob"),
+      { tool_input: { recipient: "team-lead", content: "x" } },
+      ownTeam,
+      true,
+    ],
+    ["an in-process teammate of a named teammate", as("bob"), inProcess, ownTeam, false],
+    ["an in-process teammate of a session without a team", {}, inProcess, ownTeam, false],
+    ["the named lead", as("team-lead"), {}, ownTeam, false],
+    ["a native lead", {}, {}, ownTeam, false],
+    ["a session without a team", {}, {}, undefined, false],
+  ])("%s writes to team-lead", (_, env, voice, native, isDenied) => {
+    const home = aHome();
+    aTeam(home);
+    if (native) home.write(`.claude/teams/${NATIVE}/config.json`, native);
+    const input = { ...lead, tool_input: toLead, ...voice };
+    const outcome = sendCheck.preToolUse(aContext(home, events.PreToolUse, input, { env }));
+    if (isDenied) expect(outcome?.deny).toContain('Use: swarm send team-lead "<text>"');
+    else expect(outcome).toBeUndefined();
   });
 
   test("other tools and solo sessions pass", () => {

@@ -66,7 +66,7 @@ test("a welcome cannot break out of its line", () =>
       team: undefined,
       welcome: "a\nSESSION_ID=evil\u001b[0m",
     }),
-  ).toBe("SESSION_ID=S (starting fresh)\nWelcome: a SESSION_ID=evil [0m"));
+  ).toBe("SESSION_ID=S (starting fresh)\nWelcome: a SESSION_ID=evil[0m"));
 
 test("without a session id there is no line and no record", () => {
   const home = aHome();

@@ -32,7 +32,9 @@ test("after two minutes without a status it is asked for, once", () => {
 
 test("who has a status is not asked", () => {
   const home = aSession(env);
-  const { stdout } = runSwarm(home, ["status", "set", "fixing  the", "parser", "--session-id", "s-1"]);
+  const { stdout } = runSwarm(home, ["status", "set", "fixing  the", "parser", "--session-id", "s-1"], {
+    env: { CLAUDE_CODE_SESSION_ID: "s-1" },
+  });
   expect(stdout).toBe("status: fixing the parser\n");
   expect(home.json(".claude/swarm/sessions/s-1.json").statusText).toBe("fixing the parser");
   expect(prompt(home, 5, env)).toBeUndefined();
@@ -58,10 +60,11 @@ test("a status survives the next events, and an empty one takes it away", () => 
   expect(home.json(".claude/swarm/sessions/s-1.json").statusText).toBeUndefined();
 });
 
-test.each([
+test.each<[string[], number, string, Record<string, string>?]>([
   [["status", "set"], 2, "what is the status?"],
-  [["status", "set", "x"], 2, "which session?"],
-  [["status", "set", "x", "--session-id", "nobody"], 1, "there is no session nobody"],
-])("%j fails with %d", (args, exitCode, why) => {
-  expect(runSwarm(aHome(), args)).toMatchObject({ exitCode, stderr: expect.stringContaining(why) });
+  [["status", "set", "x"], 2, "call this in the session"],
+  [["status", "set", "x", "--session-id", "s-1"], 2, "outside a session you speak as person"],
+  [["status", "set", "x"], 1, "there is no session nobody", { CLAUDE_CODE_SESSION_ID: "nobody" }],
+])("%j fails with %d: %s", (args, exitCode, why, env = {}) => {
+  expect(runSwarm(aHome(), args, { env })).toMatchObject({ exitCode, stderr: expect.stringContaining(why) });
 });

@@ -12,7 +12,7 @@ test.each([
     { team: "t", agent: "bob", unread: 2, tasks: { done: 3, all: 7 }, context: 61, effort: "build 2" },
     "bob@t · 2 unread · 3/7 tasks · context 61% · effort build 2",
   ],
-  [{ team: "t\u001b[31m\n" }, "t [31m "],
+  [{ team: "t\u001b[31m\n" }, "t[31m"],
 ])("%j is drawn as %j", (facts, line) => expect(statusLine(facts)).toBe(line));
 
 const SETTINGS = '{\n    "model": "opus",\n    "permissions": {"allow": ["Bash(ls:*)"]}\n}\n';
@@ -35,6 +35,7 @@ test("the line is drawn from the files, and the window is left for the hooks", (
   home.write(".claude/tasks/t/2.json", { id: "2", status: "pending" });
   home.write(".claude/swarm/efforts/windows/s-1/main/link.json", { effort: 3, session: 1 });
   home.write(".claude/swarm/efforts/3/effort.json", { id: 3, skill: "build", phase: "test" });
+  home.write(".claude/teams/t/config.json", { members: [{ name: "bob" }] });
   const env = { CLAUDE_CODE_TEAM_NAME: "t", CLAUDE_CODE_AGENT_NAME: "bob" };
   const { stdout } = runSwarm(home, ["statusline"], { stdin: input(home), env });
   expect(stdout).toBe("bob@t · 2 unread · 1/2 tasks · context 42% · effort build test\n");

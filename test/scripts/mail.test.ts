@@ -112,15 +112,16 @@ describe("swarm send", () => {
   });
 
   test.each([
-    ["a person at a terminal", {}, "terminal"],
+    ["a person at a terminal", {}, "person"],
     ["a session without a team", { CLAUDE_CODE_SESSION_ID: "0123456789" }, "solo-01234567"],
     [
       "a member of another team",
-      { CLAUDE_CODE_TEAM_NAME: "other", CLAUDE_CODE_AGENT_NAME: "bob" },
+      { CLAUDE_CODE_SESSION_ID: "s-1", CLAUDE_CODE_TEAM_NAME: "other", CLAUDE_CODE_AGENT_NAME: "bob" },
       "bob@other",
     ],
   ])("%s cannot pass as a member", (_, env, from) => {
     const here = home();
+    here.write(".claude/teams/other/config.json", { members: [{ name: "bob" }] });
     expect(runSwarm(here, ["send", "bob", "hi", "--team", TEAM], { env }).stderr).toBe("");
     expect(here.json(inboxOf("bob"))[0].from).toBe(from);
   });
@@ -143,7 +144,7 @@ describe("swarm send", () => {
     expect(runSwarm(here, ["send", "bob", "hello", "--team", "session-0a1b2c3d"]).exitCode).toBe(0);
     expect(here.json(".claude/teams/session-0a1b2c3d/inboxes/bob.json")).toEqual([
       expect.objectContaining({
-        from: "terminal",
+        from: "person",
         text: "hello",
         read: false,
         timestamp: expect.any(String),
@@ -272,8 +273,8 @@ describe("swarm inbox", () => {
 
   test.each([
     ["--peek", "bob", ["inbox", "--peek"]],
-    ["another member's inbox", "alice", ["inbox", "--agent", "bob"]],
-    ["a person at a terminal", "", ["inbox", "--team", TEAM, "--agent", "bob"]],
+    ["another member's inbox", "alice", ["inbox", "--agent", "bob", "--peek"]],
+    ["a person at a terminal", "", ["inbox", "--team", TEAM, "--agent", "bob", "--peek"]],
   ])("%s looks and marks nothing", (_, agent, args) => {
     const here = home();
     mail(here);

@@ -284,6 +284,7 @@ test("a member that does not lead cannot spawn, unless the team lets everyone", 
     CLAUDE_CODE_TEAM_NAME: "alpha",
     CLAUDE_CODE_AGENT_NAME: "bob",
   };
+  expect(runSwarm(home, ["join", "alpha", "--name", "bob"], { env: asBob }).exitCode).toBe(0);
   expect(runSwarm(home, ["spawn", "eve"], { env: asBob }).stderr).toContain("bob does not lead alpha");
   const anyMember = '[team."alpha"]\nspawn_policy = "any-member"\nco_leaders = ["bob"]';
   home.write("project/.atm.toml", anyMember);

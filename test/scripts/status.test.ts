@@ -55,7 +55,7 @@ test("a team's board joins records, tasks, mail and processes", () => {
     { agent: "bob", state: "gone", evidence: "process 4194300 has ended" },
     { agent: "carol", state: "starting" },
   ]);
-  const { stdout, exitCode } = status(home, [], as("alice"));
+  const { stdout, exitCode } = status(home, [], as("alice", { CLAUDE_CODE_SESSION_ID: "s-alice" }));
   expect(exitCode).toBe(0);
   expect(stdout.split("\n")[0]).toBe(`${TEAM} (active): 1 working, 1 rate-limited, 1 gone, 1 starting`);
   expect(stdout).not.toContain("\u001b");

@@ -8,6 +8,10 @@ import { aLeadWithTeam, aTeamHome, LEAD_SESSION } from "../support/a-tmux-team.t
 import { ROOT, runHook, runSwarm, startScript } from "../support/run-built.ts";
 
 const isAlive = (pid: number) => lifeOf({ pid, startedAt: startOf(pid) }) === "alive";
+const inSession = (env: Record<string, string>, session: string) => ({
+  ...env,
+  CLAUDE_CODE_SESSION_ID: session,
+});
 const until = async (seen: () => boolean, what: string) => {
   for (const giveUp = Date.now() + 15_000; !seen(); ) {
     if (Date.now() > giveUp) throw new Error(`waited for ${what}`);
@@ -52,9 +56,9 @@ test("the lead is still the lead after a compaction and after /clear", () => {
 });
 
 test("a team has one name: taken, hostile and native ones are refused", () => {
-  const { swarm } = aLeadWithTeam("alpha", { outside: true });
+  const { swarm, home, env } = aLeadWithTeam("alpha", { outside: true });
   expect(swarm("create", "beta").stderr).toContain("this session is team-lead in the team alpha");
-  const elsewhere = (...args: string[]) => swarm(...args, "--session-id", "s-other");
+  const elsewhere = (...args: string[]) => runSwarm(home, args, { env: inSession(env, "s-other") });
   expect(elsewhere("create", "alpha").stderr).toContain("there is a team alpha already (active)");
   expect(elsewhere("create", "session-0123abcd").stderr).toContain("the client's own team");
   for (const name of ["../up", "a b", ".x", "", "a/b", "x".repeat(101)])
@@ -66,7 +70,7 @@ test("of eight who create the same team at once, one gets it", async () => {
   const all = Array.from(
     { length: 8 },
     (_, at) =>
-      startScript(`${ROOT}/bin/swarm`, ["create", "alpha", "--session-id", `s-${at}`], home, "", env).done,
+      startScript(`${ROOT}/bin/swarm`, ["create", "alpha"], home, "", inSession(env, `s-${at}`)).done,
   );
   const codes = (await Promise.all(all)).map(({ exitCode }) => exitCode);
   expect(codes.filter((code) => code === 0)).toHaveLength(1);
@@ -99,9 +103,8 @@ test("a session joins under a name of its own, and suspend does not end it", () 
     agentType: "tester",
   });
   expect(JSON.parse(asGuest("session", "show").stdout)).toMatchObject({ team: "alpha", agent: "guest" });
-  expect(swarm("join", "alpha", "--name", "guest", "--session-id", "s-third").stderr).toContain(
-    "guest is taken",
-  );
+  const third = runSwarm(home, ["join", "alpha", "--name", "guest"], { env: inSession(env, "s-third") });
+  expect(third.stderr).toContain("guest is taken");
   expect(asGuest("suspend").stderr).toContain("guest does not lead alpha");
   expect(swarm("suspend").stdout).toContain("guest: left alone (guest joined by itself");
   expect(isAlive(other.pid as number)).toBe(true);
@@ -243,7 +246,7 @@ test.each([
   if (toml) home.write(".claude/swarm/settings.toml", toml);
   for (const name of ["ada", "bob"])
     expect(
-      runSwarm(home, ["join", "alpha", "--name", name, "--session-id", `s-${name}`], { env }).exitCode,
+      runSwarm(home, ["join", "alpha", "--name", name], { env: inSession(env, `s-${name}`) }).exitCode,
     ).toBe(0);
   runHook(home, "session-end", { session_id: LEAD_SESSION, reason: "other" }, { env: { ...env, ...more } });
   expect(config("alpha").status).toBe("active");
@@ -268,18 +271,20 @@ test.each([
   ["another session", { session_id: "s-other", reason: "other" }],
   ["a member", { session_id: "s-ada", reason: "other" }],
 ])("%s does not end the team", (_, payload) => {
-  const { home, env, swarm, config } = aLeadWithTeam("alpha", { outside: true });
-  expect(swarm("join", "alpha", "--name", "ada", "--session-id", "s-ada").exitCode).toBe(0);
+  const { home, env, config } = aLeadWithTeam("alpha", { outside: true });
+  const joined = runSwarm(home, ["join", "alpha", "--name", "ada"], { env: inSession(env, "s-ada") });
+  expect(joined.exitCode).toBe(0);
   runHook(home, "session-end", payload, { env: { ...env, CLAUDE_CODE_SESSION_ID: payload.session_id } });
   expect(config("alpha").status).toBe("active");
 });
 
 test("a lead that was replaced does not end the team it no longer leads", () => {
-  const { home, env, swarm, config } = aLeadWithTeam("alpha", { outside: true });
-  expect(swarm("resume", "alpha", "--session-id", "s-new").stderr).toMatch(
+  const { home, env, config } = aLeadWithTeam("alpha", { outside: true });
+  const fresh = { env: inSession(env, "s-new") };
+  expect(runSwarm(home, ["resume", "alpha"], fresh).stderr).toMatch(
     /its lead, session .* may be alive|is alive/,
   );
-  expect(swarm("resume", "alpha", "--session-id", "s-new", "--force").exitCode).toBe(0);
+  expect(runSwarm(home, ["resume", "alpha", "--force"], fresh).exitCode).toBe(0);
   expect(config("alpha").leadSessionId).toBe("s-new");
   runHook(home, "session-end", { session_id: LEAD_SESSION, reason: "other" }, { env });
   expect(config("alpha").status).toBe("active");
@@ -325,8 +330,8 @@ test("onboard shows the next step, and every command it names is a verb or a sla
 });
 
 test("what onboard says a step prints is what it prints, and done steps are ticked off", () => {
-  const { swarm } = aLeadWithTeam("demo", { outside: true });
-  swarm("join", "demo", "--name", "ada", "--session-id", "s-ada");
+  const { swarm, home, env } = aLeadWithTeam("demo", { outside: true });
+  runSwarm(home, ["join", "demo", "--name", "ada"], { env: inSession(env, "s-ada") });
   const shown = () => swarm("onboard").stdout.replaceAll(/\w+-\w+(?= to ada)/g, "ID");
   const sent = swarm("send", "ada", "Which part was hard to understand?").stdout.replace(/^\w+-\w+/, "ID");
   const made = swarm("task", "create", "Fix the typos in README.md", "--owner", "ada").stdout;

@@ -24,6 +24,7 @@ export function aTeam(home: Home, members: string[], tasks: Task[] = [], team = 
 
 /** The environment of a member of a named team. */
 export const member = (agent: string, team = "dev") => ({
+  CLAUDE_CODE_SESSION_ID: `${agent}-session`,
   CLAUDE_CODE_TEAM_NAME: team,
   CLAUDE_CODE_AGENT_NAME: agent,
 });

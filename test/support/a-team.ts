@@ -25,7 +25,10 @@ export function aTeam(home: Home, members: (string | GivenMember)[] = ["team-lea
   });
 }
 
+const sessionOf = (agent: string) => (agent === "team-lead" ? "lead-session" : `${agent}-session`);
+
 export const as = (agent: string, more: Record<string, string> = {}): Record<string, string> => ({
+  CLAUDE_CODE_SESSION_ID: sessionOf(agent),
   CLAUDE_CODE_TEAM_NAME: TEAM,
   CLAUDE_CODE_AGENT_NAME: agent,
   ...more,

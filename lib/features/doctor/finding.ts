@@ -1,4 +1,5 @@
 // What the doctor found: what it is, what shows it, and what to do about it.
+import { plainLines } from "../../parse/plain.ts";
 
 export type Level = "bad" | "warn" | "ok";
 
@@ -47,8 +48,8 @@ export function ago(since: Date, now: Date): string {
 const INDENT = " ".repeat(6);
 
 export const inWords = ({ level, what, evidence, advice }: Finding): string =>
-  [
+  plainLines([
     `${level.padEnd(4)}  ${what}`,
     ...evidence.map((line) => `${INDENT}${line}`),
     ...(advice ? [`${INDENT}-> ${advice}`] : []),
-  ].join("\n");
+  ]);

@@ -1,6 +1,8 @@
 // `swarm doctor --fix`: what would be taken away is shown first; it is done, and written to the journal, when somebody at the
 // terminal says yes, or with --yes.
+import { plainLines } from "../../parse/plain.ts";
 import type { Call } from "../../run/command.ts";
+import { PERSON } from "../../run/identity.ts";
 import { askPerson } from "../../run/stdio.ts";
 import { appendJournal, newId } from "../../store/journal.ts";
 import { deleteFile, releaseLock } from "../../store/repair.ts";
@@ -33,7 +35,7 @@ export function fix(call: DoctorCall) {
   if (!answer) {
     const shown = answer === undefined ? lines : [];
     return {
-      text: [...shown, "nothing was done; `swarm doctor --fix --yes` does it"].join("\n"),
+      text: plainLines([...shown, "nothing was done; `swarm doctor --fix --yes` does it"]),
       data: { repairs, done: [] },
     };
   }
@@ -41,11 +43,11 @@ export function fix(call: DoctorCall) {
   const told = repairs.map((repair) =>
     done.includes(repair) ? `${repair.what}d ${repair.path}` : `left ${repair.path}: it is in use again`,
   );
-  return { text: told.join("\n"), data: { repairs, done } };
+  return { text: plainLines(told), data: { repairs, done } };
 }
 
 const isWanted = ({ flags }: DoctorCall, lines: string[]) =>
-  flags.json ? undefined : askPerson(`${lines.join("\n")}\nDo it?`);
+  flags.json ? undefined : askPerson(`${plainLines(lines)}\nDo it?`);
 
 function repaired({ places, now, session }: DoctorCall, { what, path }: Repair): boolean {
   const isDone = what === "release" ? releaseLock(path) : deleteFile(path);
@@ -55,7 +57,7 @@ function repaired({ places, now, session }: DoctorCall, { what, path }: Repair):
       at: now.toISOString(),
       event: "doctor",
       session: session ?? "",
-      agent: "main",
+      agent: session ? "main" : PERSON,
       feature: "doctor",
       what: `${what}d`,
       path,

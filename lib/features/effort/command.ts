@@ -1,6 +1,7 @@
 // What every verb of `swarm effort` needs to know: which effort, which project, and whose shell this is.
 import { dirname } from "node:path";
 import { badCall, type Call } from "../../run/command.ts";
+import { shownAs } from "../../run/identity.ts";
 import { readEffortSession } from "../../store/effort-sessions.ts";
 import { MAIN, readCall, readLink, type Speaker, voicesOf } from "../../store/effort-windows.ts";
 import { type Effort, readEffort } from "../../store/efforts.ts";
@@ -59,7 +60,7 @@ export function effortHere(call: EffortCall, id = call.flags.effort): Effort | u
   const number = numberOf(id, "effort");
   if (number !== undefined) return named(call, number);
   for (let project = projectOf(call); ; project = dirname(project)) {
-    const found = findEffort({ ...call, sessions: [call.session], project, identity: call.identity });
+    const found = findEffort({ ...call, sessions: [call.session], project, identity: call.subject });
     if (found || project === dirname(project)) return found;
   }
 }
@@ -91,9 +92,13 @@ export function speakerOf({ places, session, now }: EffortCall, text = ""): Spea
   return { session, voice: noted[0]?.voice ?? MAIN };
 }
 
-/** The window of the caller, if it works on this effort. */
+/** In the effort's files; a person stays a person, also with `--session-id`. */
+export const authorOf = (call: EffortCall, effort: Effort, text?: string): string =>
+  windowOf(call, effort, text)?.name ?? shownAs(call.identity, call.session, effort.owner.team);
+
+/** The window of the caller, if it works on this effort. A person has none. */
 export function windowOf(call: EffortCall, effort: Effort, text?: string) {
-  const speaker = speakerOf(call, text);
+  const speaker = call.identity.kind === "person" ? undefined : speakerOf(call, text);
   const link = speaker && readLink(call.places, speaker);
   if (!speaker || link?.effort !== effort.id) return undefined;
   const record = readEffortSession(call.places, effort.id, link.session);

@@ -1,5 +1,7 @@
 // The verbs that prepare what an effort's agents will meet: files to preload, texts to inject, guard rules.
+
 import { resolve } from "node:path";
+import { plainLines } from "../../parse/plain.ts";
 import { badCall } from "../../run/command.ts";
 import { readPreload } from "../../store/effort-preloads.ts";
 import { type Effort, type GuardRule, updateEffort } from "../../store/efforts.ts";
@@ -36,7 +38,7 @@ function mustBeReadable({ places }: EffortCall, { project }: Effort, path: strin
 }
 
 const listed = (name: string, values: string[]) => ({
-  text: values.join("\n") || `no ${name}`,
+  text: plainLines(values) || `no ${name}`,
   data: { [name]: values },
 });
 
@@ -81,7 +83,7 @@ function ruleOf({ flags }: EffortCall, id: string): GuardRule {
 }
 
 const shown = (guards: GuardRule[]) => ({
-  text: guards.map(guardLine).join("\n") || "no guard rules",
+  text: plainLines(guards.map(guardLine)) || "no guard rules",
   data: { guards },
 });
 

@@ -2,6 +2,7 @@
 // together with what other features say at a start, so the least important goes first when room is short.
 import { escapeXml } from "../../parse/xml.ts";
 import { fitted } from "../../run/fitted.ts";
+import { PERSON } from "../../run/identity.ts";
 import type { Section } from "../../run/outcome.ts";
 import type { EffortMessage } from "../../store/effort-messages.ts";
 import type { Preload } from "../../store/effort-preloads.ts";
@@ -59,7 +60,7 @@ function recovery({ effort: { dehydrated: own }, previous }: Memory): string {
 export function dehydrationText(one: Dehydration): string {
   const steps = one.nextSteps.map((step) => `- ${escapeXml(step)}`);
   const lines = [
-    `(${one.by === "agent" ? "written by the agent" : "snapshot of the files"}, ${short(one.at)})`,
+    `(${one.by === "snapshot" ? "snapshot of the files" : `written by ${one.by === PERSON ? "a person" : "the agent"}`}, ${short(one.at)})`,
     escapeXml(one.summary),
     ...(one.lastAction ? [`Last action: ${escapeXml(one.lastAction)}`] : []),
     ...(steps.length > 0 ? ["Next steps:", ...steps] : []),

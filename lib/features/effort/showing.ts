@@ -1,4 +1,5 @@
 // The verbs that look: one effort with its three layers, or all of them.
+import { plainLines } from "../../parse/plain.ts";
 import { listArtifacts, logPathOf } from "../../store/effort-artifacts.ts";
 import { type EffortMessage, readEffortMessages } from "../../store/effort-messages.ts";
 import { type EffortSession, readEffortSessions } from "../../store/effort-sessions.ts";
@@ -69,9 +70,9 @@ function page(
     ["tasks done", metadata.completedTasks.map((one) => `#${one.id} ${oneLine(one.subject)}`)],
     ["messages", messages.map(messageLine)],
   ];
-  return rows
-    .flatMap(([title, lines]) => lines.map((line, at) => `${(at ? "" : title).padEnd(13)}${line}`))
-    .join("\n");
+  return plainLines(
+    rows.flatMap(([title, lines]) => lines.map((line, at) => `${(at ? "" : title).padEnd(13)}${line}`)),
+  );
 }
 
 const ownerLines = ({ owner }: Effort) => [
@@ -106,5 +107,5 @@ export function list(call: EffortCall) {
       `${one.id}  ${one.lifecycle}  ${one.skill}  phase: ${one.phase ?? "none"}  ${one.owner.agent ?? one.owner.fleet ?? "-"}  ${one.dir}`,
   );
   const none = call.flags.all ? "no effort yet" : "no active effort (--all shows the finished ones)";
-  return { text: lines.join("\n") || none, data: efforts };
+  return { text: plainLines(lines) || none, data: efforts };
 }

@@ -1,5 +1,6 @@
 // `swarm effort start`: a task's directory gets its next effort, and the calling session works on it from now on.
 import { join, resolve } from "node:path";
+import { hasHidden, plainLines } from "../../parse/plain.ts";
 import { badCall } from "../../run/command.ts";
 import { highestOrdinal, logPathOf, startLog } from "../../store/effort-artifacts.ts";
 import { readSkillConfig } from "../../store/effort-skills.ts";
@@ -7,6 +8,7 @@ import { type EffortTask, takeOrdinal } from "../../store/effort-tasks.ts";
 import { MAIN, readLink } from "../../store/effort-windows.ts";
 import { createEffort, type Effort } from "../../store/efforts.ts";
 import { dayOf } from "../../store/journal.ts";
+import { whyNotSegment } from "../../store/paths.ts";
 import { realPath } from "../../store/real-path.ts";
 import { makeDirectory } from "../../store/write-file.ts";
 import { type EffortCall, effortHere, numberOf, projectOf } from "./command.ts";
@@ -14,11 +16,16 @@ import { askerOf } from "./lookup.ts";
 import { closeSession, openSession } from "./windows.ts";
 import { blockAfterOf, howToLog } from "./words.ts";
 
+const LONGEST_PART_BYTES = 255;
 const SKILL = /^[A-Za-z0-9][\w.:-]{0,63}$/;
 
 export function start(call: EffortCall) {
   const skill = call.words[1] ?? "";
-  if (!SKILL.test(skill)) throw badCall("which skill? a name like implement or fix");
+  if (!SKILL.test(skill) || whyNotSegment(skill.replaceAll(":", "-")))
+    throw badCall("which skill? a name like implement or fix");
+  const { dir: asked = "" } = call.flags;
+  if (hasHidden(asked) || asked.split("/").some((part) => Buffer.byteLength(part) > LONGEST_PART_BYTES))
+    throw badCall("--dir holds hidden characters or is too long");
   const blockAfter = numberOf(call.flags["block-after"], "block-after");
   const before = effortHere(call);
   const project = projectOf(call);
@@ -44,7 +51,7 @@ function create(call: EffortCall, task: EffortTask, skill: string, blockAfter: n
     lifecycle: "active",
     phase: flags.phase,
     phases: flags.phase ? [{ phase: flags.phase, at }] : [],
-    owner: askerOf(call.fleetId, call.identity),
+    owner: askerOf(call.fleetId, call.subject),
     skillConfig: readSkillConfig(places, task.project, skill) ?? null,
     directives: [],
     preloads: [],
@@ -99,5 +106,5 @@ function started(
     lines.push(
       `note     effort ${before.id} (${before.skill}) stays active; swarm effort finish --effort ${before.id} ends it`,
     );
-  return lines.join("\n");
+  return plainLines(lines);
 }

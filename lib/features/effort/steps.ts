@@ -1,11 +1,12 @@
 // The verbs by which an effort moves: phase, log, dehydrate, finish.
 import { relative, resolve } from "node:path";
+import { PERSON } from "../../run/identity.ts";
 import { appendLogEntry, logPathOf, writeArtifact } from "../../store/effort-artifacts.ts";
 import { appendEffortMessage } from "../../store/effort-messages.ts";
 import { type Dehydration, updateEffortSession } from "../../store/effort-sessions.ts";
 import { restartBeats } from "../../store/effort-windows.ts";
 import { type Effort, finishEffort, updateEffort } from "../../store/efforts.ts";
-import { type EffortCall, speakerOf, textOf, theEffort, windowOf } from "./command.ts";
+import { authorOf, type EffortCall, textOf, theEffort, windowOf } from "./command.ts";
 import { closeWindowsOf } from "./windows.ts";
 import { clock } from "./words.ts";
 
@@ -33,7 +34,7 @@ export function log(call: EffortCall) {
   const text = textOf(call, "what happened");
   const effort = theEffort(call);
   const window = windowOf(call, effort, text);
-  const by = window?.name ?? effort.owner.agent ?? "person";
+  const by = authorOf(call, effort, text);
   const file = appendLogEntry(effort, [clock(call.now), effort.phase, by].filter(Boolean).join(" · "), text);
   const lastLog = { at: call.now.toISOString(), by, text: text.slice(0, 500) };
   updateEffort(call.places, effort.id, (stored) => ({
@@ -72,7 +73,7 @@ function dehydrationOf(call: EffortCall, text: string, effort: Effort): Dehydrat
   const files = [...file.map((path) => resolve(call.cwd, path)), ...list(given?.["requiredFiles"])];
   return {
     at: call.now.toISOString(),
-    by: "agent",
+    by: call.identity.kind === "person" ? PERSON : "agent",
     summary: given ? (line(given["summary"]) ?? "") : text,
     lastAction: last ?? line(given?.["lastAction"]),
     nextSteps: [...next, ...list(given?.["nextSteps"])],
@@ -98,7 +99,7 @@ export function inProject(project: string, path: string): string {
 export function finish(call: EffortCall) {
   const effort = theEffort(call);
   const text = call.words.length > 1 ? textOf(call, "what came out of it") : undefined;
-  const by = windowOf(call, effort, text)?.name ?? effort.owner.agent ?? "person";
+  const by = authorOf(call, effort, text);
   if (text) {
     appendLogEntry(effort, [clock(call.now), "finished", by].join(" · "), text);
     writeArtifact(effort, "DEBRIEF", `# ${effort.skill}: debrief\n\n${text}`);
@@ -118,7 +119,7 @@ function note(call: EffortCall, effort: Effort, kind: string, details: Record<st
     at: call.now.toISOString(),
     kind,
     session: window?.session ?? null,
-    voice: window?.name ?? speakerOf(call)?.voice ?? "person",
+    voice: authorOf(call, effort),
     ...details,
   });
 }

@@ -14,6 +14,8 @@ export interface Claim {
   as?: string;
   force: boolean;
   now: Date;
+  /** Who asks, for the journal, where that is not the session itself. */
+  by?: string;
 }
 
 export interface Facts {

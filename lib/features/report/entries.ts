@@ -1,8 +1,7 @@
 // A line of the journal or a message as an entry of the report. What the page shows otherwise, or twice, is left out.
 import { asWords } from "../../parse/as-words.ts";
 import { type Message, stateOf } from "../../parse/message.ts";
-import { plainLine } from "../../parse/plain.ts";
-import { visible } from "../../parse/xml.ts";
+import { plainLine, plainText } from "../../parse/plain.ts";
 import type { JournalLine } from "../../store/journal.ts";
 import type { Entry } from "./story.ts";
 
@@ -92,12 +91,12 @@ export function messageEntry(message: Message, to: string, now: Date): Entry {
 
 /** On one line, and no longer than a line may be. */
 export function shortened(value: unknown, longest = LONGEST_HEAD): string {
-  const text = value === undefined || value === null ? "" : plainLine(visible(asWords(value)));
+  const text = value === undefined || value === null ? "" : plainLine(asWords(value));
   return text.length > longest ? `${text.slice(0, longest - 1).trimEnd()}…` : text;
 }
 
 const whole = (text: string): string => {
-  const shown = visible(text).trim();
+  const shown = plainText(text).trim();
   return shown.length > LONGEST_TEXT
     ? `${shown.slice(0, LONGEST_TEXT)}\n… (${shown.length - LONGEST_TEXT} more characters)`
     : shown;

@@ -1,6 +1,6 @@
 // The two doors by which text gets into a page: as text between tags or in an attribute, and as data for the page's script.
 import { asWords } from "../../parse/as-words.ts";
-import { visible } from "../../parse/xml.ts";
+import { plainText } from "../../parse/plain.ts";
 
 const ENTITIES: Record<string, string> = {
   "&": "&amp;",
@@ -11,14 +11,14 @@ const ENTITIES: Record<string, string> = {
 };
 
 export const escaped = (text: string | number): string =>
-  visible(asWords(text)).replace(/[&<>"']/g, (sign) => ENTITIES[sign] ?? sign);
+  plainText(asWords(text)).replace(/[&<>"']/g, (sign) => ENTITIES[sign] ?? sign);
 
 /** Inside `<script type="application/json">` only `</script` and `<!--` could end it: no `<` is left at all. */
 export const embedded = (data: unknown): string =>
-  JSON.stringify(data)
-    .replaceAll("<", "\\u003c")
-    .replaceAll("\u2028", "\\u2028")
-    .replaceAll("\u2029", "\\u2029");
+  JSON.stringify(data, (_, value) => (typeof value === "string" ? plainText(value) : value)).replaceAll(
+    "<",
+    "\\u003c",
+  );
 
 const two = (n: number) => String(n).padStart(2, "0");
 

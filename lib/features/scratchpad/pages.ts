@@ -1,6 +1,8 @@
 // `swarm scratchpad`: today's pages, who still owes one, and a blank page for whoever asks.
+import { plainLines } from "../../parse/plain.ts";
 import { badCall, type Call } from "../../run/command.ts";
 import { isTeammateSession } from "../../run/identity.ts";
+import { whyNotSegment } from "../../store/paths.ts";
 import {
   COORDINATOR,
   createPage,
@@ -51,7 +53,7 @@ function list(call: Call<Flags>) {
     ...missing.map((folder) => `${pagePath(folder, day)}  missing`),
   ];
   return {
-    text: lines.join("\n") || `no page on ${day}, and nobody owes one`,
+    text: plainLines(lines) || `no page on ${day}, and nobody owes one`,
     data: { day, pages, missing },
   };
 }
@@ -95,6 +97,8 @@ function membersOf({ places, identity }: Call<Flags>): string[] {
 
 function open(call: Call<Flags>, agent: string) {
   const day = dayOf(call);
+  const why = whyNotSegment(agent.replaceAll(":", "-")); // `plugin:agent` becomes a folder with a dash
+  if (why) throw badCall(`the agent's name ${why}`);
   const folder = folderOf(agent);
   const path = pagePath(folder, day);
   const blank = `${template(folder, day, call.loaded.values["scratchpad.sections"])}\n`;

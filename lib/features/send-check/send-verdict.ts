@@ -5,10 +5,10 @@ import type { Context } from "../../run/context.ts";
 import type * as events from "../../run/events.ts";
 import { holdBack } from "../../run/gate.ts";
 import type { Handler } from "../../run/hook.ts";
-import { LEAD } from "../../run/identity.ts";
+import { type Identity, LEAD } from "../../run/identity.ts";
 import type { Outcome } from "../../run/outcome.ts";
 import { sessionSeatOf } from "../../run/seat.ts";
-import { readNativeTeams } from "../../store/native-teams.ts";
+import { isNative, readNativeTeams } from "../../store/native-teams.ts";
 import { readOpenTasks } from "../../store/open-tasks.ts";
 import { readRoster } from "../../store/roster.ts";
 import { readVoices } from "../../store/sessions.ts";
@@ -19,6 +19,11 @@ interface Rosters {
   native: { team: string; names: string[] } | undefined;
   /** Ours, which only `swarm send` reaches. */
   named: { team: string; names: string[] } | undefined;
+  /**
+   * `team-lead` means the lead of the named team. Every session of the client leads a native team of its own, if only an empty one:
+   * what another session's teammate writes to that name there, nobody reads.
+   */
+  leadIsNamed: boolean;
   /** Voices in this session that are in no roster: subagents that can be written to. */
   voices: string[];
 }
@@ -34,23 +39,24 @@ export const check: Handler<typeof events.PreToolUse> = (ctx) => {
 
 export function whyNot(
   { to, kind, text, isName }: Outgoing,
-  { native, named, voices }: Rosters,
+  { native, named, voices, leadIsNamed }: Rosters,
 ): { rule: string; text: string } | undefined {
   if (text !== undefined && text.trim() === "")
     return { rule: "send:empty", text: "The message is empty. Say what its reader should know or do." };
   if (!isName || kind === "broadcast" || voices.includes(to)) return undefined;
-  if (native?.names.includes(to) || to === LEAD || to === "main") return undefined;
-  if (named?.names.includes(to))
+  const isNamedLead = to === LEAD && leadIsNamed;
+  if (!isNamedLead && (native?.names.includes(to) || to === LEAD || to === "main")) return undefined;
+  if (named && (isNamedLead || named.names.includes(to)))
     return {
       rule: "send:named-team",
-      text: `${to} is a member of team ${named.team}, which SendMessage does not reach. Use: swarm send ${to} "<text>"`,
+      text: `${to} is a member of team ${escapeLine(named.team)}, which SendMessage does not reach. Use: swarm send ${to} "<text>"`,
     };
   if (!native || native.names.length < 2) return undefined;
   const near = nearest(to, native.names);
-  const help = near.length > 0 ? ` Nearest: ${near.join(", ")}.` : "";
+  const help = near.length > 0 ? ` Nearest: ${near.map(escapeLine).join(", ")}.` : "";
   return {
     rule: "send:unknown",
-    text: `There is no ${escapeLine(to)} in team ${native.team}.${help} Members: ${native.names.join(", ")}.`,
+    text: `There is no ${escapeLine(to)} in team ${escapeLine(native.team)}.${help} Members: ${native.names.map(escapeLine).join(", ")}.`,
   };
 }
 
@@ -68,9 +74,13 @@ function rostersOf(ctx: Context): Rosters {
   return {
     native: native && { team: native.name, names: native.members.map((member) => member.name) },
     named: named && { team: seat.team, names: named.members.map((member) => member.name) },
+    leadIsNamed: named !== undefined && !seat?.isLead && !isNativeTeammate(ctx.identity),
     voices: voices.flatMap(({ agent, agentId }) => [agent ?? "", agentId ?? ""]),
   };
 }
+
+const isNativeTeammate = ({ kind, team }: Identity) =>
+  kind === "in-process" || (kind === "pane" && team !== undefined && isNative(team));
 
 function overOpenWork(ctx: Context, to: string, { native, named }: Rosters): Outcome | undefined {
   const list = native?.team ?? named?.team;

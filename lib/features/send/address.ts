@@ -1,6 +1,8 @@
 // Who writes to whom, in which team: from the call, the caller's identity, or the only team there is.
 import { nearest } from "../../parse/nearest.ts";
+import { plainLine } from "../../parse/plain.ts";
 import { badCall, type Call } from "../../run/command.ts";
+import { PERSON, shownAs } from "../../run/identity.ts";
 import { leadOf } from "../../run/seat.ts";
 import { isNative } from "../../store/native-teams.ts";
 import { type Roster, readRoster } from "../../store/roster.ts";
@@ -30,16 +32,14 @@ export const namesIn = (team: Roster): string[] => [
 ];
 
 export function whyUnknown(to: string, team: string, names: readonly string[]): string {
-  const known = names.length > 0 ? `; members: ${names.join(", ")}` : "";
+  if (to === PERSON)
+    return `${PERSON} is whoever wrote from a terminal and has no inbox: answer in your own session, where the person reads it`;
+  const known = names.length > 0 ? `; members: ${names.map(plainLine).join(", ")}` : "";
   return `there is no ${to} in team ${team}${orElse(nearest(to, names))}${known}`;
 }
 
-const orElse = (near: string[]) => (near.length > 0 ? `; nearest: ${near.join(", ")}` : "");
+const orElse = (near: string[]) => (near.length > 0 ? `; nearest: ${near.map(plainLine).join(", ")}` : "");
 
 /** Nobody outside the team can take a member's name, and no agent passes as the person. */
-export function senderIn(call: MailCall, team: string): string {
-  const { agent, team: own } = call.identity;
-  if (agent && own === team) return agent;
-  if (agent && own) return `${agent}@${own}`;
-  return call.session ? `solo-${call.session.slice(0, 8)}` : "terminal";
-}
+export const senderIn = ({ identity, session }: MailCall, team: string): string =>
+  shownAs(identity, session, team);

@@ -1,4 +1,5 @@
 // The lines a session reads first (seed 000), to the letter.
+import { plainLine } from "../../parse/plain.ts";
 import { withoutTags } from "../../parse/xml.ts";
 
 export interface Announcement {
@@ -23,8 +24,7 @@ export function announce({ session, wrapper, source, team, welcome }: Announceme
 }
 
 /** A project's words come from others: one line each, and no tag. */
-const plain = (text: string) =>
-  withoutTags(text.replace(/[\u0000-\u001f\u007f]+/g, " ")).slice(0, LONGEST_LINE);
+const plain = (text: string) => withoutTags(plainLine(text)).slice(0, LONGEST_LINE);
 
 /** Lines for `CLAUDE_ENV_FILE`: later Bash calls know their session, team and name (seed 000's very problem). */
 export function exports(known: Record<string, string | undefined>): string {

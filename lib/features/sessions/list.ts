@@ -1,4 +1,5 @@
 // `swarm session`: the registry as a person reads it.
+import { plainJson, plainLines } from "../../parse/plain.ts";
 import { badCall, type Call } from "../../run/command.ts";
 import { lifeOf } from "../../store/processes.ts";
 import {
@@ -31,7 +32,7 @@ function list(call: Call<Flags>) {
       `${row.session}  ${row.state}  ${row.status}${row.isProbablyWaiting ? " (probably waiting for permission)" : ""}  ${row.who}  ${row.lastSeen}`,
   );
   if (hidden > 0) lines.push(`(${hidden} ended; --all shows them)`);
-  return { text: lines.join("\n") || "no session yet", data: rows };
+  return { text: plainLines(lines) || "no session yet", data: rows };
 }
 
 const newestFirst = (a: SessionRecord, b: SessionRecord) => b.lastSeen.localeCompare(a.lastSeen);
@@ -82,7 +83,7 @@ function onlyOne(found: SessionRecord[], id: string): SessionRecord | undefined 
 function show(call: Call<Flags>, record: SessionRecord) {
   const voices = readVoices(call.places, record.session);
   const data = { ...record, life: summary(call, record).life, voices };
-  return { text: JSON.stringify(data, null, 2), data };
+  return { text: plainJson(data, 2), data };
 }
 
 function seen(call: Call<Flags>, { session }: SessionRecord) {

@@ -1,4 +1,5 @@
 // `swarm status set`: what the session that calls it is working on.
+import { plainLine } from "../../parse/plain.ts";
 import { badCall, type Call } from "../../run/command.ts";
 import { updateSession } from "../../store/sessions.ts";
 
@@ -8,10 +9,10 @@ type Flags = { "session-id": { type: "string" } };
 
 /** An empty text takes the status away. */
 export function setStatus({ words, session, places }: Call<Flags>) {
-  const text = words.slice(1).join(" ").replace(/\s+/g, " ").trim().slice(0, LONGEST_STATUS);
+  const text = plainLine(words.slice(1).join(" ")).replace(/\s+/g, " ").slice(0, LONGEST_STATUS);
   if (words.length < 2)
     throw badCall('what is the status? for example: swarm status set "fixing the parser"');
-  if (!session) throw badCall("which session? --session-id is needed outside a client");
+  if (!session) throw badCall("a status is what a session says of itself: call this in the session");
   const record = updateSession(places, { session }, (stored) =>
     stored ? { ...stored, statusText: text || undefined } : undefined,
   );

@@ -1,4 +1,5 @@
 // One line about where a session stands: team, mail, tasks, context, effort. What is not there is not mentioned.
+import { plainLine } from "../../parse/plain.ts";
 
 export interface Facts {
   team?: string;
@@ -22,5 +23,4 @@ export function statusLine({ team, agent, unread, tasks, context, effort }: Fact
   ].join(" · ");
 }
 
-/** Names are other people's words: nothing in them may move the cursor or colour the screen. */
-const short = (name: string) => name.replace(/[\u0000-\u001f\u007f-\u009f]+/g, " ").slice(0, LONGEST_NAME);
+const short = (name: string) => plainLine(name).slice(0, LONGEST_NAME);

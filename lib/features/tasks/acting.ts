@@ -1,5 +1,6 @@
 // What every act shares: finding the task, refusing, leaving a comment and a line in the journal.
 import { notesOf, type Task, withNotes } from "../../parse/task.ts";
+import { PERSON } from "../../run/identity.ts";
 import { appendJournal, newId } from "../../store/journal.ts";
 import { lastId, readTask } from "../../store/tasks.ts";
 import type { Desk } from "./desk.ts";
@@ -23,7 +24,7 @@ export const leaseOf = ({ session, now }: Desk) => ({ session, at: now.toISOStri
 
 export function commented({ actor, now }: Desk, task: Task, text: string | undefined): Task {
   if (!text) return task;
-  const comment = { author: actor.name ?? "user", text, timestamp: now.toISOString() };
+  const comment = { author: actor.name ?? PERSON, text, timestamp: now.toISOString() };
   return withNotes(task, { comments: [...(notesOf(task).comments ?? []), comment] });
 }
 
@@ -38,7 +39,7 @@ export function note(
     at: now.toISOString(),
     event: "command",
     session,
-    agent: actor.name ?? "user",
+    agent: actor.name ?? PERSON,
     feature: "tasks",
     what,
     list,

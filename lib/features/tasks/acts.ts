@@ -1,5 +1,6 @@
 // What else can be done to a task. Each act is checked again under the task's lock.
 import { type Task, withNotes } from "../../parse/task.ts";
+import { PERSON } from "../../run/identity.ts";
 import { createTask, deleteTask, updateTask, withTaskList } from "../../store/tasks.ts";
 import { commented, enforced, found, leaseOf, note, refuse } from "./acting.ts";
 import { boardOf, type Desk } from "./desk.ts";
@@ -44,7 +45,7 @@ export function create(desk: Desk, wish: Wish): Task {
       owner: owner || undefined,
     };
     refuse(whyNotLinked(made, { blockedBy }, [...boardOf(desk).tasks, made]));
-    return withNotes(made, { createdBy: desk.actor.name, createdAt: desk.now.toISOString() });
+    return withNotes(made, { createdBy: desk.actor.name ?? PERSON, createdAt: desk.now.toISOString() });
   });
   if (blockedBy.length > 0) link(desk, id, { blockedBy });
   const task = found(desk, id);

@@ -54,7 +54,7 @@ export function whyNoMember(
   { roster, team }: Pick<Board, "roster" | "team">,
 ): string | undefined {
   if (!roster || roster.includes(owner)) return undefined;
-  return `${JSON.stringify(owner)} is no member of team ${team}. Members: ${roster.join(", ") || "none"}.`;
+  return `${JSON.stringify(owner)} is no member of team ${team}. Members: ${roster.map(plainLine).join(", ") || "none"}.`;
 }
 
 /** Only the owner and the lead change who has a task or how it ends; anyone may, once the claim is lost. */

@@ -2,8 +2,10 @@
 // format the client itself delivers.
 import type { Task } from "../../parse/task.ts";
 import { escapeLine } from "../../parse/xml.ts";
+import { PERSON } from "../../run/identity.ts";
 import { appendMessage } from "../../store/inbox.ts";
 import { newId } from "../../store/journal.ts";
+import { whyNotSegment } from "../../store/paths.ts";
 import { memberOf, readTeam } from "../../store/team.ts";
 import { type Desk, leadOf } from "./desk.ts";
 import { openBlockers } from "./rules.ts";
@@ -41,14 +43,14 @@ export function lettersOf(done: Task, tasks: Task[], by: string, lead: string): 
 export function tellOfCompletion(desk: Desk, done: Task, tasks: Task[]): string[] {
   const config = desk.team ? readTeam(desk.places, desk.team) : undefined;
   if (!config) return [];
-  const by = desk.actor.name ?? done.owner ?? leadOf(config);
+  const by = desk.actor.name ?? PERSON;
   return send(desk, by, lettersOf(done, tasks, by, leadOf(config)));
 }
 
 export function tellOfAssignment(desk: Desk, task: Task): string[] {
   const { actor } = desk;
   if (!task.owner || task.owner === actor.name) return [];
-  const by = actor.name ?? "The lead";
+  const by = actor.name ?? PERSON;
   const text = `${by} assigned task #${task.id} to you: ${escapeLine(task.subject)}`;
   return send(desk, by, [{ to: task.owner, text }]);
 }
@@ -56,7 +58,7 @@ export function tellOfAssignment(desk: Desk, task: Task): string[] {
 function send({ places, team, now }: Desk, from: string, letters: Letter[]): string[] {
   const config = team ? readTeam(places, team) : undefined;
   if (!team || !config) return [];
-  const known = letters.filter(({ to }) => memberOf(config, to));
+  const known = letters.filter(({ to }) => memberOf(config, to) && !whyNotSegment(to));
   for (const { to, text } of known)
     appendMessage(places, team, to, {
       id: newId(now),

@@ -1,13 +1,17 @@
 // `swarm task`: the task list for everyone, also where the client offers no Task tools.
-import { plainLine, plainText } from "../../parse/plain.ts";
+import { plainLine, plainLines, plainText } from "../../parse/plain.ts";
 import type { Task } from "../../parse/task.ts";
 import { badCall, type Call } from "../../run/command.ts";
-import { LEAD } from "../../run/identity.ts";
+import { type Identity, LEAD, shownAs } from "../../run/identity.ts";
+import { readNativeTeams } from "../../store/native-teams.ts";
+import { type Places, whyNotSegment } from "../../store/paths.ts";
+import { inRoster, readRoster } from "../../store/roster.ts";
+import { readVoices } from "../../store/sessions.ts";
 import { found } from "./acting.ts";
 import { change, create, release, remove, type Wish } from "./acts.ts";
 import { claim } from "./claims.ts";
 import { actorOf, boardOf, type Desk, listOf } from "./desk.ts";
-import { openBlockers } from "./rules.ts";
+import { type Actor, openBlockers } from "./rules.ts";
 import { lineOf, pageOf, statusOf } from "./words.ts";
 
 const text = { type: "string" } as const;
@@ -48,7 +52,7 @@ const ACTIONS: Record<string, Act> = {
     return { text: pageOf(task, board.tasks, lost), data: { ...task, shownStatus: statusOf(task), lost } };
   },
   claim: (call, desk) => {
-    if (!desk.actor.name) throw badCall("who claims it? --as NAME");
+    if (!desk.actor.name) throw badCall("a person gives work: swarm task update ID --owner NAME");
     const task = claim(desk, desk.actor.name, call.words[1] === undefined ? undefined : idOf(call));
     if (!task)
       return { text: "nothing is free: swarm task list shows who has what", data: null, exitCode: 1 };
@@ -77,12 +81,46 @@ export function taskVerb(call: TaskCall) {
 function deskOf(call: TaskCall): Desk {
   const { places, now, cwd, session, loaded, flags, identity } = call;
   const team = flags.team ?? identity.team;
-  const { as } = flags;
-  const actor = actorOf(as ? { ...identity, kind: "named", agent: as, isLead: as === LEAD } : identity);
-  const name = actor.name ?? (session ? LEAD : undefined);
   const list = flags.team ?? listOf(call, team, session);
-  return { places, now, cwd, list, team, session, settings: loaded.values, actor: { ...actor, name } };
+  const bad = team === undefined ? undefined : whyNotSegment(team);
+  if (bad) throw badCall(`the team's name ${bad}`);
+  return { places, now, cwd, list, team, session, settings: loaded.values, actor: actorFor(call, team) };
 }
+
+/** In another team's list an agent has neither the name nor the rights of a member. */
+function actorFor(call: TaskCall, team: string | undefined): Actor {
+  const own = ownActor(call, team);
+  const { as } = call.flags;
+  return as === undefined || as === own.name ? own : { name: voiceFor(call, as, team), isLead: false };
+}
+
+function ownActor({ identity, session, flags }: TaskCall, team: string | undefined): Actor {
+  if (identity.kind === "person") return { name: undefined, isLead: true };
+  if (!identity.agent && !flags.team) return { name: LEAD, isLead: true }; // a session's own list
+  const isOutside = identity.agent !== undefined && identity.team !== team;
+  return { name: shownAs(identity, session, team), isLead: !isOutside && actorOf(identity).isLead };
+}
+
+/** In-process teammates share their lead's session, and only `--as` tells them apart. */
+function voiceFor(call: TaskCall, name: string, team: string | undefined): string {
+  const { identity, session, places } = call;
+  if (identity.kind === "person" || !session)
+    throw badCall(`--as is for voices of a session; to give work to somebody: --owner ${plainLine(name)}`);
+  const bad = whyNotSegment(name);
+  if (bad) throw badCall(`--as: the name ${bad}`);
+  const isVoice = readVoices(places, session).some((voice) => voice.agent === name);
+  const isInside = isVoice || inProcessNames(places, identity).includes(name);
+  const roster = team ? readRoster(places, team) : undefined;
+  if (!isInside && roster && inRoster(roster, name))
+    throw new Error(`--as ${name}: that member of team ${team} does not speak from this session`);
+  return name;
+}
+
+/** Of the native team this session leads. */
+const inProcessNames = (places: Places, { team, isLead }: Identity): string[] =>
+  readNativeTeams(places)
+    .filter((one) => isLead && one.name === team)
+    .flatMap((one) => one.members.flatMap((member) => (member.backendType === "tmux" ? [] : member.name)));
 
 function idOf({ words }: TaskCall): string {
   const id = words[1]?.replace(/^#/, "");
@@ -92,12 +130,15 @@ function idOf({ words }: TaskCall): string {
 
 function wishOf({ flags, stdin }: TaskCall): Wish {
   const owner = flags.owner ?? flags.assign;
+  const name = owner?.replace(/^@/, "");
+  const bad = name ? whyNotSegment(name) : undefined;
+  if (bad) throw badCall(`the owner's name ${bad}`);
   return {
     subject: flags.subject,
     description: flags.description === "-" ? stdin() : flags.description,
     activeForm: flags["active-form"],
     comment: flags.comment,
-    owner: owner?.replace(/^@/, ""),
+    owner: name,
     blockedBy: idsOf(flags["blocked-by"]),
     blocks: idsOf(flags.blocks),
     ...(flags.status === undefined ? {} : statusWish(flags.status)),
@@ -135,7 +176,7 @@ function changed(desk: Desk, id: string, wish: Wish) {
     ...unblocked.map((one) => `unblocked: #${one.id}  ${plainLine(one.subject)}  (${whose(one)})`),
     ...(told.length > 0 ? [`told: ${told.join(", ")}`] : []),
   ];
-  return { text: lines.join("\n"), data: { task, unblocked, told } };
+  return { text: plainLines(lines), data: { task, unblocked, told } };
 }
 
 function list({ flags }: TaskCall, desk: Desk) {
@@ -148,7 +189,7 @@ function list({ flags }: TaskCall, desk: Desk) {
     .filter((task) => !flags.blocked || openBlockers(task, tasks).length > 0);
   const none = tasks.length > 0 ? "no task fits" : `no task in list ${desk.list}`;
   return {
-    text: shown.map((task) => lineOf(task, tasks)).join("\n") || none,
+    text: plainLines(shown.map((task) => lineOf(task, tasks))) || none,
     data: shown.map((task) => ({ ...task, shownStatus: statusOf(task) })),
   };
 }

@@ -17,7 +17,7 @@ export function lineOf(task: Task, tasks: Task[]): string {
 
 export function pageOf(task: Task, tasks: Task[], lost: string | undefined): string {
   const { comments = [], lease } = notesOf(task);
-  const others = (ids: string[]) => ids.map((id) => `#${id}`).join(", ");
+  const others = (ids: string[]) => ids.map((id) => `#${plainLine(id)}`).join(", ");
   return [
     lineOf(task, tasks),
     ...(task.description ? ["", plainText(task.description), ""] : []),

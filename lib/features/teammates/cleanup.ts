@@ -1,4 +1,5 @@
 // `swarm cleanup`: the team is over. Shown first, done with --yes; its files are moved to the archive, never deleted.
+import { plainLines } from "../../parse/plain.ts";
 import type { Call } from "../../run/command.ts";
 import { dayAndTime } from "../../store/journal.ts";
 import { type Member, type Team, updateTeam } from "../../store/team.ts";
@@ -42,7 +43,7 @@ function shown(name: string, team: Team, running: Member[]) {
     `nothing is done yet: \`swarm cleanup ${name} --yes\` does it`,
   ];
   const data = { team: name, running: running.map((one) => one.name), done: false };
-  return { text: lines.join("\n"), data };
+  return { text: plainLines(lines), data };
 }
 
 const names = (members: Member[]) => members.map((member) => member.name).join(", ");

@@ -7,7 +7,7 @@ import { readSession } from "../../store/sessions.ts";
 import { type Member, memberOf, readTeam, type Team, updateTeam } from "../../store/team.ts";
 import { createTeamDirectory, makeInbox } from "../../store/team-directory.ts";
 import { adopt } from "./membership.ts";
-import { whyBadName, whyBadWord } from "./names.ts";
+import { whyBadMember, whyBadWord } from "./names.ts";
 import { isRunning, nextColour, withMember } from "./roster.ts";
 import { teamNameOf, teamOf } from "./team-of.ts";
 
@@ -65,7 +65,7 @@ type CreateFlags = { "session-id": { type: "string" } };
 export function createVerb(call: Call<CreateFlags>) {
   const [name, ...description] = call.words;
   const team = teamNameOf(call, name ?? "");
-  const bound = whyBound(call.identity, (other) => readTeam(call.places, other)?.status);
+  const bound = whyBound(call.subject, (other) => readTeam(call.places, other)?.status);
   if (bound) throw new Error(bound);
   const founding = { ...call, team, description: description.join(" ") || undefined };
   if (!foundTeam(founding)) throw new Error(taken(team, readTeam(call.places, team)));
@@ -93,14 +93,14 @@ type JoinFlags = Record<"name" | "type" | "session-id", { type: "string" }>;
 export function joinVerb(call: Call<JoinFlags>) {
   const team = teamNameOf(call, call.words[0]);
   const agent = call.flags.name ?? call.words[1];
-  const bad = whyBadName(agent) ?? whyBadWord("agent type", call.flags.type);
+  const bad = whyBadMember(agent) ?? whyBadWord("agent type", call.flags.type);
   if (bad || !agent) throw badCall(bad ?? "--name is needed");
   if (agent === LEAD) throw badCall(`a lead does not join: \`swarm resume ${team}\` takes the lead`);
   if (!call.session)
     throw new Error("only a session can join: call this from Claude Code, or give --session-id");
   if (teamOf(call, team).status === "suspended") throw new Error(`the team ${team} is suspended`);
-  if (call.identity.team !== team) {
-    const bound = whyBound(call.identity, (other) => readTeam(call.places, other)?.status);
+  if (call.subject.team !== team) {
+    const bound = whyBound(call.subject, (other) => readTeam(call.places, other)?.status);
     if (bound) throw new Error(bound);
   }
   const joined = updateTeam(call.places, team, (stored) => stored && withJoined(stored, agent, call));

@@ -1,4 +1,5 @@
 // Ends members: asked first, made to after a while, and only where the process or the window is proven to be the one we started.
+import { plainLines } from "../../parse/plain.ts";
 import { closeWindow, readWindows } from "../../store/kitty.ts";
 import { type Life, lifeOf, signal, startOf } from "../../store/processes.ts";
 import { sleepSync } from "../../store/sleep.ts";
@@ -90,4 +91,4 @@ export function isThere(team: string, member: Member): boolean {
 }
 
 export const endedText = (ended: Ended[]): string =>
-  ended.map(({ name, how, why }) => `  ${name}: ${how}${why ? ` (${why})` : ""}`).join("\n");
+  plainLines(ended.map(({ name, how, why }) => `  ${name}: ${how}${why ? ` (${why})` : ""}`));

@@ -1,4 +1,5 @@
 // `swarm list-teams`: every team there is, the client's own and the archived ones too.
+import { plainLines } from "../../parse/plain.ts";
 import type { Call } from "../../run/command.ts";
 import { isNative } from "../../store/native-teams.ts";
 import { listTeams, type Member, readTeam } from "../../store/team.ts";
@@ -19,7 +20,7 @@ export function listTeamsVerb(call: ListCall) {
   if (call.flags.all)
     lines.push(...archives.map(({ team, stamp, path }) => `${team}  archived ${stamp}  ${path}`));
   else if (archives.length > 0) lines.push(`(${archives.length} archived; --all shows them)`);
-  const text = lines.join("\n") || "no team yet; `swarm create <name>` makes one";
+  const text = plainLines(lines) || "no team yet; `swarm create <name>` makes one";
   return { text, data: { teams: rows, archives } };
 }
 

@@ -1,4 +1,6 @@
 // What may be a name: it becomes a path, a variable's value, a word of a command line and a title on a screen.
+import { PERSON } from "../../run/identity.ts";
+import { whyNotSegment } from "../../store/paths.ts";
 
 const NAME = /^[A-Za-z0-9][A-Za-z0-9_-]*$/;
 const LONGEST_NAME = 100;
@@ -9,7 +11,18 @@ export function whyBadName(name: string | undefined): string | undefined {
   if (name.length > LONGEST_NAME) return `the name is longer than ${LONGEST_NAME} characters`;
   if (!NAME.test(name))
     return `the name ${quoted(name)} may have letters, digits, - and _ only, and must begin with a letter or a digit`;
-  return undefined;
+  const why = whyNotSegment(name);
+  return why && `the name ${quoted(name)} ${why}`;
+}
+
+/** How a message names a sender outside the team: no member may look like one. */
+const OUTSIDERS = new RegExp(`^(${PERSON}|solo(-.*)?)$`, "i");
+
+export function whyBadMember(name: string | undefined): string | undefined {
+  const isOutsider = name !== undefined && OUTSIDERS.test(name);
+  return (
+    whyBadName(name) ?? (isOutsider ? `${quoted(name)} is how senders outside a team are shown` : undefined)
+  );
 }
 
 /** Models, agent types and permission modes: one word of the client's command line that cannot pass for an option. */

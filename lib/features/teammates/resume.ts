@@ -1,8 +1,8 @@
 // `swarm resume`: the team goes on. Whoever ran and is gone comes back with its model, its conversation and what waits for it.
 import type { Call } from "../../run/command.ts";
-import { LEAD } from "../../run/identity.ts";
+import { LEAD, PERSON } from "../../run/identity.ts";
 import { countUnread } from "../../store/inbox.ts";
-import type { Places } from "../../store/paths.ts";
+import { type Places, whyNotSegment } from "../../store/paths.ts";
 import { readHead } from "../../store/read-text.ts";
 import { readSession } from "../../store/sessions.ts";
 import { elapsedMs } from "../../store/stopwatch.ts";
@@ -29,7 +29,7 @@ type ResumeCall = Call<typeof RESUME_FLAGS>;
 /** Gives the session the team's lead, or throws with the evidence against it: seed 000's hand-over. */
 export type TakeLead = (
   places: Places,
-  claim: { team: string; session: string; as?: string; force: boolean; now: Date },
+  claim: { team: string; session: string; as?: string; force: boolean; now: Date; by?: string },
 ) => { before: string | undefined; evidence: string; isForced: boolean; isNew: boolean };
 
 export function resumeVerb(call: ResumeCall, takeLead: TakeLead) {
@@ -38,7 +38,9 @@ export function resumeVerb(call: ResumeCall, takeLead: TakeLead) {
   refuseStrangers(call, name);
   const wait = waitMs(call);
   const { team, why } = wake(call, name, takeLead);
-  const gone = teammatesOf(team).filter((member) => isSpawned(member) && !isThere(name, member));
+  const gone = teammatesOf(team).filter(
+    (member) => isSpawned(member) && !whyNotSegment(member.name) && !isThere(name, member),
+  );
   const giveUp = elapsedMs() + wait;
   const started = gone.map((member) => openMember(call, planFor(call, name, member)));
   const lines = started.map((one) => arrived(call, one, Math.max(0, giveUp - elapsedMs())));
@@ -64,13 +66,14 @@ function wake(call: ResumeCall, name: string, takeLead: TakeLead): { team: Team;
 }
 
 function leading(call: ResumeCall, team: string, session: string, takeLead: TakeLead): string {
-  const { identity, places, now } = call;
+  const { subject: identity, places, now } = call;
   if (identity.team !== team) {
     const bound = whyBound(identity, (other) => readTeam(places, other)?.status);
     if (bound) throw new Error(bound);
   }
   const as = identity.team === team && !identity.isLead ? identity.agent : undefined;
-  const done = takeLead(places, { team, session, as, force: call.flags.force === true, now });
+  const by = call.identity.kind === "person" ? PERSON : undefined;
+  const done = takeLead(places, { team, session, as, force: call.flags.force === true, now, by });
   if (!done.isNew) return "this session leads it already";
   if (!done.before) return "the team had no lead";
   return done.isForced ? "by --force" : `the old lead is gone: ${done.evidence}`;

@@ -3,7 +3,7 @@ import { badCall, type Call } from "../../run/command.ts";
 import { LEAD } from "../../run/identity.ts";
 import { BYPASS } from "./command-line.ts";
 import { policyOf, whyMayNotSpawn } from "./lead.ts";
-import { whyBadName, whyBadWord } from "./names.ts";
+import { whyBadMember, whyBadWord } from "./names.ts";
 import type { Opened } from "./opening.ts";
 import { type Plan, START_FLAGS, startMember } from "./starting.ts";
 import { teamNameOf } from "./team-of.ts";
@@ -67,7 +67,7 @@ function planOf(call: SpawnCall): Plan {
     prompt: promptOf(call, spoken) ?? usualPrompt({ team, agent: name ?? "" }),
   };
   const bad =
-    whyBadName(name) ??
+    whyBadMember(name) ??
     whyBadWord("agent type", plan.agentType) ??
     whyBadWord("model", plan.model) ??
     whyBadWord("color", plan.color);

@@ -1,6 +1,8 @@
 // `swarm suspend` and `swarm kill`: members end, everything they have stays.
+import { plainLine } from "../../parse/plain.ts";
 import { badCall, type Call } from "../../run/command.ts";
 import { buryInbox } from "../../store/mail-removal.ts";
+import { whyNotSegment } from "../../store/paths.ts";
 import { type Member, memberOf, type Team, updateTeam } from "../../store/team.ts";
 import { type Ended, endedText, endMembers } from "./ending.ts";
 import { policyOf, whyMayNotManage } from "./lead.ts";
@@ -81,7 +83,7 @@ function takenOff(call: KillCall, team: string, ended: Ended, members: Member[])
     return undefined;
   }
   updateTeam(call.places, team, (stored) => stored && withoutMember(stored, ended.name));
-  const dead = buryInbox(call.places, team, ended.name);
+  const dead = whyNotSegment(ended.name) ? 0 : buryInbox(call.places, team, ended.name);
   const letters =
     dead === 1 ? "1 unread message is a dead letter" : `${dead} unread messages are dead letters`;
   return { ...ended, why: dead > 0 ? `taken off the team; ${letters}` : "taken off the team" };
@@ -89,7 +91,7 @@ function takenOff(call: KillCall, team: string, ended: Ended, members: Member[])
 
 function wanted(team: Team, name: string, word: string): Member {
   const member = memberOf(team, word);
-  const names = teammatesOf(team).map((one) => one.name);
+  const names = teammatesOf(team).map((one) => plainLine(one.name));
   if (!member)
     throw new Error(`there is no ${word} in ${name}; there are ${names.join(", ") || "no teammates"}`);
   if (isLead(team, member))

@@ -10,6 +10,6 @@ export function tellSuspended(places: Places, name: string): Outcome | undefined
   if (team?.status !== "suspended") return undefined;
   const gone = team.members.flatMap((member) => (isLead(team, member) ? [] : escapeLine(member.name)));
   return {
-    context: `The team ${name} is suspended since ${team.suspendedAt} (${gone.join(", ") || "no teammates"}). \`swarm resume ${name}\` brings it back.`,
+    context: `The team ${name} is suspended since ${escapeLine(team.suspendedAt ?? "an unknown time")} (${gone.join(", ") || "no teammates"}). \`swarm resume ${name}\` brings it back.`,
   };
 }

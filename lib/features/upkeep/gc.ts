@@ -1,5 +1,7 @@
 // `swarm gc`: what is old and nobody's any more, by kind. It shows, asks, and takes away.
+import { plainLines } from "../../parse/plain.ts";
 import { badCall, type Call } from "../../run/command.ts";
+import { PERSON } from "../../run/identity.ts";
 import { askPerson } from "../../run/stdio.ts";
 import { appendJournal, newId } from "../../store/journal.ts";
 import { prune } from "../../store/repair.ts";
@@ -33,7 +35,7 @@ export function gcVerb(call: GcCall) {
   const answer = call.flags.yes ?? isWanted(call, shown);
   if (!answer) {
     const told = [...(answer === undefined ? shown : []), "nothing was done; `swarm gc --yes` does it"];
-    return { text: told.join("\n"), data: { ...data, done: false } };
+    return { text: plainLines(told), data: { ...data, done: false } };
   }
   for (const { path } of found) prune(path, call.places.base);
   note(call, found);
@@ -41,7 +43,7 @@ export function gcVerb(call: GcCall) {
 }
 
 const isWanted = ({ flags }: GcCall, shown: string[]) =>
-  flags.json ? undefined : askPerson(`${shown.join("\n")}\nTake them away?`);
+  flags.json ? undefined : askPerson(`${plainLines(shown)}\nTake them away?`);
 
 function daysOf({ flags, loaded }: GcCall): number {
   const days = flags.days === undefined ? loaded.values["gc.keep_days"] : Number(flags.days);
@@ -71,7 +73,7 @@ function note({ places, now, session = "" }: GcCall, found: readonly Leftover[])
     at: now.toISOString(),
     event: "command",
     session,
-    agent: "user",
+    agent: session ? "main" : PERSON,
     feature: "upkeep",
     what: "pruned",
     files: found.length,

@@ -1,0 +1,110 @@
+// Who speaks in a verb. Inside a session (the client names it in the environment) that is whom the session's record says,
+// else the member its environment names; a name that another session holds is refused. Outside any session it is a person.
+// A process that forges its environment is not kept out: it runs as the same user and could write the files itself.
+import { sessionsBefore } from "../store/lineage.ts";
+import { findNativeMember, isNative } from "../store/native-teams.ts";
+import { type Places, whyNotSegment } from "../store/paths.ts";
+import { lifeOf } from "../store/processes.ts";
+import { inRoster, type Roster, readRoster } from "../store/roster.ts";
+import { readSession, type SessionRecord } from "../store/sessions.ts";
+import { isChildSession } from "./context.ts";
+import type { Identity, Kind } from "./identity.ts";
+import { leadOf } from "./seat.ts";
+import type { Surroundings } from "./surroundings.ts";
+
+type Around = Pick<
+  Surroundings,
+  "places" | "named" | "atm" | "clientPid" | "pane" | "insideClient" | "wrapperId"
+>;
+
+/** `defaultTeam` only says which team is meant where none is named; it makes nobody a member. */
+export function speakerOf(
+  around: Around,
+  session: string | undefined,
+  defaultTeam: string | undefined,
+): Identity {
+  const team = around.named.team ?? around.atm.team ?? defaultTeam;
+  if (!session) return { ...NOBODY, kind: around.insideClient ? "solo" : "person", team };
+  const record = readSession(around.places, { session });
+  const known = identityIn(record);
+  const claimed = isChildSession(session, around) ? undefined : claimOf(around, session, record, known);
+  return known ?? claimed ?? nativeOf(around, session) ?? { ...NOBODY, team };
+}
+
+const NOBODY: Identity = { kind: "solo", team: undefined, agent: undefined, isLead: false, evidence: [] };
+
+/** Whom a session's record names; what a project's file said about itself makes no member. */
+export function identityIn(record: SessionRecord | undefined): Identity | undefined {
+  if (!record?.team || !record.agent) return undefined;
+  const { team, agent, isLead = false, kind = isLead ? "lead" : "named" } = record;
+  return { kind: kind as Kind, team, agent, isLead, evidence: ["session record"] };
+}
+
+interface Named {
+  by: string;
+  variable: string;
+  team: string | undefined;
+  agent: string | undefined;
+}
+
+/** Throws where the environment names a member that another session is. */
+function claimOf(
+  around: Around,
+  session: string,
+  record: SessionRecord | undefined,
+  known: Identity | undefined,
+): Identity | undefined {
+  const { named, atm, places } = around;
+  const claims: Named[] = [
+    {
+      by: "environment",
+      variable: "CLAUDE_CODE_AGENT_NAME",
+      team: named.team ?? atm.team ?? record?.team,
+      agent: named.agent,
+    },
+    {
+      by: "environment ATM_*",
+      variable: "ATM_IDENTITY",
+      team: atm.team ?? named.team ?? record?.team,
+      agent: atm.identity,
+    },
+  ];
+  for (const { by, variable, team, agent } of claims) {
+    if (!team || !agent || isNative(team) || whyNotSegment(team)) continue;
+    if (known?.team === team && known.agent === agent) continue;
+    const roster = readRoster(places, team);
+    if (!roster || !isMember(roster, agent)) continue;
+    const holder = holderOf(roster, agent);
+    const isOwn = holder !== undefined && sessionsBefore(places, session).includes(holder);
+    if (!isOwn && (known || isHeld(places, roster, agent)))
+      throw new Error(
+        `${variable} names ${agent} of team ${team}, but this session is ${known ? `${known.agent} of team ${known.team}` : `not the one ${agent} runs in`}; nothing was done`,
+      );
+    const isLead = leadOf(roster) === agent;
+    if (!known) return { kind: isLead ? "lead" : "named", team, agent, isLead, evidence: [by] };
+  }
+  return undefined;
+}
+
+const isMember = (roster: Roster, agent: string) =>
+  inRoster(roster, agent) !== undefined || (roster.leadSessionId !== undefined && leadOf(roster) === agent);
+
+const holderOf = (roster: Roster, agent: string) =>
+  inRoster(roster, agent)?.sessionId ?? (leadOf(roster) === agent ? roster.leadSessionId : undefined);
+
+function isHeld(places: Places, roster: Roster, agent: string): boolean {
+  const holder = holderOf(roster, agent);
+  const member = inRoster(roster, agent);
+  if (!holder || whyNotSegment(holder) || member?.status === "offline") return false;
+  const record = readSession(places, { session: holder });
+  if (record?.endedAt) return false;
+  const known = member?.pid ? { pid: member.pid, startedAt: member.pidStartedAt } : undefined;
+  return lifeOf(known ?? { pid: record?.pid, startedAt: record?.pidStartedAt }) !== "gone";
+}
+
+function nativeOf({ places, clientPid, pane }: Around, session: string): Identity | undefined {
+  const found = findNativeMember(places, { session, clientPid, pane });
+  if (!found) return undefined;
+  const { team, agent, isLead, kind } = found;
+  return { kind, team, agent, isLead, evidence: ["native team config"] };
+}
