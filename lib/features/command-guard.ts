@@ -4,11 +4,13 @@ import type { Context } from "../run/context.ts";
 import type * as events from "../run/events.ts";
 import type { Handler } from "../run/hook.ts";
 import type { Outcome } from "../run/outcome.ts";
+import { beginGuarded } from "../store/guarded-calls.ts";
 
 const GUARDED = ["Bash", "PowerShell", "Write", "Edit", "MultiEdit", "NotebookEdit"];
 
 export const preToolUse: Handler<typeof events.PreToolUse> = (ctx) => {
   if (!GUARDED.includes(ctx.input.tool_name)) return undefined;
+  beginGuarded(ctx.places);
   const { checkCall } = require("./command-guard/check.ts") as typeof import("./command-guard/check.ts");
   return checkCall(ctx);
 };

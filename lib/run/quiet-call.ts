@@ -16,6 +16,8 @@ const UNBLOCKED = (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
 /** Loaded only for the tools it knows. */
 export interface Guard {
   objectionTo(input: never, env: Env): Objection | undefined;
+  /** When everything is said. */
+  answered(env: Env): void;
 }
 
 export interface Objection {
@@ -83,6 +85,7 @@ export const passQuietly = (payload: string, env: Env, guard: () => Guard): bool
       objection.say();
       isSaid = true;
     }
+    if (GUARDED.includes(name)) guard().answered(env);
     const flag = (constants.O_APPEND | constants.O_WRONLY | UNBLOCKED) as never;
     const ms = (process.uptime() * 1000).toFixed(1);
     writeFileSync(`${base}/swarm/fired/PreToolUse`, `${ms}\n`, { encoding: "utf8", flag });

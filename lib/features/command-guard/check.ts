@@ -5,6 +5,7 @@ import type { Outcome } from "../../run/outcome.ts";
 import type { Objection } from "../../run/quiet-call.ts";
 import { attendedBy, clientPidOf, type Env, placesOf } from "../../run/surroundings.ts";
 import { GUARD_DEFAULTS } from "../../store/guard-defaults.ts";
+import { beginGuarded, endGuarded } from "../../store/guarded-calls.ts";
 import { realPath } from "../../store/real-path.ts";
 import { isPlain, isPlainPath } from "./plain.ts";
 import type { GuardRules } from "./settings.ts";
@@ -53,10 +54,13 @@ export function checkCall(ctx: Call): Outcome | undefined {
   return objecting().outcomeOf(verdict, ctx);
 }
 
+export const answered = (env: Env): void => endGuarded(placesOf(env));
+
 /** For lib/run/quiet-call.ts, in the project's own directory and where nobody has set anything: as a run would judge it. */
 export function objectionTo(input: Call["input"], env: Env): Objection | undefined {
   const { cwd, tool_name, tool_input } = input;
   const places = placesOf(env);
+  beginGuarded(places);
   const around = { places, cwd, projectDir: cwd, clientPid: clientPidOf(env), now: thisMoment() };
   const verdict = verdictOn(tool_name, tool_input, around, { values: GUARD_DEFAULTS, projectAsks: {} });
   if (!verdict) return undefined;

@@ -134,6 +134,7 @@ function isHarmless(argv: readonly string[], safe: SafePath): boolean {
 
 /** A file of the project that no rule speaks about. */
 export const isPlainPath = (path: string, ground: Ground): boolean =>
+  path.length <= LONGEST &&
   safePathOf(ground)(path.startsWith(`${ground.cwd}/`) ? path.slice(ground.cwd.length + 1) : path);
 
 export function isPlain(command: string, ground: Ground): boolean {
