@@ -46,7 +46,11 @@ function answer<E extends AnyEvent>(event: E, steps: Steps<E>, ctx: Context<Inpu
 }
 
 /** What was decided before the time was over still counts: the guard comes first. */
-function runInTime<E extends AnyEvent>(event: E, steps: Steps<E>, ctx: Context<InputOf<E> & Base>): Spoken[] {
+export function runInTime<E extends AnyEvent>(
+  event: E,
+  steps: Steps<E>,
+  ctx: Context<InputOf<E> & Base>,
+): Spoken[] {
   const { stoppedAfterMs } = event;
   if (stoppedAfterMs === undefined) return runSteps(event, steps, ctx);
   const spoken: Spoken[] = [];

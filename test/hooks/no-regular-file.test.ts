@@ -48,6 +48,7 @@ function placesOf({ places, project }: Home): Record<string, string> {
     statusline: paths.statuslinePath(places),
     journal: paths.journalPath(places, new Date().toISOString().slice(0, 10)),
     errors: paths.errorsPath(places),
+    "guarded calls": paths.guardedCallsPath(places),
     notices: paths.noticesPath(places, TEAM),
     upkeep: paths.upkeepPath(places),
     "effort task": paths.effortTaskPath(places, "work"),

@@ -54,7 +54,10 @@ const TIMES = /\d{4}-\d\d-\d\dT[\d:.]+Z|^\d+\.\d$|"id":"\w+-\w+"/gm;
 const left = (home: Home) =>
   filesIn(home).map((file) => [
     file.slice(home.root.length),
-    readFileSync(file, "utf8").replace(TIMES, "<time>").replaceAll(home.root, "<home>"),
+    readFileSync(file, "utf8")
+      .replace(TIMES, "<time>")
+      .replace(/^([+-])\w+\.\w+$/gm, "$1<call>")
+      .replaceAll(home.root, "<home>"),
   ]);
 
 const FILE = "src/a.ts";
