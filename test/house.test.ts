@@ -108,6 +108,34 @@ describe("laws of the text", () => {
   const QUOTED = "lib/features/command-guard/code/values.ts"; // looks for it in other people's code
   test("one ear: only surroundings.ts reads the environment", () =>
     expect(having(/process\.env/, lib, "lib/run/surroundings.ts", QUOTED)).toEqual([]));
+  const OPENS =
+    /\b(readFileSync|openSync|appendFileSync|writeFileSync|truncateSync|copyFileSync|cpSync|createReadStream|createWriteStream)\(/;
+  /** Without the text of scripts that we write, and with what only goes to an open file. */
+  const opening = (file: string) =>
+    read(file)
+      .replace(/`\/\/ Written by Swarm[^`]*`/g, "")
+      .replace(/(read|write)FileSync\(fd\b/g, "");
+  test("files are opened in one place", () =>
+    expect(
+      lib.filter((file) => OPENS.test(opening(file)) && !file.startsWith("lib/features/command-guard/")),
+    ).toEqual([
+      "lib/run/code-cache.ts", // the build's own files, and the bytecode beside them
+      "lib/run/keep-bytecode.ts",
+      "lib/run/quiet-call.ts", // with the same flags, written out
+      "lib/run/start-hook.ts", // stderr
+      "lib/run/stdio.ts",
+      "lib/store/open-file.ts",
+      "lib/store/write-file.ts", // a new file of an unused name, then renamed; and a directory to be synced
+    ]));
+  test("git is started in one place", () =>
+    expect(having(/(spawn|spawnSync|execFile\w*|exec)\(\s*"git"/, lib, "lib/store/git.ts")).toEqual([]));
+  test("patterns from outside never become regular expressions", () =>
+    expect(having(/new RegExp\(|[^.\w]RegExp\(/, lib).sort()).toEqual([
+      "lib/features/command-guard/code/sinks.ts", // our own words, nothing that repeats
+      "lib/features/command-guard/commands/packages.ts", // a script's name without its special characters
+      "lib/features/teammates/launch-request.ts", // our own words
+      "lib/store/state-kinds.ts", // our own words
+    ]));
   test("exit codes are set in run/ only", () =>
     expect(
       having(/process\.exit/, lib, "lib/run/say.ts", "lib/run/command.ts", "lib/run/start-hook.ts"),

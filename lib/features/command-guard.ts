@@ -6,12 +6,14 @@ import type * as events from "../run/events.ts";
 import type { Handler } from "../run/hook.ts";
 import type { Outcome } from "../run/outcome.ts";
 import { takeHold } from "../store/gates.ts" with { loading: "lazy" };
+import { beginGuarded } from "../store/guarded-calls.ts";
 import { checkCall } from "./command-guard/check.ts" with { loading: "lazy" };
 
 const GUARDED = ["Bash", "PowerShell", "Write", "Edit", "MultiEdit", "NotebookEdit"];
 
 export const preToolUse: Handler<typeof events.PreToolUse> = (ctx) => {
   if (!GUARDED.includes(ctx.input.tool_name)) return undefined;
+  beginGuarded(ctx.places);
   return checkCall(ctx);
 };
 

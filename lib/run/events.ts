@@ -19,6 +19,8 @@ export interface EventOf<Input> {
   name: string;
   /** Our own time limit, well inside the client's. */
   deadlineMs: number;
+  /** All handlers together are stopped here: a verdict that comes after the client's limit in hooks.json is ignored. */
+  stoppedAfterMs?: number;
   parse: (payload: unknown) => Input;
 }
 // biome-ignore lint/suspicious/noExplicitAny: any event will do here
@@ -45,6 +47,11 @@ function event<F extends Fields>(
   return { name, deadlineMs, parse: parse as (payload: unknown) => never }; // zod's types are too deep to compare
 }
 
+const stopped = <Input>(stoppedAfterMs: number, one: EventOf<Input>): EventOf<Input> => ({
+  ...one,
+  stoppedAfterMs,
+});
+
 const tool = { tool_name: text, tool_input: table, tool_use_id: maybeText };
 const member = { teammate_name: maybeText, team_name: maybeText };
 const task = { task_id: text, task_subject: text, task_description: maybeText };
@@ -65,7 +72,10 @@ export const SessionStart = /* @__PURE__ */ event("SessionStart", 4_000, () => (
 }));
 export const SessionEnd = /* @__PURE__ */ event("SessionEnd", 1_300, () => ({ reason: text }));
 export const UserPromptSubmit = /* @__PURE__ */ event("UserPromptSubmit", 3_000, () => ({ prompt: text }));
-export const PreToolUse = /* @__PURE__ */ event("PreToolUse", 2_000, () => tool);
+export const PreToolUse = /* @__PURE__ */ stopped(
+  30_000,
+  event("PreToolUse", 2_000, () => tool),
+);
 export const PermissionRequest = /* @__PURE__ */ event("PermissionRequest", 2_000, () => tool);
 export const PostToolUse = /* @__PURE__ */ event("PostToolUse", 3_000, () => ({
   ...tool,

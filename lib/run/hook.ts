@@ -1,10 +1,12 @@
 // A hook's run: stdin → schema → features in order → one reply. Both fail-open rings stand here and nowhere
 // else: whatever breaks, the client goes on, and the error log has one line about it.
 
+import { endGuarded } from "../store/guarded-calls.ts";
 import { appendFired } from "../store/journal.ts";
 import { takeProblems } from "../store/problems.ts";
 import { shared } from "../store/process-wide.ts";
 import { elapsedMs } from "../store/stopwatch.ts";
+import { withinTime } from "../store/within-time.ts";
 import { type Base, type Context, makeContext } from "./context.ts";
 import type { AnyEvent, InputOf } from "./events.ts";
 import { hasWords, type Outcome, type Spoken } from "./outcome.ts";
@@ -27,6 +29,7 @@ export function runHook<E extends AnyEvent>(event: E, steps: Steps<E>): void {
     shared().deadline = deadline;
     const ctx = makeContext(event.name, input, around, deadline);
     answer(event, steps, ctx);
+    if (shared().guarded !== undefined) endGuarded(around.places);
   } catch (error) {
     report(around.places, { event: event.name }, error);
   }
@@ -34,13 +37,31 @@ export function runHook<E extends AnyEvent>(event: E, steps: Steps<E>): void {
 }
 
 function answer<E extends AnyEvent>(event: E, steps: Steps<E>, ctx: Context<InputOf<E> & Base>): void {
-  const spoken = runSteps(event, steps, ctx);
+  const spoken = runInTime(event, steps, ctx);
   if (spoken.some(hasWords)) say(event.name, spoken);
   if (spoken.length === 0) return;
   // A client that no longer waits (1.5 s at its end) asks us to stop: what was begun is finished first.
   if (spoken.some(({ after }) => after)) process.on("SIGTERM", () => {});
   for (const one of spoken) attempt(ctx, one.feature, () => one.after?.());
   attempt(ctx, "journal", () => writeDown(ctx, spoken));
+}
+
+/** What was decided before the time was over still counts: the guard comes first. */
+export function runInTime<E extends AnyEvent>(
+  event: E,
+  steps: Steps<E>,
+  ctx: Context<InputOf<E> & Base>,
+): Spoken[] {
+  const { stoppedAfterMs } = event;
+  if (stoppedAfterMs === undefined) return runSteps(event, steps, ctx);
+  const spoken: Spoken[] = [];
+  if (!withinTime(stoppedAfterMs, () => runSteps(event, steps, ctx, spoken)))
+    report(
+      ctx.places,
+      { event: event.name, session: ctx.input.session_id },
+      `stopped after ${stoppedAfterMs} ms`,
+    );
+  return spoken;
 }
 
 /** Mail comes along with a denial: a gate may stop the agent, never what others have to say to it. */
@@ -50,8 +71,8 @@ export function runSteps<E extends AnyEvent>(
   event: E,
   steps: Steps<E>,
   ctx: Context<InputOf<E> & Base>,
+  spoken: Spoken[] = [],
 ): Spoken[] {
-  const spoken: Spoken[] = [];
   let isClosed = false;
   for (const [feature, handle] of Object.entries(steps)) {
     if (isClosed && feature !== NEVER_HELD_BACK) continue;

@@ -98,6 +98,8 @@ export const journalDir = (places: Places) => swarm(places, "journal");
 export const journalPath = (places: Places, day: string) => swarm(places, "journal", `${day}.jsonl`);
 export const errorsPath = (places: Places) => swarm(places, "errors.jsonl");
 export const firedDir = (places: Places) => swarm(places, "fired");
+/** Marks of calls that the guard looks at. */
+export const guardedCallsPath = (places: Places) => swarm(places, "guarded");
 /** What a team's lead has been told about its members' states. */
 export const noticesPath = (places: Places, team: string) =>
   swarm(places, "notices", `${segment(team)}.json`);

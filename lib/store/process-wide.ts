@@ -7,6 +7,8 @@ interface Shared {
   deadline: number;
   /** The payload, where it was read before the run began. */
   stdin?: string;
+  /** The guarded call that is not answered yet. */
+  guarded?: string | undefined;
 }
 
 const KEY = Symbol.for("swarm.shared");

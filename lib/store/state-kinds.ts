@@ -41,6 +41,7 @@ export const KINDS: readonly Kind[] = [
   { name: "journal", where: /^swarm\/journal\/[^/]+\.jsonl(\.1)?$/, end: "age", bytes: LIMITS.journal },
   kept("error log", /^swarm\/errors\.jsonl(\.1)?$/, "two of a size", LIMITS.errors),
   kept("stamps of events", /^swarm\/fired\/[^/]+$/, "two an event", LIMITS.fired),
+  kept("marks of guarded calls", /^swarm\/guarded(\.1)?$/, "two of a size", LIMITS.guarded),
   session("session records", "sessions/<session>\\.json$"),
   session("voices inside sessions", "agents/<session>/"),
   session("what gates let pass", "gates/<session>/"),

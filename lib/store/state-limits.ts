@@ -7,6 +7,7 @@ export const LIMITS = {
   journal: 8 * MB,
   errors: MB,
   fired: 16 * KB,
+  guarded: 64 * KB,
   lifecycle: 16 * MB,
   mailArchive: 8 * MB,
   spawns: 2 * MB,

@@ -208,3 +208,13 @@ test("one recipient without the tag is enough to stop a message", () => {
   expect(whyNotTo(["a@x"], [ada], "direct")).toBeUndefined();
   expect(whyNotTo(["a@x", "b@x"], [ada], "direct")).toMatchObject({ rule: "comms-contact" });
 });
+
+test.each([
+  ["Bash(********!)", "Bash", { command: "a".repeat(100_000) }],
+  [`Bash(${"*a".repeat(2_000)}!)`, "Bash", { command: "a".repeat(100_000) }],
+  [`mcp__${"*_".repeat(2_000)}!`, `mcp__${"_".repeat(20_000)}`, {}],
+])("a pattern made to stall does not: %.20s", (pattern, tool, input) => {
+  const begun = performance.now();
+  expect(isSender(tool, input, [pattern], false)).toBe(false);
+  expect(performance.now() - begun).toBeLessThan(1_000);
+});

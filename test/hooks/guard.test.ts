@@ -1,8 +1,12 @@
 // Black box: JSON into the built script, the client's words out; and `swarm guard` from a terminal.
 import { spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { expect, test } from "vitest";
+import { LIMIT_MS } from "../../lib/features/command-guard/engine.ts";
+import { PreToolUse } from "../../lib/run/events.ts";
+import { unanswered } from "../../lib/store/guarded-calls.ts";
 import { aFullPipe, emptied } from "../support/a-full-pipe.ts";
 import { aHome, type Home } from "../support/a-home.ts";
 import { cleanEnv, ROOT, runHook, runSwarm } from "../support/run-built.ts";
@@ -101,4 +105,46 @@ test("swarm guard rules shows what the settings make of them", () => {
   const rows = runSwarm(home, ["guard", "rules", "--json"]).reply as { id: string; decision: string }[];
   expect(rows.find(({ id }) => id === "git-clean")?.decision).toBe("once");
   expect(rows.find(({ id }) => id === "delete-root")).toMatchObject({ decision: "deny", fixed: true });
+});
+
+/** In a run of its own, and in a team's. */
+const WORST: [string, string][] = [
+  ["a megabyte", "ls; ".repeat(250_000)],
+  ["a pattern that backtracks", `x=${"a".repeat(4_000)}; echo \${x%%${"*a".repeat(200)}b}`],
+  ["nesting without brackets", "if ".repeat(20_000)],
+];
+
+test.each(WORST)(
+  "%s: answered far within the client's limit, and marked as answered",
+  (_, command) => {
+    for (const env of [ATTENDED, { ...ATTENDED, CLAUDE_CODE_TEAM_NAME: "t", CLAUDE_CODE_AGENT_NAME: "a" }]) {
+      const home = aHome();
+      const begun = performance.now();
+      const call = { tool_name: "Bash", tool_input: { command: `rm -rf /; ${command}` }, tool_use_id: "t" };
+      const { reply } = runHook(home, "pre-tool-use", call, { env });
+      expect(reply?.hookSpecificOutput?.permissionDecision).toBe("deny");
+      expect(performance.now() - begun).toBeLessThan(20_000);
+      expect(unanswered(home.places, new Date(Date.now() + 100_000), 65_000)).toEqual([]);
+      expect(home.read(".claude/swarm/guarded")).toMatch(/^\+(\S+)\n-\1\n$/);
+    }
+  },
+  90_000,
+);
+
+test("a call whose hook was killed is missed by the doctor", () => {
+  const home = aHome();
+  ask(home, "Bash", { command: "sudo ls" });
+  const [, end = ""] = home.read(".claude/swarm/guarded").split("\n");
+  home.write(".claude/swarm/guarded", `+zz.${(Date.now() - 100_000).toString(36)}\n`);
+  expect(end).toMatch(/^-/);
+  const { stdout } = runSwarm(home, ["doctor"]);
+  expect(stdout).toContain("the command guard never answered 1 call in the last day");
+});
+
+test("the client waits a minute for the guard, which is stopped long before", () => {
+  const hooks = JSON.parse(readFileSync(join(ROOT, "hooks.json"), "utf8")).hooks;
+  const [{ timeout }] = hooks.PreToolUse[0].hooks;
+  expect(timeout).toBe(60);
+  expect(LIMIT_MS).toBeLessThan(PreToolUse.stoppedAfterMs ?? 0);
+  expect(PreToolUse.stoppedAfterMs).toBeLessThan((timeout * 1000) / 1.5);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { Stop } from "../../lib/run/events.ts";
-import { runSteps, type Steps } from "../../lib/run/hook.ts";
+import { runInTime, runSteps, type Steps } from "../../lib/run/hook.ts";
 import { aContext } from "../support/a-context.ts";
 import { aHome } from "../support/a-home.ts";
 
@@ -53,6 +53,19 @@ test("one feature falls, the others stand, and the log names the fallen", () => 
   expect(spoken).toEqual([{ feature: "sound", context: "still here" }]);
   expect(home.lines(".claude/swarm/errors.jsonl")).toMatchObject([
     { event: "Stop", session: "s-1", feature: "broken", error: "boom" },
+  ]);
+});
+
+test("a handler that never ends takes nothing back: the denial before it is said", () => {
+  const home = aHome();
+  const gate = { ...Stop, stoppedAfterMs: 300 };
+  const inbox = () => {
+    for (;;);
+  };
+  const spoken = runInTime(gate, steps({ guard: () => ({ deny: "no" }), inbox }), aContext(home, Stop));
+  expect(spoken).toEqual([{ feature: "guard", deny: "no" }]);
+  expect(home.lines(".claude/swarm/errors.jsonl")).toMatchObject([
+    { event: "Stop", error: "stopped after 300 ms" },
   ]);
 });
 

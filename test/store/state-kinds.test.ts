@@ -23,6 +23,7 @@ test.each<[string, string, End, number | undefined]>([
   ["swarm/journal/2026-02-20.jsonl.1", "journal", "age", 8 * MB],
   ["swarm/errors.jsonl", "error log", "kept", MB],
   ["swarm/fired/PreToolUse", "stamps of events", "kept", 16 * 1024],
+  ["swarm/guarded", "marks of guarded calls", "kept", 64 * 1024],
   ["swarm/sessions/s-1.json", "session records", "session", undefined],
   ["swarm/sessions/s-1.json.corrupt-2026-02-20", "damaged files", "age", undefined],
   ["swarm/sessions/s-1.json.tmp.1f-2", "half-written files", "age", undefined],

@@ -1,6 +1,7 @@
 // The guard's engine: a command in, a verdict out. Pure, save for what the situation lets it look at. It holds the parser
 // and is a bundle of its own: only shell commands load it.
-
+import { isPatternLimit } from "../../parse/glob.ts";
+import { withinTime } from "../../store/within-time.ts";
 import { dispatch } from "./dispatch.ts";
 import { withoutForgedHoles } from "./holes.ts";
 import { verdictOf } from "./policy.ts";
@@ -75,14 +76,32 @@ function findingsOf(
   situation: Situation,
   walkIt: (text: string, shell: Shell) => void,
 ): Finding[] {
-  const text = withoutForgedHoles(command);
-  if (text.length > MAX_LENGTH || isTooDeep(text))
-    return [{ rule: "unverifiable", subject: text.slice(0, 60) }];
-  const shell = startShell(normalised(situation));
-  walkIt(text, shell);
-  for (let next = shell.run.later.shift(); next; next = shell.run.later.shift()) next();
-  walkUncalled(shell.run);
-  return shell.run.findings;
+  const tooMuch: Finding = { rule: "unverifiable", subject: command.slice(0, 60) };
+  if (command.length > MAX_LENGTH) return [tooMuch];
+  const { run, ...start } = startShell(normalised(situation));
+  const { findings } = run;
+  const isDone = isWithinLimits(() => {
+    const text = withoutForgedHoles(command);
+    if (isTooDeep(text)) return void findings.push(tooMuch);
+    walkIt(text, { run, ...start });
+    for (let next = run.later.shift(); next; next = run.later.shift()) next();
+    walkUncalled(run);
+  });
+  // Stopped in the middle of a look ahead, the run holds what was found there apart.
+  return isDone ? run.findings : [...new Set([...findings, ...run.findings, tooMuch])];
+}
+
+/** Of the wall clock, for what neither counts steps nor looks at the time: the parser, a regular expression. */
+export const LIMIT_MS = 5_000;
+
+/** A limit is a decision, a bug is an accident: only limits are taken for an answer. */
+function isWithinLimits(work: () => void): boolean {
+  try {
+    return withinTime(LIMIT_MS, work);
+  } catch (error) {
+    if (isPatternLimit(error) || error instanceof RangeError) return false; // RangeError: the stack or a string is full
+    throw error;
+  }
 }
 
 export const judge = (command: string, situation: Situation): Verdict | undefined =>

@@ -11,9 +11,9 @@ export type Page = (is: (names: string) => boolean) => Handler | undefined;
 export function wouldFind(argv: readonly string[], shell: Shell): Finding[] {
   const { run } = shell;
   const { findings } = run;
-  run.findings = [];
+  const found: Finding[] = [];
+  run.findings = found;
   run.argv(argv, shell);
-  const found = run.findings;
   run.findings = findings;
   return found;
 }

@@ -5,7 +5,11 @@ import { verdictOf } from "./policy.ts";
 import { whyProtected } from "./protected.ts";
 import { normalised, type Situation, type Verdict } from "./situation.ts";
 
+/** Longer than any system takes. */
+const LONGEST = 32_768;
+
 export function judgeWrite(path: string, given: Situation): Verdict | undefined {
+  if (path.length > LONGEST) return verdictOf([{ rule: "unverifiable", subject: path.slice(0, 60) }], given);
   const situation = normalised(given);
   const clean = withoutForgedHoles(path).replace(/^~(?=\/|$)/, situation.home);
   const target = resolvePath(clean, situation.cwd);

@@ -2,6 +2,7 @@
 import * as events from "../../run/events.ts";
 import { readClientSettings } from "../../store/client-settings.ts";
 import { type Fired, readFired } from "../../store/fired.ts";
+import { unanswered } from "../../store/guarded-calls.ts";
 import { type ErrorLine, readErrors } from "../../store/journal.ts";
 import { readSessions } from "../../store/sessions.ts";
 import { unusedIn } from "../../store/settings.ts";
@@ -23,6 +24,8 @@ export interface Examined {
   files: StateFile[];
 }
 
+/** The client's limit for PreToolUse in hooks.json, and a little. */
+const STILL_RUNNING_MS = 65_000;
 const WORST_FIRST: readonly Level[] = ["bad", "warn", "ok"];
 
 export function examine(call: Looking): Examined {
@@ -41,7 +44,14 @@ export function examine(call: Looking): Examined {
       flags: call.clientFlags,
       extraCertificates: call.extraCertificates,
     }),
-    ...guardFindings({ loaded, disabled, fired, errors, now }),
+    ...guardFindings({
+      loaded,
+      disabled,
+      fired,
+      errors,
+      unanswered: unanswered(places, now, STILL_RUNNING_MS),
+      now,
+    }),
     ...settingsFindings(call),
     ...fileFindings(files, now, call.knowsModes),
     ...teamFindings(places),

@@ -11,6 +11,8 @@ export interface Guarding {
   disabled: ReadonlySet<string>;
   fired: readonly Fired[];
   errors: readonly ErrorLine[];
+  /** When calls began that were never answered. */
+  unanswered: readonly Date[];
   now: Date;
 }
 
@@ -32,6 +34,15 @@ export function guardFindings(guarding: Guarding): Finding[] {
         `the command guard let ${counted(failures.length, "call")} pass unchecked in the last day`,
         some(failures.map(({ at, error }) => `${at}: ${plainLine(error)}`).reverse()),
         "the error log in the state directory has the places in the code; please report it",
+      ),
+    ];
+  const killed = guarding.unanswered.filter((began) => now.getTime() - began.getTime() < RECENT_MS);
+  if (killed.length > 0)
+    return [
+      bad(
+        `the command guard never answered ${counted(killed.length, "call")} in the last day`,
+        some(killed.map((began) => began.toISOString()).reverse()),
+        "the client runs a tool whose hook it had to kill at its time limit, or the machine stopped meanwhile; please report it",
       ),
     ];
   if (!stamp)

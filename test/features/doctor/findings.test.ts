@@ -83,6 +83,12 @@ test.each<[string, string, Partial<Guarding>, string]>([
     "ok the command guard protects",
   ],
   [
+    "killed before it answered",
+    "",
+    { unanswered: [new Date("2026-02-18T11:00:00Z"), new Date("2026-02-20T11:00:00Z")] },
+    "bad the command guard never answered 1 call in the last day",
+  ],
+  [
     "another feature failed",
     "",
     { errors: [{ ...ERROR, feature: "inbox" }] },
@@ -96,6 +102,7 @@ test.each<[string, string, Partial<Guarding>, string]>([
     disabled: new Set(),
     fired: [{ event: "PreToolUse", times: [30], last: NOW }],
     errors: [],
+    unanswered: [],
     now: NOW,
     ...given,
   });

@@ -1,0 +1,216 @@
+// Something else in the place of a file: a FIFO that nobody writes to, a directory, a link to such a FIFO, a socket. Every hook as a
+// real process, on every place that it may open. None waits, none fails the client.
+import { execFileSync } from "node:child_process";
+import { lstatSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync } from "node:fs";
+import { createServer, type Server } from "node:net";
+import { basename, dirname, join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { aFilledHome, memory } from "../../dev/torture/fixture.ts";
+import { inLanes, type Ran, startHook } from "../../dev/torture/processes.ts";
+import * as paths from "../../lib/store/paths.ts";
+import { KINDS, kindOf } from "../../lib/store/state-kinds.ts";
+import { as, TEAM } from "../support/a-team.ts";
+import type { Home } from "../support/home-at.ts";
+import { payload, ROOT } from "../support/run-built.ts";
+
+const SESSION = "s-bob";
+const HOOKS = readdirSync(join(ROOT, "hooks")).map((name) => basename(name, ".ts"));
+/** The ones that between them touch every kind of file; the others in the long form (SWARM_LONG=1). */
+const BUSIEST = [
+  "session-start",
+  "user-prompt-submit",
+  "pre-tool-use",
+  "post-tool-use",
+  "stop",
+  "session-end",
+];
+const LIMIT_MS = 10_000;
+const isLong = process.env["SWARM_LONG"] !== undefined;
+
+function placesOf({ places, project }: Home): Record<string, string> {
+  const beside = (name: string) => join(dirname(paths.seatPath(places, SESSION)), name);
+  const window = (name: string) => paths.effortWindowPath(places, SESSION, "main", name);
+  const inbox = paths.inboxPath(places, TEAM, "bob");
+  return {
+    settings: paths.personalSettingsPath(places),
+    "project settings": join(project, ".atm.toml"),
+    "client settings": paths.clientSettingsPath(places),
+    plugins: paths.installedPluginsPath(places),
+    session: paths.sessionPath(places, SESSION),
+    "a session alone": paths.sessionPath(places, "s-alone"),
+    voice: paths.agentPath(places, SESSION, "a1"),
+    process: paths.processPath(places, 4711),
+    gates: paths.gatesPath(places, SESSION, "main"),
+    spawns: paths.spawnLedgerPath(places, SESSION),
+    bridge: paths.bridgePath(places, SESSION),
+    levels: paths.contextPath(places, SESSION, "main"),
+    due: paths.duePath(places, SESSION),
+    statusline: paths.statuslinePath(places),
+    journal: paths.journalPath(places, new Date().toISOString().slice(0, 10)),
+    errors: paths.errorsPath(places),
+    "guarded calls": paths.guardedCallsPath(places),
+    notices: paths.noticesPath(places, TEAM),
+    upkeep: paths.upkeepPath(places),
+    "effort task": paths.effortTaskPath(places, "work"),
+    effort: join(paths.effortDir(places, 1), "effort.json"),
+    "effort messages": join(paths.effortDir(places, 1), "messages.jsonl"),
+    "active effort": join(paths.activeEffortsDir(places), "1"),
+    "effort link": window("link.json"),
+    beats: window("beats"),
+    entries: window("entries"),
+    loaded: window("loaded"),
+    call: window("call.json"),
+    team: paths.teamConfigPath(places, TEAM),
+    inbox,
+    "late marks": `${inbox}.shown`,
+    "taken late marks": `${inbox}.shown.taken`,
+    "inbox lock": `${inbox}.lock`,
+    "lead's inbox": paths.inboxPath(places, TEAM, "team-lead"),
+    archive: paths.archivePath(places, TEAM, "bob"),
+    "bell 0": paths.bellPath(places, TEAM, "bob", 0),
+    "bell 1": paths.bellPath(places, TEAM, "bob", 1),
+    "mail marks": paths.mailMarkPath(places, SESSION),
+    seat: paths.seatPath(places, SESSION),
+    told: beside("told.jsonl"),
+    listed: beside("listed"),
+    turn: beside("turn"),
+    wake: beside("wake"),
+    heartbeat: paths.heartbeatPath(places, TEAM, "bob"),
+    "the lead's heartbeat": paths.heartbeatPath(places, TEAM, "team-lead"),
+    "lifecycle log": paths.lifecycleLogPath(places),
+    "daemon's socket": paths.daemonSocketPath(places),
+    "daemon's port": paths.daemonPortPath(places),
+    "spawn debug": paths.spawnDebugPath(places),
+    breadcrumb: paths.breadcrumbPath(places),
+    task: paths.taskPath(places, TEAM, "1"),
+    "task list": join(paths.tasksDir(places, TEAM), ".highwatermark"),
+    "task lock": join(paths.tasksDir(places, TEAM), ".lock"),
+    transcript: join(project, "transcript.jsonl"),
+    "agent definition": join(project, ".claude/agents/Explore.md"),
+    "page of the day": join(project, `.claude/scratchpad/${new Date().toISOString().slice(0, 10)}.md`),
+    "prompt of a member": paths.promptPath(places, TEAM, "bob"),
+    "log of a member": paths.memberLogPath(places, TEAM, "bob"),
+    ...Object.fromEntries(
+      ["PreToolUse", "SessionStart", "Stop"].map((event) => [
+        `stamp of ${event}`,
+        paths.firedPath(places, event),
+      ]),
+    ),
+  };
+}
+
+const servers: Server[] = [];
+
+const THINGS: Record<string, (path: string) => unknown> = {
+  FIFO: (path) => execFileSync("mkfifo", [path]),
+  directory: (path) => mkdirSync(path),
+  "link to a FIFO": (path) => {
+    execFileSync("mkfifo", [`${path}.fifo`]);
+    symlinkSync(`${path}.fifo`, path);
+  },
+  // Bound under a short name: a socket's path may not be long.
+  socket: (path) =>
+    new Promise<void>((resolve) => {
+      const short = join(memory(), `swarm-${process.pid}-${servers.length}`);
+      const server = createServer().listen(short, () => {
+        renameSync(short, path);
+        resolve();
+      });
+      servers.push(server);
+    }),
+};
+
+/** What stands there becomes the thing; a file below it cannot be there then. */
+async function put(thing: string, path: string) {
+  rmSync(path, { recursive: true, force: true });
+  mkdirSync(dirname(path), { recursive: true });
+  await THINGS[thing]?.(path);
+}
+
+const NAMES = readdirSync(join(ROOT, "test/payloads")).map((name) => basename(name, ".json"));
+const payloads = new Map(
+  HOOKS.map((hook) => {
+    const event = hook.replace(/(^|-)(\w)/g, (_, __, letter: string) => letter.toUpperCase());
+    const name = [event, `${event}-Bash`].find((one) => NAMES.includes(one));
+    return [hook, payload(name ?? NAMES.find((one) => one.startsWith(`${event}-`)) ?? "")] as const;
+  }),
+);
+
+let lane: Awaited<ReturnType<typeof aFilledHome>>;
+
+beforeAll(async () => {
+  lane = await aFilledHome(memory());
+}, 60_000);
+
+afterAll(() => {
+  for (const server of servers) server.close();
+  lane.remove();
+});
+
+async function failuresOf(hooks: readonly string[]): Promise<string[]> {
+  const failures: string[] = [];
+  const note = (what: string, { hung, exitCode, ms }: Ran) => {
+    if (hung || exitCode !== 0) failures.push(`${what}: ${hung ? `hung for ${ms} ms` : `exit ${exitCode}`}`);
+  };
+  await inLanes(2, hooks, async (hook) => {
+    const given = {
+      ...payloads.get(hook),
+      cwd: lane.home.project,
+      transcript_path: join(lane.home.project, "transcript.jsonl"),
+    };
+    const start = { hangsAfterMs: LIMIT_MS };
+    note(
+      hook,
+      await startHook(lane.home, hook, { ...given, session_id: SESSION }, { ...start, env: as("bob") }),
+    );
+    if (hook === "pre-tool-use")
+      note(`${hook} alone`, await startHook(lane.home, hook, { ...given, session_id: "s-alone" }, start));
+  });
+  return failures;
+}
+
+test("every kind of state file is among the places", () => {
+  const { home } = lane;
+  const known = Object.values(placesOf(home)).map((path) =>
+    kindOf(path.slice(home.path(".claude").length + 1)),
+  );
+  const inTemp = Object.values(placesOf(home)).map((path) => kindOf(`tmp/${basename(path)}`));
+  const lifecycle = kindOf("daemon/hooks/events.jsonl");
+  const missing = KINDS.filter((kind) => ![...known, ...inTemp, lifecycle].includes(kind)).map(
+    ({ name }) => name,
+  );
+  // What is put aside is never opened again.
+  expect(missing).toEqual([
+    "damaged files",
+    "half-written files",
+    "inboxes of removed members",
+    "archived teams",
+  ]);
+});
+
+test.each(Object.keys(THINGS))(
+  "a %s in every place at once: every hook ends, and ends well",
+  async (thing) => {
+    lane.renew();
+    for (const path of Object.values(placesOf(lane.home))) await put(thing, path);
+    expect(lstatSync(paths.sessionPath(lane.home.places, SESSION)).isFile()).toBe(false);
+    expect(await failuresOf(HOOKS)).toEqual([]);
+  },
+  120_000,
+);
+
+describe.each(isLong ? Object.keys(THINGS) : ["FIFO"])("a %s", (thing) => {
+  test(
+    "in one place after the other",
+    async () => {
+      const failures: string[] = [];
+      for (const [name, path] of Object.entries(placesOf(lane.home))) {
+        lane.renew();
+        await put(thing, path);
+        failures.push(...(await failuresOf(isLong ? HOOKS : BUSIEST)).map((one) => `${name}: ${one}`));
+      }
+      expect(failures).toEqual([]);
+    },
+    isLong ? 1_800_000 : 300_000,
+  );
+});
