@@ -12,7 +12,8 @@ export type Parsed<F extends Fields> = z.output<Loose<F>>;
 export const someText = /* @__PURE__ */ z.string();
 export const someNumber = /* @__PURE__ */ z.number();
 const someFlag = /* @__PURE__ */ z.boolean();
-export const anything = /* @__PURE__ */ z.unknown();
+/** Optional: zod wants a key for a plain `unknown`. */
+export const anything = /* @__PURE__ */ z.optional(/* @__PURE__ */ z.unknown());
 export const textOrNumber = /* @__PURE__ */ z.union([someText, someNumber]);
 export const maybeText = /* @__PURE__ */ z.optional(someText);
 export const maybeNumber = /* @__PURE__ */ z.optional(someNumber);
