@@ -79,6 +79,7 @@ export const normalised = (text: string): string =>
     .replace(/\bprocess \d+/g, "process <n>")
     .replace(/\bNode \d+\.\d+\.\d+/g, "Node <version>")
     .replace(/\S*swarm-(demo|docs)-\w+/g, "<home>")
+    .replace(/(?<=\S) {2,}/g, "  ") // columns move with what stands in them
     .replace(/ +$/gm, "")
     .trimEnd();
 

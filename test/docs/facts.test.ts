@@ -39,7 +39,7 @@ describe.each(PAGES)("%s", (page) => {
   });
   test("names only slash commands that exist", () =>
     expect(
-      all(text, /(?<![\w.>/])\/((?:swarm|task)-[a-z-]+)/g).filter(
+      all(text, /(?<![\w.>/}])\/((?:swarm|task)-[a-z-]+)/g).filter(
         (name) => !existsSync(join(ROOT, `plugin/commands/${name}.md`)),
       ),
     ).toEqual([]));
