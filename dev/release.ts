@@ -25,4 +25,4 @@ if (step === "ready")
 else if (step === "write") write();
 else if (step === "check") complain(disagreements(process.cwd(), tag));
 else if (step === "notes") console.log(notesOf(changelog, version));
-else complain(["tsx dev/release.ts ready | write | check [TAG] | notes"]);
+else complain(["npm run release -- ready | write | check [TAG] | notes"]);

@@ -6,7 +6,7 @@
 //
 // `as NAME` runs the verb in the session of that agent, as the client's Bash tool would; without it the verb runs in a plain terminal.
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -95,7 +95,7 @@ export function agrees(expected: string, printed: string): boolean {
 }
 
 class Stage {
-  readonly home = mkdtempSync(join(tmpdir(), "swarm-docs-"));
+  readonly home = realpathSync(mkdtempSync(join(tmpdir(), "swarm-docs-")));
   readonly project = join(this.home, "shop");
   /** Stand-ins for client processes: whether an agent is alive is decided by its process. */
   readonly clients = new Map<string, ChildProcess>();
@@ -176,11 +176,20 @@ export function runPage(page: string): Result[] {
   }
 }
 
+/** Where the page leaves lines out, it goes on to: as many at the beginning and at the end as before. */
+function abridged(expected: string, printed: string): string[] {
+  const lines = printed === "" ? [] : printed.trimEnd().split("\n");
+  const shown = expected.trimEnd().split("\n");
+  const head = shown.indexOf("…");
+  if (head < 0) return lines;
+  const tail = shown.length - 1 - shown.lastIndexOf("…");
+  return [...lines.slice(0, head), "…", ...lines.slice(Math.max(head, lines.length - tail))];
+}
+
 /** The page with what its commands print now, where that is not what it says. */
 export function withOutput(page: string): string {
   const lines = page.split("\n");
   for (const { from, to, expected, printed } of runPage(page).reverse())
-    if (!agrees(expected, printed))
-      lines.splice(from, to - from, ...(printed === "" ? [] : printed.trimEnd().split("\n")));
+    if (!agrees(expected, printed)) lines.splice(from, to - from, ...abridged(expected, printed));
   return lines.join("\n");
 }

@@ -65,4 +65,8 @@ describe("the comparison", () => {
     expect(right).toBe(page("$ printf 'one\\ntwo\\n'", "one", "two", "$ ls"));
     expect(withOutput(right)).toBe(right);
   });
+  test("what a page leaves out stays left out", () =>
+    expect(withOutput(page("$ printf 'a\\nb\\nc\\nd\\n'", "x", "…", "z"))).toBe(
+      page("$ printf 'a\\nb\\nc\\nd\\n'", "a", "…", "d"),
+    ));
 });
