@@ -66,6 +66,31 @@ const REACH: Record<string, string> = {
   tighten: "you; the project only to tighten",
 };
 
+/** Read in lib/, besides what the client itself sets for its hooks. */
+const VARIABLES: [string, string][] = [
+  ["SWARM_DISABLE", "`all`, or names of features: switched off for this session"],
+  ["SWARM_KEEP_ALIVE", "`true`: teammates continue when the lead's session ends"],
+  ["SWARM_MULTIPLEXER", "`tmux`, `kitty` or `headless`: where teammates are opened"],
+  ["CLAUDE_CODE_TEAMMATE_COMMAND", "the client to start teammates with, if not the one this session runs in"],
+  ["CLAUDE_CONFIG_DIR", "the client's directory, instead of `~/.claude`"],
+  ["CLAUDE_SESSION_ROLE", "the role whose files are loaded at session start"],
+  [
+    "CLAUDE_SESSION_MODE",
+    "`interactive`, `mission` or `background`: who may be written to, and how early warnings come",
+  ],
+  ["PROJECT_PATH", "the project that a role's files are taken from, if not the one the client runs in"],
+  ["AGENT_ID", "a name by which an agent finds its effort again"],
+  [
+    "CLAUDE_CODE_TEAM_NAME, CLAUDE_CODE_AGENT_NAME, CLAUDE_CODE_AGENT_TYPE",
+    "who a teammate is; set by `swarm spawn` for the client it starts",
+  ],
+  [
+    "ATM_HOME, ATM_TEAM, ATM_IDENTITY",
+    "where an ATM daemon keeps its files, and how its events are labelled",
+  ],
+  ["NO_COLOR", "plain text everywhere"],
+];
+
 const settings = () =>
   page(
     "Settings",
@@ -79,6 +104,17 @@ const settings = () =>
         DEFAULTS[name] === undefined ? "unset" : `\`${JSON.stringify(DEFAULTS[name])}\``,
         REACH[key.reach] ?? key.reach,
         key.about,
+      ]),
+    ),
+    "## Environment variables",
+    table(
+      ["variable", "what it does"],
+      VARIABLES.map(([names, about]) => [
+        names
+          .split(", ")
+          .map((name) => `\`${name}\``)
+          .join(", "),
+        about,
       ]),
     ),
   );

@@ -10,7 +10,8 @@ const ROOT = join(import.meta.dirname, "..", "..");
 const read = (path: string) => readFileSync(join(ROOT, path), "utf8");
 const workflows = () =>
   readdirSync(join(ROOT, ".github/workflows")).map((name) => `.github/workflows/${name}`);
-const PAGES = [...manual(), "AGENTS.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md"];
+const reference = () => readdirSync(join(ROOT, "docs/reference")).map((name) => `docs/reference/${name}`);
+const PAGES = [...manual(), ...reference(), "AGENTS.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md"];
 
 const all = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map((found) => found[1] ?? "");
 const headings = (path: string) =>

@@ -14,3 +14,13 @@ test("no other page stands among them", () =>
   expect(readdirSync(join(ROOT, "docs/reference")).map((name) => `docs/reference/${name}`)).toEqual(
     Object.keys(pages).sort(),
   ));
+test("every environment variable on the settings page is read somewhere", () => {
+  const [, table = ""] = (pages["docs/reference/settings.md"] ?? "").split("## Environment variables");
+  const names = [...table.matchAll(/`([A-Z][A-Z_]+)`/g)].map((found) => found[1] ?? "");
+  const code = readdirSync(join(ROOT, "lib"), { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".ts"))
+    .map((name) => readFileSync(join(ROOT, "lib", name), "utf8"))
+    .join("\n");
+  expect(names.length).toBeGreaterThan(10);
+  expect(names.filter((name) => !code.includes(`"${name}"`))).toEqual([]);
+});
