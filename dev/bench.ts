@@ -1,6 +1,6 @@
-// npm run bench [-- --rounds N] [--instructions] [--readme]: what a hook costs. Each figure is a ratio to an empty node script or
+// npm run bench [-- --rounds N] [--instructions] [--docs]: what a hook costs. Each figure is a ratio to an empty node script or
 // to a smaller home, measured in one run; milliseconds differ from machine to machine. `--instructions` counts them too, by
-// valgrind; `--readme` writes the tables into README.md.
+// valgrind; `--docs` writes the tables into docs/evidence.md.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,7 +10,7 @@ import { quietHome } from "./bench/homes.ts";
 import { type HookCase, hookCases } from "./bench/hooks.ts";
 import { jobCases } from "./bench/jobs.ts";
 import { baseInstructions, type Case, hasValgrind, instructions, medians } from "./bench/measure.ts";
-import { withBlock } from "./readme/tables.ts";
+import { withBlock } from "./docs/blocks.ts";
 
 const option = (name: string) => process.argv.includes(name);
 const rounds = Number(process.argv[process.argv.indexOf("--rounds") + 1]) || 40;
@@ -74,12 +74,12 @@ function growthTable(): string {
 try {
   const parts = { bench: hooksTable(), jobs: jobsTable(), growth: growthTable() };
   for (const text of Object.values(parts)) console.log(`${text}\n`);
-  if (option("--readme")) {
+  if (option("--docs")) {
     const written = Object.entries(parts).reduce(
-      (readme, [name, text]) => withBlock(readme, name, text),
-      readFileSync("README.md", "utf8"),
+      (page, [name, text]) => withBlock(page, name, text),
+      readFileSync("docs/evidence.md", "utf8"),
     );
-    writeFileSync("README.md", written);
+    writeFileSync("docs/evidence.md", written);
   }
 } finally {
   rmSync(root, { recursive: true, force: true });

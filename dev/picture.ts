@@ -106,7 +106,7 @@ async function main(): Promise<void> {
   try {
     const panes = await perform(world);
     const svg = screenAsSvg(panes, COLUMNS, ROWS, shownAs(world));
-    writeFileSync(process.argv[2] ?? "dev/picture/two-agents.svg", svg);
+    writeFileSync(process.argv[2] ?? "docs/two-agents.svg", svg);
     console.log(`${svg.length} bytes`);
   } finally {
     await world.dispose();

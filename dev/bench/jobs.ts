@@ -16,7 +16,7 @@ interface Job {
 
 const JOBS: Job[] = [
   {
-    name: "announce the session (seed 000)",
+    name: "announce the session",
     event: "SessionStart",
     payload: { source: "startup" },
     bash: `
@@ -49,7 +49,7 @@ if re.search(r'(^|[;&| ])(sudo|rm -rf /)( |$)', p["tool_input"]["command"]):
       "permissionDecisionReason": "no"}}))`,
   },
   {
-    name: "show unread mail before stopping (seed 001)",
+    name: "show unread mail before stopping",
     event: "Stop",
     payload: { last_assistant_message: "done" },
     bash: `
