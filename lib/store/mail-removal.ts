@@ -23,11 +23,10 @@ export function buryInbox(places: Places, team: string, agent: string): number {
   return dead;
 }
 
-/** Moves the file as it is. What was spooled and did not fit into it any more goes to the archive. */
+/** Moves the file as it is. What was spooled goes to the archive. */
 export function moveInbox(places: Places, team: string, agent: string, to: string): void {
   const box = { places, team, agent };
   const path = inboxPath(places, team, agent);
-  updateSlots(box, undefined, () => undefined);
   withLock(path, () => {
     appendArchive(places, team, agent, messagesIn(readSlots(box)).filter(isUnread).map(asDead));
     renameSync(path, to);

@@ -30,7 +30,8 @@ const usage = (tokens: number) =>
 test("the line is drawn from the files, and the window is left for the hooks", () => {
   const home = aHome();
   home.write("t.jsonl", usage(84_000));
-  home.write(".claude/teams/t/inboxes/bob.json", [{ read: false }, { read: true }, { read: false }]);
+  const unread = { from: "alice", text: "hello", read: false };
+  home.write(".claude/teams/t/inboxes/bob.json", [unread, { ...unread, read: true }, unread]);
   home.write(".claude/tasks/t/1.json", { id: "1", status: "completed" });
   home.write(".claude/tasks/t/2.json", { id: "2", status: "pending" });
   home.write(".claude/swarm/efforts/windows/s-1/main/link.json", { effort: 3, session: 1 });
