@@ -221,6 +221,13 @@ const HOOKS: HookRow[] = [
     { ...agent, agent_type: H },
     {},
   ],
+  [
+    "a mission's id",
+    (h) => h.write("project/Desktop/TODAY.md", "x"),
+    "session-start",
+    {},
+    { CLAUDE_SESSION_MODE: "mission", MISSION_EXECUTION_ID: H },
+  ],
   ["a context file", (h) => h.write("project/Desktop/TODAY.md", H), "session-start", {}, {}, "block"],
   [
     "a context file's name",
