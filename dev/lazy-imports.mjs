@@ -44,3 +44,14 @@ export const lazyImports = (lib) => ({
     }));
   },
 });
+
+/** For a bundle of everything in one file: lazy imports become ordinary ones. */
+export const eagerImports = () => ({
+  name: "eager-imports",
+  setup(build) {
+    build.onLoad({ filter: /\.ts$/ }, ({ path }) => ({
+      contents: readFileSync(path, "utf8").replaceAll(' with { loading: "lazy" }', ""),
+      loader: "ts",
+    }));
+  },
+});

@@ -7,6 +7,7 @@ import { build, type Plugin } from "esbuild";
 import type { AnyEvent } from "../../lib/run/events.ts";
 import type { Steps } from "../../lib/run/hook.ts";
 import { ROOT } from "../../test/support/run-built.ts";
+import { eagerImports } from "../lazy-imports.mjs";
 
 export interface Entry {
   script: string;
@@ -40,7 +41,7 @@ export async function loadEntries(): Promise<Entry[]> {
       bundle: true,
       platform: "node",
       format: "cjs",
-      plugins: [notingRunner],
+      plugins: [notingRunner, eagerImports()],
       logLevel: "error",
     });
     const noted: Omit<Entry, "script">[] = [];

@@ -7,7 +7,7 @@ import type { Handler } from "../run/hook.ts";
 import type { Outcome } from "../run/outcome.ts";
 import { takeHold } from "../store/gates.ts" with { loading: "lazy" };
 import { beginGuarded } from "../store/guarded-calls.ts";
-import { checkCall } from "./command-guard/check.ts" with { loading: "lazy" };
+import { checkCall } from "./command-guard/check.ts";
 
 const GUARDED = ["Bash", "PowerShell", "Write", "Edit", "MultiEdit", "NotebookEdit"];
 

@@ -13,6 +13,7 @@ import { type Finding, type Level, ok, warn } from "./finding.ts";
 import { errorFindings, guardFindings } from "./guard.ts";
 import { machineFindings } from "./machine.ts";
 import type { Looking } from "./repairs.ts";
+import { startFindings } from "./start-path.ts";
 import { teamFindings } from "./teams.ts";
 
 export interface Examined {
@@ -44,6 +45,7 @@ export function examine(call: Looking): Examined {
       flags: call.clientFlags,
       extraCertificates: call.extraCertificates,
     }),
+    ...startFindings(call.ownRoot, places.base),
     ...guardFindings({
       loaded,
       disabled,

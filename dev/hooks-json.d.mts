@@ -1,0 +1,2 @@
+/** The text of hooks.json. */
+export function hooksJson(): string;
