@@ -116,7 +116,7 @@ test("the guard is asked as a run asks it: whatever a run would speak about, it 
     return objection?.isDenial !== (outcome && outcome.deny !== undefined);
   });
   expect(differing).toEqual([]);
-});
+}, 60_000);
 
 test.each([
   ["Bash", { command: "rm -rf ~" }, "deny", {}],
