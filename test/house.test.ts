@@ -3,7 +3,6 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
-// @ts-expect-error: the build runs without a compiler, so this file is JavaScript
 import { hooksJson } from "../dev/hooks-json.mjs";
 import { VERBS } from "../lib/features/help.ts";
 import * as events from "../lib/run/events.ts";
