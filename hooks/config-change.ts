@@ -1,7 +1,7 @@
-import * as effort from "../lib/features/effort.ts";
-import * as sessions from "../lib/features/sessions.ts";
-import { ConfigChange } from "../lib/run/events.ts";
-import { runHook } from "../lib/run/hook.ts";
+import * as effort from "../lib/efforts/hooks.ts";
+import { ConfigChange } from "../lib/hook/events.ts";
+import { runHook } from "../lib/hook/run.ts";
+import * as sessions from "../lib/sessions/hooks/sessions.ts";
 
 runHook(ConfigChange, {
   sessions: sessions.configChange,

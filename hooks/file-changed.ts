@@ -1,7 +1,7 @@
-import * as heartbeat from "../lib/features/heartbeat.ts";
-import * as inbox from "../lib/features/inbox/push.ts";
-import { FileChanged } from "../lib/run/events.ts";
-import { runHook } from "../lib/run/hook.ts";
+import { FileChanged } from "../lib/hook/events.ts";
+import { runHook } from "../lib/hook/run.ts";
+import * as inbox from "../lib/mail/push.ts";
+import * as heartbeat from "../lib/teams/hooks/heartbeat.ts";
 
 runHook(FileChanged, {
   inbox: inbox.fileChanged,

@@ -1,8 +1,8 @@
-import * as effort from "../lib/features/effort.ts";
-import * as heartbeat from "../lib/features/heartbeat.ts";
-import * as sessions from "../lib/features/sessions.ts";
-import { PermissionRequest } from "../lib/run/events.ts";
-import { runHook } from "../lib/run/hook.ts";
+import * as effort from "../lib/efforts/hooks.ts";
+import { PermissionRequest } from "../lib/hook/events.ts";
+import { runHook } from "../lib/hook/run.ts";
+import * as sessions from "../lib/sessions/hooks/sessions.ts";
+import * as heartbeat from "../lib/teams/hooks/heartbeat.ts";
 
 runHook(PermissionRequest, {
   sessions: sessions.permissionRequest,

@@ -1,6 +1,6 @@
-import * as sessions from "../lib/features/sessions.ts";
-import { PostCompact } from "../lib/run/events.ts";
-import { runHook } from "../lib/run/hook.ts";
+import { PostCompact } from "../lib/hook/events.ts";
+import { runHook } from "../lib/hook/run.ts";
+import * as sessions from "../lib/sessions/hooks/sessions.ts";
 
 runHook(PostCompact, {
   sessions: sessions.postCompact,

@@ -1,9 +1,9 @@
-import * as effort from "../lib/features/effort.ts";
-import * as heartbeat from "../lib/features/heartbeat.ts";
-import * as sessions from "../lib/features/sessions.ts";
-import * as spawnGate from "../lib/features/spawn-gate.ts";
-import { PostToolUseFailure } from "../lib/run/events.ts";
-import { runHook } from "../lib/run/hook.ts";
+import * as effort from "../lib/efforts/hooks.ts";
+import { PostToolUseFailure } from "../lib/hook/events.ts";
+import { runHook } from "../lib/hook/run.ts";
+import * as sessions from "../lib/sessions/hooks/sessions.ts";
+import * as spawnGate from "../lib/teammates/hooks/spawn-gate.ts";
+import * as heartbeat from "../lib/teams/hooks/heartbeat.ts";
 
 runHook(PostToolUseFailure, {
   "spawn-gate": spawnGate.postToolUseFailure,

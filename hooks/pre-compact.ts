@@ -1,8 +1,8 @@
-import * as contextBudget from "../lib/features/context-budget.ts";
-import * as effort from "../lib/features/effort.ts";
-import * as sessions from "../lib/features/sessions.ts";
-import { PreCompact } from "../lib/run/events.ts";
-import { runHook } from "../lib/run/hook.ts";
+import * as contextBudget from "../lib/context/hooks/budget.ts";
+import * as effort from "../lib/efforts/hooks.ts";
+import { PreCompact } from "../lib/hook/events.ts";
+import { runHook } from "../lib/hook/run.ts";
+import * as sessions from "../lib/sessions/hooks/sessions.ts";
 
 runHook(PreCompact, {
   sessions: sessions.preCompact,

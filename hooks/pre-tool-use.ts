@@ -1,18 +1,18 @@
-import * as commandGuard from "../lib/features/command-guard.ts";
-import * as comms from "../lib/features/comms.ts";
-import * as contextBudget from "../lib/features/context-budget.ts";
-import * as effort from "../lib/features/effort.ts";
-import * as inbox from "../lib/features/inbox.ts";
-import * as sendCheck from "../lib/features/send-check.ts";
-import * as sessions from "../lib/features/sessions.ts";
-import * as spawnGate from "../lib/features/spawn-gate.ts";
-import * as tasks from "../lib/features/tasks.ts";
-import * as teamContext from "../lib/features/team-context.ts";
-import { PreToolUse } from "../lib/run/events.ts";
-import { orElse, runHook } from "../lib/run/hook.ts";
+import * as contextBudget from "../lib/context/hooks/budget.ts";
+import * as effort from "../lib/efforts/hooks.ts";
+import * as commandGuard from "../lib/guard/hooks.ts";
+import { PreToolUse } from "../lib/hook/events.ts";
+import { runHook, withFallback } from "../lib/hook/run.ts";
+import * as inbox from "../lib/mail/hooks/inbox.ts";
+import * as sendCheck from "../lib/mail/hooks/send-check.ts";
+import * as comms from "../lib/outbound/hooks.ts";
+import * as sessions from "../lib/sessions/hooks/sessions.ts";
+import * as tasks from "../lib/tasks/hooks.ts";
+import * as spawnGate from "../lib/teammates/hooks/spawn-gate.ts";
+import * as teamContext from "../lib/teams/hooks/team-context.ts";
 
 runHook(PreToolUse, {
-  "command-guard": orElse("command-guard", commandGuard.preToolUse, commandGuard.unchecked),
+  "command-guard": withFallback("command-guard", commandGuard.preToolUse, commandGuard.unchecked),
   comms: comms.preToolUse,
   "spawn-gate": spawnGate.preToolUse,
   "send-check": sendCheck.preToolUse,

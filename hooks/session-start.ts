@@ -1,17 +1,17 @@
-import * as contextBudget from "../lib/features/context-budget.ts";
-import * as contextFiles from "../lib/features/context-files.ts";
-import * as effort from "../lib/features/effort.ts";
-import * as heartbeat from "../lib/features/heartbeat.ts";
-import * as inbox from "../lib/features/inbox.ts";
-import * as scratchpad from "../lib/features/scratchpad.ts";
-import * as sessions from "../lib/features/sessions.ts";
-import * as statusline from "../lib/features/statusline/follow-plugin.ts";
-import * as tasks from "../lib/features/tasks.ts";
-import * as teamContext from "../lib/features/team-context.ts";
-import * as teammates from "../lib/features/teammates.ts";
-import * as upkeep from "../lib/features/upkeep.ts";
-import { SessionStart } from "../lib/run/events.ts";
-import { runHook } from "../lib/run/hook.ts";
+import * as contextBudget from "../lib/context/hooks/budget.ts";
+import * as contextFiles from "../lib/context/hooks/files.ts";
+import * as statusline from "../lib/context/hooks/status-line.ts";
+import * as effort from "../lib/efforts/hooks.ts";
+import { SessionStart } from "../lib/hook/events.ts";
+import { runHook } from "../lib/hook/run.ts";
+import * as inbox from "../lib/mail/hooks/inbox.ts";
+import * as upkeep from "../lib/ops/hooks.ts";
+import * as scratchpad from "../lib/scratchpad/hooks.ts";
+import * as sessions from "../lib/sessions/hooks/sessions.ts";
+import * as tasks from "../lib/tasks/hooks.ts";
+import * as teammates from "../lib/teammates/hooks/teammates.ts";
+import * as heartbeat from "../lib/teams/hooks/heartbeat.ts";
+import * as teamContext from "../lib/teams/hooks/team-context.ts";
 
 runHook(SessionStart, {
   announcement: sessions.announcement,

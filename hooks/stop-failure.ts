@@ -1,9 +1,9 @@
-import * as heartbeat from "../lib/features/heartbeat.ts";
-import * as inbox from "../lib/features/inbox.ts";
-import * as reports from "../lib/features/reports.ts";
-import * as sessions from "../lib/features/sessions.ts";
-import { StopFailure } from "../lib/run/events.ts";
-import { runHook } from "../lib/run/hook.ts";
+import { StopFailure } from "../lib/hook/events.ts";
+import { runHook } from "../lib/hook/run.ts";
+import * as inbox from "../lib/mail/hooks/inbox.ts";
+import * as reports from "../lib/mail/hooks/last-reports.ts";
+import * as sessions from "../lib/sessions/hooks/sessions.ts";
+import * as heartbeat from "../lib/teams/hooks/heartbeat.ts";
 
 runHook(StopFailure, {
   sessions: sessions.stopFailure,

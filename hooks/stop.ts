@@ -1,13 +1,13 @@
-import * as contextBudget from "../lib/features/context-budget.ts";
-import * as effort from "../lib/features/effort.ts";
-import * as heartbeat from "../lib/features/heartbeat.ts";
-import * as inbox from "../lib/features/inbox.ts";
-import * as reports from "../lib/features/reports.ts";
-import * as scratchpad from "../lib/features/scratchpad.ts";
-import * as sessions from "../lib/features/sessions.ts";
-import * as tasks from "../lib/features/tasks.ts";
-import { Stop } from "../lib/run/events.ts";
-import { runHook } from "../lib/run/hook.ts";
+import * as contextBudget from "../lib/context/hooks/budget.ts";
+import * as effort from "../lib/efforts/hooks.ts";
+import { Stop } from "../lib/hook/events.ts";
+import { runHook } from "../lib/hook/run.ts";
+import * as inbox from "../lib/mail/hooks/inbox.ts";
+import * as reports from "../lib/mail/hooks/last-reports.ts";
+import * as scratchpad from "../lib/scratchpad/hooks.ts";
+import * as sessions from "../lib/sessions/hooks/sessions.ts";
+import * as tasks from "../lib/tasks/hooks.ts";
+import * as heartbeat from "../lib/teams/hooks/heartbeat.ts";
 
 runHook(Stop, {
   inbox: inbox.stop,

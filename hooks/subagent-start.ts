@@ -1,10 +1,10 @@
-import * as effort from "../lib/features/effort.ts";
-import * as heartbeat from "../lib/features/heartbeat.ts";
-import * as scratchpad from "../lib/features/scratchpad.ts";
-import * as sessions from "../lib/features/sessions.ts";
-import * as teamContext from "../lib/features/team-context.ts";
-import { SubagentStart } from "../lib/run/events.ts";
-import { runHook } from "../lib/run/hook.ts";
+import * as effort from "../lib/efforts/hooks.ts";
+import { SubagentStart } from "../lib/hook/events.ts";
+import { runHook } from "../lib/hook/run.ts";
+import * as scratchpad from "../lib/scratchpad/hooks.ts";
+import * as sessions from "../lib/sessions/hooks/sessions.ts";
+import * as heartbeat from "../lib/teams/hooks/heartbeat.ts";
+import * as teamContext from "../lib/teams/hooks/team-context.ts";
 
 runHook(SubagentStart, {
   sessions: sessions.subagentStart,

@@ -1,11 +1,11 @@
-import * as effort from "../lib/features/effort.ts";
-import * as heartbeat from "../lib/features/heartbeat.ts";
-import * as reports from "../lib/features/reports.ts";
-import * as scratchpad from "../lib/features/scratchpad.ts";
-import * as sessions from "../lib/features/sessions.ts";
-import * as tasks from "../lib/features/tasks.ts";
-import { SubagentStop } from "../lib/run/events.ts";
-import { runHook } from "../lib/run/hook.ts";
+import * as effort from "../lib/efforts/hooks.ts";
+import { SubagentStop } from "../lib/hook/events.ts";
+import { runHook } from "../lib/hook/run.ts";
+import * as reports from "../lib/mail/hooks/last-reports.ts";
+import * as scratchpad from "../lib/scratchpad/hooks.ts";
+import * as sessions from "../lib/sessions/hooks/sessions.ts";
+import * as tasks from "../lib/tasks/hooks.ts";
+import * as heartbeat from "../lib/teams/hooks/heartbeat.ts";
 
 runHook(SubagentStop, {
   tasks: tasks.subagentStop,

@@ -1,8 +1,8 @@
-import * as effort from "../lib/features/effort.ts";
-import * as sessions from "../lib/features/sessions.ts";
-import * as tasks from "../lib/features/tasks.ts";
-import { TaskCompleted } from "../lib/run/events.ts";
-import { runHook } from "../lib/run/hook.ts";
+import * as effort from "../lib/efforts/hooks.ts";
+import { TaskCompleted } from "../lib/hook/events.ts";
+import { runHook } from "../lib/hook/run.ts";
+import * as sessions from "../lib/sessions/hooks/sessions.ts";
+import * as tasks from "../lib/tasks/hooks.ts";
 
 runHook(TaskCompleted, {
   tasks: tasks.taskCompleted,

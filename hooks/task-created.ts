@@ -1,7 +1,7 @@
-import * as sessions from "../lib/features/sessions.ts";
-import * as tasks from "../lib/features/tasks.ts";
-import { TaskCreated } from "../lib/run/events.ts";
-import { runHook } from "../lib/run/hook.ts";
+import { TaskCreated } from "../lib/hook/events.ts";
+import { runHook } from "../lib/hook/run.ts";
+import * as sessions from "../lib/sessions/hooks/sessions.ts";
+import * as tasks from "../lib/tasks/hooks.ts";
 
 runHook(TaskCreated, {
   tasks: tasks.taskCreated,

@@ -1,12 +1,12 @@
-import * as contextBudget from "../lib/features/context-budget.ts";
-import * as effort from "../lib/features/effort.ts";
-import * as heartbeat from "../lib/features/heartbeat.ts";
-import * as inbox from "../lib/features/inbox.ts";
-import * as sessions from "../lib/features/sessions.ts";
-import * as statusText from "../lib/features/status-text.ts";
-import * as wakeUp from "../lib/features/wake-up.ts";
-import { UserPromptSubmit } from "../lib/run/events.ts";
-import { runHook } from "../lib/run/hook.ts";
+import * as contextBudget from "../lib/context/hooks/budget.ts";
+import * as effort from "../lib/efforts/hooks.ts";
+import { UserPromptSubmit } from "../lib/hook/events.ts";
+import { runHook } from "../lib/hook/run.ts";
+import * as inbox from "../lib/mail/hooks/inbox.ts";
+import * as wakeUp from "../lib/mail/hooks/wake-up.ts";
+import * as sessions from "../lib/sessions/hooks/sessions.ts";
+import * as statusText from "../lib/sessions/hooks/status-text.ts";
+import * as heartbeat from "../lib/teams/hooks/heartbeat.ts";
 
 runHook(UserPromptSubmit, {
   sessions: sessions.userPromptSubmit,

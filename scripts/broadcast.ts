@@ -1,5 +1,5 @@
-import { broadcastVerb } from "../lib/features/send.ts";
-import { runCommand } from "../lib/run/command.ts";
+import { runCommand } from "../lib/cli/command.ts";
+import { broadcastVerb } from "../lib/mail/send.ts";
 
 runCommand({
   usage: `swarm broadcast [text …] [--file FILE|-] [--exclude NAME …] [--summary TEXT] [--team TEAM]

@@ -1,5 +1,5 @@
-import { BUG_REPORT_FLAGS, bugReportVerb } from "../lib/features/doctor/bug-report.ts";
-import { runCommand } from "../lib/run/command.ts";
+import { runCommand } from "../lib/cli/command.ts";
+import { BUG_REPORT_FLAGS, bugReportVerb } from "../lib/ops/bug-report/bug-report.ts";
 import { version } from "../package.json";
 
 runCommand({

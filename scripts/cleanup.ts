@@ -1,9 +1,9 @@
-import { pruneMembers } from "../lib/features/hand-over-cleanup.ts";
-import { CLEANUP_FLAGS, cleanupVerb } from "../lib/features/teammates/cleanup.ts";
-import { refuseStrangers } from "../lib/features/teammates/suspend.ts";
-import { teamNameOf } from "../lib/features/teammates/team-of.ts";
-import { runCommand } from "../lib/run/command.ts";
-import { PERSON } from "../lib/run/identity.ts";
+import { runCommand } from "../lib/cli/command.ts";
+import { PERSON } from "../lib/hook/identity.ts";
+import { CLEANUP_FLAGS, cleanupVerb } from "../lib/teammates/cleanup.ts";
+import { refuseStrangers } from "../lib/teammates/suspend.ts";
+import { teamNameOf } from "../lib/teammates/team-of.ts";
+import { pruneMembers } from "../lib/teams/prune.ts";
 
 runCommand({
   usage: `swarm cleanup [TEAM] [--members [--agent NAME]] [--yes | --force]
@@ -17,7 +17,7 @@ archive; nothing is deleted. --members removes only those who are proven dead (-
     refuseStrangers(call, team);
     const by = call.identity.kind === "person" ? PERSON : undefined;
     return pruneMembers(
-      call.places,
+      call.paths,
       { team, now: call.now, agent, force, session: call.session, by },
       yes === true,
     );

@@ -1,5 +1,5 @@
-import { configVerb } from "../lib/features/config.ts";
-import { runCommand } from "../lib/run/command.ts";
+import { runCommand } from "../lib/cli/command.ts";
+import { configVerb } from "../lib/ops/config.ts";
 
 runCommand({
   usage: `swarm config [KEY]

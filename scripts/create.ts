@@ -1,5 +1,5 @@
-import { createVerb } from "../lib/features/teammates/create.ts";
-import { runCommand } from "../lib/run/command.ts";
+import { runCommand } from "../lib/cli/command.ts";
+import { createVerb } from "../lib/teammates/create.ts";
 
 runCommand({
   usage: `swarm create TEAM [description …]

@@ -1,5 +1,5 @@
-import { demo } from "../lib/features/demo.ts";
-import { runCommand } from "../lib/run/command.ts";
+import { runCommand } from "../lib/cli/command.ts";
+import { demo } from "../lib/ops/demo/demo.ts";
 
 runCommand({
   usage: `swarm demo [--keep]

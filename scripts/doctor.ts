@@ -1,6 +1,6 @@
-import { DOCTOR_FLAGS } from "../lib/features/doctor/repairs.ts";
-import { doctorVerb } from "../lib/features/doctor.ts";
-import { runCommand } from "../lib/run/command.ts";
+import { runCommand } from "../lib/cli/command.ts";
+import { doctorVerb } from "../lib/ops/doctor/doctor.ts";
+import { DOCTOR_FLAGS } from "../lib/ops/doctor/repairs.ts";
 
 runCommand({
   usage: `swarm doctor [--fix [--yes]]

@@ -1,5 +1,5 @@
-import { effortVerb } from "../lib/features/effort/verbs.ts";
-import { runCommand } from "../lib/run/command.ts";
+import { runCommand } from "../lib/cli/command.ts";
+import { effortVerb } from "../lib/efforts/verbs.ts";
 
 const text = { type: "string" } as const;
 const texts = { type: "string", multiple: true } as const;

@@ -1,5 +1,5 @@
-import { emitEvent } from "../lib/features/lifecycle-events.ts";
-import { runCommand } from "../lib/run/command.ts";
+import { runCommand } from "../lib/cli/command.ts";
+import { emitEvent } from "../lib/sessions/emit-event.ts";
 
 runCommand({
   usage: `swarm event <event> --agent NAME --team TEAM --session-id ID [--source atm_mcp|agent_hook|unknown] [--payload JSON|-]

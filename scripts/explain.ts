@@ -1,5 +1,5 @@
-import { explainVerb } from "../lib/features/explain.ts";
-import { runCommand } from "../lib/run/command.ts";
+import { runCommand } from "../lib/cli/command.ts";
+import { explainVerb } from "../lib/ops/explain.ts";
 
 runCommand({
   usage: `swarm explain [ID|last] [--session-id ID]

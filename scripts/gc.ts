@@ -1,5 +1,5 @@
-import { GC_FLAGS, gcVerb } from "../lib/features/upkeep/gc.ts";
-import { runCommand } from "../lib/run/command.ts";
+import { runCommand } from "../lib/cli/command.ts";
+import { GC_FLAGS, gcVerb } from "../lib/ops/upkeep/gc.ts";
 
 runCommand({
   usage: `swarm gc [--days N] [--yes]

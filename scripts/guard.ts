@@ -1,5 +1,5 @@
-import { guardVerb } from "../lib/features/command-guard/verb.ts";
-import { runCommand } from "../lib/run/command.ts";
+import { runCommand } from "../lib/cli/command.ts";
+import { guardVerb } from "../lib/guard/verb.ts";
 
 runCommand({
   usage: `swarm guard test [--powershell | --write] '<command or path>' | swarm guard rules

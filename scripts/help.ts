@@ -1,5 +1,5 @@
-import { VERBS } from "../lib/features/help.ts";
-import { runCommand } from "../lib/run/command.ts";
+import { runCommand } from "../lib/cli/command.ts";
+import { VERBS } from "../lib/cli/verbs.ts";
 
 const width = Math.max(...VERBS.map(([verb]) => verb.length));
 

@@ -1,5 +1,5 @@
-import { inboxVerb } from "../lib/features/inbox-list.ts";
-import { runCommand } from "../lib/run/command.ts";
+import { runCommand } from "../lib/cli/command.ts";
+import { inboxVerb } from "../lib/mail/inbox-list.ts";
 
 runCommand({
   usage: `swarm inbox [ID] [--all] [--peek] [--team TEAM] [--agent NAME --peek]

@@ -1,5 +1,5 @@
-import { joinVerb } from "../lib/features/teammates/create.ts";
-import { runCommand } from "../lib/run/command.ts";
+import { runCommand } from "../lib/cli/command.ts";
+import { joinVerb } from "../lib/teammates/create.ts";
 
 runCommand({
   usage: `swarm join TEAM --name NAME [--type TYPE]

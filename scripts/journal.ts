@@ -1,5 +1,5 @@
-import { journalVerb } from "../lib/features/journal.ts";
-import { runCommand } from "../lib/run/command.ts";
+import { runCommand } from "../lib/cli/command.ts";
+import { journalVerb } from "../lib/ops/journal.ts";
 
 runCommand({
   usage: `swarm journal [--day YYYY-MM-DD] [--last N] [--session ID] [--denied]

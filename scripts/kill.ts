@@ -1,5 +1,5 @@
-import { KILL_FLAGS, killVerb } from "../lib/features/teammates/suspend.ts";
-import { runCommand } from "../lib/run/command.ts";
+import { runCommand } from "../lib/cli/command.ts";
+import { KILL_FLAGS, killVerb } from "../lib/teammates/suspend.ts";
 
 runCommand({
   usage: `swarm kill NAME … | --all [--team TEAM]

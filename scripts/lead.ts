@@ -1,5 +1,5 @@
-import { leadVerb } from "../lib/features/hand-over.ts";
-import { runCommand } from "../lib/run/command.ts";
+import { runCommand } from "../lib/cli/command.ts";
+import { leadVerb } from "../lib/teams/hand-over.ts";
 
 runCommand({
   usage: `swarm lead [show|take] [TEAM] [--session-id ID] [--force]

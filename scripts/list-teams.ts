@@ -1,5 +1,5 @@
-import { LIST_FLAGS, listTeamsVerb } from "../lib/features/teammates/list.ts";
-import { runCommand } from "../lib/run/command.ts";
+import { runCommand } from "../lib/cli/command.ts";
+import { LIST_FLAGS, listTeamsVerb } from "../lib/teammates/list.ts";
 
 runCommand({
   usage: `swarm list-teams [--all]

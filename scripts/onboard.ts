@@ -1,5 +1,5 @@
-import { onboardVerb } from "../lib/features/teammates/onboard.ts";
-import { runCommand } from "../lib/run/command.ts";
+import { runCommand } from "../lib/cli/command.ts";
+import { onboardVerb } from "../lib/teammates/onboard.ts";
 
 runCommand({
   usage: `swarm onboard

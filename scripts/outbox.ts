@@ -1,5 +1,5 @@
-import { outboxVerb } from "../lib/features/outbox.ts";
-import { runCommand } from "../lib/run/command.ts";
+import { runCommand } from "../lib/cli/command.ts";
+import { outboxVerb } from "../lib/mail/outbox.ts";
 
 runCommand({
   usage: `swarm outbox [--all] [--team TEAM --agent NAME]

@@ -1,5 +1,5 @@
-import { REPORT_FLAGS, reportVerb } from "../lib/features/report.ts";
-import { runCommand } from "../lib/run/command.ts";
+import { runCommand } from "../lib/cli/command.ts";
+import { REPORT_FLAGS, reportVerb } from "../lib/ops/report/report.ts";
 
 runCommand({
   usage: `swarm report [--team TEAM | --all] [--since 8h|3d|2026-02-20] [--out FILE]

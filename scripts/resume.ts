@@ -1,6 +1,6 @@
-import { takeLead } from "../lib/features/hand-over.ts";
-import { RESUME_FLAGS, resumeVerb } from "../lib/features/teammates/resume.ts";
-import { runCommand } from "../lib/run/command.ts";
+import { runCommand } from "../lib/cli/command.ts";
+import { RESUME_FLAGS, resumeVerb } from "../lib/teammates/resume.ts";
+import { takeLead } from "../lib/teams/hand-over.ts";
 
 runCommand({
   usage: `swarm resume [TEAM] [--force] [--fresh] [--backend tmux|kitty|headless] [--wait SECONDS] [--session-id ID]

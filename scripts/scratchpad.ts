@@ -1,5 +1,5 @@
-import { scratchpadVerb } from "../lib/features/scratchpad/pages.ts";
-import { runCommand } from "../lib/run/command.ts";
+import { runCommand } from "../lib/cli/command.ts";
+import { scratchpadVerb } from "../lib/scratchpad/pages.ts";
 
 runCommand({
   usage: `swarm scratchpad [list] [--day YYYY-MM-DD] | open [AGENT]

@@ -1,5 +1,5 @@
-import { sendVerb } from "../lib/features/send.ts";
-import { runCommand } from "../lib/run/command.ts";
+import { runCommand } from "../lib/cli/command.ts";
+import { sendVerb } from "../lib/mail/send.ts";
 
 runCommand({
   usage: `swarm send <name>[@<team>] [text …] [--file FILE|-] [--summary TEXT] [--reply-to ID] [--team TEAM]

@@ -1,5 +1,5 @@
-import { sessionVerb } from "../lib/features/sessions/list.ts";
-import { runCommand } from "../lib/run/command.ts";
+import { runCommand } from "../lib/cli/command.ts";
+import { sessionVerb } from "../lib/sessions/list.ts";
 
 runCommand({
   usage: `swarm session list [--all] | show [ID|last] | seen [ID]

@@ -1,5 +1,5 @@
-import { SPAWN_FLAGS, spawnVerb } from "../lib/features/teammates/spawn.ts";
-import { runCommand } from "../lib/run/command.ts";
+import { runCommand } from "../lib/cli/command.ts";
+import { SPAWN_FLAGS, spawnVerb } from "../lib/teammates/spawn.ts";
 
 runCommand({
   usage: `swarm spawn NAME [TYPE] [MODEL] [PROMPT] [--team TEAM] [--prompt TEXT|-] [--prompt-file FILE] [options]

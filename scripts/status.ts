@@ -1,6 +1,6 @@
-import { BOARD_FLAGS, boardVerb } from "../lib/features/status-board.ts";
-import { setStatus } from "../lib/features/status-text/set.ts";
-import { badCall, runCommand } from "../lib/run/command.ts";
+import { badCall, runCommand } from "../lib/cli/command.ts";
+import { setStatus } from "../lib/sessions/set-status.ts";
+import { BOARD_FLAGS, boardVerb } from "../lib/teams/status-board.ts";
 
 runCommand({
   usage: `swarm status [--team T] [--watch] | set "TEXT" [--session-id ID]

@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { statuslineVerb } from "../lib/features/statusline.ts";
-import { runCommand } from "../lib/run/command.ts";
+import { runCommand } from "../lib/cli/command.ts";
+import { statuslineVerb } from "../lib/context/status-line-verb.ts";
 
 runCommand({
   usage: `swarm statusline [install | remove]

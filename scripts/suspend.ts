@@ -1,5 +1,5 @@
-import { SUSPEND_FLAGS, suspendVerb } from "../lib/features/teammates/suspend.ts";
-import { runCommand } from "../lib/run/command.ts";
+import { runCommand } from "../lib/cli/command.ts";
+import { SUSPEND_FLAGS, suspendVerb } from "../lib/teammates/suspend.ts";
 
 runCommand({
   usage: `swarm suspend [TEAM]

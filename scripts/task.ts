@@ -1,5 +1,5 @@
-import { TASK_FLAGS, taskVerb } from "../lib/features/tasks/verb.ts";
-import { runCommand } from "../lib/run/command.ts";
+import { runCommand } from "../lib/cli/command.ts";
+import { TASK_FLAGS, taskVerb } from "../lib/tasks/verb.ts";
 
 runCommand({
   usage: `swarm task create SUBJECT | list | show ID | claim [ID] | update ID | done ID | release ID | delete ID

@@ -1,4 +1,4 @@
-import { runCommand } from "../lib/run/command.ts";
+import { runCommand } from "../lib/cli/command.ts";
 import { version } from "../package.json";
 
 runCommand({ usage: "swarm version", run: () => ({ text: `swarm ${version}`, data: { version } }) });

@@ -1,5 +1,5 @@
-import { wakeVerb } from "../lib/features/wake-up/send.ts";
-import { runCommand } from "../lib/run/command.ts";
+import { runCommand } from "../lib/cli/command.ts";
+import { wakeVerb } from "../lib/mail/wake-verb.ts";
 
 runCommand({
   usage: `swarm wake AGENT|SESSION

@@ -2,8 +2,8 @@
 // the one value that is hostile there. Whoever forgets to clean a value, or to keep it on its line, meets its row here.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import type { Spoken } from "../lib/run/outcome.ts";
-import { encode } from "../lib/run/wire.ts";
+import type { NamedOutcome } from "../lib/hook/outcome.ts";
+import { encode } from "../lib/hook/wire.ts";
 import { aHome, type Home } from "./support/a-home.ts";
 import { aMessage, as, aTeam, CONFIG, type GivenMember, inboxOf, TEAM } from "./support/a-team.ts";
 import { anEffort } from "./support/an-effort.ts";
@@ -353,7 +353,7 @@ test.each(HOOKS)("a hook injects %s", (_, prepare, script, input, env, kind = "l
   check([...textsIn(reply), stderr], kind);
 });
 
-test.each<[string, string, Partial<Spoken>]>([
+test.each<[string, string, Partial<NamedOutcome>]>([
   ["a denial", "PreToolUse", { deny: H }],
   ["a loud denial", "PreToolUse", { deny: H, loud: true }],
   ["a question", "PreToolUse", { ask: H }],

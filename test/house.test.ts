@@ -4,9 +4,9 @@ import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
 import { hooksJson } from "../dev/hooks-json.mjs";
-import { VERBS } from "../lib/features/help.ts";
-import * as events from "../lib/run/events.ts";
-import { allKeys } from "../lib/store/settings-keys.ts";
+import { VERBS } from "../lib/cli/verbs.ts";
+import { allKeys } from "../lib/core/settings-keys.ts";
+import * as events from "../lib/hook/events.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 const read = (path: string) => readFileSync(join(ROOT, path), "utf8");

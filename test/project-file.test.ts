@@ -6,13 +6,13 @@ import { join, resolve, sep } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Entry, loadEntries } from "../dev/fuzz/handlers.ts";
-import { makeContext } from "../lib/run/context.ts";
-import { MOST_HOLDS, USUAL_ALLOWANCE } from "../lib/run/gate.ts";
-import { runSteps } from "../lib/run/hook.ts";
-import { merge } from "../lib/run/outcome.ts";
-import { surroundings } from "../lib/run/surroundings.ts";
-import { takeProblems } from "../lib/store/problems.ts";
-import { elapsedMs } from "../lib/store/stopwatch.ts";
+import { takeProblems } from "../lib/core/problems.ts";
+import { elapsedMs } from "../lib/core/stopwatch.ts";
+import { makeContext } from "../lib/hook/context.ts";
+import { readEnvironment } from "../lib/hook/environment.ts";
+import { MOST_HOLDS, USUAL_ALLOWANCE } from "../lib/hook/gate.ts";
+import { merge } from "../lib/hook/outcome.ts";
+import { runSteps } from "../lib/hook/run.ts";
 import { NOON } from "./support/a-context.ts";
 import { aHome, type Home } from "./support/a-home.ts";
 import { ATTACKS, asToml, hostileToml } from "./support/a-hostile-project.ts";
@@ -86,8 +86,8 @@ interface Said {
 
 function call(home: Home, name: string, input: object, env: Record<string, string> = {}): Said {
   const { event, steps } = entries.get(name) as Entry;
-  const around = {
-    ...surroundings({
+  const environment = {
+    ...readEnvironment({
       HOME: home.root,
       TMPDIR: home.path("tmp"),
       CLAUDE_PROJECT_DIR: home.project,
@@ -99,12 +99,12 @@ function call(home: Home, name: string, input: object, env: Record<string, strin
   };
   const payload = event.parse({ session_id: "s-solo", cwd: home.project, ...input });
   const began = elapsedMs();
-  const ctx = makeContext(event.name, payload as never, around, began + event.deadlineMs);
-  const spoken = runSteps(event, steps, ctx as never);
-  for (const { after } of spoken) after?.();
+  const ctx = makeContext(event.name, payload as never, environment, began + event.deadlineMs);
+  const outcomes = runSteps(event, steps, ctx as never);
+  for (const { after } of outcomes) after?.();
   expect({ name, late: elapsedMs() - began > SLOWEST_MS }).toEqual({ name, late: false });
   for (const problem of takeProblems()) expect(problem).not.toContain(SECRET);
-  const { deny, ask, sections, notice } = merge(spoken);
+  const { deny, ask, sections, notice } = merge(outcomes);
   const text = [deny, ask, notice, ...sections.map((one) => one.text)].filter(Boolean).join("\n");
   expect(text).not.toContain(SECRET);
   return { level: deny !== undefined ? 2 : ask !== undefined ? 1 : 0, text };

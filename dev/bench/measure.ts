@@ -8,12 +8,16 @@ export interface Case {
   env: Record<string, string>;
 }
 
-/** Nothing of this process's own environment: NODE_EXTRA_CA_CERTS alone costs as much as four starts of node. */
-const environment = (env: Record<string, string>) => ({ PATH: process.env["PATH"], ...env });
+/** Nothing of this process's own processEnvironment: NODE_EXTRA_CA_CERTS alone costs as much as four starts of node. */
+const processEnvironment = (env: Record<string, string>) => ({ PATH: process.env["PATH"], ...env });
 
 export function time({ name, argv: [program = "", ...args], input, env }: Case): number {
   const before = performance.now();
-  const { status, stderr } = spawnSync(program, args, { input, env: environment(env), encoding: "utf8" });
+  const { status, stderr } = spawnSync(program, args, {
+    input,
+    env: processEnvironment(env),
+    encoding: "utf8",
+  });
   const ms = performance.now() - before;
   if (status !== 0) throw new Error(`${name} ended with ${status}:\n${stderr}`);
   return ms;
@@ -44,7 +48,7 @@ export function instructions(one: Case): number {
   const options = ["--tool=callgrind", "--callgrind-out-file=/dev/null"];
   const ran = spawnSync("valgrind", [...options, ...argv], {
     input,
-    env: environment(env),
+    env: processEnvironment(env),
     encoding: "utf8",
   });
   const counted = Number(/Collected : (\d+)/.exec(ran.stderr)?.[1]) / 1e6;

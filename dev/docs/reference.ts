@@ -2,10 +2,10 @@
 import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { VERBS } from "../../lib/features/help.ts";
-import type { Declaration } from "../../lib/store/settings-declaration.ts";
-import { allKeys, DEFAULTS } from "../../lib/store/settings-keys.ts";
-import { KINDS, type Kind } from "../../lib/store/state-kinds.ts";
+import { VERBS } from "../../lib/cli/verbs.ts";
+import type { Declaration } from "../../lib/core/settings-declaration.ts";
+import { allKeys, DEFAULTS } from "../../lib/core/settings-keys.ts";
+import { KINDS, type Kind } from "../../lib/ops/store/state-kinds.ts";
 
 const ROOT = join(import.meta.dirname ?? __dirname, "..", "..");
 const read = (path: string) => readFileSync(join(ROOT, path), "utf8");

@@ -1,4 +1,4 @@
-// Watches every file call of this process that changes something: outside the places that are ours it is a finding.
+// Watches every file call of this process that changes something: outside the paths that are ours it is a finding.
 import fs from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve, sep } from "node:path";

@@ -4,8 +4,8 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { build, type Plugin } from "esbuild";
-import type { AnyEvent } from "../../lib/run/events.ts";
-import type { Steps } from "../../lib/run/hook.ts";
+import type { AnyEvent } from "../../lib/hook/events.ts";
+import type { Steps } from "../../lib/hook/run.ts";
 import { ROOT } from "../../test/support/run-built.ts";
 import { eagerImports } from "../lazy-imports.mjs";
 

@@ -1,12 +1,12 @@
 // Spoiled payloads through every event's handlers, over spoiled files, with every answer and every write looked at.
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { makeContext } from "../../lib/run/context.ts";
-import type { Spoken } from "../../lib/run/outcome.ts";
-import { surroundings } from "../../lib/run/surroundings.ts";
-import { encode, type Reply } from "../../lib/run/wire.ts";
-import { takeProblems } from "../../lib/store/problems.ts";
-import { elapsedMs } from "../../lib/store/stopwatch.ts";
+import { takeProblems } from "../../lib/core/problems.ts";
+import { elapsedMs } from "../../lib/core/stopwatch.ts";
+import { makeContext } from "../../lib/hook/context.ts";
+import { readEnvironment } from "../../lib/hook/environment.ts";
+import type { NamedOutcome } from "../../lib/hook/outcome.ts";
+import { encode, type Reply } from "../../lib/hook/wire.ts";
 import { as } from "../../test/support/a-team.ts";
 import type { Home } from "../../test/support/home-at.ts";
 import { type Random, randomness } from "../../test/support/random.ts";
@@ -107,8 +107,8 @@ function one(home: Home, entry: Entry, input: object, random: Random, found: Fou
   const { event, steps } = entry;
   const at = () => `${event.name} ${JSON.stringify(input).slice(0, 600)}`;
   const blame = (what: string) => found.failures.push(`${what} | ${at()}`);
-  const around = {
-    ...surroundings({
+  const environment = {
+    ...readEnvironment({
       HOME: home.root,
       TMPDIR: home.path("tmp"),
       CLAUDE_PROJECT_DIR: home.project,
@@ -129,8 +129,8 @@ function one(home: Home, entry: Entry, input: object, random: Random, found: Fou
   };
   const payload = tried("parse", () => event.parse(JSON.parse(JSON.stringify(input))));
   if (!payload) return;
-  const ctx = makeContext(event.name, payload, around, elapsedMs() + event.deadlineMs);
-  const spoken: Spoken[] = [];
+  const ctx = makeContext(event.name, payload, environment, elapsedMs() + event.deadlineMs);
+  const outcomes: NamedOutcome[] = [];
   for (const [feature, handle] of Object.entries(steps)) {
     // A lead's end starts processes of its own; they are the torture's business.
     if (feature === "teammates" && event.name === "SessionEnd") continue;
@@ -138,15 +138,15 @@ function one(home: Home, entry: Entry, input: object, random: Random, found: Fou
     const outcome = tried(feature, () => handle(ctx));
     const ms = process.cpuUsage(began).user / 1000;
     if (ms > SLOW_MS) blame(`${feature} took ${Math.round(ms)} ms`);
-    if (outcome) spoken.push({ ...outcome, feature });
+    if (outcome) outcomes.push({ ...outcome, feature });
     if (outcome?.deny !== undefined) break;
   }
-  const reply = tried("wire", () => encode(event.name, spoken));
+  const reply = tried("wire", () => encode(event.name, outcomes));
   if (reply && (reply.stdout || reply.stderr)) {
     found.answers++;
     for (const text of textsOf(reply)) for (const wrong of wrongIn(text)) blame(wrong);
   }
-  for (const { feature, after } of spoken) tried(feature, () => after?.());
+  for (const { feature, after } of outcomes) tried(feature, () => after?.());
   takeProblems();
   for (const touched of fence.take()) blame(`outside our directories: ${touched}`);
 }

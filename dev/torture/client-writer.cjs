@@ -4,10 +4,10 @@ const { join } = require("node:path");
 const lockfile = require("proper-lockfile");
 
 const [what, path, name, times] = process.argv.slice(2);
-const patiently = { retries: { retries: 400, minTimeout: 5, maxTimeout: 50 } };
+const retryTransient = { retries: { retries: 400, minTimeout: 5, maxTimeout: 50 } };
 
 async function append(n) {
-  const release = await lockfile.lock(path, patiently);
+  const release = await lockfile.lock(path, retryTransient);
   const entries = JSON.parse(fs.readFileSync(path, "utf8"));
   const timestamp = new Date().toISOString();
   entries.push({ from: name, text: `${name} ${n}`, timestamp, read: false, type: "message", msgV: 1 });
@@ -20,7 +20,7 @@ async function append(n) {
 async function create(n) {
   const lock = join(path, ".lock");
   if (!fs.existsSync(lock)) fs.writeFileSync(lock, "");
-  const release = await lockfile.lock(lock, patiently);
+  const release = await lockfile.lock(lock, retryTransient);
   const ids = fs.readdirSync(path).flatMap((file) => /^(\d+)\.json$/.exec(file)?.[1] ?? []);
   const id = String(Math.max(0, ...ids.map(Number)) + 1);
   const task = { id, subject: `${name} ${n}`, description: "", status: "pending", blocks: [], blockedBy: [] };

@@ -102,8 +102,8 @@ export const noDescriptors: Scenario = {
     try {
       const results: Result[] = [];
       for (const limit of DESCRIPTORS) {
-        const around = ["sh", "-c", `ulimit -n ${limit}; exec "$@"`, "sh"];
-        results.push(await everything(ask, home, 2, { around }, {}));
+        const environment = ["sh", "-c", `ulimit -n ${limit}; exec "$@"`, "sh"];
+        results.push(await everything(ask, home, 2, { environment }, {}));
       }
       return {
         done: `${results[0]?.done} with ulimit -n ${DESCRIPTORS[0]} to ${DESCRIPTORS.at(-1)}`,
@@ -126,7 +126,7 @@ async function everything(
   home: Home,
   lanes: number,
   start: Start,
-  around: Around,
+  environment: Around,
 ): Promise<Result> {
   const failures: string[] = [];
   const codes = new Map<number | null, number>();
@@ -136,9 +136,9 @@ async function everything(
     lanes,
     ask.random.shuffled(all),
     async (operation) => {
-      around.before?.(round++);
+      environment.before?.(round++);
       const ran = await operation.start(home, start);
-      around.after?.();
+      environment.after?.();
       codes.set(ran.exitCode, (codes.get(ran.exitCode) ?? 0) + 1);
       if (!isMeant(operation, ran) && !neverStarted(ran))
         failures.push(`${operation.name}: ${described(ran)}`);

@@ -31,7 +31,7 @@ export interface Start {
   plugin?: string;
   options?: { uid?: number; gid?: number; cwd?: string };
   /** A program before node, such as a shell that sets a limit. */
-  around?: string[];
+  environment?: string[];
 }
 
 export const startHook = (home: Home, name: string, payload: object, start: Start = {}): Promise<Ran> =>
@@ -44,9 +44,9 @@ export const startVerb = (home: Home, args: string[], start: Start = {}): Promis
   started(home, join(start.plugin ?? ROOT, "bin", "swarm"), args, start);
 
 function started(home: Home, script: string, args: string[], start: Start): Promise<Ran> {
-  const { env = {}, input = "", killAfterMs, fault, clock, options, around = [] } = start;
+  const { env = {}, input = "", killAfterMs, fault, clock, options, environment = [] } = start;
   const preload = fault || clock ? ["--require", PRELOAD] : [];
-  const [program = "", ...words] = [...around, process.execPath, ...preload, script, ...args];
+  const [program = "", ...words] = [...environment, process.execPath, ...preload, script, ...args];
   const began = performance.now();
   const child = spawn(program, words, {
     env: cleanEnv(home, {

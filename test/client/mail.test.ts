@@ -87,11 +87,11 @@ describe.each(CLIENTS)("the %s client", (client) => {
 
   test("a session that takes its seat after it has started is woken as well", async () => {
     // What `swarm create` and `swarm join` do to the record of the session they are called from.
-    const seat = { team: TEAM, agent: "team-lead", isLead: true, kind: "lead" };
+    const mailbox = { team: TEAM, agent: "team-lead", isLead: true, kind: "lead" };
     const take = [
       'const fs = require("fs"), { CLAUDE_CONFIG_DIR: dir, CLAUDE_CODE_SESSION_ID: id } = process.env',
       "const file = dir + '/swarm/sessions/' + id + '.json'",
-      `fs.writeFileSync(file, JSON.stringify({ ...JSON.parse(fs.readFileSync(file)), ...${JSON.stringify(seat)} }))`,
+      `fs.writeFileSync(file, JSON.stringify({ ...JSON.parse(fs.readFileSync(file)), ...${JSON.stringify(mailbox)} }))`,
     ].join(";");
     const world = await aHarbour(client, {
       join: [

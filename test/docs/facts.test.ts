@@ -3,8 +3,8 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { describe, expect, test } from "vitest";
 import { manual } from "../../dev/docs/pages.ts";
-import { VERBS } from "../../lib/features/help.ts";
-import { allKeys } from "../../lib/store/settings-keys.ts";
+import { VERBS } from "../../lib/cli/verbs.ts";
+import { allKeys } from "../../lib/core/settings-keys.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
 const read = (path: string) => readFileSync(join(ROOT, path), "utf8");

@@ -4,9 +4,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { LIMIT_MS } from "../../lib/features/command-guard/engine.ts";
-import { PreToolUse } from "../../lib/run/events.ts";
-import { unanswered } from "../../lib/store/guarded-calls.ts";
+import { LIMIT_MS } from "../../lib/guard/engine.ts";
+import { PreToolUse } from "../../lib/hook/events.ts";
+import { unanswered } from "../../lib/hook/guarded-calls.ts";
 import { aFullPipe, emptied } from "../support/a-full-pipe.ts";
 import { aHome, type Home } from "../support/a-home.ts";
 import { cleanEnv, ROOT, runHook, runSwarm } from "../support/run-built.ts";
@@ -124,7 +124,7 @@ test.each(WORST)(
       const { reply } = runHook(home, "pre-tool-use", call, { env });
       expect(reply?.hookSpecificOutput?.permissionDecision).toBe("deny");
       expect(performance.now() - begun).toBeLessThan(20_000);
-      expect(unanswered(home.places, new Date(Date.now() + 100_000), 65_000)).toEqual([]);
+      expect(unanswered(home.paths, new Date(Date.now() + 100_000), 65_000)).toEqual([]);
       expect(home.read(".claude/swarm/guarded")).toMatch(/^\+(\S+)\n-\1\n$/);
     }
   },

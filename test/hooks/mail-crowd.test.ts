@@ -3,13 +3,13 @@ import { mkdirSync, readFileSync, rmdirSync, statSync, utimesSync } from "node:f
 import { describe, expect, onTestFinished, test } from "vitest";
 import { ageLocks, shownIn } from "../../dev/torture/inspect.ts";
 import { inLanes, startHook, startVerb } from "../../dev/torture/processes.ts";
-import { readInbox } from "../../lib/store/inbox.ts";
+import { readInbox } from "../../lib/mail/store/inbox.ts";
 import { aHome, type Home } from "../support/a-home.ts";
 import { aMessage, as, aTeam, CONFIG, inboxOf, member, TEAM } from "../support/a-team.ts";
 
 const MINUTE = 60_000;
 const named = (what: string, length: number) => Array.from({ length }, (_, n) => `${what}-${n}`);
-const textsFor = (home: Home, agent: string) => readInbox(home.places, TEAM, agent).map(({ text }) => text);
+const textsFor = (home: Home, agent: string) => readInbox(home.paths, TEAM, agent).map(({ text }) => text);
 
 /** By a process that lives and never lets go: its age is renewed as proper-lockfile does. */
 function hold(home: Home, ...paths: string[]): () => void {

@@ -7,8 +7,8 @@ import { basename, dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { aFilledHome, memory } from "../../dev/torture/fixture.ts";
 import { inLanes, type Ran, startHook } from "../../dev/torture/processes.ts";
-import * as paths from "../../lib/store/paths.ts";
-import { KINDS, kindOf } from "../../lib/store/state-kinds.ts";
+import * as pathsOf from "../../lib/core/paths.ts";
+import { KINDS, kindOf } from "../../lib/ops/store/state-kinds.ts";
 import { as, TEAM } from "../support/a-team.ts";
 import type { Home } from "../support/home-at.ts";
 import { payload, ROOT } from "../support/run-built.ts";
@@ -27,73 +27,73 @@ const BUSIEST = [
 const LIMIT_MS = 10_000;
 const isLong = process.env["SWARM_LONG"] !== undefined;
 
-function placesOf({ places, project }: Home): Record<string, string> {
-  const beside = (name: string) => join(dirname(paths.seatPath(places, SESSION)), name);
-  const window = (name: string) => paths.effortWindowPath(places, SESSION, "main", name);
-  const inbox = paths.inboxPath(places, TEAM, "bob");
+function pathsFrom({ paths, project }: Home): Record<string, string> {
+  const beside = (name: string) => join(dirname(pathsOf.sessionWatchPath(paths, SESSION)), name);
+  const window = (name: string) => pathsOf.effortWindowPath(paths, SESSION, "main", name);
+  const inbox = pathsOf.inboxPath(paths, TEAM, "bob");
   return {
-    settings: paths.personalSettingsPath(places),
+    settings: pathsOf.personalSettingsPath(paths),
     "project settings": join(project, ".atm.toml"),
-    "client settings": paths.clientSettingsPath(places),
-    plugins: paths.installedPluginsPath(places),
-    session: paths.sessionPath(places, SESSION),
-    "a session alone": paths.sessionPath(places, "s-alone"),
-    voice: paths.agentPath(places, SESSION, "a1"),
-    process: paths.processPath(places, 4711),
-    gates: paths.gatesPath(places, SESSION, "main"),
-    spawns: paths.spawnLedgerPath(places, SESSION),
-    bridge: paths.bridgePath(places, SESSION),
-    levels: paths.contextPath(places, SESSION, "main"),
-    due: paths.duePath(places, SESSION),
-    statusline: paths.statuslinePath(places),
-    journal: paths.journalPath(places, new Date().toISOString().slice(0, 10)),
-    errors: paths.errorsPath(places),
-    "guarded calls": paths.guardedCallsPath(places),
-    notices: paths.noticesPath(places, TEAM),
-    upkeep: paths.upkeepPath(places),
-    "effort task": paths.effortTaskPath(places, "work"),
-    effort: join(paths.effortDir(places, 1), "effort.json"),
-    "effort messages": join(paths.effortDir(places, 1), "messages.jsonl"),
-    "active effort": join(paths.activeEffortsDir(places), "1"),
+    "client settings": pathsOf.clientSettingsPath(paths),
+    plugins: pathsOf.installedPluginsPath(paths),
+    session: pathsOf.sessionPath(paths, SESSION),
+    "a session alone": pathsOf.sessionPath(paths, "s-alone"),
+    voice: pathsOf.agentPath(paths, SESSION, "a1"),
+    process: pathsOf.processPath(paths, 4711),
+    gates: pathsOf.gatesPath(paths, SESSION, "main"),
+    spawns: pathsOf.spawnLedgerPath(paths, SESSION),
+    bridge: pathsOf.bridgePath(paths, SESSION),
+    levels: pathsOf.contextPath(paths, SESSION, "main"),
+    due: pathsOf.duePath(paths, SESSION),
+    statusline: pathsOf.statuslinePath(paths),
+    journal: pathsOf.journalPath(paths, new Date().toISOString().slice(0, 10)),
+    errors: pathsOf.errorsPath(paths),
+    "guarded calls": pathsOf.guardedCallsPath(paths),
+    notices: pathsOf.noticesPath(paths, TEAM),
+    upkeep: pathsOf.upkeepPath(paths),
+    "effort task": pathsOf.effortTaskPath(paths, "work"),
+    effort: join(pathsOf.effortDir(paths, 1), "effort.json"),
+    "effort messages": join(pathsOf.effortDir(paths, 1), "messages.jsonl"),
+    "active effort": join(pathsOf.activeEffortsDir(paths), "1"),
     "effort link": window("link.json"),
     beats: window("beats"),
     entries: window("entries"),
     loaded: window("loaded"),
     call: window("call.json"),
-    team: paths.teamConfigPath(places, TEAM),
+    team: pathsOf.teamConfigPath(paths, TEAM),
     inbox,
     "late marks": `${inbox}.shown`,
     "taken late marks": `${inbox}.shown.taken`,
     "inbox lock": `${inbox}.lock`,
-    "lead's inbox": paths.inboxPath(places, TEAM, "team-lead"),
-    archive: paths.archivePath(places, TEAM, "bob"),
-    "bell 0": paths.bellPath(places, TEAM, "bob", 0),
-    "bell 1": paths.bellPath(places, TEAM, "bob", 1),
-    "mail marks": paths.mailMarkPath(places, SESSION),
-    seat: paths.seatPath(places, SESSION),
+    "lead's inbox": pathsOf.inboxPath(paths, TEAM, "team-lead"),
+    archive: pathsOf.archivePath(paths, TEAM, "bob"),
+    "bell 0": pathsOf.wakeTriggerPath(paths, TEAM, "bob", 0),
+    "bell 1": pathsOf.wakeTriggerPath(paths, TEAM, "bob", 1),
+    "mail marks": pathsOf.mailMarkPath(paths, SESSION),
+    mailbox: pathsOf.sessionWatchPath(paths, SESSION),
     told: beside("told.jsonl"),
     listed: beside("listed"),
     turn: beside("turn"),
     wake: beside("wake"),
-    heartbeat: paths.heartbeatPath(places, TEAM, "bob"),
-    "the lead's heartbeat": paths.heartbeatPath(places, TEAM, "team-lead"),
-    "lifecycle log": paths.lifecycleLogPath(places),
-    "daemon's socket": paths.daemonSocketPath(places),
-    "daemon's port": paths.daemonPortPath(places),
-    "spawn debug": paths.spawnDebugPath(places),
-    breadcrumb: paths.breadcrumbPath(places),
-    task: paths.taskPath(places, TEAM, "1"),
-    "task list": join(paths.tasksDir(places, TEAM), ".highwatermark"),
-    "task lock": join(paths.tasksDir(places, TEAM), ".lock"),
+    heartbeat: pathsOf.heartbeatPath(paths, TEAM, "bob"),
+    "the lead's heartbeat": pathsOf.heartbeatPath(paths, TEAM, "team-lead"),
+    "lifecycle log": pathsOf.lifecycleLogPath(paths),
+    "daemon's socket": pathsOf.daemonSocketPath(paths),
+    "daemon's port": pathsOf.daemonPortPath(paths),
+    "spawn debug": pathsOf.spawnDebugPath(paths),
+    breadcrumb: pathsOf.breadcrumbPath(paths),
+    task: pathsOf.taskPath(paths, TEAM, "1"),
+    "task list": join(pathsOf.tasksDir(paths, TEAM), ".highwatermark"),
+    "task lock": join(pathsOf.tasksDir(paths, TEAM), ".lock"),
     transcript: join(project, "transcript.jsonl"),
     "agent definition": join(project, ".claude/agents/Explore.md"),
     "page of the day": join(project, `.claude/scratchpad/${new Date().toISOString().slice(0, 10)}.md`),
-    "prompt of a member": paths.promptPath(places, TEAM, "bob"),
-    "log of a member": paths.memberLogPath(places, TEAM, "bob"),
+    "prompt of a member": pathsOf.promptPath(paths, TEAM, "bob"),
+    "log of a member": pathsOf.memberLogPath(paths, TEAM, "bob"),
     ...Object.fromEntries(
       ["PreToolUse", "SessionStart", "Stop"].map((event) => [
         `stamp of ${event}`,
-        paths.firedPath(places, event),
+        pathsOf.firedPath(paths, event),
       ]),
     ),
   };
@@ -171,10 +171,10 @@ async function failuresOf(hooks: readonly string[]): Promise<string[]> {
 
 test("every kind of state file is among the places", () => {
   const { home } = lane;
-  const known = Object.values(placesOf(home)).map((path) =>
+  const known = Object.values(pathsFrom(home)).map((path) =>
     kindOf(path.slice(home.path(".claude").length + 1)),
   );
-  const inTemp = Object.values(placesOf(home)).map((path) => kindOf(`tmp/${basename(path)}`));
+  const inTemp = Object.values(pathsFrom(home)).map((path) => kindOf(`tmp/${basename(path)}`));
   const lifecycle = kindOf("daemon/hooks/events.jsonl");
   const missing = KINDS.filter((kind) => ![...known, ...inTemp, lifecycle].includes(kind)).map(
     ({ name }) => name,
@@ -192,8 +192,8 @@ test.each(Object.keys(THINGS))(
   "a %s in every place at once: every hook ends, and ends well",
   async (thing) => {
     lane.renew();
-    for (const path of Object.values(placesOf(lane.home))) await put(thing, path);
-    expect(lstatSync(paths.sessionPath(lane.home.places, SESSION)).isFile()).toBe(false);
+    for (const path of Object.values(pathsFrom(lane.home))) await put(thing, path);
+    expect(lstatSync(pathsOf.sessionPath(lane.home.paths, SESSION)).isFile()).toBe(false);
     expect(await failuresOf(HOOKS)).toEqual([]);
   },
   120_000,
@@ -204,7 +204,7 @@ describe.each(isLong ? Object.keys(THINGS) : ["FIFO"])("a %s", (thing) => {
     "in one place after the other",
     async () => {
       const failures: string[] = [];
-      for (const [name, path] of Object.entries(placesOf(lane.home))) {
+      for (const [name, path] of Object.entries(pathsFrom(lane.home))) {
         lane.renew();
         await put(thing, path);
         failures.push(...(await failuresOf(isLong ? HOOKS : BUSIEST)).map((one) => `${name}: ${one}`));

@@ -109,7 +109,7 @@ test.each(["teammate-idle", "session-start", "session-end", "permission-request"
   },
 );
 
-const places: [string, (home: Home) => unknown][] = [
+const paths: [string, (home: Home) => unknown][] = [
   ["a daemon that accepts and never answers", (home) => aDaemon(home, true)],
   ["a stale socket file", staleSocket],
   ["a directory", (home) => home.write(`${SOCKET}/x`, "")],
@@ -117,7 +117,7 @@ const places: [string, (home: Home) => unknown][] = [
   ["nothing", () => undefined],
 ];
 
-test.each(places)("%s in the socket's place costs no time and no event", async (_, put) => {
+test.each(paths)("%s in the socket's place costs no time and no event", async (_, put) => {
   const home = aProject();
   await put(home);
   const before = Date.now();

@@ -4,16 +4,23 @@ import type { Home } from "./a-home.ts";
 export const DAY_TEAM = "harbour";
 const MINUTE = 60_000;
 
-interface Told {
+interface Unconfirmed {
   /** Minutes since the morning. */
   at: number;
   agent: string;
   [detail: string]: unknown;
 }
 
-const states = (agent: string, ...moves: [number, string, string?][]): Told[] =>
+const states = (agent: string, ...moves: [number, string, string?][]): Unconfirmed[] =>
   moves.map(([at, state, failure]) => ({ at, agent, feature: "sessions", what: "state", state, failure }));
-const task = (at: number, agent: string, id: string, subject: string, what: string, owner: string): Told => ({
+const task = (
+  at: number,
+  agent: string,
+  id: string,
+  subject: string,
+  what: string,
+  owner: string,
+): Unconfirmed => ({
   at,
   agent,
   feature: "tasks",
@@ -42,7 +49,7 @@ const decision = (
   tool: "Bash",
   input: '{"command":"…"}',
 });
-const level = (at: number, agent: string, share: number): Told => ({
+const level = (at: number, agent: string, share: number): Unconfirmed => ({
   at,
   agent,
   feature: "context-budget",
@@ -51,7 +58,7 @@ const level = (at: number, agent: string, share: number): Told => ({
   share,
 });
 
-const LINES: Told[] = [
+const LINES: Unconfirmed[] = [
   ...states("team-lead", [1, "working"], [14, "idle"], [52, "working"], [61, "idle"], [118, "working"]),
   ...states("team-lead", [131, "idle"], [188, "working"], [204, "idle"], [236, "working"], [247, "idle"]),
   ...states("alice", [6, "working"], [48, "idle"], [57, "working"], [97, "waiting"], [104, "working"]),
@@ -171,7 +178,7 @@ export function aDay(home: Home, now = new Date()): Date {
   const start = new Date(now.getTime() - 250 * MINUTE);
   const time = (minutes: number) => new Date(start.getTime() + minutes * MINUTE).toISOString();
   const starts = AGENTS.map(
-    ([agent], n): Told => ({
+    ([agent], n): Unconfirmed => ({
       at: n === 3 ? 65 : n,
       agent,
       feature: "sessions",

@@ -1,9 +1,9 @@
 // A project with or without a team, and the Agent call of somebody in it, for the tests of the spawn gate.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { preToolUse } from "../../lib/features/spawn-gate.ts";
-import * as events from "../../lib/run/events.ts";
-import type { Outcome } from "../../lib/run/outcome.ts";
+import * as events from "../../lib/hook/events.ts";
+import type { Outcome } from "../../lib/hook/outcome.ts";
+import { preToolUse } from "../../lib/teammates/hooks/spawn-gate.ts";
 import { aContext } from "./a-context.ts";
 import { aHome, type Home } from "./a-home.ts";
 import { ROOT } from "./run-built.ts";

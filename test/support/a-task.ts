@@ -1,5 +1,5 @@
 // A task as the client writes it, and a team's list in a home.
-import type { Task } from "../../lib/parse/task.ts";
+import type { Task } from "../../lib/tasks/store/task.ts";
 import type { Home } from "./a-home.ts";
 
 export const aTask = (id: string, fields: Partial<Task> = {}): Task => ({
@@ -22,7 +22,7 @@ export function aTeam(home: Home, members: string[], tasks: Task[] = [], team = 
   for (const task of tasks) home.write(`.claude/tasks/${team}/${task.id}.json`, task);
 }
 
-/** The environment of a member of a named team. */
+/** The processEnvironment of a member of a named team. */
 export const member = (agent: string, team = "dev") => ({
   CLAUDE_CODE_SESSION_ID: `${agent}-session`,
   CLAUDE_CODE_TEAM_NAME: team,

@@ -29,7 +29,7 @@ export interface Screens {
 
 export const LEAD_SESSION = "11111111-1111-4111-8111-111111111111";
 
-/** `outside`: no tmux around, as in a plain terminal. */
+/** `outside`: no tmux environment, as in a plain terminal. */
 export function aTeamHome({ outside = false, env: more = {} as Record<string, string> } = {}): Screens {
   const home = aHome();
   mkdirSync(home.path("notes"));

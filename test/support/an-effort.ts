@@ -1,9 +1,9 @@
 // An effort as `swarm effort start` leaves it, without a process.
 import { mkdirSync, realpathSync } from "node:fs";
-import { openSession } from "../../lib/features/effort/windows.ts";
-import { startLog } from "../../lib/store/effort-artifacts.ts";
-import { MAIN } from "../../lib/store/effort-windows.ts";
-import { createEffort, type Effort } from "../../lib/store/efforts.ts";
+import { startLog } from "../../lib/efforts/store/artifacts.ts";
+import { createEffort, type Effort } from "../../lib/efforts/store/efforts.ts";
+import { MAIN } from "../../lib/efforts/store/windows.ts";
+import { openSession } from "../../lib/efforts/windows.ts";
 import { NOON } from "./a-context.ts";
 import type { Home } from "./a-home.ts";
 
@@ -14,7 +14,7 @@ export function anEffort(home: Home, given: Given = {}, session: string | null =
   const project = realpathSync(home.project);
   const dir = `${project}/work`;
   mkdirSync(dir, { recursive: true });
-  const effort = createEffort(home.places, {
+  const effort = createEffort(home.paths, {
     task: "work-1",
     dir,
     project,
@@ -35,6 +35,6 @@ export function anEffort(home: Home, given: Given = {}, session: string | null =
   });
   startLog(effort, effort.skill);
   if (session)
-    openSession(home.places, effort.id, { speaker: { session, voice: MAIN }, source: "start", now: NOON });
+    openSession(home.paths, effort.id, { speaker: { session, voice: MAIN }, source: "start", now: NOON });
   return effort;
 }

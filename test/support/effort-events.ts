@@ -1,11 +1,11 @@
 // Events of a session with an effort, as its handlers meet them in a temporary home.
-import * as effort from "../../lib/features/effort.ts";
-import * as sessions from "../../lib/features/sessions.ts";
-import * as events from "../../lib/run/events.ts";
-import type { Outcome, Section } from "../../lib/run/outcome.ts";
-import { readEffortMessages } from "../../lib/store/effort-messages.ts";
-import { readEffortSession } from "../../lib/store/effort-sessions.ts";
-import { updateEffort } from "../../lib/store/efforts.ts";
+import * as effort from "../../lib/efforts/hooks.ts";
+import { updateEffort } from "../../lib/efforts/store/efforts.ts";
+import { readEffortMessages } from "../../lib/efforts/store/messages.ts";
+import { readEffortSession } from "../../lib/efforts/store/sessions.ts";
+import * as events from "../../lib/hook/events.ts";
+import type { Outcome, Section } from "../../lib/hook/outcome.ts";
+import * as sessions from "../../lib/sessions/hooks/sessions.ts";
 import { aContext, NOON } from "./a-context.ts";
 import type { Home } from "./a-home.ts";
 
@@ -45,10 +45,10 @@ export function effortEvents(home: Home) {
     calls: (count: number, more: Input = {}) =>
       Array.from({ length: count }, () => (bash("ls", more) as Outcome | undefined)?.deny),
     messages: (kind?: string) =>
-      readEffortMessages(home.places, 1).filter((one) => !kind || one.kind === kind),
-    session: (number: number) => readEffortSession(home.places, 1, number),
+      readEffortMessages(home.paths, 1).filter((one) => !kind || one.kind === kind),
+    session: (number: number) => readEffortSession(home.paths, 1, number),
     inject: (id: string, text: string, more = {}) =>
-      updateEffort(home.places, 1, (stored) => ({
+      updateEffort(home.paths, 1, (stored) => ({
         ...stored,
         metadata: {
           ...stored.metadata,
@@ -59,7 +59,7 @@ export function effortEvents(home: Home) {
         },
       })),
     dehydrated: (summary: string, nextSteps: string[] = [], at = NOON) =>
-      updateEffort(home.places, 1, (stored) => ({
+      updateEffort(home.paths, 1, (stored) => ({
         ...stored,
         dehydrated: { at: at.toISOString(), by: "agent", summary, nextSteps, requiredFiles: [] },
       })),

@@ -1,12 +1,12 @@
-// The places Swarm knows, inside any directory: for tests, which throw it away, and for the torture, which keeps it a while.
+// The paths Swarm knows, inside any directory: for tests, which throw it away, and for the torture, which keeps it a while.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { Places } from "../../lib/store/paths.ts";
+import type { Paths } from "../../lib/core/paths.ts";
 
 export interface Home {
   root: string;
   project: string;
-  places: Places;
+  paths: Paths;
   path: (...parts: string[]) => string;
   write: (path: string, content: unknown) => string;
   read: (path: string) => string;
@@ -25,7 +25,7 @@ export function homeAt(root: string): Home {
   return {
     root,
     project,
-    places: { home: root, base: path(".claude"), atmHome: root, tmp: path("tmp") },
+    paths: { home: root, base: path(".claude"), atmHome: root, tmp: path("tmp") },
     path,
     read,
     write: (name, content) => {

@@ -1,4 +1,4 @@
-// Runs a built script as the client would: a process of its own, JSON on stdin, a clean environment.
+// Runs a built script as the client would: a process of its own, JSON on stdin, a clean processEnvironment.
 import { spawn, spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

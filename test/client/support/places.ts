@@ -1,11 +1,11 @@
-// The directories of a world and the environment its client starts with.
+// The directories of a world and the processEnvironment its client starts with.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, realpathSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { API_KEY, seedConfig } from "./seed.ts";
 
-export type Places = {
+export type Paths = {
   root: string;
   home: string;
   configDir: string;
@@ -14,7 +14,7 @@ export type Places = {
   observerLog: string;
 };
 
-export function makePlaces(settings: object, files: Record<string, string>): Places {
+export function makePlaces(settings: object, files: Record<string, string>): Paths {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "swarm-world-")));
   const [home, project, tmp] = [join(root, "home"), join(root, "project"), join(root, "tmp")];
   for (const dir of [home, project, tmp]) mkdirSync(dir);
@@ -38,14 +38,14 @@ function startRepository(cwd: string) {
 
 const path = () => process.env["PATH"] ?? "";
 
-export const environmentOf = (places: Places, modelUrl: string): Record<string, string> => ({
+export const environmentOf = (paths: Paths, modelUrl: string): Record<string, string> => ({
   PATH: path(),
-  HOME: places.home,
-  TMPDIR: places.tmp,
+  HOME: paths.home,
+  TMPDIR: paths.tmp,
   SHELL: "/bin/bash",
   TERM: "xterm-256color",
   LANG: "C.UTF-8",
-  CLAUDE_CONFIG_DIR: places.configDir,
+  CLAUDE_CONFIG_DIR: paths.configDir,
   ANTHROPIC_BASE_URL: modelUrl,
   ANTHROPIC_API_KEY: API_KEY,
   DISABLE_TELEMETRY: "1",
@@ -53,5 +53,5 @@ export const environmentOf = (places: Places, modelUrl: string): Record<string, 
   DISABLE_AUTOUPDATER: "1",
   CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
   IS_SANDBOX: "1",
-  OBSERVER_LOG: places.observerLog,
+  OBSERVER_LOG: paths.observerLog,
 });

@@ -1,12 +1,12 @@
 // A throw-away world for the real client: home, configuration, git project, temp directory and a mock model.
-// Nothing of the machine's environment gets in but PATH, and nothing stays behind.
+// Nothing of the machine's processEnvironment gets in but PATH, and nothing stays behind.
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Client, clientBinary } from "./clients.ts";
 import { type MockModel, startMockModel } from "./mock-model.ts";
 import { type Observed, readObserved } from "./observer.ts";
-import { environmentOf, makePlaces, type Places } from "./places.ts";
+import { environmentOf, makePlaces, type Paths } from "./places.ts";
 import { endProcessesOf, processesOf } from "./processes.ts";
 import { type Ran, run } from "./run.ts";
 import type { Scripts } from "./script.ts";
@@ -36,7 +36,7 @@ export type WorldOptions = {
   files?: Record<string, string>;
 };
 
-export type World = Places & {
+export type World = Paths & {
   env: Record<string, string>;
   model: MockModel;
   print: (prompt: string, args?: string[]) => Promise<Ran>;
@@ -58,23 +58,23 @@ const BYPASS = ["--permission-mode", "bypassPermissions"];
 export async function makeWorld(options: WorldOptions): Promise<World> {
   const { client, scripts = {}, plugins = [ROOT], settings = {}, files = {} } = options;
   const binary = await clientBinary(client);
-  const places = makePlaces(settings, files);
+  const paths = makePlaces(settings, files);
   const model = await startMockModel(scripts);
-  const env = { ...environmentOf(places, model.url), ...options.env };
-  const cwd = places.project;
+  const env = { ...environmentOf(paths, model.url), ...options.env };
+  const cwd = paths.project;
   const session = [...BYPASS, ...plugins.flatMap((dir) => ["--plugin-dir", dir])];
   const screens: Tui[] = [];
   const cli = (...args: string[]) => run(binary, args, { cwd, env });
 
   return {
-    ...places,
-    ...eyesOn(model, places),
+    ...paths,
+    ...eyesOn(model, paths),
     env,
     model,
     cli,
     print: (prompt, args = []) => cli("-p", prompt, ...session, ...args),
     async tui(...args) {
-      const socket = join(places.root, `tmux-${screens.length}`);
+      const socket = join(paths.root, `tmux-${screens.length}`);
       const screen = startTui({ binary, args: [...session, ...args], cwd, env, socket });
       screens.push(screen);
       await screen.wait(/❯/);
@@ -82,14 +82,14 @@ export async function makeWorld(options: WorldOptions): Promise<World> {
     },
     async dispose() {
       for (const screen of screens) screen.close();
-      await endProcessesOf(places.home);
+      await endProcessesOf(paths.home);
       model.close();
-      rmSync(places.root, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+      rmSync(paths.root, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
     },
   };
 }
 
-function eyesOn(model: MockModel, { home, observerLog }: Places) {
+function eyesOn(model: MockModel, { home, observerLog }: Paths) {
   const asked = (script: string) => model.requests.filter((request) => request.script === script);
   return {
     seen: (script: string) => asked(script).map(({ body }) => newsOf(body)),

@@ -1,0 +1,113 @@
+// Who speaks in a verb. Inside a session (the client names it in the processEnvironment) that is whom the session's record says,
+// else the member its processEnvironment names; a name that another session holds is refused. Outside any session it is a person.
+// A process that forges its processEnvironment is not kept out: it runs as the same user and could write the files itself.
+
+import { type Paths, whyNotSegment } from "../core/paths.ts";
+import { isChildSession } from "../hook/context.ts";
+import type { Environment } from "../hook/environment.ts";
+import type { Identity, Kind } from "../hook/identity.ts";
+import { leadOf } from "../hook/mailbox.ts";
+import { sessionsBefore } from "../sessions/store/session-chain.ts";
+import { readSession, type SessionRecord } from "../sessions/store/sessions.ts";
+import { lifeOf } from "../system/processes.ts";
+import { findNativeMember, isNative } from "../teams/store/native-teams.ts";
+import { findMember, type Roster, readRoster } from "../teams/store/roster.ts";
+
+type Around = Pick<
+  Environment,
+  "paths" | "named" | "atm" | "clientPid" | "pane" | "insideClient" | "wrapperId"
+>;
+
+/** `defaultTeam` only says which team is meant where none is named; it makes nobody a member. */
+export function speakerOf(
+  environment: Around,
+  session: string | undefined,
+  defaultTeam: string | undefined,
+): Identity {
+  const team = environment.named.team ?? environment.atm.team ?? defaultTeam;
+  if (!session) return { ...NOBODY, kind: environment.insideClient ? "solo" : "person", team };
+  const record = readSession(environment.paths, { session });
+  const known = identityIn(record);
+  const claimed = isChildSession(session, environment)
+    ? undefined
+    : claimOf(environment, session, record, known);
+  return known ?? claimed ?? nativeOf(environment, session) ?? { ...NOBODY, team };
+}
+
+const NOBODY: Identity = { kind: "solo", team: undefined, agent: undefined, isLead: false, evidence: [] };
+
+/** Whom a session's record names; what a project's file said about itself makes no member. */
+export function identityIn(record: SessionRecord | undefined): Identity | undefined {
+  if (!record?.team || !record.agent) return undefined;
+  const { team, agent, isLead = false, kind = isLead ? "lead" : "named" } = record;
+  return { kind: kind as Kind, team, agent, isLead, evidence: ["session record"] };
+}
+
+interface Named {
+  by: string;
+  variable: string;
+  team: string | undefined;
+  agent: string | undefined;
+}
+
+/** Throws where the processEnvironment names a member that another session is. */
+function claimOf(
+  environment: Around,
+  session: string,
+  record: SessionRecord | undefined,
+  known: Identity | undefined,
+): Identity | undefined {
+  const { named, atm, paths } = environment;
+  const claims: Named[] = [
+    {
+      by: "environment",
+      variable: "CLAUDE_CODE_AGENT_NAME",
+      team: named.team ?? atm.team ?? record?.team,
+      agent: named.agent,
+    },
+    {
+      by: "environment ATM_*",
+      variable: "ATM_IDENTITY",
+      team: atm.team ?? named.team ?? record?.team,
+      agent: atm.identity,
+    },
+  ];
+  for (const { by, variable, team, agent } of claims) {
+    if (!team || !agent || isNative(team) || whyNotSegment(team)) continue;
+    if (known?.team === team && known.agent === agent) continue;
+    const roster = readRoster(paths, team);
+    if (!roster || !isMember(roster, agent)) continue;
+    const holder = holderOf(roster, agent);
+    const isOwn = holder !== undefined && sessionsBefore(paths, session).includes(holder);
+    if (!isOwn && (known || isHeld(paths, roster, agent)))
+      throw new Error(
+        `${variable} names ${agent} of team ${team}, but this session is ${known ? `${known.agent} of team ${known.team}` : `not the one ${agent} runs in`}; nothing was done`,
+      );
+    const isLead = leadOf(roster) === agent;
+    if (!known) return { kind: isLead ? "lead" : "named", team, agent, isLead, evidence: [by] };
+  }
+  return undefined;
+}
+
+const isMember = (roster: Roster, agent: string) =>
+  findMember(roster, agent) !== undefined || (roster.leadSessionId !== undefined && leadOf(roster) === agent);
+
+const holderOf = (roster: Roster, agent: string) =>
+  findMember(roster, agent)?.sessionId ?? (leadOf(roster) === agent ? roster.leadSessionId : undefined);
+
+function isHeld(paths: Paths, roster: Roster, agent: string): boolean {
+  const holder = holderOf(roster, agent);
+  const member = findMember(roster, agent);
+  if (!holder || whyNotSegment(holder) || member?.status === "offline") return false;
+  const record = readSession(paths, { session: holder });
+  if (record?.endedAt) return false;
+  const known = member?.pid ? { pid: member.pid, startedAt: member.pidStartedAt } : undefined;
+  return lifeOf(known ?? { pid: record?.pid, startedAt: record?.pidStartedAt }) !== "gone";
+}
+
+function nativeOf({ paths, clientPid, pane }: Around, session: string): Identity | undefined {
+  const found = findNativeMember(paths, { session, clientPid, pane });
+  if (!found) return undefined;
+  const { team, agent, isLead, kind } = found;
+  return { kind, team, agent, isLead, evidence: ["native team config"] };
+}

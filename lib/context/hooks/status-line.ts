@@ -1,0 +1,10 @@
+// The plugin's folder moves with every update; an installed status line follows it.
+import type * as events from "../../hook/events.ts";
+import type { Handler } from "../../hook/run.ts";
+import { readInstalled, writeInstalled } from "../store/status-line.ts";
+
+export const sessionStart: Handler<typeof events.SessionStart> = ({ paths, pluginRoot }) => {
+  const installed = pluginRoot ? readInstalled(paths) : undefined;
+  if (!pluginRoot || !installed || installed.root === pluginRoot) return;
+  writeInstalled(paths, { ...installed, root: pluginRoot });
+};

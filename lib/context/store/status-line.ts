@@ -1,0 +1,109 @@
+// The status line in the person's settings. A plugin cannot bring one, and its folder moves with every update: so the
+// settings name a small launcher in our own directory, which finds the plugin's present place.
+import { chmodSync, existsSync, realpathSync, rmSync, statSync } from "node:fs";
+import { clientSettingsPath, launcherPath, type Paths, statuslinePath } from "../../core/paths.ts";
+import { readText } from "../../core/read-file.ts";
+import { readJson } from "../../core/read-json.ts";
+import { maybe, maybeText, object, someText } from "../../core/shape.ts";
+import { writeJson, writeWhole } from "../../core/write-file.ts";
+import { withMember } from "../json-edit.ts";
+
+const PREVIOUS_LIMIT_MS = 2_000;
+
+const line = object({ type: maybeText, command: maybeText });
+const installed = object({ root: someText, previous: maybe(line) });
+const clientSettings = object({ statusLine: maybe(line) });
+
+type Line = ReturnType<typeof line>;
+export type Installed = ReturnType<typeof installed>;
+
+export const readInstalled = (paths: Paths): Installed | undefined =>
+  existsSync(statuslinePath(paths)) ? readJson(statuslinePath(paths), installed) : undefined;
+
+export const writeInstalled = (paths: Paths, state: Installed): void =>
+  writeJson(statuslinePath(paths), state);
+
+const LAUNCHER = `// Written by Swarm (swarm statusline install): runs the status line of the plugin's present version.
+const { constants, fstatSync, openSync, readFileSync } = require("node:fs");
+const { join } = require("node:path");
+const fd = openSync(join(__dirname, "statusline.json"), constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+if (!fstatSync(fd).isFile()) throw new Error("statusline.json is not a regular file");
+const { root, previous } = JSON.parse(readFileSync(fd, "utf8"));
+try {
+  process.argv.splice(2, 0, "statusline");
+  require(join(root, "bin", "swarm"));
+} catch (error) {
+  if (error.code !== "MODULE_NOT_FOUND" && error.code !== "ENOENT") throw error;
+  // The plugin is gone: the line that was there before goes on.
+  if (previous?.command) require("node:child_process").spawnSync(previous.command, { shell: true, stdio: "inherit" });
+}
+`;
+
+const commandFor = (paths: Paths) => `node '${launcherPath(paths).replaceAll("'", "'\\''")}'`;
+
+export interface Change {
+  settings: string;
+  /** The command that was there before and goes on, or is there again. */
+  previous: string | undefined;
+  changed: boolean;
+}
+
+export function installLine(paths: Paths, root: string): Change {
+  const { text, line } = readClientSettings(paths);
+  const before = isOurs(paths, line) ? readInstalled(paths)?.previous : line;
+  writeInstalled(paths, { root, ...(before ? { previous: before } : {}) });
+  writeWhole(launcherPath(paths), LAUNCHER);
+  const ours = { ...before, type: "command", command: commandFor(paths) };
+  if (!isOurs(paths, line)) writeClientSettings(paths, withMember(text, "statusLine", ours));
+  return { settings: clientSettingsPath(paths), previous: before?.command, changed: !isOurs(paths, line) };
+}
+
+/** Somebody else's line that has taken our place meanwhile is left alone. */
+export function removeLine(paths: Paths): Change {
+  const { text, line } = readClientSettings(paths);
+  const previous = readInstalled(paths)?.previous;
+  const changed = isOurs(paths, line);
+  if (changed) writeClientSettings(paths, withMember(text, "statusLine", previous));
+  for (const path of [launcherPath(paths), statuslinePath(paths)]) rmSync(path, { force: true });
+  return {
+    settings: clientSettingsPath(paths),
+    previous: changed ? previous?.command : line?.command,
+    changed,
+  };
+}
+
+const isOurs = (paths: Paths, line: Line | undefined) => line?.command === commandFor(paths);
+
+function readClientSettings(paths: Paths): { text: string; line: Line | undefined } {
+  const path = clientSettingsPath(paths);
+  const text = readText(path) || "{}\n";
+  try {
+    return { text, line: clientSettings(JSON.parse(text), "").statusLine };
+  } catch (error) {
+    throw new Error(`${path} cannot be used (${(error as Error).message}); it was left alone`);
+  }
+}
+
+/** Through a link, and with the permissions the file had. */
+function writeClientSettings(paths: Paths, text: string): void {
+  const asked = clientSettingsPath(paths);
+  const stat = statSync(asked, { throwIfNoEntry: false });
+  const path = stat ? realpathSync(asked) : asked;
+  writeWhole(path, text);
+  if (stat) chmodSync(path, stat.mode & 0o777);
+}
+
+/** What the person's earlier line prints for the same input; empty if it fails or takes too long. */
+export function runPrevious({ previous }: Installed, input: string): string {
+  if (!previous?.command) return "";
+  const { spawnSync } = require("node:child_process") as typeof import("node:child_process");
+  const { stdout } = spawnSync(previous.command, {
+    shell: true,
+    input,
+    timeout: PREVIOUS_LIMIT_MS,
+    killSignal: "SIGKILL",
+    stdio: ["pipe", "pipe", "ignore"],
+    encoding: "utf8",
+  });
+  return stdout?.trimEnd() ?? "";
+}

@@ -1,0 +1,48 @@
+// JSON lines: one O_APPEND write each, so that many processes can share a log without a lock.
+import { fsyncSync, readSync, renameSync, type Stats, statSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { type Purpose, withFile } from "./open-file.ts";
+import { hasCode } from "./read-file.ts";
+import { makeDirectory } from "./write-file.ts";
+
+const NEWLINE = 10;
+
+/** Past `maxBytes` the log becomes `<path>.1` and a new one begins. */
+export function appendLine(path: string, value: unknown, maxBytes = Number.POSITIVE_INFINITY): void {
+  const size = appendLines(path, [value]);
+  if (size > maxBytes) rotateIfFull(path, maxBytes);
+}
+
+/** A line that a full disk or a death left torn does not swallow these: they begin on a line of their own. Gives the log's size. */
+export function appendLines(path: string, values: readonly unknown[], { durable = false } = {}): number {
+  const text = values.map((value) => `${JSON.stringify(value)}\n`).join("");
+  return inPlace(path, "extend", (fd, { size }) => {
+    writeFileSync(fd, endsTorn(fd, size) ? `\n${text}` : text);
+    if (durable) fsyncSync(fd);
+    return size + Buffer.byteLength(text);
+  });
+}
+
+function endsTorn(fd: number, size: number): boolean {
+  const last = new Uint8Array(1);
+  return size > 0 && readSync(fd, last, 0, 1, size - 1) === 1 && last[0] !== NEWLINE;
+}
+
+export const appendText = (path: string, text: string): void =>
+  inPlace(path, "append", (fd) => writeFileSync(fd, text));
+
+function inPlace<T>(path: string, purpose: Purpose, put: (fd: number, stat: Stats) => T): T {
+  try {
+    return withFile(path, purpose, put);
+  } catch (error) {
+    if (!hasCode(error, "ENOENT")) throw error;
+    makeDirectory(dirname(path));
+    return withFile(path, purpose, put);
+  }
+}
+
+/** Two processes may see the same full log: the second then renames a nearly empty one, and the older lines are gone for good. */
+export function rotateIfFull(path: string, maxBytes: number): void {
+  const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+  if (size > maxBytes) renameSync(path, `${path}.1`);
+}

@@ -1,0 +1,173 @@
+// The lock of proper-lockfile, which the client takes on its own files: a directory `<file>.lock` whose
+// age says whether its holder still lives. Written anew because that package costs ten milliseconds to
+// load and cannot wait synchronously; test/store/lock.test.ts shows that the two exclude each other.
+import { mkdirSync, readdirSync, rmdirSync, rmSync, statSync, utimesSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { noteProblem } from "./problems.ts";
+import { shared } from "./process-wide.ts";
+import { hasCode } from "./read-file.ts";
+import { isTransient, retryTransient } from "./retry.ts";
+import { sleepSync } from "./sleep.ts";
+import { elapsedMs } from "./stopwatch.ts";
+import { isTemporary, makeDirectory } from "./write-file.ts";
+
+/** proper-lockfile's own default: its holders renew the age every five seconds. */
+export const STALE_AFTER_MS = 10_000;
+export const DEFAULT_WAIT_MS = 2_000;
+/** A lock that looks left behind is watched for so long first: after a jump of the clock a living holder's looks old too. */
+export const WATCHED_MS = 200;
+/** Longer for whoever is breaking one: two at it would take away the lock of a third. */
+const BREAKER_WATCHED_MS = 1_000;
+const LONGEST_PAUSE_MS = 25;
+/** Past the deadline of the run there is still time for one short try. */
+const LAST_TRY_MS = 30;
+
+export interface Held {
+  /** Throws if the lock was taken from us meanwhile, for example after the machine slept; otherwise makes it young
+   * again, so that a stall between this and the write cannot cost it. */
+  check(): void;
+}
+
+export function withLock<T>(path: string, work: (held: Held) => T, waitMs = DEFAULT_WAIT_MS): T {
+  const lock = `${path}.lock`;
+  let mine: string | undefined = acquire(lock, waitMs);
+  const isMine = () => markOf(lock) === mine;
+  try {
+    return work({
+      check: () => {
+        if (!isMine())
+          throw Object.assign(new Error(`the lock on ${path} was lost to another process`), {
+            code: "ELOCKLOST",
+          });
+        mine = renewed(lock);
+      },
+    });
+  } finally {
+    if (isMine()) removeIfThere(lock);
+  }
+}
+
+function acquire(lock: string, waitMs: number): string {
+  const giveUp = Math.min(elapsedMs() + waitMs, Math.max(shared().deadline, elapsedMs() + LAST_TRY_MS));
+  let watched: Watched | undefined;
+  let breaker: Watched | undefined;
+  for (let attempt = 0; ; attempt++) {
+    const mine = tryTake(lock);
+    if (mine) return mine;
+    watched = watch(lock, watched);
+    breaker = watched && watch(breakerOf(lock), breaker);
+    if (isOverdue(breaker, BREAKER_WATCHED_MS)) removeIfThere(breakerOf(lock));
+    if (isOverdue(watched, WATCHED_MS) && breakIfStale(lock)) continue;
+    if (elapsedMs() >= giveUp)
+      throw Object.assign(new Error(`${lock} is held by another process`), { code: "ELOCKED" });
+    sleepSync(pauseMs(attempt, giveUp - elapsedMs()));
+  }
+}
+
+/** Whoever has less time left asks more often: in a crowd that is who gets it. */
+const pauseMs = (attempt: number, leftMs: number): number =>
+  Math.max(0.5, Math.min(LONGEST_PAUSE_MS, 1 + attempt, leftMs / 100)) * (0.5 + Math.random());
+
+/**
+ * The mark of a lock that is ours. If the clock moved on between making and looking, others may have taken it for left behind
+ * and made their own: then it is nobody's, and ages.
+ */
+function tryTake(lock: string): string | undefined {
+  const before = Date.now();
+  const mark = tryMake(lock) ? markOf(lock) : undefined;
+  return Math.abs(Date.now() - before) < STALE_AFTER_MS / 2 ? mark : undefined;
+}
+
+function tryMake(lock: string, platform = process.platform): boolean {
+  try {
+    mkdirSync(lock, { mode: 0o700 });
+    return true;
+  } catch (error) {
+    // On Windows a directory that is just being removed refuses to be made again.
+    if (hasCode(error, "EEXIST") || (platform === "win32" && isTransient(error, platform))) return false;
+    if (!hasCode(error, "ENOENT")) throw error;
+    makeDirectory(dirname(lock));
+    return false;
+  }
+}
+
+interface Watched {
+  mark: string;
+  since: number;
+}
+
+const isOverdue = (watched: Watched | undefined, afterMs: number): boolean =>
+  watched !== undefined && elapsedMs() - watched.since >= afterMs;
+
+const breakerOf = (lock: string) => `${lock}.breaking`;
+
+function watch(lock: string, before: Watched | undefined): Watched | undefined {
+  if (!isStale(lock)) return undefined;
+  const mark = `${markOf(lock)} ${statSync(lock, { throwIfNoEntry: false })?.mtimeMs}`;
+  return before?.mark === mark ? before : { mark, since: elapsedMs() };
+}
+
+/** Under a second lock, or two breakers would take the first one's new lock for the old one. */
+function breakIfStale(lock: string): boolean {
+  if (!isStale(lock)) return false;
+  const breaker = breakerOf(lock);
+  if (!tryMake(breaker)) return false;
+  try {
+    removePending(lock);
+    if (!isStale(lock)) return false;
+    removeIfThere(lock);
+    removePending(lock);
+    noteProblem(`${lock} was left behind by a process that ended; removed`);
+    return true;
+  } finally {
+    removeIfThere(breaker);
+  }
+}
+
+/**
+ * What the holder was about to rename into place. Should it still live, stopped just before that, its rename now fails:
+ * otherwise it would put back a list without what others have written meanwhile.
+ */
+function removePending(lock: string): void {
+  const path = lock.slice(0, -".lock".length);
+  const start = `${basename(path)}.tmp.`;
+  for (const name of readdirSync(dirname(path)))
+    if (name.startsWith(start) && isTemporary(name)) rmSync(join(dirname(path), name), { force: true });
+}
+
+function isStale(lock: string): boolean {
+  const stat = statSync(lock, { throwIfNoEntry: false });
+  if (!stat) return false;
+  const ageMs = Date.now() - stat.mtimeMs;
+  if (ageMs < -STALE_AFTER_MS) ageFromNow(lock);
+  return ageMs > STALE_AFTER_MS;
+}
+
+/** The clock was set back since it was made: left alone it would outlive its owner by as much. */
+function ageFromNow(lock: string): void {
+  try {
+    renewed(lock);
+  } catch (error) {
+    if (!hasCode(error, "ENOENT")) throw error;
+  }
+}
+
+/** The number alone is no proof: a file system gives it to the next directory at once. */
+function markOf(lock: string): string | undefined {
+  const stat = statSync(lock, { throwIfNoEntry: false });
+  return stat && `${stat.ino}:${stat.birthtimeMs}`;
+}
+
+function renewed(lock: string): string | undefined {
+  const now = new Date();
+  utimesSync(lock, now, now);
+  return markOf(lock);
+}
+
+function removeIfThere(lock: string): void {
+  try {
+    retryTransient(() => rmdirSync(lock));
+  } catch (error) {
+    if (!hasCode(error, "ENOENT")) throw error;
+  }
+}

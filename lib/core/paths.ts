@@ -1,0 +1,182 @@
+// Every path Swarm reads or writes. A name from a payload, a message or a command line becomes part of
+// a path only through `segment`.
+import { join, resolve, sep } from "node:path";
+import { hasHidden } from "./plain.ts";
+
+export interface Paths {
+  home: string;
+  /** `$CLAUDE_CONFIG_DIR` or `~/.claude`: the client's directory, and ours beside it. */
+  base: string;
+  /** `$ATM_HOME` or home: where an ATM daemon keeps its files. */
+  atmHome: string;
+  tmp: string;
+}
+
+const RESERVED = /^(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[\d\u00b9\u00b2\u00b3])(\.|$)/i;
+// Beside the hidden characters, which make one name look like another: separators and what Windows forbids.
+const FORBIDDEN = /[/\\:*?"<>|\t\n]/;
+const LONGEST_BYTES = 100;
+
+let lastFine: unknown = "fine";
+
+/** A call makes most of its paths of one name: its session's. */
+export function whyNotSegment(name: unknown): string | undefined {
+  if (name === lastFine) return undefined;
+  const why = whatIsWrong(name);
+  if (why === undefined) lastFine = name;
+  return why;
+}
+
+/** Too long for a reserved name, and nothing in it that could be wrong. */
+const isFine = (name: string) =>
+  name.length > 4 && name.length <= LONGEST_BYTES && !name.startsWith("-") && /^[\w-]+$/.test(name);
+
+function whatIsWrong(name: unknown): string | undefined {
+  if (typeof name !== "string" || name === "") return "is empty";
+  if (isFine(name)) return undefined;
+  if (FORBIDDEN.test(name) || hasHidden(name))
+    return 'contains a separator, a hidden or control character or one of : * ? " < > |';
+  if (/^[.\-\s]/.test(name)) return "starts with a dot, a dash or a space";
+  if (/[.\s]$/.test(name)) return "ends with a dot or a space";
+  if (RESERVED.test(name)) return "is a reserved device name";
+  if (Buffer.byteLength(name) > LONGEST_BYTES) return `is longer than ${LONGEST_BYTES} bytes`;
+  return undefined;
+}
+
+export function segment(name: string): string {
+  const why = whyNotSegment(name);
+  if (why) throw new Error(`the name ${JSON.stringify(String(name).slice(0, 80))} ${why}`);
+  return name;
+}
+
+let known = { base: "", clean: "" };
+
+/** `join` for parts that are clean already: only the base is looked at, and once, since a board makes a thousand paths. Not by
+ *  `join` itself: node has compiled `resolve` for its own use by now. */
+function below({ base }: Paths, ...parts: string[]): string {
+  if (known.base !== base) known = { base, clean: resolve(base, "x").slice(0, -2) };
+  let path = known.clean;
+  for (const part of parts) path += sep + part;
+  return path;
+}
+
+const swarm = (paths: Paths, ...parts: string[]) => below(paths, "swarm", ...parts);
+
+export const swarmDir = (paths: Paths) => swarm(paths);
+export const personalSettingsPath = (paths: Paths) => swarm(paths, "settings.toml");
+export const refusedSettingsPath = (paths: Paths) => swarm(paths, "refused-settings.json");
+export const sessionsDir = (paths: Paths) => swarm(paths, "sessions");
+export const sessionPath = (paths: Paths, session: string) =>
+  swarm(paths, "sessions", `${segment(session)}.json`);
+export const voicesDir = (paths: Paths) => swarm(paths, "agents");
+/** Subagents and in-process teammates: voices inside a session that is not theirs. */
+export const agentsDir = (paths: Paths, session: string) => swarm(paths, "agents", segment(session));
+export const agentPath = (paths: Paths, session: string, agentId: string) =>
+  swarm(paths, "agents", segment(session), `${segment(agentId)}.json`);
+export const processesDir = (paths: Paths) => swarm(paths, "processes");
+export const processPath = (paths: Paths, pid: number) => swarm(paths, "processes", `${pid}.json`);
+export const gatesPath = (paths: Paths, session: string, agent: string) =>
+  swarm(paths, "gates", segment(session), `${segment(agent)}.json`);
+/** What a session spawned; `session` is the first of those that `/clear` strung together. */
+export const spawnLedgerPath = (paths: Paths, session: string) =>
+  swarm(paths, "spawns", `${segment(session)}.jsonl`);
+export const contextsDir = (paths: Paths) => swarm(paths, "context");
+/** What the status line last saw of a session's context window. */
+export const bridgePath = (paths: Paths, session: string) =>
+  swarm(paths, "context", segment(session), "status-line.json");
+/** What a voice has been told about its context. */
+export const contextPath = (paths: Paths, session: string, agent: string) =>
+  swarm(paths, "context", segment(session), "voices", `${segment(agent)}.json`);
+/** There while the session's own voice is to be told something about its context. */
+export const duePath = (paths: Paths, session: string) => swarm(paths, "context", segment(session), "due");
+export const statuslinePath = (paths: Paths) => swarm(paths, "statusline.json");
+export const launcherPath = (paths: Paths) => swarm(paths, "statusline.cjs");
+export const clientSettingsPath = (paths: Paths) => join(paths.base, "settings.json");
+/** Roles a person keeps for every project. */
+export const personalRolesDir = (paths: Paths) => join(paths.base, "roles");
+export const journalDir = (paths: Paths) => swarm(paths, "journal");
+export const journalPath = (paths: Paths, day: string) => swarm(paths, "journal", `${day}.jsonl`);
+export const errorsPath = (paths: Paths) => swarm(paths, "errors.jsonl");
+export const firedDir = (paths: Paths) => swarm(paths, "fired");
+/** Marks of calls that the guard looks at. */
+export const guardedCallsPath = (paths: Paths) => swarm(paths, "guarded");
+/** What a team's lead has been told about its members' states. */
+export const noticesPath = (paths: Paths, team: string) => swarm(paths, "notices", `${segment(team)}.json`);
+/** Its age says when the leftovers were last looked through. */
+export const upkeepPath = (paths: Paths) => swarm(paths, "upkeep");
+export const firedPath = (paths: Paths, event: string) => swarm(paths, "fired", segment(event));
+
+const efforts = (paths: Paths, ...parts: string[]) => swarm(paths, "efforts", ...parts);
+export const effortsDir = (paths: Paths) => efforts(paths);
+export const activeEffortsDir = (paths: Paths) => efforts(paths, "active");
+export const effortTaskPath = (paths: Paths, task: string) =>
+  efforts(paths, "tasks", `${segment(task)}.json`);
+export const effortDir = (paths: Paths, effort: number) => efforts(paths, effort.toString());
+/** One directory a client session, one below it for each voice that speaks there. */
+export const effortWindowsDir = (paths: Paths, session: string) =>
+  efforts(paths, "windows", segment(session));
+export const effortWindowPath = (paths: Paths, session: string, voice: string, file = "") =>
+  join(effortWindowsDir(paths, session), segment(voice), file);
+
+export const teamsDir = (paths: Paths) => join(paths.base, "teams");
+export const teamConfigPath = (paths: Paths, team: string) =>
+  below(paths, "teams", segment(team), "config.json");
+export const inboxPath = (paths: Paths, team: string, agent: string) =>
+  below(paths, "teams", segment(team), "inboxes", `${segment(agent)}.json`);
+export const inboxesDir = (paths: Paths, team: string) => below(paths, "teams", segment(team), "inboxes");
+export const removedInboxPath = (paths: Paths, team: string, agent: string, stamp: string) =>
+  below(paths, "teams", segment(team), "archive", `${segment(agent)}.removed-${stamp}.json`);
+export const archivePath = (paths: Paths, team: string, agent: string) =>
+  below(paths, "teams", segment(team), "archive", `${segment(agent)}.jsonl`);
+export const archiveDir = (paths: Paths, team: string) => below(paths, "teams", segment(team), "archive");
+/** A too large inbox, kept whole beside the archive. */
+export const overflowPath = (paths: Paths, team: string, agent: string, stamp: string) =>
+  below(paths, "teams", segment(team), "archive", `${segment(agent)}.overflow-${stamp}.json`);
+/** Changes to an inbox that wait for its lock. */
+export const mailSpoolDir = (paths: Paths, team: string, agent: string) =>
+  below(paths, "teams", segment(team), "spool", segment(agent));
+/** Changes to a team's config that wait for its lock. */
+export const teamSpoolDir = (paths: Paths, team: string) =>
+  below(paths, "teams", segment(team), "config-spool");
+export const wakeTriggerPath = (paths: Paths, team: string, agent: string, which: number) =>
+  below(paths, "teams", segment(team), "bells", `${segment(agent)}.${which}`);
+export const mailMarkPath = (paths: Paths, session: string) =>
+  swarm(paths, "mail", `${segment(session)}.json`);
+/** Its name is fixed: hooks.json tells it from inboxes by that. */
+export const sessionWatchPath = (paths: Paths, session: string) =>
+  swarm(paths, "seats", segment(session), "seat");
+/** Seed 001's own place: a person who debugs a silent heartbeat looks there. */
+export const heartbeatPath = (paths: Paths, team: string, agent: string) =>
+  join(paths.tmp, `swarm-heartbeat-${segment(team)}-${segment(agent)}`);
+const teamPart = (paths: Paths, team: string, ...parts: string[]) =>
+  below(paths, "teams", segment(team), ...parts);
+export const teamDir = (paths: Paths, team: string) => teamPart(paths, team);
+/** A first prompt too long for a command line; alone in its directory, which the teammate may read. */
+export const promptPath = (paths: Paths, team: string, agent: string) =>
+  teamPart(paths, team, "prompts", segment(agent), "first-prompt.md");
+/** What a headless teammate prints: one JSON line an event. */
+export const memberLogPath = (paths: Paths, team: string, agent: string) =>
+  teamPart(paths, team, "logs", `${segment(agent)}.jsonl`);
+/** Teams that were cleaned up, with their tasks: moved, never deleted. */
+export const archivesDir = (paths: Paths) => join(paths.base, "archives");
+export const archivedTeamPath = (paths: Paths, name: string) => join(archivesDir(paths), segment(name));
+/** The client's rule for a task list's directory: what it lets through cannot leave the place. */
+export const tasksDir = (paths: Paths, list: string) =>
+  join(paths.base, "tasks", list.replace(/[^A-Za-z0-9_-]/g, "-") || segment(list));
+export function taskPath(paths: Paths, list: string, id: string): string {
+  if (!/^[1-9]\d{0,8}$/.test(id))
+    throw new Error(`a task is named by its number, not by ${JSON.stringify(id)}`);
+  return join(tasksDir(paths, list), `${id}.json`);
+}
+
+/** The client's own list of installed plugins. */
+export const installedPluginsPath = (paths: Paths) => join(paths.base, "plugins", "installed_plugins.json");
+
+const daemon = (paths: Paths, ...parts: string[]) => join(paths.atmHome, ".claude", "daemon", ...parts);
+export const lifecycleLogPath = (paths: Paths) => daemon(paths, "hooks", "events.jsonl");
+export const daemonSocketPath = (paths: Paths) => daemon(paths, "atm-daemon.sock");
+export const daemonPortPath = (paths: Paths) => daemon(paths, "atm-daemon.port");
+
+/** Seed 000's traces of the spawn gate, in a directory that may be shared with strangers. */
+export const spawnDebugPath = (paths: Paths) => join(paths.tmp, "gate-agent-spawns-debug.jsonl");
+export const breadcrumbPath = (paths: Paths) => join(paths.tmp, "atm-session-id");

@@ -1,0 +1,89 @@
+// Reading files: regular files only, never a giant.
+import { existsSync, readFileSync, readSync, statSync } from "node:fs";
+import { withFile } from "./open-file.ts";
+
+export const LARGEST_FILE_BYTES = 16 * 1024 * 1024;
+
+/** Our own files: a link in their place is refused. */
+export const readOwnText = (path: string): string | undefined => readWhole(path, LARGEST_FILE_BYTES, false);
+
+/** `undefined` when there is no such file; throws when it is no regular file or larger than `limit`. */
+export const readText = (path: string, limit = LARGEST_FILE_BYTES): string | undefined =>
+  existsSync(path) ? readWhole(path, limit, true) : undefined;
+
+function readWhole(path: string, limit: number, follow: boolean): string | undefined {
+  return ifThere(() =>
+    withFile(
+      path,
+      "read",
+      (fd, { size }) => {
+        if (size > limit) throw new Error(`${path} has ${size} bytes, more than ${limit}`);
+        return readFileSync(fd, "utf8");
+      },
+      { follow },
+    ),
+  );
+}
+
+/** The last `bytes` of a file of any size, and how large it is. */
+export function readTail(path: string, bytes: number): { text: string; size: number } | undefined {
+  return readPart(path, (size) => [Math.max(0, size - bytes), size]);
+}
+
+/** The last `bytes` of a log that becomes `.1` when it is full: a new one holds little, and what is missing stands in the old. */
+export function readRotatedTail(path: string, bytes: number): string {
+  const text = readTail(path, bytes)?.text ?? "";
+  return text.length < bytes ? (readTail(`${path}.1`, bytes)?.text ?? "") + text : text;
+}
+
+/** The first `bytes` of a file of any size, and how large it is. */
+export function readHead(path: string, bytes: number): { text: string; size: number } | undefined {
+  return readPart(path, (size) => [0, Math.min(bytes, size)]);
+}
+
+/** What lies in a directory that may not be entered is not there for us. */
+export function statIfThere(path: string) {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch (error) {
+    if (isAbsence(error) || hasCode(error, "EACCES")) return undefined;
+    throw error;
+  }
+}
+
+/** Asks first: most files we look for are not there, and an exception costs as much as the rest of the call. */
+function readPart(path: string, rangeOf: (size: number) => [number, number]) {
+  if (!existsSync(path)) return undefined;
+  const read = (fd: number, { size }: { size: number }) => {
+    const [from, to] = rangeOf(size);
+    return { text: readRange(fd, from, to - from).toString("utf8"), size };
+  };
+  return ifThere(() => withFile(path, "read", read, { follow: true }));
+}
+
+function ifThere<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (isAbsence(error)) return undefined;
+    throw error;
+  }
+}
+
+function readRange(fd: number, from: number, length: number): Buffer {
+  const buffer = Buffer.allocUnsafe(length);
+  let got = 0;
+  while (got < length) {
+    const n = readSync(fd, buffer, got, length - got, from + got);
+    if (n === 0) break;
+    got += n;
+  }
+  return buffer.subarray(0, got);
+}
+
+/** No file has a NUL in its path, so node's refusal of such a path says the same. */
+export const isAbsence = (error: unknown): boolean =>
+  hasCode(error, "ENOENT") || hasCode(error, "ENOTDIR") || hasCode(error, "ERR_INVALID_ARG_VALUE");
+
+export const hasCode = (error: unknown, code: string): boolean =>
+  (error as NodeJS.ErrnoException | undefined)?.code === code;

@@ -1,0 +1,97 @@
+// What a project may say about one key. It comes from others, so it may name things of its own and tighten, within limits;
+// it never loosens and never reaches outside the project.
+import { isAbsolute, normalize, relative, resolve, sep } from "node:path";
+import { isGlob } from "./glob.ts";
+import type { Declaration, Limits } from "./settings-declaration.ts";
+
+export interface Asked {
+  asked: unknown;
+  /** The person's value, or the default. */
+  own: unknown;
+  root: string;
+}
+
+export interface Weighed {
+  /** What is used of it. */
+  value?: unknown;
+  /** Why some or all of it is not used. */
+  refused?: string;
+  /** Not mixed with the person's value: only the feature can tell which is stricter. */
+  apart?: boolean;
+}
+
+/** A project's list is read at every call. */
+const MOST_ITEMS = 100;
+const LONGEST_TEXT = 2_000;
+
+export function weigh(key: Declaration, { asked, own, root }: Asked): Weighed {
+  if (key.reach === undefined || key.reach === "person") return { refused: "a project may not set it" };
+  const unfit = whyTooLarge(asked) ?? whyOutOfLimits(key, asked);
+  if (unfit) return { refused: unfit };
+  const { value, refused } =
+    "inside" in key && key.inside ? inside(key.inside, asked, root) : { value: asked };
+  if (key.reach !== "project-tightens" || value === undefined) return { value, refused };
+  if (key.tightens === "weighed") return { value, refused, apart: true };
+  if (key.tightens === "adds") return { value: [...(own as string[]), ...(value as string[])], refused };
+  return isStricter(key, value, own)
+    ? { value, refused }
+    : { refused: "a project may only make it stricter" };
+}
+
+function whyTooLarge(value: unknown): string | undefined {
+  const texts = Array.isArray(value) ? value : [value];
+  if (texts.length > MOST_ITEMS) return `a project may list at most ${MOST_ITEMS}`;
+  const isLong = texts.some((text) => typeof text === "string" && text.length > LONGEST_TEXT);
+  return isLong ? `a project's text has at most ${LONGEST_TEXT} characters` : undefined;
+}
+
+function whyOutOfLimits(key: Declaration, asked: unknown): string | undefined {
+  const items = "items" in key ? key.items : undefined;
+  if (items && !isWithin((asked as unknown[]).length, items))
+    return `a project may list ${items.min} to ${items.max}`;
+  if (key.reach !== "project-within-limits") return undefined;
+  const numbers = Array.isArray(asked) ? asked : [asked];
+  return numbers.every((one) => isWithin(one as number, key))
+    ? undefined
+    : `a project may set ${key.min} to ${key.max}`;
+}
+
+const isWithin = (value: number, { min, max }: Limits) => value >= min && value <= max;
+
+function isStricter(key: Declaration, asked: unknown, own: unknown): boolean {
+  if (key.reach !== "project-tightens") return false;
+  if (key.tightens === "true") return asked === true;
+  if (key.tightens === "later-choice") {
+    const choices = key.choices ?? [];
+    return choices.indexOf(asked as string) >= choices.indexOf(own as string);
+  }
+  return (asked as number) >= (key.min ?? 0) && (own === undefined || (asked as number) <= (own as number));
+}
+
+function inside(what: "paths" | "patterns", asked: unknown, root: string): Weighed {
+  const fits = (entry: string) => isInside(entry, root) && (what === "paths" || !isBroad(entry));
+  const refusal = (entries: string[]) =>
+    `${entries.map((entry) => JSON.stringify(entry.slice(0, 60))).join(", ")} ${what === "paths" ? "leads out of the project" : "is not a part of the project"}`;
+  if (!Array.isArray(asked))
+    return fits(asked as string) ? { value: asked } : { refused: refusal([asked as string]) };
+  const outside = asked.filter((entry) => !fits(entry));
+  return {
+    value: asked.filter(fits),
+    ...(outside.length > 0 ? { refused: refusal(outside.slice(0, 3)) } : {}),
+  };
+}
+
+/** By the text alone: nothing outside is looked at. Who opens the file follows its links and checks again. */
+function isInside(entry: string, root: string): boolean {
+  const path = entry.replaceAll("${PROJECT_PATH}", root);
+  if (path === "" || path.startsWith("~") || path.includes("\0")) return false;
+  const way = relative(root, isAbsolute(path) ? normalize(path) : resolve(root, path));
+  return way !== "" && way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+}
+
+/** A pattern that fits nearly every name would close the whole project. */
+function isBroad(entry: string): boolean {
+  const names = entry.split("/").filter((name) => name !== "" && name !== "**");
+  const last = names.at(-1) ?? "*";
+  return isGlob(last) && last.replace(/\[[^\]]*\]?|[*?{},]/g, "").length < 2;
+}

@@ -1,0 +1,76 @@
+// Whole files by temp file and rename: a reader sees the old content or the new, never half of it.
+import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { hasCode } from "./read-file.ts";
+import { retryTransient } from "./retry.ts";
+
+let written = 0;
+
+export interface WriteOptions {
+  /** Survives a power cut, not only a crash: for what was accepted from somebody. */
+  durable?: boolean;
+  /** Called at the last moment before the rename; throws to keep the old content. */
+  beforeRename?: () => void;
+}
+
+/** A file on its way to its place, as `writeWhole` names it. */
+export const isTemporary = (name: string): boolean => /\.tmp\.[0-9a-f]+-[0-9a-f]+$/.test(name);
+
+export const writeJson = (path: string, value: unknown, options: WriteOptions = {}): void =>
+  writeWhole(path, `${JSON.stringify(value, null, 2)}\n`, options);
+
+export function writeWhole(path: string, text: string, options: WriteOptions = {}): void {
+  const temp = `${path}.tmp.${process.pid.toString(16)}-${(++written).toString(16)}`;
+  try {
+    fill(temp, text, options.durable === true);
+    retryTransient(() => {
+      options.beforeRename?.();
+      renameSync(temp, path);
+    });
+  } catch (error) {
+    rmSync(temp, { force: true });
+    throw error;
+  }
+  if (options.durable) syncDirectory(dirname(path));
+}
+
+/** Only where nothing stands yet; false otherwise. For files in a person's project, with the person's own permissions. */
+export function writeNew(path: string, text: string): boolean {
+  mkdirSync(dirname(path), { recursive: true });
+  try {
+    writeFileSync(path, text, { flag: "wx" });
+    return true;
+  } catch (error) {
+    if (hasCode(error, "EEXIST")) return false;
+    throw error;
+  }
+}
+
+/** `wx` refuses whatever already stands there, a symlink included. With the encoding named node writes in one native call. */
+function fill(temp: string, text: string, durable: boolean): void {
+  const put = () => writeFileSync(temp, text, { encoding: "utf8", flag: "wx", mode: 0o600, flush: durable });
+  try {
+    put();
+  } catch (error) {
+    if (!hasCode(error, "ENOENT")) throw error;
+    makeDirectory(dirname(temp));
+    put();
+  }
+}
+
+export const removeFile = (path: string): void => rmSync(path, { force: true });
+
+export const makeDirectory = (path: string): void => {
+  mkdirSync(path, { recursive: true, mode: 0o700 });
+};
+
+/** Makes what was created, renamed or removed in it survive a power cut. */
+export function syncDirectory(path: string): void {
+  if (process.platform === "win32") return; // a directory cannot be opened there
+  const fd = openSync(path, "r");
+  try {
+    fsyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
+}

@@ -1,0 +1,112 @@
+// The verbs that look: one effort with its three layers, or all of them.
+
+import type { Paths } from "../core/paths.ts";
+import { plainLines } from "../core/plain.ts";
+import { type EffortCall, effortHere } from "./command.ts";
+import { guardLine } from "./provisions.ts";
+import { listArtifacts, logPathOf } from "./store/artifacts.ts";
+import { type Effort, readActiveEfforts, readEfforts } from "./store/efforts.ts";
+import { type EffortMessage, readEffortMessages } from "./store/messages.ts";
+import { type EffortSession, readEffortSessions } from "./store/sessions.ts";
+import { readEffortTask } from "./store/tasks.ts";
+import { beatsOf, MAIN, readLink } from "./store/windows.ts";
+import { blockAfterOf } from "./text.ts";
+
+const MESSAGES = 10;
+const SESSIONS = 8;
+const LONGEST_LINE = 120;
+
+export function show(call: EffortCall) {
+  const effort = effortHere(call, call.words[1] ?? call.flags.effort);
+  const link = call.session ? readLink(call.paths, { session: call.session, voice: MAIN }) : undefined;
+  if (!effort)
+    return {
+      text: "no active effort here; begin one with: swarm effort start <skill>",
+      data: { task: null, effort: null, session: null },
+    };
+  const sessions = readEffortSessions(call.paths, effort.id).map((one) => withCount(call.paths, one));
+  const messages = readEffortMessages(call.paths, effort.id).slice(-MESSAGES);
+  const artifacts = listArtifacts(effort);
+  const limit = blockAfterOf(effort, call.loaded.values["effort.block_after"]);
+  return {
+    text: page(effort, sessions, messages, artifacts, limit),
+    data: {
+      task: readEffortTask(call.paths, effort.task) ?? null,
+      effort,
+      session: link?.effort === effort.id ? link.session : null,
+      sessions,
+      artifacts,
+      messages,
+    },
+  };
+}
+
+/** The count of an open window is in its counter, that of a closed one in its record. */
+const withCount = (paths: Paths, one: EffortSession): EffortSession =>
+  one.endedAt ? one : { ...one, heartbeat: beatsOf(paths, { session: one.client, voice: one.voice }) };
+
+function page(
+  effort: Effort,
+  sessions: EffortSession[],
+  messages: EffortMessage[],
+  artifacts: string[],
+  limit: number,
+): string {
+  const { metadata, lastLog, dehydrated } = effort;
+  const rows: [string, string[]][] = [
+    ["effort", [`${effort.id}  ${effort.skill}  ${effort.lifecycle}  phase: ${effort.phase ?? "none"}`]],
+    ["task", [effort.dir]],
+    ["owner", ownerLines(effort)],
+    ["artifacts", artifacts],
+    [
+      "last log",
+      [lastLog ? `${lastLog.at}  ${lastLog.by}: ${oneLine(lastLog.text)}` : `none in ${logPathOf(effort)}`],
+    ],
+    ["sessions", sessions.slice(-SESSIONS).map((one) => sessionLine(one, limit))],
+    ["written down", dehydrated ? [`${dehydrated.at}  ${oneLine(dehydrated.summary)}`] : []],
+    ["preloads", effort.preloads],
+    ["directives", effort.directives],
+    ["guards", metadata.guards.map(guardLine)],
+    ["waiting", metadata.pendingInjections.map((one) => `${one.id}: ${oneLine(one.text)}`)],
+    ["tasks done", metadata.completedTasks.map((one) => `#${one.id} ${oneLine(one.subject)}`)],
+    ["messages", messages.map(messageLine)],
+  ];
+  return plainLines(
+    rows.flatMap(([title, lines]) => lines.map((line, at) => `${(at ? "" : title).padEnd(13)}${line}`)),
+  );
+}
+
+const ownerLines = ({ owner }: Effort) => [
+  ...(owner.agent ? [`${owner.agent}@${owner.team ?? "-"}`] : []),
+  ...(owner.fleet ? [`AGENT_ID ${owner.fleet}`] : []),
+];
+
+function oneLine(text: string): string {
+  const line = text.replace(/\s+/g, " ");
+  return line.length > LONGEST_LINE ? `${line.slice(0, LONGEST_LINE - 1)}…` : line;
+}
+
+function sessionLine(one: EffortSession, limit: number): string {
+  const who = one.voice === MAIN ? "" : `  ${one.agentType ?? one.voice}`;
+  const after = one.previous === null ? "" : `, after ${one.effort}.${one.previous}`;
+  const end = one.endedAt ? `ended ${one.endedAt} (${one.endReason})` : "open";
+  const full = one.contextUsage === null ? "" : `  context ${one.contextUsage} %`;
+  return `${one.effort}.${one.number}${who}  ${one.source ?? "?"}${after}  ${end}  heartbeat ${one.heartbeat ?? 0}/${limit}${full}`;
+}
+
+function messageLine({ at, kind, session, voice, ...details }: EffortMessage): string {
+  const rest = Object.entries(details).flatMap(([name, value]) =>
+    value === undefined || value === null || value === "" ? [] : `${name}=${JSON.stringify(value)}`,
+  );
+  return oneLine(`${at}  ${kind}  ${voice}  ${rest.join(" ")}`);
+}
+
+export function list(call: EffortCall) {
+  const efforts = call.flags.all ? readEfforts(call.paths) : readActiveEfforts(call.paths);
+  const lines = efforts.map(
+    (one) =>
+      `${one.id}  ${one.lifecycle}  ${one.skill}  phase: ${one.phase ?? "none"}  ${one.owner.agent ?? one.owner.fleet ?? "-"}  ${one.dir}`,
+  );
+  const none = call.flags.all ? "no effort yet" : "no active effort (--all shows the finished ones)";
+  return { text: plainLines(lines) || none, data: efforts };
+}

@@ -1,0 +1,28 @@
+// Dangerous commands and writes to protected paths are held back before they run, however they are spelled; harmless ones
+// pass unseen. Each denial names its rule, a safer way and the setting that changes it.
+
+import { consumeBlock } from "../hook/block-counts.ts" with { loading: "lazy" };
+import type { Context } from "../hook/context.ts";
+import type * as events from "../hook/events.ts";
+import { beginGuarded } from "../hook/guarded-calls.ts";
+import type { Outcome } from "../hook/outcome.ts";
+import type { Handler } from "../hook/run.ts";
+import { checkCall } from "./check.ts";
+
+const GUARDED = ["Bash", "PowerShell", "Write", "Edit", "MultiEdit", "NotebookEdit"];
+
+export const preToolUse: Handler<typeof events.PreToolUse> = (ctx) => {
+  if (!GUARDED.includes(ctx.input.tool_name)) return undefined;
+  beginGuarded(ctx.paths);
+  return checkCall(ctx);
+};
+
+/** For the runner, when the guard itself has failed: the call goes on, and the person is told so once a session. */
+export function unchecked(ctx: Context<Context["input"] & { tool_name: string }>): Outcome | undefined {
+  const { tool_name, session_id, agent_id = "main" } = ctx.input;
+  if (!GUARDED.includes(tool_name)) return undefined;
+  const isFirst = session_id === "" || consumeBlock(ctx.paths, session_id, agent_id, "guard:unchecked", 1);
+  return isFirst
+    ? { notice: "Swarm's command guard failed and did not check this call; `swarm doctor` tells why." }
+    : undefined;
+}

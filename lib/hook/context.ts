@@ -1,0 +1,128 @@
+// What a handler is given. Settings, identity and the session's record are read when first asked for:
+// most calls need none of them.
+
+import { whyNotSegment } from "../core/paths.ts";
+import { type LoadedSettings, readSettings } from "../core/settings.ts";
+import type { Settings } from "../core/settings-keys.ts";
+import { readSession, type SessionRecord } from "../sessions/store/sessions.ts";
+import { readProcess, startOf } from "../system/processes.ts";
+import { findNativeMember } from "../teams/store/native-teams.ts";
+import { type Environment, workingDirectory } from "./environment.ts";
+import { type Claim, type Identity, resolveIdentity } from "./identity.ts";
+import type { Outcome } from "./outcome.ts";
+
+/** The fields every event shares, whatever the event. */
+export interface Base {
+  session_id: string;
+  transcript_path: string;
+  cwd: string;
+  permission_mode?: string;
+  agent_id?: string;
+  agent_type?: string;
+}
+
+export interface Context<Input = Base> extends Environment {
+  event: string;
+  input: Input;
+  cwd: string;
+  /** When everything must be done, on the stopwatch of this process. */
+  deadline: number;
+  readonly loaded: LoadedSettings;
+  readonly settings: Settings;
+  readonly identity: Identity;
+  /** The session's own record, also when a voice inside it speaks. Whoever writes it sets it, and nobody reads it again. */
+  record: SessionRecord | undefined;
+  /** What the features before this one said in this very run. */
+  outcomes: Outcome[];
+  /** A client that an agent of ours started from its Bash tool: what it inherited names the parent, not itself. */
+  readonly isChild: boolean;
+}
+
+export function makeContext<Input extends Base>(
+  event: string,
+  input: Input,
+  environment: Environment,
+  deadline: number,
+): Context<Input> {
+  const cwd = input.cwd || workingDirectory(environment.paths.home);
+  const settings = once(() => readSettings(environment.paths, cwd, environment.projectDir));
+  let record = once(() =>
+    input.session_id ? readSession(environment.paths, { session: input.session_id }) : undefined,
+  );
+  const child = once(() => isChildSession(input.session_id, environment));
+  const identity = once(() =>
+    identify(input, withoutInherited(environment, child), () => record() ?? ofProcess(environment)),
+  );
+  return {
+    ...environment,
+    event,
+    input,
+    cwd,
+    deadline,
+    outcomes: [],
+    get loaded() {
+      return settings();
+    },
+    get settings() {
+      return settings().values;
+    },
+    get identity() {
+      return identity();
+    },
+    get record() {
+      return record();
+    },
+    set record(written) {
+      record = () => written;
+    },
+    get isChild() {
+      return child();
+    },
+  };
+}
+
+export function isChildSession(
+  session: string,
+  { wrapperId, clientPid, paths }: Pick<Environment, "wrapperId" | "clientPid" | "paths">,
+): boolean {
+  if (!wrapperId || wrapperId === session || whyNotSegment(wrapperId)) return false;
+  const other = readSession(paths, { session: wrapperId });
+  return other !== undefined && other.pid !== clientPid;
+}
+
+const withoutInherited = (environment: Environment, isChild: () => boolean): Environment =>
+  isChild() ? { ...environment, named: {}, atm: {} } : environment;
+
+export function identify(
+  input: Partial<Base>,
+  environment: Environment,
+  record: () => { team?: string; agent?: string } | undefined,
+): Identity {
+  const session = input.session_id ?? "";
+  return resolveIdentity({
+    payload: input,
+    named: environment.named,
+    atm: environment.atm,
+    record: () => record() as Claim | undefined,
+    native: () =>
+      findNativeMember(environment.paths, {
+        session,
+        clientPid: environment.clientPid,
+        pane: environment.pane,
+      }),
+  });
+}
+
+/** After `/clear` the session is new and its record empty, but the process still knows whose it is. */
+function ofProcess({ paths, clientPid }: Environment): Claim | undefined {
+  const known = readProcess(paths, clientPid);
+  return known?.startedAt && known.startedAt === startOf(clientPid) ? known : undefined;
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}

@@ -1,0 +1,191 @@
+// The only reader of the processEnvironment, the clock and the process: everything a run knows besides its input.
+import { resolve } from "node:path";
+import type { Paths } from "../core/paths.ts";
+
+export type Env = Readonly<Record<string, string | undefined>>;
+export type Mode = "interactive" | "mission" | "background";
+
+export interface Environment {
+  paths: Paths;
+  now: Date;
+  projectDir: string | undefined;
+  /** The client's process: `CLAUDE_PID`, or on older clients our parent (exec form starts us without a shell). */
+  clientPid: number;
+  /** False when a person runs a script by hand: then our parent is a shell and no client. */
+  insideClient: boolean;
+  clientVersion: string | undefined;
+  /** `cli` on a screen, `sdk-cli` in `-p`. */
+  entrypoint: string | undefined;
+  sessionId: string | undefined;
+  /** `CLAUDE_SESSION_ID` as a spawn wrapper sets it (seed 002). */
+  wrapperId: string | undefined;
+  role: string | undefined;
+  mode: Mode;
+  missionId: string | undefined;
+  /** `PROJECT_PATH`: the project a role of seed 002 works on, where that is not the one the client runs in. */
+  projectPath: string | undefined;
+  /** The size at which the person told the client to compact, in tokens. */
+  compactWindow: number | undefined;
+  /** False where nobody sits at the screen: `-p`, pane teammates. */
+  attended: boolean | undefined;
+  pane: string | undefined;
+  tmux: string | undefined;
+  envFile: string | undefined;
+  pluginRoot: string | undefined;
+  /** Where these scripts come from, also in the Bash tool, which is not told the plugin's root. */
+  ownRoot: string;
+  /** What a client started by us inherits; read for nothing else. */
+  env: Env;
+  /** The client to start teammates with: a person's choice, or the very one this session runs in. */
+  teammateCommand: string | undefined;
+  clientProgram: string | undefined;
+  /** A person's choice of where teammates live (seed 001). */
+  multiplexer: string | undefined;
+  kitty: { socket: string | undefined; mode: string | undefined };
+  /** Seed 001: set by whoever started this client as a member of a named team. */
+  named: { team?: string; agent?: string; agentId?: string; agentType?: string; leadId?: string };
+  /** What the client was allowed: its own teams, and the Task tools where they are off by default. */
+  clientFlags: { teams: string | undefined; taskTools: string | undefined };
+  /** `CLAUDE_CODE_TASK_LIST_ID`: the list the client's own Task tools work on, whatever the team. */
+  taskList: string | undefined;
+  /** Seed 000. */
+  atm: { team?: string; identity?: string };
+  /** Seed 003: the fleet's name for this agent. */
+  fleetId: string | undefined;
+  keepAlive: boolean;
+  path: string;
+  /** `NO_COLOR`: a person's wish for plain text everywhere. */
+  noColour: boolean;
+  nodeVersion: string;
+  /** `linux x64`. */
+  system: string;
+  /** False where a file's mode says nothing about who may read it. */
+  knowsModes: boolean;
+  /** `NODE_EXTRA_CA_CERTS`: makes the start of Node 20 three times as long. */
+  extraCertificates: string | undefined;
+  disabled: ReadonlySet<string>;
+  /** What hooks.json says behind the script, where one event has two entries. */
+  entry: string | undefined;
+}
+
+export const processEnvironment = (): Env => process.env;
+
+export function readEnvironment(env: Env = processEnvironment()): Environment {
+  const paths = pathsFrom(env);
+  const environment = {
+    paths,
+    now: new Date(),
+    projectDir: given(env["CLAUDE_PROJECT_DIR"]),
+    clientPid: clientPidOf(env),
+    insideClient: env["CLAUDECODE"] === "1" || wholeNumber(env["CLAUDE_PID"]) !== undefined,
+    clientVersion: versionIn(env["AI_AGENT"]),
+    entrypoint: given(env["CLAUDE_CODE_ENTRYPOINT"]),
+    sessionId: given(env["CLAUDE_CODE_SESSION_ID"]),
+    wrapperId: given(env["CLAUDE_SESSION_ID"]),
+    role: given(env["CLAUDE_SESSION_ROLE"]),
+    mode: modeOf(env["CLAUDE_SESSION_MODE"]),
+    missionId: given(env["MISSION_EXECUTION_ID"]),
+    projectPath: given(env["PROJECT_PATH"]),
+    compactWindow: wholeNumber(env["CLAUDE_CODE_AUTO_COMPACT_WINDOW"]),
+    attended: attendedBy(env),
+    pane: given(env["TMUX_PANE"]),
+    tmux: given(env["TMUX"]),
+    envFile: given(env["CLAUDE_ENV_FILE"]),
+    pluginRoot: given(env["CLAUDE_PLUGIN_ROOT"]),
+    ownRoot: resolve(__dirname, "..", ".."),
+    env,
+    teammateCommand: given(env["CLAUDE_CODE_TEAMMATE_COMMAND"]),
+    clientProgram: given(env["CLAUDE_CODE_EXECPATH"]),
+    multiplexer: given(env["SWARM_MULTIPLEXER"]) ?? given(env["CLAUDE_CODE_TEAMMATE_MODE"]),
+    kitty: { socket: given(env["KITTY_LISTEN_ON"]), mode: given(env["SWARM_KITTY_MODE"]) },
+    named: {
+      team: given(env["CLAUDE_CODE_TEAM_NAME"]),
+      agent: given(env["CLAUDE_CODE_AGENT_NAME"]),
+      agentId: given(env["CLAUDE_CODE_AGENT_ID"]),
+      agentType: given(env["CLAUDE_CODE_AGENT_TYPE"]),
+      leadId: given(env["CLAUDE_CODE_TEAM_LEAD_ID"]),
+    },
+    clientFlags: {
+      teams: given(env["CLAUDE_CODE_EXPERIMENTAL_AGENT_TEAMS"]),
+      taskTools: given(env["CLAUDE_CODE_ENABLE_TODO_TOOLS"]),
+    },
+    taskList: given(env["CLAUDE_CODE_TASK_LIST_ID"]),
+    atm: { team: given(env["ATM_TEAM"]), identity: given(env["ATM_IDENTITY"]) },
+    fleetId: given(env["AGENT_ID"]),
+    keepAlive: env["SWARM_KEEP_ALIVE"] === "true",
+    path: env["PATH"] ?? "",
+    noColour: given(env["NO_COLOR"]) !== undefined,
+    nodeVersion: process.versions.node,
+    system: `${process.platform} ${process.arch}`,
+    knowsModes: process.platform !== "win32",
+    extraCertificates: given(env["NODE_EXTRA_CA_CERTS"]),
+    disabled: new Set(env["SWARM_DISABLE"]?.split(/[\s,]+/).filter(Boolean)),
+    entry: process.argv[2],
+  };
+  return environment;
+}
+
+export const clientPidOf = (env: Env): number => wholeNumber(env["CLAUDE_PID"]) ?? process.ppid;
+
+export function pathsFrom(env: Env): Paths {
+  const home = given(env["HOME"]) ?? given(env["USERPROFILE"]) ?? homeOfUser();
+  return {
+    home,
+    base: given(env["CLAUDE_CONFIG_DIR"]) ?? resolve(home, ".claude"),
+    atmHome: given(env["ATM_HOME"]) ?? home,
+    tmp: given(env["TMPDIR"]) ?? given(env["TEMP"]) ?? given(env["TMP"]) ?? "/tmp",
+  };
+}
+
+/**
+ * Where this node keeps the bytecode of our scripts: code that was compiled by another version or under other options is rejected
+ * by V8. The client names a directory for the plugin's data; run by hand there is none.
+ */
+export function bytecodePlace(env: Env = processEnvironment()): string {
+  const options = [process.version, process.arch, ...process.execArgv, env["NODE_OPTIONS"] ?? ""].join(" ");
+  return `${bytecodeDir(env)}/${encodeURIComponent(options.trim()).slice(0, 200)}`;
+}
+
+export const bytecodeDir = (env: Env = processEnvironment()): string =>
+  `${given(env["CLAUDE_PLUGIN_DATA"]) ?? `${pathsFrom(env).base}/swarm/cache`}/bytecode`;
+
+function homeOfUser(): string {
+  const { homedir } = require("node:os") as typeof import("node:os");
+  return homedir();
+}
+
+/** Not one of the readEnvironment: a hook is told its directory, and asking costs. */
+export function workingDirectory(home: string): string {
+  try {
+    return process.cwd();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+    return home; // the directory was deleted under us
+  }
+}
+
+const given = (value: string | undefined) => (value === undefined || value.trim() === "" ? undefined : value);
+
+/** `claude-code_2-1-325_harness` is 2.1.325. */
+function versionIn(agent = ""): string | undefined {
+  const [program, version = ""] = agent.split("_");
+  const numbers = version.split("-").slice(0, 3).map(Number);
+  return program === "claude-code" && numbers.length === 3 && numbers.every(Number.isInteger)
+    ? numbers.join(".")
+    : undefined;
+}
+
+function wholeNumber(value: string | undefined): number | undefined {
+  const pid = Number(value);
+  return Number.isSafeInteger(pid) && pid > 1 ? pid : undefined;
+}
+
+function modeOf(value: string | undefined): Mode {
+  return value === "mission" || value === "background" ? value : "interactive";
+}
+
+export function attendedBy(env: Env): boolean | undefined {
+  const value = env["CLAUDE_CODE_SESSION_ATTENDED"];
+  if (value === "1") return true;
+  return value === "0" ? false : undefined;
+}

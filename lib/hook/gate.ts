@@ -1,0 +1,70 @@
+// The one way to hold an agent back. It cannot loop: each reason has an allowance per agent, a turn that already
+// continues because of a stop hook is let go, and so is an agent whose context is nearly full.
+// Mail does not come through here: delivering it is never a matter of allowance.
+import { contextUse } from "../context/store/window.ts";
+import { consumeBlock, readBlockCounts } from "./block-counts.ts";
+import type { Base, Context } from "./context.ts";
+import type { Outcome } from "./outcome.ts";
+
+export const USUAL_ALLOWANCE = 2;
+/** No setting and no caller holds an agent back more often for one reason. */
+export const MOST_HOLDS = 5;
+export const RELEASE_AT_PERCENT = 95;
+
+export interface Hold {
+  /** Names the episode: `scratchpad:2026-02-20`, `tasks:7`. A new one has a new allowance. */
+  reason: string;
+  text: string;
+  allowance?: number;
+  /** The condition is checked by code, so it may be asked for again although the turn already continues. */
+  insist?: boolean;
+}
+
+type Held = Context<Base & { stop_hook_active?: boolean; agent_transcript_path?: string }>;
+
+export function blockOnce(ctx: Held, hold: Hold): Outcome | undefined {
+  const { session_id, agent_id = "main", stop_hook_active } = ctx.input;
+  // A payload piped in by hand has no session to count in: then only the first stop of a turn can be held.
+  if (!session_id) return stop_hook_active ? undefined : { deny: hold.text, rule: hold.reason };
+  if (whyReleased(factsOf(ctx, hold)) !== undefined) return undefined;
+  const taken = consumeBlock(
+    ctx.paths,
+    session_id,
+    agent_id,
+    hold.reason,
+    allowanceOf(hold, stop_hook_active),
+  );
+  return taken ? { deny: hold.text, rule: hold.reason } : undefined;
+}
+
+/** A turn that already continues because of a stop hook is never held beyond the usual allowance. */
+function allowanceOf({ allowance = USUAL_ALLOWANCE }: Hold, stopHookActive: boolean | undefined): number {
+  return Math.min(allowance, stopHookActive ? USUAL_ALLOWANCE : MOST_HOLDS);
+}
+
+export interface Facts {
+  holds: number;
+  allowance: number;
+  insist: boolean;
+  stopHookActive: boolean;
+  contextShare: number | undefined;
+}
+
+export function whyReleased(facts: Facts): string | undefined {
+  if (facts.holds >= facts.allowance) return "the allowance is used up";
+  if (facts.stopHookActive && !facts.insist) return "the turn already continues because of a stop hook";
+  if ((facts.contextShare ?? 0) >= RELEASE_AT_PERCENT) return "the context is nearly full";
+  return undefined;
+}
+
+function factsOf(ctx: Held, hold: Hold): Facts {
+  const { session_id, agent_id = "main", stop_hook_active } = ctx.input;
+  const sources = { setting: ctx.settings["context.window"], compactWindow: ctx.compactWindow };
+  return {
+    holds: readBlockCounts(ctx.paths, session_id, agent_id, hold.reason),
+    allowance: allowanceOf(hold, stop_hook_active),
+    insist: hold.insist === true,
+    stopHookActive: stop_hook_active === true,
+    contextShare: contextUse(ctx.paths, ctx.input, sources)?.share,
+  };
+}

@@ -1,0 +1,36 @@
+// A mark when the guard begins to look at a call and one when its answer is out. A client that kills a hook at its time limit runs the
+// tool and says nothing: a beginning without an end is the only trace of it.
+import { appendText, rotateIfFull } from "../core/jsonl.ts";
+import { LIMITS } from "../core/log-limits.ts";
+import { guardedCallsPath, type Paths } from "../core/paths.ts";
+import { shared } from "../core/process-wide.ts";
+import { readRotatedTail } from "../core/read-file.ts";
+
+/** How often the size is looked at. */
+const ONE_IN = 64;
+
+export function beginGuarded(paths: Paths): void {
+  const at = Date.now();
+  const id = `${process.pid.toString(36)}.${at.toString(36)}`;
+  appendText(guardedCallsPath(paths), `+${id}\n`);
+  shared().guarded = id;
+  if (at % ONE_IN === 0) rotateIfFull(guardedCallsPath(paths), LIMITS.guarded);
+}
+
+export function endGuarded(paths: Paths): void {
+  const { guarded } = shared();
+  if (guarded === undefined) return;
+  shared().guarded = undefined;
+  appendText(guardedCallsPath(paths), `-${guarded}\n`);
+}
+
+/** When the calls began that were never answered; one that may still be running is not among them. */
+export function unanswered(paths: Paths, now: Date, runningMs: number): Date[] {
+  const open = new Map<string, Date>();
+  for (const line of readRotatedTail(guardedCallsPath(paths), 2 * LIMITS.guarded).split("\n")) {
+    const [, sign, id = "", at = ""] = /^([+-])(\w+\.(\w+))$/.exec(line) ?? [];
+    if (sign === "+") open.set(id, new Date(Number.parseInt(at, 36)));
+    if (sign === "-") open.delete(id);
+  }
+  return [...open.values()].filter((began) => now.getTime() - began.getTime() > runningMs);
+}

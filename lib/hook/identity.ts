@@ -1,0 +1,142 @@
+// Who speaks, and for which team. Pure: it weighs evidence that others gathered and says which it used.
+// Order: payload, the client's own command line, processEnvironment (seed 001, then 000), session record, the
+// native team's config. A project's file is no evidence: anyone can write one.
+
+export const LEAD = "team-lead";
+/** Whoever calls a verb outside any session; no member can have this name. */
+export const PERSON = "person";
+
+export type Kind = "person" | "solo" | "lead" | "named" | "pane" | "in-process" | "subagent";
+
+export interface Identity {
+  kind: Kind;
+  team: string | undefined;
+  /** The name others use; `undefined` for a session that belongs to nobody's team. */
+  agent: string | undefined;
+  isLead: boolean;
+  /** A subagent's parent, by name. */
+  parent?: string;
+  evidence: string[];
+}
+
+/** How others see the speaker, in this team or from outside it. */
+export function shownAs(
+  { kind, agent, team: own }: Identity,
+  session: string | undefined,
+  team?: string,
+): string {
+  if (kind === "person") return PERSON;
+  if (agent && (own === team || !own)) return agent;
+  if (agent) return `${agent}@${own}`;
+  return session ? `solo-${session.slice(0, 8)}` : "solo";
+}
+
+export interface Claim {
+  team?: string;
+  agent?: string;
+  isLead?: boolean;
+  kind?: Kind;
+}
+
+export interface Evidence {
+  payload: { agent_id?: string; agent_type?: string; teammate_name?: string; team_name?: string };
+  named: { team?: string; agent?: string; agentId?: string; agentType?: string; leadId?: string };
+  atm: { team?: string; identity?: string };
+  record: () => Claim | undefined;
+  /** From the native teams' files: by the client's command line or pane, or as their lead. */
+  native: () => (Claim & { by: "process" | "pane" | "lead" }) | undefined;
+}
+
+/** The name inside an in-process teammate's `agent_id`. */
+export const inProcessName = (agentId: string): string | undefined =>
+  agentId.match(/^a(.+)-[0-9a-f]{16}$/)?.[1];
+
+/** A teammate in a process of its own: its session is an agent's, not a coordinator's. */
+export const isTeammateSession = ({ kind, isLead, agent }: Identity): boolean =>
+  (kind === "named" || kind === "pane") && !isLead && agent !== undefined;
+
+export function resolveIdentity(evidence: Evidence): Identity {
+  const { agent_id, agent_type, teammate_name, team_name } = evidence.payload;
+  const speaker = resolveSession(evidence);
+  if (agent_id) return insideSession(agent_id, agent_type, team_name, speaker);
+  if (!teammate_name) return speaker;
+  const shares = speaker.isLead && speaker.agent !== teammate_name;
+  return {
+    kind: speaker.kind === "named" ? "named" : shares ? "in-process" : "pane",
+    team: team_name || speaker.team,
+    agent: teammate_name,
+    isLead: teammate_name === LEAD,
+    evidence: ["payload teammate_name"],
+  };
+}
+
+/** A voice inside somebody's session: an in-process teammate carries its name in both id and type. */
+function insideSession(
+  id: string,
+  type: string | undefined,
+  team: string | undefined,
+  speaker: Identity,
+): Identity {
+  const name = inProcessName(id);
+  if (name && name === type)
+    return {
+      kind: "in-process",
+      team: team || speaker.team,
+      agent: name,
+      isLead: false,
+      evidence: ["payload agent_id"],
+    };
+  return {
+    kind: "subagent",
+    team: speaker.team,
+    agent: type || id,
+    isLead: false,
+    parent: speaker.agent,
+    evidence: ["payload agent_id", ...speaker.evidence],
+  };
+}
+
+function resolveSession(evidence: Evidence): Identity {
+  const native = lazily(evidence.native);
+  const claims: [string, () => Claim | undefined][] = [
+    ["client command line", () => (native()?.by === "process" ? native() : undefined)],
+    ["environment", () => fromNamed(evidence.named)],
+    ["environment ATM_*", () => ({ team: evidence.atm.team, agent: evidence.atm.identity })],
+    ["session record", evidence.record],
+    [`native team config`, native],
+  ];
+  return weigh(claims);
+}
+
+function weigh(claims: [string, () => Claim | undefined][]): Identity {
+  const found: Identity = { kind: "solo", team: undefined, agent: undefined, isLead: false, evidence: [] };
+  for (const [by, ask] of claims) {
+    const claim = ask();
+    if (!claim || (claim.team && found.team && claim.team !== found.team)) continue;
+    const news = (claim.team && !found.team) || (claim.agent && !found.agent);
+    if (!news) continue;
+    found.evidence.push(by);
+    found.team ??= claim.team;
+    if (!found.agent && claim.agent) {
+      found.agent = claim.agent;
+      found.isLead = claim.isLead ?? claim.agent === LEAD;
+      found.kind = claim.kind ?? "solo";
+    }
+    if (found.team && found.agent) break;
+  }
+  if (found.kind === "solo" && found.team && found.agent) found.kind = found.isLead ? "lead" : "named";
+  return found;
+}
+
+function fromNamed({ team, agent, agentId, agentType, leadId }: Evidence["named"]): Claim {
+  const isLead = agent === LEAD || agentType === LEAD || (agentId !== undefined && agentId === leadId);
+  return { team, agent, isLead, kind: team && agent ? "named" : undefined };
+}
+
+function lazily<T>(make: () => T): () => T {
+  let made: { value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}

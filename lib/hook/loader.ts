@@ -1,0 +1,81 @@
+// Built as dist/hooks/<event>.cjs: runs dist/body/<event>.cjs and the lazy parts it asks for, from V8's bytecode where an earlier
+// run left some; otherwise they are compiled as `require` would do it. Code that cannot be loaded, as during an update, stops no
+// client either.
+import { readFileSync, writeFileSync } from "node:fs";
+import { basename, dirname } from "node:path";
+import { Script } from "node:vm";
+import { type Bytecode, decode, readWords } from "./bytecode.ts";
+import { checkCache } from "./bytecode-check.ts" with { loading: "lazy" };
+import { keepBytecode } from "./bytecode-keep.ts" with { loading: "lazy" };
+import { bytecodePlace } from "./environment.ts";
+
+/** By the build: the content hash of every part. V8 cannot tell two sources of one length apart. */
+declare const HASHES: Readonly<Record<string, string>>;
+
+export interface Part {
+  path: string;
+  source: string;
+  hash: string;
+  script: Script;
+  /** The bytes and tries of the bytecode it was started from. */
+  kept: { bytes: number; tries: number } | undefined;
+  module: { exports: unknown };
+}
+
+/** Each refresh that adds nothing halves the share of the runs that try the next one, down to 1 in 256. */
+const isDue = ({ kept }: Part) => !kept || Math.random() < 2 ** -Math.min(kept.tries, 8);
+
+const dist = dirname(__dirname);
+const place = bytecodePlace();
+const parts = new Map<string, Part>();
+const builtIns = new Map<string, unknown>();
+
+function load(name: string): unknown {
+  const part = parts.get(name) ?? start(name);
+  return part.module.exports;
+}
+
+function start(name: string): Part {
+  const file = `${dist}/${name}.cjs`;
+  const hash = HASHES[name] ?? "";
+  const path = `${place}/${fileName(name, hash)}`;
+  const source = readFileSync(file, "utf8");
+  const found = bytecodeAt(path);
+  const wrapped = `(function (exports, require, module, __filename, __dirname) {${source}\n})`;
+  const script = new Script(wrapped, { filename: file, cachedData: found?.data });
+  const kept =
+    found && !script.cachedDataRejected ? { bytes: found.data.length, tries: found.tries } : undefined;
+  const part: Part = { path, source, hash, script, kept, module: { exports: {} } };
+  parts.set(name, part);
+  script.runInThisContext()(part.module.exports, requirePart, part.module, file, dirname(file));
+  return part;
+}
+
+const fileName = (name: string, hash: string) => `${name.replace("/", "-")}-${hash}`;
+
+function requirePart(id: string): unknown {
+  if (id.startsWith("../lazy/")) return load(id.slice("../".length, -".cjs".length));
+  if (!builtIns.has(id)) builtIns.set(id, require(id));
+  return builtIns.get(id);
+}
+
+function bytecodeAt(path: string): Bytecode | undefined {
+  try {
+    return decode(readWords(path));
+  } catch {
+    return undefined;
+  }
+}
+
+try {
+  if (process.argv[2] === "check-bytecode")
+    checkCache(
+      place,
+      Object.entries(HASHES).map(([name, hash]) => fileName(name, hash)),
+    );
+  else load(`body/${basename(__filename, ".cjs")}`);
+  const all = [...parts.values()];
+  if (all.some(isDue)) keepBytecode(all);
+} catch (error) {
+  writeFileSync(2, `swarm: this hook could not be loaded: ${(error as Error).message}\n`);
+}

@@ -1,0 +1,124 @@
+// A hook's run: stdin → schema → features in order → one reply. Both fail-open rings stand here and nowhere
+// else: whatever breaks, the client goes on, and the error log has one line about it.
+
+import { appendFired } from "../core/journal.ts";
+import { takeProblems } from "../core/problems.ts";
+import { shared } from "../core/process-wide.ts";
+import { elapsedMs } from "../core/stopwatch.ts";
+import { withinTime } from "../core/within-time.ts";
+import { type Base, type Context, makeContext } from "./context.ts";
+import { type Environment, readEnvironment } from "./environment.ts";
+import { attempt, report } from "./error-log.ts";
+import type { AnyEvent, InputOf } from "./events.ts";
+import { endGuarded } from "./guarded-calls.ts";
+import { journalOutcomes } from "./journal-outcomes.ts";
+import { hasOutput, type NamedOutcome, type Outcome } from "./outcome.ts";
+import { say } from "./say.ts" with { loading: "lazy" };
+import { readStdin } from "./stdio.ts";
+
+export type Handler<E extends AnyEvent> = (ctx: Context<InputOf<E>>) => Outcome | void;
+/** In the order in which they speak; the key is the feature's name. */
+export type Steps<E extends AnyEvent> = Record<string, Handler<E>>;
+
+export function runHook<E extends AnyEvent>(event: E, steps: Steps<E>): void {
+  const environment = readEnvironment();
+  if (environment.disabled.has("all")) return;
+  try {
+    const input: InputOf<E> & Base = event.parse(JSON.parse(readStdin()));
+    const deadline = elapsedMs() + event.deadlineMs;
+    shared().deadline = deadline;
+    const ctx = makeContext(event.name, input, environment, deadline);
+    answer(event, steps, ctx);
+    if (shared().guarded !== undefined) endGuarded(environment.paths);
+  } catch (error) {
+    report(environment.paths, { event: event.name }, error);
+  }
+  leaveStamp(event.name, environment);
+}
+
+function answer<E extends AnyEvent>(event: E, steps: Steps<E>, ctx: Context<InputOf<E> & Base>): void {
+  const outcomes = runInTime(event, steps, ctx);
+  if (outcomes.some(hasOutput)) say(event.name, outcomes);
+  if (outcomes.length === 0) return;
+  // A client that no longer waits (1.5 s at its end) asks us to stop: what was begun is finished first.
+  if (outcomes.some(({ after }) => after)) process.on("SIGTERM", () => {});
+  for (const one of outcomes) attempt(ctx, one.feature, () => one.after?.());
+  attempt(ctx, "journal", () => journalOutcomes(ctx, outcomes));
+}
+
+/** What was decided before the time was over still counts: the guard comes first. */
+export function runInTime<E extends AnyEvent>(
+  event: E,
+  steps: Steps<E>,
+  ctx: Context<InputOf<E> & Base>,
+): NamedOutcome[] {
+  const { stoppedAfterMs } = event;
+  if (stoppedAfterMs === undefined) return runSteps(event, steps, ctx);
+  const outcomes: NamedOutcome[] = [];
+  if (!withinTime(stoppedAfterMs, () => runSteps(event, steps, ctx, outcomes)))
+    report(
+      ctx.paths,
+      { event: event.name, session: ctx.input.session_id },
+      `stopped after ${stoppedAfterMs} ms`,
+    );
+  return outcomes;
+}
+
+/** Mail comes along with a denial: a gate may stop the agent, never what others have to say to it. */
+const NEVER_HELD_BACK = "inbox";
+
+export function runSteps<E extends AnyEvent>(
+  event: E,
+  steps: Steps<E>,
+  ctx: Context<InputOf<E> & Base>,
+  outcomes: NamedOutcome[] = [],
+): NamedOutcome[] {
+  let isClosed = false;
+  for (const [feature, handle] of Object.entries(steps)) {
+    if (isClosed && feature !== NEVER_HELD_BACK) continue;
+    const outcome = attempt(ctx, feature, () => {
+      if (isOff(feature, ctx)) return undefined;
+      if (elapsedMs() > ctx.deadline && !isLastChance(event.name, feature))
+        throw new Error(`skipped: ${event.name} is past its ${event.deadlineMs} ms`);
+      return handle(ctx);
+    });
+    if (!outcome) continue;
+    outcomes.push({ ...outcome, feature });
+    ctx.outcomes.push(outcome);
+    if (outcome.deny === undefined) continue;
+    if (outcome.loud) break; // then the client reads the reason alone, and mail would be lost
+    isClosed = true; // what is denied is not recorded as done
+  }
+  return outcomes;
+}
+
+/**
+ * Run however late it is: mail that is not handed over now may find its reader asleep, and nobody else writes a last report or an
+ * end. None of them waits for long: past the deadline a lock is tried once, and then the change is spooled.
+ */
+const isLastChance = (event: string, feature: string): boolean =>
+  event === "SessionEnd" || feature === NEVER_HELD_BACK || feature === "reports";
+
+/** For a feature whose failure somebody must hear of: it still falls open, and says so. */
+export const withFallback =
+  <E extends AnyEvent>(feature: string, handle: Handler<E>, fallen: Handler<E>): Handler<E> =>
+  (ctx) => {
+    try {
+      return handle(ctx);
+    } catch (error) {
+      report(ctx.paths, { event: ctx.event, session: (ctx.input as Base).session_id, feature }, error);
+      return fallen(ctx);
+    }
+  };
+
+const isOff = (feature: string, ctx: Context) =>
+  ctx.disabled.has(feature) || ctx.settings.features[feature] === false;
+
+function leaveStamp(event: string, environment: Environment): void {
+  try {
+    for (const problem of takeProblems()) report(environment.paths, { event }, problem);
+    appendFired(environment.paths, event, process.uptime() * 1000);
+  } catch (error) {
+    report(environment.paths, { event }, error);
+  }
+}

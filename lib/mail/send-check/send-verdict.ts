@@ -1,0 +1,107 @@
+// The checks behind SendMessage: what is known of the rosters, and what follows from it. Loaded only for a call of that tool.
+import { nearest } from "../../core/nearest.ts";
+import { escapeLine } from "../../core/text.ts";
+import type { Context } from "../../hook/context.ts";
+import type * as events from "../../hook/events.ts";
+import { blockOnce } from "../../hook/gate.ts";
+import { type Identity, LEAD } from "../../hook/identity.ts";
+import { sessionMailboxOf } from "../../hook/mailbox.ts";
+import type { Outcome } from "../../hook/outcome.ts";
+import type { Handler } from "../../hook/run.ts";
+import { readVoices } from "../../sessions/store/sessions.ts";
+import { readOpenTasks } from "../../tasks/store/open-tasks.ts";
+import { isNative, readNativeTeams } from "../../teams/store/native-teams.ts";
+import { readRoster } from "../../teams/store/roster.ts";
+import { asOutgoing, type Outgoing } from "./outgoing.ts";
+
+interface Rosters {
+  /** The client's own team, which SendMessage reaches. */
+  native: { team: string; names: string[] } | undefined;
+  /** Ours, which only `swarm send` reaches. */
+  named: { team: string; names: string[] } | undefined;
+  /**
+   * `team-lead` means the lead of the named team. Every session of the client leads a native team of its own, if only an empty one:
+   * what another session's teammate writes to that name there, nobody reads.
+   */
+  leadIsNamed: boolean;
+  /** Voices in this session that are in no roster: subagents that can be written to. */
+  voices: string[];
+}
+
+export const check: Handler<typeof events.PreToolUse> = (ctx) => {
+  const outgoing = asOutgoing(ctx.input.tool_input);
+  const rosters = rostersOf(ctx);
+  const why = whyNot(outgoing, rosters);
+  if (why) return { deny: why.text, rule: why.rule };
+  if (outgoing.kind === "shutdown") return overOpenWork(ctx, outgoing.to, rosters);
+  if (outgoing.kind === "broadcast") return sizeOf(ctx, rosters);
+};
+
+export function whyNot(
+  { to, kind, text, isName }: Outgoing,
+  { native, named, voices, leadIsNamed }: Rosters,
+): { rule: string; text: string } | undefined {
+  if (text !== undefined && text.trim() === "")
+    return { rule: "send:empty", text: "The message is empty. Say what its reader should know or do." };
+  if (!isName || kind === "broadcast" || voices.includes(to)) return undefined;
+  const isNamedLead = to === LEAD && leadIsNamed;
+  if (!isNamedLead && (native?.names.includes(to) || to === LEAD || to === "main")) return undefined;
+  if (named && (isNamedLead || named.names.includes(to)))
+    return {
+      rule: "send:named-team",
+      text: `${to} is a member of team ${escapeLine(named.team)}, which SendMessage does not reach. Use: swarm send ${to} "<text>"`,
+    };
+  if (!native || native.names.length < 2) return undefined;
+  const near = nearest(to, native.names);
+  const help = near.length > 0 ? ` Nearest: ${near.map(escapeLine).join(", ")}.` : "";
+  return {
+    rule: "send:unknown",
+    text: `There is no ${escapeLine(to)} in team ${escapeLine(native.team)}.${help} Members: ${native.names.map(escapeLine).join(", ")}.`,
+  };
+}
+
+/** In a native team the voice's own, or the one its session leads. */
+function rostersOf(ctx: Context): Rosters {
+  const { session_id } = ctx.input;
+  const own = ctx.identity.team;
+  const native = readNativeTeams(ctx.paths).find(
+    (team) =>
+      team.name === own || team.leadSessionId === session_id || team.leadProcess?.pid === ctx.clientPid,
+  );
+  const mailbox = sessionMailboxOf(ctx);
+  const named = mailbox && readRoster(ctx.paths, mailbox.team);
+  const voices = session_id ? readVoices(ctx.paths, session_id) : [];
+  return {
+    native: native && { team: native.name, names: native.members.map((member) => member.name) },
+    named: named && { team: mailbox.team, names: named.members.map((member) => member.name) },
+    leadIsNamed: named !== undefined && !mailbox?.isLead && !isNativeTeammate(ctx.identity),
+    voices: voices.flatMap(({ agent, agentId }) => [agent ?? "", agentId ?? ""]),
+  };
+}
+
+const isNativeTeammate = ({ kind, team }: Identity) =>
+  kind === "in-process" || (kind === "pane" && team !== undefined && isNative(team));
+
+function overOpenWork(ctx: Context, to: string, { native, named }: Rosters): Outcome | undefined {
+  const list = native?.team ?? named?.team;
+  const open = list
+    ? readOpenTasks(ctx.paths, list, Number.POSITIVE_INFINITY).filter((task) => task.owner === to)
+    : [];
+  if (open.length === 0) return undefined;
+  const lines = open
+    .slice(0, 20)
+    .map((task) => `- Task #${task.id} [${escapeLine(task.status)}]: ${escapeLine(task.subject)}`);
+  const text = [
+    `${escapeLine(to)} still has open work (${open.length}):`,
+    ...lines,
+    "Let it finish, or give the tasks to somebody else. To shut it down all the same, send the request once more.",
+  ].join("\n");
+  return blockOnce(ctx, { reason: `shutdown:${to}`, text, allowance: 1 });
+}
+
+function sizeOf(ctx: Context, { native }: Rosters): Outcome | undefined {
+  if (!native) return undefined;
+  const readers = native.names.filter((name) => name !== ctx.identity.agent);
+  const names = readers.map(escapeLine).join(", ");
+  return { context: `This broadcast starts a turn in each of ${readers.length} members: ${names}.` };
+}

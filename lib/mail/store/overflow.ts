@@ -1,0 +1,156 @@
+// An inbox larger than we read at once, made by hand or by an older version. It is read in pieces: its unread messages go to the
+// spool in batches, in order, and the file itself is kept whole beside the archive. Under the inbox's lock.
+import { closeSync, readSync, renameSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { appendJournal, newId } from "../../core/journal.ts";
+import { openFile } from "../../core/open-file.ts";
+import { inboxPath, mailSpoolDir, overflowPath, type Paths } from "../../core/paths.ts";
+import { noteProblem } from "../../core/problems.ts";
+import { makeDirectory, syncDirectory, writeWhole } from "../../core/write-file.ts";
+import { asMessage, isUnread, type Message } from "./message.ts";
+
+/** Larger inboxes are never read whole. */
+export const LARGEST_INBOX_BYTES = 12 * 1024 * 1024;
+const CHUNK_BYTES = 1024 * 1024;
+const BATCH_BYTES = 512 * 1024;
+/** A larger entry is not parsed; it stays in the file that is kept. */
+const LARGEST_ENTRY_BYTES = 64 * 1024 * 1024;
+/** As long as `swarm send` lets a message be; the rest stays in the file that is kept. */
+const LONGEST_TEXT = 100_000;
+
+export interface InboxKey {
+  paths: Paths;
+  team: string;
+  agent: string;
+}
+
+export const isTooLarge = (path: string): boolean =>
+  (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > LARGEST_INBOX_BYTES;
+
+/**
+ * A crash before the rename leaves the large file in place: the next holder splits it again into batches of the same names and
+ * contents. `renewLock` throws when the lock was lost.
+ */
+export function splitOverflow({ paths, team, agent }: InboxKey, now: Date, renewLock: () => void): void {
+  const path = inboxPath(paths, team, agent);
+  const { mtimeMs, size } = statSync(path);
+  const stamp = new Date(mtimeMs).toISOString().replace(/[:.]/g, "-");
+  const aside = overflowPath(paths, team, agent, stamp);
+  const spool = mailSpoolDir(paths, team, agent);
+  makeDirectory(spool);
+  let batch: Message[] = [notice(size, aside, stamp, now)];
+  let bytes = 0;
+  let batches = 0;
+  let entries = 0;
+  const flush = () => {
+    renewLock();
+    // Sorts before everything that was spooled since, and after what is left of an earlier overflow.
+    const name = `000000000000-overflow-${stamp}-${String(batches++).padStart(8, "0")}.json`;
+    writeWhole(join(spool, name), `${JSON.stringify({ messages: batch })}\n`, { durable: true });
+    batch = [];
+    bytes = 0;
+  };
+  scanEntries(path, (entry, length) => {
+    const message = asMessage(entry);
+    const id = message?.id || `overflow-${stamp}-${entries}`;
+    entries++;
+    if (!message || !isUnread(message)) return;
+    batch.push({ ...message, id, text: shortened(message.text, aside) });
+    bytes += Math.min(length, LONGEST_TEXT);
+    if (bytes > BATCH_BYTES) flush();
+  });
+  flush();
+  makeDirectory(dirname(aside));
+  renewLock();
+  renameSync(path, aside);
+  syncDirectory(dirname(aside));
+  syncDirectory(dirname(path));
+  noteProblem(
+    `${path} had ${size} bytes; its unread mail was split into the spool, the file is kept as ${aside}`,
+  );
+  appendJournal(paths, now, {
+    ...{ id: newId(now), at: now.toISOString(), event: "store", session: "", agent, feature: "inbox" },
+    ...{ what: "mail-overflow", team, bytes: size, kept: aside },
+  });
+}
+
+const shortened = (text: string, aside: string): string =>
+  text.length <= LONGEST_TEXT
+    ? text
+    : `${text.slice(0, LONGEST_TEXT)}\n[cut: the whole message is in ${aside}]`;
+
+const notice = (size: number, aside: string, stamp: string, now: Date): Message => ({
+  id: `overflow-${stamp}`,
+  from: "swarm",
+  text: `This inbox had grown to ${Math.ceil(size / 1024 / 1024)} MB. Its unread messages follow in their order. What was read, and what was no message, was put aside with the whole file: ${aside}`,
+  summary: "inbox was too large",
+  timestamp: now.toISOString(),
+  read: false,
+  kind: "system",
+});
+
+const [QUOTE, ESCAPE, COMMA] = [0x22, 0x5c, 0x2c];
+const OPEN = new Set([0x5b, 0x7b]);
+const CLOSE = new Set([0x5d, 0x7d]);
+
+/** Gives the entries of a JSON array one by one, in bounded memory. Ends where the text stops being an array or after `mostBytes`. */
+export function scanEntries(
+  path: string,
+  take: (entry: unknown, bytes: number) => void,
+  mostBytes = Number.POSITIVE_INFINITY,
+): void {
+  const { fd } = openFile(path, "read");
+  const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
+  let depth = 0;
+  let inString = false;
+  let isEscaped = false;
+  let parts: Buffer[] = [];
+  let length = 0;
+  const keep = (piece: Buffer) => {
+    length += piece.length;
+    if (length <= LARGEST_ENTRY_BYTES) parts.push(Buffer.from(piece));
+  };
+  const finish = () => {
+    const text = length <= LARGEST_ENTRY_BYTES ? Buffer.concat(parts).toString("utf8").trim() : "";
+    if (text !== "") give(text, length, take);
+    parts = [];
+    length = 0;
+  };
+  try {
+    for (let total = 0; total < mostBytes; ) {
+      const got = readSync(fd, chunk, 0, CHUNK_BYTES, null);
+      if (got === 0) return;
+      total += got;
+      let from = 0;
+      for (let at = 0; at < got; at++) {
+        const byte = chunk[at] as number;
+        if (isEscaped) isEscaped = false;
+        else if (inString) {
+          if (byte === ESCAPE) isEscaped = true;
+          else if (byte === QUOTE) inString = false;
+        } else if (byte === QUOTE) inString = true;
+        else if (OPEN.has(byte)) {
+          if (++depth === 1) from = at + 1;
+        } else if (CLOSE.has(byte) ? --depth === 0 : byte === COMMA && depth === 1) {
+          keep(chunk.subarray(from, at));
+          finish();
+          if (depth === 0) return;
+          from = at + 1;
+        }
+      }
+      if (depth > 0) keep(chunk.subarray(from, got));
+    }
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function give(text: string, bytes: number, take: (entry: unknown, bytes: number) => void): void {
+  let entry: unknown;
+  try {
+    entry = JSON.parse(text);
+  } catch {
+    return; // damaged: it stays in the file that is kept
+  }
+  take(entry, bytes);
+}

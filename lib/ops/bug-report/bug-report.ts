@@ -1,0 +1,158 @@
+// `swarm bug-report`: what somebody far away needs to understand a fault, in one file. Never a message, a prompt or a command;
+// what looks like a secret is taken out, and the home directory becomes `~`.
+import { resolve } from "node:path";
+import { badCall, type Call } from "../../cli/command.ts";
+import { dayAndTime, dayOf, type ErrorLine, readJournal } from "../../core/journal.ts";
+import type { Paths } from "../../core/paths.ts";
+import type { LoadedSettings } from "../../core/settings.ts";
+import { writeNew } from "../../core/write-file.ts";
+import { percentile } from "../doctor/events.ts";
+import { examine } from "../doctor/examine.ts";
+import { inWords } from "../doctor/finding.ts";
+import type { Fired } from "../store/fired.ts";
+import type { StateFile } from "../store/state-files.ts";
+import { withoutQuotes, withoutSecrets } from "./secrets.ts";
+
+export const BUG_REPORT_FLAGS = { out: { type: "string" } } as const;
+type BugCall = Call<typeof BUG_REPORT_FLAGS>;
+
+const MOST_ERRORS = 40;
+
+export const bugReportVerb = (version: string) => (call: BugCall) => {
+  const report = cleaned(call, collect(call, version));
+  const { flags, now } = call;
+  if (flags.out === "-") return { text: inSections(report), data: report };
+  const name = `swarm-bug-report-${dayAndTime(now)}.${flags.json ? "json" : "txt"}`;
+  const path = resolve(call.cwd, flags.out ?? name);
+  const content = flags.json ? JSON.stringify(report, null, 2) : inSections(report);
+  if (!writeNew(path, `${content}\n`)) throw badCall(`${path} is there already; --out names another file`);
+  return {
+    text: `${path}\nSecrets and messages are left out. Read it before you send it: names of teams, agents and directories are in it.`,
+    data: { path },
+  };
+};
+
+type Report = ReturnType<typeof collect>;
+
+function collect(call: BugCall, version: string) {
+  const { findings, fired, errors, clients, files } = examine(call);
+  return {
+    versions: {
+      swarm: version,
+      node: call.nodeVersion,
+      clients: [...new Set(clients)].sort(),
+      system: call.system,
+    },
+    // Names alone: their values may be anything.
+    processEnvironment: Object.keys(call.env)
+      .filter((name) => /^(CLAUDE|SWARM|ATM|TMUX|KITTY|NODE|NO_COLOR|TMPDIR)/.test(name))
+      .sort(),
+    findings: findings.map((one) => ({ ...one, evidence: one.evidence.map(withoutQuotes) })),
+    settings: settingsOf(call.loaded),
+    events: fired.map((one) => timesOf(one)),
+    errors: errors.slice(-MOST_ERRORS).map(errorOf),
+    decisions: decisionsOf(call.paths, call.now),
+    files: sizesOf(files),
+  };
+}
+
+/** Numbers and switches are shown; of anything that can hold text only that it is set. */
+function settingsOf({ values, sources }: LoadedSettings): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(sources).map(([name, source]) => [
+      name,
+      `${shown(values[name as keyof typeof values])} (${source})`,
+    ]),
+  );
+}
+
+function shown(value: unknown): string {
+  if (typeof value === "number" || typeof value === "boolean") return String(value);
+  if (Array.isArray(value)) return `a list of ${value.length}`;
+  return typeof value === "string" ? `text of ${value.length} characters` : "set";
+}
+
+const timesOf = ({ event, times, last }: Fired) => ({
+  event,
+  runs: times.length,
+  p50: percentile(times, 50),
+  p95: percentile(times, 95),
+  last: last.toISOString(),
+});
+
+const errorOf = (line: ErrorLine) => {
+  const { at, event, feature, error, where } = line as ErrorLine & { where?: unknown };
+  return {
+    at,
+    event,
+    feature,
+    error: withoutQuotes(String(error)),
+    where: typeof where === "string" ? where : undefined,
+  };
+};
+
+/** How often each rule spoke today; never about what. */
+function decisionsOf(paths: Paths, now: Date): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const { what, feature, rule } of readJournal(paths, dayOf(now)))
+    if (what === "deny" || what === "ask" || what === "warn") {
+      const name = [feature, what, rule].filter(Boolean).join(" ");
+      counts[name] = (counts[name] ?? 0) + 1;
+    }
+  return counts;
+}
+
+/** By the first two directories: how many files, how many bytes. */
+function sizesOf(files: readonly StateFile[]): Record<string, { files: number; bytes: number }> {
+  const sizes: Record<string, { files: number; bytes: number }> = {};
+  for (const { path, isDirectory, size } of files) {
+    const kind = path.match(/[/\\](swarm[/\\][^/\\]+|teams)(?=[/\\]|$)/)?.[1];
+    if (isDirectory || !kind) continue;
+    const one = sizes[kind] ?? { files: 0, bytes: 0 };
+    sizes[kind] = { files: one.files + 1, bytes: one.bytes + size };
+  }
+  return sizes;
+}
+
+const LEAST_SECRET = 6;
+
+function cleaned(call: BugCall, report: Report): Report {
+  const secret = /key|token|secret|passw|credential|auth/i;
+  const known = Object.entries(call.env).flatMap(([name, value]) =>
+    secret.test(name) && value && value.length >= LEAST_SECRET ? [value] : [],
+  );
+  const clean = (text: string) => withoutSecrets(text.replaceAll(call.paths.home, "~"), known);
+  return deeply(report, clean) as Report;
+}
+
+function deeply(value: unknown, clean: (text: string) => string): unknown {
+  if (typeof value === "string") return clean(value);
+  if (Array.isArray(value)) return value.map((one) => deeply(one, clean));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [clean(name), deeply(one, clean)]));
+}
+
+function inSections({ versions, findings, processEnvironment, ...rest }: Report): string {
+  const section = (title: string, lines: readonly string[]) =>
+    [`## ${title}`, "", ...(lines.length > 0 ? lines : ["nothing"]), ""].join("\n");
+  const table = (rows: object) =>
+    Object.entries(rows).map(
+      ([name, value]) => `${name}: ${typeof value === "string" ? value : JSON.stringify(value)}`,
+    );
+  return [
+    section("Versions", table(versions)),
+    section("Findings", findings.map(inWords)),
+    section("Settings that are not the default", table(rest.settings)),
+    section(
+      "Events",
+      rest.events.map(({ event, ...times }) => `${event}: ${JSON.stringify(times)}`),
+    ),
+    section(
+      "The newest errors",
+      rest.errors.map((one) => JSON.stringify(one)),
+    ),
+    section("Decisions today", table(rest.decisions)),
+    section("Files", table(rest.files)),
+    section("Variables that are set", processEnvironment),
+  ].join("\n");
+}

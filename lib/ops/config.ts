@@ -1,0 +1,35 @@
+// `swarm config`: the effective settings, and why they are what they are.
+
+import { badCall, type Call } from "../cli/command.ts";
+import { plainLines } from "../core/plain.ts";
+import { unusedIn } from "../core/settings.ts";
+import { allKeys, keyOf } from "../core/settings-keys.ts";
+
+export function configVerb({ words, loaded }: Call<Record<never, never>>) {
+  const wanted = words[0];
+  if (wanted !== undefined && !keyOf(wanted)) throw badCall(`there is no setting ${wanted}`);
+  const rows = allKeys()
+    .filter(([name]) => wanted === undefined || name === wanted)
+    .map(([name, key]) => ({
+      name,
+      value: loaded.values[name],
+      source: loaded.sources[name] ?? "default",
+      ...(name in loaded.projectAsks ? { project: loaded.projectAsks[name] } : {}),
+      reach: key.reach ?? "person",
+      about: key.about,
+    }));
+  const files = [`person:  ${loaded.personFile}`, `project: ${loaded.projectFile ?? "no .atm.toml here"}`];
+  const lines = rows.map((row) => {
+    const more = row.project === undefined ? "" : `, and the project's ${shown(row.project)}`;
+    return `${row.name} = ${shown(row.value)}  (${row.source}${more})  ${row.about}`;
+  });
+  const unused = unusedIn(loaded);
+  const problems = unused.map((problem) => `! ${problem}`);
+  const { personFile: person, projectFile: project } = loaded;
+  return {
+    text: plainLines([...files, "", ...lines, ...(problems.length > 0 ? ["", ...problems] : [])]),
+    data: { files: { person, project }, settings: rows, problems: unused },
+  };
+}
+
+const shown = (value: unknown) => (value === undefined ? "unset" : JSON.stringify(value));

@@ -1,0 +1,101 @@
+// `swarm demo`: the plugin at work with nothing installed but node. Each step runs the same script the client would run.
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import type { Call } from "../../cli/command.ts";
+import { writeWhole } from "../../core/write-file.ts";
+import { print } from "../../hook/stdio.ts";
+import { STORY, type Step, type Who } from "./story.ts";
+import { shownInput, shownOutput } from "./text.ts";
+
+const ROOT = join(__dirname, "..", "..");
+
+interface Stage {
+  home: string;
+  project: string;
+  path: string;
+  /** Stand-ins for the three client processes, so that who lives and who died is real. */
+  clients: Record<Who, ChildProcess>;
+}
+
+export function demo(call: Call<{ keep: { type: "boolean" } }>) {
+  const home = mkdtempSync(join(call.paths.tmp, "swarm-demo-"));
+  const clients = { lead: aClient(), alice: aClient(), bob: aClient() };
+  const stage = { home, project: join(home, "project"), path: call.path, clients };
+  mkdirSync(stage.project);
+  print(1, `A day with Swarm, in ${home}: real hook scripts, a home of their own.\n`);
+  const failed = STORY.filter((step) => !play(step, stage)).length;
+  for (const client of Object.values(clients)) client.kill();
+  if (!call.flags.keep) rmSync(home, { recursive: true, force: true });
+  const text =
+    failed > 0
+      ? `\n${failed} steps did not end as they should.`
+      : `\n${STORY.length} steps, all as they should be.`;
+  return { text, data: { steps: STORY.length, failed }, exitCode: failed > 0 ? 1 : 0 };
+}
+
+const aClient = () => spawn(process.execPath, ["-e", "setInterval(() => {}, 1e6)"], { stdio: "ignore" });
+
+/** True when the step's script ended with the exit code the story tells. */
+function play(step: Step, stage: Stage): boolean {
+  if (step.chapter) print(1, `\n${step.chapter}\n`);
+  for (const [name, text] of Object.entries(step.files ?? {})) {
+    mkdirSync(join(stage.home, name, ".."), { recursive: true });
+    writeWhole(join(stage.home, name), text);
+  }
+  const before = performance.now();
+  const ran = run(step, stage);
+  const ms = `${(performance.now() - before).toFixed(0)} ms`;
+  print(1, `\n  ${step.who.padEnd(6)} ${title(step)}  ${ms}\n`);
+  if (step.hook) print(1, `    in:  ${shownInput(step.input ?? {})}\n`);
+  for (const line of shownOutput(ran)) print(1, `    out: ${line}\n`);
+  return ran.status === (step.exitCode ?? 0);
+}
+
+const title = ({ hook, verb }: Step) =>
+  hook ?? `$ swarm ${(verb ?? []).map((word) => (/\s/.test(word) ? `"${word}"` : word)).join(" ")}`;
+
+function run(step: Step, stage: Stage) {
+  const script = step.hook
+    ? join(ROOT, "dist", "hooks", `${fileOf(step.hook)}.cjs`)
+    : join(ROOT, "bin", "swarm");
+  const input = {
+    session_id: sessionOf(step.who),
+    cwd: stage.project,
+    hook_event_name: step.hook,
+    ...step.input,
+  };
+  const done = spawnSync(process.execPath, [script, ...(step.verb ?? [])], {
+    input: step.hook ? JSON.stringify(input) : "",
+    cwd: stage.project,
+    env: {
+      ...environmentOf(step.who),
+      ...environmentOn(stage),
+      CLAUDE_PID: String(stage.clients[step.who].pid),
+    },
+    encoding: "utf8",
+  });
+  return { status: done.status, stdout: done.stdout, stderr: done.stderr };
+}
+
+const fileOf = (event: string) => event.replace(/(?<!^)[A-Z]/g, (letter) => `-${letter}`).toLowerCase();
+const sessionOf = (who: Who) => `${who}-session`;
+
+const environmentOn = ({ home, project, path }: Stage) => ({
+  PATH: path,
+  HOME: home,
+  TMPDIR: home,
+  CLAUDE_PROJECT_DIR: project,
+});
+
+/** The lead is known by its session once it has made the team; teammates by what whoever started them set. */
+function environmentOf(who: Who): Record<string, string> {
+  const session = { CLAUDE_CODE_SESSION_ID: sessionOf(who) };
+  if (who === "lead") return session;
+  return {
+    ...session,
+    CLAUDE_CODE_TEAM_NAME: "harbour",
+    CLAUDE_CODE_AGENT_NAME: who,
+    CLAUDE_CODE_AGENT_TYPE: "developer",
+  };
+}

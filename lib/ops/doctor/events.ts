@@ -1,0 +1,95 @@
+// Which events reach us, how long they keep the client, and why one may never have come.
+import type { Fired } from "../store/fired.ts";
+import { ago, bad, counted, type Finding, ok, warn } from "./finding.ts";
+
+/** A client that runs at all fires these in its first turn. */
+const ALWAYS = ["SessionStart", "UserPromptSubmit", "PreToolUse", "Stop"];
+
+const WHY_NEVER: Record<string, string> = {
+  SessionEnd: "comes when a client is ended properly; a killed one says nothing",
+  PostToolUse: "comes after a tool has run",
+  PostToolUseFailure: "comes only when a tool fails",
+  PermissionRequest:
+    "comes only when the client asks, which it rarely does in auto mode; never for a teammate in a pane",
+  Notification: "comes when a client has waited for somebody for a while",
+  SubagentStart: "comes only with subagents",
+  SubagentStop: "comes only with subagents",
+  StopFailure: "comes only when a turn breaks off; with -p the client ends before the hook does",
+  TeammateIdle:
+    "comes only in the client's own teams, which need CLAUDE_CODE_EXPERIMENTAL_AGENT_TEAMS=1 and a screen",
+  TaskCreated: "comes only with the Task tools; newer clients need CLAUDE_CODE_ENABLE_TODO_TOOLS=1",
+  TaskCompleted: "comes only with the Task tools; newer clients need CLAUDE_CODE_ENABLE_TODO_TOOLS=1",
+  PreCompact: "comes only when a conversation is compacted",
+  PostCompact: "comes only when a conversation is compacted",
+  ConfigChange: "comes only when a settings file changes under a running client",
+  FileChanged: "comes only for files a session watches: the inbox of a team member",
+};
+
+const SLOW_MS = 400;
+
+export function eventFindings(wired: readonly string[], fired: readonly Fired[], now: Date): Finding[] {
+  if (fired.length === 0)
+    return [
+      bad(
+        "no event has fired yet",
+        ["there is no stamp of any hook"],
+        "start a client with the plugin installed; `claude --debug` shows what it does with the hooks",
+      ),
+    ];
+  const names = new Set(fired.map((one) => one.event));
+  const missing = wired.filter((event) => !names.has(event));
+  return [
+    ok(`${counted(fired.length, "event")} of ${wired.length} fired`, ...fired.map((one) => lineOf(one, now))),
+    ...slowness(fired),
+    ...absences(missing),
+  ];
+}
+
+function lineOf({ event, times, last }: Fired, now: Date): string {
+  const took =
+    times.length > 0 ? `p50 ${percentile(times, 50)} ms, p95 ${percentile(times, 95)} ms` : "no times";
+  return `${event.padEnd(18)} ${counted(times.length, "run").padEnd(10)} ${took}, last ${ago(last, now)}`;
+}
+
+function slowness(fired: readonly Fired[]): Finding[] {
+  const slow = fired.filter(({ times }) => times.length > 0 && percentile(times, 95) > SLOW_MS);
+  if (slow.length === 0) return [];
+  return [
+    warn(
+      `${counted(slow.length, "event")} took longer than ${SLOW_MS} ms in one of twenty runs`,
+      slow.map(({ event, times }) => `${event}: p95 ${percentile(times, 95)} ms`),
+      "look at the load of the machine first, then at NODE_EXTRA_CA_CERTS and the size of the settings files",
+    ),
+  ];
+}
+
+function absences(missing: readonly string[]): Finding[] {
+  const expected = missing.filter((event) => ALWAYS.includes(event));
+  const rare = missing.filter((event) => !ALWAYS.includes(event));
+  return [
+    ...(expected.length > 0
+      ? [
+          warn(
+            `${expected.join(", ")} never fired, while other events did`,
+            ["every client fires these in its first turn with a tool"],
+            "run one turn with a tool; if it stays so, `/hooks` in the client shows whether the hook is registered",
+          ),
+        ]
+      : []),
+    ...(rare.length > 0
+      ? [
+          ok(
+            `${counted(rare.length, "event")} never fired, which may be right`,
+            ...rare.map((event) => `${event.padEnd(18)} ${WHY_NEVER[event] ?? "comes only on its occasion"}`),
+          ),
+        ]
+      : []),
+  ];
+}
+
+/** The nearest rank, in whole milliseconds. */
+export function percentile(times: readonly number[], share: number): number {
+  const sorted = [...times].sort((a, b) => a - b);
+  const rank = Math.max(1, Math.ceil((share / 100) * sorted.length));
+  return Math.round(sorted[rank - 1] ?? 0);
+}

@@ -1,0 +1,113 @@
+// The state directory: damaged files, left locks, growth, and who else may read it.
+import { STALE_AFTER_MS } from "../../core/lock.ts";
+import type { StateFile } from "../store/state-files.ts";
+import { counted, type Finding, ok, some, warn } from "./finding.ts";
+
+const MB = 1024 * 1024;
+const FORGOTTEN_MS = 3_600_000;
+/** The error log is turned over at one megabyte, a day's journal at eight. */
+const MOST_JOURNAL_BYTES = 200 * MB;
+const MOST_FILE_BYTES = 10 * MB;
+
+export function fileFindings(files: readonly StateFile[], now: Date, knowsModes: boolean): Finding[] {
+  const found = [
+    ...damaged(files),
+    ...leftLocks(files, now),
+    ...leftTemps(files, now),
+    ...growth(files),
+    ...(knowsModes ? openness(files) : []),
+  ];
+  if (found.length > 0) return found;
+  const bytes = files.reduce((sum, file) => sum + (file.isDirectory ? 0 : file.size), 0);
+  return [
+    ok("the state directory is in order", `${counted(files.length, "entry", "entries")}, ${sizeOf(bytes)}`),
+  ];
+}
+
+export const isDamaged = ({ path }: StateFile) => /\.corrupt-[^/\\]*$/.test(path);
+export const isLeftLock = ({ path, isDirectory, changed }: StateFile, now: Date) =>
+  isDirectory && path.endsWith(".lock") && ageOf(changed, now) > STALE_AFTER_MS;
+export const isLeftTemp = ({ path, changed }: StateFile, now: Date) =>
+  /\.tmp\.[0-9a-f]+-[0-9a-f]+$/.test(path) && ageOf(changed, now) > FORGOTTEN_MS;
+
+function damaged(files: readonly StateFile[]): Finding[] {
+  const found = files.filter(isDamaged);
+  if (found.length === 0) return [];
+  return [
+    warn(
+      `${counted(found.length, "damaged file was", "damaged files were")} set aside`,
+      some(found.map(({ path }) => path)),
+      "look whether something in them is missed (a message, a member); `swarm doctor --fix` deletes them",
+    ),
+  ];
+}
+
+function leftLocks(files: readonly StateFile[], now: Date): Finding[] {
+  const found = files.filter((file) => isLeftLock(file, now));
+  if (found.length === 0) return [];
+  return [
+    warn(
+      `${counted(found.length, "lock")} left behind`,
+      some(found.map(({ path, changed }) => `${path} (${Math.round(ageOf(changed, now) / 1000)} s old)`)),
+      "nothing has to be done: whoever needs the file next takes the lock over; `swarm doctor --fix` does it now",
+    ),
+  ];
+}
+
+function leftTemps(files: readonly StateFile[], now: Date): Finding[] {
+  const found = files.filter((file) => isLeftTemp(file, now));
+  if (found.length === 0) return [];
+  return [
+    warn(
+      `${counted(found.length, "half-written file")} of processes that were killed`,
+      some(found.map(({ path }) => path)),
+      "the files they were to replace are whole; `swarm doctor --fix` deletes them",
+    ),
+  ];
+}
+
+function growth(files: readonly StateFile[]): Finding[] {
+  const journal = files.filter(({ path }) => /[/\\]journal[/\\][^/\\]+\.jsonl(\.1)?$/.test(path));
+  const bytes = journal.reduce((sum, { size }) => sum + size, 0);
+  const large = files.filter(({ isDirectory, size }) => !isDirectory && size > MOST_FILE_BYTES);
+  return [
+    ...(bytes > MOST_JOURNAL_BYTES
+      ? [
+          warn(
+            `the journal has grown to ${sizeOf(bytes)}`,
+            [counted(journal.length, "file")],
+            "`swarm gc` takes away the days nobody asks about any more",
+          ),
+        ]
+      : []),
+    ...(large.length > 0
+      ? [
+          warn(
+            `${counted(large.length, "file is", "files are")} larger than ${sizeOf(MOST_FILE_BYTES)}`,
+            some(large.map(({ path, size }) => `${path}: ${sizeOf(size)}`)),
+            "an inbox takes no more mail at 12 MB: let its owner read it (`swarm inbox`); a log may be deleted",
+          ),
+        ]
+      : []),
+  ];
+}
+
+function openness(files: readonly StateFile[]): Finding[] {
+  const open = files.filter(({ isOurs, mode }) => isOurs && (mode & 0o077) !== 0);
+  const [root] = files;
+  if (open.length === 0) return [];
+  const isShut = root?.isOurs && (root.mode & 0o077) === 0;
+  const evidence = some(open.map(({ path, mode }) => `${path}: ${mode.toString(8).padStart(4, "0")}`));
+  if (isShut) return [ok("others cannot get into the state directory", ...evidence)];
+  return [
+    warn(
+      "other users of this machine may look into the state directory",
+      evidence,
+      `chmod -R go-rwx ${root?.path ?? "the directory"}`,
+    ),
+  ];
+}
+
+const ageOf = (changed: Date, now: Date) => now.getTime() - changed.getTime();
+const sizeOf = (bytes: number) =>
+  bytes < MB ? `${Math.ceil(bytes / 1024)} KB` : `${(bytes / MB).toFixed(1)} MB`;

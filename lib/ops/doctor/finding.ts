@@ -1,0 +1,55 @@
+// What the doctor found: what it is, what shows it, and what to do about it.
+import { plainLines } from "../../core/plain.ts";
+
+export type Level = "bad" | "warn" | "ok";
+
+export interface Finding {
+  level: Level;
+  what: string;
+  evidence: string[];
+  /** Empty where nothing needs to be done. */
+  advice: string;
+}
+
+export const ok = (what: string, ...evidence: string[]): Finding => ({
+  level: "ok",
+  what,
+  evidence,
+  advice: "",
+});
+export const warn = (what: string, evidence: string[], advice: string): Finding => ({
+  level: "warn",
+  what,
+  evidence,
+  advice,
+});
+export const bad = (what: string, evidence: string[], advice: string): Finding => ({
+  level: "bad",
+  what,
+  evidence,
+  advice,
+});
+
+const MOST_SHOWN = 5;
+
+/** The first few, and how many more there are. */
+export const some = (all: readonly string[]): string[] =>
+  all.length <= MOST_SHOWN ? [...all] : [...all.slice(0, MOST_SHOWN), `and ${all.length - MOST_SHOWN} more`];
+
+export const counted = (n: number, one: string, many = `${one}s`): string => `${n} ${n === 1 ? one : many}`;
+
+export function ago(since: Date, now: Date): string {
+  const minutes = Math.max(0, Math.floor((now.getTime() - since.getTime()) / 60_000));
+  if (minutes < 1) return "just now";
+  if (minutes < 120) return `${minutes} min ago`;
+  return minutes < 2_880 ? `${Math.floor(minutes / 60)} h ago` : `${Math.floor(minutes / 1_440)} days ago`;
+}
+
+const INDENT = " ".repeat(6);
+
+export const inWords = ({ level, what, evidence, advice }: Finding): string =>
+  plainLines([
+    `${level.padEnd(4)}  ${what}`,
+    ...evidence.map((line) => `${INDENT}${line}`),
+    ...(advice ? [`${INDENT}-> ${advice}`] : []),
+  ]);

@@ -1,0 +1,98 @@
+// Does the command guard stand between the agents and the machine? Every way in which it may not is named.
+
+import type { ErrorLine } from "../../core/journal.ts";
+import { plainLine } from "../../core/plain.ts";
+import type { LoadedSettings } from "../../core/settings.ts";
+import type { Fired } from "../store/fired.ts";
+import { ago, bad, counted, type Finding, ok, some, warn } from "./finding.ts";
+
+export interface Guarding {
+  loaded: Pick<LoadedSettings, "values" | "personFile">;
+  /** `SWARM_DISABLE` of this shell. */
+  disabled: ReadonlySet<string>;
+  fired: readonly Fired[];
+  errors: readonly ErrorLine[];
+  /** When calls began that were never answered. */
+  unanswered: readonly Date[];
+  now: Date;
+}
+
+const RECENT_MS = 24 * 3_600_000;
+const FEATURE = "command-guard";
+
+export function guardFindings(guarding: Guarding): Finding[] {
+  const { loaded, fired, now } = guarding;
+  const off = whyOff(guarding);
+  if (off) return [bad("the command guard does not protect", [off.evidence], off.advice)];
+  const failures = guardErrors(guarding.errors).filter(isRecent(now));
+  const loosened = Object.entries(loaded.values["guard.rules"]).flatMap(([rule, say]) =>
+    say === "off" ? [`guard.rules: ${rule} is off`] : [],
+  );
+  const stamp = fired.find((one) => one.event === "PreToolUse");
+  if (failures.length > 0)
+    return [
+      bad(
+        `the command guard let ${counted(failures.length, "call")} pass unchecked in the last day`,
+        some(failures.map(({ at, error }) => `${at}: ${plainLine(error)}`).reverse()),
+        "the error log in the state directory has the places in the code; please report it",
+      ),
+    ];
+  const killed = guarding.unanswered.filter((began) => now.getTime() - began.getTime() < RECENT_MS);
+  if (killed.length > 0)
+    return [
+      bad(
+        `the command guard never answered ${counted(killed.length, "call")} in the last day`,
+        some(killed.map((began) => began.toISOString()).reverse()),
+        "the client runs a tool whose hook it had to kill at its time limit, or the machine stopped meanwhile; please report it",
+      ),
+    ];
+  if (!stamp)
+    return [warn("the command guard has not been asked yet", ["PreToolUse never fired"], "run a tool once")];
+  return [ok("the command guard protects", `PreToolUse last fired ${ago(stamp.last, now)}`, ...loosened)];
+}
+
+function whyOff({ loaded, disabled }: Guarding): { evidence: string; advice: string } | undefined {
+  const { values, personFile } = loaded;
+  const variable = ["all", FEATURE].find((name) => disabled.has(name));
+  if (variable)
+    return {
+      evidence: `SWARM_DISABLE of this shell names ${variable}`,
+      advice: `start clients without ${variable} in SWARM_DISABLE`,
+    };
+  if (values.features[FEATURE] === false)
+    return {
+      evidence: `features.${FEATURE} is false`,
+      advice: `take it out of ${personFile}`,
+    };
+  if (!values["guard.enabled"])
+    return { evidence: "guard.enabled is false", advice: `set guard.enabled = true in ${personFile}` };
+  return undefined;
+}
+
+/** A failure of the whole PreToolUse run names no feature; the guard did not check that call either. */
+const guardErrors = (errors: readonly ErrorLine[]) =>
+  errors.filter(({ event, feature }) => feature === FEATURE || (event === "PreToolUse" && !feature));
+
+const isRecent =
+  (now: Date) =>
+  ({ at }: ErrorLine) =>
+    now.getTime() - Date.parse(at) < RECENT_MS;
+
+/** The rest of the error log: what fell open elsewhere. */
+export function errorFindings(errors: readonly ErrorLine[], now: Date): Finding[] {
+  const recent = errors.filter(isRecent(now));
+  if (recent.length === 0) return [ok("no error in the last day")];
+  const features = [...new Set(recent.map((one) => one.feature ?? one.event))];
+  return [
+    warn(
+      `${counted(recent.length, "error")} in the last day`,
+      some(
+        features.map((name) => {
+          const mine = recent.filter((one) => (one.feature ?? one.event) === name);
+          return `${plainLine(name)}: ${mine.length}, the last: ${plainLine(mine.at(-1)?.error ?? "")}`;
+        }),
+      ),
+      "each fell open: the client went on without that feature; the error log in the state directory has the rest",
+    ),
+  ];
+}

@@ -1,0 +1,92 @@
+// Teams that lost their lead, members that ended without a word, and records of processes that are no more.
+
+import { type Paths, teamDir } from "../../core/paths.ts";
+import { lifeOf, readProcesses } from "../../system/processes.ts";
+import { lifeOfSession } from "../../teams/store/lead.ts";
+import { lifeOfMember } from "../../teams/store/liveness.ts";
+import { isNative, readNativeTeams } from "../../teams/store/native-teams.ts";
+import { listTeams, readTeam, type Team } from "../../teams/store/team.ts";
+import { counted, type Finding, ok, some, warn } from "./finding.ts";
+
+export function teamFindings(paths: Paths): Finding[] {
+  const named = listTeams(paths).filter((name) => !isNative(name));
+  const found = [
+    ...named.flatMap((name) => namedFindings(paths, name)),
+    ...nativeFindings(paths),
+    ...processFindings(paths),
+  ];
+  return found.length > 0 ? found : [ok(`${counted(named.length, "named team")}, nothing left behind`)];
+}
+
+function namedFindings(paths: Paths, name: string): Finding[] {
+  const team = readTeam(paths, name);
+  if (!team)
+    return [
+      warn(
+        `the team ${name} has no config`,
+        [teamDir(paths, name)],
+        "if nobody uses it, move the directory away",
+      ),
+    ];
+  if (team.status === "suspended" || team.status === "archived") return [];
+  return [...leadFinding(paths, name, team), ...memberFinding(paths, name, team)];
+}
+
+function leadFinding(paths: Paths, name: string, team: Team): Finding[] {
+  if (!team.leadSessionId) return [];
+  const { is, evidence } = lifeOfSession(paths, team.leadSessionId, team);
+  if (is !== "gone") return [];
+  return [
+    warn(
+      `the lead of ${name} is gone`,
+      [evidence],
+      `\`swarm resume ${name}\` takes the lead over; \`swarm cleanup ${name}\` ends the team`,
+    ),
+  ];
+}
+
+function memberFinding(paths: Paths, name: string, team: Team): Finding[] {
+  const lost = team.members.flatMap((member) => {
+    if (member.status === "offline" || member.sessionId === team.leadSessionId) return [];
+    const { life, proof } = lifeOfMember(paths, member);
+    return life === "gone" ? `${member.name}: ${proof}` : [];
+  });
+  if (lost.length === 0) return [];
+  return [
+    warn(
+      `${counted(lost.length, "member")} of ${name} ended without a word`,
+      some(lost),
+      `\`swarm resume ${name}\` brings back whom Swarm started; \`swarm cleanup ${name} --members\` shows whom it would take off`,
+    ),
+  ];
+}
+
+function nativeFindings(paths: Paths): Finding[] {
+  const left = readNativeTeams(paths).flatMap(({ name, leadSessionId, leadProcess }) => {
+    const life = lifeOf({ pid: leadProcess?.pid, startedAt: leadProcess?.procStart });
+    if (life === "gone") return `${name}: process ${leadProcess?.pid} of its lead has ended`;
+    if (life === "alive" || !leadSessionId) return [];
+    const { is, evidence } = lifeOfSession(paths, leadSessionId);
+    return is === "gone" ? `${name}: ${evidence}` : [];
+  });
+  if (left.length === 0) return [];
+  return [
+    warn(
+      `${counted(left.length, "team")} of the client left behind`,
+      some(left),
+      "they belong to the client, which starts a new one each time; delete them from the teams directory if you like",
+    ),
+  ];
+}
+
+function processFindings(paths: Paths): Finding[] {
+  const gone = readProcesses(paths).filter((known) => lifeOf(known) === "gone");
+  if (gone.length === 0) return [];
+  return [
+    warn(
+      `${counted(gone.length, "client")} ended without a word`,
+      some(gone.map(({ pid, session }) => `process ${pid}, session ${session}`)),
+      "nothing has to be done: the next session that starts closes their records",
+    ),
+  ];
+}

@@ -1,0 +1,103 @@
+// A line of the journal or a message as an entry of the report. What the page shows otherwise, or twice, is left out.
+import { toText } from "../../core/as-words.ts";
+import type { JournalLine } from "../../core/journal.ts";
+import { plainLine, plainText } from "../../core/plain.ts";
+import { type Message, stateOf } from "../../mail/store/message.ts";
+import type { Entry } from "./story.ts";
+
+const LONGEST_HEAD = 160;
+const LONGEST_TEXT = 4_000;
+
+export const VERDICTS: ReadonlyMap<string, string> = new Map([
+  ["deny", "denied"],
+  ["ask", "asked"],
+  ["warn", "warned"],
+]);
+/** The messages themselves, and the states behind them, are told already. */
+const TOLD_ELSEWHERE = new Set(["mail-delivered", "report", "teammate-idle", "member-ended"]);
+const STATES = new Set(["state", "session-start", "session-end", "member-state", "member-crashed"]);
+const KNOWN = new Set(
+  ["id", "at", "event", "session", "agent", "feature", "what"].concat([
+    "team",
+    "name",
+    "kind",
+    "list",
+    "who",
+  ]),
+);
+
+export function entryOf(line: JournalLine, agent: string): Entry | undefined {
+  if (TOLD_ELSEWHERE.has(line.what)) return undefined;
+  const entry = { at: Date.parse(line.at), agent };
+  if (VERDICTS.get(line.what)) return { ...entry, ...decision(line) };
+  if (line["task"] !== undefined) return { ...entry, ...task(line) };
+  if (line.what === "context-level")
+    return { ...entry, kind: "context", head: `context at ${line["share"]} %` };
+  return { ...entry, kind: STATES.has(line.what) ? "state" : "note", ...rest(line) };
+}
+
+function decision(line: JournalLine): Omit<Entry, "at" | "agent"> {
+  const rule = shortened(line["rule"], 80) || line.feature;
+  const asked = [line["tool"], line["input"]].filter(Boolean).join(" ");
+  const text = [line["reason"], asked && `Asked for: ${asked}`, line.id && `swarm explain ${line.id}`];
+  return {
+    kind: "decision",
+    head: shortened(`${rule}: ${firstSentence(toText(line["reason"] ?? VERDICTS.get(line.what)))}`),
+    text: whole(text.filter(Boolean).join("\n\n")),
+    tone: line.what,
+    rule,
+  };
+}
+
+/** The whole reason stands below it. */
+const firstSentence = (text: string) => text.split(/(?<=[.!?])\s|\n/)[0] ?? "";
+
+function task(line: JournalLine): Omit<Entry, "at" | "agent"> {
+  const { what, owner, comment } = line as Record<string, unknown>;
+  const done = toText(what)
+    .replace(/^task-/, "")
+    .replaceAll("-", " ");
+  const whose = owner ? ` (${owner})` : "";
+  return {
+    kind: "task",
+    head: shortened(`#${line["task"]} ${line["subject"] ?? ""}: ${done}${whose}`),
+    text: comment ? whole(toText(comment)) : undefined,
+    tone: shortened(line["status"], 20) || undefined,
+  };
+}
+
+function rest(line: JournalLine): { head: string; text?: string } {
+  const details = Object.entries(line)
+    .filter(([name, value]) => !KNOWN.has(name) && name !== line.what && value !== undefined && value !== "")
+    .map(([name, value]) => `${name}: ${typeof value === "string" ? value : JSON.stringify(value)}`);
+  const said = line.what === "state" ? toText(line["state"] ?? "") : line.what.replaceAll("-", " ");
+  const head = shortened([said, ...details].join(" · "));
+  return { head, text: head.endsWith("…") ? whole(details.join("\n")) : undefined };
+}
+
+export function messageEntry(message: Message, to: string, now: Date): Entry {
+  const text = whole(message.text);
+  const head = shortened(message.summary ?? text.split("\n").find((line) => line.trim() !== "") ?? "");
+  return {
+    at: Date.parse(message.timestamp),
+    kind: "message",
+    agent: shortened(message.from, 80),
+    to,
+    head: head || "(empty)",
+    text: text === head ? undefined : text,
+    tone: stateOf(message, now),
+  };
+}
+
+/** On one line, and no longer than a line may be. */
+export function shortened(value: unknown, longest = LONGEST_HEAD): string {
+  const text = value === undefined || value === null ? "" : plainLine(toText(value));
+  return text.length > longest ? `${text.slice(0, longest - 1).trimEnd()}…` : text;
+}
+
+const whole = (text: string): string => {
+  const shown = plainText(text).trim();
+  return shown.length > LONGEST_TEXT
+    ? `${shown.slice(0, LONGEST_TEXT)}\n… (${shown.length - LONGEST_TEXT} more characters)`
+    : shown;
+};

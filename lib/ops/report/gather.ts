@@ -1,0 +1,198 @@
+// Everything the logs, inboxes, task lists and records know about a stretch of time, as one story.
+import type { Call } from "../../cli/command.ts";
+import { contextUse } from "../../context/store/window.ts";
+import type { JournalLine } from "../../core/journal.ts";
+import { LEAD } from "../../hook/identity.ts";
+import { readSessions, type SessionRecord } from "../../sessions/store/sessions.ts";
+import { lifeOf } from "../../system/processes.ts";
+import { readTasks } from "../../tasks/store/tasks.ts";
+import { readRoster } from "../../teams/store/roster.ts";
+import { listTeams } from "../../teams/store/team.ts";
+import { type LifecycleLine, readJournalSince, readLifecycleSince } from "../store/history.ts";
+import { castOf, isSubagent, labelOf, speakerOf } from "./cast.ts";
+import { entryOf, shortened } from "./entries.ts";
+import { levelsOf, spansOf, stateInJournal, stateInLifecycle } from "./lanes.ts";
+import { mailOf } from "./mail.ts";
+import type { Entry, Lane, Level, Sign, Story, TaskRow } from "./story.ts";
+
+export type Asking = Pick<Call<Record<never, never>>, "paths" | "now" | "loaded" | "compactWindow">;
+
+const MOST_ENTRIES = 20_000;
+
+interface Named {
+  /** Its name on the page. */
+  who: string;
+}
+
+interface Past {
+  team: string | undefined;
+  from: number;
+  to: number;
+  lines: (JournalLine & Named)[];
+  records: (SessionRecord & Named)[];
+  events: (LifecycleLine & Named)[];
+}
+
+/** Of one team, or of everything on this machine. */
+export function gather(asking: Asking, team: string | undefined, from: Date): Story {
+  const teams = team === undefined ? listTeams(asking.paths) : [team];
+  const known = pastOf(asking, team, from);
+  const mail = teams.flatMap((one) => mailOf(asking, one, known.from, team !== undefined));
+  const told = known.lines.flatMap((line) =>
+    Date.parse(line.at) < known.from ? [] : (entryOf(line, line.who) ?? []),
+  );
+  const entries = [...told, ...mail].sort((a, b) => a.at - b.at);
+  const past = { ...known, ...bounds(known, entries) };
+  return {
+    title: team ?? "this machine",
+    from: past.from,
+    to: past.to,
+    zone: -asking.now.getTimezoneOffset(),
+    lanes: lanesOf(asking, past, entries),
+    entries: entries.slice(-MOST_ENTRIES),
+    tasks: teams.flatMap((one) => tasksOf(asking, one, team !== undefined)),
+    leftOut: Math.max(0, entries.length - MOST_ENTRIES),
+  };
+}
+
+function pastOf({ paths, now }: Asking, team: string | undefined, from: Date): Past {
+  const lines = readJournalSince(paths, from, now);
+  const records = readSessions(paths);
+  const cast = castOf(records, lines);
+  const isWanted = (one: string | undefined) => team === undefined || one === team;
+  const isOne = team !== undefined;
+  const heard = new Set(lines.map(({ session }) => session));
+  return {
+    team,
+    from: from.getTime(),
+    to: now.getTime(),
+    lines: lines.flatMap((line) => {
+      const speaker = speakerOf(line, cast);
+      return isWanted(speaker.team) ? { ...line, who: labelOf(speaker, line.session, isOne) } : [];
+    }),
+    records: records.flatMap((record) => {
+      const speaker = cast.get(record.session) ?? {};
+      return isWanted(speaker.team) ? { ...record, who: labelOf(speaker, record.session, isOne) } : [];
+    }),
+    // What our own hooks put there stands in the journal as well.
+    events: readLifecycleSince(paths, from).flatMap((line) =>
+      isWanted(line.team) && !(line.source === "claude_hook" && heard.has(line.session))
+        ? { ...line, who: labelOf({ team: line.team, name: line.agent }, line.session, isOne) }
+        : [],
+    ),
+  };
+}
+
+const MARGIN = 0.02;
+const LEAST_MS = 60_000;
+
+/** No picture of the hours before the first sign, nor of those since everybody left. */
+function bounds({ from, to, lines, records, events }: Past, entries: readonly Entry[]) {
+  const moments = [...lines, ...events].map(({ at }) => Date.parse(at)).concat(entries.map(({ at }) => at));
+  const first = moments.reduce((a, b) => Math.min(a, b), to);
+  const last = moments.reduce((a, b) => Math.max(a, b), first);
+  const isOpen = records.some(
+    (one) => !one.endedAt && lifeOf({ pid: one.pid, startedAt: one.pidStartedAt }) !== "gone",
+  );
+  const end = isOpen || moments.length === 0 ? to : last;
+  const margin = Math.max(LEAST_MS, (end - first) * MARGIN);
+  return { from: Math.max(from, first - margin), to: Math.min(to, end + margin) };
+}
+
+function lanesOf(asking: Asking, past: Past, entries: readonly Entry[]): Lane[] {
+  const signs = grouped(signsOf(past), ({ agent }) => agent);
+  const levels = grouped(past.lines, ({ who }) => who);
+  const roster = past.team === undefined ? undefined : readRoster(asking.paths, past.team);
+  const members = (roster?.members ?? []).map(({ name }) => shortened(name, 60));
+  const seen = [...signs].filter(([, all]) =>
+    all.some(({ at, state }) => at >= past.from || state !== "gone"),
+  );
+  const talking = past.team === undefined ? [] : entries.filter(({ kind }) => kind === "message");
+  const names = new Set([...members, ...seen.map(([name]) => name), ...talking.map(({ agent }) => agent)]);
+  const roles = rolesOf(past, roster?.members ?? []);
+  return [...names]
+    .map((agent): Lane => {
+      const own = (signs.get(agent) ?? []).sort((a, b) => a.at - b.at);
+      const known = levelsOf(levels.get(agent) ?? [], past.from);
+      return {
+        agent,
+        role: agent === LEAD ? "lead" : (roles.get(agent) ?? ""),
+        spans: spansOf(own, past.from, past.to),
+        levels: [...known, ...levelNow(asking, past, agent, known)],
+      };
+    })
+    .sort((a, b) => Number(b.role === "lead") - Number(a.role === "lead"));
+}
+
+function grouped<T>(all: readonly T[], key: (one: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const one of all) {
+    const group = groups.get(key(one));
+    if (group) group.push(one);
+    else groups.set(key(one), [one]);
+  }
+  return groups;
+}
+
+function signsOf({ lines, records, events, to }: Past): Sign[] {
+  const journal = lines.flatMap((line): Sign[] => {
+    const state = isSubagent(line) ? undefined : stateInJournal(line);
+    return state ? [{ at: Date.parse(line.at), agent: line.who, state }] : [];
+  });
+  const others = events.flatMap((line): Sign[] => {
+    const state = stateInLifecycle(line);
+    return state ? [{ at: Date.parse(line.at), agent: line.who, state }] : [];
+  });
+  return [...journal, ...others, ...ends(lines, records, to)];
+}
+
+/** Nobody writes down a sudden end: the process is gone, or its record is, and the last sign was the last. */
+function ends(lines: Past["lines"], records: Past["records"], to: number): Sign[] {
+  const known = new Set(records.map(({ session }) => session));
+  const sudden = records
+    .filter((one) => !one.endedAt && !one.next)
+    .filter((one) => lifeOf({ pid: one.pid, startedAt: one.pidStartedAt }) === "gone")
+    .map((one): Sign => ({ at: Date.parse(one.lastSeen), agent: one.who, state: "gone" }));
+  const last = new Map<string, Sign>();
+  for (const line of lines)
+    if (line.event !== "command" && line.session && !known.has(line.session))
+      last.set(line.session, { at: Math.min(to, Date.parse(line.at) + 1), agent: line.who, state: "gone" });
+  return [...sudden, ...last.values()];
+}
+
+function rolesOf({ records }: Past, members: readonly { name: string; agentType?: string }[]) {
+  return new Map([
+    ...members.map(({ name, agentType }): [string, string] => [
+      shortened(name, 60),
+      shortened(agentType, 60),
+    ]),
+    ...records.flatMap(({ who, role, isLead }): [string, string][] =>
+      isLead ? [[who, "lead"]] : role ? [[who, shortened(role, 60)]] : [],
+    ),
+  ]);
+}
+
+/** Also below the first level that is worth a warning. */
+function levelNow(asking: Asking, past: Past, agent: string, known: readonly Level[]): Level[] {
+  const record = past.records.findLast(({ who, endedAt, next }) => who === agent && !endedAt && !next);
+  if (!record?.transcript || Date.parse(record.lastSeen) < past.from) return [];
+  const speaking = { session_id: record.session, transcript_path: record.transcript };
+  const sources = {
+    setting: asking.loaded.values["context.window"],
+    compactWindow: asking.compactWindow,
+  };
+  const share = contextUse(asking.paths, speaking, sources)?.share;
+  const at = Math.max(Date.parse(record.lastSeen), known.at(-1)?.at ?? 0);
+  return share === undefined ? [] : [{ at, share: Math.floor(share) }];
+}
+
+function tasksOf({ paths }: Asking, team: string, isOne: boolean): TaskRow[] {
+  const named = (id: string) => (isOne ? `#${id}` : `${shortened(team, 40)} #${id}`);
+  return readTasks(paths, team).map(({ id, subject, status, owner, blockedBy }) => ({
+    id: named(id),
+    subject: shortened(subject),
+    status: shortened(status, 20),
+    owner: shortened(owner, 60),
+    blockedBy: blockedBy.map((one) => named(shortened(one, 12))),
+  }));
+}

@@ -1,0 +1,51 @@
+// The two doors by which text gets into a page: as text between tags or in an attribute, and as data for the page's script.
+import { toText } from "../../core/as-words.ts";
+import { plainText } from "../../core/plain.ts";
+
+const ENTITIES: Record<string, string> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+};
+
+export const escaped = (text: string | number): string =>
+  plainText(toText(text)).replace(/[&<>"']/g, (sign) => ENTITIES[sign] ?? sign);
+
+/** Inside `<script type="application/json">` only `</script` and `<!--` could end it: no `<` is left at all. */
+export const embedded = (data: unknown): string =>
+  JSON.stringify(data, (_, value) => (typeof value === "string" ? plainText(value) : value)).replaceAll(
+    "<",
+    "\\u003c",
+  );
+
+const two = (n: number) => String(n).padStart(2, "0");
+
+/** The clock of whoever made the page: `zone` is in minutes east of Greenwich. */
+export function clock(at: number, zone: number): { day: string; time: string } {
+  const shifted = new Date(at + zone * 60_000).toISOString();
+  return { day: shifted.slice(0, 10), time: shifted.slice(11, 16) };
+}
+
+export function zoneName(zone: number): string {
+  if (zone === 0) return "UTC";
+  const minutes = Math.abs(zone);
+  return `UTC${zone < 0 ? "−" : "+"}${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
+}
+
+/** `45 s`, `12 min`, `3 h 5 min`, `2 d 4 h`. */
+export function duration(ms: number): string {
+  const seconds = Math.round(ms / 1000);
+  if (seconds < 60) return `${seconds} s`;
+  const minutes = Math.round(seconds / 60);
+  if (minutes < 60) return `${minutes} min`;
+  const hours = Math.floor(minutes / 60);
+  const joined = (large: number, unit: string, small: number, rest: string) =>
+    small > 0 ? `${large} ${unit} ${small} ${rest}` : `${large} ${unit}`;
+  return hours < 48
+    ? joined(hours, "h", minutes % 60, "min")
+    : joined(Math.floor(hours / 24), "d", hours % 24, "h");
+}
+
+export const counted = (n: number, one: string, many = `${one}s`): string => `${n} ${n === 1 ? one : many}`;

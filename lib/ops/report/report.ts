@@ -1,0 +1,57 @@
+// `swarm report`: what a team did, as one page to keep or to send: no network, no parts, every word of others as text.
+import { resolve } from "node:path";
+import { badCall, type Call } from "../../cli/command.ts";
+import { whyNotSegment } from "../../core/paths.ts";
+import { readHead } from "../../core/read-file.ts";
+import { writeWhole } from "../../core/write-file.ts";
+import { readRoster } from "../../teams/store/roster.ts";
+import { gather } from "./gather.ts";
+import { clock, counted } from "./html.ts";
+import { MARK, page } from "./page.ts";
+import { sinceOf } from "./since.ts";
+import type { Story } from "./story.ts";
+
+export const REPORT_FLAGS = {
+  team: { type: "string" },
+  since: { type: "string" },
+  out: { type: "string" },
+  all: { type: "boolean" },
+  "session-id": { type: "string" },
+} as const;
+type ReportCall = Call<typeof REPORT_FLAGS>;
+
+export function reportVerb(call: ReportCall) {
+  const { flags, now } = call;
+  if (flags.all && flags.team) throw badCall("--all and --team exclude each other");
+  const team = teamOf(call);
+  const story = gather(call, team, sinceOf(flags.since, now));
+  const html = page(story);
+  if (flags.out === "-") return { text: html };
+  const path = resolve(call.cwd, flags.out ?? usualName(story));
+  const head = readHead(path, 200)?.text;
+  if (head !== undefined && !head.includes(MARK))
+    throw badCall(`${path} is there and is no report; --out names another file`);
+  writeWhole(path, html);
+  const counts = {
+    agents: story.lanes.length,
+    entries: story.entries.length,
+    tasks: story.tasks.length,
+  };
+  const sum = `${counted(counts.agents, "agent")}, ${counted(counts.entries, "entry", "entries")}, ${counted(counts.tasks, "task")}`;
+  const told = `${sum}. Open it in a browser; it holds the messages' texts.`;
+  return { text: `${path}\n${told}`, data: { path, ...counts } };
+}
+
+function usualName({ title, to, zone }: Story): string {
+  const name = whyNotSegment(title) ? "machine" : title.replaceAll(" ", "-");
+  return `swarm-report-${name}-${clock(to, zone).day}.html`;
+}
+
+/** The team that was named, else the caller's own where it is there, else everything on this machine. */
+function teamOf({ flags, paths, identity }: ReportCall): string | undefined {
+  const name = flags.all ? undefined : (flags.team ?? identity.team);
+  const isThere = name !== undefined && !whyNotSegment(name) && readRoster(paths, name) !== undefined;
+  if (flags.team !== undefined && !isThere)
+    throw badCall(`there is no team ${JSON.stringify(name)}; \`swarm list-teams\` shows those there are`);
+  return isThere ? name : undefined;
+}

@@ -1,0 +1,155 @@
+// The picture: one lane an agent, a bar for each state, a line for each message, a dot for each decision. Horizontal paths are in
+// percent and vertical ones in pixels, so that it fits any width undistorted. However much happened, its size is bounded.
+import { clock, escaped } from "./html.ts";
+import { coarsened } from "./lanes.ts";
+import type { Entry, Lane, LaneState, Story } from "./story.ts";
+
+const MOST_BARS = 400;
+const MOST_LINES = 1_500;
+/** Dots closer than this many per mille would cover each other. */
+const DOT_STEP = 6;
+const AXIS_PX = 26;
+const HIGH_LANE_PX = 46;
+const LOW_LANE_PX = 26;
+const MANY_LANES = 16;
+
+export const laneHeight = (lanes: number): number => (lanes > MANY_LANES ? LOW_LANE_PX : HIGH_LANE_PX);
+
+/** How high a bar stands, so that states differ without colour too. */
+const HEIGHT: Record<LaneState, number> = {
+  working: 0.52,
+  waiting: 0.34,
+  limited: 0.34,
+  failed: 0.34,
+  silent: 0.2,
+  idle: 0.09,
+  gone: 0,
+};
+
+interface Scale {
+  from: number;
+  to: number;
+  lane: number;
+}
+
+const scaleOf = ({ from, to, lanes }: Story): Scale => ({ from, to, lane: laneHeight(lanes.length) });
+const percent = (at: number, { from, to }: Scale) => rounded((100 * (at - from)) / Math.max(1, to - from));
+const rounded = (value: number) => Math.round(value * 100) / 100;
+const middle = (n: number, { lane }: Scale) => AXIS_PX + n * lane + lane / 2;
+
+export function timeline(story: Story): string {
+  const scale = scaleOf(story);
+  const height = AXIS_PX + story.lanes.length * scale.lane;
+  return [
+    `<svg id="picture" width="100%" height="${height}" role="img" aria-label="States of ${story.lanes.length} agents over time">`,
+    axis(story, scale, height),
+    ...story.lanes.map((lane, n) => `<g class="lane">${bars(lane, n, scale)}${context(lane, n, scale)}</g>`),
+    `<g class="mail">${mailLines(story, scale)}</g>`,
+    `<g class="dots">${dots(story, scale)}</g>`,
+    `<line id="cursor" x1="0" x2="0" y1="${AXIS_PX - 6}" y2="${height}" visibility="hidden"/>`,
+    "</svg>",
+  ].join("");
+}
+
+const STEPS_MIN = [1, 2, 5, 10, 15, 30, 60, 120, 180, 360, 720, 1440, 2880, 10080, 20160, 43200];
+const MOST_TICKS = 7;
+
+/** Whole hours or minutes, at most seven of them. */
+export function ticksOf(from: number, to: number, zone: number): number[] {
+  const minutes = (to - from) / 60_000;
+  const step = (STEPS_MIN.find((one) => minutes / one <= MOST_TICKS) ?? 86_400) * 60_000;
+  const shift = zone * 60_000;
+  const first = Math.ceil((from + shift) / step) * step - shift;
+  const count = Math.max(0, Math.floor((to - first) / step) + 1);
+  return Array.from({ length: Math.min(count, MOST_TICKS + 1) }, (_, n) => first + n * step);
+}
+
+function axis(story: Story, scale: Scale, height: number): string {
+  const isLong = story.to - story.from > 2 * 86_400_000;
+  const ticks = ticksOf(story.from, story.to, story.zone).map((at) => {
+    const x = percent(at, scale);
+    const { day, time } = clock(at, story.zone);
+    const anchor = x < 4 ? "start" : x > 96 ? "end" : "middle";
+    const label = isLong || time === "00:00" ? day.slice(5) : time;
+    return `<line class="tick" x1="${x}%" x2="${x}%" y1="${AXIS_PX - 6}" y2="${height}"/><text class="time" x="${x}%" y="13" text-anchor="${anchor}">${label}</text>`;
+  });
+  return `<g class="axis">${ticks.join("")}</g>`;
+}
+
+function bars({ agent, spans }: Lane, n: number, scale: Scale): string {
+  return coarsened(spans, scale.from, scale.to, MOST_BARS)
+    .map(({ state, from, to }) => {
+      const x = percent(from, scale);
+      const width = Math.max(0.15, rounded(percent(to, scale) - x));
+      const high = Math.max(2, Math.round(HEIGHT[state] * scale.lane));
+      const y = middle(n, scale) - high / 2;
+      return `<rect class="s-${state}" x="${x}%" y="${y}" width="${width}%" height="${high}" rx="2"><title>${escaped(agent)}: ${state}</title></rect>`;
+    })
+    .join("");
+}
+
+/** A thin line at the foot of the lane that grows with the context's use. */
+function context({ agent, levels }: Lane, n: number, scale: Scale): string {
+  return levels
+    .slice(-MOST_BARS)
+    .map(({ at, share }, i, all) => {
+      if (share <= 0) return "";
+      const x = percent(at, scale);
+      const until = percent(Math.max(all[i + 1]?.at ?? scale.to, at), scale);
+      const level = share >= 90 ? "high" : share >= 75 ? "mid" : "low";
+      const high = share >= 90 ? 4 : share >= 75 ? 3 : 2;
+      const y = AXIS_PX + (n + 1) * scale.lane - 4 - high;
+      return `<rect class="c-${level}" x="${x}%" y="${y}" width="${rounded(Math.max(0.3, until - x))}%" height="${high}" rx="1"><title>${escaped(agent)}: context at ${share} %</title></rect>`;
+    })
+    .join("");
+}
+
+function mailLines({ lanes, entries }: Story, scale: Scale): string {
+  const place = new Map(lanes.map(({ agent }, n) => [agent, n]));
+  const sent = entries.flatMap(({ kind, agent, to, at }) => {
+    const [a, b] = [place.get(agent), place.get(to ?? "")];
+    return kind === "message" && a !== undefined && b !== undefined && a !== b ? [{ a, b, at }] : [];
+  });
+  return thinned(sent, scale, MOST_LINES, ({ a, b }) => `${a} ${b}`)
+    .map(({ a, b, at }) => {
+      const x = percent(at, scale);
+      const [from, to] = [middle(a, scale), middle(b, scale)];
+      return `<line x1="${x}%" x2="${x}%" y1="${from}" y2="${to}"/><circle cx="${x}%" cy="${to}" r="2.6"/>`;
+    })
+    .join("");
+}
+
+/** At most about `most` of them: the more there are, the wider the slices of which each shows one a pair. */
+export function thinned<T extends { at: number }>(
+  all: readonly T[],
+  { from, to }: { from: number; to: number },
+  most: number,
+  key: (one: T) => string,
+): T[] {
+  const keys = new Set(all.map(key)).size;
+  const slices = Math.max(1, Math.min(1_000, Math.floor(most / Math.max(1, keys))));
+  const shown = new Map<string, T>();
+  for (const one of all)
+    shown.set(`${key(one)} ${Math.floor((slices * (one.at - from)) / Math.max(1, to - from))}`, one);
+  return [...shown.values()].slice(-most);
+}
+
+const LOUDEST_LAST = ["warn", "ask", "deny"];
+
+function dots({ lanes, entries }: Story, scale: Scale): string {
+  const place = new Map(lanes.map(({ agent }, n) => [agent, n]));
+  const shown = new Map<string, Entry>();
+  const loudness = ({ tone }: Entry) => LOUDEST_LAST.indexOf(tone ?? "");
+  for (const entry of entries) {
+    if (entry.kind !== "decision" || !place.has(entry.agent)) continue;
+    const slot = `${entry.agent} ${Math.floor((10 * percent(entry.at, scale)) / DOT_STEP)}`;
+    const other = shown.get(slot);
+    if (!other || loudness(entry) >= loudness(other)) shown.set(slot, entry);
+  }
+  return [...shown.values()]
+    .map((entry) => {
+      const y = AXIS_PX + (place.get(entry.agent) ?? 0) * scale.lane + 8;
+      return `<circle class="d-${escaped(entry.tone ?? "")}" cx="${percent(entry.at, scale)}%" cy="${y}" r="4"><title>${escaped(entry.agent)}: ${escaped(entry.head)}</title></circle>`;
+    })
+    .join("");
+}

@@ -1,0 +1,26 @@
+// What the client's own files say about this plugin and the variables it sets for itself. Read, never written.
+
+import { clientSettingsPath, installedPluginsPath, type Paths } from "../../core/paths.ts";
+import { readText } from "../../core/read-file.ts";
+import { readForeignJson } from "../../core/read-json.ts";
+import { anything, flag, maybe, object, tableOf } from "../../core/shape.ts";
+
+const shape = object({ env: maybe(tableOf(anything)), enabledPlugins: maybe(tableOf(flag)) });
+
+export interface ClientSettings {
+  /** Variables of the person's `settings.json`, which the client and its hooks see and a shell does not. */
+  env: Record<string, string>;
+  isInstalled: boolean;
+  /** `undefined` where the settings do not name it. */
+  isEnabled: boolean | undefined;
+}
+
+export function readClientSettings(paths: Paths): ClientSettings {
+  const { env = {}, enabledPlugins = {} } = readForeignJson(clientSettingsPath(paths), shape) ?? {};
+  const name = Object.keys(enabledPlugins).find((one) => one.startsWith("swarm@"));
+  return {
+    env: Object.fromEntries(Object.entries(env).map(([key, value]) => [key, String(value)])),
+    isInstalled: readText(installedPluginsPath(paths))?.includes('"swarm@') === true,
+    isEnabled: name === undefined ? undefined : enabledPlugins[name],
+  };
+}

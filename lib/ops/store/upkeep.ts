@@ -1,0 +1,13 @@
+// The mark of the daily look at what is old: an empty file whose age says when it was.
+import { statSync } from "node:fs";
+import { type Paths, upkeepPath } from "../../core/paths.ts";
+import { writeWhole } from "../../core/write-file.ts";
+
+const DAY_MS = 86_400_000;
+
+export function isUpkeepDue(paths: Paths, now: Date): boolean {
+  const last = statSync(upkeepPath(paths), { throwIfNoEntry: false })?.mtimeMs;
+  return last === undefined || now.getTime() - last > DAY_MS;
+}
+
+export const markUpkeep = (paths: Paths): void => writeWhole(upkeepPath(paths), "");

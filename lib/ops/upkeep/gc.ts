@@ -1,0 +1,84 @@
+// `swarm gc`: what is old and nobody's any more, by kind. It shows, asks, and takes away.
+
+import { badCall, type Call } from "../../cli/command.ts";
+import { appendJournal, newId } from "../../core/journal.ts";
+import { plainLines } from "../../core/plain.ts";
+import { PERSON } from "../../hook/identity.ts";
+import { askPerson } from "../../hook/stdio.ts";
+import { prune } from "../store/repair.ts";
+import { readArchives, readHeartbeatMarks, readStateFiles } from "../store/state-files.ts";
+import { type Leftover, leftovers } from "./leftovers.ts";
+import { factsOf, placed } from "./looking.ts";
+
+export const GC_FLAGS = { yes: { type: "boolean" }, days: { type: "string" } } as const;
+type GcCall = Call<typeof GC_FLAGS>;
+
+const MOST_SHOWN = 3;
+
+export function gcVerb(call: GcCall) {
+  const keepDays = daysOf(call);
+  const files = [
+    ...readStateFiles(call.paths),
+    ...readArchives(call.paths),
+    ...readHeartbeatMarks(call.paths),
+  ];
+  const facts = factsOf(call.paths, { now: call.now, keepDays, isAsked: true });
+  const found = leftovers(placed(call.paths, files), facts);
+  const all = files.filter(({ isDirectory }) => !isDirectory);
+  const sum = `${all.length} files, ${sizeOf(all.reduce((bytes, { size }) => bytes + size, 0))} in all`;
+  if (found.length === 0)
+    return {
+      text: `nothing is older than ${keepDays} days and nobody's; ${sum}`,
+      data: { found, done: false },
+    };
+  const shown = [...byKind(found), `${sizeOf(bytesOf(found))} of ${sum}`];
+  const data = { found, bytes: bytesOf(found) };
+  const answer = call.flags.yes ?? isWanted(call, shown);
+  if (!answer) {
+    const told = [...(answer === undefined ? shown : []), "nothing was done; `swarm gc --yes` does it"];
+    return { text: plainLines(told), data: { ...data, done: false } };
+  }
+  for (const { path } of found) prune(path, call.paths.base);
+  note(call, found);
+  return { text: `${found.length} gone, ${sizeOf(data.bytes)} free again`, data: { ...data, done: true } };
+}
+
+const isWanted = ({ flags }: GcCall, shown: string[]) =>
+  flags.json ? undefined : askPerson(`${plainLines(shown)}\nTake them away?`);
+
+function daysOf({ flags, loaded }: GcCall): number {
+  const days = flags.days === undefined ? loaded.values["gc.keep_days"] : Number(flags.days);
+  if (!Number.isSafeInteger(days) || days < 1) throw badCall("--days is a number of days, 1 or more");
+  return days;
+}
+
+function byKind(found: readonly Leftover[]): string[] {
+  return [...new Set(found.map(({ kind }) => kind))].flatMap((kind) => {
+    const own = found.filter((one) => one.kind === kind);
+    const more = own.length > MOST_SHOWN ? [`  and ${own.length - MOST_SHOWN} more`] : [];
+    return [
+      `${kind}: ${own.length}, ${sizeOf(bytesOf(own))}`,
+      ...own.slice(0, MOST_SHOWN).map(({ path }) => `  ${path}`),
+      ...more,
+    ];
+  });
+}
+
+const bytesOf = (found: readonly Leftover[]) => found.reduce((sum, { bytes }) => sum + bytes, 0);
+const sizeOf = (bytes: number) =>
+  bytes < 1024 * 1024 ? `${Math.ceil(bytes / 1024)} KB` : `${(bytes / 1024 / 1024).toFixed(1)} MB`;
+
+function note({ paths, now, session = "" }: GcCall, found: readonly Leftover[]): void {
+  appendJournal(paths, now, {
+    id: newId(now),
+    at: now.toISOString(),
+    event: "command",
+    session,
+    agent: session ? "main" : PERSON,
+    feature: "upkeep",
+    what: "pruned",
+    files: found.length,
+    bytes: bytesOf(found),
+    kinds: [...new Set(found.map(({ kind }) => kind))],
+  });
+}

@@ -1,0 +1,60 @@
+// The person's contacts, a TOML or JSON file of their own making: who they are, how they are reached, what may be sent.
+
+import * as z from "zod/mini";
+import { readText } from "../core/read-file.ts";
+import { parseToml } from "../core/toml.ts" with { loading: "lazy" };
+
+export interface Contact {
+  name: string;
+  addresses: string[];
+  tags: string[];
+}
+
+const LARGEST_CONTACTS_BYTES = 1024 * 1024;
+const NOT_AN_ADDRESS = new Set(["name", "tags", "note", "notes", "comment"]);
+
+const textOrList = () => z.union([z.string(), z.array(z.unknown())]);
+/** Written by hand, so lenient: a field of the wrong kind counts as not there. */
+const entrySchema = () => z.looseObject({ name: z.catch(z.string(), ""), tags: z.catch(textOrList(), []) });
+
+const textsIn = (value: unknown): string[] => {
+  const parsed = z.safeParse(textOrList(), value);
+  if (!parsed.success) return [];
+  return [parsed.data].flat().filter((one) => typeof one === "string");
+};
+
+/** Whatever is neither name, tags nor a note is a way to reach them: `email`, `phones`, `slack`, `addresses`. */
+function contactOf(entry: unknown): Contact[] {
+  const parsed = z.safeParse(entrySchema(), entry);
+  if (!parsed.success) return [];
+  const ways = Object.entries(parsed.data).filter(([key]) => !NOT_AN_ADDRESS.has(key));
+  const addresses = ways.flatMap(([, value]) => textsIn(value));
+  return [{ name: parsed.data.name, tags: textsIn(parsed.data.tags), addresses }];
+}
+
+type Parsed = { content: unknown; problem?: string };
+
+function parse(text: string, path: string): Parsed {
+  if (path.endsWith(".json")) return parseJson(text);
+  const { tables, problem } = parseToml(text);
+  return { content: tables, ...(problem === undefined ? {} : { problem }) };
+}
+
+function parseJson(text: string): Parsed {
+  try {
+    return { content: JSON.parse(text) };
+  } catch (error) {
+    return { content: [], problem: (error as Error).message };
+  }
+}
+
+/** `[[contact]]` tables, a `contacts` list, or a bare list; `undefined` when there is no such file. */
+export function readContacts(path: string): { contacts: Contact[]; problem?: string } | undefined {
+  const text = readText(path, LARGEST_CONTACTS_BYTES);
+  if (text === undefined) return undefined;
+  const { content, problem } = parse(text, path);
+  const table = content as Record<string, unknown>;
+  const list = Array.isArray(content) ? content : (table["contact"] ?? table["contacts"]);
+  const contacts = Array.isArray(list) ? list.flatMap(contactOf) : [];
+  return problem === undefined ? { contacts } : { contacts: [], problem: `${path}: ${problem}` };
+}

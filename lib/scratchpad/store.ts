@@ -1,0 +1,101 @@
+// Scratchpad pages: `<project>/.claude/scratchpad/<agent>/<date>.md` (seed 004). A page of any size costs only its ends.
+import { join } from "node:path";
+import { namesIn } from "../core/list-directory.ts";
+import { whyNotSegment } from "../core/paths.ts";
+import { readHead, readTail, statIfThere } from "../core/read-file.ts";
+import { realPathWithin } from "../core/within.ts";
+import { writeNew } from "../core/write-file.ts";
+
+/** Folders that are no ordinary agent's. */
+export const COORDINATOR = "coordinator";
+export const EGO = "ego";
+
+const PLACE = join(".claude", "scratchpad");
+const END_BYTES = 64 * 1024;
+const LONGEST_NAME_BYTES = 100;
+const PAGE_NAME = /^\d{4}-\d\d-\d\d\.md$/;
+
+/** The date on the person's own calendar, not in UTC. */
+export function localDay(at: Date): string {
+  const two = (part: number) => String(part).padStart(2, "0");
+  return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
+}
+
+/** An agent type as a folder: itself where it can be one, else with dashes (`plugin:agent` → `plugin-agent`). */
+export function folderOf(agentType: string): string {
+  if (!whyNotSegment(agentType)) return agentType;
+  const safe = agentType
+    .slice(0, LONGEST_NAME_BYTES)
+    .replace(/[^\p{L}\p{N}._-]+/gu, "-")
+    .replace(/^[.-]+|[.-]+$/g, "");
+  const name = shortened(safe) || "agent";
+  return whyNotSegment(name) ? `agent-${name}` : name;
+}
+
+function shortened(name: string): string {
+  const signs = [...name.toWellFormed()];
+  while (Buffer.byteLength(signs.join("")) > LONGEST_NAME_BYTES - "agent-".length) signs.pop();
+  return signs.join("").replace(/[.-]+$/, "");
+}
+
+export const pagePath = (folder: string, day: string): string => `.claude/scratchpad/${folder}/${day}.md`;
+
+export const hasScratchpad = (root: string): boolean =>
+  statIfThere(join(root, PLACE))?.isDirectory() === true;
+
+/** The text of a page; of a giant only both ends, which is where headings are written. */
+export function readPage(root: string, folder: string, day: string): string | undefined {
+  const path = join(root, pagePath(folder, day));
+  const head = readHead(path, END_BYTES);
+  if (!head || head.size <= END_BYTES) return head?.text;
+  const tail = readTail(path, Math.min(END_BYTES, head.size - END_BYTES));
+  return `${head.text}${head.size > 2 * END_BYTES ? "\n" : ""}${tail?.text ?? ""}`;
+}
+
+/** Which folders have a page of that day, in order. */
+export const foldersWithPage = (root: string, day: string): string[] =>
+  namesIn(join(root, PLACE))
+    .filter((folder) => statIfThere(join(root, pagePath(folder, day)))?.isFile())
+    .sort();
+
+export interface Excerpt {
+  path: string;
+  lines: string[];
+  /** How many lines follow; `undefined` when the page is too long to count. */
+  more: number | undefined;
+}
+
+export function firstLines(root: string, folder: string, count: number): Excerpt | undefined {
+  const found = newestPage(root, folder);
+  const head = found && readHead(found.real, END_BYTES);
+  if (!head) return undefined;
+  const lines = linesOf(head.text);
+  const more = head.size > END_BYTES ? undefined : Math.max(0, lines.length - count);
+  return { path: found.path, lines: lines.slice(0, count), more };
+}
+
+/** The last lines that say something. */
+export function lastLines(root: string, folder: string, count: number): string[] {
+  const found = newestPage(root, folder);
+  const tail = found && readTail(found.real, END_BYTES);
+  const lines = linesOf(tail?.text ?? "").filter((line) => line.trim() !== "");
+  return lines.slice(-count);
+}
+
+const linesOf = (text: string) => text.trimEnd().split(/\r?\n/);
+
+/** Shown to a model, so a link that leads out of the project is passed over. */
+function newestPage(root: string, folder: string): { path: string; real: string } | undefined {
+  const newest = namesIn(join(root, PLACE, folder))
+    .filter((name) => PAGE_NAME.test(name))
+    .sort()
+    .at(-1);
+  if (!newest) return undefined;
+  const path = pagePath(folder, newest.replace(/\.md$/, ""));
+  const real = realPathWithin(join(root, path), [root]);
+  return real ? { path, real } : undefined;
+}
+
+/** False if there is a page already: nobody's words are overwritten. */
+export const createPage = (root: string, folder: string, day: string, text: string): boolean =>
+  writeNew(join(root, pagePath(folder, day)), text);

@@ -1,0 +1,237 @@
+// Every session knows itself and is known: announced to its model, registered for the others, followed from
+// start to end. Others build on the record; this feature never holds anything back.
+
+import { toText } from "../../core/as-words.ts";
+import { appendText } from "../../core/jsonl.ts";
+import { plainLine } from "../../core/plain.ts";
+import { noteProblem } from "../../core/problems.ts";
+import { hasCode } from "../../core/read-file.ts";
+import { isNewRefusal } from "../../core/refused-settings.ts" with { loading: "lazy" };
+import type { Context } from "../../hook/context.ts";
+import type * as events from "../../hook/events.ts";
+import type { Outcome } from "../../hook/outcome.ts";
+import type { Handler } from "../../hook/run.ts";
+import { colourPane } from "../../system/tmux.ts";
+import { announce, exports } from "../announcement.ts";
+import { isWaiting, type Move, phaseOf, type Status } from "../moves.ts";
+import { paintOf } from "../paint.ts";
+import { freshRecord, moved, voiceOf, wrapperOf } from "../record.ts";
+import { forgetProcess, rememberProcess } from "../registry.ts";
+import { relay, relayed } from "../relay.ts";
+import {
+  readSession,
+  readVoices,
+  type SessionRecord,
+  updateSession,
+  writeSession,
+} from "../store/sessions.ts";
+
+/** Apart from the record, so that a home that cannot be written still tells its session who it is. */
+export const announcement: Handler<typeof events.SessionStart> = (ctx) => {
+  const here = ctx.loaded.projectFile !== undefined;
+  const text = announce({
+    session: ctx.input.session_id,
+    wrapper: wrapperOf(ctx),
+    source: ctx.input.source,
+    team: here ? ctx.settings["core.default_team"] : undefined,
+    welcome: here ? ctx.settings["core.welcome-message"] : undefined,
+  });
+  if (text) return { context: { name: "announcement", text, priority: 100 } };
+};
+
+const LONGEST_LAST_WORDS = 300;
+
+export const sessionStart: Handler<typeof events.SessionStart> = (ctx) => {
+  for (const problem of ctx.loaded.problems) noteProblem(problem);
+  if (!ctx.input.session_id) return;
+  const record = register(ctx, ctx.input.source, ctx.input.model);
+  tellShell(ctx);
+  return {
+    notice: refusedSettings(ctx),
+    journal: [{ what: "session-start", source: ctx.input.source, ...told(ctx) }],
+    after: () => {
+      paint(ctx, record, undefined);
+      relay(ctx, "session_start");
+    },
+  };
+};
+
+/** One line for the person, once for what a project's file says. */
+function refusedSettings({ paths, loaded }: Context): string | undefined {
+  const { refusals, projectFile, personFile } = loaded;
+  if (refusals.length === 0 || !projectFile) return undefined;
+  const keys = refusals.map(({ name, why }) => `${name} (${why})`).join(", ");
+  if (!isNewRefusal(paths, projectFile, keys)) return undefined;
+  return plainLine(
+    `Swarm ignores these settings of ${projectFile}: ${keys}. If you want them, put them into your own ${personFile}.`,
+  );
+}
+
+function register(ctx: Context, source: string, model: string | undefined): SessionRecord {
+  const previous = rememberProcess(ctx);
+  const record = updateSession(ctx.paths, voiceOf(ctx.input), (stored) => ({
+    ...stored,
+    ...freshRecord(ctx),
+    model: model ?? stored?.model,
+    source,
+    previous: previous ?? stored?.previous,
+    startedAt: stored?.startedAt ?? ctx.now.toISOString(),
+    endedAt: undefined,
+    endReason: undefined,
+  }));
+  return record as SessionRecord;
+}
+
+function tellShell(ctx: Context): void {
+  if (!ctx.envFile) return;
+  const { team, agent } = ctx.identity;
+  const ids = { CLAUDE_SESSION_ID: wrapperOf(ctx) ?? ctx.input.session_id };
+  appendText(ctx.envFile, exports({ ...ids, CLAUDE_CODE_TEAM_NAME: team, CLAUDE_CODE_AGENT_NAME: agent }));
+}
+
+const told = (ctx: Context) => ({
+  kind: ctx.identity.kind,
+  team: ctx.identity.team,
+  name: ctx.identity.agent,
+});
+
+export const userPromptSubmit: Handler<typeof events.UserPromptSubmit> = (ctx) =>
+  follow(ctx, "prompt", { turnStartedAt: ctx.now.toISOString(), failure: undefined });
+/** Words at a stop make the agent go on: mail, or a warning about its context. */
+export const stop: Handler<typeof events.Stop> = (ctx) =>
+  ctx.outcomes.some(({ context }) => context !== undefined)
+    ? follow(ctx, "prompt")
+    : relayed(ctx, "stop", follow(ctx, "turn-end"));
+export const postToolUseFailure: Handler<typeof events.PostToolUseFailure> = (ctx) =>
+  follow(ctx, "tool-failed");
+export const permissionRequest: Handler<typeof events.PermissionRequest> = (ctx) =>
+  relayed(ctx, "permission_request", follow(ctx, "waiting"));
+
+export const stopFailure: Handler<typeof events.StopFailure> = (ctx) =>
+  follow(ctx, "turn-failed", { failure: (toText(ctx.input.error) || "unknown").slice(0, 100) });
+export const subagentStart: Handler<typeof events.SubagentStart> = (ctx) =>
+  follow(ctx, "start", { turnStartedAt: ctx.now.toISOString() });
+
+export const notification: Handler<typeof events.Notification> = (ctx) => {
+  const { notification_type } = ctx.input;
+  const outcome = isWaiting(notification_type) ? follow(ctx, "waiting") : undefined;
+  return notification_type === "idle_prompt" ? relayed(ctx, "notification_idle_prompt", outcome) : outcome;
+};
+
+export const preToolUse: Handler<typeof events.PreToolUse> = (ctx) => {
+  const { tool_name: name, tool_use_id: id, permission_mode: permission } = ctx.input;
+  return follow(ctx, "tool-start", { tool: { name, id, since: ctx.now.toISOString(), permission } });
+};
+
+/** Runs beside the next call: only the call that the record names is over, another may have begun. */
+export const postToolUse: Handler<typeof events.PostToolUse> = (ctx) => {
+  const record = readSession(ctx.paths, voiceOf(ctx.input));
+  if (record?.tool && record.tool.id !== ctx.input.tool_use_id) return;
+  return follow(ctx, "tool-end", { tool: undefined });
+};
+
+/** Also fires for the compaction, which is nobody (`agent_type: ""`). */
+export const subagentStop: Handler<typeof events.SubagentStop> = (ctx) => {
+  if (!ctx.input.agent_type) return;
+  const endsNow = ctx.identity.kind === "subagent";
+  const lastWords = ctx.input.last_assistant_message?.slice(0, LONGEST_LAST_WORDS);
+  const end = endsNow ? { endedAt: ctx.now.toISOString() } : {};
+  return follow(ctx, endsNow ? "end" : "idle", { ...end, lastWords });
+};
+
+export const teammateIdle: Handler<typeof events.TeammateIdle> = (ctx) => {
+  const voice = readVoices(ctx.paths, ctx.input.session_id).find((one) => one.agent === ctx.identity.agent);
+  const key = { ...voiceOf(ctx.input), agentId: ctx.input.agent_id ?? voice?.agentId };
+  const outcome = follow(ctx, "idle", { tool: undefined }, key);
+  return {
+    ...outcome,
+    journal: [...(outcome?.journal ?? []), { what: "teammate-idle", ...told(ctx) }],
+    after: () => relay(ctx, "teammate_idle"),
+  };
+};
+
+/** `clear` and `resume` end nothing: the same person goes on in the same process (seed 002). */
+export const sessionEnd: Handler<typeof events.SessionEnd> = (ctx) => {
+  const { session_id, reason } = ctx.input;
+  if (!session_id || reason === "clear" || reason === "resume") return;
+  const at = ctx.now.toISOString();
+  const ended = (stored: SessionRecord | undefined): SessionRecord => ({
+    ...moved(stored ?? freshRecord(ctx), "end", ctx.now),
+    tool: undefined,
+    endedAt: at,
+    endReason: reason || "unknown",
+  });
+  const key = voiceOf(ctx.input);
+  try {
+    updateSession(ctx.paths, key, ended);
+  } catch (error) {
+    if (!hasCode(error, "ELOCKED")) throw error;
+    writeSession(ctx.paths, ended(readSession(ctx.paths, key))); // the end outweighs what another hook of this session writes
+  }
+  forgetProcess(ctx);
+  return {
+    journal: [{ what: "session-end", reason, ...told(ctx) }],
+    after: () => {
+      paint(ctx, undefined, undefined);
+      relay(ctx, "session_end");
+    },
+  };
+};
+
+/** Unlocked: the write replaces the whole record, and a lost state is made good by the next event. */
+function follow(
+  ctx: Context,
+  move: Move,
+  change: Partial<SessionRecord> = {},
+  key = voiceOf(ctx.input),
+): Outcome | undefined {
+  if (!key.session) return undefined;
+  const stored = readSession(ctx.paths, key);
+  if (stored?.endedAt && !key.agentId) return undefined;
+  const record = { ...moved(stored ?? freshRecord(ctx), move, ctx.now), ...change };
+  writeSession(ctx.paths, record);
+  if (!key.agentId) ctx.record = record;
+  const journal = phaseNote(record, stored);
+  if (record.status === stored?.status || key.agentId) return journal && { journal };
+  return { journal, after: () => paint(ctx, record, stored?.status as Status | undefined) };
+}
+
+function phaseNote(record: SessionRecord, stored: SessionRecord | undefined) {
+  const state = phaseOf(record);
+  if (stored && phaseOf(stored) === state) return undefined;
+  const { team, agent: name, failure } = record;
+  return [{ what: "state", state, team, name, ...(state === "failed" ? { failure } : {}) }];
+}
+
+function paint(ctx: Context, record: SessionRecord | undefined, before: Status | undefined): void {
+  if (!ctx.tmux || !ctx.pane) return;
+  const colour = paintOf(
+    ctx.settings["display.pane_color"],
+    ctx.identity.team,
+    record?.status as Status,
+    before,
+  );
+  if (colour) colourPane(ctx.tmux, ctx.pane, colour === "none" ? undefined : colour);
+}
+
+export const taskCreated: Handler<typeof events.TaskCreated> = (ctx) =>
+  noted(ctx, "task-created", taskOf(ctx.input));
+export const preCompact: Handler<typeof events.PreCompact> = (ctx) =>
+  noted(ctx, "compact-start", { trigger: ctx.input.trigger });
+export const postCompact: Handler<typeof events.PostCompact> = (ctx) =>
+  noted(ctx, "compact-end", { trigger: ctx.input.trigger });
+export const configChange: Handler<typeof events.ConfigChange> = (ctx) =>
+  noted(ctx, "config-change", { source: ctx.input.source, file: ctx.input.file_path });
+
+/** Also fires at each turn end of a teammate that owns open work; only the file says whether it is done. */
+export const taskCompleted: Handler<typeof events.TaskCompleted> = (ctx) =>
+  noted(ctx, "task-completed", taskOf(ctx.input));
+
+const taskOf = (input: { task_id: string; task_subject: string }) => ({
+  task: input.task_id,
+  subject: input.task_subject,
+});
+
+function noted(ctx: Context, what: string, details: Record<string, unknown>): Outcome {
+  return { journal: [{ what, ...details, ...told(ctx) }] };
+}

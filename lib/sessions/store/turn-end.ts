@@ -1,0 +1,63 @@
+// The tail of a transcript: the last words before a question, and whether a limit ended the turn. The format is the
+// client's own and may change: what cannot be read counts as not there.
+
+interface Entry {
+  type?: string;
+  isApiErrorMessage?: boolean;
+  error?: unknown;
+  message?: { content?: unknown };
+}
+
+const LINES_LOOKED_AT = 50;
+
+export type Limit = "rate" | "context";
+
+/** Only in what the client itself reports as an error: an agent may well talk about rate limits. */
+export function limitIn(tail: string): { limit: Limit; text: string } | undefined {
+  const newest = entriesOf(tail)
+    .slice(-LINES_LOOKED_AT)
+    .findLast((entry) => entry.type === "assistant" || entry.type === "user");
+  if (!newest?.isApiErrorMessage) return undefined;
+  const text = textOf(newest);
+  if (/prompt is too long|context (window|limit|length)|conversation (is )?too long/i.test(text))
+    return { limit: "context", text };
+  if (newest.error === "rate_limit" || /rate.?limit|usage limit|hit your .*limit|\b429\b/i.test(text))
+    return { limit: "rate", text };
+  return undefined;
+}
+
+/** What the assistant said last, tool calls left out. */
+export function lastWordsIn(tail: string): string | undefined {
+  const outcomes = entriesOf(tail).findLast((entry) => entry.type === "assistant" && textOf(entry) !== "");
+  return outcomes && textOf(outcomes);
+}
+
+/** Whether the conversation has what a hook said at this call: the client forgets it where a person broke the call off. */
+export const hasWordsAt = (tail: string, call: string): boolean =>
+  tail
+    .split("\n")
+    .some((line) => line.includes('"hook_additional_context"') && line.includes(JSON.stringify(call)));
+
+/** The client's own words, as the newest thing anybody said. */
+export function isInterrupted(tail: string): boolean {
+  const newest = entriesOf(tail).findLast((entry) => entry.type === "assistant" || entry.type === "user");
+  return newest?.type === "user" && /^\[Request interrupted by user/.test(textOf(newest));
+}
+
+function textOf({ message }: Entry): string {
+  const content = message?.content;
+  if (typeof content === "string") return content;
+  if (!Array.isArray(content)) return "";
+  return content
+    .flatMap((part: { type?: string; text?: unknown }) => (part?.type === "text" ? String(part.text) : []))
+    .join("\n");
+}
+
+const entriesOf = (tail: string): Entry[] =>
+  tail.split("\n").flatMap((line) => {
+    try {
+      return line.startsWith("{") ? [JSON.parse(line) as Entry] : [];
+    } catch {
+      return []; // half-written, or cut by the tail
+    }
+  });

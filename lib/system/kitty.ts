@@ -1,0 +1,69 @@
+// kitty, by its remote control (`allow_remote_control` and `listen_on` in kitty.conf): arguments as a list, never through a shell.
+import type { Opening } from "./tmux.ts";
+
+/** Each call starts an interpreter of its own: seconds on a busy machine. */
+const LIMIT_MS = 15_000;
+/** In the window's processEnvironment: its variables by `--var` are unknown to kitty before 0.29, as Debian 12 has it. */
+const MARK = "SWARM_WINDOW";
+const MODES: Record<string, string[]> = {
+  split: ["--type=window", "--location=vsplit"],
+  tab: ["--type=tab"],
+  window: ["--type=os-window"],
+};
+
+export interface KittyWindow {
+  id: string;
+  pid: number | undefined;
+  mark: string;
+}
+
+export function openWindow(socket: string, mode: string | undefined, opening: Opening): KittyWindow {
+  const id = ask(socket, ["launch", ...windowWords(mode, opening)]).trim();
+  return readWindows(socket).find((window) => window.id === id) ?? { id, pid: undefined, mark: opening.mark };
+}
+
+/** A variable named without a value is taken away. */
+export const windowWords = (mode = "split", opening: Opening): string[] => [
+  ...(MODES[mode] ?? (MODES["split"] as string[])),
+  "--keep-focus",
+  `--cwd=${opening.cwd}`,
+  `--title=${opening.title}`,
+  ...opening.unset.map((name) => `--env=${name}`),
+  ...Object.entries(opening.set).map(([name, value]) => `--env=${name}=${value}`),
+  `--env=${MARK}=${opening.mark}`,
+  "--",
+  opening.program,
+  ...opening.args,
+];
+
+interface Listed {
+  tabs?: { windows?: { id: number; pid?: number; env?: Record<string, string> }[] }[];
+}
+
+/** None when kitty does not answer: then nothing is proven ours. */
+export function readWindows(socket: string): KittyWindow[] {
+  const { status, stdout } = tryAsk(socket, ["ls"]);
+  if (status !== 0) return [];
+  return (JSON.parse(stdout) as Listed[])
+    .flatMap((screen) => screen.tabs ?? [])
+    .flatMap((tab) => tab.windows ?? [])
+    .map(({ id, pid, env }) => ({ id: String(id), pid, mark: env?.[MARK] ?? "" }));
+}
+
+export const closeWindow = (socket: string, id: string): void => {
+  tryAsk(socket, ["close-window", `--match=id:${id}`]);
+};
+
+function ask(socket: string, words: string[]): string {
+  const { status, stdout, stderr } = tryAsk(socket, words);
+  if (status !== 0)
+    throw new Error(`kitty ${words[0]}: ${stderr.trim().split("\n")[0] || `status ${status}`}`);
+  return stdout;
+}
+
+function tryAsk(socket: string, words: string[]) {
+  const { spawnSync } = require("node:child_process") as typeof import("node:child_process");
+  const done = spawnSync("kitty", ["@", "--to", socket, ...words], { encoding: "utf8", timeout: LIMIT_MS });
+  if (done.error) throw done.error;
+  return done;
+}

@@ -1,0 +1,73 @@
+// Whether an owner still has a right to its task: a claim is a lease, kept alive by the owner's own signs of life.
+
+import type { Paths } from "../core/paths.ts";
+import { readSession, readSessions, readVoices, type SessionRecord } from "../sessions/store/sessions.ts";
+import { type Life, lifeOf } from "../system/processes.ts";
+import { type Member, memberOf, type Team } from "../teams/store/team.ts";
+import type { Task } from "./store/task.ts";
+
+export interface Sign {
+  life: Life;
+  lastSeen: string | undefined;
+  /** A tool is running: silence is work then, as long as the process is proven alive. */
+  isBusy: boolean;
+}
+
+/** Lost only by proof of death or by silence; somebody of whom nothing is known keeps the claim. */
+export function whyLost(signs: Sign[], claimedAt: string | undefined, now: Date, staleAfterMs: number) {
+  const living = signs.filter((sign) => sign.life !== "gone");
+  if (signs.length === 0) return undefined;
+  if (living.length === 0) return "is gone";
+  const seen = living.map((sign) => Date.parse(sign.lastSeen ?? ""));
+  if (living.some((sign) => sign.isBusy && sign.life === "alive") || seen.some(Number.isNaN))
+    return undefined;
+  const newest = Math.max(...seen, Date.parse(claimedAt ?? "") || 0);
+  if (now.getTime() - newest <= staleAfterMs) return undefined;
+  return `was last seen at ${new Date(newest).toISOString()}`;
+}
+
+/** Reads the records once, when first asked, however many tasks it is asked about. */
+export function signReader(paths: Paths, team: string | undefined, config: Team | undefined) {
+  let sessions: SessionRecord[] | undefined;
+  const known = new Map<string, Sign[]>();
+  const ofTeam = () => {
+    sessions ??= readSessions(paths).filter((record) => record.team === team);
+    return sessions;
+  };
+  return ({ owner = "", metadata }: Task): Sign[] => {
+    if (!team) return ofSession(paths, metadata?.swarm?.lease?.session);
+    const signs = known.get(owner) ?? ofMember(paths, owner, ofTeam(), config);
+    known.set(owner, signs);
+    return signs;
+  };
+}
+
+function ofSession(paths: Paths, session: string | undefined): Sign[] {
+  const record = session ? readSession(paths, { session }) : undefined;
+  return record ? [signOf(record)] : [];
+}
+
+function ofMember(paths: Paths, name: string, sessions: SessionRecord[], config: Team | undefined): Sign[] {
+  const own = sessions.filter((record) => record.agent === name).map((record) => signOf(record));
+  const inside = sessions.flatMap((record) =>
+    readVoices(paths, record.session)
+      .filter((voice) => voice.agent === name)
+      .map((voice) => signOf(voice, record)),
+  );
+  return [...own, ...inside, ...memberSign(config && memberOf(config, name))];
+}
+
+function signOf(record: SessionRecord, session = record): Sign {
+  const life = lifeOf({ pid: session.pid, startedAt: session.pidStartedAt });
+  return {
+    life: record.endedAt || session.endedAt ? "gone" : life,
+    lastSeen: record.lastSeen,
+    isBusy: record.state === "tool_active",
+  };
+}
+
+function memberSign(member: Member | undefined): Sign[] {
+  if (!member?.lastSeen) return [];
+  const life = lifeOf({ pid: member.pid, startedAt: member.pidStartedAt });
+  return [{ life: member.status === "offline" ? "gone" : life, lastSeen: member.lastSeen, isBusy: false }];
+}

@@ -1,0 +1,141 @@
+// The rules of a shared list, the same for our commands and for the client's own tool. Each gives a reason, with
+// the right way in it, or nothing.
+import { plainLine } from "../core/plain.ts";
+import type { Task } from "./store/task.ts";
+
+export interface Actor {
+  /** `undefined` for a person at a terminal. */
+  name: string | undefined;
+  /** May give work to others and take it from them. */
+  isLead: boolean;
+}
+
+export interface Board {
+  tasks: Task[];
+  team: string | undefined;
+  /** The members' names; `undefined` while nobody knows them. */
+  roster: string[] | undefined;
+  actor: Actor;
+  /** Why this owner's claim no longer counts. */
+  whyLost: (task: Task) => string | undefined;
+}
+
+export interface Change {
+  status?: string;
+  /** Empty: nobody's. */
+  owner?: string;
+  blockedBy?: string[];
+  blocks?: string[];
+}
+
+export function whyRefused(task: Task, change: Change, board: Board): string | undefined {
+  return (
+    whyNotMoved(task, change.status) ??
+    (change.owner ? whyNoMember(change.owner, board) : undefined) ??
+    whyNotYours(task, change, board) ??
+    whyStillBlocked(task, change.status, board.tasks) ??
+    whyNotLinked(task, change, board.tasks)
+  );
+}
+
+const NEXT: Record<string, string> = { pending: "in_progress", in_progress: "completed" };
+
+export function whyNotMoved({ id, status: from }: Task, to: string | undefined): string | undefined {
+  if (to === undefined || to === from || to === "deleted" || NEXT[from] === to) return undefined;
+  if (from === "completed")
+    return `Task #${id} is completed, and that is final. For what is left create a new task.`;
+  if (from === "in_progress" && to === "pending")
+    return `Task #${id} is in_progress and does not go back to pending by itself. To give it up: swarm task release ${id}`;
+  return `Task #${id} cannot go from ${from} to ${to}: the order is pending, in_progress, completed. Set it to ${NEXT[from] ?? "pending"} first.`;
+}
+
+export function whyNoMember(
+  owner: string,
+  { roster, team }: Pick<Board, "roster" | "team">,
+): string | undefined {
+  if (!roster || roster.includes(owner)) return undefined;
+  return `${JSON.stringify(owner)} is no member of team ${team}. Members: ${roster.map(plainLine).join(", ") || "none"}.`;
+}
+
+/** Only the owner and the lead change who has a task or how it ends; anyone may, once the claim is lost. */
+export function whyNotYours(task: Task, change: Change, { actor, whyLost }: Board): string | undefined {
+  const { id, owner, status } = task;
+  const takes = change.owner !== undefined && change.owner !== (owner ?? "");
+  if (!takes && !isMove(status, change.status)) return undefined;
+  if (!owner || status === "completed" || actor.isLead || actor.name === owner || whyLost(task))
+    return undefined;
+  return `Task #${id} is ${owner}'s (${status}). Take a free one instead (swarm task claim), or ask ${owner} or the lead to release it.`;
+}
+
+const isMove = (from: string, to: string | undefined) => to !== undefined && to !== from;
+
+export function whyStillBlocked(task: Task, to: string | undefined, tasks: Task[]): string | undefined {
+  if (to !== "in_progress" && to !== "completed") return undefined;
+  const open = openBlockers(task, tasks);
+  if (open.length === 0) return undefined;
+  const list = open.map((one) => `#${one.id} (${plainLine(one.subject)}, ${one.status})`).join(", ");
+  return `Task #${task.id} waits for ${list}. That comes first; swarm task list shows what is free.`;
+}
+
+/** A blocker that was deleted no longer blocks. */
+export const openBlockers = (task: Task, tasks: Task[]): Task[] =>
+  tasks.filter((one) => task.blockedBy.includes(one.id) && one.status !== "completed");
+
+export function whyNotLinked({ id }: Task, change: Change, tasks: Task[]): string | undefined {
+  const links = [
+    ...(change.blockedBy ?? []).map((other) => ({ waits: id, for: other, other })),
+    ...(change.blocks ?? []).map((other) => ({ waits: other, for: id, other })),
+  ];
+  const waits = new Map(tasks.map((one) => [one.id, [...one.blockedBy]]));
+  for (const link of links) {
+    if (link.other === id) return `Task #${id} cannot wait for itself.`;
+    if (!waits.has(link.other)) return `There is no task #${link.other}.`;
+    const way = wayTo(waits, link.for, link.waits);
+    if (way)
+      return `#${link.waits} cannot wait for #${link.for}, which waits for it: ${way.map((one) => `#${one}`).join(" waits for ")}.`;
+    waits.get(link.waits)?.push(link.for);
+  }
+  return undefined;
+}
+
+/** From one task to another along what each waits for; `undefined` when there is no way. */
+function wayTo(waits: Map<string, string[]>, from: string, to: string): string[] | undefined {
+  const cameFrom = new Map<string, string | undefined>([[from, undefined]]);
+  for (const at of cameFrom.keys()) {
+    if (at === to) return backwards(cameFrom, at);
+    for (const next of waits.get(at) ?? []) if (!cameFrom.has(next)) cameFrom.set(next, at);
+  }
+  return undefined;
+}
+
+function backwards(cameFrom: Map<string, string | undefined>, end: string): string[] {
+  const way: string[] = [];
+  for (let at: string | undefined = end; at !== undefined; at = cameFrom.get(at)) way.unshift(at);
+  return way;
+}
+
+/** A claim is exclusive for everyone, the lead included, and whatever the settings say. */
+export function whyNotClaimed(
+  task: Task,
+  me: string,
+  { whyLost }: Pick<Board, "whyLost">,
+): string | undefined {
+  const { id, owner, status } = task;
+  if (status === "completed") return `Task #${id} is completed.`;
+  if (!owner || owner === me || whyLost(task)) return undefined;
+  return `Task #${id} is ${owner}'s (${status}). Take a free one instead: swarm task claim`;
+}
+
+export function whyNotReleased(task: Task, { actor, whyLost }: Board): string | undefined {
+  const { id, owner, status } = task;
+  if (status === "completed") return `Task #${id} is completed, and that is final.`;
+  if (!owner || actor.isLead || actor.name === owner || whyLost(task)) return undefined;
+  return `Task #${id} is ${owner}'s. Only ${owner} or the lead can release it.`;
+}
+
+export function whyNotDeleted(task: Task, { actor, whyLost }: Board): string | undefined {
+  const { id, owner, status } = task;
+  if (status !== "in_progress" || !owner || actor.isLead || actor.name === owner || whyLost(task))
+    return undefined;
+  return `${owner} is at work on task #${id}. Ask ${owner} or the lead before it is deleted.`;
+}

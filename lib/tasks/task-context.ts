@@ -1,0 +1,64 @@
+// Where somebody works on tasks: which list, as whom, under which rules.
+
+import { badCall } from "../cli/command.ts";
+import type { Paths } from "../core/paths.ts";
+import type { Settings } from "../core/settings-keys.ts";
+import type { Environment } from "../hook/environment.ts";
+import { type Identity, LEAD } from "../hook/identity.ts";
+import { isNative } from "../teams/store/native-teams.ts";
+import { readTeam, type Team } from "../teams/store/team.ts";
+import { signReader, whyLost } from "./owners.ts";
+import type { Actor, Board } from "./rules.ts";
+import { notesOf } from "./store/task.ts";
+import { readTasks } from "./store/tasks.ts";
+
+export interface TaskContext {
+  paths: Paths;
+  now: Date;
+  list: string;
+  team: string | undefined;
+  actor: Actor;
+  session: string | undefined;
+  cwd: string;
+  settings: Settings;
+}
+
+/** A subagent acts for its parent. A session without a team is its own lead, and so is a person at a terminal. */
+export function actorOf({ kind, agent, parent, isLead, team }: Identity): Actor {
+  if (kind === "subagent") return { name: parent, isLead: parent === undefined || parent === LEAD };
+  return { name: agent, isLead: isLead || !team || !agent };
+}
+
+type Listed = Pick<Environment, "taskList">;
+
+/** The list that the client's own Task tools use in this session; a named team is nothing to the client. */
+export const clientList = ({ taskList }: Listed, team: string | undefined, session: string) =>
+  taskList ?? (team && isNative(team) ? team : session);
+
+/** Ours: what the processEnvironment names, then the team's, then the session's own. */
+export function listOf({ taskList }: Listed, team: string | undefined, session: string | undefined): string {
+  const list = taskList ?? team ?? session;
+  if (!list) throw badCall("which list? there is neither a team nor a session here; --team NAME says it");
+  return list;
+}
+
+export function boardOf({ paths, list, team, actor, now, settings }: TaskContext): Board {
+  const config = team ? readTeam(paths, team) : undefined;
+  const signsOf = signReader(paths, team, config);
+  const staleMs = settings["heartbeat.stale_s"] * 1_000;
+  return {
+    tasks: readTasks(paths, list),
+    team,
+    roster: config?.members.map((member) => member.name),
+    actor,
+    whyLost: (task) => whyLost(signsOf(task), notesOf(task).lease?.at, now, staleMs),
+  };
+}
+
+export function leadOf(config: Team): string {
+  const lead = config.members.find(
+    (member) =>
+      (member.agentId !== undefined && member.agentId === config.leadAgentId) || member.agentType === LEAD,
+  );
+  return lead?.name ?? LEAD;
+}

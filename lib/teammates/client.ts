@@ -1,0 +1,68 @@
+// Which client a teammate is started with, with which plugins and as which agent: as far as possible the lead's own.
+import { resolve } from "node:path";
+import { installedPluginsPath } from "../core/paths.ts";
+import { readText } from "../core/read-file.ts";
+import type { Environment } from "../hook/environment.ts";
+import { readSession } from "../sessions/store/sessions.ts";
+import { lifeOf } from "../system/processes.ts";
+import { findProgram, type RunningClient, readClient } from "../system/programs.ts";
+import { pluginDirsOf } from "./command-line.ts";
+import { readAgentDefinition } from "./store/agent-definitions.ts";
+
+interface Asking extends Environment {
+  cwd: string;
+  session: string | undefined;
+  flags: { "plugin-dir"?: string[] };
+}
+
+export function commandFor(call: Asking): string[] {
+  const { teammateCommand, clientProgram, env } = call;
+  if (teammateCommand) {
+    const program = findProgram(teammateCommand, env["PATH"]);
+    if (!program)
+      throw new Error(`CLAUDE_CODE_TEAMMATE_COMMAND names ${teammateCommand}, which is no program to run`);
+    return [program];
+  }
+  const running = runningClient(call)?.command;
+  if (running) return running;
+  const found =
+    (clientProgram && findProgram(clientProgram, undefined)) || findProgram("claude", env["PATH"]);
+  if (!found)
+    throw new Error(
+      "there is no `claude` on the PATH; CLAUDE_CODE_TEAMMATE_COMMAND can name the client to start",
+    );
+  return [found];
+}
+
+/** The lead's client, by its session's record: proven by its start time, since a number alone may be anybody's. */
+function runningClient({ paths, session }: Asking): RunningClient | undefined {
+  const record = session ? readSession(paths, { session }) : undefined;
+  if (!record?.pid || lifeOf({ pid: record.pid, startedAt: record.pidStartedAt }) !== "alive")
+    return undefined;
+  return readClient(record.pid);
+}
+
+/** An installed plugin is there by itself; one that was given to the lead by `--plugin-dir` has to be given on. */
+export function pluginDirsFor(call: Asking): string[] {
+  const asked = (call.flags["plugin-dir"] ?? []).map((dir) => resolve(call.cwd, dir));
+  const running = runningClient(call);
+  const own = isInstalled(call) ? [] : [call.ownRoot];
+  const found = running ? pluginDirsOf(running.args, (dir) => resolve(startedIn(call), dir)) : own;
+  return [...new Set([...found, ...asked])];
+}
+
+const startedIn = ({ paths, session, cwd }: Asking): string =>
+  (session && readSession(paths, { session })?.project) || cwd;
+
+const isInstalled = ({ paths }: Asking) =>
+  readText(installedPluginsPath(paths))?.includes('"swarm@') === true;
+
+/** Types every client knows; an unknown one would end it at once. */
+const BUILT_IN = new Set(["general-purpose", "Explore", "Plan"]);
+
+/** A type that no definition stands behind is a word for the roster and for the teammate, not for the client. */
+export function agentFor(call: Asking, type: string | undefined, cwd: string): string | undefined {
+  if (type === undefined) return undefined;
+  if (BUILT_IN.has(type) || type.includes(":")) return type;
+  return readAgentDefinition(call.paths, call.projectDir ?? cwd, type) ? type : undefined;
+}

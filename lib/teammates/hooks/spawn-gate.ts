@@ -1,0 +1,45 @@
+// Who may spawn which agent into which team (seed 000), and how many of them: the gate that keeps teams from
+// exploding. What it cannot know it lets pass; what it stops it explains, and what it lets pass it counts.
+
+import type { Context } from "../../hook/context.ts";
+import type * as events from "../../hook/events.ts";
+import type { Handler } from "../../hook/run.ts";
+import { sessionsBefore } from "../../sessions/store/session-chain.ts";
+import { answerOf } from "../spawn-gate/answer.ts";
+import { verdictOf } from "../spawn-gate/verdict.ts" with { loading: "lazy" };
+import { type Answered, appendSpawn } from "../store/spawn-ledger.ts";
+import * as traces from "../store/spawn-traces.ts" with { loading: "lazy" };
+
+const isSpawn = (tool: string) => tool === "Agent" || tool === "Task";
+
+export const preToolUse: Handler<typeof events.PreToolUse> = (ctx) => {
+  if (!isSpawn(ctx.input.tool_name)) return;
+  return { ...verdictOf(ctx), after: () => leaveTraces(ctx) };
+};
+
+/** Only where somebody uses ATM: the log holds whole prompts. */
+function leaveTraces(ctx: Context): void {
+  const { session_id } = ctx.input;
+  if (!ctx.loaded.projectFile && !ctx.atm.team && !ctx.atm.identity) return;
+  try {
+    traces.appendSpawnDebug(ctx.paths, { ...ctx.input, process_id: ctx.clientPid });
+  } finally {
+    if (session_id) traces.writeBreadcrumb(ctx.paths, session_id);
+  }
+}
+
+export const postToolUse: Handler<typeof events.PostToolUse> = (ctx) => {
+  if (!isSpawn(ctx.input.tool_name)) return;
+  const answer = answerOf(ctx.input.tool_response);
+  if (answer) record(ctx, ctx.input.tool_use_id, answer);
+};
+
+export const postToolUseFailure: Handler<typeof events.PostToolUseFailure> = (ctx) => {
+  if (isSpawn(ctx.input.tool_name)) record(ctx, ctx.input.tool_use_id, { fate: "failed" });
+};
+
+function record(ctx: Context, call: string | undefined, answer: Omit<Answered, "what" | "call">): void {
+  if (!call) return;
+  const root = sessionsBefore(ctx.paths, ctx.input.session_id).at(-1);
+  if (root) appendSpawn(ctx.paths, root, { what: "answered", call, ...answer });
+}

@@ -1,0 +1,41 @@
+// `swarm list-teams`: every team there is, the client's own and the archived ones too.
+
+import type { Call } from "../cli/command.ts";
+import { plainLines } from "../core/plain.ts";
+import { readArchives } from "../teams/store/directory.ts";
+import { isNative } from "../teams/store/native-teams.ts";
+import { listTeams, type Member, readTeam } from "../teams/store/team.ts";
+import { isThere } from "./ending.ts";
+import { isSpawned } from "./roster.ts";
+
+export const LIST_FLAGS = { all: { type: "boolean" } } as const;
+type ListCall = Call<typeof LIST_FLAGS>;
+
+export function listTeamsVerb(call: ListCall) {
+  const rows = listTeams(call.paths).flatMap((name) => rowOf(call, name) ?? []);
+  const archives = readArchives(call.paths);
+  const lines = rows.map(
+    ({ team, status, lead, members, running, description }) =>
+      `${team}  ${status}  lead ${lead}  ${members} members, ${running} running${description ? `  ${description}` : ""}`,
+  );
+  if (call.flags.all)
+    lines.push(...archives.map(({ team, stamp, path }) => `${team}  archived ${stamp}  ${path}`));
+  else if (archives.length > 0) lines.push(`(${archives.length} archived; --all shows them)`);
+  const text = plainLines(lines) || "no team yet; `swarm create <name>` makes one";
+  return { text, data: { teams: rows, archives } };
+}
+
+function rowOf(call: ListCall, name: string) {
+  const team = readTeam(call.paths, name);
+  if (!team) return undefined;
+  const native = isNative(name);
+  const runs = (one: Member) => (isSpawned(one) ? isThere(name, one) : one.status !== "offline");
+  return {
+    team: name,
+    status: native ? "native" : (team.status ?? "active"),
+    lead: team.leadSessionId?.slice(0, 8) ?? "none",
+    members: team.members.length,
+    running: native ? team.members.length : team.members.filter(runs).length,
+    description: team.description,
+  };
+}

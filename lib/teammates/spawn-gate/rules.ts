@@ -1,0 +1,154 @@
+// Seed 000's three rules, in its order and its words. A rule that lacks a fact lets the spawn pass.
+import { escapeLine } from "../../core/text.ts";
+
+/** The Agent tool's input as far as the gate cares; blank counts as absent. */
+export interface Spawn {
+  type: string;
+  name?: string;
+  team?: string;
+  model?: string;
+}
+
+export interface Caller {
+  /** `voice`: an in-process teammate or a subagent, which share the lead's session. `member`: a process of its own. */
+  standing: "lead" | "voice" | "member" | "other";
+  /** A subagent has none: its type is not a name that could be a co-leader's. */
+  name?: string;
+}
+
+/** The team a spawn goes into, where its config says who leads it. */
+export interface Target {
+  team: string;
+  policy: "leaders-only" | "any-member";
+  coLeaders: readonly string[];
+  /** Why the lead on record is known to be gone. */
+  leadGone?: string;
+}
+
+export interface Denial {
+  rule: "orchestrator-named" | "lead-only" | "team-match";
+  text: string;
+}
+
+export function spawnOf(input: Record<string, unknown>): Spawn {
+  const given = (key: string) =>
+    typeof input[key] === "string" ? input[key].trim() || undefined : undefined;
+  return {
+    type: given("subagent_type") ?? "",
+    name: given("name"),
+    team: given("team_name"),
+    model: given("model"),
+  };
+}
+
+export type Demand = "setting" | "definition" | undefined;
+
+/** Rule 1: an orchestrator without a name cannot compact and dies at the context limit. */
+export function whyUnnamed({ type, name }: Spawn, demand: Demand): Denial | undefined {
+  if (!demand || name) return undefined;
+  const agent = escapeLine(type);
+  const reason =
+    demand === "setting"
+      ? `'${agent}' is an orchestrator and must be a named teammate.`
+      : `'${agent}' requires named teammate spawn policy.`;
+  return {
+    rule: "orchestrator-named",
+    text: [
+      `BLOCKED: ${reason}`,
+      "",
+      "Correct:",
+      `  Task(subagent_type="${agent}", name="sm-sprint-X", team_name="<team>", ...)`,
+      "",
+      "Wrong:",
+      `  Task(subagent_type="${agent}", run_in_background=true)  # no name = dies at context limit`,
+      "",
+      demand === "setting"
+        ? "Set by gate.orchestrators (swarm config gate.orchestrators)."
+        : `Set by spawn_policy in .claude/agents/${agent}.md.`,
+    ].join("\n"),
+  };
+}
+
+/** Rule 2: teammates that open teammates are how a machine runs out of panes. */
+export function whyNotLead(spawn: Spawn, caller: Caller, target: Target | undefined): Denial | undefined {
+  if (!target || target.policy === "any-member" || caller.standing === "lead") return undefined;
+  if (caller.name !== undefined && target.coLeaders.includes(caller.name)) return undefined;
+  if (!spawn.team && caller.standing === "other") return undefined;
+  const words = spawn.team ? withTeamName(escapeLine(spawn.team)) : withName(escapeLine(spawn.name ?? ""));
+  return { rule: "lead-only", text: [...words, "", ...policyLines(caller, target)].join("\n") };
+}
+
+const withTeamName = (team: string) => [
+  "BLOCKED: Only the team lead can spawn agents with team_name.",
+  "",
+  "You are a teammate. Use background agents:",
+  '  Task(subagent_type="...", run_in_background=true, prompt="...")  # no team_name',
+  "",
+  "NOT allowed from teammates:",
+  `  Task(..., team_name="${team}", ...)  # creates named teammate = pane exhaustion`,
+];
+
+/** Today's client ignores `team_name`: a name alone makes a teammate. */
+const withName = (name: string) => [
+  "BLOCKED: Only the team lead can spawn named teammates.",
+  "",
+  "You are a teammate or a subagent. Use background agents:",
+  '  Agent(subagent_type="...", prompt="...")  # no name',
+  "",
+  "NOT allowed from teammates:",
+  `  Agent(..., name="${name}", ...)  # creates named teammate = pane exhaustion`,
+];
+
+function policyLines(caller: Caller, { team, coLeaders, leadGone }: Target): string[] {
+  const policyTeam = escapeLine(team);
+  const takeOver =
+    leadGone && caller.standing === "other"
+      ? `The lead on record is gone (${escapeLine(leadGone)}). If this session leads now: swarm lead take ${policyTeam}`
+      : undefined;
+  return [
+    "SPAWN_UNAUTHORIZED: leaders-only spawn policy violation.",
+    `Policy team: ${policyTeam}`,
+    `Allowed identities: ${["team-lead", ...coLeaders].map(escapeLine).sort().join(", ")}`,
+    `Resolved caller: ${caller.name === undefined ? "<unknown>" : escapeLine(caller.name)}`,
+    `Action: let the lead spawn it, or add the caller to [team."${policyTeam}"] co_leaders in your settings.toml.`,
+    ...(takeOver ? [takeOver] : []),
+  ];
+}
+
+/** Rule 3: a spawn into another team would lose its mail. */
+export function whyWrongTeam({ team }: Spawn, required: string | undefined): Denial | undefined {
+  if (!team || !required || team === required) return undefined;
+  return {
+    rule: "team-match",
+    text: [
+      "BLOCKED: team_name must match .atm.toml core.default_team.",
+      "",
+      `Required team_name: "${escapeLine(required)}"`,
+      `Got team_name:      "${escapeLine(team)}"`,
+    ].join("\n"),
+  };
+}
+
+/** `spawn_policy` stands under `metadata`, or under `metadata.atm`. */
+export function demandsName(definition: Record<string, unknown> | undefined): boolean {
+  const metadata = asTable(definition?.["metadata"]);
+  const paths = [definition, metadata, asTable(metadata?.["atm"])];
+  return paths.some((place) => place?.["spawn_policy"] === "named_teammate_required");
+}
+
+/** `[team."x"]` of the settings; anything but the two known policies means the stricter one. */
+export function policyOf(settings: unknown): Pick<Target, "policy" | "coLeaders"> {
+  const table = asTable(settings);
+  const leaders = table?.["co_leaders"];
+  return {
+    policy: table?.["spawn_policy"] === "any-member" ? "any-member" : "leaders-only",
+    coLeaders: Array.isArray(leaders)
+      ? leaders.flatMap((one) => (typeof one === "string" && one.trim() ? one.trim() : []))
+      : [],
+  };
+}
+
+const asTable = (value: unknown): Record<string, unknown> | undefined =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+    ? (value as Record<string, unknown>)
+    : undefined;

@@ -1,0 +1,32 @@
+// Seed 000's debug log and breadcrumb. They lie in a temp directory that strangers may share, so they are written
+// only into a plain file of our own: a symlink, a pipe or another user's file in that place is refused.
+import { fstatSync, ftruncateSync, renameSync, writeSync } from "node:fs";
+import { LIMITS } from "../../core/log-limits.ts";
+import { withFile } from "../../core/open-file.ts";
+import { breadcrumbPath, type Paths, spawnDebugPath } from "../../core/paths.ts";
+
+export function appendSpawnDebug(paths: Paths, line: Record<string, unknown>): void {
+  const path = spawnDebugPath(paths);
+  const isFull = withOwnFile(path, "append", (fd) => {
+    writeSync(fd, `${JSON.stringify(line)}\n`);
+    return fstatSync(fd).size > LIMITS.spawnDebug;
+  });
+  if (isFull) renameSync(path, `${path}.1`);
+}
+
+export function writeBreadcrumb(paths: Paths, session: string): void {
+  withOwnFile(breadcrumbPath(paths), "write", (fd) => {
+    ftruncateSync(fd);
+    writeSync(fd, session, 0);
+  });
+}
+
+/** Checked after opening, so that nobody can swap the file in between. */
+function withOwnFile<T>(path: string, purpose: "append" | "write", work: (fd: number) => T): T {
+  return withFile(path, purpose, (fd, { uid, nlink }) => {
+    const isOurs = process.getuid === undefined || uid === process.getuid();
+    if (nlink !== 1 || !isOurs)
+      throw new Error(`${path} is not a plain file of our own; nothing was written`);
+    return work(fd);
+  });
+}

@@ -1,0 +1,46 @@
+// What a teammate is told when it starts and when it comes back.
+import { escapeLine } from "../core/text.ts";
+
+export interface Who {
+  team: string;
+  agent: string;
+  agentType?: string;
+}
+
+/** In the system prompt: short, since it is paid for with every request. */
+export const systemWords = ({ team, agent, agentType }: Who): string =>
+  [
+    `You are ${agent}${agentType ? ` (${agentType})` : ""}, a teammate in the team ${team}; its lead is team-lead.`,
+    "You work in a session of your own. Nobody reads your screen: report by mail.",
+    '`swarm send team-lead "…"` writes to the lead, `swarm send <name> "…"` to a teammate, `swarm inbox` shows your mail.',
+    "`swarm task list` shows the work, `swarm task claim <id>` takes it, `swarm task done <id>` finishes it.",
+    "The skill swarm-teammate tells the rest.",
+  ].join(" ");
+
+export const usualPrompt = ({ team, agent }: Who): string =>
+  `You are ${agent} in the team ${team}. Look at your mail (\`swarm inbox\`) and at your tasks (\`swarm task list\`), ` +
+  "and begin with what is yours. If nothing is, tell team-lead that you are ready.";
+
+/** More than this does not go on a command line: tmux takes 16 KB in all, Linux 128 KB a word. */
+const LONGEST_PROMPT_BYTES = 4_000;
+
+export const isLong = (prompt: string): boolean => Buffer.byteLength(prompt) > LONGEST_PROMPT_BYTES;
+
+export const pointer = (path: string, prompt: string): string =>
+  `Your first instructions are in the file ${path} (${Buffer.byteLength(prompt)} bytes). ` +
+  "Read all of it, in parts if it is long, and then do what it says.";
+
+export interface Waiting {
+  tasks: { id: string; subject: string; status: string }[];
+  unread: number;
+}
+
+export function comeBackPrompt({ team, agent }: Who, { tasks, unread }: Waiting): string {
+  const work = tasks.map(({ id, subject, status }) => `- Task #${id} [${status}]: ${escapeLine(subject)}`);
+  return [
+    `The team ${team} goes on, and you are ${agent} again.`,
+    work.length > 0 ? `Your tasks:\n${work.join("\n")}` : "You have no open task.",
+    unread > 0 ? `Unread messages: ${unread} (\`swarm inbox\` shows them).` : "No unread messages.",
+    work.length > 0 ? "Look at what you had begun, and go on with it." : "Tell team-lead that you are back.",
+  ].join("\n");
+}

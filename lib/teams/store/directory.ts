@@ -1,0 +1,70 @@
+// The directories of a named team: made whole or not at all, moved aside at the end, never deleted.
+import { mkdirSync, renameSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { namesIn } from "../../core/list-directory.ts";
+import { archivedTeamPath, archivesDir, inboxPath, type Paths, tasksDir, teamDir } from "../../core/paths.ts";
+import { hasCode, isAbsence } from "../../core/read-file.ts";
+import { anything, listOf } from "../../core/shape.ts";
+import { updateJson } from "../../core/update-json.ts";
+import { makeDirectory } from "../../core/write-file.ts";
+import { type Team, updateTeam } from "./team.ts";
+
+/** False when the name is taken. The directory itself is the claim: of two who ask at once, one gets it. */
+export function createTeamDirectory(paths: Paths, team: string, content: Team): boolean {
+  const directory = teamDir(paths, team);
+  makeDirectory(dirname(directory));
+  if (!makeOnce(directory)) return false;
+  try {
+    for (const { name } of content.members) makeInbox(paths, team, name);
+    makeDirectory(tasksDir(paths, team));
+    updateTeam(paths, team, () => content);
+    return true;
+  } catch (error) {
+    rmSync(directory, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+function makeOnce(directory: string): boolean {
+  try {
+    mkdirSync(directory, { mode: 0o700 });
+    return true;
+  } catch (error) {
+    if (hasCode(error, "EEXIST")) return false;
+    throw error;
+  }
+}
+
+/** An empty inbox, where there is none yet. */
+export function makeInbox(paths: Paths, team: string, agent: string): void {
+  updateJson(inboxPath(paths, team, agent), listOf(anything), (stored) => (stored ? undefined : []));
+}
+
+/** Returns where the team and its tasks are now. */
+export function archiveTeamDirectory(paths: Paths, team: string, stamp: string): string {
+  const aside = archivedTeamPath(paths, `${team}-${stamp}`);
+  makeDirectory(aside);
+  renameSync(teamDir(paths, team), join(aside, "team"));
+  try {
+    renameSync(tasksDir(paths, team), join(aside, "tasks"));
+  } catch (error) {
+    if (!isAbsence(error)) throw error;
+  }
+  return aside;
+}
+
+export interface Archive {
+  team: string;
+  stamp: string;
+  path: string;
+}
+
+/** Newest first. */
+export function readArchives(paths: Paths): Archive[] {
+  return namesIn(archivesDir(paths))
+    .flatMap((name) => {
+      const [, team, stamp] = name.match(/^(.+)-(\d{8}T\d{6}Z)$/) ?? [];
+      return team && stamp ? { team, stamp, path: join(archivesDir(paths), name) } : [];
+    })
+    .sort((a, b) => b.stamp.localeCompare(a.stamp));
+}

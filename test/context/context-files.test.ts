@@ -1,0 +1,156 @@
+import { mkdirSync, symlinkSync } from "node:fs";
+import { expect, test } from "vitest";
+import { sessionStart } from "../../lib/context/hooks/files.ts";
+import { SessionStart } from "../../lib/hook/events.ts";
+import { aContext } from "../support/a-context.ts";
+import { aHome, type Home } from "../support/a-home.ts";
+
+const start = (home: Home, env: Record<string, string> = {}) => {
+  const context = sessionStart(aContext(home, SessionStart, { source: "startup" }, { env }))?.context;
+  return typeof context === "object" ? context.text : undefined;
+};
+const role = (...include: string[]) =>
+  `---\nauto_include:\n${include.map((one) => `  - ${one}`).join("\n")}\n---\n# Role\n`;
+const titles = (text: string | undefined) =>
+  Array.from(text?.matchAll(/^## (.*)$/gm) ?? [], ([, title]) => title);
+
+test("the seed's core files are given where they are", () => {
+  const home = aHome();
+  expect(start(home)).toBeUndefined();
+  home.write("project/Desktop/TODAY.md", "Buy milk.");
+  home.write("project/Desktop/SYSTEM-INDEX.md", "Everything.");
+  expect(titles(start(home))).toEqual(["TODAY.MD (daily memory)", "SYSTEM-INDEX.MD (complete file)"]);
+});
+
+test("a project may name others", () => {
+  const home = aHome();
+  home.write("project/.atm.toml", '[context]\ncore = ["docs/*.md", "missing.md"]');
+  home.write("project/docs/a.md", "A");
+  home.write("project/docs/b.md", "B");
+  expect(titles(start(home))).toEqual(["docs/a.md", "docs/b.md"]);
+});
+
+test.each([
+  "project/.claude/roles/system/role.md",
+  "project/.claude/roles/system.md",
+  ".claude/roles/system.md",
+])("a role brings its own files: %s", (path) => {
+  const home = aHome();
+  home.write(path, role(".engine/SYSTEM-SPEC.md", "Dashboard/SYSTEM-SPEC.md"));
+  home.write("project/.engine/SYSTEM-SPEC.md", "engine");
+  home.write("project/Dashboard/SYSTEM-SPEC.md", "board");
+  expect(start(home)).toBeUndefined();
+  expect(titles(start(home, { CLAUDE_SESSION_ROLE: "system" }))).toEqual([
+    ".engine/SYSTEM-SPEC.md",
+    "Dashboard/SYSTEM-SPEC.md",
+  ]);
+});
+
+test("who was given no role is the chief", () => {
+  const home = aHome();
+  home.write("project/.claude/roles/chief.md", role("Desktop/identity.md"));
+  home.write("project/Desktop/identity.md", "me");
+  expect(titles(start(home))).toEqual(["Desktop/identity.md"]);
+});
+
+test("${PROJECT_PATH} is the project a role works on", () => {
+  const home = aHome();
+  home.write(
+    ".claude/roles/project.md",
+    role("${PROJECT_PATH}/CLAUDE.md", "${PROJECT_PATH}/**/SYSTEM-SPEC.md"),
+  );
+  home.write("work/CLAUDE.md", "c");
+  home.write("work/deep/er/SYSTEM-SPEC.md", "s");
+  home.write("project/CLAUDE.md", "of the other");
+  const env = { CLAUDE_SESSION_ROLE: "project", PROJECT_PATH: home.path("work") };
+  expect(titles(start(home, env))).toEqual([
+    home.path("work/CLAUDE.md"),
+    home.path("work/deep/er/SYSTEM-SPEC.md"),
+  ]);
+  expect(titles(start(home, { CLAUDE_SESSION_ROLE: "project" }))).toEqual(["CLAUDE.md"]);
+});
+
+test.each([
+  ["no frontmatter", "# Only words\n"],
+  ["another key", "---\ndisplay: x\n---\n"],
+  ["not a list", "---\nauto_include: 7\n---\n"],
+  ["never closed", "---\nauto_include:\n  - a.md\n"],
+])("a role file with %s brings nothing", (_, text) => {
+  const home = aHome();
+  home.write("project/.claude/roles/r.md", text);
+  home.write("project/Desktop/TODAY.md", "t");
+  expect(titles(start(home, { CLAUDE_SESSION_ROLE: "r" }))).toEqual(["TODAY.MD (daily memory)"]);
+});
+
+test("a role's name cannot lead out of its folder", () => {
+  const home = aHome();
+  home.write("project/evil.md", role("a.md"));
+  home.write("project/a.md", "a");
+  expect(start(home, { CLAUDE_SESSION_ROLE: "../../evil" })).toBeUndefined();
+});
+
+test("a file that two lists name comes once", () => {
+  const home = aHome();
+  home.write("project/Desktop/TODAY.md", "t");
+  home.write("project/.claude/roles/chief.md", role("Desktop/TODAY.md", "Desktop/*.md"));
+  expect(titles(start(home))).toEqual(["TODAY.MD (daily memory)"]);
+});
+
+test("what a project names must lie inside it; a person may name the home", () => {
+  const home = aHome();
+  home.write("secret.md", "the secret");
+  const lists = ["../secret.md", home.path("secret.md"), "~/secret.md", "../*.md"];
+  home.write("project/.claude/roles/r.md", role(...lists));
+  const text = start(home, { CLAUDE_SESSION_ROLE: "r" });
+  expect(text).not.toContain("the secret");
+  expect(text).toContain("~/secret.md (outside)");
+  home.write(".claude/roles/mine.md", role("~/secret.md"));
+  expect(start(home, { CLAUDE_SESSION_ROLE: "mine" })).toContain("the secret");
+  home.write(".claude/roles/far.md", role("/etc/hostname"));
+  expect(start(home, { CLAUDE_SESSION_ROLE: "far" })).toContain("[Not shown: /etc/hostname (outside)]");
+});
+
+test("no link leads out", () => {
+  const home = aHome();
+  home.write("secret.md", "the secret");
+  home.write("away/a.md", "the secret");
+  mkdirSync(home.path("project/docs"));
+  symlinkSync(home.path("secret.md"), home.path("project/docs/link.md"));
+  symlinkSync(home.path("away"), home.path("project/docs/away"));
+  home.write("project/.atm.toml", '[context]\ncore = ["docs/link.md", "docs/away/a.md", "docs/**/*.md"]');
+  const text = start(home);
+  expect(text).not.toContain("the secret");
+});
+
+test("the usual files are no way out either: a project may hold links in their place", () => {
+  const home = aHome();
+  home.write("secret.md", "the secret");
+  mkdirSync(home.path("project/Desktop"));
+  symlinkSync(home.path("secret.md"), home.path("project/Desktop/TODAY.md"));
+  expect(start(home) ?? "").not.toContain("the secret");
+});
+
+test("binaries and giants are named, not shown", () => {
+  const home = aHome();
+  home.write("project/.atm.toml", '[context]\ncore = ["a.bin", "huge.md", "ok.md", "dir"]');
+  home.write("project/a.bin", "PNG\0\u0001");
+  home.write("project/huge.md", "x".repeat(1024 * 1024 + 1));
+  home.write("project/ok.md", "fine");
+  home.write("project/dir/x", "x");
+  const text = start(home);
+  expect(titles(text)).toEqual(["ok.md"]);
+  expect(text).toMatch(/\[Not shown: huge\.md \(1048577 bytes\), dir \(no file\), a\.bin \(not text\)\]$/);
+});
+
+test("a pattern that matches too much gives the first and says so", () => {
+  const home = aHome();
+  for (let n = 10; n < 40; n++) home.write(`project/docs/${n}.md`, `n${n}`);
+  home.write("project/.atm.toml", '[context]\ncore = ["docs/*.md"]');
+  const text = start(home);
+  expect(titles(text)).toHaveLength(20);
+  expect(text).toContain("[Not shown: more of docs/*.md]");
+});
+
+test("a mission is named", () => {
+  expect(start(aHome(), { MISSION_EXECUTION_ID: "m-7" })).toContain("Mission: m-7");
+});

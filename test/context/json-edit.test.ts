@@ -1,0 +1,48 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { withMember } from "../../lib/context/json-edit.ts";
+
+const LINE = { type: "command", command: "x" };
+
+test.each([
+  ["an empty object", "{}", '{\n  "statusLine": "x"\n}'],
+  ["an empty object with a line end", "{}\n", '{\n  "statusLine": "x"\n}\n'],
+  ["two spaces", '{\n  "a": 1\n}\n', '{\n  "a": 1,\n  "statusLine": "x"\n}\n'],
+  ["tabs", '{\n\t"a": [1, 2]\n}\n', '{\n\t"a": [1, 2],\n\t"statusLine": "x"\n}\n'],
+  ["on one line", '{"a":1}', '{"a":1,"statusLine": "x"}'],
+])("a member is added at the end: %s", (_, before, after) => {
+  expect(withMember(before, "statusLine", "x")).toBe(after);
+});
+
+test("a value is replaced in its place, and the rest keeps its look", () => {
+  const before = '{\n  "a": [1,2],\n  "statusLine": {"type":"command"} ,\n\n  "z": "}, {"\n}';
+  const after = withMember(before, "statusLine", "x");
+  expect(after).toBe('{\n  "a": [1,2],\n  "statusLine": "x" ,\n\n  "z": "}, {"\n}');
+});
+
+test.each([
+  ["the only one", '{ "s": 1 }', "{}"],
+  ["the first", '{\n  "s": {"a": "}"},\n  "b": 2\n}', '{\n  "b": 2\n}'],
+  ["the last", '{\n  "a": 1,\n  "s": [1, "]"]\n}', '{\n  "a": 1\n}'],
+  ["in the middle", '{"a":1, "s":true, "b":2}', '{"a":1, "b":2}'],
+  ["none", '{"a":{"s":1}}', '{"a":{"s":1}}'],
+])("a member is removed: %s", (_, before, after) => {
+  expect(withMember(before, "s", undefined)).toBe(after);
+});
+
+const settings = fc.dictionary(fc.string(), fc.jsonValue(), { noNullPrototype: true });
+const layout = fc.constantFrom(undefined, 2, 4, "\t");
+
+test("whatever the file holds: only that member changes, and taking it out again restores every byte", () => {
+  fc.assert(
+    fc.property(settings, layout, (values, space) => {
+      const text = JSON.stringify({ ...values, statusLine: undefined }, null, space);
+      const rest = JSON.parse(text);
+      const added = withMember(text, "statusLine", LINE);
+      expect(JSON.parse(added)).toEqual({ ...rest, statusLine: LINE });
+      if (Object.keys(rest).length > 0) expect(withMember(added, "statusLine", undefined)).toBe(text);
+      expect(JSON.parse(withMember(added, "statusLine", undefined))).toEqual(rest);
+    }),
+    { seed: 20_260_220, numRuns: 500 },
+  );
+});

@@ -1,0 +1,136 @@
+import { chmodSync, mkdirSync, renameSync, statSync, symlinkSync } from "node:fs";
+import { expect, test } from "vitest";
+import { statusLine } from "../../lib/context/status-line.ts";
+import { aHome, type Home } from "../support/a-home.ts";
+import { ROOT, runHook, runSwarm } from "../support/run-built.ts";
+
+test.each([
+  [{}, ""],
+  [{ context: 42.9 }, "context 42%"],
+  [{ team: "t", agent: "bob", unread: 0, tasks: { done: 0, all: 0 }, context: 0 }, "bob@t · context 0%"],
+  [
+    { team: "t", agent: "bob", unread: 2, tasks: { done: 3, all: 7 }, context: 61, effort: "build 2" },
+    "bob@t · 2 unread · 3/7 tasks · context 61% · effort build 2",
+  ],
+  [{ team: "t\u001b[31m\n" }, "t[31m"],
+])("%j is drawn as %j", (facts, line) => expect(statusLine(facts)).toBe(line));
+
+const SETTINGS = '{\n    "model": "opus",\n    "permissions": {"allow": ["Bash(ls:*)"]}\n}\n';
+const input = (home: Home, more: object = {}) =>
+  JSON.stringify({
+    session_id: "s-1",
+    transcript_path: home.path("t.jsonl"),
+    model: { id: "some-model" },
+    context_window: { context_window_size: 200_000, used_percentage: 7 },
+    ...more,
+  });
+const usage = (tokens: number) =>
+  `${JSON.stringify({ type: "assistant", message: { usage: { input_tokens: tokens } } })}\n`;
+
+test("the line is drawn from the files, and the window is left for the hooks", () => {
+  const home = aHome();
+  home.write("t.jsonl", usage(84_000));
+  const unread = { from: "alice", text: "hello", read: false };
+  home.write(".claude/teams/t/inboxes/bob.json", [unread, { ...unread, read: true }, unread]);
+  home.write(".claude/tasks/t/1.json", { id: "1", status: "completed" });
+  home.write(".claude/tasks/t/2.json", { id: "2", status: "pending" });
+  home.write(".claude/swarm/efforts/windows/s-1/main/link.json", { effort: 3, session: 1 });
+  home.write(".claude/swarm/efforts/3/effort.json", { id: 3, skill: "build", phase: "test" });
+  home.write(".claude/teams/t/config.json", { members: [{ name: "bob" }] });
+  const env = { CLAUDE_CODE_TEAM_NAME: "t", CLAUDE_CODE_AGENT_NAME: "bob" };
+  const { stdout } = runSwarm(home, ["statusline"], { stdin: input(home), env });
+  expect(stdout).toBe("bob@t · 2 unread · 1/2 tasks · context 42% · effort build test\n");
+  expect(home.json(".claude/swarm/context/s-1/status-line.json")).toMatchObject({
+    window: 200_000,
+    tokens: 84_000,
+    model: "some-model",
+  });
+});
+
+test("before the first answer the client's own figure will do, and broken input draws nothing", () => {
+  const home = aHome();
+  expect(runSwarm(home, ["statusline"], { stdin: input(home) }).stdout).toBe("context 7%\n");
+  const none = { context_window: { context_window_size: 200_000, used_percentage: null } };
+  expect(runSwarm(home, ["statusline"], { stdin: input(home, none) }).stdout).toBe("");
+  expect(runSwarm(home, ["statusline"], { stdin: "{" })).toMatchObject({
+    exitCode: 0,
+    stdout: "",
+    stderr: "",
+  });
+});
+
+test("installed and removed, the settings are what they were, byte for byte", () => {
+  const home = aHome();
+  const settings = home.write(".claude/settings.json", SETTINGS);
+  chmodSync(settings, 0o640);
+  expect(runSwarm(home, ["statusline", "install"]).exitCode).toBe(0);
+  const { statusLine: line, ...rest } = home.json(".claude/settings.json");
+  expect(line).toEqual({ type: "command", command: `node '${home.path(".claude/swarm/statusline.cjs")}'` });
+  expect(rest).toEqual(JSON.parse(SETTINGS));
+  expect(runSwarm(home, ["statusline", "install"]).stdout).toContain("was already");
+  expect(runSwarm(home, ["statusline", "remove"]).exitCode).toBe(0);
+  expect(home.read(".claude/settings.json")).toBe(SETTINGS);
+  expect(statSync(settings).mode & 0o777).toBe(0o640);
+  expect(home.has(".claude/swarm/statusline.cjs")).toBe(false);
+});
+
+const launched = (home: Home) => {
+  const { spawnSync } = require("node:child_process") as typeof import("node:child_process");
+  const command = home.json(".claude/settings.json").statusLine.command;
+  return spawnSync("/bin/sh", ["-c", command], {
+    input: input(home),
+    env: { PATH: process.env["PATH"], HOME: home.root },
+    encoding: "utf8",
+  });
+};
+
+test("a line that was there goes on above, keeps its looks, and comes back", () => {
+  const home = aHome();
+  const mine = { type: "command", command: "printf 'mine '; grep -o some-model", padding: 2 };
+  home.write(".claude/settings.json", { statusLine: mine });
+  expect(runSwarm(home, ["statusline", "install"]).stdout).toContain("Your own line goes on above it");
+  expect(home.json(".claude/settings.json").statusLine).toMatchObject({ padding: 2 });
+  expect(launched(home).stdout).toBe("mine some-model\ncontext 7%\n");
+  runSwarm(home, ["statusline", "install"]);
+  runSwarm(home, ["statusline", "remove"]);
+  expect(home.json(".claude/settings.json")).toEqual({ statusLine: mine });
+});
+
+test("the launcher follows the plugin when it moves, and without it the old line goes on", () => {
+  const home = aHome();
+  home.write(".claude/settings.json", { statusLine: { type: "command", command: "echo mine" } });
+  runSwarm(home, ["statusline", "install"]);
+  const state = home.json(".claude/swarm/statusline.json");
+  home.write(".claude/swarm/statusline.json", { ...state, root: home.path("gone") });
+  expect(launched(home).stdout).toBe("mine\n");
+  runHook(home, "session-start", { source: "startup" }, { env: { CLAUDE_PLUGIN_ROOT: ROOT } });
+  expect(launched(home).stdout).toBe("mine\ncontext 7%\n");
+});
+
+test("a line somebody else has put there since is left alone", () => {
+  const home = aHome();
+  runSwarm(home, ["statusline", "install"]);
+  home.write(".claude/settings.json", { statusLine: { type: "command", command: "echo theirs" } });
+  expect(runSwarm(home, ["statusline", "remove"]).stdout).toContain("no line of ours");
+  expect(home.json(".claude/settings.json").statusLine.command).toBe("echo theirs");
+});
+
+test("settings behind a link are written through it", () => {
+  const home = aHome();
+  home.write(".claude/settings.json", "{}");
+  mkdirSync(home.path("dotfiles"));
+  renameSync(home.path(".claude/settings.json"), home.path("dotfiles/settings.json"));
+  symlinkSync(home.path("dotfiles/settings.json"), home.path(".claude/settings.json"));
+  runSwarm(home, ["statusline", "install"]);
+  expect(home.json("dotfiles/settings.json").statusLine).toBeDefined();
+});
+
+test.each(["{ broken", "[]", '{"statusLine": "text"}'])("settings like %j are left alone, loudly", (text) => {
+  const home = aHome();
+  home.write(".claude/settings.json", text);
+  expect(runSwarm(home, ["statusline", "install"])).toMatchObject({
+    exitCode: 1,
+    stderr: expect.stringContaining("left alone"),
+  });
+  expect(home.read(".claude/settings.json")).toBe(text);
+});

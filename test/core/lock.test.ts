@@ -1,0 +1,169 @@
+import { mkdirSync, rmdirSync, statSync, utimesSync } from "node:fs";
+import lockfile from "proper-lockfile";
+import { expect, onTestFinished, test } from "vitest";
+import { STALE_AFTER_MS, WATCHED_MS, withLock } from "../../lib/core/lock.ts";
+import { takeProblems } from "../../lib/core/problems.ts";
+import { shared } from "../../lib/core/process-wide.ts";
+import { elapsedMs } from "../../lib/core/stopwatch.ts";
+import { writeJson } from "../../lib/core/write-file.ts";
+import { aHome } from "../support/a-home.ts";
+
+const longAgo = (path: string) => {
+  const old = (Date.now() - STALE_AFTER_MS - 5_000) / 1000;
+  utimesSync(path, old, old);
+};
+
+test("the work runs under the lock, and the lock is gone afterwards", () => {
+  const home = aHome();
+  const path = home.path("x.json");
+  const seen = withLock(path, () => home.has("x.json.lock"));
+  expect(seen).toBe(true);
+  expect(home.has("x.json.lock")).toBe(false);
+});
+
+test("a lock held by another gives up at its time with an error that names it", () => {
+  const home = aHome();
+  mkdirSync(home.path("x.json.lock"));
+  const before = Date.now();
+  expect(() => withLock(home.path("x.json"), () => 1, 120)).toThrow(/x\.json\.lock is held/);
+  expect(Date.now() - before).toBeGreaterThanOrEqual(115);
+  expect(home.has("x.json.lock")).toBe(true);
+});
+
+test("a lock left behind is broken and reported", () => {
+  const home = aHome();
+  takeProblems();
+  mkdirSync(home.path("x.json.lock"));
+  longAgo(home.path("x.json.lock"));
+  expect(withLock(home.path("x.json"), () => "done", 600)).toBe("done");
+  expect(takeProblems()).toEqual([expect.stringContaining("left behind")]);
+  expect(home.has("x.json.lock.breaking")).toBe(false);
+});
+
+test("a lock that looks old is watched before it is broken, and left to a holder who gives a sign of life", () => {
+  const home = aHome();
+  const lock = home.path("x.json.lock");
+  mkdirSync(lock);
+  longAgo(lock);
+  expect(() => withLock(home.path("x.json"), () => 1, WATCHED_MS / 2)).toThrow(/is held/);
+  expect(home.has("x.json.lock")).toBe(true);
+});
+
+test("no lock is waited for beyond the deadline of the run", () => {
+  const home = aHome();
+  mkdirSync(home.path("x.json.lock"));
+  onTestFinished(() => {
+    shared().deadline = Number.POSITIVE_INFINITY;
+  });
+  shared().deadline = elapsedMs() + 50;
+  const before = elapsedMs();
+  expect(() => withLock(home.path("x.json"), () => 1, 5_000)).toThrow(/is held/);
+  expect(elapsedMs() - before).toBeLessThan(1_000);
+});
+
+test("a holder that was stopped just before its rename cannot undo what came after it", () => {
+  const home = aHome();
+  const path = home.write("x.json", ["old"]);
+  const write = () =>
+    withLock(path, (held) =>
+      writeJson(path, ["old", "mine"], {
+        beforeRename: () => {
+          held.check();
+          longAgo(`${path}.lock`); // here it sleeps for a minute, and another process takes over
+          withLock(path, () => writeJson(path, ["old", "theirs"]), 600);
+        },
+      }),
+    );
+  expect(write).toThrow(/ENOENT/);
+  expect(home.json("x.json")).toEqual(["old", "theirs"]);
+});
+
+test("a lock of the future, made before the clock was set back, ages from now on", () => {
+  const home = aHome();
+  const lock = home.path("x.json.lock");
+  mkdirSync(lock);
+  const inAnHour = Date.now() / 1000 + 3_600;
+  utimesSync(lock, inAnHour, inAnHour);
+  expect(() => withLock(home.path("x.json"), () => 1, 50)).toThrow(/is held/);
+  expect(Math.abs(Date.now() - statSync(lock).mtimeMs)).toBeLessThan(STALE_AFTER_MS / 2);
+});
+
+test("while another breaks it, a stale lock is left to that one", () => {
+  const home = aHome();
+  mkdirSync(home.path("x.json.lock"));
+  longAgo(home.path("x.json.lock"));
+  mkdirSync(home.path("x.json.lock.breaking"));
+  expect(() => withLock(home.path("x.json"), () => 1, 600)).toThrow(/is held/);
+});
+
+test("a breaker that died is itself broken", () => {
+  const home = aHome();
+  for (const name of ["x.json.lock", "x.json.lock.breaking"]) {
+    mkdirSync(home.path(name));
+    longAgo(home.path(name));
+  }
+  expect(withLock(home.path("x.json"), () => "done", 3_000)).toBe("done");
+});
+
+test("whoever lost the lock learns it before writing, and does not remove the new holder's", () => {
+  const home = aHome();
+  const lock = home.path("x.json.lock");
+  expect(() =>
+    withLock(home.path("x.json"), (held) => {
+      // Another process took it for stale: the same name, another directory.
+      mkdirSync(`${lock}-new`);
+      require("node:fs").rmdirSync(lock);
+      require("node:fs").renameSync(`${lock}-new`, lock);
+      held.check();
+    }),
+  ).toThrow(/was lost/);
+  expect(statSync(lock).isDirectory()).toBe(true);
+});
+
+test("a new holder is told apart even where the file system uses the same number again", () => {
+  const home = aHome();
+  const lock = home.path("x.json.lock");
+  const work = (held: { check(): void }) => {
+    rmdirSync(lock);
+    mkdirSync(lock);
+    held.check();
+  };
+  expect(() => withLock(home.path("x.json"), work)).toThrow(/was lost/);
+  expect(statSync(lock).isDirectory()).toBe(true);
+});
+
+test("a check makes the lock young again, and it is still ours", () => {
+  const home = aHome();
+  const lock = home.path("x.json.lock");
+  withLock(home.path("x.json"), (held) => {
+    longAgo(lock);
+    held.check();
+    expect(Date.now() - statSync(lock).mtimeMs).toBeLessThan(STALE_AFTER_MS / 2);
+    held.check();
+  });
+  expect(home.has("x.json.lock")).toBe(false);
+});
+
+test("proper-lockfile keeps us out", async () => {
+  const home = aHome();
+  const path = home.write("x.json", "[]");
+  const release = await lockfile.lock(path);
+  expect(() => withLock(path, () => 1, 100)).toThrow(/is held/);
+  await release();
+  expect(withLock(path, () => "ours")).toBe("ours");
+});
+
+test("we keep proper-lockfile out", async () => {
+  const home = aHome();
+  const path = home.write("x.json", "[]");
+  const refused = withLock(path, () => {
+    try {
+      lockfile.lockSync(path);
+      return "taken";
+    } catch (error) {
+      return (error as { code?: string }).code;
+    }
+  });
+  expect(refused).toBe("ELOCKED");
+  await (await lockfile.lock(path))();
+});

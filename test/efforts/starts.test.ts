@@ -1,0 +1,212 @@
+// Windows that begin and end: the effort is given back, and each is linked to the one before.
+import { beforeEach, describe, expect, test } from "vitest";
+import * as effort from "../../lib/efforts/hooks.ts";
+import { appendLogEntry } from "../../lib/efforts/store/artifacts.ts";
+import { finishEffort, readEffort } from "../../lib/efforts/store/efforts.ts";
+import { readEffortSessions } from "../../lib/efforts/store/sessions.ts";
+import { MAIN, readLink, voicesOf } from "../../lib/efforts/store/windows.ts";
+import * as events from "../../lib/hook/events.ts";
+import { aContext, NOON } from "../support/a-context.ts";
+import { aHome, type Home } from "../support/a-home.ts";
+import { anEffort } from "../support/an-effort.ts";
+import { effortEvents, minutes, words } from "../support/effort-events.ts";
+
+let home: Home;
+let on: ReturnType<typeof effortEvents>;
+beforeEach(() => {
+  home = aHome();
+  on = effortEvents(home);
+});
+
+describe("SessionStart", () => {
+  test("goes on with the effort: line, recovery, log, files, in this order", () => {
+    home.write("project/plan.md", "Step <one>");
+    const made = anEffort(home, { phase: "2: build", preloads: ["plan.md"] });
+    appendLogEntry(made, "2026-02-20 12:00 · main", "built the form");
+    on.dehydrated("form is there", ["write tests"]);
+    const text = on.start({ session_id: "s-2" });
+    const paths = [
+      "[Session Context] Time: ",
+      " | Session: work | Skill: implement | Phase: 2: build | Heartbeat: 0/10",
+      "Effort 1 goes on here: session 1.2, after 1.1.",
+      "## Session Recovery (Dehydrated Context)",
+      "form is there",
+      "- write tests",
+      "built the form",
+      "[Files to preload]:\n- plan.md",
+      "[Preloaded: plan.md]\nStep &lt;one&gt;",
+    ].map((part) => text.indexOf(part));
+    expect(paths).not.toContain(-1);
+    expect(paths).toEqual([...paths].sort((a, b) => a - b));
+  });
+
+  test.each(["startup", "clear", "compact", "resume"])(
+    "%s always opens a new session, linked to the last",
+    (source) => {
+      anEffort(home);
+      on.start({ source }, {}, minutes(1));
+      expect(on.session(2)).toMatchObject({ client: "s-1", previous: 1, source });
+      expect(on.session(1)).toMatchObject({ endReason: source });
+      expect(readLink(home.paths, { session: "s-1", voice: MAIN })).toEqual({ effort: 1, session: 2 });
+    },
+  );
+
+  test("/clear changes the session's name, and the effort follows the process", () => {
+    const env = { CLAUDE_PID: `${process.pid}` };
+    anEffort(home, {}, null);
+    on.start({ session_id: "s-1" }, env);
+    anEffort(home, {}, "s-9"); // a younger one in the same project, by somebody else
+    const text = on.start({ session_id: "s-2", source: "clear" }, env);
+    expect(text).toContain("Effort 1 goes on here: session 1.2, after 1.1.");
+  });
+
+  test("each client follows its own window, though another opened one since", () => {
+    anEffort(home, {}, null);
+    on.start({ session_id: "s-1" });
+    on.start({ session_id: "s-2" });
+    on.start({ session_id: "s-1", source: "compact" });
+    expect(on.session(3)).toMatchObject({ client: "s-1", previous: 1 });
+  });
+
+  test("a window whose client died is closed by the next one", () => {
+    anEffort(home, {}, null);
+    on.start({ session_id: "s-1" }, { CLAUDE_PID: "4194300" });
+    on.start({ session_id: "s-2" });
+    expect(on.session(1)).toMatchObject({ endReason: "gone" });
+    expect(on.session(2)?.endedAt).toBeUndefined();
+  });
+
+  const CAROL = { CLAUDE_CODE_TEAM_NAME: "t", CLAUDE_CODE_AGENT_NAME: "carol" };
+  test.each([
+    ["AGENT_ID", { AGENT_ID: "pane-1" }, 1],
+    ["team and name", { CLAUDE_CODE_TEAM_NAME: "t", CLAUDE_CODE_AGENT_NAME: "bob" }, 2],
+    ["nothing: the latest", {}, 3],
+    ["a name that owns none: the latest that is nobody's", CAROL, 3],
+  ])("finds the effort by %s", (_, env, expected) => {
+    anEffort(home, { owner: { fleet: "pane-1" } }, null);
+    anEffort(home, { owner: { team: "t", agent: "bob" } }, null);
+    anEffort(home, {}, null);
+    expect(on.start({}, env)).toContain(`Effort ${expected} goes on`);
+  });
+
+  test.each([
+    ["another project", () => anEffort(home, { project: home.path("elsewhere") }, null)],
+    ["a finished one", () => finishEffort(home.paths, anEffort(home, {}, null).id, NOON)],
+    ["a mark without a record", () => home.write(".claude/swarm/efforts/active/7", "")],
+  ])("%s is no effort here", (_, arrange) => {
+    arrange();
+    expect(on.start()).toBe("");
+  });
+
+  test("stays within 2,500 tokens, and says what was cut", () => {
+    for (const name of ["a.md", "b.md", "c.md"]) home.write(`project/${name}`, "long text ".repeat(2_000));
+    anEffort(home, { preloads: ["a.md", "b.md", "c.md"] });
+    on.dehydrated("the heart of it");
+    const text = on.start({ session_id: "s-2" });
+    expect(text.length).toBeLessThanOrEqual(10_000);
+    expect(text).toContain("the heart of it");
+    expect(text).toMatch(/\[swarm: cut for length: .*c\.md/);
+  });
+
+  test.each([
+    ["outside project and home", "/etc/hostname", "it lies outside"],
+    ["not there", "gone.md", "there is no such file"],
+  ])("a preload %s is named with the reason", (_, path, why) => {
+    anEffort(home, { preloads: [path] });
+    expect(on.start({ session_id: "s-2" })).toContain(`- ${path} (${why}`);
+  });
+});
+
+describe("subagents", () => {
+  const voice = { agent_id: "a0123456789abcdef", agent_type: "Explore" };
+  const mate = { agent_id: "aalice-0123456789abcdef", agent_type: "alice" };
+  const begin = (who: Record<string, unknown>) =>
+    words(effort.subagentStart(aContext(home, events.SubagentStart, who)));
+  const end = (who: Record<string, unknown>) => effort.subagentStop(aContext(home, events.SubagentStop, who));
+
+  test("get a session of the parent's effort, with log template, directives and rules", () => {
+    anEffort(home, {
+      directives: ["/p/AGENTS.md"],
+      metadata: { guards: [{ id: "g", tool: "Bash", message: "Careful.", action: "warn" }] },
+    });
+    const text = begin(voice);
+    expect(text).toContain("session 1.2, started from 1.1");
+    expect(text).toContain("template: swarm effort log");
+    expect(text).toContain("Directives: /p/AGENTS.md");
+    expect(text).toContain("[Guard: g] Careful.");
+    expect(on.session(2)).toMatchObject({
+      voice: voice.agent_id,
+      agentType: "Explore",
+      previous: 1,
+      client: "s-1",
+    });
+    expect(readEffort(home.paths, 1)?.lastSession).toBe(1);
+  });
+
+  test("end it when they stop, and hand their files back", () => {
+    anEffort(home);
+    begin(voice);
+    on.onResult("Read", { file_path: "/p/a.ts" }, voice);
+    end(voice);
+    expect(on.session(2)).toMatchObject({ endReason: "subagent-stop", loadedFiles: ["/p/a.ts"] });
+    expect(readEffort(home.paths, 1)?.loadedFiles).toEqual(["/p/a.ts"]);
+    expect(voicesOf(home.paths, "s-1")).toEqual([MAIN]);
+  });
+
+  test("an in-process teammate has one session, however many turns", () => {
+    anEffort(home);
+    for (const turn of [1, 2, 3]) {
+      begin(mate);
+      on.onResult("Read", { file_path: `/p/${turn}.ts` }, mate);
+      end(mate);
+    }
+    expect(readEffortSessions(home.paths, 1)).toHaveLength(2);
+    expect(on.session(2)?.endedAt).toBeUndefined();
+    expect(readEffort(home.paths, 1)?.loadedFiles).toEqual(["/p/1.ts", "/p/2.ts", "/p/3.ts"]);
+  });
+
+  test("the compaction's SubagentStop is nobody", () => {
+    anEffort(home);
+    begin(voice);
+    end({ ...voice, agent_type: "" });
+    expect(on.session(2)?.endedAt).toBeUndefined();
+  });
+
+  test("without an effort a subagent starts none", () => {
+    expect(begin(voice)).toBe("");
+    expect(home.has(".claude/swarm/efforts")).toBe(false);
+  });
+});
+
+describe("SessionEnd", () => {
+  const end = (input: Record<string, unknown>) =>
+    effort.sessionEnd(aContext(home, events.SessionEnd, input, { now: minutes(5) }));
+
+  test.each(["prompt_input_exit", "clear", "other"])("%s ends the window and every voice in it", (reason) => {
+    anEffort(home);
+    const mate = { agent_id: "aalice-0123456789abcdef", agent_type: "alice" };
+    effort.subagentStart(aContext(home, events.SubagentStart, mate));
+    on.calls(3);
+    end({ reason });
+    expect(readEffortSessions(home.paths, 1).map((one) => one.endReason)).toEqual([reason, reason]);
+    expect(on.session(1)?.heartbeat).toBe(3);
+    expect(on.messages("session")).toMatchObject([{ what: "ended", reason }]);
+    expect(readEffort(home.paths, 1)?.lifecycle).toBe("active");
+  });
+
+  test("whoever else works on the effort learns of it", () => {
+    anEffort(home, {}, null);
+    on.startTwoClients();
+    end({ session_id: "s-2", reason: "other" });
+    expect(on.onResult("Bash")).toBe("[Directive: ended-2]\nSession 1.2 ended.");
+  });
+
+  test("nobody dead is asked to lead, though a younger window lives", () => {
+    anEffort(home, {}, null);
+    on.start({ session_id: "s-1" }, { CLAUDE_PID: "4194300" });
+    on.start({ session_id: "s-2" }, { CLAUDE_PID: `${process.pid}` });
+    on.start({ session_id: "s-3" }, { CLAUDE_PID: `${process.ppid}` });
+    end({ session_id: "s-3", reason: "other" });
+    expect(on.onResult("Bash", {}, { session_id: "s-2" })).toContain("Session 1.3 ended.");
+  });
+});

@@ -1,0 +1,41 @@
+import { existsSync, statSync, writeFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { LIMITS } from "../../lib/core/log-limits.ts";
+import { guardedCallsPath } from "../../lib/core/paths.ts";
+import { beginGuarded, endGuarded, unanswered } from "../../lib/hook/guarded-calls.ts";
+import { aHome } from "../support/a-home.ts";
+
+const LATER = () => new Date(Date.now() + 100_000);
+
+test("a call that was answered is not missed, one that was not is", () => {
+  const { paths } = aHome();
+  beginGuarded(paths);
+  endGuarded(paths);
+  endGuarded(paths);
+  expect(unanswered(paths, LATER(), 65_000)).toEqual([]);
+  beginGuarded(paths);
+  expect(unanswered(paths, LATER(), 65_000)).toHaveLength(1);
+  expect(unanswered(paths, new Date(), 65_000)).toEqual([]);
+  endGuarded(paths);
+});
+
+test("torn and foreign lines count for nothing", () => {
+  const home = aHome();
+  home.write(".claude/swarm/guarded", "+\n+x\nnonsense\n-1.1\n+1.");
+  expect(unanswered(home.paths, LATER(), 65_000)).toEqual([]);
+});
+
+test("a full file is turned over within a few calls, and its marks still count", () => {
+  const home = aHome();
+  const path = guardedCallsPath(home.paths);
+  beginGuarded(home.paths);
+  const mark = home.read(".claude/swarm/guarded");
+  writeFileSync(path, "+a.1\n-a.1\n".repeat(LIMITS.guarded / 10) + mark);
+  const end = Date.now() + 2_000;
+  while (!existsSync(`${path}.1`) && Date.now() < end) {
+    beginGuarded(home.paths);
+    endGuarded(home.paths);
+  }
+  expect(statSync(`${path}.1`).size).toBeLessThan(4 * LIMITS.guarded);
+  expect(unanswered(home.paths, LATER(), 65_000)).toHaveLength(1);
+});

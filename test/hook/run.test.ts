@@ -1,0 +1,106 @@
+import { expect, test } from "vitest";
+import { Stop } from "../../lib/hook/events.ts";
+import { runInTime, runSteps, type Steps } from "../../lib/hook/run.ts";
+import { aContext } from "../support/a-context.ts";
+import { aHome } from "../support/a-home.ts";
+
+const steps = (given: Steps<typeof Stop>) => given;
+
+test("features speak in order", () => {
+  const ctx = aContext(aHome(), Stop);
+  const outcomes = runSteps(
+    Stop,
+    steps({ one: () => ({ context: "1" }), two: () => undefined, three: () => ({ context: "3" }) }),
+    ctx,
+  );
+  expect(outcomes.map((one) => one.feature)).toEqual(["one", "three"]);
+});
+
+test("what is denied is not recorded as done: later features do not run", () => {
+  const ran: string[] = [];
+  const later = () => void ran.push("later");
+  runSteps(Stop, steps({ gate: () => ({ deny: "no" }), later }), aContext(aHome(), Stop));
+  expect(ran).toEqual([]);
+});
+
+test.each([
+  ["comes along with a denial", { deny: "no" }, ["gate", "inbox"]],
+  ["waits where the client would read the reason alone", { deny: "no", loud: true }, ["gate"]],
+])("mail %s", (_, verdict, speaking) => {
+  const outcomes = runSteps(
+    Stop,
+    steps({
+      gate: () => verdict,
+      later: () => ({ context: "a record" }),
+      inbox: () => ({ context: "mail" }),
+      last: () => ({ context: "words" }),
+    }),
+    aContext(aHome(), Stop),
+  );
+  expect(outcomes.map((one) => one.feature)).toEqual(speaking);
+});
+
+test("one feature falls, the others stand, and the log names the fallen", () => {
+  const home = aHome();
+  const broken = () => {
+    throw new Error("boom");
+  };
+  const outcomes = runSteps(
+    Stop,
+    steps({ broken, sound: () => ({ context: "still here" }) }),
+    aContext(home, Stop),
+  );
+  expect(outcomes).toEqual([{ feature: "sound", context: "still here" }]);
+  expect(home.lines(".claude/swarm/errors.jsonl")).toMatchObject([
+    { event: "Stop", session: "s-1", feature: "broken", error: "boom" },
+  ]);
+});
+
+test("a handler that never ends takes nothing back: the denial before it is said", () => {
+  const home = aHome();
+  const gate = { ...Stop, stoppedAfterMs: 300 };
+  const inbox = () => {
+    for (;;);
+  };
+  const outcomes = runInTime(gate, steps({ guard: () => ({ deny: "no" }), inbox }), aContext(home, Stop));
+  expect(outcomes).toEqual([{ feature: "guard", deny: "no" }]);
+  expect(home.lines(".claude/swarm/errors.jsonl")).toMatchObject([
+    { event: "Stop", error: "stopped after 300 ms" },
+  ]);
+});
+
+test("past the deadline what is left is skipped and reported", () => {
+  const home = aHome();
+  const ctx = { ...aContext(home, Stop), deadline: 0, settings: aContext(home, Stop).settings };
+  expect(runSteps(Stop, steps({ slow: () => ({ context: "late" }) }), ctx)).toEqual([]);
+  expect(home.lines(".claude/swarm/errors.jsonl")).toMatchObject([
+    { feature: "slow", error: expect.stringContaining("past its") },
+  ]);
+});
+
+test.each(["inbox", "reports"])("but not %s, whose last chance this may be", (feature) => {
+  const home = aHome();
+  const ctx = { ...aContext(home, Stop), deadline: 0, settings: aContext(home, Stop).settings };
+  expect(runSteps(Stop, steps({ [feature]: () => ({ context: "late" }) }), ctx)).toHaveLength(1);
+});
+
+test.each([
+  ["the environment", { env: { SWARM_DISABLE: "other, mine" } }, ""],
+  ["the settings", {}, "[features]\nmine = false"],
+])("a feature is switched off by %s", (_, given, toml) => {
+  const home = aHome();
+  home.write(".claude/swarm/settings.toml", toml);
+  const outcomes = runSteps(
+    Stop,
+    steps({ mine: () => ({ context: "1" }), yours: () => ({ context: "2" }) }),
+    aContext(home, Stop, {}, given),
+  );
+  expect(outcomes.map((one) => one.feature)).toEqual(["yours"]);
+});
+
+test("a project's file switches no feature off", () => {
+  const home = aHome();
+  home.write("project/.atm.toml", "[features]\nmine = false");
+  const outcomes = runSteps(Stop, steps({ mine: () => ({ context: "1" }) }), aContext(home, Stop));
+  expect(outcomes.map((one) => one.feature)).toEqual(["mine"]);
+});

@@ -1,0 +1,411 @@
+// The delivery contract at the head of lib/store/inbox.ts, without processes: spool, order, limits, overflow, one count of unread mail.
+import { execFileSync } from "node:child_process";
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmdirSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { shared } from "../../lib/core/process-wide.ts";
+import { elapsedMs } from "../../lib/core/stopwatch.ts";
+import { readArchive } from "../../lib/mail/store/archive.ts";
+import {
+  appendMessage,
+  claimMail,
+  countUnread,
+  dropMessage,
+  hasQueued,
+  inboxStamp,
+  markAnswered,
+  markShown,
+  mergeMail,
+  readInbox,
+  requeue,
+} from "../../lib/mail/store/inbox.ts";
+import type { Message } from "../../lib/mail/store/message.ts";
+import { buryInbox, moveInbox } from "../../lib/mail/store/removal.ts";
+import { ensureTriggers } from "../../lib/mail/store/wake-triggers.ts";
+import { startOf } from "../../lib/system/processes.ts";
+import { dropEndMark } from "../../lib/teams/store/end-marks.ts";
+import { readRoster } from "../../lib/teams/store/roster.ts";
+import { mergeEndMarks, readTeam, updateTeam } from "../../lib/teams/store/team.ts";
+import { NOON } from "../support/a-context.ts";
+import { aHome, type Home } from "../support/a-home.ts";
+import { aMessage, aTeam, CONFIG, inboxOf, TEAM } from "../support/a-team.ts";
+
+const SPOOL = `.claude/teams/${TEAM}/spool/bob`;
+const BUSY = { waitMs: 20 };
+
+/** As if a process that lives held it all the time. */
+function whileLocked<T>(home: Home, path: string, work: () => T): T {
+  mkdirSync(home.path(`${path}.lock`), { recursive: true });
+  try {
+    return work();
+  } finally {
+    rmdirSync(home.path(`${path}.lock`));
+  }
+}
+
+const given = () => {
+  const home = aHome();
+  aTeam(home);
+  home.write(inboxOf("bob"), []);
+  return home;
+};
+const send = (home: Home, text: string, more: object = {}, from = "alice") =>
+  appendMessage(home.paths, TEAM, "bob", aMessage(from, text, { ...more }) as Message, BUSY);
+const texts = (home: Home) => readInbox(home.paths, TEAM, "bob").map(({ text }) => text);
+const onDisk = (home: Home) => home.json(inboxOf("bob")).map(({ text }: Message) => text);
+const spoolFiles = (home: Home) => (home.has(SPOOL) ? readdirSync(home.path(SPOOL)).sort() : []);
+const claim = (home: Home, now = NOON) =>
+  claimMail(home.paths, TEAM, "bob", { by: "s-1", now, choose: (queued) => queued }).messages.map(
+    ({ text }) => text,
+  );
+const shown = (ids: string[]) => ({ ids: new Set(ids), now: NOON, keepRead: 50, retentionDays: 30 });
+
+describe("a lock that is held for the whole time limit", () => {
+  test("costs no message: spooled, seen by every reader, rung, and merged once, in order", () => {
+    const home = given();
+    const [bell = ""] = ensureTriggers(home.paths, TEAM, "bob");
+    const bells = () => [0, 1].map((n) => statSync(bell.replace(/\d$/, String(n))).mtimeMs);
+    const before = { stamp: inboxStamp(home.paths, TEAM, "bob"), bells: bells() };
+    whileLocked(home, inboxOf("bob"), () => {
+      for (const text of ["one", "two", "three"]) send(home, text);
+      expect(texts(home)).toEqual(["one", "two", "three"]);
+      expect(countUnread(home.paths, TEAM, "bob")).toBe(3);
+      expect(hasQueued(home.paths, TEAM, "bob", NOON)).toBe(true);
+      expect(inboxStamp(home.paths, TEAM, "bob")).not.toBe(before.stamp);
+      expect(bells()).not.toEqual(before.bells);
+      expect(onDisk(home)).toEqual([]);
+    });
+    send(home, "four");
+    expect(onDisk(home)).toEqual(["one", "two", "three", "four"]);
+    expect(spoolFiles(home)).toEqual([]);
+    expect(claim(home)).toEqual(["one", "two", "three", "four"]);
+  });
+
+  test("each further message changes the stamp that PreToolUse looks at", () => {
+    const home = given();
+    whileLocked(home, inboxOf("bob"), () => {
+      const stamps = ["one", "two", "three"].map((text) => {
+        send(home, text);
+        return inboxStamp(home.paths, TEAM, "bob");
+      });
+      expect(new Set(stamps).size).toBe(3);
+    });
+  });
+
+  test("the order does not depend on the clock", () => {
+    const home = given();
+    vi.useFakeTimers({ toFake: ["Date"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const lock = home.path(`${inboxOf("bob")}.lock`);
+    mkdirSync(lock);
+    for (const [n, text] of ["one", "two", "three"].entries()) {
+      vi.setSystemTime(NOON.getTime() - n * 3_600_000);
+      utimesSync(lock, new Date(), new Date());
+      send(home, text);
+    }
+    rmdirSync(lock);
+    expect(texts(home)).toEqual(["one", "two", "three"]);
+  });
+
+  test("a crash between merging and removing shows nothing twice, even after it was archived", () => {
+    const home = given();
+    whileLocked(home, inboxOf("bob"), () => send(home, "once", { id: "m-once" }));
+    const [name = ""] = spoolFiles(home);
+    const content = readFileSync(home.path(join(SPOOL, name)));
+    mergeMail(home.paths, TEAM, "bob", {});
+    writeFileSync(home.path(join(SPOOL, name)), content);
+    expect(texts(home)).toEqual(["once"]);
+    expect(claim(home)).toEqual(["once"]);
+    markShown(home.paths, TEAM, "bob", { ...shown(["m-once"]), keepRead: 0 });
+    writeFileSync(home.path(join(SPOOL, name)), content);
+    expect(texts(home)).toEqual([]);
+    expect(claim(home)).toEqual([]);
+    expect(spoolFiles(home)).toEqual([]);
+  });
+
+  test("a damaged spool file is set aside and stops nothing", () => {
+    const home = given();
+    whileLocked(home, inboxOf("bob"), () => send(home, "whole"));
+    writeFileSync(home.path(`${SPOOL}/000000000000-x.json`), '{"messages":[{"te');
+    expect(claim(home)).toEqual(["whole"]);
+    expect(spoolFiles(home)).toEqual([expect.stringContaining(".corrupt-")]);
+  });
+
+  test("marks, answers and what must be shown again are spooled too", () => {
+    const home = given();
+    for (const id of ["m-a", "m-b", "m-c"]) send(home, id, { id });
+    claim(home);
+    markShown(home.paths, TEAM, "bob", shown(["m-b", "m-c"]));
+    shared().deadline = elapsedMs(); // as in a hook whose time is over
+    onTestFinished(() => {
+      shared().deadline = Number.POSITIVE_INFINITY;
+    });
+    whileLocked(home, inboxOf("bob"), () => {
+      markShown(home.paths, TEAM, "bob", shown(["m-a"]), BUSY);
+      requeue(home.paths, TEAM, "bob", new Set(["m-b"]));
+      expect(markAnswered(home.paths, TEAM, "bob", ({ id }) => id === "m-c", "m-d")).toHaveLength(1);
+      expect(readInbox(home.paths, TEAM, "bob").map(({ state }) => state)).toEqual([
+        "shown",
+        "queued",
+        "answered",
+      ]);
+    });
+    expect(claim(home)).toEqual(["m-b"]);
+    expect(home.json(inboxOf("bob")).map(({ state }: Message) => state)).toEqual([
+      "shown",
+      "claimed",
+      "answered",
+    ]);
+  }, 20_000);
+
+  test("marks of version 0.1.0 are still applied, also those a process died with", () => {
+    const home = given();
+    for (const id of ["m-a", "m-b"]) send(home, id, { id });
+    const line = (id: string) => `${JSON.stringify({ ids: [id], at: NOON.toISOString() })}\n`;
+    writeFileSync(home.path(`${inboxOf("bob")}.shown`), line("m-a"));
+    writeFileSync(home.path(`${inboxOf("bob")}.shown.taken`), line("m-b"));
+    expect(claim(home)).toEqual([]);
+    expect(readdirSync(home.path(`.claude/teams/${TEAM}/inboxes`))).toEqual(["bob.json"]);
+  });
+
+  test("an ended member is offline for every reader, and for good once somebody gets the lock", () => {
+    const home = given();
+    const bobs = () =>
+      [readTeam(home.paths, TEAM), readRoster(home.paths, TEAM)].map(
+        (team) => team?.members.find(({ name }) => name === "bob")?.status,
+      );
+    whileLocked(home, CONFIG, () => {
+      dropEndMark(home.paths, TEAM, { ended: "bob", at: NOON.toISOString() });
+      mergeEndMarks(home.paths, TEAM, { waitMs: 20 });
+      expect(bobs()).toEqual(["offline", "offline"]);
+    });
+    updateTeam(home.paths, TEAM, (stored) => stored);
+    expect(home.json(CONFIG).members[2].status).toBe("offline");
+    expect(readdirSync(home.path(`.claude/teams/${TEAM}/config-spool`))).toEqual([]);
+  });
+
+  test.each([
+    ["another process", { pid: 7 }],
+    ["another session", { sessionId: "s-new" }],
+    ["a later sign of life", { lastSeen: new Date(NOON.getTime() + 2_000).toISOString() }],
+  ])("an end mark that is applied late does not end %s", (_, now) => {
+    const home = given();
+    dropEndMark(home.paths, TEAM, { ended: "bob", at: NOON.toISOString() });
+    aTeam(home, [{ name: "bob", ...now }]);
+    expect(readRoster(home.paths, TEAM)?.members[0]?.status).toBe("active");
+    mergeEndMarks(home.paths, TEAM, {});
+    expect(home.json(CONFIG).members[0].status).toBe("active");
+  });
+
+  test("a team of the client's has no spool, and nothing there is set aside", () => {
+    const home = aHome();
+    const native = "session-0123abcd";
+    const inbox = `.claude/teams/${native}/inboxes/bob.json`;
+    home.write(inbox, "[broken");
+    expect(readInbox(home.paths, native, "bob")).toEqual([]);
+    whileLocked(home, inbox, () =>
+      expect(() => appendMessage(home.paths, native, "bob", aMessage("alice", "x") as Message, BUSY)).toThrow(
+        "is held by another process",
+      ),
+    );
+    expect(readdirSync(home.path(`.claude/teams/${native}`))).toEqual(["inboxes"]);
+    expect(readdirSync(home.path(`.claude/teams/${native}/inboxes`))).toEqual(["bob.json"]);
+  });
+});
+
+describe("one sender's messages keep their order", () => {
+  const gone = () => {
+    const pid = Number(execFileSync(process.execPath, ["-p", "process.pid"]).toString());
+    return { by: "s-1", at: NOON.toISOString(), pid, startedAt: startOf(process.pid) };
+  };
+  const alive = () => ({
+    by: "s-1",
+    at: NOON.toISOString(),
+    pid: process.pid,
+    startedAt: startOf(process.pid),
+  });
+
+  test("what a reader that died had claimed comes first, at once", () => {
+    const home = given();
+    home.write(inboxOf("bob"), [
+      aMessage("alice", "one", { state: "claimed", claim: gone() }),
+      aMessage("alice", "two"),
+    ]);
+    expect(claim(home)).toEqual(["one", "two"]);
+  });
+
+  test.each([
+    ["a reader that lives", alive],
+    ["version 0.1.0, which left no process id", () => ({ by: "s-1", at: NOON.toISOString() })],
+  ])("behind a claim of %s later ones of that sender wait, those of others do not", (_, by) => {
+    const home = given();
+    home.write(inboxOf("bob"), [
+      aMessage("alice", "one", { state: "claimed", claim: by() }),
+      aMessage("alice", "two"),
+      aMessage("carol", "hers"),
+    ]);
+    expect(claim(home)).toEqual(["hers"]);
+    expect(claim(home, new Date(NOON.getTime() + 31_000))).toEqual(["one", "two", "hers"]);
+  });
+});
+
+describe("limits", () => {
+  const fill = (home: Home, count: number, text = "x", more = {}) =>
+    home.write(
+      inboxOf("bob"),
+      Array.from({ length: count }, (_, n) => aMessage("alice", `${n} ${text}`, more)),
+    );
+  const limited = (home: Home, text: string, limits: { unread: number; bytes: number }) =>
+    appendMessage(home.paths, TEAM, "bob", aMessage("alice", text) as Message, { ...BUSY, limits });
+
+  test.each([[false], [true]])(
+    "too many unread messages: refused with the reason and what to do (locked: %s)",
+    (locked) => {
+      const home = given();
+      fill(home, 3);
+      const attempt = () => limited(home, "one more", { unread: 3, bytes: 1e6 });
+      const refused = /inbox of bob is full: 3 unread .*mail.max_unread = 3.*swarm wake bob.*--peek/;
+      if (locked) whileLocked(home, inboxOf("bob"), () => expect(attempt).toThrow(refused));
+      else expect(attempt).toThrow(refused);
+      expect(texts(home)).toHaveLength(3);
+      expect(spoolFiles(home)).toEqual([]);
+    },
+  );
+
+  test("spooled mail counts", () => {
+    const home = given();
+    whileLocked(home, inboxOf("bob"), () => {
+      limited(home, "one", { unread: 2, bytes: 1e6 });
+      limited(home, "two", { unread: 2, bytes: 1e6 });
+      expect(() => limited(home, "three", { unread: 2, bytes: 1e6 })).toThrow("is full");
+    });
+  });
+
+  test("bytes are those of the file, whatever the characters", () => {
+    const home = given();
+    const limits = { unread: 1_000, bytes: 40_000 };
+    expect(() => {
+      for (let n = 0; n < 1_000; n++) limited(home, '\u{1F41D}"\n\u0001'.repeat(200), limits);
+    }).toThrow("is full");
+    const { size } = statSync(home.path(inboxOf("bob")));
+    expect(size).toBeLessThanOrEqual(limits.bytes);
+    expect(size).toBeGreaterThan(limits.bytes / 2);
+  });
+
+  test("read mail makes room first, and stays in the archive", () => {
+    const home = given();
+    fill(home, 10, "r".repeat(4_000), { read: true, state: "shown" });
+    limited(home, "new", { unread: 10, bytes: 30_000 });
+    expect(statSync(home.path(inboxOf("bob"))).size).toBeLessThanOrEqual(30_000);
+    const all = [...readArchive(home.paths, TEAM, "bob"), ...readInbox(home.paths, TEAM, "bob")];
+    expect(all.map(({ text }) => text.split(" ")[0])).toEqual([..."0123456789", "new"]);
+  });
+});
+
+describe("an inbox that is too large to be read", () => {
+  const count = 220;
+  const large = () => {
+    const home = given();
+    const entries = Array.from({ length: count }, (_, n) => [
+      aMessage("alice", `unread ${n} ${'"]},{[\\'.repeat(12_000)}`, {
+        id: n % 3 === 0 ? undefined : `m-${n}`,
+      }),
+      aMessage("alice", `read ${n}`, { read: true, state: "shown" }),
+      ["no message", { n }],
+    ]).flat();
+    home.write(inboxOf("bob"), entries);
+    expect(statSync(home.path(inboxOf("bob"))).size).toBeGreaterThan(16 * 1024 * 1024);
+    return home;
+  };
+
+  test("is delivered in order to the last message, and kept whole", () => {
+    const home = large();
+    const before = readFileSync(home.path(inboxOf("bob")));
+    expect(countUnread(home.paths, TEAM, "bob")).toBeGreaterThan(0);
+    const got: string[] = [];
+    for (let round = 0; round < 40; round++) {
+      const { messages } = claimMail(home.paths, TEAM, "bob", {
+        by: "s-1",
+        now: NOON,
+        choose: (queued) => queued,
+      });
+      if (messages.length === 0) break;
+      got.push(...messages.map(({ text }) => text));
+      markShown(home.paths, TEAM, "bob", { ...shown(messages.map(({ id }) => id)), keepRead: 0 });
+    }
+    expect(got[0]).toMatch(/^This inbox had grown to \d+ MB.*put aside/);
+    expect(got.slice(1).map((text) => Number(text.split(" ")[1]))).toEqual(
+      Array.from({ length: count }, (_, n) => n),
+    );
+    const kept = readdirSync(home.path(`.claude/teams/${TEAM}/archive`)).filter((name) =>
+      name.includes("overflow"),
+    );
+    expect(kept).toHaveLength(1);
+    expect(readFileSync(home.path(`.claude/teams/${TEAM}/archive/${kept[0]}`)).equals(before)).toBe(true);
+    send(home, "and on");
+    expect(claim(home)).toEqual(["and on"]);
+  }, 60_000);
+
+  test("what is sent meanwhile is refused or comes behind", () => {
+    const home = large();
+    expect(() => send(home, "too early")).toThrow("is full");
+    mergeMail(home.paths, TEAM, "bob", {});
+    expect(texts(home)[0]).toContain("had grown");
+  }, 60_000);
+
+  test("one enormous message is delivered cut, with the place where the whole is", () => {
+    const home = given();
+    home.write(inboxOf("bob"), [aMessage("alice", "x".repeat(20 * 1024 * 1024)), aMessage("alice", "next")]);
+    const [notice, cut, next] = claim(home);
+    expect(notice).toContain("had grown");
+    expect(cut).toMatch(/^x{100000}\n\[cut: the whole message is in .*overflow-.*\.json\]$/);
+    expect(next).toBe("next");
+  });
+
+  test("is no reason to keep a removed member", () => {
+    const home = large();
+    expect(buryInbox(home.paths, TEAM, "bob")).toBe(count + 1);
+    expect(texts(home)).toEqual([]);
+    expect(spoolFiles(home)).toEqual([]);
+  }, 60_000);
+});
+
+test("mail of a removed member is visible to its sender as dead, spooled mail too", () => {
+  const home = given();
+  send(home, "in the inbox");
+  dropMessage(home.paths, TEAM, "bob", aMessage("alice", "in the spool") as Message);
+  mkdirSync(home.path(`.claude/teams/${TEAM}/archive`));
+  moveInbox(home.paths, TEAM, "bob", home.path(`.claude/teams/${TEAM}/archive/bob.removed-1.json`));
+  expect(readArchive(home.paths, TEAM, "bob").map(({ text, state }) => [text, state])).toEqual([
+    ["in the inbox", "dead"],
+    ["in the spool", "dead"],
+  ]);
+  expect(spoolFiles(home)).toEqual([]);
+});
+
+test.each([
+  ["an entry without `read`", [{ from: "a", text: "x", timestamp: "" }], 1],
+  ["a message beside foreign entries", ["text", 7, null, [], { a: 1 }, aMessage("a", "x")], 1],
+  ["a dead letter", [aMessage("a", "x", { state: "dead" })], 0],
+  ["an answered one", [aMessage("a", "x", { state: "answered" })], 0],
+  ["a read one", [aMessage("a", "x", { read: true })], 0],
+  [
+    "a claimed one",
+    [aMessage("a", "x", { state: "claimed", claim: { by: "s", at: NOON.toISOString() } })],
+    1,
+  ],
+  ["`content` for text, as older writers had it", [{ from: "a", content: "x" }], 1],
+  ["an empty inbox", [], 0],
+])("unread: %s", (_, entries, count) => {
+  const home = given();
+  home.write(inboxOf("bob"), entries);
+  expect(countUnread(home.paths, TEAM, "bob")).toBe(count);
+});

@@ -1,0 +1,114 @@
+import { describe, expect, test } from "vitest";
+import * as events from "../../lib/hook/events.ts";
+import * as inbox from "../../lib/mail/hooks/inbox.ts";
+import * as reports from "../../lib/mail/hooks/last-reports.ts";
+import { aContext } from "../support/a-context.ts";
+import { aHome, type Home } from "../support/a-home.ts";
+import { aMessage, as, aTeam, inboxOf } from "../support/a-team.ts";
+import { payload } from "../support/run-built.ts";
+
+const stop = (home: Home, agent: string, words: string | undefined, env = {}) =>
+  reports.stop(aContext(home, events.Stop, { last_assistant_message: words }, { env: as(agent, env) }));
+const words = (home: Home) => home.json(inboxOf("team-lead")).map((one: any) => one.text);
+
+describe("in a named team", () => {
+  test("the last words of a member reach the lead, once a turn", () => {
+    const home = aHome();
+    aTeam(home);
+    stop(home, "bob", "The parser is done.");
+    const report = {
+      from: "bob",
+      text: "[report] The parser is done.",
+      kind: "report",
+      summary: "report",
+      read: false,
+    };
+    expect(home.json(inboxOf("team-lead"))).toEqual([expect.objectContaining(report)]);
+  });
+
+  test.each([
+    ["the lead reports to nobody", "team-lead", "done"],
+    ["nothing was said", "bob", "  \n"],
+    ["nothing was said at all", "bob", undefined],
+  ])("no report: %s", (_, agent, said) => {
+    const home = aHome();
+    aTeam(home);
+    stop(home, agent, said);
+    expect(home.has(inboxOf("team-lead"))).toBe(false);
+  });
+
+  test("while mail keeps the turn going these are not the last words", () => {
+    const home = aHome();
+    aTeam(home);
+    home.write(inboxOf("bob"), [aMessage("alice", "one more thing")]);
+    const ctx = aContext(home, events.Stop, { last_assistant_message: "half done" }, { env: as("bob") });
+    const mail = inbox.stop(ctx) || {};
+    ctx.outcomes.push(mail);
+    reports.stop(ctx);
+    mail.after?.();
+    expect(home.has(inboxOf("team-lead"))).toBe(false);
+    stop(home, "bob", "all done");
+    expect(words(home)).toEqual(["[report] all done"]);
+  });
+
+  test("a client that only inherited the name does not report in it", () => {
+    const home = aHome();
+    aTeam(home, ["team-lead", { name: "bob", pid: process.pid, lastSeen: "2026-02-20T11:59:00Z" }]);
+    stop(home, "bob", "I am a child", { CLAUDE_PID: "4190001" });
+    expect(home.has(inboxOf("team-lead"))).toBe(false);
+  });
+
+  test("a turn that failed is reported too", () => {
+    const home = aHome();
+    aTeam(home);
+    const input = { error: "rate_limit", last_assistant_message: "I was about to" };
+    reports.stopFailure(aContext(home, events.StopFailure, input, { env: as("bob") }));
+    expect(words(home)).toEqual(["[report] The turn failed (rate_limit). I was about to"]);
+  });
+});
+
+describe("in a native team only where the client does not", () => {
+  const NATIVE = "session-101acb3e";
+  const LEADS = `.claude/teams/${NATIVE}/inboxes/team-lead.json`;
+  const native = (home: Home) =>
+    home.write(`.claude/teams/${NATIVE}/config.json`, {
+      name: NATIVE,
+      leadSessionId: "101acb3e-9966-4a4e-94e8-0faf42811749",
+      members: [{ name: "team-lead" }, { name: "bob", backendType: "in-process" }],
+    });
+  const stops = (home: Home, name: string, env: Record<string, string>) =>
+    reports.subagentStop(aContext(home, events.SubagentStop, payload(name), { env }));
+
+  test.each([
+    ["2.1.197", true],
+    ["2.1.325", false],
+    ["2.2.0", false],
+    ["", false],
+  ])("client %j: reported by us is %j", (version, ours) => {
+    const home = aHome();
+    native(home);
+    const env: Record<string, string> = version
+      ? { AI_AGENT: `claude-code_${version.replaceAll(".", "-")}_harness` }
+      : {};
+    stops(home, "SubagentStop-teammate-inprocess-v2.1.197", env);
+    const entry = { from: "bob", text: "[report] bob done", read: false, timestamp: expect.any(String) };
+    expect(home.has(LEADS) ? home.json(LEADS) : []).toEqual(ours ? [expect.objectContaining(entry)] : []);
+  });
+
+  test("a subagent's result goes back by the client's own way", () => {
+    const home = aHome();
+    native(home);
+    for (const name of ["SubagentStop-v2.1.197", "SubagentStop-compaction"])
+      stops(home, name, { AI_AGENT: "claude-code_2-1-197_harness" });
+    expect(home.has(LEADS)).toBe(false);
+  });
+
+  test.each([
+    ["2.1.197", "2.1.325", true],
+    ["2.1.325", "2.1.325", false],
+    ["2.0.999", "2.1.0", true],
+    ["3.0.0", "2.1.325", false],
+  ])("%s is before %s: %j", (version, other, before) =>
+    expect(reports.isBefore(version, other)).toBe(before),
+  );
+});

@@ -1,0 +1,163 @@
+import { expect, test } from "vitest";
+import { readSettings } from "../../../lib/core/settings.ts";
+import { fileFindings } from "../../../lib/ops/doctor/files.ts";
+import { type Guarding, guardFindings } from "../../../lib/ops/doctor/guard.ts";
+import { type Machine, machineFindings, nodeFinding } from "../../../lib/ops/doctor/machine.ts";
+import type { StateFile } from "../../../lib/ops/store/state-files.ts";
+import { aHome } from "../../support/a-home.ts";
+
+const NOW = new Date("2026-02-20T12:00:00Z");
+
+test.each([
+  ["18.20.0", "bad"],
+  ["20.9.9", "bad"],
+  ["20.10.0", "ok"],
+  ["20.20.2", "ok"],
+  ["26.0.0", "ok"],
+])("Node %s is %s", (version, level) => expect(nodeFinding(version).level).toBe(level));
+
+const MACHINE: Machine = {
+  node: "22.1.0",
+  clients: ["2.1.325", "2.1.197", "2.1.325"],
+  settings: { env: {}, isInstalled: true, isEnabled: true },
+  hasFired: true,
+  flags: { teams: undefined, taskTools: undefined },
+  extraCertificates: undefined,
+};
+const off = { env: {}, isInstalled: true, isEnabled: false };
+const absent = { env: {}, isInstalled: false, isEnabled: undefined };
+
+test.each<[string, Partial<Machine>, string]>([
+  ["versions are counted", {}, "ok Claude Code 2.1.197, 2.1.325"],
+  ["installed", {}, "ok the plugin is installed"],
+  ["switched off", { settings: off }, "bad the plugin is switched off"],
+  ["nowhere", { settings: absent, hasFired: false }, "bad the plugin is not installed"],
+  ["by --plugin-dir", { settings: absent }, "ok the plugin is loaded from a directory"],
+  [
+    "certificates on Node 20",
+    { node: "20.20.0", extraCertificates: "/ca.pem" },
+    "warn every hook starts about three times as slowly as it could",
+  ],
+])("%s", (_, given, expected) =>
+  expect(machineFindings({ ...MACHINE, ...given }).map((one) => `${one.level} ${one.what}`)).toContain(
+    expected,
+  ),
+);
+
+test.each<[string, Partial<Machine>, RegExp]>([
+  ["teams by the shell", { flags: { teams: "1", taskTools: undefined } }, /own teams: on/],
+  [
+    "teams by the client's settings",
+    { settings: { ...off, env: { CLAUDE_CODE_EXPERIMENTAL_AGENT_TEAMS: "1" } } },
+    /own teams: on/,
+  ],
+  ["teams said no to", { flags: { teams: "0", taskTools: undefined } }, /own teams: off/],
+  ["an old client has the Task tools", { clients: ["2.1.197"] }, /Task tools: on/],
+  ["a new one may not", { clients: ["2.1.325"] }, /newer clients leave them out/],
+])("%s", (_, given, expected) =>
+  expect(
+    machineFindings({ ...MACHINE, ...given })
+      .at(-1)
+      ?.evidence.join("\n"),
+  ).toMatch(expected),
+);
+
+test("certificates do not matter to Node 22", () =>
+  expect(machineFindings({ ...MACHINE, extraCertificates: "/ca.pem" }).map((one) => one.level)).not.toContain(
+    "warn",
+  ));
+
+const ERROR = { at: "2026-02-20T11:00:00Z", event: "PreToolUse", error: "boom\u001b[2J" };
+
+test.each<[string, string, Partial<Guarding>, string]>([
+  ["it protects", "", {}, "ok the command guard protects"],
+  ["guard.enabled", "[guard]\nenabled = false", {}, "bad the command guard does not protect"],
+  ["features", "[features]\ncommand-guard = false", {}, "bad the command guard does not protect"],
+  ["SWARM_DISABLE", "", { disabled: new Set(["all"]) }, "bad the command guard does not protect"],
+  ["never asked", "", { fired: [] }, "warn the command guard has not been asked yet"],
+  ["it failed", "", { errors: [ERROR] }, "bad the command guard let 1 call pass unchecked in the last day"],
+  [
+    "it failed long ago",
+    "",
+    { errors: [{ ...ERROR, at: "2026-02-18T11:00:00Z" }] },
+    "ok the command guard protects",
+  ],
+  [
+    "killed before it answered",
+    "",
+    { unanswered: [new Date("2026-02-18T11:00:00Z"), new Date("2026-02-20T11:00:00Z")] },
+    "bad the command guard never answered 1 call in the last day",
+  ],
+  [
+    "another feature failed",
+    "",
+    { errors: [{ ...ERROR, feature: "inbox" }] },
+    "ok the command guard protects",
+  ],
+])("guard: %s", (_, toml, given, expected) => {
+  const home = aHome();
+  home.write(".claude/swarm/settings.toml", toml);
+  const [finding, ...more] = guardFindings({
+    loaded: readSettings(home.paths, home.project, home.project),
+    disabled: new Set(),
+    fired: [{ event: "PreToolUse", times: [30], last: NOW }],
+    errors: [],
+    unanswered: [],
+    now: NOW,
+    ...given,
+  });
+  expect(`${finding?.level} ${finding?.what}`).toBe(expected);
+  expect(more).toEqual([]);
+  expect(finding?.evidence.join("")).not.toContain("\u001b");
+});
+
+const file = (path: string, given: Partial<StateFile> = {}): StateFile => ({
+  path,
+  isOurs: true,
+  isDirectory: false,
+  size: 100,
+  mode: 0o600,
+  changed: new Date("2026-02-20T10:00:00Z"),
+  ...given,
+});
+const root = file("/b/swarm", { isDirectory: true, mode: 0o700 });
+const openRoot = { ...root, mode: 0o755 };
+const lock = { isDirectory: true, mode: 0o700 };
+
+test.each<[string, StateFile[], string]>([
+  ["nothing", [root, file("/b/swarm/x.json")], "ok the state directory is in order"],
+  ["damage", [root, file("/b/teams/t/config.json.corrupt-2026")], "warn 1 damaged file was set aside"],
+  ["an old lock", [root, file("/b/teams/t/config.json.lock", lock)], "warn 1 lock left behind"],
+  [
+    "a lock in use",
+    [root, file("/b/x.lock", { ...lock, changed: NOW })],
+    "ok the state directory is in order",
+  ],
+  [
+    "half a file",
+    [root, file("/b/swarm/x.json.tmp.1f-2")],
+    "warn 1 half-written file of processes that were killed",
+  ],
+  ["a giant", [root, file("/b/swarm/x", { size: 11 * 2 ** 20 })], "warn 1 file is larger than 10.0 MB"],
+  [
+    "a journal without end",
+    [root, ...[1, 2, 3].map((n) => file(`/b/swarm/journal/${n}.jsonl`, { size: 70 * 2 ** 20 }))],
+    "warn the journal has grown to 210.0 MB",
+  ],
+  ["an open directory", [openRoot], "warn other users of this machine may look into the state directory"],
+  [
+    "an open file in a shut one",
+    [root, file("/b/swarm/x", { mode: 0o644 })],
+    "ok others cannot get into the state directory",
+  ],
+  [
+    "the client's modes",
+    [root, file("/b/teams/x", { isOurs: false, mode: 0o644 })],
+    "ok the state directory is in order",
+  ],
+])("files: %s", (_, files, expected) =>
+  expect(fileFindings(files, NOW, true).map((one) => `${one.level} ${one.what}`)).toContain(expected),
+);
+
+test("where modes mean nothing they are not judged", () =>
+  expect(fileFindings([openRoot], NOW, false)).toMatchObject([{ level: "ok" }]));

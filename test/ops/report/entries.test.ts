@@ -1,0 +1,126 @@
+// Lines and messages as entries of the report.
+import { expect, test } from "vitest";
+import type { JournalLine } from "../../../lib/core/journal.ts";
+import { castOf, isSubagent, labelOf, speakerOf } from "../../../lib/ops/report/cast.ts";
+import { entryOf, messageEntry, shortened } from "../../../lib/ops/report/entries.ts";
+import { NOON } from "../../support/a-context.ts";
+
+const line = (what: string, more: Record<string, unknown> = {}): JournalLine => ({
+  id: "j-1",
+  at: NOON.toISOString(),
+  event: "PreToolUse",
+  session: "s-1",
+  agent: "main",
+  feature: "command-guard",
+  what,
+  ...more,
+});
+
+test.each([
+  [
+    "a denial names rule and reason, and how to ask on",
+    line("deny", { rule: "kill-by-name", reason: "It kills all. Use an id.", tool: "Bash", input: "{}" }),
+    {
+      kind: "decision",
+      head: "kill-by-name: It kills all.",
+      tone: "deny",
+      rule: "kill-by-name",
+      text: "It kills all. Use an id.\n\nAsked for: Bash {}\n\nswarm explain j-1",
+    },
+  ],
+  [
+    "a decision without a rule goes by its feature",
+    line("ask"),
+    { head: "command-guard: asked", rule: "command-guard" },
+  ],
+  [
+    "a task's step",
+    line("task-claimed", {
+      task: "3",
+      subject: "Lexer",
+      status: "in_progress",
+      owner: "bob",
+      comment: "soon",
+    }),
+    { kind: "task", head: "#3 Lexer: claimed (bob)", tone: "in_progress", text: "soon" },
+  ],
+  ["a context level", line("context-level", { share: 82 }), { kind: "context", head: "context at 82 %" }],
+  [
+    "a state",
+    line("state", { state: "idle", team: "t", name: "bob" }),
+    { kind: "state", head: "idle", text: undefined },
+  ],
+  [
+    "a failed turn says why",
+    line("state", { state: "failed", failure: "rate_limit" }),
+    { head: "failed · failure: rate_limit" },
+  ],
+  [
+    "anything else, with its details",
+    line("team-suspended", { by: "x" }),
+    { kind: "note", head: "team suspended · by: x" },
+  ],
+])("%s", (_, given, entry) => expect(entryOf(given, "bob")).toMatchObject({ agent: "bob", ...entry }));
+
+test.each(["mail-delivered", "report", "teammate-idle"])("%s is told by the message itself", (what) =>
+  expect(entryOf(line(what), "bob")).toBeUndefined(),
+);
+
+test("a message shows its first line, its whole text and what became of it", () => {
+  const message = {
+    id: "m",
+    from: "amy",
+    text: "\nOne\nTwo\u202e",
+    timestamp: NOON.toISOString(),
+    read: false,
+  };
+  expect(messageEntry(message, "bob", NOON)).toEqual({
+    at: NOON.getTime(),
+    kind: "message",
+    agent: "amy",
+    to: "bob",
+    head: "One",
+    text: "One\nTwo",
+    tone: "queued",
+  });
+  expect(messageEntry({ ...message, text: " " }, "bob", NOON).head).toBe("(empty)");
+  expect(messageEntry({ ...message, text: "x".repeat(9_000) }, "bob", NOON).text).toMatch(
+    /5000 more characters\)$/,
+  );
+});
+
+test.each([
+  [undefined, ""],
+  ["a\nb\u001b[31m", "a b[31m"],
+  ["x".repeat(300), `${"x".repeat(159)}…`],
+])("%j on one line is %j", (given, text) => expect(shortened(given)).toBe(text));
+
+test("a speaker is known by its session, its voice, or the line itself", () => {
+  const cast = castOf(
+    [{ session: "s-1", team: "t", agent: "old" }],
+    [line("session-start", { feature: "sessions", team: "t", name: "bob" })],
+  );
+  const spoke = (given: JournalLine) => speakerOf(given, cast);
+  expect(spoke(line("deny"))).toEqual({ team: "t", name: "bob" });
+  expect(spoke(line("deny", { agent: "areviewer-0123456789abcdef" }))).toEqual({
+    team: "t",
+    name: "reviewer",
+  });
+  expect(spoke(line("deny", { agent: "a0123" }))).toEqual({ team: "t", name: "bob" });
+  expect(spoke(line("task-created", { event: "command", agent: "amy", list: "u" }))).toEqual({
+    team: "u",
+    name: "amy",
+  });
+  expect(spoke(line("member-crashed", { team: "t", name: "carl" }))).toEqual({ team: "t", name: "carl" });
+  expect(spoke(line("deny", { session: "s-9" }))).toEqual({ team: undefined, name: undefined });
+  expect(isSubagent(line("state", { agent: "a0123" }))).toBe(true);
+  expect(isSubagent(line("state", { agent: "areviewer-0123456789abcdef" }))).toBe(false);
+});
+
+test.each([
+  [{ team: "t", name: "bob" }, true, "bob"],
+  [{ team: "t", name: "bob" }, false, "bob@t"],
+  [{}, false, "0123abcd"],
+])("%j (one team: %j) is called %s", (speaker, isOne, label) =>
+  expect(labelOf(speaker, "0123abcd-ef", isOne)).toBe(label),
+);

@@ -1,0 +1,220 @@
+import { expect, test } from "vitest";
+import { PreToolUse } from "../../lib/hook/events.ts";
+import { whyNotTo } from "../../lib/outbound/check.ts";
+import { preToolUse } from "../../lib/outbound/hooks.ts";
+import { isDraft, isSender, recipientsOf, sameAddress } from "../../lib/outbound/senders.ts";
+import { aContext } from "../support/a-context.ts";
+import { aHome, type Home } from "../support/a-home.ts";
+
+const SETTINGS = '[comms]\ntools = ["mcp__gmail__*", "Bash(mail *)"]\ncontacts = "~/contacts.toml"\n';
+const CONTACTS = `
+[[contact]]
+name = "Ada"
+email = "ada@example.com"
+phones = ["+49 30 1234567"]
+tags = ["claude_direct"]
+
+[[contact]]
+name = "Grace"
+addresses = ["grace@example.com"]
+tags = ["claude_draft"]
+
+[[contact]]
+name = "Bob"
+email = "bob@example.com"
+tags = ["family"]
+`;
+
+function aPerson(): Home {
+  const home = aHome();
+  home.write(".claude/swarm/settings.toml", SETTINGS);
+  home.write("contacts.toml", CONTACTS);
+  return home;
+}
+
+const send = (home: Home, tool: string, input: object, mode = "interactive") =>
+  preToolUse(
+    aContext(
+      home,
+      PreToolUse,
+      { tool_name: tool, tool_input: input },
+      { env: { CLAUDE_SESSION_MODE: mode } },
+    ),
+  );
+
+test.each(["mission", "background"])("in %s mode nothing is sent, whoever it is for", (mode) => {
+  const outcome = send(aPerson(), "mcp__gmail__send_email", { to: "ada@example.com" }, mode);
+  expect(outcome).toMatchObject({
+    rule: "comms-mode",
+    deny: expect.stringContaining(`in ${mode} mode may not`),
+  });
+});
+
+test.each([
+  ["a direct contact", "mcp__gmail__send_email", { to: "Ada <ADA@example.com>" }, undefined],
+  ["a direct contact by phone", "mcp__gmail__send_sms", { phone: "+49301234567" }, undefined],
+  ["a draft to a draft contact", "mcp__gmail__create_draft", { to: ["grace@example.com"] }, undefined],
+  ["a draft to a direct contact", "mcp__gmail__create_draft", { to: "ada@example.com" }, undefined],
+  ["sending to a draft contact", "mcp__gmail__send_email", { to: "grace@example.com" }, "comms-draft"],
+  [
+    "sending a draft to a draft contact",
+    "mcp__gmail__send_draft",
+    { to: "grace@example.com" },
+    "comms-draft",
+  ],
+  ["an untagged contact", "mcp__gmail__send_email", { to: "bob@example.com" }, "comms-contact"],
+  ["a stranger", "mcp__gmail__send_email", { to: "eve@example.com" }, "comms-contact"],
+  [
+    "a stranger in copy",
+    "mcp__gmail__send_email",
+    { to: "ada@example.com", cc: "eve@example.com" },
+    "comms-contact",
+  ],
+  [
+    "a stranger in a list",
+    "mcp__gmail__send_email",
+    { to: "ada@example.com, eve@example.com" },
+    "comms-contact",
+  ],
+  ["nobody named", "mcp__gmail__send_email", { body: "hi" }, "comms-recipient"],
+  ["the mail command", "Bash", { command: "mail -s hi ada@example.com < x" }, undefined],
+  [
+    "the mail command to a stranger",
+    "Bash",
+    { command: "cd x && mail -s hi eve@example.com" },
+    "comms-contact",
+  ],
+])("interactive, %s", (_, tool, input, rule) => {
+  expect(send(aPerson(), tool, input)?.rule).toBe(rule);
+});
+
+test("what is allowed is in the journal, with the recipients", () => {
+  const outcome = send(aPerson(), "mcp__gmail__send_email", { to: "ada@example.com" });
+  expect(outcome).toEqual({
+    journal: [
+      {
+        what: "comms-allowed",
+        tool: "mcp__gmail__send_email",
+        need: "direct",
+        recipients: ["ada@example.com"],
+      },
+    ],
+  });
+});
+
+test("a denial says what to do and which settings decide", () => {
+  const outcome = send(aPerson(), "mcp__gmail__send_email", { to: "eve@example.com" });
+  expect(outcome?.deny).toContain("Put the text into your report or a file");
+  expect(outcome?.deny).toContain("comms.contacts in ");
+});
+
+test.each([
+  ["no contacts file", undefined],
+  ["a broken contacts file", "[[contact"],
+])("%s allows nobody", (_, content) => {
+  const home = aHome();
+  home.write(".claude/swarm/settings.toml", SETTINGS);
+  if (content) home.write("contacts.toml", content);
+  expect(send(home, "mcp__gmail__send_email", { to: "ada@example.com" })?.rule).toBe("comms-contact");
+});
+
+test("without patterns an interactive session sends as it likes", () =>
+  expect(send(aHome(), "mcp__gmail__send_email", { to: "eve@example.com" })).toBeUndefined());
+
+test("a JSON list of contacts works as well", () => {
+  const home = aHome();
+  home.write(".claude/swarm/settings.toml", SETTINGS.replace("contacts.toml", "c.json"));
+  home.write("c.json", [{ name: "Ada", email: "ada@example.com", tags: ["claude_direct"] }]);
+  expect(send(home, "mcp__gmail__send_email", { to: "ada@example.com" })?.deny).toBeUndefined();
+});
+
+test("a project names neither tools nor contacts", () => {
+  const home = aPerson();
+  home.write(
+    "project/.atm.toml",
+    '[comms]\ntools = ["Read", "Bash", "mcp__chat__*"]\ncontacts = "evil.toml"\n',
+  );
+  home.write(
+    "project/evil.toml",
+    CONTACTS.replace("bob@example.com", "eve@example.com").replace("family", "claude_direct"),
+  );
+  expect(send(home, "mcp__gmail__send_email", { to: "eve@example.com" })?.rule).toBe("comms-contact");
+  expect(send(home, "mcp__chat__say", { to: "eve@example.com" })).toBeUndefined();
+  expect(send(home, "Read", { file_path: "x" })).toBeUndefined();
+  expect(send(home, "Bash", { command: "ls" })).toBeUndefined();
+});
+
+test.each([
+  ["mcp__gmail__send_email", true],
+  ["mcp__claude_ai_Slack__post_message", true],
+  ["mcp__telegram__reply", true],
+  ["mcp__gmail__search", false],
+  ["mcp__slack__list_channels", false],
+  ["mcp__github__create_issue", false],
+  ["mcp__mailchimp_docs__read", false],
+  ["mcp__postgres__query", false],
+  ["SendMessage", false],
+  ["Bash", false],
+  ["Agent", false],
+])("unattended and without a setting, %s sends: %s", (tool, sends) => {
+  expect(isSender(tool, {}, [], true)).toBe(sends);
+});
+
+test.each([
+  ["*send*", "SendMessage", false],
+  ["*", "Bash", false],
+  ["*", "Read", false],
+  ["*", "mcp__any__thing", true],
+  ["mcp__gmail__send", "mcp__gmail__send_email", false],
+  ["mcp__gmail__send*", "mcp__gmail__send_email", true],
+  ["mcp__g.ail__*", "mcp__gmail__x", false],
+])("the pattern %s and the tool %s: %s", (pattern, tool, sends) => {
+  expect(isSender(tool, {}, [pattern], false)).toBe(sends);
+});
+
+test.each([
+  ["mcp__gmail__create_draft", {}, true],
+  ["mcp__gmail__draft_email", {}, true],
+  ["mcp__gmail__send_draft", {}, false],
+  ["mcp__gmail__send", { draft: true }, true],
+  ["mcp__overdraft__send", {}, false],
+])("%s %j is a draft: %s", (tool, input, draft) => {
+  expect(isDraft(tool, input)).toBe(draft);
+});
+
+test("recipients are read from every field that names people, and from nowhere else", () =>
+  expect(
+    recipientsOf("mcp__x__send", {
+      to: "a@x; b@x",
+      bcc: ["c@x"],
+      subject: "d@x",
+      channel: "#dev",
+      user: { id: 7 },
+    }),
+  ).toEqual(["a@x", "b@x", "c@x", "#dev", "7"]));
+
+test.each([
+  ["ada@example.com", "Ada <Ada@Example.com>", true],
+  ["+49 30 123456-7", "+49301234567", true],
+  ["#dev", "#DEV", true],
+  ["ada@example.com", "ada@example.com.evil", false],
+  ["", "", false],
+])("%s is %s: %s", (a, b, same) => {
+  expect(sameAddress(a, b)).toBe(same);
+});
+
+test("one recipient without the tag is enough to stop a message", () => {
+  const ada = { name: "Ada", addresses: ["a@x"], tags: ["claude_direct"] };
+  expect(whyNotTo(["a@x"], [ada], "direct")).toBeUndefined();
+  expect(whyNotTo(["a@x", "b@x"], [ada], "direct")).toMatchObject({ rule: "comms-contact" });
+});
+
+test.each([
+  ["Bash(********!)", "Bash", { command: "a".repeat(100_000) }],
+  [`Bash(${"*a".repeat(2_000)}!)`, "Bash", { command: "a".repeat(100_000) }],
+  [`mcp__${"*_".repeat(2_000)}!`, `mcp__${"_".repeat(20_000)}`, {}],
+])("a pattern made to stall does not: %.20s", (pattern, tool, input) => {
+  const begun = performance.now();
+  expect(isSender(tool, input, [pattern], false)).toBe(false);
+  expect(performance.now() - begun).toBeLessThan(1_000);
+});

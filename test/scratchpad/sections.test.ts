@@ -1,0 +1,87 @@
+import { expect, test } from "vitest";
+import { isUntouched, missingSections, template } from "../../lib/scratchpad/sections.ts";
+
+const SECTIONS = ["What I did", "Cross-agent observations", "Unresolved"];
+const missing = (page: string, emptyIsMissing = false, sections = SECTIONS) =>
+  missingSections(page, { sections, emptyIsMissing });
+
+const rest = "\n## Cross-agent observations\nnone\n## Unresolved\nnone\n";
+
+test.each([
+  ["second level", "## What I did"],
+  ["first level", "# What I did"],
+  ["sixth level", "###### What I did"],
+  ["no space after the mark", "##What I did"],
+  ["closed", "## What I did ##"],
+  ["with a colon", "## What I did:"],
+  ["other letters", "## WHAT I DID"],
+  ["numbered", "## 1. What I did"],
+  ["bold inside", "## **What I did**"],
+  ["bold alone", "**What I did**"],
+  ["bold with a colon", "**What I did:**"],
+  ["italic inside", "### _What I did_"],
+  ["an emoji before it", "## ✅ What I did"],
+  ["an emoji after it", "## What I did ✨"],
+  ["a list item", "- **What I did**"],
+  ["quoted", "> ## What I did"],
+  ["underlined", "What I did\n=========="],
+  ["a plain line", "What I did"],
+  ["a plain line with a colon", "What I did:"],
+  ["more words after it", "## What I did (spec-writer, morning)"],
+  ["a dash after it", "## What I did: the parser"],
+  ["Windows line ends", "## What I did\r\nthings\r"],
+  ["a byte order mark", "\ufeff## What I did"],
+  ["two spaces", "##  What  I  did"],
+])("a heading may be decorated: %s", (_, heading) => {
+  expect(missing(`${heading}\nthings${rest}`)).toEqual([]);
+});
+
+test.each([
+  ["a sentence", "What I did today was little"],
+  ["another word", "## What I didn't do"],
+  ["a longer word", "## What I didnt"],
+  ["inside a fence", "```\n## What I did\n```"],
+  ["inside a word", "## Somewhat I did"],
+  ["in the middle of a heading", "## About what I did"],
+])("is no heading: %s", (_, line) => {
+  expect(missing(`${line}\n${rest}`)).toEqual(["What I did"]);
+});
+
+test("a hyphen may be any dash, and an unclosed fence hides nothing", () => {
+  const page = "```\n## What I did\nx\n## Cross‑agent observations\nx\n## Unresolved\nx";
+  expect(missing(page)).toEqual([]);
+});
+
+test("an empty page lacks every section", () => {
+  expect(missing("")).toEqual(SECTIONS);
+});
+
+test.each([
+  ["blank lines only", "## What I did\n\n  \n", ["What I did"]],
+  ["a comment only", "## What I did\n<!-- to be\nwritten -->\n", ["What I did"]],
+  ["a rule only", "## What I did\n\n---\n", ["What I did"]],
+  ["a word", "## What I did\nnone\n", []],
+  ["a list", "## What I did\n- a\n", []],
+  ["said in a second place", "## What I did\n\n## What I did\nmuch\n", []],
+])("if empty counts as missing: %s", (_, section, expected) => {
+  expect(missing(`${section}${rest}`, true)).toEqual(expected);
+  expect(missing(`${section}${rest}`, false)).toEqual([]);
+});
+
+test("the last section may be empty too", () => {
+  expect(missing("# What I did\na\n# Cross-agent observations\nb\n# Unresolved\n", true)).toEqual([
+    "Unresolved",
+  ]);
+});
+
+test("a project's own sections are asked for instead", () => {
+  expect(missing("## Risks\nnone", false, ["Risks", "Next"])).toEqual(["Next"]);
+});
+
+test("a blank page has every heading and is known to be untouched", () => {
+  const blank = template("spec-writer", "2026-02-20", SECTIONS);
+  expect(missing(blank)).toEqual([]);
+  expect(missing(blank, true)).toEqual(SECTIONS);
+  expect(isUntouched(`${blank}\n`, blank)).toBe(true);
+  expect(isUntouched(blank.replace("<!-- to be written -->", "done"), blank)).toBe(false);
+});

@@ -1,0 +1,54 @@
+import { execFileSync } from "node:child_process";
+import { chmodSync } from "node:fs";
+import { afterEach, expect, test, vi } from "vitest";
+import { recentCommits } from "../../lib/system/git.ts";
+import { aHome, type Home } from "../support/a-home.ts";
+
+afterEach(() => vi.unstubAllEnvs());
+
+function aRepository(home: Home, commits: number) {
+  const git = (...args: string[]) =>
+    execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@b", ...args], { cwd: home.project });
+  git("init", "-q", "-b", "main");
+  for (let n = 1; n <= commits; n++) git("commit", "-q", "--allow-empty", "-m", `change ${n}`);
+}
+
+function fakeGit(home: Home, script: string) {
+  chmodSync(home.write("bin/git", `#!/bin/sh\n${script}\n`), 0o755);
+  vi.stubEnv("PATH", home.path("bin"));
+}
+
+test("the newest five commits, newest first", () => {
+  const home = aHome();
+  aRepository(home, 7);
+  const subjects = recentCommits(home.project, process.env).map((line) => line.replace(/^\w+ /, ""));
+  expect(subjects).toEqual(["change 7", "change 6", "change 5", "change 4", "change 3"]);
+});
+
+test("a repository without commits, or none at all, has nothing to tell", () => {
+  const home = aHome();
+  vi.stubEnv("GIT_CEILING_DIRECTORIES", home.root);
+  expect(recentCommits(home.project, process.env)).toEqual([]);
+  aRepository(home, 0);
+  expect(recentCommits(home.project, process.env)).toEqual([]);
+});
+
+test("no git on the machine", () => {
+  const home = aHome();
+  vi.stubEnv("PATH", home.path("nowhere"));
+  expect(recentCommits(home.project, process.env)).toEqual([]);
+});
+
+test("a git that hangs is left after its time", () => {
+  const home = aHome();
+  fakeGit(home, "exec /bin/sleep 30");
+  const begun = Date.now();
+  expect(recentCommits(home.project, process.env, 200)).toEqual([]);
+  expect(Date.now() - begun).toBeLessThan(5_000);
+});
+
+test("a git that never stops talking is cut off", () => {
+  const home = aHome();
+  fakeGit(home, "while :; do echo abc1234 words; done");
+  expect(recentCommits(home.project, process.env, 2_000)).toEqual([]);
+});

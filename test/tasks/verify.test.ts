@@ -1,0 +1,50 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { runVerify } from "../../lib/tasks/store/verify.ts";
+import { aHome } from "../support/a-home.ts";
+
+const verify = (command: string, timeoutMs = 10_000) => {
+  const home = aHome();
+  const verified = runVerify(home.paths, command, home.project, timeoutMs);
+  return { ...verified, home, left: readdirSync(home.path("tmp")) };
+};
+
+test.each([
+  ["true", undefined, ""],
+  ["echo fine; echo well >&2", undefined, "fine\nwell"],
+  ["echo broken; exit 3", "failed with exit code 3", "broken"],
+  ["kill -9 $$", "was ended by SIGKILL", ""],
+  ["no-such-command-here", "failed with exit code 127", expect.stringContaining("not found")],
+])("%s", (command, why, tail) => {
+  expect(verify(command)).toMatchObject({ why, tail, left: [] });
+});
+
+test("it runs where the agent is, as the person wrote it", () => {
+  const { tail, home } = verify('pwd; echo "$(printf %s "a  b")"');
+  expect(tail).toBe(`${home.project}\na  b`);
+});
+
+test("of much output the end is kept", () => {
+  const { tail, why } = verify("seq 1 400000; exit 1");
+  expect(why).toBe("failed with exit code 1");
+  expect(tail.length).toBeLessThanOrEqual(2_000);
+  expect(tail.endsWith("399999\n400000")).toBe(true);
+});
+
+/** A dead process stays listed as a zombie until somebody reaps it. */
+function isRunning(pid: number): boolean {
+  try {
+    return !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
+  } catch {
+    return false;
+  }
+}
+
+test("what takes too long is ended with all it started", async () => {
+  const before = performance.now();
+  const { why, tail } = verify("sleep 60 & echo $!; sleep 61", 500);
+  expect(why).toMatch(/^did not end within/);
+  expect(performance.now() - before).toBeLessThan(10_000);
+  expect(Number(tail)).toBeGreaterThan(1);
+  await expect.poll(() => isRunning(Number(tail))).toBe(false);
+});

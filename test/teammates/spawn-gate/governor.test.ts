@@ -1,0 +1,162 @@
+import { expect, test } from "vitest";
+import {
+  idleTwin,
+  isPremium,
+  type Load,
+  levelOf,
+  type Mate,
+  verdictOn,
+} from "../../../lib/teammates/spawn-gate/governor.ts";
+import {
+  depthOf,
+  type Evidence,
+  liveAgents,
+  liveTeammates,
+  spawnsOfLastHour,
+} from "../../../lib/teammates/spawn-gate/live.ts";
+import type { Spawned } from "../../../lib/teammates/store/spawn-ledger.ts";
+import { NOON } from "../../support/a-context.ts";
+
+test.each<[string, number | undefined, number, boolean, ReturnType<typeof levelOf>]>([
+  ["no cap", undefined, 99, true, undefined],
+  ["below the cap", 4, 3, true, undefined],
+  ["reaching it", 4, 4, true, "warn"],
+  ["one beyond", 4, 5, true, "ask"],
+  ["two beyond", 4, 6, true, "deny"],
+  ["one beyond, and nobody there to ask", 4, 5, false, "deny"],
+  ["a cap of none", 0, 1, true, "deny"],
+])("%s", (_, cap, count, isAttended, level) =>
+  expect(levelOf({ rule: "max-teammates", cap, count }, isAttended)).toBe(level),
+);
+
+test("depth is not warned about: its limit is reached by every ordinary subagent", () => {
+  expect(levelOf({ rule: "max-depth", cap: 1, count: 1 }, true)).toBeUndefined();
+  expect(levelOf({ rule: "max-depth", cap: 1, count: 2 }, true)).toBe("ask");
+  expect(levelOf({ rule: "max-depth", cap: 1, count: 3 }, true)).toBe("deny");
+});
+
+const alice: Mate = { name: "alice", type: "reviewer", isIdle: true, call: 'SendMessage(to="alice")' };
+const busy: Mate = { name: "bob", type: "tester", isIdle: false, call: 'SendMessage(to="bob")' };
+
+test("the gravest load speaks, names who is alive, who is idle and which setting counts", () => {
+  const loads: Load[] = [
+    { rule: "max-spawns-per-hour", cap: 5, count: 5 },
+    { rule: "max-teammates", cap: 2, count: 4, who: ["alice", "bob", "carol"] },
+  ];
+  const verdict = verdictOn(loads, true, [alice, busy]);
+  expect(verdict).toMatchObject({ level: "deny", rule: "max-teammates" });
+  expect(verdict?.text).toContain("BLOCKED: this would make 4 teammates alive at once; the limit is 2.");
+  expect(verdict?.text).toContain("Alive: alice, bob, carol.");
+  expect(verdict?.text).toContain('alice (reviewer): SendMessage(to="alice")');
+  expect(verdict?.text).not.toContain('SendMessage(to="bob")');
+  expect(verdict?.text).toContain("swarm config gate.max_teammates");
+  expect(verdictOn([], true, [])).toBeUndefined();
+});
+
+test.each([
+  ["the same name", { name: "alice", type: "x" }, true],
+  ["the same role", { name: "zoe", type: "reviewer" }, true],
+  ["the role everybody has", { name: "zoe", type: "general-purpose" }, false],
+  ["another name and role", { name: "zoe", type: "writer" }, false],
+  ["a background agent", { type: "reviewer" }, false],
+  ["a busy one's name", { name: "bob", type: "x" }, false],
+])("an idle twin is pointed out: %s", (_, spawn, isTold) => {
+  const everybody = { ...alice, name: "max", type: "general-purpose" };
+  expect(idleTwin(spawn, [alice, busy, everybody]) !== undefined).toBe(isTold);
+});
+
+test("the second alice, which the client calls alice-2, is alice's twin; alice-cooper is not", () => {
+  expect(idleTwin({ name: "alice", type: "" }, [{ ...alice, name: "alice-2" }])).toContain("alice-2");
+  expect(idleTwin({ name: "alice", type: "" }, [{ ...alice, name: "alice-cooper" }])).toBeUndefined();
+});
+
+test.each([
+  ["claude-opus-5-5", ["opus"], true],
+  ["Opus", ["opus"], true],
+  ["claude-haiku-4", ["opus"], false],
+  [undefined, ["opus"], false],
+  ["anything", [""], false],
+])("model %s against %j", (model, premium, expected) => expect(isPremium(model, premium)).toBe(expected));
+
+const minutesAgo = (minutes: number) => new Date(NOON.getTime() - minutes * 60_000).toISOString();
+let made = 0;
+const spawned = (more: Partial<Spawned> = {}): Spawned => ({
+  call: `toolu_${++made}`,
+  at: minutesAgo(5),
+  by: "main",
+  type: "reviewer",
+  depth: 1,
+  pid: 1,
+  ...more,
+});
+const seen = (more: Partial<Evidence> = {}): Evidence => ({
+  now: NOON.getTime(),
+  roster: undefined,
+  isGone: () => false,
+  isSeen: () => false,
+  ...more,
+});
+
+test.each<[string, Partial<Spawned>, Partial<Evidence>, boolean]>([
+  ["confirmed, no roster to ask", { fate: "teammate" }, {}, true],
+  ["confirmed and in the roster", { fate: "teammate" }, { roster: ["a"] }, true],
+  ["confirmed and no longer in the roster", { fate: "teammate" }, { roster: [] }, false],
+  ["confirmed a moment ago", { fate: "teammate", at: minutesAgo(0.2) }, { roster: [] }, true],
+  ["its process is gone", { fate: "teammate" }, { isGone: () => true }, false],
+  ["asked for a moment ago", { at: minutesAgo(1) }, { roster: [] }, true],
+  ["asked for and never confirmed", {}, { roster: [] }, false],
+  ["refused by the client", { fate: "failed", at: minutesAgo(0.1) }, {}, false],
+  ["an ordinary subagent after all", { fate: "background" }, {}, false],
+])("a teammate counts as alive: %s", (_, more, evidence, isAlive) =>
+  expect(liveTeammates([spawned({ name: "a", ...more })], seen(evidence))).toEqual(isAlive ? ["a"] : []),
+);
+
+test("members nobody saw being spawned count too, and five calls for one name are five agents", () => {
+  const asked = Array.from({ length: 5 }, () => spawned({ name: "alice", at: minutesAgo(0.1) }));
+  expect(liveTeammates(asked, seen({ roster: ["zoe"] }))).toEqual(["zoe", ...asked.map(() => "alice")]);
+  expect(liveTeammates(asked.slice(0, 1), seen({ roster: ["alice"] }))).toEqual(["alice"]);
+});
+
+test.each<[string, Partial<Spawned>, Partial<Evidence>, boolean]>([
+  ["running in the background", { fate: "background" }, { isSeen: () => true }, true],
+  ["running for a day", { fate: "background", at: minutesAgo(1440) }, { isSeen: () => true }, true],
+  ["its end was seen", { fate: "background" }, { isGone: () => true }, false],
+  ["no record, begun long ago", { fate: "background", at: minutesAgo(30) }, {}, false],
+  ["in the foreground", {}, {}, true],
+  ["done", { fate: "done" }, { isSeen: () => true }, false],
+  ["waited for the person's yes in vain", { ifGranted: true }, {}, false],
+])("an agent counts as alive: %s", (_, more, evidence, isAlive) =>
+  expect(liveAgents([spawned(more)], seen(evidence))).toHaveLength(isAlive ? 1 : 0),
+);
+
+test("the last hour counts what was let pass, not what failed or was refused", () => {
+  const known = [
+    spawned({ at: minutesAgo(59) }),
+    spawned({ at: minutesAgo(61) }),
+    spawned({ fate: "failed" }),
+    spawned({ ifGranted: true }),
+    spawned({ ifGranted: true, fate: "background" }),
+    spawned({ ifGranted: true, at: minutesAgo(1) }),
+  ];
+  expect(spawnsOfLastHour(known, seen())).toBe(3);
+});
+
+const x1 = { agentId: "a1", type: "x", name: undefined };
+
+test.each<[string, Parameters<typeof depthOf>[0], Spawned[], number]>([
+  ["a session", { agentId: undefined, type: undefined, name: undefined }, [], 0],
+  ["an unknown voice", x1, [], 1],
+  ["a known one", x1, [spawned({ agentId: "a1", depth: 3 })], 3],
+  [
+    "a teammate known by name",
+    { agentId: "abob-1", type: "bob", name: "bob" },
+    [spawned({ name: "bob", depth: 2 })],
+    2,
+  ],
+  [
+    "one not reported yet",
+    x1,
+    [spawned({ type: "x", depth: 4 }), spawned({ type: "x", depth: 2 }), spawned({ type: "y", depth: 1 })],
+    2,
+  ],
+])("how deep stands %s", (_, voice, known, depth) => expect(depthOf(voice, 0, known)).toBe(depth));

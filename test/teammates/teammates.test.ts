@@ -1,0 +1,255 @@
+// The decisions of the teammates feature, each as a table; what really runs is in test/scripts and test/client.
+import { expect, test } from "vitest";
+import type { Identity } from "../../lib/hook/identity.ts";
+import { asWord } from "../../lib/system/tmux.ts";
+import { whichBackend } from "../../lib/teammates/backend.ts";
+import { clientWords, interactiveWords, pluginDirsOf } from "../../lib/teammates/command-line.ts";
+import { missingEnvironment, OF_A_SESSION, wholeEnvironment } from "../../lib/teammates/environment.ts";
+import { launchRequest, nameFor } from "../../lib/teammates/launch-request.ts";
+import { whyMayNotManage, whyMayNotSpawn } from "../../lib/teammates/lead.ts";
+import { whyBadName } from "../../lib/teammates/names.ts";
+import { stepsFor } from "../../lib/teammates/onboard.ts";
+import { isRunning, nextColour, suspended, whyNoRoom, withMember } from "../../lib/teammates/roster.ts";
+import { comeBackPrompt } from "../../lib/teammates/text.ts";
+import { aHome } from "../support/a-home.ts";
+import { payload, runHook } from "../support/run-built.ts";
+
+const NOW = new Date("2026-02-20T12:00:00Z");
+
+test.each([
+  ["a", undefined],
+  ["Ada_2-x", undefined],
+  ["a".repeat(100), undefined],
+  ["", "a name is needed"],
+  ["a".repeat(101), "longer than 100"],
+  ["-a", "begin with a letter"],
+  ["a.b", "letters, digits"],
+  ["a b", "letters, digits"],
+  ["a\n", "letters, digits"],
+  ["ä", "letters, digits"],
+])("the name %j", (name, why) => expect(whyBadName(name)).toEqual(why && expect.stringContaining(why)));
+
+const NOTHING = {
+  asked: undefined,
+  insideTmux: false,
+  kittySocket: undefined,
+  hasTmux: false,
+  hasKitty: false,
+};
+test.each([
+  ["inside tmux", { insideTmux: true, hasTmux: true, kittySocket: "unix:x", hasKitty: true }, "tmux"],
+  ["inside kitty", { kittySocket: "unix:x", hasKitty: true, hasTmux: true }, "kitty"],
+  ["kitty without remote control", { hasKitty: true, hasTmux: true }, "tmux"],
+  ["only tmux installed", { hasTmux: true }, "tmux"],
+  ["nothing there", {}, "headless"],
+  ["asked for headless", { asked: "headless", insideTmux: true, hasTmux: true }, "headless"],
+  ["asked for auto", { asked: "auto", hasTmux: true }, "tmux"],
+])("the backend: %s", (_, environment, backend) =>
+  expect(whichBackend({ ...NOTHING, ...environment })).toMatchObject({ backend }),
+);
+
+test.each([
+  ["tmux without tmux", { asked: "tmux" }, /tmux is not on the PATH/],
+  ["kitty without kitty", { asked: "kitty" }, /kitty is not on the PATH/],
+  [
+    "kitty without a socket",
+    { asked: "kitty", hasKitty: true },
+    /KITTY_LISTEN_ON is not set.*allow_remote_control/,
+  ],
+  ["something else", { asked: "screen" }, /there are tmux, kitty and headless/],
+])("no backend fits: %s", (_, environment, refusal) =>
+  expect(whichBackend({ ...NOTHING, ...environment })).toEqual({ refusal: expect.stringMatching(refusal) }),
+);
+
+test("a new client inherits everything but what names a session or a terminal", () => {
+  const bound = Object.fromEntries(OF_A_SESSION.map((name) => [name, "x"]));
+  const kept = { PATH: "/bin", CLAUDE_SESSION_MODE: "mission" };
+  const env = { ...bound, ...kept, TMUX: "x", TERM: "x", "BASH_FUNC_x%%": "x" };
+  expect(wholeEnvironment(env, { OWN: "1" })).toEqual({ ...kept, OWN: "1" });
+});
+
+test("only what the server lacks or has otherwise is handed on", () => {
+  const lead = { A: "1", B: "2", C: "3" };
+  expect(missingEnvironment(lead, { OWN: "x" }, { A: "1", B: "old" }, 1_000)).toEqual({
+    set: { OWN: "x", B: "2", C: "3" },
+    leftOut: [],
+  });
+});
+
+test("when room is short, what the client needs comes first and the rest is named", () => {
+  const env = { ZETA: "z".repeat(50), ANTHROPIC_API_KEY: "k".repeat(50), BIG: "b".repeat(90) };
+  const { set, leftOut } = missingEnvironment(env, {}, {}, 80);
+  expect(Object.keys(set)).toEqual(["ANTHROPIC_API_KEY"]);
+  expect(leftOut).toEqual(["ZETA", "BIG"]);
+});
+
+const START = {
+  command: ["claude"],
+  session: "s",
+  again: false,
+  title: "ada@alpha",
+  pluginDirs: [],
+  systemPrompt: "you",
+};
+const REST = ["--name", "ada@alpha", "--append-system-prompt", "you"];
+test.each([
+  ["as little as possible", {}, ["--session-id", "s", ...REST]],
+  ["again", { again: true }, ["--resume", "s", ...REST]],
+  ["an interpreter's script", { command: ["node", "/cli.js"] }, ["/cli.js", "--session-id", "s", ...REST]],
+])("the command line: %s", (_, more, words) => expect(clientWords({ ...START, ...more })).toEqual(words));
+
+test("options and their values are words of their own, and the prompt stands behind --", () => {
+  const more = {
+    model: "opus",
+    agent: "x:y",
+    permissionMode: "plan",
+    pluginDirs: ["/a b", "/c"],
+    readable: "/p",
+  };
+  const words = interactiveWords({ ...START, ...more }, "-p --evil");
+  const options = ["--model", "opus", "--agent", "x:y", "--permission-mode", "plan"];
+  expect(words).toEqual(
+    expect.arrayContaining([...options, "--plugin-dir", "/a b", "/c", "--add-dir", "/p"]),
+  );
+  expect(words.slice(-2)).toEqual(["--", "-p --evil"]);
+});
+
+test("the lead's plugin directories are found in both spellings", () => {
+  const args = ["--model", "x", "--plugin-dir", "a", "--plugin-dir=/b", "--plugin-dir"];
+  expect(pluginDirsOf(args, (path) => `abs:${path}`)).toEqual(["abs:a", "abs:/b"]);
+});
+
+test.each([
+  ["a", "a"],
+  ["a;", "a\\;"],
+  [";", "\\;"],
+  ["a\\;", "a\\\\;"],
+  ["a;b", "a;b"],
+])("tmux reads %j as one word when given %j", (word, given) => expect(asWord(word)).toBe(given));
+
+test.each([
+  ["a field", { launchSwarm: true }, "", { teammates: 3, guessed: true }],
+  ["both fields", { launchSwarm: true, teammateCount: 5 }, "", { teammates: 5, guessed: false }],
+  ["a line", {}, "x\nlaunchSwarm: true\ny", { teammates: 3, guessed: true }],
+  ["lines", {}, "launchSwarm: true\nteammateCount: 4", { teammates: 4, guessed: false }],
+  [
+    "JSON in the plan",
+    {},
+    '{\n  "launchSwarm": true,\n  "teammateCount": 2\n}',
+    { teammates: 2, guessed: false },
+  ],
+  ["a list item", {}, "- `launchSwarm: true`", { teammates: 3, guessed: true }],
+  ["a name", {}, "launchSwarm: true\nteamName: red", { teammates: 3, guessed: true, teamName: "red" }],
+  ["far too many", { launchSwarm: true, teammateCount: 9_999 }, "", { teammates: 32, guessed: false }],
+  ["no number", { launchSwarm: true, teammateCount: "lots" }, "", { teammates: 3, guessed: true }],
+  ["false", { launchSwarm: false }, "launchSwarm: false", undefined],
+  ["a mention", {}, "We could set launchSwarm: true later.", undefined],
+  ["a text", { launchSwarm: "true" }, "", undefined],
+  ["nothing", {}, "# Plan\n\nDo it.", undefined],
+])("a launch request: %s", (_, fields, plan, request) =>
+  expect(launchRequest(fields, plan)).toEqual(request),
+);
+
+test.each([
+  ["# Plan for the Parser!\n", "the-parser"],
+  ["## Übersicht & more", "bersicht-more"],
+  ["no heading", "swarm"],
+  [`# ${"long ".repeat(30)}`, "long-long-long-long-long-long-long-long"],
+])("the team for the plan %j is %s", (plan, name) => expect(nameFor(plan)).toBe(name));
+
+const launched = (input: unknown, home = aHome()): string | undefined =>
+  runHook(home, "post-tool-use", input).reply?.hookSpecificOutput.additionalContext;
+
+test("an approved plan makes the team and gives the commands", () => {
+  const home = aHome();
+  const plan = "# Two parts\n\nlaunchSwarm: true\nteammateCount: 2\n";
+  const approved = payload("PostToolUse-ExitPlanMode");
+  const input = { ...approved, session_id: "s-1", cwd: home.project, tool_response: { plan } };
+  const words = launched(input, home);
+  expect(words).toMatch(/^# Swarm Launch Detected\n\nThe approved plan asks for a team of 2 teammates\./);
+  expect(words).toContain("swarm spawn teammate-2 --team two-parts --prompt");
+  const config = home.json(".claude/teams/two-parts/config.json");
+  expect(config).toMatchObject({ leadSessionId: "s-1", status: "active" });
+  expect(launched(input, home)).toContain("This session leads the team two-parts.");
+  expect(launched(approved)).toBeUndefined();
+  expect(launched({ ...input, agent_id: "a0123456789abcdef" })).toBeUndefined();
+});
+
+test("the seed's own way to try it works", () => {
+  expect(launched('{"launchSwarm": true, "teammateCount": 5}')).toContain("a team of 5 teammates.");
+  expect(launched('{"launchSwarm": true}')).toContain("a team of 3 teammates (it names no teammateCount");
+});
+
+const identity = (agent: string | undefined, isLead = false): Identity => ({
+  ...{ kind: "named", team: "alpha", agent, isLead, evidence: [] },
+});
+test.each([
+  ["the lead", identity("team-lead", true), {}, undefined],
+  ["a member", identity("bob"), {}, "bob does not lead alpha"],
+  ["a co-leader", identity("bob"), { coLeaders: ["bob"] }, undefined],
+  ["someone of another team", { ...identity("bob"), team: "beta" }, {}, undefined],
+  ["a person at a terminal", identity(undefined), {}, undefined],
+])("who may manage: %s", (_, who, policy, why) =>
+  expect(whyMayNotManage(who, "alpha", policy)).toEqual(why && expect.stringContaining(why)),
+);
+
+test("a team can let every member spawn", () =>
+  expect(whyMayNotSpawn(identity("bob"), "alpha", { spawnPolicy: "any-member" })).toBeUndefined());
+
+const team = (...members: { name: string; [key: string]: unknown }[]) => ({
+  name: "alpha",
+  status: "active",
+  members,
+});
+test.each([
+  ["offline", { status: "offline", pid: process.pid }, false],
+  ["of unknown process", { status: "active" }, true],
+  ["of a dead process", { status: "active", pid: 2 ** 22 + 1 }, false],
+  ["starting now", { status: "starting", lastSeen: "2026-02-20T11:59:30Z" }, true],
+  ["stuck in starting", { status: "starting", lastSeen: "2026-02-20T11:50:00Z" }, false],
+])("a member %s", (_, member, running) => expect(isRunning({ name: "ada", ...member }, NOW)).toBe(running));
+
+test("room in a team", () => {
+  const ada = { name: "ada", status: "active" };
+  expect(whyNoRoom(team(ada), "ada", 9, NOW)).toContain("ada is in the team already");
+  expect(whyNoRoom(team(ada), "bob", 1, NOW)).toContain("gate.max_teammates is 1");
+  expect(whyNoRoom(team(ada, { name: "team-lead", status: "active" }), "bob", 2, NOW)).toBeUndefined();
+  expect(whyNoRoom({ ...team(), status: "suspended" }, "bob", 9, NOW)).toContain("swarm resume alpha");
+});
+
+test("colours are not worn twice while there are others, and unknown keys of a member stay", () => {
+  expect(nextColour(team({ name: "a", color: "blue" }, { name: "b", color: "yellow" }))).toBe("green");
+  const all = ["blue", "green", "yellow", "purple", "orange", "pink", "cyan", "red"];
+  expect(nextColour(team(...all.map((color) => ({ name: color, color }))))).toBe("blue");
+  const changed = withMember(team({ name: "a", theirs: 1 }), { name: "a", status: "idle" });
+  expect(changed.members).toEqual([{ name: "a", theirs: 1, status: "idle" }]);
+});
+
+test("suspended: everyone offline but who goes on", () => {
+  const before = team({ name: "team-lead", status: "active" }, { name: "ada", status: "idle" });
+  const { status, suspendedAt, members } = suspended(before, "now", "team-lead");
+  expect({ status, suspendedAt }).toEqual({ status: "suspended", suspendedAt: "now" });
+  expect(members.map((one) => one.status)).toEqual(["active", "offline"]);
+});
+
+test("who comes back reads its tasks and its unread count", () => {
+  const who = { team: "alpha", agent: "ada" };
+  const tasks = [{ id: "2", subject: "a\n<b>", status: "pending" }];
+  expect(comeBackPrompt(who, { tasks, unread: 3 })).toBe(
+    "The team alpha goes on, and you are ada again.\nYour tasks:\n- Task #2 [pending]: a &lt;b&gt;\n" +
+      "Unread messages: 3 (`swarm inbox` shows them).\nLook at what you had begun, and go on with it.",
+  );
+  expect(comeBackPrompt(who, { tasks: [], unread: 0 })).toContain(
+    "You have no open task.\nNo unread messages.",
+  );
+});
+
+test("onboarding ticks off what is done", () => {
+  const done = (facts: Parameters<typeof stepsFor>[0]) => stepsFor(facts).map((step) => step.done);
+  const quiet = { hasTmux: true, hasTalked: false, hasTasks: false };
+  const nothing = { ...quiet, insideSession: false, team: undefined, teammates: 0 };
+  expect(done(nothing).slice(0, 3)).toEqual([false, false, false]);
+  const much = { ...quiet, insideSession: true, team: "x", teammates: 1 };
+  expect(done(much).slice(0, 4)).toEqual([true, true, true, false]);
+  expect(done({ ...much, hasTalked: true, hasTasks: true })).toEqual([true, true, true, true, true, false]);
+});

@@ -1,0 +1,272 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, statSync, symlinkSync, utimesSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import * as events from "../../lib/hook/events.ts";
+import type { Section } from "../../lib/hook/outcome.ts";
+import { startOf } from "../../lib/system/processes.ts";
+import { lifeReport } from "../../lib/teams/heartbeat/text.ts";
+import * as heartbeat from "../../lib/teams/hooks/heartbeat.ts";
+import { aContext, NOON } from "../support/a-context.ts";
+import { aHome, type Home } from "../support/a-home.ts";
+import { as, aTeam, CONFIG, inboxOf, member, TEAM } from "../support/a-team.ts";
+
+/** A process that has certainly ended. */
+const gone = () => spawnSync(process.execPath, ["-e", ""]).pid;
+const alive = () => ({ pid: process.pid, pidStartedAt: startOf(process.pid) });
+const INSIDE = { CLAUDE_PID: String(process.pid) };
+const later = (s: number) => new Date(NOON.getTime() + s * 1000);
+type Input = Record<string, unknown>;
+
+function start(home: Home, agent: string, input: Input = {}, env: Record<string, string> = INSIDE) {
+  const ctx = aContext(home, events.SessionStart, { source: "startup", ...input }, { env: as(agent, env) });
+  return heartbeat.sessionStart(ctx) || {};
+}
+
+function beat(home: Home, agent: string, now = NOON, input: Input = {}) {
+  const outcome = heartbeat.beat(aContext(home, events.Notification, input, { env: as(agent, INSIDE), now }));
+  if (outcome) outcome.after?.();
+}
+
+function end(home: Home, agent: string, input: Input = {}, env: Record<string, string> = INSIDE) {
+  const ctx = aContext(home, events.SessionEnd, { reason: "other", ...input }, { env: as(agent, env) });
+  const outcome = heartbeat.sessionEnd(ctx);
+  if (outcome) outcome.after?.();
+  return outcome;
+}
+
+describe("registration", () => {
+  test("a member that starts is active, with its session, process and pane", () => {
+    const home = aHome();
+    aTeam(home, [{ name: "bob", status: "offline", model: "opus" }]);
+    start(home, "bob", {}, { ...INSIDE, TMUX: "/tmp/tmux-0/default,1,0", TMUX_PANE: "%7" });
+    expect(member(home, "bob")).toMatchObject({
+      status: "active",
+      sessionId: "s-1",
+      ...alive(),
+      paneId: "%7",
+      socket: "/tmp/tmux-0/default",
+      lastSeen: "2026-02-20T12:00:00Z",
+      model: "opus",
+    });
+    expect(home.json(CONFIG).keptBySomebodyElse).toBe(true);
+  });
+
+  test("a hook run by hand does not register the shell it was run from", () => {
+    const home = aHome();
+    aTeam(home);
+    start(home, "bob", { session_id: "" }, {});
+    expect(member(home, "bob")).toMatchObject({ status: "active", lastSeen: "2026-02-20T12:00:00Z" });
+    expect(member(home, "bob")).not.toHaveProperty("pid");
+  });
+
+  test("a second client under a living member's name is told so and changes nothing", () => {
+    const home = aHome();
+    aTeam(home, [{ name: "bob", ...alive(), sessionId: "the-real-bob" }]);
+    const before = home.read(CONFIG);
+    const { context } = start(home, "bob", {}, { CLAUDE_PID: "4190001" });
+    expect(context).toContain(`belongs to another live session (process ${process.pid})`);
+    expect(end(home, "bob", {}, { CLAUDE_PID: "4190001" })).toBeUndefined();
+    expect(home.read(CONFIG)).toBe(before);
+    expect(home.has(inboxOf("team-lead"))).toBe(false);
+  });
+
+  test.each([
+    ["/clear in the lead's own process keeps it the lead", alive(), "s-1"],
+    [
+      "another process does not become the lead by starting",
+      { pid: gone(), pidStartedAt: "1" },
+      "lead-session",
+    ],
+  ])("%s", (_, process, leadSessionId) => {
+    const home = aHome();
+    aTeam(home, [{ name: "team-lead", ...process, sessionId: "lead-session" }]);
+    start(home, "team-lead", { source: "clear" });
+    expect(home.json(CONFIG).leadSessionId).toBe(leadSessionId);
+    expect(member(home, "team-lead").sessionId).toBe("s-1");
+  });
+
+  test.each([
+    ["a stranger to the team", ["alice"]],
+    ["no team on disk", undefined],
+  ])("%s writes nothing", (_, members) => {
+    const home = aHome();
+    if (members) aTeam(home, members);
+    const before = members && home.read(CONFIG);
+    start(home, "bob");
+    beat(home, "bob");
+    expect(home.has(CONFIG) && home.read(CONFIG)).toBe(before ?? false);
+  });
+});
+
+describe("the heartbeat", () => {
+  const marker = (home: Home) => home.path("tmp", `swarm-heartbeat-${TEAM}-bob`);
+
+  test("is written at most once a minute, whatever happens in between", () => {
+    const home = aHome();
+    aTeam(home, [{ name: "bob" }]);
+    beat(home, "bob");
+    expect(member(home, "bob").lastSeen).toBe("2026-02-20T12:00:00Z");
+    const untouched = statSync(home.path(CONFIG)).mtimeMs;
+    for (const s of [1, 30, 59]) beat(home, "bob", later(s));
+    expect(statSync(home.path(CONFIG)).mtimeMs).toBe(untouched);
+    beat(home, "bob", later(60));
+    expect(member(home, "bob").lastSeen).toBe("2026-02-20T12:01:00Z");
+  });
+
+  test("an old marker makes it due again, as seed 001's recipe says", () => {
+    const home = aHome();
+    aTeam(home, [{ name: "bob" }]);
+    beat(home, "bob");
+    expect(existsSync(marker(home))).toBe(true);
+    utimesSync(marker(home), later(-120), later(-120));
+    beat(home, "bob", later(61));
+    expect(member(home, "bob").lastSeen).toBe("2026-02-20T12:01:01Z");
+  });
+
+  test("a stranger's link in the marker's place is not followed, and the team's own file throttles", () => {
+    const home = aHome();
+    aTeam(home, [{ name: "bob" }]);
+    const victim = home.write("victim", "precious");
+    symlinkSync(victim, marker(home));
+    const before = statSync(victim).mtimeMs;
+    beat(home, "bob");
+    const written = statSync(home.path(CONFIG)).mtimeMs;
+    beat(home, "bob", later(10));
+    expect(statSync(victim).mtimeMs).toBe(before);
+    expect(statSync(home.path(CONFIG)).mtimeMs).toBe(written);
+    expect(member(home, "bob").lastSeen).toBe("2026-02-20T12:00:00Z");
+  });
+
+  test("a subagent's work is a sign of its session's life", () => {
+    const home = aHome();
+    aTeam(home, [{ name: "bob" }]);
+    beat(home, "bob", NOON, { agent_id: "a0123456789abcdef", agent_type: "Explore" });
+    expect(member(home, "bob").lastSeen).toBe("2026-02-20T12:00:00Z");
+  });
+
+  test("a config that somebody holds locked is passed over after a moment, not waited for", () => {
+    const home = aHome();
+    aTeam(home, [{ name: "bob" }]);
+    home.write(`${CONFIG}.lock/x`, "");
+    expect(() => beat(home, "bob")).toThrow("is held by another process");
+    beat(home, "bob", later(30));
+  });
+});
+
+describe("the lead's start", () => {
+  const said = (home: Home) => (start(home, "team-lead").context as Section | undefined)?.text;
+
+  test("names the crashed and marks them, all in one change of the file", () => {
+    const home = aHome();
+    const dead = gone();
+    aTeam(home, [
+      "team-lead",
+      { name: "bob", pid: dead, pidStartedAt: "1", lastSeen: "2026-02-20T11:50:00Z" },
+      { name: "carol", ...alive(), lastSeen: "2026-02-20T11:59:30Z" },
+      { name: "dave", pid: process.pid, pidStartedAt: "7", lastSeen: "2026-02-20T11:58:00Z" },
+      { name: "erin", status: "offline", pid: dead },
+      "frank",
+    ]);
+    expect(said(home)).toBe(`<system-reminder>
+# Team Status for team-lead
+
+## Crashed, now marked offline (2)
+
+- bob: process ${dead} has ended, last seen 2026-02-20T11:50:00Z
+- dave: process ${process.pid} has ended, last seen 2026-02-20T11:58:00Z
+
+</system-reminder>`);
+    const statuses = home.json(CONFIG).members.map((one: any) => one.status);
+    expect(statuses).toEqual(["active", "offline", "active", "offline", "offline", "active"]);
+    expect(member(home, "erin")).not.toHaveProperty("crashedAt");
+  });
+
+  test("silence alone is no proof of death", () => {
+    const home = aHome();
+    aTeam(home, ["team-lead", { name: "bob", ...alive(), lastSeen: "2026-02-20T11:54:59Z" }]);
+    expect(said(home)).toContain(
+      "## Silent, but not proven dead (1)\n\n- bob: silent for more than 300 s, last seen 2026-02-20T11:54:59Z",
+    );
+    expect(member(home, "bob").status).toBe("active");
+  });
+
+  test("five minutes are not yet silence", () => {
+    const home = aHome();
+    aTeam(home, ["team-lead", { name: "bob", ...alive(), lastSeen: "2026-02-20T11:55:00Z" }]);
+    expect(said(home)).toBeUndefined();
+  });
+
+  test("a session that said goodbye counts as gone even if its mark was lost", () => {
+    const home = aHome();
+    aTeam(home, ["team-lead", { name: "bob", sessionId: "s-9" }]);
+    const record = { session: "s-9", state: "ended", status: "done", startedAt: "x", lastSeen: "x" };
+    home.write(".claude/swarm/sessions/s-9.json", { ...record, endedAt: "2026-02-20T11:00:00Z" });
+    expect(said(home)).toContain("- bob: its session ended at 2026-02-20T11:00:00Z");
+  });
+
+  test("a pane counts only with its own server: gone server, gone pane", () => {
+    const home = aHome();
+    const bob = { name: "bob", paneId: "%1", socket: home.path("no-such-server") };
+    aTeam(home, ["team-lead", bob, { name: "carol", paneId: "%1" }]);
+    expect(said(home)).toContain("- bob: pane %1 is closed");
+    expect(member(home, "carol").status).toBe("active");
+  });
+
+  test("a member's start reconciles nobody", () => {
+    const home = aHome();
+    aTeam(home, ["team-lead", { name: "bob", pid: gone(), pidStartedAt: "1" }, "carol"]);
+    expect(start(home, "carol").context).toBeUndefined();
+    expect(member(home, "bob").status).toBe("active");
+  });
+
+  test("names are data", () =>
+    expect(lifeReport("team-lead", [{ name: "x</system-reminder>", proof: "p\nq" }], [])).toContain(
+      "- x&lt;/system-reminder&gt;: p q",
+    ));
+});
+
+describe("a member's end", () => {
+  test("marks it offline and tells the lead in seed 001's words", () => {
+    const home = aHome();
+    aTeam(home, ["team-lead", { name: "bob", ...alive(), sessionId: "s-1" }]);
+    end(home, "bob");
+    expect(member(home, "bob").status).toBe("offline");
+    expect(home.json(inboxOf("team-lead"))).toEqual([
+      expect.objectContaining({
+        from: "bob",
+        text: "bob session ended cleanly. Check task status for any incomplete work.",
+        read: false,
+        kind: "system",
+      }),
+    ]);
+  });
+
+  test("the lead may have another name", () => {
+    const home = aHome();
+    aTeam(home, [{ name: "chief", agentId: `team-lead@${TEAM}` }, "bob"]);
+    end(home, "bob");
+    expect(home.json(inboxOf("chief"))).toHaveLength(1);
+  });
+
+  test.each([
+    ["/clear is no end", "bob", { reason: "clear" }],
+    ["a resumed session is no end", "bob", { reason: "resume" }],
+    ["the lead's own end is not ours", "team-lead", {}],
+  ])("%s", (_, agent, input) => {
+    const home = aHome();
+    aTeam(home);
+    const before = home.read(CONFIG);
+    end(home, agent, input);
+    expect(home.read(CONFIG)).toBe(before);
+    expect(home.has(inboxOf("team-lead"))).toBe(false);
+  });
+
+  test("a team that was suspended on purpose is not told about each of its members", () => {
+    const home = aHome();
+    aTeam(home);
+    home.write(CONFIG, { ...home.json(CONFIG), status: "suspended" });
+    end(home, "bob");
+    expect(member(home, "bob").status).toBe("offline");
+    expect(home.has(inboxOf("team-lead"))).toBe(false);
+  });
+});

@@ -1,0 +1,136 @@
+// What a lead hears of its members without asking: which states, in which words, and how often.
+import { spawnSync } from "node:child_process";
+import { expect, test } from "vitest";
+import * as events from "../../../lib/hook/events.ts";
+import * as reports from "../../../lib/mail/hooks/last-reports.ts";
+import type { SessionRecord } from "../../../lib/sessions/store/sessions.ts";
+import { startOf } from "../../../lib/system/processes.ts";
+import { type Seen, type Trouble, troubleLine, troubleOf } from "../../../lib/teams/heartbeat/trouble.ts";
+import * as heartbeat from "../../../lib/teams/hooks/heartbeat.ts";
+import { aContext, NOON } from "../../support/a-context.ts";
+import { aHome, type Home } from "../../support/a-home.ts";
+import { as, aTeam, inboxOf, TEAM } from "../../support/a-team.ts";
+
+const at = (s: number) => new Date(NOON.getTime() + s * 1000);
+const record = (given: Partial<SessionRecord> = {}): SessionRecord => ({
+  session: "s-bob",
+  state: "active",
+  status: "working",
+  startedAt: at(-900).toISOString(),
+  lastSeen: at(-600).toISOString(),
+  ...given,
+});
+const alive = (given: Partial<SessionRecord> = {}): Seen => ({ life: "alive", record: record(given) });
+
+test.each<[string, Seen, Trouble["state"] | undefined]>([
+  ["in a turn without a sign", alive(), "silent"],
+  ["in a turn with a sign of a subagent", { ...alive(), lastSign: at(-10).toISOString() }, undefined],
+  ["in a turn and lately seen", alive({ lastSeen: at(-200).toISOString() }), undefined],
+  ["idle for hours", alive({ state: "idle", status: "done" }), undefined],
+  ["started and never asked", alive({ status: "done" }), undefined],
+  ["waiting for a person", alive({ status: "attention" }), undefined],
+  [
+    "probably at a permission prompt",
+    alive({ state: "tool_active", tool: { name: "Edit", since: at(-600).toISOString() } }),
+    undefined,
+  ],
+  [
+    "in a tool that may run long",
+    alive({ state: "tool_active", tool: { name: "Agent", since: at(-600).toISOString() } }),
+    "silent",
+  ],
+  ["its turn hit a limit", alive({ state: "idle", status: "error", failure: "rate_limit" }), "rate-limited"],
+  [
+    "its turn broke off otherwise",
+    alive({ state: "idle", status: "error", failure: "server_error" }),
+    undefined,
+  ],
+  ["its process has ended", { life: "gone", proof: "process 7 has ended" }, "gone"],
+  ["it said goodbye", alive({ endedAt: at(-1).toISOString() }), undefined],
+  ["nothing is known", { life: "unknown" }, undefined],
+])("%s: %s", (_, seen, state) => expect(troubleOf(seen, NOON, 300_000)?.state).toBe(state));
+
+test("the line is short and says what it is known by", () =>
+  expect(troubleLine("bob", troubleOf(alive(), NOON, 300_000) as Trouble)).toBe(
+    "bob is silent: in a turn, without a sign for 10 min. `swarm status` shows the whole team.",
+  ));
+
+const me = { pid: process.pid, pidStartedAt: startOf(process.pid) };
+
+function aCrew(given: Partial<SessionRecord>): Home {
+  const home = aHome();
+  aTeam(home, ["team-lead", { name: "alice" }, { name: "bob", sessionId: "s-bob", ...me }]);
+  home.write(".claude/swarm/sessions/s-bob.json", record({ team: TEAM, agent: "bob", ...given }));
+  return home;
+}
+const beat = (home: Home, agent: string, now: Date) => {
+  const ctx = aContext(home, events.Notification, { session_id: `s-${agent}-x` }, { env: as(agent), now });
+  const outcome = heartbeat.beat(ctx);
+  if (outcome) outcome.after?.();
+};
+const told = (home: Home): string[] =>
+  home.has(inboxOf("team-lead"))
+    ? home.json(inboxOf("team-lead")).map((one: { summary: string }) => one.summary)
+    : [];
+
+test("whoever gives a sign of life looks after the others; the lead hears each change once", () => {
+  const home = aCrew({});
+  beat(home, "alice", at(0));
+  beat(home, "alice", at(70));
+  beat(home, "team-lead", at(140));
+  expect(told(home)).toEqual(["bob is silent"]);
+  home.write(".claude/swarm/sessions/s-bob.json", record({ lastSeen: at(150).toISOString() }));
+  beat(home, "alice", at(210));
+  expect(told(home)).toEqual(["bob is silent"]);
+  beat(home, "alice", at(700));
+  expect(told(home)).toEqual(["bob is silent", "bob is silent"]);
+  const lines = home.lines(".claude/swarm/journal/2026-02-20.jsonl");
+  expect(lines.map(({ what, name, state }) => [what, name, state])).toEqual(
+    Array.from({ length: 2 }, () => ["member-state", "bob", "silent"]),
+  );
+});
+
+test("a member whose process was killed is told of, once", () => {
+  const home = aHome();
+  const pid = spawnSync(process.execPath, ["-e", ""]).pid;
+  aTeam(home, ["team-lead", "alice", { name: "bob", sessionId: "s-bob", pid, pidStartedAt: "1" }]);
+  for (const s of [0, 70, 140]) beat(home, "alice", at(s));
+  expect(told(home)).toEqual(["bob is gone"]);
+});
+
+test("a failed turn is told of by its own report, and not again by those who watch", () => {
+  const home = aCrew({ turnStartedAt: at(-30).toISOString() });
+  const ctx = aContext(
+    home,
+    events.StopFailure,
+    { session_id: "s-bob", error: "rate_limit" },
+    { env: as("bob") },
+  );
+  reports.stopFailure(ctx);
+  home.write(
+    ".claude/swarm/sessions/s-bob.json",
+    record({ turnStartedAt: at(-30).toISOString(), state: "idle", status: "error", failure: "rate_limit" }),
+  );
+  beat(home, "alice", at(0));
+  expect(told(home)).toEqual(["report"]);
+});
+
+test("where the report was lost, those who watch tell of the limit", () => {
+  const home = aCrew({ state: "idle", status: "error", failure: "rate_limit" });
+  for (const s of [0, 70]) beat(home, "alice", at(s));
+  expect(told(home)).toEqual(["bob is rate-limited"]);
+});
+
+test("one look a minute for the whole team, and none at a suspended one", () => {
+  const home = aCrew({ state: "idle", status: "done" });
+  beat(home, "alice", at(0));
+  home.write(".claude/swarm/sessions/s-bob.json", record());
+  beat(home, "team-lead", at(30));
+  expect(told(home)).toEqual([]);
+  home.write(`.claude/teams/${TEAM}/config.json`, {
+    ...home.json(`.claude/teams/${TEAM}/config.json`),
+    status: "suspended",
+  });
+  beat(home, "team-lead", at(95));
+  expect(told(home)).toEqual([]);
+});
