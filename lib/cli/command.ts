@@ -2,14 +2,13 @@
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { whyNotSegment } from "../core/paths.ts";
-import { plainJson } from "../core/plain.ts";
 import { readText } from "../core/read-file.ts";
 import { type LoadedSettings, readSettings } from "../core/settings.ts";
+import { plainJson } from "../core/text.ts";
 import { type Environment, readEnvironment, workingDirectory } from "../hook/environment.ts";
 import type { Identity } from "../hook/identity.ts";
 import { print, readStdin, writeAll } from "../hook/stdio.ts";
-import { sessionsBefore } from "../sessions/store/session-chain.ts";
-import { readSession } from "../sessions/store/sessions.ts";
+import { readSession, sessionsBefore } from "../sessions/store/sessions.ts";
 import { identityIn, speakerOf } from "./speaker.ts";
 
 type Flag = { type: "string" | "boolean"; short?: string; multiple?: boolean };

@@ -4,8 +4,8 @@
 import { badCall, type Call } from "../cli/command.ts";
 import { speakerOf } from "../cli/speaker.ts";
 import { whyNotSegment } from "../core/paths.ts";
-import { plainLine } from "../core/plain.ts";
 import { maybe, maybeNumber, maybeText, object, someText } from "../core/shape.ts";
+import { plainLine } from "../core/text.ts";
 import { countUnread } from "../mail/store/inbox.ts";
 import { type Facts, statusLine } from "./status-line.ts";
 import { installLine, readInstalled, removeLine, runPrevious } from "./store/status-line.ts";

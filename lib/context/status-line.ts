@@ -1,5 +1,5 @@
 // One line about where a session stands: team, mail, tasks, context, effort. What is not there is not mentioned.
-import { plainLine } from "../core/plain.ts";
+import { plainLine } from "../core/text.ts";
 
 export interface Facts {
   team?: string;

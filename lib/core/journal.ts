@@ -1,6 +1,5 @@
 // The journal of decisions and lifecycle events, the error log, and a stamp for every event that fired.
-import { appendLine, appendText, rotateIfFull } from "./jsonl.ts";
-import { LIMITS } from "./log-limits.ts";
+import { appendLine, appendText, LIMITS, rotateIfFull } from "./jsonl.ts";
 import { errorsPath, firedPath, journalPath, type Paths } from "./paths.ts";
 import { shared } from "./process-wide.ts";
 import { readTail, readText } from "./read-file.ts";
@@ -77,3 +76,10 @@ function asLine(text: string): JournalLine[] {
 /** Sorts by time; no randomness needed, since a process makes its ids one after the other. */
 export const newId = (at: Date): string =>
   `${at.getTime().toString(36)}-${process.pid.toString(36)}${(shared().ids++).toString(36)}`;
+
+// What a store met on its way and could work environment: the runner writes these to the error log at the end.
+export const noteProblem = (what: string): void => {
+  shared().problems.push(what);
+};
+
+export const takeProblems = (): string[] => shared().problems.splice(0);

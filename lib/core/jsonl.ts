@@ -1,4 +1,5 @@
 // JSON lines: one O_APPEND write each, so that many processes can share a log without a lock.
+
 import { fsyncSync, readSync, renameSync, type Stats, statSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { type Purpose, withFile } from "./open-file.ts";
@@ -46,3 +47,20 @@ export function rotateIfFull(path: string, maxBytes: number): void {
   const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
   if (size > maxBytes) renameSync(path, `${path}.1`);
 }
+
+// At which size a log becomes `.1` and a new one begins, in bytes: no log is larger than twice that.
+const KB = 1024;
+const MB = 1024 * KB;
+
+export const LIMITS = {
+  journal: 8 * MB,
+  errors: MB,
+  fired: 16 * KB,
+  guarded: 64 * KB,
+  lifecycle: 16 * MB,
+  mailArchive: 8 * MB,
+  spawns: 2 * MB,
+  spawnDebug: 4 * MB,
+  effortMessages: 4 * MB,
+  loaded: 256 * KB,
+} as const;

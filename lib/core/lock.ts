@@ -3,13 +3,11 @@
 // load and cannot wait synchronously; test/store/lock.test.ts shows that the two exclude each other.
 import { mkdirSync, readdirSync, rmdirSync, rmSync, statSync, utimesSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { noteProblem } from "./problems.ts";
+import { noteProblem } from "./journal.ts";
 import { shared } from "./process-wide.ts";
 import { hasCode } from "./read-file.ts";
-import { isTransient, retryTransient } from "./retry.ts";
-import { sleepSync } from "./sleep.ts";
-import { elapsedMs } from "./stopwatch.ts";
-import { isTemporary, makeDirectory } from "./write-file.ts";
+import { elapsedMs, sleepSync } from "./time.ts";
+import { isTemporary, isTransient, makeDirectory, retryTransient } from "./write-file.ts";
 
 /** proper-lockfile's own default: its holders renew the age every five seconds. */
 export const STALE_AFTER_MS = 10_000;

@@ -1,7 +1,7 @@
 // Every path Swarm reads or writes. A name from a payload, a message or a command line becomes part of
 // a path only through `segment`.
 import { join, resolve, sep } from "node:path";
-import { hasHidden } from "./plain.ts";
+import { hasHidden } from "./text.ts";
 
 export interface Paths {
   home: string;

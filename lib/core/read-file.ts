@@ -1,5 +1,6 @@
 // Reading files: regular files only, never a giant.
-import { existsSync, readFileSync, readSync, statSync } from "node:fs";
+
+import { existsSync, readdirSync, readFileSync, readSync, statSync } from "node:fs";
 import { withFile } from "./open-file.ts";
 
 export const LARGEST_FILE_BYTES = 16 * 1024 * 1024;
@@ -87,3 +88,17 @@ export const isAbsence = (error: unknown): boolean =>
 
 export const hasCode = (error: unknown, code: string): boolean =>
   (error as NodeJS.ErrnoException | undefined)?.code === code;
+
+// The names in a directory; none where there is no such directory.
+export function namesIn(directory: string): string[] {
+  try {
+    return readdirSync(directory);
+  } catch (error) {
+    if (isAbsence(error)) return [];
+    throw error;
+  }
+}
+
+/** A task list's files, by their numbers. */
+export const taskFiles = (directory: string): string[] =>
+  namesIn(directory).filter((name) => /^[1-9]\d{0,8}\.json$/.test(name));

@@ -1,6 +1,7 @@
 // One name for one place, whatever links lead to it.
-import { realpathSync } from "node:fs";
-import { basename, dirname, resolve } from "node:path";
+
+import { existsSync, realpathSync } from "node:fs";
+import { basename, dirname, isAbsolute, relative, resolve, sep } from "node:path";
 import { hasCode } from "./read-file.ts";
 
 const NOTHING_THERE = ["ENOENT", "ENOTDIR", "ELOOP", "EACCES", "EPERM", "ENAMETOOLONG"];
@@ -23,4 +24,17 @@ function followed(path: string): string | undefined {
     if (NOTHING_THERE.some((code) => hasCode(error, code))) return undefined;
     throw error;
   }
+}
+
+// Where a path really leads: what is shown to a model must not come from outside the paths we were pointed at.
+/** The path with every symlink resolved, or `undefined` if nothing is there or it lies outside all `roots`. */
+export function realPathWithin(path: string, roots: readonly string[]): string | undefined {
+  if (!existsSync(path)) return undefined;
+  const real = realPath(path);
+  return roots.some((root) => isBelow(real, realPath(root))) ? real : undefined;
+}
+
+function isBelow(path: string, root: string): boolean {
+  const way = relative(root, path);
+  return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }

@@ -1,8 +1,8 @@
 // Which refused settings of which project a person has been told about.
 
+import { updateJson } from "./json.ts";
 import { type Paths, refusedSettingsPath } from "./paths.ts";
 import { someText, tableOf } from "./shape.ts";
-import { updateJson } from "./update-json.ts";
 
 const MOST_PROJECTS = 100;
 

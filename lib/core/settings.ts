@@ -4,11 +4,11 @@
 import { lstatSync } from "node:fs";
 import { dirname, relative, resolve } from "node:path";
 import { type Paths, personalSettingsPath } from "./paths.ts";
-import { plainLine } from "./plain.ts";
 import { readText } from "./read-file.ts";
+import { realPathWithin } from "./real-path.ts";
 import { combine } from "./settings-files.ts" with { loading: "lazy" };
 import { DEFAULTS, type SettingName, type Settings } from "./settings-keys.ts";
-import { realPathWithin } from "./within.ts";
+import { plainLine } from "./text.ts";
 
 const LARGEST_PERSONAL_BYTES = 256 * 1024;
 /** Parsed at every call in the project, so a project cannot make it long. */

@@ -1,5 +1,4 @@
 // Text from other agents is data: escaped so that it can neither close its tag nor open another.
-import { plainText } from "./plain.ts";
 
 const ENTITIES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;" };
 
@@ -11,3 +10,52 @@ export const withoutTags = (text: string): string => plainText(text).replace(/<(
 
 /** For names and other text that must stay on its line. */
 export const escapeLine = (text: string): string => escapeXml(text).replace(/\s+/g, " ").trim();
+
+// The one place that decides which characters of foreign text reach a terminal, a page or a model. Removed are control
+// characters (an escape sequence loses its beginning and shows as text), line and paragraph separators, everything Unicode calls
+// Default_Ignorable_Code_Point (tag characters, variation selectors, joiners, fillers, direction marks) and interlinear
+// annotation marks. Emoji keep their base: a variation selector goes, a joined sequence shows as its parts.
+// Spelled out: `\p{DI}` would be compiled anew in each short-lived process. A test compares it with the property.
+const HIDDEN =
+  // biome-ignore lint/suspicious/noMisleadingCharacterClass: each of them is meant alone
+  /[\u034f\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}]/gu;
+const ASCII = /^[\t\n\u0020-\u007e]*$/;
+
+/** Newline and tab stay; any other line end becomes a newline. */
+export function plainText(text: string): string {
+  if (ASCII.test(text)) return text;
+  // A lone half of a surrogate pair would break whoever encodes the text next.
+  const wellFormed = text.toWellFormed();
+  return wellFormed.replace(/\r\n?|[\u0085\u2028\u2029]/g, "\n").replace(HIDDEN, "");
+}
+
+/** For names and other text that must stay on its line. */
+export const plainLine = (text: string): string =>
+  plainText(text)
+    .replace(/[\t\n]+/g, " ")
+    .trim();
+
+/** One line for each, whatever they hold; what stands before them stays, for columns. */
+export const plainLines = (lines: readonly string[]): string =>
+  lines
+    .map((line) =>
+      plainText(line)
+        .replace(/[\t\n]+/g, " ")
+        .trimEnd(),
+    )
+    .join("\n");
+
+/** JSON for a terminal or a page: the same data, with hidden characters as escapes. */
+export const plainJson = (data: unknown, indent?: number): string =>
+  (JSON.stringify(data, null, indent) ?? "null").replace(HIDDEN, escapedUnits);
+
+const escapedUnits = (sign: string) =>
+  [...Array(sign.length).keys()]
+    .map((at) => `\\u${sign.charCodeAt(at).toString(16).padStart(4, "0")}`)
+    .join("");
+
+export const hasHidden = (text: string): boolean => !ASCII.test(text) && text.search(HIDDEN) >= 0;
+
+// What others wrote, as text, whatever it is: `String` fails on an object that brings a `toString` of its own.
+export const toText = (value: unknown): string =>
+  typeof value === "string" ? value : (JSON.stringify(value) ?? "");

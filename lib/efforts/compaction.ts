@@ -1,18 +1,17 @@
 // Before a compaction, by setting: keep what the files know (snapshot), ask the agent once to write down the rest
 // (block), or end the client so that a fresh window takes over (kill, seed 003's way).
 
-import { noteProblem } from "../core/problems.ts";
+import { noteProblem } from "../core/journal.ts";
 import type { Context } from "../hook/context.ts";
 import { blockOnce } from "../hook/gate.ts";
 import type { Outcome } from "../hook/outcome.ts";
 import { readSession } from "../sessions/store/sessions.ts";
-import { endProcess } from "../system/end-process.ts";
-import { lifeOf } from "../system/processes.ts";
+import { endProcess, lifeOf } from "../system/processes.ts";
 import { type Current, tell } from "./current.ts";
 import { addInjection } from "./injections.ts";
 import { readLogEntries } from "./store/artifacts.ts";
 import type { Effort } from "./store/efforts.ts";
-import { writeRestartPrompt } from "./store/restart-prompt.ts";
+import { writeRestartPrompt } from "./store/presence.ts";
 import { type Dehydration, readEffortSession, updateEffortSession } from "./store/sessions.ts";
 import { readLoaded } from "./store/windows.ts";
 import { closeSession } from "./windows.ts";

@@ -1,9 +1,9 @@
 // Texts queued for the agent at work, each delivered once: claimed under the lock, shown, then taken off. A claim whose
 // process died before it could show anything is free again after half a minute: twice in a crash, never not at all.
 
+import type { UpdateOptions } from "../core/json.ts";
 import type { Paths } from "../core/paths.ts";
 import { escapeLine, escapeXml } from "../core/text.ts";
-import type { UpdateOptions } from "../core/update-json.ts";
 import type { Context } from "../hook/context.ts";
 import type { Outcome } from "../hook/outcome.ts";
 import { type Current, tell } from "./current.ts";

@@ -3,8 +3,8 @@
 import { resolve } from "node:path";
 import { badCall } from "../cli/command.ts";
 import { newId } from "../core/journal.ts";
-import { plainLines } from "../core/plain.ts";
 import { realPath } from "../core/real-path.ts";
+import { plainLines } from "../core/text.ts";
 import { type EffortCall, numberOf, textOf, theEffort } from "./command.ts";
 import { addInjection } from "./injections.ts";
 import { inProject } from "./steps.ts";

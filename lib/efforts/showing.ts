@@ -1,7 +1,7 @@
 // The verbs that look: one effort with its three layers, or all of them.
 
 import type { Paths } from "../core/paths.ts";
-import { plainLines } from "../core/plain.ts";
+import { plainLines } from "../core/text.ts";
 import { type EffortCall, effortHere } from "./command.ts";
 import { guardLine } from "./provisions.ts";
 import { listArtifacts, logPathOf } from "./store/artifacts.ts";

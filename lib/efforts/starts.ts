@@ -12,7 +12,7 @@ import { logPathOf, readLogEntries } from "./store/artifacts.ts";
 import { type Effort, readEffort } from "./store/efforts.ts";
 import { readEffortMessages } from "./store/messages.ts";
 import { type Preload, readPreload } from "./store/preloads.ts";
-import { dropRestartPrompt } from "./store/restart-prompt.ts";
+import { dropRestartPrompt } from "./store/presence.ts";
 import { type EffortSession, readEffortSession } from "./store/sessions.ts";
 import { claimOnce, MAIN, readLink, type Speaker } from "./store/windows.ts";
 import { asSection, blockAfterOf, contextLine, howToLog, short } from "./text.ts";

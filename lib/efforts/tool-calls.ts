@@ -1,7 +1,8 @@
 // Around a tool call. Before it: the heartbeat, the context's level, guard rules, files still to be shown. After it: what
 // it read, which directives lie there, what waits for delivery.
-import { toText } from "../core/as-words.ts";
+
 import { readTail } from "../core/read-file.ts";
+import { toText } from "../core/text.ts";
 import type { Context } from "../hook/context.ts";
 import type * as events from "../hook/events.ts";
 import { blockOnce } from "../hook/gate.ts";

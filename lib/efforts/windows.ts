@@ -1,7 +1,7 @@
 // Context windows come and go, the effort stays: how a session of it is opened, linked to the one before, and closed.
 
+import type { UpdateOptions } from "../core/json.ts";
 import type { Paths } from "../core/paths.ts";
-import type { UpdateOptions } from "../core/update-json.ts";
 import { readSession } from "../sessions/store/sessions.ts";
 import { lifeOf } from "../system/processes.ts";
 import { type Effort, updateEffort } from "./store/efforts.ts";

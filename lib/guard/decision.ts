@@ -1,8 +1,8 @@
 // From a verdict to what the client is told: a denial, a question where somebody can answer it, or nothing the second time.
 
 import { personalSettingsPath } from "../core/paths.ts";
-import { consumeBlock } from "../hook/block-counts.ts";
 import type { Context } from "../hook/context.ts";
+import { consumeBlock } from "../hook/gate.ts";
 import type { Outcome } from "../hook/outcome.ts";
 import { explanation } from "./explanation.ts";
 import type { Verdict } from "./situation.ts";

@@ -1,7 +1,7 @@
 // The client cuts a text of more than 10,000 characters to a path and a preview. Ours stay below, and the
 // last line names what was left out and where to read it.
 import type { Section } from "./outcome.ts";
-import { reminder } from "./reminder.ts";
+import { reminder } from "./outcome.ts";
 
 export const LONGEST_TEXT = 9_000;
 const USUAL_PRIORITY = 50;

@@ -2,7 +2,9 @@
 // continues because of a stop hook is let go, and so is an agent whose context is nearly full.
 // Mail does not come through here: delivering it is never a matter of allowance.
 import { contextUse } from "../context/store/window.ts";
-import { consumeBlock, readBlockCounts } from "./block-counts.ts";
+import { readJson, updateJson } from "../core/json.ts";
+import { gatesPath, type Paths } from "../core/paths.ts";
+import { someNumber, tableOf } from "../core/shape.ts";
 import type { Base, Context } from "./context.ts";
 import type { Outcome } from "./outcome.ts";
 
@@ -68,3 +70,30 @@ function factsOf(ctx: Held, hold: Hold): Facts {
     contextShare: contextUse(ctx.paths, ctx.input, sources)?.share,
   };
 }
+
+// How often each reason has held an agent back: one small file an agent.
+const shape = tableOf(someNumber);
+
+export const readBlockCounts = (paths: Paths, session: string, agent: string, reason: string): number =>
+  countOf(readJson(gatesPath(paths, session, agent), shape) ?? {}, reason);
+
+/** Counts one hold if the allowance permits it; under the lock, so that parallel events cannot overdraw it. */
+export function consumeBlock(
+  paths: Paths,
+  session: string,
+  agent: string,
+  reason: string,
+  allowance: number,
+): boolean {
+  let taken = false;
+  updateJson(gatesPath(paths, session, agent), shape, (stored = {}) => {
+    const holds = countOf(stored, reason);
+    taken = holds < allowance;
+    return taken ? { ...stored, [reason]: holds + 1 } : undefined;
+  });
+  return taken;
+}
+
+/** A reason may be called like something every object has: `constructor`. */
+const countOf = (stored: Record<string, number>, reason: string): number =>
+  Object.hasOwn(stored, reason) ? (stored[reason] ?? 0) : 0;

@@ -1,4 +1,5 @@
 // What a handler has to say, and how the words of several become one.
+import { escapeLine } from "../core/text.ts";
 
 export interface Section {
   text: string;
@@ -81,3 +82,9 @@ function sectionsOf({ context, feature }: NamedOutcome): Section[] {
   if (!context) return [];
   return [typeof context === "string" ? { text: context, name: feature } : context];
 }
+
+// Seed 001's wrapper for what a team has to say to a member, to the letter.
+export const teamUpdates = (agent: string): string => `Team Updates for ${escapeLine(agent)}`;
+
+export const reminder = (heading: string, parts: string[]): string =>
+  `<system-reminder>\n# ${heading}\n\n${parts.join("\n\n")}\n\n</system-reminder>`;

@@ -1,20 +1,17 @@
 // A hook's run: stdin → schema → features in order → one reply. Both fail-open rings stand here and nowhere
 // else: whatever breaks, the client goes on, and the error log has one line about it.
-
-import { appendFired } from "../core/journal.ts";
-import { takeProblems } from "../core/problems.ts";
+import { appendError, appendFired, appendJournal, newId, takeProblems } from "../core/journal.ts";
+import type { Paths } from "../core/paths.ts";
 import { shared } from "../core/process-wide.ts";
-import { elapsedMs } from "../core/stopwatch.ts";
+import { elapsedMs } from "../core/time.ts";
 import { withinTime } from "../core/within-time.ts";
 import { type Base, type Context, makeContext } from "./context.ts";
 import { type Environment, readEnvironment } from "./environment.ts";
-import { attempt, report } from "./error-log.ts";
 import type { AnyEvent, InputOf } from "./events.ts";
 import { endGuarded } from "./guarded-calls.ts";
-import { journalOutcomes } from "./journal-outcomes.ts";
 import { hasOutput, type NamedOutcome, type Outcome } from "./outcome.ts";
-import { say } from "./say.ts" with { loading: "lazy" };
-import { readStdin } from "./stdio.ts";
+import { readStdin, writeAll } from "./stdio.ts";
+import { encode } from "./wire.ts";
 
 export type Handler<E extends AnyEvent> = (ctx: Context<InputOf<E>>) => Outcome | void;
 /** In the order in which they speak; the key is the feature's name. */
@@ -121,4 +118,81 @@ function leaveStamp(event: string, environment: Environment): void {
   } catch (error) {
     report(environment.paths, { event }, error);
   }
+}
+
+// One line in the error log. Reporting a trouble must never become one.
+export interface Trouble {
+  event: string;
+  session?: string;
+  feature?: string;
+}
+
+export function report(paths: Paths, trouble: Trouble, error: unknown): void {
+  try {
+    appendError(paths, { at: new Date().toISOString(), ...trouble, ...described(error) });
+  } catch {
+    // A home that cannot be written: nowhere to tell it, and no reason to stop the client.
+  }
+}
+
+/** What breaks stops nothing else. */
+export function attempt<T>(
+  ctx: Pick<Context, "paths" | "event" | "input">,
+  feature: string,
+  work: () => T,
+): T | undefined {
+  try {
+    return work();
+  } catch (error) {
+    report(ctx.paths, { event: ctx.event, session: ctx.input.session_id, feature }, error);
+    return undefined;
+  }
+}
+
+function described(error: unknown): { error: string; where?: string } {
+  if (!(error instanceof Error)) return { error: String(error).slice(0, 500) };
+  const where = error.stack
+    ?.split("\n")
+    .slice(1, 4)
+    .map((line) => line.trim())
+    .join(" < ");
+  return { error: error.message.slice(0, 500), where };
+}
+
+// What a run has said and done, as lines of the journal.
+type Said = Pick<Context, "paths" | "now" | "event" | "input">;
+
+export function journalOutcomes(ctx: Said, outcomes: readonly NamedOutcome[]): void {
+  for (const { feature, deny, ask, rule, journal = [] } of outcomes) {
+    const verdict = deny !== undefined ? "deny" : ask !== undefined ? "ask" : undefined;
+    const notes = verdict
+      ? [{ what: verdict, rule, reason: deny ?? ask, ...subject(ctx) }, ...journal]
+      : journal;
+    for (const note of notes)
+      appendJournal(ctx.paths, ctx.now, {
+        id: newId(ctx.now),
+        at: ctx.now.toISOString(),
+        event: ctx.event,
+        session: ctx.input.session_id,
+        agent: ctx.input.agent_id ?? "main",
+        feature,
+        ...note,
+      });
+  }
+}
+
+const LONGEST_SUBJECT = 2_000;
+
+/** What a decision was about, so that it can be explained later. */
+function subject({ input }: Said): Record<string, unknown> {
+  const { tool_name, tool_input } = input as { tool_name?: string; tool_input?: unknown };
+  return tool_name ? { tool: tool_name, input: JSON.stringify(tool_input).slice(0, LONGEST_SUBJECT) } : {};
+}
+
+// The run's words to the client.
+export function say(event: string, outcomes: NamedOutcome[]): void {
+  const reply = encode(event, outcomes);
+  if (reply.stdout) writeAll(1, reply.stdout);
+  if (reply.stderr) writeAll(2, reply.stderr);
+  process.exitCode = reply.exitCode;
 }

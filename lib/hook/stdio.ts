@@ -1,8 +1,8 @@
 // The only file that touches the process's own streams: synchronous, since a stream costs a fifth of a start.
 import { fstatSync, readFileSync, readSync, writeFileSync, writeSync } from "node:fs";
-import { plainText } from "../core/plain.ts";
 import { shared } from "../core/process-wide.ts";
-import { sleepSync } from "../core/sleep.ts";
+import { plainText } from "../core/text.ts";
+import { sleepSync } from "../core/time.ts";
 
 const LARGEST_INPUT_CHARACTERS = 64 * 1024 * 1024;
 const CHUNK_BYTES = 64 * 1024;

@@ -1,6 +1,6 @@
 // An outcome in the client's words: stdout JSON, stderr and exit code, as each event understands them
 // (observed on 2.1.197 and 2.1.325).
-import { plainText } from "../core/plain.ts";
+import { plainText } from "../core/text.ts";
 import { fitSections, LONGEST_TEXT } from "./fit.ts";
 import { type Merged, merge, type NamedOutcome } from "./outcome.ts";
 

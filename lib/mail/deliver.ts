@@ -1,15 +1,15 @@
 // One delivery: claim under the lock, hand over, mark when the answer is out. Loaded only when something waits.
 
 import { existsSync } from "node:fs";
-import { toText } from "../core/as-words.ts";
 import { inboxPath } from "../core/paths.ts";
 import { shared } from "../core/process-wide.ts";
 import { readTail } from "../core/read-file.ts";
-import { elapsedMs } from "../core/stopwatch.ts";
+import { toText } from "../core/text.ts";
+import { elapsedMs } from "../core/time.ts";
 import type { Context } from "../hook/context.ts";
 import { isTaken, leadOf, type Mailbox } from "../hook/mailbox.ts";
 import type { JournalNote, Outcome } from "../hook/outcome.ts";
-import { teamUpdates } from "../hook/reminder.ts";
+import { teamUpdates } from "../hook/outcome.ts";
 import { hasWordsAt, isInterrupted } from "../sessions/store/turn-end.ts";
 import { findMember, readRoster } from "../teams/store/roster.ts";
 import { claimMail, hasQueued, markShown, requeue } from "./store/inbox.ts";

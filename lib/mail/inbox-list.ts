@@ -1,7 +1,7 @@
 // `swarm inbox`: a member's mail as a person or an agent reads it. What is shown to its owner counts as shown.
 
 import { badCall, type Call } from "../cli/command.ts";
-import { plainText } from "../core/plain.ts";
+import { plainText } from "../core/text.ts";
 import { isNative } from "../teams/store/native-teams.ts";
 import { readArchive } from "./store/archive.ts";
 import { claimMail, markShown, readInbox } from "./store/inbox.ts";

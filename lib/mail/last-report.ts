@@ -5,7 +5,7 @@ import type { Context } from "../hook/context.ts";
 import { LEAD } from "../hook/identity.ts";
 import { isTaken, leadOf, type Mailbox } from "../hook/mailbox.ts";
 import type { Outcome } from "../hook/outcome.ts";
-import { claimNotice } from "../teams/store/notices.ts";
+import { claimNotice } from "../teams/store/heartbeat.ts";
 import { findMember, readRoster } from "../teams/store/roster.ts";
 import { appendMessage } from "./store/inbox.ts";
 import { mailLimits } from "./store/limits.ts";

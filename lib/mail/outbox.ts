@@ -1,9 +1,9 @@
 // `swarm outbox`: what became of the messages one sent: queued, claimed, shown, answered, or a dead letter.
 
 import { badCall, type Call } from "../cli/command.ts";
-import { namesIn } from "../core/list-directory.ts";
 import { archiveDir, inboxesDir } from "../core/paths.ts";
-import { plainLines, plainText } from "../core/plain.ts";
+import { namesIn } from "../core/read-file.ts";
+import { plainLines, plainText } from "../core/text.ts";
 import { LEAD, shownAs } from "../hook/identity.ts";
 import { readRoster } from "../teams/store/roster.ts";
 import { readArchive } from "./store/archive.ts";

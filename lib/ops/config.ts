@@ -1,9 +1,9 @@
 // `swarm config`: the effective settings, and why they are what they are.
 
 import { badCall, type Call } from "../cli/command.ts";
-import { plainLines } from "../core/plain.ts";
 import { unusedIn } from "../core/settings.ts";
 import { allKeys, keyOf } from "../core/settings-keys.ts";
+import { plainLines } from "../core/text.ts";
 
 export function configVerb({ words, loaded }: Call<Record<never, never>>) {
   const wanted = words[0];

@@ -2,7 +2,7 @@
 
 import { badCall, type Call } from "../cli/command.ts";
 import { dayOf, findInJournal, type JournalLine, readJournal } from "../core/journal.ts";
-import { plainLines, plainText } from "../core/plain.ts";
+import { plainLines, plainText } from "../core/text.ts";
 
 type Flags = { "session-id": { type: "string" } };
 

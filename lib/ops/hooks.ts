@@ -4,7 +4,7 @@
 import type * as events from "../hook/events.ts";
 import type { Handler } from "../hook/run.ts";
 import { isUpkeepDue } from "./store/upkeep.ts";
-import { dailyUpkeep } from "./upkeep/daily.ts" with { loading: "lazy" };
+import { dailyUpkeep } from "./upkeep/leftovers.ts" with { loading: "lazy" };
 
 export const sessionStart: Handler<typeof events.SessionStart> = (ctx) => {
   if (!isUpkeepDue(ctx.paths, ctx.now)) return;

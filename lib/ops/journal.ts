@@ -2,7 +2,7 @@
 
 import { badCall, type Call } from "../cli/command.ts";
 import { dayOf, type JournalLine, readJournal } from "../core/journal.ts";
-import { plainLines } from "../core/plain.ts";
+import { plainLines } from "../core/text.ts";
 
 type Flags = {
   day: { type: "string" };

@@ -2,10 +2,9 @@
 // delegated leaves one too. Verified by code, since a model only believes that it wrote (seed 004).
 
 import { escapeLine } from "../core/text.ts";
-import { consumeBlock } from "../hook/block-counts.ts";
 import type { Context } from "../hook/context.ts";
 import type * as events from "../hook/events.ts";
-import { blockOnce } from "../hook/gate.ts";
+import { blockOnce, consumeBlock } from "../hook/gate.ts";
 import { isTeammateSession } from "../hook/identity.ts";
 import type { Outcome } from "../hook/outcome.ts";
 import type { Handler } from "../hook/run.ts";

@@ -2,7 +2,7 @@
 
 import { badCall, type Call } from "../cli/command.ts";
 import { whyNotSegment } from "../core/paths.ts";
-import { plainLines } from "../core/plain.ts";
+import { plainLines } from "../core/text.ts";
 import { isTeammateSession } from "../hook/identity.ts";
 import { readVoices } from "../sessions/store/sessions.ts";
 import { readTeam } from "../teams/store/team.ts";

@@ -1,9 +1,8 @@
 // Scratchpad pages: `<project>/.claude/scratchpad/<agent>/<date>.md` (seed 004). A page of any size costs only its ends.
 import { join } from "node:path";
-import { namesIn } from "../core/list-directory.ts";
 import { whyNotSegment } from "../core/paths.ts";
-import { readHead, readTail, statIfThere } from "../core/read-file.ts";
-import { realPathWithin } from "../core/within.ts";
+import { namesIn, readHead, readTail, statIfThere } from "../core/read-file.ts";
+import { realPathWithin } from "../core/real-path.ts";
 import { writeNew } from "../core/write-file.ts";
 
 /** Folders that are no ordinary agent's. */

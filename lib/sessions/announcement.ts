@@ -1,6 +1,5 @@
 // The lines a session reads first (seed 000), to the letter.
-import { plainLine } from "../core/plain.ts";
-import { withoutTags } from "../core/text.ts";
+import { plainLine, withoutTags } from "../core/text.ts";
 
 export interface Announcement {
   session: string;

@@ -2,11 +2,12 @@
 import { badCall, type Call } from "../cli/command.ts";
 import { newId } from "../core/journal.ts";
 import { whyNotSegment } from "../core/paths.ts";
-import { hookEventRequest, offerToDaemon } from "./store/daemon.ts";
 import {
   appendLifecycle,
+  hookEventRequest,
   type LifecycleEvent,
   lifecycleLine,
+  offerToDaemon,
   SOURCE_KINDS,
   type SourceKind,
 } from "./store/lifecycle.ts";

@@ -1,9 +1,9 @@
 // `swarm session`: the registry as a person reads it.
 
 import { badCall, type Call } from "../cli/command.ts";
-import { plainJson, plainLines } from "../core/plain.ts";
+import { plainJson, plainLines } from "../core/text.ts";
 import { lifeOf } from "../system/processes.ts";
-import { after, type State, type Status, worstOf } from "./moves.ts";
+import { after, type State, type Status, worstOf } from "./states.ts";
 import {
   isProbablyWaiting,
   readSession,

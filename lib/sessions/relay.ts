@@ -4,8 +4,7 @@
 import { newId } from "../core/journal.ts";
 import type { Context } from "../hook/context.ts";
 import type { Outcome } from "../hook/outcome.ts";
-import { hookEventRequest, offerToDaemon } from "./store/daemon.ts";
-import { appendLifecycle, type LifecycleEvent } from "./store/lifecycle.ts";
+import { appendLifecycle, hookEventRequest, type LifecycleEvent, offerToDaemon } from "./store/lifecycle.ts";
 
 /** The seed's own events, which need a `.atm.toml`. */
 type SeedEvent = "session_start" | "session_end" | "teammate_idle";

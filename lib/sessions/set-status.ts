@@ -1,7 +1,7 @@
 // `swarm status set`: what the session that calls it is working on.
 
 import { badCall, type Call } from "../cli/command.ts";
-import { plainLine } from "../core/plain.ts";
+import { plainLine } from "../core/text.ts";
 import { updateSession } from "./store/sessions.ts";
 
 const LONGEST_STATUS = 200;

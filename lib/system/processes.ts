@@ -1,14 +1,12 @@
 // Client processes we know: who runs in them, and whether they still live. A pid alone proves nothing,
 // since the system uses numbers again: only pid and start time together name one process.
-import { rmSync } from "node:fs";
-import { namesIn } from "../core/list-directory.ts";
+
+import { readlinkSync, rmSync } from "node:fs";
+import { readJson } from "../core/json.ts";
 import { type Paths, processesDir, processPath } from "../core/paths.ts";
-import { hasCode, readText } from "../core/read-file.ts";
-import { readJson } from "../core/read-json.ts";
+import { hasCode, isAbsence, namesIn, readText } from "../core/read-file.ts";
 import { later, maybeText, object, someNumber, someText } from "../core/shape.ts";
 import { writeJson } from "../core/write-file.ts";
-import { lifeIn, ownSpace } from "./pid-space.ts";
-import { factsOf } from "./process-table.ts";
 
 const shape = later(() =>
   object({
@@ -96,5 +94,107 @@ function exists(pid: number): boolean {
     return true;
   } catch (error) {
     return hasCode(error, "EPERM");
+  }
+}
+
+// What the system knows about a process, on each system in its own way. Windows would need a second's work for it: there a
+// number is all we have, and nothing is ever ended by number alone.
+export interface ProcessFacts {
+  /** It has ended and waits to be collected. */
+  isZombie: boolean;
+  parent: number;
+  /** Ticks since boot on Linux, a date on macOS: only ever compared with itself. */
+  startedAt: string;
+}
+
+export function factsOf(pid: number, platform = process.platform): ProcessFacts | undefined {
+  if (platform === "linux") return fromStat(statOf(pid));
+  if (platform === "darwin") return fromPs(psOf(pid));
+  return undefined;
+}
+
+/** `/proc/<pid>/stat`; the program's name may itself hold spaces and brackets. */
+export function fromStat(stat: string | undefined): ProcessFacts | undefined {
+  const fields = stat?.slice(stat.lastIndexOf(")") + 2).split(" ");
+  const startedAt = fields?.[19];
+  return startedAt ? { isZombie: fields[0] === "Z", parent: Number(fields[1]), startedAt } : undefined;
+}
+
+/** `ps -o state=,ppid=,lstart=`: `Ss     1 Mon Nov 16 05:43:10 2026`. */
+export function fromPs(line: string | undefined): ProcessFacts | undefined {
+  const found = line?.trim().match(/^(\S+)\s+(\d+)\s+(\S.*)$/);
+  if (!found) return undefined;
+  const [, state = "", parent, startedAt = ""] = found;
+  return {
+    isZombie: state.startsWith("Z"),
+    parent: Number(parent),
+    startedAt: startedAt.replace(/\s+/g, " "),
+  };
+}
+
+function statOf(pid: number): string | undefined {
+  try {
+    return readText(`/proc/${pid}/stat`);
+  } catch (error) {
+    if (isAbsence(error) || hasCode(error, "ESRCH")) return undefined;
+    throw error;
+  }
+}
+
+function psOf(pid: number): string | undefined {
+  const { spawnSync } = require("node:child_process") as typeof import("node:child_process");
+  const options = { encoding: "utf8", timeout: 1_000, env: { LC_ALL: "C", TZ: "UTC" } } as const;
+  const { status, stdout } = spawnSync("/bin/ps", ["-o", "state=,ppid=,lstart=", "-p", String(pid)], options);
+  return status === 0 ? stdout : undefined;
+}
+
+// Where a pid counts: a container that shares our home has processes of its own under the same numbers.
+let own: string | undefined;
+
+/** This process's pid namespace, the kernel's boot and the host's name, in one word; empty where the system does not say. */
+export function ownSpace(): string {
+  own ??= asked(() => {
+    const namespace = readlinkSync("/proc/self/ns/pid").replace(/\D/g, "");
+    const boot = (readText("/proc/sys/kernel/random/boot_id") ?? "").slice(0, 8);
+    const host = (readText("/proc/sys/kernel/hostname") ?? "").trim();
+    return `${namespace}.${boot}.${host}`;
+  });
+  return own;
+}
+
+/**
+ * What a process's space alone proves: nothing against a process in another container or on another machine, everything
+ * against one from before this machine's last start. `undefined` where it is our own and the pid can be asked.
+ */
+export function lifeIn(space: string): "gone" | "unknown" | undefined {
+  if (space === ownSpace()) return undefined;
+  const [, boot, ...host] = space.split(".");
+  const [, ownBoot, ...ownHost] = ownSpace().split(".");
+  return boot !== ownBoot && host.join(".") === ownHost.join(".") ? "gone" : "unknown";
+}
+
+function asked(question: () => string): string {
+  try {
+    return question();
+  } catch {
+    return ""; // no /proc, or a hardened one
+  }
+}
+
+// Ends one process, and only with proof that it is the one we mean.
+/** `false`: the start time is unknown or another one, so the number may belong to somebody else by now. */
+export function endProcess({ pid, startedAt }: { pid?: number; startedAt?: string }): boolean {
+  if (!pid || pid <= 1 || pid === process.pid || !startedAt || startOf(pid) !== startedAt) return false;
+  process.kill(pid, "SIGTERM");
+  return true;
+}
+
+/** For a process that was started as the leader of its group and is dead by now: what it had started is still in the group. */
+export function endGroup(pid: number): void {
+  if (process.platform === "win32" || pid <= 1) return;
+  try {
+    process.kill(-pid, "SIGKILL");
+  } catch {
+    // nothing was left of the group
   }
 }

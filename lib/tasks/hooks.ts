@@ -1,25 +1,23 @@
 // Shared work keeps its order whoever changes it: a teammate is shown its tasks, the client's Task tools follow the
 // same rules as `swarm task`, and nobody walks off with work in progress and no word about it.
 
-import { plainLine } from "../core/plain.ts";
 import { readTail } from "../core/read-file.ts";
-import { elapsedMs } from "../core/stopwatch.ts";
-import { escapeLine, escapeXml } from "../core/text.ts";
+import { escapeLine, escapeXml, plainLine } from "../core/text.ts";
+import { elapsedMs } from "../core/time.ts";
 import type { Base, Context } from "../hook/context.ts";
 import type * as events from "../hook/events.ts";
 import { blockOnce } from "../hook/gate.ts";
 import type { Outcome } from "../hook/outcome.ts";
-import { teamUpdates } from "../hook/reminder.ts";
+import { teamUpdates } from "../hook/outcome.ts";
 import type { Handler } from "../hook/run.ts";
+import { whyUnverified } from "./actions.ts";
 import { hasReported } from "./hand-off.ts";
-import { hookTaskContext, teamTaskContext } from "./hook-task-context.ts";
 import { whyNoMember, whyRefused } from "./rules.ts";
 import { notesOf, type Task } from "./store/task.ts";
 import { readTask, readTasks } from "./store/tasks.ts";
-import { boardOf } from "./task-context.ts";
+import { boardOf, hookTaskContext, teamTaskContext } from "./task-context.ts";
 import * as taskUpdates from "./task-update.ts" with { loading: "lazy" };
 import { assignedTo } from "./text.ts";
-import { whyUnverified } from "./verified.ts";
 
 export const sessionStart: Handler<typeof events.SessionStart> = (ctx) => {
   const { agent, isLead } = ctx.identity;

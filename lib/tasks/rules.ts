@@ -1,6 +1,6 @@
 // The rules of a shared list, the same for our commands and for the client's own tool. Each gives a reason, with
 // the right way in it, or nothing.
-import { plainLine } from "../core/plain.ts";
+import { plainLine } from "../core/text.ts";
 import type { Task } from "./store/task.ts";
 
 export interface Actor {

@@ -1,16 +1,16 @@
 // Where somebody works on tasks: which list, as whom, under which rules.
-
 import { badCall } from "../cli/command.ts";
 import type { Paths } from "../core/paths.ts";
 import type { Settings } from "../core/settings-keys.ts";
+import type { Context } from "../hook/context.ts";
 import type { Environment } from "../hook/environment.ts";
-import { type Identity, LEAD } from "../hook/identity.ts";
+import { type Identity, LEAD, shownAs } from "../hook/identity.ts";
 import { isNative } from "../teams/store/native-teams.ts";
 import { readTeam, type Team } from "../teams/store/team.ts";
 import { signReader, whyLost } from "./owners.ts";
 import type { Actor, Board } from "./rules.ts";
 import { notesOf } from "./store/task.ts";
-import { readTasks } from "./store/tasks.ts";
+import { readTask, readTasks } from "./store/tasks.ts";
 
 export interface TaskContext {
   paths: Paths;
@@ -61,4 +61,30 @@ export function leadOf(config: Team): string {
       (member.agentId !== undefined && member.agentId === config.leadAgentId) || member.agentType === LEAD,
   );
   return lead?.name ?? LEAD;
+}
+
+// The taskContext of whoever a hook speaks for. Outside a team there is none: a private list is nobody else's business.
+/** For a task the client is about to change: its own list first, the team's where the task is only there. */
+export function hookTaskContext(ctx: Context, id: string): TaskContext | undefined {
+  const taskContext = teamTaskContext(ctx);
+  if (!taskContext) return undefined;
+  const own = clientList(ctx, taskContext.team, ctx.input.session_id);
+  if (own === taskContext.list) return taskContext;
+  return own && readTask(ctx.paths, own, id) ? undefined : taskContext;
+}
+
+export function teamTaskContext(ctx: Context): TaskContext | undefined {
+  const { identity, paths, now, cwd, settings, input } = ctx;
+  if (!identity.team) return undefined;
+  const actor = actorOf(identity);
+  return {
+    paths,
+    now,
+    cwd,
+    list: listOf(ctx, identity.team, input.session_id),
+    team: identity.team,
+    actor: { ...actor, name: actor.name ?? shownAs({ ...identity, agent: undefined }, input.session_id) },
+    session: input.session_id,
+    settings,
+  };
 }

@@ -4,11 +4,10 @@
 import { escapeXml } from "../core/text.ts";
 import type { Context } from "../hook/context.ts";
 import type { Outcome } from "../hook/outcome.ts";
-import { hookTaskContext } from "./hook-task-context.ts";
 import { whyNotDeleted, whyRefused } from "./rules.ts";
 import type { Task } from "./store/task.ts";
 import { readTask } from "./store/tasks.ts";
-import { boardOf, type TaskContext } from "./task-context.ts";
+import { boardOf, hookTaskContext, type TaskContext } from "./task-context.ts";
 import { tellOfCompletion, unblocked } from "./tell.ts";
 
 type Input = Record<string, unknown>;

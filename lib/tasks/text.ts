@@ -1,6 +1,5 @@
 // A task as a person or a model reads it.
-import { plainLine, plainText } from "../core/plain.ts";
-import { escapeLine } from "../core/text.ts";
+import { escapeLine, plainLine, plainText } from "../core/text.ts";
 import { openBlockers } from "./rules.ts";
 import { notesOf, type Task } from "./store/task.ts";
 

@@ -2,14 +2,12 @@
 
 import { badCall, type Call } from "../cli/command.ts";
 import { type Paths, whyNotSegment } from "../core/paths.ts";
-import { plainLine, plainLines, plainText } from "../core/plain.ts";
+import { plainLine, plainLines, plainText } from "../core/text.ts";
 import { type Identity, LEAD, shownAs } from "../hook/identity.ts";
 import { readVoices } from "../sessions/store/sessions.ts";
 import { readNativeTeams } from "../teams/store/native-teams.ts";
 import { findMember, readRoster } from "../teams/store/roster.ts";
-import { found } from "./acting.ts";
-import { change, create, release, remove, type Wish } from "./acts.ts";
-import { claim } from "./claims.ts";
+import { change, claim, create, found, release, remove, type Wish } from "./actions.ts";
 import { type Actor, openBlockers } from "./rules.ts";
 import type { Task } from "./store/task.ts";
 import { actorOf, boardOf, listOf, type TaskContext } from "./task-context.ts";

@@ -1,8 +1,7 @@
 // Waits until a new client is known to be up, and asks for its last words when it is not.
 
 import { readTail } from "../core/read-file.ts";
-import { sleepSync } from "../core/sleep.ts";
-import { elapsedMs } from "../core/stopwatch.ts";
+import { elapsedMs, sleepSync } from "../core/time.ts";
 import type { Environment } from "../hook/environment.ts";
 import { readSession } from "../sessions/store/sessions.ts";
 import { lifeOf } from "../system/processes.ts";

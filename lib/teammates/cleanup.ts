@@ -2,7 +2,7 @@
 
 import type { Call } from "../cli/command.ts";
 import { dayAndTime } from "../core/journal.ts";
-import { plainLines } from "../core/plain.ts";
+import { plainLines } from "../core/text.ts";
 import { archiveTeamDirectory } from "../teams/store/directory.ts";
 import { type Member, type Team, updateTeam } from "../teams/store/team.ts";
 import { endedText, endMembers, isThere } from "./ending.ts";

@@ -1,7 +1,6 @@
 // Ends members: asked first, made to after a while, and only where the process or the window is proven to be the one we started.
-import { plainLines } from "../core/plain.ts";
-import { sleepSync } from "../core/sleep.ts";
-import { elapsedMs } from "../core/stopwatch.ts";
+import { plainLines } from "../core/text.ts";
+import { elapsedMs, sleepSync } from "../core/time.ts";
 import { closeWindow, readWindows } from "../system/kitty.ts";
 import { type Life, lifeOf, signal, startOf } from "../system/processes.ts";
 import { closePane, readPanes } from "../system/tmux.ts";

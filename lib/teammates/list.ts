@@ -1,7 +1,7 @@
 // `swarm list-teams`: every team there is, the client's own and the archived ones too.
 
 import type { Call } from "../cli/command.ts";
-import { plainLines } from "../core/plain.ts";
+import { plainLines } from "../core/text.ts";
 import { readArchives } from "../teams/store/directory.ts";
 import { isNative } from "../teams/store/native-teams.ts";
 import { listTeams, type Member, readTeam } from "../teams/store/team.ts";

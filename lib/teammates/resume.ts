@@ -2,7 +2,7 @@
 import type { Call } from "../cli/command.ts";
 import { type Paths, whyNotSegment } from "../core/paths.ts";
 import { readHead } from "../core/read-file.ts";
-import { elapsedMs } from "../core/stopwatch.ts";
+import { elapsedMs } from "../core/time.ts";
 import { LEAD, PERSON } from "../hook/identity.ts";
 import { countUnread } from "../mail/store/inbox.ts";
 import { readOpenTasks } from "../mail/store/waiting.ts";

@@ -2,7 +2,7 @@
 
 import { badCall, type Call } from "../cli/command.ts";
 import { whyNotSegment } from "../core/paths.ts";
-import { plainLine } from "../core/plain.ts";
+import { plainLine } from "../core/text.ts";
 import { buryInbox } from "../mail/store/removal.ts";
 import { type Member, memberOf, type Team, updateTeam } from "../teams/store/team.ts";
 import { type Ended, endedText, endMembers } from "./ending.ts";

@@ -3,12 +3,12 @@
 
 import { appendJournal, newId } from "../core/journal.ts";
 import type { Paths } from "../core/paths.ts";
-import { plainLines } from "../core/plain.ts";
+import { plainLines } from "../core/text.ts";
 import { readSessions } from "../sessions/store/sessions.ts";
 import { type Life, lifeOf } from "../system/processes.ts";
-import { lifeOfSession } from "./store/lead.ts";
+import { archiveInbox, listInboxes, removeSession } from "./store/directory.ts";
+import { lifeOfSession } from "./store/liveness.ts";
 import { isNative } from "./store/native-teams.ts";
-import { archiveInbox, listInboxes, removeSession } from "./store/removal.ts";
 import { isLeadMember, type Member, readTeam, type Team, updateTeam } from "./store/team.ts";
 
 const SESSIONS_KEPT_MS = 7 * 24 * 60 * 60_000;

@@ -2,8 +2,8 @@
 
 import { badCall, type Call } from "../cli/command.ts";
 import { whyNotSegment } from "../core/paths.ts";
-import { plainLine } from "../core/plain.ts";
-import { sleepSync } from "../core/sleep.ts";
+import { plainLine } from "../core/text.ts";
+import { sleepSync } from "../core/time.ts";
 import { readEnvironment } from "../hook/environment.ts";
 import { terminal, writeAll } from "../hook/stdio.ts";
 import { type AgentRow, sessionRows, teamRows } from "./status-board/gather.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { usedTokens } from "../../lib/context/store/usage.ts";
+import { usedTokens } from "../../lib/context/store/transcript.ts";
 
 const said = (tokens: number, more: object = {}) =>
   JSON.stringify({

@@ -1,6 +1,6 @@
 // Text of whatever somebody wrote.
 import { expect, test } from "vitest";
-import { toText } from "../../lib/core/as-words.ts";
+import { toText } from "../../lib/core/text.ts";
 
 test.each([
   ["text", "text"],

@@ -11,12 +11,10 @@ import {
 } from "node:fs";
 import { expect, test, vi } from "vitest";
 import * as z from "zod/mini";
+import { takeProblems } from "../../lib/core/journal.ts";
+import { readForeignJson, readJson, updateJson } from "../../lib/core/json.ts";
 import { appendLine } from "../../lib/core/jsonl.ts";
-import { namesIn } from "../../lib/core/list-directory.ts";
-import { takeProblems } from "../../lib/core/problems.ts";
-import { readHead, readTail, readText } from "../../lib/core/read-file.ts";
-import { readForeignJson, readJson } from "../../lib/core/read-json.ts";
-import { updateJson } from "../../lib/core/update-json.ts";
+import { namesIn, readHead, readTail, readText } from "../../lib/core/read-file.ts";
 import { writeJson } from "../../lib/core/write-file.ts";
 import { aHome } from "../support/a-home.ts";
 

@@ -1,7 +1,7 @@
 import { symlinkSync } from "node:fs";
 import { relative } from "node:path";
 import { expect, test } from "vitest";
-import { MOST_ENTRIES, matchingFiles } from "../../lib/core/glob-files.ts";
+import { MOST_ENTRIES, matchingFiles } from "../../lib/core/glob.ts";
 import { aHome, type Home } from "../support/a-home.ts";
 
 const FILES = [

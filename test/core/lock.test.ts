@@ -1,10 +1,10 @@
 import { mkdirSync, rmdirSync, statSync, utimesSync } from "node:fs";
 import lockfile from "proper-lockfile";
 import { expect, onTestFinished, test } from "vitest";
+import { takeProblems } from "../../lib/core/journal.ts";
 import { STALE_AFTER_MS, WATCHED_MS, withLock } from "../../lib/core/lock.ts";
-import { takeProblems } from "../../lib/core/problems.ts";
 import { shared } from "../../lib/core/process-wide.ts";
-import { elapsedMs } from "../../lib/core/stopwatch.ts";
+import { elapsedMs } from "../../lib/core/time.ts";
 import { writeJson } from "../../lib/core/write-file.ts";
 import { aHome } from "../support/a-home.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { hasHidden, plainJson, plainLine, plainLines, plainText } from "../../lib/core/plain.ts";
+import { hasHidden, plainJson, plainLine, plainLines, plainText } from "../../lib/core/text.ts";
 
 /** By Unicode's own properties, not by the list under test. */
 const HIDDEN = /[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Zl}\p{Zp}\ufff9-\ufffb]/u;

@@ -1,6 +1,6 @@
 import { existsSync, statSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { LIMITS } from "../../lib/core/log-limits.ts";
+import { LIMITS } from "../../lib/core/jsonl.ts";
 import { guardedCallsPath } from "../../lib/core/paths.ts";
 import { beginGuarded, endGuarded, unanswered } from "../../lib/hook/guarded-calls.ts";
 import { aHome } from "../support/a-home.ts";

@@ -12,7 +12,7 @@ import {
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { shared } from "../../lib/core/process-wide.ts";
-import { elapsedMs } from "../../lib/core/stopwatch.ts";
+import { elapsedMs } from "../../lib/core/time.ts";
 import { readArchive } from "../../lib/mail/store/archive.ts";
 import {
   appendMessage,

@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
 import * as events from "../../lib/hook/events.ts";
 import * as sendCheck from "../../lib/mail/hooks/send-check.ts";
-import { asOutgoing } from "../../lib/mail/send-check/outgoing.ts";
-import { whyNot } from "../../lib/mail/send-check/send-verdict.ts";
+import { asOutgoing, whyNot } from "../../lib/mail/send-check.ts";
 import { aContext } from "../support/a-context.ts";
 import { aHome, type Home } from "../support/a-home.ts";
 import { as, aTeam } from "../support/a-team.ts";

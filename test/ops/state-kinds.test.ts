@@ -3,7 +3,7 @@ import { existsSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { expect, test } from "vitest";
 import { appendError, appendFired, appendJournal, type JournalLine } from "../../lib/core/journal.ts";
-import { LIMITS } from "../../lib/core/log-limits.ts";
+import { LIMITS } from "../../lib/core/jsonl.ts";
 import * as pathsOf from "../../lib/core/paths.ts";
 import { appendEffortMessage } from "../../lib/efforts/store/messages.ts";
 import { noteLoaded } from "../../lib/efforts/store/windows.ts";

@@ -1,12 +1,19 @@
 import { spawnSync } from "node:child_process";
 import { describe, expect, test } from "vitest";
-import { takeProblems } from "../../lib/core/problems.ts";
+import { takeProblems } from "../../lib/core/journal.ts";
 import * as events from "../../lib/hook/events.ts";
 import type { Outcome } from "../../lib/hook/outcome.ts";
 import { announce } from "../../lib/sessions/announcement.ts";
 import * as sessions from "../../lib/sessions/hooks/sessions.ts";
-import { after, isWaiting, type Move, STATUS_ORDER, type Status, worstOf } from "../../lib/sessions/moves.ts";
-import { paintOf } from "../../lib/sessions/paint.ts";
+import {
+  after,
+  isWaiting,
+  type Move,
+  paintOf,
+  STATUS_ORDER,
+  type Status,
+  worstOf,
+} from "../../lib/sessions/states.ts";
 import { readSession } from "../../lib/sessions/store/sessions.ts";
 import { startOf } from "../../lib/system/processes.ts";
 import { aContext, NOON } from "../support/a-context.ts";

@@ -1,10 +1,9 @@
 // Windows and macOS: their branches with the platform handed in, no global touched.
 import { chmodSync, mkdirSync, symlinkSync } from "node:fs";
 import { expect, test } from "vitest";
-import { isTransient, retryTransient } from "../../lib/core/retry.ts";
+import { isTransient, retryTransient } from "../../lib/core/write-file.ts";
 import { isDirectory } from "../../lib/guard/probe.ts";
-import { factsOf, fromPs, fromStat } from "../../lib/system/process-table.ts";
-import { lifeOf } from "../../lib/system/processes.ts";
+import { factsOf, fromPs, fromStat, lifeOf } from "../../lib/system/processes.ts";
 import { findProgram } from "../../lib/system/programs.ts";
 import { aHome } from "../support/a-home.ts";
 

@@ -1,8 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { expect, test } from "vitest";
-import { ownSpace } from "../../lib/system/pid-space.ts";
-import { lifeOf, startOf } from "../../lib/system/processes.ts";
+import { lifeOf, ownSpace, startOf } from "../../lib/system/processes.ts";
 
 const [namespace = "", boot = "", ...host] = ownSpace().split(".");
 const ticks = startOf(process.pid)?.split("@")[0] ?? "";

@@ -1,8 +1,7 @@
 import { spawn } from "node:child_process";
 import { expect, onTestFinished, test } from "vitest";
 import { startOf } from "../../lib/system/processes.ts";
-import { askingSession, takeLead } from "../../lib/teams/hand-over.ts";
-import { type Facts, whyNotLead } from "../../lib/teams/lead-claim.ts";
+import { askingSession, type Facts, takeLead, whyNotLead } from "../../lib/teams/hand-over.ts";
 import { NOON } from "../support/a-context.ts";
 import { aHome, type Home } from "../support/a-home.ts";
 

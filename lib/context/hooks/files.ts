@@ -1,6 +1,6 @@
 // A session begins with what it must know: the core files, and what its role asks for (seed 002).
 
-import { realPathWithin } from "../../core/within.ts";
+import { realPathWithin } from "../../core/real-path.ts";
 import type { Context } from "../../hook/context.ts";
 import type * as events from "../../hook/events.ts";
 import type { Handler } from "../../hook/run.ts";

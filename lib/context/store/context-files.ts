@@ -1,10 +1,9 @@
 // Finds and reads the files a session is given at its start: only inside the paths it may look into, never a giant.
 import { statSync } from "node:fs";
 import { isAbsolute, join, parse, relative, sep } from "node:path";
-import { isGlob } from "../../core/glob.ts";
-import { matchingFiles } from "../../core/glob-files.ts";
+import { isGlob, matchingFiles } from "../../core/glob.ts";
 import { readHead } from "../../core/read-file.ts";
-import { realPathWithin } from "../../core/within.ts";
+import { realPathWithin } from "../../core/real-path.ts";
 
 export const HUGE_BYTES = 1024 * 1024;
 const MOST_PER_PATTERN = 20;

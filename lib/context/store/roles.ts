@@ -3,7 +3,7 @@ import { isAbsolute, join } from "node:path";
 import { parseFrontmatter } from "../../core/frontmatter.ts";
 import { type Paths, personalRolesDir, whyNotSegment } from "../../core/paths.ts";
 import { readHead } from "../../core/read-file.ts";
-import { realPathWithin } from "../../core/within.ts";
+import { realPathWithin } from "../../core/real-path.ts";
 
 const LONGEST_FRONTMATTER_BYTES = 64 * 1024;
 

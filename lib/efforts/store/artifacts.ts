@@ -3,9 +3,8 @@
 import { existsSync, fsyncSync } from "node:fs";
 import { join } from "node:path";
 import { appendText } from "../../core/jsonl.ts";
-import { namesIn } from "../../core/list-directory.ts";
 import { withFile } from "../../core/open-file.ts";
-import { readTail } from "../../core/read-file.ts";
+import { namesIn, readTail } from "../../core/read-file.ts";
 import { makeDirectory, writeWhole } from "../../core/write-file.ts";
 
 const TAIL_BYTES = 16 * 1024;

@@ -2,11 +2,10 @@
 // come and go meanwhile. `efforts/<id>/effort.json`; `efforts/active/<id>` marks those still to be found.
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { namesIn } from "../../core/list-directory.ts";
+import { readJson, type UpdateOptions, updateJson } from "../../core/json.ts";
 import { rewriteFile } from "../../core/open-file.ts";
 import { activeEffortsDir, effortDir, effortsDir, type Paths } from "../../core/paths.ts";
-import { hasCode } from "../../core/read-file.ts";
-import { readJson } from "../../core/read-json.ts";
+import { hasCode, namesIn } from "../../core/read-file.ts";
 import {
   listOf,
   maybe,
@@ -19,7 +18,6 @@ import {
   someNumber,
   someText,
 } from "../../core/shape.ts";
-import { type UpdateOptions, updateJson } from "../../core/update-json.ts";
 import { makeDirectory, removeFile, writeJson } from "../../core/write-file.ts";
 import { dehydration } from "./sessions.ts";
 

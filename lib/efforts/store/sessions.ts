@@ -1,10 +1,9 @@
 // The session layer of seed 003: one context window each, never resumed. `efforts/<id>/sessions/<n>.json`.
 import { join } from "node:path";
-import { namesIn } from "../../core/list-directory.ts";
+import { readJson, type UpdateOptions, updateJson } from "../../core/json.ts";
 import { effortDir, type Paths } from "../../core/paths.ts";
-import { readJson } from "../../core/read-json.ts";
+import { namesIn } from "../../core/read-file.ts";
 import { listOf, maybeNumber, maybeText, object, orNull, someNumber, someText } from "../../core/shape.ts";
-import { type UpdateOptions, updateJson } from "../../core/update-json.ts";
 import { writeJson } from "../../core/write-file.ts";
 
 /** What a window knows at its end and the next one needs. */

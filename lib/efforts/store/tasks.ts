@@ -1,10 +1,9 @@
 // The task layer of seed 003: a directory in which work gathers. It never finishes; it owns only the count of
 // its efforts, from which their artifacts take the number in front.
 
+import { readJson, updateJson } from "../../core/json.ts";
 import { effortTaskPath, type Paths } from "../../core/paths.ts";
-import { readJson } from "../../core/read-json.ts";
 import { maybeText, object, someNumber, someText } from "../../core/shape.ts";
-import { updateJson } from "../../core/update-json.ts";
 
 const shape = object({
   id: someText,

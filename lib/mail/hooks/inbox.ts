@@ -2,12 +2,12 @@
 // mid-turn, and by a push that begins a turn. It is never held back and never shown twice, save after a crash. Only hooks that
 // the client waits for hand it over, one after another: so what one sender wrote is read in the order in which it was written.
 
-import { noteProblem } from "../../core/problems.ts";
+import { noteProblem } from "../../core/journal.ts";
 import type { Context } from "../../hook/context.ts";
 import type * as events from "../../hook/events.ts";
 import { type Mailbox, mailboxOf } from "../../hook/mailbox.ts";
 import type { Outcome } from "../../hook/outcome.ts";
-import { teamUpdates } from "../../hook/reminder.ts";
+import { teamUpdates } from "../../hook/outcome.ts";
 import type { Handler } from "../../hook/run.ts";
 import * as delivery from "../deliver.ts" with { loading: "lazy" };
 import type { Delivery, Moment } from "../deliver.ts";

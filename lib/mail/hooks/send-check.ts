@@ -3,7 +3,7 @@
 
 import type * as events from "../../hook/events.ts";
 import type { Handler } from "../../hook/run.ts";
-import { check } from "../send-check/send-verdict.ts" with { loading: "lazy" };
+import { check } from "../send-check.ts" with { loading: "lazy" };
 
 export const preToolUse: Handler<typeof events.PreToolUse> = (ctx) => {
   if (ctx.input.tool_name !== "SendMessage") return;

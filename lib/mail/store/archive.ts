@@ -1,7 +1,6 @@
 // Mail that is over: one JSONL file a member, only ever appended to, read from its end.
 
-import { appendLines, rotateIfFull } from "../../core/jsonl.ts";
-import { LIMITS } from "../../core/log-limits.ts";
+import { appendLines, LIMITS, rotateIfFull } from "../../core/jsonl.ts";
 import { archivePath, type Paths } from "../../core/paths.ts";
 import { readRotatedTail } from "../../core/read-file.ts";
 import type { Message } from "./message.ts";

@@ -1,7 +1,7 @@
 // What one session knows about its mail between two hooks: one small file, written by that session alone.
 import { rmSync } from "node:fs";
+import { readJson } from "../../core/json.ts";
 import { mailMarkPath, type Paths } from "../../core/paths.ts";
-import { readJson } from "../../core/read-json.ts";
 import { maybeNumber, maybeText, object } from "../../core/shape.ts";
 import { writeJson } from "../../core/write-file.ts";
 

@@ -7,7 +7,7 @@ import { createFile, rewriteFile } from "../../core/open-file.ts";
 import { type Paths, sessionWatchPath } from "../../core/paths.ts";
 import { isAbsence, readOwnText } from "../../core/read-file.ts";
 import { listOf, object, someText } from "../../core/shape.ts";
-import { sleepSync } from "../../core/sleep.ts";
+import { sleepSync } from "../../core/time.ts";
 import { makeDirectory } from "../../core/write-file.ts";
 
 const beside = (paths: Paths, session: string, name: string) =>

@@ -2,11 +2,11 @@
 import { existsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { newId } from "../../core/journal.ts";
+import { readForeignJson, readJson } from "../../core/json.ts";
 import { withLock } from "../../core/lock.ts";
 import { createFile } from "../../core/open-file.ts";
 import { inboxPath, mailSpoolDir, type Paths } from "../../core/paths.ts";
 import { hasCode } from "../../core/read-file.ts";
-import { readForeignJson, readJson } from "../../core/read-json.ts";
 import { anything, listOf } from "../../core/shape.ts";
 import { makeDirectory, writeWhole } from "../../core/write-file.ts";
 import { isNative } from "../../teams/store/native-teams.ts";

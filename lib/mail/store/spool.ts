@@ -4,8 +4,8 @@
 // read the spool first and the file second; the other way round they would miss what is merged in between.
 import { existsSync, mkdirSync, rmSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { namesIn } from "../../core/list-directory.ts";
-import { type Reader, readJson } from "../../core/read-json.ts";
+import { type Reader, readJson } from "../../core/json.ts";
+import { namesIn } from "../../core/read-file.ts";
 import { syncDirectory, writeWhole } from "../../core/write-file.ts";
 
 const NAME = /^(\d{12})-[A-Za-z0-9_-]+\.json$/;

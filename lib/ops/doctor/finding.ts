@@ -1,5 +1,5 @@
 // What the doctor found: what it is, what shows it, and what to do about it.
-import { plainLines } from "../../core/plain.ts";
+import { plainLines } from "../../core/text.ts";
 
 export type Level = "bad" | "warn" | "ok";
 

@@ -3,7 +3,7 @@
 
 import type { Call } from "../../cli/command.ts";
 import { appendJournal, newId } from "../../core/journal.ts";
-import { plainLines } from "../../core/plain.ts";
+import { plainLines } from "../../core/text.ts";
 import { PERSON } from "../../hook/identity.ts";
 import { askPerson } from "../../hook/stdio.ts";
 import { deleteFile, releaseLock } from "../store/repair.ts";

@@ -2,8 +2,7 @@
 
 import { type Paths, teamDir } from "../../core/paths.ts";
 import { lifeOf, readProcesses } from "../../system/processes.ts";
-import { lifeOfSession } from "../../teams/store/lead.ts";
-import { lifeOfMember } from "../../teams/store/liveness.ts";
+import { lifeOfMember, lifeOfSession } from "../../teams/store/liveness.ts";
 import { isNative, readNativeTeams } from "../../teams/store/native-teams.ts";
 import { listTeams, readTeam, type Team } from "../../teams/store/team.ts";
 import { counted, type Finding, ok, some, warn } from "./finding.ts";

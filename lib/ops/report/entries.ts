@@ -1,7 +1,7 @@
 // A line of the journal or a message as an entry of the report. What the page shows otherwise, or twice, is left out.
-import { toText } from "../../core/as-words.ts";
+
 import type { JournalLine } from "../../core/journal.ts";
-import { plainLine, plainText } from "../../core/plain.ts";
+import { plainLine, plainText, toText } from "../../core/text.ts";
 import { type Message, stateOf } from "../../mail/store/message.ts";
 import type { Entry } from "./story.ts";
 

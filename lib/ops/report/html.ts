@@ -1,6 +1,5 @@
 // The two doors by which text gets into a page: as text between tags or in an attribute, and as data for the page's script.
-import { toText } from "../../core/as-words.ts";
-import { plainText } from "../../core/plain.ts";
+import { plainText, toText } from "../../core/text.ts";
 
 const ENTITIES: Record<string, string> = {
   "&": "&amp;",

@@ -1,7 +1,7 @@
 // A team's messages of a stretch of time, read or unread, from its inboxes and archives.
 
-import { namesIn } from "../../core/list-directory.ts";
 import { archiveDir, inboxesDir, type Paths, whyNotSegment } from "../../core/paths.ts";
+import { namesIn } from "../../core/read-file.ts";
 import { readArchive } from "../../mail/store/archive.ts";
 import { readInbox } from "../../mail/store/inbox.ts";
 import { messageEntry, shortened } from "./entries.ts";

@@ -1,6 +1,6 @@
 // Every kind of file Swarm leaves on a machine, and what keeps it from growing without end. A file that fits no kind is a mistake
 // here: a test looks for it.
-import { LIMITS } from "../../core/log-limits.ts";
+import { LIMITS } from "../../core/jsonl.ts";
 
 /**
  * What ends it: its age; its age once its session is over; the end of its process; a person who asks for it, since somebody may want

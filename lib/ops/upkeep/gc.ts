@@ -2,13 +2,12 @@
 
 import { badCall, type Call } from "../../cli/command.ts";
 import { appendJournal, newId } from "../../core/journal.ts";
-import { plainLines } from "../../core/plain.ts";
+import { plainLines } from "../../core/text.ts";
 import { PERSON } from "../../hook/identity.ts";
 import { askPerson } from "../../hook/stdio.ts";
 import { prune } from "../store/repair.ts";
 import { readArchives, readHeartbeatMarks, readStateFiles } from "../store/state-files.ts";
-import { type Leftover, leftovers } from "./leftovers.ts";
-import { factsOf, placed } from "./looking.ts";
+import { factsOf, type Leftover, leftovers, placed } from "./leftovers.ts";
 
 export const GC_FLAGS = { yes: { type: "boolean" }, days: { type: "string" } } as const;
 type GcCall = Call<typeof GC_FLAGS>;

@@ -1,6 +1,17 @@
 // Which files may go, and why: by their kind, their age and whether anybody who needs them lives. Pure.
-import type { StateFile } from "../store/state-files.ts";
+
+import { relative, sep } from "node:path";
+import { appendJournal, newId } from "../../core/journal.ts";
+import { type Paths, whyNotSegment } from "../../core/paths.ts";
+import type { Context } from "../../hook/context.ts";
+import { readSession } from "../../sessions/store/sessions.ts";
+import { lifeOf, readProcess } from "../../system/processes.ts";
+import { readRoster } from "../../teams/store/roster.ts";
+import { listTeams } from "../../teams/store/team.ts";
+import { prune } from "../store/repair.ts";
+import { readHeartbeatMarks, readOwnFiles, type StateFile } from "../store/state-files.ts";
 import { type Kind, kindOf } from "../store/state-kinds.ts";
+import { markUpkeep } from "../store/upkeep.ts";
 
 const DAY_MS = 86_400_000;
 /** What a killed process left half-written is nobody's after an hour. */
@@ -44,3 +55,67 @@ function mayGo(file: Placed, kind: Kind, facts: Facts): boolean {
 
 const oldAfterMs = ({ name }: Kind, { keepDays }: Facts) =>
   name === "half-written files" ? HALF_WRITTEN_MS : keepDays * DAY_MS;
+
+// The files as they stand, and what is known about who needs them.
+/** Below the client's directory; the temp directory's files below `tmp`. */
+export function placed(paths: Paths, files: readonly StateFile[]): Placed[] {
+  return files.map((file) => {
+    const isTemp = relative(paths.base, file.path).startsWith("..");
+    const place = isTemp ? `tmp/${relative(paths.tmp, file.path)}` : relative(paths.base, file.path);
+    return { ...file, place: place.split(sep).join("/") };
+  });
+}
+
+export function factsOf(paths: Paths, given: Pick<Facts, "now" | "keepDays" | "isAsked">): Facts {
+  const waking = new Set(
+    listTeams(paths).flatMap((team) => {
+      const roster = readRoster(paths, team);
+      return [roster?.leadSessionId, ...(roster?.members ?? []).map(({ sessionId }) => sessionId)];
+    }),
+  );
+  const known = new Map<string, boolean>();
+  const lives = (session: string) => {
+    const record = whyNotSegment(session) ? undefined : readSession(paths, { session });
+    return record !== undefined && !record.endedAt && isRunning(record.pid, record.pidStartedAt);
+  };
+  return {
+    ...given,
+    isNeeded: (session) => {
+      if (!known.has(session)) known.set(session, waking.has(session) || lives(session));
+      return known.get(session) === true;
+    },
+    isAlive: (pid) => isRunning(pid, readProcess(paths, pid)?.startedAt),
+  };
+}
+
+/** What cannot be told counts as alive. */
+const isRunning = (pid: number | undefined, startedAt: string | undefined) =>
+  pid !== undefined && lifeOf({ pid, startedAt }) !== "gone";
+
+// The daily look: ours alone, for a moment, and one line in the journal about it.
+const LONGEST_MS = 300;
+
+/** Marked first: of several sessions that start together one looks. What there is no time for waits until tomorrow. */
+export function dailyUpkeep({ paths, now, settings, input }: Context): void {
+  const until = Date.now() + LONGEST_MS;
+  markUpkeep(paths);
+  const files = placed(paths, [...readOwnFiles(paths), ...readHeartbeatMarks(paths)]);
+  const facts = factsOf(paths, { now, keepDays: settings["gc.keep_days"], isAsked: false });
+  let pruned = 0;
+  for (const { path } of leftovers(files, facts)) {
+    if (Date.now() > until) break;
+    prune(path, paths.base);
+    pruned++;
+  }
+  if (pruned > 0)
+    appendJournal(paths, now, {
+      id: newId(now),
+      at: now.toISOString(),
+      event: "SessionStart",
+      session: input.session_id,
+      agent: "main",
+      feature: "upkeep",
+      what: "pruned",
+      files: pruned,
+    });
+}

@@ -1,23 +1,20 @@
 // Every session knows itself and is known: announced to its model, registered for the others, followed from
 // start to end. Others build on the record; this feature never holds anything back.
 
-import { toText } from "../../core/as-words.ts";
+import { noteProblem } from "../../core/journal.ts";
 import { appendText } from "../../core/jsonl.ts";
-import { plainLine } from "../../core/plain.ts";
-import { noteProblem } from "../../core/problems.ts";
 import { hasCode } from "../../core/read-file.ts";
 import { isNewRefusal } from "../../core/refused-settings.ts" with { loading: "lazy" };
+import { plainLine, toText } from "../../core/text.ts";
 import type { Context } from "../../hook/context.ts";
 import type * as events from "../../hook/events.ts";
 import type { Outcome } from "../../hook/outcome.ts";
 import type { Handler } from "../../hook/run.ts";
 import { colourPane } from "../../system/tmux.ts";
 import { announce, exports } from "../announcement.ts";
-import { isWaiting, type Move, phaseOf, type Status } from "../moves.ts";
-import { paintOf } from "../paint.ts";
-import { freshRecord, moved, voiceOf, wrapperOf } from "../record.ts";
-import { forgetProcess, rememberProcess } from "../registry.ts";
+import { forgetProcess, freshRecord, moved, rememberProcess, voiceOf, wrapperOf } from "../record.ts";
 import { relay, relayed } from "../relay.ts";
+import { isWaiting, type Move, paintOf, phaseOf, type Status } from "../states.ts";
 import {
   readSession,
   readVoices,

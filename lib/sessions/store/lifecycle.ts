@@ -1,8 +1,11 @@
 // Seed 000's lifecycle log: one envelope for every source of agent events, so that hooks, MCP servers and other
 // adapters share one line format.
-import { appendLine } from "../../core/jsonl.ts";
-import { LIMITS } from "../../core/log-limits.ts";
-import { lifecycleLogPath, type Paths } from "../../core/paths.ts";
+
+import { statSync } from "node:fs";
+import type { NetConnectOpts, Socket } from "node:net";
+import { appendLine, LIMITS } from "../../core/jsonl.ts";
+import { daemonPortPath, daemonSocketPath, lifecycleLogPath, type Paths } from "../../core/paths.ts";
+import { readText } from "../../core/read-file.ts";
 
 export const SOURCE_KINDS = ["claude_hook", "atm_mcp", "agent_hook", "unknown"] as const;
 export type SourceKind = (typeof SOURCE_KINDS)[number];
@@ -37,3 +40,47 @@ export function lifecycleLine(event: LifecycleEvent): Record<string, unknown> {
 
 export const appendLifecycle = (paths: Paths, event: LifecycleEvent): void =>
   appendLine(lifecycleLogPath(paths), lifecycleLine(event), LIMITS.lifecycle);
+
+// An ATM daemon may run beside us. It is offered each lifecycle event and never waited for: what counts is the log.
+export const OFFER_LIMIT_MS = 300;
+
+export function hookEventRequest(event: LifecycleEvent, id: string): Record<string, unknown> {
+  const { tool_name } = (event.payload ?? {}) as { tool_name?: unknown };
+  return {
+    version: 1,
+    request_id: id,
+    command: "hook-event",
+    payload: {
+      event: event.event,
+      session_id: event.session,
+      agent: event.agent,
+      team: event.team,
+      source: { kind: event.source },
+      process_id: event.pid,
+      received_at: secondsOf(event.at),
+      ...(event.event === "session_end" ? { reason: "session_exit" } : {}),
+      ...(event.event === "permission_request" ? { tool_name } : {}),
+    },
+  };
+}
+
+/** Gives up silently: no daemon, a socket nobody serves and one that never answers are all the same to us. */
+export function offerToDaemon(paths: Paths, request: Record<string, unknown>): void {
+  const address = daemonAddress(paths);
+  if (!address) return;
+  const { connect } = require("node:net") as typeof import("node:net");
+  const socket: Socket = connect(address);
+  const limit = setTimeout(() => socket.destroy(), OFFER_LIMIT_MS);
+  socket.on("error", () => socket.destroy());
+  socket.on("close", () => clearTimeout(limit));
+  socket.on("connect", () => socket.write(`${JSON.stringify(request)}\n`, () => socket.destroySoon()));
+}
+
+function daemonAddress(paths: Paths): NetConnectOpts | undefined {
+  if (process.platform === "win32") {
+    const port = Number(readText(daemonPortPath(paths)));
+    return Number.isInteger(port) && port > 0 ? { port, host: "127.0.0.1" } : undefined;
+  }
+  const path = daemonSocketPath(paths);
+  return statSync(path, { throwIfNoEntry: false })?.isSocket() ? { path } : undefined;
+}

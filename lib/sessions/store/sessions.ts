@@ -1,11 +1,17 @@
 // Session records: one file a client session, one a voice inside it. No lock on the hot path: PreToolUse is
 // the only one to write during a tool call, and every write replaces the whole file.
-
-import { namesIn } from "../../core/list-directory.ts";
-import { agentPath, agentsDir, type Paths, sessionPath, sessionsDir, voicesDir } from "../../core/paths.ts";
-import { readJson } from "../../core/read-json.ts";
+import { readJson, updateJson } from "../../core/json.ts";
+import {
+  agentPath,
+  agentsDir,
+  type Paths,
+  sessionPath,
+  sessionsDir,
+  voicesDir,
+  whyNotSegment,
+} from "../../core/paths.ts";
+import { namesIn } from "../../core/read-file.ts";
 import { listOf, maybe, maybeFlag, maybeNumber, maybeText, object, someText } from "../../core/shape.ts";
-import { updateJson } from "../../core/update-json.ts";
 import { writeJson } from "../../core/write-file.ts";
 
 const shape = object({
@@ -122,4 +128,29 @@ function recordsIn(directory: string, wanted: (id: string) => boolean = () => tr
   return namesIn(directory)
     .filter((name) => name.endsWith(".json") && wanted(name.slice(0, -".json".length)))
     .flatMap((name) => readJson(`${directory}/${name}`, shape) ?? []);
+}
+
+// `/clear` gives the same client process a new session id. These followChain one person through such changes.
+const LONGEST = 50;
+
+/** The session itself, then those it had before, newest first. */
+export const sessionsBefore = (paths: Paths, session: string): string[] =>
+  followChain(paths, session, (record) => record?.previous);
+
+/** The session itself, then those that came after it, oldest first. */
+export const sessionsAfter = (paths: Paths, session: string): string[] =>
+  followChain(paths, session, (record) => record?.next);
+
+function followChain(
+  paths: Paths,
+  from: string,
+  step: (record: SessionRecord | undefined) => string | undefined,
+): string[] {
+  const found: string[] = [];
+  let at: string | undefined = from;
+  while (at && !whyNotSegment(at) && !found.includes(at) && found.length < LONGEST) {
+    found.push(at);
+    at = step(readSession(paths, { session: at }));
+  }
+  return found;
 }

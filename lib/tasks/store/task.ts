@@ -1,7 +1,8 @@
 // A task as the client's files hold it. What the client has no field for stands in `metadata.swarm`, which it carries
 // along. Seed 001 had five statuses and its comments elsewhere: read as the client's three and our notes.
-import { plainLine } from "../../core/plain.ts";
+
 import { listOf, maybe, maybeText, object, type Shape, someText, text } from "../../core/shape.ts";
+import { plainLine } from "../../core/text.ts";
 
 const comment = object({ author: someText, text: someText, timestamp: someText });
 

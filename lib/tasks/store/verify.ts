@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { openFile } from "../../core/open-file.ts";
 import type { Paths } from "../../core/paths.ts";
 import { readTail } from "../../core/read-file.ts";
-import { endGroup } from "../../system/end-process.ts";
+import { endGroup } from "../../system/processes.ts";
 
 const TAIL_BYTES = 2_000;
 

@@ -1,5 +1,6 @@
 // Seed 000's three rules, in its order and its words. A rule that lacks a fact lets the spawn pass.
 import { escapeLine } from "../../core/text.ts";
+import type { Answered, Fate } from "../store/spawn-ledger.ts";
 
 /** The Agent tool's input as far as the gate cares; blank counts as absent. */
 export interface Spawn {
@@ -152,3 +153,26 @@ const asTable = (value: unknown): Record<string, unknown> | undefined =>
   typeof value === "object" && value !== null && !Array.isArray(value)
     ? (value as Record<string, unknown>)
     : undefined;
+
+// What became of a spawn, in the words of the Agent tool's response (2.1.197 and 2.1.325).
+const FATES: Record<string, Fate> = {
+  teammate_spawned: "teammate",
+  async_launched: "background",
+  completed: "done",
+};
+
+export function answerOf(response: unknown): Omit<Answered, "what" | "call"> | undefined {
+  if (typeof response !== "object" || response === null) return undefined;
+  const said = response as Record<string, unknown>;
+  const text = (key: string) => (typeof said[key] === "string" ? said[key] : undefined);
+  const fate = FATES[text("status") ?? ""];
+  if (!fate) return undefined;
+  const pane = text("tmux_pane_id");
+  return {
+    fate,
+    agentId: text("agentId") ?? text("agent_id"),
+    name: text("name"),
+    model: text("resolvedModel") ?? text("model"),
+    pane: pane?.startsWith("%") ? pane : undefined,
+  };
+}

@@ -3,9 +3,8 @@
 import { whyNotSegment } from "../../core/paths.ts";
 import type { Context } from "../../hook/context.ts";
 import { inProcessName, LEAD } from "../../hook/identity.ts";
-import { sessionsBefore } from "../../sessions/store/session-chain.ts";
-import { readSession, readVoices } from "../../sessions/store/sessions.ts";
-import { lifeOfSession } from "../../teams/store/lead.ts";
+import { readSession, readVoices, sessionsBefore } from "../../sessions/store/sessions.ts";
+import { lifeOfSession } from "../../teams/store/liveness.ts";
 import { isNative, readNativeTeams } from "../../teams/store/native-teams.ts";
 import { readTeam, type Team } from "../../teams/store/team.ts";
 import type { Mate } from "./governor.ts";

@@ -1,7 +1,7 @@
 // The verdict on one spawn. A bundle of its own: few tool calls are spawns, and the others shall not carry it.
 
 import { newId } from "../../core/journal.ts";
-import { elapsedMs } from "../../core/stopwatch.ts";
+import { elapsedMs } from "../../core/time.ts";
 import type { Context } from "../../hook/context.ts";
 import type { PreToolUse } from "../../hook/events.ts";
 import type { Outcome } from "../../hook/outcome.ts";

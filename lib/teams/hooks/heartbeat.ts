@@ -6,9 +6,9 @@ import type * as events from "../../hook/events.ts";
 import { mailboxOf, sessionMailboxOf } from "../../hook/mailbox.ts";
 import type { Outcome } from "../../hook/outcome.ts";
 import type { Handler } from "../../hook/run.ts";
-import { unregisterMember } from "../heartbeat/sign-off.ts" with { loading: "lazy" };
-import { registerMember } from "../heartbeat/sign-on.ts" with { loading: "lazy" };
-import { beatAndWatch } from "../heartbeat/write-beat.ts" with { loading: "lazy" };
+import { beatAndWatch } from "../member-alerts.ts" with { loading: "lazy" };
+import { unregisterMember } from "../membership-events.ts" with { loading: "lazy" };
+import { registerMember } from "../membership-events.ts" with { loading: "lazy" };
 import { takeBeat } from "../store/heartbeat.ts";
 
 export const sessionStart: Handler<typeof events.SessionStart> = (ctx) => {

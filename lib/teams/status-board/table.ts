@@ -1,5 +1,5 @@
 // The board as text: one line an agent. What does not fit a narrow terminal is cut, then left out, the least telling first.
-import { plainLine } from "../../core/plain.ts";
+import { plainLine } from "../../core/text.ts";
 import type { State } from "./state.ts";
 
 export interface Row {

@@ -1,12 +1,27 @@
 // The directories of a named team: made whole or not at all, moved aside at the end, never deleted.
+
 import { mkdirSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { namesIn } from "../../core/list-directory.ts";
-import { archivedTeamPath, archivesDir, inboxPath, type Paths, tasksDir, teamDir } from "../../core/paths.ts";
-import { hasCode, isAbsence } from "../../core/read-file.ts";
+import { updateJson } from "../../core/json.ts";
+import {
+  agentsDir,
+  archivedTeamPath,
+  archivesDir,
+  gatesPath,
+  inboxesDir,
+  inboxPath,
+  type Paths,
+  removedInboxPath,
+  sessionPath,
+  spawnLedgerPath,
+  tasksDir,
+  teamDir,
+  whyNotSegment,
+} from "../../core/paths.ts";
+import { hasCode, isAbsence, namesIn } from "../../core/read-file.ts";
 import { anything, listOf } from "../../core/shape.ts";
-import { updateJson } from "../../core/update-json.ts";
 import { makeDirectory } from "../../core/write-file.ts";
+import { moveInbox } from "../../mail/store/removal.ts";
 import { type Team, updateTeam } from "./team.ts";
 
 /** False when the name is taken. The directory itself is the claim: of two who ask at once, one gets it. */
@@ -67,4 +82,29 @@ export function readArchives(paths: Paths): Archive[] {
       return team && stamp ? { team, stamp, path: join(archivesDir(paths), name) } : [];
     })
     .sort((a, b) => b.stamp.localeCompare(a.stamp));
+}
+
+// Taking a member's traces out of a team. Mail is moved, never deleted: it was accepted from somebody.
+/** The names for which there is an inbox, whether or not they are members. */
+export function listInboxes(paths: Paths, team: string): string[] {
+  return namesIn(inboxesDir(paths, team)).flatMap((name) => {
+    const agent = name.match(/^(.+)\.json$/)?.[1];
+    return agent && !whyNotSegment(agent) ? agent : [];
+  });
+}
+
+/** Returns where it is now. */
+export function archiveInbox(paths: Paths, team: string, agent: string, now: Date): string {
+  const to = removedInboxPath(paths, team, agent, now.toISOString().replace(/[:.]/g, "-"));
+  makeDirectory(dirname(to));
+  moveInbox(paths, team, agent, to);
+  return to;
+}
+
+/** A session's record and what hangs on it; the journal keeps the story. */
+export function removeSession(paths: Paths, session: string): void {
+  const held = dirname(gatesPath(paths, session, "main"));
+  for (const path of [agentsDir(paths, session), held]) rmSync(path, { recursive: true, force: true });
+  for (const path of [spawnLedgerPath(paths, session), sessionPath(paths, session)])
+    rmSync(path, { force: true });
 }

@@ -1,8 +1,11 @@
 // The throttle of the heartbeat: an empty file whose age says when a sign of life was last written down.
+
 import { futimesSync, lstatSync } from "node:fs";
+import { readJson, updateJson } from "../../core/json.ts";
 import { isNoFile, withFile } from "../../core/open-file.ts";
-import { heartbeatPath, type Paths } from "../../core/paths.ts";
+import { heartbeatPath, noticesPath, type Paths } from "../../core/paths.ts";
 import { hasCode } from "../../core/read-file.ts";
+import { object, someText, tableOf } from "../../core/shape.ts";
 
 /** True at most once in `throttleMs`. A throttled call is one look and touches nothing. */
 export function takeBeat(paths: Paths, team: string, agent: string, now: Date, throttleMs: number): boolean {
@@ -20,4 +23,28 @@ function touch(path: string, now: Date): void {
   } catch (error) {
     if (!isNoFile(error) && !["EACCES", "EPERM", "ENOENT"].some((code) => hasCode(error, code))) throw error;
   }
+}
+
+// What a team's lead was last told about each member's state, so that it is told once, whoever notices it first.
+const shape = tableOf(object({ state: someText, sign: someText }));
+
+export interface Notice {
+  state: string;
+  /** What the state is known by: the same sign is the same change. */
+  sign: string;
+}
+
+const isSame = (a: Notice | undefined, b: Notice) => a?.state === b.state && a.sign === b.sign;
+
+/** True for exactly one caller a member, state and sign. */
+export function claimNotice(paths: Paths, team: string, member: string, notice: Notice): boolean {
+  const path = noticesPath(paths, team);
+  if (isSame(new Map(Object.entries(readJson(path, shape) ?? {})).get(member), notice)) return false;
+  let isNew = false;
+  updateJson(path, shape, (stored = {}) => {
+    isNew = !isSame(new Map(Object.entries(stored)).get(member), notice);
+    const { state, sign } = notice;
+    return isNew ? { ...stored, [member]: { state, sign } } : undefined;
+  });
+  return isNew;
 }

@@ -1,7 +1,7 @@
 // The client's own teams (`session-<8 hex>`): read, never written.
 import { existsSync, readdirSync } from "node:fs";
+import { readForeignJson } from "../../core/json.ts";
 import { type Paths, teamConfigPath, teamsDir } from "../../core/paths.ts";
-import { readForeignJson } from "../../core/read-json.ts";
 import {
   later,
   listOf,

@@ -1,8 +1,8 @@
 // A team's config as most calls need it: who is in it and who holds which mailbox. Lenient and quick, since it is read for every
 // message; changing a team goes through team.ts.
 
+import { readForeignJson, readJson } from "../../core/json.ts";
 import { type Paths, teamConfigPath } from "../../core/paths.ts";
-import { readForeignJson, readJson } from "../../core/read-json.ts";
 import { type Shape, table } from "../../core/shape.ts";
 import { readEndMarks, withEndMarks } from "./end-marks.ts";
 import { isNative } from "./native-teams.ts";

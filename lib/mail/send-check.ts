@@ -1,18 +1,18 @@
 // The checks behind SendMessage: what is known of the rosters, and what follows from it. Loaded only for a call of that tool.
-import { nearest } from "../../core/nearest.ts";
-import { escapeLine } from "../../core/text.ts";
-import type { Context } from "../../hook/context.ts";
-import type * as events from "../../hook/events.ts";
-import { blockOnce } from "../../hook/gate.ts";
-import { type Identity, LEAD } from "../../hook/identity.ts";
-import { sessionMailboxOf } from "../../hook/mailbox.ts";
-import type { Outcome } from "../../hook/outcome.ts";
-import type { Handler } from "../../hook/run.ts";
-import { readVoices } from "../../sessions/store/sessions.ts";
-import { readOpenTasks } from "../../tasks/store/open-tasks.ts";
-import { isNative, readNativeTeams } from "../../teams/store/native-teams.ts";
-import { readRoster } from "../../teams/store/roster.ts";
-import { asOutgoing, type Outgoing } from "./outgoing.ts";
+
+import { nearest } from "../core/nearest.ts";
+import { escapeLine } from "../core/text.ts";
+import type { Context } from "../hook/context.ts";
+import type * as events from "../hook/events.ts";
+import { blockOnce } from "../hook/gate.ts";
+import { type Identity, LEAD } from "../hook/identity.ts";
+import { sessionMailboxOf } from "../hook/mailbox.ts";
+import type { Outcome } from "../hook/outcome.ts";
+import type { Handler } from "../hook/run.ts";
+import { readVoices } from "../sessions/store/sessions.ts";
+import { readOpenTasks } from "../tasks/store/open-tasks.ts";
+import { isNative, readNativeTeams } from "../teams/store/native-teams.ts";
+import { readRoster } from "../teams/store/roster.ts";
 
 interface Rosters {
   /** The client's own team, which SendMessage reaches. */
@@ -104,4 +104,37 @@ function sizeOf(ctx: Context, { native }: Rosters): Outcome | undefined {
   const readers = native.names.filter((name) => name !== ctx.identity.agent);
   const names = readers.map(escapeLine).join(", ");
   return { context: `This broadcast starts a turn in each of ${readers.length} members: ${names}.` };
+}
+
+// A call of the client's SendMessage tool, as one shape whatever the client's version derives from it.
+export interface Outgoing {
+  to: string;
+  kind: "message" | "broadcast" | "shutdown" | "other";
+  /** Only what is meant to be read; `undefined` for the client's own protocol messages. */
+  text: string | undefined;
+  /** Whether `to` is a plain name: everything else (ids, sockets, sessions) is the client's to resolve. */
+  isName: boolean;
+}
+
+export function asOutgoing(input: Record<string, unknown>): Outgoing {
+  const to = textOf(input["to"]) ?? textOf(input["recipient"]) ?? "";
+  const message = input["message"] ?? input["content"];
+  const type =
+    typeof message === "object" && message !== null ? (message as { type?: unknown }).type : input["type"];
+  const kind = kindOf(to, type);
+  const byName = input["recipient_kind"] === undefined || input["recipient_kind"] === "name";
+  return {
+    to,
+    kind,
+    text: kind === "message" || kind === "broadcast" ? (textOf(message) ?? "") : undefined,
+    isName: byName && /^[\p{L}][\p{L}\p{N}_-]*$/u.test(to) && !/^a[0-9a-f]{16}$/.test(to),
+  };
+}
+
+const textOf = (value: unknown) => (typeof value === "string" ? value : undefined);
+
+function kindOf(to: string, type: unknown): Outgoing["kind"] {
+  if (type === "shutdown_request") return "shutdown";
+  if (to === "*" || type === "broadcast") return "broadcast";
+  return type === undefined || type === "message" ? "message" : "other";
 }

@@ -1,10 +1,13 @@
 // Reading JSON. Ours is written by rename, so broken means damaged: it is set aside, never overwritten.
 // The client rewrites its files in place, so broken there usually means "in the middle of a write".
+
 import { renameSync } from "node:fs";
-import { noteProblem } from "./problems.ts";
+import { noteProblem } from "./journal.ts";
+import { withLock } from "./lock.ts";
 import { isAbsence, readOwnText, readText } from "./read-file.ts";
 import type { Shape } from "./shape.ts";
-import { sleepSync } from "./sleep.ts";
+import { sleepSync } from "./time.ts";
+import { writeJson } from "./write-file.ts";
 
 /** A hand-written shape, or a zod schema where the call is rare enough. */
 export type Reader<T> = Shape<T> | { parse: (value: unknown) => T };
@@ -53,4 +56,29 @@ export function setAside(path: string, why: string): void {
     throw error;
   }
   noteProblem(`${path} is damaged (${why}); moved to ${aside}`);
+}
+
+// Read, change, write under the file's lock. Keys we do not know survive: schemas are loose.
+export interface UpdateOptions {
+  waitMs?: number;
+  durable?: boolean;
+}
+
+/** `change` gets the stored value or `undefined`; what it returns is written, `undefined` leaves the file alone. */
+export function updateJson<T>(
+  path: string,
+  reader: Reader<T>,
+  change: (stored: T | undefined) => T | undefined,
+  options: UpdateOptions = {},
+): T | undefined {
+  return withLock(
+    path,
+    (held) => {
+      const changed = change(readJson(path, reader));
+      if (changed === undefined) return undefined;
+      writeJson(path, changed, { ...options, beforeRename: held.check });
+      return changed;
+    },
+    options.waitMs,
+  );
 }
