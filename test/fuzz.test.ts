@@ -1,10 +1,10 @@
 // The short form of `npm run fuzz`, from a fixed seed: spoiled payloads and files through every handler.
 import { mkdirSync } from "node:fs";
 import { expect, test } from "vitest";
-import { wrongIn } from "../dev/fuzz/check.ts";
-import { fenceAround } from "../dev/fuzz/fence.ts";
-import { fuzz } from "../dev/fuzz/run.ts";
-import { aFilledHome, memory } from "../dev/torture/fixture.ts";
+import { wrongIn } from "../scripts/fuzz/check.ts";
+import { fenceAround } from "../scripts/fuzz/fence.ts";
+import { fuzz } from "../scripts/fuzz/run.ts";
+import { aFilledHome, memory } from "../scripts/torture/fixture.ts";
 import { aHome } from "./support/a-home.ts";
 
 const PAYLOADS = 500;

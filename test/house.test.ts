@@ -1,12 +1,11 @@
 // The house keeps itself in order: whatever was forgotten when a feature, an event or a command was added is named here.
 import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
-import { basename, dirname, join, relative, resolve } from "node:path";
+import { basename, join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { hooksJson } from "../dev/hooks-json.mjs";
-import { VERBS } from "../lib/cli/verbs.ts";
 import { allKeys } from "../lib/core/settings-keys.ts";
 import * as events from "../lib/hook/events.ts";
+import { hooksJson } from "../scripts/hooks-json.mjs";
 
 const ROOT = join(import.meta.dirname, "..");
 const read = (path: string) => readFileSync(join(ROOT, path), "utf8");
@@ -65,45 +64,17 @@ describe("events, entries, hooks.json and payloads agree", () => {
   });
 });
 
-describe("the import law", () => {
-  const MAY: Record<string, string[]> = {
-    hooks: ["lib/features", "lib/run"],
-    scripts: ["lib/features", "lib/run", "package.json"],
-    "lib/features": ["lib/run", "lib/store", "lib/parse"],
-    "lib/store": ["lib/store", "lib/parse"],
-    "lib/run": ["lib/run", "lib/store", "lib/parse"],
-    "lib/parse": ["lib/parse"],
-  };
-  const roomOf = (file: string) => Object.keys(MAY).find((room) => file.startsWith(`${room}/`)) ?? "";
-  const importsOf = (file: string) =>
-    [...read(file).matchAll(/(?:from|import|require\() ?"(\.[^"]+)"/g)].map((found) =>
-      relative(ROOT, resolve(dirname(join(ROOT, file)), found[1] ?? "")),
-    );
-  /** lib/features/x.ts and lib/features/x/… are one feature. */
-  const featureOf = (file: string) => file.split("/")[2]?.replace(/\.ts$/, "");
-
-  test.each(sources("hooks", "scripts", "lib"))("%s", (file) => {
-    const room = roomOf(file);
-    const strangers = importsOf(file).filter((target) => {
-      if (room === "lib/features" && target.startsWith("lib/features/"))
-        return featureOf(target) !== featureOf(file);
-      return !(MAY[room] ?? []).some((allowed) => target === allowed || target.startsWith(`${allowed}/`));
-    });
-    expect(strangers).toEqual([]);
-  });
-});
-
 describe("laws of the text", () => {
-  const lib = sources("lib", "hooks", "scripts");
+  const lib = sources("lib", "hooks");
   const having = (pattern: RegExp, files: string[], ...but: string[]) =>
     files.filter((file) => !but.includes(file) && pattern.test(read(file)));
 
   const STREAMS = /console\.|process\.(stdin|stdout|stderr)|readFileSync\(0|writeSync\([012],/;
   test("one mouth: only stdio.ts touches the streams", () =>
-    expect(having(STREAMS, lib, "lib/run/stdio.ts")).toEqual([]));
-  const QUOTED = "lib/features/command-guard/code/values.ts"; // looks for it in other people's code
-  test("one ear: only surroundings.ts reads the environment", () =>
-    expect(having(/process\.env/, lib, "lib/run/surroundings.ts", QUOTED)).toEqual([]));
+    expect(having(STREAMS, lib, "lib/hook/stdio.ts")).toEqual([]));
+  const QUOTED = "lib/guard/code/values.ts"; // looks for it in other people's code
+  test("one ear: only environment.ts reads the environment", () =>
+    expect(having(/process\.env/, lib, "lib/hook/environment.ts", QUOTED)).toEqual([]));
   const OPENS =
     /\b(readFileSync|openSync|appendFileSync|writeFileSync|truncateSync|copyFileSync|cpSync|createReadStream|createWriteStream)\(/;
   /** Without the text of scripts that we write, and with what only goes to an open file. */
@@ -112,35 +83,33 @@ describe("laws of the text", () => {
       .replace(/`\/\/ Written by Swarm[^`]*`/g, "")
       .replace(/(read|write)FileSync\(fd\b/g, "");
   test("files are opened in one place", () =>
-    expect(
-      lib.filter((file) => OPENS.test(opening(file)) && !file.startsWith("lib/features/command-guard/")),
-    ).toEqual([
-      "lib/run/code-cache.ts", // the build's own files, and the bytecode beside them
-      "lib/run/keep-bytecode.ts",
-      "lib/run/quiet-call.ts", // with the same flags, written out
-      "lib/run/start-hook.ts", // stderr
-      "lib/run/stdio.ts",
-      "lib/store/open-file.ts",
-      "lib/store/write-file.ts", // a new file of an unused name, then renamed; and a directory to be synced
+    expect(lib.filter((file) => OPENS.test(opening(file)) && !file.startsWith("lib/guard/"))).toEqual([
+      "lib/core/open-file.ts",
+      "lib/core/write-file.ts", // a new file of an unused name, then renamed; and a directory to be synced
+      "lib/hook/bytecode-keep.ts",
+      "lib/hook/bytecode.ts",
+      "lib/hook/loader.ts", // the build's own files
+      "lib/hook/stdio.ts",
     ]));
   test("git is started in one place", () =>
-    expect(having(/(spawn|spawnSync|execFile\w*|exec)\(\s*"git"/, lib, "lib/store/git.ts")).toEqual([]));
+    expect(having(/(spawn|spawnSync|execFile\w*|exec)\(\s*"git"/, lib, "lib/system/git.ts")).toEqual([]));
   test("patterns from outside never become regular expressions", () =>
     expect(having(/new RegExp\(|[^.\w]RegExp\(/, lib).sort()).toEqual([
-      "lib/features/command-guard/code/sinks.ts", // our own words, nothing that repeats
-      "lib/features/command-guard/commands/packages.ts", // a script's name without its special characters
-      "lib/features/teammates/launch-request.ts", // our own words
-      "lib/store/state-kinds.ts", // our own words
+      "lib/guard/code/sinks.ts", // our own words, nothing that repeats
+      "lib/guard/commands/packages.ts", // a script's name without its special characters
+      "lib/ops/store/state-kinds.ts", // our own words
+      "lib/teammates/launch-request.ts", // our own words
+      "lib/teammates/names.ts",
     ]));
-  test("exit codes are set in run/ only", () =>
-    expect(having(/process\.exit/, lib, "lib/run/say.ts", "lib/run/command.ts")).toEqual([]));
+  test("exit codes are set in two places", () =>
+    expect(having(/process\.exit/, lib, "lib/hook/run.ts", "lib/cli/command.ts", "lib/cli/run.ts")).toEqual(
+      [],
+    ));
   test("zod is zod/mini", () => expect(having(/from "zod"/, lib)).toEqual([]));
   test("the TOML parser has one door", () =>
-    expect(having(/smol-toml/, lib, "lib/parse/toml.ts")).toEqual([]));
+    expect(having(/smol-toml/, lib, "lib/core/toml.ts")).toEqual([]));
   test("no default exports, no classes, no promises to finish later", () =>
     expect(having(/export default|^(export )?class |\b(TODO|FIXME|XXX)\b/m, lib)).toEqual([]));
-  test("no file outgrows a head", () =>
-    expect(lib.filter((file) => read(file).split("\n").length > 251)).toEqual([]));
   test("an entry is a sentence", () =>
     expect(sources("hooks").filter((file) => read(file).split("\n").length > 32)).toEqual([]));
   test("every feature opens with its promise", () =>
@@ -152,15 +121,15 @@ describe("what ships", () => {
   const HOT = ["pre-tool-use", "post-tool-use", "user-prompt-submit", "stop"];
 
   test.each(HOT)("the bundle of %s stays within 72 KB", (name) =>
-    expect(sizeOf(`dist/body/${name}.cjs`)).toBeLessThanOrEqual(72 * 1024),
+    expect(sizeOf(`plugin/dist/body/${name}.cjs`)).toBeLessThanOrEqual(72 * 1024),
   );
   test.each(stems("hooks", ".ts"))("the bundle of %s stays within 100 KB", (name) =>
-    expect(sizeOf(`dist/body/${name}.cjs`)).toBeLessThanOrEqual(100 * 1024),
+    expect(sizeOf(`plugin/dist/body/${name}.cjs`)).toBeLessThanOrEqual(100 * 1024),
   );
   test("hooks.json is what its table says", () => expect(read("hooks.json")).toBe(hooksJson()));
   test("a lazy import names functions only: it gets wrappers", () => {
-    const script = `for (const name of require("node:fs").readdirSync("dist/lazy"))
-      for (const [key, value] of Object.entries(require(process.cwd() + "/dist/lazy/" + name)))
+    const script = `for (const name of require("node:fs").readdirSync("plugin/dist/lazy"))
+      for (const [key, value] of Object.entries(require(process.cwd() + "/plugin/dist/lazy/" + name)))
         if (typeof value !== "function") console.log(key)`;
     const others = execFileSync(process.execPath, ["--eval", script], { cwd: ROOT, encoding: "utf8" });
     const LAZY = /import ([^;]+) from "[^"]+" with \{ loading: "lazy" \}/g;
@@ -182,11 +151,9 @@ describe("what ships", () => {
 });
 
 describe("commands and settings are documented", () => {
-  test("every verb has a line in help, and every line a verb", () =>
-    expect(VERBS.map(([verb]) => verb).sort()).toEqual(stems("scripts", ".ts").sort()));
   test.each(allKeys())("%s means something", (_, key) => expect(key?.about).toBeTruthy());
-  test.each(stems("commands", ".md"))("/%s has its bare name", (name) =>
-    expect(read(`commands/${name}.md`)).toMatch(
+  test.each(stems("plugin/commands", ".md"))("/%s has its bare name", (name) =>
+    expect(read(`plugin/commands/${name}.md`)).toMatch(
       new RegExp(`^---\\n[\\s\\S]*?^name: ${name}$[\\s\\S]*?^---$`, "m"),
     ),
   );

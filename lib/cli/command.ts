@@ -24,7 +24,7 @@ export interface Call<F extends Flags> extends Environment {
   words: string[];
   flags: { [N in keyof F]?: ValueOf<F[N]> } & { json?: boolean };
   readonly loaded: LoadedSettings;
-  /** Who speaks. Asking for it throws where the processEnvironment contradicts the session's record. */
+  /** Who speaks. Asking for it throws where the environment contradicts the session's record. */
   readonly identity: Identity;
   /** Whom `session` is on record as: the speaker itself, or the session a person named by `--session-id`. */
   readonly subject: Identity;
@@ -34,7 +34,11 @@ export interface Call<F extends Flags> extends Environment {
   readInput: (path: string) => string;
 }
 
-export interface Verb<F extends Flags> {
+export interface Command<F extends Flags> {
+  name: string;
+  /** One line, for `swarm help` and the reference. */
+  summary: string;
+  /** Its forms on the first line, then what it does. */
   usage: string;
   flags?: F;
   /**
@@ -54,12 +58,18 @@ export interface Answer {
   exitCode?: number;
 }
 
+/** Keeps the types of its flags. */
+export const command = <F extends Flags>(one: Command<F>): Command<F> => one;
+
+// biome-ignore lint/suspicious/noExplicitAny: any verb will do here
+export type AnyCommand = Command<any>;
+
 /** A mistake in the call, not in the program: said in one line, with the way to the usage. */
 export const badCall = (message: string): Error => Object.assign(new Error(message), { isCall: true });
 
-export function runCommand<F extends Flags>(verb: Verb<F>): void {
+export function runCommand<F extends Flags>(verb: Command<F>, args: string[]): void {
   try {
-    const { words, flags, help } = argumentsOf(verb);
+    const { words, flags, help } = argumentsOf(verb, args);
     const answer = help ? { text: verb.usage } : verb.run(callOf(words, flags, verb.sessionId));
     if (!answer) return;
     if (flags.json) writeAll(1, `${plainJson(answer.data ?? { text: answer.text }, 2)}\n`);
@@ -78,7 +88,7 @@ function fail(usage: string, error: unknown): void {
   process.exitCode = isCall ? 2 : 1;
 }
 
-function argumentsOf<F extends Flags>(verb: Verb<F>) {
+function argumentsOf<F extends Flags>(verb: Command<F>, args: string[]) {
   const options = {
     ...verb.flags,
     json: { type: "boolean" },
@@ -86,7 +96,7 @@ function argumentsOf<F extends Flags>(verb: Verb<F>) {
   } as const;
   try {
     const { values, positionals } = parseArgs({
-      args: process.argv.slice(2),
+      args,
       options,
       allowPositionals: true,
     });
@@ -100,7 +110,7 @@ function argumentsOf<F extends Flags>(verb: Verb<F>) {
 function callOf<F extends Flags>(
   words: string[],
   flags: Call<F>["flags"],
-  sessionId: Verb<F>["sessionId"],
+  sessionId: Command<F>["sessionId"],
 ): Call<F> {
   const environment = readEnvironment();
   const given = (flags as Record<string, unknown>)["session-id"] as string | undefined;
@@ -137,7 +147,7 @@ function inputFrom(path: string): string {
 function sessionFor(
   { paths, sessionId: own, wrapperId }: Environment,
   given: string | undefined,
-  may: Verb<Flags>["sessionId"] = "caller",
+  may: Command<Flags>["sessionId"] = "caller",
 ): string | undefined {
   const bad = whyNotSegment(given ?? own ?? "none");
   if (bad) throw badCall(`the session id ${bad}`);

@@ -1,6 +1,6 @@
-// Who speaks in a verb. Inside a session (the client names it in the processEnvironment) that is whom the session's record says,
-// else the member its processEnvironment names; a name that another session holds is refused. Outside any session it is a person.
-// A process that forges its processEnvironment is not kept out: it runs as the same user and could write the files itself.
+// Who speaks in a verb. Inside a session (the client names it in the environment) that is whom the session's record says,
+// else the member its environment names; a name that another session holds is refused. Outside any session it is a person.
+// A process that forges its environment is not kept out: it runs as the same user and could write the files itself.
 
 import { type Paths, whyNotSegment } from "../core/paths.ts";
 import { isChildSession } from "../hook/context.ts";
@@ -49,7 +49,7 @@ interface Named {
   agent: string | undefined;
 }
 
-/** Throws where the processEnvironment names a member that another session is. */
+/** Throws where the environment names a member that another session is. */
 function claimOf(
   environment: Around,
   session: string,

@@ -15,10 +15,10 @@ import { writeBridge } from "./store/window.ts";
 
 type Plain = Call<Record<never, never>>;
 
-export function statuslineVerb(call: Plain, root: string) {
+export function statuslineVerb(call: Plain) {
   const [action] = call.words;
   if (action === undefined) return drawn(call);
-  if (action === "install") return installed(call, root);
+  if (action === "install") return installed(call);
   if (action === "remove") return removed(call);
   throw badCall(`install or remove, not ${JSON.stringify(action)}`);
 }
@@ -91,8 +91,8 @@ function contextOf(
   return share;
 }
 
-function installed(call: Plain, root: string) {
-  const { settings, previous, changed } = installLine(call.paths, root);
+function installed(call: Plain) {
+  const { settings, previous, changed } = installLine(call.paths, call.ownRoot);
   const kept = previous ? ` Your own line goes on above it: ${previous}` : "";
   return {
     text: `the status line ${changed ? "is now" : "was already"} in ${settings}.${kept}`,

@@ -77,7 +77,7 @@ function asLine(text: string): JournalLine[] {
 export const newId = (at: Date): string =>
   `${at.getTime().toString(36)}-${process.pid.toString(36)}${(shared().ids++).toString(36)}`;
 
-// What a store met on its way and could work environment: the runner writes these to the error log at the end.
+// What a store met on its way and could work around: the runner writes these to the error log at the end.
 export const noteProblem = (what: string): void => {
   shared().problems.push(what);
 };

@@ -1,4 +1,4 @@
-// The only reader of the processEnvironment, the clock and the process: everything a run knows besides its input.
+// The only reader of the environment, the clock and the process: everything a run knows besides its input.
 import { resolve } from "node:path";
 import type { Paths } from "../core/paths.ts";
 
@@ -154,7 +154,7 @@ function homeOfUser(): string {
   return homedir();
 }
 
-/** Not one of the readEnvironment: a hook is told its directory, and asking costs. */
+/** Not part of the environment: a hook is told its directory, and asking costs. */
 export function workingDirectory(home: string): string {
   try {
     return process.cwd();

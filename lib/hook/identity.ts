@@ -1,5 +1,5 @@
 // Who speaks, and for which team. Pure: it weighs evidence that others gathered and says which it used.
-// Order: payload, the client's own command line, processEnvironment (seed 001, then 000), session record, the
+// Order: payload, the client's own command line, environment (seed 001, then 000), session record, the
 // native team's config. A project's file is no evidence: anyone can write one.
 
 export const LEAD = "team-lead";

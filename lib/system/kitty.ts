@@ -3,7 +3,7 @@ import type { Opening } from "./tmux.ts";
 
 /** Each call starts an interpreter of its own: seconds on a busy machine. */
 const LIMIT_MS = 15_000;
-/** In the window's processEnvironment: its variables by `--var` are unknown to kitty before 0.29, as Debian 12 has it. */
+/** In the window's environment: its variables by `--var` are unknown to kitty before 0.29, as Debian 12 has it. */
 const MARK = "SWARM_WINDOW";
 const MODES: Record<string, string[]> = {
   split: ["--type=window", "--location=vsplit"],

@@ -35,7 +35,7 @@ type Listed = Pick<Environment, "taskList">;
 export const clientList = ({ taskList }: Listed, team: string | undefined, session: string) =>
   taskList ?? (team && isNative(team) ? team : session);
 
-/** Ours: what the processEnvironment names, then the team's, then the session's own. */
+/** Ours: what the environment names, then the team's, then the session's own. */
 export function listOf({ taskList }: Listed, team: string | undefined, session: string | undefined): string {
   const list = taskList ?? team ?? session;
   if (!list) throw badCall("which list? there is neither a team nor a session here; --team NAME says it");

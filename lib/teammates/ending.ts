@@ -78,7 +78,7 @@ function windowOf(team: string, member: Member) {
     return pane && { id: pane.id, pid: pane.dead ? undefined : pane.pid, close };
   }
   if (backend !== "kitty" || !socket) return undefined;
-  // A window that a person opened with a copy of its processEnvironment has the mark too, and another number.
+  // A window that a person opened with a copy of its environment has the mark too, and another number.
   const window = readWindows(socket).find((one) => one.mark === mark && one.id === paneId);
   return window && { id: window.id, pid: window.pid, close: () => closeWindow(socket, window.id) };
 }

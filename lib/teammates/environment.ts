@@ -56,12 +56,12 @@ const OF_A_TERMINAL = new Set(
 const NEEDED =
   /^(ANTHROPIC|ATM|AWS|CLAUDE|DISABLE|GOOGLE|IS_SANDBOX|NODE|SWARM)|_PROXY$|^(HOME|LANG|PATH|SHELL|USER)$/i;
 
-/** For a process without a screen: everything, since nothing else gives it an processEnvironment. */
+/** For a process without a screen: everything, since nothing else gives it an environment. */
 export function wholeEnvironment(env: Env, own: Record<string, string>): Record<string, string> {
   return { ...Object.fromEntries(handedOn(env)), ...own };
 }
 
-/** For a window of a server with an processEnvironment of its own: what it would lack or have otherwise. */
+/** For a window of a server with an environment of its own: what it would lack or have otherwise. */
 export function missingEnvironment(
   env: Env,
   own: Record<string, string>,

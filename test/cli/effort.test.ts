@@ -66,8 +66,8 @@ describe("start", () => {
 
   test("two at once get two numbers", async () => {
     const args = ["start", "fix", "--dir", "work", "--json"];
-    const script = `${ROOT}/dist/scripts/effort.cjs`;
-    const runs = Array.from({ length: 6 }, () => startScript(script, args, home, "").done);
+    const script = `${ROOT}/plugin/bin/swarm`;
+    const runs = Array.from({ length: 6 }, () => startScript(script, ["effort", ...args], home, "").done);
     const made = (await Promise.all(runs)).map((ran) => ran.reply.effort);
     expect(made.map((one) => one.id).sort()).toEqual([1, 2, 3, 4, 5, 6]);
     expect(made.map((one) => one.ordinal).sort()).toEqual([1, 2, 3, 4, 5, 6]);

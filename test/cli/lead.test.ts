@@ -56,7 +56,7 @@ test("of eight that ask at once exactly one gets the lead", async () => {
   const home = aTeam(ended);
   const ids = Array.from({ length: 8 }, (_, at) => `racer-${at}`);
   for (const id of ids) home.write(`.claude/swarm/sessions/${id}.json`, { session: id, ...usual, ...living });
-  const swarm = join(ROOT, "bin", "swarm");
+  const swarm = join(ROOT, "plugin/bin/swarm");
   const runs = ids.map((id) => startScript(swarm, ["lead", "take", "atm-dev", "--session-id", id], home, ""));
   const ran = await Promise.all(runs.map((run) => run.done));
   const winners = ids.filter((_, at) => ran[at]?.exitCode === 0);

@@ -67,7 +67,7 @@ test("the session may be named by hand", () => {
 
 test("of two that resume at once exactly one leads", async () => {
   const home = aLedTeam({ endedAt: "2026-02-20T11:00:00Z" });
-  const swarm = join(ROOT, "bin", "swarm");
+  const swarm = join(ROOT, "plugin/bin/swarm");
   const racers = ["new", "third"].map((session) =>
     startScript(swarm, ["resume", "atm-dev"], home, "", { CLAUDE_CODE_SESSION_ID: session }),
   );

@@ -270,7 +270,9 @@ test("a name that runs is refused, and so is one too many", () => {
 
 test("of two who spawn the same name at once, one is refused", async () => {
   const { home, env, config } = aLeadWithTeam("alpha");
-  const both = [1, 2].map(() => startScript(`${ROOT}/bin/swarm`, ["spawn", "ada"], home, "", env).done);
+  const both = [1, 2].map(
+    () => startScript(`${ROOT}/plugin/bin/swarm`, ["spawn", "ada"], home, "", env).done,
+  );
   const codes = (await Promise.all(both)).map(({ exitCode }) => exitCode);
   expect(codes.sort()).toEqual([0, 1]);
   expect(config("alpha").members).toHaveLength(2);

@@ -1,4 +1,4 @@
-// Who speaks in a verb: the session's record, else the member its processEnvironment names, else a person. Every verb, whole processes.
+// Who speaks in a verb: the session's record, else the member its environment names, else a person. Every verb, whole processes.
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";

@@ -149,7 +149,7 @@ test("two hundred members are no burden", () => {
   ).toBe(true);
   const empty = home.write("empty.cjs", "");
   const env = { PATH: process.env["PATH"], HOME: home.root, TMPDIR: home.path("tmp") };
-  const board = [join(ROOT, "bin", "swarm"), "status", "--team", TEAM];
+  const board = [join(ROOT, "plugin/bin/swarm"), "status", "--team", TEAM];
   const rounds = Array.from({ length: 7 }, () => [elapsed([empty], env), elapsed(board, env)] as const);
   const ratio = median(rounds.map(([, own]) => own)) / median(rounds.map(([none]) => none));
   expect(ratio).toBeLessThan(6);

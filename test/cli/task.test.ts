@@ -111,7 +111,7 @@ test("without a team the list is the session's, as in the client", () => {
 const bobsSession = (home: Home, fields: object) =>
   home.write(".claude/swarm/sessions/s-bob.json", {
     session: "s-bob",
-    team: "dev",
+    team: "scripts",
     agent: "bob",
     state: "active",
     status: "working",
@@ -143,7 +143,7 @@ test("a claim is lost by silence too", () => {
 });
 
 const start = (home: Home, agent: string, args: string[]) =>
-  startScript(join(ROOT, "bin", "swarm"), ["task", ...args], home, "", member(agent)).done;
+  startScript(join(ROOT, "plugin/bin/swarm"), ["task", ...args], home, "", member(agent)).done;
 
 test("two links made at once cannot close a circle", async () => {
   const home = aHome();

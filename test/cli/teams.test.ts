@@ -70,7 +70,7 @@ test("of eight who create the same team at once, one gets it", async () => {
   const all = Array.from(
     { length: 8 },
     (_, at) =>
-      startScript(`${ROOT}/bin/swarm`, ["create", "alpha"], home, "", inSession(env, `s-${at}`)).done,
+      startScript(`${ROOT}/plugin/bin/swarm`, ["create", "alpha"], home, "", inSession(env, `s-${at}`)).done,
   );
   const codes = (await Promise.all(all)).map(({ exitCode }) => exitCode);
   expect(codes.filter((code) => code === 0)).toHaveLength(1);

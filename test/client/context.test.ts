@@ -220,7 +220,7 @@ describe.each(CLIENTS)("the %s client", (client) => {
     await screen.wait(/waiting/);
     const session = world.model.requests.find(({ script }) => script === "lead")?.session ?? "";
     const wake = () =>
-      run(process.execPath, [join(ROOT, "bin/swarm"), "wake", session], {
+      run(process.execPath, [join(ROOT, "plugin/bin/swarm"), "wake", session], {
         cwd: world.project,
         env: world.env,
       });

@@ -23,7 +23,10 @@ describe.each(CLIENTS)("the %s client", (client) => {
     });
     note.input.file_path = join(world.project, "notes.txt");
     const swarm = (...words: string[]) =>
-      run(process.execPath, [join(ROOT, "bin/swarm"), ...words], { cwd: world.project, env: world.env });
+      run(process.execPath, [join(ROOT, "plugin/bin/swarm"), ...words], {
+        cwd: world.project,
+        env: world.env,
+      });
     const board = async () => (await swarm("status")).stdout;
     const lead = await world.tui("--teammate-mode", "tmux", "--permission-mode", "default");
     await lead.type("go [[lead]]");

@@ -10,7 +10,7 @@ import { ROOT, type World } from "./support/world.ts";
 
 /** From another shell, in another member's name. */
 const send = (world: World, to: string, text: string) =>
-  run("node", [`${ROOT}/bin/swarm`, "send", to, text], {
+  run("node", [`${ROOT}/plugin/bin/swarm`, "send", to, text], {
     cwd: world.project,
     env: { ...world.env, CLAUDE_CODE_TEAM_NAME: "harbour", CLAUDE_CODE_AGENT_NAME: "alice" },
   });

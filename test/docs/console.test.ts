@@ -2,8 +2,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { agrees, normalised, runPage, stepsIn, withOutput } from "../../dev/docs/console.ts";
-import { manual } from "../../dev/docs/pages.ts";
+import { agrees, normalised, runPage, stepsIn, withOutput } from "../../scripts/docs/console.ts";
+import { manual } from "../../scripts/docs/pages.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
 const read = (path: string) => readFileSync(join(ROOT, path), "utf8");

@@ -2,9 +2,9 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { describe, expect, test } from "vitest";
-import { manual } from "../../dev/docs/pages.ts";
-import { VERBS } from "../../lib/cli/verbs.ts";
 import { allKeys } from "../../lib/core/settings-keys.ts";
+import { manual } from "../../scripts/docs/pages.ts";
+import { COMMANDS } from "../../scripts/verbs.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
 const read = (path: string) => readFileSync(join(ROOT, path), "utf8");
@@ -35,7 +35,7 @@ describe.each(PAGES)("%s", (page) => {
   test("has no broken link", () =>
     expect(all(text, /\]\(([^)\s]+)\)/g).filter((link) => isBroken(page, link))).toEqual([]));
   test("names only verbs that exist", () => {
-    const verbs = new Set(VERBS.map(([verb]) => verb));
+    const verbs = new Set([...COMMANDS.map(({ name }) => name), "help"]);
     expect(all(text, /(?:`|^\$ |^)swarm ([a-z][a-z-]+)/gm).filter((verb) => !verbs.has(verb))).toEqual([]);
   });
   test("names only slash commands that exist", () =>

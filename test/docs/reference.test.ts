@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { referencePages } from "../../dev/docs/reference.ts";
+import { referencePages } from "../../scripts/docs/reference.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
 const pages = referencePages();

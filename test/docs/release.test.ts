@@ -3,7 +3,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { disagreements, MANIFESTS, notesOf, released } from "../../dev/release/versions.ts";
+import { disagreements, MANIFESTS, notesOf, released } from "../../scripts/release/versions.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
 const PARTS = ["package.json", "package-lock.json", "CHANGELOG.md", ".claude-plugin/marketplace.json"];

@@ -210,7 +210,7 @@ test("a directory that cannot be written works without", () => {
   chmodSync(home.root, 0o755);
   mkdirSync(home.path("data"), { mode: 0o555 });
   const asNobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
-  cpSync(join(ROOT, "dist"), home.path("plugin/dist"), { recursive: true });
+  cpSync(join(ROOT, "plugin/dist"), home.path("plugin/dist"), { recursive: true });
   expect(startSession({ plugin: home.path("plugin"), ...asNobody })).toEqual(ANSWER);
   expect(kept()).toEqual([]);
 });
@@ -219,7 +219,7 @@ describe("two versions at once", () => {
   /** Another version, whose answer differs and whose bundle has the same length: V8 cannot tell them apart. */
   function otherVersion(): string {
     const dist = home.path("other/dist");
-    cpSync(join(ROOT, "dist"), dist, { recursive: true });
+    cpSync(join(ROOT, "plugin/dist"), dist, { recursive: true });
     const path = join(dist, "body/session-start.cjs");
     const source = readFileSync(path, "utf8");
     const changed = source.replaceAll("SESSION_ID=", "session_id:");
@@ -269,7 +269,7 @@ test("what was not used for a month goes, and what is used stays", () => {
 });
 
 test("code that is gone, as in the middle of an update, stops no client", () => {
-  cpSync(join(ROOT, "dist"), home.path("plugin/dist"), { recursive: true });
+  cpSync(join(ROOT, "plugin/dist"), home.path("plugin/dist"), { recursive: true });
   rmSync(home.path("plugin/dist/body"), { recursive: true });
   expect(startSession({ plugin: home.path("plugin") })).toEqual({
     status: 0,

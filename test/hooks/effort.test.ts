@@ -11,11 +11,11 @@ beforeEach(() => {
 });
 
 const EFFORTS = ".claude/swarm/efforts";
-const SCRIPT = `${ROOT}/dist/scripts/effort.cjs`;
+const SCRIPT = `${ROOT}/plugin/bin/swarm`;
 const tool = (session_id: string) => ({ session_id, tool_name: "Bash", tool_input: { command: "ls" } });
 const hook = (script: string, input: object) => startHook(home, script, { cwd: home.project, ...input }).done;
 const verb = (session: string, ...args: string[]) =>
-  startScript(SCRIPT, args, home, "", { CLAUDE_CODE_SESSION_ID: session }).done;
+  startScript(SCRIPT, ["effort", ...args], home, "", { CLAUDE_CODE_SESSION_ID: session }).done;
 const everyFile = () => readdirSync(home.path(".claude"), { recursive: true, encoding: "utf8" });
 
 /** Eight at a time, which is as parallel as two cores can be. */

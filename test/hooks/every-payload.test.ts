@@ -87,7 +87,7 @@ test("a directory that vanished is no reason to fail", () => {
     "SESSION_ID=s-1",
   );
   mkdirSync(home.path("doomed"));
-  const command = `rmdir ../doomed && exec '${process.execPath}' '${join(ROOT, "dist/hooks/session-start.cjs")}'`;
+  const command = `rmdir ../doomed && exec '${process.execPath}' '${join(ROOT, "plugin/dist/hooks/session-start.cjs")}'`;
   const ran = spawnSync("sh", ["-c", command], {
     cwd: home.path("doomed"),
     env: cleanEnv(home),
@@ -116,7 +116,7 @@ test("SWARM_DISABLE=all does nothing at all", () => {
 
 test("without HOME the script still answers", () => {
   const home = aHome();
-  const script = join(ROOT, "dist/hooks/session-start.cjs");
+  const script = join(ROOT, "plugin/dist/hooks/session-start.cjs");
   const env = { PATH: process.env["PATH"] ?? "", CLAUDE_CONFIG_DIR: home.path(".claude") };
   const ran = spawnSync(process.execPath, [script], {
     env,
@@ -133,7 +133,7 @@ test("a home that cannot be written: the session still learns who it is, nothing
   chmodSync(home.path(".claude"), 0o500);
   chmodSync(home.root, 0o755);
   const asNobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
-  cpSync(join(ROOT, "dist"), home.path("dist"), { recursive: true }); // a copy that another user can read
+  cpSync(join(ROOT, "plugin/dist"), home.path("dist"), { recursive: true }); // a copy that another user can read
   const script = home.path("dist/hooks/session-start.cjs");
   const input = JSON.stringify({ session_id: "s-1", cwd: home.project, source: "startup" });
   const ran = spawnSync(process.execPath, [script], { env: cleanEnv(home), cwd: "/", input, ...asNobody });

@@ -38,7 +38,7 @@ test.each([
 test("a client that does not read yet gets the whole answer once it does", async () => {
   const home = aHome();
   const pipe = aFullPipe(home);
-  const child = spawn(process.execPath, [join(ROOT, "dist/hooks/pre-tool-use.cjs")], {
+  const child = spawn(process.execPath, [join(ROOT, "plugin/dist/hooks/pre-tool-use.cjs")], {
     env: cleanEnv(home, ATTENDED),
     stdio: ["pipe", pipe, "ignore"],
   });

@@ -1,9 +1,9 @@
 // Mail under load, with the built scripts as real processes: crowds, locks that are held for the whole time, kills at every step.
 import { mkdirSync, readFileSync, rmdirSync, statSync, utimesSync } from "node:fs";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { ageLocks, shownIn } from "../../dev/torture/inspect.ts";
-import { inLanes, startHook, startVerb } from "../../dev/torture/processes.ts";
 import { readInbox } from "../../lib/mail/store/inbox.ts";
+import { ageLocks, shownIn } from "../../scripts/torture/inspect.ts";
+import { inLanes, startHook, startVerb } from "../../scripts/torture/processes.ts";
 import { aHome, type Home } from "../support/a-home.ts";
 import { aMessage, as, aTeam, CONFIG, inboxOf, member, TEAM } from "../support/a-team.ts";
 

@@ -46,7 +46,7 @@ test("many senders and a reader at one inbox: nothing lost, nothing twice, each 
   const send = async (name: string) => {
     for (let n = 0; n < each; n++) {
       const words = ["send", "team-lead", `${name} ${n}`];
-      const { done } = startScript(join(ROOT, "bin", "swarm"), words, home, "", as(name));
+      const { done } = startScript(join(ROOT, "plugin/bin/swarm"), words, home, "", as(name));
       expect((await done).exitCode).toBe(0);
     }
   };
@@ -68,7 +68,7 @@ describe("killed between claim and mark", () => {
     const home = aHome();
     aTeam(home);
     home.write(inboxOf("bob"), [aMessage("alice", "hello", fresh())]);
-    const child = spawn(process.execPath, [join(ROOT, "dist/hooks/user-prompt-submit.cjs")], {
+    const child = spawn(process.execPath, [join(ROOT, "plugin/dist/hooks/user-prompt-submit.cjs")], {
       env: cleanEnv(home, as("bob")),
       stdio: ["pipe", aFullPipe(home), "ignore"],
     });
@@ -121,7 +121,7 @@ test("the client's own lock protocol is honoured: a held lock is waited for, not
   const lock = home.path(`${inboxOf("bob")}.lock`);
   mkdirSync(lock, { recursive: true });
   const words = ["send", "bob", "hello"];
-  const { done, child } = startScript(join(ROOT, "bin", "swarm"), words, home, "", as("alice"));
+  const { done, child } = startScript(join(ROOT, "plugin/bin/swarm"), words, home, "", as("alice"));
   await pause(300);
   expect(child.exitCode).toBeNull();
   expect(home.has(inboxOf("bob"))).toBe(false);

@@ -5,10 +5,10 @@ import { lstatSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync } fr
 import { createServer, type Server } from "node:net";
 import { basename, dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { aFilledHome, memory } from "../../dev/torture/fixture.ts";
-import { inLanes, type Ran, startHook } from "../../dev/torture/processes.ts";
 import * as pathsOf from "../../lib/core/paths.ts";
 import { KINDS, kindOf } from "../../lib/ops/store/state-kinds.ts";
+import { aFilledHome, memory } from "../../scripts/torture/fixture.ts";
+import { inLanes, type Ran, startHook } from "../../scripts/torture/processes.ts";
 import { as, TEAM } from "../support/a-team.ts";
 import type { Home } from "../support/home-at.ts";
 import { payload, ROOT } from "../support/run-built.ts";

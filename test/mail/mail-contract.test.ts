@@ -1,4 +1,4 @@
-// The delivery contract at the head of lib/store/inbox.ts, without processes: spool, order, limits, overflow, one count of unread mail.
+// The delivery contract at the head of lib/mail/store/inbox.ts, without processes: spool, order, limits, overflow, one count of unread mail.
 import { execFileSync } from "node:child_process";
 import {
   mkdirSync,

@@ -12,7 +12,7 @@ export const aTask = (id: string, fields: Partial<Task> = {}): Task => ({
   ...fields,
 });
 
-export function aTeam(home: Home, members: string[], tasks: Task[] = [], team = "dev"): void {
+export function aTeam(home: Home, members: string[], tasks: Task[] = [], team = "scripts"): void {
   const [lead] = members;
   home.write(`.claude/teams/${team}/config.json`, {
     name: team,
@@ -22,8 +22,8 @@ export function aTeam(home: Home, members: string[], tasks: Task[] = [], team = 
   for (const task of tasks) home.write(`.claude/tasks/${team}/${task.id}.json`, task);
 }
 
-/** The processEnvironment of a member of a named team. */
-export const member = (agent: string, team = "dev") => ({
+/** The environment of a member of a named team. */
+export const member = (agent: string, team = "scripts") => ({
   CLAUDE_CODE_SESSION_ID: `${agent}-session`,
   CLAUDE_CODE_TEAM_NAME: team,
   CLAUDE_CODE_AGENT_NAME: agent,

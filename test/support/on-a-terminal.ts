@@ -7,7 +7,7 @@ import { cleanEnv, ROOT } from "./run-built.ts";
 export const hasTerminal = spawnSync("script", ["--version"]).status === 0;
 
 export function onATerminal(home: Home, args: string[], typed: string): string {
-  const command = [process.execPath, join(ROOT, "bin", "swarm"), ...args]
+  const command = [process.execPath, join(ROOT, "plugin/bin/swarm"), ...args]
     .map((word) => `'${word}'`)
     .join(" ");
   const { stdout } = spawnSync("script", ["-qec", command, "/dev/null"], {

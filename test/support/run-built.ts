@@ -1,4 +1,4 @@
-// Runs a built script as the client would: a process of its own, JSON on stdin, a clean processEnvironment.
+// Runs a built script as the client would: a process of its own, JSON on stdin, a clean environment.
 import { spawn, spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -36,7 +36,7 @@ export function runHook(home: Home, script: string, input: unknown, { env, cwd }
   const isPayload =
     typeof input === "object" && input !== null && !Array.isArray(input) && !(input instanceof Uint8Array);
   const payload = isPayload ? { session_id: "s-1", cwd: home.project, ...input } : input;
-  return run(join(ROOT, "dist", "hooks", `${script}.cjs`), [], home, asText(payload), { env, cwd });
+  return run(join(ROOT, "plugin/dist/hooks", `${script}.cjs`), [], home, asText(payload), { env, cwd });
 }
 
 export function runSwarm(
@@ -44,7 +44,7 @@ export function runSwarm(
   args: string[],
   { env, cwd, stdin = "" }: Given & { stdin?: string } = {},
 ): Ran {
-  return run(join(ROOT, "bin", "swarm"), args, home, stdin, { env, cwd });
+  return run(join(ROOT, "plugin/bin/swarm"), args, home, stdin, { env, cwd });
 }
 
 function run(
@@ -76,7 +76,7 @@ function asReply(stdout: string): unknown {
 
 /** The same without waiting, for tests in which several processes meet. */
 export function startHook(home: Home, script: string, input: unknown, env: Record<string, string> = {}) {
-  return startScript(join(ROOT, "dist", "hooks", `${script}.cjs`), [], home, asText(input), env);
+  return startScript(join(ROOT, "plugin/dist/hooks", `${script}.cjs`), [], home, asText(input), env);
 }
 
 export function startScript(

@@ -18,7 +18,7 @@ const note = join(env.STAND_IN_NOTES, `${env.CLAUDE_CODE_AGENT_NAME}.json`);
 writeFileSync(note, JSON.stringify({ argv, env, stdin, cwd: process.cwd(), pid: process.pid, session }));
 
 const fire = (event, more) =>
-  spawnSync(process.execPath, [join(__dirname, "../../dist/hooks", `${event}.cjs`)], {
+  spawnSync(process.execPath, [join(__dirname, "../../plugin/dist/hooks", `${event}.cjs`)], {
     input: JSON.stringify({
       session_id: session,
       cwd: process.cwd(),

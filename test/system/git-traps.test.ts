@@ -23,7 +23,7 @@ interface Stage {
   git: (...args: string[]) => string;
   /** A program that leaves a mark and passes its input on. */
   trap: (then?: string) => string;
-  /** What plain git finds in its processEnvironment. */
+  /** What plain git finds in its environment. */
   env: Record<string, string>;
 }
 

@@ -8,12 +8,12 @@ import { print } from "../../hook/stdio.ts";
 import { STORY, type Step, type Who } from "./story.ts";
 import { shownInput, shownOutput } from "./text.ts";
 
-const ROOT = join(__dirname, "..", "..");
-
 interface Stage {
   home: string;
   project: string;
   path: string;
+  /** The plugin. */
+  root: string;
   /** Stand-ins for the three client processes, so that who lives and who died is real. */
   clients: Record<Who, ChildProcess>;
 }
@@ -21,7 +21,7 @@ interface Stage {
 export function demo(call: Call<{ keep: { type: "boolean" } }>) {
   const home = mkdtempSync(join(call.paths.tmp, "swarm-demo-"));
   const clients = { lead: aClient(), alice: aClient(), bob: aClient() };
-  const stage = { home, project: join(home, "project"), path: call.path, clients };
+  const stage = { home, project: join(home, "project"), path: call.path, root: call.ownRoot, clients };
   mkdirSync(stage.project);
   print(1, `A day with Swarm, in ${home}: real hook scripts, a home of their own.\n`);
   const failed = STORY.filter((step) => !play(step, stage)).length;
@@ -57,8 +57,8 @@ const title = ({ hook, verb }: Step) =>
 
 function run(step: Step, stage: Stage) {
   const script = step.hook
-    ? join(ROOT, "dist", "hooks", `${fileOf(step.hook)}.cjs`)
-    : join(ROOT, "bin", "swarm");
+    ? join(stage.root, "dist", "hooks", `${fileOf(step.hook)}.cjs`)
+    : join(stage.root, "bin", "swarm");
   const input = {
     session_id: sessionOf(step.who),
     cwd: stage.project,

@@ -1,4 +1,4 @@
-// A hook's input and output as a person reads them: the fields that matter, not the JSON environment them.
+// A hook's input and output as a person reads them: the fields that matter, not the JSON around them.
 
 const LONGEST_VALUE = 100;
 

@@ -1,4 +1,4 @@
-// The parts of the page environment the picture: the facts in figures, who wrote to whom, which rules spoke, the tasks.
+// The parts of the page around the picture: the facts in figures, who wrote to whom, which rules spoke, the tasks.
 import { VERDICTS } from "./entries.ts";
 import { counted, duration, escaped } from "./html.ts";
 import type { Entry, LaneState, Story } from "./story.ts";

@@ -121,7 +121,7 @@ export const readVoices = (
   wanted: (agentId: string) => boolean = () => true,
 ): SessionRecord[] => recordsIn(agentsDir(paths, session), wanted);
 
-/** The sessions in which somebody else has outcomes too: one look instead of one a session. */
+/** The sessions in which a subagent has run too: one look instead of one a session. */
 export const sessionsWithVoices = (paths: Paths): ReadonlySet<string> => new Set(namesIn(voicesDir(paths)));
 
 function recordsIn(directory: string, wanted: (id: string) => boolean = () => true): SessionRecord[] {

@@ -45,8 +45,8 @@ const isStillLead = (team: Team, session: string) =>
 
 /** Ending clients takes longer than a SessionEnd may: a helper does that, and ends by itself. */
 function suspend(ctx: Context, name: string): void {
-  const script = join(ctx.ownRoot, "dist", "scripts", "suspend.cjs");
-  startHelper(script, [name, "--ended", ctx.input.session_id], ctx.paths.base);
+  const script = join(ctx.ownRoot, "bin", "swarm");
+  startHelper(script, ["suspend", name, "--ended", ctx.input.session_id], ctx.paths.base);
   const at = ctx.now.toISOString();
   updateTeam(ctx.paths, name, (stored) => stored && suspended(stored, at), { waitMs: MARK_WAIT_MS });
 }

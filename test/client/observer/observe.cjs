@@ -1,4 +1,4 @@
-// Appends the raw payload, with the processEnvironment it came in, as one line to $OBSERVER_LOG.
+// Appends the raw payload, with the environment it came in, as one line to $OBSERVER_LOG.
 const { appendFileSync, readFileSync } = require("node:fs");
 
 const { OBSERVER_LOG, TMUX_PANE, CLAUDE_PID, CLAUDE_PLUGIN_ROOT } = process.env;

@@ -1,4 +1,4 @@
-// The directories of a world and the processEnvironment its client starts with.
+// The directories of a world and the environment its client starts with.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, realpathSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,4 +1,4 @@
-// Every process that was started inside a world carries the world's home in its processEnvironment.
+// Every process that was started inside a world carries the world's home in its environment.
 import { readdirSync, readFileSync } from "node:fs";
 import { until } from "./until.ts";
 

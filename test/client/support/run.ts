@@ -1,4 +1,4 @@
-// One child process from start to end, with nothing but the processEnvironment it is given.
+// One child process from start to end, with nothing but the environment it is given.
 import { spawn } from "node:child_process";
 
 export type Ran = { code: number | null; stdout: string; stderr: string };

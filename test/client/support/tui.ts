@@ -1,4 +1,4 @@
-// The interactive client in a tmux server of its own. The server is started with the world's processEnvironment,
+// The interactive client in a tmux server of its own. The server is started with the world's environment,
 // because panes that the client opens for its teammates inherit the server's, not the client's.
 import { spawnSync } from "node:child_process";
 import { until } from "./until.ts";

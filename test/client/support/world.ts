@@ -1,5 +1,5 @@
 // A throw-away world for the real client: home, configuration, git project, temp directory and a mock model.
-// Nothing of the machine's processEnvironment gets in but PATH, and nothing stays behind.
+// Nothing of the machine's environment gets in but PATH, and nothing stays behind.
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";

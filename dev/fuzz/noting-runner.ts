@@ -1,9 +1,0 @@
-// Stands in for lib/run/hook.ts while the entries are loaded: notes what each would run.
-import type { AnyEvent } from "../../lib/hook/events.ts";
-import type { Steps } from "../../lib/hook/run.ts";
-
-export { withFallback } from "../../lib/hook/run.ts";
-
-export function runHook(event: AnyEvent, steps: Steps<AnyEvent>): void {
-  (globalThis as unknown as { swarmNoted: object[] }).swarmNoted.push({ event, steps });
-}

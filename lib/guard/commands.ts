@@ -1,0 +1,15 @@
+// The verbs of `swarm` that belong to this domain.
+import { command } from "../cli/command.ts";
+import { guardVerb } from "./verb.ts";
+
+export const commands = [
+  command({
+    name: "guard",
+    summary: "what the command guard would say to a command, and its rules",
+    usage: `swarm guard test [--powershell | --write] '<command or path>' | swarm guard rules
+What the command guard would say, without running anything; exit code 1 when it would hold the call back.
+"-" reads the command from stdin. --write asks about a path that a tool would write.`,
+    flags: { powershell: { type: "boolean" }, write: { type: "boolean" } },
+    run: guardVerb,
+  }),
+];

@@ -1,0 +1,74 @@
+// The verbs of `swarm` that belong to this domain.
+import { command } from "../cli/command.ts";
+import { inboxVerb } from "./inbox-list.ts";
+import { outboxVerb } from "./outbox.ts";
+import { broadcastVerb, sendVerb } from "./send.ts";
+import { wakeVerb } from "./wake-verb.ts";
+
+export const commands = [
+  command({
+    name: "send",
+    summary: "a message to a member of the team",
+    usage: `swarm send <name>[@<team>] [text …] [--file FILE|-] [--summary TEXT] [--reply-to ID] [--team TEAM]
+Puts a message into a member's inbox and wakes it. The text comes as words, from a file, or with --file - from stdin.
+An answer settles what you were shown from that member; --reply-to names one message. swarm outbox shows what became of it.`,
+    flags: {
+      file: { type: "string" },
+      summary: { type: "string" },
+      "reply-to": { type: "string" },
+      team: { type: "string" },
+      "session-id": { type: "string" },
+    },
+    run: sendVerb,
+  }),
+  command({
+    name: "broadcast",
+    summary: "a message to everybody else in the team",
+    usage: `swarm broadcast [text …] [--file FILE|-] [--exclude NAME …] [--summary TEXT] [--team TEAM]
+The same message to every other member of the team; says how many that are.`,
+    flags: {
+      file: { type: "string" },
+      exclude: { type: "string", multiple: true },
+      summary: { type: "string" },
+      team: { type: "string" },
+      "session-id": { type: "string" },
+    },
+    run: broadcastVerb,
+  }),
+  command({
+    name: "inbox",
+    summary: "unread mail; --all the read too",
+    usage: `swarm inbox [ID] [--all] [--peek] [--team TEAM] [--agent NAME --peek]
+Your unread mail, which then counts as read; --peek leaves it unread, --all adds the read and the archived.
+With an ID that one message, whole. Another member's inbox is looked at with --agent NAME --peek, which marks nothing.`,
+    flags: {
+      all: { type: "boolean" },
+      peek: { type: "boolean" },
+      team: { type: "string" },
+      agent: { type: "string" },
+      "session-id": { type: "string" },
+    },
+    run: inboxVerb,
+  }),
+  command({
+    name: "outbox",
+    summary: "what became of the messages you sent",
+    usage: `swarm outbox [--all] [--team TEAM --agent NAME]
+Your messages and their states: queued, claimed (being shown), shown, answered, or dead (nobody will read it).`,
+    flags: {
+      all: { type: "boolean" },
+      team: { type: "string" },
+      agent: { type: "string" },
+      "session-id": { type: "string" },
+    },
+    run: outboxVerb,
+  }),
+  command({
+    name: "wake",
+    summary: "types the wake-up line into the pane of an idle session",
+    usage: `swarm wake AGENT|SESSION
+Types the wake-up line into the tmux pane of an idle session, which then learns what finished for it.
+Only for sessions that nothing else wakes: a session with a watched inbox is woken by its mail.`,
+    run: wakeVerb,
+  }),
+];

@@ -1,0 +1,90 @@
+// The verbs of `swarm` that belong to this domain.
+import { version } from "../../package.json";
+import { command } from "../cli/command.ts";
+import { BUG_REPORT_FLAGS, bugReportVerb } from "./bug-report/bug-report.ts";
+import { configVerb } from "./config.ts";
+import { demo } from "./demo/demo.ts";
+import { doctorVerb } from "./doctor/doctor.ts";
+import { DOCTOR_FLAGS } from "./doctor/repairs.ts";
+import { explainVerb } from "./explain.ts";
+import { journalVerb } from "./journal.ts";
+import { REPORT_FLAGS, reportVerb } from "./report/report.ts";
+import { GC_FLAGS, gcVerb } from "./upkeep/gc.ts";
+
+export const commands = [
+  command({
+    name: "demo",
+    summary: "a lead and two teammates go through a day, in a temporary home",
+    usage: `swarm demo [--keep]
+A lead and two teammates go through a day in a temporary home: every step is a real hook script or verb, shown with
+what went in, what came out and how long it took. --keep leaves the home for a look.`,
+    flags: { keep: { type: "boolean" } },
+    run: demo,
+  }),
+  command({
+    name: "journal",
+    summary: "what was decided, and what happened",
+    usage: `swarm journal [--day YYYY-MM-DD] [--last N] [--session ID] [--denied]
+What was decided and what happened: the last 20 lines of today, oldest first.`,
+    flags: {
+      day: { type: "string" },
+      last: { type: "string" },
+      session: { type: "string" },
+      denied: { type: "boolean" },
+    },
+    run: journalVerb,
+  }),
+  command({
+    name: "report",
+    summary: "one HTML page of what happened: states, messages, tasks, decisions",
+    usage: `swarm report [--team TEAM | --all] [--since 8h|3d|2026-02-20] [--out FILE]
+One HTML file of what happened: states as a picture, messages, tasks, decisions, context. It needs no network and holds the messages' texts.
+--since counts back from now (m, h, d, w) or names a day or a time; usually 24h. --out - prints it.`,
+    flags: REPORT_FLAGS,
+    run: reportVerb,
+  }),
+  command({
+    name: "explain",
+    summary: "why something was denied, asked or warned about, and what changes it",
+    usage: `swarm explain [ID|last] [--session-id ID]
+Why something was denied, asked or warned about: what was asked for, the rule, the reason, and what changes it.
+last is the newest decision of the calling session, or of anybody when called from a plain terminal.`,
+    flags: { "session-id": { type: "string" } },
+    sessionId: "subject",
+    run: explainVerb,
+  }),
+  command({
+    name: "doctor",
+    summary: "is everything in order? what was found, and what to do about it",
+    usage: `swarm doctor [--fix [--yes]]
+Versions, events and their times, settings, files, teams and the guard: what was found, what shows it, what to do.
+--fix shows which left locks, damaged and half-written files it would take away, and asks; --yes answers for you. Exit code 1 when something is bad.`,
+    flags: DOCTOR_FLAGS,
+    run: doctorVerb,
+  }),
+  command({
+    name: "gc",
+    summary: "what is old and nobody's any more: shown, and with --yes taken away",
+    usage: `swarm gc [--days N] [--yes]
+What is older than gc.keep_days (or N days) and nobody's any more: journal days, traces of ended sessions, damaged files, archived teams.
+It shows them and asks; without a terminal it does nothing unless --yes says so.`,
+    flags: GC_FLAGS,
+    run: gcVerb,
+  }),
+  command({
+    name: "bug-report",
+    summary: "what a report of a fault needs, without secrets and messages",
+    usage: `swarm bug-report [--out FILE] [--json]
+What a report of a fault needs in one file: findings, versions, settings, times and errors. Secrets and messages are left out.
+--out - prints it.`,
+    flags: BUG_REPORT_FLAGS,
+    run: bugReportVerb(version),
+  }),
+  command({
+    name: "config",
+    summary: "every setting, its value and where it comes from",
+    usage: `swarm config [KEY]
+Every setting with its value, where it comes from and what it does; then what is wrong in the files.`,
+    run: configVerb,
+  }),
+];

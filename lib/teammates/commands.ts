@@ -1,0 +1,122 @@
+// The verbs of `swarm` that belong to this domain.
+import { command } from "../cli/command.ts";
+import { PERSON } from "../hook/identity.ts";
+import { CLEANUP_FLAGS, cleanupVerb } from "./cleanup.ts";
+import { createVerb, joinVerb } from "./create.ts";
+import { leadVerb, takeLead } from "./hand-over.ts";
+import { LIST_FLAGS, listTeamsVerb } from "./list.ts";
+import { onboardVerb } from "./onboard.ts";
+import { pruneMembers } from "./prune.ts";
+import { RESUME_FLAGS, resumeVerb } from "./resume.ts";
+import { SPAWN_FLAGS, spawnVerb } from "./spawn.ts";
+import { KILL_FLAGS, killVerb, refuseStrangers, SUSPEND_FLAGS, suspendVerb } from "./suspend.ts";
+import { teamNameOf } from "./team-of.ts";
+
+export const commands = [
+  command({
+    name: "create",
+    summary: "make a team; the session that asks leads it",
+    usage: `swarm create TEAM [description …]
+Makes a team; the session that asks becomes its lead. From a plain terminal nobody leads it yet.
+Names have letters, digits, - and _, begin with a letter or a digit, and have at most 100 characters.`,
+    flags: { "session-id": { type: "string" } },
+    sessionId: "subject",
+    run: createVerb,
+  }),
+  command({
+    name: "join",
+    summary: "become a member of a team",
+    usage: `swarm join TEAM --name NAME [--type TYPE]
+The session that asks becomes a member: it gets mail and tasks under that name. Suspend and clean-up never end it.`,
+    flags: { name: { type: "string" }, type: { type: "string" }, "session-id": { type: "string" } },
+    sessionId: "subject",
+    run: joinVerb,
+  }),
+  command({
+    name: "spawn",
+    summary: "open a teammate: a real client in a pane, a window or without a screen",
+    usage: `swarm spawn NAME [TYPE] [MODEL] [PROMPT] [--team TEAM] [--prompt TEXT|-] [--prompt-file FILE] [options]
+Opens a real client as a teammate and waits until it is up. A PROMPT of any length arrives as it is; - reads it from stdin.
+--type TYPE              its role; if an agent of that name is defined, the client runs as that agent
+--model MODEL            as the client takes it: sonnet, opus, a full name
+--backend tmux|kitty|headless   else by where this runs (SWARM_MULTIPLEXER also decides)
+--permission-mode MODE   as the client takes it; the dangerous one needs --dangerously-skip-permissions
+--cwd DIR  --color COLOR  --plugin-dir DIR (repeatable)  --wait SECONDS (20)
+CLAUDE_CODE_TEAMMATE_COMMAND names another client to start.`,
+    flags: SPAWN_FLAGS,
+    run: spawnVerb,
+  }),
+  command({
+    name: "suspend",
+    summary: "end the teammates and keep everything they have",
+    usage: `swarm suspend [TEAM]
+Ends the teammates that swarm started, keeps their entries, tasks, mail and conversations. Who joined by itself goes on.
+--ended SESSION          only if that session still leads: what the lead's SessionEnd leaves to a helper`,
+    flags: SUSPEND_FLAGS,
+    run: suspendVerb,
+  }),
+  command({
+    name: "resume",
+    summary: "bring a team back, each member with its conversation, tasks and mail",
+    usage: `swarm resume [TEAM] [--force] [--fresh] [--backend tmux|kitty|headless] [--wait SECONDS] [--session-id ID]
+The team is active again, the session that asks leads it, and every teammate that is gone comes back with its model,
+its conversation (--fresh: a new one), its tasks and its unread count.
+--force takes the lead from a session that is not proven dead, with an entry in the journal.`,
+    flags: RESUME_FLAGS,
+    sessionId: "subject",
+    run: (call) => resumeVerb(call, takeLead),
+  }),
+  command({
+    name: "kill",
+    summary: "end one teammate, or all",
+    usage: `swarm kill NAME … | --all [--team TEAM]
+Ends teammates now. Only a process with the start time we noted, or a window with our mark, is ended.`,
+    flags: KILL_FLAGS,
+    run: killVerb,
+  }),
+  command({
+    name: "cleanup",
+    summary: "end a team for good: its files go to the archive",
+    usage: `swarm cleanup [TEAM] [--members [--agent NAME]] [--yes | --force]
+Ends a team for good: shows what would happen; --yes does it, --force also ends who still runs. Its files and tasks move to the
+archive; nothing is deleted. --members removes only those who are proven dead (--force: also those of whom nothing is known).`,
+    flags: { ...CLEANUP_FLAGS, members: { type: "boolean" }, agent: { type: "string" } },
+    run: (call) => {
+      const { members, agent, yes, force } = call.flags;
+      if (!members && !agent) return cleanupVerb(call);
+      const team = teamNameOf(call, call.words[0]);
+      refuseStrangers(call, team);
+      const by = call.identity.kind === "person" ? PERSON : undefined;
+      return pruneMembers(
+        call.paths,
+        { team, now: call.now, agent, force, session: call.session, by },
+        yes === true,
+      );
+    },
+  }),
+  command({
+    name: "list-teams",
+    summary: "every team, the client's own and the archived ones too",
+    usage: `swarm list-teams [--all]
+Every team with its status, lead and members; native ones belong to the client. --all shows the archived ones too.`,
+    flags: LIST_FLAGS,
+    run: listTeamsVerb,
+  }),
+  command({
+    name: "lead",
+    summary: "who leads a team; take the lead when the old one is gone",
+    usage: `swarm lead [show|take] [TEAM] [--session-id ID] [--force]
+show says who leads a team and what proves it alive or gone. take gives the lead to the calling session when the
+old lead is proven dead; --force takes it anyway, with an entry in the journal.`,
+    flags: { force: { type: "boolean" }, "session-id": { type: "string" } },
+    sessionId: "subject",
+    run: leadVerb,
+  }),
+  command({
+    name: "onboard",
+    summary: "two agents that talk, in five minutes: the steps, and which is next",
+    usage: `swarm onboard
+Two agents that talk, in five minutes: each step with its command; the arrow is where you are.`,
+    run: onboardVerb,
+  }),
+];

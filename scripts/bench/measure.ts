@@ -1,0 +1,69 @@
+// How a case is measured: as a process of its own, the cases in turn, so that the machine's noise meets all of them alike.
+import { spawnSync } from "node:child_process";
+
+export interface Case {
+  name: string;
+  argv: string[];
+  input: string;
+  env: Record<string, string>;
+}
+
+/** Nothing of this process's own environment: NODE_EXTRA_CA_CERTS alone costs as much as four starts of node. */
+const processEnvironment = (env: Record<string, string>) => ({ PATH: process.env["PATH"], ...env });
+
+export function time({ name, argv: [program = "", ...args], input, env }: Case): number {
+  const before = performance.now();
+  const { status, stderr } = spawnSync(program, args, {
+    input,
+    env: processEnvironment(env),
+    encoding: "utf8",
+  });
+  const ms = performance.now() - before;
+  if (status !== 0) throw new Error(`${name} ended with ${status}:\n${stderr}`);
+  return ms;
+}
+
+/** The disk, and bytecode that grows with the first runs. */
+export const ROUNDS_TO_WARM = 12;
+
+/** `rounds` that count, after some that do not: the median of each case, in milliseconds. */
+export function medians(cases: readonly Case[], rounds: number): Map<Case, number> {
+  const times = new Map<Case, number[]>(cases.map((one) => [one, []]));
+  for (let round = -ROUNDS_TO_WARM; round < rounds; round++)
+    for (const one of cases) {
+      const ms = time(one);
+      if (round >= 0) times.get(one)?.push(ms);
+    }
+  return new Map([...times].map(([one, all]) => [one, median(all)]));
+}
+
+export const median = (values: number[]) =>
+  [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+
+export const hasValgrind = () => spawnSync("valgrind", ["--version"]).status === 0;
+
+/** Instructions in user space, in millions: they repeat whatever else the machine does. */
+export function instructions(one: Case): number {
+  const { argv, input, env } = one;
+  const options = ["--tool=callgrind", "--callgrind-out-file=/dev/null"];
+  const ran = spawnSync("valgrind", [...options, ...argv], {
+    input,
+    env: processEnvironment(env),
+    encoding: "utf8",
+  });
+  const counted = Number(/Collected : (\d+)/.exec(ran.stderr)?.[1]) / 1e6;
+  if (ran.status !== 0 || !counted) throw new Error(`${one.name} ended with ${ran.status}:\n${ran.stderr}`);
+  return counted;
+}
+
+/** An empty script takes more or less with node's hash seed: counted several times. */
+export function baseInstructions(empty: Case, runs = 7): { median: number; spread: number } {
+  const all = Array.from({ length: runs }, () => instructions(empty));
+  return { median: median(all), spread: (Math.max(...all) - Math.min(...all)) / median(all) };
+}
+
+/** A program by its own file: what stands on the path may be a script that looks for it, and takes longer than it. */
+export function programOf(name: string, tellsItself: string[]): string | undefined {
+  const { status, stdout } = spawnSync(name, tellsItself, { encoding: "utf8" });
+  return status === 0 ? stdout.trim().split("\n")[0] : undefined;
+}

@@ -1,0 +1,63 @@
+// Builds plugin/dist (one self-contained CommonJS file per hook, for the CLI and per lazy part) and hooks.json. A hook's own code is
+// in dist/body; its script in dist/hooks is the loader, which starts it from bytecode.
+import { createHash } from "node:crypto";
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { basename, dirname, join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+import { hooksJson } from "./hooks-json.mjs";
+import { lazyEntries, lazyImports } from "./lazy-imports.mjs";
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const lib = join(root, "lib");
+/** The one folder a marketplace installs. */
+const shipped = join(root, "plugin");
+const out = join(shipped, "dist");
+
+const namesIn = (folder) => readdirSync(join(root, folder)).map((name) => basename(name, ".ts"));
+const entries = (folder, to) =>
+  namesIn(folder).map((name) => ({ in: join(root, folder, `${name}.ts`), out: `${to}/${name}` }));
+
+async function bundle(entryPoints, more = {}) {
+  const { outputFiles } = await build({
+    absWorkingDir: root,
+    entryPoints,
+    outdir: out,
+    outExtension: { ".js": ".cjs" },
+    bundle: true,
+    minify: true,
+    platform: "node",
+    target: "node20",
+    format: "cjs",
+    legalComments: "none",
+    logLevel: "warning",
+    write: false,
+    plugins: [lazyImports(lib)],
+    ...more,
+  });
+  return outputFiles.map(({ path, text }) => ({ path, text }));
+}
+
+const partName = (path) =>
+  relative(out, path)
+    .replace(/\.cjs$/, "")
+    .replaceAll("\\", "/");
+const hashOf = (text) => createHash("sha256").update(text).digest("hex").slice(0, 16);
+
+const swarm = { in: join(root, "scripts/swarm.ts"), out: "body/swarm" };
+const parts = await bundle([...entries("hooks", "body"), swarm, ...lazyEntries(lib)]);
+const hashes = Object.fromEntries(parts.map(({ path, text }) => [partName(path), hashOf(text)]));
+const [loader] = await bundle([{ in: join(lib, "hook/loader.ts"), out: "loader" }], {
+  define: { HASHES: JSON.stringify(hashes) },
+});
+const started = [...namesIn("hooks").map((name) => `hooks/${name}`), "cli/swarm"].map((name) => ({
+  path: join(out, `${name}.cjs`),
+  text: loader.text,
+}));
+
+rmSync(out, { recursive: true, force: true });
+for (const { path, text } of [...parts, ...started]) {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
+}
+for (const folder of [root, shipped]) writeFileSync(join(folder, "hooks.json"), hooksJson());

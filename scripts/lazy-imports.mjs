@@ -1,0 +1,57 @@
+// `import { f } from "./x.ts" with { loading: "lazy" }`: x.ts becomes a bundle of its own, dist/lazy/…, which is loaded by the first
+// call of one of its functions. Without the build (tsx, vitest, knip) it is an ordinary import; so x.ts may export functions only.
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { build } from "esbuild";
+
+const LAZY_IMPORT = /from "(\.[^"]+\.ts)" with \{ loading: "lazy" \}/g;
+
+/** `lib/mail/deliver.ts` becomes `lazy/features-inbox-deliver`. */
+const nameOf = (lib, file) => `lazy/${relative(lib, file).replace(/\.ts$/, "").replaceAll(/[\\/]/g, "-")}`;
+
+export function lazyEntries(lib) {
+  const sources = readdirSync(lib, { recursive: true }).filter((name) => name.endsWith(".ts"));
+  const files = sources.flatMap((name) =>
+    [...readFileSync(join(lib, name), "utf8").matchAll(LAZY_IMPORT)].map(([, path]) =>
+      join(dirname(join(lib, name)), path),
+    ),
+  );
+  return [...new Set(files)].sort().map((file) => ({ in: file, out: nameOf(lib, file) }));
+}
+
+async function exportsOf(file) {
+  const { metafile } = await build({ entryPoints: [file], write: false, format: "esm", metafile: true });
+  return Object.values(metafile.outputs).flatMap((output) => output.exports);
+}
+
+export const lazyImports = (lib) => ({
+  name: "lazy-imports",
+  setup(build) {
+    build.onResolve({ filter: /\.ts$/ }, ({ path, resolveDir, with: attributes }) =>
+      attributes.loading === "lazy"
+        ? { path: join(resolveDir, path), namespace: "lazy", sideEffects: false }
+        : undefined,
+    );
+    build.onResolve({ filter: /^\.\.\/lazy\// }, ({ path }) => ({ path, external: true }));
+    build.onLoad({ filter: /.*/, namespace: "lazy" }, async ({ path }) => ({
+      contents: [
+        "let part;",
+        `const load = () => (part ??= require("../${nameOf(lib, path)}.cjs"));`,
+        ...(await exportsOf(path)).map(
+          (name) => `export const ${name} = (...args) => load().${name}(...args);`,
+        ),
+      ].join("\n"),
+    }));
+  },
+});
+
+/** For a bundle of everything in one file: lazy imports become ordinary ones. */
+export const eagerImports = () => ({
+  name: "eager-imports",
+  setup(build) {
+    build.onLoad({ filter: /\.ts$/ }, ({ path }) => ({
+      contents: readFileSync(path, "utf8").replaceAll(' with { loading: "lazy" }', ""),
+      loader: "ts",
+    }));
+  },
+});

@@ -1,0 +1,58 @@
+// `npm run walk -- <payload.json> [--home DIR]`: which files of lib/ a payload passes through, in order, and how many.
+// The hook runs from source, so that what is printed are the files one reads. Without --home an empty home is used.
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+
+const ROOT = join(import.meta.dirname ?? __dirname, "..");
+
+/** `PreToolUse` is `pre-tool-use`. */
+const scriptOf = (event: string) => event.replace(/(?<!^)[A-Z]/g, (letter) => `-${letter}`).toLowerCase();
+
+export function walk(payload: { hook_event_name: string }, env: Record<string, string>): string[] {
+  const scratch = mkdtempSync(join(tmpdir(), "swarm-walk-"));
+  try {
+    const out = join(scratch, "files");
+    const home = join(scratch, "home");
+    mkdirSync(home);
+    const { status, stderr } = spawnSync(
+      process.execPath,
+      [
+        "--require",
+        "tsx/cjs",
+        "--require",
+        join(ROOT, "scripts", "walk-record.cjs"),
+        join(ROOT, "hooks", `${scriptOf(payload.hook_event_name)}.ts`),
+      ],
+      {
+        cwd: ROOT,
+        input: JSON.stringify(payload),
+        encoding: "utf8",
+        env: { PATH: process.env["PATH"], HOME: home, ...env, SWARM_WALK_ROOT: ROOT, SWARM_WALK_OUT: out },
+      },
+    );
+    if (status !== 0 && status !== 2) throw new Error(`the hook ended with ${status}: ${stderr}`);
+    return readFileSync(out, "utf8").trim().split("\n");
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+function main(): void {
+  const { values, positionals } = parseArgs({
+    options: { home: { type: "string" } },
+    allowPositionals: true,
+  });
+  const [file] = positionals;
+  if (!file) {
+    console.error("usage: npm run walk -- <payload.json> [--home DIR]");
+    process.exitCode = 2;
+    return;
+  }
+  const files = walk(JSON.parse(readFileSync(file, "utf8")), values.home ? { HOME: values.home } : {});
+  console.log([...files, `${files.length} files`].join("\n"));
+}
+
+if (require.main === module) main();

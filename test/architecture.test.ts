@@ -1,0 +1,78 @@
+// The import law of docs/architecture.md. Prints only the imports that break it.
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
+import { expect, test } from "vitest";
+
+const ROOT = join(import.meta.dirname, "..");
+
+/** Stores may use the stores of the domains before their own. */
+const STORE_ORDER = [
+  "sessions",
+  "teams",
+  "tasks",
+  "mail",
+  "context",
+  "efforts",
+  "teammates",
+  "scratchpad",
+  "outbound",
+  "guard",
+  "ops",
+];
+const HOOK_MAY_READ = ["sessions", "teams", "context"];
+
+const domainOf = (file: string) => file.split("/")[1] ?? "";
+const isStore = (file: string) => /^lib\/[^/]+\/store(\.ts$|\/)/.test(file);
+const isSettings = (file: string) => /^lib\/[^/]+\/settings\.ts$/.test(file);
+
+function whyNot(from: string, to: string): string | undefined {
+  const [a, b] = [domainOf(from), domainOf(to)];
+  if (a === b || b === "core") return undefined;
+  if (a === "core") return isSettings(to) ? undefined : "core imports only core and the domains' settings.ts";
+  if (b === "system") return undefined;
+  if (a === "system") return "system imports only core";
+  if (isSettings(from)) return "settings import only core";
+  if (isStore(from)) {
+    if (!isStore(to)) return "a store imports only core, system and stores";
+    return STORE_ORDER.indexOf(b) < STORE_ORDER.indexOf(a)
+      ? undefined
+      : "a store imports a later domain's store";
+  }
+  if (a === "hook")
+    return isStore(to) && HOOK_MAY_READ.includes(b) ? undefined : "hook imports only some stores";
+  if (b === "hook" || b === "cli") return undefined;
+  if (a === "cli") return "cli imports only core, system and hook";
+  return isStore(to) ? undefined : `private to lib/${b}`;
+}
+
+const importsOf = (file: string) =>
+  [...readFileSync(join(ROOT, file), "utf8").matchAll(/(?:from|import|require\() ?\(?"(\.[^"]+)"/g)].map(
+    (found) => relative(ROOT, resolve(ROOT, dirname(file), found[1] ?? "")),
+  );
+
+const sources = (folder: string) =>
+  readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".ts"))
+    .map((name) => join(folder, name));
+
+test("imports inside lib/ follow the law", () => {
+  const broken = sources("lib").flatMap((file) =>
+    importsOf(file).flatMap((target) => {
+      const why = target.startsWith("lib/") ? whyNot(file, target) : "lib imports only lib";
+      return why ? `${file} → ${target}: ${why}` : [];
+    }),
+  );
+  expect(broken).toEqual([]);
+});
+
+test("hook entries import handlers, the CLI imports commands", () => {
+  const allowed: Record<string, RegExp> = {
+    hooks: /^lib\/(hook\/.+|[^/]+\/hooks(\.ts|\/.+))$/,
+  };
+  const broken = Object.entries(allowed).flatMap(([folder, may]) =>
+    sources(folder).flatMap((file) =>
+      importsOf(file).flatMap((target) => (may.test(target) ? [] : `${file} → ${target}`)),
+    ),
+  );
+  expect(broken).toEqual([]);
+});

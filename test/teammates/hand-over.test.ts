@@ -1,0 +1,161 @@
+import { spawn } from "node:child_process";
+import { expect, onTestFinished, test } from "vitest";
+import { startOf } from "../../lib/system/processes.ts";
+import { askingSession, type Facts, takeLead, whyNotLead } from "../../lib/teammates/hand-over.ts";
+import { NOON } from "../support/a-context.ts";
+import { aHome, type Home } from "../support/a-home.ts";
+
+const facts = (more: Partial<Facts>): Facts => ({
+  lead: "gone",
+  leadEvidence: "what we know",
+  asker: "alive",
+  askerEvidence: "it ended at noon",
+  memberName: undefined,
+  force: false,
+  ...more,
+});
+
+test.each<[string, Partial<Facts>, string | undefined]>([
+  ["nobody leads", { lead: "nobody" }, undefined],
+  ["the lead is proven dead", { lead: "gone" }, undefined],
+  ["the lead is alive", { lead: "alive" }, "the lead is alive: what we know"],
+  ["nothing proves it dead", { lead: "unknown" }, "the lead is not proven dead: what we know"],
+  ["it led already", { lead: "self", memberName: "dev-1" }, undefined],
+  ["alive, by force", { lead: "alive", force: true }, undefined],
+  ["unknown, by force", { lead: "unknown", force: true }, undefined],
+  ["who asks is another member", { memberName: "dev-1" }, "this session is dev-1 of the team, not a lead"],
+  ["who asks has ended", { asker: "gone" }, "the session that asks has itself ended: it ended at noon"],
+  ["who asks is unknown to us", { asker: "unknown" }, undefined],
+])("%s", (_, more, why) => expect(whyNotLead(facts(more))).toBe(why));
+
+const CONFIG = ".claude/teams/atm-dev/config.json";
+
+function aTeam(leadSessionId: string | undefined): Home {
+  const home = aHome();
+  home.write(CONFIG, {
+    name: "atm-dev",
+    leadAgentId: "team-lead@atm-dev",
+    leadSessionId,
+    kept: "as it was",
+    members: [
+      { name: "team-lead", agentId: "team-lead@atm-dev", sessionId: leadSessionId, pid: 1 },
+      { name: "dev-1", agentId: "dev-1@atm-dev", sessionId: "dev-sess" },
+    ],
+  });
+  return home;
+}
+
+const self = { pid: process.pid, pidStartedAt: startOf(process.pid) };
+const usual = {
+  state: "idle",
+  status: "done",
+  startedAt: "2026-02-20T10:00:00Z",
+  lastSeen: "2026-02-20T11:00:00Z",
+};
+
+const withSession = (home: Home, session: string, more: object) =>
+  home.write(`.claude/swarm/sessions/${session}.json`, { session, ...usual, ...more });
+
+const take = (home: Home, session: string, force = false) =>
+  takeLead(home.paths, { team: "atm-dev", session, force, now: NOON });
+
+const dead = { pid: 2 ** 22 - 3, pidStartedAt: "1" };
+const ended = { endedAt: "2026-02-20T11:30:00Z", endReason: "other" };
+
+test.each<[string, object | undefined, RegExp | undefined]>([
+  ["its process is gone", dead, undefined],
+  ["its number belongs to another process by now", { pid: process.pid, pidStartedAt: "1" }, undefined],
+  ["its end was seen", { ...self, ...ended }, undefined],
+  ["it is running", self, /the lead is alive: process \d+ of session old is running/],
+  [
+    "its start is unknown",
+    { pid: process.pid },
+    /not proven dead: process \d+ of session old may be running/,
+  ],
+  ["it left no record", undefined, /not proven dead: nothing is known about session old but its id/],
+])("the lead on record: %s", (_, old, refusal) => {
+  const home = aTeam("old");
+  home.write(CONFIG, { ...home.json(CONFIG), members: [{ name: "team-lead" }, { name: "dev-1" }] });
+  if (old) withSession(home, "old", old);
+  withSession(home, "new", self);
+  if (refusal) {
+    expect(() => take(home, "new")).toThrow(refusal);
+    expect(home.json(CONFIG).leadSessionId).toBe("old");
+    expect(take(home, "new", true)).toMatchObject({ isForced: true, before: "old" });
+  } else expect(take(home, "new")).toMatchObject({ isForced: false, before: "old", isNew: true });
+  expect(home.json(CONFIG)).toMatchObject({ leadSessionId: "new", kept: "as it was" });
+});
+
+test("a living lead that went on under a new id after /clear is still alive", () => {
+  const home = aTeam("old");
+  withSession(home, "old", { ...self, next: "after" });
+  withSession(home, "after", { ...self, previous: "old" });
+  withSession(home, "new", self);
+  expect(() => take(home, "new")).toThrow("session after is running");
+  expect(take(home, "after")).toMatchObject({ isNew: false });
+  expect(home.json(CONFIG).leadSessionId).toBe("after");
+});
+
+test("the new lead is in the roster, the others are told, and both outcomes are in the journal", () => {
+  const home = aTeam("old");
+  withSession(home, "old", self);
+  withSession(home, "new", { ...self, pane: "%7", cwd: "/there" });
+  expect(() => take(home, "new")).toThrow("swarm lead take atm-dev --force");
+  take(home, "new", true);
+  const [leader, dev] = home.json(CONFIG).members;
+  expect(leader).toMatchObject({ sessionId: "new", ...self, paneId: "%7", cwd: "/there", status: "active" });
+  expect(dev).toMatchObject({ name: "dev-1", sessionId: "dev-sess" });
+  expect(home.json(".claude/teams/atm-dev/inboxes/dev-1.json")).toMatchObject([
+    {
+      from: "team-lead",
+      text: expect.stringMatching(/^Team-lead has rejoined/),
+      read: false,
+      kind: "system",
+    },
+  ]);
+  expect(home.has(".claude/teams/atm-dev/inboxes/team-lead.json")).toBe(false);
+  expect(home.lines(".claude/swarm/journal/2026-02-20.jsonl")).toMatchObject([
+    { feature: "hand-over", what: "lead-refused", team: "atm-dev", session: "new" },
+    { feature: "hand-over", what: "lead-taken", isForced: true, before: "old", session: "new" },
+  ]);
+});
+
+test("a member does not become the lead by accident", () => {
+  const home = aTeam("old");
+  withSession(home, "old", dead);
+  withSession(home, "dev-sess", self);
+  expect(() => take(home, "dev-sess")).toThrow("this session is dev-1 of the team");
+});
+
+test("native teams, unknown teams and impossible sessions are refused", () => {
+  const home = aTeam("old");
+  const claim = { session: "new", force: true, now: NOON };
+  const into = (team: string, more = {}) => takeLead(home.paths, { ...claim, team, ...more });
+  expect(() => into("session-0123abcd")).toThrow("the client's own team");
+  expect(() => into("nope")).toThrow("there is no team nope; there are: atm-dev");
+  expect(() => into("atm-dev", { session: "../x" })).toThrow("session id");
+});
+
+test("a crash is noticed at once, without any SessionEnd", async () => {
+  const home = aTeam("old");
+  const child = spawn("sleep", ["60"]);
+  onTestFinished(() => void child.kill("SIGKILL"));
+  const pid = child.pid as number;
+  withSession(home, "old", { pid, pidStartedAt: startOf(pid) });
+  withSession(home, "new", self);
+  expect(() => take(home, "new")).toThrow("the lead is alive");
+  child.kill("SIGKILL");
+  await new Promise((gone) => child.on("close", gone));
+  expect(take(home, "new")).toMatchObject({ before: "old", evidence: expect.stringContaining("is gone") });
+});
+
+test("the session that asks: given, or the wrapper's name for it", () => {
+  const home = aHome();
+  withSession(home, "real", { wrapper: "w-1" });
+  const ask = (session?: string, wrapperId?: string) =>
+    askingSession({ session, wrapperId, paths: home.paths });
+  expect(ask("s", "w-1")).toBe("s");
+  expect(ask(undefined, "w-1")).toBe("real");
+  expect(ask(undefined, "w-2")).toBe("w-2");
+  expect(() => ask()).toThrow("which session?");
+});
