@@ -4,9 +4,10 @@
 import { appendJournal, newId } from "../core/journal.ts";
 import type { Paths } from "../core/paths.ts";
 import { plainLines } from "../core/text.ts";
+import { archiveInbox } from "../mail/store/removal.ts";
 import { readSessions } from "../sessions/store/sessions.ts";
 import { type Life, lifeOf } from "../system/processes.ts";
-import { archiveInbox, listInboxes, removeSession } from "../teams/store/directory.ts";
+import { listInboxes, removeSession } from "../teams/store/directory.ts";
 import { lifeOfSession } from "../teams/store/liveness.ts";
 import { isNative } from "../teams/store/native-teams.ts";
 import { isLeadMember, type Member, readTeam, type Team, updateTeam } from "../teams/store/team.ts";

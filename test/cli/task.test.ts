@@ -111,7 +111,7 @@ test("without a team the list is the session's, as in the client", () => {
 const bobsSession = (home: Home, fields: object) =>
   home.write(".claude/swarm/sessions/s-bob.json", {
     session: "s-bob",
-    team: "scripts",
+    team: "dev",
     agent: "bob",
     state: "active",
     status: "working",

@@ -42,9 +42,9 @@ describe.each(CLIENTS)("the %s client", (client) => {
       client,
       question,
       { go: [{ tools: [update] }, { text: "over" }] },
-      { CLAUDE_CODE_TASK_LIST_ID: "scripts" },
+      { CLAUDE_CODE_TASK_LIST_ID: "dev" },
     );
-    const list = join(world.configDir, "tasks", "scripts");
+    const list = join(world.configDir, "tasks", "dev");
     mkdirSync(list, { recursive: true });
     const task = { id: "1", subject: "one", description: "", status: "pending", blocks: [], blockedBy: [] };
     writeFileSync(join(list, "1.json"), JSON.stringify(task));

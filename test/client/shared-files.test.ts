@@ -11,8 +11,8 @@ import { ROOT, type World } from "./support/world.ts";
 
 const ROUNDS = 5;
 const TEAM = {
-  CLAUDE_CODE_TEAM_NAME: "scripts",
-  CLAUDE_CODE_TASK_LIST_ID: "scripts",
+  CLAUDE_CODE_TEAM_NAME: "dev",
+  CLAUDE_CODE_TASK_LIST_ID: "dev",
   CLAUDE_CODE_ENABLE_TODO_TOOLS: "1",
   ENABLE_TOOL_SEARCH: "false",
 };
@@ -43,7 +43,7 @@ test("two clients of both versions, with ours between them, write one inbox and 
   const team = join(world.configDir, "teams/dev");
   mkdirSync(team, { recursive: true });
   const members = ["team-lead", "carol", ...CLIENTS].map((name) => ({ name }));
-  writeFileSync(join(team, "config.json"), JSON.stringify({ name: "scripts", members }));
+  writeFileSync(join(team, "config.json"), JSON.stringify({ name: "dev", members }));
 
   const ran = await Promise.all(CLIENTS.map((client) => started(world, client)));
   expect(ran.map(({ code, stdout }) => ({ code, stdout }))).toEqual(

@@ -10,9 +10,9 @@ import { until } from "./support/until.ts";
 import { ROOT, TEAMS, type World } from "./support/world.ts";
 
 const TOOLS = { CLAUDE_CODE_ENABLE_TODO_TOOLS: "1", ENABLE_TOOL_SEARCH: "false" };
-const BOB = { ...TOOLS, CLAUDE_CODE_TEAM_NAME: "scripts", CLAUDE_CODE_AGENT_NAME: "bob" };
+const BOB = { ...TOOLS, CLAUDE_CODE_TEAM_NAME: "dev", CLAUDE_CODE_AGENT_NAME: "bob" };
 /** The client's own tools work on the list that this variable names, on both versions. */
-const SHARED = { ...BOB, CLAUDE_CODE_TASK_LIST_ID: "scripts" };
+const SHARED = { ...BOB, CLAUDE_CODE_TASK_LIST_ID: "dev" };
 
 const call = (name: string, input: Record<string, unknown>) => ({ name, input });
 const bash = (command: string) => call("Bash", { command, description: "a test" });
@@ -37,7 +37,7 @@ const task = (id: string, fields = {}) => ({
 });
 const team = (world: World) =>
   put(world, "teams/dev/config.json", {
-    name: "scripts",
+    name: "dev",
     members: ["team-lead", "bob", "amy"].map((name) => ({ name })),
   });
 const swarm = (world: World, ...args: string[]) =>

@@ -103,7 +103,7 @@ test("the launcher follows the plugin when it moves, and without it the old line
   const state = home.json(".claude/swarm/statusline.json");
   home.write(".claude/swarm/statusline.json", { ...state, root: home.path("gone") });
   expect(launched(home).stdout).toBe("mine\n");
-  runHook(home, "session-start", { source: "startup" }, { env: { CLAUDE_PLUGIN_ROOT: ROOT } });
+  runHook(home, "session-start", { source: "startup" }, { env: { CLAUDE_PLUGIN_ROOT: `${ROOT}/plugin` } });
   expect(launched(home).stdout).toBe("mine\ncontext 7%\n");
 });
 

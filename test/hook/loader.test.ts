@@ -37,7 +37,13 @@ interface Options {
   gid?: number;
 }
 
-function startSession({ plugin = ROOT, args = [], node = [], env = {}, ...who }: Options = {}) {
+function startSession({
+  plugin = join(ROOT, "plugin"),
+  args = [],
+  node = [],
+  env = {},
+  ...who
+}: Options = {}) {
   const ran = spawnSync(process.execPath, [...node, join(plugin, "dist/hooks/session-start.cjs"), ...args], {
     env: { ...cleanEnv(home), CLAUDE_PLUGIN_DATA: home.path("data"), ...env },
     cwd: "/",

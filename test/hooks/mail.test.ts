@@ -148,7 +148,7 @@ test("a push wakes once, and not in -p, where nobody would hear it", () => {
 // The commands stand in README as they are here, with the paths of an installed plugin.
 describe("seed 001's recipes, adapted to our scripts", () => {
   function shell(home: Home, script: string): string {
-    const env = { ...cleanEnv(home), CLAUDE_PLUGIN_ROOT: ROOT, TMPDIR: home.path("tmp") };
+    const env = { ...cleanEnv(home), CLAUDE_PLUGIN_ROOT: `${ROOT}/plugin`, TMPDIR: home.path("tmp") };
     const options = { env, cwd: home.project, encoding: "utf8" } as const;
     return execFileSync("bash", ["--norc", "-eo", "pipefail", "-c", script], options);
   }

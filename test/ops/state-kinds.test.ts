@@ -61,7 +61,7 @@ const NOT_OURS = /^(clientSettings|installedPlugins|daemonSocket|daemonPort|task
 
 test("every path has a kind", () => {
   const paths = { home: "/h", base: "/h/.claude", atmHome: "/h", tmp: "/h/.claude/tmp" };
-  const made = Object.entries(paths).flatMap(([name, make]) =>
+  const made = Object.entries(pathsOf).flatMap(([name, make]) =>
     typeof make === "function" && /(Path|Dir)$/.test(name) && !NOT_OURS.test(name)
       ? [[name, (make as (...args: unknown[]) => string)(paths, "x1", "x2", "x3")] as const]
       : [],

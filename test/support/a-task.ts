@@ -12,7 +12,7 @@ export const aTask = (id: string, fields: Partial<Task> = {}): Task => ({
   ...fields,
 });
 
-export function aTeam(home: Home, members: string[], tasks: Task[] = [], team = "scripts"): void {
+export function aTeam(home: Home, members: string[], tasks: Task[] = [], team = "dev"): void {
   const [lead] = members;
   home.write(`.claude/teams/${team}/config.json`, {
     name: team,
@@ -23,7 +23,7 @@ export function aTeam(home: Home, members: string[], tasks: Task[] = [], team = 
 }
 
 /** The environment of a member of a named team. */
-export const member = (agent: string, team = "scripts") => ({
+export const member = (agent: string, team = "dev") => ({
   CLAUDE_CODE_SESSION_ID: `${agent}-session`,
   CLAUDE_CODE_TEAM_NAME: team,
   CLAUDE_CODE_AGENT_NAME: agent,

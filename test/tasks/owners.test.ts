@@ -29,7 +29,7 @@ test.each<[string, Sign[], string | undefined, string | undefined]>([
 
 const record = (fields: object) => ({
   session: "s-bob",
-  team: "scripts",
+  team: "dev",
   agent: "bob",
   state: "active",
   status: "working",
@@ -42,7 +42,7 @@ const record = (fields: object) => ({
 
 const NOBODY = 2 ** 22 + 1;
 const bobs = (home: Home) =>
-  signReader(home.paths, "scripts", readTeam(home.paths, "scripts"))(aTask("1", { owner: "bob" }));
+  signReader(home.paths, "dev", readTeam(home.paths, "dev"))(aTask("1", { owner: "bob" }));
 
 test.each([
   ["a living session", {}, [{ life: "alive", isBusy: false }]],

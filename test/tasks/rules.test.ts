@@ -14,7 +14,7 @@ type Given = Partial<Board> & { me?: string };
 
 const board = ({ me = "amy", ...given }: Given = {}): Board => ({
   tasks: [],
-  team: "scripts",
+  team: "dev",
   roster: ["team-lead", "amy", "bob"],
   actor: { name: me, isLead: me === "team-lead" },
   whyLost: () => undefined,

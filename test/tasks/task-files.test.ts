@@ -15,7 +15,7 @@ import {
 import { aHome } from "../support/a-home.ts";
 import { aTask } from "../support/a-task.ts";
 
-const make = (paths: Paths, subject: string) => createTask(paths, "scripts", (id) => aTask(id, { subject }));
+const make = (paths: Paths, subject: string) => createTask(paths, "dev", (id) => aTask(id, { subject }));
 
 test("a task is written as the client writes it, beside the client's lock file", () => {
   const home = aHome();
@@ -35,7 +35,7 @@ test("a task the client wrote is read whole", () => {
   const home = aHome();
   const sample = { ...aTask("1"), activeForm: "Doing it", owner: "me", metadata: { k: "v" }, later: 7 };
   home.write(".claude/tasks/dev/1.json", sample);
-  expect(readTask(home.paths, "scripts", "1")).toEqual(sample);
+  expect(readTask(home.paths, "dev", "1")).toEqual(sample);
 });
 
 test("tasks come in numeric order, and only files named by a number are tasks", () => {
@@ -43,14 +43,14 @@ test("tasks come in numeric order, and only files named by a number are tasks", 
   for (const id of ["10", "2", "1"]) home.write(`.claude/tasks/dev/${id}.json`, aTask(id));
   for (const name of ["x.json", "0.json", "3.json.tmp.1", "-1.json"])
     home.write(`.claude/tasks/dev/${name}`, aTask("9"));
-  expect(readTasks(home.paths, "scripts").map((task) => task.id)).toEqual(["1", "2", "10"]);
+  expect(readTasks(home.paths, "dev").map((task) => task.id)).toEqual(["1", "2", "10"]);
 });
 
 test("a number is never given twice, not even after the last task was deleted", () => {
   const { paths, read } = aHome();
   make(paths, "one");
   make(paths, "two");
-  deleteTask(paths, "scripts", "2", () => {});
+  deleteTask(paths, "dev", "2", () => {});
   expect(read(".claude/tasks/dev/.highwatermark")).toBe("2");
   expect(make(paths, "three").id).toBe("3");
 });
@@ -58,7 +58,7 @@ test("a number is never given twice, not even after the last task was deleted", 
 test("the client's own high-water mark counts", () => {
   const home = aHome();
   home.write(".claude/tasks/dev/.highwatermark", "41");
-  expect(lastId(home.paths, "scripts")).toBe(41);
+  expect(lastId(home.paths, "dev")).toBe(41);
   expect(make(home.paths, "next").id).toBe("42");
 });
 
@@ -66,14 +66,14 @@ test("nobody waits any longer for a deleted task", () => {
   const home = aHome();
   home.write(".claude/tasks/dev/1.json", aTask("1", { blocks: ["2"] }));
   home.write(".claude/tasks/dev/2.json", aTask("2", { blockedBy: ["1"] }));
-  deleteTask(home.paths, "scripts", "1", () => {});
-  expect(readTask(home.paths, "scripts", "2")?.blockedBy).toEqual([]);
+  deleteTask(home.paths, "dev", "1", () => {});
+  expect(readTask(home.paths, "dev", "2")?.blockedBy).toEqual([]);
 });
 
 test("keys we do not know survive an update", () => {
   const home = aHome();
   home.write(".claude/tasks/dev/1.json", { ...aTask("1"), later: { x: 1 }, metadata: { k: "v" } });
-  updateTask(home.paths, "scripts", "1", (task) => ({ ...task, status: "in_progress" }));
+  updateTask(home.paths, "dev", "1", (task) => ({ ...task, status: "in_progress" }));
   expect(home.json(".claude/tasks/dev/1.json")).toMatchObject({
     status: "in_progress",
     later: { x: 1 },
@@ -85,7 +85,7 @@ test("a task that was deleted while it was being changed does not come back", ()
   const home = aHome();
   home.write(".claude/tasks/dev/1.json", aTask("1"));
   const change = () =>
-    updateTask(home.paths, "scripts", "1", (task) => {
+    updateTask(home.paths, "dev", "1", (task) => {
       rmSync(home.path(".claude/tasks/dev/1.json"));
       return { ...task, status: "in_progress" };
     });
@@ -96,9 +96,9 @@ test("a task that was deleted while it was being changed does not come back", ()
 test("a file that is no task is reported, never overwritten", () => {
   const home = aHome();
   home.write(".claude/tasks/dev/1.json", '{"id": "1", "subj');
-  expect(() => updateTask(home.paths, "scripts", "1", (task) => task)).toThrow("cannot be read as a task");
+  expect(() => updateTask(home.paths, "dev", "1", (task) => task)).toThrow("cannot be read as a task");
   expect(home.read(".claude/tasks/dev/1.json")).toBe('{"id": "1", "subj');
-  expect(readTasks(home.paths, "scripts")).toEqual([]);
+  expect(readTasks(home.paths, "dev")).toEqual([]);
 });
 
 test("a task held by another process is waited for", async () => {
@@ -108,7 +108,7 @@ test("a task held by another process is waited for", async () => {
   mkdirSync(lock);
   const before = performance.now();
   const holder = spawn("sh", ["-c", 'sleep 0.3; rmdir "$1"', "sh", lock]);
-  updateTask(home.paths, "scripts", "1", (task) => ({ ...task, subject: "changed" }));
+  updateTask(home.paths, "dev", "1", (task) => ({ ...task, subject: "changed" }));
   expect(performance.now() - before).toBeGreaterThan(250);
   await once(holder, "close");
   expect(home.json(".claude/tasks/dev/1.json").subject).toBe("changed");
@@ -121,7 +121,7 @@ test.each([
   const home = aHome();
   const comments = [{ author: "amy", text: "hm", timestamp: "2026-02-20T12:00:00Z" }, "broken"];
   home.write(".claude/tasks/dev/1.json", { ...aTask("1", { status }), comments, owner: "" });
-  const task = readTask(home.paths, "scripts", "1");
+  const task = readTask(home.paths, "dev", "1");
   expect(task).toMatchObject({ status: ours, id: "1" });
   expect(task?.owner).toBeUndefined();
   expect(task && notesOf(task)).toEqual({ state: status, comments: [comments[0]] });
@@ -130,11 +130,11 @@ test.each([
 test("notes that somebody spoilt do not hide the task", () => {
   const home = aHome();
   home.write(".claude/tasks/dev/1.json", { ...aTask("1"), metadata: { swarm: "not ours", k: 1 } });
-  expect(readTask(home.paths, "scripts", "1")).toMatchObject({ id: "1", metadata: { k: 1 } });
+  expect(readTask(home.paths, "dev", "1")).toMatchObject({ id: "1", metadata: { k: 1 } });
 });
 
 test.each([
-  ["scripts", "scripts"],
+  ["dev", "dev"],
   ["my.team x", "my-team-x"],
   ["../../etc", "------etc"],
   ["名前", "--"],
@@ -145,5 +145,5 @@ test.each([
 
 test.each(["", "0", "../1", "1.json", "1/2", "-1", "1e3"])("%j is no task number", (id) => {
   const { paths } = aHome();
-  expect(() => readTask(paths, "scripts", id)).toThrow();
+  expect(() => readTask(paths, "dev", id)).toThrow();
 });

@@ -253,7 +253,7 @@ test("an in-process teammate is held back when it stops, a plain subagent and a 
 
 test("going idle is held back only by setting, and twice at most", () => {
   const home = aTeamOf([mine("5")]);
-  const input = { teammate_name: "bob", team_name: "scripts" };
+  const input = { teammate_name: "bob", team_name: "dev" };
   const idle = () => tasks.teammateIdle(aContext(home, events.TeammateIdle, input, BOB))?.deny;
   expect(idle()).toBeUndefined();
   home.write("project/.atm.toml", "[tasks]\nhold_idle = true");

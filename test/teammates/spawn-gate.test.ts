@@ -27,13 +27,13 @@ test.each<[string, object, World & { session?: string }, string | undefined]>([
   ["a definition's policy, a name", agent("qm", "qm-x"), { toml: TOML, agents: { qm: NAMED } }, undefined],
   ["a definition without a policy", agent("cw"), { toml: TOML, agents: { cw: "name: cw" } }, undefined],
   ["another type without a name", agent("rust-developer"), { toml: TOML }, undefined],
-  ["another type with a name", agent("rust-developer", "scripts"), { toml: TOML }, undefined],
+  ["another type with a name", agent("rust-developer", "dev"), { toml: TOML }, undefined],
   ["the lead names the team", intoTeam, { toml: TOML, team: lead, session: "lead-sess" }, undefined],
   ["a teammate names the team", intoTeam, { toml: TOML, team: lead, session: "dev-sess" }, "lead-only"],
   ["no team config", intoTeam, { toml: TOML, session: "any" }, undefined],
   ["no leadSessionId", intoTeam, { toml: TOML, team: { other: 1 }, session: "any" }, undefined],
-  ["the wrong team", agent("rust-developer", "scripts", "wrong"), { toml: TOML }, "team-match"],
-  ["no .atm.toml, any team", agent("rust-developer", "scripts", "any-team"), {}, undefined],
+  ["the wrong team", agent("rust-developer", "dev", "wrong"), { toml: TOML }, "team-match"],
+  ["no .atm.toml, any team", agent("rust-developer", "dev", "any-team"), {}, undefined],
   [
     "leaders-only, the lead",
     intoTeam,
@@ -54,7 +54,7 @@ test.each<[string, object, World & { session?: string }, string | undefined]>([
   ],
   ["no team table: leaders-only", intoTeam, { toml: TOML, team, session: "dev-sess" }, "lead-only"],
   ["any-member, a member", intoTeam, { toml: TOML, person: anyMember, team, session: "dev-sess" }, undefined],
-  ["a blank team", agent("rust-developer", "scripts", "  "), { toml: TOML, team: lead }, undefined],
+  ["a blank team", agent("rust-developer", "dev", "  "), { toml: TOML, team: lead }, undefined],
   ["nothing at all", {}, { toml: TOML }, undefined],
 ])("%s", (_, input, { session = "s-1", ...world }, rule) => {
   const outcome = spawn(aProject(world), input, { session_id: session, tool_name: "Task" });

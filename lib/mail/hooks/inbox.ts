@@ -149,3 +149,5 @@ function asContext(mailbox: Mailbox, delivery: Delivery | undefined, ending: str
   const under = teamUpdates(mailbox.agent);
   return { context: { name: "mail", text, under, where: "swarm inbox", priority: 100 }, journal, after };
 }
+
+export { fileChanged } from "../push.ts";

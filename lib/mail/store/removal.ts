@@ -1,7 +1,9 @@
 // The inbox of a member that leaves its team: nothing is deleted, and senders find what nobody read as dead letters in their outbox.
 import { renameSync } from "node:fs";
+import { dirname } from "node:path";
 import { withLock } from "../../core/lock.ts";
-import { inboxPath, type Paths } from "../../core/paths.ts";
+import { inboxPath, type Paths, removedInboxPath } from "../../core/paths.ts";
+import { makeDirectory } from "../../core/write-file.ts";
 import { appendArchive } from "./archive.ts";
 import { isUnread, type Message } from "./message.ts";
 import { messagesIn, readSlots, spooled, updateSlots } from "./slots.ts";
@@ -32,4 +34,12 @@ export function moveInbox(paths: Paths, team: string, agent: string, to: string)
     renameSync(path, to);
   });
   if (spooled(box) > 0) buryInbox(paths, team, agent);
+}
+
+/** Moves it out of the team's inboxes; returns where it is now. */
+export function archiveInbox(paths: Paths, team: string, agent: string, now: Date): string {
+  const to = removedInboxPath(paths, team, agent, now.toISOString().replace(/[:.]/g, "-"));
+  makeDirectory(dirname(to));
+  moveInbox(paths, team, agent, to);
+  return to;
 }

@@ -8,6 +8,7 @@ import { createFile } from "../../core/open-file.ts";
 import { inboxPath, mailSpoolDir, type Paths } from "../../core/paths.ts";
 import { hasCode } from "../../core/read-file.ts";
 import { anything, listOf } from "../../core/shape.ts";
+import { dropChange, readSpool, removeChanges, type Spooled, spoolNames } from "../../core/spool.ts";
 import { makeDirectory, writeWhole } from "../../core/write-file.ts";
 import { isNative } from "../../teams/store/native-teams.ts";
 import { readArchive } from "./archive.ts";
@@ -15,7 +16,6 @@ import { applied, type MailChange, mailChange, type Slot } from "./changes.ts";
 import { takeLateMarks } from "./late-marks.ts";
 import { asMessage, type Message } from "./message.ts";
 import { type InboxKey, isTooLarge, LARGEST_INBOX_BYTES, scanEntries, splitOverflow } from "./overflow.ts";
-import { dropChange, readSpool, removeChanges, type Spooled, spoolNames } from "./spool.ts";
 
 export type { InboxKey } from "./overflow.ts";
 

@@ -11,7 +11,6 @@ import {
   inboxesDir,
   inboxPath,
   type Paths,
-  removedInboxPath,
   sessionPath,
   spawnLedgerPath,
   tasksDir,
@@ -21,7 +20,6 @@ import {
 import { hasCode, isAbsence, namesIn } from "../../core/read-file.ts";
 import { anything, listOf } from "../../core/shape.ts";
 import { makeDirectory } from "../../core/write-file.ts";
-import { moveInbox } from "../../mail/store/removal.ts";
 import { type Team, updateTeam } from "./team.ts";
 
 /** False when the name is taken. The directory itself is the claim: of two who ask at once, one gets it. */
@@ -91,14 +89,6 @@ export function listInboxes(paths: Paths, team: string): string[] {
     const agent = name.match(/^(.+)\.json$/)?.[1];
     return agent && !whyNotSegment(agent) ? agent : [];
   });
-}
-
-/** Returns where it is now. */
-export function archiveInbox(paths: Paths, team: string, agent: string, now: Date): string {
-  const to = removedInboxPath(paths, team, agent, now.toISOString().replace(/[:.]/g, "-"));
-  makeDirectory(dirname(to));
-  moveInbox(paths, team, agent, to);
-  return to;
 }
 
 /** A session's record and what hangs on it; the journal keeps the story. */

@@ -3,7 +3,7 @@
 import { newId } from "../../core/journal.ts";
 import { type Paths, teamSpoolDir } from "../../core/paths.ts";
 import { maybeNumber, maybeText, object, someText } from "../../core/shape.ts";
-import { dropChange, readSpool, removeChanges, type Spooled } from "../../mail/store/spool.ts";
+import { dropChange, readSpool, removeChanges, type Spooled } from "../../core/spool.ts";
 
 const shape = object({ ended: someText, at: someText, pid: maybeNumber, session: maybeText });
 /** `ended` is the member's name; `pid` and `session` are those it had then. */

@@ -2,11 +2,12 @@
 // the lock (temporary file, fsync, rename). The next holder of the lock applies them in order of their names, writes the file durably
 // and only then removes them, so a crash in between applies a change twice: applying must be idempotent. Readers without the lock
 // read the spool first and the file second; the other way round they would miss what is merged in between.
+
 import { existsSync, mkdirSync, rmSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { type Reader, readJson } from "../../core/json.ts";
-import { namesIn } from "../../core/read-file.ts";
-import { syncDirectory, writeWhole } from "../../core/write-file.ts";
+import { type Reader, readJson } from "./json.ts";
+import { namesIn } from "./read-file.ts";
+import { syncDirectory, writeWhole } from "./write-file.ts";
 
 const NAME = /^(\d{12})-[A-Za-z0-9_-]+\.json$/;
 
