@@ -1,5 +1,6 @@
 // Every setting. README's table and `swarm config` are made from this page.
 import { GUARD_KEYS } from "../guard/settings.ts";
+import { MAIL_KEYS } from "../mail/settings.ts";
 import { type Declaration, defaultsOf, defineSettings, type ValuesOf } from "./settings-declaration.ts";
 
 const ALL = {
@@ -111,31 +112,9 @@ const ALL = {
       about: "at most one sign of life a member in so many seconds",
     },
     "heartbeat.stale_s": { kind: "count", default: 300, about: "silent for so long counts as stale" },
-    "mail.deliver": {
-      kind: "list",
-      default: ["start", "prompt", "tool", "stop", "push"],
-      about: "the moments at which mail is delivered",
-    },
-    "mail.keep_read": {
-      kind: "count",
-      default: 50,
-      about: "read messages kept in an inbox before they move to the archive",
-    },
-    "mail.retention_days": {
-      kind: "count",
-      default: 30,
-      about: "read messages older than this move to the archive; unread ones only of removed members",
-    },
-    "mail.max_unread": {
-      kind: "count",
-      default: 2_000,
-      about: "unread messages an inbox holds before senders are refused",
-    },
-    "mail.max_bytes": {
-      kind: "count",
-      default: 4 * 1024 * 1024,
-      about: "bytes of unread mail an inbox holds before senders are refused, at most 8 MB",
-    },
+  }),
+  ...MAIL_KEYS,
+  ...defineSettings({
     "teammates.keep_alive": {
       kind: "flag",
       default: false,
