@@ -1,4 +1,5 @@
-// The journal of decisions and lifecycle events, the error log, and a stamp for every event that fired.
+// The journal of decisions and lifecycle events, the error log, and the times of every event's runs.
+import { existsSync, statSync } from "node:fs";
 import { appendLine, appendText, LIMITS, rotateIfFull } from "./jsonl.ts";
 import { errorsPath, firedPath, journalPath, type Paths } from "./paths.ts";
 import { shared } from "./process-wide.ts";
@@ -50,6 +51,33 @@ export function appendFired(paths: Paths, event: string, ms: number): void {
   if (Math.floor(ms * 10) % LOOKS_AT_SIZE === 0) rotateIfFull(path, LIMITS.fired);
 }
 
+export interface Fired {
+  event: string;
+  /** In milliseconds, oldest first; the newest few thousand. */
+  times: number[];
+  last: Date;
+}
+
+const FIRED_TAIL_BYTES = 16 * 1024;
+
+/** `undefined` for an event that never fired here. */
+export function readFired(paths: Paths, event: string): Fired | undefined {
+  const path = firedPath(paths, event);
+  // Right after a rotation the current file holds only a few runs, or is missing.
+  const files = [`${path}.1`, path].filter((file) => statSync(file, { throwIfNoEntry: false }));
+  const newest = files.at(-1);
+  if (!newest) return undefined;
+  const times = files.flatMap((file) =>
+    (readTail(file, FIRED_TAIL_BYTES)?.text ?? "").split("\n").flatMap(asTime),
+  );
+  return { event, times, last: statSync(newest).mtime };
+}
+
+function asTime(line: string): number[] {
+  const ms = Number.parseFloat(line);
+  return Number.isFinite(ms) ? [ms] : [];
+}
+
 /** The newest lines of a day, oldest first; torn lines are passed over. */
 export const readJournal = (paths: Paths, day: string): JournalLine[] =>
   (readTail(journalPath(paths, day), TAIL_BYTES)?.text ?? "").split("\n").flatMap(asLine);
@@ -63,6 +91,49 @@ export function findInJournal(paths: Paths, day: string, id: string): JournalLin
     if (found) return found;
   }
   return undefined;
+}
+
+const DAY_MS = 86_400_000;
+const MOST_DAYS = 400;
+/** Of everything together: the newest days win. */
+const MOST_BYTES = 96 * 1024 * 1024;
+
+/** Whole days from the day of `from` on, oldest first: the lines before `from` tell the state at that moment. */
+export function readJournalSince(paths: Paths, from: Date, to: Date): JournalLine[] {
+  const days: JournalLine[][] = [];
+  let room = MOST_BYTES;
+  for (let at = to.getTime(), n = 0; n < MOST_DAYS && room > 0; at -= DAY_MS, n++) {
+    const day = dayOf(new Date(at));
+    if (day < dayOf(from)) break;
+    const { lines, bytes } = readRotatedLines(journalPath(paths, day), room);
+    days.push(lines.flatMap(asJournalLine));
+    room -= bytes;
+  }
+  return days.reverse().flat().sort(byTime);
+}
+
+export const byTime = (a: { at: string }, b: { at: string }) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0);
+
+/** The parsed lines of a log, the rotated part included; torn lines are skipped. */
+export function readRotatedLines(path: string, room = MOST_BYTES): { lines: unknown[]; bytes: number } {
+  const texts = [`${path}.1`, path]
+    .filter((file) => existsSync(file))
+    .map((file) => readTail(file, room)?.text ?? "");
+  const bytes = texts.reduce((sum, text) => sum + text.length, 0);
+  return { lines: texts.flatMap((text) => text.split("\n").flatMap(asLine)), bytes };
+}
+
+export const textIn = (given: Record<string, unknown>, key: string) =>
+  typeof given[key] === "string" ? (given[key] as string) : "";
+
+export const isTable = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+function asJournalLine(value: unknown): JournalLine[] {
+  if (!isTable(value) || Number.isNaN(Date.parse(textIn(value, "at")))) return [];
+  const known = ["id", "at", "event", "session", "agent", "feature", "what"] as const;
+  const texts = Object.fromEntries(known.map((key) => [key, textIn(value, key)]));
+  return [{ ...value, ...texts } as JournalLine];
 }
 
 function asLine(text: string): JournalLine[] {

@@ -1,15 +1,13 @@
 // The verbs of `swarm` that belong to this domain.
 import { version } from "../../package.json";
 import { command } from "../cli/command.ts";
-import { BUG_REPORT_FLAGS, bugReportVerb } from "./bug-report/bug-report.ts";
+import { BUG_REPORT_FLAGS, bugReportVerb } from "./bug-report.ts";
 import { configVerb } from "./config.ts";
 import { demo } from "./demo/demo.ts";
-import { doctorVerb } from "./doctor/doctor.ts";
-import { DOCTOR_FLAGS } from "./doctor/repairs.ts";
-import { explainVerb } from "./explain.ts";
-import { journalVerb } from "./journal.ts";
+import { DOCTOR_FLAGS, doctorVerb } from "./doctor/doctor.ts";
+import { GC_FLAGS, gcVerb } from "./gc.ts";
+import { explainVerb, journalVerb } from "./journal.ts";
 import { REPORT_FLAGS, reportVerb } from "./report/report.ts";
-import { GC_FLAGS, gcVerb } from "./upkeep/gc.ts";
 
 export const commands = [
   command({

@@ -3,8 +3,8 @@
 
 import type * as events from "../hook/events.ts";
 import type { Handler } from "../hook/run.ts";
+import { dailyUpkeep } from "./leftovers.ts" with { loading: "lazy" };
 import { isUpkeepDue } from "./store/upkeep.ts";
-import { dailyUpkeep } from "./upkeep/leftovers.ts" with { loading: "lazy" };
 
 export const sessionStart: Handler<typeof events.SessionStart> = (ctx) => {
   if (!isUpkeepDue(ctx.paths, ctx.now)) return;

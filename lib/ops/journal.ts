@@ -1,10 +1,9 @@
 // `swarm journal`: every decision can be looked up afterwards.
-
 import { badCall, type Call } from "../cli/command.ts";
-import { dayOf, type JournalLine, readJournal } from "../core/journal.ts";
-import { plainLines } from "../core/text.ts";
+import { dayOf, findInJournal, type JournalLine, readJournal } from "../core/journal.ts";
+import { plainLines, plainText } from "../core/text.ts";
 
-type Flags = {
+type JournalFlags = {
   day: { type: "string" };
   last: { type: "string" };
   session: { type: "string" };
@@ -13,7 +12,7 @@ type Flags = {
 
 const USUAL_LINES = "20";
 
-export function journalVerb({ flags, paths, now }: Call<Flags>) {
+export function journalVerb({ flags, paths, now }: Call<JournalFlags>) {
   const day = flags.day ?? dayOf(now);
   if (!/^\d{4}-\d\d-\d\d$/.test(day)) throw badCall("--day is a date like 2026-02-20");
   const last = Number(flags.last ?? USUAL_LINES);
@@ -33,3 +32,111 @@ function asText({ id, at, event, session, agent, feature, what, ...details }: Jo
     .join(" ");
   return `${at}  ${id}  ${event}  ${session.slice(0, 8)}/${agent}  ${feature}: ${what}  ${rest}`.trimEnd();
 }
+
+// `swarm explain`: any past decision, told from the journal: what was asked, which rule spoke, why, and what changes it.
+type ExplainFlags = { "session-id": { type: "string" } };
+
+const DECISIONS = new Set(["deny", "ask", "warn"]);
+const DAYS_BACK = 14;
+const DAY_MS = 24 * 60 * 60_000;
+
+export function explainVerb(call: Call<ExplainFlags>) {
+  const asked = call.words[0] ?? "last";
+  const line = asked === "last" ? lastDecision(call) : byId(call, asked);
+  if (!line) throw new Error(whyNotFound(call, asked));
+  const change = howToChange(line);
+  return { text: inWords(line, change), data: { ...line, change } };
+}
+
+function whyNotFound({ session }: Call<ExplainFlags>, asked: string): string {
+  if (asked !== "last")
+    return `the journal has no decision ${asked}; swarm journal --denied lists the newest`;
+  const whose = session ? ` of session ${session}` : "";
+  return `the journal has no decision${whose} in the last ${DAYS_BACK} days`;
+}
+
+/** The newest of the calling session; from a plain terminal, of anybody. */
+function lastDecision({ paths, now, session }: Call<ExplainFlags>): JournalLine | undefined {
+  for (let back = 0; back < DAYS_BACK; back++) {
+    const day = dayOf(new Date(now.getTime() - back * DAY_MS));
+    const found = readJournal(paths, day).findLast(
+      (line) => DECISIONS.has(line.what) && (!session || line.session === session),
+    );
+    if (found) return found;
+  }
+  return undefined;
+}
+
+/** An id begins with its time, so its day is known. */
+function byId({ paths }: Call<ExplainFlags>, id: string): JournalLine | undefined {
+  const at = new Date(Number.parseInt(id.split("-")[0] ?? "", 36));
+  if (!/^[0-9a-z]+-[0-9a-z]+$/.test(id) || Number.isNaN(at.getTime()))
+    throw badCall(`${JSON.stringify(id)} is no id of the journal; swarm journal shows them`);
+  return findInJournal(paths, dayOf(at), id);
+}
+
+const KNOWN = new Set(
+  ["id", "at", "event", "session", "agent", "feature"].concat(["what", "rule", "reason", "tool", "input"]),
+);
+
+const VERDICTS: Record<string, string> = {
+  deny: "denied",
+  ask: "left to the person",
+  warn: "allowed, with a warning",
+  spawn: "allowed",
+};
+
+function inWords(line: JournalLine, change: string[]): string {
+  const { id, at, event, session, agent, feature, what, rule, reason, tool, input } = line;
+  const others = Object.entries(line).filter(([name, value]) => !KNOWN.has(name) && value !== undefined);
+  const rows = [
+    ["decision", `${id}: ${VERDICTS[what] ?? what}`],
+    ["when", `${at}, at ${event}`],
+    ["who", `${agent} of session ${session}`],
+    ["feature", feature],
+    ["rule", rule],
+    ["asked for", [tool, input].filter(Boolean).join(" ")],
+    ...others.map(([name, value]) => [name, JSON.stringify(value)]),
+  ];
+  const width = Math.max(...rows.map(([name]) => String(name).length));
+  return [
+    plainLines(rows.flatMap(([name, value]) => (value ? `${String(name).padEnd(width)}  ${value}` : []))),
+    ...(reason ? ["", "reason:", ...plainText(String(reason)).split("\n").map(indented)] : []),
+    ...(change.length > 0 ? ["", "to change it:", ...change.map(indented)] : []),
+  ].join("\n");
+}
+
+const indented = (text: string) => `  ${text}`.trimEnd();
+
+/** By rule where one setting decides, else by feature; every feature can be switched off. */
+function howToChange({ what, feature, rule }: JournalLine): string[] {
+  if (!DECISIONS.has(what)) return [];
+  const own = RULES[String(rule)] ?? FEATURES[feature]?.(String(rule ?? ""));
+  return [
+    ...(own ? [own] : []),
+    `[features] "${feature}" = false in your settings.toml, or SWARM_DISABLE=${feature}, switches the whole feature off`,
+  ];
+}
+
+const cap = (name: string) =>
+  `[gate] ${name} = N in your settings.toml; a project's .atm.toml can only lower it`;
+
+const RULES: Record<string, string> = {
+  "orchestrator-named":
+    "[gate] orchestrators = […] in your settings.toml, or spawn_policy in the agent's definition; or give the spawn a name",
+  "lead-only":
+    '[team."<team>"] spawn_policy = "any-member" or co_leaders = […] in your settings.toml; a lead that died: swarm lead take <team>',
+  "team-match": "[core] default_team in .atm.toml; or spawn without team_name",
+  "max-teammates": cap("max_teammates"),
+  "max-spawns-per-hour": cap("max_spawns_per_hour"),
+  "max-depth": cap("max_depth"),
+  "max-premium": `${cap("max_premium")}; [gate] premium_models says what counts`,
+};
+
+const FEATURES: Record<string, (rule: string) => string> = {
+  "command-guard": (rule) => `[guard.rules] "${rule}" = "ask" or "off" in your settings.toml`,
+  comms: () => "[comms] in your settings.toml, and the contact's tags in the contacts file",
+  tasks: () => "[tasks] enforce = false",
+  scratchpad: () => '[scratchpad] enabled = "off", or exempt = […]',
+  effort: () => "[effort] block_after = N",
+};

@@ -1,8 +1,29 @@
 // `swarm doctor`: is everything in order, and if not, what shows it and what to do. It only looks, unless told to --fix.
-import { badCall } from "../../cli/command.ts";
-import { examine } from "./examine.ts";
-import { inWords, type Level } from "./finding.ts";
-import { type DoctorCall, fix } from "./repairs.ts";
+
+import { badCall, type Call } from "../../cli/command.ts";
+import {
+  appendJournal,
+  type ErrorLine,
+  type Fired,
+  newId,
+  readErrors,
+  readFired,
+} from "../../core/journal.ts";
+import { unusedIn } from "../../core/settings.ts";
+import { plainLines } from "../../core/text.ts";
+import * as events from "../../hook/events.ts";
+import { unanswered } from "../../hook/guarded-calls.ts";
+import { PERSON } from "../../hook/identity.ts";
+import { askPerson } from "../../hook/stdio.ts";
+import { readSessions } from "../../sessions/store/sessions.ts";
+import { readClientSettings } from "../store/client-settings.ts";
+import { deleteFile, readStateFiles, releaseLock, type StateFile } from "../store/state-files.ts";
+import { eventFindings } from "./events.ts";
+import { fileFindings, isDamaged, isLeftLock, isLeftTemp } from "./files.ts";
+import { type Finding, inWords, type Level, ok, warn } from "./finding.ts";
+import { errorFindings, guardFindings } from "./guard.ts";
+import { machineFindings, startFindings } from "./machine.ts";
+import { teamFindings } from "./teams.ts";
 
 /** The exit code is 1 when something is bad, so that a script can ask. */
 export function doctorVerb(call: DoctorCall) {
@@ -16,4 +37,125 @@ export function doctorVerb(call: DoctorCall) {
     data: { findings },
     exitCode: count("bad") > 0 ? 1 : 0,
   };
+}
+
+// Everything the doctor looks at, in one go: the verb shows it, the bug report takes it along.
+export interface Examined {
+  /** The worst first. */
+  findings: Finding[];
+  fired: Fired[];
+  errors: ErrorLine[];
+  clients: string[];
+  files: StateFile[];
+}
+
+/** The client's limit for PreToolUse in hooks.json, and a little. */
+const STILL_RUNNING_MS = 65_000;
+const WORST_FIRST: readonly Level[] = ["bad", "warn", "ok"];
+
+export function examine(call: Looking): Examined {
+  const { paths, now, loaded, disabled } = call;
+  const wired = Object.values(events).map((event) => event.name);
+  const fired = wired.flatMap((event) => readFired(paths, event) ?? []);
+  const errors = readErrors(paths);
+  const clients = readSessions(paths).flatMap((record) => record.client ?? []);
+  const files = readStateFiles(paths);
+  const findings = [
+    ...machineFindings({
+      node: call.nodeVersion,
+      clients,
+      settings: readClientSettings(paths),
+      hasFired: fired.length > 0,
+      flags: call.clientFlags,
+      extraCertificates: call.extraCertificates,
+    }),
+    ...startFindings(call.ownRoot, paths.base),
+    ...guardFindings({
+      loaded,
+      disabled,
+      fired,
+      errors,
+      unanswered: unanswered(paths, now, STILL_RUNNING_MS),
+      now,
+    }),
+    ...settingsFindings(call),
+    ...fileFindings(files, now, call.knowsModes),
+    ...teamFindings(paths),
+    ...errorFindings(errors, now),
+    ...eventFindings(wired, fired, now),
+  ];
+  findings.sort((a, b) => WORST_FIRST.indexOf(a.level) - WORST_FIRST.indexOf(b.level));
+  return { findings, fired, errors, clients, files };
+}
+
+function settingsFindings({ loaded }: Looking): Finding[] {
+  const from = (source: string) => Object.values(loaded.sources).filter((one) => one === source).length;
+  const unused = unusedIn(loaded);
+  if (unused.length === 0)
+    return [ok("the settings are in order", `${from("person")} of yours, ${from("project")} of the project`)];
+  return [
+    warn(
+      "some settings are not used",
+      unused,
+      "`swarm config` shows every setting, its value and where it comes from",
+    ),
+  ];
+}
+
+// `swarm doctor --fix`: what would be taken away is shown first; it is done, and written to the journal, when somebody at the
+// terminal says yes, or with --yes.
+export const DOCTOR_FLAGS = { fix: { type: "boolean" }, yes: { type: "boolean" } } as const;
+export type DoctorCall = Call<typeof DOCTOR_FLAGS>;
+/** What looking alone needs. */
+export type Looking = Omit<DoctorCall, "flags">;
+
+export interface Repair {
+  what: "release" | "delete";
+  path: string;
+}
+
+export function repairsOf(files: readonly StateFile[], now: Date): Repair[] {
+  return files.flatMap((file): Repair[] => {
+    if (isLeftLock(file, now)) return [{ what: "release", path: file.path }];
+    const isLeft = !file.isDirectory && (isDamaged(file) || isLeftTemp(file, now));
+    return isLeft ? [{ what: "delete", path: file.path }] : [];
+  });
+}
+
+export function fix(call: DoctorCall) {
+  const repairs = repairsOf(readStateFiles(call.paths), call.now);
+  if (repairs.length === 0) return { text: "there is nothing to repair", data: { repairs, done: [] } };
+  const lines = repairs.map(({ what, path }) => `would ${what} ${path}`);
+  const answer = call.flags.yes ?? isWanted(call, lines);
+  if (!answer) {
+    const shown = answer === undefined ? lines : [];
+    return {
+      text: plainLines([...shown, "nothing was done; `swarm doctor --fix --yes` does it"]),
+      data: { repairs, done: [] },
+    };
+  }
+  const done = repairs.filter((repair) => repaired(call, repair));
+  const told = repairs.map((repair) =>
+    done.includes(repair) ? `${repair.what}d ${repair.path}` : `left ${repair.path}: it is in use again`,
+  );
+  return { text: plainLines(told), data: { repairs, done } };
+}
+
+const isWanted = ({ flags }: DoctorCall, lines: string[]) =>
+  flags.json ? undefined : askPerson(`${plainLines(lines)}\nDo it?`);
+
+function repaired({ paths, now, session }: DoctorCall, { what, path }: Repair): boolean {
+  const isDone = what === "release" ? releaseLock(path) : deleteFile(path);
+  if (isDone)
+    appendJournal(paths, now, {
+      id: newId(now),
+      at: now.toISOString(),
+      event: "doctor",
+      session: session ?? "",
+      agent: session ? "main" : PERSON,
+      feature: "doctor",
+      what: `${what}d`,
+      path,
+    });
+  return isDone;
 }

@@ -1,5 +1,5 @@
 // Which events reach us, how long they keep the client, and why one may never have come.
-import type { Fired } from "../store/fired.ts";
+import type { Fired } from "../../core/journal.ts";
 import { ago, bad, counted, type Finding, ok, warn } from "./finding.ts";
 
 /** A client that runs at all fires these in its first turn. */

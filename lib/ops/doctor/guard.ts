@@ -1,9 +1,8 @@
 // Does the command guard stand between the agents and the machine? Every way in which it may not is named.
 
-import type { ErrorLine } from "../../core/journal.ts";
+import type { ErrorLine, Fired } from "../../core/journal.ts";
 import type { LoadedSettings } from "../../core/settings.ts";
 import { plainLine } from "../../core/text.ts";
-import type { Fired } from "../store/fired.ts";
 import { ago, bad, counted, type Finding, ok, some, warn } from "./finding.ts";
 
 export interface Guarding {

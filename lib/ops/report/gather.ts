@@ -2,18 +2,21 @@
 import type { Call } from "../../cli/command.ts";
 import { contextUse } from "../../context/store/window.ts";
 import type { JournalLine } from "../../core/journal.ts";
-import { LEAD } from "../../hook/identity.ts";
+import { readJournalSince } from "../../core/journal.ts";
+import { archiveDir, inboxesDir, type Paths, whyNotSegment } from "../../core/paths.ts";
+import { namesIn } from "../../core/read-file.ts";
+import { inProcessName, LEAD } from "../../hook/identity.ts";
+import { readArchive } from "../../mail/store/archive.ts";
+import { readInbox } from "../../mail/store/inbox.ts";
+import { type LifecycleLine, readLifecycleSince } from "../../sessions/store/lifecycle.ts";
 import { readSessions, type SessionRecord } from "../../sessions/store/sessions.ts";
 import { lifeOf } from "../../system/processes.ts";
 import { readTasks } from "../../tasks/store/tasks.ts";
 import { readRoster } from "../../teams/store/roster.ts";
 import { listTeams } from "../../teams/store/team.ts";
-import { type LifecycleLine, readJournalSince, readLifecycleSince } from "../store/history.ts";
-import { castOf, isSubagent, labelOf, speakerOf } from "./cast.ts";
-import { entryOf, shortened } from "./entries.ts";
-import { levelsOf, spansOf, stateInJournal, stateInLifecycle } from "./lanes.ts";
-import { mailOf } from "./mail.ts";
+import { entryOf, messageEntry, shortened } from "./entries.ts";
 import type { Entry, Lane, Level, Sign, Story, TaskRow } from "./story.ts";
+import { levelsOf, spansOf, stateInJournal, stateInLifecycle } from "./timeline.ts";
 
 export type Asking = Pick<Call<Record<never, never>>, "paths" | "now" | "loaded" | "compactWindow">;
 
@@ -195,4 +198,86 @@ function tasksOf({ paths }: Asking, team: string, isOne: boolean): TaskRow[] {
     owner: shortened(owner, 60),
     blockedBy: blockedBy.map((one) => named(shortened(one, 12))),
   }));
+}
+
+// Who spoke a line: sessions and voices by the name others use for them, whatever the line itself carries.
+export interface Speaker {
+  team?: string;
+  name?: string;
+}
+
+/** By session id; a later line about the same session adds to an earlier one. */
+export type Cast = ReadonlyMap<string, Speaker>;
+
+interface Known {
+  session: string;
+  team?: string;
+  agent?: string;
+}
+
+export function castOf(records: readonly Known[], lines: readonly JournalLine[]): Cast {
+  const cast = new Map<string, Speaker>();
+  const add = (session: string, team: unknown, name: unknown) =>
+    cast.set(session, { ...cast.get(session), ...texts({ team, name }) });
+  for (const { session, team, agent } of records) add(session, team, agent);
+  for (const line of lines)
+    if (line.agent === "main" && (line["name"] || line["team"]) && line.feature === "sessions")
+      add(line.session, line["team"], line["name"]);
+  return cast;
+}
+
+const texts = (given: Record<string, unknown>) =>
+  Object.fromEntries(Object.entries(given).filter(([, value]) => typeof value === "string" && value !== ""));
+
+/** Some lines are about somebody else than the one who wrote them. */
+const ABOUT_OTHERS = new Set(["member-crashed", "member-state"]);
+
+export function speakerOf(line: JournalLine, cast: Cast): Speaker {
+  const session = cast.get(line.session);
+  const team = String(line["team"] ?? line["list"] ?? session?.team ?? "") || undefined;
+  if (ABOUT_OTHERS.has(line.what)) return { team, name: String(line["name"] ?? "") || undefined };
+  if (line.event === "command" || line.what === "member-ended") return { team, name: line.agent };
+  return { team, name: inProcessName(line.agent) ?? session?.name };
+}
+
+/** The name on the page: plain inside one team, with the team where several meet. */
+export function labelOf({ team, name }: Speaker, session: string, isOneTeam: boolean): string {
+  const own = shortened(name, 60) || shortened(session.slice(0, 8)) || "you";
+  return isOneTeam || !name || !team ? own : `${own}@${shortened(team, 60)}`;
+}
+
+/** A subagent's states are not those of the session it works in. */
+export const isSubagent = ({ event, agent, what }: JournalLine): boolean =>
+  event !== "command" && agent !== "main" && what !== "member-ended" && inProcessName(agent) === undefined;
+
+// A team's messages of a stretch of time, read or unread, from its inboxes and archives.
+export function mailOf(
+  { paths, now }: { paths: Paths; now: Date },
+  team: string,
+  from: number,
+  isOneTeam: boolean,
+): Entry[] {
+  const at = (name: string) => (isOneTeam ? name : `${name}@${shortened(team, 60)}`);
+  return readersOf(paths, team).flatMap((reader) => {
+    const to = at(shortened(reader, 60));
+    const mail = [...readArchive(paths, team, reader), ...readInbox(paths, team, reader)];
+    return onceEach(mail)
+      .map((message) => messageEntry(message, to, now))
+      .map((entry) => ({ ...entry, agent: at(entry.agent) }))
+      .filter((entry) => entry.at >= from && entry.at <= now.getTime());
+  });
+}
+
+function readersOf(paths: Paths, team: string): string[] {
+  const inboxes = namesIn(inboxesDir(paths, team)).flatMap((name) => stem(name, ".json"));
+  const archives = namesIn(archiveDir(paths, team)).flatMap((name) => stem(name, ".jsonl"));
+  return [...new Set([...inboxes, ...archives])].filter((name) => !whyNotSegment(name)).sort();
+}
+
+const stem = (name: string, ending: string) => (name.endsWith(ending) ? [name.slice(0, -ending.length)] : []);
+
+/** A message may stand in both while it moves. Without an id there is nothing to compare. */
+function onceEach<M extends { id: string }>(mail: readonly M[]): M[] {
+  const byId = new Map(mail.map((message, n) => [message.id || `no id ${n}`, message]));
+  return [...byId.values()];
 }

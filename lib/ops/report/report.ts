@@ -1,4 +1,5 @@
 // `swarm report`: what a team did, as one page to keep or to send: no network, no parts, every word of others as text.
+
 import { resolve } from "node:path";
 import { badCall, type Call } from "../../cli/command.ts";
 import { whyNotSegment } from "../../core/paths.ts";
@@ -8,7 +9,6 @@ import { readRoster } from "../../teams/store/roster.ts";
 import { gather } from "./gather.ts";
 import { clock, counted } from "./html.ts";
 import { MARK, page } from "./page.ts";
-import { sinceOf } from "./since.ts";
 import type { Story } from "./story.ts";
 
 export const REPORT_FLAGS = {
@@ -54,4 +54,20 @@ function teamOf({ flags, paths, identity }: ReportCall): string | undefined {
   if (flags.team !== undefined && !isThere)
     throw badCall(`there is no team ${JSON.stringify(name)}; \`swarm list-teams\` shows those there are`);
   return isThere ? name : undefined;
+}
+
+// `--since`: how far back, in words a person uses.
+const UNITS: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };
+
+export function sinceOf(given: string | undefined, now: Date): Date {
+  const ago = (given ?? "24h").match(/^(\d{1,5})\s*([mhdw])$/);
+  const at = ago
+    ? now.getTime() - Number(ago[1]) * (UNITS[ago[2] ?? ""] ?? 0)
+    : /^\d{4}-\d\d-\d\d/.test(given ?? "")
+      ? Date.parse(given ?? "")
+      : Number.NaN;
+  if (Number.isNaN(at))
+    throw badCall("--since is a time like 30m, 8h, 3d, 2w, 2026-02-20 or 2026-02-20T09:00");
+  if (at >= now.getTime()) throw badCall("--since lies in the future");
+  return new Date(at);
 }

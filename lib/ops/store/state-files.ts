@@ -1,6 +1,8 @@
 // Everything that stands in Swarm's and the teams' directories, for whoever looks after them. Only looked at, links not followed.
-import { lstatSync, readdirSync } from "node:fs";
-import { basename, join } from "node:path";
+
+import { lstatSync, readdirSync, rmdirSync, rmSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { WATCHED_MS, withLock } from "../../core/lock.ts";
 import { archivesDir, heartbeatPath, type Paths, swarmDir, teamsDir } from "../../core/paths.ts";
 import { hasCode, isAbsence } from "../../core/read-file.ts";
 
@@ -65,6 +67,40 @@ function namesIn(directory: string): string[] {
     return readdirSync(directory).sort();
   } catch (error) {
     if (isAbsence(error) || hasCode(error, "EACCES")) return [];
+    throw error;
+  }
+}
+
+// Taking away what killed processes left behind: locks by the locks' own rules, so that a holder who came back keeps his.
+/** False when somebody holds it by now. */
+export function releaseLock(lock: string): boolean {
+  try {
+    withLock(lock.slice(0, -".lock".length), () => {}, 2 * WATCHED_MS);
+    return true;
+  } catch (error) {
+    if (hasCode(error, "ELOCKED")) return false;
+    throw error;
+  }
+}
+
+export const deleteFile = (path: string): boolean => {
+  rmSync(path, { force: true });
+  return true;
+};
+
+/** A file or a whole archived team, and the directories that are empty without it, up to `top`. */
+export function prune(path: string, top: string): void {
+  rmSync(path, { recursive: true, force: true });
+  for (let at = dirname(path); at.length > top.length && removedIfEmpty(at); at = dirname(at));
+}
+
+function removedIfEmpty(directory: string): boolean {
+  try {
+    rmdirSync(directory);
+    return true;
+  } catch (error) {
+    if (["ENOTEMPTY", "EEXIST", "ENOENT", "EBUSY", "EPERM", "EACCES"].some((code) => hasCode(error, code)))
+      return false;
     throw error;
   }
 }

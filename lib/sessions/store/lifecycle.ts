@@ -3,6 +3,7 @@
 
 import { statSync } from "node:fs";
 import type { NetConnectOpts, Socket } from "node:net";
+import { byTime, isTable, readRotatedLines, textIn } from "../../core/journal.ts";
 import { appendLine, LIMITS } from "../../core/jsonl.ts";
 import { daemonPortPath, daemonSocketPath, lifecycleLogPath, type Paths } from "../../core/paths.ts";
 import { readText } from "../../core/read-file.ts";
@@ -40,6 +41,37 @@ export function lifecycleLine(event: LifecycleEvent): Record<string, unknown> {
 
 export const appendLifecycle = (paths: Paths, event: LifecycleEvent): void =>
   appendLine(lifecycleLogPath(paths), lifecycleLine(event), LIMITS.lifecycle);
+
+/** A line of the lifecycle log, as far as a reader needs it. */
+export interface LifecycleLine {
+  type: string;
+  agent: string;
+  team: string;
+  session: string;
+  at: string;
+  source: string;
+}
+
+export const readLifecycleSince = (paths: Paths, from: Date): LifecycleLine[] =>
+  readRotatedLines(lifecycleLogPath(paths))
+    .lines.flatMap(asLifecycleLine)
+    .filter(({ at }) => Date.parse(at) >= from.getTime())
+    .sort(byTime);
+
+function asLifecycleLine(value: unknown): LifecycleLine[] {
+  if (!isTable(value)) return [];
+  const source = isTable(value["source"]) ? textIn(value["source"], "kind") : "";
+  return [
+    {
+      type: textIn(value, "type"),
+      agent: textIn(value, "agent"),
+      team: textIn(value, "team"),
+      session: textIn(value, "session_id"),
+      at: textIn(value, "received_at"),
+      source,
+    },
+  ];
+}
 
 // An ATM daemon may run beside us. It is offered each lifecycle event and never waited for: what counts is the log.
 export const OFFER_LIMIT_MS = 300;

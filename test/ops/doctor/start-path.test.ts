@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { encode } from "../../../lib/hook/bytecode.ts";
-import { bytecodeFinding, optionFindings } from "../../../lib/ops/doctor/start-path.ts";
+import { bytecodeFinding, optionFindings } from "../../../lib/ops/doctor/machine.ts";
 import { aHome } from "../../support/a-home.ts";
 
 test.each([

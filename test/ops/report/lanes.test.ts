@@ -1,14 +1,14 @@
 // Bars of a timeline, from signs.
 import { expect, test } from "vitest";
 import type { JournalLine } from "../../../lib/core/journal.ts";
+import type { LaneState, Sign, Span } from "../../../lib/ops/report/story.ts";
 import {
   coarsened,
   levelsOf,
   spansOf,
   stateInJournal,
   stateInLifecycle,
-} from "../../../lib/ops/report/lanes.ts";
-import type { LaneState, Sign, Span } from "../../../lib/ops/report/story.ts";
+} from "../../../lib/ops/report/timeline.ts";
 
 const signs = (...given: [number, LaneState][]): Sign[] =>
   given.map(([at, state]) => ({ at, agent: "a", state }));

@@ -1,7 +1,7 @@
 // What may go: a table over kinds, ages and who still needs it.
 import { expect, test } from "vitest";
-import { type Facts, leftovers, type Placed } from "../../../lib/ops/upkeep/leftovers.ts";
-import { NOON } from "../../support/a-context.ts";
+import { type Facts, leftovers, type Placed } from "../../lib/ops/leftovers.ts";
+import { NOON } from "../support/a-context.ts";
 
 const DAY = 86_400_000;
 const file = (place: string, days: number, isDirectory = false): Placed => ({

@@ -1,13 +1,11 @@
 // `swarm gc`: what is old and nobody's any more, by kind. It shows, asks, and takes away.
-
-import { badCall, type Call } from "../../cli/command.ts";
-import { appendJournal, newId } from "../../core/journal.ts";
-import { plainLines } from "../../core/text.ts";
-import { PERSON } from "../../hook/identity.ts";
-import { askPerson } from "../../hook/stdio.ts";
-import { prune } from "../store/repair.ts";
-import { readArchives, readHeartbeatMarks, readStateFiles } from "../store/state-files.ts";
+import { badCall, type Call } from "../cli/command.ts";
+import { appendJournal, newId } from "../core/journal.ts";
+import { plainLines } from "../core/text.ts";
+import { PERSON } from "../hook/identity.ts";
+import { askPerson } from "../hook/stdio.ts";
 import { factsOf, type Leftover, leftovers, placed } from "./leftovers.ts";
+import { prune, readArchives, readHeartbeatMarks, readStateFiles } from "./store/state-files.ts";
 
 export const GC_FLAGS = { yes: { type: "boolean" }, days: { type: "string" } } as const;
 type GcCall = Call<typeof GC_FLAGS>;

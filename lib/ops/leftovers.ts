@@ -1,17 +1,16 @@
 // Which files may go, and why: by their kind, their age and whether anybody who needs them lives. Pure.
 
 import { relative, sep } from "node:path";
-import { appendJournal, newId } from "../../core/journal.ts";
-import { type Paths, whyNotSegment } from "../../core/paths.ts";
-import type { Context } from "../../hook/context.ts";
-import { readSession } from "../../sessions/store/sessions.ts";
-import { lifeOf, readProcess } from "../../system/processes.ts";
-import { readRoster } from "../../teams/store/roster.ts";
-import { listTeams } from "../../teams/store/team.ts";
-import { prune } from "../store/repair.ts";
-import { readHeartbeatMarks, readOwnFiles, type StateFile } from "../store/state-files.ts";
-import { type Kind, kindOf } from "../store/state-kinds.ts";
-import { markUpkeep } from "../store/upkeep.ts";
+import { appendJournal, newId } from "../core/journal.ts";
+import { type Paths, whyNotSegment } from "../core/paths.ts";
+import type { Context } from "../hook/context.ts";
+import { readSession } from "../sessions/store/sessions.ts";
+import { lifeOf, readProcess } from "../system/processes.ts";
+import { readRoster } from "../teams/store/roster.ts";
+import { listTeams } from "../teams/store/team.ts";
+import { prune, readHeartbeatMarks, readOwnFiles, type StateFile } from "./store/state-files.ts";
+import { type Kind, kindOf } from "./store/state-kinds.ts";
+import { markUpkeep } from "./store/upkeep.ts";
 
 const DAY_MS = 86_400_000;
 /** What a killed process left half-written is nobody's after an hour. */

@@ -1,6 +1,6 @@
 // What is taken out of a text before strangers read it, and what has to stay readable.
 import { expect, test } from "vitest";
-import { withoutQuotes, withoutSecrets } from "../../../lib/ops/bug-report/secrets.ts";
+import { withoutQuotes, withoutSecrets } from "../../lib/ops/bug-report.ts";
 
 const hex = "0123456789abcdef".repeat(3);
 
