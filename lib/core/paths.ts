@@ -60,53 +60,58 @@ function below({ base }: Paths, ...parts: string[]): string {
   return path;
 }
 
-const swarm = (paths: Paths, ...parts: string[]) => below(paths, "swarm", ...parts);
+/** The parts must be clean: constants, or names that went through `segment`. */
+export const swarmPath = (paths: Paths, ...parts: string[]) => below(paths, "swarm", ...parts);
+export const teamPath = (paths: Paths, team: string, ...parts: string[]) =>
+  below(paths, "teams", segment(team), ...parts);
 
-export const swarmDir = (paths: Paths) => swarm(paths);
-export const personalSettingsPath = (paths: Paths) => swarm(paths, "settings.toml");
-export const refusedSettingsPath = (paths: Paths) => swarm(paths, "refused-settings.json");
-export const sessionsDir = (paths: Paths) => swarm(paths, "sessions");
+export const swarmDir = (paths: Paths) => swarmPath(paths);
+export const personalSettingsPath = (paths: Paths) => swarmPath(paths, "settings.toml");
+export const refusedSettingsPath = (paths: Paths) => swarmPath(paths, "refused-settings.json");
+export const sessionsDir = (paths: Paths) => swarmPath(paths, "sessions");
 export const sessionPath = (paths: Paths, session: string) =>
-  swarm(paths, "sessions", `${segment(session)}.json`);
-export const voicesDir = (paths: Paths) => swarm(paths, "agents");
+  swarmPath(paths, "sessions", `${segment(session)}.json`);
+export const voicesDir = (paths: Paths) => swarmPath(paths, "agents");
 /** Subagents and in-process teammates: voices inside a session that is not theirs. */
-export const agentsDir = (paths: Paths, session: string) => swarm(paths, "agents", segment(session));
+export const agentsDir = (paths: Paths, session: string) => swarmPath(paths, "agents", segment(session));
 export const agentPath = (paths: Paths, session: string, agentId: string) =>
-  swarm(paths, "agents", segment(session), `${segment(agentId)}.json`);
-export const processesDir = (paths: Paths) => swarm(paths, "processes");
-export const processPath = (paths: Paths, pid: number) => swarm(paths, "processes", `${pid}.json`);
+  swarmPath(paths, "agents", segment(session), `${segment(agentId)}.json`);
+export const processesDir = (paths: Paths) => swarmPath(paths, "processes");
+export const processPath = (paths: Paths, pid: number) => swarmPath(paths, "processes", `${pid}.json`);
 export const gatesPath = (paths: Paths, session: string, agent: string) =>
-  swarm(paths, "gates", segment(session), `${segment(agent)}.json`);
+  swarmPath(paths, "gates", segment(session), `${segment(agent)}.json`);
 /** What a session spawned; `session` is the first of those that `/clear` strung together. */
 export const spawnLedgerPath = (paths: Paths, session: string) =>
-  swarm(paths, "spawns", `${segment(session)}.jsonl`);
-export const contextsDir = (paths: Paths) => swarm(paths, "context");
+  swarmPath(paths, "spawns", `${segment(session)}.jsonl`);
+export const contextsDir = (paths: Paths) => swarmPath(paths, "context");
 /** What the status line last saw of a session's context window. */
 export const bridgePath = (paths: Paths, session: string) =>
-  swarm(paths, "context", segment(session), "status-line.json");
+  swarmPath(paths, "context", segment(session), "status-line.json");
 /** What a voice has been told about its context. */
 export const contextPath = (paths: Paths, session: string, agent: string) =>
-  swarm(paths, "context", segment(session), "voices", `${segment(agent)}.json`);
+  swarmPath(paths, "context", segment(session), "voices", `${segment(agent)}.json`);
 /** There while the session's own voice is to be told something about its context. */
-export const duePath = (paths: Paths, session: string) => swarm(paths, "context", segment(session), "due");
-export const statuslinePath = (paths: Paths) => swarm(paths, "statusline.json");
-export const launcherPath = (paths: Paths) => swarm(paths, "statusline.cjs");
+export const duePath = (paths: Paths, session: string) =>
+  swarmPath(paths, "context", segment(session), "due");
+export const statuslinePath = (paths: Paths) => swarmPath(paths, "statusline.json");
+export const launcherPath = (paths: Paths) => swarmPath(paths, "statusline.cjs");
 export const clientSettingsPath = (paths: Paths) => join(paths.base, "settings.json");
 /** Roles a person keeps for every project. */
 export const personalRolesDir = (paths: Paths) => join(paths.base, "roles");
-export const journalDir = (paths: Paths) => swarm(paths, "journal");
-export const journalPath = (paths: Paths, day: string) => swarm(paths, "journal", `${day}.jsonl`);
-export const errorsPath = (paths: Paths) => swarm(paths, "errors.jsonl");
-export const firedDir = (paths: Paths) => swarm(paths, "fired");
+export const journalDir = (paths: Paths) => swarmPath(paths, "journal");
+export const journalPath = (paths: Paths, day: string) => swarmPath(paths, "journal", `${day}.jsonl`);
+export const errorsPath = (paths: Paths) => swarmPath(paths, "errors.jsonl");
+export const firedDir = (paths: Paths) => swarmPath(paths, "fired");
 /** Marks of calls that the guard looks at. */
-export const guardedCallsPath = (paths: Paths) => swarm(paths, "guarded");
+export const guardedCallsPath = (paths: Paths) => swarmPath(paths, "guarded");
 /** What a team's lead has been told about its members' states. */
-export const noticesPath = (paths: Paths, team: string) => swarm(paths, "notices", `${segment(team)}.json`);
+export const noticesPath = (paths: Paths, team: string) =>
+  swarmPath(paths, "notices", `${segment(team)}.json`);
 /** Its age says when the leftovers were last looked through. */
-export const upkeepPath = (paths: Paths) => swarm(paths, "upkeep");
-export const firedPath = (paths: Paths, event: string) => swarm(paths, "fired", segment(event));
+export const upkeepPath = (paths: Paths) => swarmPath(paths, "upkeep");
+export const firedPath = (paths: Paths, event: string) => swarmPath(paths, "fired", segment(event));
 
-const efforts = (paths: Paths, ...parts: string[]) => swarm(paths, "efforts", ...parts);
+const efforts = (paths: Paths, ...parts: string[]) => swarmPath(paths, "efforts", ...parts);
 export const effortsDir = (paths: Paths) => efforts(paths);
 export const activeEffortsDir = (paths: Paths) => efforts(paths, "active");
 export const effortTaskPath = (paths: Paths, task: string) =>
@@ -119,44 +124,40 @@ export const effortWindowPath = (paths: Paths, session: string, voice: string, f
   join(effortWindowsDir(paths, session), segment(voice), file);
 
 export const teamsDir = (paths: Paths) => join(paths.base, "teams");
-export const teamConfigPath = (paths: Paths, team: string) =>
-  below(paths, "teams", segment(team), "config.json");
+export const teamConfigPath = (paths: Paths, team: string) => teamPath(paths, team, "config.json");
 export const inboxPath = (paths: Paths, team: string, agent: string) =>
-  below(paths, "teams", segment(team), "inboxes", `${segment(agent)}.json`);
-export const inboxesDir = (paths: Paths, team: string) => below(paths, "teams", segment(team), "inboxes");
+  teamPath(paths, team, "inboxes", `${segment(agent)}.json`);
+export const inboxesDir = (paths: Paths, team: string) => teamPath(paths, team, "inboxes");
 export const removedInboxPath = (paths: Paths, team: string, agent: string, stamp: string) =>
-  below(paths, "teams", segment(team), "archive", `${segment(agent)}.removed-${stamp}.json`);
+  teamPath(paths, team, "archive", `${segment(agent)}.removed-${stamp}.json`);
 export const archivePath = (paths: Paths, team: string, agent: string) =>
-  below(paths, "teams", segment(team), "archive", `${segment(agent)}.jsonl`);
-export const archiveDir = (paths: Paths, team: string) => below(paths, "teams", segment(team), "archive");
+  teamPath(paths, team, "archive", `${segment(agent)}.jsonl`);
+export const archiveDir = (paths: Paths, team: string) => teamPath(paths, team, "archive");
 /** A too large inbox, kept whole beside the archive. */
 export const overflowPath = (paths: Paths, team: string, agent: string, stamp: string) =>
-  below(paths, "teams", segment(team), "archive", `${segment(agent)}.overflow-${stamp}.json`);
+  teamPath(paths, team, "archive", `${segment(agent)}.overflow-${stamp}.json`);
 /** Changes to an inbox that wait for its lock. */
 export const mailSpoolDir = (paths: Paths, team: string, agent: string) =>
-  below(paths, "teams", segment(team), "spool", segment(agent));
+  teamPath(paths, team, "spool", segment(agent));
 /** Changes to a team's config that wait for its lock. */
-export const teamSpoolDir = (paths: Paths, team: string) =>
-  below(paths, "teams", segment(team), "config-spool");
+export const teamSpoolDir = (paths: Paths, team: string) => teamPath(paths, team, "config-spool");
 export const wakeTriggerPath = (paths: Paths, team: string, agent: string, which: number) =>
-  below(paths, "teams", segment(team), "bells", `${segment(agent)}.${which}`);
+  teamPath(paths, team, "bells", `${segment(agent)}.${which}`);
 export const mailMarkPath = (paths: Paths, session: string) =>
-  swarm(paths, "mail", `${segment(session)}.json`);
+  swarmPath(paths, "mail", `${segment(session)}.json`);
 /** Its name is fixed: hooks.json tells it from inboxes by that. */
 export const sessionWatchPath = (paths: Paths, session: string) =>
-  swarm(paths, "seats", segment(session), "seat");
+  swarmPath(paths, "seats", segment(session), "seat");
 /** Seed 001's own place: a person who debugs a silent heartbeat looks there. */
 export const heartbeatPath = (paths: Paths, team: string, agent: string) =>
   join(paths.tmp, `swarm-heartbeat-${segment(team)}-${segment(agent)}`);
-const teamPart = (paths: Paths, team: string, ...parts: string[]) =>
-  below(paths, "teams", segment(team), ...parts);
-export const teamDir = (paths: Paths, team: string) => teamPart(paths, team);
+export const teamDir = (paths: Paths, team: string) => teamPath(paths, team);
 /** A first prompt too long for a command line; alone in its directory, which the teammate may read. */
 export const promptPath = (paths: Paths, team: string, agent: string) =>
-  teamPart(paths, team, "prompts", segment(agent), "first-prompt.md");
+  teamPath(paths, team, "prompts", segment(agent), "first-prompt.md");
 /** What a headless teammate prints: one JSON line an event. */
 export const memberLogPath = (paths: Paths, team: string, agent: string) =>
-  teamPart(paths, team, "logs", `${segment(agent)}.jsonl`);
+  teamPath(paths, team, "logs", `${segment(agent)}.jsonl`);
 /** Teams that were cleaned up, with their tasks: moved, never deleted. */
 export const archivesDir = (paths: Paths) => join(paths.base, "archives");
 export const archivedTeamPath = (paths: Paths, name: string) => join(archivesDir(paths), segment(name));
