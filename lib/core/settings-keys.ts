@@ -1,6 +1,10 @@
 // Every setting. README's table and `swarm config` are made from this page.
+import { CONTEXT_KEYS } from "../context/settings.ts";
+import { EFFORT_KEYS } from "../efforts/settings.ts";
 import { GUARD_KEYS } from "../guard/settings.ts";
 import { MAIL_KEYS } from "../mail/settings.ts";
+import { OUTBOUND_KEYS } from "../outbound/settings.ts";
+import { SCRATCHPAD_KEYS } from "../scratchpad/settings.ts";
 import { type Declaration, defaultsOf, defineSettings, type ValuesOf } from "./settings-declaration.ts";
 
 const ALL = {
@@ -68,44 +72,9 @@ const ALL = {
     },
   }),
   ...GUARD_KEYS,
+  ...OUTBOUND_KEYS,
+  ...CONTEXT_KEYS,
   ...defineSettings({
-    "comms.tools": { kind: "list", default: [], about: "patterns of tools that send to the outside" },
-    "comms.contacts": { kind: "text", about: "file with the contacts and their tags" },
-    "context.core": {
-      kind: "list",
-      default: ["Desktop/TODAY.md", "Desktop/MEMORY.md", "Desktop/SYSTEM-INDEX.md"],
-      reach: "project",
-      inside: "paths",
-      about: "files every session gets at its start, where they exist; a project's must lie inside it",
-    },
-    "context.roles_dir": {
-      kind: "text",
-      reach: "project",
-      inside: "paths",
-      about:
-        "where role files are; else `.claude/roles` of the project, then your own; a project's must lie inside it",
-    },
-    "context.window": {
-      kind: "count",
-      reach: "project-within-limits",
-      min: 10_000,
-      max: 10_000_000,
-      about: "the context window in tokens, when no status line tells it",
-    },
-    "context.warn": {
-      kind: "numbers",
-      default: [60, 80, 90, 95],
-      reach: "project-within-limits",
-      min: 20,
-      max: 95,
-      items: { min: 1, max: 10 },
-      about: "used share in percent at which a warning is said, once each",
-    },
-    "context.max_chars": {
-      kind: "count",
-      default: 6_000,
-      about: "room for the files' contents at session start",
-    },
     "heartbeat.throttle_s": {
       kind: "count",
       default: 60,
@@ -136,65 +105,10 @@ const ALL = {
       tightens: "true",
       about: "a teammate that goes idle with work in progress is held back, twice at most",
     },
-    "effort.block_after": {
-      kind: "count",
-      default: 10,
-      reach: "project-tightens",
-      tightens: "lower",
-      min: 5,
-      about: "tool calls without a log entry before one is held back",
-    },
-    "effort.overflow_warn": {
-      kind: "count",
-      default: 90,
-      about: "used context share in percent at which the effort should be dehydrated",
-    },
-    "effort.precompact": {
-      kind: "choice",
-      default: "snapshot",
-      choices: ["snapshot", "block", "kill"],
-      about: "what happens before a compaction",
-    },
-    "scratchpad.enabled": {
-      kind: "choice",
-      default: "auto",
-      choices: ["off", "auto", "on"],
-      reach: "project-tightens",
-      tightens: "later-choice",
-      about: "`auto`: on where `.claude/scratchpad` exists",
-    },
-    "scratchpad.sections": {
-      kind: "list",
-      default: ["What I did", "Cross-agent observations", "Unresolved"],
-      reach: "project",
-      items: { min: 1, max: 20 },
-      about: "the headings each page must have",
-    },
-    "scratchpad.exclude": {
-      kind: "list",
-      default: ["coordinator", "ego"],
-      about: "folders that are no sign of delegation",
-    },
-    "scratchpad.exempt": {
-      kind: "list",
-      default: ["Explore", "Plan"],
-      about: "agent types that owe no page",
-    },
-    "scratchpad.empty_is_missing": {
-      kind: "flag",
-      default: false,
-      reach: "project-tightens",
-      tightens: "true",
-      about: "a section without text counts as missing",
-    },
-    "scratchpad.max_blocks": {
-      kind: "count",
-      default: 2,
-      reach: "project-within-limits",
-      min: 0,
-      max: 5,
-      about: "how often an agent is held back for its page, 5 at most",
-    },
+  }),
+  ...EFFORT_KEYS,
+  ...SCRATCHPAD_KEYS,
+  ...defineSettings({
     "display.pane_color": {
       kind: "choice",
       default: "team",
