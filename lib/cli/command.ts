@@ -1,8 +1,8 @@
 // A verb of `swarm`: the reverse of a hook. It fails loud: one line on stderr, exit code 1, or 2 for a bad call.
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { readText } from "../core/files.ts";
 import { whyNotSegment } from "../core/paths.ts";
-import { readText } from "../core/read-file.ts";
 import { type LoadedSettings, readSettings } from "../core/settings.ts";
 import { plainJson } from "../core/text.ts";
 import { type Environment, readEnvironment, workingDirectory } from "../hook/environment.ts";

@@ -6,7 +6,7 @@ import { type Paths, whyNotSegment } from "../core/paths.ts";
 import { isChildSession } from "../hook/context.ts";
 import type { Environment } from "../hook/environment.ts";
 import type { Identity, Kind } from "../hook/identity.ts";
-import { leadOf } from "../hook/mailbox.ts";
+import { leadOf } from "../hook/identity.ts";
 import { readSession, type SessionRecord, sessionsBefore } from "../sessions/store/sessions.ts";
 import { lifeOf } from "../system/processes.ts";
 import { findNativeMember, isNative } from "../teams/store/native-teams.ts";

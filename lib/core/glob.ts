@@ -3,7 +3,7 @@
 // (length of the pattern) × (length of the text), and a call that would need more than MOST_STEPS throws.
 
 import { type Dirent, opendirSync, readdirSync, statSync } from "node:fs";
-import { hasCode, isAbsence } from "./read-file.ts";
+import { hasCode, isAbsence } from "./files.ts";
 
 const MOST_ALTERNATIVES = 32;
 const LONGEST_FILE_PATTERN = 4_096;

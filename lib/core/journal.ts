@@ -1,9 +1,9 @@
 // The journal of decisions and lifecycle events, the error log, and the times of every event's runs.
 import { existsSync, statSync } from "node:fs";
+import { readTail, readText } from "./files.ts";
 import { appendLine, appendText, LIMITS, rotateIfFull } from "./jsonl.ts";
 import { errorsPath, firedPath, journalPath, type Paths } from "./paths.ts";
 import { shared } from "./process-wide.ts";
-import { readTail, readText } from "./read-file.ts";
 
 /** A stat costs more than the stamp itself: the size is looked at once in so many runs. */
 const LOOKS_AT_SIZE = 32;

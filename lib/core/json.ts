@@ -2,9 +2,9 @@
 // The client rewrites its files in place, so broken there usually means "in the middle of a write".
 
 import { renameSync } from "node:fs";
+import { isAbsence, readOwnText, readText } from "./files.ts";
 import { noteProblem } from "./journal.ts";
 import { withLock } from "./lock.ts";
-import { isAbsence, readOwnText, readText } from "./read-file.ts";
 import type { Shape } from "./shape.ts";
 import { sleepSync } from "./time.ts";
 import { writeJson } from "./write-file.ts";

@@ -2,8 +2,7 @@
 
 import { fsyncSync, readSync, renameSync, type Stats, statSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
-import { type Purpose, withFile } from "./open-file.ts";
-import { hasCode } from "./read-file.ts";
+import { hasCode, type Purpose, withFile } from "./files.ts";
 import { makeDirectory } from "./write-file.ts";
 
 const NEWLINE = 10;

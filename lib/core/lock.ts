@@ -3,9 +3,9 @@
 // load and cannot wait synchronously; test/store/lock.test.ts shows that the two exclude each other.
 import { mkdirSync, readdirSync, rmdirSync, rmSync, statSync, utimesSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { hasCode } from "./files.ts";
 import { noteProblem } from "./journal.ts";
 import { shared } from "./process-wide.ts";
-import { hasCode } from "./read-file.ts";
 import { elapsedMs, sleepSync } from "./time.ts";
 import { isTemporary, isTransient, makeDirectory, retryTransient } from "./write-file.ts";
 

@@ -2,7 +2,7 @@
 
 import { existsSync, realpathSync } from "node:fs";
 import { basename, dirname, isAbsolute, relative, resolve, sep } from "node:path";
-import { hasCode } from "./read-file.ts";
+import { hasCode } from "./files.ts";
 
 const NOTHING_THERE = ["ENOENT", "ENOTDIR", "ELOOP", "EACCES", "EPERM", "ENAMETOOLONG"];
 

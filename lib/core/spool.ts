@@ -5,8 +5,8 @@
 
 import { existsSync, mkdirSync, rmSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { namesIn } from "./files.ts";
 import { type Reader, readJson } from "./json.ts";
-import { namesIn } from "./read-file.ts";
 import { syncDirectory, writeWhole } from "./write-file.ts";
 
 const NAME = /^(\d{12})-[A-Za-z0-9_-]+\.json$/;

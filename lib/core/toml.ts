@@ -1,4 +1,4 @@
-// The one door to the TOML parser. It stands in a bundle of its own: most calls meet no settings file.
+// The TOML parser, loaded only where there is a file to read.
 import { parse } from "smol-toml";
 
 export function parseToml(text: string): { tables: Record<string, unknown>; problem?: string } {

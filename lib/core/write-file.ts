@@ -2,7 +2,7 @@
 
 import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
-import { hasCode } from "./read-file.ts";
+import { hasCode } from "./files.ts";
 import { sleepSync } from "./time.ts";
 
 let written = 0;

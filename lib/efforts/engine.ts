@@ -1,7 +1,7 @@
 // What the events of a session with an effort do; loaded by lib/features/effort.ts once there is one. The calls of tools
 // stand apart in tool-calls.ts.
 
-import { readTail } from "../core/read-file.ts";
+import { readTail } from "../core/files.ts";
 import { toText } from "../core/text.ts";
 import type { Context } from "../hook/context.ts";
 import type * as events from "../hook/events.ts";

@@ -1,7 +1,7 @@
 // Around a tool call. Before it: the heartbeat, the context's level, guard rules, files still to be shown. After it: what
 // it read, which directives lie there, what waits for delivery.
 
-import { readTail } from "../core/read-file.ts";
+import { readTail } from "../core/files.ts";
 import { toText } from "../core/text.ts";
 import type { Context } from "../hook/context.ts";
 import type * as events from "../hook/events.ts";

@@ -1,9 +1,10 @@
 // A mark when the guard begins to look at a call and one when its answer is out. A client that kills a hook at its time limit runs the
 // tool and says nothing: a beginning without an end is the only trace of it.
+
+import { readRotatedTail } from "../core/files.ts";
 import { appendText, LIMITS, rotateIfFull } from "../core/jsonl.ts";
 import { guardedCallsPath, type Paths } from "../core/paths.ts";
 import { shared } from "../core/process-wide.ts";
-import { readRotatedTail } from "../core/read-file.ts";
 
 /** How often the size is looked at. */
 const ONE_IN = 64;

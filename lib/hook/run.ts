@@ -3,8 +3,7 @@
 import { appendError, appendFired, appendJournal, newId, takeProblems } from "../core/journal.ts";
 import type { Paths } from "../core/paths.ts";
 import { shared } from "../core/process-wide.ts";
-import { elapsedMs } from "../core/time.ts";
-import { withinTime } from "../core/within-time.ts";
+import { elapsedMs, withinTime } from "../core/time.ts";
 import { type Base, type Context, makeContext } from "./context.ts";
 import { type Environment, readEnvironment } from "./environment.ts";
 import type { AnyEvent, InputOf } from "./events.ts";

@@ -1,13 +1,13 @@
 // One delivery: claim under the lock, hand over, mark when the answer is out. Loaded only when something waits.
 
 import { existsSync } from "node:fs";
+import { readTail } from "../core/files.ts";
 import { inboxPath } from "../core/paths.ts";
 import { shared } from "../core/process-wide.ts";
-import { readTail } from "../core/read-file.ts";
 import { toText } from "../core/text.ts";
 import { elapsedMs } from "../core/time.ts";
 import type { Context } from "../hook/context.ts";
-import { isTaken, leadOf, type Mailbox } from "../hook/mailbox.ts";
+import { isTaken, leadOf, type Mailbox } from "../hook/identity.ts";
 import type { JournalNote, Outcome } from "../hook/outcome.ts";
 import { teamUpdates } from "../hook/outcome.ts";
 import { hasWordsAt, isInterrupted } from "../sessions/store/turn-end.ts";

@@ -2,8 +2,7 @@
 
 import { newId } from "../core/journal.ts";
 import type { Context } from "../hook/context.ts";
-import { LEAD } from "../hook/identity.ts";
-import { isTaken, leadOf, type Mailbox } from "../hook/mailbox.ts";
+import { isTaken, LEAD, leadOf, type Mailbox } from "../hook/identity.ts";
 import type { Outcome } from "../hook/outcome.ts";
 import { claimNotice } from "../teams/store/heartbeat.ts";
 import { findMember, readRoster } from "../teams/store/roster.ts";

@@ -1,8 +1,8 @@
 // `swarm outbox`: what became of the messages one sent: queued, claimed, shown, answered, or a dead letter.
 
 import { badCall, type Call } from "../cli/command.ts";
+import { namesIn } from "../core/files.ts";
 import { archiveDir, inboxesDir } from "../core/paths.ts";
-import { namesIn } from "../core/read-file.ts";
 import { plainLines, plainText } from "../core/text.ts";
 import { LEAD, shownAs } from "../hook/identity.ts";
 import { readRoster } from "../teams/store/roster.ts";

@@ -4,7 +4,7 @@
 import { inboxPath } from "../core/paths.ts";
 import type { Context } from "../hook/context.ts";
 import type * as events from "../hook/events.ts";
-import { type Mailbox, mailboxOf } from "../hook/mailbox.ts";
+import { type Mailbox, mailboxOf } from "../hook/identity.ts";
 import type { Outcome } from "../hook/outcome.ts";
 import type { Handler } from "../hook/run.ts";
 import * as delivery from "./deliver.ts" with { loading: "lazy" };

@@ -2,14 +2,13 @@
 
 import { resolve } from "node:path";
 import { badCall, type Call } from "../cli/command.ts";
+import { readText } from "../core/files.ts";
 import { newId } from "../core/journal.ts";
 import { nearest } from "../core/nearest.ts";
 import { type Paths, whyNotSegment } from "../core/paths.ts";
-import { readText } from "../core/read-file.ts";
 import { plainLine, plainLines } from "../core/text.ts";
 import { elapsedMs } from "../core/time.ts";
-import { PERSON, shownAs } from "../hook/identity.ts";
-import { leadOf } from "../hook/mailbox.ts";
+import { leadOf, PERSON, shownAs } from "../hook/identity.ts";
 import { isNative } from "../teams/store/native-teams.ts";
 import { findMember, type Roster, readRoster } from "../teams/store/roster.ts";
 import { listTeams } from "../teams/store/team.ts";

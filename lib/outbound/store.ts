@@ -1,7 +1,7 @@
 // The person's contacts, a TOML or JSON file of their own making: who they are, how they are reached, what may be sent.
 
 import * as z from "zod/mini";
-import { readText } from "../core/read-file.ts";
+import { readText } from "../core/files.ts";
 import { parseToml } from "../core/toml.ts" with { loading: "lazy" };
 
 export interface Contact {

@@ -1,7 +1,7 @@
 // Scratchpad pages: `<project>/.claude/scratchpad/<agent>/<date>.md` (seed 004). A page of any size costs only its ends.
 import { join } from "node:path";
+import { namesIn, readHead, readTail, statIfThere } from "../core/files.ts";
 import { whyNotSegment } from "../core/paths.ts";
-import { namesIn, readHead, readTail, statIfThere } from "../core/read-file.ts";
 import { realPathWithin } from "../core/real-path.ts";
 import { writeNew } from "../core/write-file.ts";
 

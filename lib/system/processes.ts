@@ -2,9 +2,9 @@
 // since the system uses numbers again: only pid and start time together name one process.
 
 import { readlinkSync, rmSync } from "node:fs";
+import { hasCode, isAbsence, namesIn, readText } from "../core/files.ts";
 import { readJson } from "../core/json.ts";
 import { type Paths, processesDir, processPath } from "../core/paths.ts";
-import { hasCode, isAbsence, namesIn, readText } from "../core/read-file.ts";
 import { later, maybeText, object, someNumber, someText } from "../core/shape.ts";
 import { writeJson } from "../core/write-file.ts";
 

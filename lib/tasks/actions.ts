@@ -1,7 +1,8 @@
 // What every act shares: finding the task, refusing, leaving a comment and a line in the journal.
+
+import { hasCode } from "../core/files.ts";
 import { appendJournal, newId } from "../core/journal.ts";
 import type { Paths } from "../core/paths.ts";
-import { hasCode } from "../core/read-file.ts";
 import type { Settings } from "../core/settings-keys.ts";
 import { escapeXml } from "../core/text.ts";
 import { PERSON } from "../hook/identity.ts";

@@ -1,7 +1,7 @@
 // Shared work keeps its order whoever changes it: a teammate is shown its tasks, the client's Task tools follow the
 // same rules as `swarm task`, and nobody walks off with work in progress and no word about it.
 
-import { readTail } from "../core/read-file.ts";
+import { readTail } from "../core/files.ts";
 import { escapeLine, escapeXml, plainLine } from "../core/text.ts";
 import { elapsedMs } from "../core/time.ts";
 import type { Base, Context } from "../hook/context.ts";

@@ -1,6 +1,6 @@
 // Waits until a new client is known to be up, and asks for its last words when it is not.
 
-import { readTail } from "../core/read-file.ts";
+import { readTail } from "../core/files.ts";
 import { elapsedMs, sleepSync } from "../core/time.ts";
 import type { Environment } from "../hook/environment.ts";
 import { readSession } from "../sessions/store/sessions.ts";

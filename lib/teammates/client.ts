@@ -1,7 +1,7 @@
 // Which client a teammate is started with, with which plugins and as which agent: as far as possible the lead's own.
 import { resolve } from "node:path";
+import { readText } from "../core/files.ts";
 import { installedPluginsPath } from "../core/paths.ts";
-import { readText } from "../core/read-file.ts";
 import type { Environment } from "../hook/environment.ts";
 import { readSession } from "../sessions/store/sessions.ts";
 import { lifeOf } from "../system/processes.ts";

@@ -1,7 +1,7 @@
 // `swarm resume`: the team goes on. Whoever ran and is gone comes back with its model, its conversation and what waits for it.
 import type { Call } from "../cli/command.ts";
+import { readHead } from "../core/files.ts";
 import { type Paths, whyNotSegment } from "../core/paths.ts";
-import { readHead } from "../core/read-file.ts";
 import { elapsedMs } from "../core/time.ts";
 import { LEAD, PERSON } from "../hook/identity.ts";
 import { countUnread } from "../mail/store/inbox.ts";

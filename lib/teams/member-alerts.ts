@@ -2,8 +2,7 @@
 import { appendJournal, newId } from "../core/journal.ts";
 import { whyNotSegment } from "../core/paths.ts";
 import type { Context } from "../hook/context.ts";
-import { LEAD } from "../hook/identity.ts";
-import { isTaken, leadOf, type Mailbox } from "../hook/mailbox.ts";
+import { isTaken, LEAD, leadOf, type Mailbox } from "../hook/identity.ts";
 import { notifyLead } from "../mail/store/lead-notes.ts";
 import {
   isProbablyWaiting,

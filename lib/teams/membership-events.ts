@@ -1,7 +1,7 @@
 // A member's start in the team's config, and what the lead learns there about the others. Loaded only inside a team.
 import { newId, noteProblem } from "../core/journal.ts";
 import type { Context } from "../hook/context.ts";
-import { isStale, isTaken, leadOf, type Mailbox } from "../hook/mailbox.ts";
+import { isStale, isTaken, leadOf, type Mailbox } from "../hook/identity.ts";
 import type { Outcome } from "../hook/outcome.ts";
 import { dropMessage, mergeMail } from "../mail/store/inbox.ts";
 import { mailLimits } from "../mail/store/limits.ts";

@@ -2,7 +2,7 @@
 import { type Paths, tasksDir, teamConfigPath } from "../core/paths.ts";
 import { escapeLine } from "../core/text.ts";
 import type { Context } from "../hook/context.ts";
-import type { Mailbox } from "../hook/mailbox.ts";
+import type { Mailbox } from "../hook/identity.ts";
 import { type OpenTask, readOpenTasks } from "../tasks/store/open-tasks.ts";
 import { type Roster, readRoster } from "./store/roster.ts";
 

@@ -11,10 +11,10 @@ import {
 } from "node:fs";
 import { expect, test, vi } from "vitest";
 import * as z from "zod/mini";
+import { namesIn, readHead, readTail, readText } from "../../lib/core/files.ts";
 import { takeProblems } from "../../lib/core/journal.ts";
 import { readForeignJson, readJson, updateJson } from "../../lib/core/json.ts";
 import { appendLine } from "../../lib/core/jsonl.ts";
-import { namesIn, readHead, readTail, readText } from "../../lib/core/read-file.ts";
 import { writeJson } from "../../lib/core/write-file.ts";
 import { aHome } from "../support/a-home.ts";
 

@@ -1,8 +1,8 @@
 // Finds and reads the files a session is given at its start: only inside the paths it may look into, never a giant.
 import { statSync } from "node:fs";
 import { isAbsolute, join, parse, relative, sep } from "node:path";
+import { readHead } from "../../core/files.ts";
 import { isGlob, matchingFiles } from "../../core/glob.ts";
-import { readHead } from "../../core/read-file.ts";
 import { realPathWithin } from "../../core/real-path.ts";
 
 export const HUGE_BYTES = 1024 * 1024;

@@ -1,8 +1,8 @@
 // Role files: what a session in a role is given besides the core files. A person's own roles and a project's alike.
 import { isAbsolute, join } from "node:path";
+import { readHead } from "../../core/files.ts";
 import { parseFrontmatter } from "../../core/frontmatter.ts";
 import { type Paths, personalRolesDir, whyNotSegment } from "../../core/paths.ts";
-import { readHead } from "../../core/read-file.ts";
 import { realPathWithin } from "../../core/real-path.ts";
 
 const LONGEST_FRONTMATTER_BYTES = 64 * 1024;

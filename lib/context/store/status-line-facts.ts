@@ -1,8 +1,8 @@
 // A glance at what waits for a session: counts only, for a line that is drawn after every message.
 import { join } from "node:path";
+import { taskFiles } from "../../core/files.ts";
 import { readForeignJson } from "../../core/json.ts";
 import { type Paths, segment, tasksDir } from "../../core/paths.ts";
-import { taskFiles } from "../../core/read-file.ts";
 import { maybeText, object, someNumber } from "../../core/shape.ts";
 
 const MOST_TASKS = 500;

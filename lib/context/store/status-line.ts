@@ -1,9 +1,9 @@
 // The status line in the person's settings. A plugin cannot bring one, and its folder moves with every update: so the
 // settings name a small launcher in our own directory, which finds the plugin's present place.
 import { chmodSync, existsSync, realpathSync, rmSync, statSync } from "node:fs";
+import { readText } from "../../core/files.ts";
 import { readJson } from "../../core/json.ts";
 import { clientSettingsPath, launcherPath, type Paths, statuslinePath } from "../../core/paths.ts";
-import { readText } from "../../core/read-file.ts";
 import { maybe, maybeText, object, someText } from "../../core/shape.ts";
 import { writeJson, writeWhole } from "../../core/write-file.ts";
 import { withMember } from "../json-edit.ts";

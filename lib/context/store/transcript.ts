@@ -1,8 +1,8 @@
 // How full an agent's context is, from the last kilobytes of its transcript: a file of any size costs the same.
 
 import { dirname, join } from "node:path";
+import { readTail } from "../../core/files.ts";
 import { whyNotSegment } from "../../core/paths.ts";
-import { readTail } from "../../core/read-file.ts";
 import { sleepSync } from "../../core/time.ts";
 
 /** The newest figure mostly stands within a few lines; the last look is for a tail that is one giant tool result. */

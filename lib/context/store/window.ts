@@ -1,9 +1,9 @@
 // How large a session's context window is. No payload says it, and one model id may mean two sizes, so it is taken
 // from what the status line was told, from the settings, or from where the client was seen to compact by itself.
 
+import { namesIn } from "../../core/files.ts";
 import { readJson, updateJson } from "../../core/json.ts";
 import { bridgePath, contextPath, contextsDir, type Paths } from "../../core/paths.ts";
-import { namesIn } from "../../core/read-file.ts";
 import { maybeNumber, maybeText, object, someNumber, someText } from "../../core/shape.ts";
 import { writeJson } from "../../core/write-file.ts";
 import { contextTokens, type Speaking, transcriptOf } from "./transcript.ts";

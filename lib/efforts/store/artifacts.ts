@@ -2,9 +2,8 @@
 // `1_BRAINSTORM_LOG.md`. They belong to the person: we append to the log and never rewrite one.
 import { existsSync, fsyncSync } from "node:fs";
 import { join } from "node:path";
+import { namesIn, readTail, withFile } from "../../core/files.ts";
 import { appendText } from "../../core/jsonl.ts";
-import { withFile } from "../../core/open-file.ts";
-import { namesIn, readTail } from "../../core/read-file.ts";
 import { makeDirectory, writeWhole } from "../../core/write-file.ts";
 
 const TAIL_BYTES = 16 * 1024;

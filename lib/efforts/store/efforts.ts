@@ -2,10 +2,9 @@
 // come and go meanwhile. `efforts/<id>/effort.json`; `efforts/active/<id>` marks those still to be found.
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
+import { hasCode, namesIn, rewriteFile } from "../../core/files.ts";
 import { readJson, type UpdateOptions, updateJson } from "../../core/json.ts";
-import { rewriteFile } from "../../core/open-file.ts";
 import { activeEffortsDir, effortDir, effortsDir, type Paths } from "../../core/paths.ts";
-import { hasCode, namesIn } from "../../core/read-file.ts";
 import {
   listOf,
   maybe,

@@ -1,9 +1,9 @@
 // The effort's message log (seed 003's messages table): dialogue with the person, failures, who is idle, what ended.
 // `efforts/<id>/messages.jsonl`, one O_APPEND line each, so that all sessions of an effort can write at once.
 import { join } from "node:path";
+import { readTail } from "../../core/files.ts";
 import { appendLine, LIMITS } from "../../core/jsonl.ts";
 import { effortDir, type Paths } from "../../core/paths.ts";
-import { readTail } from "../../core/read-file.ts";
 
 const TAIL_BYTES = 128 * 1024;
 

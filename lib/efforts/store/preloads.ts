@@ -1,6 +1,6 @@
 // Files an effort wants in front of its agent. Read only inside the project or the home, and only so far as they fit.
 import { relative, resolve, sep } from "node:path";
-import { readHead } from "../../core/read-file.ts";
+import { readHead } from "../../core/files.ts";
 import { realPath } from "../../core/real-path.ts";
 
 export interface Preload {

@@ -1,8 +1,8 @@
 // The session layer of seed 003: one context window each, never resumed. `efforts/<id>/sessions/<n>.json`.
 import { join } from "node:path";
+import { namesIn } from "../../core/files.ts";
 import { readJson, type UpdateOptions, updateJson } from "../../core/json.ts";
 import { effortDir, type Paths } from "../../core/paths.ts";
-import { namesIn } from "../../core/read-file.ts";
 import { listOf, maybeNumber, maybeText, object, orNull, someNumber, someText } from "../../core/shape.ts";
 import { writeJson } from "../../core/write-file.ts";
 

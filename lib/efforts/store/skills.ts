@@ -2,9 +2,9 @@
 // way to the files it touches. Both come with the project, so they name things and never run anything.
 import { statSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
+import { readHead } from "../../core/files.ts";
 import { type Fields, parseFrontmatter, type Value } from "../../core/frontmatter.ts";
 import { type Paths, whyNotSegment } from "../../core/paths.ts";
-import { readHead } from "../../core/read-file.ts";
 import type { SkillConfig } from "./efforts.ts";
 
 const HEAD_BYTES = 16 * 1024;

@@ -2,11 +2,18 @@
 // claimed by many hook processes at once. No lock: a count is the size of a file that each call makes one byte
 // longer, a claim is the making of a file that only one can make.
 import { existsSync, fstatSync, rmdirSync, rmSync, statSync, writeSync } from "node:fs";
+import {
+  createFile,
+  hasCode,
+  isAbsence,
+  namesIn,
+  readRotatedTail,
+  rewriteFile,
+  withFile,
+} from "../../core/files.ts";
 import { readJson } from "../../core/json.ts";
 import { appendText, LIMITS, rotateIfFull } from "../../core/jsonl.ts";
-import { createFile, rewriteFile, withFile } from "../../core/open-file.ts";
 import { effortWindowPath, effortWindowsDir, type Paths } from "../../core/paths.ts";
-import { hasCode, isAbsence, namesIn, readRotatedTail } from "../../core/read-file.ts";
 import { object, someNumber, someText } from "../../core/shape.ts";
 import { writeJson } from "../../core/write-file.ts";
 

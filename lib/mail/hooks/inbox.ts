@@ -5,7 +5,7 @@
 import { noteProblem } from "../../core/journal.ts";
 import type { Context } from "../../hook/context.ts";
 import type * as events from "../../hook/events.ts";
-import { type Mailbox, mailboxOf } from "../../hook/mailbox.ts";
+import { type Mailbox, mailboxOf } from "../../hook/identity.ts";
 import type { Outcome } from "../../hook/outcome.ts";
 import { teamUpdates } from "../../hook/outcome.ts";
 import type { Handler } from "../../hook/run.ts";

@@ -3,7 +3,7 @@
 
 import type { Context } from "../../hook/context.ts";
 import type * as events from "../../hook/events.ts";
-import { mailboxOf } from "../../hook/mailbox.ts";
+import { mailboxOf } from "../../hook/identity.ts";
 import type { Outcome } from "../../hook/outcome.ts";
 import type { Handler } from "../../hook/run.ts";
 import { isNative } from "../../teams/store/native-teams.ts";

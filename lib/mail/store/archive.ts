@@ -1,8 +1,8 @@
 // Mail that is over: one JSONL file a member, only ever appended to, read from its end.
 
+import { readRotatedTail } from "../../core/files.ts";
 import { appendLines, LIMITS, rotateIfFull } from "../../core/jsonl.ts";
 import { archivePath, type Paths } from "../../core/paths.ts";
-import { readRotatedTail } from "../../core/read-file.ts";
 import type { Message } from "./message.ts";
 
 const TAIL_BYTES = 512 * 1024;

@@ -1,9 +1,9 @@
 // What was finished for one conversation since a moment: its own subagents, the reports in its inbox, its team's tasks.
 import { statSync } from "node:fs";
 import { join } from "node:path";
+import { taskFiles } from "../../core/files.ts";
 import { readForeignJson } from "../../core/json.ts";
 import { type Paths, tasksDir } from "../../core/paths.ts";
-import { taskFiles } from "../../core/read-file.ts";
 import { maybeText, object, someText } from "../../core/shape.ts";
 import { readVoices } from "../../sessions/store/sessions.ts";
 import { readUnread } from "./inbox.ts";

@@ -1,6 +1,6 @@
 // Marks that version 0.1.0 left beside an inbox whose lock it could not get (`<inbox>.shown`); today they are spooled.
 
-import { readOwnText } from "../../core/read-file.ts";
+import { readOwnText } from "../../core/files.ts";
 import { removeFile } from "../../core/write-file.ts";
 import type { MailChange } from "./changes.ts";
 

@@ -2,8 +2,8 @@
 // spool in batches, in order, and the file itself is kept whole beside the archive. Under the inbox's lock.
 import { closeSync, readSync, renameSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { openFile } from "../../core/files.ts";
 import { appendJournal, newId, noteProblem } from "../../core/journal.ts";
-import { openFile } from "../../core/open-file.ts";
 import { inboxPath, mailSpoolDir, overflowPath, type Paths } from "../../core/paths.ts";
 import { makeDirectory, syncDirectory, writeWhole } from "../../core/write-file.ts";
 import { asMessage, isUnread, type Message } from "./message.ts";

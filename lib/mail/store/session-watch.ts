@@ -2,10 +2,9 @@
 // since several hooks of a session may run at once.
 import { rmSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { createFile, isAbsence, readOwnText, rewriteFile } from "../../core/files.ts";
 import { appendLines, appendText } from "../../core/jsonl.ts";
-import { createFile, rewriteFile } from "../../core/open-file.ts";
 import { type Paths, sessionWatchPath } from "../../core/paths.ts";
-import { isAbsence, readOwnText } from "../../core/read-file.ts";
 import { listOf, object, someText } from "../../core/shape.ts";
 import { sleepSync } from "../../core/time.ts";
 import { makeDirectory } from "../../core/write-file.ts";

@@ -1,12 +1,11 @@
 // An inbox on disk: the file, its spool and its lock. What the entries mean is inbox.ts's.
 import { existsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
+import { createFile, hasCode } from "../../core/files.ts";
 import { newId } from "../../core/journal.ts";
 import { readForeignJson, readJson } from "../../core/json.ts";
 import { withLock } from "../../core/lock.ts";
-import { createFile } from "../../core/open-file.ts";
 import { inboxPath, mailSpoolDir, type Paths } from "../../core/paths.ts";
-import { hasCode } from "../../core/read-file.ts";
 import { anything, listOf } from "../../core/shape.ts";
 import { dropChange, readSpool, removeChanges, type Spooled, spoolNames } from "../../core/spool.ts";
 import { makeDirectory, writeWhole } from "../../core/write-file.ts";

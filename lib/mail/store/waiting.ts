@@ -1,8 +1,8 @@
 // The open tasks of a member. Only looked at, never locked.
 import { join } from "node:path";
+import { taskFiles } from "../../core/files.ts";
 import { readForeignJson } from "../../core/json.ts";
 import { type Paths, tasksDir } from "../../core/paths.ts";
-import { taskFiles } from "../../core/read-file.ts";
 import { maybeText, object, someText } from "../../core/shape.ts";
 
 export interface OpenTask {

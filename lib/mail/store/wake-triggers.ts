@@ -2,9 +2,8 @@
 // lost for good, as inboxes are; a bell is only ever written in place.
 import { writeSync } from "node:fs";
 import { dirname } from "node:path";
-import { withFile } from "../../core/open-file.ts";
+import { hasCode, isAbsence, withFile } from "../../core/files.ts";
 import { type Paths, wakeTriggerPath } from "../../core/paths.ts";
-import { hasCode, isAbsence } from "../../core/read-file.ts";
 import { makeDirectory } from "../../core/write-file.ts";
 
 /** In turns of a second: the client speaks of a change only when the file has been quiet for half of one. */

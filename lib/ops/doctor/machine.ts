@@ -3,7 +3,7 @@
 import { spawnSync } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { readText } from "../../core/read-file.ts";
+import { readText } from "../../core/files.ts";
 import { checkCache } from "../../hook/bytecode-check.ts";
 import type { ClientSettings } from "../store/client-settings.ts";
 import { bad, counted, type Finding, ok, some, warn } from "./finding.ts";

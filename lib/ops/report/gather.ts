@@ -1,10 +1,10 @@
 // Everything the logs, inboxes, task lists and records know about a stretch of time, as one story.
 import type { Call } from "../../cli/command.ts";
 import { contextUse } from "../../context/store/window.ts";
+import { namesIn } from "../../core/files.ts";
 import type { JournalLine } from "../../core/journal.ts";
 import { readJournalSince } from "../../core/journal.ts";
 import { archiveDir, inboxesDir, type Paths, whyNotSegment } from "../../core/paths.ts";
-import { namesIn } from "../../core/read-file.ts";
 import { inProcessName, LEAD } from "../../hook/identity.ts";
 import { readArchive } from "../../mail/store/archive.ts";
 import { readInbox } from "../../mail/store/inbox.ts";

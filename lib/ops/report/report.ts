@@ -2,8 +2,8 @@
 
 import { resolve } from "node:path";
 import { badCall, type Call } from "../../cli/command.ts";
+import { readHead } from "../../core/files.ts";
 import { whyNotSegment } from "../../core/paths.ts";
-import { readHead } from "../../core/read-file.ts";
 import { writeWhole } from "../../core/write-file.ts";
 import { readRoster } from "../../teams/store/roster.ts";
 import { gather } from "./gather.ts";

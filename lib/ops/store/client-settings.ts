@@ -1,8 +1,8 @@
 // What the client's own files say about this plugin and the variables it sets for itself. Read, never written.
 
+import { readText } from "../../core/files.ts";
 import { readForeignJson } from "../../core/json.ts";
 import { clientSettingsPath, installedPluginsPath, type Paths } from "../../core/paths.ts";
-import { readText } from "../../core/read-file.ts";
 import { anything, flag, maybe, object, tableOf } from "../../core/shape.ts";
 
 const shape = object({ env: maybe(tableOf(anything)), enabledPlugins: maybe(tableOf(flag)) });

@@ -2,9 +2,9 @@
 
 import { lstatSync, readdirSync, rmdirSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { hasCode, isAbsence } from "../../core/files.ts";
 import { WATCHED_MS, withLock } from "../../core/lock.ts";
 import { archivesDir, heartbeatPath, type Paths, swarmDir, teamsDir } from "../../core/paths.ts";
-import { hasCode, isAbsence } from "../../core/read-file.ts";
 
 export interface StateFile {
   path: string;

@@ -1,9 +1,9 @@
 // Every session knows itself and is known: announced to its model, registered for the others, followed from
 // start to end. Others build on the record; this feature never holds anything back.
 
+import { hasCode } from "../../core/files.ts";
 import { noteProblem } from "../../core/journal.ts";
 import { appendText } from "../../core/jsonl.ts";
-import { hasCode } from "../../core/read-file.ts";
 import { isNewRefusal } from "../../core/refused-settings.ts" with { loading: "lazy" };
 import { plainLine, toText } from "../../core/text.ts";
 import type { Context } from "../../hook/context.ts";

@@ -3,10 +3,10 @@
 
 import { statSync } from "node:fs";
 import type { NetConnectOpts, Socket } from "node:net";
+import { readText } from "../../core/files.ts";
 import { byTime, isTable, readRotatedLines, textIn } from "../../core/journal.ts";
 import { appendLine, LIMITS } from "../../core/jsonl.ts";
 import { daemonPortPath, daemonSocketPath, lifecycleLogPath, type Paths } from "../../core/paths.ts";
-import { readText } from "../../core/read-file.ts";
 
 export const SOURCE_KINDS = ["claude_hook", "atm_mcp", "agent_hook", "unknown"] as const;
 export type SourceKind = (typeof SOURCE_KINDS)[number];

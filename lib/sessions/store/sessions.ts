@@ -1,5 +1,7 @@
 // Session records: one file a client session, one a voice inside it. No lock on the hot path: PreToolUse is
 // the only one to write during a tool call, and every write replaces the whole file.
+
+import { namesIn } from "../../core/files.ts";
 import { readJson, updateJson } from "../../core/json.ts";
 import {
   agentPath,
@@ -10,7 +12,6 @@ import {
   voicesDir,
   whyNotSegment,
 } from "../../core/paths.ts";
-import { namesIn } from "../../core/read-file.ts";
 import { listOf, maybe, maybeFlag, maybeNumber, maybeText, object, someText } from "../../core/shape.ts";
 import { writeJson } from "../../core/write-file.ts";
 

@@ -1,8 +1,8 @@
 // What is still to be done in a task list, read only: a glance for the words about a team, cheap however long its history is.
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
+import { isAbsence, readText } from "../../core/files.ts";
 import { type Paths, tasksDir } from "../../core/paths.ts";
-import { isAbsence, readText } from "../../core/read-file.ts";
 
 export interface OpenTask {
   id: string;

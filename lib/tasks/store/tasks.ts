@@ -2,11 +2,10 @@
 // can work on one list at the same moment.
 import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { createFile, isAbsence, readText } from "../../core/files.ts";
 import { readForeignJson } from "../../core/json.ts";
 import { type Held, withLock } from "../../core/lock.ts";
-import { createFile } from "../../core/open-file.ts";
 import { type Paths, taskPath, tasksDir } from "../../core/paths.ts";
-import { isAbsence, readText } from "../../core/read-file.ts";
 import { makeDirectory, writeWhole } from "../../core/write-file.ts";
 import { type Task, taskShape } from "./task.ts";
 

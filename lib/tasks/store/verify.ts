@@ -3,9 +3,8 @@
 import type { SpawnSyncOptions } from "node:child_process";
 import { closeSync, mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { openFile } from "../../core/open-file.ts";
+import { openFile, readTail } from "../../core/files.ts";
 import type { Paths } from "../../core/paths.ts";
-import { readTail } from "../../core/read-file.ts";
 import { endGroup } from "../../system/processes.ts";
 
 const TAIL_BYTES = 2_000;

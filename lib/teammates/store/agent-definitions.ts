@@ -1,9 +1,9 @@
 // Agent definitions: `.claude/agents/<type>.md` of the project, or of the person.
 import { statSync } from "node:fs";
 import { join } from "node:path";
+import { hasCode, isAbsence, readHead } from "../../core/files.ts";
 import { type Fields, parseFrontmatter } from "../../core/frontmatter.ts";
 import { type Paths, whyNotSegment } from "../../core/paths.ts";
-import { hasCode, isAbsence, readHead } from "../../core/read-file.ts";
 
 const HEAD_BYTES = 64 * 1024;
 

@@ -1,9 +1,10 @@
 // What a session has spawned: one line when the gate let a spawn pass, one when the client reported what became of
 // it. Our own count, so that no change in the client's files can turn a cap off unnoticed.
+
+import { readRotatedTail } from "../../core/files.ts";
 import { appendLine, LIMITS } from "../../core/jsonl.ts";
 import { withLock } from "../../core/lock.ts";
 import { type Paths, spawnLedgerPath } from "../../core/paths.ts";
-import { readRotatedTail } from "../../core/read-file.ts";
 
 const TAIL_BYTES = 512 * 1024;
 

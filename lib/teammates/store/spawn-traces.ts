@@ -1,8 +1,8 @@
 // Seed 000's debug log and breadcrumb. They lie in a temp directory that strangers may share, so they are written
 // only into a plain file of our own: a symlink, a pipe or another user's file in that place is refused.
 import { fstatSync, ftruncateSync, renameSync, writeSync } from "node:fs";
+import { withFile } from "../../core/files.ts";
 import { LIMITS } from "../../core/jsonl.ts";
-import { withFile } from "../../core/open-file.ts";
 import { breadcrumbPath, type Paths, spawnDebugPath } from "../../core/paths.ts";
 
 export function appendSpawnDebug(paths: Paths, line: Record<string, unknown>): void {

@@ -3,7 +3,7 @@
 
 import type { Context } from "../../hook/context.ts";
 import type * as events from "../../hook/events.ts";
-import { mailboxOf, sessionMailboxOf } from "../../hook/mailbox.ts";
+import { mailboxOf, sessionMailboxOf } from "../../hook/identity.ts";
 import type { Outcome } from "../../hook/outcome.ts";
 import type { Handler } from "../../hook/run.ts";
 import { beatAndWatch } from "../member-alerts.ts" with { loading: "lazy" };

@@ -2,8 +2,7 @@
 
 import type { Context } from "../../hook/context.ts";
 import type * as events from "../../hook/events.ts";
-import { LEAD } from "../../hook/identity.ts";
-import { type Mailbox, mailboxOf, sessionMailboxOf } from "../../hook/mailbox.ts";
+import { LEAD, type Mailbox, mailboxOf, sessionMailboxOf } from "../../hook/identity.ts";
 import type { Handler } from "../../hook/run.ts";
 import { isNative } from "../store/native-teams.ts";
 import * as facts from "../team-facts.ts" with { loading: "lazy" };

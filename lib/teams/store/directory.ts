@@ -2,6 +2,7 @@
 
 import { mkdirSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { hasCode, isAbsence, namesIn } from "../../core/files.ts";
 import { updateJson } from "../../core/json.ts";
 import {
   agentsDir,
@@ -17,7 +18,6 @@ import {
   teamDir,
   whyNotSegment,
 } from "../../core/paths.ts";
-import { hasCode, isAbsence, namesIn } from "../../core/read-file.ts";
 import { anything, listOf } from "../../core/shape.ts";
 import { makeDirectory } from "../../core/write-file.ts";
 import { type Team, updateTeam } from "./team.ts";

@@ -1,10 +1,9 @@
 // The throttle of the heartbeat: an empty file whose age says when a sign of life was last written down.
 
 import { futimesSync, lstatSync } from "node:fs";
+import { hasCode, isNoFile, withFile } from "../../core/files.ts";
 import { readJson, updateJson } from "../../core/json.ts";
-import { isNoFile, withFile } from "../../core/open-file.ts";
 import { heartbeatPath, noticesPath, type Paths } from "../../core/paths.ts";
-import { hasCode } from "../../core/read-file.ts";
 import { object, someText, tableOf } from "../../core/shape.ts";
 
 /** True at most once in `throttleMs`. A throttled call is one look and touches nothing. */

@@ -1,8 +1,8 @@
 // Named teams: ours, persistent, one directory each. Native teams (`session-…`) share the place and are only read.
 import { readdirSync } from "node:fs";
+import { hasCode, isAbsence } from "../../core/files.ts";
 import { readForeignJson, readJson, type UpdateOptions, updateJson } from "../../core/json.ts";
 import { type Paths, segment, teamConfigPath, teamsDir, whyNotSegment } from "../../core/paths.ts";
-import { hasCode, isAbsence } from "../../core/read-file.ts";
 import { listOf, maybe, maybeNumber, maybeText, object, someText, textOrNumber } from "../../core/shape.ts";
 import { readEndMarks, removeEndMarks, withEndMarks } from "./end-marks.ts";
 import { isNative } from "./native-teams.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { withinTime } from "../../lib/core/within-time.ts";
+import { withinTime } from "../../lib/core/time.ts";
 
 const forEver = () => {
   for (;;);
