@@ -60,7 +60,7 @@ export function deleteFile(path: string, shell: Shell): void {
 function checkProtected(target: Target, shell: Shell, change: "write" | "delete"): void {
   const why = whyProtected(target.path, shell.run.situation, change);
   if (!why || target.abroad?.kind === "container") return;
-  report(shell, why, target.path);
+  report(shell, why === "create-env" && target.abroad ? "protect-env" : why, target.path);
 }
 
 const isStream = (path: string) =>

@@ -3,16 +3,19 @@ import { patternOf } from "../core/glob.ts";
 import { fillHoles } from "./holes.ts";
 import { isCatastrophic, ruleOf } from "./rules.ts" with { loading: "lazy" };
 import type { RuleId } from "./rules.ts";
-import type { Decision, Finding, Policy, Situation, Verdict } from "./situation.ts";
+import type { Attendance, Decision, Finding, Policy, Situation, Verdict } from "./situation.ts";
 
 const STRICTNESS: Decision[] = ["off", "once", "ask", "deny"];
 const strictness = (decision: Decision) => STRICTNESS.indexOf(decision);
 
-export function decisionFor(rule: RuleId, policy: Policy): Decision {
+/** A question that nobody can answer is a denial. */
+export function decisionFor(rule: RuleId, policy: Policy, attendance: Attendance): Decision {
   if (isCatastrophic(rule)) return "deny";
-  const own = policy.rules[rule] ?? ruleOf(rule).decision;
-  const asked = policy.atLeast[rule] ?? "off";
-  return strictness(asked) > strictness(own) ? asked : own;
+  const { verdict, follows = rule } = ruleOf(rule);
+  const own = policy.rules[rule] ?? policy.rules[follows] ?? verdict[attendance];
+  const asked = policy.atLeast[rule] ?? policy.atLeast[follows] ?? "off";
+  const decision = strictness(asked) > strictness(own) ? asked : own;
+  return decision === "ask" && attendance === "unattended" ? "deny" : decision;
 }
 
 const isAllowed = ({ rule, subject }: Finding, { policy, now }: Situation) =>
@@ -30,7 +33,10 @@ function shown({ subject, path }: Finding): string {
 export function verdictOf(findings: readonly Finding[], situation: Situation): Verdict | undefined {
   const weighed = findings
     .filter((finding) => !isAllowed(finding, situation))
-    .map((finding) => ({ finding, decision: decisionFor(finding.rule, situation.policy) }))
+    .map((finding) => ({
+      finding,
+      decision: decisionFor(finding.rule, situation.policy, situation.attendance),
+    }))
     .filter(({ decision }) => decision !== "off");
   const rank = ({ finding, decision }: (typeof weighed)[number]) =>
     strictness(decision) * 2 + (isCatastrophic(finding.rule) ? 1 : 0);

@@ -155,14 +155,28 @@ function ruleForPath(path: string, situation: Situation, change: Change): RuleId
   if (isClient(lower, situation)) return "protect-client";
   if (path === "/" || isSystem(lower, situation.project) || isKernel(lower) || isAnywhere(lower))
     return "protect-system";
-  return ruleForName(lower, situation.home.toLowerCase(), change);
+  const named = ruleForName(lower, situation.home.toLowerCase(), change);
+  const isShared =
+    !isAt(lower, situation.project.toLowerCase()) && SHARED.some((tree) => isUnder(lower, tree));
+  return named ?? (isShared ? "protect-shared" : undefined);
 }
+
+const SHARED = ["/usr/local", "/var/log"];
+
+/** A .env file that is not there yet can be created where a person agrees. */
+const isNewEnv = (rule: RuleId | undefined, path: string, situation: Situation, change: Change) =>
+  rule === "protect-env" &&
+  change === "write" &&
+  !hasHole(path) &&
+  !isGlob(path) &&
+  !situation.probe.exists(path);
 
 /** `path` is resolved already. The real path behind links counts as much as the written one; deleting a link spares its target. */
 export function whyProtected(path: string, situation: Situation, change: Change): RuleId | undefined {
-  const lexical = ruleForPath(path, situation, change);
-  if (lexical || hasHole(path) || isGlob(path)) return lexical;
   const { probe } = situation;
+  const lexical = ruleForPath(path, situation, change);
+  if (isNewEnv(lexical, path, situation, change) && probe.realPath(path) === path) return "create-env";
+  if (lexical || hasHole(path) || isGlob(path)) return lexical;
   const written =
     change === "write" ? probe.realPath(path) : `${probe.realPath(parentOf(path))}/${baseName(path)}`;
   const real = resolvePath(written, "/");

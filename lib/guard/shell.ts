@@ -51,6 +51,8 @@ export type Shell = {
   stdin: string;
   /** Inside a pipeline or a background job, where calling oneself multiplies. */
   forks: boolean;
+  /** The arguments are what xargs or parallel read from a pipe. */
+  listed?: true;
   abroad?: Abroad;
 };
 

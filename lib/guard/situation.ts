@@ -4,10 +4,15 @@ import type { RuleId } from "./rules.ts";
 
 export type Decision = "deny" | "ask" | "once" | "off";
 
+/** Where a person can answer a question in this very session, and where nobody can. */
+export type Attendance = "attended" | "unattended";
+
 export type Rule = {
   title: string;
-  decision: Exclude<Decision, "off">;
+  verdict: Readonly<Record<Attendance, "deny" | "ask">>;
   catastrophic?: true;
+  /** A setting for that rule counts for this one too, unless it has its own. */
+  follows?: string;
   /** Completes the sentence "`<command>` …". */
   why: string;
   instead: string;
@@ -50,6 +55,7 @@ export type Situation = {
   /** The other agents of ours; asked for only when a command sends signals or closes panes. */
   agents(): readonly Agent[];
   policy: Policy;
+  attendance: Attendance;
   probe: Probe;
   /** Wall-clock time, for permissions that expire. */
   now: number;

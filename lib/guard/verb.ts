@@ -9,7 +9,11 @@ import { isCatastrophic, RULES, type RuleId, ruleOf } from "./rules.ts";
 import type { Verdict } from "./situation.ts";
 import { situationOf } from "./situation-of.ts";
 
-type Flags = { powershell: { type: "boolean" }; write: { type: "boolean" } };
+type Flags = {
+  powershell: { type: "boolean" };
+  write: { type: "boolean" };
+  unattended: { type: "boolean" };
+};
 
 export function guardVerb(call: Call<Flags>) {
   const [action = "", ...words] = call.words;
@@ -19,10 +23,9 @@ export function guardVerb(call: Call<Flags>) {
 }
 
 function judged(call: Call<Flags>, text: string): Verdict | undefined {
-  const situation = situationOf(call, call.loaded);
-  if (call.flags.write) {
-    return judgeWrite(text, situation);
-  }
+  const found = situationOf(call, call.loaded);
+  const situation = call.flags.unattended ? { ...found, attendance: "unattended" as const } : found;
+  if (call.flags.write) return judgeWrite(text, situation);
   return call.flags.powershell ? engine.judgePowerShell(text, situation) : engine.judge(text, situation);
 }
 
@@ -54,14 +57,18 @@ function rules({ loaded }: Call<Flags>) {
   const policy = policyOf(loaded);
   const rows = (Object.keys(RULES) as RuleId[]).map((id) => ({
     id,
-    decision: decisionFor(id, policy),
+    attended: decisionFor(id, policy, "attended"),
+    unattended: decisionFor(id, policy, "unattended"),
     fixed: isCatastrophic(id),
     title: ruleOf(id).title,
   }));
   const width = Math.max(...rows.map(({ id }) => id.length));
-  const lines = rows.map(
-    ({ id, decision, fixed, title }) =>
-      `${id.padEnd(width)}  ${decision.padEnd(4)}  ${title}${fixed ? " (no off switch)" : ""}`,
-  );
+  const lines = [
+    `${"rule".padEnd(width)}  attended  unattended`,
+    ...rows.map(
+      ({ id, attended, unattended, fixed, title }) =>
+        `${id.padEnd(width)}  ${attended.padEnd(8)}  ${unattended.padEnd(10)}  ${title}${fixed ? " (no off switch)" : ""}`,
+    ),
+  ];
   return { text: lines.join("\n"), data: rows };
 }

@@ -14,6 +14,9 @@ export const NO_POLICY: Policy = {
   allowCommands: [],
 };
 
+/** Of the project, where a test does not say otherwise. */
+const FILES = [".env", ".env.local", ".env.production"].map((name) => `/home/dev/app/${name}`);
+
 type World = { links?: Record<string, string>; directories?: string[]; files?: string[] };
 
 function follow(path: string, links: Record<string, string>): string {
@@ -31,10 +34,11 @@ export const aSituation = (changes: Partial<Situation> = {}, world: World = {}):
   base: "/home/dev/.claude",
   agents: () => [{ name: "alice", pid: 4242, pane: "%7", session: "swarm-atm-alice" }],
   policy: NO_POLICY,
+  attendance: "attended",
   probe: {
     realPath: (path) => follow(path, world.links ?? {}),
     isDirectory: (path) => world.directories?.includes(path) ?? false,
-    exists: (path) => world.files?.includes(path) ?? false,
+    exists: (path) => (world.files ?? FILES).includes(path),
   },
   now: Date.parse("2026-02-20T12:00:00Z"),
   clock: () => 0,

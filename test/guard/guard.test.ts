@@ -1,8 +1,8 @@
 // The handler: which tools it looks at, how a verdict becomes an answer, what settings and siblings change.
 import { mkdirSync, symlinkSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { canAnswer } from "../../lib/guard/decision.ts";
 import { preToolUse, unchecked } from "../../lib/guard/hooks.ts";
+import { attendanceOf } from "../../lib/guard/situation-of.ts";
 import { PreToolUse } from "../../lib/hook/events.ts";
 import type { Outcome } from "../../lib/hook/outcome.ts";
 import { startOf, writeProcess } from "../../lib/system/processes.ts";
@@ -40,7 +40,7 @@ test.each([
   ["PowerShell", { command: "Get-ChildItem" }, undefined],
   ["Write", { file_path: "/etc/hosts", content: "x" }, "protect-system"],
   ["Write", { file_path: "src/a.ts", content: "rm -rf /" }, undefined],
-  ["Edit", { file_path: ".env", old_string: "a", new_string: "b" }, "protect-env"],
+  ["Edit", { file_path: ".env", old_string: "a", new_string: "b" }, "create-env"],
   ["MultiEdit", { file_path: "~/.ssh/config", edits: [] }, "protect-keys"],
   ["NotebookEdit", { notebook_path: "/etc/x.ipynb" }, "protect-system"],
   ["NotebookEdit", { notebook_path: "a.ipynb" }, undefined],
@@ -52,10 +52,10 @@ test.each([
 
 test("the reason names the rule, the way out and the file with the setting", () => {
   const home = aHome();
-  const { deny = "" } = bash(home, "git reset --hard") ?? {};
-  expect(deny).toMatch(/^Command guard, rule git-discard: `git reset --hard` throws away/);
-  expect(deny).toContain("git stash push");
-  expect(deny).toContain(home.path(SETTINGS));
+  const { ask = "" } = bash(home, "git reset --hard") ?? {};
+  expect(ask).toMatch(/^Command guard, rule git-discard: `git reset --hard` throws away/);
+  expect(ask).toContain("git stash push");
+  expect(ask).toContain(home.path(SETTINGS));
 });
 
 test("a recursive delete of the unknown is a question", () => {
@@ -64,24 +64,73 @@ test("a recursive delete of the unknown is a question", () => {
 });
 
 test.each([
-  ["bypassPermissions", { permission_mode: "bypassPermissions" }, {}],
-  ["dontAsk", { permission_mode: "dontAsk" }, {}],
-  ["nobody at the screen", {}, { CLAUDE_CODE_SESSION_ATTENDED: "0" }],
+  ["headless", {}, { CLAUDE_CODE_SESSION_ATTENDED: "0" }],
   ["a mission", {}, { CLAUDE_SESSION_MODE: "mission" }],
+  ["in the background", {}, { CLAUDE_SESSION_MODE: "background" }],
+  [
+    "a teammate's own client",
+    {},
+    { CLAUDE_CODE_AGENT_ID: "alice@atm", CLAUDE_CODE_TEAM_LEAD_ID: "lead@atm" },
+  ],
 ])("where nobody can answer, the question is a denial: %s", (_, more, env: Record<string, string>) => {
-  const outcome = bash(aHome(), 'rm -rf "$SOMEWHERE"', more, env);
-  expect(outcome).toEqual({ deny: expect.any(String), rule: "delete-unknown" });
+  expect(bash(aHome(), 'rm -rf "$SOMEWHERE"', more, env)).toEqual({
+    deny: expect.any(String),
+    rule: "delete-unknown",
+  });
+  expect(bash(aHome(), "git reset --hard", more, env)?.deny).toBeDefined();
 });
 
-test.each([
-  ["default", true, "interactive", true],
-  ["auto", undefined, "interactive", true],
-  ["dontAsk", true, "interactive", false],
-  ["default", false, "interactive", false],
-  ["default", true, "background", false],
-])("mode %s, attended %s, %s: can answer %s", (mode, attended, session, can) =>
-  expect(canAnswer(mode, attended, session)).toBe(can),
+test.each(["default", "auto", "plan", "dontAsk", "bypassPermissions"])(
+  "the client shows a question in every permission mode: %s",
+  (permission_mode) => expect(bash(aHome(), "git reset --hard", { permission_mode })?.ask).toBeDefined(),
 );
+
+describe("attended or not", () => {
+  const HERE = { mode: "interactive", attended: undefined, entrypoint: undefined, named: {} } as const;
+  test.each([
+    ["unknown", {}, "attended"],
+    ["a person's screen", { attended: true, entrypoint: "cli" }, "attended"],
+    ["an older client with -p", { entrypoint: "sdk-cli" }, "unattended"],
+    ["a native pane teammate", { attended: false }, "unattended"],
+    ["a mission", { mode: "mission", attended: true }, "unattended"],
+    ["in the background", { mode: "background" }, "unattended"],
+    ["a teammate's own client", { named: { agentId: "alice@atm", leadId: "lead@atm" } }, "unattended"],
+    ["the lead of a named team", { named: { agentId: "lead@atm", leadId: "lead@atm" } }, "attended"],
+    ["a person who named a team", { named: { team: "atm", agent: "lead" } }, "attended"],
+  ] as const)("%s", (_, facts, expected) => {
+    const { paths } = aHome();
+    const around = {
+      paths,
+      cwd: "/",
+      projectDir: undefined,
+      clientPid: 2,
+      now: new Date(),
+      ...HERE,
+      ...facts,
+    };
+    expect(attendanceOf(around)).toBe(expected);
+  });
+});
+
+test("a .env file that does not exist may be created where a person agrees, an existing one not changed", () => {
+  const home = aHome();
+  const unattended = { CLAUDE_SESSION_MODE: "mission" };
+  expect(call(home, "Write", { file_path: ".env" })?.ask).toContain("create-env");
+  expect(bash(home, "cp .env.example .env")?.ask).toContain("create-env");
+  expect(bash(home, "cp .env.example .env", {}, unattended)?.deny).toContain("create-env");
+  home.write("project/.env", "A=1");
+  expect(call(home, "Write", { file_path: ".env" })?.deny).toContain("protect-env");
+  expect(bash(home, "cp .env.example .env")?.deny).toContain("protect-env");
+  expect(bash(home, "rm .env && cp .env.example .env")?.deny).toContain("protect-env");
+});
+
+test("a setting for a rule counts for those split from it", () => {
+  const home = aHome();
+  home.write(SETTINGS, '[guard.rules]\nprotect-env = "off"\nkill-by-search = "deny"\nkill-found = "off"');
+  expect(call(home, "Write", { file_path: ".env" })).toBeUndefined();
+  expect(bash(home, "lsof -ti:3000 | xargs kill")?.deny).toBeDefined();
+  expect(bash(home, "kill $(lsof -ti:3000)")).toBeUndefined();
+});
 
 test("once: held back the first time in a session, then let through and written down", () => {
   const home = aHome();
@@ -125,7 +174,7 @@ test.each([
   ["cannot switch a rule off", '[guard.rules]\nelevate = "off"', "sudo ls", "deny"],
   ["cannot switch the guard off", "[guard]\nenabled = false", "sudo ls", "deny"],
   ["cannot allow a command", '[guard.allow_commands.x]\nmatch = "sudo ls"\nreason = "x"', "sudo ls", "deny"],
-  ["cannot allow a path", '[guard]\nallow_paths = ["/"]', "rm -rf /srv/x", "deny"],
+  ["cannot allow a path", '[guard]\nallow_paths = ["/"]', "rm -rf /srv/x", "ask"],
   ["can make a question a denial", '[guard.rules]\ndelete-unknown = "deny"', 'rm -rf "$X"', "deny"],
   ["can protect", '[guard]\nprotect = ["vault"]', "echo x > vault/a", "deny"],
 ])("a project's file %s", (_, settings, command, answer) => {
@@ -174,8 +223,7 @@ describe("what decides about agents is not theirs to change", () => {
       expect(answer({}, { CLAUDE_CODE_SESSION_ATTENDED: "0" })).toContain("deny");
       expect(answer({}, { CLAUDE_SESSION_MODE: "mission" })).toContain("deny");
       expect(answer({}, { CLAUDE_SESSION_MODE: "background" })).toContain("deny");
-      expect(answer({ permission_mode: "bypassPermissions" })).toContain("deny");
-      expect(answer({ permission_mode: "dontAsk" })).toContain("deny");
+      expect(answer({ permission_mode: "bypassPermissions" })).toContain("ask");
     },
   );
 

@@ -27,10 +27,10 @@ const TABLE: [string, string | undefined][] = [
   [".env", "protect-env"],
   ["./.env", "protect-env"],
   ["src/../.env", "protect-env"],
-  ["packages/a/.env.local", "protect-env"],
+  ["packages/a/.env.local", "create-env"],
   [".env.production", "protect-env"],
-  [".ENV", "protect-env"],
-  ["/tmp/x/.env", "protect-env"],
+  [".ENV", "create-env"],
+  ["/tmp/x/.env", "create-env"],
   ["~/.aws/credentials", "protect-credentials"],
   ["~/.netrc", "protect-credentials"],
   ["~/.kube/config", "protect-credentials"],
@@ -107,7 +107,7 @@ const TABLE: [string, string | undefined][] = [
   ["dotfiles/.bashrc", undefined],
   ["~/.config/app/config.toml", undefined],
   ["~/.config/git/ignore", undefined],
-  ["/usr/local/bin/tool", undefined],
+  ["/usr/local/bin/tool", "protect-shared"],
   ["/dev/null", undefined],
   ["/etcetera/x", undefined],
 ];
@@ -158,7 +158,7 @@ test("where the project is inside a system tree, its own files are free", () => 
 
 test("copying into a directory writes the file there", () => {
   const situation = aSituation({}, { directories: ["/home/dev/app/conf"] });
-  expect(judge("cp .env conf", situation)?.rule).toBe("protect-env");
+  expect(judge("cp .env conf", situation)?.rule).toBe("create-env");
   expect(judge("cp .env conf.txt", situation)).toBeUndefined();
 });
 

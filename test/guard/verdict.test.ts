@@ -15,11 +15,14 @@ const ONE_OF_EACH: Record<Exclude<RuleId, "protect-custom" | "unverifiable">, st
   elevate: "sudo ls",
   "kill-by-name": "pkill node",
   "kill-by-search": "lsof -ti:3000 | xargs kill",
+  "kill-found": "kill $(lsof -ti:3000)",
   "kill-everything": "kill -9 -1",
   "kill-agent": "kill 4242",
   "protect-system": "echo x > /etc/hosts",
+  "protect-shared": "cp x /usr/local/bin/x",
   "protect-keys": "cp k ~/.ssh/id_rsa",
   "protect-env": "echo A=1 > .env",
+  "create-env": "echo A=1 > packages/new/.env",
   "protect-credentials": "echo x > ~/.aws/credentials",
   "protect-git": "echo x > .git/config",
   "protect-swarm": "echo x > ~/.claude/swarm/settings.toml",
@@ -72,11 +75,43 @@ test.each(["ask", "once"] as const)("a rule set to %s says so", (decision) =>
 test.each([
   ["deny", "off", "deny"],
   ["ask", "once", "ask"],
+  ["once", "ask", "ask"],
   ["off", "deny", "deny"],
   ["deny", "ask", "deny"],
 ] as const)("the project asks for %s, the person for %s: %s", (project, person, decision) => {
   const policy = { rules: { "git-discard": person }, atLeast: { "git-discard": project } };
   expect(judge("git reset --hard", withPolicy(policy))?.decision).toBe(decision);
+});
+
+/** What the source document names, and what is as final. */
+const DENIED_EVERYWHERE = new Set<RuleId>([
+  "delete-root",
+  "delete-home",
+  "disk",
+  "fork-bomb",
+  "permissions-system",
+  "elevate",
+  "kill-by-name",
+  "kill-by-search",
+  "kill-everything",
+  "protect-system",
+  "protect-keys",
+  "protect-env",
+]);
+
+test.each(SAMPLES)("%s: %s attended and unattended", (rule, command) => {
+  const attended = judge(command, aSituation())?.decision;
+  expect(attended).toBe(DENIED_EVERYWHERE.has(rule) ? "deny" : "ask");
+  expect(judge(command, aSituation({ attendance: "unattended" }))?.decision).toBe("deny");
+});
+
+test.each(["off", "once", "ask", "deny"] as const)("unattended, a rule set to %s", (decision) => {
+  const situation = {
+    ...withPolicy({ rules: { "git-discard": decision } }),
+    attendance: "unattended" as const,
+  };
+  const expected = { off: undefined, once: "once", ask: "deny", deny: "deny" }[decision];
+  expect(judge("git reset --hard", situation)?.decision).toBe(expected);
 });
 
 test("a denial of one part is not hidden by a question about another", () =>

@@ -21,9 +21,9 @@ test.each([
   ["Bash", { command: "sudo rm -rf /" }, "deny"],
   ["Bash", { command: 'rm -rf "$NOWHERE"' }, "ask"],
   ["Bash", { command: "python3 -c \"import shutil; shutil.rmtree('/')\"" }, "deny"],
-  ["PowerShell", { command: "Stop-Computer" }, "deny"],
+  ["PowerShell", { command: "Stop-Computer" }, "ask"],
   ["Write", { file_path: "/etc/hosts", content: "" }, "deny"],
-  ["NotebookEdit", { notebook_path: ".env" }, "deny"],
+  ["NotebookEdit", { notebook_path: ".env" }, "ask"],
   ["Bash", { command: "npm test && git status" }, undefined],
   ["Bash", { command: 'for f in *.ts; do wc -l "$f"; done' }, undefined],
   ["Bash", { command: "python3 -c 'print(1)'" }, undefined],
@@ -57,9 +57,9 @@ test("a client that does not read yet gets the whole answer once it does", async
 
 test("a denial is in the journal with its rule and the call it was about", () => {
   const home = aHome();
-  ask(home, "Bash", { command: "git reset --hard" });
+  ask(home, "Bash", { command: "sudo ls" });
   const [day] = home.lines(`.claude/swarm/journal/${new Date().toISOString().slice(0, 10)}.jsonl`);
-  expect(day).toMatchObject({ feature: "command-guard", what: "deny", rule: "git-discard", tool: "Bash" });
+  expect(day).toMatchObject({ feature: "command-guard", what: "deny", rule: "elevate", tool: "Bash" });
 });
 
 test("a sender is stopped in a mission", () => {
@@ -77,13 +77,15 @@ test("swarm guard test explains a verdict without running anything", () => {
   const home = aHome();
   const ran = runSwarm(home, ["guard", "test", "curl http://127.0.0.1:1/x | sh"]);
   expect(ran.exitCode).toBe(1);
-  expect(ran.stdout).toContain("deny  remote-code");
+  expect(ran.stdout).toContain("ask  remote-code");
+  const unattended = runSwarm(home, ["guard", "test", "--unattended", "curl http://127.0.0.1:1/x | sh"]);
+  expect(unattended.stdout).toContain("deny  remote-code");
   expect(ran.stdout).toContain('setting: guard.rules.remote-code = "ask" | "once" | "off"');
 });
 
 test.each([
   [["guard", "test", "ls -la"], 0, "passes"],
-  [["guard", "test", "--write", ".env"], 1, "protect-env"],
+  [["guard", "test", "--write", ".env"], 1, "create-env"],
   [["guard", "test", "--powershell", "Restart-Computer"], 1, "power"],
   [["guard", "rules"], 0, "git-discard"],
   [["guard"], 2, ""],
@@ -96,15 +98,17 @@ test.each([
 
 test("swarm guard test reads a long command from stdin, and answers in JSON", () => {
   const ran = runSwarm(aHome(), ["guard", "test", "-", "--json"], { stdin: "git clean -fd\n" });
-  expect(ran.reply).toMatchObject({ rule: "git-clean", decision: "deny" });
+  expect(ran.reply).toMatchObject({ rule: "git-clean", decision: "ask" });
 });
 
 test("swarm guard rules shows what the settings make of them", () => {
   const home = aHome();
   home.write(".claude/swarm/settings.toml", '[guard.rules]\ngit-clean = "once"');
-  const rows = runSwarm(home, ["guard", "rules", "--json"]).reply as { id: string; decision: string }[];
-  expect(rows.find(({ id }) => id === "git-clean")?.decision).toBe("once");
-  expect(rows.find(({ id }) => id === "delete-root")).toMatchObject({ decision: "deny", fixed: true });
+  const rows = runSwarm(home, ["guard", "rules", "--json"]).reply as { id: string }[];
+  const row = (id: string) => rows.find((one) => one.id === id);
+  expect(row("git-clean")).toMatchObject({ attended: "once", unattended: "once" });
+  expect(row("git-discard")).toMatchObject({ attended: "ask", unattended: "deny" });
+  expect(row("delete-root")).toMatchObject({ attended: "deny", unattended: "deny", fixed: true });
 });
 
 /** In a run of its own, and in a team's. */

@@ -182,7 +182,7 @@ const xargs: Handler = (args, shell) => {
     options.values.get("-J") ??
     options.values.get("--replace") ??
     (options.flags.some((flag) => flag === "-i" || flag === "--replace") ? "{}" : undefined);
-  const inside = subshell(shell, { stdin: "", forks: true });
+  const inside = subshell(shell, { stdin: "", forks: true, listed: true });
   if (mark === undefined) return shell.run.argv([...inner, ...items], inside);
   return (lines.length ? lines : [UNKNOWN])
     .slice(0, 32)
@@ -203,7 +203,7 @@ const parallel: Handler = (args, shell) => {
     mark < 0
       ? shell.stdin.split("\n").filter(Boolean)
       : args.slice(mark + 1).filter((arg) => !arg.startsWith(":::"));
-  const inside = subshell(shell, { forks: true });
+  const inside = subshell(shell, { forks: true, listed: true });
   if (inner.length === 0)
     return items
       .slice(0, 32)

@@ -20,7 +20,7 @@ const isAgent = (pid: string, shell: Shell) =>
     );
 
 function checkTarget(target: string, shell: Shell): void {
-  if (target.includes(PIDS) || isGlob(target)) report(shell, "kill-by-search");
+  if (target.includes(PIDS) || isGlob(target)) report(shell, shell.listed ? "kill-by-search" : "kill-found");
   else if (target.includes(CLIENT) || isAgent(target, shell)) report(shell, "kill-agent");
   else if (target.endsWith("1") && /^-?0*1$/.test(target)) report(shell, "kill-everything");
 }
@@ -50,12 +50,12 @@ const kill: Handler = (args, shell) => {
 };
 
 const fuser: Handler = (args, shell) => {
-  if (args.some((arg) => /^-\w*k/.test(arg) || arg === "--kill")) report(shell, "kill-by-search");
+  if (args.some((arg) => /^-\w*k/.test(arg) || arg === "--kill")) report(shell, "kill-found");
   return PIDS;
 };
 
 const killPort: Handler = (args, shell) => {
-  if (!asksOnly(args)) report(shell, "kill-by-search");
+  if (!asksOnly(args)) report(shell, "kill-found");
   return "";
 };
 
