@@ -7,9 +7,10 @@ import { whyNotSegment } from "../core/paths.ts";
 import { maybe, maybeNumber, maybeText, object, someText } from "../core/shape.ts";
 import { plainLine } from "../core/text.ts";
 import { countUnread } from "../mail/store/inbox.ts";
+import { countTasks } from "../tasks/store.ts";
 import { type Facts, statusLine } from "./status-line.ts";
 import { installLine, readInstalled, removeLine, runPrevious } from "./store/status-line.ts";
-import { effortName, taskCount } from "./store/status-line-facts.ts";
+import { effortName } from "./store/status-line-facts.ts";
 import { contextTokens } from "./store/transcript.ts";
 import { writeBridge } from "./store/window.ts";
 
@@ -49,13 +50,15 @@ function inputOf(text: string): Input | undefined {
   }
 }
 
+const MOST_TASKS = 500;
+
 function factsOf(call: Plain, input: Input): Facts {
   const { team, agent } = ownerOf(call, input.session_id);
   return {
     team,
     agent,
     unread: team && agent ? countUnread(call.paths, team, agent) : undefined,
-    tasks: team ? taskCount(call.paths, team) : undefined,
+    tasks: team ? countTasks(call.paths, team, MOST_TASKS) : undefined,
     context: contextOf(call, input),
     effort: whyNotSegment(input.session_id) ? undefined : effortName(call.paths, input.session_id),
   };

@@ -182,7 +182,3 @@ export function namesIn(directory: string): string[] {
     throw error;
   }
 }
-
-/** A task list's files, by their numbers. */
-export const taskFiles = (directory: string): string[] =>
-  namesIn(directory).filter((name) => /^[1-9]\d{0,8}\.json$/.test(name));

@@ -161,15 +161,6 @@ export const memberLogPath = (paths: Paths, team: string, agent: string) =>
 /** Teams that were cleaned up, with their tasks: moved, never deleted. */
 export const archivesDir = (paths: Paths) => join(paths.base, "archives");
 export const archivedTeamPath = (paths: Paths, name: string) => join(archivesDir(paths), segment(name));
-/** The client's rule for a task list's directory: what it lets through cannot leave the place. */
-export const tasksDir = (paths: Paths, list: string) =>
-  join(paths.base, "tasks", list.replace(/[^A-Za-z0-9_-]/g, "-") || segment(list));
-export function taskPath(paths: Paths, list: string, id: string): string {
-  if (!/^[1-9]\d{0,8}$/.test(id))
-    throw new Error(`a task is named by its number, not by ${JSON.stringify(id)}`);
-  return join(tasksDir(paths, list), `${id}.json`);
-}
-
 /** The client's own list of installed plugins. */
 export const installedPluginsPath = (paths: Paths) => join(paths.base, "plugins", "installed_plugins.json");
 

@@ -24,9 +24,14 @@ export const flag = /* @__PURE__ */ z._default(someFlag, false);
 export const table = /* @__PURE__ */ z._default(/* @__PURE__ */ z.record(someText, anything), {});
 
 export const maybe = <S extends z.core.SomeType>(schema: S) => z.optional(schema);
+/** Counts as missing where it is not valid. */
+export const ignoreInvalid = <S extends z.core.SomeType>(schema: S) =>
+  z.catch(z.optional(schema), undefined as never);
 export const tableOf = <S extends z.core.SomeType>(schema: S) =>
   z._default(z.record(z.string(), schema), {} as never);
 export const listOf = <S extends z.core.SomeType>(schema: S) => z._default(z.array(schema), [] as never);
+/** Missing stays missing. */
+export const maybeListOf = <S extends z.core.SomeType>(schema: S) => z.optional(z.array(schema));
 export const lenient = <F extends Fields>(fields: F) =>
   z.pipe(z.transform(withoutNulls), z.looseObject(fields)) as unknown as z.ZodMiniType<Parsed<F>>;
 

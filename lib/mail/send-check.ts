@@ -9,7 +9,7 @@ import { type Identity, LEAD, sessionMailboxOf } from "../hook/identity.ts";
 import type { Outcome } from "../hook/outcome.ts";
 import type { Handler } from "../hook/run.ts";
 import { readVoices } from "../sessions/store/sessions.ts";
-import { readOpenTasks } from "../tasks/store/open-tasks.ts";
+import { readOpenTasks, statusOf } from "../tasks/store.ts";
 import { isNative, readNativeTeams } from "../teams/store/native-teams.ts";
 import { readRoster } from "../teams/store/roster.ts";
 
@@ -83,13 +83,11 @@ const isNativeTeammate = ({ kind, team }: Identity) =>
 
 function overOpenWork(ctx: Context, to: string, { native, named }: Rosters): Outcome | undefined {
   const list = native?.team ?? named?.team;
-  const open = list
-    ? readOpenTasks(ctx.paths, list, Number.POSITIVE_INFINITY).filter((task) => task.owner === to)
-    : [];
+  const open = list ? readOpenTasks(ctx.paths, list, { owner: to }) : [];
   if (open.length === 0) return undefined;
   const lines = open
     .slice(0, 20)
-    .map((task) => `- Task #${task.id} [${escapeLine(task.status)}]: ${escapeLine(task.subject)}`);
+    .map((task) => `- Task #${task.id} [${escapeLine(statusOf(task))}]: ${escapeLine(task.subject)}`);
   const text = [
     `${escapeLine(to)} still has open work (${open.length}):`,
     ...lines,

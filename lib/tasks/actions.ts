@@ -18,19 +18,21 @@ import {
   whyRefused,
   whyStillBlocked,
 } from "./rules.ts";
-import { notesOf, type Task, withNotes } from "./store/task.ts";
 import {
   createTask,
   deleteTask,
   LOCK_WAIT_MS,
   lastId,
+  notesOf,
   readTask,
+  type Task,
   updateTask,
+  withNotes,
   withTaskList,
-} from "./store/tasks.ts";
-import { runVerify, type Verified } from "./store/verify.ts";
+} from "./store.ts";
 import { boardOf, type TaskContext } from "./task-context.ts";
 import { tellOfAssignment, tellOfCompletion, unblocked } from "./tell.ts";
+import { runVerify, type Verified } from "./verify.ts";
 
 export const refuse = (why: string | undefined): void => {
   if (why) throw new Error(why);

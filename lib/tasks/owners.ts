@@ -4,7 +4,7 @@ import type { Paths } from "../core/paths.ts";
 import { readSession, readSessions, readVoices, type SessionRecord } from "../sessions/store/sessions.ts";
 import { type Life, lifeOf } from "../system/processes.ts";
 import { type Member, memberOf, type Team } from "../teams/store/team.ts";
-import type { Task } from "./store/task.ts";
+import type { Task } from "./store.ts";
 
 export interface Sign {
   life: Life;

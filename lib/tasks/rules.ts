@@ -1,7 +1,7 @@
 // The rules of a shared list, the same for our commands and for the client's own tool. Each gives a reason, with
 // the right way in it, or nothing.
 import { plainLine } from "../core/text.ts";
-import type { Task } from "./store/task.ts";
+import type { Task } from "./store.ts";
 
 export interface Actor {
   /** `undefined` for a person at a terminal. */

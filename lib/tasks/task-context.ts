@@ -9,8 +9,7 @@ import { isNative } from "../teams/store/native-teams.ts";
 import { readTeam, type Team } from "../teams/store/team.ts";
 import { signReader, whyLost } from "./owners.ts";
 import type { Actor, Board } from "./rules.ts";
-import { notesOf } from "./store/task.ts";
-import { readTask, readTasks } from "./store/tasks.ts";
+import { notesOf, readTask, readTasks } from "./store.ts";
 
 export interface TaskContext {
   paths: Paths;

@@ -5,8 +5,8 @@ import { escapeXml } from "../core/text.ts";
 import type { Context } from "../hook/context.ts";
 import type { Outcome } from "../hook/outcome.ts";
 import { whyNotDeleted, whyRefused } from "./rules.ts";
-import type { Task } from "./store/task.ts";
-import { readTask } from "./store/tasks.ts";
+import type { Task } from "./store.ts";
+import { readTask } from "./store.ts";
 import { boardOf, hookTaskContext, type TaskContext } from "./task-context.ts";
 import { tellOfCompletion, unblocked } from "./tell.ts";
 

@@ -8,7 +8,7 @@ import { PERSON } from "../hook/identity.ts";
 import { appendMessage } from "../mail/store/inbox.ts";
 import { memberOf, readTeam } from "../teams/store/team.ts";
 import { openBlockers } from "./rules.ts";
-import type { Task } from "./store/task.ts";
+import type { Task } from "./store.ts";
 import { leadOf, type TaskContext } from "./task-context.ts";
 
 export interface Letter {

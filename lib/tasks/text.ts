@@ -1,7 +1,7 @@
 // A task as a person or a model reads it.
 import { escapeLine, plainLine, plainText } from "../core/text.ts";
 import { openBlockers } from "./rules.ts";
-import { notesOf, type Task } from "./store/task.ts";
+import { notesOf, type Task } from "./store.ts";
 
 /** The finer status where there is one: five for the reader, three for the client. */
 export const statusOf = (task: Task): string =>

@@ -9,7 +9,7 @@ import { readNativeTeams } from "../teams/store/native-teams.ts";
 import { findMember, readRoster } from "../teams/store/roster.ts";
 import { change, claim, create, found, release, remove, type Wish } from "./actions.ts";
 import { type Actor, openBlockers } from "./rules.ts";
-import type { Task } from "./store/task.ts";
+import type { Task } from "./store.ts";
 import { actorOf, boardOf, listOf, type TaskContext } from "./task-context.ts";
 import { lineOf, pageOf, statusOf } from "./text.ts";
 

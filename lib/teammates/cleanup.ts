@@ -1,8 +1,9 @@
 // `swarm cleanup`: the team is over. Shown first, done with --yes; its files are moved to the archive, never deleted.
-
+import { join } from "node:path";
 import type { Call } from "../cli/command.ts";
 import { dayAndTime } from "../core/journal.ts";
 import { plainLines } from "../core/text.ts";
+import { moveTaskList } from "../tasks/store.ts";
 import { archiveTeamDirectory } from "../teams/store/directory.ts";
 import { type Member, type Team, updateTeam } from "../teams/store/team.ts";
 import { endedText, endMembers, isThere } from "./ending.ts";
@@ -31,6 +32,7 @@ export function cleanupVerb(call: Call<typeof CLEANUP_FLAGS>) {
   const ended = endMembers(name, running);
   updateTeam(call.paths, name, (stored) => stored && { ...stored, status: "archived" });
   const path = archiveTeamDirectory(call.paths, name, dayAndTime(call.now));
+  moveTaskList(call.paths, name, join(path, "tasks"));
   for (const { sessionId } of team.members) if (sessionId) release(call.paths, sessionId, name);
   const text = [`team ${name} is archived: ${path}`, endedText(ended)].filter(Boolean).join("\n");
   return { text, data: { team: name, path, ended } };

@@ -3,6 +3,7 @@ import { badCall, type Call } from "../cli/command.ts";
 import type { Paths } from "../core/paths.ts";
 import { type Identity, LEAD } from "../hook/identity.ts";
 import { readSession } from "../sessions/store/sessions.ts";
+import { createTaskList } from "../tasks/store.ts";
 import { createTeamDirectory, makeInbox } from "../teams/store/directory.ts";
 import { isNative } from "../teams/store/native-teams.ts";
 import { type Member, memberOf, readTeam, type Team, updateTeam } from "../teams/store/team.ts";
@@ -35,6 +36,7 @@ export function foundTeam(founding: Founding): boolean {
     status: "active",
     members: [lead],
   });
+  if (made) createTaskList(paths, team);
   if (made && session) adopt(paths, session, { team, agent: LEAD, isLead: true }, now);
   return made;
 }

@@ -3,7 +3,7 @@ import type { Call } from "../cli/command.ts";
 import { readArchive } from "../mail/store/archive.ts";
 import { readInbox } from "../mail/store/inbox.ts";
 import { findProgram } from "../system/programs.ts";
-import { readTasks } from "../tasks/store/tasks.ts";
+import { readTasks } from "../tasks/store.ts";
 import { isNative } from "../teams/store/native-teams.ts";
 import { readTeam } from "../teams/store/team.ts";
 

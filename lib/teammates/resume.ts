@@ -5,8 +5,8 @@ import { type Paths, whyNotSegment } from "../core/paths.ts";
 import { elapsedMs } from "../core/time.ts";
 import { LEAD, PERSON } from "../hook/identity.ts";
 import { countUnread } from "../mail/store/inbox.ts";
-import { readOpenTasks } from "../mail/store/waiting.ts";
 import { readSession } from "../sessions/store/sessions.ts";
+import { readOpenTasks } from "../tasks/store.ts";
 import { type Member, readTeam, type Team, updateTeam } from "../teams/store/team.ts";
 import { memberOfSession, whyBound } from "./create.ts";
 import { isThere } from "./ending.ts";
@@ -88,7 +88,7 @@ function awakened(team: Team, name: string, now: Date): Team {
 
 function planFor(call: ResumeCall, team: string, member: Member): Plan {
   const { name, agentType, model, color, permissionMode, cwd = call.cwd, sessionId } = member;
-  const tasks = readOpenTasks(call.paths, team, name);
+  const tasks = readOpenTasks(call.paths, team, { owner: name });
   const unread = countUnread(call.paths, team, name);
   return {
     ...{ team, name, agentType, model, color, permissionMode, cwd },

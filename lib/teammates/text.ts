@@ -1,5 +1,6 @@
 // What a teammate is told when it starts and when it comes back.
 import { escapeLine } from "../core/text.ts";
+import { statusOf, type Task } from "../tasks/store.ts";
 
 export interface Who {
   team: string;
@@ -31,12 +32,14 @@ export const pointer = (path: string, prompt: string): string =>
   "Read all of it, in parts if it is long, and then do what it says.";
 
 export interface Waiting {
-  tasks: { id: string; subject: string; status: string }[];
+  tasks: Task[];
   unread: number;
 }
 
 export function comeBackPrompt({ team, agent }: Who, { tasks, unread }: Waiting): string {
-  const work = tasks.map(({ id, subject, status }) => `- Task #${id} [${status}]: ${escapeLine(subject)}`);
+  const work = tasks.map(
+    (task) => `- Task #${task.id} [${escapeLine(statusOf(task))}]: ${escapeLine(task.subject)}`,
+  );
   return [
     `The team ${team} goes on, and you are ${agent} again.`,
     work.length > 0 ? `Your tasks:\n${work.join("\n")}` : "You have no open task.",

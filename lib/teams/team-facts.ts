@@ -1,9 +1,9 @@
 // A team's facts as words. Loaded only inside a team.
-import { type Paths, tasksDir, teamConfigPath } from "../core/paths.ts";
+import { type Paths, teamConfigPath } from "../core/paths.ts";
 import { escapeLine } from "../core/text.ts";
 import type { Context } from "../hook/context.ts";
 import type { Mailbox } from "../hook/identity.ts";
-import { type OpenTask, readOpenTasks } from "../tasks/store/open-tasks.ts";
+import { readOpenTasks, statusOf, type Task, tasksDir } from "../tasks/store.ts";
 import { type Roster, readRoster } from "./store/roster.ts";
 
 const TASKS_LOOKED_AT = 300;
@@ -18,7 +18,7 @@ export function factsFor(
 ): string | undefined {
   const team = readRoster(paths, mailbox.team);
   if (!team) return undefined;
-  const tasks = readOpenTasks(paths, mailbox.team, TASKS_LOOKED_AT);
+  const tasks = readOpenTasks(paths, mailbox.team, { newest: TASKS_LOOKED_AT });
   const words = reader === "lead" ? forLead : forSubagent;
   return words(mailbox, team, tasks, pathsOf(paths, mailbox.team));
 }
@@ -57,7 +57,7 @@ If the subagent should be a full teammate (persistent, with inbox), use \`/swarm
 export function forSubagent(
   mailbox: Mailbox,
   team: Roster,
-  tasks: readonly OpenTask[],
+  tasks: readonly Task[],
   paths: TeamPaths,
 ): string {
   const parent = escapeLine(mailbox.agent);
@@ -75,12 +75,7 @@ export function forSubagent(
   ]);
 }
 
-export function forLead(
-  mailbox: Mailbox,
-  team: Roster,
-  tasks: readonly OpenTask[],
-  paths: TeamPaths,
-): string {
+export function forLead(mailbox: Mailbox, team: Roster, tasks: readonly Task[], paths: TeamPaths): string {
   const agent = escapeLine(mailbox.agent);
   const more = tasks.length - TASKS_SHOWN;
   const lines = [
@@ -107,10 +102,10 @@ const roster = (team: Roster) =>
     return `- ${escapeLine(name)}: ${facts.flatMap((fact) => (fact ? escapeLine(fact) : [])).join(", ")}`;
   });
 
-const taskLine = ({ id, subject, status, owner }: OpenTask) =>
-  `- Task #${id} [${escapeLine(status)}]: ${escapeLine(subject).slice(0, LONGEST_SUBJECT)}${owner ? ` (${escapeLine(owner)})` : ""}`;
+const taskLine = (task: Task) =>
+  `- Task #${task.id} [${escapeLine(statusOf(task))}]: ${escapeLine(task.subject).slice(0, LONGEST_SUBJECT)}${task.owner ? ` (${escapeLine(task.owner)})` : ""}`;
 
-function counts(tasks: readonly OpenTask[]): string {
+function counts(tasks: readonly Task[]): string {
   const running = tasks.filter((task) => task.status === "in_progress").length;
   return `${tasks.length - running} pending, ${running} in progress`;
 }

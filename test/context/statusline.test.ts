@@ -32,8 +32,8 @@ test("the line is drawn from the files, and the window is left for the hooks", (
   home.write("t.jsonl", usage(84_000));
   const unread = { from: "alice", text: "hello", read: false };
   home.write(".claude/teams/t/inboxes/bob.json", [unread, { ...unread, read: true }, unread]);
-  home.write(".claude/tasks/t/1.json", { id: "1", status: "completed" });
-  home.write(".claude/tasks/t/2.json", { id: "2", status: "pending" });
+  home.write(".claude/tasks/t/1.json", { id: "1", subject: "a", status: "completed" });
+  home.write(".claude/tasks/t/2.json", { id: "2", subject: "a", status: "pending" });
   home.write(".claude/swarm/efforts/windows/s-1/main/link.json", { effort: 3, session: 1 });
   home.write(".claude/swarm/efforts/3/effort.json", { id: 3, skill: "build", phase: "test" });
   home.write(".claude/teams/t/config.json", { members: [{ name: "bob" }] });

@@ -7,6 +7,7 @@ import { basename, dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as pathsOf from "../../lib/core/paths.ts";
 import { KINDS, kindOf } from "../../lib/ops/store/state-kinds.ts";
+import { taskPath, tasksDir } from "../../lib/tasks/store.ts";
 import { aFilledHome, memory } from "../../scripts/torture/fixture.ts";
 import { inLanes, type Ran, startHook } from "../../scripts/torture/processes.ts";
 import { as, TEAM } from "../support/a-team.ts";
@@ -82,9 +83,9 @@ function pathsFrom({ paths, project }: Home): Record<string, string> {
     "daemon's port": pathsOf.daemonPortPath(paths),
     "spawn debug": pathsOf.spawnDebugPath(paths),
     breadcrumb: pathsOf.breadcrumbPath(paths),
-    task: pathsOf.taskPath(paths, TEAM, "1"),
-    "task list": join(pathsOf.tasksDir(paths, TEAM), ".highwatermark"),
-    "task lock": join(pathsOf.tasksDir(paths, TEAM), ".lock"),
+    task: taskPath(paths, TEAM, "1"),
+    "task list": join(tasksDir(paths, TEAM), ".highwatermark"),
+    "task lock": join(tasksDir(paths, TEAM), ".lock"),
     transcript: join(project, "transcript.jsonl"),
     "agent definition": join(project, ".claude/agents/Explore.md"),
     "page of the day": join(project, `.claude/scratchpad/${new Date().toISOString().slice(0, 10)}.md`),

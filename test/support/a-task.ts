@@ -1,5 +1,5 @@
 // A task as the client writes it, and a team's list in a home.
-import type { Task } from "../../lib/tasks/store/task.ts";
+import type { Task } from "../../lib/tasks/store.ts";
 import type { Home } from "./a-home.ts";
 
 export const aTask = (id: string, fields: Partial<Task> = {}): Task => ({

@@ -7,7 +7,7 @@ import {
   whyNotReleased,
   whyRefused,
 } from "../../lib/tasks/rules.ts";
-import type { Task } from "../../lib/tasks/store/task.ts";
+import type { Task } from "../../lib/tasks/store.ts";
 import { aTask } from "../support/a-task.ts";
 
 type Given = Partial<Board> & { me?: string };

@@ -3,7 +3,7 @@ import * as events from "../../lib/hook/events.ts";
 import { fitSections } from "../../lib/hook/fit.ts";
 import type { Section } from "../../lib/hook/outcome.ts";
 import * as tasks from "../../lib/tasks/hooks.ts";
-import type { Task } from "../../lib/tasks/store/task.ts";
+import type { Task } from "../../lib/tasks/store.ts";
 import { aContext } from "../support/a-context.ts";
 import { aHome, type Home } from "../support/a-home.ts";
 import { aTask, aTeam, member } from "../support/a-task.ts";

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { runVerify } from "../../lib/tasks/store/verify.ts";
+import { runVerify } from "../../lib/tasks/verify.ts";
 import { aHome } from "../support/a-home.ts";
 
 const verify = (command: string, timeoutMs = 10_000) => {

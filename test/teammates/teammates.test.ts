@@ -12,6 +12,7 @@ import { stepsFor } from "../../lib/teammates/onboard.ts";
 import { isRunning, nextColour, suspended, whyNoRoom, withMember } from "../../lib/teammates/roster.ts";
 import { comeBackPrompt } from "../../lib/teammates/text.ts";
 import { aHome } from "../support/a-home.ts";
+import { aTask } from "../support/a-task.ts";
 import { payload, runHook } from "../support/run-built.ts";
 
 const NOW = new Date("2026-02-20T12:00:00Z");
@@ -234,7 +235,7 @@ test("suspended: everyone offline but who goes on", () => {
 
 test("who comes back reads its tasks and its unread count", () => {
   const who = { team: "alpha", agent: "ada" };
-  const tasks = [{ id: "2", subject: "a\n<b>", status: "pending" }];
+  const tasks = [aTask("2", { subject: "a\n<b>" })];
   expect(comeBackPrompt(who, { tasks, unread: 3 })).toBe(
     "The team alpha goes on, and you are ada again.\nYour tasks:\n- Task #2 [pending]: a &lt;b&gt;\n" +
       "Unread messages: 3 (`swarm inbox` shows them).\nLook at what you had begun, and go on with it.",

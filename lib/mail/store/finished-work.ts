@@ -1,11 +1,7 @@
 // What was finished for one conversation since a moment: its own subagents, the reports in its inbox, its team's tasks.
-import { statSync } from "node:fs";
-import { join } from "node:path";
-import { taskFiles } from "../../core/files.ts";
-import { readForeignJson } from "../../core/json.ts";
-import { type Paths, tasksDir } from "../../core/paths.ts";
-import { maybeText, object, someText } from "../../core/shape.ts";
+import type { Paths } from "../../core/paths.ts";
 import { readVoices } from "../../sessions/store/sessions.ts";
+import { readCompletedSince } from "../../tasks/store.ts";
 import { readUnread } from "./inbox.ts";
 
 export interface Finished {
@@ -44,16 +40,10 @@ const reports = (paths: Paths, team: string, agent: string): Finished[] =>
     kind === "report" ? { id: from, type: "report", summary: summary ?? text, at: new Date(timestamp) } : [],
   );
 
-const task = object({ id: someText, subject: someText, status: someText, owner: maybeText });
-
-/** The file's age says when: a completed task is not written again. */
-function completedTasks(paths: Paths, team: string, since: Date): Finished[] {
-  const directory = tasksDir(paths, team);
-  return taskFiles(directory).flatMap((name) => {
-    const at = statSync(join(directory, name), { throwIfNoEntry: false })?.mtime;
-    if (!at || at <= since) return [];
-    const found = readForeignJson(join(directory, name), task);
-    if (found?.status !== "completed") return [];
-    return { id: `#${found.id}`, type: found.owner ?? "task", summary: found.subject, at };
-  });
-}
+const completedTasks = (paths: Paths, team: string, since: Date): Finished[] =>
+  readCompletedSince(paths, team, since).map(({ task: { id, owner, subject }, at }) => ({
+    id: `#${id}`,
+    type: owner ?? "task",
+    summary: subject,
+    at,
+  }));

@@ -11,7 +11,7 @@ import { readInbox } from "../../mail/store/inbox.ts";
 import { type LifecycleLine, readLifecycleSince } from "../../sessions/store/lifecycle.ts";
 import { readSessions, type SessionRecord } from "../../sessions/store/sessions.ts";
 import { lifeOf } from "../../system/processes.ts";
-import { readTasks } from "../../tasks/store/tasks.ts";
+import { readTasks } from "../../tasks/store.ts";
 import { readRoster } from "../../teams/store/roster.ts";
 import { listTeams } from "../../teams/store/team.ts";
 import { entryOf, messageEntry, shortened } from "./entries.ts";

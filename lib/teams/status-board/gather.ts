@@ -13,7 +13,7 @@ import {
   sessionsWithVoices,
 } from "../../sessions/store/sessions.ts";
 import { lifeOf } from "../../system/processes.ts";
-import { type OpenTask, readOpenTasks } from "../../tasks/store/open-tasks.ts";
+import { readOpenTasks, type Task } from "../../tasks/store.ts";
 import { lifeOfMember } from "../store/liveness.ts";
 import { isNative } from "../store/native-teams.ts";
 import type { Roster, RosterMember } from "../store/roster.ts";
@@ -48,7 +48,7 @@ const MOST_TASKS = 1_000;
 
 export function teamRows(call: Seeing, name: string, team: Roster): AgentRow[] {
   const seeing = looking(call);
-  const tasks = byOwner(readOpenTasks(seeing.paths, name, MOST_TASKS));
+  const tasks = byOwner(readOpenTasks(seeing.paths, name, { newest: MOST_TASKS }));
   const find = recordFinder(seeing, name, team);
   return team.members.map((member) => {
     const isLead = leads(team, member);
@@ -166,10 +166,10 @@ function ofSession(seeing: Looking, record: SessionRecord): Pick<Evidence, "sess
 const silentAfterMs = ({ loaded }: Seeing) => loaded.values["heartbeat.stale_s"] * 1_000;
 const signOf = (lastSeen: string | undefined, now: Date) => ({ lastSign: age(lastSeen, now), lastSeen });
 
-type Owned = ReadonlyMap<string | undefined, OpenTask[]>;
+type Owned = ReadonlyMap<string | undefined, Task[]>;
 
-function byOwner(tasks: readonly OpenTask[]): Owned {
-  const owned = new Map<string | undefined, OpenTask[]>();
+function byOwner(tasks: readonly Task[]): Owned {
+  const owned = new Map<string | undefined, Task[]>();
   for (const task of tasks)
     if (task.owner && task.status === "in_progress") {
       const others = owned.get(task.owner);

@@ -2,7 +2,7 @@
 
 import { mkdirSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { hasCode, isAbsence, namesIn } from "../../core/files.ts";
+import { hasCode, namesIn } from "../../core/files.ts";
 import { updateJson } from "../../core/json.ts";
 import {
   agentsDir,
@@ -14,7 +14,6 @@ import {
   type Paths,
   sessionPath,
   spawnLedgerPath,
-  tasksDir,
   teamDir,
   whyNotSegment,
 } from "../../core/paths.ts";
@@ -29,7 +28,6 @@ export function createTeamDirectory(paths: Paths, team: string, content: Team): 
   if (!makeOnce(directory)) return false;
   try {
     for (const { name } of content.members) makeInbox(paths, team, name);
-    makeDirectory(tasksDir(paths, team));
     updateTeam(paths, team, () => content);
     return true;
   } catch (error) {
@@ -53,16 +51,11 @@ export function makeInbox(paths: Paths, team: string, agent: string): void {
   updateJson(inboxPath(paths, team, agent), listOf(anything), (stored) => (stored ? undefined : []));
 }
 
-/** Returns where the team and its tasks are now. */
+/** Returns the archive's directory, where the team is in `team`. */
 export function archiveTeamDirectory(paths: Paths, team: string, stamp: string): string {
   const aside = archivedTeamPath(paths, `${team}-${stamp}`);
   makeDirectory(aside);
   renameSync(teamDir(paths, team), join(aside, "team"));
-  try {
-    renameSync(tasksDir(paths, team), join(aside, "tasks"));
-  } catch (error) {
-    if (!isAbsence(error)) throw error;
-  }
   return aside;
 }
 

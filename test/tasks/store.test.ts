@@ -2,16 +2,20 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, rmSync } from "node:fs";
 import { expect, test } from "vitest";
-import { type Paths, tasksDir } from "../../lib/core/paths.ts";
-import { notesOf } from "../../lib/tasks/store/task.ts";
+import type { Paths } from "../../lib/core/paths.ts";
 import {
+  countTasks,
   createTask,
   deleteTask,
   lastId,
+  notesOf,
+  readOpenTasks,
   readTask,
   readTasks,
+  type Task,
+  tasksDir,
   updateTask,
-} from "../../lib/tasks/store/tasks.ts";
+} from "../../lib/tasks/store.ts";
 import { aHome } from "../support/a-home.ts";
 import { aTask } from "../support/a-task.ts";
 
@@ -117,7 +121,7 @@ test("a task held by another process is waited for", async () => {
 test.each([
   ["blocked", "pending"],
   ["in_review", "in_progress"],
-])("seed 001's status %s is read as %s with a note", (status, ours) => {
+])("the status %s of Claude Swarm hooks is read as %s with a note", (status, ours) => {
   const home = aHome();
   const comments = [{ author: "amy", text: "hm", timestamp: "2026-02-20T12:00:00Z" }, "broken"];
   home.write(".claude/tasks/dev/1.json", { ...aTask("1", { status }), comments, owner: "" });
@@ -146,4 +150,44 @@ test.each([
 test.each(["", "0", "../1", "1.json", "1/2", "-1", "1e3"])("%j is no task number", (id) => {
   const { paths } = aHome();
   expect(() => readTask(paths, "dev", id)).toThrow();
+});
+
+// One reader for "open tasks" and one count: each of these cases was once answered differently by another reader.
+test.each<[string, string, unknown, { open: string[]; all: number }]>([
+  ["pending", "1", {}, { open: ["1"], all: 1 }],
+  ["in progress", "1", { status: "in_progress" }, { open: ["1"], all: 1 }],
+  ["completed", "1", { status: "completed" }, { open: [], all: 1 }],
+  ["marked as deleted", "1", { status: "deleted" }, { open: [], all: 0 }],
+  ["without an id", "1", { id: undefined }, { open: ["1"], all: 1 }],
+  ["with another number inside", "1", { id: "7" }, { open: ["1"], all: 1 }],
+  ["with a status only Swarm knows", "1", { status: "in_review" }, { open: ["1"], all: 1 }],
+  ["whose owner has a line break behind it", "1", { owner: "bob\n" }, { open: ["1"], all: 1 }],
+  ["without a subject", "1", { subject: undefined }, { open: [], all: 0 }],
+  ["with links that are no list", "1", { blocks: "2" }, { open: [], all: 0 }],
+  ["with a zero in front of its number", "01", {}, { open: [], all: 0 }],
+  ["numbered zero", "0", {}, { open: [], all: 0 }],
+])("a task %s", (_, name, fields, { open, all }) => {
+  const home = aHome();
+  home.write(`.claude/tasks/dev/${name}.json`, { ...aTask(name, { owner: "bob" }), ...(fields as object) });
+  const ids = (tasks: Task[]) => tasks.map((task) => task.id);
+  expect(ids(readOpenTasks(home.paths, "dev"))).toEqual(open);
+  expect(ids(readOpenTasks(home.paths, "dev", { owner: "bob" }))).toEqual(open);
+  expect(readOpenTasks(home.paths, "dev", { owner: "amy" })).toEqual([]);
+  expect(countTasks(home.paths, "dev", 500)?.all).toBe(all);
+});
+
+test("files that cannot be read are retried together, not one after the other", () => {
+  const home = aHome();
+  for (let id = 1; id <= 40; id++) home.write(`.claude/tasks/dev/${id}.json`, "{");
+  home.write(".claude/tasks/dev/41.json", aTask("41"));
+  const before = performance.now();
+  expect(readOpenTasks(home.paths, "dev").map((task) => task.id)).toEqual(["41"]);
+  expect(performance.now() - before).toBeLessThan(1_000);
+});
+
+test("of a long list only the newest tasks are read, and a count is not attempted", () => {
+  const home = aHome();
+  for (const id of ["1", "2", "3", "10"]) home.write(`.claude/tasks/dev/${id}.json`, aTask(id));
+  expect(readOpenTasks(home.paths, "dev", { newest: 2 }).map((task) => task.id)).toEqual(["3", "10"]);
+  expect(countTasks(home.paths, "dev", 3)).toBeUndefined();
 });

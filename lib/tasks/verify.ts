@@ -1,11 +1,12 @@
 // Runs the person's own check. The command is the person's words, given to the shell as written; nothing an agent wrote
 // is ever part of it.
+
 import type { SpawnSyncOptions } from "node:child_process";
 import { closeSync, mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { openFile, readTail } from "../../core/files.ts";
-import type { Paths } from "../../core/paths.ts";
-import { endGroup } from "../../system/processes.ts";
+import { openFile, readTail } from "../core/files.ts";
+import type { Paths } from "../core/paths.ts";
+import { endGroup } from "../system/processes.ts";
 
 const TAIL_BYTES = 2_000;
 

@@ -1,0 +1,283 @@
+// Task lists: one file per task, in the client's format and under the client's locks, so that its Task tools and our commands can
+// work on one list at the same time. What the client has no field for is kept in `metadata.swarm`, which it leaves alone.
+import { renameSync, rmSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { createFile, isAbsence, namesIn, readText } from "../core/files.ts";
+import { type Held, withLock } from "../core/lock.ts";
+import { type Paths, segment } from "../core/paths.ts";
+import {
+  ignoreInvalid,
+  lenient,
+  listOf,
+  maybe,
+  maybeListOf,
+  maybeText,
+  parserOf,
+  someText,
+  text,
+} from "../core/schema.ts";
+import { plainLine } from "../core/text.ts";
+import { sleepSync } from "../core/time.ts";
+import { makeDirectory, writeWhole } from "../core/write-file.ts";
+
+interface Comment {
+  author: string;
+  text: string;
+  timestamp: string;
+}
+
+/** `metadata.swarm`. */
+export interface Notes {
+  /** A finer status than the client's three: `blocked` or `in_review`. */
+  state?: string;
+  comments?: Comment[];
+  /** When it was claimed and from which session. It lasts as long as the owner shows signs of life. */
+  lease?: { session?: string; at: string };
+  createdBy?: string;
+  createdAt?: string;
+}
+
+export interface Task {
+  id: string;
+  subject: string;
+  description: string;
+  activeForm?: string;
+  owner?: string;
+  /** `pending`, `in_progress`, `completed`. */
+  status: string;
+  blocks: string[];
+  blockedBy: string[];
+  metadata?: Record<string, unknown> & { swarm?: Notes };
+  [key: string]: unknown;
+}
+
+const parseStored = parserOf(() => {
+  const comment = lenient({ author: someText, text: someText, timestamp: someText });
+  const notes = lenient({
+    state: maybeText,
+    comments: maybeListOf(comment),
+    lease: maybe(lenient({ session: maybeText, at: someText })),
+    createdBy: maybeText,
+    createdAt: maybeText,
+  });
+  return lenient({
+    subject: someText,
+    description: text,
+    activeForm: maybeText,
+    owner: maybeText,
+    status: someText,
+    blocks: listOf(someText),
+    blockedBy: listOf(someText),
+    metadata: maybe(lenient({ swarm: ignoreInvalid(notes) })), // damaged notes must not hide the task
+    comments: maybeListOf(ignoreInvalid(comment)),
+  });
+});
+
+/** The five statuses of Claude Swarm hooks; the client has three of them. */
+const CLIENT_STATUS: Record<string, string> = { blocked: "pending", in_review: "in_progress" };
+
+/** A task is numbered by its file's name, whatever `id` says. The statuses and comments of Claude Swarm hooks are read as notes. */
+function parseTask(id: string, content: string): Task {
+  const { owner: rawOwner = "", comments, ...rest } = parseStored(JSON.parse(content));
+  const owner = plainLine(rawOwner);
+  const task = { ...rest, id, status: plainLine(rest.status), ...(owner ? { owner } : {}) } as Task;
+  const status = CLIENT_STATUS[task.status];
+  if (status === undefined && comments === undefined) return task;
+  return withNotes(
+    { ...task, status: status ?? task.status },
+    {
+      ...(status ? { state: task.status } : {}),
+      ...(comments ? { comments: comments.filter((one) => one !== undefined) } : {}),
+    },
+  );
+}
+
+export const notesOf = (task: Task): Notes => task.metadata?.swarm ?? {};
+
+export const withNotes = (task: Task, notes: Notes): Task => ({
+  ...task,
+  metadata: { ...task.metadata, swarm: { ...notesOf(task), ...notes } },
+});
+
+/** The finer status where there is one. */
+export const statusOf = (task: Task): string =>
+  task.status === "completed" ? task.status : (notesOf(task).state ?? task.status);
+
+export const isOpen = ({ status }: Task): boolean => status !== "completed" && status !== "deleted";
+
+/** The client's rule for a list's directory name; the result cannot leave the directory. */
+export const tasksDir = (paths: Paths, list: string) =>
+  join(paths.base, "tasks", list.replace(/[^A-Za-z0-9_-]/g, "-") || segment(list));
+
+export const isTaskId = (id: string): boolean => /^[1-9]\d{0,8}$/.test(id);
+
+export function taskPath(paths: Paths, list: string, id: string): string {
+  if (!isTaskId(id)) throw new Error(`a task is named by its number, not by ${JSON.stringify(id)}`);
+  return join(tasksDir(paths, list), `${id}.json`);
+}
+
+const lockPath = (paths: Paths, list: string) => join(tasksDir(paths, list), ".lock");
+const highWaterMarkPath = (paths: Paths, list: string) => join(tasksDir(paths, list), ".highwatermark");
+
+export const readTask = (paths: Paths, list: string, id: string): Task | undefined =>
+  readById(paths, list, [id])[0];
+
+/** In numeric order; with `newest`, at most so many of the highest numbers. */
+export const readTasks = (paths: Paths, list: string, newest = Number.POSITIVE_INFINITY): Task[] =>
+  readById(paths, list, idsIn(paths, list).slice(-newest));
+
+/** The tasks of a list, or of one owner, that are neither completed nor deleted. */
+export const readOpenTasks = (
+  paths: Paths,
+  list: string,
+  { owner, newest }: { owner?: string; newest?: number } = {},
+): Task[] =>
+  readTasks(paths, list, newest).filter(
+    (task) => isOpen(task) && (owner === undefined || task.owner === owner),
+  );
+
+/** With the time of completion: a completed task's file is not written again. */
+export const readCompletedSince = (paths: Paths, list: string, since: Date): { task: Task; at: Date }[] =>
+  idsIn(paths, list).flatMap((id) => {
+    const at = statSync(taskPath(paths, list, id), { throwIfNoEntry: false })?.mtime;
+    const task = at && at > since ? readTask(paths, list, id) : undefined;
+    return at && task?.status === "completed" ? { task, at } : [];
+  });
+
+/** `undefined` for a list of more than `most` tasks, which would take too long to read. */
+export function countTasks(
+  paths: Paths,
+  list: string,
+  most: number,
+): { done: number; all: number } | undefined {
+  if (idsIn(paths, list).length > most) return undefined;
+  const tasks = readTasks(paths, list);
+  const done = tasks.filter((task) => task.status === "completed").length;
+  return { done, all: done + tasks.filter(isOpen).length };
+}
+
+function idsIn(paths: Paths, list: string): string[] {
+  const names = namesIn(tasksDir(paths, list)).filter((name) => name.endsWith(".json"));
+  const ids = names.map((name) => name.slice(0, -".json".length)).filter(isTaskId);
+  return ids.sort((a, b) => Number(a) - Number(b));
+}
+
+const REREADS = 2;
+const REREAD_AFTER_MS = 50;
+
+/** The client rewrites tasks in place, so a broken file may be in the middle of a write: all of those are read again together. */
+function readById(paths: Paths, list: string, ids: readonly string[]): Task[] {
+  const tasks = new Map<string, Task>();
+  let broken = ids;
+  for (let reads = 0; broken.length > 0 && reads <= REREADS; reads++) {
+    if (reads > 0) sleepSync(REREAD_AFTER_MS);
+    broken = broken.filter((id) => {
+      const content = readText(taskPath(paths, list, id));
+      if (content === undefined) return false;
+      try {
+        tasks.set(id, parseTask(id, content));
+        return false;
+      } catch {
+        return true;
+      }
+    });
+  }
+  return ids.flatMap((id) => tasks.get(id) ?? []);
+}
+
+/** Longer than the lock of a process that died is respected. */
+export const LOCK_WAIT_MS = 15_000;
+
+export const createTaskList = (paths: Paths, list: string): void => makeDirectory(tasksDir(paths, list));
+
+export function moveTaskList(paths: Paths, list: string, to: string): void {
+  try {
+    renameSync(tasksDir(paths, list), to);
+  } catch (error) {
+    if (!isAbsence(error)) throw error;
+  }
+}
+
+/** The lock the client takes to create and to delete; a plain update takes only the task's own. */
+export function withTaskList<T>(paths: Paths, list: string, work: (held: Held) => T): T {
+  createTaskList(paths, list);
+  createFile(lockPath(paths, list));
+  return withLock(lockPath(paths, list), work, LOCK_WAIT_MS);
+}
+
+export const createTask = (paths: Paths, list: string, make: (id: string) => Task): Task =>
+  withTaskList(paths, list, (held) => {
+    const task = make(String(lastId(paths, list) + 1));
+    write(taskPath(paths, list, task.id), task, held.check);
+    return task;
+  });
+
+/** `change` returns what is to be written, or nothing to leave the task as it is; it may throw to refuse. */
+export function updateTask(
+  paths: Paths,
+  list: string,
+  id: string,
+  change: (task: Task) => Task | undefined,
+  waitMs = LOCK_WAIT_MS,
+): Task | undefined {
+  const path = taskPath(paths, list, id);
+  if (readText(path) === undefined) return undefined;
+  return withLock(
+    path,
+    (held) => {
+      const task = readTask(paths, list, id);
+      if (!task) {
+        if (readText(path) === undefined) return undefined;
+        throw new Error(`${path} cannot be read as a task; it was left as it is`);
+      }
+      const changed = change(task);
+      if (!changed) return task;
+      write(path, changed, () => {
+        held.check();
+        // The client deletes under the list's lock alone: writing now would bring the task back.
+        if (readText(path) === undefined) throw new Error(`task #${id} was deleted meanwhile`);
+      });
+      return changed;
+    },
+    waitMs,
+  );
+}
+
+/** The number is not used again, and other tasks no longer wait for it. */
+export function deleteTask(
+  paths: Paths,
+  list: string,
+  id: string,
+  check: (task: Task) => void,
+): Task | undefined {
+  const path = taskPath(paths, list, id);
+  const deleted = withTaskList(paths, list, () => {
+    const task = readTask(paths, list, id);
+    if (!task) return undefined;
+    check(task);
+    const mark = Math.max(highWaterMark(paths, list), Number(id));
+    writeWhole(highWaterMarkPath(paths, list), String(mark), { durable: true });
+    withLock(path, () => rmSync(path, { force: true }), LOCK_WAIT_MS);
+    return task;
+  });
+  for (const other of deleted ? readTasks(paths, list) : [])
+    if (other.blocks.includes(id) || other.blockedBy.includes(id))
+      updateTask(paths, list, other.id, (task) => ({
+        ...task,
+        blocks: task.blocks.filter((one) => one !== id),
+        blockedBy: task.blockedBy.filter((one) => one !== id),
+      }));
+  return deleted;
+}
+
+/** The highest number ever used in this list. */
+export const lastId = (paths: Paths, list: string): number =>
+  Math.max(highWaterMark(paths, list), Number(idsIn(paths, list).at(-1) ?? 0));
+
+function highWaterMark(paths: Paths, list: string): number {
+  const mark = Number(readText(highWaterMarkPath(paths, list))?.trim());
+  return Number.isSafeInteger(mark) ? mark : 0;
+}
+
+const write = (path: string, task: Task, beforeRename?: () => void): void =>
+  writeWhole(path, JSON.stringify(task, null, 2), { durable: true, beforeRename });
