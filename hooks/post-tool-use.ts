@@ -1,7 +1,7 @@
 import * as contextBudget from "../lib/context/hooks/budget.ts";
 import * as effort from "../lib/efforts/hooks.ts";
 import { PostToolUse } from "../lib/hook/events.ts";
-import { runHook } from "../lib/hook/run.ts";
+import { always, runHook } from "../lib/hook/run.ts";
 import * as inbox from "../lib/mail/hooks/inbox.ts";
 import * as sessions from "../lib/sessions/hooks/sessions.ts";
 import * as tasks from "../lib/tasks/hooks.ts";
@@ -17,5 +17,5 @@ runHook(PostToolUse, {
   tasks: tasks.postToolUse,
   "context-budget": contextBudget.postToolUse,
   effort: effort.postToolUse,
-  inbox: inbox.postToolUse,
+  inbox: always(inbox.postToolUse),
 });

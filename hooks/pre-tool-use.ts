@@ -2,7 +2,7 @@ import * as contextBudget from "../lib/context/hooks/budget.ts";
 import * as effort from "../lib/efforts/hooks.ts";
 import * as commandGuard from "../lib/guard/hooks.ts";
 import { PreToolUse } from "../lib/hook/events.ts";
-import { runHook, withFallback } from "../lib/hook/run.ts";
+import { always, forTools, runHook } from "../lib/hook/run.ts";
 import * as inbox from "../lib/mail/hooks/inbox.ts";
 import * as sendCheck from "../lib/mail/hooks/send-check.ts";
 import * as comms from "../lib/outbound/hooks.ts";
@@ -11,15 +11,18 @@ import * as tasks from "../lib/tasks/hooks.ts";
 import * as spawnGate from "../lib/teammates/hooks/spawn-gate.ts";
 import * as teamContext from "../lib/teams/hooks/team-context.ts";
 
+const GUARDED = ["Bash", "PowerShell", "Write", "Edit", "MultiEdit", "NotebookEdit"];
+const SPAWNS = ["Agent", "Task"];
+
 runHook(PreToolUse, {
-  "command-guard": withFallback("command-guard", commandGuard.preToolUse, commandGuard.unchecked),
+  "command-guard": { tools: GUARDED, handle: commandGuard.preToolUse, onFailure: commandGuard.unchecked },
   comms: comms.preToolUse,
-  "spawn-gate": spawnGate.preToolUse,
-  "send-check": sendCheck.preToolUse,
-  tasks: tasks.preToolUse,
+  "spawn-gate": forTools(SPAWNS, spawnGate.preToolUse),
+  "send-check": forTools(["SendMessage"], sendCheck.preToolUse),
+  tasks: forTools(["TaskUpdate"], tasks.preToolUse),
   effort: effort.preToolUse,
   sessions: sessions.preToolUse,
-  inbox: inbox.preToolUse,
-  "team-context": teamContext.preToolUse,
+  inbox: always(inbox.preToolUse),
+  "team-context": forTools(SPAWNS, teamContext.preToolUse),
   "context-budget": contextBudget.preToolUse,
 });

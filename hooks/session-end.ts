@@ -1,15 +1,15 @@
 import * as effort from "../lib/efforts/hooks.ts";
 import { SessionEnd } from "../lib/hook/events.ts";
-import { runHook } from "../lib/hook/run.ts";
+import { always, runHook } from "../lib/hook/run.ts";
 import * as inbox from "../lib/mail/hooks/inbox.ts";
 import * as sessions from "../lib/sessions/hooks/sessions.ts";
 import * as teammates from "../lib/teammates/hooks/teammates.ts";
 import * as heartbeat from "../lib/teams/hooks/heartbeat.ts";
 
 runHook(SessionEnd, {
-  heartbeat: heartbeat.sessionEnd,
-  teammates: teammates.sessionEnd,
-  sessions: sessions.sessionEnd,
-  inbox: inbox.sessionEnd,
-  effort: effort.sessionEnd,
+  heartbeat: always(heartbeat.sessionEnd),
+  teammates: always(teammates.sessionEnd),
+  sessions: always(sessions.sessionEnd),
+  inbox: always(inbox.sessionEnd),
+  effort: always(effort.sessionEnd),
 });

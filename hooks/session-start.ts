@@ -3,7 +3,7 @@ import * as contextFiles from "../lib/context/hooks/files.ts";
 import * as statusline from "../lib/context/hooks/status-line.ts";
 import * as effort from "../lib/efforts/hooks.ts";
 import { SessionStart } from "../lib/hook/events.ts";
-import { runHook } from "../lib/hook/run.ts";
+import { always, runHook } from "../lib/hook/run.ts";
 import * as inbox from "../lib/mail/hooks/inbox.ts";
 import * as upkeep from "../lib/ops/hooks.ts";
 import * as scratchpad from "../lib/scratchpad/hooks.ts";
@@ -18,7 +18,7 @@ runHook(SessionStart, {
   sessions: sessions.sessionStart,
   heartbeat: heartbeat.sessionStart,
   "team-context": teamContext.sessionStart,
-  inbox: inbox.sessionStart,
+  inbox: always(inbox.sessionStart),
   tasks: tasks.sessionStart,
   teammates: teammates.sessionStart,
   "context-budget": contextBudget.sessionStart,

@@ -1,5 +1,5 @@
 import { StopFailure } from "../lib/hook/events.ts";
-import { runHook } from "../lib/hook/run.ts";
+import { always, runHook } from "../lib/hook/run.ts";
 import * as inbox from "../lib/mail/hooks/inbox.ts";
 import * as reports from "../lib/mail/hooks/last-reports.ts";
 import * as sessions from "../lib/sessions/hooks/sessions.ts";
@@ -7,7 +7,7 @@ import * as heartbeat from "../lib/teams/hooks/heartbeat.ts";
 
 runHook(StopFailure, {
   sessions: sessions.stopFailure,
-  reports: reports.stopFailure,
-  inbox: inbox.stopFailure,
+  reports: always(reports.stopFailure),
+  inbox: always(inbox.stopFailure),
   heartbeat: heartbeat.beat,
 });

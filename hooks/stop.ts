@@ -1,7 +1,7 @@
 import * as contextBudget from "../lib/context/hooks/budget.ts";
 import * as effort from "../lib/efforts/hooks.ts";
 import { Stop } from "../lib/hook/events.ts";
-import { runHook } from "../lib/hook/run.ts";
+import { always, runHook } from "../lib/hook/run.ts";
 import * as inbox from "../lib/mail/hooks/inbox.ts";
 import * as reports from "../lib/mail/hooks/last-reports.ts";
 import * as scratchpad from "../lib/scratchpad/hooks.ts";
@@ -10,12 +10,12 @@ import * as tasks from "../lib/tasks/hooks.ts";
 import * as heartbeat from "../lib/teams/hooks/heartbeat.ts";
 
 runHook(Stop, {
-  inbox: inbox.stop,
+  inbox: always(inbox.stop),
   tasks: tasks.stop,
   scratchpad: scratchpad.stop,
   "context-budget": contextBudget.stop,
   sessions: sessions.stop,
-  reports: reports.stop,
+  reports: always(reports.stop),
   heartbeat: heartbeat.beat,
   effort: effort.stop,
 });

@@ -1,6 +1,6 @@
 import * as effort from "../lib/efforts/hooks.ts";
 import { SubagentStop } from "../lib/hook/events.ts";
-import { runHook } from "../lib/hook/run.ts";
+import { always, runHook } from "../lib/hook/run.ts";
 import * as reports from "../lib/mail/hooks/last-reports.ts";
 import * as scratchpad from "../lib/scratchpad/hooks.ts";
 import * as sessions from "../lib/sessions/hooks/sessions.ts";
@@ -11,7 +11,7 @@ runHook(SubagentStop, {
   tasks: tasks.subagentStop,
   scratchpad: scratchpad.subagentStop,
   sessions: sessions.subagentStop,
-  reports: reports.subagentStop,
+  reports: always(reports.subagentStop),
   heartbeat: heartbeat.beat,
   effort: effort.subagentStop,
 });

@@ -1,7 +1,7 @@
 import * as contextBudget from "../lib/context/hooks/budget.ts";
 import * as effort from "../lib/efforts/hooks.ts";
 import { UserPromptSubmit } from "../lib/hook/events.ts";
-import { runHook } from "../lib/hook/run.ts";
+import { always, runHook } from "../lib/hook/run.ts";
 import * as inbox from "../lib/mail/hooks/inbox.ts";
 import * as wakeUp from "../lib/mail/hooks/wake-up.ts";
 import * as sessions from "../lib/sessions/hooks/sessions.ts";
@@ -11,7 +11,7 @@ import * as heartbeat from "../lib/teams/hooks/heartbeat.ts";
 runHook(UserPromptSubmit, {
   sessions: sessions.userPromptSubmit,
   heartbeat: heartbeat.beat,
-  inbox: inbox.userPromptSubmit,
+  inbox: always(inbox.userPromptSubmit),
   "wake-up": wakeUp.userPromptSubmit,
   "context-budget": contextBudget.userPromptSubmit,
   "status-text": statusText.userPromptSubmit,

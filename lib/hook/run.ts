@@ -1,5 +1,5 @@
-// A hook's run: stdin → schema → features in order → one reply. Both fail-open rings stand here and nowhere
-// else: whatever breaks, the client goes on, and the error log has one line about it.
+// A hook's run: stdin → event → context → handlers in order → one reply. Fails open in two places, the whole run and each handler:
+// whatever breaks, the client goes on, and the error log gets one line.
 import { appendError, appendFired, appendJournal, newId, takeProblems } from "../core/journal.ts";
 import type { Paths } from "../core/paths.ts";
 import { shared } from "../core/process-wide.ts";
@@ -13,8 +13,31 @@ import { readStdin, writeAll } from "./stdio.ts";
 import { encode } from "./wire.ts";
 
 export type Handler<E extends AnyEvent> = (ctx: Context<InputOf<E>>) => Outcome | void;
-/** In the order in which they speak; the key is the feature's name. */
-export type Steps<E extends AnyEvent> = Record<string, Handler<E>>;
+
+/** A handler with conditions. A bare one runs for every call, until something is denied or the deadline has passed. */
+export interface Step<E extends AnyEvent> {
+  handle: Handler<E>;
+  /** Only for these tools. */
+  tools?: readonly string[];
+  /** Also after a denial and past the deadline. */
+  always?: boolean;
+  /** Runs when `handle` has thrown: for a feature whose failure a person must hear of. */
+  onFailure?: Handler<E>;
+}
+
+/** In the order in which they run; the key is the feature's name. */
+export type Steps<E extends AnyEvent> = Record<string, Handler<E> | Step<E>>;
+
+export const forTools = <E extends AnyEvent>(tools: readonly string[], handle: Handler<E>): Step<E> => ({
+  handle,
+  tools,
+});
+
+/**
+ * For what nobody else makes up for: mail that is not delivered now may find its reader asleep, and an end is recorded by nobody else.
+ * These handlers do not wait for long: past the deadline a lock is tried once, and then the change is spooled.
+ */
+export const always = <E extends AnyEvent>(handle: Handler<E>): Step<E> => ({ handle, always: true });
 
 export function runHook<E extends AnyEvent>(event: E, steps: Steps<E>): void {
   const environment = readEnvironment();
@@ -36,13 +59,13 @@ function answer<E extends AnyEvent>(event: E, steps: Steps<E>, ctx: Context<Inpu
   const outcomes = runInTime(event, steps, ctx);
   if (outcomes.some(hasOutput)) say(event.name, outcomes);
   if (outcomes.length === 0) return;
-  // A client that no longer waits (1.5 s at its end) asks us to stop: what was begun is finished first.
+  // The client sends SIGTERM when it no longer waits (1.5 s at its end): finish what was begun.
   if (outcomes.some(({ after }) => after)) process.on("SIGTERM", () => {});
   for (const one of outcomes) attempt(ctx, one.feature, () => one.after?.());
   attempt(ctx, "journal", () => journalOutcomes(ctx, outcomes));
 }
 
-/** What was decided before the time was over still counts: the guard comes first. */
+/** A decision made before the time was over still counts: the guard comes first. */
 export function runInTime<E extends AnyEvent>(
   event: E,
   steps: Steps<E>,
@@ -60,52 +83,48 @@ export function runInTime<E extends AnyEvent>(
   return outcomes;
 }
 
-/** Mail comes along with a denial: a gate may stop the agent, never what others have to say to it. */
-const NEVER_HELD_BACK = "inbox";
-
 export function runSteps<E extends AnyEvent>(
   event: E,
   steps: Steps<E>,
   ctx: Context<InputOf<E> & Base>,
   outcomes: NamedOutcome[] = [],
 ): NamedOutcome[] {
-  let isClosed = false;
-  for (const [feature, handle] of Object.entries(steps)) {
-    if (isClosed && feature !== NEVER_HELD_BACK) continue;
+  let isDenied = false;
+  for (const [feature, given] of Object.entries(steps)) {
+    const step: Step<E> = typeof given === "function" ? { handle: given } : given;
+    if ((isDenied && !step.always) || !concerns(step, ctx)) continue;
     const outcome = attempt(ctx, feature, () => {
       if (isOff(feature, ctx)) return undefined;
-      if (elapsedMs() > ctx.deadline && !isLastChance(event.name, feature))
+      if (elapsedMs() > ctx.deadline && !step.always)
         throw new Error(`skipped: ${event.name} is past its ${event.deadlineMs} ms`);
-      return handle(ctx);
+      return runStep(feature, step, ctx);
     });
     if (!outcome) continue;
     outcomes.push({ ...outcome, feature });
     ctx.outcomes.push(outcome);
     if (outcome.deny === undefined) continue;
-    if (outcome.loud) break; // then the client reads the reason alone, and mail would be lost
-    isClosed = true; // what is denied is not recorded as done
+    if (outcome.loud) break; // exit code 2: the client reads the reason alone, and anything else would be lost
+    isDenied = true; // later handlers record a tool call that will not happen
   }
   return outcomes;
 }
 
-/**
- * Run however late it is: mail that is not handed over now may find its reader asleep, and nobody else writes a last report or an
- * end. None of them waits for long: past the deadline a lock is tried once, and then the change is spooled.
- */
-const isLastChance = (event: string, feature: string): boolean =>
-  event === "SessionEnd" || feature === NEVER_HELD_BACK || feature === "reports";
+const concerns = <E extends AnyEvent>({ tools }: Step<E>, { input }: Context<Base>) =>
+  tools === undefined || tools.includes((input as { tool_name?: string }).tool_name ?? "");
 
-/** For a feature whose failure somebody must hear of: it still falls open, and says so. */
-export const withFallback =
-  <E extends AnyEvent>(feature: string, handle: Handler<E>, fallen: Handler<E>): Handler<E> =>
-  (ctx) => {
-    try {
-      return handle(ctx);
-    } catch (error) {
-      report(ctx.paths, { event: ctx.event, session: (ctx.input as Base).session_id, feature }, error);
-      return fallen(ctx);
-    }
-  };
+function runStep<E extends AnyEvent>(
+  feature: string,
+  { handle, onFailure }: Step<E>,
+  ctx: Context<InputOf<E> & Base>,
+): Outcome | void {
+  if (!onFailure) return handle(ctx);
+  try {
+    return handle(ctx);
+  } catch (error) {
+    report(ctx.paths, { event: ctx.event, session: ctx.input.session_id, feature }, error);
+    return onFailure(ctx);
+  }
+}
 
 const isOff = (feature: string, ctx: Context) =>
   ctx.disabled.has(feature) || ctx.settings.features[feature] === false;
@@ -119,13 +138,14 @@ function leaveStamp(event: string, environment: Environment): void {
   }
 }
 
-// One line in the error log. Reporting a trouble must never become one.
+/** Where it happened. */
 export interface Trouble {
   event: string;
   session?: string;
   feature?: string;
 }
 
+/** One line in the error log; never throws. */
 export function report(paths: Paths, trouble: Trouble, error: unknown): void {
   try {
     appendError(paths, { at: new Date().toISOString(), ...trouble, ...described(error) });
@@ -134,7 +154,7 @@ export function report(paths: Paths, trouble: Trouble, error: unknown): void {
   }
 }
 
-/** What breaks stops nothing else. */
+/** A handler that throws stops nothing else. */
 export function attempt<T>(
   ctx: Pick<Context, "paths" | "event" | "input">,
   feature: string,
@@ -158,9 +178,9 @@ function described(error: unknown): { error: string; where?: string } {
   return { error: error.message.slice(0, 500), where };
 }
 
-// What a run has said and done, as lines of the journal.
 type Said = Pick<Context, "paths" | "now" | "event" | "input">;
 
+/** Every decision, and what handlers note besides, as lines of the journal. */
 export function journalOutcomes(ctx: Said, outcomes: readonly NamedOutcome[]): void {
   for (const { feature, deny, ask, rule, journal = [] } of outcomes) {
     const verdict = deny !== undefined ? "deny" : ask !== undefined ? "ask" : undefined;
@@ -188,7 +208,6 @@ function subject({ input }: Said): Record<string, unknown> {
   return tool_name ? { tool: tool_name, input: JSON.stringify(tool_input).slice(0, LONGEST_SUBJECT) } : {};
 }
 
-// The run's words to the client.
 export function say(event: string, outcomes: NamedOutcome[]): void {
   const reply = encode(event, outcomes);
   if (reply.stdout) writeAll(1, reply.stdout);

@@ -131,7 +131,8 @@ function one(home: Home, entry: Entry, input: object, random: Random, found: Fou
   if (!payload) return;
   const ctx = makeContext(event.name, payload, environment, elapsedMs() + event.deadlineMs);
   const outcomes: NamedOutcome[] = [];
-  for (const [feature, handle] of Object.entries(steps)) {
+  for (const [feature, step] of Object.entries(steps)) {
+    const handle = typeof step === "function" ? step : step.handle;
     // A lead's end starts processes of its own; they are the torture's business.
     if (feature === "teammates" && event.name === "SessionEnd") continue;
     const began = process.cpuUsage();
