@@ -1,6 +1,6 @@
 // Path arithmetic on text: nothing here looks at the disk. Paths may hold holes and glob characters.
 import { patternOf } from "../core/glob.ts";
-import { hasHole, NAME, UNKNOWN } from "./holes.ts";
+import { hasHole, NAME, UNKNOWN } from "./shell/unknowns.ts";
 
 export const isGlob = (text: string) => text.includes("*") || text.includes("?") || text.includes("[");
 

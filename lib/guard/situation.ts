@@ -1,5 +1,11 @@
 // The words the guard's parts share: what it is told about the world, what it finds, what it answers.
+
+import { existsSync, statSync } from "node:fs";
+import { realPath } from "../core/real-path.ts";
+import type { Environment } from "../hook/environment.ts";
+import { agentsOf } from "./agents.ts" with { loading: "lazy" };
 import { resolvePath } from "./paths.ts";
+import { type GuardRules, policyOf } from "./policy.ts";
 import type { RuleId } from "./rules.ts";
 
 export type Decision = "deny" | "ask" | "once" | "off";
@@ -81,4 +87,61 @@ export function normalised(situation: Situation): Situation {
   const at = (path: string) => resolvePath(path, "/");
   const { cwd, project, home, temp, base } = situation;
   return { ...situation, cwd: at(cwd), project: at(project), home: at(home), temp: at(temp), base: at(base) };
+}
+
+// The situation of a real run: the paths, the policy, the other agents on this machine.
+/** A command is read in a few milliseconds; this much work means that it was made to take long. */
+const DEADLINE_MS = 250;
+
+export type Around = Pick<
+  Environment,
+  "paths" | "projectDir" | "clientPid" | "now" | "mode" | "attended" | "entrypoint" | "named"
+> & { cwd: string };
+
+/**
+ * Unattended: mission and background sessions, headless clients, and clients that were started as a teammate, which show a
+ * question in a pane where usually nobody looks. Unknown counts as attended: an interactive client shows the question in every
+ * permission mode, and `-p` takes it for a denial.
+ */
+export function attendanceOf({ mode, attended, entrypoint, named }: Around): Attendance {
+  const isHeadless = attended === false || entrypoint === "sdk-cli";
+  const isTeammate = named.agentId !== undefined && named.agentId !== named.leadId;
+  return mode !== "interactive" || isHeadless || isTeammate ? "unattended" : "attended";
+}
+
+const isInside = (path: string, root: string) =>
+  path === root || path.startsWith(`${root.replace(/[\\/]$/, "")}/`);
+
+export function situationOf(environment: Around, settings: GuardRules): Situation {
+  const { paths, cwd, projectDir, clientPid, now } = environment;
+  return {
+    cwd,
+    project: projectDir !== undefined && isInside(cwd, projectDir) ? projectDir : cwd,
+    home: paths.home,
+    temp: paths.tmp,
+    base: paths.base,
+    agents: () => agentsOf(paths, clientPid),
+    policy: policyOf(settings),
+    attendance: attendanceOf(environment),
+    probe: { realPath, isDirectory: (path) => isDirectory(path), exists },
+    now: now.getTime(),
+    clock: workedMs,
+    deadlineMs: DEADLINE_MS,
+  };
+}
+
+// Questions to the machine that change nothing: what a path is, and how much work was done so far.
+/** Absent, unreadable or going in circles is no directory. Behind its slash there is something only where it is one, save on
+ *  Windows, where the slash is not looked at; the rest of the answer costs ten times as much. */
+export function isDirectory(path: string, platform = process.platform): boolean {
+  if (!existsSync(`${path}/`)) return false;
+  return platform !== "win32" || statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
+export const exists = (path: string): boolean => existsSync(path);
+
+/** Processor time, not the clock: a busy machine must not make work look slow. */
+export function workedMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
 }

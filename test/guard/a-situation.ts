@@ -1,6 +1,6 @@
 // A machine that exists only in the test: project /home/dev/app, no file on disk unless the test names it.
 import { expect } from "vitest";
-import { judge } from "../../lib/guard/engine.ts";
+import { judge } from "../../lib/guard/judge.ts";
 import type { RuleId } from "../../lib/guard/rules.ts";
 import type { Policy, Situation } from "../../lib/guard/situation.ts";
 

@@ -1,6 +1,6 @@
 // Past a limit the answer is "could not be verified", never a hang and never a pass.
 import { describe, expect, test } from "vitest";
-import { judge, judgePowerShell } from "../../lib/guard/engine.ts";
+import { judge, judgePowerShell } from "../../lib/guard/judge.ts";
 import { aSituation, expectAllowed, ruleFor } from "./a-situation.ts";
 
 test("a long file written by a heredoc passes up to the limit", () => {

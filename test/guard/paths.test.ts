@@ -1,8 +1,8 @@
 // One answer about a path, whichever tool writes it.
 import { expect, test } from "vitest";
-import { judge } from "../../lib/guard/engine.ts";
-import { judgeWrite } from "../../lib/guard/path-judge.ts";
+import { judge } from "../../lib/guard/judge.ts";
 import { resolvePath } from "../../lib/guard/paths.ts";
+import { judgeWrite } from "../../lib/guard/protected-paths.ts";
 import { aSituation, expectDenied } from "./a-situation.ts";
 import { corpora, readCorpus } from "./corpus.ts";
 

@@ -1,6 +1,6 @@
 // PowerShell's own ways to do the same.
 import { describe, expect, test } from "vitest";
-import { judgePowerShell } from "../../lib/guard/engine.ts";
+import { judgePowerShell } from "../../lib/guard/judge.ts";
 import { aSituation } from "./a-situation.ts";
 import { corpora, readCorpus } from "./corpus.ts";
 

@@ -1,8 +1,8 @@
 // Commands made to take long. The guard's own limit is far inside the client's: a hook that is killed gives no verdict, and the tool runs.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { judge, judgePowerShell, LIMIT_MS } from "../../lib/guard/engine.ts";
-import { judgeWrite } from "../../lib/guard/path-judge.ts";
+import { judge, judgePowerShell, LIMIT_MS } from "../../lib/guard/judge.ts";
+import { judgeWrite } from "../../lib/guard/protected-paths.ts";
 import { aSituation, ruleFor } from "./a-situation.ts";
 
 const SIZE = 60_000;

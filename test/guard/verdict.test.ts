@@ -1,7 +1,7 @@
 // Which rule speaks, what the settings change, what a verdict says.
 import { expect, test } from "vitest";
-import { judge } from "../../lib/guard/engine.ts";
-import { explanation } from "../../lib/guard/explanation.ts";
+import { explanation } from "../../lib/guard/answer.ts";
+import { judge } from "../../lib/guard/judge.ts";
 import { isCatastrophic, RULES, type RuleId, ruleOf } from "../../lib/guard/rules.ts";
 import type { Policy } from "../../lib/guard/situation.ts";
 import { aSituation, expectAllowed, NO_POLICY, ruleFor } from "./a-situation.ts";

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { LIMIT_MS } from "../../lib/guard/engine.ts";
+import { LIMIT_MS } from "../../lib/guard/judge.ts";
 import { PreToolUse } from "../../lib/hook/events.ts";
 import { unanswered } from "../../lib/hook/guarded-calls.ts";
 import { aFullPipe, emptied } from "../support/a-full-pipe.ts";

@@ -1,5 +1,5 @@
 // Functions that code defines for itself: what they do with what they are given is looked at where they are called.
-import { UNKNOWN } from "../holes.ts";
+import { UNKNOWN } from "../shell/unknowns.ts";
 import type { Value } from "./results.ts";
 import type { Language, Token } from "./tokens.ts";
 

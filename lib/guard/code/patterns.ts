@@ -1,5 +1,5 @@
 // What is looked for in code as a whole: endless forks, kills of what was found, scripts of AppleScript and Lisp.
-import { report, type Shell, subshell } from "../shell.ts";
+import { report, type Shell, subshell } from "../shell/state.ts";
 import type { Language } from "./tokens.ts";
 
 /** Patterns are looked for only where one of these words stands. */

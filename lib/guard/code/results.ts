@@ -1,6 +1,7 @@
 // What known functions of other languages give: joined paths, decoded or fetched text, the home directory.
-import { DECODED, REMOTE, TEMP, taintOf, UNKNOWN } from "../holes.ts";
-import type { Shell } from "../shell.ts";
+
+import type { Shell } from "../shell/state.ts";
+import { DECODED, REMOTE, TEMP, taintOf, UNKNOWN } from "../shell/unknowns.ts";
 import type { Definition } from "./functions.ts";
 import type { Language, Token } from "./tokens.ts";
 

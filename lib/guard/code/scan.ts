@@ -1,8 +1,8 @@
 // Searches code of other languages for calls that do harm. A dangerous text that no call receives is only text.
-import { checkSource } from "../commands/shells.ts";
-import { DECODED, hasHole, PIDS, taintOf, UNKNOWN } from "../holes.ts";
+import { checkSource } from "../commands/bash.ts";
 import { resolvePath } from "../paths.ts";
-import { deeper, mayGoOn, report, type Shell, subshell } from "../shell.ts";
+import { deeper, mayGoOn, report, type Shell, subshell } from "../shell/state.ts";
+import { DECODED, hasHole, PIDS, taintOf, UNKNOWN } from "../shell/unknowns.ts";
 import { aliasesIn } from "./aliases.ts";
 import { awkPrints, awkStreams } from "./awk.ts";
 import { argumentsAt, bindCallback, bindLoop, ownerOf, remember } from "./calls.ts";

@@ -1,5 +1,5 @@
 // Calls of other languages that run, delete, write or kill, each translated into the shell command that does the same.
-import { UNKNOWN } from "../holes.ts";
+import { UNKNOWN } from "../shell/unknowns.ts";
 import type { Value } from "./results.ts";
 
 /** `argv` is judged as a command line, `code` as shell text, `source` as more code of the same language. */

@@ -1,6 +1,7 @@
 // Cuts a one-liner of another language into strings, names, numbers and marks; comments are dropped.
-import { UNKNOWN } from "../holes.ts";
-import { unescapeText } from "../unescape.ts";
+
+import { unescapeText } from "../shell/escapes.ts";
+import { UNKNOWN } from "../shell/unknowns.ts";
 
 export type Language =
   | "python"

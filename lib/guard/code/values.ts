@@ -1,6 +1,7 @@
 // What an expression of another language stands for: constants, their joins, known paths; everything else is a hole.
-import { taintOf, UNKNOWN } from "../holes.ts";
-import { subshell } from "../shell.ts";
+
+import { subshell } from "../shell/state.ts";
+import { taintOf, UNKNOWN } from "../shell/unknowns.ts";
 import {
   environment,
   joinPath,

@@ -1,14 +1,15 @@
 // The shell's own commands, as far as they change what later words mean or run text as code.
-import type { Handler, Page } from "../handler.ts";
-import { ELSEWHERE, hasHole, NAME, TEMP, taintOf, UNKNOWN } from "../holes.ts";
-import { has, readOptions } from "../options.ts";
+
 import { resolvePath } from "../paths.ts";
-import { report, type Shell } from "../shell.ts";
-import { checkVariable } from "../simple.ts";
-import { assign, assignArray, assignEither, lookUp } from "../variables.ts";
-import { assignNumber } from "../walk.ts";
-import { splitUp } from "../words.ts";
-import { runCode, runScriptFile } from "./shells.ts";
+import { has, readOptions } from "../shell/options.ts";
+import { type Handler, programs } from "../shell/programs.ts";
+import { checkVariable } from "../shell/simple-command.ts";
+import { report, type Shell } from "../shell/state.ts";
+import { ELSEWHERE, hasHole, NAME, TEMP, taintOf, UNKNOWN } from "../shell/unknowns.ts";
+import { assign, assignArray, assignEither, lookUp } from "../shell/variables.ts";
+import { assignNumber } from "../shell/walk.ts";
+import { splitUp } from "../shell/words.ts";
+import { runCode, runScriptFile } from "./bash.ts";
 
 function enter(path: string, shell: Shell): void {
   const { cwd } = shell;
@@ -162,31 +163,29 @@ const type: Handler = (args) =>
         .join("\n")
     : UNKNOWN;
 
-export const BUILTINS: Page = (is) => {
-  if (is("cd")) return cd;
-  if (is("pushd")) return cd;
-  if (is("popd")) return (_, shell) => cd(["-"], shell, "cd");
-  if (is("chdir")) return cd;
-  if (is("export declare typeset local readonly")) return declare;
-  if (is("unset")) return unset;
-  if (is("read")) return read;
-  if (is("mapfile readarray")) return mapfile;
-  if (is("set")) return set;
-  if (is("shift")) return shift;
-  if (is("alias")) return alias;
-  if (is("hash")) return hash;
-  if (is("trap")) return trap;
-  if (is("history")) return history;
-  if (is("command")) return command;
-  if (is("exec")) return exec;
-  if (is("builtin")) return (args, shell) => (args.length ? shell.run.argv(args, shell) : "");
-  if (is("eval")) return (args, shell) => runCode(args.slice(args[0] === "--" ? 1 : 0).join(" "), shell);
-  if (is("source .")) return (args, shell) => runScriptFile(args, shell);
-  if (is("let")) return calculate;
-  if (is("type")) return type;
-  if (is("compgen complete")) return completes;
-  if (is("test [")) return quiet;
-  if (is("true false : umask ulimit wait bg fg disown sleep shopt return exit break continue"))
-    return () => "";
-  return undefined;
-};
+export const BUILTINS = programs([
+  ["cd", cd],
+  ["pushd", cd],
+  ["popd", (_, shell) => cd(["-"], shell, "cd")],
+  ["chdir", cd],
+  ["export declare typeset local readonly", declare],
+  ["unset", unset],
+  ["read", read],
+  ["mapfile readarray", mapfile],
+  ["set", set],
+  ["shift", shift],
+  ["alias", alias],
+  ["hash", hash],
+  ["trap", trap],
+  ["history", history],
+  ["command", command],
+  ["exec", exec],
+  ["builtin", (args, shell) => (args.length ? shell.run.argv(args, shell) : "")],
+  ["eval", (args, shell) => runCode(args.slice(args[0] === "--" ? 1 : 0).join(" "), shell)],
+  ["source .", (args, shell) => runScriptFile(args, shell)],
+  ["let", calculate],
+  ["type", type],
+  ["compgen complete", completes],
+  ["test [", quiet],
+  ["true false : umask ulimit wait bg fg disown sleep shopt return exit break continue", () => ""],
+]);

@@ -1,10 +1,11 @@
 // The verbs of git that lose work, rewrite history or run other commands.
-import { deleteTree, makeDirectory, writeFile } from "../effects.ts";
-import type { Handler, Page } from "../handler.ts";
-import { has, optionValue, readOptions } from "../options.ts";
+
 import { isGlob, resolvePath } from "../paths.ts";
-import { report, type Shell } from "../shell.ts";
-import { assign } from "../variables.ts";
+import { deleteTree, makeDirectory, writeFile } from "../shell/file-effects.ts";
+import { has, optionValue, readOptions } from "../shell/options.ts";
+import { type Handler, programs } from "../shell/programs.ts";
+import { report, type Shell } from "../shell/state.ts";
+import { assign } from "../shell/variables.ts";
 
 const SOURCE_FILE =
   /(^\.\.?\/|^(src|lib)\/|\/$|\.(tsx?|jsx?|[cm]js|json|md|py|rs|go|c|h|cc|cpp|hpp|java|kt|swift|rb|php|css|scss|html|vue|svelte|ya?ml|toml|txt|sh|lock|sql|xml|ini|cfg|env|proto|ipynb|csv|svg)$|^(Makefile|Dockerfile|README|LICENSE)$)/i;
@@ -197,48 +198,53 @@ const patchDirectory: Handler = (args, shell) => {
   return undefined;
 };
 
-export const GIT_VERBS: Page = (is) => {
-  if (is("checkout")) return checkout;
-  if (is("restore")) return restore;
-  if (is("reset")) return discardsWith("--hard", "--merge");
-  if (is("switch")) return discardsWith("-f", "--force", "--discard-changes");
-  if (is("checkout-index")) return discardsWith("-f", "--force");
-  if (is("read-tree")) return discardsWith("--reset");
-  if (is("clean")) return clean;
-  if (is("push send-pack")) return push;
-  if (is("apply")) return apply;
-  if (is("branch")) return branch;
-  if (is("stash")) return stash;
-  if (is("rm")) return rm;
-  if (is("worktree")) return worktree;
-  if (is("submodule")) return submodule;
-  if (is("rebase")) return rebase;
-  if (is("config")) return config;
-  if (is("difftool")) return runsOption("x", "-x", "--extcmd");
-  if (is("clone")) return clone;
-  if (is("init")) return clone;
-  if (is("archive")) return patchDirectory;
-  if (is("format-patch")) return patchDirectory;
-  if (is("diff")) return patchDirectory;
-  if (is("log")) return patchDirectory;
-  if (is("bisect"))
-    return (args, shell) =>
-      args[0] === "run" && args.length > 1 ? shell.run.argv(args.slice(1), shell) : undefined;
-  if (is("filter-branch")) return rewrites(() => true);
-  if (is("lfs")) return rewrites((args) => args[0] === "migrate" && args[1] !== "info");
-  if (is("filter-repo")) return rewrites((args) => !isDry(args) && !args.includes("--analyze"));
-  if (is("reflog")) return rewrites((args) => /^(expire|delete|drop)$/.test(args[0] ?? "") && !isDry(args));
-  if (is("gc"))
-    return rewrites(
+export const GIT_VERBS = programs([
+  ["checkout", checkout],
+  ["restore", restore],
+  ["reset", discardsWith("--hard", "--merge")],
+  ["switch", discardsWith("-f", "--force", "--discard-changes")],
+  ["checkout-index", discardsWith("-f", "--force")],
+  ["read-tree", discardsWith("--reset")],
+  ["clean", clean],
+  ["push send-pack", push],
+  ["apply", apply],
+  ["branch", branch],
+  ["stash", stash],
+  ["rm", rm],
+  ["worktree", worktree],
+  ["submodule", submodule],
+  ["rebase", rebase],
+  ["config", config],
+  ["difftool", runsOption("x", "-x", "--extcmd")],
+  ["clone", clone],
+  ["init", clone],
+  ["archive", patchDirectory],
+  ["format-patch", patchDirectory],
+  ["diff", patchDirectory],
+  ["log", patchDirectory],
+  [
+    "bisect",
+    (args, shell) =>
+      args[0] === "run" && args.length > 1 ? shell.run.argv(args.slice(1), shell) : undefined,
+  ],
+  ["filter-branch", rewrites(() => true)],
+  ["lfs", rewrites((args) => args[0] === "migrate" && args[1] !== "info")],
+  ["filter-repo", rewrites((args) => !isDry(args) && !args.includes("--analyze"))],
+  ["reflog", rewrites((args) => /^(expire|delete|drop)$/.test(args[0] ?? "") && !isDry(args))],
+  [
+    "gc",
+    rewrites(
       (args, shell) =>
         args.some((arg) => /^--pr\w*=(now|all)/.test(arg)) ||
         ["gc.pruneexpire", "gc.reflogexpire"].some((key) => ["now", "all"].includes(setting(shell, key))),
-    );
-  if (is("prune")) return rewrites((args) => !isDry(args));
-  if (is("update-ref"))
-    return rewrites(
+    ),
+  ],
+  ["prune", rewrites((args) => !isDry(args))],
+  [
+    "update-ref",
+    rewrites(
       (args, shell) =>
         args.includes("-d") || (args.includes("--stdin") && /^(delete|update)\b/m.test(shell.stdin)),
-    );
-  return undefined;
-};
+    ),
+  ],
+]);

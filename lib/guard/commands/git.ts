@@ -1,10 +1,11 @@
 // git and the command lines of its hosts: global options first, then the verb.
-import { writeFile } from "../effects.ts";
-import type { Handler, Page } from "../handler.ts";
-import { NAME, REMOTE, UNKNOWN } from "../holes.ts";
-import { optionValue, readOptions } from "../options.ts";
+
 import { baseName, resolvePath } from "../paths.ts";
-import { report, type Shell, subshell } from "../shell.ts";
+import { writeFile } from "../shell/file-effects.ts";
+import { optionValue, readOptions } from "../shell/options.ts";
+import { type Handler, programs } from "../shell/programs.ts";
+import { report, type Shell, subshell } from "../shell/state.ts";
+import { NAME, REMOTE, UNKNOWN } from "../shell/unknowns.ts";
 import { GIT_VERBS, remember, setting } from "./git-verbs.ts";
 
 type Call = {
@@ -78,8 +79,7 @@ const git: Handler = (args, shell) => {
     );
   if (rest.includes("--help") || rest.includes("-h")) return UNKNOWN;
   runHelpers(rest, inside);
-  const handler = GIT_VERBS((names) => names.split(" ").includes(verb));
-  handler?.(rest, verb === "config" ? shell : inside, verb);
+  GIT_VERBS.get(verb)?.(rest, verb === "config" ? shell : inside, verb);
   return printed(verb, rest, shell);
 };
 
@@ -109,18 +109,21 @@ const bfg: Handler = (_, shell) => {
   return "";
 };
 
-export const GIT: Page = (is) => {
-  if (is("git")) return git;
-  if (is("hub"))
-    return (args, shell, name) =>
-      args[0] === "delete" ? host(["repo", ...args], shell, name) : git(args, shell, name);
-  if (is("bfg")) return bfg;
-  if (is("java"))
-    return (args, shell, name) =>
+export const GIT = programs([
+  ["git", git],
+  [
+    "hub",
+    (args, shell, name) =>
+      args[0] === "delete" ? host(["repo", ...args], shell, name) : git(args, shell, name),
+  ],
+  ["bfg", bfg],
+  [
+    "java",
+    (args, shell, name) =>
       /^bfg\b.*\.jar$/.test(baseName(args[args.indexOf("-jar") + 1] ?? ""))
         ? bfg(args, shell, name)
-        : undefined;
-  if (is("gh")) return host;
-  if (is("glab")) return host;
-  return undefined;
-};
+        : undefined,
+  ],
+  ["gh", host],
+  ["glab", host],
+]);

@@ -2,13 +2,13 @@
 
 import type { Value } from "../code/results.ts";
 import { type Language, scanCode } from "../code/scan.ts";
-import { readFile, writeFile, writeInto } from "../effects.ts";
-import type { Handler } from "../handler.ts";
-import { taintOf, UNKNOWN } from "../holes.ts";
-import { optionValue, readOptions } from "../options.ts";
 import { baseName } from "../paths.ts";
-import { type Shell, subshell } from "../shell.ts";
-import { checkSource } from "./shells.ts";
+import { readFile, writeFile, writeInto } from "../shell/file-effects.ts";
+import { optionValue, readOptions } from "../shell/options.ts";
+import type { Handler } from "../shell/programs.ts";
+import { type Shell, subshell } from "../shell/state.ts";
+import { taintOf, UNKNOWN } from "../shell/unknowns.ts";
+import { checkSource } from "./bash.ts";
 
 /** Code follows an option that ends in one of the letters of `cluster`, one of `flags`, or `verb`; a value follows one of `valued`. */
 type Interpreter = { language: Language; cluster?: string; flags?: string; valued?: string; verb?: string };

@@ -1,12 +1,13 @@
 // Commands that only print, filter or rewrite text: harmless themselves, but their output may become code or targets.
-import { readFile, writeFile } from "../effects.ts";
-import type { Handler, Page } from "../handler.ts";
-import { DECODED, hasHole, NAME, PIDS, REMOTE, TEMP, taintOf, UNKNOWN } from "../holes.ts";
-import { has, type Options, optionValue, readOptions } from "../options.ts";
+
 import { baseName, isGlob, parentOf, resolvePath } from "../paths.ts";
-import type { Shell } from "../shell.ts";
-import { unescapeText } from "../unescape.ts";
-import { assign } from "../variables.ts";
+import { unescapeText } from "../shell/escapes.ts";
+import { readFile, writeFile } from "../shell/file-effects.ts";
+import { has, type Options, optionValue, readOptions } from "../shell/options.ts";
+import { type Handler, programs } from "../shell/programs.ts";
+import type { Shell } from "../shell/state.ts";
+import { DECODED, hasHole, NAME, PIDS, REMOTE, TEMP, taintOf, UNKNOWN } from "../shell/unknowns.ts";
+import { assign } from "../shell/variables.ts";
 
 const fileText = (path: string, shell: Shell) =>
   path === "-" ? shell.stdin : (readFile(path, shell) ?? (path.startsWith("/proc/") ? PIDS : UNKNOWN));
@@ -201,35 +202,34 @@ const which: Handler = (args) =>
     .operands.map((name) => `/usr/bin/${baseName(name)}`)
     .join("\n");
 
-export const TEXT: Page = (is) => {
-  if (is("echo")) return echo;
-  if (is("printf")) return printf;
-  if (is("tee")) return tee;
-  if (is("base64")) return base64;
-  if (is("xxd")) return xxd;
-  if (is("jq")) return jq;
-  if (is("seq")) return seq;
-  if (is("openssl")) return openssl;
-  if (is("ls")) return ls;
-  if (is("which")) return which;
-  if (is("cat tac nl head tail sort shuf uniq fold column less more bat cut paste")) return cat;
-  if (is("grep egrep fgrep rg")) return grep;
-  if (is("tr rev rot13 caesar")) return rewriter;
-  if (is("yes")) return (args) => `${args.join(" ") || "y"}\n`;
-  if (is("base32 basenc uudecode")) return base64;
-  if (
-    is("gunzip zcat gzcat gzip bunzip2 bzcat bzip2 unxz xzcat xz zstdcat zstd lzcat unlzma uncompress brotli")
-  )
-    return unpack;
-  if (is("mktemp")) return () => TEMP;
-  if (is("pwd")) return (_, shell) => shell.cwd;
-  if (is("whoami")) return (_, shell) => baseName(shell.run.situation.home);
-  if (is("jobs")) return () => UNKNOWN;
-  if (is("dirname")) return pathCommand(parentName);
-  if (is("basename")) return pathCommand((path) => baseName(path));
-  if (is("realpath readlink")) return pathCommand((path, shell) => resolvePath(path, shell.cwd));
-  return undefined;
-};
+export const TEXT = programs([
+  ["echo", echo],
+  ["printf", printf],
+  ["tee", tee],
+  ["base64", base64],
+  ["xxd", xxd],
+  ["jq", jq],
+  ["seq", seq],
+  ["openssl", openssl],
+  ["ls", ls],
+  ["which", which],
+  ["cat tac nl head tail sort shuf uniq fold column less more bat cut paste", cat],
+  ["grep egrep fgrep rg", grep],
+  ["tr rev rot13 caesar", rewriter],
+  ["yes", (args) => `${args.join(" ") || "y"}\n`],
+  ["base32 basenc uudecode", base64],
+  [
+    "gunzip zcat gzcat gzip bunzip2 bzcat bzip2 unxz xzcat xz zstdcat zstd lzcat unlzma uncompress brotli",
+    unpack,
+  ],
+  ["mktemp", () => TEMP],
+  ["pwd", (_, shell) => shell.cwd],
+  ["whoami", (_, shell) => baseName(shell.run.situation.home)],
+  ["jobs", () => UNKNOWN],
+  ["dirname", pathCommand(parentName)],
+  ["basename", pathCommand((path) => baseName(path))],
+  ["realpath readlink", pathCommand((path, shell) => resolvePath(path, shell.cwd))],
+]);
 
 function parentName(path: string): string {
   return path.includes("/") ? parentOf(path.replace(/\/+$/, "")) : ".";

@@ -1,11 +1,12 @@
 // Programs that run another program: each with the options that stand between it and the command it runs.
-import { writeFile } from "../effects.ts";
-import type { Handler, Page } from "../handler.ts";
-import { readOptions } from "../options.ts";
+
 import { resolvePath } from "../paths.ts";
-import { report, type Shell, subshell } from "../shell.ts";
-import { checkVariable } from "../simple.ts";
-import { assign } from "../variables.ts";
+import { writeFile } from "../shell/file-effects.ts";
+import { readOptions } from "../shell/options.ts";
+import { type Handler, programs } from "../shell/programs.ts";
+import { checkVariable } from "../shell/simple-command.ts";
+import { report, type Shell, subshell } from "../shell/state.ts";
+import { assign } from "../shell/variables.ts";
 
 /** `short`/`long`: options followed by a value. `skip`: operands before the command. `sets`: takes NAME=value.
  * `code`: options whose value is shell text. `writes`: options that name a file it writes. */
@@ -129,91 +130,89 @@ const su: Handler = (args, shell) => {
 };
 
 /** Further programs, each with what stands between it and the command it runs. */
-export const WRAPPERS: Page = (is) => {
-  if (is("env"))
-    return wraps({
+export const WRAPPERS = programs([
+  [
+    "env",
+    wraps({
       short: "uCSa",
       long: "unset chdir split-string argv0",
       sets: true,
       code: "-S --split-string",
-    });
-  if (
-    is(
-      "nohup setsid unbuffer chronic ts arch firejail flatpak-spawn dbus-run-session dbus-launch torsocks torify busybox toybox rlwrap winpty linux64 ifne run-one prlimit tini dumb-init",
-    )
-  )
-    return wraps({});
-  if (is("time")) return wraps({ short: "fo", long: "format output", writes: "-o --output" });
-  if (is("valgrind")) return wraps({ long: "tool", writes: "--log-file --xml-file" });
-  if (is("numactl"))
-    return wraps({ short: "NmCiprl", long: "cpunodebind membind physcpubind interleave preferred" });
-  if (is("choom")) return wraps({ short: "np", long: "adjust pid" });
-  if (is("cpulimit")) return wraps({ short: "lpe", long: "limit pid exe" });
-  if (is("systemd-cat")) return wraps({ short: "tp", long: "identifier priority" });
-  if (is("abduco dtach")) return wraps({ short: "e", skip: 1 });
-  if (is("xterm alacritty foot konsole st urxvt")) return wraps({ short: "Te", long: "title", code: "-e" });
-  if (is("gnome-terminal xfce4-terminal"))
-    return wraps({ short: "te", long: "title command", code: "-e --command" });
-  if (is("nice")) return wraps({ short: "n", long: "adjustment" });
-  if (is("ionice")) return wraps({ short: "cnpPu", long: "class classdata" });
-  if (is("chrt")) return wraps({ short: "TPD", skip: 1 });
-  if (is("taskset")) return wraps({ short: "", skip: 1 });
-  if (is("timeout gtimeout")) return wraps({ short: "ks", long: "kill-after signal", skip: 1 });
-  if (is("stdbuf")) return wraps({ short: "ioe", long: "input output error" });
-  if (is("strace")) return wraps({ short: "abEeIOoPpSsuX", writes: "-o" });
-  if (is("ltrace")) return wraps({ short: "aeDFlnopsuwx", writes: "-o" });
-  if (is("perf"))
-    return wraps({
+    }),
+  ],
+  [
+    "nohup setsid unbuffer chronic ts arch firejail flatpak-spawn dbus-run-session dbus-launch torsocks torify busybox toybox rlwrap winpty linux64 ifne run-one prlimit tini dumb-init",
+    wraps({}),
+  ],
+  ["time", wraps({ short: "fo", long: "format output", writes: "-o --output" })],
+  ["valgrind", wraps({ long: "tool", writes: "--log-file --xml-file" })],
+  ["numactl", wraps({ short: "NmCiprl", long: "cpunodebind membind physcpubind interleave preferred" })],
+  ["choom", wraps({ short: "np", long: "adjust pid" })],
+  ["cpulimit", wraps({ short: "lpe", long: "limit pid exe" })],
+  ["systemd-cat", wraps({ short: "tp", long: "identifier priority" })],
+  ["abduco dtach", wraps({ short: "e", skip: 1 })],
+  ["xterm alacritty foot konsole st urxvt", wraps({ short: "Te", long: "title", code: "-e" })],
+  ["gnome-terminal xfce4-terminal", wraps({ short: "te", long: "title command", code: "-e --command" })],
+  ["nice", wraps({ short: "n", long: "adjustment" })],
+  ["ionice", wraps({ short: "cnpPu", long: "class classdata" })],
+  ["chrt", wraps({ short: "TPD", skip: 1 })],
+  ["taskset", wraps({ short: "", skip: 1 })],
+  ["timeout gtimeout", wraps({ short: "ks", long: "kill-after signal", skip: 1 })],
+  ["stdbuf", wraps({ short: "ioe", long: "input output error" })],
+  ["strace", wraps({ short: "abEeIOoPpSsuX", writes: "-o" })],
+  ["ltrace", wraps({ short: "aeDFlnopsuwx", writes: "-o" })],
+  [
+    "perf",
+    wraps({
       short: "eopFgtCr",
       long: "pre post output",
       verbs: "stat record trace",
       code: "--pre --post",
       writes: "-o --output",
-    });
-  if (is("caffeinate")) return wraps({ short: "tw" });
-  if (is("fakeroot")) return wraps({ short: "lisub" });
-  if (is("proot")) return wraps({ short: "rbqw" });
-  if (is("unshare")) return wraps({ short: "SGRw" });
-  if (is("nsenter")) return wraps({ short: "tSG", long: "target" });
-  if (is("systemd-run"))
-    return wraps({ short: "pEMHu", long: "unit property setenv slice description uid gid" });
-  if (is("systemd-inhibit")) return wraps({ long: "what who why mode" });
-  if (is("distrobox")) return wraps({ short: "n", long: "name", verbs: "enter", skip: 1 });
-  if (is("toolbox")) return wraps({ short: "c", long: "container", verbs: "run" });
-  if (is("bwrap")) return bwrap;
-  if (is("xvfb-run")) return wraps({ short: "nefps", long: "server-num server-args auth-file" });
-  if (is("proxychains proxychains4")) return wraps({ short: "f" });
-  if (is("ld.so")) return wraps({ long: "library-path preload" });
-  if (is("faketime")) return wraps({ short: "f", skip: 1 });
-  if (is("cross-env cross-env-shell")) return wraps({ sets: true });
-  if (is("dotenv")) return wraps({ short: "efp" });
-  if (is("uvx")) return wraps({ long: "from with python" });
-  if (is("pipx poetry pipenv pdm hatch rye doppler")) return wraps({ verbs: "run" });
-  if (is("uv")) return wraps({ short: "p", long: "python with project directory", verbs: "run" });
-  if (is("bundle")) return wraps({ verbs: "exec" });
-  if (is("asdf")) return wraps({ verbs: "exec", skip: 0 });
-  if (is("direnv aws-vault")) return wraps({ verbs: "exec", skip: 1 });
-  if (is("conda mamba")) return wraps({ short: "np", long: "name prefix cwd", verbs: "run" });
-  if (is("op")) return wraps({ long: "env-file", verbs: "run" });
-  if (is("wsl")) return wraps({ short: "du", long: "distribution user" });
-  if (is("setarch"))
-    return (args, shell) => runWrapped({}, args.slice(args[0]?.startsWith("-") ? 0 : 1), shell);
-  if (is("setpriv")) return wraps({ long: "reuid regid groups" });
-  if (is("runuser"))
-    return elevates({ short: "ugGsc", long: "user group shell command", code: "-c --command" });
-  if (is("gosu su-exec")) return elevates({ skip: 1 });
-  if (is("sudo"))
-    return elevates({
+    }),
+  ],
+  ["caffeinate", wraps({ short: "tw" })],
+  ["fakeroot", wraps({ short: "lisub" })],
+  ["proot", wraps({ short: "rbqw" })],
+  ["unshare", wraps({ short: "SGRw" })],
+  ["nsenter", wraps({ short: "tSG", long: "target" })],
+  ["systemd-run", wraps({ short: "pEMHu", long: "unit property setenv slice description uid gid" })],
+  ["systemd-inhibit", wraps({ long: "what who why mode" })],
+  ["distrobox", wraps({ short: "n", long: "name", verbs: "enter", skip: 1 })],
+  ["toolbox", wraps({ short: "c", long: "container", verbs: "run" })],
+  ["bwrap", bwrap],
+  ["xvfb-run", wraps({ short: "nefps", long: "server-num server-args auth-file" })],
+  ["proxychains proxychains4", wraps({ short: "f" })],
+  ["ld.so", wraps({ long: "library-path preload" })],
+  ["faketime", wraps({ short: "f", skip: 1 })],
+  ["cross-env cross-env-shell", wraps({ sets: true })],
+  ["dotenv", wraps({ short: "efp" })],
+  ["uvx", wraps({ long: "from with python" })],
+  ["pipx poetry pipenv pdm hatch rye doppler", wraps({ verbs: "run" })],
+  ["uv", wraps({ short: "p", long: "python with project directory", verbs: "run" })],
+  ["bundle", wraps({ verbs: "exec" })],
+  ["asdf", wraps({ verbs: "exec", skip: 0 })],
+  ["direnv aws-vault", wraps({ verbs: "exec", skip: 1 })],
+  ["conda mamba", wraps({ short: "np", long: "name prefix cwd", verbs: "run" })],
+  ["op", wraps({ long: "env-file", verbs: "run" })],
+  ["wsl", wraps({ short: "du", long: "distribution user" })],
+  ["setarch", (args, shell) => runWrapped({}, args.slice(args[0]?.startsWith("-") ? 0 : 1), shell)],
+  ["setpriv", wraps({ long: "reuid regid groups" })],
+  ["runuser", elevates({ short: "ugGsc", long: "user group shell command", code: "-c --command" })],
+  ["gosu su-exec", elevates({ skip: 1 })],
+  [
+    "sudo",
+    elevates({
       short: "ugpChrtTUDR",
       long: "user group prompt chdir host role type close-from chroot",
       sets: true,
-    });
-  if (is("doas")) return elevates({ short: "uC" });
-  if (is("pkexec")) return elevates({ long: "user" });
-  if (is("run0")) return elevates({ short: "ugDE", long: "user group chdir" });
-  if (is("gsudo")) return elevates({ short: "u" });
-  if (is("sudoedit runas calife")) return elevates({});
-  if (is("dzdo")) return elevates({ short: "ug" });
-  if (is("su")) return su;
-  return undefined;
-};
+    }),
+  ],
+  ["doas", elevates({ short: "uC" })],
+  ["pkexec", elevates({ long: "user" })],
+  ["run0", elevates({ short: "ugDE", long: "user group chdir" })],
+  ["gsudo", elevates({ short: "u" })],
+  ["sudoedit runas calife", elevates({})],
+  ["dzdo", elevates({ short: "ug" })],
+  ["su", su],
+]);

@@ -1,8 +1,9 @@
 // PowerShell's commands and their aliases, told in terms of what they do to files, processes and the machine.
-import { deleteTree, readFile, writeFile } from "../effects.ts";
-import { DECODED, hasHole, NAME, PIDS, REMOTE, TEMP, taintOf, UNKNOWN } from "../holes.ts";
+
 import { parentOf, resolvePath } from "../paths.ts";
-import { deeper, report, type Shell } from "../shell.ts";
+import { deleteTree, readFile, writeFile } from "../shell/file-effects.ts";
+import { deeper, report, type Shell } from "../shell/state.ts";
+import { DECODED, hasHole, NAME, PIDS, REMOTE, TEMP, taintOf, UNKNOWN } from "../shell/unknowns.ts";
 import {
   type Around,
   type Cmdlet,

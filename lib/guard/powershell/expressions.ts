@@ -1,8 +1,8 @@
 // The values of PowerShell's expressions: texts with variables in them, lists, tables, members, operators.
-import { DECODED, taintOf, UNKNOWN } from "../holes.ts";
-import { deeper } from "../shell.ts";
-import { type Cursor, group, inside, isEnd, isMark, isOpen, peek } from "./cursor.ts";
-import { tokenise } from "./tokens.ts";
+
+import { deeper } from "../shell/state.ts";
+import { DECODED, taintOf, UNKNOWN } from "../shell/unknowns.ts";
+import { type Cursor, group, inside, isEnd, isMark, isOpen, peek, tokenise } from "./tokens.ts";
 import { method, NOTHING, only, property, staticMember, textOf, type Value, variable } from "./values.ts";
 
 /** Where the bracket that `$(` opens is closed. */

@@ -1,8 +1,9 @@
 // PowerShell's cmdlets for files and directories, and what all cmdlets share: their parameters.
-import { deleteFile, deleteTree, destinations, writeFile } from "../effects.ts";
-import { NAME, UNKNOWN } from "../holes.ts";
+
 import { parentOf, resolvePath } from "../paths.ts";
-import type { Shell } from "../shell.ts";
+import { deleteFile, deleteTree, destinations, writeFile } from "../shell/file-effects.ts";
+import type { Shell } from "../shell/state.ts";
+import { NAME, UNKNOWN } from "../shell/unknowns.ts";
 import type { Token } from "./tokens.ts";
 import { only, type Value } from "./values.ts";
 

@@ -1,8 +1,8 @@
 // What PowerShell's variables, methods and types give, as far as the guard can tell.
 
-import { deleteTree, writeFile } from "../effects.ts";
-import { DECODED, ELSEWHERE, PIDS, REMOTE, TEMP, taintOf, UNKNOWN } from "../holes.ts";
-import { report, type Shell } from "../shell.ts";
+import { deleteTree, writeFile } from "../shell/file-effects.ts";
+import { report, type Shell } from "../shell/state.ts";
+import { DECODED, ELSEWHERE, PIDS, REMOTE, TEMP, taintOf, UNKNOWN } from "../shell/unknowns.ts";
 import type { Token } from "./tokens.ts";
 
 /** A list of texts; `table` is a hashtable, `block` a piece of code in braces. */

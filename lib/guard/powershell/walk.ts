@@ -1,12 +1,11 @@
 // Walks PowerShell as it would be run: statements, pipelines, blocks of every branch, and the values they hand on.
-import { writeFile } from "../effects.ts";
-import { UNKNOWN } from "../holes.ts";
-import { deeper, mayGoOn, type Shell, subshell } from "../shell.ts";
+import { writeFile } from "../shell/file-effects.ts";
+import { deeper, mayGoOn, type Shell, subshell } from "../shell/state.ts";
+import { UNKNOWN } from "../shell/unknowns.ts";
 import { runCommand } from "./commands.ts";
-import { type Cursor, group, inside, isEnd, isMark, isOpen, peek } from "./cursor.ts";
 import { argument, held, list, operation, runText } from "./expressions.ts";
 import type { Given } from "./items.ts";
-import { tokenise } from "./tokens.ts";
+import { type Cursor, group, inside, isEnd, isMark, isOpen, peek, tokenise } from "./tokens.ts";
 import { NOTHING, only, textOf, type Value } from "./values.ts";
 
 /** The words of a command: parameters, splatted tables and lists, and operands. */

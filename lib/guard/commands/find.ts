@@ -1,0 +1,236 @@
+// find, xargs and parallel: they make the arguments of another command out of paths or of what they read.
+import { baseName, isGlob } from "../paths.ts";
+import { deleteTree, readFile, writeFile } from "../shell/file-effects.ts";
+import { has, optionValue, readOptions } from "../shell/options.ts";
+import { type Handler, programs, quote } from "../shell/programs.ts";
+import { subshell } from "../shell/state.ts";
+import { hasHole, NAME, PIDS, UNKNOWN } from "../shell/unknowns.ts";
+
+const NARROWING = new Set(
+  "-name -iname -path -ipath -wholename -iwholename -regex -iregex -atime -ctime -mtime -amin -cmin -mmin -size -empty -user -group -perm -links -inum -samefile".split(
+    " ",
+  ),
+);
+
+const isNarrowing = (test: string, value: string | undefined) =>
+  (NARROWING.has(test) || test.startsWith("-newer")) &&
+  !["*", ".*", "**", "*/*", "./*"].includes(value ?? "");
+
+/** The first of these ends the roots. */
+const isTest = (arg: string) =>
+  arg.startsWith("-")
+    ? /^[a-zA-Z]$/.test(arg.charAt(1))
+    : /^[(!,]$/.test(arg.charAt(0)) || arg.startsWith("\\(") || arg.startsWith("\\!");
+
+/** `name` is what every hit is called, when the search says so; `commands` is what is run for the hits. */
+type Search = {
+  roots: readonly string[];
+  tests: readonly string[];
+  commands: readonly (readonly string[])[];
+  narrowed: boolean;
+  name: string;
+};
+
+function readSearch(args: readonly string[]): Search {
+  const start = args.findIndex((arg) => !["-H", "-L", "-P", "-D", "-O0", "-O1", "-O2", "-O3"].includes(arg));
+  const rest = start < 0 ? [] : args.slice(start);
+  const end = rest.findIndex(isTest);
+  const roots = end < 0 ? rest : rest.slice(0, end);
+  const { tests, commands } = apart(end < 0 ? [] : rest.slice(end));
+  const narrowing = tests.flatMap((test, at) =>
+    isNarrowing(test, tests[at + 1]) && tests[at - 1] !== "!" && tests[at - 1] !== "-not" ? [at] : [],
+  );
+  const named = narrowing.filter((at) => ["-name", "-iname"].includes(tests[at] ?? ""));
+  const path = narrowing.map((at) => tests[at + 1] ?? "").find((one) => one.includes(".git/"));
+  const name = named.length === 1 ? tests[(named[0] ?? 0) + 1] : path?.replace(/^(\*|\.)\//, "");
+  const ors = tests.flatMap((test, at) => (test === "-o" || test === "-or" ? [at] : []));
+  const narrowed = [...ors, tests.length].every((end, at) =>
+    narrowing.some((one) => one < end && one > (ors[at - 1] ?? -1)),
+  );
+  return { roots: roots.length ? roots : ["."], tests, commands, narrowed, name: name ?? NAME };
+}
+
+/** The words of a command that -exec runs are none of the search's own. */
+function apart(words: readonly string[]): Pick<Search, "tests" | "commands"> {
+  const tests: string[] = [];
+  const commands: (readonly string[])[] = [];
+  for (let at = 0; at < words.length; at++) {
+    const word = words[at] ?? "";
+    if (["-exec", "-execdir", "-ok", "-okdir"].includes(word)) {
+      const command = execOf(words, at);
+      commands.push(command);
+      at += command.length + 1;
+    } else tests.push(word);
+  }
+  return { tests, commands };
+}
+
+/** What `{}` stands for: some names below a root, or all of it. */
+const found = ({ narrowed, name }: Search, root: string) =>
+  narrowed ? `${root.endsWith("/") ? root.slice(0, -1) : root}/${name}` : root;
+
+/** Where nothing narrows the search, a root itself and all below it. */
+const hits = (search: Search, root: string) =>
+  search.narrowed
+    ? [found(search, root)]
+    : [root, `${root.endsWith("/") ? root.slice(0, -1) : root}/${NAME}`];
+
+/** The words after -exec up to `;` or `+`. */
+function execOf(tests: readonly string[], at: number): readonly string[] {
+  const rest = tests.slice(at + 1);
+  const end = rest.findIndex(
+    (word, index) => word === ";" || word === "\\;" || (word === "+" && rest[index - 1] === "{}"),
+  );
+  return end < 0 ? rest : rest.slice(0, end);
+}
+
+/** `-exec rm {} +` goes through the whole tree, with or without -r. */
+const isDeleter = (name: string) =>
+  ["rm", "unlink", "shred", "rimraf", "trash", "truncate"].includes(baseName(name));
+
+const find: Handler = (args, shell) => {
+  const search = readSearch(args);
+  search.tests.forEach((test, at) => {
+    if (test === "-delete") for (const root of search.roots) deleteTree(found(search, root), shell);
+    if (["-fprint", "-fprint0", "-fprintf", "-fls"].includes(test))
+      writeFile(search.tests[at + 1] ?? "", shell);
+  });
+  for (const words of search.commands)
+    for (const root of search.roots) {
+      const empties = isDeleter(words[0] ?? "") || (words[0] === "cp" && words[1] === "/dev/null");
+      if (empties && words.includes("{}")) deleteTree(found(search, root), shell);
+      for (const hit of hits(search, root))
+        if (words.length)
+          shell.run.argv(
+            words.map((word) => word.replaceAll("{}", hit)),
+            subshell(shell),
+          );
+    }
+  if (search.roots.some((root) => root.startsWith("/proc"))) return PIDS;
+  return search.roots
+    .flatMap((root) => [
+      ...hits(search, root),
+      ...(search.narrowed ? [found(search, `${root}/${NAME}`)] : []),
+    ])
+    .join("\n");
+};
+
+const FD = {
+  short: "tedESocj",
+  long: ["type", "extension", "max-depth", "exclude", "size", "owner", "color", "threads"],
+};
+
+const fd: Handler = (args, shell) => {
+  const at = args.findIndex((arg) => ["-x", "-X", "--exec", "--exec-batch"].includes(arg));
+  const [, ...roots] = readOptions(at < 0 ? args : args.slice(0, at), FD).operands;
+  const names = (roots.length ? roots : ["."]).map((root) => `${root}/${NAME}`);
+  const words = at < 0 ? [] : args.slice(at + 1);
+  for (const name of words.length ? names : []) {
+    const argv = words.some((word) => word.includes("{}"))
+      ? words.map((word) => word.replaceAll("{}", name))
+      : [...words, name];
+    shell.run.argv(argv, subshell(shell));
+  }
+  return names.join("\n");
+};
+
+const XARGS = {
+  short: "adEeIiJLlnPs",
+  long: ["arg-file", "delimiter", "max-lines", "max-args", "max-procs", "max-chars", "replace"],
+};
+
+/** Splits xargs' own options from the command it builds on. */
+function split(
+  args: readonly string[],
+  valued: string,
+): { own: readonly string[]; inner: readonly string[] } {
+  let at = 0;
+  for (; at < args.length; at++) {
+    const arg = args[at] ?? "";
+    if (arg === "--") return { own: args.slice(0, at), inner: args.slice(at + 1) };
+    if (!arg.startsWith("-")) break;
+    const takesNext = arg.startsWith("--")
+      ? (XARGS.long.includes(arg.slice(2)) && arg !== "--replace") || arg === "--arg-file="
+      : arg.length === 2 && valued.includes(arg.charAt(1));
+    if (takesNext) at++;
+  }
+  return { own: args.slice(0, at), inner: args.slice(at) };
+}
+
+const unquoted = (word: string) =>
+  word.length > 1 && /^['"]$/.test(word.charAt(0)) && word.endsWith(word.charAt(0))
+    ? word.slice(1, -1)
+    : word;
+
+const wordsOf = (text: string) =>
+  text
+    .split(/[\s\0]+/)
+    .map(unquoted)
+    .filter(Boolean);
+
+const xargs: Handler = (args, shell) => {
+  const { own, inner } = split(args, "adEIJLnPs");
+  const options = readOptions(own, XARGS);
+  const file = optionValue(options, "-a", "--arg-file") || own.find((arg) => arg.startsWith("/dev/fd/"));
+  const text = file === undefined ? shell.stdin : (readFile(file, shell) ?? UNKNOWN);
+  const isByLine = has(options, "-d", "--delimiter", "-0", "--null", "-L");
+  const lines = hasHole(text) ? wordsOf(text) : text.split(/[\n\0]/).filter(Boolean);
+  const items = isByLine ? lines : wordsOf(text);
+  if (inner.length === 0) return text;
+  const mark =
+    options.values.get("-I") ??
+    options.values.get("-J") ??
+    options.values.get("--replace") ??
+    (options.flags.some((flag) => flag === "-i" || flag === "--replace") ? "{}" : undefined);
+  const inside = subshell(shell, { stdin: "", forks: true, listed: true });
+  if (mark === undefined) return shell.run.argv([...inner, ...items], inside);
+  return (lines.length ? lines : [UNKNOWN])
+    .slice(0, 32)
+    .map((line) =>
+      shell.run.argv(
+        inner.map((word) => word.replaceAll(mark, line)),
+        inside,
+      ),
+    )
+    .join("");
+};
+
+const parallel: Handler = (args, shell) => {
+  const mark = args.findIndex((arg) => /^:::\+?$/.test(arg));
+  const own = mark < 0 ? args : args.slice(0, mark);
+  const { inner } = split(own[0] === "--jobs" ? own.slice(2) : own, "jnNLISa");
+  const items =
+    mark < 0
+      ? shell.stdin.split("\n").filter(Boolean)
+      : args.slice(mark + 1).filter((arg) => !arg.startsWith(":::"));
+  const inside = subshell(shell, { forks: true, listed: true });
+  if (inner.length === 0)
+    return items
+      .slice(0, 32)
+      .map((line) => shell.run.code(line, inside))
+      .join("");
+  const template =
+    inner.length === 1
+      ? (inner[0] ?? "")
+      : inner.map((word) => (isGlob(word) || /[\s'"$]/.test(word) ? quote(word) : word)).join(" ");
+  const lines = items.length ? items.slice(0, 32) : [NAME];
+  return lines
+    .map((item) =>
+      shell.run.code(
+        /\{[^{}\s]*\}/.test(template)
+          ? template.replace(/\{[^{}\s]*\}/g, quote(item))
+          : `${template} ${quote(item)}`,
+        inside,
+      ),
+    )
+    .join("");
+};
+
+export const FIND = programs([
+  ["find", find],
+  ["gfind", find],
+  ["xargs", xargs],
+  ["gxargs", xargs],
+  ["parallel", parallel],
+  ["fd fdfind", fd],
+]);

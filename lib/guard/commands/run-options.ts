@@ -1,0 +1,230 @@
+// Programs that are not about running commands, yet have an option or a language that does.
+import { walkPowerShell } from "../powershell/walk.ts" with { loading: "lazy" };
+import { deleteTree, unpack, writeFile } from "../shell/file-effects.ts";
+import { has, optionValue, readOptions } from "../shell/options.ts";
+import { type Handler, programs } from "../shell/programs.ts";
+import { report, type Shell, subshell } from "../shell/state.ts";
+import { REMOTE, UNKNOWN } from "../shell/unknowns.ts";
+import { newShell, runCode } from "./bash.ts";
+
+const code = (text: string | undefined, shell: Shell) => (text ? shell.run.code(text, newShell(shell)) : "");
+
+/** The value of one of these options is a shell command. */
+const byOption =
+  (short: string, long: string[], ...names: string[]): Handler =>
+  (args, shell) => {
+    code(optionValue(readOptions(args, { short, long }), ...names), shell);
+    return undefined;
+  };
+
+/** The command is what follows the program's own options, as one string or as words. */
+const rest =
+  (short: string, long: readonly string[] = [], skip = 0): Handler =>
+  (args, shell) => {
+    let at = 0;
+    for (; at < args.length; at++) {
+      const arg = args[at] ?? "";
+      if (arg === "--" || !arg.startsWith("-")) break;
+      if (
+        arg.startsWith("--") ? long.includes(arg.slice(2)) : arg.length === 2 && short.includes(arg.charAt(1))
+      )
+        at++;
+    }
+    const words = args.slice(at + (args[at] === "--" ? 1 : 0) + skip);
+    if (words.length === 1) code(words[0], shell);
+    else if (words.length) shell.run.argv(words, subshell(shell));
+    return undefined;
+  };
+
+const flock: Handler = (args, shell, name) => {
+  const at = args.findIndex((arg) => arg === "-c" || arg === "--command");
+  if (at >= 0 && at === args.length - 2) return code(args[at + 1], shell);
+  return rest("wE", ["timeout", "conflict-exit-code", "wait"], 1)(args, shell, name);
+};
+
+const script: Handler = (args, shell) => {
+  const options = readOptions(args, { short: "ctTIOBEmo", long: ["command"] });
+  code(optionValue(options, "-c", "--command"), shell);
+  const [file, ...words] = options.operands;
+  if (file !== undefined) writeFile(file, shell);
+  if (words.length) shell.run.argv(words, subshell(shell));
+  return undefined;
+};
+
+/** at and batch read commands from stdin. */
+const later: Handler = (args, shell) => {
+  const file = optionValue(readOptions(args, { short: "fqt" }), "-f");
+  runCode(file === undefined ? shell.stdin : UNKNOWN, subshell(shell));
+  return undefined;
+};
+
+const TAR_RUNS = new Set(
+  "-I -F --use-compress-program --to-command --info-script --new-volume-script --rsh-command".split(" "),
+);
+
+const tar: Handler = (args, shell) => {
+  const options = readOptions(args[0]?.startsWith("-") ? args : [`-${args[0] ?? ""}`, ...args.slice(1)], {
+    short: "fCITXbFKLVgH",
+    long: [
+      "file",
+      "directory",
+      "use-compress-program",
+      "checkpoint-action",
+      "to-command",
+      "info-script",
+      "new-volume-script",
+      "rsh-command",
+    ],
+  });
+  for (const [flag, value] of options.values) {
+    if (TAR_RUNS.has(flag)) code(value, shell);
+    if (flag === "--checkpoint-action") code(value.replace(/^exec=/, ""), shell);
+  }
+  const archive = optionValue(options, "-f", "--file");
+  const directory = optionValue(options, "-C", "--directory");
+  if (has(options, "-x", "--extract", "--get")) {
+    if (has(options, "-O", "--to-stdout")) return UNKNOWN;
+    unpack(directory, options.operands, shell);
+    return "";
+  }
+  if (has(options, "-c", "--create") && archive !== undefined) writeFile(archive, shell);
+  if (has(options, "--remove-files")) for (const path of options.operands) deleteTree(path, shell);
+  return undefined;
+};
+
+const nc: Handler = (args, shell) => {
+  const { values, flags } = readOptions(args, { short: "ecwpsqiIOPTVXx", long: ["exec", "sh-exec"] });
+  if (
+    ["-e", "--exec", "--sh-exec"].some((flag) => flags.includes(flag)) ||
+    /\b(sh|bash)$/.test(values.get("-c") ?? "")
+  )
+    report(shell, "remote-code");
+  code(values.get("-c"), shell);
+  return REMOTE;
+};
+
+const socat: Handler = (args, shell) => {
+  const programs = args.flatMap((arg) => /^(?:EXEC|SYSTEM|SHELL):(.+)$/is.exec(arg)?.[1] ?? []);
+  for (const program of programs)
+    code(program.replace(/,(pty|stderr|setsid|sigint|sane|ctty|nofork|fdin|fdout).*$/s, ""), shell);
+  const ends = args.filter((arg) => !arg.startsWith("-") || arg === "-");
+  for (const end of args.includes("-u") ? ends.slice(1) : ends) {
+    const [, path] = /^(?:OPEN|GOPEN|CREATE|FILE):([^,]+)(?!.*rdonly)/i.exec(end) ?? [];
+    if (path) writeFile(path, shell);
+  }
+  const talks = args.some((arg) => /^(TCP|UDP|OPENSSL|TCP4|TCP6|SSL)[-:]/i.test(arg));
+  if (talks && programs.some((program) => /\b(sh|bash|zsh)\b/.test(program))) report(shell, "remote-code");
+  return REMOTE;
+};
+
+const cmd: Handler = (args, shell) => {
+  const at = args.findIndex((arg) => /^\/+[ck]$/i.test(arg));
+  if (at >= 0) walkPowerShell(args.slice(at + 1).join(" "), shell);
+  return undefined;
+};
+
+const pwsh: Handler = (args, shell) => {
+  const at = args.findIndex((arg) => /^[-/]+(c|command|e|ec|enc\w*)$/i.test(arg));
+  if (at < 0) walkPowerShell(args[0]?.startsWith("-") || !args.length ? shell.stdin : "", shell);
+  else if (/^[-/]+e/i.test(args[at] ?? "")) report(shell, "encoded-payload");
+  else walkPowerShell(args.slice(at + 1).join(" "), shell);
+  return undefined;
+};
+
+const concurrently: Handler = (args, shell, name) => {
+  const valued = name === "hyperfine" ? { short: "wmMrspcnNDLP" } : { short: "ncpms", long: ["names"] };
+  const options = readOptions(args, { long: ["prepare", "setup", "cleanup", "conclude"], ...valued });
+  for (const word of options.operands) code(word, shell);
+  if (name === "hyperfine")
+    for (const [flag, text] of options.values)
+      if (["-p", "-s", "-c", "--prepare", "--setup", "--cleanup", "--conclude"].includes(flag))
+        code(text, shell);
+  return undefined;
+};
+
+const daemon: Handler = (args, shell) => {
+  const program = optionValue(
+    readOptions(args, { short: "xa", long: ["exec", "startas"] }),
+    "-x",
+    "-a",
+    "--exec",
+    "--startas",
+  );
+  const end = args.indexOf("--");
+  if (program !== undefined)
+    shell.run.argv([program, ...(end < 0 ? [] : args.slice(end + 1))], subshell(shell));
+  return undefined;
+};
+
+/** m4's `syscmd(…)`, with or without its quotes. */
+const macros: Handler = (_, shell) => {
+  for (const [, text = ""] of shell.stdin.matchAll(/\be?syscmd\(\s*`?([^')]+)/g)) code(text, shell);
+  return undefined;
+};
+
+/** Build tools with an option that names a program to run things with. */
+const runner: Handler = (args, shell) => {
+  args.forEach((arg, at) => {
+    const before = args[at - 1] ?? "";
+    const given = ["-exec", "-toolexec", "-s", "--shell"].includes(before)
+      ? arg
+      : /^-(?:tool)?exec=(.+)$/s.exec(arg)?.[1];
+    const [, quoted] = before === "--config" ? (/runner\s*=\s*(.+)$/s.exec(arg) ?? []) : [];
+    const [, hook] = /^(?:Dpkg|APT)::[\w:-]*Invoke[\w:]*=(.+)$/s.exec(arg) ?? [];
+    code(given ?? quoted?.replace(/[[\]"',]+/g, " ") ?? hook, shell);
+  });
+  return undefined;
+};
+
+const maven: Handler = (args, shell) => {
+  const value = (name: string) =>
+    args.find((arg) => arg.startsWith(`-Dexec.${name}=`))?.split(/=(.*)/s)[1] ?? "";
+  const program = value("executable");
+  if (program) code(`${program} ${value("args")}`, shell);
+  return undefined;
+};
+
+export const RUN_OPTIONS = programs([
+  ["watch", rest("n", ["interval"])],
+  ["flock", flock],
+  ["script", script],
+  ["at batch", later],
+  ["tar", tar],
+  ["gtar", tar],
+  ["nc ncat netcat", nc],
+  ["socat", socat],
+  ["entr", rest("")],
+  ["watchexec", rest("ewirfsd", ["exts", "watch", "ignore"])],
+  ["nodemon", byOption("xewi", ["exec", "ext", "watch", "ignore"], "-x", "--exec")],
+  ["concurrently hyperfine", concurrently],
+  ["sg", (args, shell) => code(args.at(-1), shell)],
+  ["capsh", (args, shell) => code(args[args.indexOf("-c") + 1 || args.length], shell)],
+  ["start-stop-daemon", daemon],
+  ["m4", macros],
+  ["npm-run-all", () => undefined],
+  ["nix-shell", byOption("pAI", ["run", "command"], "--run", "--command")],
+  [
+    "nix",
+    (args, shell) => {
+      const at = args.findIndex((arg) => arg === "-c" || arg === "--command");
+      return at >= 0 ? shell.run.argv(args.slice(at + 1), subshell(shell)) : undefined;
+    },
+  ],
+  ["man", byOption("PMLmS", ["pager"], "-P", "--pager")],
+  [
+    "zip",
+    (args, shell) => {
+      code(
+        args[args.indexOf("-TT") + 1 || args.length] ?? optionValue(readOptions(args), "--unzip-command"),
+        shell,
+      );
+      const options = readOptions(args, { short: "xinbt" });
+      if (has(options, "-m", "--move")) for (const path of options.operands.slice(1)) deleteTree(path, shell);
+      return undefined;
+    },
+  ],
+  ["cargo apt apt-get", runner],
+  ["mvn", maven],
+  ["cmd", cmd],
+  ["powershell pwsh", pwsh],
+]);

@@ -1,0 +1,178 @@
+// Editors, database clients, debuggers and builders: each has a way out to the shell.
+import { resolvePath } from "../paths.ts";
+import { readFile, writeFile } from "../shell/file-effects.ts";
+import { has, optionValue, readOptions } from "../shell/options.ts";
+import { type Handler, programs } from "../shell/programs.ts";
+import { report, type Shell, subshell } from "../shell/state.ts";
+import { hasHole, REMOTE } from "../shell/unknowns.ts";
+import { newShell } from "./bash.ts";
+
+const code = (text: string | undefined, shell: Shell) => (text ? shell.run.code(text, newShell(shell)) : "");
+
+/** One command of vi or ed: `:!cmd`, `:w path`, `:call system("cmd")`. */
+function exCommand(given: string, shell: Shell): void {
+  const [, command] =
+    /^[:\s]*(?:r\s*|w\s+|silent!?\s*|%|[\d.,$]+)*!(.+)$/s.exec(given) ??
+    /(?:system|execute)\(['"](.+)['"]\)/s.exec(given) ??
+    [];
+  if (command) return void code(command, shell);
+  for (const [, path = ""] of given.matchAll(/\bwritefile\([^)]*,\s*['"]([^'"]+)['"]/g))
+    writeFile(path, shell);
+  for (const part of given.split("|")) {
+    const [, path] =
+      /^[:\s%\d.,$]*(?:w(?:rite|q)?|sav(?:eas)?|x(?:it)?|W)!?\s+(?:>>\s*)?([^\s!]\S*)/.exec(part) ?? [];
+    if (path) writeFile(path, shell);
+  }
+}
+
+const isExOption = (arg: string) => /^(-[a-zA-Z]*c|--cmd|--command)$/.test(arg);
+const isSaving = (text: string) => /^[\d.,$%]*:?(wq|x|w|wqa|xa)!?$/.test(text.trim());
+
+/** vim -c '!cmd', +'!cmd', ex -s <<< 'w path'. */
+const editor: Handler = (args, shell) => {
+  const given = args.flatMap((arg, at) =>
+    isExOption(args[at - 1] ?? "") ? arg : arg.startsWith("+") ? arg.slice(1) : [],
+  );
+  const isScripted = args.some((arg) => /^-\w*[eE]?s/.test(arg));
+  const commands = [...given, ...(isScripted ? shell.stdin.split("\n") : [])];
+  for (const command of commands) exCommand(command, shell);
+  const files = readOptions(
+    args.filter((arg, at) => !arg.startsWith("+") && !isExOption(arg) && !isExOption(args[at - 1] ?? "")),
+    { short: "SuiTw" },
+  ).operands;
+  const saves = commands.some((command) => command.split("|").some(isSaving)) || isScripted;
+  if (saves || args.length === files.length) for (const path of files) writeFile(path, shell);
+  return undefined;
+};
+
+/** ed's commands come from stdin; when none of them is a `w`, nothing is written. */
+const ed: Handler = (args, shell) => {
+  const commands = shell.stdin.split("\n");
+  for (const command of commands) exCommand(command, shell);
+  if (shell.stdin === "" || hasHole(shell.stdin) || commands.some(isSaving))
+    for (const path of readOptions(args, { short: "p" }).operands) writeFile(path, shell);
+  return undefined;
+};
+
+/** A client's own escape to the shell: `\!`, `.shell`, `shell`, `system`. */
+const escapes =
+  (pattern: RegExp, writes?: RegExp): Handler =>
+  (args, shell) => {
+    for (const text of [...args, shell.stdin]) {
+      for (const [, command] of text.matchAll(pattern)) code(command, shell);
+      for (const [, path = ""] of writes ? text.matchAll(writes) : []) writeFile(path, shell);
+    }
+    return undefined;
+  };
+
+const cmake: Handler = (args, shell) => {
+  if (args[0] !== "-E") return undefined;
+  const [, verb = "", ...words] = args;
+  if (/^(rm|remove|remove_directory)$/.test(verb))
+    shell.run.argv(["rm", ...(verb === "remove_directory" ? ["-r"] : []), ...words], shell);
+  else if (/^(copy|copy_directory|rename|create_symlink)$/.test(verb))
+    shell.run.argv([verb === "rename" ? "mv" : "cp", ...words], shell);
+  else if (verb === "chdir")
+    shell.run.argv(words.slice(1), subshell(shell, { cwd: resolvePath(words[0] ?? ".", shell.cwd) }));
+  else if (verb === "env" || verb === "time")
+    shell.run.argv(verb === "env" ? ["env", ...words] : words, shell);
+  return undefined;
+};
+
+/** A makefile that this very command has written, or hands over: what its rules have the shell do. */
+function makefile(args: readonly string[], shell: Shell): string {
+  const options = readOptions(args, { short: "fCIjlo", long: ["file", "makefile", "directory"] });
+  if (has(options, "-n", "--just-print", "--dry-run", "--recon", "-q", "--question")) return "";
+  const named = optionValue(options, "-f", "--file", "--makefile");
+  const files = named === undefined ? ["GNUmakefile", "makefile", "Makefile"] : [named];
+  const [text = ""] = files.flatMap((file) =>
+    file === "-" || file === "/dev/stdin" ? shell.stdin : (readFile(file, shell) ?? []),
+  );
+  if (text.includes(REMOTE)) return text;
+  return text
+    .split("\n")
+    .flatMap((line) => (line.startsWith("\t") ? line : (/^[^\t#=;]*:[^=;]*;(.*)$/.exec(line)?.[1] ?? [])))
+    .map((line) => line.trim().replace(/^[@+-]+/, ""))
+    .join("\n")
+    .replaceAll("$(shell ", "$(")
+    .replace(/\$[({]HOME[)}]/g, "$$$$HOME")
+    .replace(/\$[({]\w+[)}]/g, "x")
+    .replaceAll("$$", "$");
+}
+
+const make: Handler = (args, shell) => {
+  const rules = makefile(args, shell);
+  if (rules.includes(REMOTE)) report(shell, "remote-code");
+  code(rules, shell);
+  for (const [at, arg] of args.entries()) {
+    const [, text] = /^(?:--eval=?|-E)(.+)$/s.exec(arg) ?? (args[at - 1] === "-E" ? [arg, arg] : []);
+    if (text)
+      code(text.replace(/^[^:\n]*:[^\n;]*[;\n]\s*/, "").replace(/\$\(shell (.*?)\)/gs, "$($1)"), shell);
+    const [, shellName, value] = /^(SHELL|\.SHELLFLAGS)=(.+)$/s.exec(arg) ?? [];
+    if (shellName) code(value, shell);
+  }
+  return undefined;
+};
+
+const debug: Handler = (args, shell, name) => {
+  const end = args.indexOf("--args");
+  if (end >= 0) shell.run.argv(args.slice(end + 1), subshell(shell));
+  for (const text of [...args, shell.stdin])
+    for (const [, python] of text.matchAll(/^\s*(?:python|script)\s+([^\n]+)/gm))
+      shell.run.argv(["python3", "-c", python ?? ""], subshell(shell));
+  return escapes(/^\s*(?:shell|!|pipe|platform shell)\s*([^\n]+)/gm)(args, shell, name);
+};
+
+/** Tcl runs with `exec` or `spawn` where a command begins, and types with `send`. */
+const tcl: Handler = (args, shell, name) => {
+  for (const text of [...args, shell.stdin]) {
+    for (const [, paths = ""] of text.matchAll(
+      /(?:^|[;[])\s*file delete(?:\s+-force)?(?:\s+--)?\s+([^\n;\]]+)/gm,
+    ))
+      shell.run.code(`rm -rf -- ${paths}`, subshell(shell));
+    for (const [, typed = ""] of text.matchAll(/\bsend\s+(?:--\s+)?"([^"\n]*?)(?:\\[rn])*"/g))
+      code(typed, shell);
+  }
+  const writes = /\bopen\s+["{]?([^\s"{}]+)["}]?\s+["{]?[wa]/g;
+  return escapes(/(?:^|[;[]|-c\s)\s*(?:spawn|exec|system)\s+([^\n;\]]+)/gm, writes)(args, shell, name);
+};
+
+/** The client's own command line, where it changes settings, plugins or servers. */
+const claude: Handler = ([noun = "", verb = "", inner = ""], shell) => {
+  const act = verb === "marketplace" ? inner : verb;
+  if (
+    /^(plugins?|config|mcp)$/.test(noun) &&
+    /^(install|i|uninstall|remove|rm|enable|disable|update|add|add-json|add-from-claude-desktop|set|unset)$/.test(
+      act,
+    )
+  )
+    report(shell, "protect-client");
+  return undefined;
+};
+
+export const SHELL_ESCAPES = programs([
+  ["vi vim nvim ex view", editor],
+  ["ed red", ed],
+  [
+    "psql",
+    escapes(
+      /(?:(?:^|\s|;)\\!|\bto program\s*['"])\s*([^\n'"]+)/gi,
+      /(?:(?:^|\s|;)\\(?:o|out|w|write)\s+|\bto\s+(?=['"]))['"]?([^|\s'";]+)/gi,
+    ),
+  ],
+  ["mysql mariadb", escapes(/(?:(?:^|\s|;)\\!|(?:^|;)\s*system\s)\s*([^\n]+)/gm)],
+  [
+    "sqlite3 duckdb",
+    escapes(
+      /^\s*\.(?:shell|system)\s+([^\n]+)/gm,
+      /(?:^\s*\.(?:output|once|backup|save|log)\s+|\bwritefile\s*\(\s*)['"]?([^\s'"]+)/gm,
+    ),
+  ],
+  ["gdb lldb", debug],
+  ["expect tclsh wish", tcl],
+  ["ftp sftp lftp", escapes(/^\s*!\s*([^\n]+)/gm, /^\s*(?:get|reget)\s+\S+\s+(\S+)/gm)],
+  ["gnuplot", escapes(/\bsystem\s*\(?\s*["']([^"']+)/g)],
+  ["cmake", cmake],
+  ["make gmake", make],
+  ["claude", claude],
+]);

@@ -1,0 +1,168 @@
+// Commands that run elsewhere: other machines and containers have their own files, but a wiped root is one everywhere.
+import { resolvePath } from "../paths.ts";
+import { destinations, writeFile } from "../shell/file-effects.ts";
+import { optionValue, readOptions } from "../shell/options.ts";
+import { type Handler, programs } from "../shell/programs.ts";
+import { type Abroad, goAbroad, type Shell, subshell } from "../shell/state.ts";
+import { PIDS, REMOTE, UNKNOWN } from "../shell/unknowns.ts";
+
+const HOST: Abroad = { kind: "host", mounts: [] };
+
+/** Index of the first word that is neither an option nor an option's value. */
+function firstOperand(args: readonly string[], valued: string, from = 0): number {
+  for (let at = from; at < args.length; at++) {
+    const arg = args[at] ?? "";
+    if (arg === "--") return at + 1;
+    if (!arg.startsWith("-")) return at;
+    if (valued.split(" ").includes(arg)) at++;
+  }
+  return args.length;
+}
+
+const SSH_VALUES = "-B -b -c -D -E -e -F -I -i -J -L -l -m -O -o -p -Q -R -S -W -w";
+
+const ssh: Handler = (args, shell) => {
+  args.forEach((arg, at) => {
+    if (!arg.toLowerCase().includes("command")) return;
+    const [, code] = /^-?o?(?:ProxyCommand|LocalCommand|KnownHostsCommand)[= ](.+)$/is.exec(arg) ?? [];
+    if (code && (arg.startsWith("-o") || args[at - 1] === "-o")) shell.run.code(code, shell);
+  });
+  const host = firstOperand(args, SSH_VALUES);
+  const start = firstOperand(args, SSH_VALUES, host + 1);
+  const words = args.slice(start);
+  const code = words.length ? words.join(" ") : shell.stdin;
+  const isHere = /(^|@)(localhost|127\.0\.0\.1|\[?::1\]?)$/.test(args[host] ?? "");
+  const place = isHere ? subshell(shell, { cwd: shell.run.situation.home }) : goAbroad(shell, HOST);
+  if (host < args.length && code) shell.run.code(code, { ...place, stdin: words.length ? shell.stdin : "" });
+  return REMOTE;
+};
+
+const RUN_VALUES =
+  "-a -e -c -u -v -w -p -l -m -h --volume --mount --env --env-file --workdir --user --name --publish --network --net --label --entrypoint --platform --memory --cpus --hostname --add-host --gpus --restart --index --project-name --file --profile --pull --tmpfs --shm-size --device --cap-add --cap-drop --security-opt --ulimit --runtime --log-driver --log-opt --volumes-from --link --dns --ip --cidfile --detach-keys";
+
+const MOUNTS = ["-v", "--volume=", "--mount="];
+
+const fromHome = (path: string, shell: Shell) =>
+  path === "~" || path.startsWith("~/") ? shell.run.situation.home + path.slice(1) : path;
+
+/** `-v /host:/inside` and `--mount type=bind,source=…,target=…`. */
+function mountsOf(args: readonly string[], shell: Shell): Abroad["mounts"] {
+  const specs = args.flatMap((arg, at) => {
+    if (["-v", "--volume", "--mount"].includes(arg)) return [args[at + 1] ?? ""];
+    const given = MOUNTS.find((start) => arg.startsWith(start) && arg.length > start.length);
+    return given === undefined ? [] : [arg.slice(given.length)];
+  });
+  return specs.flatMap((spec) => {
+    const bind =
+      (spec.includes("=")
+        ? /(?:source|src)=([^,]+).*?(?:target|destination|dst)=([^,]+)/.exec(spec)
+        : null) ?? /^([^:,]*[/~.\uE000][^:,]*|[A-Za-z]:[^:]*):([^:]+)/.exec(spec);
+    const [, outside, inside] = bind ?? [];
+    return outside && inside
+      ? [
+          {
+            outside: resolvePath(fromHome(outside, shell), shell.cwd),
+            inside: resolvePath(inside, "/"),
+          },
+        ]
+      : [];
+  });
+}
+
+function runInContainer(args: readonly string[], shell: Shell): string {
+  const target = firstOperand(args, RUN_VALUES);
+  const entry = args.indexOf("--entrypoint");
+  const words = args.slice(target + 1).filter((word, at) => at > 0 || word !== "--");
+  const argv = entry >= 0 && entry < target ? [args[entry + 1] ?? "", ...words] : words;
+  const abroad: Abroad = { kind: "container", mounts: mountsOf(args.slice(0, target), shell) };
+  const inside = goAbroad(shell, abroad);
+  const directory = optionValue(
+    readOptions(args.slice(0, target), { short: "w", long: ["workdir"] }),
+    "-w",
+    "--workdir",
+  );
+  if (directory !== undefined) inside.cwd = resolvePath(directory, "/");
+  return argv.length ? shell.run.argv(argv, inside) : UNKNOWN;
+}
+
+/** `docker cp name:/file here`. */
+function copyOut(args: readonly string[], shell: Shell): void {
+  const [source = "", target = ""] = readOptions(args).operands;
+  if (source.includes(":") && !target.includes(":") && target !== "-")
+    for (const path of destinations([source.replace(/^[^:]*:/, "")], target, shell)) writeFile(path, shell);
+}
+
+const docker: Handler = (args, shell) => {
+  let at = firstOperand(args, "-c -H -l --context --host --config --log-level");
+  if (args[at] === "container") at++;
+  if (args[at] === "compose")
+    at = firstOperand(args, "-f -p --file --project-name --profile --env-file --project-directory", at + 1);
+  const verb = args[at] ?? "";
+  if (verb === "top" || (verb === "inspect" && args.some((arg) => arg.includes(".Pid")))) return PIDS;
+  if (verb === "cp") return void copyOut(args.slice(at + 1), shell);
+  return ["run", "exec", "create"].includes(verb) ? runInContainer(args.slice(at + 1), shell) : UNKNOWN;
+};
+
+const compose: Handler = (args, shell) => docker(["compose", ...args], shell, "docker");
+
+const kubectl: Handler = (args, shell) => {
+  const end = args.indexOf("--");
+  const verb = firstOperand(args, "-n -c --namespace --context --container --kubeconfig --cluster");
+  if (["exec", "run", "debug"].includes(args[verb] ?? "") && end >= 0)
+    return shell.run.argv(args.slice(end + 1), goAbroad(shell, { kind: "container", mounts: [] }));
+  return UNKNOWN;
+};
+
+/** `vagrant ssh -c code`, `gcloud compute ssh --command code`. */
+const byFlag =
+  (...flags: string[]): Handler =>
+  (args, shell) => {
+    const { values } = readOptions(args, {
+      short: flags.map((flag) => (flag.startsWith("--") ? "" : flag.charAt(1))).join(""),
+      long: flags.map((flag) => flag.slice(2)),
+    });
+    const code = flags.map((flag) => values.get(flag)).find((value) => value !== undefined);
+    if (
+      code !== undefined &&
+      args.some((arg) => ["ssh", "shell", "console", "all", "exec", "-a"].includes(arg))
+    )
+      shell.run.code(code, goAbroad(shell, HOST));
+    return REMOTE;
+  };
+
+/** `<tool> exec <where> -- command`. */
+const afterDashes: Handler = (args, shell) => {
+  const end = args.indexOf("--");
+  if (end < 0) return UNKNOWN;
+  return shell.run.argv(args.slice(end + 1), goAbroad(shell, { kind: "container", mounts: [] }));
+};
+
+/** The directory becomes the root: paths inside are paths below it. */
+const chroot: Handler = (args, shell: Shell) => {
+  const at = firstOperand(args, "");
+  const root = resolvePath(args[at] ?? "/", shell.cwd);
+  const words = args.slice(at + 1);
+  return words.length
+    ? shell.run.argv(words, goAbroad(shell, { kind: "container", mounts: [{ inside: "/", outside: root }] }))
+    : UNKNOWN;
+};
+
+export const SSH_AND_DOCKER = programs([
+  ["ssh autossh mosh dbclient", ssh],
+  [
+    "sshpass",
+    (args, shell) => {
+      const at = firstOperand(args, "-p -f -d");
+      return at < args.length ? shell.run.argv(args.slice(at), shell) : UNKNOWN;
+    },
+  ],
+  ["docker podman nerdctl", docker],
+  ["docker-compose", compose],
+  ["kubectl oc k", kubectl],
+  ["lxc incus multipass limactl", afterDashes],
+  ["vagrant", byFlag("-c", "--command")],
+  ["gcloud", byFlag("--command")],
+  ["fly", byFlag("-C", "--command")],
+  ["ansible", byFlag("-a", "--args")],
+  ["chroot", chroot],
+]);

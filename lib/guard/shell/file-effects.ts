@@ -1,0 +1,117 @@
+// What commands do to files, whatever their name: a tree goes, a file goes, a file is written.
+
+import { type Place, placeOf } from "../locations.ts";
+import { baseName, isAt, resolvePath } from "../paths.ts";
+import { whyProtected } from "../protected-paths.ts";
+import type { RuleId } from "../rules.ts";
+import { type Abroad, clip, report, type Shell } from "./state.ts";
+import { DECODED, hasHole, NAME, UNKNOWN } from "./unknowns.ts";
+
+const RULE_OF: Partial<Record<Place, RuleId>> = {
+  root: "delete-root",
+  home: "delete-home",
+  project: "delete-project",
+  git: "delete-project",
+  unknown: "delete-unknown",
+  outside: "delete-outside",
+};
+
+type Target = { path: string; abroad?: Abroad };
+
+/** The path as this machine knows it: links made a moment ago followed, container mounts mapped back. */
+export function locate(path: string, shell: Shell): Target {
+  let found = resolvePath(path.includes(DECODED) ? path.replaceAll(DECODED, "") : path, shell.cwd);
+  for (const [link, target] of shell.run.links)
+    if (isAt(found, link)) found = target + found.slice(link.length);
+  if (!shell.abroad) return { path: found };
+  const mount = shell.abroad.mounts.find(({ inside }) => isAt(found, inside));
+  if (!mount) return { path: found, abroad: shell.abroad };
+  return {
+    path: resolvePath(mount.outside + found.slice(mount.inside === "/" ? 0 : mount.inside.length), "/"),
+  };
+}
+
+const endsInside = (path: string) => ["/", "/.", "*"].some((end) => path.endsWith(end));
+
+export function deleteTree(path: string, shell: Shell): void {
+  const target = locate(path, shell);
+  const place = placeOf(target.path, shell.run.situation, endsInside(path));
+  if (target.abroad) {
+    if (place === "root" || place === "home") report(shell, RULE_OF[place] ?? "delete-root", target.path);
+    return;
+  }
+  const why =
+    baseName(target.path) === ".git" ? undefined : whyProtected(target.path, shell.run.situation, "delete");
+  const worst = place === "root" || place === "home" || place === "project" || place === "git";
+  const rule = worst ? RULE_OF[place] : (why ?? RULE_OF[place]);
+  if (rule) report(shell, rule, target.path);
+}
+
+/** All that a search found, or all that lies in a directory. */
+const isMany = (path: string) => !hasHole(path.charAt(0)) && (path.includes(NAME) || path.endsWith("/*"));
+
+export function deleteFile(path: string, shell: Shell): void {
+  if (isMany(path)) return void deleteTree(path, shell);
+  const target = locate(path, shell);
+  const place = placeOf(target.path, shell.run.situation, false);
+  if (place === "root" || place === "home") report(shell, RULE_OF[place] ?? "delete-root", target.path);
+  else checkProtected(target, shell, "delete");
+}
+
+function checkProtected(target: Target, shell: Shell, change: "write" | "delete"): void {
+  const why = whyProtected(target.path, shell.run.situation, change);
+  if (!why || target.abroad?.kind === "container") return;
+  report(shell, why === "create-env" && target.abroad ? "protect-env" : why, target.path);
+}
+
+const isStream = (path: string) =>
+  path.startsWith("/dev/") && /^\/dev\/(null|std(out|err|in)|tty|fd\/|pts\/|shm\/)/.test(path);
+
+/** Checks a write and remembers the text, in case the same command runs or reads the file later. */
+export function writeFile(path: string, shell: Shell, text = UNKNOWN, append = false): void {
+  if (path === "" || path === "-") return;
+  const target = locate(path, shell);
+  if (isStream(target.path)) return;
+  checkProtected(target, shell, "write");
+  const { files } = shell.run;
+  files.set(target.path, clip(append ? (files.get(target.path) ?? "") + text : text));
+}
+
+/** Many files land in a directory at once. */
+export function writeInto(directory: string, shell: Shell): void {
+  const target = locate(directory, shell);
+  if (target.path === "/" && !target.abroad) report(shell, "protect-system", "/");
+  else checkProtected(target, shell, "write");
+}
+
+const isStdin = (path: string) => path === "/dev/stdin" || path === "/dev/fd/0";
+
+/** An archive is unpacked: into a directory or where one stands, some of its members named. */
+export function unpack(directory: string | undefined, members: readonly string[], shell: Shell): void {
+  writeInto(directory ?? ".", shell);
+  for (const member of members) writeFile(`${directory ?? "."}/${member}`, shell);
+}
+
+/** A directory of one's own is harmless, save among the system's. */
+export function makeDirectory(path: string, shell: Shell): void {
+  const target = locate(path, shell);
+  const why = whyProtected(target.path, shell.run.situation, "write");
+  if (why === "protect-system" && target.abroad?.kind !== "container") report(shell, why, target.path);
+}
+
+/** The text of a file, if this command wrote it, or of what is read. */
+export function readFile(path: string, shell: Shell): string | undefined {
+  const found = locate(path, shell).path;
+  return isStdin(found) ? shell.stdin : shell.run.files.get(found);
+}
+
+/** Where `cp src… dst` really writes. */
+export function destinations(sources: readonly string[], target: string, shell: Shell): string[] {
+  const { probe } = shell.run.situation;
+  const place = locate(target, shell).path;
+  const isDirectory =
+    sources.length > 1 ||
+    ["", ".", ".."].includes(target.slice(target.lastIndexOf("/") + 1)) ||
+    (!hasHole(place) && probe.isDirectory(place));
+  return isDirectory ? sources.map((source) => `${target}/${baseName(source)}`) : [target];
+}

@@ -1,0 +1,213 @@
+// From a resolved command line to the handler that knows the program.
+
+import { BASH } from "../commands/bash.ts";
+import { BUILTINS } from "../commands/builtins.ts";
+import { CHMOD } from "../commands/chmod.ts";
+import { CP } from "../commands/cp.ts";
+import { CURL } from "../commands/curl.ts";
+import { DISK_AND_POWER } from "../commands/disk-and-power.ts";
+import { FIND } from "../commands/find.ts";
+import { GIT } from "../commands/git.ts";
+import { KILL } from "../commands/kill.ts";
+import { LANGUAGES } from "../commands/languages.ts";
+import { NPM } from "../commands/npm.ts";
+import { RM } from "../commands/rm.ts";
+import { RUN_OPTIONS } from "../commands/run-options.ts";
+import { SHELL_ESCAPES } from "../commands/shell-escapes.ts";
+import { SSH_AND_DOCKER } from "../commands/ssh-and-docker.ts";
+import { TEXT } from "../commands/text.ts";
+import { TMUX } from "../commands/tmux.ts";
+import { WRAPPERS } from "../commands/wrappers.ts";
+import { baseName, globOf, isGlob, resolvePath } from "../paths.ts";
+import { isCatastrophic } from "../rules.ts" with { loading: "lazy" };
+import { locate, readFile, writeFile } from "./file-effects.ts";
+import { type Handler, quote, wouldFind } from "./programs.ts";
+import { deeper, mayGoOn, report, type Shell } from "./state.ts";
+import { DECODED, hasHole, PIDS, REMOTE, taintOf, UNKNOWN } from "./unknowns.ts";
+
+/** Every program the guard knows. Others can only be harmless or a wrapper. */
+export const PROGRAMS: ReadonlyMap<string, Handler> = new Map(
+  [
+    TEXT,
+    CP,
+    GIT,
+    LANGUAGES,
+    RM,
+    FIND,
+    BUILTINS,
+    BASH,
+    WRAPPERS,
+    CURL,
+    CHMOD,
+    KILL,
+    TMUX,
+    DISK_AND_POWER,
+    SSH_AND_DOCKER,
+    NPM,
+    RUN_OPTIONS,
+    SHELL_ESCAPES,
+  ].flatMap((table) => [...table]),
+);
+const isKnown = (name: string) => PROGRAMS.has(name);
+
+const MAX_MATCHES = 12;
+
+/** Programs whose arguments are only ever data, however they read. */
+const TALKERS = new Set(
+  "echo printf say grep egrep fgrep rg ag ack man info tldr which type whereis whatis logger notify-send gh glab jq test [ swarm wc diff cmp file stat du df od hexdump md5sum sha1sum sha256sum cksum tree seq".split(
+    " ",
+  ),
+);
+
+const withoutExe = (name: string) => (name.toLowerCase().endsWith(".exe") ? name.slice(0, -4) : name);
+
+/** `python3.11`, `gcc-13`: without the number. */
+function withoutVersion(name: string): string {
+  let at = name.length;
+  while (/^[\d.]$/.test(name.charAt(at - 1))) at--;
+  while (name.charAt(at) === ".") at++;
+  return at === name.length ? name : name.slice(0, name.charAt(at - 1) === "-" ? at - 1 : at);
+}
+
+/** The name a program goes by: no directory, no `.exe`, no version, in the case it is known by. */
+export function programOf(name: string): string {
+  const base = withoutExe(baseName(name));
+  if (isKnown(base)) return base;
+  if (base.startsWith("ld") && /^ld(-(?:linux|musl)[\w-]*)?(-\d[\d.]*)?\.so(\.\d+)*$/.test(base))
+    return "ld.so";
+  const lower = base.toLowerCase();
+  if (lower.startsWith("mkfs.") || lower.startsWith("mke2fs.")) return "mkfs";
+  const short = lower.startsWith("git-") ? lower.replace(/^(git)-[a-z-]+$/, "$1") : lower;
+  return [short, withoutVersion(short)].find(isKnown) ?? base;
+}
+
+/** `git-reset --hard` is `git reset --hard`. */
+const gitVerb = (name: string) =>
+  name.includes("git-") ? /^git-([a-z-]+)$/.exec(baseName(name))?.[1] : undefined;
+
+function callFunction(name: string, args: readonly string[], shell: Shell): string | undefined {
+  const body = shell.functions.get(name);
+  if (!body) return undefined;
+  shell.run.uncalled.delete(body);
+  const before = shell.args;
+  shell.args = args;
+  shell.vars.set("FUNCNAME", [[name]]);
+  const output = deeper(shell, body, () => shell.run.node(body, shell));
+  shell.args = before;
+  return output;
+}
+
+function callAlias(name: string, args: readonly string[], shell: Shell): string | undefined {
+  const text = shell.aliases.get(name);
+  if (text === undefined) return undefined;
+  return deeper(shell, `alias ${name}`, () => shell.run.code([text, ...args.map(quote)].join(" "), shell));
+}
+
+/** A file this very command has written is run: its text is known. */
+function callScript(name: string, args: readonly string[], shell: Shell): string | undefined {
+  if (!name.includes("/")) return undefined;
+  const place = locate(name, shell).path;
+  if (shell.run.links.size && place !== resolvePath(name, shell.cwd))
+    return deeper(shell, `link ${place}`, () => shell.run.argv([place, ...args], shell));
+  const text = readFile(name, shell);
+  if (text === undefined) return undefined;
+  const [, interpreter] = /^#!\s*(?:\S*\/)?(?:env\s+(?:-S\s+)?)?([\w.-]+)/.exec(text) ?? [];
+  return shell.run.argv([interpreter ?? "bash", name, ...args], shell);
+}
+
+/** For which programs an unknown name with these arguments would be worth hiding. */
+function suspects(args: readonly string[]): string[] {
+  const verbs = ["git", "chmod", "dd"];
+  if (args.some((arg) => /^-\w*(r\w*f|f\w*r)/i.test(arg)) || args.includes("--recursive")) verbs.push("rm");
+  if (args.some((arg) => arg.includes(PIDS)) || (args.includes("-9") && args.includes("-1")))
+    verbs.push("kill");
+  return verbs;
+}
+
+function callUnknown(argv: readonly string[], shell: Shell): void {
+  const [name = "", ...args] = argv;
+  if (name.includes(REMOTE)) report(shell, "remote-code");
+  else if (name.includes(DECODED)) {
+    report(shell, "encoded-payload");
+    const plain = name.replaceAll(DECODED, "");
+    if (plain && !hasHole(plain)) shell.run.argv([plain, ...args], shell);
+  } else if (suspects(args).some((verb) => wouldFind([verb, ...args], shell).length > 0))
+    report(shell, "hidden-command");
+}
+
+/** `/bin/r?` runs whatever it matches. */
+function callPattern(argv: readonly string[], shell: Shell): void {
+  const [name = "", ...args] = argv;
+  const matcher = globOf(baseName(name));
+  const programs = [...PROGRAMS.keys()].filter((program) => matcher.matches(program));
+  if (programs.length > MAX_MATCHES) callUnknown([UNKNOWN, ...args], shell);
+  else for (const program of programs) shell.run.argv([program, ...args], shell);
+}
+
+/** Most programs take the file they write as `-o file` or `--output=file`. */
+function checkOutput(argv: readonly string[], shell: Shell): void {
+  argv.forEach((arg, at) => {
+    const [name, value] = arg.startsWith("--out") ? arg.split("=", 2) : [arg];
+    const path =
+      value ??
+      (["-o", "-O", "--output", "--out", "--output-file"].includes(name ?? "") ? argv[at + 1] : undefined);
+    if (path) writeFile(path, shell);
+  });
+}
+
+/** A program nobody knows may be a wrapper: `anything rm -rf /` is not let through because of `anything`. */
+function callStranger(argv: readonly string[], shell: Shell): void {
+  checkOutput(argv, shell);
+  for (let at = 1; at < argv.length; at++) {
+    if (!/^(.*\/)?(rm|dd|mkfs|bash|sh|chmod|find)$/.test(argv[at] ?? "")) continue;
+    const found = wouldFind(argv.slice(at), shell);
+    for (const { rule, path } of found) if (isCatastrophic(rule)) report(shell, rule, path);
+    return;
+  }
+}
+
+/** `re${nothing}set`, `p${nothing}kill`: what is not set is nothing. */
+const isBroken = (word: string) => word.includes(UNKNOWN) && /^-*[a-z]+\uE000+[a-z-]+$/.test(word);
+
+export function runProgram(argv: readonly string[], shell: Shell): string {
+  const [name = "", ...args] = argv;
+  if (!mayGoOn(shell)) return "";
+  const { subject } = shell.run;
+  if (!hasHole(name.charAt(0)) || subject.length === 0) shell.run.subject = argv;
+  const output = call(name, args, argv, shell) ?? taintOf(shell.stdin);
+  if (argv.some(isBroken))
+    shell.run.argv(
+      argv.map((word) => word.replaceAll(UNKNOWN, "")),
+      shell,
+    );
+  shell.run.subject = subject;
+  return output;
+}
+
+function call(
+  name: string,
+  args: readonly string[],
+  argv: readonly string[],
+  shell: Shell,
+): string | undefined {
+  const own =
+    callFunction(name, args, shell) ?? callAlias(name, args, shell) ?? callScript(name, args, shell);
+  if (own !== undefined) return own;
+  if (hasHole(baseName(name))) return void callUnknown(argv, shell);
+  if (isGlob(baseName(name)) && !isKnown(name)) return void callPattern(argv, shell);
+  const program = programOf(name);
+  const handler = PROGRAMS.get(program);
+  if (handler)
+    return deeper(
+      shell,
+      undefined,
+      () => handler(handlerArgs(name, args), shell, program) ?? taintOf(shell.stdin),
+    );
+  if (!TALKERS.has(program)) callStranger(argv, shell);
+  return undefined;
+}
+
+const handlerArgs = (name: string, args: readonly string[]) => {
+  const verb = gitVerb(name);
+  return verb && !isKnown(baseName(name)) ? [verb, ...args] : args;
+};

@@ -1,0 +1,118 @@
+// One simple command: expand its words, set its variables, open its streams, and hand the resolved arguments on.
+
+import type { Assignment, Command, Redirection } from "unbash";
+import { report, type Shell, type Value } from "./state.ts";
+import { hasHole } from "./unknowns.ts";
+import { assign, assignArray, lookUp, mergeBranch } from "./variables.ts";
+import { expandOne, expandWord, type Substitute } from "./words.ts";
+
+type Redirect = (redirects: readonly Redirection[], inside: (shell: Shell) => string) => string;
+
+const MAX_PASSES = 16;
+
+/** Programs run the value of these variables as a command. */
+const CARRIERS = new Set(
+  "PAGER MANPAGER GIT_PAGER EDITOR VISUAL GIT_EDITOR GIT_SEQUENCE_EDITOR GIT_SSH_COMMAND GIT_EXTERNAL_DIFF GIT_ASKPASS SSH_ASKPASS PROMPT_COMMAND LESSOPEN BROWSER RSYNC_RSH KUBE_EDITOR SUDO_ASKPASS".split(
+    " ",
+  ),
+);
+/** What is substituted in these is run: a shell shows or reads them. */
+const SHOWN = new Set("PS0 PS1 PS2 PS4 BASH_ENV ENV".split(" "));
+
+/** A variable that other programs take for code, or that hides the history. */
+export function checkVariable(name: string, value: string, shell: Shell): void {
+  if (CARRIERS.has(name)) shell.run.code(value, shell);
+  if (SHOWN.has(name)) shell.run.code(`: "${value}"`, shell);
+  if (name.endsWith("_RUNNER") && name.startsWith("CARGO_")) shell.run.code(value, shell);
+  if (name.startsWith("GIT_CONFIG_VALUE_"))
+    shell.run.code(value.startsWith("!") ? value.slice(1) : `git ${value}`, shell);
+  const hides =
+    name === "HISTFILE"
+      ? value === "" || value === "/dev/null"
+      : ["HISTSIZE", "HISTFILESIZE"].includes(name) && value === "0";
+  if (hides) report(shell, "hide-traces");
+}
+
+/** bash has two tables whose elements are commands. */
+function setElement(name: string, key: string, text: string, shell: Shell): void {
+  if (name === "BASH_ALIASES" || name === "BASH_CMDS") shell.aliases.set(key, text);
+  shell.vars.set(name, [[...(lookUp(name, shell) ?? []), text]]);
+  shell.vars.set(`${name}[${key}]`, [[text]]);
+}
+
+function set(assignment: Assignment, shell: Shell, run: Substitute): void {
+  const { name, value, append, index } = assignment;
+  if (value.type === "ArrayValue") {
+    const list = value.elements.flatMap((word) => expandWord(word, shell, run));
+    assignArray(name, list, shell, append);
+    return;
+  }
+  const text = expandOne(value, shell, run);
+  if (index) setElement(name, expandOne(index, shell, run), text, shell);
+  else assign(name, [text], shell, append);
+  checkVariable(name, text, shell);
+}
+
+function argvOf(node: Command, shell: Shell, run: Substitute): string[] {
+  const argv = node.name ? expandWord(node.name, shell, run) : [];
+  for (const arg of node.args) {
+    if (arg.type === "Word") argv.push(...expandWord(arg, shell, run));
+    else if (arg.value.type === "ArrayValue") set(arg, shell, run);
+    else argv.push(`${arg.name}${arg.append ? "+" : ""}=${expandOne(arg.value, shell, run)}`);
+  }
+  return argv;
+}
+
+function expandAll(node: Command, shell: Shell, run: Substitute): string[] {
+  const { run: state } = shell;
+  const before = state.expanding;
+  state.expanding = true;
+  const argv = argvOf(node, shell, run);
+  state.expanding = before;
+  return argv;
+}
+
+function execute(argv: readonly string[], node: Command, shell: Shell, run: Substitute): string {
+  const assignments = node.prefix.filter((one) => one.type === "Assignment");
+  const before = new Map<string, Value | undefined>(
+    assignments.map(({ name }) => [name, shell.vars.get(name)]),
+  );
+  for (const one of assignments) set(one, shell, run);
+  if (argv.length === 0)
+    return node.redirects.some((one) => one.type === "Redirect" && one.operator === "<") ? shell.stdin : "";
+  const output = shell.run.argv(argv, shell);
+  for (const [name, value] of before) {
+    if (value) shell.vars.set(name, value);
+    else shell.vars.delete(name);
+  }
+  return output;
+}
+
+function pass(node: Command, shell: Shell, run: Substitute, redirect: Redirect): string {
+  const argv = expandAll(node, shell, run);
+  const { subject } = shell.run;
+  const isNamed = argv[0] !== undefined && !hasHole(argv[0].charAt(0));
+  if (isNamed || subject.length === 0) shell.run.subject = argv;
+  const output = redirect(node.redirects, (inner) => execute(argv, node, inner, run));
+  shell.run.subject = subject;
+  return output;
+}
+
+/** A variable with alternatives makes the command run once for each of them. */
+export function runSimple(node: Command, shell: Shell, run: Substitute, redirect: Redirect): string {
+  const { run: state } = shell;
+  if (state.expanding) return pass(node, shell, run, redirect);
+  const { pick, alternatives } = state;
+  state.pick = 0;
+  state.alternatives = 1;
+  const output = pass(node, shell, run, redirect);
+  const passes = Math.min(state.alternatives, MAX_PASSES);
+  for (state.pick = 1; state.pick < passes; state.pick++) {
+    const before = new Map(shell.vars);
+    pass(node, shell, run, redirect);
+    mergeBranch(before, shell);
+  }
+  state.pick = pick;
+  state.alternatives = alternatives;
+  return output;
+}

@@ -1,0 +1,82 @@
+// What a variable holds: set earlier in the command, known from the situation, or a hole.
+import type { Shell, Value } from "./state.ts";
+import { CLIENT, UNKNOWN } from "./unknowns.ts";
+
+const MAX_ALTERNATIVES = 16;
+
+function fromSituation(name: string, shell: Shell): string | undefined {
+  const { situation } = shell.run;
+  if (shell.abroad && name !== "IFS") return name === "HOME" ? situation.home : undefined;
+  switch (name) {
+    case "HOME":
+      return situation.home;
+    case "PWD":
+      return shell.cwd;
+    case "OLDPWD":
+      return shell.previous;
+    case "TMPDIR":
+      return situation.temp;
+    case "CLAUDE_PROJECT_DIR":
+      return situation.project;
+    case "PPID":
+    case "CLAUDE_PID":
+      return CLIENT;
+    case "IFS":
+      return " ";
+    case "PATH":
+      return "/usr/local/bin:/usr/bin:/bin";
+    case "SHELL":
+    case "BASH":
+      return "/bin/bash";
+    default:
+      return undefined;
+  }
+}
+
+function fromArguments(name: string, shell: Shell): readonly string[] | undefined {
+  const { args } = shell;
+  if (name === "0") return shell.vars.get("0")?.[0] ?? ["bash"];
+  if (name === "@" || name === "*") return args;
+  if (name === "#") return args && [String(args.length)];
+  return args && [args[Number(name) - 1] ?? ""];
+}
+
+/** The list a name stands for, or undefined when nobody can know. */
+export function lookUp(name: string, shell: Shell): readonly string[] | undefined {
+  if (/^[@*#]$/.test(name) || /^\d+$/.test(name)) return fromArguments(name, shell);
+  const value = shell.vars.get(shell.vars.get(`ref ${name}`)?.[0]?.[0] ?? name);
+  if (value) {
+    shell.run.alternatives = Math.max(shell.run.alternatives, value.length);
+    return value[shell.run.pick % value.length];
+  }
+  const known = fromSituation(name, shell);
+  return known === undefined ? undefined : [known];
+}
+
+export function assign(name: string, list: readonly string[], shell: Shell, append = false): void {
+  const [first = ""] = append ? (lookUp(name, shell) ?? []) : [];
+  shell.vars.set(name, [append && list.length === 1 ? [first + list[0]] : list]);
+}
+
+/** `name=(…)`, `name+=(…)`; `[key]=value` among the elements is found again under `name[key]`. */
+export function assignArray(name: string, list: readonly string[], shell: Shell, append = false): void {
+  shell.vars.set(name, [[...(append ? (lookUp(name, shell) ?? []) : []), ...list]]);
+  for (const element of list) {
+    const [, key, value = ""] = element.startsWith("[") ? (/^\[([^\]]*)\]=(.*)$/s.exec(element) ?? []) : [];
+    if (key !== undefined) shell.vars.set(`${name}[${key}]`, [[value]]);
+  }
+}
+
+export const assignEither = (name: string, values: readonly string[], shell: Shell) =>
+  shell.vars.set(
+    name,
+    values.length ? values.slice(0, MAX_ALTERNATIVES).map((value) => [value]) : [[UNKNOWN]],
+  );
+
+/** After a branch that may not run, a variable holds what it held before or what the branch gave it. */
+export function mergeBranch(before: ReadonlyMap<string, Value>, shell: Shell): void {
+  for (const [name, now] of shell.vars) {
+    const old = before.get(name);
+    if (old && old !== now) shell.vars.set(name, [...now, ...old].slice(0, MAX_ALTERNATIVES));
+  }
+}
