@@ -6,11 +6,9 @@ import { type Paths, whyNotSegment } from "../core/paths.ts";
 import { isChildSession } from "../hook/context.ts";
 import type { Environment } from "../hook/environment.ts";
 import type { Identity, Kind } from "../hook/identity.ts";
-import { leadOf } from "../hook/identity.ts";
 import { readSession, type SessionRecord, sessionsBefore } from "../sessions/store/sessions.ts";
 import { lifeOf } from "../system/processes.ts";
-import { findNativeMember, isNative } from "../teams/store/native-teams.ts";
-import { findMember, type Roster, readRoster } from "../teams/store/roster.ts";
+import { findNativeMember, isNative, leadOf, memberOf, readTeam, type Team } from "../teams/store/config.ts";
 
 type Around = Pick<
   Environment,
@@ -74,7 +72,7 @@ function claimOf(
   for (const { by, variable, team, agent } of claims) {
     if (!team || !agent || isNative(team) || whyNotSegment(team)) continue;
     if (known?.team === team && known.agent === agent) continue;
-    const roster = readRoster(paths, team);
+    const roster = readTeam(paths, team);
     if (!roster || !isMember(roster, agent)) continue;
     const holder = holderOf(roster, agent);
     const isOwn = holder !== undefined && sessionsBefore(paths, session).includes(holder);
@@ -88,15 +86,15 @@ function claimOf(
   return undefined;
 }
 
-const isMember = (roster: Roster, agent: string) =>
-  findMember(roster, agent) !== undefined || (roster.leadSessionId !== undefined && leadOf(roster) === agent);
+const isMember = (roster: Team, agent: string) =>
+  memberOf(roster, agent) !== undefined || (roster.leadSessionId !== undefined && leadOf(roster) === agent);
 
-const holderOf = (roster: Roster, agent: string) =>
-  findMember(roster, agent)?.sessionId ?? (leadOf(roster) === agent ? roster.leadSessionId : undefined);
+const holderOf = (roster: Team, agent: string) =>
+  memberOf(roster, agent)?.sessionId ?? (leadOf(roster) === agent ? roster.leadSessionId : undefined);
 
-function isHeld(paths: Paths, roster: Roster, agent: string): boolean {
+function isHeld(paths: Paths, roster: Team, agent: string): boolean {
   const holder = holderOf(roster, agent);
-  const member = findMember(roster, agent);
+  const member = memberOf(roster, agent);
   if (!holder || whyNotSegment(holder) || member?.status === "offline") return false;
   const record = readSession(paths, { session: holder });
   if (record?.endedAt) return false;

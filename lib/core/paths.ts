@@ -68,14 +68,6 @@ export const teamPath = (paths: Paths, team: string, ...parts: string[]) =>
 export const swarmDir = (paths: Paths) => swarmPath(paths);
 export const personalSettingsPath = (paths: Paths) => swarmPath(paths, "settings.toml");
 export const refusedSettingsPath = (paths: Paths) => swarmPath(paths, "refused-settings.json");
-export const sessionsDir = (paths: Paths) => swarmPath(paths, "sessions");
-export const sessionPath = (paths: Paths, session: string) =>
-  swarmPath(paths, "sessions", `${segment(session)}.json`);
-export const voicesDir = (paths: Paths) => swarmPath(paths, "agents");
-/** Subagents and in-process teammates: voices inside a session that is not theirs. */
-export const agentsDir = (paths: Paths, session: string) => swarmPath(paths, "agents", segment(session));
-export const agentPath = (paths: Paths, session: string, agentId: string) =>
-  swarmPath(paths, "agents", segment(session), `${segment(agentId)}.json`);
 export const processesDir = (paths: Paths) => swarmPath(paths, "processes");
 export const processPath = (paths: Paths, pid: number) => swarmPath(paths, "processes", `${pid}.json`);
 export const gatesPath = (paths: Paths, session: string, agent: string) =>
@@ -104,9 +96,6 @@ export const errorsPath = (paths: Paths) => swarmPath(paths, "errors.jsonl");
 export const firedDir = (paths: Paths) => swarmPath(paths, "fired");
 /** Marks of calls that the guard looks at. */
 export const guardedCallsPath = (paths: Paths) => swarmPath(paths, "guarded");
-/** What a team's lead has been told about its members' states. */
-export const noticesPath = (paths: Paths, team: string) =>
-  swarmPath(paths, "notices", `${segment(team)}.json`);
 /** Its age says when the leftovers were last looked through. */
 export const upkeepPath = (paths: Paths) => swarmPath(paths, "upkeep");
 export const firedPath = (paths: Paths, event: string) => swarmPath(paths, "fired", segment(event));
@@ -123,8 +112,6 @@ export const effortWindowsDir = (paths: Paths, session: string) =>
 export const effortWindowPath = (paths: Paths, session: string, voice: string, file = "") =>
   join(effortWindowsDir(paths, session), segment(voice), file);
 
-export const teamsDir = (paths: Paths) => join(paths.base, "teams");
-export const teamConfigPath = (paths: Paths, team: string) => teamPath(paths, team, "config.json");
 export const inboxPath = (paths: Paths, team: string, agent: string) =>
   teamPath(paths, team, "inboxes", `${segment(agent)}.json`);
 export const inboxesDir = (paths: Paths, team: string) => teamPath(paths, team, "inboxes");
@@ -139,8 +126,6 @@ export const overflowPath = (paths: Paths, team: string, agent: string, stamp: s
 /** Changes to an inbox that wait for its lock. */
 export const mailSpoolDir = (paths: Paths, team: string, agent: string) =>
   teamPath(paths, team, "spool", segment(agent));
-/** Changes to a team's config that wait for its lock. */
-export const teamSpoolDir = (paths: Paths, team: string) => teamPath(paths, team, "config-spool");
 export const wakeTriggerPath = (paths: Paths, team: string, agent: string, which: number) =>
   teamPath(paths, team, "bells", `${segment(agent)}.${which}`);
 export const mailMarkPath = (paths: Paths, session: string) =>
@@ -148,26 +133,14 @@ export const mailMarkPath = (paths: Paths, session: string) =>
 /** Its name is fixed: hooks.json tells it from inboxes by that. */
 export const sessionWatchPath = (paths: Paths, session: string) =>
   swarmPath(paths, "seats", segment(session), "seat");
-/** Seed 001's own place: a person who debugs a silent heartbeat looks there. */
-export const heartbeatPath = (paths: Paths, team: string, agent: string) =>
-  join(paths.tmp, `swarm-heartbeat-${segment(team)}-${segment(agent)}`);
-export const teamDir = (paths: Paths, team: string) => teamPath(paths, team);
 /** A first prompt too long for a command line; alone in its directory, which the teammate may read. */
 export const promptPath = (paths: Paths, team: string, agent: string) =>
   teamPath(paths, team, "prompts", segment(agent), "first-prompt.md");
 /** What a headless teammate prints: one JSON line an event. */
 export const memberLogPath = (paths: Paths, team: string, agent: string) =>
   teamPath(paths, team, "logs", `${segment(agent)}.jsonl`);
-/** Teams that were cleaned up, with their tasks: moved, never deleted. */
-export const archivesDir = (paths: Paths) => join(paths.base, "archives");
-export const archivedTeamPath = (paths: Paths, name: string) => join(archivesDir(paths), segment(name));
 /** The client's own list of installed plugins. */
 export const installedPluginsPath = (paths: Paths) => join(paths.base, "plugins", "installed_plugins.json");
-
-const daemon = (paths: Paths, ...parts: string[]) => join(paths.atmHome, ".claude", "daemon", ...parts);
-export const lifecycleLogPath = (paths: Paths) => daemon(paths, "hooks", "events.jsonl");
-export const daemonSocketPath = (paths: Paths) => daemon(paths, "atm-daemon.sock");
-export const daemonPortPath = (paths: Paths) => daemon(paths, "atm-daemon.port");
 
 /** Seed 000's traces of the spawn gate, in a directory that may be shared with strangers. */
 export const spawnDebugPath = (paths: Paths) => join(paths.tmp, "gate-agent-spawns-debug.jsonl");

@@ -1,6 +1,7 @@
 // Whose effort is it? Pure: it weighs the active efforts of a project against what is known of the asker.
+
 import type { Identity } from "../hook/identity.ts";
-import { isNative } from "../teams/store/native-teams.ts";
+import { isNative } from "../teams/store/config.ts";
 import type { Effort } from "./store/efforts.ts";
 
 export type Asker = {

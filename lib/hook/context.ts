@@ -6,7 +6,7 @@ import { type LoadedSettings, readSettings } from "../core/settings.ts";
 import type { Settings } from "../core/settings-keys.ts";
 import { readSession, type SessionRecord } from "../sessions/store/sessions.ts";
 import { readProcess, startOf } from "../system/processes.ts";
-import { findNativeMember } from "../teams/store/native-teams.ts";
+import { findNativeMember } from "../teams/store/config.ts";
 import { type Environment, workingDirectory } from "./environment.ts";
 import { type Claim, type Identity, resolveIdentity } from "./identity.ts";
 import type { Outcome } from "./outcome.ts";

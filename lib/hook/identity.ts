@@ -3,11 +3,9 @@
 // native team's config. A project's file is no evidence: anyone can write one.
 import { whyNotSegment } from "../core/paths.ts";
 import { lifeOf } from "../system/processes.ts";
-import { isNative } from "../teams/store/native-teams.ts";
-import type { Roster, RosterMember } from "../teams/store/roster.ts";
+import { isNative, LEAD, type Member } from "../teams/store/config.ts";
 import type { Context } from "./context.ts";
 
-export const LEAD = "team-lead";
 /** Whoever calls a verb outside any session; no member can have this name. */
 export const PERSON = "person";
 
@@ -19,8 +17,9 @@ export interface Identity {
   /** The name others use; `undefined` for a session that belongs to nobody's team. */
   agent: string | undefined;
   isLead: boolean;
-  /** A subagent's parent, by name. */
+  /** A subagent's parent, by name, and whether it leads the team. */
   parent?: string;
+  isParentLead?: boolean;
   evidence: string[];
 }
 
@@ -97,6 +96,7 @@ function insideSession(
     agent: type || id,
     isLead: false,
     parent: speaker.agent,
+    isParentLead: speaker.isLead,
     evidence: ["payload agent_id", ...speaker.evidence],
   };
 }
@@ -168,18 +168,14 @@ export function sessionMailboxOf(ctx: Context): Mailbox | undefined {
 
 const parentOf = (speaker: Identity) =>
   speaker.kind === "subagent"
-    ? { team: speaker.team, agent: speaker.parent, isLead: speaker.parent === LEAD }
+    ? { team: speaker.team, agent: speaker.parent, isLead: speaker.isParentLead }
     : speaker;
-
-export const leadOf = (team: Pick<Roster, "leadAgentId" | "members"> | undefined): string =>
-  team?.members.find((member) => member.agentId !== undefined && member.agentId === team.leadAgentId)?.name ??
-  LEAD;
 
 /**
  * Another live process has this name. A client started from a member's own Bash tool inherits the member's
  * variables, and must neither read its mail nor end in its name.
  */
-export function isTaken(member: RosterMember | undefined, ctx: Context): boolean {
+export function isTaken(member: Member | undefined, ctx: Context): boolean {
   if (!member?.pid || member.status === "offline") return false;
   if (member.pid === ctx.clientPid || (member.sessionId ?? "") === ctx.input.session_id) return false;
   const life = lifeOf({ pid: member.pid, startedAt: member.pidStartedAt });

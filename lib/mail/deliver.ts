@@ -7,11 +7,11 @@ import { shared } from "../core/process-wide.ts";
 import { toText } from "../core/text.ts";
 import { elapsedMs } from "../core/time.ts";
 import type { Context } from "../hook/context.ts";
-import { isTaken, leadOf, type Mailbox } from "../hook/identity.ts";
+import { isTaken, type Mailbox } from "../hook/identity.ts";
 import type { JournalNote, Outcome } from "../hook/outcome.ts";
 import { teamUpdates } from "../hook/outcome.ts";
 import { hasWordsAt, isInterrupted } from "../sessions/store/turn-end.ts";
-import { findMember, readRoster } from "../teams/store/roster.ts";
+import { leadOf, memberOf, readTeam } from "../teams/store/config.ts";
 import { claimMail, hasQueued, markShown, requeue } from "./store/inbox.ts";
 import type { Message } from "./store/message.ts";
 import { dropWake, isTurnOpen, takeWake, type Unconfirmed } from "./store/session-watch.ts";
@@ -36,10 +36,10 @@ export interface Delivery {
 }
 
 export function deliver(ctx: Context, mailbox: Mailbox, moment: Moment, room: number): Delivery | undefined {
-  const roster = readRoster(ctx.paths, mailbox.team);
-  if (isTaken(findMember(roster, mailbox.agent), ctx)) return undefined;
+  const roster = readTeam(ctx.paths, mailbox.team);
+  if (isTaken(memberOf(roster, mailbox.agent), ctx)) return undefined;
   const isMember =
-    findMember(roster, mailbox.agent) !== undefined || (roster && mailbox.agent === leadOf(roster));
+    memberOf(roster, mailbox.agent) !== undefined || (roster && mailbox.agent === leadOf(roster));
   const batch = claimMail(
     ctx.paths,
     mailbox.team,
@@ -92,9 +92,9 @@ const notesOf = ({ messages, left, dead }: Batch, moment: Moment): JournalNote[]
 
 /** The inbox the client shall watch, and its bells: of a team that is there, and of nobody else's name. */
 export function watchedBy(ctx: Context, { team, agent }: Mailbox): string[] {
-  const roster = readRoster(ctx.paths, team);
+  const roster = readTeam(ctx.paths, team);
   if (!roster && !existsSync(inboxPath(ctx.paths, team, agent))) return [];
-  if (isTaken(findMember(roster, agent), ctx)) return [];
+  if (isTaken(memberOf(roster, agent), ctx)) return [];
   return [ensureInbox(ctx.paths, team, agent), ...ensureTriggers(ctx.paths, team, agent)];
 }
 
@@ -104,7 +104,7 @@ export function watchedBy(ctx: Context, { team, agent }: Mailbox): string[] {
  */
 export function wake(ctx: Context, mailbox: Mailbox): Outcome | undefined {
   const { paths, input } = ctx;
-  if (isTaken(findMember(readRoster(paths, mailbox.team), mailbox.agent), ctx)) return undefined;
+  if (isTaken(memberOf(readTeam(paths, mailbox.team), mailbox.agent), ctx)) return undefined;
   if (!takeWake(paths, input.session_id)) return undefined;
   // Only now: a turn that began meanwhile has let go of the wake-up, and taken the mail.
   if (isAtWork(ctx) || !hasQueued(paths, mailbox.team, mailbox.agent, ctx.now)) {

@@ -2,7 +2,7 @@
 
 import { badCall, type Call } from "../cli/command.ts";
 import { plainText } from "../core/text.ts";
-import { isNative } from "../teams/store/native-teams.ts";
+import { isNative } from "../teams/store/config.ts";
 import { readArchive } from "./store/archive.ts";
 import { claimMail, markShown, readInbox } from "./store/inbox.ts";
 import { isUnread, type Message, stateOf } from "./store/message.ts";

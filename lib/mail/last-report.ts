@@ -2,19 +2,19 @@
 
 import { newId } from "../core/journal.ts";
 import type { Context } from "../hook/context.ts";
-import { isTaken, LEAD, leadOf, type Mailbox } from "../hook/identity.ts";
+import { isTaken, type Mailbox } from "../hook/identity.ts";
 import type { Outcome } from "../hook/outcome.ts";
+import { LEAD, leadOf, memberOf, readTeam } from "../teams/store/config.ts";
 import { claimNotice } from "../teams/store/heartbeat.ts";
-import { findMember, readRoster } from "../teams/store/roster.ts";
 import { appendMessage } from "./store/inbox.ts";
 import { mailLimits } from "./store/limits.ts";
 
 const LONGEST_REPORT = 100_000;
 
 export function reportFromNamed(ctx: Context, mailbox: Mailbox, words: string): Outcome | undefined {
-  const roster = readRoster(ctx.paths, mailbox.team);
+  const roster = readTeam(ctx.paths, mailbox.team);
   const lead = leadOf(roster);
-  if (!roster || mailbox.agent === lead || isTaken(findMember(roster, mailbox.agent), ctx)) return undefined;
+  if (!roster || mailbox.agent === lead || isTaken(memberOf(roster, mailbox.agent), ctx)) return undefined;
   // What was said in this very run keeps the turn going: these are not its last words.
   const goesOn = ctx.outcomes.some(({ context }) => context !== undefined);
   return goesOn ? undefined : handOver(ctx, mailbox.team, mailbox.agent, lead, words);

@@ -4,8 +4,8 @@ import { badCall, type Call } from "../cli/command.ts";
 import { namesIn } from "../core/files.ts";
 import { archiveDir, inboxesDir } from "../core/paths.ts";
 import { plainLines, plainText } from "../core/text.ts";
-import { LEAD, shownAs } from "../hook/identity.ts";
-import { readRoster } from "../teams/store/roster.ts";
+import { shownAs } from "../hook/identity.ts";
+import { LEAD, readTeam } from "../teams/store/config.ts";
 import { readArchive } from "./store/archive.ts";
 import { readInbox } from "./store/inbox.ts";
 import { type Message, stateOf } from "./store/message.ts";
@@ -19,7 +19,7 @@ export function outboxVerb(call: Call<Flags>) {
   const team = call.flags.team ?? call.identity.team;
   if (!team) throw badCall("whose outbox? --team TEAM [--agent NAME]");
   const from = call.flags.agent ?? shownAs(call.identity, call.session, team);
-  const members = new Set([LEAD, ...(readRoster(call.paths, team)?.members ?? []).map(({ name }) => name)]);
+  const members = new Set([LEAD, ...(readTeam(call.paths, team)?.members ?? []).map(({ name }) => name)]);
   const rows = readersOf(call, team)
     .flatMap((to) => sentTo(call, team, from, to, members.has(to)))
     .sort((a, b) => a.timestamp.localeCompare(b.timestamp));

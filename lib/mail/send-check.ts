@@ -5,13 +5,12 @@ import { escapeLine } from "../core/text.ts";
 import type { Context } from "../hook/context.ts";
 import type * as events from "../hook/events.ts";
 import { blockOnce } from "../hook/gate.ts";
-import { type Identity, LEAD, sessionMailboxOf } from "../hook/identity.ts";
+import { type Identity, sessionMailboxOf } from "../hook/identity.ts";
 import type { Outcome } from "../hook/outcome.ts";
 import type { Handler } from "../hook/run.ts";
-import { readVoices } from "../sessions/store/sessions.ts";
+import { readSubagents } from "../sessions/store/sessions.ts";
 import { readOpenTasks, statusOf } from "../tasks/store.ts";
-import { isNative, readNativeTeams } from "../teams/store/native-teams.ts";
-import { readRoster } from "../teams/store/roster.ts";
+import { isNative, LEAD, readNativeTeams, readTeam } from "../teams/store/config.ts";
 
 interface Rosters {
   /** The client's own team, which SendMessage reaches. */
@@ -68,8 +67,8 @@ function rostersOf(ctx: Context): Rosters {
       team.name === own || team.leadSessionId === session_id || team.leadProcess?.pid === ctx.clientPid,
   );
   const mailbox = sessionMailboxOf(ctx);
-  const named = mailbox && readRoster(ctx.paths, mailbox.team);
-  const voices = session_id ? readVoices(ctx.paths, session_id) : [];
+  const named = mailbox && readTeam(ctx.paths, mailbox.team);
+  const voices = session_id ? readSubagents(ctx.paths, session_id) : [];
   return {
     native: native && { team: native.name, names: native.members.map((member) => member.name) },
     named: named && { team: mailbox.team, names: named.members.map((member) => member.name) },

@@ -8,10 +8,8 @@ import { nearest } from "../core/nearest.ts";
 import { type Paths, whyNotSegment } from "../core/paths.ts";
 import { plainLine, plainLines } from "../core/text.ts";
 import { elapsedMs } from "../core/time.ts";
-import { leadOf, PERSON, shownAs } from "../hook/identity.ts";
-import { isNative } from "../teams/store/native-teams.ts";
-import { findMember, type Roster, readRoster } from "../teams/store/roster.ts";
-import { listTeams } from "../teams/store/team.ts";
+import { PERSON, shownAs } from "../hook/identity.ts";
+import { isNative, leadOf, listTeams, memberOf, readTeam, type Team } from "../teams/store/config.ts";
 import { appendArchive, readArchive } from "./store/archive.ts";
 import { appendMessage, type Message, markAnswered, readInbox } from "./store/inbox.ts";
 import { mailLimits } from "./store/limits.ts";
@@ -55,8 +53,8 @@ function sent(call: Call<SendFlags>, team: string, to: string, words: string[], 
   return message;
 }
 
-const whenOffline = (team: Roster, to: string) =>
-  findMember(team, to)?.status === "offline" ? ` (${to} is offline and gets it when it starts)` : "";
+const whenOffline = (team: Team, to: string) =>
+  memberOf(team, to)?.status === "offline" ? ` (${to} is offline and gets it when it starts)` : "";
 
 export function broadcastVerb(call: Call<BroadcastFlags>) {
   const { name, team } = teamFor(call, call.flags.team);
@@ -122,9 +120,9 @@ export type MailCall = Pick<
   "paths" | "cwd" | "flags" | "identity" | "session" | "stdin" | "now"
 >;
 
-export function teamFor(call: MailCall, asked: string | undefined): { name: string; team: Roster } {
+export function teamFor(call: MailCall, asked: string | undefined): { name: string; team: Team } {
   const name = asked ?? call.identity.team ?? onlyTeam(call);
-  const team = readRoster(call.paths, name);
+  const team = readTeam(call.paths, name);
   if (!team) throw new Error(`there is no team ${name}${withFallback(nearest(name, listTeams(call.paths)))}`);
   return { name, team };
 }
@@ -135,7 +133,7 @@ function onlyTeam(call: MailCall): string {
   throw badCall(`which team? --team ${teams.join(" | ") || "NAME (there is none yet)"}`);
 }
 
-export const namesIn = (team: Roster): string[] => [
+export const namesIn = (team: Team): string[] => [
   ...new Set([...team.members.map((member) => member.name), ...(team.leadSessionId ? [leadOf(team)] : [])]),
 ];
 

@@ -6,8 +6,7 @@ import { type Paths, whyNotSegment } from "../core/paths.ts";
 import type { Context } from "../hook/context.ts";
 import { readSession } from "../sessions/store/sessions.ts";
 import { lifeOf, readProcess } from "../system/processes.ts";
-import { readRoster } from "../teams/store/roster.ts";
-import { listTeams } from "../teams/store/team.ts";
+import { listTeams, readTeam } from "../teams/store/config.ts";
 import { prune, readHeartbeatMarks, readOwnFiles, type StateFile } from "./store/state-files.ts";
 import { type Kind, kindOf } from "./store/state-kinds.ts";
 import { markUpkeep } from "./store/upkeep.ts";
@@ -68,7 +67,7 @@ export function placed(paths: Paths, files: readonly StateFile[]): Placed[] {
 export function factsOf(paths: Paths, given: Pick<Facts, "now" | "keepDays" | "isAsked">): Facts {
   const waking = new Set(
     listTeams(paths).flatMap((team) => {
-      const roster = readRoster(paths, team);
+      const roster = readTeam(paths, team);
       return [roster?.leadSessionId, ...(roster?.members ?? []).map(({ sessionId }) => sessionId)];
     }),
   );

@@ -4,8 +4,8 @@ import { badCall, type Call } from "../cli/command.ts";
 import { whyNotSegment } from "../core/paths.ts";
 import { plainLines } from "../core/text.ts";
 import { isTeammateSession } from "../hook/identity.ts";
-import { readVoices } from "../sessions/store/sessions.ts";
-import { readTeam } from "../teams/store/team.ts";
+import { readSubagents } from "../sessions/store/sessions.ts";
+import { isLead, readTeam } from "../teams/store/config.ts";
 import { isUntouched, missingSections, template } from "./sections.ts";
 import { COORDINATOR, createPage, folderOf, foldersWithPage, localDay, pagePath, readPage } from "./store.ts";
 
@@ -75,17 +75,14 @@ function owing(call: Call<Flags>, written: string[], day: string): string[] {
 /** Subagents and in-process teammates of this session that were at work on that day. */
 function voicesOf(call: Call<Flags>, day: string): string[] {
   if (!call.session) return [];
-  return readVoices(call.paths, call.session)
+  return readSubagents(call.paths, call.session)
     .filter(({ lastSeen }) => localDay(new Date(lastSeen)) >= day)
     .flatMap(({ agent }) => agent ?? []);
 }
 
 function membersOf({ paths, identity }: Call<Flags>): string[] {
   const team = identity.team ? readTeam(paths, identity.team) : undefined;
-  const lead = team?.leadAgentId;
-  return (team?.members ?? []).flatMap(({ name, agentId }) =>
-    name === "team-lead" || (lead !== undefined && agentId === lead) ? [] : name,
-  );
+  return team ? team.members.flatMap((member) => (isLead(team, member) ? [] : member.name)) : [];
 }
 
 function open(call: Call<Flags>, agent: string) {

@@ -8,7 +8,7 @@ import {
   isProbablyWaiting,
   readSession,
   readSessions,
-  readVoices,
+  readSubagents,
   type SessionRecord,
   updateSession,
 } from "./store/sessions.ts";
@@ -40,7 +40,7 @@ const newestFirst = (a: SessionRecord, b: SessionRecord) => b.lastSeen.localeCom
 const isOpen = (record: SessionRecord) => !record.endedAt && !record["next"];
 
 function summary(call: Call<Flags>, record: SessionRecord) {
-  const voices = readVoices(call.paths, record.session).filter((voice) => !voice.endedAt);
+  const voices = readSubagents(call.paths, record.session).filter((voice) => !voice.endedAt);
   return {
     session: record.session,
     state: record.state,
@@ -82,7 +82,7 @@ function onlyOne(found: SessionRecord[], id: string): SessionRecord | undefined 
 }
 
 function show(call: Call<Flags>, record: SessionRecord) {
-  const voices = readVoices(call.paths, record.session);
+  const voices = readSubagents(call.paths, record.session);
   const data = { ...record, life: summary(call, record).life, voices };
   return { text: plainJson(data, 2), data };
 }

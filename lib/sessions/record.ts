@@ -10,9 +10,9 @@ import {
   writeProcess,
 } from "../system/processes.ts";
 import { after, type Move, type State, type Status } from "./states.ts";
-import { type SessionRecord, updateSession, type VoiceKey } from "./store/sessions.ts";
+import { type AgentKey, type SessionRecord, updateSession } from "./store/sessions.ts";
 
-export const voiceOf = ({ session_id, agent_id }: Base): VoiceKey => ({
+export const voiceOf = ({ session_id, agent_id }: Base): AgentKey => ({
   session: session_id,
   agentId: agent_id,
 });

@@ -1,9 +1,9 @@
 // Whether an owner still has a right to its task: a claim is a lease, kept alive by the owner's own signs of life.
 
 import type { Paths } from "../core/paths.ts";
-import { readSession, readSessions, readVoices, type SessionRecord } from "../sessions/store/sessions.ts";
+import { readSession, readSessions, readSubagents, type SessionRecord } from "../sessions/store/sessions.ts";
 import { type Life, lifeOf } from "../system/processes.ts";
-import { type Member, memberOf, type Team } from "../teams/store/team.ts";
+import { type Member, memberOf, type Team } from "../teams/store/config.ts";
 import type { Task } from "./store.ts";
 
 export interface Sign {
@@ -50,7 +50,7 @@ function ofSession(paths: Paths, session: string | undefined): Sign[] {
 function ofMember(paths: Paths, name: string, sessions: SessionRecord[], config: Team | undefined): Sign[] {
   const own = sessions.filter((record) => record.agent === name).map((record) => signOf(record));
   const inside = sessions.flatMap((record) =>
-    readVoices(paths, record.session)
+    readSubagents(paths, record.session)
       .filter((voice) => voice.agent === name)
       .map((voice) => signOf(voice, record)),
   );

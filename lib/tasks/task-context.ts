@@ -1,12 +1,12 @@
 // Where somebody works on tasks: which list, as whom, under which rules.
+
 import { badCall } from "../cli/command.ts";
 import type { Paths } from "../core/paths.ts";
 import type { Settings } from "../core/settings-keys.ts";
 import type { Context } from "../hook/context.ts";
 import type { Environment } from "../hook/environment.ts";
-import { type Identity, LEAD, shownAs } from "../hook/identity.ts";
-import { isNative } from "../teams/store/native-teams.ts";
-import { readTeam, type Team } from "../teams/store/team.ts";
+import { type Identity, shownAs } from "../hook/identity.ts";
+import { isNative, readTeam } from "../teams/store/config.ts";
 import { signReader, whyLost } from "./owners.ts";
 import type { Actor, Board } from "./rules.ts";
 import { notesOf, readTask, readTasks } from "./store.ts";
@@ -23,8 +23,8 @@ export interface TaskContext {
 }
 
 /** A subagent acts for its parent. A session without a team is its own lead, and so is a person at a terminal. */
-export function actorOf({ kind, agent, parent, isLead, team }: Identity): Actor {
-  if (kind === "subagent") return { name: parent, isLead: parent === undefined || parent === LEAD };
+export function actorOf({ kind, agent, parent, isParentLead, isLead, team }: Identity): Actor {
+  if (kind === "subagent") return { name: parent, isLead: parent === undefined || isParentLead === true };
   return { name: agent, isLead: isLead || !team || !agent };
 }
 
@@ -52,14 +52,6 @@ export function boardOf({ paths, list, team, actor, now, settings }: TaskContext
     actor,
     whyLost: (task) => whyLost(signsOf(task), notesOf(task).lease?.at, now, staleMs),
   };
-}
-
-export function leadOf(config: Team): string {
-  const lead = config.members.find(
-    (member) =>
-      (member.agentId !== undefined && member.agentId === config.leadAgentId) || member.agentType === LEAD,
-  );
-  return lead?.name ?? LEAD;
 }
 
 // The taskContext of whoever a hook speaks for. Outside a team there is none: a private list is nobody else's business.

@@ -6,10 +6,10 @@ import { whyNotSegment } from "../core/paths.ts";
 import { escapeLine } from "../core/text.ts";
 import { PERSON } from "../hook/identity.ts";
 import { appendMessage } from "../mail/store/inbox.ts";
-import { memberOf, readTeam } from "../teams/store/team.ts";
+import { leadOf, memberOf, readTeam } from "../teams/store/config.ts";
 import { openBlockers } from "./rules.ts";
 import type { Task } from "./store.ts";
-import { leadOf, type TaskContext } from "./task-context.ts";
+import type { TaskContext } from "./task-context.ts";
 
 export interface Letter {
   to: string;

@@ -3,10 +3,9 @@
 import { badCall, type Call } from "../cli/command.ts";
 import { type Paths, whyNotSegment } from "../core/paths.ts";
 import { plainLine, plainLines, plainText } from "../core/text.ts";
-import { type Identity, LEAD, shownAs } from "../hook/identity.ts";
-import { readVoices } from "../sessions/store/sessions.ts";
-import { readNativeTeams } from "../teams/store/native-teams.ts";
-import { findMember, readRoster } from "../teams/store/roster.ts";
+import { type Identity, shownAs } from "../hook/identity.ts";
+import { readSubagents } from "../sessions/store/sessions.ts";
+import { LEAD, memberOf, readNativeTeams, readTeam } from "../teams/store/config.ts";
 import { change, claim, create, found, release, remove, type Wish } from "./actions.ts";
 import { type Actor, openBlockers } from "./rules.ts";
 import type { Task } from "./store.ts";
@@ -112,10 +111,10 @@ function voiceFor(call: TaskCall, name: string, team: string | undefined): strin
     throw badCall(`--as is for voices of a session; to give work to somebody: --owner ${plainLine(name)}`);
   const bad = whyNotSegment(name);
   if (bad) throw badCall(`--as: the name ${bad}`);
-  const isVoice = readVoices(paths, session).some((voice) => voice.agent === name);
+  const isVoice = readSubagents(paths, session).some((voice) => voice.agent === name);
   const isInside = isVoice || inProcessNames(paths, identity).includes(name);
-  const roster = team ? readRoster(paths, team) : undefined;
-  if (!isInside && roster && findMember(roster, name))
+  const roster = team ? readTeam(paths, team) : undefined;
+  if (!isInside && roster && memberOf(roster, name))
     throw new Error(`--as ${name}: that member of team ${team} does not speak from this session`);
   return name;
 }

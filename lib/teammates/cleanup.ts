@@ -1,11 +1,12 @@
 // `swarm cleanup`: the team is over. Shown first, done with --yes; its files are moved to the archive, never deleted.
+
 import { join } from "node:path";
 import type { Call } from "../cli/command.ts";
 import { dayAndTime } from "../core/journal.ts";
 import { plainLines } from "../core/text.ts";
 import { moveTaskList } from "../tasks/store.ts";
+import { type Member, type Team, updateTeam } from "../teams/store/config.ts";
 import { archiveTeamDirectory } from "../teams/store/directory.ts";
-import { type Member, type Team, updateTeam } from "../teams/store/team.ts";
 import { endedText, endMembers, isThere } from "./ending.ts";
 import { release } from "./membership.ts";
 import { isSpawned } from "./roster.ts";

@@ -1,12 +1,20 @@
 // `swarm create` and `swarm join`: a session becomes the lead or a member, and is known as such from then on.
+
 import { badCall, type Call } from "../cli/command.ts";
 import type { Paths } from "../core/paths.ts";
-import { type Identity, LEAD } from "../hook/identity.ts";
+import type { Identity } from "../hook/identity.ts";
 import { readSession } from "../sessions/store/sessions.ts";
 import { createTaskList } from "../tasks/store.ts";
+import {
+  isNative,
+  LEAD,
+  type Member,
+  memberOf,
+  readTeam,
+  type Team,
+  updateTeam,
+} from "../teams/store/config.ts";
 import { createTeamDirectory, makeInbox } from "../teams/store/directory.ts";
-import { isNative } from "../teams/store/native-teams.ts";
-import { type Member, memberOf, readTeam, type Team, updateTeam } from "../teams/store/team.ts";
 import { adopt } from "./membership.ts";
 import { whyBadMember, whyBadWord } from "./names.ts";
 import { isRunning, nextColour, withMember } from "./roster.ts";

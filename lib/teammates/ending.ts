@@ -1,10 +1,11 @@
 // Ends members: asked first, made to after a while, and only where the process or the window is proven to be the one we started.
+
 import { plainLines } from "../core/text.ts";
 import { elapsedMs, sleepSync } from "../core/time.ts";
 import { closeWindow, readWindows } from "../system/kitty.ts";
 import { type Life, lifeOf, signal, startOf } from "../system/processes.ts";
 import { closePane, readPanes } from "../system/tmux.ts";
-import type { Member } from "../teams/store/team.ts";
+import type { Member } from "../teams/store/config.ts";
 import { markOf } from "./opening.ts";
 import { isSpawned, lifeOfMember } from "./roster.ts";
 

@@ -1,23 +1,25 @@
 // Seed 000's known limitation, solved: a team whose lead is proven dead gets a new one, and only then. Whoever is
 // refused sees the evidence; whoever insists is written down.
+
 import { badCall, type Call } from "../cli/command.ts";
 import { appendJournal, newId } from "../core/journal.ts";
 import { type Paths, whyNotSegment } from "../core/paths.ts";
 import { plainLine } from "../core/text.ts";
-import { LEAD, PERSON } from "../hook/identity.ts";
+import { PERSON } from "../hook/identity.ts";
 import { appendMessage } from "../mail/store/inbox.ts";
 import { readSession, readSessions, sessionsBefore } from "../sessions/store/sessions.ts";
 import type { Life } from "../system/processes.ts";
-import { lifeOfSession } from "../teams/store/liveness.ts";
-import { isNative } from "../teams/store/native-teams.ts";
 import {
-  isLeadMember,
+  isLead,
+  isNative,
+  LEAD,
   listTeams,
   type Member,
   readTeam,
   type Team,
   updateTeam,
-} from "../teams/store/team.ts";
+} from "../teams/store/config.ts";
+import { lifeOfSession } from "../teams/store/liveness.ts";
 
 export interface HandOver {
   team: string;
@@ -63,7 +65,7 @@ export function takeLead(paths: Paths, claim: Claim): HandOver {
 function announce(paths: Paths, { team, session }: HandOver, now: Date): void {
   const config = readTeam(paths, team);
   for (const member of config?.members ?? []) {
-    if (!config || isLeadMember(config, member) || whyNotSegment(member.name)) continue;
+    if (!config || isLead(config, member) || whyNotSegment(member.name)) continue;
     appendMessage(paths, team, member.name, {
       id: newId(now),
       from: LEAD,
@@ -185,15 +187,15 @@ export function factsOf(paths: Paths, team: Team, { session, as, force }: Claim)
   const asker = lifeOfSession(paths, session);
   const listed = team.members.find((one) => one.sessionId === session);
   return {
-    ...leadOf(paths, team, session),
+    ...leadFacts(paths, team, session),
     asker: asker.is,
     askerEvidence: asker.evidence,
-    memberName: listed && !isLeadMember(team, listed) ? listed.name : as,
+    memberName: listed && !isLead(team, listed) ? listed.name : as,
     force,
   };
 }
 
-function leadOf(paths: Paths, team: Team, session: string): Pick<Facts, "lead" | "leadEvidence"> {
+function leadFacts(paths: Paths, team: Team, session: string): Pick<Facts, "lead" | "leadEvidence"> {
   const { leadSessionId } = team;
   if (!leadSessionId) return { lead: "nobody", leadEvidence: "no session is on record as its lead" };
   if (sessionsBefore(paths, session).includes(leadSessionId))
@@ -205,7 +207,7 @@ function leadOf(paths: Paths, team: Team, session: string): Pick<Facts, "lead" |
 export function withLead(paths: Paths, team: Team, session: string, now: Date): Member[] {
   const record = readSession(paths, { session });
   return team.members.map((member) =>
-    isLeadMember(team, member)
+    isLead(team, member)
       ? {
           ...member,
           sessionId: session,

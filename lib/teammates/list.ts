@@ -2,9 +2,8 @@
 
 import type { Call } from "../cli/command.ts";
 import { plainLines } from "../core/text.ts";
+import { isNative, listTeams, type Member, readTeam } from "../teams/store/config.ts";
 import { readArchives } from "../teams/store/directory.ts";
-import { isNative } from "../teams/store/native-teams.ts";
-import { listTeams, type Member, readTeam } from "../teams/store/team.ts";
 import { isThere } from "./ending.ts";
 import { isSpawned } from "./roster.ts";
 

@@ -1,11 +1,11 @@
 // `swarm onboard`: a newcomer's five minutes. It looks at what is there and shows the next step first.
+
 import type { Call } from "../cli/command.ts";
 import { readArchive } from "../mail/store/archive.ts";
 import { readInbox } from "../mail/store/inbox.ts";
 import { findProgram } from "../system/programs.ts";
 import { readTasks } from "../tasks/store.ts";
-import { isNative } from "../teams/store/native-teams.ts";
-import { readTeam } from "../teams/store/team.ts";
+import { isNative, readTeam } from "../teams/store/config.ts";
 
 interface Step {
   title: string;

@@ -1,9 +1,9 @@
 // An approved plan that asks for a team gets one: the team is made, and the agent reads the exact next commands.
+
 import type { Context } from "../hook/context.ts";
 import type { InputOf, PostToolUse } from "../hook/events.ts";
 import type { Outcome } from "../hook/outcome.ts";
-import { isNative } from "../teams/store/native-teams.ts";
-import { listTeams } from "../teams/store/team.ts";
+import { isNative, listTeams } from "../teams/store/config.ts";
 import { foundTeam } from "./create.ts";
 import { type LaunchRequest, launchRequest, nameFor } from "./launch-request.ts";
 import { whyBadName } from "./names.ts";

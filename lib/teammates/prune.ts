@@ -7,10 +7,9 @@ import { plainLines } from "../core/text.ts";
 import { archiveInbox } from "../mail/store/removal.ts";
 import { readSessions } from "../sessions/store/sessions.ts";
 import { type Life, lifeOf } from "../system/processes.ts";
+import { isLead, isNative, type Member, readTeam, type Team, updateTeam } from "../teams/store/config.ts";
 import { listInboxes, removeSession } from "../teams/store/directory.ts";
 import { lifeOfSession } from "../teams/store/liveness.ts";
-import { isNative } from "../teams/store/native-teams.ts";
-import { isLeadMember, type Member, readTeam, type Team, updateTeam } from "../teams/store/team.ts";
 
 const SESSIONS_KEPT_MS = 7 * 24 * 60 * 60_000;
 
@@ -60,7 +59,7 @@ export function cleanUp(paths: Paths, cleanup: Cleanup): Step[] {
     steps = plan(paths, team, cleanup);
     const removed = new Set(subjectsOf(steps, "roster-remove"));
     if (removed.size === 0) return undefined;
-    const stays = (one: Member) => isLeadMember(team, one) || !removed.has(one.name);
+    const stays = (one: Member) => isLead(team, one) || !removed.has(one.name);
     return { ...team, members: team.members.filter(stays) };
   });
   for (const step of steps) carryOut(paths, cleanup, step);
@@ -89,7 +88,7 @@ function plan(paths: Paths, team: Team, cleanup: Cleanup): Step[] {
 function stepFor(paths: Paths, team: Team, member: Member, cleanup: Cleanup): Step {
   const { life, evidence } = lifeOfMember(paths, team, member);
   const kept = whyKept({
-    isLead: isLeadMember(team, member),
+    isLead: isLead(team, member),
     life,
     isSuspended: team.status === "suspended",
     isNamed: cleanup.agent === member.name,

@@ -1,13 +1,14 @@
 // `swarm resume`: the team goes on. Whoever ran and is gone comes back with its model, its conversation and what waits for it.
+
 import type { Call } from "../cli/command.ts";
 import { readHead } from "../core/files.ts";
 import { type Paths, whyNotSegment } from "../core/paths.ts";
 import { elapsedMs } from "../core/time.ts";
-import { LEAD, PERSON } from "../hook/identity.ts";
+import { PERSON } from "../hook/identity.ts";
 import { countUnread } from "../mail/store/inbox.ts";
 import { readSession } from "../sessions/store/sessions.ts";
 import { readOpenTasks } from "../tasks/store.ts";
-import { type Member, readTeam, type Team, updateTeam } from "../teams/store/team.ts";
+import { LEAD, type Member, readTeam, type Team, updateTeam } from "../teams/store/config.ts";
 import { memberOfSession, whyBound } from "./create.ts";
 import { isThere } from "./ending.ts";
 import { adopt } from "./membership.ts";

@@ -1,12 +1,9 @@
 // A team's roster, changed by pure functions: who is on it, in which colour, and who is thought to be there.
-import { LEAD } from "../hook/identity.ts";
+
 import { type Life, lifeOf } from "../system/processes.ts";
-import { type Member, memberOf, type Team } from "../teams/store/team.ts";
+import { isLead, type Member, memberOf, type Team } from "../teams/store/config.ts";
 
 const COLOURS = ["blue", "green", "yellow", "purple", "orange", "pink", "cyan", "red"];
-
-export const isLead = (team: Team, member: Member): boolean =>
-  member.name === LEAD || (member.agentId !== undefined && member.agentId === team.leadAgentId);
 
 /** The first colour nobody wears, or the next in turn. */
 export function nextColour(team: Team): string {

@@ -1,6 +1,7 @@
 // `swarm spawn`: a real client beside the lead, known to the team before it runs.
+
 import { badCall, type Call } from "../cli/command.ts";
-import { LEAD } from "../hook/identity.ts";
+import { LEAD } from "../teams/store/config.ts";
 import { BYPASS } from "./command-line.ts";
 import { policyOf, whyMayNotSpawn } from "./lead.ts";
 import { whyBadMember, whyBadWord } from "./names.ts";

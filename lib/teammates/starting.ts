@@ -1,8 +1,9 @@
 // Starts a member, for the first time or again: on the roster first, then a client, then a look whether it is up.
+
 import { badCall, type Call } from "../cli/command.ts";
 import { findProgram } from "../system/programs.ts";
+import { type Member, memberOf, type Team, updateTeam } from "../teams/store/config.ts";
 import { makeInbox } from "../teams/store/directory.ts";
-import { type Member, memberOf, type Team, updateTeam } from "../teams/store/team.ts";
 import { type Arrival, awaitArrival } from "./arrival.ts";
 import { type Backend, whichBackend } from "./backend.ts";
 import { agentFor, commandFor, pluginDirsFor } from "./client.ts";

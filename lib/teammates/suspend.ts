@@ -4,10 +4,10 @@ import { badCall, type Call } from "../cli/command.ts";
 import { whyNotSegment } from "../core/paths.ts";
 import { plainLine } from "../core/text.ts";
 import { buryInbox } from "../mail/store/removal.ts";
-import { type Member, memberOf, type Team, updateTeam } from "../teams/store/team.ts";
+import { isLead, type Member, memberOf, type Team, updateTeam } from "../teams/store/config.ts";
 import { type Ended, endedText, endMembers } from "./ending.ts";
 import { policyOf, whyMayNotManage } from "./lead.ts";
-import { isLead, isSpawned, suspended, withMember, withoutMember } from "./roster.ts";
+import { isSpawned, suspended, withMember, withoutMember } from "./roster.ts";
 import { teamNameOf, teamOf } from "./team-of.ts";
 
 export const SUSPEND_FLAGS = {

@@ -1,8 +1,8 @@
 // Which team a verb is about, and that it is one we may touch.
+
 import { badCall, type Call } from "../cli/command.ts";
+import { isNative, readTeam, type Team } from "../teams/store/config.ts";
 import { readArchives } from "../teams/store/directory.ts";
-import { isNative } from "../teams/store/native-teams.ts";
-import { readTeam, type Team } from "../teams/store/team.ts";
 import { whyBadName } from "./names.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: whatever flags the verb has

@@ -3,8 +3,7 @@
 import type { Paths } from "../core/paths.ts";
 import { escapeLine } from "../core/text.ts";
 import type { Outcome } from "../hook/outcome.ts";
-import { readTeam } from "../teams/store/team.ts";
-import { isLead } from "./roster.ts";
+import { isLead, readTeam } from "../teams/store/config.ts";
 
 export function tellSuspended(paths: Paths, name: string): Outcome | undefined {
   const team = readTeam(paths, name);

@@ -1,21 +1,22 @@
 // The write behind a heartbeat, and the look at the others that goes with one of them. Loaded at most once a minute.
+
 import { appendJournal, newId } from "../core/journal.ts";
 import { whyNotSegment } from "../core/paths.ts";
 import type { Context } from "../hook/context.ts";
-import { isTaken, LEAD, leadOf, type Mailbox } from "../hook/identity.ts";
+import { isTaken, type Mailbox } from "../hook/identity.ts";
 import { notifyLead } from "../mail/store/lead-notes.ts";
 import {
   isProbablyWaiting,
   readSession,
-  readVoices,
+  readSubagents,
   type SessionRecord,
-  sessionsWithVoices,
+  sessionsWithSubagents,
 } from "../sessions/store/sessions.ts";
 import type { Life } from "../system/processes.ts";
 import { seconds } from "./heartbeat/text.ts";
+import { leadOf, type Member, readTeam, updateTeam } from "./store/config.ts";
 import { claimNotice, takeBeat } from "./store/heartbeat.ts";
 import { lifeOfMember } from "./store/liveness.ts";
-import { type Member, readTeam, updateTeam } from "./store/team.ts";
 
 const WAIT_MS = 500;
 /** The team's own throttle: however many members there are, one of them looks. No member has this name. */
@@ -54,10 +55,10 @@ export function watchTeam(ctx: Context, mailbox: Mailbox): void {
   if (!team || team.status === "suspended") return;
   const lead = leadOf(team);
   const others = team.members.filter(
-    ({ name, status }) => name !== lead && name !== LEAD && name !== mailbox.agent && status !== "offline",
+    ({ name, status }) => name !== lead && name !== mailbox.agent && status !== "offline",
   );
   if (others.length === 0) return;
-  const voiced = sessionsWithVoices(ctx.paths);
+  const voiced = sessionsWithSubagents(ctx.paths);
   for (const member of others) {
     const trouble = troubleOf(seenOf(ctx, member, voiced), ctx.now, ctx.settings["heartbeat.stale_s"] * 1000);
     if (trouble && claimNotice(ctx.paths, mailbox.team, member.name, trouble))
@@ -71,7 +72,7 @@ function seenOf({ paths }: Context, member: Member, voiced: ReadonlySet<string>)
   const record =
     sessionId && !whyNotSegment(sessionId) ? readSession(paths, { session: sessionId }) : undefined;
   if (!record || life.life === "gone") return life;
-  const voices = voiced.has(record.session) ? readVoices(paths, record.session) : [];
+  const voices = voiced.has(record.session) ? readSubagents(paths, record.session) : [];
   const lastSign = [record, ...voices]
     .map((one) => one.lastSeen)
     .sort()

@@ -1,16 +1,25 @@
 // A member's start in the team's config, and what the lead learns there about the others. Loaded only inside a team.
+
 import { newId, noteProblem } from "../core/journal.ts";
 import type { Context } from "../hook/context.ts";
-import { isStale, isTaken, leadOf, type Mailbox } from "../hook/identity.ts";
+import { isStale, isTaken, type Mailbox } from "../hook/identity.ts";
 import type { Outcome } from "../hook/outcome.ts";
 import { dropMessage, mergeMail } from "../mail/store/inbox.ts";
 import { mailLimits } from "../mail/store/limits.ts";
 import { startOf } from "../system/processes.ts";
 import { farewell, type Lost, lifeReport, nameTaken, seconds } from "./heartbeat/text.ts";
-import { dropEndMark } from "./store/end-marks.ts";
+import {
+  dropEndMark,
+  leadOf,
+  type Member,
+  memberOf,
+  mergeEndMarks,
+  readTeam,
+  type Team,
+  updateTeam,
+} from "./store/config.ts";
 import { takeBeat } from "./store/heartbeat.ts";
 import { lifeOfMember } from "./store/liveness.ts";
-import { type Member, memberOf, mergeEndMarks, readTeam, type Team, updateTeam } from "./store/team.ts";
 
 export function registerMember(ctx: Context, mailbox: Mailbox): Outcome | undefined {
   const team = readTeam(ctx.paths, mailbox.team);

@@ -8,8 +8,7 @@ import { readEnvironment } from "../hook/environment.ts";
 import { terminal, writeAll } from "../hook/stdio.ts";
 import { type AgentRow, sessionRows, teamRows } from "./status-board/gather.ts";
 import { board, type Screen } from "./status-board/table.ts";
-import { isNative } from "./store/native-teams.ts";
-import { readRoster } from "./store/roster.ts";
+import { isNative, readTeam } from "./store/config.ts";
 
 export const BOARD_FLAGS = {
   team: { type: "string" },
@@ -38,7 +37,7 @@ function watch(call: BoardCall): never {
 function drawn(call: BoardCall) {
   const name = call.flags.team ?? call.identity.team;
   if (name === undefined) return machine(call);
-  const team = whyNotSegment(name) ? undefined : readRoster(call.paths, name);
+  const team = whyNotSegment(name) ? undefined : readTeam(call.paths, name);
   if (!team && call.flags.team === undefined) return machine(call);
   if (!team)
     throw badCall(`there is no team ${JSON.stringify(name)}; \`swarm list-teams\` shows those there are`);

@@ -1,10 +1,11 @@
 // A team's facts as words. Loaded only inside a team.
-import { type Paths, teamConfigPath } from "../core/paths.ts";
+
+import type { Paths } from "../core/paths.ts";
 import { escapeLine } from "../core/text.ts";
 import type { Context } from "../hook/context.ts";
 import type { Mailbox } from "../hook/identity.ts";
 import { readOpenTasks, statusOf, type Task, tasksDir } from "../tasks/store.ts";
-import { type Roster, readRoster } from "./store/roster.ts";
+import { readTeam, type Team, teamConfigPath } from "./store/config.ts";
 
 const TASKS_LOOKED_AT = 300;
 
@@ -16,7 +17,7 @@ export function factsFor(
   { paths }: Context,
   mailbox: Mailbox,
 ): string | undefined {
-  const team = readRoster(paths, mailbox.team);
+  const team = readTeam(paths, mailbox.team);
   if (!team) return undefined;
   const tasks = readOpenTasks(paths, mailbox.team, { newest: TASKS_LOOKED_AT });
   const words = reader === "lead" ? forLead : forSubagent;
@@ -54,12 +55,7 @@ You are in team '${escapeLine(team)}'. When spawning subagents via the Task tool
 If the subagent should be a full teammate (persistent, with inbox), use \`/swarm-spawn\` instead of the Task tool.
 </system-reminder>`;
 
-export function forSubagent(
-  mailbox: Mailbox,
-  team: Roster,
-  tasks: readonly Task[],
-  paths: TeamPaths,
-): string {
+export function forSubagent(mailbox: Mailbox, team: Team, tasks: readonly Task[], paths: TeamPaths): string {
   const parent = escapeLine(mailbox.agent);
   return within(ROSTER_ROOM, [
     "# Team Context",
@@ -75,7 +71,7 @@ export function forSubagent(
   ]);
 }
 
-export function forLead(mailbox: Mailbox, team: Roster, tasks: readonly Task[], paths: TeamPaths): string {
+export function forLead(mailbox: Mailbox, team: Team, tasks: readonly Task[], paths: TeamPaths): string {
   const agent = escapeLine(mailbox.agent);
   const more = tasks.length - TASKS_SHOWN;
   const lines = [
@@ -96,7 +92,7 @@ export function forLead(mailbox: Mailbox, team: Roster, tasks: readonly Task[], 
   return `<system-reminder>\n${within(ROSTER_ROOM, lines)}\n</system-reminder>`;
 }
 
-const roster = (team: Roster) =>
+const roster = (team: Team) =>
   team.members.map(({ name, agentType, status, lastSeen }) => {
     const facts = [agentType, status ?? "unknown", lastSeen && `last seen ${lastSeen}`];
     return `- ${escapeLine(name)}: ${facts.flatMap((fact) => (fact ? escapeLine(fact) : [])).join(", ")}`;

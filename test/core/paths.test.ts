@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { inboxPath, segment, sessionPath, whyNotSegment } from "../../lib/core/paths.ts";
+import { inboxPath, segment, whyNotSegment } from "../../lib/core/paths.ts";
+import { sessionPath } from "../../lib/sessions/store/sessions.ts";
 
 const paths = { home: "/h", base: "/h/.claude", atmHome: "/h", tmp: "/tmp" };
 

@@ -1,5 +1,6 @@
 // Something else in the place of a file: a FIFO that nobody writes to, a directory, a link to such a FIFO, a socket. Every hook as a
 // real process, on every place that it may open. None waits, none fails the client.
+
 import { execFileSync } from "node:child_process";
 import { lstatSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync } from "node:fs";
 import { createServer, type Server } from "node:net";
@@ -7,7 +8,11 @@ import { basename, dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as pathsOf from "../../lib/core/paths.ts";
 import { KINDS, kindOf } from "../../lib/ops/store/state-kinds.ts";
+import { daemonPortPath, daemonSocketPath, lifecycleLogPath } from "../../lib/sessions/store/lifecycle.ts";
+import { sessionPath, subagentPath } from "../../lib/sessions/store/sessions.ts";
 import { taskPath, tasksDir } from "../../lib/tasks/store.ts";
+import { teamConfigPath } from "../../lib/teams/store/config.ts";
+import { heartbeatPath, noticesPath } from "../../lib/teams/store/heartbeat.ts";
 import { aFilledHome, memory } from "../../scripts/torture/fixture.ts";
 import { inLanes, type Ran, startHook } from "../../scripts/torture/processes.ts";
 import { as, TEAM } from "../support/a-team.ts";
@@ -37,9 +42,9 @@ function pathsFrom({ paths, project }: Home): Record<string, string> {
     "project settings": join(project, ".atm.toml"),
     "client settings": pathsOf.clientSettingsPath(paths),
     plugins: pathsOf.installedPluginsPath(paths),
-    session: pathsOf.sessionPath(paths, SESSION),
-    "a session alone": pathsOf.sessionPath(paths, "s-alone"),
-    voice: pathsOf.agentPath(paths, SESSION, "a1"),
+    session: sessionPath(paths, SESSION),
+    "a session alone": sessionPath(paths, "s-alone"),
+    subagent: subagentPath(paths, SESSION, "a1"),
     process: pathsOf.processPath(paths, 4711),
     gates: pathsOf.gatesPath(paths, SESSION, "main"),
     spawns: pathsOf.spawnLedgerPath(paths, SESSION),
@@ -50,7 +55,7 @@ function pathsFrom({ paths, project }: Home): Record<string, string> {
     journal: pathsOf.journalPath(paths, new Date().toISOString().slice(0, 10)),
     errors: pathsOf.errorsPath(paths),
     "guarded calls": pathsOf.guardedCallsPath(paths),
-    notices: pathsOf.noticesPath(paths, TEAM),
+    notices: noticesPath(paths, TEAM),
     upkeep: pathsOf.upkeepPath(paths),
     "effort task": pathsOf.effortTaskPath(paths, "work"),
     effort: join(pathsOf.effortDir(paths, 1), "effort.json"),
@@ -61,7 +66,7 @@ function pathsFrom({ paths, project }: Home): Record<string, string> {
     entries: window("entries"),
     loaded: window("loaded"),
     call: window("call.json"),
-    team: pathsOf.teamConfigPath(paths, TEAM),
+    team: teamConfigPath(paths, TEAM),
     inbox,
     "late marks": `${inbox}.shown`,
     "taken late marks": `${inbox}.shown.taken`,
@@ -76,11 +81,11 @@ function pathsFrom({ paths, project }: Home): Record<string, string> {
     listed: beside("listed"),
     turn: beside("turn"),
     wake: beside("wake"),
-    heartbeat: pathsOf.heartbeatPath(paths, TEAM, "bob"),
-    "the lead's heartbeat": pathsOf.heartbeatPath(paths, TEAM, "team-lead"),
-    "lifecycle log": pathsOf.lifecycleLogPath(paths),
-    "daemon's socket": pathsOf.daemonSocketPath(paths),
-    "daemon's port": pathsOf.daemonPortPath(paths),
+    heartbeat: heartbeatPath(paths, TEAM, "bob"),
+    "the lead's heartbeat": heartbeatPath(paths, TEAM, "team-lead"),
+    "lifecycle log": lifecycleLogPath(paths),
+    "daemon's socket": daemonSocketPath(paths),
+    "daemon's port": daemonPortPath(paths),
     "spawn debug": pathsOf.spawnDebugPath(paths),
     breadcrumb: pathsOf.breadcrumbPath(paths),
     task: taskPath(paths, TEAM, "1"),
@@ -194,7 +199,7 @@ test.each(Object.keys(THINGS))(
   async (thing) => {
     lane.renew();
     for (const path of Object.values(pathsFrom(lane.home))) await put(thing, path);
-    expect(lstatSync(pathsOf.sessionPath(lane.home.paths, SESSION)).isFile()).toBe(false);
+    expect(lstatSync(sessionPath(lane.home.paths, SESSION)).isFile()).toBe(false);
     expect(await failuresOf(HOOKS)).toEqual([]);
   },
   120_000,

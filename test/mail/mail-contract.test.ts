@@ -1,4 +1,5 @@
 // The delivery contract at the head of lib/mail/store/inbox.ts, without processes: spool, order, limits, overflow, one count of unread mail.
+
 import { execFileSync } from "node:child_process";
 import {
   mkdirSync,
@@ -31,9 +32,7 @@ import type { Message } from "../../lib/mail/store/message.ts";
 import { buryInbox, moveInbox } from "../../lib/mail/store/removal.ts";
 import { ensureTriggers } from "../../lib/mail/store/wake-triggers.ts";
 import { startOf } from "../../lib/system/processes.ts";
-import { dropEndMark } from "../../lib/teams/store/end-marks.ts";
-import { readRoster } from "../../lib/teams/store/roster.ts";
-import { mergeEndMarks, readTeam, updateTeam } from "../../lib/teams/store/team.ts";
+import { dropEndMark, mergeEndMarks, readTeam, updateTeam } from "../../lib/teams/store/config.ts";
 import { NOON } from "../support/a-context.ts";
 import { aHome, type Home } from "../support/a-home.ts";
 import { aMessage, aTeam, CONFIG, inboxOf, TEAM } from "../support/a-team.ts";
@@ -179,7 +178,7 @@ describe("a lock that is held for the whole time limit", () => {
   test("an ended member is offline for every reader, and for good once somebody gets the lock", () => {
     const home = given();
     const bobs = () =>
-      [readTeam(home.paths, TEAM), readRoster(home.paths, TEAM)].map(
+      [readTeam(home.paths, TEAM), readTeam(home.paths, TEAM)].map(
         (team) => team?.members.find(({ name }) => name === "bob")?.status,
       );
     whileLocked(home, CONFIG, () => {
@@ -200,7 +199,7 @@ describe("a lock that is held for the whole time limit", () => {
     const home = given();
     dropEndMark(home.paths, TEAM, { ended: "bob", at: NOON.toISOString() });
     aTeam(home, [{ name: "bob", ...now }]);
-    expect(readRoster(home.paths, TEAM)?.members[0]?.status).toBe("active");
+    expect(readTeam(home.paths, TEAM)?.members[0]?.status).toBe("active");
     mergeEndMarks(home.paths, TEAM, {});
     expect(home.json(CONFIG).members[0].status).toBe("active");
   });

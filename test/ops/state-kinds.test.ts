@@ -9,7 +9,7 @@ import { appendEffortMessage } from "../../lib/efforts/store/messages.ts";
 import { noteLoaded } from "../../lib/efforts/store/windows.ts";
 import { appendArchive } from "../../lib/mail/store/archive.ts";
 import { type End, KINDS, kindOf } from "../../lib/ops/store/state-kinds.ts";
-import { appendLifecycle } from "../../lib/sessions/store/lifecycle.ts";
+import { appendLifecycle, lifecycleLogPath } from "../../lib/sessions/store/lifecycle.ts";
 import { appendSpawn } from "../../lib/teammates/store/spawn-ledger.ts";
 import { appendSpawnDebug } from "../../lib/teammates/store/spawn-traces.ts";
 import { NOON } from "../support/a-context.ts";
@@ -119,7 +119,7 @@ test.each<[string, (home: Home) => string, (home: Home) => void, number]>([
   ],
   [
     "the lifecycle log",
-    ({ paths }) => pathsOf.lifecycleLogPath(paths),
+    ({ paths }) => lifecycleLogPath(paths),
     ({ paths }) => appendLifecycle(paths, event as never),
     LIMITS.lifecycle,
   ],

@@ -2,8 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { dirname } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { daemonSocketPath } from "../../lib/core/paths.ts";
-import { OFFER_LIMIT_MS } from "../../lib/sessions/store/lifecycle.ts";
+import { daemonSocketPath, OFFER_LIMIT_MS } from "../../lib/sessions/store/lifecycle.ts";
 import { aHome, type Home } from "../support/a-home.ts";
 import { payload, runHook, runSwarm, startHook } from "../support/run-built.ts";
 

@@ -6,7 +6,7 @@ import type * as events from "../../hook/events.ts";
 import { mailboxOf } from "../../hook/identity.ts";
 import type { Outcome } from "../../hook/outcome.ts";
 import type { Handler } from "../../hook/run.ts";
-import { isNative } from "../../teams/store/native-teams.ts";
+import { isNative } from "../../teams/store/config.ts";
 import * as reporting from "../last-report.ts" with { loading: "lazy" };
 
 /** From this version on the client itself hands a native teammate's last words to the lead; 2.1.197 did not. */

@@ -1,6 +1,7 @@
 // What was finished for one conversation since a moment: its own subagents, the reports in its inbox, its team's tasks.
+
 import type { Paths } from "../../core/paths.ts";
-import { readVoices } from "../../sessions/store/sessions.ts";
+import { readSubagents } from "../../sessions/store/sessions.ts";
 import { readCompletedSince } from "../../tasks/store.ts";
 import { readUnread } from "./inbox.ts";
 
@@ -29,7 +30,7 @@ export function readFinished(paths: Paths, { session, team, agent }: Conversatio
 }
 
 const subagents = (paths: Paths, session: string): Finished[] =>
-  readVoices(paths, session).flatMap(({ agentId, agent, lastWords, endedAt }) =>
+  readSubagents(paths, session).flatMap(({ agentId, agent, lastWords, endedAt }) =>
     agentId && endedAt
       ? { id: agentId, type: agent ?? "agent", summary: lastWords ?? "", at: new Date(endedAt) }
       : [],

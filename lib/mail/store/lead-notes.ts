@@ -2,10 +2,8 @@
 
 import { newId } from "../../core/journal.ts";
 import type { Paths } from "../../core/paths.ts";
-import { readTeam, type Team } from "../../teams/store/team.ts";
+import { leadOf, readTeam } from "../../teams/store/config.ts";
 import { appendMessage } from "./inbox.ts";
-
-const USUAL_LEAD = "team-lead";
 
 export interface Note {
   from: string;
@@ -18,7 +16,7 @@ export interface Note {
 export function notifyLead(paths: Paths, team: string, { from, text, summary, at }: Note): boolean {
   const config = readTeam(paths, team);
   if (!config) return false;
-  appendMessage(paths, team, leadNameOf(config), {
+  appendMessage(paths, team, leadOf(config), {
     id: newId(at),
     from,
     text,
@@ -29,6 +27,3 @@ export function notifyLead(paths: Paths, team: string, { from, text, summary, at
   });
   return true;
 }
-
-const leadNameOf = ({ leadAgentId, members }: Team): string =>
-  members.find(({ agentId }) => agentId !== undefined && agentId === leadAgentId)?.name ?? USUAL_LEAD;

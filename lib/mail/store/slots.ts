@@ -1,4 +1,5 @@
 // An inbox on disk: the file, its spool and its lock. What the entries mean is inbox.ts's.
+
 import { existsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { createFile, hasCode } from "../../core/files.ts";
@@ -9,7 +10,7 @@ import { inboxPath, mailSpoolDir, type Paths } from "../../core/paths.ts";
 import { anything, listOf } from "../../core/shape.ts";
 import { dropChange, readSpool, removeChanges, type Spooled, spoolNames } from "../../core/spool.ts";
 import { makeDirectory, writeWhole } from "../../core/write-file.ts";
-import { isNative } from "../../teams/store/native-teams.ts";
+import { isNative } from "../../teams/store/config.ts";
 import { readArchive } from "./archive.ts";
 import { applied, type MailChange, mailChange, type Slot } from "./changes.ts";
 import { takeLateMarks } from "./late-marks.ts";

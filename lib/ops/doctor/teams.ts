@@ -1,10 +1,16 @@
 // Teams that lost their lead, members that ended without a word, and records of processes that are no more.
 
-import { type Paths, teamDir } from "../../core/paths.ts";
+import type { Paths } from "../../core/paths.ts";
 import { lifeOf, readProcesses } from "../../system/processes.ts";
+import {
+  isNative,
+  listTeams,
+  readNativeTeams,
+  readTeam,
+  type Team,
+  teamDir,
+} from "../../teams/store/config.ts";
 import { lifeOfMember, lifeOfSession } from "../../teams/store/liveness.ts";
-import { isNative, readNativeTeams } from "../../teams/store/native-teams.ts";
-import { listTeams, readTeam, type Team } from "../../teams/store/team.ts";
 import { counted, type Finding, ok, some, warn } from "./finding.ts";
 
 export function teamFindings(paths: Paths): Finding[] {

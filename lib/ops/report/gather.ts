@@ -1,19 +1,19 @@
 // Everything the logs, inboxes, task lists and records know about a stretch of time, as one story.
+
 import type { Call } from "../../cli/command.ts";
 import { contextUse } from "../../context/store/window.ts";
 import { namesIn } from "../../core/files.ts";
 import type { JournalLine } from "../../core/journal.ts";
 import { readJournalSince } from "../../core/journal.ts";
 import { archiveDir, inboxesDir, type Paths, whyNotSegment } from "../../core/paths.ts";
-import { inProcessName, LEAD } from "../../hook/identity.ts";
+import { inProcessName } from "../../hook/identity.ts";
 import { readArchive } from "../../mail/store/archive.ts";
 import { readInbox } from "../../mail/store/inbox.ts";
 import { type LifecycleLine, readLifecycleSince } from "../../sessions/store/lifecycle.ts";
 import { readSessions, type SessionRecord } from "../../sessions/store/sessions.ts";
 import { lifeOf } from "../../system/processes.ts";
 import { readTasks } from "../../tasks/store.ts";
-import { readRoster } from "../../teams/store/roster.ts";
-import { listTeams } from "../../teams/store/team.ts";
+import { LEAD, listTeams, readTeam } from "../../teams/store/config.ts";
 import { entryOf, messageEntry, shortened } from "./entries.ts";
 import type { Entry, Lane, Level, Sign, Story, TaskRow } from "./story.ts";
 import { levelsOf, spansOf, stateInJournal, stateInLifecycle } from "./timeline.ts";
@@ -105,7 +105,7 @@ function bounds({ from, to, lines, records, events }: Past, entries: readonly En
 function lanesOf(asking: Asking, past: Past, entries: readonly Entry[]): Lane[] {
   const signs = grouped(signsOf(past), ({ agent }) => agent);
   const levels = grouped(past.lines, ({ who }) => who);
-  const roster = past.team === undefined ? undefined : readRoster(asking.paths, past.team);
+  const roster = past.team === undefined ? undefined : readTeam(asking.paths, past.team);
   const members = (roster?.members ?? []).map(({ name }) => shortened(name, 60));
   const seen = [...signs].filter(([, all]) =>
     all.some(({ at, state }) => at >= past.from || state !== "gone"),

@@ -5,7 +5,7 @@ import { badCall, type Call } from "../../cli/command.ts";
 import { readHead } from "../../core/files.ts";
 import { whyNotSegment } from "../../core/paths.ts";
 import { writeWhole } from "../../core/write-file.ts";
-import { readRoster } from "../../teams/store/roster.ts";
+import { readTeam } from "../../teams/store/config.ts";
 import { gather } from "./gather.ts";
 import { clock, counted } from "./html.ts";
 import { MARK, page } from "./page.ts";
@@ -50,7 +50,7 @@ function usualName({ title, to, zone }: Story): string {
 /** The team that was named, else the caller's own where it is there, else everything on this machine. */
 function teamOf({ flags, paths, identity }: ReportCall): string | undefined {
   const name = flags.all ? undefined : (flags.team ?? identity.team);
-  const isThere = name !== undefined && !whyNotSegment(name) && readRoster(paths, name) !== undefined;
+  const isThere = name !== undefined && !whyNotSegment(name) && readTeam(paths, name) !== undefined;
   if (flags.team !== undefined && !isThere)
     throw badCall(`there is no team ${JSON.stringify(name)}; \`swarm list-teams\` shows those there are`);
   return isThere ? name : undefined;

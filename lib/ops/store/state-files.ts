@@ -4,7 +4,10 @@ import { lstatSync, readdirSync, rmdirSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { hasCode, isAbsence } from "../../core/files.ts";
 import { WATCHED_MS, withLock } from "../../core/lock.ts";
-import { archivesDir, heartbeatPath, type Paths, swarmDir, teamsDir } from "../../core/paths.ts";
+import { type Paths, swarmDir } from "../../core/paths.ts";
+import { teamsDir } from "../../teams/store/config.ts";
+import { archivesDir } from "../../teams/store/directory.ts";
+import { heartbeatPath } from "../../teams/store/heartbeat.ts";
 
 export interface StateFile {
   path: string;

@@ -17,7 +17,7 @@ import { relay, relayed } from "../relay.ts";
 import { isWaiting, type Move, paintOf, phaseOf, type Status } from "../states.ts";
 import {
   readSession,
-  readVoices,
+  readSubagents,
   type SessionRecord,
   updateSession,
   writeSession,
@@ -137,7 +137,9 @@ export const subagentStop: Handler<typeof events.SubagentStop> = (ctx) => {
 };
 
 export const teammateIdle: Handler<typeof events.TeammateIdle> = (ctx) => {
-  const voice = readVoices(ctx.paths, ctx.input.session_id).find((one) => one.agent === ctx.identity.agent);
+  const voice = readSubagents(ctx.paths, ctx.input.session_id).find(
+    (one) => one.agent === ctx.identity.agent,
+  );
   const key = { ...voiceOf(ctx.input), agentId: ctx.input.agent_id ?? voice?.agentId };
   const outcome = follow(ctx, "idle", { tool: undefined }, key);
   return {

@@ -3,10 +3,16 @@
 
 import { statSync } from "node:fs";
 import type { NetConnectOpts, Socket } from "node:net";
+import { join } from "node:path";
 import { readText } from "../../core/files.ts";
 import { byTime, isTable, readRotatedLines, textIn } from "../../core/journal.ts";
 import { appendLine, LIMITS } from "../../core/jsonl.ts";
-import { daemonPortPath, daemonSocketPath, lifecycleLogPath, type Paths } from "../../core/paths.ts";
+import type { Paths } from "../../core/paths.ts";
+
+const daemonPath = (paths: Paths, ...parts: string[]) => join(paths.atmHome, ".claude", "daemon", ...parts);
+export const lifecycleLogPath = (paths: Paths) => daemonPath(paths, "hooks", "events.jsonl");
+export const daemonSocketPath = (paths: Paths) => daemonPath(paths, "atm-daemon.sock");
+export const daemonPortPath = (paths: Paths) => daemonPath(paths, "atm-daemon.port");
 
 export const SOURCE_KINDS = ["claude_hook", "atm_mcp", "agent_hook", "unknown"] as const;
 export type SourceKind = (typeof SOURCE_KINDS)[number];

@@ -1,23 +1,23 @@
-// Session records: one file a client session, one a voice inside it. No lock on the hot path: PreToolUse is
+// Session records: one file a client session, one for each agent inside it: subagents and in-process teammates. No lock on the hot path: PreToolUse is
 // the only one to write during a tool call, and every write replaces the whole file.
 
 import { namesIn } from "../../core/files.ts";
 import { readJson, updateJson } from "../../core/json.ts";
-import {
-  agentPath,
-  agentsDir,
-  type Paths,
-  sessionPath,
-  sessionsDir,
-  voicesDir,
-  whyNotSegment,
-} from "../../core/paths.ts";
+import { type Paths, segment, swarmPath, whyNotSegment } from "../../core/paths.ts";
 import { listOf, maybe, maybeFlag, maybeNumber, maybeText, object, someText } from "../../core/shape.ts";
 import { writeJson } from "../../core/write-file.ts";
 
+const sessionsDir = (paths: Paths) => swarmPath(paths, "sessions");
+export const sessionPath = (paths: Paths, session: string) =>
+  swarmPath(paths, "sessions", `${segment(session)}.json`);
+const subagentsDir = (paths: Paths) => swarmPath(paths, "agents");
+export const subagentsOf = (paths: Paths, session: string) => swarmPath(paths, "agents", segment(session));
+export const subagentPath = (paths: Paths, session: string, agentId: string) =>
+  swarmPath(paths, "agents", segment(session), `${segment(agentId)}.json`);
+
 const shape = object({
   session: someText,
-  /** Set for a voice inside the session; absent for the session itself. */
+  /** Set for an agent inside the session; absent for the session itself. */
   agentId: maybeText,
   wrapper: maybeText,
   parent: maybeText,
@@ -81,15 +81,15 @@ export function isProbablyWaiting(
   return now.getTime() - Date.parse(tool.since) > limit;
 }
 
-export interface VoiceKey {
+export interface AgentKey {
   session: string;
   agentId?: string;
 }
 
-const pathOf = (paths: Paths, { session, agentId }: VoiceKey) =>
-  agentId ? agentPath(paths, session, agentId) : sessionPath(paths, session);
+const pathOf = (paths: Paths, { session, agentId }: AgentKey) =>
+  agentId ? subagentPath(paths, session, agentId) : sessionPath(paths, session);
 
-export function readSession(paths: Paths, key: VoiceKey): SessionRecord | undefined {
+export function readSession(paths: Paths, key: AgentKey): SessionRecord | undefined {
   const record = readJson(pathOf(paths, key), shape);
   return record?.evidence?.includes(".atm.toml") ? withoutTeam(record) : record;
 }
@@ -110,20 +110,21 @@ export const writeSession = (paths: Paths, record: SessionRecord): void =>
 /** Under the lock, for events that may meet another hook of the same session. */
 export const updateSession = (
   paths: Paths,
-  key: VoiceKey,
+  key: AgentKey,
   change: (stored: SessionRecord | undefined) => SessionRecord | undefined,
 ): SessionRecord | undefined => updateJson(pathOf(paths, key), shape, change);
 
 export const readSessions = (paths: Paths): SessionRecord[] => recordsIn(sessionsDir(paths));
 
-export const readVoices = (
+export const readSubagents = (
   paths: Paths,
   session: string,
   wanted: (agentId: string) => boolean = () => true,
-): SessionRecord[] => recordsIn(agentsDir(paths, session), wanted);
+): SessionRecord[] => recordsIn(subagentsOf(paths, session), wanted);
 
 /** The sessions in which a subagent has run too: one look instead of one a session. */
-export const sessionsWithVoices = (paths: Paths): ReadonlySet<string> => new Set(namesIn(voicesDir(paths)));
+export const sessionsWithSubagents = (paths: Paths): ReadonlySet<string> =>
+  new Set(namesIn(subagentsDir(paths)));
 
 function recordsIn(directory: string, wanted: (id: string) => boolean = () => true): SessionRecord[] {
   return namesIn(directory)

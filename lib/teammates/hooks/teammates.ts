@@ -4,15 +4,21 @@ import { join } from "node:path";
 import { newId } from "../../core/journal.ts";
 import type { Context } from "../../hook/context.ts";
 import type * as events from "../../hook/events.ts";
-import { LEAD } from "../../hook/identity.ts";
 import type { Handler } from "../../hook/run.ts";
 import { appendMessage } from "../../mail/store/inbox.ts";
 import { startHelper } from "../../system/background.ts";
-import { dropEndMark } from "../../teams/store/end-marks.ts";
-import { isNative } from "../../teams/store/native-teams.ts";
-import { memberOf, mergeEndMarks, readTeam, type Team, updateTeam } from "../../teams/store/team.ts";
+import {
+  dropEndMark,
+  isNative,
+  leadOf,
+  memberOf,
+  mergeEndMarks,
+  readTeam,
+  type Team,
+  updateTeam,
+} from "../../teams/store/config.ts";
 import { planApproved } from "../plan.ts" with { loading: "lazy" };
-import { isLead, suspended } from "../roster.ts";
+import { suspended } from "../roster.ts";
 import { tellSuspended } from "../tell-suspended.ts" with { loading: "lazy" };
 
 const GOES_ON = "Team-lead session ended. Team remains active.";
@@ -52,7 +58,7 @@ function suspend(ctx: Context, name: string): void {
 }
 
 function tellToGoOn(ctx: Context, name: string, team: Team): void {
-  const lead = team.members.find((member) => isLead(team, member))?.name ?? LEAD;
+  const lead = leadOf(team);
   for (const { name: to } of team.members) {
     if (to === lead) continue;
     appendMessage(ctx.paths, name, to, {

@@ -3,9 +3,9 @@
 import { whyNotSegment } from "../../core/paths.ts";
 import type { Settings } from "../../core/settings-keys.ts";
 import type { Context } from "../../hook/context.ts";
-import { LEAD } from "../../hook/identity.ts";
 import { readSession } from "../../sessions/store/sessions.ts";
 import { lifeOf, readProcesses } from "../../system/processes.ts";
+import { LEAD } from "../../teams/store/config.ts";
 import type { Spawned } from "../store/spawn-ledger.ts";
 import { isPremium, type Load } from "./governor.ts";
 import { type Evidence, liveAgents, liveTeammates, spawnsOfLastHour } from "./live.ts";

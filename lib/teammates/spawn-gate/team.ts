@@ -2,11 +2,10 @@
 
 import { whyNotSegment } from "../../core/paths.ts";
 import type { Context } from "../../hook/context.ts";
-import { inProcessName, LEAD } from "../../hook/identity.ts";
-import { readSession, readVoices, sessionsBefore } from "../../sessions/store/sessions.ts";
+import { inProcessName } from "../../hook/identity.ts";
+import { readSession, readSubagents, sessionsBefore } from "../../sessions/store/sessions.ts";
+import { isLead, isNative, LEAD, readNativeTeams, readTeam, type Team } from "../../teams/store/config.ts";
 import { lifeOfSession } from "../../teams/store/liveness.ts";
-import { isNative, readNativeTeams } from "../../teams/store/native-teams.ts";
-import { readTeam, type Team } from "../../teams/store/team.ts";
 import type { Mate } from "./governor.ts";
 import { type Caller, policyOf, type Spawn, type Target } from "./rules.ts";
 
@@ -92,10 +91,11 @@ export function matesOf(ctx: Context, { sessions, native, named }: Teams): Mate[
   return [...inNative, ...inNamed];
 }
 
-const others = (team: Team | undefined) => (team?.members ?? []).filter((member) => member.name !== LEAD);
+const others = (team: Team | undefined) =>
+  team ? team.members.filter((member) => !isLead(team, member)) : [];
 
 function isIdleVoice(ctx: Context, session: string, name: string): boolean {
-  const voices = readVoices(ctx.paths, session, (agentId) => inProcessName(agentId) === name);
+  const voices = readSubagents(ctx.paths, session, (agentId) => inProcessName(agentId) === name);
   return voices.some((voice) => voice.state === "idle");
 }
 

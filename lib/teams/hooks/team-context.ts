@@ -2,9 +2,9 @@
 
 import type { Context } from "../../hook/context.ts";
 import type * as events from "../../hook/events.ts";
-import { LEAD, type Mailbox, mailboxOf, sessionMailboxOf } from "../../hook/identity.ts";
+import { type Mailbox, mailboxOf, sessionMailboxOf } from "../../hook/identity.ts";
 import type { Handler } from "../../hook/run.ts";
-import { isNative } from "../store/native-teams.ts";
+import { isNative, LEAD } from "../store/config.ts";
 import * as facts from "../team-facts.ts" with { loading: "lazy" };
 
 export const preToolUse: Handler<typeof events.PreToolUse> = (ctx) => {

@@ -1,22 +1,21 @@
 // Everything seen of the agents of a team, or of the sessions of this machine, as rows of the board.
+
 import type { Call } from "../../cli/command.ts";
 import { contextUse, readBridge, sessionsWithContext } from "../../context/store/window.ts";
 import { whyNotSegment } from "../../core/paths.ts";
-import { LEAD } from "../../hook/identity.ts";
 import { countUnread } from "../../mail/store/inbox.ts";
 import {
   isProbablyWaiting,
   readSession,
   readSessions,
-  readVoices,
+  readSubagents,
   type SessionRecord,
-  sessionsWithVoices,
+  sessionsWithSubagents,
 } from "../../sessions/store/sessions.ts";
 import { lifeOf } from "../../system/processes.ts";
 import { readOpenTasks, type Task } from "../../tasks/store.ts";
+import { isLead, isNative, type Member, type Team } from "../store/config.ts";
 import { lifeOfMember } from "../store/liveness.ts";
-import { isNative } from "../store/native-teams.ts";
-import type { Roster, RosterMember } from "../store/roster.ts";
 import { age, type Evidence, stateOf } from "./state.ts";
 import type { Row } from "./table.ts";
 
@@ -34,7 +33,7 @@ const looking = ({ paths, now, loaded, compactWindow }: Seeing): Looking => ({
   now,
   loaded,
   compactWindow,
-  voiced: sessionsWithVoices(paths),
+  voiced: sessionsWithSubagents(paths),
   measured: sessionsWithContext(paths),
 });
 
@@ -46,17 +45,17 @@ export interface AgentRow extends Row {
 
 const MOST_TASKS = 1_000;
 
-export function teamRows(call: Seeing, name: string, team: Roster): AgentRow[] {
+export function teamRows(call: Seeing, name: string, team: Team): AgentRow[] {
   const seeing = looking(call);
   const tasks = byOwner(readOpenTasks(seeing.paths, name, { newest: MOST_TASKS }));
   const find = recordFinder(seeing, name, team);
   return team.members.map((member) => {
-    const isLead = leads(team, member);
-    const record = find(member, isLead);
+    const leads = isLead(team, member);
+    const record = find(member, leads);
     const evidence = memberEvidence(seeing, team, member, record);
     return {
       agent: member.name,
-      role: isLead ? "lead" : (record?.role ?? member.agentType),
+      role: leads ? "lead" : (record?.role ?? member.agentType),
       ...stateOf(evidence, seeing.now, silentAfterMs(seeing)),
       task: taskOf(tasks, member) ?? record?.statusText,
       context: evidence.life === "gone" ? undefined : contextOf(seeing, record),
@@ -94,18 +93,15 @@ function sessionRow(seeing: Looking, record: SessionRecord): AgentRow {
   };
 }
 
-const leads = ({ leadAgentId }: Roster, { name, agentId }: RosterMember) =>
-  name === LEAD || (leadAgentId !== undefined && agentId === leadAgentId);
-
 /** A session by the roster's own id, a teammate inside the lead's session by its voice, else by the name it speaks under. */
-function recordFinder({ paths }: Seeing, name: string, team: Roster) {
+function recordFinder({ paths }: Seeing, name: string, team: Team) {
   const lead = latest(paths, team.leadSessionId);
-  const voices = lead && isNative(name) ? readVoices(paths, lead.session) : [];
+  const voices = lead && isNative(name) ? readSubagents(paths, lead.session) : [];
   const needsSearch = isNative(name) || team.members.some((member) => !member.sessionId);
   const speaking = (needsSearch ? readSessions(paths) : []).filter((one) => one.team === name && !one.next);
   const newest = (records: SessionRecord[], agent: string) =>
     records.filter((one) => one.agent === agent).sort((a, b) => b.lastSeen.localeCompare(a.lastSeen))[0];
-  return (member: RosterMember, isLead: boolean): SessionRecord | undefined =>
+  return (member: Member, isLead: boolean): SessionRecord | undefined =>
     latest(paths, member.sessionId) ??
     (isLead ? lead : undefined) ??
     newest(speaking, member.name) ??
@@ -127,8 +123,8 @@ function latest(paths: Seeing["paths"], session: string | undefined): SessionRec
 
 function memberEvidence(
   seeing: Looking,
-  team: Roster,
-  member: RosterMember,
+  team: Team,
+  member: Member,
   record: SessionRecord | undefined,
 ): Evidence {
   const isSuspended = team.status === "suspended";
@@ -144,7 +140,7 @@ function memberEvidence(
 function ofSession(seeing: Looking, record: SessionRecord): Pick<Evidence, "session" | "lastSign"> {
   const { paths, now, voiced } = seeing;
   const isAlone = record.agentId !== undefined || !voiced.has(record.session);
-  const voices = isAlone ? [] : readVoices(paths, record.session).filter((voice) => !voice.endedAt);
+  const voices = isAlone ? [] : readSubagents(paths, record.session).filter((voice) => !voice.endedAt);
   const { state, status, failure, tool, endedAt, endReason } = record;
   return {
     session: {
@@ -179,7 +175,7 @@ function byOwner(tasks: readonly Task[]): Owned {
   return owned;
 }
 
-function taskOf(tasks: Owned, { name, agentId }: RosterMember): string | undefined {
+function taskOf(tasks: Owned, { name, agentId }: Member): string | undefined {
   const [first, ...more] = [...(tasks.get(name) ?? []), ...(tasks.get(agentId) ?? [])];
   return first && `#${first.id} ${first.subject}${more.length > 0 ? ` (+${more.length})` : ""}`;
 }

@@ -5,21 +5,21 @@ import { dirname, join } from "node:path";
 import { hasCode, namesIn } from "../../core/files.ts";
 import { updateJson } from "../../core/json.ts";
 import {
-  agentsDir,
-  archivedTeamPath,
-  archivesDir,
   gatesPath,
   inboxesDir,
   inboxPath,
   type Paths,
-  sessionPath,
+  segment,
   spawnLedgerPath,
-  teamDir,
   whyNotSegment,
 } from "../../core/paths.ts";
 import { anything, listOf } from "../../core/shape.ts";
 import { makeDirectory } from "../../core/write-file.ts";
-import { type Team, updateTeam } from "./team.ts";
+import { sessionPath, subagentsOf } from "../../sessions/store/sessions.ts";
+import { type Team, teamDir, updateTeam } from "./config.ts";
+
+/** Teams that were cleaned up, with their tasks: moved, never deleted. */
+export const archivesDir = (paths: Paths) => join(paths.base, "archives");
 
 /** False when the name is taken. The directory itself is the claim: of two who ask at once, one gets it. */
 export function createTeamDirectory(paths: Paths, team: string, content: Team): boolean {
@@ -53,7 +53,7 @@ export function makeInbox(paths: Paths, team: string, agent: string): void {
 
 /** Returns the archive's directory, where the team is in `team`. */
 export function archiveTeamDirectory(paths: Paths, team: string, stamp: string): string {
-  const aside = archivedTeamPath(paths, `${team}-${stamp}`);
+  const aside = join(archivesDir(paths), segment(`${team}-${stamp}`));
   makeDirectory(aside);
   renameSync(teamDir(paths, team), join(aside, "team"));
   return aside;
@@ -87,7 +87,7 @@ export function listInboxes(paths: Paths, team: string): string[] {
 /** A session's record and what hangs on it; the journal keeps the story. */
 export function removeSession(paths: Paths, session: string): void {
   const held = dirname(gatesPath(paths, session, "main"));
-  for (const path of [agentsDir(paths, session), held]) rmSync(path, { recursive: true, force: true });
+  for (const path of [subagentsOf(paths, session), held]) rmSync(path, { recursive: true, force: true });
   for (const path of [spawnLedgerPath(paths, session), sessionPath(paths, session)])
     rmSync(path, { force: true });
 }

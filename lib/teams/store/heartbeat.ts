@@ -1,10 +1,18 @@
 // The throttle of the heartbeat: an empty file whose age says when a sign of life was last written down.
 
 import { futimesSync, lstatSync } from "node:fs";
+import { join } from "node:path";
 import { hasCode, isNoFile, withFile } from "../../core/files.ts";
 import { readJson, updateJson } from "../../core/json.ts";
-import { heartbeatPath, noticesPath, type Paths } from "../../core/paths.ts";
+import { type Paths, segment, swarmPath } from "../../core/paths.ts";
 import { object, someText, tableOf } from "../../core/shape.ts";
+
+/** Where the document Claude Swarm hooks puts it: a person who debugs a silent heartbeat looks there. */
+export const heartbeatPath = (paths: Paths, team: string, agent: string) =>
+  join(paths.tmp, `swarm-heartbeat-${segment(team)}-${segment(agent)}`);
+/** What a team's lead was last notified of, by member. */
+export const noticesPath = (paths: Paths, team: string) =>
+  swarmPath(paths, "notices", `${segment(team)}.json`);
 
 /** True at most once in `throttleMs`. A throttled call is one look and touches nothing. */
 export function takeBeat(paths: Paths, team: string, agent: string, now: Date, throttleMs: number): boolean {

@@ -1,9 +1,10 @@
 // Whether a member still lives, from evidence: its process, its session's last word, its pane. `gone` only with proof.
+
 import { type Paths, whyNotSegment } from "../../core/paths.ts";
 import { readSession, sessionsAfter } from "../../sessions/store/sessions.ts";
 import { type Life, lifeOf } from "../../system/processes.ts";
 import { listPanes } from "../../system/tmux.ts";
-import type { Member, Team } from "./team.ts";
+import type { Member, Team } from "./config.ts";
 
 export interface MemberLife {
   life: Life;

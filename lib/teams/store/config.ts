@@ -1,0 +1,255 @@
+// A team's `config.json`: who is in it and who leads it. Named teams are ours; the client's own teams (`session-<8 hex>`) share the
+// directory and the format and are only read.
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import * as z from "zod/mini";
+import { hasCode, isAbsence } from "../../core/files.ts";
+import { newId } from "../../core/journal.ts";
+import { readForeignJson, readJson, type UpdateOptions, updateJson } from "../../core/json.ts";
+import { type Paths, segment, teamPath, whyNotSegment } from "../../core/paths.ts";
+import {
+  maybe,
+  maybeFlag,
+  maybeNumber,
+  maybeText,
+  parserOf,
+  someText,
+  textOrNumber,
+} from "../../core/schema.ts";
+import { dropChange, readSpool, removeChanges, type Spooled } from "../../core/spool.ts";
+import { argvOf } from "../../system/processes.ts";
+
+export const teamsDir = (paths: Paths) => join(paths.base, "teams");
+export const teamDir = (paths: Paths, team: string) => teamPath(paths, team);
+export const teamConfigPath = (paths: Paths, team: string) => teamPath(paths, team, "config.json");
+/** Changes to a team's config that wait for its lock. */
+const teamSpoolDir = (paths: Paths, team: string) => teamPath(paths, team, "config-spool");
+
+export const isNative = (team: string): boolean => /^session-[0-9a-f]{8}$/.test(team);
+
+/** A value of another type counts as missing: one odd value must not cost the team its mail. */
+function configSchema() {
+  const text = z.catch(maybeText, undefined);
+  const number = z.catch(maybeNumber, undefined);
+  const flag = z.catch(maybeFlag, undefined);
+  // The client writes times as numbers, we write text.
+  const time = z.catch(maybe(textOrNumber), undefined);
+  const member = z.looseObject({
+    name: someText,
+    agentId: text,
+    agentType: text,
+    model: text,
+    color: text,
+    joinedAt: time,
+    cwd: text,
+    sessionId: text,
+    pid: number,
+    pidStartedAt: text,
+    paneId: text,
+    /** `tmux`, `kitty`, `headless`: started by us; `joined`: a session that joined by itself and is not ours to end. */
+    backend: text,
+    /** Where tmux or kitty answers. */
+    socket: text,
+    /** What a headless teammate prints. */
+    log: text,
+    permissionMode: text,
+    /** `starting`, `active`, `idle`, `offline`. */
+    status: text,
+    lastSeen: text,
+    prompt: text,
+    // The client's own names, in native teams.
+    tmuxPaneId: text,
+    backendType: text,
+    isActive: flag,
+  });
+  const members = z.pipe(
+    z.transform((list) =>
+      Array.isArray(list) ? list.filter((one) => z.safeParse(member, one).data?.name) : (list ?? []),
+    ),
+    z.array(member),
+  );
+  return z.looseObject({
+    name: text,
+    description: text,
+    createdAt: time,
+    leadAgentId: text,
+    leadSessionId: text,
+    leadProcess: z.catch(maybe(z.looseObject({ pid: z.number(), procStart: maybeText })), undefined),
+    /** `active`, `suspended`, `archived`. */
+    status: text,
+    suspendedAt: text,
+    resumedAt: text,
+    members,
+  });
+}
+
+export type Team = z.output<ReturnType<typeof configSchema>>;
+export type Member = Team["members"][number];
+
+const parseConfig = parserOf(configSchema);
+
+/** The client rewrites its configs in place, so a broken read there is no damage. */
+export function readTeam(paths: Paths, team: string): Team | undefined {
+  const path = teamConfigPath(paths, team);
+  if (isNative(team)) return readForeignJson(path, parseConfig);
+  const marks = readEndMarks(paths, team); // before the config: what is merged in between is then seen twice, not missed
+  return withEndMarks(readJson(path, parseConfig), marks);
+}
+
+/** `change` gets the stored team or `undefined`; returning `undefined` changes nothing. Keys we do not know survive. */
+export function updateTeam(
+  paths: Paths,
+  team: string,
+  change: (stored: Team | undefined) => Team | undefined,
+  options: UpdateOptions = {},
+): Team | undefined {
+  if (isNative(team)) throw new Error(`${team} belongs to the client; its config is not ours to write`);
+  let changed: Team | undefined;
+  let marks: Spooled<EndMark>[] = [];
+  updateJson(
+    teamConfigPath(paths, team),
+    parseConfig,
+    (stored) => {
+      marks = readEndMarks(paths, team);
+      const current = withEndMarks(stored, marks);
+      changed = change(current);
+      requireUsableNames(current, changed);
+      return changed ?? (marks.length > 0 ? current : undefined);
+    },
+    { durable: true, ...options },
+  );
+  removeChanges(teamSpoolDir(paths, team), marks);
+  return changed;
+}
+
+/** A new member whose name cannot be a file name would make every message to the whole team fail. */
+function requireUsableNames(stored: Team | undefined, wanted: Team | undefined): void {
+  const known = new Set(stored?.members.map((member) => member.name));
+  for (const { name } of wanted?.members ?? []) if (!known.has(name)) segment(name);
+}
+
+/** Named and native ones. */
+export function listTeams(paths: Paths): string[] {
+  try {
+    const names = readdirSync(teamsDir(paths), { withFileTypes: true });
+    return names.flatMap((one) => (one.isDirectory() && !whyNotSegment(one.name) ? one.name : []));
+  } catch (error) {
+    if (isAbsence(error)) return [];
+    throw error;
+  }
+}
+
+export const memberOf = (team: Team | undefined, name: string): Member | undefined =>
+  team?.members.find((member) => member.name === name);
+
+/** The usual name, and the agent type, of a team's lead. */
+export const LEAD = "team-lead";
+
+type Led = Pick<Team, "leadAgentId" | "members">;
+
+/**
+ * The name of the one member that leads: the one `leadAgentId` points to, else the one called `team-lead`, else the one of that
+ * agent type. A team without such a member is led by somebody who is not listed, whose mail is kept under the usual name.
+ */
+export function leadOf(team: Led | undefined): string {
+  const { leadAgentId, members = [] } = team ?? {};
+  const byId = members.find(({ agentId }) => agentId !== undefined && agentId === leadAgentId);
+  const lead =
+    byId ?? members.find(({ name }) => name === LEAD) ?? members.find(({ agentType }) => agentType === LEAD);
+  return lead?.name ?? LEAD;
+}
+
+/** Whichever session it has at the moment. */
+export const isLead = (team: Led, { name }: Pick<Member, "name">): boolean => name === leadOf(team);
+
+// End marks: the ends of members that could not be written into the config in time. Readers see them as if they were written.
+
+function endMarkSchema() {
+  return z.looseObject({ ended: someText, at: someText, pid: maybeNumber, session: maybeText });
+}
+/** `ended` is the member's name; `pid` and `session` are those it had then. */
+export type EndMark = Pick<z.output<ReturnType<typeof endMarkSchema>>, "ended" | "at" | "pid" | "session">;
+
+const parseEndMark = parserOf(endMarkSchema);
+
+export const dropEndMark = (paths: Paths, team: string, mark: EndMark): void =>
+  dropChange(teamSpoolDir(paths, team), newId(new Date(mark.at)), mark);
+
+const readEndMarks = (paths: Paths, team: string): Spooled<EndMark>[] =>
+  readSpool(teamSpoolDir(paths, team), parseEndMark).changes;
+
+/** Nothing is lost if the lock cannot be had: the next change merges. */
+export function mergeEndMarks(paths: Paths, team: string, options: UpdateOptions): void {
+  try {
+    updateTeam(paths, team, () => undefined, options);
+  } catch (error) {
+    if (!hasCode(error, "ELOCKED")) throw error;
+  }
+}
+
+function withEndMarks(team: Team | undefined, marks: readonly Spooled<EndMark>[]): Team | undefined {
+  if (!team || marks.length === 0) return team;
+  const members = team.members.map((member) => {
+    const mark = marks.findLast(({ change }) => endedWith(member, change))?.change;
+    return mark ? { ...member, status: "offline", lastSeen: mark.at } : member;
+  });
+  return { ...team, members };
+}
+
+/** Some times in a config are whole seconds. */
+const TICK_MS = 1_000;
+
+/** A member that has started again since is another process by now, or was seen later. */
+const endedWith = ({ name, pid, sessionId, lastSeen }: Member, mark: EndMark): boolean =>
+  name === mark.ended &&
+  pid === mark.pid &&
+  sessionId === mark.session &&
+  !(Date.parse(lastSeen ?? "") >= Date.parse(mark.at) + TICK_MS);
+
+// Native teams: which member of one a client process is.
+
+export const readNativeTeams = (paths: Paths): (Team & { name: string })[] =>
+  listTeams(paths)
+    .filter(isNative)
+    .flatMap((name) => {
+      const team = readTeam(paths, name);
+      return team ? { ...team, name } : [];
+    });
+
+export interface NativeMember {
+  team: string;
+  agent: string;
+  isLead: boolean;
+  kind: "lead" | "pane";
+  by: "process" | "pane" | "lead";
+}
+
+/** A pane teammate's client is started with its name and team; the pane alone is weaker, since every tmux server counts from %0. */
+export function findNativeMember(
+  paths: Paths,
+  who: { session: string; clientPid: number; pane: string | undefined },
+): NativeMember | undefined {
+  const argv = argvOf(who.clientPid);
+  const agent = optionOf(argv, "--agent-name");
+  const team = optionOf(argv, "--team-name");
+  if (agent && team && isNative(team)) return { team, agent, isLead: false, kind: "pane", by: "process" };
+  const teams = readNativeTeams(paths);
+  const led = teams.find(
+    (one) => one.leadSessionId === who.session || one.leadProcess?.pid === who.clientPid,
+  );
+  if (led) return { team: led.name, agent: LEAD, isLead: true, kind: "lead", by: "lead" };
+  return who.pane && argv.length === 0 ? findInPane(teams, who.pane) : undefined;
+}
+
+function findInPane(teams: ReturnType<typeof readNativeTeams>, pane: string): NativeMember | undefined {
+  for (const { name, members } of teams) {
+    const member = members.find((one) => one.backendType === "tmux" && one.tmuxPaneId === pane);
+    if (member) return { team: name, agent: member.name, isLead: false, kind: "pane", by: "pane" };
+  }
+  return undefined;
+}
+
+function optionOf(argv: string[], name: string): string | undefined {
+  const at = argv.indexOf(name);
+  return at < 0 ? undefined : argv[at + 1];
+}
