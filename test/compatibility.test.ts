@@ -5,7 +5,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, wr
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, describe, expect, onTestFinished, test } from "vitest";
-import { taskIdOf } from "../lib/efforts/store/tasks.ts";
+import { taskIdOf } from "../lib/efforts/store/efforts.ts";
 import { kindOf } from "../lib/ops/store/state-kinds.ts";
 import { startOf } from "../lib/system/processes.ts";
 import { aHome, type Home } from "./support/a-home.ts";

@@ -100,18 +100,6 @@ export const guardedCallsPath = (paths: Paths) => swarmPath(paths, "guarded");
 export const upkeepPath = (paths: Paths) => swarmPath(paths, "upkeep");
 export const firedPath = (paths: Paths, event: string) => swarmPath(paths, "fired", segment(event));
 
-const efforts = (paths: Paths, ...parts: string[]) => swarmPath(paths, "efforts", ...parts);
-export const effortsDir = (paths: Paths) => efforts(paths);
-export const activeEffortsDir = (paths: Paths) => efforts(paths, "active");
-export const effortTaskPath = (paths: Paths, task: string) =>
-  efforts(paths, "tasks", `${segment(task)}.json`);
-export const effortDir = (paths: Paths, effort: number) => efforts(paths, effort.toString());
-/** One directory a client session, one below it for each voice that speaks there. */
-export const effortWindowsDir = (paths: Paths, session: string) =>
-  efforts(paths, "windows", segment(session));
-export const effortWindowPath = (paths: Paths, session: string, voice: string, file = "") =>
-  join(effortWindowsDir(paths, session), segment(voice), file);
-
 export const inboxPath = (paths: Paths, team: string, agent: string) =>
   teamPath(paths, team, "inboxes", `${segment(agent)}.json`);
 export const inboxesDir = (paths: Paths, team: string) => teamPath(paths, team, "inboxes");

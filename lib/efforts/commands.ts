@@ -1,10 +1,29 @@
-// The verbs of `swarm` that belong to this domain.
-import { command } from "../cli/command.ts";
-import { effortVerb } from "./verbs.ts";
+// `swarm effort`.
+import { type Answer, badCall, command } from "../cli/command.ts";
+import { type EffortCall, FLAGS } from "./caller.ts";
+import { guard, inject, preload } from "./provisions.ts";
+import { list, show } from "./show.ts";
+import { dehydrate, finish, log, phase, start } from "./steps.ts";
 
-const text = { type: "string" } as const;
-const texts = { type: "string", multiple: true } as const;
-const flag = { type: "boolean" } as const;
+const ACTIONS: Record<string, (call: EffortCall) => Answer> = {
+  start,
+  phase,
+  log,
+  dehydrate,
+  finish,
+  show,
+  list,
+  preload,
+  inject,
+  guard,
+};
+
+function effortVerb(call: EffortCall): Answer {
+  const name = call.words[0] ?? "show";
+  const run = Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined;
+  if (!run) throw badCall(`${Object.keys(ACTIONS).join(", ")}; not ${JSON.stringify(name)}`);
+  return run(call);
+}
 
 export const commands = [
   command({
@@ -18,33 +37,10 @@ dehydrate <text> [--last T] [--next T]… [--handover T] [--file PATH]…   what
 finish [text]           ends the effort; the text becomes its debrief
 show [ID]  list [--all]
 preload [PATH…] [--remove]   files every window of the effort gets to read
-inject <text> [--id ID]      told once to the agent at work
+inject <text> [--id ID]      shown once to the agent at work
 guard [ID [--tool P] [--input P] [--phase P] [--heartbeat N] [--context N] --message T --deny|--warn | ID --remove]
 A text of - is read from stdin. --effort ID names another effort than the one of this session.`,
-    flags: {
-      dir: text,
-      title: text,
-      mode: text,
-      phase: text,
-      "block-after": text,
-      effort: text,
-      last: text,
-      handover: text,
-      id: text,
-      tool: text,
-      input: text,
-      heartbeat: text,
-      context: text,
-      message: text,
-      "session-id": text,
-      next: texts,
-      file: texts,
-      loading: flag,
-      remove: flag,
-      deny: flag,
-      warn: flag,
-      all: flag,
-    },
+    flags: FLAGS,
     sessionId: "subject",
     run: effortVerb,
   }),

@@ -1,44 +1,43 @@
-// The chain of seed 003, session → effort, as a handler or a verb needs it. Any missing link ends it: no effort, no say.
+// Which effort an event or a command belongs to: by the window's link, else by the project and who is asking.
 
-import { contextUse } from "../context/store/window.ts";
+import { contextUse, MAIN } from "../context/store/window.ts";
 import type { Paths } from "../core/paths.ts";
 import { realPath } from "../core/real-path.ts";
 import type { Base, Context } from "../hook/context.ts";
 import type { Identity } from "../hook/identity.ts";
-import { askerOf, chooseEffort } from "./lookup.ts";
-import { type Effort, readActiveEfforts, readEffort } from "./store/efforts.ts";
-import { appendEffortMessage } from "./store/messages.ts";
-import { MAIN, readLink, type Speaker } from "./store/windows.ts";
+import { isNative } from "../teams/store/config.ts";
+import { appendEffortMessage, type Effort, readActiveEfforts, readEffort } from "./store/efforts.ts";
+import { isMain, mainAgentOf, readLink, type WindowAgent } from "./store/windows.ts";
 
+/** The effort a window works on. */
 export interface Current {
   effort: Effort;
-  /** The engine's number of this window, within the effort. */
+  /** The number of this window's session within the effort. */
   session: number;
-  speaker: Speaker;
+  agent: WindowAgent;
 }
 
-export const speakerOf = ({ session_id, agent_id }: Base): Speaker => ({
+export const agentOf = ({ session_id, agent_id }: Base): WindowAgent => ({
   session: session_id,
-  voice: agent_id ?? MAIN,
+  id: agent_id ?? MAIN,
 });
 
 export function currentOf(
   { paths, input }: Pick<Context, "paths" | "input">,
-  speaker = speakerOf(input),
+  agent = agentOf(input),
 ): Current | undefined {
-  if (!speaker.session) return undefined;
-  const link = readLink(paths, speaker);
+  if (!agent.session) return undefined;
+  const link = readLink(paths, agent);
   if (!link) return undefined;
   const effort = readEffort(paths, link.effort);
-  return effort?.lifecycle === "active" ? { effort, session: link.session, speaker } : undefined;
+  return effort?.lifecycle === "active" ? { effort, session: link.session, agent } : undefined;
 }
 
-/** A voice that has no window of its own still speaks inside the session that has. */
+/** An agent without a window of its own counts to its session's main window. */
 export const currentOrMain = (ctx: Context): Current | undefined =>
-  currentOf(ctx) ??
-  (ctx.input.agent_id ? currentOf(ctx, { session: ctx.input.session_id, voice: MAIN }) : undefined);
+  currentOf(ctx) ?? (ctx.input.agent_id ? currentOf(ctx, mainAgentOf(ctx.input.session_id)) : undefined);
 
-export interface Asking {
+export interface Search {
   paths: Paths;
   /** Sessions whose own effort comes first: this one, and the one `/clear` replaced. */
   sessions: (string | undefined)[];
@@ -47,33 +46,71 @@ export interface Asking {
   readonly identity: Identity;
 }
 
-export function findEffort(asking: Asking): Effort | undefined {
-  const { paths, sessions, project } = asking;
+export function findEffort(search: Search): Effort | undefined {
+  const { paths, sessions, project } = search;
   const active = readActiveEfforts(paths);
   if (active.length === 0) return undefined;
   for (const session of sessions) {
-    const link = session ? readLink(paths, { session, voice: MAIN }) : undefined;
+    const link = session ? readLink(paths, mainAgentOf(session)) : undefined;
     const linked = link && active.find((one) => one.id === link.effort);
     if (linked) return linked;
   }
   const here = active.filter((one) => one.project === realPath(project));
-  return here.length > 0 ? chooseEffort(here, askerOf(asking.fleetId, asking.identity)) : undefined;
+  return here.length > 0 ? chooseEffort(here, ownerOf(search.fleetId, search.identity)) : undefined;
 }
 
+export type Owner = {
+  /** `AGENT_ID` of Engine hooks. */
+  fleet?: string;
+  team?: string;
+  agent?: string;
+};
+
+/** Who owns an effort started here. A native team's name, and who leads it, change with its session: neither is stored. */
+export function ownerOf(
+  fleet: string | undefined,
+  { team, agent, isLead }: Pick<Identity, "team" | "agent" | "isLead">,
+): Owner {
+  if (!team || !isNative(team)) return { fleet, team, agent };
+  return { fleet, agent: isLead ? undefined : agent };
+}
+
+/** By `AGENT_ID`, then by team and name, then the latest. `efforts` are those of the project, newest first. */
+export function chooseEffort(efforts: readonly Effort[], asking: Owner): Effort | undefined {
+  const { fleet, team, agent } = asking;
+  return (
+    efforts.find(({ owner }) => fleet !== undefined && owner.fleet === fleet) ??
+    efforts.find(({ owner }) => agent !== undefined && owner.agent === agent && owner.team === team) ??
+    efforts.find(({ owner }) => !isAnothers(owner, asking))
+  );
+}
+
+/** A named agent never gets the effort of an agent with another name. */
+const isAnothers = (owner: Owner, asking: Owner) =>
+  differ(owner.fleet, asking.fleet) || differ(owner.agent, asking.agent) || differ(owner.team, asking.team);
+
+const differ = (one: string | undefined, other: string | undefined) =>
+  one !== undefined && other !== undefined && one !== other;
+
 /** One line in the effort's message log. */
-export function tell(ctx: Context, current: Current, kind: string, details: Record<string, unknown>): void {
+export function noteMessage(
+  ctx: Context,
+  current: Current,
+  kind: string,
+  details: Record<string, unknown>,
+): void {
   appendEffortMessage(ctx.paths, current.effort.id, {
     at: ctx.now.toISOString(),
     kind,
     session: current.session,
-    voice: ctx.input.agent_type || current.speaker.voice,
+    voice: ctx.input.agent_type || current.agent.id,
     ...details,
   });
 }
 
-/** Only the main voice: a subagent's window ends with its work, and nothing of it has to be written down. */
-export function shareOf(ctx: Context, { speaker }: Current): number | undefined {
-  if (speaker.voice !== MAIN) return undefined;
+/** In percent, of the main agent only: a subagent's window ends with its work, so nothing of it has to be written down. */
+export function contextShareOf(ctx: Context, { agent }: Current): number | undefined {
+  if (!isMain(agent)) return undefined;
   const sources = { setting: ctx.settings["context.window"], compactWindow: ctx.compactWindow };
   return contextUse(ctx.paths, ctx.input, sources)?.share;
 }

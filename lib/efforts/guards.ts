@@ -1,11 +1,10 @@
-// Guard rules of an effort. A rule names a tool, a piece of the input, a phase, or how far the heartbeat or the context
-// has come; all it names must be so. `*` stands for anything, `|` for or. `deny` stops the call, `warn` says its
-// message once a window.
+// Guard rules of an effort. A rule fires when all conditions it names hold: tool, part of the input, phase, and the least
+// heartbeat and context share. `*` stands for any text, `|` separates alternatives. `deny` denies the call, `warn` shows the
+// message once in each window.
 import { patternOf } from "../core/glob.ts";
-import { escapeXml } from "../core/text.ts";
 import type { GuardRule } from "./store/efforts.ts";
 
-export interface Moment {
+export interface GuardedCall {
   tool: string;
   input: Record<string, unknown>;
   phase: string | undefined;
@@ -14,10 +13,10 @@ export interface Moment {
   context: number | undefined;
 }
 
-export const firedRules = (rules: readonly GuardRule[], moment: Moment): GuardRule[] =>
-  rules.filter((rule) => fires(rule, moment));
+export const firedRules = (rules: readonly GuardRule[], call: GuardedCall): GuardRule[] =>
+  rules.filter((rule) => fires(rule, call));
 
-function fires(rule: GuardRule, { tool, input, phase, heartbeat, context }: Moment): boolean {
+function fires(rule: GuardRule, { tool, input, phase, heartbeat, context }: GuardedCall): boolean {
   if (rule.tool !== undefined && !matches(rule.tool, tool)) return false;
   if (rule.phase !== undefined && !matches(rule.phase, phase ?? "")) return false;
   if (rule.heartbeat !== undefined && heartbeat < rule.heartbeat) return false;
@@ -38,8 +37,3 @@ export const contains = (pattern: string, text: string): boolean =>
   pattern.split("|").some((one) => globs(`*${one.trim()}*`, text));
 
 const globs = (pattern: string, text: string) => patternOf(pattern, { starsOnly: true }).matches(text);
-
-export const guardDenial = (rule: GuardRule, effort: number): string =>
-  `[Guard: ${rule.id}] ${escapeXml(rule.message)}\nA rule of effort ${effort}; it is lifted by: swarm effort guard ${rule.id} --remove --effort ${effort}`;
-
-export const guardWarning = (rule: GuardRule): string => `[Guard: ${rule.id}] ${escapeXml(rule.message)}`;

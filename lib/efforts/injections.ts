@@ -1,15 +1,14 @@
-// Texts queued for the agent at work, each delivered once: claimed under the lock, shown, then taken off. A claim whose
-// process died before it could show anything is free again after half a minute: twice in a crash, never not at all.
+// Texts queued for the agent at work. Delivered at least once: claimed under the lock, shown, then removed; a claim whose process
+// died in between is free again after half a minute.
 
 import type { UpdateOptions } from "../core/json.ts";
 import type { Paths } from "../core/paths.ts";
-import { escapeLine, escapeXml } from "../core/text.ts";
 import type { Context } from "../hook/context.ts";
 import type { Outcome } from "../hook/outcome.ts";
-import { type Current, tell } from "./current.ts";
+import { type Current, noteMessage } from "./current.ts";
 import { type Effort, type Injection, updateEffort } from "./store/efforts.ts";
-import { MAIN } from "./store/windows.ts";
-import { asSection } from "./text.ts";
+import { isMain } from "./store/windows.ts";
+import { asSection, injectionText } from "./text.ts";
 import { coordinatorOf } from "./windows.ts";
 
 const CLAIM_LOST_AFTER_MS = 30_000;
@@ -19,8 +18,8 @@ export const isFree = ({ claimedAt, for: whom }: Injection, session: string, now
   (whom === undefined || whom === session) &&
   (claimedAt === undefined || now.getTime() - Date.parse(claimedAt) > CLAIM_LOST_AFTER_MS);
 
-export function claimInjections(ctx: Context, { effort, speaker }: Current): Injection[] {
-  const free = (one: Injection) => isFree(one, speaker.session, ctx.now);
+export function claimInjections(ctx: Context, { effort, agent }: Current): Injection[] {
+  const free = (one: Injection) => isFree(one, agent.session, ctx.now);
   if (!effort.metadata.pendingInjections.some(free)) return [];
   let claimed: Injection[] = [];
   updateEffort(ctx.paths, effort.id, (stored) => {
@@ -31,13 +30,13 @@ export function claimInjections(ctx: Context, { effort, speaker }: Current): Inj
 }
 
 /** To be called when the answer is out. */
-export function settleInjections(ctx: Context, current: Current, claimed: Injection[]): void {
+export function removeDelivered(ctx: Context, current: Current, claimed: Injection[]): void {
   if (claimed.length === 0) return;
   const isDone = (one: Injection) => claimed.some(({ id, at }) => id === one.id && at === one.at);
   updateEffort(ctx.paths, current.effort.id, (stored) =>
     withPending(stored, (one) => (isDone(one) ? undefined : one)),
   );
-  for (const { id, text } of claimed) tell(ctx, current, "injection", { id, text });
+  for (const { id, text } of claimed) noteMessage(ctx, current, "injection", { id, text });
 }
 
 function withPending(effort: Effort, change: (one: Injection) => Injection | undefined): Effort {
@@ -45,7 +44,7 @@ function withPending(effort: Effort, change: (one: Injection) => Injection | und
   return { ...effort, metadata: { ...effort.metadata, pendingInjections } };
 }
 
-/** The same id again replaces what waits under it. */
+/** Replaces a pending injection of the same id. */
 export function addInjection(
   paths: Paths,
   effort: number,
@@ -60,27 +59,24 @@ export function addInjection(
   return updateEffort(paths, effort, add, options);
 }
 
-export const injectionText = ({ id, text }: Injection): string =>
-  `[Directive: ${escapeLine(id)}]\n${escapeXml(text)}`;
-
 /** The client gives all hooks at a session's end a second and a half. */
-export const AT_THE_END: UpdateOptions = { waitMs: 250, durable: false };
+export const AT_SESSION_END: UpdateOptions = { waitMs: 250, durable: false };
 
-/** Whoever leads the effort from another client learns of it with its next tool call. */
-export function signal(ctx: Context, { effort, speaker }: Current, id: string, text: string): void {
-  const coordinator = coordinatorOf(ctx.paths, effort.id, speaker.session);
+/** Another client that leads the effort gets this with its next tool call. */
+export function notifyCoordinator(ctx: Context, { effort, agent }: Current, id: string, text: string): void {
+  const coordinator = coordinatorOf(ctx.paths, effort.id, agent.session);
   if (!coordinator) return;
   const injection = { id, text, at: ctx.now.toISOString(), for: coordinator };
-  addInjection(ctx.paths, effort.id, injection, AT_THE_END);
+  addInjection(ctx.paths, effort.id, injection, AT_SESSION_END);
 }
 
-/** Texts of this moment together with those that waited for one. */
+/** The given texts and the pending injections, as one outcome. */
 export function deliver(ctx: Context, current: Current, texts: string[]): Outcome | undefined {
-  const claimed = current.speaker.voice === MAIN ? claimInjections(ctx, current) : [];
-  const said = [...texts, ...claimed.map(injectionText)];
-  if (said.length === 0) return undefined;
+  const claimed = isMain(current.agent) ? claimInjections(ctx, current) : [];
+  const all = [...texts, ...claimed.map(injectionText)];
+  if (all.length === 0) return undefined;
   return {
-    context: asSection(current.effort, said.join("\n\n")),
-    after: () => settleInjections(ctx, current, claimed),
+    context: asSection(current.effort, all.join("\n\n")),
+    after: () => removeDelivered(ctx, current, claimed),
   };
 }

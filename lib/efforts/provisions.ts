@@ -1,15 +1,15 @@
-// The verbs that prepare what an effort's agents will meet: files to preload, texts to inject, guard rules.
+// `swarm effort preload`, `inject` and `guard`: what an effort's agents will be shown or denied.
 
 import { resolve } from "node:path";
 import { badCall } from "../cli/command.ts";
 import { newId } from "../core/journal.ts";
 import { realPath } from "../core/real-path.ts";
 import { plainLines } from "../core/text.ts";
-import { type EffortCall, numberOf, textOf, theEffort } from "./command.ts";
+import { type EffortCall, numberOf, textOf, theEffort } from "./caller.ts";
 import { addInjection } from "./injections.ts";
 import { inProject } from "./steps.ts";
 import { type Effort, type GuardRule, updateEffort } from "./store/efforts.ts";
-import { readPreload } from "./store/preloads.ts";
+import { readPreload } from "./store/project-files.ts";
 
 const MOST_PRELOADS = 16;
 const MOST_GUARDS = 50;

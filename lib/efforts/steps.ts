@@ -1,17 +1,142 @@
-// The verbs by which an effort moves: phase, log, dehydrate, finish.
-import { relative, resolve } from "node:path";
-import { PERSON } from "../hook/identity.ts";
-import { authorOf, type EffortCall, textOf, theEffort, windowOf } from "./command.ts";
-import { appendLogEntry, logPathOf, writeArtifact } from "./store/artifacts.ts";
-import { type Effort, finishEffort, updateEffort } from "./store/efforts.ts";
-import { appendEffortMessage } from "./store/messages.ts";
-import { type Dehydration, updateEffortSession } from "./store/sessions.ts";
-import { restartBeats } from "./store/windows.ts";
-import { clock } from "./text.ts";
-import { closeWindowsOf } from "./windows.ts";
+// `swarm effort start`, `phase`, `log`, `dehydrate` and `finish`: the steps of an effort.
 
+import { join, relative, resolve } from "node:path";
+import { badCall } from "../cli/command.ts";
+import { dayOf } from "../core/journal.ts";
+import { whyNotSegment } from "../core/paths.ts";
+import { realPath } from "../core/real-path.ts";
+import { hasHidden, plainLines } from "../core/text.ts";
+import { makeDirectory } from "../core/write-file.ts";
+import { PERSON } from "../hook/identity.ts";
+import {
+  authorOf,
+  type EffortCall,
+  effortHere,
+  numberOf,
+  projectOf,
+  textOf,
+  theEffort,
+  windowOf,
+} from "./caller.ts";
+import { ownerOf } from "./current.ts";
+import {
+  appendEffortMessage,
+  createEffort,
+  type Dehydration,
+  type Effort,
+  type EffortTask,
+  finishEffort,
+  takeOrdinal,
+  updateEffort,
+  updateEffortSession,
+} from "./store/efforts.ts";
+import {
+  appendLogEntry,
+  highestOrdinal,
+  logPathOf,
+  readSkillConfig,
+  startLog,
+  writeArtifact,
+} from "./store/project-files.ts";
+import { mainAgentOf, readLink, restartHeartbeat } from "./store/windows.ts";
+import { blockAfterOf, clock, howToLog } from "./text.ts";
+import { closeSession, closeWindowsOf, openSession } from "./windows.ts";
+
+const LONGEST_PART_BYTES = 255;
 const MOST_PHASES = 100;
 const MOST_FILES = 8;
+const SKILL = /^[A-Za-z0-9][\w.:-]{0,63}$/;
+
+/** A task's directory gets its next effort, and the calling session works on it from now on. */
+export function start(call: EffortCall) {
+  const skill = call.words[1] ?? "";
+  if (!SKILL.test(skill) || whyNotSegment(skill.replaceAll(":", "-")))
+    throw badCall("which skill? a name like implement or fix");
+  const { dir: asked = "" } = call.flags;
+  if (hasHidden(asked) || asked.split("/").some((part) => Buffer.byteLength(part) > LONGEST_PART_BYTES))
+    throw badCall("--dir holds hidden characters or is too long");
+  const blockAfter = numberOf(call.flags["block-after"], "block-after");
+  const before = effortHere(call);
+  const project = projectOf(call);
+  const dir = taskDirectory(call, project, skill);
+  const place = { dir, project, title: call.flags.title };
+  const task = takeOrdinal(call.paths, place, highestOrdinal(dir), call.now);
+  const effort = create(call, task, skill, blockAfter);
+  startLog(effort, `${skill}${task.title ? `: ${task.title}` : ""}`);
+  const session = takeOver(call, effort);
+  return { text: started(call, effort, session, before), data: { effort, session: session ?? null } };
+}
+
+function create(call: EffortCall, task: EffortTask, skill: string, blockAfter: number | undefined): Effort {
+  const { paths, flags } = call;
+  const at = call.now.toISOString();
+  return createEffort(paths, {
+    task: task.id,
+    dir: task.dir,
+    project: task.project,
+    skill,
+    mode: flags.mode,
+    ordinal: task.lastOrdinal,
+    lifecycle: "active",
+    phase: flags.phase,
+    phases: flags.phase ? [{ phase: flags.phase, at }] : [],
+    owner: ownerOf(call.fleetId, call.subject),
+    skillConfig: readSkillConfig(paths, task.project, skill) ?? null,
+    directives: [],
+    preloads: [],
+    loadedFiles: [],
+    dehydrated: null,
+    sessions: 0,
+    metadata: {
+      blockAfter,
+      loading: flags.loading,
+      guards: [],
+      pendingInjections: [],
+      completedTasks: [],
+    },
+    startedAt: at,
+  });
+}
+
+/** The directory is made before its links are resolved, so that each way to it names the same task. */
+function taskDirectory({ flags, cwd, now }: EffortCall, project: string, skill: string): string {
+  const name = `${dayOf(now)}-${skill.replace(/[^A-Za-z0-9]+/g, "-").toLowerCase()}`;
+  const dir = flags.dir ? resolve(cwd, flags.dir) : join(project, ".claude", "efforts", name);
+  makeDirectory(dir);
+  return realPath(dir);
+}
+
+/** The effort the session worked on before stays active. */
+function takeOver(call: EffortCall, effort: Effort): number | undefined {
+  if (!call.session) return undefined;
+  const agent = mainAgentOf(call.session);
+  const before = readLink(call.paths, agent);
+  if (before) closeSession(call.paths, agent, before, { reason: "switched", now: call.now });
+  return openSession(call.paths, effort.id, { agent, source: "start", now: call.now })?.number;
+}
+
+function started(
+  call: EffortCall,
+  effort: Effort,
+  session: number | undefined,
+  before: Effort | undefined,
+): string {
+  const limit = blockAfterOf(effort, call.loaded.values["effort.block_after"]);
+  const lines = [
+    `effort ${effort.id} started: ${effort.skill}${effort.phase ? `, phase ${effort.phase}` : ""}`,
+    `task     ${effort.dir}`,
+    `log      ${logPathOf(effort)}`,
+    session === undefined
+      ? "session  none yet: the next session in this project goes on with it"
+      : `session  ${effort.id}.${session}`,
+    `next     ${howToLog(effort)}${limit > 0 ? `, before every ${limit}th tool call` : ""}`,
+  ];
+  if (before)
+    lines.push(
+      `note     effort ${before.id} (${before.skill}) stays active; swarm effort finish --effort ${before.id} ends it`,
+    );
+  return plainLines(lines);
+}
 
 export function phase(call: EffortCall) {
   const text = textOf(call, "which phase");
@@ -42,7 +167,7 @@ export function log(call: EffortCall) {
     lastLog,
     metadata: { ...stored.metadata, loading: undefined },
   }));
-  if (window) restartBeats(call.paths, window.speaker);
+  if (window) restartHeartbeat(call.paths, window.agent);
   return {
     text: `logged in ${file}${window ? "; the heartbeat starts again at 0" : ""}`,
     data: { effort: effort.id, file, ...lastLog },
@@ -87,7 +212,7 @@ function payloadOf(text: string): Record<string, unknown> | undefined {
   try {
     return JSON.parse(text) as Record<string, unknown>;
   } catch {
-    return undefined; // then it is text that begins with a brace
+    return undefined; // plain text that begins with a brace
   }
 }
 

@@ -1,5 +1,5 @@
-// Around a tool call. Before it: the heartbeat, the context's level, guard rules, files still to be shown. After it: what
-// it read, which directives lie there, what waits for delivery.
+// Tool calls of an agent that works on an effort. Before a call: heartbeat, guard rules, the warning about a full context, files
+// to preload. After it: files and directives it touched, answers of the person, pending injections.
 
 import { readTail } from "../core/files.ts";
 import { toText } from "../core/text.ts";
@@ -9,53 +9,61 @@ import { blockOnce } from "../hook/gate.ts";
 import type { Outcome } from "../hook/outcome.ts";
 import type { Handler } from "../hook/run.ts";
 import { lastWordsIn } from "../sessions/store/turn-end.ts";
-import { type Current, currentOf, shareOf, tell } from "./current.ts";
-import { dialogueOf } from "./dialogue.ts";
-import { type EngineCall, engineCallOf } from "./engine-call.ts";
-import { firedRules, guardDenial, guardWarning, type Moment } from "./guards.ts";
+import { type Current, contextShareOf, currentOf, noteMessage } from "./current.ts";
+import { firedRules, type GuardedCall } from "./guards.ts";
 import { deliver } from "./injections.ts";
-import { preloadClaim, preloadText } from "./rehydration.ts";
 import { type Effort, updateEffort } from "./store/efforts.ts";
-import { readPreload } from "./store/preloads.ts";
-import { findDirectives } from "./store/skills.ts";
+import { findDirectives, readPreload } from "./store/project-files.ts";
 import {
-  beat,
-  beatsOf,
   claimOnce,
+  claimPreload,
+  countCall,
+  heartbeatOf,
   isClaimed,
-  MAIN,
+  isMain,
+  logEntriesOf,
   noteCall,
   noteLoaded,
-  restartBeats,
-  stretchOf,
+  restartHeartbeat,
 } from "./store/windows.ts";
-import { asSection, blockAfterOf, heartbeatBlock, heartbeatNear, overflowWarning, short } from "./text.ts";
+import {
+  asSection,
+  blockAfterOf,
+  guardDenial,
+  guardWarning,
+  heartbeatBlock,
+  heartbeatNear,
+  overflowWarning,
+  preloadText,
+  short,
+} from "./text.ts";
 
-const HOLDS_A_STRETCH = 2;
-const NEAR = 2;
+const MOST_BLOCKS = 2;
+/** How many calls before the limit the agent is reminded. */
+const REMIND_BEFORE = 2;
 const PRELOAD_BYTES = 4_000;
 const MOST_DIRECTIVES = 50;
 const OVERFLOW = "overflow";
-const TAIL_BYTES = 64 * 1024;
+const TRANSCRIPT_BYTES = 64 * 1024;
 
 export const preToolUse: Handler<typeof events.PreToolUse> = (ctx) => {
   const current = currentOf(ctx);
   if (!current) return;
   const { tool_name: tool, tool_input: input } = ctx.input;
-  const call = engineCallOf(tool, input);
-  if (call) noteEngineCall(ctx, current, call, toText(input["command"] ?? ""));
-  if (call?.alone) return;
-  const counts = !call && !isUncounted(ctx, current);
-  const beats = counts ? beat(ctx.paths, current.speaker) : beatsOf(ctx.paths, current.speaker);
-  const held = counts ? heldBack(ctx, current, beats) : undefined;
-  if (held) return held;
-  const share = shareOf(ctx, current);
-  const moment = { tool, input, phase: current.effort.phase, heartbeat: beats, context: share };
-  const { warnings, ...verdict } = guarded(ctx, current, moment);
+  const own = effortCommandIn(tool, input);
+  if (own) noteCommand(ctx, current, own, toText(input["command"] ?? ""));
+  if (own?.isAlone) return;
+  const counts = !own && !isUncounted(ctx, current);
+  const heartbeat = counts ? countCall(ctx.paths, current.agent) : heartbeatOf(ctx.paths, current.agent);
+  const block = counts ? blockUntilLogged(ctx, current, heartbeat) : undefined;
+  if (block) return block;
+  const share = contextShareOf(ctx, current);
+  const call = { tool, input, phase: current.effort.phase, heartbeat, context: share };
+  const { warnings, ...verdict } = checkGuards(ctx, current, call);
   if (verdict.deny !== undefined) return verdict;
-  const overflow = overflowOf(ctx, current, share);
-  const said = [...(overflow ? [overflow] : []), ...warnings, ...pendingPreloads(ctx, current)];
-  return said.length > 0 ? { context: asSection(current.effort, said.join("\n\n")) } : undefined;
+  const overflow = warnOnceOfOverflow(ctx, current, share);
+  const texts = [...(overflow ? [overflow] : []), ...warnings, ...pendingPreloads(ctx, current)];
+  return texts.length > 0 ? { context: asSection(current.effort, texts.join("\n\n")) } : undefined;
 };
 
 export const postToolUse: Handler<typeof events.PostToolUse> = (ctx) => {
@@ -63,62 +71,62 @@ export const postToolUse: Handler<typeof events.PostToolUse> = (ctx) => {
   if (!current) return;
   const { tool_name: tool, tool_input: input, tool_response: response } = ctx.input;
   if (tool === "AskUserQuestion") {
-    const preamble = lastWordsIn(readTail(ctx.input.transcript_path, TAIL_BYTES)?.text ?? "");
-    tell(ctx, current, "dialogue", { ...dialogueOf(input, response, preamble) });
+    const preamble = lastWordsIn(readTail(ctx.input.transcript_path, TRANSCRIPT_BYTES)?.text ?? "");
+    noteMessage(ctx, current, "dialogue", { ...dialogueOf(input, response, preamble) });
   }
   const file = touchedFile(tool, input);
   const found = file === undefined ? undefined : trackFile(ctx, current, file);
-  const texts = [found, nearTheLimit(ctx, current)].flatMap((text) => text ?? []);
+  const texts = [found, remindToLog(ctx, current)].flatMap((text) => text ?? []);
   return deliver(ctx, current, texts);
 };
 
-/** Reset at sight, as in the seed: the hook knows the voice, the command behind it only the session. */
-function noteEngineCall(ctx: Context, { speaker }: Current, call: EngineCall, command: string): void {
-  noteCall(ctx.paths, speaker, command, ctx.now);
-  if (call.leads && call.verb === "log") restartBeats(ctx.paths, speaker);
+/** The heartbeat restarts here already, as in Engine hooks: the hook knows the agent, the command itself only the session. */
+function noteCommand(ctx: Context, { agent }: Current, own: EffortCommand, command: string): void {
+  noteCall(ctx.paths, agent, command, ctx.now);
+  if (own.isFirst && own.verb === "log") restartHeartbeat(ctx.paths, agent);
 }
 
-/** While the skill loads, or once the window is so full that it must be written down, nothing counts. */
-const isUncounted = ({ paths }: Context, { effort, speaker }: Current): boolean =>
-  effort.metadata.loading === true || isClaimed(paths, speaker, OVERFLOW);
+/** No calls count while the skill loads, or once the window is so full that it must be written down. */
+const isUncounted = ({ paths }: Context, { effort, agent }: Current): boolean =>
+  effort.metadata.loading === true || isClaimed(paths, agent, OVERFLOW);
 
 /**
- * PreToolUse knows no `stop_hook_active`, so the allowance alone keeps this from looping: two calls are held back, the
+ * PreToolUse knows no `stop_hook_active`, so the allowance alone keeps this from looping: two calls are denied, the
  * rest go through. The main agent is asked again every `block_after` calls; a subagent may have no shell to log with.
  */
-function heldBack(ctx: Context, { effort, session, speaker }: Current, beats: number) {
+function blockUntilLogged(ctx: Context, { effort, session, agent }: Current, heartbeat: number) {
   const limit = blockAfterOf(effort, ctx.settings["effort.block_after"]);
-  if (limit === 0 || beats < limit) return undefined;
-  const stretch = `${effort.id}.${session}.${stretchOf(ctx.paths, speaker)}`;
-  const round = speaker.voice === MAIN ? `.${Math.floor(beats / limit)}` : "";
+  if (limit === 0 || heartbeat < limit) return undefined;
+  const stretch = `${effort.id}.${session}.${logEntriesOf(ctx.paths, agent)}`;
+  const round = isMain(agent) ? `.${Math.floor(heartbeat / limit)}` : "";
   return blockOnce(ctx, {
     reason: `heartbeat:${stretch}${round}`,
-    text: heartbeatBlock(effort, beats, limit),
-    allowance: HOLDS_A_STRETCH,
+    text: heartbeatBlock(effort, heartbeat, limit),
+    allowance: MOST_BLOCKS,
   });
 }
 
-function overflowOf(ctx: Context, { speaker }: Current, share: number | undefined): string | undefined {
+function warnOnceOfOverflow(ctx: Context, { agent }: Current, share: number | undefined): string | undefined {
   if (share === undefined || share < ctx.settings["effort.overflow_warn"]) return undefined;
-  return claimOnce(ctx.paths, speaker, OVERFLOW) ? overflowWarning(share) : undefined;
+  return claimOnce(ctx.paths, agent, OVERFLOW) ? overflowWarning(share) : undefined;
 }
 
-function guarded(ctx: Context, current: Current, moment: Moment): Outcome & { warnings: string[] } {
-  const fired = firedRules(current.effort.metadata.guards, moment);
+function checkGuards(ctx: Context, current: Current, call: GuardedCall): Outcome & { warnings: string[] } {
+  const fired = firedRules(current.effort.metadata.guards, call);
   const denying = fired.find((rule) => rule.action === "deny");
   if (denying)
     return { deny: guardDenial(denying, current.effort.id), rule: `effort:${denying.id}`, warnings: [] };
-  const news = fired.filter((rule) => claimOnce(ctx.paths, current.speaker, `guard:${rule.id}`));
-  return { warnings: news.map(guardWarning) };
+  const fresh = fired.filter((rule) => claimOnce(ctx.paths, current.agent, `guard:${rule.id}`));
+  return { warnings: fresh.map(guardWarning) };
 }
 
-/** Files added while the window was open; those of its start are claimed already. What has no room waits for the next call. */
-function pendingPreloads(ctx: Context, { effort, speaker }: Current): string[] {
+/** Files added since the window was opened. What has no room waits for the next call. */
+function pendingPreloads(ctx: Context, { effort, agent }: Current): string[] {
   const shown: string[] = [];
-  if (speaker.voice !== MAIN) return shown;
+  if (!isMain(agent)) return shown;
   for (const path of effort.preloads) {
     if (shown.join("").length > PRELOAD_BYTES) break;
-    if (!claimOnce(ctx.paths, speaker, preloadClaim(path))) continue;
+    if (!claimPreload(ctx.paths, agent, path)) continue;
     const one = readPreload([effort.project, ctx.paths.home], effort.project, path, PRELOAD_BYTES);
     shown.push(one.text === undefined ? `[Not preloaded: ${short(path)}] ${one.why}` : preloadText(one));
   }
@@ -138,14 +146,14 @@ function touchedFile(tool: string, input: Record<string, unknown>): string | und
   return typeof path === "string" && path !== "" ? path : undefined;
 }
 
-/** Remembers the file; says which directive files it met for the first time. */
-function trackFile(ctx: Context, { effort, speaker }: Current, path: string): string | undefined {
-  noteLoaded(ctx.paths, speaker, path);
+/** Remembers the file; names the directive files that the effort had not met before. */
+function trackFile(ctx: Context, { effort, agent }: Current, path: string): string | undefined {
+  noteLoaded(ctx.paths, agent, path);
   const fresh = findDirectives(effort.project, path).filter((one) => !effort.directives.includes(one));
   if (fresh.length === 0) return undefined;
   updateEffort(ctx.paths, effort.id, (stored) => withDirectives(stored, fresh));
-  const news = fresh.filter((one) => one !== path);
-  return news.length > 0 ? `[Directives found: ${news.map(short).join(", ")}]` : undefined;
+  const others = fresh.filter((one) => one !== path);
+  return others.length > 0 ? `[Directives found: ${others.map(short).join(", ")}]` : undefined;
 }
 
 const withDirectives = (effort: Effort, fresh: string[]): Effort => ({
@@ -153,11 +161,82 @@ const withDirectives = (effort: Effort, fresh: string[]): Effort => ({
   directives: [...new Set([...effort.directives, ...fresh])].slice(0, MOST_DIRECTIVES),
 });
 
-/** The count, said once a stretch shortly before it would hold a call back. */
-function nearTheLimit(ctx: Context, { effort, speaker }: Current): string | undefined {
+/** Once between two log entries, shortly before calls are denied. */
+function remindToLog(ctx: Context, { effort, agent }: Current): string | undefined {
   const limit = blockAfterOf(effort, ctx.settings["effort.block_after"]);
-  const beats = beatsOf(ctx.paths, speaker);
-  if (limit <= NEAR || beats < limit - NEAR || beats >= limit) return undefined;
-  const stretch = stretchOf(ctx.paths, speaker);
-  return claimOnce(ctx.paths, speaker, `near:${stretch}`) ? heartbeatNear(beats, limit, effort) : undefined;
+  const heartbeat = heartbeatOf(ctx.paths, agent);
+  if (limit <= REMIND_BEFORE || heartbeat < limit - REMIND_BEFORE || heartbeat >= limit) return undefined;
+  const stretch = logEntriesOf(ctx.paths, agent);
+  return claimOnce(ctx.paths, agent, `near:${stretch}`) ? heartbeatNear(heartbeat, limit, effort) : undefined;
+}
+
+/** `swarm effort …` in a shell, or the skill of that name. Neither is counted or denied: an agent must be able to log. */
+export interface EffortCommand {
+  /** `log`, `phase`, …; empty without one. */
+  verb: string;
+  /** The command begins with it. */
+  isFirst: boolean;
+  /** It is the whole command, so no guard rule applies. */
+  isAlone: boolean;
+}
+
+const SHELLS = new Set(["Bash", "PowerShell"]);
+// Where a command may begin. No two parts can match the same character, so a long input costs its length.
+const OURS =
+  /(?:^|[;&|\n(])[ \t]*(?:node[ \t]+)?(?:"[^"\n]*[\\/]swarm"|[^\s"';&|(]*[\\/]swarm|swarm)[ \t]+effort\b[ \t]*([a-z]*)/;
+const HEREDOC = /<<-?\s*(["']?)(\w+)\1[ \t]*\n[\s\S]*\n\2\s*$/;
+const LONGEST_COMMAND = 16 * 1024;
+
+export function effortCommandIn(tool: string, input: Record<string, unknown>): EffortCommand | undefined {
+  if (tool === "Skill")
+    return typeof input["skill"] === "string" && /(^|:)swarm-effort$/.test(input["skill"])
+      ? { verb: "", isFirst: true, isAlone: true }
+      : undefined;
+  const command = input["command"];
+  if (!SHELLS.has(tool) || typeof command !== "string") return undefined;
+  const found = command.trim().match(OURS);
+  if (!found) return undefined;
+  return { verb: found[1] ?? "", isFirst: found.index === 0, isAlone: found.index === 0 && isWhole(command) };
+}
+
+/** Nothing outside quotes starts another command; a here-document that ends the command is only input. */
+function isWhole(command: string): boolean {
+  if (command.length > LONGEST_COMMAND) return false;
+  const bare = command
+    .trim()
+    .replace(HEREDOC, "")
+    .replace(/'[^']*'/g, "")
+    .replace(/\\./g, "");
+  return !/[`]|\$\(/.test(bare) && !/[;&|\n<>]/.test(bare.replace(/"[^"]*"/g, ""));
+}
+
+/** AskUserQuestion as an entry of the message log. */
+export interface Dialogue {
+  preamble: string;
+  questions: { question: string; options: string[]; answer: string | null }[];
+}
+
+const LONGEST_PREAMBLE = 2_000;
+
+type Table = Record<string, unknown>;
+const tableOf = (value: unknown): Table =>
+  typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Table) : {};
+const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
+const textOf = (value: unknown) => (typeof value === "string" ? value : undefined);
+
+export function dialogueOf(input: Table, response: unknown, preamble: string | undefined): Dialogue {
+  const answers = { ...tableOf(input["answers"]), ...tableOf(tableOf(response)["answers"]) };
+  return {
+    preamble: (preamble ?? "").slice(-LONGEST_PREAMBLE),
+    questions: listOf(input["questions"]).map((one) => {
+      const { question, options } = tableOf(one);
+      const asked = textOf(question) ?? "";
+      const answer = answers[asked];
+      return {
+        question: asked,
+        options: listOf(options).map((option) => textOf(tableOf(option)["label"]) ?? ""),
+        answer: textOf(answer) ?? (answer === undefined ? null : JSON.stringify(answer)),
+      };
+    }),
+  };
 }

@@ -1,59 +1,57 @@
-// Context windows come and go, the effort stays: how a session of it is opened, linked to the one before, and closed.
+// How a session of an effort is opened, linked to the one before, and closed.
 
 import type { UpdateOptions } from "../core/json.ts";
 import type { Paths } from "../core/paths.ts";
 import { readSession } from "../sessions/store/sessions.ts";
 import { lifeOf } from "../system/processes.ts";
-import { type Effort, updateEffort } from "./store/efforts.ts";
 import {
+  type Effort,
   type EffortSession,
   readEffortSessions,
+  updateEffort,
   updateEffortSession,
   writeEffortSession,
-} from "./store/sessions.ts";
+} from "./store/efforts.ts";
 import {
-  beatsOf,
   closeWindow,
+  heartbeatOf,
+  isMain,
   type Link,
-  MAIN,
+  mainAgentOf,
   openWindow,
   readLink,
   readLoaded,
-  type Speaker,
-  voicesOf,
+  type WindowAgent,
+  windowAgents,
 } from "./store/windows.ts";
 
 const MOST_FILES = 200;
 
 export interface Opening {
-  speaker: Speaker;
+  agent: WindowAgent;
   source: string;
   agentType?: string;
-  /** The window it follows or speaks in; without one, the newest of the effort. */
+  /** The session it follows or was started from; without one, the newest of the effort. */
   after?: number;
   now: Date;
 }
 
 /** The number is given out under the effort's lock, so two sessions that start at once never share one. */
 export function openSession(paths: Paths, effort: number, opening: Opening): EffortSession | undefined {
-  const { speaker, source, agentType, after, now } = opening;
+  const { agent, source, agentType, after, now } = opening;
   let previous: number | null = null;
   const changed = updateEffort(paths, effort, (stored) => {
     if (stored.lifecycle !== "active") return undefined;
     const number = stored.sessions + 1;
     previous = after ?? stored.lastSession ?? null;
-    return {
-      ...stored,
-      sessions: number,
-      lastSession: speaker.voice === MAIN ? number : stored.lastSession,
-    };
+    return { ...stored, sessions: number, lastSession: isMain(agent) ? number : stored.lastSession };
   });
   if (!changed) return undefined;
   const record: EffortSession = {
     effort,
     number: changed.sessions,
-    client: speaker.session,
-    voice: speaker.voice,
+    client: agent.session,
+    voice: agent.id,
     agentType,
     source,
     previous,
@@ -63,7 +61,7 @@ export function openSession(paths: Paths, effort: number, opening: Opening): Eff
     dehydration: null,
   };
   writeEffortSession(paths, record);
-  openWindow(paths, speaker, { effort, session: record.number });
+  openWindow(paths, agent, { effort, session: record.number });
   return record;
 }
 
@@ -73,15 +71,15 @@ export interface Closing {
   options?: UpdateOptions;
 }
 
-/** Ends the session's record once, and hands its files and its unread notes back to the effort. */
-export function closeSession(paths: Paths, speaker: Speaker, link: Link, closing: Closing): void {
+/** Ends the session's record once; its files go to the effort, and injections meant for it alone are dropped. */
+export function closeSession(paths: Paths, agent: WindowAgent, link: Link, closing: Closing): void {
   const { reason, now, options } = closing;
-  const loaded = readLoaded(paths, speaker);
+  const loaded = readLoaded(paths, agent);
   const end = (stored: EffortSession) => ({
     ...stored,
     endedAt: now.toISOString(),
     endReason: reason,
-    heartbeat: beatsOf(paths, speaker),
+    heartbeat: heartbeatOf(paths, agent),
     loadedFiles: joined(stored.loadedFiles, loaded),
   });
   const ended = updateEffortSession(
@@ -92,12 +90,17 @@ export function closeSession(paths: Paths, speaker: Speaker, link: Link, closing
     options,
   );
   if (!ended) return;
-  updateEffort(paths, link.effort, (stored) => withFiles(withoutNotes(stored, speaker), loaded), options);
+  updateEffort(
+    paths,
+    link.effort,
+    (stored) => withFiles(withoutInjectionsFor(stored, agent), loaded),
+    options,
+  );
 }
 
-/** In-process teammates stop after every turn: their files come back, their session stays. */
-export const mergeLoaded = (paths: Paths, speaker: Speaker, effort: number): void => {
-  const loaded = readLoaded(paths, speaker);
+/** In-process teammates stop after every turn: their files go to the effort, their session stays open. */
+export const mergeLoaded = (paths: Paths, agent: WindowAgent, effort: number): void => {
+  const loaded = readLoaded(paths, agent);
   if (loaded.length > 0) updateEffort(paths, effort, (stored) => withFiles(stored, loaded));
 };
 
@@ -109,44 +112,44 @@ const withFiles = (effort: Effort, loaded: string[]): Effort => ({
   loadedFiles: joined(effort.loadedFiles, loaded),
 });
 
-const withoutNotes = (effort: Effort, { session, voice }: Speaker): Effort => ({
-  ...effort,
-  metadata: {
-    ...effort.metadata,
-    pendingInjections: effort.metadata.pendingInjections.filter(
-      (one) => voice !== MAIN || one.for !== session,
-    ),
-  },
-});
+function withoutInjectionsFor(effort: Effort, agent: WindowAgent): Effort {
+  const isFor = (whom: string | undefined) => isMain(agent) && whom === agent.session;
+  const pendingInjections = effort.metadata.pendingInjections.filter((one) => !isFor(one.for));
+  return { ...effort, metadata: { ...effort.metadata, pendingInjections } };
+}
 
-/** Everybody who speaks in a client's session. The main link stays: a resumed client finds its effort by it. */
+/** All agents of a client's session. The main link stays: a resumed client finds its effort by it. */
 export function closeAll(paths: Paths, session: string, closing: Closing): void {
-  for (const voice of voicesOf(paths, session)) {
-    const speaker = { session, voice };
-    const link = readLink(paths, speaker);
+  for (const agent of windowAgents(paths, session)) {
+    const link = readLink(paths, agent);
     if (!link) continue;
-    closeSession(paths, speaker, link, closing);
-    if (voice !== MAIN) closeWindow(paths, speaker);
+    closeSession(paths, agent, link, closing);
+    if (!isMain(agent)) closeWindow(paths, agent);
   }
 }
 
-/** Windows that went without a word: the one this client had, and those whose client is gone. */
+/** Windows that ended without an event: the one this client had, and those whose client is gone. */
 export function closeForgotten(paths: Paths, effort: number, session: string, closing: Closing): void {
-  const speaker = { session, voice: MAIN };
-  const own = readLink(paths, speaker);
-  if (own) closeSession(paths, speaker, own, closing);
+  const main = mainAgentOf(session);
+  const own = readLink(paths, main);
+  if (own) closeSession(paths, main, own, closing);
   const gone = { ...closing, reason: "gone" };
-  for (const { client, voice, number } of openElsewhere(paths, effort, session))
-    if (isOver(paths, client))
-      closeSession(paths, { session: client, voice }, { effort, session: number }, gone);
+  for (const one of openElsewhere(paths, effort, session))
+    if (isOver(paths, one.client))
+      closeSession(paths, windowAgentOf(one), { effort, session: one.number }, gone);
 }
+
+export const windowAgentOf = ({ client, voice }: EffortSession): WindowAgent => ({
+  session: client,
+  id: voice,
+});
 
 const RECENT = 50;
 
-/** Oldest first; only the newest are looked at, however long the effort has been going on. */
+/** Open main windows of other clients, oldest first. Of a long effort only the newest sessions are read. */
 const openElsewhere = (paths: Paths, effort: number, session: string): EffortSession[] =>
   readEffortSessions(paths, effort, RECENT).filter(
-    (one) => one.voice === MAIN && !one.endedAt && one.client !== session,
+    (one) => isMain(windowAgentOf(one)) && !one.endedAt && one.client !== session,
   );
 
 function isOver(paths: Paths, client: string): boolean {
@@ -155,15 +158,15 @@ function isOver(paths: Paths, client: string): boolean {
   return lifeOf({ pid: record.pid, startedAt: record.pidStartedAt }) === "gone";
 }
 
-/** A finished effort leaves no window behind that a later tool call would have to look at. */
+/** A finished effort leaves no window behind that a later tool call would have to read. */
 export function closeWindowsOf(paths: Paths, effort: number, closing: Closing): void {
-  for (const { client, voice, number, endedAt } of readEffortSessions(paths, effort)) {
-    const speaker = { session: client, voice };
-    if (!endedAt) closeSession(paths, speaker, { effort, session: number }, closing);
-    if (readLink(paths, speaker)?.effort === effort) closeWindow(paths, speaker);
+  for (const one of readEffortSessions(paths, effort)) {
+    const agent = windowAgentOf(one);
+    if (!one.endedAt) closeSession(paths, agent, { effort, session: one.number }, closing);
+    if (readLink(paths, agent)?.effort === effort) closeWindow(paths, agent);
   }
 }
 
-/** Whoever leads the effort besides this client: the oldest main window still open. */
+/** The other client that leads the effort: that of the oldest main window still open. */
 export const coordinatorOf = (paths: Paths, effort: number, session: string): string | undefined =>
   openElsewhere(paths, effort, session).find((one) => !isOver(paths, one.client))?.client;

@@ -1,17 +1,16 @@
 // The pure decisions of the effort engine, as tables.
 import { describe, expect, test } from "vitest";
-import { dialogueOf, LONGEST_PREAMBLE } from "../../lib/efforts/dialogue.ts";
-import { engineCallOf } from "../../lib/efforts/engine-call.ts";
+import { chooseEffort, ownerOf } from "../../lib/efforts/current.ts";
 import { contains, firedRules, matches } from "../../lib/efforts/guards.ts";
 import { isFree } from "../../lib/efforts/injections.ts";
-import { askerOf, chooseEffort } from "../../lib/efforts/lookup.ts";
 import type { Effort } from "../../lib/efforts/store/efforts.ts";
+import { dialogueOf, effortCommandIn } from "../../lib/efforts/tool-calls.ts";
 import { NOON } from "../support/a-context.ts";
 import { payload } from "../support/run-built.ts";
 
-describe("an engine's own command", () => {
-  const alone = (verb: string) => ({ verb, leads: true, alone: true });
-  const mixed = (verb: string, leads = true) => ({ verb, leads, alone: false });
+describe("a command of the effort itself", () => {
+  const alone = (verb: string) => ({ verb, isFirst: true, isAlone: true });
+  const mixed = (verb: string, isFirst = true) => ({ verb, isFirst, isAlone: false });
 
   test.each([
     ['swarm effort log "did it"', alone("log")],
@@ -34,11 +33,11 @@ describe("an engine's own command", () => {
     ["swarm efforts", undefined],
     ["swarm send bob hi", undefined],
     ["git push", undefined],
-  ])("%j", (command, expected) => expect(engineCallOf("Bash", { command })).toEqual(expected));
+  ])("%j", (command, expected) => expect(effortCommandIn("Bash", { command })).toEqual(expected));
 
   test.each(["\n", "(", ";", "/", "; ", "(/", 'x"'])("a long row of %j is looked at in no time", (piece) => {
     const before = performance.now();
-    engineCallOf("Bash", { command: piece.repeat(200_000) });
+    effortCommandIn("Bash", { command: piece.repeat(200_000) });
     expect(performance.now() - before).toBeLessThan(1_000);
   });
 
@@ -48,7 +47,7 @@ describe("an engine's own command", () => {
     ["Skill", { skill: "swarm:swarm-effort" }, alone("")],
     ["Skill", { skill: "swarm-effort" }, alone("")],
     ["Skill", { skill: "other" }, undefined],
-  ])("%s %j", (tool, input, expected) => expect(engineCallOf(tool, input)).toEqual(expected));
+  ])("%s %j", (tool, input, expected) => expect(effortCommandIn(tool, input)).toEqual(expected));
 });
 
 describe("guard rules", () => {
@@ -140,7 +139,7 @@ describe("whose effort", () => {
       { team: NATIVE, agent: "al", isLead: false },
       { fleet: "f", agent: "al" },
     ],
-  ])("%s", (_, identity, asker) => expect(askerOf("f", identity)).toEqual(asker));
+  ])("%s", (_, identity, asker) => expect(ownerOf("f", identity)).toEqual(asker));
 });
 
 describe("a dialogue", () => {
@@ -164,7 +163,7 @@ describe("a dialogue", () => {
   );
 
   test("a long preamble keeps its end", () =>
-    expect(dialogueOf({}, {}, `${"x".repeat(LONGEST_PREAMBLE)}end`).preamble).toMatch(/^x{1997}end$/));
+    expect(dialogueOf({}, {}, `${"x".repeat(2_000)}end`).preamble).toMatch(/^x{1997}end$/));
 });
 
 describe("a queued text is free", () => {

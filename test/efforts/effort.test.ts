@@ -2,8 +2,8 @@
 import { rmSync } from "node:fs";
 import { beforeEach, describe, expect, test } from "vitest";
 import * as effort from "../../lib/efforts/hooks.ts";
-import { appendLogEntry } from "../../lib/efforts/store/artifacts.ts";
 import { readEffort } from "../../lib/efforts/store/efforts.ts";
+import { appendLogEntry } from "../../lib/efforts/store/project-files.ts";
 import * as events from "../../lib/hook/events.ts";
 import * as sessions from "../../lib/sessions/hooks/sessions.ts";
 import { aContext } from "../support/a-context.ts";

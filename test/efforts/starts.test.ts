@@ -1,10 +1,9 @@
 // Windows that begin and end: the effort is given back, and each is linked to the one before.
 import { beforeEach, describe, expect, test } from "vitest";
 import * as effort from "../../lib/efforts/hooks.ts";
-import { appendLogEntry } from "../../lib/efforts/store/artifacts.ts";
-import { finishEffort, readEffort } from "../../lib/efforts/store/efforts.ts";
-import { readEffortSessions } from "../../lib/efforts/store/sessions.ts";
-import { MAIN, readLink, voicesOf } from "../../lib/efforts/store/windows.ts";
+import { finishEffort, readEffort, readEffortSessions } from "../../lib/efforts/store/efforts.ts";
+import { appendLogEntry } from "../../lib/efforts/store/project-files.ts";
+import { mainAgentOf, readLink, windowAgents } from "../../lib/efforts/store/windows.ts";
 import * as events from "../../lib/hook/events.ts";
 import { aContext, NOON } from "../support/a-context.ts";
 import { aHome, type Home } from "../support/a-home.ts";
@@ -47,7 +46,7 @@ describe("SessionStart", () => {
       on.start({ source }, {}, minutes(1));
       expect(on.session(2)).toMatchObject({ client: "s-1", previous: 1, source });
       expect(on.session(1)).toMatchObject({ endReason: source });
-      expect(readLink(home.paths, { session: "s-1", voice: MAIN })).toEqual({ effort: 1, session: 2 });
+      expect(readLink(home.paths, mainAgentOf("s-1"))).toEqual({ effort: 1, session: 2 });
     },
   );
 
@@ -118,7 +117,7 @@ describe("SessionStart", () => {
 });
 
 describe("subagents", () => {
-  const voice = { agent_id: "a0123456789abcdef", agent_type: "Explore" };
+  const subagent = { agent_id: "a0123456789abcdef", agent_type: "Explore" };
   const mate = { agent_id: "aalice-0123456789abcdef", agent_type: "alice" };
   const begin = (who: Record<string, unknown>) =>
     words(effort.subagentStart(aContext(home, events.SubagentStart, who)));
@@ -129,13 +128,13 @@ describe("subagents", () => {
       directives: ["/p/AGENTS.md"],
       metadata: { guards: [{ id: "g", tool: "Bash", message: "Careful.", action: "warn" }] },
     });
-    const text = begin(voice);
+    const text = begin(subagent);
     expect(text).toContain("session 1.2, started from 1.1");
     expect(text).toContain("template: swarm effort log");
     expect(text).toContain("Directives: /p/AGENTS.md");
     expect(text).toContain("[Guard: g] Careful.");
     expect(on.session(2)).toMatchObject({
-      voice: voice.agent_id,
+      voice: subagent.agent_id,
       agentType: "Explore",
       previous: 1,
       client: "s-1",
@@ -145,12 +144,12 @@ describe("subagents", () => {
 
   test("end it when they stop, and hand their files back", () => {
     anEffort(home);
-    begin(voice);
-    on.onResult("Read", { file_path: "/p/a.ts" }, voice);
-    end(voice);
+    begin(subagent);
+    on.onResult("Read", { file_path: "/p/a.ts" }, subagent);
+    end(subagent);
     expect(on.session(2)).toMatchObject({ endReason: "subagent-stop", loadedFiles: ["/p/a.ts"] });
     expect(readEffort(home.paths, 1)?.loadedFiles).toEqual(["/p/a.ts"]);
-    expect(voicesOf(home.paths, "s-1")).toEqual([MAIN]);
+    expect(windowAgents(home.paths, "s-1")).toEqual([mainAgentOf("s-1")]);
   });
 
   test("an in-process teammate has one session, however many turns", () => {
@@ -167,13 +166,13 @@ describe("subagents", () => {
 
   test("the compaction's SubagentStop is nobody", () => {
     anEffort(home);
-    begin(voice);
-    end({ ...voice, agent_type: "" });
+    begin(subagent);
+    end({ ...subagent, agent_type: "" });
     expect(on.session(2)?.endedAt).toBeUndefined();
   });
 
   test("without an effort a subagent starts none", () => {
-    expect(begin(voice)).toBe("");
+    expect(begin(subagent)).toBe("");
     expect(home.has(".claude/swarm/efforts")).toBe(false);
   });
 });
@@ -182,7 +181,7 @@ describe("SessionEnd", () => {
   const end = (input: Record<string, unknown>) =>
     effort.sessionEnd(aContext(home, events.SessionEnd, input, { now: minutes(5) }));
 
-  test.each(["prompt_input_exit", "clear", "other"])("%s ends the window and every voice in it", (reason) => {
+  test.each(["prompt_input_exit", "clear", "other"])("%s ends the window and every agent in it", (reason) => {
     anEffort(home);
     const mate = { agent_id: "aalice-0123456789abcdef", agent_type: "alice" };
     effort.subagentStart(aContext(home, events.SubagentStart, mate));

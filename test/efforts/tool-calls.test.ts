@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import * as effort from "../../lib/efforts/hooks.ts";
 import { finishEffort, readEffort, updateEffort } from "../../lib/efforts/store/efforts.ts";
-import { beatsOf, MAIN, readLoaded } from "../../lib/efforts/store/windows.ts";
+import { heartbeatOf, mainAgentOf, readLoaded } from "../../lib/efforts/store/windows.ts";
 import * as events from "../../lib/hook/events.ts";
 import type { Outcome } from "../../lib/hook/outcome.ts";
 import { aContext, NOON } from "../support/a-context.ts";
@@ -19,7 +19,7 @@ beforeEach(() => {
 });
 
 const SUB = { agent_id: "a0123456789abcdef", agent_type: "Explore" };
-const beats = () => beatsOf(home.paths, { session: "s-1", voice: MAIN });
+const heartbeat = () => heartbeatOf(home.paths, mainAgentOf("s-1"));
 const startSub = () => effort.subagentStart(aContext(home, events.SubagentStart, SUB));
 const denied = (outcome: unknown) => (outcome as Outcome | undefined)?.deny;
 const heldAt = (count: number, more = {}) =>
@@ -44,14 +44,14 @@ describe("the heartbeat", () => {
     anEffort(home);
     startSub();
     expect(heldAt(32, SUB)).toEqual([10, 11]);
-    expect(beats()).toBe(0);
+    expect(heartbeat()).toBe(0);
   });
 
   test("a log entry frees at once, and the next stretch has its own allowance", () => {
     anEffort(home);
     on.calls(10);
     expect(on.bash('swarm effort log "done"')).toBeUndefined();
-    expect(beats()).toBe(0);
+    expect(heartbeat()).toBe(0);
     expect(heldAt(11)).toHaveLength(2);
   });
 
@@ -60,7 +60,7 @@ describe("the heartbeat", () => {
     on.calls(9);
     for (const command of ["swarm effort show", "swarm effort phase 2", "cd x && swarm effort show"])
       expect(on.bash(command)).toBeUndefined();
-    expect(beats()).toBe(9);
+    expect(heartbeat()).toBe(9);
   });
 
   test.each([
@@ -210,7 +210,7 @@ describe("after a tool", () => {
     expect(found).toBe(`[Directives found: ${project}/AGENTS.md, ${project}/src/ui/TESTING.md]`);
     expect(on.onResult("Edit", { file_path })).toBe("");
     expect(readEffort(home.paths, 1)?.directives).toHaveLength(2);
-    expect(readLoaded(home.paths, { session: "s-1", voice: MAIN })).toEqual([file_path]);
+    expect(readLoaded(home.paths, mainAgentOf("s-1"))).toEqual([file_path]);
   });
 
   test("a file outside the project finds nothing", () => {

@@ -7,6 +7,8 @@ import { createServer, type Server } from "node:net";
 import { basename, dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as pathsOf from "../../lib/core/paths.ts";
+import { activeMarkPath, effortPath, effortTaskPath, messagesPath } from "../../lib/efforts/store/efforts.ts";
+import { effortWindowPath } from "../../lib/efforts/store/windows.ts";
 import { KINDS, kindOf } from "../../lib/ops/store/state-kinds.ts";
 import { daemonPortPath, daemonSocketPath, lifecycleLogPath } from "../../lib/sessions/store/lifecycle.ts";
 import { sessionPath, subagentPath } from "../../lib/sessions/store/sessions.ts";
@@ -35,7 +37,7 @@ const isLong = process.env["SWARM_LONG"] !== undefined;
 
 function pathsFrom({ paths, project }: Home): Record<string, string> {
   const beside = (name: string) => join(dirname(pathsOf.sessionWatchPath(paths, SESSION)), name);
-  const window = (name: string) => pathsOf.effortWindowPath(paths, SESSION, "main", name);
+  const window = (name: string) => effortWindowPath(paths, SESSION, "main", name);
   const inbox = pathsOf.inboxPath(paths, TEAM, "bob");
   return {
     settings: pathsOf.personalSettingsPath(paths),
@@ -57,10 +59,10 @@ function pathsFrom({ paths, project }: Home): Record<string, string> {
     "guarded calls": pathsOf.guardedCallsPath(paths),
     notices: noticesPath(paths, TEAM),
     upkeep: pathsOf.upkeepPath(paths),
-    "effort task": pathsOf.effortTaskPath(paths, "work"),
-    effort: join(pathsOf.effortDir(paths, 1), "effort.json"),
-    "effort messages": join(pathsOf.effortDir(paths, 1), "messages.jsonl"),
-    "active effort": join(pathsOf.activeEffortsDir(paths), "1"),
+    "effort task": effortTaskPath(paths, "work"),
+    effort: effortPath(paths, 1),
+    "effort messages": messagesPath(paths, 1),
+    "active effort": activeMarkPath(paths, 1),
     "effort link": window("link.json"),
     beats: window("beats"),
     entries: window("entries"),

@@ -5,8 +5,8 @@ import { expect, test } from "vitest";
 import { appendError, appendFired, appendJournal, type JournalLine } from "../../lib/core/journal.ts";
 import { LIMITS } from "../../lib/core/jsonl.ts";
 import * as pathsOf from "../../lib/core/paths.ts";
-import { appendEffortMessage } from "../../lib/efforts/store/messages.ts";
-import { noteLoaded } from "../../lib/efforts/store/windows.ts";
+import { appendEffortMessage, messagesPath } from "../../lib/efforts/store/efforts.ts";
+import { effortWindowPath, noteLoaded } from "../../lib/efforts/store/windows.ts";
 import { appendArchive } from "../../lib/mail/store/archive.ts";
 import { type End, KINDS, kindOf } from "../../lib/ops/store/state-kinds.ts";
 import { appendLifecycle, lifecycleLogPath } from "../../lib/sessions/store/lifecycle.ts";
@@ -56,12 +56,23 @@ test.each<[string, string, End, number | undefined]>([
 test("what is kept for ever says why", () =>
   expect(KINDS.filter(({ end, because }) => end === "kept" && !because)).toEqual([]));
 
-/** Not ours: the client's own files, a daemon's, and directories. */
-const NOT_OURS = /^(clientSettings|installedPlugins|daemonSocket|daemonPort|task)Path$|Dir$|Teams?Path$/;
+/** Not ours: files of the client, a daemon or the project; and what joins any parts. */
+const NOT_OURS =
+  /^(clientSettings|installedPlugins|daemonSocket|daemonPort|task|swarm|team|page)Path$|Dir$|Teams?Path$/;
 
-test("every path has a kind", () => {
+/** Functions that make paths: those of core and of every domain's store. */
+async function pathFunctions(): Promise<[string, unknown][]> {
+  const lib = join(import.meta.dirname, "../../lib");
+  const stores = readdirSync(lib, { recursive: true, encoding: "utf8" }).filter((name) =>
+    /^[^/]+\/store(\/.+)?\.ts$/.test(name),
+  );
+  const modules = await Promise.all(stores.map((name) => import(join(lib, name)) as Promise<object>));
+  return [pathsOf, ...modules].flatMap((one) => Object.entries(one));
+}
+
+test("every path has a kind", async () => {
   const paths = { home: "/h", base: "/h/.claude", atmHome: "/h", tmp: "/h/.claude/tmp" };
-  const made = Object.entries(pathsOf).flatMap(([name, make]) =>
+  const made = (await pathFunctions()).flatMap(([name, make]) =>
     typeof make === "function" && /(Path|Dir)$/.test(name) && !NOT_OURS.test(name)
       ? [[name, (make as (...args: unknown[]) => string)(paths, "x1", "x2", "x3")] as const]
       : [],
@@ -143,14 +154,14 @@ test.each<[string, (home: Home) => string, (home: Home) => void, number]>([
   ],
   [
     "an effort's messages",
-    ({ paths }) => join(pathsOf.effortDir(paths, 1), "messages.jsonl"),
+    ({ paths }) => messagesPath(paths, 1),
     ({ paths }) => appendEffortMessage(paths, 1, { at: "", kind: "x", session: null, voice: "main" }),
     LIMITS.effortMessages,
   ],
   [
     "what a window loaded",
-    ({ paths }) => pathsOf.effortWindowPath(paths, "s", "main", "loaded"),
-    ({ paths }) => noteLoaded(paths, { session: "s", voice: "main" } as never, "/x"),
+    ({ paths }) => effortWindowPath(paths, "s", "main", "loaded"),
+    ({ paths }) => noteLoaded(paths, { session: "s", id: "main" }, "/x"),
     LIMITS.loaded,
   ],
 ])("%s is turned over when it is full", (_, pathOf, append, limit) => {

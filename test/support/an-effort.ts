@@ -1,8 +1,8 @@
 // An effort as `swarm effort start` leaves it, without a process.
 import { mkdirSync, realpathSync } from "node:fs";
-import { startLog } from "../../lib/efforts/store/artifacts.ts";
 import { createEffort, type Effort } from "../../lib/efforts/store/efforts.ts";
-import { MAIN } from "../../lib/efforts/store/windows.ts";
+import { startLog } from "../../lib/efforts/store/project-files.ts";
+import { mainAgentOf } from "../../lib/efforts/store/windows.ts";
 import { openSession } from "../../lib/efforts/windows.ts";
 import { NOON } from "./a-context.ts";
 import type { Home } from "./a-home.ts";
@@ -35,6 +35,6 @@ export function anEffort(home: Home, given: Given = {}, session: string | null =
   });
   startLog(effort, effort.skill);
   if (session)
-    openSession(home.paths, effort.id, { speaker: { session, voice: MAIN }, source: "start", now: NOON });
+    openSession(home.paths, effort.id, { agent: mainAgentOf(session), source: "start", now: NOON });
   return effort;
 }

@@ -1,8 +1,6 @@
 // Events of a session with an effort, as its handlers meet them in a temporary home.
 import * as effort from "../../lib/efforts/hooks.ts";
-import { updateEffort } from "../../lib/efforts/store/efforts.ts";
-import { readEffortMessages } from "../../lib/efforts/store/messages.ts";
-import { readEffortSession } from "../../lib/efforts/store/sessions.ts";
+import { readEffortMessages, readEffortSession, updateEffort } from "../../lib/efforts/store/efforts.ts";
 import * as events from "../../lib/hook/events.ts";
 import type { Outcome, Section } from "../../lib/hook/outcome.ts";
 import * as sessions from "../../lib/sessions/hooks/sessions.ts";

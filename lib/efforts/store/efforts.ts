@@ -1,10 +1,16 @@
-// The effort layer of seed 003: one piece of work under one skill, active until it is finished, whatever sessions
-// come and go meanwhile. `efforts/<id>/effort.json`; `efforts/active/<id>` marks those still to be found.
-import { mkdirSync } from "node:fs";
-import { join } from "node:path";
-import { hasCode, namesIn, rewriteFile } from "../../core/files.ts";
+// The three layers of an effort (Engine hooks, docs/origins.md) and what belongs to one, below `swarm/efforts/`:
+//   tasks/<task>.json          a directory in which work gathers; it never finishes and owns the count of its efforts
+//   <id>/effort.json           one piece of work under one skill, active until it is finished
+//   <id>/sessions/<n>.json     one context window each, never resumed
+//   <id>/messages.jsonl        dialogue with the person, failures, who is idle, what ended
+//   <id>/restart.md            the prompt that goes on after `effort.precompact = "kill"`
+//   active/<id>                marks the active ones, so that finding them costs no read of the finished
+// Only Swarm writes these files and tool calls read them, so core/shape.ts checks them instead of zod.
+import { existsSync, mkdirSync } from "node:fs";
+import { hasCode, namesIn, readTail, rewriteFile } from "../../core/files.ts";
 import { readJson, type UpdateOptions, updateJson } from "../../core/json.ts";
-import { activeEffortsDir, effortDir, effortsDir, type Paths } from "../../core/paths.ts";
+import { appendLine, LIMITS } from "../../core/jsonl.ts";
+import { type Paths, segment, swarmPath } from "../../core/paths.ts";
 import {
   listOf,
   maybe,
@@ -17,8 +23,22 @@ import {
   someNumber,
   someText,
 } from "../../core/shape.ts";
-import { makeDirectory, removeFile, writeJson } from "../../core/write-file.ts";
-import { dehydration } from "./sessions.ts";
+import { makeDirectory, removeFile, writeJson, writeWhole } from "../../core/write-file.ts";
+
+const effortsDir = (paths: Paths) => swarmPath(paths, "efforts");
+const activeEffortsDir = (paths: Paths) => swarmPath(paths, "efforts", "active");
+export const effortTaskPath = (paths: Paths, task: string) =>
+  swarmPath(paths, "efforts", "tasks", `${segment(task)}.json`);
+const fileOf = (paths: Paths, effort: number, ...parts: string[]) =>
+  swarmPath(paths, "efforts", effort.toString(), ...parts);
+export const effortPath = (paths: Paths, effort: number) => fileOf(paths, effort, "effort.json");
+const sessionsDir = (paths: Paths, effort: number) => fileOf(paths, effort, "sessions");
+const sessionPath = (paths: Paths, effort: number, number: number) =>
+  fileOf(paths, effort, "sessions", `${number}.json`);
+export const messagesPath = (paths: Paths, effort: number) => fileOf(paths, effort, "messages.jsonl");
+const restartPath = (paths: Paths, effort: number) => fileOf(paths, effort, "restart.md");
+export const activeMarkPath = (paths: Paths, effort: number) =>
+  swarmPath(paths, "efforts", "active", effort.toString());
 
 const oneOf =
   <T extends string>(...names: T[]): Shape<T> =>
@@ -28,7 +48,20 @@ const oneOf =
     return found;
   };
 
-const guard = object({
+/** What a window knows at its end and the next one needs. */
+const dehydrationShape = object({
+  at: someText,
+  /** Who wrote it: `agent`, `person`, or `snapshot` for what our files knew. */
+  by: someText,
+  summary: someText,
+  lastAction: maybeText,
+  nextSteps: listOf(someText),
+  handoverInstructions: maybeText,
+  requiredFiles: listOf(someText),
+});
+export type Dehydration = ReturnType<typeof dehydrationShape>;
+
+const guardShape = object({
   id: someText,
   tool: maybeText,
   input: maybeText,
@@ -38,9 +71,9 @@ const guard = object({
   message: someText,
   action: oneOf("warn", "deny"),
 });
-export type GuardRule = ReturnType<typeof guard>;
+export type GuardRule = ReturnType<typeof guardShape>;
 
-const injection = object({
+const injectionShape = object({
   id: someText,
   text: someText,
   at: someText,
@@ -48,28 +81,28 @@ const injection = object({
   /** The client's session it is meant for; without one, whichever comes next. */
   for: maybeText,
 });
-export type Injection = ReturnType<typeof injection>;
+export type Injection = ReturnType<typeof injectionShape>;
 
-const metadata = object({
+const metadataShape = object({
   /** Instead of the setting `effort.block_after`. */
   blockAfter: maybeNumber,
-  /** The skill still reads itself in: its calls are not counted. */
+  /** The skill is still being read: its calls are not counted. */
   loading: maybeFlag,
-  guards: listOf(guard),
-  pendingInjections: listOf(injection),
+  guards: listOf(guardShape),
+  pendingInjections: listOf(injectionShape),
   completedTasks: listOf(object({ id: someText, subject: someText })),
 });
 
-const skill = object({
+const skillShape = object({
   file: someText,
   description: maybeText,
   phases: listOf(someText),
   preload: listOf(someText),
   logTemplate: maybeText,
 });
-export type SkillConfig = ReturnType<typeof skill>;
+export type SkillConfig = ReturnType<typeof skillShape>;
 
-const shape = object({
+const effortShape = object({
   id: someNumber,
   task: someText,
   dir: someText,
@@ -81,26 +114,26 @@ const shape = object({
   phase: maybeText,
   phases: listOf(object({ phase: someText, at: someText })),
   owner: object({ fleet: maybeText, team: maybeText, agent: maybeText }),
-  skillConfig: orNull(skill),
+  skillConfig: orNull(skillShape),
   directives: listOf(someText),
   preloads: listOf(someText),
   loadedFiles: listOf(someText),
   lastLog: maybe(object({ at: someText, by: someText, text: someText })),
-  dehydrated: orNull(dehydration),
-  /** How many sessions were opened, and which was the newest that is no voice inside another. */
+  dehydrated: orNull(dehydrationShape),
+  /** How many sessions were opened, and the newest one of a main agent. */
   sessions: someNumber,
   lastSession: maybeNumber,
-  metadata,
+  metadata: metadataShape,
   startedAt: someText,
   finishedAt: maybeText,
 });
-export type Effort = ReturnType<typeof shape>;
+export type Effort = ReturnType<typeof effortShape>;
 
-const pathOf = (paths: Paths, id: number) => join(effortDir(paths, id), "effort.json");
-const markOf = (paths: Paths, id: number) => join(activeEffortsDir(paths), id.toString());
+/** False where no effort was ever started: then hooks load nothing of this domain. */
+export const hasActiveEfforts = (paths: Paths): boolean => existsSync(activeEffortsDir(paths));
 
 export const readEffort = (paths: Paths, id: number): Effort | undefined =>
-  readJson(pathOf(paths, id), shape);
+  readJson(effortPath(paths, id), effortShape);
 
 export const updateEffort = (
   paths: Paths,
@@ -108,7 +141,7 @@ export const updateEffort = (
   change: (stored: Effort) => Effort | undefined,
   options: UpdateOptions = {},
 ): Effort | undefined =>
-  updateJson(pathOf(paths, id), shape, (stored) => (stored ? change(stored) : undefined), {
+  updateJson(effortPath(paths, id), effortShape, (stored) => (stored ? change(stored) : undefined), {
     durable: true,
     ...options,
   });
@@ -120,35 +153,12 @@ export type NewEffort = { [K in keyof Effort as K extends "id" ? never : K]: Eff
 export function createEffort(paths: Paths, made: NewEffort): Effort {
   makeDirectory(effortsDir(paths));
   let id = Math.max(0, ...numbersIn(effortsDir(paths))) + 1;
-  while (!tryDirectory(effortDir(paths, id))) id++;
+  while (!tryDirectory(fileOf(paths, id))) id++;
   const effort = { ...made, id } as Effort;
-  writeJson(pathOf(paths, id), effort, { durable: true });
+  writeJson(effortPath(paths, id), effort, { durable: true });
   makeDirectory(activeEffortsDir(paths));
-  rewriteFile(markOf(paths, id), "");
+  rewriteFile(activeMarkPath(paths, id), "");
   return effort;
-}
-
-export function finishEffort(paths: Paths, id: number, now: Date): Effort | undefined {
-  const done = updateEffort(paths, id, (stored) => ({
-    ...stored,
-    lifecycle: "finished",
-    finishedAt: stored.finishedAt ?? now.toISOString(),
-  }));
-  removeFile(markOf(paths, id));
-  return done;
-}
-
-/** Newest first. Costs as many reads as there are efforts still open, not as there ever were. */
-export const readActiveEfforts = (paths: Paths): Effort[] =>
-  readThose(paths, numbersIn(activeEffortsDir(paths))).filter((one) => one.lifecycle === "active");
-
-export const readEfforts = (paths: Paths): Effort[] => readThose(paths, numbersIn(effortsDir(paths)));
-
-const readThose = (paths: Paths, ids: number[]) =>
-  ids.sort((a, b) => b - a).flatMap((id) => readEffort(paths, id) ?? []);
-
-function numbersIn(directory: string): number[] {
-  return namesIn(directory).flatMap((name) => (/^[1-9]\d{0,8}$/.test(name) ? Number(name) : []));
 }
 
 function tryDirectory(path: string): boolean {
@@ -160,3 +170,160 @@ function tryDirectory(path: string): boolean {
     throw error;
   }
 }
+
+export function finishEffort(paths: Paths, id: number, now: Date): Effort | undefined {
+  const done = updateEffort(paths, id, (stored) => ({
+    ...stored,
+    lifecycle: "finished",
+    finishedAt: stored.finishedAt ?? now.toISOString(),
+  }));
+  removeFile(activeMarkPath(paths, id));
+  return done;
+}
+
+/** Newest first. */
+export const readActiveEfforts = (paths: Paths): Effort[] =>
+  readAll(paths, numbersIn(activeEffortsDir(paths))).filter((one) => one.lifecycle === "active");
+
+/** Newest first, the finished ones too. */
+export const readEfforts = (paths: Paths): Effort[] => readAll(paths, numbersIn(effortsDir(paths)));
+
+const readAll = (paths: Paths, ids: number[]) =>
+  ids.sort((a, b) => b - a).flatMap((id) => readEffort(paths, id) ?? []);
+
+const numbersIn = (directory: string, name = /^([1-9]\d{0,8})$/): number[] =>
+  namesIn(directory).flatMap((one) => (name.test(one) ? Number.parseInt(one, 10) : []));
+
+const taskShape = object({
+  id: someText,
+  dir: someText,
+  project: someText,
+  title: maybeText,
+  /** The number in front of the newest effort's artifacts. */
+  lastOrdinal: someNumber,
+  createdAt: someText,
+});
+export type EffortTask = ReturnType<typeof taskShape>;
+
+export const readEffortTask = (paths: Paths, id: string): EffortTask | undefined =>
+  readJson(effortTaskPath(paths, id), taskShape);
+
+/** The next effort's number. `inUse` is the highest that any file in the directory carries. */
+export function takeOrdinal(
+  paths: Paths,
+  task: { dir: string; project: string; title?: string },
+  inUse: number,
+  now: Date,
+): EffortTask {
+  const id = taskIdOf(task.dir);
+  const taken = updateJson(
+    effortTaskPath(paths, id),
+    taskShape,
+    (stored) => ({
+      ...(stored ?? { id, createdAt: now.toISOString() }),
+      ...task,
+      title: task.title ?? stored?.title,
+      lastOrdinal: Math.max(stored?.lastOrdinal ?? 0, inUse) + 1,
+    }),
+    { durable: true },
+  );
+  return taken as EffortTask;
+}
+
+/** Readable, and unique for the directory. */
+export function taskIdOf(dir: string): string {
+  const { createHash } = require("node:crypto") as typeof import("node:crypto");
+  const name = dir
+    .replace(/[^A-Za-z0-9]+/g, "-")
+    .replace(/^-|-$/g, "")
+    .slice(-40)
+    .replace(/^-/, "");
+  return `${name || "task"}-${createHash("sha256").update(dir).digest("hex").slice(0, 12)}`;
+}
+
+const sessionShape = object({
+  effort: someNumber,
+  number: someNumber,
+  /** The client's session id, and the agent in it: `main`, or a subagent's or in-process teammate's id. */
+  client: someText,
+  voice: someText,
+  agentType: maybeText,
+  source: maybeText,
+  previous: orNull(someNumber),
+  startedAt: someText,
+  endedAt: maybeText,
+  endReason: maybeText,
+  heartbeat: maybeNumber,
+  contextUsage: orNull(someNumber),
+  loadedFiles: listOf(someText),
+  dehydration: orNull(dehydrationShape),
+});
+export type EffortSession = ReturnType<typeof sessionShape>;
+
+export const readEffortSession = (paths: Paths, effort: number, number: number): EffortSession | undefined =>
+  readJson(sessionPath(paths, effort, number), sessionShape);
+
+export const writeEffortSession = (paths: Paths, record: EffortSession): void =>
+  writeJson(sessionPath(paths, record.effort, record.number), record, { durable: true });
+
+export const updateEffortSession = (
+  paths: Paths,
+  effort: number,
+  number: number,
+  change: (stored: EffortSession) => EffortSession | undefined,
+  options: UpdateOptions = {},
+): EffortSession | undefined =>
+  updateJson(
+    sessionPath(paths, effort, number),
+    sessionShape,
+    (stored) => (stored ? change(stored) : undefined),
+    options,
+  );
+
+/** Oldest first; at most the `newest` ones. */
+export const readEffortSessions = (
+  paths: Paths,
+  effort: number,
+  newest = Number.POSITIVE_INFINITY,
+): EffortSession[] =>
+  numbersIn(sessionsDir(paths, effort), /^\d+\.json$/)
+    .sort((a, b) => a - b)
+    .slice(-newest)
+    .flatMap((number) => readEffortSession(paths, effort, number) ?? []);
+
+const MESSAGES_TAIL_BYTES = 128 * 1024;
+
+export interface EffortMessage {
+  at: string;
+  /** `dialogue`, `failure`, `attention`, `idle`, `task`, `limit`, `session`, `injection`, `phase`, `config`. */
+  kind: string;
+  /** The number of the effort's session it came from; `null` for a person. */
+  session: number | null;
+  /** The agent's type, else its id. */
+  voice: string;
+  [detail: string]: unknown;
+}
+
+/** One O_APPEND line, so that all sessions of an effort can write at once. */
+export const appendEffortMessage = (paths: Paths, effort: number, message: EffortMessage): void =>
+  appendLine(messagesPath(paths, effort), message, LIMITS.effortMessages);
+
+/** The newest ones, oldest first; torn lines are skipped. */
+export function readEffortMessages(paths: Paths, effort: number): EffortMessage[] {
+  const tail = readTail(messagesPath(paths, effort), MESSAGES_TAIL_BYTES)?.text ?? "";
+  return tail.split("\n").flatMap((line) => {
+    try {
+      return [JSON.parse(line) as EffortMessage];
+    } catch {
+      return [];
+    }
+  });
+}
+
+export function writeRestartPrompt(paths: Paths, effort: number, text: string): string {
+  writeWhole(restartPath(paths, effort), text, { durable: true });
+  return restartPath(paths, effort);
+}
+
+export const dropRestartPrompt = (paths: Paths, effort: number): void =>
+  removeFile(restartPath(paths, effort));

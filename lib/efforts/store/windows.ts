@@ -1,7 +1,15 @@
-// What a running window keeps beside its session's record: which effort it works on, and what must be counted or
-// claimed by many hook processes at once. No lock: a count is the size of a file that each call makes one byte
-// longer, a claim is the making of a file that only one can make.
+// `swarm/efforts/windows/<session>/<agent>/`: what a running context window keeps beside its session record. Many hook processes
+// write here at once, without a lock: a count is the size of a file that each call makes one byte longer, a claim is the creation
+// of a file that only one process can create.
+//   link.json    which effort and session the window works on
+//   beats        the heartbeat: one byte for each tool call since the last log entry
+//   entries      one byte for each log entry
+//   loaded       the files the window has read or written, one a line
+//   once-<hash>  claims
+//   call.json    the newest `swarm effort` command in a shell of the agent
 import { existsSync, fstatSync, rmdirSync, rmSync, statSync, writeSync } from "node:fs";
+import { join } from "node:path";
+import { MAIN } from "../../context/store/window.ts";
 import {
   createFile,
   hasCode,
@@ -13,85 +21,101 @@ import {
 } from "../../core/files.ts";
 import { readJson } from "../../core/json.ts";
 import { appendText, LIMITS, rotateIfFull } from "../../core/jsonl.ts";
-import { effortWindowPath, effortWindowsDir, type Paths } from "../../core/paths.ts";
+import { type Paths, segment, swarmPath } from "../../core/paths.ts";
 import { object, someNumber, someText } from "../../core/shape.ts";
 import { writeJson } from "../../core/write-file.ts";
 
-export const MAIN = "main";
-
-/** The client's session and who speaks in it: `main`, or a subagent's or in-process teammate's id. */
-export interface Speaker {
+/** An agent of a client's session: `main`, or the id of a subagent or in-process teammate. */
+export interface WindowAgent {
   session: string;
-  voice: string;
+  id: string;
 }
+
+export const mainAgentOf = (session: string): WindowAgent => ({ session, id: MAIN });
+export const isMain = ({ id }: { id: string }): boolean => id === MAIN;
+
+const sessionDir = (paths: Paths, session: string) =>
+  swarmPath(paths, "efforts", "windows", segment(session));
+export const effortWindowPath = (paths: Paths, session: string, agent: string, file: string) =>
+  join(sessionDir(paths, session), segment(agent), file);
+const fileOf = (paths: Paths, { session, id }: WindowAgent, file = "") =>
+  effortWindowPath(paths, session, id, file);
+
+/** Whether an agent of this client's session works on an effort. */
+export const hasWindow = (paths: Paths, session: string): boolean =>
+  session !== "" && existsSync(sessionDir(paths, session));
 
 const linkShape = object({ effort: someNumber, session: someNumber });
 export type Link = { effort: number; session: number };
 
-const fileOf = (paths: Paths, { session, voice }: Speaker, file: string) =>
-  effortWindowPath(paths, session, voice, file);
-
-export function readLink(paths: Paths, speaker: Speaker): Link | undefined {
-  const path = fileOf(paths, speaker, "link.json");
+export function readLink(paths: Paths, agent: WindowAgent): Link | undefined {
+  const path = fileOf(paths, agent, "link.json");
   return existsSync(path) ? readJson(path, linkShape) : undefined;
 }
 
-/** Starts from nothing: counts and claims belong to one window. */
-export function openWindow(paths: Paths, speaker: Speaker, link: Link): void {
-  closeWindow(paths, speaker);
-  writeJson(fileOf(paths, speaker, "link.json"), link);
+/** Drops the counts and claims of a window the agent had before. */
+export function openWindow(paths: Paths, agent: WindowAgent, link: Link): void {
+  closeWindow(paths, agent);
+  writeJson(fileOf(paths, agent, "link.json"), link);
 }
 
-/** With the last voice the session's directory goes too: its absence tells a later call that nothing is here. */
-export function closeWindow(paths: Paths, speaker: Speaker): void {
-  rmSync(fileOf(paths, speaker, ""), { recursive: true, force: true });
+/** With its last agent the session's directory goes too, so that `hasWindow` is false again. */
+export function closeWindow(paths: Paths, agent: WindowAgent): void {
+  rmSync(fileOf(paths, agent), { recursive: true, force: true });
   try {
-    rmdirSync(effortWindowsDir(paths, speaker.session));
+    rmdirSync(sessionDir(paths, agent.session));
   } catch (error) {
     if (!hasCode(error, "ENOTEMPTY") && !isAbsence(error)) throw error;
   }
 }
 
-export function voicesOf(paths: Paths, session: string): string[] {
-  return namesIn(effortWindowsDir(paths, session));
-}
+export const windowAgents = (paths: Paths, session: string): WindowAgent[] =>
+  namesIn(sessionDir(paths, session)).map((id) => ({ session, id }));
 
-/** One more tool call; returns how many there are since the last log entry. */
-export function beat(paths: Paths, speaker: Speaker): number {
-  return withFile(fileOf(paths, speaker, "beats"), "append", (fd) => {
+/** Counts a tool call; returns how many there are since the last log entry. */
+export const countCall = (paths: Paths, agent: WindowAgent): number =>
+  withFile(fileOf(paths, agent, "beats"), "append", (fd) => {
     writeSync(fd, ".");
     return fstatSync(fd).size;
   });
-}
 
-export const beatsOf = (paths: Paths, speaker: Speaker): number => sizeOf(fileOf(paths, speaker, "beats"));
+/** Tool calls since the last log entry. */
+export const heartbeatOf = (paths: Paths, agent: WindowAgent): number =>
+  sizeOf(fileOf(paths, agent, "beats"));
 
-/** How many log entries this window has seen: names the stretch between two of them. */
-export const stretchOf = (paths: Paths, speaker: Speaker): number =>
-  sizeOf(fileOf(paths, speaker, "entries"));
+/** How many log entries this window has seen. */
+export const logEntriesOf = (paths: Paths, agent: WindowAgent): number =>
+  sizeOf(fileOf(paths, agent, "entries"));
 
-export function restartBeats(paths: Paths, speaker: Speaker): void {
-  appendText(fileOf(paths, speaker, "entries"), ".");
-  if (beatsOf(paths, speaker) > 0) rewriteFile(fileOf(paths, speaker, "beats"), "");
+export function restartHeartbeat(paths: Paths, agent: WindowAgent): void {
+  appendText(fileOf(paths, agent, "entries"), ".");
+  if (heartbeatOf(paths, agent) > 0) rewriteFile(fileOf(paths, agent, "beats"), "");
 }
 
 const sizeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 
-/** True for exactly one caller a window and name. */
-export function claimOnce(paths: Paths, speaker: Speaker, name: string): boolean {
+const claimPath = (paths: Paths, agent: WindowAgent, name: string) =>
+  fileOf(paths, agent, `once-${shortHash(name)}`);
+
+/** True for exactly one caller for each window and name. */
+export function claimOnce(paths: Paths, agent: WindowAgent, name: string): boolean {
   try {
-    return createFile(fileOf(paths, speaker, `once-${shortName(name)}`));
+    return createFile(claimPath(paths, agent, name));
   } catch (error) {
     if (isAbsence(error)) return false;
     throw error;
   }
 }
 
-export const isClaimed = (paths: Paths, speaker: Speaker, name: string): boolean =>
-  existsSync(fileOf(paths, speaker, `once-${shortName(name)}`));
+/** Marks a file as shown in this window. */
+export const claimPreload = (paths: Paths, agent: WindowAgent, path: string): boolean =>
+  claimOnce(paths, agent, `preload:${path}`);
 
-/** FNV-1a over two seeds: a file name for any text, without loading a hash. */
-const shortName = (text: string) =>
+export const isClaimed = (paths: Paths, agent: WindowAgent, name: string): boolean =>
+  existsSync(claimPath(paths, agent, name));
+
+/** FNV-1a over two seeds: a file name for any text, without loading node:crypto. */
+const shortHash = (text: string) =>
   [0x811c9dc5, 0x01000193].map((seed) => fnv(text, seed).toString(36)).join("-");
 
 function fnv(text: string, seed: number): number {
@@ -102,23 +126,23 @@ function fnv(text: string, seed: number): number {
 
 const LOADED_BYTES = 64 * 1024;
 
-export function noteLoaded(paths: Paths, speaker: Speaker, path: string): void {
-  const file = fileOf(paths, speaker, "loaded");
+export function noteLoaded(paths: Paths, agent: WindowAgent, path: string): void {
+  const file = fileOf(paths, agent, "loaded");
   appendText(file, `${path.replaceAll("\n", " ")}\n`);
   rotateIfFull(file, LIMITS.loaded);
 }
 
 /** Newest last, each once. */
-export function readLoaded(paths: Paths, speaker: Speaker): string[] {
-  const lines = readRotatedTail(fileOf(paths, speaker, "loaded"), LOADED_BYTES).split("\n");
+export function readLoaded(paths: Paths, agent: WindowAgent): string[] {
+  const lines = readRotatedTail(fileOf(paths, agent, "loaded"), LOADED_BYTES).split("\n");
   return [...new Set(lines.filter(Boolean).reverse())].reverse();
 }
 
 const callShape = object({ command: someText, at: someNumber });
 
-/** The shell of a voice does not know whose it is; the hook before it does, and leaves a note for our own command. */
-export const noteCall = (paths: Paths, speaker: Speaker, command: string, at: Date): void =>
-  writeJson(fileOf(paths, speaker, "call.json"), { command, at: at.getTime() });
+/** A shell does not know which agent it belongs to; the hook before it does, and leaves a note for our own command. */
+export const noteCall = (paths: Paths, agent: WindowAgent, command: string, at: Date): void =>
+  writeJson(fileOf(paths, agent, "call.json"), { command, at: at.getTime() });
 
-export const readCall = (paths: Paths, speaker: Speaker) =>
-  readJson(fileOf(paths, speaker, "call.json"), callShape);
+export const readCall = (paths: Paths, agent: WindowAgent) =>
+  readJson(fileOf(paths, agent, "call.json"), callShape);

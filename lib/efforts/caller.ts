@@ -1,40 +1,44 @@
-// What every verb of `swarm effort` needs to know: which effort, which project, and whose shell this is.
+// What every verb of `swarm effort` needs to know: which effort, which project, and which agent's shell this is.
+
 import { dirname } from "node:path";
 import { badCall, type Call } from "../cli/command.ts";
 import { realPath } from "../core/real-path.ts";
 import { shownAs } from "../hook/identity.ts";
 import { readSession } from "../sessions/store/sessions.ts";
 import { findEffort } from "./current.ts";
-import { type Effort, readEffort } from "./store/efforts.ts";
-import { readEffortSession } from "./store/sessions.ts";
-import { MAIN, readCall, readLink, type Speaker, voicesOf } from "./store/windows.ts";
+import { type Effort, readEffort, readEffortSession } from "./store/efforts.ts";
+import { mainAgentOf, readCall, readLink, type WindowAgent, windowAgents } from "./store/windows.ts";
 
-type Text = { type: "string" };
-type Texts = { type: "string"; multiple: true };
-type Switch = { type: "boolean" };
+const text = { type: "string" } as const;
+const texts = { type: "string", multiple: true } as const;
+const flag = { type: "boolean" } as const;
 
-export type Flags = Record<
-  | "dir"
-  | "title"
-  | "mode"
-  | "phase"
-  | "block-after"
-  | "effort"
-  | "last"
-  | "handover"
-  | "id"
-  | "tool"
-  | "input"
-  | "heartbeat"
-  | "context"
-  | "message"
-  | "session-id",
-  Text
-> &
-  Record<"next" | "file", Texts> &
-  Record<"loading" | "remove" | "deny" | "warn" | "all", Switch>;
+export const FLAGS = {
+  dir: text,
+  title: text,
+  mode: text,
+  phase: text,
+  "block-after": text,
+  effort: text,
+  last: text,
+  handover: text,
+  id: text,
+  tool: text,
+  input: text,
+  heartbeat: text,
+  context: text,
+  message: text,
+  "session-id": text,
+  next: texts,
+  file: texts,
+  loading: flag,
+  remove: flag,
+  deny: flag,
+  warn: flag,
+  all: flag,
+};
 
-export type EffortCall = Call<Flags>;
+export type EffortCall = Call<typeof FLAGS>;
 
 /** What follows the verb, or stdin for `-`. */
 export function textOf(call: EffortCall, what: string): string {
@@ -55,7 +59,7 @@ export function projectOf({ projectDir, session, paths, cwd }: EffortCall): stri
   return realPath(projectDir ?? record?.project ?? record?.cwd ?? cwd);
 }
 
-/** `undefined` where there is none: only the verb knows whether that is a mistake. */
+/** The one of `--effort`, else of this session, else of the nearest directory upwards. */
 export function effortHere(call: EffortCall, id = call.flags.effort): Effort | undefined {
   const number = numberOf(id, "effort");
   if (number !== undefined) return named(call, number);
@@ -80,27 +84,27 @@ export function theEffort(call: EffortCall): Effort {
 
 const NOTE_HOLDS_MS = 60_000;
 
-/** A shell does not know whose voice it is: the note of the hook before it does, told apart by the command's text. */
-export function speakerOf({ paths, session, now }: EffortCall, text = ""): Speaker | undefined {
+/** A shell does not know its agent: the hook before it left a note, which the command's text identifies. */
+export function agentOf({ paths, session, now }: EffortCall, text = ""): WindowAgent | undefined {
   if (!session) return undefined;
-  const noted = voicesOf(paths, session).flatMap((voice) => {
-    const call = readCall(paths, { session, voice });
+  const noted = windowAgents(paths, session).flatMap((agent) => {
+    const call = readCall(paths, agent);
     if (!call || now.getTime() - call.at > NOTE_HOLDS_MS) return [];
-    return [{ voice, at: call.at, same: text !== "" && call.command.includes(text) }];
+    return [{ agent, at: call.at, isSame: text !== "" && call.command.includes(text) }];
   });
-  noted.sort((a, b) => Number(b.same) - Number(a.same) || b.at - a.at);
-  return { session, voice: noted[0]?.voice ?? MAIN };
+  noted.sort((a, b) => Number(b.isSame) - Number(a.isSame) || b.at - a.at);
+  return noted[0]?.agent ?? mainAgentOf(session);
 }
 
-/** In the effort's files; a person stays a person, also with `--session-id`. */
+/** As named in the effort's files; a person stays a person, also with `--session-id`. */
 export const authorOf = (call: EffortCall, effort: Effort, text?: string): string =>
   windowOf(call, effort, text)?.name ?? shownAs(call.identity, call.session, effort.owner.team);
 
 /** The window of the caller, if it works on this effort. A person has none. */
 export function windowOf(call: EffortCall, effort: Effort, text?: string) {
-  const speaker = call.identity.kind === "person" ? undefined : speakerOf(call, text);
-  const link = speaker && readLink(call.paths, speaker);
-  if (!speaker || link?.effort !== effort.id) return undefined;
+  const agent = call.identity.kind === "person" ? undefined : agentOf(call, text);
+  const link = agent && readLink(call.paths, agent);
+  if (!agent || link?.effort !== effort.id) return undefined;
   const record = readEffortSession(call.paths, effort.id, link.session);
-  return { speaker, session: link.session, name: record?.agentType ?? effort.owner.agent ?? speaker.voice };
+  return { agent, session: link.session, name: record?.agentType ?? effort.owner.agent ?? agent.id };
 }

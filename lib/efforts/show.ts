@@ -1,16 +1,22 @@
-// The verbs that look: one effort with its three layers, or all of them.
-
+// `swarm effort show` and `list`: one effort with its three layers, or all of them.
 import type { Paths } from "../core/paths.ts";
 import { plainLines } from "../core/text.ts";
-import { type EffortCall, effortHere } from "./command.ts";
+import { type EffortCall, effortHere } from "./caller.ts";
 import { guardLine } from "./provisions.ts";
-import { listArtifacts, logPathOf } from "./store/artifacts.ts";
-import { type Effort, readActiveEfforts, readEfforts } from "./store/efforts.ts";
-import { type EffortMessage, readEffortMessages } from "./store/messages.ts";
-import { type EffortSession, readEffortSessions } from "./store/sessions.ts";
-import { readEffortTask } from "./store/tasks.ts";
-import { beatsOf, MAIN, readLink } from "./store/windows.ts";
+import {
+  type Effort,
+  type EffortMessage,
+  type EffortSession,
+  readActiveEfforts,
+  readEffortMessages,
+  readEffortSessions,
+  readEfforts,
+  readEffortTask,
+} from "./store/efforts.ts";
+import { listArtifacts, logPathOf } from "./store/project-files.ts";
+import { heartbeatOf, isMain, mainAgentOf, readLink } from "./store/windows.ts";
 import { blockAfterOf } from "./text.ts";
+import { windowAgentOf } from "./windows.ts";
 
 const MESSAGES = 10;
 const SESSIONS = 8;
@@ -18,7 +24,7 @@ const LONGEST_LINE = 120;
 
 export function show(call: EffortCall) {
   const effort = effortHere(call, call.words[1] ?? call.flags.effort);
-  const link = call.session ? readLink(call.paths, { session: call.session, voice: MAIN }) : undefined;
+  const link = call.session ? readLink(call.paths, mainAgentOf(call.session)) : undefined;
   if (!effort)
     return {
       text: "no active effort here; begin one with: swarm effort start <skill>",
@@ -43,7 +49,7 @@ export function show(call: EffortCall) {
 
 /** The count of an open window is in its counter, that of a closed one in its record. */
 const withCount = (paths: Paths, one: EffortSession): EffortSession =>
-  one.endedAt ? one : { ...one, heartbeat: beatsOf(paths, { session: one.client, voice: one.voice }) };
+  one.endedAt ? one : { ...one, heartbeat: heartbeatOf(paths, windowAgentOf(one)) };
 
 function page(
   effort: Effort,
@@ -87,7 +93,7 @@ function oneLine(text: string): string {
 }
 
 function sessionLine(one: EffortSession, limit: number): string {
-  const who = one.voice === MAIN ? "" : `  ${one.agentType ?? one.voice}`;
+  const who = isMain(windowAgentOf(one)) ? "" : `  ${one.agentType ?? one.voice}`;
   const after = one.previous === null ? "" : `, after ${one.effort}.${one.previous}`;
   const end = one.endedAt ? `ended ${one.endedAt} (${one.endReason})` : "open";
   const full = one.contextUsage === null ? "" : `  context ${one.contextUsage} %`;

@@ -1,0 +1,284 @@
+// The events of a session that works on an effort, apart from its tool calls (tool-calls.ts).
+
+import { readTail } from "../core/files.ts";
+import type { Paths } from "../core/paths.ts";
+import { toText } from "../core/text.ts";
+import type { Context } from "../hook/context.ts";
+import type * as events from "../hook/events.ts";
+import type { Outcome } from "../hook/outcome.ts";
+import type { Handler } from "../hook/run.ts";
+import { readSession } from "../sessions/store/sessions.ts";
+import { limitIn } from "../sessions/store/turn-end.ts";
+import { blockCompactionOnce, killClient, snapshot } from "./compaction.ts";
+import {
+  agentOf,
+  type Current,
+  contextShareOf,
+  currentOf,
+  currentOrMain,
+  findEffort,
+  noteMessage,
+} from "./current.ts";
+import {
+  AT_SESSION_END,
+  claimInjections,
+  deliver,
+  notifyCoordinator,
+  removeDelivered,
+} from "./injections.ts";
+import {
+  dropRestartPrompt,
+  type Effort,
+  type EffortSession,
+  readEffort,
+  readEffortMessages,
+  readEffortSession,
+  updateEffort,
+  updateEffortSession,
+} from "./store/efforts.ts";
+import {
+  logPathOf,
+  type Preload,
+  readLogEntries,
+  readPreload,
+  readSkillConfig,
+} from "./store/project-files.ts";
+import {
+  claimPreload,
+  closeWindow,
+  heartbeatOf,
+  isMain,
+  mainAgentOf,
+  readLink,
+  type WindowAgent,
+} from "./store/windows.ts";
+import { asSection, blockAfterOf, contextLine, guardWarning, howToLog, rehydrate, short } from "./text.ts";
+import { closeAll, closeForgotten, closeSession, mergeLoaded, openSession } from "./windows.ts";
+
+const TRANSCRIPT_BYTES = 64 * 1024;
+const LONGEST_NOTE = 500;
+const MOST_TASKS = 100;
+const LOG_ENTRIES = 3;
+const MOST_PRELOADS = 8;
+const PRELOAD_BYTES = 6_000;
+
+type Starting = Context<Context["input"] & { source: string }>;
+
+/** Always opens a new session of the effort: a resumed or compacted window is a new window. */
+export const sessionStart: Handler<typeof events.SessionStart> = (ctx) => {
+  const { paths, now } = ctx;
+  const { source, session_id } = ctx.input;
+  if (!session_id) return undefined;
+  const sessions = [session_id, readSession(paths, { session: session_id })?.previous];
+  const effort = effortOf(ctx, sessions);
+  if (!effort) return undefined;
+  const agent = mainAgentOf(session_id);
+  closeForgotten(paths, effort.id, session_id, { reason: source || "start", now });
+  const after = previousSession(paths, effort, sessions);
+  const session = openSession(paths, effort.id, { agent, source, after, now });
+  const fresh = session && readEffort(paths, effort.id);
+  if (!fresh) return undefined;
+  dropRestartPrompt(paths, effort.id);
+  return rehydration(ctx, { effort: fresh, session: session.number, agent }, session);
+};
+
+const effortOf = (ctx: Starting, sessions: (string | undefined)[]): Effort | undefined =>
+  findEffort({
+    paths: ctx.paths,
+    fleetId: ctx.fleetId,
+    project: ctx.projectDir ?? ctx.cwd,
+    sessions,
+    get identity() {
+      return ctx.identity;
+    },
+  });
+
+/** This client's own last session on the effort: another client may have opened a newer one since. */
+function previousSession(paths: Paths, effort: Effort, sessions: (string | undefined)[]): number | undefined {
+  const links = sessions.flatMap((session) => (session ? (readLink(paths, mainAgentOf(session)) ?? []) : []));
+  return links.find((link) => link.effort === effort.id)?.session;
+}
+
+function rehydration(ctx: Starting, current: Current, session: EffortSession): Outcome {
+  const { effort, agent } = current;
+  const injections = claimInjections(ctx, current);
+  const text = rehydrate({
+    line: contextLine(effort, 0, blockAfterOf(effort, ctx.settings["effort.block_after"]), ctx.now),
+    effort,
+    session,
+    previous:
+      session.previous === null ? undefined : readEffortSession(ctx.paths, effort.id, session.previous),
+    entries: readLogEntries(effort, LOG_ENTRIES),
+    messages: readEffortMessages(ctx.paths, effort.id),
+    injections,
+    preloads: preloadsAtStart(ctx.paths, effort, agent),
+  });
+  return {
+    context: asSection(effort, text),
+    journal: [{ what: "effort-session", effort: effort.id, number: session.number, source: session.source }],
+    after: () => removeDelivered(ctx, current, injections),
+  };
+}
+
+function preloadsAtStart(paths: Paths, effort: Effort, agent: WindowAgent): Preload[] {
+  const wanted = [
+    ...effort.preloads,
+    ...(effort.skillConfig?.preload ?? []),
+    ...(effort.dehydrated?.requiredFiles ?? []),
+  ];
+  return [...new Set(wanted)].slice(0, MOST_PRELOADS).map((path) => {
+    claimPreload(paths, agent, path);
+    return readPreload([effort.project, paths.home], effort.project, path, PRELOAD_BYTES);
+  });
+}
+
+/** An in-process teammate has a start for each turn but keeps its window: from the second on it gets only the context line. */
+export const subagentStart: Handler<typeof events.SubagentStart> = (ctx) => {
+  const agent = agentOf(ctx.input);
+  const parent = currentOf(ctx, mainAgentOf(agent.session));
+  if (!parent || isMain(agent)) return undefined;
+  const { effort } = parent;
+  const line = contextLine(effort, 0, blockAfterOf(effort, ctx.settings["effort.block_after"]), ctx.now);
+  if (ctx.identity.kind === "in-process" && currentOf(ctx)?.effort.id === effort.id) return { context: line };
+  const session = openSession(ctx.paths, effort.id, {
+    agent,
+    source: ctx.identity.kind,
+    agentType: ctx.input.agent_type,
+    after: parent.session,
+    now: ctx.now,
+  });
+  if (!session) return undefined;
+  return {
+    context: asSection(effort, [line, ...agentLines(effort, session)].join("\n")),
+    journal: [{ what: "effort-session", effort: effort.id, number: session.number, source: "subagent" }],
+  };
+};
+
+function agentLines(effort: Effort, session: EffortSession): string[] {
+  const { directives, metadata } = effort;
+  return [
+    `This agent works on effort ${effort.id}: session ${effort.id}.${session.number}, started from ${effort.id}.${session.previous}.`,
+    `Log: ${short(logPathOf(effort))}; template: ${howToLog(effort)}`,
+    ...(directives.length > 0 ? [`Directives: ${directives.map(short).join(", ")}`] : []),
+    ...metadata.guards.map(guardWarning),
+  ];
+}
+
+export const userPromptSubmit: Handler<typeof events.UserPromptSubmit> = (ctx) => {
+  const current = currentOf(ctx);
+  if (!current) return;
+  const { effort, agent } = current;
+  const limit = blockAfterOf(effort, ctx.settings["effort.block_after"]);
+  const line = contextLine(effort, heartbeatOf(ctx.paths, agent), limit, ctx.now);
+  return deliver(ctx, current, [line]);
+};
+
+export const postToolUseFailure: Handler<typeof events.PostToolUseFailure> = (ctx) =>
+  noteEvent(ctx, "failure", ({ tool_name, error, is_interrupt }) => ({
+    tool: tool_name,
+    error: toText(error ?? "").slice(0, LONGEST_NOTE),
+    interrupted: is_interrupt,
+  }));
+
+export const notification: Handler<typeof events.Notification> = (ctx) =>
+  noteEvent(ctx, "attention", ({ notification_type, message }) => ({
+    why: notification_type,
+    text: message.slice(0, LONGEST_NOTE),
+  }));
+
+export const permissionRequest: Handler<typeof events.PermissionRequest> = (ctx) =>
+  noteEvent(ctx, "attention", ({ tool_name }) => ({ why: "permission_request", tool: tool_name }));
+
+function noteEvent<Input extends Context["input"]>(
+  ctx: Context<Input>,
+  kind: string,
+  detailsOf: (input: Input) => Record<string, unknown>,
+): undefined {
+  const current = currentOrMain(ctx);
+  if (current) noteMessage(ctx, current, kind, detailsOf(ctx.input));
+}
+
+/** How full the window is at the end of a turn, and whether a limit ended it. */
+export const stop: Handler<typeof events.Stop> = (ctx) => {
+  const current = currentOf(ctx);
+  if (!current) return;
+  const limit = limitIn(readTail(ctx.input.transcript_path, TRANSCRIPT_BYTES)?.text ?? "");
+  if (limit)
+    noteMessage(ctx, current, "limit", { limit: limit.limit, text: limit.text.slice(0, LONGEST_NOTE) });
+  const share = contextShareOf(ctx, current);
+  if (share !== undefined)
+    updateEffortSession(ctx.paths, current.effort.id, current.session, (stored) => ({
+      ...stored,
+      contextUsage: Math.round(share),
+    }));
+};
+
+export const teammateIdle: Handler<typeof events.TeammateIdle> = (ctx) => {
+  const current = currentOrMain(ctx);
+  if (!current) return;
+  const who = ctx.input.teammate_name ?? ctx.identity.agent ?? "a teammate";
+  noteMessage(ctx, current, "idle", { who, team: ctx.input.team_name });
+  notifyCoordinator(ctx, current, `idle-${who}`, `${who} is idle.`);
+};
+
+/** Also fires at the end of each turn of a teammate with open work; only then it carries a permission mode. */
+export const taskCompleted: Handler<typeof events.TaskCompleted> = (ctx) => {
+  const current = ctx.input.permission_mode === undefined ? currentOrMain(ctx) : undefined;
+  if (!current) return;
+  const task = { id: ctx.input.task_id, subject: ctx.input.task_subject };
+  noteMessage(ctx, current, "task", { ...task, by: ctx.input.teammate_name });
+  updateEffort(ctx.paths, current.effort.id, (stored) => {
+    const others = stored.metadata.completedTasks.filter((one) => one.id !== task.id);
+    const completedTasks = [...others, task].slice(-MOST_TASKS);
+    return { ...stored, metadata: { ...stored.metadata, completedTasks } };
+  });
+};
+
+/** Also fires for the compaction (`agent_type: ""`), which is no agent. */
+export const subagentStop: Handler<typeof events.SubagentStop> = (ctx) => {
+  const current = ctx.input.agent_type ? currentOf(ctx) : undefined;
+  if (!current || isMain(current.agent)) return;
+  const { effort, session, agent } = current;
+  if (ctx.identity.kind === "in-process") return mergeLoaded(ctx.paths, agent, effort.id);
+  closeSession(ctx.paths, agent, { effort: effort.id, session }, { reason: "subagent-stop", now: ctx.now });
+  closeWindow(ctx.paths, agent);
+};
+
+export const preCompact: Handler<typeof events.PreCompact> = (ctx) => {
+  const current = currentOf(ctx);
+  if (!current) return;
+  const way = ctx.settings["effort.precompact"];
+  if (way === "kill" && ctx.input.trigger === "auto") {
+    const killed = killClient(ctx, current);
+    if (killed) return killed;
+  }
+  snapshot(ctx, current);
+  return way === "block" ? blockCompactionOnce(ctx, current) : undefined;
+};
+
+/** Also after `/clear`: the window is gone, though the client lives on. */
+export const sessionEnd: Handler<typeof events.SessionEnd> = (ctx) => {
+  const current = currentOf(ctx);
+  if (!current) return;
+  const reason = ctx.input.reason || "unknown";
+  closeAll(ctx.paths, ctx.input.session_id, { reason, now: ctx.now, options: AT_SESSION_END });
+  noteMessage(ctx, current, "session", { what: "ended", reason });
+  if (reason === "clear" || reason === "resume") return;
+  notifyCoordinator(
+    ctx,
+    current,
+    `ended-${current.session}`,
+    `Session ${current.effort.id}.${current.session} ended.`,
+  );
+};
+
+/** Reads the skill's definition again, which may have changed. */
+export const configChange: Handler<typeof events.ConfigChange> = (ctx) => {
+  const current = currentOf(ctx);
+  if (!current) return;
+  const { project, skill } = current.effort;
+  const skillConfig = readSkillConfig(ctx.paths, project, skill) ?? null;
+  if (JSON.stringify(skillConfig) === JSON.stringify(current.effort.skillConfig)) return;
+  updateEffort(ctx.paths, current.effort.id, (stored) => ({ ...stored, skillConfig }));
+  noteMessage(ctx, current, "config", { skill, file: skillConfig?.file });
+};

@@ -1,0 +1,134 @@
+// Files of the project that an effort reads or writes.
+//   artifacts    `1_BRAINSTORM_LOG.md` in the task's directory: named by the effort's number. They belong to the person: the log
+//                is appended to, nothing is rewritten
+//   skills       the definition of the effort's skill
+//   directives   AGENTS.md and its like between the project's root and a file the effort touches
+//   preloads     files to show to the agent, only inside the project or the home
+import { existsSync, fsyncSync, statSync } from "node:fs";
+import { dirname, join, relative, resolve, sep } from "node:path";
+import { namesIn, readHead, readTail, withFile } from "../../core/files.ts";
+import { type Fields, parseFrontmatter, type Value } from "../../core/frontmatter.ts";
+import { appendText } from "../../core/jsonl.ts";
+import { type Paths, whyNotSegment } from "../../core/paths.ts";
+import { realPathWithin } from "../../core/real-path.ts";
+import { makeDirectory, writeWhole } from "../../core/write-file.ts";
+import type { SkillConfig } from "./efforts.ts";
+
+const LOG_TAIL_BYTES = 16 * 1024;
+const LOG_ENTRY = /^## (?=\d{4}-\d\d-\d\d)/m;
+
+export interface ArtifactOwner {
+  dir: string;
+  ordinal: number;
+  skill: string;
+}
+
+const artifactPath = ({ dir, ordinal, skill }: ArtifactOwner, kind: string): string =>
+  join(dir, `${ordinal}_${skill.replace(/[^A-Za-z0-9]+/g, "_").toUpperCase()}_${kind}.md`);
+
+export const logPathOf = (owner: ArtifactOwner): string => artifactPath(owner, "LOG");
+
+export function startLog(owner: ArtifactOwner, title: string): string {
+  makeDirectory(owner.dir);
+  const path = logPathOf(owner);
+  if (!existsSync(path)) writeWhole(path, `# ${title}\n`);
+  return path;
+}
+
+/** On disk when this returns. */
+export function appendLogEntry(owner: ArtifactOwner, heading: string, text: string): string {
+  const path = logPathOf(owner);
+  appendText(path, `\n## ${heading}\n\n${text.trim()}\n`);
+  withFile(path, "read", fsyncSync);
+  return path;
+}
+
+/** The last entries, oldest first. */
+export function readLogEntries(owner: ArtifactOwner, count: number): string[] {
+  const entries = (readTail(logPathOf(owner), LOG_TAIL_BYTES)?.text ?? "").split(LOG_ENTRY).slice(1);
+  return entries.slice(-count).map((entry) => entry.trim());
+}
+
+/** `undefined` where the artifact already exists: nothing is overwritten. */
+export function writeArtifact(owner: ArtifactOwner, kind: string, text: string): string | undefined {
+  const path = artifactPath(owner, kind);
+  if (existsSync(path)) return undefined;
+  makeDirectory(owner.dir);
+  writeWhole(path, `${text.trim()}\n`, { durable: true });
+  return path;
+}
+
+export const listArtifacts = (owner: ArtifactOwner): string[] =>
+  namesIn(owner.dir)
+    .filter((name) => name.startsWith(`${owner.ordinal}_`))
+    .sort();
+
+/** The highest number any artifact in the directory carries. */
+export const highestOrdinal = (dir: string): number =>
+  Math.max(0, ...namesIn(dir).map((name) => Number(name.match(/^(\d{1,6})_/)?.[1] ?? 0)));
+
+const SKILL_HEAD_BYTES = 16 * 1024;
+const MOST_ENTRIES = 16;
+
+/** The project's definition wins over the person's, as in the client. */
+export function readSkillConfig(paths: Paths, project: string, skill: string): SkillConfig | undefined {
+  const name = skill.split(":").at(-1) ?? skill;
+  if (whyNotSegment(name)) return undefined;
+  for (const root of [join(project, ".claude"), paths.base])
+    for (const file of [join(root, "skills", name, "SKILL.md"), join(root, "commands", `${name}.md`)]) {
+      const head = readHead(file, SKILL_HEAD_BYTES);
+      if (head) return { file, ...configOf(parseFrontmatter(head.text).fields) };
+    }
+  return undefined;
+}
+
+const configOf = (fields: Fields) => ({
+  description: textOf(fields["description"]),
+  phases: listOf(fields["phases"]),
+  preload: listOf(fields["preload"]),
+  logTemplate: textOf(fields["log-template"]),
+});
+
+const textOf = (value: Value | undefined) => (typeof value === "string" && value !== "" ? value : undefined);
+const listOf = (value: Value | undefined): string[] =>
+  Array.isArray(value)
+    ? value.filter((item): item is string => typeof item === "string").slice(0, MOST_ENTRIES)
+    : [];
+
+/** Without `CLAUDE.md`, which the client reads itself. */
+const DIRECTIVE_NAMES = ["AGENTS.md", "INVARIANTS.md", "PITFALLS.md", "TESTING.md", "CHECKLIST.md"];
+const DEEPEST = 12;
+
+/** From the project's root down to the file's directory; nothing outside the project. */
+export function findDirectives(project: string, file: string): string[] {
+  const way = relative(project, resolve(project, file));
+  if (way === "" || way.startsWith("..") || way.startsWith(sep)) return [];
+  const steps = dirname(way)
+    .split(sep)
+    .filter((step) => step !== ".");
+  const directories = steps.slice(0, DEEPEST).map((_, at) => join(project, ...steps.slice(0, at + 1)));
+  return [project, ...directories].flatMap((directory) =>
+    DIRECTIVE_NAMES.map((name) => join(directory, name)).filter(isFile),
+  );
+}
+
+const isFile = (path: string) => statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+
+export interface Preload {
+  path: string;
+  /** Absent when it cannot be shown; `why` then says so. */
+  text?: string;
+  why?: string;
+}
+
+export function readPreload(roots: readonly string[], project: string, path: string, bytes: number): Preload {
+  const asked = resolve(project, path);
+  if (!existsSync(asked)) return { path, why: "there is no such file" };
+  const file = realPathWithin(asked, roots);
+  if (!file) return { path, why: "it lies outside the project and the home" };
+  const head = readHead(file, bytes);
+  if (!head) return { path, why: "it is not a file" };
+  if (head.text.includes("\0")) return { path, why: "it is not text" };
+  const rest = head.size > bytes ? `\n[the first ${bytes} of ${head.size} bytes]` : "";
+  return { path, text: `${head.text.trimEnd()}${rest}` };
+}
