@@ -5,6 +5,8 @@ import { GUARD_KEYS } from "../guard/settings.ts";
 import { MAIL_KEYS } from "../mail/settings.ts";
 import { OUTBOUND_KEYS } from "../outbound/settings.ts";
 import { SCRATCHPAD_KEYS } from "../scratchpad/settings.ts";
+import { TASK_KEYS } from "../tasks/settings.ts";
+import { TEAMMATE_KEYS } from "../teammates/settings.ts";
 import { type Declaration, defaultsOf, defineSettings, type ValuesOf } from "./settings-declaration.ts";
 
 const ALL = {
@@ -26,51 +28,8 @@ const ALL = {
       reach: "project",
       about: "shown at each session start after `Welcome: `",
     },
-    "gate.orchestrators": {
-      kind: "list",
-      default: ["scrum-master"],
-      reach: "project-tightens",
-      tightens: "adds",
-      about: "agent types that must be spawned with a name; a project's are added",
-    },
-    "gate.max_teammates": {
-      kind: "count",
-      default: 16,
-      reach: "project-tightens",
-      tightens: "lower",
-      about: "teammates alive at once in one team",
-    },
-    "gate.max_spawns_per_hour": {
-      kind: "count",
-      reach: "project-tightens",
-      tightens: "lower",
-      about: "spawns by one session in an hour",
-    },
-    "gate.max_depth": {
-      kind: "count",
-      reach: "project-tightens",
-      tightens: "lower",
-      about: "how deep subagents may spawn subagents",
-    },
-    "gate.premium_models": {
-      kind: "list",
-      default: ["opus"],
-      reach: "project-tightens",
-      tightens: "adds",
-      about: "parts of model names counted by `max_premium`; a project's are added",
-    },
-    "gate.max_premium": {
-      kind: "count",
-      reach: "project-tightens",
-      tightens: "lower",
-      about: "agents alive at once on a premium model",
-    },
-    team: {
-      kind: "table",
-      default: {},
-      about: 'one table a team: `spawn_policy = "leaders-only" | "any-member"`, `co_leaders = […]`',
-    },
   }),
+  ...TEAMMATE_KEYS,
   ...GUARD_KEYS,
   ...OUTBOUND_KEYS,
   ...CONTEXT_KEYS,
@@ -83,29 +42,7 @@ const ALL = {
     "heartbeat.stale_s": { kind: "count", default: 300, about: "silent for so long counts as stale" },
   }),
   ...MAIL_KEYS,
-  ...defineSettings({
-    "teammates.keep_alive": {
-      kind: "flag",
-      default: false,
-      about: "teammates go on when the lead's session ends, as with SWARM_KEEP_ALIVE=true",
-    },
-    "tasks.enforce": {
-      kind: "flag",
-      default: true,
-      reach: "project-tightens",
-      tightens: "true",
-      about: "the task rules, on our own commands and on the client's Task tools",
-    },
-    "tasks.verify": { kind: "text", about: "command that must succeed before a task counts as completed" },
-    "tasks.verify_timeout_s": { kind: "count", default: 120, about: "how long that command may take" },
-    "tasks.hold_idle": {
-      kind: "flag",
-      default: false,
-      reach: "project-tightens",
-      tightens: "true",
-      about: "a teammate that goes idle with work in progress is held back, twice at most",
-    },
-  }),
+  ...TASK_KEYS,
   ...EFFORT_KEYS,
   ...SCRATCHPAD_KEYS,
   ...defineSettings({

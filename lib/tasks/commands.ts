@@ -1,6 +1,219 @@
-// The verbs of `swarm` that belong to this domain.
-import { command } from "../cli/command.ts";
-import { TASK_FLAGS, taskVerb } from "./verb.ts";
+// `swarm task`: the shared task list for people and agents, also where the client has no Task tools.
+import { badCall, type Call, command } from "../cli/command.ts";
+import { type Paths, whyNotSegment } from "../core/paths.ts";
+import { plainLine, plainLines, plainText } from "../core/text.ts";
+import { type Identity, shownAs } from "../hook/identity.ts";
+import { readSubagents } from "../sessions/store/sessions.ts";
+import { LEAD, memberOf, readNativeTeams, readTeam } from "../teams/store/config.ts";
+import { change, claim, create, release, remove, requireTask, type TaskEdit } from "./actions.ts";
+import { type Actor, openBlockers } from "./rules.ts";
+import { isOpen, isTaskId, notesOf, statusOf, type Task } from "./store.ts";
+import { actorOf, boardOf, listOf, type TaskContext } from "./task-context.ts";
+
+const text = { type: "string" } as const;
+const flag = { type: "boolean" } as const;
+const FLAGS = {
+  team: text,
+  as: text,
+  "session-id": text,
+  subject: text,
+  description: text,
+  "active-form": text,
+  status: text,
+  owner: text,
+  assign: text,
+  comment: text,
+  "blocked-by": text,
+  blocks: text,
+  mine: flag,
+  blocked: flag,
+} as const;
+type TaskCall = Call<typeof FLAGS>;
+type Action = (call: TaskCall, context: TaskContext) => { text: string; data: unknown; exitCode?: number };
+
+const ACTIONS: Record<string, Action> = {
+  create: (call, context) => {
+    const edit = editOf(call);
+    const subject = edit.subject ?? call.words.slice(1).join(" ");
+    if (!subject.trim()) throw badCall("a task needs a subject: swarm task create SUBJECT");
+    if (call.flags.status) throw badCall("a new task is pending; set --status with swarm task update");
+    const task = create(context, { ...edit, subject });
+    return { text: `created ${lineOf(task, boardOf(context).tasks)}`, data: task };
+  },
+  list,
+  show: (call, context) => {
+    const task = requireTask(context, idOf(call));
+    const board = boardOf(context);
+    const lost = task.owner ? board.whyLost(task) : undefined;
+    return { text: detailsOf(task, board.tasks, lost), data: { ...task, shownStatus: statusOf(task), lost } };
+  },
+  claim: (call, context) => {
+    if (!context.actor.name)
+      throw badCall("only an agent claims a task; to assign one: swarm task update ID --owner NAME");
+    const id = call.words[1] === undefined ? undefined : idOf(call);
+    const task = claim(context, context.actor.name, id);
+    if (!task) return { text: "No task is free; swarm task list shows the owners.", data: null, exitCode: 1 };
+    const line = lineOf(task, boardOf(context).tasks);
+    return { text: `claimed ${line}\n${plainText(task.description)}`.trimEnd(), data: task };
+  },
+  update: (call, context) => changed(context, idOf(call), editOf(call)),
+  done: (call, context) => changed(context, idOf(call), { ...editOf(call), status: "completed", state: "" }),
+  release: (call, context) => {
+    const task = release(context, idOf(call), call.flags.comment);
+    return { text: `released ${lineOf(task, boardOf(context).tasks)}`, data: task };
+  },
+  delete: (call, context) => {
+    const task = remove(context, idOf(call));
+    return { text: `deleted #${task.id}  ${plainLine(task.subject)}`, data: task };
+  },
+};
+
+function runTask(call: TaskCall) {
+  const [action = "list"] = call.words;
+  const run = Object.hasOwn(ACTIONS, action) ? ACTIONS[action] : undefined;
+  if (!run)
+    throw badCall(`the action is one of ${Object.keys(ACTIONS).join(", ")}, not ${JSON.stringify(action)}`);
+  return run(call, contextOf(call));
+}
+
+function contextOf(call: TaskCall): TaskContext {
+  const { paths, now, cwd, session, loaded, flags, identity } = call;
+  const team = flags.team ?? identity.team;
+  const list = flags.team ?? listOf(call, team, session);
+  const bad = team === undefined ? undefined : whyNotSegment(team);
+  if (bad) throw badCall(`the team's name ${bad}`);
+  return { paths, now, cwd, list, team, session, settings: loaded.values, actor: actorFor(call, team) };
+}
+
+/** In another team's list an agent has neither the name nor the rights of a member. */
+function actorFor(call: TaskCall, team: string | undefined): Actor {
+  const own = ownActor(call, team);
+  const { as } = call.flags;
+  return as === undefined || as === own.name ? own : { name: agentInSession(call, as, team), isLead: false };
+}
+
+function ownActor({ identity, session, flags }: TaskCall, team: string | undefined): Actor {
+  if (identity.kind === "person") return { name: undefined, isLead: true };
+  if (!identity.agent && !flags.team) return { name: LEAD, isLead: true }; // a session's own list
+  const isOutside = identity.agent !== undefined && identity.team !== team;
+  return { name: shownAs(identity, session, team), isLead: !isOutside && actorOf(identity).isLead };
+}
+
+/** In-process teammates share their lead's session; `--as` says which of them calls. */
+function agentInSession(call: TaskCall, name: string, team: string | undefined): string {
+  const { identity, session, paths } = call;
+  if (identity.kind === "person" || !session)
+    throw badCall(
+      `--as names an agent inside the calling session; to assign a task: --owner ${plainLine(name)}`,
+    );
+  const bad = whyNotSegment(name);
+  if (bad) throw badCall(`--as: the name ${bad}`);
+  const isInside =
+    readSubagents(paths, session).some((one) => one.agent === name) ||
+    inProcessNames(paths, identity).includes(name);
+  if (!isInside && team && memberOf(readTeam(paths, team), name))
+    throw new Error(`--as ${name}: that member of team ${team} does not run in this session`);
+  return name;
+}
+
+/** Of the native team this session leads. */
+const inProcessNames = (paths: Paths, { team, isLead }: Identity): string[] =>
+  readNativeTeams(paths)
+    .filter((one) => isLead && one.name === team)
+    .flatMap((one) => one.members.flatMap((member) => (member.backendType === "tmux" ? [] : member.name)));
+
+function idOf({ words }: TaskCall): string {
+  const id = words[1]?.replace(/^#/, "");
+  if (!id || !isTaskId(id)) throw badCall("which task? give its number");
+  return id;
+}
+
+function editOf({ flags, stdin }: TaskCall): TaskEdit {
+  const owner = flags.owner ?? flags.assign;
+  const name = owner?.replace(/^@/, "");
+  const bad = name ? whyNotSegment(name) : undefined;
+  if (bad) throw badCall(`the owner's name ${bad}`);
+  return {
+    subject: flags.subject,
+    description: flags.description === "-" ? stdin() : flags.description,
+    activeForm: flags["active-form"],
+    comment: flags.comment,
+    owner: name,
+    blockedBy: idsOf(flags["blocked-by"]),
+    blocks: idsOf(flags.blocks),
+    ...(flags.status === undefined ? {} : statusEdit(flags.status)),
+  };
+}
+
+const idsOf = (given: string | undefined) =>
+  given
+    ?.split(/[\s,]+/)
+    .filter(Boolean)
+    .map((id) => {
+      const number = id.replace(/^#/, "");
+      if (!isTaskId(number)) throw badCall(`${JSON.stringify(id)} is no task number`);
+      return number;
+    });
+
+const normal = (status: string) => status.toLowerCase().replaceAll("-", "_");
+
+/** The five statuses of Claude Swarm hooks, expressed by the client's three and ours. */
+function statusEdit(given: string): Pick<TaskEdit, "status" | "state"> {
+  const status = normal(given);
+  if (status === "pending" || status === "in_progress" || status === "completed")
+    return { status, state: "" };
+  if (status === "blocked") return { state: "blocked" };
+  if (status === "in_review") return { status: "in_progress", state: "in_review" };
+  throw badCall("--status is pending, in_progress, completed, blocked or in_review");
+}
+
+function changed(context: TaskContext, id: string, edit: TaskEdit) {
+  if (!Object.values(edit).some((value) => value !== undefined))
+    throw badCall("nothing to change; see swarm help task");
+  const { task, unblocked, notified } = change(context, id, edit);
+  const lines = [
+    lineOf(task, boardOf(context).tasks),
+    ...unblocked.map((one) => `unblocked: #${one.id}  ${plainLine(one.subject)}  (${one.owner ?? "free"})`),
+    ...(notified.length > 0 ? [`notified: ${notified.join(", ")}`] : []),
+  ];
+  return { text: plainLines(lines), data: { task, unblocked, notified } };
+}
+
+function list({ flags }: TaskCall, context: TaskContext) {
+  const { tasks } = boardOf(context);
+  const owner = flags.mine ? context.actor.name : (flags.owner ?? flags.assign);
+  const status = flags.status && normal(flags.status);
+  const shown = tasks
+    .filter((task) => status === undefined || statusOf(task) === status || task.status === status)
+    .filter((task) => owner === undefined || task.owner === owner)
+    .filter((task) => !flags.blocked || openBlockers(task, tasks).length > 0);
+  const none = tasks.length > 0 ? "no matching task" : `no task in list ${context.list}`;
+  return {
+    text: plainLines(shown.map((task) => lineOf(task, tasks))) || none,
+    data: shown.map((task) => ({ ...task, shownStatus: statusOf(task) })),
+  };
+}
+
+function lineOf(task: Task, tasks: Task[]): string {
+  const open = openBlockers(task, tasks).map((one) => `#${one.id}`);
+  const owner = task.owner ? `  @${task.owner}` : "";
+  const waits = isOpen(task) && open.length > 0 ? `  waits for ${open.join(", ")}` : "";
+  return `#${task.id}  ${statusOf(task)}  ${plainLine(task.subject)}${owner}${waits}`;
+}
+
+function detailsOf(task: Task, tasks: Task[], lost: string | undefined): string {
+  const { comments = [], lease } = notesOf(task);
+  const others = (ids: string[]) => ids.map((id) => `#${plainLine(id)}`).join(", ");
+  return [
+    lineOf(task, tasks),
+    ...(task.description ? ["", plainText(task.description), ""] : []),
+    ...(lease && task.status === "in_progress" ? [`claimed at ${plainLine(lease.at)}`] : []),
+    ...(lost && isOpen(task) ? [`its owner ${lost}: anyone may claim it`] : []),
+    ...(task.blockedBy.length > 0 ? [`waits for: ${others(task.blockedBy)}`] : []),
+    ...(task.blocks.length > 0 ? [`blocks: ${others(task.blocks)}`] : []),
+    ...comments.map((one) => `${plainLine(one.timestamp)}  ${plainLine(one.author)}: ${plainText(one.text)}`),
+  ].join("\n");
+}
 
 export const commands = [
   command({
@@ -9,14 +222,14 @@ export const commands = [
     usage: `swarm task create SUBJECT | list | show ID | claim [ID] | update ID | done ID | release ID | delete ID
 create   [--description TEXT|-] [--active-form TEXT] [--owner NAME] [--blocked-by 1,2]
 list     [--status STATUS] [--owner NAME | --mine] [--blocked]
-claim    the task with this number, or the first that is yours or free; it stays yours while you give signs of life
+claim    the task with this number, or the first that is yours or free; it stays yours while you show signs of life
 update   [--status STATUS] [--owner NAME] [--comment TEXT] [--blocked-by 1,2] [--blocks 3] [--subject TEXT]
-         [--description TEXT|-] [--active-form TEXT]; --owner "" makes it nobody's
-done     completed, after the check in tasks.verify if there is one; says what it unblocked and tells the others
-release  gives it back: pending, nobody's
+         [--description TEXT|-] [--active-form TEXT]; --owner "" removes the owner
+done     completed, after the check in tasks.verify if there is one; shows what it unblocked and notifies the lead and the owners
+release  gives it back: pending, without an owner
 STATUS   pending, in_progress, completed; also blocked and in_review, which the client does not know
-Everywhere: --team NAME for another list, --as NAME in an in-process teammate, whose shell is its lead's.`,
-    flags: TASK_FLAGS,
-    run: taskVerb,
+Everywhere: --team NAME for another list, --as NAME in an in-process teammate, which shares its lead's shell.`,
+    flags: FLAGS,
+    run: runTask,
   }),
 ];

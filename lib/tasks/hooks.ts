@@ -1,5 +1,5 @@
-// Shared work keeps its order whoever changes it: a teammate is shown its tasks, the client's Task tools follow the
-// same rules as `swarm task`, and nobody walks off with work in progress and no word about it.
+// A teammate is shown its tasks at its start. The client's Task tools follow the same rules as `swarm task`. An agent that stops with
+// work in progress and without a report is held back once.
 
 import { readTail } from "../core/files.ts";
 import { escapeLine, escapeXml, plainLine } from "../core/text.ts";
@@ -10,20 +10,21 @@ import { blockOnce } from "../hook/gate.ts";
 import type { Outcome } from "../hook/outcome.ts";
 import { teamUpdates } from "../hook/outcome.ts";
 import type { Handler } from "../hook/run.ts";
-import { whyUnverified } from "./actions.ts";
-import { hasReported } from "./hand-off.ts";
 import { whyNoMember, whyRefused } from "./rules.ts";
-import { notesOf, readTask, readTasks, type Task } from "./store.ts";
+import { isTaskId, notesOf, readOpenTasks, readTask, type Task } from "./store.ts";
 import { boardOf, hookTaskContext, teamTaskContext } from "./task-context.ts";
 import * as taskUpdates from "./task-update.ts" with { loading: "lazy" };
-import { assignedTo } from "./text.ts";
+import { whyUnverified } from "./verify.ts";
 
 export const sessionStart: Handler<typeof events.SessionStart> = (ctx) => {
   const { agent, isLead } = ctx.identity;
-  const taskContext = agent && !isLead ? teamTaskContext(ctx) : undefined;
-  const text =
-    taskContext && agent ? assignedTo(agent, readTasks(taskContext.paths, taskContext.list)) : undefined;
-  if (!text || !agent) return;
+  const context = agent && !isLead ? teamTaskContext(ctx) : undefined;
+  if (!context || !agent) return;
+  const tasks = readOpenTasks(context.paths, context.list, { owner: agent });
+  if (tasks.length === 0) return;
+  const lines = tasks.map((task) => `- Task #${task.id}: ${escapeLine(task.subject)}`);
+  // The text of Claude Swarm hooks.
+  const text = `## Your Assigned Tasks\n\n${lines.join("\n")}\n\nUse \`/task-list\` to see full details.`;
   return {
     context: { name: "assigned tasks", text, where: "swarm task list --mine", under: teamUpdates(agent) },
   };
@@ -36,23 +37,19 @@ export const preToolUse: Handler<typeof events.PreToolUse> = (ctx) => {
 
 export const postToolUse: Handler<typeof events.PostToolUse> = (ctx) => {
   if (ctx.input.tool_name !== "TaskUpdate") return;
-  return taskUpdates.tellIfCompleted(ctx, ctx.input.tool_input, ctx.input.tool_response);
+  return taskUpdates.notifyIfCompleted(ctx, ctx.input.tool_input, ctx.input.tool_response);
 };
 
-/** The file stands already; a refusal makes the client remove it again. */
+/** The client has written the file already; a denial makes it remove the file again. */
 export const taskCreated: Handler<typeof events.TaskCreated> = (ctx) => {
   const { task_id: id, task_subject } = ctx.input;
-  const taskContext = isNumber(id) && ctx.settings["tasks.enforce"] ? hookTaskContext(ctx, id) : undefined;
-  if (!taskContext) return;
-  const why = whyNotCreated(
-    task_subject,
-    readTask(taskContext.paths, taskContext.list, id)?.owner,
-    boardOf(taskContext),
-  );
+  const context = isTaskId(id) && ctx.settings["tasks.enforce"] ? hookTaskContext(ctx, id) : undefined;
+  if (!context) return;
+  const why = whyNotCreated(task_subject, readTask(context.paths, context.list, id)?.owner, boardOf(context));
   if (why) return refusal(why);
 };
 
-export function whyNotCreated(
+function whyNotCreated(
   subject: string,
   owner: string | undefined,
   board: Parameters<typeof whyNoMember>[1],
@@ -65,7 +62,7 @@ const refusal = (why: string): Outcome => ({
   deny: escapeXml(`${why} (setting: tasks.enforce)`),
   rule: "tasks",
 });
-const isNumber = (id: string) => /^[1-9]\d{0,8}$/.test(id);
+/** Left for the answer when the check has used up the hook's time. */
 const SPARE_MS = 2_000;
 
 /** At each turn end of a teammate the client fires this too, for all it has in progress, and then, unlike in a
@@ -79,44 +76,44 @@ export const taskCompleted: Handler<typeof events.TaskCompleted> = (ctx) => {
 };
 
 function whyNotCompleted(ctx: Context, id: string): string | undefined {
-  const taskContext = isNumber(id) && ctx.settings["tasks.enforce"] ? hookTaskContext(ctx, id) : undefined;
-  const task = taskContext && readTask(taskContext.paths, taskContext.list, id);
-  return taskContext && task ? whyRefused(task, { status: "completed" }, boardOf(taskContext)) : undefined;
+  const context = isTaskId(id) && ctx.settings["tasks.enforce"] ? hookTaskContext(ctx, id) : undefined;
+  const task = context && readTask(context.paths, context.list, id);
+  return context && task ? whyRefused(task, { status: "completed" }, boardOf(context)) : undefined;
 }
 
-/** Waiting for a subagent or a teammate is no end. */
+/** A session that waits for a subagent or a teammate has not ended its work. */
 export const stop: Handler<typeof events.Stop> = (ctx) => {
   if (ctx.input.background_tasks?.some(({ status }) => status === "running")) return;
-  return heldBack(ctx, { reason: "tasks", allowance: 1 });
+  return holdBack(ctx, { reason: "tasks", allowance: 1 });
 };
 
 export const subagentStop: Handler<typeof events.SubagentStop> = (ctx) => {
   if (!ctx.input.agent_type || ctx.identity.kind !== "in-process") return;
-  return heldBack(ctx, { reason: "tasks", allowance: 1 });
+  return holdBack(ctx, { reason: "tasks", allowance: 1 });
 };
 
 export const teammateIdle: Handler<typeof events.TeammateIdle> = (ctx) => {
   if (!ctx.settings["tasks.hold_idle"]) return;
-  return heldBack(ctx, { reason: "tasks-idle" });
+  return holdBack(ctx, { reason: "tasks-idle" });
 };
 
 const TAIL_BYTES = 64 * 1024;
 type Ending = Context<Base & { agent_transcript_path?: string }>;
 
-/** Not the lead: its last message is its report, to the person. */
-function heldBack(
+/** Not the lead: it reports to the person by its last message. */
+function holdBack(
   ctx: Ending,
   { reason, allowance }: { reason: string; allowance?: number },
 ): Outcome | undefined {
   const { agent, isLead } = ctx.identity;
-  const taskContext = agent && !isLead && ctx.settings["tasks.enforce"] ? teamTaskContext(ctx) : undefined;
-  if (!taskContext || !agent) return undefined;
-  const open = readTasks(taskContext.paths, taskContext.list).filter(
-    (task) => task.owner === agent && task.status === "in_progress" && !isHandedOff(task, agent),
+  const context = agent && !isLead && ctx.settings["tasks.enforce"] ? teamTaskContext(ctx) : undefined;
+  if (!context || !agent) return undefined;
+  const open = readOpenTasks(context.paths, context.list, { owner: agent }).filter(
+    (task) => task.status === "in_progress" && !hasReportedOn(task, agent),
   );
   if (open.length === 0 || hasReported(transcriptOf(ctx))) return undefined;
   const ids = open.map(({ id }) => id).join(",");
-  return blockOnce(ctx, { reason: `${reason}:${ids}`, allowance, text: wordsFor(open) });
+  return blockOnce(ctx, { reason: `${reason}:${ids}`, allowance, text: holdBackText(open) });
 }
 
 const transcriptOf = ({ input }: Ending): string => {
@@ -124,17 +121,55 @@ const transcriptOf = ({ input }: Ending): string => {
   return (path && readTail(path, TAIL_BYTES)?.text) || "";
 };
 
-/** In review, or with a word of its owner since it was claimed. */
-export function isHandedOff(task: Task, owner: string): boolean {
+/** In review or blocked, or commented by its owner since it was claimed. */
+function hasReportedOn(task: Task, owner: string): boolean {
   const { state, comments = [], lease } = notesOf(task);
   if (state) return true;
   return comments.some(({ author, timestamp }) => author === owner && timestamp > (lease?.at ?? ""));
 }
 
-function wordsFor(open: Task[]): string {
+function holdBackText(open: Task[]): string {
   return [
-    "You are about to stop with work in progress and no word about it:",
+    "You are about to stop with work in progress and no report about it:",
     ...open.map(({ id, subject }) => `- Task #${id}: ${escapeLine(subject)}`),
-    "If it is finished: swarm task done ID (or TaskUpdate, completed). If it is not: say where it stands to the lead or with swarm task update ID --comment TEXT, or give it back with swarm task release ID. (settings: tasks.enforce, tasks.hold_idle)",
+    "If it is finished: swarm task done ID (or TaskUpdate, completed). If it is not: report its state to the lead or with swarm task update ID --comment TEXT, or give it back with swarm task release ID. (settings: tasks.enforce, tasks.hold_idle)",
   ].join("\n");
+}
+
+interface ToolUse {
+  type?: string;
+  name?: string;
+  input?: { command?: unknown; status?: unknown };
+}
+
+const REPORTS = /\bswarm\s+(send|broadcast|task\s+(release|update\b.*--comment))\b/s;
+const CLAIMS = /\bswarm\s+task\s+claim\b/;
+
+/** Whether the agent sent a message or commented after it last began a task, by the tail of its transcript. */
+export function hasReported(transcriptTail: string): boolean {
+  let reported = false;
+  for (const use of transcriptTail.split("\n").flatMap(toolUses)) {
+    if (isStart(use)) reported = false;
+    else if (isReport(use)) reported = true;
+  }
+  return reported;
+}
+
+const bashCommand = ({ name, input }: ToolUse) => (name === "Bash" ? String(input?.command ?? "") : "");
+
+const isReport = (use: ToolUse) => use.name === "SendMessage" || REPORTS.test(bashCommand(use));
+
+const isStart = (use: ToolUse) =>
+  (use.name === "TaskUpdate" && use.input?.status === "in_progress") || CLAIMS.test(bashCommand(use));
+
+/** The format is the client's own: what cannot be read counts as missing. */
+function toolUses(line: string): ToolUse[] {
+  if (!line.includes('"tool_use"')) return [];
+  try {
+    const { message } = JSON.parse(line) as { message?: { content?: unknown } };
+    const blocks = Array.isArray(message?.content) ? (message.content as (ToolUse | null)[]) : [];
+    return blocks.flatMap((block) => (block?.type === "tool_use" ? block : []));
+  } catch {
+    return []; // incomplete, or cut by the tail
+  }
 }

@@ -1,7 +1,7 @@
-// The rules of a shared list, the same for our commands and for the client's own tool. Each gives a reason, with
-// the right way in it, or nothing.
+// The rules of a shared task list, the same for our commands and for the client's Task tools. Each returns a refusal that names the
+// right way, or nothing.
 import { plainLine } from "../core/text.ts";
-import type { Task } from "./store.ts";
+import { isOpen, type Task } from "./store.ts";
 
 export interface Actor {
   /** `undefined` for a person at a terminal. */
@@ -13,16 +13,16 @@ export interface Actor {
 export interface Board {
   tasks: Task[];
   team: string | undefined;
-  /** The members' names; `undefined` while nobody knows them. */
+  /** The members' names, where they are known. */
   roster: string[] | undefined;
   actor: Actor;
-  /** Why this owner's claim no longer counts. */
+  /** Why the claim of the task's owner is no longer valid. */
   whyLost: (task: Task) => string | undefined;
 }
 
 export interface Change {
   status?: string;
-  /** Empty: nobody's. */
+  /** Empty: no owner. */
   owner?: string;
   blockedBy?: string[];
   blocks?: string[];
@@ -30,7 +30,7 @@ export interface Change {
 
 export function whyRefused(task: Task, change: Change, board: Board): string | undefined {
   return (
-    whyNotMoved(task, change.status) ??
+    whyWrongStatus(task, change.status) ??
     (change.owner ? whyNoMember(change.owner, board) : undefined) ??
     whyNotYours(task, change, board) ??
     whyStillBlocked(task, change.status, board.tasks) ??
@@ -40,7 +40,7 @@ export function whyRefused(task: Task, change: Change, board: Board): string | u
 
 const NEXT: Record<string, string> = { pending: "in_progress", in_progress: "completed" };
 
-export function whyNotMoved({ id, status: from }: Task, to: string | undefined): string | undefined {
+export function whyWrongStatus({ id, status: from }: Task, to: string | undefined): string | undefined {
   if (to === undefined || to === from || to === "deleted" || NEXT[from] === to) return undefined;
   if (from === "completed")
     return `Task #${id} is completed, and that is final. For what is left create a new task.`;
@@ -57,17 +57,15 @@ export function whyNoMember(
   return `${JSON.stringify(owner)} is no member of team ${team}. Members: ${roster.map(plainLine).join(", ") || "none"}.`;
 }
 
-/** Only the owner and the lead change who has a task or how it ends; anyone may, once the claim is lost. */
+/** Only the owner and the lead change a task's owner or status; anyone may, once the claim is lost. */
 export function whyNotYours(task: Task, change: Change, { actor, whyLost }: Board): string | undefined {
   const { id, owner, status } = task;
   const takes = change.owner !== undefined && change.owner !== (owner ?? "");
-  if (!takes && !isMove(status, change.status)) return undefined;
+  if (!takes && (change.status === undefined || change.status === status)) return undefined;
   if (!owner || status === "completed" || actor.isLead || actor.name === owner || whyLost(task))
     return undefined;
   return `Task #${id} is ${owner}'s (${status}). Take a free one instead (swarm task claim), or ask ${owner} or the lead to release it.`;
 }
-
-const isMove = (from: string, to: string | undefined) => to !== undefined && to !== from;
 
 export function whyStillBlocked(task: Task, to: string | undefined, tasks: Task[]): string | undefined {
   if (to !== "in_progress" && to !== "completed") return undefined;
@@ -79,7 +77,7 @@ export function whyStillBlocked(task: Task, to: string | undefined, tasks: Task[
 
 /** A blocker that was deleted no longer blocks. */
 export const openBlockers = (task: Task, tasks: Task[]): Task[] =>
-  tasks.filter((one) => task.blockedBy.includes(one.id) && one.status !== "completed");
+  tasks.filter((one) => task.blockedBy.includes(one.id) && isOpen(one));
 
 export function whyNotLinked({ id }: Task, change: Change, tasks: Task[]): string | undefined {
   const links = [
@@ -90,31 +88,31 @@ export function whyNotLinked({ id }: Task, change: Change, tasks: Task[]): strin
   for (const link of links) {
     if (link.other === id) return `Task #${id} cannot wait for itself.`;
     if (!waits.has(link.other)) return `There is no task #${link.other}.`;
-    const way = wayTo(waits, link.for, link.waits);
-    if (way)
-      return `#${link.waits} cannot wait for #${link.for}, which waits for it: ${way.map((one) => `#${one}`).join(" waits for ")}.`;
+    const path = pathTo(waits, link.for, link.waits);
+    if (path)
+      return `#${link.waits} cannot wait for #${link.for}, which waits for it: ${path.map((one) => `#${one}`).join(" waits for ")}.`;
     waits.get(link.waits)?.push(link.for);
   }
   return undefined;
 }
 
-/** From one task to another along what each waits for; `undefined` when there is no way. */
-function wayTo(waits: Map<string, string[]>, from: string, to: string): string[] | undefined {
+/** From one task to another along what each waits for. */
+function pathTo(waits: Map<string, string[]>, from: string, to: string): string[] | undefined {
   const cameFrom = new Map<string, string | undefined>([[from, undefined]]);
   for (const at of cameFrom.keys()) {
-    if (at === to) return backwards(cameFrom, at);
+    if (at === to) return tracedBack(cameFrom, at);
     for (const next of waits.get(at) ?? []) if (!cameFrom.has(next)) cameFrom.set(next, at);
   }
   return undefined;
 }
 
-function backwards(cameFrom: Map<string, string | undefined>, end: string): string[] {
-  const way: string[] = [];
-  for (let at: string | undefined = end; at !== undefined; at = cameFrom.get(at)) way.unshift(at);
-  return way;
+function tracedBack(cameFrom: Map<string, string | undefined>, end: string): string[] {
+  const path: string[] = [];
+  for (let at: string | undefined = end; at !== undefined; at = cameFrom.get(at)) path.unshift(at);
+  return path;
 }
 
-/** A claim is exclusive for everyone, the lead included, and whatever the settings say. */
+/** A claim is exclusive for everyone, also for the lead and without `tasks.enforce`. */
 export function whyNotClaimed(
   task: Task,
   me: string,

@@ -1,13 +1,12 @@
-// Where somebody works on tasks: which list, as whom, under which rules.
-
+// Which task list a command or hook works on, as which actor, under which settings.
 import { badCall } from "../cli/command.ts";
 import type { Paths } from "../core/paths.ts";
 import type { Settings } from "../core/settings-keys.ts";
 import type { Context } from "../hook/context.ts";
 import type { Environment } from "../hook/environment.ts";
 import { type Identity, shownAs } from "../hook/identity.ts";
-import { isNative, readTeam } from "../teams/store/config.ts";
-import { signReader, whyLost } from "./owners.ts";
+import { isNative, LEAD, readTeam } from "../teams/store/config.ts";
+import { signReader, whyLost } from "./leases.ts";
 import type { Actor, Board } from "./rules.ts";
 import { notesOf, readTask, readTasks } from "./store.ts";
 
@@ -28,14 +27,16 @@ export function actorOf({ kind, agent, parent, isParentLead, isLead, team }: Ide
   return { name: agent, isLead: isLead || !team || !agent };
 }
 
-type Listed = Pick<Environment, "taskList">;
-
-/** The list that the client's own Task tools use in this session; a named team is nothing to the client. */
-export const clientList = ({ taskList }: Listed, team: string | undefined, session: string) =>
+/** The list that the client's own Task tools use in this session: the client does not know named teams. */
+const clientList = ({ taskList }: Pick<Environment, "taskList">, team: string | undefined, session: string) =>
   taskList ?? (team && isNative(team) ? team : session);
 
-/** Ours: what the environment names, then the team's, then the session's own. */
-export function listOf({ taskList }: Listed, team: string | undefined, session: string | undefined): string {
+/** The list of our commands: what the environment names, then the team's, then the session's own. */
+export function listOf(
+  { taskList }: Pick<Environment, "taskList">,
+  team: string | undefined,
+  session: string | undefined,
+): string {
   const list = taskList ?? team ?? session;
   if (!list) throw badCall("which list? there is neither a team nor a session here; --team NAME says it");
   return list;
@@ -54,8 +55,7 @@ export function boardOf({ paths, list, team, actor, now, settings }: TaskContext
   };
 }
 
-// The taskContext of whoever a hook speaks for. Outside a team there is none: a private list is nobody else's business.
-/** For a task the client is about to change: its own list first, the team's where the task is only there. */
+/** For a task the client is about to change: `undefined` when the task is in the client's own list and that is not the team's. */
 export function hookTaskContext(ctx: Context, id: string): TaskContext | undefined {
   const taskContext = teamTaskContext(ctx);
   if (!taskContext) return undefined;
@@ -64,6 +64,7 @@ export function hookTaskContext(ctx: Context, id: string): TaskContext | undefin
   return own && readTask(ctx.paths, own, id) ? undefined : taskContext;
 }
 
+/** `undefined` outside a team: the rules are for shared lists. */
 export function teamTaskContext(ctx: Context): TaskContext | undefined {
   const { identity, paths, now, cwd, settings, input } = ctx;
   if (!identity.team) return undefined;

@@ -1,22 +1,41 @@
-// Runs the person's own check. The command is the person's words, given to the shell as written; nothing an agent wrote
-// is ever part of it.
-
+// A task counts as completed only when the person's own check succeeds, where one is set. The command is given to the shell as the
+// person wrote it; nothing an agent wrote becomes part of it.
 import type { SpawnSyncOptions } from "node:child_process";
 import { closeSync, mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { openFile, readTail } from "../core/files.ts";
 import type { Paths } from "../core/paths.ts";
+import type { Settings } from "../core/settings-keys.ts";
+import { escapeXml } from "../core/text.ts";
 import { endGroup } from "../system/processes.ts";
 
 const TAIL_BYTES = 2_000;
 
-export interface Verified {
+export function whyUnverified(
+  settings: Settings,
+  paths: Paths,
+  cwd: string,
+  mostMs = Number.POSITIVE_INFINITY,
+): string | undefined {
+  const command = settings["tasks.verify"];
+  if (!command) return undefined;
+  const timeoutMs = Math.min(settings["tasks.verify_timeout_s"] * 1_000, mostMs);
+  const { why, tail } = runVerify(paths, command, cwd, timeoutMs);
+  if (!why) return undefined;
+  return [
+    `The task stays in_progress: \`${command}\` ${why}. Fix what it shows, then complete the task again (setting: tasks.verify).`,
+    ...(tail ? [`The end of its output:\n${escapeXml(tail)}`] : []),
+  ].join("\n");
+}
+
+interface Verified {
   /** `undefined` when it succeeded. */
   why: string | undefined;
+  /** The end of its output. */
   tail: string;
 }
 
-/** The output goes to a file: a pipe would fill up, and a child left behind would keep it open. */
+/** The output goes to a file: a pipe could fill up, and a child left behind would keep it open. */
 export function runVerify(paths: Paths, command: string, cwd: string, timeoutMs: number): Verified {
   const { spawnSync } = require("node:child_process") as typeof import("node:child_process");
   const directory = mkdtempSync(join(paths.tmp, "swarm-verify-"));
@@ -26,15 +45,15 @@ export function runVerify(paths: Paths, command: string, cwd: string, timeoutMs:
     const options: SpawnSyncOptions & { detached: boolean } = {
       cwd,
       shell: true,
-      detached: process.platform !== "win32", // a group of its own, so that all of it can be ended
+      detached: process.platform !== "win32", // a process group of its own, so that all of it can be ended
       timeout: timeoutMs,
       killSignal: "SIGKILL",
       stdio: ["ignore", fd, fd],
     };
     const done = spawnSync(command, options);
-    const late = (done.error as NodeJS.ErrnoException | undefined)?.code === "ETIMEDOUT";
-    if (late) endGroup(done.pid);
-    return { why: whyFailed(done, late, timeoutMs), tail: readTail(output, TAIL_BYTES)?.text.trim() ?? "" };
+    const isLate = (done.error as NodeJS.ErrnoException | undefined)?.code === "ETIMEDOUT";
+    if (isLate) endGroup(done.pid);
+    return { why: whyFailed(done, isLate, timeoutMs), tail: readTail(output, TAIL_BYTES)?.text.trim() ?? "" };
   } finally {
     closeSync(fd);
     rmSync(directory, { recursive: true, force: true });
@@ -43,10 +62,10 @@ export function runVerify(paths: Paths, command: string, cwd: string, timeoutMs:
 
 function whyFailed(
   { error, status, signal }: { error?: Error; status: number | null; signal: NodeJS.Signals | null },
-  late: boolean,
+  isLate: boolean,
   timeoutMs: number,
 ): string | undefined {
-  if (late) return `did not end within ${Math.round(timeoutMs / 1_000)} s`;
+  if (isLate) return `did not end within ${Math.round(timeoutMs / 1_000)} s`;
   if (error) return `could not be started: ${error.message}`;
   if (signal) return `was ended by ${signal}`;
   return status === 0 ? undefined : `failed with exit code ${status}`;

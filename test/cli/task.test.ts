@@ -22,19 +22,17 @@ test("a day of one list: create, wait, claim, finish, free the next", () => {
   expect(lead("create", "Review it", "--blocked-by", "1", "--owner", "@amy").stdout).toContain(
     "waits for #1",
   );
-  expect(amy("claim")).toMatchObject({ exitCode: 1, stdout: expect.stringContaining("nothing is free") });
+  expect(amy("claim")).toMatchObject({ exitCode: 1, stdout: expect.stringContaining("No task is free") });
   expect(amy("claim", "1")).toMatchObject({ exitCode: 1, stderr: expect.stringContaining("is bob's") });
-  expect(bob("claim").stdout).toBe("yours: #1  in_progress  Write the parser  @bob\n");
+  expect(bob("claim").stdout).toBe("claimed #1  in_progress  Write the parser  @bob\n");
   const review = bob("update", "1", "--status", "in-review", "--comment", "have a look");
   expect(review.stdout).toContain("in_review");
   expect(home.json(".claude/tasks/dev/1.json").status).toBe("in_progress");
   expect(bob("done", "1").stdout).toBe(
-    "#1  completed  Write the parser  @bob\nunblocked: #2  Review it  (amy)\ntold: team-lead, amy\n",
+    "#1  completed  Write the parser  @bob\nunblocked: #2  Review it  (amy)\nnotified: team-lead, amy\n",
   );
-  expect(amy("claim").stdout).toContain("yours: #2");
-  expect(amy("release", "#2", "--comment", "no time").stdout).toContain(
-    "free again: #2  pending  Review it\n",
-  );
+  expect(amy("claim").stdout).toContain("claimed #2");
+  expect(amy("release", "#2", "--comment", "no time").stdout).toContain("released #2  pending  Review it\n");
   expect(lead("show", "2").stdout).toMatch(/amy: no time/);
   expect(lead("delete", "2").stdout).toBe("deleted #2  Review it\n");
   expect(lead("show", "2")).toMatchObject({ exitCode: 1, stderr: expect.stringContaining("it was deleted") });
@@ -48,14 +46,14 @@ test("a day of one list: create, wait, claim, finish, free the next", () => {
 
 test.each([
   [["fly"], 2, 'not "fly"'],
-  [["create"], 2, "what is to be done?"],
+  [["create"], 2, "a task needs a subject"],
   [["create", "x", "--status", "completed"], 2, "a new task is pending"],
   [["create", "x", "--blocked-by", "9"], 1, "There is no task #9."],
   [["create", "x", "--blocked-by", "1;rm"], 2, "is no task number"],
   [["show"], 2, "which task?"],
   [["show", "../1"], 2, "which task?"],
   [["show", "7"], 1, "there is no task #7 in list dev"],
-  [["update", "1"], 2, "change what?"],
+  [["update", "1"], 2, "nothing to change"],
   [["update", "1", "--status", "soon"], 2, "--status is pending"],
   [["update", "1", "--status", "completed"], 1, "the order is pending, in_progress, completed"],
   [["update", "1", "--owner", "zoe"], 1, '"zoe" is no member of team dev'],
@@ -127,7 +125,7 @@ test("a claim is lost when its owner's process is gone, and the comments say who
   bobsSession(home, { pid: process.pid, pidStartedAt: startOf(process.pid) });
   expect(as(home, "amy")("claim").exitCode).toBe(1);
   bobsSession(home, { pid: process.pid, pidStartedAt: "another process" });
-  expect(as(home, "amy")("claim").stdout).toContain("yours: #1");
+  expect(as(home, "amy")("claim").stdout).toContain("claimed #1");
   expect(as(home, "amy")("show", "1").stdout).toContain("amy: taken over from bob, who is gone");
 });
 

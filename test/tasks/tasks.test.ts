@@ -122,7 +122,7 @@ test("an in-process teammate of a native team is known by the client's own paylo
   expect(outcome?.deny).toContain("Task #1 cannot go from pending to completed");
 });
 
-test("a task completed by the client's tool is told to the lead and to who waits", () => {
+test("a task completed by the client's tool is reported to the lead and to owners who wait", () => {
   const home = aTeamOf([
     mine("1", { status: "completed", subject: "Parser" }),
     aTask("2", { blockedBy: ["1"], owner: "amy", subject: "Review" }),
@@ -130,7 +130,7 @@ test("a task completed by the client's tool is told to the lead and to who waits
   const input = payload("PostToolUse-TaskUpdate-completed");
   const ctx = aContext(home, events.PostToolUse, { ...input, cwd: home.project }, BOB);
   expect(tasks.postToolUse(ctx)?.journal).toEqual([
-    { what: "task-told", task: "1", unblocked: ["2"], told: ["team-lead", "amy"] },
+    { what: "task-notified", task: "1", unblocked: ["2"], notified: ["team-lead", "amy"] },
   ]);
   expect(home.json(".claude/teams/dev/inboxes/team-lead.json")).toMatchObject([
     { from: "bob", text: "bob completed task #1: Parser", read: false },
@@ -207,7 +207,7 @@ type Payload = Record<string, unknown>;
 const stop = (home: Home, input: Payload = {}, env: Record<string, string> = member("bob")) =>
   tasks.stop(aContext(home, events.Stop, input, { env }));
 
-test("an agent with work in progress and no word about it is held back once", () => {
+test("an agent with work in progress and no report is held back once", () => {
   const home = aTeamOf([mine("5", { subject: "The parser" }), mine("6", { status: "pending" })]);
   const outcome = stop(home);
   expect(outcome?.deny).toContain("- Task #5: The parser");
@@ -230,12 +230,12 @@ test.each<[string, Task, Payload, Record<string, string>]>([
   expect(stop(aTeamOf([task]), input, env)).toBeUndefined();
 });
 
-test("a comment from before the claim is no word about it", () => {
+test("a comment from before the claim is no report", () => {
   const swarm = { comments: [said], lease: { session: "s-1", at: "2026-02-20T11:30:00Z" } };
   expect(stop(aTeamOf([mine("5", { metadata: { swarm } })]))?.deny).toContain("#5");
 });
 
-test("a message sent since is word enough", () => {
+test("a message sent since is a report", () => {
   const home = aTeamOf([mine("5")]);
   const sent = { type: "tool_use", name: "SendMessage", input: { to: "team-lead" } };
   const transcript_path = home.write("t.jsonl", `${JSON.stringify({ message: { content: [sent] } })}\n`);

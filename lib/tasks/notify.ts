@@ -1,6 +1,5 @@
-// Who must hear of a change: the lead, and the owners of what waited for it. Seed 001's sentences, in the entry
-// format the client itself delivers.
-
+// Messages about a change of a task, to the lead and to the owners of tasks that waited for it. The sentences are those of Claude
+// Swarm hooks.
 import { newId } from "../core/journal.ts";
 import { whyNotSegment } from "../core/paths.ts";
 import { escapeLine } from "../core/text.ts";
@@ -8,47 +7,46 @@ import { PERSON } from "../hook/identity.ts";
 import { appendMessage } from "../mail/store/inbox.ts";
 import { leadOf, memberOf, readTeam } from "../teams/store/config.ts";
 import { openBlockers } from "./rules.ts";
-import type { Task } from "./store.ts";
+import { isOpen, type Task } from "./store.ts";
 import type { TaskContext } from "./task-context.ts";
 
-export interface Letter {
+export interface Notice {
   to: string;
   text: string;
 }
 
-/** What waits for this task and is not finished itself. */
-const waiting = (done: Task, tasks: Task[]): Task[] =>
-  tasks.filter((task) => task.status !== "completed" && task.blockedBy.includes(done.id));
+const waitingFor = (done: Task, tasks: Task[]): Task[] =>
+  tasks.filter((task) => isOpen(task) && task.blockedBy.includes(done.id));
 
 export const unblocked = (done: Task, tasks: Task[]): Task[] =>
-  waiting(done, tasks).filter((task) => openBlockers(task, without(done, tasks)).length === 0);
+  waitingFor(done, tasks).filter((task) => openBlockers(task, without(done, tasks)).length === 0);
 
 const without = (done: Task, tasks: Task[]) => tasks.filter((task) => task.id !== done.id);
 
-export function lettersOf(done: Task, tasks: Task[], by: string, lead: string): Letter[] {
+export function completionNotices(done: Task, tasks: Task[], by: string, lead: string): Notice[] {
   const toLead = { to: lead, text: `${by} completed task #${done.id}: ${escapeLine(done.subject)}` };
-  const toOwners = waiting(done, tasks).flatMap((task) => {
+  const toOwners = waitingFor(done, tasks).flatMap((task) => {
     if (!task.owner) return [];
     const open = openBlockers(task, without(done, tasks)).map((one) => `#${one.id}`);
     const rest = open.length > 0 ? ` It still waits for ${open.join(", ")}.` : "";
-    const news = `Task #${done.id} (${escapeLine(done.subject)}) is now completed.`;
+    const first = `Task #${done.id} (${escapeLine(done.subject)}) is now completed.`;
     return {
       to: task.owner,
-      text: `${news} Your task #${task.id} (${escapeLine(task.subject)}) may be unblocked.${rest}`,
+      text: `${first} Your task #${task.id} (${escapeLine(task.subject)}) may be unblocked.${rest}`,
     };
   });
-  return [toLead, ...toOwners].filter((letter) => letter.to !== by);
+  return [toLead, ...toOwners].filter((notice) => notice.to !== by);
 }
 
-/** Returns who was told. A list without a team has nobody to tell. */
-export function tellOfCompletion(taskContext: TaskContext, done: Task, tasks: Task[]): string[] {
+/** Returns the recipients; none for a list without a team. */
+export function notifyOfCompletion(taskContext: TaskContext, done: Task, tasks: Task[]): string[] {
   const config = taskContext.team ? readTeam(taskContext.paths, taskContext.team) : undefined;
   if (!config) return [];
   const by = taskContext.actor.name ?? PERSON;
-  return send(taskContext, by, lettersOf(done, tasks, by, leadOf(config)));
+  return send(taskContext, by, completionNotices(done, tasks, by, leadOf(config)));
 }
 
-export function tellOfAssignment(taskContext: TaskContext, task: Task): string[] {
+export function notifyOfAssignment(taskContext: TaskContext, task: Task): string[] {
   const { actor } = taskContext;
   if (!task.owner || task.owner === actor.name) return [];
   const by = actor.name ?? PERSON;
@@ -56,10 +54,10 @@ export function tellOfAssignment(taskContext: TaskContext, task: Task): string[]
   return send(taskContext, by, [{ to: task.owner, text }]);
 }
 
-function send({ paths, team, now }: TaskContext, from: string, letters: Letter[]): string[] {
+function send({ paths, team, now }: TaskContext, from: string, notices: Notice[]): string[] {
   const config = team ? readTeam(paths, team) : undefined;
   if (!team || !config) return [];
-  const known = letters.filter(({ to }) => memberOf(config, to) && !whyNotSegment(to));
+  const known = notices.filter(({ to }) => memberOf(config, to) && !whyNotSegment(to));
   for (const { to, text } of known)
     appendMessage(paths, team, to, {
       id: newId(now),

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { hasReported } from "../../lib/tasks/hand-off.ts";
+import { hasReported } from "../../lib/tasks/hooks.ts";
 
 const call = (name: string, input: object) =>
   JSON.stringify({ type: "assistant", message: { content: [{ type: "tool_use", name, input }] } });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { startOf } from "../../lib/system/processes.ts";
-import { type Sign, signReader, whyLost } from "../../lib/tasks/owners.ts";
+import { type Sign, signReader, whyLost } from "../../lib/tasks/leases.ts";
 import { readTeam } from "../../lib/teams/store/config.ts";
 import { NOON } from "../support/a-context.ts";
 import { aHome, type Home } from "../support/a-home.ts";

@@ -1,5 +1,4 @@
-// Whether an owner still has a right to its task: a claim is a lease, kept alive by the owner's own signs of life.
-
+// A claim is a lease: it lasts while its owner shows signs of life, in its session records or in the team's config.
 import type { Paths } from "../core/paths.ts";
 import { readSession, readSessions, readSubagents, type SessionRecord } from "../sessions/store/sessions.ts";
 import { type Life, lifeOf } from "../system/processes.ts";
@@ -9,11 +8,11 @@ import type { Task } from "./store.ts";
 export interface Sign {
   life: Life;
   lastSeen: string | undefined;
-  /** A tool is running: silence is work then, as long as the process is proven alive. */
+  /** A tool is running: no sign is expected then, as long as the process is proven alive. */
   isBusy: boolean;
 }
 
-/** Lost only by proof of death or by silence; somebody of whom nothing is known keeps the claim. */
+/** A claim is lost by proof that the owner is gone, or by silence. An owner of whom nothing is known keeps it. */
 export function whyLost(signs: Sign[], claimedAt: string | undefined, now: Date, staleAfterMs: number) {
   const living = signs.filter((sign) => sign.life !== "gone");
   if (signs.length === 0) return undefined;
@@ -26,7 +25,7 @@ export function whyLost(signs: Sign[], claimedAt: string | undefined, now: Date,
   return `was last seen at ${new Date(newest).toISOString()}`;
 }
 
-/** Reads the records once, when first asked, however many tasks it is asked about. */
+/** Reads the records once, when first called. */
 export function signReader(paths: Paths, team: string | undefined, config: Team | undefined) {
   let sessions: SessionRecord[] | undefined;
   const known = new Map<string, Sign[]>();

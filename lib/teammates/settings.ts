@@ -1,0 +1,54 @@
+// The settings of the spawn gate and of teammates.
+import { defineSettings } from "../core/settings-declaration.ts";
+
+export const TEAMMATE_KEYS = defineSettings({
+  "gate.orchestrators": {
+    kind: "list",
+    default: ["scrum-master"],
+    reach: "project-tightens",
+    tightens: "adds",
+    about: "agent types that must be spawned with a name; a project's are added",
+  },
+  "gate.max_teammates": {
+    kind: "count",
+    default: 16,
+    reach: "project-tightens",
+    tightens: "lower",
+    about: "teammates alive at once in one team",
+  },
+  "gate.max_spawns_per_hour": {
+    kind: "count",
+    reach: "project-tightens",
+    tightens: "lower",
+    about: "spawns by one session in an hour",
+  },
+  "gate.max_depth": {
+    kind: "count",
+    reach: "project-tightens",
+    tightens: "lower",
+    about: "how deep subagents may spawn subagents",
+  },
+  "gate.premium_models": {
+    kind: "list",
+    default: ["opus"],
+    reach: "project-tightens",
+    tightens: "adds",
+    about: "parts of model names counted by `max_premium`; a project's are added",
+  },
+  "gate.max_premium": {
+    kind: "count",
+    reach: "project-tightens",
+    tightens: "lower",
+    about: "agents alive at once on a premium model",
+  },
+  team: {
+    kind: "table",
+    default: {},
+    about: 'one table a team: `spawn_policy = "leaders-only" | "any-member"`, `co_leaders = […]`',
+  },
+  "teammates.keep_alive": {
+    kind: "flag",
+    default: false,
+    about: "teammates go on when the lead's session ends, as with SWARM_KEEP_ALIVE=true",
+  },
+});
