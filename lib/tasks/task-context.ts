@@ -5,7 +5,7 @@ import type { Settings } from "../core/settings-keys.ts";
 import type { Context } from "../hook/context.ts";
 import type { Environment } from "../hook/environment.ts";
 import { type Identity, shownAs } from "../hook/identity.ts";
-import { isNative, LEAD, readTeam } from "../teams/store/config.ts";
+import { isNative, readTeam } from "../teams/store/config.ts";
 import { signReader, whyLost } from "./leases.ts";
 import type { Actor, Board } from "./rules.ts";
 import { notesOf, readTask, readTasks } from "./store.ts";
