@@ -1,4 +1,4 @@
-// A verb of `swarm`: the reverse of a hook. It fails loud: one line on stderr, exit code 1, or 2 for a bad call.
+// A verb of `swarm`: its declaration, its arguments, its answer. Exit code 0: done; 1: refused or not found; 2: wrong usage.
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { readText } from "../core/files.ts";
@@ -77,14 +77,17 @@ export function runCommand<F extends Flags>(verb: Command<F>, args: string[]): v
     else if (answer.text) print(1, `${answer.text}\n`);
     process.exitCode = answer.exitCode ?? 0;
   } catch (error) {
-    fail(verb.usage, error);
+    fail(verb.usage, args.includes("--json"), error);
   }
 }
 
-function fail(usage: string, error: unknown): void {
+/** With `--json` the error is an object on stdout, so that a program reads one stream. */
+function fail(usage: string, asJson: boolean, error: unknown): void {
   const message = error instanceof Error ? error.message : String(error);
   const isCall = (error as { isCall?: boolean } | undefined)?.isCall === true;
-  print(2, `swarm: ${message}\n${isCall ? `usage: ${usage.split("\n")[0]}\n` : ""}`);
+  const hint = isCall ? `usage: ${usage.split("\n")[0]}` : undefined;
+  if (asJson) writeAll(1, `${plainJson({ error: message, hint }, 2)}\n`);
+  else print(2, `swarm: ${message}\n${hint ? `${hint}\n` : ""}`);
   process.exitCode = isCall ? 2 : 1;
 }
 

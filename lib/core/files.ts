@@ -20,15 +20,15 @@ const { O_NONBLOCK = 0, O_NOFOLLOW = 0 } = constants;
 
 const FLAGS = {
   read: O_RDONLY,
-  /** What is there is changed in place; nothing is made. */
+  /** In place; fails where the file is missing. */
   change: O_WRONLY,
-  /** Made where it is missing. */
+  /** Created where it is missing. */
   write: O_WRONLY | O_CREAT,
   rewrite: O_WRONLY | O_CREAT | O_TRUNC,
   append: O_WRONLY | O_CREAT | O_APPEND,
   /** Also reads what was there before. */
   extend: O_RDWR | O_CREAT | O_APPEND,
-  /** Only where nothing stands yet. */
+  /** Fails where something exists already. */
   create: O_WRONLY | O_CREAT | O_EXCL,
 } as const;
 export type Purpose = keyof typeof FLAGS;
@@ -49,7 +49,7 @@ export function openFile(path: string, purpose: Purpose, { follow = false } = {}
 
 const NOT_A_FILE = "ENOTFILE";
 
-/** Something other than a regular file stands there, whatever the system calls that for this way of opening. */
+/** Something other than a regular file is in its place; the error code depends on the system and on how it was opened. */
 export const isNoFile = (error: unknown): boolean =>
   [NOT_A_FILE, "ELOOP", "EMLINK", "ENXIO", "EISDIR"].includes((error as NodeJS.ErrnoException).code ?? "");
 
@@ -73,7 +73,7 @@ export const rewriteFile = (path: string, text: string): void =>
     if (text) writeFileSync(fd, text);
   });
 
-/** True for the one who made it. */
+/** True for exactly one of several callers. */
 export function createFile(path: string, text = ""): boolean {
   try {
     withFile(path, "create", (fd) => {
@@ -126,7 +126,7 @@ export function readHead(path: string, bytes: number): { text: string; size: num
   return readPart(path, (size) => [0, Math.min(bytes, size)]);
 }
 
-/** What lies in a directory that may not be entered is not there for us. */
+/** A file in a directory that we may not enter counts as missing. */
 export function statIfThere(path: string) {
   try {
     return statSync(path, { throwIfNoEntry: false });
@@ -136,7 +136,7 @@ export function statIfThere(path: string) {
   }
 }
 
-/** Asks first: most files we look for are not there, and an exception costs as much as the rest of the call. */
+/** Checks first: most files we look for do not exist, and an exception is dear. */
 function readPart(path: string, rangeOf: (size: number) => [number, number]) {
   if (!existsSync(path)) return undefined;
   const read = (fd: number, { size }: { size: number }) => {
@@ -166,14 +166,14 @@ function readRange(fd: number, from: number, length: number): Buffer {
   return buffer.subarray(0, got);
 }
 
-/** No file has a NUL in its path, so node's refusal of such a path says the same. */
+/** Node refuses a path with a NUL in it; no such file can exist. */
 export const isAbsence = (error: unknown): boolean =>
   hasCode(error, "ENOENT") || hasCode(error, "ENOTDIR") || hasCode(error, "ERR_INVALID_ARG_VALUE");
 
 export const hasCode = (error: unknown, code: string): boolean =>
   (error as NodeJS.ErrnoException | undefined)?.code === code;
 
-// The names in a directory; none where there is no such directory.
+/** The names in a directory; none where it does not exist. */
 export function namesIn(directory: string): string[] {
   try {
     return readdirSync(directory);

@@ -148,7 +148,7 @@ function asLine(text: string): JournalLine[] {
 export const newId = (at: Date): string =>
   `${at.getTime().toString(36)}-${process.pid.toString(36)}${(shared().ids++).toString(36)}`;
 
-// What a store met on its way and could work around: the runner writes these to the error log at the end.
+// Problems that a store could work around. The runner writes them to the error log at the end of the run.
 export const noteProblem = (what: string): void => {
   shared().problems.push(what);
 };

@@ -13,7 +13,7 @@ export function appendLine(path: string, value: unknown, maxBytes = Number.POSIT
   if (size > maxBytes) rotateIfFull(path, maxBytes);
 }
 
-/** A line that a full disk or a death left torn does not swallow these: they begin on a line of their own. Gives the log's size. */
+/** Begins on a new line where a full disk or a killed process left a torn one. Returns the log's size. */
 export function appendLines(path: string, values: readonly unknown[], { durable = false } = {}): number {
   const text = values.map((value) => `${JSON.stringify(value)}\n`).join("");
   return inPlace(path, "extend", (fd, { size }) => {
@@ -47,7 +47,7 @@ export function rotateIfFull(path: string, maxBytes: number): void {
   if (size > maxBytes) renameSync(path, `${path}.1`);
 }
 
-// At which size a log becomes `.1` and a new one begins, in bytes: no log is larger than twice that.
+/** Size in bytes at which a log is rotated to `.1`; both parts together never exceed twice that. */
 const KB = 1024;
 const MB = 1024 * KB;
 

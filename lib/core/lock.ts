@@ -1,6 +1,7 @@
-// The lock of proper-lockfile, which the client takes on its own files: a directory `<file>.lock` whose
-// age says whether its holder still lives. Written anew because that package costs ten milliseconds to
-// load and cannot wait synchronously; test/store/lock.test.ts shows that the two exclude each other.
+// The lock protocol of proper-lockfile, which the client uses for its own files: a directory `<file>.lock` whose age says whether
+// its holder still lives. Our own implementation for the short locks of hooks, because that package cannot wait synchronously,
+// releases without checking ownership and costs a whole node start to load; test/core/lock.test.ts shows that the two exclude
+// each other.
 import { mkdirSync, readdirSync, rmdirSync, rmSync, statSync, utimesSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { hasCode } from "./files.ts";
@@ -12,12 +13,12 @@ import { isTemporary, isTransient, makeDirectory, retryTransient } from "./write
 /** proper-lockfile's own default: its holders renew the age every five seconds. */
 export const STALE_AFTER_MS = 10_000;
 export const DEFAULT_WAIT_MS = 2_000;
-/** A lock that looks left behind is watched for so long first: after a jump of the clock a living holder's looks old too. */
+/** A lock that looks stale is watched this long before it is broken: after a jump of the clock a live holder's looks stale too. */
 export const WATCHED_MS = 200;
-/** Longer for whoever is breaking one: two at it would take away the lock of a third. */
+/** Longer for the lock of a breaker: two breakers at once would take away the lock of a third process. */
 const BREAKER_WATCHED_MS = 1_000;
 const LONGEST_PAUSE_MS = 25;
-/** Past the deadline of the run there is still time for one short try. */
+/** Past the deadline of the run one short try is still made. */
 const LAST_TRY_MS = 30;
 
 export interface Held {
@@ -62,13 +63,13 @@ function acquire(lock: string, waitMs: number): string {
   }
 }
 
-/** Whoever has less time left asks more often: in a crowd that is who gets it. */
+/** Back off less as our deadline nears, so that urgent callers retry sooner. */
 const pauseMs = (attempt: number, leftMs: number): number =>
   Math.max(0.5, Math.min(LONGEST_PAUSE_MS, 1 + attempt, leftMs / 100)) * (0.5 + Math.random());
 
 /**
- * The mark of a lock that is ours. If the clock moved on between making and looking, others may have taken it for left behind
- * and made their own: then it is nobody's, and ages.
+ * Identifies our own lock directory. If the clock jumped between creating and reading it, others may have broken it and made their
+ * own: then we do not hold it.
  */
 function tryTake(lock: string): string | undefined {
   const before = Date.now();

@@ -1,6 +1,6 @@
-// Every path Swarm reads or writes. A name from a payload, a message or a command line becomes part of
-// a path only through `segment`.
-import { join, resolve, sep } from "node:path";
+// Where Swarm keeps its files. A name from a payload, a message or a command line becomes part of a path only through `segment`;
+// each domain's store adds the paths of its own files.
+import { join } from "node:path";
 import { hasHidden } from "./text.ts";
 
 export interface Paths {
@@ -17,23 +17,9 @@ const RESERVED = /^(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[\d\u00b9\u00b2\u0
 const FORBIDDEN = /[/\\:*?"<>|\t\n]/;
 const LONGEST_BYTES = 100;
 
-let lastFine: unknown = "fine";
-
-/** A call makes most of its paths of one name: its session's. */
+/** Why a name cannot be part of a path, or nothing. */
 export function whyNotSegment(name: unknown): string | undefined {
-  if (name === lastFine) return undefined;
-  const why = whatIsWrong(name);
-  if (why === undefined) lastFine = name;
-  return why;
-}
-
-/** Too long for a reserved name, and nothing in it that could be wrong. */
-const isFine = (name: string) =>
-  name.length > 4 && name.length <= LONGEST_BYTES && !name.startsWith("-") && /^[\w-]+$/.test(name);
-
-function whatIsWrong(name: unknown): string | undefined {
   if (typeof name !== "string" || name === "") return "is empty";
-  if (isFine(name)) return undefined;
   if (FORBIDDEN.test(name) || hasHidden(name))
     return 'contains a separator, a hidden or control character or one of : * ? " < > |';
   if (/^[.\-\s]/.test(name)) return "starts with a dot, a dash or a space";
@@ -49,16 +35,7 @@ export function segment(name: string): string {
   return name;
 }
 
-let known = { base: "", clean: "" };
-
-/** `join` for parts that are clean already: only the base is looked at, and once, since a board makes a thousand paths. Not by
- *  `join` itself: node has compiled `resolve` for its own use by now. */
-function below({ base }: Paths, ...parts: string[]): string {
-  if (known.base !== base) known = { base, clean: resolve(base, "x").slice(0, -2) };
-  let path = known.clean;
-  for (const part of parts) path += sep + part;
-  return path;
-}
+const below = ({ base }: Paths, ...parts: string[]): string => join(base, ...parts);
 
 /** The parts must be clean: constants, or names that went through `segment`. */
 export const swarmPath = (paths: Paths, ...parts: string[]) => below(paths, "swarm", ...parts);

@@ -1,12 +1,11 @@
-// What the whole process shares, although its bundles each carry their own copy of these modules.
+// State of the whole process. Every bundle (the hook's own and its lazy parts) carries its own copy of the modules it imports, so
+// module-level variables are not shared between them; a global is.
 
 interface Shared {
   problems: string[];
   ids: number;
   /** On the stopwatch: no lock is waited for beyond it. */
   deadline: number;
-  /** The payload, where it was read before the run began. */
-  stdin?: string;
   /** The guarded call that is not answered yet. */
   guarded?: string | undefined;
 }

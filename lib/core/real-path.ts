@@ -1,4 +1,4 @@
-// One name for one place, whatever links lead to it.
+// Paths with their links resolved.
 
 import { existsSync, realpathSync } from "node:fs";
 import { basename, dirname, isAbsolute, relative, resolve, sep } from "node:path";
@@ -26,7 +26,6 @@ function followed(path: string): string | undefined {
   }
 }
 
-// Where a path really leads: what is shown to a model must not come from outside the paths we were pointed at.
 /** The path with every symlink resolved, or `undefined` if nothing is there or it lies outside all `roots`. */
 export function realPathWithin(path: string, roots: readonly string[]): string | undefined {
   if (!existsSync(path)) return undefined;

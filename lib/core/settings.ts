@@ -31,7 +31,7 @@ export interface LoadedSettings {
   /** What the project asks for in keys that only their feature can weigh; `values` holds the person's. */
   projectAsks: Readonly<Record<string, unknown>>;
   refusals: readonly Refusal[];
-  /** The project's `.atm.toml`, whose presence alone already means something (seed 000). */
+  /** The project's `.atm.toml`, whose presence alone already means something (ATM hooks). */
   projectFile: string | undefined;
   /** The directory that file may speak about. */
   projectRoot: string | undefined;

@@ -24,7 +24,7 @@ const ASCII = /^[\t\n\u0020-\u007e]*$/;
 /** Newline and tab stay; any other line end becomes a newline. */
 export function plainText(text: string): string {
   if (ASCII.test(text)) return text;
-  // A lone half of a surrogate pair would break whoever encodes the text next.
+  // A lone half of a surrogate pair would break the next encoder.
   const wellFormed = text.toWellFormed();
   return wellFormed.replace(/\r\n?|[\u0085\u2028\u2029]/g, "\n").replace(HIDDEN, "");
 }

@@ -25,14 +25,14 @@ export interface Context<Input = Base> extends Environment {
   event: string;
   input: Input;
   cwd: string;
-  /** When everything must be done, on the stopwatch of this process. */
+  /** In milliseconds since the start of this process (`elapsedMs`). */
   deadline: number;
   readonly loaded: LoadedSettings;
   readonly settings: Settings;
   readonly identity: Identity;
-  /** The session's own record, also when a voice inside it speaks. Whoever writes it sets it, and nobody reads it again. */
+  /** The session's own record, also for its subagents. A handler that writes it sets it here, so that it is read once. */
   record: SessionRecord | undefined;
-  /** What the features before this one said in this very run. */
+  /** The outcomes of the handlers before this one. */
   outcomes: Outcome[];
   /** A client that an agent of ours started from its Bash tool: what it inherited names the parent, not itself. */
   readonly isChild: boolean;

@@ -17,16 +17,16 @@ export interface Environment {
   /** `cli` on a screen, `sdk-cli` in `-p`. */
   entrypoint: string | undefined;
   sessionId: string | undefined;
-  /** `CLAUDE_SESSION_ID` as a spawn wrapper sets it (seed 002). */
+  /** `CLAUDE_SESSION_ID` as a spawn wrapper sets it (Claude OS hooks). */
   wrapperId: string | undefined;
   role: string | undefined;
   mode: Mode;
   missionId: string | undefined;
-  /** `PROJECT_PATH`: the project a role of seed 002 works on, where that is not the one the client runs in. */
+  /** `PROJECT_PATH`: the project a role of Claude OS hooks works on, where that is not the one the client runs in. */
   projectPath: string | undefined;
   /** The size at which the person told the client to compact, in tokens. */
   compactWindow: number | undefined;
-  /** False where nobody sits at the screen: `-p`, pane teammates. */
+  /** False where no person watches: `-p`, pane teammates. */
   attended: boolean | undefined;
   pane: string | undefined;
   tmux: string | undefined;
@@ -39,18 +39,18 @@ export interface Environment {
   /** The client to start teammates with: a person's choice, or the very one this session runs in. */
   teammateCommand: string | undefined;
   clientProgram: string | undefined;
-  /** A person's choice of where teammates live (seed 001). */
+  /** A person's choice of where teammates live (Claude Swarm hooks). */
   multiplexer: string | undefined;
   kitty: { socket: string | undefined; mode: string | undefined };
-  /** Seed 001: set by whoever started this client as a member of a named team. */
+  /** Variables of Claude Swarm hooks, set for a client that was started as a member of a named team. */
   named: { team?: string; agent?: string; agentId?: string; agentType?: string; leadId?: string };
   /** What the client was allowed: its own teams, and the Task tools where they are off by default. */
   clientFlags: { teams: string | undefined; taskTools: string | undefined };
   /** `CLAUDE_CODE_TASK_LIST_ID`: the list the client's own Task tools work on, whatever the team. */
   taskList: string | undefined;
-  /** Seed 000. */
+  /** Variables of ATM hooks. */
   atm: { team?: string; identity?: string };
-  /** Seed 003: the fleet's name for this agent. */
+  /** Engine hooks: the fleet's name for this agent. */
   fleetId: string | undefined;
   keepAlive: boolean;
   path: string;

@@ -1,6 +1,6 @@
-// The one way to hold an agent back. It cannot loop: each reason has an allowance per agent, a turn that already
-// continues because of a stop hook is let go, and so is an agent whose context is nearly full.
-// Mail does not come through here: delivering it is never a matter of allowance.
+// The only way to block an agent from stopping. It cannot loop: each reason has an allowance per agent, a turn that already
+// continues because of a stop hook is released, and so is an agent whose context is nearly full. Mail does not come through here:
+// delivery is never limited.
 import { contextUse } from "../context/store/window.ts";
 import { readJson, updateJson } from "../core/json.ts";
 import { gatesPath, type Paths } from "../core/paths.ts";

@@ -1,12 +1,12 @@
 // Who speaks, and for which team. Pure: it weighs evidence that others gathered and says which it used.
-// Order: payload, the client's own command line, environment (seed 001, then 000), session record, the
+// Order: payload, the client's own command line, environment (Claude Swarm's variables, then ATM's), session record, the
 // native team's config. A project's file is no evidence: anyone can write one.
 import { whyNotSegment } from "../core/paths.ts";
 import { lifeOf } from "../system/processes.ts";
 import { isNative, LEAD, type Member } from "../teams/store/config.ts";
 import type { Context } from "./context.ts";
 
-/** Whoever calls a verb outside any session; no member can have this name. */
+/** The speaker of a verb outside any session; no member can have this name. */
 export const PERSON = "person";
 
 export type Kind = "person" | "solo" | "lead" | "named" | "pane" | "in-process" | "subagent";
@@ -14,7 +14,7 @@ export type Kind = "person" | "solo" | "lead" | "named" | "pane" | "in-process" 
 export interface Identity {
   kind: Kind;
   team: string | undefined;
-  /** The name others use; `undefined` for a session that belongs to nobody's team. */
+  /** The name others use; `undefined` outside a team. */
   agent: string | undefined;
   isLead: boolean;
   /** A subagent's parent, by name, and whether it leads the team. */
@@ -74,7 +74,7 @@ export function resolveIdentity(evidence: Evidence): Identity {
   };
 }
 
-/** A voice inside somebody's session: an in-process teammate carries its name in both id and type. */
+/** An agent inside a session: an in-process teammate carries its name in both id and type. */
 function insideSession(
   id: string,
   type: string | undefined,
@@ -146,19 +146,18 @@ function lazily<T>(make: () => T): () => T {
   };
 }
 
-// A mailbox in a named team: whose mail a session may read, whose sign of life it gives. Native teams have none here:
-// the client looks after them.
+/** Whose mail a session reads and whose heartbeat it gives, in a named team. The client serves its own (native) teams. */
 export interface Mailbox {
   team: string;
   agent: string;
   isLead: boolean;
 }
 
-/** The mailbox of the voice that speaks: a subagent sits on nobody's chair. */
+/** Subagents have no mailbox. */
 export const mailboxOf = (ctx: Context): Mailbox | undefined =>
   ctx.input.agent_id ? undefined : sessionMailboxOf(ctx);
 
-/** The mailbox of the session, whoever in it speaks. The record is cheaper than gathering the evidence anew. */
+/** The mailbox of the session, also for its subagents. The record is cheaper to read than all evidence. */
 export function sessionMailboxOf(ctx: Context): Mailbox | undefined {
   const known = ctx.event === "SessionStart" ? undefined : ctx.record;
   const { team, agent, isLead } = known ?? parentOf(ctx.identity);

@@ -1,4 +1,4 @@
-// What a handler has to say, and how the words of several become one.
+// What a handler returns, and how the outcomes of several become one.
 import { escapeLine } from "../core/text.ts";
 
 export interface Section {
@@ -18,7 +18,7 @@ export interface Outcome {
   deny?: string;
   /** Leaves it to the person; only PreToolUse knows this. */
   ask?: string;
-  /** Deny by exit code 2 as well, where a seed promises that. */
+  /** Deny by exit code 2 as well, where a source document promises that. */
   loud?: boolean;
   /** The rule behind `deny` or `ask`, for the journal. */
   rule?: string;
@@ -47,7 +47,7 @@ export interface NamedOutcome extends Outcome {
   feature: string;
 }
 
-/** Not only something to write down. */
+/** Something for the client, not only for the journal. */
 export const hasOutput = ({ feature, journal, after, ...words }: NamedOutcome): boolean =>
   Object.values(words).some((word) => word !== undefined);
 
@@ -83,7 +83,7 @@ function sectionsOf({ context, feature }: NamedOutcome): Section[] {
   return [typeof context === "string" ? { text: context, name: feature } : context];
 }
 
-// Seed 001's wrapper for what a team has to say to a member, to the letter.
+// The wrapper that Claude Swarm hooks prescribe for team news.
 export const teamUpdates = (agent: string): string => `Team Updates for ${escapeLine(agent)}`;
 
 export const reminder = (heading: string, parts: string[]): string =>

@@ -1,30 +1,20 @@
-// The only file that touches the process's own streams: synchronous, since a stream costs a fifth of a start.
-import { fstatSync, readFileSync, readSync, writeFileSync, writeSync } from "node:fs";
-import { shared } from "../core/process-wide.ts";
+// The only file that touches the process's own streams. Synchronous: node's streams cost a fifth of a start.
+import { fstatSync, readFileSync, readSync, writeSync } from "node:fs";
 import { plainText } from "../core/text.ts";
 import { sleepSync } from "../core/time.ts";
 
 const LARGEST_INPUT_CHARACTERS = 64 * 1024 * 1024;
 const CHUNK_BYTES = 64 * 1024;
 const PAUSE_MS = 2;
-/** So much, three bytes each, a pipe takes whole or not at all (PIPE_BUF). */
-const WHOLE_CHARACTERS = 1_365;
 
 export function readStdin(): string {
-  const text = shared().stdin ?? readAll();
+  const text = readAll();
   if (text.length > LARGEST_INPUT_CHARACTERS)
     throw new Error(`the input has ${text.length} characters, too many`);
   return text;
 }
 
-/** For whoever looks at it before the run does. */
-export function keepStdin(): string {
-  const text = readAll();
-  shared().stdin = text;
-  return text;
-}
-
-/** In one call, which costs next to nothing; bit by bit only where the pipe is not ready yet. */
+/** In one call; in pieces only where the pipe is not ready yet. */
 function readAll(): string {
   try {
     return readFileSync(0, "utf8");
@@ -32,11 +22,11 @@ function readAll(): string {
     const { code } = error as NodeJS.ErrnoException;
     if (code === "EOF" || code === "EBADF" || code === "ENXIO") return "";
     if (code !== "EAGAIN") throw error;
-    return readPatiently();
+    return readWhenReady();
   }
 }
 
-function readPatiently(): string {
+function readWhenReady(): string {
   const chunks: Buffer[] = [];
   for (const buffer = Buffer.alloc(CHUNK_BYTES); ; ) {
     try {
@@ -50,9 +40,7 @@ function readPatiently(): string {
   }
 }
 
-/** A short text in one call, which a run has made ready by then. */
 export function writeAll(fd: 1 | 2, text: string): void {
-  if (text.length <= WHOLE_CHARACTERS && isTaken(() => writeFileSync(fd, text))) return;
   const bytes = Buffer.from(text, "utf8");
   for (let at = 0; at < bytes.length; ) at += writeSome(fd, bytes, at);
 }
