@@ -2,16 +2,20 @@
 
 import { join } from "node:path";
 import type { Call } from "../cli/command.ts";
-import { dayAndTime } from "../core/journal.ts";
+import { appendJournal, dayAndTime, newId } from "../core/journal.ts";
+import type { Paths } from "../core/paths.ts";
 import { plainLines } from "../core/text.ts";
+import { archiveInbox } from "../mail/store/removal.ts";
+import { readSessions } from "../sessions/store/sessions.ts";
+import { type Life, lifeOf } from "../system/processes.ts";
 import { moveTaskList } from "../tasks/store.ts";
-import { type Member, type Team, updateTeam } from "../teams/store/config.ts";
-import { archiveTeamDirectory } from "../teams/store/directory.ts";
-import { endedText, endMembers, isThere } from "./ending.ts";
-import { release } from "./membership.ts";
+import { isLead, isNative, type Member, readTeam, type Team, updateTeam } from "../teams/store/config.ts";
+import { archiveTeamDirectory, listInboxes, removeSession } from "../teams/store/directory.ts";
+import { lifeOfSession } from "../teams/store/liveness.ts";
+import { release } from "./create.ts";
+import { teamNameOf, teamOf } from "./names.ts";
 import { isSpawned } from "./roster.ts";
-import { refuseStrangers, teammatesOf } from "./suspend.ts";
-import { teamNameOf, teamOf } from "./team-of.ts";
+import { endedText, endMembers, isThere, refuseStrangers, teammatesOf } from "./suspend.ts";
 
 export const CLEANUP_FLAGS = {
   team: { type: "string" },
@@ -51,3 +55,143 @@ function shown(name: string, team: Team, running: Member[]) {
 }
 
 const names = (members: Member[]) => members.map((member) => member.name).join(", ");
+
+// What of a team may go: only what is proven dead, never the lead, never mail. Planning touches nothing; doing it
+// plans again under the team's lock, since the dead may have come back meanwhile, and records each removal.
+const SESSIONS_KEPT_MS = 7 * 24 * 60 * 60_000;
+
+export interface Cleanup {
+  team: string;
+  now: Date;
+  /** Only this member; then a suspended team is no reason to keep it. */
+  agent?: string;
+  /** Also those of whom nothing is known. Never the living. */
+  force?: boolean;
+  /** Who asks, for the journal. */
+  session?: string;
+  by?: string;
+}
+
+export interface Step {
+  what: "roster-remove" | "mailbox-archive" | "session-prune" | "skip";
+  subject: string;
+  why: string;
+}
+
+export interface MemberFacts {
+  isLead: boolean;
+  life: Life;
+  isSuspended: boolean;
+  isNamed: boolean;
+  force: boolean;
+}
+
+export function whyKept({ isLead, life, isSuspended, isNamed, force }: MemberFacts): string | undefined {
+  if (isLead) return "the lead is never removed";
+  if (life === "alive") return "alive";
+  if (life === "unknown" && !force) return "not proven dead; --force removes it";
+  if (isSuspended && !isNamed && !force) return "the team is suspended; resuming it brings the member back";
+  return undefined;
+}
+
+/** What `cleanUp` would do, in order. */
+export function cleanupPlan(paths: Paths, cleanup: Cleanup): Step[] {
+  return plan(paths, existing(readTeam(paths, cleanup.team), cleanup.team), cleanup);
+}
+
+export function cleanUp(paths: Paths, cleanup: Cleanup): Step[] {
+  let steps: Step[] = [];
+  updateTeam(paths, cleanup.team, (stored) => {
+    const team = existing(stored, cleanup.team);
+    steps = plan(paths, team, cleanup);
+    const removed = new Set(subjectsOf(steps, "roster-remove"));
+    if (removed.size === 0) return undefined;
+    const stays = (one: Member) => isLead(team, one) || !removed.has(one.name);
+    return { ...team, members: team.members.filter(stays) };
+  });
+  for (const step of steps) carryOut(paths, cleanup, step);
+  return steps;
+}
+
+function existing(team: Team | undefined, name: string): Team {
+  if (isNative(name)) throw new Error(`${name} is the client's own team; the client cleans it up`);
+  if (!team) throw new Error(`there is no team ${name}`);
+  return team;
+}
+
+function plan(paths: Paths, team: Team, cleanup: Cleanup): Step[] {
+  const members = team.members.filter((one) => !cleanup.agent || one.name === cleanup.agent);
+  if (cleanup.agent && members.length === 0)
+    throw new Error(`${cleanup.team} has no member ${cleanup.agent}`);
+  const steps = members.map((member) => stepFor(paths, team, member, cleanup));
+  const removed = subjectsOf(steps, "roster-remove");
+  const stay = new Set(team.members.map((one) => one.name).filter((name) => !removed.includes(name)));
+  const mailboxes = listInboxes(paths, cleanup.team)
+    .filter((name) => !stay.has(name) && (!cleanup.agent || name === cleanup.agent))
+    .map((name): Step => ({ what: "mailbox-archive", subject: name, why: "no member of that name" }));
+  return [...steps, ...mailboxes, ...(cleanup.agent ? [] : oldSessions(paths, team, cleanup))];
+}
+
+function stepFor(paths: Paths, team: Team, member: Member, cleanup: Cleanup): Step {
+  const { life, evidence } = lifeOfMember(paths, team, member);
+  const kept = whyKept({
+    isLead: isLead(team, member),
+    life,
+    isSuspended: team.status === "suspended",
+    isNamed: cleanup.agent === member.name,
+    force: cleanup.force === true,
+  });
+  const why = kept ? `${kept} (${evidence})` : evidence;
+  return { what: kept ? "skip" : "roster-remove", subject: member.name, why };
+}
+
+function lifeOfMember(paths: Paths, team: Team, member: Member): { life: Life; evidence: string } {
+  if (member.sessionId) {
+    const { is, evidence } = lifeOfSession(paths, member.sessionId, team);
+    return { life: is, evidence };
+  }
+  const life = lifeOf({ pid: member.pid, startedAt: member.pidStartedAt });
+  return {
+    life,
+    evidence: member.pid ? `process ${member.pid} is ${life}` : "no session and no process on record",
+  };
+}
+
+function oldSessions(paths: Paths, team: Team, { team: name, now }: Cleanup): Step[] {
+  const inUse = new Set([team.leadSessionId, ...team.members.map((one) => one.sessionId)]);
+  return readSessions(paths)
+    .filter((one) => one.team === name && one.endedAt && !inUse.has(one.session))
+    .filter((one) => now.getTime() - Date.parse(one.endedAt ?? "") > SESSIONS_KEPT_MS)
+    .map((one): Step => ({ what: "session-prune", subject: one.session, why: `ended at ${one.endedAt}` }));
+}
+
+const subjectsOf = (steps: readonly Step[], what: Step["what"]) =>
+  steps.filter((step) => step.what === what).map((step) => step.subject);
+
+function carryOut(paths: Paths, cleanup: Cleanup, step: Step): void {
+  if (step.what === "skip") return;
+  const { team, now, force, session = "", by = "main" } = cleanup;
+  const to = step.what === "mailbox-archive" ? archiveInbox(paths, team, step.subject, now) : undefined;
+  if (step.what === "session-prune") removeSession(paths, step.subject);
+  appendJournal(paths, now, {
+    id: newId(now),
+    at: now.toISOString(),
+    event: "command",
+    session,
+    agent: by,
+    feature: "cleanup",
+    team,
+    ...step,
+    ...(to ? { to } : {}),
+    ...(force ? { forced: true } : {}),
+  });
+}
+
+/** `swarm cleanup --members`: the roster without its dead. A dry run unless `yes`. */
+export function pruneMembers(paths: Paths, cleanup: Cleanup, yes: boolean) {
+  const steps = yes ? cleanUp(paths, cleanup) : cleanupPlan(paths, cleanup);
+  const rows = steps.map(({ what, subject, why }) => `${what.padEnd(15)}  ${subject}  (${why})`);
+  const last =
+    yes || steps.every((step) => step.what === "skip") ? [] : ["nothing is done yet: --yes does it"];
+  return { text: plainLines([...rows, ...last]) || "nothing to remove", data: { steps, done: yes } };
+}

@@ -1,16 +1,15 @@
 // The verbs of `swarm` that belong to this domain.
 import { command } from "../cli/command.ts";
 import { PERSON } from "../hook/identity.ts";
-import { CLEANUP_FLAGS, cleanupVerb } from "./cleanup.ts";
+import { CLEANUP_FLAGS, cleanupVerb, pruneMembers } from "./cleanup.ts";
 import { createVerb, joinVerb } from "./create.ts";
-import { leadVerb, takeLead } from "./hand-over.ts";
+import { leadVerb, takeLead } from "./lead.ts";
 import { LIST_FLAGS, listTeamsVerb } from "./list.ts";
+import { teamNameOf } from "./names.ts";
 import { onboardVerb } from "./onboard.ts";
-import { pruneMembers } from "./prune.ts";
 import { RESUME_FLAGS, resumeVerb } from "./resume.ts";
 import { SPAWN_FLAGS, spawnVerb } from "./spawn.ts";
 import { KILL_FLAGS, killVerb, refuseStrangers, SUSPEND_FLAGS, suspendVerb } from "./suspend.ts";
-import { teamNameOf } from "./team-of.ts";
 
 export const commands = [
   command({

@@ -1,9 +1,9 @@
 // `swarm create` and `swarm join`: a session becomes the lead or a member, and is known as such from then on.
-
 import { badCall, type Call } from "../cli/command.ts";
 import type { Paths } from "../core/paths.ts";
 import type { Identity } from "../hook/identity.ts";
-import { readSession } from "../sessions/store/sessions.ts";
+import { readSession, type SessionRecord, updateSession } from "../sessions/store/sessions.ts";
+import { readProcess, writeProcess } from "../system/processes.ts";
 import { createTaskList } from "../tasks/store.ts";
 import {
   isNative,
@@ -15,10 +15,8 @@ import {
   updateTeam,
 } from "../teams/store/config.ts";
 import { createTeamDirectory, makeInbox } from "../teams/store/directory.ts";
-import { adopt } from "./membership.ts";
-import { whyBadMember, whyBadWord } from "./names.ts";
+import { teamNameOf, teamOf, whyBadMember, whyBadWord } from "./names.ts";
 import { isRunning, nextColour, withMember } from "./roster.ts";
-import { teamNameOf, teamOf } from "./team-of.ts";
 
 export interface Founding {
   paths: Paths;
@@ -135,3 +133,48 @@ function withJoined(team: Team, name: string, call: Call<JoinFlags>): Team {
     color: known?.color ?? nextColour(team),
   });
 }
+
+// Which team a session belongs to, where its own events and commands look for it.
+interface Mailbox {
+  team: string;
+  agent: string;
+  isLead: boolean;
+}
+
+/** The session knows who it is from now on, also after a resume; its process too, for the session after `/clear`. */
+export function adopt(paths: Paths, session: string, mailbox: Mailbox, now: Date): void {
+  const record = updateSession(paths, { session }, (stored) => ({
+    ...(stored ?? blankRecord(session, now)),
+    ...mailbox,
+    kind: mailbox.isLead ? "lead" : "named",
+    evidence: [mailbox.isLead ? "swarm create" : "swarm join"],
+  }));
+  tellProcess(paths, record, mailbox);
+}
+
+/** The session belongs to nobody's team again. */
+export function release(paths: Paths, session: string, team: string): void {
+  const record = updateSession(paths, { session }, (stored) =>
+    stored && stored.team === team
+      ? { ...stored, team: undefined, agent: undefined, isLead: undefined, kind: "solo" }
+      : undefined,
+  );
+  tellProcess(paths, record, { team: undefined, agent: undefined });
+}
+
+function tellProcess(
+  paths: Paths,
+  record: SessionRecord | undefined,
+  { team, agent }: { team: string | undefined; agent: string | undefined },
+): void {
+  const known = record?.pid ? readProcess(paths, record.pid) : undefined;
+  if (known && known.session === record?.session) writeProcess(paths, { ...known, team, agent });
+}
+
+const blankRecord = (session: string, now: Date): SessionRecord => ({
+  session,
+  state: "active",
+  status: "working",
+  startedAt: now.toISOString(),
+  lastSeen: now.toISOString(),
+});

@@ -1,27 +1,222 @@
-// Who may manage a team, and who may spawn into it.
-import type { Identity } from "../hook/identity.ts";
+// Seed 000's known limitation, solved: a team whose lead is proven dead gets a new one, and only then. Whoever is
+// refused sees the evidence; whoever insists is written down.
+import { badCall, type Call } from "../cli/command.ts";
+import { appendJournal, newId } from "../core/journal.ts";
+import { type Paths, whyNotSegment } from "../core/paths.ts";
+import { plainLine } from "../core/text.ts";
+import { PERSON } from "../hook/identity.ts";
+import { appendMessage } from "../mail/store/inbox.ts";
+import { readSession, readSessions, sessionsBefore } from "../sessions/store/sessions.ts";
+import type { Life } from "../system/processes.ts";
+import {
+  isLead,
+  isNative,
+  LEAD,
+  listTeams,
+  type Member,
+  readTeam,
+  type Team,
+  updateTeam,
+} from "../teams/store/config.ts";
+import { lifeOfSession } from "../teams/store/liveness.ts";
 
-interface Policy {
-  /** `any-member` lets every member spawn. */
-  spawnPolicy?: unknown;
-  coLeaders?: unknown;
+export interface HandOver {
+  team: string;
+  session: string;
+  /** The lead on record until now. */
+  before: string | undefined;
+  evidence: string;
+  isForced: boolean;
+  /** False where the session led already, or led under the id it had before `/clear`. */
+  isNew: boolean;
 }
 
-/** A person at a terminal may, and so may a session outside the team; a member of it only if it leads. */
-export function whyMayNotManage(
-  identity: Identity,
-  team: string,
-  { coLeaders }: Policy = {},
-): string | undefined {
-  if (identity.team !== team || identity.isLead || !identity.agent) return undefined;
-  if (Array.isArray(coLeaders) && coLeaders.includes(identity.agent)) return undefined;
-  return `${identity.agent} does not lead ${team}: ask team-lead (\`swarm send team-lead "…"\`)`;
+/** Decided and written under the team's lock: of two that ask at once the second meets the first as a living lead. */
+export function takeLead(paths: Paths, claim: Claim): HandOver {
+  const { team, session, force, now } = claim;
+  const bad = whyNotSegment(session);
+  if (bad) throw new Error(`the session id ${bad}`);
+  if (isNative(team)) throw new Error(`${team} is the client's own team; the client alone says who leads it`);
+  if (!readTeam(paths, team)) throw new Error(whyNoTeam(paths, team)); // an update would make its directory
+  let done: HandOver | undefined;
+  let refusal: string | undefined;
+  updateTeam(paths, team, (stored) => {
+    if (!stored) throw new Error(whyNoTeam(paths, team));
+    const facts = factsOf(paths, stored, claim);
+    refusal = whyNotLead(facts);
+    if (refusal) return undefined;
+    const { leadSessionId: before } = stored;
+    const isForced = force && isHeld(facts);
+    done = { team, session, before, evidence: facts.leadEvidence, isForced, isNew: facts.lead !== "self" };
+    return { ...stored, leadSessionId: session, members: withLead(paths, stored, session, now) };
+  });
+  if (!done) {
+    record(paths, claim, "lead-refused", { reason: refusal });
+    throw new Error(
+      `${refusal}\nIf you know better: swarm lead take ${team} --force (it is written to the journal)`,
+    );
+  }
+  if (done.isNew) announce(paths, done, now);
+  record(paths, claim, "lead-taken", { ...done });
+  return done;
 }
 
-export const whyMayNotSpawn = (identity: Identity, team: string, policy: Policy): string | undefined =>
-  policy.spawnPolicy === "any-member" ? undefined : whyMayNotManage(identity, team, policy);
+function announce(paths: Paths, { team, session }: HandOver, now: Date): void {
+  const config = readTeam(paths, team);
+  for (const member of config?.members ?? []) {
+    if (!config || isLead(config, member) || whyNotSegment(member.name)) continue;
+    appendMessage(paths, team, member.name, {
+      id: newId(now),
+      from: LEAD,
+      text: `Team-lead has rejoined the team, in session ${session}. Messages to ${LEAD} are read again.`,
+      timestamp: now.toISOString(),
+      read: false,
+      kind: "system",
+    });
+  }
+}
 
-export function policyOf(table: Record<string, unknown>, team: string): Policy {
-  const { spawn_policy, co_leaders } = (table[team] ?? {}) as Record<string, unknown>;
-  return { spawnPolicy: spawn_policy, coLeaders: co_leaders };
+function record(paths: Paths, claim: Claim, what: string, details: Record<string, unknown>): void {
+  appendJournal(paths, claim.now, {
+    id: newId(claim.now),
+    at: claim.now.toISOString(),
+    event: "command",
+    session: claim.session,
+    agent: claim.by ?? "main",
+    feature: "hand-over",
+    what,
+    team: claim.team,
+    ...details,
+  });
+}
+
+const whyNoTeam = (paths: Paths, team: string) => {
+  const known = listTeams(paths).filter((one) => !isNative(one));
+  return `there is no team ${team}${known.length > 0 ? `; there are: ${known.join(", ")}` : ""}`;
+};
+
+type Flags = { force: { type: "boolean" }; "session-id": { type: "string" } };
+
+export function leadVerb(call: Call<Flags>) {
+  const [action = "show", named] = call.words;
+  const team = named ?? call.identity.team ?? call.loaded.values["core.default_team"];
+  if (!team) throw badCall("which team?");
+  if (whyNotSegment(team)) throw badCall(`the team's name ${whyNotSegment(team)}`);
+  if (action === "show") return show(call, team);
+  if (action !== "take") throw badCall(`show or take, not ${JSON.stringify(action)}`);
+  const done = takeLead(call.paths, {
+    team,
+    session: askingSession(call),
+    as: otherMember(call, team),
+    force: call.flags.force === true,
+    now: call.now,
+    by: call.identity.kind === "person" ? PERSON : undefined,
+  });
+  return { text: inWords(done), data: done };
+}
+
+const otherMember = ({ subject }: Call<Flags>, team: string): string | undefined =>
+  subject.team === team && !subject.isLead ? subject.agent : undefined;
+
+function inWords({ team, session, before, evidence, isForced, isNew }: HandOver): string {
+  if (!isNew) return `session ${session} leads ${team}; it did before`;
+  const how = isForced ? ", by force" : "";
+  return `session ${session} leads ${team} now${how}${before ? ` (before: ${before}; ${evidence})` : ""}`;
+}
+
+function show({ paths }: Call<Flags>, name: string) {
+  const team = readTeam(paths, name);
+  if (!team) throw new Error(whyNoTeam(paths, name));
+  const { leadSessionId } = team;
+  const life = leadSessionId ? lifeOfSession(paths, leadSessionId, team) : undefined;
+  return {
+    text: plainLine(
+      life ? `${name} is led by session ${leadSessionId}: ${life.evidence}` : `nobody leads ${name}`,
+    ),
+    data: { team: name, leadSessionId, life: life?.is, evidence: life?.evidence },
+  };
+}
+
+/** `--session-id`, the client's environment, or `CLAUDE_SESSION_ID`, which may be a spawn wrapper's name for it. */
+export function askingSession(call: Pick<Call<Flags>, "session" | "wrapperId" | "paths">): string {
+  if (call.session) return call.session;
+  if (!call.wrapperId)
+    throw badCall("which session? give --session-id, or call this from a session of the client");
+  const known = readSessions(call.paths).filter((one) => one.wrapper === call.wrapperId && !one.endedAt);
+  const newest = known.sort((a, b) => a.lastSeen.localeCompare(b.lastSeen)).at(-1);
+  return newest?.session ?? call.wrapperId;
+}
+
+// Who may take a team's lead, by what is known about the one on record and the one that asks.
+export interface Claim {
+  team: string;
+  /** The session that asks for the lead. */
+  session: string;
+  /** The other member that its environment says it is. */
+  as?: string;
+  force: boolean;
+  now: Date;
+  /** Who asks, for the journal, where that is not the session itself. */
+  by?: string;
+}
+
+export interface Facts {
+  lead: "nobody" | "self" | Life;
+  leadEvidence: string;
+  asker: Life;
+  askerEvidence: string;
+  /** The other member this session is on record as. */
+  memberName: string | undefined;
+  force: boolean;
+}
+
+export function whyNotLead(facts: Facts): string | undefined {
+  if (facts.force || facts.lead === "self") return undefined;
+  if (facts.asker === "gone") return `the session that asks has itself ended: ${facts.askerEvidence}`;
+  if (facts.memberName) return `this session is ${facts.memberName} of the team, not a lead`;
+  if (facts.lead === "nobody" || facts.lead === "gone") return undefined;
+  const verb = facts.lead === "alive" ? "is alive" : "is not proven dead";
+  return `the lead ${verb}: ${facts.leadEvidence}`;
+}
+
+/** Force was needed. */
+export const isHeld = (facts: Facts): boolean => whyNotLead({ ...facts, force: false }) !== undefined;
+
+export function factsOf(paths: Paths, team: Team, { session, as, force }: Claim): Facts {
+  const asker = lifeOfSession(paths, session);
+  const listed = team.members.find((one) => one.sessionId === session);
+  return {
+    ...leadFacts(paths, team, session),
+    asker: asker.is,
+    askerEvidence: asker.evidence,
+    memberName: listed && !isLead(team, listed) ? listed.name : as,
+    force,
+  };
+}
+
+function leadFacts(paths: Paths, team: Team, session: string): Pick<Facts, "lead" | "leadEvidence"> {
+  const { leadSessionId } = team;
+  if (!leadSessionId) return { lead: "nobody", leadEvidence: "no session is on record as its lead" };
+  if (sessionsBefore(paths, session).includes(leadSessionId))
+    return { lead: "self", leadEvidence: "this session is on record as its lead" };
+  const life = lifeOfSession(paths, leadSessionId, team);
+  return { lead: life.is, leadEvidence: life.evidence };
+}
+
+export function withLead(paths: Paths, team: Team, session: string, now: Date): Member[] {
+  const record = readSession(paths, { session });
+  return team.members.map((member) =>
+    isLead(team, member)
+      ? {
+          ...member,
+          sessionId: session,
+          pid: record?.pid,
+          pidStartedAt: record?.pidStartedAt,
+          paneId: record?.pane,
+          cwd: record?.cwd ?? member.cwd,
+          status: "active",
+          lastSeen: now.toISOString(),
+        }
+      : member,
+  );
 }

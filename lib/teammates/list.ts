@@ -4,8 +4,8 @@ import type { Call } from "../cli/command.ts";
 import { plainLines } from "../core/text.ts";
 import { isNative, listTeams, type Member, readTeam } from "../teams/store/config.ts";
 import { readArchives } from "../teams/store/directory.ts";
-import { isThere } from "./ending.ts";
 import { isSpawned } from "./roster.ts";
+import { isThere } from "./suspend.ts";
 
 export const LIST_FLAGS = { all: { type: "boolean" } } as const;
 type ListCall = Call<typeof LIST_FLAGS>;

@@ -9,15 +9,13 @@ import { countUnread } from "../mail/store/inbox.ts";
 import { readSession } from "../sessions/store/sessions.ts";
 import { readOpenTasks } from "../tasks/store.ts";
 import { LEAD, type Member, readTeam, type Team, updateTeam } from "../teams/store/config.ts";
-import { memberOfSession, whyBound } from "./create.ts";
-import { isThere } from "./ending.ts";
-import { adopt } from "./membership.ts";
+import { adopt, memberOfSession, whyBound } from "./create.ts";
+import { awaitMember, openMember, type Plan, START_FLAGS, type Started, waitMs } from "./launch.ts";
+import { teamNameOf, teamOf } from "./names.ts";
+import { comeBackPrompt } from "./prompts.ts";
 import { isSpawned, withMember } from "./roster.ts";
 import { told } from "./spawn.ts";
-import { awaitMember, openMember, type Plan, START_FLAGS, type Started, waitMs } from "./starting.ts";
-import { refuseStrangers, teammatesOf } from "./suspend.ts";
-import { teamNameOf, teamOf } from "./team-of.ts";
-import { comeBackPrompt } from "./text.ts";
+import { isThere, refuseStrangers, teammatesOf } from "./suspend.ts";
 
 export const RESUME_FLAGS = {
   ...START_FLAGS,

@@ -2,13 +2,12 @@
 
 import { badCall, type Call } from "../cli/command.ts";
 import { LEAD } from "../teams/store/config.ts";
-import { BYPASS } from "./command-line.ts";
-import { policyOf, whyMayNotSpawn } from "./lead.ts";
-import { whyBadMember, whyBadWord } from "./names.ts";
-import type { Opened } from "./opening.ts";
-import { type Plan, START_FLAGS, startMember } from "./starting.ts";
-import { teamNameOf } from "./team-of.ts";
-import { usualPrompt } from "./text.ts";
+import type { Opened } from "./backends.ts";
+import { BYPASS } from "./client.ts";
+import { type Plan, START_FLAGS, startMember } from "./launch.ts";
+import { teamNameOf, whyBadMember, whyBadWord } from "./names.ts";
+import { policyOf, whyMayNotSpawn } from "./policy.ts";
+import { usualPrompt } from "./prompts.ts";
 
 export const SPAWN_FLAGS = {
   ...START_FLAGS,

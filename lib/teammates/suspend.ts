@@ -1,14 +1,17 @@
 // `swarm suspend` and `swarm kill`: members end, everything they have stays.
-
 import { badCall, type Call } from "../cli/command.ts";
 import { whyNotSegment } from "../core/paths.ts";
-import { plainLine } from "../core/text.ts";
+import { plainLine, plainLines } from "../core/text.ts";
+import { elapsedMs, sleepSync } from "../core/time.ts";
 import { buryInbox } from "../mail/store/removal.ts";
+import { closeWindow, readWindows } from "../system/kitty.ts";
+import { type Life, lifeOf, signal, startOf } from "../system/processes.ts";
+import { closePane, readPanes } from "../system/tmux.ts";
 import { isLead, type Member, memberOf, type Team, updateTeam } from "../teams/store/config.ts";
-import { type Ended, endedText, endMembers } from "./ending.ts";
-import { policyOf, whyMayNotManage } from "./lead.ts";
-import { isSpawned, suspended, withMember, withoutMember } from "./roster.ts";
-import { teamNameOf, teamOf } from "./team-of.ts";
+import { markOf } from "./backends.ts";
+import { teamNameOf, teamOf } from "./names.ts";
+import { policyOf, whyMayNotManage } from "./policy.ts";
+import { isSpawned, lifeOfMember, suspended, withMember, withoutMember } from "./roster.ts";
 
 export const SUSPEND_FLAGS = {
   team: { type: "string" },
@@ -76,7 +79,12 @@ export function killVerb(call: KillCall) {
 }
 
 /** Whom we did not start we cannot bring back: the dead leave the team, and who wrote to them learns that nobody read it. */
-function takenOff(call: KillCall, team: string, ended: Ended, members: Member[]): Ended | undefined {
+function takenOff(
+  call: KillCall,
+  team: string,
+  ended: EndedMember,
+  members: Member[],
+): EndedMember | undefined {
   const member = members.find((one) => one.name === ended.name);
   if (ended.how !== "was not running") return undefined;
   if (!member || isSpawned(member)) {
@@ -102,3 +110,88 @@ function wanted(team: Team, name: string, word: string): Member {
 
 const markOffline = (call: KillCall, team: string, agent: string) =>
   updateTeam(call.paths, team, (stored) => stored && withMember(stored, { name: agent, status: "offline" }));
+
+// Ends members: asked first, made to after a while, and only where the process or the window is proven to be the one we started.
+export interface EndedMember {
+  name: string;
+  how: "ended" | "was not running" | "left alone";
+  why?: string;
+}
+
+const GRACE_MS = 5_000;
+const KILLED_WITHIN_MS = 1_000;
+const LOOK_EVERY_MS = 50;
+
+interface Target {
+  name: string;
+  process: { pid?: number; startedAt?: string };
+  window?: { id: string; close: () => void };
+  leftAlone?: string;
+}
+
+export function endMembers(team: string, members: Member[], graceMs = GRACE_MS): EndedMember[] {
+  const targets = members.map((member) => targetOf(team, member));
+  const ours = targets.filter((target) => !target.leftAlone);
+  const asked = ours.filter(({ process }) => signal(process, "SIGTERM"));
+  waitFor(asked, graceMs);
+  for (const { process, window } of ours) {
+    signal(process, "SIGKILL");
+    window?.close();
+  }
+  waitFor(asked, KILLED_WITHIN_MS);
+  return targets.map((target) => outcomeOf(target, asked.includes(target)));
+}
+
+function waitFor(targets: Target[], ms: number): void {
+  const giveUp = elapsedMs() + ms;
+  while (targets.some(isAlive) && elapsedMs() < giveUp) sleepSync(LOOK_EVERY_MS);
+}
+
+const isAlive = ({ process }: Target) => lifeOf(process) === "alive";
+
+function outcomeOf({ name, leftAlone, window }: Target, asked: boolean): EndedMember {
+  if (leftAlone) return { name, how: "left alone", why: leftAlone };
+  return { name, how: asked || window ? "ended" : "was not running" };
+}
+
+function targetOf(team: string, member: Member): Target {
+  const { name, pid, pidStartedAt } = member;
+  const life = lifeOfMember(member);
+  if (!isSpawned(member))
+    return isOver(member, life)
+      ? { name, process: {} }
+      : { name, process: {}, leftAlone: `${name} joined by itself; its session goes on` };
+  const window = windowOf(team, member);
+  if (life === "alive") return { name, process: { pid, startedAt: pidStartedAt }, window };
+  // Where start times are unknown, our mark on the window proves the process in it.
+  if (window?.pid) return { name, process: { pid: window.pid, startedAt: startOf(window.pid) }, window };
+  if (window || life === "gone" || !pid) return { name, process: {}, window };
+  return { name, process: {}, leftAlone: `process ${pid} is not proven to be ours` };
+}
+
+/** Its process is gone, or its own end was seen. */
+const isOver = ({ status }: Member, life: Life) =>
+  life === "gone" || (status === "offline" && life !== "alive");
+
+function windowOf(team: string, member: Member) {
+  const { name, backend, socket, paneId, agentId = "" } = member;
+  const mark = markOf({ team, agent: name, agentId });
+  if (backend === "tmux") {
+    const pane = readPanes({ socket }).find((one) => one.mark === mark);
+    const close = () => pane && closePane({ socket }, pane.id);
+    return pane && { id: pane.id, pid: pane.dead ? undefined : pane.pid, close };
+  }
+  if (backend !== "kitty" || !socket) return undefined;
+  // A window that a person opened with a copy of its environment has the mark too, and another number.
+  const window = readWindows(socket).find((one) => one.mark === mark && one.id === paneId);
+  return window && { id: window.id, pid: window.pid, close: () => closeWindow(socket, window.id) };
+}
+
+/** Alive, by its process or, where start times are unknown, by our mark on its window. */
+export function isThere(team: string, member: Member): boolean {
+  const life = lifeOfMember(member);
+  return life === "alive" || (life === "unknown" && windowOf(team, member)?.pid !== undefined);
+}
+
+export const endedText = (ended: EndedMember[]): string =>
+  plainLines(ended.map(({ name, how, why }) => `  ${name}: ${how}${why ? ` (${why})` : ""}`));

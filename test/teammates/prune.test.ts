@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { startOf } from "../../lib/system/processes.ts";
-import { cleanUp, cleanupPlan, type MemberFacts, whyKept } from "../../lib/teammates/prune.ts";
+import { cleanUp, cleanupPlan, type MemberFacts, whyKept } from "../../lib/teammates/cleanup.ts";
 import { NOON } from "../support/a-context.ts";
 import { aHome, type Home } from "../support/a-home.ts";
 

@@ -5,8 +5,8 @@ import type { Context } from "../../hook/context.ts";
 import type * as events from "../../hook/events.ts";
 import type { Handler } from "../../hook/run.ts";
 import { sessionsBefore } from "../../sessions/store/sessions.ts";
+import { verdictOf } from "../spawn-gate/gate.ts" with { loading: "lazy" };
 import { answerOf } from "../spawn-gate/rules.ts";
-import { verdictOf } from "../spawn-gate/verdict.ts" with { loading: "lazy" };
 import { type Answered, appendSpawn } from "../store/spawn-ledger.ts";
 import * as traces from "../store/spawn-traces.ts" with { loading: "lazy" };
 

@@ -17,7 +17,7 @@ import {
   type Team,
   updateTeam,
 } from "../../teams/store/config.ts";
-import { planApproved } from "../plan.ts" with { loading: "lazy" };
+import { planApproved } from "../plan-launch.ts" with { loading: "lazy" };
 import { suspended } from "../roster.ts";
 import { tellSuspended } from "../tell-suspended.ts" with { loading: "lazy" };
 

@@ -1,19 +1,17 @@
 import { expect, test } from "vitest";
 import {
-  idleTwin,
-  isPremium,
-  type Load,
-  levelOf,
-  type Mate,
-  verdictOn,
-} from "../../../lib/teammates/spawn-gate/governor.ts";
-import {
+  type CapUse,
   depthOf,
   type Evidence,
+  idleTwin,
+  isPremium,
+  levelOf,
   liveAgents,
   liveTeammates,
   spawnsOfLastHour,
-} from "../../../lib/teammates/spawn-gate/live.ts";
+  type Teammate,
+  worstOf,
+} from "../../../lib/teammates/spawn-gate/limits.ts";
 import type { Spawned } from "../../../lib/teammates/store/spawn-ledger.ts";
 import { NOON } from "../../support/a-context.ts";
 
@@ -35,22 +33,22 @@ test("depth is not warned about: its limit is reached by every ordinary subagent
   expect(levelOf({ rule: "max-depth", cap: 1, count: 3 }, true)).toBe("deny");
 });
 
-const alice: Mate = { name: "alice", type: "reviewer", isIdle: true, call: 'SendMessage(to="alice")' };
-const busy: Mate = { name: "bob", type: "tester", isIdle: false, call: 'SendMessage(to="bob")' };
+const alice: Teammate = { name: "alice", type: "reviewer", isIdle: true, call: 'SendMessage(to="alice")' };
+const busy: Teammate = { name: "bob", type: "tester", isIdle: false, call: 'SendMessage(to="bob")' };
 
 test("the gravest load speaks, names who is alive, who is idle and which setting counts", () => {
-  const loads: Load[] = [
+  const loads: CapUse[] = [
     { rule: "max-spawns-per-hour", cap: 5, count: 5 },
     { rule: "max-teammates", cap: 2, count: 4, who: ["alice", "bob", "carol"] },
   ];
-  const verdict = verdictOn(loads, true, [alice, busy]);
+  const verdict = worstOf(loads, true, [alice, busy]);
   expect(verdict).toMatchObject({ level: "deny", rule: "max-teammates" });
   expect(verdict?.text).toContain("BLOCKED: this would make 4 teammates alive at once; the limit is 2.");
   expect(verdict?.text).toContain("Alive: alice, bob, carol.");
   expect(verdict?.text).toContain('alice (reviewer): SendMessage(to="alice")');
   expect(verdict?.text).not.toContain('SendMessage(to="bob")');
   expect(verdict?.text).toContain("swarm config gate.max_teammates");
-  expect(verdictOn([], true, [])).toBeUndefined();
+  expect(worstOf([], true, [])).toBeUndefined();
 });
 
 test.each([

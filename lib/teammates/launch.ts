@@ -1,18 +1,21 @@
 // Starts a member, for the first time or again: on the roster first, then a client, then a look whether it is up.
-
 import { badCall, type Call } from "../cli/command.ts";
+import { readTail } from "../core/files.ts";
+import { elapsedMs, sleepSync } from "../core/time.ts";
+import type { Environment } from "../hook/environment.ts";
+import { readSession } from "../sessions/store/sessions.ts";
+import { lifeOf } from "../system/processes.ts";
 import { findProgram } from "../system/programs.ts";
+import { closePane, letPaneClose, readScreen } from "../system/tmux.ts";
 import { type Member, memberOf, type Team, updateTeam } from "../teams/store/config.ts";
 import { makeInbox } from "../teams/store/directory.ts";
-import { type Arrival, awaitArrival } from "./arrival.ts";
-import { type Backend, whichBackend } from "./backend.ts";
+import { type Backend, type Opened, openClient, type Request, whichBackend } from "./backends.ts";
+import type { Start } from "./client.ts";
 import { agentFor, commandFor, pluginDirsFor } from "./client.ts";
-import type { Start } from "./command-line.ts";
 import { identityVariables } from "./environment.ts";
-import { type Opened, openClient, type Request } from "./opening.ts";
+import { teamOf } from "./names.ts";
+import { isLong, systemWords } from "./prompts.ts";
 import { nextColour, whyNoRoom, withMember, withoutMember } from "./roster.ts";
-import { teamOf } from "./team-of.ts";
-import { isLong, systemWords } from "./text.ts";
 
 export const START_FLAGS = {
   backend: { type: "string" },
@@ -172,4 +175,41 @@ export function waitMs({ flags }: StartCall): number {
   const seconds = Number(flags.wait ?? USUAL_WAIT_S);
   if (!(seconds >= 0 && seconds <= 300)) throw badCall("--wait is a number of seconds up to 300");
   return seconds * 1_000;
+}
+
+// Waits until a new client is known to be up, and asks for its last words when it is not.
+export type Arrival = { is: "up" } | { is: "silent" } | { is: "ended"; lastWords: string };
+
+const LOOK_EVERY_MS = 100;
+const LAST_WORDS_BYTES = 2_000;
+
+/** Up when the new session has said so itself, by its SessionStart. */
+export function awaitArrival(environment: Environment, opened: Opened, waitMs: number): Arrival {
+  const giveUp = elapsedMs() + waitMs;
+  for (;;) {
+    if (hasArrived(environment, opened)) return settled(opened);
+    if (opened.pid && lifeOf({ pid: opened.pid, startedAt: opened.pidStartedAt }) === "gone")
+      return { is: "ended", lastWords: lastWordsOf(opened) };
+    if (elapsedMs() >= giveUp) return { is: "silent" };
+    sleepSync(LOOK_EVERY_MS);
+  }
+}
+
+function hasArrived(environment: Environment, opened: Opened): boolean {
+  const record = readSession(environment.paths, { session: opened.session });
+  if (!record) return false;
+  return opened.pid ? record.pid === opened.pid : record.lastSeen >= environment.now.toISOString();
+}
+
+function settled({ backend, socket, paneId }: Opened): Arrival {
+  if (backend === "tmux" && paneId) letPaneClose({ socket }, paneId);
+  return { is: "up" };
+}
+
+function lastWordsOf({ backend, socket, paneId, log = "" }: Opened): string {
+  if (backend === "headless") return readTail(log, LAST_WORDS_BYTES)?.text.trim() ?? "";
+  if (backend !== "tmux" || !paneId) return "";
+  const screen = readScreen({ socket }, paneId);
+  closePane({ socket }, paneId);
+  return screen;
 }

@@ -1,4 +1,5 @@
-// Opens a client where the choice fell: a tmux pane, a kitty window, or a process without a screen.
+// Where a teammate lives: a tmux pane or session, a kitty window, or without a screen.
+
 import { dirname } from "node:path";
 import { memberLogPath, promptPath } from "../core/paths.ts";
 import { writeWhole } from "../core/write-file.ts";
@@ -17,11 +18,49 @@ import {
   type Server,
   socketOf,
 } from "../system/tmux.ts";
-import type { Backend } from "./backend.ts";
-import { headlessWords, interactiveWords, type Start } from "./command-line.ts";
+import { headlessWords, interactiveWords, type Start } from "./client.ts";
 import { type Member, missingEnvironment, OF_A_SESSION, wholeEnvironment } from "./environment.ts";
-import { isLong, pointer } from "./text.ts";
+import { isLong, pointer } from "./prompts.ts";
 
+export type Backend = "tmux" | "kitty" | "headless";
+
+export interface Around {
+  /** By flag, or by SWARM_MULTIPLEXER. */
+  asked: string | undefined;
+  insideTmux: boolean;
+  kittySocket: string | undefined;
+  hasTmux: boolean;
+  hasKitty: boolean;
+}
+
+export type Choice = { backend: Backend } | { refusal: string };
+
+export function whichBackend(environment: Around): Choice {
+  const { asked, insideTmux, kittySocket, hasTmux, hasKitty } = environment;
+  if (asked !== undefined && asked !== "auto") return asFar(asked, environment);
+  if (insideTmux && hasTmux) return { backend: "tmux" };
+  if (kittySocket && hasKitty) return { backend: "kitty" };
+  return { backend: hasTmux ? "tmux" : "headless" };
+}
+
+function asFar(asked: string, { hasTmux, hasKitty, kittySocket }: Around): Choice {
+  if (asked === "headless" || asked === "in-process") return { backend: "headless" };
+  if (asked === "tmux")
+    return hasTmux
+      ? { backend: "tmux" }
+      : { refusal: "tmux is not on the PATH; install it, or use --backend headless" };
+  if (asked !== "kitty")
+    return { refusal: `there is no backend ${JSON.stringify(asked)}; there are tmux, kitty and headless` };
+  if (!hasKitty) return { refusal: "kitty is not on the PATH; use --backend tmux or --backend headless" };
+  if (!kittySocket)
+    return {
+      refusal:
+        "KITTY_LISTEN_ON is not set: kitty needs `allow_remote_control yes` and `listen_on unix:/tmp/kitty` in kitty.conf",
+    };
+  return { backend: "kitty" };
+}
+
+// Opens a client where the choice fell: a tmux pane, a kitty window, or a process without a screen.
 export interface Request {
   environment: Environment;
   backend: Backend;

@@ -1,0 +1,223 @@
+// The verdict on one spawn. A bundle of its own: few tool calls are spawns, and the others shall not carry it.
+import { newId } from "../../core/journal.ts";
+import { whyNotSegment } from "../../core/paths.ts";
+import { elapsedMs } from "../../core/time.ts";
+import type { Context } from "../../hook/context.ts";
+import type { PreToolUse } from "../../hook/events.ts";
+import { inProcessName } from "../../hook/identity.ts";
+import type { Outcome } from "../../hook/outcome.ts";
+import type { Handler } from "../../hook/run.ts";
+import { readSession, readSubagents, sessionsBefore } from "../../sessions/store/sessions.ts";
+import { startOf } from "../../system/processes.ts";
+import { isLead, isNative, LEAD, readNativeTeams, readTeam, type Team } from "../../teams/store/config.ts";
+import { lifeOfSession } from "../../teams/store/liveness.ts";
+import { readAgentDefinition } from "../store/agent-definitions.ts";
+import { type Asked, weighSpawn } from "../store/spawn-ledger.ts";
+import {
+  baseDepth,
+  depthOf,
+  evidenceOf,
+  idleTwin,
+  loadsOf,
+  type Teammate,
+  type Verdict,
+  worstOf,
+} from "./limits.ts";
+import {
+  type Caller,
+  type Denial,
+  demandsName,
+  policyOf,
+  type Spawn,
+  spawnOf,
+  type Target,
+  whyNotLead,
+  whyUnnamed,
+  whyWrongTeam,
+} from "./rules.ts";
+
+type Gated = Parameters<Handler<typeof PreToolUse>>[0];
+
+export function verdictOf(ctx: Gated): Outcome {
+  const spawn = spawnOf(ctx.input.tool_input);
+  const definition = readAgentDefinition(ctx.paths, ctx.projectDir ?? ctx.cwd, spawn.type);
+  const unnamed = whyUnnamed(spawn, demandOn(ctx, spawn, demandsName(definition)));
+  if (unnamed) return denied(unnamed);
+  const teams = teamsOf(ctx);
+  const blocked = whyBlockedByTeam(ctx, spawn, teams) ?? whyWrongTeam(spawn, requiredTeam(ctx));
+  if (blocked) return denied(blocked);
+  const model = spawn.model ?? modelOf(definition) ?? ctx.record?.model;
+  return governed(ctx, { ...spawn, model }, teams);
+}
+
+const denied = ({ rule, text }: Denial): Outcome => ({ deny: text, rule, loud: true });
+
+/** The seed's gate belongs to a project: its default list counts only where there is a `.atm.toml`. */
+function demandOn({ loaded }: Context, { type }: Spawn, byDefinition: boolean) {
+  const isActive = loaded.projectFile !== undefined || loaded.sources["gate.orchestrators"] === "person";
+  if (isActive && loaded.values["gate.orchestrators"].includes(type)) return "setting";
+  return byDefinition ? "definition" : undefined;
+}
+
+const requiredTeam = ({ loaded }: Context) =>
+  loaded.sources["core.default_team"] === "project" ? loaded.values["core.default_team"] : undefined;
+
+function whyBlockedByTeam(ctx: Context, spawn: Spawn, teams: Teams): Denial | undefined {
+  for (const led of targetsOf(ctx, spawn, teams)) {
+    const denial = whyNotLead(spawn, callerOf(ctx, led.team, teams), ruledBy(ctx, led));
+    if (denial) return denial;
+  }
+  return undefined;
+}
+
+function modelOf(definition: Record<string, unknown> | undefined): string | undefined {
+  const model = definition?.["model"];
+  return typeof model === "string" && model !== "" && model !== "inherit" ? model : undefined;
+}
+
+function governed(ctx: Gated, spawn: Spawn, teams: Teams): Outcome {
+  const root = teams.sessions.at(-1);
+  if (!root) return {};
+  const mates = matesOf(ctx, teams);
+  const evidence = evidenceOf(ctx, teams);
+  const { line, verdict } = weighSpawn(ctx.paths, root, patience(ctx), (known) => {
+    const { agent_id: agentId, agent_type: type } = ctx.input;
+    const name = ctx.identity.kind === "in-process" ? ctx.identity.agent : undefined;
+    const depth = depthOf({ agentId, type, name }, baseDepth(ctx), known) + 1;
+    const loads = loadsOf(ctx.settings, spawn, teams, depth, known, evidence);
+    const found = worstOf(loads, ctx.attended !== false, mates);
+    return {
+      verdict: found,
+      line: found?.level === "deny" ? undefined : askedLine(ctx, spawn, depth, found),
+    };
+  });
+  return outcomes(verdict, idleTwin(spawn, mates), line);
+}
+
+/** What is left of the hook's time, less a little to answer in. */
+const patience = ({ deadline }: Context) => Math.max(0, deadline - elapsedMs() - 200);
+
+function askedLine(ctx: Gated, spawn: Spawn, depth: number, verdict: Verdict | undefined): Asked {
+  return {
+    what: "asked",
+    call: ctx.input.tool_use_id ?? newId(ctx.now),
+    at: ctx.now.toISOString(),
+    by: ctx.input.agent_id ?? "main",
+    type: short(spawn.type),
+    name: spawn.name && short(spawn.name),
+    model: spawn.model && short(spawn.model),
+    depth,
+    pid: ctx.clientPid,
+    pidStartedAt: startOf(ctx.clientPid),
+    ...(verdict?.level === "ask" ? { ifGranted: true as const } : {}),
+  };
+}
+
+const short = (text: string) => text.slice(0, 100);
+
+function outcomes(verdict: Verdict | undefined, hint: string | undefined, line: Asked | undefined): Outcome {
+  const { level, rule, text } = verdict ?? {};
+  if (level === "deny") return { deny: text, rule, loud: true };
+  if (level === "ask") return { ask: text, rule, context: hint };
+  const note = { type: line?.type, name: line?.name, by: line?.by, depth: line?.depth };
+  return {
+    context: [text, hint].filter(Boolean).join("\n") || undefined,
+    journal: [level ? { what: "warn", rule, reason: text, ...note } : { what: "spawn", ...note }],
+  };
+}
+
+// What the disk says about a spawn's team: who leads it, who is in it, who of them is idle.
+export interface Teams {
+  /** This session's ids, newest first: `/clear` changes them, the person stays. */
+  sessions: string[];
+  /** The client's own team, which a named spawn joins. */
+  native: Team | undefined;
+  /** Our named team. */
+  named: Team | undefined;
+}
+
+export function teamsOf(ctx: Context): Teams {
+  const sessions = sessionsBefore(ctx.paths, ctx.input.session_id);
+  const { team } = ctx.identity;
+  const isOurs = (one: Team) => leads(ctx, one, sessions) || one.name === team;
+  return {
+    sessions,
+    native: readNativeTeams(ctx.paths).find(isOurs),
+    named: team && !isNative(team) && !whyNotSegment(team) ? readTeam(ctx.paths, team) : undefined,
+  };
+}
+
+/** By session, or by process: after `/clear` a native team still names the session before. */
+function leads(ctx: Context, team: Team, sessions: string[]): boolean {
+  if (team.leadSessionId && sessions.includes(team.leadSessionId)) return true;
+  const process = team["leadProcess"] as { pid?: unknown } | undefined;
+  return process?.pid === ctx.clientPid;
+}
+
+interface Led {
+  team: Team;
+  label: string;
+}
+
+/** `team_name` names the team; a name alone may add to the client's team and belongs to our named one. */
+export function targetsOf(ctx: Context, spawn: Spawn, { native, named }: Teams): Led[] {
+  const asked = spawn.team && !whyNotSegment(spawn.team) ? readTeam(ctx.paths, spawn.team) : undefined;
+  const found = spawn.team ? [asked] : spawn.name ? [native, named] : [];
+  return found.flatMap((team) =>
+    team?.leadSessionId ? { team, label: spawn.team ?? team.name ?? ctx.identity.team ?? "" } : [],
+  );
+}
+
+export function callerOf(ctx: Context, team: Team, { sessions }: Teams): Caller {
+  const { kind, agent, isLead } = ctx.identity;
+  if (kind === "in-process") return { standing: "voice", name: agent };
+  if (ctx.input.agent_id) return { standing: "voice" };
+  if (leads(ctx, team, sessions)) return { standing: "lead", name: LEAD };
+  const isMember = (kind === "pane" || kind === "named") && !isLead;
+  if (isMember) return { standing: "member", name: agent };
+  const listed = team.members.find((one) => one.sessionId && sessions.includes(one.sessionId))?.name;
+  return listed ? { standing: "member", name: listed } : { standing: "other" };
+}
+
+export function ruledBy(ctx: Context, { team, label }: Led): Target {
+  const { values, sources } = ctx.loaded;
+  // A project's default team must not choose which of the person's policies applies.
+  const usual = sources["core.default_team"] === "person" ? values["core.default_team"] : undefined;
+  const policyTeam = isNative(label) ? (usual ?? label) : label;
+  const life = lifeOfSession(ctx.paths, team.leadSessionId ?? "", team);
+  return {
+    team: policyTeam,
+    ...policyOf(values.team[policyTeam]),
+    leadGone: life.is === "gone" ? life.evidence : undefined,
+  };
+}
+
+/** Everybody a message could reach, with what their records say about them. */
+export function matesOf(ctx: Context, { sessions, native, named }: Teams): Teammate[] {
+  const inNative = others(native).map((member) => ({
+    name: member.name,
+    type: member.agentType,
+    isIdle: member["isActive"] === false || sessions.some((one) => isIdleVoice(ctx, one, member.name)),
+    call: `SendMessage(to="${member.name}", message="...")`,
+  }));
+  const inNamed = others(named).map((member) => ({
+    name: member.name,
+    type: member.agentType,
+    isIdle: member.sessionId ? isIdleSession(ctx, member.sessionId) : false,
+    call: `swarm send ${member.name} "..."`,
+  }));
+  return [...inNative, ...inNamed];
+}
+
+const others = (team: Team | undefined) =>
+  team ? team.members.filter((member) => !isLead(team, member)) : [];
+
+function isIdleVoice(ctx: Context, session: string, name: string): boolean {
+  const voices = readSubagents(ctx.paths, session, (agentId) => inProcessName(agentId) === name);
+  return voices.some((voice) => voice.state === "idle");
+}
+
+function isIdleSession(ctx: Context, session: string): boolean {
+  const record = whyNotSegment(session) ? undefined : readSession(ctx.paths, { session });
+  return record?.state === "idle" && !record.endedAt;
+}
