@@ -7,9 +7,9 @@ import { verdictOf } from "./policy.ts";
 import { walkPowerShell } from "./powershell/walk.ts" with { loading: "lazy" };
 import { PROGRAMS, runProgram } from "./shell/run-program.ts";
 import { deeper, MAX_DEPTH, type Run, type Shell, subshell } from "./shell/state.ts";
-import { withoutForgedHoles } from "./shell/unknowns.ts";
+import { withoutForgedMarks } from "./shell/unknowns.ts";
 import { walk, walkCode } from "./shell/walk.ts";
-import { type Finding, normalised, type Situation, type Verdict } from "./situation.ts";
+import { type Finding, type Situation, type Verdict, withPlainPaths } from "./situation.ts";
 
 const MAX_LENGTH = 65_536;
 
@@ -80,10 +80,10 @@ function findingsOf(
 ): Finding[] {
   const tooMuch: Finding = { rule: "unverifiable", subject: command.slice(0, 60) };
   if (command.length > MAX_LENGTH) return [tooMuch];
-  const { run, ...start } = startShell(normalised(situation));
+  const { run, ...start } = startShell(withPlainPaths(situation));
   const { findings } = run;
   const isDone = isWithinLimits(() => {
-    const text = withoutForgedHoles(command);
+    const text = withoutForgedMarks(command);
     if (isTooDeep(text)) return void findings.push(tooMuch);
     walkIt(text, { run, ...start });
     for (let next = run.later.shift(); next; next = run.later.shift()) next();

@@ -10,10 +10,17 @@ import {
   resolvePath,
   withoutWildcards,
 } from "./paths.ts";
-import { ELSEWHERE, fillHoles, hasHole, NAME, SET, TEMP } from "./shell/unknowns.ts";
+import {
+  fillUnknowns,
+  hasUnknown,
+  NON_EMPTY,
+  SOME_NAME,
+  TEMP_PATH,
+  UNKNOWN_DIRECTORY,
+} from "./shell/unknowns.ts";
 import type { Situation } from "./situation.ts";
 
-export type Place = "root" | "home" | "project" | "git" | "unknown" | "outside" | "temp" | "inside";
+export type Location = "root" | "home" | "project" | "git" | "unknown" | "outside" | "temp" | "inside";
 
 // Lists with the one sign between the names that none of them holds.
 const TREES =
@@ -26,8 +33,8 @@ const SUBTREES = new Map([
   ["c", "Windows/Users/Program Files/ProgramData"],
 ]);
 
-const ORDER: Place[] = ["root", "home", "project", "git", "unknown", "outside", "temp", "inside"];
-export const worse = (a: Place, b: Place) => (ORDER.indexOf(a) <= ORDER.indexOf(b) ? a : b);
+const ORDER: Location[] = ["root", "home", "project", "git", "unknown", "outside", "temp", "inside"];
+export const worse = (a: Location, b: Location) => (ORDER.indexOf(a) <= ORDER.indexOf(b) ? a : b);
 
 const matcherOf = (component: string) => {
   const pattern = globOf(component);
@@ -39,7 +46,7 @@ const names = (component: string, list: string) =>
     ? list.split("/").some(matcherOf(component))
     : component !== "" && `/${list}/`.includes(`/${component}/`);
 
-function systemPlace(path: string): Place | undefined {
+function systemLocation(path: string): Location | undefined {
   const [first, second, third] = path.split("/").slice(1);
   if (!first) return "root";
   if (third !== undefined) return undefined;
@@ -55,14 +62,14 @@ const isInTemp = (path: string, temp: string) =>
 const isGitName = (name: string) =>
   name === ".git" || (name.startsWith(".") && isGlob(name) && matchesGlob(name, ".git"));
 
-function concretePlace(target: string, situation: Situation): Place {
+function knownLocation(target: string, situation: Situation): Location {
   const path = withoutWildcards(target);
   const { home, project, temp, policy } = situation;
   if (path === home || isInside(home, path)) return path === "/" ? "root" : "home";
-  if (path === project || isInside(project, path)) return systemPlace(path) ?? "project";
+  if (path === project || isInside(project, path)) return systemLocation(path) ?? "project";
   if (parentOf(path) === project && isGitName(baseName(path))) return "git";
   if (isInside(path, project)) return "inside";
-  const system = systemPlace(path);
+  const system = systemLocation(path);
   if (system) return system;
   if (isTempRoot(path, temp)) return "outside";
   if (isInTemp(path, temp)) return "temp";
@@ -71,22 +78,23 @@ function concretePlace(target: string, situation: Situation): Place {
     : "outside";
 }
 
-function placeWithHoles(path: string, situation: Situation): Place {
+function locationWithUnknowns(path: string, situation: Situation): Location {
   const first = path.charAt(0);
-  if (first === TEMP || first === SET) return "temp";
-  if (first === ELSEWHERE) return /^.\/[^*?[]+/.test(path) && !hasHole(path.charAt(2)) ? "inside" : "unknown";
-  if (hasHole(first)) return "unknown";
-  const filled = concretePlace(fillHoles(path, "x"), situation);
-  const emptied = path.replaceAll(NAME, "x").replaceAll(TEMP, "x").replaceAll(SET, "x");
-  const empty = concretePlace(resolvePath(fillHoles(emptied, ""), "/"), situation);
+  if (first === TEMP_PATH || first === NON_EMPTY) return "temp";
+  if (first === UNKNOWN_DIRECTORY)
+    return /^.\/[^*?[]+/.test(path) && !hasUnknown(path.charAt(2)) ? "inside" : "unknown";
+  if (hasUnknown(first)) return "unknown";
+  const filled = knownLocation(fillUnknowns(path, "x"), situation);
+  const emptied = path.replaceAll(SOME_NAME, "x").replaceAll(TEMP_PATH, "x").replaceAll(NON_EMPTY, "x");
+  const empty = knownLocation(resolvePath(fillUnknowns(emptied, ""), "/"), situation);
   if (filled === "outside" || filled === "temp") return filled === "temp" ? "temp" : worse("outside", empty);
   return empty === filled || worse(empty, filled) === filled ? filled : "unknown";
 }
 
 /** `path` is resolved already; `follow` says that the last component is entered, not removed as a link. */
-export function placeOf(path: string, situation: Situation, follow: boolean): Place {
-  if (hasHole(path)) return placeWithHoles(path, situation);
-  const lexical = concretePlace(path, situation);
+export function locationOf(path: string, situation: Situation, follow: boolean): Location {
+  if (hasUnknown(path)) return locationWithUnknowns(path, situation);
+  const lexical = knownLocation(path, situation);
   const { probe } = situation;
   const target = withoutWildcards(path);
   const real =
@@ -95,5 +103,5 @@ export function placeOf(path: string, situation: Situation, follow: boolean): Pl
       : resolvePath(baseName(target), probe.realPath(parentOf(target)));
   const { project, home } = situation;
   const seen = { ...situation, project: probe.realPath(project), home: probe.realPath(home) };
-  return real === target ? lexical : worse(lexical, concretePlace(resolvePath(real, "/"), seen));
+  return real === target ? lexical : worse(lexical, knownLocation(resolvePath(real, "/"), seen));
 }

@@ -1,6 +1,6 @@
 // Path arithmetic on text: nothing here looks at the disk. Paths may hold holes and glob characters.
 import { patternOf } from "../core/glob.ts";
-import { hasHole, NAME, UNKNOWN } from "./shell/unknowns.ts";
+import { hasUnknown, SOME_NAME, UNKNOWN } from "./shell/unknowns.ts";
 
 export const isGlob = (text: string) => text.includes("*") || text.includes("?") || text.includes("[");
 
@@ -17,7 +17,7 @@ export const parentOf = (path: string) =>
   (path.includes("/") ? path.slice(0, path.lastIndexOf("/")) : path) || "/";
 
 const isAnchored = (path: string) =>
-  path.startsWith("/") || (hasHole(path.charAt(0)) && !path.startsWith(NAME));
+  path.startsWith("/") || (hasUnknown(path.charAt(0)) && !path.startsWith(SOME_NAME));
 
 const isMounted = (path: string) => path.slice(0, 5).toLowerCase() === "/mnt/";
 
@@ -43,7 +43,7 @@ function isResolved(path: string): boolean {
   if (path.charAt(0) !== "/" || path.length === 1) return false;
   const whole = `${path}/`;
   const isPlain = !whole.includes("//") && !whole.includes("/./") && !whole.includes("/../");
-  return isPlain && !path.startsWith("/pr") && !isMounted(path) && !hasHole(path.charAt(1));
+  return isPlain && !path.startsWith("/pr") && !isMounted(path) && !hasUnknown(path.charAt(1));
 }
 
 /** The absolute path without `.`, `..` and doubled slashes. */
@@ -55,10 +55,10 @@ export function resolvePath(path: string, cwd: string): string {
   for (const part of joined.split("/")) {
     if (part === "" || part === ".") continue;
     if (part !== "..") out.push(part);
-    else if (hasHole(out.pop() ?? "")) out.splice(0, out.length, UNKNOWN);
+    else if (hasUnknown(out.pop() ?? "")) out.splice(0, out.length, UNKNOWN);
   }
   const plain = out.join("/");
-  return withoutDetours(hasHole(plain.charAt(0)) ? plain : `/${plain}`, cwd);
+  return withoutDetours(hasUnknown(plain.charAt(0)) ? plain : `/${plain}`, cwd);
 }
 
 /** `dir/*` empties `dir`: the path that really falls. */
@@ -73,5 +73,5 @@ export const isInside = (path: string, directory: string) =>
 export const isAt = (path: string, directory: string) => path === directory || isInside(path, directory);
 
 /** A shell pattern. Holes match anything. */
-export const globOf = (pattern: string) => patternOf(pattern, { isRun: hasHole, isGenerous: true });
+export const globOf = (pattern: string) => patternOf(pattern, { isRun: hasUnknown, isGenerous: true });
 export const matchesGlob = (pattern: string, text: string): boolean => globOf(pattern).matches(text);

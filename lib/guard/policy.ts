@@ -4,7 +4,7 @@ import { patternOf } from "../core/glob.ts";
 import { isCatastrophic, ruleOf } from "./rules.ts" with { loading: "lazy" };
 import type { RuleId } from "./rules.ts";
 import type { GuardSettings } from "./settings.ts";
-import { fillHoles } from "./shell/unknowns.ts";
+import { fillUnknowns } from "./shell/unknowns.ts";
 import type {
   AllowedCommand,
   Attendance,
@@ -36,7 +36,7 @@ const isAllowed = ({ rule, subject }: Finding, { policy, now }: Situation) =>
   });
 
 function shown({ subject, path }: Finding): string {
-  const target = path === undefined ? "" : fillHoles(path, "…");
+  const target = path === undefined ? "" : fillUnknowns(path, "…");
   return subject.includes(target) ? subject || "this call" : subject ? `${subject} (${target})` : target;
 }
 
@@ -52,8 +52,8 @@ export function verdictOf(findings: readonly Finding[], situation: Situation): V
     strictness(decision) * 2 + (isCatastrophic(finding.rule) ? 1 : 0);
   const [worst] = weighed.sort((a, b) => rank(b) - rank(a));
   if (!worst || worst.decision === "off") return undefined;
-  const { rule } = worst.finding;
-  const { why, instead } = ruleOf(rule);
+  const { rule, words } = worst.finding;
+  const { why, instead } = words ?? ruleOf(rule);
   return {
     rule,
     decision: worst.decision,

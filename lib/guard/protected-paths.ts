@@ -2,8 +2,8 @@
 import { baseName, isAt, isGlob, isInside, matchesGlob, parentOf, resolvePath } from "./paths.ts";
 import { verdictOf } from "./policy.ts";
 import type { RuleId } from "./rules.ts";
-import { hasHole, NAME, withoutForgedHoles } from "./shell/unknowns.ts";
-import { normalised, type Situation, type Verdict } from "./situation.ts";
+import { hasUnknown, SOME_NAME, withoutForgedMarks } from "./shell/unknowns.ts";
+import { type Situation, type Verdict, withPlainPaths } from "./situation.ts";
 
 export type Change = "write" | "delete";
 
@@ -98,7 +98,7 @@ function isEnvFile(name: string): boolean {
 }
 
 const isUnder = (path: string, tree: string) =>
-  isGlob(path) && !hasHole(path)
+  isGlob(path) && !hasUnknown(path)
     ? matchesGlob(path.split("/").slice(0, tree.split("/").length).join("/"), tree)
     : isAt(path, tree);
 
@@ -117,7 +117,7 @@ const belowHome = (path: string, home: string) =>
 
 /** Some file right below the root, as a search of everything finds them. */
 const isAnywhere = (path: string) =>
-  path.lastIndexOf("/") === 0 && [NAME, "*", "?"].some((sign) => path.includes(sign));
+  path.lastIndexOf("/") === 0 && [SOME_NAME, "*", "?"].some((sign) => path.includes(sign));
 
 /** /proc is written to only to steer the kernel, save for a process's own streams. */
 const isKernel = (path: string) => path.startsWith("/proc/") && !/^\/proc\/[^/]+\/fd\//.test(path);
@@ -168,7 +168,7 @@ const SHARED = ["/usr/local", "/var/log"];
 const isNewEnv = (rule: RuleId | undefined, path: string, situation: Situation, change: Change) =>
   rule === "protect-env" &&
   change === "write" &&
-  !hasHole(path) &&
+  !hasUnknown(path) &&
   !isGlob(path) &&
   !situation.probe.exists(path);
 
@@ -177,7 +177,7 @@ export function whyProtected(path: string, situation: Situation, change: Change)
   const { probe } = situation;
   const lexical = ruleForPath(path, situation, change);
   if (isNewEnv(lexical, path, situation, change) && probe.realPath(path) === path) return "create-env";
-  if (lexical || hasHole(path) || isGlob(path)) return lexical;
+  if (lexical || hasUnknown(path) || isGlob(path)) return lexical;
   const written =
     change === "write" ? probe.realPath(path) : `${probe.realPath(parentOf(path))}/${baseName(path)}`;
   const real = resolvePath(written, "/");
@@ -190,8 +190,8 @@ const LONGEST = 32_768;
 
 export function judgeWrite(path: string, given: Situation): Verdict | undefined {
   if (path.length > LONGEST) return verdictOf([{ rule: "unverifiable", subject: path.slice(0, 60) }], given);
-  const situation = normalised(given);
-  const clean = withoutForgedHoles(path).replace(/^~(?=\/|$)/, situation.home);
+  const situation = withPlainPaths(given);
+  const clean = withoutForgedMarks(path).replace(/^~(?=\/|$)/, situation.home);
   const target = resolvePath(clean, situation.cwd);
   const rule = whyProtected(target, situation, "write");
   return rule && verdictOf([{ rule, subject: "", path: target }], situation);

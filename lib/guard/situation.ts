@@ -71,7 +71,10 @@ export type Situation = {
 };
 
 /** One thing a command would do that a rule speaks about. `subject` is the resolved simple command or path. */
-export type Finding = { rule: RuleId; subject: string; path?: string };
+export type Finding = { rule: RuleId; subject: string; path?: string; words?: Words };
+
+/** What a pack's row says instead of its rule. */
+export type Words = Pick<Rule, "why" | "instead">;
 
 export type Verdict = {
   rule: RuleId;
@@ -83,7 +86,7 @@ export type Verdict = {
 };
 
 /** Paths in one spelling, whatever the system writes them in. */
-export function normalised(situation: Situation): Situation {
+export function withPlainPaths(situation: Situation): Situation {
   const at = (path: string) => resolvePath(path, "/");
   const { cwd, project, home, temp, base } = situation;
   return { ...situation, cwd: at(cwd), project: at(project), home: at(home), temp: at(temp), base: at(base) };

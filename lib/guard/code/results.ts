@@ -1,7 +1,7 @@
 // What known functions of other languages give: joined paths, decoded or fetched text, the home directory.
 
 import type { Shell } from "../shell/state.ts";
-import { DECODED, REMOTE, TEMP, taintOf, UNKNOWN } from "../shell/unknowns.ts";
+import { DECODED, FETCHED, TEMP_PATH, taintOf, UNKNOWN } from "../shell/unknowns.ts";
 import type { Definition } from "./functions.ts";
 import type { Language, Token } from "./tokens.ts";
 
@@ -97,9 +97,9 @@ export function result(name: string, args: readonly Value[], scope: Scope): Valu
     (last === "decode" && ["base64", "hex", "rot13", "rot_13"].includes(texts.at(-1) ?? ""))
   )
     return { text: DECODED };
-  if (FETCHERS.has(last) && FETCH_OWNERS.test(name)) return { text: REMOTE };
+  if (FETCHERS.has(last) && FETCH_OWNERS.test(name)) return { text: FETCHED };
   if (["file_get_contents", "open", "read", "get"].includes(last) && /^https?:/.test(first.text))
-    return { text: REMOTE };
+    return { text: FETCHED };
   if (READERS.has(last) && (/stdin/i.test(name) || ["0", "/dev/stdin", "php://stdin"].includes(first.text)))
     return { text: scope.shell.stdin };
   if (last === "map" && first.raw === "chr" && args[1]?.list)
@@ -127,7 +127,7 @@ export function result(name: string, args: readonly Value[], scope: Scope): Valu
   if (["tolower", "lower", "toLowerCase", "downcase"].includes(last))
     return { text: first.text.toLowerCase() };
   if (["getcwd", "cwd"].includes(last)) return { text: scope.shell.cwd };
-  if (TEMPORARY.has(last)) return { text: TEMP };
+  if (TEMPORARY.has(last)) return { text: TEMP_PATH };
   if (name === "shlex.split") return { text: first.text, list: first.text.split(/\s+/) };
   if (last === "list" && first.list) return first;
   if (passesOn(last) || last === "from") return first;

@@ -1,8 +1,8 @@
 // Searches code of other languages for calls that do harm. A dangerous text that no call receives is only text.
 import { checkSource } from "../commands/bash.ts";
 import { resolvePath } from "../paths.ts";
-import { deeper, mayGoOn, report, type Shell, subshell } from "../shell/state.ts";
-import { DECODED, hasHole, PIDS, taintOf, UNKNOWN } from "../shell/unknowns.ts";
+import { deeper, isWithinBudget, report, type Shell, subshell } from "../shell/state.ts";
+import { DECODED, FOUND_PIDS, hasUnknown, taintOf, UNKNOWN } from "../shell/unknowns.ts";
 import { aliasesIn } from "./aliases.ts";
 import { awkPrints, awkStreams } from "./awk.ts";
 import { argumentsAt, bindCallback, bindLoop, ownerOf, remember } from "./calls.ts";
@@ -37,7 +37,7 @@ function apply(effect: Effect, scope: Scope): string {
 }
 
 function note(output: string, scope: Scope): string {
-  scope.seen.pids ||= output.includes(PIDS);
+  scope.seen.pids ||= output.includes(FOUND_PIDS);
   return output;
 }
 
@@ -91,7 +91,7 @@ function callSink(
   const effects =
     last === "exec" && language === "python" ? [{ source: args[0]?.text ?? "" }] : sinkOf(last)?.(args, last);
   if (!effects?.length) return undefined;
-  const isVague = args.some((arg) => hasHole(arg.text));
+  const isVague = args.some((arg) => hasUnknown(arg.text));
   scope.seen.kills ||= isVague && ["kill", "killpg", "posix_kill"].includes(last);
   scope.seen.deletes ||=
     isVague && ["unlink", "remove", "rm", "rmSync", "unlinkSync", "rmtree", "rmdir", "delete"].includes(last);
@@ -116,7 +116,7 @@ function callOwn(definition: Definition, args: readonly Value[], scope: Scope): 
 
 /** Token by token, past the bodies of functions: they are looked at where they are called. */
 function walkTokens(scope: Scope, from: number, to: number): void {
-  for (let at = from; at < to && mayGoOn(scope.shell); at++) {
+  for (let at = from; at < to && isWithinBudget(scope.shell); at++) {
     const end = scope.bodies.get(at);
     if (end !== undefined && end > at) at = end - 1;
     else checkToken(scope, at);
@@ -225,7 +225,7 @@ export function scanCode(
 
 function outputOf({ text, printed, shell }: Scope): string {
   const words = printed.join("");
-  if (text.includes(PIDS) && !words) return PIDS;
-  if (mayDecode(text)) return DECODED + (hasHole(words) ? "" : words);
+  if (text.includes(FOUND_PIDS) && !words) return FOUND_PIDS;
+  if (mayDecode(text)) return DECODED + (hasUnknown(words) ? "" : words);
   return words.trim() && words.trim() !== UNKNOWN ? words : taintOf(shell.stdin);
 }

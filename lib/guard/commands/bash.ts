@@ -3,12 +3,12 @@ import { readFile } from "../shell/file-effects.ts";
 import { readOptions } from "../shell/options.ts";
 import { type Handler, programs } from "../shell/programs.ts";
 import { deeper, report, type Shell, subshell } from "../shell/state.ts";
-import { DECODED, REMOTE, UNKNOWN } from "../shell/unknowns.ts";
+import { DECODED, FETCHED, UNKNOWN } from "../shell/unknowns.ts";
 
 /** Code of another language that begins with text from elsewhere is that text. */
 export function checkSource(text: string, shell: Shell): void {
   const first = text.trimStart().charAt(0);
-  if (first === REMOTE) report(shell, "remote-code");
+  if (first === FETCHED) report(shell, "remote-code");
   if (first === DECODED) report(shell, "encoded-payload");
 }
 

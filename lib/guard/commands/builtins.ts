@@ -5,7 +5,7 @@ import { has, readOptions } from "../shell/options.ts";
 import { type Handler, programs } from "../shell/programs.ts";
 import { checkVariable } from "../shell/simple-command.ts";
 import { report, type Shell } from "../shell/state.ts";
-import { ELSEWHERE, hasHole, NAME, TEMP, taintOf, UNKNOWN } from "../shell/unknowns.ts";
+import { hasUnknown, SOME_NAME, TEMP_PATH, taintOf, UNKNOWN, UNKNOWN_DIRECTORY } from "../shell/unknowns.ts";
 import { assign, assignArray, assignEither, lookUp } from "../shell/variables.ts";
 import { assignNumber } from "../shell/walk.ts";
 import { splitUp } from "../shell/words.ts";
@@ -15,10 +15,10 @@ function enter(path: string, shell: Shell): void {
   const { cwd } = shell;
   const next = path === "-" ? shell.previous : resolvePath(path, cwd);
   shell.previous = cwd;
-  shell.cwd = hasHole(next.charAt(0)) && !next.startsWith(TEMP) ? ELSEWHERE : next;
+  shell.cwd = hasUnknown(next.charAt(0)) && !next.startsWith(TEMP_PATH) ? UNKNOWN_DIRECTORY : next;
 }
 
-const isPlainName = (path: string) => !/^[/.\-~]$/.test(path.charAt(0)) && !hasHole(path.charAt(0));
+const isPlainName = (path: string) => !/^[/.\-~]$/.test(path.charAt(0)) && !hasUnknown(path.charAt(0));
 
 const cd: Handler = (args, shell) => {
   const [target = shell.run.situation.home] = args.filter(
@@ -29,11 +29,13 @@ const cd: Handler = (args, shell) => {
   return "";
 };
 
-const declare: Handler = (args, shell) => {
+const declare: Handler = (args, shell, command) => {
+  const isLocal = !["export", "readonly"].includes(command) && !args.includes("-g");
   const isReference = args.some((arg) => arg.startsWith("-") && arg.includes("n"));
   for (const arg of args) {
     const [, name = "", append, value = ""] = /^([A-Za-z_]\w*)(\+?)=(.*)$/s.exec(arg) ?? [];
     if (!name) continue;
+    if (isLocal && !shell.locals?.has(name)) shell.locals?.set(name, shell.vars.get(name));
     if (isReference) shell.vars.set(`ref ${name}`, [[value]]);
     else assign(name, [value], shell, append === "+");
     checkVariable(name, value, shell);
@@ -56,7 +58,7 @@ const read: Handler = (args, shell) => {
     assignArray(array, splitUp(shell.stdin.trim(), shell).filter(Boolean), shell);
     return "";
   }
-  const isVague = hasHole(shell.stdin.replaceAll(NAME, ""));
+  const isVague = hasUnknown(shell.stdin.replaceAll(SOME_NAME, ""));
   const lines = isVague ? [taintOf(shell.stdin)] : shell.stdin.split("\n").filter(Boolean);
   const [first = "REPLY", ...others] = operands;
   const words = lines.map((line) => line.trim().split(/\s+/));

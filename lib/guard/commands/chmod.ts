@@ -1,12 +1,12 @@
 // chmod, chown and their kin: opening what should stay closed, or changing whole trees that are not ours.
-import { placeOf } from "../locations.ts";
+import { locationOf } from "../locations.ts";
 import { whyProtected } from "../protected-paths.ts";
 import type { RuleId } from "../rules.ts";
 import { locate } from "../shell/file-effects.ts";
 import { has, readOptions } from "../shell/options.ts";
 import { type Handler, programs } from "../shell/programs.ts";
 import { report, type Shell } from "../shell/state.ts";
-import { NAME } from "../shell/unknowns.ts";
+import { SOME_NAME } from "../shell/unknowns.ts";
 
 /** World-writable, as a number or in letters. */
 const opens = (mode: string) =>
@@ -18,7 +18,7 @@ const closes = (mode: string) => /^0+$/.test(mode) || /^(a|ugo|u)?(=|-\w*[rwx]\w
 
 function whole(path: string, shell: Shell): boolean {
   const target = locate(path, shell);
-  const place = placeOf(target.path, shell.run.situation, true);
+  const place = locationOf(target.path, shell.run.situation, true);
   const isTree = place === "root" || place === "home";
   if (isTree) report(shell, "permissions-system", target.path);
   return isTree;
@@ -30,12 +30,12 @@ function whyFixed(path: string, shell: Shell): RuleId | undefined {
   const why = whyProtected(target.path, shell.run.situation, "write");
   const isFixed =
     why === "protect-system" || why === "protect-keys" || why === "disk" || why === "protect-credentials";
-  return isFixed && !target.abroad ? why : undefined;
+  return isFixed && !target.remote ? why : undefined;
 }
 
 const isOutside = (path: string, shell: Shell) => {
-  const { path: target, abroad } = locate(path, shell);
-  return !abroad && placeOf(target, shell.run.situation, true) === "outside";
+  const { path: target, remote } = locate(path, shell);
+  return !remote && locationOf(target, shell.run.situation, true) === "outside";
 };
 
 /** `chmod` takes modes that look like options (`-x`, `-rwx`). */
@@ -53,7 +53,7 @@ function readChmod(args: readonly string[]) {
 /** Inside a container it is the container's own business. */
 function reportHere(path: string, shell: Shell): void {
   const target = locate(path, shell);
-  if (target.abroad?.kind !== "container") report(shell, "permissions-open", target.path);
+  if (target.remote?.kind !== "container") report(shell, "permissions-open", target.path);
 }
 
 const chmod: Handler = (args, shell) => {
@@ -63,7 +63,7 @@ const chmod: Handler = (args, shell) => {
     if ((recursive || opens(mode) || closes(mode)) && whole(path, shell)) continue;
     const fixed = whyFixed(path, shell);
     if (setsId(mode) || opens(mode)) reportHere(path, shell);
-    else if (recursive && closes(mode) && shell.abroad === undefined) closeTree(path, shell);
+    else if (recursive && closes(mode) && shell.remote === undefined) closeTree(path, shell);
     else if (fixed && (fixed === "protect-system" || !tightens(mode))) report(shell, fixed, path);
   }
   return "";
@@ -76,7 +76,7 @@ const tightens = (mode: string) =>
 
 /** Locking a tree is fine inside the project's own directories only. */
 function closeTree(path: string, shell: Shell): void {
-  const place = placeOf(locate(path, shell).path, shell.run.situation, true);
+  const place = locationOf(locate(path, shell).path, shell.run.situation, true);
   if (place !== "inside" && place !== "temp") report(shell, "permissions-open", path);
 }
 
@@ -84,7 +84,7 @@ const chown: Handler = (args, shell) => {
   const options = readOptions(args, { long: ["reference", "from"] });
   const [, ...paths] = options.operands;
   for (const path of paths) {
-    const recursive = has(options, "-R", "--recursive") || path.includes(NAME);
+    const recursive = has(options, "-R", "--recursive") || path.includes(SOME_NAME);
     if (recursive && whole(path, shell)) continue;
     const fixed = whyFixed(path, shell);
     if (fixed) report(shell, fixed, path);

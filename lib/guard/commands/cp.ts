@@ -1,4 +1,6 @@
 // Commands that write files without a redirection: cp, ln, dd, sed -i and the like.
+
+import { emptyFiles } from "../packs/sources.ts";
 import { baseName, resolvePath } from "../paths.ts";
 import {
   deleteTree,
@@ -35,8 +37,10 @@ const cp: Handler = (args, shell, name) => {
   const mode = name === "install" ? optionValue(options, "-m", "--mode") : undefined;
   if (mode !== undefined) shell.run.argv(["chmod", mode, ...options.operands.slice(-1)], shell);
   if (has(options, "-d", "--directory") && name === "install") return mkdir(options.operands, shell, name);
-  for (const [source, place] of sourcesAndTargets(options, shell))
+  for (const [source, place] of sourcesAndTargets(options, shell)) {
+    if (source === "/dev/null") emptyFiles([place], shell);
     writeFile(place, shell, readFile(source, shell) ?? programText(source));
+  }
   return "";
 };
 
@@ -110,6 +114,11 @@ const sed: Handler = (args, shell) => {
       ? options.operands
       : options.operands.slice(1);
   if (inPlace) for (const path of files) writeFile(path, shell);
+  if (
+    inPlace &&
+    sedPrograms(options).some((program) => /^\s*(1,\$|0,\$|\/\.\*\/|\/\^\/)?\s*d\s*;?$/.test(program))
+  )
+    emptyFiles(files, shell);
   if (inPlace || files.length) return UNKNOWN;
   return made(sedPrograms(options), shell) ?? rewrite(shell.stdin);
 };
@@ -121,6 +130,13 @@ const writesAll =
     for (const path of readOptions(args, valued).operands) writeFile(path, shell);
     return "";
   };
+
+const truncate: Handler = (args, shell, name) => {
+  const valued = { short: "sr", long: ["size", "reference"] };
+  const options = readOptions(args, valued);
+  if (/^0+\w*$/.test(optionValue(options, "-s", "--size") ?? "")) emptyFiles(options.operands, shell);
+  return writesAll(valued)(args, shell, name);
+};
 
 /** The value of an option names the file. */
 const writesOption =
@@ -195,7 +211,7 @@ export const CP = programs([
   ["dd gdd dcfldd", dd],
   ["sed gsed", sed],
   ["touch mkfifo", writesAll({ short: "drt", long: ["date", "reference", "time"] })],
-  ["truncate", writesAll({ short: "sr", long: ["size", "reference"] })],
+  ["truncate", truncate],
   ["sponge nano", writesAll({ short: "T" })],
   ["patch", patch],
   ["split csplit", split],

@@ -4,7 +4,7 @@ import { writeFile, writeInto } from "../shell/file-effects.ts";
 import { has, optionValue, readOptions } from "../shell/options.ts";
 import { type Handler, programs } from "../shell/programs.ts";
 import { report, type Shell } from "../shell/state.ts";
-import { REMOTE, UNKNOWN } from "../shell/unknowns.ts";
+import { FETCHED, UNKNOWN } from "../shell/unknowns.ts";
 
 const CURL_OPTIONS = {
   short: "AbcCdDeEFhHKmoPQrtTuUwxXyYz",
@@ -16,8 +16,8 @@ const CURL_OPTIONS = {
 const fileOf = (url: string) => baseName(url.replace(/[?#].*$/s, "")) || "index.html";
 
 function save(path: string, shell: Shell): string {
-  if (path === "-" || path === "/dev/stdout") return REMOTE;
-  writeFile(path, shell, REMOTE);
+  if (path === "-" || path === "/dev/stdout") return FETCHED;
+  writeFile(path, shell, FETCHED);
   return "";
 }
 
@@ -39,7 +39,7 @@ const curl: Handler = (args, shell) => {
     for (const url of urls) save(`${directory}/${fileOf(url)}`, shell);
     return "";
   }
-  return has(options, "-I", "--head") ? UNKNOWN : REMOTE;
+  return has(options, "-I", "--head") ? UNKNOWN : FETCHED;
 };
 
 const WGET_OPTIONS = {
@@ -78,8 +78,8 @@ const scp: Handler = (args, shell) => {
   const target = options.operands.at(-1) ?? "";
   const [source = ""] = options.operands;
   if (/^[^/]*:/.test(target)) {
-    const abroad = { ...shell, abroad: { kind: "host" as const, mounts: [] } };
-    writeFile(target.replace(/^[^/]*?:/, ""), abroad);
+    const remote = { ...shell, remote: { kind: "host" as const, mounts: [] } };
+    writeFile(target.replace(/^[^/]*?:/, ""), remote);
   } else if (target === "." || target.endsWith("/")) save(`${target}/${baseName(source)}`, shell);
   else if (target) save(target, shell);
   return "";
@@ -94,7 +94,7 @@ const aws: Handler = (args, shell) => {
   return save(target.endsWith("/") || target === "." ? `${target}/${baseName(source)}` : target, shell);
 };
 
-const asRemote: Handler = () => REMOTE;
+const asRemote: Handler = () => FETCHED;
 
 export const CURL = programs([
   ["curl", curl],
@@ -102,6 +102,6 @@ export const CURL = programs([
   ["aria2c", aria2c],
   ["scp", scp],
   ["aws", aws],
-  ["gsutil", (args) => (args.includes("cat") || args.at(-1) === "-" ? REMOTE : UNKNOWN)],
+  ["gsutil", (args) => (args.includes("cat") || args.at(-1) === "-" ? FETCHED : UNKNOWN)],
   ["http https xh httpie fetch lynx w3m links tftp dig nslookup telnet", asRemote],
 ]);

@@ -3,16 +3,19 @@ import type { RuleId } from "../rules.ts";
 import { has, readOptions } from "../shell/options.ts";
 import { type Handler, programs } from "../shell/programs.ts";
 import { report, type Shell } from "../shell/state.ts";
-import { hasHole } from "../shell/unknowns.ts";
+import { hasUnknown } from "../shell/unknowns.ts";
 
 const asksOnly = (args: readonly string[]) => args.some((arg) => /^(--help|--version|-V)$/.test(arg));
-const isDevice = (arg: string) => arg.startsWith("/dev/") || hasHole(arg);
+const isDevice = (arg: string) => arg.startsWith("/dev/") || hasUnknown(arg);
 
-/** Formatting an image file is harmless; a device, an unknown target or none named is not. */
+/** Formatting or partitioning an image file is harmless; a device, an unknown target or none named is not. */
+const isAboutImage = (operands: readonly string[]) =>
+  operands.some((arg) => /\.(img|iso|raw|qcow2|dmg|ext[234]|fs|bin|disk)$/.test(arg)) &&
+  !operands.some(isDevice);
+
 const mkfs: Handler = (args, shell) => {
   const operands = args.filter((arg) => !arg.startsWith("-"));
-  const isImage = operands.some((arg) => /\.(img|iso|raw|qcow2|dmg|ext[234]|fs|bin|disk)$/.test(arg));
-  if (!asksOnly(args) && operands.length && (operands.some(isDevice) || !isImage)) report(shell, "disk");
+  if (!asksOnly(args) && operands.length && !isAboutImage(operands)) report(shell, "disk");
   return "";
 };
 
@@ -30,6 +33,7 @@ const partitions: Handler = (args, shell, name) => {
       ? /^(-p|--print|-v|--verify|-i\d*|--info=\d+|-O|--print-mbr|-P|--pretend)$/
       : /^(-l|--list|-p|--print|-d|--dump|print|-v|--verify|-n|--no-act|--dry-run|-s|--show-size)$/;
   const looks = args.some((arg) => looking.test(arg));
+  if (isAboutImage(args)) return "";
   if (!asksOnly(args) && (!looks || /(^| )(mklabel|mkpart|rm|-o|-Z|--zap-all)( |$)/.test(args.join(" "))))
     report(shell, "disk");
   return "";
@@ -75,7 +79,6 @@ const init: Handler = (args, shell) => {
 };
 
 const crontab: Handler = (args, shell) => {
-  if (args.includes("-r")) report(shell, "protect-system");
   if (args.length === 0 || args.includes("-")) runSchedule(shell.stdin, shell);
   return undefined;
 };

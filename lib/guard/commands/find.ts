@@ -4,7 +4,7 @@ import { deleteTree, readFile, writeFile } from "../shell/file-effects.ts";
 import { has, optionValue, readOptions } from "../shell/options.ts";
 import { type Handler, programs, quote } from "../shell/programs.ts";
 import { subshell } from "../shell/state.ts";
-import { hasHole, NAME, PIDS, UNKNOWN } from "../shell/unknowns.ts";
+import { FOUND_PIDS, hasUnknown, SOME_NAME, UNKNOWN } from "../shell/unknowns.ts";
 
 const NARROWING = new Set(
   "-name -iname -path -ipath -wholename -iwholename -regex -iregex -atime -ctime -mtime -amin -cmin -mmin -size -empty -user -group -perm -links -inum -samefile".split(
@@ -47,7 +47,7 @@ function readSearch(args: readonly string[]): Search {
   const narrowed = [...ors, tests.length].every((end, at) =>
     narrowing.some((one) => one < end && one > (ors[at - 1] ?? -1)),
   );
-  return { roots: roots.length ? roots : ["."], tests, commands, narrowed, name: name ?? NAME };
+  return { roots: roots.length ? roots : ["."], tests, commands, narrowed, name: name ?? SOME_NAME };
 }
 
 /** The words of a command that -exec runs are none of the search's own. */
@@ -73,7 +73,7 @@ const found = ({ narrowed, name }: Search, root: string) =>
 const hits = (search: Search, root: string) =>
   search.narrowed
     ? [found(search, root)]
-    : [root, `${root.endsWith("/") ? root.slice(0, -1) : root}/${NAME}`];
+    : [root, `${root.endsWith("/") ? root.slice(0, -1) : root}/${SOME_NAME}`];
 
 /** The words after -exec up to `;` or `+`. */
 function execOf(tests: readonly string[], at: number): readonly string[] {
@@ -106,11 +106,11 @@ const find: Handler = (args, shell) => {
             subshell(shell),
           );
     }
-  if (search.roots.some((root) => root.startsWith("/proc"))) return PIDS;
+  if (search.roots.some((root) => root.startsWith("/proc"))) return FOUND_PIDS;
   return search.roots
     .flatMap((root) => [
       ...hits(search, root),
-      ...(search.narrowed ? [found(search, `${root}/${NAME}`)] : []),
+      ...(search.narrowed ? [found(search, `${root}/${SOME_NAME}`)] : []),
     ])
     .join("\n");
 };
@@ -123,7 +123,7 @@ const FD = {
 const fd: Handler = (args, shell) => {
   const at = args.findIndex((arg) => ["-x", "-X", "--exec", "--exec-batch"].includes(arg));
   const [, ...roots] = readOptions(at < 0 ? args : args.slice(0, at), FD).operands;
-  const names = (roots.length ? roots : ["."]).map((root) => `${root}/${NAME}`);
+  const names = (roots.length ? roots : ["."]).map((root) => `${root}/${SOME_NAME}`);
   const words = at < 0 ? [] : args.slice(at + 1);
   for (const name of words.length ? names : []) {
     const argv = words.some((word) => word.includes("{}"))
@@ -174,7 +174,7 @@ const xargs: Handler = (args, shell) => {
   const file = optionValue(options, "-a", "--arg-file") || own.find((arg) => arg.startsWith("/dev/fd/"));
   const text = file === undefined ? shell.stdin : (readFile(file, shell) ?? UNKNOWN);
   const isByLine = has(options, "-d", "--delimiter", "-0", "--null", "-L");
-  const lines = hasHole(text) ? wordsOf(text) : text.split(/[\n\0]/).filter(Boolean);
+  const lines = hasUnknown(text) ? wordsOf(text) : text.split(/[\n\0]/).filter(Boolean);
   const items = isByLine ? lines : wordsOf(text);
   if (inner.length === 0) return text;
   const mark =
@@ -188,7 +188,9 @@ const xargs: Handler = (args, shell) => {
     .slice(0, 32)
     .map((line) =>
       shell.run.argv(
-        inner.map((word) => word.replaceAll(mark, line)),
+        inner.some((word) => word.includes(mark))
+          ? inner.map((word) => word.replaceAll(mark, line))
+          : [...inner, line],
         inside,
       ),
     )
@@ -204,6 +206,7 @@ const parallel: Handler = (args, shell) => {
       ? shell.stdin.split("\n").filter(Boolean)
       : args.slice(mark + 1).filter((arg) => !arg.startsWith(":::"));
   const inside = subshell(shell, { forks: true, listed: true });
+  if (own.some((arg) => arg === "--dry-run" || arg === "--dryrun")) return UNKNOWN;
   if (inner.length === 0)
     return items
       .slice(0, 32)
@@ -213,7 +216,7 @@ const parallel: Handler = (args, shell) => {
     inner.length === 1
       ? (inner[0] ?? "")
       : inner.map((word) => (isGlob(word) || /[\s'"$]/.test(word) ? quote(word) : word)).join(" ");
-  const lines = items.length ? items.slice(0, 32) : [NAME];
+  const lines = items.length ? items.slice(0, 32) : [SOME_NAME];
   return lines
     .map((item) =>
       shell.run.code(

@@ -41,7 +41,9 @@ const checkout: Handler = (args, shell) => {
 const restore: Handler = (args, shell) => {
   const options = readOptions(args, { short: "s", long: ["source", "pathspec-from-file"] });
   if (has(options, "-p", "--patch")) return "";
-  const onlyIndex = has(options, "-S", "--staged") && !has(options, "-W", "--worktree");
+  const onlyIndex =
+    options.flags.includes("--no-worktree") ||
+    (has(options, "-S", "--staged") && !has(options, "-W", "--worktree"));
   const named = options.operands.length > 0 || has(options, "--pathspec-from-file");
   if (named && !onlyIndex) report(shell, "git-discard");
   return "";
@@ -105,6 +107,12 @@ const rewrites =
   };
 
 const isDry = (args: readonly string[]) => args.some((arg) => arg === "-n" || arg === "--dry-run");
+
+/** Without `--expire=now` git keeps what is younger than 90 days. */
+const expiresReflog = (args: readonly string[]) =>
+  !isDry(args) &&
+  (/^(delete|drop)$/.test(args[0] ?? "") ||
+    (args[0] === "expire" && /(^| )--expire(-unreachable)?[= ](now|all|0)( |$)/.test(args.join(" "))));
 
 const rm: Handler = (args, shell) => {
   const options = readOptions(args);
@@ -230,7 +238,7 @@ export const GIT_VERBS = programs([
   ["filter-branch", rewrites(() => true)],
   ["lfs", rewrites((args) => args[0] === "migrate" && args[1] !== "info")],
   ["filter-repo", rewrites((args) => !isDry(args) && !args.includes("--analyze"))],
-  ["reflog", rewrites((args) => /^(expire|delete|drop)$/.test(args[0] ?? "") && !isDry(args))],
+  ["reflog", rewrites(expiresReflog)],
   [
     "gc",
     rewrites(

@@ -5,7 +5,7 @@ import { writeFile } from "../shell/file-effects.ts";
 import { optionValue, readOptions } from "../shell/options.ts";
 import { type Handler, programs } from "../shell/programs.ts";
 import { report, type Shell, subshell } from "../shell/state.ts";
-import { NAME, REMOTE, UNKNOWN } from "../shell/unknowns.ts";
+import { FETCHED, SOME_NAME, UNKNOWN } from "../shell/unknowns.ts";
 import { GIT_VERBS, remember, setting } from "./git-verbs.ts";
 
 type Call = {
@@ -60,9 +60,9 @@ function printed(verb: string, args: readonly string[], shell: Shell): string {
   if (verb === "rev-parse" && args.some((arg) => GIT_DIRECTORY.has(arg)))
     return args[0] === "--git-path" ? `.git/${args[1]}` : ".git";
   const format = verb === "for-each-ref" ? args.find((arg) => arg.startsWith("--format=")) : undefined;
-  if (format) return format.slice("--format=".length).replace(/%\([^)]*\)/g, NAME);
+  if (format) return format.slice("--format=".length).replace(/%\([^)]*\)/g, SOME_NAME);
   if (verb === "ls-files" || (verb === "diff" && args.includes("--name-only")) || verb === "status")
-    return NAME;
+    return SOME_NAME;
   return UNKNOWN;
 }
 
@@ -101,7 +101,7 @@ const host: Handler = (args, shell) => {
     report(shell, "git-force-push");
   if ((noun === "repo" && /^(delete|archive)$/.test(verb)) || (noun === "api" && isDelete))
     report(shell, "git-delete-remote");
-  return noun === "api" || noun === "gist" ? REMOTE : UNKNOWN;
+  return noun === "api" || noun === "gist" ? FETCHED : UNKNOWN;
 };
 
 const bfg: Handler = (_, shell) => {

@@ -2,7 +2,7 @@
 import { isGlob } from "../paths.ts";
 import { type Handler, programs } from "../shell/programs.ts";
 import { report, type Shell } from "../shell/state.ts";
-import { CLIENT, PIDS, UNKNOWN } from "../shell/unknowns.ts";
+import { CLIENT_PID, FOUND_PIDS, UNKNOWN } from "../shell/unknowns.ts";
 
 const asksOnly = (args: readonly string[]) =>
   args.some((arg) => ["--help", "--version", "-version", "-V", "-h"].includes(arg));
@@ -20,8 +20,9 @@ const isAgent = (pid: string, shell: Shell) =>
     );
 
 function checkTarget(target: string, shell: Shell): void {
-  if (target.includes(PIDS) || isGlob(target)) report(shell, shell.listed ? "kill-by-search" : "kill-found");
-  else if (target.includes(CLIENT) || isAgent(target, shell)) report(shell, "kill-agent");
+  if (target.includes(FOUND_PIDS) || isGlob(target))
+    report(shell, shell.listed ? "kill-by-search" : "kill-found");
+  else if (target.includes(CLIENT_PID) || isAgent(target, shell)) report(shell, "kill-agent");
   else if (target.endsWith("1") && /^-?0*1$/.test(target)) report(shell, "kill-everything");
 }
 
@@ -51,7 +52,7 @@ const kill: Handler = (args, shell) => {
 
 const fuser: Handler = (args, shell) => {
   if (args.some((arg) => /^-\w*k/.test(arg) || arg === "--kill")) report(shell, "kill-found");
-  return PIDS;
+  return FOUND_PIDS;
 };
 
 const killPort: Handler = (args, shell) => {
@@ -59,11 +60,13 @@ const killPort: Handler = (args, shell) => {
   return "";
 };
 
-const search: Handler = () => PIDS;
+const search: Handler = () => FOUND_PIDS;
 
 /** `ps` and `top` print ids; nothing happens until something is killed with them. */
 export const KILL = programs([
-  ["pkill killall killall5 xkill skill slay", byName],
+  ["pkill killall killall5 xkill slay", byName],
+  // `skill check` is another program; the one that kills takes a signal or an option first.
+  ["skill", (args, shell, name) => (args[0]?.startsWith("-") ? byName(args, shell, name) : undefined)],
   ["kill gkill", kill],
   ["fuser", fuser],
   ["kill-port fkill killport fkill-cli kill-port-process", killPort],

@@ -2,7 +2,7 @@
 import { readFile } from "../shell/file-effects.ts";
 import { type Handler, programs } from "../shell/programs.ts";
 import { type Shell, subshell } from "../shell/state.ts";
-import { hasHole } from "../shell/unknowns.ts";
+import { hasUnknown } from "../shell/unknowns.ts";
 import { assign, lookUp } from "../shell/variables.ts";
 import { runWrapped } from "./wrappers.ts";
 
@@ -29,7 +29,7 @@ function scriptOf(name: string, shell: Shell): string | undefined {
   const [given] = lookUp(`script ${name}`, shell) ?? [];
   if (given !== undefined) return given;
   const text = readFile("package.json", shell);
-  if (text === undefined || hasHole(text)) return undefined;
+  if (text === undefined || hasUnknown(text)) return undefined;
   const [, script] =
     new RegExp(`"${name.replace(/[^\w:-]/g, "")}"\\s*:\\s*"((?:\\\\.|[^"\\\\])*)"`).exec(text) ?? [];
   return script?.replace(/\\(.)/g, "$1");

@@ -4,7 +4,7 @@ import { deleteTree, unpack, writeFile } from "../shell/file-effects.ts";
 import { has, optionValue, readOptions } from "../shell/options.ts";
 import { type Handler, programs } from "../shell/programs.ts";
 import { report, type Shell, subshell } from "../shell/state.ts";
-import { REMOTE, UNKNOWN } from "../shell/unknowns.ts";
+import { FETCHED, UNKNOWN } from "../shell/unknowns.ts";
 import { newShell, runCode } from "./bash.ts";
 
 const code = (text: string | undefined, shell: Shell) => (text ? shell.run.code(text, newShell(shell)) : "");
@@ -100,7 +100,7 @@ const nc: Handler = (args, shell) => {
   )
     report(shell, "remote-code");
   code(values.get("-c"), shell);
-  return REMOTE;
+  return FETCHED;
 };
 
 const socat: Handler = (args, shell) => {
@@ -114,7 +114,7 @@ const socat: Handler = (args, shell) => {
   }
   const talks = args.some((arg) => /^(TCP|UDP|OPENSSL|TCP4|TCP6|SSL)[-:]/i.test(arg));
   if (talks && programs.some((program) => /\b(sh|bash|zsh)\b/.test(program))) report(shell, "remote-code");
-  return REMOTE;
+  return FETCHED;
 };
 
 const cmd: Handler = (args, shell) => {

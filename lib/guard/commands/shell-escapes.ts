@@ -4,7 +4,7 @@ import { readFile, writeFile } from "../shell/file-effects.ts";
 import { has, optionValue, readOptions } from "../shell/options.ts";
 import { type Handler, programs } from "../shell/programs.ts";
 import { report, type Shell, subshell } from "../shell/state.ts";
-import { hasHole, REMOTE } from "../shell/unknowns.ts";
+import { FETCHED, hasUnknown } from "../shell/unknowns.ts";
 import { newShell } from "./bash.ts";
 
 const code = (text: string | undefined, shell: Shell) => (text ? shell.run.code(text, newShell(shell)) : "");
@@ -49,7 +49,7 @@ const editor: Handler = (args, shell) => {
 const ed: Handler = (args, shell) => {
   const commands = shell.stdin.split("\n");
   for (const command of commands) exCommand(command, shell);
-  if (shell.stdin === "" || hasHole(shell.stdin) || commands.some(isSaving))
+  if (shell.stdin === "" || hasUnknown(shell.stdin) || commands.some(isSaving))
     for (const path of readOptions(args, { short: "p" }).operands) writeFile(path, shell);
   return undefined;
 };
@@ -88,7 +88,7 @@ function makefile(args: readonly string[], shell: Shell): string {
   const [text = ""] = files.flatMap((file) =>
     file === "-" || file === "/dev/stdin" ? shell.stdin : (readFile(file, shell) ?? []),
   );
-  if (text.includes(REMOTE)) return text;
+  if (text.includes(FETCHED)) return text;
   return text
     .split("\n")
     .flatMap((line) => (line.startsWith("\t") ? line : (/^[^\t#=;]*:[^=;]*;(.*)$/.exec(line)?.[1] ?? [])))
@@ -102,7 +102,7 @@ function makefile(args: readonly string[], shell: Shell): string {
 
 const make: Handler = (args, shell) => {
   const rules = makefile(args, shell);
-  if (rules.includes(REMOTE)) report(shell, "remote-code");
+  if (rules.includes(FETCHED)) report(shell, "remote-code");
   code(rules, shell);
   for (const [at, arg] of args.entries()) {
     const [, text] = /^(?:--eval=?|-E)(.+)$/s.exec(arg) ?? (args[at - 1] === "-E" ? [arg, arg] : []);

@@ -3,10 +3,10 @@ import { resolvePath } from "../paths.ts";
 import { destinations, writeFile } from "../shell/file-effects.ts";
 import { optionValue, readOptions } from "../shell/options.ts";
 import { type Handler, programs } from "../shell/programs.ts";
-import { type Abroad, goAbroad, type Shell, subshell } from "../shell/state.ts";
-import { PIDS, REMOTE, UNKNOWN } from "../shell/unknowns.ts";
+import { onRemote, type Remote, type Shell, subshell } from "../shell/state.ts";
+import { FETCHED, FOUND_PIDS, UNKNOWN } from "../shell/unknowns.ts";
 
-const HOST: Abroad = { kind: "host", mounts: [] };
+const HOST: Remote = { kind: "host", mounts: [] };
 
 /** Index of the first word that is neither an option nor an option's value. */
 function firstOperand(args: readonly string[], valued: string, from = 0): number {
@@ -32,9 +32,9 @@ const ssh: Handler = (args, shell) => {
   const words = args.slice(start);
   const code = words.length ? words.join(" ") : shell.stdin;
   const isHere = /(^|@)(localhost|127\.0\.0\.1|\[?::1\]?)$/.test(args[host] ?? "");
-  const place = isHere ? subshell(shell, { cwd: shell.run.situation.home }) : goAbroad(shell, HOST);
+  const place = isHere ? subshell(shell, { cwd: shell.run.situation.home }) : onRemote(shell, HOST);
   if (host < args.length && code) shell.run.code(code, { ...place, stdin: words.length ? shell.stdin : "" });
-  return REMOTE;
+  return FETCHED;
 };
 
 const RUN_VALUES =
@@ -46,7 +46,7 @@ const fromHome = (path: string, shell: Shell) =>
   path === "~" || path.startsWith("~/") ? shell.run.situation.home + path.slice(1) : path;
 
 /** `-v /host:/inside` and `--mount type=bind,source=…,target=…`. */
-function mountsOf(args: readonly string[], shell: Shell): Abroad["mounts"] {
+function mountsOf(args: readonly string[], shell: Shell): Remote["mounts"] {
   const specs = args.flatMap((arg, at) => {
     if (["-v", "--volume", "--mount"].includes(arg)) return [args[at + 1] ?? ""];
     const given = MOUNTS.find((start) => arg.startsWith(start) && arg.length > start.length);
@@ -74,8 +74,8 @@ function runInContainer(args: readonly string[], shell: Shell): string {
   const entry = args.indexOf("--entrypoint");
   const words = args.slice(target + 1).filter((word, at) => at > 0 || word !== "--");
   const argv = entry >= 0 && entry < target ? [args[entry + 1] ?? "", ...words] : words;
-  const abroad: Abroad = { kind: "container", mounts: mountsOf(args.slice(0, target), shell) };
-  const inside = goAbroad(shell, abroad);
+  const remote: Remote = { kind: "container", mounts: mountsOf(args.slice(0, target), shell) };
+  const inside = onRemote(shell, remote);
   const directory = optionValue(
     readOptions(args.slice(0, target), { short: "w", long: ["workdir"] }),
     "-w",
@@ -98,7 +98,7 @@ const docker: Handler = (args, shell) => {
   if (args[at] === "compose")
     at = firstOperand(args, "-f -p --file --project-name --profile --env-file --project-directory", at + 1);
   const verb = args[at] ?? "";
-  if (verb === "top" || (verb === "inspect" && args.some((arg) => arg.includes(".Pid")))) return PIDS;
+  if (verb === "top" || (verb === "inspect" && args.some((arg) => arg.includes(".Pid")))) return FOUND_PIDS;
   if (verb === "cp") return void copyOut(args.slice(at + 1), shell);
   return ["run", "exec", "create"].includes(verb) ? runInContainer(args.slice(at + 1), shell) : UNKNOWN;
 };
@@ -109,7 +109,7 @@ const kubectl: Handler = (args, shell) => {
   const end = args.indexOf("--");
   const verb = firstOperand(args, "-n -c --namespace --context --container --kubeconfig --cluster");
   if (["exec", "run", "debug"].includes(args[verb] ?? "") && end >= 0)
-    return shell.run.argv(args.slice(end + 1), goAbroad(shell, { kind: "container", mounts: [] }));
+    return shell.run.argv(args.slice(end + 1), onRemote(shell, { kind: "container", mounts: [] }));
   return UNKNOWN;
 };
 
@@ -126,15 +126,15 @@ const byFlag =
       code !== undefined &&
       args.some((arg) => ["ssh", "shell", "console", "all", "exec", "-a"].includes(arg))
     )
-      shell.run.code(code, goAbroad(shell, HOST));
-    return REMOTE;
+      shell.run.code(code, onRemote(shell, HOST));
+    return FETCHED;
   };
 
 /** `<tool> exec <where> -- command`. */
 const afterDashes: Handler = (args, shell) => {
   const end = args.indexOf("--");
   if (end < 0) return UNKNOWN;
-  return shell.run.argv(args.slice(end + 1), goAbroad(shell, { kind: "container", mounts: [] }));
+  return shell.run.argv(args.slice(end + 1), onRemote(shell, { kind: "container", mounts: [] }));
 };
 
 /** The directory becomes the root: paths inside are paths below it. */
@@ -143,7 +143,7 @@ const chroot: Handler = (args, shell: Shell) => {
   const root = resolvePath(args[at] ?? "/", shell.cwd);
   const words = args.slice(at + 1);
   return words.length
-    ? shell.run.argv(words, goAbroad(shell, { kind: "container", mounts: [{ inside: "/", outside: root }] }))
+    ? shell.run.argv(words, onRemote(shell, { kind: "container", mounts: [{ inside: "/", outside: root }] }))
     : UNKNOWN;
 };
 

@@ -6,11 +6,20 @@ import { readFile, writeFile } from "../shell/file-effects.ts";
 import { has, type Options, optionValue, readOptions } from "../shell/options.ts";
 import { type Handler, programs } from "../shell/programs.ts";
 import type { Shell } from "../shell/state.ts";
-import { DECODED, hasHole, NAME, PIDS, REMOTE, TEMP, taintOf, UNKNOWN } from "../shell/unknowns.ts";
+import {
+  DECODED,
+  FETCHED,
+  FOUND_PIDS,
+  hasUnknown,
+  SOME_NAME,
+  TEMP_PATH,
+  taintOf,
+  UNKNOWN,
+} from "../shell/unknowns.ts";
 import { assign } from "../shell/variables.ts";
 
 const fileText = (path: string, shell: Shell) =>
-  path === "-" ? shell.stdin : (readFile(path, shell) ?? (path.startsWith("/proc/") ? PIDS : UNKNOWN));
+  path === "-" ? shell.stdin : (readFile(path, shell) ?? (path.startsWith("/proc/") ? FOUND_PIDS : UNKNOWN));
 
 /** An option's value may pass for a file name here, so what stdin was tainted with stays. */
 const inputOf = (files: readonly string[], shell: Shell) =>
@@ -82,8 +91,9 @@ const cat: Handler = (args, shell, name) => {
   if (target && ["sort", "shuf", "uniq"].includes(name)) writeFile(target, shell);
   for (const arg of name === "less" ? args : [])
     if (arg.startsWith("+!")) shell.run.code(arg.slice(2), shell);
-  const text = inputOf(options.operands, shell);
-  return name === "cut" && !hasHole(text) ? fields(text, options) : text;
+  const isEmpty = options.operands.length > 0 && options.operands.every((path) => path === "/dev/null");
+  const text = isEmpty ? "" : inputOf(options.operands, shell);
+  return name === "cut" && !hasUnknown(text) ? fields(text, options) : text;
 };
 
 const grep: Handler = (args, shell) => {
@@ -104,7 +114,7 @@ const tee: Handler = (args, shell) => {
 export const rewrite = (text: string, change?: (text: string) => string) =>
   text.trim() === "" || text === UNKNOWN
     ? taintOf(text)
-    : DECODED + (change && !hasHole(text) ? change(text) : taintOf(text));
+    : DECODED + (change && !hasUnknown(text) ? change(text) : taintOf(text));
 
 /** `tr -d`; of classes and ranges only white space is left alone. */
 const withoutSigns = (text: string, signs: string) =>
@@ -125,7 +135,7 @@ const fromBase64 = (text: string) => Buffer.from(text, "base64").toString("utf8"
 const fromHex = (text: string) => Buffer.from(text.replace(/[^\da-f]/gi, ""), "hex").toString("utf8");
 
 function decode(text: string, change?: (text: string) => string): string {
-  return DECODED + (change && text && !hasHole(text) ? change(text) : taintOf(text));
+  return DECODED + (change && text && !hasUnknown(text) ? change(text) : taintOf(text));
 }
 
 const base64: Handler = (args, shell, name) => {
@@ -164,7 +174,7 @@ const openssl: Handler = (args, shell) => {
   );
   for (const path of [optionValue(options, "--out"), optionValue(options, "--keyout")])
     if (path) writeFile(path, shell);
-  if (args[0] === "s_client") return REMOTE;
+  if (args[0] === "s_client") return FETCHED;
   return args.includes("-d")
     ? decode(shell.stdin, args.includes("-a") || /base64/.test(args.join(" ")) ? fromBase64 : undefined)
     : UNKNOWN;
@@ -189,12 +199,16 @@ const pathCommand =
 
 /** So many numbers that nobody can mean each of them. */
 const seq: Handler = (args) =>
-  Number(readOptions(args, { short: "sf" }).operands.at(-1)) > 999 ? PIDS : UNKNOWN;
+  Number(readOptions(args, { short: "sf" }).operands.at(-1)) > 999 ? FOUND_PIDS : UNKNOWN;
 
 const ls: Handler = (args) => {
   const [first] = readOptions(args, { short: "ITw" }).operands;
-  if (first?.startsWith("/proc")) return PIDS;
-  return first === undefined ? NAME : isGlob(first) ? first : `${args.includes("-d") ? first : NAME}`;
+  if (first?.startsWith("/proc")) return FOUND_PIDS;
+  return first === undefined
+    ? SOME_NAME
+    : isGlob(first)
+      ? first
+      : `${args.includes("-d") ? first : SOME_NAME}`;
 };
 
 const which: Handler = (args) =>
@@ -222,7 +236,7 @@ export const TEXT = programs([
     "gunzip zcat gzcat gzip bunzip2 bzcat bzip2 unxz xzcat xz zstdcat zstd lzcat unlzma uncompress brotli",
     unpack,
   ],
-  ["mktemp", () => TEMP],
+  ["mktemp", () => TEMP_PATH],
   ["pwd", (_, shell) => shell.cwd],
   ["whoami", (_, shell) => baseName(shell.run.situation.home)],
   ["jobs", () => UNKNOWN],

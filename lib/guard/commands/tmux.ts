@@ -2,7 +2,7 @@
 import { isGlob, matchesGlob } from "../paths.ts";
 import { type Handler, programs } from "../shell/programs.ts";
 import { report, type Shell, subshell } from "../shell/state.ts";
-import { hasHole, PIDS } from "../shell/unknowns.ts";
+import { FOUND_PIDS, hasUnknown } from "../shell/unknowns.ts";
 
 const valueAfter = (args: readonly string[], ...flags: string[]) => {
   const at = args.findIndex((arg) => flags.includes(arg));
@@ -29,7 +29,7 @@ function isAgentTarget(target: string, shell: Shell): boolean {
 function checkTarget(args: readonly string[], shell: Shell): void {
   const target = valueAfter(args, "-t", "--target");
   if (target === undefined) return;
-  if (target.includes(PIDS) || isAgentTarget(target, shell)) report(shell, "kill-agent");
+  if (target.includes(FOUND_PIDS) || isAgentTarget(target, shell)) report(shell, "kill-agent");
 }
 
 const isInterrupt = (key: string) => /^(C-[cdz\\]|\^[CDZ\\]|exit|\/exit|\/quit|quit|logout)$/i.test(key);
@@ -71,7 +71,7 @@ function tmuxVerb(verb: string, args: readonly string[], shell: Shell): string |
     const [first = "", ...rest] = commandAfter(args);
     if (verb.startsWith("if")) shell.run.code(first, subshell(shell));
     if (rest.length) shell.run.code(`tmux ${rest.join(" ")}`, subshell(shell));
-  } else if (/^(list-|ls|display)/.test(verb)) return PIDS;
+  } else if (/^(list-|ls|display)/.test(verb)) return FOUND_PIDS;
   return undefined;
 }
 
@@ -98,7 +98,7 @@ const screen: Handler = (args, shell) => {
   if (
     at >= 0 &&
     /^(quit|kill)$/.test(verb) &&
-    (target === undefined || hasHole(target) || isAgentTarget(target.replace(/^\d+\./, ""), shell))
+    (target === undefined || hasUnknown(target) || isAgentTarget(target.replace(/^\d+\./, ""), shell))
   )
     report(shell, "kill-agent");
   if (at >= 0 && verb === "exec") runCommand(args.slice(args.indexOf("exec") + 1), shell);
@@ -133,10 +133,12 @@ const closer: Handler = (args, shell) => {
       text,
     )
   ) {
-    const named = args.find((arg) => arg.includes(PIDS) || isAgentTarget(arg.replace(/^.*[:=]/, ""), shell));
+    const named = args.find(
+      (arg) => arg.includes(FOUND_PIDS) || isAgentTarget(arg.replace(/^.*[:=]/, ""), shell),
+    );
     if (named || /all-sessions|^(ka|da)\b/.test(text)) report(shell, "kill-agent");
   }
-  if (/^(ls|list-sessions)\b|\bcli list\b|@ ls\b/.test(text)) return PIDS;
+  if (/^(ls|list-sessions)\b|\bcli list\b|@ ls\b/.test(text)) return FOUND_PIDS;
   typeOrRun(args, shell);
   return undefined;
 };

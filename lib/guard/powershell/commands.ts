@@ -3,7 +3,16 @@
 import { parentOf, resolvePath } from "../paths.ts";
 import { deleteTree, readFile, writeFile } from "../shell/file-effects.ts";
 import { deeper, report, type Shell } from "../shell/state.ts";
-import { DECODED, hasHole, NAME, PIDS, REMOTE, TEMP, taintOf, UNKNOWN } from "../shell/unknowns.ts";
+import {
+  DECODED,
+  FETCHED,
+  FOUND_PIDS,
+  hasUnknown,
+  SOME_NAME,
+  TEMP_PATH,
+  taintOf,
+  UNKNOWN,
+} from "../shell/unknowns.ts";
 import {
   type Around,
   type Cmdlet,
@@ -31,8 +40,8 @@ const stopProcess: Cmdlet = (call, shell) => {
     ...call.operands,
     ...call.input,
   ];
-  if (targets.some((target) => target.includes(PIDS))) report(shell, "kill-by-search");
-  else for (const id of targets) shell.run.argv(["kill", "-9", "--", hasHole(id) ? UNKNOWN : id], shell);
+  if (targets.some((target) => target.includes(FOUND_PIDS))) report(shell, "kill-by-search");
+  else for (const id of targets) shell.run.argv(["kill", "-9", "--", hasUnknown(id) ? UNKNOWN : id], shell);
 };
 
 const startProcess: Cmdlet = (call, shell) => {
@@ -54,8 +63,8 @@ const permissions: Cmdlet = (call, shell) => {
 
 const fetch: Cmdlet = (call, shell) => {
   const [file] = param(call, "outfile", 2) ?? [];
-  if (file === undefined) return only(REMOTE);
-  writeFile(fromHome(file, shell), shell, REMOTE);
+  if (file === undefined) return only(FETCHED);
+  writeFile(fromHome(file, shell), shell, FETCHED);
   return NOTHING;
 };
 
@@ -63,7 +72,7 @@ const fetch: Cmdlet = (call, shell) => {
 const invoke: Cmdlet = ({ operands, input, blocks, around }, shell) => {
   for (const block of blocks) around.block(block, UNKNOWN);
   for (const text of [...operands, ...input]) {
-    if (text.includes(REMOTE)) report(shell, "remote-code");
+    if (text.includes(FETCHED)) report(shell, "remote-code");
     else if (text.includes(DECODED)) report(shell, "encoded-payload");
     if (text !== UNKNOWN) around.code(text.replaceAll(DECODED, ""));
   }
@@ -77,7 +86,7 @@ const forEach: Cmdlet = ({ input, blocks, around }) => {
 /** Filters: what they keep is still below what was listed, but no longer all of it. */
 const narrow: Cmdlet = ({ input, blocks, around }) => {
   for (const item of input) for (const block of blocks) around.block(block, item);
-  return { items: input.map((item) => (item.endsWith("/*") ? `${item.slice(0, -1)}${NAME}` : item)) };
+  return { items: input.map((item) => (item.endsWith("/*") ? `${item.slice(0, -1)}${SOME_NAME}` : item)) };
 };
 
 const mirror: Cmdlet = ({ words }, shell) => {
@@ -91,9 +100,9 @@ const setAlias: Cmdlet = (call, shell) => {
   shell.aliases.set((param(call, "name")?.[0] ?? first).toLowerCase(), param(call, "value")?.[0] ?? second);
 };
 
-const cim: Cmdlet = ({ words }) => (/process/i.test(words.join(" ")) ? only(PIDS) : only(UNKNOWN));
+const cim: Cmdlet = ({ words }) => (/process/i.test(words.join(" ")) ? only(FOUND_PIDS) : only(UNKNOWN));
 const terminate: Cmdlet = ({ input, words }, shell) => {
-  if (/terminate/i.test(words.join(" ")) && input.some((item) => item.includes(PIDS)))
+  if (/terminate/i.test(words.join(" ")) && input.some((item) => item.includes(FOUND_PIDS)))
     report(shell, "kill-by-search");
 };
 
@@ -139,7 +148,7 @@ const CMDLETS: readonly [names: RegExp, cmdlet: Cmdlet][] = [
   [/^(set-alias|sal|new-alias|nal)$/, setAlias],
   [/^(get-ciminstance|gcim|get-wmiobject|gwmi)$/, cim],
   [/^(invoke-cimmethod|invoke-wmimethod|remove-ciminstance)$/, terminate],
-  [/^(get-process|gps|ps|get-nettcpconnection|netstat)$/, () => only(PIDS)],
+  [/^(get-process|gps|ps|get-nettcpconnection|netstat)$/, () => only(FOUND_PIDS)],
   [/^(get-childitem|gci|dir|ls)$/, listItems],
   [/^(get-item|gi|resolve-path|rvpa|convert-path)$/, (call, shell) => ({ items: pathsOf(call, shell) })],
   [/^(get-location|gl|pwd)$/, (_, shell) => only(shell.cwd)],
@@ -152,7 +161,7 @@ const CMDLETS: readonly [names: RegExp, cmdlet: Cmdlet][] = [
     (call, shell) => only([...pathsOf(call, shell), ...(param(call, "childpath") ?? [])].join("/")),
   ],
   [/^split-path$/, (call, shell) => only(parentOf(pathsOf(call, shell)[0] ?? "."))],
-  [/^new-temporaryfile$/, () => only(TEMP)],
+  [/^new-temporaryfile$/, () => only(TEMP_PATH)],
   [
     /^(write-(output|host|verbose|warning|error|information|debug)|echo|throw)$/,
     ({ operands }) => ({ items: operands }),
@@ -163,7 +172,7 @@ const CMDLETS: readonly [names: RegExp, cmdlet: Cmdlet][] = [
 /** These are programs on other systems, and their options are not PowerShell's. */
 const BOTH = /^(rm|kill|mv|cp|tee)$/;
 
-/** `cmd` fills in `%NAME%` by itself, and parts commands with `&`. */
+/** `cmd` fills in `%SOME_NAME%` by itself, and parts commands with `&`. */
 const asPowerShell = (text: string, shell: Shell) =>
   text
     .replace(/&+/g, ";")

@@ -3,7 +3,7 @@
 import { parentOf, resolvePath } from "../paths.ts";
 import { deleteFile, deleteTree, destinations, writeFile } from "../shell/file-effects.ts";
 import type { Shell } from "../shell/state.ts";
-import { NAME, UNKNOWN } from "../shell/unknowns.ts";
+import { SOME_NAME, UNKNOWN } from "../shell/unknowns.ts";
 import type { Token } from "./tokens.ts";
 import { only, type Value } from "./values.ts";
 
@@ -97,5 +97,5 @@ export const listItems: Cmdlet = (call, shell) => {
   const [root = "."] = pathsOf(call, shell);
   const isNarrow =
     ["filter", "include", "exclude"].some((name) => param(call, name, 2)) || /[*?]\./.test(root);
-  return only(isNarrow ? `${root}/${NAME}` : `${root}/*`);
+  return only(isNarrow ? `${root}/${SOME_NAME}` : `${root}/*`);
 };

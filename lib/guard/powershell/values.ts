@@ -2,7 +2,15 @@
 
 import { deleteTree, writeFile } from "../shell/file-effects.ts";
 import { report, type Shell } from "../shell/state.ts";
-import { DECODED, ELSEWHERE, PIDS, REMOTE, TEMP, taintOf, UNKNOWN } from "../shell/unknowns.ts";
+import {
+  DECODED,
+  FETCHED,
+  FOUND_PIDS,
+  TEMP_PATH,
+  taintOf,
+  UNKNOWN,
+  UNKNOWN_DIRECTORY,
+} from "../shell/unknowns.ts";
 import type { Token } from "./tokens.ts";
 
 /** A list of texts; `table` is a hashtable, `block` a piece of code in braces. */
@@ -25,7 +33,7 @@ export function variable(name: string, shell: Shell): string {
   if (name === "env:systemdrive") return "C:";
   if (/^env:programfiles/.test(name)) return "C:/Program Files";
   if (name === "pwd") return shell.cwd;
-  return name === "psscriptroot" ? ELSEWHERE : UNKNOWN;
+  return name === "psscriptroot" ? UNKNOWN_DIRECTORY : UNKNOWN;
 }
 
 const slashes = (path: string) => path.replaceAll("\\", "/");
@@ -41,11 +49,12 @@ export const property = (owner: Value, name: string): Value =>
 export function method(owner: Value, name: string, args: readonly Value[], shell: Shell): Value {
   const key = name.toLowerCase();
   const text = textOf(owner);
-  if (/^(kill|terminate|closemainwindow)$/.test(key) && text.includes(PIDS)) report(shell, "kill-by-search");
+  if (/^(kill|terminate|closemainwindow)$/.test(key) && text.includes(FOUND_PIDS))
+    report(shell, "kill-by-search");
   if (key === "delete") for (const item of owner.items) deleteTree(slashes(item), shell);
-  if (/^(downloadstring|downloaddata|getstringasync|getasync)$/.test(key)) return only(REMOTE);
-  if (key === "downloadfile") writeFile(slashes(textOf(args[1] ?? NOTHING)), shell, REMOTE);
-  if (/^invoke/.test(key) && text.includes(REMOTE)) report(shell, "remote-code");
+  if (/^(downloadstring|downloaddata|getstringasync|getasync)$/.test(key)) return only(FETCHED);
+  if (key === "downloadfile") writeFile(slashes(textOf(args[1] ?? NOTHING)), shell, FETCHED);
+  if (/^invoke/.test(key) && text.includes(FETCHED)) report(shell, "remote-code");
   if (/^invoke/.test(key) && text.includes(DECODED)) report(shell, "encoded-payload");
   if (/^(tostring|trim|trimend|invoke|create|result|invokereturnasis)$/.test(key)) return owner;
   if (key === "getstring") return { items: args.flatMap(({ items }) => items) };
@@ -67,12 +76,12 @@ export function staticMember(type: string, name: string, args: readonly Value[],
   if (kind === "directory" && member === "delete") deleteTree(path, shell);
   if (/process$/.test(kind) && member === "start")
     shell.run.argv([path, ...textOf(second).split(/\s+/).filter(Boolean)], shell);
-  if (/process$/.test(kind) && /^getprocess/.test(member)) return only(PIDS);
+  if (/process$/.test(kind) && /^getprocess/.test(member)) return only(FOUND_PIDS);
   if (kind === "environment" && /^(getfolderpath|getenvironmentvariable)$/.test(member))
     return only(/userprofile|home/i.test(path) ? shell.run.situation.home : UNKNOWN);
   if (kind === "convert") return only(member === "frombase64string" ? DECODED : UNKNOWN);
   if (kind === "path" && member === "combine") return only(args.map(textOf).join("/"));
-  if (kind === "path" && /^gettemp/.test(member)) return only(TEMP);
+  if (kind === "path" && /^gettemp/.test(member)) return only(TEMP_PATH);
   if (member === "new" || kind === "scriptblock") return first;
   return only(taintOf(args.map(textOf).join("")));
 }

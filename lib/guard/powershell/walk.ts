@@ -1,6 +1,6 @@
 // Walks PowerShell as it would be run: statements, pipelines, blocks of every branch, and the values they hand on.
 import { writeFile } from "../shell/file-effects.ts";
-import { deeper, mayGoOn, type Shell, subshell } from "../shell/state.ts";
+import { deeper, isWithinBudget, type Shell, subshell } from "../shell/state.ts";
 import { UNKNOWN } from "../shell/unknowns.ts";
 import { runCommand } from "./commands.ts";
 import { argument, held, list, operation, runText } from "./expressions.ts";
@@ -160,7 +160,7 @@ function statement(cursor: Cursor): Value {
 function statements(cursor: Cursor): Value {
   const items: string[] = [];
   let last = NOTHING;
-  while (cursor.at < cursor.tokens.length && mayGoOn(cursor.shell)) {
+  while (cursor.at < cursor.tokens.length && isWithinBudget(cursor.shell)) {
     const start = cursor.at;
     if (isEnd(peek(cursor))) {
       cursor.at++;

@@ -1,13 +1,13 @@
 // What commands do to files, whatever their name: a tree goes, a file goes, a file is written.
 
-import { type Place, placeOf } from "../locations.ts";
+import { type Location, locationOf } from "../locations.ts";
 import { baseName, isAt, resolvePath } from "../paths.ts";
 import { whyProtected } from "../protected-paths.ts";
 import type { RuleId } from "../rules.ts";
-import { type Abroad, clip, report, type Shell } from "./state.ts";
-import { DECODED, hasHole, NAME, UNKNOWN } from "./unknowns.ts";
+import { clip, type Remote, report, type Shell } from "./state.ts";
+import { DECODED, hasUnknown, SOME_NAME, TEMP_PATH, UNKNOWN } from "./unknowns.ts";
 
-const RULE_OF: Partial<Record<Place, RuleId>> = {
+const RULE_OF: Partial<Record<Location, RuleId>> = {
   root: "delete-root",
   home: "delete-home",
   project: "delete-project",
@@ -16,28 +16,33 @@ const RULE_OF: Partial<Record<Place, RuleId>> = {
   outside: "delete-outside",
 };
 
-type Target = { path: string; abroad?: Abroad };
+type Target = { path: string; remote?: Remote };
 
 /** The path as this machine knows it: links made a moment ago followed, container mounts mapped back. */
 export function locate(path: string, shell: Shell): Target {
   let found = resolvePath(path.includes(DECODED) ? path.replaceAll(DECODED, "") : path, shell.cwd);
   for (const [link, target] of shell.run.links)
     if (isAt(found, link)) found = target + found.slice(link.length);
-  if (!shell.abroad) return { path: found };
-  const mount = shell.abroad.mounts.find(({ inside }) => isAt(found, inside));
-  if (!mount) return { path: found, abroad: shell.abroad };
+  if (!shell.remote) return { path: found };
+  const mount = shell.remote.mounts.find(({ inside }) => isAt(found, inside));
+  if (!mount) return { path: found, remote: shell.remote };
   return {
     path: resolvePath(mount.outside + found.slice(mount.inside === "/" ? 0 : mount.inside.length), "/"),
   };
 }
 
+const isInTemp = (path: string) =>
+  path.startsWith("/tmp/") || path.startsWith("/var/tmp/") || path.startsWith(TEMP_PATH);
+
 const endsInside = (path: string) => ["/", "/.", "*"].some((end) => path.endsWith(end));
 
 export function deleteTree(path: string, shell: Shell): void {
   const target = locate(path, shell);
-  const place = placeOf(target.path, shell.run.situation, endsInside(path));
-  if (target.abroad) {
+  const place = locationOf(target.path, shell.run.situation, endsInside(path));
+  if (target.remote) {
     if (place === "root" || place === "home") report(shell, RULE_OF[place] ?? "delete-root", target.path);
+    else if (target.remote.kind === "host" && !isInTemp(target.path))
+      report(shell, "remote-delete", target.path);
     return;
   }
   const why =
@@ -48,20 +53,21 @@ export function deleteTree(path: string, shell: Shell): void {
 }
 
 /** All that a search found, or all that lies in a directory. */
-const isMany = (path: string) => !hasHole(path.charAt(0)) && (path.includes(NAME) || path.endsWith("/*"));
+const isMany = (path: string) =>
+  !hasUnknown(path.charAt(0)) && (path.includes(SOME_NAME) || path.endsWith("/*"));
 
 export function deleteFile(path: string, shell: Shell): void {
   if (isMany(path)) return void deleteTree(path, shell);
   const target = locate(path, shell);
-  const place = placeOf(target.path, shell.run.situation, false);
+  const place = locationOf(target.path, shell.run.situation, false);
   if (place === "root" || place === "home") report(shell, RULE_OF[place] ?? "delete-root", target.path);
   else checkProtected(target, shell, "delete");
 }
 
 function checkProtected(target: Target, shell: Shell, change: "write" | "delete"): void {
   const why = whyProtected(target.path, shell.run.situation, change);
-  if (!why || target.abroad?.kind === "container") return;
-  report(shell, why === "create-env" && target.abroad ? "protect-env" : why, target.path);
+  if (!why || target.remote?.kind === "container") return;
+  report(shell, why === "create-env" && target.remote ? "protect-env" : why, target.path);
 }
 
 const isStream = (path: string) =>
@@ -80,7 +86,7 @@ export function writeFile(path: string, shell: Shell, text = UNKNOWN, append = f
 /** Many files land in a directory at once. */
 export function writeInto(directory: string, shell: Shell): void {
   const target = locate(directory, shell);
-  if (target.path === "/" && !target.abroad) report(shell, "protect-system", "/");
+  if (target.path === "/" && !target.remote) report(shell, "protect-system", "/");
   else checkProtected(target, shell, "write");
 }
 
@@ -96,7 +102,7 @@ export function unpack(directory: string | undefined, members: readonly string[]
 export function makeDirectory(path: string, shell: Shell): void {
   const target = locate(path, shell);
   const why = whyProtected(target.path, shell.run.situation, "write");
-  if (why === "protect-system" && target.abroad?.kind !== "container") report(shell, why, target.path);
+  if (why === "protect-system" && target.remote?.kind !== "container") report(shell, why, target.path);
 }
 
 /** The text of a file, if this command wrote it, or of what is read. */
@@ -112,6 +118,6 @@ export function destinations(sources: readonly string[], target: string, shell: 
   const isDirectory =
     sources.length > 1 ||
     ["", ".", ".."].includes(target.slice(target.lastIndexOf("/") + 1)) ||
-    (!hasHole(place) && probe.isDirectory(place));
+    (!hasUnknown(place) && probe.isDirectory(place));
   return isDirectory ? sources.map((source) => `${target}/${baseName(source)}`) : [target];
 }

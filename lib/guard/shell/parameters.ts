@@ -3,7 +3,7 @@
 import type { ParameterExpansionPart, ParameterOperation, Word } from "unbash";
 import { globOf } from "../paths.ts";
 import type { Shell } from "./state.ts";
-import { hasHole, SET, UNKNOWN } from "./unknowns.ts";
+import { hasUnknown, NON_EMPTY, UNKNOWN } from "./unknowns.ts";
 import { assign, lookUp } from "./variables.ts";
 
 /** Expands an operand word to one string; handed in, since words and parameters hold each other. */
@@ -22,7 +22,7 @@ function withDefault(
     case "+":
       return value === "" ? "" : operand;
     case "?":
-      return isSet ? value : SET;
+      return isSet ? value : NON_EMPTY;
     case "=":
       if (!isSet) onAssign(operand);
       return isSet ? value : operand;
@@ -72,7 +72,7 @@ function operate(value: string, operation: ParameterOperation, expand: Expand): 
     case "Replace":
       return replace(value, operation.operator, expand(operation.pattern), expand(operation.replacement));
     case "Slice":
-      return hasHole(value)
+      return hasUnknown(value)
         ? value
         : slice(value, expand(operation.offset), operation.length && expand(operation.length));
     case "CaseModification":
@@ -137,14 +137,14 @@ export function expandParameter(
   if (!operation) return list ?? [UNKNOWN];
   if (operation.type === "Default") {
     const value = list?.join(" ");
-    if (value && hasHole(value) && operation.operator.endsWith("?")) return [SET];
+    if (value && hasUnknown(value) && operation.operator.endsWith("?")) return [NON_EMPTY];
     return [
       withDefault(value, operation.operator, expand(operation.operand), (text) =>
         assign(part.parameter, [text], shell),
       ),
     ];
   }
-  if (!list?.every((value) => !hasHole(value))) expandOperands(operation, expand);
+  if (!list?.every((value) => !hasUnknown(value))) expandOperands(operation, expand);
   if (list && operation.type === "Transform" && operation.operand?.text === "P")
     for (const value of list) shell.run.code(`: "${value}"`, shell);
   return list

@@ -11,7 +11,7 @@ export const programs = (
   new Map(rows.flatMap(([names, handler]) => names.split(" ").map((name) => [name, handler] as const)));
 
 /** What running this would find, without reporting it yet. */
-export function wouldFind(argv: readonly string[], shell: Shell): Finding[] {
+export function findingsIf(argv: readonly string[], shell: Shell): Finding[] {
   const { run } = shell;
   const { findings } = run;
   const found: Finding[] = [];

@@ -1,9 +1,10 @@
 // Redirections: what a command reads from, and which files its output lands in.
 
 import type { Redirection, Word } from "unbash";
+import { emptyFiles } from "../packs/sources.ts";
 import { locate, readFile, writeFile } from "./file-effects.ts";
 import type { Shell } from "./state.ts";
-import { REMOTE, UNKNOWN } from "./unknowns.ts";
+import { DECODED, FETCHED, UNKNOWN } from "./unknowns.ts";
 import { expandOne, expandParts, type Substitute } from "./words.ts";
 
 type Sink = { path: string; append: boolean; stdout: boolean };
@@ -12,7 +13,7 @@ export type Streams = { stdin: string; sinks: readonly Sink[]; silent: boolean }
 const isSocket = (path: string) => path.startsWith("/dev/tcp/") || path.startsWith("/dev/udp/");
 
 function read(path: string, shell: Shell): string {
-  return isSocket(path) ? REMOTE : (readFile(path, shell) ?? (path === "/dev/null" ? "" : UNKNOWN));
+  return isSocket(path) ? FETCHED : (readFile(path, shell) ?? (path === "/dev/null" ? "" : UNKNOWN));
 }
 
 function bodyOf(redirect: Exclude<Redirection, { type: "Redirect" }>, shell: Shell, run: Substitute): string {
@@ -54,11 +55,11 @@ export function openStreams(redirects: readonly Redirection[], shell: Shell, run
     if (operator === "<") setInput(fd ?? 0, read(path, shell));
     else if (operator === "<&") setInput(fd ?? 0, shell.run.files.get(`/dev/fd/${path}`) ?? UNKNOWN);
     else if (operator === ">&" && (path === "-" || /^\d+$/.test(path))) {
-      if (fd === 0 && sinks.some((sink) => isSocket(sink.path))) stdin = REMOTE;
+      if (fd === 0 && sinks.some((sink) => isSocket(sink.path))) stdin = FETCHED;
       if ((fd ?? 1) === 1 && path !== "1") silent = true;
     } else {
       const stdout = (fd ?? 1) === 1 || operator.startsWith("&");
-      if (isSocket(path) && fd !== undefined) shell.run.files.set(`/dev/fd/${fd}`, REMOTE);
+      if (isSocket(path) && fd !== undefined) shell.run.files.set(`/dev/fd/${fd}`, FETCHED);
       sinks.push({ path, append: operator.endsWith(">>"), stdout });
     }
   }
@@ -72,8 +73,10 @@ export function closeStreams(
   output: string,
   shell: Shell,
   run: Substitute,
+  isExec: boolean,
 ): string {
   for (const { path, append, stdout } of streams.sinks) {
+    if (stdout && !append && output.trim() === "") emptyFiles([path], shell);
     writeFile(
       path,
       shell,
@@ -84,7 +87,8 @@ export function closeStreams(
   const piped = redirects.flatMap((one) =>
     one.type === "Redirect" && one.operator !== "<" && one.target && isPipe(one.target) ? [one.target] : [],
   );
-  for (const target of piped) expandOne(target, { ...shell, stdin: output }, run);
+  // After `exec > >(cmd)` the command reads what the rest of the line prints there, which is not followed.
+  for (const target of piped) expandOne(target, { ...shell, stdin: isExec ? DECODED : output }, run);
   const caught =
     streams.silent ||
     piped.length > 0 ||

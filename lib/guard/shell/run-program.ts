@@ -18,12 +18,13 @@ import { SSH_AND_DOCKER } from "../commands/ssh-and-docker.ts";
 import { TEXT } from "../commands/text.ts";
 import { TMUX } from "../commands/tmux.ts";
 import { WRAPPERS } from "../commands/wrappers.ts";
+import { isInPack, packFindings } from "../packs/pack.ts";
 import { baseName, globOf, isGlob, resolvePath } from "../paths.ts";
 import { isCatastrophic } from "../rules.ts" with { loading: "lazy" };
 import { locate, readFile, writeFile } from "./file-effects.ts";
-import { type Handler, quote, wouldFind } from "./programs.ts";
-import { deeper, mayGoOn, report, type Shell } from "./state.ts";
-import { DECODED, hasHole, PIDS, REMOTE, taintOf, UNKNOWN } from "./unknowns.ts";
+import { findingsIf, type Handler, quote } from "./programs.ts";
+import { deeper, isWithinBudget, report, type Shell, type Value } from "./state.ts";
+import { DECODED, FETCHED, FOUND_PIDS, hasUnknown, taintOf, UNKNOWN } from "./unknowns.ts";
 
 /** Every program the guard knows. Others can only be harmless or a wrapper. */
 export const PROGRAMS: ReadonlyMap<string, Handler> = new Map(
@@ -48,12 +49,12 @@ export const PROGRAMS: ReadonlyMap<string, Handler> = new Map(
     SHELL_ESCAPES,
   ].flatMap((table) => [...table]),
 );
-const isKnown = (name: string) => PROGRAMS.has(name);
+const isKnown = (name: string) => PROGRAMS.has(name) || isInPack(name);
 
 const MAX_MATCHES = 12;
 
 /** Programs whose arguments are only ever data, however they read. */
-const TALKERS = new Set(
+const DATA_ONLY = new Set(
   "echo printf say grep egrep fgrep rg ag ack man info tldr which type whereis whatis logger notify-send gh glab jq test [ swarm wc diff cmp file stat du df od hexdump md5sum sha1sum sha256sum cksum tree seq".split(
     " ",
   ),
@@ -89,11 +90,19 @@ function callFunction(name: string, args: readonly string[], shell: Shell): stri
   const body = shell.functions.get(name);
   if (!body) return undefined;
   shell.run.uncalled.delete(body);
-  const before = shell.args;
+  const { args: before, locals: outer } = shell;
   shell.args = args;
+  const locals = new Map<string, Value | undefined>();
+  shell.locals = locals;
   shell.vars.set("FUNCNAME", [[name]]);
   const output = deeper(shell, body, () => shell.run.node(body, shell));
   shell.args = before;
+  if (outer) shell.locals = outer;
+  else delete shell.locals;
+  for (const [local, value] of locals) {
+    if (value) shell.vars.set(local, value);
+    else shell.vars.delete(local);
+  }
   return output;
 }
 
@@ -119,19 +128,19 @@ function callScript(name: string, args: readonly string[], shell: Shell): string
 function suspects(args: readonly string[]): string[] {
   const verbs = ["git", "chmod", "dd"];
   if (args.some((arg) => /^-\w*(r\w*f|f\w*r)/i.test(arg)) || args.includes("--recursive")) verbs.push("rm");
-  if (args.some((arg) => arg.includes(PIDS)) || (args.includes("-9") && args.includes("-1")))
+  if (args.some((arg) => arg.includes(FOUND_PIDS)) || (args.includes("-9") && args.includes("-1")))
     verbs.push("kill");
   return verbs;
 }
 
-function callUnknown(argv: readonly string[], shell: Shell): void {
+function callUnknownName(argv: readonly string[], shell: Shell): void {
   const [name = "", ...args] = argv;
-  if (name.includes(REMOTE)) report(shell, "remote-code");
+  if (name.includes(FETCHED)) report(shell, "remote-code");
   else if (name.includes(DECODED)) {
     report(shell, "encoded-payload");
     const plain = name.replaceAll(DECODED, "");
-    if (plain && !hasHole(plain)) shell.run.argv([plain, ...args], shell);
-  } else if (suspects(args).some((verb) => wouldFind([verb, ...args], shell).length > 0))
+    if (plain && !hasUnknown(plain)) shell.run.argv([plain, ...args], shell);
+  } else if (suspects(args).some((verb) => findingsIf([verb, ...args], shell).length > 0))
     report(shell, "hidden-command");
 }
 
@@ -140,7 +149,7 @@ function callPattern(argv: readonly string[], shell: Shell): void {
   const [name = "", ...args] = argv;
   const matcher = globOf(baseName(name));
   const programs = [...PROGRAMS.keys()].filter((program) => matcher.matches(program));
-  if (programs.length > MAX_MATCHES) callUnknown([UNKNOWN, ...args], shell);
+  if (programs.length > MAX_MATCHES) callUnknownName([UNKNOWN, ...args], shell);
   else for (const program of programs) shell.run.argv([program, ...args], shell);
 }
 
@@ -156,26 +165,26 @@ function checkOutput(argv: readonly string[], shell: Shell): void {
 }
 
 /** A program nobody knows may be a wrapper: `anything rm -rf /` is not let through because of `anything`. */
-function callStranger(argv: readonly string[], shell: Shell): void {
+function callUnlisted(argv: readonly string[], shell: Shell): void {
   checkOutput(argv, shell);
   for (let at = 1; at < argv.length; at++) {
     if (!/^(.*\/)?(rm|dd|mkfs|bash|sh|chmod|find)$/.test(argv[at] ?? "")) continue;
-    const found = wouldFind(argv.slice(at), shell);
+    const found = findingsIf(argv.slice(at), shell);
     for (const { rule, path } of found) if (isCatastrophic(rule)) report(shell, rule, path);
     return;
   }
 }
 
 /** `re${nothing}set`, `p${nothing}kill`: what is not set is nothing. */
-const isBroken = (word: string) => word.includes(UNKNOWN) && /^-*[a-z]+\uE000+[a-z-]+$/.test(word);
+const hasUnsetVariable = (word: string) => word.includes(UNKNOWN) && /^-*[a-z]+\uE000+[a-z-]+$/.test(word);
 
 export function runProgram(argv: readonly string[], shell: Shell): string {
   const [name = "", ...args] = argv;
-  if (!mayGoOn(shell)) return "";
+  if (!isWithinBudget(shell)) return "";
   const { subject } = shell.run;
-  if (!hasHole(name.charAt(0)) || subject.length === 0) shell.run.subject = argv;
+  if (!hasUnknown(name.charAt(0)) || subject.length === 0) shell.run.subject = argv;
   const output = call(name, args, argv, shell) ?? taintOf(shell.stdin);
-  if (argv.some(isBroken))
+  if (argv.some(hasUnsetVariable))
     shell.run.argv(
       argv.map((word) => word.replaceAll(UNKNOWN, "")),
       shell,
@@ -193,9 +202,10 @@ function call(
   const own =
     callFunction(name, args, shell) ?? callAlias(name, args, shell) ?? callScript(name, args, shell);
   if (own !== undefined) return own;
-  if (hasHole(baseName(name))) return void callUnknown(argv, shell);
+  if (hasUnknown(baseName(name))) return void callUnknownName(argv, shell);
   if (isGlob(baseName(name)) && !isKnown(name)) return void callPattern(argv, shell);
   const program = programOf(name);
+  for (const { pack, row } of packFindings(program, args, shell)) report(shell, pack, undefined, row);
   const handler = PROGRAMS.get(program);
   if (handler)
     return deeper(
@@ -203,7 +213,7 @@ function call(
       undefined,
       () => handler(handlerArgs(name, args), shell, program) ?? taintOf(shell.stdin),
     );
-  if (!TALKERS.has(program)) callStranger(argv, shell);
+  if (!DATA_ONLY.has(program)) callUnlisted(argv, shell);
   return undefined;
 }
 

@@ -2,7 +2,7 @@
 
 import type { Assignment, Command, Redirection } from "unbash";
 import { report, type Shell, type Value } from "./state.ts";
-import { hasHole } from "./unknowns.ts";
+import { hasUnknown } from "./unknowns.ts";
 import { assign, assignArray, lookUp, mergeBranch } from "./variables.ts";
 import { expandOne, expandWord, type Substitute } from "./words.ts";
 
@@ -11,18 +11,18 @@ type Redirect = (redirects: readonly Redirection[], inside: (shell: Shell) => st
 const MAX_PASSES = 16;
 
 /** Programs run the value of these variables as a command. */
-const CARRIERS = new Set(
+const RUN_AS_COMMANDS = new Set(
   "PAGER MANPAGER GIT_PAGER EDITOR VISUAL GIT_EDITOR GIT_SEQUENCE_EDITOR GIT_SSH_COMMAND GIT_EXTERNAL_DIFF GIT_ASKPASS SSH_ASKPASS PROMPT_COMMAND LESSOPEN BROWSER RSYNC_RSH KUBE_EDITOR SUDO_ASKPASS".split(
     " ",
   ),
 );
 /** What is substituted in these is run: a shell shows or reads them. */
-const SHOWN = new Set("PS0 PS1 PS2 PS4 BASH_ENV ENV".split(" "));
+const EXPANDED_BY_SHELLS = new Set("PS0 PS1 PS2 PS4 BASH_ENV ENV".split(" "));
 
 /** A variable that other programs take for code, or that hides the history. */
 export function checkVariable(name: string, value: string, shell: Shell): void {
-  if (CARRIERS.has(name)) shell.run.code(value, shell);
-  if (SHOWN.has(name)) shell.run.code(`: "${value}"`, shell);
+  if (RUN_AS_COMMANDS.has(name)) shell.run.code(value, shell);
+  if (EXPANDED_BY_SHELLS.has(name)) shell.run.code(`: "${value}"`, shell);
   if (name.endsWith("_RUNNER") && name.startsWith("CARGO_")) shell.run.code(value, shell);
   if (name.startsWith("GIT_CONFIG_VALUE_"))
     shell.run.code(value.startsWith("!") ? value.slice(1) : `git ${value}`, shell);
@@ -91,7 +91,7 @@ function execute(argv: readonly string[], node: Command, shell: Shell, run: Subs
 function pass(node: Command, shell: Shell, run: Substitute, redirect: Redirect): string {
   const argv = expandAll(node, shell, run);
   const { subject } = shell.run;
-  const isNamed = argv[0] !== undefined && !hasHole(argv[0].charAt(0));
+  const isNamed = argv[0] !== undefined && !hasUnknown(argv[0].charAt(0));
   if (isNamed || subject.length === 0) shell.run.subject = argv;
   const output = redirect(node.redirects, (inner) => execute(argv, node, inner, run));
   shell.run.subject = subject;

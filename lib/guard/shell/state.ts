@@ -2,14 +2,14 @@
 
 import type { Function as FunctionNode } from "unbash";
 import type { RuleId } from "../rules.ts";
-import type { Finding, Situation } from "../situation.ts";
-import { ELSEWHERE, fillHoles } from "./unknowns.ts";
+import type { Finding, Situation, Words } from "../situation.ts";
+import { fillUnknowns, UNKNOWN_DIRECTORY } from "./unknowns.ts";
 
 /** What a variable may hold: alternatives from branches, each a list (a plain variable is a list of one). */
 export type Value = readonly (readonly string[])[];
 
 /** Another machine or a container: its paths are not ours, save for what is mounted into it. */
-export type Abroad = { kind: "host" | "container"; mounts: readonly { inside: string; outside: string }[] };
+export type Remote = { kind: "host" | "container"; mounts: readonly { inside: string; outside: string }[] };
 
 export type Run = {
   situation: Situation;
@@ -53,9 +53,11 @@ export type Shell = {
   stdin: string;
   /** Inside a pipeline or a background job, where calling oneself multiplies. */
   forks: boolean;
+  /** Inside a function: what its local variables were before it. */
+  locals?: Map<string, Value | undefined>;
   /** The arguments are what xargs or parallel read from a pipe. */
   listed?: true;
-  abroad?: Abroad;
+  remote?: Remote;
 };
 
 export const MAX_DEPTH = 64;
@@ -72,19 +74,19 @@ export const subshell = (shell: Shell, changes: Partial<Shell> = {}): Shell => (
   ...changes,
 });
 
-export const goAbroad = (shell: Shell, abroad: Abroad): Shell =>
-  subshell(shell, { abroad, cwd: ELSEWHERE, previous: ELSEWHERE });
+export const onRemote = (shell: Shell, remote: Remote): Shell =>
+  subshell(shell, { remote, cwd: UNKNOWN_DIRECTORY, previous: UNKNOWN_DIRECTORY });
 
 function describe(argv: readonly string[]): string {
-  const text = fillHoles(argv.join(" "), "…").replace(/\s+/g, " ");
+  const text = fillUnknowns(argv.join(" "), "…").replace(/\s+/g, " ");
   return text.length > MAX_SUBJECT ? `${text.slice(0, MAX_SUBJECT)}…` : text;
 }
 
-export function report(shell: Shell, rule: RuleId, path?: string): void {
+export function report(shell: Shell, rule: RuleId, path?: string, words?: Words): void {
   const { findings } = shell.run;
   const subject = describe(shell.run.subject);
   const known = findings.some((one) => one.rule === rule && one.subject === subject && one.path === path);
-  if (!known) findings.push(path === undefined ? { rule, subject } : { rule, subject, path });
+  if (!known) findings.push({ rule, subject, ...(path !== undefined && { path }), ...(words && { words }) });
 }
 
 function workedFor(run: Run): number {
@@ -94,7 +96,7 @@ function workedFor(run: Run): number {
 }
 
 /** Counts one step; false when the budget is used up and the walk must stop. */
-export function mayGoOn(shell: Shell): boolean {
+export function isWithinBudget(shell: Shell): boolean {
   const { run } = shell;
   run.steps++;
   const isLate = run.steps % LOOKS_AT_CLOCK === 0 && workedFor(run) > run.situation.deadlineMs;
@@ -115,7 +117,7 @@ export function deeper(shell: Shell, key: unknown, inside: () => string): string
   }
   if (key !== undefined) run.active.add(key);
   run.depth++;
-  const output = mayGoOn(shell) ? inside() : "";
+  const output = isWithinBudget(shell) ? inside() : "";
   run.depth--;
   if (key !== undefined) run.active.delete(key);
   return output;

@@ -3,19 +3,19 @@
 
 export const UNKNOWN = "\uE000";
 /** `${VAR:?}`: unknown, but the shell stops when it is empty. */
-export const SET = "\uE001";
+export const NON_EMPTY = "\uE001";
 /** A path made by mktemp. */
-export const TEMP = "\uE002";
+export const TEMP_PATH = "\uE002";
 /** A relative name below the directory in front of it, as ls and find print them. */
-export const NAME = "\uE003";
+export const SOME_NAME = "\uE003";
 /** The working directory after `cd` into something unknown. */
-export const ELSEWHERE = "\uE004";
+export const UNKNOWN_DIRECTORY = "\uE004";
 /** Process ids found by searching: pgrep, lsof, ps. */
-export const PIDS = "\uE005";
+export const FOUND_PIDS = "\uE005";
 /** `$PPID`: the client that runs this shell. */
-export const CLIENT = "\uE006";
+export const CLIENT_PID = "\uE006";
 /** Text that came over the network. */
-export const REMOTE = "\uE007";
+export const FETCHED = "\uE007";
 /** Text that was decoded or rewritten on the way. */
 export const DECODED = "\uE008";
 
@@ -24,7 +24,7 @@ const LAST = DECODED.charCodeAt(0);
 /** Up to here, letter by letter is cheaper than a regular expression, which has to be compiled. */
 const SHORT = 200;
 
-export function hasHole(text: string): boolean {
+export function hasUnknown(text: string): boolean {
   if (text.length > SHORT) return /[\uE000-\uE008]/.test(text);
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
@@ -33,11 +33,11 @@ export function hasHole(text: string): boolean {
   return false;
 }
 
-export const fillHoles = (text: string, filler: string) =>
-  hasHole(text) ? text.replace(/[\uE000-\uE008]/g, filler) : text;
+export const fillUnknowns = (text: string, filler: string) =>
+  hasUnknown(text) ? text.replace(/[\uE000-\uE008]/g, filler) : text;
 /** Private-use characters of the input itself must not pass for ours; a NUL never reaches a program. */
-export const withoutForgedHoles = (text: string) => fillHoles(text, "\uFFFD").replaceAll("\0", "");
+export const withoutForgedMarks = (text: string) => fillUnknowns(text, "\uFFFD").replaceAll("\0", "");
 
-const TAINTS = [PIDS, REMOTE, DECODED];
+const TAINTS = [FOUND_PIDS, FETCHED, DECODED];
 /** What is left of a text that went through a filter nobody here understands. */
 export const taintOf = (text: string) => TAINTS.filter((taint) => text.includes(taint)).join("") || UNKNOWN;

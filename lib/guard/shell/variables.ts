@@ -1,12 +1,12 @@
 // What a variable holds: set earlier in the command, known from the situation, or a hole.
 import type { Shell, Value } from "./state.ts";
-import { CLIENT, UNKNOWN } from "./unknowns.ts";
+import { CLIENT_PID, UNKNOWN } from "./unknowns.ts";
 
 const MAX_ALTERNATIVES = 16;
 
 function fromSituation(name: string, shell: Shell): string | undefined {
   const { situation } = shell.run;
-  if (shell.abroad && name !== "IFS") return name === "HOME" ? situation.home : undefined;
+  if (shell.remote && name !== "IFS") return name === "HOME" ? situation.home : undefined;
   switch (name) {
     case "HOME":
       return situation.home;
@@ -20,7 +20,7 @@ function fromSituation(name: string, shell: Shell): string | undefined {
       return situation.project;
     case "PPID":
     case "CLAUDE_PID":
-      return CLIENT;
+      return CLIENT_PID;
     case "IFS":
       return " ";
     case "PATH":

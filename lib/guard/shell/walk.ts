@@ -16,7 +16,7 @@ import {
 } from "unbash";
 import { closeStreams, openStreams } from "./redirects.ts";
 import { runSimple } from "./simple-command.ts";
-import { clip, deeper, mayGoOn, report, type Shell, subshell } from "./state.ts";
+import { clip, deeper, isWithinBudget, report, type Shell, subshell } from "./state.ts";
 import { UNKNOWN } from "./unknowns.ts";
 import { assign, mergeBranch } from "./variables.ts";
 import { expandOne, expandWord, type Substitute } from "./words.ts";
@@ -70,7 +70,7 @@ export function assignNumber(text: string, shell: Shell): void {
 
 /** Runs the substitutions inside an expression that is otherwise not a command. */
 function runInside(node: SyntaxNode | ArithmeticExpression | undefined, shell: Shell): void {
-  if (!node || !mayGoOn(shell)) return;
+  if (!node || !isWithinBudget(shell)) return;
   if (node.type === "Word") {
     const text = expandOne(node, shell, substitute);
     if (text.includes("[$(")) shell.run.code(`: "${text}"`, shell);
@@ -132,19 +132,19 @@ function redirected(
   redirects: readonly Redirection[],
   shell: Shell,
   inside: (inner: Shell) => string,
-  stays = false,
+  isExec = false,
 ): string {
   const streams = openStreams(redirects, shell, substitute);
   const before = shell.stdin;
   shell.stdin = streams.stdin;
   const output = inside(shell);
-  if (!stays) shell.stdin = before;
-  return closeStreams(streams, redirects, output, shell, substitute);
+  if (!isExec) shell.stdin = before;
+  return closeStreams(streams, redirects, output, shell, substitute, isExec);
 }
 
 /** The text a node or list prints, as far as it can be known. */
 export function walk(node: Node | undefined, shell: Shell): string {
-  if (!node || !mayGoOn(shell)) return "";
+  if (!node || !isWithinBudget(shell)) return "";
   switch (node.type) {
     case "Script":
     case "CompoundList":
@@ -211,9 +211,9 @@ export function walk(node: Node | undefined, shell: Shell): string {
 }
 
 function command(node: Command, shell: Shell): string {
-  const stays = node.name?.value === "exec" && node.args.length === 0; // `exec < file`
+  const isExec = node.name?.value === "exec" && node.args.length === 0; // `exec < file`
   return runSimple(node, shell, substitute, (redirects, inside) =>
-    redirected(redirects, shell, inside, stays),
+    redirected(redirects, shell, inside, isExec),
   );
 }
 

@@ -4,7 +4,7 @@ import { parse, type Word, type WordPart } from "unbash";
 import { parentOf } from "../paths.ts";
 import { expandParameter } from "./parameters.ts";
 import { clip, report, type Shell } from "./state.ts";
-import { PIDS, UNKNOWN } from "./unknowns.ts";
+import { FOUND_PIDS, UNKNOWN } from "./unknowns.ts";
 import { lookUp } from "./variables.ts";
 
 /** How substitutions are run; the walker hands itself in. */
@@ -48,7 +48,10 @@ function joinSegments(segments: readonly Segment[], shell: Shell): string[] {
   const fields: string[] = [];
   let open: string | undefined;
   for (const { list, split } of segments) {
-    const pieces = split ? list.flatMap((text) => splitUp(text, shell)) : list;
+    // bash leaves a tilde that comes out of a variable alone, other shells and `eval` do not.
+    const pieces = split
+      ? list.flatMap((text) => splitUp(text, shell).map((one) => tilde(one, shell)))
+      : list;
     if (split && pieces.every((piece) => piece === "")) {
       if (pieces.length > 1 && open !== undefined) fields.push(open);
       if (pieces.length > 1) open = undefined;
@@ -215,7 +218,7 @@ function sequence(inner: string): string[] | undefined {
   const items = indexes.map((at) =>
     isNumber ? String(first + at * by) : String.fromCharCode(first + at * by),
   );
-  return all > MANY ? [...items, PIDS] : items;
+  return all > MANY ? [...items, FOUND_PIDS] : items;
 }
 
 /** What one brace part such as `{a,b}` stands for. */

@@ -1,0 +1,63 @@
+// Packs: what agents break by accident in databases, clusters and services. One table each; a pack is a rule of its own
+// (`guard.rules.<pack>`), and a row says which call of which program it is about.
+
+import type { Shell } from "../shell/state.ts";
+import { DATABASES } from "./databases.ts";
+import { GIT_GLOBAL } from "./git-global.ts";
+import { INFRASTRUCTURE } from "./infrastructure.ts";
+import { SCHEDULES } from "./schedules.ts";
+import { SERVICES } from "./services.ts";
+
+export type Row = {
+  /** Program names, with blanks between them. */
+  programs: string;
+  /** Matched against the arguments, joined by blanks. */
+  verb: RegExp;
+  /** A call that matches this too is harmless. */
+  unless?: RegExp;
+  /** The program reads commands from its standard input as well. */
+  readsStdin?: true;
+  /** Completes the sentence "`<command>` …". */
+  why: string;
+  instead: string;
+};
+
+export const PACKS = {
+  databases: DATABASES,
+  infrastructure: INFRASTRUCTURE,
+  "git-global": GIT_GLOBAL,
+  schedules: SCHEDULES,
+  services: SERVICES,
+} as const satisfies Record<string, readonly Row[]>;
+
+export type PackId = keyof typeof PACKS;
+type Entry = { pack: PackId; row: Row };
+
+function byProgram(): ReadonlyMap<string, readonly Entry[]> {
+  const found = new Map<string, Entry[]>();
+  for (const [pack, rows] of Object.entries(PACKS) as [PackId, readonly Row[]][])
+    for (const row of rows)
+      for (const name of row.programs.split(" "))
+        found.set(name, [...(found.get(name) ?? []), { pack, row }]);
+  return found;
+}
+
+const ENTRIES = byProgram();
+
+export const isInPack = (program: string) => ENTRIES.has(program);
+
+const ONLY_LOOKS = /(^| )(--help|--dry-?run(=(client|server|true))?|--version)( |$)/;
+/** They run the programs of a project's packages by name: `pnpm prisma …`. */
+const PACKAGE_RUNNERS = new Set(["pnpm", "yarn", "bun"]);
+
+/** The first row of each pack that speaks about this call. */
+export function packFindings(program: string, args: readonly string[], shell: Shell): Entry[] {
+  const [first = "", ...rest] = args;
+  if (PACKAGE_RUNNERS.has(program) && isInPack(first)) return packFindings(first, rest, shell);
+  const text = args.join(" ");
+  if (ONLY_LOOKS.test(text)) return [];
+  return (ENTRIES.get(program) ?? []).filter(({ row }) => {
+    const said = row.readsStdin ? `${text}\n${shell.stdin}` : text;
+    return row.verb.test(said) && !row.unless?.test(said);
+  });
+}
