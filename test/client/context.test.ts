@@ -7,7 +7,7 @@ import { CLIENTS } from "./support/clients.ts";
 import { run } from "./support/run.ts";
 import { sessionsOf } from "./support/state.ts";
 import { until } from "./support/until.ts";
-import { ROOT, TEAMS } from "./support/world.ts";
+import { PLUGIN, ROOT, TEAMS } from "./support/world.ts";
 
 const bash = (command: string) => ({ name: "Bash", input: { command, description: "a test" } });
 const agent = (input: object) => ({
@@ -243,7 +243,7 @@ describe.each(CLIENTS)("the %s client", (client) => {
   test("a teammate inside the session is warned by its own use, and the lead is told", async () => {
     const world = await aWorld({
       client,
-      plugins: [ROOT],
+      plugins: [PLUGIN],
       env: TEAMS,
       files,
       scripts: {

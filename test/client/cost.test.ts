@@ -8,7 +8,7 @@ import { aWorld } from "./support/a-world.ts";
 import { CLIENTS, type Client } from "./support/clients.ts";
 import type { ToolCall } from "./support/script.ts";
 import { bash } from "./support/tools.ts";
-import { ROOT } from "./support/world.ts";
+import { PLUGIN } from "./support/world.ts";
 
 const CALLS = 20;
 const read = (path: string): ToolCall => ({ name: "Read", input: { file_path: path } });
@@ -67,7 +67,7 @@ test.each(CLIENTS)(
       ["Bash", bash("true")],
     ] as const) {
       const without = await costOf(client, [], tool);
-      const with_ = await costOf(client, [ROOT], tool);
+      const with_ = await costOf(client, [PLUGIN], tool);
       expect(without.started).toEqual([]);
       expect(per(with_.started, "pre-tool-use")).toBe(1);
       expect(per(with_.started, "post-tool-use")).toBeLessThanOrEqual(1); // the last may end with the client

@@ -7,7 +7,7 @@ import { CLIENTS } from "./support/clients.ts";
 import type { Scripts } from "./support/script.ts";
 import type { Tui } from "./support/tui.ts";
 import { until } from "./support/until.ts";
-import { OBSERVER, ROOT, TEAMS, type World } from "./support/world.ts";
+import { OBSERVER, PLUGIN, TEAMS, type World } from "./support/world.ts";
 
 const bash = (command: string) => ({ name: "Bash", input: { command, description: "a test" } });
 const agent = (input: object) => ({
@@ -33,7 +33,7 @@ const ready = (screen: Tui) => screen.wait(/❯\s*\n\s*─/);
 
 describe.each(CLIENTS)("the %s client", (client) => {
   const world = (scripts: Scripts, more = {}) =>
-    aWorld({ client, plugins: [ROOT, OBSERVER], scripts, ...more });
+    aWorld({ client, plugins: [PLUGIN, OBSERVER], scripts, ...more });
 
   test("an effort started in one session goes on in the next, and in a resumed one", async () => {
     const dehydrate = bash("swarm effort dehydrate 'the form is there' --next 'write tests' --file notes.md");

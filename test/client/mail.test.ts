@@ -24,7 +24,7 @@ import { newsOf } from "./support/seen.ts";
 import { agent, bash, sendMessage } from "./support/tools.ts";
 import type { Tui } from "./support/tui.ts";
 import { until } from "./support/until.ts";
-import { ROOT, TEAMS } from "./support/world.ts";
+import { PLUGIN, TEAMS } from "./support/world.ts";
 
 describe.each(CLIENTS)("the %s client", (client) => {
   test("`swarm send` wakes an idle teammate within three seconds, and the answer comes back the same way", async () => {
@@ -182,7 +182,7 @@ describe.each(CLIENTS)("the %s client", (client) => {
 
   test("a client started from a member's own Bash tool neither reads its mail nor speaks in its name", async () => {
     const binary = await clientBinary(client);
-    const child = `'${binary}' -p 'I am a child [[child]]' --permission-mode bypassPermissions --plugin-dir '${ROOT}'`;
+    const child = `'${binary}' -p 'I am a child [[child]]' --permission-mode bypassPermissions --plugin-dir '${PLUGIN}'`;
     const world = await aHarbour(
       client,
       {

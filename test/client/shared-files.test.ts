@@ -7,7 +7,7 @@ import { CLIENTS, type Client, clientBinary } from "./support/clients.ts";
 import { run } from "./support/run.ts";
 import { errorsOf } from "./support/state.ts";
 import { bash } from "./support/tools.ts";
-import { ROOT, type World } from "./support/world.ts";
+import { PLUGIN, type World } from "./support/world.ts";
 
 const ROUNDS = 5;
 const TEAM = {
@@ -33,7 +33,7 @@ const scriptOf = (client: Client) => [
 const started = async (world: World, client: Client) =>
   run(
     await clientBinary(client),
-    ["-p", `go [[${client}]]`, "--permission-mode", "bypassPermissions", "--plugin-dir", ROOT],
+    ["-p", `go [[${client}]]`, "--permission-mode", "bypassPermissions", "--plugin-dir", PLUGIN],
     { cwd: world.project, env: { ...world.env, CLAUDE_CODE_AGENT_NAME: client } },
   );
 

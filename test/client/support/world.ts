@@ -17,6 +17,8 @@ import { startTui, type Tui } from "./tui.ts";
 export const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 
 /** A plugin that only watches. */
+/** What the client is given: the folder that a marketplace installs. */
+export const PLUGIN = join(ROOT, "plugin");
 export const OBSERVER = join(ROOT, "test/client/observer");
 
 /** Native teams, and with them the task tools and SendMessage on every model. */
@@ -56,7 +58,7 @@ export type World = Paths & {
 const BYPASS = ["--permission-mode", "bypassPermissions"];
 
 export async function makeWorld(options: WorldOptions): Promise<World> {
-  const { client, scripts = {}, plugins = [ROOT], settings = {}, files = {} } = options;
+  const { client, scripts = {}, plugins = [PLUGIN], settings = {}, files = {} } = options;
   const binary = await clientBinary(client);
   const paths = makePlaces(settings, files);
   const model = await startMockModel(scripts);
