@@ -77,27 +77,6 @@ export const guardedCallsPath = (paths: Paths) => swarmPath(paths, "guarded");
 export const upkeepPath = (paths: Paths) => swarmPath(paths, "upkeep");
 export const firedPath = (paths: Paths, event: string) => swarmPath(paths, "fired", segment(event));
 
-export const inboxPath = (paths: Paths, team: string, agent: string) =>
-  teamPath(paths, team, "inboxes", `${segment(agent)}.json`);
-export const inboxesDir = (paths: Paths, team: string) => teamPath(paths, team, "inboxes");
-export const removedInboxPath = (paths: Paths, team: string, agent: string, stamp: string) =>
-  teamPath(paths, team, "archive", `${segment(agent)}.removed-${stamp}.json`);
-export const archivePath = (paths: Paths, team: string, agent: string) =>
-  teamPath(paths, team, "archive", `${segment(agent)}.jsonl`);
-export const archiveDir = (paths: Paths, team: string) => teamPath(paths, team, "archive");
-/** A too large inbox, kept whole beside the archive. */
-export const overflowPath = (paths: Paths, team: string, agent: string, stamp: string) =>
-  teamPath(paths, team, "archive", `${segment(agent)}.overflow-${stamp}.json`);
-/** Changes to an inbox that wait for its lock. */
-export const mailSpoolDir = (paths: Paths, team: string, agent: string) =>
-  teamPath(paths, team, "spool", segment(agent));
-export const wakeTriggerPath = (paths: Paths, team: string, agent: string, which: number) =>
-  teamPath(paths, team, "bells", `${segment(agent)}.${which}`);
-export const mailMarkPath = (paths: Paths, session: string) =>
-  swarmPath(paths, "mail", `${segment(session)}.json`);
-/** Its name is fixed: hooks.json tells it from inboxes by that. */
-export const sessionWatchPath = (paths: Paths, session: string) =>
-  swarmPath(paths, "seats", segment(session), "seat");
 /** A first prompt too long for a command line; alone in its directory, which the teammate may read. */
 export const promptPath = (paths: Paths, team: string, agent: string) =>
   teamPath(paths, team, "prompts", segment(agent), "first-prompt.md");

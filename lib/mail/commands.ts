@@ -1,9 +1,7 @@
-// The verbs of `swarm` that belong to this domain.
 import { command } from "../cli/command.ts";
-import { inboxVerb } from "./inbox-list.ts";
-import { outboxVerb } from "./outbox.ts";
+import { inboxVerb, outboxVerb } from "./list.ts";
 import { broadcastVerb, sendVerb } from "./send.ts";
-import { wakeVerb } from "./wake-verb.ts";
+import { wakeVerb } from "./wake-up.ts";
 
 export const commands = [
   command({
@@ -11,7 +9,7 @@ export const commands = [
     summary: "a message to a member of the team",
     usage: `swarm send <name>[@<team>] [text …] [--file FILE|-] [--summary TEXT] [--reply-to ID] [--team TEAM]
 Puts a message into a member's inbox and wakes it. The text comes as words, from a file, or with --file - from stdin.
-An answer settles what you were shown from that member; --reply-to names one message. swarm outbox shows what became of it.`,
+Whatever you were shown from that member counts as answered; --reply-to answers one message only. swarm outbox shows its state.`,
     flags: {
       file: { type: "string" },
       summary: { type: "string" },
@@ -23,9 +21,9 @@ An answer settles what you were shown from that member; --reply-to names one mes
   }),
   command({
     name: "broadcast",
-    summary: "a message to everybody else in the team",
+    summary: "a message to all other members of the team",
     usage: `swarm broadcast [text …] [--file FILE|-] [--exclude NAME …] [--summary TEXT] [--team TEAM]
-The same message to every other member of the team; says how many that are.`,
+Sends the same message to every other member of the team and prints how many it reached.`,
     flags: {
       file: { type: "string" },
       exclude: { type: "string", multiple: true },
@@ -40,7 +38,7 @@ The same message to every other member of the team; says how many that are.`,
     summary: "unread mail; --all the read too",
     usage: `swarm inbox [ID] [--all] [--peek] [--team TEAM] [--agent NAME --peek]
 Your unread mail, which then counts as read; --peek leaves it unread, --all adds the read and the archived.
-With an ID that one message, whole. Another member's inbox is looked at with --agent NAME --peek, which marks nothing.`,
+With an ID that one message, whole. --agent NAME --peek shows another member's inbox and marks nothing.`,
     flags: {
       all: { type: "boolean" },
       peek: { type: "boolean" },

@@ -1,25 +1,22 @@
-// One delivery: claim under the lock, hand over, mark when the answer is out. Loaded only when something waits.
+// One delivery: claim under the lock, hand over, mark as shown when the answer is out. Loaded only when mail waits.
 
 import { existsSync } from "node:fs";
 import { readTail } from "../core/files.ts";
-import { inboxPath } from "../core/paths.ts";
 import { shared } from "../core/process-wide.ts";
 import { toText } from "../core/text.ts";
 import { elapsedMs } from "../core/time.ts";
 import type { Context } from "../hook/context.ts";
 import { isTaken, type Mailbox } from "../hook/identity.ts";
-import type { JournalNote, Outcome } from "../hook/outcome.ts";
-import { teamUpdates } from "../hook/outcome.ts";
+import { type JournalNote, type Outcome, teamUpdates } from "../hook/outcome.ts";
 import { hasWordsAt, isInterrupted } from "../sessions/store/turn-end.ts";
 import { leadOf, memberOf, readTeam } from "../teams/store/config.ts";
-import { claimMail, hasQueued, markShown, requeue } from "./store/inbox.ts";
+import { type Claimed, claimMail, hasQueued, markShown, requeue } from "./store/inbox.ts";
+import { ensureInbox, ensureTriggers, inboxPath } from "./store/mailbox-files.ts";
 import type { Message } from "./store/message.ts";
-import { dropWake, isTurnOpen, takeWake, type Unconfirmed } from "./store/session-watch.ts";
-import { ensureInbox } from "./store/slots.ts";
-import { ensureTriggers } from "./store/wake-triggers.ts";
-import { type Batch, fitting, MAIL_HAS_COME, unread } from "./text.ts";
+import { claimWake, isTurnOpen, releaseWake, type Unconfirmed } from "./store/session-files.ts";
+import { fitting, MAIL_HAS_COME, mailText } from "./text.ts";
 
-/** What was shown must be marked, or it comes again: behind the deadline, and in the spool if the lock cannot be had. */
+/** Past the hook's deadline if need be: what was shown must be marked, or it is shown again. */
 const MARK_MS = 1_000;
 
 /** The moments of `mail.deliver`. */
@@ -31,67 +28,66 @@ export interface Delivery {
   /** Who wrote last: the one to answer. */
   from: string;
   journal: JournalNote[];
-  /** To be called when the text is in the client's hands. */
+  /** To be called when the client has the text. */
   after: () => void;
 }
 
 export function deliver(ctx: Context, mailbox: Mailbox, moment: Moment, room: number): Delivery | undefined {
-  const roster = readTeam(ctx.paths, mailbox.team);
-  if (isTaken(memberOf(roster, mailbox.agent), ctx)) return undefined;
-  const isMember =
-    memberOf(roster, mailbox.agent) !== undefined || (roster && mailbox.agent === leadOf(roster));
-  const batch = claimMail(
+  const { team, agent } = mailbox;
+  const roster = readTeam(ctx.paths, team);
+  const member = memberOf(roster, agent);
+  if (isTaken(member, ctx)) return undefined;
+  const isMember = member !== undefined || (roster !== undefined && agent === leadOf(roster));
+  const claimed = claimMail(
     ctx.paths,
-    mailbox.team,
-    mailbox.agent,
+    team,
+    agent,
     {
       by: ctx.input.session_id,
       now: ctx.now,
       expireDays: isMember ? undefined : ctx.settings["mail.retention_days"],
-      choose: (queued, all) => (moment === "tool" && isJustTold(all, ctx.now) ? [] : fitting(queued, room)),
+      choose: (queued, all) =>
+        moment === "tool" && wasJustDelivered(all, ctx.now) ? [] : fitting(queued, room),
     },
-    waiting(ctx),
+    // Half of the time that is left: the other handlers of the event need theirs, the last report above all.
+    { waitMs: Math.max(100, (ctx.deadline - elapsedMs()) / 2) },
   );
-  if (batch.messages.length + batch.dead.length === 0) return undefined;
+  if (claimed.messages.length + claimed.dead.length === 0) return undefined;
   return {
-    text: unread(batch, room),
-    ids: batch.messages.map((message) => message.id),
-    from: batch.messages.at(-1)?.from ?? "",
-    journal: notesOf(batch, moment),
-    after: () => mark(ctx, mailbox, batch),
+    text: mailText(claimed, room),
+    ids: idsOf(claimed.messages),
+    from: claimed.messages.at(-1)?.from ?? "",
+    journal: notesOf(claimed, moment),
+    after: () => mark(ctx, mailbox, claimed.messages),
   };
 }
 
-/** Calls of one message run side by side, and the client shows their words in its own order: only one brings mail. */
-const SIDE_BY_SIDE_MS = 2_000;
+/** Tool calls of one message run in parallel, and the client shows their hooks' texts in its own order: only one brings mail. */
+const PARALLEL_CALLS_MS = 2_000;
 
-const isJustTold = (mail: Message[], now: Date) =>
+const wasJustDelivered = (mail: Message[], now: Date) =>
   mail.some(({ claim, shownAt }) => {
-    const at = Date.parse(toText(shownAt ?? (claim as { at?: string } | undefined)?.at));
-    return Math.abs(now.getTime() - at) < SIDE_BY_SIDE_MS;
+    const at = Date.parse(toText(shownAt ?? claim?.at));
+    return Math.abs(now.getTime() - at) < PARALLEL_CALLS_MS;
   });
 
-/** Half of the time that is left: the other handlers of the event need theirs, the last report above all. */
-const waiting = (ctx: Context) => ({ waitMs: Math.max(100, (ctx.deadline - elapsedMs()) / 2) });
-
-function mark(ctx: Context, { team, agent }: Mailbox, { messages }: Batch): void {
+function mark(ctx: Context, { team, agent }: Mailbox, messages: Message[]): void {
   shared().deadline = elapsedMs() + MARK_MS;
-  const ids = new Set(messages.map((message) => message.id));
-  if (ids.size === 0) return;
-  const keepRead = ctx.settings["mail.keep_read"];
-  const retentionDays = ctx.settings["mail.retention_days"];
-  markShown(ctx.paths, team, agent, { ids, now: ctx.now, keepRead, retentionDays }, { waitMs: MARK_MS });
+  if (messages.length === 0) return;
+  const { "mail.keep_read": keepRead, "mail.retention_days": retentionDays } = ctx.settings;
+  const shown = { ids: new Set(idsOf(messages)), now: ctx.now, keepRead, retentionDays };
+  markShown(ctx.paths, team, agent, shown, { waitMs: MARK_MS });
 }
 
-const idsOf = (messages: Message[]) => messages.map((message) => message.id);
+const idsOf = (messages: Message[]) => messages.map(({ id }) => id);
 
-const notesOf = ({ messages, left, dead }: Batch, moment: Moment): JournalNote[] => [
+const notesOf = ({ messages, left, dead }: Claimed, moment: Moment): JournalNote[] => [
   ...(messages.length > 0 ? [{ what: "mail-delivered", moment, ids: idsOf(messages), left }] : []),
   ...(dead.length > 0 ? [{ what: "mail-expired", ids: idsOf(dead) }] : []),
 ];
 
-/** The inbox the client shall watch, and its bells: of a team that is there, and of nobody else's name. */
-export function watchedBy(ctx: Context, { team, agent }: Mailbox): string[] {
+/** The inbox and the wake triggers that the client shall watch; none without a team, or if another process has this name. */
+export function watchedFiles(ctx: Context, { team, agent }: Mailbox): string[] {
   const roster = readTeam(ctx.paths, team);
   if (!roster && !existsSync(inboxPath(ctx.paths, team, agent))) return [];
   if (isTaken(memberOf(roster, agent), ctx)) return [];
@@ -99,33 +95,37 @@ export function watchedBy(ctx: Context, { team, agent }: Mailbox): string[] {
 }
 
 /**
- * Wakes a session that sleeps, and no other: one at work gets its mail within its turn. The words carry no mail. The client
- * queues them, and what its other hooks say meanwhile would come before; the prompt hook of the turn they begin delivers.
+ * Wakes an idle session; one at work gets its mail within its turn. The text carries no mail: the client queues it, and what its
+ * other hooks say meanwhile would come first. The prompt hook of the turn that begins delivers.
  */
-export function wake(ctx: Context, mailbox: Mailbox): Outcome | undefined {
+export function wake(ctx: Context, { team, agent }: Mailbox): Outcome | undefined {
   const { paths, input } = ctx;
-  if (isTaken(memberOf(readTeam(paths, mailbox.team), mailbox.agent), ctx)) return undefined;
-  if (!takeWake(paths, input.session_id)) return undefined;
-  // Only now: a turn that began meanwhile has let go of the wake-up, and taken the mail.
-  if (isAtWork(ctx) || !hasQueued(paths, mailbox.team, mailbox.agent, ctx.now)) {
-    dropWake(paths, input.session_id);
+  if (isTaken(memberOf(readTeam(paths, team), agent), ctx)) return undefined;
+  if (!claimWake(paths, input.session_id)) return undefined;
+  // Only after the claim: a turn that began meanwhile has released it and taken the mail.
+  if (isAtWork(ctx) || !hasQueued(paths, team, agent, ctx.now)) {
+    releaseWake(paths, input.session_id);
     return undefined;
   }
-  return { wake: `# ${teamUpdates(mailbox.agent)}\n\n${MAIL_HAS_COME}`, journal: [{ what: "mail-woke" }] };
+  return { wake: `# ${teamUpdates(agent)}\n\n${MAIL_HAS_COME}`, journal: [{ what: "mail-woke" }] };
 }
 
 const TAIL_BYTES = 16 * 1024;
 const LONG_TAIL_BYTES = 4 * 1024 * 1024;
 
-/** A call that a person broke off took its mail along: that waits again. After a turn that nobody stopped nothing is lost. */
-export function recover({ paths, input }: Context, { team, agent }: Mailbox, told: Unconfirmed[]): void {
-  const tail = readTail(input.transcript_path, LONG_TAIL_BYTES)?.text ?? "";
-  const lost = told.filter(({ call }) => !hasWordsAt(tail, call)).flatMap(({ ids }) => ids);
-  if (lost.length > 0) requeue(paths, team, agent, new Set(lost));
-}
-
-/** Whoever interrupts a turn ends it, and no event says so. */
+/** No event reports an interrupted turn; only the transcript shows it. */
 function isAtWork({ paths, input }: Context): boolean {
   if (!isTurnOpen(paths, input.session_id)) return false;
   return !isInterrupted(readTail(input.transcript_path, TAIL_BYTES)?.text ?? "");
+}
+
+/** A person who interrupts a tool call discards what its hook said: mail that went out with it waits again. */
+export function requeueUnconfirmed(
+  { paths, input }: Context,
+  { team, agent }: Mailbox,
+  unconfirmed: Unconfirmed[],
+): void {
+  const tail = readTail(input.transcript_path, LONG_TAIL_BYTES)?.text ?? "";
+  const lost = unconfirmed.filter(({ call }) => !hasWordsAt(tail, call)).flatMap(({ ids }) => ids);
+  if (lost.length > 0) requeue(paths, team, agent, new Set(lost));
 }

@@ -1,75 +1,104 @@
-// `swarm send` and `swarm broadcast`: a message is accepted when it is on disk in its reader's inbox, or refused with a reason.
+// `swarm send` and `swarm broadcast`: a message is accepted when it is on disk in its reader's mailbox, or refused with a reason.
 
-import { resolve } from "node:path";
 import { badCall, type Call } from "../cli/command.ts";
-import { readText } from "../core/files.ts";
-import { newId } from "../core/journal.ts";
 import { nearest } from "../core/nearest.ts";
-import { type Paths, whyNotSegment } from "../core/paths.ts";
+import { whyNotSegment } from "../core/paths.ts";
 import { plainLine, plainLines } from "../core/text.ts";
 import { elapsedMs } from "../core/time.ts";
 import { PERSON, shownAs } from "../hook/identity.ts";
 import { isNative, leadOf, listTeams, memberOf, readTeam, type Team } from "../teams/store/config.ts";
-import { appendArchive, readArchive } from "./store/archive.ts";
-import { appendMessage, type Message, markAnswered, readInbox } from "./store/inbox.ts";
-import { mailLimits } from "./store/limits.ts";
+import {
+  appendMessage,
+  mailLimits,
+  markAnswered,
+  markArchivedAnswered,
+  readAllMail,
+  readInbox,
+} from "./store/inbox.ts";
+import { isUnanswered, LONGEST_TEXT, type Message, newMessage } from "./store/message.ts";
 
-type SendFlags = Record<"file" | "summary" | "reply-to" | "team" | "session-id", { type: "string" }>;
-type BroadcastFlags = Record<"file" | "summary" | "team" | "session-id", { type: "string" }> & {
-  exclude: { type: "string"; multiple: true };
+type Flags = Record<"file" | "summary" | "team" | "session-id", { type: "string" }>;
+type SendCall = Call<Flags & Record<"reply-to", { type: "string" }>>;
+type BroadcastCall = Call<Flags & { exclude: { type: "string"; multiple: true } }>;
+/** What both calls have. */
+type MailCall = Pick<SendCall, "paths" | "identity" | "session" | "stdin" | "readInput" | "now"> & {
+  flags: Pick<SendCall["flags"], keyof Flags>;
 };
 
-/** Then the message is spooled; a team of the client's has no spool, and there a lock that was left behind is waited out. */
-const waitFor = (team: string) => (isNative(team) ? 15_000 : 3_000);
+/** After that the message is spooled. A team of the client's own has no spool: there an abandoned lock is waited out. */
+const lockWaitMs = (team: string) => (isNative(team) ? 15_000 : 3_000);
 const LEAST_WAIT_MS = 300;
 
-export function sendVerb(call: Call<SendFlags>) {
+export function sendVerb(call: SendCall) {
   const [address, ...words] = call.words;
   if (!address) throw badCall("to whom? swarm send <name> <text>");
   const [, to = "", ofTeam] = address.match(/^(.*?)(?:@([^@]*))?$/) ?? [];
-  const { name, team } = teamFor(call, ofTeam ?? call.flags.team);
-  const names = namesIn(team);
-  if (!names.includes(to)) throw new Error(whyUnknown(to, name, names));
-  const { id } = sent(call, name, to, words, names);
+  const { team, roster } = findTeam(call, ofTeam ?? call.flags.team);
+  const names = namesIn(roster);
+  if (!names.includes(to)) throw new Error(whyUnknown(to, team, names));
+  const { id } = send(call, team, to, words, names);
+  const isOffline = memberOf(roster, to)?.status === "offline";
   return {
-    text: `${id} to ${to}: queued${whenOffline(team, to)}`,
-    data: { id, team: name, to, state: "queued" },
+    text: `${id} to ${to}: queued${isOffline ? ` (${to} is offline and gets it when it starts)` : ""}`,
+    data: { id, team, to, state: "queued" },
   };
 }
 
-function sent(call: Call<SendFlags>, team: string, to: string, words: string[], names: string[]): Message {
-  const { paths, flags } = call;
-  const from = senderIn(call, team);
-  const message = draft(call, from, words);
+function send(call: SendCall, team: string, to: string, words: string[], names: string[]): Message {
+  const from = shownAs(call.identity, call.session, team);
+  const message = compose(call, from, words);
   const isMember = call.identity.agent === from && names.includes(from) && !isNative(team);
-  if (!isMember && flags["reply-to"]) throw badCall("--reply-to is for members of the team");
-  const exchange = { paths, team, from, to, replyTo: flags["reply-to"] };
-  const replyTo = isMember ? repliesTo(exchange) : undefined;
-  appendMessage(paths, team, to, replyTo ? { ...message, replyTo } : message, {
-    waitMs: waitFor(team),
+  if (!isMember && call.flags["reply-to"]) throw badCall("--reply-to is for members of the team");
+  const replyTo = isMember ? questionOf(call, team, from, to) : undefined;
+  appendMessage(call.paths, team, to, replyTo ? { ...message, replyTo } : message, {
+    waitMs: lockWaitMs(team),
     limits: mailLimits(call.loaded.values),
   });
-  if (replyTo) settle(exchange, message.id);
+  if (replyTo) markQuestionAnswered(call, team, from, to, message.id);
   return message;
 }
 
-const whenOffline = (team: Team, to: string) =>
-  memberOf(team, to)?.status === "offline" ? ` (${to} is offline and gets it when it starts)` : "";
+/** The message this one answers: the one that --reply-to names, else the last unanswered one from `to`. */
+function questionOf({ paths, flags }: SendCall, team: string, from: string, to: string): string | undefined {
+  const id = flags["reply-to"];
+  if (id === undefined)
+    return readInbox(paths, team, from).findLast((message) => isUnanswered(message) && message.from === to)
+      ?.id;
+  if (!readAllMail(paths, team, from).some((message) => message.id === id))
+    throw badCall(`there is no message ${id} in your inbox: swarm inbox --all`);
+  return id;
+}
 
-export function broadcastVerb(call: Call<BroadcastFlags>) {
-  const { name, team } = teamFor(call, call.flags.team);
-  const names = namesIn(team);
-  const from = senderIn(call, name);
-  const message = draft(call, from, call.words);
-  const without = new Set([from, ...excluded(call.flags.exclude ?? [], name, names)]);
-  const others = names.filter((one) => !without.has(one));
-  const skipped = others.flatMap((one) => whySkipped(one, name));
-  const readers = others.filter((one) => !whyNotSegment(one));
-  if (readers.length === 0) throw new Error(`nobody else is in team ${name}`);
-  const giveUp = elapsedMs() + waitFor(name);
+/** Without --reply-to an answer covers everything that was shown from that member. */
+function markQuestionAnswered(
+  { paths, flags }: SendCall,
+  team: string,
+  from: string,
+  to: string,
+  answeredBy: string,
+): void {
+  const id = flags["reply-to"];
+  const isMeant = (message: Message) => (id === undefined ? message.from === to : message.id === id);
+  const answered = markAnswered(paths, team, from, isMeant, answeredBy);
+  if (id !== undefined && answered.length === 0) markArchivedAnswered(paths, team, from, id, answeredBy);
+}
+
+export function broadcastVerb(call: BroadcastCall) {
+  const { team, roster } = findTeam(call, call.flags.team);
+  const names = namesIn(roster);
+  const from = shownAs(call.identity, call.session, team);
+  const message = compose(call, from, call.words);
+  const exclude = call.flags.exclude ?? [];
+  const unknown = exclude.find((name) => !names.includes(name));
+  if (unknown !== undefined) throw badCall(whyUnknown(unknown, team, names));
+  const others = names.filter((name) => name !== from && !exclude.includes(name));
+  const readers = others.filter((name) => !whyNotSegment(name));
+  if (readers.length === 0) throw new Error(`nobody else is in team ${team}`);
+  const giveUp = elapsedMs() + lockWaitMs(team);
   const failed = readers.flatMap((to) =>
-    tryAppend(call, name, to, message, Math.max(LEAST_WAIT_MS, giveUp - elapsedMs())),
+    tryAppend(call, team, to, message, Math.max(LEAST_WAIT_MS, giveUp - elapsedMs())),
   );
+  const skipped = others.flatMap((name) => whySkipped(name, team));
   const reached = readers.length - failed.length;
   return {
     text: plainLines([
@@ -77,29 +106,14 @@ export function broadcastVerb(call: Call<BroadcastFlags>) {
       ...failed,
       ...skipped,
     ]),
-    data: { id: message.id, team: name, to: readers, failed, skipped },
+    data: { id: message.id, team, to: readers, failed, skipped },
     exitCode: failed.length > 0 ? 1 : 0,
   };
 }
 
-/** 0.1.0 let such names into a team; no mail can be read under them. */
-function whySkipped(member: string, team: string): string[] {
-  const why = whyNotSegment(member);
-  const name = JSON.stringify(member);
-  return why
-    ? [`skipped ${name}: the name ${why}; swarm cleanup ${team} --members --agent ${name} removes it`]
-    : [];
-}
-
-function excluded(asked: readonly string[], team: string, names: readonly string[]): readonly string[] {
-  const stranger = asked.find((name) => !names.includes(name));
-  if (stranger !== undefined) throw badCall(whyUnknown(stranger, team, names));
-  return asked;
-}
-
 /** One inbox that cannot be written must not keep the message from the others. */
 function tryAppend(
-  { paths, loaded }: Call<BroadcastFlags>,
+  { paths, loaded }: BroadcastCall,
   team: string,
   to: string,
   message: Message,
@@ -113,18 +127,21 @@ function tryAppend(
   }
 }
 
-// Who writes to whom, in which team: from the call, the caller's identity, or the only team there is.
-type Flags = Record<"file" | "summary" | "team" | "session-id", { type: "string" }>;
-export type MailCall = Pick<
-  Call<Flags>,
-  "paths" | "cwd" | "flags" | "identity" | "session" | "stdin" | "now"
->;
+/** Version 0.1.0 accepted member names that cannot be the name of an inbox. */
+function whySkipped(member: string, team: string): string[] {
+  const why = whyNotSegment(member);
+  const name = JSON.stringify(member);
+  return why
+    ? [`skipped ${name}: the name ${why}; swarm cleanup ${team} --members --agent ${name} removes it`]
+    : [];
+}
 
-export function teamFor(call: MailCall, asked: string | undefined): { name: string; team: Team } {
-  const name = asked ?? call.identity.team ?? onlyTeam(call);
-  const team = readTeam(call.paths, name);
-  if (!team) throw new Error(`there is no team ${name}${withFallback(nearest(name, listTeams(call.paths)))}`);
-  return { name, team };
+/** The team that was asked for, else the caller's, else the only one there is. */
+function findTeam(call: MailCall, asked: string | undefined): { team: string; roster: Team } {
+  const team = asked ?? call.identity.team ?? onlyTeam(call);
+  const roster = readTeam(call.paths, team);
+  if (!roster) throw new Error(`there is no team ${team}${nearestTo(team, listTeams(call.paths))}`);
+  return { team, roster };
 }
 
 function onlyTeam(call: MailCall): string {
@@ -133,37 +150,27 @@ function onlyTeam(call: MailCall): string {
   throw badCall(`which team? --team ${teams.join(" | ") || "NAME (there is none yet)"}`);
 }
 
-export const namesIn = (team: Team): string[] => [
-  ...new Set([...team.members.map((member) => member.name), ...(team.leadSessionId ? [leadOf(team)] : [])]),
+const namesIn = (roster: Team): string[] => [
+  ...new Set([
+    ...roster.members.map((member) => member.name),
+    ...(roster.leadSessionId ? [leadOf(roster)] : []),
+  ]),
 ];
 
-export function whyUnknown(to: string, team: string, names: readonly string[]): string {
+function whyUnknown(to: string, team: string, names: readonly string[]): string {
   if (to === PERSON)
-    return `${PERSON} is whoever wrote from a terminal and has no inbox: answer in your own session, where the person reads it`;
+    return `${PERSON} stands for a person at a terminal and has no inbox: answer in your own session, where the person reads it`;
   const known = names.length > 0 ? `; members: ${names.map(plainLine).join(", ")}` : "";
-  return `there is no ${to} in team ${team}${withFallback(nearest(to, names))}${known}`;
+  return `there is no ${to} in team ${team}${nearestTo(to, names)}${known}`;
 }
 
-const withFallback = (near: string[]) =>
-  near.length > 0 ? `; nearest: ${near.map(plainLine).join(", ")}` : "";
-
-/** Nobody outside the team can take a member's name, and no agent passes as the person. */
-export const senderIn = ({ identity, session }: MailCall, team: string): string =>
-  shownAs(identity, session, team);
-
-// A message before it is sent: its text from the words, a file or stdin, checked.
-const LONGEST_MESSAGE = 100_000;
-
-export function draft(call: MailCall, from: string, words: readonly string[]): Message {
-  return {
-    id: newId(call.now),
-    from,
-    text: textOf(call, words),
-    ...(call.flags.summary ? { summary: call.flags.summary } : {}),
-    timestamp: call.now.toISOString(),
-    read: false,
-  };
+function nearestTo(name: string, names: readonly string[]): string {
+  const near = nearest(name, names);
+  return near.length > 0 ? `; nearest: ${near.map(plainLine).join(", ")}` : "";
 }
+
+const compose = (call: MailCall, from: string, words: readonly string[]): Message =>
+  newMessage({ from, text: textOf(call, words), at: call.now, summary: call.flags.summary });
 
 function textOf(call: MailCall, words: readonly string[]): string {
   const { file } = call.flags;
@@ -171,47 +178,12 @@ function textOf(call: MailCall, words: readonly string[]): string {
   const text = file === undefined ? words.join(" ") : contentOf(call, file).replace(/\n+$/, "");
   if (text.trim() === "")
     throw badCall("the message is empty; its text comes as words, or by --file FILE, or --file - (stdin)");
-  if (text.length > LONGEST_MESSAGE)
+  if (text.length > LONGEST_TEXT)
     throw badCall(
-      `the message has ${text.length} characters, more than ${LONGEST_MESSAGE}: send the path of a file instead`,
+      `the message has ${text.length} characters, more than ${LONGEST_TEXT}: send the path of a file instead`,
     );
   return text;
 }
 
-function contentOf(call: MailCall, file: string): string {
-  if (file === "-") return call.stdin();
-  const text = readText(resolve(call.cwd, file));
-  if (text === undefined) throw badCall(`there is no file ${file}`);
-  return text;
-}
-
-// Which of the sender's own messages a new one answers: the one it names, or else all it was shown from that member.
-export interface Exchange {
-  paths: Paths;
-  team: string;
-  /** Who answers … */
-  from: string;
-  /** … whom. */
-  to: string;
-  replyTo: string | undefined;
-}
-
-const isOpen = (message: Message) => message.read && message.state !== "answered";
-
-/** The id the new message carries as `replyTo`, if it is an answer. */
-export function repliesTo({ paths, team, from, to, replyTo }: Exchange): string | undefined {
-  const own = readInbox(paths, team, from);
-  if (replyTo === undefined) return own.findLast((message) => isOpen(message) && message.from === to)?.id;
-  const known = [...own, ...readArchive(paths, team, from)].some((message) => message.id === replyTo);
-  if (!known) throw badCall(`there is no message ${replyTo} in your inbox: swarm inbox --all`);
-  return replyTo;
-}
-
-/** After the answer is on its way: its question is settled, in the inbox or in the archive. */
-export function settle({ paths, team, from, to, replyTo }: Exchange, answeredBy: string): void {
-  const isMeant = (message: Message) =>
-    replyTo === undefined ? message.from === to : message.id === replyTo;
-  const settled = markAnswered(paths, team, from, isMeant, answeredBy);
-  if (replyTo !== undefined && settled.length === 0)
-    appendArchive(paths, team, from, [{ id: replyTo, state: "answered", answeredBy }]);
-}
+const contentOf = (call: MailCall, file: string): string =>
+  file === "-" ? call.stdin() : call.readInput(file);

@@ -1,19 +1,16 @@
-// Mail as its reader sees it: seed 001's words and tags to the letter, content escaped, and never longer than the room.
+// Mail as its reader sees it: the words and tags of Claude Swarm hooks, content escaped, and never longer than the room.
 
 import { escapeLine, escapeXml } from "../core/text.ts";
+import type { Claimed } from "./store/inbox.ts";
 import type { Message } from "./store/message.ts";
 
-/** Less than the client's limit, so that other features' lines fit beside it. */
+/** Less than the client's limit, so that the texts of other features fit as well. */
 export const MAIL_ROOM = 8_000;
-/** Around the messages: headings, and the lines about what was left. */
+/** For the headings, and the lines about what was left out. */
 const FRAME_ROOM = 600;
+/** For the tags around one message's content. */
+const TAG_ROOM = 400;
 const LONGEST_NAME = 100;
-
-export interface Batch {
-  messages: Message[];
-  left: number;
-  dead: Message[];
-}
 
 /** The oldest messages that fit together; the first one always, cut if it must be. */
 export function fitting(queued: readonly Message[], room: number): Message[] {
@@ -25,17 +22,16 @@ export function fitting(queued: readonly Message[], room: number): Message[] {
   return end < 0 ? [...queued] : queued.slice(0, end);
 }
 
-/** What stands under seed 001's heading. */
-export function unread(batch: Batch, room: number): string {
-  const heading = `## Unread Messages (${batch.messages.length})`;
+export function mailText(mail: Claimed, room: number): string {
+  const heading = `## Unread Messages (${mail.messages.length})`;
   return [
-    ...(batch.messages.length > 0 ? [heading] : []),
-    ...batch.messages.map((message) => tag(message, room)),
-    ...leftOut(batch),
+    ...(mail.messages.length > 0 ? [heading] : []),
+    ...mail.messages.map((message) => tag(message, room)),
+    ...leftOut(mail),
   ].join("\n\n");
 }
 
-/** An inbox may hold anything: a name as long as a book would push the closing tags out of the room. */
+/** Inboxes can hold anything: a very long name would push the closing tags out of the room. */
 const short = (text: string) => escapeLine(text.slice(0, LONGEST_NAME));
 
 function tag(message: Message, room: number): string {
@@ -43,12 +39,12 @@ function tag(message: Message, room: number): string {
     "<message>",
     `  <from>${short(message.from)}</from>`,
     `  <timestamp>${short(message.timestamp)}</timestamp>`,
-    `  <content>${contentOf(message, room - FRAME_ROOM - 400)}</content>`,
+    `  <content>${contentOf(message, room - FRAME_ROOM - TAG_ROOM)}</content>`,
     "</message>",
   ].join("\n");
 }
 
-/** Cut before escaping would split an entity; cut after it at the last whole character. */
+/** Cut after escaping, at the last whole character: an entity or a surrogate pair must not be split. */
 function contentOf({ text, id }: Message, room: number): string {
   const whole = escapeXml(text);
   if (whole.length <= room) return whole;
@@ -56,7 +52,7 @@ function contentOf({ text, id }: Message, room: number): string {
   return `${head}\n[cut: the whole message is in \`swarm inbox ${short(id)}\`]`;
 }
 
-function leftOut({ left, dead }: Batch): string[] {
+function leftOut({ left, dead }: Claimed): string[] {
   return [
     ...(left > 0 ? [`${messages(left)} more unread: \`swarm inbox\` shows them.`] : []),
     ...(dead.length > 0
@@ -70,4 +66,4 @@ const messages = (count: number) => (count === 1 ? "1 message" : `${count} messa
 export const howToAnswer = (from: string): string => `Answer with: swarm send ${short(from)} "<text>"`;
 
 export const MAIL_HAS_COME =
-  "New mail has come. It stands beside this notice, or came with the step before it.";
+  "New mail has come. It is delivered with this notice, or was delivered with the step before it.";

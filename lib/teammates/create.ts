@@ -1,7 +1,9 @@
 // `swarm create` and `swarm join`: a session becomes the lead or a member, and is known as such from then on.
+
 import { badCall, type Call } from "../cli/command.ts";
 import type { Paths } from "../core/paths.ts";
 import type { Identity } from "../hook/identity.ts";
+import { ensureInbox } from "../mail/store/mailbox-files.ts";
 import { readSession, type SessionRecord, updateSession } from "../sessions/store/sessions.ts";
 import { readProcess, writeProcess } from "../system/processes.ts";
 import { createTaskList } from "../tasks/store.ts";
@@ -14,7 +16,7 @@ import {
   type Team,
   updateTeam,
 } from "../teams/store/config.ts";
-import { createTeamDirectory, makeInbox } from "../teams/store/directory.ts";
+import { createTeamDirectory } from "../teams/store/directory.ts";
 import { teamNameOf, teamOf, whyBadMember, whyBadWord } from "./names.ts";
 import { isRunning, nextColour, withMember } from "./roster.ts";
 
@@ -43,6 +45,7 @@ export function foundTeam(founding: Founding): boolean {
     members: [lead],
   });
   if (made) createTaskList(paths, team);
+  if (made) ensureInbox(paths, team, LEAD);
   if (made && session) adopt(paths, session, { team, agent: LEAD, isLead: true }, now);
   return made;
 }
@@ -112,7 +115,7 @@ export function joinVerb(call: Call<JoinFlags>) {
     if (bound) throw new Error(bound);
   }
   const joined = updateTeam(call.paths, team, (stored) => stored && withJoined(stored, agent, call));
-  makeInbox(call.paths, team, agent);
+  ensureInbox(call.paths, team, agent);
   adopt(call.paths, call.session, { team, agent, isLead: false }, call.now);
   return {
     text: `this session is ${agent} in the team ${team} now`,

@@ -1,14 +1,15 @@
 // Starts a member, for the first time or again: on the roster first, then a client, then a look whether it is up.
+
 import { badCall, type Call } from "../cli/command.ts";
 import { readTail } from "../core/files.ts";
 import { elapsedMs, sleepSync } from "../core/time.ts";
 import type { Environment } from "../hook/environment.ts";
+import { ensureInbox } from "../mail/store/mailbox-files.ts";
 import { readSession } from "../sessions/store/sessions.ts";
 import { lifeOf } from "../system/processes.ts";
 import { findProgram } from "../system/programs.ts";
 import { closePane, letPaneClose, readScreen } from "../system/tmux.ts";
 import { type Member, memberOf, type Team, updateTeam } from "../teams/store/config.ts";
-import { makeInbox } from "../teams/store/directory.ts";
 import { type Backend, type Opened, openClient, type Request, whichBackend } from "./backends.ts";
 import type { Start } from "./client.ts";
 import { agentFor, commandFor, pluginDirsFor } from "./client.ts";
@@ -109,7 +110,7 @@ function reserve(call: StartCall, plan: Plan, backend: Backend) {
   });
   const member = team && memberOf(team, plan.name);
   if (!team || !member) throw new Error(`the team ${plan.team} is gone`);
-  makeInbox(call.paths, plan.team, plan.name);
+  ensureInbox(call.paths, plan.team, plan.name);
   return { team, member, before };
 }
 

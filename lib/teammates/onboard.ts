@@ -1,8 +1,7 @@
 // `swarm onboard`: a newcomer's five minutes. It looks at what is there and shows the next step first.
 
 import type { Call } from "../cli/command.ts";
-import { readArchive } from "../mail/store/archive.ts";
-import { readInbox } from "../mail/store/inbox.ts";
+import { readAllMail } from "../mail/store/inbox.ts";
 import { findProgram } from "../system/programs.ts";
 import { readTasks } from "../tasks/store.ts";
 import { isNative, readTeam } from "../teams/store/config.ts";
@@ -56,7 +55,7 @@ function factsOf(call: OnboardCall): Facts {
 
 /** Somebody's words, not a note of ours. */
 const hasMail = ({ paths }: OnboardCall, team: string, name: string) =>
-  [...readArchive(paths, team, name), ...readInbox(paths, team, name)].some(({ kind }) => kind === undefined);
+  readAllMail(paths, team, name).some(({ kind }) => kind === undefined);
 
 export function stepsFor({ insideSession, hasTmux, team, teammates, hasTalked, hasTasks }: Facts): Step[] {
   const name = team ?? "demo";

@@ -3,7 +3,7 @@ import { badCall, type Call } from "../cli/command.ts";
 import { whyNotSegment } from "../core/paths.ts";
 import { plainLine, plainLines } from "../core/text.ts";
 import { elapsedMs, sleepSync } from "../core/time.ts";
-import { buryInbox } from "../mail/store/removal.ts";
+import { buryInbox } from "../mail/store/inbox.ts";
 import { closeWindow, readWindows } from "../system/kitty.ts";
 import { type Life, lifeOf, signal, startOf } from "../system/processes.ts";
 import { closePane, readPanes } from "../system/tmux.ts";

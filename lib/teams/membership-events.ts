@@ -4,8 +4,7 @@ import { newId, noteProblem } from "../core/journal.ts";
 import type { Context } from "../hook/context.ts";
 import { isStale, isTaken, type Mailbox } from "../hook/identity.ts";
 import type { Outcome } from "../hook/outcome.ts";
-import { dropMessage, mergeMail } from "../mail/store/inbox.ts";
-import { mailLimits } from "../mail/store/limits.ts";
+import { dropMessage, mailLimits, mergeMail } from "../mail/store/inbox.ts";
 import { startOf } from "../system/processes.ts";
 import { farewell, type Lost, lifeReport, nameTaken, seconds } from "./heartbeat/text.ts";
 import {

@@ -78,7 +78,7 @@ describe("swarm send", () => {
     ["no text", ["send", "bob"], 2, "the message is empty"],
     ["an empty text", ["send", "bob", " \n "], 2, "the message is empty"],
     ["text twice", ["send", "bob", "x", "--file", "-"], 2, "either a text or --file, not both"],
-    ["a file that is not there", ["send", "bob", "--file", "nope"], 2, "there is no file nope"],
+    ["a file that is not there", ["send", "bob", "--file", "nope"], 2, "project/nope"],
     ["far too much", ["send", "bob", "x".repeat(100_001)], 2, "send the path of a file instead"],
     [
       "an unknown team",

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { inboxPath, segment, whyNotSegment } from "../../lib/core/paths.ts";
+import { segment, teamPath, whyNotSegment } from "../../lib/core/paths.ts";
 import { sessionPath } from "../../lib/sessions/store/sessions.ts";
 
 const paths = { home: "/h", base: "/h/.claude", atmHome: "/h", tmp: "/tmp" };
@@ -44,7 +44,7 @@ test.each([
 
 test("paths are made only of names that passed", () => {
   expect(sessionPath(paths, "s-1")).toBe("/h/.claude/swarm/sessions/s-1.json");
-  expect(inboxPath(paths, "team", "alice")).toBe("/h/.claude/teams/team/inboxes/alice.json");
-  expect(() => inboxPath(paths, "../x", "alice")).toThrow();
+  expect(teamPath(paths, "team", "inboxes", "alice.json")).toBe("/h/.claude/teams/team/inboxes/alice.json");
+  expect(() => teamPath(paths, "../x", "inboxes")).toThrow();
   expect(() => sessionPath(paths, "../../x")).toThrow();
 });

@@ -9,6 +9,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as pathsOf from "../../lib/core/paths.ts";
 import { activeMarkPath, effortPath, effortTaskPath, messagesPath } from "../../lib/efforts/store/efforts.ts";
 import { effortWindowPath } from "../../lib/efforts/store/windows.ts";
+import { archivePath, inboxPath, wakeTriggerPath } from "../../lib/mail/store/mailbox-files.ts";
+import { mailMarkPath, watchFilePath } from "../../lib/mail/store/session-files.ts";
 import { KINDS, kindOf } from "../../lib/ops/store/state-kinds.ts";
 import { daemonPortPath, daemonSocketPath, lifecycleLogPath } from "../../lib/sessions/store/lifecycle.ts";
 import { sessionPath, subagentPath } from "../../lib/sessions/store/sessions.ts";
@@ -36,9 +38,9 @@ const LIMIT_MS = 10_000;
 const isLong = process.env["SWARM_LONG"] !== undefined;
 
 function pathsFrom({ paths, project }: Home): Record<string, string> {
-  const beside = (name: string) => join(dirname(pathsOf.sessionWatchPath(paths, SESSION)), name);
+  const beside = (name: string) => join(dirname(watchFilePath(paths, SESSION)), name);
   const window = (name: string) => effortWindowPath(paths, SESSION, "main", name);
-  const inbox = pathsOf.inboxPath(paths, TEAM, "bob");
+  const inbox = inboxPath(paths, TEAM, "bob");
   return {
     settings: pathsOf.personalSettingsPath(paths),
     "project settings": join(project, ".atm.toml"),
@@ -70,16 +72,16 @@ function pathsFrom({ paths, project }: Home): Record<string, string> {
     call: window("call.json"),
     team: teamConfigPath(paths, TEAM),
     inbox,
-    "late marks": `${inbox}.shown`,
-    "taken late marks": `${inbox}.shown.taken`,
+    "marks of 0.1.0": `${inbox}.shown`,
+    "taken marks of 0.1.0": `${inbox}.shown.taken`,
     "inbox lock": `${inbox}.lock`,
-    "lead's inbox": pathsOf.inboxPath(paths, TEAM, "team-lead"),
-    archive: pathsOf.archivePath(paths, TEAM, "bob"),
-    "bell 0": pathsOf.wakeTriggerPath(paths, TEAM, "bob", 0),
-    "bell 1": pathsOf.wakeTriggerPath(paths, TEAM, "bob", 1),
-    "mail marks": pathsOf.mailMarkPath(paths, SESSION),
-    mailbox: pathsOf.sessionWatchPath(paths, SESSION),
-    told: beside("told.jsonl"),
+    "lead's inbox": inboxPath(paths, TEAM, "team-lead"),
+    archive: archivePath(paths, TEAM, "bob"),
+    "wake trigger 0": wakeTriggerPath(paths, TEAM, "bob", 0),
+    "wake trigger 1": wakeTriggerPath(paths, TEAM, "bob", 1),
+    "mail marks": mailMarkPath(paths, SESSION),
+    "watch file": watchFilePath(paths, SESSION),
+    unconfirmed: beside("told.jsonl"),
     listed: beside("listed"),
     turn: beside("turn"),
     wake: beside("wake"),

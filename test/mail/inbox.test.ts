@@ -5,10 +5,9 @@ import * as events from "../../lib/hook/events.ts";
 import { fitSections } from "../../lib/hook/fit.ts";
 import type { Section } from "../../lib/hook/outcome.ts";
 import * as inbox from "../../lib/mail/hooks/inbox.ts";
-import * as push from "../../lib/mail/push.ts";
 import { appendMessage, markShown } from "../../lib/mail/store/inbox.ts";
 import type { Message } from "../../lib/mail/store/message.ts";
-import { fitting, MAIL_ROOM, unread } from "../../lib/mail/text.ts";
+import { fitting, MAIL_ROOM, mailText } from "../../lib/mail/text.ts";
 import { aContext, NOON } from "../support/a-context.ts";
 import { aHome, type Home } from "../support/a-home.ts";
 import { aMessage, archiveOf, as, aTeam, CONFIG, inboxOf, TEAM } from "../support/a-team.ts";
@@ -56,7 +55,7 @@ const HANDLERS: Record<Moment, { event: AnyEvent; handle: (ctx: any) => ReturnTy
   userPromptSubmit: { event: events.UserPromptSubmit, handle: inbox.userPromptSubmit },
   preToolUse: { event: events.PreToolUse, handle: inbox.preToolUse },
   stop: { event: events.Stop, handle: inbox.stop },
-  fileChanged: { event: events.FileChanged, handle: push.fileChanged },
+  fileChanged: { event: events.FileChanged, handle: inbox.fileChanged },
 };
 
 interface Given {
@@ -121,21 +120,24 @@ describe("the words", () => {
     ["has lines", "one\r\ntwo\n\nthree", "one\ntwo\n\nthree"],
     ["breaks a pair of surrogates", "x\ud83d", "x\ufffd"],
   ])("a text that %s stays data", (_, text, shown) => {
-    const said = unread({ messages: [aMessage("alice", text)], left: 0, dead: [] }, MAIL_ROOM);
+    const said = mailText({ messages: [aMessage("alice", text)], left: 0, dead: [] }, MAIL_ROOM);
     expect(said).toContain(`<content>${shown}</content>`);
     expect(said.match(/<message>/g)).toHaveLength(1);
     expect(said.match(/<\/message>/g)).toHaveLength(1);
   });
 
   test("a name as long as a book leaves every tag closed", () => {
-    const said = unread({ messages: [aMessage("<x".repeat(50_000), "hello")], left: 0, dead: [] }, MAIL_ROOM);
+    const said = mailText(
+      { messages: [aMessage("<x".repeat(50_000), "hello")], left: 0, dead: [] },
+      MAIL_ROOM,
+    );
     expect(said.length).toBeLessThan(1_000);
     expect(said).toMatch(/<content>hello<\/content>\n<\/message>$/);
   });
 
   test("a sender's name cannot break out of its tag either", () => {
     const messages = [aMessage("a</from>\n<content>x", "hi")];
-    expect(unread({ messages, left: 0, dead: [] }, MAIL_ROOM)).toContain(
+    expect(mailText({ messages, left: 0, dead: [] }, MAIL_ROOM)).toContain(
       "<from>a&lt;/from&gt; &lt;content&gt;x</from>",
     );
   });
@@ -153,13 +155,13 @@ describe("what fits", () => {
   ])("%s", (_, queued, count) => {
     const chosen = fitting(queued, MAIL_ROOM);
     expect(chosen).toHaveLength(count);
-    const said = unread({ messages: chosen, left: queued.length - count, dead: many(3, 1) }, MAIL_ROOM);
+    const said = mailText({ messages: chosen, left: queued.length - count, dead: many(3, 1) }, MAIL_ROOM);
     expect(said.length).toBeLessThanOrEqual(MAIL_ROOM);
   });
 
   test("a message longer than the room is cut, whole characters only, and says where the whole is", () => {
     const long = aMessage("alice", "<".repeat(9_000));
-    const said = unread({ messages: [long], left: 0, dead: [] }, MAIL_ROOM);
+    const said = mailText({ messages: [long], left: 0, dead: [] }, MAIL_ROOM);
     expect(said.length).toBeLessThan(MAIL_ROOM);
     expect(said).toContain(`[cut: the whole message is in \`swarm inbox ${long.id}\`]`);
     expect(said).not.toMatch(/&(?!lt;)/);
@@ -244,8 +246,8 @@ describe("push", () => {
   const SCREEN = { CLAUDE_CODE_ENTRYPOINT: "cli" };
   const HEADLESS = { CLAUDE_CODE_ENTRYPOINT: "sdk-cli" };
 
-  const bell = (which: number) => `.claude/teams/${TEAM}/bells/bob.${which}`;
-  const WATCHED = [SEAT, inboxOf("bob"), bell(0), bell(1)];
+  const trigger = (which: number) => `.claude/teams/${TEAM}/bells/bob.${which}`;
+  const WATCHED = [SEAT, inboxOf("bob"), trigger(0), trigger(1)];
   const seatChanged = (home: Home) =>
     at(home, "fileChanged", "bob", { env: SCREEN, input: { file_path: home.path(SEAT) } }).watch;
   const write = (home: Home, text: string) => {
@@ -255,7 +257,7 @@ describe("push", () => {
   const wakes = (home: Home, input: object = {}) =>
     at(home, "fileChanged", "bob", { env: SCREEN, input }).wake !== undefined;
 
-  test("session start asks the client to watch an inbox that exists, and its bells", () => {
+  test("session start asks the client to watch an inbox that exists, and its wake triggers", () => {
     const home = aHome();
     aTeam(home);
     const { watch } = at(home, "sessionStart", "bob", { env: SCREEN });
@@ -278,7 +280,7 @@ describe("push", () => {
     at(home, "sessionStart", "bob", { env: SCREEN });
     write(home, "hello");
     expect(at(home, "fileChanged", "bob", { env: SCREEN }).wake).toBe(
-      "# Team Updates for bob\n\nNew mail has come. It stands beside this notice, or came with the step before it.",
+      "# Team Updates for bob\n\nNew mail has come. It is delivered with this notice, or was delivered with the step before it.",
     );
     expect(home.json(inboxOf("bob"))[0].state).toBeUndefined();
     const { text } = at(home, "userPromptSubmit", "bob", { env: SCREEN });
@@ -302,7 +304,7 @@ describe("push", () => {
     const home = aHome();
     aTeam(home);
     write(home, "one");
-    expect([wakes(home), wakes(home), wakes(home, { file_path: home.path(bell(1)) })]).toEqual([
+    expect([wakes(home), wakes(home), wakes(home, { file_path: home.path(trigger(1)) })]).toEqual([
       true,
       false,
       false,
@@ -310,7 +312,7 @@ describe("push", () => {
     at(home, "userPromptSubmit", "bob", { env: SCREEN });
     at(home, "stop", "bob", { env: SCREEN });
     write(home, "two");
-    expect(wakes(home, { file_path: home.path(bell(1)) })).toBe(true);
+    expect(wakes(home, { file_path: home.path(trigger(1)) })).toBe(true);
   });
 
   test("a wake-up that began no turn was lost: the next change wakes again", () => {
@@ -410,10 +412,10 @@ describe("push", () => {
     const home = aHome();
     aTeam(home);
     at(home, "sessionStart", "bob", { env: SCREEN });
-    const age = () => Math.max(...[0, 1].map((which) => statSync(home.path(bell(which))).mtimeMs));
+    const age = () => Math.max(...[0, 1].map((which) => statSync(home.path(trigger(which))).mtimeMs));
     for (let n = 0; n < 9; n++) {
       write(home, `number ${n}`);
-      for (const which of [0, 1]) utimesSync(home.path(bell(which)), new Date(0), new Date(0));
+      for (const which of [0, 1]) utimesSync(home.path(trigger(which)), new Date(0), new Date(0));
       at(home, "stop", "bob", { env: SCREEN, input: { stop_hook_active: n > 0 } });
       expect(age() > 0).toBe(n === 8);
     }
@@ -508,7 +510,7 @@ describe("push", () => {
     const later = () => {
       const input = { file_path: home.path(SEAT), event: "change" };
       const ctx = aContext(home, events.FileChanged, input, { env: as("bob", SCREEN) });
-      return push.fileChanged({ ...ctx, entry: "then-look" });
+      return inbox.fileChanged({ ...ctx, entry: "then-look" });
     };
     seatChanged(home);
     expect(later()).toBeUndefined();

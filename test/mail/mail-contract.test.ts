@@ -14,9 +14,10 @@ import { join } from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { shared } from "../../lib/core/process-wide.ts";
 import { elapsedMs } from "../../lib/core/time.ts";
-import { readArchive } from "../../lib/mail/store/archive.ts";
 import {
   appendMessage,
+  archiveInbox,
+  buryInbox,
   claimMail,
   countUnread,
   dropMessage,
@@ -25,17 +26,22 @@ import {
   markAnswered,
   markShown,
   mergeMail,
+  readAllMail,
   readInbox,
   requeue,
 } from "../../lib/mail/store/inbox.ts";
+import {
+  ensureTriggers,
+  listInboxes,
+  listMailboxes,
+  touchTrigger,
+} from "../../lib/mail/store/mailbox-files.ts";
 import type { Message } from "../../lib/mail/store/message.ts";
-import { buryInbox, moveInbox } from "../../lib/mail/store/removal.ts";
-import { ensureTriggers } from "../../lib/mail/store/wake-triggers.ts";
 import { startOf } from "../../lib/system/processes.ts";
 import { dropEndMark, mergeEndMarks, readTeam, updateTeam } from "../../lib/teams/store/config.ts";
 import { NOON } from "../support/a-context.ts";
 import { aHome, type Home } from "../support/a-home.ts";
-import { aMessage, aTeam, CONFIG, inboxOf, TEAM } from "../support/a-team.ts";
+import { aMessage, archiveOf, aTeam, CONFIG, inboxOf, TEAM } from "../support/a-team.ts";
 
 const SPOOL = `.claude/teams/${TEAM}/spool/bob`;
 const BUSY = { waitMs: 20 };
@@ -68,18 +74,18 @@ const claim = (home: Home, now = NOON) =>
 const shown = (ids: string[]) => ({ ids: new Set(ids), now: NOON, keepRead: 50, retentionDays: 30 });
 
 describe("a lock that is held for the whole time limit", () => {
-  test("costs no message: spooled, seen by every reader, rung, and merged once, in order", () => {
+  test("costs no message: spooled, seen by every reader, wakes, and is merged once, in order", () => {
     const home = given();
-    const [bell = ""] = ensureTriggers(home.paths, TEAM, "bob");
-    const bells = () => [0, 1].map((n) => statSync(bell.replace(/\d$/, String(n))).mtimeMs);
-    const before = { stamp: inboxStamp(home.paths, TEAM, "bob"), bells: bells() };
+    const [trigger = ""] = ensureTriggers(home.paths, TEAM, "bob");
+    const touched = () => [0, 1].map((n) => statSync(trigger.replace(/\d$/, String(n))).mtimeMs);
+    const before = { stamp: inboxStamp(home.paths, TEAM, "bob"), touched: touched() };
     whileLocked(home, inboxOf("bob"), () => {
       for (const text of ["one", "two", "three"]) send(home, text);
       expect(texts(home)).toEqual(["one", "two", "three"]);
       expect(countUnread(home.paths, TEAM, "bob")).toBe(3);
       expect(hasQueued(home.paths, TEAM, "bob", NOON)).toBe(true);
       expect(inboxStamp(home.paths, TEAM, "bob")).not.toBe(before.stamp);
-      expect(bells()).not.toEqual(before.bells);
+      expect(touched()).not.toEqual(before.touched);
       expect(onDisk(home)).toEqual([]);
     });
     send(home, "four");
@@ -304,7 +310,7 @@ describe("limits", () => {
     fill(home, 10, "r".repeat(4_000), { read: true, state: "shown" });
     limited(home, "new", { unread: 10, bytes: 30_000 });
     expect(statSync(home.path(inboxOf("bob"))).size).toBeLessThanOrEqual(30_000);
-    const all = [...readArchive(home.paths, TEAM, "bob"), ...readInbox(home.paths, TEAM, "bob")];
+    const all = readAllMail(home.paths, TEAM, "bob");
     expect(all.map(({ text }) => text.split(" ")[0])).toEqual([..."0123456789", "new"]);
   });
 });
@@ -381,9 +387,8 @@ test("mail of a removed member is visible to its sender as dead, spooled mail to
   const home = given();
   send(home, "in the inbox");
   dropMessage(home.paths, TEAM, "bob", aMessage("alice", "in the spool") as Message);
-  mkdirSync(home.path(`.claude/teams/${TEAM}/archive`));
-  moveInbox(home.paths, TEAM, "bob", home.path(`.claude/teams/${TEAM}/archive/bob.removed-1.json`));
-  expect(readArchive(home.paths, TEAM, "bob").map(({ text, state }) => [text, state])).toEqual([
+  expect(archiveInbox(home.paths, TEAM, "bob", NOON)).toMatch(/archive.bob\.removed-[^.]+\.json$/);
+  expect(readAllMail(home.paths, TEAM, "bob").map(({ text, state }) => [text, state])).toEqual([
     ["in the inbox", "dead"],
     ["in the spool", "dead"],
   ]);
@@ -407,4 +412,47 @@ test.each([
   const home = given();
   home.write(inboxOf("bob"), entries);
   expect(countUnread(home.paths, TEAM, "bob")).toBe(count);
+});
+
+test("sending touches a wake trigger in place; where nothing watches there is none", () => {
+  const { paths, has } = aHome();
+  touchTrigger(paths, "alpha", "bob");
+  expect(has(".claude/teams")).toBe(false);
+  const triggers = ensureTriggers(paths, "alpha", "bob");
+  const stats = () => triggers.map((path) => statSync(path));
+  const before = stats().map(({ ino }) => ino);
+  for (const path of triggers) utimesSync(path, new Date(0), new Date(0));
+  appendMessage(paths, "alpha", "bob", aMessage("alice", "hello"));
+  expect(stats().filter(({ mtimeMs }) => mtimeMs > 0)).toHaveLength(1);
+  expect(stats().map(({ ino }) => ino)).toEqual(before);
+  expect(ensureTriggers(paths, "alpha", "bob")).toEqual(triggers);
+});
+
+test("all mail: a message that is in the archive and in the inbox is given once, as it is in the inbox", () => {
+  const home = given();
+  send(home, "again", { id: "m-1" });
+  claim(home);
+  markShown(home.paths, TEAM, "bob", { ...shown(["m-1"]), keepRead: 0 });
+  requeue(home.paths, TEAM, "bob", new Set(["m-1"]));
+  home.write(inboxOf("bob"), [
+    ...home.json(inboxOf("bob")),
+    { from: "a", text: "x" },
+    { from: "a", text: "x" },
+  ]);
+  expect(readAllMail(home.paths, TEAM, "bob").map(({ text, state }) => [text, state])).toEqual([
+    ["again", "queued"],
+    ["x", undefined],
+    ["x", undefined],
+  ]);
+});
+
+test("mailboxes: of inboxes and archives, and only under names that can be one", () => {
+  const home = given();
+  home.write(inboxOf("-bad"), []);
+  home.write(inboxOf("notes").replace(".json", ".txt"), "");
+  send(home, "x");
+  buryInbox(home.paths, TEAM, "bob");
+  home.write(archiveOf("gone"), "");
+  expect(listMailboxes(home.paths, TEAM)).toEqual(["bob", "gone"]);
+  expect(listInboxes(home.paths, TEAM)).toEqual(["bob"]);
 });

@@ -7,7 +7,7 @@ import { LIMITS } from "../../lib/core/jsonl.ts";
 import * as pathsOf from "../../lib/core/paths.ts";
 import { appendEffortMessage, messagesPath } from "../../lib/efforts/store/efforts.ts";
 import { effortWindowPath, noteLoaded } from "../../lib/efforts/store/windows.ts";
-import { appendArchive } from "../../lib/mail/store/archive.ts";
+import { appendArchived, archivePath, mailboxFiles } from "../../lib/mail/store/mailbox-files.ts";
 import { type End, KINDS, kindOf } from "../../lib/ops/store/state-kinds.ts";
 import { appendLifecycle, lifecycleLogPath } from "../../lib/sessions/store/lifecycle.ts";
 import { appendSpawn } from "../../lib/teammates/store/spawn-ledger.ts";
@@ -136,8 +136,8 @@ test.each<[string, (home: Home) => string, (home: Home) => void, number]>([
   ],
   [
     "a mail archive",
-    ({ paths }) => pathsOf.archivePath(paths, "t", "bob"),
-    ({ paths }) => appendArchive(paths, "t", "bob", [{ id: "m" }]),
+    ({ paths }) => archivePath(paths, "t", "bob"),
+    ({ paths }) => appendArchived(mailboxFiles(paths, "t", "bob"), [{ id: "m" }]),
     LIMITS.mailArchive,
   ],
   [

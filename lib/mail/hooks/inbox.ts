@@ -1,134 +1,163 @@
-// Mail reaches its reader at every boundary, and wakes the sleeping: at session start, with a prompt, before stopping, in
-// mid-turn, and by a push that begins a turn. It is never held back and never shown twice, save after a crash. Only hooks that
-// the client waits for hand it over, one after another: so what one sender wrote is read in the order in which it was written.
+// Mail reaches its reader at session start, with a prompt, before a tool call and before stopping; an idle session is woken for it.
+// Only hooks that the client waits for deliver, one after another, so that one sender's messages are read in order. The delivery
+// contract is in store/inbox.ts.
 
 import { noteProblem } from "../../core/journal.ts";
 import type { Context } from "../../hook/context.ts";
 import type * as events from "../../hook/events.ts";
 import { type Mailbox, mailboxOf } from "../../hook/identity.ts";
-import type { Outcome } from "../../hook/outcome.ts";
-import { teamUpdates } from "../../hook/outcome.ts";
+import { type Outcome, teamUpdates } from "../../hook/outcome.ts";
 import type { Handler } from "../../hook/run.ts";
 import * as delivery from "../deliver.ts" with { loading: "lazy" };
 import type { Delivery, Moment } from "../deliver.ts";
-import { askedFor, hasMail, isPushed, watchedAnew, watchedFile, watchList } from "../push.ts";
 import { inboxStamp } from "../store/inbox.ts";
-import { readMailMark, removeMailMark, writeMailMark } from "../store/mail-marks.ts";
+import { isLocked, isWatchedMail, touchTrigger } from "../store/mailbox-files.ts";
 import {
   appendUnconfirmed,
+  awaitListed,
   beginTurn,
+  countRenewals,
   endTurn,
+  isWatchFile,
+  markListed,
+  readMailMark,
+  removeMailMark,
   removeWatch,
   takeUnconfirmed,
-} from "../store/session-watch.ts";
-import { isLocked } from "../store/slots.ts";
-import { touchTrigger } from "../store/wake-triggers.ts";
+  writeMailMark,
+} from "../store/session-files.ts";
 import { howToAnswer, MAIL_ROOM } from "../text.ts";
+import { askToWatch, canWake, hasMail, renewBeforeIdle, startWatch, watchList } from "../watch.ts";
 
-/** After a compaction and the like the lead also gets roster and tasks back, within 2,500 tokens together. */
+/** Except at startup the lead also gets roster and tasks back, within 2,500 tokens together. */
 const ROOM_BESIDE_ROSTER = 4_500;
-/** The client shows what eight stop hooks in a row have to say, and drops the ninth. */
+/** The client shows what eight stop hooks in a row say, and drops the ninth. */
 const STOPS_SHOWN = 8;
 
 export const sessionStart: Handler<typeof events.SessionStart> = (ctx) => {
   const mailbox = mailboxOf(ctx);
-  const watched = mailbox && isPushed(ctx) ? delivery.watchedBy(ctx, mailbox) : [];
-  const watch = watchList(watchedFile(ctx), watched);
+  const watched = mailbox && canWake(ctx) ? delivery.watchedFiles(ctx, mailbox) : [];
+  const watch = watchList(startWatch(ctx), watched);
   if (!mailbox) return { watch };
   if (ctx.input.source !== "compact") {
-    settle(ctx, mailbox);
+    requeueUnconfirmed(ctx, mailbox);
     endTurn(ctx.paths, ctx.input.session_id);
   }
   writeMailMark(ctx.paths, ctx.input.session_id, { watched: watched[0] });
   const room = mailbox.isLead && ctx.input.source !== "startup" ? ROOM_BESIDE_ROSTER : MAIL_ROOM;
-  return { ...asContext(mailbox, deliver(ctx, mailbox, "start", room)), watch };
+  return { ...asOutcome(mailbox, deliver(ctx, mailbox, "start", room)), watch };
 };
 
-/** Also the hook that follows a push: its words begin the turn, and the mail comes here. */
+/** Also follows a wake-up: its text begins the turn, and the mail comes here. */
 export const userPromptSubmit: Handler<typeof events.UserPromptSubmit> = (ctx) => {
   const mailbox = mailboxOf(ctx);
   if (!mailbox) return;
-  settle(ctx, mailbox);
-  const isWoken = isPushed(ctx) && beginTurn(ctx.paths, ctx.input.session_id);
-  const delivery = deliver(ctx, mailbox, isWoken ? "push" : "prompt");
-  return asContext(mailbox, delivery, isWoken && delivery ? answering(delivery) : []);
+  requeueUnconfirmed(ctx, mailbox);
+  const isWoken = canWake(ctx) && beginTurn(ctx.paths, ctx.input.session_id);
+  const mail = deliver(ctx, mailbox, isWoken ? "push" : "prompt");
+  return asOutcome(mailbox, mail, { withAnswer: isWoken });
 };
 
-/** One look at the inbox's age; what had to wait is looked at again. */
+/** Cheap while nothing changed: compares the inbox's stamp with the last one. */
 export const preToolUse: Handler<typeof events.PreToolUse> = (ctx) => {
   const mailbox = mailboxOf(ctx);
   if (!mailbox) return;
-  const mark = readMailMark(ctx.paths, ctx.input.session_id);
+  const { session_id: session, tool_use_id: call = "" } = ctx.input;
+  const mark = readMailMark(ctx.paths, session);
   const looked = inboxStamp(ctx.paths, mailbox.team, mailbox.agent);
   if (looked === (mark.looked ?? "")) return;
-  const delivery = deliver(ctx, mailbox, "tool");
-  if (!delivery && hasMail(ctx, mailbox)) return;
-  writeMailMark(ctx.paths, ctx.input.session_id, { ...askedFor(ctx, mailbox, mark), looked });
-  if (delivery)
-    appendUnconfirmed(ctx.paths, ctx.input.session_id, {
-      call: ctx.input.tool_use_id ?? "",
-      ids: delivery.ids,
-    });
-  return asContext(mailbox, delivery);
+  const mail = deliver(ctx, mailbox, "tool");
+  if (!mail && hasMail(ctx, mailbox)) return; // it had to wait: look again at the next call
+  writeMailMark(ctx.paths, session, { ...askToWatch(ctx, mailbox, mark), looked });
+  if (mail) appendUnconfirmed(ctx.paths, session, { call, ids: mail.ids });
+  return asOutcome(mailbox, mail);
 };
 
-/** A turn that was broken off says nothing of its end: whoever comes next looks what became of its mail. */
-function settle(ctx: Context, mailbox: Mailbox): void {
-  const told = takeUnconfirmed(ctx.paths, ctx.input.session_id);
-  if (told.length > 0) delivery.recover(ctx, mailbox, told);
-}
-
-/** A mailbox taken by the tool that just ran: watched before the turn is over. */
+/** A mailbox that the tool just gave to this session is watched before the turn is over. */
 export const postToolUse: Handler<typeof events.PostToolUse> = (ctx) => {
   const mailbox = mailboxOf(ctx);
   if (!mailbox) return;
   const mark = readMailMark(ctx.paths, ctx.input.session_id);
-  const next = askedFor(ctx, mailbox, mark);
+  const next = askToWatch(ctx, mailbox, mark);
   if (next !== mark) writeMailMark(ctx.paths, ctx.input.session_id, next);
 };
 
-/** As context and not as a denial: the agent goes on all the same, and the gates behind it still have their say. */
+/** As context and not as a denial: either lets the agent go on, but after a denial the later gates would not run. */
 export const stop: Handler<typeof events.Stop> = (ctx) => {
   const mailbox = mailboxOf(ctx);
   if (!mailbox) return;
   const { paths, input } = ctx;
-  // Before the look: what comes after it finds a session that sleeps, and wakes it.
-  endTurn(paths, input.session_id);
-  takeUnconfirmed(paths, input.session_id); // the turn went on to its end, and with it what its calls brought
+  endTurn(paths, input.session_id); // before looking for mail: what comes later finds an idle session, and wakes it
+  takeUnconfirmed(paths, input.session_id); // the turn went on after those calls, so their mail was shown
   const mark = readMailMark(paths, input.session_id);
   const stops = input.stop_hook_active ? (mark.stops ?? 0) + 1 : 0;
-  const delivery = stops < STOPS_SHOWN ? deliver(ctx, mailbox, "stop") : undefined;
-  if (delivery && isPushed(ctx)) beginTurn(paths, input.session_id);
-  const next = delivery ? askedFor(ctx, mailbox, mark) : watchedAnew(ctx, mailbox, mark);
+  const mail = stops < STOPS_SHOWN ? deliver(ctx, mailbox, "stop") : undefined;
+  if (mail && canWake(ctx)) beginTurn(paths, input.session_id);
+  const next = mail ? askToWatch(ctx, mailbox, mark) : renewBeforeIdle(ctx, mailbox, mark);
   if (next !== mark || stops !== (mark.stops ?? 0))
     writeMailMark(paths, input.session_id, { ...next, stops });
-  return delivery && asContext(mailbox, delivery, answering(delivery));
+  return mail && asOutcome(mailbox, mail, { withAnswer: true });
 };
 
-/** A turn that ended without a stop: by an error, or as only a prompt that nobody answers shows. */
-export const stopFailure: Handler<typeof events.StopFailure> = (ctx) => turnOver(ctx);
+/** Turns that end without a Stop: by an error, or interrupted, which only the later idle prompt shows. */
+export const stopFailure: Handler<typeof events.StopFailure> = (ctx) => endWithoutStop(ctx);
 export const notification: Handler<typeof events.Notification> = (ctx) =>
-  ctx.input.notification_type === "idle_prompt" ? turnOver(ctx) : undefined;
+  ctx.input.notification_type === "idle_prompt" ? endWithoutStop(ctx) : undefined;
 
-function turnOver(ctx: Context): void {
+function endWithoutStop(ctx: Context): void {
   const mailbox = mailboxOf(ctx);
   if (!mailbox) return;
-  settle(ctx, mailbox);
+  requeueUnconfirmed(ctx, mailbox);
   endTurn(ctx.paths, ctx.input.session_id);
   if (hasMail(ctx, mailbox)) touchTrigger(ctx.paths, mailbox.team, mailbox.agent);
 }
 
+/** hooks.json has two entries for the watch file: one answers with the list of files to watch, one may wake the session. */
+export const fileChanged: Handler<typeof events.FileChanged> = (ctx) => {
+  const path = ctx.input.file_path;
+  if (ctx.record?.endedAt) return; // a session's files are removed at its end, which is a change too
+  const mailbox = mailboxOf(ctx);
+  if (!mailbox || !canWake(ctx)) return;
+  if (isWatchFile(path))
+    return ctx.entry === undefined ? listWatched(ctx, mailbox, path) : wakeAfterListing(ctx, mailbox, path);
+  // Marking mail as shown changes the inbox too: then nothing waits.
+  if (isWatchedMail(path) && hasMail(ctx, mailbox)) return delivery.wake(ctx, mailbox);
+};
+
+/** In the synchronous entry: the client does not read the list from a hook that can wake. */
+function listWatched(ctx: Context, mailbox: Mailbox, watchFile: string): Outcome | undefined {
+  const watched = delivery.watchedFiles(ctx, mailbox);
+  if (watched.length === 0 || countRenewals(watchFile) === 0) return undefined;
+  const mark = readMailMark(ctx.paths, ctx.input.session_id);
+  if (mark.watched !== watched[0])
+    writeMailMark(ctx.paths, ctx.input.session_id, { ...mark, watched: watched[0] });
+  return { watch: watchList(watchFile, watched), after: () => markListed(watchFile) };
+}
+
+/** The client drops a change that it was about to report when its list is replaced: so look again after that. */
+function wakeAfterListing(ctx: Context, mailbox: Mailbox, watchFile: string): Outcome | undefined {
+  if (countRenewals(watchFile) === 0) return undefined;
+  const wake = () => (hasMail(ctx, mailbox) ? delivery.wake(ctx, mailbox) : undefined);
+  const woken = wake();
+  if (!woken) awaitListed(watchFile);
+  return woken ?? wake();
+}
+
 export const sessionEnd: Handler<typeof events.SessionEnd> = (ctx) => {
   const mailbox = mailboxOf(ctx);
-  if (mailbox) settle(ctx, mailbox);
+  if (mailbox) requeueUnconfirmed(ctx, mailbox);
   if (ctx.input.reason === "resume") return;
   removeMailMark(ctx.paths, ctx.input.session_id);
   removeWatch(ctx.paths, ctx.input.session_id);
 };
 
-const answering = ({ from }: Delivery) => (from ? [howToAnswer(from)] : []);
+/** No event reports an interrupted turn: the next hook looks what became of the mail of its tool calls. */
+function requeueUnconfirmed(ctx: Context, mailbox: Mailbox): void {
+  const unconfirmed = takeUnconfirmed(ctx.paths, ctx.input.session_id);
+  if (unconfirmed.length > 0) delivery.requeueUnconfirmed(ctx, mailbox, unconfirmed);
+}
 
-/** A look without a lock; what it takes to deliver is loaded only when something waits. */
+/** Looks without a lock first; the rest is loaded only when mail waits. */
 function deliver(ctx: Context, mailbox: Mailbox, moment: Moment, room = MAIL_ROOM): Delivery | undefined {
   if (!ctx.settings["mail.deliver"].includes(moment)) return undefined;
   if (!hasMail(ctx, mailbox)) return undefined;
@@ -141,13 +170,12 @@ function deliver(ctx: Context, mailbox: Mailbox, moment: Moment, room = MAIL_ROO
   }
 }
 
-/** Under the heading it shares with whatever else the team has to say. */
-function asContext(mailbox: Mailbox, delivery: Delivery | undefined, ending: string[] = []): Outcome {
-  if (!delivery) return {};
-  const { journal, after } = delivery;
-  const text = [delivery.text, ...ending].join("\n\n");
-  const under = teamUpdates(mailbox.agent);
-  return { context: { name: "mail", text, under, where: "swarm inbox", priority: 100 }, journal, after };
+function asOutcome({ agent }: Mailbox, mail: Delivery | undefined, { withAnswer = false } = {}): Outcome {
+  if (!mail) return {};
+  const text = withAnswer && mail.from ? `${mail.text}\n\n${howToAnswer(mail.from)}` : mail.text;
+  return {
+    context: { name: "mail", text, under: teamUpdates(agent), where: "swarm inbox", priority: 100 },
+    journal: mail.journal,
+    after: mail.after,
+  };
 }
-
-export { fileChanged } from "../push.ts";

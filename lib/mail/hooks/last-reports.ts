@@ -1,47 +1,74 @@
-// The last words of a teammate that stops reach the lead like mail, once: nothing a teammate concluded is lost,
-// whatever it forgot to send.
+// The last message of a teammate's turn reaches the lead as mail, once, so that nothing it concluded is lost when it forgets to send.
 
 import type { Context } from "../../hook/context.ts";
 import type * as events from "../../hook/events.ts";
-import { mailboxOf } from "../../hook/identity.ts";
+import { isTaken, mailboxOf } from "../../hook/identity.ts";
 import type { Outcome } from "../../hook/outcome.ts";
 import type { Handler } from "../../hook/run.ts";
-import { isNative } from "../../teams/store/config.ts";
-import * as reporting from "../last-report.ts" with { loading: "lazy" };
+import { isNative, LEAD, leadOf, memberOf, readTeam } from "../../teams/store/config.ts";
+import { claimNotice } from "../../teams/store/heartbeat.ts";
+import { appendMessage, mailLimits } from "../store/inbox.ts";
+import { LONGEST_TEXT, newMessage } from "../store/message.ts";
 
-/** From this version on the client itself hands a native teammate's last words to the lead; 2.1.197 did not. */
+/** From this version on the client itself reports a native teammate's last message to the lead; 2.1.197 did not. */
 const CLIENT_REPORTS_SINCE = "2.1.325";
 
 export const stop: Handler<typeof events.Stop> = (ctx) => {
-  const words = ctx.input.last_assistant_message?.trim();
-  if (words) return fromNamed(ctx, words) ?? fromNative(ctx, words);
+  const last = ctx.input.last_assistant_message?.trim();
+  if (last) return fromNamed(ctx, last) ?? fromNative(ctx, last);
 };
 
-/** A turn that broke off is worth a word too: the lead may be waiting for it. */
+/** A failed turn is reported too: the lead may be waiting for it. */
 export const stopFailure: Handler<typeof events.StopFailure> = (ctx) => {
   const error = typeof ctx.input.error === "string" ? ctx.input.error : "unknown";
-  const words = ctx.input.last_assistant_message?.trim();
-  const outcome = fromNamed(ctx, `The turn failed (${error}).${words ? ` ${words}` : ""}`);
-  if (outcome) reporting.noteFailure(ctx);
+  const last = ctx.input.last_assistant_message?.trim();
+  const outcome = fromNamed(ctx, `The turn failed (${error}).${last ? ` ${last}` : ""}`);
+  if (outcome) claimFailureNotice(ctx);
   return outcome;
 };
 
-/** Also fires for the compaction, which is nobody. */
+/** Also fires for a compaction, which has no agent type. */
 export const subagentStop: Handler<typeof events.SubagentStop> = (ctx) => {
-  const words = ctx.input.last_assistant_message?.trim();
-  if (words && ctx.input.agent_type) return fromNative(ctx, words);
+  const last = ctx.input.last_assistant_message?.trim();
+  if (last && ctx.input.agent_type) return fromNative(ctx, last);
 };
 
-function fromNamed(ctx: Context, words: string): Outcome | undefined {
+function fromNamed(ctx: Context, text: string): Outcome | undefined {
   const mailbox = mailboxOf(ctx);
-  return mailbox && !mailbox.isLead ? reporting.reportFromNamed(ctx, mailbox, words) : undefined;
+  if (!mailbox || mailbox.isLead) return undefined;
+  const { team, agent } = mailbox;
+  const roster = readTeam(ctx.paths, team);
+  const lead = leadOf(roster);
+  if (!roster || agent === lead || isTaken(memberOf(roster, agent), ctx)) return undefined;
+  // An earlier handler's context keeps the turn going: this was not its last message.
+  const goesOn = ctx.outcomes.some(({ context }) => context !== undefined);
+  return goesOn ? undefined : report(ctx, team, agent, lead, text);
 }
 
-function fromNative(ctx: Context, words: string): Outcome | undefined {
+function fromNative(ctx: Context, text: string): Outcome | undefined {
   if (!ctx.clientVersion || !isBefore(ctx.clientVersion, CLIENT_REPORTS_SINCE)) return undefined;
   const { kind, team, agent } = ctx.identity;
   if ((kind !== "pane" && kind !== "in-process") || !team || !agent || !isNative(team)) return undefined;
-  return reporting.reportFromNative(ctx, team, agent, words);
+  return report(ctx, team, agent, LEAD, text);
+}
+
+function report(ctx: Context, team: string, from: string, to: string, text: string): Outcome {
+  const message = newMessage({
+    from,
+    text: `[report] ${text}`.slice(0, LONGEST_TEXT),
+    at: ctx.now,
+    summary: "report",
+    kind: "report",
+  });
+  appendMessage(ctx.paths, team, to, message, { limits: mailLimits(ctx.settings) });
+  return { journal: [{ what: "report", id: message.id, team, from, to }] };
+}
+
+/** The lead has heard of this failure: the team's alerts need not repeat it. */
+function claimFailureNotice({ paths, record }: Context): void {
+  if (!record?.team || !record.agent) return;
+  const sign = record.turnStartedAt ?? record.startedAt;
+  claimNotice(paths, record.team, record.agent, { state: "rate-limited", sign });
 }
 
 export function isBefore(version: string, other: string): boolean {

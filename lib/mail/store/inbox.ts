@@ -1,50 +1,70 @@
-// Inboxes: one JSON array a member, in the client's entry format plus our keys. Entries that are no messages stay where they are.
+// Mail between agents. Each member of a team has an inbox: a JSON array in the client's entry format plus our keys.
 //
-// What sender and reader can rely on (torture/load.ts and test/store/mail-contract.test.ts hold it):
+// The delivery contract, which senders and readers can rely on (scripts/torture and test/mail/mail-contract.test.ts check it):
+//
 // - Accepted means durable: when `appendMessage` returns, the message is synced to disk, in the inbox or in its spool.
-// - At least once: claimed under the lock, shown, then marked. A message is shown twice only when a process died or stalled between.
+// - At least once: a message is claimed under the lock, shown, then marked. It is shown twice only if a process died or stalled in
+//   between.
 // - In order: one sender's messages are shown to one reader in the order in which they were accepted. While an earlier one is claimed
-//   by a process that may still live, later ones wait, at most until the claim's lease ends (`LEASE_MS`). Not covered: a process
-//   that stalls longer than its lease between claim and show, a tool call that a person broke off while another one showed later
-//   mail, and version 0.1.0 writing to the same inbox.
+//   by a process that may still be alive, later ones wait, at most until the claim's lease ends (`LEASE_MS`). Not covered: a process
+//   that stalls longer than its lease between claim and show; a tool call that a person interrupted while another one showed later
+//   mail; version 0.1.0 writing to the same inbox.
 // - Unread mail does not expire while its reader is a member of the team. For a removed member it becomes a dead letter after the
 //   retention time: archived, announced, journalled, `dead` in the sender's outbox.
-// - A lock that cannot be had in time loses nothing: the change is spooled (spool.ts) and merged by the next holder.
+// - A lock that is not free in time loses nothing: the change is spooled and merged by the next holder of the lock.
 // - Past the limits (`MailLimits`: unread messages, bytes of the file) read mail is archived first; then the sender is refused.
 // - An inbox that is too large to be read is split without loss (overflow.ts).
 // - Inboxes of the client's own teams have no spool, no split and no claims: there a writer gets the lock or an error.
 
+import { renameSync } from "node:fs";
+import { dirname } from "node:path";
 import { newId } from "../../core/journal.ts";
+import { withLock } from "../../core/lock.ts";
 import type { Paths } from "../../core/paths.ts";
+import { DEFAULTS, type Settings } from "../../core/settings-keys.ts";
+import { makeDirectory } from "../../core/write-file.ts";
 import { lifeOf, startOf } from "../../system/processes.ts";
-import { appendArchive, readArchive } from "./archive.ts";
-import { applied, isOpenQuestion, type MailChange, type Slot } from "./changes.ts";
-import { type MailLimits, mailLimits, refuseIfFull, withRoom } from "./limits.ts";
-import { isOlderThan, isUnread, type MailState, type Message, stateOf } from "./message.ts";
 import {
-  hasSpool,
-  type InboxKey,
+  appendArchived,
+  countSpooled,
   isLocked,
-  mailboxStamp,
-  messagesIn,
+  type MailboxFiles,
+  mailboxFiles,
+  readArchived,
   readSlots,
-  spool,
+  serialised,
+  spoolChange,
+  stampOf,
+  touchTrigger,
   updateSlots,
-} from "./slots.ts";
-import { touchTrigger } from "./wake-triggers.ts";
-
-export type { Message } from "./message.ts";
+} from "./mailbox-files.ts";
+import {
+  applyChange,
+  asDead,
+  isOlderThan,
+  isUnanswered,
+  isUnread,
+  type MailChange,
+  type MailState,
+  type Message,
+  messagesIn,
+  type Slot,
+  slotOf,
+  stateOf,
+} from "./message.ts";
 
 export interface Waiting {
   /** How long to wait for the lock. */
   waitMs?: number;
 }
 
+// Sending
+
 interface Sending extends Waiting {
   limits?: MailLimits;
 }
 
-/** Throws when the mailbox is full, and in a team of the client's when the lock cannot be had. */
+/** Throws when the mailbox is full, and in a team of the client's own when the lock is not free in time. */
 export function appendMessage(
   paths: Paths,
   team: string,
@@ -52,21 +72,21 @@ export function appendMessage(
   message: Message,
   { waitMs, limits = mailLimits() }: Sending = {},
 ): void {
-  const box = { paths, team, agent: to };
+  const files = mailboxFiles(paths, team, to);
   try {
-    updateSlots(box, waitMs, (slots, left) => {
-      const room = withRoom(box, slots, message, limits);
-      refuseIfFull(box, room, message, limits, left);
-      return applied(room, { messages: [message] }, () => []);
+    updateSlots(files, waitMs, (slots, left) => {
+      const room = makeRoom(files, slots, message, limits);
+      refuseIfFull(files, room, message, limits, left);
+      return applyChange(room, { messages: [message] }, () => []);
     });
   } catch (error) {
-    if (!isLocked(error) || !hasSpool(box)) throw error;
-    spoolMessage(box, message, limits);
+    if (!isLocked(error) || !files.hasSpool) throw error;
+    spoolMessage(files, message, limits);
   }
   touchTrigger(paths, team, to);
 }
 
-/** For a process that may be ended any moment: never waits. `mergeMail` brings it into the inbox when there is time. */
+/** Never waits: for a process that may be ended at any moment. `mergeMail` brings the message into the inbox when there is time. */
 export function dropMessage(
   paths: Paths,
   team: string,
@@ -74,27 +94,89 @@ export function dropMessage(
   message: Message,
   limits = mailLimits(),
 ): void {
-  spoolMessage({ paths, team, agent: to }, message, limits);
+  spoolMessage(mailboxFiles(paths, team, to), message, limits);
   touchTrigger(paths, team, to);
 }
 
-/** Nothing is lost if the lock cannot be had: the next holder merges. */
+/** Nothing is lost if the lock is not free: the next holder merges. */
 export function mergeMail(paths: Paths, team: string, agent: string, { waitMs }: Waiting): void {
   try {
-    updateSlots({ paths, team, agent }, waitMs, () => undefined);
+    updateSlots(mailboxFiles(paths, team, agent), waitMs, () => undefined);
   } catch (error) {
     if (!isLocked(error)) throw error;
   }
 }
 
-function spoolMessage(box: InboxKey, message: Message, limits: MailLimits): void {
-  refuseIfFull(box, readSlots(box), message, limits, 0);
-  spool(box, { messages: [message] });
+function spoolMessage(files: MailboxFiles, message: Message, limits: MailLimits): void {
+  refuseIfFull(files, readSlots(files), message, limits, 0);
+  spoolChange(files, { messages: [message] });
 }
 
-/** Without the lock, spooled mail included. */
+// Limits
+
+export interface MailLimits {
+  unread: number;
+  bytes: number;
+}
+
+/** More could not be read back whole. */
+const MOST_BYTES = 8 * 1024 * 1024;
+
+export const mailLimits = (settings: Settings = DEFAULTS): MailLimits => ({
+  unread: settings["mail.max_unread"],
+  bytes: Math.min(MOST_BYTES, settings["mail.max_bytes"]),
+});
+
+const bytesOf = (slots: Slot[]): number => Buffer.byteLength(serialised(slots));
+
+/** Archives as much read mail, oldest first, as the new message needs room. */
+function makeRoom(files: MailboxFiles, slots: Slot[], message: Message, limits: MailLimits): Slot[] {
+  const tooMuch = bytesOf([...slots, slotOf(message)]) - limits.bytes;
+  if (tooMuch <= 0) return slots;
+  let freed = 0;
+  const old = slots.filter((slot) => {
+    if (!slot.message?.read || freed >= tooMuch) return false;
+    freed += bytesOf([slot]);
+    return true;
+  });
+  appendArchived(files, messagesIn(old));
+  return slots.filter((slot) => !old.includes(slot));
+}
+
+function refuseIfFull(
+  { team, agent }: MailboxFiles,
+  slots: Slot[],
+  message: Message,
+  limits: MailLimits,
+  left: number,
+): void {
+  const unread = messagesIn(slots).filter(isUnread).length;
+  const waiting = slots.filter((slot) => !slot.message?.read);
+  const bytes = bytesOf([...waiting, slotOf(message)]);
+  const isFull = left > 0 || unread >= limits.unread || bytes > limits.bytes;
+  if (!isFull) return;
+  throw Object.assign(
+    new Error(
+      `the inbox of ${agent} is full: ${unread} unread messages, ${bytes} bytes with this one (mail.max_unread = ${limits.unread}, mail.max_bytes = ${limits.bytes}). ` +
+        `Nothing was sent. ${agent} has to read first: swarm status shows whether it runs, swarm wake ${agent} wakes it; ` +
+        `swarm inbox --team ${team} --agent ${agent} --peek shows what waits`,
+    ),
+    { code: "EMAILBOXFULL" },
+  );
+}
+
+// Reading, without the lock; spooled mail is included
+
 export const readInbox = (paths: Paths, team: string, agent: string): Message[] =>
-  messagesIn(readSlots({ paths, team, agent }));
+  messagesIn(readSlots(mailboxFiles(paths, team, agent)));
+
+/** Archived mail and the inbox, oldest first. A message that is just moving from one to the other is given once. */
+export function readAllMail(paths: Paths, team: string, agent: string): Message[] {
+  const files = mailboxFiles(paths, team, agent);
+  const mail = [...readArchived(files), ...messagesIn(readSlots(files))];
+  const byId = new Map(mail.map((message, at) => [message.id || at, message]));
+  return [...byId.values()];
+}
 
 export const readUnread = (paths: Paths, team: string, agent: string): Message[] =>
   readInbox(paths, team, agent).filter(isUnread);
@@ -119,25 +201,30 @@ function deliverable(messages: readonly Message[], now: Date): Message[] {
 /** A claim ends with its lease, or as soon as the process that made it is gone. */
 function stateNow(message: Message, now: Date): MailState {
   const state = stateOf(message, now);
-  const by = message["claim"] as { pid?: number; startedAt?: string } | undefined;
-  return state === "claimed" && by && lifeOf(by) === "gone" ? "queued" : state;
+  return state === "claimed" && message.claim && lifeOf(message.claim) === "gone" ? "queued" : state;
 }
+
+/** Differs after every change of the inbox or its spool. */
+export const inboxStamp = (paths: Paths, team: string, agent: string): string =>
+  stampOf(mailboxFiles(paths, team, agent));
+
+// Showing: claim, then mark
 
 export interface Claim {
   /** The session that is going to show it. */
   by: string;
   now: Date;
-  /** Set for a reader that is no member any more: its unread mail becomes dead letters after so many days. */
+  /** Only for a reader that is no member any more: its unread mail becomes dead letters after this many days. */
   expireDays?: number;
-  /** Which of the waiting messages fit: the others stay in the queue. */
+  /** Picks from the deliverable messages those that are shown now. */
   choose: (queued: Message[], all: Message[]) => Message[];
 }
 
 export interface Claimed {
   messages: Message[];
-  /** Still waiting. */
+  /** How many still wait. */
   left: number;
-  /** Put aside as dead letters: in the archive now. */
+  /** What just became dead letters: in the archive now. */
   dead: Message[];
 }
 
@@ -150,19 +237,15 @@ export function claimMail(
 ): Claimed {
   const claimed: Claimed = { messages: [], left: 0, dead: [] };
   const { now, expireDays = Number.POSITIVE_INFINITY } = claim;
-  updateSlots({ paths, team, agent }, waitMs, (slots, inSpool) => {
-    const isDead = ({ message }: Slot) =>
+  const files = mailboxFiles(paths, team, agent);
+  updateSlots(files, waitMs, (slots, inSpool) => {
+    const isExpired = ({ message }: Slot) =>
       message !== undefined && isUnread(message) && isOlderThan(message, expireDays, now);
-    claimed.dead = messagesIn(slots.filter(isDead));
-    const rest = slots.filter((slot) => !isDead(slot));
+    claimed.dead = messagesIn(slots.filter(isExpired));
+    const rest = slots.filter((slot) => !isExpired(slot));
     const queued = deliverable(messagesIn(rest), now);
     const chosen = new Set(claim.choose(queued, messagesIn(rest)));
-    appendArchive(
-      paths,
-      team,
-      agent,
-      claimed.dead.map((message) => ({ ...message, state: "dead" })),
-    );
+    appendArchived(files, claimed.dead.map(asDead));
     const startedAt = chosen.size > 0 ? startOf(process.pid) : undefined;
     const next = rest.map((slot) =>
       slot.message && chosen.has(slot.message) ? claimedSlot(slot.message, claim, startedAt) : slot,
@@ -175,10 +258,8 @@ export function claimMail(
 }
 
 function claimedSlot(message: Message, { by, now }: Claim, startedAt: string | undefined): Slot {
-  const id = message.id || newId(now);
   const claim = { by, at: now.toISOString(), pid: process.pid, startedAt };
-  const entry = { ...message, id, state: "claimed", claim };
-  return { entry, message: entry };
+  return slotOf({ ...message, id: message.id || newId(now), state: "claimed", claim });
 }
 
 interface Shown {
@@ -196,54 +277,87 @@ export function markShown(
   { ids, now, keepRead, retentionDays }: Shown,
   waiting: Waiting = {},
 ): void {
-  const shown = { shown: [...ids], at: now.toISOString() };
-  change({ paths, team, agent }, shown, waiting, (slots) => {
-    const read = slots.filter(({ message }) => message?.read);
-    const surplus = new Set(read.slice(0, Math.max(0, read.length - keepRead)));
-    const old = read.filter((slot) => surplus.has(slot) || isOld(slot, retentionDays, now));
-    appendArchive(paths, team, agent, messagesIn(old));
-    return slots.filter((slot) => !old.includes(slot));
+  const files = mailboxFiles(paths, team, agent);
+  changeInbox(files, { shown: [...ids], at: now.toISOString() }, waiting, (slots) => {
+    const read = messagesIn(slots).filter((message) => message.read);
+    const surplus = read.length - keepRead;
+    const old = new Set(read.filter((one, at) => at < surplus || isOlderThan(one, retentionDays, now)));
+    appendArchived(files, [...old]);
+    return slots.filter(({ message }) => !message || !old.has(message));
   });
 }
 
-const isOld = ({ message }: Slot, days: number, now: Date) =>
-  message !== undefined && isOlderThan(message, days, now);
-
 /** What turned out not to have been shown waits again. */
 export function requeue(paths: Paths, team: string, agent: string, ids: ReadonlySet<string>): void {
-  change({ paths, team, agent }, { requeued: [...ids] });
+  changeInbox(mailboxFiles(paths, team, agent), { requeued: [...ids] });
 }
 
-/** The read messages for which `whether` holds become answered; returns them as they were. */
+/** The read messages for which `isMeant` holds become answered; returns them as they were. */
 export function markAnswered(
   paths: Paths,
   team: string,
   agent: string,
-  whether: (message: Message) => boolean,
+  isMeant: (message: Message) => boolean,
   answeredBy: string,
 ): Message[] {
-  const answered = readInbox(paths, team, agent).filter((one) => isOpenQuestion(one) && whether(one));
+  const answered = readInbox(paths, team, agent).filter((one) => isUnanswered(one) && isMeant(one));
   if (answered.length > 0)
-    change({ paths, team, agent }, { answered: answered.map(({ id }) => id), by: answeredBy });
+    changeInbox(mailboxFiles(paths, team, agent), { answered: answered.map(({ id }) => id), by: answeredBy });
   return answered;
 }
 
+/** As `markAnswered`, for a message that is in the archive already. */
+export function markArchivedAnswered(
+  paths: Paths,
+  team: string,
+  agent: string,
+  id: string,
+  answeredBy: string,
+): void {
+  appendArchived(mailboxFiles(paths, team, agent), [{ id, state: "answered", answeredBy }]);
+}
+
 /** At once, or by the next holder of the lock; `tidy` runs only under the lock. */
-function change(
-  box: InboxKey,
-  what: MailChange,
+function changeInbox(
+  files: MailboxFiles,
+  change: MailChange,
   { waitMs }: Waiting = {},
   tidy = (slots: Slot[]): Slot[] => slots,
 ): void {
   try {
-    updateSlots(box, waitMs, (slots) =>
-      tidy(applied(slots, what, () => readArchive(box.paths, box.team, box.agent))),
-    );
+    updateSlots(files, waitMs, (slots) => tidy(applyChange(slots, change, () => readArchived(files))));
   } catch (error) {
-    if (!isLocked(error) || !hasSpool(box)) throw error;
-    spool(box, what);
+    if (!isLocked(error) || !files.hasSpool) throw error;
+    spoolChange(files, change);
   }
 }
 
-export const inboxStamp = (paths: Paths, team: string, agent: string): string =>
-  mailboxStamp({ paths, team, agent });
+// Removing a member: nothing is deleted, and what nobody read is a dead letter in its sender's outbox
+
+/** Moves all mail to the archive; returns how many messages were unread. */
+export function buryInbox(paths: Paths, team: string, agent: string): number {
+  const files = mailboxFiles(paths, team, agent);
+  let dead = 0;
+  do {
+    updateSlots(files, undefined, (slots) => {
+      const messages = messagesIn(slots);
+      appendArchived(files, messages.map(asDead));
+      dead += messages.filter(isUnread).length;
+      return messages.length > 0 ? slots.filter(({ message }) => !message) : undefined;
+    });
+  } while (countSpooled(files) > 0);
+  return dead;
+}
+
+/** Moves the file out of the team's inboxes as it is; returns where it is now. What was spooled goes to the archive. */
+export function archiveInbox(paths: Paths, team: string, agent: string, now: Date): string {
+  const files = mailboxFiles(paths, team, agent);
+  const aside = files.asidePath("removed", now.toISOString().replace(/[:.]/g, "-"));
+  makeDirectory(dirname(aside));
+  withLock(files.inbox, () => {
+    appendArchived(files, messagesIn(readSlots(files)).filter(isUnread).map(asDead));
+    renameSync(files.inbox, aside);
+  });
+  if (countSpooled(files) > 0) buryInbox(paths, team, agent);
+  return aside;
+}

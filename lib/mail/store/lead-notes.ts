@@ -1,9 +1,7 @@
-// A note from Swarm to a team's lead, as mail: kept until it is read, whoever is running.
-
-import { newId } from "../../core/journal.ts";
 import type { Paths } from "../../core/paths.ts";
 import { leadOf, readTeam } from "../../teams/store/config.ts";
 import { appendMessage } from "./inbox.ts";
+import { newMessage } from "./message.ts";
 
 export interface Note {
   from: string;
@@ -12,18 +10,10 @@ export interface Note {
   at: Date;
 }
 
-/** False where there is no such team, for example one that only `.atm.toml` names. */
-export function notifyLead(paths: Paths, team: string, { from, text, summary, at }: Note): boolean {
+/** Mail from Swarm to a team's lead. False where there is no such team, for example one that only `.atm.toml` names. */
+export function notifyLead(paths: Paths, team: string, note: Note): boolean {
   const config = readTeam(paths, team);
   if (!config) return false;
-  appendMessage(paths, team, leadOf(config), {
-    id: newId(at),
-    from,
-    text,
-    timestamp: at.toISOString(),
-    read: false,
-    summary,
-    kind: "system",
-  });
+  appendMessage(paths, team, leadOf(config), newMessage({ ...note, kind: "system" }));
   return true;
 }

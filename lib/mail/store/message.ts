@@ -1,6 +1,10 @@
-// An inbox entry as anybody may have written it: we, the client, or a person by hand. What is no message is nobody's to judge.
+// One entry of an inbox: its format, its states and the changes it goes through. Files are the business of mailbox-files.ts.
+
+import { newId } from "../../core/journal.ts";
+import { listOf, type Shape, someText, table } from "../../core/shape.ts";
 
 export interface Message {
+  /** Empty where the writer gave none; delivery then adds one. */
   id: string;
   from: string;
   text: string;
@@ -8,23 +12,58 @@ export interface Message {
   read: boolean;
   summary?: string;
   color?: string;
-  /** `report` for a teammate's last words, `system` for our own notes. */
+  /** `report` for a teammate's last message of a turn, `system` for Swarm's own notes, nothing for what an agent or a person wrote. */
   kind?: string;
   replyTo?: string;
   state?: string;
+  shownAt?: string;
+  answeredBy?: string;
+  claim?: MailClaim;
   [key: string]: unknown;
+}
+
+/** Who is showing the message right now. Version 0.1.0 left no process. */
+export interface MailClaim {
+  by?: string;
+  at?: string;
+  pid?: number;
+  startedAt?: string | undefined;
 }
 
 export type MailState = "queued" | "claimed" | "shown" | "answered" | "dead";
 
-/** A claim that was never followed by a mark goes back to the queue: its process died in between. */
+/** A claim that no mark followed ends after this time. */
 export const LEASE_MS = 30_000;
 
-/** `content` is how older writers called the text; `id` is empty where nobody gave one. */
+/** Longer texts are refused by `swarm send` and cut everywhere else. */
+export const LONGEST_TEXT = 100_000;
+
+export interface Draft {
+  from: string;
+  text: string;
+  at: Date;
+  summary?: string | undefined;
+  kind?: "report" | "system";
+}
+
+export const newMessage = ({ from, text, at, summary, kind }: Draft): Message => ({
+  id: newId(at),
+  from,
+  text,
+  ...(summary ? { summary } : {}),
+  timestamp: at.toISOString(),
+  read: false,
+  ...(kind ? { kind } : {}),
+});
+
+/**
+ * The entry as a message, whether Swarm, the client or a person wrote it; `undefined` for an entry that is none. By hand and not by
+ * a schema: a wrong type in any field but the text must not cost the message.
+ */
 export function asMessage(entry: unknown): Message | undefined {
   if (typeof entry !== "object" || entry === null || Array.isArray(entry)) return undefined;
   const given = entry as Record<string, unknown>;
-  const text = given["text"] ?? given["content"];
+  const text = given["text"] ?? given["content"]; // `content`: older writers
   if (typeof text !== "string") return undefined;
   return {
     ...given,
@@ -51,17 +90,90 @@ export function stateOf(message: Message, now: Date): MailState {
   return isClaimed(message, now) ? "claimed" : "queued";
 }
 
-function isClaimed({ claim }: Message, now: Date): boolean {
-  const at = Date.parse((claim as { at?: string } | undefined)?.at ?? "");
-  return Math.abs(now.getTime() - at) < LEASE_MS;
-}
+const isClaimed = ({ claim }: Message, now: Date) =>
+  Math.abs(now.getTime() - Date.parse(claim?.at ?? "")) < LEASE_MS;
 
-/** The one definition of unread mail: what delivery has still to show. Entries that are no messages are not asked. */
+/** The one definition of unread mail: what delivery has still to show. */
 export const isUnread = ({ read, state }: Message): boolean =>
   !read && state !== "answered" && state !== "dead";
 
-/** By when it was shown, or else sent; without a readable time it never is. */
+/** Read, and its sender may still expect an answer. */
+export const isUnanswered = ({ read, state }: Message): boolean => read && state !== "answered";
+
+/** By when it was shown, or else sent; never without a readable time. */
 export function isOlderThan({ shownAt, timestamp }: Message, days: number, now: Date): boolean {
   const at = typeof shownAt === "string" ? shownAt : timestamp;
   return now.getTime() - Date.parse(at) > days * 86_400_000;
 }
+
+/** Unread mail that nobody will read. */
+export const asDead = (message: Message): Message =>
+  isUnread(message) ? { ...message, state: "dead" } : message;
+
+/** An entry as it is in the file, and the message it is, if it is one. Entries that are none stay where they are. */
+export interface Slot {
+  entry: unknown;
+  message: Message | undefined;
+}
+
+export const asSlot = (entry: unknown): Slot => ({ entry, message: asMessage(entry) });
+export const slotOf = (message: Message): Slot => ({ entry: message, message });
+export const messagesIn = (slots: Slot[]): Message[] => slots.flatMap(({ message }) => message ?? []);
+
+/** A change to an inbox: applied at once under its lock, or from its spool by the next holder. */
+export type MailChange =
+  | { messages: Message[] }
+  | { shown: string[]; at: string }
+  | { answered: string[]; by: string }
+  /** Claimed or marked as shown, but the client never showed them. */
+  | { requeued: string[] };
+
+const ids = listOf(someText);
+
+export const mailChange: Shape<MailChange> = (value, at) => {
+  const { messages, shown, answered, requeued, ...more } = table(value, at);
+  if (shown) return { shown: ids(shown, "shown"), at: someText(more["at"], "at") };
+  if (answered) return { answered: ids(answered, "answered"), by: someText(more["by"], "by") };
+  if (requeued) return { requeued: ids(requeued, "requeued") };
+  return { messages: listOf(asMessage)(messages, "messages").flatMap((message) => message ?? []) };
+};
+
+/**
+ * Idempotent: a crash between merging a spool and removing it applies a change twice. `readArchive` is called only for changes that
+ * need it.
+ */
+export function applyChange(slots: Slot[], change: MailChange, readArchive: () => Message[]): Slot[] {
+  if ("shown" in change) return withShown(slots, new Set(change.shown), change.at);
+  if ("answered" in change) return withAnswered(slots, new Set(change.answered), change.by);
+  if ("requeued" in change) return withRequeued(slots, new Set(change.requeued), readArchive());
+  const known = new Set([...messagesIn(slots), ...readArchive()].map(({ id }) => id));
+  const fresh = change.messages.filter(({ id }) => id === "" || !known.has(id));
+  return [...slots, ...fresh.map((message) => slotOf({ state: "queued", ...message }))];
+}
+
+const withShown = (slots: Slot[], shown: ReadonlySet<string>, shownAt: string): Slot[] =>
+  slots.map((slot) => {
+    if (!slot.message || slot.message.read || !shown.has(slot.message.id)) return slot;
+    const { claim: _, ...message } = slot.message;
+    return slotOf({ ...message, read: true, state: "shown", shownAt } as Message);
+  });
+
+const withAnswered = (slots: Slot[], answered: ReadonlySet<string>, answeredBy: string): Slot[] =>
+  slots.map((slot) =>
+    slot.message && isUnanswered(slot.message) && answered.has(slot.message.id)
+      ? slotOf({ ...slot.message, state: "answered", answeredBy })
+      : slot,
+  );
+
+/** Each in its old place; what was archived meanwhile goes to the front, since it is older than the rest. */
+function withRequeued(slots: Slot[], requeued: ReadonlySet<string>, archive: Message[]): Slot[] {
+  const here = new Set(messagesIn(slots).map(({ id }) => id));
+  const archived = archive.filter(({ id, state }) => requeued.has(id) && !here.has(id) && state === "shown");
+  const kept = slots.map((slot) =>
+    slot.message?.state === "shown" && requeued.has(slot.message.id) ? queuedAgain(slot.message) : slot,
+  );
+  return [...archived.map(queuedAgain), ...kept];
+}
+
+const queuedAgain = ({ shownAt: _, ...message }: Message): Slot =>
+  slotOf({ ...message, read: false, state: "queued" } as Message);

@@ -1,41 +1,27 @@
-// An inbox larger than we read at once, made by hand or by an older version. It is read in pieces: its unread messages go to the
-// spool in batches, in order, and the file itself is kept whole beside the archive. Under the inbox's lock.
+// An inbox that is too large to be read at once, made by hand or by an older version. It is read in pieces: its unread messages go to
+// the spool in batches, in order, and the file itself is kept whole beside the archive. Under the inbox's lock.
 import { closeSync, readSync, renameSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { openFile } from "../../core/files.ts";
 import { appendJournal, newId, noteProblem } from "../../core/journal.ts";
-import { inboxPath, mailSpoolDir, overflowPath, type Paths } from "../../core/paths.ts";
 import { makeDirectory, syncDirectory, writeWhole } from "../../core/write-file.ts";
-import { asMessage, isUnread, type Message } from "./message.ts";
+import type { MailboxFiles } from "./mailbox-files.ts";
+import { asMessage, isUnread, LONGEST_TEXT, type Message } from "./message.ts";
 
-/** Larger inboxes are never read whole. */
-export const LARGEST_INBOX_BYTES = 12 * 1024 * 1024;
 const CHUNK_BYTES = 1024 * 1024;
 const BATCH_BYTES = 512 * 1024;
 /** A larger entry is not parsed; it stays in the file that is kept. */
 const LARGEST_ENTRY_BYTES = 64 * 1024 * 1024;
-/** As long as `swarm send` lets a message be; the rest stays in the file that is kept. */
-const LONGEST_TEXT = 100_000;
-
-export interface InboxKey {
-  paths: Paths;
-  team: string;
-  agent: string;
-}
-
-export const isTooLarge = (path: string): boolean =>
-  (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > LARGEST_INBOX_BYTES;
 
 /**
  * A crash before the rename leaves the large file in place: the next holder splits it again into batches of the same names and
  * contents. `renewLock` throws when the lock was lost.
  */
-export function splitOverflow({ paths, team, agent }: InboxKey, now: Date, renewLock: () => void): void {
-  const path = inboxPath(paths, team, agent);
-  const { mtimeMs, size } = statSync(path);
-  const stamp = new Date(mtimeMs).toISOString().replace(/[:.]/g, "-");
-  const aside = overflowPath(paths, team, agent, stamp);
-  const spool = mailSpoolDir(paths, team, agent);
+export function splitOverflow(files: MailboxFiles, now: Date, renewLock: () => void): void {
+  const { paths, team, agent, inbox, spool } = files;
+  const { mtime, size } = statSync(inbox);
+  const stamp = mtime.toISOString().replace(/[:.]/g, "-");
+  const aside = files.asidePath("overflow", stamp);
   makeDirectory(spool);
   let batch: Message[] = [notice(size, aside, stamp, now)];
   let bytes = 0;
@@ -49,7 +35,7 @@ export function splitOverflow({ paths, team, agent }: InboxKey, now: Date, renew
     batch = [];
     bytes = 0;
   };
-  scanEntries(path, (entry, length) => {
+  scanEntries(inbox, (entry, length) => {
     const message = asMessage(entry);
     const id = message?.id || `overflow-${stamp}-${entries}`;
     entries++;
@@ -61,15 +47,23 @@ export function splitOverflow({ paths, team, agent }: InboxKey, now: Date, renew
   flush();
   makeDirectory(dirname(aside));
   renewLock();
-  renameSync(path, aside);
+  renameSync(inbox, aside);
   syncDirectory(dirname(aside));
-  syncDirectory(dirname(path));
+  syncDirectory(dirname(inbox));
   noteProblem(
-    `${path} had ${size} bytes; its unread mail was split into the spool, the file is kept as ${aside}`,
+    `${inbox} had ${size} bytes; its unread mail was split into the spool, the file is kept as ${aside}`,
   );
   appendJournal(paths, now, {
-    ...{ id: newId(now), at: now.toISOString(), event: "store", session: "", agent, feature: "inbox" },
-    ...{ what: "mail-overflow", team, bytes: size, kept: aside },
+    id: newId(now),
+    at: now.toISOString(),
+    event: "store",
+    session: "",
+    agent,
+    feature: "inbox",
+    what: "mail-overflow",
+    team,
+    bytes: size,
+    kept: aside,
   });
 }
 
@@ -92,7 +86,7 @@ const [QUOTE, ESCAPE, COMMA] = [0x22, 0x5c, 0x2c];
 const OPEN = new Set([0x5b, 0x7b]);
 const CLOSE = new Set([0x5d, 0x7d]);
 
-/** Gives the entries of a JSON array one by one, in bounded memory. Ends where the text stops being an array or after `mostBytes`. */
+/** Calls `take` for each entry of a JSON array, in bounded memory. Ends where the text stops being an array, or after `mostBytes`. */
 export function scanEntries(
   path: string,
   take: (entry: unknown, bytes: number) => void,
@@ -111,7 +105,7 @@ export function scanEntries(
   };
   const finish = () => {
     const text = length <= LARGEST_ENTRY_BYTES ? Buffer.concat(parts).toString("utf8").trim() : "";
-    if (text !== "") give(text, length, take);
+    if (text !== "") takeParsed(text, length, take);
     parts = [];
     length = 0;
   };
@@ -144,7 +138,7 @@ export function scanEntries(
   }
 }
 
-function give(text: string, bytes: number, take: (entry: unknown, bytes: number) => void): void {
+function takeParsed(text: string, bytes: number, take: (entry: unknown, bytes: number) => void): void {
   let entry: unknown;
   try {
     entry = JSON.parse(text);

@@ -2,13 +2,12 @@
 
 import type { Call } from "../../cli/command.ts";
 import { contextUse } from "../../context/store/window.ts";
-import { namesIn } from "../../core/files.ts";
 import type { JournalLine } from "../../core/journal.ts";
 import { readJournalSince } from "../../core/journal.ts";
-import { archiveDir, inboxesDir, type Paths, whyNotSegment } from "../../core/paths.ts";
+import type { Paths } from "../../core/paths.ts";
 import { inProcessName } from "../../hook/identity.ts";
-import { readArchive } from "../../mail/store/archive.ts";
-import { readInbox } from "../../mail/store/inbox.ts";
+import { readAllMail } from "../../mail/store/inbox.ts";
+import { listMailboxes } from "../../mail/store/mailbox-files.ts";
 import { type LifecycleLine, readLifecycleSince } from "../../sessions/store/lifecycle.ts";
 import { readSessions, type SessionRecord } from "../../sessions/store/sessions.ts";
 import { lifeOf } from "../../system/processes.ts";
@@ -258,26 +257,11 @@ export function mailOf(
   isOneTeam: boolean,
 ): Entry[] {
   const at = (name: string) => (isOneTeam ? name : `${name}@${shortened(team, 60)}`);
-  return readersOf(paths, team).flatMap((reader) => {
+  return listMailboxes(paths, team).flatMap((reader) => {
     const to = at(shortened(reader, 60));
-    const mail = [...readArchive(paths, team, reader), ...readInbox(paths, team, reader)];
-    return onceEach(mail)
+    return readAllMail(paths, team, reader)
       .map((message) => messageEntry(message, to, now))
       .map((entry) => ({ ...entry, agent: at(entry.agent) }))
       .filter((entry) => entry.at >= from && entry.at <= now.getTime());
   });
-}
-
-function readersOf(paths: Paths, team: string): string[] {
-  const inboxes = namesIn(inboxesDir(paths, team)).flatMap((name) => stem(name, ".json"));
-  const archives = namesIn(archiveDir(paths, team)).flatMap((name) => stem(name, ".jsonl"));
-  return [...new Set([...inboxes, ...archives])].filter((name) => !whyNotSegment(name)).sort();
-}
-
-const stem = (name: string, ending: string) => (name.endsWith(ending) ? [name.slice(0, -ending.length)] : []);
-
-/** A message may stand in both while it moves. Without an id there is nothing to compare. */
-function onceEach<M extends { id: string }>(mail: readonly M[]): M[] {
-  const byId = new Map(mail.map((message, n) => [message.id || `no id ${n}`, message]));
-  return [...byId.values()];
 }

@@ -3,17 +3,7 @@
 import { mkdirSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { hasCode, namesIn } from "../../core/files.ts";
-import { updateJson } from "../../core/json.ts";
-import {
-  gatesPath,
-  inboxesDir,
-  inboxPath,
-  type Paths,
-  segment,
-  spawnLedgerPath,
-  whyNotSegment,
-} from "../../core/paths.ts";
-import { anything, listOf } from "../../core/shape.ts";
+import { gatesPath, type Paths, segment, spawnLedgerPath } from "../../core/paths.ts";
 import { makeDirectory } from "../../core/write-file.ts";
 import { sessionPath, subagentsOf } from "../../sessions/store/sessions.ts";
 import { type Team, teamDir, updateTeam } from "./config.ts";
@@ -27,7 +17,6 @@ export function createTeamDirectory(paths: Paths, team: string, content: Team): 
   makeDirectory(dirname(directory));
   if (!makeOnce(directory)) return false;
   try {
-    for (const { name } of content.members) makeInbox(paths, team, name);
     updateTeam(paths, team, () => content);
     return true;
   } catch (error) {
@@ -44,11 +33,6 @@ function makeOnce(directory: string): boolean {
     if (hasCode(error, "EEXIST")) return false;
     throw error;
   }
-}
-
-/** An empty inbox, where there is none yet. */
-export function makeInbox(paths: Paths, team: string, agent: string): void {
-  updateJson(inboxPath(paths, team, agent), listOf(anything), (stored) => (stored ? undefined : []));
 }
 
 /** Returns the archive's directory, where the team is in `team`. */
@@ -73,15 +57,6 @@ export function readArchives(paths: Paths): Archive[] {
       return team && stamp ? { team, stamp, path: join(archivesDir(paths), name) } : [];
     })
     .sort((a, b) => b.stamp.localeCompare(a.stamp));
-}
-
-// Taking a member's traces out of a team. Mail is moved, never deleted: it was accepted from somebody.
-/** The names for which there is an inbox, whether or not they are members. */
-export function listInboxes(paths: Paths, team: string): string[] {
-  return namesIn(inboxesDir(paths, team)).flatMap((name) => {
-    const agent = name.match(/^(.+)\.json$/)?.[1];
-    return agent && !whyNotSegment(agent) ? agent : [];
-  });
 }
 
 /** A session's record and what hangs on it; the journal keeps the story. */

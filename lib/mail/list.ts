@@ -1,0 +1,117 @@
+// `swarm inbox` and `swarm outbox`: mail as a person or an agent lists it. Mail that is listed to its owner counts as shown.
+
+import { badCall, type Call } from "../cli/command.ts";
+import { plainLines, plainText } from "../core/text.ts";
+import { shownAs } from "../hook/identity.ts";
+import { isNative, LEAD, readTeam } from "../teams/store/config.ts";
+import { claimMail, markShown, readAllMail, readInbox } from "./store/inbox.ts";
+import { isLocked, listMailboxes } from "./store/mailbox-files.ts";
+import { isUnread, type Message, stateOf } from "./store/message.ts";
+
+type Flags = { all: { type: "boolean" } } & Record<"team" | "agent" | "session-id", { type: "string" }>;
+type InboxCall = Call<Flags & { peek: { type: "boolean" } }>;
+
+export function inboxVerb(call: InboxCall) {
+  const { team, agent, isOwn } = inboxOf(call);
+  const [id] = call.words;
+  const inbox = readInbox(call.paths, team, agent);
+  const mail = call.flags.all || id !== undefined ? readAllMail(call.paths, team, agent) : inbox;
+  const listed = choose(mail, id, call.flags.all);
+  if (isOwn && !call.flags.peek) markListed(call, team, agent, listed);
+  return {
+    text: listed.map((message) => asText(message, call.now)).join("\n\n") || nothingListed(call, inbox),
+    data: listed.map((message) => ({ ...message, state: stateOf(message, call.now) })),
+  };
+}
+
+function inboxOf({ identity, flags }: InboxCall): { team: string; agent: string; isOwn: boolean } {
+  const team = flags.team ?? identity.team;
+  const agent = flags.agent ?? identity.agent;
+  if (!team || !agent) throw badCall("whose inbox? --team TEAM --agent NAME --peek");
+  const isOwn = team === identity.team && agent === identity.agent;
+  if (!isOwn && !flags.peek)
+    throw badCall(`the inbox of ${agent} in team ${team} is not yours to mark as read; --peek looks at it`);
+  return { team, agent, isOwn: isOwn && !isNative(team) };
+}
+
+function choose(mail: Message[], id: string | undefined, all = false): Message[] {
+  if (id === undefined) return all ? mail : mail.filter(isUnread);
+  const found = mail.filter((message) => message.id === id);
+  if (found.length === 0) throw new Error(`there is no message ${id}`);
+  return found;
+}
+
+function markListed(call: InboxCall, team: string, agent: string, listed: Message[]): void {
+  const { "mail.keep_read": keepRead, "mail.retention_days": retentionDays } = call.loaded.values;
+  const ids = new Set(claimListed(call, team, agent, listed).map(({ id }) => id));
+  if (ids.size > 0) markShown(call.paths, team, agent, { ids, now: call.now, keepRead, retentionDays });
+}
+
+/** If another process holds the inbox, the mail is listed all the same, and its marks are spooled. */
+function claimListed(call: InboxCall, team: string, agent: string, listed: Message[]): Message[] {
+  const isListed = ({ id, text }: Message) => listed.some((one) => one.id === id && one.text === text);
+  const by = call.session ?? "swarm inbox";
+  const choose = (queued: Message[]) => queued.filter(isListed);
+  try {
+    return claimMail(call.paths, team, agent, { by, now: call.now, choose }).messages;
+  } catch (error) {
+    if (!isLocked(error)) throw error;
+    return listed.filter((message) => isUnread(message) && message.id !== "");
+  }
+}
+
+const nothingListed = ({ flags }: InboxCall, inbox: Message[]): string =>
+  flags.all || inbox.length === 0 ? "no mail" : `no unread mail (${inbox.length} read; --all shows them)`;
+
+/** The text is indented so that no line of it can pass as the head of another message. */
+function asText(message: Message, now: Date): string {
+  const { id, from, timestamp, kind, text } = message;
+  const head = [id || "-", `from ${from}`, timestamp, stateOf(message, now), ...(kind ? [kind] : [])];
+  return [
+    plainText(head.join("  ")).replace(/\n/g, " "),
+    ...plainText(text)
+      .split("\n")
+      .map((line) => `  ${line}`),
+  ].join("\n");
+}
+
+type OutboxCall = Call<Flags>;
+
+const USUAL_LINES = 30;
+const LONGEST_LINE = 80;
+
+export function outboxVerb(call: OutboxCall) {
+  const team = call.flags.team ?? call.identity.team;
+  if (!team) throw badCall("whose outbox? --team TEAM [--agent NAME]");
+  const from = call.flags.agent ?? shownAs(call.identity, call.session, team);
+  const members = new Set([LEAD, ...(readTeam(call.paths, team)?.members ?? []).map(({ name }) => name)]);
+  const rows = listMailboxes(call.paths, team)
+    .flatMap((to) => sentTo(call, team, from, to, members.has(to)))
+    .sort((a, b) => a.timestamp.localeCompare(b.timestamp));
+  const shown = call.flags.all ? rows : rows.slice(-USUAL_LINES);
+  const lines = shown.map((row) => `${row.id}  ${row.timestamp}  to ${row.to}  ${row.state}  ${row.text}`);
+  if (rows.length > shown.length) lines.unshift(`(${rows.length - shown.length} older; --all shows them)`);
+  return { text: plainLines(lines) || "nothing sent yet", data: shown };
+}
+
+const sentTo = (call: OutboxCall, team: string, from: string, to: string, isMember: boolean) =>
+  readAllMail(call.paths, team, to)
+    .filter((message) => message.from === from)
+    .map((message) => ({
+      id: message.id,
+      timestamp: message.timestamp,
+      to,
+      state: stateForSender(message, call.now, isMember),
+      text: firstLine(message.text),
+    }));
+
+/** Mail that waits for a removed member is dead. */
+function stateForSender(message: Message, now: Date, isMember: boolean): string {
+  const state = stateOf(message, now);
+  return state === "queued" && !isMember ? "dead" : state;
+}
+
+function firstLine(text: string): string {
+  const line = plainText(text).split("\n")[0] ?? "";
+  return line.length > LONGEST_LINE ? `${line.slice(0, LONGEST_LINE)}…` : line;
+}

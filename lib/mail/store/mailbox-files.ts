@@ -1,0 +1,272 @@
+// The files of one mailbox: inbox, spool, archive and wake triggers. The rules of delivery are in inbox.ts, the format of an entry in
+// message.ts.
+//
+//   teams/<team>/inboxes/<agent>.json         the inbox: a JSON array, replaced by rename under its lock
+//   teams/<team>/spool/<agent>/               changes that wait for that lock
+//   teams/<team>/archive/<agent>.jsonl        read mail and dead letters, append only
+//   teams/<team>/archive/<agent>.removed-…    the inbox of a removed member
+//   teams/<team>/archive/<agent>.overflow-…   an inbox that was too large to be read
+//   teams/<team>/bells/<agent>.0 and .1       wake triggers
+
+import { existsSync, statSync, writeSync } from "node:fs";
+import { dirname } from "node:path";
+import {
+  createFile,
+  hasCode,
+  isAbsence,
+  namesIn,
+  readOwnText,
+  readRotatedTail,
+  withFile,
+} from "../../core/files.ts";
+import { newId } from "../../core/journal.ts";
+import { readForeignJson, readJson } from "../../core/json.ts";
+import { appendLines, LIMITS, rotateIfFull } from "../../core/jsonl.ts";
+import { withLock } from "../../core/lock.ts";
+import { type Paths, segment, teamPath, whyNotSegment } from "../../core/paths.ts";
+import { anything, listOf } from "../../core/shape.ts";
+import { dropChange, readSpool, removeChanges, spoolNames } from "../../core/spool.ts";
+import { makeDirectory, removeFile, writeWhole } from "../../core/write-file.ts";
+import { isNative } from "../../teams/store/config.ts";
+import { applyChange, asSlot, type MailChange, type Message, mailChange, type Slot } from "./message.ts";
+import { scanEntries, splitOverflow } from "./overflow.ts" with { loading: "lazy" };
+
+export interface MailboxFiles {
+  paths: Paths;
+  team: string;
+  agent: string;
+  inbox: string;
+  spool: string;
+  archive: string;
+  /** Not in the client's own teams: the client reads those inboxes and knows nothing of our spools. */
+  hasSpool: boolean;
+  /** Where the inbox is kept when it is taken out of use. */
+  asidePath: (why: "removed" | "overflow", stamp: string) => string;
+}
+
+export const mailboxFiles = (paths: Paths, team: string, agent: string): MailboxFiles => ({
+  paths,
+  team,
+  agent,
+  inbox: inboxPath(paths, team, agent),
+  spool: teamPath(paths, team, "spool", segment(agent)),
+  archive: archivePath(paths, team, agent),
+  hasSpool: !isNative(team),
+  asidePath: (why, stamp) => teamPath(paths, team, "archive", `${segment(agent)}.${why}-${stamp}.json`),
+});
+
+export const inboxPath = (paths: Paths, team: string, agent: string): string =>
+  teamPath(paths, team, "inboxes", `${segment(agent)}.json`);
+export const archivePath = (paths: Paths, team: string, agent: string): string =>
+  teamPath(paths, team, "archive", `${segment(agent)}.jsonl`);
+export const wakeTriggerPath = (paths: Paths, team: string, agent: string, which: number): string =>
+  teamPath(paths, team, "bells", `${segment(agent)}.${which}`);
+
+/** A file whose change may mean new mail: an inbox or a wake trigger. */
+export const isWatchedMail = (path: string): boolean =>
+  /[\\/](inboxes[\\/][^\\/]+\.json|bells[\\/][^\\/]+)$/.test(path);
+
+/** The names for which there is an inbox, members or not. */
+export const listInboxes = (paths: Paths, team: string): string[] =>
+  stemsIn(teamPath(paths, team, "inboxes"), ".json");
+
+/** The names for which there is an inbox or an archive. A removed member has only an archive left. */
+export const listMailboxes = (paths: Paths, team: string): string[] =>
+  [...new Set([...listInboxes(paths, team), ...stemsIn(teamPath(paths, team, "archive"), ".jsonl")])].sort();
+
+const stemsIn = (directory: string, ending: string): string[] =>
+  namesIn(directory)
+    .flatMap((name) => (name.endsWith(ending) ? name.slice(0, -ending.length) : []))
+    .filter((name) => !whyNotSegment(name));
+
+/** Larger inboxes are never read whole. */
+const LARGEST_INBOX_BYTES = 12 * 1024 * 1024;
+/** A spool is merged until the inbox has this size; the rest waits until the reader has made room. */
+const MERGED_BYTES = 8 * 1024 * 1024;
+/** How much of a spool is read without the lock. */
+const PEEKED_BYTES = 8 * 1024 * 1024;
+
+const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+
+/** Without the lock, spooled mail included. Every write is a rename, so this is the inbox before or after it. */
+export function readSlots(files: MailboxFiles): Slot[] {
+  // The spool first: what is merged between the two reads would be missed the other way round.
+  const spooled = files.hasSpool ? readSpool(files.spool, mailChange, PEEKED_BYTES).changes : [];
+  return withChanges(
+    files,
+    readInboxFile(files),
+    spooled.map(({ change }) => change),
+  );
+}
+
+/** How many changes wait in the spool. */
+export const countSpooled = ({ hasSpool, spool }: MailboxFiles): number =>
+  hasSpool ? spoolNames(spool).length : 0;
+
+/** On disk when this returns, without the lock. */
+export const spoolChange = ({ spool }: MailboxFiles, change: MailChange): void =>
+  dropChange(spool, newId(new Date()), change);
+
+/** The lock was not free in time, or was taken from us before the rename. Nothing was written. */
+export const isLocked = (error: unknown): boolean =>
+  hasCode(error, "ELOCKED") || hasCode(error, "ELOCKLOST") || isTemporaryFileGone(error);
+
+const isTemporaryFileGone = (error: unknown) =>
+  hasCode(error, "ENOENT") && (error as NodeJS.ErrnoException).syscall === "rename";
+
+/**
+ * Under the lock: merges the spool, then writes what `change` returns; `undefined` changes nothing. `left` counts the spooled
+ * changes for which there was no room; they are newer than everything in `slots`.
+ */
+export function updateSlots(
+  files: MailboxFiles,
+  waitMs: number | undefined,
+  change: (slots: Slot[], left: number) => Slot[] | undefined,
+): void {
+  withLock(
+    files.inbox,
+    (held) => {
+      if (files.hasSpool && sizeOf(files.inbox) > LARGEST_INBOX_BYTES)
+        splitOverflow(files, new Date(), held.check);
+      const { changes, left, remove } = takeWaiting(files);
+      const slots = withChanges(files, readInboxFile(files), changes);
+      const next = change(slots, left) ?? (changes.length > 0 ? slots : undefined);
+      if (next) writeWhole(files.inbox, serialised(next), { durable: true, beforeRename: held.check });
+      remove();
+    },
+    waitMs,
+  );
+}
+
+export const serialised = (slots: Slot[]): string =>
+  `${JSON.stringify(
+    slots.map(({ entry }) => entry),
+    null,
+    2,
+  )}\n`;
+
+function takeWaiting(files: MailboxFiles) {
+  const old = readOldMarks(files.inbox);
+  const waiting = countSpooled(files);
+  const room = waiting > 0 ? MERGED_BYTES - sizeOf(files.inbox) : 0;
+  const spooled = room > 0 ? readSpool(files.spool, mailChange, room) : { changes: [], left: waiting };
+  return {
+    changes: [...old.flatMap(({ changes }) => changes), ...spooled.changes.map(({ change }) => change)],
+    left: spooled.left,
+    remove: () => {
+      removeChanges(files.spool, spooled.changes);
+      for (const { path } of old) removeFile(path);
+    },
+  };
+}
+
+/** Version 0.1.0 left marks beside an inbox whose lock it could not get; `.taken` is what a process died with. */
+const readOldMarks = (inbox: string): { path: string; changes: MailChange[] }[] =>
+  [`${inbox}.shown.taken`, `${inbox}.shown`].flatMap((path) => {
+    const text = readOwnText(path);
+    return text === undefined ? [] : { path, changes: text.split("\n").flatMap(asOldMark) };
+  });
+
+function asOldMark(line: string): MailChange[] {
+  try {
+    const { ids, at } = JSON.parse(line) as { ids?: unknown; at?: unknown };
+    return Array.isArray(ids) && typeof at === "string" ? [{ shown: ids, at }] : [];
+  } catch {
+    return []; // torn, or the end of the file
+  }
+}
+
+function withChanges(files: MailboxFiles, slots: Slot[], changes: MailChange[]): Slot[] {
+  let archive: Message[] | undefined;
+  const archived = () => {
+    archive ??= readArchived(files);
+    return archive;
+  };
+  return changes.reduce((all, change) => applyChange(all, change, archived), slots);
+}
+
+const entries = listOf(anything);
+
+/** A person may be writing the file in place, so it is read again before it counts as damaged; never so in the client's own teams. */
+function readInboxFile({ inbox, hasSpool }: MailboxFiles): Slot[] {
+  if (sizeOf(inbox) > LARGEST_INBOX_BYTES) return readBeginning(inbox);
+  const own = () => (hasSpool ? readJson(inbox, entries) : undefined);
+  return (readForeignJson(inbox, entries) ?? own() ?? []).map(asSlot);
+}
+
+function readBeginning(inbox: string): Slot[] {
+  const slots: Slot[] = [];
+  scanEntries(inbox, (entry) => slots.push(asSlot(entry)), LARGEST_INBOX_BYTES);
+  return slots;
+}
+
+/** Changes with every write: a rename brings a new inode even within one tick of the clock. */
+export function stampOf({ inbox, spool }: MailboxFiles): string {
+  const stat = statSync(inbox, { throwIfNoEntry: false });
+  const file = stat ? `${stat.mtimeMs}:${stat.ino}:${stat.size}` : "";
+  if (!existsSync(spool)) return file;
+  const names = spoolNames(spool);
+  return names.length > 0 ? `${file}+${names.length}:${names.at(-1)}` : file;
+}
+
+/** Creates an empty inbox where there is none: the client watches only files that exist. */
+export function ensureInbox(paths: Paths, team: string, agent: string): string {
+  const path = inboxPath(paths, team, agent);
+  makeDirectory(dirname(path));
+  createFile(path, "[]\n");
+  return path;
+}
+
+const ARCHIVE_TAIL_BYTES = 512 * 1024;
+
+/** Durable when it returns: only then may the inbox drop these. A part of a message adds to an earlier line of the same id. */
+export function appendArchived({ archive }: MailboxFiles, messages: Partial<Message>[]): void {
+  if (messages.length === 0) return;
+  appendLines(archive, messages, { durable: true });
+  rotateIfFull(archive, LIMITS.mailArchive);
+}
+
+/** The newest of it, oldest first. */
+export function readArchived({ archive }: MailboxFiles): Message[] {
+  const byId = new Map<string, Message>();
+  for (const line of readRotatedTail(archive, ARCHIVE_TAIL_BYTES).split("\n")) {
+    const message = asArchived(line);
+    if (message) byId.set(message.id, { ...byId.get(message.id), ...message });
+  }
+  return [...byId.values()].filter((message) => typeof message.text === "string");
+}
+
+function asArchived(line: string): Message | undefined {
+  try {
+    return JSON.parse(line) as Message;
+  } catch {
+    return undefined; // cut by the tail, or torn
+  }
+}
+
+// Wake triggers: two files beside each inbox for the client to watch. It loses its watch of a file that is renamed over twice within
+// milliseconds, as inboxes are; a trigger is only ever written in place. Two, used in turns of a second, because the client reports
+// a change only after the file has been quiet for half a second.
+const triggerAt = (paths: Paths, team: string, agent: string, ms: number) =>
+  wakeTriggerPath(paths, team, agent, Math.floor(ms / 1000) % 2);
+
+/** Fires the client's FileChanged hook of a session that watches this mailbox. Without a trigger file nothing watches. */
+export function touchTrigger(paths: Paths, team: string, agent: string): void {
+  writeTrigger(triggerAt(paths, team, agent, Date.now()), "change");
+}
+
+export function ensureTriggers(paths: Paths, team: string, agent: string): string[] {
+  const triggers = [0, 1000].map((ms) => triggerAt(paths, team, agent, ms));
+  makeDirectory(teamPath(paths, team, "bells"));
+  for (const trigger of triggers) writeTrigger(trigger, "create");
+  return triggers;
+}
+
+/** The mail is on disk by now: a trigger that cannot be written must not make its sender send again. */
+function writeTrigger(trigger: string, purpose: "change" | "create"): void {
+  try {
+    withFile(trigger, purpose, (fd) => writeSync(fd, "!", 0));
+  } catch (error) {
+    if (!isAbsence(error) && !hasCode(error, "EEXIST") && !hasCode(error, "EACCES")) throw error;
+  }
+}

@@ -1,0 +1,163 @@
+// What one session's hooks leave for each other and for the client's file watch. Several hooks of a session may run at once, so each
+// fact is a small file of its own, changed in one step.
+//
+//   swarm/mail/<session>.json   what was seen and watched when: written by one hook at a time
+//   swarm/seats/<session>/seat  the watch file: its change makes the client ask what to watch (hooks.json matches its name)
+//                 …/listed      the count of changes of the watch file up to which the client got its list
+//                 …/told.jsonl  mail that went out with tool calls, not yet confirmed
+//                 …/turn        there while a turn runs
+//                 …/wake        there from a wake-up until the next turn
+
+import { rmSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { createFile, isAbsence, readOwnText, rewriteFile } from "../../core/files.ts";
+import { readJson } from "../../core/json.ts";
+import { appendLines, appendText } from "../../core/jsonl.ts";
+import { type Paths, segment, swarmPath } from "../../core/paths.ts";
+import { listOf, maybeNumber, maybeText, object, someText } from "../../core/shape.ts";
+import { sleepSync } from "../../core/time.ts";
+import { makeDirectory, writeJson } from "../../core/write-file.ts";
+
+export const mailMarkPath = (paths: Paths, session: string): string =>
+  swarmPath(paths, "mail", `${segment(session)}.json`);
+
+const markShape = object({
+  /** The inbox the client watches for this session. */
+  watched: maybeText,
+  /** The inbox it was asked to watch, because the session got its mailbox after it had started. */
+  asked: maybeText,
+  /** The inbox's stamp when PreToolUse last looked at it. */
+  looked: maybeText,
+  /** The inbox's stamp when the client was last asked to renew its watch. */
+  renewed: maybeText,
+  /** How often in a row a Stop hook continued the turn. */
+  stops: maybeNumber,
+});
+export type MailMark = ReturnType<typeof markShape>;
+
+export const readMailMark = (paths: Paths, session: string): MailMark =>
+  session ? (readJson(mailMarkPath(paths, session), markShape) ?? {}) : {};
+
+export function writeMailMark(paths: Paths, session: string, mark: MailMark): void {
+  if (session) writeJson(mailMarkPath(paths, session), mark);
+}
+
+export function removeMailMark(paths: Paths, session: string): void {
+  if (session) rmSync(mailMarkPath(paths, session), { force: true });
+}
+
+const sessionFile = (paths: Paths, session: string, name: string): string =>
+  swarmPath(paths, "seats", segment(session), name);
+
+export const watchFilePath = (paths: Paths, session: string): string => sessionFile(paths, session, "seat");
+
+export const isWatchFile = (path: string): boolean => /[\\/]seat$/.test(path);
+
+/**
+ * Its change makes the client ask what to watch. Changed in place, since the client loses a file that is renamed over; and by one
+ * more character each time, since a single character cannot be torn.
+ */
+export function renewWatch(paths: Paths, session: string): string {
+  const path = watchFilePath(paths, session);
+  appendText(path, "1");
+  return path;
+}
+
+export const countRenewals = (watchFile: string): number => readOwnText(watchFile)?.length ?? 0;
+
+const listedPath = (watchFile: string) => join(dirname(watchFile), "listed");
+
+/** The client got its list as of the watch file's last change. */
+export function markListed(watchFile: string): void {
+  try {
+    rewriteFile(listedPath(watchFile), String(countRenewals(watchFile)));
+  } catch (error) {
+    if (!isAbsence(error)) throw error; // the session ended meanwhile
+  }
+}
+
+const LISTED_WITHIN_MS = 2_500;
+const PAUSE_MS = 50;
+/** The client reads a hook's answer only after the hook has ended. */
+const ANSWER_READ_MS = 400;
+
+/** Waits until the client watches by its new list. A change before that is lost together with the old list. */
+export function awaitListed(watchFile: string): void {
+  const isListed = () => Number(readOwnText(listedPath(watchFile)) ?? 0) >= countRenewals(watchFile);
+  for (let waited = 0; waited < LISTED_WITHIN_MS && !isListed(); waited += PAUSE_MS) sleepSync(PAUSE_MS);
+  sleepSync(ANSWER_READ_MS);
+}
+
+/** Mail that went out with a tool call: until the turn goes on nothing says whether the client has shown it. */
+export interface Unconfirmed {
+  call: string;
+  ids: string[];
+}
+
+const unconfirmedShape = object({ call: someText, ids: listOf(someText) });
+const unconfirmedPath = (paths: Paths, session: string) => sessionFile(paths, session, "told.jsonl");
+
+export function appendUnconfirmed(paths: Paths, session: string, unconfirmed: Unconfirmed): void {
+  if (session) appendLines(unconfirmedPath(paths, session), [unconfirmed]);
+}
+
+/** Reads and removes: the caller confirms or requeues. */
+export function takeUnconfirmed(paths: Paths, session: string): Unconfirmed[] {
+  const path = session ? unconfirmedPath(paths, session) : "";
+  const text = path ? readOwnText(path) : undefined;
+  if (text === undefined) return [];
+  rmSync(path, { force: true });
+  return text.split("\n").flatMap(asUnconfirmed);
+}
+
+function asUnconfirmed(line: string): Unconfirmed[] {
+  try {
+    return [unconfirmedShape(JSON.parse(line), "")];
+  } catch {
+    return []; // torn, or the end of the file
+  }
+}
+
+const turnPath = (paths: Paths, session: string) => sessionFile(paths, session, "turn");
+const wakePath = (paths: Paths, session: string) => sessionFile(paths, session, "wake");
+
+/** Returns whether a wake-up began this turn. */
+export function beginTurn(paths: Paths, session: string): boolean {
+  if (!session) return false;
+  makeDirectory(dirname(turnPath(paths, session)));
+  rewriteFile(turnPath(paths, session), "");
+  const wake = wakePath(paths, session);
+  const isWoken = statSync(wake, { throwIfNoEntry: false }) !== undefined;
+  rmSync(wake, { force: true });
+  return isWoken;
+}
+
+export function endTurn(paths: Paths, session: string): void {
+  if (!session) return;
+  rmSync(turnPath(paths, session), { force: true });
+  rmSync(wakePath(paths, session), { force: true });
+}
+
+export const isTurnOpen = (paths: Paths, session: string): boolean =>
+  session !== "" && statSync(turnPath(paths, session), { throwIfNoEntry: false }) !== undefined;
+
+/** A wake-up that began no turn within this time was lost. */
+const WAKE_LOST_MS = 10_000;
+
+/** True for one caller until the next turn: two changed files must not wake a session twice. */
+export function claimWake(paths: Paths, session: string): boolean {
+  if (!session) return true;
+  const path = wakePath(paths, session);
+  const claimed = statSync(path, { throwIfNoEntry: false });
+  if (claimed && Math.abs(Date.now() - claimed.mtimeMs) > WAKE_LOST_MS) rmSync(path, { force: true });
+  makeDirectory(dirname(path));
+  return createFile(path);
+}
+
+export function releaseWake(paths: Paths, session: string): void {
+  if (session) rmSync(wakePath(paths, session), { force: true });
+}
+
+export function removeWatch(paths: Paths, session: string): void {
+  if (session) rmSync(dirname(watchFilePath(paths, session)), { recursive: true, force: true });
+}

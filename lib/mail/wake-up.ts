@@ -1,0 +1,125 @@
+// The wake-up line of Claude OS hooks. `swarm wake` types it into the pane of a session that nothing else can wake; the prompt hook of
+// that session (hooks/wake-up.ts) then adds what finished for it since the last summary.
+
+import { badCall, type Call } from "../cli/command.ts";
+import type { Paths } from "../core/paths.ts";
+import { escapeLine } from "../core/text.ts";
+import { readSessions, readSubagents, type SessionRecord } from "../sessions/store/sessions.ts";
+import { descendsFrom, lifeOf } from "../system/processes.ts";
+import { processInPane, typeLine } from "../system/tmux.ts";
+import { readCompletedSince } from "../tasks/store.ts";
+import { readUnread } from "./store/inbox.ts";
+
+const WAKE_UP_LINE = "[CLAUDE OS SYS: NOTIFICATION]: Workers complete";
+/** The sender in Claude OS hooks writes the time in front. */
+const TIMESTAMP = /^\s*(\[\d{4}-\d\d-\d\d \d\d:\d\d(:\d\d)?\]\s*)?/;
+
+export const isWakeUp = (prompt: string): boolean => prompt.replace(TIMESTAMP, "").startsWith(WAKE_UP_LINE);
+
+type WakeCall = Call<Record<never, never>>;
+
+export function wakeVerb(call: WakeCall) {
+  const asked = call.words[0];
+  if (!asked) throw badCall("wake whom? an agent's name or a session's id");
+  const record = findSession(call, asked);
+  const why = whyNotWoken(record);
+  if (why) throw new Error(`${asked} cannot be woken: ${why}`);
+  if (!typeLine(record.tmux ?? "", record.pane ?? "", WAKE_UP_LINE))
+    throw new Error("tmux did not take the line");
+  const { session, pane } = record;
+  return { text: `woke ${session} in ${pane}`, data: { session, pane } };
+}
+
+function findSession(call: WakeCall, asked: string): SessionRecord {
+  const open = readSessions(call.paths).filter((record) => !record.endedAt && !record.next);
+  const found = open.filter(({ session, agent }) => agent === asked || session.startsWith(asked));
+  const [only, another] = found;
+  if (!only) throw new Error(`there is no running session ${asked}`);
+  if (another) throw badCall(`${asked} could be ${found.map(({ session }) => session).join(" or ")}`);
+  return only;
+}
+
+/** Only a pane that is proven to hold the session's client: a shell would run the line as a command. */
+function whyNotWoken(record: SessionRecord): string | undefined {
+  if (!record.tmux || !record.pane || !record.pid) return "it runs in no tmux pane";
+  if (lifeOf({ pid: record.pid, startedAt: record.pidStartedAt }) === "gone") return "its process is gone";
+  if (record.state !== "idle") return `it is busy (${record.state})`;
+  const holder = processInPane(record.tmux, record.pane);
+  if (!holder) return "its pane is gone";
+  return descendsFrom(record.pid, holder) === false ? "its pane holds another program" : undefined;
+}
+
+export interface Finished {
+  id: string;
+  type: string;
+  summary: string;
+  at: Date;
+}
+
+export interface Conversation {
+  session: string;
+  team: string | undefined;
+  agent: string | undefined;
+}
+
+/** The session's own subagents, the unread reports in its inbox and its team's completed tasks; newest first. */
+export function readFinished(paths: Paths, { session, team, agent }: Conversation, since: Date): Finished[] {
+  return [
+    ...subagents(paths, session),
+    ...(team && agent ? reports(paths, team, agent) : []),
+    ...(team ? completedTasks(paths, team, since) : []),
+  ]
+    .filter(({ at }) => at > since)
+    .sort((a, b) => b.at.getTime() - a.at.getTime());
+}
+
+const subagents = (paths: Paths, session: string): Finished[] =>
+  readSubagents(paths, session).flatMap(({ agentId, agent, lastWords, endedAt }) =>
+    agentId && endedAt
+      ? { id: agentId, type: agent ?? "agent", summary: lastWords ?? "", at: new Date(endedAt) }
+      : [],
+  );
+
+const reports = (paths: Paths, team: string, agent: string): Finished[] =>
+  readUnread(paths, team, agent).flatMap(({ from, text, summary, kind, timestamp }) =>
+    kind === "report" ? { id: from, type: "report", summary: summary ?? text, at: new Date(timestamp) } : [],
+  );
+
+const completedTasks = (paths: Paths, team: string, since: Date): Finished[] =>
+  readCompletedSince(paths, team, since).map(({ task: { id, owner, subject }, at }) => ({
+    id: `#${id}`,
+    type: owner ?? "task",
+    summary: subject,
+    at,
+  }));
+
+const MOST_LINES = 5;
+const LONGEST_SUMMARY = 60;
+
+export function summaryOf(finished: readonly Finished[], now: Date): string {
+  if (finished.length === 0) return "📬 Nothing has been completed since the last summary.";
+  const rest = finished.length - MOST_LINES;
+  return [
+    `📬 ${finished.length} task(s) completed and ready for review:`,
+    ...finished.slice(0, MOST_LINES).map((one) => `• ${lineOf(one, now)}`),
+    ...(rest > 0 ? [`...and ${rest} more`] : []),
+    "Each is listed here once; its author waits for an answer or for more work.",
+  ].join("\n");
+}
+
+const lineOf = ({ id, type, summary, at }: Finished, now: Date) =>
+  `${escapeLine(id)} (${escapeLine(type)}) - ${shortened(summary)} [${ageOf(at, now)}]`;
+
+function shortened(summary: string): string {
+  const characters = [...(escapeLine(summary.slice(0, 500)) || "no summary")];
+  return characters.length > LONGEST_SUMMARY
+    ? `${characters.slice(0, LONGEST_SUMMARY - 1).join("")}…`
+    : characters.join("");
+}
+
+export function ageOf(at: Date, now: Date): string {
+  const minutes = Math.floor((now.getTime() - at.getTime()) / 60_000);
+  if (minutes < 1) return "just now";
+  if (minutes < 60) return `${minutes}m ago`;
+  return minutes < 24 * 60 ? `${Math.floor(minutes / 60)}h ago` : `${Math.floor(minutes / (24 * 60))}d ago`;
+}
