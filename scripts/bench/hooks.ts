@@ -18,7 +18,7 @@ export const NODE = process.env["SWARM_NODE"] ?? process.execPath;
 const argsOf = (event: string): string[] => {
   const { hooks } = JSON.parse(readFileSync(join(ROOT, "hooks.json"), "utf8"));
   const args: string[] = hooks[event][0].hooks[0].args;
-  return args.map((arg) => arg.replace("${CLAUDE_PLUGIN_ROOT}", ROOT));
+  return args.map((arg) => arg.replace("${CLAUDE_PLUGIN_ROOT}", join(ROOT, "plugin")));
 };
 
 export function hook(home: string, event: string, name: string, target: number, payload: object): HookCase {

@@ -64,7 +64,7 @@ export const readOnly: Scenario = {
     const { home, remove } = await aFilledHome();
     const isRoot = process.getuid?.() === 0;
     // Root may write everywhere: then the scripts run as nobody, from a copy that nobody may read.
-    const plugin = isRoot ? home.path("plugin") : ROOT;
+    const plugin = isRoot ? home.path("plugin") : join(ROOT, "plugin");
     if (isRoot)
       for (const name of ["dist", "bin"])
         cpSync(join(ROOT, "plugin", name), join(plugin, name), { recursive: true });

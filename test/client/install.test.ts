@@ -30,7 +30,7 @@ async function install(world: World): Promise<string> {
 }
 
 describe.each(CLIENTS)("the %s client", (client) => {
-  test.each([".claude-plugin/marketplace.json", ".claude-plugin/plugin.json", "plugin"])(
+  test.each([".claude-plugin/marketplace.json", "plugin", "plugin-review"])(
     "finds nothing to say against %s",
     async (path) => {
       const world = await aWorld({ client });
