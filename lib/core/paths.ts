@@ -49,9 +49,6 @@ export const processesDir = (paths: Paths) => swarmPath(paths, "processes");
 export const processPath = (paths: Paths, pid: number) => swarmPath(paths, "processes", `${pid}.json`);
 export const gatesPath = (paths: Paths, session: string, agent: string) =>
   swarmPath(paths, "gates", segment(session), `${segment(agent)}.json`);
-/** What a session spawned; `session` is the first of those that `/clear` strung together. */
-export const spawnLedgerPath = (paths: Paths, session: string) =>
-  swarmPath(paths, "spawns", `${segment(session)}.jsonl`);
 export const contextsDir = (paths: Paths) => swarmPath(paths, "context");
 /** What the status line last saw of a session's context window. */
 export const bridgePath = (paths: Paths, session: string) =>
@@ -77,15 +74,5 @@ export const guardedCallsPath = (paths: Paths) => swarmPath(paths, "guarded");
 export const upkeepPath = (paths: Paths) => swarmPath(paths, "upkeep");
 export const firedPath = (paths: Paths, event: string) => swarmPath(paths, "fired", segment(event));
 
-/** A first prompt too long for a command line; alone in its directory, which the teammate may read. */
-export const promptPath = (paths: Paths, team: string, agent: string) =>
-  teamPath(paths, team, "prompts", segment(agent), "first-prompt.md");
-/** What a headless teammate prints: one JSON line an event. */
-export const memberLogPath = (paths: Paths, team: string, agent: string) =>
-  teamPath(paths, team, "logs", `${segment(agent)}.jsonl`);
 /** The client's own list of installed plugins. */
 export const installedPluginsPath = (paths: Paths) => join(paths.base, "plugins", "installed_plugins.json");
-
-/** Seed 000's traces of the spawn gate, in a directory that may be shared with strangers. */
-export const spawnDebugPath = (paths: Paths) => join(paths.tmp, "gate-agent-spawns-debug.jsonl");
-export const breadcrumbPath = (paths: Paths) => join(paths.tmp, "atm-session-id");

@@ -1,8 +1,6 @@
 // Where a teammate lives: a tmux pane or session, a kitty window, or without a screen.
 
 import { dirname } from "node:path";
-import { memberLogPath, promptPath } from "../core/paths.ts";
-import { writeWhole } from "../core/write-file.ts";
 import type { Environment } from "../hook/environment.ts";
 import { startInBackground } from "../system/background.ts";
 import { openWindow } from "../system/kitty.ts";
@@ -21,6 +19,7 @@ import {
 import { headlessWords, interactiveWords, type Start } from "./client.ts";
 import { type Member, missingEnvironment, OF_A_SESSION, wholeEnvironment } from "./environment.ts";
 import { isLong, pointer } from "./prompts.ts";
+import { memberLogPath, writeFirstPrompt } from "./store/member-files.ts";
 
 export type Backend = "tmux" | "kitty" | "headless";
 
@@ -153,15 +152,13 @@ function asOpening(request: Request): Opening {
 /** A long prompt goes by file: the teammate is told where it is and may read it there. */
 function carried({ environment, member, prompt }: Request): { prompt: string; readable?: string } {
   if (!isLong(prompt)) return { prompt };
-  const path = promptPath(environment.paths, member.team, member.agent);
-  writeWhole(path, prompt, { durable: true });
+  const path = writeFirstPrompt(environment.paths, member.team, member.agent, prompt);
   return { prompt: pointer(path, prompt), readable: dirname(path) };
 }
 
 function headless({ environment, start, member, own, prompt, cwd }: Request): Where {
-  const input = promptPath(environment.paths, member.team, member.agent);
+  const input = writeFirstPrompt(environment.paths, member.team, member.agent, prompt);
   const log = memberLogPath(environment.paths, member.team, member.agent);
-  writeWhole(input, prompt, { durable: true });
   const pid = startInBackground({
     program: start.command[0] ?? "",
     args: headlessWords(start),

@@ -16,6 +16,7 @@ import { lifeOfSession } from "../teams/store/liveness.ts";
 import { release } from "./create.ts";
 import { teamNameOf, teamOf } from "./names.ts";
 import { isSpawned } from "./roster.ts";
+import { removeSpawnLedger } from "./store/spawn-ledger.ts";
 import { endedText, endMembers, isThere, refuseStrangers, teammatesOf } from "./suspend.ts";
 
 export const CLEANUP_FLAGS = {
@@ -173,7 +174,10 @@ function carryOut(paths: Paths, cleanup: Cleanup, step: Step): void {
   if (step.what === "skip") return;
   const { team, now, force, session = "", by = "main" } = cleanup;
   const to = step.what === "mailbox-archive" ? archiveInbox(paths, team, step.subject, now) : undefined;
-  if (step.what === "session-prune") removeSession(paths, step.subject);
+  if (step.what === "session-prune") {
+    removeSpawnLedger(paths, step.subject);
+    removeSession(paths, step.subject);
+  }
   appendJournal(paths, now, {
     id: newId(now),
     at: now.toISOString(),

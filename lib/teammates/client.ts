@@ -1,9 +1,8 @@
 // Which client a teammate is started with, with which plugins and as which agent: as far as possible the lead's own.
 
 import { resolve } from "node:path";
-import { readText } from "../core/files.ts";
-import { installedPluginsPath } from "../core/paths.ts";
 import type { Environment } from "../hook/environment.ts";
+import { readClientSettings } from "../ops/store/client-settings.ts";
 import { readSession } from "../sessions/store/sessions.ts";
 import { lifeOf } from "../system/processes.ts";
 import { findProgram, type RunningClient, readClient } from "../system/programs.ts";
@@ -46,16 +45,13 @@ function runningClient({ paths, session }: Asking): RunningClient | undefined {
 export function pluginDirsFor(call: Asking): string[] {
   const asked = (call.flags["plugin-dir"] ?? []).map((dir) => resolve(call.cwd, dir));
   const running = runningClient(call);
-  const own = isInstalled(call) ? [] : [call.ownRoot];
+  const own = readClientSettings(call.paths).isInstalled ? [] : [call.ownRoot];
   const found = running ? pluginDirsOf(running.args, (dir) => resolve(startedIn(call), dir)) : own;
   return [...new Set([...found, ...asked])];
 }
 
 const startedIn = ({ paths, session, cwd }: Asking): string =>
   (session && readSession(paths, { session })?.project) || cwd;
-
-const isInstalled = ({ paths }: Asking) =>
-  readText(installedPluginsPath(paths))?.includes('"swarm@') === true;
 
 /** Types every client knows; an unknown one would end it at once. */
 const BUILT_IN = new Set(["general-purpose", "Explore", "Plan"]);

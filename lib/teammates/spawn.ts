@@ -6,7 +6,7 @@ import type { Opened } from "./backends.ts";
 import { BYPASS } from "./client.ts";
 import { type Plan, START_FLAGS, startMember } from "./launch.ts";
 import { teamNameOf, whyBadMember, whyBadWord } from "./names.ts";
-import { policyOf, whyMayNotSpawn } from "./policy.ts";
+import { teamPolicy, whyMayNotSpawn } from "./policy.ts";
 import { usualPrompt } from "./prompts.ts";
 
 export const SPAWN_FLAGS = {
@@ -25,7 +25,7 @@ type SpawnCall = Call<typeof SPAWN_FLAGS>;
 
 export function spawnVerb(call: SpawnCall) {
   const plan = planOf(call);
-  const refusal = whyMayNotSpawn(call.identity, plan.team, policyOf(call.loaded.values.team, plan.team));
+  const refusal = whyMayNotSpawn(call.identity, plan.team, teamPolicy(call.loaded.values.team, plan.team));
   if (refusal) throw new Error(refusal);
   const { member, opened, arrival } = startMember(call, plan);
   if (arrival.is === "ended")

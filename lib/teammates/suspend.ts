@@ -10,7 +10,7 @@ import { closePane, readPanes } from "../system/tmux.ts";
 import { isLead, type Member, memberOf, type Team, updateTeam } from "../teams/store/config.ts";
 import { markOf } from "./backends.ts";
 import { teamNameOf, teamOf } from "./names.ts";
-import { policyOf, whyMayNotManage } from "./policy.ts";
+import { teamPolicy, whyMayNotManage } from "./policy.ts";
 import { isSpawned, lifeOfMember, suspended, withMember, withoutMember } from "./roster.ts";
 
 export const SUSPEND_FLAGS = {
@@ -49,7 +49,7 @@ function markSuspended(call: SuspendCall, name: string): void {
 }
 
 export function refuseStrangers(call: Pick<SuspendCall, "identity" | "loaded">, team: string): void {
-  const refusal = whyMayNotManage(call.identity, team, policyOf(call.loaded.values.team, team));
+  const refusal = whyMayNotManage(call.identity, team, teamPolicy(call.loaded.values.team, team));
   if (refusal) throw new Error(refusal);
 }
 

@@ -15,6 +15,9 @@ import { KINDS, kindOf } from "../../lib/ops/store/state-kinds.ts";
 import { daemonPortPath, daemonSocketPath, lifecycleLogPath } from "../../lib/sessions/store/lifecycle.ts";
 import { sessionPath, subagentPath } from "../../lib/sessions/store/sessions.ts";
 import { taskPath, tasksDir } from "../../lib/tasks/store.ts";
+import { memberLogPath, promptPath } from "../../lib/teammates/store/member-files.ts";
+import { spawnLedgerPath } from "../../lib/teammates/store/spawn-ledger.ts";
+import { breadcrumbPath, spawnDebugPath } from "../../lib/teammates/store/spawn-traces.ts";
 import { teamConfigPath } from "../../lib/teams/store/config.ts";
 import { heartbeatPath, noticesPath } from "../../lib/teams/store/heartbeat.ts";
 import { aFilledHome, memory } from "../../scripts/torture/fixture.ts";
@@ -51,7 +54,7 @@ function pathsFrom({ paths, project }: Home): Record<string, string> {
     subagent: subagentPath(paths, SESSION, "a1"),
     process: pathsOf.processPath(paths, 4711),
     gates: pathsOf.gatesPath(paths, SESSION, "main"),
-    spawns: pathsOf.spawnLedgerPath(paths, SESSION),
+    spawns: spawnLedgerPath(paths, SESSION),
     bridge: pathsOf.bridgePath(paths, SESSION),
     levels: pathsOf.contextPath(paths, SESSION, "main"),
     due: pathsOf.duePath(paths, SESSION),
@@ -90,16 +93,16 @@ function pathsFrom({ paths, project }: Home): Record<string, string> {
     "lifecycle log": lifecycleLogPath(paths),
     "daemon's socket": daemonSocketPath(paths),
     "daemon's port": daemonPortPath(paths),
-    "spawn debug": pathsOf.spawnDebugPath(paths),
-    breadcrumb: pathsOf.breadcrumbPath(paths),
+    "spawn debug": spawnDebugPath(paths),
+    breadcrumb: breadcrumbPath(paths),
     task: taskPath(paths, TEAM, "1"),
     "task list": join(tasksDir(paths, TEAM), ".highwatermark"),
     "task lock": join(tasksDir(paths, TEAM), ".lock"),
     transcript: join(project, "transcript.jsonl"),
     "agent definition": join(project, ".claude/agents/Explore.md"),
     "page of the day": join(project, `.claude/scratchpad/${new Date().toISOString().slice(0, 10)}.md`),
-    "prompt of a member": pathsOf.promptPath(paths, TEAM, "bob"),
-    "log of a member": pathsOf.memberLogPath(paths, TEAM, "bob"),
+    "prompt of a member": promptPath(paths, TEAM, "bob"),
+    "log of a member": memberLogPath(paths, TEAM, "bob"),
     ...Object.fromEntries(
       ["PreToolUse", "SessionStart", "Stop"].map((event) => [
         `stamp of ${event}`,

@@ -1,4 +1,5 @@
 // Every file Swarm leaves on a machine has a kind, and every kind has its bound.
+
 import { existsSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { expect, test } from "vitest";
@@ -10,8 +11,8 @@ import { effortWindowPath, noteLoaded } from "../../lib/efforts/store/windows.ts
 import { appendArchived, archivePath, mailboxFiles } from "../../lib/mail/store/mailbox-files.ts";
 import { type End, KINDS, kindOf } from "../../lib/ops/store/state-kinds.ts";
 import { appendLifecycle, lifecycleLogPath } from "../../lib/sessions/store/lifecycle.ts";
-import { appendSpawn } from "../../lib/teammates/store/spawn-ledger.ts";
-import { appendSpawnDebug } from "../../lib/teammates/store/spawn-traces.ts";
+import { appendSpawn, spawnLedgerPath } from "../../lib/teammates/store/spawn-ledger.ts";
+import { appendSpawnDebug, spawnDebugPath } from "../../lib/teammates/store/spawn-traces.ts";
 import { NOON } from "../support/a-context.ts";
 import { aHome, type Home } from "../support/a-home.ts";
 import { runSwarm } from "../support/run-built.ts";
@@ -142,13 +143,13 @@ test.each<[string, (home: Home) => string, (home: Home) => void, number]>([
   ],
   [
     "a spawn ledger",
-    ({ paths }) => pathsOf.spawnLedgerPath(paths, "s"),
+    ({ paths }) => spawnLedgerPath(paths, "s"),
     ({ paths }) => appendSpawn(paths, "s", { what: "answered", call: "c", fate: "done" }),
     LIMITS.spawns,
   ],
   [
     "the spawn gate's trace",
-    ({ paths }) => pathsOf.spawnDebugPath(paths),
+    ({ paths }) => spawnDebugPath(paths),
     ({ paths }) => appendSpawnDebug(paths, line),
     LIMITS.spawnDebug,
   ],

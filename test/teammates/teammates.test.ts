@@ -8,7 +8,7 @@ import { missingEnvironment, OF_A_SESSION, wholeEnvironment } from "../../lib/te
 import { whyBadName } from "../../lib/teammates/names.ts";
 import { stepsFor } from "../../lib/teammates/onboard.ts";
 import { launchRequest, nameFor } from "../../lib/teammates/plan-launch.ts";
-import { whyMayNotManage, whyMayNotSpawn } from "../../lib/teammates/policy.ts";
+import { teamPolicy, whyMayNotManage, whyMayNotSpawn } from "../../lib/teammates/policy.ts";
 import { comeBackPrompt } from "../../lib/teammates/prompts.ts";
 import { isRunning, nextColour, suspended, whyNoRoom, withMember } from "../../lib/teammates/roster.ts";
 import { aHome } from "../support/a-home.ts";
@@ -184,18 +184,31 @@ test("the seed's own way to try it works", () => {
 const identity = (agent: string | undefined, isLead = false): Identity => ({
   ...{ kind: "named", team: "alpha", agent, isLead, evidence: [] },
 });
+const policy = (table: object | string | undefined) => teamPolicy({ alpha: table }, "alpha");
+
 test.each([
   ["the lead", identity("team-lead", true), {}, undefined],
   ["a member", identity("bob"), {}, "bob does not lead alpha"],
-  ["a co-leader", identity("bob"), { coLeaders: ["bob"] }, undefined],
+  ["a co-leader", identity("bob"), { co_leaders: ["bob"] }, undefined],
+  ["a co-leader written with spaces", identity("bob"), { co_leaders: [" bob "] }, undefined],
   ["someone of another team", { ...identity("bob"), team: "beta" }, {}, undefined],
   ["a person at a terminal", identity(undefined), {}, undefined],
-])("who may manage: %s", (_, who, policy, why) =>
-  expect(whyMayNotManage(who, "alpha", policy)).toEqual(why && expect.stringContaining(why)),
+])("who may manage: %s", (_, who, table, why) =>
+  expect(whyMayNotManage(who, "alpha", policy(table))).toEqual(why && expect.stringContaining(why)),
 );
 
 test("a team can let every member spawn", () =>
-  expect(whyMayNotSpawn(identity("bob"), "alpha", { spawnPolicy: "any-member" })).toBeUndefined());
+  expect(whyMayNotSpawn(identity("bob"), "alpha", policy({ spawn_policy: "any-member" }))).toBeUndefined());
+
+test.each([
+  ["nothing", undefined, "leaders-only", []],
+  ["any member", { spawn_policy: "any-member" }, "any-member", []],
+  ["a typo", { spawn_policy: "anymember" }, "leaders-only", []],
+  ["co-leaders, some of them nonsense", { co_leaders: ["a", " ", 7, " b "] }, "leaders-only", ["a", "b"]],
+  ["not a table", "any-member", "leaders-only", []],
+])("a team's settings: %s", (_, settings, spawnPolicy, coLeaders) =>
+  expect(teamPolicy({ alpha: settings }, "alpha")).toEqual({ policy: spawnPolicy, coLeaders }),
+);
 
 const team = (...members: { name: string; [key: string]: unknown }[]) => ({
   name: "alpha",

@@ -11,8 +11,9 @@ import { readSession, readSubagents, sessionsBefore } from "../../sessions/store
 import { startOf } from "../../system/processes.ts";
 import { isLead, isNative, LEAD, readNativeTeams, readTeam, type Team } from "../../teams/store/config.ts";
 import { lifeOfSession } from "../../teams/store/liveness.ts";
+import { teamPolicy } from "../policy.ts";
 import { readAgentDefinition } from "../store/agent-definitions.ts";
-import { type Asked, weighSpawn } from "../store/spawn-ledger.ts";
+import { type Asked, decideSpawn } from "../store/spawn-ledger.ts";
 import {
   baseDepth,
   depthOf,
@@ -27,7 +28,6 @@ import {
   type Caller,
   type Denial,
   demandsName,
-  policyOf,
   type Spawn,
   spawnOf,
   type Target,
@@ -80,7 +80,7 @@ function governed(ctx: Gated, spawn: Spawn, teams: Teams): Outcome {
   if (!root) return {};
   const mates = matesOf(ctx, teams);
   const evidence = evidenceOf(ctx, teams);
-  const { line, verdict } = weighSpawn(ctx.paths, root, patience(ctx), (known) => {
+  const { line, verdict } = decideSpawn(ctx.paths, root, patience(ctx), (known) => {
     const { agent_id: agentId, agent_type: type } = ctx.input;
     const name = ctx.identity.kind === "in-process" ? ctx.identity.agent : undefined;
     const depth = depthOf({ agentId, type, name }, baseDepth(ctx), known) + 1;
@@ -187,7 +187,7 @@ export function ruledBy(ctx: Context, { team, label }: Led): Target {
   const life = lifeOfSession(ctx.paths, team.leadSessionId ?? "", team);
   return {
     team: policyTeam,
-    ...policyOf(values.team[policyTeam]),
+    ...teamPolicy(values.team, policyTeam),
     leadGone: life.is === "gone" ? life.evidence : undefined,
   };
 }

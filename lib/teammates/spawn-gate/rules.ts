@@ -1,5 +1,6 @@
 // Seed 000's three rules, in its order and its words. A rule that lacks a fact lets the spawn pass.
 import { escapeLine } from "../../core/text.ts";
+import { asTable, type TeamPolicy } from "../policy.ts";
 import type { Answered, Fate } from "../store/spawn-ledger.ts";
 
 /** The Agent tool's input as far as the gate cares; blank counts as absent. */
@@ -18,10 +19,8 @@ export interface Caller {
 }
 
 /** The team a spawn goes into, where its config says who leads it. */
-export interface Target {
+export interface Target extends TeamPolicy {
   team: string;
-  policy: "leaders-only" | "any-member";
-  coLeaders: readonly string[];
   /** Why the lead on record is known to be gone. */
   leadGone?: string;
 }
@@ -136,23 +135,6 @@ export function demandsName(definition: Record<string, unknown> | undefined): bo
   const paths = [definition, metadata, asTable(metadata?.["atm"])];
   return paths.some((place) => place?.["spawn_policy"] === "named_teammate_required");
 }
-
-/** `[team."x"]` of the settings; anything but the two known policies means the stricter one. */
-export function policyOf(settings: unknown): Pick<Target, "policy" | "coLeaders"> {
-  const table = asTable(settings);
-  const leaders = table?.["co_leaders"];
-  return {
-    policy: table?.["spawn_policy"] === "any-member" ? "any-member" : "leaders-only",
-    coLeaders: Array.isArray(leaders)
-      ? leaders.flatMap((one) => (typeof one === "string" && one.trim() ? one.trim() : []))
-      : [],
-  };
-}
-
-const asTable = (value: unknown): Record<string, unknown> | undefined =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
-    ? (value as Record<string, unknown>)
-    : undefined;
 
 // What became of a spawn, in the words of the Agent tool's response (2.1.197 and 2.1.325).
 const FATES: Record<string, Fate> = {

@@ -1,10 +1,15 @@
-// What a session has spawned: one line when the gate let a spawn pass, one when the client reported what became of
-// it. Our own count, so that no change in the client's files can turn a cap off unnoticed.
+// What a session has spawned: one line when the gate allowed a spawn, one when the client reported its result. Our own count, so that
+// no change in the client's files can turn off a limit unnoticed.
 
+import { rmSync } from "node:fs";
 import { readRotatedTail } from "../../core/files.ts";
 import { appendLine, LIMITS } from "../../core/jsonl.ts";
 import { withLock } from "../../core/lock.ts";
-import { type Paths, spawnLedgerPath } from "../../core/paths.ts";
+import { type Paths, segment, swarmPath } from "../../core/paths.ts";
+
+/** `session` is the first of those that `/clear` strung together. */
+export const spawnLedgerPath = (paths: Paths, session: string) =>
+  swarmPath(paths, "spawns", `${segment(session)}.jsonl`);
 
 const TAIL_BYTES = 512 * 1024;
 
@@ -19,7 +24,7 @@ export interface Asked {
   name?: string;
   model?: string;
   depth: number;
-  /** The client process that asked: who lives inside it ends with it. */
+  /** The client process that asked: agents inside it end with it. */
   pid: number;
   pidStartedAt?: string;
   /** It went ahead only if the person said yes. */
@@ -33,7 +38,7 @@ export interface Answered {
   call: string;
   fate: Fate;
   agentId?: string;
-  /** As the client really named it: a second alice becomes alice-2. */
+  /** As the client named it: a second alice becomes alice-2. */
   name?: string;
   model?: string;
   pane?: string;
@@ -42,30 +47,33 @@ export interface Answered {
 export type Spawned = Omit<Asked, "what"> & Partial<Omit<Answered, "what" | "call">>;
 
 export const readSpawned = (paths: Paths, session: string): Spawned[] =>
-  folded(readRotatedTail(spawnLedgerPath(paths, session), TAIL_BYTES));
+  joined(readRotatedTail(spawnLedgerPath(paths, session), TAIL_BYTES));
 
 export const appendSpawn = (paths: Paths, session: string, line: Asked | Answered): void =>
   appendLine(spawnLedgerPath(paths, session), line, LIMITS.spawns);
 
-/** Under the lock: parallel calls of one message are weighed one after the other, each knowing those before it. */
-export function weighSpawn<T extends { line?: Asked }>(
+export const removeSpawnLedger = (paths: Paths, session: string): void =>
+  rmSync(spawnLedgerPath(paths, session), { force: true });
+
+/** Under the lock: parallel calls of one message are decided one after the other, each with those before it on record. */
+export function decideSpawn<T extends { line?: Asked }>(
   paths: Paths,
   session: string,
   waitMs: number,
-  weigh: (known: Spawned[]) => T,
+  decide: (known: Spawned[]) => T,
 ): T {
   return withLock(
     spawnLedgerPath(paths, session),
     () => {
-      const weighed = weigh(readSpawned(paths, session));
-      if (weighed.line) appendSpawn(paths, session, weighed.line);
-      return weighed;
+      const decided = decide(readSpawned(paths, session));
+      if (decided.line) appendSpawn(paths, session, decided.line);
+      return decided;
     },
     waitMs,
   );
 }
 
-function folded(text: string): Spawned[] {
+function joined(text: string): Spawned[] {
   const known = new Map<string, Spawned>();
   for (const { what, ...line } of text.split("\n").flatMap(asLine)) {
     const before = known.get(line.call);
@@ -80,6 +88,6 @@ function asLine(text: string): (Asked | Answered)[] {
     const line = JSON.parse(text) as Asked | Answered;
     return typeof line?.call === "string" ? [line] : [];
   } catch {
-    return []; // torn, or cut by the tail
+    return []; // incomplete, or cut by the tail
   }
 }

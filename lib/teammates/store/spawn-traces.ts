@@ -1,9 +1,13 @@
-// Seed 000's debug log and breadcrumb. They lie in a temp directory that strangers may share, so they are written
-// only into a plain file of our own: a symlink, a pipe or another user's file in that place is refused.
+// The debug log and breadcrumb of ATM hooks. Other users may share their temp directory, so they are written only into a plain file
+// of our own: a symlink, a pipe or another user's file in that place is refused.
 import { fstatSync, ftruncateSync, renameSync, writeSync } from "node:fs";
+import { join } from "node:path";
 import { withFile } from "../../core/files.ts";
 import { LIMITS } from "../../core/jsonl.ts";
-import { breadcrumbPath, type Paths, spawnDebugPath } from "../../core/paths.ts";
+import type { Paths } from "../../core/paths.ts";
+
+export const spawnDebugPath = (paths: Paths) => join(paths.tmp, "gate-agent-spawns-debug.jsonl");
+export const breadcrumbPath = (paths: Paths) => join(paths.tmp, "atm-session-id");
 
 export function appendSpawnDebug(paths: Paths, line: Record<string, unknown>): void {
   const path = spawnDebugPath(paths);

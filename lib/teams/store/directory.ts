@@ -3,7 +3,7 @@
 import { mkdirSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { hasCode, namesIn } from "../../core/files.ts";
-import { gatesPath, type Paths, segment, spawnLedgerPath } from "../../core/paths.ts";
+import { gatesPath, type Paths, segment } from "../../core/paths.ts";
 import { makeDirectory } from "../../core/write-file.ts";
 import { sessionPath, subagentsOf } from "../../sessions/store/sessions.ts";
 import { type Team, teamDir, updateTeam } from "./config.ts";
@@ -63,6 +63,5 @@ export function readArchives(paths: Paths): Archive[] {
 export function removeSession(paths: Paths, session: string): void {
   const held = dirname(gatesPath(paths, session, "main"));
   for (const path of [subagentsOf(paths, session), held]) rmSync(path, { recursive: true, force: true });
-  for (const path of [spawnLedgerPath(paths, session), sessionPath(paths, session)])
-    rmSync(path, { force: true });
+  rmSync(sessionPath(paths, session), { force: true });
 }

@@ -3,7 +3,6 @@ import { parseFrontmatter } from "../../../lib/core/frontmatter.ts";
 import {
   type Caller,
   demandsName,
-  policyOf,
   type Spawn,
   spawnOf,
   type Target,
@@ -123,14 +122,4 @@ test.each([
   ["no policy", "description: worker", false],
 ])("an agent definition with the policy %s", (_, fields, expected) =>
   expect(demandsName(parseFrontmatter(`---\nname: x\n${fields}\n---\nbody`).fields)).toBe(expected),
-);
-
-test.each([
-  ["nothing", undefined, "leaders-only", []],
-  ["any member", { spawn_policy: "any-member" }, "any-member", []],
-  ["a typo", { spawn_policy: "anymember" }, "leaders-only", []],
-  ["co-leaders, some of them nonsense", { co_leaders: ["a", " ", 7, " b "] }, "leaders-only", ["a", "b"]],
-  ["not a table", "any-member", "leaders-only", []],
-])("a team's settings: %s", (_, settings, policy, coLeaders) =>
-  expect(policyOf(settings)).toEqual({ policy, coLeaders }),
 );
