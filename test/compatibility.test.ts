@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, describe, expect, onTestFinished, test } from "vitest";
 import { taskIdOf } from "../lib/efforts/store/efforts.ts";
-import { kindOf } from "../lib/ops/store/state-kinds.ts";
+import { kindOf } from "../lib/ops/file-kinds.ts";
 import { startOf } from "../lib/system/processes.ts";
 import { aHome, type Home } from "./support/a-home.ts";
 import { cleanEnv, ROOT } from "./support/run-built.ts";

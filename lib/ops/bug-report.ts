@@ -11,6 +11,7 @@ import { writeNew } from "../core/write-file.ts";
 import { examine } from "./doctor/doctor.ts";
 import { percentile } from "./doctor/events.ts";
 import { inWords } from "./doctor/finding.ts";
+import { kindOf } from "./file-kinds.ts";
 import type { StateFile } from "./store/state-files.ts";
 
 export const BUG_REPORT_FLAGS = { out: { type: "string" } } as const;
@@ -102,12 +103,12 @@ function decisionsOf(paths: Paths, now: Date): Record<string, number> {
   return counts;
 }
 
-/** By the first two directories: how many files, how many bytes. */
+/** By kind: how many files, how many bytes. */
 function sizesOf(files: readonly StateFile[]): Record<string, { files: number; bytes: number }> {
   const sizes: Record<string, { files: number; bytes: number }> = {};
-  for (const { path, isDirectory, size } of files) {
-    const kind = path.match(/[/\\](swarm[/\\][^/\\]+|teams)(?=[/\\]|$)/)?.[1];
-    if (isDirectory || !kind) continue;
+  for (const { name, isDirectory, size } of files) {
+    if (isDirectory) continue;
+    const kind = kindOf(name)?.name ?? "other";
     const one = sizes[kind] ?? { files: 0, bytes: 0 };
     sizes[kind] = { files: one.files + 1, bytes: one.bytes + size };
   }

@@ -4,7 +4,7 @@ import { appendJournal, newId } from "../core/journal.ts";
 import { plainLines } from "../core/text.ts";
 import { PERSON } from "../hook/identity.ts";
 import { askPerson } from "../hook/stdio.ts";
-import { factsOf, type Leftover, leftovers, placed } from "./leftovers.ts";
+import { factsOf, type Leftover, leftovers } from "./leftovers.ts";
 import { prune, readArchives, readHeartbeatMarks, readStateFiles } from "./store/state-files.ts";
 
 export const GC_FLAGS = { yes: { type: "boolean" }, days: { type: "string" } } as const;
@@ -20,7 +20,7 @@ export function gcVerb(call: GcCall) {
     ...readHeartbeatMarks(call.paths),
   ];
   const facts = factsOf(call.paths, { now: call.now, keepDays, isAsked: true });
-  const found = leftovers(placed(call.paths, files), facts);
+  const found = leftovers(files, facts);
   const all = files.filter(({ isDirectory }) => !isDirectory);
   const sum = `${all.length} files, ${sizeOf(all.reduce((bytes, { size }) => bytes + size, 0))} in all`;
   if (found.length === 0)

@@ -1,14 +1,15 @@
 // Which files may go, and why: by their kind, their age and whether anybody who needs them lives. Pure.
 
-import { relative, sep } from "node:path";
+import type { FileKind } from "../core/file-kind.ts";
 import { appendJournal, newId } from "../core/journal.ts";
 import { type Paths, whyNotSegment } from "../core/paths.ts";
 import type { Context } from "../hook/context.ts";
 import { readSession } from "../sessions/store/sessions.ts";
 import { lifeOf, readProcess } from "../system/processes.ts";
 import { listTeams, readTeam } from "../teams/store/config.ts";
+import { HALF_WRITTEN, kindOf, ownerOf } from "./file-kinds.ts";
 import { prune, readHeartbeatMarks, readOwnFiles, type StateFile } from "./store/state-files.ts";
-import { type Kind, kindOf } from "./store/state-kinds.ts";
+
 import { markUpkeep } from "./store/upkeep.ts";
 
 const DAY_MS = 86_400_000;
@@ -31,38 +32,23 @@ export interface Leftover {
   bytes: number;
 }
 
-/** `place` is the file's path below the client's directory, with `/` between the parts. */
-export interface Placed extends StateFile {
-  place: string;
-}
-
-export const leftovers = (files: readonly Placed[], facts: Facts): Leftover[] =>
+export const leftovers = (files: readonly StateFile[], facts: Facts): Leftover[] =>
   files.flatMap((file) => {
-    const kind = kindOf(file.place);
+    const kind = kindOf(file.name);
     return kind && mayGo(file, kind, facts) ? { kind: kind.name, path: file.path, bytes: file.size } : [];
   });
 
-function mayGo(file: Placed, kind: Kind, facts: Facts): boolean {
+function mayGo(file: StateFile, kind: FileKind, facts: Facts): boolean {
   const isOld = facts.now.getTime() - file.changed.getTime() > oldAfterMs(kind, facts);
-  if (kind.end === "person") return facts.isAsked && isOld;
-  if (file.isDirectory || kind.end === "kept") return false;
-  const owner = file.place.match(kind.where)?.[1] ?? "";
-  if (kind.end === "process") return !facts.isAlive(Number(owner));
-  return isOld && (kind.end === "age" || !facts.isNeeded(owner));
+  if (kind.ends === "person") return facts.isAsked && isOld;
+  if (file.isDirectory || kind.ends === "kept") return false;
+  const owner = ownerOf(kind, file.name);
+  if (kind.ends === "process") return !facts.isAlive(Number(owner));
+  return isOld && (kind.ends === "age" || !facts.isNeeded(owner));
 }
 
-const oldAfterMs = ({ name }: Kind, { keepDays }: Facts) =>
-  name === "half-written files" ? HALF_WRITTEN_MS : keepDays * DAY_MS;
-
-// The files as they stand, and what is known about who needs them.
-/** Below the client's directory; the temp directory's files below `tmp`. */
-export function placed(paths: Paths, files: readonly StateFile[]): Placed[] {
-  return files.map((file) => {
-    const isTemp = relative(paths.base, file.path).startsWith("..");
-    const place = isTemp ? `tmp/${relative(paths.tmp, file.path)}` : relative(paths.base, file.path);
-    return { ...file, place: place.split(sep).join("/") };
-  });
-}
+const oldAfterMs = (kind: FileKind, { keepDays }: Facts) =>
+  kind === HALF_WRITTEN ? HALF_WRITTEN_MS : keepDays * DAY_MS;
 
 export function factsOf(paths: Paths, given: Pick<Facts, "now" | "keepDays" | "isAsked">): Facts {
   const waking = new Set(
@@ -97,7 +83,7 @@ const LONGEST_MS = 300;
 export function dailyUpkeep({ paths, now, settings, input }: Context): void {
   const until = Date.now() + LONGEST_MS;
   markUpkeep(paths);
-  const files = placed(paths, [...readOwnFiles(paths), ...readHeartbeatMarks(paths)]);
+  const files = [...readOwnFiles(paths), ...readHeartbeatMarks(paths)];
   const facts = factsOf(paths, { now, keepDays: settings["gc.keep_days"], isAsked: false });
   let pruned = 0;
   for (const { path } of leftovers(files, facts)) {

@@ -1,9 +1,10 @@
 // docs/reference: pages made from what the code declares. `npm run docs` writes them, test/docs/reference.test.ts checks them.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { FileKind } from "../../lib/core/file-kind.ts";
 import type { Declaration } from "../../lib/core/settings-declaration.ts";
 import { allKeys, DEFAULTS } from "../../lib/core/settings-keys.ts";
-import { KINDS, type Kind } from "../../lib/ops/store/state-kinds.ts";
+import { FILE_KINDS } from "../../lib/ops/file-kinds.ts";
 import { COMMANDS } from "../verbs.ts";
 
 const ROOT = join(import.meta.dirname ?? __dirname, "..", "..");
@@ -146,25 +147,13 @@ const events = () =>
     ),
   );
 
-const ENDS: Record<Kind["end"], string> = {
+const ENDS: Record<FileKind["ends"], string> = {
   age: "after `gc.keep_days`",
   session: "`gc.keep_days` after its session ended",
   process: "when its process is gone",
   person: "when you say so (`swarm gc`)",
   kept: "kept",
 };
-
-/** `/^swarm\/journal\/[^/]+\.jsonl(\.1)?$/` reads `swarm/journal/*.jsonl`. */
-const pathIn = (pattern: RegExp) =>
-  pattern.source
-    .replace(/^\^|\$$/g, "")
-    .replaceAll("(\\.1)?", "")
-    .replaceAll("\\/", "/")
-    .replaceAll("(/|$)", "")
-    .replaceAll(/\(?\[\^\/\]\+\)?|\(\\d\+\)|\[\^\/\]\*|(\[0-9a-f\]\+-?)+/g, "*")
-    .replaceAll(/\((settings[^$]*)\)$/g, (_, names: string) => `{${names.replaceAll("|", ",")}}`)
-    .replaceAll(/\(([^()]*\|[^()]*)\)/g, (_, names: string) => `{${names.replaceAll("|", ",")}}`)
-    .replaceAll("\\", "");
 
 const size = (bytes: number) =>
   bytes >= 1024 * 1024 ? `${bytes / 1024 / 1024} MB` : `${Math.round(bytes / 1024)} KB`;
@@ -177,11 +166,11 @@ const files = () =>
       "rename under a lock directory beside them (`<file>.lock`), the protocol the client uses too; logs are appended one line at a time and become `<file>.1` at the size given.",
     table(
       ["what", "path", "goes", "at most", "note"],
-      KINDS.map((kind) => [
+      FILE_KINDS.map((kind) => [
         kind.name,
-        `\`${pathIn(kind.where)}\``,
-        ENDS[kind.end],
-        kind.bytes ? `${size(kind.bytes)}, twice` : "",
+        `\`${kind.path.replace("**", "*")}\``,
+        ENDS[kind.ends],
+        kind.maxBytes ? `${size(kind.maxBytes)}, twice` : "",
         kind.because ?? "",
       ]),
     ),

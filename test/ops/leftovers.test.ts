@@ -1,12 +1,13 @@
 // What may go: a table over kinds, ages and who still needs it.
 import { expect, test } from "vitest";
-import { type Facts, leftovers, type Placed } from "../../lib/ops/leftovers.ts";
+import { type Facts, leftovers } from "../../lib/ops/leftovers.ts";
+import type { StateFile } from "../../lib/ops/store/state-files.ts";
 import { NOON } from "../support/a-context.ts";
 
 const DAY = 86_400_000;
-const file = (place: string, days: number, isDirectory = false): Placed => ({
-  place,
-  path: `/base/${place}`,
+const file = (name: string, days: number, isDirectory = false): StateFile => ({
+  name,
+  path: `/base/${name}`,
   isOurs: true,
   isDirectory,
   size: 10,
@@ -22,7 +23,7 @@ const facts = (given: Partial<Facts> = {}): Facts => ({
   ...given,
 });
 
-test.each<[string, Placed, boolean]>([
+test.each<[string, StateFile, boolean]>([
   ["an old day of the journal", file("swarm/journal/2026-01-01.jsonl", 31), true],
   ["a younger one", file("swarm/journal/2026-02-01.jsonl", 29), false],
   ["an old session's record", file("swarm/sessions/s-1.json", 31), true],
@@ -44,7 +45,7 @@ test.each<[string, Placed, boolean]>([
   ["something nobody knows", file("swarm/unknown/x", 400), false],
 ])("%s", (_, given, goes) => expect(leftovers([given], facts()).length === 1).toBe(goes));
 
-test.each<[Placed, boolean]>([
+test.each<[StateFile, boolean]>([
   [file("archives/t-1", 31, true), true],
   [file("archives/t-1", 29, true), false],
   [file("teams/t/logs/bob.jsonl", 31), true],

@@ -1,5 +1,6 @@
 // The state directory: damaged files, left locks, growth, and who else may read it.
 import { STALE_AFTER_MS } from "../../core/lock.ts";
+import { DAMAGED, HALF_WRITTEN, JOURNAL, kindOf } from "../file-kinds.ts";
 import type { StateFile } from "../store/state-files.ts";
 import { counted, type Finding, ok, some, warn } from "./finding.ts";
 
@@ -24,11 +25,11 @@ export function fileFindings(files: readonly StateFile[], now: Date, knowsModes:
   ];
 }
 
-export const isDamaged = ({ path }: StateFile) => /\.corrupt-[^/\\]*$/.test(path);
-export const isLeftLock = ({ path, isDirectory, changed }: StateFile, now: Date) =>
-  isDirectory && path.endsWith(".lock") && ageOf(changed, now) > STALE_AFTER_MS;
-export const isLeftTemp = ({ path, changed }: StateFile, now: Date) =>
-  /\.tmp\.[0-9a-f]+-[0-9a-f]+$/.test(path) && ageOf(changed, now) > FORGOTTEN_MS;
+export const isDamaged = ({ name }: StateFile) => kindOf(name) === DAMAGED;
+export const isLeftLock = ({ name, isDirectory, changed }: StateFile, now: Date) =>
+  isDirectory && name.endsWith(".lock") && ageOf(changed, now) > STALE_AFTER_MS;
+export const isLeftTemp = ({ name, changed }: StateFile, now: Date) =>
+  kindOf(name) === HALF_WRITTEN && ageOf(changed, now) > FORGOTTEN_MS;
 
 function damaged(files: readonly StateFile[]): Finding[] {
   const found = files.filter(isDamaged);
@@ -67,7 +68,7 @@ function leftTemps(files: readonly StateFile[], now: Date): Finding[] {
 }
 
 function growth(files: readonly StateFile[]): Finding[] {
-  const journal = files.filter(({ path }) => /[/\\]journal[/\\][^/\\]+\.jsonl(\.1)?$/.test(path));
+  const journal = files.filter(({ name }) => kindOf(name) === JOURNAL);
   const bytes = journal.reduce((sum, { size }) => sum + size, 0);
   const large = files.filter(({ isDirectory, size }) => !isDirectory && size > MOST_FILE_BYTES);
   return [

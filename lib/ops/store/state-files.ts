@@ -1,4 +1,4 @@
-// Everything that stands in Swarm's and the teams' directories, for whoever looks after them. Only looked at, links not followed.
+// The files in Swarm's and the teams' directories, for gc and the doctor: listing and removing. Links are not followed.
 
 import { lstatSync, readdirSync, rmdirSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
@@ -11,6 +11,8 @@ import { heartbeatPath } from "../../teams/store/heartbeat.ts";
 
 export interface StateFile {
   path: string;
+  /** Below the client's directory, below `tmp/` for one in the temporary directory, with `/` between the parts. */
+  name: string;
   /** Ours alone: the teams' directory is shared with the client. */
   isOurs: boolean;
   isDirectory: boolean;
@@ -23,15 +25,15 @@ const MOST_FILES = 50_000;
 
 export function readStateFiles(paths: Paths): StateFile[] {
   const found: StateFile[] = [];
-  walk(swarmDir(paths), true, found);
-  walk(teamsDir(paths), false, found);
+  walk(swarmDir(paths), "swarm", true, found);
+  walk(teamsDir(paths), "teams", false, found);
   return found;
 }
 
 /** Ours alone: quick enough to be looked through at a session's start. */
 export function readOwnFiles(paths: Paths): StateFile[] {
   const found: StateFile[] = [];
-  walk(swarmDir(paths), true, found);
+  walk(swarmDir(paths), "swarm", true, found);
   return found;
 }
 
@@ -39,7 +41,7 @@ export function readOwnFiles(paths: Paths): StateFile[] {
 export function readArchives(paths: Paths): StateFile[] {
   return namesIn(archivesDir(paths)).flatMap((name) => {
     const within: StateFile[] = [];
-    walk(join(archivesDir(paths), name), true, within);
+    walk(join(archivesDir(paths), name), `archives/${name}`, true, within);
     const [top] = within;
     return top
       ? { ...top, size: within.reduce((sum, one) => sum + (one.isDirectory ? 0 : one.size), 0) }
@@ -51,17 +53,27 @@ export function readArchives(paths: Paths): StateFile[] {
 export function readHeartbeatMarks(paths: Paths): StateFile[] {
   const mark = basename(heartbeatPath(paths, "x", "x")).slice(0, -"x-x".length);
   const found: StateFile[] = [];
-  for (const name of namesIn(paths.tmp)) if (name.startsWith(mark)) walk(join(paths.tmp, name), true, found);
+  for (const name of namesIn(paths.tmp))
+    if (name.startsWith(mark)) walk(join(paths.tmp, name), `tmp/${name}`, true, found);
   return found.filter(({ isDirectory }) => !isDirectory);
 }
 
-function walk(path: string, isOurs: boolean, found: StateFile[]): void {
+function walk(path: string, name: string, isOurs: boolean, found: StateFile[]): void {
   if (found.length >= MOST_FILES) return;
   const stat = lstatSync(path, { throwIfNoEntry: false });
   if (!stat || stat.isSymbolicLink()) return;
   const isDirectory = stat.isDirectory();
-  found.push({ path, isOurs, isDirectory, size: stat.size, mode: stat.mode & 0o777, changed: stat.mtime });
-  if (isDirectory) for (const name of namesIn(path)) walk(join(path, name), isOurs, found);
+  found.push({
+    path,
+    name,
+    isOurs,
+    isDirectory,
+    size: stat.size,
+    mode: stat.mode & 0o777,
+    changed: stat.mtime,
+  });
+  if (isDirectory)
+    for (const entry of namesIn(path)) walk(join(path, entry), `${name}/${entry}`, isOurs, found);
 }
 
 /** What may not be read is named by its permissions, one step above. */

@@ -113,6 +113,7 @@ test.each<[string, string, Partial<Guarding>, string]>([
 
 const file = (path: string, given: Partial<StateFile> = {}): StateFile => ({
   path,
+  name: path.replace(/^\/b\//, ""),
   isOurs: true,
   isDirectory: false,
   size: 100,

@@ -3,40 +3,39 @@
 import { existsSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { expect, test } from "vitest";
-import { appendError, appendFired, appendJournal, type JournalLine } from "../../lib/core/journal.ts";
-import { LIMITS } from "../../lib/core/jsonl.ts";
-import * as pathsOf from "../../lib/core/paths.ts";
-import { appendEffortMessage, messagesPath } from "../../lib/efforts/store/efforts.ts";
-import { effortWindowPath, noteLoaded } from "../../lib/efforts/store/windows.ts";
-import { appendArchived, archivePath, mailboxFiles } from "../../lib/mail/store/mailbox-files.ts";
-import { type End, KINDS, kindOf } from "../../lib/ops/store/state-kinds.ts";
-import { appendLifecycle, lifecycleLogPath } from "../../lib/sessions/store/lifecycle.ts";
-import { appendSpawn, spawnLedgerPath } from "../../lib/teammates/store/spawn-ledger.ts";
-import { appendSpawnDebug, spawnDebugPath } from "../../lib/teammates/store/spawn-traces.ts";
+import type { FileEnd } from "../../lib/core/file-kind.ts";
+import { appendError, appendFired, appendJournal } from "../../lib/core/journal.ts";
+import { appendEffortMessage } from "../../lib/efforts/store/efforts.ts";
+import { noteLoaded } from "../../lib/efforts/store/windows.ts";
+import { appendArchived, mailboxFiles } from "../../lib/mail/store/mailbox-files.ts";
+import { FILE_KINDS, kindOf } from "../../lib/ops/file-kinds.ts";
+import { appendLifecycle } from "../../lib/sessions/store/lifecycle.ts";
+import { appendSpawn } from "../../lib/teammates/store/spawn-ledger.ts";
+import { appendSpawnDebug } from "../../lib/teammates/store/spawn-traces.ts";
 import { NOON } from "../support/a-context.ts";
 import { aHome, type Home } from "../support/a-home.ts";
 import { runSwarm } from "../support/run-built.ts";
 
 const MB = 1024 * 1024;
 
-test.each<[string, string, End, number | undefined]>([
+test.each<[string, string, FileEnd, number | undefined]>([
   ["swarm/journal/2026-02-20.jsonl", "journal", "age", 8 * MB],
   ["swarm/journal/2026-02-20.jsonl.1", "journal", "age", 8 * MB],
   ["swarm/errors.jsonl", "error log", "kept", MB],
-  ["swarm/fired/PreToolUse", "stamps of events", "kept", 16 * 1024],
+  ["swarm/fired/PreToolUse", "run times of events", "kept", 16 * 1024],
   ["swarm/guarded", "marks of guarded calls", "kept", 64 * 1024],
   ["swarm/sessions/s-1.json", "session records", "session", undefined],
   ["swarm/sessions/s-1.json.corrupt-2026-02-20", "damaged files", "age", undefined],
   ["swarm/sessions/s-1.json.tmp.1f-2", "half-written files", "age", undefined],
   ["swarm/sessions/s-1.json.lock", "locks", "kept", undefined],
-  ["swarm/agents/s-1/a1.json", "voices inside sessions", "session", undefined],
+  ["swarm/agents/s-1/a1.json", "agents inside sessions", "session", undefined],
   ["swarm/notices/t.json", "notices to the lead", "age", undefined],
   ["swarm/processes/4711.json", "processes", "process", undefined],
-  ["swarm/gates/s-1/main.json", "what gates let pass", "session", undefined],
+  ["swarm/gates/s-1/main.json", "blocks already used", "session", undefined],
   ["swarm/spawns/s-1.jsonl", "spawn ledgers", "session", 2 * MB],
   ["swarm/context/s-1/voices/main.json", "context levels", "session", undefined],
   ["swarm/mail/s-1.json", "mail marks", "session", undefined],
-  ["swarm/seats/s-1/seat", "seats", "session", undefined],
+  ["swarm/seats/s-1/seat", "session watches", "session", undefined],
   ["swarm/efforts/windows/s-1/main/loaded", "effort windows", "session", 256 * 1024],
   ["swarm/efforts/1/messages.jsonl", "efforts", "kept", 4 * MB],
   ["swarm/settings.toml", "settings", "kept", undefined],
@@ -47,41 +46,43 @@ test.each<[string, string, End, number | undefined]>([
   ["teams/t/logs/bob.jsonl", "output of headless teammates", "person", undefined],
   ["teams/t/prompts/bob/first-prompt.md", "first prompts", "kept", undefined],
   ["archives/t-20260220T120000Z", "archived teams", "person", undefined],
-  ["daemon/hooks/events.jsonl", "the lifecycle log", "kept", 16 * MB],
+  ["daemon/hooks/events.jsonl", "lifecycle log", "kept", 16 * MB],
   ["tmp/swarm-heartbeat-t-bob", "heartbeat marks", "age", undefined],
   ["tmp/gate-agent-spawns-debug.jsonl", "traces of the spawn gate", "kept", 4 * MB],
-])("%s: %s", (path, name, end, bytes) =>
-  expect(kindOf(path)).toMatchObject({ name, end, ...(bytes ? { bytes } : {}) }),
+])("%s: %s", (path, name, ends, maxBytes) =>
+  expect(kindOf(path)).toMatchObject({ name, ends, ...(maxBytes ? { maxBytes } : {}) }),
 );
 
 test("what is kept for ever says why", () =>
-  expect(KINDS.filter(({ end, because }) => end === "kept" && !because)).toEqual([]));
+  expect(FILE_KINDS.filter(({ ends, because }) => ends === "kept" && !because)).toEqual([]));
 
-/** Not ours: files of the client, a daemon or the project; and what joins any parts. */
+/** Not ours: the client's own files, a daemon's, and directories. */
 const NOT_OURS =
-  /^(clientSettings|installedPlugins|daemonSocket|daemonPort|task|swarm|team|page)Path$|Dir$|Teams?Path$/;
+  /^(clientSettings|installedPlugins|daemonSocket|daemonPort|task|page)Path$|^(swarm|team|real)Path$|Dir$|Teams?Path$/;
 
-/** Functions that make paths: those of core and of every domain's store. */
-async function pathFunctions(): Promise<[string, unknown][]> {
-  const lib = join(import.meta.dirname, "../../lib");
-  const stores = readdirSync(lib, { recursive: true, encoding: "utf8" }).filter((name) =>
-    /^[^/]+\/store(\/.+)?\.ts$/.test(name),
+/** Exported functions of the stores, of core, system and hook that make a path. */
+async function pathMakers(): Promise<[string, (...args: unknown[]) => string][]> {
+  const root = join(import.meta.dirname, "../../lib");
+  const files = readdirSync(root, { recursive: true, encoding: "utf8" }).filter((name) =>
+    /^[^/]+\/store(\.ts$|\/)|^(core|system)\/|^hook\/(gate|guarded-calls)\.ts$/.test(name),
   );
-  const modules = await Promise.all(stores.map((name) => import(join(lib, name)) as Promise<object>));
-  return [pathsOf, ...modules].flatMap((one) => Object.entries(one));
+  const modules = await Promise.all(
+    files.filter((name) => name.endsWith(".ts")).map((name) => import(join(root, name))),
+  );
+  return modules.flatMap((module) =>
+    Object.entries(module as Record<string, (...args: unknown[]) => string>).filter(
+      ([name, make]) => typeof make === "function" && /(Path|Dir)$/.test(name) && !NOT_OURS.test(name),
+    ),
+  );
 }
 
 test("every path has a kind", async () => {
   const paths = { home: "/h", base: "/h/.claude", atmHome: "/h", tmp: "/h/.claude/tmp" };
-  const made = (await pathFunctions()).flatMap(([name, make]) =>
-    typeof make === "function" && /(Path|Dir)$/.test(name) && !NOT_OURS.test(name)
-      ? [[name, (make as (...args: unknown[]) => string)(paths, "x1", "x2", "x3")] as const]
-      : [],
-  );
+  const made = (await pathMakers()).map(([name, make]) => [name, make(paths, "x1", "x2", "x3")] as const);
   expect(made.length).toBeGreaterThan(20);
   const strangers = made.filter(([, path]) => {
-    const place = relative(paths.base, path);
-    return !kindOf(place) && !kindOf(`${place}/file`) && !kindOf(place.replace("x1.json", "1.json"));
+    const name = relative(paths.base, path);
+    return !kindOf(name) && !kindOf(`${name}/file`) && !kindOf(name.replace("x1.json", "1.json"));
   });
   expect(strangers).toEqual([]);
 });
@@ -110,64 +111,49 @@ const event = {
   payload: {},
 };
 
-test.each<[string, (home: Home) => string, (home: Home) => void, number]>([
+test.each<[string, string, ({ paths }: Home) => void]>([
   [
-    "the journal",
-    ({ paths }) => pathsOf.journalPath(paths, "2026-02-20"),
-    ({ paths }) => appendJournal(paths, NOON, { at: "", ...line } as JournalLine),
-    LIMITS.journal,
+    "journal",
+    ".claude/swarm/journal/2026-02-20.jsonl",
+    ({ paths }) => appendJournal(paths, NOON, { at: "", ...line }),
   ],
+  ["error log", ".claude/swarm/errors.jsonl", ({ paths }) => appendError(paths, line)],
+  ["run times of events", ".claude/swarm/fired/Stop", ({ paths }) => appendFired(paths, "Stop", 32)],
   [
-    "the error log",
-    ({ paths }) => pathsOf.errorsPath(paths),
-    ({ paths }) => appendError(paths, line),
-    LIMITS.errors,
-  ],
-  [
-    "an event's stamps",
-    ({ paths }) => pathsOf.firedPath(paths, "Stop"),
-    ({ paths }) => appendFired(paths, "Stop", 32),
-    LIMITS.fired,
-  ],
-  [
-    "the lifecycle log",
-    ({ paths }) => lifecycleLogPath(paths),
+    "lifecycle log",
+    ".claude/daemon/hooks/events.jsonl",
     ({ paths }) => appendLifecycle(paths, event as never),
-    LIMITS.lifecycle,
   ],
   [
-    "a mail archive",
-    ({ paths }) => archivePath(paths, "t", "bob"),
+    "mail archives",
+    ".claude/teams/t/archive/bob.jsonl",
     ({ paths }) => appendArchived(mailboxFiles(paths, "t", "bob"), [{ id: "m" }]),
-    LIMITS.mailArchive,
   ],
   [
-    "a spawn ledger",
-    ({ paths }) => spawnLedgerPath(paths, "s"),
+    "spawn ledgers",
+    ".claude/swarm/spawns/s.jsonl",
     ({ paths }) => appendSpawn(paths, "s", { what: "answered", call: "c", fate: "done" }),
-    LIMITS.spawns,
   ],
   [
-    "the spawn gate's trace",
-    ({ paths }) => spawnDebugPath(paths),
+    "traces of the spawn gate",
+    "tmp/gate-agent-spawns-debug.jsonl",
     ({ paths }) => appendSpawnDebug(paths, line),
-    LIMITS.spawnDebug,
   ],
   [
-    "an effort's messages",
-    ({ paths }) => messagesPath(paths, 1),
+    "efforts",
+    ".claude/swarm/efforts/1/messages.jsonl",
     ({ paths }) => appendEffortMessage(paths, 1, { at: "", kind: "x", session: null, voice: "main" }),
-    LIMITS.effortMessages,
   ],
   [
-    "what a window loaded",
-    ({ paths }) => effortWindowPath(paths, "s", "main", "loaded"),
-    ({ paths }) => noteLoaded(paths, { session: "s", id: "main" }, "/x"),
-    LIMITS.loaded,
+    "effort windows",
+    ".claude/swarm/efforts/windows/s/main/loaded",
+    ({ paths }) => noteLoaded(paths, { session: "s", voice: "main" } as never, "/x"),
   ],
-])("%s is turned over when it is full", (_, pathOf, append, limit) => {
+])("%s: rotated when full", (kind, name, append) => {
   const home = aHome();
-  const path = pathOf(home);
+  const path = home.path(name);
+  const limit = kindOf(name.replace(".claude/", ""))?.maxBytes ?? 0;
+  expect(kindOf(name.replace(".claude/", ""))?.name).toBe(kind);
   append(home);
   expect(existsSync(`${path}.1`)).toBe(false);
   writeFileSync(path, "x".repeat(limit));
