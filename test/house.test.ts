@@ -97,7 +97,7 @@ describe("laws of the text", () => {
     expect(having(/new RegExp\(|[^.\w]RegExp\(/, lib).sort()).toEqual([
       "lib/guard/code/sinks.ts", // our own words, nothing that repeats
       "lib/guard/commands/npm.ts", // a script's name without its special characters
-      "lib/ops/store/state-kinds.ts", // our own words
+      "lib/ops/file-kinds.ts", // our own declarations
       "lib/teammates/launch-request.ts", // our own words
       "lib/teammates/names.ts",
     ]));

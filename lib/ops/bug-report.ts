@@ -1,5 +1,5 @@
-// `swarm bug-report`: what somebody far away needs to understand a fault, in one file. Never a message, a prompt or a command;
-// what looks like a secret is taken out, and the home directory becomes `~`.
+// `swarm bug-report`: what a maintainer needs to understand a fault, in one file. Never a message, a prompt or a command; what looks
+// like a secret is removed, and the home directory becomes `~`.
 
 import { resolve } from "node:path";
 import { badCall, type Call } from "../cli/command.ts";
@@ -92,7 +92,7 @@ const errorOf = (line: ErrorLine) => {
   };
 };
 
-/** How often each rule spoke today; never about what. */
+/** How often each rule decided today, without what it decided about. */
 function decisionsOf(paths: Paths, now: Date): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const { what, feature, rule } of readJournal(paths, dayOf(now)))
@@ -158,8 +158,7 @@ function inSections({ versions, findings, processEnvironment, ...rest }: Report)
   ].join("\n");
 }
 
-// Text that is going to be shown to strangers: what looks like a secret, and what was quoted from a file, is taken out. Rather
-// too much than too little: whoever reads it can ask.
+// Removes what looks like a secret or was quoted from a file. Too much rather than too little: the reader can ask.
 const GONE = "[removed]";
 
 const SECRETS: readonly RegExp[] = [

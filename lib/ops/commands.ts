@@ -12,10 +12,10 @@ import { REPORT_FLAGS, reportVerb } from "./report/report.ts";
 export const commands = [
   command({
     name: "demo",
-    summary: "a lead and two teammates go through a day, in a temporary home",
+    summary: "a day of a lead and two teammates, in a temporary home",
     usage: `swarm demo [--keep]
-A lead and two teammates go through a day in a temporary home: every step is a real hook script or verb, shown with
-what went in, what came out and how long it took. --keep leaves the home for a look.`,
+A day of a lead and two teammates in a temporary home: every step is a real hook script or verb, shown with
+what went in, what came out and how long it took. --keep keeps the home.`,
     flags: { keep: { type: "boolean" } },
     run: demo,
   }),
@@ -46,26 +46,26 @@ One HTML file of what happened: states as a picture, messages, tasks, decisions,
     summary: "why something was denied, asked or warned about, and what changes it",
     usage: `swarm explain [ID|last] [--session-id ID]
 Why something was denied, asked or warned about: what was asked for, the rule, the reason, and what changes it.
-last is the newest decision of the calling session, or of anybody when called from a plain terminal.`,
+last is the newest decision of the calling session, or of any session when called from a plain terminal.`,
     flags: { "session-id": { type: "string" } },
     sessionId: "subject",
     run: explainVerb,
   }),
   command({
     name: "doctor",
-    summary: "is everything in order? what was found, and what to do about it",
+    summary: "checks the installation: what was found, and what to do about it",
     usage: `swarm doctor [--fix [--yes]]
 Versions, events and their times, settings, files, teams and the guard: what was found, what shows it, what to do.
---fix shows which left locks, damaged and half-written files it would take away, and asks; --yes answers for you. Exit code 1 when something is bad.`,
+--fix lists the abandoned locks, damaged and half-written files it would remove, and asks; --yes answers for you. Exit code 1 when something is bad.`,
     flags: DOCTOR_FLAGS,
     run: doctorVerb,
   }),
   command({
     name: "gc",
-    summary: "what is old and nobody's any more: shown, and with --yes taken away",
+    summary: "lists old orphaned files, and removes them with --yes",
     usage: `swarm gc [--days N] [--yes]
-What is older than gc.keep_days (or N days) and nobody's any more: journal days, traces of ended sessions, damaged files, archived teams.
-It shows them and asks; without a terminal it does nothing unless --yes says so.`,
+Files older than gc.keep_days (or N days) that nothing needs: journal days, files of ended sessions, damaged files, archived teams.
+It lists them and asks; without a terminal it removes nothing unless --yes is given.`,
     flags: GC_FLAGS,
     run: gcVerb,
   }),

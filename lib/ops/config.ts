@@ -1,4 +1,4 @@
-// `swarm config`: the effective settings, and why they are what they are.
+// `swarm config`: the effective settings and where each comes from.
 
 import { badCall, type Call } from "../cli/command.ts";
 import { unusedIn } from "../core/settings.ts";

@@ -1,4 +1,4 @@
-// `swarm gc`: what is old and nobody's any more, by kind. It shows, asks, and takes away.
+// `swarm gc`: lists orphaned files older than the limit by kind, asks, and removes them.
 import { badCall, type Call } from "../cli/command.ts";
 import { appendJournal, newId } from "../core/journal.ts";
 import { plainLines } from "../core/text.ts";
@@ -25,23 +25,26 @@ export function gcVerb(call: GcCall) {
   const sum = `${all.length} files, ${sizeOf(all.reduce((bytes, { size }) => bytes + size, 0))} in all`;
   if (found.length === 0)
     return {
-      text: `nothing is older than ${keepDays} days and nobody's; ${sum}`,
+      text: `Nothing to remove: no orphaned files older than ${keepDays} days (${sum}).`,
       data: { found, done: false },
     };
   const shown = [...byKind(found), `${sizeOf(bytesOf(found))} of ${sum}`];
   const data = { found, bytes: bytesOf(found) };
   const answer = call.flags.yes ?? isWanted(call, shown);
   if (!answer) {
-    const told = [...(answer === undefined ? shown : []), "nothing was done; `swarm gc --yes` does it"];
-    return { text: plainLines(told), data: { ...data, done: false } };
+    const lines = [
+      ...(answer === undefined ? shown : []),
+      "Nothing was removed; `swarm gc --yes` removes them.",
+    ];
+    return { text: plainLines(lines), data: { ...data, done: false } };
   }
   for (const { path } of found) prune(path, call.paths.base);
   note(call, found);
-  return { text: `${found.length} gone, ${sizeOf(data.bytes)} free again`, data: { ...data, done: true } };
+  return { text: `Removed ${found.length} files, ${sizeOf(data.bytes)}.`, data: { ...data, done: true } };
 }
 
 const isWanted = ({ flags }: GcCall, shown: string[]) =>
-  flags.json ? undefined : askPerson(`${plainLines(shown)}\nTake them away?`);
+  flags.json ? undefined : askPerson(`${plainLines(shown)}\nRemove them?`);
 
 function daysOf({ flags, loaded }: GcCall): number {
   const days = flags.days === undefined ? loaded.values["gc.keep_days"] : Number(flags.days);

@@ -1,5 +1,5 @@
-// What sessions leave behind is taken away when it is old: once a day, after a session's start, and never what somebody may want
-// back. That is `swarm gc`'s, which a person asks for.
+// Daily upkeep: once a day, after a session start, old files of ended sessions are removed. Files that somebody may want back are left
+// to `swarm gc`.
 
 import type * as events from "../hook/events.ts";
 import type { Handler } from "../hook/run.ts";

@@ -21,7 +21,7 @@ export function journalVerb({ flags, paths, now }: Call<JournalFlags>) {
     .filter((line) => !flags.session || line.session === flags.session)
     .filter((line) => !flags.denied || line.what === "deny" || line.what === "ask")
     .slice(-last);
-  return { text: plainLines(lines.map(asText)) || `nothing on ${day}`, data: lines };
+  return { text: plainLines(lines.map(asText)) || `No entries on ${day}.`, data: lines };
 }
 
 function asText({ id, at, event, session, agent, feature, what, ...details }: JournalLine): string {
@@ -33,7 +33,7 @@ function asText({ id, at, event, session, agent, feature, what, ...details }: Jo
   return `${at}  ${id}  ${event}  ${session.slice(0, 8)}/${agent}  ${feature}: ${what}  ${rest}`.trimEnd();
 }
 
-// `swarm explain`: any past decision, told from the journal: what was asked, which rule spoke, why, and what changes it.
+// `swarm explain`: a past decision from the journal: what was asked for, the rule, the reason, and what changes it.
 type ExplainFlags = { "session-id": { type: "string" } };
 
 const DECISIONS = new Set(["deny", "ask", "warn"]);
@@ -55,7 +55,7 @@ function whyNotFound({ session }: Call<ExplainFlags>, asked: string): string {
   return `the journal has no decision${whose} in the last ${DAYS_BACK} days`;
 }
 
-/** The newest of the calling session; from a plain terminal, of anybody. */
+/** The newest of the calling session; from a plain terminal, of any session. */
 function lastDecision({ paths, now, session }: Call<ExplainFlags>): JournalLine | undefined {
   for (let back = 0; back < DAYS_BACK; back++) {
     const day = dayOf(new Date(now.getTime() - back * DAY_MS));

@@ -1,4 +1,4 @@
-// Which files may go, and why: by their kind, their age and whether anybody who needs them lives. Pure.
+// Which files may be removed: by their kind, their age and whether their session or process is still needed.
 
 import type { FileKind } from "../core/file-kind.ts";
 import { appendJournal, newId } from "../core/journal.ts";
@@ -13,15 +13,15 @@ import { prune, readHeartbeatMarks, readOwnFiles, type StateFile } from "./store
 import { markUpkeep } from "./store/upkeep.ts";
 
 const DAY_MS = 86_400_000;
-/** What a killed process left half-written is nobody's after an hour. */
+/** A file that a killed process left half-written. */
 const HALF_WRITTEN_MS = 3_600_000;
 
 export interface Facts {
   now: Date;
   keepDays: number;
-  /** Also what somebody may want back; only a person may say so. */
+  /** A person asked: kinds that somebody may want back are included. */
   isAsked: boolean;
-  /** The session lives, or a team is going to wake it. */
+  /** The session runs, or a team may resume it. */
   isNeeded: (session: string) => boolean;
   isAlive: (pid: number) => boolean;
 }
@@ -72,14 +72,14 @@ export function factsOf(paths: Paths, given: Pick<Facts, "now" | "keepDays" | "i
   };
 }
 
-/** What cannot be told counts as alive. */
+/** An unknown state counts as running. */
 const isRunning = (pid: number | undefined, startedAt: string | undefined) =>
   pid !== undefined && lifeOf({ pid, startedAt }) !== "gone";
 
-// The daily look: ours alone, for a moment, and one line in the journal about it.
+// The daily upkeep: our own directory only, for a limited time, with one journal line.
 const LONGEST_MS = 300;
 
-/** Marked first: of several sessions that start together one looks. What there is no time for waits until tomorrow. */
+/** Marked first, so that of several sessions starting together one does it. What does not fit in the time waits until tomorrow. */
 export function dailyUpkeep({ paths, now, settings, input }: Context): void {
   const until = Date.now() + LONGEST_MS;
   markUpkeep(paths);

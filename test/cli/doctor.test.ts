@@ -54,9 +54,9 @@ test("every trouble is found, with what shows it and what to do", () => {
     "some settings are not used",
     "1 damaged file was set aside",
     "1 lock left behind",
-    "other users of this machine may look into the state directory",
+    "other users of this machine can read the state directory",
     `the lead of ${TEAM} is gone`,
-    "1 client ended without a word",
+    "1 client ended unexpectedly",
   ]);
   for (const { evidence, advice } of [...of("bad"), ...of("warn")]) {
     expect(evidence).not.toEqual([]);
@@ -89,7 +89,7 @@ test("--fix shows first, takes away only what was left behind, and writes it dow
   expect(shown.split("\n").sort()).toEqual(
     [
       "",
-      "nothing was done; `swarm doctor --fix --yes` does it",
+      "Nothing was repaired; `swarm doctor --fix --yes` does it.",
       `would delete ${damaged}`,
       `would delete ${half}`,
       `would release ${left}`,
@@ -102,7 +102,7 @@ test("--fix shows first, takes away only what was left behind, and writes it dow
   const day = new Date().toISOString().slice(0, 10);
   const notes = home.lines(`.claude/swarm/journal/${day}.jsonl`).filter((line) => line.feature === "doctor");
   expect(notes.map(({ path }) => path).sort()).toEqual([damaged, half, left].sort());
-  expect(runSwarm(home, ["doctor", "--fix"]).stdout).toBe("there is nothing to repair\n");
+  expect(runSwarm(home, ["doctor", "--fix"]).stdout).toBe("Nothing to repair.\n");
 });
 
 test("--yes alone is a bad call", () =>

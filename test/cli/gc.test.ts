@@ -57,18 +57,18 @@ test("it shows first, by kind; --yes does it, writes it down, and leaves no empt
   const shown = runSwarm(home, ["gc"]).stdout;
   expect(shown).toContain("journal: 1, 1 KB");
   expect(shown).toContain("archived teams: 1, 0 KB");
-  expect(shown).toMatch(/nothing was done; `swarm gc --yes` does it\n$/);
+  expect(shown).toMatch(/Nothing was removed; `swarm gc --yes` removes them.\n$/);
   expect(there([...old, ...wanted])).toEqual([...old, ...wanted]);
   expect(runSwarm(home, ["gc", "--yes"])).toMatchObject({
     exitCode: 0,
-    stdout: expect.stringMatching(/^8 gone/),
+    stdout: expect.stringMatching(/^Removed 8 files/),
   });
   expect(there([...old, ...wanted])).toEqual([]);
   expect(there(kept)).toEqual(kept);
   expect(existsSync(home.path(".claude/swarm/agents"))).toBe(false);
   const [note] = home.lines(`.claude/swarm/journal/${new Date().toISOString().slice(0, 10)}.jsonl`);
   expect(note).toMatchObject({ feature: "upkeep", what: "pruned", files: 8 });
-  expect(runSwarm(home, ["gc"]).stdout).toMatch(/^nothing is older than 30 days/);
+  expect(runSwarm(home, ["gc"]).stdout).toMatch(/^Nothing to remove: no orphaned files older than 30 days/);
 });
 
 test("how long is kept is the person's to say", () => {
@@ -102,9 +102,9 @@ test("a session's start takes the old away once a day, but nothing that somebody
 
 test.skipIf(!hasTerminal)("at a terminal it asks, and takes no for an answer", () => {
   const { home, old, there } = anOldHome();
-  expect(onATerminal(home, ["gc"], "n\n")).toMatch(/Take them away\? \[y\/N\] [\s\S]*nothing was done/);
+  expect(onATerminal(home, ["gc"], "n\n")).toMatch(/Remove them\? \[y\/N\] [\s\S]*Nothing was removed/);
   expect(there(old)).toEqual(old);
-  expect(onATerminal(home, ["gc"], "y\n")).toMatch(/8 gone/);
+  expect(onATerminal(home, ["gc"], "y\n")).toMatch(/Removed 8 files/);
   expect(there(old)).toEqual([]);
 });
 
@@ -112,7 +112,7 @@ test.skipIf(!hasTerminal)("the doctor asks at a terminal too before it repairs",
   const home = aHome();
   const damaged = home.write(".claude/swarm/sessions/x.json.corrupt-1", "{");
   expect(onATerminal(home, ["doctor", "--fix"], "\n")).toMatch(
-    /would delete .*\nDo it\? \[y\/N\][\s\S]*nothing was done/,
+    /would delete .*\nDo it\? \[y\/N\][\s\S]*Nothing was repaired/,
   );
   expect(existsSync(damaged)).toBe(true);
   expect(onATerminal(home, ["doctor", "--fix"], "yes\n")).toContain(`deleted ${damaged}`);

@@ -113,4 +113,4 @@ test.each([
 );
 
 test("an empty machine gives an empty page, not an error", () =>
-  expect(printed(aHome(), [])).toContain("Nobody was seen in this time."));
+  expect(printed(aHome(), [])).toContain("No agent was active in this time."));

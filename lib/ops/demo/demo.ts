@@ -14,7 +14,7 @@ interface Stage {
   path: string;
   /** The plugin. */
   root: string;
-  /** Stand-ins for the three client processes, so that who lives and who died is real. */
+  /** Stand-ins for the three client processes, since liveness is decided by the process. */
   clients: Record<Who, ChildProcess>;
 }
 
@@ -88,7 +88,7 @@ const environmentOn = ({ home, project, path }: Stage) => ({
   CLAUDE_PROJECT_DIR: project,
 });
 
-/** The lead is known by its session once it has made the team; teammates by what whoever started them set. */
+/** The lead is known by its session once it has created the team; teammates by the variables set for them. */
 function environmentOf(who: Who): Record<string, string> {
   const session = { CLAUDE_CODE_SESSION_ID: sessionOf(who) };
   if (who === "lead") return session;
@@ -100,7 +100,7 @@ function environmentOf(who: Who): Record<string, string> {
   };
 }
 
-// A hook's input and output as a person reads them: the fields that matter, not the JSON around them.
+// A hook's input and output for a reader: the fields that matter, not the JSON around them.
 const LONGEST_VALUE = 100;
 
 export function shownInput(input: Record<string, unknown>): string {
@@ -124,7 +124,7 @@ export function shownOutput({
   const failed =
     said.length > 0 ? [`exit code ${status}`] : [`exit code ${status}`, ...stderr.trim().split("\n")];
   const lines = [...said, ...(status === 0 ? [] : failed)];
-  return lines.length > 0 ? lines : ["(silence)"];
+  return lines.length > 0 ? lines : ["(no output)"];
 }
 
 function outcomes(stdout: string): string[] {

@@ -1,4 +1,4 @@
-// The day: who does what, in order. A feature that lands adds its hour here.
+// The steps of the demo, in order. A new feature adds its step here.
 
 export type Who = "lead" | "alice" | "bob";
 
@@ -49,7 +49,7 @@ export const STORY: Step[] = [
   { who: "alice", hook: "PreToolUse", input: bash("npm test") },
   { who: "alice", hook: "PostToolUse", input: bash("npm test") },
   {
-    chapter: "The guard: what is dangerous is denied, look-alikes pass",
+    chapter: "The guard: dangerous commands are denied, look-alikes pass",
     who: "alice",
     hook: "PreToolUse",
     input: bash("cd build && sudo rm -rf ../../*"),
@@ -92,7 +92,7 @@ export const STORY: Step[] = [
   },
   { who: "bob", hook: "SessionStart", input: { source: "compact" } },
   {
-    chapter: "The scratchpad: a page is promised, a page is demanded",
+    chapter: "The scratchpad: a subagent is asked for a page and cannot end without it",
     who: "lead",
     files: { "project/.claude/scratchpad/coordinator/.keep": "" },
     hook: "SubagentStart",

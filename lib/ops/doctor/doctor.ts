@@ -1,4 +1,4 @@
-// `swarm doctor`: is everything in order, and if not, what shows it and what to do. It only looks, unless told to --fix.
+// `swarm doctor`: what was found, the evidence, and what to do. It changes nothing without --fix.
 
 import { badCall, type Call } from "../../cli/command.ts";
 import {
@@ -39,7 +39,6 @@ export function doctorVerb(call: DoctorCall) {
   };
 }
 
-// Everything the doctor looks at, in one go: the verb shows it, the bug report takes it along.
 export interface Examined {
   /** The worst first. */
   findings: Finding[];
@@ -102,11 +101,10 @@ function settingsFindings({ loaded }: Looking): Finding[] {
   ];
 }
 
-// `swarm doctor --fix`: what would be taken away is shown first; it is done, and written to the journal, when somebody at the
-// terminal says yes, or with --yes.
+// `swarm doctor --fix`: lists what it would remove, asks at the terminal (or takes --yes), and writes each repair to the journal.
 export const DOCTOR_FLAGS = { fix: { type: "boolean" }, yes: { type: "boolean" } } as const;
 export type DoctorCall = Call<typeof DOCTOR_FLAGS>;
-/** What looking alone needs. */
+/** What an examination without repairs needs. */
 export type Looking = Omit<DoctorCall, "flags">;
 
 export interface Repair {
@@ -124,21 +122,21 @@ export function repairsOf(files: readonly StateFile[], now: Date): Repair[] {
 
 export function fix(call: DoctorCall) {
   const repairs = repairsOf(readStateFiles(call.paths), call.now);
-  if (repairs.length === 0) return { text: "there is nothing to repair", data: { repairs, done: [] } };
+  if (repairs.length === 0) return { text: "Nothing to repair.", data: { repairs, done: [] } };
   const lines = repairs.map(({ what, path }) => `would ${what} ${path}`);
   const answer = call.flags.yes ?? isWanted(call, lines);
   if (!answer) {
     const shown = answer === undefined ? lines : [];
     return {
-      text: plainLines([...shown, "nothing was done; `swarm doctor --fix --yes` does it"]),
+      text: plainLines([...shown, "Nothing was repaired; `swarm doctor --fix --yes` does it."]),
       data: { repairs, done: [] },
     };
   }
   const done = repairs.filter((repair) => repaired(call, repair));
-  const told = repairs.map((repair) =>
+  const results = repairs.map((repair) =>
     done.includes(repair) ? `${repair.what}d ${repair.path}` : `left ${repair.path}: it is in use again`,
   );
-  return { text: plainLines(told), data: { repairs, done } };
+  return { text: plainLines(results), data: { repairs, done } };
 }
 
 const isWanted = ({ flags }: DoctorCall, lines: string[]) =>

@@ -6,12 +6,12 @@ import { ago, bad, counted, type Finding, ok, warn } from "./finding.ts";
 const ALWAYS = ["SessionStart", "UserPromptSubmit", "PreToolUse", "Stop"];
 
 const WHY_NEVER: Record<string, string> = {
-  SessionEnd: "comes when a client is ended properly; a killed one says nothing",
+  SessionEnd: "comes when a client exits normally; a killed one sends nothing",
   PostToolUse: "comes after a tool has run",
   PostToolUseFailure: "comes only when a tool fails",
   PermissionRequest:
     "comes only when the client asks, which it rarely does in auto mode; never for a teammate in a pane",
-  Notification: "comes when a client has waited for somebody for a while",
+  Notification: "comes when a client has waited for its user for a while",
   SubagentStart: "comes only with subagents",
   SubagentStop: "comes only with subagents",
   StopFailure: "comes only when a turn breaks off; with -p the client ends before the hook does",

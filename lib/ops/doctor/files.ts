@@ -1,4 +1,4 @@
-// The state directory: damaged files, left locks, growth, and who else may read it.
+// The state directory: damaged files, abandoned locks, growth, and whether other users may read it.
 import { STALE_AFTER_MS } from "../../core/lock.ts";
 import { DAMAGED, HALF_WRITTEN, JOURNAL, kindOf } from "../file-kinds.ts";
 import type { StateFile } from "../store/state-files.ts";
@@ -50,7 +50,7 @@ function leftLocks(files: readonly StateFile[], now: Date): Finding[] {
     warn(
       `${counted(found.length, "lock")} left behind`,
       some(found.map(({ path, changed }) => `${path} (${Math.round(ageOf(changed, now) / 1000)} s old)`)),
-      "nothing has to be done: whoever needs the file next takes the lock over; `swarm doctor --fix` does it now",
+      "nothing to do: the next process that needs the file takes the lock over; `swarm doctor --fix` does it now",
     ),
   ];
 }
@@ -77,7 +77,7 @@ function growth(files: readonly StateFile[]): Finding[] {
           warn(
             `the journal has grown to ${sizeOf(bytes)}`,
             [counted(journal.length, "file")],
-            "`swarm gc` takes away the days nobody asks about any more",
+            "`swarm gc` removes days older than gc.keep_days",
           ),
         ]
       : []),
@@ -102,7 +102,7 @@ function openness(files: readonly StateFile[]): Finding[] {
   if (isShut) return [ok("others cannot get into the state directory", ...evidence)];
   return [
     warn(
-      "other users of this machine may look into the state directory",
+      "other users of this machine can read the state directory",
       evidence,
       `chmod -R go-rwx ${root?.path ?? "the directory"}`,
     ),

@@ -1,4 +1,4 @@
-// Does the command guard stand between the agents and the machine? Every way in which it may not is named.
+// Whether the command guard is active, and every way in which it may not be.
 
 import type { ErrorLine, Fired } from "../../core/journal.ts";
 import type { LoadedSettings } from "../../core/settings.ts";

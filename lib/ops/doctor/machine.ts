@@ -52,7 +52,7 @@ function isOlder(version: string, than: readonly number[]): boolean {
 
 function clientFinding(clients: readonly string[]): Finding {
   const versions = [...new Set(clients)].sort((a, b) => a.localeCompare(b, "en", { numeric: true }));
-  if (versions.length === 0) return ok("no client has told its version yet", "no session record names one");
+  if (versions.length === 0) return ok("no client version known yet", "no session record names one");
   return ok(
     `Claude Code ${versions.join(", ")}`,
     ...versions.map((version) => `${version} in ${clients.filter((one) => one === version).length} sessions`),
@@ -132,7 +132,7 @@ export function optionFindings(options: readonly string[]): Finding[] {
   ];
 }
 
-/** A verb is not told the plugin's data directory: all of ours are checked. */
+/** A verb does not know the plugin's data directory, so all of ours are checked. */
 export function bytecodeFinding(base: string): Finding {
   const data = join(base, "plugins", "data");
   const names = namesIn(data).filter((name) => name.startsWith("swarm-"));
@@ -144,7 +144,7 @@ export function bytecodeFinding(base: string): Finding {
   return warn(
     `${counted(damaged.length, "file")} of bytecode ${damaged.length === 1 ? "was" : "were"} damaged and removed`,
     some(damaged),
-    "nothing: the next run writes it anew; if it happens again, check the disk",
+    "nothing to do: the next run writes it again; if it happens again, check the disk",
   );
 }
 

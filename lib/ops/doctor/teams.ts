@@ -1,4 +1,4 @@
-// Teams that lost their lead, members that ended without a word, and records of processes that are no more.
+// Teams without a living lead, members that crashed, and records of processes that have ended.
 
 import type { Paths } from "../../core/paths.ts";
 import { lifeOf, readProcesses } from "../../system/processes.ts";
@@ -30,7 +30,7 @@ function namedFindings(paths: Paths, name: string): Finding[] {
       warn(
         `the team ${name} has no config`,
         [teamDir(paths, name)],
-        "if nobody uses it, move the directory away",
+        "if it is not in use, move the directory away",
       ),
     ];
   if (team.status === "suspended" || team.status === "archived") return [];
@@ -59,9 +59,9 @@ function memberFinding(paths: Paths, name: string, team: Team): Finding[] {
   if (lost.length === 0) return [];
   return [
     warn(
-      `${counted(lost.length, "member")} of ${name} ended without a word`,
+      `${counted(lost.length, "member")} of ${name} ended unexpectedly`,
       some(lost),
-      `\`swarm resume ${name}\` brings back whom Swarm started; \`swarm cleanup ${name} --members\` shows whom it would take off`,
+      `\`swarm resume ${name}\` restarts those that Swarm started; \`swarm cleanup ${name} --members\` lists those it would remove`,
     ),
   ];
 }
@@ -89,9 +89,9 @@ function processFindings(paths: Paths): Finding[] {
   if (gone.length === 0) return [];
   return [
     warn(
-      `${counted(gone.length, "client")} ended without a word`,
+      `${counted(gone.length, "client")} ended unexpectedly`,
       some(gone.map(({ pid, session }) => `process ${pid}, session ${session}`)),
-      "nothing has to be done: the next session that starts closes their records",
+      "nothing to do: the next session that starts closes their records",
     ),
   ];
 }

@@ -1,4 +1,4 @@
-// A line of the journal or a message as an entry of the report. What the page shows otherwise, or twice, is left out.
+// A line of the journal or a message as an entry of the report; what the page shows elsewhere is left out.
 
 import type { JournalLine } from "../../core/journal.ts";
 import { plainLine, plainText, toText } from "../../core/text.ts";
@@ -13,8 +13,8 @@ export const VERDICTS: ReadonlyMap<string, string> = new Map([
   ["ask", "asked"],
   ["warn", "warned"],
 ]);
-/** The messages themselves, and the states behind them, are told already. */
-const TOLD_ELSEWHERE = new Set(["mail-delivered", "report", "teammate-idle", "member-ended"]);
+/** Shown by the messages themselves and by the states. */
+const SHOWN_ELSEWHERE = new Set(["mail-delivered", "report", "teammate-idle", "member-ended"]);
 const STATES = new Set(["state", "session-start", "session-end", "member-state", "member-crashed"]);
 const KNOWN = new Set(
   ["id", "at", "event", "session", "agent", "feature", "what"].concat([
@@ -27,7 +27,7 @@ const KNOWN = new Set(
 );
 
 export function entryOf(line: JournalLine, agent: string): Entry | undefined {
-  if (TOLD_ELSEWHERE.has(line.what)) return undefined;
+  if (SHOWN_ELSEWHERE.has(line.what)) return undefined;
   const entry = { at: Date.parse(line.at), agent };
   if (VERDICTS.get(line.what)) return { ...entry, ...decision(line) };
   if (line["task"] !== undefined) return { ...entry, ...task(line) };
@@ -49,7 +49,7 @@ function decision(line: JournalLine): Omit<Entry, "at" | "agent"> {
   };
 }
 
-/** The whole reason stands below it. */
+/** The whole reason follows below it. */
 const firstSentence = (text: string) => text.split(/(?<=[.!?])\s|\n/)[0] ?? "";
 
 function task(line: JournalLine): Omit<Entry, "at" | "agent"> {

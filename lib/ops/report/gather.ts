@@ -1,5 +1,4 @@
-// Everything the logs, inboxes, task lists and records know about a stretch of time, as one story.
-
+// Reads logs, inboxes, task lists and session records of a period into one story.
 import type { Call } from "../../cli/command.ts";
 import { contextUse } from "../../context/store/window.ts";
 import type { JournalLine } from "../../core/journal.ts";
@@ -40,10 +39,10 @@ export function gather(asking: Asking, team: string | undefined, from: Date): St
   const teams = team === undefined ? listTeams(asking.paths) : [team];
   const known = pastOf(asking, team, from);
   const mail = teams.flatMap((one) => mailOf(asking, one, known.from, team !== undefined));
-  const told = known.lines.flatMap((line) =>
+  const logged = known.lines.flatMap((line) =>
     Date.parse(line.at) < known.from ? [] : (entryOf(line, line.who) ?? []),
   );
-  const entries = [...told, ...mail].sort((a, b) => a.at - b.at);
+  const entries = [...logged, ...mail].sort((a, b) => a.at - b.at);
   const past = { ...known, ...bounds(known, entries) };
   return {
     title: team ?? "this machine",
@@ -76,7 +75,7 @@ function pastOf({ paths, now }: Asking, team: string | undefined, from: Date): P
       const speaker = cast.get(record.session) ?? {};
       return isWanted(speaker.team) ? { ...record, who: labelOf(speaker, record.session, isOne) } : [];
     }),
-    // What our own hooks put there stands in the journal as well.
+    // Our own hooks' lines are in the journal as well.
     events: readLifecycleSince(paths, from).flatMap((line) =>
       isWanted(line.team) && !(line.source === "claude_hook" && heard.has(line.session))
         ? { ...line, who: labelOf({ team: line.team, name: line.agent }, line.session, isOne) }
@@ -88,7 +87,7 @@ function pastOf({ paths, now }: Asking, team: string | undefined, from: Date): P
 const MARGIN = 0.02;
 const LEAST_MS = 60_000;
 
-/** No picture of the hours before the first sign, nor of those since everybody left. */
+/** Cut off the time before the first line, and after everybody ended. */
 function bounds({ from, to, lines, records, events }: Past, entries: readonly Entry[]) {
   const moments = [...lines, ...events].map(({ at }) => Date.parse(at)).concat(entries.map(({ at }) => at));
   const first = moments.reduce((a, b) => Math.min(a, b), to);
@@ -148,7 +147,7 @@ function signsOf({ lines, records, events, to }: Past): Sign[] {
   return [...journal, ...others, ...ends(lines, records, to)];
 }
 
-/** Nobody writes down a sudden end: the process is gone, or its record is, and the last sign was the last. */
+/** A crash is not logged: when the process or its record is gone, the last line was its end. */
 function ends(lines: Past["lines"], records: Past["records"], to: number): Sign[] {
   const known = new Set(records.map(({ session }) => session));
   const sudden = records
@@ -199,7 +198,7 @@ function tasksOf({ paths }: Asking, team: string, isOne: boolean): TaskRow[] {
   }));
 }
 
-// Who spoke a line: sessions and voices by the name others use for them, whatever the line itself carries.
+// Which agent a line is about: sessions and in-process teammates by the name their team uses.
 export interface Speaker {
   team?: string;
   name?: string;
@@ -228,7 +227,7 @@ export function castOf(records: readonly Known[], lines: readonly JournalLine[])
 const texts = (given: Record<string, unknown>) =>
   Object.fromEntries(Object.entries(given).filter(([, value]) => typeof value === "string" && value !== ""));
 
-/** Some lines are about somebody else than the one who wrote them. */
+/** Lines about another agent than the one that wrote them. */
 const ABOUT_OTHERS = new Set(["member-crashed", "member-state"]);
 
 export function speakerOf(line: JournalLine, cast: Cast): Speaker {
@@ -249,7 +248,7 @@ export function labelOf({ team, name }: Speaker, session: string, isOneTeam: boo
 export const isSubagent = ({ event, agent, what }: JournalLine): boolean =>
   event !== "command" && agent !== "main" && what !== "member-ended" && inProcessName(agent) === undefined;
 
-// A team's messages of a stretch of time, read or unread, from its inboxes and archives.
+// A team's messages of a period, read or unread, from its inboxes and archives.
 export function mailOf(
   { paths, now }: { paths: Paths; now: Date },
   team: string,

@@ -1,4 +1,4 @@
-// The two doors by which text gets into a page: as text between tags or in an attribute, and as data for the page's script.
+// The two ways text gets into a page: between tags or in an attribute, and as data for the page's script. And times as text.
 import { plainText, toText } from "../../core/text.ts";
 
 const ENTITIES: Record<string, string> = {
@@ -21,7 +21,7 @@ export const embedded = (data: unknown): string =>
 
 const two = (n: number) => String(n).padStart(2, "0");
 
-/** The clock of whoever made the page: `zone` is in minutes east of Greenwich. */
+/** In the time zone of the machine that made the page: `zone` is in minutes east of Greenwich. */
 export function clock(at: number, zone: number): { day: string; time: string } {
   const shifted = new Date(at + zone * 60_000).toISOString();
   return { day: shifted.slice(0, 10), time: shifted.slice(11, 16) };

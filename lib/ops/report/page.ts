@@ -1,4 +1,4 @@
-// The whole page: one file that needs nothing else, asks nobody, and runs only its own script.
+// The whole page: one self-contained file that makes no request and runs only its own script.
 
 import { createHash } from "node:crypto";
 import { VERDICTS } from "./entries.ts";
@@ -8,7 +8,7 @@ import { type Entry, KINDS, type LaneState, type Story } from "./story.ts";
 import { STYLE } from "./style.ts";
 import { coarsened, laneHeight, timeline } from "./timeline.ts";
 
-/** By which a report is known again before it is written over. */
+/** Only a file with this mark is overwritten. */
 export const MARK = "<!-- a report by swarm -->";
 
 const hash = (text: string) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
@@ -36,7 +36,7 @@ ${facts(story)}
 ${picture(story)}
 <div class="pair">
 <section id="mail"><h2>Who wrote to whom</h2>${mailTable(story)}</section>
-<section id="decisions"><h2>Which rules spoke</h2>${decisionTable(story)}</section>
+<section id="decisions"><h2>Decisions by rule</h2>${decisionTable(story)}</section>
 </div>
 <section id="tasks"><h2>Tasks</h2>${taskTable(story)}</section>
 ${log(story)}
@@ -58,7 +58,7 @@ function header({ title, from, to, zone }: Story): string {
 function picture(story: Story): string {
   const { lanes } = story;
   if (lanes.length === 0)
-    return '<section id="timeline"><h2>Timeline</h2><p class="empty">Nobody was seen in this time.</p></section>';
+    return '<section id="timeline"><h2>Timeline</h2><p class="empty">No agent was active in this time.</p></section>';
   const labels = lanes.map(
     ({ agent, role, spans }) =>
       `<li class="label"><b title="${escaped(agent)}">${escaped(agent)}</b><span class="now">${escaped(role || (spans.at(-1)?.state ?? "away"))}</span></li>`,
@@ -93,7 +93,7 @@ function log(story: Story): string {
       ? `<small>${counted(story.leftOut, "older entry", "older entries")} not shown</small>`
       : "";
   return `<section><h2 id="log-title">What happened${older}</h2>
-<div class="filters">${chips.join("")}<select id="agent" aria-label="Agent"><option value="">Everybody</option>${options.join("")}</select><input id="words" type="search" placeholder="Search" aria-label="Search the log"></div>
+<div class="filters">${chips.join("")}<select id="agent" aria-label="Agent"><option value="">All agents</option>${options.join("")}</select><input id="words" type="search" placeholder="Search" aria-label="Search the log"></div>
 <noscript><p class="empty">The log needs the script of this page.</p></noscript>
 <ol id="log"></ol>
 <div class="pages"><button type="button" id="earlier">Earlier</button><span id="count" role="status"></span><button type="button" id="later">Later</button></div></section>`;
@@ -110,7 +110,7 @@ const dataOf = ({ from, to, zone, entries, lanes }: Story) => ({
   ),
 });
 
-// The parts of the page around the picture: the facts in figures, who wrote to whom, which rules spoke, the tasks.
+// The parts of the page around the timeline: figures, who wrote to whom, decisions, tasks.
 const MOST_ROWS = 12;
 const MOST_TASKS = 500;
 
@@ -209,7 +209,7 @@ const andMore = (all: readonly unknown[]) =>
 /** A square while it is readable, a list beyond that. */
 export function mailTable({ entries, lanes }: Story): string {
   const mail = entries.filter(({ kind }) => kind === "message");
-  if (mail.length === 0) return '<p class="empty">Nobody has written.</p>';
+  if (mail.length === 0) return '<p class="empty">No messages.</p>';
   const pairs = tally(mail, ({ agent, to = "" }) => [agent, to]);
   const names = new Set(pairs.flatMap(({ key }) => key));
   if (names.size <= MOST_IN_SQUARE) return square(pairs, inOrder(names, lanes));
@@ -243,7 +243,7 @@ export function decisionTable({ entries }: Story): string {
     entries.filter(({ kind }) => kind === "decision"),
     ({ rule = "", tone = "", agent }) => [rule, tone, agent],
   );
-  if (rules.length === 0) return '<p class="empty">No rule had to speak.</p>';
+  if (rules.length === 0) return '<p class="empty">No decisions.</p>';
   const rows = rules
     .slice(0, MOST_ROWS)
     .map(({ key: [rule = "", tone = "", agent = ""], n }) => [

@@ -1,4 +1,4 @@
-// `swarm report`: what a team did, as one page to keep or to send: no network, no parts, every word of others as text.
+// `swarm report`: what a team did, as one self-contained HTML page; text of agents is escaped everywhere.
 
 import { resolve } from "node:path";
 import { badCall, type Call } from "../../cli/command.ts";
@@ -38,8 +38,10 @@ export function reportVerb(call: ReportCall) {
     tasks: story.tasks.length,
   };
   const sum = `${counted(counts.agents, "agent")}, ${counted(counts.entries, "entry", "entries")}, ${counted(counts.tasks, "task")}`;
-  const told = `${sum}. Open it in a browser; it holds the messages' texts.`;
-  return { text: `${path}\n${told}`, data: { path, ...counts } };
+  return {
+    text: `${path}\n${sum}. Open it in a browser; it contains the text of the messages.`,
+    data: { path, ...counts },
+  };
 }
 
 function usualName({ title, to, zone }: Story): string {
@@ -56,7 +58,6 @@ function teamOf({ flags, paths, identity }: ReportCall): string | undefined {
   return isThere ? name : undefined;
 }
 
-// `--since`: how far back, in words a person uses.
 const UNITS: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };
 
 export function sinceOf(given: string | undefined, now: Date): Date {

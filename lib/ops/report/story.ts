@@ -1,8 +1,8 @@
-// What a report tells, before it becomes a page: agents with their states, and everything that happened, in order.
+// The data of a report page: agents with their states, and everything that happened, in order.
 
 export type LaneState = "working" | "idle" | "waiting" | "failed" | "limited" | "silent" | "gone";
 
-/** Something seen of an agent at a moment. */
+/** An agent's state as observed at a moment. */
 export interface Sign {
   at: number;
   agent: string;
@@ -58,7 +58,7 @@ export interface Story {
   title: string;
   from: number;
   to: number;
-  /** Minutes to add to UTC for the clock of whoever made it. */
+  /** Minutes to add to UTC for the local time of the machine that made it. */
   zone: number;
   lanes: Lane[];
   entries: Entry[];

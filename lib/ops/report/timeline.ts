@@ -1,4 +1,4 @@
-// From single signs to the bars of a timeline. A bar ends where the next sign says something else; nothing is drawn for the gone.
+// The bars of the timeline: a bar ends where the next observation differs; nothing is drawn after an agent has ended.
 import type { JournalLine } from "../../core/journal.ts";
 import type { LifecycleLine } from "../../sessions/store/lifecycle.ts";
 import { clock, escaped } from "./html.ts";
@@ -49,7 +49,7 @@ const OF_PHASE = new Map<string, LaneState>(
   }),
 );
 
-/** What a line of the journal says about its speaker's state, if anything. */
+/** What a line of the journal says about its agent's state, if anything. */
 export function stateInJournal(line: JournalLine): LaneState | undefined {
   if (line.what === "state")
     return line["state"] === "failed" ? broken(line) : OF_PHASE.get(String(line["state"]));
@@ -112,7 +112,7 @@ const MANY_LANES = 16;
 
 export const laneHeight = (lanes: number): number => (lanes > MANY_LANES ? LOW_LANE_PX : HIGH_LANE_PX);
 
-/** How high a bar stands, so that states differ without colour too. */
+/** The height of a bar, so that states differ without colour too. */
 const HEIGHT: Record<LaneState, number> = {
   working: 0.52,
   waiting: 0.34,

@@ -30,7 +30,7 @@ export function readStateFiles(paths: Paths): StateFile[] {
   return found;
 }
 
-/** Ours alone: quick enough to be looked through at a session's start. */
+/** Our own directory only: quick enough for a session start. */
 export function readOwnFiles(paths: Paths): StateFile[] {
   const found: StateFile[] = [];
   walk(swarmDir(paths), "swarm", true, found);
@@ -49,7 +49,7 @@ export function readArchives(paths: Paths): StateFile[] {
   });
 }
 
-/** The throttle marks of heartbeats, in a directory that strangers may share. */
+/** The throttle marks of heartbeats, in a directory that other users may share. */
 export function readHeartbeatMarks(paths: Paths): StateFile[] {
   const mark = basename(heartbeatPath(paths, "x", "x")).slice(0, -"x-x".length);
   const found: StateFile[] = [];
@@ -86,8 +86,7 @@ function namesIn(directory: string): string[] {
   }
 }
 
-// Taking away what killed processes left behind: locks by the locks' own rules, so that a holder who came back keeps his.
-/** False when somebody holds it by now. */
+/** Takes and releases the lock by its own rules, so that a holder that came back keeps it. False when it is held. */
 export function releaseLock(lock: string): boolean {
   try {
     withLock(lock.slice(0, -".lock".length), () => {}, 2 * WATCHED_MS);

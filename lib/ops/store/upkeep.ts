@@ -1,4 +1,4 @@
-// The mark of the daily look at what is old: an empty file whose age says when it was.
+// The mark of the daily upkeep: an empty file whose age says when it last ran.
 import { statSync } from "node:fs";
 import { type Paths, upkeepPath } from "../../core/paths.ts";
 import { writeWhole } from "../../core/write-file.ts";

@@ -145,7 +145,7 @@ test.each<[string, StateFile[], string]>([
     [root, ...[1, 2, 3].map((n) => file(`/b/swarm/journal/${n}.jsonl`, { size: 70 * 2 ** 20 }))],
     "warn the journal has grown to 210.0 MB",
   ],
-  ["an open directory", [openRoot], "warn other users of this machine may look into the state directory"],
+  ["an open directory", [openRoot], "warn other users of this machine can read the state directory"],
   [
     "an open file in a shut one",
     [root, file("/b/swarm/x", { mode: 0o644 })],

@@ -146,7 +146,7 @@ test("the most frequent comes first", () =>
 
 test("an empty day is said in words", () => {
   const html = page(aStory());
-  for (const words of ["Nobody was seen", "Nobody has written", "No rule had to speak", "No tasks"])
+  for (const words of ["No agent was active", "No messages", "No decisions", "No tasks"])
     expect(html).toContain(words);
 });
 
