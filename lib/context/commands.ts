@@ -1,7 +1,143 @@
-// The verbs of `swarm` that belong to this domain.
+// `swarm statusline`: one line below the prompt with team, mail, tasks, context and effort of this session, after the line the
+// person had before. Its input is the only place where the client names the size of the context window, so it is stored for hooks.
+import { badCall, type Call, command } from "../cli/command.ts";
+import { speakerOf } from "../cli/speaker.ts";
+import { whyNotSegment } from "../core/paths.ts";
+import { lenient, maybe, maybeNumber, maybeText, parserOf, someText } from "../core/schema.ts";
+import { plainLine } from "../core/text.ts";
+import { readEffort } from "../efforts/store/efforts.ts";
+import { mainAgentOf, readLink } from "../efforts/store/windows.ts";
+import { countUnread } from "../mail/store/inbox.ts";
+import { countTasks } from "../tasks/store.ts";
+import { installLine, readInstalled, removeLine, runPrevious } from "./store/status-line.ts";
+import { contextTokens, writeWindowReading } from "./store/window.ts";
 
-import { command } from "../cli/command.ts";
-import { statuslineVerb } from "./status-line-verb.ts";
+type StatusLineCall = Call<Record<never, never>>;
+
+function run(call: StatusLineCall) {
+  const [action] = call.words;
+  if (action === undefined) return print(call);
+  if (action === "install") return install(call);
+  if (action === "remove") return remove(call);
+  throw badCall(`install or remove, not ${JSON.stringify(action)}`);
+}
+
+const parseInput = parserOf(() =>
+  lenient({
+    session_id: someText,
+    transcript_path: maybeText,
+    model: maybe(lenient({ id: maybeText })),
+    context_window: maybe(lenient({ context_window_size: maybeNumber, used_percentage: maybeNumber })),
+  }),
+);
+type Input = ReturnType<typeof parseInput>;
+
+function print(call: StatusLineCall) {
+  const text = call.stdin();
+  const input = readInput(text);
+  const line = input ? statusLine(factsOf(call, input)) : "";
+  const previous = runPrevious(readInstalled(call.paths) ?? { root: "" }, text);
+  const lines = [previous, plainLine(line)].filter(Boolean).join("\n");
+  return { text: lines, styled: lines }; // the person's own program keeps its colours
+}
+
+/** `undefined` for anything else than the client's input: then only the person's own line is printed. */
+function readInput(text: string): Input | undefined {
+  try {
+    return parseInput(JSON.parse(text));
+  } catch {
+    return undefined;
+  }
+}
+
+export interface Facts {
+  team?: string;
+  agent?: string;
+  unread?: number;
+  tasks?: { done: number; all: number };
+  /** In percent. */
+  context?: number;
+  effort?: string;
+}
+
+const LONGEST_NAME = 40;
+const MOST_TASKS = 500;
+
+export function statusLine({ team, agent, unread, tasks, context, effort }: Facts): string {
+  return [
+    ...(team ? [`${agent ? `${short(agent)}@` : ""}${short(team)}`] : []),
+    ...(unread ? [`${unread} unread`] : []),
+    ...(tasks && tasks.all > 0 ? [`${tasks.done}/${tasks.all} tasks`] : []),
+    ...(context === undefined ? [] : [`context ${Math.floor(context)}%`]),
+    ...(effort ? [`effort ${short(effort)}`] : []),
+  ].join(" · ");
+}
+
+const short = (name: string) => plainLine(name).slice(0, LONGEST_NAME);
+
+function factsOf(call: StatusLineCall, input: Input): Facts {
+  const session = whyNotSegment(input.session_id) ? undefined : input.session_id;
+  const { team, agent } = session ? identityOf(call, session) : {};
+  return {
+    team,
+    agent,
+    unread: team && agent ? countUnread(call.paths, team, agent) : undefined,
+    tasks: team ? countTasks(call.paths, team, MOST_TASKS) : undefined,
+    context: contextPercent(call, session, input),
+    effort: session && effortName(call, session),
+  };
+}
+
+/** Nobody, where session and environment contradict each other: other verbs report that. */
+function identityOf(call: StatusLineCall, session: string): { team?: string; agent?: string } {
+  try {
+    return speakerOf(call, session, undefined);
+  } catch {
+    return {};
+  }
+}
+
+function effortName({ paths }: StatusLineCall, session: string): string | undefined {
+  const link = readLink(paths, mainAgentOf(session));
+  const effort = link && readEffort(paths, link.effort);
+  return effort && [effort.skill, effort.phase].filter(Boolean).join(" ");
+}
+
+/** By the session's own transcript: the client's figure may be that of a teammate inside it (seen on 2.1.197). */
+function contextPercent(
+  call: StatusLineCall,
+  session: string | undefined,
+  { transcript_path, context_window, model }: Input,
+): number | undefined {
+  const window = context_window?.context_window_size;
+  const reported = context_window?.used_percentage;
+  if (!window) return reported;
+  const tokens = contextTokens(transcript_path);
+  const percent = tokens === undefined ? reported : (100 * tokens) / window;
+  if (session) {
+    const at = call.now.toISOString();
+    writeWindowReading(call.paths, session, { window, tokens, percent, model: model?.id, at });
+  }
+  return percent;
+}
+
+function install(call: StatusLineCall) {
+  const { settings, previous, changed } = installLine(call.paths, call.ownRoot);
+  const kept = previous ? ` Your own line goes on above it: ${previous}` : "";
+  return {
+    text: `the status line ${changed ? "is now" : "was already"} in ${settings}.${kept}`,
+    data: { settings, previous: previous ?? null, changed },
+  };
+}
+
+function remove(call: StatusLineCall) {
+  const { settings, previous, changed } = removeLine(call.paths);
+  const now = previous ? ` The line is again: ${previous}` : "";
+  return {
+    text: changed ? `the status line is gone from ${settings}.${now}` : `${settings} has no line of ours.`,
+    data: { settings, previous: previous ?? null, changed },
+  };
+}
 
 export const commands = [
   command({
@@ -10,6 +146,6 @@ export const commands = [
     usage: `swarm statusline [install | remove]
 Without a word: reads the client's status line input from stdin and prints team, unread mail, tasks, context and effort.
 install puts it into your own settings.json, below the line you have; remove takes it out again. Nothing else is touched.`,
-    run: statuslineVerb,
+    run,
   }),
 ];

@@ -85,3 +85,10 @@ function endOfString(text: string, from: number): number {
   while (at < text.length && text[at] !== '"') at += text[at] === "\\" ? 2 : 1;
   return at;
 }
+
+export function memberOf(text: string, name: string): unknown {
+  const content: unknown = JSON.parse(text);
+  if (typeof content !== "object" || content === null || Array.isArray(content))
+    throw new Error("it must be an object");
+  return (content as Record<string, unknown>)[name];
+}

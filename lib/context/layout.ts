@@ -1,5 +1,5 @@
-// Seed 002's page of context files, within the room there is: small files whole, larger ones by their head, and a
-// last line for what is not there.
+// The page of context files (texts of Claude OS hooks, word for word): small files whole, larger ones by their beginning, and a
+// last line that names what is not shown.
 import { escapeLine, withoutTags } from "../core/text.ts";
 
 export interface Shown {
@@ -18,7 +18,7 @@ export interface Page {
   core: Shown[];
   extras: Shown[];
   mission: string | undefined;
-  /** Patterns that were not followed to their end, files too large or outside: said, not shown. */
+  /** Files that are too large or outside, and patterns with too many matches. */
   notShown: string[];
   room: number;
 }

@@ -49,21 +49,7 @@ export const processesDir = (paths: Paths) => swarmPath(paths, "processes");
 export const processPath = (paths: Paths, pid: number) => swarmPath(paths, "processes", `${pid}.json`);
 export const gatesPath = (paths: Paths, session: string, agent: string) =>
   swarmPath(paths, "gates", segment(session), `${segment(agent)}.json`);
-export const contextsDir = (paths: Paths) => swarmPath(paths, "context");
-/** What the status line last saw of a session's context window. */
-export const bridgePath = (paths: Paths, session: string) =>
-  swarmPath(paths, "context", segment(session), "status-line.json");
-/** What a voice has been told about its context. */
-export const contextPath = (paths: Paths, session: string, agent: string) =>
-  swarmPath(paths, "context", segment(session), "voices", `${segment(agent)}.json`);
-/** There while the session's own voice is to be told something about its context. */
-export const duePath = (paths: Paths, session: string) =>
-  swarmPath(paths, "context", segment(session), "due");
-export const statuslinePath = (paths: Paths) => swarmPath(paths, "statusline.json");
-export const launcherPath = (paths: Paths) => swarmPath(paths, "statusline.cjs");
 export const clientSettingsPath = (paths: Paths) => join(paths.base, "settings.json");
-/** Roles a person keeps for every project. */
-export const personalRolesDir = (paths: Paths) => join(paths.base, "roles");
 export const journalDir = (paths: Paths) => swarmPath(paths, "journal");
 export const journalPath = (paths: Paths, day: string) => swarmPath(paths, "journal", `${day}.jsonl`);
 export const errorsPath = (paths: Paths) => swarmPath(paths, "errors.jsonl");

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import * as budget from "../../lib/context/hooks/budget.ts";
-import { readBridge, writeBridge } from "../../lib/context/store/window.ts";
+import { readWindowReading, writeWindowReading } from "../../lib/context/store/window.ts";
 import {
   PostToolUse,
   PreCompact,
@@ -144,8 +144,8 @@ test("the window: the status line first, then the setting, and never one smaller
   const home = aFilling(100_000);
   fill(home, 61);
   expect(prompt(home)).toBeUndefined();
-  writeBridge(home.paths, "s-1", { window: WINDOW, at: "now" });
-  expect(readBridge(home.paths, "s-1")?.window).toBe(WINDOW);
+  writeWindowReading(home.paths, "s-1", { window: WINDOW, at: "now" });
+  expect(readWindowReading(home.paths, "s-1")?.window).toBe(WINDOW);
   expect(firstLine(prompt(home))).toContain("Context at 60%");
 });
 

@@ -1,7 +1,8 @@
 import { chmodSync, mkdirSync, renameSync, statSync, symlinkSync } from "node:fs";
 import { expect, test } from "vitest";
-import { statusLine } from "../../lib/context/status-line.ts";
+import { statusLine } from "../../lib/context/commands.ts";
 import { aHome, type Home } from "../support/a-home.ts";
+import { anEffort } from "../support/an-effort.ts";
 import { ROOT, runHook, runSwarm } from "../support/run-built.ts";
 
 test.each([
@@ -34,8 +35,7 @@ test("the line is drawn from the files, and the window is left for the hooks", (
   home.write(".claude/teams/t/inboxes/bob.json", [unread, { ...unread, read: true }, unread]);
   home.write(".claude/tasks/t/1.json", { id: "1", subject: "a", status: "completed" });
   home.write(".claude/tasks/t/2.json", { id: "2", subject: "a", status: "pending" });
-  home.write(".claude/swarm/efforts/windows/s-1/main/link.json", { effort: 3, session: 1 });
-  home.write(".claude/swarm/efforts/3/effort.json", { id: 3, skill: "build", phase: "test" });
+  anEffort(home, { skill: "build", phase: "test" });
   home.write(".claude/teams/t/config.json", { members: [{ name: "bob" }] });
   const env = { CLAUDE_CODE_TEAM_NAME: "t", CLAUDE_CODE_AGENT_NAME: "bob" };
   const { stdout } = runSwarm(home, ["statusline"], { stdin: input(home), env });

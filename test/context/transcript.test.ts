@@ -1,18 +1,17 @@
 import { closeSync, ftruncateSync, openSync, writeSync } from "node:fs";
 import { expect, test } from "vitest";
-import { contextShare, contextTokens, transcriptOf } from "../../lib/context/store/transcript.ts";
+import { contextTokens, transcriptOf } from "../../lib/context/store/window.ts";
 import { aHome } from "../support/a-home.ts";
 
 const line = (tokens: number, more: object = {}) =>
   `${JSON.stringify({ type: "assistant", message: { usage: { input_tokens: tokens } }, ...more })}\n`;
 
-test("the share is the newest use of the window", () => {
+test("the newest figure counts", () => {
   const home = aHome();
   const path = home.write("t.jsonl", line(10) + line(50_000));
-  expect(contextShare(path, 200_000)).toBe(25);
-  expect(contextShare(path, undefined)).toBeUndefined();
-  expect(contextShare(home.path("none.jsonl"), 200_000)).toBeUndefined();
-  expect(contextShare("", 200_000)).toBeUndefined();
+  expect(contextTokens(path)).toBe(50_000);
+  expect(contextTokens(home.path("none.jsonl"))).toBeUndefined();
+  expect(contextTokens("")).toBeUndefined();
 });
 
 test("a last figure behind a giant tool result is still found", () => {

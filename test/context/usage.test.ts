@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { usedTokens } from "../../lib/context/store/transcript.ts";
+import { usedTokens } from "../../lib/context/store/window.ts";
 
 const said = (tokens: number, more: object = {}) =>
   JSON.stringify({

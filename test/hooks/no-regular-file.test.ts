@@ -6,6 +6,8 @@ import { lstatSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync } fr
 import { createServer, type Server } from "node:net";
 import { basename, dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { statuslinePath } from "../../lib/context/store/status-line.ts";
+import { agentContextPath, dueWarningPath, windowReadingPath } from "../../lib/context/store/window.ts";
 import * as pathsOf from "../../lib/core/paths.ts";
 import { activeMarkPath, effortPath, effortTaskPath, messagesPath } from "../../lib/efforts/store/efforts.ts";
 import { effortWindowPath } from "../../lib/efforts/store/windows.ts";
@@ -55,10 +57,10 @@ function pathsFrom({ paths, project }: Home): Record<string, string> {
     process: pathsOf.processPath(paths, 4711),
     gates: pathsOf.gatesPath(paths, SESSION, "main"),
     spawns: spawnLedgerPath(paths, SESSION),
-    bridge: pathsOf.bridgePath(paths, SESSION),
-    levels: pathsOf.contextPath(paths, SESSION, "main"),
-    due: pathsOf.duePath(paths, SESSION),
-    statusline: pathsOf.statuslinePath(paths),
+    bridge: windowReadingPath(paths, SESSION),
+    levels: agentContextPath(paths, SESSION, "main"),
+    due: dueWarningPath(paths, SESSION),
+    statusline: statuslinePath(paths),
     journal: pathsOf.journalPath(paths, new Date().toISOString().slice(0, 10)),
     errors: pathsOf.errorsPath(paths),
     "guarded calls": pathsOf.guardedCallsPath(paths),

@@ -1,35 +1,43 @@
-// An agent learns in time that its context runs out, and so does its lead: each level is said once, at the first
-// prompt, tool or stop that meets it, and again only after a compaction (seed 002).
+// Warns an agent, and its lead, before its context runs out (Claude OS hooks, docs/origins.md): each level once, with the first
+// prompt, tool call or stop that reaches it, and again only after a compaction.
 
 import type * as events from "../../hook/events.ts";
 import { blockOnce } from "../../hook/gate.ts";
 import type { Handler } from "../../hook/run.ts";
-import { PING } from "../levels.ts";
-import { markDue, takeDue } from "../store/due-warnings.ts";
-import { awaitWords, contextTokens } from "../store/transcript.ts";
-import { MAIN, readVoiceContext, updateVoiceContext } from "../store/window.ts";
-import * as warnings from "../warning.ts" with { loading: "lazy" };
-import { isDue, useOf, warned } from "../warning.ts";
+import {
+  awaitAnswer,
+  contextTokens,
+  MAIN,
+  markDue,
+  readAgentContext,
+  takeDue,
+  updateAgentContext,
+} from "../store/window.ts";
+import * as warnings from "../warnings.ts" with { loading: "lazy" };
+import { isWarningDue, useOf, warn } from "../warnings.ts";
 
-export const userPromptSubmit: Handler<typeof events.UserPromptSubmit> = (ctx) => warned(ctx, "prompt");
+const PING = `[CLAUDE OS SYS: INFO]: Reminder - Ping before ending
+This session runs in the background: others learn how it ended only by a message or a status.`;
 
-/** Runs beside the turn, which may be over before its words would arrive: it leaves them to the next hook that is waited for. */
+export const userPromptSubmit: Handler<typeof events.UserPromptSubmit> = (ctx) => warn(ctx, "prompt");
+
+/** An asynchronous hook, whose words may arrive after the turn: it leaves the warning to the next synchronous one. */
 export const postToolUse: Handler<typeof events.PostToolUse> = (ctx) => {
-  if (!ctx.input.agent_id && isDue(ctx)) markDue(ctx.paths, ctx.input.session_id);
+  if (!ctx.input.agent_id && isWarningDue(ctx)) markDue(ctx.paths, ctx.input.session_id);
 };
 
-/** Of the voices inside the session only teammates: a subagent is short-lived and has no notes to write. */
+/** Of the agents inside a session only teammates: a subagent is short-lived and has no notes to write. */
 export const preToolUse: Handler<typeof events.PreToolUse> = (ctx) => {
   const { session_id: session, agent_id: agent } = ctx.input;
   if (agent ? ctx.identity.kind !== "in-process" : !takeDue(ctx.paths, session)) return;
-  return warnings.warned(ctx, "prompt");
+  return warnings.warn(ctx, "prompt");
 };
 
 export const stop: Handler<typeof events.Stop> = (ctx) => {
   const { stop_hook_active, transcript_path, last_assistant_message } = ctx.input;
   if (stop_hook_active) return;
-  if (useOf(ctx)) awaitWords(transcript_path, last_assistant_message);
-  const warning = warned(ctx, "stop");
+  if (useOf(ctx)) awaitAnswer(transcript_path, last_assistant_message);
+  const warning = warn(ctx, "stop");
   const ping =
     ctx.mode === "background"
       ? blockOnce(ctx, { reason: "context-budget:ping", text: PING, allowance: 1 })
@@ -39,13 +47,13 @@ export const stop: Handler<typeof events.Stop> = (ctx) => {
 
 export const sessionStart: Handler<typeof events.SessionStart> = (ctx) => {
   const { session_id: session, source } = ctx.input;
-  if (source !== "compact" || !session || readVoiceContext(ctx.paths, session, MAIN).said === 0) return;
-  updateVoiceContext(ctx.paths, session, MAIN, (stored) => ({ ...stored, said: 0 }));
+  if (source !== "compact" || !session || readAgentContext(ctx.paths, session, MAIN).said === 0) return;
+  updateAgentContext(ctx.paths, session, MAIN, (stored) => ({ ...stored, said: 0 }));
 };
 
-/** Where the client compacts by itself is where the window ends, for want of a better source. */
+/** The use at which the client compacts by itself is the window's size, where no other source names it. */
 export const preCompact: Handler<typeof events.PreCompact> = (ctx) => {
   const { session_id: session, trigger, transcript_path } = ctx.input;
   const compactsAt = trigger === "auto" && session ? contextTokens(transcript_path) : undefined;
-  if (compactsAt) updateVoiceContext(ctx.paths, session, MAIN, (stored) => ({ ...stored, compactsAt }));
+  if (compactsAt) updateAgentContext(ctx.paths, session, MAIN, (stored) => ({ ...stored, compactsAt }));
 };

@@ -1,15 +1,21 @@
-// A session begins with what it must know: the core files, and what its role asks for (seed 002).
+// Files every session gets at its start: the core files and those of its role (Claude OS hooks, docs/origins.md).
 
 import { realPathWithin } from "../../core/real-path.ts";
 import type { Context } from "../../hook/context.ts";
 import type * as events from "../../hook/events.ts";
 import type { Handler } from "../../hook/run.ts";
 import { contextPage, type Shown } from "../layout.ts";
-import { type ContextFile, collectFiles, readContextFile, type Scope } from "../store/context-files.ts";
-import { type Role, readRole } from "../store/roles.ts";
+import {
+  type ContextFile,
+  collectFiles,
+  type Role,
+  readContextFile,
+  readRole,
+  type Scope,
+} from "../store/files.ts";
 
-/** Seed 002's role of a session that was given none. */
-const USUAL_ROLE = "chief";
+/** The role of a session that was given none. */
+const DEFAULT_ROLE = "chief";
 
 const LABELS: Record<string, string> = {
   "Desktop/TODAY.md": "TODAY.MD (daily memory)",
@@ -39,22 +45,22 @@ export const sessionStart: Handler<typeof events.SessionStart> = (ctx) => {
 
 const projectOf = (ctx: Context) => ctx.projectDir ?? ctx.cwd;
 
-/** A project comes from others: what it lists must lie inside it. */
+/** A project is written by others: what it lists must lie inside it. */
 function scopeOf(ctx: Context, isOwn: boolean): Scope {
   const root = (isOwn ? undefined : ctx.loaded.projectRoot) ?? projectOf(ctx);
   const { home } = ctx.paths;
   const projectPath = ctx.projectPath ?? root;
-  return { root, home, projectPath, within: isOwn ? [root, home] : [root, ...workedOn(ctx)] };
+  return { root, home, projectPath, within: isOwn ? [root, home] : [root, ...projectPathOf(ctx)] };
 }
 
-/** `PROJECT_PATH` was set by whoever started the session; even so only below the home. */
-const workedOn = ({ projectPath, paths }: Context) =>
+/** `PROJECT_PATH` comes from the environment; it counts only below the home. */
+const projectPathOf = ({ projectPath, paths }: Context) =>
   projectPath && realPathWithin(projectPath, [paths.home]) ? [projectPath] : [];
 
 function roleOf(ctx: Context): Role | undefined {
   const { values, sources, projectRoot } = ctx.loaded;
   const isOwnSetting = sources["context.roles_dir"] !== "project";
-  return readRole(ctx.role ?? USUAL_ROLE, {
+  return readRole(ctx.role ?? DEFAULT_ROLE, {
     paths: ctx.paths,
     project: (isOwnSetting ? undefined : projectRoot) ?? projectOf(ctx),
     rolesDir: values["context.roles_dir"],

@@ -1,4 +1,4 @@
-// The plugin's folder moves with every update; an installed status line follows it.
+// The plugin's folder changes with every update: an installed status line is pointed to the new one.
 import type * as events from "../../hook/events.ts";
 import type { Handler } from "../../hook/run.ts";
 import { readInstalled, writeInstalled } from "../store/status-line.ts";

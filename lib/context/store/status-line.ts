@@ -1,24 +1,27 @@
-// The status line in the person's settings. A plugin cannot bring one, and its folder moves with every update: so the
-// settings name a small launcher in our own directory, which finds the plugin's present place.
+// The status line in the person's settings.json. A plugin cannot bring one, and its folder changes with every update: so the
+// settings name a launcher, swarm/statusline.cjs, which reads the plugin's present folder from swarm/statusline.json.
 import { chmodSync, existsSync, realpathSync, rmSync, statSync } from "node:fs";
 import { readText } from "../../core/files.ts";
 import { readJson } from "../../core/json.ts";
-import { clientSettingsPath, launcherPath, type Paths, statuslinePath } from "../../core/paths.ts";
-import { maybe, maybeText, object, someText } from "../../core/shape.ts";
+import { clientSettingsPath, type Paths, swarmPath } from "../../core/paths.ts";
+import { lenient, maybe, maybeText, parserOf, someText } from "../../core/schema.ts";
 import { writeJson, writeWhole } from "../../core/write-file.ts";
-import { withMember } from "../json-edit.ts";
+import { memberOf, withMember } from "../json-edit.ts" with { loading: "lazy" };
 
 const PREVIOUS_LIMIT_MS = 2_000;
 
-const line = object({ type: maybeText, command: maybeText });
-const installed = object({ root: someText, previous: maybe(line) });
-const clientSettings = object({ statusLine: maybe(line) });
+export const statuslinePath = (paths: Paths) => swarmPath(paths, "statusline.json");
+const launcherPath = (paths: Paths) => swarmPath(paths, "statusline.cjs");
 
-type Line = ReturnType<typeof line>;
-export type Installed = ReturnType<typeof installed>;
+const lineSchema = () => lenient({ type: maybeText, command: maybeText });
+const parseLine = parserOf(() => maybe(lineSchema()));
+const parseInstalled = parserOf(() => lenient({ root: someText, previous: maybe(lineSchema()) }));
+
+type Line = NonNullable<ReturnType<typeof parseLine>>;
+export type Installed = ReturnType<typeof parseInstalled>;
 
 export const readInstalled = (paths: Paths): Installed | undefined =>
-  existsSync(statuslinePath(paths)) ? readJson(statuslinePath(paths), installed) : undefined;
+  existsSync(statuslinePath(paths)) ? readJson(statuslinePath(paths), parseInstalled) : undefined;
 
 export const writeInstalled = (paths: Paths, state: Installed): void =>
   writeJson(statuslinePath(paths), state);
@@ -58,7 +61,7 @@ export function installLine(paths: Paths, root: string): Change {
   return { settings: clientSettingsPath(paths), previous: before?.command, changed: !isOurs(paths, line) };
 }
 
-/** Somebody else's line that has taken our place meanwhile is left alone. */
+/** A line that somebody has set meanwhile is left alone. */
 export function removeLine(paths: Paths): Change {
   const { text, line } = readClientSettings(paths);
   const previous = readInstalled(paths)?.previous;
@@ -78,7 +81,7 @@ function readClientSettings(paths: Paths): { text: string; line: Line | undefine
   const path = clientSettingsPath(paths);
   const text = readText(path) || "{}\n";
   try {
-    return { text, line: clientSettings(JSON.parse(text), "").statusLine };
+    return { text, line: parseLine(memberOf(text, "statusLine")) };
   } catch (error) {
     throw new Error(`${path} cannot be used (${(error as Error).message}); it was left alone`);
   }

@@ -1,37 +1,50 @@
-// How large a session's context window is. No payload says it, and one model id may mean two sizes, so it is taken
-// from what the status line was told, from the settings, or from where the client was seen to compact by itself.
-
-import { namesIn } from "../../core/files.ts";
+// How full an agent's context window is: the use from the tail of its transcript, the size from the first source that knows it.
+// Below `swarm/context/<session>/`:
+//   status-line.json       what the status line last saw: only the client's input to it names the window's size
+//   voices/<agent>.json    which warnings the agent has had, and where the client was seen to compact by itself
+//   due                    there while the main agent is owed a warning
+// Only Swarm writes these files and tool calls read them, so core/shape.ts checks them instead of zod.
+import { existsSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { namesIn, readTail } from "../../core/files.ts";
 import { readJson, updateJson } from "../../core/json.ts";
-import { bridgePath, contextPath, contextsDir, type Paths } from "../../core/paths.ts";
+import { type Paths, segment, swarmPath, whyNotSegment } from "../../core/paths.ts";
 import { maybeNumber, maybeText, object, someNumber, someText } from "../../core/shape.ts";
-import { writeJson } from "../../core/write-file.ts";
-import { contextTokens, type Speaking, transcriptOf } from "./transcript.ts";
+import { sleepSync } from "../../core/time.ts";
+import { writeJson, writeWhole } from "../../core/write-file.ts";
 
-/** The session's own voice, where a file is named after the speaker. */
+/** The session's own agent, where a file or record is named after the agent. */
 export const MAIN = "main";
 
-const bridge = object({
+const contextsDir = (paths: Paths) => swarmPath(paths, "context");
+export const windowReadingPath = (paths: Paths, session: string) =>
+  swarmPath(paths, "context", segment(session), "status-line.json");
+export const agentContextPath = (paths: Paths, session: string, agent: string) =>
+  swarmPath(paths, "context", segment(session), "voices", `${segment(agent)}.json`);
+export const dueWarningPath = (paths: Paths, session: string) =>
+  swarmPath(paths, "context", segment(session), "due");
+
+const windowReading = object({
   window: someNumber,
   tokens: maybeNumber,
   percent: maybeNumber,
   model: maybeText,
   at: someText,
 });
-export type Bridge = ReturnType<typeof bridge>;
+export type WindowReading = ReturnType<typeof windowReading>;
 
-export const readBridge = (paths: Paths, session: string): Bridge | undefined =>
-  readJson(bridgePath(paths, session), bridge);
+export const readWindowReading = (paths: Paths, session: string): WindowReading | undefined =>
+  readJson(windowReadingPath(paths, session), windowReading);
 
-/** One look instead of one a session. */
-export const sessionsWithContext = (paths: Paths): ReadonlySet<string> =>
+export const writeWindowReading = (paths: Paths, session: string, seen: WindowReading): void =>
+  writeJson(windowReadingPath(paths, session), seen);
+
+/** For callers with many sessions: one directory read instead of one file read for each. */
+export const sessionsWithReading = (paths: Paths): ReadonlySet<string> =>
   new Set(namesIn(contextsDir(paths)));
 
-export const writeBridge = (paths: Paths, session: string, seen: Bridge): void =>
-  writeJson(bridgePath(paths, session), seen);
-
-const voiceContext = object({
-  /** The highest level already said, by its place in `context.warn`, from 1; 0 for none. */
+const agentContext = object({
+  /** The highest warning level already given, counted from 1; 0 for none. */
   said: someNumber,
   /** The use at which the client compacted by itself. */
   compactsAt: maybeNumber,
@@ -39,25 +52,40 @@ const voiceContext = object({
   /** Up to when finished work has been summed up. */
   summedUpTo: maybeText,
 });
-export type VoiceContext = ReturnType<typeof voiceContext>;
+export type AgentContext = ReturnType<typeof agentContext>;
 
-export const readVoiceContext = (paths: Paths, session: string, agent: string): VoiceContext =>
-  readJson(contextPath(paths, session, agent), voiceContext) ?? { said: 0 };
+export const readAgentContext = (paths: Paths, session: string, agent: string): AgentContext =>
+  readJson(agentContextPath(paths, session, agent), agentContext) ?? { said: 0 };
 
-/** Under the lock: a prompt and a tool of one session may meet. `undefined` leaves it as it is. */
-export function updateVoiceContext(
+/** Under the lock: a prompt and a tool call of one session may run at once. `undefined` leaves it as it is. */
+export function updateAgentContext(
   paths: Paths,
   session: string,
   agent: string,
-  change: (stored: VoiceContext) => VoiceContext | undefined,
+  change: (stored: AgentContext) => AgentContext | undefined,
 ): void {
-  updateJson(contextPath(paths, session, agent), voiceContext, (stored) => change(stored ?? { said: 0 }));
+  updateJson(agentContextPath(paths, session, agent), agentContext, (stored) =>
+    change(stored ?? { said: 0 }),
+  );
+}
+
+/** For an asynchronous hook, whose own words may come too late: the next synchronous one gives the warning. */
+export function markDue(paths: Paths, session: string): void {
+  if (session) writeWhole(dueWarningPath(paths, session), "");
+}
+
+/** Whether a warning was due; removes the mark. */
+export function takeDue(paths: Paths, session: string): boolean {
+  const path = session && dueWarningPath(paths, session);
+  if (!path || !existsSync(path)) return false;
+  rmSync(path, { force: true });
+  return true;
 }
 
 export interface Sources {
   setting: number | undefined;
   compactWindow: number | undefined;
-  /** False where nothing was ever written down about this session's window: then it is not looked for. */
+  /** False where this session has no files here: then none are read. */
   isMeasured?: boolean;
 }
 
@@ -69,7 +97,7 @@ export interface Use {
 }
 
 /** `undefined` while the use or the window is unknown. */
-export function contextUse(paths: Paths, input: Speaking, sources: Sources): Use | undefined {
+export function contextUse(paths: Paths, input: TranscriptSource, sources: Sources): Use | undefined {
   const { session_id: session, agent_id: agent = MAIN } = input;
   const tokens = session ? contextTokens(transcriptOf(input)) : undefined;
   if (tokens === undefined) return undefined;
@@ -77,22 +105,110 @@ export function contextUse(paths: Paths, input: Speaking, sources: Sources): Use
   return window ? { tokens, window, share: (100 * tokens) / window } : undefined;
 }
 
-/** The first source that the use does not disprove: what is smaller than what is in it cannot be the window. */
-export function contextWindow(
+/** The first source that is not smaller than the use: a smaller one cannot be right. */
+function contextWindow(
   paths: Paths,
-  voice: { session: string; agent: string },
+  { session, agent }: { session: string; agent: string },
   { setting, compactWindow, isMeasured = true }: Sources,
   used: number,
 ): number | undefined {
   const sources = [
-    () => (isMeasured ? readBridge(paths, voice.session)?.window : undefined),
+    () => (isMeasured ? readWindowReading(paths, session)?.window : undefined),
     () => setting,
     () => compactWindow,
-    () => (isMeasured ? readVoiceContext(paths, voice.session, voice.agent).compactsAt : undefined),
+    () => (isMeasured ? readAgentContext(paths, session, agent).compactsAt : undefined),
   ];
   for (const source of sources) {
     const window = source();
     if (window && window >= used) return window;
   }
   return undefined;
+}
+
+export interface TranscriptSource {
+  session_id: string;
+  transcript_path: string;
+  agent_id?: string;
+  agent_transcript_path?: string;
+}
+
+/** A subagent or in-process teammate has a transcript of its own, in a folder named like the session's. */
+export function transcriptOf(input: TranscriptSource): string {
+  const { agent_transcript_path, agent_id, session_id, transcript_path } = input;
+  if (agent_transcript_path) return agent_transcript_path;
+  if (!agent_id || !transcript_path || whyNotSegment(agent_id) || whyNotSegment(session_id))
+    return transcript_path;
+  return join(dirname(transcript_path), session_id, "subagents", `agent-${agent_id}.jsonl`);
+}
+
+/** The newest figure is mostly within the last few lines; the largest tail is for one giant tool result at the end. */
+const TAILS_BYTES = [8 * 1024, 64 * 1024, 4 * 1024 * 1024] as const;
+const ANSWER_BYTES = TAILS_BYTES[1];
+
+/** In tokens; `undefined` while nothing is known. */
+export function contextTokens(transcript: string | undefined): number | undefined {
+  if (!transcript) return undefined;
+  const isAgents = /[\\/]subagents[\\/]/.test(transcript);
+  for (const bytes of TAILS_BYTES) {
+    const tail = readTail(transcript, bytes);
+    const used = usedTokens(tail?.text ?? "", isAgents);
+    if (used !== undefined || !tail || tail.size <= bytes) return used;
+  }
+  return undefined;
+}
+
+const LONGEST_WAIT_MS = 300;
+const PAUSE_MS = 5;
+const COMPARED_CHARS = 60;
+
+/** The client sends Stop some milliseconds before the answer it is about is in the transcript. */
+export function awaitAnswer(transcript: string, answer: string | undefined): void {
+  const beginning = JSON.stringify(answer ?? "").slice(1, COMPARED_CHARS);
+  const isThere = () =>
+    lastAnswer(readTail(transcript, ANSWER_BYTES)?.text ?? "")?.includes(beginning) !== false;
+  for (let waited = 0; waited < LONGEST_WAIT_MS && !isThere(); waited += PAUSE_MS) sleepSync(PAUSE_MS);
+}
+
+const lastAnswer = (tail: string) => tail.split("\n").findLast((line) => line.includes('"type":"assistant"'));
+
+/** The format is the client's own and may change: what cannot be read counts as missing. */
+interface Entry {
+  type?: string;
+  subtype?: string;
+  isSidechain?: boolean;
+  message?: { usage?: Record<string, unknown> };
+  compactMetadata?: { postTokens?: unknown };
+}
+
+const PARTS = ["input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens"];
+
+/**
+ * The newest usage figure in the tail of a transcript. In an agent's own transcript every line is a sidechain; in a session's
+ * such lines belong to other agents. A compaction after the last figure counts as what it left, or makes the figure unknown.
+ */
+export function usedTokens(tail: string, isAgents = false): number | undefined {
+  const lines = tail.split("\n");
+  for (let at = lines.length - 1; at >= 0; at--) {
+    const entry = parsed(lines[at] ?? "");
+    if (!entry || (entry.isSidechain === true && !isAgents)) continue;
+    if (entry.subtype === "compact_boundary") return countOf(entry.compactMetadata?.postTokens);
+    const sum = entry.type === "assistant" ? sumOf(entry.message?.usage) : 0;
+    if (sum > 0) return sum; // the client's own error messages carry zeros
+  }
+  return undefined;
+}
+
+const sumOf = (usage: Record<string, unknown> | undefined) =>
+  PARTS.reduce((sum, part) => sum + (countOf(usage?.[part]) ?? 0), 0);
+
+const countOf = (value: unknown) =>
+  typeof value === "number" && Number.isFinite(value) && value > 0 ? value : undefined;
+
+function parsed(line: string): Entry | undefined {
+  if (!line.startsWith("{") || !/"usage"|"compact_boundary"/.test(line)) return undefined;
+  try {
+    return JSON.parse(line) as Entry;
+  } catch {
+    return undefined; // half-written, or cut by the tail
+  }
 }

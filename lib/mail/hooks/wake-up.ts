@@ -1,6 +1,6 @@
 // The prompt that `swarm wake` types says only that something finished: this adds what, for this conversation.
 
-import { MAIN, readVoiceContext, updateVoiceContext } from "../../context/store/window.ts";
+import { MAIN, readAgentContext, updateAgentContext } from "../../context/store/window.ts";
 import type * as events from "../../hook/events.ts";
 import type { Handler } from "../../hook/run.ts";
 import { isWakeUp, readFinished, summaryOf } from "../wake-up.ts";
@@ -8,11 +8,11 @@ import { isWakeUp, readFinished, summaryOf } from "../wake-up.ts";
 export const userPromptSubmit: Handler<typeof events.UserPromptSubmit> = (ctx) => {
   const { session_id: session, prompt } = ctx.input;
   if (!isWakeUp(prompt) || !session) return;
-  const since = readVoiceContext(ctx.paths, session, MAIN).summedUpTo ?? ctx.record?.startedAt;
+  const since = readAgentContext(ctx.paths, session, MAIN).summedUpTo ?? ctx.record?.startedAt;
   const { team, agent } = ctx.identity;
   const finished = readFinished(ctx.paths, { session, team, agent }, new Date(since ?? 0));
   const latest = finished[0]?.at.toISOString();
-  if (latest) updateVoiceContext(ctx.paths, session, MAIN, (stored) => ({ ...stored, summedUpTo: latest }));
+  if (latest) updateAgentContext(ctx.paths, session, MAIN, (stored) => ({ ...stored, summedUpTo: latest }));
   return {
     context: {
       name: "finished work",

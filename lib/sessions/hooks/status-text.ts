@@ -1,6 +1,6 @@
 // What a session says of itself, for the person at the board: set by `swarm status set`, asked for once (seed 002).
 
-import { MAIN, readVoiceContext, updateVoiceContext } from "../../context/store/window.ts";
+import { MAIN, readAgentContext, updateAgentContext } from "../../context/store/window.ts";
 import type { Context } from "../../hook/context.ts";
 import type * as events from "../../hook/events.ts";
 import type { Handler } from "../../hook/run.ts";
@@ -13,8 +13,8 @@ const REMINDER = `[CLAUDE OS SYS: INFO]: Consider setting a session status with 
 export const userPromptSubmit: Handler<typeof events.UserPromptSubmit> = (ctx) => {
   const { session_id: session } = ctx.input;
   if (!session || !isWatched(ctx) || !isDue(ctx)) return;
-  if (readVoiceContext(ctx.paths, session, MAIN).remindedAt) return;
-  updateVoiceContext(ctx.paths, session, MAIN, (stored) => ({
+  if (readAgentContext(ctx.paths, session, MAIN).remindedAt) return;
+  updateAgentContext(ctx.paths, session, MAIN, (stored) => ({
     ...stored,
     remindedAt: ctx.now.toISOString(),
   }));

@@ -1,7 +1,7 @@
 // Everything seen of the agents of a team, or of the sessions of this machine, as rows of the board.
 
 import type { Call } from "../../cli/command.ts";
-import { contextUse, readBridge, sessionsWithContext } from "../../context/store/window.ts";
+import { contextUse, readWindowReading, sessionsWithReading } from "../../context/store/window.ts";
 import { whyNotSegment } from "../../core/paths.ts";
 import { countUnread } from "../../mail/store/inbox.ts";
 import {
@@ -34,7 +34,7 @@ const looking = ({ paths, now, loaded, compactWindow }: Seeing): Looking => ({
   loaded,
   compactWindow,
   voiced: sessionsWithSubagents(paths),
-  measured: sessionsWithContext(paths),
+  measured: sessionsWithReading(paths),
 });
 
 export interface AgentRow extends Row {
@@ -184,7 +184,7 @@ const FRESH_MS = 120_000;
 
 /** What the status line was told, where it was told lately: one small file instead of a transcript. */
 function freshBridge(paths: Seeing["paths"], { session, lastSeen }: SessionRecord): number | undefined {
-  const { tokens, window, at } = readBridge(paths, session) ?? {};
+  const { tokens, window, at } = readWindowReading(paths, session) ?? {};
   if (!tokens || !window || !at || Date.parse(lastSeen) - Date.parse(at) > FRESH_MS) return undefined;
   return (100 * tokens) / window;
 }

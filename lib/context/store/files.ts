@@ -1,11 +1,15 @@
-// Finds and reads the files a session is given at its start: only inside the paths it may look into, never a giant.
+// The files a session gets at its start, and the role files that list more of them. Read only inside the given roots, and none of
+// more than a megabyte.
+
 import { statSync } from "node:fs";
 import { isAbsolute, join, parse, relative, sep } from "node:path";
 import { readHead } from "../../core/files.ts";
+import { parseFrontmatter } from "../../core/frontmatter.ts";
 import { isGlob, matchingFiles } from "../../core/glob.ts";
+import { type Paths, whyNotSegment } from "../../core/paths.ts";
 import { realPathWithin } from "../../core/real-path.ts";
 
-export const HUGE_BYTES = 1024 * 1024;
+const LARGEST_BYTES = 1024 * 1024;
 const MOST_PER_PATTERN = 20;
 const MOST_ASKED = 100;
 const REPLACEMENT = /\ufffd+$/;
@@ -14,7 +18,7 @@ export interface Scope {
   /** Relative entries start here. */
   root: string;
   home: string;
-  /** What may be looked into. */
+  /** Files must lie in one of these. */
   within: string[];
   /** For `${PROJECT_PATH}`. */
   projectPath: string;
@@ -44,7 +48,7 @@ export function collectFiles(entries: readonly string[], scope: Scope): Collecte
   return { files: [...files.values()], refused };
 }
 
-/** A plain file that is not there is passed over in silence. */
+/** A plain file that does not exist is skipped without a word. */
 function filesOf(entry: string, scope: Scope): Collected {
   const asked = join(isAbsolute(absolute(entry, scope)) ? "" : scope.root, absolute(entry, scope));
   const { base, pattern } = splitAtPattern(asked);
@@ -58,7 +62,7 @@ function filesOf(entry: string, scope: Scope): Collected {
 const absolute = (entry: string, { home, projectPath }: Scope) =>
   entry.replaceAll("${PROJECT_PATH}", projectPath).replace(/^~(?=\/)/, home);
 
-/** Up to the first part with a wildcard nothing needs to be searched. */
+/** The search starts below the last part without a wildcard. */
 function splitAtPattern(path: string): { base: string; pattern: string } {
   const parts = path.split(sep);
   const at = parts.findIndex(isGlob);
@@ -77,7 +81,8 @@ function described(paths: string[], entry: string, scope: Scope): Collected {
     }
     const stat = statSync(real);
     if (!stat.isFile()) collected.refused.push(`${entry} (no file)`);
-    else if (stat.size > HUGE_BYTES) collected.refused.push(`${shortPath(path, scope)} (${stat.size} bytes)`);
+    else if (stat.size > LARGEST_BYTES)
+      collected.refused.push(`${shortPath(path, scope)} (${stat.size} bytes)`);
     else collected.files.push({ path: shortPath(path, scope), real, bytes: stat.size });
   }
   return collected;
@@ -92,4 +97,46 @@ function shortPath(path: string, { root }: Scope): string {
 export function readContextFile({ real }: ContextFile, bytes: number): string | undefined {
   const text = readHead(real, bytes)?.text;
   return text === undefined || text.includes("\0") ? undefined : text.replace(REPLACEMENT, "");
+}
+
+const LONGEST_FRONTMATTER_BYTES = 64 * 1024;
+
+export interface Role {
+  file: string;
+  include: string[];
+  /** Only a person's own role may name files outside the project. */
+  isPersonal: boolean;
+}
+
+interface Where {
+  paths: Paths;
+  project: string;
+  /** The setting, and whether the person made it. */
+  rolesDir: string | undefined;
+  isOwnSetting: boolean;
+}
+
+export function readRole(role: string, { paths, project, rolesDir, isOwnSetting }: Where): Role | undefined {
+  if (whyNotSegment(role)) return undefined;
+  const chosen = rolesDir ?? join(".claude", "roles");
+  const directory = chosen.startsWith("~/")
+    ? join(paths.home, chosen.slice(2))
+    : join(isAbsolute(chosen) ? "" : project, chosen);
+  const candidates = [
+    { directory, isPersonal: rolesDir !== undefined && isOwnSetting, within: [project, paths.home] },
+    { directory: join(paths.base, "roles"), isPersonal: true, within: [paths.base, paths.home] },
+  ];
+  for (const { directory, isPersonal, within } of candidates)
+    for (const name of [join(role, "role.md"), `${role}.md`]) {
+      const real = realPathWithin(join(directory, name), isPersonal ? within : [project]);
+      if (real) return { file: real, include: includesOf(real), isPersonal };
+    }
+  return undefined;
+}
+
+function includesOf(file: string): string[] {
+  const { fields } = parseFrontmatter(readHead(file, LONGEST_FRONTMATTER_BYTES)?.text ?? "");
+  const include = fields["auto_include"];
+  const list = Array.isArray(include) ? include : include ? [include] : [];
+  return list.filter((item): item is string => typeof item === "string" && item !== "");
 }

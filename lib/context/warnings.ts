@@ -1,0 +1,132 @@
+// When and how to warn an agent about a filling context, and its lead. The texts are those of Claude OS hooks (docs/origins.md),
+// word for word, with the true figures below.
+
+import type { Context } from "../hook/context.ts";
+import type { Mode } from "../hook/environment.ts";
+import type { Outcome } from "../hook/outcome.ts";
+import { notifyLead } from "../mail/store/lead-notes.ts" with { loading: "lazy" };
+import { contextUse, MAIN, readAgentContext, type Use, updateAgentContext } from "./store/window.ts";
+
+/** In percent points: a session that nobody watches is warned earlier. */
+const EARLIER_BY = 10;
+/** In percent points: only a compaction frees this much, so a wavering figure does not repeat a warning. */
+const RESET_BELOW = 10;
+
+export const thresholdsFor = (warn: readonly number[], mode: Mode): number[] =>
+  [...warn].map((share) => (mode === "interactive" ? share : share - EARLIER_BY)).sort((a, b) => a - b);
+
+/** How many thresholds are reached. */
+export const levelOf = (share: number, thresholds: readonly number[]): number =>
+  thresholds.filter((threshold) => share >= threshold).length;
+
+/** The level to store; a higher one than `said` is given as a warning now. */
+export function nextLevel(said: number, share: number, thresholds: readonly number[]): number {
+  const level = levelOf(share, thresholds);
+  if (level >= said) return level;
+  return share < (thresholds[said - 1] ?? 0) - RESET_BELOW ? level : said;
+}
+
+export type Moment = "prompt" | "stop";
+
+interface Texts {
+  prompt: (percent: number) => string;
+  stop: (percent: number) => string;
+}
+
+const INFO = "[CLAUDE OS SYS: INFO]:";
+const WARNING = "[CLAUDE OS SYS: WARNING]:";
+const urgent = (percent: number) =>
+  `${WARNING} Context at ${percent}% - URGENT\nStop the task and write down the minimal state.`;
+const critical = (percent: number) =>
+  `${WARNING} Context at ${percent}% - CRITICAL\nEmergency reset immediately: write the state that must survive, nothing else.`;
+
+const TEXTS: readonly Texts[] = [
+  {
+    prompt: (percent) => `${INFO} Context at ${percent}% - Consider writing reset notes soon`,
+    stop: (percent) =>
+      `${INFO} Memory check (${percent}% context used)\nExternalize what only this conversation knows: decisions, findings, open ends.`,
+  },
+  {
+    prompt: (percent) => `${WARNING} Context at ${percent}% - Write reset notes and prepare to transition`,
+    stop: (percent) =>
+      `${WARNING} Context at ${percent}%\nInitiate the reset protocol: write reset notes and bring the work to a point where another can take over.`,
+  },
+  { prompt: urgent, stop: urgent },
+  { prompt: critical, stop: critical },
+];
+
+export function warningText(moment: Moment, level: number, thresholds: readonly number[], use: Use): string {
+  const texts = TEXTS[Math.min(level, TEXTS.length) - 1] ?? TEXTS[0];
+  return `${texts?.[moment](thresholds[level - 1] ?? 0)}\n${figures(use)}`;
+}
+
+const figures = ({ share, tokens, window }: Use) =>
+  `(${Math.floor(share)} % of the context window is used: ${thousands(tokens)} of ${thousands(window)} tokens.)`;
+
+const thousands = (count: number) => `${Math.round(count / 1000)}k`;
+
+const LEAD_LEVELS = [2, 4];
+
+/** The lead gets a note at the second and the fourth level. */
+export function noteForLead(who: string, level: number, use: Use): string | undefined {
+  if (!LEAD_LEVELS.includes(level)) return undefined;
+  const fact = `${who} has used ${Math.floor(use.share)} % of its context window (${thousands(use.tokens)} of ${thousands(use.window)} tokens).`;
+  return level === 2
+    ? `${fact} Let it finish its present step and write down its state; give the next piece of work to a fresh teammate.`
+    : `${fact} It may lose its context at any moment: ask for its notes now, give it nothing new, and replace it.`;
+}
+
+export const useOf = (ctx: Context): Use | undefined =>
+  contextUse(ctx.paths, ctx.input, {
+    setting: ctx.settings["context.window"],
+    compactWindow: ctx.compactWindow,
+  });
+
+interface Change {
+  use: Use;
+  thresholds: readonly number[];
+}
+
+/** `undefined` while the level is the one already stored. */
+function levelChange(ctx: Context): Change | undefined {
+  const use = useOf(ctx);
+  if (!use) return undefined;
+  const thresholds = thresholdsFor(ctx.settings["context.warn"], ctx.mode);
+  const { session_id: session, agent_id: agent = MAIN } = ctx.input;
+  const { said } = readAgentContext(ctx.paths, session, agent);
+  return nextLevel(said, use.share, thresholds) === said ? undefined : { use, thresholds };
+}
+
+export const isWarningDue = (ctx: Context): boolean => levelChange(ctx) !== undefined;
+
+export function warn(ctx: Context, moment: Moment): Outcome | undefined {
+  const change = levelChange(ctx);
+  const level = change && claimLevel(ctx, change);
+  if (!change || level === undefined) return undefined;
+  const { use, thresholds } = change;
+  noteToLead(ctx, level, use);
+  return {
+    context: { name: "context warning", text: warningText(moment, level, thresholds, use), priority: 90 },
+    journal: [{ what: "context-level", level, share: Math.floor(use.share) }],
+  };
+}
+
+/** The level to warn about now; claimed under the lock, so that no other event does too. */
+function claimLevel(ctx: Context, { use, thresholds }: Change): number | undefined {
+  const { session_id: session, agent_id: agent = MAIN } = ctx.input;
+  let claimed: number | undefined;
+  updateAgentContext(ctx.paths, session, agent, (stored) => {
+    const level = nextLevel(stored.said, use.share, thresholds);
+    if (level > stored.said) claimed = level;
+    return level === stored.said ? undefined : { ...stored, said: level };
+  });
+  return claimed;
+}
+
+function noteToLead(ctx: Context, level: number, use: Use): void {
+  const { team, agent, isLead, kind } = ctx.identity;
+  if (!team || !agent || isLead || kind === "subagent") return;
+  const text = noteForLead(agent, level, use);
+  if (!text) return;
+  notifyLead(ctx.paths, team, { from: agent, text, summary: "context running out", at: ctx.now });
+}
