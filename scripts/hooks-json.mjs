@@ -5,7 +5,7 @@ const NODE_FLAGS = ["--no-rehash-snapshot", "--v8-pool-size=0"];
 
 const ASYNC = { async: true };
 const WAKES = { asyncRewake: true };
-const SEAT = "^(.*/)?seat$";
+const WATCH_FILE = "^(.*/)?seat$";
 
 /** Event, seconds until the client gives up, and what else the entry says. `entry` is an argument of the script. */
 const TABLE = [
@@ -30,8 +30,8 @@ const TABLE = [
   ["PostCompact", 10, ASYNC],
   ["ConfigChange", 10, ASYNC],
   ["FileChanged", 15, { matcher: "^(?!(.*/)?seat$).*", ...WAKES }],
-  ["FileChanged", 10, { matcher: SEAT }],
-  ["FileChanged", 15, { matcher: SEAT, ...WAKES, entry: "then-look" }],
+  ["FileChanged", 10, { matcher: WATCH_FILE }],
+  ["FileChanged", 15, { matcher: WATCH_FILE, ...WAKES, entry: "then-look" }],
 ];
 
 const scriptOf = (event) => event.replace(/(?<!^)[A-Z]/g, (letter) => `-${letter}`).toLowerCase();

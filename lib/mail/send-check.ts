@@ -1,4 +1,5 @@
-// The checks behind SendMessage: what is known of the rosters, and what follows from it. Loaded only for a call of that tool.
+// The client's SendMessage, checked by code where Claude Swarm hooks ask a model: the recipient exists, the message is not empty, a
+// broadcast announces its size, and a shutdown request for a member with open work is blocked once. Without a roster everything passes.
 
 import { nearest } from "../core/nearest.ts";
 import { escapeLine } from "../core/text.ts";
@@ -18,30 +19,30 @@ interface Rosters {
   /** Ours, which only `swarm send` reaches. */
   named: { team: string; names: string[] } | undefined;
   /**
-   * `team-lead` means the lead of the named team. Every session of the client leads a native team of its own, if only an empty one:
-   * what another session's teammate writes to that name there, nobody reads.
+   * `team-lead` means the lead of the named team. Every session of the client leads a native team of its own, often an empty one, so
+   * a teammate in another session that writes to `team-lead` would reach no reader.
    */
   leadIsNamed: boolean;
-  /** Voices in this session that are in no roster: subagents that can be written to. */
-  voices: string[];
+  /** Names and ids of this session's subagents, which SendMessage reaches too. */
+  subagents: string[];
 }
 
-export const check: Handler<typeof events.PreToolUse> = (ctx) => {
+export const checkMessage: Handler<typeof events.PreToolUse> = (ctx) => {
   const outgoing = asOutgoing(ctx.input.tool_input);
   const rosters = rostersOf(ctx);
-  const why = whyNot(outgoing, rosters);
+  const why = whyNotSent(outgoing, rosters);
   if (why) return { deny: why.text, rule: why.rule };
-  if (outgoing.kind === "shutdown") return overOpenWork(ctx, outgoing.to, rosters);
-  if (outgoing.kind === "broadcast") return sizeOf(ctx, rosters);
+  if (outgoing.kind === "shutdown") return blockOverOpenWork(ctx, outgoing.to, rosters);
+  if (outgoing.kind === "broadcast") return announceSize(ctx, rosters);
 };
 
-export function whyNot(
+export function whyNotSent(
   { to, kind, text, isName }: Outgoing,
-  { native, named, voices, leadIsNamed }: Rosters,
+  { native, named, subagents, leadIsNamed }: Rosters,
 ): { rule: string; text: string } | undefined {
   if (text !== undefined && text.trim() === "")
     return { rule: "send:empty", text: "The message is empty. Say what its reader should know or do." };
-  if (!isName || kind === "broadcast" || voices.includes(to)) return undefined;
+  if (!isName || kind === "broadcast" || subagents.includes(to)) return undefined;
   const isNamedLead = to === LEAD && leadIsNamed;
   if (!isNamedLead && (native?.names.includes(to) || to === LEAD || to === "main")) return undefined;
   if (named && (isNamedLead || named.names.includes(to)))
@@ -58,7 +59,7 @@ export function whyNot(
   };
 }
 
-/** In a native team the voice's own, or the one its session leads. */
+/** The native team is the agent's own, or the one its session leads. */
 function rostersOf(ctx: Context): Rosters {
   const { session_id } = ctx.input;
   const own = ctx.identity.team;
@@ -68,19 +69,19 @@ function rostersOf(ctx: Context): Rosters {
   );
   const mailbox = sessionMailboxOf(ctx);
   const named = mailbox && readTeam(ctx.paths, mailbox.team);
-  const voices = session_id ? readSubagents(ctx.paths, session_id) : [];
+  const subagents = session_id ? readSubagents(ctx.paths, session_id) : [];
   return {
     native: native && { team: native.name, names: native.members.map((member) => member.name) },
     named: named && { team: mailbox.team, names: named.members.map((member) => member.name) },
     leadIsNamed: named !== undefined && !mailbox?.isLead && !isNativeTeammate(ctx.identity),
-    voices: voices.flatMap(({ agent, agentId }) => [agent ?? "", agentId ?? ""]),
+    subagents: subagents.flatMap(({ agent, agentId }) => [agent ?? "", agentId ?? ""]),
   };
 }
 
 const isNativeTeammate = ({ kind, team }: Identity) =>
   kind === "in-process" || (kind === "pane" && team !== undefined && isNative(team));
 
-function overOpenWork(ctx: Context, to: string, { native, named }: Rosters): Outcome | undefined {
+function blockOverOpenWork(ctx: Context, to: string, { native, named }: Rosters): Outcome | undefined {
   const list = native?.team ?? named?.team;
   const open = list ? readOpenTasks(ctx.paths, list, { owner: to }) : [];
   if (open.length === 0) return undefined;
@@ -95,20 +96,20 @@ function overOpenWork(ctx: Context, to: string, { native, named }: Rosters): Out
   return blockOnce(ctx, { reason: `shutdown:${to}`, text, allowance: 1 });
 }
 
-function sizeOf(ctx: Context, { native }: Rosters): Outcome | undefined {
+function announceSize(ctx: Context, { native }: Rosters): Outcome | undefined {
   if (!native) return undefined;
   const readers = native.names.filter((name) => name !== ctx.identity.agent);
   const names = readers.map(escapeLine).join(", ");
   return { context: `This broadcast starts a turn in each of ${readers.length} members: ${names}.` };
 }
 
-// A call of the client's SendMessage tool, as one shape whatever the client's version derives from it.
+/** A call of SendMessage, the same for every version of the client. */
 export interface Outgoing {
   to: string;
   kind: "message" | "broadcast" | "shutdown" | "other";
-  /** Only what is meant to be read; `undefined` for the client's own protocol messages. */
+  /** `undefined` for the client's own protocol messages. */
   text: string | undefined;
-  /** Whether `to` is a plain name: everything else (ids, sockets, sessions) is the client's to resolve. */
+  /** Whether `to` is a plain name. The client resolves everything else: ids, sockets, sessions. */
   isName: boolean;
 }
 

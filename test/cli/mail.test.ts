@@ -176,7 +176,7 @@ describe("what the sender sees", () => {
     expect(here.json(inboxOf("alice"))[0]).toMatchObject({ id: answer.id, replyTo: id });
   });
 
-  test("--reply-to settles one message and leaves the others open, also in the archive", () => {
+  test("--reply-to answers one message and leaves the others open, also in the archive", () => {
     const here = home();
     here.write(".claude/swarm/settings.toml", "[mail]\nkeep_read = 1");
     const first = data(here, "alice", ["send", "bob", "first"]).id;
@@ -221,7 +221,7 @@ describe("swarm broadcast", () => {
     ]);
   });
 
-  test("leaves out whom it is told to, and knows their names", () => {
+  test("leaves out excluded members, and checks their names", () => {
     const here = home();
     expect(swarm(here, "alice", ["broadcast", "lunch", "--exclude", "bob"]).stdout).toContain(
       "to 1 of 1: team-lead",

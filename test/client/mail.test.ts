@@ -85,7 +85,7 @@ describe.each(CLIENTS)("the %s client", (client) => {
     expect(world.seen("look")[1]).toContain("no unread mail (1 read; --all shows them)");
   });
 
-  test("a session that takes its seat after it has started is woken as well", async () => {
+  test("a session that gets its mailbox after it has started is woken as well", async () => {
     // What `swarm create` and `swarm join` do to the record of the session they are called from.
     const mailbox = { team: TEAM, agent: "team-lead", isLead: true, kind: "lead" };
     const take = [

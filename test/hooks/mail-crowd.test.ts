@@ -113,12 +113,12 @@ describe("a crowd at files that somebody holds all the time loses nothing", () =
       await startHook(home, "session-start", { session_id: "s-bob", source: "startup" }, bob);
       const release = hold(home, inboxOf("bob"));
       await startVerb(home, ["send", "bob", "spooled"], { env: as("alice") });
-      const bells = () =>
+      const touched = () =>
         [0, 1].map((n) => statSync(home.path(`.claude/teams/${TEAM}/bells/bob.${n}`)).mtimeMs);
-      const before = bells();
+      const before = touched();
       const stopped = await startHook(home, "stop", { session_id: "s-bob" }, bob);
       expect(shownIn(stopped.stdout)).toEqual([]);
-      expect(bells()).not.toEqual(before);
+      expect(touched()).not.toEqual(before);
       const changed = {
         session_id: "s-bob",
         event: "change",

@@ -1,4 +1,4 @@
-// Mail between real processes: many at once, killed at the worst moment, and called by hand as seed 001's recipes do.
+// Mail between real processes: many at once, killed at the worst moment, and called by hand as the recipes of Claude Swarm hooks do.
 import { execFileSync, spawn } from "node:child_process";
 import { mkdirSync, readdirSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -146,7 +146,7 @@ test("a push wakes once, and not in -p, where nobody would hear it", () => {
 });
 
 // The commands stand in README as they are here, with the paths of an installed plugin.
-describe("seed 001's recipes, adapted to our scripts", () => {
+describe("the recipes of Claude Swarm hooks, adapted to our scripts", () => {
   function shell(home: Home, script: string): string {
     const env = { ...cleanEnv(home), CLAUDE_PLUGIN_ROOT: `${ROOT}/plugin`, TMPDIR: home.path("tmp") };
     const options = { env, cwd: home.project, encoding: "utf8" } as const;

@@ -38,7 +38,7 @@ interface Got {
   watch: string[] | undefined;
 }
 
-const SEAT = ".claude/swarm/seats/s-1/seat";
+const WATCH_FILE = ".claude/swarm/seats/s-1/seat";
 
 type Moment = "sessionStart" | "userPromptSubmit" | "preToolUse" | "stop" | "fileChanged";
 
@@ -80,7 +80,7 @@ function at(home: Home, moment: Moment, agent: string, given: Given = {}): Got {
 const later = (ms: number) => new Date(NOON.getTime() + ms);
 
 describe("the words", () => {
-  test("are seed 001's to the letter, for entries in seed 001's own format", () => {
+  test("are exactly those of Claude Swarm hooks, for entries in their format", () => {
     const home = aHome();
     aTeam(home, ["doc-reviewer"]);
     home.write(inboxOf("doc-reviewer"), [
@@ -247,9 +247,9 @@ describe("push", () => {
   const HEADLESS = { CLAUDE_CODE_ENTRYPOINT: "sdk-cli" };
 
   const trigger = (which: number) => `.claude/teams/${TEAM}/bells/bob.${which}`;
-  const WATCHED = [SEAT, inboxOf("bob"), trigger(0), trigger(1)];
+  const WATCHED = [WATCH_FILE, inboxOf("bob"), trigger(0), trigger(1)];
   const seatChanged = (home: Home) =>
-    at(home, "fileChanged", "bob", { env: SCREEN, input: { file_path: home.path(SEAT) } }).watch;
+    at(home, "fileChanged", "bob", { env: SCREEN, input: { file_path: home.path(WATCH_FILE) } }).watch;
   const write = (home: Home, text: string) => {
     const before = home.has(inboxOf("bob")) ? home.json(inboxOf("bob")) : [];
     home.write(inboxOf("bob"), [...before, aMessage("alice", text)]);
@@ -437,7 +437,7 @@ describe("push", () => {
 
   describe("mail that went along with a tool call", () => {
     const transcript_path = (home: Home) => home.path("transcript.jsonl");
-    const told = (home: Home) => {
+    const deliveredWithCall = (home: Home) => {
       aTeam(home);
       at(home, "userPromptSubmit", "bob", { env: SCREEN });
       write(home, "one");
@@ -450,7 +450,7 @@ describe("push", () => {
 
     test("waits again when a person broke the call off, before what came later", () => {
       const home = aHome();
-      told(home);
+      deliveredWithCall(home);
       write(home, "two");
       home.write("transcript.jsonl", '{"type":"user","message":{"content":"toolu_1 was rejected"}}\n');
       expect(next(home)).toMatch(/one[\s\S]*two/);
@@ -460,7 +460,7 @@ describe("push", () => {
     test("does so also when the session ends, and after it was archived", () => {
       const home = aHome();
       home.write(".claude/swarm/settings.toml", "[mail]\nkeep_read = 0");
-      told(home);
+      deliveredWithCall(home);
       expect(home.json(inboxOf("bob"))).toEqual([]);
       inbox.sessionEnd(aContext(home, events.SessionEnd, { reason: "other" }, { env: as("bob", SCREEN) }));
       expect(home.json(inboxOf("bob"))).toMatchObject([{ text: "one", read: false, state: "queued" }]);
@@ -468,7 +468,7 @@ describe("push", () => {
 
     test("does not when the conversation has it, or the turn went on to its end", () => {
       const home = aHome();
-      told(home);
+      deliveredWithCall(home);
       const said = {
         type: "attachment",
         attachment: { type: "hook_additional_context", toolUseID: "toolu_1" },
@@ -476,7 +476,7 @@ describe("push", () => {
       home.write("transcript.jsonl", `${JSON.stringify(said)}\n`);
       expect(next(home)).toBeUndefined();
       const other = aHome();
-      told(other);
+      deliveredWithCall(other);
       at(other, "stop", "bob", { env: SCREEN });
       expect(next(other)).toBeUndefined();
     });
@@ -489,18 +489,18 @@ describe("push", () => {
     for (const text of ["one", "two", "three"]) {
       write(home, text);
       at(home, "userPromptSubmit", "bob", { env: SCREEN });
-      const before = home.read(SEAT);
+      const before = home.read(WATCH_FILE);
       at(home, "stop", "bob", { env: SCREEN });
-      expect(home.read(SEAT)).not.toBe(before);
+      expect(home.read(WATCH_FILE)).not.toBe(before);
       lists.push(seatChanged(home));
     }
     for (const [at, list] of lists.entries()) {
       expect(list).not.toEqual(lists[at - 1]);
       expect([...new Set(list)]).toEqual(WATCHED.map((path) => home.path(path)));
     }
-    const quiet = home.read(SEAT);
+    const quiet = home.read(WATCH_FILE);
     at(home, "stop", "bob", { env: SCREEN });
-    expect(home.read(SEAT)).toBe(quiet);
+    expect(home.read(WATCH_FILE)).toBe(quiet);
   });
 
   test("what came while the client took in a new list is found by the hook that waits for it", () => {
@@ -508,7 +508,7 @@ describe("push", () => {
     aTeam(home);
     at(home, "sessionStart", "bob", { env: SCREEN });
     const later = () => {
-      const input = { file_path: home.path(SEAT), event: "change" };
+      const input = { file_path: home.path(WATCH_FILE), event: "change" };
       const ctx = aContext(home, events.FileChanged, input, { env: as("bob", SCREEN) });
       return inbox.fileChanged({ ...ctx, entry: "then-look" });
     };
@@ -518,24 +518,24 @@ describe("push", () => {
     expect(later()).toMatchObject({ wake: expect.stringContaining("New mail has come.") });
   });
 
-  test("a seat taken in mid-session is watched too: asked for once, by the change of the seat's file", () => {
+  test("a mailbox that a session gets later is watched too: asked for once, by a change of the watch file", () => {
     const home = aHome();
     const solo = aContext(home, events.SessionStart, { source: "startup" }, { env: SCREEN });
-    expect(inbox.sessionStart(solo)).toEqual({ watch: [home.path(SEAT)] });
+    expect(inbox.sessionStart(solo)).toEqual({ watch: [home.path(WATCH_FILE)] });
     aTeam(home);
-    const before = home.read(SEAT);
+    const before = home.read(WATCH_FILE);
     const ran = aContext(home, events.PostToolUse, { tool_name: "Bash" }, { env: as("bob", SCREEN) });
     inbox.postToolUse(ran);
-    const asked = home.read(SEAT);
+    const asked = home.read(WATCH_FILE);
     expect(asked).not.toBe(before);
     inbox.postToolUse(ran);
-    expect(home.read(SEAT)).toBe(asked);
+    expect(home.read(WATCH_FILE)).toBe(asked);
     expect([...new Set(seatChanged(home))]).toEqual(WATCHED.map((path) => home.path(path)));
     write(home, "hello");
     expect(wakes(home)).toBe(true);
   });
 
-  test("a session that has ended is told nothing by the end of its own files", () => {
+  test("removing the files of an ended session wakes nobody", () => {
     const home = aHome();
     aTeam(home);
     at(home, "sessionStart", "bob", { env: SCREEN });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import * as events from "../../lib/hook/events.ts";
 import * as sendCheck from "../../lib/mail/hooks/send-check.ts";
-import { asOutgoing, whyNot } from "../../lib/mail/send-check.ts";
+import { asOutgoing, whyNotSent } from "../../lib/mail/send-check.ts";
 import { aContext } from "../support/a-context.ts";
 import { aHome, type Home } from "../support/a-home.ts";
 import { as, aTeam } from "../support/a-team.ts";
@@ -40,13 +40,13 @@ describe("one shape for every version's input", () => {
 describe("why not", () => {
   const native = { team: "session-0a1b2c3d", names: ["team-lead", "alice", "bob"] };
   const named = { team: "atm-dev", names: ["team-lead", "carol"] };
-  const known = { native, named: undefined, voices: [], leadIsNamed: false };
+  const known = { native, named: undefined, subagents: [], leadIsNamed: false };
   const to = (name: string, text = "hi") => asOutgoing({ to: name, message: text });
 
   test.each([
     ["a member", to("bob"), known],
     ["the lead", to("team-lead"), known],
-    ["a subagent of this session", to("Explore"), { ...known, voices: ["Explore"] }],
+    ["a subagent of this session", to("Explore"), { ...known, subagents: ["Explore"] }],
     ["anybody where no roster is known", to("bbo"), { ...known, native: undefined }],
     [
       "anybody while the roster has only the lead",
@@ -54,7 +54,7 @@ describe("why not", () => {
       { ...known, native: { ...native, names: ["team-lead"] } },
     ],
     ["an id the client resolves", to("a0123456789abcdef"), known],
-  ])("%s passes", (_, outgoing, rosters) => expect(whyNot(outgoing, rosters)).toBeUndefined());
+  ])("%s passes", (_, outgoing, rosters) => expect(whyNotSent(outgoing, rosters)).toBeUndefined());
 
   test.each([
     [
@@ -81,7 +81,7 @@ describe("why not", () => {
       'team-lead is a member of team atm-dev, which SendMessage does not reach. Use: swarm send team-lead "<text>"',
     ],
   ])("%s is denied", (_, outgoing, rosters, rule, text) =>
-    expect(whyNot(outgoing, rosters)).toEqual({ rule, text: expect.stringContaining(text) }),
+    expect(whyNotSent(outgoing, rosters)).toEqual({ rule, text: expect.stringContaining(text) }),
   );
 });
 
@@ -128,7 +128,7 @@ describe("the handler", () => {
     expect(call(home, shutdown)).toEqual({});
   });
 
-  test("a broadcast is told its size", () => {
+  test("a broadcast announces its size", () => {
     const home = aHome();
     team(home);
     expect(call(home, { to: "*", message: "all" }).context).toBe(
@@ -162,11 +162,11 @@ describe("the handler", () => {
     ["the named lead", as("team-lead"), {}, ownTeam, false],
     ["a native lead", {}, {}, ownTeam, false],
     ["a session without a team", {}, {}, undefined, false],
-  ])("%s writes to team-lead", (_, env, voice, native, isDenied) => {
+  ])("%s writes to team-lead", (_, env, agent, native, isDenied) => {
     const home = aHome();
     aTeam(home);
     if (native) home.write(`.claude/teams/${NATIVE}/config.json`, native);
-    const input = { ...lead, tool_input: toLead, ...voice };
+    const input = { ...lead, tool_input: toLead, ...agent };
     const outcome = sendCheck.preToolUse(aContext(home, events.PreToolUse, input, { env }));
     if (isDenied) expect(outcome?.deny).toContain('Use: swarm send team-lead "<text>"');
     else expect(outcome).toBeUndefined();

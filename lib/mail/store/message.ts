@@ -23,7 +23,7 @@ export interface Message {
 }
 
 /** Who is showing the message right now. Version 0.1.0 left no process. */
-export interface MailClaim {
+interface MailClaim {
   by?: string;
   at?: string;
   pid?: number;
@@ -33,7 +33,7 @@ export interface MailClaim {
 export type MailState = "queued" | "claimed" | "shown" | "answered" | "dead";
 
 /** A claim that no mark followed ends after this time. */
-export const LEASE_MS = 30_000;
+const LEASE_MS = 30_000;
 
 /** Longer texts are refused by `swarm send` and cut everywhere else. */
 export const LONGEST_TEXT = 100_000;
