@@ -1,16 +1,55 @@
-// One call that may send something: by mode, by recipient and by tag.
+// Whether a tool call may send something to the outside: by session mode, recipient and the recipient's tag. Patterns in `comms.tools`
+// name a tool (`mcp__gmail__send_*`) or a command (`Bash(mail *)`).
+
 import { isAbsolute, join } from "node:path";
+import { patternOf } from "../core/glob.ts";
 import { personalSettingsPath } from "../core/paths.ts";
 import type { Context } from "../hook/context.ts";
 import type { Outcome } from "../hook/outcome.ts";
-import { isDraft, isSender, recipientsOf, sameAddress } from "./senders.ts";
 import { type Contact, readContacts } from "./store.ts";
 
 type Call = Context<Context["input"] & { tool_name: string; tool_input: Record<string, unknown> }>;
 
+const KEEP_IT = "Put the text into your report or a file, so that the user can send it.";
+
+export function checkCall(ctx: Call): Outcome | undefined {
+  const { tool_name: tool, tool_input: input } = ctx.input;
+  const isUnattended = ctx.mode !== "interactive";
+  if (!isSender(tool, input, ctx.settings["comms.tools"], isUnattended)) return undefined;
+  return isUnattended
+    ? deny(ctx, "comms-mode", `a session in ${ctx.mode} mode may not`, KEEP_IT)
+    : checkRecipients(ctx, tool, input);
+}
+
+function checkRecipients(ctx: Call, tool: string, input: Input): Outcome {
+  const path = contactsPath(ctx);
+  const known = path === undefined ? undefined : readContacts(path);
+  if (!known) return deny(ctx, "comms-contact", "there is no contacts file that allows anyone", KEEP_IT);
+  if (known.problem) return deny(ctx, "comms-contact", known.problem, KEEP_IT);
+  const recipients = recipientsOf(tool, input);
+  if (recipients.length === 0) return deny(ctx, "comms-recipient", "its recipient cannot be read", KEEP_IT);
+  const need = isDraft(tool, input) ? "draft" : "direct";
+  const problem = whyNotTo(recipients, known.contacts, need);
+  if (!problem) return { journal: [{ what: "comms-allowed", tool, need, recipients }] };
+  const instead = problem.rule === "comms-draft" ? "Make a draft instead." : KEEP_IT;
+  return deny(ctx, problem.rule, problem.why, instead);
+}
+
+function contactsPath(ctx: Context): string | undefined {
+  const path = ctx.settings["comms.contacts"]?.replace(/^~(?=[\\/]|$)/, ctx.paths.home);
+  return path === undefined || isAbsolute(path) ? path : join(ctx.paths.home, path);
+}
+
+function deny({ input, paths }: Call, rule: string, why: string, instead: string): Outcome {
+  return {
+    deny: `Outgoing communication, rule ${rule}: ${input.tool_name} sends to the outside, and ${why}. ${instead} Only the user can change this: comms.tools and comms.contacts in ${personalSettingsPath(paths)}.`,
+    rule,
+  };
+}
+
 export type Need = "direct" | "draft";
 
-/** Why a message to these people may not go out; nothing when each of them has the tag for it. */
+/** Why a message to these people may not go out; `undefined` when each of them has the tag for it. */
 export function whyNotTo(recipients: readonly string[], contacts: readonly Contact[], need: Need) {
   const allowed = need === "draft" ? ["claude_direct", "claude_draft"] : ["claude_direct"];
   for (const recipient of recipients) {
@@ -27,45 +66,69 @@ export function whyNotTo(recipients: readonly string[], contacts: readonly Conta
   return undefined;
 }
 
-function denied(ctx: Context, rule: string, why: string, instead: string): Outcome {
-  const { tool_name } = ctx.input as unknown as { tool_name: string };
-  const file = personalSettingsPath(ctx.paths);
-  return {
-    deny: `Outgoing communication, rule ${rule}: ${tool_name} sends to the outside, and ${why}. ${instead} Only the user can change this: comms.tools and comms.contacts in ${file}.`,
-    rule,
-  };
+type Input = Readonly<Record<string, unknown>>;
+
+/** Tools of the client and our own: they talk to agents on this machine, whatever a broad pattern says. */
+const INTERNAL =
+  /^(SendMessage|Agent|Task\w*|Read|Write|Edit|MultiEdit|NotebookEdit|Glob|Grep|TodoWrite|Skill|ToolSearch|AskUserQuestion|ExitPlanMode|EnterPlanMode)$/;
+
+/** Well-known senders, for sessions without a person: a mail or chat server, and a verb that sends. */
+const KNOWN_SENDER =
+  /^mcp__(?:.*_)?(?:gmail|e?mail|outlook|smtp|slack|discord|telegram|whatsapp|imessage|signal|sms|twilio|mattermost|mastodon|twitter)(?:_.*)?__(?:.*_)?(?:send|post|reply|forward|schedule|tweet|publish)(?:_.*)?$/i;
+
+const isLike = (pattern: string, text: string) => patternOf(pattern, { starsOnly: true }).matches(text);
+
+const commandOf = (input: Input) => (typeof input["command"] === "string" ? input["command"] : "");
+
+/** Each simple command of a line counts on its own. */
+const commandsIn = (line: string) => line.split(/&&|\|\||[;|&\n]/).map((part) => part.trim());
+
+function matches(tool: string, input: Input, pattern: string): boolean {
+  const [, name = "", command] = /^([^()]+)\((.*)\)$/s.exec(pattern) ?? [];
+  if (command !== undefined) {
+    return isLike(name, tool) && commandsIn(commandOf(input)).some((one) => isLike(command, one));
+  }
+  if (INTERNAL.test(tool) || /^(Bash|PowerShell)$/.test(tool)) return pattern === tool;
+  return isLike(pattern, tool);
 }
 
-function contactsPath(ctx: Context): string | undefined {
-  const path = ctx.settings["comms.contacts"]?.replace(/^~(?=[\\/]|$)/, ctx.paths.home);
-  return path === undefined || isAbsolute(path) ? path : join(ctx.paths.home, path);
+export const isSender = (
+  tool: string,
+  input: Input,
+  patterns: readonly string[],
+  unattended: boolean,
+): boolean =>
+  patterns.some((pattern) => matches(tool, input, pattern)) || (unattended && KNOWN_SENDER.test(tool));
+
+/** `create_draft` makes one, `send_draft` sends it. */
+export const isDraft = (tool: string, input: Input): boolean =>
+  input["draft"] === true ||
+  input["is_draft"] === true ||
+  (/(^|_)drafts?(_|$)/i.test(tool.replace(/^mcp__/, "")) && !/(^|_)(send|publish|schedule)(_|$)/i.test(tool));
+
+const ADDRESS_KEYS =
+  /^(to|cc|bcc|recipients?|to_?(email|address|number|user)?s?|emails?|addresses|phones?|phone_?numbers?|numbers?|channels?|channel_?ids?|chat_?ids?|users?|user_?ids?|contacts?|handles?|conversation_?ids?|attendees)$/i;
+const IN_COMMAND = /[\w.+-]+@[\w-]+\.[\w.-]+|\+\d[\d\s().-]{6,}\d/g;
+
+const textsIn = (value: unknown): string[] => {
+  if (typeof value === "string") return value.split(/[,;]/);
+  if (typeof value === "number") return [String(value)];
+  if (Array.isArray(value)) return value.flatMap(textsIn);
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
+};
+
+export function recipientsOf(tool: string, input: Input): string[] {
+  if (tool === "Bash" || tool === "PowerShell") return commandOf(input).match(IN_COMMAND) ?? [];
+  return Object.entries(input)
+    .flatMap(([key, value]) => (ADDRESS_KEYS.test(key) ? textsIn(value) : []))
+    .map((text) => text.trim())
+    .filter(Boolean);
 }
 
-const KEEP_IT = "Put the text into your report or a file, so that the user can send it.";
-
-function whenAttended(ctx: Context, tool: string, input: Record<string, unknown>): Outcome | undefined {
-  const path = contactsPath(ctx);
-  const known = path === undefined ? undefined : readContacts(path);
-  const lack = known ? known.problem : "there is no contacts file that allows anyone";
-  if (!known || lack) return denied(ctx, "comms-contact", lack ?? "", KEEP_IT);
-  const recipients = recipientsOf(tool, input);
-  if (recipients.length === 0) return denied(ctx, "comms-recipient", "its recipient cannot be read", KEEP_IT);
-  const need = isDraft(tool, input) ? "draft" : "direct";
-  const problem = whyNotTo(recipients, known.contacts, need);
-  if (problem)
-    return denied(
-      ctx,
-      problem.rule,
-      problem.why,
-      problem.rule === "comms-draft" ? "Make a draft instead." : KEEP_IT,
-    );
-  return { journal: [{ what: "comms-allowed", tool, need, recipients }] };
+/** `Ada <ada@example.com>` is ada@example.com; a phone number is its digits. */
+function plain(address: string): string {
+  const bare = (/<([^<>]+)>\s*$/.exec(address)?.[1] ?? address).trim().toLowerCase();
+  return /^\+?[\d\s().-]{7,}$/.test(bare) ? bare.replace(/[^\d+]/g, "") : bare;
 }
 
-export function checkCall(ctx: Call): Outcome | undefined {
-  const { tool_name: tool, tool_input: input } = ctx.input;
-  const unattended = ctx.mode !== "interactive";
-  if (!isSender(tool, input, ctx.settings["comms.tools"], unattended)) return undefined;
-  if (unattended) return denied(ctx, "comms-mode", `a session in ${ctx.mode} mode may not`, KEEP_IT);
-  return whenAttended(ctx, tool, input);
-}
+export const sameAddress = (a: string, b: string): boolean => plain(a) === plain(b) && plain(a) !== "";

@@ -1,4 +1,4 @@
-// The person's contacts, a TOML or JSON file of their own making: who they are, how they are reached, what may be sent.
+// The person's contacts file, TOML or JSON: names, addresses, and tags that allow sending.
 
 import * as z from "zod/mini";
 import { readText } from "../core/files.ts";
@@ -14,8 +14,12 @@ const LARGEST_CONTACTS_BYTES = 1024 * 1024;
 const NOT_AN_ADDRESS = new Set(["name", "tags", "note", "notes", "comment"]);
 
 const textOrList = () => z.union([z.string(), z.array(z.unknown())]);
-/** Written by hand, so lenient: a field of the wrong kind counts as not there. */
+/** Written by hand, so lenient: a field of the wrong type counts as missing. */
 const entrySchema = () => z.looseObject({ name: z.catch(z.string(), ""), tags: z.catch(textOrList(), []) });
+
+const list = () => z.catch(z.optional(z.array(z.unknown())), undefined);
+const fileSchema = () =>
+  z.union([z.array(z.unknown()), z.looseObject({ contact: list(), contacts: list() })]);
 
 const textsIn = (value: unknown): string[] => {
   const parsed = z.safeParse(textOrList(), value);
@@ -53,8 +57,9 @@ export function readContacts(path: string): { contacts: Contact[]; problem?: str
   const text = readText(path, LARGEST_CONTACTS_BYTES);
   if (text === undefined) return undefined;
   const { content, problem } = parse(text, path);
-  const table = content as Record<string, unknown>;
-  const list = Array.isArray(content) ? content : (table["contact"] ?? table["contacts"]);
-  const contacts = Array.isArray(list) ? list.flatMap(contactOf) : [];
-  return problem === undefined ? { contacts } : { contacts: [], problem: `${path}: ${problem}` };
+  if (problem !== undefined) return { contacts: [], problem: `${path}: ${problem}` };
+  const parsed = z.safeParse(fileSchema(), content);
+  if (!parsed.success) return { contacts: [] };
+  const list = Array.isArray(parsed.data) ? parsed.data : (parsed.data.contact ?? parsed.data.contacts ?? []);
+  return { contacts: list.flatMap(contactOf) };
 }

@@ -1,6 +1,99 @@
-// The verbs of `swarm` that belong to this domain.
-import { command } from "../cli/command.ts";
-import { scratchpadVerb } from "./pages.ts";
+// `swarm scratchpad`: today's pages, who still owes one, and a blank page.
+import { badCall, type Call, command } from "../cli/command.ts";
+import { whyNotSegment } from "../core/paths.ts";
+import { plainLines } from "../core/text.ts";
+import { isTeammateSession } from "../hook/identity.ts";
+import { readSubagents } from "../sessions/store/sessions.ts";
+import { isLead, readTeam } from "../teams/store/config.ts";
+import { missingFrom, template } from "./sections.ts";
+import { COORDINATOR, createPage, folderOf, foldersWithPage, localDay, pagePath, readPage } from "./store.ts";
+
+const FLAGS = { "session-id": { type: "string" }, day: { type: "string" } } as const;
+type ScratchpadCall = Call<typeof FLAGS>;
+
+function run(call: ScratchpadCall) {
+  const [action = "list", agent] = call.words;
+  if (action === "list") return list(call);
+  if (action === "open") return open(call, agent ?? callingAgent(call));
+  throw badCall(`list or open, not ${JSON.stringify(action)}`);
+}
+
+const rootOf = (call: ScratchpadCall) => call.projectDir ?? call.cwd;
+
+function dayOf(call: ScratchpadCall): string {
+  const day = call.flags.day ?? localDay(call.now);
+  if (!/^\d{4}-\d\d-\d\d$/.test(day)) throw badCall("--day is a date like 2026-02-20");
+  return day;
+}
+
+/** A teammate in a process of its own writes under its name, any other session as the coordinator. */
+const callingAgent = ({ identity }: ScratchpadCall): string =>
+  isTeammateSession(identity) && identity.agent ? identity.agent : COORDINATOR;
+
+function list(call: ScratchpadCall) {
+  const day = dayOf(call);
+  const folders = foldersWithPage(rootOf(call), day);
+  const pages = folders.map((folder) => ({
+    agent: folder,
+    path: pagePath(folder, day),
+    missing: lacking(call, folder, day),
+  }));
+  const missing = owing(call, folders, day);
+  const lines = [
+    ...pages.map(
+      ({ path, missing }) => `${path}  ${missing.length > 0 ? `lacks ${missing.join(", ")}` : "complete"}`,
+    ),
+    ...missing.map((folder) => `${pagePath(folder, day)}  missing`),
+  ];
+  return {
+    text: plainLines(lines) || `no page on ${day}, and none is required`,
+    data: { day, pages, missing },
+  };
+}
+
+const lacking = (call: ScratchpadCall, folder: string, day: string) =>
+  missingFrom(readPage(rootOf(call), folder, day), { folder, day, settings: call.loaded.values });
+
+function owing(call: ScratchpadCall, written: string[], day: string): string[] {
+  const { values } = call.loaded;
+  const agents = [...subagentsOf(call, day), ...membersOf(call)].filter(
+    (agent) => !values["scratchpad.exempt"].includes(agent),
+  );
+  const outside = [COORDINATOR, ...values["scratchpad.exclude"]];
+  const delegated = agents.length > 0 || written.some((folder) => !outside.includes(folder));
+  const all = [...agents.map(folderOf), ...(delegated ? [COORDINATOR] : [])];
+  return [...new Set(all)].filter((folder) => !written.includes(folder)).sort();
+}
+
+/** Subagents and in-process teammates of this session that were at work on that day. */
+function subagentsOf(call: ScratchpadCall, day: string): string[] {
+  if (!call.session) return [];
+  return readSubagents(call.paths, call.session)
+    .filter(({ lastSeen }) => localDay(new Date(lastSeen)) >= day)
+    .flatMap(({ agent }) => agent ?? []);
+}
+
+function membersOf({ paths, identity }: ScratchpadCall): string[] {
+  const team = identity.team ? readTeam(paths, identity.team) : undefined;
+  return team ? team.members.flatMap((member) => (isLead(team, member) ? [] : member.name)) : [];
+}
+
+function open(call: ScratchpadCall, agent: string) {
+  const day = dayOf(call);
+  const why = whyNotSegment(agent.replaceAll(":", "-")); // `plugin:agent` becomes a folder with a dash
+  if (why) throw badCall(`the agent's name ${why}`);
+  const folder = folderOf(agent);
+  const path = pagePath(folder, day);
+  const blank = `${template(folder, day, call.loaded.values["scratchpad.sections"])}\n`;
+  const isNew = createPage(rootOf(call), folder, day, blank);
+  const page = readPage(rootOf(call), folder, day) ?? "";
+  const missing = lacking(call, folder, day);
+  const state = missing.length > 0 ? `exists and lacks ${missing.join(", ")}` : "exists and is complete";
+  return {
+    text: `${path} ${isNew ? "is new" : state}\n\n${page.trimEnd()}`,
+    data: { path, isNew, missing, page },
+  };
+}
 
 export const commands = [
   command({
@@ -10,8 +103,8 @@ export const commands = [
 list: today's pages under .claude/scratchpad, what each lacks, and who still owes one.
 open: a blank page with the required headings, unless there is a page already; AGENT is the agent type or name,
 by default the teammate that asks, else the coordinator. The first page switches the protocol on in this project.`,
-    flags: { "session-id": { type: "string" }, day: { type: "string" } },
+    flags: FLAGS,
     sessionId: "subject",
-    run: scratchpadVerb,
+    run,
   }),
 ];

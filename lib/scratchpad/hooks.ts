@@ -1,6 +1,7 @@
-// Every agent leaves a page behind: told where and what when it starts, held to it when it stops; and whoever
-// delegated leaves one too. Verified by code, since a model only believes that it wrote (seed 004).
+// The scratchpad protocol (docs/origins.md): each agent learns at its start which page it has to write, and is blocked at its end
+// until the page is complete; a session that delegated owes a coordinator page too. Checked by code, not by a model.
 
+import { MAIN } from "../context/store/window.ts";
 import { escapeLine } from "../core/text.ts";
 import type { Context } from "../hook/context.ts";
 import type * as events from "../hook/events.ts";
@@ -11,7 +12,7 @@ import type { Handler } from "../hook/run.ts";
 import { notifyLead } from "../mail/store/lead-notes.ts" with { loading: "lazy" };
 import { readSession } from "../sessions/store/sessions.ts";
 import { recentCommits } from "../system/git.ts";
-import { isUntouched, missingSections, template } from "./sections.ts";
+import { isWritten, missingFrom } from "./sections.ts";
 import {
   COORDINATOR,
   EGO,
@@ -32,7 +33,7 @@ const TAIL_LINES = 3;
 
 type Stopping = Context<Context["input"] & { stop_hook_active?: boolean; agent_transcript_path?: string }>;
 
-/** Where pages may be: the project, and the directory an agent works in (a worktree has pages of its own). */
+/** Where pages may be: in the project, and in the agent's working directory (a worktree has pages of its own). */
 const rootsOf = (ctx: Context): string[] => [...new Set([ctx.projectDir ?? ctx.cwd, ctx.cwd])];
 
 function isOn(ctx: Context): boolean {
@@ -42,7 +43,7 @@ function isOn(ctx: Context): boolean {
 
 export const sessionStart: Handler<typeof events.SessionStart> = (ctx) => {
   if (!isOn(ctx)) return;
-  if (isTeammateSession(ctx.identity)) return told(ctx, ctx.identity.agent ?? "");
+  if (isTeammateSession(ctx.identity)) return introduce(ctx, ctx.identity.agent ?? "");
   if (ctx.input.source !== "startup" && ctx.input.source !== "") return;
   const [root = ctx.cwd] = rootsOf(ctx);
   const text = orientation({
@@ -57,10 +58,10 @@ export const sessionStart: Handler<typeof events.SessionStart> = (ctx) => {
 export const subagentStart: Handler<typeof events.SubagentStart> = (ctx) => {
   const { agent_type } = ctx.input;
   if (!agent_type || !isOn(ctx)) return;
-  return told(ctx, agent_type);
+  return introduce(ctx, agent_type);
 };
 
-function told(ctx: Context, agent: string): Outcome | undefined {
+function introduce(ctx: Context, agent: string): Outcome | undefined {
   const [root = ctx.cwd] = rootsOf(ctx);
   const day = localDay(ctx.now);
   const duty = dutyText({
@@ -80,100 +81,90 @@ function told(ctx: Context, agent: string): Outcome | undefined {
 
 const isExempt = (ctx: Context, agent: string) => ctx.settings["scratchpad.exempt"].includes(agent);
 
-/** The compaction also ends as a subagent, of no type: nobody who could write. */
+/** Also fires for the compaction, which has no type and cannot write. */
 export const subagentStop: Handler<typeof events.SubagentStop> = (ctx) => {
   const { agent_type } = ctx.input;
   if (!agent_type || !isOn(ctx)) return;
-  return heldToPage(ctx, agent_type);
+  return requirePage(ctx, agent_type);
 };
 
 export const stop: Handler<typeof events.Stop> = (ctx) => {
   if (!isOn(ctx)) return;
   return isTeammateSession(ctx.identity)
-    ? heldToPage(ctx, ctx.identity.agent ?? "")
-    : heldToCoordination(ctx);
+    ? requirePage(ctx, ctx.identity.agent ?? "")
+    : requireCoordinatorPage(ctx);
 };
 
-function heldToPage(ctx: Stopping, agent: string): Outcome | undefined {
+function requirePage(ctx: Stopping, agent: string): Outcome | undefined {
   if (isExempt(ctx, agent)) return undefined;
-  const sections = ctx.settings["scratchpad.sections"];
   const folder = folderOf(agent);
   const days = daysOf(ctx);
-  const missing = days.flatMap((day) => rootsOf(ctx).map((root) => missingIn(ctx, root, folder, day)));
+  const { settings } = ctx;
+  const missing = days.flatMap((day) =>
+    rootsOf(ctx).map((root) => missingFrom(readPage(root, folder, day), { folder, day, settings })),
+  );
   if (missing.some((titles) => titles.length === 0)) return undefined;
   const [today = ""] = days;
   const lacks = missing.reduce((fewest, titles) => (titles.length < fewest.length ? titles : fewest));
-  return held(
+  return block(
     ctx,
     agent,
     `scratchpad:${folder}:${today}`,
-    reasonForPage(pagePath(folder, today), sections),
+    reasonForPage(pagePath(folder, today), settings["scratchpad.sections"]),
     lacks,
   );
 }
 
-function missingIn(ctx: Context, root: string, folder: string, day: string): readonly string[] {
-  const sections = ctx.settings["scratchpad.sections"];
-  const page = writtenPage(ctx, root, folder, day);
-  if (page === undefined) return sections;
-  return missingSections(page, { sections, emptyIsMissing: ctx.settings["scratchpad.empty_is_missing"] });
-}
-
-/** A blank page that was only opened is none yet. */
-function writtenPage(ctx: Context, root: string, folder: string, day: string): string | undefined {
-  const page = readPage(root, folder, day);
-  const blank = template(folder, day, ctx.settings["scratchpad.sections"]);
-  return page !== undefined && isUntouched(page, blank) ? undefined : page;
-}
-
-/** Delegation shows in the pages others left today; then the coordinator owes one. */
-function heldToCoordination(ctx: Stopping): Outcome | undefined {
+/** Pages of other agents show that this session delegated: then it owes a coordinator page. */
+function requireCoordinatorPage(ctx: Stopping): Outcome | undefined {
   const days = daysOf(ctx);
   const outside = new Set([COORDINATOR, ...ctx.settings["scratchpad.exclude"]]);
   const written = days.flatMap((day) => rootsOf(ctx).flatMap((root) => foldersWithPage(root, day)));
   if (written.every((folder) => outside.has(folder))) return undefined;
-  const isWritten = (day: string) =>
-    rootsOf(ctx).some((root) => writtenPage(ctx, root, COORDINATOR, day) !== undefined);
-  if (days.some(isWritten)) return undefined;
+  const hasPage = (day: string) =>
+    rootsOf(ctx).some((root) =>
+      isWritten(readPage(root, COORDINATOR, day), { folder: COORDINATOR, day, settings: ctx.settings }),
+    );
+  if (days.some(hasPage)) return undefined;
   const [today = ""] = days;
   const path = pagePath(COORDINATOR, today);
-  return held(ctx, COORDINATOR, `scratchpad:${COORDINATOR}:${today}`, reasonForCoordinator(path), []);
+  return block(ctx, COORDINATOR, `scratchpad:${COORDINATOR}:${today}`, reasonForCoordinator(path), []);
 }
 
 /** Today, and the day on which this turn began: a page begun before midnight counts. */
 function daysOf(ctx: Context): string[] {
   const { session_id: session, agent_id: agentId } = ctx.input;
-  const voice = session ? readSession(ctx.paths, { session, agentId }) : undefined;
-  const began = new Date(voice?.turnStartedAt ?? voice?.startedAt ?? ctx.now);
+  const record = session ? readSession(ctx.paths, { session, agentId }) : undefined;
+  const began = new Date(record?.turnStartedAt ?? record?.startedAt ?? ctx.now);
   return [...new Set([localDay(ctx.now), localDay(began)])];
 }
 
-function held(
+function block(
   ctx: Stopping,
   agent: string,
   reason: string,
   text: string,
   lacks: readonly string[],
 ): Outcome | undefined {
-  const hold = blockOnce(ctx, {
+  const blocked = blockOnce(ctx, {
     reason,
     text,
     insist: true,
     allowance: ctx.settings["scratchpad.max_blocks"],
   });
-  if (hold)
+  if (blocked)
     return {
-      ...hold,
+      ...blocked,
       ...(lacks.length > 0 ? { context: `Still missing: ${escapeLine(lacks.join(", "))}.` } : {}),
     };
-  return letGo(ctx, agent, reason);
+  return giveUp(ctx, agent, reason);
 }
 
-/** Said once a day: a teammate stops after every turn. */
-function letGo(ctx: Stopping, agent: string, reason: string): Outcome | undefined {
-  const { session_id: session, agent_id: voice = "main" } = ctx.input;
-  if (!session || !consumeBlock(ctx.paths, session, voice, `${reason}:let-go`, 1)) return undefined;
-  const text = `${agent} stopped without its scratchpad page; it was not held back any longer.`;
+/** Reported once a day: a teammate stops after every turn. */
+function giveUp(ctx: Stopping, agent: string, reason: string): Outcome | undefined {
+  const { session_id: session, agent_id: agentId = MAIN } = ctx.input;
+  if (!session || !consumeBlock(ctx.paths, session, agentId, `${reason}:let-go`, 1)) return undefined;
+  const text = `${agent} stopped without its scratchpad page; it is not blocked any longer.`;
   const { team, isLead } = ctx.identity;
   if (team && !isLead) {
     notifyLead(ctx.paths, team, { from: agent, text, summary: "no scratchpad page", at: ctx.now });

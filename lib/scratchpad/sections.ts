@@ -1,4 +1,5 @@
-// Which sections a page has. People decorate their headings; what counts is that the words are there as a heading.
+// Which of the required sections a page has. Headings may be decorated: only their words count.
+import type { Settings } from "../core/settings-keys.ts";
 
 interface Heading {
   at: number;
@@ -27,7 +28,7 @@ export function missingSections(page: string, { sections, emptyIsMissing }: Dema
   });
 }
 
-/** What stands in a code fence is an example, not a heading; an unclosed fence hides nothing. */
+/** Lines in a code fence are no headings; an unclosed fence hides nothing. */
 function outsideFences(page: string): string[] {
   const lines = page.replace(/^\ufeff/, "").split(/\r?\n/);
   const fences = lines.flatMap((line, at) => (FENCE.test(line) ? at : []));
@@ -75,5 +76,21 @@ export const template = (agent: string, day: string, sections: readonly string[]
     "\n\n",
   );
 
-/** Opened and left as it was: nothing has been said yet. */
-export const isUntouched = (page: string, blank: string): boolean => page.trim() === blank.trim();
+export interface Demanded {
+  folder: string;
+  day: string;
+  settings: Settings;
+}
+
+/** A blank page that was only opened is not written yet. */
+export const isWritten = (page: string | undefined, { folder, day, settings }: Demanded): page is string =>
+  page !== undefined && page.trim() !== template(folder, day, settings["scratchpad.sections"]).trim();
+
+/** The required sections that are missing. Pages of the coordinator and other excluded folders need none. */
+export function missingFrom(page: string | undefined, demanded: Demanded): readonly string[] {
+  const { folder, settings } = demanded;
+  const sections = settings["scratchpad.sections"];
+  if (!isWritten(page, demanded)) return sections;
+  if (settings["scratchpad.exclude"].includes(folder)) return [];
+  return missingSections(page, { sections, emptyIsMissing: settings["scratchpad.empty_is_missing"] });
+}

@@ -1,11 +1,11 @@
-// Scratchpad pages: `<project>/.claude/scratchpad/<agent>/<date>.md` (seed 004). A page of any size costs only its ends.
+// Scratchpad pages: `<project>/.claude/scratchpad/<agent>/<date>.md` (Scratchpad protocol, docs/origins.md). Of a giant page only both ends are read.
 import { join } from "node:path";
 import { namesIn, readHead, readTail, statIfThere } from "../core/files.ts";
 import { whyNotSegment } from "../core/paths.ts";
 import { realPathWithin } from "../core/real-path.ts";
 import { writeNew } from "../core/write-file.ts";
 
-/** Folders that are no ordinary agent's. */
+/** Folders with a role of their own. */
 export const COORDINATOR = "coordinator";
 export const EGO = "ego";
 
@@ -73,7 +73,7 @@ export function firstLines(root: string, folder: string, count: number): Excerpt
   return { path: found.path, lines: lines.slice(0, count), more };
 }
 
-/** The last lines that say something. */
+/** The last lines that are not blank. */
 export function lastLines(root: string, folder: string, count: number): string[] {
   const found = newestPage(root, folder);
   const tail = found && readTail(found.real, END_BYTES);
@@ -83,7 +83,7 @@ export function lastLines(root: string, folder: string, count: number): string[]
 
 const linesOf = (text: string) => text.trimEnd().split(/\r?\n/);
 
-/** Shown to a model, so a link that leads out of the project is passed over. */
+/** Shown to a model, so a link that leads out of the project is ignored. */
 function newestPage(root: string, folder: string): { path: string; real: string } | undefined {
   const newest = namesIn(join(root, PLACE, folder))
     .filter((name) => PAGE_NAME.test(name))
@@ -95,6 +95,6 @@ function newestPage(root: string, folder: string): { path: string; real: string 
   return real ? { path, real } : undefined;
 }
 
-/** False if there is a page already: nobody's words are overwritten. */
+/** False if there is a page already: it is not overwritten. */
 export const createPage = (root: string, folder: string, day: string, text: string): boolean =>
   writeNew(join(root, pagePath(folder, day)), text);

@@ -1,4 +1,4 @@
-// The sentences of the scratchpad protocol. The two reasons are seed 004's, to the letter.
+// The texts of the scratchpad protocol. The two reasons are those of the document (docs/origins.md), word for word.
 import { escapeLine, withoutTags } from "../core/text.ts";
 import type { Excerpt } from "./store.ts";
 

@@ -95,7 +95,7 @@ describe.each(CLIENTS)("the %s client", (client) => {
     await world.print("/swarm-scratchpad list [[go]]");
     const [asked, shown] = world.seen("go");
     expect(asked).toContain("<arguments>\nlist [[go]]\n</arguments>");
-    expect(shown).toContain(`${pageOf("writer")}  whole`);
+    expect(shown).toContain(`${pageOf("writer")}  complete`);
   });
 
   test("an in-process teammate is held to a page under its own name", async () => {

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { isUntouched, missingSections, template } from "../../lib/scratchpad/sections.ts";
+import { DEFAULTS } from "../../lib/core/settings-keys.ts";
+import { isWritten, missingFrom, missingSections, template } from "../../lib/scratchpad/sections.ts";
 
 const SECTIONS = ["What I did", "Cross-agent observations", "Unresolved"];
 const missing = (page: string, emptyIsMissing = false, sections = SECTIONS) =>
@@ -82,6 +83,19 @@ test("a blank page has every heading and is known to be untouched", () => {
   const blank = template("spec-writer", "2026-02-20", SECTIONS);
   expect(missing(blank)).toEqual([]);
   expect(missing(blank, true)).toEqual(SECTIONS);
-  expect(isUntouched(`${blank}\n`, blank)).toBe(true);
-  expect(isUntouched(blank.replace("<!-- to be written -->", "done"), blank)).toBe(false);
+  const page = { folder: "spec-writer", day: "2026-02-20", settings: DEFAULTS };
+  const begun = blank.replace("<!-- to be written -->", "done");
+  expect(isWritten(`${blank}\n`, page)).toBe(false);
+  expect(isWritten(begun, page)).toBe(true);
+  expect(isWritten(undefined, page)).toBe(false);
+  expect(missingFrom(blank, page)).toEqual(SECTIONS);
+  expect(missingFrom(undefined, page)).toEqual(SECTIONS);
+  expect(missingFrom(begun, page)).toEqual([]);
+});
+
+test("the hook and the list ask the coordinator for a page, not for sections", () => {
+  const page = { folder: "coordinator", day: "2026-02-20", settings: DEFAULTS };
+  expect(missingFrom("delegated twice", page)).toEqual([]);
+  expect(missingFrom(undefined, page)).toEqual(SECTIONS);
+  expect(missingFrom("delegated twice", { ...page, folder: "spec-writer" })).toEqual(SECTIONS);
 });
