@@ -48,8 +48,11 @@ export function verdictOf(findings: readonly Finding[], situation: Situation): V
       decision: decisionFor(finding.rule, situation.policy, situation.attendance),
     }))
     .filter(({ decision }) => decision !== "off");
-  const rank = ({ finding, decision }: (typeof weighed)[number]) =>
-    strictness(decision) * 2 + (isCatastrophic(finding.rule) ? 1 : 0);
+  // Of equally strict findings, the one that no setting or no situation would have softened.
+  const rank = ({ finding: { rule }, decision }: (typeof weighed)[number]) =>
+    strictness(decision) * 4 +
+    (isCatastrophic(rule) ? 2 : 0) +
+    (ruleOf(rule).verdict.attended === "deny" ? 1 : 0);
   const [worst] = weighed.sort((a, b) => rank(b) - rank(a));
   if (!worst || worst.decision === "off") return undefined;
   const { rule, words } = worst.finding;

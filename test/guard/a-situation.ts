@@ -15,7 +15,9 @@ export const NO_POLICY: Policy = {
 };
 
 /** Of the project, where a test does not say otherwise. */
-const FILES = [".env", ".env.local", ".env.production"].map((name) => `/home/dev/app/${name}`);
+const FILES = [".env", ".env.local", ".env.production", "package.json"].map(
+  (name) => `/home/dev/app/${name}`,
+);
 
 type World = { links?: Record<string, string>; directories?: string[]; files?: string[] };
 

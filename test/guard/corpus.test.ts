@@ -1,16 +1,75 @@
-import { describe, test } from "vitest";
+// Every list of cases. A list is one test here; how many cases there are is printed at the end, apart from the number of tests.
+import { afterAll, describe, expect, test } from "vitest";
+import { judge, judgePowerShell } from "../../lib/guard/judge.ts";
+import { PACKS } from "../../lib/guard/packs/pack.ts";
+import { judgeWrite } from "../../lib/guard/protected-paths.ts";
+import { RULES } from "../../lib/guard/rules.ts";
 import { aSituation, expectAllowed, expectDenied } from "./a-situation.ts";
-import { corpora, readCorpus } from "./corpus.ts";
+import { disagreements, lists, readCases } from "./corpus.ts";
 
-describe.each(corpora("denied"))("%s", (file) => {
-  test.each(readCorpus(file))("%s", (command) => {
-    expectDenied(command);
+const FOLDERS = [
+  ["cases/bash", judge],
+  ["cases/packs", judge],
+  ["cases/powershell", judgePowerShell],
+  ["cases/paths", judgeWrite],
+] as const;
+
+let count = 0;
+afterAll(() => console.info(`guard cases: ${count}`));
+
+describe.each(FOLDERS)("%s", (folder, judgeIt) => {
+  test.each(lists(folder))("%s", (file) => {
+    const cases = readCases(file);
+    count += cases.length;
+    expect(disagreements(cases, judgeIt, aSituation())).toEqual([]);
   });
 });
 
-describe.each(corpora("allowed"))("%s", (file) => {
-  test.each(readCorpus(file))("%s", (command) => {
-    expectAllowed(command);
+test("each rule occurs in the lists", () => {
+  const seen = new Set(
+    FOLDERS.flatMap(([folder]) => lists(folder).flatMap(readCases)).map(
+      ({ expected }) => expected.split(" ")[0],
+    ),
+  );
+  const untested = Object.keys(RULES).filter((id) => !seen.has(id));
+  expect(untested).toEqual(["protect-custom"]); // a setting, with tests of its own
+});
+
+test.each(Object.keys(PACKS))(
+  "the pack %s has a list with stopped and with harmless calls of its programs",
+  (pack) => {
+    const cases = readCases(`cases/packs/${pack}.txt`);
+    expect(cases.some(({ expected }) => expected === `${pack} ask/deny`)).toBe(true);
+    expect(cases.some(({ expected }) => expected === "pass")).toBe(true);
+  },
+);
+
+describe("measured", () => {
+  // Written from a coding agent's day, with no .env in the project yet.
+  const files = ["package.json", "src/index.ts", "src/app.ts"].map((name) => `/home/dev/app/${name}`);
+  const situation = aSituation({}, { files });
+  const everyday = readCases("measured/everyday.txt");
+  const accidents = readCases("measured/accidents.txt");
+  const share = (part: number, whole: number) => `${((100 * part) / whole).toFixed(1)} %`;
+
+  test("each line is judged as it says", () => {
+    count += everyday.length + accidents.length;
+    expect(disagreements([...everyday, ...accidents], judge, situation)).toEqual([]);
+  });
+
+  test("of everyday commands in an attended session only what the source document names is denied, at most 8 % are asked", () => {
+    const denied = everyday.filter(({ expected }) => expected.includes(" deny/"));
+    const named = new Set(["kill-by-name", "elevate", "protect-env", "protect-keys", "protect-system"]);
+    expect(denied.filter(({ expected }) => !named.has(expected.split(" ")[0] ?? ""))).toEqual([]);
+    const asked = everyday.filter(({ expected }) => expected.includes(" ask/"));
+    expect(asked.length / everyday.length, share(asked.length, everyday.length)).toBeLessThanOrEqual(0.08);
+  });
+
+  test("of accidents at least 90 % are stopped in an unattended session", () => {
+    const stopped = accidents.filter(({ expected }) => expected.endsWith("/deny"));
+    expect(stopped.length / accidents.length, share(stopped.length, accidents.length)).toBeGreaterThanOrEqual(
+      0.9,
+    );
   });
 });
 

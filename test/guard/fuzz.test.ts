@@ -4,7 +4,7 @@ import { judge, judgePowerShell } from "../../lib/guard/judge.ts";
 import { PROGRAMS } from "../../lib/guard/shell/run-program.ts";
 import { type Random, randomness } from "../support/random.ts";
 import { aSituation } from "./a-situation.ts";
-import { corpora, readCorpus } from "./corpus.ts";
+import { harmlessCommands, stoppedCommands } from "./corpus.ts";
 import { AROUND, isSimple, type Spelling, WORDWISE } from "./spellings.ts";
 
 const RUNS = Number(process.env["SWARM_FUZZ"] ?? 1_000);
@@ -12,10 +12,10 @@ const SEED = Number(process.env["SWARM_FUZZ_SEED"] ?? 0);
 const LONG = 60_000 + RUNS * 20;
 const LONGEST_MS = 50;
 
-const DENIED = corpora("denied").flatMap(readCorpus);
-const ALLOWED = corpora("allowed").flatMap(readCorpus);
+const DENIED = stoppedCommands("cases/bash");
+const ALLOWED = harmlessCommands("cases/bash");
 const BOTH = [...DENIED, ...ALLOWED];
-const POWERSHELL = [...corpora("powershell/denied"), ...corpora("powershell/allowed")].flatMap(readCorpus);
+const POWERSHELL = [...stoppedCommands("cases/powershell"), ...harmlessCommands("cases/powershell")];
 const SITUATION = aSituation();
 
 const PIECES = [

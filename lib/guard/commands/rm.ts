@@ -76,7 +76,7 @@ const rsync: Handler = (args, shell) => {
   if (has(options, "--remove-source-files"))
     for (const source of options.operands.slice(0, -1))
       if (!/^[^/]*:/.test(source)) deleteTree(source, shell);
-  const place = remote === undefined ? shell : { ...shell, remote: { kind: "host" as const, mounts: [] } };
+  const place = remote === undefined ? shell : { ...shell, remote: { kind: "mirror" as const, mounts: [] } };
   if (deletes) deleteTree(remote ?? target, place);
   const sources = options.operands.slice(0, -1);
   if (sources.some((source) => source.endsWith("/"))) writeInto(remote ?? target, place);

@@ -13,6 +13,7 @@ export const DATABASES: readonly Row[] = [
   {
     programs: "psql pgcli mysql mariadb mycli cockroach clickhouse-client sqlcmd bq snowsql cqlsh",
     verb: SQL,
+    quotes: "'",
     readsStdin: true,
     why: LOSES,
     instead: COUNT_FIRST,
@@ -20,6 +21,7 @@ export const DATABASES: readonly Row[] = [
   {
     programs: "sqlite3 duckdb",
     verb: SQL,
+    quotes: "'",
     unless: /:memory:|(^| )\/tmp\//,
     readsStdin: true,
     why: LOSES,
@@ -96,11 +98,13 @@ export const DATABASES: readonly Row[] = [
   },
   {
     programs:
-      "sequelize sequelize-cli knex typeorm drizzle-kit supabase flyway liquibase mix diesel sqlx hasura dotnet goose atlas",
-    verb: /\bdb:(drop|migrate:undo:all)\b|\bmigrate:rollback\b.*--all|\bschema:(drop|sync)\b|^drop\b|\bdb reset\b|^clean\b|\bdrop-?all\b|\becto\.(drop|reset)\b|\bdatabase (drop|reset)\b|\bef database drop\b|\breset\b.*--force|^schema clean\b|(^| )down-to 0\b/i,
+      "sequelize sequelize-cli knex typeorm drizzle-kit supabase liquibase mix diesel sqlx hasura goose atlas",
+    verb: /\bdb:(drop|migrate:undo:all)\b|\bmigrate:rollback\b.*--all|\bschema:(drop|sync)\b|^drop\b|\bdb reset\b|\bdrop-?all\b|\becto\.(drop|reset)\b|\bdatabase (drop|reset)\b|\breset\b.*--force|^schema clean\b|(^| )down-to 0\b/i,
     why: "drops or resets the database",
     instead: MIGRATE,
   },
+  { programs: "flyway", verb: /(^| )clean\b/, why: "drops every table", instead: MIGRATE },
+  { programs: "dotnet dotnet-ef", verb: /\bdatabase drop\b/, why: "drops the database", instead: MIGRATE },
   {
     programs: "etcdctl consul vault",
     verb: /\bdel\b.*--(prefix|from-key)|\bkv delete\b.*-recurse|\bkv (destroy|metadata delete)\b|\bsecrets disable\b/,

@@ -3,7 +3,7 @@ import type { Row } from "./pack.ts";
 export const GIT_GLOBAL: readonly Row[] = [
   {
     programs: "git",
-    verb: /^(-\S+ )*config\b.* ?--(global|system)\b/,
+    verb: /(^| )config (\S+ )*--(global|system)\b/,
     unless:
       /--(get|get-all|get-regexp|list|show-origin|show-scope|name-only)\b|(^| )-l( |$)|config (get|list)\b|--(global|system) (get|list|\S+)$/,
     why: "changes the git settings of every repository of this user",

@@ -3,7 +3,8 @@ import type { Row } from "./pack.ts";
 
 const ASK_USER = "show the user what would go and let them run it";
 const DESTROYS = "destroys infrastructure that others may use";
-const COMPUTED = `[${UNKNOWN}${FOUND_PIDS}]`;
+/** Whatever another command printed. */
+const COMPUTED = ` [${UNKNOWN}${FOUND_PIDS}]+( |$)`;
 
 export const INFRASTRUCTURE: readonly Row[] = [
   {
@@ -46,7 +47,7 @@ export const INFRASTRUCTURE: readonly Row[] = [
   },
   {
     programs: "aws",
-    verb: /(^| )(s3 rb|s3 (rm|mv)\b.*--recursive|s3 sync\b.*--delete|s3api delete-\S+|[a-z0-9-]+ (delete|terminate|deregister|purge|destroy|stop|disable|remove|cancel|release|schedule-key-deletion)(-[a-z0-9-]+)?)( |$)/,
+    verb: /(^| )(s3 rb|s3 (rm|mv)\b.*--recursive|s3 sync\b.*--delete|s3api delete-\S+|[a-z][a-z0-9-]* (delete|terminate|deregister|purge|destroy|stop|disable|remove|cancel|release|schedule-key-deletion)(-[a-z0-9-]+)?)( |$)/,
     unless: /--generate-cli-skeleton|(^| )(sqs delete-message|logs delete-query-definition)\b/,
     why: "deletes or stops something in the cloud account",
     instead: ASK_USER,

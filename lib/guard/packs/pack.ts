@@ -15,6 +15,8 @@ export type Row = {
   verb: RegExp;
   /** A call that matches this too is harmless. */
   unless?: RegExp;
+  /** Texts in these quotes are data. */
+  quotes?: "'";
   /** The program reads commands from its standard input as well. */
   readsStdin?: true;
   /** Completes the sentence "`<command>` …". */
@@ -46,7 +48,7 @@ const ENTRIES = byProgram();
 
 export const isInPack = (program: string) => ENTRIES.has(program);
 
-const ONLY_LOOKS = /(^| )(--help|--dry-?run(=(client|server|true))?|--version)( |$)/;
+const ONLY_LOOKS = /(^| )(--help|--dry-?run(=(client|server|true))?)( |$)|(^| )--version$/;
 /** They run the programs of a project's packages by name: `pnpm prisma …`. */
 const PACKAGE_RUNNERS = new Set(["pnpm", "yarn", "bun"]);
 
@@ -57,7 +59,8 @@ export function packFindings(program: string, args: readonly string[], shell: Sh
   const text = args.join(" ");
   if (ONLY_LOOKS.test(text)) return [];
   return (ENTRIES.get(program) ?? []).filter(({ row }) => {
-    const said = row.readsStdin ? `${text}\n${shell.stdin}` : text;
+    const whole = row.readsStdin ? `${text}\n${shell.stdin}` : text;
+    const said = row.quotes ? whole.replace(/'[^']*'/g, "''") : whole;
     return row.verb.test(said) && !row.unless?.test(said);
   });
 }

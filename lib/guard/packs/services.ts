@@ -6,7 +6,7 @@ const WHY = "stops a service that others may use";
 export const SERVICES: readonly Row[] = [
   {
     programs: "systemctl",
-    verb: /(^| )(stop|disable|mask|kill|isolate|reset-failed|revert)( |$)/,
+    verb: /(^| )(stop|disable|mask|kill)( |$)/,
     why: WHY,
     instead: INSTEAD,
   },

@@ -9,7 +9,10 @@ import { fillUnknowns, UNKNOWN_DIRECTORY } from "./unknowns.ts";
 export type Value = readonly (readonly string[])[];
 
 /** Another machine or a container: its paths are not ours, save for what is mounted into it. */
-export type Remote = { kind: "host" | "container"; mounts: readonly { inside: string; outside: string }[] };
+export type Remote = {
+  kind: "host" | "container" | "mirror";
+  mounts: readonly { inside: string; outside: string }[];
+};
 
 export type Run = {
   situation: Situation;
