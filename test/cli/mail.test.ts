@@ -298,7 +298,7 @@ describe("swarm inbox", () => {
     });
   });
 
-  test("nobody's inbox is a bad call", () =>
+  test("an inbox without an owner is a bad call", () =>
     expect(swarm(aHome(), "", ["inbox"])).toMatchObject({
       exitCode: 2,
       stderr: expect.stringContaining("whose inbox?"),

@@ -130,7 +130,7 @@ test("the client's own lock protocol is honoured: a held lock is waited for, not
   expect(home.json(inboxOf("bob"))).toHaveLength(1);
 });
 
-test("a push wakes once, and not in -p, where nobody would hear it", () => {
+test("a push wakes once, and not in -p, where the client would ignore it", () => {
   const home = aHome();
   aTeam(home);
   home.write(inboxOf("bob"), [aMessage("alice", "hello", fresh())]);

@@ -265,7 +265,7 @@ describe("push", () => {
     expect(home.json(inboxOf("bob"))).toEqual([]);
   });
 
-  test("in -p nothing is watched, and a change of the file wakes nobody: nobody would hear it", () => {
+  test("in -p nothing is watched, and a change of the file does not wake: the client would ignore it", () => {
     const home = aHome();
     aTeam(home);
     expect(at(home, "sessionStart", "bob", { env: HEADLESS }).watch).toEqual([]);
@@ -408,7 +408,7 @@ describe("push", () => {
     expect(wakes(home, { transcript_path })).toBe(true);
   });
 
-  test("what a stop had to leave rings again, so that somebody comes for it", () => {
+  test("mail that a stop had to leave touches the trigger again, so that the session is woken for it", () => {
     const home = aHome();
     aTeam(home);
     at(home, "sessionStart", "bob", { env: SCREEN });

@@ -1,6 +1,6 @@
 // Mail between agents. Each member of a team has an inbox: a JSON array in the client's entry format plus our keys.
 //
-// The delivery contract, which senders and readers can rely on (scripts/torture and test/mail/mail-contract.test.ts check it):
+// The delivery contract, which senders and readers can rely on (scripts/torture and test/mail/contract.test.ts check it):
 //
 // - Accepted means durable: when `appendMessage` returns, the message is synced to disk, in the inbox or in its spool.
 // - At least once: a message is claimed under the lock, shown, then marked. It is shown twice only if a process died or stalled in

@@ -1,4 +1,4 @@
-// Mail under load, with the built scripts as real processes: crowds, locks that are held for the whole time, kills at every step.
+// Mail under load, with the built scripts as real processes: many at once, locks that are never released, kills at every step.
 import { mkdirSync, readFileSync, rmdirSync, statSync, utimesSync } from "node:fs";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { readInbox } from "../../lib/mail/store/inbox.ts";
@@ -11,7 +11,7 @@ const MINUTE = 60_000;
 const named = (what: string, length: number) => Array.from({ length }, (_, n) => `${what}-${n}`);
 const textsFor = (home: Home, agent: string) => readInbox(home.paths, TEAM, agent).map(({ text }) => text);
 
-/** By a process that lives and never lets go: its age is renewed as proper-lockfile does. */
+/** As a live process that never releases: the lock is refreshed as proper-lockfile does. */
 function hold(home: Home, ...paths: string[]): () => void {
   const locks = paths.map((path) => home.path(`${path}.lock`));
   for (const lock of locks) mkdirSync(lock, { recursive: true });
@@ -26,11 +26,11 @@ function hold(home: Home, ...paths: string[]): () => void {
   return release;
 }
 
-const crowd = <T>(names: string[], work: (name: string) => Promise<T>) => Promise.all(names.map(work));
+const allAtOnce = <T>(names: string[], work: (name: string) => Promise<T>) => Promise.all(names.map(work));
 const lately = (agent: string, text: string, more = {}) =>
   aMessage(agent, text, { timestamp: new Date().toISOString(), ...more });
 
-describe("a crowd at files that somebody holds all the time loses nothing", () => {
+describe("many processes at files that are locked all the time lose nothing", () => {
   test(
     "sixteen members that end at once: every farewell, every end mark",
     async () => {
@@ -38,7 +38,7 @@ describe("a crowd at files that somebody holds all the time loses nothing", () =
       const members = named("member", 16);
       aTeam(home, ["team-lead", ...members]);
       const release = hold(home, CONFIG, inboxOf("team-lead"));
-      const ran = await crowd(members, (name) =>
+      const ran = await allAtOnce(members, (name) =>
         startHook(home, "session-end", { session_id: `s-${name}`, reason: "other" }, { env: as(name) }),
       );
       expect(ran.map(({ exitCode }) => exitCode)).toEqual(members.map(() => 0));
@@ -60,7 +60,7 @@ describe("a crowd at files that somebody holds all the time loses nothing", () =
       const members = named("member", 16);
       aTeam(home, ["team-lead", ...members]);
       hold(home, CONFIG, inboxOf("team-lead"));
-      await crowd(members, (name) =>
+      await allAtOnce(members, (name) =>
         startHook(
           home,
           "stop",
@@ -82,7 +82,7 @@ describe("a crowd at files that somebody holds all the time loses nothing", () =
       const senders = named("sender", 64);
       aTeam(home, ["team-lead", "bob", ...senders]);
       const release = hold(home, inboxOf("bob"));
-      const codes = await crowd(senders, async (name) => {
+      const codes = await allAtOnce(senders, async (name) => {
         const one = await startVerb(home, ["send", "bob", `${name} 1`], {
           env: as(name),
           hangsAfterMs: MINUTE,
@@ -171,7 +171,7 @@ test(
     );
     const before = textsFor(home, "bob").length;
     home.write("project/long.txt", "\u0001".repeat(99_000)); // six bytes each in JSON
-    const ran = await crowd(named("n", 30), () =>
+    const ran = await allAtOnce(named("n", 30), () =>
       startVerb(home, ["send", "bob", "--file", "long.txt"], { env: as("alice"), hangsAfterMs: MINUTE }),
     );
     const accepted = ran.filter(({ exitCode }) => exitCode === 0).length;

@@ -1,9 +1,9 @@
 import { execFileSync } from "node:child_process";
 import { setTimeout as pause } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
-import { startOf } from "../../../lib/system/processes.ts";
-import { aHome, type Home } from "../../support/a-home.ts";
-import { runSwarm } from "../../support/run-built.ts";
+import { startOf } from "../../lib/system/processes.ts";
+import { aHome, type Home } from "../support/a-home.ts";
+import { runSwarm } from "../support/run-built.ts";
 
 /** A tmux of its own with one pane in which `cat` repeats what is typed. */
 function aPane(home: Home) {
