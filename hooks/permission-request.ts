@@ -1,11 +1,11 @@
 import * as effort from "../lib/efforts/hooks.ts";
 import { PermissionRequest } from "../lib/hook/events.ts";
 import { runHook } from "../lib/hook/run.ts";
-import * as sessions from "../lib/sessions/hooks/sessions.ts";
-import * as heartbeat from "../lib/teams/hooks/heartbeat.ts";
+import * as sessions from "../lib/sessions/hooks.ts";
+import * as teams from "../lib/teams/hooks.ts";
 
 runHook(PermissionRequest, {
   sessions: sessions.permissionRequest,
-  heartbeat: heartbeat.beat,
+  heartbeat: teams.beat,
   effort: effort.permissionRequest,
 });

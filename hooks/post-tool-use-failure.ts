@@ -1,13 +1,13 @@
 import * as effort from "../lib/efforts/hooks.ts";
 import { PostToolUseFailure } from "../lib/hook/events.ts";
 import { runHook } from "../lib/hook/run.ts";
-import * as sessions from "../lib/sessions/hooks/sessions.ts";
+import * as sessions from "../lib/sessions/hooks.ts";
 import * as spawnGate from "../lib/teammates/hooks/spawn-gate.ts";
-import * as heartbeat from "../lib/teams/hooks/heartbeat.ts";
+import * as teams from "../lib/teams/hooks.ts";
 
 runHook(PostToolUseFailure, {
   "spawn-gate": spawnGate.postToolUseFailure,
   sessions: sessions.postToolUseFailure,
-  heartbeat: heartbeat.beat,
+  heartbeat: teams.beat,
   effort: effort.postToolUseFailure,
 });

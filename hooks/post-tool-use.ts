@@ -3,17 +3,17 @@ import * as effort from "../lib/efforts/hooks.ts";
 import { PostToolUse } from "../lib/hook/events.ts";
 import { always, runHook } from "../lib/hook/run.ts";
 import * as inbox from "../lib/mail/hooks/inbox.ts";
-import * as sessions from "../lib/sessions/hooks/sessions.ts";
+import * as sessions from "../lib/sessions/hooks.ts";
 import * as tasks from "../lib/tasks/hooks.ts";
 import * as spawnGate from "../lib/teammates/hooks/spawn-gate.ts";
 import * as teammates from "../lib/teammates/hooks/teammates.ts";
-import * as heartbeat from "../lib/teams/hooks/heartbeat.ts";
+import * as teams from "../lib/teams/hooks.ts";
 
 runHook(PostToolUse, {
   "spawn-gate": spawnGate.postToolUse,
   teammates: teammates.postToolUse,
   sessions: sessions.postToolUse,
-  heartbeat: heartbeat.beat,
+  heartbeat: teams.beat,
   tasks: tasks.postToolUse,
   "context-budget": contextBudget.postToolUse,
   effort: effort.postToolUse,

@@ -2,7 +2,7 @@ import * as contextBudget from "../lib/context/hooks/budget.ts";
 import * as effort from "../lib/efforts/hooks.ts";
 import { PreCompact } from "../lib/hook/events.ts";
 import { runHook } from "../lib/hook/run.ts";
-import * as sessions from "../lib/sessions/hooks/sessions.ts";
+import * as sessions from "../lib/sessions/hooks.ts";
 
 runHook(PreCompact, {
   sessions: sessions.preCompact,

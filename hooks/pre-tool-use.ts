@@ -6,10 +6,10 @@ import { always, forTools, runHook } from "../lib/hook/run.ts";
 import * as inbox from "../lib/mail/hooks/inbox.ts";
 import * as sendCheck from "../lib/mail/hooks/send-check.ts";
 import * as comms from "../lib/outbound/hooks.ts";
-import * as sessions from "../lib/sessions/hooks/sessions.ts";
+import * as sessions from "../lib/sessions/hooks.ts";
 import * as tasks from "../lib/tasks/hooks.ts";
 import * as spawnGate from "../lib/teammates/hooks/spawn-gate.ts";
-import * as teamContext from "../lib/teams/hooks/team-context.ts";
+import * as teams from "../lib/teams/hooks.ts";
 
 const GUARDED = ["Bash", "PowerShell", "Write", "Edit", "MultiEdit", "NotebookEdit"];
 const SPAWNS = ["Agent", "Task"];
@@ -23,6 +23,6 @@ runHook(PreToolUse, {
   effort: effort.preToolUse,
   sessions: sessions.preToolUse,
   inbox: always(inbox.preToolUse),
-  "team-context": forTools(SPAWNS, teamContext.preToolUse),
+  "team-context": forTools(SPAWNS, teams.preToolUse),
   "context-budget": contextBudget.preToolUse,
 });

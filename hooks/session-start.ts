@@ -7,17 +7,16 @@ import { always, runHook } from "../lib/hook/run.ts";
 import * as inbox from "../lib/mail/hooks/inbox.ts";
 import * as upkeep from "../lib/ops/hooks.ts";
 import * as scratchpad from "../lib/scratchpad/hooks.ts";
-import * as sessions from "../lib/sessions/hooks/sessions.ts";
+import * as sessions from "../lib/sessions/hooks.ts";
 import * as tasks from "../lib/tasks/hooks.ts";
 import * as teammates from "../lib/teammates/hooks/teammates.ts";
-import * as heartbeat from "../lib/teams/hooks/heartbeat.ts";
-import * as teamContext from "../lib/teams/hooks/team-context.ts";
+import * as teams from "../lib/teams/hooks.ts";
 
 runHook(SessionStart, {
   announcement: sessions.announcement,
   sessions: sessions.sessionStart,
-  heartbeat: heartbeat.sessionStart,
-  "team-context": teamContext.sessionStart,
+  heartbeat: teams.sessionStart,
+  "team-context": teams.leadContext,
   inbox: always(inbox.sessionStart),
   tasks: tasks.sessionStart,
   teammates: teammates.sessionStart,

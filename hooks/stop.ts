@@ -5,9 +5,9 @@ import { always, runHook } from "../lib/hook/run.ts";
 import * as inbox from "../lib/mail/hooks/inbox.ts";
 import * as reports from "../lib/mail/hooks/last-reports.ts";
 import * as scratchpad from "../lib/scratchpad/hooks.ts";
-import * as sessions from "../lib/sessions/hooks/sessions.ts";
+import * as sessions from "../lib/sessions/hooks.ts";
 import * as tasks from "../lib/tasks/hooks.ts";
-import * as heartbeat from "../lib/teams/hooks/heartbeat.ts";
+import * as teams from "../lib/teams/hooks.ts";
 
 runHook(Stop, {
   inbox: always(inbox.stop),
@@ -16,6 +16,6 @@ runHook(Stop, {
   "context-budget": contextBudget.stop,
   sessions: sessions.stop,
   reports: always(reports.stop),
-  heartbeat: heartbeat.beat,
+  heartbeat: teams.beat,
   effort: effort.stop,
 });

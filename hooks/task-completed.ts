@@ -1,7 +1,7 @@
 import * as effort from "../lib/efforts/hooks.ts";
 import { TaskCompleted } from "../lib/hook/events.ts";
 import { runHook } from "../lib/hook/run.ts";
-import * as sessions from "../lib/sessions/hooks/sessions.ts";
+import * as sessions from "../lib/sessions/hooks.ts";
 import * as tasks from "../lib/tasks/hooks.ts";
 
 runHook(TaskCompleted, {

@@ -4,16 +4,15 @@ import { UserPromptSubmit } from "../lib/hook/events.ts";
 import { always, runHook } from "../lib/hook/run.ts";
 import * as inbox from "../lib/mail/hooks/inbox.ts";
 import * as wakeUp from "../lib/mail/hooks/wake-up.ts";
-import * as sessions from "../lib/sessions/hooks/sessions.ts";
-import * as statusText from "../lib/sessions/hooks/status-text.ts";
-import * as heartbeat from "../lib/teams/hooks/heartbeat.ts";
+import * as sessions from "../lib/sessions/hooks.ts";
+import * as teams from "../lib/teams/hooks.ts";
 
 runHook(UserPromptSubmit, {
   sessions: sessions.userPromptSubmit,
-  heartbeat: heartbeat.beat,
+  heartbeat: teams.beat,
   inbox: always(inbox.userPromptSubmit),
   "wake-up": wakeUp.userPromptSubmit,
   "context-budget": contextBudget.userPromptSubmit,
-  "status-text": statusText.userPromptSubmit,
+  "status-text": sessions.statusReminder,
   effort: effort.userPromptSubmit,
 });

@@ -24,3 +24,6 @@ export function withinTime(ms: number, work: () => void): boolean {
     return false;
   }
 }
+
+/** `2026-02-20T12:00:00Z`, as the source documents write times. */
+export const wholeSeconds = (at: Date): string => at.toISOString().replace(/\.\d+Z$/, "Z");

@@ -1,7 +1,26 @@
 // The verbs of `swarm` that belong to this domain.
-import { command } from "../cli/command.ts";
-import { emitEvent } from "./emit-event.ts";
-import { sessionVerb } from "./list.ts";
+import { badCall, type Call, command } from "../cli/command.ts";
+import { newId } from "../core/journal.ts";
+import { whyNotSegment } from "../core/paths.ts";
+import { plainJson, plainLines } from "../core/text.ts";
+import {
+  appendLifecycle,
+  hookEventRequest,
+  type LifecycleEvent,
+  lifecycleLine,
+  offerToDaemon,
+  SOURCE_KINDS,
+  type SourceKind,
+} from "./store/lifecycle.ts";
+import {
+  lifeOfRecord,
+  readSession,
+  readSessions,
+  readSubagents,
+  type SessionRecord,
+  updateSession,
+} from "./store/sessions.ts";
+import { afterTransition, isProbablyWaiting, mostUrgent, type State, type Status } from "./store/states.ts";
 
 export const commands = [
   command({
@@ -31,3 +50,139 @@ Appends one line to the lifecycle log and offers it to an ATM daemon, as the hoo
     run: emitEvent,
   }),
 ];
+
+// `swarm session`: the registry as a person reads it.
+type SessionFlags = { all: { type: "boolean" }; "session-id": { type: "string" } };
+
+export function sessionVerb(call: Call<SessionFlags>) {
+  const [action = "list", id] = call.words;
+  if (action === "list") return list(call);
+  if (action === "show") return show(call, find(call, id));
+  if (action === "seen") return seen(call, find(call, id));
+  throw badCall(`list, show or seen, not ${JSON.stringify(action)}`);
+}
+
+function list(call: Call<SessionFlags>) {
+  const all = readSessions(call.paths).sort(newestFirst);
+  const shown = call.flags.all ? all : all.filter(isOpen);
+  const rows = shown.map((record) => summary(call, record));
+  const hidden = all.length - shown.length;
+  const lines = rows.map(
+    (row) =>
+      `${row.session}  ${row.state}  ${row.status}${row.isProbablyWaiting ? " (probably waiting for permission)" : ""}  ${row.who}  ${row.lastSeen}`,
+  );
+  if (hidden > 0) lines.push(`(${hidden} ended; --all shows them)`);
+  return { text: plainLines(lines) || "no session yet", data: rows };
+}
+
+const newestFirst = (a: SessionRecord, b: SessionRecord) => b.lastSeen.localeCompare(a.lastSeen);
+const isOpen = (record: SessionRecord) => !record.endedAt && !record["next"];
+
+function summary(call: Call<SessionFlags>, record: SessionRecord) {
+  const subagents = readSubagents(call.paths, record.session).filter((one) => !one.endedAt);
+  return {
+    session: record.session,
+    state: record.state,
+    status: mostUrgent([record, ...subagents].map((one) => statusOf(one, call.now))),
+    isProbablyWaiting: [record, ...subagents].some((one) => isProbablyWaiting(one, call.now)),
+    life: lifeOfRecord(record),
+    who: record.agent ? `${record.agent}@${record.team ?? "-"}` : "-",
+    subagents: subagents.length,
+    lastSeen: record.lastSeen,
+  };
+}
+
+/** Inferred, so it never hides what was said. */
+const statusOf = (record: SessionRecord, now: Date): Status =>
+  isProbablyWaiting(record, now)
+    ? mostUrgent([record.status as Status, "attention"])
+    : (record.status as Status);
+
+function find(call: Call<SessionFlags>, asked: string | undefined): SessionRecord {
+  const id = asked ?? call.session ?? "last";
+  if (id !== "last") {
+    const all = readSessions(call.paths);
+    const found =
+      readSession(call.paths, { session: id }) ??
+      onlyOne(
+        all.filter((one) => one.session.startsWith(id)),
+        id,
+      );
+    if (found) return found;
+  }
+  const newest = id === "last" ? readSessions(call.paths).sort(newestFirst)[0] : undefined;
+  if (!newest) throw new Error(`there is no session ${id}`);
+  return newest;
+}
+
+function onlyOne(found: SessionRecord[], id: string): SessionRecord | undefined {
+  if (found.length > 1) throw badCall(`${id} could be ${found.map((one) => one.session).join(" or ")}`);
+  return found[0];
+}
+
+function show(call: Call<SessionFlags>, record: SessionRecord) {
+  const subagents = readSubagents(call.paths, record.session);
+  const data = { ...record, life: summary(call, record).life, subagents };
+  return { text: plainJson(data, 2), data };
+}
+
+function seen(call: Call<SessionFlags>, { session }: SessionRecord) {
+  const record = updateSession(call.paths, { session }, (stored) =>
+    stored
+      ? { ...stored, ...afterTransition("seen", stored.state as State, stored.status as Status) }
+      : undefined,
+  );
+  return { text: `${session} is ${record?.status}`, data: { session, status: record?.status } };
+}
+
+// `swarm event`: other adapters speak the same envelope as our hooks, so one reader understands them all (seed 000).
+type EventFlags = Record<"agent" | "team" | "session-id" | "source" | "payload", { type: "string" }>;
+
+export function emitEvent(call: Call<EventFlags>) {
+  if (!call.loaded.projectFile)
+    throw new Error(
+      "there is no .atm.toml in this project, and the lifecycle log is kept only where there is one",
+    );
+  const event = asLifecycle(call);
+  appendLifecycle(call.paths, event);
+  offerToDaemon(call.paths, hookEventRequest(event, newId(call.now)));
+  return { text: `${event.event} of ${event.agent}@${event.team} is in the log`, data: lifecycleLine(event) };
+}
+
+function asLifecycle(call: Call<EventFlags>): LifecycleEvent {
+  const event = call.words[0]?.replaceAll("-", "_");
+  if (!event || !/^[a-z][a-z0-9_]{0,63}$/.test(event))
+    throw badCall("which event? for example session_start");
+  const agent = call.flags.agent ?? call.identity.agent;
+  const team = call.flags.team ?? call.identity.team;
+  if (!agent || !team || !call.session) throw badCall("--agent, --team and --session-id are needed here");
+  const bad = whyNotSegment(agent) ?? whyNotSegment(team);
+  if (bad) throw badCall(`a name ${bad}`);
+  if (call.sessionId && call.session !== call.sessionId && readSession(call.paths, { session: call.session }))
+    throw new Error(`session ${call.session} reports its own events; this is session ${call.sessionId}`);
+  return {
+    event,
+    agent,
+    team,
+    session: call.session,
+    at: call.now,
+    source: sourceKind(call.flags.source),
+    pid: call.clientPid,
+    payload: payloadOf(call),
+  };
+}
+
+function sourceKind(given = "unknown"): SourceKind {
+  const kind = SOURCE_KINDS.find((one) => one === given);
+  if (!kind) throw badCall(`--source is one of ${SOURCE_KINDS.join(", ")}`);
+  return kind;
+}
+
+function payloadOf(call: Call<EventFlags>): unknown {
+  const text = call.flags.payload === "-" ? call.stdin() : (call.flags.payload ?? "{}");
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw badCall("--payload is not JSON");
+  }
+}

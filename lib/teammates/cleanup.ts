@@ -7,12 +7,12 @@ import type { Paths } from "../core/paths.ts";
 import { plainLines } from "../core/text.ts";
 import { archiveInbox } from "../mail/store/inbox.ts";
 import { listInboxes } from "../mail/store/mailbox-files.ts";
-import { readSessions } from "../sessions/store/sessions.ts";
-import { type Life, lifeOf } from "../system/processes.ts";
+import { readSessions, removeSession } from "../sessions/store/sessions.ts";
+import type { Life } from "../system/processes.ts";
 import { moveTaskList } from "../tasks/store.ts";
 import { isLead, isNative, type Member, readTeam, type Team, updateTeam } from "../teams/store/config.ts";
-import { archiveTeamDirectory, removeSession } from "../teams/store/directory.ts";
-import { lifeOfSession } from "../teams/store/liveness.ts";
+import { archiveTeamDirectory } from "../teams/store/directory.ts";
+import { lifeOfMember } from "../teams/store/liveness.ts";
 import { release } from "./create.ts";
 import { teamNameOf, teamOf } from "./names.ts";
 import { isSpawned } from "./roster.ts";
@@ -135,7 +135,7 @@ function plan(paths: Paths, team: Team, cleanup: Cleanup): Step[] {
 }
 
 function stepFor(paths: Paths, team: Team, member: Member, cleanup: Cleanup): Step {
-  const { life, evidence } = lifeOfMember(paths, team, member);
+  const { life, evidence } = lifeOfMember(paths, member);
   const kept = whyKept({
     isLead: isLead(team, member),
     life,
@@ -145,18 +145,6 @@ function stepFor(paths: Paths, team: Team, member: Member, cleanup: Cleanup): St
   });
   const why = kept ? `${kept} (${evidence})` : evidence;
   return { what: kept ? "skip" : "roster-remove", subject: member.name, why };
-}
-
-function lifeOfMember(paths: Paths, team: Team, member: Member): { life: Life; evidence: string } {
-  if (member.sessionId) {
-    const { is, evidence } = lifeOfSession(paths, member.sessionId, team);
-    return { life: is, evidence };
-  }
-  const life = lifeOf({ pid: member.pid, startedAt: member.pidStartedAt });
-  return {
-    life,
-    evidence: member.pid ? `process ${member.pid} is ${life}` : "no session and no process on record",
-  };
 }
 
 function oldSessions(paths: Paths, team: Team, { team: name, now }: Cleanup): Step[] {

@@ -133,7 +133,7 @@ function show({ paths }: Call<Flags>, name: string) {
     text: plainLine(
       life ? `${name} is led by session ${leadSessionId}: ${life.evidence}` : `nobody leads ${name}`,
     ),
-    data: { team: name, leadSessionId, life: life?.is, evidence: life?.evidence },
+    data: { team: name, leadSessionId, life: life?.life, evidence: life?.evidence },
   };
 }
 
@@ -187,7 +187,7 @@ export function factsOf(paths: Paths, team: Team, { session, as, force }: Claim)
   const listed = team.members.find((one) => one.sessionId === session);
   return {
     ...leadFacts(paths, team, session),
-    asker: asker.is,
+    asker: asker.life,
     askerEvidence: asker.evidence,
     memberName: listed && !isLead(team, listed) ? listed.name : as,
     force,
@@ -200,7 +200,7 @@ function leadFacts(paths: Paths, team: Team, session: string): Pick<Facts, "lead
   if (sessionsBefore(paths, session).includes(leadSessionId))
     return { lead: "self", leadEvidence: "this session is on record as its lead" };
   const life = lifeOfSession(paths, leadSessionId, team);
-  return { lead: life.is, leadEvidence: life.evidence };
+  return { lead: life.life, leadEvidence: life.evidence };
 }
 
 export function withLead(paths: Paths, team: Team, session: string, now: Date): Member[] {

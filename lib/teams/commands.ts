@@ -1,21 +1,100 @@
-// The verbs of `swarm` that belong to this domain.
-import { badCall, command } from "../cli/command.ts";
-import { setStatus } from "./status-board/set-status.ts";
-import { BOARD_FLAGS, boardVerb } from "./status-board.ts";
+// `swarm status`: what every agent is doing, in one table, with the evidence for each state.
+import { badCall, type Call, command } from "../cli/command.ts";
+import { whyNotSegment } from "../core/paths.ts";
+import { plainLine } from "../core/text.ts";
+import { sleepSync } from "../core/time.ts";
+import { readEnvironment } from "../hook/environment.ts";
+import { terminal, writeAll } from "../hook/stdio.ts";
+import { updateSession } from "../sessions/store/sessions.ts";
+import { type AgentRow, sessionRows, teamRows } from "./status-board/rows.ts";
+import { board, type Screen } from "./status-board/table.ts";
+import { isNative, readTeam } from "./store/config.ts";
+
+const FLAGS = {
+  team: { type: "string" },
+  watch: { type: "boolean" },
+  "session-id": { type: "string" },
+} as const;
+type StatusCall = Call<typeof FLAGS>;
 
 export const commands = [
   command({
     name: "status",
-    summary: "who does what just now, with the evidence; set says what you are working on",
+    summary: "what every agent is doing, with the evidence; set says what you are working on",
     usage: `swarm status [--team T] [--watch] | set "TEXT" [--session-id ID]
-Who does what just now: every agent of your team, or of T, with its state and what shows it; outside a team every session of this machine.
+What every agent of your team, or of T, is doing, with its state and the evidence for it; outside a team every session of this machine.
 --watch draws it anew every two seconds.
-set: what this session is working on, for whoever looks at it; an empty TEXT takes it away.`,
-    flags: BOARD_FLAGS,
+set: what this session is working on, shown on the board; an empty TEXT removes it.`,
+    flags: FLAGS,
     run: (call) => {
-      if (call.words.length === 0) return boardVerb(call);
+      if (call.words.length === 0) return call.flags.watch ? watch(call) : draw(call);
       if (call.words[0] === "set") return setStatus(call);
       throw badCall('set "what you are working on", or nothing for the board');
     },
   }),
 ];
+
+const REDRAW_MS = 2_000;
+const CLEAR = "\u001b[H\u001b[2J";
+
+/** Until Ctrl-C. */
+function watch(call: StatusCall): never {
+  if (!terminal().isTerminal || call.flags.json)
+    throw badCall("--watch redraws a terminal; without one, ask again instead");
+  for (let now = call.now; ; now = readEnvironment().now) {
+    writeAll(1, `${CLEAR}${draw({ ...call, now }).text}\n`);
+    sleepSync(REDRAW_MS);
+  }
+}
+
+function draw(call: StatusCall) {
+  const name = call.flags.team ?? call.identity.team;
+  if (name === undefined) return drawMachine(call);
+  const team = whyNotSegment(name) ? undefined : readTeam(call.paths, name);
+  if (!team && call.flags.team === undefined) return drawMachine(call);
+  if (!team)
+    throw badCall(`there is no team ${JSON.stringify(name)}; \`swarm list-teams\` shows those there are`);
+  const status = isNative(name) ? "native" : (team.status ?? "active");
+  const rows = teamRows(call, name, team);
+  const head = `${name} (${status}): ${countStates(rows) || "no members"}`;
+  return { ...asTable(call, head, rows), data: { team: name, status, agents: rows } };
+}
+
+function drawMachine(call: StatusCall) {
+  const rows = sessionRows(call);
+  const data = { team: null, agents: rows };
+  if (rows.length === 0) return { text: "no session is open on this machine", data };
+  return { ...asTable(call, `sessions on this machine: ${countStates(rows)}`, rows), data };
+}
+
+function asTable(call: StatusCall, head: string, rows: AgentRow[]): { text: string; styled: string } {
+  const line = plainLine(head);
+  const text = rows.length > 0 ? `${line}\n\n${board(rows, screenOf(call))}` : line;
+  return { text, styled: text }; // the board cleans its cells and adds its own colours
+}
+
+/** `2 working, 1 idle`, in the order of the board. */
+function countStates(rows: readonly AgentRow[]): string {
+  const states = [...new Set(rows.map((row) => row.state))];
+  return states.map((state) => `${rows.filter((row) => row.state === state).length} ${state}`).join(", ");
+}
+
+/** A pipe gets every column and no colour. */
+function screenOf({ noColour }: StatusCall): Screen {
+  const { isTerminal, columns } = terminal();
+  return { columns: isTerminal ? columns : Number.POSITIVE_INFINITY, colours: isTerminal && !noColour };
+}
+
+const LONGEST_STATUS = 200;
+
+function setStatus({ words, session, paths }: StatusCall) {
+  const text = plainLine(words.slice(1).join(" ")).replace(/\s+/g, " ").slice(0, LONGEST_STATUS);
+  if (words.length < 2)
+    throw badCall('what is the status? for example: swarm status set "fixing the parser"');
+  if (!session) throw badCall("a status belongs to a session: call this in the session");
+  const record = updateSession(paths, { session }, (stored) =>
+    stored ? { ...stored, statusText: text || undefined } : undefined,
+  );
+  if (!record) throw new Error(`there is no session ${session}`);
+  return { text: text ? `status: ${text}` : "status removed", data: { session, status: text || null } };
+}

@@ -5,7 +5,7 @@ import * as effort from "../../lib/efforts/hooks.ts";
 import { readEffort } from "../../lib/efforts/store/efforts.ts";
 import { appendLogEntry } from "../../lib/efforts/store/project-files.ts";
 import * as events from "../../lib/hook/events.ts";
-import * as sessions from "../../lib/sessions/hooks/sessions.ts";
+import * as sessions from "../../lib/sessions/hooks.ts";
 import { aContext } from "../support/a-context.ts";
 import { aHome, type Home } from "../support/a-home.ts";
 import { anEffort } from "../support/an-effort.ts";

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { SessionStart, SubagentStop, UserPromptSubmit } from "../../lib/hook/events.ts";
 import { userPromptSubmit } from "../../lib/mail/hooks/wake-up.ts";
 import { ageOf, isWakeUp, summaryOf } from "../../lib/mail/wake-up.ts";
-import * as sessions from "../../lib/sessions/hooks/sessions.ts";
+import * as sessions from "../../lib/sessions/hooks.ts";
 import { aContext } from "../support/a-context.ts";
 import { aHome, type Home } from "../support/a-home.ts";
 

@@ -4,7 +4,7 @@ import { SessionStart, Stop, SubagentStart, SubagentStop, UserPromptSubmit } fro
 import type { Outcome } from "../../lib/hook/outcome.ts";
 import * as scratchpad from "../../lib/scratchpad/hooks.ts";
 import { template } from "../../lib/scratchpad/sections.ts";
-import * as sessions from "../../lib/sessions/hooks/sessions.ts";
+import * as sessions from "../../lib/sessions/hooks.ts";
 import { aContext, NOON } from "../support/a-context.ts";
 import { aHome, type Home } from "../support/a-home.ts";
 

@@ -1,8 +1,8 @@
 // The coarse state that a timeline shows, and when it is written down.
 import { expect, test } from "vitest";
 import * as events from "../../lib/hook/events.ts";
-import * as sessions from "../../lib/sessions/hooks/sessions.ts";
-import { type Phase, phaseOf } from "../../lib/sessions/states.ts";
+import * as sessions from "../../lib/sessions/hooks.ts";
+import { type Phase, phaseOf } from "../../lib/sessions/store/states.ts";
 import { aContext } from "../support/a-context.ts";
 import { aHome } from "../support/a-home.ts";
 

@@ -3,18 +3,17 @@ import { describe, expect, test } from "vitest";
 import { takeProblems } from "../../lib/core/journal.ts";
 import * as events from "../../lib/hook/events.ts";
 import type { Outcome } from "../../lib/hook/outcome.ts";
-import { announce } from "../../lib/sessions/announcement.ts";
-import * as sessions from "../../lib/sessions/hooks/sessions.ts";
-import {
-  after,
-  isWaiting,
-  type Move,
-  paintOf,
-  STATUS_ORDER,
-  type Status,
-  worstOf,
-} from "../../lib/sessions/states.ts";
+import * as sessions from "../../lib/sessions/hooks.ts";
+import { announce } from "../../lib/sessions/registration.ts";
 import { readSession } from "../../lib/sessions/store/sessions.ts";
+import {
+  afterTransition,
+  asksForAttention,
+  mostUrgent,
+  paneColourOf,
+  type Status,
+  type Transition,
+} from "../../lib/sessions/store/states.ts";
 import { startOf } from "../../lib/system/processes.ts";
 import { aContext, NOON } from "../support/a-context.ts";
 import { aHome, type Home } from "../support/a-home.ts";
@@ -390,7 +389,7 @@ test("the compaction is nobody", () => {
   expect(home.has(".claude/swarm/agents")).toBe(false);
 });
 
-const ALL_MOVES: Move[] = [
+const ALL_TRANSITIONS: Transition[] = [
   "prompt",
   "tool-start",
   "tool-end",
@@ -403,21 +402,21 @@ const ALL_MOVES: Move[] = [
   "end",
 ];
 
-test.each(ALL_MOVES)("after the end, %s changes nothing", (move) =>
-  expect(after(move, "ended", "done")).toEqual({ state: "ended", status: "done" }),
+test.each(ALL_TRANSITIONS)("after the end, %s changes nothing", (move) =>
+  expect(afterTransition(move, "ended", "done")).toEqual({ state: "ended", status: "done" }),
 );
 
 test("looking at what waited makes it checked, and leaves the rest", () => {
-  expect(after("seen", "active", "attention").status).toBe("checked");
-  expect(after("seen", "idle", "error").status).toBe("checked");
-  expect(after("seen", "active", "working").status).toBe("working");
+  expect(afterTransition("seen", "active", "attention").status).toBe("checked");
+  expect(afterTransition("seen", "idle", "error").status).toBe("checked");
+  expect(afterTransition("seen", "active", "working").status).toBe("working");
 });
 
 test("error > attention > working > checked > done", () => {
-  expect(STATUS_ORDER).toEqual(["error", "attention", "working", "checked", "done"]);
-  for (let n = 0; n < STATUS_ORDER.length; n++)
-    expect(worstOf([...STATUS_ORDER.slice(n)].reverse())).toBe(STATUS_ORDER[n]);
-  expect(worstOf([])).toBe("done");
+  const byUrgency: Status[] = ["error", "attention", "working", "checked", "done"];
+  for (let n = 0; n < byUrgency.length; n++)
+    expect(mostUrgent([...byUrgency.slice(n)].reverse())).toBe(byUrgency[n]);
+  expect(mostUrgent([])).toBe("done");
 });
 
 test.each([
@@ -427,13 +426,13 @@ test.each([
   ["elicitation_dialog", true],
   ["auth_success", false],
   ["", false],
-])("notification %s waits: %s", (type, waits) => expect(isWaiting(type)).toBe(waits));
+])("notification %s waits: %s", (type, waits) => expect(asksForAttention(type)).toBe(waits));
 
-test.each<[string, Parameters<typeof paintOf>, string | undefined]>([
+test.each<[string, Parameters<typeof paneColourOf>, string | undefined]>([
   ["a team's pane shows its status", ["team", "t", "error", "working"], "#3d2020"],
   ["a pane without a team is left alone", ["team", undefined, "error", "working"], undefined],
   ["unless asked for", ["always", undefined, "attention", "working"], "#081a10"],
   ["off is off", ["off", "t", "error", "working"], undefined],
   ["the same status paints nothing", ["team", "t", "working", "working"], undefined],
   ["the end takes the colour away", ["team", "t", undefined, "working" as Status], "none"],
-])("%s", (_, given, colour) => expect(paintOf(...given)).toBe(colour));
+])("%s", (_, given, colour) => expect(paneColourOf(...given)).toBe(colour));

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { SessionStart, UserPromptSubmit } from "../../lib/hook/events.ts";
-import * as sessions from "../../lib/sessions/hooks/sessions.ts";
-import { userPromptSubmit } from "../../lib/sessions/hooks/status-text.ts";
+import * as sessions from "../../lib/sessions/hooks.ts";
+import { statusReminder } from "../../lib/sessions/hooks.ts";
 import { aContext } from "../support/a-context.ts";
 import { aHome, type Home } from "../support/a-home.ts";
 import { runHook, runSwarm } from "../support/run-built.ts";
@@ -15,7 +15,7 @@ function aSession(env: Record<string, string> = {}) {
   return home;
 }
 const prompt = (home: Home, minute: number, env: Record<string, string> = {}) => {
-  const context = userPromptSubmit(aContext(home, UserPromptSubmit, {}, { env, now: at(minute) }))?.context;
+  const context = statusReminder(aContext(home, UserPromptSubmit, {}, { env, now: at(minute) }))?.context;
   return typeof context === "object" ? context.text.split("\n")[0] : undefined;
 };
 const env = { CLAUDE_SESSION_ROLE: "chief" };

@@ -3,7 +3,7 @@ import * as effort from "../../lib/efforts/hooks.ts";
 import { readEffortMessages, readEffortSession, updateEffort } from "../../lib/efforts/store/efforts.ts";
 import * as events from "../../lib/hook/events.ts";
 import type { Outcome, Section } from "../../lib/hook/outcome.ts";
-import * as sessions from "../../lib/sessions/hooks/sessions.ts";
+import * as sessions from "../../lib/sessions/hooks.ts";
 import { aContext, NOON } from "./a-context.ts";
 import type { Home } from "./a-home.ts";
 

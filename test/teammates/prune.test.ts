@@ -79,8 +79,8 @@ test("the plan names each step with its evidence and touches nothing", () => {
   const before = home.read(`${TEAM}/config.json`);
   const steps = cleanupPlan(home.paths, asked);
   expect(short(steps)).toEqual(EXPECTED);
-  expect(steps[1]?.why).toBe("session ann-sess ended at 2026-02-20T11:00:00Z (other)");
-  expect(steps[2]?.why).toBe(`process ${dead.pid} is gone`);
+  expect(steps[1]?.why).toBe("its session ended at 2026-02-20T11:00:00Z");
+  expect(steps[2]?.why).toBe(`process ${dead.pid} has ended`);
   expect(steps[4]?.why).toContain("not proven dead; --force removes it");
   expect(home.read(`${TEAM}/config.json`)).toBe(before);
   expect(home.has(".claude/swarm/journal")).toBe(false);

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import * as events from "../../lib/hook/events.ts";
 import type { Outcome, Section } from "../../lib/hook/outcome.ts";
 import * as inbox from "../../lib/mail/hooks/inbox.ts";
-import * as teamContext from "../../lib/teams/hooks/team-context.ts";
+import * as teamContext from "../../lib/teams/hooks.ts";
 import { aContext } from "../support/a-context.ts";
 import { aHome, type Home } from "../support/a-home.ts";
 import { aMessage, as, aTeam, inboxOf, TEAM } from "../support/a-team.ts";
@@ -93,7 +93,7 @@ Channels: \`swarm send <member> "<text>"\` writes to a member in bob's name; mai
 describe("a lead that lost its memory", () => {
   const start = (home: Home, source: string, agent = "team-lead") => {
     const ctx = aContext(home, events.SessionStart, { source }, { env: as(agent) });
-    return [textOf(teamContext.sessionStart(ctx)), textOf(inbox.sessionStart(ctx))] as const;
+    return [textOf(teamContext.leadContext(ctx)), textOf(inbox.sessionStart(ctx))] as const;
   };
 
   test.each(["compact", "clear", "resume"])(

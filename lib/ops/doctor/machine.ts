@@ -20,7 +20,7 @@ export interface Machine {
   extraCertificates: string | undefined;
 }
 
-const OLDEST_NODE = [20, 10];
+const OLDEST_NODE = [20, 12];
 /** 2.1.197 has the Task tools by default, 2.1.325 has not; where between them it changed was not seen. */
 const MAY_LACK_TASKS = [2, 1, 198];
 

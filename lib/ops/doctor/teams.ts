@@ -39,8 +39,8 @@ function namedFindings(paths: Paths, name: string): Finding[] {
 
 function leadFinding(paths: Paths, name: string, team: Team): Finding[] {
   if (!team.leadSessionId) return [];
-  const { is, evidence } = lifeOfSession(paths, team.leadSessionId, team);
-  if (is !== "gone") return [];
+  const { life, evidence } = lifeOfSession(paths, team.leadSessionId, team);
+  if (life !== "gone") return [];
   return [
     warn(
       `the lead of ${name} is gone`,
@@ -53,8 +53,8 @@ function leadFinding(paths: Paths, name: string, team: Team): Finding[] {
 function memberFinding(paths: Paths, name: string, team: Team): Finding[] {
   const lost = team.members.flatMap((member) => {
     if (member.status === "offline" || member.sessionId === team.leadSessionId) return [];
-    const { life, proof } = lifeOfMember(paths, member);
-    return life === "gone" ? `${member.name}: ${proof}` : [];
+    const { life, evidence } = lifeOfMember(paths, member);
+    return life === "gone" ? `${member.name}: ${evidence}` : [];
   });
   if (lost.length === 0) return [];
   return [
@@ -71,8 +71,8 @@ function nativeFindings(paths: Paths): Finding[] {
     const life = lifeOf({ pid: leadProcess?.pid, startedAt: leadProcess?.procStart });
     if (life === "gone") return `${name}: process ${leadProcess?.pid} of its lead has ended`;
     if (life === "alive" || !leadSessionId) return [];
-    const { is, evidence } = lifeOfSession(paths, leadSessionId);
-    return is === "gone" ? `${name}: ${evidence}` : [];
+    const session = lifeOfSession(paths, leadSessionId);
+    return session.life === "gone" ? `${name}: ${session.evidence}` : [];
   });
   if (left.length === 0) return [];
   return [

@@ -1,5 +1,4 @@
-// Seed 000's lifecycle log: one envelope for every source of agent events, so that hooks, MCP servers and other
-// adapters share one line format.
+// The lifecycle log of ATM hooks: one line format for every source of agent events (hooks, MCP servers, other adapters).
 
 import { statSync } from "node:fs";
 import type { NetConnectOpts, Socket } from "node:net";
@@ -8,6 +7,7 @@ import { readText } from "../../core/files.ts";
 import { byTime, isTable, readRotatedLines, textIn } from "../../core/journal.ts";
 import { appendLine, LIMITS } from "../../core/jsonl.ts";
 import type { Paths } from "../../core/paths.ts";
+import { wholeSeconds } from "../../core/time.ts";
 
 const daemonPath = (paths: Paths, ...parts: string[]) => join(paths.atmHome, ".claude", "daemon", ...parts);
 export const lifecycleLogPath = (paths: Paths) => daemonPath(paths, "hooks", "events.jsonl");
@@ -29,16 +29,13 @@ export interface LifecycleEvent {
   payload: unknown;
 }
 
-/** `2026-02-20T12:00:00Z`: whole seconds, as the seed writes them. */
-export const secondsOf = (at: Date): string => at.toISOString().replace(/\.\d+Z$/, "Z");
-
 export function lifecycleLine(event: LifecycleEvent): Record<string, unknown> {
   return {
     type: event.event.replaceAll("_", "-"),
     agent: event.agent,
     team: event.team,
     session_id: event.session,
-    received_at: secondsOf(event.at),
+    received_at: wholeSeconds(event.at),
     payload: event.payload,
     source: { kind: event.source },
     process_id: event.pid,
@@ -79,7 +76,7 @@ function asLifecycleLine(value: unknown): LifecycleLine[] {
   ];
 }
 
-// An ATM daemon may run beside us. It is offered each lifecycle event and never waited for: what counts is the log.
+// An ATM daemon may be listening. It is offered each lifecycle event and never waited for: the log is what counts.
 export const OFFER_LIMIT_MS = 300;
 
 export function hookEventRequest(event: LifecycleEvent, id: string): Record<string, unknown> {
@@ -95,14 +92,14 @@ export function hookEventRequest(event: LifecycleEvent, id: string): Record<stri
       team: event.team,
       source: { kind: event.source },
       process_id: event.pid,
-      received_at: secondsOf(event.at),
+      received_at: wholeSeconds(event.at),
       ...(event.event === "session_end" ? { reason: "session_exit" } : {}),
       ...(event.event === "permission_request" ? { tool_name } : {}),
     },
   };
 }
 
-/** Gives up silently: no daemon, a socket nobody serves and one that never answers are all the same to us. */
+/** Gives up silently, whether there is no daemon, a socket without a server or one that never answers. */
 export function offerToDaemon(paths: Paths, request: Record<string, unknown>): void {
   const address = daemonAddress(paths);
   if (!address) return;

@@ -1,11 +1,15 @@
-// Session records: one file a client session, one for each agent inside it: subagents and in-process teammates. No lock on the hot path: PreToolUse is
-// the only one to write during a tool call, and every write replaces the whole file.
+// Session records: one file for each client session, one for each agent inside it (subagents and in-process teammates). Read by every
+// call and written by Swarm alone, so checked by a plain shape instead of zod. No lock on the hot path: PreToolUse is the only writer
+// during a tool call, and every write replaces the whole file.
 
+import { rmSync } from "node:fs";
+import { dirname } from "node:path";
 import { namesIn } from "../../core/files.ts";
 import { readJson, updateJson } from "../../core/json.ts";
-import { type Paths, segment, swarmPath, whyNotSegment } from "../../core/paths.ts";
+import { gatesPath, type Paths, segment, swarmPath, whyNotSegment } from "../../core/paths.ts";
 import { listOf, maybe, maybeFlag, maybeNumber, maybeText, object, someText } from "../../core/shape.ts";
 import { writeJson } from "../../core/write-file.ts";
+import { type Life, lifeOf } from "../../system/processes.ts";
 
 const sessionsDir = (paths: Paths) => swarmPath(paths, "sessions");
 export const sessionPath = (paths: Paths, session: string) =>
@@ -46,40 +50,20 @@ const shape = object({
   status: someText,
   /** The call that runs; `permission` is the client's mode at its start. */
   tool: maybe(object({ name: someText, id: maybeText, since: someText, permission: maybeText })),
-  /** What it says of itself: `swarm status set`. */
+  /** What it is working on, from `swarm status set`. */
   statusText: maybeText,
   /** Why its last turn broke off: `rate_limit`, `server_error`, … */
   failure: maybeText,
   /** The beginning of its last message, once it has ended. */
   lastWords: maybeText,
   startedAt: someText,
-  /** When the present turn began: a teammate or a person may come back days later. */
+  /** When the present turn began, which may be days after the session did. */
   turnStartedAt: maybeText,
   lastSeen: someText,
   endedAt: maybeText,
   endReason: maybeText,
 });
 export type SessionRecord = ReturnType<typeof shape>;
-
-const ASKS_NOBODY = new Set(["bypassPermissions", "dontAsk"]);
-const RUNS_LONG = new Set(["Agent", "Task", "Workflow", "Monitor", "ScheduleWakeup", "TaskOutput"]);
-const ENDS_AT_ONCE = new Set(["Read", "Edit", "Write", "MultiEdit", "NotebookEdit", "Glob", "Grep"]);
-const QUICK_MS = 15_000;
-const SLOW_MS = 180_000;
-
-/**
- * A tool that began and never ended, where somebody could have been asked: then the client most likely stands at a
- * permission prompt. No event says so for a teammate in a pane.
- */
-export function isProbablyWaiting(
-  { state, tool }: Pick<SessionRecord, "state" | "tool">,
-  now: Date,
-): boolean {
-  if (state !== "tool_active" || !tool) return false;
-  if (ASKS_NOBODY.has(tool.permission ?? "") || RUNS_LONG.has(tool.name)) return false;
-  const limit = ENDS_AT_ONCE.has(tool.name) ? QUICK_MS : SLOW_MS;
-  return now.getTime() - Date.parse(tool.since) > limit;
-}
 
 export interface AgentKey {
   session: string;
@@ -94,7 +78,7 @@ export function readSession(paths: Paths, key: AgentKey): SessionRecord | undefi
   return record?.evidence?.includes(".atm.toml") ? withoutTeam(record) : record;
 }
 
-/** Written by 0.1.0, which let a project's file say who a session is. */
+/** A record written by 0.1.0, which let a project's file name the team of a session. */
 const withoutTeam = (record: SessionRecord): SessionRecord => ({
   ...record,
   kind: "solo",
@@ -107,12 +91,21 @@ const withoutTeam = (record: SessionRecord): SessionRecord => ({
 export const writeSession = (paths: Paths, record: SessionRecord): void =>
   writeJson(pathOf(paths, record), record);
 
-/** Under the lock, for events that may meet another hook of the same session. */
+/** Under the lock, for events that may run beside another hook of the same session. */
 export const updateSession = (
   paths: Paths,
   key: AgentKey,
   change: (stored: SessionRecord | undefined) => SessionRecord | undefined,
 ): SessionRecord | undefined => updateJson(pathOf(paths, key), shape, change);
+
+/** By its process, unless its end is on record. */
+export const lifeOfRecord = ({ endedAt, pid, pidStartedAt }: SessionRecord): Life =>
+  endedAt ? "gone" : lifeOf({ pid, startedAt: pidStartedAt });
+
+/** Later than its own while an agent inside it works. */
+export function lastSignOf(record: SessionRecord, subagents: readonly SessionRecord[]): string {
+  return [record, ...subagents].map(({ lastSeen }) => lastSeen).reduce((a, b) => (a > b ? a : b));
+}
 
 export const readSessions = (paths: Paths): SessionRecord[] => recordsIn(sessionsDir(paths));
 
@@ -122,7 +115,7 @@ export const readSubagents = (
   wanted: (agentId: string) => boolean = () => true,
 ): SessionRecord[] => recordsIn(subagentsOf(paths, session), wanted);
 
-/** The sessions in which a subagent has run too: one look instead of one a session. */
+/** The sessions in which a subagent has run: one directory read instead of one for each session. */
 export const sessionsWithSubagents = (paths: Paths): ReadonlySet<string> =>
   new Set(namesIn(subagentsDir(paths)));
 
@@ -132,8 +125,21 @@ function recordsIn(directory: string, wanted: (id: string) => boolean = () => tr
     .flatMap((name) => readJson(`${directory}/${name}`, shape) ?? []);
 }
 
-// `/clear` gives the same client process a new session id. These followChain one person through such changes.
-const LONGEST = 50;
+// `/clear` gives the same client process a new session id; the records link the ids to a chain.
+const LONGEST_CHAIN = 50;
+
+/** The record under the id that the session has now, after every `/clear`; each file is read once. */
+export function latestRecord(paths: Paths, session: string): SessionRecord | undefined {
+  let found: SessionRecord | undefined;
+  let at: string | undefined = session;
+  for (let n = 0; at && !whyNotSegment(at) && n < LONGEST_CHAIN; n++) {
+    const next = readSession(paths, { session: at });
+    if (!next) break;
+    found = next;
+    at = next.next;
+  }
+  return found;
+}
 
 /** The session itself, then those it had before, newest first. */
 export const sessionsBefore = (paths: Paths, session: string): string[] =>
@@ -150,9 +156,16 @@ function followChain(
 ): string[] {
   const found: string[] = [];
   let at: string | undefined = from;
-  while (at && !whyNotSegment(at) && !found.includes(at) && found.length < LONGEST) {
+  while (at && !whyNotSegment(at) && !found.includes(at) && found.length < LONGEST_CHAIN) {
     found.push(at);
     at = step(readSession(paths, { session: at }));
   }
   return found;
+}
+
+/** The record of a session that has ended, and what belongs to it; the journal keeps its story. */
+export function removeSession(paths: Paths, session: string): void {
+  const gates = dirname(gatesPath(paths, session, "main"));
+  for (const path of [subagentsOf(paths, session), gates]) rmSync(path, { recursive: true, force: true });
+  rmSync(sessionPath(paths, session), { force: true });
 }

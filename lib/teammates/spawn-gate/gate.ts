@@ -188,7 +188,7 @@ export function ruledBy(ctx: Context, { team, label }: Led): Target {
   return {
     team: policyTeam,
     ...teamPolicy(values.team, policyTeam),
-    leadGone: life.is === "gone" ? life.evidence : undefined,
+    leadGone: life.life === "gone" ? life.evidence : undefined,
   };
 }
 

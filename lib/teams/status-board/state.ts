@@ -1,5 +1,7 @@
-// What an agent does just now, from what was seen of it. Evidence comes with the answer: a board that guesses says so.
-import type { Life } from "../../system/processes.ts";
+// What an agent is doing, decided from what is known about it, with the evidence for it. Pure.
+import type { SessionRecord } from "../../sessions/store/sessions.ts";
+import { isInTurn, isProbablyWaiting, isRateLimited } from "../../sessions/store/states.ts";
+import type { Liveness } from "../store/liveness.ts";
 
 export type State =
   | "working"
@@ -13,32 +15,21 @@ export type State =
   | "gone"
   | "unknown";
 
-export interface Evidence {
+export interface Evidence extends Liveness {
   isSuspended: boolean;
   /** The mark in the team's config: `starting`, `active`, `offline`. */
   mark?: string;
-  life: Life;
-  /** What proves that it is gone. */
-  proof?: string;
-  session?: {
-    state: string;
-    status: string;
-    failure?: string;
-    tool?: { name: string; since: string };
-    isProbablyWaiting: boolean;
-    endedAt?: string;
-    endReason?: string;
-  };
-  /** The newest sign of itself or of a voice inside it. */
+  session?: Pick<SessionRecord, "state" | "status" | "failure" | "tool" | "endedAt" | "endReason">;
+  /** The newest sign of the agent itself or of a subagent. */
   lastSign?: string;
 }
 
-export interface Standing {
+export interface Verdict {
   state: State;
   evidence: string;
 }
 
-export function stateOf(seen: Evidence, now: Date, silentAfterMs: number): Standing {
+export function stateOf(seen: Evidence, now: Date, silentAfterMs: number): Verdict {
   return (
     absence(seen, now) ??
     beginning(seen) ??
@@ -48,60 +39,58 @@ export function stateOf(seen: Evidence, now: Date, silentAfterMs: number): Stand
   );
 }
 
-function absence({ isSuspended, mark, life, proof, session, lastSign }: Evidence, now: Date) {
-  const isOut = life === "gone" || session?.endedAt !== undefined || (mark === "offline" && life !== "alive");
-  if (!isOut) return undefined;
-  if (isSuspended) return said("suspended", "its team is suspended");
+function absence({ isSuspended, mark, life, evidence, session, lastSign }: Evidence, now: Date) {
+  const isAbsent =
+    life === "gone" || session?.endedAt !== undefined || (mark === "offline" && life !== "alive");
+  if (!isAbsent) return undefined;
+  if (isSuspended) return verdict("suspended", "its team is suspended");
   if (session?.endedAt)
-    return said("gone", `ended ${ago(session.endedAt, now)} (${session.endReason ?? "no reason given"})`);
-  if (life === "gone") return said("gone", proof ?? "its process has ended");
-  return said("gone", `marked offline${lastSign ? `, last seen ${ago(lastSign, now)}` : ""}`);
+    return verdict("gone", `ended ${ago(session.endedAt, now)} (${session.endReason ?? "no reason given"})`);
+  if (life === "gone") return verdict("gone", evidence);
+  return verdict("gone", `marked offline${lastSign ? `, last seen ${ago(lastSign, now)}` : ""}`);
 }
 
-function beginning({ session, mark }: Evidence): Standing | undefined {
+function beginning({ session, mark }: Evidence): Verdict | undefined {
   if (session) return undefined;
   return mark === "starting"
-    ? said("starting", "its client has not spoken yet")
-    : said("unknown", "no session record: it has fired no event here");
+    ? verdict("starting", "its client has not sent an event yet")
+    : verdict("unknown", "no session record: no event of it was seen here");
 }
 
-/** What keeps it from going on, the surest sign first. */
-function interruption({ session, lastSign }: Evidence, now: Date): Standing | undefined {
+/** What keeps it from going on, the most certain sign first. */
+function interruption({ session, lastSign }: Evidence, now: Date): Verdict | undefined {
   if (!session) return undefined;
-  const { state, status, failure, tool, isProbablyWaiting } = session;
-  if (state === "idle" && /rate_limit|overloaded|usage_limit/.test(failure ?? ""))
-    return said("rate-limited", `its turn broke off ${ago(lastSign, now)}: ${failure}`);
-  if (status === "attention") return said("waiting", `its client asked for somebody ${ago(lastSign, now)}`);
-  if (isProbablyWaiting && tool)
-    return said("permission?", `${tool.name} began ${ago(tool.since, now)} and has not ended`);
+  const { status, failure, tool } = session;
+  if (isRateLimited(session))
+    return verdict("rate-limited", `its turn broke off ${ago(lastSign, now)}: ${failure}`);
+  if (status === "attention")
+    return verdict("waiting", `asked for attention ${ago(lastSign, now)}: look at its pane`);
+  if (tool && isProbablyWaiting(session, now))
+    return verdict("permission?", `${tool.name} began ${ago(tool.since, now)} and has not ended`);
   return undefined;
 }
 
-/** Only who is in a turn can fall silent. */
-function silence({ session, lastSign }: Evidence, now: Date, limitMs: number): Standing | undefined {
+/** Only an agent in a turn can fall silent. */
+function silence({ session, lastSign }: Evidence, now: Date, limitMs: number): Verdict | undefined {
   if (!session || !isInTurn(session) || !lastSign) return undefined;
   if (now.getTime() - Date.parse(lastSign) <= limitMs) return undefined;
   const where = session.tool ? ` in ${session.tool.name}` : "";
-  return said("silent", `in a turn${where}, last sign ${ago(lastSign, now)}`);
+  return verdict("silent", `in a turn${where}, last sign ${ago(lastSign, now)}`);
 }
 
-function activity({ session, lastSign }: Evidence, now: Date): Standing {
-  if (!session) return said("unknown", "nothing was seen of it");
+function activity({ session, lastSign }: Evidence, now: Date): Verdict {
+  if (!session) return verdict("unknown", "no event of it was seen");
   if (isInTurn(session))
     return session.tool
-      ? said("working", `${session.tool.name} began ${ago(session.tool.since, now)}`)
-      : said("working", `in a turn, last sign ${ago(lastSign, now)}`);
-  if (session.failure) return said("idle", `its turn broke off ${ago(lastSign, now)}: ${session.failure}`);
+      ? verdict("working", `${session.tool.name} began ${ago(session.tool.since, now)}`)
+      : verdict("working", `in a turn, last sign ${ago(lastSign, now)}`);
+  if (session.failure) return verdict("idle", `its turn broke off ${ago(lastSign, now)}: ${session.failure}`);
   return session.state === "idle"
-    ? said("idle", `its turn ended ${ago(lastSign, now)}`)
-    : said("idle", "started, no turn yet");
+    ? verdict("idle", `its turn ended ${ago(lastSign, now)}`)
+    : verdict("idle", "started, no turn yet");
 }
 
-/** A session that has just started is `active` too, but nobody has asked it anything. */
-const isInTurn = ({ state, status }: { state: string; status: string }) =>
-  state === "tool_active" || (state === "active" && status !== "done");
-
-const said = (state: State, evidence: string): Standing => ({ state, evidence });
+const verdict = (state: State, evidence: string): Verdict => ({ state, evidence });
 
 /** `12s`, `4m`, `3h`, `2d`; empty for no time at all. */
 export function age(since: string | undefined, now: Date): string {

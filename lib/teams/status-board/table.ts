@@ -1,4 +1,6 @@
-// The board as text: one line an agent. What does not fit a narrow terminal is cut, then left out, the least telling first.
+// The status board as text, one line for each agent. What does not fit a narrow terminal is cut, then left out, least important first.
+import { styleText } from "node:util";
+import stringWidth from "string-width";
 import { plainLine } from "../../core/text.ts";
 import type { State } from "./state.ts";
 
@@ -25,60 +27,63 @@ interface Column {
   cell: (row: Row) => string;
   /** May be cut down to so many characters. */
   least?: number;
-  /** Left out first where the number is low; without one it always stays. */
-  worth?: number;
+  /** The column of least importance is left out first; one without a number always stays. */
+  importance?: number;
 }
 
 const COLUMNS: readonly Column[] = [
   { title: "AGENT", cell: (row) => row.agent, least: 8 },
-  { title: "ROLE", cell: (row) => row.role ?? "", least: 8, worth: 1 },
+  { title: "ROLE", cell: (row) => row.role ?? "", least: 8, importance: 1 },
   { title: "STATE", cell: (row) => row.state },
-  { title: "TASK", cell: (row) => row.task ?? "", least: 12, worth: 5 },
+  { title: "TASK", cell: (row) => row.task ?? "", least: 12, importance: 5 },
   {
     title: "CTX",
     cell: (row) => (row.context === undefined ? "" : `${Math.round(row.context)}%`),
-    worth: 3,
+    importance: 3,
   },
-  { title: "MAIL", cell: (row) => (row.unread ? String(row.unread) : ""), worth: 4 },
-  { title: "SEEN", cell: (row) => row.lastSign, worth: 6 },
-  { title: "EVIDENCE", cell: (row) => row.evidence, least: 16, worth: 2 },
+  { title: "MAIL", cell: (row) => (row.unread ? String(row.unread) : ""), importance: 4 },
+  { title: "SEEN", cell: (row) => row.lastSign, importance: 6 },
+  { title: "EVIDENCE", cell: (row) => row.evidence, least: 16, importance: 2 },
 ];
+
+type Style = Parameters<typeof styleText>[0];
 
 const GAP = 2;
 const LONGEST_CELL = 60;
 
-const PAINT: Record<State, string> = {
-  working: "32",
-  idle: "2",
-  waiting: "33",
-  "permission?": "33",
-  "rate-limited": "35",
-  silent: "31",
-  starting: "36",
-  suspended: "2",
-  gone: "31",
-  unknown: "2",
-};
+const COLOURS = {
+  working: "green",
+  idle: "dim",
+  waiting: "yellow",
+  "permission?": "yellow",
+  "rate-limited": "magenta",
+  silent: "red",
+  starting: "cyan",
+  suspended: "dim",
+  gone: "red",
+  unknown: "dim",
+} as const satisfies Record<State, Style>;
 
 export function board(rows: readonly Row[], screen: Screen): string {
   const filled = COLUMNS.map((column) => ({ column, cells: rows.map((row) => textOf(column, row)) })).filter(
-    ({ column, cells }) => column.worth === undefined || cells.some(Boolean),
+    ({ column, cells }) => column.importance === undefined || cells.some(Boolean),
   );
   const columns = fitting(filled, screen.columns);
   const head = columns.map(({ column, width }) => padded(column.title, width));
   const lines = rows.map((row, n) =>
     columns.map(({ column, cells, width }) => {
       const cell = padded(cut(cells[n] ?? "", width), width);
-      return screen.colours && column.title === "STATE" ? painted(cell, PAINT[row.state]) : cell;
+      return screen.colours && column.title === "STATE" ? styled(cell, COLOURS[row.state]) : cell;
     }),
   );
-  const title = screen.colours ? painted(joined(head), "1") : joined(head);
+  const title = screen.colours ? styled(joined(head), "bold") : joined(head);
   return [title, ...lines.map(joined)].join("\n");
 }
 
 const joined = (cells: string[]) => cells.join(" ".repeat(GAP)).trimEnd();
-const painted = (text: string, code: string) => `\u001b[${code}m${text}\u001b[0m`;
-/** Names, subjects and status texts are other people's words. */
+/** Whether there are colours is decided by the caller, not by what node thinks of its output. */
+const styled = (text: string, style: Style) => styleText(style, text, { validateStream: false });
+/** Names, subjects and status texts are written by others. */
 const textOf = (column: Column, row: Row) => cut(plainLine(column.cell(row)), LONGEST_CELL);
 
 interface Filled {
@@ -94,12 +99,12 @@ interface Fitted extends Filled {
 function fitting(columns: readonly Filled[], room: number): Fitted[] {
   const wanted = columns.map((one) => ({
     ...one,
-    width: Math.max(one.column.title.length, ...one.cells.map(widthOf)),
+    width: Math.max(one.column.title.length, ...one.cells.map((cell) => stringWidth(cell))),
   }));
   const narrowest = wanted.reduce((sum, one) => sum + leastOf(one) + GAP, -GAP);
   if (narrowest <= room) return narrowed(wanted, room);
-  const worth = ({ column }: Filled) => column.worth ?? 0;
-  const leaving = columns.filter(worth).sort((a, b) => worth(a) - worth(b))[0];
+  const importance = ({ column }: Filled) => column.importance ?? 0;
+  const leaving = columns.filter(importance).sort((a, b) => importance(a) - importance(b))[0];
   if (!leaving) return wanted.map((one) => ({ ...one, width: leastOf(one) }));
   return fitting(
     columns.filter((one) => one !== leaving),
@@ -109,31 +114,26 @@ function fitting(columns: readonly Filled[], room: number): Fitted[] {
 
 const leastOf = ({ column, width }: Fitted) => Math.min(width, column.least ?? width);
 
-/** Takes what is too much from the widest that can give, one character at a time. */
+/** Shrinks the widest column that can shrink, one character at a time. */
 function narrowed(wanted: Fitted[], room: number): Fitted[] {
-  const fitSections = wanted.map((one) => ({ ...one }));
-  let excess = fitSections.reduce((sum, { width }) => sum + width + GAP, -GAP) - room;
+  const columns = wanted.map((one) => ({ ...one }));
+  let excess = columns.reduce((sum, { width }) => sum + width + GAP, -GAP) - room;
   for (; excess > 0; excess--) {
-    const giving = fitSections.filter((one) => one.width > leastOf(one));
-    const widest = giving.reduce((a, b) => (b.width > a.width ? b : a));
+    const shrinkable = columns.filter((one) => one.width > leastOf(one));
+    const widest = shrinkable.reduce((a, b) => (b.width > a.width ? b : a));
     widest.width--;
   }
-  return fitSections;
+  return columns;
 }
 
-const WIDE =
-  /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u;
-const PLAIN = /^[\u0020-\u007e]*$/;
-const widthOf = (text: string) =>
-  PLAIN.test(text) ? text.length : [...text].reduce((sum, sign) => sum + (WIDE.test(sign) ? 2 : 1), 0);
-const padded = (text: string, width: number) => text + " ".repeat(Math.max(0, width - widthOf(text)));
+const padded = (text: string, width: number) => text + " ".repeat(Math.max(0, width - stringWidth(text)));
 
 function cut(text: string, width: number): string {
-  if (widthOf(text) <= width) return text;
+  if (stringWidth(text) <= width) return text;
   let kept = "";
-  for (const sign of text) {
-    if (widthOf(kept + sign) > width - 1) break;
-    kept += sign;
+  for (const character of text) {
+    if (stringWidth(kept + character) > width - 1) break;
+    kept += character;
   }
   return `${kept.trimEnd()}…`;
 }

@@ -3,15 +3,14 @@
 import { mkdirSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { hasCode, namesIn } from "../../core/files.ts";
-import { gatesPath, type Paths, segment } from "../../core/paths.ts";
+import { type Paths, segment } from "../../core/paths.ts";
 import { makeDirectory } from "../../core/write-file.ts";
-import { sessionPath, subagentsOf } from "../../sessions/store/sessions.ts";
 import { type Team, teamDir, updateTeam } from "./config.ts";
 
 /** Teams that were cleaned up, with their tasks: moved, never deleted. */
 export const archivesDir = (paths: Paths) => join(paths.base, "archives");
 
-/** False when the name is taken. The directory itself is the claim: of two who ask at once, one gets it. */
+/** False when the name is taken. Making the directory is the claim: of two simultaneous callers one gets it. */
 export function createTeamDirectory(paths: Paths, team: string, content: Team): boolean {
   const directory = teamDir(paths, team);
   makeDirectory(dirname(directory));
@@ -57,11 +56,4 @@ export function readArchives(paths: Paths): Archive[] {
       return team && stamp ? { team, stamp, path: join(archivesDir(paths), name) } : [];
     })
     .sort((a, b) => b.stamp.localeCompare(a.stamp));
-}
-
-/** A session's record and what hangs on it; the journal keeps the story. */
-export function removeSession(paths: Paths, session: string): void {
-  const held = dirname(gatesPath(paths, session, "main"));
-  for (const path of [subagentsOf(paths, session), held]) rmSync(path, { recursive: true, force: true });
-  rmSync(sessionPath(paths, session), { force: true });
 }

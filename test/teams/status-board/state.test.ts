@@ -8,16 +8,18 @@ type Given = Partial<Omit<Evidence, "session">> & { session?: Partial<NonNullabl
 const seen = ({ session, ...given }: Given): Evidence => ({
   isSuspended: false,
   life: "alive",
+  evidence: "",
   lastSign: before(30),
   ...given,
-  session: session && { state: "active", status: "working", isProbablyWaiting: false, ...session },
+  session: session && { state: "active", status: "working", ...session },
 });
 const bash = { name: "Bash", since: before(240) };
+const unasked = { ...bash, permission: "dontAsk" };
 const inTurn = { state: "active", status: "working" };
 
 test.each<[string, Given, string, string]>([
   ["in a turn", { session: inTurn }, "working", "in a turn, last sign 30s ago"],
-  ["in a tool", { session: { state: "tool_active", tool: bash } }, "working", "Bash began 4m ago"],
+  ["in a tool", { session: { state: "tool_active", tool: unasked } }, "working", "Bash began 4m ago"],
   ["a failed tool", { session: { status: "error" } }, "working", "in a turn, last sign 30s ago"],
   ["its turn ended", { session: { state: "idle", status: "done" } }, "idle", "its turn ended 30s ago"],
   ["just started", { session: { status: "done" } }, "idle", "started, no turn yet"],
@@ -45,10 +47,15 @@ test.each<[string, Given, string, string]>([
     "working",
     "in a turn, last sign 30s ago",
   ],
-  ["it asks", { session: { status: "attention" } }, "waiting", "its client asked for somebody 30s ago"],
+  [
+    "it asks",
+    { session: { status: "attention" } },
+    "waiting",
+    "asked for attention 30s ago: look at its pane",
+  ],
   [
     "a tool that does not end",
-    { session: { state: "tool_active", tool: bash, isProbablyWaiting: true } },
+    { session: { state: "tool_active", tool: bash } },
     "permission?",
     "Bash began 4m ago and has not ended",
   ],
@@ -60,14 +67,14 @@ test.each<[string, Given, string, string]>([
   ],
   [
     "nothing for long in a tool",
-    { session: { state: "tool_active", tool: bash }, lastSign: before(400) },
+    { session: { state: "tool_active", tool: unasked }, lastSign: before(400) },
     "silent",
     "in a turn in Bash, last sign 6m ago",
   ],
   ["at the limit", { session: inTurn, lastSign: before(300) }, "working", "in a turn, last sign 5m ago"],
   [
     "its process ended in a turn",
-    { session: inTurn, life: "gone", proof: "process 7 has ended" },
+    { session: inTurn, life: "gone", evidence: "process 7 has ended" },
     "gone",
     "process 7 has ended",
   ],
@@ -91,8 +98,8 @@ test.each<[string, Given, string, string]>([
     "working",
     "in a turn, last sign 30s ago",
   ],
-  ["on its way", { life: "unknown", mark: "starting" }, "starting", "its client has not spoken yet"],
-  ["never heard of", { life: "unknown" }, "unknown", "no session record: it has fired no event here"],
+  ["on its way", { life: "unknown", mark: "starting" }, "starting", "its client has not sent an event yet"],
+  ["never heard of", { life: "unknown" }, "unknown", "no session record: no event of it was seen here"],
 ])("%s", (_, given, state, evidence) =>
   expect(stateOf(seen(given), NOW, 300_000)).toEqual({ state, evidence }),
 );

@@ -67,7 +67,7 @@ test("wide characters count twice", () => {
 
 test("colours stand around the state only, and only where they are wanted", () => {
   const drawn = board(ROWS, { columns: 200, colours: true }).split("\n");
-  expect(drawn[1]).toContain("\u001b[32mworking\u001b[0m");
+  expect(drawn[1]).toContain("\u001b[32mworking\u001b[39m");
   expect(drawn[1]?.split("\u001b[")).toHaveLength(3);
   expect(lines(200).join("")).not.toContain("\u001b");
 });

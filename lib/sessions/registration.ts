@@ -1,4 +1,5 @@
-// A session's record: made at its start, found again by every later event.
+// The lines a session reads first (seed 000), to the letter.
+import { plainLine, withoutTags } from "../core/text.ts";
 import type { Base, Context } from "../hook/context.ts";
 import {
   type KnownProcess,
@@ -9,10 +10,43 @@ import {
   startOf,
   writeProcess,
 } from "../system/processes.ts";
-import { after, type Move, type State, type Status } from "./states.ts";
 import { type AgentKey, type SessionRecord, updateSession } from "./store/sessions.ts";
 
-export const voiceOf = ({ session_id, agent_id }: Base): AgentKey => ({
+export interface Announcement {
+  session: string;
+  wrapper: string | undefined;
+  source: string;
+  /** Only where `.atm.toml` is present. */
+  team: string | undefined;
+  welcome: string | undefined;
+}
+
+const LONGEST_LINE = 1_000;
+
+export function announce({ session, wrapper, source, team, welcome }: Announcement): string {
+  const way = source === "compact" ? "returning from compact" : "starting fresh";
+  return [
+    ...(session ? [`SESSION_ID=${plain(session)} (${way})`] : []),
+    ...(wrapper ? [`CLAUDE_SESSION_ID=${plain(wrapper)} (from the spawn wrapper)`] : []),
+    ...(team ? [`ATM team: ${plain(team)}`] : []),
+    ...(welcome ? [`Welcome: ${plain(welcome)}`] : []),
+  ].join("\n");
+}
+
+/** A project's words come from others: one line each, and no tag. */
+const plain = (text: string) => withoutTags(plainLine(text)).slice(0, LONGEST_LINE);
+
+/** Lines for `CLAUDE_ENV_FILE`: later Bash calls know their session, team and name (seed 000's very problem). */
+export function exports(known: Record<string, string | undefined>): string {
+  return Object.entries(known)
+    .flatMap(([name, value]) => (value === undefined ? [] : `export ${name}=${quoted(value)}\n`))
+    .join("");
+}
+
+const quoted = (value: string) => `'${value.replaceAll("'", "'\\''")}'`;
+
+// A session's record: made at its start, found again by every later event.
+export const agentKeyOf = ({ session_id, agent_id }: Base): AgentKey => ({
   session: session_id,
   agentId: agent_id,
 });
@@ -58,11 +92,6 @@ function ofProcess(ctx: Context): Partial<SessionRecord> {
 export const parentOf = (ctx: Context) => (ctx.isChild ? ctx.wrapperId : undefined);
 export const wrapperOf = (ctx: Context) =>
   ctx.isChild || ctx.wrapperId === ctx.input.session_id ? undefined : ctx.wrapperId;
-
-export function moved(record: SessionRecord, move: Move, now: Date): SessionRecord {
-  const { state, status } = after(move, record.state as State, record.status as Status);
-  return { ...record, state, status, lastSeen: now.toISOString() };
-}
 
 // Which process is which session: how `/clear` is followed, how a crash is noticed, how siblings are told apart.
 /** Returns the session this process had before, if `/clear` or a resume changed it. */

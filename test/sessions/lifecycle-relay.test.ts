@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import type { AnyEvent } from "../../lib/hook/events.ts";
 import * as events from "../../lib/hook/events.ts";
-import { lifecycleOf } from "../../lib/sessions/relay.ts";
+import { lifecycleOf } from "../../lib/sessions/lifecycle-relay.ts";
 import { lifecycleLine } from "../../lib/sessions/store/lifecycle.ts";
 import { aContext } from "../support/a-context.ts";
 import { aHome } from "../support/a-home.ts";

@@ -1,6 +1,5 @@
 // Lifecycle events for an ATM daemon and whoever reads its log, where ATM is in use (seed 000). The log is written
 // first and the daemon only offered the event; neither can hold the client up.
-
 import { newId } from "../core/journal.ts";
 import type { Context } from "../hook/context.ts";
 import type { Outcome } from "../hook/outcome.ts";

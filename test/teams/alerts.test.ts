@@ -1,15 +1,15 @@
 // What a lead hears of its members without asking: which states, in which words, and how often.
 import { spawnSync } from "node:child_process";
 import { expect, test } from "vitest";
-import * as events from "../../../lib/hook/events.ts";
-import * as reports from "../../../lib/mail/hooks/last-reports.ts";
-import type { SessionRecord } from "../../../lib/sessions/store/sessions.ts";
-import { startOf } from "../../../lib/system/processes.ts";
-import * as heartbeat from "../../../lib/teams/hooks/heartbeat.ts";
-import { type Seen, type Trouble, troubleLine, troubleOf } from "../../../lib/teams/member-alerts.ts";
-import { aContext, NOON } from "../../support/a-context.ts";
-import { aHome, type Home } from "../../support/a-home.ts";
-import { as, aTeam, inboxOf, TEAM } from "../../support/a-team.ts";
+import * as events from "../../lib/hook/events.ts";
+import * as reports from "../../lib/mail/hooks/last-reports.ts";
+import type { SessionRecord } from "../../lib/sessions/store/sessions.ts";
+import { startOf } from "../../lib/system/processes.ts";
+import { type Observed, type Trouble, troubleOf } from "../../lib/teams/alerts.ts";
+import * as heartbeat from "../../lib/teams/hooks.ts";
+import { aContext, NOON } from "../support/a-context.ts";
+import { aHome, type Home } from "../support/a-home.ts";
+import { as, aTeam, inboxOf, TEAM } from "../support/a-team.ts";
 
 const at = (s: number) => new Date(NOON.getTime() + s * 1000);
 const record = (given: Partial<SessionRecord> = {}): SessionRecord => ({
@@ -20,9 +20,13 @@ const record = (given: Partial<SessionRecord> = {}): SessionRecord => ({
   lastSeen: at(-600).toISOString(),
   ...given,
 });
-const alive = (given: Partial<SessionRecord> = {}): Seen => ({ life: "alive", record: record(given) });
+const alive = (given: Partial<SessionRecord> = {}): Observed => ({
+  life: "alive",
+  evidence: "",
+  record: record(given),
+});
 
-test.each<[string, Seen, Trouble["state"] | undefined]>([
+test.each<[string, Observed, Trouble["state"] | undefined]>([
   ["in a turn without a sign", alive(), "silent"],
   ["in a turn with a sign of a subagent", { ...alive(), lastSign: at(-10).toISOString() }, undefined],
   ["in a turn and lately seen", alive({ lastSeen: at(-200).toISOString() }), undefined],
@@ -45,15 +49,13 @@ test.each<[string, Seen, Trouble["state"] | undefined]>([
     alive({ state: "idle", status: "error", failure: "server_error" }),
     undefined,
   ],
-  ["its process has ended", { life: "gone", proof: "process 7 has ended" }, "gone"],
+  ["its process has ended", { life: "gone", evidence: "process 7 has ended" }, "gone"],
   ["it said goodbye", alive({ endedAt: at(-1).toISOString() }), undefined],
-  ["nothing is known", { life: "unknown" }, undefined],
+  ["nothing is known", { life: "unknown", evidence: "" }, undefined],
 ])("%s: %s", (_, seen, state) => expect(troubleOf(seen, NOON, 300_000)?.state).toBe(state));
 
 test("the line is short and says what it is known by", () =>
-  expect(troubleLine("bob", troubleOf(alive(), NOON, 300_000) as Trouble)).toBe(
-    "bob is silent: in a turn, without a sign for 10 min. `swarm status` shows the whole team.",
-  ));
+  expect(troubleOf(alive(), NOON, 300_000)?.why).toBe("in a turn, without a sign for 10 min"));
 
 const me = { pid: process.pid, pidStartedAt: startOf(process.pid) };
 

@@ -1,27 +1,42 @@
 // Every session knows itself and is known: announced to its model, registered for the others, followed from
 // start to end. Others build on the record; this feature never holds anything back.
 
-import { hasCode } from "../../core/files.ts";
-import { noteProblem } from "../../core/journal.ts";
-import { appendText } from "../../core/jsonl.ts";
-import { isNewRefusal } from "../../core/refused-settings.ts" with { loading: "lazy" };
-import { plainLine, toText } from "../../core/text.ts";
-import type { Context } from "../../hook/context.ts";
-import type * as events from "../../hook/events.ts";
-import type { Outcome } from "../../hook/outcome.ts";
-import type { Handler } from "../../hook/run.ts";
-import { colourPane } from "../../system/tmux.ts";
-import { announce, exports } from "../announcement.ts";
-import { forgetProcess, freshRecord, moved, rememberProcess, voiceOf, wrapperOf } from "../record.ts";
-import { relay, relayed } from "../relay.ts";
-import { isWaiting, type Move, paintOf, phaseOf, type Status } from "../states.ts";
+import { MAIN, readAgentContext, updateAgentContext } from "../context/store/window.ts";
+import { hasCode } from "../core/files.ts";
+import { noteProblem } from "../core/journal.ts";
+import { appendText } from "../core/jsonl.ts";
+import { isNewRefusal } from "../core/refused-settings.ts" with { loading: "lazy" };
+import { plainLine, toText } from "../core/text.ts";
+import type { Context } from "../hook/context.ts";
+import type * as events from "../hook/events.ts";
+import type { Outcome } from "../hook/outcome.ts";
+import type { Handler } from "../hook/run.ts";
+import { colourPane } from "../system/tmux.ts";
+import { relay, relayed } from "./lifecycle-relay.ts";
+import {
+  agentKeyOf,
+  announce,
+  exports,
+  forgetProcess,
+  freshRecord,
+  rememberProcess,
+  wrapperOf,
+} from "./registration.ts";
 import {
   readSession,
   readSubagents,
   type SessionRecord,
   updateSession,
   writeSession,
-} from "../store/sessions.ts";
+} from "./store/sessions.ts";
+import {
+  asksForAttention,
+  paneColourOf,
+  phaseOf,
+  type Status,
+  type Transition,
+  withTransition,
+} from "./store/states.ts";
 
 /** Apart from the record, so that a home that cannot be written still tells its session who it is. */
 export const announcement: Handler<typeof events.SessionStart> = (ctx) => {
@@ -66,7 +81,7 @@ function refusedSettings({ paths, loaded }: Context): string | undefined {
 
 function register(ctx: Context, source: string, model: string | undefined): SessionRecord {
   const previous = rememberProcess(ctx);
-  const record = updateSession(ctx.paths, voiceOf(ctx.input), (stored) => ({
+  const record = updateSession(ctx.paths, agentKeyOf(ctx.input), (stored) => ({
     ...stored,
     ...freshRecord(ctx),
     model: model ?? stored?.model,
@@ -111,7 +126,7 @@ export const subagentStart: Handler<typeof events.SubagentStart> = (ctx) =>
 
 export const notification: Handler<typeof events.Notification> = (ctx) => {
   const { notification_type } = ctx.input;
-  const outcome = isWaiting(notification_type) ? follow(ctx, "waiting") : undefined;
+  const outcome = asksForAttention(notification_type) ? follow(ctx, "waiting") : undefined;
   return notification_type === "idle_prompt" ? relayed(ctx, "notification_idle_prompt", outcome) : outcome;
 };
 
@@ -122,7 +137,7 @@ export const preToolUse: Handler<typeof events.PreToolUse> = (ctx) => {
 
 /** Runs beside the next call: only the call that the record names is over, another may have begun. */
 export const postToolUse: Handler<typeof events.PostToolUse> = (ctx) => {
-  const record = readSession(ctx.paths, voiceOf(ctx.input));
+  const record = readSession(ctx.paths, agentKeyOf(ctx.input));
   if (record?.tool && record.tool.id !== ctx.input.tool_use_id) return;
   return follow(ctx, "tool-end", { tool: undefined });
 };
@@ -140,7 +155,7 @@ export const teammateIdle: Handler<typeof events.TeammateIdle> = (ctx) => {
   const voice = readSubagents(ctx.paths, ctx.input.session_id).find(
     (one) => one.agent === ctx.identity.agent,
   );
-  const key = { ...voiceOf(ctx.input), agentId: ctx.input.agent_id ?? voice?.agentId };
+  const key = { ...agentKeyOf(ctx.input), agentId: ctx.input.agent_id ?? voice?.agentId };
   const outcome = follow(ctx, "idle", { tool: undefined }, key);
   return {
     ...outcome,
@@ -155,12 +170,12 @@ export const sessionEnd: Handler<typeof events.SessionEnd> = (ctx) => {
   if (!session_id || reason === "clear" || reason === "resume") return;
   const at = ctx.now.toISOString();
   const ended = (stored: SessionRecord | undefined): SessionRecord => ({
-    ...moved(stored ?? freshRecord(ctx), "end", ctx.now),
+    ...withTransition(stored ?? freshRecord(ctx), "end", ctx.now),
     tool: undefined,
     endedAt: at,
     endReason: reason || "unknown",
   });
-  const key = voiceOf(ctx.input);
+  const key = agentKeyOf(ctx.input);
   try {
     updateSession(ctx.paths, key, ended);
   } catch (error) {
@@ -180,14 +195,14 @@ export const sessionEnd: Handler<typeof events.SessionEnd> = (ctx) => {
 /** Unlocked: the write replaces the whole record, and a lost state is made good by the next event. */
 function follow(
   ctx: Context,
-  move: Move,
+  transition: Transition,
   change: Partial<SessionRecord> = {},
-  key = voiceOf(ctx.input),
+  key = agentKeyOf(ctx.input),
 ): Outcome | undefined {
   if (!key.session) return undefined;
   const stored = readSession(ctx.paths, key);
   if (stored?.endedAt && !key.agentId) return undefined;
-  const record = { ...moved(stored ?? freshRecord(ctx), move, ctx.now), ...change };
+  const record = { ...withTransition(stored ?? freshRecord(ctx), transition, ctx.now), ...change };
   writeSession(ctx.paths, record);
   if (!key.agentId) ctx.record = record;
   const journal = phaseNote(record, stored);
@@ -204,7 +219,7 @@ function phaseNote(record: SessionRecord, stored: SessionRecord | undefined) {
 
 function paint(ctx: Context, record: SessionRecord | undefined, before: Status | undefined): void {
   if (!ctx.tmux || !ctx.pane) return;
-  const colour = paintOf(
+  const colour = paneColourOf(
     ctx.settings["display.pane_color"],
     ctx.identity.team,
     record?.status as Status,
@@ -233,4 +248,33 @@ const taskOf = (input: { task_id: string; task_subject: string }) => ({
 
 function noted(ctx: Context, what: string, details: Record<string, unknown>): Outcome {
   return { journal: [{ what, ...details, ...told(ctx) }] };
+}
+
+// What a session says of itself, for the person at the board: set by `swarm status set`, asked for once (seed 002).
+const REMIND_AFTER_MS = 120_000;
+
+const REMINDER = `[CLAUDE OS SYS: INFO]: Consider setting a session status with status("what you're working on")
+(In a shell: swarm status set "what you're working on")`;
+
+export const statusReminder: Handler<typeof events.UserPromptSubmit> = (ctx) => {
+  const { session_id: session } = ctx.input;
+  if (!session || !isWatched(ctx) || !isReminderDue(ctx)) return;
+  if (readAgentContext(ctx.paths, session, MAIN).remindedAt) return;
+  updateAgentContext(ctx.paths, session, MAIN, (stored) => ({
+    ...stored,
+    remindedAt: ctx.now.toISOString(),
+  }));
+  return { context: { name: "status reminder", text: REMINDER, priority: 10 } };
+};
+
+/** Somebody may look at it: a team, a project with `.atm.toml`, or a session that was started with a role. */
+const isWatched = (ctx: Context) =>
+  ctx.loaded.projectFile !== undefined ||
+  ctx.identity.team !== undefined ||
+  ctx.role !== undefined ||
+  (ctx.wrapperId !== undefined && !ctx.isChild);
+
+function isReminderDue({ record, now }: Context): boolean {
+  if (!record || record.statusText) return false;
+  return now.getTime() - Date.parse(record.startedAt) >= REMIND_AFTER_MS;
 }

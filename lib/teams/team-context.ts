@@ -1,4 +1,4 @@
-// A team's facts as words. Loaded only inside a team.
+// A team's facts as text for the model: the spawn reminder (Claude Swarm hooks, word for word) and two bounded summaries.
 
 import type { Paths } from "../core/paths.ts";
 import { escapeLine } from "../core/text.ts";
@@ -7,96 +7,76 @@ import type { Mailbox } from "../hook/identity.ts";
 import { readOpenTasks, statusOf, type Task, tasksDir } from "../tasks/store.ts";
 import { readTeam, type Team, teamConfigPath } from "./store/config.ts";
 
-const TASKS_LOOKED_AT = 300;
-
-export const reminderFor = ({ paths }: Context, { team }: Mailbox): string =>
-  spawnReminder(team, pathsOf(paths, team));
-
-export function factsFor(
-  reader: "lead" | "subagent",
-  { paths }: Context,
-  mailbox: Mailbox,
-): string | undefined {
-  const team = readTeam(paths, mailbox.team);
-  if (!team) return undefined;
-  const tasks = readOpenTasks(paths, mailbox.team, { newest: TASKS_LOOKED_AT });
-  const words = reader === "lead" ? forLead : forSubagent;
-  return words(mailbox, team, tasks, pathsOf(paths, mailbox.team));
-}
-
-// What a team's members are told about the team: seed 001's reminder to the letter, and two summaries within their room.
-/** With the mail beside it well below 2,500 tokens. */
-const ROSTER_ROOM = 3_000;
+/** With the mail that comes along well below 2,500 tokens. */
+const LONGEST_SUMMARY = 3_000;
 const LONGEST_SUBJECT = 90;
+const TASKS_READ = 300;
 const TASKS_SHOWN = 20;
 
-export interface TeamPaths {
-  config: string;
-  tasks: string;
-}
-
-export const pathsOf = (paths: Paths, team: string): TeamPaths => ({
-  config: fromHome(paths, teamConfigPath(paths, team)),
-  tasks: fromHome(paths, `${tasksDir(paths, team)}/`),
-});
-
-const fromHome = ({ home }: Paths, path: string) =>
-  path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path;
-
-export const spawnReminder = (team: string, { config, tasks }: TeamPaths): string => `<system-reminder>
+export const spawnReminder = ({ paths }: Context, { team }: Mailbox): string => `<system-reminder>
 # Team Context Available
 
 You are in team '${escapeLine(team)}'. When spawning subagents via the Task tool, consider:
 
 1. The subagent can use swarm commands if it needs team coordination
-2. Team config is at: ${config}
-3. Tasks are at: ${tasks}
+2. Team config is at: ${shownConfig(paths, team)}
+3. Tasks are at: ${shownTasks(paths, team)}
 
 If the subagent should be a full teammate (persistent, with inbox), use \`/swarm-spawn\` instead of the Task tool.
 </system-reminder>`;
 
-export function forSubagent(mailbox: Mailbox, team: Team, tasks: readonly Task[], paths: TeamPaths): string {
+export function subagentSummary({ paths }: Context, mailbox: Mailbox): string | undefined {
+  const team = readTeam(paths, mailbox.team);
+  if (!team) return undefined;
   const parent = escapeLine(mailbox.agent);
-  return within(ROSTER_ROOM, [
+  const tasks = readOpenTasks(paths, mailbox.team, { newest: TASKS_READ });
+  return fitLines([
     "# Team Context",
     "",
     `You are a subagent of ${parent} in team '${escapeLine(mailbox.team)}'.`,
-    `Config: ${paths.config}`,
-    `Tasks: ${paths.tasks} (${counts(tasks)})`,
+    `Config: ${shownConfig(paths, mailbox.team)}`,
+    `Tasks: ${shownTasks(paths, mailbox.team)} (${counts(tasks)})`,
     `Channels: \`swarm send <member> "<text>"\` writes to a member in ${parent}'s name; mail for ${parent} is not shown to you.`,
     "",
-    `## Members (${team.members.length})`,
-    "",
-    ...roster(team),
+    ...membersSection(team),
   ]);
 }
 
-export function forLead(mailbox: Mailbox, team: Team, tasks: readonly Task[], paths: TeamPaths): string {
+export function leadSummary({ paths }: Context, mailbox: Mailbox): string | undefined {
+  const team = readTeam(paths, mailbox.team);
+  if (!team) return undefined;
   const agent = escapeLine(mailbox.agent);
+  const tasks = readOpenTasks(paths, mailbox.team, { newest: TASKS_READ });
   const more = tasks.length - TASKS_SHOWN;
   const lines = [
     `# Team Role for ${agent}`,
     "",
-    `You are ${agent}, the lead of team '${escapeLine(mailbox.team)}'. Config: ${paths.config}`,
+    `You are ${agent}, the lead of team '${escapeLine(mailbox.team)}'. Config: ${shownConfig(paths, mailbox.team)}`,
     'Members answer to `swarm send <member> "<text>"`; their mail and reports come to you by themselves.',
     "",
     `## Open Tasks (${tasks.length})`,
     "",
     ...(tasks.length > 0 ? tasks.slice(0, TASKS_SHOWN).map(taskLine) : ["none"]),
-    ...(more > 0 ? [`and ${more} more in ${paths.tasks}`] : []),
+    ...(more > 0 ? [`and ${more} more in ${shownTasks(paths, mailbox.team)}`] : []),
     "",
-    `## Members (${team.members.length})`,
-    "",
-    ...roster(team),
+    ...membersSection(team),
   ];
-  return `<system-reminder>\n${within(ROSTER_ROOM, lines)}\n</system-reminder>`;
+  return `<system-reminder>\n${fitLines(lines)}\n</system-reminder>`;
 }
 
-const roster = (team: Team) =>
-  team.members.map(({ name, agentType, status, lastSeen }) => {
+const shownConfig = (paths: Paths, team: string) => fromHome(paths, teamConfigPath(paths, team));
+const shownTasks = (paths: Paths, team: string) => fromHome(paths, `${tasksDir(paths, team)}/`);
+const fromHome = ({ home }: Paths, path: string) =>
+  path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path;
+
+const membersSection = ({ members }: Team): string[] => [
+  `## Members (${members.length})`,
+  "",
+  ...members.map(({ name, agentType, status, lastSeen }) => {
     const facts = [agentType, status ?? "unknown", lastSeen && `last seen ${lastSeen}`];
     return `- ${escapeLine(name)}: ${facts.flatMap((fact) => (fact ? escapeLine(fact) : [])).join(", ")}`;
-  });
+  }),
+];
 
 const taskLine = (task: Task) =>
   `- Task #${task.id} [${escapeLine(statusOf(task))}]: ${escapeLine(task.subject).slice(0, LONGEST_SUBJECT)}${task.owner ? ` (${escapeLine(task.owner)})` : ""}`;
@@ -107,8 +87,8 @@ function counts(tasks: readonly Task[]): string {
 }
 
 /** Whole lines; the last one says how many did not fit. */
-function within(room: number, lines: readonly string[]): string {
-  let left = room - 20;
+function fitLines(lines: readonly string[]): string {
+  let left = LONGEST_SUMMARY - 20;
   const end = lines.findIndex((line) => {
     left -= line.length + 1;
     return left < 0;

@@ -1,0 +1,134 @@
+// The write behind a heartbeat, and the look at the other members that one heartbeat of the team a minute takes: the lead is notified,
+// once, of a member that fell silent in a turn, hit a limit or is gone.
+import { appendJournal, newId } from "../core/journal.ts";
+import { whyNotSegment } from "../core/paths.ts";
+import { wholeSeconds } from "../core/time.ts";
+import type { Context } from "../hook/context.ts";
+import { isTaken, type Mailbox } from "../hook/identity.ts";
+import { notifyLead } from "../mail/store/lead-notes.ts";
+import {
+  lastSignOf,
+  readSession,
+  readSubagents,
+  type SessionRecord,
+  sessionsWithSubagents,
+} from "../sessions/store/sessions.ts";
+import { isInTurn, isProbablyWaiting, isRateLimited } from "../sessions/store/states.ts";
+import { leadOf, type Member, readTeam, updateTeam } from "./store/config.ts";
+import { claimNotice, takeBeat } from "./store/heartbeat.ts";
+import { type Liveness, lifeOfMember } from "./store/liveness.ts";
+
+const LOCK_WAIT_MS = 500;
+/** The team's own throttle: however many members there are, one of them looks. No member can have this name. */
+const WATCH = "+watch";
+
+export function beatAndWatch(ctx: Context, mailbox: Mailbox, throttleMs: number): void {
+  writeBeat(ctx, mailbox, throttleMs);
+  if (takeBeat(ctx.paths, mailbox.team, WATCH, ctx.now, throttleMs)) watchTeam(ctx, mailbox);
+}
+
+function writeBeat(ctx: Context, { team, agent }: Mailbox, throttleMs: number): void {
+  const isDue = (member: Member) =>
+    member.name === agent && !isTaken(member, ctx) && isBeatDue(member, ctx.now, throttleMs);
+  const lastSeen = wholeSeconds(ctx.now);
+  updateTeam(
+    ctx.paths,
+    team,
+    (stored) =>
+      stored?.members.some(isDue)
+        ? { ...stored, members: stored.members.map((one) => (isDue(one) ? { ...one, lastSeen } : one)) }
+        : undefined,
+    { waitMs: LOCK_WAIT_MS, durable: false },
+  );
+}
+
+/** Asked again here: the throttle's own file may be unwritable. */
+const isBeatDue = ({ lastSeen }: Member, now: Date, throttleMs: number) =>
+  !(now.getTime() - Date.parse(lastSeen ?? "") < throttleMs);
+
+function watchTeam(ctx: Context, mailbox: Mailbox): void {
+  const team = readTeam(ctx.paths, mailbox.team);
+  if (!team || team.status === "suspended") return;
+  const lead = leadOf(team);
+  const others = team.members.filter(
+    ({ name, status }) => name !== lead && name !== mailbox.agent && status !== "offline",
+  );
+  if (others.length === 0) return;
+  const withSubagents = sessionsWithSubagents(ctx.paths);
+  const silentMs = ctx.settings["heartbeat.stale_s"] * 1000;
+  for (const member of others) {
+    const trouble = troubleOf(observe(ctx, member, withSubagents), ctx.now, silentMs);
+    if (trouble && claimNotice(ctx.paths, mailbox.team, member.name, trouble))
+      alertLead(ctx, mailbox.team, member.name, trouble);
+  }
+}
+
+function observe({ paths }: Context, member: Member, withSubagents: ReadonlySet<string>): Observed {
+  const { sessionId } = member;
+  const life = lifeOfMember(paths, member);
+  const record =
+    sessionId && !whyNotSegment(sessionId) ? readSession(paths, { session: sessionId }) : undefined;
+  if (!record || life.life === "gone") return life;
+  const subagents = withSubagents.has(record.session) ? readSubagents(paths, record.session) : [];
+  return { ...life, record, lastSign: lastSignOf(record, subagents) };
+}
+
+function alertLead(ctx: Context, team: string, name: string, { state, why }: Trouble): void {
+  const { paths, now, input } = ctx;
+  notifyLead(paths, team, {
+    from: name,
+    text: `${name} is ${state}: ${why}. \`swarm status\` shows the whole team.`,
+    summary: `${name} is ${state}`,
+    at: now,
+  });
+  appendJournal(paths, now, {
+    id: newId(now),
+    at: now.toISOString(),
+    event: ctx.event,
+    session: input.session_id,
+    agent: "main",
+    feature: "heartbeat",
+    what: "member-state",
+    team,
+    name,
+    state,
+    why,
+  });
+}
+
+export interface Observed extends Liveness {
+  record?: SessionRecord;
+  /** The newest sign of the session or of an agent inside it. */
+  lastSign?: string;
+}
+
+export interface Trouble {
+  state: "gone" | "rate-limited" | "silent";
+  /** The same sign is the same change. */
+  sign: string;
+  why: string;
+}
+
+export function troubleOf(
+  { life, evidence, record, lastSign }: Observed,
+  now: Date,
+  silentMs: number,
+): Trouble | undefined {
+  if (life === "gone") return { state: "gone", sign: evidence, why: evidence };
+  if (!record || record.endedAt) return undefined;
+  if (isRateLimited(record))
+    return {
+      state: "rate-limited",
+      sign: record.turnStartedAt ?? record.startedAt,
+      why: `its turn broke off (${record.failure})`,
+    };
+  const isWaiting = record.status === "attention" || isProbablyWaiting(record, now);
+  const quietMs = now.getTime() - Date.parse(lastSign ?? record.lastSeen);
+  if (isWaiting || !isInTurn(record) || !(quietMs > silentMs)) return undefined;
+  const where = record.tool ? ` in ${record.tool.name}` : "";
+  return {
+    state: "silent",
+    sign: lastSign ?? record.lastSeen,
+    why: `in a turn${where}, without a sign for ${Math.round(quietMs / 60_000)} min`,
+  };
+}

@@ -1,0 +1,181 @@
+// A member's start and end in its team's config, and what the lead learns at its own start about the others.
+import { newId, noteProblem } from "../core/journal.ts";
+import { escapeLine } from "../core/text.ts";
+import { wholeSeconds } from "../core/time.ts";
+import type { Context } from "../hook/context.ts";
+import { isStale, isTaken, type Mailbox } from "../hook/identity.ts";
+import type { Outcome } from "../hook/outcome.ts";
+import { dropMessage, mailLimits, mergeMail } from "../mail/store/inbox.ts";
+import { startOf } from "../system/processes.ts";
+import {
+  dropEndMark,
+  leadOf,
+  type Member,
+  memberOf,
+  mergeEndMarks,
+  readTeam,
+  type Team,
+  updateTeam,
+} from "./store/config.ts";
+import { takeBeat } from "./store/heartbeat.ts";
+import { lifeOfMember } from "./store/liveness.ts";
+
+export function registerMember(ctx: Context, mailbox: Mailbox): Outcome | undefined {
+  const team = readTeam(ctx.paths, mailbox.team);
+  const self = memberOf(team, mailbox.agent);
+  if (!team || !self) return undefined;
+  if (isTaken(self, ctx))
+    return {
+      context: nameTaken(mailbox.agent, mailbox.team, self.pid),
+      journal: [{ what: "name-taken", ...mailbox, pid: self.pid }],
+    };
+  const crashed = mailbox.isLead ? crashedMembers(ctx, team, mailbox) : [];
+  updateTeam(ctx.paths, mailbox.team, (stored) => stored && reconcile(ctx, stored, mailbox, crashed));
+  takeBeat(ctx.paths, mailbox.team, mailbox.agent, ctx.now, 0);
+  return mailbox.isLead ? reportToLead(ctx, team, mailbox, crashed) : undefined;
+}
+
+interface Lost extends Member {
+  evidence: string;
+}
+
+const othersOnline = (team: Team, { agent }: Mailbox) =>
+  team.members.filter((member) => member.name !== agent && member.status !== "offline");
+
+function crashedMembers(ctx: Context, team: Team, mailbox: Mailbox): Lost[] {
+  return othersOnline(team, mailbox).flatMap((member) => {
+    const { life, evidence } = lifeOfMember(ctx.paths, member);
+    return life === "gone" ? { ...member, evidence } : [];
+  });
+}
+
+/** One change under one lock. A member that came back in the meantime is another process and stays as it is. */
+function reconcile(ctx: Context, team: Team, mailbox: Mailbox, crashed: Lost[]): Team {
+  const isCrashed = (member: Member) =>
+    crashed.some(
+      (one) => one.name === member.name && one.pid === member.pid && one.sessionId === member.sessionId,
+    );
+  return {
+    ...team,
+    leadSessionId: continuesLead(ctx, team, mailbox) ? ctx.input.session_id : team.leadSessionId,
+    members: team.members.map((member) => {
+      if (member.name === mailbox.agent) return { ...member, ...present(ctx, member) };
+      return isCrashed(member) ? { ...member, status: "offline", crashedAt: wholeSeconds(ctx.now) } : member;
+    }),
+  };
+}
+
+/** `/clear` gives the lead's own process a new session, which leads from then on. */
+function continuesLead(ctx: Context, team: Team, { agent, isLead }: Mailbox): boolean {
+  const self = memberOf(team, agent);
+  return (
+    isLead &&
+    ctx.input.session_id !== "" &&
+    self?.sessionId !== undefined &&
+    self.sessionId === team.leadSessionId &&
+    self.pid === ctx.clientPid &&
+    self.pidStartedAt === startOf(ctx.clientPid)
+  );
+}
+
+function present(ctx: Context, before: Member): Partial<Member> {
+  const process = ctx.insideClient ? { pid: ctx.clientPid, pidStartedAt: startOf(ctx.clientPid) } : {};
+  return {
+    ...process,
+    sessionId: ctx.input.session_id || before.sessionId,
+    paneId: ctx.pane ?? before.paneId,
+    socket: ctx.tmux?.split(",")[0] ?? before.socket,
+    cwd: ctx.cwd,
+    status: "active",
+    lastSeen: wholeSeconds(ctx.now),
+  };
+}
+
+function reportToLead(ctx: Context, team: Team, mailbox: Mailbox, crashed: Lost[]): Outcome {
+  const silent = othersOnline(team, mailbox)
+    .filter((member) => member.lastSeen && isStale(member.lastSeen, ctx))
+    .filter((member) => !crashed.some((one) => one.name === member.name))
+    .map((member) => ({
+      ...member,
+      evidence: `silent for more than ${ctx.settings["heartbeat.stale_s"]} s`,
+    }));
+  const text = teamStatus(mailbox.agent, crashed, silent);
+  return {
+    context: text && { name: "team status", text, where: "swarm status", priority: 80 },
+    journal: crashed.map(({ name, evidence: proof }) => ({
+      what: "member-crashed",
+      team: mailbox.team,
+      name,
+      proof,
+    })),
+  };
+}
+
+export function teamStatus(lead: string, crashed: Lost[], silent: Lost[]): string | undefined {
+  if (crashed.length + silent.length === 0) return undefined;
+  return [
+    "<system-reminder>",
+    `# Team Status for ${escapeLine(lead)}`,
+    ...section("Crashed, now marked offline", crashed),
+    ...section("Silent, but not proven dead", silent),
+    "",
+    "</system-reminder>",
+  ].join("\n");
+}
+
+function section(title: string, members: Lost[]): string[] {
+  if (members.length === 0) return [];
+  return ["", `## ${title} (${members.length})`, "", ...members.map(lineOf)];
+}
+
+const lineOf = ({ name, evidence, lastSeen }: Lost) =>
+  `- ${escapeLine(name)}: ${escapeLine(evidence)}${lastSeen ? `, last seen ${escapeLine(lastSeen)}` : ""}`;
+
+const nameTaken = (agent: string, team: string, pid: number | undefined): string =>
+  `The name ${escapeLine(agent)} in team ${escapeLine(team)} belongs to another live session (process ${pid}). ` +
+  "This session does not get its mail and does not speak for it; `swarm join` gives it a name of its own.";
+
+/** What is spooled and not merged in time is merged by the next process that holds the lock. */
+const MERGE_WAIT_MS = 500;
+
+/**
+ * The mark in the config and the message to the lead are spooled at once, without a lock: when a whole team ends, all its members
+ * want the same two files, and the client gives its last hooks little time.
+ */
+export function unregisterMember(ctx: Context, mailbox: Mailbox, reason: string): Outcome | undefined {
+  const team = readTeam(ctx.paths, mailbox.team);
+  const self = memberOf(team, mailbox.agent);
+  if (!team || !self || isTaken(self, ctx)) return undefined;
+  const lead = leadOf(team);
+  dropEndMark(ctx.paths, mailbox.team, {
+    ended: mailbox.agent,
+    at: wholeSeconds(ctx.now),
+    pid: self.pid,
+    session: self.sessionId,
+  });
+  if (team.status !== "suspended") sayGoodbye(ctx, mailbox, lead);
+  return {
+    journal: [{ what: "member-ended", ...mailbox, reason }],
+    after: () => {
+      mergeMail(ctx.paths, mailbox.team, lead, { waitMs: MERGE_WAIT_MS });
+      mergeEndMarks(ctx.paths, mailbox.team, { waitMs: MERGE_WAIT_MS, durable: false });
+    },
+  };
+}
+
+/** The text is that of Claude Swarm hooks. */
+function sayGoodbye(ctx: Context, { team, agent }: Mailbox, lead: string): void {
+  const message = {
+    id: newId(ctx.now),
+    from: agent,
+    text: `${agent} session ended cleanly. Check task status for any incomplete work.`,
+    timestamp: ctx.now.toISOString(),
+    read: false,
+    kind: "system",
+  };
+  try {
+    dropMessage(ctx.paths, team, lead, message, mailLimits(ctx.settings));
+  } catch (error) {
+    noteProblem(`${agent} could not say goodbye: ${(error as Error).message}`); // its end is marked all the same
+  }
+}

@@ -1,0 +1,186 @@
+// Everything known about the agents of a team, or the sessions of this machine, as rows of the status board.
+import type { Call } from "../../cli/command.ts";
+import { contextUse, readWindowReading, sessionsWithReading } from "../../context/store/window.ts";
+import { whyNotSegment } from "../../core/paths.ts";
+import { countUnread } from "../../mail/store/inbox.ts";
+import {
+  lastSignOf,
+  latestRecord,
+  readSession,
+  readSessions,
+  readSubagents,
+  type SessionRecord,
+  sessionsWithSubagents,
+} from "../../sessions/store/sessions.ts";
+import { lifeOf } from "../../system/processes.ts";
+import { readOpenTasks, type Task } from "../../tasks/store.ts";
+import { isLead, isNative, type Member, type Team } from "../store/config.ts";
+import { type Liveness, lifeOfMember } from "../store/liveness.ts";
+import { age, type Evidence, stateOf } from "./state.ts";
+import type { Row } from "./table.ts";
+
+export type BoardInput = Pick<Call<Record<never, never>>, "paths" | "now" | "loaded" | "compactWindow">;
+
+interface Board extends BoardInput {
+  /** Sessions in which subagents have run. */
+  withSubagents: ReadonlySet<string>;
+  /** Sessions whose context window has been measured. */
+  measured: ReadonlySet<string>;
+}
+
+const boardOf = ({ paths, now, loaded, compactWindow }: BoardInput): Board => ({
+  paths,
+  now,
+  loaded,
+  compactWindow,
+  withSubagents: sessionsWithSubagents(paths),
+  measured: sessionsWithReading(paths),
+});
+
+export interface AgentRow extends Row {
+  session?: string;
+  team?: string;
+  lastSeen?: string;
+}
+
+const TASKS_READ = 1_000;
+
+export function teamRows(call: BoardInput, name: string, team: Team): AgentRow[] {
+  const board = boardOf(call);
+  const tasks = byOwner(readOpenTasks(board.paths, name, { newest: TASKS_READ }));
+  const find = recordFinder(board, name, team);
+  return team.members.map((member) => {
+    const leads = isLead(team, member);
+    const record = find(member, leads);
+    const evidence = memberEvidence(board, team, member, record);
+    return {
+      agent: member.name,
+      role: leads ? "lead" : (record?.role ?? member.agentType),
+      ...stateOf(evidence, board.now, silentAfterMs(board)),
+      task: taskOf(tasks, member) ?? record?.statusText,
+      context: evidence.life === "gone" ? undefined : contextOf(board, record),
+      unread: whyNotSegment(member.name) ? undefined : countUnread(board.paths, name, member.name),
+      ...signOf(evidence.lastSign, board.now),
+      session: record?.session,
+      team: name,
+    };
+  });
+}
+
+export function sessionRows(call: BoardInput): AgentRow[] {
+  const board = boardOf(call);
+  return readSessions(board.paths)
+    .filter((record) => !record.endedAt && !record.next)
+    .sort((a, b) => b.lastSeen.localeCompare(a.lastSeen))
+    .map((record) => sessionRow(board, record));
+}
+
+function sessionRow(board: Board, record: SessionRecord): AgentRow {
+  const evidence = {
+    isSuspended: false,
+    ...lifeOfProcess(record),
+    session: record,
+    lastSign: lastSign(board, record),
+  };
+  const { agent, team } = record;
+  return {
+    agent: agent ? `${agent}@${team ?? "-"}` : record.session.slice(0, 8),
+    role: record.isLead ? "lead" : record.role,
+    ...stateOf(evidence, board.now, silentAfterMs(board)),
+    task: record.statusText,
+    context: evidence.life === "gone" ? undefined : contextOf(board, record),
+    unread: agent && team ? countUnread(board.paths, team, agent) : undefined,
+    ...signOf(evidence.lastSign, board.now),
+    session: record.session,
+    team,
+  };
+}
+
+/** By the session id in the config; the lead by the team's; else by name, in its own session or inside the lead's. */
+function recordFinder({ paths }: Board, name: string, team: Team) {
+  const latest = (session: string | undefined) => (session ? latestRecord(paths, session) : undefined);
+  const lead = latest(team.leadSessionId);
+  const inside = lead && isNative(name) ? readSubagents(paths, lead.session) : [];
+  const needsSearch = isNative(name) || team.members.some((member) => !member.sessionId);
+  const sessions = (needsSearch ? readSessions(paths) : []).filter((one) => one.team === name && !one.next);
+  const newest = (records: SessionRecord[], agent: string) =>
+    records.filter((one) => one.agent === agent).sort((a, b) => b.lastSeen.localeCompare(a.lastSeen))[0];
+  return (member: Member, isLead: boolean): SessionRecord | undefined =>
+    latest(member.sessionId) ??
+    (isLead ? lead : undefined) ??
+    newest(sessions, member.name) ??
+    newest(inside, member.name);
+}
+
+function memberEvidence(
+  board: Board,
+  team: Team,
+  member: Member,
+  record: SessionRecord | undefined,
+): Evidence {
+  const known = { isSuspended: team.status === "suspended", mark: member.status };
+  if (!record) return { ...known, ...lifeOfMember(board.paths, member), lastSign: member.lastSeen };
+  const session = record.agentId ? readSession(board.paths, { session: record.session }) : record;
+  return { ...known, ...lifeOfProcess(session), session: record, lastSign: lastSign(board, record) };
+}
+
+function lifeOfProcess(session: SessionRecord | undefined): Liveness {
+  const life = lifeOf({ pid: session?.pid, startedAt: session?.pidStartedAt });
+  return { life, evidence: `process ${session?.pid} has ended` };
+}
+
+function lastSign({ paths, withSubagents }: Board, record: SessionRecord): string {
+  if (record.agentId || !withSubagents.has(record.session)) return record.lastSeen;
+  return lastSignOf(
+    record,
+    readSubagents(paths, record.session).filter((one) => !one.endedAt),
+  );
+}
+
+const silentAfterMs = ({ loaded }: Board) => loaded.values["heartbeat.stale_s"] * 1_000;
+const signOf = (lastSeen: string | undefined, now: Date) => ({ lastSign: age(lastSeen, now), lastSeen });
+
+type Owned = ReadonlyMap<string | undefined, Task[]>;
+
+function byOwner(tasks: readonly Task[]): Owned {
+  const owned = new Map<string | undefined, Task[]>();
+  for (const task of tasks)
+    if (task.owner && task.status === "in_progress") {
+      const others = owned.get(task.owner);
+      if (others) others.push(task);
+      else owned.set(task.owner, [task]);
+    }
+  return owned;
+}
+
+function taskOf(tasks: Owned, { name, agentId }: Member): string | undefined {
+  const [first, ...more] = [...(tasks.get(name) ?? []), ...(tasks.get(agentId) ?? [])];
+  return first && `#${first.id} ${first.subject}${more.length > 0 ? ` (+${more.length})` : ""}`;
+}
+
+const RECENT_MS = 120_000;
+
+/** From the status line, where that is recent: one small file instead of a transcript. */
+function shareFromStatusLine(
+  paths: BoardInput["paths"],
+  { session, lastSeen }: SessionRecord,
+): number | undefined {
+  const { tokens, window, at } = readWindowReading(paths, session) ?? {};
+  if (!tokens || !window || !at || Date.parse(lastSeen) - Date.parse(at) > RECENT_MS) return undefined;
+  return (100 * tokens) / window;
+}
+
+function contextOf(board: Board, record: SessionRecord | undefined): number | undefined {
+  const { paths, loaded, compactWindow, measured } = board;
+  if (!record) return undefined;
+  const { session, agentId } = record;
+  const isMeasured = measured.has(session);
+  if (!isMeasured && !loaded.values["context.window"] && !compactWindow) return undefined;
+  const share = agentId || !isMeasured ? undefined : shareFromStatusLine(paths, record);
+  if (share) return share;
+  const transcript = record.transcript ?? (agentId ? readSession(paths, { session })?.transcript : undefined);
+  if (!transcript) return undefined;
+  const agent = { session_id: session, transcript_path: transcript, agent_id: agentId };
+  return contextUse(paths, agent, { setting: loaded.values["context.window"], compactWindow, isMeasured })
+    ?.share;
+}

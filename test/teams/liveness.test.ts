@@ -1,0 +1,33 @@
+// One definition of "alive": the end on record, then the process, then the pane.
+import { spawnSync } from "node:child_process";
+import { expect, test } from "vitest";
+import type { SessionRecord } from "../../lib/sessions/store/sessions.ts";
+import { startOf } from "../../lib/system/processes.ts";
+import { lifeOfMember, lifeOfSession } from "../../lib/teams/store/liveness.ts";
+import { aHome } from "../support/a-home.ts";
+
+const running = { pid: process.pid, pidStartedAt: startOf(process.pid) };
+const ended = { pid: spawnSync(process.execPath, ["-e", ""]).pid, pidStartedAt: "1" };
+const record = (session: string, given: Partial<SessionRecord>) => ({
+  ...{ session, state: "active", status: "working", startedAt: "2026-02-20T11:00:00Z" },
+  ...{ lastSeen: "2026-02-20T11:30:00Z", ...given },
+});
+
+// Members were judged by the config's process first, sessions by their record first.
+test.each<[string, Partial<SessionRecord>[], object, string]>([
+  ["its end is on record, its process still runs", [{ ...running, endedAt: "11:45" }], running, "gone"],
+  ["the record's process runs, the config's has ended", [running], ended, "alive"],
+  ["the record's process has ended, the config's runs", [ended], running, "gone"],
+  ["the record has no process", [{}], running, "alive"],
+  ["no record", [], ended, "gone"],
+  ["nothing is known", [], {}, "unknown"],
+  ["it has another id after /clear", [{ next: "s-1" }, running], ended, "alive"],
+  ["the session after /clear has no record yet", [{ ...running, next: "s-1" }], {}, "alive"],
+])("%s", (_, records, process, life) => {
+  const home = aHome();
+  for (const [n, given] of records.entries())
+    home.write(`.claude/swarm/sessions/s-${n}.json`, record(`s-${n}`, given));
+  const member = { name: "bob", sessionId: "s-0", ...process };
+  expect(lifeOfMember(home.paths, member).life).toBe(life);
+  expect(lifeOfSession(home.paths, "s-0", { members: [member] }).life).toBe(life);
+});
