@@ -22,3 +22,27 @@ export interface FileKind {
 
 export const KB = 1024;
 export const MB = 1024 * KB;
+
+/** Files beside any other. */
+export const DAMAGED: FileKind = { name: "damaged files", path: "**.corrupt-<time>", ends: "age" };
+export const HALF_WRITTEN: FileKind = { name: "half-written files", path: "**.tmp.<hex>-<hex>", ends: "age" };
+const LOCK: FileKind = {
+  name: "locks",
+  path: "**.lock",
+  ends: "kept",
+  because: "the next process that needs the file takes it over",
+};
+const SETTINGS: FileKind = {
+  name: "settings",
+  path: "swarm/{settings.toml,refused-settings.json}",
+  ends: "kept",
+  because: "one of each",
+};
+const BYTECODE: FileKind = {
+  name: "bytecode",
+  path: "swarm/cache/bytecode/",
+  ends: "kept",
+  because: "removed at a session's start once unused for a month",
+};
+
+export const CORE_FILES: readonly FileKind[] = [DAMAGED, HALF_WRITTEN, LOCK, SETTINGS, BYTECODE];

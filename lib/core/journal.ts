@@ -1,9 +1,36 @@
 // The journal of decisions and lifecycle events, the error log, and the times of every event's runs.
+
 import { existsSync, statSync } from "node:fs";
+import { type FileKind, KB, MB } from "./file-kind.ts";
 import { readTail, readText } from "./files.ts";
-import { appendLine, appendText, LIMITS, rotateIfFull } from "./jsonl.ts";
+import { appendLine, appendText, rotateIfFull } from "./jsonl.ts";
 import { errorsPath, firedPath, journalPath, type Paths } from "./paths.ts";
 import { shared } from "./process-wide.ts";
+
+export const JOURNAL = {
+  name: "journal",
+  path: "swarm/journal/<day>.jsonl",
+  ends: "age",
+  maxBytes: 8 * MB,
+} as const satisfies FileKind;
+
+const ERROR_LOG = {
+  name: "error log",
+  path: "swarm/errors.jsonl",
+  ends: "kept",
+  because: "two of a size",
+  maxBytes: MB,
+} as const satisfies FileKind;
+
+const RUN_TIMES = {
+  name: "run times of events",
+  path: "swarm/fired/<event>",
+  ends: "kept",
+  because: "two an event",
+  maxBytes: 16 * KB,
+} as const satisfies FileKind;
+
+export const JOURNAL_FILES: readonly FileKind[] = [JOURNAL, ERROR_LOG, RUN_TIMES];
 
 /** A stat costs more than the stamp itself: the size is looked at once in so many runs. */
 const LOOKS_AT_SIZE = 32;
@@ -26,10 +53,10 @@ export const dayOf = (at: Date): string => at.toISOString().slice(0, 10);
 export const dayAndTime = (at: Date): string => at.toISOString().replace(/[-:]|\.\d+/g, "");
 
 export const appendJournal = (paths: Paths, at: Date, line: JournalLine): void =>
-  appendLine(journalPath(paths, dayOf(at)), line, LIMITS.journal);
+  appendLine(journalPath(paths, dayOf(at)), line, JOURNAL.maxBytes);
 
 export const appendError = (paths: Paths, line: Record<string, unknown>): void =>
-  appendLine(errorsPath(paths), line, LIMITS.errors);
+  appendLine(errorsPath(paths), line, ERROR_LOG.maxBytes);
 
 export interface ErrorLine {
   at: string;
@@ -48,7 +75,7 @@ export const readErrors = (paths: Paths): ErrorLine[] =>
 export function appendFired(paths: Paths, event: string, ms: number): void {
   const path = firedPath(paths, event);
   appendText(path, `${ms.toFixed(1)}\n`);
-  if (Math.floor(ms * 10) % LOOKS_AT_SIZE === 0) rotateIfFull(path, LIMITS.fired);
+  if (Math.floor(ms * 10) % LOOKS_AT_SIZE === 0) rotateIfFull(path, RUN_TIMES.maxBytes);
 }
 
 export interface Fired {

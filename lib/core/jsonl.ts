@@ -46,20 +46,3 @@ export function rotateIfFull(path: string, maxBytes: number): void {
   const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
   if (size > maxBytes) renameSync(path, `${path}.1`);
 }
-
-/** Size in bytes at which a log is rotated to `.1`; both parts together never exceed twice that. */
-const KB = 1024;
-const MB = 1024 * KB;
-
-export const LIMITS = {
-  journal: 8 * MB,
-  errors: MB,
-  fired: 16 * KB,
-  guarded: 64 * KB,
-  lifecycle: 16 * MB,
-  mailArchive: 8 * MB,
-  spawns: 2 * MB,
-  spawnDebug: 4 * MB,
-  effortMessages: 4 * MB,
-  loaded: 256 * KB,
-} as const;

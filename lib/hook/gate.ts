@@ -1,12 +1,20 @@
 // The only way to block an agent from stopping. It cannot loop: each reason has an allowance per agent, a turn that already
 // continues because of a stop hook is released, and so is an agent whose context is nearly full. Mail does not come through here:
 // delivery is never limited.
+
 import { contextUse } from "../context/store/window.ts";
+import type { FileKind } from "../core/file-kind.ts";
 import { readJson, updateJson } from "../core/json.ts";
 import { gatesPath, type Paths } from "../core/paths.ts";
 import { someNumber, tableOf } from "../core/shape.ts";
 import type { Base, Context } from "./context.ts";
 import type { Outcome } from "./outcome.ts";
+
+export const BLOCK_COUNTS: FileKind = {
+  name: "blocks already used",
+  path: "swarm/gates/<session>/",
+  ends: "session",
+};
 
 export const USUAL_ALLOWANCE = 2;
 /** No setting and no caller holds an agent back more often for one reason. */

@@ -1,13 +1,13 @@
 // Which files may be removed: by their kind, their age and whether their session or process is still needed.
 
-import type { FileKind } from "../core/file-kind.ts";
+import { type FileKind, HALF_WRITTEN } from "../core/file-kind.ts";
 import { appendJournal, newId } from "../core/journal.ts";
 import { type Paths, whyNotSegment } from "../core/paths.ts";
 import type { Context } from "../hook/context.ts";
 import { readSession } from "../sessions/store/sessions.ts";
 import { lifeOf, readProcess } from "../system/processes.ts";
 import { listTeams, readTeam } from "../teams/store/config.ts";
-import { HALF_WRITTEN, kindOf, ownerOf } from "./file-kinds.ts";
+import { kindOf, ownerOf } from "./file-kinds.ts";
 import { prune, readHeartbeatMarks, readOwnFiles, type StateFile } from "./store/state-files.ts";
 
 import { markUpkeep } from "./store/upkeep.ts";

@@ -2,11 +2,18 @@
 // since the system uses numbers again: only pid and start time together name one process.
 
 import { readlinkSync, rmSync } from "node:fs";
+import type { FileKind } from "../core/file-kind.ts";
 import { hasCode, isAbsence, namesIn, readText } from "../core/files.ts";
 import { readJson } from "../core/json.ts";
 import { type Paths, processesDir, processPath } from "../core/paths.ts";
 import { later, maybeText, object, someNumber, someText } from "../core/shape.ts";
 import { writeJson } from "../core/write-file.ts";
+
+export const PROCESS_FILES: FileKind = {
+  name: "processes",
+  path: "swarm/processes/<pid>.json",
+  ends: "process",
+};
 
 const shape = later(() =>
   object({

@@ -1,8 +1,7 @@
 import { existsSync, statSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { LIMITS } from "../../lib/core/jsonl.ts";
 import { guardedCallsPath } from "../../lib/core/paths.ts";
-import { beginGuarded, endGuarded, unanswered } from "../../lib/hook/guarded-calls.ts";
+import { beginGuarded, endGuarded, GUARDED_CALLS, unanswered } from "../../lib/hook/guarded-calls.ts";
 import { aHome } from "../support/a-home.ts";
 
 const LATER = () => new Date(Date.now() + 100_000);
@@ -30,12 +29,12 @@ test("a full file is turned over within a few calls, and its marks still count",
   const path = guardedCallsPath(home.paths);
   beginGuarded(home.paths);
   const mark = home.read(".claude/swarm/guarded");
-  writeFileSync(path, "+a.1\n-a.1\n".repeat(LIMITS.guarded / 10) + mark);
+  writeFileSync(path, "+a.1\n-a.1\n".repeat(GUARDED_CALLS.maxBytes / 10) + mark);
   const end = Date.now() + 2_000;
   while (!existsSync(`${path}.1`) && Date.now() < end) {
     beginGuarded(home.paths);
     endGuarded(home.paths);
   }
-  expect(statSync(`${path}.1`).size).toBeLessThan(4 * LIMITS.guarded);
+  expect(statSync(`${path}.1`).size).toBeLessThan(4 * GUARDED_CALLS.maxBytes);
   expect(unanswered(home.paths, LATER(), 65_000)).toHaveLength(1);
 });

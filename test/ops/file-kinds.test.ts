@@ -35,7 +35,7 @@ test.each<[string, string, FileEnd, number | undefined]>([
   ["swarm/spawns/s-1.jsonl", "spawn ledgers", "session", 2 * MB],
   ["swarm/context/s-1/voices/main.json", "context levels", "session", undefined],
   ["swarm/mail/s-1.json", "mail marks", "session", undefined],
-  ["swarm/seats/s-1/seat", "session watches", "session", undefined],
+  ["swarm/seats/s-1/seat", "watch files", "session", undefined],
   ["swarm/efforts/windows/s-1/main/loaded", "effort windows", "session", 256 * 1024],
   ["swarm/efforts/1/messages.jsonl", "efforts", "kept", 4 * MB],
   ["swarm/settings.toml", "settings", "kept", undefined],

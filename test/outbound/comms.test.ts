@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
 import { PreToolUse } from "../../lib/hook/events.ts";
-import { whyNotTo } from "../../lib/outbound/check.ts";
+import { isDraft, isSender, recipientsOf, sameAddress, whyNotTo } from "../../lib/outbound/check.ts";
 import { preToolUse } from "../../lib/outbound/hooks.ts";
-import { isDraft, isSender, recipientsOf, sameAddress } from "../../lib/outbound/check.ts";
 import { aContext } from "../support/a-context.ts";
 import { aHome, type Home } from "../support/a-home.ts";
 

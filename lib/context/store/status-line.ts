@@ -1,12 +1,21 @@
 // The status line in the person's settings.json. A plugin cannot bring one, and its folder changes with every update: so the
 // settings name a launcher, swarm/statusline.cjs, which reads the plugin's present folder from swarm/statusline.json.
+
 import { chmodSync, existsSync, realpathSync, rmSync, statSync } from "node:fs";
+import type { FileKind } from "../../core/file-kind.ts";
 import { readText } from "../../core/files.ts";
 import { readJson } from "../../core/json.ts";
 import { clientSettingsPath, type Paths, swarmPath } from "../../core/paths.ts";
 import { lenient, maybe, maybeText, parserOf, someText } from "../../core/schema.ts";
 import { writeJson, writeWhole } from "../../core/write-file.ts";
 import { memberOf, withMember } from "../json-edit.ts" with { loading: "lazy" };
+
+export const STATUS_LINE_FILES: FileKind = {
+  name: "status line",
+  path: "swarm/{statusline.json,statusline.cjs}",
+  ends: "kept",
+  because: "one of each",
+};
 
 const PREVIOUS_LIMIT_MS = 2_000;
 

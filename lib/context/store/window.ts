@@ -4,14 +4,22 @@
 //   voices/<agent>.json    which warnings the agent has had, and where the client was seen to compact by itself
 //   due                    there while the main agent is owed a warning
 // Only Swarm writes these files and tool calls read them, so core/shape.ts checks them instead of zod.
+
 import { existsSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
+import type { FileKind } from "../../core/file-kind.ts";
 import { namesIn, readTail } from "../../core/files.ts";
 import { readJson, updateJson } from "../../core/json.ts";
 import { type Paths, segment, swarmPath, whyNotSegment } from "../../core/paths.ts";
 import { maybeNumber, maybeText, object, someNumber, someText } from "../../core/shape.ts";
 import { sleepSync } from "../../core/time.ts";
 import { writeJson, writeWhole } from "../../core/write-file.ts";
+
+export const CONTEXT_FILES: FileKind = {
+  name: "context levels",
+  path: "swarm/context/<session>/",
+  ends: "session",
+};
 
 /** The session's own agent, where a file or record is named after the agent. */
 export const MAIN = "main";

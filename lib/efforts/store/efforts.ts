@@ -6,10 +6,12 @@
 //   <id>/restart.md            the prompt that goes on after `effort.precompact = "kill"`
 //   active/<id>                marks the active ones, so that finding them costs no read of the finished
 // Only Swarm writes these files and tool calls read them, so core/shape.ts checks them instead of zod.
+
 import { existsSync, mkdirSync } from "node:fs";
+import { type FileKind, MB } from "../../core/file-kind.ts";
 import { hasCode, namesIn, readTail, rewriteFile } from "../../core/files.ts";
 import { readJson, type UpdateOptions, updateJson } from "../../core/json.ts";
-import { appendLine, LIMITS } from "../../core/jsonl.ts";
+import { appendLine } from "../../core/jsonl.ts";
 import { type Paths, segment, swarmPath } from "../../core/paths.ts";
 import {
   listOf,
@@ -24,6 +26,14 @@ import {
   someText,
 } from "../../core/shape.ts";
 import { makeDirectory, removeFile, writeJson, writeWhole } from "../../core/write-file.ts";
+
+export const EFFORT_FILES = {
+  name: "efforts",
+  path: "swarm/efforts/",
+  ends: "kept",
+  because: "work that survives its sessions",
+  maxBytes: 4 * MB,
+} as const satisfies FileKind;
 
 const effortsDir = (paths: Paths) => swarmPath(paths, "efforts");
 const activeEffortsDir = (paths: Paths) => swarmPath(paths, "efforts", "active");
@@ -306,7 +316,7 @@ export interface EffortMessage {
 
 /** One O_APPEND line, so that all sessions of an effort can write at once. */
 export const appendEffortMessage = (paths: Paths, effort: number, message: EffortMessage): void =>
-  appendLine(messagesPath(paths, effort), message, LIMITS.effortMessages);
+  appendLine(messagesPath(paths, effort), message, EFFORT_FILES.maxBytes);
 
 /** The newest ones, oldest first; torn lines are skipped. */
 export function readEffortMessages(paths: Paths, effort: number): EffortMessage[] {

@@ -7,9 +7,11 @@
 //   loaded       the files the window has read or written, one a line
 //   once-<hash>  claims
 //   call.json    the newest `swarm effort` command in a shell of the agent
+
 import { existsSync, fstatSync, rmdirSync, rmSync, statSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { MAIN } from "../../context/store/window.ts";
+import { type FileKind, KB } from "../../core/file-kind.ts";
 import {
   createFile,
   hasCode,
@@ -20,10 +22,17 @@ import {
   withFile,
 } from "../../core/files.ts";
 import { readJson } from "../../core/json.ts";
-import { appendText, LIMITS, rotateIfFull } from "../../core/jsonl.ts";
+import { appendText, rotateIfFull } from "../../core/jsonl.ts";
 import { type Paths, segment, swarmPath } from "../../core/paths.ts";
 import { object, someNumber, someText } from "../../core/shape.ts";
 import { writeJson } from "../../core/write-file.ts";
+
+export const WINDOW_FILES = {
+  name: "effort windows",
+  path: "swarm/efforts/windows/<session>/",
+  ends: "session",
+  maxBytes: 256 * KB,
+} as const satisfies FileKind;
 
 /** An agent of a client's session: `main`, or the id of a subagent or in-process teammate. */
 export interface WindowAgent {
@@ -129,7 +138,7 @@ const LOADED_BYTES = 64 * 1024;
 export function noteLoaded(paths: Paths, agent: WindowAgent, path: string): void {
   const file = fileOf(paths, agent, "loaded");
   appendText(file, `${path.replaceAll("\n", " ")}\n`);
-  rotateIfFull(file, LIMITS.loaded);
+  rotateIfFull(file, WINDOW_FILES.maxBytes);
 }
 
 /** Newest last, each once. */

@@ -10,6 +10,7 @@
 
 import { existsSync, statSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
+import { type FileKind, MB } from "../../core/file-kind.ts";
 import {
   createFile,
   hasCode,
@@ -21,7 +22,7 @@ import {
 } from "../../core/files.ts";
 import { newId } from "../../core/journal.ts";
 import { readForeignJson, readJson } from "../../core/json.ts";
-import { appendLines, LIMITS, rotateIfFull } from "../../core/jsonl.ts";
+import { appendLines, rotateIfFull } from "../../core/jsonl.ts";
 import { withLock } from "../../core/lock.ts";
 import { type Paths, segment, teamPath, whyNotSegment } from "../../core/paths.ts";
 import { anything, listOf } from "../../core/shape.ts";
@@ -30,6 +31,53 @@ import { makeDirectory, removeFile, writeWhole } from "../../core/write-file.ts"
 import { isNative } from "../../teams/store/config.ts";
 import { applyChange, asSlot, type MailChange, type Message, mailChange, type Slot } from "./message.ts";
 import { scanEntries, splitOverflow } from "./overflow.ts" with { loading: "lazy" };
+
+const ARCHIVE = {
+  name: "mail archives",
+  path: "teams/<team>/archive/<agent>.jsonl",
+  ends: "kept",
+  because: "two of a size",
+  maxBytes: 8 * MB,
+} as const satisfies FileKind;
+
+export const MAILBOX_FILES: readonly FileKind[] = [
+  {
+    name: "inboxes",
+    path: "teams/<team>/inboxes/<agent>.json",
+    ends: "kept",
+    because:
+      "read mail moves to the archive (mail.keep_read); senders are refused past mail.max_unread and mail.max_bytes",
+  },
+  {
+    name: "changes to an inbox",
+    path: "teams/<team>/spool/<agent>/<change>.json",
+    ends: "kept",
+    because: "merged by the next process that holds the lock",
+  },
+  {
+    name: "marks of 0.1.0",
+    path: "teams/<team>/inboxes/<agent>.json.{shown,shown.taken}",
+    ends: "kept",
+    because: "merged by the next process that holds the lock",
+  },
+  ARCHIVE,
+  {
+    name: "inboxes that were too large",
+    path: "teams/<team>/archive/<agent>.overflow-<time>.json",
+    ends: "person",
+  },
+  {
+    name: "inboxes of removed members",
+    path: "teams/<team>/archive/<agent>.removed-<time>.json",
+    ends: "person",
+  },
+  {
+    name: "wake triggers",
+    path: "teams/<team>/bells/<agent>",
+    ends: "kept",
+    because: "two a member, a character each",
+  },
+];
 
 export interface MailboxFiles {
   paths: Paths;
@@ -223,7 +271,7 @@ const ARCHIVE_TAIL_BYTES = 512 * 1024;
 export function appendArchived({ archive }: MailboxFiles, messages: Partial<Message>[]): void {
   if (messages.length === 0) return;
   appendLines(archive, messages, { durable: true });
-  rotateIfFull(archive, LIMITS.mailArchive);
+  rotateIfFull(archive, ARCHIVE.maxBytes);
 }
 
 /** The newest of it, oldest first. */

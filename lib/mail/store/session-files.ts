@@ -10,6 +10,7 @@
 
 import { rmSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
+import type { FileKind } from "../../core/file-kind.ts";
 import { createFile, isAbsence, readOwnText, rewriteFile } from "../../core/files.ts";
 import { readJson } from "../../core/json.ts";
 import { appendLines, appendText } from "../../core/jsonl.ts";
@@ -17,6 +18,11 @@ import { type Paths, segment, swarmPath } from "../../core/paths.ts";
 import { listOf, maybeNumber, maybeText, object, someText } from "../../core/shape.ts";
 import { sleepSync } from "../../core/time.ts";
 import { makeDirectory, writeJson } from "../../core/write-file.ts";
+
+export const MAIL_SESSION_FILES: readonly FileKind[] = [
+  { name: "mail marks", path: "swarm/mail/<session>.json", ends: "session" },
+  { name: "watch files", path: "swarm/seats/<session>/", ends: "session" },
+];
 
 export const mailMarkPath = (paths: Paths, session: string): string =>
   swarmPath(paths, "mail", `${segment(session)}.json`);

@@ -1,6 +1,9 @@
 // The state directory: damaged files, abandoned locks, growth, and whether other users may read it.
+
+import { DAMAGED, HALF_WRITTEN } from "../../core/file-kind.ts";
+import { JOURNAL } from "../../core/journal.ts";
 import { STALE_AFTER_MS } from "../../core/lock.ts";
-import { DAMAGED, HALF_WRITTEN, JOURNAL, kindOf } from "../file-kinds.ts";
+import { kindOf } from "../file-kinds.ts";
 import type { StateFile } from "../store/state-files.ts";
 import { counted, type Finding, ok, some, warn } from "./finding.ts";
 

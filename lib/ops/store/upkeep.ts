@@ -1,7 +1,16 @@
 // The mark of the daily upkeep: an empty file whose age says when it last ran.
+
 import { statSync } from "node:fs";
+import type { FileKind } from "../../core/file-kind.ts";
 import { type Paths, upkeepPath } from "../../core/paths.ts";
 import { writeWhole } from "../../core/write-file.ts";
+
+export const UPKEEP_MARK: FileKind = {
+  name: "mark of the daily upkeep",
+  path: "swarm/upkeep",
+  ends: "kept",
+  because: "one",
+};
 
 const DAY_MS = 86_400_000;
 

@@ -3,11 +3,20 @@
 import { statSync } from "node:fs";
 import type { NetConnectOpts, Socket } from "node:net";
 import { join } from "node:path";
+import { type FileKind, MB } from "../../core/file-kind.ts";
 import { readText } from "../../core/files.ts";
 import { byTime, isTable, readRotatedLines, textIn } from "../../core/journal.ts";
-import { appendLine, LIMITS } from "../../core/jsonl.ts";
+import { appendLine } from "../../core/jsonl.ts";
 import type { Paths } from "../../core/paths.ts";
 import { wholeSeconds } from "../../core/time.ts";
+
+export const LIFECYCLE_LOG = {
+  name: "lifecycle log",
+  path: "daemon/hooks/events.jsonl",
+  ends: "kept",
+  because: "two of a size",
+  maxBytes: 16 * MB,
+} as const satisfies FileKind;
 
 const daemonPath = (paths: Paths, ...parts: string[]) => join(paths.atmHome, ".claude", "daemon", ...parts);
 export const lifecycleLogPath = (paths: Paths) => daemonPath(paths, "hooks", "events.jsonl");
@@ -43,7 +52,7 @@ export function lifecycleLine(event: LifecycleEvent): Record<string, unknown> {
 }
 
 export const appendLifecycle = (paths: Paths, event: LifecycleEvent): void =>
-  appendLine(lifecycleLogPath(paths), lifecycleLine(event), LIMITS.lifecycle);
+  appendLine(lifecycleLogPath(paths), lifecycleLine(event), LIFECYCLE_LOG.maxBytes);
 
 /** A line of the lifecycle log, as far as a reader needs it. */
 export interface LifecycleLine {

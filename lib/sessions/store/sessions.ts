@@ -4,12 +4,18 @@
 
 import { rmSync } from "node:fs";
 import { dirname } from "node:path";
+import type { FileKind } from "../../core/file-kind.ts";
 import { namesIn } from "../../core/files.ts";
 import { readJson, updateJson } from "../../core/json.ts";
 import { gatesPath, type Paths, segment, swarmPath, whyNotSegment } from "../../core/paths.ts";
 import { listOf, maybe, maybeFlag, maybeNumber, maybeText, object, someText } from "../../core/shape.ts";
 import { writeJson } from "../../core/write-file.ts";
 import { type Life, lifeOf } from "../../system/processes.ts";
+
+export const SESSION_FILES: readonly FileKind[] = [
+  { name: "session records", path: "swarm/sessions/<session>.json", ends: "session" },
+  { name: "agents inside sessions", path: "swarm/agents/<session>/", ends: "session" },
+];
 
 const sessionsDir = (paths: Paths) => swarmPath(paths, "sessions");
 export const sessionPath = (paths: Paths, session: string) =>

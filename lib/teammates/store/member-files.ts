@@ -1,6 +1,12 @@
 // What a started teammate needs besides its entry in the team's config: its first prompt and its output.
+import type { FileKind } from "../../core/file-kind.ts";
 import { type Paths, segment, teamPath } from "../../core/paths.ts";
 import { writeWhole } from "../../core/write-file.ts";
+
+export const MEMBER_FILES: readonly FileKind[] = [
+  { name: "output of headless teammates", path: "teams/<team>/logs/<agent>.jsonl", ends: "person" },
+  { name: "first prompts", path: "teams/<team>/prompts/<agent>/", ends: "kept", because: "one a member" },
+];
 
 /** Alone in its directory, which the teammate is allowed to read. */
 export const promptPath = (paths: Paths, team: string, agent: string) =>

@@ -2,10 +2,18 @@
 // no change in the client's files can turn off a limit unnoticed.
 
 import { rmSync } from "node:fs";
+import { type FileKind, MB } from "../../core/file-kind.ts";
 import { readRotatedTail } from "../../core/files.ts";
-import { appendLine, LIMITS } from "../../core/jsonl.ts";
+import { appendLine } from "../../core/jsonl.ts";
 import { withLock } from "../../core/lock.ts";
 import { type Paths, segment, swarmPath } from "../../core/paths.ts";
+
+export const SPAWN_LEDGER = {
+  name: "spawn ledgers",
+  path: "swarm/spawns/<session>.jsonl",
+  ends: "session",
+  maxBytes: 2 * MB,
+} as const satisfies FileKind;
 
 /** `session` is the first of those that `/clear` strung together. */
 export const spawnLedgerPath = (paths: Paths, session: string) =>
@@ -50,7 +58,7 @@ export const readSpawned = (paths: Paths, session: string): Spawned[] =>
   joined(readRotatedTail(spawnLedgerPath(paths, session), TAIL_BYTES));
 
 export const appendSpawn = (paths: Paths, session: string, line: Asked | Answered): void =>
-  appendLine(spawnLedgerPath(paths, session), line, LIMITS.spawns);
+  appendLine(spawnLedgerPath(paths, session), line, SPAWN_LEDGER.maxBytes);
 
 export const removeSpawnLedger = (paths: Paths, session: string): void =>
   rmSync(spawnLedgerPath(paths, session), { force: true });

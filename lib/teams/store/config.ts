@@ -1,8 +1,10 @@
 // A team's `config.json`: who is in it and who leads it. Named teams are ours; the client's own teams (`session-<8 hex>`) share the
 // directory and the format and are only read.
+
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod/mini";
+import type { FileKind } from "../../core/file-kind.ts";
 import { hasCode, isAbsence } from "../../core/files.ts";
 import { newId } from "../../core/journal.ts";
 import { readForeignJson, readJson, type UpdateOptions, updateJson } from "../../core/json.ts";
@@ -18,6 +20,22 @@ import {
 } from "../../core/schema.ts";
 import { dropChange, readSpool, removeChanges, type Spooled } from "../../core/spool.ts";
 import { argvOf } from "../../system/processes.ts";
+
+export const TEAM_FILES: readonly FileKind[] = [
+  {
+    name: "teams",
+    path: "teams/<team>/config.json",
+    ends: "kept",
+    because: "one a team; swarm cleanup ends it",
+  },
+  {
+    name: "changes to a team",
+    path: "teams/<team>/config-spool/<change>.json",
+    ends: "kept",
+    because: "merged by the next process that holds the lock",
+  },
+  { name: "archived teams", path: "archives/<team>", ends: "person" },
+];
 
 export const teamsDir = (paths: Paths) => join(paths.base, "teams");
 export const teamDir = (paths: Paths, team: string) => teamPath(paths, team);

@@ -2,10 +2,16 @@
 
 import { futimesSync, lstatSync } from "node:fs";
 import { join } from "node:path";
+import type { FileKind } from "../../core/file-kind.ts";
 import { hasCode, isNoFile, withFile } from "../../core/files.ts";
 import { readJson, updateJson } from "../../core/json.ts";
 import { type Paths, segment, swarmPath } from "../../core/paths.ts";
 import { object, someText, tableOf } from "../../core/shape.ts";
+
+export const HEARTBEAT_FILES: readonly FileKind[] = [
+  { name: "notices to the lead", path: "swarm/notices/<team>.json", ends: "age" },
+  { name: "heartbeat marks", path: "tmp/swarm-heartbeat-<member>", ends: "age" },
+];
 
 /** Where the document Claude Swarm hooks puts it: a person who debugs a silent heartbeat looks there. */
 export const heartbeatPath = (paths: Paths, team: string, agent: string) =>
