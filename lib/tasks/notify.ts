@@ -1,10 +1,10 @@
 // Messages about a change of a task, to the lead and to the owners of tasks that waited for it. The sentences are those of Claude
 // Swarm hooks.
-import { newId } from "../core/journal.ts";
 import { whyNotSegment } from "../core/paths.ts";
 import { escapeLine } from "../core/text.ts";
 import { PERSON } from "../hook/identity.ts";
 import { appendMessage } from "../mail/store/inbox.ts";
+import { newMessage } from "../mail/store/message.ts";
 import { leadOf, memberOf, readTeam } from "../teams/store/config.ts";
 import { openBlockers } from "./rules.ts";
 import { isOpen, type Task } from "./store.ts";
@@ -59,14 +59,11 @@ function send({ paths, team, now }: TaskContext, from: string, notices: Notice[]
   if (!team || !config) return [];
   const known = notices.filter(({ to }) => memberOf(config, to) && !whyNotSegment(to));
   for (const { to, text } of known)
-    appendMessage(paths, team, to, {
-      id: newId(now),
-      from,
-      text,
-      timestamp: now.toISOString(),
-      read: false,
-      kind: "system",
-      summary: text.slice(0, 80),
-    });
+    appendMessage(
+      paths,
+      team,
+      to,
+      newMessage({ from, text, at: now, summary: text.slice(0, 80), kind: "system" }),
+    );
   return [...new Set(known.map(({ to }) => to))];
 }

@@ -6,6 +6,7 @@ import { type Paths, whyNotSegment } from "../core/paths.ts";
 import { plainLine } from "../core/text.ts";
 import { PERSON } from "../hook/identity.ts";
 import { appendMessage } from "../mail/store/inbox.ts";
+import { newMessage } from "../mail/store/message.ts";
 import { readSession, readSessions, sessionsBefore } from "../sessions/store/sessions.ts";
 import type { Life } from "../system/processes.ts";
 import {
@@ -65,14 +66,8 @@ function announce(paths: Paths, { team, session }: HandOver, now: Date): void {
   const config = readTeam(paths, team);
   for (const member of config?.members ?? []) {
     if (!config || isLead(config, member) || whyNotSegment(member.name)) continue;
-    appendMessage(paths, team, member.name, {
-      id: newId(now),
-      from: LEAD,
-      text: `Team-lead has rejoined the team, in session ${session}. Messages to ${LEAD} are read again.`,
-      timestamp: now.toISOString(),
-      read: false,
-      kind: "system",
-    });
+    const text = `Team-lead has rejoined the team, in session ${session}. Messages to ${LEAD} are read again.`;
+    appendMessage(paths, team, member.name, newMessage({ from: LEAD, text, at: now, kind: "system" }));
   }
 }
 

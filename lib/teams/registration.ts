@@ -1,11 +1,12 @@
 // A member's start and end in its team's config, and what the lead learns at its own start about the others.
-import { newId, noteProblem } from "../core/journal.ts";
+import { noteProblem } from "../core/journal.ts";
 import { escapeLine } from "../core/text.ts";
 import { wholeSeconds } from "../core/time.ts";
 import type { Context } from "../hook/context.ts";
 import { isStale, isTaken, type Mailbox } from "../hook/identity.ts";
 import type { Outcome } from "../hook/outcome.ts";
 import { dropMessage, mailLimits, mergeMail } from "../mail/store/inbox.ts";
+import { newMessage } from "../mail/store/message.ts";
 import { startOf } from "../system/processes.ts";
 import {
   dropEndMark,
@@ -165,14 +166,12 @@ export function unregisterMember(ctx: Context, mailbox: Mailbox, reason: string)
 
 /** The text is that of Claude Swarm hooks. */
 function sayGoodbye(ctx: Context, { team, agent }: Mailbox, lead: string): void {
-  const message = {
-    id: newId(ctx.now),
+  const message = newMessage({
     from: agent,
     text: `${agent} session ended cleanly. Check task status for any incomplete work.`,
-    timestamp: ctx.now.toISOString(),
-    read: false,
+    at: ctx.now,
     kind: "system",
-  };
+  });
   try {
     dropMessage(ctx.paths, team, lead, message, mailLimits(ctx.settings));
   } catch (error) {

@@ -10,8 +10,8 @@ import { type Outcome, teamUpdates } from "../../hook/outcome.ts";
 import type { Handler } from "../../hook/run.ts";
 import * as delivery from "../deliver.ts" with { loading: "lazy" };
 import type { Delivery, Moment } from "../deliver.ts";
-import { inboxStamp } from "../store/inbox.ts";
-import { isLocked, isWatchedMail, touchTrigger } from "../store/mailbox-files.ts";
+import { hasQueued, inboxStamp } from "../store/inbox.ts";
+import { inboxPath, isLocked, isWatchedMail, touchTrigger } from "../store/mailbox-files.ts";
 import {
   appendUnconfirmed,
   awaitListed,
@@ -19,15 +19,16 @@ import {
   countRenewals,
   endTurn,
   isWatchFile,
+  type MailMark,
   markListed,
   readMailMark,
   removeMailMark,
   removeWatch,
+  renewWatch,
   takeUnconfirmed,
   writeMailMark,
 } from "../store/session-files.ts";
 import { howToAnswer, MAIL_ROOM } from "../text.ts";
-import { askToWatch, canWake, hasMail, renewBeforeIdle, startWatch, watchList } from "../watch.ts";
 
 /** Except at startup the lead also gets roster and tasks back, within 2,500 tokens together. */
 const ROOM_BESIDE_ROSTER = 4_500;
@@ -150,6 +151,51 @@ export const sessionEnd: Handler<typeof events.SessionEnd> = (ctx) => {
   removeMailMark(ctx.paths, ctx.input.session_id);
   removeWatch(ctx.paths, ctx.input.session_id);
 };
+
+// The client's watch of a mailbox: asked for when a session starts or gets its mailbox, renewed before the session goes idle
+
+/** From the start, also without a mailbox: a session that creates or joins a team later is woken as well. */
+const startWatch = (ctx: Context): string | undefined =>
+  ctx.entrypoint && canWake(ctx) && ctx.input.session_id
+    ? renewWatch(ctx.paths, ctx.input.session_id)
+    : undefined;
+
+/** The client acts only on a list that differs from the last one: every second list names its last file twice. */
+const watchList = (watchFile: string | undefined, watched: string[]): string[] =>
+  watchFile === undefined
+    ? watched
+    : [watchFile, ...watched, ...(countRenewals(watchFile) % 2 === 0 ? watched.slice(-1) : [])];
+
+/**
+ * Before a session goes idle. Our own writes may have cost the client its watch of the inbox, which matters where a person writes
+ * into it by hand. The trigger is touched again for mail that stays, since its first touch found the session at work.
+ */
+function renewBeforeIdle(ctx: Context, mailbox: Mailbox, mark: MailMark): MailMark {
+  if (!canWake(ctx) || !ctx.input.session_id) return mark;
+  const { team, agent } = mailbox;
+  if (hasMail(ctx, mailbox)) touchTrigger(ctx.paths, team, agent);
+  const renewed = inboxStamp(ctx.paths, team, agent);
+  if (renewed === mark.renewed) return mark;
+  renewWatch(ctx.paths, ctx.input.session_id);
+  return { ...mark, renewed, asked: inboxPath(ctx.paths, team, agent) };
+}
+
+/** For a mailbox that a session got after its start: asks the client once to watch it. */
+function askToWatch(ctx: Context, { team, agent }: Mailbox, mark: MailMark): MailMark {
+  const inbox = inboxPath(ctx.paths, team, agent);
+  if (!canWake(ctx) || !ctx.input.session_id || mark.watched === inbox || mark.asked === inbox) return mark;
+  renewWatch(ctx.paths, ctx.input.session_id);
+  return { ...mark, asked: inbox };
+}
+
+// Delivery
+
+/** With `-p` FileChanged fires too, but the client ignores what its hook says: there PreToolUse looks for mail instead. */
+const canWake = ({ settings, entrypoint }: Context): boolean =>
+  settings["mail.deliver"].includes("push") && (entrypoint ?? "cli") === "cli";
+
+const hasMail = ({ paths, now }: Context, { team, agent }: Mailbox): boolean =>
+  hasQueued(paths, team, agent, now);
 
 /** No event reports an interrupted turn: the next hook looks what became of the mail of its tool calls. */
 function requeueUnconfirmed(ctx: Context, mailbox: Mailbox): void {

@@ -6,7 +6,7 @@ import { openFile } from "../../core/files.ts";
 import { appendJournal, newId, noteProblem } from "../../core/journal.ts";
 import { makeDirectory, syncDirectory, writeWhole } from "../../core/write-file.ts";
 import type { MailboxFiles } from "./mailbox-files.ts";
-import { asMessage, isUnread, LONGEST_TEXT, type Message } from "./message.ts";
+import { asMessage, isUnread, LONGEST_TEXT, type Message, newMessage } from "./message.ts";
 
 const CHUNK_BYTES = 1024 * 1024;
 const BATCH_BYTES = 512 * 1024;
@@ -72,14 +72,15 @@ const shortened = (text: string, aside: string): string =>
     ? text
     : `${text.slice(0, LONGEST_TEXT)}\n[cut: the whole message is in ${aside}]`;
 
-const notice = (size: number, aside: string, stamp: string, now: Date): Message => ({
-  id: `overflow-${stamp}`,
-  from: "swarm",
-  text: `This inbox had grown to ${Math.ceil(size / 1024 / 1024)} MB. Its unread messages follow in their order. What was read, and what was no message, was put aside with the whole file: ${aside}`,
-  summary: "inbox was too large",
-  timestamp: now.toISOString(),
-  read: false,
-  kind: "system",
+const notice = (size: number, aside: string, stamp: string, at: Date): Message => ({
+  ...newMessage({
+    from: "swarm",
+    text: `This inbox had grown to ${Math.ceil(size / 1024 / 1024)} MB. Its unread messages follow in their order. What was read, and what was no message, was put aside with the whole file: ${aside}`,
+    at,
+    summary: "inbox was too large",
+    kind: "system",
+  }),
+  id: `overflow-${stamp}`, // the same when a crash makes it split again
 });
 
 const [QUOTE, ESCAPE, COMMA] = [0x22, 0x5c, 0x2c];

@@ -1,11 +1,11 @@
 // Teammates are real clients. Their team does not outlive its lead unnoticed: it is suspended, or told to go on (seed 001).
 
 import { join } from "node:path";
-import { newId } from "../../core/journal.ts";
 import type { Context } from "../../hook/context.ts";
 import type * as events from "../../hook/events.ts";
 import type { Handler } from "../../hook/run.ts";
 import { appendMessage } from "../../mail/store/inbox.ts";
+import { newMessage } from "../../mail/store/message.ts";
 import { startHelper } from "../../system/background.ts";
 import {
   dropEndMark,
@@ -61,14 +61,12 @@ function tellToGoOn(ctx: Context, name: string, team: Team): void {
   const lead = leadOf(team);
   for (const { name: to } of team.members) {
     if (to === lead) continue;
-    appendMessage(ctx.paths, name, to, {
-      id: newId(ctx.now),
-      from: lead,
-      text: GOES_ON,
-      timestamp: ctx.now.toISOString(),
-      read: false,
-      kind: "system",
-    });
+    appendMessage(
+      ctx.paths,
+      name,
+      to,
+      newMessage({ from: lead, text: GOES_ON, at: ctx.now, kind: "system" }),
+    );
   }
   const self = memberOf(team, lead);
   const at = ctx.now.toISOString();
