@@ -2,6 +2,7 @@ import * as effort from "../lib/efforts/hooks.ts";
 import { Notification } from "../lib/hook/events.ts";
 import { always, runHook } from "../lib/hook/run.ts";
 import * as inbox from "../lib/mail/hooks/inbox.ts";
+import * as people from "../lib/people/hooks.ts";
 import * as sessions from "../lib/sessions/hooks.ts";
 import * as teams from "../lib/teams/hooks.ts";
 
@@ -10,4 +11,5 @@ runHook(Notification, {
   inbox: always(inbox.notification),
   heartbeat: teams.beat,
   effort: effort.notification,
+  people: people.notification,
 });

@@ -5,6 +5,7 @@ import { commands as efforts } from "../lib/efforts/commands.ts";
 import { commands as guard } from "../lib/guard/commands.ts";
 import { commands as mail } from "../lib/mail/commands.ts";
 import { commands as ops } from "../lib/ops/commands.ts";
+import { commands as people } from "../lib/people/commands.ts";
 import { commands as scratchpad } from "../lib/scratchpad/commands.ts";
 import { commands as sessions } from "../lib/sessions/commands.ts";
 import { commands as tasks } from "../lib/tasks/commands.ts";
@@ -17,6 +18,7 @@ export const COMMANDS = [
   ...mail,
   ...tasks,
   ...teams,
+  ...people,
   ...sessions,
   ...context,
   ...efforts,

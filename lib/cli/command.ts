@@ -47,8 +47,10 @@ export interface Command<F extends Flags> {
    */
   sessionId?: "caller" | "subject" | "data";
   /** What it prints: text for a person, `data` for `--json`. */
-  run: (call: Call<F>) => Answer | undefined | void;
+  run: (call: Call<F>) => Result | Promise<Result>;
 }
+
+type Result = Answer | undefined | void;
 
 export interface Answer {
   text: string;
@@ -70,15 +72,23 @@ export const badCall = (message: string): Error => Object.assign(new Error(messa
 export function runCommand<F extends Flags>(verb: Command<F>, args: string[]): void {
   try {
     const { words, flags, help } = argumentsOf(verb, args);
-    const answer = help ? { text: verb.usage } : verb.run(callOf(words, flags, verb.sessionId));
-    if (!answer) return;
-    if (flags.json) writeAll(1, `${plainJson(answer.data ?? { text: answer.text }, 2)}\n`);
-    else if (answer.styled) writeAll(1, `${answer.styled}\n`);
-    else if (answer.text) print(1, `${answer.text}\n`);
-    process.exitCode = answer.exitCode ?? 0;
+    const result = help ? { text: verb.usage } : verb.run(callOf(words, flags, verb.sessionId));
+    if (result instanceof Promise)
+      result
+        .then((answer) => give(answer, flags.json))
+        .catch((error) => fail(verb.usage, args.includes("--json"), error));
+    else give(result, flags.json);
   } catch (error) {
     fail(verb.usage, args.includes("--json"), error);
   }
+}
+
+function give(answer: Result, asJson = false): void {
+  if (!answer) return;
+  if (asJson) writeAll(1, `${plainJson(answer.data ?? { text: answer.text }, 2)}\n`);
+  else if (answer.styled) writeAll(1, `${answer.styled}\n`);
+  else if (answer.text) print(1, `${answer.text}\n`);
+  process.exitCode = answer.exitCode ?? 0;
 }
 
 /** With `--json` the error is an object on stdout, so that a program reads one stream. */

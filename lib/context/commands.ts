@@ -8,6 +8,7 @@ import { plainLine } from "../core/text.ts";
 import { readEffort } from "../efforts/store/efforts.ts";
 import { mainAgentOf, readLink } from "../efforts/store/windows.ts";
 import { countUnread } from "../mail/store/inbox.ts";
+import { noteStatusLine } from "../people/store/quota.ts";
 import { countTasks } from "../tasks/store.ts";
 import { installLine, readInstalled, removeLine, runPrevious } from "./store/status-line.ts";
 import { contextTokens, writeWindowReading } from "./store/window.ts";
@@ -36,6 +37,7 @@ function print(call: StatusLineCall) {
   const text = call.stdin();
   const input = readInput(text);
   const line = input ? statusLine(factsOf(call, input)) : "";
+  if (input) noteStatusLine(call.paths, input, input.session_id, call.now);
   const previous = runPrevious(readInstalled(call.paths) ?? { root: "" }, text);
   const lines = [previous, plainLine(line)].filter(Boolean).join("\n");
   return { text: lines, styled: lines }; // the person's own program keeps its colours

@@ -8,6 +8,10 @@ interface Kinds {
   list: readonly string[];
   numbers: readonly number[];
   table: Readonly<Record<string, unknown>>;
+  /** A number from 0, not only a whole one. */
+  amount: number;
+  /** A name, or a program with its arguments. */
+  targets: readonly (string | readonly string[])[];
 }
 
 export type Reach = "person" | "project" | "project-tightens" | "project-within-limits";
@@ -35,6 +39,8 @@ export type Declaration = Trust & {
   kind: keyof Kinds;
   default?: Kinds[keyof Kinds];
   choices?: readonly string[];
+  /** What its kind alone does not check. */
+  whyWrong?: (value: unknown) => string | undefined;
   about: string;
 };
 

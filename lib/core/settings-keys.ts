@@ -4,6 +4,7 @@ import { EFFORT_KEYS } from "../efforts/settings.ts";
 import { GUARD_KEYS } from "../guard/settings.ts";
 import { MAIL_KEYS } from "../mail/settings.ts";
 import { OUTBOUND_KEYS } from "../outbound/settings.ts";
+import { PEOPLE_KEYS } from "../people/settings.ts";
 import { SCRATCHPAD_KEYS } from "../scratchpad/settings.ts";
 import { TASK_KEYS } from "../tasks/settings.ts";
 import { TEAMMATE_KEYS } from "../teammates/settings.ts";
@@ -57,6 +58,9 @@ const ALL = {
       default: 30,
       about: "how long the journal and what ended sessions leave behind are kept",
     },
+  }),
+  ...PEOPLE_KEYS,
+  ...defineSettings({
     features: { kind: "table", default: {}, about: "`<feature> = false` switches it off" },
   }),
 };

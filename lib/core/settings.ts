@@ -187,8 +187,10 @@ function whyWrong(key: Declaration, value: unknown): string | undefined {
     list: [isListOf(value, (item) => typeof item === "string"), "must be a list of texts"],
     numbers: [isListOf(value, isCount), "must be a list of whole numbers"],
     table: [isTable(value), "must be a table"],
+    amount: [typeof value === "number" && value >= 0, "must be a number from 0"],
+    targets: [Array.isArray(value), "must be a list"],
     choice: [key.choices?.includes(value as string) === true, `must be one of ${key.choices?.join(", ")}`],
   };
   const [ok, why] = fits[key.kind];
-  return ok ? undefined : why;
+  return ok ? key.whyWrong?.(value) : why;
 }

@@ -27,3 +27,12 @@ export function withinTime(ms: number, work: () => void): boolean {
 
 /** `2026-02-20T12:00:00Z`, as the source documents write times. */
 export const wholeSeconds = (at: Date): string => at.toISOString().replace(/\.\d+Z$/, "Z");
+
+/** `12s`, `4m`, `3h`, `2d`; empty for no time at all. */
+export function age(since: string | undefined, now: Date): string {
+  const seconds = Math.max(0, Math.round((now.getTime() - Date.parse(since ?? "")) / 1000));
+  if (Number.isNaN(seconds)) return "";
+  if (seconds < 120) return `${seconds}s`;
+  if (seconds < 7_200) return `${Math.floor(seconds / 60)}m`;
+  return seconds < 172_800 ? `${Math.floor(seconds / 3_600)}h` : `${Math.floor(seconds / 86_400)}d`;
+}

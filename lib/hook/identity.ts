@@ -2,6 +2,7 @@
 // Order: payload, the client's own command line, environment (Claude Swarm's variables, then ATM's), session record, the
 // native team's config. A project's file is no evidence: anyone can write one.
 import { whyNotSegment } from "../core/paths.ts";
+import { inProcessName } from "../sessions/store/sessions.ts";
 import { lifeOf } from "../system/processes.ts";
 import { isNative, LEAD, type Member } from "../teams/store/config.ts";
 import type { Context } from "./context.ts";
@@ -50,10 +51,6 @@ export interface Evidence {
   /** From the native teams' files: by the client's command line or pane, or as their lead. */
   native: () => (Claim & { by: "process" | "pane" | "lead" }) | undefined;
 }
-
-/** The name inside an in-process teammate's `agent_id`. */
-export const inProcessName = (agentId: string): string | undefined =>
-  agentId.match(/^a(.+)-[0-9a-f]{16}$/)?.[1];
 
 /** A teammate in a process of its own: its session is an agent's, not a coordinator's. */
 export const isTeammateSession = ({ kind, isLead, agent }: Identity): boolean =>

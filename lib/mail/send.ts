@@ -34,7 +34,7 @@ export function sendVerb(call: SendCall) {
   if (!address) throw badCall("to whom? swarm send <name> <text>");
   const [, to = "", ofTeam] = address.match(/^(.*?)(?:@([^@]*))?$/) ?? [];
   const { team, roster } = findTeam(call, ofTeam ?? call.flags.team);
-  const names = namesIn(roster);
+  const names = recipientsIn(roster);
   if (!names.includes(to)) throw new Error(whyUnknown(to, team, names));
   const { id } = send(call, team, to, words, names);
   const isOffline = memberOf(roster, to)?.status === "offline";
@@ -85,7 +85,7 @@ function markQuestionAnswered(
 
 export function broadcastVerb(call: BroadcastCall) {
   const { team, roster } = findTeam(call, call.flags.team);
-  const names = namesIn(roster);
+  const names = recipientsIn(roster);
   const from = shownAs(call.identity, call.session, team);
   const message = compose(call, from, call.words);
   const exclude = call.flags.exclude ?? [];
@@ -150,7 +150,7 @@ function onlyTeam(call: MailCall): string {
   throw badCall(`which team? --team ${teams.join(" | ") || "NAME (there is none yet)"}`);
 }
 
-const namesIn = (roster: Team): string[] => [
+export const recipientsIn = (roster: Team): string[] => [
   ...new Set([
     ...roster.members.map((member) => member.name),
     ...(roster.leadSessionId ? [leadOf(roster)] : []),

@@ -10,6 +10,10 @@ import { BLOCK_COUNTS } from "../hook/gate.ts";
 import { GUARDED_CALLS } from "../hook/guarded-calls.ts";
 import { MAILBOX_FILES } from "../mail/store/mailbox-files.ts";
 import { MAIL_SESSION_FILES } from "../mail/store/session-files.ts";
+import { BUDGET_FILE } from "../people/store/budget.ts";
+import { COST_INDEX_FILE } from "../people/store/cost-index.ts";
+import { NOTIFY_FILES } from "../people/store/moments.ts";
+import { QUOTA_FILE } from "../people/store/quota.ts";
 import { LIFECYCLE_LOG } from "../sessions/store/lifecycle.ts";
 import { SESSION_FILES } from "../sessions/store/sessions.ts";
 import { PROCESS_FILES } from "../system/processes.ts";
@@ -40,6 +44,10 @@ export const FILE_KINDS: readonly FileKind[] = [
   WINDOW_FILES, // before the efforts, whose path covers it
   EFFORT_FILES,
   UPKEEP_MARK,
+  COST_INDEX_FILE,
+  BUDGET_FILE,
+  QUOTA_FILE,
+  ...NOTIFY_FILES,
 ];
 
 const PATTERNS = new Map(FILE_KINDS.map((kind) => [kind, patternOf(kind)]));

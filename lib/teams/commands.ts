@@ -5,6 +5,8 @@ import { plainLine } from "../core/text.ts";
 import { sleepSync } from "../core/time.ts";
 import { readEnvironment } from "../hook/environment.ts";
 import { terminal, writeAll } from "../hook/stdio.ts";
+import { quotaLines } from "../people/store/quota.ts";
+import { costLine } from "../people/store/summary.ts";
 import { updateSession } from "../sessions/store/sessions.ts";
 import { type AgentRow, sessionRows, teamRows } from "./status-board/rows.ts";
 import { board, type Screen } from "./status-board/table.ts";
@@ -56,20 +58,40 @@ function draw(call: StatusCall) {
     throw badCall(`there is no team ${JSON.stringify(name)}; \`swarm list-teams\` shows those there are`);
   const status = isNative(name) ? "native" : (team.status ?? "active");
   const rows = teamRows(call, name, team);
-  const head = `${name} (${status}): ${countStates(rows) || "no members"}`;
-  return { ...asTable(call, head, rows), data: { team: name, status, agents: rows } };
+  const quota = quotaLines(call.paths, call.now);
+  const head = [`${name} (${status}): ${countStates(rows) || "no members"}`, ...shared(call, quota, name)];
+  return { ...asTable(call, head, rows), data: { team: name, status, agents: rows, quota } };
 }
 
 function drawMachine(call: StatusCall) {
   const rows = sessionRows(call);
-  const data = { team: null, agents: rows };
+  const quota = quotaLines(call.paths, call.now);
+  const data = { team: null, agents: rows, quota };
   if (rows.length === 0) return { text: "no session is open on this machine", data };
-  return { ...asTable(call, `sessions on this machine: ${countStates(rows)}`, rows), data };
+  const head = [`sessions on this machine: ${countStates(rows)}`, ...shared(call, quota)];
+  return { ...asTable(call, head, rows), data };
 }
 
-function asTable(call: StatusCall, head: string, rows: AgentRow[]): { text: string; styled: string } {
-  const line = plainLine(head);
-  const text = rows.length > 0 ? `${line}\n\n${board(rows, screenOf(call))}` : line;
+/** The rate limits and the cost of all of them together. */
+const shared = (call: StatusCall, quota: readonly string[], team?: string): string[] => [
+  ...quota.flatMap((line) => folded(line, screenOf(call).columns)),
+  ...costLine(call, team),
+];
+
+/** On a narrow terminal a line breaks between its parts. */
+function folded(line: string, columns: number): string[] {
+  const at = line.lastIndexOf(", ", columns - 1);
+  if (line.length <= columns || at < 0) return [line];
+  return [line.slice(0, at + 1), ...folded(`  ${line.slice(at + 2)}`, columns)];
+}
+
+function asTable(
+  call: StatusCall,
+  head: readonly string[],
+  rows: AgentRow[],
+): { text: string; styled: string } {
+  const lines = head.map(plainLine).join("\n");
+  const text = rows.length > 0 ? `${lines}\n\n${board(rows, screenOf(call))}` : lines;
   return { text, styled: text }; // the board cleans its cells and adds its own colours
 }
 

@@ -65,6 +65,8 @@ const valueFor = (key: Declaration): fc.Arbitrary<unknown> => {
     list: fc.oneof(fc.array(text, { maxLength: 6 }), fc.constant(Array(500).fill("vault"))),
     numbers: fc.array(number, { maxLength: 12 }),
     table,
+    amount: fc.double({ noNaN: true }),
+    targets: fc.array(fc.oneof(text, fc.array(text, { maxLength: 3 })), { maxLength: 4 }),
     choice: fc.constantFrom(...(key.choices ?? ["x"])),
   };
   const any = fc.oneof(text, fc.boolean(), number, fc.array(text, { maxLength: 3 }), table);

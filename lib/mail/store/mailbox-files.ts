@@ -103,6 +103,7 @@ export const mailboxFiles = (paths: Paths, team: string, agent: string): Mailbox
   asidePath: (why, stamp) => teamPath(paths, team, "archive", `${segment(agent)}.${why}-${stamp}.json`),
 });
 
+export const inboxesDir = (paths: Paths, team: string): string => teamPath(paths, team, "inboxes");
 export const inboxPath = (paths: Paths, team: string, agent: string): string =>
   teamPath(paths, team, "inboxes", `${segment(agent)}.json`);
 export const archivePath = (paths: Paths, team: string, agent: string): string =>

@@ -15,6 +15,7 @@ import * as events from "../../hook/events.ts";
 import { unanswered } from "../../hook/guarded-calls.ts";
 import { PERSON } from "../../hook/identity.ts";
 import { askPerson } from "../../hook/stdio.ts";
+import { notifyState } from "../../people/store/moments.ts";
 import { readSessions } from "../../sessions/store/sessions.ts";
 import { readClientSettings } from "../store/client-settings.ts";
 import { deleteFile, readStateFiles, releaseLock, type StateFile } from "../store/state-files.ts";
@@ -80,11 +81,21 @@ export function examine(call: Looking): Examined {
     ...settingsFindings(call),
     ...fileFindings(files, now, call.knowsModes),
     ...teamFindings(paths),
+    ...notifyFindings(call),
     ...errorFindings(errors, now),
     ...eventFindings(wired, fired, now),
   ];
   findings.sort((a, b) => WORST_FIRST.indexOf(a.level) - WORST_FIRST.indexOf(b.level));
   return { findings, fired, errors, clients, files };
+}
+
+function notifyFindings({ paths, loaded }: Looking): Finding[] {
+  const { targets, failing } = notifyState(paths, loaded);
+  if (failing.length > 0)
+    return [
+      warn("a call to you did not get through", failing, "`swarm notify test` tries every target again"),
+    ];
+  return targets.length > 0 ? [ok("you are called when an agent needs you", targets.join(", "))] : [];
 }
 
 function settingsFindings({ loaded }: Looking): Finding[] {

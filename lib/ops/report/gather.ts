@@ -4,11 +4,11 @@ import { contextUse } from "../../context/store/window.ts";
 import type { JournalLine } from "../../core/journal.ts";
 import { readJournalSince } from "../../core/journal.ts";
 import type { Paths } from "../../core/paths.ts";
-import { inProcessName } from "../../hook/identity.ts";
 import { readAllMail } from "../../mail/store/inbox.ts";
 import { listMailboxes } from "../../mail/store/mailbox-files.ts";
+import { costRows, dollars, tokens } from "../../people/store/summary.ts";
 import { type LifecycleLine, readLifecycleSince } from "../../sessions/store/lifecycle.ts";
-import { readSessions, type SessionRecord } from "../../sessions/store/sessions.ts";
+import { inProcessName, readSessions, type SessionRecord } from "../../sessions/store/sessions.ts";
 import { lifeOf } from "../../system/processes.ts";
 import { readTasks } from "../../tasks/store.ts";
 import { LEAD, listTeams, readTeam } from "../../teams/store/config.ts";
@@ -52,7 +52,25 @@ export function gather(asking: Asking, team: string | undefined, from: Date): St
     lanes: lanesOf(asking, past, entries),
     entries: entries.slice(-MOST_ENTRIES),
     tasks: teams.flatMap((one) => tasksOf(asking, one, team !== undefined)),
+    ...costsOf(asking, team, new Date(past.from)),
     leftOut: Math.max(0, entries.length - MOST_ENTRIES),
+  };
+}
+
+function costsOf(asking: Asking, team: string | undefined, since: Date): Pick<Story, "costs"> {
+  const { totals, rows } = costRows(asking, team, since);
+  if (totals.messages === 0) return {};
+  const money = (usd: number | null) => (usd === null ? "no price" : dollars(usd));
+  return {
+    costs: {
+      total: money(totals.usd),
+      rows: rows.map(({ key, messages, output, usd }) => ({
+        agent: shortened(key, 60),
+        messages,
+        output: tokens(output),
+        usd: money(usd),
+      })),
+    },
   };
 }
 

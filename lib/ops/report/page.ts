@@ -38,6 +38,7 @@ ${picture(story)}
 <section id="mail"><h2>Who wrote to whom</h2>${mailTable(story)}</section>
 <section id="decisions"><h2>Decisions by rule</h2>${decisionTable(story)}</section>
 </div>
+<section id="costs"><h2>Cost${story.costs ? `<small>${escaped(story.costs.total)}</small>` : ""}</h2>${costTable(story)}</section>
 <section id="tasks"><h2>Tasks</h2>${taskTable(story)}</section>
 ${log(story)}
 <footer>Keys: <kbd>/</kbd> search, <kbd>↑</kbd> <kbd>↓</kbd> through the log, <kbd>Enter</kbd> opens; in the timeline <kbd>←</kbd> <kbd>→</kbd> move in time and <kbd>Enter</kbd> shows the moment in the log.</footer>
@@ -253,6 +254,19 @@ export function decisionTable({ entries }: Story): string {
       String(n),
     ]);
   return table(["rule", "agent", "", "times"], rows) + andMore(rules);
+}
+
+export function costTable({ costs }: Story): string {
+  if (!costs) return '<p class="empty">Nothing was counted in this time.</p>';
+  const rows = costs.rows
+    .slice(0, MOST_ROWS)
+    .map(({ agent, messages, output, usd }) => [
+      escaped(agent),
+      String(messages),
+      escaped(output),
+      escaped(usd),
+    ]);
+  return table(["agent", "messages", "output tokens", "cost"], rows) + andMore(costs.rows);
 }
 
 export function taskTable({ tasks }: Story): string {

@@ -2,6 +2,7 @@
 
 import { resolve } from "node:path";
 import { badCall, type Call } from "../../cli/command.ts";
+import { sinceOf } from "../../cli/since.ts";
 import { readHead } from "../../core/files.ts";
 import { whyNotSegment } from "../../core/paths.ts";
 import { writeWhole } from "../../core/write-file.ts";
@@ -56,19 +57,4 @@ function teamOf({ flags, paths, identity }: ReportCall): string | undefined {
   if (flags.team !== undefined && !isThere)
     throw badCall(`there is no team ${JSON.stringify(name)}; \`swarm list-teams\` shows those there are`);
   return isThere ? name : undefined;
-}
-
-const UNITS: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };
-
-export function sinceOf(given: string | undefined, now: Date): Date {
-  const ago = (given ?? "24h").match(/^(\d{1,5})\s*([mhdw])$/);
-  const at = ago
-    ? now.getTime() - Number(ago[1]) * (UNITS[ago[2] ?? ""] ?? 0)
-    : /^\d{4}-\d\d-\d\d/.test(given ?? "")
-      ? Date.parse(given ?? "")
-      : Number.NaN;
-  if (Number.isNaN(at))
-    throw badCall("--since is a time like 30m, 8h, 3d, 2w, 2026-02-20 or 2026-02-20T09:00");
-  if (at >= now.getTime()) throw badCall("--since lies in the future");
-  return new Date(at);
 }

@@ -63,6 +63,8 @@ export interface Story {
   lanes: Lane[];
   entries: Entry[];
   tasks: TaskRow[];
+  /** What it cost, by agent; none where nothing was counted. */
+  costs?: { total: string; rows: { agent: string; messages: number; output: string; usd: string }[] };
   /** Older entries that did not fit. */
   leftOut: number;
 }

@@ -17,7 +17,7 @@ export const SESSION_FILES: readonly FileKind[] = [
   { name: "agents inside sessions", path: "swarm/agents/<session>/", ends: "session" },
 ];
 
-const sessionsDir = (paths: Paths) => swarmPath(paths, "sessions");
+export const sessionsDir = (paths: Paths) => swarmPath(paths, "sessions");
 export const sessionPath = (paths: Paths, session: string) =>
   swarmPath(paths, "sessions", `${segment(session)}.json`);
 const subagentsDir = (paths: Paths) => swarmPath(paths, "agents");
@@ -175,3 +175,7 @@ export function removeSession(paths: Paths, session: string): void {
   for (const path of [subagentsOf(paths, session), gates]) rmSync(path, { recursive: true, force: true });
   rmSync(sessionPath(paths, session), { force: true });
 }
+
+/** The name inside an in-process teammate's `agent_id`. */
+export const inProcessName = (agentId: string): string | undefined =>
+  agentId.match(/^a(.+)-[0-9a-f]{16}$/)?.[1];

@@ -2,7 +2,9 @@
 import type { Call } from "../../cli/command.ts";
 import { contextUse, readWindowReading, sessionsWithReading } from "../../context/store/window.ts";
 import { whyNotSegment } from "../../core/paths.ts";
+import { age } from "../../core/time.ts";
 import { countUnread } from "../../mail/store/inbox.ts";
+import { clock, resetOf } from "../../people/store/quota.ts";
 import {
   lastSignOf,
   latestRecord,
@@ -16,7 +18,7 @@ import { lifeOf } from "../../system/processes.ts";
 import { readOpenTasks, type Task } from "../../tasks/store.ts";
 import { isLead, isNative, type Member, type Team } from "../store/config.ts";
 import { type Liveness, lifeOfMember } from "../store/liveness.ts";
-import { age, type Evidence, stateOf } from "./state.ts";
+import { type Evidence, stateOf, type Verdict } from "./state.ts";
 import type { Row } from "./table.ts";
 
 export type BoardInput = Pick<Call<Record<never, never>>, "paths" | "now" | "loaded" | "compactWindow">;
@@ -56,7 +58,7 @@ export function teamRows(call: BoardInput, name: string, team: Team): AgentRow[]
     return {
       agent: member.name,
       role: leads ? "lead" : (record?.role ?? member.agentType),
-      ...stateOf(evidence, board.now, silentAfterMs(board)),
+      ...withReset(board, record?.session, stateOf(evidence, board.now, silentAfterMs(board))),
       task: taskOf(tasks, member) ?? record?.statusText,
       context: evidence.life === "gone" ? undefined : contextOf(board, record),
       unread: whyNotSegment(member.name) ? undefined : countUnread(board.paths, name, member.name),
@@ -86,7 +88,7 @@ function sessionRow(board: Board, record: SessionRecord): AgentRow {
   return {
     agent: agent ? `${agent}@${team ?? "-"}` : record.session.slice(0, 8),
     role: record.isLead ? "lead" : record.role,
-    ...stateOf(evidence, board.now, silentAfterMs(board)),
+    ...withReset(board, record.session, stateOf(evidence, board.now, silentAfterMs(board))),
     task: record.statusText,
     context: evidence.life === "gone" ? undefined : contextOf(board, record),
     unread: agent && team ? countUnread(board.paths, team, agent) : undefined,
@@ -94,6 +96,13 @@ function sessionRow(board: Board, record: SessionRecord): AgentRow {
     session: record.session,
     team,
   };
+}
+
+/** When the limit resets, where the client named a time. */
+function withReset({ paths, now }: Board, session: string | undefined, verdict: Verdict): Verdict {
+  const reset = verdict.state === "rate-limited" && session ? resetOf(paths, session, now) : undefined;
+  if (reset === undefined) return verdict;
+  return { ...verdict, evidence: `resets ${clock(reset, now.getTime())}; ${verdict.evidence}` };
 }
 
 /** By the session id in the config; the lead by the team's; else by name, in its own session or inside the lead's. */

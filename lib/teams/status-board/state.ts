@@ -1,4 +1,5 @@
 // What an agent is doing, decided from what is known about it, with the evidence for it. Pure.
+import { age } from "../../core/time.ts";
 import type { SessionRecord } from "../../sessions/store/sessions.ts";
 import { isInTurn, isProbablyWaiting, isRateLimited } from "../../sessions/store/states.ts";
 import type { Liveness } from "../store/liveness.ts";
@@ -91,14 +92,5 @@ function activity({ session, lastSign }: Evidence, now: Date): Verdict {
 }
 
 const verdict = (state: State, evidence: string): Verdict => ({ state, evidence });
-
-/** `12s`, `4m`, `3h`, `2d`; empty for no time at all. */
-export function age(since: string | undefined, now: Date): string {
-  const seconds = Math.max(0, Math.round((now.getTime() - Date.parse(since ?? "")) / 1000));
-  if (Number.isNaN(seconds)) return "";
-  if (seconds < 120) return `${seconds}s`;
-  if (seconds < 7_200) return `${Math.floor(seconds / 60)}m`;
-  return seconds < 172_800 ? `${Math.floor(seconds / 3_600)}h` : `${Math.floor(seconds / 86_400)}d`;
-}
 
 const ago = (since: string | undefined, now: Date) => (age(since, now) ? `${age(since, now)} ago` : "once");

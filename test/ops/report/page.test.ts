@@ -1,8 +1,8 @@
 // The page as text: what is escaped, what is bounded, what is said about times.
 import { describe, expect, test } from "vitest";
+import { sinceOf } from "../../../lib/cli/since.ts";
 import { clock, duration, embedded, escaped, zoneName } from "../../../lib/ops/report/html.ts";
 import { decisionTable, mailTable, page, tally, taskTable } from "../../../lib/ops/report/page.ts";
-import { sinceOf } from "../../../lib/ops/report/report.ts";
 import type { Entry, Story } from "../../../lib/ops/report/story.ts";
 import { thinned, ticksOf, timeline } from "../../../lib/ops/report/timeline.ts";
 import { NOON } from "../../support/a-context.ts";

@@ -1,0 +1,46 @@
+// The verbs of `swarm` that belong to this domain.
+import { command } from "../cli/command.ts";
+import { costVerb } from "./cost.ts" with { loading: "lazy" };
+import { notifyVerb } from "./notify/notify.ts" with { loading: "lazy" };
+import { serveVerb } from "./view/serve.ts" with { loading: "lazy" };
+
+export const commands = [
+  command({
+    name: "cost",
+    summary: "tokens and money by agent, task, model, team and day",
+    usage: `swarm cost [--team T] [--since 8h|3d] [--by agent|task|model|day|team]
+Tokens and money of every session, subagent and teammate, each message counted once. Without --team all transcripts of this config
+directory count, also of sessions that Swarm never saw. --since counts back from now (m, h, d, w) or names a day.
+Prices are a dated table; cost.prices in your settings goes before it. A later run reads only what is new.`,
+    flags: {
+      team: { type: "string" },
+      since: { type: "string" },
+      by: { type: "string" },
+      "session-id": { type: "string" },
+    },
+    run: (call) => costVerb(call),
+  }),
+  command({
+    name: "serve",
+    summary: "the team live in a browser on this machine",
+    usage: `swarm serve [--port N] [--team TEAM] [--since 8h|3d]
+A live page of your team, or of this machine, in a browser here: agents, tasks, mail, cost and decisions; you can write to an agent.
+It listens on loopback only, the address it prints is the key, and it ends with this terminal.`,
+    flags: {
+      port: { type: "string" },
+      team: { type: "string" },
+      since: { type: "string" },
+      "session-id": { type: "string" },
+    },
+    run: (call) => serveVerb(call),
+  }),
+  command({
+    name: "notify",
+    summary: "how you are called when an agent needs you; test tries it",
+    usage: `swarm notify [test]
+How you are called, for what, and how the last calls went; test sends one to every target of notify.targets and says what became of it.
+run is the helper that hooks start: it says what is due and ends.`,
+    flags: { "session-id": { type: "string" } },
+    run: (call) => notifyVerb(call),
+  }),
+];

@@ -1,0 +1,168 @@
+// A look at everything, beside the turn: who fell silent or is gone, which team is done or idle with work left, which budget is
+// used up. The lead hears of a budget at 80 %, the person at 100 %.
+
+import { type Paths, whyNotSegment } from "../../core/paths.ts";
+import type { LoadedSettings } from "../../core/settings.ts";
+import { notifyLead } from "../../mail/store/lead-notes.ts";
+import {
+  lastSignOf,
+  readSession,
+  readSessions,
+  readSubagents,
+  type SessionRecord,
+} from "../../sessions/store/sessions.ts";
+import { isInTurn } from "../../sessions/store/states.ts";
+import { lifeOf } from "../../system/processes.ts";
+import { readTasks } from "../../tasks/store.ts";
+import { type Trouble, troubleOf } from "../../teams/alerts.ts";
+import { isNative, listTeams, readTeam } from "../../teams/store/config.ts";
+import { lifeOfMember } from "../../teams/store/liveness.ts";
+import { type Spent, spentOf, spentText } from "../budget.ts";
+import { hasBudget, type NotifyEvent } from "../settings.ts";
+import { claimBudgetNotice } from "../store/budget.ts";
+import { costsOf } from "../store/costs.ts";
+import { type Moment, momentKey } from "../store/moments.ts";
+
+export interface Looking {
+  paths: Paths;
+  now: Date;
+  loaded: Pick<LoadedSettings, "values">;
+}
+
+type Found = Pick<Moment, "key" | "event" | "text" | "session" | "pid" | "tmux">;
+
+const found = (
+  event: NotifyEvent,
+  subject: string,
+  sign: string,
+  text: string,
+  record?: SessionRecord,
+): Found => ({
+  key: momentKey(event, subject, sign),
+  event,
+  text,
+  ...(record ? { session: record.session, pid: record.pid, tmux: record.tmux } : {}),
+});
+
+export function look(looking: Looking): Found[] {
+  const records = readSessions(looking.paths).filter((one) => !one.next);
+  return [
+    ...listTeams(looking.paths).flatMap((team) => ofTeam(looking, team, records)),
+    ...records.filter(({ team }) => !team).flatMap((record) => ofSolo(looking, record)),
+    ...budgets(looking),
+  ];
+}
+
+const MINUTE_MS = 60_000;
+/** An older end or silence is no news. */
+const NEWS_MS = 24 * 60 * MINUTE_MS;
+/** A team in which nobody has done anything for so long is not waiting for its person. */
+const LIVELY_MS = 30 * MINUTE_MS;
+
+const isSince = (record: SessionRecord, now: Date, ms: number) =>
+  now.getTime() - Date.parse(record.lastSeen) <= ms;
+const silentMs = ({ loaded }: Looking) => loaded.values["heartbeat.stale_s"] * 1000;
+
+function ofSolo(looking: Looking, record: SessionRecord): Found[] {
+  if (record.endedAt || !isSince(record, looking.now, NEWS_MS)) return [];
+  const life = lifeOf({ pid: record.pid, startedAt: record.pidStartedAt });
+  const name = `session ${record.session.slice(0, 8)}`;
+  const observed = { life, evidence: "its process has ended", record, lastSign: lastSign(looking, record) };
+  return ofTrouble(name, troubleOf(observed, looking.now, silentMs(looking)), record);
+}
+
+/** A limit is said when it is hit, with its reset. */
+function ofTrouble(name: string, trouble: Trouble | undefined, record: SessionRecord): Found[] {
+  if (!trouble || trouble.state === "rate-limited") return [];
+  return [
+    found(
+      trouble.state,
+      name,
+      `${record.session} ${trouble.state === "gone" ? record.pid : trouble.sign}`,
+      `${name} is ${trouble.state}: ${trouble.why}`,
+      record,
+    ),
+  ];
+}
+
+const lastSign = ({ paths }: Looking, record: SessionRecord) =>
+  lastSignOf(record, readSubagents(paths, record.session));
+
+function ofTeam(looking: Looking, name: string, records: readonly SessionRecord[]): Found[] {
+  const { paths, now } = looking;
+  const team = readTeam(paths, name);
+  if (!team || team.status === "suspended" || team.status === "archived") return [];
+  const own = records.filter((record) => record.team === name && !record.endedAt);
+  const troubles = team.members.flatMap((member) => {
+    const { sessionId, status } = member;
+    const record =
+      sessionId && !whyNotSegment(sessionId) ? readSession(paths, { session: sessionId }) : undefined;
+    if (!record || record.endedAt || status === "offline" || !isSince(record, now, NEWS_MS)) return [];
+    const seen = { ...lifeOfMember(paths, member), record, lastSign: lastSign(looking, record) };
+    return ofTrouble(`${member.name}@${name}`, troubleOf(seen, now, silentMs(looking)), record);
+  });
+  return [...troubles, ...ofTasks(looking, name, own)];
+}
+
+function ofTasks({ paths, now }: Looking, team: string, own: readonly SessionRecord[]): Found[] {
+  const living = own.filter(
+    (record) => lifeOf({ pid: record.pid, startedAt: record.pidStartedAt }) !== "gone",
+  );
+  if (!living.some((record) => isSince(record, now, LIVELY_MS))) return [];
+  const tasks = readTasks(paths, team);
+  const open = tasks.filter(({ status }) => status !== "completed");
+  const newest = tasks.at(-1)?.id ?? "";
+  if (tasks.length > 0 && open.length === 0)
+    return [
+      found("done", team, `${newest} ${tasks.length}`, `team ${team}: all ${tasks.length} tasks are done`),
+    ];
+  const isIdle = living.every(
+    (record) =>
+      !isInTurn(record) && readSubagents(paths, record.session).every((one) => one.endedAt || !isInTurn(one)),
+  );
+  if (open.length === 0 || !isIdle) return [];
+  const since =
+    living
+      .map(({ lastSeen }) => lastSeen)
+      .sort()
+      .at(-1) ?? "";
+  return [
+    found(
+      "idle",
+      team,
+      since,
+      `team ${team} is idle with ${open.length} open ${open.length === 1 ? "task" : "tasks"}`,
+    ),
+  ];
+}
+
+const COUNT_MS = 60_000;
+
+function budgets({ paths, now, loaded }: Looking): Found[] {
+  const settings = loaded.values;
+  if (!hasBudget(settings)) return [];
+  const counting = costsOf({ paths, now, prices: settings["cost.prices"] }, { until: Date.now() + COUNT_MS });
+  return spentOf(settings, counting, now).flatMap((spent) => {
+    const isOver = spent.usd >= spent.limit;
+    if (claimBudgetNotice(paths, { ...spent, level: isOver ? 100 : 80 })) notifyLeads(paths, spent, now);
+    return isOver
+      ? [found("budget", `${spent.scope} ${spent.name}`, String(spent.limit), spentText(spent))]
+      : [];
+  });
+}
+
+/** A day's budget concerns every lead. */
+function notifyLeads(paths: Paths, spent: Spent, now: Date): void {
+  const teams = listTeams(paths).filter((team) => spent.scope === "day" || teamOf(spent) === team);
+  for (const team of teams)
+    if (!isNative(team))
+      notifyLead(paths, team, {
+        from: "swarm",
+        text: spentText(spent),
+        summary: `budget of ${spent.scope} ${spent.name}`,
+        at: now,
+      });
+}
+
+const teamOf = ({ scope, name }: Spent) =>
+  scope === "team" ? name : scope === "task" ? name.replace(/ #\d+$/, "") : name.split("@").at(-1);

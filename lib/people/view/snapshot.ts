@@ -1,0 +1,121 @@
+// Everything the live view shows, as plain data: agents, tasks, costs, limits, who can be written to, and what happened.
+import { createHash } from "node:crypto";
+import type { Call } from "../../cli/command.ts";
+import { whyNotSegment } from "../../core/paths.ts";
+import { recipientsIn } from "../../mail/send.ts";
+import { gather } from "../../ops/report/gather.ts";
+import type { Entry, TaskRow } from "../../ops/report/story.ts";
+import { sessionRows, teamRows } from "../../teams/status-board/rows.ts";
+import { listTeams, readTeam } from "../../teams/store/config.ts";
+import { costsOf } from "../store/costs.ts";
+import { quotaLines } from "../store/quota.ts";
+
+export type Seeing = Pick<Call<Record<never, never>>, "paths" | "now" | "loaded" | "compactWindow">;
+
+export interface AgentView {
+  key: string;
+  agent: string;
+  role: string;
+  state: string;
+  evidence: string;
+  task: string;
+  context: number | null;
+  unread: number;
+  lastSeen: string;
+}
+
+export interface EntryView extends Entry {
+  key: string;
+}
+
+/** Each is sent when it has changed. */
+export interface Sections {
+  agents: AgentView[];
+  tasks: TaskRow[];
+  recipients: { team: string; name: string }[];
+  quota: string[];
+  cost: CostView;
+}
+
+export interface CostView {
+  usd: number | null;
+  rows: { key: string; output: number; messages: number; usd: number | null }[];
+  isCounting: boolean;
+}
+
+const MOST_ENTRIES = 10_000;
+const MOST_CHARACTERS = 8_000_000;
+const LONGEST_TEXT = 2_000;
+/** States change every few seconds: the table shows the present one. */
+const SHOWN = new Set(["message", "task", "decision", "context"]);
+
+export interface Snapshot extends Omit<Sections, "cost"> {
+  entries: EntryView[];
+}
+
+export function snapshot(seeing: Seeing, team: string | undefined, since: Date): Snapshot {
+  const { tasks, entries } = gather(seeing, team, since);
+  const roster = team === undefined ? undefined : readTeam(seeing.paths, team);
+  const rows = team !== undefined && roster ? teamRows(seeing, team, roster) : sessionRows(seeing);
+  return {
+    agents: rows.map((row) => ({
+      key: row.session ?? row.agent,
+      agent: row.agent,
+      role: row.role ?? "",
+      state: row.state,
+      evidence: row.evidence,
+      task: row.task ?? "",
+      context: row.context === undefined ? null : Math.round(row.context),
+      unread: row.unread ?? 0,
+      lastSeen: row.lastSeen ?? "",
+    })),
+    tasks,
+    recipients: recipients(seeing, team),
+    quota: quotaLines(seeing.paths, seeing.now),
+    entries: newest(entries.filter(({ kind }) => SHOWN.has(kind))),
+  };
+}
+
+function recipients({ paths }: Seeing, team: string | undefined): Sections["recipients"] {
+  return (team === undefined ? listTeams(paths) : [team]).flatMap((one) => {
+    const roster = whyNotSegment(one) ? undefined : readTeam(paths, one);
+    return roster ? recipientsIn(roster).map((name) => ({ team: one, name })) : [];
+  });
+}
+
+/** Two equal entries of one moment differ in their number. */
+function newest(entries: readonly Entry[]): EntryView[] {
+  const seen = new Map<string, number>();
+  let room = MOST_CHARACTERS;
+  const kept = entries.slice(-MOST_ENTRIES).map((entry) => {
+    const text =
+      entry.text && entry.text.length > LONGEST_TEXT ? `${entry.text.slice(0, LONGEST_TEXT)}…` : entry.text;
+    const { at, kind, agent, to, head } = entry;
+    const what = createHash("sha256")
+      .update(JSON.stringify([at, kind, agent, to, head]))
+      .digest("base64url")
+      .slice(0, 16);
+    const n = seen.get(what) ?? 0;
+    seen.set(what, n + 1);
+    return { ...entry, text, key: `${what}${n}` };
+  });
+  const fitting = kept.reverse().filter((entry) => {
+    room -= entry.head.length + (entry.text?.length ?? 0);
+    return room > 0;
+  });
+  return fitting.reverse();
+}
+
+const COUNT_MS = 400;
+const MOST_ROWS = 50;
+
+export function costView({ paths, now, loaded }: Seeing, team: string | undefined, since: Date): CostView {
+  const asked = { paths, now, prices: loaded.values["cost.prices"], since, team };
+  const counting = costsOf(asked, { until: Date.now() + COUNT_MS });
+  const { totals, rows } = counting.by("agent");
+  return {
+    usd: totals.usd,
+    rows: rows.slice(0, MOST_ROWS).map(({ key, output, messages, usd }) => ({ key, output, messages, usd })),
+    isCounting: counting.unread.bytes > 0,
+  };
+}

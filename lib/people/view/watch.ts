@@ -1,0 +1,62 @@
+// Tells that something may have changed: by file events where the system has them, and every few seconds anyway.
+import { type FSWatcher, watch } from "node:fs";
+import { journalDir, type Paths } from "../../core/paths.ts";
+import { inboxesDir } from "../../mail/store/mailbox-files.ts";
+import { sessionsDir } from "../../sessions/store/sessions.ts";
+import { tasksDir } from "../../tasks/store.ts";
+import { listTeams, teamDir, teamsDir } from "../../teams/store/config.ts";
+
+const EVERY_MS = 5_000;
+/** Many files change together. */
+const TOGETHER_MS = 150;
+
+export interface Watching {
+  end: () => void;
+}
+
+export function watchFiles(paths: Paths, changed: () => void): Watching {
+  const watchers = new Map<string, FSWatcher>();
+  let timer: NodeJS.Timeout | undefined;
+  const soon = () => {
+    timer ??= setTimeout(() => {
+      timer = undefined;
+      watchAll();
+      changed();
+    }, TOGETHER_MS);
+  };
+  const watchAll = () => {
+    for (const directory of directoriesOf(paths)) if (!watchers.has(directory)) add(directory);
+  };
+  const add = (directory: string) => {
+    try {
+      const watcher = watch(directory, soon);
+      watchers.set(directory, watcher);
+      watcher.on("error", () => {
+        watcher.close();
+        watchers.delete(directory);
+      });
+    } catch {
+      // not there yet, or no more watches to be had: the interval finds it
+    }
+  };
+  watchAll();
+  const interval = setInterval(soon, EVERY_MS);
+  return {
+    end: () => {
+      clearInterval(interval);
+      clearTimeout(timer);
+      for (const watcher of watchers.values()) watcher.close();
+    },
+  };
+}
+
+const directoriesOf = (paths: Paths): string[] => [
+  sessionsDir(paths),
+  journalDir(paths),
+  teamsDir(paths),
+  ...listTeams(paths).flatMap((team) => [
+    teamDir(paths, team),
+    inboxesDir(paths, team),
+    tasksDir(paths, team),
+  ]),
+];

@@ -1,0 +1,394 @@
+// The live view in a real browser, from the built script: fed by files that change, quiet, and proof against what messages say.
+import { spawn } from "node:child_process";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { request } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type BrowserContext, chromium, type Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { answer, append, mainFile } from "../people/transcripts.ts";
+import { aDay, DAY_TEAM } from "../support/a-day.ts";
+import { aHome, type Home } from "../support/a-home.ts";
+import { cleanEnv, ROOT, runSwarm } from "../support/run-built.ts";
+
+const CHROMIUM = ["/usr/bin/chromium", "/usr/bin/chromium-browser"].find((path) => existsSync(path));
+const FLAGS =
+  "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync";
+if (!CHROMIUM) console.warn("test/browser is skipped: there is no chromium here (Debian package chromium)");
+
+let browser: BrowserContext;
+let profile: string;
+beforeAll(async () => {
+  if (!CHROMIUM) return;
+  profile = mkdtempSync(join(tmpdir(), "swarm-browser-"));
+  browser = await chromium.launchPersistentContext(profile, {
+    executablePath: CHROMIUM,
+    headless: true,
+    args: FLAGS.split(" "),
+  });
+});
+afterAll(async () => {
+  await browser?.close();
+  if (profile) rmSync(profile, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+});
+
+interface Served {
+  url: string;
+  pid: number;
+  ended: Promise<number | null>;
+}
+
+async function serve(home: Home, args: string[] = ["--team", DAY_TEAM]): Promise<Served> {
+  const child = spawn(process.execPath, [join(ROOT, "bin", "swarm"), "serve", "--json", ...args], {
+    env: cleanEnv(home),
+    cwd: home.project,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const ended = new Promise<number | null>((resolve) => child.on("exit", resolve));
+  onTestFinished(async () => {
+    child.kill();
+    await ended;
+  });
+  const url = await new Promise<string>((resolve, reject) => {
+    child.stdout.on("data", (chunk) => resolve(JSON.parse(String(chunk)).url));
+    child.stderr.on("data", (chunk) => reject(new Error(String(chunk))));
+  });
+  return { url, pid: child.pid ?? 0, ended };
+}
+
+async function open(
+  url: string,
+  size = { width: 1180, height: 900 },
+): Promise<{ page: Page; noise: string[] }> {
+  const page = await browser.newPage();
+  onTestFinished(() => page.close());
+  const noise: string[] = [];
+  page.on("console", (message) => noise.push(`console: ${message.text()}`));
+  page.on("pageerror", (error) => noise.push(`error: ${error.message}`));
+  page.on("dialog", (dialog) => {
+    noise.push(`dialog: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  page.on("request", (asked) => {
+    if (!asked.url().startsWith(url)) noise.push(`request: ${asked.url()}`);
+  });
+  await page.setViewportSize(size);
+  await page.goto(url);
+  await page.waitForSelector("html[data-ready]");
+  await expect.poll(() => page.locator("#live").textContent()).toBe("live");
+  return { page, noise };
+}
+
+const HOSTILE = [
+  "</script><script>alert(1)</script>",
+  '<img src=x onerror="alert(2)">',
+  "<!-- <script> ]]> -->",
+  "\u202egnp.exe \u0000\u001b[31mred",
+  '"><svg onload=alert(3)>',
+  "{{constructor.constructor('alert(4)')()}} ${alert(5)} javascript:alert(6)",
+  "\u2028\u2029 \r\n\r\nevent: agents\ndata: [] &lt;b&gt;",
+];
+
+describe.skipIf(!CHROMIUM)("the live view", () => {
+  test("shows agents, tasks, cost, mail and decisions, and says nothing to the console", async () => {
+    const home = aHome();
+    aDay(home);
+    append(
+      home,
+      mainFile("s-alice"),
+      answer({ id: "m1", session: "s-alice", at: new Date().toISOString(), input: 1_000_000 }),
+    );
+    const { page, noise } = await open((await serve(home)).url);
+    expect(await page.locator("#agents .a-agent b").allTextContents()).toEqual([
+      "team-lead",
+      "alice",
+      "bob",
+      "carol",
+    ]);
+    expect(await page.locator("#tasks tr").count()).toBe(5);
+    expect(await page.locator("#n-tasks").textContent()).toBe("2/5");
+    expect(await page.locator("#costs tr").allTextContents()).toEqual([
+      expect.stringMatching(/^alice10\$3\.00$/),
+    ]);
+    expect(await page.locator("#log .k-message").count()).toBe(14);
+    expect(await page.locator("#log .k-decision").count()).toBe(5);
+    expect(noise).toEqual([]);
+  });
+
+  test("follows the files: mail, tasks, states", async () => {
+    const home = aHome();
+    aDay(home);
+    const { page, noise } = await open((await serve(home)).url);
+    expect(runSwarm(home, ["send", `bob@${DAY_TEAM}`, "from a terminal"]).exitCode).toBe(0);
+    await expect.poll(() => page.locator("#log li").first().textContent()).toContain("from a terminal");
+    expect(runSwarm(home, ["task", "create", "One more", "--team", DAY_TEAM]).exitCode).toBe(0);
+    await expect.poll(() => page.locator("#tasks tr").count()).toBe(6);
+    const path = ".claude/swarm/sessions/s-bob.json";
+    home.write(path, {
+      ...home.json(path),
+      state: "tool_active",
+      status: "working",
+      tool: { name: "Bash", since: new Date().toISOString() },
+      lastSeen: new Date().toISOString(),
+    });
+    await expect.poll(() => page.locator('#agents tr[data-agent="bob"] .tone').textContent()).toBe("working");
+    expect(noise).toEqual([]);
+  });
+
+  test("lets the person write, by mouse and by keys alone", async () => {
+    const home = aHome();
+    aDay(home);
+    const { page } = await open((await serve(home)).url);
+    await page.locator('#agents tr[data-agent="carol"] button').click();
+    await page.locator("#text").fill("hello <b>carol</b>");
+    await page.locator("#send").click();
+    await expect.poll(() => page.locator("#said").textContent()).toMatch(/to carol: queued/);
+    await page.locator("#to").focus();
+    await page.keyboard.type("alice");
+    await page.keyboard.press("Tab");
+    await page.keyboard.type("by keys");
+    await page.keyboard.press("Control+Enter");
+    await expect.poll(() => page.locator("#said").textContent()).toMatch(/to alice: queued/);
+    const inbox = (name: string) => home.json(`.claude/teams/${DAY_TEAM}/inboxes/${name}.json`).at(-1);
+    expect(inbox("carol")).toMatchObject({ from: "terminal", text: "hello <b>carol</b>", read: false });
+    expect(inbox("alice")).toMatchObject({ from: "terminal", text: "by keys" });
+    await expect.poll(() => page.locator("#log li").first().textContent()).toContain("by keys");
+    await page.locator("#send").focus();
+    await page.keyboard.press("/");
+    expect(await page.evaluate(() => (globalThis as any).document.activeElement.id)).toBe("words");
+    await page.keyboard.type("by keys");
+    await expect.poll(() => page.locator("#log li").count()).toBe(1);
+  });
+
+  test("what others write stays text, wherever it stands", async () => {
+    const home = aHome();
+    aDay(home);
+    const timestamp = new Date(Date.now() - 60_000).toISOString();
+    home.write(
+      `.claude/teams/${DAY_TEAM}/inboxes/alice.json`,
+      HOSTILE.map((text, n) => ({
+        id: `h-${n}`,
+        from: text,
+        text: `${text}\n${text}`,
+        timestamp,
+        read: false,
+      })),
+    );
+    const tasks = HOSTILE.map((text, n) => ({
+      id: String(n + 10),
+      subject: text,
+      description: "",
+      status: text,
+      owner: text,
+      blocks: [],
+      blockedBy: [text],
+    }));
+    for (const task of tasks) home.write(`.claude/tasks/${DAY_TEAM}/${task.id}.json`, task);
+    const config = home.json(`.claude/teams/${DAY_TEAM}/config.json`);
+    config.members.push(...HOSTILE.map((name) => ({ name, agentId: name, agentType: name })));
+    home.write(`.claude/teams/${DAY_TEAM}/config.json`, config);
+    const path = ".claude/swarm/sessions/s-bob.json";
+    home.write(path, { ...home.json(path), statusText: HOSTILE[0], role: HOSTILE[1] });
+    append(
+      home,
+      mainFile("s-bob"),
+      answer({ id: "x", session: "s-bob", model: HOSTILE[0], at: timestamp, input: 5 }),
+    );
+    const { page, noise } = await open((await serve(home)).url);
+    for (const summary of await page.locator("#log summary").all()) await summary.click();
+    expect(await page.locator("#log pre").allTextContents()).toEqual(
+      expect.arrayContaining([expect.stringContaining("<script>alert(1)</script>")]),
+    );
+    expect(await page.locator("img, svg, iframe, object, main script").count()).toBe(0);
+    expect(await page.locator("script").count()).toBe(1);
+    expect(await page.locator("#agents tr").count()).toBe(4 + HOSTILE.length);
+    expect(noise).toEqual([]);
+  });
+
+  test("its policy lets nothing in: not a picture, not a style, not a script, not a request elsewhere", async () => {
+    const home = aHome();
+    aDay(home);
+    const { page } = await open((await serve(home)).url);
+    const blocked = await page.evaluate(async () => {
+      const doc = (globalThis as any).document;
+      const seen: string[] = [];
+      doc.addEventListener("securitypolicyviolation", (event: any) => seen.push(event.effectiveDirective));
+      doc.body.append(Object.assign(doc.createElement("style"), { textContent: "body { display: none }" }));
+      doc.body.append(Object.assign(doc.createElement("img"), { src: "https://example.invalid/x.png" }));
+      await fetch("https://example.invalid/").catch(() => {});
+      let markup = "set";
+      try {
+        doc.body.innerHTML = "<b>x</b>";
+      } catch {
+        markup = "refused";
+      }
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      return { seen: [...new Set(seen)].sort(), markup };
+    });
+    expect(blocked.markup).toBe("refused");
+    expect(blocked.seen).toEqual(expect.arrayContaining(["connect-src", "img-src", "style-src-elem"]));
+  });
+
+  test("a page of another site gets nothing and changes nothing, even where it knows the address", async () => {
+    const home = aHome();
+    aDay(home);
+    const { url } = await serve(home);
+    const page = await browser.newPage();
+    onTestFinished(() => page.close());
+    await page.goto("about:blank");
+    const before = home.read(`.claude/teams/${DAY_TEAM}/inboxes/bob.json`);
+    const tried = await page.evaluate(async (address) => {
+      const attempt = async (work: () => Promise<Response>) => {
+        try {
+          return (await work()).status;
+        } catch {
+          return "refused";
+        }
+      };
+      const body = JSON.stringify({ team: "harbour", to: "bob", text: "evil" });
+      return [
+        await attempt(() => fetch(address)),
+        await attempt(() => fetch(`${address}events`)),
+        await attempt(() => fetch(`${address}send`, { method: "POST", mode: "no-cors", body })),
+        await attempt(() =>
+          fetch(`${address}send`, {
+            method: "POST",
+            headers: { "content-type": "application/json", "x-csrf-token": "x" },
+            body,
+          }),
+        ),
+      ];
+    }, url);
+    expect(tried.filter((status) => status === 200)).toEqual([]);
+    expect(home.read(`.claude/teams/${DAY_TEAM}/inboxes/bob.json`)).toBe(before);
+  });
+
+  test.each(["light", "dark"] as const)(
+    "a phone in the %s needs no scrolling sideways",
+    async (colorScheme) => {
+      const home = aHome();
+      aDay(home);
+      const { page, noise } = await open((await serve(home)).url, { width: 360, height: 740 });
+      await page.emulateMedia({ colorScheme });
+      const wide = await page.evaluate(() => (globalThis as any).document.documentElement.scrollWidth);
+      expect(wide).toBeLessThanOrEqual(360);
+      expect(noise).toEqual([]);
+    },
+  );
+
+  test("200 agents and 10,000 events stay smooth", async () => {
+    const home = aHome();
+    const start = aDay(home).getTime();
+    const day = new Date().toISOString().slice(0, 10);
+    const config = home.json(`.claude/teams/${DAY_TEAM}/config.json`);
+    for (let n = 0; n < 196; n++) {
+      const name = `worker-${n}`;
+      config.members.push({
+        name,
+        agentId: `${name}@${DAY_TEAM}`,
+        agentType: "worker",
+        sessionId: `s-${name}`,
+      });
+      home.write(`.claude/swarm/sessions/s-${name}.json`, {
+        session: `s-${name}`,
+        team: DAY_TEAM,
+        agent: name,
+        state: "idle",
+        status: "done",
+        startedAt: new Date(start).toISOString(),
+        lastSeen: new Date().toISOString(),
+      });
+    }
+    home.write(`.claude/teams/${DAY_TEAM}/config.json`, config);
+    const lines = Array.from({ length: 10_000 }, (_, n) => ({
+      id: `many-${n}`,
+      at: new Date(Date.now() - 10_000 * 200 + n * 200).toISOString(),
+      event: "hook",
+      session: "s-alice",
+      agent: "main",
+      feature: "command-guard",
+      what: "deny",
+      rule: `rule-${n % 50}`,
+      reason: `reason ${n}`,
+    }));
+    home.write(
+      `.claude/swarm/journal/${day}.jsonl`,
+      lines.map((line) => `${JSON.stringify(line)}\n`).join(""),
+    );
+    const { page, noise } = await open((await serve(home)).url);
+    expect(await page.locator("#agents tr").count()).toBe(200);
+    await expect.poll(() => page.locator("#count").textContent()).toMatch(/^100 of \d{4,5}$/);
+    expect(await page.evaluate(() => (globalThis as any).document.querySelectorAll("*").length)).toBeLessThan(
+      5_000,
+    );
+    await page.evaluate(() => {
+      const scope = globalThis as any;
+      scope.slow = [];
+      new scope.PerformanceObserver((list: any) =>
+        scope.slow.push(...list.getEntries().map((one: any) => one.duration)),
+      ).observe({ entryTypes: ["longtask"] });
+    });
+    for (let n = 0; n < 5; n++) {
+      const path = `.claude/swarm/sessions/s-worker-${n}.json`;
+      home.write(path, {
+        ...home.json(path),
+        state: "tool_active",
+        status: "working",
+        tool: { name: "Bash", since: new Date().toISOString() },
+        lastSeen: new Date().toISOString(),
+      });
+      await expect
+        .poll(() => page.locator(`#agents tr[data-agent="worker-${n}"] .tone`).textContent(), {
+          timeout: 15_000,
+        })
+        .toBe("working");
+    }
+    await page.locator("#words").fill("reason 99");
+    await expect.poll(() => page.locator("#count").textContent()).toMatch(/of 1\d\d$|of \d\d$/);
+    const slow: number[] = await page.evaluate(() => (globalThis as any).slow);
+    // A long task keeps the page from answering: one of a quarter of a second is felt.
+    expect(Math.max(0, ...slow)).toBeLessThan(250);
+    expect(noise).toEqual([]);
+  });
+
+  test("a window left open goes on after the server is back, and says that it is gone", async () => {
+    const home = aHome();
+    aDay(home);
+    const served = await serve(home);
+    const { page } = await open(served.url);
+    process.kill(served.pid);
+    expect(await served.ended).toBe(0);
+    await expect.poll(() => page.locator("#live").textContent()).toMatch(/no connection|ended/);
+  });
+});
+
+test("the end of whoever started it is its end", async () => {
+  const home = aHome();
+  aDay(home);
+  const shell = spawn(
+    "sh",
+    ["-c", `'${process.execPath}' '${join(ROOT, "bin", "swarm")}' serve --json & echo pid $!; wait`],
+    {
+      env: cleanEnv(home),
+      cwd: home.project,
+      stdio: ["ignore", "pipe", "ignore"],
+    },
+  );
+  let said = "";
+  shell.stdout.on("data", (chunk) => {
+    said += String(chunk);
+  });
+  await expect.poll(() => said).toMatch(/pid \d+[\s\S]*"url"|"url"[\s\S]*pid \d+/);
+  const { url } = JSON.parse(said.match(/\{.*\}/)?.[0] ?? "{}");
+  shell.kill("SIGKILL");
+  const isUp = () =>
+    new Promise<boolean>((resolve) => {
+      request(url, (response) => {
+        response.resume();
+        resolve(true);
+      })
+        .on("error", () => resolve(false))
+        .end();
+    });
+  await expect.poll(isUp, { timeout: 10_000 }).toBe(false);
+});

@@ -1,0 +1,593 @@
+// Costs, to the token: transcripts made for it, counted by the verb's own code.
+import { appendFileSync, rmSync, statSync, truncateSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { BEYOND, costsOf, type Group } from "../../lib/people/store/costs.ts";
+import { aHome, type Home } from "../support/a-home.ts";
+import { aTeam, TEAM } from "../support/a-team.ts";
+import { agentFile, answer, append, MODEL, mainFile } from "./transcripts.ts";
+
+const NOW = new Date("2026-02-20T12:00:00Z");
+interface Asked {
+  by?: Group;
+  team?: string;
+  since?: Date;
+  prices?: Record<string, unknown>;
+  until?: number;
+}
+const counting = (home: Home, { team, since, prices = {}, until = Number.POSITIVE_INFINITY }: Asked = {}) =>
+  costsOf({ paths: home.paths, now: NOW, prices, team, since }, { until });
+const costs = (home: Home, asked: Asked = {}) => counting(home, asked).by(asked.by ?? "agent");
+const row = (home: Home, key: string, asked: Asked = {}) =>
+  costs(home, asked).rows.find((one) => one.key === key);
+const keys = (home: Home, asked: Asked = {}) =>
+  costs(home, asked)
+    .rows.map(({ key }) => key)
+    .sort();
+const NONE = { input: 0, output: 0, cacheRead: 0, cacheWrite5m: 0, cacheWrite1h: 0, messages: 0 };
+
+describe("each message counts once", () => {
+  test("however many content blocks it has", () => {
+    const home = aHome();
+    append(
+      home,
+      mainFile("s1"),
+      answer({
+        id: "m1",
+        session: "s1",
+        blocks: 5,
+        input: 10,
+        output: 20,
+        read: 30,
+        write5m: 40,
+        write1h: 50,
+      }),
+    );
+    expect(costs(home).totals).toMatchObject({
+      input: 10,
+      output: 20,
+      cacheRead: 30,
+      cacheWrite5m: 40,
+      cacheWrite1h: 50,
+      messages: 1,
+    });
+  });
+
+  test("the last record of a message that was written while it streamed is the whole one", () => {
+    const home = aHome();
+    append(home, mainFile("s1"), [
+      ...answer({ id: "m1", session: "s1", input: 10, output: 1 }),
+      ...answer({ id: "m1", session: "s1", input: 10, output: 25 }),
+    ]);
+    expect(costs(home).totals).toMatchObject({ input: 10, output: 25, messages: 1 });
+  });
+
+  test("also when the rest of its records comes after a first count", () => {
+    const home = aHome();
+    append(home, mainFile("s1"), answer({ id: "m1", session: "s1", output: 1 }));
+    expect(costs(home).totals.output).toBe(1);
+    append(home, mainFile("s1"), answer({ id: "m1", session: "s1", output: 25 }));
+    expect(costs(home).totals).toMatchObject({ output: 25, messages: 1 });
+    expect(costs(home).totals).toMatchObject({ output: 25, messages: 1 });
+  });
+
+  test("a fork copies records under a new session: they stay the first one's", () => {
+    const home = aHome();
+    append(home, mainFile("first"), answer({ id: "m1", session: "first", output: 100 }));
+    expect(costs(home).totals.output).toBe(100);
+    append(home, mainFile("fork"), [
+      ...answer({ id: "m1", session: "fork", output: 100 }),
+      ...answer({ id: "m2", session: "fork", output: 7 }),
+    ]);
+    expect(costs(home).totals).toMatchObject({ output: 107, messages: 2 });
+    expect(row(home, "first")).toMatchObject({ output: 100 });
+    expect(row(home, "fork")).toMatchObject({ output: 7 });
+  });
+
+  test("of two that are new the older file is the first, whatever its name", () => {
+    const home = aHome();
+    append(home, mainFile("z-first"), answer({ id: "m1", session: "z-first", output: 100 }));
+    const born = (session: string) => statSync(home.path(mainFile(session))).birthtimeMs;
+    do {
+      rmSync(home.path(mainFile("a-fork")), { force: true });
+      append(home, mainFile("a-fork"), answer({ id: "m1", session: "a-fork", output: 100 }));
+    } while (born("a-fork") <= born("z-first"));
+    expect(keys(home)).toEqual(["z-first"]);
+  });
+
+  test("a record belongs to the session it names, not to the one its file is named after", () => {
+    const home = aHome();
+    append(home, mainFile("s1"), [
+      ...answer({ id: "m1", session: "s1", output: 1 }),
+      ...answer({ id: "m2", session: "s2", output: 2, fields: { session_id: "s1" } }),
+    ]);
+    expect(row(home, "s2")).toMatchObject({ output: 2 });
+  });
+
+  test("a resumed session goes on in its file or in a new one with copies", () => {
+    const home = aHome();
+    append(home, mainFile("s1"), answer({ id: "m1", session: "s1", output: 1 }));
+    append(home, mainFile("s1"), answer({ id: "m2", session: "s1", output: 2 }));
+    append(
+      home,
+      mainFile("s2"),
+      ["m1", "m2"].flatMap((id) => answer({ id, session: "s1", output: id === "m1" ? 1 : 2 })),
+    );
+    append(home, mainFile("s2"), answer({ id: "m3", session: "s2", output: 4 }));
+    expect(costs(home).totals).toMatchObject({ output: 7, messages: 3 });
+  });
+
+  test("compaction repeats nothing and is no message; a synthetic one is none either", () => {
+    const home = aHome();
+    append(home, mainFile("s1"), [
+      ...answer({ id: "m1", session: "s1", output: 3 }),
+      { type: "system", subtype: "compact_boundary", sessionId: "s1", timestamp: "2026-02-20T11:01:00Z" },
+      {
+        type: "user",
+        isCompactSummary: true,
+        sessionId: "s1",
+        message: { content: 'text with "usage" in it' },
+      },
+      ...answer({ id: "m1", session: "s1", output: 3 }),
+      ...answer({ id: "m9", session: "s1", output: 999, model: "<synthetic>" }),
+    ]);
+    expect(costs(home).totals).toMatchObject({ output: 3, messages: 1 });
+  });
+
+  test("a tool result that looks like an answer is none", () => {
+    const home = aHome();
+    append(home, mainFile("s1"), [
+      {
+        type: "user",
+        sessionId: "s1",
+        message: { id: "x", model: MODEL, usage: { output_tokens: 50 }, content: [] },
+      },
+      {
+        type: "progress",
+        sessionId: "s1",
+        data: { message: answer({ id: "y", session: "s1", output: 60 })[0] },
+      },
+      ...answer({ id: "m1", session: "s1", output: 5 }),
+    ]);
+    expect(costs(home).totals.output).toBe(5);
+  });
+});
+
+describe("who it was", () => {
+  function aWorkingTeam(): Home {
+    const home = aHome();
+    aTeam(home, [
+      { name: "team-lead", sessionId: "lead-session" },
+      { name: "alice", sessionId: "s-alice" },
+      "dora",
+    ]);
+    append(home, mainFile("lead-session"), answer({ id: "l1", session: "lead-session", output: 1 }));
+    append(
+      home,
+      agentFile("lead-session", "aexplore1"),
+      answer({
+        id: "e1",
+        session: "lead-session",
+        output: 10,
+        fields: { agentId: "aexplore1", isSidechain: true },
+      }),
+    );
+    home.write(agentFile("lead-session", "aexplore1").replace(".jsonl", ".meta.json"), {
+      agentType: "Explore",
+      spawnDepth: 1,
+    });
+    append(
+      home,
+      agentFile("lead-session", "anested", "deeper/still/"),
+      answer({ id: "e2", session: "lead-session", output: 20 }),
+    );
+    home.write(agentFile("lead-session", "anested", "deeper/still/").replace(".jsonl", ".meta.json"), {
+      agentType: "Plan",
+      parentAgentId: "aexplore1",
+      spawnDepth: 2,
+    });
+    append(
+      home,
+      agentFile("lead-session", "adora-0123456789abcdef"),
+      answer({ id: "d1", session: "lead-session", output: 100 }),
+    );
+    home.write(agentFile("lead-session", "adora-0123456789abcdef").replace(".jsonl", ".meta.json"), {
+      agentType: "dora",
+      name: "dora",
+      taskKind: "in_process_teammate",
+      teamName: TEAM,
+    });
+    append(home, mainFile("s-alice"), answer({ id: "a1", session: "s-alice", output: 1000 }));
+    append(
+      home,
+      mainFile("pane"),
+      answer({ id: "p1", session: "pane", output: 10_000, fields: { agentName: "paul", teamName: TEAM } }),
+    );
+    append(
+      home,
+      mainFile("5f0e8a4c-1111-4222-8333-444455556666"),
+      answer({ id: "x1", session: "5f0e8a4c-1111-4222-8333-444455556666", output: 100_000 }),
+    );
+    return home;
+  }
+
+  test("sessions, subagents at any depth, in-process, pane and headless teammates, and strangers", () => {
+    const home = aWorkingTeam();
+    const outputs = Object.fromEntries(costs(home).rows.map(({ key, output }) => [key, output]));
+    expect(outputs).toEqual({
+      [`team-lead@${TEAM}`]: 1,
+      [`team-lead/Explore@${TEAM}`]: 10,
+      [`team-lead/Plan@${TEAM}`]: 20,
+      [`dora@${TEAM}`]: 100,
+      [`alice@${TEAM}`]: 1000,
+      [`paul@${TEAM}`]: 10_000,
+      "5f0e8a4c": 100_000,
+    });
+    expect(costs(home).totals.output).toBe(111_131);
+  });
+
+  test("--team counts its members alone, under their plain names", () => {
+    const home = aWorkingTeam();
+    const { totals } = costs(home, { team: TEAM });
+    expect(totals).toMatchObject({ output: 11_131, messages: 6 });
+    expect(keys(home, { team: TEAM })).toEqual([
+      "alice",
+      "dora",
+      "paul",
+      "team-lead",
+      "team-lead/Explore",
+      "team-lead/Plan",
+    ]);
+    expect(costs(home, { team: "other" })).toMatchObject({ totals: NONE, rows: [] });
+  });
+
+  test("a name is remembered when the team and its records are gone", () => {
+    const home = aWorkingTeam();
+    costs(home);
+    rmSync(home.path(".claude/teams"), { recursive: true });
+    expect(row(home, `alice@${TEAM}`)).toMatchObject({ output: 1000 });
+  });
+
+  test("what was counted stays counted when the client deletes the transcript", () => {
+    const home = aWorkingTeam();
+    costs(home);
+    rmSync(home.path(mainFile("s-alice")));
+    expect(row(home, `alice@${TEAM}`)).toMatchObject({ output: 1000 });
+  });
+
+  test.each(["agent", "owner", "task", "model", "day", "team"] as const)(
+    "by %s the rows add up to the totals",
+    (by) => {
+      const { totals, rows } = costs(aWorkingTeam(), { by });
+      const sum = (name: "output" | "messages" | "usd") => rows.reduce((n, one) => n + (one[name] ?? 0), 0);
+      expect([sum("output"), sum("messages")]).toEqual([totals.output, totals.messages]);
+      expect(sum("usd")).toBeCloseTo(totals.usd ?? Number.NaN, 5);
+    },
+  );
+});
+
+describe("when it was", () => {
+  test("--since leaves out what is older, and days are told apart", () => {
+    const home = aHome();
+    append(home, mainFile("s1"), [
+      ...answer({ id: "m1", session: "s1", output: 1, at: "2026-02-18T11:00:00Z" }),
+      ...answer({ id: "m2", session: "s1", output: 2, at: "2026-02-19T11:00:00Z" }),
+      ...answer({ id: "m3", session: "s1", output: 4, at: "2026-02-20T11:00:00Z" }),
+    ]);
+    expect(costs(home, { since: new Date("2026-02-19T11:00:00Z") }).totals.output).toBe(6);
+    expect(costs(home, { since: new Date("2026-02-19T11:00:00.001Z") }).totals.output).toBe(4);
+    expect(costs(home, { by: "day" }).rows.map(({ key, output }) => [key, output])).toEqual([
+      ["2026-02-18", 1],
+      ["2026-02-19", 2],
+      ["2026-02-20", 4],
+    ]);
+  });
+});
+
+describe("beyond the transcripts", () => {
+  const costState = (session: string, usd: number, models: Record<string, unknown>) => ({
+    type: "cost-state",
+    sessionId: session,
+    totalCostUSD: usd,
+    modelUsage: models,
+  });
+  const model = (inputTokens: number, outputTokens: number, costUSD: number) => ({
+    [MODEL]: {
+      inputTokens,
+      outputTokens,
+      cacheReadInputTokens: 0,
+      cacheCreationInputTokens: 0,
+      webSearchRequests: 0,
+      costUSD,
+    },
+  });
+
+  test("where the client's figure is ours there is no such row", () => {
+    const home = aHome();
+    append(home, mainFile("s1"), [
+      ...answer({ id: "m1", session: "s1", input: 1_000_000, output: 100_000 }),
+      costState("s1", 4.5, model(1_000_000, 100_000, 4.5)),
+    ]);
+    expect(keys(home)).toEqual(["s1"]);
+    expect(costs(home).totals.usd).toBe(4.5);
+  });
+
+  test("a compaction's request is a row of its own, and only the last figure of a session counts", () => {
+    const home = aHome();
+    append(home, mainFile("s1"), [
+      ...answer({ id: "m1", session: "s1", input: 1_000_000 }),
+      costState("s1", 3, model(1_000_000, 0, 3)),
+    ]);
+    append(home, mainFile("s1"), [costState("s1", 4.8, model(1_100_000, 100_000, 4.8))]);
+    append(home, mainFile("s1"), [costState("s1", 4.8, model(1_100_000, 100_000, 4.8))]);
+    for (const _ of [1, 2]) {
+      expect(row(home, BEYOND)).toEqual({ key: BEYOND, ...NONE, input: 100_000, output: 100_000, usd: 1.8 });
+      expect(costs(home).totals).toMatchObject({ input: 1_100_000, output: 100_000, messages: 1, usd: 4.8 });
+    }
+  });
+
+  test("a fork's figure that includes the original's is not counted again", () => {
+    const home = aHome();
+    append(home, mainFile("s1"), [
+      ...answer({ id: "m1", session: "s1", input: 1_000_000 }),
+      costState("s1", 3, model(1_000_000, 0, 3)),
+    ]);
+    append(home, mainFile("s2"), [
+      ...answer({ id: "m1", session: "s2", input: 1_000_000 }),
+      ...answer({ id: "m2", session: "s2", input: 1_000_000 }),
+      costState("s2", 6, model(2_000_000, 0, 6)),
+    ]);
+    expect(costs(home).totals).toMatchObject({ input: 2_000_000, usd: 6 });
+  });
+
+  test("each figure adds what grew since the one before it, at its own time", () => {
+    const home = aHome();
+    const at = (hour: number) => `2026-02-20T0${hour}:00:00Z`;
+    append(home, mainFile("s1"), [
+      ...answer({ id: "m1", session: "s1", input: 1_000_000, at: at(1) }),
+      costState("s1", 4.5, model(1_500_000, 0, 4.5)),
+    ]);
+    append(home, mainFile("s1"), [
+      ...answer({ id: "m2", session: "s1", input: 1_000_000, at: at(5) }),
+      costState("s1", 9, model(3_000_000, 0, 9)),
+    ]);
+    expect(row(home, BEYOND)).toMatchObject({ input: 1_000_000, usd: 3 });
+    expect(row(home, BEYOND, { since: new Date(at(4)) })).toMatchObject({ input: 500_000, usd: 1.5 });
+  });
+
+  test("a fork is known as one in later runs too", () => {
+    const home = aHome();
+    append(home, mainFile("s1"), answer({ id: "m1", session: "s1", input: 1_000_000 }));
+    append(home, mainFile("s2"), answer({ id: "m1", session: "s2", input: 1_000_000 }));
+    costs(home);
+    append(home, mainFile("s2"), [costState("s2", 3, model(1_000_000, 0, 3))]);
+    expect(costs(home).totals.usd).toBe(3);
+  });
+
+  test("a fork's figure also includes the subagents and the compactions of what it was forked from", () => {
+    const home = aHome();
+    const at = (hour: number) => `2026-02-20T0${hour}:00:00Z`;
+    append(home, mainFile("s1"), answer({ id: "m1", session: "s1", input: 1_000_000, at: at(1) }));
+    append(home, agentFile("s1", "a1"), answer({ id: "m2", session: "s1", input: 1_000_000, at: at(2) }));
+    append(home, mainFile("s1"), [
+      ...answer({ id: "m3", session: "s1", input: 1_000_000, at: at(3) }),
+      costState("s1", 12, model(4_000_000, 0, 12)),
+    ]);
+    append(home, mainFile("s2"), [
+      ...answer({ id: "m1", session: "s2", input: 1_000_000, at: at(1) }),
+      ...answer({ id: "m3", session: "s2", input: 1_000_000, at: at(3) }),
+      ...answer({ id: "m4", session: "s2", input: 1_000_000, at: at(5) }),
+      costState("s2", 15, model(5_000_000, 0, 15)),
+    ]);
+    expect(row(home, BEYOND)).toMatchObject({ input: 1_000_000, usd: 3 });
+    expect(costs(home).totals).toMatchObject({ input: 5_000_000, usd: 15 });
+    append(home, mainFile("s3"), [
+      ...answer({ id: "m1", session: "s3", input: 1_000_000, at: at(1) }),
+      ...answer({ id: "m4", session: "s3", input: 1_000_000, at: at(5) }),
+      ...answer({ id: "m5", session: "s3", input: 1_000_000, at: at(7) }),
+      costState("s3", 21, model(7_000_000, 0, 21)),
+    ]);
+    expect(row(home, BEYOND)).toMatchObject({ input: 2_000_000, usd: 6 });
+    expect(costs(home).totals).toMatchObject({ input: 7_000_000, usd: 21 });
+  });
+
+  test("subagents and in-process teammates are in the session's figure already", () => {
+    const home = aHome();
+    append(home, mainFile("s1"), answer({ id: "m1", session: "s1", input: 1_000_000 }));
+    append(home, agentFile("s1", "a1"), answer({ id: "m2", session: "s1", input: 1_000_000 }));
+    append(home, mainFile("s1"), [costState("s1", 6, model(2_000_000, 0, 6))]);
+    expect(row(home, BEYOND)).toBeUndefined();
+  });
+
+  test("also where they went on after the session's own last answer", () => {
+    const home = aHome();
+    append(
+      home,
+      mainFile("s1"),
+      answer({ id: "m1", session: "s1", input: 1_000_000, at: "2026-02-20T10:00:00Z" }),
+    );
+    append(
+      home,
+      agentFile("s1", "a1"),
+      answer({ id: "m2", session: "s1", input: 1_000_000, at: "2026-02-20T10:30:00Z" }),
+    );
+    append(home, mainFile("s1"), [costState("s1", 6, model(2_000_000, 0, 6))]);
+    expect(costs(home).totals).toMatchObject({ input: 2_000_000, usd: 6 });
+  });
+
+  test("a figure is of the time at which it was written, by the session's own clock", () => {
+    const home = aHome();
+    const begun = Date.parse("2026-02-20T10:00:00Z");
+    append(home, mainFile("s1"), [
+      ...answer({ id: "m1", session: "s1", input: 1_000_000, at: "2026-02-20T10:00:01Z" }),
+      { ...costState("s1", 6, model(2_000_000, 0, 6)), startTime: begun, totalDuration: 3_600_000 },
+    ]);
+    expect(row(home, BEYOND, { since: new Date(begun + 3_600_000) })).toMatchObject({
+      input: 1_000_000,
+      usd: 3,
+    });
+    expect(row(home, BEYOND, { since: new Date(begun + 3_600_001) })).toBeUndefined();
+  });
+
+  test("a price of one's own does not turn into a difference", () => {
+    const home = aHome();
+    append(home, mainFile("s1"), [
+      ...answer({ id: "m1", session: "s1", input: 1_000_000 }),
+      costState("s1", 3, model(1_000_000, 0, 3)),
+    ]);
+    expect(costs(home, { prices: { [MODEL]: { input: 1, output: 1 } } }).totals.usd).toBe(1);
+    expect(costs(home, { prices: { [MODEL]: { input: 9, output: 9 } } }).totals.usd).toBe(9);
+  });
+});
+
+describe("later runs", () => {
+  test("cost only the new bytes", () => {
+    const home = aHome();
+    const read = () => {
+      const bytes: number[] = [];
+      const limits = { until: Number.POSITIVE_INFINITY, progress: (n: number) => bytes.push(n) };
+      const { totals } = costsOf({ paths: home.paths, now: NOW, prices: {} }, limits).by("agent");
+      return { bytes: bytes.at(-1) ?? 0, output: totals.output };
+    };
+    append(home, mainFile("s1"), answer({ id: "m1", session: "s1", output: 1 }));
+    append(home, mainFile("s2"), answer({ id: "m2", session: "s2", output: 2 }));
+    const size = (session: string) => statSync(home.path(mainFile(session))).size;
+    expect(read()).toEqual({ bytes: size("s1") + size("s2"), output: 3 });
+    expect(read()).toEqual({ bytes: 0, output: 3 });
+    const before = size("s1");
+    append(home, mainFile("s1"), answer({ id: "m3", session: "s1", output: 4 }));
+    expect(read()).toEqual({ bytes: size("s1") - before, output: 7 });
+  });
+
+  test("a line that is still being written waits for its end", () => {
+    const home = aHome();
+    const line = JSON.stringify(answer({ id: "m1", session: "s1", output: 8 })[0]);
+    home.write(mainFile("s1"), line.slice(0, 60));
+    expect(costs(home).totals.output).toBe(0);
+    appendFileSync(home.path(mainFile("s1")), `${line.slice(60)}\n`);
+    expect(costs(home).totals.output).toBe(8);
+  });
+
+  test("a file that became shorter is read from its beginning, and nothing counts twice", () => {
+    const home = aHome();
+    append(home, mainFile("s1"), [
+      ...answer({ id: "m1", session: "s1", output: 1 }),
+      ...answer({ id: "m2", session: "s1", output: 2 }),
+    ]);
+    costs(home);
+    truncateSync(home.path(mainFile("s1")), 0);
+    append(home, mainFile("s1"), answer({ id: "m3", session: "s1", output: 4 }));
+    expect(costs(home).totals).toMatchObject({ output: 7, messages: 3 });
+  });
+
+  test("a damaged or torn index costs time, not a wrong sum", () => {
+    const home = aHome();
+    append(home, mainFile("s1"), [
+      ...answer({ id: "m1", session: "s1", output: 1 }),
+      ...answer({ id: "m2", session: "s1", output: 2 }),
+    ]);
+    costs(home);
+    const path = ".claude/swarm/cost/index.jsonl";
+    const text = home.read(path);
+    for (const cut of [0, 1, 20, text.length - 30, text.length - 1]) {
+      home.write(path, text.slice(0, cut));
+      expect(costs(home).totals).toMatchObject({ output: 3, messages: 2 });
+    }
+    home.write(path, `${text}${text}not json\n[1]\n{}\n`);
+    expect(costs(home).totals).toMatchObject({ output: 3, messages: 2 });
+  });
+
+  test("what there is no time for is said and read by the next run", () => {
+    const home = aHome();
+    for (const n of [1, 2, 3])
+      append(home, mainFile(`s${n}`), answer({ id: `m${n}`, session: `s${n}`, output: n }));
+    const first = counting(home, { until: 0 });
+    expect(first.unread.files).toBe(2);
+    expect(first.by("agent").totals.messages).toBe(1);
+    const second = counting(home);
+    expect(second.unread).toEqual({ files: 0, bytes: 0 });
+    expect(second.by("agent").totals.output).toBe(6);
+  });
+
+  test("broken records and strange files are passed over", () => {
+    const home = aHome();
+    home.write(
+      mainFile("s1"),
+      '{"usage"\n"usage"\nnull "usage"\n[1,"usage"]\n{"type":"assistant","usage":1}\n{"type":"assistant","message":{"id":"z","usage":{"output_tokens":"many","input_tokens":-5,"cache_read_input_tokens":1e999}}}\n',
+    );
+    append(home, mainFile("s1"), answer({ id: "m1", session: "s1", output: 1 }));
+    home.write(".claude/projects/-project/notes.txt", '{"usage"');
+    expect(costs(home).totals).toMatchObject({ ...NONE, output: 1, messages: 2 });
+  });
+});
+
+describe("tasks", () => {
+  const journal = (at: string, what: string, task: string, status: string, owner: string) => ({
+    id: `j-${task}-${at}`,
+    at,
+    event: "command",
+    session: "",
+    agent: owner || "team-lead",
+    feature: "tasks",
+    what,
+    list: TEAM,
+    task,
+    subject: `subject ${task}`,
+    status,
+    owner,
+  });
+
+  test("go to whoever had them in progress, by swarm task and by the client's Task tools", () => {
+    const home = aHome();
+    aTeam(home, [
+      { name: "team-lead", sessionId: "lead-session" },
+      { name: "alice", sessionId: "s-alice" },
+    ]);
+    const at = (minute: number) => `2026-02-20T11:${String(minute).padStart(2, "0")}:00Z`;
+    home.write(
+      ".claude/swarm/journal/2026-02-20.jsonl",
+      [
+        journal(at(10), "task-claimed", "1", "in_progress", "alice"),
+        journal(at(20), "task-completed", "1", "completed", "alice"),
+      ]
+        .map((line) => `${JSON.stringify(line)}\n`)
+        .join(""),
+    );
+    const move = (id: string, minute: number, taskId: string, status: string) =>
+      answer({
+        id,
+        session: "s-alice",
+        at: at(minute),
+        output: 1,
+        content: [{ type: "tool_use", id: "t", name: "TaskUpdate", input: { taskId, status } }],
+      });
+    append(home, mainFile("s-alice"), [
+      ...answer({ id: "m1", session: "s-alice", output: 1, at: at(5) }),
+      ...answer({ id: "m2", session: "s-alice", output: 10, at: at(15) }),
+      ...move("m3", 30, "2", "in_progress"),
+      ...answer({ id: "m4", session: "s-alice", output: 100, at: at(35) }),
+      ...move("m5", 40, "2", "completed"),
+      ...answer({ id: "m6", session: "s-alice", output: 1000, at: at(45) }),
+    ]);
+    append(
+      home,
+      agentFile("s-alice", "a1"),
+      answer({ id: "m7", session: "s-alice", output: 10_000, at: at(12) }),
+    );
+    append(
+      home,
+      mainFile("lead-session"),
+      answer({ id: "m8", session: "lead-session", output: 100_000, at: at(12) }),
+    );
+    const outputs = costs(home, { by: "task", team: TEAM }).rows.map(({ key, subject, output }) => [
+      key,
+      subject,
+      output,
+    ]);
+    expect(outputs.sort()).toEqual([
+      ["#1", "subject 1", 10_010],
+      ["#2", undefined, 102],
+      ["(no task)", undefined, 101_001],
+    ]);
+    expect(keys(home, { by: "task" })).toEqual(["(no task)", `${TEAM} #1`, `${TEAM} #2`].sort());
+  });
+});

@@ -1,0 +1,206 @@
+// Who may talk to the live view, asked over a real socket: every way in is tried with one thing wrong.
+import { type OutgoingHttpHeaders, request } from "node:http";
+import { connect } from "node:net";
+import { networkInterfaces } from "node:os";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { makeFeed } from "../../lib/people/view/feed.ts";
+import { startServer } from "../../lib/people/view/server.ts";
+import type { EntryView } from "../../lib/people/view/snapshot.ts";
+
+interface Answer {
+  status: number;
+  headers: Record<string, unknown>;
+  body: string;
+}
+
+async function aServer() {
+  const sent: string[][] = [];
+  const feed = makeFeed();
+  const server = await startServer({
+    port: 0,
+    title: "<b>team</b>",
+    since: "24h",
+    feed,
+    came: () => {},
+    send: (...words) => {
+      if (words[1] === "nobody") throw new Error("there is no nobody");
+      sent.push(words);
+      return "queued";
+    },
+  });
+  onTestFinished(() => server.end());
+  const { port, pathname } = new URL(server.url);
+  const ask = (path: string, headers: OutgoingHttpHeaders = {}, method = "GET", body = "") =>
+    new Promise<Answer>((resolve, reject) => {
+      const asked = request(
+        { host: "127.0.0.1", port, path, method, headers: { host: `127.0.0.1:${port}`, ...headers } },
+        (response) => {
+          let text = "";
+          response.on("data", (chunk) => {
+            text += chunk;
+            if (text.includes("event: entries")) asked.destroy();
+          });
+          response.on("close", () =>
+            resolve({ status: response.statusCode ?? 0, headers: response.headers, body: text }),
+          );
+        },
+      );
+      asked.on("error", (error) => (asked.destroyed ? undefined : reject(error)));
+      asked.end(body);
+    });
+  const page = await ask(pathname);
+  const csrf = page.body.match(/name="csrf" content="([\w-]+)"/)?.[1] ?? "";
+  const own = {
+    origin: `http://127.0.0.1:${port}`,
+    "content-type": "application/json",
+    "x-csrf-token": csrf,
+  };
+  const post = (
+    more: OutgoingHttpHeaders,
+    body: unknown = { team: "t", to: "bob", text: "hi" },
+    path = `${pathname}send`,
+  ) =>
+    ask(
+      path,
+      Object.fromEntries(Object.entries({ ...own, ...more }).filter(([, value]) => value !== undefined)),
+      "POST",
+      typeof body === "string" ? body : JSON.stringify(body),
+    );
+  return { url: server.url, port, path: pathname, ask, post, page, sent, feed, csrf };
+}
+
+test("the page: nothing of it is kept, framed, sniffed or told to others, and its title is text", async () => {
+  const { page, csrf, path } = await aServer();
+  expect(page.status).toBe(200);
+  expect(page.headers).toMatchObject({
+    "cache-control": "no-store",
+    "referrer-policy": "no-referrer",
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+    "cross-origin-resource-policy": "same-origin",
+  });
+  expect(page.headers["content-security-policy"]).toMatch(
+    /default-src 'none';.*script-src 'sha256-[^']+';.*frame-ancestors 'none'/,
+  );
+  expect(page.headers["content-security-policy"]).not.toMatch(/unsafe|\*/);
+  expect(page.body).toContain("<h1>&lt;b&gt;team&lt;/b&gt;</h1>");
+  expect(path.length).toBeGreaterThan(32);
+  expect(path).not.toContain(csrf);
+});
+
+describe("a look is refused", () => {
+  test.each<[string, (path: string, port: string) => [string, OutgoingHttpHeaders], number]>([
+    ["without the token", () => ["/", {}], 404],
+    ["with a wrong token", (path) => [path.replace(/^\/./, "/_"), {}], 404],
+    ["with a part of it", (path) => [path.slice(0, -5), {}], 404],
+    ["by another name of this machine", (path, port) => [path, { host: `evil.example:${port}` }], 421],
+    ["by the right name on another port", (path) => [path, { host: "127.0.0.1:80" }], 421],
+    [
+      "by a name that only begins like ours",
+      (path, port) => [path, { host: `127.0.0.1.evil.example:${port}` }],
+      421,
+    ],
+    ["by a name alone", (path) => [path, { host: "127.0.0.1" }], 421],
+    ["from another origin", (path) => [path, { origin: "http://evil.example" }], 403],
+    ["from an origin that hides itself", (path) => [path, { origin: "null" }], 403],
+    [
+      "from another site, by what the browser says",
+      (path) => [path, { "sec-fetch-site": "cross-site" }],
+      403,
+    ],
+    ["from another port of this machine", (path) => [path, { "sec-fetch-site": "same-site" }], 403],
+    ["of what is not there", (path) => [`${path}../secrets`, {}], 404],
+  ])("%s", async (_, made, status) => {
+    const { ask, path, port } = await aServer();
+    for (const place of ["", "events"]) {
+      const [asked, headers] = made(`${path}${place}`, port);
+      const answer = await ask(asked, headers);
+      expect(answer.status).toBe(status);
+      expect(answer.body).not.toContain("csrf");
+    }
+  });
+
+  test("by localhost it is not", async () => {
+    const { ask, path, port } = await aServer();
+    expect((await ask(path, { host: `localhost:${port}`, "sec-fetch-site": "none" })).status).toBe(200);
+  });
+
+  test("from another address of this machine: nothing listens there", async () => {
+    const { port } = await aServer();
+    const others = Object.values(networkInterfaces()).flatMap((all) =>
+      (all ?? []).filter((one) => !one.internal && one.family === "IPv4"),
+    );
+    for (const { address } of others) {
+      const refused = await new Promise<boolean>((resolve) => {
+        connect(Number(port), address, () => resolve(false)).on("error", () => resolve(true));
+      });
+      expect(refused).toBe(true);
+    }
+  });
+});
+
+describe("a message is sent", () => {
+  test("from the page", async () => {
+    const { post, sent } = await aServer();
+    expect(await post({})).toMatchObject({ status: 200, body: '{"text":"queued"}' });
+    expect(sent).toEqual([["t", "bob", "hi"]]);
+  });
+  test.each<[string, OutgoingHttpHeaders, unknown, number]>([
+    ["without the page's own key", { "x-csrf-token": undefined }, undefined, 403],
+    ["with a wrong key", { "x-csrf-token": "x".repeat(32) }, undefined, 403],
+    ["without an origin", { origin: undefined }, undefined, 403],
+    ["from another origin", { origin: "http://evil.example" }, undefined, 403],
+    ["from the same name on another port", { origin: "http://127.0.0.1:1" }, undefined, 403],
+    ["as a form would", { "content-type": "application/x-www-form-urlencoded" }, undefined, 415],
+    ["as text, which needs no leave", { "content-type": "text/plain" }, undefined, 415],
+    ["that is no JSON", {}, "{", 400],
+    ["that is something else", {}, "null", 400],
+    ["without a text", {}, { team: "t", to: "bob", text: "" }, 400],
+    ["with a text that is none", {}, { team: "t", to: "bob", text: { a: 1 } }, 400],
+    ["to nobody", {}, { team: "t", to: "nobody", text: "x" }, 400],
+    ["of any length", {}, { team: "t", to: "bob", text: "x".repeat(250_000) }, 413],
+  ])("not %s", async (_, headers, body, status) => {
+    const { post, sent } = await aServer();
+    expect((await post(headers, body)).status).toBe(status);
+    expect(sent).toEqual([]);
+  });
+  test("not of any length where it is not said beforehand", async () => {
+    const { post, sent } = await aServer();
+    const long = { team: "t", to: "bob", text: "x".repeat(250_000) };
+    expect((await post({ "transfer-encoding": "chunked" }, long)).status).toBe(413);
+    expect(sent).toEqual([]);
+  });
+  test.each(["PUT", "DELETE", "OPTIONS", "PATCH"])("not by %s", async (method) => {
+    const { ask, path, sent } = await aServer();
+    expect((await ask(`${path}send`, {}, method)).status).toBe(405);
+    expect(sent).toEqual([]);
+  });
+});
+
+describe("the stream", () => {
+  const entry = (key: string, head: string): EntryView => ({ key, at: 1, kind: "message", agent: "a", head });
+  test("gives a browser everything, then only what changed; a text cannot begin an event of its own", async () => {
+    const { feed, ask, path } = await aServer();
+    feed.section("quota", ["a\n\nevent: agents\ndata: []"]);
+    feed.entries([entry("k1", "one")]);
+    const { body, headers } = await ask(`${path}events`);
+    expect(headers["content-type"]).toBe("text/event-stream; charset=utf-8");
+    expect(body.match(/^event: \w+$/gm)?.[0]).toBe("event: quota");
+    expect(body).not.toMatch(/^event: agents/m);
+  });
+
+  test("says nothing where nothing changed", () => {
+    const feed = makeFeed();
+    const written: string[] = [];
+    feed.add({ write: (text: string) => written.push(text), on: () => {}, writableLength: 0 } as never);
+    written.length = 0;
+    feed.entries([entry("k1", "one"), entry("k2", "two")]);
+    feed.entries([entry("k1", "one"), entry("k2", "two")]);
+    feed.section("quota", ["x"]);
+    feed.section("quota", ["x"]);
+    feed.entries([entry("k2", "changed")]);
+    const data = (text: string | undefined) => JSON.parse(text?.split("data: ")[1] ?? "");
+    expect(written).toHaveLength(3);
+    expect(data(written[2])).toEqual({ entries: [entry("k2", "changed")], gone: ["k1"] });
+  });
+});

@@ -1,0 +1,159 @@
+// Where cost, limits and calls show up: the verbs, the board, the report, the status line and the doctor, from the built scripts.
+import { describe, expect, test } from "vitest";
+import { aDay, DAY_TEAM } from "../support/a-day.ts";
+import { aHome, type Home } from "../support/a-home.ts";
+import { runSwarm } from "../support/run-built.ts";
+import { answer, append, mainFile } from "./transcripts.ts";
+
+const toml = (home: Home, text: string) => home.write(".claude/swarm/settings.toml", text);
+
+function aPaidDay(): Home {
+  const home = aHome();
+  aDay(home);
+  const at = new Date(Date.now() - 60_000).toISOString();
+  append(
+    home,
+    mainFile("s-alice"),
+    answer({ id: "m1", session: "s-alice", at, blocks: 3, input: 1_000_000, output: 1_000 }),
+  );
+  append(home, mainFile("s-bob"), answer({ id: "m2", session: "s-bob", at, model: "gpt-9", output: 77 }));
+  return home;
+}
+
+describe("swarm cost", () => {
+  test("--json has the shape it promises", () => {
+    const { reply, exitCode } = runSwarm(aPaidDay(), ["cost", "--team", DAY_TEAM, "--since", "8h", "--json"]);
+    const NONE = { cacheRead: 0, cacheWrite5m: 0, cacheWrite1h: 0 };
+    expect({ reply, exitCode }).toEqual({
+      exitCode: 0,
+      reply: {
+        since: expect.stringMatching(/^\d{4}-.*Z$/),
+        totals: { ...NONE, input: 1_000_000, output: 1_077, messages: 2, usd: 3.015, noPrice: ["gpt-9"] },
+        rows: [
+          { key: "alice", ...NONE, input: 1_000_000, output: 1_000, messages: 1, usd: 3.015 },
+          { key: "bob", ...NONE, input: 0, output: 77, messages: 1, usd: null, noPrice: ["gpt-9"] },
+        ],
+      },
+    });
+  });
+
+  test("a model without a price shows its tokens, and how to give it one", () => {
+    const home = aPaidDay();
+    const { stdout } = runSwarm(home, ["cost", "--by", "model"]);
+    expect(stdout).toMatch(/^gpt-9 +0 +77 .* no price$/m);
+    expect(stdout).toContain('[cost.prices."gpt-9"] in your settings.toml sets one');
+    toml(home, '[cost.prices."gpt-9"]\ninput = 1\noutput = 1000.0\n');
+    expect(runSwarm(home, ["cost", "--by", "model"]).stdout).toMatch(/^gpt-9 .* \$0\.0770$/m);
+  });
+
+  test.each([
+    [["--by", "colour"], "--by is one of agent, task, model, day, team"],
+    [["--since", "soon"], "--since is a time like"],
+    [["--team", "../x"], "the team's name"],
+  ])("%j is a bad call", (args, why) =>
+    expect(runSwarm(aHome(), ["cost", ...args])).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining(why),
+    }),
+  );
+
+  test("without a transcript there is nothing to count", () =>
+    expect(runSwarm(aHome(), ["cost"])).toMatchObject({
+      exitCode: 0,
+      stdout: expect.stringContaining("no answer of a model"),
+    }));
+});
+
+describe("settings", () => {
+  test.each([
+    ['[notify]\ntargets = "desktop"', "notify.targets must be a list"],
+    ['[notify]\ntargets = ["mail:me"]', "notify.targets"],
+    ['[notify]\ntargets = ["ntfy:file:///etc/passwd"]', "notify.targets"],
+    ["[notify]\ntargets = [[]]", "notify.targets"],
+    ['[notify]\nquiet = "night"', "notify.quiet must look like"],
+    ['[notify]\nevents = ["everything"]', "notify.events has"],
+    ["[notify]\nafter_s = -1", "notify.after_s must be a whole number"],
+    ['[budget]\nday = "much"', "budget.day must be a number"],
+    ["[budget]\nday = -1", "budget.day must be a number"],
+    ['[cost.prices."x"]\ninput = 1', "cost.prices"],
+  ])("%s is named and ignored", (text, problem) => {
+    const home = aHome();
+    toml(home, text);
+    expect(runSwarm(home, ["config"]).stdout).toContain(problem);
+  });
+  test.each(["[notify]\ntargets = []", "[budget]\nday = 5", "[cost.prices.x]\ninput = 1\noutput = 1"])(
+    "a project may not set %s",
+    (text) => {
+      const home = aHome();
+      home.write("project/.atm.toml", text);
+      expect(runSwarm(home, ["config"]).stdout).toContain("a project may not set it");
+    },
+  );
+});
+
+test("the board has the limits, the reset of who hit one, and the cost", () => {
+  const home = aPaidDay();
+  const input = {
+    session_id: "s-alice",
+    rate_limits: { five_hour: { used_percentage: 62, resets_at: Math.floor(Date.now() / 1000) + 7200 } },
+  };
+  expect(runSwarm(home, ["statusline"], { stdin: JSON.stringify(input) }).exitCode).toBe(0);
+  const path = ".claude/swarm/sessions/s-carol.json";
+  home.write(path, { ...home.json(path), state: "idle", status: "error", failure: "rate_limit" });
+  const reading = {
+    at: Date.now(),
+    window: "seven_day",
+    used: 100,
+    resetsAt: Date.now() + 3_600_000,
+    session: "s-carol",
+    account: "",
+    hit: true,
+  };
+  home.write(
+    ".claude/swarm/quota/readings.jsonl",
+    `${home.read(".claude/swarm/quota/readings.jsonl")}${JSON.stringify(reading)}\n`,
+  );
+  const { stdout } = runSwarm(home, ["status", "--team", DAY_TEAM]);
+  expect(stdout).toMatch(/^5-hour limit: 62 % used, resets .* \(in 2 h\)$/m);
+  expect(stdout).toMatch(/^cost in 24 h: \$3\.02, some models without a price \(swarm cost\)$/m);
+  expect(stdout).toMatch(/^carol .* rate-limited .* resets .*; its turn broke off/m);
+});
+
+test("a board without readings and transcripts says nothing of either", () => {
+  const home = aHome();
+  aDay(home);
+  const { stdout } = runSwarm(home, ["status", "--team", DAY_TEAM]);
+  expect(stdout).not.toMatch(/limit:|cost/);
+});
+
+test("the report has the cost of each agent, as text", () => {
+  const home = aPaidDay();
+  append(
+    home,
+    mainFile("x"),
+    answer({
+      id: "m9",
+      session: "x",
+      at: new Date().toISOString(),
+      output: 5,
+      fields: { agentName: "<b>eve</b>", teamName: DAY_TEAM },
+    }),
+  );
+  const { stdout } = runSwarm(home, ["report", "--team", DAY_TEAM, "--out", "-"]);
+  expect(stdout).toContain("<h2>Cost<small>$3.02</small></h2>");
+  expect(stdout).toMatch(/<td>alice<\/td><td>1<\/td><td>1\.0k<\/td><td class="number">\$3\.02<\/td>/);
+  expect(stdout).toContain("<td>&lt;b&gt;eve&lt;/b&gt;</td>");
+});
+
+test("the doctor names a target that failed until it works again", () => {
+  const home = aHome();
+  toml(home, '[notify]\ntargets = [["false"]]\n');
+  expect(runSwarm(home, ["doctor"]).stdout).toContain("you are called when an agent needs you");
+  expect(runSwarm(home, ["notify", "test"]).exitCode).toBe(1);
+  expect(runSwarm(home, ["doctor"]).stdout).toMatch(
+    /warn {2}a call to you did not get through\n +false: exit code 1/,
+  );
+  toml(home, '[notify]\ntargets = [["true"]]\n');
+  expect(runSwarm(home, ["notify", "test"])).toMatchObject({ exitCode: 0, stdout: "true: sent\n" });
+  expect(runSwarm(home, ["doctor"]).stdout).not.toContain("did not get through");
+});
