@@ -39,7 +39,7 @@ interface Served {
 }
 
 async function serve(home: Home, args: string[] = ["--team", DAY_TEAM]): Promise<Served> {
-  const child = spawn(process.execPath, [join(ROOT, "bin", "swarm"), "serve", "--json", ...args], {
+  const child = spawn(process.execPath, [join(ROOT, "plugin", "bin", "swarm"), "serve", "--json", ...args], {
     env: cleanEnv(home),
     cwd: home.project,
     stdio: ["ignore", "pipe", "pipe"],
@@ -367,7 +367,7 @@ test("the end of whoever started it is its end", async () => {
   aDay(home);
   const shell = spawn(
     "sh",
-    ["-c", `'${process.execPath}' '${join(ROOT, "bin", "swarm")}' serve --json & echo pid $!; wait`],
+    ["-c", `'${process.execPath}' '${join(ROOT, "plugin", "bin", "swarm")}' serve --json & echo pid $!; wait`],
     {
       env: cleanEnv(home),
       cwd: home.project,
