@@ -1,12 +1,5 @@
 // The files of one mailbox: inbox, spool, archive and wake triggers. The rules of delivery are in inbox.ts, the format of an entry in
 // message.ts.
-//
-//   teams/<team>/inboxes/<agent>.json         the inbox: a JSON array, replaced by rename under its lock
-//   teams/<team>/spool/<agent>/               changes that wait for that lock
-//   teams/<team>/archive/<agent>.jsonl        read mail and dead letters, append only
-//   teams/<team>/archive/<agent>.removed-…    the inbox of a removed member
-//   teams/<team>/archive/<agent>.overflow-…   an inbox that was too large to be read
-//   teams/<team>/bells/<agent>.0 and .1       wake triggers
 
 import { existsSync, statSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
@@ -40,6 +33,7 @@ const ARCHIVE = {
   maxBytes: 8 * MB,
 } as const satisfies FileKind;
 
+/** The inbox is a JSON array, replaced by rename under its lock; its spool holds the changes that wait for that lock. */
 export const MAILBOX_FILES: readonly FileKind[] = [
   {
     name: "inboxes",
