@@ -147,7 +147,7 @@ test.each<[string, string, ({ paths }: Home) => void]>([
   [
     "effort windows",
     ".claude/swarm/efforts/windows/s/main/loaded",
-    ({ paths }) => noteLoaded(paths, { session: "s", voice: "main" } as never, "/x"),
+    ({ paths }) => noteLoaded(paths, { session: "s", id: "main" }, "/x"),
   ],
 ])("%s: rotated when full", (kind, name, append) => {
   const home = aHome();
