@@ -3,9 +3,9 @@
 import { readText } from "../../core/files.ts";
 import { readForeignJson } from "../../core/json.ts";
 import { clientSettingsPath, installedPluginsPath, type Paths } from "../../core/paths.ts";
-import { anything, flag, maybe, object, tableOf } from "../../core/shape.ts";
+import { anything, flag, lenient, parserOf, tableOf } from "../../core/schema.ts";
 
-const shape = object({ env: maybe(tableOf(anything)), enabledPlugins: maybe(tableOf(flag)) });
+const parseSettings = parserOf(() => lenient({ env: tableOf(anything), enabledPlugins: tableOf(flag) }));
 
 export interface ClientSettings {
   /** Variables of the person's `settings.json`, which the client and its hooks see and a shell does not. */
@@ -16,7 +16,7 @@ export interface ClientSettings {
 }
 
 export function readClientSettings(paths: Paths): ClientSettings {
-  const { env = {}, enabledPlugins = {} } = readForeignJson(clientSettingsPath(paths), shape) ?? {};
+  const { env = {}, enabledPlugins = {} } = readForeignJson(clientSettingsPath(paths), parseSettings) ?? {};
   const name = Object.keys(enabledPlugins).find((one) => one.startsWith("swarm@"));
   return {
     env: Object.fromEntries(Object.entries(env).map(([key, value]) => [key, String(value)])),
