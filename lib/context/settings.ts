@@ -21,7 +21,7 @@ export const CONTEXT_KEYS = defineSettings({
     reach: "project-within-limits",
     min: 10_000,
     max: 10_000_000,
-    about: "the context window in tokens, when no status line tells it",
+    about: "the context window in tokens, when no status line knows it",
   },
   "context.warn": {
     kind: "numbers",
@@ -30,7 +30,7 @@ export const CONTEXT_KEYS = defineSettings({
     min: 20,
     max: 95,
     items: { min: 1, max: 10 },
-    about: "used share in percent at which a warning is said, once each",
+    about: "used share in percent at which a warning is given, once each",
   },
   "context.max_chars": {
     kind: "count",

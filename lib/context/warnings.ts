@@ -19,11 +19,11 @@ export const thresholdsFor = (warn: readonly number[], mode: Mode): number[] =>
 export const levelOf = (share: number, thresholds: readonly number[]): number =>
   thresholds.filter((threshold) => share >= threshold).length;
 
-/** The level to store; a higher one than `said` is given as a warning now. */
-export function nextLevel(said: number, share: number, thresholds: readonly number[]): number {
+/** The level to store. A higher one than the last is given as a warning. */
+export function nextLevel(last: number, share: number, thresholds: readonly number[]): number {
   const level = levelOf(share, thresholds);
-  if (level >= said) return level;
-  return share < (thresholds[said - 1] ?? 0) - RESET_BELOW ? level : said;
+  if (level >= last) return level;
+  return share < (thresholds[last - 1] ?? 0) - RESET_BELOW ? level : last;
 }
 
 export type Moment = "prompt" | "stop";
@@ -93,8 +93,8 @@ function levelChange(ctx: Context): Change | undefined {
   if (!use) return undefined;
   const thresholds = thresholdsFor(ctx.settings["context.warn"], ctx.mode);
   const { session_id: session, agent_id: agent = MAIN } = ctx.input;
-  const { said } = readAgentContext(ctx.paths, session, agent);
-  return nextLevel(said, use.share, thresholds) === said ? undefined : { use, thresholds };
+  const { said: last } = readAgentContext(ctx.paths, session, agent);
+  return nextLevel(last, use.share, thresholds) === last ? undefined : { use, thresholds };
 }
 
 export const isWarningDue = (ctx: Context): boolean => levelChange(ctx) !== undefined;

@@ -8,7 +8,7 @@ export const EFFORT_KEYS = defineSettings({
     reach: "project-tightens",
     tightens: "lower",
     min: 5,
-    about: "tool calls without a log entry before one is held back",
+    about: "tool calls without a log entry before one is denied",
   },
   "effort.overflow_warn": {
     kind: "count",

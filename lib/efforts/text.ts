@@ -179,11 +179,11 @@ interface Question {
 }
 
 function answers(messages: readonly EffortMessage[]): string {
-  const said = messages
+  const answered = messages
     .filter((one) => one.kind === "dialogue")
     .flatMap((one) => (one["questions"] as Question[] | undefined) ?? [])
     .flatMap(({ question, answer }) => (answer ? `- ${short(question)} → ${short(answer)}` : []));
-  return said.length > 0 ? ["The person answered:", ...said.slice(-5)].join("\n") : "";
+  return answered.length > 0 ? ["The person answered:", ...answered.slice(-5)].join("\n") : "";
 }
 
 function skillOf({ skill, skillConfig }: Effort): string {

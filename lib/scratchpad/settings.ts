@@ -40,6 +40,6 @@ export const SCRATCHPAD_KEYS = defineSettings({
     reach: "project-within-limits",
     min: 0,
     max: 5,
-    about: "how often an agent is held back for its page, 5 at most",
+    about: "how often an agent is blocked for its page, 5 at most",
   },
 });

@@ -1,11 +1,5 @@
 import { expect, test } from "vitest";
-import {
-  levelOf,
-  nextLevel,
-  noteForLead,
-  thresholdsFor,
-  warningText,
-} from "../../../lib/context/warnings.ts";
+import { levelOf, nextLevel, noteForLead, thresholdsFor, warningText } from "../../lib/context/warnings.ts";
 
 const WARN = [60, 80, 90, 95];
 const use = { tokens: 124_000, window: 200_000, share: 62 };
