@@ -1,4 +1,4 @@
-// The verbs of `swarm` that belong to this domain.
+// `swarm session` and `swarm event`.
 import { badCall, type Call, command } from "../cli/command.ts";
 import { newId } from "../core/journal.ts";
 import { whyNotSegment } from "../core/paths.ts";
@@ -51,10 +51,9 @@ Appends one line to the lifecycle log and offers it to an ATM daemon, as the hoo
   }),
 ];
 
-// `swarm session`: the registry as a person reads it.
 type SessionFlags = { all: { type: "boolean" }; "session-id": { type: "string" } };
 
-export function sessionVerb(call: Call<SessionFlags>) {
+function sessionVerb(call: Call<SessionFlags>) {
   const [action = "list", id] = call.words;
   if (action === "list") return list(call);
   if (action === "show") return show(call, find(call, id));
@@ -76,7 +75,7 @@ function list(call: Call<SessionFlags>) {
 }
 
 const newestFirst = (a: SessionRecord, b: SessionRecord) => b.lastSeen.localeCompare(a.lastSeen);
-const isOpen = (record: SessionRecord) => !record.endedAt && !record["next"];
+const isOpen = (record: SessionRecord) => !record.endedAt && !record.next;
 
 function summary(call: Call<SessionFlags>, record: SessionRecord) {
   const subagents = readSubagents(call.paths, record.session).filter((one) => !one.endedAt);
@@ -92,7 +91,7 @@ function summary(call: Call<SessionFlags>, record: SessionRecord) {
   };
 }
 
-/** Inferred, so it never hides what was said. */
+/** A guess: it never hides a more urgent status on record. */
 const statusOf = (record: SessionRecord, now: Date): Status =>
   isProbablyWaiting(record, now)
     ? mostUrgent([record.status as Status, "attention"])
@@ -135,10 +134,10 @@ function seen(call: Call<SessionFlags>, { session }: SessionRecord) {
   return { text: `${session} is ${record?.status}`, data: { session, status: record?.status } };
 }
 
-// `swarm event`: other adapters speak the same envelope as our hooks, so one reader understands them all (seed 000).
+// `swarm event`: other adapters write the same lines as our hooks (ATM hooks).
 type EventFlags = Record<"agent" | "team" | "session-id" | "source" | "payload", { type: "string" }>;
 
-export function emitEvent(call: Call<EventFlags>) {
+function emitEvent(call: Call<EventFlags>) {
   if (!call.loaded.projectFile)
     throw new Error(
       "there is no .atm.toml in this project, and the lifecycle log is kept only where there is one",

@@ -1,5 +1,5 @@
-// Every session knows itself and is known: announced to its model, registered for the others, followed from
-// start to end. Others build on the record; this feature never holds anything back.
+// A session's record, from its start to its end: announced to the model, registered, moved from state to state by each event.
+// These handlers deny nothing.
 
 import { MAIN, readAgentContext, updateAgentContext } from "../context/store/window.ts";
 import { hasCode } from "../core/files.ts";
@@ -16,7 +16,7 @@ import { relay, relayed } from "./lifecycle-relay.ts";
 import {
   agentKeyOf,
   announce,
-  exports,
+  exportLines,
   forgetProcess,
   freshRecord,
   rememberProcess,
@@ -38,7 +38,7 @@ import {
   withTransition,
 } from "./store/states.ts";
 
-/** Apart from the record, so that a home that cannot be written still tells its session who it is. */
+/** Separate from the record, so that it also works in a home that cannot be written. */
 export const announcement: Handler<typeof events.SessionStart> = (ctx) => {
   const here = ctx.loaded.projectFile !== undefined;
   const text = announce({
@@ -57,18 +57,18 @@ export const sessionStart: Handler<typeof events.SessionStart> = (ctx) => {
   for (const problem of ctx.loaded.problems) noteProblem(problem);
   if (!ctx.input.session_id) return;
   const record = register(ctx, ctx.input.source, ctx.input.model);
-  tellShell(ctx);
+  exportToShell(ctx);
   return {
     notice: refusedSettings(ctx),
-    journal: [{ what: "session-start", source: ctx.input.source, ...told(ctx) }],
+    journal: [{ what: "session-start", source: ctx.input.source, ...whoOf(ctx) }],
     after: () => {
-      paint(ctx, record, undefined);
+      colourOwnPane(ctx, record, undefined);
       relay(ctx, "session_start");
     },
   };
 };
 
-/** One line for the person, once for what a project's file says. */
+/** One line for the person, once for each content of the project's file. */
 function refusedSettings({ paths, loaded }: Context): string | undefined {
   const { refusals, projectFile, personFile } = loaded;
   if (refusals.length === 0 || !projectFile) return undefined;
@@ -94,77 +94,82 @@ function register(ctx: Context, source: string, model: string | undefined): Sess
   return record as SessionRecord;
 }
 
-function tellShell(ctx: Context): void {
+function exportToShell(ctx: Context): void {
   if (!ctx.envFile) return;
   const { team, agent } = ctx.identity;
   const ids = { CLAUDE_SESSION_ID: wrapperOf(ctx) ?? ctx.input.session_id };
-  appendText(ctx.envFile, exports({ ...ids, CLAUDE_CODE_TEAM_NAME: team, CLAUDE_CODE_AGENT_NAME: agent }));
+  appendText(
+    ctx.envFile,
+    exportLines({ ...ids, CLAUDE_CODE_TEAM_NAME: team, CLAUDE_CODE_AGENT_NAME: agent }),
+  );
 }
 
-const told = (ctx: Context) => ({
+const whoOf = (ctx: Context) => ({
   kind: ctx.identity.kind,
   team: ctx.identity.team,
   name: ctx.identity.agent,
 });
 
 export const userPromptSubmit: Handler<typeof events.UserPromptSubmit> = (ctx) =>
-  follow(ctx, "prompt", { turnStartedAt: ctx.now.toISOString(), failure: undefined });
-/** Words at a stop make the agent go on: mail, or a warning about its context. */
+  recordTransition(ctx, "prompt", { turnStartedAt: ctx.now.toISOString(), failure: undefined });
+/** Context given at a stop (mail, a budget warning) makes the agent go on. */
 export const stop: Handler<typeof events.Stop> = (ctx) =>
   ctx.outcomes.some(({ context }) => context !== undefined)
-    ? follow(ctx, "prompt")
-    : relayed(ctx, "stop", follow(ctx, "turn-end"));
+    ? recordTransition(ctx, "prompt")
+    : relayed(ctx, "stop", recordTransition(ctx, "turn-end"));
 export const postToolUseFailure: Handler<typeof events.PostToolUseFailure> = (ctx) =>
-  follow(ctx, "tool-failed");
+  recordTransition(ctx, "tool-failed");
 export const permissionRequest: Handler<typeof events.PermissionRequest> = (ctx) =>
-  relayed(ctx, "permission_request", follow(ctx, "waiting"));
+  relayed(ctx, "permission_request", recordTransition(ctx, "waiting"));
 
 export const stopFailure: Handler<typeof events.StopFailure> = (ctx) =>
-  follow(ctx, "turn-failed", { failure: (toText(ctx.input.error) || "unknown").slice(0, 100) });
+  recordTransition(ctx, "turn-failed", { failure: (toText(ctx.input.error) || "unknown").slice(0, 100) });
 export const subagentStart: Handler<typeof events.SubagentStart> = (ctx) =>
-  follow(ctx, "start", { turnStartedAt: ctx.now.toISOString() });
+  recordTransition(ctx, "start", { turnStartedAt: ctx.now.toISOString() });
 
 export const notification: Handler<typeof events.Notification> = (ctx) => {
   const { notification_type } = ctx.input;
-  const outcome = asksForAttention(notification_type) ? follow(ctx, "waiting") : undefined;
+  const outcome = asksForAttention(notification_type) ? recordTransition(ctx, "waiting") : undefined;
   return notification_type === "idle_prompt" ? relayed(ctx, "notification_idle_prompt", outcome) : outcome;
 };
 
 export const preToolUse: Handler<typeof events.PreToolUse> = (ctx) => {
   const { tool_name: name, tool_use_id: id, permission_mode: permission } = ctx.input;
-  return follow(ctx, "tool-start", { tool: { name, id, since: ctx.now.toISOString(), permission } });
+  return recordTransition(ctx, "tool-start", {
+    tool: { name, id, since: ctx.now.toISOString(), permission },
+  });
 };
 
 /** Runs beside the next call: only the call that the record names is over, another may have begun. */
 export const postToolUse: Handler<typeof events.PostToolUse> = (ctx) => {
   const record = readSession(ctx.paths, agentKeyOf(ctx.input));
   if (record?.tool && record.tool.id !== ctx.input.tool_use_id) return;
-  return follow(ctx, "tool-end", { tool: undefined });
+  return recordTransition(ctx, "tool-end", { tool: undefined });
 };
 
-/** Also fires for the compaction, which is nobody (`agent_type: ""`). */
+/** Also fires for a compaction, which is no agent (`agent_type: ""`). */
 export const subagentStop: Handler<typeof events.SubagentStop> = (ctx) => {
   if (!ctx.input.agent_type) return;
   const endsNow = ctx.identity.kind === "subagent";
   const lastWords = ctx.input.last_assistant_message?.slice(0, LONGEST_LAST_WORDS);
   const end = endsNow ? { endedAt: ctx.now.toISOString() } : {};
-  return follow(ctx, endsNow ? "end" : "idle", { ...end, lastWords });
+  return recordTransition(ctx, endsNow ? "end" : "idle", { ...end, lastWords });
 };
 
 export const teammateIdle: Handler<typeof events.TeammateIdle> = (ctx) => {
-  const voice = readSubagents(ctx.paths, ctx.input.session_id).find(
+  const inside = readSubagents(ctx.paths, ctx.input.session_id).find(
     (one) => one.agent === ctx.identity.agent,
   );
-  const key = { ...agentKeyOf(ctx.input), agentId: ctx.input.agent_id ?? voice?.agentId };
-  const outcome = follow(ctx, "idle", { tool: undefined }, key);
+  const key = { ...agentKeyOf(ctx.input), agentId: ctx.input.agent_id ?? inside?.agentId };
+  const outcome = recordTransition(ctx, "idle", { tool: undefined }, key);
   return {
     ...outcome,
-    journal: [...(outcome?.journal ?? []), { what: "teammate-idle", ...told(ctx) }],
+    journal: [...(outcome?.journal ?? []), { what: "teammate-idle", ...whoOf(ctx) }],
     after: () => relay(ctx, "teammate_idle"),
   };
 };
 
-/** `clear` and `resume` end nothing: the same person goes on in the same process (seed 002). */
+/** `clear` and `resume` end nothing: the same process goes on (Claude OS hooks). */
 export const sessionEnd: Handler<typeof events.SessionEnd> = (ctx) => {
   const { session_id, reason } = ctx.input;
   if (!session_id || reason === "clear" || reason === "resume") return;
@@ -180,20 +185,20 @@ export const sessionEnd: Handler<typeof events.SessionEnd> = (ctx) => {
     updateSession(ctx.paths, key, ended);
   } catch (error) {
     if (!hasCode(error, "ELOCKED")) throw error;
-    writeSession(ctx.paths, ended(readSession(ctx.paths, key))); // the end outweighs what another hook of this session writes
+    writeSession(ctx.paths, ended(readSession(ctx.paths, key))); // the end matters more than what another hook of this session writes
   }
   forgetProcess(ctx);
   return {
-    journal: [{ what: "session-end", reason, ...told(ctx) }],
+    journal: [{ what: "session-end", reason, ...whoOf(ctx) }],
     after: () => {
-      paint(ctx, undefined, undefined);
+      colourOwnPane(ctx, undefined, undefined);
       relay(ctx, "session_end");
     },
   };
 };
 
-/** Unlocked: the write replaces the whole record, and a lost state is made good by the next event. */
-function follow(
+/** Without a lock: the write replaces the whole record, and the next event repairs a lost state. */
+function recordTransition(
   ctx: Context,
   transition: Transition,
   change: Partial<SessionRecord> = {},
@@ -207,7 +212,7 @@ function follow(
   if (!key.agentId) ctx.record = record;
   const journal = phaseNote(record, stored);
   if (record.status === stored?.status || key.agentId) return journal && { journal };
-  return { journal, after: () => paint(ctx, record, stored?.status as Status | undefined) };
+  return { journal, after: () => colourOwnPane(ctx, record, stored?.status as Status | undefined) };
 }
 
 function phaseNote(record: SessionRecord, stored: SessionRecord | undefined) {
@@ -217,7 +222,7 @@ function phaseNote(record: SessionRecord, stored: SessionRecord | undefined) {
   return [{ what: "state", state, team, name, ...(state === "failed" ? { failure } : {}) }];
 }
 
-function paint(ctx: Context, record: SessionRecord | undefined, before: Status | undefined): void {
+function colourOwnPane(ctx: Context, record: SessionRecord | undefined, before: Status | undefined): void {
   if (!ctx.tmux || !ctx.pane) return;
   const colour = paneColourOf(
     ctx.settings["display.pane_color"],
@@ -247,10 +252,10 @@ const taskOf = (input: { task_id: string; task_subject: string }) => ({
 });
 
 function noted(ctx: Context, what: string, details: Record<string, unknown>): Outcome {
-  return { journal: [{ what, ...details, ...told(ctx) }] };
+  return { journal: [{ what, ...details, ...whoOf(ctx) }] };
 }
 
-// What a session says of itself, for the person at the board: set by `swarm status set`, asked for once (seed 002).
+// The reminder to set a status for the board, given once; its text is that of Claude OS hooks.
 const REMIND_AFTER_MS = 120_000;
 
 const REMINDER = `[CLAUDE OS SYS: INFO]: Consider setting a session status with status("what you're working on")
@@ -258,7 +263,7 @@ const REMINDER = `[CLAUDE OS SYS: INFO]: Consider setting a session status with 
 
 export const statusReminder: Handler<typeof events.UserPromptSubmit> = (ctx) => {
   const { session_id: session } = ctx.input;
-  if (!session || !isWatched(ctx) || !isReminderDue(ctx)) return;
+  if (!session || !isStatusUseful(ctx) || !isReminderDue(ctx)) return;
   if (readAgentContext(ctx.paths, session, MAIN).remindedAt) return;
   updateAgentContext(ctx.paths, session, MAIN, (stored) => ({
     ...stored,
@@ -267,8 +272,8 @@ export const statusReminder: Handler<typeof events.UserPromptSubmit> = (ctx) => 
   return { context: { name: "status reminder", text: REMINDER, priority: 10 } };
 };
 
-/** Somebody may look at it: a team, a project with `.atm.toml`, or a session that was started with a role. */
-const isWatched = (ctx: Context) =>
+/** Where the status may be of use: a team, a project with `.atm.toml`, a session started with a role. */
+const isStatusUseful = (ctx: Context) =>
   ctx.loaded.projectFile !== undefined ||
   ctx.identity.team !== undefined ||
   ctx.role !== undefined ||

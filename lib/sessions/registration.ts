@@ -1,4 +1,4 @@
-// The lines a session reads first (seed 000), to the letter.
+// What a session's start writes: its announcement (ATM hooks, word for word), variables for its shell, its record and its process.
 import { plainLine, withoutTags } from "../core/text.ts";
 import type { Base, Context } from "../hook/context.ts";
 import {
@@ -33,11 +33,11 @@ export function announce({ session, wrapper, source, team, welcome }: Announceme
   ].join("\n");
 }
 
-/** A project's words come from others: one line each, and no tag. */
+/** A project's texts are written by others: one line each, and no tag. */
 const plain = (text: string) => withoutTags(plainLine(text)).slice(0, LONGEST_LINE);
 
-/** Lines for `CLAUDE_ENV_FILE`: later Bash calls know their session, team and name (seed 000's very problem). */
-export function exports(known: Record<string, string | undefined>): string {
+/** Lines for `CLAUDE_ENV_FILE`: later Bash calls know their session, team and name. */
+export function exportLines(known: Record<string, string | undefined>): string {
   return Object.entries(known)
     .flatMap(([name, value]) => (value === undefined ? [] : `export ${name}=${quoted(value)}\n`))
     .join("");
@@ -45,7 +45,6 @@ export function exports(known: Record<string, string | undefined>): string {
 
 const quoted = (value: string) => `'${value.replaceAll("'", "'\\''")}'`;
 
-// A session's record: made at its start, found again by every later event.
 export const agentKeyOf = ({ session_id, agent_id }: Base): AgentKey => ({
   session: session_id,
   agentId: agent_id,
@@ -89,14 +88,15 @@ function ofProcess(ctx: Context): Partial<SessionRecord> {
 }
 
 /** `CLAUDE_SESSION_ID` names a wrapper's session, or, in a client started from an agent's Bash tool, that agent's. */
-export const parentOf = (ctx: Context) => (ctx.isChild ? ctx.wrapperId : undefined);
+const parentOf = (ctx: Context) => (ctx.isChild ? ctx.wrapperId : undefined);
 export const wrapperOf = (ctx: Context) =>
   ctx.isChild || ctx.wrapperId === ctx.input.session_id ? undefined : ctx.wrapperId;
 
-// Which process is which session: how `/clear` is followed, how a crash is noticed, how siblings are told apart.
+// Which process runs which session: how `/clear` is followed and how a crash is noticed.
+
 /** Returns the session this process had before, if `/clear` or a resume changed it. */
 export function rememberProcess(ctx: Context): string | undefined {
-  closeTheDead(ctx);
+  endKilledSessions(ctx);
   const { clientPid: pid, pane, tmux, identity } = ctx;
   const session = ctx.input.session_id;
   const before = readProcess(ctx.paths, pid);
@@ -122,8 +122,8 @@ export function forgetProcess(ctx: Context): void {
     removeProcess(ctx.paths, ctx.clientPid);
 }
 
-/** A session killed without a word is closed by the next one that starts. */
-function closeTheDead(ctx: Context): void {
+/** A session that was killed is ended on record by the next one that starts. */
+function endKilledSessions(ctx: Context): void {
   for (const known of readProcesses(ctx.paths)) {
     if (lifeOf(known) !== "gone") continue;
     updateSession(ctx.paths, { session: known.session }, (record) =>

@@ -35,7 +35,7 @@ export function foundTeam(founding: Founding): boolean {
   const { paths, now, team, description, session } = founding;
   const { randomUUID } = require("node:crypto") as typeof import("node:crypto");
   const lead = { ...memberOfSession(founding), agentId: randomUUID(), name: LEAD, agentType: LEAD };
-  const made = createTeamDirectory(paths, team, {
+  const config = {
     name: team,
     description,
     createdAt: now.toISOString(),
@@ -43,9 +43,11 @@ export function foundTeam(founding: Founding): boolean {
     leadSessionId: session,
     status: "active",
     members: [lead],
+  };
+  const made = createTeamDirectory(paths, team, config, () => {
+    createTaskList(paths, team);
+    ensureInbox(paths, team, LEAD);
   });
-  if (made) createTaskList(paths, team);
-  if (made) ensureInbox(paths, team, LEAD);
   if (made && session) adopt(paths, session, { team, agent: LEAD, isLead: true }, now);
   return made;
 }

@@ -28,17 +28,17 @@ export function limitIn(tail: string): { limit: Limit; text: string } | undefine
 
 /** What the assistant said last, tool calls left out. */
 export function lastWordsIn(tail: string): string | undefined {
-  const outcomes = entriesOf(tail).findLast((entry) => entry.type === "assistant" && textOf(entry) !== "");
-  return outcomes && textOf(outcomes);
+  const entry = entriesOf(tail).findLast((one) => one.type === "assistant" && textOf(one) !== "");
+  return entry && textOf(entry);
 }
 
-/** Whether the conversation has what a hook said at this call: the client forgets it where a person broke the call off. */
+/** Whether the transcript has the context a hook gave at this call: the client drops it when a person interrupts the call. */
 export const hasWordsAt = (tail: string, call: string): boolean =>
   tail
     .split("\n")
     .some((line) => line.includes('"hook_additional_context"') && line.includes(JSON.stringify(call)));
 
-/** The client's own words, as the newest thing anybody said. */
+/** The newest entry is the client's own note of an interruption. */
 export function isInterrupted(tail: string): boolean {
   const newest = entriesOf(tail).findLast((entry) => entry.type === "assistant" || entry.type === "user");
   return newest?.type === "user" && /^\[Request interrupted by user/.test(textOf(newest));

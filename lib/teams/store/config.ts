@@ -82,7 +82,7 @@ function configSchema() {
   });
   const members = z.pipe(
     z.transform((list) =>
-      Array.isArray(list) ? list.filter((one) => z.safeParse(member, one).data?.name) : (list ?? []),
+      Array.isArray(list) ? list.filter((one) => one?.name && typeof one.name === "string") : (list ?? []),
     ),
     z.array(member),
   );

@@ -10,12 +10,13 @@ import { type Team, teamDir, updateTeam } from "./config.ts";
 /** Teams that were cleaned up, with their tasks: moved, never deleted. */
 export const archivesDir = (paths: Paths) => join(paths.base, "archives");
 
-/** False when the name is taken. Making the directory is the claim: of two simultaneous callers one gets it. */
-export function createTeamDirectory(paths: Paths, team: string, content: Team): boolean {
+/** False when the name is taken. `fill` makes what else belongs to a team; if it fails, nothing of the team stays. Making the directory is the claim: of two simultaneous callers one gets it. */
+export function createTeamDirectory(paths: Paths, team: string, content: Team, fill: () => void): boolean {
   const directory = teamDir(paths, team);
   makeDirectory(dirname(directory));
   if (!makeOnce(directory)) return false;
   try {
+    fill();
     updateTeam(paths, team, () => content);
     return true;
   } catch (error) {

@@ -1,4 +1,4 @@
-// The throttle of the heartbeat: an empty file whose age says when a sign of life was last written down.
+// The throttle of the heartbeat: an empty file whose age says when a sign of life was last recorded. And the notices to the lead.
 
 import { futimesSync, lstatSync } from "node:fs";
 import { join } from "node:path";
@@ -20,7 +20,7 @@ export const heartbeatPath = (paths: Paths, team: string, agent: string) =>
 export const noticesPath = (paths: Paths, team: string) =>
   swarmPath(paths, "notices", `${segment(team)}.json`);
 
-/** True at most once in `throttleMs`. A throttled call is one look and touches nothing. */
+/** True at most once in `throttleMs`. A throttled call is one `lstat`. */
 export function takeBeat(paths: Paths, team: string, agent: string, now: Date, throttleMs: number): boolean {
   const path = heartbeatPath(paths, team, agent);
   const age = now.getTime() - (lstatSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0);
@@ -29,7 +29,7 @@ export function takeBeat(paths: Paths, team: string, agent: string, now: Date, t
   return true;
 }
 
-/** The temp directory is shared: what a stranger put there is left alone, and the team's own file throttles instead. */
+/** The temp directory is shared: another user's file is left alone, and the team's config throttles instead. */
 function touch(path: string, now: Date): void {
   try {
     withFile(path, "write", (fd) => futimesSync(fd, now, now));
@@ -38,18 +38,18 @@ function touch(path: string, now: Date): void {
   }
 }
 
-// What a team's lead was last told about each member's state, so that it is told once, whoever notices it first.
+// What a team's lead was last notified of about each member, so that each change is notified once, by the first that notices it.
 const shape = tableOf(object({ state: someText, sign: someText }));
 
 export interface Notice {
   state: string;
-  /** What the state is known by: the same sign is the same change. */
+  /** Identifies the change: the same sign is the same change. */
   sign: string;
 }
 
 const isSame = (a: Notice | undefined, b: Notice) => a?.state === b.state && a.sign === b.sign;
 
-/** True for exactly one caller a member, state and sign. */
+/** True for exactly one caller for each member, state and sign. */
 export function claimNotice(paths: Paths, team: string, member: string, notice: Notice): boolean {
   const path = noticesPath(paths, team);
   if (isSame(new Map(Object.entries(readJson(path, shape) ?? {})).get(member), notice)) return false;
