@@ -21,7 +21,7 @@ export const sessionsDir = (paths: Paths) => swarmPath(paths, "sessions");
 export const sessionPath = (paths: Paths, session: string) =>
   swarmPath(paths, "sessions", `${segment(session)}.json`);
 const subagentsDir = (paths: Paths) => swarmPath(paths, "agents");
-export const subagentsOf = (paths: Paths, session: string) => swarmPath(paths, "agents", segment(session));
+const subagentsOf = (paths: Paths, session: string) => swarmPath(paths, "agents", segment(session));
 export const subagentPath = (paths: Paths, session: string, agentId: string) =>
   swarmPath(paths, "agents", segment(session), `${segment(agentId)}.json`);
 
@@ -148,23 +148,12 @@ export function latestRecord(paths: Paths, session: string): SessionRecord | und
 }
 
 /** The session itself, then those it had before, newest first. */
-export const sessionsBefore = (paths: Paths, session: string): string[] =>
-  followChain(paths, session, (record) => record?.previous);
-
-/** The session itself, then those that came after it, oldest first. */
-export const sessionsAfter = (paths: Paths, session: string): string[] =>
-  followChain(paths, session, (record) => record?.next);
-
-function followChain(
-  paths: Paths,
-  from: string,
-  step: (record: SessionRecord | undefined) => string | undefined,
-): string[] {
+export function sessionsBefore(paths: Paths, session: string): string[] {
   const found: string[] = [];
-  let at: string | undefined = from;
+  let at: string | undefined = session;
   while (at && !whyNotSegment(at) && !found.includes(at) && found.length < LONGEST_CHAIN) {
     found.push(at);
-    at = step(readSession(paths, { session: at }));
+    at = readSession(paths, { session: at })?.previous;
   }
   return found;
 }
