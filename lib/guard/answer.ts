@@ -27,25 +27,14 @@ function setting({ rule, severity }: Verdict, file: string): string {
   return `Only the user can change this: guard.rules.${rule} = "ask" | "once" | "off" in ${file}.`;
 }
 
-/** Nothing in it to change, as in most; the patterns below would have to be compiled for it. */
-function isHarmless(text: string): boolean {
-  for (let at = 0; at < text.length; at++) {
-    const sign = text.charAt(at);
-    if ((sign < " " || sign > "~" || sign === "<" || sign === "`") && sign !== "…") return false;
-  }
-  return !text.includes("  ");
-}
-
 /** `subject` comes from the command: shown as one line, without what could pass for markup of ours. */
 const shown = (text: string) =>
-  text.length <= LONGEST_SUBJECT && isHarmless(text)
-    ? text
-    : withoutTags(
-        text
-          .replace(/[\s\u0000-\u001f\u007f-\u009f]+/g, " ")
-          .replaceAll("`", "'")
-          .slice(0, LONGEST_SUBJECT),
-      );
+  withoutTags(
+    text
+      .replace(/[\s\u0000-\u001f\u007f-\u009f]+/g, " ")
+      .replaceAll("`", "'")
+      .slice(0, LONGEST_SUBJECT),
+  );
 
 export function explanation(verdict: Verdict, file: string): string {
   const { rule, subject, reason, instead } = verdict;

@@ -27,7 +27,7 @@ type Flags = {
   unattended: { type: "boolean" };
 };
 
-export function guardVerb(call: Call<Flags>) {
+function guardVerb(call: Call<Flags>) {
   const [action = "", ...words] = call.words;
   if (action === "rules") return rules(call);
   if (action === "test") return examine(call, words);

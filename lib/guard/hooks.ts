@@ -10,15 +10,15 @@ import type { Handler } from "../hook/run.ts";
 import { outcomeOf } from "./answer.ts" with { loading: "lazy" };
 import { judge, judgePowerShell } from "./judge.ts" with { loading: "lazy" };
 import { judgeWrite } from "./protected-paths.ts" with { loading: "lazy" };
-import type { Verdict } from "./situation.ts";
-import { situationOf } from "./situation.ts";
+import { situationOf, type Verdict } from "./situation.ts";
 
 const GUARDED = ["Bash", "PowerShell", "Write", "Edit", "MultiEdit", "NotebookEdit"];
 
 export const preToolUse: Handler<typeof events.PreToolUse> = (ctx) => {
   if (!GUARDED.includes(ctx.input.tool_name)) return undefined;
   beginGuarded(ctx.paths);
-  return checkCall(ctx);
+  const verdict = verdictOn(ctx);
+  return verdict && outcomeOf(verdict, ctx);
 };
 
 /** For the runner, when the guard itself has failed: the call goes on, and the person is told so once a session. */
@@ -31,7 +31,6 @@ export function unchecked(ctx: Context<Context["input"] & { tool_name: string }>
     : undefined;
 }
 
-// A guarded call: the path of a file tool or the command of a shell tool, judged, and the verdict turned into an outcome.
 /** The tools that write a file, with the field that names it. */
 const WRITERS = new Map([
   ["Write", "file_path"],
@@ -41,11 +40,6 @@ const WRITERS = new Map([
 ]);
 
 type Call = Context<Context["input"] & { tool_name: string; tool_input: Record<string, unknown> }>;
-
-export function checkCall(ctx: Call): Outcome | undefined {
-  const verdict = verdictOn(ctx);
-  return verdict && outcomeOf(verdict, ctx);
-}
 
 function verdictOn(ctx: Call): Verdict | undefined {
   const { tool_name, tool_input } = ctx.input;

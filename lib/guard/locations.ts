@@ -1,4 +1,5 @@
 // What falls when a path is deleted with everything below it: the system, a home, the project, or only what may fall.
+
 import {
   baseName,
   globOf,
@@ -19,32 +20,29 @@ import {
   UNKNOWN_DIRECTORY,
 } from "./shell/unknowns.ts";
 import type { Situation } from "./situation.ts";
+import { wordSet } from "./word-set.ts";
 
 export type Location = "root" | "home" | "project" | "git" | "unknown" | "outside" | "temp" | "inside";
 
-// Lists with the one sign between the names that none of them holds.
-const TREES =
-  "bin/boot/dev/etc/lib/lib32/lib64/libx32/media/mnt/opt/proc/run/sbin/srv/sys/usr/var/snap/nix/System/Library/Applications/private/Volumes/cores/c/d";
-const HOMES = "home/Users/root";
-const SUBTREES = new Map([
-  ["usr", "bin/sbin/lib/lib32/lib64/libexec/local/share/include/src"],
-  ["var", "lib/log/db/cache/spool/mail/run/www/opt"],
-  ["System", "Library"],
-  ["c", "Windows/Users/Program Files/ProgramData"],
+const TREES = wordSet(
+  "bin boot dev etc lib lib32 lib64 libx32 media mnt opt proc run sbin srv sys usr var snap nix System Library Applications private Volumes cores c d",
+);
+const HOMES = wordSet("home Users root");
+const SUBTREES = new Map<string, ReadonlySet<string>>([
+  ["usr", wordSet("bin sbin lib lib32 lib64 libexec local share include src")],
+  ["var", wordSet("lib log db cache spool mail run www opt")],
+  ["System", wordSet("Library")],
+  ["c", new Set(["Windows", "Users", "Program Files", "ProgramData"])],
 ]);
 
 const ORDER: Location[] = ["root", "home", "project", "git", "unknown", "outside", "temp", "inside"];
-export const worse = (a: Location, b: Location) => (ORDER.indexOf(a) <= ORDER.indexOf(b) ? a : b);
+const worse = (a: Location, b: Location) => (ORDER.indexOf(a) <= ORDER.indexOf(b) ? a : b);
 
-const matcherOf = (component: string) => {
+const names = (component: string, list: ReadonlySet<string> = new Set()) => {
+  if (!isGlob(component)) return list.has(component);
   const pattern = globOf(component);
-  return (name: string) => pattern.matches(name);
+  return [...list].some((name) => pattern.matches(name));
 };
-
-const names = (component: string, list: string) =>
-  isGlob(component)
-    ? list.split("/").some(matcherOf(component))
-    : component !== "" && `/${list}/`.includes(`/${component}/`);
 
 function systemLocation(path: string): Location | undefined {
   const [first, second, third] = path.split("/").slice(1);
@@ -52,7 +50,7 @@ function systemLocation(path: string): Location | undefined {
   if (third !== undefined) return undefined;
   if (second === undefined) return names(first, HOMES) ? "home" : names(first, TREES) ? "root" : undefined;
   if (first === "home" || first === "Users" || (first === "c" && second === "Users")) return "home";
-  return names(second, SUBTREES.get(first) ?? "") ? "root" : undefined;
+  return names(second, SUBTREES.get(first)) ? "root" : undefined;
 }
 
 const isTempRoot = (path: string, temp: string) => path === "/tmp" || path === "/var/tmp" || path === temp;

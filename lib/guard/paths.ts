@@ -38,17 +38,8 @@ const withoutDetours = (path: string, cwd: string) =>
         .replace(/^\/private(?=\/(etc|tmp|var)(\/|$))/, "") || "/"
     : path || "/";
 
-/** Most are so already, and looking costs far less than resolving. */
-function isResolved(path: string): boolean {
-  if (path.charAt(0) !== "/" || path.length === 1) return false;
-  const whole = `${path}/`;
-  const isPlain = !whole.includes("//") && !whole.includes("/./") && !whole.includes("/../");
-  return isPlain && !path.startsWith("/pr") && !isMounted(path) && !hasUnknown(path.charAt(1));
-}
-
 /** The absolute path without `.`, `..` and doubled slashes. */
 export function resolvePath(path: string, cwd: string): string {
-  if (isResolved(path)) return path;
   const native = fromWindows(path);
   const joined = isAnchored(native) ? native : `${cwd}/${native}`;
   const out: string[] = [];

@@ -79,10 +79,6 @@ function decisions(table: unknown): Record<string, Decision> {
 
 const texts = (list: unknown) => (list ?? []) as readonly string[];
 
-/** Any of these and the quick look at plain paths is not enough. */
-export const protectsMore = ({ values, projectAsks }: GuardRules): boolean =>
-  values["guard.protect"].length > 0 || texts(projectAsks["guard.protect"]).length > 0;
-
 /** An entry without a reason is no permission. */
 function allowedCommands(table: Record<string, unknown>): AllowedCommand[] {
   return Object.values(table).flatMap((entry) => {

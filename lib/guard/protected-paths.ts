@@ -1,32 +1,18 @@
 // Which paths must not be written: one answer for Write, Edit, redirections and every command that changes a file.
+
 import { baseName, isAt, isGlob, isInside, matchesGlob, parentOf, resolvePath } from "./paths.ts";
 import { verdictOf } from "./policy.ts";
 import type { RuleId } from "./rules.ts";
 import { hasUnknown, SOME_NAME, withoutForgedMarks } from "./shell/unknowns.ts";
 import { type Situation, type Verdict, withPlainPaths } from "./situation.ts";
+import { wordSet } from "./word-set.ts";
 
 export type Change = "write" | "delete";
 
 const SYSTEM = [
-  "/etc",
-  "/boot",
-  "/bin",
-  "/sbin",
-  "/lib",
-  "/lib32",
-  "/lib64",
-  "/usr/bin",
-  "/usr/sbin",
-  "/usr/lib",
-  "/usr/lib64",
-  "/usr/libexec",
-  "/usr/share",
-  "/usr/include",
-  "/sys",
-  "/var/spool/cron",
-  "/system",
-  "/library",
-  "/c/windows",
+  ...wordSet(
+    "/etc /boot /bin /sbin /lib /lib32 /lib64 /usr/bin /usr/sbin /usr/lib /usr/lib64 /usr/libexec /usr/share /usr/include /sys /var/spool/cron /system /library /c/windows",
+  ),
 ];
 const KEY_STARTS = ["id_", "authorized_keys", "ssh_host_"];
 

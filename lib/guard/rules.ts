@@ -1,6 +1,7 @@
 // Every rule of the guard on one page. `catastrophic` rules have no off switch. Commands in backticks inside `instead`
 // pass the guard themselves; a test holds them to it.
 
+import { ASK, PACK_RULES } from "./packs/rules.ts";
 import type { Rule } from "./situation.ts";
 
 export type { Rule } from "./situation.ts";
@@ -10,8 +11,6 @@ const OWN_PID =
 
 /** What the source document names: denied everywhere. */
 const DENY = { attended: "deny", unattended: "deny" } as const;
-/** Everything beyond it: a question where a person can answer in this session, a denial elsewhere. */
-const ASK = { attended: "ask", unattended: "deny" } as const;
 
 export const RULES = {
   "delete-root": {
@@ -224,48 +223,7 @@ export const RULES = {
     why: "rewrites history or removes the means to recover it",
     instead: "add a commit that undoes the change: `git revert HEAD`",
   },
-  databases: {
-    title: "Databases: dropping, truncating, unbounded deletes, migrations reset (pack)",
-    verdict: ASK,
-    why: "deletes data for good",
-    instead: "look first what would go, and ask the user",
-  },
-  infrastructure: {
-    title: "Infrastructure: destroying, deleting many, removing volumes, unpublishing (pack)",
-    verdict: ASK,
-    why: "destroys infrastructure that others may use",
-    instead: "show the user what would go and let them run it",
-  },
-  sources: {
-    title: "Emptying source files: truncate -s 0 *.ts, sed -i d src/*, > src/index.ts (pack)",
-    verdict: ASK,
-    why: "empties source files whose latest state may not be committed",
-    instead: "commit first: `git commit -am wip`, or change the file with the Edit tool",
-  },
-  "remote-delete": {
-    title: "Recursive deletes on another machine: ssh host 'rm -rf …' (pack)",
-    verdict: ASK,
-    why: "deletes a tree on another machine, where nothing brings it back",
-    instead: "look with `ssh host 'ls -la /srv/app/releases'` and ask the user to delete it",
-  },
-  "git-global": {
-    title: "Changing git's settings for every repository: git config --global (pack)",
-    verdict: ASK,
-    why: "changes the git settings of every repository of this user",
-    instead: "set it for this repository only: `git config user.name`",
-  },
-  schedules: {
-    title: "Deleting scheduled jobs: crontab -r (pack)",
-    verdict: ASK,
-    why: "deletes scheduled jobs",
-    instead: "look with `crontab -l` and ask the user",
-  },
-  services: {
-    title: "Stopping services: systemctl stop, brew services stop, pm2 kill (pack)",
-    verdict: ASK,
-    why: "stops a service that others may use",
-    instead: "look with `systemctl status nginx` and ask the user to stop it",
-  },
+  ...PACK_RULES,
   power: {
     title: "Shutting down, restarting or suspending the machine",
     verdict: ASK,

@@ -1,5 +1,5 @@
-// The settings of the command guard. A file of their own: a guarded call without any settings file needs no others.
-import { defaultsOf, defineSettings, type ValuesOf } from "../core/settings-declaration.ts";
+// The settings of the command guard.
+import { defineSettings, type ValuesOf } from "../core/settings-declaration.ts";
 
 export const GUARD_KEYS = defineSettings({
   "guard.enabled": { kind: "flag", default: true, about: "the command guard" },
@@ -32,4 +32,3 @@ export const GUARD_KEYS = defineSettings({
 });
 
 export type GuardSettings = ValuesOf<typeof GUARD_KEYS>;
-export const GUARD_DEFAULTS: GuardSettings = defaultsOf(GUARD_KEYS);

@@ -4,7 +4,7 @@ import { existsSync, statSync } from "node:fs";
 import { realPath } from "../core/real-path.ts";
 import type { Environment } from "../hook/environment.ts";
 import { agentsOf } from "./agents.ts" with { loading: "lazy" };
-import { resolvePath } from "./paths.ts";
+import { isAt, resolvePath } from "./paths.ts";
 import { type GuardRules, policyOf } from "./policy.ts";
 import type { RuleId } from "./rules.ts";
 
@@ -112,14 +112,11 @@ export function attendanceOf({ mode, attended, entrypoint, named }: Around): Att
   return mode !== "interactive" || isHeadless || isTeammate ? "unattended" : "attended";
 }
 
-const isInside = (path: string, root: string) =>
-  path === root || path.startsWith(`${root.replace(/[\\/]$/, "")}/`);
-
 export function situationOf(environment: Around, settings: GuardRules): Situation {
   const { paths, cwd, projectDir, clientPid, now } = environment;
   return {
     cwd,
-    project: projectDir !== undefined && isInside(cwd, projectDir) ? projectDir : cwd,
+    project: projectDir !== undefined && isAt(cwd, projectDir.replace(/[\\/]$/, "")) ? projectDir : cwd,
     home: paths.home,
     temp: paths.tmp,
     base: paths.base,
@@ -141,10 +138,10 @@ export function isDirectory(path: string, platform = process.platform): boolean 
   return platform !== "win32" || statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
-export const exists = (path: string): boolean => existsSync(path);
+const exists = (path: string): boolean => existsSync(path);
 
 /** Processor time, not the clock: a busy machine must not make work look slow. */
-export function workedMs(): number {
+function workedMs(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;
 }

@@ -1,11 +1,12 @@
 // A call in another language: what it is given, whose method it is, and what the names around it stand for.
+import { wordSet } from "../word-set.ts";
 import { lastName, type Scope, type Value } from "./results.ts";
 import { sinkOf } from "./sinks.ts";
 import { expression, listAt } from "./values.ts";
 
 const LONGEST_CHAIN = 400;
-const OWNED = new Set(
-  "unlink rmdir write write_text write_bytes touch open rename replace symlink_to chmod execute".split(" "),
+const OWNED = wordSet(
+  "unlink rmdir write write_text write_bytes touch open rename replace symlink_to chmod execute",
 );
 
 /** `Path(x).unlink()`, `p.write_text(…)`: the owner is the path. */
@@ -121,7 +122,7 @@ function literalBefore(scope: Scope, at: number): Value | undefined {
   return valueBetween(scope, start, at - 1);
 }
 
-const EACH = new Set("map forEach flatMap filter each each_with_index".split(" "));
+const EACH = wordSet("map forEach flatMap filter each each_with_index");
 
 /** `list.map((x) => …)`, `list.each { |x| … }`: x is any of them. */
 export function bindCallback(scope: Scope, at: number): void {

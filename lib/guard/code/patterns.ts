@@ -2,9 +2,6 @@
 import { report, type Shell, subshell } from "../shell/state.ts";
 import type { Language } from "./tokens.ts";
 
-/** Patterns are looked for only where one of these words stands. */
-const mentions = (text: string, ...words: string[]) => words.some((word) => text.includes(word));
-
 const isForkBomb = (text: string) =>
   [
     /(\b|_)fork\s*(\(\s*\))?\s*(while|until)\b/,
@@ -26,19 +23,6 @@ const killsFound = (text: string) =>
 
 /** The output may be something else than what can be read here. */
 export const mayDecode = (text: string) =>
-  mentions(
-    text,
-    "decode",
-    "hex",
-    "atob",
-    "decompress",
-    "rot",
-    "chr",
-    "pack",
-    "base64",
-    "%c",
-    "fromCharCode",
-  ) &&
   /\b(b64decode|fromhex|unhexlify|atob|decode64|base64_decode|decode_base64|decompress|rot_?13|chr\b|unpack|fromCharCode|pack\s*\(?\s*["'][HhmC])|%c|,\s*["']base64["']/.test(
     text,
   );
@@ -69,12 +53,9 @@ function lisp(text: string, shell: Shell): void {
 }
 
 export function checkWhole(text: string, language: Language, shell: Shell): void {
-  if (mentions(text, "fork", "spawn", "Popen", "system(", "target") && isForkBomb(text))
-    report(shell, "fork-bomb");
-  if (mentions(text, "kill", "Kill", "terminate", "send_signal", "suspend") && killsFound(text))
-    report(shell, "kill-by-search");
-  if (mentions(text, "eval") && /\bfetch\s*\(.*\.then\(\s*eval\s*\)/s.test(text))
-    report(shell, "remote-code");
+  if (isForkBomb(text)) report(shell, "fork-bomb");
+  if (killsFound(text)) report(shell, "kill-by-search");
+  if (/\bfetch\s*\(.*\.then\(\s*eval\s*\)/s.test(text)) report(shell, "remote-code");
   if (language === "osascript") appleScript(text, shell);
   if (language === "other" && text.includes("(")) lisp(text, shell);
 }

@@ -2,6 +2,7 @@
 
 import type { Shell } from "../shell/state.ts";
 import { DECODED, FETCHED, TEMP_PATH, taintOf, UNKNOWN } from "../shell/unknowns.ts";
+import { wordSet } from "../word-set.ts";
 import type { Definition } from "./functions.ts";
 import type { Language, Token } from "./tokens.ts";
 
@@ -28,27 +29,21 @@ export type Scope = {
   run(name: string, args: readonly Value[]): string | undefined;
 };
 
-const FETCHERS = new Set(
-  "urlopen urlretrieve fetch request get get_response getprint read_url download_string DownloadString curl_exec".split(
-    " ",
-  ),
+const FETCHERS = wordSet(
+  "urlopen urlretrieve fetch request get get_response getprint read_url download_string DownloadString curl_exec",
 );
 const FETCH_OWNERS =
   /^(requests|httpx|urllib|urllib2|aiohttp|axios|http|https|got|needle|LWP|Net|URI|superagent|undici)\b|urlopen|^fetch$/;
-const DECODERS = new Set(
-  "b64decode b32decode b16decode a85decode b85decode unhexlify fromhex decompress atob decode64 urlsafe_decode64 strict_decode64 base64_decode decode_base64 gzinflate str_rot13 unpack unpack1 pack loads".split(
-    " ",
-  ),
+const DECODERS = wordSet(
+  "b64decode b32decode b16decode a85decode b85decode unhexlify fromhex decompress atob decode64 urlsafe_decode64 strict_decode64 base64_decode decode_base64 gzinflate str_rot13 unpack unpack1 pack loads",
 );
 const UNPACKERS = ["inflate", "gunzip", "unzip"];
-const SAME = new Set(
-  "expanduser expandvars Path PurePath PosixPath str String abspath realpath normpath fspath new quote strip rstrip lstrip trim chomp decode encode toString text content read body resolve absolute as_posix glob iglob globSync expand_path to_s freeze bytes bytearray unwrap call".split(
-    " ",
-  ),
+const SAME = wordSet(
+  "expanduser expandvars Path PurePath PosixPath str String abspath realpath normpath fspath new quote strip rstrip lstrip trim chomp decode encode toString text content read body resolve absolute as_posix glob iglob globSync expand_path to_s freeze bytes bytearray unwrap call",
 );
-const LISTERS = new Set("listdir scandir iterdir readdirSync readdir children entries walk".split(" "));
-const READERS = new Set("read readlines readline readFileSync file_get_contents slurp".split(" "));
-const TEMPORARY = new Set("mkdtemp mkdtempSync mktemp gettempdir tmpdir TemporaryDirectory".split(" "));
+const LISTERS = wordSet("listdir scandir iterdir readdirSync readdir children entries walk");
+const READERS = wordSet("read readlines readline readFileSync file_get_contents slurp");
+const TEMPORARY = wordSet("mkdtemp mkdtempSync mktemp gettempdir tmpdir TemporaryDirectory");
 const JOINERS = ["path.join", "path.resolve", "File.join", "Path.join"];
 
 /** Functions and methods that give what they were given. */

@@ -1,8 +1,10 @@
 // Searches code of other languages for calls that do harm. A dangerous text that no call receives is only text.
+
 import { checkSource } from "../commands/bash.ts";
 import { resolvePath } from "../paths.ts";
 import { deeper, isWithinBudget, report, type Shell, subshell } from "../shell/state.ts";
 import { DECODED, FOUND_PIDS, hasUnknown, taintOf, UNKNOWN } from "../shell/unknowns.ts";
+import { wordSet } from "../word-set.ts";
 import { aliasesIn } from "./aliases.ts";
 import { awkPrints, awkStreams } from "./awk.ts";
 import { argumentsAt, bindCallback, bindLoop, ownerOf, remember } from "./calls.ts";
@@ -55,10 +57,8 @@ function isMeant(name: string, language: Language, isMethod: boolean, whole: str
   return true;
 }
 
-const PRINTERS = new Set("print puts say echo log".split(" "));
-const BY_NAME = new Set(
-  "array_map array_walk call_user_func call_user_func_array send public_send __send__".split(" "),
-);
+const PRINTERS = wordSet("print puts say echo log");
+const BY_NAME = wordSet("array_map array_walk call_user_func call_user_func_array send public_send __send__");
 
 /** Calls that only change what later ones mean. */
 function isSettled(name: string, args: readonly Value[], scope: Scope): boolean {

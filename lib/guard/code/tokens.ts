@@ -2,6 +2,7 @@
 
 import { unescapeText } from "../shell/escapes.ts";
 import { UNKNOWN } from "../shell/unknowns.ts";
+import { wordSet } from "../word-set.ts";
 
 export type Language =
   | "python"
@@ -23,9 +24,9 @@ export type Token = {
   isList?: boolean;
 };
 
-const HASH_COMMENTS = new Set("python perl ruby php awk other".split(" "));
-const PLAIN_SINGLE = new Set("perl ruby php".split(" "));
-const SHELL_TICKS = new Set("perl ruby php other".split(" "));
+const HASH_COMMENTS = wordSet("python perl ruby php awk other");
+const PLAIN_SINGLE = wordSet("perl ruby php");
+const SHELL_TICKS = wordSet("perl ruby php other");
 const CLOSERS: Record<string, string> = { "{": "}", "(": ")", "[": "]", "<": ">" };
 
 const NUMBER = /0[xob][\da-f_]+|\d[\d_]*(?:\.\d+)?/iy;
@@ -113,7 +114,7 @@ function comment(text: string, at: number, language: Language): number | undefin
   return end < 0 ? text.length : end + (isLine ? 0 : 2);
 }
 
-const REGEX_LANGUAGES = new Set("javascript perl ruby awk php".split(" "));
+const REGEX_LANGUAGES = wordSet("javascript perl ruby awk php");
 const BEFORE_REGEX =
   /^[(,=~!{};&|?:[\n]$|^(return|if|unless|and|or|not|split|grep|when|in|print|puts|while)$/;
 

@@ -2,6 +2,7 @@
 
 import { subshell } from "../shell/state.ts";
 import { taintOf, UNKNOWN } from "../shell/unknowns.ts";
+import { wordSet } from "../word-set.ts";
 import {
   environment,
   joinPath,
@@ -14,10 +15,8 @@ import {
 } from "./results.ts";
 import type { Token } from "./tokens.ts";
 
-const MODIFIERS = new Set(
-  "new await return my our local const let var not lambda async throw yield".split(" "),
-);
-const ENVIRONMENTS = new Set("os.environ process.env ENV $ENV _ENV $_ENV $_SERVER ENVIRON".split(" "));
+const MODIFIERS = wordSet("new await return my our local const let var not lambda async throw yield");
+const ENVIRONMENTS = wordSet("os.environ process.env ENV $ENV _ENV $_ENV $_SERVER ENVIRON");
 
 type Parsed = { value: Value; next: number };
 

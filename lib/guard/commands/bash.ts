@@ -89,12 +89,15 @@ const unmasked = <T>(names: Map<string, T>, { run }: Shell): Map<string, T> =>
   names.size === 0 ? names : new Map([...names].filter(([name]) => !run.isProgram(name)));
 
 /** A shell of its own: a function or alias that stands before a program here does not stand there. */
-export const newShell = (shell: Shell, changes: Partial<Shell> = {}): Shell =>
+const newShell = (shell: Shell, changes: Partial<Shell> = {}): Shell =>
   subshell(shell, {
     functions: unmasked(shell.functions, shell),
     aliases: unmasked(shell.aliases, shell),
     ...changes,
   });
+
+export const runInNewShell = (text: string | undefined, shell: Shell) =>
+  text ? shell.run.code(text, newShell(shell)) : "";
 
 const shellCommand: Handler = (args, shell, name) => {
   runStartup(args, name, shell);

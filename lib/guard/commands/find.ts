@@ -1,15 +1,15 @@
 // find, xargs and parallel: they make the arguments of another command out of paths or of what they read.
+
 import { baseName, isGlob } from "../paths.ts";
 import { deleteTree, readFile, writeFile } from "../shell/file-effects.ts";
-import { has, optionValue, readOptions } from "../shell/options.ts";
+import { firstOperand, has, optionValue, readOptions } from "../shell/options.ts";
 import { type Handler, programs, quote } from "../shell/programs.ts";
 import { subshell } from "../shell/state.ts";
 import { FOUND_PIDS, hasUnknown, SOME_NAME, UNKNOWN } from "../shell/unknowns.ts";
+import { wordSet } from "../word-set.ts";
 
-const NARROWING = new Set(
-  "-name -iname -path -ipath -wholename -iwholename -regex -iregex -atime -ctime -mtime -amin -cmin -mmin -size -empty -user -group -perm -links -inum -samefile".split(
-    " ",
-  ),
+const NARROWING = wordSet(
+  "-name -iname -path -ipath -wholename -iwholename -regex -iregex -atime -ctime -mtime -amin -cmin -mmin -size -empty -user -group -perm -links -inum -samefile",
 );
 
 const isNarrowing = (test: string, value: string | undefined) =>
@@ -136,26 +136,8 @@ const fd: Handler = (args, shell) => {
 
 const XARGS = {
   short: "adEeIiJLlnPs",
-  long: ["arg-file", "delimiter", "max-lines", "max-args", "max-procs", "max-chars", "replace"],
+  long: ["arg-file", "delimiter", "max-lines", "max-args", "max-procs", "max-chars"],
 };
-
-/** Splits xargs' own options from the command it builds on. */
-function split(
-  args: readonly string[],
-  valued: string,
-): { own: readonly string[]; inner: readonly string[] } {
-  let at = 0;
-  for (; at < args.length; at++) {
-    const arg = args[at] ?? "";
-    if (arg === "--") return { own: args.slice(0, at), inner: args.slice(at + 1) };
-    if (!arg.startsWith("-")) break;
-    const takesNext = arg.startsWith("--")
-      ? (XARGS.long.includes(arg.slice(2)) && arg !== "--replace") || arg === "--arg-file="
-      : arg.length === 2 && valued.includes(arg.charAt(1));
-    if (takesNext) at++;
-  }
-  return { own: args.slice(0, at), inner: args.slice(at) };
-}
 
 const unquoted = (word: string) =>
   word.length > 1 && /^['"]$/.test(word.charAt(0)) && word.endsWith(word.charAt(0))
@@ -168,11 +150,14 @@ const wordsOf = (text: string) =>
     .map(unquoted)
     .filter(Boolean);
 
-const xargs: Handler = (args, shell) => {
-  const { own, inner } = split(args, "adEIJLnPs");
+const xargs: Handler = (given, shell) => {
+  const file = given.indexOf("--arg-file="); // `--arg-file=<(cmd)` comes as two words
+  const args = file < 0 ? given : ["-a", ...given.slice(file + 1), ...given.slice(0, file)];
+  const start = firstOperand(args, { ...XARGS, short: "adEIJLnPs" });
+  const [own, inner] = [args.slice(0, start), args.slice(start)];
   const options = readOptions(own, XARGS);
-  const file = optionValue(options, "-a", "--arg-file") || own.find((arg) => arg.startsWith("/dev/fd/"));
-  const text = file === undefined ? shell.stdin : (readFile(file, shell) ?? UNKNOWN);
+  const path = optionValue(options, "-a", "--arg-file");
+  const text = path === undefined ? shell.stdin : (readFile(path, shell) ?? UNKNOWN);
   const isByLine = has(options, "-d", "--delimiter", "-0", "--null", "-L");
   const lines = hasUnknown(text) ? wordsOf(text) : text.split(/[\n\0]/).filter(Boolean);
   const items = isByLine ? lines : wordsOf(text);
@@ -200,7 +185,7 @@ const xargs: Handler = (args, shell) => {
 const parallel: Handler = (args, shell) => {
   const mark = args.findIndex((arg) => /^:::\+?$/.test(arg));
   const own = mark < 0 ? args : args.slice(0, mark);
-  const { inner } = split(own[0] === "--jobs" ? own.slice(2) : own, "jnNLISa");
+  const inner = own.slice(firstOperand(own, { short: "jnNLISa", long: [...XARGS.long, "jobs"] }));
   const items =
     mark < 0
       ? shell.stdin.split("\n").filter(Boolean)

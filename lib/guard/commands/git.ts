@@ -6,6 +6,7 @@ import { optionValue, readOptions } from "../shell/options.ts";
 import { type Handler, programs } from "../shell/programs.ts";
 import { report, type Shell, subshell } from "../shell/state.ts";
 import { FETCHED, SOME_NAME, UNKNOWN } from "../shell/unknowns.ts";
+import { wordSet } from "../word-set.ts";
 import { GIT_VERBS, remember, setting } from "./git-verbs.ts";
 
 type Call = {
@@ -53,7 +54,7 @@ function runHelpers(args: readonly string[], shell: Shell): void {
   }
 }
 
-const GIT_DIRECTORY = new Set("--git-dir --absolute-git-dir --git-common-dir --git-path".split(" "));
+const GIT_DIRECTORY = wordSet("--git-dir --absolute-git-dir --git-common-dir --git-path");
 
 function printed(verb: string, args: readonly string[], shell: Shell): string {
   if (verb === "rev-parse" && args.includes("--show-toplevel")) return shell.run.situation.project;

@@ -1,19 +1,19 @@
 // Programs that are not about running commands, yet have an option or a language that does.
+
 import { walkPowerShell } from "../powershell/walk.ts" with { loading: "lazy" };
 import { deleteTree, unpack, writeFile } from "../shell/file-effects.ts";
-import { has, optionValue, readOptions } from "../shell/options.ts";
+import { firstOperand, has, optionValue, readOptions } from "../shell/options.ts";
 import { type Handler, programs } from "../shell/programs.ts";
-import { report, type Shell, subshell } from "../shell/state.ts";
+import { report, subshell } from "../shell/state.ts";
 import { FETCHED, UNKNOWN } from "../shell/unknowns.ts";
-import { newShell, runCode } from "./bash.ts";
-
-const code = (text: string | undefined, shell: Shell) => (text ? shell.run.code(text, newShell(shell)) : "");
+import { wordSet } from "../word-set.ts";
+import { runCode, runInNewShell } from "./bash.ts";
 
 /** The value of one of these options is a shell command. */
 const byOption =
   (short: string, long: string[], ...names: string[]): Handler =>
   (args, shell) => {
-    code(optionValue(readOptions(args, { short, long }), ...names), shell);
+    runInNewShell(optionValue(readOptions(args, { short, long }), ...names), shell);
     return undefined;
   };
 
@@ -21,30 +21,21 @@ const byOption =
 const rest =
   (short: string, long: readonly string[] = [], skip = 0): Handler =>
   (args, shell) => {
-    let at = 0;
-    for (; at < args.length; at++) {
-      const arg = args[at] ?? "";
-      if (arg === "--" || !arg.startsWith("-")) break;
-      if (
-        arg.startsWith("--") ? long.includes(arg.slice(2)) : arg.length === 2 && short.includes(arg.charAt(1))
-      )
-        at++;
-    }
-    const words = args.slice(at + (args[at] === "--" ? 1 : 0) + skip);
-    if (words.length === 1) code(words[0], shell);
+    const words = args.slice(firstOperand(args, { short, long }) + skip);
+    if (words.length === 1) runInNewShell(words[0], shell);
     else if (words.length) shell.run.argv(words, subshell(shell));
     return undefined;
   };
 
 const flock: Handler = (args, shell, name) => {
   const at = args.findIndex((arg) => arg === "-c" || arg === "--command");
-  if (at >= 0 && at === args.length - 2) return code(args[at + 1], shell);
+  if (at >= 0 && at === args.length - 2) return runInNewShell(args[at + 1], shell);
   return rest("wE", ["timeout", "conflict-exit-code", "wait"], 1)(args, shell, name);
 };
 
 const script: Handler = (args, shell) => {
   const options = readOptions(args, { short: "ctTIOBEmo", long: ["command"] });
-  code(optionValue(options, "-c", "--command"), shell);
+  runInNewShell(optionValue(options, "-c", "--command"), shell);
   const [file, ...words] = options.operands;
   if (file !== undefined) writeFile(file, shell);
   if (words.length) shell.run.argv(words, subshell(shell));
@@ -58,27 +49,22 @@ const later: Handler = (args, shell) => {
   return undefined;
 };
 
-const TAR_RUNS = new Set(
-  "-I -F --use-compress-program --to-command --info-script --new-volume-script --rsh-command".split(" "),
+const TAR_RUNS = wordSet(
+  "-I -F --use-compress-program --to-command --info-script --new-volume-script --rsh-command",
 );
 
 const tar: Handler = (args, shell) => {
   const options = readOptions(args[0]?.startsWith("-") ? args : [`-${args[0] ?? ""}`, ...args.slice(1)], {
     short: "fCITXbFKLVgH",
     long: [
-      "file",
-      "directory",
-      "use-compress-program",
-      "checkpoint-action",
-      "to-command",
-      "info-script",
-      "new-volume-script",
-      "rsh-command",
+      ...wordSet(
+        "file directory use-compress-program checkpoint-action to-command info-script new-volume-script rsh-command",
+      ),
     ],
   });
   for (const [flag, value] of options.values) {
-    if (TAR_RUNS.has(flag)) code(value, shell);
-    if (flag === "--checkpoint-action") code(value.replace(/^exec=/, ""), shell);
+    if (TAR_RUNS.has(flag)) runInNewShell(value, shell);
+    if (flag === "--checkpoint-action") runInNewShell(value.replace(/^exec=/, ""), shell);
   }
   const archive = optionValue(options, "-f", "--file");
   const directory = optionValue(options, "-C", "--directory");
@@ -99,14 +85,14 @@ const nc: Handler = (args, shell) => {
     /\b(sh|bash)$/.test(values.get("-c") ?? "")
   )
     report(shell, "remote-code");
-  code(values.get("-c"), shell);
+  runInNewShell(values.get("-c"), shell);
   return FETCHED;
 };
 
 const socat: Handler = (args, shell) => {
   const programs = args.flatMap((arg) => /^(?:EXEC|SYSTEM|SHELL):(.+)$/is.exec(arg)?.[1] ?? []);
   for (const program of programs)
-    code(program.replace(/,(pty|stderr|setsid|sigint|sane|ctty|nofork|fdin|fdout).*$/s, ""), shell);
+    runInNewShell(program.replace(/,(pty|stderr|setsid|sigint|sane|ctty|nofork|fdin|fdout).*$/s, ""), shell);
   const ends = args.filter((arg) => !arg.startsWith("-") || arg === "-");
   for (const end of args.includes("-u") ? ends.slice(1) : ends) {
     const [, path] = /^(?:OPEN|GOPEN|CREATE|FILE):([^,]+)(?!.*rdonly)/i.exec(end) ?? [];
@@ -134,11 +120,11 @@ const pwsh: Handler = (args, shell) => {
 const concurrently: Handler = (args, shell, name) => {
   const valued = name === "hyperfine" ? { short: "wmMrspcnNDLP" } : { short: "ncpms", long: ["names"] };
   const options = readOptions(args, { long: ["prepare", "setup", "cleanup", "conclude"], ...valued });
-  for (const word of options.operands) code(word, shell);
+  for (const word of options.operands) runInNewShell(word, shell);
   if (name === "hyperfine")
     for (const [flag, text] of options.values)
       if (["-p", "-s", "-c", "--prepare", "--setup", "--cleanup", "--conclude"].includes(flag))
-        code(text, shell);
+        runInNewShell(text, shell);
   return undefined;
 };
 
@@ -158,7 +144,7 @@ const daemon: Handler = (args, shell) => {
 
 /** m4's `syscmd(…)`, with or without its quotes. */
 const macros: Handler = (_, shell) => {
-  for (const [, text = ""] of shell.stdin.matchAll(/\be?syscmd\(\s*`?([^')]+)/g)) code(text, shell);
+  for (const [, text = ""] of shell.stdin.matchAll(/\be?syscmd\(\s*`?([^')]+)/g)) runInNewShell(text, shell);
   return undefined;
 };
 
@@ -171,7 +157,7 @@ const runner: Handler = (args, shell) => {
       : /^-(?:tool)?exec=(.+)$/s.exec(arg)?.[1];
     const [, quoted] = before === "--config" ? (/runner\s*=\s*(.+)$/s.exec(arg) ?? []) : [];
     const [, hook] = /^(?:Dpkg|APT)::[\w:-]*Invoke[\w:]*=(.+)$/s.exec(arg) ?? [];
-    code(given ?? quoted?.replace(/[[\]"',]+/g, " ") ?? hook, shell);
+    runInNewShell(given ?? quoted?.replace(/[[\]"',]+/g, " ") ?? hook, shell);
   });
   return undefined;
 };
@@ -180,7 +166,7 @@ const maven: Handler = (args, shell) => {
   const value = (name: string) =>
     args.find((arg) => arg.startsWith(`-Dexec.${name}=`))?.split(/=(.*)/s)[1] ?? "";
   const program = value("executable");
-  if (program) code(`${program} ${value("args")}`, shell);
+  if (program) runInNewShell(`${program} ${value("args")}`, shell);
   return undefined;
 };
 
@@ -197,8 +183,8 @@ export const RUN_OPTIONS = programs([
   ["watchexec", rest("ewirfsd", ["exts", "watch", "ignore"])],
   ["nodemon", byOption("xewi", ["exec", "ext", "watch", "ignore"], "-x", "--exec")],
   ["concurrently hyperfine", concurrently],
-  ["sg", (args, shell) => code(args.at(-1), shell)],
-  ["capsh", (args, shell) => code(args[args.indexOf("-c") + 1 || args.length], shell)],
+  ["sg", (args, shell) => runInNewShell(args.at(-1), shell)],
+  ["capsh", (args, shell) => runInNewShell(args[args.indexOf("-c") + 1 || args.length], shell)],
   ["start-stop-daemon", daemon],
   ["m4", macros],
   ["npm-run-all", () => undefined],
@@ -214,7 +200,7 @@ export const RUN_OPTIONS = programs([
   [
     "zip",
     (args, shell) => {
-      code(
+      runInNewShell(
         args[args.indexOf("-TT") + 1 || args.length] ?? optionValue(readOptions(args), "--unzip-command"),
         shell,
       );

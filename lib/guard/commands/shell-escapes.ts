@@ -5,9 +5,7 @@ import { has, optionValue, readOptions } from "../shell/options.ts";
 import { type Handler, programs } from "../shell/programs.ts";
 import { report, type Shell, subshell } from "../shell/state.ts";
 import { FETCHED, hasUnknown } from "../shell/unknowns.ts";
-import { newShell } from "./bash.ts";
-
-const code = (text: string | undefined, shell: Shell) => (text ? shell.run.code(text, newShell(shell)) : "");
+import { runInNewShell } from "./bash.ts";
 
 /** One command of vi or ed: `:!cmd`, `:w path`, `:call system("cmd")`. */
 function exCommand(given: string, shell: Shell): void {
@@ -15,7 +13,7 @@ function exCommand(given: string, shell: Shell): void {
     /^[:\s]*(?:r\s*|w\s+|silent!?\s*|%|[\d.,$]+)*!(.+)$/s.exec(given) ??
     /(?:system|execute)\(['"](.+)['"]\)/s.exec(given) ??
     [];
-  if (command) return void code(command, shell);
+  if (command) return void runInNewShell(command, shell);
   for (const [, path = ""] of given.matchAll(/\bwritefile\([^)]*,\s*['"]([^'"]+)['"]/g))
     writeFile(path, shell);
   for (const part of given.split("|")) {
@@ -59,7 +57,7 @@ const escapes =
   (pattern: RegExp, writes?: RegExp): Handler =>
   (args, shell) => {
     for (const text of [...args, shell.stdin]) {
-      for (const [, command] of text.matchAll(pattern)) code(command, shell);
+      for (const [, command] of text.matchAll(pattern)) runInNewShell(command, shell);
       for (const [, path = ""] of writes ? text.matchAll(writes) : []) writeFile(path, shell);
     }
     return undefined;
@@ -103,13 +101,16 @@ function makefile(args: readonly string[], shell: Shell): string {
 const make: Handler = (args, shell) => {
   const rules = makefile(args, shell);
   if (rules.includes(FETCHED)) report(shell, "remote-code");
-  code(rules, shell);
+  runInNewShell(rules, shell);
   for (const [at, arg] of args.entries()) {
     const [, text] = /^(?:--eval=?|-E)(.+)$/s.exec(arg) ?? (args[at - 1] === "-E" ? [arg, arg] : []);
     if (text)
-      code(text.replace(/^[^:\n]*:[^\n;]*[;\n]\s*/, "").replace(/\$\(shell (.*?)\)/gs, "$($1)"), shell);
+      runInNewShell(
+        text.replace(/^[^:\n]*:[^\n;]*[;\n]\s*/, "").replace(/\$\(shell (.*?)\)/gs, "$($1)"),
+        shell,
+      );
     const [, shellName, value] = /^(SHELL|\.SHELLFLAGS)=(.+)$/s.exec(arg) ?? [];
-    if (shellName) code(value, shell);
+    if (shellName) runInNewShell(value, shell);
   }
   return undefined;
 };
@@ -131,7 +132,7 @@ const tcl: Handler = (args, shell, name) => {
     ))
       shell.run.code(`rm -rf -- ${paths}`, subshell(shell));
     for (const [, typed = ""] of text.matchAll(/\bsend\s+(?:--\s+)?"([^"\n]*?)(?:\\[rn])*"/g))
-      code(typed, shell);
+      runInNewShell(typed, shell);
   }
   const writes = /\bopen\s+["{]?([^\s"{}]+)["}]?\s+["{]?[wa]/g;
   return escapes(/(?:^|[;[]|-c\s)\s*(?:spawn|exec|system)\s+([^\n;\]]+)/gm, writes)(args, shell, name);

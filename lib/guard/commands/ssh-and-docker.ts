@@ -1,25 +1,16 @@
 // Commands that run elsewhere: other machines and containers have their own files, but a wiped root is one everywhere.
+
 import { resolvePath } from "../paths.ts";
 import { destinations, writeFile } from "../shell/file-effects.ts";
-import { optionValue, readOptions } from "../shell/options.ts";
+import { firstOperand, optionValue, readOptions } from "../shell/options.ts";
 import { type Handler, programs } from "../shell/programs.ts";
 import { onRemote, type Remote, type Shell, subshell } from "../shell/state.ts";
 import { FETCHED, FOUND_PIDS, UNKNOWN } from "../shell/unknowns.ts";
+import { wordSet } from "../word-set.ts";
 
 const HOST: Remote = { kind: "host", mounts: [] };
 
-/** Index of the first word that is neither an option nor an option's value. */
-function firstOperand(args: readonly string[], valued: string, from = 0): number {
-  for (let at = from; at < args.length; at++) {
-    const arg = args[at] ?? "";
-    if (arg === "--") return at + 1;
-    if (!arg.startsWith("-")) return at;
-    if (valued.split(" ").includes(arg)) at++;
-  }
-  return args.length;
-}
-
-const SSH_VALUES = "-B -b -c -D -E -e -F -I -i -J -L -l -m -O -o -p -Q -R -S -W -w";
+const SSH_VALUES = { short: "BbcDEeFIiJLlmOopQRSWw" };
 
 const ssh: Handler = (args, shell) => {
   args.forEach((arg, at) => {
@@ -37,8 +28,14 @@ const ssh: Handler = (args, shell) => {
   return FETCHED;
 };
 
-const RUN_VALUES =
-  "-a -e -c -u -v -w -p -l -m -h --volume --mount --env --env-file --workdir --user --name --publish --network --net --label --entrypoint --platform --memory --cpus --hostname --add-host --gpus --restart --index --project-name --file --profile --pull --tmpfs --shm-size --device --cap-add --cap-drop --security-opt --ulimit --runtime --log-driver --log-opt --volumes-from --link --dns --ip --cidfile --detach-keys";
+const RUN_VALUES = {
+  short: "aecuvwplmh",
+  long: [
+    ...wordSet(
+      "volume mount env env-file workdir user name publish network net label entrypoint platform memory cpus hostname add-host gpus restart index project-name file profile pull tmpfs shm-size device cap-add cap-drop security-opt ulimit runtime log-driver log-opt volumes-from link dns ip cidfile detach-keys",
+    ),
+  ],
+};
 
 const MOUNTS = ["-v", "--volume=", "--mount="];
 
@@ -93,10 +90,14 @@ function copyOut(args: readonly string[], shell: Shell): void {
 }
 
 const docker: Handler = (args, shell) => {
-  let at = firstOperand(args, "-c -H -l --context --host --config --log-level");
+  let at = firstOperand(args, { short: "cHl", long: ["context", "host", "config", "log-level"] });
   if (args[at] === "container") at++;
   if (args[at] === "compose")
-    at = firstOperand(args, "-f -p --file --project-name --profile --env-file --project-directory", at + 1);
+    at = firstOperand(
+      args,
+      { short: "fp", long: ["file", "project-name", "profile", "env-file", "project-directory"] },
+      at + 1,
+    );
   const verb = args[at] ?? "";
   if (verb === "top" || (verb === "inspect" && args.some((arg) => arg.includes(".Pid")))) return FOUND_PIDS;
   if (verb === "cp") return void copyOut(args.slice(at + 1), shell);
@@ -107,7 +108,10 @@ const compose: Handler = (args, shell) => docker(["compose", ...args], shell, "d
 
 const kubectl: Handler = (args, shell) => {
   const end = args.indexOf("--");
-  const verb = firstOperand(args, "-n -c --namespace --context --container --kubeconfig --cluster");
+  const verb = firstOperand(args, {
+    short: "nc",
+    long: ["namespace", "context", "container", "kubeconfig", "cluster"],
+  });
   if (["exec", "run", "debug"].includes(args[verb] ?? "") && end >= 0)
     return shell.run.argv(args.slice(end + 1), onRemote(shell, { kind: "container", mounts: [] }));
   return UNKNOWN;
@@ -139,7 +143,7 @@ const afterDashes: Handler = (args, shell) => {
 
 /** The directory becomes the root: paths inside are paths below it. */
 const chroot: Handler = (args, shell: Shell) => {
-  const at = firstOperand(args, "");
+  const at = firstOperand(args);
   const root = resolvePath(args[at] ?? "/", shell.cwd);
   const words = args.slice(at + 1);
   return words.length
@@ -152,7 +156,7 @@ export const SSH_AND_DOCKER = programs([
   [
     "sshpass",
     (args, shell) => {
-      const at = firstOperand(args, "-p -f -d");
+      const at = firstOperand(args, { short: "pfd" });
       return at < args.length ? shell.run.argv(args.slice(at), shell) : UNKNOWN;
     },
   ],

@@ -1,5 +1,6 @@
 // tmux, screen and the like: other agents live in their panes, and text typed into a pane is run there.
 import { isGlob, matchesGlob } from "../paths.ts";
+import { firstOperand } from "../shell/options.ts";
 import { type Handler, programs } from "../shell/programs.ts";
 import { report, type Shell, subshell } from "../shell/state.ts";
 import { FOUND_PIDS, hasUnknown } from "../shell/unknowns.ts";
@@ -34,15 +35,7 @@ function checkTarget(args: readonly string[], shell: Shell): void {
 
 const isInterrupt = (key: string) => /^(C-[cdz\\]|\^[CDZ\\]|exit|\/exit|\/quit|quit|logout)$/i.test(key);
 
-function commandAfter(args: readonly string[]): readonly string[] {
-  for (let at = 0; at < args.length; at++) {
-    const arg = args[at] ?? "";
-    if (arg === "--") return args.slice(at + 1);
-    if (!arg.startsWith("-")) return args.slice(at);
-    if (/^-[ceFfLnSstxyT]$/.test(arg)) at++; // each followed by a value
-  }
-  return [];
-}
+const commandAfter = (args: readonly string[]) => args.slice(firstOperand(args, { short: "ceFfLnSstxyT" }));
 
 function runTyped(args: readonly string[], shell: Shell): void {
   const keys = commandAfter(args);

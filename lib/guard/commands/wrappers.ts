@@ -7,6 +7,7 @@ import { type Handler, programs } from "../shell/programs.ts";
 import { checkVariable } from "../shell/simple-command.ts";
 import { report, type Shell, subshell } from "../shell/state.ts";
 import { assign } from "../shell/variables.ts";
+import { wordSet } from "../word-set.ts";
 
 /** `short`/`long`: options followed by a value. `skip`: operands before the command. `sets`: takes NAME=value.
  * `code`: options whose value is shell text. `writes`: options that name a file it writes. */
@@ -101,16 +102,7 @@ const bwrap: Handler = (args, shell) => {
   while (args[at]?.startsWith("--") && args[at] !== "--") {
     const name = args[at] ?? "";
     at += [
-      "--dir",
-      "--chdir",
-      "--tmpfs",
-      "--proc",
-      "--dev",
-      "--unsetenv",
-      "--hostname",
-      "--remount-ro",
-      "--uid",
-      "--gid",
+      ...wordSet("--dir --chdir --tmpfs --proc --dev --unsetenv --hostname --remount-ro --uid --gid"),
     ].includes(name)
       ? 2
       : /bind|setenv|symlink|file/.test(name)

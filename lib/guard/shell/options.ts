@@ -37,6 +37,21 @@ export function readOptions(args: readonly string[], valued: Valued = {}): Optio
   return { flags, values, operands };
 }
 
+/** Index of the first word that is neither an option nor an option's value; what a wrapper runs begins there. */
+export function firstOperand(args: readonly string[], valued: Valued = {}, from = 0): number {
+  const { short = "", long = [] } = valued;
+  for (let at = from; at < args.length; at++) {
+    const arg = args[at] ?? "";
+    if (arg === "--") return at + 1;
+    if (!arg.startsWith("-")) return at;
+    const takesNext = arg.startsWith("--")
+      ? long.includes(arg.slice(2))
+      : arg.length === 2 && short.includes(arg.charAt(1));
+    if (takesNext) at++;
+  }
+  return args.length;
+}
+
 /** True when one of the names was given; a long name also by any prefix of at least three letters. */
 export const has = (options: Options, ...names: string[]) =>
   options.flags.some((flag) => names.some((name) => isFlag(flag, name)));

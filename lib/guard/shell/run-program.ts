@@ -21,6 +21,7 @@ import { WRAPPERS } from "../commands/wrappers.ts";
 import { isInPack, packFindings } from "../packs/pack.ts";
 import { baseName, globOf, isGlob, resolvePath } from "../paths.ts";
 import { isCatastrophic } from "../rules.ts" with { loading: "lazy" };
+import { wordSet } from "../word-set.ts";
 import { locate, readFile, writeFile } from "./file-effects.ts";
 import { findingsIf, type Handler, quote } from "./programs.ts";
 import { deeper, isWithinBudget, report, type Shell, type Value } from "./state.ts";
@@ -54,10 +55,8 @@ const isKnown = (name: string) => PROGRAMS.has(name) || isInPack(name);
 const MAX_MATCHES = 12;
 
 /** Programs whose arguments are only ever data, however they read. */
-const DATA_ONLY = new Set(
-  "echo printf say grep egrep fgrep rg ag ack man info tldr which type whereis whatis logger notify-send gh glab jq test [ swarm wc diff cmp file stat du df od hexdump md5sum sha1sum sha256sum cksum tree seq".split(
-    " ",
-  ),
+const DATA_ONLY = wordSet(
+  "echo printf say grep egrep fgrep rg ag ack man info tldr which type whereis whatis logger notify-send gh glab jq test [ swarm wc diff cmp file stat du df od hexdump md5sum sha1sum sha256sum cksum tree seq",
 );
 
 const withoutExe = (name: string) => (name.toLowerCase().endsWith(".exe") ? name.slice(0, -4) : name);
@@ -71,7 +70,7 @@ function withoutVersion(name: string): string {
 }
 
 /** The name a program goes by: no directory, no `.exe`, no version, in the case it is known by. */
-export function programOf(name: string): string {
+function programOf(name: string): string {
   const base = withoutExe(baseName(name));
   if (isKnown(base)) return base;
   if (base.startsWith("ld") && /^ld(-(?:linux|musl)[\w-]*)?(-\d[\d.]*)?\.so(\.\d+)*$/.test(base))

@@ -1,6 +1,7 @@
 // One simple command: expand its words, set its variables, open its streams, and hand the resolved arguments on.
 
 import type { Assignment, Command, Redirection } from "unbash";
+import { wordSet } from "../word-set.ts";
 import { report, type Shell, type Value } from "./state.ts";
 import { hasUnknown } from "./unknowns.ts";
 import { assign, assignArray, lookUp, mergeBranch } from "./variables.ts";
@@ -11,17 +12,15 @@ type Redirect = (redirects: readonly Redirection[], inside: (shell: Shell) => st
 const MAX_PASSES = 16;
 
 /** Programs run the value of these variables as a command. */
-const RUN_AS_COMMANDS = new Set(
-  "PAGER MANPAGER GIT_PAGER EDITOR VISUAL GIT_EDITOR GIT_SEQUENCE_EDITOR GIT_SSH_COMMAND GIT_EXTERNAL_DIFF GIT_ASKPASS SSH_ASKPASS PROMPT_COMMAND LESSOPEN BROWSER RSYNC_RSH KUBE_EDITOR SUDO_ASKPASS".split(
-    " ",
-  ),
+const RUN_AS_COMMANDS = wordSet(
+  "PAGER MANPAGER GIT_PAGER EDITOR VISUAL GIT_EDITOR GIT_SEQUENCE_EDITOR GIT_SSH_COMMAND GIT_EXTERNAL_DIFF GIT_ASKPASS SSH_ASKPASS PROMPT_COMMAND LESSOPEN BROWSER RSYNC_RSH KUBE_EDITOR SUDO_ASKPASS",
 );
 /** What is substituted in these is run: a shell shows or reads them. */
-const EXPANDED_BY_SHELLS = new Set("PS0 PS1 PS2 PS4 BASH_ENV ENV".split(" "));
+const EXPANDED_BY_SHELLS = wordSet("PS0 PS1 PS2 PS4 BASH_ENV ENV");
 
 /** A variable that other programs take for code, or that hides the history. */
 export function checkVariable(name: string, value: string, shell: Shell): void {
-  if (RUN_AS_COMMANDS.has(name)) shell.run.code(value, shell);
+  if (RUN_AS_COMMANDS.has(name)) shell.run.code(value.replace(/^\|/, ""), shell); // LESSOPEN="|cmd"
   if (EXPANDED_BY_SHELLS.has(name)) shell.run.code(`: "${value}"`, shell);
   if (name.endsWith("_RUNNER") && name.startsWith("CARGO_")) shell.run.code(value, shell);
   if (name.startsWith("GIT_CONFIG_VALUE_"))

@@ -19,22 +19,9 @@ export const FETCHED = "\uE007";
 /** Text that was decoded or rewritten on the way. */
 export const DECODED = "\uE008";
 
-const FIRST = UNKNOWN.charCodeAt(0);
-const LAST = DECODED.charCodeAt(0);
-/** Up to here, letter by letter is cheaper than a regular expression, which has to be compiled. */
-const SHORT = 200;
+export const hasUnknown = (text: string) => /[\uE000-\uE008]/.test(text);
 
-export function hasUnknown(text: string): boolean {
-  if (text.length > SHORT) return /[\uE000-\uE008]/.test(text);
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    if (code >= FIRST && code <= LAST) return true;
-  }
-  return false;
-}
-
-export const fillUnknowns = (text: string, filler: string) =>
-  hasUnknown(text) ? text.replace(/[\uE000-\uE008]/g, filler) : text;
+export const fillUnknowns = (text: string, filler: string) => text.replace(/[\uE000-\uE008]/g, filler);
 /** Private-use characters of the input itself must not pass for ours; a NUL never reaches a program. */
 export const withoutForgedMarks = (text: string) => fillUnknowns(text, "\uFFFD").replaceAll("\0", "");
 

@@ -24,7 +24,6 @@ import { expandOne, expandWord, type Substitute } from "./words.ts";
 type Node = Statement["command"] | Coproc["body"] | ParsedScript;
 
 const MAX_ITEMS = 64;
-const MAX_PIECES = 200;
 
 /** `$(cat)`: what the command around it is given. */
 function readsAll(script: ParsedScript | undefined): boolean {
@@ -33,7 +32,7 @@ function readsAll(script: ParsedScript | undefined): boolean {
   return only.command.name?.value === "cat" && only.command.suffix.length === 0;
 }
 
-export const substitute: Substitute = {
+const substitute: Substitute = {
   output: (part, shell) =>
     part.script
       ? deeper(shell, undefined, () =>
@@ -217,26 +216,11 @@ function command(node: Command, shell: Shell): string {
   );
 }
 
-const PIECE = /(?<![^\s;&|])#[^\n]*|'[^']*'|"(?:\\.|[^"\\])*"|(&&|\|\||[;&|\n])|[^'"&|;\n#]+|./gs;
-
-/** What the parser could not make sense of is read once more, piece by piece: another shell may take it. */
-function walkPieces(text: string, shell: Shell): void {
-  const pieces = [""];
-  for (const [word, operator] of text.matchAll(PIECE)) {
-    if (word.startsWith("#") && word !== "#") continue;
-    if (operator) pieces.push("");
-    else pieces[pieces.length - 1] += word;
-    if (pieces.length > MAX_PIECES) break;
-  }
-  for (const piece of pieces) walk(parse(piece), subshell(shell));
-}
-
-/** Parses and walks a piece of shell code. */
+/** Parses and walks a piece of shell code. zsh takes `&;`, which is an error in bash. */
 export function walkCode(text: string, shell: Shell): string {
   return deeper(shell, undefined, () => {
     const script = parse(text);
-    if (script.errors?.length) walkPieces(text, shell);
-    return walk(script, shell);
+    return walk(script.errors?.length ? parse(text.replace(/&\s*;/g, "&\n")) : script, shell);
   });
 }
 
@@ -260,7 +244,7 @@ function isEndless(loop: While | ArithmeticFor): boolean {
   return loop.kind === "until" ? name === "false" : name === "true" || name === ":";
 }
 
-export function isRunaway(loop: While | ArithmeticFor): boolean {
+function isRunaway(loop: While | ArithmeticFor): boolean {
   if (!isEndless(loop)) return false;
   const seen = { jobs: false, pauses: false };
   survey(loop.body, seen);

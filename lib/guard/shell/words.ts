@@ -222,7 +222,7 @@ function sequence(inner: string): string[] | undefined {
 }
 
 /** What one brace part such as `{a,b}` stands for. */
-export function expandBrace(text: string): string[] {
+function expandBrace(text: string): string[] {
   const inner = text.slice(1, -1);
   return sequence(inner) ?? alternatives(inner);
 }
