@@ -29,6 +29,7 @@ async function bundle(entryPoints, more = {}) {
     platform: "node",
     target: "node20",
     format: "cjs",
+    mainFields: ["module", "main"], // jsonc-parser's main is UMD, which cannot be bundled
     legalComments: "none",
     logLevel: "warning",
     write: false,

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { withMember } from "../../lib/context/json-edit.ts";
+import { memberOf, withMember } from "../../lib/context/json-edit.ts";
 
 const LINE = { type: "command", command: "x" };
 
@@ -28,6 +28,31 @@ test.each([
   ["none", '{"a":{"s":1}}', '{"a":{"s":1}}'],
 ])("a member is removed: %s", (_, before, after) => {
   expect(withMember(before, "s", undefined)).toBe(after);
+});
+
+test.each([
+  ["comments", '// mine\n{\n  "a": 1, // one\n  /* two */ "b": [1, 2] // three\n}\n'],
+  ["a comment after the last member", '{\n  "a": 1 // one\n  // the end\n}\n'],
+  ["a trailing comma", '{\n  "a": 1,\n}\n'],
+  ["Windows line ends", '{\r\n  "a": 1\r\n}\r\n'],
+])("a file with %s gets the member and comes back as it was", (_, text) => {
+  const added = withMember(text, "statusLine", LINE);
+  expect(memberOf(added, "statusLine")).toEqual(LINE);
+  expect(withMember(added, "statusLine", undefined)).toBe(text);
+  const commentsIn = (one: string) => one.match(/\/\/.*|\/\*.*?\*\//g);
+  expect(commentsIn(added)).toEqual(commentsIn(text));
+  if (text.includes("\r")) expect(added).not.toMatch(/[^\r]\n/);
+});
+
+test("a comment about the next member stays when the first is removed", () => {
+  expect(withMember('{\n  "s": 1,\n  // about b\n  "b": 2\n}', "s", undefined)).toBe(
+    '{\n  // about b\n  "b": 2\n}',
+  );
+});
+
+test.each(["", "{ broken", "[]", "1", '{"a": 1} x'])("%j is refused", (text) => {
+  expect(() => memberOf(text, "a")).toThrow();
+  expect(() => withMember(text, "a", 1)).toThrow();
 });
 
 const settings = fc.dictionary(fc.string(), fc.jsonValue(), { noNullPrototype: true });

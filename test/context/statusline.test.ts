@@ -74,6 +74,17 @@ test("installed and removed, the settings are what they were, byte for byte", ()
   expect(home.has(".claude/swarm/statusline.cjs")).toBe(false);
 });
 
+test("comments in the settings stay", () => {
+  const home = aHome();
+  const text = '// mine\n{\n  "model": "opus", // for now\n}\n';
+  home.write(".claude/settings.json", text);
+  expect(runSwarm(home, ["statusline", "install"]).exitCode).toBe(0);
+  expect(home.read(".claude/settings.json")).toContain("// for now");
+  expect(runSwarm(home, ["statusline", "install"]).stdout).toContain("was already");
+  expect(runSwarm(home, ["statusline", "remove"]).exitCode).toBe(0);
+  expect(home.read(".claude/settings.json")).toBe(text);
+});
+
 const launched = (home: Home) => {
   const { spawnSync } = require("node:child_process") as typeof import("node:child_process");
   const command = home.json(".claude/settings.json").statusLine.command;
