@@ -1,4 +1,4 @@
-// Where a teammate lives: a tmux pane or session, a kitty window, or without a screen.
+// Where a teammate's client runs: in a tmux pane or session, in a kitty window, or headless.
 
 import { dirname } from "node:path";
 import type { Environment } from "../hook/environment.ts";
@@ -16,14 +16,19 @@ import {
   type Server,
   socketOf,
 } from "../system/tmux.ts";
-import { headlessWords, interactiveWords, type Start } from "./client.ts";
-import { type Member, missingEnvironment, OF_A_SESSION, wholeEnvironment } from "./environment.ts";
-import { isLong, pointer } from "./prompts.ts";
+import { type ClientOptions, headlessArguments, interactiveArguments } from "./client.ts";
+import {
+  missingEnvironment,
+  SESSION_VARIABLES,
+  type TeammateIdentity,
+  wholeEnvironment,
+} from "./environment.ts";
+import { filePrompt, isLong } from "./prompts.ts";
 import { memberLogPath, writeFirstPrompt } from "./store/member-files.ts";
 
 export type Backend = "tmux" | "kitty" | "headless";
 
-export interface Around {
+export interface Available {
   /** By flag, or by SWARM_MULTIPLEXER. */
   asked: string | undefined;
   insideTmux: boolean;
@@ -34,22 +39,22 @@ export interface Around {
 
 export type Choice = { backend: Backend } | { refusal: string };
 
-export function whichBackend(environment: Around): Choice {
+export function chooseBackend(environment: Available): Choice {
   const { asked, insideTmux, kittySocket, hasTmux, hasKitty } = environment;
-  if (asked !== undefined && asked !== "auto") return asFar(asked, environment);
+  if (asked !== undefined && asked !== "auto") return requested(asked, environment);
   if (insideTmux && hasTmux) return { backend: "tmux" };
   if (kittySocket && hasKitty) return { backend: "kitty" };
   return { backend: hasTmux ? "tmux" : "headless" };
 }
 
-function asFar(asked: string, { hasTmux, hasKitty, kittySocket }: Around): Choice {
+function requested(asked: string, { hasTmux, hasKitty, kittySocket }: Available): Choice {
   if (asked === "headless" || asked === "in-process") return { backend: "headless" };
   if (asked === "tmux")
     return hasTmux
       ? { backend: "tmux" }
       : { refusal: "tmux is not on the PATH; install it, or use --backend headless" };
   if (asked !== "kitty")
-    return { refusal: `there is no backend ${JSON.stringify(asked)}; there are tmux, kitty and headless` };
+    return { refusal: `unknown backend ${JSON.stringify(asked)}; the backends are tmux, kitty and headless` };
   if (!hasKitty) return { refusal: "kitty is not on the PATH; use --backend tmux or --backend headless" };
   if (!kittySocket)
     return {
@@ -59,13 +64,12 @@ function asFar(asked: string, { hasTmux, hasKitty, kittySocket }: Around): Choic
   return { backend: "kitty" };
 }
 
-// Opens a client where the choice fell: a tmux pane, a kitty window, or a process without a screen.
-export interface Request {
+export interface ClientLaunch {
   environment: Environment;
   backend: Backend;
-  member: Member;
+  member: TeammateIdentity;
   own: Record<string, string>;
-  start: Start;
+  options: ClientOptions;
   prompt: string;
   cwd: string;
 }
@@ -77,26 +81,27 @@ export interface Opened {
   pidStartedAt?: string;
   paneId?: string;
   socket?: string;
-  /** What a headless one prints. */
+  /** The output of a headless one. */
   log?: string;
-  /** How a person gets to see it. */
+  /** How a person can look at it. */
   look: string;
+  /** Variables that did not fit. */
   leftOut: string[];
 }
 
-type Where = Omit<Opened, "session">;
+type Location = Omit<Opened, "session">;
 
-export const markOf = ({ team, agent, agentId }: Pick<Member, "team" | "agent" | "agentId">) =>
+export const windowMark = ({ team, agent, agentId }: Pick<TeammateIdentity, "team" | "agent" | "agentId">) =>
   `${agent}@${team}:${agentId}`;
 
-export function openClient(request: Request): Opened {
+export function openClient(request: ClientLaunch): Opened {
   const open = { tmux: inTmux, kitty: inKitty, headless }[request.backend];
   const opened = open(request);
   const pidStartedAt = opened.pid ? startOf(opened.pid) : undefined;
-  return { ...opened, session: request.start.session, pidStartedAt };
+  return { ...opened, session: request.options.session, pidStartedAt };
 }
 
-function inTmux(request: Request): Where {
+function inTmux(request: ClientLaunch): Location {
   const { environment, own, member } = request;
   const server: Server = {
     socket: environment.tmux ? socketOf(environment.tmux) : undefined,
@@ -116,8 +121,8 @@ function sizeOf({ cwd, program, args, unset }: Opening): number {
   return words.reduce((sum, word) => sum + Buffer.byteLength(word) + 1, 0);
 }
 
-/** Beside the lead; the next ones below each other. Leftovers of this very member make room first. */
-function placeFor(environment: Environment, server: Server, { team, agent }: Member): Place {
+/** The first pane opens beside the lead, each next one below the last. Dead panes of this member are closed first. */
+function placeFor(environment: Environment, server: Server, { team, agent }: TeammateIdentity): Place {
   const panes = readPanes(server);
   for (const pane of panes)
     if (pane.dead && pane.mark.startsWith(`${agent}@${team}:`)) closePane(server, pane.id);
@@ -127,41 +132,41 @@ function placeFor(environment: Environment, server: Server, { team, agent }: Mem
   return { kind: "beside", pane: last?.id ?? environment.pane, down: last !== undefined };
 }
 
-function inKitty(request: Request): Where {
+function inKitty(request: ClientLaunch): Location {
   const { socket = "", mode } = request.environment.kitty;
   const set = wholeEnvironment(request.environment.env, request.own);
-  const unset = [...OF_A_SESSION, "TMUX", "TMUX_PANE"];
+  const unset = [...SESSION_VARIABLES, "TMUX", "TMUX_PANE"];
   const { id, pid } = openWindow(socket, mode, { ...asOpening(request), set, unset });
   return { backend: "kitty", paneId: id, pid, socket, look: `kitty window ${id}`, leftOut: [] };
 }
 
-function asOpening(request: Request): Opening {
-  const { start, member, cwd } = request;
-  const { prompt, readable } = carried(request);
+function asOpening(request: ClientLaunch): Opening {
+  const { options, member, cwd } = request;
+  const { prompt, readable } = shortPrompt(request);
   return {
-    program: start.command[0] ?? "",
-    args: interactiveWords({ ...start, readable }, prompt),
+    program: options.command[0] ?? "",
+    args: interactiveArguments({ ...options, readable }, prompt),
     cwd,
-    title: start.title,
+    title: options.title,
     set: {},
-    unset: OF_A_SESSION,
-    mark: markOf(member),
+    unset: SESSION_VARIABLES,
+    mark: windowMark(member),
   };
 }
 
-/** A long prompt goes by file: the teammate is told where it is and may read it there. */
-function carried({ environment, member, prompt }: Request): { prompt: string; readable?: string } {
+/** A long prompt is written to a file that the teammate is told to read. */
+function shortPrompt({ environment, member, prompt }: ClientLaunch): { prompt: string; readable?: string } {
   if (!isLong(prompt)) return { prompt };
   const path = writeFirstPrompt(environment.paths, member.team, member.agent, prompt);
-  return { prompt: pointer(path, prompt), readable: dirname(path) };
+  return { prompt: filePrompt(path, prompt), readable: dirname(path) };
 }
 
-function headless({ environment, start, member, own, prompt, cwd }: Request): Where {
+function headless({ environment, options, member, own, prompt, cwd }: ClientLaunch): Location {
   const input = writeFirstPrompt(environment.paths, member.team, member.agent, prompt);
   const log = memberLogPath(environment.paths, member.team, member.agent);
   const pid = startInBackground({
-    program: start.command[0] ?? "",
-    args: headlessWords(start),
+    program: options.command[0] ?? "",
+    args: headlessArguments(options),
     cwd,
     env: wholeEnvironment(environment.env, own),
     input,

@@ -1,4 +1,5 @@
-// `swarm cleanup`: the team is over. Shown first, done with --yes; its files are moved to the archive, never deleted.
+// `swarm cleanup`: archives a team, or with --members removes its dead members. Without --yes it only shows what it would do. Mail and
+// files are moved to the archive, never deleted.
 
 import { join } from "node:path";
 import type { Call } from "../cli/command.ts";
@@ -13,11 +14,11 @@ import { moveTaskList } from "../tasks/store.ts";
 import { isLead, isNative, type Member, readTeam, type Team, updateTeam } from "../teams/store/config.ts";
 import { archiveTeamDirectory } from "../teams/store/directory.ts";
 import { lifeOfMember } from "../teams/store/liveness.ts";
-import { release } from "./create.ts";
-import { teamNameOf, teamOf } from "./names.ts";
+import { clearMembership } from "./create.ts";
+import { requireTeam, teamNameOf } from "./names.ts";
 import { isSpawned } from "./roster.ts";
 import { removeSpawnLedger } from "./store/spawn-ledger.ts";
-import { endedText, endMembers, isThere, refuseStrangers, teammatesOf } from "./suspend.ts";
+import { endedText, endMembers, isMemberRunning, requireManager, teammatesOf } from "./suspend.ts";
 
 export const CLEANUP_FLAGS = {
   team: { type: "string" },
@@ -28,9 +29,9 @@ export const CLEANUP_FLAGS = {
 
 export function cleanupVerb(call: Call<typeof CLEANUP_FLAGS>) {
   const name = teamNameOf(call, call.words[0]);
-  const team = teamOf(call, name);
-  refuseStrangers(call, name);
-  const running = teammatesOf(team).filter((member) => isSpawned(member) && isThere(name, member));
+  const team = requireTeam(call, name);
+  requireManager(call, name);
+  const running = teammatesOf(team).filter((member) => isSpawned(member) && isMemberRunning(name, member));
   if (!call.flags.yes && !call.flags.force) return shown(name, team, running);
   if (running.length > 0 && !call.flags.force)
     throw new Error(
@@ -40,17 +41,17 @@ export function cleanupVerb(call: Call<typeof CLEANUP_FLAGS>) {
   updateTeam(call.paths, name, (stored) => stored && { ...stored, status: "archived" });
   const path = archiveTeamDirectory(call.paths, name, dayAndTime(call.now));
   moveTaskList(call.paths, name, join(path, "tasks"));
-  for (const { sessionId } of team.members) if (sessionId) release(call.paths, sessionId, name);
-  const text = [`team ${name} is archived: ${path}`, endedText(ended)].filter(Boolean).join("\n");
+  for (const { sessionId } of team.members) if (sessionId) clearMembership(call.paths, sessionId, name);
+  const text = [`Archived team ${name}: ${path}`, endedText(ended)].filter(Boolean).join("\n");
   return { text, data: { team: name, path, ended } };
 }
 
 function shown(name: string, team: Team, running: Member[]) {
   const lines = [
-    `cleanup of ${name} would`,
-    ...(running.length > 0 ? [`  end ${names(running)} (with --force; without it, this is refused)`] : []),
+    `swarm cleanup ${name} would`,
+    ...(running.length > 0 ? [`  end ${names(running)} (needs --force)`] : []),
     `  move the team (${team.members.length} members, inboxes) and its tasks to the archive`,
-    `nothing is done yet: \`swarm cleanup ${name} --yes\` does it`,
+    `Nothing done yet; run \`swarm cleanup ${name} --yes\`.`,
   ];
   const data = { team: name, running: running.map((one) => one.name), done: false };
   return { text: plainLines(lines), data };
@@ -58,18 +59,16 @@ function shown(name: string, team: Team, running: Member[]) {
 
 const names = (members: Member[]) => members.map((member) => member.name).join(", ");
 
-// What of a team may go: only what is proven dead, never the lead, never mail. Planning touches nothing; doing it
-// plans again under the team's lock, since the dead may have come back meanwhile, and records each removal.
 const SESSIONS_KEPT_MS = 7 * 24 * 60 * 60_000;
 
 export interface Cleanup {
   team: string;
   now: Date;
-  /** Only this member; then a suspended team is no reason to keep it. */
+  /** Only this member; then it is removed from a suspended team too. */
   agent?: string;
-  /** Also those of whom nothing is known. Never the living. */
+  /** Also members of which nothing is known. Never those that are alive. */
   force?: boolean;
-  /** Who asks, for the journal. */
+  /** The caller, for the journal. */
   session?: string;
   by?: string;
 }
@@ -98,13 +97,14 @@ export function whyKept({ isLead, life, isSuspended, isNamed, force }: MemberFac
 
 /** What `cleanUp` would do, in order. */
 export function cleanupPlan(paths: Paths, cleanup: Cleanup): Step[] {
-  return plan(paths, existing(readTeam(paths, cleanup.team), cleanup.team), cleanup);
+  return plan(paths, requireOwnTeam(readTeam(paths, cleanup.team), cleanup.team), cleanup);
 }
 
+/** Plans again under the team's lock: a member may have come back since. */
 export function cleanUp(paths: Paths, cleanup: Cleanup): Step[] {
   let steps: Step[] = [];
   updateTeam(paths, cleanup.team, (stored) => {
-    const team = existing(stored, cleanup.team);
+    const team = requireOwnTeam(stored, cleanup.team);
     steps = plan(paths, team, cleanup);
     const removed = new Set(subjectsOf(steps, "roster-remove"));
     if (removed.size === 0) return undefined;
@@ -115,8 +115,8 @@ export function cleanUp(paths: Paths, cleanup: Cleanup): Step[] {
   return steps;
 }
 
-function existing(team: Team | undefined, name: string): Team {
-  if (isNative(name)) throw new Error(`${name} is the client's own team; the client cleans it up`);
+function requireOwnTeam(team: Team | undefined, name: string): Team {
+  if (isNative(name)) throw new Error(`${name} is a team of the client, which cleans it up by itself`);
   if (!team) throw new Error(`there is no team ${name}`);
   return team;
 }
@@ -180,11 +180,11 @@ function carryOut(paths: Paths, cleanup: Cleanup, step: Step): void {
   });
 }
 
-/** `swarm cleanup --members`: the roster without its dead. A dry run unless `yes`. */
+/** `swarm cleanup --members`. */
 export function pruneMembers(paths: Paths, cleanup: Cleanup, yes: boolean) {
   const steps = yes ? cleanUp(paths, cleanup) : cleanupPlan(paths, cleanup);
   const rows = steps.map(({ what, subject, why }) => `${what.padEnd(15)}  ${subject}  (${why})`);
   const last =
-    yes || steps.every((step) => step.what === "skip") ? [] : ["nothing is done yet: --yes does it"];
-  return { text: plainLines([...rows, ...last]) || "nothing to remove", data: { steps, done: yes } };
+    yes || steps.every((step) => step.what === "skip") ? [] : ["Nothing done yet; run it with --yes."];
+  return { text: plainLines([...rows, ...last]) || "Nothing to remove.", data: { steps, done: yes } };
 }

@@ -1,4 +1,4 @@
-// Which client a teammate is started with, with which plugins and as which agent: as far as possible the lead's own.
+// The client that a teammate is started with and its command line: program, plugins and agent as far as possible like the lead's.
 
 import { resolve } from "node:path";
 import type { Environment } from "../hook/environment.ts";
@@ -8,18 +8,20 @@ import { lifeOf } from "../system/processes.ts";
 import { findProgram, type RunningClient, readClient } from "../system/programs.ts";
 import { readAgentDefinition } from "./store/agent-definitions.ts";
 
-interface Asking extends Environment {
+interface Caller extends Environment {
   cwd: string;
   session: string | undefined;
   flags: { "plugin-dir"?: string[] };
 }
 
-export function commandFor(call: Asking): string[] {
+export function commandFor(call: Caller): string[] {
   const { teammateCommand, clientProgram, env } = call;
   if (teammateCommand) {
     const program = findProgram(teammateCommand, env["PATH"]);
     if (!program)
-      throw new Error(`CLAUDE_CODE_TEAMMATE_COMMAND names ${teammateCommand}, which is no program to run`);
+      throw new Error(
+        `CLAUDE_CODE_TEAMMATE_COMMAND names ${teammateCommand}, which is not an executable program`,
+      );
     return [program];
   }
   const running = runningClient(call)?.command;
@@ -33,16 +35,16 @@ export function commandFor(call: Asking): string[] {
   return [found];
 }
 
-/** The lead's client, by its session's record: proven by its start time, since a number alone may be anybody's. */
-function runningClient({ paths, session }: Asking): RunningClient | undefined {
+/** The lead's client by its session's record. The start time proves it, since process ids are reused. */
+function runningClient({ paths, session }: Caller): RunningClient | undefined {
   const record = session ? readSession(paths, { session }) : undefined;
   if (!record?.pid || lifeOf({ pid: record.pid, startedAt: record.pidStartedAt }) !== "alive")
     return undefined;
   return readClient(record.pid);
 }
 
-/** An installed plugin is there by itself; one that was given to the lead by `--plugin-dir` has to be given on. */
-export function pluginDirsFor(call: Asking): string[] {
+/** A client loads installed plugins by itself; those that the lead has by `--plugin-dir` must be passed on. */
+export function pluginDirsFor(call: Caller): string[] {
   const asked = (call.flags["plugin-dir"] ?? []).map((dir) => resolve(call.cwd, dir));
   const running = runningClient(call);
   const own = readClientSettings(call.paths).isInstalled ? [] : [call.ownRoot];
@@ -50,71 +52,70 @@ export function pluginDirsFor(call: Asking): string[] {
   return [...new Set([...found, ...asked])];
 }
 
-const startedIn = ({ paths, session, cwd }: Asking): string =>
+const startedIn = ({ paths, session, cwd }: Caller): string =>
   (session && readSession(paths, { session })?.project) || cwd;
 
-/** Types every client knows; an unknown one would end it at once. */
+/** Agent types that every client knows. A client that is given an unknown one ends at once. */
 const BUILT_IN = new Set(["general-purpose", "Explore", "Plan"]);
 
-/** A type that no definition stands behind is a word for the roster and for the teammate, not for the client. */
-export function agentFor(call: Asking, type: string | undefined, cwd: string): string | undefined {
+/** A type without a definition is only shown in the roster and in the prompt; the client is not given it. */
+export function agentFor(call: Caller, type: string | undefined, cwd: string): string | undefined {
   if (type === undefined) return undefined;
   if (BUILT_IN.has(type) || type.includes(":")) return type;
   return readAgentDefinition(call.paths, call.projectDir ?? cwd, type) ? type : undefined;
 }
 
-// The client's command line for a teammate: a list of words, so that nothing in them is ever read as a command.
-export interface Start {
+export interface ClientOptions {
   /** The program, or an interpreter and its script. */
   command: string[];
   session: string;
-  /** The conversation is there already and goes on. */
-  again: boolean;
+  /** Resumes the conversation of `session`. */
+  isResumed: boolean;
   title: string;
   model?: string;
   agent?: string;
   permissionMode?: string;
   pluginDirs: string[];
-  /** The directory of a first prompt that was too long for a word. */
+  /** The directory of a first prompt that is too long for the command line. */
   readable?: string;
   systemPrompt: string;
 }
 
-export const BYPASS = "bypassPermissions";
+export const BYPASS_PERMISSIONS = "bypassPermissions";
 
-export function clientWords(start: Start): string[] {
+export function clientArguments(options: ClientOptions): string[] {
   return [
-    ...start.command.slice(1),
-    ...(start.again ? ["--resume", start.session] : ["--session-id", start.session]),
-    ...["--name", start.title],
-    ...option("--model", start.model),
-    ...option("--agent", start.agent),
-    ...(start.permissionMode === BYPASS
+    ...options.command.slice(1),
+    ...(options.isResumed ? ["--resume", options.session] : ["--session-id", options.session]),
+    ...["--name", options.title],
+    ...option("--model", options.model),
+    ...option("--agent", options.agent),
+    ...(options.permissionMode === BYPASS_PERMISSIONS
       ? ["--dangerously-skip-permissions"]
-      : option("--permission-mode", start.permissionMode)),
-    ...start.pluginDirs.flatMap((dir) => ["--plugin-dir", dir]),
-    ...option("--add-dir", start.readable),
-    ...["--append-system-prompt", start.systemPrompt],
+      : option("--permission-mode", options.permissionMode)),
+    ...options.pluginDirs.flatMap((dir) => ["--plugin-dir", dir]),
+    ...option("--add-dir", options.readable),
+    ...["--append-system-prompt", options.systemPrompt],
   ];
 }
 
-/** What follows `--` is the prompt, whatever it begins with. */
-export const interactiveWords = (start: Start, prompt: string): string[] => [
-  ...clientWords(start),
+/** After `--` the prompt may begin with anything. */
+export const interactiveArguments = (options: ClientOptions, prompt: string): string[] => [
+  ...clientArguments(options),
   "--",
   prompt,
 ];
 
-/** The prompt comes on stdin. */
-export const headlessWords = (start: Start): string[] => [
-  ...clientWords(start),
+/** The prompt is given on stdin. */
+export const headlessArguments = (options: ClientOptions): string[] => [
+  ...clientArguments(options),
   "-p",
   ...["--output-format", "stream-json", "--verbose"],
 ];
 
 const option = (name: string, value: string | undefined) => (value === undefined ? [] : [name, value]);
 
-/** The `--plugin-dir`s of the lead's client, made absolute by where it was started. */
+/** The `--plugin-dir` values of the lead's client, made absolute. */
 export function pluginDirsOf(args: readonly string[], absolute: (path: string) => string): string[] {
   return args.flatMap((word, at) => {
     if (word.startsWith("--plugin-dir=")) return absolute(word.slice("--plugin-dir=".length));

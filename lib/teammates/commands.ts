@@ -1,4 +1,4 @@
-// The verbs of `swarm` that belong to this domain.
+// `swarm` commands about teams and their members.
 import { command } from "../cli/command.ts";
 import { PERSON } from "../hook/identity.ts";
 import { CLEANUP_FLAGS, cleanupVerb, pruneMembers } from "./cleanup.ts";
@@ -9,14 +9,14 @@ import { teamNameOf } from "./names.ts";
 import { onboardVerb } from "./onboard.ts";
 import { RESUME_FLAGS, resumeVerb } from "./resume.ts";
 import { SPAWN_FLAGS, spawnVerb } from "./spawn.ts";
-import { KILL_FLAGS, killVerb, refuseStrangers, SUSPEND_FLAGS, suspendVerb } from "./suspend.ts";
+import { KILL_FLAGS, killVerb, requireManager, SUSPEND_FLAGS, suspendVerb } from "./suspend.ts";
 
 export const commands = [
   command({
     name: "create",
-    summary: "make a team; the session that asks leads it",
+    summary: "create a team; the calling session leads it",
     usage: `swarm create TEAM [description …]
-Makes a team; the session that asks becomes its lead. From a plain terminal nobody leads it yet.
+Creates a team; the calling session becomes its lead. From a plain terminal it has no lead yet.
 Names have letters, digits, - and _, begin with a letter or a digit, and have at most 100 characters.`,
     flags: { "session-id": { type: "string" } },
     sessionId: "subject",
@@ -26,20 +26,20 @@ Names have letters, digits, - and _, begin with a letter or a digit, and have at
     name: "join",
     summary: "become a member of a team",
     usage: `swarm join TEAM --name NAME [--type TYPE]
-The session that asks becomes a member: it gets mail and tasks under that name. Suspend and clean-up never end it.`,
+The calling session becomes a member: it gets mail and tasks under that name. Suspend and cleanup never end it.`,
     flags: { name: { type: "string" }, type: { type: "string" }, "session-id": { type: "string" } },
     sessionId: "subject",
     run: joinVerb,
   }),
   command({
     name: "spawn",
-    summary: "open a teammate: a real client in a pane, a window or without a screen",
+    summary: "start a teammate: a real client in a pane, a window or without a screen",
     usage: `swarm spawn NAME [TYPE] [MODEL] [PROMPT] [--team TEAM] [--prompt TEXT|-] [--prompt-file FILE] [options]
-Opens a real client as a teammate and waits until it is up. A PROMPT of any length arrives as it is; - reads it from stdin.
+Starts a real client as a teammate and waits until it is up. A PROMPT may have any length; - reads it from stdin.
 --type TYPE              its role; if an agent of that name is defined, the client runs as that agent
 --model MODEL            as the client takes it: sonnet, opus, a full name
---backend tmux|kitty|headless   else by where this runs (SWARM_MULTIPLEXER also decides)
---permission-mode MODE   as the client takes it; the dangerous one needs --dangerously-skip-permissions
+--backend tmux|kitty|headless   default: where this runs, or SWARM_MULTIPLEXER
+--permission-mode MODE   as the client takes it; bypassPermissions needs --dangerously-skip-permissions
 --cwd DIR  --color COLOR  --plugin-dir DIR (repeatable)  --wait SECONDS (20)
 CLAUDE_CODE_TEAMMATE_COMMAND names another client to start.`,
     flags: SPAWN_FLAGS,
@@ -47,10 +47,10 @@ CLAUDE_CODE_TEAMMATE_COMMAND names another client to start.`,
   }),
   command({
     name: "suspend",
-    summary: "end the teammates and keep everything they have",
+    summary: "end the teammates; they can be resumed",
     usage: `swarm suspend [TEAM]
-Ends the teammates that swarm started, keeps their entries, tasks, mail and conversations. Who joined by itself goes on.
---ended SESSION          only if that session still leads: what the lead's SessionEnd leaves to a helper`,
+Ends the teammates that swarm started and keeps their entries, tasks, mail and conversations. Members that joined go on.
+--ended SESSION          only if that session still leads (used by the lead's SessionEnd)`,
     flags: SUSPEND_FLAGS,
     run: suspendVerb,
   }),
@@ -58,9 +58,9 @@ Ends the teammates that swarm started, keeps their entries, tasks, mail and conv
     name: "resume",
     summary: "bring a team back, each member with its conversation, tasks and mail",
     usage: `swarm resume [TEAM] [--force] [--fresh] [--backend tmux|kitty|headless] [--wait SECONDS] [--session-id ID]
-The team is active again, the session that asks leads it, and every teammate that is gone comes back with its model,
-its conversation (--fresh: a new one), its tasks and its unread count.
---force takes the lead from a session that is not proven dead, with an entry in the journal.`,
+The team is active again and the calling session leads it. Every teammate that no longer runs is started again with its
+model, its conversation (--fresh: a new one), its tasks and its unread count.
+--force takes the lead from a session that is not proven dead, which is recorded in the journal.`,
     flags: RESUME_FLAGS,
     sessionId: "subject",
     run: (call) => resumeVerb(call, takeLead),
@@ -75,16 +75,16 @@ Ends teammates now. Only a process with the start time we noted, or a window wit
   }),
   command({
     name: "cleanup",
-    summary: "end a team for good: its files go to the archive",
+    summary: "end a team and archive its files",
     usage: `swarm cleanup [TEAM] [--members [--agent NAME]] [--yes | --force]
-Ends a team for good: shows what would happen; --yes does it, --force also ends who still runs. Its files and tasks move to the
-archive; nothing is deleted. --members removes only those who are proven dead (--force: also those of whom nothing is known).`,
+Ends a team: shows what would happen; --yes does it, --force also ends teammates that still run. Its files and tasks move to the
+archive; nothing is deleted. --members only removes members that are proven dead (--force: also those of which nothing is known).`,
     flags: { ...CLEANUP_FLAGS, members: { type: "boolean" }, agent: { type: "string" } },
     run: (call) => {
       const { members, agent, yes, force } = call.flags;
       if (!members && !agent) return cleanupVerb(call);
       const team = teamNameOf(call, call.words[0]);
-      refuseStrangers(call, team);
+      requireManager(call, team);
       const by = call.identity.kind === "person" ? PERSON : undefined;
       return pruneMembers(
         call.paths,
@@ -95,27 +95,27 @@ archive; nothing is deleted. --members removes only those who are proven dead (-
   }),
   command({
     name: "list-teams",
-    summary: "every team, the client's own and the archived ones too",
+    summary: "list all teams, also the client's and archived ones",
     usage: `swarm list-teams [--all]
-Every team with its status, lead and members; native ones belong to the client. --all shows the archived ones too.`,
+Lists every team with its status, lead and members; native ones belong to the client. --all adds the archived ones.`,
     flags: LIST_FLAGS,
     run: listTeamsVerb,
   }),
   command({
     name: "lead",
-    summary: "who leads a team; take the lead when the old one is gone",
+    summary: "show who leads a team; take the lead when the old lead is gone",
     usage: `swarm lead [show|take] [TEAM] [--session-id ID] [--force]
-show says who leads a team and what proves it alive or gone. take gives the lead to the calling session when the
-old lead is proven dead; --force takes it anyway, with an entry in the journal.`,
+show prints who leads a team and the evidence that it is alive or gone. take gives the lead to the calling session when
+the old lead is proven dead; --force takes it anyway, which is recorded in the journal.`,
     flags: { force: { type: "boolean" }, "session-id": { type: "string" } },
     sessionId: "subject",
     run: leadVerb,
   }),
   command({
     name: "onboard",
-    summary: "two agents that talk, in five minutes: the steps, and which is next",
+    summary: "first steps: two agents that talk, in five minutes",
     usage: `swarm onboard
-Two agents that talk, in five minutes: each step with its command; the arrow is where you are.`,
+Shows the steps with their commands; the arrow marks the next one.`,
     run: onboardVerb,
   }),
 ];

@@ -1,4 +1,4 @@
-// `swarm create` and `swarm join`: a session becomes the lead or a member, and is known as such from then on.
+// `swarm create` and `swarm join`: a session becomes a team's lead or member.
 
 import { badCall, type Call } from "../cli/command.ts";
 import type { Paths } from "../core/paths.ts";
@@ -17,24 +17,24 @@ import {
   updateTeam,
 } from "../teams/store/config.ts";
 import { createTeamDirectory } from "../teams/store/directory.ts";
-import { teamNameOf, teamOf, whyBadMember, whyBadWord } from "./names.ts";
-import { isRunning, nextColour, withMember } from "./roster.ts";
+import { requireTeam, teamNameOf, whyBadMember, whyBadWord } from "./names.ts";
+import { isRunning, nextColor, withMember } from "./roster.ts";
 
-export interface Founding {
+export interface NewTeam {
   paths: Paths;
   now: Date;
   cwd: string;
   team: string;
   description: string | undefined;
-  /** Without a session, as from a plain terminal, nobody leads yet. */
+  /** `undefined` from a plain terminal: then the team has no lead yet. */
   session: string | undefined;
 }
 
 /** False when the name is taken. */
-export function foundTeam(founding: Founding): boolean {
-  const { paths, now, team, description, session } = founding;
+export function createTeam(options: NewTeam): boolean {
+  const { paths, now, team, description, session } = options;
   const { randomUUID } = require("node:crypto") as typeof import("node:crypto");
-  const lead = { ...memberOfSession(founding), agentId: randomUUID(), name: LEAD, agentType: LEAD };
+  const lead = { ...memberOfSession(options), agentId: randomUUID(), name: LEAD, agentType: LEAD };
   const config = {
     name: team,
     description,
@@ -48,7 +48,7 @@ export function foundTeam(founding: Founding): boolean {
     createTaskList(paths, team);
     ensureInbox(paths, team, LEAD);
   });
-  if (made && session) adopt(paths, session, { team, agent: LEAD, isLead: true }, now);
+  if (made && session) recordMembership(paths, session, { team, agent: LEAD, isLead: true }, now);
   return made;
 }
 
@@ -57,7 +57,7 @@ export function memberOfSession({
   now,
   cwd,
   session,
-}: Omit<Founding, "team" | "description">): Partial<Member> {
+}: Omit<NewTeam, "team" | "description">): Partial<Member> {
   const at = now.toISOString();
   const record = session ? readSession(paths, { session }) : undefined;
   return {
@@ -78,27 +78,27 @@ type CreateFlags = { "session-id": { type: "string" } };
 export function createVerb(call: Call<CreateFlags>) {
   const [name, ...description] = call.words;
   const team = teamNameOf(call, name ?? "");
-  const bound = whyBound(call.subject, (other) => readTeam(call.paths, other)?.status);
+  const bound = whyInOtherTeam(call.subject, (other) => readTeam(call.paths, other)?.status);
   if (bound) throw new Error(bound);
-  const founding = { ...call, team, description: description.join(" ") || undefined };
-  if (!foundTeam(founding)) throw new Error(taken(team, readTeam(call.paths, team)));
+  const options = { ...call, team, description: description.join(" ") || undefined };
+  if (!createTeam(options)) throw new Error(taken(team, readTeam(call.paths, team)));
   const next = call.session
     ? `You lead it. Next: \`swarm spawn <name> --prompt "…"\` opens a teammate.`
-    : `Nobody leads it yet: \`swarm resume ${team}\` in a session makes that session the lead.`;
-  return { text: `team ${team} is made. ${next}`, data: readTeam(call.paths, team) };
+    : `It has no lead yet: \`swarm resume ${team}\` in a session makes that session the lead.`;
+  return { text: `Created team ${team}. ${next}`, data: readTeam(call.paths, team) };
 }
 
 const taken = (team: string, there: Team | undefined) =>
-  `there is a team ${team} already${there?.status ? ` (${there.status})` : ""}; \`swarm resume ${team}\` goes on with it`;
+  `team ${team} already exists${there?.status ? ` (${there.status})` : ""}; \`swarm resume ${team}\` continues it`;
 
-/** One session, one named team: its mail and its tasks would have two owners otherwise. */
-export function whyBound(
+/** A session belongs to at most one named team: its mail and its tasks need one owner. */
+export function whyInOtherTeam(
   identity: Identity,
   statusOf: (team: string) => string | undefined,
 ): string | undefined {
   const { team, agent } = identity;
   if (!team || !agent || isNative(team) || statusOf(team) !== "active") return undefined;
-  return `this session is ${agent} in the team ${team}; end that first (\`swarm cleanup ${team}\`), or use another session`;
+  return `this session is ${agent} in team ${team}; end that team first (\`swarm cleanup ${team}\`), or use another session`;
 }
 
 type JoinFlags = Record<"name" | "type" | "session-id", { type: "string" }>;
@@ -110,17 +110,17 @@ export function joinVerb(call: Call<JoinFlags>) {
   if (bad || !agent) throw badCall(bad ?? "--name is needed");
   if (agent === LEAD) throw badCall(`a lead does not join: \`swarm resume ${team}\` takes the lead`);
   if (!call.session)
-    throw new Error("only a session can join: call this from Claude Code, or give --session-id");
-  if (teamOf(call, team).status === "suspended") throw new Error(`the team ${team} is suspended`);
+    throw new Error("only a session can join: run this in Claude Code, or give --session-id");
+  if (requireTeam(call, team).status === "suspended") throw new Error(`the team ${team} is suspended`);
   if (call.subject.team !== team) {
-    const bound = whyBound(call.subject, (other) => readTeam(call.paths, other)?.status);
+    const bound = whyInOtherTeam(call.subject, (other) => readTeam(call.paths, other)?.status);
     if (bound) throw new Error(bound);
   }
   const joined = updateTeam(call.paths, team, (stored) => stored && withJoined(stored, agent, call));
   ensureInbox(call.paths, team, agent);
-  adopt(call.paths, call.session, { team, agent, isLead: false }, call.now);
+  recordMembership(call.paths, call.session, { team, agent, isLead: false }, call.now);
   return {
-    text: `this session is ${agent} in the team ${team} now`,
+    text: `this session is now ${agent} in team ${team}`,
     data: joined && memberOf(joined, agent),
   };
 }
@@ -135,39 +135,38 @@ function withJoined(team: Team, name: string, call: Call<JoinFlags>): Team {
     name,
     agentId: known?.agentId ?? randomUUID(),
     agentType: call.flags.type ?? known?.agentType,
-    color: known?.color ?? nextColour(team),
+    color: known?.color ?? nextColor(team),
   });
 }
 
-// Which team a session belongs to, where its own events and commands look for it.
 interface Mailbox {
   team: string;
   agent: string;
   isLead: boolean;
 }
 
-/** The session knows who it is from now on, also after a resume; its process too, for the session after `/clear`. */
-export function adopt(paths: Paths, session: string, mailbox: Mailbox, now: Date): void {
+/** Recorded for the session, also after a resume, and for its process, for the session after `/clear`. */
+export function recordMembership(paths: Paths, session: string, mailbox: Mailbox, now: Date): void {
   const record = updateSession(paths, { session }, (stored) => ({
     ...(stored ?? blankRecord(session, now)),
     ...mailbox,
     kind: mailbox.isLead ? "lead" : "named",
     evidence: [mailbox.isLead ? "swarm create" : "swarm join"],
   }));
-  tellProcess(paths, record, mailbox);
+  updateProcess(paths, record, mailbox);
 }
 
-/** The session belongs to nobody's team again. */
-export function release(paths: Paths, session: string, team: string): void {
+/** The session no longer belongs to the team. */
+export function clearMembership(paths: Paths, session: string, team: string): void {
   const record = updateSession(paths, { session }, (stored) =>
     stored && stored.team === team
       ? { ...stored, team: undefined, agent: undefined, isLead: undefined, kind: "solo" }
       : undefined,
   );
-  tellProcess(paths, record, { team: undefined, agent: undefined });
+  updateProcess(paths, record, { team: undefined, agent: undefined });
 }
 
-function tellProcess(
+function updateProcess(
   paths: Paths,
   record: SessionRecord | undefined,
   { team, agent }: { team: string | undefined; agent: string | undefined },

@@ -1,9 +1,9 @@
-// What a new client inherits. The lead's variables reach it whatever the age of the tmux server, and nothing reaches it
-// that would make it take itself for the lead.
+// The environment of a new client: the lead's variables, also where an older tmux server has others, without those that would give it
+// the lead's identity.
 
 export type Env = Readonly<Record<string, string | undefined>>;
 
-export interface Member {
+export interface TeammateIdentity {
   team: string;
   agent: string;
   agentId: string;
@@ -11,8 +11,8 @@ export interface Member {
   leadId: string | undefined;
 }
 
-/** Seed 001's variables. */
-export function identityVariables(member: Member): Record<string, string> {
+/** The variables of Claude Swarm hooks. */
+export function identityVariables(member: TeammateIdentity): Record<string, string> {
   return {
     CLAUDE_CODE_TEAM_NAME: member.team,
     CLAUDE_CODE_AGENT_ID: member.agentId,
@@ -22,9 +22,9 @@ export function identityVariables(member: Member): Record<string, string> {
   };
 }
 
-/** Variables of one session and its process: a client that inherits them speaks in another's name. The mode and the
- * mission (seed 002) do go on, or a teammate could do what its lead may not. */
-export const OF_A_SESSION: readonly string[] = [
+/** Variables of one session and its process: with them a client would act as that session. The mode and the mission of Claude OS hooks
+ * are passed on, or a teammate could do what its lead may not. */
+export const SESSION_VARIABLES: readonly string[] = [
   "AGENT_ID",
   "AI_AGENT",
   "ATM_IDENTITY",
@@ -48,27 +48,28 @@ export const OF_A_SESSION: readonly string[] = [
 ];
 
 /** Variables of one terminal: the new one has its own. */
-const OF_A_TERMINAL = new Set(
+const TERMINAL_VARIABLES = new Set(
   "_ COLUMNS GPG_TTY KITTY_PID KITTY_WINDOW_ID LINES OLDPWD PWD SHLVL SSH_TTY STY TERM TERMINFO TERM_PROGRAM TERM_PROGRAM_VERSION TERM_SESSION_ID TMUX TMUX_PANE WINDOW WINDOWID".split(
     " ",
   ),
 );
+/** Set first when there is not room for all. */
 const NEEDED =
   /^(ANTHROPIC|ATM|AWS|CLAUDE|DISABLE|GOOGLE|IS_SANDBOX|NODE|SWARM)|_PROXY$|^(HOME|LANG|PATH|SHELL|USER)$/i;
 
-/** For a process without a screen: everything, since nothing else gives it an environment. */
+/** For a headless process, which gets no other environment. */
 export function wholeEnvironment(env: Env, own: Record<string, string>): Record<string, string> {
-  return { ...Object.fromEntries(handedOn(env)), ...own };
+  return { ...Object.fromEntries(inherited(env)), ...own };
 }
 
-/** For a window of a server with an environment of its own: what it would lack or have otherwise. */
+/** For a pane of a tmux server, which has its own environment: the variables that are missing or different there. */
 export function missingEnvironment(
   env: Env,
   own: Record<string, string>,
   server: Env,
   roomBytes: number,
 ): { set: Record<string, string>; leftOut: string[] } {
-  const differing = handedOn(env).filter(([name, value]) => server[name] !== value && !(name in own));
+  const differing = inherited(env).filter(([name, value]) => server[name] !== value && !(name in own));
   const ranked = differing.sort((a, b) => rank(a) - rank(b));
   const set: Record<string, string> = { ...own };
   const leftOut: string[] = [];
@@ -82,14 +83,14 @@ export function missingEnvironment(
   return { set, leftOut };
 }
 
-function handedOn(env: Env): [string, string][] {
+function inherited(env: Env): [string, string][] {
   return Object.entries(env).flatMap(([name, value]) =>
-    value === undefined || !/^[A-Za-z_]\w*$/.test(name) || isBound(name) ? [] : [[name, value]],
+    value === undefined || !/^[A-Za-z_]\w*$/.test(name) || isOwn(name) ? [] : [[name, value]],
   );
 }
 
-const isBound = (name: string) => OF_A_TERMINAL.has(name) || OF_A_SESSION.includes(name);
+const isOwn = (name: string) => TERMINAL_VARIABLES.has(name) || SESSION_VARIABLES.includes(name);
 
-/** `-e`, the name, `=`, the value and two ends. */
+/** `-e`, the name, `=`, the value and two terminators. */
 const sizeOf = ([name, value]: [string, string]) => Buffer.byteLength(name) + Buffer.byteLength(value) + 6;
 const rank = (pair: [string, string]) => (NEEDED.test(pair[0]) ? 0 : 1_000_000) + sizeOf(pair);

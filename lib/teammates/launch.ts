@@ -1,4 +1,4 @@
-// Starts a member, for the first time or again: on the roster first, then a client, then a look whether it is up.
+// Starts a member, for the first time or again: an entry in the team's config, then a client, then waiting for its SessionStart.
 
 import { badCall, type Call } from "../cli/command.ts";
 import { readTail } from "../core/files.ts";
@@ -10,13 +10,13 @@ import { lifeOf } from "../system/processes.ts";
 import { findProgram } from "../system/programs.ts";
 import { closePane, letPaneClose, readScreen } from "../system/tmux.ts";
 import { type Member, memberOf, type Team, updateTeam } from "../teams/store/config.ts";
-import { type Backend, type Opened, openClient, type Request, whichBackend } from "./backends.ts";
-import type { Start } from "./client.ts";
+import { type Backend, type ClientLaunch, chooseBackend, type Opened, openClient } from "./backends.ts";
+import type { ClientOptions } from "./client.ts";
 import { agentFor, commandFor, pluginDirsFor } from "./client.ts";
 import { identityVariables } from "./environment.ts";
-import { teamOf } from "./names.ts";
-import { isLong, systemWords } from "./prompts.ts";
-import { nextColour, whyNoRoom, withMember, withoutMember } from "./roster.ts";
+import { requireTeam } from "./names.ts";
+import { isLong, systemPrompt } from "./prompts.ts";
+import { nextColor, whyNoRoom, withMember, withoutMember } from "./roster.ts";
 
 export const START_FLAGS = {
   backend: { type: "string" },
@@ -27,7 +27,7 @@ export const START_FLAGS = {
 export type StartCall = Call<typeof START_FLAGS>;
 
 /** What a member is started with, now or again. */
-export interface Plan {
+export interface MemberPlan {
   team: string;
   name: string;
   agentType?: string;
@@ -35,54 +35,55 @@ export interface Plan {
   color?: string;
   permissionMode?: string;
   cwd: string;
-  /** Where it lived before, if that matters. */
+  /** The backend it had before, if it must have it again. */
   backend?: Backend;
   prompt: string;
-  /** A conversation to go on with. */
+  /** A conversation to resume. */
   session?: string;
 }
 
-const USUAL_WAIT_S = 20;
+const DEFAULT_WAIT_S = 20;
 
 export interface Started {
-  plan: Plan;
+  plan: MemberPlan;
   member: Member;
   opened: Opened;
 }
 
-export function startMember(call: StartCall, plan: Plan): Started & { arrival: Arrival } {
+export function startMember(call: StartCall, plan: MemberPlan): Started & { arrival: Arrival } {
   const wait = waitMs(call);
   const started = openMember(call, plan);
   return { ...started, arrival: awaitMember(call, started, wait) };
 }
 
-export function openMember(call: StartCall, plan: Plan): Started {
+export function openMember(call: StartCall, plan: MemberPlan): Started {
   const backend = backendFor(call, plan);
   const { team, member, before } = reserve(call, plan, backend);
   let opened: Opened | undefined;
   try {
-    opened = openClient(requestOf(call, plan, team, member, backend));
+    opened = openClient(launchOf(call, plan, team, member, backend));
   } finally {
-    if (!opened) takeBack(call, plan, before);
+    if (!opened) undoReserve(call, plan, before);
   }
-  note(call, plan, placeOf(opened));
-  return { plan, member: { ...member, ...placeOf(opened) }, opened };
+  updateMember(call, plan, processFields(opened));
+  return { plan, member: { ...member, ...processFields(opened) }, opened };
 }
 
 export function awaitMember(call: StartCall, { plan, opened }: Started, wait: number): Arrival {
   const arrival = awaitArrival(call, opened, wait);
-  if (arrival.is !== "silent") note(call, plan, { status: arrival.is === "up" ? "active" : "offline" });
+  if (arrival.is !== "silent")
+    updateMember(call, plan, { status: arrival.is === "up" ? "active" : "offline" });
   return arrival;
 }
 
-const takeBack = (call: StartCall, plan: Plan, before: Member | undefined) =>
+const undoReserve = (call: StartCall, plan: MemberPlan, before: Member | undefined) =>
   updateTeam(
     call.paths,
     plan.team,
     (stored) => stored && (before ? withMember(stored, before) : withoutMember(stored, plan.name)),
   );
 
-const placeOf = ({ pid, pidStartedAt, paneId, socket, session, log }: Opened): Partial<Member> => ({
+const processFields = ({ pid, pidStartedAt, paneId, socket, session, log }: Opened): Partial<Member> => ({
   sessionId: session,
   pid,
   pidStartedAt,
@@ -91,22 +92,22 @@ const placeOf = ({ pid, pidStartedAt, paneId, socket, session, log }: Opened): P
   log,
 });
 
-/** The member's own SessionStart may have written more by now: only what is new is changed. */
-const note = (call: StartCall, plan: Plan, news: Partial<Member>) =>
+/** Changes only the given fields: the member's own SessionStart may have written others meanwhile. */
+const updateMember = (call: StartCall, plan: MemberPlan, news: Partial<Member>) =>
   updateTeam(call.paths, plan.team, (stored) =>
     stored && memberOf(stored, plan.name) ? withMember(stored, { name: plan.name, ...news }) : undefined,
   );
 
-/** On the roster first, under the lock: of two who spawn the same name at once, one is refused. */
-function reserve(call: StartCall, plan: Plan, backend: Backend) {
-  teamOf(call, plan.team);
+/** Adds the member before its client runs, under the lock: of two spawns of one name at the same time, one is refused. */
+function reserve(call: StartCall, plan: MemberPlan, backend: Backend) {
+  requireTeam(call, plan.team);
   let before: Member | undefined;
   const team = updateTeam(call.paths, plan.team, (stored) => {
     if (!stored) return undefined;
     before = memberOf(stored, plan.name);
     const refusal = whyNoRoom(stored, plan.name, call.loaded.values["gate.max_teammates"], call.now);
     if (refusal) throw new Error(refusal);
-    return withMember(stored, freshMember(plan, before, backend, nextColour(stored), call.now));
+    return withMember(stored, freshMember(plan, before, backend, nextColor(stored), call.now));
   });
   const member = team && memberOf(team, plan.name);
   if (!team || !member) throw new Error(`the team ${plan.team} is gone`);
@@ -115,10 +116,10 @@ function reserve(call: StartCall, plan: Plan, backend: Backend) {
 }
 
 function freshMember(
-  plan: Plan,
+  plan: MemberPlan,
   before: Member | undefined,
   backend: Backend,
-  colour: string,
+  color: string,
   now: Date,
 ): Member {
   const { randomUUID } = require("node:crypto") as typeof import("node:crypto");
@@ -128,7 +129,7 @@ function freshMember(
     agentId: before?.agentId ?? randomUUID(),
     agentType: plan.agentType ?? before?.agentType,
     model: plan.model ?? before?.model,
-    color: plan.color ?? before?.color ?? colour,
+    color: plan.color ?? before?.color ?? color,
     permissionMode: plan.permissionMode,
     joinedAt: before?.joinedAt ?? at,
     cwd: plan.cwd,
@@ -141,8 +142,8 @@ function freshMember(
   };
 }
 
-function backendFor(call: StartCall, plan: Plan): Backend {
-  const choice = whichBackend({
+function backendFor(call: StartCall, plan: MemberPlan): Backend {
+  const choice = chooseBackend({
     asked: call.flags.backend ?? plan.backend ?? call.multiplexer,
     insideTmux: call.tmux !== undefined && call.pane !== undefined,
     kittySocket: call.kitty.socket,
@@ -153,46 +154,51 @@ function backendFor(call: StartCall, plan: Plan): Backend {
   return choice.backend;
 }
 
-function requestOf(call: StartCall, plan: Plan, team: Team, member: Member, backend: Backend): Request {
+function launchOf(
+  call: StartCall,
+  plan: MemberPlan,
+  team: Team,
+  member: Member,
+  backend: Backend,
+): ClientLaunch {
   const { agentId = "", agentType, sessionId = "", model } = member;
   const who = { team: plan.team, agent: plan.name, agentType };
-  const start: Start = {
+  const options: ClientOptions = {
     command: commandFor(call),
     session: sessionId,
-    again: plan.session !== undefined,
+    isResumed: plan.session !== undefined,
     title: `${plan.name}@${plan.team}`,
     model,
     agent: agentFor(call, agentType, plan.cwd),
     permissionMode: plan.permissionMode,
     pluginDirs: pluginDirsFor(call),
-    systemPrompt: systemWords(who),
+    systemPrompt: systemPrompt(who),
   };
   const identity = { ...who, agentId, agentType, leadId: team.leadAgentId };
   const own = identityVariables(identity);
-  return { environment: call, backend, member: identity, own, start, prompt: plan.prompt, cwd: plan.cwd };
+  return { environment: call, backend, member: identity, own, options, prompt: plan.prompt, cwd: plan.cwd };
 }
 
 export function waitMs({ flags }: StartCall): number {
-  const seconds = Number(flags.wait ?? USUAL_WAIT_S);
+  const seconds = Number(flags.wait ?? DEFAULT_WAIT_S);
   if (!(seconds >= 0 && seconds <= 300)) throw badCall("--wait is a number of seconds up to 300");
   return seconds * 1_000;
 }
 
-// Waits until a new client is known to be up, and asks for its last words when it is not.
-export type Arrival = { is: "up" } | { is: "silent" } | { is: "ended"; lastWords: string };
+export type Arrival = { is: "up" } | { is: "silent" } | { is: "ended"; output: string };
 
-const LOOK_EVERY_MS = 100;
-const LAST_WORDS_BYTES = 2_000;
+const POLL_MS = 100;
+const OUTPUT_BYTES = 2_000;
 
-/** Up when the new session has said so itself, by its SessionStart. */
+/** A client is up when the SessionStart of its session has written a record. */
 export function awaitArrival(environment: Environment, opened: Opened, waitMs: number): Arrival {
-  const giveUp = elapsedMs() + waitMs;
+  const deadline = elapsedMs() + waitMs;
   for (;;) {
-    if (hasArrived(environment, opened)) return settled(opened);
+    if (hasArrived(environment, opened)) return arrived(opened);
     if (opened.pid && lifeOf({ pid: opened.pid, startedAt: opened.pidStartedAt }) === "gone")
-      return { is: "ended", lastWords: lastWordsOf(opened) };
-    if (elapsedMs() >= giveUp) return { is: "silent" };
-    sleepSync(LOOK_EVERY_MS);
+      return { is: "ended", output: lastOutputOf(opened) };
+    if (elapsedMs() >= deadline) return { is: "silent" };
+    sleepSync(POLL_MS);
   }
 }
 
@@ -202,13 +208,13 @@ function hasArrived(environment: Environment, opened: Opened): boolean {
   return opened.pid ? record.pid === opened.pid : record.lastSeen >= environment.now.toISOString();
 }
 
-function settled({ backend, socket, paneId }: Opened): Arrival {
+function arrived({ backend, socket, paneId }: Opened): Arrival {
   if (backend === "tmux" && paneId) letPaneClose({ socket }, paneId);
   return { is: "up" };
 }
 
-function lastWordsOf({ backend, socket, paneId, log = "" }: Opened): string {
-  if (backend === "headless") return readTail(log, LAST_WORDS_BYTES)?.text.trim() ?? "";
+function lastOutputOf({ backend, socket, paneId, log = "" }: Opened): string {
+  if (backend === "headless") return readTail(log, OUTPUT_BYTES)?.text.trim() ?? "";
   if (backend !== "tmux" || !paneId) return "";
   const screen = readScreen({ socket }, paneId);
   closePane({ socket }, paneId);

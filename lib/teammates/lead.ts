@@ -1,5 +1,5 @@
-// Seed 000's known limitation, solved: a team whose lead is proven dead gets a new one, and only then. Whoever is
-// refused sees the evidence; whoever insists is written down.
+// `swarm lead`: shows who leads a team and hands the lead over. A session gets the lead of a team whose lead is proven dead; with
+// --force also otherwise, which is recorded in the journal. ATM hooks names the missing hand-over as a known limitation.
 import { badCall, type Call } from "../cli/command.ts";
 import { appendJournal, newId } from "../core/journal.ts";
 import { type Paths, whyNotSegment } from "../core/paths.ts";
@@ -24,20 +24,20 @@ import { lifeOfSession } from "../teams/store/liveness.ts";
 export interface HandOver {
   team: string;
   session: string;
-  /** The lead on record until now. */
+  /** The lead's session until now. */
   before: string | undefined;
   evidence: string;
   isForced: boolean;
-  /** False where the session led already, or led under the id it had before `/clear`. */
+  /** False where the session already led, also under its id before `/clear`. */
   isNew: boolean;
 }
 
-/** Decided and written under the team's lock: of two that ask at once the second meets the first as a living lead. */
+/** Decided under the team's lock: of two sessions at the same time, the second finds the first as a living lead. */
 export function takeLead(paths: Paths, claim: Claim): HandOver {
   const { team, session, force, now } = claim;
   const bad = whyNotSegment(session);
   if (bad) throw new Error(`the session id ${bad}`);
-  if (isNative(team)) throw new Error(`${team} is the client's own team; the client alone says who leads it`);
+  if (isNative(team)) throw new Error(`${team} is a team of the client, which decides who leads it`);
   if (!readTeam(paths, team)) throw new Error(whyNoTeam(paths, team)); // an update would make its directory
   let done: HandOver | undefined;
   let refusal: string | undefined;
@@ -47,14 +47,14 @@ export function takeLead(paths: Paths, claim: Claim): HandOver {
     refusal = whyNotLead(facts);
     if (refusal) return undefined;
     const { leadSessionId: before } = stored;
-    const isForced = force && isHeld(facts);
+    const isForced = force && needsForce(facts);
     done = { team, session, before, evidence: facts.leadEvidence, isForced, isNew: facts.lead !== "self" };
     return { ...stored, leadSessionId: session, members: withLead(paths, stored, session, now) };
   });
   if (!done) {
     record(paths, claim, "lead-refused", { reason: refusal });
     throw new Error(
-      `${refusal}\nIf you know better: swarm lead take ${team} --force (it is written to the journal)`,
+      `${refusal}\nTo take it anyway: swarm lead take ${team} --force (recorded in the journal)`,
     );
   }
   if (done.isNew) announce(paths, done, now);
@@ -98,7 +98,7 @@ export function leadVerb(call: Call<Flags>) {
   if (!team) throw badCall("which team?");
   if (whyNotSegment(team)) throw badCall(`the team's name ${whyNotSegment(team)}`);
   if (action === "show") return show(call, team);
-  if (action !== "take") throw badCall(`show or take, not ${JSON.stringify(action)}`);
+  if (action !== "take") throw badCall(`the action is show or take, not ${JSON.stringify(action)}`);
   const done = takeLead(call.paths, {
     team,
     session: askingSession(call),
@@ -114,9 +114,9 @@ const otherMember = ({ subject }: Call<Flags>, team: string): string | undefined
   subject.team === team && !subject.isLead ? subject.agent : undefined;
 
 function inWords({ team, session, before, evidence, isForced, isNew }: HandOver): string {
-  if (!isNew) return `session ${session} leads ${team}; it did before`;
+  if (!isNew) return `session ${session} already leads ${team}`;
   const how = isForced ? ", by force" : "";
-  return `session ${session} leads ${team} now${how}${before ? ` (before: ${before}; ${evidence})` : ""}`;
+  return `session ${session} now leads ${team}${how}${before ? ` (before: ${before}; ${evidence})` : ""}`;
 }
 
 function show({ paths }: Call<Flags>, name: string) {
@@ -126,7 +126,7 @@ function show({ paths }: Call<Flags>, name: string) {
   const life = leadSessionId ? lifeOfSession(paths, leadSessionId, team) : undefined;
   return {
     text: plainLine(
-      life ? `${name} is led by session ${leadSessionId}: ${life.evidence}` : `nobody leads ${name}`,
+      life ? `${name} is led by session ${leadSessionId}: ${life.evidence}` : `${name} has no lead`,
     ),
     data: { team: name, leadSessionId, life: life?.life, evidence: life?.evidence },
   };
@@ -136,22 +136,21 @@ function show({ paths }: Call<Flags>, name: string) {
 export function askingSession(call: Pick<Call<Flags>, "session" | "wrapperId" | "paths">): string {
   if (call.session) return call.session;
   if (!call.wrapperId)
-    throw badCall("which session? give --session-id, or call this from a session of the client");
+    throw badCall("which session? give --session-id, or run this in a session of the client");
   const known = readSessions(call.paths).filter((one) => one.wrapper === call.wrapperId && !one.endedAt);
   const newest = known.sort((a, b) => a.lastSeen.localeCompare(b.lastSeen)).at(-1);
   return newest?.session ?? call.wrapperId;
 }
 
-// Who may take a team's lead, by what is known about the one on record and the one that asks.
 export interface Claim {
   team: string;
-  /** The session that asks for the lead. */
+  /** The session that wants the lead. */
   session: string;
-  /** The other member that its environment says it is. */
+  /** The other member of the team that this session is by its environment. */
   as?: string;
   force: boolean;
   now: Date;
-  /** Who asks, for the journal, where that is not the session itself. */
+  /** The caller, for the journal, where it is not the session itself. */
   by?: string;
 }
 
@@ -160,22 +159,22 @@ export interface Facts {
   leadEvidence: string;
   asker: Life;
   askerEvidence: string;
-  /** The other member this session is on record as. */
+  /** The other member of the team that this session is by the roster. */
   memberName: string | undefined;
   force: boolean;
 }
 
 export function whyNotLead(facts: Facts): string | undefined {
   if (facts.force || facts.lead === "self") return undefined;
-  if (facts.asker === "gone") return `the session that asks has itself ended: ${facts.askerEvidence}`;
-  if (facts.memberName) return `this session is ${facts.memberName} of the team, not a lead`;
+  if (facts.asker === "gone") return `the calling session has ended: ${facts.askerEvidence}`;
+  if (facts.memberName) return `this session is the member ${facts.memberName}, not a lead`;
   if (facts.lead === "nobody" || facts.lead === "gone") return undefined;
   const verb = facts.lead === "alive" ? "is alive" : "is not proven dead";
   return `the lead ${verb}: ${facts.leadEvidence}`;
 }
 
-/** Force was needed. */
-export const isHeld = (facts: Facts): boolean => whyNotLead({ ...facts, force: false }) !== undefined;
+/** Whether it takes force. */
+export const needsForce = (facts: Facts): boolean => whyNotLead({ ...facts, force: false }) !== undefined;
 
 export function factsOf(paths: Paths, team: Team, { session, as, force }: Claim): Facts {
   const asker = lifeOfSession(paths, session);

@@ -1,11 +1,11 @@
-// `swarm list-teams`: every team there is, the client's own and the archived ones too.
+// `swarm list-teams`: named teams, the client's teams and archived ones.
 
 import type { Call } from "../cli/command.ts";
 import { plainLines } from "../core/text.ts";
 import { isNative, listTeams, type Member, readTeam } from "../teams/store/config.ts";
 import { readArchives } from "../teams/store/directory.ts";
 import { isSpawned } from "./roster.ts";
-import { isThere } from "./suspend.ts";
+import { isMemberRunning } from "./suspend.ts";
 
 export const LIST_FLAGS = { all: { type: "boolean" } } as const;
 type ListCall = Call<typeof LIST_FLAGS>;
@@ -19,8 +19,8 @@ export function listTeamsVerb(call: ListCall) {
   );
   if (call.flags.all)
     lines.push(...archives.map(({ team, stamp, path }) => `${team}  archived ${stamp}  ${path}`));
-  else if (archives.length > 0) lines.push(`(${archives.length} archived; --all shows them)`);
-  const text = plainLines(lines) || "no team yet; `swarm create <name>` makes one";
+  else if (archives.length > 0) lines.push(`(${archives.length} archived; --all lists them)`);
+  const text = plainLines(lines) || "No teams yet; `swarm create <name>` creates one.";
   return { text, data: { teams: rows, archives } };
 }
 
@@ -28,7 +28,7 @@ function rowOf(call: ListCall, name: string) {
   const team = readTeam(call.paths, name);
   if (!team) return undefined;
   const native = isNative(name);
-  const runs = (one: Member) => (isSpawned(one) ? isThere(name, one) : one.status !== "offline");
+  const runs = (one: Member) => (isSpawned(one) ? isMemberRunning(name, one) : one.status !== "offline");
   return {
     team: name,
     status: native ? "native" : (team.status ?? "active"),

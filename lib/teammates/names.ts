@@ -1,24 +1,23 @@
-// Which team a verb is about, and that it is one we may touch.
+// The team a command is about, and which names are allowed for teams and members.
 import { badCall, type Call } from "../cli/command.ts";
 import { whyNotSegment } from "../core/paths.ts";
 import { PERSON } from "../hook/identity.ts";
 import { isNative, readTeam, type Team } from "../teams/store/config.ts";
 import { readArchives } from "../teams/store/directory.ts";
 
-// biome-ignore lint/suspicious/noExplicitAny: whatever flags the verb has
+// biome-ignore lint/suspicious/noExplicitAny: commands with any flags
 type AnyCall = Call<any>;
 
 export function teamNameOf(call: AnyCall, word?: string): string {
   const name = word ?? (call.flags as { team?: string }).team ?? call.identity.team;
-  if (!name) throw badCall("which team? name it, or call this from a session that belongs to one");
+  if (!name) throw badCall("which team? name it, or run this in a session that belongs to one");
   const why = whyBadName(name);
   if (why) throw badCall(why);
-  if (isNative(name))
-    throw new Error(`${name} is the client's own team: it makes, shows and ends such teams by itself`);
+  if (isNative(name)) throw new Error(`${name} is a team of the client, which manages such teams by itself`);
   return name;
 }
 
-export function teamOf(call: AnyCall, name: string): Team {
+export function requireTeam(call: AnyCall, name: string): Team {
   const team = readTeam(call.paths, name);
   if (!team) throw new Error(whyNoTeam(call, name));
   if (team.status === "archived") throw new Error(`the team ${name} is archived`);
@@ -27,15 +26,14 @@ export function teamOf(call: AnyCall, name: string): Team {
 
 function whyNoTeam(call: AnyCall, name: string): string {
   const archive = readArchives(call.paths).find((one) => one.team === name);
-  if (!archive) return `there is no team ${name}; \`swarm list-teams\` shows those there are`;
-  return `the team ${name} is archived since ${archive.stamp}: its files are in ${archive.path}, and \`swarm create ${name}\` begins a new one`;
+  if (!archive) return `there is no team ${name}; \`swarm list-teams\` lists all teams`;
+  return `the team ${name} was archived at ${archive.stamp}: its files are in ${archive.path}; \`swarm create ${name}\` creates a new one`;
 }
 
-// What may be a name: it becomes a path, a variable's value, a word of a command line and a title on a screen.
 const NAME = /^[A-Za-z0-9][A-Za-z0-9_-]*$/;
 const LONGEST_NAME = 100;
 
-/** Seed 001's rule, for teams and for members. */
+/** The rule of Claude Swarm hooks, for teams and members. A name becomes part of a path, a variable, a command line and a title. */
 export function whyBadName(name: string | undefined): string | undefined {
   if (!name) return "a name is needed";
   if (name.length > LONGEST_NAME) return `the name is longer than ${LONGEST_NAME} characters`;
@@ -45,7 +43,7 @@ export function whyBadName(name: string | undefined): string | undefined {
   return why && `the name ${quoted(name)} ${why}`;
 }
 
-/** How a message names a sender outside the team: no member may look like one. */
+/** Messages show senders outside the team by these names, so no member may have them. */
 const OUTSIDERS = new RegExp(`^(${PERSON}|solo(-.*)?)$`, "i");
 
 export function whyBadMember(name: string | undefined): string | undefined {
@@ -55,7 +53,7 @@ export function whyBadMember(name: string | undefined): string | undefined {
   );
 }
 
-/** Models, agent types and permission modes: one word of the client's command line that cannot pass for an option. */
+/** Models, agent types and permission modes: an argument of the client that cannot be taken for an option. */
 export function whyBadWord(what: string, word: string | undefined): string | undefined {
   if (word === undefined || /^[A-Za-z0-9][\w.:@/[\]-]{0,99}$/.test(word)) return undefined;
   return `${quoted(word)} is no ${what}`;

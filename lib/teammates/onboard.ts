@@ -1,4 +1,4 @@
-// `swarm onboard`: a newcomer's five minutes. It looks at what is there and shows the next step first.
+// `swarm onboard`: the first steps, with a mark at the next one.
 
 import type { Call } from "../cli/command.ts";
 import { readAllMail } from "../mail/store/inbox.ts";
@@ -10,7 +10,7 @@ interface Step {
   title: string;
   command: string;
   about: string;
-  /** What it really prints. */
+  /** Its output. */
   shows: string;
   done: boolean;
 }
@@ -35,7 +35,7 @@ export interface Facts {
   hasTmux: boolean;
   team: string | undefined;
   teammates: number;
-  /** A message of a teammate has come, or the lead has written one. */
+  /** A message was sent in the team. */
   hasTalked: boolean;
   hasTasks: boolean;
 }
@@ -53,7 +53,7 @@ function factsOf(call: OnboardCall): Facts {
   };
 }
 
-/** Somebody's words, not a note of ours. */
+/** Messages of agents, not of Swarm itself. */
 const hasMail = ({ paths }: OnboardCall, team: string, name: string) =>
   readAllMail(paths, team, name).some(({ kind }) => kind === undefined);
 
@@ -73,7 +73,7 @@ export function stepsFor({ insideSession, hasTmux, team, teammates, hasTalked, h
       title: "Make a team; this session becomes its lead",
       command: `/swarm-create ${name} my first team`,
       about: "In a terminal: swarm create. `swarm list-teams` shows it.",
-      shows: `team ${name} is made. You lead it. Next: \`swarm spawn <name> --prompt "…"\` opens a teammate.`,
+      shows: `Created team ${name}. You lead it. Next: \`swarm spawn <name> --prompt "…"\` opens a teammate.`,
       done: team !== undefined,
     },
     {
@@ -102,7 +102,7 @@ export function stepsFor({ insideSession, hasTmux, team, teammates, hasTalked, h
       command: `/swarm-suspend, and later /swarm-resume ${name}`,
       about:
         "Teammates come back with their conversation, their tasks and their mail. /swarm-cleanup ends the team for good.",
-      shows: `team ${name} is suspended; \`swarm resume ${name}\` wakes it\n  ada: ended`,
+      shows: `team ${name} is suspended; \`swarm resume ${name}\` brings it back\n  ada: ended`,
       done: false,
     },
   ];

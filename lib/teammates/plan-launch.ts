@@ -1,9 +1,10 @@
-// An approved plan that asks for a team gets one: the team is made, and the agent reads the exact next commands.
+// An approved plan that asks for a team: the team is created, and the agent is given the next commands. The request is a line of its
+// own in the plan, `launchSwarm: true`, optionally with `teammateCount: 4` and `teamName: name`.
 import type { Context } from "../hook/context.ts";
 import type { InputOf, PostToolUse } from "../hook/events.ts";
 import type { Outcome } from "../hook/outcome.ts";
 import { isNative, listTeams } from "../teams/store/config.ts";
-import { foundTeam } from "./create.ts";
+import { createTeam } from "./create.ts";
 import { whyBadName } from "./names.ts";
 
 export function planApproved(ctx: Context<InputOf<typeof PostToolUse>>): Outcome | undefined {
@@ -14,7 +15,7 @@ export function planApproved(ctx: Context<InputOf<typeof PostToolUse>>): Outcome
   if (!request) return undefined;
   const { team, made } = teamFor(ctx, request, plan);
   return {
-    context: { name: "swarm launch", text: launchWords(request, team, made), priority: 90 },
+    context: { name: "swarm launch", text: launchText(request, team, made), priority: 90 },
     journal: [{ what: "swarm-launch", team, made, teammates: request.teammates }],
   };
 }
@@ -30,17 +31,19 @@ function teamFor(ctx: Context, request: LaunchRequest, plan: string): { team: st
   );
   if (!team) return { team: wished, made: false };
   const session = ctx.input.session_id || undefined;
-  const made = foundTeam({ ...ctx, team, description: "from an approved plan", session });
+  const made = createTeam({ ...ctx, team, description: "from an approved plan", session });
   return { team, made };
 }
 
-function launchWords({ teammates, guessed }: LaunchRequest, team: string, made: boolean): string {
+function launchText({ teammates, isDefault }: LaunchRequest, team: string, made: boolean): string {
   const names = Array.from({ length: teammates }, (_, at) => `teammate-${at + 1}`);
   return [
     "# Swarm Launch Detected",
     "",
-    `The approved plan asks for a team of ${teammates} teammates${guessed ? " (it names no teammateCount; 3 is usual)" : ""}.`,
-    made ? `The team ${team} is made, and this session leads it.` : `This session leads the team ${team}.`,
+    `The approved plan asks for a team of ${teammates} teammates${isDefault ? " (it names no teammateCount; 3 is usual)" : ""}.`,
+    made
+      ? `The team ${team} was created, and this session leads it.`
+      : `This session leads the team ${team}.`,
     "The next commands, for the Bash tool, in this order:",
     "",
     "1. One task for each piece of the plan:",
@@ -49,44 +52,42 @@ function launchWords({ teammates, guessed }: LaunchRequest, team: string, made: 
     ...names.map((name) => `   swarm spawn ${name} --team ${team} --prompt "<its part of the plan>"`),
     "3. Who does what:",
     ...names.map((name, at) => `   swarm task update ${at + 1} --owner ${name}`),
-    "4. The state of all, whenever it is wanted: swarm status",
+    "4. To see the state of all: swarm status",
   ].join("\n");
 }
 
-// Does an approved plan ask for a team? A line of its own in the plan says so: `launchSwarm: true`, and beside it,
-// if wanted, `teammateCount: 4` and `teamName: name`.
 export interface LaunchRequest {
   teammates: number;
-  /** Nobody said how many. */
-  guessed: boolean;
+  /** The plan gives no number. */
+  isDefault: boolean;
   teamName?: string;
 }
 
-const USUAL_TEAMMATES = 3;
+const DEFAULT_TEAMMATES = 3;
 const MOST_TEAMMATES = 32;
 
-/** Older clients handed fields over; today's hands over the plan's text. */
+/** Older clients passed fields; current ones pass the plan's text. */
 export function launchRequest(fields: Record<string, unknown>, plan: string): LaunchRequest | undefined {
   const asked = fields["launchSwarm"] === true || lineOf(plan, "launchSwarm")?.toLowerCase() === "true";
   if (!asked) return undefined;
   const count = Number(fields["teammateCount"] ?? lineOf(plan, "teammateCount"));
   const isCount = Number.isInteger(count) && count >= 1;
   return {
-    teammates: isCount ? Math.min(count, MOST_TEAMMATES) : USUAL_TEAMMATES,
-    guessed: !isCount,
+    teammates: isCount ? Math.min(count, MOST_TEAMMATES) : DEFAULT_TEAMMATES,
+    isDefault: !isCount,
     teamName: text(fields["teamName"]) ?? lineOf(plan, "teamName"),
   };
 }
 
 const text = (value: unknown) => (typeof value === "string" && value ? value : undefined);
 
-/** `key: value` alone on its line, as YAML, JSON or a list item would have it; in a sentence it is only mentioned. */
+/** `key: value` alone on its line, as YAML, JSON or a list item; inside a sentence it is only mentioned. */
 function lineOf(plan: string, key: string): string | undefined {
   const line = new RegExp(`^[\\s>*\`-]{0,8}"?${key}"?\\s*[:=]\\s*"?([\\w-]+)"?[\\s,\`*]*$`, "m");
   return plan.match(line)?.[1];
 }
 
-/** From the plan's first heading, in the letters a team's name may have. */
+/** A team name from the plan's first heading. */
 export function nameFor(plan: string): string {
   const title = plan.match(/^#+\s+(.+)$/m)?.[1] ?? "";
   const words = title

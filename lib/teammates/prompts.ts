@@ -1,42 +1,42 @@
-// What a teammate is told when it starts and when it comes back.
+// The prompts of a teammate: in its system prompt, when it starts, when it is resumed.
 import { escapeLine } from "../core/text.ts";
 import { statusOf, type Task } from "../tasks/store.ts";
 
-export interface Who {
+export interface Teammate {
   team: string;
   agent: string;
   agentType?: string;
 }
 
-/** In the system prompt: short, since it is paid for with every request. */
-export const systemWords = ({ team, agent, agentType }: Who): string =>
+/** Short, since every request pays for it. */
+export const systemPrompt = ({ team, agent, agentType }: Teammate): string =>
   [
     `You are ${agent}${agentType ? ` (${agentType})` : ""}, a teammate in the team ${team}; its lead is team-lead.`,
     "You work in a session of your own. Nobody reads your screen: report by mail.",
     '`swarm send team-lead "…"` writes to the lead, `swarm send <name> "…"` to a teammate, `swarm inbox` shows your mail.',
     "`swarm task list` shows the work, `swarm task claim <id>` takes it, `swarm task done <id>` finishes it.",
-    "The skill swarm-teammate tells the rest.",
+    "The skill swarm-teammate has the rest.",
   ].join(" ");
 
-export const usualPrompt = ({ team, agent }: Who): string =>
+export const defaultPrompt = ({ team, agent }: Teammate): string =>
   `You are ${agent} in the team ${team}. Look at your mail (\`swarm inbox\`) and at your tasks (\`swarm task list\`), ` +
   "and begin with what is yours. If nothing is, tell team-lead that you are ready.";
 
-/** More than this does not go on a command line: tmux takes 16 KB in all, Linux 128 KB a word. */
+/** A command line has little room: 16 KB in tmux, 128 KB per argument on Linux. */
 const LONGEST_PROMPT_BYTES = 4_000;
 
 export const isLong = (prompt: string): boolean => Buffer.byteLength(prompt) > LONGEST_PROMPT_BYTES;
 
-export const pointer = (path: string, prompt: string): string =>
+export const filePrompt = (path: string, prompt: string): string =>
   `Your first instructions are in the file ${path} (${Buffer.byteLength(prompt)} bytes). ` +
   "Read all of it, in parts if it is long, and then do what it says.";
 
-export interface Waiting {
+export interface OpenWork {
   tasks: Task[];
   unread: number;
 }
 
-export function comeBackPrompt({ team, agent }: Who, { tasks, unread }: Waiting): string {
+export function resumePrompt({ team, agent }: Teammate, { tasks, unread }: OpenWork): string {
   const work = tasks.map(
     (task) => `- Task #${task.id} [${escapeLine(statusOf(task))}]: ${escapeLine(task.subject)}`,
   );

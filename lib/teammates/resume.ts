@@ -1,4 +1,5 @@
-// `swarm resume`: the team goes on. Whoever ran and is gone comes back with its model, its conversation and what waits for it.
+// `swarm resume`: the team is active again. Teammates that no longer run are started again with their model and conversation, and
+// with a prompt that lists their open tasks and unread mail.
 
 import type { Call } from "../cli/command.ts";
 import { readHead } from "../core/files.ts";
@@ -9,13 +10,13 @@ import { countUnread } from "../mail/store/inbox.ts";
 import { readSession } from "../sessions/store/sessions.ts";
 import { readOpenTasks } from "../tasks/store.ts";
 import { LEAD, type Member, readTeam, type Team, updateTeam } from "../teams/store/config.ts";
-import { adopt, memberOfSession, whyBound } from "./create.ts";
-import { awaitMember, openMember, type Plan, START_FLAGS, type Started, waitMs } from "./launch.ts";
-import { teamNameOf, teamOf } from "./names.ts";
-import { comeBackPrompt } from "./prompts.ts";
+import { memberOfSession, recordMembership, whyInOtherTeam } from "./create.ts";
+import { awaitMember, type MemberPlan, openMember, START_FLAGS, type Started, waitMs } from "./launch.ts";
+import { requireTeam, teamNameOf } from "./names.ts";
+import { resumePrompt } from "./prompts.ts";
 import { isSpawned, withMember } from "./roster.ts";
-import { told } from "./spawn.ts";
-import { isThere, refuseStrangers, teammatesOf } from "./suspend.ts";
+import { startedText } from "./spawn.ts";
+import { isMemberRunning, requireManager, teammatesOf } from "./suspend.ts";
 
 export const RESUME_FLAGS = {
   ...START_FLAGS,
@@ -25,7 +26,7 @@ export const RESUME_FLAGS = {
 } as const;
 type ResumeCall = Call<typeof RESUME_FLAGS>;
 
-/** Gives the session the team's lead, or throws with the evidence against it: seed 000's hand-over. */
+/** Makes the session the team's lead, or throws with the evidence why not. */
 export type TakeLead = (
   paths: Paths,
   claim: { team: string; session: string; as?: string; force: boolean; now: Date; by?: string },
@@ -33,66 +34,66 @@ export type TakeLead = (
 
 export function resumeVerb(call: ResumeCall, takeLead: TakeLead) {
   const name = teamNameOf(call, call.words[0]);
-  teamOf(call, name);
-  refuseStrangers(call, name);
+  requireTeam(call, name);
+  requireManager(call, name);
   const wait = waitMs(call);
-  const { team, why } = wake(call, name, takeLead);
-  const gone = teammatesOf(team).filter(
-    (member) => isSpawned(member) && !whyNotSegment(member.name) && !isThere(name, member),
+  const { team, why } = activate(call, name, takeLead);
+  const missing = teammatesOf(team).filter(
+    (member) => isSpawned(member) && !whyNotSegment(member.name) && !isMemberRunning(name, member),
   );
-  const giveUp = elapsedMs() + wait;
-  const started = gone.map((member) => openMember(call, planFor(call, name, member)));
-  const lines = started.map((one) => arrived(call, one, Math.max(0, giveUp - elapsedMs())));
+  const deadline = elapsedMs() + wait;
+  const started = missing.map((member) => openMember(call, planFor(call, name, member)));
+  const lines = started.map((one) => awaitResumed(call, one, Math.max(0, deadline - elapsedMs())));
   const head = `team ${name} is active${why ? ` (${why})` : ""}`;
-  const rest = lines.length > 0 ? lines : ["everyone of it who was started by swarm is there"];
+  const rest = lines.length > 0 ? lines : ["All teammates are already running."];
   return { text: [head, ...rest].join("\n"), data: readTeam(call.paths, name) };
 }
 
-/** The lead first, which exactly one of two who ask at once gets; then the team is the winner's to wake. */
-function wake(call: ResumeCall, name: string, takeLead: TakeLead): { team: Team; why: string } {
+/** Takes the lead first, which only one of two sessions gets that resume at the same time. */
+function activate(call: ResumeCall, name: string, takeLead: TakeLead): { team: Team; why: string } {
   const { session, now, paths } = call;
-  const why = session ? leading(call, name, session, takeLead) : "";
+  const why = session ? takeLeadOf(call, name, session, takeLead) : "";
   const team = updateTeam(paths, name, (stored) => {
     if (!stored) return undefined;
-    const awake = awakened(stored, name, now);
-    if (!session) return awake;
+    const active = activated(stored, name, now);
+    if (!session) return active;
     const { joinedAt: _, ...lead } = memberOfSession(call);
-    return withMember(awake, { ...lead, name: LEAD });
+    return withMember(active, { ...lead, name: LEAD });
   });
   if (!team) throw new Error(`the team ${name} is gone`);
-  if (session) adopt(paths, session, { team: name, agent: LEAD, isLead: true }, now);
+  if (session) recordMembership(paths, session, { team: name, agent: LEAD, isLead: true }, now);
   return { team, why };
 }
 
-function leading(call: ResumeCall, team: string, session: string, takeLead: TakeLead): string {
+function takeLeadOf(call: ResumeCall, team: string, session: string, takeLead: TakeLead): string {
   const { subject: identity, paths, now } = call;
   if (identity.team !== team) {
-    const bound = whyBound(identity, (other) => readTeam(paths, other)?.status);
+    const bound = whyInOtherTeam(identity, (other) => readTeam(paths, other)?.status);
     if (bound) throw new Error(bound);
   }
   const as = identity.team === team && !identity.isLead ? identity.agent : undefined;
   const by = call.identity.kind === "person" ? PERSON : undefined;
   const done = takeLead(paths, { team, session, as, force: call.flags.force === true, now, by });
   if (!done.isNew) return "this session leads it already";
-  if (!done.before) return "the team had no lead";
+  if (!done.before) return "it had no lead";
   return done.isForced ? "by --force" : `the old lead is gone: ${done.evidence}`;
 }
 
-function awakened(team: Team, name: string, now: Date): Team {
-  const isUp = (one: Member) => isSpawned(one) && one.status === "offline" && isThere(name, one);
+function activated(team: Team, name: string, now: Date): Team {
+  const isUp = (one: Member) => isSpawned(one) && one.status === "offline" && isMemberRunning(name, one);
   const members = team.members.map((one) => (isUp(one) ? { ...one, status: "active" } : one));
-  const woken = team.status === "active" ? {} : { status: "active", resumedAt: now.toISOString() };
-  return { ...team, ...woken, members };
+  const changed = team.status === "active" ? {} : { status: "active", resumedAt: now.toISOString() };
+  return { ...team, ...changed, members };
 }
 
-function planFor(call: ResumeCall, team: string, member: Member): Plan {
+function planFor(call: ResumeCall, team: string, member: Member): MemberPlan {
   const { name, agentType, model, color, permissionMode, cwd = call.cwd, sessionId } = member;
   const tasks = readOpenTasks(call.paths, team, { owner: name });
   const unread = countUnread(call.paths, team, name);
   return {
     ...{ team, name, agentType, model, color, permissionMode, cwd },
     backend: member.backend === "headless" ? "headless" : undefined,
-    prompt: comeBackPrompt({ team, agent: name }, { tasks, unread }),
+    prompt: resumePrompt({ team, agent: name }, { tasks, unread }),
     session: !call.flags.fresh && hasConversation(call.paths, sessionId) ? sessionId : undefined,
   };
 }
@@ -102,11 +103,11 @@ function hasConversation(paths: Paths, session: string | undefined): boolean {
   return transcript !== undefined && (readHead(transcript, 1)?.size ?? 0) > 0;
 }
 
-/** A conversation that cannot be found again is no reason to stay away. */
-function arrived(call: ResumeCall, started: Started, wait: number): string {
+/** A client that ends at once may not have found its conversation: it is started again with a new one. */
+function awaitResumed(call: ResumeCall, started: Started, wait: number): string {
   const arrival = awaitMember(call, started, wait);
   const { plan, opened } = started;
-  if (arrival.is !== "ended") return told(plan.name, opened, arrival.is);
-  if (plan.session) return arrived(call, openMember(call, { ...plan, session: undefined }), wait);
-  return `${plan.name} ended at once${arrival.lastWords ? `: ${arrival.lastWords}` : ""}`;
+  if (arrival.is !== "ended") return startedText(plan.name, opened, arrival.is);
+  if (plan.session) return awaitResumed(call, openMember(call, { ...plan, session: undefined }), wait);
+  return `${plan.name} ended at once${arrival.output ? `: ${arrival.output}` : ""}`;
 }

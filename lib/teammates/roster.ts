@@ -1,18 +1,18 @@
-// A team's roster, changed by pure functions: who is on it, in which colour, and who is thought to be there.
+// Changes of a team's roster, as pure functions, and which of its members run.
 
 import { type Life, lifeOf } from "../system/processes.ts";
 import { isLead, type Member, memberOf, type Team } from "../teams/store/config.ts";
 
-const COLOURS = ["blue", "green", "yellow", "purple", "orange", "pink", "cyan", "red"];
+const COLORS = ["blue", "green", "yellow", "purple", "orange", "pink", "cyan", "red"];
 
-/** The first colour nobody wears, or the next in turn. */
-export function nextColour(team: Team): string {
-  const worn = new Set(team.members.map((member) => member.color));
-  const free = COLOURS.find((colour) => !worn.has(colour));
-  return free ?? (COLOURS[team.members.length % COLOURS.length] as string);
+/** The first unused color, or the next in turn. */
+export function nextColor(team: Team): string {
+  const used = new Set(team.members.map((member) => member.color));
+  const free = COLORS.find((color) => !used.has(color));
+  return free ?? (COLORS[team.members.length % COLORS.length] as string);
 }
 
-/** In its old place, or at the end. What was known of it and is not said anew stays. */
+/** Updates the given fields of a known member, or adds a new one at the end. */
 export function withMember(team: Team, member: Partial<Member> & { name: string }): Team {
   const known = team.members.some((one) => one.name === member.name);
   const members = known
@@ -26,7 +26,7 @@ export const withoutMember = (team: Team, name: string): Team => ({
   members: team.members.filter((member) => member.name !== name),
 });
 
-/** Everyone offline, `except` for who goes on. */
+/** All members are offline, apart from `except`. */
 export const suspended = (team: Team, at: string, except?: string): Team => ({
   ...team,
   status: "suspended",
@@ -36,29 +36,30 @@ export const suspended = (team: Team, at: string, except?: string): Team => ({
   ),
 });
 
-/** Started by us, so that it is ours to end and to bring back; who joined came by itself. */
+/** Started by swarm, which may end it and start it again; other members joined by themselves. */
 export const isSpawned = (member: Member): boolean =>
   member.backend === "tmux" || member.backend === "kitty" || member.backend === "headless";
 
-/** A spawn that was cut off before its client ran must not keep the name for ever. */
+/** After this time, a spawn that was interrupted before its client ran no longer reserves the name. */
 const STARTS_WITHIN_MS = 60_000;
 
-export const lifeOfMember = ({ pid, pidStartedAt }: Member): Life => lifeOf({ pid, startedAt: pidStartedAt });
+export const processLifeOf = ({ pid, pidStartedAt }: Member): Life =>
+  lifeOf({ pid, startedAt: pidStartedAt });
 
 export function isRunning(member: Member, now: Date): boolean {
   if (member.status === "offline") return false;
   if (member.status === "starting" && !member.pid)
     return now.getTime() - Date.parse(member.lastSeen ?? "") < STARTS_WITHIN_MS;
-  return lifeOfMember(member) !== "gone";
+  return processLifeOf(member) !== "gone";
 }
 
 export function whyNoRoom(team: Team, name: string, max: number, now: Date): string | undefined {
   if (team.status === "suspended")
-    return `the team is suspended since ${team.suspendedAt}; \`swarm resume ${team.name}\` wakes it`;
+    return `the team is suspended since ${team.suspendedAt}; \`swarm resume ${team.name}\` brings it back`;
   const known = memberOf(team, name);
   if (known && isRunning(known, now))
-    return `${name} is in the team already and runs; \`swarm send ${name} "…"\` gives it work, \`swarm kill ${name}\` ends it`;
+    return `${name} is already running in the team; \`swarm send ${name} "…"\` writes to it, \`swarm kill ${name}\` ends it`;
   const others = team.members.filter((one) => one.name !== name && !isLead(team, one) && isRunning(one, now));
   if (others.length < max) return undefined;
-  return `${others.length} teammates run already, and gate.max_teammates is ${max} (\`swarm config gate.max_teammates\`)`;
+  return `${others.length} teammates are running, and gate.max_teammates is ${max} (\`swarm config gate.max_teammates\`)`;
 }

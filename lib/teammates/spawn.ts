@@ -1,13 +1,13 @@
-// `swarm spawn`: a real client beside the lead, known to the team before it runs.
+// `swarm spawn`: starts a teammate, a real client in a pane, a window or without a screen.
 
 import { badCall, type Call } from "../cli/command.ts";
 import { LEAD } from "../teams/store/config.ts";
 import type { Opened } from "./backends.ts";
-import { BYPASS } from "./client.ts";
-import { type Plan, START_FLAGS, startMember } from "./launch.ts";
+import { BYPASS_PERMISSIONS } from "./client.ts";
+import { type MemberPlan, START_FLAGS, startMember } from "./launch.ts";
 import { teamNameOf, whyBadMember, whyBadWord } from "./names.ts";
 import { teamPolicy, whyMayNotSpawn } from "./policy.ts";
-import { usualPrompt } from "./prompts.ts";
+import { defaultPrompt } from "./prompts.ts";
 
 export const SPAWN_FLAGS = {
   ...START_FLAGS,
@@ -30,30 +30,30 @@ export function spawnVerb(call: SpawnCall) {
   const { member, opened, arrival } = startMember(call, plan);
   if (arrival.is === "ended")
     throw new Error(
-      `${plan.name} ended at once${arrival.lastWords ? `; its last words:\n${arrival.lastWords}` : ""}`,
+      `${plan.name} ended at once${arrival.output ? `; the end of its output:\n${arrival.output}` : ""}`,
     );
   const data = { ...member, arrival: arrival.is, look: opened.look };
-  return { text: told(plan.name, opened, arrival.is), data };
+  return { text: startedText(plan.name, opened, arrival.is), data };
 }
 
-export function told(name: string, opened: Opened, is: "up" | "silent"): string {
+export function startedText(name: string, opened: Opened, is: "up" | "silent"): string {
   const lines =
     is === "up"
       ? [`${name} is up: ${opened.look}`]
       : [
           `${name} was started (${opened.look}) but has not reported yet:`,
-          "it may wait at a question on its screen (trust, login), or run without this plugin",
+          "it may be waiting for an answer on its screen (trust, login), or run without this plugin",
         ];
   if (opened.leftOut.length > 0)
-    lines.push(`tmux takes 16 KB: these variables did not fit: ${opened.leftOut.join(", ")}`);
+    lines.push(`these environment variables did not fit into tmux's 16 KB: ${opened.leftOut.join(", ")}`);
   return lines.join("\n");
 }
 
-/** Words after the name: type, model, prompt (seed 001); one with a space in it is the prompt wherever it stands last. */
-function planOf(call: SpawnCall): Plan {
+/** Arguments after the name: type, model, prompt, as in Claude Swarm hooks. A last argument with a space in it is the prompt. */
+function planOf(call: SpawnCall): MemberPlan {
   const { flags } = call;
   const [name, ...rest] = call.words;
-  const outcomes = /\s/.test(rest.at(-1) ?? "") ? rest.pop() : rest[2];
+  const promptWord = /\s/.test(rest.at(-1) ?? "") ? rest.pop() : rest[2];
   const [type, model] = rest;
   const team = teamNameOf(call);
   const plan = {
@@ -64,7 +64,7 @@ function planOf(call: SpawnCall): Plan {
     color: flags.color,
     permissionMode: permissionOf(call),
     cwd: flags.cwd ?? call.cwd,
-    prompt: promptOf(call, outcomes) ?? usualPrompt({ team, agent: name ?? "" }),
+    prompt: promptOf(call, promptWord) ?? defaultPrompt({ team, agent: name ?? "" }),
   };
   const bad =
     whyBadMember(name) ??
@@ -72,22 +72,23 @@ function planOf(call: SpawnCall): Plan {
     whyBadWord("model", plan.model) ??
     whyBadWord("color", plan.color);
   if (bad) throw badCall(bad);
-  if (name === LEAD) throw badCall(`${LEAD} is the lead's name; choose another`);
+  if (name === LEAD) throw badCall(`${LEAD} is the lead's name; choose another name`);
   return plan;
 }
 
-function promptOf({ flags, stdin, readInput }: SpawnCall, outcomes: string | undefined): string | undefined {
+function promptOf({ flags, stdin, readInput }: SpawnCall, word: string | undefined): string | undefined {
   if (flags["prompt-file"] !== undefined) return readInput(flags["prompt-file"]);
-  const prompt = flags.prompt === "-" ? stdin() : (flags.prompt ?? outcomes);
+  const prompt = flags.prompt === "-" ? stdin() : (flags.prompt ?? word);
   return prompt?.trim() ? prompt : undefined;
 }
 
-/** The client's dangerous mode has a flag of its own, so that nobody gets it by a default or a slip. */
+/** Skipping all permissions needs a flag of its own, so that nobody gets it by a default or a typo. */
 function permissionOf({ flags }: SpawnCall): string | undefined {
   const mode = flags["permission-mode"];
   const bad = whyBadWord("permission mode", mode);
   if (bad) throw badCall(bad);
-  if (flags["dangerously-skip-permissions"]) return BYPASS;
-  if (mode === BYPASS) throw badCall(`${BYPASS} needs the flag --dangerously-skip-permissions`);
+  if (flags["dangerously-skip-permissions"]) return BYPASS_PERMISSIONS;
+  if (mode === BYPASS_PERMISSIONS)
+    throw badCall(`${BYPASS_PERMISSIONS} needs the flag --dangerously-skip-permissions`);
   return mode;
 }

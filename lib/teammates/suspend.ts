@@ -1,4 +1,4 @@
-// `swarm suspend` and `swarm kill`: members end, everything they have stays.
+// `swarm suspend` and `swarm kill`: end members and keep their entries, tasks, mail and conversations.
 import { badCall, type Call } from "../cli/command.ts";
 import { whyNotSegment } from "../core/paths.ts";
 import { plainLine, plainLines } from "../core/text.ts";
@@ -8,47 +8,48 @@ import { closeWindow, readWindows } from "../system/kitty.ts";
 import { type Life, lifeOf, signal, startOf } from "../system/processes.ts";
 import { closePane, readPanes } from "../system/tmux.ts";
 import { isLead, type Member, memberOf, type Team, updateTeam } from "../teams/store/config.ts";
-import { markOf } from "./backends.ts";
-import { teamNameOf, teamOf } from "./names.ts";
+import { windowMark } from "./backends.ts";
+import { requireTeam, teamNameOf } from "./names.ts";
 import { teamPolicy, whyMayNotManage } from "./policy.ts";
-import { isSpawned, lifeOfMember, suspended, withMember, withoutMember } from "./roster.ts";
+import { isSpawned, processLifeOf, suspended, withMember, withoutMember } from "./roster.ts";
 
 export const SUSPEND_FLAGS = {
   team: { type: "string" },
   "session-id": { type: "string" },
-  /** By the lead's SessionEnd: only if that session still leads. */
+  /** Set by the lead's SessionEnd: only if that session still leads. */
   ended: { type: "string" },
 } as const;
 type SuspendCall = Call<typeof SUSPEND_FLAGS>;
 
 export function suspendVerb(call: SuspendCall) {
   const name = teamNameOf(call, call.words[0]);
-  const team = teamOf(call, name);
+  const team = requireTeam(call, name);
   if (call.flags.ended && team.leadSessionId !== call.flags.ended)
-    return { text: `${name} has another lead by now; nothing done`, data: { team: name, done: false } };
-  refuseStrangers(call, name);
+    return { text: `Nothing done: ${name} has another lead by now.`, data: { team: name, done: false } };
+  requireManager(call, name);
   const already = team.status === "suspended";
-  if (!already) markSuspended(call, name); // first, so that nobody starts while the others end
+  if (!already) markSuspended(call, name); // first, so that no member is started while others are ended
   const ended = endMembers(name, teammatesOf(team));
-  const what = already ? "was suspended already" : `is suspended; \`swarm resume ${name}\` wakes it`;
+  const what = already ? "was already suspended" : `is suspended; \`swarm resume ${name}\` brings it back`;
   const text = [`team ${name} ${what}`, endedText(ended)].filter(Boolean).join("\n");
   return { text, data: { team: name, ended } };
 }
 
-/** Longer than a lock that was left behind can last: nobody waits for the helper that the lead's end started. */
+/** Longer than a stale lock lasts: nobody waits for the background process that the lead's SessionEnd started. */
 const MARK_WAIT_MS = 15_000;
 
 function markSuspended(call: SuspendCall, name: string): void {
-  const goesOn = call.identity.isLead && call.identity.team === name && !call.flags.ended;
+  const leadGoesOn = call.identity.isLead && call.identity.team === name && !call.flags.ended;
   updateTeam(
     call.paths,
     name,
-    (stored) => stored && suspended(stored, call.now.toISOString(), goesOn ? call.identity.agent : undefined),
+    (stored) =>
+      stored && suspended(stored, call.now.toISOString(), leadGoesOn ? call.identity.agent : undefined),
     { waitMs: MARK_WAIT_MS },
   );
 }
 
-export function refuseStrangers(call: Pick<SuspendCall, "identity" | "loaded">, team: string): void {
+export function requireManager(call: Pick<SuspendCall, "identity" | "loaded">, team: string): void {
   const refusal = whyMayNotManage(call.identity, team, teamPolicy(call.loaded.values.team, team));
   if (refusal) throw new Error(refusal);
 }
@@ -67,19 +68,21 @@ type KillCall = Call<typeof KILL_FLAGS>;
 
 export function killVerb(call: KillCall) {
   const name = teamNameOf(call);
-  const team = teamOf(call, name);
-  refuseStrangers(call, name);
-  const members = call.flags.all ? teammatesOf(team) : call.words.map((word) => wanted(team, name, word));
+  const team = requireTeam(call, name);
+  requireManager(call, name);
+  const members = call.flags.all
+    ? teammatesOf(team)
+    : call.words.map((word) => findTeammate(team, name, word));
   if (members.length === 0)
-    throw badCall(call.flags.all ? `${name} has no teammates` : "whom? name a teammate, or --all");
+    throw badCall(call.flags.all ? `${name} has no teammates` : "which teammate? name one, or use --all");
   const ended = endMembers(name, members, KILL_GRACE_MS);
-  const done = ended.map((one) => takenOff(call, name, one, members) ?? one);
+  const done = ended.map((one) => removeIfJoined(call, name, one, members) ?? one);
   for (const { name: agent, how } of ended) if (how === "ended") markOffline(call, name, agent);
   return { text: endedText(done), data: { team: name, ended: done } };
 }
 
-/** Whom we did not start we cannot bring back: the dead leave the team, and who wrote to them learns that nobody read it. */
-function takenOff(
+/** A member that joined by itself cannot be started again: a dead one is removed, and its unread mail becomes dead letters. */
+function removeIfJoined(
   call: KillCall,
   team: string,
   ended: EndedMember,
@@ -94,24 +97,21 @@ function takenOff(
   updateTeam(call.paths, team, (stored) => stored && withoutMember(stored, ended.name));
   const dead = whyNotSegment(ended.name) ? 0 : buryInbox(call.paths, team, ended.name);
   const letters =
-    dead === 1 ? "1 unread message is a dead letter" : `${dead} unread messages are dead letters`;
-  return { ...ended, why: dead > 0 ? `taken off the team; ${letters}` : "taken off the team" };
+    dead === 1 ? "1 unread message is now a dead letter" : `${dead} unread messages are now dead letters`;
+  return { ...ended, why: dead > 0 ? `removed from the team; ${letters}` : "removed from the team" };
 }
 
-function wanted(team: Team, name: string, word: string): Member {
+function findTeammate(team: Team, name: string, word: string): Member {
   const member = memberOf(team, word);
   const names = teammatesOf(team).map((one) => plainLine(one.name));
-  if (!member)
-    throw new Error(`there is no ${word} in ${name}; there are ${names.join(", ") || "no teammates"}`);
-  if (isLead(team, member))
-    throw new Error("the lead is not ended by this; `swarm suspend` ends everyone else");
+  if (!member) throw new Error(`there is no ${word} in ${name}; teammates: ${names.join(", ") || "none"}`);
+  if (isLead(team, member)) throw new Error("the lead cannot be killed; `swarm suspend` ends all teammates");
   return member;
 }
 
 const markOffline = (call: KillCall, team: string, agent: string) =>
   updateTeam(call.paths, team, (stored) => stored && withMember(stored, { name: agent, status: "offline" }));
 
-// Ends members: asked first, made to after a while, and only where the process or the window is proven to be the one we started.
 export interface EndedMember {
   name: string;
   how: "ended" | "was not running" | "left alone";
@@ -120,7 +120,7 @@ export interface EndedMember {
 
 const GRACE_MS = 5_000;
 const KILLED_WITHIN_MS = 1_000;
-const LOOK_EVERY_MS = 50;
+const POLL_MS = 50;
 
 interface Target {
   name: string;
@@ -129,6 +129,7 @@ interface Target {
   leftAlone?: string;
 }
 
+/** SIGTERM, then SIGKILL; only processes and windows that are proven to be the ones we started. */
 export function endMembers(team: string, members: Member[], graceMs = GRACE_MS): EndedMember[] {
   const targets = members.map((member) => targetOf(team, member));
   const ours = targets.filter((target) => !target.leftAlone);
@@ -139,43 +140,43 @@ export function endMembers(team: string, members: Member[], graceMs = GRACE_MS):
     window?.close();
   }
   waitFor(asked, KILLED_WITHIN_MS);
-  return targets.map((target) => outcomeOf(target, asked.includes(target)));
+  return targets.map((target) => resultOf(target, asked.includes(target)));
 }
 
 function waitFor(targets: Target[], ms: number): void {
-  const giveUp = elapsedMs() + ms;
-  while (targets.some(isAlive) && elapsedMs() < giveUp) sleepSync(LOOK_EVERY_MS);
+  const deadline = elapsedMs() + ms;
+  while (targets.some(isAlive) && elapsedMs() < deadline) sleepSync(POLL_MS);
 }
 
 const isAlive = ({ process }: Target) => lifeOf(process) === "alive";
 
-function outcomeOf({ name, leftAlone, window }: Target, asked: boolean): EndedMember {
+function resultOf({ name, leftAlone, window }: Target, asked: boolean): EndedMember {
   if (leftAlone) return { name, how: "left alone", why: leftAlone };
   return { name, how: asked || window ? "ended" : "was not running" };
 }
 
 function targetOf(team: string, member: Member): Target {
   const { name, pid, pidStartedAt } = member;
-  const life = lifeOfMember(member);
+  const life = processLifeOf(member);
   if (!isSpawned(member))
-    return isOver(member, life)
+    return hasEnded(member, life)
       ? { name, process: {} }
-      : { name, process: {}, leftAlone: `${name} joined by itself; its session goes on` };
+      : { name, process: {}, leftAlone: "it joined by itself" };
   const window = windowOf(team, member);
   if (life === "alive") return { name, process: { pid, startedAt: pidStartedAt }, window };
-  // Where start times are unknown, our mark on the window proves the process in it.
+  // Where start times are unknown, our mark on the window identifies the process in it.
   if (window?.pid) return { name, process: { pid: window.pid, startedAt: startOf(window.pid) }, window };
   if (window || life === "gone" || !pid) return { name, process: {}, window };
-  return { name, process: {}, leftAlone: `process ${pid} is not proven to be ours` };
+  return { name, process: {}, leftAlone: `process ${pid} is not proven to be its client` };
 }
 
 /** Its process is gone, or its own end was seen. */
-const isOver = ({ status }: Member, life: Life) =>
+const hasEnded = ({ status }: Member, life: Life) =>
   life === "gone" || (status === "offline" && life !== "alive");
 
 function windowOf(team: string, member: Member) {
   const { name, backend, socket, paneId, agentId = "" } = member;
-  const mark = markOf({ team, agent: name, agentId });
+  const mark = windowMark({ team, agent: name, agentId });
   if (backend === "tmux") {
     const pane = readPanes({ socket }).find((one) => one.mark === mark);
     const close = () => pane && closePane({ socket }, pane.id);
@@ -187,9 +188,9 @@ function windowOf(team: string, member: Member) {
   return window && { id: window.id, pid: window.pid, close: () => closeWindow(socket, window.id) };
 }
 
-/** Alive, by its process or, where start times are unknown, by our mark on its window. */
-export function isThere(team: string, member: Member): boolean {
-  const life = lifeOfMember(member);
+/** By its process or, where start times are unknown, by our mark on its window. */
+export function isMemberRunning(team: string, member: Member): boolean {
+  const life = processLifeOf(member);
   return life === "alive" || (life === "unknown" && windowOf(team, member)?.pid !== undefined);
 }
 

@@ -36,7 +36,7 @@ test.each(ways)("the lead of a dead session is taken, with the id from %j", ({ a
   );
   expect(runSwarm(home, ["lead", "take", "atm-dev", ...args], { env })).toMatchObject({
     exitCode: 0,
-    stdout: expect.stringContaining("session new leads atm-dev now (before: old;"),
+    stdout: expect.stringContaining("session new now leads atm-dev (before: old;"),
   });
   expect(home.json(CONFIG).leadSessionId).toBe("new");
 });

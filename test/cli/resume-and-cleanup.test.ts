@@ -86,7 +86,7 @@ test("cleanup of members shows first, removes only the dead, and records each re
   const names = () => home.json(CONFIG).members.map((one: { name: string }) => one.name);
   const shown = runSwarm(home, ["cleanup", "atm-dev", "--members"], by("old"));
   expect(shown.stdout).toContain("roster-remove    dead");
-  expect(shown.stdout).toContain("nothing is done yet");
+  expect(shown.stdout).toContain("Nothing done yet");
   expect(names()).toEqual(["team-lead", "dead", "living", "nobody-knows"]);
   expect(runSwarm(home, ["cleanup", "atm-dev", "--members", "--yes"], by("old")).exitCode).toBe(0);
   expect(names()).toEqual(["team-lead", "living", "nobody-knows"]);

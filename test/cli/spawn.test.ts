@@ -124,7 +124,7 @@ test("an environment larger than tmux takes is cut at the least needed end, and 
   });
   const { exitCode, stdout } = swarm("spawn", "ada");
   expect(exitCode).toBe(0);
-  expect(stdout).toContain("did not fit: HUGE");
+  expect(stdout).toContain("did not fit into tmux's 16 KB: HUGE");
   expect(started("ada").env["ANTHROPIC_BASE_URL"]).toBe("http://127.0.0.1:1");
 });
 
@@ -210,7 +210,7 @@ test.each([
     ["--backend", "kitty"],
     /kitty is not on the PATH|KITTY_LISTEN_ON is not set/,
   ],
-  ["an unknown backend", ["--backend", "screen"], /there are tmux, kitty and headless/],
+  ["an unknown backend", ["--backend", "screen"], /the backends are tmux, kitty and headless/],
 ])("a clear error for %s, and nobody on the roster", (_, flags, why) => {
   const { swarm, config } = aLeadWithTeam("alpha", { outside: true });
   const { exitCode, stderr } = swarm("spawn", "ada", ...flags);
@@ -225,7 +225,9 @@ test("a client that is not there is a clear error, and nobody is on the roster",
     env: { ...env, CLAUDE_CODE_TEAMMATE_COMMAND: "/nowhere/claude" },
   });
   expect(exitCode).toBe(1);
-  expect(stderr).toContain("CLAUDE_CODE_TEAMMATE_COMMAND names /nowhere/claude, which is no program to run");
+  expect(stderr).toContain(
+    "CLAUDE_CODE_TEAMMATE_COMMAND names /nowhere/claude, which is not an executable program",
+  );
   expect(config("alpha").members).toHaveLength(1);
 });
 
@@ -233,7 +235,7 @@ test("a client that ends at once leaves its last words, not a pane", () => {
   const { home, env, member, tmux } = aLeadWithTeam("alpha");
   const { exitCode, stderr } = runSwarm(home, ["spawn", "ada"], { env: { ...env, STAND_IN_REFUSES: "1" } });
   expect(exitCode).toBe(1);
-  expect(stderr).toContain("ada ended at once; its last words:\nI would rather not");
+  expect(stderr).toContain("ada ended at once; the end of its output:\nI would rather not");
   expect(member("alpha", "ada").status).toBe("offline");
   expect(tmux("list-panes", "-a", "-F", "#{pane_id}").trim()).toBe("%0");
 });
@@ -262,7 +264,7 @@ test("a name that runs is refused, and so is one too many", () => {
   const { swarm, home } = aLeadWithTeam("alpha");
   home.write("project/.atm.toml", "[gate]\nmax_teammates = 1");
   expect(swarm("spawn", "ada").exitCode).toBe(0);
-  expect(swarm("spawn", "ada").stderr).toContain("ada is in the team already and runs");
+  expect(swarm("spawn", "ada").stderr).toContain("ada is already running in the team");
   expect(swarm("spawn", "bob").stderr).toContain("gate.max_teammates is 1");
   expect(swarm("kill", "ada").exitCode).toBe(0);
   expect(swarm("spawn", "bob").exitCode).toBe(0);
@@ -303,6 +305,6 @@ test("without a team there is nothing to spawn into", () => {
     stderr: expect.stringContaining("which team?"),
   });
   expect(swarm("spawn", "ada", "--team", "nope").stderr).toContain("there is no team nope");
-  expect(swarm("spawn", "ada", "--team", "session-0123abcd").stderr).toContain("the client's own team");
+  expect(swarm("spawn", "ada", "--team", "session-0123abcd").stderr).toContain("a team of the client");
   expect(STAND_IN).toBeTruthy();
 });

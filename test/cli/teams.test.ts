@@ -57,10 +57,10 @@ test("the lead is still the lead after a compaction and after /clear", () => {
 
 test("a team has one name: taken, hostile and native ones are refused", () => {
   const { swarm, home, env } = aLeadWithTeam("alpha", { outside: true });
-  expect(swarm("create", "beta").stderr).toContain("this session is team-lead in the team alpha");
+  expect(swarm("create", "beta").stderr).toContain("this session is team-lead in team alpha");
   const elsewhere = (...args: string[]) => runSwarm(home, args, { env: inSession(env, "s-other") });
-  expect(elsewhere("create", "alpha").stderr).toContain("there is a team alpha already (active)");
-  expect(elsewhere("create", "session-0123abcd").stderr).toContain("the client's own team");
+  expect(elsewhere("create", "alpha").stderr).toContain("team alpha already exists (active)");
+  expect(elsewhere("create", "session-0123abcd").stderr).toContain("a team of the client");
   for (const name of ["../up", "a b", ".x", "", "a/b", "x".repeat(101)])
     expect(elsewhere("create", "--", name)).toMatchObject({ exitCode: 2 });
 });
@@ -106,7 +106,7 @@ test("a session joins under a name of its own, and suspend does not end it", () 
   const third = runSwarm(home, ["join", "alpha", "--name", "guest"], { env: inSession(env, "s-third") });
   expect(third.stderr).toContain("guest is taken");
   expect(asGuest("suspend").stderr).toContain("guest does not lead alpha");
-  expect(swarm("suspend").stdout).toContain("guest: left alone (guest joined by itself");
+  expect(swarm("suspend").stdout).toContain("guest: left alone (it joined by itself");
   expect(isAlive(other.pid as number)).toBe(true);
 });
 
@@ -119,12 +119,12 @@ test("kill takes a dead member that joined by itself off the team; its unread ma
   runHook(home, "session-start", { session_id: "s-guest" }, { env: inGuest });
   expect(runSwarm(home, ["join", "alpha", "--name", "guest"], { env: guest }).exitCode).toBe(0);
   expect(swarm("send", "guest", "are you there?").exitCode).toBe(0);
-  expect(swarm("kill", "guest").stdout).toContain("guest: left alone (guest joined by itself");
+  expect(swarm("kill", "guest").stdout).toContain("guest: left alone (it joined by itself");
 
   other.kill("SIGKILL");
   await once(other, "exit");
   expect(swarm("kill", "guest").stdout).toBe(
-    "  guest: was not running (taken off the team; 1 unread message is a dead letter)\n",
+    "  guest: was not running (removed from the team; 1 unread message is now a dead letter)\n",
   );
   expect(config("alpha").members.map(({ name }: { name: string }) => name)).toEqual(["team-lead"]);
   expect(home.json(".claude/teams/alpha/inboxes/guest.json")).toEqual([]);
@@ -161,7 +161,7 @@ test("suspend ends what we started and keeps the rest; resume brings it back wit
   expect(member("alpha", "ada").status).toBe("offline");
   expect(member("alpha", "team-lead").status).toBe("active");
   expect(swarm("spawn", "bob").stderr).toContain("the team is suspended since");
-  expect(swarm("suspend").stdout).toContain("was suspended already");
+  expect(swarm("suspend").stdout).toContain("was already suspended");
 
   const { exitCode, stdout } = runSwarm(home, ["resume", "alpha"], { env });
   expect({ exitCode, stdout }).toMatchObject({ exitCode: 0, stdout: expect.stringContaining("ada is up") });
@@ -172,7 +172,7 @@ test("suspend ends what we started and keeps the rest; resume brings it back wit
   );
   expect(again.env["CLAUDE_CODE_AGENT_ID"]).toBe(first.env["CLAUDE_CODE_AGENT_ID"]);
   expect(config("alpha")).toMatchObject({ status: "active", resumedAt: expect.any(String) });
-  expect(swarm("resume").stdout).toContain("everyone of it who was started by swarm is there");
+  expect(swarm("resume").stdout).toContain("All teammates are already running.");
 });
 
 test("a conversation goes on where there is one, and begins anew where it is lost", () => {
@@ -293,16 +293,16 @@ test("a lead that was replaced does not end the team it no longer leads", () => 
 test("clean-up is shown first, refused while somebody runs, and archives", () => {
   const { home, swarm, started, env } = aLeadWithTeam("alpha");
   expect(swarm("spawn", "ada").exitCode).toBe(0);
-  expect(swarm("cleanup").stdout).toContain("nothing is done yet");
+  expect(swarm("cleanup").stdout).toContain("Nothing done yet");
   expect(swarm("cleanup", "--yes").stderr).toContain("ada still runs");
   expect(home.has(".claude/teams/alpha/config.json")).toBe(true);
   const { stdout } = swarm("cleanup", "--force");
-  expect(stdout).toMatch(/team alpha is archived: .*archives\/alpha-\d{8}T\d{6}Z\n {2}ada: ended/);
+  expect(stdout).toMatch(/Archived team alpha: .*archives\/alpha-\d{8}T\d{6}Z\n {2}ada: ended/);
   expect(isAlive(started("ada").pid)).toBe(false);
   const path = stdout.match(/archived: (.*)/)?.[1] ?? "";
   expect(home.json(`${path.slice(home.root.length)}/team/config.json`)).toMatchObject({ status: "archived" });
   expect(home.has(".claude/teams/alpha")).toBe(false);
-  expect(runSwarm(home, ["resume", "alpha"], { env }).stderr).toContain("the team alpha is archived since");
+  expect(runSwarm(home, ["resume", "alpha"], { env }).stderr).toContain("the team alpha was archived at");
   expect(swarm("list-teams").stdout).toContain("(1 archived; --all shows them)");
   expect(swarm("list-teams", "--all").stdout).toContain("alpha  archived");
   expect(swarm("create", "alpha").exitCode).toBe(0);
@@ -318,7 +318,7 @@ test("list-teams tells ours from the client's own", () => {
   const { stdout } = swarm("list-teams");
   expect(stdout).toContain("alpha  active  lead 11111111  1 members, 1 running");
   expect(stdout).toContain("session-0123abcd  native");
-  expect(swarm("suspend", "session-0123abcd").stderr).toContain("the client's own team");
+  expect(swarm("suspend", "session-0123abcd").stderr).toContain("a team of the client");
 });
 
 test("onboard shows the next step, and every command it names is a verb or a slash command", () => {

@@ -192,7 +192,7 @@ describe.each(CLIENTS)("the %s client", (client) => {
     await screen.type("go [[ours]]");
     await screen.wait(/ours came and went/, 60_000);
     expect(world.seen("ours")[2]).toMatch(
-      /team alpha is suspended[\s\S]*ada: ended[\s\S]*team alpha is archived/,
+      /team alpha is suspended[\s\S]*ada: ended[\s\S]*Archived team alpha/,
     );
     expect(roster()).toEqual(["team-lead", "nat"]);
     expect(screen.panes()).toHaveLength(2);

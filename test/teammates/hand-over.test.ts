@@ -23,8 +23,8 @@ test.each<[string, Partial<Facts>, string | undefined]>([
   ["it led already", { lead: "self", memberName: "dev-1" }, undefined],
   ["alive, by force", { lead: "alive", force: true }, undefined],
   ["unknown, by force", { lead: "unknown", force: true }, undefined],
-  ["who asks is another member", { memberName: "dev-1" }, "this session is dev-1 of the team, not a lead"],
-  ["who asks has ended", { asker: "gone" }, "the session that asks has itself ended: it ended at noon"],
+  ["who asks is another member", { memberName: "dev-1" }, "this session is the member dev-1, not a lead"],
+  ["who asks has ended", { asker: "gone" }, "the calling session has ended: it ended at noon"],
   ["who asks is unknown to us", { asker: "unknown" }, undefined],
 ])("%s", (_, more, why) => expect(whyNotLead(facts(more))).toBe(why));
 
@@ -124,14 +124,14 @@ test("a member does not become the lead by accident", () => {
   const home = aTeam("old");
   withSession(home, "old", dead);
   withSession(home, "dev-sess", self);
-  expect(() => take(home, "dev-sess")).toThrow("this session is dev-1 of the team");
+  expect(() => take(home, "dev-sess")).toThrow("this session is the member dev-1");
 });
 
 test("native teams, unknown teams and impossible sessions are refused", () => {
   const home = aTeam("old");
   const claim = { session: "new", force: true, now: NOON };
   const into = (team: string, more = {}) => takeLead(home.paths, { ...claim, team, ...more });
-  expect(() => into("session-0123abcd")).toThrow("the client's own team");
+  expect(() => into("session-0123abcd")).toThrow("a team of the client");
   expect(() => into("nope")).toThrow("there is no team nope; there are: atm-dev");
   expect(() => into("atm-dev", { session: "../x" })).toThrow("session id");
 });

@@ -2,15 +2,15 @@
 import { expect, test } from "vitest";
 import type { Identity } from "../../lib/hook/identity.ts";
 import { asWord } from "../../lib/system/tmux.ts";
-import { whichBackend } from "../../lib/teammates/backends.ts";
-import { clientWords, interactiveWords, pluginDirsOf } from "../../lib/teammates/client.ts";
-import { missingEnvironment, OF_A_SESSION, wholeEnvironment } from "../../lib/teammates/environment.ts";
+import { chooseBackend } from "../../lib/teammates/backends.ts";
+import { clientArguments, interactiveArguments, pluginDirsOf } from "../../lib/teammates/client.ts";
+import { missingEnvironment, SESSION_VARIABLES, wholeEnvironment } from "../../lib/teammates/environment.ts";
 import { whyBadName } from "../../lib/teammates/names.ts";
 import { stepsFor } from "../../lib/teammates/onboard.ts";
 import { launchRequest, nameFor } from "../../lib/teammates/plan-launch.ts";
 import { teamPolicy, whyMayNotManage, whyMayNotSpawn } from "../../lib/teammates/policy.ts";
-import { comeBackPrompt } from "../../lib/teammates/prompts.ts";
-import { isRunning, nextColour, suspended, whyNoRoom, withMember } from "../../lib/teammates/roster.ts";
+import { resumePrompt } from "../../lib/teammates/prompts.ts";
+import { isRunning, nextColor, suspended, whyNoRoom, withMember } from "../../lib/teammates/roster.ts";
 import { aHome } from "../support/a-home.ts";
 import { aTask } from "../support/a-task.ts";
 import { payload, runHook } from "../support/run-built.ts";
@@ -46,7 +46,7 @@ test.each([
   ["asked for headless", { asked: "headless", insideTmux: true, hasTmux: true }, "headless"],
   ["asked for auto", { asked: "auto", hasTmux: true }, "tmux"],
 ])("the backend: %s", (_, environment, backend) =>
-  expect(whichBackend({ ...NOTHING, ...environment })).toMatchObject({ backend }),
+  expect(chooseBackend({ ...NOTHING, ...environment })).toMatchObject({ backend }),
 );
 
 test.each([
@@ -57,13 +57,13 @@ test.each([
     { asked: "kitty", hasKitty: true },
     /KITTY_LISTEN_ON is not set.*allow_remote_control/,
   ],
-  ["something else", { asked: "screen" }, /there are tmux, kitty and headless/],
+  ["something else", { asked: "screen" }, /the backends are tmux, kitty and headless/],
 ])("no backend fits: %s", (_, environment, refusal) =>
-  expect(whichBackend({ ...NOTHING, ...environment })).toEqual({ refusal: expect.stringMatching(refusal) }),
+  expect(chooseBackend({ ...NOTHING, ...environment })).toEqual({ refusal: expect.stringMatching(refusal) }),
 );
 
 test("a new client inherits everything but what names a session or a terminal", () => {
-  const bound = Object.fromEntries(OF_A_SESSION.map((name) => [name, "x"]));
+  const bound = Object.fromEntries(SESSION_VARIABLES.map((name) => [name, "x"]));
   const kept = { PATH: "/bin", CLAUDE_SESSION_MODE: "mission" };
   const env = { ...bound, ...kept, TMUX: "x", TERM: "x", "BASH_FUNC_x%%": "x" };
   expect(wholeEnvironment(env, { OWN: "1" })).toEqual({ ...kept, OWN: "1" });
@@ -87,7 +87,7 @@ test("when room is short, what the client needs comes first and the rest is name
 const START = {
   command: ["claude"],
   session: "s",
-  again: false,
+  isResumed: false,
   title: "ada@alpha",
   pluginDirs: [],
   systemPrompt: "you",
@@ -95,9 +95,9 @@ const START = {
 const REST = ["--name", "ada@alpha", "--append-system-prompt", "you"];
 test.each([
   ["as little as possible", {}, ["--session-id", "s", ...REST]],
-  ["again", { again: true }, ["--resume", "s", ...REST]],
+  ["again", { isResumed: true }, ["--resume", "s", ...REST]],
   ["an interpreter's script", { command: ["node", "/cli.js"] }, ["/cli.js", "--session-id", "s", ...REST]],
-])("the command line: %s", (_, more, words) => expect(clientWords({ ...START, ...more })).toEqual(words));
+])("the command line: %s", (_, more, words) => expect(clientArguments({ ...START, ...more })).toEqual(words));
 
 test("options and their values are words of their own, and the prompt stands behind --", () => {
   const more = {
@@ -107,7 +107,7 @@ test("options and their values are words of their own, and the prompt stands beh
     pluginDirs: ["/a b", "/c"],
     readable: "/p",
   };
-  const words = interactiveWords({ ...START, ...more }, "-p --evil");
+  const words = interactiveArguments({ ...START, ...more }, "-p --evil");
   const options = ["--model", "opus", "--agent", "x:y", "--permission-mode", "plan"];
   expect(words).toEqual(
     expect.arrayContaining([...options, "--plugin-dir", "/a b", "/c", "--add-dir", "/p"]),
@@ -129,20 +129,20 @@ test.each([
 ])("tmux reads %j as one word when given %j", (word, given) => expect(asWord(word)).toBe(given));
 
 test.each([
-  ["a field", { launchSwarm: true }, "", { teammates: 3, guessed: true }],
-  ["both fields", { launchSwarm: true, teammateCount: 5 }, "", { teammates: 5, guessed: false }],
-  ["a line", {}, "x\nlaunchSwarm: true\ny", { teammates: 3, guessed: true }],
-  ["lines", {}, "launchSwarm: true\nteammateCount: 4", { teammates: 4, guessed: false }],
+  ["a field", { launchSwarm: true }, "", { teammates: 3, isDefault: true }],
+  ["both fields", { launchSwarm: true, teammateCount: 5 }, "", { teammates: 5, isDefault: false }],
+  ["a line", {}, "x\nlaunchSwarm: true\ny", { teammates: 3, isDefault: true }],
+  ["lines", {}, "launchSwarm: true\nteammateCount: 4", { teammates: 4, isDefault: false }],
   [
     "JSON in the plan",
     {},
     '{\n  "launchSwarm": true,\n  "teammateCount": 2\n}',
-    { teammates: 2, guessed: false },
+    { teammates: 2, isDefault: false },
   ],
-  ["a list item", {}, "- `launchSwarm: true`", { teammates: 3, guessed: true }],
-  ["a name", {}, "launchSwarm: true\nteamName: red", { teammates: 3, guessed: true, teamName: "red" }],
-  ["far too many", { launchSwarm: true, teammateCount: 9_999 }, "", { teammates: 32, guessed: false }],
-  ["no number", { launchSwarm: true, teammateCount: "lots" }, "", { teammates: 3, guessed: true }],
+  ["a list item", {}, "- `launchSwarm: true`", { teammates: 3, isDefault: true }],
+  ["a name", {}, "launchSwarm: true\nteamName: red", { teammates: 3, isDefault: true, teamName: "red" }],
+  ["far too many", { launchSwarm: true, teammateCount: 9_999 }, "", { teammates: 32, isDefault: false }],
+  ["no number", { launchSwarm: true, teammateCount: "lots" }, "", { teammates: 3, isDefault: true }],
   ["false", { launchSwarm: false }, "launchSwarm: false", undefined],
   ["a mention", {}, "We could set launchSwarm: true later.", undefined],
   ["a text", { launchSwarm: "true" }, "", undefined],
@@ -225,16 +225,16 @@ test.each([
 
 test("room in a team", () => {
   const ada = { name: "ada", status: "active" };
-  expect(whyNoRoom(team(ada), "ada", 9, NOW)).toContain("ada is in the team already");
+  expect(whyNoRoom(team(ada), "ada", 9, NOW)).toContain("ada is already running in the team");
   expect(whyNoRoom(team(ada), "bob", 1, NOW)).toContain("gate.max_teammates is 1");
   expect(whyNoRoom(team(ada, { name: "team-lead", status: "active" }), "bob", 2, NOW)).toBeUndefined();
   expect(whyNoRoom({ ...team(), status: "suspended" }, "bob", 9, NOW)).toContain("swarm resume alpha");
 });
 
 test("colours are not worn twice while there are others, and unknown keys of a member stay", () => {
-  expect(nextColour(team({ name: "a", color: "blue" }, { name: "b", color: "yellow" }))).toBe("green");
+  expect(nextColor(team({ name: "a", color: "blue" }, { name: "b", color: "yellow" }))).toBe("green");
   const all = ["blue", "green", "yellow", "purple", "orange", "pink", "cyan", "red"];
-  expect(nextColour(team(...all.map((color) => ({ name: color, color }))))).toBe("blue");
+  expect(nextColor(team(...all.map((color) => ({ name: color, color }))))).toBe("blue");
   const changed = withMember(team({ name: "a", theirs: 1 }), { name: "a", status: "idle" });
   expect(changed.members).toEqual([{ name: "a", theirs: 1, status: "idle" }]);
 });
@@ -249,11 +249,11 @@ test("suspended: everyone offline but who goes on", () => {
 test("who comes back reads its tasks and its unread count", () => {
   const who = { team: "alpha", agent: "ada" };
   const tasks = [aTask("2", { subject: "a\n<b>" })];
-  expect(comeBackPrompt(who, { tasks, unread: 3 })).toBe(
+  expect(resumePrompt(who, { tasks, unread: 3 })).toBe(
     "The team alpha goes on, and you are ada again.\nYour tasks:\n- Task #2 [pending]: a &lt;b&gt;\n" +
       "Unread messages: 3 (`swarm inbox` shows them).\nLook at what you had begun, and go on with it.",
   );
-  expect(comeBackPrompt(who, { tasks: [], unread: 0 })).toContain(
+  expect(resumePrompt(who, { tasks: [], unread: 0 })).toContain(
     "You have no open task.\nNo unread messages.",
   );
 });

@@ -1,12 +1,11 @@
-// Who may spawn which agent into which team (seed 000), and how many of them: the gate that keeps teams from
-// exploding. What it cannot know it lets pass; what it stops it explains, and what it lets pass it counts.
+// The spawn gate: who may spawn which agent into which team (ATM hooks), and how many. A denial says why; an allowed spawn is counted.
 
 import type { Context } from "../../hook/context.ts";
 import type * as events from "../../hook/events.ts";
 import type { Handler } from "../../hook/run.ts";
 import { sessionsBefore } from "../../sessions/store/sessions.ts";
-import { verdictOf } from "../spawn-gate/gate.ts" with { loading: "lazy" };
-import { answerOf } from "../spawn-gate/rules.ts";
+import { checkSpawn } from "../spawn-gate/gate.ts" with { loading: "lazy" };
+import { spawnResult } from "../spawn-gate/rules.ts";
 import { type Answered, appendSpawn } from "../store/spawn-ledger.ts";
 import * as traces from "../store/spawn-traces.ts" with { loading: "lazy" };
 
@@ -14,11 +13,11 @@ const isSpawn = (tool: string) => tool === "Agent" || tool === "Task";
 
 export const preToolUse: Handler<typeof events.PreToolUse> = (ctx) => {
   if (!isSpawn(ctx.input.tool_name)) return;
-  return { ...verdictOf(ctx), after: () => leaveTraces(ctx) };
+  return { ...checkSpawn(ctx), after: () => writeTraces(ctx) };
 };
 
-/** Only where somebody uses ATM: the log holds whole prompts. */
-function leaveTraces(ctx: Context): void {
+/** Only where ATM is in use: the log holds whole prompts. */
+function writeTraces(ctx: Context): void {
   const { session_id } = ctx.input;
   if (!ctx.loaded.projectFile && !ctx.atm.team && !ctx.atm.identity) return;
   try {
@@ -30,7 +29,7 @@ function leaveTraces(ctx: Context): void {
 
 export const postToolUse: Handler<typeof events.PostToolUse> = (ctx) => {
   if (!isSpawn(ctx.input.tool_name)) return;
-  const answer = answerOf(ctx.input.tool_response);
+  const answer = spawnResult(ctx.input.tool_response);
   if (answer) record(ctx, ctx.input.tool_use_id, answer);
 };
 

@@ -1,6 +1,8 @@
-// Teammates are real clients. Their team does not outlive its lead unnoticed: it is suspended, or told to go on (seed 001).
+// When the session of a lead ends, its team is suspended or informed that it goes on (Claude Swarm hooks). An approved plan
+// can launch a team.
 
 import { join } from "node:path";
+import { escapeLine } from "../../core/text.ts";
 import type { Context } from "../../hook/context.ts";
 import type * as events from "../../hook/events.ts";
 import type { Handler } from "../../hook/run.ts";
@@ -9,6 +11,7 @@ import { newMessage } from "../../mail/store/message.ts";
 import { startHelper } from "../../system/background.ts";
 import {
   dropEndMark,
+  isLead,
   isNative,
   leadOf,
   memberOf,
@@ -19,19 +22,23 @@ import {
 } from "../../teams/store/config.ts";
 import { planApproved } from "../plan-launch.ts" with { loading: "lazy" };
 import { suspended } from "../roster.ts";
-import { tellSuspended } from "../tell-suspended.ts" with { loading: "lazy" };
 
-const GOES_ON = "Team-lead session ended. Team remains active.";
+const TEAM_REMAINS = "Team-lead session ended. Team remains active.";
 const MARK_WAIT_MS = 300;
 
-/** A lead that comes back may come back to a suspended team. */
+/** Tells a returning lead that its team is suspended. */
 export const sessionStart: Handler<typeof events.SessionStart> = (ctx) => {
   const { team, isLead: leads } = ctx.identity;
   if (!team || !leads || isNative(team) || ctx.input.source === "compact") return;
-  return tellSuspended(ctx.paths, team);
+  const stored = readTeam(ctx.paths, team);
+  if (stored?.status !== "suspended") return;
+  const names = stored.members.flatMap((one) => (isLead(stored, one) ? [] : escapeLine(one.name)));
+  return {
+    context: `The team ${team} is suspended since ${escapeLine(stored.suspendedAt ?? "an unknown time")} (${names.join(", ") || "no teammates"}). \`swarm resume ${team}\` brings it back.`,
+  };
 };
 
-/** `clear` and `resume` end nothing, and a session that no longer leads the team has nothing to end. */
+/** The session goes on after `clear` and `resume`. A session that no longer leads the team ends nothing. */
 export const sessionEnd: Handler<typeof events.SessionEnd> = (ctx) => {
   const { reason } = ctx.input;
   if (reason === "clear" || reason === "resume") return;
@@ -42,14 +49,14 @@ export const sessionEnd: Handler<typeof events.SessionEnd> = (ctx) => {
   const keep = ctx.keepAlive || ctx.settings["teammates.keep_alive"];
   return {
     journal: [{ what: keep ? "lead-ended" : "team-suspended", team: name }],
-    after: () => (keep ? tellToGoOn(ctx, name, team) : suspend(ctx, name)),
+    after: () => (keep ? notifyTeammates(ctx, name, team) : suspend(ctx, name)),
   };
 };
 
 const isStillLead = (team: Team, session: string) =>
   team.leadSessionId === undefined || team.leadSessionId === session;
 
-/** Ending clients takes longer than a SessionEnd may: a helper does that, and ends by itself. */
+/** Ending clients takes longer than a SessionEnd hook may: a background process does it. */
 function suspend(ctx: Context, name: string): void {
   const script = join(ctx.ownRoot, "bin", "swarm");
   startHelper(script, ["suspend", name, "--ended", ctx.input.session_id], ctx.paths.base);
@@ -57,7 +64,7 @@ function suspend(ctx: Context, name: string): void {
   updateTeam(ctx.paths, name, (stored) => stored && suspended(stored, at), { waitMs: MARK_WAIT_MS });
 }
 
-function tellToGoOn(ctx: Context, name: string, team: Team): void {
+function notifyTeammates(ctx: Context, name: string, team: Team): void {
   const lead = leadOf(team);
   for (const { name: to } of team.members) {
     if (to === lead) continue;
@@ -65,7 +72,7 @@ function tellToGoOn(ctx: Context, name: string, team: Team): void {
       ctx.paths,
       name,
       to,
-      newMessage({ from: lead, text: GOES_ON, at: ctx.now, kind: "system" }),
+      newMessage({ from: lead, text: TEAM_REMAINS, at: ctx.now, kind: "system" }),
     );
   }
   const self = memberOf(team, lead);
@@ -74,7 +81,7 @@ function tellToGoOn(ctx: Context, name: string, team: Team): void {
   mergeEndMarks(ctx.paths, name, { waitMs: MARK_WAIT_MS });
 }
 
-/** A plan with a launch request is rare: what it needs stands in a bundle of its own. */
+/** Loaded on demand: few plans ask for a team. */
 export const postToolUse: Handler<typeof events.PostToolUse> = (ctx) => {
   const { tool_name, agent_id } = ctx.input;
   const isPlan = tool_name === "ExitPlanMode" || (tool_name === "" && "launchSwarm" in ctx.input);

@@ -1,4 +1,4 @@
-// The verdict on one spawn. A bundle of its own: few tool calls are spawns, and the others shall not carry it.
+// Whether a spawn may happen: the rules of ATM hooks first, then the limits. Loaded only for calls that spawn.
 import { newId } from "../../core/journal.ts";
 import { whyNotSegment } from "../../core/paths.ts";
 import { elapsedMs } from "../../core/time.ts";
@@ -17,11 +17,11 @@ import {
   baseDepth,
   depthOf,
   evidenceOf,
-  idleTwin,
-  loadsOf,
+  limitUses,
+  suggestIdle,
   type Teammate,
   type Verdict,
-  worstOf,
+  verdictOn,
 } from "./limits.ts";
 import {
   type Caller,
@@ -37,22 +37,22 @@ import {
 
 type Gated = Parameters<Handler<typeof PreToolUse>>[0];
 
-export function verdictOf(ctx: Gated): Outcome {
+export function checkSpawn(ctx: Gated): Outcome {
   const spawn = spawnOf(ctx.input.tool_input);
   const definition = readAgentDefinition(ctx.paths, ctx.projectDir ?? ctx.cwd, spawn.type);
-  const unnamed = whyUnnamed(spawn, demandOn(ctx, spawn, demandsName(definition)));
+  const unnamed = whyUnnamed(spawn, demandFor(ctx, spawn, demandsName(definition)));
   if (unnamed) return denied(unnamed);
   const teams = teamsOf(ctx);
   const blocked = whyBlockedByTeam(ctx, spawn, teams) ?? whyWrongTeam(spawn, requiredTeam(ctx));
   if (blocked) return denied(blocked);
   const model = spawn.model ?? modelOf(definition) ?? ctx.record?.model;
-  return governed(ctx, { ...spawn, model }, teams);
+  return checkLimits(ctx, { ...spawn, model }, teams);
 }
 
 const denied = ({ rule, text }: Denial): Outcome => ({ deny: text, rule, loud: true });
 
-/** The seed's gate belongs to a project: its default list counts only where there is a `.atm.toml`. */
-function demandOn({ loaded }: Context, { type }: Spawn, byDefinition: boolean) {
+/** The default list of orchestrators applies only in a project with an `.atm.toml`. */
+function demandFor({ loaded }: Context, { type }: Spawn, byDefinition: boolean) {
   const isActive = loaded.projectFile !== undefined || loaded.sources["gate.orchestrators"] === "person";
   if (isActive && loaded.values["gate.orchestrators"].includes(type)) return "setting";
   return byDefinition ? "definition" : undefined;
@@ -62,8 +62,8 @@ const requiredTeam = ({ loaded }: Context) =>
   loaded.sources["core.default_team"] === "project" ? loaded.values["core.default_team"] : undefined;
 
 function whyBlockedByTeam(ctx: Context, spawn: Spawn, teams: Teams): Denial | undefined {
-  for (const led of targetsOf(ctx, spawn, teams)) {
-    const denial = whyNotLead(spawn, callerOf(ctx, led.team, teams), ruledBy(ctx, led));
+  for (const target of targetsOf(ctx, spawn, teams)) {
+    const denial = whyNotLead(spawn, callerOf(ctx, target.team, teams), targetOf(ctx, target));
     if (denial) return denial;
   }
   return undefined;
@@ -74,29 +74,29 @@ function modelOf(definition: Record<string, unknown> | undefined): string | unde
   return typeof model === "string" && model !== "" && model !== "inherit" ? model : undefined;
 }
 
-function governed(ctx: Gated, spawn: Spawn, teams: Teams): Outcome {
+function checkLimits(ctx: Gated, spawn: Spawn, teams: Teams): Outcome {
   const root = teams.sessions.at(-1);
   if (!root) return {};
-  const mates = matesOf(ctx, teams);
+  const teammates = teammatesOf(ctx, teams);
   const evidence = evidenceOf(ctx, teams);
-  const { line, verdict } = decideSpawn(ctx.paths, root, patience(ctx), (known) => {
+  const { line, verdict } = decideSpawn(ctx.paths, root, waitMs(ctx), (known) => {
     const { agent_id: agentId, agent_type: type } = ctx.input;
     const name = ctx.identity.kind === "in-process" ? ctx.identity.agent : undefined;
     const depth = depthOf({ agentId, type, name }, baseDepth(ctx), known) + 1;
-    const loads = loadsOf(ctx.settings, spawn, teams, depth, known, evidence);
-    const found = worstOf(loads, ctx.attended !== false, mates);
+    const uses = limitUses(ctx.settings, spawn, teams, depth, known, evidence);
+    const found = verdictOn(uses, ctx.attended !== false, teammates);
     return {
       verdict: found,
-      line: found?.level === "deny" ? undefined : askedLine(ctx, spawn, depth, found),
+      line: found?.level === "deny" ? undefined : ledgerLine(ctx, spawn, depth, found),
     };
   });
-  return outcomes(verdict, idleTwin(spawn, mates), line);
+  return outcomeOf(verdict, suggestIdle(spawn, teammates), line);
 }
 
-/** What is left of the hook's time, less a little to answer in. */
-const patience = ({ deadline }: Context) => Math.max(0, deadline - elapsedMs() - 200);
+/** What is left of the hook's time, less what the answer takes. */
+const waitMs = ({ deadline }: Context) => Math.max(0, deadline - elapsedMs() - 200);
 
-function askedLine(ctx: Gated, spawn: Spawn, depth: number, verdict: Verdict | undefined): Asked {
+function ledgerLine(ctx: Gated, spawn: Spawn, depth: number, verdict: Verdict | undefined): Asked {
   return {
     what: "asked",
     call: ctx.input.tool_use_id ?? newId(ctx.now),
@@ -114,7 +114,7 @@ function askedLine(ctx: Gated, spawn: Spawn, depth: number, verdict: Verdict | u
 
 const short = (text: string) => text.slice(0, 100);
 
-function outcomes(verdict: Verdict | undefined, hint: string | undefined, line: Asked | undefined): Outcome {
+function outcomeOf(verdict: Verdict | undefined, hint: string | undefined, line: Asked | undefined): Outcome {
   const { level, rule, text } = verdict ?? {};
   if (level === "deny") return { deny: text, rule, loud: true };
   if (level === "ask") return { ask: text, rule, context: hint };
@@ -125,9 +125,8 @@ function outcomes(verdict: Verdict | undefined, hint: string | undefined, line: 
   };
 }
 
-// What the disk says about a spawn's team: who leads it, who is in it, who of them is idle.
 export interface Teams {
-  /** This session's ids, newest first: `/clear` changes them, the person stays. */
+  /** The ids of this session, newest first: each `/clear` starts a new one. */
   sessions: string[];
   /** The client's own team, which a named spawn joins. */
   native: Team | undefined;
@@ -138,7 +137,7 @@ export interface Teams {
 export function teamsOf(ctx: Context): Teams {
   const sessions = sessionsBefore(ctx.paths, ctx.input.session_id);
   const { team } = ctx.identity;
-  const isOurs = (one: Team) => leads(ctx, one, sessions) || one.name === team;
+  const isOurs = (one: Team) => isLedBy(ctx, one, sessions) || one.name === team;
   return {
     sessions,
     native: readNativeTeams(ctx.paths).find(isOurs),
@@ -146,20 +145,20 @@ export function teamsOf(ctx: Context): Teams {
   };
 }
 
-/** By session, or by process: after `/clear` a native team still names the session before. */
-function leads(ctx: Context, team: Team, sessions: string[]): boolean {
+/** By session, or by process: after `/clear` a native team still names the previous session. */
+function isLedBy(ctx: Context, team: Team, sessions: string[]): boolean {
   if (team.leadSessionId && sessions.includes(team.leadSessionId)) return true;
   const process = team["leadProcess"] as { pid?: unknown } | undefined;
   return process?.pid === ctx.clientPid;
 }
 
-interface Led {
+interface TargetTeam {
   team: Team;
   label: string;
 }
 
-/** `team_name` names the team; a name alone may add to the client's team and belongs to our named one. */
-export function targetsOf(ctx: Context, spawn: Spawn, { native, named }: Teams): Led[] {
+/** `team_name` names the team. A spawn with only a name adds to the client's team and to our named one. */
+export function targetsOf(ctx: Context, spawn: Spawn, { native, named }: Teams): TargetTeam[] {
   const asked = spawn.team && !whyNotSegment(spawn.team) ? readTeam(ctx.paths, spawn.team) : undefined;
   const found = spawn.team ? [asked] : spawn.name ? [native, named] : [];
   return found.flatMap((team) =>
@@ -169,16 +168,16 @@ export function targetsOf(ctx: Context, spawn: Spawn, { native, named }: Teams):
 
 export function callerOf(ctx: Context, team: Team, { sessions }: Teams): Caller {
   const { kind, agent, isLead } = ctx.identity;
-  if (kind === "in-process") return { standing: "voice", name: agent };
-  if (ctx.input.agent_id) return { standing: "voice" };
-  if (leads(ctx, team, sessions)) return { standing: "lead", name: LEAD };
+  if (kind === "in-process") return { standing: "subagent", name: agent };
+  if (ctx.input.agent_id) return { standing: "subagent" };
+  if (isLedBy(ctx, team, sessions)) return { standing: "lead", name: LEAD };
   const isMember = (kind === "pane" || kind === "named") && !isLead;
   if (isMember) return { standing: "member", name: agent };
   const listed = team.members.find((one) => one.sessionId && sessions.includes(one.sessionId))?.name;
   return listed ? { standing: "member", name: listed } : { standing: "other" };
 }
 
-export function ruledBy(ctx: Context, { team, label }: Led): Target {
+export function targetOf(ctx: Context, { team, label }: TargetTeam): Target {
   const { values, sources } = ctx.loaded;
   // A project's default team must not choose which of the person's policies applies.
   const usual = sources["core.default_team"] === "person" ? values["core.default_team"] : undefined;
@@ -191,12 +190,12 @@ export function ruledBy(ctx: Context, { team, label }: Led): Target {
   };
 }
 
-/** Everybody a message could reach, with what their records say about them. */
-export function matesOf(ctx: Context, { sessions, native, named }: Teams): Teammate[] {
+/** Members that can be messaged, with their state by their records. */
+export function teammatesOf(ctx: Context, { sessions, native, named }: Teams): Teammate[] {
   const inNative = others(native).map((member) => ({
     name: member.name,
     type: member.agentType,
-    isIdle: member["isActive"] === false || sessions.some((one) => isIdleVoice(ctx, one, member.name)),
+    isIdle: member["isActive"] === false || sessions.some((one) => isIdleSubagent(ctx, one, member.name)),
     call: `SendMessage(to="${member.name}", message="...")`,
   }));
   const inNamed = others(named).map((member) => ({
@@ -211,7 +210,7 @@ export function matesOf(ctx: Context, { sessions, native, named }: Teams): Teamm
 const others = (team: Team | undefined) =>
   team ? team.members.filter((member) => !isLead(team, member)) : [];
 
-function isIdleVoice(ctx: Context, session: string, name: string): boolean {
+function isIdleSubagent(ctx: Context, session: string, name: string): boolean {
   const voices = readSubagents(ctx.paths, session, (agentId) => inProcessName(agentId) === name);
   return voices.some((voice) => voice.state === "idle");
 }

@@ -1,5 +1,5 @@
-// The governor: caps on what lives, on how fast it grows, how deep and how dear. It warns when a cap is reached,
-// asks the person for the one beyond it, and denies the rest.
+// Limits on spawns: agents alive at once, spawns per hour, depth, agents on a premium model. At a limit the spawn passes with a
+// warning, the one beyond it needs the person's consent, any further one is denied.
 import { whyNotSegment } from "../../core/paths.ts";
 import type { Settings } from "../../core/settings-keys.ts";
 import { escapeLine } from "../../core/text.ts";
@@ -11,21 +11,21 @@ import type { Spawned } from "../store/spawn-ledger.ts";
 import type { Teams } from "./gate.ts";
 import type { Spawn } from "./rules.ts";
 
-export type CapRule = "max-teammates" | "max-spawns-per-hour" | "max-depth" | "max-premium";
+export type LimitRule = "max-teammates" | "max-spawns-per-hour" | "max-depth" | "max-premium";
 export type Level = "warn" | "ask" | "deny";
 
-export interface CapUse {
-  rule: CapRule;
-  cap: number | undefined;
+export interface LimitUse {
+  rule: LimitRule;
+  limit: number | undefined;
   /** With the spawn in question. */
   count: number;
-  /** Who counts, by name; for the words. */
+  /** The agents that count, by name, for the text. */
   who?: readonly string[];
 }
 
 export interface Verdict {
   level: Level;
-  rule: CapRule;
+  rule: LimitRule;
   text: string;
 }
 
@@ -37,47 +37,47 @@ export interface Teammate {
   call: string;
 }
 
-/** A cap of 0 means never; where nobody can answer, asking would be a denial in disguise. */
-export function levelOf({ rule, cap, count }: CapUse, isAttended: boolean): Level | undefined {
-  if (cap === undefined || count < cap) return undefined;
-  if (count === cap) return rule === "max-depth" ? undefined : "warn";
-  return cap > 0 && count === cap + 1 && isAttended ? "ask" : "deny";
+/** A limit of 0 means never. Where no person can answer, asking would be a denial without a reason, so it is a denial with one. */
+export function levelOf({ rule, limit, count }: LimitUse, isAttended: boolean): Level | undefined {
+  if (limit === undefined || count < limit) return undefined;
+  if (count === limit) return rule === "max-depth" ? undefined : "warn";
+  return limit > 0 && count === limit + 1 && isAttended ? "ask" : "deny";
 }
 
-const ORDER: readonly Level[] = ["deny", "ask", "warn"];
+const STRICTEST_FIRST: readonly Level[] = ["deny", "ask", "warn"];
 
-export function worstOf(
-  loads: readonly CapUse[],
+export function verdictOn(
+  uses: readonly LimitUse[],
   isAttended: boolean,
-  mates: readonly Teammate[],
+  teammates: readonly Teammate[],
 ): Verdict | undefined {
-  const levels = loads.map((load) => levelOf(load, isAttended));
-  const level = ORDER.find((one) => levels.includes(one));
-  const load = loads[levels.indexOf(level)];
-  return level && load ? { level, rule: load.rule, text: textOf(load, level, mates) } : undefined;
+  const levels = uses.map((use) => levelOf(use, isAttended));
+  const level = STRICTEST_FIRST.find((one) => levels.includes(one));
+  const use = uses[levels.indexOf(level)];
+  return level && use ? { level, rule: use.rule, text: textOf(use, level, teammates) } : undefined;
 }
 
 const some = (count: number, noun: string) => `${count} ${noun}${count === 1 ? "" : "s"}`;
 
-const SUBJECTS: Record<CapRule, (load: CapUse) => string> = {
+const SUBJECTS: Record<LimitRule, (use: LimitUse) => string> = {
   "max-teammates": ({ count }) => `${some(count, "teammate")} alive at once`,
   "max-spawns-per-hour": ({ count }) => `${some(count, "spawn")} within an hour`,
   "max-depth": ({ count }) => `agents ${some(count, "level")} deep`,
   "max-premium": ({ count }) => `${some(count, "agent")} alive on a premium model`,
 };
 
-const settingOf = (rule: CapRule) => `gate.${rule.replaceAll("-", "_")}`;
+const settingOf = (rule: LimitRule) => `gate.${rule.replaceAll("-", "_")}`;
 
-function textOf(load: CapUse, level: Level, mates: readonly Teammate[]): string {
-  const subject = SUBJECTS[load.rule](load);
-  const setting = settingOf(load.rule);
+function textOf(use: LimitUse, level: Level, teammates: readonly Teammate[]): string {
+  const subject = SUBJECTS[use.rule](use);
+  const setting = settingOf(use.rule);
   const first = {
     warn: `Spawn gate: this makes ${subject}, which is the limit. The next one needs the person's consent.`,
-    ask: `Spawn gate: this would make ${subject}; the limit is ${load.cap}. Spawn it anyway?`,
-    deny: `BLOCKED: this would make ${subject}; the limit is ${load.cap}.`,
+    ask: `Spawn gate: this would make ${subject}; the limit is ${use.limit}. Spawn it anyway?`,
+    deny: `BLOCKED: this would make ${subject}; the limit is ${use.limit}.`,
   }[level];
-  const alive = load.who && load.who.length > 0 ? [`Alive: ${load.who.map(escapeLine).join(", ")}.`] : [];
-  const idle = mates.filter((mate) => mate.isIdle);
+  const alive = use.who && use.who.length > 0 ? [`Alive: ${use.who.map(escapeLine).join(", ")}.`] : [];
+  const idle = teammates.filter((teammate) => teammate.isIdle);
   const instead = idle.length > 0 ? [`Idle, and can take the work: ${idle.map(mention).join("; ")}.`] : [];
   const how = `Limit: ${setting} (swarm config ${setting}); only your own settings.toml can raise it.`;
   return [first, ...alive, ...instead, how].join("\n");
@@ -86,31 +86,32 @@ function textOf(load: CapUse, level: Level, mates: readonly Teammate[]): string 
 const mention = ({ name, type, call }: Teammate) =>
   `${escapeLine(name)}${type ? ` (${escapeLine(type)})` : ""}: ${escapeLine(call)}`;
 
-const ANYBODY = new Set(["", "general-purpose"]);
+const GENERAL_TYPES = new Set(["", "general-purpose"]);
 
-/** An idle member of that name or role, to be messaged instead: a second alice would become alice-2. */
-export function idleTwin(
+/** Suggests idle teammates of that name or type: a second alice would become alice-2. */
+export function suggestIdle(
   { name: wanted, type: role }: { name?: string; type: string },
-  mates: readonly Teammate[],
+  teammates: readonly Teammate[],
 ): string | undefined {
   if (!wanted) return undefined;
   const isNamesake = (name: string) =>
     name === wanted || (name.startsWith(`${wanted}-`) && /^\d+$/.test(name.slice(wanted.length + 1)));
-  const twins = mates.filter(
-    ({ name, type, isIdle }) => isIdle && (isNamesake(name) || (type === role && !ANYBODY.has(role))),
+  const idle = teammates.filter(
+    ({ name, type, isIdle }) => isIdle && (isNamesake(name) || (type === role && !GENERAL_TYPES.has(role))),
   );
-  if (twins.length === 0) return undefined;
-  return `Spawn gate: already in the team and idle: ${twins.map(mention).join("; ")}. A message costs no new agent.`;
+  if (idle.length === 0) return undefined;
+  return `Spawn gate: already in the team and idle: ${idle.map(mention).join("; ")}. A message costs no new agent.`;
 }
 
 export const isPremium = (model: string | undefined, premium: readonly string[]): boolean =>
   model !== undefined && premium.some((one) => one !== "" && model.toLowerCase().includes(one.toLowerCase()));
 
-// Which of the spawned still live. The ledger says what was begun; the client's roster, the voices' records and the
-// processes say what has ended. Without any proof a spawn lives for a while, not for ever: ghosts must not fill a cap.
-/** From the gate's yes to the client's word about it; a person may be asked in between. */
+// Which spawned agents are still alive. The ledger says what was started; the client's roster, the agents' records and the processes
+// say what has ended. Without proof of an end, a spawn counts only for a while, so that dead ones do not fill up a limit.
+
+/** From the gate's decision to the client's report of the spawn; a person may be asked in between. */
 export const PENDING_MS = 2 * 60_000;
-/** A teammate is in the roster a moment after it was reported. */
+/** The client reports a teammate a moment before it is in the roster. */
 export const ROSTER_LAG_MS = 30_000;
 /** A foreground subagent reports only when it is done. */
 export const UNREPORTED_MS = 10 * 60_000;
@@ -128,7 +129,7 @@ export interface Evidence {
 
 const ageOf = (spawned: Spawned, { now }: Evidence) => now - Date.parse(spawned.at);
 
-/** Each begun teammate is the roster's of that name, or one more: five calls for alice are five agents. */
+/** Each started teammate is the one of that name in the roster, or an additional one: five calls for alice are five agents. */
 export function liveTeammates(known: readonly Spawned[], evidence: Evidence): string[] {
   const unclaimed = [...(evidence.roster ?? [])];
   const more: string[] = [];
@@ -150,7 +151,7 @@ function isLiveTeammate(spawned: Spawned, evidence: Evidence): boolean {
   return ageOf(spawned, evidence) < ROSTER_LAG_MS;
 }
 
-/** Teammates and subagents alike, since both cost the same. */
+/** Teammates and subagents: both cost the same. */
 export const liveAgents = (known: readonly Spawned[], evidence: Evidence): Spawned[] =>
   known.filter((one) =>
     one.fate === "teammate" || (one.name && !one.fate && evidence.roster)
@@ -161,11 +162,11 @@ export const liveAgents = (known: readonly Spawned[], evidence: Evidence): Spawn
 function isLiveSubagent(spawned: Spawned, evidence: Evidence): boolean {
   if (spawned.fate === "failed" || spawned.fate === "done" || evidence.isGone(spawned)) return false;
   if (evidence.isSeen(spawned)) return true;
-  const patience = spawned.ifGranted && !spawned.fate ? PENDING_MS : UNREPORTED_MS;
-  return ageOf(spawned, evidence) < patience;
+  const waitMs = spawned.ifGranted && !spawned.fate ? PENDING_MS : UNREPORTED_MS;
+  return ageOf(spawned, evidence) < waitMs;
 }
 
-/** Every spawn that was let pass, except those that failed or that the person refused. */
+/** Every spawn that was allowed, except those that failed or that the person refused. */
 export const spawnsOfLastHour = (known: readonly Spawned[], evidence: Evidence): number =>
   known.filter((one) => {
     const age = ageOf(one, evidence);
@@ -173,28 +174,27 @@ export const spawnsOfLastHour = (known: readonly Spawned[], evidence: Evidence):
     return age < HOUR_MS && one.fate !== "failed" && !isRefused;
   }).length;
 
-export interface Voice {
+export interface SpawningAgent {
   agentId: string | undefined;
   type: string | undefined;
   /** An in-process teammate's: older clients report it by name only. */
   name: string | undefined;
 }
 
-/** How deep an agent stands: 0 for a session, 1 for what it spawned. `base` is the depth of its session. */
-export function depthOf(voice: Voice, base: number, known: readonly Spawned[]): number {
-  if (!voice.agentId) return base;
-  const own = known.find((one) => one.agentId === voice.agentId || (voice.name && one.name === voice.name));
+/** An agent's depth: 0 for a session, 1 for what it spawned. `base` is the depth of its session. */
+export function depthOf(agent: SpawningAgent, base: number, known: readonly Spawned[]): number {
+  if (!agent.agentId) return base;
+  const own = known.find((one) => one.agentId === agent.agentId || (agent.name && one.name === agent.name));
   if (own) return own.depth;
-  // Not reported yet: of the open spawns of its type, the shallowest does nobody wrong.
-  const open = known.filter((one) => !one.fate && one.type === voice.type).map((one) => one.depth);
+  // Not reported yet: the lowest depth of the open spawns of its type, so that no agent is denied wrongly.
+  const open = known.filter((one) => !one.fate && one.type === agent.type).map((one) => one.depth);
   return open.length > 0 ? Math.min(...open) : base + 1;
 }
 
-// How heavy the load already is: the ledger's lines weighed against everything that proves an end.
 const DEEPEST = 10;
 
 export function evidenceOf(ctx: Context, { sessions, native }: Teams): Evidence {
-  const voiceOf = ({ agentId }: Spawned) =>
+  const recordOf = ({ agentId }: Spawned) =>
     agentId && !whyNotSegment(agentId)
       ? sessions.flatMap((session) => readSession(ctx.paths, { session, agentId }) ?? [])[0]
       : undefined;
@@ -212,39 +212,39 @@ export function evidenceOf(ctx: Context, { sessions, native }: Teams): Evidence 
       one.pane
         ? isPaneGone(one.name ?? "")
         : lifeOf({ pid: one.pid, startedAt: one.pidStartedAt }) === "gone" ||
-          (one.fate === "background" && voiceOf(one)?.endedAt !== undefined),
-    isSeen: (one) => voiceOf(one) !== undefined,
+          (one.fate === "background" && recordOf(one)?.endedAt !== undefined),
+    isSeen: (one) => recordOf(one) !== undefined,
   };
 }
 
-/** Each load is weighed only where its cap is set: what nobody limits costs nothing. */
-export function loadsOf(
+/** What is not limited is not counted. */
+export function limitUses(
   settings: Settings,
   spawn: Spawn,
   teams: Teams,
   depth: number,
   known: readonly Spawned[],
   evidence: Evidence,
-): CapUse[] {
+): LimitUse[] {
   const premium = settings["gate.premium_models"];
-  const loads: CapUse[] = [{ rule: "max-depth", cap: settings["gate.max_depth"], count: depth }];
+  const uses: LimitUse[] = [{ rule: "max-depth", limit: settings["gate.max_depth"], count: depth }];
   if (spawn.name && teams.native) {
     const who = liveTeammates(known, evidence);
-    loads.push({ rule: "max-teammates", cap: settings["gate.max_teammates"], count: who.length + 1, who });
+    uses.push({ rule: "max-teammates", limit: settings["gate.max_teammates"], count: who.length + 1, who });
   }
   const perHour = settings["gate.max_spawns_per_hour"];
   if (perHour !== undefined)
-    loads.push({ rule: "max-spawns-per-hour", cap: perHour, count: spawnsOfLastHour(known, evidence) + 1 });
-  const dearest = settings["gate.max_premium"];
-  if (dearest !== undefined && isPremium(spawn.model, premium)) {
-    const dear = liveAgents(known, evidence).filter((one) => isPremium(one.model, premium));
-    const who = dear.map((one) => one.name ?? one.type);
-    loads.push({ rule: "max-premium", cap: dearest, count: who.length + 1, who });
+    uses.push({ rule: "max-spawns-per-hour", limit: perHour, count: spawnsOfLastHour(known, evidence) + 1 });
+  const maxPremium = settings["gate.max_premium"];
+  if (maxPremium !== undefined && isPremium(spawn.model, premium)) {
+    const alive = liveAgents(known, evidence).filter((one) => isPremium(one.model, premium));
+    const who = alive.map((one) => one.name ?? one.type);
+    uses.push({ rule: "max-premium", limit: maxPremium, count: who.length + 1, who });
   }
-  return loads;
+  return uses;
 }
 
-/** 0 for a session somebody started; a teammate's own session and a client started by an agent stand deeper. */
+/** 0 for a session that a person started; more for a teammate's own session and for a client started by an agent. */
 export function baseDepth(ctx: Context): number {
   const { kind, isLead } = ctx.identity;
   const isMember = kind === "pane" || (kind === "named" && !isLead);

@@ -1,9 +1,9 @@
-// Seed 000's three rules, in its order and its words. A rule that lacks a fact lets the spawn pass.
+// The three spawn rules of ATM hooks, in their order and with their texts. A rule that lacks a fact lets the spawn pass.
 import { escapeLine } from "../../core/text.ts";
 import { asTable, type TeamPolicy } from "../policy.ts";
 import type { Answered, Fate } from "../store/spawn-ledger.ts";
 
-/** The Agent tool's input as far as the gate cares; blank counts as absent. */
+/** What the gate needs of the Agent tool's input; blank counts as missing. */
 export interface Spawn {
   type: string;
   name?: string;
@@ -12,9 +12,9 @@ export interface Spawn {
 }
 
 export interface Caller {
-  /** `voice`: an in-process teammate or a subagent, which share the lead's session. `member`: a process of its own. */
-  standing: "lead" | "voice" | "member" | "other";
-  /** A subagent has none: its type is not a name that could be a co-leader's. */
+  /** `subagent`: a subagent or in-process teammate, which shares the lead's session. `member`: a teammate with its own process. */
+  standing: "lead" | "subagent" | "member" | "other";
+  /** A subagent has none: its type is not a member's name. */
   name?: string;
 }
 
@@ -69,7 +69,7 @@ export function whyUnnamed({ type, name }: Spawn, demand: Demand): Denial | unde
   };
 }
 
-/** Rule 2: teammates that open teammates are how a machine runs out of panes. */
+/** Rule 2: teammates that spawn teammates exhaust the panes. */
 export function whyNotLead(spawn: Spawn, caller: Caller, target: Target | undefined): Denial | undefined {
   if (!target || target.policy === "any-member" || caller.standing === "lead") return undefined;
   if (caller.name !== undefined && target.coLeaders.includes(caller.name)) return undefined;
@@ -88,7 +88,7 @@ const withTeamName = (team: string) => [
   `  Task(..., team_name="${team}", ...)  # creates named teammate = pane exhaustion`,
 ];
 
-/** Today's client ignores `team_name`: a name alone makes a teammate. */
+/** Current clients ignore `team_name`: a name alone makes a teammate. */
 const withName = (name: string) => [
   "BLOCKED: Only the team lead can spawn named teammates.",
   "",
@@ -129,21 +129,21 @@ export function whyWrongTeam({ team }: Spawn, required: string | undefined): Den
   };
 }
 
-/** `spawn_policy` stands under `metadata`, or under `metadata.atm`. */
+/** `spawn_policy` may be at the top, under `metadata` or under `metadata.atm`. */
 export function demandsName(definition: Record<string, unknown> | undefined): boolean {
   const metadata = asTable(definition?.["metadata"]);
   const paths = [definition, metadata, asTable(metadata?.["atm"])];
   return paths.some((place) => place?.["spawn_policy"] === "named_teammate_required");
 }
 
-// What became of a spawn, in the words of the Agent tool's response (2.1.197 and 2.1.325).
+// The result of a spawn by the Agent tool's response (2.1.197 and 2.1.325).
 const FATES: Record<string, Fate> = {
   teammate_spawned: "teammate",
   async_launched: "background",
   completed: "done",
 };
 
-export function answerOf(response: unknown): Omit<Answered, "what" | "call"> | undefined {
+export function spawnResult(response: unknown): Omit<Answered, "what" | "call"> | undefined {
   if (typeof response !== "object" || response === null) return undefined;
   const said = response as Record<string, unknown>;
   const text = (key: string) => (typeof said[key] === "string" ? said[key] : undefined);

@@ -39,7 +39,7 @@ test("caps count the roster and what was just let pass: warn, ask, deny; paralle
   ]);
 });
 
-test("who was shut down frees its place: no ghost holds the cap", () => {
+test("who was shut down frees its place: no ghost holds the limit", () => {
   const home = aProject({ person: "[gate]\nmax_teammates = 2" });
   const config = withNativeTeam(home, "inprocess");
   const session_id = config.leadSessionId;

@@ -1,54 +1,54 @@
 import { expect, test } from "vitest";
 import {
-  type CapUse,
   depthOf,
   type Evidence,
-  idleTwin,
   isPremium,
+  type LimitUse,
   levelOf,
   liveAgents,
   liveTeammates,
   spawnsOfLastHour,
+  suggestIdle,
   type Teammate,
-  worstOf,
+  verdictOn,
 } from "../../../lib/teammates/spawn-gate/limits.ts";
 import type { Spawned } from "../../../lib/teammates/store/spawn-ledger.ts";
 import { NOON } from "../../support/a-context.ts";
 
 test.each<[string, number | undefined, number, boolean, ReturnType<typeof levelOf>]>([
-  ["no cap", undefined, 99, true, undefined],
-  ["below the cap", 4, 3, true, undefined],
+  ["no limit", undefined, 99, true, undefined],
+  ["below the limit", 4, 3, true, undefined],
   ["reaching it", 4, 4, true, "warn"],
   ["one beyond", 4, 5, true, "ask"],
   ["two beyond", 4, 6, true, "deny"],
   ["one beyond, and nobody there to ask", 4, 5, false, "deny"],
-  ["a cap of none", 0, 1, true, "deny"],
-])("%s", (_, cap, count, isAttended, level) =>
-  expect(levelOf({ rule: "max-teammates", cap, count }, isAttended)).toBe(level),
+  ["a limit of none", 0, 1, true, "deny"],
+])("%s", (_, limit, count, isAttended, level) =>
+  expect(levelOf({ rule: "max-teammates", limit, count }, isAttended)).toBe(level),
 );
 
 test("depth is not warned about: its limit is reached by every ordinary subagent", () => {
-  expect(levelOf({ rule: "max-depth", cap: 1, count: 1 }, true)).toBeUndefined();
-  expect(levelOf({ rule: "max-depth", cap: 1, count: 2 }, true)).toBe("ask");
-  expect(levelOf({ rule: "max-depth", cap: 1, count: 3 }, true)).toBe("deny");
+  expect(levelOf({ rule: "max-depth", limit: 1, count: 1 }, true)).toBeUndefined();
+  expect(levelOf({ rule: "max-depth", limit: 1, count: 2 }, true)).toBe("ask");
+  expect(levelOf({ rule: "max-depth", limit: 1, count: 3 }, true)).toBe("deny");
 });
 
 const alice: Teammate = { name: "alice", type: "reviewer", isIdle: true, call: 'SendMessage(to="alice")' };
 const busy: Teammate = { name: "bob", type: "tester", isIdle: false, call: 'SendMessage(to="bob")' };
 
-test("the gravest load speaks, names who is alive, who is idle and which setting counts", () => {
-  const loads: CapUse[] = [
-    { rule: "max-spawns-per-hour", cap: 5, count: 5 },
-    { rule: "max-teammates", cap: 2, count: 4, who: ["alice", "bob", "carol"] },
+test("the gravest use speaks, names who is alive, who is idle and which setting counts", () => {
+  const uses: LimitUse[] = [
+    { rule: "max-spawns-per-hour", limit: 5, count: 5 },
+    { rule: "max-teammates", limit: 2, count: 4, who: ["alice", "bob", "carol"] },
   ];
-  const verdict = worstOf(loads, true, [alice, busy]);
+  const verdict = verdictOn(uses, true, [alice, busy]);
   expect(verdict).toMatchObject({ level: "deny", rule: "max-teammates" });
   expect(verdict?.text).toContain("BLOCKED: this would make 4 teammates alive at once; the limit is 2.");
   expect(verdict?.text).toContain("Alive: alice, bob, carol.");
   expect(verdict?.text).toContain('alice (reviewer): SendMessage(to="alice")');
   expect(verdict?.text).not.toContain('SendMessage(to="bob")');
   expect(verdict?.text).toContain("swarm config gate.max_teammates");
-  expect(worstOf([], true, [])).toBeUndefined();
+  expect(verdictOn([], true, [])).toBeUndefined();
 });
 
 test.each([
@@ -60,12 +60,12 @@ test.each([
   ["a busy one's name", { name: "bob", type: "x" }, false],
 ])("an idle twin is pointed out: %s", (_, spawn, isTold) => {
   const everybody = { ...alice, name: "max", type: "general-purpose" };
-  expect(idleTwin(spawn, [alice, busy, everybody]) !== undefined).toBe(isTold);
+  expect(suggestIdle(spawn, [alice, busy, everybody]) !== undefined).toBe(isTold);
 });
 
 test("the second alice, which the client calls alice-2, is alice's twin; alice-cooper is not", () => {
-  expect(idleTwin({ name: "alice", type: "" }, [{ ...alice, name: "alice-2" }])).toContain("alice-2");
-  expect(idleTwin({ name: "alice", type: "" }, [{ ...alice, name: "alice-cooper" }])).toBeUndefined();
+  expect(suggestIdle({ name: "alice", type: "" }, [{ ...alice, name: "alice-2" }])).toContain("alice-2");
+  expect(suggestIdle({ name: "alice", type: "" }, [{ ...alice, name: "alice-cooper" }])).toBeUndefined();
 });
 
 test.each([

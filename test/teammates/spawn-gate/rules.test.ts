@@ -66,8 +66,8 @@ test.each([
 const lead: Caller = { standing: "lead", name: "team-lead" };
 const dev: Caller = { standing: "member", name: "dev-1" };
 const coLeader: Caller = { standing: "member", name: "arch-atm" };
-const inProcess: Caller = { standing: "voice", name: "alice" };
-const subagent: Caller = { standing: "voice" };
+const inProcess: Caller = { standing: "subagent", name: "alice" };
+const subagent: Caller = { standing: "subagent" };
 const stranger: Caller = { standing: "other" };
 const into = spawn({ name: "worker", team: "atm-dev" });
 const named = spawn({ name: "worker" });
