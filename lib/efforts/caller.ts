@@ -85,7 +85,7 @@ export function theEffort(call: EffortCall): Effort {
 const NOTE_HOLDS_MS = 60_000;
 
 /** A shell does not know its agent: the hook before it left a note, which the command's text identifies. */
-export function agentOf({ paths, session, now }: EffortCall, text = ""): WindowAgent | undefined {
+function agentOf({ paths, session, now }: EffortCall, text = ""): WindowAgent | undefined {
   if (!session) return undefined;
   const noted = windowAgents(paths, session).flatMap((agent) => {
     const call = readCall(paths, agent);
