@@ -3,23 +3,17 @@
 
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import * as z from "zod/mini";
 import type { FileKind } from "../../core/file-kind.ts";
 import { hasCode, isAbsence } from "../../core/files.ts";
 import { newId } from "../../core/journal.ts";
 import { readForeignJson, readJson, type UpdateOptions, updateJson } from "../../core/json.ts";
 import { type Paths, segment, teamPath, whyNotSegment } from "../../core/paths.ts";
-import {
-  maybe,
-  maybeFlag,
-  maybeNumber,
-  maybeText,
-  parserOf,
-  someText,
-  textOrNumber,
-} from "../../core/schema.ts";
 import { dropChange, readSpool, removeChanges, type Spooled } from "../../core/spool.ts";
 import { argvOf } from "../../system/processes.ts";
+import { parseConfig, parseEndMark } from "./config-schema.ts" with { loading: "lazy" };
+import type { EndMark, Member, Team } from "./config-schema.ts";
+
+export type { EndMark, Member, Team } from "./config-schema.ts";
 
 export const TEAM_FILES: readonly FileKind[] = [
   {
@@ -44,67 +38,6 @@ export const teamConfigPath = (paths: Paths, team: string) => teamPath(paths, te
 const teamSpoolDir = (paths: Paths, team: string) => teamPath(paths, team, "config-spool");
 
 export const isNative = (team: string): boolean => /^session-[0-9a-f]{8}$/.test(team);
-
-/** A value of another type counts as missing: one odd value must not cost the team its mail. */
-function configSchema() {
-  const text = z.catch(maybeText, undefined);
-  const number = z.catch(maybeNumber, undefined);
-  const flag = z.catch(maybeFlag, undefined);
-  // The client writes times as numbers, we write text.
-  const time = z.catch(maybe(textOrNumber), undefined);
-  const member = z.looseObject({
-    name: someText,
-    agentId: text,
-    agentType: text,
-    model: text,
-    color: text,
-    joinedAt: time,
-    cwd: text,
-    sessionId: text,
-    pid: number,
-    pidStartedAt: text,
-    paneId: text,
-    /** `tmux`, `kitty`, `headless`: started by us; `joined`: a session that joined by itself and is not ours to end. */
-    backend: text,
-    /** Where tmux or kitty answers. */
-    socket: text,
-    /** What a headless teammate prints. */
-    log: text,
-    permissionMode: text,
-    /** `starting`, `active`, `idle`, `offline`. */
-    status: text,
-    lastSeen: text,
-    prompt: text,
-    // The client's own names, in native teams.
-    tmuxPaneId: text,
-    backendType: text,
-    isActive: flag,
-  });
-  const members = z.pipe(
-    z.transform((list) =>
-      Array.isArray(list) ? list.filter((one) => one?.name && typeof one.name === "string") : (list ?? []),
-    ),
-    z.array(member),
-  );
-  return z.looseObject({
-    name: text,
-    description: text,
-    createdAt: time,
-    leadAgentId: text,
-    leadSessionId: text,
-    leadProcess: z.catch(maybe(z.looseObject({ pid: z.number(), procStart: maybeText })), undefined),
-    /** `active`, `suspended`, `archived`. */
-    status: text,
-    suspendedAt: text,
-    resumedAt: text,
-    members,
-  });
-}
-
-export type Team = z.output<ReturnType<typeof configSchema>>;
-export type Member = Team["members"][number];
-
-const parseConfig = parserOf(configSchema);
 
 /** The client rewrites its configs in place, so a broken read there is no damage. */
 export function readTeam(paths: Paths, team: string): Team | undefined {
@@ -181,14 +114,6 @@ export function leadOf(team: Led | undefined): string {
 export const isLead = (team: Led, { name }: Pick<Member, "name">): boolean => name === leadOf(team);
 
 // End marks: the ends of members that could not be written into the config in time. Readers see them as if they were written.
-
-function endMarkSchema() {
-  return z.looseObject({ ended: someText, at: someText, pid: maybeNumber, session: maybeText });
-}
-/** `ended` is the member's name; `pid` and `session` are those it had then. */
-export type EndMark = Pick<z.output<ReturnType<typeof endMarkSchema>>, "ended" | "at" | "pid" | "session">;
-
-const parseEndMark = parserOf(endMarkSchema);
 
 export const dropEndMark = (paths: Paths, team: string, mark: EndMark): void =>
   dropChange(teamSpoolDir(paths, team), newId(new Date(mark.at)), mark);
