@@ -87,7 +87,7 @@ export function createFile(path: string, text = ""): boolean {
 }
 
 // Reading files: regular files only, never a giant.
-export const LARGEST_FILE_BYTES = 16 * 1024 * 1024;
+const LARGEST_FILE_BYTES = 16 * 1024 * 1024;
 
 /** Our own files: a link in their place is refused. */
 export const readOwnText = (path: string): string | undefined => readWhole(path, LARGEST_FILE_BYTES, false);

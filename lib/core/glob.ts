@@ -7,7 +7,7 @@ import { hasCode, isAbsence } from "./files.ts";
 
 const MOST_ALTERNATIVES = 32;
 const LONGEST_FILE_PATTERN = 4_096;
-export const MOST_STEPS = 1_000_000;
+const MOST_STEPS = 1_000_000;
 
 const LIMIT_CODE = "PATTERN_LIMIT";
 export const isPatternLimit = (error: unknown): boolean =>

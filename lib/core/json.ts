@@ -47,7 +47,7 @@ function parseAs<T>(text: string, reader: Reader<T>): Parsed<T> {
 }
 
 /** Two processes may meet the same damage: the second finds nothing left to move, which is fine. */
-export function setAside(path: string, why: string): void {
+function setAside(path: string, why: string): void {
   const aside = `${path}.corrupt-${new Date().toISOString().replace(/[:.]/g, "-")}`;
   try {
     renameSync(path, aside);

@@ -12,7 +12,7 @@ import { isTemporary, isTransient, makeDirectory, retryTransient } from "./write
 
 /** proper-lockfile's own default: its holders renew the age every five seconds. */
 export const STALE_AFTER_MS = 10_000;
-export const DEFAULT_WAIT_MS = 2_000;
+const DEFAULT_WAIT_MS = 2_000;
 /** A lock that looks stale is watched this long before it is broken: after a jump of the clock a live holder's looks stale too. */
 export const WATCHED_MS = 200;
 /** Longer for the lock of a breaker: two breakers at once would take away the lock of a third process. */

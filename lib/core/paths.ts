@@ -53,7 +53,6 @@ export const clientSettingsPath = (paths: Paths) => join(paths.base, "settings.j
 export const journalDir = (paths: Paths) => swarmPath(paths, "journal");
 export const journalPath = (paths: Paths, day: string) => swarmPath(paths, "journal", `${day}.jsonl`);
 export const errorsPath = (paths: Paths) => swarmPath(paths, "errors.jsonl");
-export const firedDir = (paths: Paths) => swarmPath(paths, "fired");
 /** Marks of calls that the guard looks at. */
 export const guardedCallsPath = (paths: Paths) => swarmPath(paths, "guarded");
 /** Its age says when the leftovers were last looked through. */

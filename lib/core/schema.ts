@@ -10,7 +10,7 @@ type Loose<F extends Fields> = z.ZodMiniObject<F, z.core.$loose>;
 export type Parsed<F extends Fields> = z.output<Loose<F>>;
 
 export const someText = /* @__PURE__ */ z.string();
-export const someNumber = /* @__PURE__ */ z.number();
+const someNumber = /* @__PURE__ */ z.number();
 const someFlag = /* @__PURE__ */ z.boolean();
 /** Optional: zod wants a key for a plain `unknown`. */
 export const anything = /* @__PURE__ */ z.optional(/* @__PURE__ */ z.unknown());
@@ -50,7 +50,7 @@ const EXPECTED: Readonly<Record<string, string>> = {
 };
 
 /** Throws with the place and what it should be. */
-export function parse<S extends z.core.$ZodType>(schema: S, value: unknown): z.output<S> {
+function parse<S extends z.core.$ZodType>(schema: S, value: unknown): z.output<S> {
   const parsed = z.safeParse(schema, value);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;

@@ -14,14 +14,12 @@ interface Kinds {
   targets: readonly (string | readonly string[])[];
 }
 
-export type Reach = "person" | "project" | "project-tightens" | "project-within-limits";
-
 /**
  * How a project's value is known to be at least as strict:
  * `lower`, `true` and `later-choice` compare it with the person's; `adds` joins two lists, so that neither loses an entry;
  * `weighed` keeps it apart in `projectAsks`, for the feature that knows what is stricter.
  */
-export type Tightening = "lower" | "true" | "later-choice" | "adds" | "weighed";
+type Tightening = "lower" | "true" | "later-choice" | "adds" | "weighed";
 
 /** What a project's file may say. A key that declares no reach is the person's alone. */
 type Trust =

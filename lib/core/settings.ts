@@ -16,10 +16,10 @@ const LARGEST_PERSONAL_BYTES = 256 * 1024;
 /** Parsed at every call in the project, so a project cannot make it long. */
 const LARGEST_PROJECT_BYTES = 64 * 1024;
 
-export type Source = "person" | "project";
+type Source = "person" | "project";
 
 /** A key of the project's file that is not used, in whole or in part: it belongs in the person's own file. */
-export interface Refusal {
+interface Refusal {
   name: SettingName;
   why: string;
 }
@@ -49,12 +49,12 @@ export function unusedIn({ problems, refusals, projectFile, personFile }: Loaded
 }
 
 /** A settings file as it was found. */
-export interface Found {
+interface Found {
   path: string;
   text: string;
 }
 
-export interface ProjectFound extends Found {
+interface ProjectFound extends Found {
   root: string;
 }
 

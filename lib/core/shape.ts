@@ -15,9 +15,6 @@ export type Shaped<F extends Fields> = {
 
 const wrong = (at: string, expected: string): Error => new Error(`${at || "it"} must be ${expected}`);
 
-/** Missing counts as empty. */
-export const text: Shape<string> = (value, at) => given(value, at, "string", "text") ?? "";
-export const flag: Shape<boolean> = (value, at) => given(value, at, "boolean", "true or false") ?? false;
 export const maybeText: Shape<string | undefined> = (value, at) => given(value, at, "string", "text");
 export const maybeFlag: Shape<boolean | undefined> = (value, at) =>
   given(value, at, "boolean", "true or false");
@@ -27,11 +24,6 @@ export const anything: Shape<unknown> = (value) => value;
 /** For files: there, and text. */
 export const someText: Shape<string> = (value, at) => {
   if (typeof value !== "string") throw wrong(at, "text");
-  return value;
-};
-
-export const textOrNumber: Shape<string | number> = (value, at) => {
-  if (typeof value !== "string" && typeof value !== "number") throw wrong(at, "text or a number");
   return value;
 };
 

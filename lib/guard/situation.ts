@@ -43,7 +43,7 @@ export type Policy = {
 };
 
 /** The only way the engine looks at the disk; tests hand in a table. */
-export type Probe = {
+type Probe = {
   /** The path with every link of its existing part followed. */
   realPath(path: string): string;
   isDirectory(path: string): boolean;

@@ -93,7 +93,7 @@ export function isChildSession(
 const withoutInherited = (environment: Environment, isChild: () => boolean): Environment =>
   isChild() ? { ...environment, named: {}, atm: {} } : environment;
 
-export function identify(
+function identify(
   input: Partial<Base>,
   environment: Environment,
   record: () => { team?: string; agent?: string } | undefined,

@@ -68,7 +68,7 @@ export interface Environment {
   entry: string | undefined;
 }
 
-export const processEnvironment = (): Env => process.env;
+const processEnvironment = (): Env => process.env;
 
 export function readEnvironment(env: Env = processEnvironment()): Environment {
   const paths = pathsFrom(env);
@@ -125,9 +125,9 @@ export function readEnvironment(env: Env = processEnvironment()): Environment {
   return environment;
 }
 
-export const clientPidOf = (env: Env): number => wholeNumber(env["CLAUDE_PID"]) ?? process.ppid;
+const clientPidOf = (env: Env): number => wholeNumber(env["CLAUDE_PID"]) ?? process.ppid;
 
-export function pathsFrom(env: Env): Paths {
+function pathsFrom(env: Env): Paths {
   const home = given(env["HOME"]) ?? given(env["USERPROFILE"]) ?? homeOfUser();
   return {
     home,
@@ -146,7 +146,7 @@ export function bytecodePlace(env: Env = processEnvironment()): string {
   return `${bytecodeDir(env)}/${encodeURIComponent(options.trim()).slice(0, 200)}`;
 }
 
-export const bytecodeDir = (env: Env = processEnvironment()): string =>
+const bytecodeDir = (env: Env = processEnvironment()): string =>
   `${given(env["CLAUDE_PLUGIN_DATA"]) ?? `${pathsFrom(env).base}/swarm/cache`}/bytecode`;
 
 function homeOfUser(): string {
@@ -184,7 +184,7 @@ function modeOf(value: string | undefined): Mode {
   return value === "mission" || value === "background" ? value : "interactive";
 }
 
-export function attendedBy(env: Env): boolean | undefined {
+function attendedBy(env: Env): boolean | undefined {
   const value = env["CLAUDE_CODE_SESSION_ATTENDED"];
   if (value === "1") return true;
   return value === "0" ? false : undefined;

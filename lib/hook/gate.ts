@@ -82,7 +82,7 @@ function factsOf(ctx: Held, hold: Hold): Facts {
 // How often each reason has held an agent back: one small file an agent.
 const shape = tableOf(someNumber);
 
-export const readBlockCounts = (paths: Paths, session: string, agent: string, reason: string): number =>
+const readBlockCounts = (paths: Paths, session: string, agent: string, reason: string): number =>
   countOf(readJson(gatesPath(paths, session, agent), shape) ?? {}, reason);
 
 /** Counts one hold if the allowance permits it; under the lock, so that parallel events cannot overdraw it. */

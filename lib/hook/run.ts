@@ -139,14 +139,14 @@ function leaveStamp(event: string, environment: Environment): void {
 }
 
 /** Where it happened. */
-export interface Trouble {
+interface Trouble {
   event: string;
   session?: string;
   feature?: string;
 }
 
 /** One line in the error log; never throws. */
-export function report(paths: Paths, trouble: Trouble, error: unknown): void {
+function report(paths: Paths, trouble: Trouble, error: unknown): void {
   try {
     appendError(paths, { at: new Date().toISOString(), ...trouble, ...described(error) });
   } catch {
@@ -155,7 +155,7 @@ export function report(paths: Paths, trouble: Trouble, error: unknown): void {
 }
 
 /** A handler that throws stops nothing else. */
-export function attempt<T>(
+function attempt<T>(
   ctx: Pick<Context, "paths" | "event" | "input">,
   feature: string,
   work: () => T,
@@ -181,7 +181,7 @@ function described(error: unknown): { error: string; where?: string } {
 type Said = Pick<Context, "paths" | "now" | "event" | "input">;
 
 /** Every decision, and what handlers note besides, as lines of the journal. */
-export function journalOutcomes(ctx: Said, outcomes: readonly NamedOutcome[]): void {
+function journalOutcomes(ctx: Said, outcomes: readonly NamedOutcome[]): void {
   for (const { feature, deny, ask, rule, journal = [] } of outcomes) {
     const verdict = deny !== undefined ? "deny" : ask !== undefined ? "ask" : undefined;
     const notes = verdict
@@ -208,7 +208,7 @@ function subject({ input }: Said): Record<string, unknown> {
   return tool_name ? { tool: tool_name, input: JSON.stringify(tool_input).slice(0, LONGEST_SUBJECT) } : {};
 }
 
-export function say(event: string, outcomes: NamedOutcome[]): void {
+function say(event: string, outcomes: NamedOutcome[]): void {
   const reply = encode(event, outcomes);
   if (reply.stdout) writeAll(1, reply.stdout);
   if (reply.stderr) writeAll(2, reply.stderr);

@@ -5,7 +5,7 @@ import { BUDGET_SCOPES } from "./settings.ts";
 import { BEYOND, type Counting, dayOf, NO_TASK } from "./store/costs.ts";
 import { dollars } from "./store/summary.ts";
 
-export const WARN_SHARE = 0.8;
+const WARN_SHARE = 0.8;
 
 export interface Spent {
   scope: (typeof BUDGET_SCOPES)[number];

@@ -83,7 +83,7 @@ const LONGEST_KEY = 44;
 
 const HEADS = ["", "INPUT", "OUTPUT", "CACHE READ", "WRITE 5M", "WRITE 1H", "MSGS", "USD"];
 
-export function costTable(title: string, rows: readonly Row[], totals: Sum): string {
+function costTable(title: string, rows: readonly Row[], totals: Sum): string {
   const lines = [...rows.map((row) => cells(nameOf(row), row)), cells("total", totals)];
   const heads = [title.toUpperCase(), ...HEADS.slice(1)];
   const widths = heads.map((head, n) => Math.max(head.length, ...lines.map((line) => line[n]?.length ?? 0)));

@@ -1,7 +1,7 @@
 // What costs, budgets and calls to the person go by. All of it is the person's own: a project must not call out, nor change prices.
 import { defineSettings } from "../core/settings-declaration.ts";
 
-export const NOTIFY_EVENTS = [
+const NOTIFY_EVENTS = [
   "waiting",
   "failed",
   "rate-limited",

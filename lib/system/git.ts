@@ -30,7 +30,7 @@ export interface GitAnswer {
   why?: string;
 }
 
-export const GIT_LIMIT_MS = 1_500;
+const GIT_LIMIT_MS = 1_500;
 const LONGEST_ANSWER_BYTES = 64 * 1024;
 const LONGEST_CONFIG_BYTES = 1024 * 1024;
 

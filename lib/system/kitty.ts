@@ -23,7 +23,7 @@ export function openWindow(socket: string, mode: string | undefined, opening: Op
 }
 
 /** A variable named without a value is taken away. */
-export const windowWords = (mode = "split", opening: Opening): string[] => [
+const windowWords = (mode = "split", opening: Opening): string[] => [
   ...(MODES[mode] ?? (MODES["split"] as string[])),
   "--keep-focus",
   `--cwd=${opening.cwd}`,

@@ -173,7 +173,7 @@ export function ownSpace(): string {
  * What a process's space alone proves: nothing against a process in another container or on another machine, everything
  * against one from before this machine's last start. `undefined` where it is our own and the pid can be asked.
  */
-export function lifeIn(space: string): "gone" | "unknown" | undefined {
+function lifeIn(space: string): "gone" | "unknown" | undefined {
   if (space === ownSpace()) return undefined;
   const [, boot, ...host] = space.split(".");
   const [, ownBoot, ...ownHost] = ownSpace().split(".");

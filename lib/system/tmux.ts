@@ -90,7 +90,7 @@ function placeWords(place: Place, title: string): string[] {
 }
 
 /** Several words after `--` are run as they are; `env` only takes variables away, so no value stands in a pane's command. */
-export const commandWords = ({ program, args, cwd, set, unset }: Opening): string[] => [
+const commandWords = ({ program, args, cwd, set, unset }: Opening): string[] => [
   ...["-P", "-F", "#{pane_id} #{pane_pid} #{socket_path}"],
   ...["-c", cwd.replaceAll("#", "##")], // a directory is read as a format
   ...Object.entries(set).flatMap(([name, value]) => ["-e", `${name}=${value}`]),

@@ -40,7 +40,7 @@ export function whyRefused(task: Task, change: Change, board: Board): string | u
 
 const NEXT: Record<string, string> = { pending: "in_progress", in_progress: "completed" };
 
-export function whyWrongStatus({ id, status: from }: Task, to: string | undefined): string | undefined {
+function whyWrongStatus({ id, status: from }: Task, to: string | undefined): string | undefined {
   if (to === undefined || to === from || to === "deleted" || NEXT[from] === to) return undefined;
   if (from === "completed")
     return `Task #${id} is completed, and that is final. For what is left create a new task.`;
@@ -58,7 +58,7 @@ export function whyNoMember(
 }
 
 /** Only the owner and the lead change a task's owner or status; anyone may, once the claim is lost. */
-export function whyNotYours(task: Task, change: Change, { actor, whyLost }: Board): string | undefined {
+function whyNotYours(task: Task, change: Change, { actor, whyLost }: Board): string | undefined {
   const { id, owner, status } = task;
   const takes = change.owner !== undefined && change.owner !== (owner ?? "");
   if (!takes && (change.status === undefined || change.status === status)) return undefined;

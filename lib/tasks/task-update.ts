@@ -24,7 +24,7 @@ function taskFor(ctx: Context, { taskId }: Input): { context: TaskContext; task:
   return context && task ? { context, task } : undefined;
 }
 
-export function whyUpdateRefused(context: TaskContext, task: Task, input: Input): string | undefined {
+function whyUpdateRefused(context: TaskContext, task: Task, input: Input): string | undefined {
   const board = boardOf(context);
   const status = textOf(input["status"]);
   const { metadata } = input;

@@ -12,7 +12,7 @@ export interface Sizes {
   journal?: number;
 }
 
-export const LEAD = "team-lead";
+const LEAD = "team-lead";
 const MEGABYTE = 1024 * 1024;
 
 function write(path: string, content: unknown): void {

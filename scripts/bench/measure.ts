@@ -37,7 +37,7 @@ export function medians(cases: readonly Case[], rounds: number): Map<Case, numbe
   return new Map([...times].map(([one, all]) => [one, median(all)]));
 }
 
-export const median = (values: number[]) =>
+const median = (values: number[]) =>
   [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 
 export const hasValgrind = () => spawnSync("valgrind", ["--version"]).status === 0;

@@ -94,7 +94,7 @@ export function hostileText(random: Random): string {
     .padEnd(MEGABYTE, "x<");
 }
 
-export const hostileValue = (random: Random): unknown =>
+const hostileValue = (random: Random): unknown =>
   random.below(3) === 0 ? random.pick(OTHER) : hostileText(random);
 
 /** Keeps the shape and spoils some of it: leaves replaced, keys dropped, added or exchanged, lists stretched. */

@@ -4,7 +4,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sleepSync } from "../../lib/core/time.ts";
-import { as, aTeam, CONFIG, inboxOf, TEAM } from "../../test/support/a-team.ts";
+import { as, aTeam, inboxOf, TEAM } from "../../test/support/a-team.ts";
 import { type Home, homeAt } from "../../test/support/home-at.ts";
 import { filesIn, mailIn } from "./inspect.ts";
 import { startHook, startVerb } from "./processes.ts";
@@ -122,5 +122,3 @@ export function missing(home: Home, gone: readonly string[] = []): string[] {
     ...(holds(/efforts[\\/]1[\\/].*\.json$/, "fix") ? [] : ["effort 1"]),
   ].filter((what) => !gone.includes(what));
 }
-
-export { CONFIG, TEAM };

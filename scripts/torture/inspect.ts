@@ -40,17 +40,6 @@ function textOf(path: string): string | undefined {
   }
 }
 
-/** Lines of logs that cannot be read; a line that a dying process left torn is one. */
-export function tornLines(home: Home): string[] {
-  return filesIn(home.path(".claude")).flatMap((path) =>
-    /\.jsonl$/.test(path)
-      ? (textOf(path) ?? "")
-          .split("\n")
-          .flatMap((line) => (line === "" || isJson(line) ? [] : [`${path}: ${line.slice(0, 60)}`]))
-      : [],
-  );
-}
-
 export const leftovers = (home: Home): number => filesIn(home.path(".claude")).filter(isTemporary).length;
 
 function isJson(text: string): boolean {

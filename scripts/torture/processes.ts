@@ -4,9 +4,9 @@ import { join } from "node:path";
 import type { Home } from "../../test/support/home-at.ts";
 import { cleanEnv, ROOT } from "../../test/support/run-built.ts";
 
-export const PRELOAD = join(import.meta.dirname, "preload.cjs");
+const PRELOAD = join(import.meta.dirname, "preload.cjs");
 /** Beyond every limit of hooks.json a turn waits for: whoever is still there hangs. */
-export const HANGS_AFTER_MS = 20_000;
+const HANGS_AFTER_MS = 20_000;
 
 export interface Ran {
   exitCode: number | null;

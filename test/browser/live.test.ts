@@ -367,7 +367,10 @@ test("the end of whoever started it is its end", async () => {
   aDay(home);
   const shell = spawn(
     "sh",
-    ["-c", `'${process.execPath}' '${join(ROOT, "plugin", "bin", "swarm")}' serve --json & echo pid $!; wait`],
+    [
+      "-c",
+      `'${process.execPath}' '${join(ROOT, "plugin", "bin", "swarm")}' serve --json & echo pid $!; wait`,
+    ],
     {
       env: cleanEnv(home),
       cwd: home.project,

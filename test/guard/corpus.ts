@@ -31,7 +31,7 @@ export const stoppedCommands = (folder: string) => commands(folder, (expected) =
 export const harmlessCommands = (folder: string) => commands(folder, (expected) => expected === "pass");
 
 /** The verdict as the lists write it. */
-export function verdictIn(text: string, judge: Judge, situation: Situation): string {
+function verdictIn(text: string, judge: Judge, situation: Situation): string {
   const attended = judge(text, situation);
   const unattended = judge(text, { ...situation, attendance: "unattended" });
   if (!attended || !unattended) return attended || unattended ? "attended and unattended differ" : "pass";

@@ -2,8 +2,8 @@
 
 export type Spelling = (command: string) => string;
 
-export const single = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
-export const double = (text: string) => `"${text.replace(/["\\$`]/g, "\\$&")}"`;
+const single = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
+const double = (text: string) => `"${text.replace(/["\\$`]/g, "\\$&")}"`;
 
 /** No operator, expansion or quote: the words can be moved about. */
 export const isSimple = (command: string) => /^[\w./:=@ -]+$/.test(command);

@@ -32,7 +32,7 @@ export const PACKS = {
   services: SERVICES,
 } as const satisfies Record<string, readonly Row[]>;
 
-export type PackId = keyof typeof PACKS;
+type PackId = keyof typeof PACKS;
 type Entry = { pack: PackId; row: Row };
 
 function byProgram(): ReadonlyMap<string, readonly Entry[]> {

@@ -102,7 +102,7 @@ export function tokenise(text: string): Token[] {
 
 // Where a walk through PowerShell stands: the tokens, what was set so far, and the shell it happens in.
 /** What a text has set so far. */
-export type Scope = {
+type Scope = {
   values: Map<string, Value>;
   functions: Map<string, { parameters: readonly string[]; body: readonly Token[] }>;
 };

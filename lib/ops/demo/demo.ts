@@ -103,14 +103,14 @@ function environmentOf(who: Who): Record<string, string> {
 // A hook's input and output for a reader: the fields that matter, not the JSON around them.
 const LONGEST_VALUE = 100;
 
-export function shownInput(input: Record<string, unknown>): string {
+function shownInput(input: Record<string, unknown>): string {
   return Object.entries(input)
     .map(([name, value]) => `${name}=${typeof value === "string" ? value : JSON.stringify(value)}`)
     .map((text) => (text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE)}…` : text))
     .join("  ");
 }
 
-export function shownOutput({
+function shownOutput({
   stdout,
   stderr,
   status,

@@ -118,12 +118,12 @@ export type DoctorCall = Call<typeof DOCTOR_FLAGS>;
 /** What an examination without repairs needs. */
 export type Looking = Omit<DoctorCall, "flags">;
 
-export interface Repair {
+interface Repair {
   what: "release" | "delete";
   path: string;
 }
 
-export function repairsOf(files: readonly StateFile[], now: Date): Repair[] {
+function repairsOf(files: readonly StateFile[], now: Date): Repair[] {
   return files.flatMap((file): Repair[] => {
     if (isLeftLock(file, now)) return [{ what: "release", path: file.path }];
     const isLeft = !file.isDirectory && (isDamaged(file) || isLeftTemp(file, now));
@@ -131,7 +131,7 @@ export function repairsOf(files: readonly StateFile[], now: Date): Repair[] {
   });
 }
 
-export function fix(call: DoctorCall) {
+function fix(call: DoctorCall) {
   const repairs = repairsOf(readStateFiles(call.paths), call.now);
   if (repairs.length === 0) return { text: "Nothing to repair.", data: { repairs, done: [] } };
   const lines = repairs.map(({ what, path }) => `would ${what} ${path}`);

@@ -267,7 +267,7 @@ export const isSubagent = ({ event, agent, what }: JournalLine): boolean =>
   event !== "command" && agent !== "main" && what !== "member-ended" && inProcessName(agent) === undefined;
 
 // A team's messages of a period, read or unread, from its inboxes and archives.
-export function mailOf(
+function mailOf(
   { paths, now }: { paths: Paths; now: Date },
   team: string,
   from: number,

@@ -118,7 +118,7 @@ const MOST_TASKS = 500;
 const figure = (href: string, value: string | number, words: string) =>
   `<li><a href="#${href}"><b>${escaped(value)}</b><span>${escaped(words)}</span></a></li>`;
 
-export function facts(story: Story): string {
+function facts(story: Story): string {
   const { lanes, entries, tasks } = story;
   const of = (kind: string) => entries.filter((entry) => entry.kind === kind);
   const messages = of("message");
@@ -157,7 +157,7 @@ const SAID: Record<Exclude<LaneState, "gone">, string> = {
   silent: "silent",
 };
 
-export function legend(story: Story): string {
+function legend(story: Story): string {
   const used = new Set(story.lanes.flatMap(({ spans }) => spans.map(({ state }) => state)));
   const states = (Object.keys(SAID) as (keyof typeof SAID)[]).filter((state) => used.has(state));
   const sign = (inner: string) => `<svg width="14" height="12" aria-hidden="true">${inner}</svg>`;
@@ -256,7 +256,7 @@ export function decisionTable({ entries }: Story): string {
   return table(["rule", "agent", "", "times"], rows) + andMore(rules);
 }
 
-export function costTable({ costs }: Story): string {
+function costTable({ costs }: Story): string {
   if (!costs) return '<p class="empty">Nothing was counted in this time.</p>';
   const rows = costs.rows
     .slice(0, MOST_ROWS)

@@ -29,7 +29,7 @@ export interface Lane {
 }
 
 export const KINDS = ["message", "task", "decision", "context", "state", "note"] as const;
-export type Kind = (typeof KINDS)[number];
+type Kind = (typeof KINDS)[number];
 
 export interface Entry {
   at: number;

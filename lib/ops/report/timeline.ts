@@ -71,7 +71,7 @@ const OF_NOTICE = new Map<string, LaneState>(
   Object.entries({ silent: "silent", gone: "gone", "rate-limited": "limited" }),
 );
 
-export const LIMITS = /rate_limit|overloaded|usage_limit/;
+const LIMITS = /rate_limit|overloaded|usage_limit/;
 const broken = ({ failure }: JournalLine): LaneState =>
   LIMITS.test(String(failure ?? "")) ? "limited" : "failed";
 

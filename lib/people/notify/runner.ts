@@ -101,7 +101,7 @@ export function nextDue(
   return Math.min(...dues);
 }
 
-export function offer(
+function offer(
   { paths, now }: Pick<Environment, "paths" | "now">,
   settings: Settings,
   moment: Omit<Moment, "at" | "due"> & { key: string; event: string; text: string },
@@ -172,7 +172,7 @@ export const TEST: Message = { title: "swarm", body: "This is a test: swarm can 
 const CLIENT_SAYS_AFTER_MS = 1_000;
 
 /** By the session's own records; what a look at the teams finds is looked for again instead. */
-export function stillHolds(paths: Paths, moment: Moment, now: number): boolean {
+function stillHolds(paths: Paths, moment: Moment, now: number): boolean {
   const { event, session, agentId } = moment;
   if (!session || whyNotSegment(session) || (agentId && whyNotSegment(agentId))) return true;
   const record = readSession(paths, agentId ? { session, agentId } : { session });

@@ -53,7 +53,7 @@ export interface CostIndex {
 export const speakerKey = (session: string, agentId: string): string =>
   agentId ? `${session}/${agentId}` : session;
 
-export type Line = [kind: string, ...values: unknown[]];
+type Line = [kind: string, ...values: unknown[]];
 
 const emptyIndex = (): CostIndex => ({
   files: new Map(),
@@ -88,7 +88,7 @@ function parsed(line: string): Line {
 const USAGE = ["input", "output", "cacheRead", "cacheWrite5m", "cacheWrite1h", "webSearches"] as const;
 const number = (value: unknown): number => Number(value) || 0;
 /** Written out: it is made for every message of every run. */
-export const usageOf = (values: readonly unknown[], from = 0): Usage => ({
+const usageOf = (values: readonly unknown[], from = 0): Usage => ({
   input: number(values[from]),
   output: number(values[from + 1]),
   cacheRead: number(values[from + 2]),
@@ -96,9 +96,9 @@ export const usageOf = (values: readonly unknown[], from = 0): Usage => ({
   cacheWrite1h: number(values[from + 4]),
   webSearches: number(values[from + 5]),
 });
-export const valuesOf = (usage: Usage): number[] => USAGE.map((name) => usage[name]);
+const valuesOf = (usage: Usage): number[] => USAGE.map((name) => usage[name]);
 
-export const LINE = {
+const LINE = {
   file: (path: string, { to, ino, lastAt }: ReadFile): Line => ["f", path, to, ino, lastAt],
   answer: (one: Answered): Line => [
     "m",
@@ -159,7 +159,7 @@ const modelsOf = (value: unknown): Billed["models"] =>
   );
 
 /** True where it says something new. The first session to have it keeps it; a later record may only know more tokens. */
-export function putAnswer(index: CostIndex, one: Answered): boolean {
+function putAnswer(index: CostIndex, one: Answered): boolean {
   const known = index.answers.get(one.id);
   if (!known) {
     index.answers.set(one.id, one);
@@ -174,7 +174,7 @@ export function putAnswer(index: CostIndex, one: Answered): boolean {
   return more.length > 0 || isNewCopy;
 }
 
-export function putBilled(index: CostIndex, one: Billed): boolean {
+function putBilled(index: CostIndex, one: Billed): boolean {
   const known = index.billed.get(one.session) ?? [];
   if (known.some(({ at, usd }) => at === one.at && usd === one.usd)) return false;
   index.billed.set(
@@ -184,7 +184,7 @@ export function putBilled(index: CostIndex, one: Billed): boolean {
   return true;
 }
 
-export function putNamed(index: CostIndex, one: Named): boolean {
+function putNamed(index: CostIndex, one: Named): boolean {
   const key = speakerKey(one.session, one.agentId);
   const known = index.named.get(key);
   if (known && known.team === one.team && known.name === one.name && known.type === one.type) return false;

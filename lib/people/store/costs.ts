@@ -105,13 +105,13 @@ export interface Costs {
 
 export const BEYOND = "(billed beyond the transcripts)";
 
-export interface Wanted {
+interface Wanted {
   since: number;
   team?: string;
   key: (one: Answered) => { key: string; subject?: string };
 }
 
-export function count(index: CostIndex, speakers: Speakers, prices: Prices, wanted: Wanted): Costs {
+function count(index: CostIndex, speakers: Speakers, prices: Prices, wanted: Wanted): Costs {
   const rows = new Map<string, Adding & { subject?: string }>();
   const totals = adding();
   const isWanted = (session: string, agentId: string, at: number) =>

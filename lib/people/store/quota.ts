@@ -21,7 +21,7 @@ const clientAccountPaths = (paths: Paths) => [
   join(paths.home, ".claude.json"),
 ];
 
-export type Window = "five_hour" | "seven_day";
+type Window = "five_hour" | "seven_day";
 
 export interface Reading {
   at: number;
@@ -43,7 +43,7 @@ const SAME_AFTER_MS = 60_000;
 /** Earlier seconds of the same moment differ in rounding. */
 const SAME_RESET_MS = 120_000;
 
-export function addReading(paths: Paths, reading: Reading): void {
+function addReading(paths: Paths, reading: Reading): void {
   const last = readReadings(paths).findLast(
     ({ window, account }) => window === reading.window && account === reading.account,
   );
@@ -56,7 +56,7 @@ export function addReading(paths: Paths, reading: Reading): void {
   if (!isSame) appendLine(quotaPath(paths), reading, QUOTA_FILE.maxBytes);
 }
 
-export const isSameWindow = (a: Reading, b: Reading): boolean =>
+const isSameWindow = (a: Reading, b: Reading): boolean =>
   Math.abs((a.resetsAt ?? 0) - (b.resetsAt ?? 0)) < SAME_RESET_MS;
 
 /** The newest ones, oldest first. */
@@ -91,7 +91,7 @@ function asReading(line: string): Reading[] {
 const ACCOUNT_BYTES = 8 * 1024 * 1024;
 
 /** By the login of this config directory; only looked for, never parsed: the file is large and holds much else. */
-export function accountOf(paths: Paths): string {
+function accountOf(paths: Paths): string {
   for (const path of clientAccountPaths(paths)) {
     const found = readHead(path, ACCOUNT_BYTES)?.text.match(/"accountUuid"\s*:\s*"([\w-]{1,64})"/)?.[1];
     if (found) return found;
@@ -228,7 +228,7 @@ function paceOf(present: readonly Reading[], now: number): number | undefined {
 const NAMES: Record<Window, string> = { five_hour: "5-hour limit", seven_day: "7-day limit" };
 
 /** `5-hour limit: 62 % used, resets 14:30 (in 2 h 10 min), wall at this pace 13:05 (in 45 min)` */
-export function quotaText({ window, used, resetsAt, wallAt, pace, at }: Quota, now: number): string {
+function quotaText({ window, used, resetsAt, wallAt, pace, at }: Quota, now: number): string {
   const age = now - at;
   const parts = [
     `${Math.floor(used)} % used${age > 10 * 60_000 ? ` ${span(age)} ago` : ""}`,
@@ -253,7 +253,7 @@ export function clock(at: number, now: number): string {
   return isToday ? time : `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())} ${time}`;
 }
 
-export function span(ms: number): string {
+function span(ms: number): string {
   const minutes = Math.max(0, Math.round(ms / 60_000));
   if (minutes < 60) return `${minutes} min`;
   const hours = Math.floor(minutes / 60);
@@ -290,7 +290,7 @@ function parsed(line: string): unknown {
   }
 }
 
-export const quotasNow = (paths: Paths, now: Date): Quota[] =>
+const quotasNow = (paths: Paths, now: Date): Quota[] =>
   quotas(readReadings(paths), accountOf(paths), now.getTime());
 
 /** One line a limit; none where nothing was read. */

@@ -24,7 +24,7 @@ interface Span {
   to: number;
 }
 
-export interface WorkedOn {
+interface WorkedOn {
   list: string;
   task: string;
   subject: string;

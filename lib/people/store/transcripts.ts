@@ -36,7 +36,7 @@ export interface Billed {
   models: Record<string, BilledModel>;
 }
 
-export interface BilledModel extends Usage {
+interface BilledModel extends Usage {
   usd: number;
 }
 
@@ -66,7 +66,7 @@ export interface Found {
 }
 
 /** Who a file speaks for where its records do not say so: `<session>.jsonl`, `<session>/subagents/…/agent-<id>.jsonl`. */
-export function speakerOf(path: string): { session: string; agentId: string } {
+function speakerOf(path: string): { session: string; agentId: string } {
   const stem = basename(path, ".jsonl");
   const parts = dirname(path).split("/");
   const at = parts.indexOf("subagents");
@@ -182,8 +182,8 @@ function movesIn(
   });
 }
 
-export const textIn = (value: unknown): string => (typeof value === "string" ? value : "");
-export const tableIn = (value: unknown): Record<string, unknown> =>
+const textIn = (value: unknown): string => (typeof value === "string" ? value : "");
+const tableIn = (value: unknown): Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value)
     ? (value as Record<string, unknown>)
     : {};

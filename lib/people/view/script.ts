@@ -1,6 +1,6 @@
 // The small tools of the live page's script, as text for the browser: making nodes, times, and a list that keeps its rows.
 
-export const HELPERS = `
+const HELPERS = `
 const find = (id) => document.getElementById(id);
 const csrf = document.querySelector('meta[name="csrf"]').content;
 const tones = new Map(JSON.parse(document.querySelector('meta[name="tones"]').content));

@@ -143,13 +143,13 @@ function json(response: ServerResponse, status: number, value: unknown): void {
 
 // Who may talk to the live view: a browser on this machine that has the address from the terminal. A page of another site has no
 // token, and a name that points here (DNS rebinding) is not ours. Pure.
-export interface Asked {
+interface Asked {
   method: string;
   url: string;
   headers: IncomingHttpHeaders;
 }
 
-export interface Keys {
+interface Keys {
   port: number;
   /** In the address. */
   token: string;
@@ -157,13 +157,13 @@ export interface Keys {
   csrf: string;
 }
 
-export interface Refusal {
+interface Refusal {
   status: number;
   why: string;
 }
 
 const HOSTS = ["127.0.0.1", "localhost"];
-export const LONGEST_BODY = 200_000;
+const LONGEST_BODY = 200_000;
 
 const isSame = (a: string, b: string): boolean => {
   const [one, other] = [Buffer.from(a), Buffer.from(b)];
@@ -171,7 +171,7 @@ const isSame = (a: string, b: string): boolean => {
 };
 
 /** The part of the address behind the token; a refusal says no more than it must. */
-export function admitted({ method, url, headers }: Asked, keys: Keys): string | Refusal {
+function admitted({ method, url, headers }: Asked, keys: Keys): string | Refusal {
   const host = headers.host ?? "";
   if (!HOSTS.some((name) => host === `${name}:${keys.port}`))
     return { status: 421, why: "this is not your host" };
@@ -196,7 +196,7 @@ function refusedChange(headers: IncomingHttpHeaders, { csrf }: Keys, own: string
   return undefined;
 }
 
-export const HEADERS: Readonly<Record<string, string>> = {
+const HEADERS: Readonly<Record<string, string>> = {
   "cache-control": "no-store",
   "referrer-policy": "no-referrer",
   "x-content-type-options": "nosniff",

@@ -12,7 +12,7 @@ import { quotaLines } from "../store/quota.ts";
 
 export type Seeing = Pick<Call<Record<never, never>>, "paths" | "now" | "loaded" | "compactWindow">;
 
-export interface AgentView {
+interface AgentView {
   key: string;
   agent: string;
   role: string;

@@ -54,7 +54,7 @@ export interface Answered {
 
 export type Spawned = Omit<Asked, "what"> & Partial<Omit<Answered, "what" | "call">>;
 
-export const readSpawned = (paths: Paths, session: string): Spawned[] =>
+const readSpawned = (paths: Paths, session: string): Spawned[] =>
   joined(readRotatedTail(spawnLedgerPath(paths, session), TAIL_BYTES));
 
 export const appendSpawn = (paths: Paths, session: string, line: Asked | Answered): void =>

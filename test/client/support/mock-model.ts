@@ -6,7 +6,7 @@ import { sendError, sendJson, sendStep } from "./reply.ts";
 import { type Body, type Cue, cueFor, type Scripts } from "./script.ts";
 
 /** `agent` is the client's own header: empty for a main session and for a teammate in a pane. */
-export type Request = Cue & { session: string; agent: string; body: Body };
+type Request = Cue & { session: string; agent: string; body: Body };
 
 export type MockModel = { url: string; requests: Request[]; close: () => void };
 

@@ -3,7 +3,7 @@
 // and its teammates can all talk at once.
 export type ToolCall = { name: string; input: Record<string, unknown> };
 
-export type Usage = {
+type Usage = {
   input_tokens: number;
   output_tokens: number;
   cache_creation_input_tokens: number;
@@ -38,7 +38,7 @@ export type Cue = { script: string; step: number; line: Step };
 
 /** Reserved names: requests without tools (titles, prompt hooks), and compaction. A world may script both. */
 export const SIDE = "#side";
-export const COMPACT = "#compact";
+const COMPACT = "#compact";
 
 const DONE: Step = { text: "ok" };
 const TITLE: Step = { text: '{"title":"mock title"}' };
