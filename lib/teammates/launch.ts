@@ -191,7 +191,7 @@ const POLL_MS = 100;
 const OUTPUT_BYTES = 2_000;
 
 /** A client is up when the SessionStart of its session has written a record. */
-export function awaitArrival(environment: Environment, opened: Opened, waitMs: number): Arrival {
+function awaitArrival(environment: Environment, opened: Opened, waitMs: number): Arrival {
   const deadline = elapsedMs() + waitMs;
   for (;;) {
     if (hasArrived(environment, opened)) return arrived(opened);

@@ -174,9 +174,9 @@ export function whyNotLead(facts: Facts): string | undefined {
 }
 
 /** Whether it takes force. */
-export const needsForce = (facts: Facts): boolean => whyNotLead({ ...facts, force: false }) !== undefined;
+const needsForce = (facts: Facts): boolean => whyNotLead({ ...facts, force: false }) !== undefined;
 
-export function factsOf(paths: Paths, team: Team, { session, as, force }: Claim): Facts {
+function factsOf(paths: Paths, team: Team, { session, as, force }: Claim): Facts {
   const asker = lifeOfSession(paths, session);
   const listed = team.members.find((one) => one.sessionId === session);
   return {
@@ -197,7 +197,7 @@ function leadFacts(paths: Paths, team: Team, session: string): Pick<Facts, "lead
   return { lead: life.life, leadEvidence: life.evidence };
 }
 
-export function withLead(paths: Paths, team: Team, session: string, now: Date): Member[] {
+function withLead(paths: Paths, team: Team, session: string, now: Date): Member[] {
   const record = readSession(paths, { session });
   return team.members.map((member) =>
     isLead(team, member)

@@ -134,7 +134,7 @@ export interface Teams {
   named: Team | undefined;
 }
 
-export function teamsOf(ctx: Context): Teams {
+function teamsOf(ctx: Context): Teams {
   const sessions = sessionsBefore(ctx.paths, ctx.input.session_id);
   const { team } = ctx.identity;
   const isOurs = (one: Team) => isLedBy(ctx, one, sessions) || one.name === team;
@@ -158,7 +158,7 @@ interface TargetTeam {
 }
 
 /** `team_name` names the team. A spawn with only a name adds to the client's team and to our named one. */
-export function targetsOf(ctx: Context, spawn: Spawn, { native, named }: Teams): TargetTeam[] {
+function targetsOf(ctx: Context, spawn: Spawn, { native, named }: Teams): TargetTeam[] {
   const asked = spawn.team && !whyNotSegment(spawn.team) ? readTeam(ctx.paths, spawn.team) : undefined;
   const found = spawn.team ? [asked] : spawn.name ? [native, named] : [];
   return found.flatMap((team) =>
@@ -166,7 +166,7 @@ export function targetsOf(ctx: Context, spawn: Spawn, { native, named }: Teams):
   );
 }
 
-export function callerOf(ctx: Context, team: Team, { sessions }: Teams): Caller {
+function callerOf(ctx: Context, team: Team, { sessions }: Teams): Caller {
   const { kind, agent, isLead } = ctx.identity;
   if (kind === "in-process") return { standing: "subagent", name: agent };
   if (ctx.input.agent_id) return { standing: "subagent" };
@@ -177,7 +177,7 @@ export function callerOf(ctx: Context, team: Team, { sessions }: Teams): Caller 
   return listed ? { standing: "member", name: listed } : { standing: "other" };
 }
 
-export function targetOf(ctx: Context, { team, label }: TargetTeam): Target {
+function targetOf(ctx: Context, { team, label }: TargetTeam): Target {
   const { values, sources } = ctx.loaded;
   // A project's default team must not choose which of the person's policies applies.
   const usual = sources["core.default_team"] === "person" ? values["core.default_team"] : undefined;
@@ -191,7 +191,7 @@ export function targetOf(ctx: Context, { team, label }: TargetTeam): Target {
 }
 
 /** Members that can be messaged, with their state by their records. */
-export function teammatesOf(ctx: Context, { sessions, native, named }: Teams): Teammate[] {
+function teammatesOf(ctx: Context, { sessions, native, named }: Teams): Teammate[] {
   const inNative = others(native).map((member) => ({
     name: member.name,
     type: member.agentType,

@@ -11,7 +11,7 @@ import type { Spawned } from "../store/spawn-ledger.ts";
 import type { Teams } from "./gate.ts";
 import type { Spawn } from "./rules.ts";
 
-export type LimitRule = "max-teammates" | "max-spawns-per-hour" | "max-depth" | "max-premium";
+type LimitRule = "max-teammates" | "max-spawns-per-hour" | "max-depth" | "max-premium";
 export type Level = "warn" | "ask" | "deny";
 
 export interface LimitUse {
@@ -110,12 +110,12 @@ export const isPremium = (model: string | undefined, premium: readonly string[])
 // say what has ended. Without proof of an end, a spawn counts only for a while, so that dead ones do not fill up a limit.
 
 /** From the gate's decision to the client's report of the spawn; a person may be asked in between. */
-export const PENDING_MS = 2 * 60_000;
+const PENDING_MS = 2 * 60_000;
 /** The client reports a teammate a moment before it is in the roster. */
-export const ROSTER_LAG_MS = 30_000;
+const ROSTER_LAG_MS = 30_000;
 /** A foreground subagent reports only when it is done. */
-export const UNREPORTED_MS = 10 * 60_000;
-export const HOUR_MS = 60 * 60_000;
+const UNREPORTED_MS = 10 * 60_000;
+const HOUR_MS = 60 * 60_000;
 
 export interface Evidence {
   now: number;
