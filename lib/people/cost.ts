@@ -53,7 +53,7 @@ function groupOf(by = "agent"): Group {
 }
 
 const nothing = (team: string | undefined, since: Date | undefined) =>
-  `no answer of a model${team ? ` in team ${team}` : ""}${since ? ` since ${since.toISOString()}` : ""} stands in the transcripts`;
+  `the transcripts hold no answer of a model${team ? ` in team ${team}` : ""}${since ? ` since ${since.toISOString()}` : ""}`;
 
 const leftText = ({ files, bytes }: Unread): string[] =>
   bytes > 0

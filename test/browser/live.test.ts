@@ -150,8 +150,8 @@ describe.skipIf(!CHROMIUM)("the live view", () => {
     await page.keyboard.press("Control+Enter");
     await expect.poll(() => page.locator("#said").textContent()).toMatch(/to alice: queued/);
     const inbox = (name: string) => home.json(`.claude/teams/${DAY_TEAM}/inboxes/${name}.json`).at(-1);
-    expect(inbox("carol")).toMatchObject({ from: "terminal", text: "hello <b>carol</b>", read: false });
-    expect(inbox("alice")).toMatchObject({ from: "terminal", text: "by keys" });
+    expect(inbox("carol")).toMatchObject({ from: "person", text: "hello <b>carol</b>", read: false });
+    expect(inbox("alice")).toMatchObject({ from: "person", text: "by keys" });
     await expect.poll(() => page.locator("#log li").first().textContent()).toContain("by keys");
     await page.locator("#send").focus();
     await page.keyboard.press("/");
@@ -160,7 +160,7 @@ describe.skipIf(!CHROMIUM)("the live view", () => {
     await expect.poll(() => page.locator("#log li").count()).toBe(1);
   });
 
-  test("what others write stays text, wherever it stands", async () => {
+  test("what others write stays text everywhere", async () => {
     const home = aHome();
     aDay(home);
     const timestamp = new Date(Date.now() - 60_000).toISOString();
@@ -362,7 +362,7 @@ describe.skipIf(!CHROMIUM)("the live view", () => {
   });
 });
 
-test("the end of whoever started it is its end", async () => {
+test("it ends with the process that started it", async () => {
   const home = aHome();
   aDay(home);
   const shell = spawn(

@@ -1,4 +1,4 @@
-// The person is called when a real client stands at a permission prompt: once, and not when it was answered, by yes or by Esc.
+// The person is called when a real client shows a permission prompt: once, and not when it was answered, by yes or by Esc.
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";

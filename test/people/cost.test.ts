@@ -266,7 +266,7 @@ describe("who it was", () => {
 });
 
 describe("when it was", () => {
-  test("--since leaves out what is older, and days are told apart", () => {
+  test("--since leaves out what is older, and days are separate", () => {
     const home = aHome();
     append(home, mainFile("s1"), [
       ...answer({ id: "m1", session: "s1", output: 1, at: "2026-02-18T11:00:00Z" }),
@@ -536,7 +536,7 @@ describe("tasks", () => {
     owner,
   });
 
-  test("go to whoever had them in progress, by swarm task and by the client's Task tools", () => {
+  test("go to the agent that had them in progress, by swarm task and by the client's Task tools", () => {
     const home = aHome();
     aTeam(home, [
       { name: "team-lead", sessionId: "lead-session" },

@@ -415,7 +415,7 @@ describe("moments", () => {
     ]);
   });
 
-  test("a budget: at 80 % the lead is told, at 100 % the person, once each", async () => {
+  test("a budget: at 80 % the lead gets a message, at 100 % the person is called, once each", async () => {
     const home = aHome();
     const { url, got } = await aServer();
     home.write(

@@ -77,7 +77,7 @@ test("readings of several sessions make one pace, and the pace a wall", () => {
 
 describe("forecast", () => {
   test.each<[string, Reading[], Record<string, unknown>]>([
-    ["the wall is only told before the reset", [reading(-60, 40), reading(0, 60)], { used: 60, pace: 20 }],
+    ["the wall is only shown before the reset", [reading(-60, 40), reading(0, 60)], { used: 60, pace: 20 }],
     ["before it, it is", [reading(-60, 20), reading(0, 80)], { wallAt: NOON + 20 * MIN }],
     [
       "two readings of one moment tell no pace",
@@ -195,7 +195,7 @@ describe("a limit that was reached", () => {
     expect(resetIn("resets 3am (Nowhere/Land)", NOON)).toBeUndefined();
   });
 
-  test("is told of the session it stopped, until the reset", () => {
+  test("is known for the session it stopped, until the reset", () => {
     const home = aHome();
     const path = home.write("t.jsonl", `${JSON.stringify({ type: "user" })}\n${JSON.stringify(NEW)}\n`);
     noteLimit(home.paths, path, "s-bob", at(0));

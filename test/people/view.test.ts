@@ -69,7 +69,7 @@ async function aServer() {
   return { url: server.url, port, path: pathname, ask, post, page, sent, feed, csrf };
 }
 
-test("the page: nothing of it is kept, framed, sniffed or told to others, and its title is text", async () => {
+test("the page: nothing of it is kept, framed, sniffed or passed on, and its title is text", async () => {
   const { page, csrf, path } = await aServer();
   expect(page.status).toBe(200);
   expect(page.headers).toMatchObject({

@@ -247,7 +247,7 @@ function readNext(paths: Paths, index: CostIndex, file: TranscriptFile, from: nu
   ];
   index.files.set(file.path, mark);
   index.lines += lines.length;
-  // In one write: the mark is never there without what it stands for.
+  // In one write, so that a crash cannot leave the mark without the lines it covers.
   appendLines(costIndexPath(paths), lines);
   return part.next;
 }

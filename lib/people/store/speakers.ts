@@ -7,7 +7,7 @@ import type { Named } from "./transcripts.ts";
 
 export interface Speaker {
   team: string;
-  /** As it stands in a table: `alice`, `alice/Explore` for a subagent of hers. */
+  /** In a table: `alice`, or `alice/Explore` for her subagent. */
   label: string;
   /** Whose tasks and budget it works on: a subagent works on its parent's. */
   owner: string;

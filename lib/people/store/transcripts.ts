@@ -1,5 +1,5 @@
 // One record of a transcript: an answer of a model with its tokens, a call of the Task tools, or what the client says it billed.
-// A message stands in as many records as it has content blocks, each with the whole usage.
+// A message has as many records as content blocks, each with the whole usage.
 
 import { closeSync, fstatSync, openSync, readdirSync, readSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
