@@ -50,8 +50,8 @@ function ofMember(paths: Paths, name: string, sessions: SessionRecord[], config:
   const own = sessions.filter((record) => record.agent === name).map((record) => signOf(record));
   const inside = sessions.flatMap((record) =>
     readSubagents(paths, record.session)
-      .filter((voice) => voice.agent === name)
-      .map((voice) => signOf(voice, record)),
+      .filter((one) => one.agent === name)
+      .map((one) => signOf(one, record)),
   );
   return [...own, ...inside, ...memberSign(config && memberOf(config, name))];
 }

@@ -299,7 +299,7 @@ test("clean-up is shown first, refused while somebody runs, and archives", () =>
   const { stdout } = swarm("cleanup", "--force");
   expect(stdout).toMatch(/Archived team alpha: .*archives\/alpha-\d{8}T\d{6}Z\n {2}ada: ended/);
   expect(isAlive(started("ada").pid)).toBe(false);
-  const path = stdout.match(/archived: (.*)/)?.[1] ?? "";
+  const path = stdout.match(/Archived team alpha: (.*)/)?.[1] ?? "";
   expect(home.json(`${path.slice(home.root.length)}/team/config.json`)).toMatchObject({ status: "archived" });
   expect(home.has(".claude/teams/alpha")).toBe(false);
   expect(runSwarm(home, ["resume", "alpha"], { env }).stderr).toContain("the team alpha was archived at");

@@ -211,8 +211,8 @@ const others = (team: Team | undefined) =>
   team ? team.members.filter((member) => !isLead(team, member)) : [];
 
 function isIdleSubagent(ctx: Context, session: string, name: string): boolean {
-  const voices = readSubagents(ctx.paths, session, (agentId) => inProcessName(agentId) === name);
-  return voices.some((voice) => voice.state === "idle");
+  const subagents = readSubagents(ctx.paths, session, (agentId) => inProcessName(agentId) === name);
+  return subagents.some((one) => one.state === "idle");
 }
 
 function isIdleSession(ctx: Context, session: string): boolean {
