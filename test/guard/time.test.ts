@@ -48,6 +48,14 @@ const WORST: Record<string, string> = {
   "extended patterns": filled("@(a|"),
   "an array": `a=(${filled("a ")}); echo \${a[@]/*a*a*b/}`,
   digits: filled("1"),
+  "a pack's verbs": `kubectl ${filled("delete -n ")}`,
+  "a pack's words": `aws ${filled("a stop-")}`,
+  "options of a pack": `docker ${filled("compose rm -f ")}`,
+  "statements of SQL": `psql -c "${filled("update a set b = 'c' ")}"`,
+  "SQL from standard input": `psql <<'E'\n${filled("delete from a where b; update c set d ")}\nE`,
+  "quotes in SQL": `psql -c "${filled("it's ")}"`,
+  "emptied files": `truncate -s 0 ${filled("*a ")}`,
+  "settings of git": `git ${filled("config --get ")} --global`,
 };
 
 describe.each(Object.entries(WORST))("%s", (_, command) => {
@@ -73,6 +81,13 @@ test.each([
 ])("%s could not be verified", (_, command) => {
   const verdict = judge(command, aSituation());
   if (command.length > 65_536) expect(verdict).toMatchObject({ rule: "unverifiable", decision: "deny" });
+});
+
+test.each(Object.entries(WORST))("a megabyte of %s ends in a verdict", (_, command) => {
+  const begun = performance.now();
+  const verdict = judge(filled(command, 1_000_000), aSituation());
+  expect(verdict).toMatchObject({ rule: "unverifiable", decision: "deny" });
+  expect(performance.now() - begun).toBeLessThan(ENDED_MS);
 });
 
 test("a stack that is full is a limit too, not a failure that lets the call pass", () => {

@@ -2,6 +2,7 @@
 import { expect, test } from "vitest";
 import { explanation } from "../../lib/guard/answer.ts";
 import { judge } from "../../lib/guard/judge.ts";
+import { PACKS } from "../../lib/guard/packs/pack.ts";
 import { isCatastrophic, RULES, type RuleId, ruleOf } from "../../lib/guard/rules.ts";
 import type { Policy } from "../../lib/guard/situation.ts";
 import { aSituation, expectAllowed, NO_POLICY, ruleFor } from "./a-situation.ts";
@@ -174,8 +175,12 @@ test("unprotected paths are free again, disks are not", () => {
   expect(judge("cat x > /dev/sda", situation)?.rule).toBe("disk");
 });
 
-const advice = (Object.keys(RULES) as RuleId[]).flatMap((id) =>
-  [...ruleOf(id).instead.matchAll(/`([^`]+)`/g)].map((found) => [id, found[1] ?? ""] as const),
+const sayings = [
+  ...(Object.keys(RULES) as RuleId[]).map((id) => [id, ruleOf(id).instead] as const),
+  ...Object.entries(PACKS).flatMap(([id, rows]) => rows.map(({ instead }) => [id, instead] as const)),
+];
+const advice = sayings.flatMap(([id, instead]) =>
+  [...instead.matchAll(/`([^`]+)`/g)].map((found) => [id, found[1] ?? ""] as const),
 );
 test.each(advice)("what %s advises passes itself: %s", (_, command) => expectAllowed(command));
 

@@ -48,6 +48,8 @@ const ENTRIES = byProgram();
 
 export const isInPack = (program: string) => ENTRIES.has(program);
 
+/** The verb comes early; on a longer text the patterns of the rows could take too long. */
+const LONGEST = 8_000;
 const ONLY_LOOKS = /(^| )(--help|--dry-?run(=(client|server|true))?)( |$)|(^| )--version$/;
 /** They run the programs of a project's packages by name: `pnpm prisma …`. */
 const PACKAGE_RUNNERS = new Set(["pnpm", "yarn", "bun"]);
@@ -56,7 +58,7 @@ const PACKAGE_RUNNERS = new Set(["pnpm", "yarn", "bun"]);
 export function packFindings(program: string, args: readonly string[], shell: Shell): Entry[] {
   const [first = "", ...rest] = args;
   if (PACKAGE_RUNNERS.has(program) && isInPack(first)) return packFindings(first, rest, shell);
-  const text = args.join(" ");
+  const text = args.join(" ").slice(0, LONGEST);
   if (ONLY_LOOKS.test(text)) return [];
   return (ENTRIES.get(program) ?? []).filter(({ row }) => {
     const whole = row.readsStdin ? `${text}\n${shell.stdin}` : text;
