@@ -303,7 +303,7 @@ test("clean-up is shown first, refused while somebody runs, and archives", () =>
   expect(home.json(`${path.slice(home.root.length)}/team/config.json`)).toMatchObject({ status: "archived" });
   expect(home.has(".claude/teams/alpha")).toBe(false);
   expect(runSwarm(home, ["resume", "alpha"], { env }).stderr).toContain("the team alpha was archived at");
-  expect(swarm("list-teams").stdout).toContain("(1 archived; --all shows them)");
+  expect(swarm("list-teams").stdout).toContain("(1 archived; --all lists them)");
   expect(swarm("list-teams", "--all").stdout).toContain("alpha  archived");
   expect(swarm("create", "alpha").exitCode).toBe(0);
 });
