@@ -3,7 +3,7 @@ import type { Paths } from "../core/paths.ts";
 import { lifeOf, readProcesses } from "../system/processes.ts";
 import type { Agent } from "./situation.ts";
 
-/** This client itself is nobody's to kill either; its pane is its own. */
+/** The client itself is on the list too; its own pane is not. */
 export function agentsOf(paths: Paths, clientPid: number): Agent[] {
   const others = readProcesses(paths).filter((known) => known.pid !== clientPid && lifeOf(known) !== "gone");
   const agents = others.map(({ pid, pane, team, agent }) => ({

@@ -1,5 +1,4 @@
 // The verbs of `swarm` that belong to this domain.
-
 import { badCall, type Call, command } from "../cli/command.ts";
 import * as engine from "./judge.ts" with { loading: "lazy" };
 import { decisionFor, policyOf } from "./policy.ts";

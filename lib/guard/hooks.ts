@@ -1,6 +1,5 @@
 // Dangerous commands and writes to protected paths are held back before they run, however they are spelled; harmless ones
 // pass unseen. Each denial names its rule, a safer way and the setting that changes it.
-
 import type { Context } from "../hook/context.ts";
 import type * as events from "../hook/events.ts";
 import { consumeBlock } from "../hook/gate.ts" with { loading: "lazy" };
@@ -21,7 +20,7 @@ export const preToolUse: Handler<typeof events.PreToolUse> = (ctx) => {
   return verdict && outcomeOf(verdict, ctx);
 };
 
-/** For the runner, when the guard itself has failed: the call goes on, and the person is told so once a session. */
+/** For the runner, when the guard itself has failed: the call goes on, and the person reads so once a session. */
 export function unchecked(ctx: Context<Context["input"] & { tool_name: string }>): Outcome | undefined {
   const { tool_name, session_id, agent_id = "main" } = ctx.input;
   if (!GUARDED.includes(tool_name)) return undefined;

@@ -1,6 +1,5 @@
 // The guard's engine: a command in, a verdict out. Pure, save for what the situation lets it look at. It holds the parser
 // and is a bundle of its own: only shell commands load it.
-
 import { isPatternLimit } from "../core/glob.ts";
 import { withinTime } from "../core/time.ts";
 import { verdictOf } from "./policy.ts";
@@ -63,7 +62,7 @@ function startShell(situation: Situation): Shell {
   };
 }
 
-/** A function nobody called here may be called later, but what its arguments will be is no reason to ask. */
+/** A function that is not called here may be called later, but what its arguments will be is no reason to ask. */
 function walkUncalled(run: Run): void {
   for (const [body, shell] of run.uncalled) {
     const before = run.findings.length;

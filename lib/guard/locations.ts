@@ -1,5 +1,4 @@
 // What falls when a path is deleted with everything below it: the system, a home, the project, or only what may fall.
-
 import {
   baseName,
   globOf,

@@ -1,4 +1,4 @@
-// Path arithmetic on text: nothing here looks at the disk. Paths may hold holes and glob characters.
+// Path arithmetic on text: nothing here looks at the disk. Paths may hold unknown parts and glob characters.
 import { patternOf } from "../core/glob.ts";
 import { hasUnknown, SOME_NAME, UNKNOWN } from "./shell/unknowns.ts";
 
@@ -63,6 +63,6 @@ export const isInside = (path: string, directory: string) =>
   directory === "/" ? path !== "/" : path.startsWith(`${directory}/`);
 export const isAt = (path: string, directory: string) => path === directory || isInside(path, directory);
 
-/** A shell pattern. Holes match anything. */
+/** A shell pattern. Unknown parts match anything. */
 export const globOf = (pattern: string) => patternOf(pattern, { isRun: hasUnknown, isGenerous: true });
 export const matchesGlob = (pattern: string, text: string): boolean => globOf(pattern).matches(text);

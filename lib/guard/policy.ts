@@ -1,5 +1,4 @@
 // From findings to one verdict: what the settings say about each rule, the strictest first.
-
 import { patternOf } from "../core/glob.ts";
 import { isCatastrophic, ruleOf } from "./rules.ts" with { loading: "lazy" };
 import type { RuleId } from "./rules.ts";

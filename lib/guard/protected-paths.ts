@@ -1,5 +1,4 @@
 // Which paths must not be written: one answer for Write, Edit, redirections and every command that changes a file.
-
 import { baseName, isAt, isGlob, isInside, matchesGlob, parentOf, resolvePath } from "./paths.ts";
 import { verdictOf } from "./policy.ts";
 import type { RuleId } from "./rules.ts";

@@ -1,6 +1,5 @@
-// Every rule of the guard on one page. `catastrophic` rules have no off switch. Commands in backticks inside `instead`
+// Every rule of the guard. `catastrophic` rules have no off switch. Commands in backticks inside `instead`
 // pass the guard themselves; a test holds them to it.
-
 import { ASK, PACK_RULES } from "./packs/rules.ts";
 import type { Rule } from "./situation.ts";
 

@@ -1,5 +1,4 @@
-// The words the guard's parts share: what it is told about the world, what it finds, what it answers.
-
+// The words the guard's parts share: what it knows about the machine, what it finds, what it answers.
 import { existsSync, statSync } from "node:fs";
 import { realPath } from "../core/real-path.ts";
 import type { Environment } from "../hook/environment.ts";

@@ -7,7 +7,7 @@ const isSink = (name: string) => sinkOf(lastName(name)) !== undefined;
 
 const MAX_WORDS = 12;
 
-/** What stands between `=` and the end of the statement, when it names a sink without calling it. */
+/** What is between `=` and the end of the statement, when it names a sink without calling it. */
 function namedSink(tokens: readonly Token[], from: number, takesText: boolean): string | undefined {
   const words = tokens.slice(from, from + MAX_WORDS);
   const first = words[0]?.text ?? "";

@@ -25,7 +25,7 @@ export function awkStreams(scope: Scope, at: number, run: (code: string, stdin?:
   else run(expression(scope, next).value.text, scope.printed.at(-1));
 }
 
-/** What `print` prints, with a hole for each field. */
+/** What `print` prints, with an unknown for each field. */
 export function awkPrints(scope: Scope, at: number): void {
   if (!["print", "printf"].includes(scope.tokens[at]?.text ?? "") || scope.tokens[at]?.kind !== "name")
     return;

@@ -1,5 +1,4 @@
 // What known functions of other languages give: joined paths, decoded or fetched text, the home directory.
-
 import type { Shell } from "../shell/state.ts";
 import { DECODED, FETCHED, TEMP_PATH, taintOf, UNKNOWN } from "../shell/unknowns.ts";
 import { wordSet } from "../word-set.ts";

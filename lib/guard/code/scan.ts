@@ -1,5 +1,4 @@
 // Searches code of other languages for calls that do harm. A dangerous text that no call receives is only text.
-
 import { checkSource } from "../commands/bash.ts";
 import { resolvePath } from "../paths.ts";
 import { deeper, isWithinBudget, report, type Shell, subshell } from "../shell/state.ts";
@@ -123,7 +122,7 @@ function walkTokens(scope: Scope, from: number, to: number): void {
   }
 }
 
-/** What a function nobody called here would delete is not known, and no reason to ask. */
+/** What a function that is not called here would delete is not known, and no reason to ask. */
 function walkUncalled(scope: Scope): void {
   const { findings } = scope.shell.run;
   for (const definition of scope.functions.values()) {
@@ -186,7 +185,7 @@ function joinUp({ seen, shell }: Scope): void {
     for (const path of seen.listed) shell.run.argv(["rm", "-rf", "--", path], subshell(shell));
 }
 
-/** What the code may print, as far as it can be told. `known` are variables it starts with. */
+/** What the code may print, as far as it can be known. `known` are variables it starts with. */
 export function scanCode(
   text: string,
   language: Language,

@@ -13,7 +13,7 @@ const pathsOf = (value: Value | undefined) => (value ? (value.list ?? [value.tex
 const isRecursive = (args: readonly Value[]) =>
   args.some(({ raw = "" }) => /recursive|force\s*[:=]/i.test(raw));
 
-/** `cwd="/"` and `{ cwd: "/" }` among the arguments. */
+/** `cwd="/"` and `{ cwd: "/" }` in the arguments. */
 function optionOf(args: readonly Value[], name: string): string | undefined {
   for (const { raw = "", text } of args) {
     if (raw.startsWith(`${name} =`) || raw.startsWith(`${name} :`)) return text;
@@ -24,7 +24,7 @@ function optionOf(args: readonly Value[], name: string): string | undefined {
 
 const isLabelled = (raw: string) => raw.startsWith("{") || /^\w+ [=:] /.test(raw);
 
-/** `execvp(file, [zero, …])`, `spawnlp(mode, file, zero, …)`: the name stands there twice. */
+/** `execvp(file, [zero, …])`, `spawnlp(mode, file, zero, …)`: the name is given twice. */
 function replaces(args: readonly Value[], name: string): readonly Effect[] {
   const [file, second, ...others] = name.startsWith("spawn") ? args.slice(1) : args;
   if (!file) return [];

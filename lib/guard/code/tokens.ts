@@ -1,5 +1,4 @@
 // Cuts a one-liner of another language into strings, names, numbers and marks; comments are dropped.
-
 import { unescapeText } from "../shell/escapes.ts";
 import { UNKNOWN } from "../shell/unknowns.ts";
 import { wordSet } from "../word-set.ts";
@@ -41,7 +40,7 @@ function closing(text: string, from: number, quote: string): number {
   return text.length;
 }
 
-/** Parts that are computed inside a string become holes, unless they are plain strings themselves. */
+/** Parts that are computed inside a string become unknown, unless they are plain strings themselves. */
 const fill = (text: string, pattern: RegExp) =>
   text.replace(pattern, (_, inner: string) => /^\s*(['"])(.*)\1\s*$/s.exec(inner)?.[2] ?? UNKNOWN);
 

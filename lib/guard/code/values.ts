@@ -1,5 +1,4 @@
-// What an expression of another language stands for: constants, their joins, known paths; everything else is a hole.
-
+// What an expression of another language stands for: constants, their joins, known paths; everything else is unknown.
 import { subshell } from "../shell/state.ts";
 import { taintOf, UNKNOWN } from "../shell/unknowns.ts";
 import { wordSet } from "../word-set.ts";

@@ -88,7 +88,7 @@ const asBash = (code: string) => code.replace(/(^|[\s"=])\(/g, "$1$(");
 const unmasked = <T>(names: Map<string, T>, { run }: Shell): Map<string, T> =>
   names.size === 0 ? names : new Map([...names].filter(([name]) => !run.isProgram(name)));
 
-/** A shell of its own: a function or alias that stands before a program here does not stand there. */
+/** A shell of its own: a function or alias that hides a program here does not do so there. */
 const newShell = (shell: Shell, changes: Partial<Shell> = {}): Shell =>
   subshell(shell, {
     functions: unmasked(shell.functions, shell),

@@ -1,5 +1,4 @@
 // The shell's own commands, as far as they change what later words mean or run text as code.
-
 import { resolvePath } from "../paths.ts";
 import { has, readOptions } from "../shell/options.ts";
 import { type Handler, programs } from "../shell/programs.ts";

@@ -1,5 +1,4 @@
 // Commands that write files without a redirection: cp, ln, dd, sed -i and the like.
-
 import { emptyFiles } from "../packs/sources.ts";
 import { baseName, resolvePath } from "../paths.ts";
 import {

@@ -1,4 +1,4 @@
-// Programs that fetch from the network: what they print or save is text nobody here has read.
+// Programs that fetch from the network: what they print or save is text that was not read here.
 import { baseName } from "../paths.ts";
 import { writeFile, writeInto } from "../shell/file-effects.ts";
 import { has, optionValue, readOptions } from "../shell/options.ts";

@@ -1,5 +1,4 @@
 // find, xargs and parallel: they make the arguments of another command out of paths or of what they read.
-
 import { baseName, isGlob } from "../paths.ts";
 import { deleteTree, readFile, writeFile } from "../shell/file-effects.ts";
 import { firstOperand, has, optionValue, readOptions } from "../shell/options.ts";

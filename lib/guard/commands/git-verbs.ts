@@ -1,5 +1,4 @@
 // The verbs of git that lose work, rewrite history or run other commands.
-
 import { isGlob, resolvePath } from "../paths.ts";
 import { deleteTree, makeDirectory, writeFile } from "../shell/file-effects.ts";
 import { has, optionValue, readOptions } from "../shell/options.ts";

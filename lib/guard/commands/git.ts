@@ -1,5 +1,4 @@
 // git and the command lines of its hosts: global options first, then the verb.
-
 import { baseName, resolvePath } from "../paths.ts";
 import { writeFile } from "../shell/file-effects.ts";
 import { optionValue, readOptions } from "../shell/options.ts";

@@ -1,5 +1,4 @@
 // Interpreters of other languages: one-liners and scripts given in the command are searched for calls that do harm.
-
 import type { Value } from "../code/results.ts";
 import { type Language, scanCode } from "../code/scan.ts";
 import { baseName } from "../paths.ts";

@@ -1,5 +1,4 @@
 // Other languages: their interpreters are a large part of the guard, loaded when one of them is called.
-
 import { type Handler, programs } from "../shell/programs.ts";
 import { interpret } from "./interpreters.ts" with { loading: "lazy" };
 

@@ -1,5 +1,4 @@
 // Programs that are not about running commands, yet have an option or a language that does.
-
 import { walkPowerShell } from "../powershell/walk.ts" with { loading: "lazy" };
 import { deleteTree, unpack, writeFile } from "../shell/file-effects.ts";
 import { firstOperand, has, optionValue, readOptions } from "../shell/options.ts";

@@ -1,5 +1,4 @@
 // Commands that run elsewhere: other machines and containers have their own files, but a wiped root is one everywhere.
-
 import { resolvePath } from "../paths.ts";
 import { destinations, writeFile } from "../shell/file-effects.ts";
 import { firstOperand, optionValue, readOptions } from "../shell/options.ts";

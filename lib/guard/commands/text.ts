@@ -1,5 +1,4 @@
 // Commands that only print, filter or rewrite text: harmless themselves, but their output may become code or targets.
-
 import { baseName, isGlob, parentOf, resolvePath } from "../paths.ts";
 import { unescapeText } from "../shell/escapes.ts";
 import { readFile, writeFile } from "../shell/file-effects.ts";
@@ -197,7 +196,7 @@ const pathCommand =
     return path === undefined ? UNKNOWN : change(path, shell);
   };
 
-/** So many numbers that nobody can mean each of them. */
+/** So many numbers that no one means each of them. */
 const seq: Handler = (args) =>
   Number(readOptions(args, { short: "sf" }).operands.at(-1)) > 999 ? FOUND_PIDS : UNKNOWN;
 

@@ -1,5 +1,4 @@
-// Programs that run another program: each with the options that stand between it and the command it runs.
-
+// Programs that run another program: each with the options between it and the command it runs.
 import { resolvePath } from "../paths.ts";
 import { writeFile } from "../shell/file-effects.ts";
 import { readOptions } from "../shell/options.ts";
@@ -121,7 +120,7 @@ const su: Handler = (args, shell) => {
   return code === undefined ? undefined : shell.run.code(code, subshell(shell));
 };
 
-/** Further programs, each with what stands between it and the command it runs. */
+/** Further programs, each with the options between it and the command it runs. */
 export const WRAPPERS = programs([
   [
     "env",

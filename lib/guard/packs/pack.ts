@@ -1,6 +1,5 @@
 // Packs: what agents break by accident in databases, clusters and services. One table each; a pack is a rule of its own
 // (`guard.rules.<pack>`), and a row says which call of which program it is about.
-
 import type { Shell } from "../shell/state.ts";
 import { DATABASES } from "./databases.ts";
 import { GIT_GLOBAL } from "./git-global.ts";

@@ -1,5 +1,4 @@
-// PowerShell's commands and their aliases, told in terms of what they do to files, processes and the machine.
-
+// PowerShell's commands and their aliases, in terms of what they do to files, processes and the machine.
 import { parentOf, resolvePath } from "../paths.ts";
 import { deleteTree, readFile, writeFile } from "../shell/file-effects.ts";
 import { deeper, report, type Shell } from "../shell/state.ts";
@@ -68,7 +67,7 @@ const fetch: Cmdlet = (call, shell) => {
   return NOTHING;
 };
 
-/** Text becomes code: from elsewhere, decoded, or as it stands here. */
+/** Text becomes code: from elsewhere, decoded, or as written here. */
 const invoke: Cmdlet = ({ operands, input, blocks, around }, shell) => {
   for (const block of blocks) around.block(block, UNKNOWN);
   for (const text of [...operands, ...input]) {

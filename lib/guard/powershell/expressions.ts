@@ -1,5 +1,4 @@
 // The values of PowerShell's expressions: texts with variables in them, lists, tables, members, operators.
-
 import { deeper } from "../shell/state.ts";
 import { DECODED, taintOf, UNKNOWN } from "../shell/unknowns.ts";
 import { type Cursor, group, inside, isEnd, isMark, isOpen, peek, tokenise } from "./tokens.ts";
@@ -124,7 +123,7 @@ function postfix(cursor: Cursor, start: Value): Value {
   return value;
 }
 
-/** One argument: whatever stands together without a blank. */
+/** One argument: everything up to a blank. */
 export function argument(cursor: Cursor): Value {
   const start = cursor.at;
   const value = postfix(cursor, primary(cursor));

@@ -1,5 +1,4 @@
 // PowerShell's cmdlets for files and directories, and what all cmdlets share: their parameters.
-
 import { parentOf, resolvePath } from "../paths.ts";
 import { deleteFile, deleteTree, destinations, writeFile } from "../shell/file-effects.ts";
 import type { Shell } from "../shell/state.ts";

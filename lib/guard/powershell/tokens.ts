@@ -5,7 +5,7 @@ import type { Value } from "./values.ts";
 export type Token = {
   kind: "word" | "literal" | "text" | "variable" | "splat" | "type" | "open" | "close" | "mark";
   text: string;
-  /** Nothing stands between it and the token before. */
+  /** Nothing is between it and the token before. */
   glued: boolean;
 };
 
@@ -100,7 +100,7 @@ export function tokenise(text: string): Token[] {
   return tokens;
 }
 
-// Where a walk through PowerShell stands: the tokens, what was set so far, and the shell it happens in.
+// State of a walk through PowerShell: the tokens, what was set so far, and the shell it happens in.
 /** What a text has set so far. */
 type Scope = {
   values: Map<string, Value>;

@@ -1,5 +1,4 @@
 // What PowerShell's variables, methods and types give, as far as the guard can tell.
-
 import { deleteTree, writeFile } from "../shell/file-effects.ts";
 import { report, type Shell } from "../shell/state.ts";
 import {
@@ -24,7 +23,7 @@ export const NOTHING: Value = { items: [] };
 export const only = (text: string): Value => ({ items: [text] });
 export const textOf = ({ items }: Value) => items.join(" ");
 
-/** A variable nobody has set here. */
+/** A variable that is not set here. */
 export function variable(name: string, shell: Shell): string {
   const { situation } = shell.run;
   if (/^(home|env:(userprofile|home|homepath))$/.test(name)) return situation.home;

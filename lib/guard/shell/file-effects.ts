@@ -1,5 +1,4 @@
 // What commands do to files, whatever their name: a tree goes, a file goes, a file is written.
-
 import { type Location, locationOf } from "../locations.ts";
 import { baseName, isAt, resolvePath } from "../paths.ts";
 import { whyProtected } from "../protected-paths.ts";
@@ -92,13 +91,13 @@ export function writeInto(directory: string, shell: Shell): void {
 
 const isStdin = (path: string) => path === "/dev/stdin" || path === "/dev/fd/0";
 
-/** An archive is unpacked: into a directory or where one stands, some of its members named. */
+/** An archive is unpacked: into a directory or the current one, some of its members named. */
 export function unpack(directory: string | undefined, members: readonly string[], shell: Shell): void {
   writeInto(directory ?? ".", shell);
   for (const member of members) writeFile(`${directory ?? "."}/${member}`, shell);
 }
 
-/** A directory of one's own is harmless, save among the system's. */
+/** A directory of one's own is harmless, except in system directories. */
 export function makeDirectory(path: string, shell: Shell): void {
   const target = locate(path, shell);
   const why = whyProtected(target.path, shell.run.situation, "write");

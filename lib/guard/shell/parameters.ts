@@ -1,5 +1,4 @@
 // `${name}` with its operators, computed where the value is known.
-
 import type { ParameterExpansionPart, ParameterOperation, Word } from "unbash";
 import { globOf } from "../paths.ts";
 import type { Shell } from "./state.ts";

@@ -1,5 +1,4 @@
 // Redirections: what a command reads from, and which files its output lands in.
-
 import type { Redirection, Word } from "unbash";
 import { emptyFiles } from "../packs/sources.ts";
 import { locate, readFile, writeFile } from "./file-effects.ts";

@@ -1,5 +1,4 @@
 // From a resolved command line to the handler that knows the program.
-
 import { BASH } from "../commands/bash.ts";
 import { BUILTINS } from "../commands/builtins.ts";
 import { CHMOD } from "../commands/chmod.ts";
@@ -163,7 +162,7 @@ function checkOutput(argv: readonly string[], shell: Shell): void {
   });
 }
 
-/** A program nobody knows may be a wrapper: `anything rm -rf /` is not let through because of `anything`. */
+/** An unlisted program may be a wrapper: `anything rm -rf /` is not let through because of `anything`. */
 function callUnlisted(argv: readonly string[], shell: Shell): void {
   checkOutput(argv, shell);
   for (let at = 1; at < argv.length; at++) {

@@ -1,5 +1,4 @@
 // One simple command: expand its words, set its variables, open its streams, and hand the resolved arguments on.
-
 import type { Assignment, Command, Redirection } from "unbash";
 import { wordSet } from "../word-set.ts";
 import { report, type Shell, type Value } from "./state.ts";

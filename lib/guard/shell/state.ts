@@ -1,5 +1,4 @@
 // The state of one shell as far as the guard follows it, and the run that all its shells share.
-
 import type { Function as FunctionNode } from "unbash";
 import type { RuleId } from "../rules.ts";
 import type { Finding, Situation, Words } from "../situation.ts";
@@ -51,7 +50,7 @@ export type Shell = {
   vars: Map<string, Value>;
   functions: Map<string, FunctionNode["body"]>;
   aliases: Map<string, string>;
-  /** Positional parameters; undefined where nobody knows them. */
+  /** Positional parameters; undefined where they are unknown. */
   args: readonly string[] | undefined;
   stdin: string;
   /** Inside a pipeline or a background job, where calling oneself multiplies. */

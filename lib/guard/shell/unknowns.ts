@@ -26,5 +26,5 @@ export const fillUnknowns = (text: string, filler: string) => text.replace(/[\uE
 export const withoutForgedMarks = (text: string) => fillUnknowns(text, "\uFFFD").replaceAll("\0", "");
 
 const TAINTS = [FOUND_PIDS, FETCHED, DECODED];
-/** What is left of a text that went through a filter nobody here understands. */
+/** What is left of a text that went through a filter that is not followed. */
 export const taintOf = (text: string) => TAINTS.filter((taint) => text.includes(taint)).join("") || UNKNOWN;

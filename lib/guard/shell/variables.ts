@@ -1,4 +1,4 @@
-// What a variable holds: set earlier in the command, known from the situation, or a hole.
+// What a variable holds: set earlier in the command, known from the situation, or unknown.
 import type { Shell, Value } from "./state.ts";
 import { CLIENT_PID, UNKNOWN } from "./unknowns.ts";
 
@@ -41,7 +41,7 @@ function fromArguments(name: string, shell: Shell): readonly string[] | undefine
   return args && [args[Number(name) - 1] ?? ""];
 }
 
-/** The list a name stands for, or undefined when nobody can know. */
+/** The list a name stands for, or undefined when unknown. */
 export function lookUp(name: string, shell: Shell): readonly string[] | undefined {
   if (/^[@*#]$/.test(name) || /^\d+$/.test(name)) return fromArguments(name, shell);
   const value = shell.vars.get(shell.vars.get(`ref ${name}`)?.[0]?.[0] ?? name);
@@ -58,7 +58,7 @@ export function assign(name: string, list: readonly string[], shell: Shell, appe
   shell.vars.set(name, [append && list.length === 1 ? [first + list[0]] : list]);
 }
 
-/** `name=(…)`, `name+=(…)`; `[key]=value` among the elements is found again under `name[key]`. */
+/** `name=(…)`, `name+=(…)`; `[key]=value` in the elements is found again under `name[key]`. */
 export function assignArray(name: string, list: readonly string[], shell: Shell, append = false): void {
   shell.vars.set(name, [[...(append ? (lookUp(name, shell) ?? []) : []), ...list]]);
   for (const element of list) {

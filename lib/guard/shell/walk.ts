@@ -1,5 +1,4 @@
 // Walks a parsed command the way bash would run it, every branch of it, and hands each simple command on.
-
 import {
   type ArithmeticExpression,
   type ArithmeticFor,

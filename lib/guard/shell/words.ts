@@ -1,5 +1,4 @@
 // Words to fields: quotes, tildes, variables, substitutions, braces and word splitting, as bash would do them.
-
 import { parse, type Word, type WordPart } from "unbash";
 import { parentOf } from "../paths.ts";
 import { expandParameter } from "./parameters.ts";
@@ -180,7 +179,7 @@ export const expandParts = (parts: readonly WordPart[], shell: Shell, run: Subst
 // Brace expansion, which the parser marks but does not do: `{a,b}` and `{1..3}`.
 /** A count is sampled: its numbers are alike. A list is always whole. */
 const MAX_COUNT = 12;
-/** So many numbers that, where they are killed, nobody can mean each of them. */
+/** So many numbers that, where they are killed, no one means each of them. */
 const MANY = 999;
 
 /** Splits the inside of a brace at its own commas, leaving nested braces and quotes alone. */
