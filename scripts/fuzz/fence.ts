@@ -28,7 +28,7 @@ export function fenceAround(home: Home): Fence {
     [...ours, home.path("tmp"), home.path("project", ".claude"), home.path("project", "work")].some(
       (place) => path === place || path.startsWith(place + sep),
     );
-  /** Where tsx keeps what it has translated, for whoever asks for a source by `require`. */
+  /** Where tsx keeps what it has translated. */
   const ofTheLoader = join(tmpdir(), "tsx-");
   const touched: string[] = [];
   const look = (call: string, path: unknown) => {

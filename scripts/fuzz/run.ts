@@ -195,7 +195,7 @@ function spoilAFile(home: Home, random: Random): number {
   return 1;
 }
 
-/** Still JSON, so that it gets past the parser and to whoever trusts its content. */
+/** Still JSON, so that it gets past the parser to code that trusts its content. */
 function spoiledJson(text: string, random: Random): string {
   try {
     return JSON.stringify(spoiled(JSON.parse(text), random), null, 2);

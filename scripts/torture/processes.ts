@@ -5,7 +5,7 @@ import type { Home } from "../../test/support/home-at.ts";
 import { cleanEnv, ROOT } from "../../test/support/run-built.ts";
 
 const PRELOAD = join(import.meta.dirname, "preload.cjs");
-/** Beyond every limit of hooks.json a turn waits for: whoever is still there hangs. */
+/** Longer than every limit in hooks.json that a turn waits for: a process that is still there hangs. */
 const HANGS_AFTER_MS = 20_000;
 
 export interface Ran {
@@ -22,7 +22,7 @@ export interface Start {
   input?: string;
   /** Kills it after so many milliseconds, if it is still there. */
   killAfterMs?: number;
-  /** Longer for a verb in a crowd, which may sit out its turn. */
+  /** Longer for a verb among many processes, which may wait for its lock. */
   hangsAfterMs?: number;
   /** For preload.cjs. */
   fault?: object;
