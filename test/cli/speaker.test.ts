@@ -135,7 +135,7 @@ describe("inside a session a contradiction is refused, and nothing is written", 
       const { exitCode, stderr } = runSwarm(home, ["task", "done", "1", "--as", name], { env: inAlice });
       expect({ exitCode, stderr }).toMatchObject({
         exitCode: 1,
-        stderr: expect.stringMatching(/does not speak from this session/),
+        stderr: expect.stringMatching(/does not run in this session/),
       });
     }
     expect(everything(home)).toEqual(before);
@@ -294,7 +294,7 @@ describe("outside any session the speaker is a person", () => {
     expect(person(home, "journal").stdout).toMatch(/ {2}\/person {2}tasks: task-created/);
     expect(person(home, "task", "claim", "2").stderr).toContain("swarm task update ID --owner NAME");
     expect(person(home, "task", "done", "2", "--as", "bob").stderr).toContain(
-      "--as is for voices of a session",
+      "--as names an agent inside the",
     );
   });
 
@@ -319,7 +319,7 @@ describe("outside any session the speaker is a person", () => {
     expect(person(home, "join", TEAM, "--name", "eve").stderr).toContain("only a session can join");
     for (const args of [["status"], ["kill", "eve"], ["suspend"], ["resume"], ["cleanup", "--force"]])
       expect({ args, ...person(home, ...args) }).toMatchObject({ args, exitCode: 0 });
-    expect(person(home, "create", "second").stdout).toContain("Nobody leads it yet");
+    expect(person(home, "create", "second").stdout).toContain("It has no lead yet");
     expect(person(home, "scratchpad", "open").stdout).toContain(".claude/scratchpad/coordinator/");
   });
 
