@@ -1,8 +1,6 @@
 // The verbs of `swarm` that belong to this domain.
 import { command } from "../cli/command.ts";
-import { costVerb } from "./cost.ts" with { loading: "lazy" };
-import { notifyVerb } from "./notify/notify.ts" with { loading: "lazy" };
-import { serveVerb } from "./view/serve.ts" with { loading: "lazy" };
+import { costVerb, notifyVerb, serveVerb } from "./verbs.ts" with { loading: "lazy" };
 
 export const commands = [
   command({

@@ -1,9 +1,9 @@
 // Transcripts as the client writes them: one record for each content block, the whole usage in each of them.
-import { appendFileSync, mkdirSync, utimesSync } from "node:fs";
+import { appendFileSync, mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Home } from "../support/a-home.ts";
 
-export interface GivenUsage {
+interface GivenUsage {
   input?: number;
   output?: number;
   read?: number;
@@ -12,14 +12,7 @@ export interface GivenUsage {
   more?: Record<string, unknown>;
 }
 
-export const usage = ({
-  input = 0,
-  output = 0,
-  read = 0,
-  write5m = 0,
-  write1h = 0,
-  more = {},
-}: GivenUsage) => ({
+const usage = ({ input = 0, output = 0, read = 0, write5m = 0, write1h = 0, more = {} }: GivenUsage) => ({
   input_tokens: input,
   output_tokens: output,
   cache_read_input_tokens: read,
@@ -69,7 +62,7 @@ export function answer({
   }));
 }
 
-export const SLUG = ".claude/projects/-project";
+const SLUG = ".claude/projects/-project";
 export const mainFile = (session: string) => `${SLUG}/${session}.jsonl`;
 export const agentFile = (session: string, agentId: string, below = "") =>
   `${SLUG}/${session}/subagents/${below}agent-${agentId}.jsonl`;
@@ -78,5 +71,3 @@ export function append(home: Home, path: string, records: readonly unknown[]): v
   mkdirSync(dirname(home.path(path)), { recursive: true });
   appendFileSync(home.path(path), records.map((record) => `${JSON.stringify(record)}\n`).join(""));
 }
-
-export const touch = (home: Home, path: string, at: Date) => utimesSync(home.path(path), at, at);

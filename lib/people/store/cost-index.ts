@@ -2,8 +2,9 @@
 // twice changes nothing: two runs at once, a torn line or a lost tail cost time, never a wrong sum. It outlives the transcripts,
 // which the client deletes after a while.
 
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import type { FileKind } from "../../core/file-kind.ts";
+import { readText } from "../../core/files.ts";
 import { appendLines } from "../../core/jsonl.ts";
 import { type Paths, swarmPath } from "../../core/paths.ts";
 import { writeWhole } from "../../core/write-file.ts";
@@ -67,9 +68,8 @@ const emptyIndex = (): CostIndex => ({
 
 export function readCostIndex(paths: Paths): CostIndex {
   const index = emptyIndex();
-  const path = costIndexPath(paths);
-  if (!existsSync(path)) return index;
-  for (const line of readFileSync(path, "utf8").split("\n")) if (line) put(index, parsed(line));
+  const text = readText(costIndexPath(paths), Number.POSITIVE_INFINITY) ?? "";
+  for (const line of text.split("\n")) if (line) put(index, parsed(line));
   return index;
 }
 

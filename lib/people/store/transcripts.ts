@@ -1,9 +1,9 @@
 // One record of a transcript: an answer of a model with its tokens, a call of the Task tools, or what the client says it billed.
 // A message has as many records as content blocks, each with the whole usage.
 
-import { closeSync, fstatSync, openSync, readdirSync, readSync, statSync } from "node:fs";
+import { readdirSync, readSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { isAbsence, readText } from "../../core/files.ts";
+import { isAbsence, readText, withFile } from "../../core/files.ts";
 import type { Paths } from "../../core/paths.ts";
 
 const projectsDir = (paths: Paths) => join(paths.base, "projects");
@@ -242,9 +242,7 @@ export interface Part {
 
 /** Whole lines from `from` on; `undefined` when no further line is complete. */
 export function readPart(paths: Paths, path: string, from: number): Part | undefined {
-  const fd = openSync(join(projectsDir(paths), path), "r");
-  try {
-    const { size } = fstatSync(fd);
+  return withFile(join(projectsDir(paths), path), "read", (fd, { size }) => {
     for (let length = CHUNK_BYTES; from < size; length *= 4) {
       const wanted = Math.min(length, size - from);
       const buffer = Buffer.allocUnsafe(wanted);
@@ -255,9 +253,7 @@ export function readPart(paths: Paths, path: string, from: number): Part | undef
       if (from + got >= size) return undefined;
     }
     return undefined;
-  } finally {
-    closeSync(fd);
-  }
+  });
 }
 
 export function namedByMeta(paths: Paths, path: string): Named | undefined {
