@@ -3,7 +3,6 @@
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { lock } from "proper-lockfile";
-import { newId } from "../../core/journal.ts";
 import { type Paths, whyNotSegment } from "../../core/paths.ts";
 import { readSettings } from "../../core/settings.ts";
 import type { Settings } from "../../core/settings-keys.ts";
@@ -11,6 +10,7 @@ import { plainLine } from "../../core/text.ts";
 import { makeDirectory } from "../../core/write-file.ts";
 import { type Environment, readEnvironment } from "../../hook/environment.ts";
 import { appendMessage } from "../../mail/store/inbox.ts";
+import { newMessage } from "../../mail/store/message.ts";
 import { readSession, type SessionRecord } from "../../sessions/store/sessions.ts";
 import { lifeOf } from "../../system/processes.ts";
 import { QUIET_HOURS } from "../settings.ts";
@@ -140,15 +140,14 @@ function wake(paths: Paths, moment: Moment, now: Date): void {
   takeBack(paths, moment.key);
   const { team, agent } = moment;
   if (!team || !agent || !stillHolds(paths, moment, now.getTime())) return;
-  appendMessage(paths, team, agent, {
-    id: newId(now),
+  const message = newMessage({
     from: "swarm",
     text: "The rate limit that stopped your last turn has been reset. Go on where you were.",
     summary: "the rate limit is reset",
-    timestamp: now.toISOString(),
-    read: false,
+    at: now,
     kind: "system",
   });
+  appendMessage(paths, team, agent, message);
 }
 
 export function desktopOf(
