@@ -1,5 +1,5 @@
 // npm run budget [-- <node> | <major> …]: what each hook costs in instructions, as a ratio to an empty node script. Instructions
-// do not depend on what else the machine does, so CI holds every hook to its limit by them. Exit code 1 past one. A major version
+// do not depend on what else the machine does, so CI holds every hook to its limit by them. Exit code 1 for a row more than a tenth above it. A major version
 // of node is fetched from npm's own packages of node; SWARM_NODE names a program, as an argument does.
 import { execFileSync, spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -15,6 +15,9 @@ import {
   time,
 } from "./bench/measure.ts";
 import { fetchNode } from "./nodes/fetch.ts";
+
+/** The empty script itself varies by more than this with node's hash seed. A row between its limit and this much above is marked. */
+const TOLERANCE = 1.1;
 
 function check(root: string): string[] {
   const script = join(root, "empty.cjs");
@@ -32,9 +35,10 @@ function check(root: string): string[] {
   return cases.flatMap((one) => {
     // The least of three: a run that refreshes its bytecode pays for the others, in the end one in 256.
     const ratio = Math.min(...[1, 2, 3].map(() => instructions(one))) / base.median;
-    const line = `${ratio.toFixed(3)} of ${one.target.toFixed(2)}  ${one.name}`;
+    const mark = ratio > one.target ? "  (above its limit)" : "";
+    const line = `${ratio.toFixed(3)} of ${one.target.toFixed(2)}  ${one.name}${mark}`;
     console.log(line);
-    return ratio <= one.target ? [] : [line];
+    return ratio <= one.target * TOLERANCE ? [] : [line];
   });
 }
 

@@ -4,7 +4,7 @@ import { isPatternLimit } from "../core/glob.ts";
 import { withinTime } from "../core/time.ts";
 import { verdictOf } from "./policy.ts";
 import { walkPowerShell } from "./powershell/walk.ts" with { loading: "lazy" };
-import { PROGRAMS, runProgram } from "./shell/run-program.ts";
+import { isProgram, runProgram } from "./shell/run-program.ts";
 import { deeper, MAX_DEPTH, type Run, type Shell, subshell } from "./shell/state.ts";
 import { withoutForgedMarks } from "./shell/unknowns.ts";
 import { walk, walkCode } from "./shell/walk.ts";
@@ -44,7 +44,7 @@ function startShell(situation: Situation): Shell {
     startedAt: undefined,
     depth: 0,
     subject: [],
-    isProgram: (name) => PROGRAMS.has(name),
+    isProgram,
     argv: runProgram,
     code: walkCode,
     node: walk,

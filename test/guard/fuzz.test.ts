@@ -1,7 +1,7 @@
 // Generated commands, from a fixed seed. SWARM_FUZZ=100000 runs the long form, SWARM_FUZZ_SEED=7 another one.
 import { expect, test } from "vitest";
 import { judge, judgePowerShell } from "../../lib/guard/judge.ts";
-import { PROGRAMS } from "../../lib/guard/shell/run-program.ts";
+import { programNames } from "../../lib/guard/shell/run-program.ts";
 import { type Random, randomness } from "../support/random.ts";
 import { aSituation } from "./a-situation.ts";
 import { harmlessCommands, stoppedCommands } from "./corpus.ts";
@@ -38,7 +38,7 @@ function mutated(random: Random, commands: readonly string[] = BOTH): string {
 }
 
 const TOKENS = [...new Set(BOTH.flatMap((command) => command.split(/[ \n]+/)))];
-const NAMES = [...PROGRAMS.keys()];
+const NAMES = programNames();
 const OPERATORS = [" && ", " || ", "; ", " | ", "\n", " > ", " >> ", " 2>&1 | "];
 
 /** Programs we know with words that occur somewhere: most of it is nonsense, all of it is plain. */

@@ -1,62 +1,53 @@
 // From a resolved command line to the handler that knows the program.
-import { BASH } from "../commands/bash.ts";
 import { BUILTINS } from "../commands/builtins.ts";
-import { CHMOD } from "../commands/chmod.ts";
 import { CP } from "../commands/cp.ts";
 import { CURL } from "../commands/curl.ts";
-import { DISK_AND_POWER } from "../commands/disk-and-power.ts";
-import { FIND } from "../commands/find.ts";
 import { GIT } from "../commands/git.ts";
-import { KILL } from "../commands/kill.ts";
 import { LANGUAGES } from "../commands/languages.ts";
 import { NPM } from "../commands/npm.ts";
-import { RM } from "../commands/rm.ts";
-import { RUN_OPTIONS } from "../commands/run-options.ts";
-import { SHELL_ESCAPES } from "../commands/shell-escapes.ts";
-import { SSH_AND_DOCKER } from "../commands/ssh-and-docker.ts";
 import { TEXT } from "../commands/text.ts";
-import { TMUX } from "../commands/tmux.ts";
-import { WRAPPERS } from "../commands/wrappers.ts";
-import { isInPack, packFindings } from "../packs/pack.ts";
 import { baseName, globOf, isGlob, resolvePath } from "../paths.ts";
 import { isCatastrophic } from "../rules.ts" with { loading: "lazy" };
 import { wordSet } from "../word-set.ts";
 import { locate, readFile, writeFile } from "./file-effects.ts";
 import { findingsIf, type Handler, quote } from "./programs.ts";
+import { inPacks, isRare, rareHandler, rareNames } from "./rare-programs.ts" with { loading: "lazy" };
 import { deeper, isWithinBudget, report, type Shell, type Value } from "./state.ts";
 import { DECODED, FETCHED, FOUND_PIDS, hasUnknown, taintOf, UNKNOWN } from "./unknowns.ts";
-
-/** Every program the guard knows. Others can only be harmless or a wrapper. */
-export const PROGRAMS: ReadonlyMap<string, Handler> = new Map(
-  [
-    TEXT,
-    CP,
-    GIT,
-    LANGUAGES,
-    RM,
-    FIND,
-    BUILTINS,
-    BASH,
-    WRAPPERS,
-    CURL,
-    CHMOD,
-    KILL,
-    TMUX,
-    DISK_AND_POWER,
-    SSH_AND_DOCKER,
-    NPM,
-    RUN_OPTIONS,
-    SHELL_ESCAPES,
-  ].flatMap((table) => [...table]),
-);
-const isKnown = (name: string) => PROGRAMS.has(name) || isInPack(name);
-
-const MAX_MATCHES = 12;
 
 /** Programs whose arguments are only ever data, however they read. */
 const DATA_ONLY = wordSet(
   "echo printf say grep egrep fgrep rg ag ack man info tldr which type whereis whatis logger notify-send gh glab jq test [ swarm wc diff cmp file stat du df od hexdump md5sum sha1sum sha256sum cksum tree seq",
 );
+
+const COMMON: ReadonlyMap<string, Handler> = new Map(
+  [TEXT, CP, GIT, CURL, LANGUAGES, BUILTINS, NPM].flatMap((table) => [...table]),
+);
+
+/** Common programs that a pack speaks about, and without which words a call cannot concern it. */
+export const PACK_WORDS: ReadonlyMap<string, RegExp> = new Map([
+  ["git", /(^| )config /],
+  ["npm", /unpublish|deprecate|owner|dist-tag|access|team|token/],
+  ["python", /\.py\b|-m /],
+  ...["pnpm", "yarn", "rails", "php", "mix", "brew"].map((name) => [name, /./] as const),
+]);
+
+/** Their arguments are data, but the rare tables and the packs know a call that is not. */
+const MAY_RUN = new Set(["man", "gh", "glab"]);
+const isPlainData = (name: string) => DATA_ONLY.has(name) && !MAY_RUN.has(name);
+
+/** Others can only be harmless or a wrapper. */
+const isKnown = (name: string) => COMMON.has(name) || (!isPlainData(name) && isRare(name));
+const handlerOf = (program: string) =>
+  COMMON.get(program) ?? (isPlainData(program) ? undefined : rareHandler(program));
+export const isProgram = (name: string): boolean => handlerOf(name) !== undefined;
+export const isCommon = (name: string): boolean => COMMON.has(name) || isPlainData(name);
+export const programNames = (): string[] => [...COMMON.keys(), ...rareNames()];
+
+const mayConcernPack = (program: string, args: readonly string[]) =>
+  !isCommon(program) || PACK_WORDS.get(program)?.test(args.join(" ")) === true;
+
+const MAX_MATCHES = 12;
 
 const withoutExe = (name: string) => (name.toLowerCase().endsWith(".exe") ? name.slice(0, -4) : name);
 
@@ -146,7 +137,7 @@ function callUnknownName(argv: readonly string[], shell: Shell): void {
 function callPattern(argv: readonly string[], shell: Shell): void {
   const [name = "", ...args] = argv;
   const matcher = globOf(baseName(name));
-  const programs = [...PROGRAMS.keys()].filter((program) => matcher.matches(program));
+  const programs = programNames().filter((program) => matcher.matches(program));
   if (programs.length > MAX_MATCHES) callUnknownName([UNKNOWN, ...args], shell);
   else for (const program of programs) shell.run.argv([program, ...args], shell);
 }
@@ -203,8 +194,9 @@ function call(
   if (hasUnknown(baseName(name))) return void callUnknownName(argv, shell);
   if (isGlob(baseName(name)) && !isKnown(name)) return void callPattern(argv, shell);
   const program = programOf(name);
-  for (const { pack, row } of packFindings(program, args, shell)) report(shell, pack, undefined, row);
-  const handler = PROGRAMS.get(program);
+  if (mayConcernPack(program, args))
+    for (const { pack, row } of inPacks(program, args, shell)) report(shell, pack, undefined, row);
+  const handler = handlerOf(program);
   if (handler)
     return deeper(
       shell,

@@ -1,0 +1,9 @@
+import { expect, test } from "vitest";
+import { PACKS } from "../../lib/guard/packs/pack.ts";
+import { isCommon, PACK_WORDS } from "../../lib/guard/shell/run-program.ts";
+
+test("every common program that a pack speaks about is known to load the packs", () => {
+  const programs = Object.values(PACKS).flatMap((rows) => rows.flatMap((row) => row.programs.split(" ")));
+  expect(programs.filter((name) => isCommon(name) && !PACK_WORDS.has(name))).toEqual([]);
+  expect(programs.filter(isCommon).length).toBeGreaterThan(5);
+});
