@@ -120,7 +120,7 @@ describe.each(CLIENTS)("the %s client", (client) => {
     const sub = { agentType: "general-purpose", previous: 1, endReason: "subagent-stop" };
     expect(sessionsOf(here)).toMatchObject([{ voice: "main" }, { ...sub, loadedFiles: ["/etc/hostname"] }]);
     expect(json(efforts(here, "1/effort.json")).loadedFiles).toEqual(["/etc/hostname"]);
-    expect(logOf(here)).toMatch(/· general-purpose\n\nlooked environment/);
+    expect(logOf(here)).toMatch(/· general-purpose\n\nlooked around/);
   });
 
   test("after /compact and /clear the effort is given back, and what was queued arrives once", async () => {
