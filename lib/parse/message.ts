@@ -15,7 +15,10 @@ export interface Message {
   [key: string]: unknown;
 }
 
-export type MailState = "queued" | "claimed" | "shown" | "answered" | "dead";
+/** `relayed` and `refused` are of mail to another machine. */
+export type MailState = "queued" | "claimed" | "relayed" | "shown" | "answered" | "dead" | "refused";
+
+const SAID = new Set<string | undefined>(["answered", "dead", "relayed", "refused"]);
 
 /** A claim that was never followed by a mark goes back to the queue: its process died in between. */
 export const LEASE_MS = 30_000;
@@ -46,7 +49,7 @@ function timeOf(value: unknown): string {
 }
 
 export function stateOf(message: Message, now: Date): MailState {
-  if (message.state === "answered" || message.state === "dead") return message.state;
+  if (SAID.has(message.state)) return message.state as MailState;
   if (message.read) return "shown";
   return isClaimed(message, now) ? "claimed" : "queued";
 }

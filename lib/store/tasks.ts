@@ -12,6 +12,23 @@ import { makeDirectory, writeWhole } from "./write-file.ts";
 /** Longer than a lock that was left behind can last. */
 export const LOCK_WAIT_MS = 15_000;
 
+/** Where a list's truth lies elsewhere, every change is decided there first; the files here are a copy for reading. */
+export interface TaskAuthority {
+  reserve: () => number;
+  /** Nothing when it is done; otherwise the task as it is there by now, `null` if it was deleted. */
+  commit: (
+    id: string,
+    before: Task | undefined,
+    after: Task | undefined,
+  ) => { present: Task | null } | undefined;
+}
+
+let authorityOf: (list: string) => TaskAuthority | undefined = () => undefined;
+
+export const setTaskAuthority = (find: typeof authorityOf): void => {
+  authorityOf = find;
+};
+
 export const readTask = (places: Places, list: string, id: string): Task | undefined =>
   readForeignJson(taskPath(places, list, id), taskShape(id));
 
@@ -39,7 +56,10 @@ export function withTaskList<T>(places: Places, list: string, work: (held: Held)
 
 export const createTask = (places: Places, list: string, make: (id: string) => Task): Task =>
   withTaskList(places, list, (held) => {
-    const task = make(String(lastId(places, list) + 1));
+    const authority = authorityOf(list);
+    const task = make(String(authority?.reserve() ?? lastId(places, list) + 1));
+    if (authority?.commit(task.id, undefined, task))
+      throw new Error(`the number #${task.id} is taken; try again`);
     write(taskPath(places, list, task.id), task, held.check);
     return task;
   });
@@ -57,9 +77,16 @@ export function updateTask(
   return withLock(
     path,
     (held) => {
-      const task = readTask(places, list, id);
+      let task = readTask(places, list, id);
       if (!task) return missing(path);
-      const changed = change(task);
+      let changed = change(task);
+      for (let other = changed && authorityOf(list)?.commit(id, task, changed); other; ) {
+        if (!other.present) throw new Error(`task #${id} was deleted meanwhile`);
+        task = other.present;
+        write(path, task, held.check);
+        changed = change(task);
+        other = changed && authorityOf(list)?.commit(id, task, changed);
+      }
       if (!changed) return task;
       write(path, changed, () => {
         held.check();
@@ -89,6 +116,8 @@ export function deleteTask(
     const task = readTask(places, list, id);
     if (!task) return undefined;
     check(task);
+    if (authorityOf(list)?.commit(id, task, undefined))
+      throw new Error(`task #${id} changed meanwhile; try again`);
     const mark = Math.max(highWaterMark(places, list), Number(id));
     writeWhole(join(tasksDir(places, list), ".highwatermark"), String(mark), { durable: true });
     withLock(path, () => rmSync(path, { force: true }), LOCK_WAIT_MS);
@@ -102,6 +131,19 @@ export function deleteTask(
         blockedBy: task.blockedBy.filter((one) => one !== id),
       }));
   return gone;
+}
+
+/** A copy of what the authority holds: `null` takes the task away. Nothing is asked, nothing is told. */
+export function mirrorTask(places: Places, list: string, id: string, task: Task | null): void {
+  const path = taskPath(places, list, id);
+  const here = readTask(places, list, id);
+  if (task === null ? !here : here && JSON.stringify(here) === JSON.stringify(task)) return;
+  makeDirectory(tasksDir(places, list));
+  withLock(
+    path,
+    (held) => (task ? write(path, task, held.check) : rmSync(path, { force: true })),
+    LOCK_WAIT_MS,
+  );
 }
 
 /** The highest number ever given in this list. */
