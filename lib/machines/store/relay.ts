@@ -38,8 +38,8 @@ const status = z.object({
   pid: z.number(),
   /** Of the courier's own clock. */
   at: z.string(),
-  /** Finished rounds: whoever asks for one waits for this to move on. */
-  rounds: z.number(),
+  /** The last request for a whole round that was carried out. */
+  poked: z.number(),
   connectedSince: z.optional(z.string()),
   server: z.optional(z.object({ name: z.string(), version: z.string() })),
   /** Server's clock minus ours. */

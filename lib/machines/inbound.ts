@@ -1,0 +1,209 @@
+// What members elsewhere wrote to members here: into the inbox by the function every local sender uses, acknowledged only when it
+// is on disk. A message that is known already is acknowledged and dropped.
+import { statSync } from "node:fs";
+import type { JsMsg } from "@nats-io/jetstream";
+import { stateOf } from "../parse/message.ts";
+import { readArchive } from "../store/archive.ts";
+import { appendMessage, inboxStamp, readInbox } from "../store/inbox.ts";
+import { archivePath } from "../store/paths.ts";
+import { readText } from "../store/read-text.ts";
+import { memberOf, readTeam } from "../store/team.ts";
+import { displayOf, isRemote, localMembers } from "./addresses.ts";
+import { ageOf } from "./clock.ts";
+import type { Engine } from "./engine.ts";
+import type { Here } from "./here.ts";
+import { type Address, readSubject, receiptSubject } from "./names.ts";
+import { applyReceipts } from "./outbound.ts";
+import { noteSentReceipt, readSentReceipts } from "./store/relay.ts";
+import { isName, type Mail, mail, parseAs, type Receipt, receipts } from "./wire.ts";
+
+/** Short: a courier that waits for a lock renews none of its own. */
+const LOCK_WAIT_MS = 3_000;
+const MOST_RECEIPTS = 200;
+
+export interface Counts {
+  delivered: number;
+  duplicates: number;
+  refused: number;
+  /** When something last came for each agent, on our clock. */
+  lastPull: Record<string, string>;
+}
+
+export function inbound(here: Here, counts: Counts): (engine: Engine, message: JsMsg) => Promise<void> {
+  const known = new Map<string, Map<string, string>>();
+  const idsOf = (agent: string) => {
+    const ids = known.get(agent) ?? knownIds(here, agent);
+    known.set(agent, ids);
+    return ids;
+  };
+  return async (engine, message) => {
+    if (!(await take(engine, message))) counts.refused++;
+    message.ack();
+  };
+
+  async function take(engine: Engine, message: JsMsg): Promise<boolean> {
+    const delivery = readSubject(here.team, here.machine, message.subject);
+    if (delivery?.kind === "receipts") {
+      const said = checked(() => parseAs(receipts, message.string()));
+      if (said) applyReceipts(here, delivery.fromMachine, said.receipts);
+      return said !== undefined;
+    }
+    const sent = delivery && checked(() => parseAs(mail, message.string()));
+    if (delivery && sent) await deliver(engine, delivery, sent, message);
+    return sent !== undefined;
+  }
+
+  async function deliver(
+    engine: Engine,
+    { to, from }: { to: Address; from: Address },
+    sent: Mail,
+    message: JsMsg,
+  ) {
+    const why = whyNoReader(here, to.agent, from.agent);
+    if (why)
+      return refuse(
+        engine,
+        from.machine,
+        { id: sent.id, agent: to.agent, state: "refused", reason: why },
+        counts,
+      );
+    const ids = idsOf(to.agent);
+    const key = idFor(ids, sent.id, from.machine);
+    counts.lastPull[to.agent] = new Date().toISOString();
+    if (ids.has(key)) {
+      counts.duplicates++;
+      return;
+    }
+    const ageMs = ageOf(engine, message.info.timestampNanos / 1e6) + sent.ageMs;
+    const { v: _, ageMs: __, ...rest } = sent;
+    try {
+      appendMessage(
+        here.places,
+        here.team,
+        to.agent,
+        {
+          ...rest,
+          id: key,
+          from: displayOf(here.places, here.team, from),
+          timestamp: new Date(Date.now() - ageMs).toISOString(),
+          read: false,
+          via: { ...from, id: sent.id },
+        },
+        { waitMs: LOCK_WAIT_MS },
+      );
+    } catch (error) {
+      // With a code it is the system's, and passes; without one the inbox said no, as it would to anybody here.
+      if ((error as NodeJS.ErrnoException).code) throw error;
+      const reason = (error as Error).message.slice(0, 500);
+      return refuse(engine, from.machine, { id: sent.id, agent: to.agent, state: "refused", reason }, counts);
+    }
+    ids.set(key, from.machine);
+    counts.delivered++;
+  }
+
+  async function refuse(engine: Engine, machine: string, receipt: Receipt, { lastPull }: Counts) {
+    lastPull[receipt.agent] = new Date().toISOString();
+    await sendReceipts(engine, here, machine, [receipt]);
+  }
+}
+
+/** `undefined` for what is not as it should be. */
+function checked<T>(parse: () => T): T | undefined {
+  try {
+    return parse();
+  } catch {
+    return undefined;
+  }
+}
+
+/** A message that has the id of somebody else's gets one of its own: no machine can make another's mail look known. */
+function idFor(ids: ReadonlyMap<string, string>, id: string, machine: string): string {
+  const origin = ids.get(id);
+  return origin === undefined || origin === machine ? id : idFor(ids, `${id}-${machine}`, machine);
+}
+
+function whyNoReader({ places, team, machine }: Here, agent: string, from: string): string | undefined {
+  if (!isName(agent) || !isName(from)) return "no such name";
+  const config = readTeam(places, team);
+  const member = config && memberOf(config, agent);
+  return member && !isRemote(member) ? undefined : `there is no ${agent} of team ${team} on ${machine}`;
+}
+
+/** Every id an agent's mail has, with the machine it came from; empty for our own. */
+function knownIds({ places, team }: Here, agent: string): Map<string, string> {
+  const path = archivePath(places, team, agent);
+  const lines = `${readText(`${path}.1`) ?? ""}\n${readText(path) ?? ""}`.split("\n").flatMap((line) => {
+    try {
+      return line ? [JSON.parse(line) as { id?: string; via?: { machine?: string } }] : [];
+    } catch {
+      return []; // torn
+    }
+  });
+  const all = [...lines, ...(readInbox(places, team, agent) as typeof lines)];
+  const ids = new Map<string, string>();
+  for (const { id, via } of all) if (id && (via?.machine || !ids.has(id))) ids.set(id, via?.machine ?? "");
+  return ids;
+}
+
+const ENDS = new Set<string>(["shown", "answered", "dead"]);
+
+/** Tells senders elsewhere what became of their mail here, each state once. */
+export function receiptsOut(here: Here): (engine: Engine) => Promise<void> {
+  const sent = readSentReceipts(here.places, here.team);
+  const looked = new Map<string, string>();
+  return async (engine) => {
+    const config = readTeam(here.places, here.team);
+    for (const { name } of config ? localMembers(config) : []) {
+      if (!isName(name)) continue;
+      const stamp = mailStamp(here, name);
+      if (looked.get(name) === stamp) continue;
+      for (const [machine, due] of dueOf(here, name, sent)) await tell(engine, machine, due);
+      looked.set(name, stamp);
+    }
+  };
+
+  async function tell(engine: Engine, machine: string, due: Receipt[]) {
+    for (let at = 0; at < due.length; at += MOST_RECEIPTS) {
+      const batch = due.slice(at, at + MOST_RECEIPTS);
+      await sendReceipts(engine, here, machine, batch);
+      for (const one of batch) {
+        sent.set(keyOf(machine, one), one.state);
+        noteSentReceipt(here.places, here.team, keyOf(machine, one), one.state);
+      }
+    }
+  }
+}
+
+function mailStamp({ places, team }: Here, agent: string): string {
+  const archive = statSync(archivePath(places, team, agent), { throwIfNoEntry: false });
+  return `${inboxStamp(places, team, agent)} ${archive?.size}`;
+}
+
+const keyOf = (machine: string, { id, agent }: Receipt) => `${machine} ${agent} ${id}`;
+
+function dueOf(
+  { places, team }: Here,
+  agent: string,
+  sent: ReadonlyMap<string, string>,
+): Map<string, Receipt[]> {
+  const due = new Map<string, Receipt[]>();
+  const now = new Date();
+  for (const message of [...readArchive(places, team, agent), ...readInbox(places, team, agent)]) {
+    const via = message["via"] as { machine?: string; id?: string } | undefined;
+    const state = stateOf(message, now);
+    if (!via?.machine || !via.id || !ENDS.has(state)) continue;
+    const receipt = { id: via.id, agent, state: state as Receipt["state"] };
+    if (sent.get(keyOf(via.machine, receipt)) === state) continue;
+    due.set(via.machine, [...(due.get(via.machine) ?? []), receipt]);
+  }
+  return due;
+}
+
+async function sendReceipts(
+  { js }: Engine,
+  { team, machine }: Here,
+  to: string,
+  list: Receipt[],
+): Promise<void> {
+  await js.publish(receiptSubject(team, to, machine), JSON.stringify({ v: 1, receipts: list }));
+}

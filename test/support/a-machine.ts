@@ -1,0 +1,92 @@
+// A machine of a relayed team: a home of its own, joined to a server.
+
+import { closeEngine, openEngine } from "../../lib/machines/engine.ts";
+import { joinRelay } from "../../lib/machines/membership.ts";
+import type { Relay } from "../../lib/machines/store/relay.ts";
+import { type TeamCourier, teamCourier } from "../../lib/machines/team-courier.ts";
+import { appendMessage, readInbox } from "../../lib/store/inbox.ts";
+import { readTeam, updateTeam } from "../../lib/store/team.ts";
+import { makeInbox } from "../../lib/store/team-directory.ts";
+import { aHome, type Home } from "./a-home.ts";
+import { aTeam, TEAM } from "./a-team.ts";
+
+export interface Machine {
+  home: Home;
+  relay: Relay;
+  courier: TeamCourier;
+  /** One round, as `swarm relay sync` does it; a new courier each time unless told otherwise. */
+  round: () => Promise<void>;
+  join: (agent: string) => void;
+  send: (from: string, to: string, text: string, more?: Record<string, unknown>) => string;
+  inbox: (agent: string) => any[];
+  members: () => any[];
+}
+
+let sent = 0;
+
+export const aRelay = (url: string, machine: string, more: Partial<Relay> = {}): Relay => ({
+  url,
+  team: TEAM,
+  machine,
+  replicas: 1,
+  joinedAt: "2026-02-20T12:00:00Z",
+  ...more,
+});
+
+/** The first has the team already, with a lead; the others get it from the relay. */
+export async function aMachine(
+  url: string,
+  name: string,
+  agents: string[],
+  isFirst = false,
+  more: Partial<Relay> = {},
+): Promise<Machine> {
+  const home = aHome();
+  if (isFirst) aTeam(home, ["team-lead", ...agents]);
+  const relay = aRelay(url, name, more);
+  await joinRelay(home.places, relay);
+  const { places } = home;
+  const courier = teamCourier({ places, team: TEAM, machine: name, keepRead: 50 });
+  const machine: Machine = {
+    home,
+    relay,
+    courier,
+    round: async () => {
+      const engine = await openEngine(relay);
+      try {
+        await courier.round(engine);
+      } finally {
+        await closeEngine(engine);
+      }
+    },
+    join: (agent) => {
+      updateTeam(
+        places,
+        TEAM,
+        (team) =>
+          team && {
+            ...team,
+            members: [...team.members, { name: agent, agentId: `${agent}@${name}`, status: "active" }],
+          },
+      );
+      makeInbox(places, TEAM, agent);
+    },
+    send: (from, to, text, extra = {}) => {
+      const id = `t-${++sent}`;
+      appendMessage(places, TEAM, to, {
+        id,
+        from,
+        text,
+        timestamp: new Date().toISOString(),
+        read: false,
+        ...extra,
+      });
+      return id;
+    },
+    inbox: (agent) => readInbox(places, TEAM, agent),
+    members: () => readTeam(places, TEAM)?.members ?? [],
+  };
+  if (!isFirst) for (const agent of agents) machine.join(agent);
+  await machine.round();
+  return machine;
+}
