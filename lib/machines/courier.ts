@@ -12,6 +12,7 @@ import { readSettings } from "../store/settings.ts";
 import { makeDirectory } from "../store/write-file.ts";
 import { ageOf } from "./clock.ts";
 import { closeEngine, type Engine, openEngine } from "./engine.ts";
+import type { Here } from "./here.ts";
 import { courierPath, pokePath, relayedTeams } from "./store/paths.ts";
 import { type CourierStatus, type Relay, readRelay, readStatus, writeStatus } from "./store/relay.ts";
 import { type TeamCourier, teamCourier } from "./team-courier.ts";
@@ -25,8 +26,13 @@ const STATUS_EVERY_MS = 5_000;
 /** A session whose process cannot be proven dead counts for so long after its last sign. */
 const UNPROVEN_MS = 600_000;
 
-export const keepReadOf = (places: Places): number =>
-  readSettings(places, places.home, undefined).values["mail.keep_read"];
+export const hereOf = (places: Places, { team, machine, secret }: Relay): Here => ({
+  places,
+  team,
+  machine,
+  secret,
+  keepRead: readSettings(places, places.home, undefined).values["mail.keep_read"],
+});
 
 export function isLiving(record: SessionRecord, teams: ReadonlySet<string>, now: number): boolean {
   if (!record.team || !teams.has(record.team) || record.endedAt || record.next) return false;
@@ -113,7 +119,7 @@ interface Serving {
 function begin(places: Places, team: string, serving: Map<string, Serving>): void {
   const relay = readRelay(places, team);
   if (!relay) return;
-  const courier = teamCourier({ places, team, machine: relay.machine, keepRead: keepReadOf(places) });
+  const courier = teamCourier(hereOf(places, relay));
   let isStopped = false;
   let wake = () => {};
   const stop = () => {

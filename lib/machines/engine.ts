@@ -19,7 +19,15 @@ import { type KV, Kvm } from "@nats-io/kv";
 import { type NatsConnection, nanos } from "@nats-io/transport-node";
 import type { Change } from "./clock.ts";
 import { CONNECT_MS, connect, within } from "./connection.ts";
-import { bucketOf, bucketStream, KEYS, mailStream, mailSubjects, subjectsTo } from "./names.ts";
+import {
+  bucketOf,
+  bucketStream,
+  bucketSubjects,
+  KEYS,
+  mailStream,
+  mailSubjects,
+  subjectsTo,
+} from "./names.ts";
 import type { Relay } from "./store/relay.ts";
 
 export interface Engine {
@@ -61,8 +69,9 @@ export async function openEngine(relay: Relay, timeoutMs = CONNECT_MS, isSilent 
     const options = { timeout: REQUEST_MS };
     const jsm = await jetstreamManager(nc, { ...options, checkAPI: false });
     const js = jetstream(nc, options);
-    await ensureMailStream(jsm, team, relay.replicas);
-    const kv = await ensureBucket(js, jsm, team, relay.replicas);
+    await ensureStream(jsm, mailConfig(team, relay.replicas));
+    await ensureStream(jsm, bucketConfig(team, relay.replicas));
+    const kv = await new Kvm(js).open(bucketOf(team));
     const server = { name: nc.info?.server_name ?? "", version: nc.info?.version ?? "" };
     const clockMs = isSilent ? 0 : await measureClock(kv, machine);
     return { nc, js, jsm, kv, team, machine, clockMs, server };
@@ -82,30 +91,27 @@ export async function closeEngine({ nc }: Pick<Engine, "nc">): Promise<void> {
 
 const isMissing = (error: unknown) => error instanceof JetStreamApiError && error.status === 404;
 
-async function ensureMailStream(jsm: JetStreamManager, team: string, replicas: number): Promise<void> {
-  const wanted = mailConfig(team, replicas);
+/** As the library makes it, but nobody can purge it: a header of one message could otherwise empty the whole bucket. */
+const bucketConfig = (team: string, replicas: number) => ({
+  name: bucketStream(team),
+  subjects: [bucketSubjects(team)],
+  max_msgs_per_subject: 1,
+  storage: StorageType.File,
+  discard: DiscardPolicy.New,
+  max_bytes: 64 * MB,
+  allow_direct: true,
+  allow_rollup_hdrs: false,
+  deny_delete: true,
+  num_replicas: replicas,
+});
+
+async function ensureStream(
+  jsm: JetStreamManager,
+  wanted: ReturnType<typeof bucketConfig | typeof mailConfig>,
+) {
   const there = await infoOf(jsm, wanted.name);
   if (there) return refuse(whyOther(there, wanted.subjects));
   await jsm.streams.add(wanted);
-}
-
-async function ensureBucket(
-  js: JetStreamClient,
-  jsm: JetStreamManager,
-  team: string,
-  replicas: number,
-): Promise<KV> {
-  const there = await infoOf(jsm, bucketStream(team));
-  if (there) {
-    refuse(whyOther(there, [`$KV.${bucketOf(team)}.>`]));
-    return new Kvm(js).open(bucketOf(team), { allow_direct: there.allow_direct } as never);
-  }
-  return new Kvm(js).create(bucketOf(team), {
-    history: 1,
-    max_bytes: 64 * MB,
-    replicas,
-    storage: StorageType.File,
-  });
 }
 
 async function infoOf(jsm: JetStreamManager, name: string): Promise<StreamConfig | undefined> {
@@ -140,47 +146,80 @@ export async function measureClock(kv: KV, machine: string): Promise<number> {
 }
 
 /**
- * Made anew each time: the stream holds exactly what is not acknowledged, so a new consumer delivers that in order and at once,
- * where the old one would first deliver what is new and wait for the time limit of what its dead reader had taken.
+ * One for all agents of the machine, so that a credential can be bound to it. One message at a time: what a courier had taken when
+ * it died is delivered again before anything that came after it.
  */
+const consumerConfig = (team: string, machine: string) => ({
+  durable_name: machine,
+  filter_subject: subjectsTo(team, machine),
+  ack_policy: AckPolicy.Explicit,
+  deliver_policy: DeliverPolicy.All,
+  ack_wait: nanos(15_000),
+  max_ack_pending: 1,
+});
+
 export async function mailConsumer({ js, jsm, team, machine }: Engine): Promise<Consumer> {
   const stream = mailStream(team);
   try {
-    await jsm.consumers.delete(stream, machine);
+    return js.consumers.getConsumerFromInfo(await jsm.consumers.info(stream, machine));
   } catch (error) {
     if (!isMissing(error)) throw error;
   }
-  const info = await jsm.consumers.add(stream, {
-    durable_name: machine,
-    filter_subject: subjectsTo(team, machine),
-    ack_policy: AckPolicy.Explicit,
-    deliver_policy: DeliverPolicy.All,
-    ack_wait: nanos(60_000),
-    max_ack_pending: 500,
-  });
-  return js.consumers.getConsumerFromInfo(info);
+  return js.consumers.getConsumerFromInfo(await jsm.consumers.add(stream, consumerConfig(team, machine)));
 }
 
-/** The newest value of every key, then what changes. Nobody misses it when we are gone. */
-export async function stateConsumer({ js, jsm, team }: Engine): Promise<Consumer> {
-  const info = await jsm.consumers.add(bucketStream(team), {
-    filter_subject: `$KV.${bucketOf(team)}.>`,
-    ack_policy: AckPolicy.None,
-    deliver_policy: DeliverPolicy.LastPerSubject,
-    inactive_threshold: nanos(60_000),
-    mem_storage: true,
-  });
-  return js.consumers.getConsumerFromInfo(info);
+const READ_AT_ONCE = 200;
+
+/**
+ * The present value of every key, and where to go on from. Not by a consumer: whoever may make one can have it deliver to any
+ * subject, another machine's included.
+ */
+export async function readAll({ jsm, kv, team }: Engine): Promise<{ changes: Change[]; last: number }> {
+  const { state } = await jsm.streams.info(bucketStream(team), { subjects_filter: bucketSubjects(team) });
+  const keys = Object.keys(state.subjects ?? {}).map((subject) => keyIn(team, subject));
+  const changes: Change[] = [];
+  for (let at = 0; at < keys.length; at += READ_AT_ONCE) {
+    const entries = await Promise.all(keys.slice(at, at + READ_AT_ONCE).map((key) => kv.get(key)));
+    for (const entry of entries)
+      if (entry)
+        changes.push({
+          key: entry.key,
+          text: entry.string(),
+          revision: entry.revision,
+          at: entry.created.getTime(),
+        });
+  }
+  return { changes, last: state.last_seq };
 }
 
-export function changeOf(team: string, message: JsMsg): Change {
-  return {
-    key: message.subject.slice(`$KV.${bucketOf(team)}.`.length),
-    text: message.string(),
-    revision: message.seq,
-    at: message.info.timestampNanos / 1e6,
-  };
+/** What has changed since, oldest first. */
+export async function readSince(
+  { jsm, team }: Engine,
+  last: number,
+): Promise<{ changes: Change[]; last: number }> {
+  const changes: Change[] = [];
+  for (let seq = last; ; ) {
+    const query = { seq: seq + 1, next_by_subj: bucketSubjects(team) };
+    const message = await jsm.direct.getMessage(bucketStream(team), query).catch((error) => {
+      if (isMissing(error)) return null;
+      throw error;
+    });
+    if (!message) return { changes, last: seq };
+    seq = message.seq;
+    changes.push({
+      key: keyIn(team, message.subject),
+      text: message.string(),
+      revision: message.seq,
+      at: message.time.getTime(),
+    });
+  }
 }
+
+const keyIn = (team: string, subject: string) => subject.slice(`$KV.${bucketOf(team)}.`.length);
+
+/** Called for every change as it happens; a missed one is found by the next look. */
+export const watchState = ({ nc, team }: Engine, changed: () => void) =>
+  nc.subscribe(bucketSubjects(team), { callback: changed });
 
 const PULL_MS = 10_000;
 const BATCH = 100;
@@ -189,19 +228,20 @@ const BATCH = 100;
 export const pull = (consumer: Consumer, expires = PULL_MS) =>
   consumer.fetch({ max_messages: BATCH, expires, bind: true } as never);
 
+/** Longer than a message can belong to a courier that died with it in its hands. */
+const PATIENCE_MS = 20_000;
+
 /** Everything there is now, and no more. */
-export async function drain(
-  consumer: Consumer,
-  take: (message: JsMsg) => void | Promise<void>,
-): Promise<number> {
+export async function drain(consumer: Consumer, take: (message: JsMsg) => Promise<void>): Promise<number> {
   let taken = 0;
-  for (;;) {
-    const { num_pending } = await consumer.info();
-    if (num_pending === 0) return taken;
-    const messages = await consumer.fetch({ max_messages: Math.min(num_pending, BATCH), expires: 2_000 });
-    for await (const message of messages) {
+  for (let idleSince = Date.now(); ; ) {
+    const { num_pending, num_ack_pending } = await consumer.info();
+    if (num_pending + num_ack_pending === 0 || Date.now() - idleSince > PATIENCE_MS) return taken;
+    const most = Math.min(num_pending + num_ack_pending, BATCH);
+    for await (const message of await consumer.fetch({ max_messages: most, expires: 2_000 })) {
       await take(message);
       taken++;
+      idleSince = Date.now();
     }
   }
 }

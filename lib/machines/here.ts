@@ -5,6 +5,7 @@ export interface Here {
   places: Places;
   team: string;
   machine: string;
+  secret: string;
   /** The setting `mail.keep_read`. */
   keepRead: number;
 }

@@ -38,7 +38,7 @@ export function inbound(here: Here, counts: Counts): (engine: Engine, message: J
   };
   return async (engine, message) => {
     if (!(await take(engine, message))) counts.refused++;
-    message.ack();
+    await message.ackAck();
   };
 
   async function take(engine: Engine, message: JsMsg): Promise<boolean> {

@@ -7,11 +7,11 @@ import { isLeadMember, readTeam, type Team, updateTeam } from "../store/team.ts"
 import { createTeamDirectory } from "../store/team-directory.ts";
 import { isRemote, localMembers } from "./addresses.ts";
 import { ageOf } from "./clock.ts";
-import { keepReadOf } from "./courier.ts";
-import { closeEngine, type Engine, measureClock, openEngine } from "./engine.ts";
+import { hereOf } from "./courier.ts";
+import { closeEngine, type Engine, measureClock, openEngine, readAll } from "./engine.ts";
 import { applyTasks, nothingSeen, type Seen, take } from "./mirror.ts";
 import { KEYS, mailStream } from "./names.ts";
-import { commitTask, createConfig, readState } from "./operations.ts";
+import { commitTask, createConfig } from "./operations.ts";
 import { type Relay, readRelay, removeRelay, writeRelay } from "./store/relay.ts";
 import { teamCourier } from "./team-courier.ts";
 
@@ -42,12 +42,7 @@ export async function joinRelay(places: Places, relay: Relay): Promise<Joined> {
     const now = isFirst ? seen : await seenOn(engine);
     if (!isFirst) fetchTeam(places, relay, now);
     writeRelay(places, relay);
-    await teamCourier({
-      places,
-      team: relay.team,
-      machine: relay.machine,
-      keepRead: keepReadOf(places),
-    }).round(engine);
+    await teamCourier(hereOf(places, relay)).round(engine);
     const others = [...now.members.values()]
       .map(({ address }) => address)
       .filter(({ machine }) => machine !== relay.machine);
@@ -67,17 +62,12 @@ export async function joinRelay(places: Places, relay: Relay): Promise<Joined> {
 
 export async function seenOn(engine: Engine): Promise<Seen> {
   const seen = nothingSeen();
-  for (const change of await readState(engine)) take(seen, change);
+  for (const change of (await readAll(engine)).changes) take(seen, change);
   return seen;
 }
 
 /** Two machines of one name would take each other's mail. */
-async function refuseTaken(
-  places: Places,
-  { team, machine }: Relay,
-  engine: Engine,
-  seen: Seen,
-): Promise<void> {
+function refuseTaken(places: Places, { team, machine }: Relay, engine: Engine, seen: Seen): void {
   const sign = seen.machines.get(machine);
   if (sign === undefined || readRelay(places, team)?.machine === machine) return;
   const ageMs = ageOf(engine, sign);
@@ -112,7 +102,7 @@ async function bring(
 const isoOf = (time: string | number | undefined): string | undefined =>
   time === undefined || Number.isNaN(new Date(time).getTime()) ? undefined : new Date(time).toISOString();
 
-function fetchTeam(places: Places, { team, machine }: Relay, seen: Seen): void {
+function fetchTeam(places: Places, { team }: Relay, seen: Seen): void {
   const own = readTasks(places, team).filter(
     (task) => JSON.stringify(seen.tasks.get(task.id)) !== JSON.stringify(task),
   );
@@ -130,7 +120,7 @@ function fetchTeam(places: Places, { team, machine }: Relay, seen: Seen): void {
       status: "active",
       members: [],
     });
-  applyTasks({ places, team, machine, keepRead: 0 }, seen);
+  applyTasks({ places, team }, seen);
 }
 
 /** What waits for this machine on the relay stays there until it is too old. */

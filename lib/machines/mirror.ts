@@ -15,6 +15,8 @@ import type { Here } from "./here.ts";
 import { type Address, readKey } from "./names.ts";
 import * as wire from "./wire.ts";
 
+type Local = Pick<Here, "places" | "team" | "machine">;
+
 interface SeenMember {
   address: Address;
   news: wire.MemberNews;
@@ -69,7 +71,7 @@ function takeMember(seen: Seen, { key, text, at }: Change, { machine, agent }: A
 export const ownOn = (seen: Seen, machine: string): string[] =>
   [...seen.members.values()].flatMap(({ address }) => (address.machine === machine ? address.agent : []));
 
-export function applyTasks({ places, team }: Here, seen: Seen): void {
+export function applyTasks({ places, team }: Pick<Here, "places" | "team">, seen: Seen): void {
   for (const [id, task] of [...seen.tasks]) {
     mirrorTask(places, team, id, task);
     seen.tasks.delete(id);
@@ -80,7 +82,7 @@ export function applyTasks({ places, team }: Here, seen: Seen): void {
 const SIGN_EVERY_MS = 20_000;
 
 /** Returns whether the config was written. */
-export function applyTeam(here: Here, engine: Clock, seen: Seen): boolean {
+export function applyTeam(here: Local, engine: Clock, seen: Seen): boolean {
   const { places, team, machine } = here;
   const before = readTeam(places, team);
   if (!before) return false;
@@ -154,7 +156,7 @@ function whoIsDeposed(config: Team, machine: string, { lead }: Seen): Member | u
 }
 
 /** The session stays in the team under a name of its own, and is told; the lead's mail follows the lead. */
-function depose({ places, team, machine }: Here, config: Team, { lead, config: shared }: Seen): void {
+function depose({ places, team, machine }: Local, config: Team, { lead, config: shared }: Seen): void {
   const old = localMembers(config).find((member) => isLeadMember(config, member));
   if (!old || !lead) return;
   const session = config.leadSessionId ?? old.sessionId;

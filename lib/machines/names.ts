@@ -45,6 +45,7 @@ export function fromToken(token: string): string | undefined {
 export const mailStream = (team: string) => `swarm-${team}-mail`;
 export const bucketOf = (team: string) => `swarm-${team}`;
 export const bucketStream = (team: string) => `KV_${bucketOf(team)}`;
+export const bucketSubjects = (team: string) => `$KV.${bucketOf(team)}.>`;
 export const mailSubjects = (team: string) => `swarm.${team}.mail.>`;
 export const subjectsTo = (team: string, machine: string) => `swarm.${team}.mail.${machine}.>`;
 

@@ -1,20 +1,11 @@
 // What is decided on the relay and nowhere else: the next task number, who changes a task, who leads. Each is a compare-and-set, so
 // that of two who try exactly one succeeds.
 import type { Task } from "../parse/task.ts";
-import type { Change } from "./clock.ts";
-import { changeOf, drain, type Engine, isConflict, stateConsumer } from "./engine.ts";
+import { type Engine, isConflict } from "./engine.ts";
 import { KEYS } from "./names.ts";
 import * as wire from "./wire.ts";
 
 const TRIES = 200;
-
-export async function readState(engine: Engine): Promise<Change[]> {
-  const changes: Change[] = [];
-  await drain(await stateConsumer(engine), (message) => {
-    changes.push(changeOf(engine.team, message));
-  });
-  return changes;
-}
 
 /** True when it was stored; false when somebody else was first. */
 async function stored(write: Promise<number>): Promise<boolean> {

@@ -1,5 +1,6 @@
 // What members here wrote to members elsewhere: published in order, marked once the relay has it. Twice after a crash in between,
 // which the relay and the receiver see by the message's id.
+import { createHash } from "node:crypto";
 import { type Message, stateOf } from "../parse/message.ts";
 import { appendArchive, readArchive } from "../store/archive.ts";
 import { amendMessages, inboxStamp, readInbox } from "../store/inbox.ts";
@@ -64,7 +65,7 @@ async function sendTo(engine: Engine, here: Here, member: RemoteMember): Promise
 
 async function publish(
   { js }: Engine,
-  { team, machine }: Here,
+  { team, machine, secret }: Here,
   to: RemoteMember,
   message: Message,
 ): Promise<Partial<Message>> {
@@ -72,10 +73,14 @@ async function publish(
   if (!checked.success) return refusedAs(checked.error.issues[0]?.message ?? "cannot be sent");
   const from = { machine, agent: message.from.slice(0, LONGEST_SENDER) };
   await js.publish(mailSubject(team, to, from), JSON.stringify(checked.data), {
-    msgID: `${machine}.${message.id}`,
+    msgID: publishId(secret, to, message.id),
   });
   return { read: true, state: "relayed", relayedTo: to.machine, relayedAt: new Date().toISOString() };
 }
+
+/** The same at every try. */
+const publishId = (secret: string, { machine, agent }: RemoteMember, id: string): string =>
+  createHash("sha256").update(`${secret} ${machine} ${agent} ${id}`).digest("base64url");
 
 const refusedAs = (why: string) => ({
   read: true,

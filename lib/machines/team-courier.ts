@@ -4,7 +4,16 @@ import { type FSWatcher, watch } from "node:fs";
 import type { Consumer, JsMsg } from "@nats-io/jetstream";
 import { inboxesDir } from "../store/paths.ts";
 import { makeDirectory } from "../store/write-file.ts";
-import { changeOf, drain, type Engine, mailConsumer, measureClock, pull, stateConsumer } from "./engine.ts";
+import {
+  drain,
+  type Engine,
+  mailConsumer,
+  measureClock,
+  pull,
+  readAll,
+  readSince,
+  watchState,
+} from "./engine.ts";
 import type { Here } from "./here.ts";
 import { type Counts, inbound, receiptsOut } from "./inbound.ts";
 import { applyTasks, applyTeam, nothingSeen, ownOn, type Seen, take } from "./mirror.ts";
@@ -17,8 +26,8 @@ const LOOK_EVERY_MS = 1_000;
 const PRESENCE_EVERY_MS = 3_000;
 const SIGN_EVERY_MS = 15_000;
 const CLOCK_EVERY_MS = 300_000;
-/** Changes that come together are written together. */
-const GATHER_MS = 30;
+/** Beside what the relay says by itself, which is not stored and can be missed. */
+const STATE_EVERY_MS = 10_000;
 const LEAST_PULL_MS = 200;
 
 export interface TeamCourier {
@@ -45,16 +54,23 @@ export function teamCourier(here: Here): TeamCourier {
   const acknowledge = receiptsOut(here);
   const announce = presence(here);
   let wakeUp = () => {};
+  let hasNews = false;
 
   const apply = (engine: Engine) => {
     applyTasks(here, seen);
     applyTeam(here, engine, seen);
   };
-  const takeState = (message: JsMsg) => take(seen, changeOf(here.team, message));
+  let last: number | undefined;
+  /** All of it once, then what is new. */
+  const look = async (engine: Engine) => {
+    const read = last === undefined ? await readAll(engine) : await readSince(engine, last);
+    for (const change of read.changes) take(seen, change);
+    last = read.last;
+    if (read.changes.length > 0 || seen.tasks.size > 0) apply(engine);
+  };
 
   const round = async (engine: Engine) => {
-    await drain(await stateConsumer(engine), takeState);
-    apply(engine);
+    await look(engine);
     await announce(engine, ownOn(seen, here.machine));
     await send(engine);
     await drain(await mailConsumer(engine), (message) => receive(engine, message));
@@ -63,40 +79,27 @@ export function teamCourier(here: Here): TeamCourier {
   };
 
   const carry = async (engine: Engine, carrying: Carrying) => {
-    const state = await stateConsumer(engine);
-    await drain(state, takeState);
-    apply(engine);
+    last = undefined;
+    await look(engine);
     const mail = await mailConsumer(engine);
     const isOver = () => carrying.isStopped() || engine.nc.isClosed();
     const watcher = watchInboxes(here, () => wakeUp());
-    let gathering: NodeJS.Timeout | undefined;
+    watchState(engine, () => {
+      hasNews = true;
+      wakeUp();
+    });
     const failure = new Promise<never>((_, reject) => {
-      const applySoon = () => {
-        gathering ??= setTimeout(() => {
-          gathering = undefined;
-          try {
-            apply(engine);
-          } catch (error) {
-            reject(error);
-          }
-        }, GATHER_MS);
-      };
       pulling(mail, isOver, (message) => receive(engine, message)).catch(reject);
-      pulling(state, isOver, (message) => {
-        takeState(message);
-        applySoon();
-      }).catch(reject);
     });
     try {
       await Promise.race([failure, looking(engine, mail, isOver, carrying)]);
     } finally {
-      clearTimeout(gathering);
       watcher?.close();
     }
   };
 
   const looking = async (engine: Engine, mail: Consumer, isOver: () => boolean, carrying: Carrying) => {
-    const due = { presence: 0, sign: 0, clock: Date.now() + CLOCK_EVERY_MS };
+    const due = { state: 0, presence: 0, sign: 0, clock: Date.now() + CLOCK_EVERY_MS };
     while (!isOver()) {
       const woken = new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, LOOK_EVERY_MS);
@@ -108,6 +111,11 @@ export function teamCourier(here: Here): TeamCourier {
       await send(engine);
       await acknowledge(engine);
       const now = Date.now();
+      if (hasNews || now >= due.state) {
+        hasNews = false;
+        await look(engine);
+        due.state = now + STATE_EVERY_MS;
+      }
       if (now >= due.presence) {
         await announce(engine, ownOn(seen, here.machine));
         apply(engine);

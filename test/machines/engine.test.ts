@@ -1,13 +1,13 @@
 // The relay's side of a team, against a real server.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
-  changeOf,
   closeEngine,
   drain,
   type Engine,
   mailConsumer,
   openEngine,
-  stateConsumer,
+  readAll,
+  readSince,
 } from "../../lib/machines/engine.ts";
 import { mailSubject } from "../../lib/machines/names.ts";
 import { aServer, type Server, whyNoServer } from "../support/a-nats-server.ts";
@@ -16,6 +16,7 @@ const relay = (url: string, machine: string, more: Record<string, unknown> = {})
   url,
   team: "demo",
   machine,
+  secret: "",
   replicas: 1,
   joinedAt: "2026-02-20T12:00:00Z",
   ...more,
@@ -44,38 +45,59 @@ describe.skipIf(whyNoServer())("the engine", () => {
     expect(names).toEqual(["KV_swarm-demo", "swarm-demo-mail"]);
   });
 
-  test("the same id is stored once, and a new consumer begins with what was not acknowledged", async () => {
+  test("the same id is stored once, and nothing overtakes what is not acknowledged", async () => {
     const cloud = await engine("cloud");
     const subject = mailSubject("demo", { machine: "cloud", agent: "b" }, { machine: "laptop", agent: "a" });
     for (const id of ["one", "two", "two", "three"]) await cloud.js.publish(subject, id, { msgID: id });
-    const seen: string[] = [];
-    await drain(await mailConsumer(cloud), (message) => {
-      seen.push(message.string());
-      if (message.string() === "one") message.ack();
-    });
-    const again: string[] = [];
-    await cloud.nc.flush();
-    await drain(await mailConsumer(cloud), async (message) => {
-      again.push(message.string());
+    const consumer = await mailConsumer(cloud);
+    const first = await consumer.next({ expires: 1_000 });
+    const early = await (await mailConsumer(await engine("cloud"))).next({ expires: 1_000 });
+    await first?.ackAck();
+    const rest: string[] = [];
+    await drain(consumer, async (message) => {
+      rest.push(message.string());
       await message.ackAck();
     });
-    expect([seen, again]).toEqual([
-      ["one", "two", "three"],
-      ["two", "three"],
-    ]);
+    expect([first?.string(), early, rest]).toEqual(["one", null, ["two", "three"]]);
   });
 
-  test("the present value of every key", async () => {
+  test("the present value of every key, then what changes", async () => {
     const laptop = await engine("laptop");
     await laptop.kv.put("task.1", "first");
     await laptop.kv.put("task.1", "second");
-    const seen = new Map<string, string>();
-    await drain(await stateConsumer(laptop), (message) => {
-      const { key, text } = changeOf("demo", message);
-      seen.set(key, text);
+    const { changes, last } = await readAll(laptop);
+    expect(changes.find(({ key }) => key === "task.1")?.text).toBe("second");
+    expect(changes.map(({ key }) => key)).toContain("machine.cloud");
+    expect(await readSince(laptop, last)).toEqual({ changes: [], last });
+    const revision = await laptop.kv.put("task.1", "third");
+    await laptop.kv.put("task.2", "new");
+    const since = await readSince(laptop, last);
+    expect(since.changes.map(({ key, text }) => `${key} ${text}`)).toEqual(["task.1 third", "task.2 new"]);
+    expect(since.changes[0]).toMatchObject({ revision });
+    expect(Math.abs((since.changes[0]?.at ?? 0) - Date.now())).toBeLessThan(5_000);
+  });
+
+  test("a prepared stream is not used", async () => {
+    const { jsm } = await engine("laptop");
+    await jsm.streams.add({
+      name: "swarm-evil-mail",
+      subjects: ["swarm.evil.mail.>"],
+      republish: { src: ">", dest: "leak.>" },
     });
-    expect(seen.get("task.1")).toBe("second");
-    expect([...seen.keys()]).toContain("machine.cloud");
+    const why = await openEngine({ ...relay(server.url, "laptop"), team: "evil" }).catch(
+      (error) => error.message,
+    );
+    expect(why).toContain("sends what it holds elsewhere");
+  });
+
+  test("no message can empty the bucket", async () => {
+    const laptop = await engine("laptop");
+    const { headers } = await import("@nats-io/transport-node");
+    const roll = headers();
+    roll.set("Nats-Rollup", "all");
+    await expect(laptop.js.publish("$KV.swarm-demo.task.9", "x", { headers: roll })).rejects.toThrow(
+      /rollup/,
+    );
   });
 
   test("an unreachable server is said within the limit, without the secret in its address", async () => {

@@ -28,6 +28,7 @@ export const aRelay = (url: string, machine: string, more: Partial<Relay> = {}):
   url,
   team: TEAM,
   machine,
+  secret: `secret of ${machine}`,
   replicas: 1,
   joinedAt: "2026-02-20T12:00:00Z",
   ...more,
@@ -46,7 +47,7 @@ export async function aMachine(
   const relay = aRelay(url, name, more);
   await joinRelay(home.places, relay);
   const { places } = home;
-  const courier = teamCourier({ places, team: TEAM, machine: name, keepRead: 50 });
+  const courier = teamCourier({ places, team: TEAM, machine: name, secret: relay.secret, keepRead: 50 });
   const machine: Machine = {
     home,
     relay,

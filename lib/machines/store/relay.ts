@@ -18,6 +18,8 @@ const relay = z.object({
   token: z.optional(z.string()),
   /** Certificates that vouch for the server, as text. */
   ca: z.optional(z.string()),
+  /** Makes the ids of our publishes unguessable: an id that somebody else has used would be dropped as known. */
+  secret: z.string(),
   replicas: z.number(),
   joinedAt: z.string(),
 });
