@@ -1,0 +1,121 @@
+// The files of a server of our own: its configuration and its keys, and the running of it in the foreground.
+import { spawn } from "node:child_process";
+import { join } from "node:path";
+import { nkeys } from "@nats-io/transport-node";
+import type { Places } from "../store/paths.ts";
+import { readText } from "../store/read-text.ts";
+import { makeDirectory, writeWhole } from "../store/write-file.ts";
+import { seedIn } from "./connection.ts";
+import { closeEngine, mailConsumer, openEngine } from "./engine.ts";
+import { installedServer, type Program, serverConfig, whyNotTaken } from "./server-config.ts";
+import { serverDir } from "./store/paths.ts";
+import type { Relay } from "./store/relay.ts";
+
+export interface Wanted {
+  team: string;
+  machines: string[];
+  listen: string;
+  store: string | undefined;
+}
+
+export interface Made {
+  file: string;
+  text: string;
+  creds: Record<string, string>;
+  program: Program | undefined;
+}
+
+const credsPath = (directory: string, name: string) => join(directory, `${name}.creds`);
+const SETUP = "=setup";
+
+/** Keys that were made before stay: machines that have theirs go on. */
+export function makeConfig(places: Places, { team, machines, listen, store }: Wanted): Made {
+  const directory = join(serverDir(places), team);
+  makeDirectory(directory);
+  const program = installedServer();
+  const keys = Object.fromEntries(machines.map((machine) => [machine, publicKeyOf(directory, machine)]));
+  const text = serverConfig({
+    team,
+    machines: keys,
+    setupKey: publicKeyOf(directory, SETUP),
+    listen,
+    store: store ?? join(directory, "jetstream"),
+    isSynced: program?.canSync ?? true,
+  });
+  const file = join(directory, "nats.conf");
+  writeWhole(file, text);
+  const refusal = program ? whyNotTaken(file) : undefined;
+  if (refusal) throw new Error(`nats-server ${program?.version} does not take ${file}: ${refusal}`);
+  const creds = Object.fromEntries(machines.map((machine) => [machine, credsPath(directory, machine)]));
+  return { file, text, creds, program };
+}
+
+function publicKeyOf(directory: string, name: string): string {
+  const path = credsPath(directory, name);
+  const there = readText(path);
+  const pair = there ? nkeys.fromSeed(new TextEncoder().encode(seedIn(there))) : nkeys.createUser();
+  if (!there) writeWhole(path, `${new TextDecoder().decode(pair.getSeed())}\n`, { durable: true });
+  return pair.getPublicKey();
+}
+
+/** Streams, bucket and one consumer a machine, by the one user that may make them. */
+export async function provision(
+  places: Places,
+  url: string,
+  { team, machines }: Wanted,
+  replicas: number,
+): Promise<void> {
+  const creds = readText(credsPath(join(serverDir(places), team), SETUP));
+  if (!creds)
+    throw new Error(
+      `there is no key for setting up ${team} here: \`swarm relay config --team ${team}\` makes it`,
+    );
+  for (const machine of machines) {
+    const relay: Relay = { url, team, machine, creds, secret: "", replicas, joinedAt: "" };
+    const engine = await openEngine(relay, undefined, true);
+    try {
+      await mailConsumer(engine);
+    } finally {
+      await closeEngine(engine);
+    }
+  }
+}
+
+const READY_TRIES = 50;
+const READY_PAUSE_MS = 200;
+
+/** Until the server ends; its output is ours. */
+export async function serve(places: Places, wanted: Wanted, said: (line: string) => void): Promise<number> {
+  const { file, creds } = makeConfig(places, wanted);
+  const child = spawn("nats-server", ["-c", file], { stdio: "inherit" });
+  const ended = new Promise<number>((resolve, reject) => {
+    child.on("error", () =>
+      reject(new Error("nats-server is not installed (Debian and Ubuntu: apt-get install nats-server)")),
+    );
+    child.on("exit", (code) => resolve(code ?? 0));
+  });
+  for (const name of ["SIGINT", "SIGTERM"] as const) process.on(name, () => child.kill(name));
+  const ready = provisionWhenReady(places, wanted).then(() =>
+    said(
+      Object.entries(creds)
+        .map(([machine, path]) => `${machine}: ${path}`)
+        .join("\n"),
+    ),
+  );
+  ready.catch((error: Error) => {
+    said(error.message);
+    child.kill("SIGTERM");
+  });
+  return ended;
+}
+
+async function provisionWhenReady(places: Places, wanted: Wanted): Promise<void> {
+  for (let tried = 1; ; tried++) {
+    try {
+      return await provision(places, `nats://${wanted.listen}`, wanted, 1);
+    } catch (error) {
+      if (tried === READY_TRIES) throw error;
+      await new Promise((resolve) => setTimeout(resolve, READY_PAUSE_MS));
+    }
+  }
+}

@@ -1,0 +1,34 @@
+// What other verbs do differently in a relayed team. Without a relay this is one look at a path, and nothing else is loaded.
+import type { Places } from "../store/paths.ts";
+import { whyNotSegment } from "../store/paths.ts";
+import { isRelayed } from "./store/paths.ts";
+
+interface Calling {
+  places: Places;
+  ownRoot: string;
+}
+
+const load = () => require("./relayed.ts") as typeof import("./relayed.ts");
+
+const has = (places: Places, team: string | undefined): team is string =>
+  team !== undefined && !whyNotSegment(team) && isRelayed(places, team);
+
+const ONLY_READ = new Set(["list", "show"]);
+
+export function withRelayedTasks<T>(
+  calling: Calling,
+  team: string | undefined,
+  action: string,
+  run: () => T,
+): T {
+  return has(calling.places, team) && !ONLY_READ.has(action) ? load().withTasks(calling, team, run) : run();
+}
+
+export function withRelayedLead<T>(
+  calling: Calling,
+  team: string | undefined,
+  isForced: boolean,
+  run: () => T,
+): T {
+  return has(calling.places, team) ? load().withLead(calling, team, isForced, run) : run();
+}
