@@ -1,4 +1,5 @@
 import { TASK_FLAGS, taskVerb } from "../lib/features/tasks/verb.ts";
+import { withRelayedTasks } from "../lib/machines/verbs.ts";
 import { runCommand } from "../lib/run/command.ts";
 
 runCommand({
@@ -13,5 +14,6 @@ release  gives it back: pending, nobody's
 STATUS   pending, in_progress, completed; also blocked and in_review, which the client does not know
 Everywhere: --team NAME for another list, --as NAME to act for somebody (needed in an in-process teammate).`,
   flags: TASK_FLAGS,
-  run: taskVerb,
+  run: (call) =>
+    withRelayedTasks(call, call.flags.team ?? call.identity.team, call.words[0] ?? "list", () => taskVerb(call)),
 });

@@ -34,7 +34,7 @@ export interface Verb<F extends Flags> {
   usage: string;
   flags?: F;
   /** What it prints: text for a person, `data` for `--json`. */
-  run: (call: Call<F>) => Answer | undefined | void;
+  run: (call: Call<F>) => Answer | undefined | void | Promise<Answer | undefined>;
 }
 
 export interface Answer {
@@ -50,13 +50,19 @@ export function runCommand<F extends Flags>(verb: Verb<F>): void {
   try {
     const { words, flags, help } = argumentsOf(verb);
     const answer = help ? { text: verb.usage } : verb.run(callOf(words, flags));
-    if (!answer) return;
-    const text = flags.json ? JSON.stringify(answer.data ?? { text: answer.text }, null, 2) : answer.text;
-    if (text) writeAll(1, `${text}\n`);
-    process.exitCode = answer.exitCode ?? 0;
+    if (answer instanceof Promise)
+      answer.then((later) => print(later, flags.json)).catch((error) => fail(verb.usage, error));
+    else print(answer, flags.json);
   } catch (error) {
     fail(verb.usage, error);
   }
+}
+
+function print(answer: Answer | undefined | void, asJson: boolean | undefined): void {
+  if (!answer) return;
+  const text = asJson ? JSON.stringify(answer.data ?? { text: answer.text }, null, 2) : answer.text;
+  if (text) writeAll(1, `${text}\n`);
+  process.exitCode = answer.exitCode ?? 0;
 }
 
 function fail(usage: string, error: unknown): void {

@@ -1,0 +1,76 @@
+// One round by hand, for cron and tests: under the courier's lock, or by the courier where one runs.
+import { lock } from "proper-lockfile";
+import { STALE_AFTER_MS } from "../store/lock.ts";
+import type { Places } from "../store/paths.ts";
+import { writeWhole } from "../store/write-file.ts";
+import { hereOf, readPoke } from "./courier.ts";
+import { closeEngine, openEngine } from "./engine.ts";
+import { courierPath, isCourierFresh, pokePath } from "./store/paths.ts";
+import { readRelay, readStatus } from "./store/relay.ts";
+import { teamCourier } from "./team-courier.ts";
+
+const SYNC_MS = 30_000;
+const LOOK_MS = 50;
+
+export interface Synced {
+  team: string;
+  how: string;
+  delivered?: number;
+}
+
+export const syncTeams = async (places: Places, teams: string[]): Promise<Synced[]> =>
+  (await syncByHand(places, teams)) ?? (await byCourier(places, teams));
+
+/** Under the courier's lock: two at once would take turns at the same mail. */
+async function syncByHand(places: Places, teams: string[]): Promise<Synced[] | undefined> {
+  const release = await lock(courierPath(places), {
+    realpath: false,
+    stale: STALE_AFTER_MS,
+    update: 3_000,
+  }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ELOCKED") return undefined;
+    throw error;
+  });
+  if (!release) return undefined;
+  const done: Synced[] = [];
+  try {
+    for (const team of teams) done.push(await oneRound(places, team));
+  } finally {
+    await release();
+  }
+  return done;
+}
+
+async function oneRound(places: Places, team: string): Promise<Synced> {
+  const relay = readRelay(places, team);
+  if (!relay) throw new Error(`the relay settings of ${team} cannot be read`);
+  const engine = await openEngine(relay);
+  try {
+    const courier = teamCourier(hereOf(places, relay));
+    await courier.round(engine);
+    const { delivered, refused } = courier.counts;
+    return {
+      team,
+      how: `one round done, ${delivered} delivered${refused > 0 ? `, ${refused} refused` : ""}`,
+      delivered,
+    };
+  } finally {
+    await closeEngine(engine);
+  }
+}
+
+async function byCourier(places: Places, teams: string[]): Promise<Synced[]> {
+  const asked = Math.max(Date.now(), readPoke(places) + 1);
+  writeWhole(pokePath(places), String(asked));
+  for (const until = Date.now() + SYNC_MS; Date.now() < until; ) {
+    if (!isCourierFresh(places, Date.now()))
+      return (await syncByHand(places, teams)) ?? byCourier(places, teams);
+    const open = teams.filter((team) => (readStatus(places, team)?.poked ?? 0) < asked);
+    if (open.length === 0) return teams.map((team) => ({ team, how: "the courier's round is done" }));
+    await new Promise((wake) => setTimeout(wake, LOOK_MS));
+  }
+  const why = teams.flatMap((team) => readStatus(places, team)?.error ?? []);
+  throw new Error(
+    `the courier has not finished a round in ${SYNC_MS / 1000} s${why[0] ? `: ${why[0]}` : ""}`,
+  );
+}
