@@ -6,6 +6,7 @@ import * as sessions from "../lib/features/sessions.ts";
 import * as spawnGate from "../lib/features/spawn-gate.ts";
 import * as tasks from "../lib/features/tasks.ts";
 import * as teammates from "../lib/features/teammates.ts";
+import * as machines from "../lib/machines/hooks.ts";
 import { PostToolUse } from "../lib/run/events.ts";
 import { runHook } from "../lib/run/hook.ts";
 
@@ -18,4 +19,5 @@ runHook(PostToolUse, {
   "context-budget": contextBudget.postToolUse,
   effort: effort.postToolUse,
   inbox: inbox.postToolUse,
+  machines: machines.keepCourier,
 });

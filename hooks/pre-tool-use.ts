@@ -8,6 +8,7 @@ import * as sessions from "../lib/features/sessions.ts";
 import * as spawnGate from "../lib/features/spawn-gate.ts";
 import * as tasks from "../lib/features/tasks.ts";
 import * as teamContext from "../lib/features/team-context.ts";
+import * as machines from "../lib/machines/hooks.ts";
 import { PreToolUse } from "../lib/run/events.ts";
 import { orElse, runHook } from "../lib/run/hook.ts";
 
@@ -17,6 +18,7 @@ runHook(PreToolUse, {
   "spawn-gate": spawnGate.preToolUse,
   "send-check": sendCheck.preToolUse,
   tasks: tasks.preToolUse,
+  machines: machines.preToolUse,
   effort: effort.preToolUse,
   sessions: sessions.preToolUse,
   inbox: inbox.preToolUse,

@@ -10,6 +10,7 @@ import * as tasks from "../lib/features/tasks.ts";
 import * as teamContext from "../lib/features/team-context.ts";
 import * as teammates from "../lib/features/teammates.ts";
 import * as upkeep from "../lib/features/upkeep.ts";
+import * as machines from "../lib/machines/hooks.ts";
 import { SessionStart } from "../lib/run/events.ts";
 import { runHook } from "../lib/run/hook.ts";
 
@@ -27,4 +28,5 @@ runHook(SessionStart, {
   statusline: statusline.sessionStart,
   effort: effort.sessionStart,
   upkeep: upkeep.sessionStart,
+  machines: machines.sessionStart,
 });

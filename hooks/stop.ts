@@ -6,6 +6,7 @@ import * as reports from "../lib/features/reports.ts";
 import * as scratchpad from "../lib/features/scratchpad.ts";
 import * as sessions from "../lib/features/sessions.ts";
 import * as tasks from "../lib/features/tasks.ts";
+import * as machines from "../lib/machines/hooks.ts";
 import { Stop } from "../lib/run/events.ts";
 import { runHook } from "../lib/run/hook.ts";
 
@@ -18,4 +19,5 @@ runHook(Stop, {
   reports: reports.stop,
   heartbeat: heartbeat.beat,
   effort: effort.stop,
+  machines: machines.keepCourier,
 });

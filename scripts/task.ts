@@ -15,5 +15,7 @@ STATUS   pending, in_progress, completed; also blocked and in_review, which the 
 Everywhere: --team NAME for another list, --as NAME to act for somebody (needed in an in-process teammate).`,
   flags: TASK_FLAGS,
   run: (call) =>
-    withRelayedTasks(call, call.flags.team ?? call.identity.team, call.words[0] ?? "list", () => taskVerb(call)),
+    withRelayedTasks(call, call.flags.team ?? call.identity.team, call.words[0] ?? "list", () =>
+      taskVerb(call),
+    ),
 });

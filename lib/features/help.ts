@@ -26,6 +26,7 @@ export const VERBS: readonly (readonly [string, string])[] = [
   ["report", "one HTML page of what happened: states, messages, tasks, decisions"],
   ["explain", "why something was denied, asked or warned about, and what changes it"],
   ["lead", "who leads a team; take the lead when the old one is gone"],
+  ["relay", "a team on several machines: join, leave, status, config, serve, sync"],
   ["guard", "what the command guard would say to a command, and its rules"],
   ["doctor", "is everything in order? what was found, and what to do about it"],
   ["gc", "what is old and nobody's any more: shown, and with --yes taken away"],

@@ -4,7 +4,7 @@ import { appendMessage, type Message } from "../store/inbox.ts";
 import { isNative } from "../store/native-teams.ts";
 import { inRoster, type Roster } from "../store/roster.ts";
 import { elapsedMs } from "../store/stopwatch.ts";
-import { type MailCall, namesIn, senderIn, teamFor, whyUnknown } from "./send/address.ts";
+import { type MailCall, namesIn, onMachine, senderIn, teamFor, whyUnknown } from "./send/address.ts";
 import { draft } from "./send/draft.ts";
 import { repliesTo, settle } from "./send/replies.ts";
 
@@ -20,9 +20,11 @@ const LEAST_PATIENCE_MS = 300;
 export function sendVerb(call: Call<SendFlags>) {
   const [address, ...words] = call.words;
   if (!address) throw badCall("to whom? swarm send <name> <text>");
-  const [, to = "", ofTeam] = address.match(/^(.*?)(?:@([^@]*))?$/) ?? [];
-  const { name, team } = teamFor(call, ofTeam ?? call.flags.team);
+  const [, named = "", ofTeam] = address.match(/^(.*?)(?:@([^@]*))?$/) ?? [];
+  const elsewhere = onMachine(call, address);
+  const { name, team } = elsewhere ?? teamFor(call, ofTeam ?? call.flags.team);
   const names = namesIn(team);
+  const to = elsewhere?.to ?? named;
   if (!names.includes(to)) throw new Error(whyUnknown(to, name, names));
   const { id } = sent(call, name, to, words, names);
   return {

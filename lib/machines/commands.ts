@@ -10,9 +10,9 @@ import { joinRelay, leaveRelay } from "./membership.ts";
 import { machineFrom, whyNotPlain } from "./names.ts";
 import { makeConfig, provision, serve, type Wanted } from "./server.ts";
 import { statusOf } from "./status.ts";
-import { syncTeams } from "./sync.ts";
 import { relayedTeams } from "./store/paths.ts";
-import { type Relay, readRelay, readStatus } from "./store/relay.ts";
+import { type Relay, readRelay } from "./store/relay.ts";
+import { syncTeams } from "./sync.ts";
 
 const text = { type: "string" } as const;
 export const RELAY_FLAGS = {

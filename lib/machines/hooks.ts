@@ -5,6 +5,7 @@ import type { Context } from "../run/context.ts";
 import type * as events from "../run/events.ts";
 import type { Handler } from "../run/hook.ts";
 import type { Outcome } from "../run/outcome.ts";
+import { sessionSeatOf } from "../run/seat.ts";
 import { startHelper } from "../store/background.ts";
 import { whyNotSegment } from "../store/paths.ts";
 import { isCourierFresh, isRelayed } from "./store/paths.ts";
@@ -25,7 +26,8 @@ export const sessionStart: Handler<typeof events.SessionStart> = (ctx) => {
 
 /** Asynchronous for most tools, and at the end of a turn: a courier that died is replaced by whoever is at work. */
 export function keepCourier(ctx: Context): Outcome | void {
-  if (relayedTeam(ctx) && !isCourierFresh(ctx.places, ctx.now.getTime()))
+  const team = sessionSeatOf(ctx)?.team;
+  if (team && isRelayed(ctx.places, team) && !isCourierFresh(ctx.places, ctx.now.getTime()))
     return { after: () => ensureCourier(ctx) };
 }
 

@@ -2,8 +2,9 @@
 // which the relay and the receiver see by the message's id.
 import { createHash } from "node:crypto";
 import { type Message, stateOf } from "../parse/message.ts";
+import { amendMessages } from "../store/amend-mail.ts";
 import { appendArchive, readArchive } from "../store/archive.ts";
-import { amendMessages, inboxStamp, readInbox } from "../store/inbox.ts";
+import { inboxStamp, readInbox } from "../store/inbox.ts";
 import { readTeam } from "../store/team.ts";
 import { type RemoteMember, remoteMembers } from "./addresses.ts";
 import type { Engine } from "./engine.ts";

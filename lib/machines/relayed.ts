@@ -9,7 +9,7 @@ import { type Bridge, openBridge } from "./bridge.ts";
 import { ageOf } from "./clock.ts";
 import { applyTasks, applyTeam, nothingSeen, type Seen, take } from "./mirror.ts";
 import { KEYS } from "./names.ts";
-import { type Relay, readRelay } from "./store/relay.ts";
+import { type CourierStatus, type Relay, readRelay, readStatus } from "./store/relay.ts";
 
 export interface Calling {
   places: Places;
@@ -120,4 +120,9 @@ function bringHere(places: Places, team: string): void {
     };
     return { ...stored, leadSessionId: undefined, members: [lead, ...others] };
   });
+}
+
+export function leadElsewhere(places: Places, team: string): CourierStatus["lead"] {
+  const lead = readStatus(places, team)?.lead;
+  return lead && lead.machine !== readRelay(places, team)?.machine ? lead : undefined;
 }

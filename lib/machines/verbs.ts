@@ -1,6 +1,6 @@
 // What other verbs do differently in a relayed team. Without a relay this is one look at a path, and nothing else is loaded.
-import type { Places } from "../store/paths.ts";
-import { whyNotSegment } from "../store/paths.ts";
+import type { Answer } from "../run/command.ts";
+import { type Places, whyNotSegment } from "../store/paths.ts";
 import { isRelayed } from "./store/paths.ts";
 
 interface Calling {
@@ -31,4 +31,12 @@ export function withRelayedLead<T>(
   run: () => T,
 ): T {
   return has(calling.places, team) ? load().withLead(calling, team, isForced, run) : run();
+}
+
+/** Who leads a relayed team, where that is on another machine. */
+export function shownLead(places: Places, team: string | undefined, answer: Answer): Answer {
+  const lead = has(places, team) ? load().leadElsewhere(places, team) : undefined;
+  if (!lead) return answer;
+  const { agent, machine, token } = lead;
+  return { text: `${team} is led by ${agent} on ${machine} (token ${token})`, data: { team, lead } };
 }

@@ -20,7 +20,7 @@ export type { Message } from "../parse/message.ts";
 const FULL_BYTES = 12 * 1024 * 1024;
 
 /** An entry as it stands in the file, and what it says if it is a message. */
-interface Slot {
+export interface Slot {
   entry: unknown;
   message: Message | undefined;
 }
@@ -96,7 +96,7 @@ export function claimMail(
   return claimed;
 }
 
-const messagesIn = (slots: Slot[]): Message[] => slots.flatMap(({ message }) => message ?? []);
+export const messagesIn = (slots: Slot[]): Message[] => slots.flatMap(({ message }) => message ?? []);
 
 function claimedSlot(message: Message, { by, now }: Claim): Slot {
   const id = message.id || newId(now);
@@ -133,43 +133,11 @@ function markNow(places: Places, team: string, agent: string, shown: Shown, wait
         ? shownSlot(slot.message, shown.now.toISOString())
         : slot,
     );
-    return withoutOldRead(places, team, agent, marked, shown.keepRead);
+    const read = marked.filter(({ message }) => message?.read);
+    const old = read.slice(0, Math.max(0, read.length - shown.keepRead));
+    appendArchive(places, team, agent, messagesIn(old));
+    return marked.filter((slot) => !old.includes(slot));
   });
-}
-
-function withoutOldRead(
-  places: Places,
-  team: string,
-  agent: string,
-  slots: Slot[],
-  keepRead: number,
-): Slot[] {
-  const read = slots.filter(({ message }) => message?.read);
-  const old = new Set(read.slice(0, Math.max(0, read.length - keepRead)));
-  appendArchive(places, team, agent, messagesIn([...old]));
-  return slots.filter((slot) => !old.has(slot));
-}
-
-/** For mail whose reader is on another machine: `amend` says what became of a message there. Gives the ids it met. */
-export function amendMessages(
-  places: Places,
-  team: string,
-  agent: string,
-  amend: (message: Message) => Partial<Message> | undefined,
-  keepRead: number,
-): Set<string> {
-  const met = new Set<string>();
-  update(inboxPath(places, team, agent), {}, (slots) => {
-    const amended = slots.map((slot) => {
-      const more = slot.message && amend(slot.message);
-      if (!slot.message || !more) return slot;
-      met.add(slot.message.id);
-      const entry = { ...slot.message, ...more } as Message;
-      return { entry, message: entry };
-    });
-    return met.size > 0 ? withoutOldRead(places, team, agent, amended, keepRead) : undefined;
-  });
-  return met;
 }
 
 function shownSlot({ claim: _, ...message }: Message, shownAt: string): Slot {
@@ -247,7 +215,11 @@ export function inboxStamp(places: Places, team: string, agent: string): string 
   return stat ? `${stat.mtimeMs}:${stat.ino}:${stat.size}` : "";
 }
 
-function update(path: string, { waitMs }: Waiting, change: (slots: Slot[]) => Slot[] | undefined): void {
+export function update(
+  path: string,
+  { waitMs }: Waiting,
+  change: (slots: Slot[]) => Slot[] | undefined,
+): void {
   withLock(
     path,
     (held) => {

@@ -14,6 +14,13 @@ export interface RosterMember {
   pidStartedAt?: string;
   status?: string;
   lastSeen?: string;
+  /** For a member on another machine: which, and its name there. */
+  machine?: string;
+  agent?: string;
+  /** What that machine last said of it, and when that machine last gave a sign. */
+  state?: string;
+  task?: string;
+  machineSeen?: string;
 }
 
 export interface Roster {

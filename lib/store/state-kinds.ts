@@ -53,6 +53,14 @@ export const KINDS: readonly Kind[] = [
   { name: "processes", where: /^swarm\/processes\/(\d+)\.json$/, end: "process" },
   kept("efforts", /^swarm\/efforts\//, "work that survives its sessions", LIMITS.effortMessages),
   kept("settings", /^swarm\/(settings\.toml|statusline\.(json|cjs)|upkeep)$/, "one of each"),
+  kept(
+    "relays",
+    /^swarm\/relay\/(teams|status)\/[^/]+\.json$/,
+    "one of each a team; swarm relay leave ends it",
+  ),
+  kept("receipts", /^swarm\/relay\/receipts\/[^/]+\.jsonl(\.1)?$/, "two of a size", LIMITS.receipts),
+  kept("the courier's marks", /^swarm\/relay\/(courier|poke)$/, "one of each"),
+  kept("a relay's server", /^swarm\/relay\/server\//, "made by swarm relay config; the server's own store"),
   kept("teams", /^teams\/[^/]+\/config\.json$/, "one a team; swarm cleanup ends it"),
   kept(
     "inboxes",

@@ -13,4 +13,5 @@ export const LIMITS = {
   spawnDebug: 4 * MB,
   effortMessages: 4 * MB,
   loaded: 256 * KB,
+  receipts: MB,
 } as const;

@@ -19,6 +19,19 @@ export function teamFor(call: MailCall, asked: string | undefined): { name: stri
   return { name, team };
 }
 
+/** `bob@laptop`: a member of the caller's team on another machine, by whatever name the config has for it. */
+export function onMachine(
+  call: MailCall,
+  address: string,
+): { name: string; team: Roster; to: string } | undefined {
+  const name = call.flags.team ?? call.identity.team;
+  const team = name ? readRoster(call.places, name) : undefined;
+  const to = team?.members.find(
+    ({ agent, machine }) => agent && machine && `${agent}@${machine}` === address,
+  )?.name;
+  return name && team && to ? { name, team, to } : undefined;
+}
+
 function onlyTeam(call: MailCall): string {
   const teams = listTeams(call.places).filter((name) => !isNative(name));
   if (teams.length === 1 && teams[0]) return teams[0];

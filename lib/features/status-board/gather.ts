@@ -52,6 +52,7 @@ export function teamRows(call: Seeing, name: string, team: Roster): AgentRow[] {
   const find = recordFinder(seeing, name, team);
   return team.members.map((member) => {
     const isLead = leads(team, member);
+    if (member.machine) return remoteRow(seeing, name, member, isLead);
     const record = find(member, isLead);
     const evidence = memberEvidence(seeing, team, member, record);
     return {
@@ -67,6 +68,25 @@ export function teamRows(call: Seeing, name: string, team: Roster): AgentRow[] {
     };
   });
 }
+
+/** What its own machine says of it. A machine that is silent may be asleep or cut off: nobody here knows more. */
+function remoteRow(seeing: Looking, team: string, member: RosterMember, isLead: boolean): AgentRow {
+  const { machine, machineSeen, state } = member;
+  const isSilent = !(seeing.now.getTime() - Date.parse(machineSeen ?? "") <= silentAfterMs(seeing));
+  const known = STATES_ELSEWHERE.find((one) => one === state) ?? "unknown";
+  return {
+    agent: member.name,
+    role: isLead ? "lead" : member.agentType,
+    state: isSilent && known !== "gone" ? "unknown" : known,
+    evidence: isSilent ? `no sign from ${machine} since ${age(machineSeen, seeing.now)}` : `on ${machine}`,
+    task: member.task,
+    unread: whyNotSegment(member.name) ? undefined : unreadCount(seeing.places, team, member.name),
+    ...signOf(member.lastSeen, seeing.now),
+    team,
+  };
+}
+
+const STATES_ELSEWHERE = ["working", "idle", "waiting", "gone"] as const;
 
 export function sessionRows(call: Seeing): AgentRow[] {
   const seeing = looking(call);

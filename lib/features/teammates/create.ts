@@ -114,6 +114,7 @@ export function joinVerb(call: Call<JoinFlags>) {
 
 function withJoined(team: Team, name: string, call: Call<JoinFlags>): Team {
   const known = memberOf(team, name);
+  if (known?.["machine"]) throw new Error(`${name} is a member on ${known["machine"]}; choose another name`);
   if (known && known.sessionId !== call.session && isRunning(known, call.now))
     throw new Error(`${name} is taken by session ${known.sessionId}; choose another name`);
   const { randomUUID } = require("node:crypto") as typeof import("node:crypto");

@@ -6,6 +6,7 @@ import { appendLine } from "../../store/append-line.ts";
 import type { Places } from "../../store/paths.ts";
 import { readJson } from "../../store/read-json.ts";
 import { readText } from "../../store/read-text.ts";
+import { LIMITS } from "../../store/state-limits.ts";
 import { writeJson } from "../../store/write-file.ts";
 import { receiptsPath, relayPath, statusPath } from "./paths.ts";
 
@@ -61,8 +62,6 @@ export const readStatus = (places: Places, team: string): CourierStatus | undefi
 export const writeStatus = (places: Places, team: string, value: CourierStatus): void =>
   writeJson(statusPath(places, team), value);
 
-const MOST_RECEIPT_BYTES = 1024 * 1024;
-
 /** What was last said to a sender about its message. Forgotten lines cost a receipt sent twice. */
 export function readSentReceipts(places: Places, team: string): Map<string, string> {
   const path = receiptsPath(places, team);
@@ -80,4 +79,4 @@ function receiptIn(line: string): [string, string][] {
 }
 
 export const noteSentReceipt = (places: Places, team: string, key: string, state: string): void =>
-  appendLine(receiptsPath(places, team), { key, state }, MOST_RECEIPT_BYTES);
+  appendLine(receiptsPath(places, team), { key, state }, LIMITS.receipts);
