@@ -38,7 +38,7 @@ return;
 
 // lib/run/start-hook.ts
 try {
-let t = f(__dirname.slice(0, -6), "f905c222bcb5");
+let t = f(__dirname.slice(0, -6), "c1efdd32ffb7");
 t.load("body/pre-compact.cjs"), t.keep();
 } catch (t) {
 (0, m.writeFileSync)(2, `swarm: this hook could not be loaded: ${t.message}

@@ -129,7 +129,7 @@ var Z = (function() {
 process.reallyExit?.(process.exitCode ?? 0);
 });
 try {
-let e = C(__dirname.slice(0, -6), "f905c222bcb5");
+let e = C(__dirname.slice(0, -6), "c1efdd32ffb7");
 Q(e) || e.load("body/pre-tool-use.cjs"), e.keep(), Z();
 } catch (e) {
 (0, P.writeFileSync)(2, `swarm: this hook could not be loaded: ${e.message}

@@ -2,7 +2,8 @@
 
 import { LEAD } from "../run/identity.ts";
 import type { Places } from "../store/paths.ts";
-import { setTaskAuthority } from "../store/tasks.ts";
+import { shared } from "../store/process-wide.ts";
+import type { TaskAuthority } from "../store/tasks.ts";
 import { isLeadMember, updateTeam } from "../store/team.ts";
 import { isRemote } from "./addresses.ts";
 import { type Bridge, openBridge } from "./bridge.ts";
@@ -53,18 +54,15 @@ export const withTasks = <T>(calling: Calling, team: string, run: () => T): T =>
         `tasks of ${team} are decided on its relay: ${(error as Error).message}; nothing was changed`,
       );
     }
-    setTaskAuthority((list) =>
-      list === team
-        ? {
-            reserve: bridge.reserve,
-            commit: (id, before, after) => bridge.commit(id, before ?? null, after ?? null),
-          }
-        : undefined,
-    );
+    const authority: TaskAuthority = {
+      reserve: bridge.reserve,
+      commit: (id, before, after) => bridge.commit(id, before ?? null, after ?? null),
+    };
+    shared().taskAuthority = (list) => (list === team ? authority : undefined);
     try {
       return run();
     } finally {
-      setTaskAuthority(() => undefined);
+      shared().taskAuthority = undefined;
     }
   });
 

@@ -25,10 +25,9 @@ export interface Slot {
   message: Message | undefined;
 }
 
-export interface Waiting {
-  /** How long to wait for the lock. */
-  waitMs?: number;
-}
+type Change = (slots: Slot[]) => Slot[] | undefined;
+/** How long to wait for the lock. */
+export type Waiting = { waitMs?: number };
 
 /** Accepted means on disk: synced before this returns. */
 export function appendMessage(
@@ -215,11 +214,7 @@ export function inboxStamp(places: Places, team: string, agent: string): string 
   return stat ? `${stat.mtimeMs}:${stat.ino}:${stat.size}` : "";
 }
 
-export function update(
-  path: string,
-  { waitMs }: Waiting,
-  change: (slots: Slot[]) => Slot[] | undefined,
-): void {
+export function update(path: string, { waitMs }: Waiting, change: Change): void {
   withLock(
     path,
     (held) => {

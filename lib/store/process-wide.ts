@@ -1,5 +1,7 @@
 // What the whole process shares, although its bundles each carry their own copy of these modules.
 
+import type { TaskAuthority } from "./tasks.ts";
+
 interface Shared {
   problems: string[];
   ids: number;
@@ -7,6 +9,8 @@ interface Shared {
   deadline: number;
   /** The payload, where it was read before the run began. */
   stdin?: string;
+  /** Where the truth of a task list lies elsewhere. */
+  taskAuthority?: (list: string) => TaskAuthority | undefined;
 }
 
 const KEY = Symbol.for("swarm.shared");

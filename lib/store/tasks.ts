@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { type Task, taskShape } from "../parse/task.ts";
 import { type Held, withLock } from "./lock.ts";
 import { type Places, taskPath, tasksDir } from "./paths.ts";
+import { shared } from "./process-wide.ts";
 import { readForeignJson } from "./read-json.ts";
 import { hasCode, isAbsence, readText } from "./read-text.ts";
 import { makeDirectory, writeWhole } from "./write-file.ts";
@@ -23,11 +24,7 @@ export interface TaskAuthority {
   ) => { present: Task | null } | undefined;
 }
 
-let authorityOf: (list: string) => TaskAuthority | undefined = () => undefined;
-
-export const setTaskAuthority = (find: typeof authorityOf): void => {
-  authorityOf = find;
-};
+const authorityOf = (list: string): TaskAuthority | undefined => shared().taskAuthority?.(list);
 
 export const readTask = (places: Places, list: string, id: string): Task | undefined =>
   readForeignJson(taskPath(places, list, id), taskShape(id));
