@@ -30,6 +30,7 @@ export function mayPublish(team: string, machine: string): string[] {
     `${state}.last-task`,
     `$JS.API.STREAM.INFO.${mail}`,
     `$JS.API.STREAM.INFO.${bucket}`,
+    `$JS.API.STREAM.MSG.GET.${bucket}`,
     `$JS.API.DIRECT.GET.${bucket}`,
     `$JS.API.DIRECT.GET.${bucket}.>`,
     `$JS.API.CONSUMER.INFO.${mail}.${machine}`,
