@@ -10,6 +10,7 @@ import { fileFindings } from "./files.ts";
 import { type Finding, type Level, ok, warn } from "./finding.ts";
 import { errorFindings, guardFindings } from "./guard.ts";
 import { machineFindings } from "./machine.ts";
+import { relayFindings } from "./relay.ts";
 import type { Looking } from "./repairs.ts";
 import { teamFindings } from "./teams.ts";
 
@@ -44,6 +45,7 @@ export function examine(call: Looking): Examined {
     ...settingsFindings(call),
     ...fileFindings(files, now, call.knowsModes),
     ...teamFindings(places),
+    ...relayFindings(places, now),
     ...errorFindings(errors, now),
     ...eventFindings(wired, fired, now),
   ];
