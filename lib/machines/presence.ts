@@ -80,7 +80,7 @@ export function presence(here: Here): (engine: Engine, onRelay: Iterable<string>
     const tasks = readOpenTasks(here.places, here.team, MOST_TASKS);
     for (const member of members) {
       const { ageMs, ...news } = newsOf(here, member, tasks, now);
-      const [text, seen] = [JSON.stringify(news), now.getTime() - (ageMs ?? 0)];
+      const [text, seen] = [JSON.stringify(news), ageMs === undefined ? 0 : now.getTime() - ageMs];
       const before = said.get(member.name);
       const isSign = before && seen > before.seen + 1_000 && now.getTime() - before.at >= SIGN_EVERY_MS;
       if (before?.text === text && !isSign) continue;

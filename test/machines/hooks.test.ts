@@ -97,7 +97,7 @@ test("the board shows members of other machines by what their machine says, a si
       machineSeen: seen(4_000),
     },
   ]);
-  const rows = JSON.parse(runSwarm(home, ["status", "--team", TEAM, "--json"]).stdout);
+  const { agents: rows } = JSON.parse(runSwarm(home, ["status", "--team", TEAM, "--json"]).stdout);
   const row = (name: string) => rows.find((one: any) => one.agent === name);
   expect(row("bob")).toMatchObject({ state: "working", evidence: "on cloud", task: "#4 parse" });
   expect(row("eve")).toMatchObject({ state: "unknown", evidence: "no sign from box since 66m" });

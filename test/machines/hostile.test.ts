@@ -11,8 +11,9 @@ import { bucketStream, KEYS, mailStream, mailSubject, receiptSubject } from "../
 import { makeConfig, provision } from "../../lib/machines/server.ts";
 import { canSync, durability, serverConfig } from "../../lib/machines/server-config.ts";
 import type { Home } from "../support/a-home.ts";
-import { aMachine, aRelay, type Machine } from "../support/a-machine.ts";
+import { aMachine, type Machine } from "../support/a-machine.ts";
 import { aServer, type Server, whyNoServer } from "../support/a-nats-server.ts";
+import { aRelay } from "../support/a-relay.ts";
 import { TEAM } from "../support/a-team.ts";
 import { homeAt } from "../support/home-at.ts";
 

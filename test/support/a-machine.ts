@@ -8,6 +8,7 @@ import { appendMessage, readInbox } from "../../lib/store/inbox.ts";
 import { readTeam, updateTeam } from "../../lib/store/team.ts";
 import { makeInbox } from "../../lib/store/team-directory.ts";
 import { aHome, type Home } from "./a-home.ts";
+import { aRelay } from "./a-relay.ts";
 import { aTeam, TEAM } from "./a-team.ts";
 
 export interface Machine {
@@ -23,16 +24,6 @@ export interface Machine {
 }
 
 let sent = 0;
-
-export const aRelay = (url: string, machine: string, more: Partial<Relay> = {}): Relay => ({
-  url,
-  team: TEAM,
-  machine,
-  secret: `secret of ${machine}`,
-  replicas: 1,
-  joinedAt: "2026-02-20T12:00:00Z",
-  ...more,
-});
 
 /** The first has the team already, with a lead; the others get it from the relay. */
 export async function aMachine(

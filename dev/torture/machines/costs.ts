@@ -1,0 +1,117 @@
+// What a relay costs: the way of a message, a hook's time with and without, and a courier's memory and traffic.
+import { spawn } from "node:child_process";
+import { readFileSync, rmSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { ensureBells } from "../../../lib/store/bells.ts";
+import { as, TEAM } from "../../../test/support/a-team.ts";
+import { cleanEnv, payload, ROOT, runHook } from "../../../test/support/run-built.ts";
+import { aFleet, type Box } from "./fleet.ts";
+
+const pause = (ms: number) => new Promise<void>((wake) => setTimeout(wake, ms));
+const at = (sorted: number[], share: number) =>
+  Math.round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0);
+const inOrder = (values: number[]) => values.sort((a, b) => a - b);
+
+export async function costs(samples: number): Promise<string> {
+  return [await latency(samples), await hooks(), await weight(10), await weight(100)].join("; ");
+}
+
+async function connected({ home, courier }: Box): Promise<void> {
+  courier();
+  for (let n = 0; n < 600; n++) {
+    if (
+      home.has(`.claude/swarm/relay/status/${TEAM}.json`) &&
+      home.json(`.claude/swarm/relay/status/${TEAM}.json`).connectedSince
+    )
+      return;
+    await pause(50);
+  }
+  throw new Error("no courier connected");
+}
+
+async function latency(samples: number): Promise<string> {
+  const fleet = await aFleet({ laptop: ["alice"], cloud: ["bob"] });
+  try {
+    const [laptop, cloud] = fleet.boxes as [Box, Box];
+    await Promise.all([connected(laptop), connected(cloud)]);
+    const bells = ensureBells(cloud.home.places, TEAM, "bob");
+    const rung = () => Math.max(...bells.map((bell) => statSync(bell).mtimeMs));
+    const whole: number[] = [];
+    const carried: number[] = [];
+    for (let n = 0; n < samples; n++) {
+      await pause(200);
+      const before = rung();
+      const began = Date.now();
+      const env = cleanEnv(laptop.home, as("alice"));
+      const child = spawn(process.execPath, [join(ROOT, "bin/swarm"), "send", "bob", `message ${n}`], {
+        env,
+        cwd: laptop.home.project,
+        stdio: "ignore",
+      });
+      await new Promise((resolve) => child.on("close", resolve));
+      const accepted = Date.now();
+      for (const end = Date.now() + 10_000; rung() === before && Date.now() < end; ) await pause(1);
+      whole.push(rung() - began);
+      carried.push(Math.max(0, rung() - accepted));
+    }
+    inOrder(whole);
+    inOrder(carried);
+    return `swarm send to the wake-up trigger elsewhere p50 ${at(whole, 0.5)} ms, p95 ${at(whole, 0.95)} ms (after the verb has ended: ${at(carried, 0.5)} and ${at(carried, 0.95)} ms)`;
+  } finally {
+    await fleet.end();
+  }
+}
+
+/** Alternating, so that the machine's mood touches both. */
+async function hooks(): Promise<string> {
+  const fleet = await aFleet({ laptop: ["alice"] });
+  try {
+    const [{ home }] = fleet.boxes as [Box];
+    await connected(fleet.boxes[0] as Box);
+    const file = `.claude/swarm/relay/teams/${TEAM}.json`;
+    const content = home.read(file);
+    const names: [string, string][] = [
+      ["pre-tool-use", "PreToolUse-Bash"],
+      ["user-prompt-submit", "UserPromptSubmit"],
+      ["stop", "Stop"],
+    ];
+    const ratios = names.map(([script, name]) => {
+      const times: Record<"on" | "off", number[]> = { on: [], off: [] };
+      const input = { ...payload(name), session_id: "s" };
+      for (let n = 0; n < 25; n++)
+        for (const which of ["on", "off"] as const) {
+          if (which === "on") home.write(file, content);
+          else rmSync(home.path(file));
+          const began = process.hrtime.bigint();
+          runHook(home, script, input, { env: as("alice") });
+          times[which].push(Number(process.hrtime.bigint() - began) / 1e6);
+        }
+      home.write(file, content);
+      const middle = (values: number[]) => inOrder(values)[values.length >> 1] as number;
+      return `${script} ${(middle(times.on) / middle(times.off)).toFixed(2)}`;
+    });
+    return `blocking hooks with a relay against without: ${ratios.join(", ")}`;
+  } finally {
+    await fleet.end();
+  }
+}
+
+const IDLE_MS = 20_000;
+
+async function weight(agents: number): Promise<string> {
+  const names = (prefix: string) => Array.from({ length: agents / 2 }, (_, n) => `${prefix}${n}`);
+  const fleet = await aFleet({ laptop: names("a"), cloud: names("b") });
+  try {
+    const [laptop, cloud] = fleet.boxes as [Box, Box];
+    await Promise.all([connected(laptop), connected(cloud)]);
+    await pause(5_000);
+    const before = laptop.cable.bytes();
+    await pause(IDLE_MS);
+    const pid = laptop.courier()?.pid;
+    const kb = Number(readFileSync(`/proc/${pid}/status`, "utf8").match(/VmRSS:\s+(\d+)/)?.[1] ?? 0);
+    const traffic = (laptop.cable.bytes() - before) / (IDLE_MS / 1000);
+    return `an idle courier with ${agents} agents: ${Math.round(kb / 1024)} MB, ${Math.round(traffic)} B/s`;
+  } finally {
+    await fleet.end();
+  }
+}
