@@ -1,6 +1,7 @@
 import { pruneMembers } from "../lib/features/hand-over-cleanup.ts";
 import { CLEANUP_FLAGS, cleanupVerb } from "../lib/features/teammates/cleanup.ts";
 import { teamNameOf } from "../lib/features/teammates/team-of.ts";
+import { refuseRelayed } from "../lib/machines/verbs.ts";
 import { runCommand } from "../lib/run/command.ts";
 
 runCommand({
@@ -10,8 +11,11 @@ archive; nothing is deleted. --members removes only those who are proven dead (-
   flags: { ...CLEANUP_FLAGS, members: { type: "boolean" }, agent: { type: "string" } },
   run: (call) => {
     const { members, agent, yes, force } = call.flags;
-    if (!members && !agent) return cleanupVerb(call);
     const team = teamNameOf(call, call.words[0]);
+    if (!members && !agent) {
+      refuseRelayed(call.places, team);
+      return cleanupVerb(call);
+    }
     return pruneMembers(
       call.places,
       { team, now: call.now, agent, force, session: call.session },

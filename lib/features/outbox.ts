@@ -23,7 +23,10 @@ export function outboxVerb(call: Call<Flags>) {
     .flatMap((to) => sentTo(call, team, from, to, members.has(to)))
     .sort((a, b) => a.timestamp.localeCompare(b.timestamp));
   const shown = call.flags.all ? rows : rows.slice(-USUAL_LINES);
-  const lines = shown.map((row) => `${row.id}  ${row.timestamp}  to ${row.to}  ${row.state}  ${row.text}`);
+  const lines = shown.map(
+    (row) =>
+      `${row.id}  ${row.timestamp}  to ${row.to}  ${row.state}${row.reason ? ` (${visible(row.reason)})` : ""}  ${row.text}`,
+  );
   if (rows.length > shown.length) lines.unshift(`(${rows.length - shown.length} older; --all shows them)`);
   return { text: lines.join("\n") || "nothing sent yet", data: shown };
 }
@@ -46,6 +49,7 @@ function sentTo(call: Call<Flags>, team: string, from: string, to: string, isMem
       timestamp: message.timestamp,
       to,
       state: seenBySender(call, message, isMember),
+      ...(typeof message["reason"] === "string" ? { reason: message["reason"] } : {}),
       text: firstLine(message.text),
     }));
 }

@@ -1,6 +1,6 @@
 // The courier: one process a machine for all its relayed teams. It is no daemon: it lives while a session of such a team lives
 // here, holds a lock that it renews, stops when it loses it, and leaves when the last session is over, however that ended.
-import { watch } from "node:fs";
+import { statSync, watch } from "node:fs";
 import { dirname } from "node:path";
 import { lock } from "proper-lockfile";
 import { STALE_AFTER_MS } from "../store/lock.ts";
@@ -57,7 +57,8 @@ export async function runCourier(places: Places): Promise<boolean> {
     for (const { courier } of serving.values()) courier.wake();
   });
   try {
-    for (let empty = 0; !stop.isStopped && empty < EMPTY_LOOKS; ) {
+    const script = stampOf(__filename);
+    for (let empty = 0; !stop.isStopped && empty < EMPTY_LOOKS && stampOf(__filename) === script; ) {
       const teams = new Set(relayedTeams(places));
       empty = readSessions(places).some((record) => isLiving(record, teams, Date.now())) ? 0 : empty + 1;
       for (const [team, one] of serving) if (!teams.has(team)) one.stop();
@@ -79,6 +80,9 @@ export async function runCourier(places: Places): Promise<boolean> {
   }
   return true;
 }
+
+/** A plugin that was replaced or removed under us: the next hook starts the courier it came with. */
+const stampOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.mtimeMs;
 
 async function takeLock(places: Places, lost: () => void): Promise<(() => Promise<void>) | undefined> {
   const path = courierPath(places);

@@ -12,10 +12,11 @@ import { displayOf, isRemote, localMembers } from "./addresses.ts";
 import { ageOf } from "./clock.ts";
 import type { Engine } from "./engine.ts";
 import type { Here } from "./here.ts";
+import { applyLifecycle } from "./lifecycle.ts";
 import { type Address, readSubject, receiptSubject } from "./names.ts";
 import { applyReceipts } from "./outbound.ts";
 import { noteSentReceipt, readSentReceipts } from "./store/relay.ts";
-import { isName, type Mail, mail, parseAs, type Receipt, receipts } from "./wire.ts";
+import { isName, lifecycle, type Mail, mail, parseAs, type Receipt, receipts } from "./wire.ts";
 
 /** Short: a courier that waits for a lock renews none of its own. */
 const LOCK_WAIT_MS = 3_000;
@@ -48,8 +49,13 @@ export function inbound(here: Here, counts: Counts): (engine: Engine, message: J
       if (said) applyReceipts(here, delivery.fromMachine, said.receipts);
       return said !== undefined;
     }
+    if (delivery?.kind === "lifecycle") {
+      const said = checked(() => parseAs(lifecycle, message.string()));
+      if (said) applyLifecycle(here, delivery.fromMachine, said.lines);
+      return said !== undefined;
+    }
     const sent = delivery && checked(() => parseAs(mail, message.string()));
-    if (delivery && sent) await deliver(engine, delivery, sent, message);
+    if (delivery?.kind === "mail" && sent) await deliver(engine, delivery, sent, message);
     return sent !== undefined;
   }
 

@@ -55,14 +55,18 @@ export const mailSubject = (team: string, to: Address, from: Address): string =>
 
 /** No name escapes to these: couriers among themselves. */
 const RECEIPTS = "=receipts";
+const LIFECYCLE = "=lifecycle";
 const COURIER = "=courier";
 
 export const receiptSubject = (team: string, to: string, from: string): string =>
   `swarm.${team}.mail.${to}.${RECEIPTS}.${from}.${COURIER}`;
 
+export const lifecycleSubject = (team: string, to: string, from: string): string =>
+  `swarm.${team}.mail.${to}.${LIFECYCLE}.${from}.${COURIER}`;
+
 export type Delivery =
   | { kind: "mail"; to: Address; from: Address }
-  | { kind: "receipts"; fromMachine: string };
+  | { kind: "receipts" | "lifecycle"; fromMachine: string };
 
 export function readSubject(team: string, machine: string, subject: string): Delivery | undefined {
   const [swarm, ofTeam, mail, toMachine, to = "", fromMachine = "", from = "", ...more] = subject.split(".");
@@ -70,6 +74,7 @@ export function readSubject(team: string, machine: string, subject: string): Del
     return undefined;
   if (!PLAIN.test(fromMachine)) return undefined;
   if (to === RECEIPTS && from === COURIER) return { kind: "receipts", fromMachine };
+  if (to === LIFECYCLE && from === COURIER) return { kind: "lifecycle", fromMachine };
   const names = { to: fromToken(to), from: fromToken(from) };
   if (names.to === undefined || names.from === undefined) return undefined;
   return {

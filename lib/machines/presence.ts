@@ -82,7 +82,8 @@ export function presence(here: Here): (engine: Engine, onRelay: Iterable<string>
       const { ageMs, ...news } = newsOf(here, member, tasks, now);
       const [text, seen] = [JSON.stringify(news), ageMs === undefined ? 0 : now.getTime() - ageMs];
       const before = said.get(member.name);
-      const isSign = before && seen > before.seen + 1_000 && now.getTime() - before.at >= SIGN_EVERY_MS;
+      const isDue = before && (before.seen === 0 || now.getTime() - before.at >= SIGN_EVERY_MS);
+      const isSign = before && isDue && seen > before.seen + 1_000;
       if (before?.text === text && !isSign) continue;
       await kv.put(
         KEYS.member({ machine: here.machine, agent: member.name }),

@@ -16,6 +16,7 @@ import {
 } from "./engine.ts";
 import type { Here } from "./here.ts";
 import { type Counts, inbound, receiptsOut } from "./inbound.ts";
+import { lifecycleOut } from "./lifecycle.ts";
 import { applyTasks, applyTeam, nothingSeen, ownOn, type Seen, take } from "./mirror.ts";
 import { KEYS } from "./names.ts";
 import { outbound } from "./outbound.ts";
@@ -53,6 +54,7 @@ export function teamCourier(here: Here): TeamCourier {
   const receive = inbound(here, counts);
   const acknowledge = receiptsOut(here);
   const announce = presence(here);
+  const report = lifecycleOut(here);
   let wakeUp = () => {};
   let hasNews = false;
 
@@ -73,6 +75,7 @@ export function teamCourier(here: Here): TeamCourier {
     await look(engine);
     await announce(engine, ownOn(seen, here.machine));
     await send(engine);
+    await report(engine, seen.machines.keys());
     await drain(await mailConsumer(engine), (message) => receive(engine, message));
     await acknowledge(engine);
     await engine.nc.flush();
@@ -118,6 +121,7 @@ export function teamCourier(here: Here): TeamCourier {
       }
       if (now >= due.presence) {
         await announce(engine, ownOn(seen, here.machine));
+        await report(engine, seen.machines.keys());
         apply(engine);
         due.presence = now + PRESENCE_EVERY_MS;
       }

@@ -40,3 +40,11 @@ export function shownLead(places: Places, team: string | undefined, answer: Answ
   const { agent, machine, token } = lead;
   return { text: `${team} is led by ${agent} on ${machine} (token ${token})`, data: { team, lead } };
 }
+
+/** A team that goes to the archive here would come back from the relay. */
+export function refuseRelayed(places: Places, team: string): void {
+  if (has(places, team))
+    throw new Error(
+      `${team} is on a relay: \`swarm relay leave --team ${team}\` takes this machine out first`,
+    );
+}

@@ -45,6 +45,23 @@ export const receipts = z.object({
 });
 export type Receipt = z.infer<typeof receipts>["receipts"][number];
 
+export const lifecycle = z.object({
+  v: z.literal(1),
+  lines: z
+    .array(
+      z.object({
+        type: line(64),
+        agent: line(100),
+        session_id: line(200),
+        received_at: time,
+        source: z.object({ kind: line(40) }),
+        process_id: z.optional(z.number()),
+      }),
+    )
+    .check(z.maxLength(1_000)),
+});
+export type LifecycleLine = z.infer<typeof lifecycle>["lines"][number];
+
 export const member = z.object({
   v: z.literal(1),
   agentId: z.optional(line(200)),

@@ -55,7 +55,7 @@ export const KINDS: readonly Kind[] = [
   kept("settings", /^swarm\/(settings\.toml|statusline\.(json|cjs)|upkeep)$/, "one of each"),
   kept(
     "relays",
-    /^swarm\/relay\/(teams|status)\/[^/]+\.json$/,
+    /^swarm\/relay\/(teams|status|lifecycle)\/[^/]+\.json$/,
     "one of each a team; swarm relay leave ends it",
   ),
   kept("receipts", /^swarm\/relay\/receipts\/[^/]+\.jsonl(\.1)?$/, "two of a size", LIMITS.receipts),

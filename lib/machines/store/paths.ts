@@ -11,6 +11,9 @@ export const statusPath = (places: Places, team: string) =>
   relayDir(places, "status", `${segment(team)}.json`);
 export const receiptsPath = (places: Places, team: string) =>
   relayDir(places, "receipts", `${segment(team)}.jsonl`);
+/** How much of the lifecycle log the other machines have. */
+export const lifecycleMarkPath = (places: Places, team: string) =>
+  relayDir(places, "lifecycle", `${segment(team)}.json`);
 /** The courier holds `<this>.lock`. */
 export const courierPath = (places: Places) => relayDir(places, "courier");
 /** Written to when somebody wants the courier to look now. */

@@ -8,7 +8,7 @@ import { readJson } from "../../store/read-json.ts";
 import { readText } from "../../store/read-text.ts";
 import { LIMITS } from "../../store/state-limits.ts";
 import { writeJson } from "../../store/write-file.ts";
-import { receiptsPath, relayPath, statusPath } from "./paths.ts";
+import { lifecycleMarkPath, receiptsPath, relayPath, statusPath } from "./paths.ts";
 
 const relay = z.object({
   url: z.string(),
@@ -33,8 +33,8 @@ export const writeRelay = (places: Places, value: Relay): void =>
   writeJson(relayPath(places, value.team), value, { durable: true });
 
 export const removeRelay = (places: Places, team: string): void => {
-  for (const path of [relayPath(places, team), statusPath(places, team), receiptsPath(places, team)])
-    rmSync(path, { force: true });
+  for (const pathOf of [relayPath, statusPath, receiptsPath, lifecycleMarkPath])
+    rmSync(pathOf(places, team), { force: true });
 };
 
 const status = z.object({
@@ -80,3 +80,11 @@ function receiptIn(line: string): [string, string][] {
 
 export const noteSentReceipt = (places: Places, team: string, key: string, state: string): void =>
   appendLine(receiptsPath(places, team), { key, state }, LIMITS.receipts);
+
+const mark = z.object({ end: z.number() });
+
+export const readLifecycleMark = (places: Places, team: string): number | undefined =>
+  readJson(lifecycleMarkPath(places, team), mark)?.end;
+
+export const writeLifecycleMark = (places: Places, team: string, end: number): void =>
+  writeJson(lifecycleMarkPath(places, team), { end });
