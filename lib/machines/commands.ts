@@ -4,6 +4,7 @@ import { statSync } from "node:fs";
 import { hostname } from "node:os";
 import { resolve } from "node:path";
 import { type Answer, badCall, type Call } from "../run/command.ts";
+import { writeAll } from "../run/stdio.ts";
 import { withoutSecret } from "./connection.ts";
 import { runCourier } from "./courier.ts";
 import { joinRelay, leaveRelay } from "./membership.ts";
@@ -170,9 +171,8 @@ async function config(call: RelayCall): Promise<Answer> {
 }
 
 async function serveHere(call: RelayCall): Promise<Answer> {
-  const said: string[] = [];
-  const exitCode = await serve(call.places, wantedOf(call), (line) => said.push(line));
-  return { text: said.join("\n"), exitCode };
+  const exitCode = await serve(call.places, wantedOf(call), (line) => writeAll(1, `${line}\n`));
+  return { text: "", exitCode };
 }
 
 async function sync(call: RelayCall): Promise<Answer> {

@@ -167,7 +167,7 @@ async function serve(
   say.broken(undefined);
 }
 
-function statusWriter(places: Places, team: string, { counts, seen }: TeamCourier) {
+export function statusWriter(places: Places, team: string, { counts, seen }: TeamCourier) {
   let since: string | undefined;
   let error: string | undefined;
   let server: CourierStatus["server"];

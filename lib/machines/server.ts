@@ -97,9 +97,10 @@ export async function serve(places: Places, wanted: Wanted, said: (line: string)
   for (const name of ["SIGINT", "SIGTERM"] as const) process.on(name, () => child.kill(name));
   const ready = provisionWhenReady(places, wanted).then(() =>
     said(
-      Object.entries(creds)
-        .map(([machine, path]) => `${machine}: ${path}`)
-        .join("\n"),
+      `ready for ${wanted.team} at nats://${wanted.listen}; each machine needs its own credential:\n` +
+        Object.entries(creds)
+          .map(([machine, path]) => `${machine}: ${path}`)
+          .join("\n"),
     ),
   );
   ready.catch((error: Error) => {

@@ -3,7 +3,7 @@ import { lock } from "proper-lockfile";
 import { STALE_AFTER_MS } from "../store/lock.ts";
 import type { Places } from "../store/paths.ts";
 import { writeWhole } from "../store/write-file.ts";
-import { hereOf, readPoke } from "./courier.ts";
+import { hereOf, readPoke, statusWriter } from "./courier.ts";
 import { closeEngine, openEngine } from "./engine.ts";
 import { courierPath, isCourierFresh, pokePath } from "./store/paths.ts";
 import { readRelay, readStatus } from "./store/relay.ts";
@@ -44,10 +44,16 @@ async function syncByHand(places: Places, teams: string[]): Promise<Synced[] | u
 async function oneRound(places: Places, team: string): Promise<Synced> {
   const relay = readRelay(places, team);
   if (!relay) throw new Error(`the relay settings of ${team} cannot be read`);
-  const engine = await openEngine(relay);
+  const courier = teamCourier(hereOf(places, relay));
+  const say = statusWriter(places, team, courier);
+  const engine = await openEngine(relay).catch((error: Error) => {
+    say.broken(error.message);
+    throw error;
+  });
   try {
-    const courier = teamCourier(hereOf(places, relay));
+    say.connected(engine);
     await courier.round(engine);
+    say.broken(undefined);
     const { delivered, refused } = courier.counts;
     return {
       team,
