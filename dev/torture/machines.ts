@@ -3,8 +3,10 @@
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { closeEngine, openEngine } from "../../lib/machines/engine.ts";
+import { closeEngine, countMail, openEngine } from "../../lib/machines/engine.ts";
 import { commitTask, reserveTask } from "../../lib/machines/operations.ts";
+import { outboxSize } from "../../lib/machines/outbound.ts";
+import { readStatus } from "../../lib/machines/store/relay.ts";
 import { claimMail, hasQueued, markShown } from "../../lib/store/inbox.ts";
 import { readTasks } from "../../lib/store/tasks.ts";
 import { whyNoServer } from "../../test/support/a-nats-server.ts";
@@ -37,6 +39,7 @@ export const machines: Scenario = {
     const seconds = (ask.until - Date.now()) / 1000;
     const isLong = !Number.isFinite(seconds);
     const mail = await mailUnderKills(ask, isLong ? ask.messages : Math.max(100, Math.round(seconds * 6)));
+    if (process.env["MAIL_ONLY"]) return mail;
     const tasks = await claimedOnce(isLong ? 200 : 30, isLong ? 30 : 9);
     const cost = await costs(isLong ? 100 : 20);
     return {
@@ -78,7 +81,9 @@ async function mailUnderKills(ask: Ask, messages: number): Promise<Result> {
     await pause(1_000);
     state.isReading = false;
     await reading;
-    return verdict(tally, total);
+    const result = verdict(tally, total);
+    if (result.failures.length > 0) result.failures.unshift(...(await lookedAt(fleet)));
+    return result;
   } finally {
     await fleet.end();
   }
@@ -179,6 +184,19 @@ async function troubles(
     await pause(500 + ask.random.below(2_500));
     if (isOver(ask) && !state.isWriting) return;
   }
+}
+
+/** Where things stand when something is missing. */
+async function lookedAt({ boxes, server }: Fleet): Promise<string[]> {
+  const lines = boxes.map(async ({ name, home }) => {
+    const engine = await openEngine(aRelay(server.url, name), undefined, true);
+    const waiting = await countMail(engine);
+    await closeEngine(engine);
+    const outbox = outboxSize({ places: home.places, team: TEAM, machine: name, secret: "", keepRead: 50 });
+    const status = JSON.stringify(readStatus(home.places, TEAM));
+    return `${name}: ${waiting} waiting, outbox ${outbox}, ${status}`;
+  });
+  return Promise.all(lines);
 }
 
 function verdict({ accepted, shown, kills }: Tally, total: number): Result {

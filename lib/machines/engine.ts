@@ -1,17 +1,13 @@
 // The relay's side of a team: one stream for mail, from which a message goes when its reader's machine has it, and one bucket for
 // everything that has a present value (tasks, roster, lead). Set up by whoever comes first, checked by everybody else.
 import {
-  AckPolicy,
-  type Consumer,
-  DeliverPolicy,
   DiscardPolicy,
   JetStreamApiError,
   type JetStreamClient,
   type JetStreamManager,
-  type JsMsg,
+  JetStreamNotEnabled,
   jetstream,
   jetstreamManager,
-  RetentionPolicy,
   StorageType,
   type StreamConfig,
 } from "@nats-io/jetstream";
@@ -19,15 +15,7 @@ import { type KV, Kvm } from "@nats-io/kv";
 import { type NatsConnection, nanos } from "@nats-io/transport-node";
 import type { Change } from "./clock.ts";
 import { CONNECT_MS, connect, within } from "./connection.ts";
-import {
-  bucketOf,
-  bucketStream,
-  bucketSubjects,
-  KEYS,
-  mailStream,
-  mailSubjects,
-  subjectsTo,
-} from "./names.ts";
+import { bucketOf, bucketStream, bucketSubjects, KEYS, mailStream, subjectsTo } from "./names.ts";
 import type { Relay } from "./store/relay.ts";
 
 export interface Engine {
@@ -48,16 +36,21 @@ const DAY_MS = 86_400_000;
 /** A publish that is tried again within this time is stored once; the receiver drops what comes later. */
 const DUPLICATES_MS = 3_600_000;
 
-const mailConfig = (team: string, replicas: number) => ({
-  name: mailStream(team),
-  subjects: [mailSubjects(team)],
-  retention: RetentionPolicy.Workqueue,
+/**
+ * One for each machine, so that a credential can be bound to it, and no consumers: their state is lost by a kill of the server
+ * (seen with 2.9.10: a message that is gone stays "pending" for ever and blocks the rest), and whoever may make one can have it
+ * deliver to any subject. What a machine has is removed by the machine itself.
+ */
+const mailConfig = (team: string, machine: string, replicas: number) => ({
+  name: mailStream(team, machine),
+  subjects: [subjectsTo(team, machine)],
   storage: StorageType.File,
   // A full stream refuses, so that the message stays in its sender's outbox.
   discard: DiscardPolicy.New,
-  max_bytes: 256 * MB,
+  max_bytes: 64 * MB,
   max_age: nanos(30 * DAY_MS),
   duplicate_window: nanos(DUPLICATES_MS),
+  allow_rollup_hdrs: false,
   num_replicas: replicas,
 });
 
@@ -69,7 +62,7 @@ export async function openEngine(relay: Relay, timeoutMs = CONNECT_MS, isSilent 
     const options = { timeout: REQUEST_MS };
     const jsm = await jetstreamManager(nc, { ...options, checkAPI: false });
     const js = jetstream(nc, options);
-    await ensureStream(jsm, mailConfig(team, relay.replicas));
+    await ensureStream(jsm, mailConfig(team, machine, relay.replicas));
     await ensureStream(jsm, bucketConfig(team, relay.replicas));
     const kv = await new Kvm(js).open(bucketOf(team));
     const server = { name: nc.info?.server_name ?? "", version: nc.info?.version ?? "" };
@@ -145,28 +138,52 @@ export async function measureClock(kv: KV, machine: string): Promise<number> {
   return entry ? Math.round(entry.created.getTime() - (before + after) / 2) : 0;
 }
 
-/**
- * One for all agents of the machine, so that a credential can be bound to it. One message at a time: what a courier had taken when
- * it died is delivered again before anything that came after it.
- */
-const consumerConfig = (team: string, machine: string) => ({
-  durable_name: machine,
-  filter_subject: subjectsTo(team, machine),
-  ack_policy: AckPolicy.Explicit,
-  deliver_policy: DeliverPolicy.All,
-  ack_wait: nanos(15_000),
-  max_ack_pending: 1,
-});
-
-export async function mailConsumer({ js, jsm, team, machine }: Engine): Promise<Consumer> {
-  const stream = mailStream(team);
-  try {
-    return js.consumers.getConsumerFromInfo(await jsm.consumers.info(stream, machine));
-  } catch (error) {
-    if (!isMissing(error)) throw error;
-  }
-  return js.consumers.getConsumerFromInfo(await jsm.consumers.add(stream, consumerConfig(team, machine)));
+/** A message as it lies in this machine's stream. */
+export interface Letter {
+  subject: string;
+  text: string;
+  seq: number;
+  /** By the server's clock, in ms. */
+  at: number;
 }
+
+const LETTERS_AT_ONCE = 50;
+
+export const countMail = async ({ jsm, team, machine }: Engine): Promise<number> =>
+  (await jsm.streams.info(mailStream(team, machine))).state.messages;
+
+/** The oldest of what waits, in order. Read from the stream's leader: a copy may not have the newest yet. */
+export async function readMail({ jsm, team, machine }: Engine): Promise<Letter[]> {
+  const stream = mailStream(team, machine);
+  const { messages, first_seq, last_seq } = (await jsm.streams.info(stream)).state;
+  if (messages === 0) return [];
+  const count = Math.min(LETTERS_AT_ONCE, last_seq - first_seq + 1);
+  const found = await Promise.all(
+    Array.from({ length: count }, (_, n) => letterAt(jsm, stream, first_seq + n)),
+  );
+  return found.flatMap((letter) => letter ?? []);
+}
+
+async function letterAt(jsm: JetStreamManager, stream: string, seq: number): Promise<Letter | undefined> {
+  try {
+    const message = await jsm.streams.getMessage(stream, { seq });
+    return message
+      ? { subject: message.subject, text: message.string(), seq, at: message.time.getTime() }
+      : undefined;
+  } catch (error) {
+    if (isMissing(error)) return undefined; // too old since
+    throw error;
+  }
+}
+
+/** Once it is on disk here. What a kill of the server brings back is known by its id. */
+export async function removeMail({ jsm, team, machine }: Engine, upTo: number): Promise<void> {
+  await jsm.streams.purge(mailStream(team, machine), { seq: upTo + 1 });
+}
+
+/** Called for every message as it comes; a missed one is found by the next look. */
+export const watchMail = ({ nc, team, machine }: Engine, came: () => void) =>
+  nc.subscribe(subjectsTo(team, machine), { callback: came });
 
 const READ_AT_ONCE = 200;
 
@@ -221,30 +238,9 @@ const keyIn = (team: string, subject: string) => subject.slice(`$KV.${bucketOf(t
 export const watchState = ({ nc, team }: Engine, changed: () => void) =>
   nc.subscribe(bucketSubjects(team), { callback: changed });
 
-const PULL_MS = 10_000;
-const BATCH = 100;
-
-/** Short and armed again by the caller: a long one hangs when the server is restarted meanwhile. */
-export const pull = (consumer: Consumer, expires = PULL_MS) =>
-  consumer.fetch({ max_messages: BATCH, expires, bind: true } as never);
-
-/** Longer than a message can belong to a courier that died with it in its hands. */
-const PATIENCE_MS = 20_000;
-
-/** Everything there is now, and no more. */
-export async function drain(consumer: Consumer, take: (message: JsMsg) => Promise<void>): Promise<number> {
-  let taken = 0;
-  for (let idleSince = Date.now(); ; ) {
-    const { num_pending, num_ack_pending } = await consumer.info();
-    if (num_pending + num_ack_pending === 0 || Date.now() - idleSince > PATIENCE_MS) return taken;
-    const most = Math.min(num_pending + num_ack_pending, BATCH);
-    for await (const message of await consumer.fetch({ max_messages: most, expires: 2_000 })) {
-      await take(message);
-      taken++;
-      idleSince = Date.now();
-    }
-  }
-}
-
 export const isConflict = (error: unknown): boolean =>
   error instanceof JetStreamApiError && (error.code === 10_071 || error.code === 10_164);
+
+/** The relay is there and does not take this one: it is full, or nobody listens for that machine. */
+export const isRefusal = (error: unknown): boolean =>
+  error instanceof JetStreamApiError || error instanceof JetStreamNotEnabled;

@@ -1,7 +1,6 @@
-// What members elsewhere wrote to members here: into the inbox by the function every local sender uses, acknowledged only when it
-// is on disk. A message that is known already is acknowledged and dropped.
+// What members elsewhere wrote to members here: into the inbox by the function every local sender uses, removed from the relay only
+// when it is on disk. A message that is known already is dropped.
 import { statSync } from "node:fs";
-import type { JsMsg } from "@nats-io/jetstream";
 import { stateOf } from "../parse/message.ts";
 import { readArchive } from "../store/archive.ts";
 import { appendMessage, inboxStamp, readInbox } from "../store/inbox.ts";
@@ -10,7 +9,7 @@ import { readText } from "../store/read-text.ts";
 import { memberOf, readTeam } from "../store/team.ts";
 import { displayOf, isRemote, localMembers } from "./addresses.ts";
 import { ageOf } from "./clock.ts";
-import type { Engine } from "./engine.ts";
+import type { Engine, Letter } from "./engine.ts";
 import type { Here } from "./here.ts";
 import { applyLifecycle } from "./lifecycle.ts";
 import { type Address, readSubject, receiptSubject } from "./names.ts";
@@ -30,31 +29,30 @@ export interface Counts {
   lastPull: Record<string, string>;
 }
 
-export function inbound(here: Here, counts: Counts): (engine: Engine, message: JsMsg) => Promise<void> {
+export function inbound(here: Here, counts: Counts): (engine: Engine, letter: Letter) => Promise<void> {
   const known = new Map<string, Map<string, string>>();
   const idsOf = (agent: string) => {
     const ids = known.get(agent) ?? knownIds(here, agent);
     known.set(agent, ids);
     return ids;
   };
-  return async (engine, message) => {
-    if (!(await take(engine, message))) counts.refused++;
-    await message.ackAck();
+  return async (engine, letter) => {
+    if (!(await take(engine, letter))) counts.refused++;
   };
 
-  async function take(engine: Engine, message: JsMsg): Promise<boolean> {
+  async function take(engine: Engine, message: Letter): Promise<boolean> {
     const delivery = readSubject(here.team, here.machine, message.subject);
     if (delivery?.kind === "receipts") {
-      const said = checked(() => parseAs(receipts, message.string()));
+      const said = checked(() => parseAs(receipts, message.text));
       if (said) applyReceipts(here, delivery.fromMachine, said.receipts);
       return said !== undefined;
     }
     if (delivery?.kind === "lifecycle") {
-      const said = checked(() => parseAs(lifecycle, message.string()));
+      const said = checked(() => parseAs(lifecycle, message.text));
       if (said) applyLifecycle(here, delivery.fromMachine, said.lines);
       return said !== undefined;
     }
-    const sent = delivery && checked(() => parseAs(mail, message.string()));
+    const sent = delivery && checked(() => parseAs(mail, message.text));
     if (delivery?.kind === "mail" && sent) await deliver(engine, delivery, sent, message);
     return sent !== undefined;
   }
@@ -63,7 +61,7 @@ export function inbound(here: Here, counts: Counts): (engine: Engine, message: J
     engine: Engine,
     { to, from }: { to: Address; from: Address },
     sent: Mail,
-    message: JsMsg,
+    message: Letter,
   ) {
     const why = whyNoReader(here, to.agent, from.agent);
     if (why)
@@ -80,7 +78,7 @@ export function inbound(here: Here, counts: Counts): (engine: Engine, message: J
       counts.duplicates++;
       return;
     }
-    const ageMs = ageOf(engine, message.info.timestampNanos / 1e6) + sent.ageMs;
+    const ageMs = ageOf(engine, message.at) + sent.ageMs;
     const { v: _, ageMs: __, ...rest } = sent;
     try {
       appendMessage(

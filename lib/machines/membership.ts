@@ -10,7 +10,7 @@ import { ageOf } from "./clock.ts";
 import { hereOf } from "./courier.ts";
 import { closeEngine, type Engine, measureClock, openEngine, readAll } from "./engine.ts";
 import { applyTasks, nothingSeen, type Seen, take } from "./mirror.ts";
-import { KEYS, mailStream } from "./names.ts";
+import { KEYS } from "./names.ts";
 import { commitTask, createConfig } from "./operations.ts";
 import { type Relay, readRelay, removeRelay, writeRelay } from "./store/relay.ts";
 import { teamCourier } from "./team-courier.ts";
@@ -148,7 +148,6 @@ async function farewell(relay: Relay, agents: string[]): Promise<undefined> {
         KEYS.member({ machine: relay.machine, agent }),
         JSON.stringify({ v: 1, left: true }),
       );
-    await engine.jsm.consumers.delete(mailStream(relay.team), relay.machine).catch(() => {});
     return undefined;
   } finally {
     await closeEngine(engine);

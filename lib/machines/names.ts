@@ -42,11 +42,11 @@ export function fromToken(token: string): string | undefined {
   return toToken(name) === token ? name : undefined;
 }
 
-export const mailStream = (team: string) => `swarm-${team}-mail`;
+/** A dot cannot be in the name of a stream; two dashes keep team and machine apart. */
+export const mailStream = (team: string, machine: string) => `swarm-${team}-mail--${machine}`;
 export const bucketOf = (team: string) => `swarm-${team}`;
 export const bucketStream = (team: string) => `KV_${bucketOf(team)}`;
 export const bucketSubjects = (team: string) => `$KV.${bucketOf(team)}.>`;
-export const mailSubjects = (team: string) => `swarm.${team}.mail.>`;
 export const subjectsTo = (team: string, machine: string) => `swarm.${team}.mail.${machine}.>`;
 
 /** `swarm.<team>.mail.<to>.<from>`, each a machine and an agent: a machine may publish below its own name alone. */

@@ -7,7 +7,7 @@ import { appendArchive, readArchive } from "../store/archive.ts";
 import { inboxStamp, readInbox } from "../store/inbox.ts";
 import { readTeam } from "../store/team.ts";
 import { type RemoteMember, remoteMembers } from "./addresses.ts";
-import type { Engine } from "./engine.ts";
+import { type Engine, isRefusal } from "./engine.ts";
 import type { Here } from "./here.ts";
 import { mailSubject } from "./names.ts";
 import { isName, type Mail, mail, type Receipt } from "./wire.ts";
@@ -57,6 +57,9 @@ async function sendTo(engine: Engine, here: Here, member: RemoteMember): Promise
     const fates = new Map<string, Partial<Message>>();
     try {
       for (const message of batch) fates.set(message.id, await publish(engine, here, member, message));
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      return sent + fates.size; // stays queued; others' mail goes on
     } finally {
       mark(here, member.name, fates);
     }

@@ -2,13 +2,13 @@
 // sets the team up. Keys, not passwords: the server knows only their public halves.
 import { spawnSync } from "node:child_process";
 import { inboxPrefix } from "./connection.ts";
-import { bucketOf, bucketStream, mailStream } from "./names.ts";
+import { bucketOf, bucketStream, mailStream, subjectsTo } from "./names.ts";
 
 export interface Plan {
   team: string;
   /** The public key of each machine's user. */
   machines: Record<string, string>;
-  /** May make streams and consumers; used by `swarm relay serve` and `config --provision` alone. */
+  /** May make streams; used by `swarm relay serve` and `config --provision` alone. */
   setupKey: string;
   /** `127.0.0.1:4222`. */
   listen: string;
@@ -17,9 +17,9 @@ export interface Plan {
   isSynced: boolean;
 }
 
-/** What a machine's credential may publish to. Nothing here lets it make a consumer: one could deliver to any subject. */
+/** What a machine's credential may publish to. Nothing here lets it make a consumer, which could deliver to any subject. */
 export function mayPublish(team: string, machine: string): string[] {
-  const [mail, bucket, state] = [mailStream(team), bucketStream(team), `$KV.${bucketOf(team)}`];
+  const [mail, bucket, state] = [mailStream(team, machine), bucketStream(team), `$KV.${bucketOf(team)}`];
   return [
     `swarm.${team}.mail.*.*.${machine}.*`,
     `${state}.roster.${machine}.*`,
@@ -33,15 +33,14 @@ export function mayPublish(team: string, machine: string): string[] {
     `$JS.API.STREAM.MSG.GET.${bucket}`,
     `$JS.API.DIRECT.GET.${bucket}`,
     `$JS.API.DIRECT.GET.${bucket}.>`,
-    `$JS.API.CONSUMER.INFO.${mail}.${machine}`,
-    `$JS.API.CONSUMER.MSG.NEXT.${mail}.${machine}`,
-    `$JS.ACK.${mail}.${machine}.>`,
-    `$JS.ACK.*.*.${mail}.${machine}.>`,
+    `$JS.API.STREAM.MSG.GET.${mail}`,
+    `$JS.API.STREAM.PURGE.${mail}`,
   ];
 }
 
 export const mayHear = (team: string, machine: string): string[] => [
   `${inboxPrefix(machine)}.>`,
+  subjectsTo(team, machine),
   `$KV.${bucketOf(team)}.>`,
 ];
 

@@ -6,7 +6,7 @@ import type { Places } from "../store/paths.ts";
 import { readText } from "../store/read-text.ts";
 import { makeDirectory, writeWhole } from "../store/write-file.ts";
 import { seedIn } from "./connection.ts";
-import { closeEngine, mailConsumer, openEngine } from "./engine.ts";
+import { closeEngine, openEngine } from "./engine.ts";
 import { installedServer, type Program, serverConfig, whyNotTaken } from "./server-config.ts";
 import { serverDir } from "./store/paths.ts";
 import type { Relay } from "./store/relay.ts";
@@ -58,7 +58,7 @@ function publicKeyOf(directory: string, name: string): string {
   return pair.getPublicKey();
 }
 
-/** Streams, bucket and one consumer a machine, by the one user that may make them. */
+/** The bucket and one stream a machine, by the one user that may make them. */
 export async function provision(
   places: Places,
   url: string,
@@ -72,12 +72,7 @@ export async function provision(
     );
   for (const machine of machines) {
     const relay: Relay = { url, team, machine, creds, secret: "", replicas, joinedAt: "" };
-    const engine = await openEngine(relay, undefined, true);
-    try {
-      await mailConsumer(engine);
-    } finally {
-      await closeEngine(engine);
-    }
+    await closeEngine(await openEngine(relay, undefined, true));
   }
 }
 

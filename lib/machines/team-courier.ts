@@ -1,17 +1,17 @@
 // One team's post on this machine. `round` does everything once; `carry` keeps at it until it is told to stop or the connection
 // breaks, which it leaves to its caller.
 import { type FSWatcher, watch } from "node:fs";
-import type { Consumer, JsMsg } from "@nats-io/jetstream";
 import { inboxesDir } from "../store/paths.ts";
 import { makeDirectory } from "../store/write-file.ts";
 import {
-  drain,
+  countMail,
   type Engine,
-  mailConsumer,
   measureClock,
-  pull,
   readAll,
+  readMail,
   readSince,
+  removeMail,
+  watchMail,
   watchState,
 } from "./engine.ts";
 import type { Here } from "./here.ts";
@@ -29,7 +29,7 @@ const SIGN_EVERY_MS = 15_000;
 const CLOCK_EVERY_MS = 300_000;
 /** Beside what the relay says by itself, which is not stored and can be missed. */
 const STATE_EVERY_MS = 10_000;
-const LEAST_PULL_MS = 200;
+const MAIL_EVERY_MS = 5_000;
 
 export interface TeamCourier {
   here: Here;
@@ -56,7 +56,7 @@ export function teamCourier(here: Here): TeamCourier {
   const announce = presence(here);
   const report = lifecycleOut(here);
   let wakeUp = () => {};
-  let hasNews = false;
+  const hasNews = { state: false, mail: false };
 
   const apply = (engine: Engine) => {
     applyTasks(here, seen);
@@ -71,12 +71,26 @@ export function teamCourier(here: Here): TeamCourier {
     if (read.changes.length > 0 || seen.tasks.size > 0) apply(engine);
   };
 
+  const fetchMail = async (engine: Engine) => {
+    for (let letters = await readMail(engine); letters.length > 0; letters = await readMail(engine)) {
+      let done = 0;
+      try {
+        for (const letter of letters) {
+          await receive(engine, letter);
+          done = letter.seq;
+        }
+      } finally {
+        if (done > 0) await removeMail(engine, done);
+      }
+    }
+  };
+
   const round = async (engine: Engine) => {
     await look(engine);
     await announce(engine, ownOn(seen, here.machine));
     await send(engine);
     await report(engine, seen.machines.keys());
-    await drain(await mailConsumer(engine), (message) => receive(engine, message));
+    await fetchMail(engine);
     await acknowledge(engine);
     await engine.nc.flush();
   };
@@ -84,25 +98,26 @@ export function teamCourier(here: Here): TeamCourier {
   const carry = async (engine: Engine, carrying: Carrying) => {
     last = undefined;
     await look(engine);
-    const mail = await mailConsumer(engine);
     const isOver = () => carrying.isStopped() || engine.nc.isClosed();
     const watcher = watchInboxes(here, () => wakeUp());
     watchState(engine, () => {
-      hasNews = true;
+      hasNews.state = true;
       wakeUp();
     });
-    const failure = new Promise<never>((_, reject) => {
-      pulling(mail, isOver, (message) => receive(engine, message)).catch(reject);
+    watchMail(engine, () => {
+      hasNews.mail = true;
+      wakeUp();
     });
+    void engine.nc.closed().then(() => wakeUp());
     try {
-      await Promise.race([failure, looking(engine, mail, isOver, carrying)]);
+      await looking(engine, isOver, carrying);
     } finally {
       watcher?.close();
     }
   };
 
-  const looking = async (engine: Engine, mail: Consumer, isOver: () => boolean, carrying: Carrying) => {
-    const due = { state: 0, presence: 0, sign: 0, clock: Date.now() + CLOCK_EVERY_MS };
+  const looking = async (engine: Engine, isOver: () => boolean, carrying: Carrying) => {
+    const due = { mail: 0, state: 0, presence: 0, sign: 0, clock: Date.now() + CLOCK_EVERY_MS };
     while (!isOver()) {
       const woken = new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, LOOK_EVERY_MS);
@@ -114,8 +129,13 @@ export function teamCourier(here: Here): TeamCourier {
       await send(engine);
       await acknowledge(engine);
       const now = Date.now();
-      if (hasNews || now >= due.state) {
-        hasNews = false;
+      if (hasNews.mail || now >= due.mail) {
+        hasNews.mail = false;
+        await fetchMail(engine);
+        due.mail = now + MAIL_EVERY_MS;
+      }
+      if (hasNews.state || now >= due.state) {
+        hasNews.state = false;
         await look(engine);
         due.state = now + STATE_EVERY_MS;
       }
@@ -134,7 +154,7 @@ export function teamCourier(here: Here): TeamCourier {
         await engine.kv.put(KEYS.machine(here.machine), JSON.stringify({ v: 1 }));
         due.sign = now + SIGN_EVERY_MS;
       }
-      await carrying.looked(engine, () => isDrained(mail));
+      await carrying.looked(engine, async () => (await countMail(engine)) === 0);
       await woken;
     }
     await announce(engine, ownOn(seen, here.machine));
@@ -143,29 +163,6 @@ export function teamCourier(here: Here): TeamCourier {
   };
 
   return { here, counts, seen, round, carry, wake: () => wakeUp() };
-}
-
-async function pulling(
-  consumer: Consumer,
-  isOver: () => boolean,
-  each: (message: JsMsg) => void | Promise<void>,
-) {
-  while (!isOver()) {
-    const began = Date.now();
-    let count = 0;
-    for await (const message of await pull(consumer)) {
-      await each(message);
-      count++;
-    }
-    // The consumer is gone, or the server refuses: asking again at once would keep both busy for nothing.
-    if (!isOver() && count === 0 && Date.now() - began < LEAST_PULL_MS)
-      throw new Error("the relay ended a pull at once");
-  }
-}
-
-async function isDrained(mail: Consumer): Promise<boolean> {
-  const { num_pending, num_ack_pending } = await mail.info();
-  return num_pending === 0 && num_ack_pending === 0;
 }
 
 function watchInboxes({ places, team }: Here, changed: () => void): FSWatcher | undefined {

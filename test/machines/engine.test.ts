@@ -2,12 +2,14 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
   closeEngine,
-  drain,
+  countMail,
   type Engine,
-  mailConsumer,
+  isRefusal,
   openEngine,
   readAll,
+  readMail,
   readSince,
+  removeMail,
 } from "../../lib/machines/engine.ts";
 import { mailSubject } from "../../lib/machines/names.ts";
 import { aServer, type Server, whyNoServer } from "../support/a-nats-server.ts";
@@ -42,23 +44,32 @@ describe.skipIf(whyNoServer())("the engine", () => {
     await Promise.all([engine("laptop"), engine("cloud"), engine("box")]);
     const { jsm } = await engine("laptop");
     const names = (await jsm.streams.list().next()).map(({ config }) => config.name).sort();
-    expect(names).toEqual(["KV_swarm-demo", "swarm-demo-mail"]);
+    expect(names).toEqual([
+      "KV_swarm-demo",
+      "swarm-demo-mail--box",
+      "swarm-demo-mail--cloud",
+      "swarm-demo-mail--laptop",
+    ]);
   });
 
-  test("the same id is stored once, and nothing overtakes what is not acknowledged", async () => {
+  test("the same id is stored once; mail is there, in order, until it is removed", async () => {
     const cloud = await engine("cloud");
     const subject = mailSubject("demo", { machine: "cloud", agent: "b" }, { machine: "laptop", agent: "a" });
     for (const id of ["one", "two", "two", "three"]) await cloud.js.publish(subject, id, { msgID: id });
-    const consumer = await mailConsumer(cloud);
-    const first = await consumer.next({ expires: 1_000 });
-    const early = await (await mailConsumer(await engine("cloud"))).next({ expires: 1_000 });
-    await first?.ackAck();
-    const rest: string[] = [];
-    await drain(consumer, async (message) => {
-      rest.push(message.string());
-      await message.ackAck();
-    });
-    expect([first?.string(), early, rest]).toEqual(["one", null, ["two", "three"]]);
+    const [first, ...rest] = await readMail(cloud);
+    expect([first, ...rest].map((letter) => letter?.text)).toEqual(["one", "two", "three"]);
+    await removeMail(cloud, first?.seq ?? 0);
+    expect((await readMail(await engine("cloud"))).map(({ text }) => text)).toEqual(["two", "three"]);
+    await removeMail(cloud, rest.at(-1)?.seq ?? 0);
+    expect(await countMail(cloud)).toBe(0);
+  });
+
+  test("mail to a machine that nobody knows is not taken", async () => {
+    const cloud = await engine("cloud");
+    const subject = mailSubject("demo", { machine: "nowhere", agent: "b" }, { machine: "cloud", agent: "a" });
+    const error = await cloud.js.publish(subject, "x").catch((reason) => reason);
+    expect(isRefusal(error)).toBe(true);
+    expect(isRefusal(new Error("timeout"))).toBe(false);
   });
 
   test("the present value of every key, then what changes", async () => {
@@ -80,8 +91,8 @@ describe.skipIf(whyNoServer())("the engine", () => {
   test("a prepared stream is not used", async () => {
     const { jsm } = await engine("laptop");
     await jsm.streams.add({
-      name: "swarm-evil-mail",
-      subjects: ["swarm.evil.mail.>"],
+      name: "swarm-evil-mail--laptop",
+      subjects: ["swarm.evil.mail.laptop.>"],
       republish: { src: ">", dest: "leak.>" },
     });
     const why = await openEngine({ ...relay(server.url, "laptop"), team: "evil" }).catch(

@@ -99,12 +99,12 @@ describe.skipIf(whyNoServer())("a machine's credential", () => {
       asOther("cloud", "evil"),
       JSON.stringify({ v: 1, id: "own", text: "x", ageMs: 0 }),
     );
-    expect(ack.stream).toBe(mailStream(TEAM));
+    expect(ack.stream).toBe(mailStream(TEAM, "cloud"));
   });
 
   test("cannot read another machine's mail, by any of the ways there are", async () => {
     const jsm = await jetstreamManager(nc, { checkAPI: false, timeout: 1_000 });
-    const stream = mailStream(TEAM);
+    const stream = mailStream(TEAM, "cloud");
     await refused(jsm.consumers.info(stream, "cloud"));
     await refused(
       jsm.consumers.add(stream, { durable_name: "spy", filter_subject: `swarm.${TEAM}.mail.cloud.>` }),
@@ -116,10 +116,21 @@ describe.skipIf(whyNoServer())("a machine's credential", () => {
       }),
     );
     await refused(jsm.consumers.add(bucketStream(TEAM), { deliver_subject: asOther("cloud", "laptop") }));
+    await refused(jsm.streams.info(stream));
+    await refused(
+      jsm.consumers.add(mailStream(TEAM, "evil"), { deliver_subject: asOther("cloud", "laptop") }),
+    );
     await refused(jsm.streams.getMessage(stream, { last_by_subj: `swarm.${TEAM}.mail.>` }));
     await refused(jsm.direct.getMessage(stream, { seq: 1 }));
     await refused(nc.request(`$JS.API.CONSUMER.MSG.NEXT.${stream}.cloud`, "", { timeout: 1_000 }));
-    for (const subject of [`swarm.${TEAM}.mail.>`, ">", `${inboxPrefix("cloud")}.>`, "_INBOX.>", "$JS.>"]) {
+    for (const subject of [
+      `swarm.${TEAM}.mail.>`,
+      `swarm.${TEAM}.mail.cloud.>`,
+      ">",
+      `${inboxPrefix("cloud")}.>`,
+      "_INBOX.>",
+      "$JS.>",
+    ]) {
       const heard = nc.subscribe(subject);
       await nc.flush();
       await refused(
@@ -132,13 +143,13 @@ describe.skipIf(whyNoServer())("a machine's credential", () => {
 
   test("cannot take mail away, change the streams or delete anything", async () => {
     const jsm = await jetstreamManager(nc, { checkAPI: false, timeout: 1_000 });
-    for (const stream of [mailStream(TEAM), bucketStream(TEAM)]) {
+    for (const stream of [mailStream(TEAM, "cloud"), bucketStream(TEAM)]) {
       await refused(jsm.streams.purge(stream));
       await refused(jsm.streams.delete(stream));
       await refused(jsm.streams.update(stream, { republish: { src: ">", dest: "leak.>" } } as never));
       await refused(jsm.streams.deleteMessage(stream, 1));
     }
-    await refused(jsm.consumers.delete(mailStream(TEAM), "cloud"));
+    await refused(jsm.consumers.delete(mailStream(TEAM, "cloud"), "cloud"));
     await refused(jsm.streams.add({ name: "mine", subjects: [`swarm.${TEAM}.mail.>`] }));
     const roll = headers();
     roll.set("Nats-Rollup", "all");
