@@ -5,9 +5,9 @@ import {
   JetStreamApiError,
   type JetStreamClient,
   type JetStreamManager,
-  JetStreamNotEnabled,
   jetstream,
   jetstreamManager,
+  jserrors,
   StorageType,
   type StreamConfig,
 } from "@nats-io/jetstream";
@@ -243,4 +243,4 @@ export const isConflict = (error: unknown): boolean =>
 
 /** The relay is there and does not take this one: it is full, or nobody listens for that machine. */
 export const isRefusal = (error: unknown): boolean =>
-  error instanceof JetStreamApiError || error instanceof JetStreamNotEnabled;
+  error instanceof JetStreamApiError || error instanceof jserrors.JetStreamNotEnabled;
