@@ -7,7 +7,6 @@ import {
   type JetStreamManager,
   jetstream,
   jetstreamManager,
-  jserrors,
   StorageType,
   type StreamConfig,
 } from "@nats-io/jetstream";
@@ -243,4 +242,4 @@ export const isConflict = (error: unknown): boolean =>
 
 /** The relay is there and does not take this one: it is full, or nobody listens for that machine. */
 export const isRefusal = (error: unknown): boolean =>
-  error instanceof JetStreamApiError || error instanceof jserrors.JetStreamNotEnabled;
+  error instanceof JetStreamApiError || (error as Error).name === "JetStreamNotEnabled";
