@@ -34,7 +34,7 @@ export const hereOf = (places: Places, { team, machine, secret }: Relay): Here =
   keepRead: readSettings(places, places.home, undefined).values["mail.keep_read"],
 });
 
-export function isLiving(record: SessionRecord, teams: ReadonlySet<string>, now: number): boolean {
+function isLiving(record: SessionRecord, teams: ReadonlySet<string>, now: number): boolean {
   if (!record.team || !teams.has(record.team) || record.endedAt || record.next) return false;
   const life = lifeOf({ pid: record.pid, startedAt: record.pidStartedAt });
   if (life === "unknown") return now - Date.parse(record.lastSeen) < UNPROVEN_MS;

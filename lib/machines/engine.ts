@@ -29,7 +29,7 @@ export interface Engine {
   server: { name: string; version: string };
 }
 
-export const REQUEST_MS = 5_000;
+const REQUEST_MS = 5_000;
 const MB = 1024 * 1024;
 const DAY_MS = 86_400_000;
 /** A publish that is tried again within this time is stored once; the receiver drops what comes later. */
@@ -243,3 +243,14 @@ export const isConflict = (error: unknown): boolean =>
 /** The relay is there and does not take this one: it is full, or nobody listens for that machine. */
 export const isRefusal = (error: unknown): boolean =>
   error instanceof JetStreamApiError || (error as Error).name === "JetStreamNotEnabled";
+
+/** False where the relay is there and does not take it. */
+export async function isTaken({ js }: Engine, subject: string, body: unknown): Promise<boolean> {
+  try {
+    await js.publish(subject, JSON.stringify(body));
+    return true;
+  } catch (error) {
+    if (isRefusal(error)) return false;
+    throw error;
+  }
+}

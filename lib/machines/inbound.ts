@@ -9,7 +9,7 @@ import { readText } from "../store/read-text.ts";
 import { memberOf, readTeam } from "../store/team.ts";
 import { displayOf, isRemote, localMembers } from "./addresses.ts";
 import { ageOf } from "./clock.ts";
-import type { Engine, Letter } from "./engine.ts";
+import { type Engine, isTaken, type Letter } from "./engine.ts";
 import type { Here } from "./here.ts";
 import { applyLifecycle } from "./lifecycle.ts";
 import { type Address, readSubject, receiptSubject } from "./names.ts";
@@ -169,7 +169,7 @@ export function receiptsOut(here: Here): (engine: Engine) => Promise<void> {
   async function tell(engine: Engine, machine: string, due: Receipt[]) {
     for (let at = 0; at < due.length; at += MOST_RECEIPTS) {
       const batch = due.slice(at, at + MOST_RECEIPTS);
-      await sendReceipts(engine, here, machine, batch);
+      if (!(await sendReceipts(engine, here, machine, batch))) return;
       for (const one of batch) {
         sent.set(keyOf(machine, one), one.state);
         noteSentReceipt(here.places, here.team, keyOf(machine, one), one.state);
@@ -203,11 +203,9 @@ function dueOf(
   return due;
 }
 
-async function sendReceipts(
-  { js }: Engine,
+const sendReceipts = (
+  engine: Engine,
   { team, machine }: Here,
   to: string,
   list: Receipt[],
-): Promise<void> {
-  await js.publish(receiptSubject(team, to, machine), JSON.stringify({ v: 1, receipts: list }));
-}
+): Promise<boolean> => isTaken(engine, receiptSubject(team, to, machine), { v: 1, receipts: list });

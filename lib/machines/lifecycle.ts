@@ -5,7 +5,7 @@ import { appendLine } from "../store/append-line.ts";
 import { lifecycleLogPath } from "../store/paths.ts";
 import { readText } from "../store/read-text.ts";
 import { LIMITS } from "../store/state-limits.ts";
-import type { Engine } from "./engine.ts";
+import { type Engine, isTaken } from "./engine.ts";
 import type { Here } from "./here.ts";
 import { lifecycleSubject } from "./names.ts";
 import { readLifecycleMark, writeLifecycleMark } from "./store/relay.ts";
@@ -15,7 +15,7 @@ const MOST_AT_ONCE = 500;
 
 /** Sends what was logged since the last time. The first time it only remembers where the log ends. */
 export function lifecycleOut(here: Here): (engine: Engine, machines: Iterable<string>) => Promise<void> {
-  return async ({ js }, machines) => {
+  return async (engine, machines) => {
     const text = readText(lifecycleLogPath(here.places)) ?? "";
     const mark = readLifecycleMark(here.places, here.team);
     const end = text.lastIndexOf("\n") + 1;
@@ -28,8 +28,8 @@ export function lifecycleOut(here: Here): (engine: Engine, machines: Iterable<st
     for (const machine of machines)
       if (machine !== here.machine && lines.length > 0)
         for (let at = 0; at < lines.length; at += MOST_AT_ONCE) {
-          const body = JSON.stringify({ v: 1, lines: lines.slice(at, at + MOST_AT_ONCE) });
-          await js.publish(lifecycleSubject(here.team, machine, here.machine), body);
+          const body = { v: 1, lines: lines.slice(at, at + MOST_AT_ONCE) };
+          await isTaken(engine, lifecycleSubject(here.team, machine, here.machine), body);
         }
     if (mark !== end) writeLifecycleMark(here.places, here.team, end);
   };

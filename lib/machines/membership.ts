@@ -18,7 +18,7 @@ import { teamCourier } from "./team-courier.ts";
 /** A machine that gave a sign within this time is there. */
 const PRESENT_MS = 120_000;
 
-export interface Joined {
+interface Joined {
   /** True for the machine that brought the team to the relay. */
   isFirst: boolean;
   machines: string[];
@@ -60,7 +60,7 @@ export async function joinRelay(places: Places, relay: Relay): Promise<Joined> {
   }
 }
 
-export async function seenOn(engine: Engine): Promise<Seen> {
+async function seenOn(engine: Engine): Promise<Seen> {
   const seen = nothingSeen();
   for (const change of (await readAll(engine)).changes) take(seen, change);
   return seen;

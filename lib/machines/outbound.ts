@@ -19,7 +19,7 @@ const AT_ONCE = 100;
 const waiting = (message: Message, now: Date) =>
   message.id !== "" && (stateOf(message, now) === "queued" || stateOf(message, now) === "claimed");
 
-export function queuedFor({ places, team }: Here, to: string, now = new Date()): Message[] {
+function queuedFor({ places, team }: Here, to: string, now = new Date()): Message[] {
   return readInbox(places, team, to).filter((message) => waiting(message, now));
 }
 

@@ -92,7 +92,7 @@ export const withLead = <T>(calling: Calling, team: string, isForced: boolean, r
     throw new Error(`${now?.agent} on ${now?.machine} has taken the lead meanwhile`);
   });
 
-export function whyNotProven({ lead, members, clockMs }: Seen & { clockMs: number }): string | undefined {
+function whyNotProven({ lead, members, clockMs }: Seen & { clockMs: number }): string | undefined {
   if (!lead) return undefined;
   const seen = members.get(KEYS.member(lead));
   const where = `${lead.agent} on ${lead.machine}`;

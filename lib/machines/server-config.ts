@@ -18,7 +18,7 @@ export interface Plan {
 }
 
 /** What a machine's credential may publish to. Nothing here lets it make a consumer, which could deliver to any subject. */
-export function mayPublish(team: string, machine: string): string[] {
+function mayPublish(team: string, machine: string): string[] {
   const [mail, bucket, state] = [mailStream(team, machine), bucketStream(team), `$KV.${bucketOf(team)}`];
   return [
     `swarm.${team}.mail.*.*.${machine}.*`,
@@ -38,7 +38,7 @@ export function mayPublish(team: string, machine: string): string[] {
   ];
 }
 
-export const mayHear = (team: string, machine: string): string[] => [
+const mayHear = (team: string, machine: string): string[] => [
   `${inboxPrefix(machine)}.>`,
   subjectsTo(team, machine),
   `$KV.${bucketOf(team)}.>`,
@@ -55,7 +55,7 @@ const user = (key: string, publish: string[], subscribe: string[]) => `    {
       }
     }`;
 
-export const SYNCED_NAME = "-fsync";
+const SYNCED_NAME = "-fsync";
 
 export function serverConfig({ team, machines, setupKey, listen, store, isSynced }: Plan): string {
   const sync = isSynced

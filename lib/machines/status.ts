@@ -11,7 +11,7 @@ import { type CourierStatus, type Relay, readRelay, readStatus } from "./store/r
 /** A machine that is silent for longer may be asleep, cut off or gone: nobody here can tell. */
 const SILENT_MS = 60_000;
 
-export interface TeamStatus {
+interface TeamStatus {
   team: string;
   machine: string;
   url: string;

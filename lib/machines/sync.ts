@@ -12,7 +12,7 @@ import { teamCourier } from "./team-courier.ts";
 const SYNC_MS = 30_000;
 const LOOK_MS = 50;
 
-export interface Synced {
+interface Synced {
   team: string;
   how: string;
   delivered?: number;

@@ -41,7 +41,7 @@ export interface TeamCourier {
   wake: () => void;
 }
 
-export interface Carrying {
+interface Carrying {
   isStopped: () => boolean;
   /** After each look at the local files. */
   looked: (engine: Engine, isDrained: () => Promise<boolean>) => void | Promise<void>;

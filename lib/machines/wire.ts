@@ -28,7 +28,7 @@ export const mail = z.object({
 });
 export type Mail = z.infer<typeof mail>;
 
-export const RECEIPT_STATES = ["shown", "answered", "dead", "refused"] as const;
+const RECEIPT_STATES = ["shown", "answered", "dead", "refused"] as const;
 export const receipts = z.object({
   v: z.literal(1),
   receipts: z
