@@ -3,7 +3,8 @@
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { closeEngine, countMail, openEngine } from "../../lib/machines/engine.ts";
+import { closeEngine, openEngine } from "../../lib/machines/engine.ts";
+import { countMail } from "../../lib/machines/mail-stream.ts";
 import { commitTask, reserveTask } from "../../lib/machines/operations.ts";
 import { outboxSize } from "../../lib/machines/outbound.ts";
 import { readStatus } from "../../lib/machines/store/relay.ts";

@@ -7,8 +7,9 @@ import { appendArchive, readArchive } from "../store/archive.ts";
 import { inboxStamp, readInbox } from "../store/inbox.ts";
 import { readTeam } from "../store/team.ts";
 import { type RemoteMember, remoteMembers } from "./addresses.ts";
-import { type Engine, isRefusal } from "./engine.ts";
+import type { Engine } from "./engine.ts";
 import type { Here } from "./here.ts";
+import { isRefusal } from "./mail-stream.ts";
 import { mailSubject } from "./names.ts";
 import { isName, type Mail, mail, type Receipt } from "./wire.ts";
 

@@ -3,20 +3,11 @@
 import { type FSWatcher, watch } from "node:fs";
 import { inboxesDir } from "../store/paths.ts";
 import { makeDirectory } from "../store/write-file.ts";
-import {
-  countMail,
-  type Engine,
-  measureClock,
-  readAll,
-  readMail,
-  readSince,
-  removeMail,
-  watchMail,
-  watchState,
-} from "./engine.ts";
+import { type Engine, measureClock, readAll, readSince, watchState } from "./engine.ts";
 import type { Here } from "./here.ts";
 import { type Counts, inbound, receiptsOut } from "./inbound.ts";
 import { lifecycleOut } from "./lifecycle.ts";
+import { countMail, readMail, removeMail, watchMail } from "./mail-stream.ts";
 import { applyTasks, applyTeam, nothingSeen, ownOn, type Seen, take } from "./mirror.ts";
 import { KEYS } from "./names.ts";
 import { outbound } from "./outbound.ts";

@@ -1,16 +1,7 @@
 // The relay's side of a team, against a real server.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import {
-  closeEngine,
-  countMail,
-  type Engine,
-  isRefusal,
-  openEngine,
-  readAll,
-  readMail,
-  readSince,
-  removeMail,
-} from "../../lib/machines/engine.ts";
+import { closeEngine, type Engine, openEngine, readAll, readSince } from "../../lib/machines/engine.ts";
+import { countMail, isRefusal, readMail, removeMail } from "../../lib/machines/mail-stream.ts";
 import { mailSubject } from "../../lib/machines/names.ts";
 import { aServer, type Server, whyNoServer } from "../support/a-nats-server.ts";
 
