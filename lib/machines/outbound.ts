@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import { type Message, stateOf } from "../parse/message.ts";
 import { amendMessages } from "../store/amend-mail.ts";
 import { appendArchive, readArchive } from "../store/archive.ts";
-import { inboxStamp, readInbox } from "../store/inbox.ts";
+import { claimMail, inboxStamp, readInbox } from "../store/inbox.ts";
 import { readTeam } from "../store/team.ts";
 import { type RemoteMember, remoteMembers } from "./addresses.ts";
 import type { Engine } from "./engine.ts";
@@ -52,6 +52,7 @@ export function outbound(here: Here): (engine: Engine) => Promise<number> {
 /** One after the other: the relay stores them in the order in which they were written. */
 async function sendTo(engine: Engine, here: Here, member: RemoteMember): Promise<number> {
   let sent = 0;
+  nameTheNameless(here, member.name);
   for (;;) {
     const batch = queuedFor(here, member.name).slice(0, AT_ONCE);
     if (batch.length === 0) return sent;
@@ -66,6 +67,15 @@ async function sendTo(engine: Engine, here: Here, member: RemoteMember): Promise
     }
     sent += fates.size;
   }
+}
+
+/** An entry that a person or another program wrote may have no id; a claim gives it one. */
+function nameTheNameless({ places, team }: Here, to: string): void {
+  const isNameless = ({ id, read }: Message) => id === "" && !read;
+  if (!readInbox(places, team, to).some(isNameless)) return;
+  const now = new Date();
+  const choose = (queued: Message[]) => queued.filter(isNameless);
+  claimMail(places, team, to, { by: "courier", now, retentionDays: Number.POSITIVE_INFINITY, choose });
 }
 
 async function publish(

@@ -6,7 +6,7 @@ import { stateOf } from "../../lib/parse/message.ts";
 import { markAnswered, markShown } from "../../lib/store/inbox.ts";
 import { aMachine, type Machine } from "../support/a-machine.ts";
 import { aServer, type Server, whyNoServer } from "../support/a-nats-server.ts";
-import { TEAM } from "../support/a-team.ts";
+import { inboxOf, TEAM } from "../support/a-team.ts";
 
 describe.skipIf(whyNoServer())("mail between machines", () => {
   let server: Server;
@@ -153,6 +153,17 @@ describe.skipIf(whyNoServer())("mail between machines", () => {
     const stored = () => laptop.inbox("bob").find((one) => one.id === id);
     await laptop.round();
     expect(stored()).toMatchObject({ state: "refused", reason: `there is no bob of team ${TEAM} on cloud` });
+  });
+
+  test("an entry that somebody wrote by hand, without an id, goes out too", async () => {
+    const [laptop, cloud] = await two();
+    laptop.home.write(inboxOf("bob"), [
+      { from: "alice", text: "by hand", timestamp: new Date().toISOString() },
+    ]);
+    await laptop.round();
+    await cloud.round();
+    await cloud.round();
+    expect(cloud.inbox("bob")).toMatchObject([{ from: "alice", text: "by hand" }]);
   });
 
   test("a receipt counts only from the machine the mail went to", async () => {
