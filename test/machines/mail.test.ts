@@ -1,4 +1,5 @@
 // Mail between machines: through the same inboxes as on one, in order, once, and its sender learns what became of it.
+import { mkdirSync, rmdirSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { closeEngine, openEngine } from "../../lib/machines/engine.ts";
 import { mailSubject } from "../../lib/machines/names.ts";
@@ -164,6 +165,19 @@ describe.skipIf(whyNoServer())("mail between machines", () => {
     await cloud.round();
     await cloud.round();
     expect(cloud.inbox("bob")).toMatchObject([{ from: "alice", text: "by hand" }]);
+  });
+
+  test("what cannot be written here stays on the relay, in order, until it can", async () => {
+    const [laptop, cloud] = await two();
+    const ids = [1, 2, 3].map((n) => laptop.send("alice", "bob", `${n}`));
+    await laptop.round();
+    const lock = cloud.home.path(`${inboxOf("bob")}.lock`);
+    mkdirSync(lock);
+    await expect(cloud.round()).rejects.toMatchObject({ code: "ELOCKED" });
+    expect(cloud.inbox("bob")).toEqual([]);
+    rmdirSync(lock);
+    await cloud.round();
+    expect(cloud.inbox("bob").map(({ id }) => id)).toEqual(ids);
   });
 
   test("a receipt counts only from the machine the mail went to", async () => {
