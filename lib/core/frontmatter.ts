@@ -7,6 +7,8 @@ export type Value = string | Value[] | { [key: string]: Value };
 export type Fields = { [key: string]: Value };
 
 const LONGEST = 64 * 1024;
+/** Each is parsed on its own. */
+const MOST_KEYS = 500;
 
 export function parseFrontmatter(text: string): { fields: Fields } {
   const header = headerOf(text.replace(/^\ufeff/, ""));
@@ -43,7 +45,7 @@ function loaded(yaml: string): Fields | undefined {
  */
 function piecewise(header: string): Fields {
   const fields: Fields = {};
-  for (const piece of header.split(/\n(?=[^\s#-])/)) {
+  for (const piece of header.split(/\n(?=[^\s#-])/, MOST_KEYS)) {
     const colon = piece.indexOf(":");
     if (colon <= 0) continue;
     const key = piece.slice(0, colon).trim();
