@@ -37,9 +37,10 @@ describe.each(CLIENTS)("the %s client", (client) => {
     const isQuiet = () => waiting().length === 0 && !existsSync(join(swarm, "notify/runner.lock"));
     const screen = await world.tui("--permission-mode", "default");
     const ask = async (name: string) => {
+      await screen.wait(/❯\s*\n\s*─/); // the prompt is empty and takes input
       await screen.type(`go [[${name}]]`);
       await until(() => waiting().length === 1, { what: "the moment" });
-      await screen.wait(/Do you want to proceed/);
+      await screen.wait(new RegExp(`touch ${name}[\\s\\S]*Do you want to proceed`));
     };
     await ask("refused");
     screen.keys("Escape");

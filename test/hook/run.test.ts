@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { Stop } from "../../lib/hook/events.ts";
-import { runInTime, runSteps, type Steps } from "../../lib/hook/run.ts";
+import { always, runInTime, runSteps, type Steps } from "../../lib/hook/run.ts";
 import { aContext } from "../support/a-context.ts";
 import { aHome } from "../support/a-home.ts";
 
@@ -32,7 +32,7 @@ test.each([
     steps({
       gate: () => verdict,
       later: () => ({ context: "a record" }),
-      inbox: () => ({ context: "mail" }),
+      inbox: always(() => ({ context: "mail" })),
       last: () => ({ context: "words" }),
     }),
     aContext(aHome(), Stop),
@@ -62,7 +62,11 @@ test("a handler that never ends takes nothing back: the denial before it is said
   const inbox = () => {
     for (;;);
   };
-  const outcomes = runInTime(gate, steps({ guard: () => ({ deny: "no" }), inbox }), aContext(home, Stop));
+  const outcomes = runInTime(
+    gate,
+    steps({ guard: () => ({ deny: "no" }), inbox: always(inbox) }),
+    aContext(home, Stop),
+  );
   expect(outcomes).toEqual([{ feature: "guard", deny: "no" }]);
   expect(home.lines(".claude/swarm/errors.jsonl")).toMatchObject([
     { event: "Stop", error: "stopped after 300 ms" },
@@ -78,10 +82,10 @@ test("past the deadline what is left is skipped and reported", () => {
   ]);
 });
 
-test.each(["inbox", "reports"])("but not %s, whose last chance this may be", (feature) => {
+test("but not a step that always runs", () => {
   const home = aHome();
   const ctx = { ...aContext(home, Stop), deadline: 0, settings: aContext(home, Stop).settings };
-  expect(runSteps(Stop, steps({ [feature]: () => ({ context: "late" }) }), ctx)).toHaveLength(1);
+  expect(runSteps(Stop, steps({ inbox: always(() => ({ context: "late" })) }), ctx)).toHaveLength(1);
 });
 
 test.each([
