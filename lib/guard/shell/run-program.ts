@@ -29,7 +29,9 @@ export const PACK_WORDS: ReadonlyMap<string, RegExp> = new Map([
   ["git", /(^| )config /],
   ["npm", /unpublish|deprecate|owner|dist-tag|access|team|token/],
   ["python", /\.py\b|-m /],
-  ...["pnpm", "yarn", "rails", "php", "mix", "brew"].map((name) => [name, /./] as const),
+  ...["pnpm", "yarn", "rails", "php", "mix", "brew", "gh", "glab", "aws", "gsutil"].map(
+    (name) => [name, /./] as const,
+  ),
 ]);
 
 /** Their arguments are data, but the rare tables and the packs know a call that is not. */
