@@ -3,7 +3,7 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
-    exclude: ["test/client/**", "test/browser/**", "test/project-file.test.ts"],
+    exclude: ["test/client/**", "test/browser/**"],
     pool: "forks",
     // A process for each file costs half a minute; nothing here leaves anything behind in its own.
     isolate: false,

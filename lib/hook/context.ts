@@ -44,7 +44,8 @@ export function makeContext<Input extends Base>(
   environment: Environment,
   deadline: number,
 ): Context<Input> {
-  const cwd = input.cwd || workingDirectory(environment.paths.home);
+  const isPath = input.cwd !== "" && !input.cwd.includes("\0");
+  const cwd = isPath ? input.cwd : workingDirectory(environment.paths.home);
   const settings = once(() => readSettings(environment.paths, cwd, environment.projectDir));
   let record = once(() =>
     input.session_id ? readSession(environment.paths, { session: input.session_id }) : undefined,

@@ -1,5 +1,5 @@
 // Every entry's features in their order, without its run: the entries are bundled with a runner that only notes them.
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -19,7 +19,7 @@ export interface Entry {
 const notingRunner: Plugin = {
   name: "noting-runner",
   setup: ({ onResolve }) =>
-    onResolve({ filter: /lib\/run\/hook\.ts$/ }, ({ importer }) =>
+    onResolve({ filter: /lib\/hook\/run\.ts$/ }, ({ importer }) =>
       importer.startsWith(join(ROOT, "hooks"))
         ? { path: join(ROOT, "scripts/fuzz/noting-runner.ts") }
         : undefined,
@@ -44,6 +44,8 @@ export async function loadEntries(): Promise<Entry[]> {
       plugins: [notingRunner, eagerImports()],
       logLevel: "error",
     });
+    if (!readFileSync(outfile, "utf8").includes("swarmNoted"))
+      throw new Error("the noting runner did not replace lib/hook/run.ts: the entries would wait for stdin");
     const noted: Omit<Entry, "script">[] = [];
     (globalThis as { swarmNoted?: unknown }).swarmNoted = noted;
     createRequire(outfile)(outfile);

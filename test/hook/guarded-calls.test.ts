@@ -1,4 +1,4 @@
-import { existsSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { expect, test } from "vitest";
 import { guardedCallsPath } from "../../lib/core/paths.ts";
 import { beginGuarded, endGuarded, GUARDED_CALLS, unanswered } from "../../lib/hook/guarded-calls.ts";
@@ -27,9 +27,8 @@ test("torn and foreign lines count for nothing", () => {
 test("a full file is turned over within a few calls, and its marks still count", () => {
   const home = aHome();
   const path = guardedCallsPath(home.paths);
-  beginGuarded(home.paths);
-  const mark = home.read(".claude/swarm/guarded");
-  writeFileSync(path, "+a.1\n-a.1\n".repeat(GUARDED_CALLS.maxBytes / 10) + mark);
+  const unended = `+other.${Date.now().toString(36)}\n`;
+  home.write(".claude/swarm/guarded", "+a.1\n-a.1\n".repeat(GUARDED_CALLS.maxBytes / 10) + unended);
   const end = Date.now() + 2_000;
   while (!existsSync(`${path}.1`) && Date.now() < end) {
     beginGuarded(home.paths);
