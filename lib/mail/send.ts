@@ -1,11 +1,14 @@
 // `swarm send` and `swarm broadcast`: a message is accepted when it is on disk in its reader's mailbox, or refused with a reason.
 
+import { resolve } from "node:path";
 import { badCall, type Call } from "../cli/command.ts";
 import { nearest } from "../core/nearest.ts";
 import { whyNotSegment } from "../core/paths.ts";
+import { realPathWithin } from "../core/real-path.ts";
 import { plainLine, plainLines } from "../core/text.ts";
 import { elapsedMs } from "../core/time.ts";
 import { PERSON, shownAs } from "../hook/identity.ts";
+import { readSession } from "../sessions/store/sessions.ts";
 import { isNative, leadOf, listTeams, memberOf, readTeam, type Team } from "../teams/store/config.ts";
 import {
   appendMessage,
@@ -21,7 +24,10 @@ type Flags = Record<"file" | "summary" | "team" | "session-id", { type: "string"
 type SendCall = Call<Flags & Record<"reply-to", { type: "string" }>>;
 type BroadcastCall = Call<Flags & { exclude: { type: "string"; multiple: true } }>;
 /** What both calls have. */
-type MailCall = Pick<SendCall, "paths" | "identity" | "session" | "stdin" | "readInput" | "now"> & {
+type MailCall = Pick<
+  SendCall,
+  "paths" | "identity" | "session" | "stdin" | "readInput" | "now" | "cwd" | "projectDir"
+> & {
   flags: Pick<SendCall["flags"], keyof Flags>;
 };
 
@@ -185,5 +191,18 @@ function textOf(call: MailCall, words: readonly string[]): string {
   return text;
 }
 
-const contentOf = (call: MailCall, file: string): string =>
-  file === "-" ? call.stdin() : call.readInput(file);
+function contentOf(call: MailCall, file: string): string {
+  if (file === "-") return call.stdin();
+  const text = call.readInput(file);
+  if (call.session && !realPathWithin(resolve(call.cwd, file), readableBy(call, call.session)))
+    throw new Error(
+      `${file} is outside this session's project and the temporary directory; send its path instead, or its text with --file -`,
+    );
+  return text;
+}
+
+/** An allow rule lets agents run `swarm send` unasked: it must not show a file that the client would ask about. */
+function readableBy({ paths, projectDir, cwd }: MailCall, session: string): string[] {
+  const record = readSession(paths, { session });
+  return [record?.project ?? projectDir ?? record?.cwd ?? cwd, paths.tmp];
+}

@@ -207,7 +207,12 @@ function recordTransition(
   if (!key.session) return undefined;
   const stored = readSession(ctx.paths, key);
   if (stored?.endedAt && !key.agentId) return undefined;
-  const record = { ...withTransition(stored ?? freshRecord(ctx), transition, ctx.now), ...change };
+  const permissionMode = ctx.input.permission_mode ?? stored?.permissionMode;
+  const record = {
+    ...withTransition(stored ?? freshRecord(ctx), transition, ctx.now),
+    permissionMode,
+    ...change,
+  };
   writeSession(ctx.paths, record);
   if (!key.agentId) ctx.record = record;
   const journal = phaseNote(record, stored);

@@ -62,6 +62,7 @@ export function freshRecord(ctx: Context): SessionRecord {
     isLead: identity.isLead,
     evidence: identity.evidence,
     mode: ctx.mode,
+    permissionMode: input.permission_mode,
     cwd: ctx.cwd,
     state: "active",
     status: "done",

@@ -24,9 +24,12 @@ import {
   wholeEnvironment,
 } from "./environment.ts";
 import { filePrompt, isLong } from "./prompts.ts";
-import { memberLogPath, writeFirstPrompt } from "./store/member-files.ts";
+import { memberLogPath, promptPath, writeFirstPrompt } from "./store/member-files.ts";
 
-export type Backend = "tmux" | "kitty" | "headless";
+const BACKENDS = ["tmux", "kitty", "headless"] as const;
+export type Backend = (typeof BACKENDS)[number];
+export const isBackend = (name: string | undefined): name is Backend =>
+  BACKENDS.some((backend) => backend === name);
 
 export interface Available {
   /** By flag, or by SWARM_MULTIPLEXER. */
@@ -70,6 +73,8 @@ export interface ClientLaunch {
   member: TeammateIdentity;
   own: Record<string, string>;
   options: ClientOptions;
+  /** The permission mode of its lead, which its own may differ from. */
+  leadMode: string;
   prompt: string;
   cwd: string;
 }
@@ -87,9 +92,12 @@ export interface Opened {
   look: string;
   /** Variables that did not fit. */
   leftOut: string[];
+  /** The permission mode it was started in, and its lead's. */
+  mode: string;
+  leadMode: string;
 }
 
-type Location = Omit<Opened, "session">;
+type Location = Omit<Opened, "session" | "mode" | "leadMode">;
 
 export const windowMark = ({ team, agent, agentId }: Pick<TeammateIdentity, "team" | "agent" | "agentId">) =>
   `${agent}@${team}:${agentId}`;
@@ -98,7 +106,36 @@ export function openClient(request: ClientLaunch): Opened {
   const open = { tmux: inTmux, kitty: inKitty, headless }[request.backend];
   const opened = open(request);
   const pidStartedAt = opened.pid ? startOf(opened.pid) : undefined;
-  return { ...opened, session: request.options.session, pidStartedAt };
+  const { session, permissionMode: mode } = request.options;
+  return { ...opened, session, pidStartedAt, mode, leadMode: request.leadMode };
+}
+
+/** How a client would be started, without starting it. */
+export interface Preview {
+  backend: Backend;
+  cwd: string;
+  command: string[];
+  /** `inherited` are names: their values are those of the calling process. */
+  environment: { set: Record<string, string>; removed: readonly string[]; inherited: string[] };
+  /** On stdin, of a headless one. */
+  stdin?: string;
+}
+
+export function previewClient(request: ClientLaunch): Preview {
+  const { backend, cwd, own, options, environment } = request;
+  const isHeadless = backend === "headless";
+  const args = isHeadless ? headlessArguments(options) : asOpening(request, { isPreview: true }).args;
+  return {
+    backend,
+    cwd,
+    command: [options.command[0] ?? "", ...args],
+    environment: {
+      set: own,
+      removed: SESSION_VARIABLES,
+      inherited: Object.keys(wholeEnvironment(environment.env, {})).filter((name) => !(name in own)),
+    },
+    ...(isHeadless ? { stdin: request.prompt } : {}),
+  };
 }
 
 function inTmux(request: ClientLaunch): Location {
@@ -140,9 +177,9 @@ function inKitty(request: ClientLaunch): Location {
   return { backend: "kitty", paneId: id, pid, socket, look: `kitty window ${id}`, leftOut: [] };
 }
 
-function asOpening(request: ClientLaunch): Opening {
+function asOpening(request: ClientLaunch, { isPreview = false } = {}): Opening {
   const { options, member, cwd } = request;
-  const { prompt, readable } = shortPrompt(request);
+  const { prompt, readable } = shortPrompt(request, isPreview);
   return {
     program: options.command[0] ?? "",
     args: interactiveArguments({ ...options, readable }, prompt),
@@ -155,9 +192,15 @@ function asOpening(request: ClientLaunch): Opening {
 }
 
 /** A long prompt is written to a file that the teammate is told to read. */
-function shortPrompt({ environment, member, prompt }: ClientLaunch): { prompt: string; readable?: string } {
+function shortPrompt(
+  { environment, member, prompt }: ClientLaunch,
+  isPreview: boolean,
+): { prompt: string; readable?: string } {
   if (!isLong(prompt)) return { prompt };
-  const path = writeFirstPrompt(environment.paths, member.team, member.agent, prompt);
+  const { team, agent } = member;
+  const path = isPreview
+    ? promptPath(environment.paths, team, agent)
+    : writeFirstPrompt(environment.paths, team, agent, prompt);
   return { prompt: filePrompt(path, prompt), readable: dirname(path) };
 }
 

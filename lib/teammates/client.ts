@@ -6,6 +6,7 @@ import { readClientSettings } from "../ops/store/client-settings.ts";
 import { readSession } from "../sessions/store/sessions.ts";
 import { lifeOf } from "../system/processes.ts";
 import { findProgram, type RunningClient, readClient } from "../system/programs.ts";
+import { ALLOW_RULES } from "./permissions.ts";
 import { readAgentDefinition } from "./store/agent-definitions.ts";
 
 interface Caller extends Environment {
@@ -74,14 +75,12 @@ export interface ClientOptions {
   title: string;
   model?: string;
   agent?: string;
-  permissionMode?: string;
+  permissionMode: string;
   pluginDirs: string[];
   /** The directory of a first prompt that is too long for the command line. */
   readable?: string;
   systemPrompt: string;
 }
-
-export const BYPASS_PERMISSIONS = "bypassPermissions";
 
 export function clientArguments(options: ClientOptions): string[] {
   return [
@@ -90,9 +89,8 @@ export function clientArguments(options: ClientOptions): string[] {
     ...["--name", options.title],
     ...option("--model", options.model),
     ...option("--agent", options.agent),
-    ...(options.permissionMode === BYPASS_PERMISSIONS
-      ? ["--dangerously-skip-permissions"]
-      : option("--permission-mode", options.permissionMode)),
+    ...["--permission-mode", options.permissionMode],
+    ...["--allowedTools", ALLOW_RULES.join(",")],
     ...options.pluginDirs.flatMap((dir) => ["--plugin-dir", dir]),
     ...option("--add-dir", options.readable),
     ...["--append-system-prompt", options.systemPrompt],

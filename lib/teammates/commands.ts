@@ -39,7 +39,8 @@ Starts a real client as a teammate and waits until it is up. A PROMPT may have a
 --type TYPE              its role; if an agent of that name is defined, the client runs as that agent
 --model MODEL            as the client takes it: sonnet, opus, a full name
 --backend tmux|kitty|headless   default: where this runs, or SWARM_MULTIPLEXER
---permission-mode MODE   as the client takes it; bypassPermissions needs --dangerously-skip-permissions
+--permission-mode MODE   default: the mode its lead is in now; bypassPermissions needs --dangerously-skip-permissions
+--dry-run                prints the command line and the environment, and starts nothing
 --cwd DIR  --color COLOR  --plugin-dir DIR (repeatable)  --wait SECONDS (20)
 CLAUDE_CODE_TEAMMATE_COMMAND names another client to start.`,
     flags: SPAWN_FLAGS,

@@ -10,11 +10,21 @@ import { lifeOf } from "../system/processes.ts";
 import { findProgram } from "../system/programs.ts";
 import { closePane, letPaneClose, readScreen } from "../system/tmux.ts";
 import { type Member, memberOf, type Team, updateTeam } from "../teams/store/config.ts";
-import { type Backend, type ClientLaunch, chooseBackend, type Opened, openClient } from "./backends.ts";
+import {
+  type Backend,
+  type ClientLaunch,
+  chooseBackend,
+  isBackend,
+  type Opened,
+  openClient,
+  type Preview,
+  previewClient,
+} from "./backends.ts";
 import type { ClientOptions } from "./client.ts";
 import { agentFor, commandFor, pluginDirsFor } from "./client.ts";
 import { identityVariables } from "./environment.ts";
 import { requireTeam } from "./names.ts";
+import { inheritedMode } from "./permissions.ts";
 import { isLong, systemPrompt } from "./prompts.ts";
 import { nextColor, whyNoRoom, withMember, withoutMember } from "./roster.ts";
 
@@ -33,6 +43,7 @@ export interface MemberPlan {
   agentType?: string;
   model?: string;
   color?: string;
+  /** By a flag, now or when it was first started; else the lead's present one. */
   permissionMode?: string;
   cwd: string;
   /** The backend it had before, if it must have it again. */
@@ -67,6 +78,17 @@ export function openMember(call: StartCall, plan: MemberPlan): Started {
   }
   updateMember(call, plan, processFields(opened));
   return { plan, member: { ...member, ...processFields(opened) }, opened };
+}
+
+/** What `openMember` would start. Writes nothing and asks no terminal. */
+export function previewMember(call: StartCall, plan: MemberPlan): Preview {
+  const team = requireTeam(call, plan.team);
+  const known = memberOf(team, plan.name);
+  refuseWithoutRoom(call, plan, team);
+  const asked = call.flags.backend;
+  const backend = isBackend(asked) ? asked : backendFor(call, plan);
+  const member = freshMember(plan, known, backend, nextColor(team), call.now);
+  return previewClient(launchOf(call, plan, team, member, backend));
 }
 
 export function awaitMember(call: StartCall, { plan, opened }: Started, wait: number): Arrival {
@@ -105,14 +127,18 @@ function reserve(call: StartCall, plan: MemberPlan, backend: Backend) {
   const team = updateTeam(call.paths, plan.team, (stored) => {
     if (!stored) return undefined;
     before = memberOf(stored, plan.name);
-    const refusal = whyNoRoom(stored, plan.name, call.loaded.values["gate.max_teammates"], call.now);
-    if (refusal) throw new Error(refusal);
+    refuseWithoutRoom(call, plan, stored);
     return withMember(stored, freshMember(plan, before, backend, nextColor(stored), call.now));
   });
   const member = team && memberOf(team, plan.name);
   if (!team || !member) throw new Error(`the team ${plan.team} is gone`);
   ensureInbox(call.paths, plan.team, plan.name);
   return { team, member, before };
+}
+
+function refuseWithoutRoom(call: StartCall, plan: MemberPlan, team: Team): void {
+  const refusal = whyNoRoom(team, plan.name, call.loaded.values["gate.max_teammates"], call.now);
+  if (refusal) throw new Error(refusal);
 }
 
 function freshMember(
@@ -162,6 +188,7 @@ function launchOf(
   backend: Backend,
 ): ClientLaunch {
   const { agentId = "", agentType, sessionId = "", model } = member;
+  const leadMode = inheritedMode(call, team);
   const who = { team: plan.team, agent: plan.name, agentType };
   const options: ClientOptions = {
     command: commandFor(call),
@@ -170,13 +197,14 @@ function launchOf(
     title: `${plan.name}@${plan.team}`,
     model,
     agent: agentFor(call, agentType, plan.cwd),
-    permissionMode: plan.permissionMode,
+    permissionMode: plan.permissionMode ?? leadMode,
     pluginDirs: pluginDirsFor(call),
     systemPrompt: systemPrompt(who),
   };
   const identity = { ...who, agentId, agentType, leadId: team.leadAgentId };
   const own = identityVariables(identity);
-  return { environment: call, backend, member: identity, own, options, prompt: plan.prompt, cwd: plan.cwd };
+  const { prompt, cwd } = plan;
+  return { environment: call, backend, member: identity, own, options, leadMode, prompt, cwd };
 }
 
 export function waitMs({ flags }: StartCall): number {

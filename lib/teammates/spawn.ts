@@ -2,10 +2,10 @@
 
 import { badCall, type Call } from "../cli/command.ts";
 import { LEAD } from "../teams/store/config.ts";
-import type { Opened } from "./backends.ts";
-import { BYPASS_PERMISSIONS } from "./client.ts";
-import { type MemberPlan, START_FLAGS, startMember } from "./launch.ts";
+import type { Opened, Preview } from "./backends.ts";
+import { type MemberPlan, previewMember, START_FLAGS, startMember } from "./launch.ts";
 import { teamNameOf, whyBadMember, whyBadWord } from "./names.ts";
+import { BYPASS_PERMISSIONS, isWider } from "./permissions.ts";
 import { teamPolicy, whyMayNotSpawn } from "./policy.ts";
 import { defaultPrompt } from "./prompts.ts";
 
@@ -20,6 +20,7 @@ export const SPAWN_FLAGS = {
   cwd: { type: "string" },
   "permission-mode": { type: "string" },
   "dangerously-skip-permissions": { type: "boolean" },
+  "dry-run": { type: "boolean" },
 } as const;
 type SpawnCall = Call<typeof SPAWN_FLAGS>;
 
@@ -27,6 +28,7 @@ export function spawnVerb(call: SpawnCall) {
   const plan = planOf(call);
   const refusal = whyMayNotSpawn(call.identity, plan.team, teamPolicy(call.loaded.values.team, plan.team));
   if (refusal) throw new Error(refusal);
+  if (call.flags["dry-run"]) return previewed(previewMember(call, plan));
   const { member, opened, arrival } = startMember(call, plan);
   if (arrival.is === "ended")
     throw new Error(
@@ -34,6 +36,20 @@ export function spawnVerb(call: SpawnCall) {
     );
   const data = { ...member, arrival: arrival.is, look: opened.look };
   return { text: startedText(plan.name, opened, arrival.is), data };
+}
+
+/** Values of inherited variables are left out: they may be secrets, and an agent reads this. */
+function previewed(preview: Preview) {
+  const { command, cwd, backend, environment } = preview;
+  const { set, removed, inherited } = environment;
+  const text = [
+    `Nothing was started. In ${cwd} (${backend}):`,
+    JSON.stringify(command),
+    ...Object.entries(set).map(([name, value]) => `${name}=${value}`),
+    `without: ${removed.join(" ")}`,
+    `with the values they have here: ${inherited.join(" ")}`,
+  ].join("\n");
+  return { text, data: preview };
 }
 
 export function startedText(name: string, opened: Opened, is: "up" | "silent"): string {
@@ -44,6 +60,8 @@ export function startedText(name: string, opened: Opened, is: "up" | "silent"): 
           `${name} was started (${opened.look}) but has not reported yet:`,
           "it may be waiting for an answer on its screen (trust, login), or run without this plugin",
         ];
+  const { mode, leadMode } = opened;
+  if (isWider(mode, leadMode)) lines.push(`it runs in permission mode ${mode}, its lead in ${leadMode}`);
   if (opened.leftOut.length > 0)
     lines.push(`these environment variables did not fit into tmux's 16 KB: ${opened.leftOut.join(", ")}`);
   return lines.join("\n");

@@ -78,6 +78,12 @@ describe("swarm send", () => {
     ["no text", ["send", "bob"], 2, "the message is empty"],
     ["an empty text", ["send", "bob", " \n "], 2, "the message is empty"],
     ["text twice", ["send", "bob", "x", "--file", "-"], 2, "either a text or --file, not both"],
+    [
+      "a file the client would ask about",
+      ["send", "bob", "--file", "/etc/hostname"],
+      1,
+      "outside this session's project",
+    ],
     ["a file that is not there", ["send", "bob", "--file", "nope"], 2, "project/nope"],
     ["far too much", ["send", "bob", "x".repeat(100_001)], 2, "send the path of a file instead"],
     [

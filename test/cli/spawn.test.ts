@@ -1,9 +1,10 @@
 // `swarm spawn` on the built script, with a real tmux and a stand-in for the client.
 import { spawnSync } from "node:child_process";
 import { chmodSync } from "node:fs";
+import { dirname } from "node:path";
 import { expect, test } from "vitest";
 import { aLeadWithTeam, aTeamHome, LEAD_SESSION, STAND_IN } from "../support/a-tmux-team.ts";
-import { ROOT, runSwarm, startScript } from "../support/run-built.ts";
+import { ROOT, runHook, runSwarm, startScript } from "../support/run-built.ts";
 
 test("a teammate in a pane has identity, model, prompt and its own session", () => {
   const { swarm, started, member, tmux, config } = aLeadWithTeam("alpha");
@@ -245,10 +246,55 @@ test("the dangerous mode needs its own flag", () => {
   expect(swarm("spawn", "ada", "--permission-mode", "bypassPermissions")).toMatchObject({ exitCode: 2 });
   expect(swarm("spawn", "ada", "--permission-mode", "plan").exitCode).toBe(0);
   expect(started("ada").argv).toEqual(expect.arrayContaining(["--permission-mode", "plan"]));
-  expect(started("ada").argv).not.toContain("--dangerously-skip-permissions");
-  expect(swarm("spawn", "bob", "--dangerously-skip-permissions").exitCode).toBe(0);
-  expect(started("bob").argv).toContain("--dangerously-skip-permissions");
+  const bob = swarm("spawn", "bob", "--dangerously-skip-permissions");
+  expect(bob.stdout).toContain("it runs in permission mode bypassPermissions, its lead in default");
+  expect(started("bob").argv).toEqual(expect.arrayContaining(["--permission-mode", "bypassPermissions"]));
   expect(member("alpha", "bob").permissionMode).toBe("bypassPermissions");
+});
+
+test("a teammate starts in the mode its lead is in at that moment, again after a suspend, and with rules for harmless verbs", () => {
+  const { swarm, started, home, env } = aLeadWithTeam("alpha");
+  const leadIn = (permission_mode: string) =>
+    runHook(home, "user-prompt-submit", { session_id: LEAD_SESSION, prompt: "x", permission_mode }, { env });
+  const after = (name: string, option: string) => {
+    const { argv } = started(name);
+    return argv[argv.indexOf(option) + 1];
+  };
+  expect(swarm("spawn", "ada").stdout).not.toContain("permission mode");
+  expect(after("ada", "--permission-mode")).toBe("default");
+  expect(after("ada", "--allowedTools")).toContain("Bash(swarm send:*)");
+  leadIn("acceptEdits");
+  swarm("spawn", "bob");
+  expect(after("bob", "--permission-mode")).toBe("acceptEdits");
+  swarm("suspend");
+  leadIn("manual");
+  expect(swarm("resume", "alpha").exitCode).toBe(0);
+  expect(after("bob", "--permission-mode")).toBe("default");
+  expect(after("bob", "--allowedTools")).toBe(after("ada", "--allowedTools"));
+  expect(home.has(".claude/settings.json")).toBe(false);
+});
+
+test("--dry-run shows the words and the environment, starts nothing and needs no tmux", () => {
+  const { home, env, config } = aLeadWithTeam("alpha", { outside: true, env: { MY_SECRET: "s3cret" } });
+  const without = { ...env, PATH: dirname(process.execPath) };
+  const ask = (...more: string[]) =>
+    runSwarm(home, ["spawn", "ada", "--model", "opus", "--dry-run", ...more], { env: without });
+  const { exitCode, stdout } = ask("--backend", "tmux", "--json", "Look at the docs");
+  expect(exitCode).toBe(0);
+  const { command, environment, backend } = JSON.parse(stdout);
+  expect(backend).toBe("tmux");
+  expect(command[0]).toBe(STAND_IN);
+  expect(command[command.indexOf("--permission-mode") + 1]).toBe("default");
+  expect(command.slice(-2)).toEqual(["--", "Look at the docs"]);
+  expect(environment.set).toMatchObject({ CLAUDE_CODE_TEAM_NAME: "alpha", CLAUDE_CODE_AGENT_NAME: "ada" });
+  expect(environment.removed).toContain("CLAUDE_CODE_SESSION_ID");
+  expect(environment.inherited).toContain("MY_SECRET");
+  expect(stdout).not.toContain("s3cret");
+  expect(ask().stdout).toMatch(/^Nothing was started[\s\S]*"--permission-mode","default"/);
+  expect(ask("--prompt", "x".repeat(5_000)).exitCode).toBe(0);
+  expect(config("alpha").members).toHaveLength(1);
+  expect(home.has(".claude/teams/alpha/prompts")).toBe(false);
+  expect(home.has("notes/ada.json")).toBe(false);
 });
 
 test("an agent with a definition becomes the client's agent, and a plugin directory goes along", () => {

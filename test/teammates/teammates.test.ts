@@ -1,16 +1,19 @@
 // The decisions of the teammates feature, each as a table; what really runs is in test/scripts and test/client.
 import { expect, test } from "vitest";
 import type { Identity } from "../../lib/hook/identity.ts";
+import { writeSession } from "../../lib/sessions/store/sessions.ts";
 import { asWord } from "../../lib/system/tmux.ts";
 import { chooseBackend } from "../../lib/teammates/backends.ts";
 import { clientArguments, interactiveArguments, pluginDirsOf } from "../../lib/teammates/client.ts";
 import { missingEnvironment, SESSION_VARIABLES, wholeEnvironment } from "../../lib/teammates/environment.ts";
 import { whyBadName } from "../../lib/teammates/names.ts";
 import { stepsFor } from "../../lib/teammates/onboard.ts";
+import { ALLOW_RULES, inheritedMode } from "../../lib/teammates/permissions.ts";
 import { launchRequest, nameFor } from "../../lib/teammates/plan-launch.ts";
 import { teamPolicy, whyMayNotManage, whyMayNotSpawn } from "../../lib/teammates/policy.ts";
 import { resumePrompt } from "../../lib/teammates/prompts.ts";
 import { isRunning, nextColor, suspended, whyNoRoom, withMember } from "../../lib/teammates/roster.ts";
+import { COMMANDS } from "../../scripts/verbs.ts";
 import { aHome } from "../support/a-home.ts";
 import { aTask } from "../support/a-task.ts";
 import { payload, runHook } from "../support/run-built.ts";
@@ -89,15 +92,53 @@ const START = {
   session: "s",
   isResumed: false,
   title: "ada@alpha",
+  permissionMode: "default",
   pluginDirs: [],
   systemPrompt: "you",
 };
-const REST = ["--name", "ada@alpha", "--append-system-prompt", "you"];
+const REST = [
+  ...["--name", "ada@alpha"],
+  ...["--permission-mode", "default"],
+  ...["--allowedTools", ALLOW_RULES.join(",")],
+  ...["--append-system-prompt", "you"],
+];
 test.each([
   ["as little as possible", {}, ["--session-id", "s", ...REST]],
   ["again", { isResumed: true }, ["--resume", "s", ...REST]],
   ["an interpreter's script", { command: ["node", "/cli.js"] }, ["/cli.js", "--session-id", "s", ...REST]],
 ])("the command line: %s", (_, more, words) => expect(clientArguments({ ...START, ...more })).toEqual(words));
+
+test("every rule names a verb there is, and none that starts, ends, removes or configures something", () => {
+  const verbs = ALLOW_RULES.map((rule) => rule.match(/^Bash\(swarm ([a-z-]+)( [a-z]+)?:\*\)$/)?.[1] ?? rule);
+  const known = COMMANDS.map(({ name }) => name as string);
+  expect(verbs.filter((verb) => verb !== "help" && !known.includes(verb))).toEqual([]);
+  const harmful =
+    /spawn|kill|cleanup|suspend|resume|join|swarm create|lead|gc|config|guard|statusline|delete|preload/;
+  expect(ALLOW_RULES.filter((rule) => harmful.test(rule))).toEqual([]);
+});
+
+test.each([
+  ["the lead's", "acceptEdits", undefined, "acceptEdits"],
+  ["a name only newer clients know", "manual", undefined, "default"],
+  ["no record", undefined, undefined, "default"],
+  ["a member in a wider mode than its lead", "default", "bypassPermissions", "default"],
+  ["a member in a narrower mode", "auto", "plan", "plan"],
+])("the inherited mode: %s", (_, lead, member, mode) => {
+  const home = aHome();
+  const record = (session: string, permissionMode: string) =>
+    writeSession(home.paths, {
+      session,
+      permissionMode,
+      state: "active",
+      status: "done",
+      startedAt: "",
+      lastSeen: "",
+    });
+  if (lead) record("l", lead);
+  if (member) record("m", member);
+  const call = { paths: home.paths, session: member ? "m" : "l" };
+  expect(inheritedMode(call, { leadSessionId: "l", members: [] })).toBe(mode);
+});
 
 test("options and their values are words of their own, and the prompt stands behind --", () => {
   const more = {

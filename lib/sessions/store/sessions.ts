@@ -42,6 +42,8 @@ const shape = object({
   role: maybeText,
   mode: maybeText,
   mission: maybeText,
+  /** The client's permission mode at its last event. */
+  permissionMode: maybeText,
   model: maybeText,
   client: maybeText,
   pid: maybeNumber,
