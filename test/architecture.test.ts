@@ -11,6 +11,7 @@ const STORE_ORDER = [
   "teams",
   "tasks",
   "mail",
+  "worktrees",
   "context",
   "efforts",
   "teammates",

@@ -10,6 +10,7 @@ import { SESSION_KEYS } from "../sessions/settings.ts";
 import { TASK_KEYS } from "../tasks/settings.ts";
 import { TEAMMATE_KEYS } from "../teammates/settings.ts";
 import { TEAM_KEYS } from "../teams/settings.ts";
+import { WORKTREE_KEYS } from "../worktrees/settings.ts";
 import { type Declaration, defaultsOf, defineSettings, type ValuesOf } from "./settings-declaration.ts";
 
 const ALL = {
@@ -21,6 +22,7 @@ const ALL = {
   ...TEAM_KEYS,
   ...MAIL_KEYS,
   ...TASK_KEYS,
+  ...WORKTREE_KEYS,
   ...EFFORT_KEYS,
   ...SCRATCHPAD_KEYS,
   ...defineSettings({

@@ -22,6 +22,8 @@ import { SPAWN_LEDGER } from "../teammates/store/spawn-ledger.ts";
 import { SPAWN_TRACES } from "../teammates/store/spawn-traces.ts";
 import { TEAM_FILES } from "../teams/store/config.ts";
 import { HEARTBEAT_FILES } from "../teams/store/heartbeat.ts";
+import { PRESENCE_FILES } from "../worktrees/store/agents.ts";
+import { LEDGER } from "../worktrees/store/ledger.ts";
 import { UPKEEP_MARK } from "./store/upkeep.ts";
 
 export const FILE_KINDS: readonly FileKind[] = [
@@ -48,6 +50,8 @@ export const FILE_KINDS: readonly FileKind[] = [
   BUDGET_FILE,
   QUOTA_FILE,
   ...NOTIFY_FILES,
+  LEDGER,
+  PRESENCE_FILES,
 ];
 
 const PATTERNS = new Map(FILE_KINDS.map((kind) => [kind, patternOf(kind)]));

@@ -1,0 +1,87 @@
+// The ledger of a repository: who wrote which file, when, in which tree, and who read it last. One line an entry, in 256 files by
+// the hash of the file's name: a call reads only the part that its file is in, however much was written elsewhere. Whether a write
+// is still uncommitted is not noted: git knows it better.
+import { statSync } from "node:fs";
+import { type FileKind, KB } from "../../core/file-kind.ts";
+import { namesIn, readRotatedTail } from "../../core/files.ts";
+import { appendLine } from "../../core/jsonl.ts";
+import type { Paths } from "../../core/paths.ts";
+import { branchOf, hashOf, ignoresCase, type Located, repositoryPath, type Tree } from "./repository.ts";
+
+export const LEDGER = {
+  name: "ledgers of repositories",
+  path: "swarm/repositories/<repository>/ledger/<part>.jsonl",
+  ends: "age",
+  maxBytes: 96 * KB,
+} as const satisfies FileKind;
+
+export interface Entry {
+  /** Milliseconds since 1970: when the call began. */
+  at: number;
+  /** Below the top level, with `/`; the same in every worktree. */
+  file: string;
+  /** The agent's key. */
+  by: string;
+  /** The top level of the tree. */
+  tree: string;
+  branch?: string;
+  how: "edit" | "shell" | "read";
+  /** The call's id, as the client names it. */
+  call?: string;
+}
+
+/** Names that differ only in case lie together: on some systems they are one file. */
+const partOf = (file: string): string => `${hashOf(file.toLowerCase()).slice(0, 2)}.jsonl`;
+
+const directoryOf = (paths: Paths, tree: Pick<Tree, "common">) => repositoryPath(paths, tree, "ledger");
+
+type Noted = Pick<Entry, "by" | "how" | "call"> & { now: Date };
+
+export function noteFiles(paths: Paths, files: readonly Located[], { now, ...noted }: Noted): void {
+  const branches = new Map<string, string | undefined>();
+  for (const { tree, file } of files) {
+    if (!branches.has(tree.gitDir)) branches.set(tree.gitDir, branchOf(tree));
+    const entry = { at: now.getTime(), file, tree: tree.top, branch: branches.get(tree.gitDir), ...noted };
+    appendLine(`${directoryOf(paths, tree)}/${partOf(file)}`, entry satisfies Entry, LEDGER.maxBytes);
+  }
+}
+
+/** All that is known about one file in every tree of its repository, oldest first. */
+export function entriesOf(paths: Paths, tree: Pick<Tree, "common">, file: string): Entry[] {
+  const part = readRotatedTail(`${directoryOf(paths, tree)}/${partOf(file)}`, 2 * LEDGER.maxBytes);
+  const wanted = file.toLowerCase();
+  const name = JSON.stringify(file);
+  const lines = part.split("\n").filter((line) => line.includes(name) || line.toLowerCase().includes(wanted));
+  const entries = lines.flatMap(parsed).filter((entry) => entry.file.toLowerCase() === wanted);
+  const isExact = entries.every((entry) => entry.file === file);
+  return isExact || ignoresCase(tree) ? entries : entries.filter((entry) => entry.file === file);
+}
+
+/** Every write since a moment, in one tree or in all, oldest first. Parts that did not change since are not opened. */
+export function writesSince(paths: Paths, tree: Pick<Tree, "common">, since: Date, top?: string): Entry[] {
+  const directory = directoryOf(paths, tree);
+  const from = since.getTime();
+  const changed = namesIn(directory).filter(
+    (name) => (statSync(`${directory}/${name}`, { throwIfNoEntry: false })?.mtimeMs ?? 0) >= from,
+  );
+  const parts = new Set(changed.flatMap((name) => /^(\w+\.jsonl)(\.1)?$/.exec(name)?.[1] ?? []));
+  return [...parts]
+    .flatMap((part) => readRotatedTail(`${directory}/${part}`, 2 * LEDGER.maxBytes).split("\n"))
+    .flatMap(parsed)
+    .filter((entry) => entry.at >= from && entry.how !== "read" && (top === undefined || entry.tree === top))
+    .sort((a, b) => a.at - b.at);
+}
+
+/** Torn and damaged lines are passed over. */
+function parsed(line: string): Entry[] {
+  if (line === "") return [];
+  try {
+    const entry = JSON.parse(line) as Entry;
+    const isEntry =
+      typeof entry.at === "number" &&
+      [entry.file, entry.by, entry.tree].every((one) => typeof one === "string");
+    return isEntry ? [entry] : [];
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,66 @@
+// A real git repository in a throw-away home, and agents that are on record as alive in it.
+import { execFileSync } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { startOf } from "../../lib/system/processes.ts";
+import { aHome, type Home } from "./a-home.ts";
+
+export interface Repository {
+  home: Home;
+  /** Runs git in the main tree, or where `at` says, and gives back what it prints. */
+  git: (args: string[], at?: string) => string;
+  /** Writes a file below the main tree, or below `at`. */
+  put: (file: string, text?: string, at?: string) => string;
+}
+
+const WHO = { GIT_AUTHOR_NAME: "t", GIT_AUTHOR_EMAIL: "t@example.com", GIT_COMMITTER_NAME: "t" };
+
+export function gitIn(cwd: string, args: string[]): string {
+  const env = {
+    PATH: process.env["PATH"] ?? "",
+    HOME: cwd,
+    GIT_CONFIG_GLOBAL: "/dev/null",
+    GIT_CONFIG_NOSYSTEM: "1",
+    ...WHO,
+    GIT_COMMITTER_EMAIL: "t@example.com",
+  };
+  return execFileSync("git", args, { cwd, encoding: "utf8", env, stdio: ["ignore", "pipe", "pipe"] });
+}
+
+/** `files` are committed. */
+export function aRepository(files: Record<string, string> = { "a.ts": "a\n" }): Repository {
+  const home = aHome();
+  const git = (args: string[], at = home.project) => gitIn(at, args);
+  const put = (file: string, text = `${Math.random()}\n`, at = home.project) => {
+    mkdirSync(dirname(join(at, file)), { recursive: true });
+    writeFileSync(join(at, file), text);
+    return join(at, file);
+  };
+  git(["init", "-q", "-b", "main"]);
+  for (const [file, text] of Object.entries(files)) put(file, text);
+  if (Object.keys(files).length > 0) {
+    git(["add", "-A"]);
+    git(["commit", "-q", "-m", "first"]);
+  }
+  return { home, git, put };
+}
+
+/** On record as a session of this very process, so it counts as alive. */
+export function anAgent(home: Home, name: string, more: Record<string, unknown> = {}): string {
+  const session = `${name}-session`;
+  const at = new Date().toISOString();
+  home.write(`.claude/swarm/sessions/${session}.json`, {
+    session,
+    team: "dev",
+    agent: name,
+    kind: "named",
+    pid: process.pid,
+    pidStartedAt: startOf(process.pid),
+    state: "active",
+    status: "working",
+    startedAt: at,
+    lastSeen: at,
+    ...more,
+  });
+  return session;
+}
