@@ -6,6 +6,7 @@ import { always, forTools, runHook } from "../lib/hook/run.ts";
 import * as inbox from "../lib/mail/hooks/inbox.ts";
 import * as sendCheck from "../lib/mail/hooks/send-check.ts";
 import * as comms from "../lib/outbound/hooks.ts";
+import * as pause from "../lib/people/hooks/pause.ts";
 import * as sessions from "../lib/sessions/hooks.ts";
 import * as tasks from "../lib/tasks/hooks.ts";
 import * as spawnGate from "../lib/teammates/hooks/spawn-gate.ts";
@@ -15,6 +16,7 @@ const GUARDED = ["Bash", "PowerShell", "Write", "Edit", "MultiEdit", "NotebookEd
 const SPAWNS = ["Agent", "Task"];
 
 runHook(PreToolUse, {
+  pause: pause.preToolUse,
   "command-guard": { tools: GUARDED, handle: commandGuard.preToolUse, onFailure: commandGuard.unchecked },
   comms: comms.preToolUse,
   "spawn-gate": forTools(SPAWNS, spawnGate.preToolUse),

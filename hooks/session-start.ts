@@ -6,6 +6,7 @@ import { SessionStart } from "../lib/hook/events.ts";
 import { always, runHook } from "../lib/hook/run.ts";
 import * as inbox from "../lib/mail/hooks/inbox.ts";
 import * as upkeep from "../lib/ops/hooks.ts";
+import * as pause from "../lib/people/hooks/pause.ts";
 import * as scratchpad from "../lib/scratchpad/hooks.ts";
 import * as sessions from "../lib/sessions/hooks.ts";
 import * as tasks from "../lib/tasks/hooks.ts";
@@ -18,6 +19,7 @@ runHook(SessionStart, {
   heartbeat: teams.sessionStart,
   "team-context": teams.leadContext,
   inbox: always(inbox.sessionStart),
+  pause: pause.sessionStart,
   tasks: tasks.sessionStart,
   teammates: teammates.sessionStart,
   "context-budget": contextBudget.sessionStart,

@@ -2,7 +2,7 @@ import { StopFailure } from "../lib/hook/events.ts";
 import { always, runHook } from "../lib/hook/run.ts";
 import * as inbox from "../lib/mail/hooks/inbox.ts";
 import * as reports from "../lib/mail/hooks/last-reports.ts";
-import * as people from "../lib/people/hooks.ts";
+import * as people from "../lib/people/hooks/calls.ts";
 import * as sessions from "../lib/sessions/hooks.ts";
 import * as teams from "../lib/teams/hooks.ts";
 

@@ -4,7 +4,7 @@ import { Stop } from "../lib/hook/events.ts";
 import { always, runHook } from "../lib/hook/run.ts";
 import * as inbox from "../lib/mail/hooks/inbox.ts";
 import * as reports from "../lib/mail/hooks/last-reports.ts";
-import * as people from "../lib/people/hooks.ts";
+import * as people from "../lib/people/hooks/calls.ts";
 import * as scratchpad from "../lib/scratchpad/hooks.ts";
 import * as sessions from "../lib/sessions/hooks.ts";
 import * as tasks from "../lib/tasks/hooks.ts";

@@ -49,6 +49,8 @@ export const processesDir = (paths: Paths) => swarmPath(paths, "processes");
 export const processPath = (paths: Paths, pid: number) => swarmPath(paths, "processes", `${pid}.json`);
 export const gatesPath = (paths: Paths, session: string, agent: string) =>
   swarmPath(paths, "gates", segment(session), `${segment(agent)}.json`);
+/** There only while something is paused. */
+export const pausesPath = (paths: Paths) => swarmPath(paths, "pauses.json");
 export const clientSettingsPath = (paths: Paths) => join(paths.base, "settings.json");
 export const journalDir = (paths: Paths) => swarmPath(paths, "journal");
 export const journalPath = (paths: Paths, day: string) => swarmPath(paths, "journal", `${day}.jsonl`);

@@ -4,7 +4,9 @@
 import { whyNotSegment } from "../core/paths.ts";
 import { type LoadedSettings, readSettings } from "../core/settings.ts";
 import type { Settings } from "../core/settings-keys.ts";
-import { readSession, type SessionRecord } from "../sessions/store/sessions.ts";
+import { pauseOf } from "../sessions/store/pauses.ts" with { loading: "lazy" };
+import type { Pausable, Pause } from "../sessions/store/pauses.ts";
+import { isAnythingPaused, readSession, type SessionRecord } from "../sessions/store/sessions.ts";
 import { readProcess, startOf } from "../system/processes.ts";
 import { findNativeMember } from "../teams/store/config.ts";
 import { type Environment, workingDirectory } from "./environment.ts";
@@ -32,6 +34,8 @@ export interface Context<Input = Base> extends Environment {
   readonly identity: Identity;
   /** The session's own record, also for its subagents. A handler that writes it sets it here, so that it is read once. */
   record: SessionRecord | undefined;
+  /** What holds the speaker back, where a person has paused it. */
+  readonly pause: Pause | undefined;
   /** The outcomes of the handlers before this one. */
   outcomes: Outcome[];
   /** A client that an agent of ours started from its Bash tool: what it inherited names the parent, not itself. */
@@ -53,6 +57,11 @@ export function makeContext<Input extends Base>(
   const child = once(() => isChildSession(input.session_id, environment));
   const identity = once(() =>
     identify(input, withoutInherited(environment, child), () => record() ?? ofProcess(environment)),
+  );
+  const pause = once(() =>
+    isAnythingPaused(environment.paths)
+      ? pauseOf(environment.paths, pausableAs(input.session_id, identity()))
+      : undefined,
   );
   return {
     ...environment,
@@ -76,11 +85,21 @@ export function makeContext<Input extends Base>(
     set record(written) {
       record = () => written;
     },
+    get pause() {
+      return pause();
+    },
     get isChild() {
       return child();
     },
   };
 }
+
+/** A subagent is paused with its parent. */
+export const pausableAs = (session: string, { kind, team, agent, parent }: Identity): Pausable => ({
+  session: session || undefined,
+  team,
+  agent: kind === "subagent" ? parent : agent,
+});
 
 export function isChildSession(
   session: string,

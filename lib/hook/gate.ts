@@ -33,6 +33,7 @@ export interface Hold {
 type Held = Context<Base & { stop_hook_active?: boolean; agent_transcript_path?: string }>;
 
 export function blockOnce(ctx: Held, hold: Hold): Outcome | undefined {
+  if (ctx.pause) return undefined; // it is to stop, whatever else was asked of it
   const { session_id, agent_id = "main", stop_hook_active } = ctx.input;
   // A payload piped in by hand has no session to count in: then only the first stop of a turn can be held.
   if (!session_id) return stop_hook_active ? undefined : { deny: hold.text, rule: hold.reason };

@@ -16,6 +16,8 @@ export interface Section {
 export interface Outcome {
   /** Stops what the event announces; the text is the reason, for the model. */
   deny?: string;
+  /** PreToolUse, beside `deny`: ends the turn as well where the client does that (2.1.325; 2.1.197 goes on). Shown to the person. */
+  endsTurn?: string;
   /** Leaves it to the person; only PreToolUse knows this. */
   ask?: string;
   /** Deny by exit code 2 as well, where a source document promises that. */
@@ -53,6 +55,7 @@ export const hasOutput = ({ feature, journal, after, ...words }: NamedOutcome): 
 
 export interface Merged {
   deny?: string;
+  endsTurn?: string;
   ask?: string;
   loud: boolean;
   sections: Section[];
@@ -66,6 +69,7 @@ export function merge(outcomes: NamedOutcome[]): Merged {
   const denial = outcomes.find((one) => one.deny !== undefined);
   return {
     deny: denial?.deny,
+    endsTurn: denial?.endsTurn,
     ask: denial ? undefined : outcomes.find((one) => one.ask !== undefined)?.ask,
     loud: denial?.loud === true,
     sections: outcomes.flatMap(sectionsOf),

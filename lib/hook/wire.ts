@@ -64,8 +64,11 @@ export function encode(event: string, outcomes: NamedOutcome[]): Reply {
 /** Whatever a handler quoted without cleaning it, nothing hidden leaves a hook. */
 const shown = (text: string) => plainText(text).slice(0, LONGEST_TEXT);
 
-function verdict(event: string, { deny, ask }: Merged): Body {
-  if (deny !== undefined) return DENIALS[event]?.(shown(deny)) ?? {};
+function verdict(event: string, { deny, endsTurn, ask }: Merged): Body {
+  if (deny !== undefined) {
+    const ending = endsTurn === undefined ? {} : { continue: false, stopReason: shown(endsTurn) };
+    return { ...DENIALS[event]?.(shown(deny)), ...ending };
+  }
   if (ask !== undefined && event === "PreToolUse")
     return specific({ permissionDecision: "ask", permissionDecisionReason: shown(ask) });
   return {};

@@ -1,6 +1,13 @@
 // The verbs of `swarm` that belong to this domain.
 import { command } from "../cli/command.ts";
-import { costVerb, notifyVerb, serveVerb } from "./verbs.ts" with { loading: "lazy" };
+import { costVerb, notifyVerb, pauseVerb, serveVerb, unpauseVerb } from "./verbs.ts" with { loading: "lazy" };
+
+const PAUSE_FLAGS = {
+  team: { type: "string" },
+  all: { type: "boolean" },
+  why: { type: "string" },
+  "session-id": { type: "string" },
+} as const;
 
 export const commands = [
   command({
@@ -31,6 +38,25 @@ It listens on loopback only, the address it prints is the key, and it ends with 
       "session-id": { type: "string" },
     },
     run: (call) => serveVerb(call),
+  }),
+  command({
+    name: "pause",
+    summary: "stop agents at their next tool call; they go on with unpause",
+    usage: `swarm pause [AGENT … | --team TEAM | --all] [--why TEXT]
+From now on every tool call of these agents is refused and their turns end. Mail, tasks and claims wait; restarts change nothing.
+AGENT is a name, name@team or the beginning of a session's id; a subagent stops with its parent. A lead may pause its own team.
+Without arguments it shows what is paused and where each agent stopped.`,
+    flags: PAUSE_FLAGS,
+    run: (call) => pauseVerb(call),
+  }),
+  command({
+    name: "unpause",
+    summary: "let paused agents go on",
+    usage: `swarm unpause AGENT … | --team TEAM | --all
+Lifts pauses and wakes the agents that were stopped: each hears where it was. --team includes its members, --all everything.
+What a person has paused only a person lifts.`,
+    flags: PAUSE_FLAGS,
+    run: (call) => unpauseVerb(call),
   }),
   command({
     name: "notify",

@@ -12,8 +12,14 @@ export interface Sign {
   isBusy: boolean;
 }
 
-/** A claim is lost by proof that the owner is gone, or by silence. An owner of whom nothing is known keeps it. */
-export function whyLost(signs: Sign[], claimedAt: string | undefined, now: Date, staleAfterMs: number) {
+/** A claim is lost by proof that the owner is gone, or by silence. An owner of whom nothing is known, or that is paused, keeps it. */
+export function whyLost(
+  signs: Sign[],
+  claimedAt: string | undefined,
+  now: Date,
+  staleAfterMs: number,
+  isPaused: () => boolean = () => false,
+) {
   const living = signs.filter((sign) => sign.life !== "gone");
   if (signs.length === 0) return undefined;
   if (living.length === 0) return "is gone";
@@ -21,7 +27,7 @@ export function whyLost(signs: Sign[], claimedAt: string | undefined, now: Date,
   if (living.some((sign) => sign.isBusy && sign.life === "alive") || seen.some(Number.isNaN))
     return undefined;
   const newest = Math.max(...seen, Date.parse(claimedAt ?? "") || 0);
-  if (now.getTime() - newest <= staleAfterMs) return undefined;
+  if (now.getTime() - newest <= staleAfterMs || isPaused()) return undefined;
   return `was last seen at ${new Date(newest).toISOString()}`;
 }
 

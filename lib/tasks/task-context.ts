@@ -5,6 +5,7 @@ import type { Settings } from "../core/settings-keys.ts";
 import type { Context } from "../hook/context.ts";
 import type { Environment } from "../hook/environment.ts";
 import { type Identity, shownAs } from "../hook/identity.ts";
+import { pauseOf } from "../sessions/store/pauses.ts" with { loading: "lazy" };
 import { isNative, readTeam } from "../teams/store/config.ts";
 import { signReader, whyLost } from "./leases.ts";
 import type { Actor, Board } from "./rules.ts";
@@ -51,7 +52,15 @@ export function boardOf({ paths, list, team, actor, now, settings }: TaskContext
     team,
     roster: config?.members.map((member) => member.name),
     actor,
-    whyLost: (task) => whyLost(signsOf(task), notesOf(task).lease?.at, now, staleMs),
+    whyLost: (task) =>
+      whyLost(
+        signsOf(task),
+        notesOf(task).lease?.at,
+        now,
+        staleMs,
+        () =>
+          pauseOf(paths, { team, agent: task.owner, session: notesOf(task).lease?.session }) !== undefined,
+      ),
   };
 }
 

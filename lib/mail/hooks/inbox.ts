@@ -62,7 +62,7 @@ export const userPromptSubmit: Handler<typeof events.UserPromptSubmit> = (ctx) =
 /** Cheap while nothing changed: compares the inbox's stamp with the last one. */
 export const preToolUse: Handler<typeof events.PreToolUse> = (ctx) => {
   const mailbox = mailboxOf(ctx);
-  if (!mailbox) return;
+  if (!mailbox || ctx.pause) return;
   const { session_id: session, tool_use_id: call = "" } = ctx.input;
   const mark = readMailMark(ctx.paths, session);
   const looked = inboxStamp(ctx.paths, mailbox.team, mailbox.agent);
@@ -194,8 +194,9 @@ function askToWatch(ctx: Context, { team, agent }: Mailbox, mark: MailMark): Mai
 const canWake = ({ settings, entrypoint }: Context): boolean =>
   settings["mail.deliver"].includes("push") && (entrypoint ?? "cli") === "cli";
 
-const hasMail = ({ paths, now }: Context, { team, agent }: Mailbox): boolean =>
-  hasQueued(paths, team, agent, now);
+/** The mail of a paused agent waits: none is delivered and none wakes it. */
+const hasMail = (ctx: Context, { team, agent }: Mailbox): boolean =>
+  !ctx.pause && hasQueued(ctx.paths, team, agent, ctx.now);
 
 /** No event reports an interrupted turn: the next hook looks what became of the mail of its tool calls. */
 function requeueUnconfirmed(ctx: Context, mailbox: Mailbox): void {

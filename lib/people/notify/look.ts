@@ -4,6 +4,7 @@
 import { type Paths, whyNotSegment } from "../../core/paths.ts";
 import type { LoadedSettings } from "../../core/settings.ts";
 import { notifyLead } from "../../mail/store/lead-notes.ts";
+import { pauseOf } from "../../sessions/store/pauses.ts";
 import {
   lastSignOf,
   readSession,
@@ -118,7 +119,9 @@ function ofTasks({ paths, now }: Looking, team: string, own: readonly SessionRec
     ];
   const isIdle = living.every(
     (record) =>
-      !isInTurn(record) && readSubagents(paths, record.session).every((one) => one.endedAt || !isInTurn(one)),
+      !pauseOf(paths, record) &&
+      !isInTurn(record) &&
+      readSubagents(paths, record.session).every((one) => one.endedAt || !isInTurn(one)),
   );
   if (open.length === 0 || !isIdle) return [];
   const since =

@@ -2,12 +2,12 @@
 // call and written by Swarm alone, so checked by a plain shape instead of zod. No lock on the hot path: PreToolUse is the only writer
 // during a tool call, and every write replaces the whole file.
 
-import { rmSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import type { FileKind } from "../../core/file-kind.ts";
 import { namesIn } from "../../core/files.ts";
 import { readJson, updateJson } from "../../core/json.ts";
-import { gatesPath, type Paths, segment, swarmPath, whyNotSegment } from "../../core/paths.ts";
+import { gatesPath, type Paths, pausesPath, segment, swarmPath, whyNotSegment } from "../../core/paths.ts";
 import { listOf, maybe, maybeFlag, maybeNumber, maybeText, object, someText } from "../../core/shape.ts";
 import { writeJson } from "../../core/write-file.ts";
 import { type Life, lifeOf } from "../../system/processes.ts";
@@ -15,7 +15,19 @@ import { type Life, lifeOf } from "../../system/processes.ts";
 export const SESSION_FILES: readonly FileKind[] = [
   { name: "session records", path: "swarm/sessions/<session>.json", ends: "session" },
   { name: "agents inside sessions", path: "swarm/agents/<session>/", ends: "session" },
+  {
+    name: "pauses",
+    path: "swarm/pauses.json",
+    ends: "kept",
+    because: "removed when nothing is paused any more",
+  },
+  { name: "where paused agents were stopped", path: "swarm/paused/<session>/", ends: "session" },
 ];
+
+/** All that a call pays while nothing is paused; what is paused, and where it stopped, is in pauses.ts. */
+export const isAnythingPaused = (paths: Paths): boolean => existsSync(pausesPath(paths));
+export const wasStopped = (paths: Paths, session: string): boolean =>
+  session !== "" && existsSync(swarmPath(paths, "paused", segment(session)));
 
 export const sessionsDir = (paths: Paths) => swarmPath(paths, "sessions");
 export const sessionPath = (paths: Paths, session: string) =>

@@ -6,6 +6,14 @@ import { age } from "../../core/time.ts";
 import { countUnread } from "../../mail/store/inbox.ts";
 import { clock, resetOf } from "../../people/store/quota.ts";
 import {
+  type Pausable,
+  type Pause,
+  pauseOf,
+  readPauses,
+  readStopped,
+  stoppedAt,
+} from "../../sessions/store/pauses.ts";
+import {
   lastSignOf,
   latestRecord,
   readSession,
@@ -14,6 +22,7 @@ import {
   type SessionRecord,
   sessionsWithSubagents,
 } from "../../sessions/store/sessions.ts";
+import { isInTurn } from "../../sessions/store/states.ts";
 import { lifeOf } from "../../system/processes.ts";
 import { readOpenTasks, type Task } from "../../tasks/store.ts";
 import { isLead, isNative, type Member, type Team } from "../store/config.ts";
@@ -24,6 +33,7 @@ import type { Row } from "./table.ts";
 export type BoardInput = Pick<Call<Record<never, never>>, "paths" | "now" | "loaded" | "compactWindow">;
 
 interface Board extends BoardInput {
+  pauses: readonly Pause[];
   /** Sessions in which subagents have run. */
   withSubagents: ReadonlySet<string>;
   /** Sessions whose context window has been measured. */
@@ -35,6 +45,7 @@ const boardOf = ({ paths, now, loaded, compactWindow }: BoardInput): Board => ({
   now,
   loaded,
   compactWindow,
+  pauses: readPauses(paths),
   withSubagents: sessionsWithSubagents(paths),
   measured: sessionsWithReading(paths),
 });
@@ -54,7 +65,10 @@ export function teamRows(call: BoardInput, name: string, team: Team): AgentRow[]
   return team.members.map((member) => {
     const leads = isLead(team, member);
     const record = find(member, leads);
-    const evidence = memberEvidence(board, team, member, record);
+    const evidence = {
+      ...memberEvidence(board, team, member, record),
+      paused: pausedOf(board, { session: record?.session, team: name, agent: member.name }, record),
+    };
     return {
       agent: member.name,
       role: leads ? "lead" : (record?.role ?? member.agentType),
@@ -83,6 +97,7 @@ function sessionRow(board: Board, record: SessionRecord): AgentRow {
     ...lifeOfProcess(record),
     session: record,
     lastSign: lastSign(board, record),
+    paused: pausedOf(board, record, record),
   };
   const { agent, team } = record;
   return {
@@ -96,6 +111,23 @@ function sessionRow(board: Board, record: SessionRecord): AgentRow {
     session: record.session,
     team,
   };
+}
+
+/** By whom and why, and where it stopped or that it still has to. */
+function pausedOf(
+  { paths, now, pauses }: Board,
+  who: Pausable,
+  record: SessionRecord | undefined,
+): string | undefined {
+  const pause = pauses.length > 0 ? pauseOf(paths, who, pauses) : undefined;
+  if (!pause) return undefined;
+  const stopped = record && readStopped(paths, record.session, record.agentId);
+  const where = stopped
+    ? `stopped at ${stoppedAt(stopped)}`
+    : record && isInTurn(record)
+      ? "stops at its next tool call"
+      : "was idle";
+  return `by ${pause.by} ${age(pause.since, now)} ago${pause.why ? `: ${pause.why}` : ""}; ${where}`;
 }
 
 /** When the limit resets, where the client named a time. */

@@ -10,6 +10,7 @@ export type State =
   | "waiting"
   | "permission?"
   | "rate-limited"
+  | "paused"
   | "silent"
   | "starting"
   | "suspended"
@@ -18,6 +19,8 @@ export type State =
 
 export interface Evidence extends Liveness {
   isSuspended: boolean;
+  /** The evidence, where a person has paused it. */
+  paused?: string;
   /** The mark in the team's config: `starting`, `active`, `offline`. */
   mark?: string;
   session?: Pick<SessionRecord, "state" | "status" | "failure" | "tool" | "endedAt" | "endReason">;
@@ -34,6 +37,7 @@ export function stateOf(seen: Evidence, now: Date, silentAfterMs: number): Verdi
   return (
     absence(seen, now) ??
     beginning(seen) ??
+    (seen.paused === undefined ? undefined : verdict("paused", seen.paused)) ??
     interruption(seen, now) ??
     silence(seen, now, silentAfterMs) ??
     activity(seen, now)

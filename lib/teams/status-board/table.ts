@@ -57,6 +57,7 @@ const COLOURS = {
   waiting: "yellow",
   "permission?": "yellow",
   "rate-limited": "magenta",
+  paused: "blue",
   silent: "red",
   starting: "cyan",
   suspended: "dim",

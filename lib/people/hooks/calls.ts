@@ -1,15 +1,15 @@
 // What hooks leave for the person: a moment on disk and a helper beside the turn. Nothing is sent, counted or looked at in a hook.
 import { join } from "node:path";
-import { toText } from "../core/text.ts";
-import type { Base, Context } from "../hook/context.ts";
-import type * as events from "../hook/events.ts";
-import type { Outcome } from "../hook/outcome.ts";
-import type { Handler } from "../hook/run.ts";
-import { asksForAttention, isRateLimited } from "../sessions/store/states.ts";
-import { startHelper } from "../system/background.ts";
-import * as offers from "./notify/offer.ts" with { loading: "lazy" };
-import { hasBudget } from "./settings.ts";
-import type { Moment } from "./store/moments.ts";
+import { toText } from "../../core/text.ts";
+import type { Base, Context } from "../../hook/context.ts";
+import type * as events from "../../hook/events.ts";
+import type { Outcome } from "../../hook/outcome.ts";
+import type { Handler } from "../../hook/run.ts";
+import { asksForAttention, isRateLimited } from "../../sessions/store/states.ts";
+import { startHelper } from "../../system/background.ts";
+import * as offers from "../notify/offer.ts" with { loading: "lazy" };
+import { hasBudget } from "../settings.ts";
+import type { Moment } from "../store/moments.ts";
 
 type Given = Pick<Moment, "event" | "text" | "detail"> & { sign: string };
 

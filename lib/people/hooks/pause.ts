@@ -1,0 +1,22 @@
+// Pause: every tool call of a paused agent is refused and its turn ends; when the pause is lifted it is woken. While nothing is
+// paused a call pays for one look whether a file is there.
+import type * as events from "../../hook/events.ts";
+import type { Handler } from "../../hook/run.ts";
+import { isWatchFile } from "../../mail/store/session-files.ts";
+import { wasStopped } from "../../sessions/store/sessions.ts";
+import * as stopping from "../pause/stopping.ts" with { loading: "lazy" };
+
+export const preToolUse: Handler<typeof events.PreToolUse> = (ctx) =>
+  ctx.pause ? stopping.refuse(ctx, ctx.pause) : undefined;
+
+/** A restart lifts no pause; one that was lifted meanwhile is told now. */
+export const sessionStart: Handler<typeof events.SessionStart> = (ctx) => {
+  if (ctx.pause) return stopping.stillPaused(ctx.pause);
+  return wasStopped(ctx.paths, ctx.input.session_id) ? stopping.releasedAtStart(ctx) : undefined;
+};
+
+/** Of the two entries for the watch file the one that can wake. */
+export const fileChanged: Handler<typeof events.FileChanged> = (ctx) => {
+  if (ctx.entry === undefined || !isWatchFile(ctx.input.file_path)) return;
+  return wasStopped(ctx.paths, ctx.input.session_id) ? stopping.wakeReleased(ctx) : undefined;
+};

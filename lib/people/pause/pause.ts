@@ -1,0 +1,230 @@
+// `swarm pause` and `swarm unpause`: a person stops agents at their next tool call, and lets them go on.
+import { existsSync } from "node:fs";
+import { badCall, type Call } from "../../cli/command.ts";
+import { appendJournal, newId } from "../../core/journal.ts";
+import { whyNotSegment } from "../../core/paths.ts";
+import { plainLine, plainLines } from "../../core/text.ts";
+import { PERSON, shownAs } from "../../hook/identity.ts";
+import { appendMessage } from "../../mail/store/inbox.ts";
+import { newMessage } from "../../mail/store/message.ts";
+import { renewWatch, watchFilePath } from "../../mail/store/session-files.ts";
+import {
+  addPauses,
+  type Pause,
+  type PauseScope,
+  pauseOf,
+  readAllStopped,
+  readPauses,
+  removePauses,
+  removeStopped,
+  type Stopped,
+  stoppedAt,
+  writeStopped,
+} from "../../sessions/store/pauses.ts";
+import { lifeOfRecord, readSession, readSessions } from "../../sessions/store/sessions.ts";
+import { leadOf, listTeams, memberOf, readTeam } from "../../teams/store/config.ts";
+import { goOnText } from "./stopping.ts";
+import { argumentsFor, pauseLine, pauseText, scopeText } from "./text.ts";
+
+export type PauseCall = Call<{
+  team: { type: "string" };
+  all: { type: "boolean" };
+  why: { type: "string" };
+  "session-id": { type: "string" };
+}>;
+
+const LONGEST_WHY = 300;
+
+export function pauseVerb(call: PauseCall) {
+  const { paths, now, flags } = call;
+  if (call.words.length === 0 && !flags.all && flags.team === undefined) return shown(call);
+  const scopes = scopesOf(call);
+  for (const scope of scopes) requireMayPause(call, scope);
+  const why = plainLine(flags.why ?? "").slice(0, LONGEST_WHY);
+  const by = shownAs(call.identity, call.session, call.identity.team);
+  const pauses = scopes.map((scope) => ({
+    ...scope,
+    by,
+    since: now.toISOString(),
+    ...(why ? { why } : {}),
+  }));
+  addPauses(paths, pauses);
+  for (const pause of pauses) note(call, "paused", pause);
+  const lines = pauses.map(
+    (pause) =>
+      `paused ${scopeText(pause)}: no tool call begins any more; \`swarm unpause ${argumentsFor(pause)}\` lets it go on`,
+  );
+  return { text: plainLines(lines), data: { paused: pauses } };
+}
+
+export function unpauseVerb(call: PauseCall) {
+  const { paths, flags } = call;
+  const scopes = scopesOf(call);
+  const isMeant = (pause: Pause) => flags.all === true || scopes.some((scope) => isInside(pause, scope));
+  for (const pause of readPauses(paths).filter(isMeant)) requireMayLift(call, pause);
+  const lifted = removePauses(paths, isMeant);
+  for (const pause of lifted) note(call, "unpaused", pause);
+  const released = release(call);
+  const held = scopes.flatMap((scope) => (flags.all ? [] : (pauseOf(paths, scope) ?? [])));
+  const data = { lifted, released, stillPaused: held };
+  const lines = [
+    ...lifted.map((pause) => `unpaused ${scopeText(pause)}`),
+    ...released.map(({ name, how }) => `  ${name}: ${how}`),
+    ...held.map(
+      (pause) => `still held: ${pauseText(pause)}; \`swarm unpause ${argumentsFor(pause)}\` lifts that`,
+    ),
+  ];
+  if (lifted.length === 0 && held.length === 0) lines.push("nothing of that is paused");
+  return { text: plainLines(lines), data, exitCode: lifted.length === 0 ? 1 : 0 };
+}
+
+/** A team's scope covers the pauses of its members. */
+const isInside = (pause: Pause, scope: PauseScope): boolean =>
+  pause.session === scope.session &&
+  pause.team === scope.team &&
+  (scope.agent === undefined || pause.agent === scope.agent);
+
+function shown({ paths, now }: PauseCall) {
+  const pauses = readPauses(paths);
+  const stopped = pauses.length === 0 ? [] : readAllStopped(paths).filter((one) => !one.isReleased);
+  const lines = [
+    ...pauses.map((pause) => pauseLine(pause, now)),
+    ...stopped.map((one) => `  ${nameOf(one)} stopped at ${stoppedAt(one)}`),
+  ];
+  return { text: plainLines(lines) || "nothing is paused", data: { pauses, stopped } };
+}
+
+function note({ paths, now, session, identity }: PauseCall, what: string, pause: Pause): void {
+  appendJournal(paths, now, {
+    id: newId(now),
+    at: now.toISOString(),
+    event: "command",
+    session: session ?? "",
+    agent: shownAs(identity, session, identity.team),
+    feature: "pause",
+    what,
+    scope: scopeText(pause),
+    ...(pause.why ? { reason: pause.why } : {}),
+  });
+}
+
+// Which agents are meant
+
+function scopesOf(call: PauseCall): PauseScope[] {
+  const { words, flags } = call;
+  if (flags.all) {
+    if (words.length > 0 || flags.team !== undefined)
+      throw badCall("--all means everything: leave the rest out");
+    return [{}];
+  }
+  if (words.length > 0) return words.map((word) => scopeOf(call, word));
+  if (flags.team === undefined) throw badCall("which agents? names, --team TEAM or --all");
+  requireTeam(call, flags.team);
+  return [{ team: flags.team }];
+}
+
+function requireTeam({ paths }: PauseCall, team: string) {
+  const found = whyNotSegment(team) ? undefined : readTeam(paths, team);
+  if (!found)
+    throw new Error(`there is no team ${JSON.stringify(team)}; \`swarm list-teams\` shows those there are`);
+  return found;
+}
+
+/** `alice` in the team that is meant or the only one that has her, `alice@harbour`, or the beginning of a session's id. */
+function scopeOf(call: PauseCall, word: string): PauseScope {
+  const at = word.lastIndexOf("@");
+  const [agent, team] = at > 0 ? [word.slice(0, at), word.slice(at + 1)] : [word, call.flags.team];
+  if (team !== undefined) {
+    if (!hasMember(requireTeam(call, team), agent)) throw new Error(`there is no ${agent} in ${team}`);
+    return { team, agent };
+  }
+  const own = call.identity.team;
+  const teams = listTeams(call.paths).filter((name) => hasMember(readTeam(call.paths, name), agent));
+  if (own !== undefined && teams.includes(own)) return { team: own, agent };
+  if (teams.length > 1)
+    throw badCall(`${agent} could be ${teams.map((name) => `${agent}@${name}`).join(" or ")}`);
+  return teams[0] !== undefined ? { team: teams[0], agent } : sessionScope(call, word);
+}
+
+const hasMember = (team: ReturnType<typeof readTeam>, agent: string): boolean =>
+  team !== undefined && (memberOf(team, agent) !== undefined || leadOf(team) === agent);
+
+function sessionScope({ paths }: PauseCall, word: string): PauseScope {
+  const found = readSessions(paths).filter(
+    ({ session, endedAt, next }) => !endedAt && !next && session.startsWith(word),
+  );
+  const [only, another] = found;
+  if (!only) throw new Error(`there is no agent and no open session ${JSON.stringify(word)}`);
+  if (another) throw badCall(`${word} could be ${found.map(({ session }) => session).join(" or ")}`);
+  return only.team && only.agent ? { team: only.team, agent: only.agent } : { session: only.session };
+}
+
+// Who may
+
+/** A person may pause anything, a lead its own team, a session outside any team what a person asks it to. */
+function requireMayPause({ identity }: PauseCall, { team }: PauseScope): void {
+  if (identity.kind === "person" || !identity.agent || !identity.team) return;
+  if (identity.isLead && team === identity.team) return;
+  throw new Error(
+    identity.isLead
+      ? `you lead ${identity.team} and may pause that: --team ${identity.team}, or its agents by name`
+      : `${identity.agent} does not lead ${identity.team}: ask team-lead (\`swarm send team-lead "…"\`)`,
+  );
+}
+
+/** What a person has paused goes on only by a person. */
+function requireMayLift(call: PauseCall, pause: Pause): void {
+  if (pause.by === PERSON && call.identity.kind !== "person")
+    throw new Error(
+      `a person has paused ${scopeText(pause)}: only a person lifts that, with \`swarm unpause ${argumentsFor(pause)}\` in a terminal of their own`,
+    );
+  requireMayPause(call, pause);
+}
+
+// Going on
+
+interface Released {
+  name: string;
+  how: string;
+}
+
+const nameOf = ({ team, agent, session }: Stopped): string =>
+  agent ? (team ? `${agent}@${team}` : agent) : `session ${session.slice(0, 8)}`;
+
+/** Whoever was stopped and is covered by no pause any more. */
+function release(call: PauseCall): Released[] {
+  const pauses = readPauses(call.paths);
+  return readAllStopped(call.paths)
+    .filter((one) => !one.isReleased && !pauseOf(call.paths, ownerOf(call, one), pauses))
+    .map((one) => ({ name: nameOf(one), how: releaseOne(call, one) }));
+}
+
+/** A subagent was stopped as part of its session. */
+function ownerOf({ paths }: PauseCall, stopped: Stopped): PauseScope {
+  const { session, team, agent, kind } = stopped;
+  return { session, team, agent: kind === "subagent" ? readSession(paths, { session })?.agent : agent };
+}
+
+function releaseOne({ paths, now }: PauseCall, stopped: Stopped): string {
+  const { session, agentId, team, agent, kind } = stopped;
+  if (agentId) {
+    removeStopped(paths, session, agentId);
+    if (kind !== "in-process" || !team || !agent) return "its turn was over; its parent goes on";
+    const text = goOnText(stopped, now);
+    appendMessage(
+      paths,
+      team,
+      agent,
+      newMessage({ from: "swarm", text, summary: "the pause is over", at: now }),
+    );
+    return "woken by a message";
+  }
+  writeStopped(paths, { ...stopped, isReleased: true });
+  const record = readSession(paths, { session });
+  if (!record || lifeOfRecord(record) === "gone")
+    return "its client has ended; it is told when it is resumed";
+  if (!existsSync(watchFilePath(paths, session)))
+    return "nothing can wake it (mail.deliver): give it a prompt";
+  renewWatch(paths, session);
+  return "woken";
+}

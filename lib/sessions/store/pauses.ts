@@ -1,0 +1,147 @@
+// What a person (or a lead) has paused, and where each paused agent was stopped. Only functions: hooks load this lazily, while
+// something is paused.
+//
+// A hook writes down where an agent stopped and then looks once more whether the pause still holds; who lifts a pause removes it first
+// and then looks for stopped agents. So nobody stays stopped whom no pause covers.
+
+import { rmSync } from "node:fs";
+import { dirname } from "node:path";
+import { namesIn } from "../../core/files.ts";
+import { readJson } from "../../core/json.ts";
+import { withLock } from "../../core/lock.ts";
+import { type Paths, pausesPath, segment, swarmPath } from "../../core/paths.ts";
+import { listOf, maybeFlag, maybeText, object, someText } from "../../core/shape.ts";
+import { removeFile, writeJson } from "../../core/write-file.ts";
+import { isAnythingPaused, sessionsBefore } from "./sessions.ts";
+
+/** Everything where it names nothing, a team, one agent of a team, or one session with all that runs in it. */
+export interface PauseScope {
+  team?: string;
+  agent?: string;
+  session?: string;
+}
+
+export interface Pause extends PauseScope {
+  /** `person`, or the agent that leads the team. */
+  by: string;
+  since: string;
+  why?: string;
+}
+
+function pauseShape(value: unknown, at: string) {
+  const texts = { team: maybeText, agent: maybeText, session: maybeText, why: maybeText };
+  return object({ ...texts, by: someText, since: someText })(value, at);
+}
+
+export const readPauses = (paths: Paths): Pause[] =>
+  isAnythingPaused(paths) ? (readJson(pausesPath(paths), listOf(pauseShape)) ?? []) : [];
+
+const isSameScope = (a: PauseScope, b: PauseScope): boolean =>
+  a.team === b.team && a.agent === b.agent && a.session === b.session;
+
+/** A second pause of the same scope keeps the time of the first. */
+export const addPauses = (paths: Paths, added: readonly Pause[]): void =>
+  changePauses(paths, (stored) => [
+    ...stored.filter((one) => !added.some((other) => isSameScope(one, other))),
+    ...added.map((one) => ({
+      ...one,
+      since: stored.find((other) => isSameScope(one, other))?.since ?? one.since,
+    })),
+  ]);
+
+/** Returns what was removed. */
+export function removePauses(paths: Paths, isLifted: (pause: Pause) => boolean): Pause[] {
+  let removed: Pause[] = [];
+  changePauses(paths, (stored) => {
+    removed = stored.filter(isLifted);
+    return stored.filter((one) => !isLifted(one));
+  });
+  return removed;
+}
+
+function changePauses(paths: Paths, change: (stored: Pause[]) => Pause[]): void {
+  const path = pausesPath(paths);
+  withLock(path, (held) => {
+    const changed = change(readPauses(paths));
+    if (changed.length > 0) {
+      writeJson(path, changed, { durable: true, beforeRename: held.check });
+      return;
+    }
+    held.check();
+    removeFile(path);
+  });
+}
+
+/** Who may be paused: an agent by its name in a team, or whatever runs in a session. */
+export interface Pausable {
+  session?: string;
+  team?: string;
+  /** A subagent stops with its parent, so its parent's name. */
+  agent?: string;
+}
+
+/** The widest pause that covers it. */
+export function pauseOf(
+  paths: Paths,
+  { session, team, agent }: Pausable,
+  pauses: readonly Pause[] = readPauses(paths),
+): Pause | undefined {
+  const covers = (pause: Pause): boolean => {
+    if (pause.session !== undefined)
+      return session !== undefined && sessionsBefore(paths, session).includes(pause.session);
+    if (pause.team === undefined) return true;
+    return pause.team === team && (pause.agent === undefined || pause.agent === agent);
+  };
+  const width = ({ team, agent, session }: Pause) =>
+    Number(team !== undefined) + Number(agent !== undefined) + 3 * Number(session !== undefined);
+  return pauses.filter(covers).sort((a, b) => width(a) - width(b))[0];
+}
+
+function stoppedShape(value: unknown, at: string) {
+  return object({
+    session: someText,
+    /** Set for an agent inside the session. */
+    agentId: maybeText,
+    kind: someText,
+    team: maybeText,
+    agent: maybeText,
+    at: someText,
+    /** The call that was refused, and what it was about. */
+    tool: someText,
+    about: maybeText,
+    /** `#3 parse the header` */
+    task: maybeText,
+    /** Its pause is over and it has not gone on yet. */
+    isReleased: maybeFlag,
+  })(value, at);
+}
+
+/** Where a paused agent stopped. */
+export type Stopped = ReturnType<typeof stoppedShape>;
+
+const stoppedDir = (paths: Paths) => swarmPath(paths, "paused");
+const stoppedPath = (paths: Paths, session: string, agentId = "main") =>
+  swarmPath(paths, "paused", segment(session), `${segment(agentId)}.json`);
+
+export const readStopped = (paths: Paths, session: string, agentId?: string): Stopped | undefined =>
+  readJson(stoppedPath(paths, session, agentId), stoppedShape);
+
+export const writeStopped = (paths: Paths, stopped: Stopped): void =>
+  writeJson(stoppedPath(paths, stopped.session, stopped.agentId), stopped);
+
+export function removeStopped(paths: Paths, session: string, agentId?: string): void {
+  const path = stoppedPath(paths, session, agentId);
+  removeFile(path);
+  if (namesIn(dirname(path)).length === 0) rmSync(dirname(path), { recursive: true, force: true });
+}
+
+export const readAllStopped = (paths: Paths): Stopped[] =>
+  namesIn(stoppedDir(paths)).flatMap((session) =>
+    namesIn(`${stoppedDir(paths)}/${session}`)
+      .filter((name) => name.endsWith(".json"))
+      .flatMap((name) => readJson(`${stoppedDir(paths)}/${session}/${name}`, stoppedShape) ?? []),
+  );
+
+/** `Bash (npm test), task #3 parse the header` */
+export const stoppedAt = ({ tool, about, task }: Stopped): string =>
+  `${tool}${about ? ` (${about})` : ""}${task ? `, task ${task}` : ""}`;

@@ -1,0 +1,357 @@
+// Pause and unpause: who is stopped, what waits meanwhile, who may lift it, and how an agent goes on. No process is started.
+import { describe, expect, test } from "vitest";
+import type { Context } from "../../lib/hook/context.ts";
+import { FileChanged, PreToolUse, SessionStart, Stop, UserPromptSubmit } from "../../lib/hook/events.ts";
+import { blockOnce } from "../../lib/hook/gate.ts";
+import { encode } from "../../lib/hook/wire.ts";
+import * as inbox from "../../lib/mail/hooks/inbox.ts";
+import { appendMessage, readUnread } from "../../lib/mail/store/inbox.ts";
+import { newMessage } from "../../lib/mail/store/message.ts";
+import { beginTurn, isTurnOpen, renewWatch, watchFilePath } from "../../lib/mail/store/session-files.ts";
+import * as pause from "../../lib/people/hooks/pause.ts";
+import { look } from "../../lib/people/notify/look.ts";
+import { type PauseCall, pauseVerb, unpauseVerb } from "../../lib/people/pause/pause.ts";
+import { pauseOf, readAllStopped, readPauses, removePauses } from "../../lib/sessions/store/pauses.ts";
+import { readSession, writeSession } from "../../lib/sessions/store/sessions.ts";
+import { startOf } from "../../lib/system/processes.ts";
+import { whyLost } from "../../lib/tasks/leases.ts";
+import { teamRows } from "../../lib/teams/status-board/rows.ts";
+import { readTeam } from "../../lib/teams/store/config.ts";
+import { aCall } from "../support/a-call.ts";
+import { aContext, NOON } from "../support/a-context.ts";
+import { aHome, type Home } from "../support/a-home.ts";
+import { as, aTeam, TEAM } from "../support/a-team.ts";
+
+const LATER = new Date(NOON.getTime() + 600_000);
+
+/** A team whose members run (as this process), each in the middle of a turn. */
+function aBusyTeam(): Home {
+  const home = aHome();
+  aTeam(home);
+  for (const agent of ["team-lead", "alice", "bob"]) aSession(home, sessionOf(agent), { team: TEAM, agent });
+  home.write(`.claude/tasks/${TEAM}/3.json`, {
+    ...{ id: "3", subject: "parse the header", description: "", status: "in_progress", owner: "alice" },
+    ...{ blocks: [], blockedBy: [] },
+  });
+  return home;
+}
+
+const sessionOf = (agent: string) => (agent === "team-lead" ? "lead-session" : `${agent}-session`);
+
+function aSession(home: Home, session: string, more: Record<string, unknown> = {}): void {
+  const at = NOON.toISOString();
+  const isLead = more["agent"] === "team-lead";
+  const running = { pid: process.pid, pidStartedAt: startOf(process.pid) };
+  const states = { state: "active", status: "working", startedAt: at, lastSeen: at };
+  writeSession(home.paths, { session, ...running, ...states, isLead, ...more });
+}
+
+type Flags = Record<string, string | boolean>;
+const callOf = (home: Home, words: string[], flags: Flags = {}, env: Record<string, string> = {}) =>
+  aCall(home, words, flags, { env }) as unknown as PauseCall;
+const doPause = (...given: Parameters<typeof callOf>) => pauseVerb(callOf(...given));
+const doUnpause = (...given: Parameters<typeof callOf>) => unpauseVerb(callOf(...given));
+
+const NPM_TEST = { tool_name: "Bash", tool_input: { command: "npm test" }, tool_use_id: "t1" };
+const toolCall = (home: Home, agent: string, more: Record<string, unknown> = {}) =>
+  aContext(home, PreToolUse, { session_id: sessionOf(agent), ...NPM_TEST, ...more }, { env: as(agent) });
+const isStopped = (ctx: Parameters<typeof pause.preToolUse>[0]) =>
+  (pause.preToolUse(ctx) as { deny?: string } | undefined)?.deny !== undefined;
+
+describe("who is stopped", () => {
+  const agents = ["team-lead", "alice", "bob"];
+  test.each<[string, string[], Record<string, string | boolean>, string[]]>([
+    ["one agent", ["alice"], {}, ["alice"]],
+    ["one agent of a team", ["bob@atm-dev"], {}, ["bob"]],
+    ["two", ["alice", "bob"], {}, ["alice", "bob"]],
+    ["a session", ["alice-se"], {}, ["alice"]],
+    ["a team", [], { team: TEAM }, agents],
+    ["everything", [], { all: true }, agents],
+  ])("%s", (_what, words, flags, expected) => {
+    const home = aBusyTeam();
+    doPause(home, words, flags);
+    expect(agents.filter((agent) => isStopped(toolCall(home, agent)))).toEqual(expected);
+  });
+
+  test("a lone session by its id, also after /clear, and nobody else", () => {
+    const home = aBusyTeam();
+    aSession(home, "0123-lone");
+    aSession(home, "other");
+    doPause(home, ["0123"]);
+    aSession(home, "4567-next", { previous: "0123-lone" });
+    const ctx = (session: string) => aContext(home, PreToolUse, { session_id: session, ...NPM_TEST });
+    expect(["0123-lone", "4567-next", "other"].map((one) => isStopped(ctx(one)))).toEqual([
+      true,
+      true,
+      false,
+    ]);
+  });
+
+  test("a subagent stops with its parent, an in-process teammate does not", () => {
+    const home = aBusyTeam();
+    doPause(home, ["team-lead"]);
+    const inside = (agent_id: string, agent_type: string) =>
+      toolCall(home, "team-lead", { agent_id, agent_type });
+    expect(isStopped(inside("a0123456789abcdef", "Explore"))).toBe(true);
+    expect(isStopped(inside("acarol-0123456789abcdef", "carol"))).toBe(false);
+    doPause(home, [], { team: TEAM });
+    expect(isStopped(inside("acarol-0123456789abcdef", "carol"))).toBe(true);
+  });
+
+  test.each<[string, string[], Record<string, string | boolean>]>([
+    ["there is no agent and no open session", ["nobody"], {}],
+    ["there is no team", [], { team: "elsewhere" }],
+    ["there is no carol in atm-dev", ["carol@atm-dev"], {}],
+    ["--all means everything", ["alice"], { all: true }],
+  ])("%s", (why, words, flags) => {
+    const home = aBusyTeam();
+    expect(() => doPause(home, words, flags)).toThrow(why);
+    expect(readPauses(home.paths)).toEqual([]);
+  });
+});
+
+describe("a paused agent", () => {
+  test("hears why, ends its turn, and is written down where it stood", () => {
+    const home = aBusyTeam();
+    doPause(home, ["alice"], { why: "look at <this>\u202e first" });
+    const ctx = toolCall(home, "alice");
+    const outcome = pause.preToolUse(ctx) as { deny: string };
+    const reply = JSON.parse(encode("PreToolUse", [{ feature: "pause", ...outcome }]).stdout);
+    expect(reply).toMatchObject({
+      continue: false,
+      stopReason: expect.stringContaining("swarm unpause alice@atm-dev"),
+      hookSpecificOutput: { permissionDecision: "deny" },
+    });
+    expect(outcome.deny).toContain("Paused by person (alice@atm-dev): look at &lt;this&gt; first");
+    expect(readAllStopped(home.paths)).toMatchObject([
+      { agent: "alice", team: TEAM, tool: "Bash", about: "npm test", task: "#3 parse the header" },
+    ]);
+    expect(readSession(home.paths, { session: "alice-session" })).toMatchObject({ state: "idle" });
+  });
+
+  test("keeps the place of its first refused call", () => {
+    const home = aBusyTeam();
+    doPause(home, ["alice"]);
+    pause.preToolUse(toolCall(home, "alice"));
+    pause.preToolUse(toolCall(home, "alice", { tool_name: "Read", tool_input: { file_path: "x" } }));
+    expect(readAllStopped(home.paths)).toMatchObject([{ tool: "Bash" }]);
+  });
+
+  test("gets no mail before it goes on, and none is marked as read", () => {
+    const home = aBusyTeam();
+    const mail = newMessage({ from: "bob", text: "hello", at: NOON });
+    appendMessage(home.paths, TEAM, "alice", mail);
+    doPause(home, ["alice"]);
+    beginTurn(home.paths, "alice-session");
+    pause.preToolUse(toolCall(home, "alice"));
+    expect(isTurnOpen(home.paths, "alice-session")).toBe(false); // or no mail would wake it later
+    const env = as("alice", { CLAUDE_CODE_ENTRYPOINT: "cli" });
+    const input = { session_id: "alice-session" };
+    const stop = () => inbox.stop(aContext(home, Stop, input, { env }));
+    const tool = () => inbox.preToolUse(toolCall(home, "alice"));
+    const prompt = () => inbox.userPromptSubmit(aContext(home, UserPromptSubmit, input, { env }));
+    expect(
+      [stop(), tool(), prompt()].map((one) => (one as { context?: unknown } | undefined)?.context),
+    ).toEqual([undefined, undefined, undefined]);
+    expect(readUnread(home.paths, TEAM, "alice")).toHaveLength(1);
+    doUnpause(home, ["alice"]);
+    expect(JSON.stringify(prompt())).toContain("hello");
+  });
+
+  test("is not kept from stopping by any gate", () => {
+    const home = aBusyTeam();
+    const held = () =>
+      blockOnce(aContext(home, Stop, { session_id: "alice-session" }, { env: as("alice") }) as Context, {
+        reason: "tasks:3",
+        text: "go on",
+      });
+    doPause(home, ["alice"]);
+    expect(held()).toBeUndefined();
+    doUnpause(home, ["alice"]);
+    expect(held()).toMatchObject({ deny: "go on" });
+  });
+
+  test("keeps its claims although it is silent", () => {
+    const seen = [{ life: "alive" as const, lastSeen: "2026-02-20T08:00:00Z", isBusy: false }];
+    expect(whyLost(seen, undefined, NOON, 60_000)).toContain("was last seen");
+    expect(whyLost(seen, undefined, NOON, 60_000, () => true)).toBeUndefined();
+    expect(whyLost([{ ...seen[0], life: "gone" } as never], undefined, NOON, 60_000, () => true)).toBe(
+      "is gone",
+    );
+  });
+
+  test("shows as paused on the board, with where it stopped", () => {
+    const home = aBusyTeam();
+    doPause(home, [], { all: true, why: "lunch" });
+    pause.preToolUse(toolCall(home, "alice"));
+    const team = readTeam(home.paths, TEAM);
+    const rows = team ? teamRows(aCall(home, []), TEAM, team) : [];
+    expect(rows.map(({ agent, state }) => [agent, state])).toEqual([
+      ["team-lead", "paused"],
+      ["alice", "paused"],
+      ["bob", "paused"],
+    ]);
+    expect(rows[1]?.evidence).toMatch(
+      /^by person .*: lunch; stopped at Bash \(npm test\), task #3 parse the header$/,
+    );
+    expect(rows[2]?.evidence).toContain("stops at its next tool call");
+  });
+
+  test("is not called idle with open tasks", () => {
+    const home = aBusyTeam();
+    for (const agent of ["team-lead", "alice", "bob"])
+      aSession(home, sessionOf(agent), { team: TEAM, agent, state: "idle", status: "done" });
+    const { paths, now, loaded } = aCall(home, []);
+    const idle = () => look({ paths, now, loaded }).map(({ event }) => event);
+    expect(idle()).toEqual(["idle"]);
+    doPause(home, [], { team: TEAM });
+    expect(idle()).toEqual([]);
+  });
+
+  test("a restart changes nothing, and says so to both", () => {
+    const home = aBusyTeam();
+    doPause(home, ["alice"]);
+    const ctx = aContext(
+      home,
+      SessionStart,
+      { session_id: "alice-session", source: "resume" },
+      { env: as("alice") },
+    );
+    expect(pause.sessionStart(ctx)).toMatchObject({
+      notice: expect.stringContaining("swarm unpause alice@atm-dev"),
+      context: { text: expect.stringContaining("No tool runs until it is lifted") },
+    });
+  });
+});
+
+describe("going on", () => {
+  const changed = (home: Home, agent: string) => {
+    const input = { session_id: sessionOf(agent), file_path: watchFilePath(home.paths, sessionOf(agent)) };
+    const ctx = aContext(home, FileChanged, input, { env: as(agent), now: LATER });
+    ctx.entry = "then-look";
+    return pause.fileChanged(ctx) as { wake?: string } | undefined;
+  };
+
+  test("it is woken once, with the place where it was", () => {
+    const home = aBusyTeam();
+    renewWatch(home.paths, "alice-session"); // as its SessionStart did
+    doPause(home, [], { team: TEAM });
+    pause.preToolUse(toolCall(home, "alice"));
+    expect(changed(home, "alice")).toBeUndefined();
+    expect(doUnpause(home, [], { team: TEAM })).toMatchObject({
+      exitCode: 0,
+      text: "unpaused team atm-dev\n  alice@atm-dev: woken",
+    });
+    expect(changed(home, "alice")?.wake).toContain(
+      "You were stopped 10m ago at Bash (npm test), task #3 parse the header; that call did not run",
+    );
+    expect(changed(home, "alice")).toBeUndefined();
+    expect(isStopped(toolCall(home, "alice"))).toBe(false);
+    expect(home.has(".claude/swarm/pauses.json")).toBe(false);
+    expect(home.has(".claude/swarm/paused/alice-session")).toBe(false);
+  });
+
+  test("an in-process teammate gets a message of the client's own kind", () => {
+    const home = aHome();
+    const native = "session-0a1b2c3d";
+    const members = [{ name: "team-lead" }, { name: "carol", tmuxPaneId: "in-process" }];
+    home.write(`.claude/teams/${native}/config.json`, {
+      name: native,
+      leadSessionId: "lead-session",
+      members,
+    });
+    aSession(home, "lead-session", { team: native, agent: "team-lead" });
+    doPause(home, ["carol"]);
+    const carol = { agent_id: "acarol-0123456789abcdef", agent_type: "carol" };
+    const ctx = aContext(home, PreToolUse, { session_id: "lead-session", ...NPM_TEST, ...carol });
+    expect(isStopped(ctx)).toBe(true);
+    expect(doUnpause(home, ["carol"]).text).toContain("woken by a message");
+    expect(readUnread(home.paths, native, "carol")).toMatchObject([
+      { text: expect.stringContaining("The pause is over") },
+    ]);
+    expect(readAllStopped(home.paths)).toEqual([]);
+  });
+
+  test("one whose client has ended is told when it is resumed", () => {
+    const home = aBusyTeam();
+    doPause(home, ["alice"]);
+    pause.preToolUse(toolCall(home, "alice"));
+    aSession(home, "alice-session", { team: TEAM, agent: "alice", endedAt: NOON.toISOString() });
+    expect(doUnpause(home, ["alice"]).text).toContain("it is told when it is resumed");
+    const ctx = aContext(
+      home,
+      SessionStart,
+      { session_id: "alice-session", source: "resume" },
+      { env: as("alice") },
+    );
+    expect(JSON.stringify(pause.sessionStart(ctx))).toContain("The pause is over");
+    expect(pause.sessionStart(ctx)).toBeUndefined();
+  });
+
+  test("whom a wider pause still covers stays stopped", () => {
+    const home = aBusyTeam();
+    doPause(home, [], { all: true });
+    doPause(home, ["alice"]);
+    expect(doUnpause(home, ["alice"])).toMatchObject({
+      text: expect.stringContaining("still held: Paused by person (everything)"),
+    });
+    expect(isStopped(toolCall(home, "alice"))).toBe(true);
+    expect(doUnpause(home, [], { all: true }).exitCode).toBe(0);
+    expect(doUnpause(home, [], { all: true })).toMatchObject({
+      exitCode: 1,
+      text: "nothing of that is paused",
+    });
+  });
+
+  test("a pause that is lifted between a hook's two looks stops nobody", () => {
+    const home = aBusyTeam();
+    doPause(home, ["alice"]);
+    const ctx = toolCall(home, "alice");
+    expect(ctx.pause).toBeDefined(); // the first look
+    removePauses(home.paths, () => true);
+    expect(pause.preToolUse(ctx)).toBeUndefined();
+    expect(readAllStopped(home.paths)).toEqual([]);
+  });
+});
+
+describe("who may", () => {
+  test.each<
+    [string, "pause" | "unpause", string[], Record<string, string | boolean>, string, string | undefined]
+  >([
+    ["a lead, its team", "pause", [], { team: TEAM }, "team-lead", undefined],
+    ["a lead, one of its agents", "pause", ["bob"], {}, "team-lead", undefined],
+    ["a lead, everything", "pause", [], { all: true }, "team-lead", "you lead atm-dev and may pause that"],
+    ["a member, another", "pause", ["bob"], {}, "alice", "alice does not lead atm-dev"],
+    [
+      "a lead lifts what a person paused",
+      "unpause",
+      [],
+      { all: true },
+      "team-lead",
+      "only a person lifts that",
+    ],
+  ])("%s", (_who, what, words, flags, agent, why) => {
+    const home = aBusyTeam();
+    if (what === "unpause") doPause(home, [], { all: true });
+    const run = () => (what === "pause" ? doPause : doUnpause)(home, words, flags, as(agent));
+    if (why) expect(run).toThrow(why);
+    else expect(run()).toMatchObject({ text: expect.stringMatching(/^paused /) });
+  });
+
+  test("a lead lifts what it paused", () => {
+    const home = aBusyTeam();
+    doPause(home, ["bob"], {}, as("team-lead"));
+    expect(pauseOf(home.paths, { team: TEAM, agent: "bob" })?.by).toBe("team-lead");
+    expect(doUnpause(home, ["bob"], {}, as("team-lead"))).toMatchObject({ exitCode: 0 });
+  });
+});
+
+test("without arguments it shows what is paused and where each stopped", () => {
+  const home = aBusyTeam();
+  expect(doPause(home, []).text).toBe("nothing is paused");
+  doPause(home, ["alice"], { why: "lunch" });
+  pause.preToolUse(toolCall(home, "alice"));
+  expect(doPause(home, []).text).toBe(
+    "alice@atm-dev: paused by person 0s ago: lunch\n  alice@atm-dev stopped at Bash (npm test), task #3 parse the header",
+  );
+});
