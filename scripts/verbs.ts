@@ -11,6 +11,7 @@ import { commands as sessions } from "../lib/sessions/commands.ts";
 import { commands as tasks } from "../lib/tasks/commands.ts";
 import { commands as teammates } from "../lib/teammates/commands.ts";
 import { commands as teams } from "../lib/teams/commands.ts";
+import { commands as worktrees } from "../lib/worktrees/commands.ts";
 import { version } from "../package.json";
 
 export const COMMANDS = [
@@ -18,6 +19,7 @@ export const COMMANDS = [
   ...mail,
   ...tasks,
   ...teams,
+  ...worktrees,
   ...people,
   ...sessions,
   ...context,

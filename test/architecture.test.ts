@@ -15,6 +15,7 @@ const STORE_ORDER = [
   "context",
   "efforts",
   "teammates",
+  "worktrees",
   "scratchpad",
   "outbound",
   "guard",

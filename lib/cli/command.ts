@@ -11,7 +11,8 @@ import { print, readStdin, writeAll } from "../hook/stdio.ts";
 import { readSession, sessionsBefore } from "../sessions/store/sessions.ts";
 import { identityIn, speakerOf } from "./speaker.ts";
 
-type Flag = { type: "string" | "boolean"; short?: string; multiple?: boolean };
+/** `optional`: the value may be left out and is then empty; a next word that holds a space or begins with a dash is not its value. */
+type Flag = { type: "string" | "boolean"; short?: string; multiple?: boolean; optional?: boolean };
 type Flags = Record<string, Flag>;
 type ValueOf<F extends Flag> = F["type"] extends "boolean"
   ? boolean
@@ -109,7 +110,7 @@ function argumentsOf<F extends Flags>(verb: Command<F>, args: string[]) {
   } as const;
   try {
     const { values, positionals } = parseArgs({
-      args,
+      args: withOptionalValues(args, verb.flags ?? {}),
       options,
       allowPositionals: true,
     });
@@ -119,6 +120,21 @@ function argumentsOf<F extends Flags>(verb: Command<F>, args: string[]) {
     throw badCall((error as Error).message.split(". ")[0] ?? "bad call");
   }
 }
+
+function withOptionalValues(args: readonly string[], flags: Flags): string[] {
+  const end = args.includes("--") ? args.indexOf("--") : args.length;
+  const isOptional = (word: string | undefined) =>
+    word?.startsWith("--") === true && flags[word.slice(2)]?.optional === true;
+  return args.flatMap((word, at) => {
+    if (at >= end) return [word];
+    if (at > 0 && isOptional(args[at - 1]) && isValue(word)) return []; // taken by the flag before it
+    if (!isOptional(word)) return [word];
+    const next = at + 1 < end ? args[at + 1] : undefined;
+    return [next !== undefined && isValue(next) ? `${word}=${next}` : `${word}=`];
+  });
+}
+
+const isValue = (word: string) => /^[^-\s]\S*$/.test(word);
 
 function callOf<F extends Flags>(
   words: string[],

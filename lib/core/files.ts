@@ -86,6 +86,13 @@ export function createFile(path: string, text = ""): boolean {
   }
 }
 
+/** Fails where something exists already; a link on either side is refused. */
+export const copyNewFile = (from: string, to: string): void =>
+  withFile(from, "read", (source) => {
+    const content = readFileSync(source);
+    withFile(to, "create", (fd) => writeFileSync(fd, content));
+  });
+
 // Reading files: regular files only, never a giant.
 const LARGEST_FILE_BYTES = 16 * 1024 * 1024;
 

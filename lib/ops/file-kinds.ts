@@ -24,6 +24,7 @@ import { TEAM_FILES } from "../teams/store/config.ts";
 import { HEARTBEAT_FILES } from "../teams/store/heartbeat.ts";
 import { PRESENCE_FILES } from "../worktrees/store/agents.ts";
 import { LEDGER } from "../worktrees/store/ledger.ts";
+import { TREE_FILES } from "../worktrees/store/trees.ts";
 import { UPKEEP_MARK } from "./store/upkeep.ts";
 
 export const FILE_KINDS: readonly FileKind[] = [
@@ -45,6 +46,7 @@ export const FILE_KINDS: readonly FileKind[] = [
   STATUS_LINE_FILES,
   WINDOW_FILES, // before the efforts, whose path covers it
   EFFORT_FILES,
+  ...TREE_FILES,
   UPKEEP_MARK,
   COST_INDEX_FILE,
   BUDGET_FILE,

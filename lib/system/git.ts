@@ -17,6 +17,8 @@ export interface GitCall {
   network?: boolean;
   /** Another index than the repository's own. */
   index?: string;
+  /** New objects go here instead of into the repository, whose own (`from`) stay readable. */
+  objects?: { to: string; from: string };
   input?: string;
   limitMs?: number;
   longestBytes?: number;
@@ -140,7 +142,10 @@ function withSafeOptions([verb = "", ...rest]: readonly string[]): string[] {
 const PERSONS_VARIABLES =
   /^GIT_(SSH|SSH_COMMAND|SSH_VARIANT|ASKPASS|SSL_\w+|(AUTHOR|COMMITTER)_(NAME|EMAIL)|CONFIG_(GLOBAL|SYSTEM|NOSYSTEM))$/;
 
-function environmentFor({ env, asPerson, network, index }: GitCall, settings: readonly Setting[]): Env {
+function environmentFor(
+  { env, asPerson, network, index, objects }: GitCall,
+  settings: readonly Setting[],
+): Env {
   const kept = Object.entries(env).filter(
     ([name]) =>
       !name.startsWith("GIT_") ||
@@ -151,6 +156,9 @@ function environmentFor({ env, asPerson, network, index }: GitCall, settings: re
     ...Object.fromEntries(kept),
     ...(asPerson ? {} : { GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_NOSYSTEM: "1", GIT_ATTR_NOSYSTEM: "1" }),
     ...(index === undefined ? {} : { GIT_INDEX_FILE: index }),
+    ...(objects === undefined
+      ? {}
+      : { GIT_OBJECT_DIRECTORY: objects.to, GIT_ALTERNATE_OBJECT_DIRECTORIES: quotedPath(objects.from) }),
     GIT_TERMINAL_PROMPT: "0",
     GIT_OPTIONAL_LOCKS: "0",
     GIT_PROXY_COMMAND: "", // the repository's core.gitProxy would come before any other
@@ -170,6 +178,9 @@ function environmentFor({ env, asPerson, network, index }: GitCall, settings: re
     ),
   };
 }
+
+/** In a list of paths git splits at `:` and takes a path in double quotes as it is. */
+const quotedPath = (path: string) => `"${path.replace(/["\\]/g, "\\$&")}"`;
 
 function start(args: readonly string[], settings: readonly Setting[], call: GitCall): GitAnswer {
   const { spawnSync } = require("node:child_process") as typeof import("node:child_process");

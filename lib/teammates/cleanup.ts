@@ -14,11 +14,13 @@ import { moveTaskList } from "../tasks/store.ts";
 import { isLead, isNative, type Member, readTeam, type Team, updateTeam } from "../teams/store/config.ts";
 import { archiveTeamDirectory } from "../teams/store/directory.ts";
 import { lifeOfMember } from "../teams/store/liveness.ts";
+import { readTrees } from "../worktrees/store/trees.ts";
 import { clearMembership } from "./create.ts";
 import { requireTeam, teamNameOf } from "./names.ts";
 import { isSpawned } from "./roster.ts";
 import { removeSpawnLedger } from "./store/spawn-ledger.ts";
 import { endedText, endMembers, isMemberRunning, requireManager, teammatesOf } from "./suspend.ts";
+import { worktreeLines } from "./worktree.ts";
 
 export const CLEANUP_FLAGS = {
   team: { type: "string" },
@@ -32,7 +34,7 @@ export function cleanupVerb(call: Call<typeof CLEANUP_FLAGS>) {
   const team = requireTeam(call, name);
   requireManager(call, name);
   const running = teammatesOf(team).filter((member) => isSpawned(member) && isMemberRunning(name, member));
-  if (!call.flags.yes && !call.flags.force) return shown(name, team, running);
+  if (!call.flags.yes && !call.flags.force) return shown(call, name, team, running);
   if (running.length > 0 && !call.flags.force)
     throw new Error(
       `${names(running)} still run${running.length === 1 ? "s" : ""}: \`swarm suspend ${name}\` first, or --force ends them now`,
@@ -42,15 +44,19 @@ export function cleanupVerb(call: Call<typeof CLEANUP_FLAGS>) {
   const path = archiveTeamDirectory(call.paths, name, dayAndTime(call.now));
   moveTaskList(call.paths, name, join(path, "tasks"));
   for (const { sessionId } of team.members) if (sessionId) clearMembership(call.paths, sessionId, name);
-  const text = [`Archived team ${name}: ${path}`, endedText(ended)].filter(Boolean).join("\n");
-  return { text, data: { team: name, path, ended } };
+  const held = worktreeLines(call, name);
+  const text = [`Archived team ${name}: ${path}`, endedText(ended), plainLines(held)]
+    .filter(Boolean)
+    .join("\n");
+  return { text, data: { team: name, path, ended, worktrees: readTrees(call.paths, name) } };
 }
 
-function shown(name: string, team: Team, running: Member[]) {
+function shown(call: Call<typeof CLEANUP_FLAGS>, name: string, team: Team, running: Member[]) {
   const lines = [
     `swarm cleanup ${name} would`,
     ...(running.length > 0 ? [`  end ${names(running)} (needs --force)`] : []),
     `  move the team (${team.members.length} members, inboxes) and its tasks to the archive`,
+    ...worktreeLines(call, name).map((line) => `  ${line}`),
     `Nothing done yet; run \`swarm cleanup ${name} --yes\`.`,
   ];
   const data = { team: name, running: running.map((one) => one.name), done: false };

@@ -41,6 +41,8 @@ Starts a real client as a teammate and waits until it is up. A PROMPT may have a
 --backend tmux|kitty|headless   default: where this runs, or SWARM_MULTIPLEXER
 --permission-mode MODE   default: the mode its lead is in now; bypassPermissions needs --dangerously-skip-permissions
 --dry-run                prints the command line and the environment, and starts nothing
+--worktree [BRANCH]      in a git worktree of its own, on BRANCH or swarm/TEAM/NAME (setting: teammates.worktree)
+--base REF               what that branch begins at; default: the current branch, or its remote where that is ahead
 --cwd DIR  --color COLOR  --plugin-dir DIR (repeatable)  --wait SECONDS (20)
 CLAUDE_CODE_TEAMMATE_COMMAND names another client to start.`,
     flags: SPAWN_FLAGS,

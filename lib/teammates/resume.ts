@@ -17,6 +17,7 @@ import { resumePrompt } from "./prompts.ts";
 import { isSpawned, withMember } from "./roster.ts";
 import { startedText } from "./spawn.ts";
 import { isMemberRunning, requireManager, teammatesOf } from "./suspend.ts";
+import { restoreWorktree } from "./worktree.ts";
 
 export const RESUME_FLAGS = {
   ...START_FLAGS,
@@ -87,6 +88,7 @@ function activated(team: Team, name: string, now: Date): Team {
 }
 
 function planFor(call: ResumeCall, team: string, member: Member): MemberPlan {
+  restoreWorktree(call, team, member.name);
   const { name, agentType, model, color, permissionMode, cwd = call.cwd, sessionId } = member;
   const tasks = readOpenTasks(call.paths, team, { owner: name });
   const unread = countUnread(call.paths, team, name);

@@ -51,4 +51,20 @@ export const TEAMMATE_KEYS = defineSettings({
     default: false,
     about: "teammates go on when the lead's session ends, as with SWARM_KEEP_ALIVE=true",
   },
+  "teammates.worktree": {
+    kind: "choice",
+    choices: ["never", "always"],
+    default: "never",
+    about: "whether each spawned teammate gets a git worktree; `never` leaves it to `swarm spawn --worktree`",
+  },
+  "teammates.worktree_dir": {
+    kind: "text",
+    about: "where worktrees of teammates are put; `~/.swarm/worktrees` without it",
+  },
+  "teammates.worktree_include": {
+    kind: "list",
+    default: [],
+    about:
+      "patterns of ignored files copied into each worktree beside those of `.worktreeinclude`; only these copy `.env` and the like",
+  },
 });

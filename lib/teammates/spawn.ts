@@ -8,6 +8,7 @@ import { teamNameOf, whyBadMember, whyBadWord } from "./names.ts";
 import { BYPASS_PERMISSIONS, isWider } from "./permissions.ts";
 import { teamPolicy, whyMayNotSpawn } from "./policy.ts";
 import { defaultPrompt } from "./prompts.ts";
+import { WORKTREE_FLAGS, withWorktree, worktreeFor } from "./worktree.ts";
 
 export const SPAWN_FLAGS = {
   ...START_FLAGS,
@@ -21,21 +22,34 @@ export const SPAWN_FLAGS = {
   "permission-mode": { type: "string" },
   "dangerously-skip-permissions": { type: "boolean" },
   "dry-run": { type: "boolean" },
+  ...WORKTREE_FLAGS,
 } as const;
 type SpawnCall = Call<typeof SPAWN_FLAGS>;
 
 export function spawnVerb(call: SpawnCall) {
-  const plan = planOf(call);
-  const refusal = whyMayNotSpawn(call.identity, plan.team, teamPolicy(call.loaded.values.team, plan.team));
+  const planned = planOf(call);
+  const refusal = whyMayNotSpawn(
+    call.identity,
+    planned.team,
+    teamPolicy(call.loaded.values.team, planned.team),
+  );
   if (refusal) throw new Error(refusal);
-  if (call.flags["dry-run"]) return previewed(previewMember(call, plan));
-  const { member, opened, arrival } = startMember(call, plan);
+  if (call.flags["dry-run"]) return previewed(previewMember(call, planned));
+  const tree = worktreeFor(call, planned);
+  const plan = tree ? { ...planned, cwd: tree.cwd } : planned;
+  const { member, opened, arrival } = withWorktree(call, tree, () => startMember(call, plan));
   if (arrival.is === "ended")
     throw new Error(
       `${plan.name} ended at once${arrival.output ? `; the end of its output:\n${arrival.output}` : ""}`,
     );
-  const data = { ...member, arrival: arrival.is, look: opened.look };
-  return { text: startedText(plan.name, opened, arrival.is), data };
+  const data = {
+    ...member,
+    arrival: arrival.is,
+    look: opened.look,
+    ...(tree ? { worktree: tree.record } : {}),
+  };
+  const text = [startedText(plan.name, opened, arrival.is), ...(tree?.notes ?? [])];
+  return { text: text.join("\n"), data };
 }
 
 /** Values of inherited variables are left out: they may be secrets, and an agent reads this. */

@@ -1,0 +1,81 @@
+// Gives a teammate a worktree of its own, where that is asked for.
+
+import { badCall, type Call } from "../cli/command.ts";
+import { addTree, checkoutOf, type MadeTree, personsGit } from "../worktrees/store/add-tree.ts";
+import { removeTree, whatWouldBeLost, workIn } from "../worktrees/store/tree-work.ts";
+import { isTreeThere, readTree, readTrees } from "../worktrees/store/trees.ts";
+
+export const WORKTREE_FLAGS = {
+  worktree: { type: "string", optional: true },
+  base: { type: "string" },
+} as const;
+type WorktreeCall = Call<typeof WORKTREE_FLAGS>;
+
+interface Member {
+  team: string;
+  name: string;
+  cwd: string;
+}
+
+/** `undefined` where none is wanted. A member that has one keeps it. */
+export function worktreeFor(call: WorktreeCall, { team, name, cwd }: Member): MadeTree | undefined {
+  const { worktree: branch, base } = call.flags;
+  if (base !== undefined && branch === undefined && !isAlways(call)) throw badCall("--base needs --worktree");
+  if (branch === undefined && !isAlways(call) && !hasTreeOf(call, team, name, cwd)) return undefined;
+  if (branch === undefined && !checkoutOf(personsGit(call.env, cwd), cwd)) return undefined;
+  return makeTree(call, { team, name, cwd }, { branch: branch || undefined, base });
+}
+
+const isAlways = (call: WorktreeCall) => call.loaded.values["teammates.worktree"] === "always";
+
+function hasTreeOf(call: WorktreeCall, team: string, name: string, cwd: string): boolean {
+  const known = readTree(call.paths, team, name);
+  return (
+    known !== undefined &&
+    isTreeThere(known) &&
+    checkoutOf(personsGit(call.env, cwd), cwd)?.commonDir === known.commonDir
+  );
+}
+
+function makeTree(
+  call: Pick<WorktreeCall, "paths" | "env" | "now" | "loaded">,
+  { team, name, cwd }: Member,
+  wanted: { branch?: string; base?: string } = {},
+): MadeTree {
+  return addTree({
+    ...{ paths: call.paths, env: call.env, now: call.now, cwd, team, agent: name, ...wanted },
+    place: call.loaded.values["teammates.worktree_dir"],
+    include: call.loaded.values["teammates.worktree_include"],
+  });
+}
+
+/** Of a member that is started again: its directory may have been deleted meanwhile, its branch is still there. */
+export function restoreWorktree(
+  call: Pick<WorktreeCall, "paths" | "env" | "now" | "loaded">,
+  team: string,
+  name: string,
+): void {
+  const known = readTree(call.paths, team, name);
+  if (known && !isTreeThere(known)) makeTree(call, { team, name, cwd: known.from });
+}
+
+/** The client could not be started: a worktree that was made for it goes again. */
+export function withWorktree<T>(call: WorktreeCall, tree: MadeTree | undefined, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (tree?.isNew) removeTree(call, tree.record, { force: false });
+    throw error;
+  }
+}
+
+/** The worktrees that stay when their team goes, each with the work in it that is nowhere else. */
+export function worktreeLines({ paths, env }: Pick<WorktreeCall, "paths" | "env">, team: string): string[] {
+  const trees = readTrees(paths, team);
+  if (trees.length === 0) return [];
+  const lines = trees.map((tree) => {
+    const lost = whatWouldBeLost(workIn(env, tree));
+    return `  ${tree.agent}: ${tree.path}${lost.length > 0 ? `: ${lost.join("; ")}` : " (nothing that is not elsewhere)"}`;
+  });
+  return [`leave these worktrees (\`swarm worktree remove NAME --team ${team}\` ends one):`, ...lines];
+}

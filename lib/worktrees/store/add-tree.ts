@@ -1,0 +1,154 @@
+// Makes the worktree of a teammate: one known place, a branch of its own, a fresh base.
+
+import { basename, dirname, join, resolve } from "node:path";
+import { statIfThere } from "../../core/files.ts";
+import { type Paths, segment, whyNotSegment } from "../../core/paths.ts";
+import { realPath } from "../../core/real-path.ts";
+import { makeDirectory } from "../../core/write-file.ts";
+import { type GitCall, runGit } from "../../system/git.ts";
+import { type Base, chooseBase, type Git, line } from "./base.ts";
+import { type Copied, copyIncluded } from "./included-files.ts";
+import { isTreeThere, readTree, type TreeRecord, writeTree } from "./trees.ts";
+
+export interface NewTree {
+  paths: Paths;
+  env: GitCall["env"];
+  now: Date;
+  /** Anywhere in the repository. */
+  cwd: string;
+  team: string;
+  agent: string;
+  branch?: string;
+  base?: string;
+  /** Where worktrees are put; below the home directory without it. */
+  place?: string;
+  /** Patterns of ignored files that the person wants in every worktree. */
+  include: readonly string[];
+}
+
+export interface MadeTree {
+  record: TreeRecord;
+  /** The place in it that answers to `cwd`. */
+  cwd: string;
+  /** One line each, for the person. */
+  notes: string[];
+  isNew: boolean;
+}
+
+const ADD_WITHIN_MS = 120_000;
+
+/** In a verb that somebody started: the person's identity, credentials and LFS hold. */
+export const personsGit =
+  (env: GitCall["env"], cwd: string): Git =>
+  (args, more = {}) =>
+    runGit(args, { cwd, env, asPerson: true, limitMs: 10_000, ...more });
+
+export interface Checkout {
+  top: string;
+  commonDir: string;
+  /** From the top to where we are; empty at the top. */
+  prefix: string;
+}
+
+/** `undefined` outside a repository and in a bare one. */
+export function checkoutOf(git: Git, cwd: string): Checkout | undefined {
+  const { ok, stdout } = git(["rev-parse", "--show-toplevel", "--git-common-dir", "--show-prefix"]);
+  const [top, common, prefix = ""] = stdout.split("\n");
+  if (!ok || !top || !common) return undefined;
+  return { top: realPath(top), commonDir: realPath(resolve(cwd, common)), prefix };
+}
+
+export function addTree(wanted: NewTree): MadeTree {
+  const { paths, env, cwd, team, agent } = wanted;
+  const checkout = checkoutOf(personsGit(env, cwd), cwd);
+  if (!checkout)
+    throw new Error(`${cwd} is not in a git repository with a working tree: a worktree needs one`);
+  const known = readTree(paths, team, agent);
+  if (known && known.commonDir !== checkout.commonDir)
+    throw new Error(
+      `${agent} has a worktree of another repository (${known.path}); \`swarm worktree remove ${agent}\` first`,
+    );
+  if (known && wanted.branch && wanted.branch !== known.branch)
+    throw new Error(
+      `${agent} already has a worktree on ${known.branch}; \`swarm worktree remove ${agent}\` first, or leave the branch out`,
+    );
+  if (known && isTreeThere(known))
+    return madeOf(known, checkout, [`worktree of before: ${known.path}, branch ${known.branch}`], false);
+  return addNew(wanted, checkout, known);
+}
+
+function addNew(wanted: NewTree, checkout: Checkout, known: TreeRecord | undefined): MadeTree {
+  const { team, agent, now } = wanted;
+  const git = personsGit(wanted.env, checkout.top);
+  const branch = known?.branch ?? (wanted.branch || `swarm/${team}/${agent}`);
+  if (!git(["check-ref-format", "--branch", branch]).ok)
+    throw new Error(`${JSON.stringify(branch)} is no name for a branch`);
+  const path = known?.path ?? treePlace(wanted, checkout);
+  if (statIfThere(path)) throw new Error(`${path} exists already, and it is not a worktree of ${agent}`);
+  const exists = git(["show-ref", "--verify", "--quiet", `refs/heads/${branch}`]).ok;
+  if (exists && wanted.base)
+    throw new Error(`the branch ${branch} exists already: leave --base out, or name another branch`);
+  const base = chooseBase(git, exists ? branch : wanted.base, now);
+  const commit = exists ? (line(git(["rev-parse", `refs/heads/${branch}`])) ?? base.commit) : base.commit;
+  if (known) git(["worktree", "prune"]); // its directory is gone
+  makeDirectory(dirname(path));
+  const how = exists ? [path, branch] : ["--no-track", "-b", branch, path, commit];
+  const added = git(["worktree", "add", "--quiet", ...how], { limitMs: ADD_WITHIN_MS });
+  if (!added.ok) throw new Error(`git could not make the worktree: ${whyFailed(added)}`);
+  const record: TreeRecord = {
+    ...{ team, agent, path: realPath(path), branch, from: checkout.top, commonDir: checkout.commonDir },
+    isOurBranch: known?.isOurBranch ?? !exists,
+    base: known?.base ?? commit,
+    baseName: known?.baseName ?? base.name,
+    at: now.toISOString(),
+  };
+  writeTree(wanted.paths, record);
+  const files = copyIncluded(git, checkout.top, path, wanted.include, wanted.paths.tmp);
+  const notes = [`worktree ${record.path}`, beginning(branch, exists, commit, base), ...copyNotes(files)];
+  return madeOf(record, checkout, notes, true);
+}
+
+const beginning = (branch: string, exists: boolean, commit: string, base: Base) =>
+  exists
+    ? `branch ${branch} as it is, at ${commit.slice(0, 7)}`
+    : `branch ${branch} from ${base.name} ${base.text}`;
+
+const MOST_NAMED = 5;
+
+function copyNotes({ copied, leftOut }: Copied): string[] {
+  const named = (paths: string[]) =>
+    paths.length > MOST_NAMED
+      ? `${paths.slice(0, MOST_NAMED).join(", ")} and ${paths.length - MOST_NAMED} more`
+      : paths.join(", ");
+  return [
+    ...(copied.length > 0 ? [`copied: ${named(copied)}`] : []),
+    ...(leftOut.length > 0 ? [`not copied: ${named(leftOut)}`] : []),
+  ];
+}
+
+function madeOf(record: TreeRecord, { prefix }: Checkout, notes: string[], isNew: boolean): MadeTree {
+  const place = join(record.path, prefix);
+  const cwd = statIfThere(place)?.isDirectory() ? resolve(place) : record.path;
+  return { record, cwd, notes, isNew };
+}
+
+/** `~/.swarm/worktrees/<repository>-<hash>/<team>/<agent>`. Not below `.claude`, where the client asks before each write. */
+function treePlace({ paths, place, team, agent }: NewTree, { commonDir }: Checkout): string {
+  const { createHash } = require("node:crypto") as typeof import("node:crypto");
+  const name = basename(commonDir) === ".git" ? basename(dirname(commonDir)) : basename(commonDir, ".git");
+  const hash = createHash("sha256").update(commonDir).digest("hex").slice(0, 8);
+  const repository = whyNotSegment(name) ? hash : `${name.slice(0, 60)}-${hash}`;
+  const root = place
+    ? resolve(paths.home, place.replace(/^~(?=\/|$)/, paths.home))
+    : join(paths.home, ".swarm", "worktrees");
+  return join(root, segment(repository), segment(team), segment(agent));
+}
+
+export const whyFailed = ({ why, stderr }: { why?: string; stderr: string }): string =>
+  why ??
+  (stderr
+    .trim()
+    .split("\n")
+    .at(-1)
+    ?.replace(/^fatal: /, "") ||
+    "it did not say why");

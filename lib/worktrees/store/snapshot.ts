@@ -1,0 +1,86 @@
+// The state of a working tree as a git tree object, uncommitted and untracked files included, without touching its index.
+
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import { copyNewFile } from "../../core/files.ts";
+import type { GitCall } from "../../system/git.ts";
+import { type Git, line } from "./base.ts";
+
+const LISTING_BYTES = 16 * 1024 * 1024;
+const WITHIN_MS = 20_000;
+
+export interface Changes {
+  /** Relative to the top level; deleted ones too. */
+  paths: string[];
+  /** What cannot be taken into a snapshot: repositories inside it, and names that are not UTF-8. */
+  opaque: string[];
+}
+
+type Failed = { why: string };
+
+/** `git` runs in the tree. */
+export function changedPaths(git: Git): Changes | Failed {
+  const status = git(["status", "--porcelain=v1", "-z", "--untracked-files=all", "--no-renames"], {
+    longestBytes: LISTING_BYTES,
+    limitMs: WITHIN_MS,
+  });
+  if (!status.ok) return { why: status.why ?? (status.stderr.trim().split("\n")[0] || "git status failed") };
+  const all = status.stdout.split("\0").flatMap((entry) => (entry.length > 3 ? entry.slice(3) : []));
+  const isOpaque = (path: string) => path.endsWith("/") || path.includes("\ufffd");
+  return { paths: all.filter((path) => !isOpaque(path)), opaque: all.filter(isOpaque) };
+}
+
+export interface Snapshot {
+  tree: string;
+  changed: string[];
+  leftOut: string[];
+}
+
+export interface SnapshotOptions {
+  /** A file that does not exist yet. */
+  index: string;
+  objects?: GitCall["objects"];
+  /** Which of the changed paths may not be looked into, and stay as in HEAD. */
+  leaveOut?: (paths: readonly string[]) => readonly string[];
+}
+
+export function writeSnapshot(git: Git, { index, objects, leaveOut }: SnapshotOptions): Snapshot | Failed {
+  const changes = changedPaths(git);
+  if ("why" in changes) return changes;
+  const own = resolve(
+    line(git(["rev-parse", "--show-toplevel"])) ?? ".",
+    line(git(["rev-parse", "--git-path", "index"])) ?? "",
+  );
+  if (existsSync(own)) copyNewFile(own, index); // with what git knows of each file, so that only changed ones are read
+  const leftOut = new Set(leaveOut?.(changes.paths) ?? []);
+  const taken = changes.paths.filter((path) => !leftOut.has(path));
+  const more = { index, objects, limitMs: WITHIN_MS };
+  const steps: [string[], string][] = [
+    [["update-index", "--add", "--remove", "-z", "--stdin"], taken.map((path) => `${path}\0`).join("")],
+    // What is left out stays as it was committed: neither its content nor its deletion counts.
+    ...(leftOut.size > 0
+      ? [[["update-index", "-z", "--index-info"], committed(git, [...leftOut])] as [string[], string]]
+      : []),
+  ];
+  for (const [args, input] of steps) {
+    const done = input ? git(args, { ...more, input }) : undefined;
+    if (done && !done.ok)
+      return { why: done.why ?? (done.stderr.trim().split("\n")[0] || "git update-index failed") };
+  }
+  const tree = line(git(["write-tree"], more));
+  return tree ? { tree, changed: changes.paths, leftOut: [...leftOut] } : { why: "git write-tree failed" };
+}
+
+/** As `update-index --index-info` reads it: the committed entry, or the removal of a path that HEAD does not have. */
+function committed(git: Git, paths: readonly string[]): string {
+  const { stdout } = git(["ls-tree", "-z", "--full-tree", "-r", "HEAD", "--", ...paths], {
+    longestBytes: LISTING_BYTES,
+  });
+  const known = new Map(
+    stdout
+      .split("\0")
+      .flatMap((entry) => (entry.includes("\t") ? [[entry.slice(entry.indexOf("\t") + 1), entry]] : [])),
+  );
+  const none = "0".repeat(line(git(["rev-parse", "HEAD"]))?.length ?? 40);
+  return paths.map((path) => `${known.get(path) ?? `0 ${none}\t${path}`}\0`).join("");
+}

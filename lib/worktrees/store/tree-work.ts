@@ -1,0 +1,162 @@
+// What a worktree holds that exists nowhere else, and its removal.
+
+import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { namesIn, statIfThere } from "../../core/files.ts";
+import { dayAndTime } from "../../core/journal.ts";
+import type { Paths } from "../../core/paths.ts";
+import { makeDirectory } from "../../core/write-file.ts";
+import type { GitCall } from "../../system/git.ts";
+import { personsGit, whyFailed } from "./add-tree.ts";
+import { type Git, line } from "./base.ts";
+import { changedPaths, writeSnapshot } from "./snapshot.ts";
+import { forgetTree, isTreeThere, savedPatchPath, type TreeRecord } from "./trees.ts";
+
+export interface TreeWork {
+  /** False where its directory is gone: then there is nothing to lose in it. */
+  isThere: boolean;
+  /** The branch that is checked out; `undefined` while HEAD is detached. */
+  branch?: string;
+  /** Files that differ from HEAD, untracked ones too. */
+  changed: string[];
+  /** Commits that no other branch, tag or remote has, one line each. */
+  unmerged: string[];
+  /** A merge, rebase or the like that has not ended. */
+  unfinished?: string;
+  /** What no patch can hold: repositories inside it, and names that are not UTF-8. */
+  opaque: string[];
+  /** Git could not say. */
+  why?: string;
+}
+
+type Caller = Pick<GitCall, "env"> & { paths: Paths; now: Date };
+
+const MOST_COMMITS = 50;
+const LISTING_BYTES = 16 * 1024 * 1024;
+const REMOVE_WITHIN_MS = 60_000;
+
+export function workIn(env: GitCall["env"], record: TreeRecord): TreeWork {
+  const nothing = { changed: [], unmerged: [], opaque: [] };
+  if (!isTreeThere(record)) {
+    const git = personsGit(env, record.from);
+    return {
+      isThere: false,
+      ...nothing,
+      unmerged: unmergedIn(git, [record.branch], [`refs/heads/${record.branch}`]),
+    };
+  }
+  const git = personsGit(env, record.path);
+  const changes = changedPaths(git);
+  if ("why" in changes) return { isThere: true, ...nothing, why: changes.why };
+  const branch = line(git(["symbolic-ref", "--short", "--quiet", "HEAD"]));
+  const branches = [...new Set([record.branch, ...(branch ? [branch] : [])])];
+  const starts = ["HEAD", ...(hasBranch(git, record.branch) ? [`refs/heads/${record.branch}`] : [])];
+  const gitDir = resolve(record.path, line(git(["rev-parse", "--git-dir"])) ?? ".git");
+  return {
+    isThere: true,
+    branch,
+    changed: changes.paths,
+    unmerged: unmergedIn(git, branches, starts),
+    unfinished: unfinishedIn(gitDir),
+    opaque: [...changes.opaque, ...namesIn(join(gitDir, "modules"))],
+  };
+}
+
+const hasBranch = (git: Git, branch: string) =>
+  git(["show-ref", "--verify", "--quiet", `refs/heads/${branch}`]).ok;
+
+function unmergedIn(git: Git, branches: readonly string[], starts: readonly string[]): string[] {
+  const elsewhere = [...branches.map((one) => `--exclude=${one}`), "--branches", "--remotes", "--tags"];
+  const { ok, stdout } = git(
+    ["log", `-${MOST_COMMITS}`, "--format=%h %s", ...starts, "--not", ...elsewhere],
+    {
+      longestBytes: LISTING_BYTES,
+    },
+  );
+  return ok ? stdout.split("\n").filter(Boolean) : [];
+}
+
+const UNFINISHED: readonly (readonly [file: string, what: string])[] = [
+  ["rebase-merge", "a rebase"],
+  ["rebase-apply", "a rebase"],
+  ["MERGE_HEAD", "a merge"],
+  ["CHERRY_PICK_HEAD", "a cherry-pick"],
+  ["REVERT_HEAD", "a revert"],
+  ["BISECT_LOG", "a bisect"],
+];
+
+const unfinishedIn = (gitDir: string) => UNFINISHED.find(([file]) => statIfThere(join(gitDir, file)))?.[1];
+
+/** One line for each kind of work that would be lost; none where all of it is elsewhere. */
+export function whatWouldBeLost({ changed, unmerged, unfinished, opaque, why }: TreeWork): string[] {
+  return [
+    ...(why ? [`git could not say what it holds: ${why}`] : []),
+    ...(changed.length > 0 ? [`${count(changed.length, "changed file")}: ${some(changed)}`] : []),
+    ...(unmerged.length > 0
+      ? [`${count(unmerged.length, "commit")} on no other branch, tag or remote: ${some(unmerged)}`]
+      : []),
+    ...(unfinished ? [`${unfinished} that has not ended`] : []),
+    ...(opaque.length > 0 ? [`repositories inside it, or names that are not UTF-8: ${some(opaque)}`] : []),
+  ];
+}
+
+const MOST_NAMED = 5;
+const count = (n: number, what: string) =>
+  `${n === MOST_COMMITS ? `${n} or more` : n} ${what}${n === 1 ? "" : "s"}`;
+const some = (names: readonly string[]) =>
+  `${names.slice(0, MOST_NAMED).join(", ")}${names.length > MOST_NAMED ? `, and ${names.length - MOST_NAMED} more` : ""}`;
+
+export interface Removed {
+  /** Where its uncommitted changes and unmerged commits went. */
+  patch?: string;
+  /** Kept, because it has commits that are nowhere else. */
+  keptBranch?: string;
+}
+
+/** Throws with what would be lost. `force` saves a patch first, and keeps a branch that has commits of its own. */
+export function removeTree(call: Caller, record: TreeRecord, { force }: { force: boolean }): Removed {
+  const work = workIn(call.env, record);
+  const lost = whatWouldBeLost(work);
+  if (work.opaque.length > 0 || work.why)
+    throw new Error(
+      `${record.path} stays:\n  ${lost.join("\n  ")}\nNo patch can hold that: look at it yourself.`,
+    );
+  if (lost.length > 0 && !force)
+    throw new Error(
+      `${record.path} still holds work:\n  ${lost.join("\n  ")}\nMerge or push it first, or --force: it saves a patch and keeps the branch.`,
+    );
+  const patch = lost.length > 0 && work.isThere ? savePatch(call, record) : undefined;
+  const git = personsGit(call.env, statIfThere(record.from) ? record.from : record.path);
+  const removed = git(["worktree", "remove", ...(force ? ["--force"] : []), record.path], {
+    limitMs: REMOVE_WITHIN_MS,
+  });
+  if (!removed.ok && isTreeThere(record)) throw new Error(`git did not remove it: ${whyFailed(removed)}`);
+  if (!removed.ok) git(["worktree", "prune"]);
+  const isKept = work.unmerged.length > 0 || !record.isOurBranch;
+  if (!isKept) git(["branch", "-D", "--quiet", "--", record.branch]);
+  forgetTree(call.paths, record);
+  return { patch, ...(work.unmerged.length > 0 ? { keptBranch: record.branch } : {}) };
+}
+
+/** Everything since the worktree's base: commits and uncommitted changes, untracked files included, as one patch. */
+function savePatch({ paths, env, now }: Caller, record: TreeRecord): string {
+  const git = personsGit(env, record.path);
+  const path = savedPatchPath(paths, `${dayAndTime(now)}-${record.team}-${record.agent}`.slice(0, 90));
+  const directory = mkdtempSync(join(paths.tmp, "swarm-patch-"));
+  try {
+    const snapshot = writeSnapshot(git, { index: join(directory, "index") });
+    if ("why" in snapshot)
+      throw new Error(`no patch could be saved, so nothing was removed: ${snapshot.why}`);
+    const since = line(git(["merge-base", record.base, "HEAD"])) ?? record.base;
+    makeDirectory(dirname(path));
+    // Written by git itself: a patch holds bytes of any encoding.
+    const diff = git(["diff", "--binary", "--full-index", `--output=${path}`, since, snapshot.tree], {
+      limitMs: REMOVE_WITHIN_MS,
+    });
+    if (!diff.ok) throw new Error(`no patch could be saved, so nothing was removed: ${whyFailed(diff)}`);
+    chmodSync(path, 0o600);
+    return path;
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,94 @@
+// `swarm worktree`: the worktrees of teammates, where they are, and their removal.
+
+import { badCall, type Call } from "../cli/command.ts";
+import { plainLine, plainLines } from "../core/text.ts";
+import { age } from "../core/time.ts";
+import { memberOf, readTeam } from "../teams/store/config.ts";
+import { lifeOfMember } from "../teams/store/liveness.ts";
+import { checkoutOf, personsGit } from "./store/add-tree.ts";
+import { removeTree, type TreeWork, whatWouldBeLost, workIn } from "./store/tree-work.ts";
+import { isTreeThere, readTree, readTrees, type TreeRecord } from "./store/trees.ts";
+
+export const WORKTREE_VERB_FLAGS = {
+  team: { type: "string" },
+  all: { type: "boolean" },
+  force: { type: "boolean" },
+  "session-id": { type: "string" },
+} as const;
+type WorktreeCall = Call<typeof WORKTREE_VERB_FLAGS>;
+
+export function worktreeVerb(call: WorktreeCall) {
+  const [action = "list", name] = call.words;
+  if (action === "list") return list(call);
+  if (action !== "path" && action !== "remove")
+    throw badCall(`the action is list, path or remove, not ${JSON.stringify(plainLine(action))}`);
+  if (!name) throw badCall(`whose worktree? swarm worktree ${action} NAME`);
+  const record = requireTree(call, name);
+  return action === "path" ? { text: record.path, data: record } : remove(call, record);
+}
+
+/** In a repository its own, elsewhere or with --all those of every repository. */
+function list(call: WorktreeCall) {
+  const here = call.flags.all ? undefined : checkoutOf(personsGit(call.env, call.cwd), call.cwd)?.commonDir;
+  const records = readTrees(call.paths, call.flags.team).filter(
+    ({ commonDir }) => here === undefined || commonDir === here,
+  );
+  if (records.length === 0) {
+    const where = here === undefined ? "" : " of this repository; --all lists those of others";
+    return { text: `There is no worktree of a teammate${where}.`, data: [] };
+  }
+  const rows = records.map((record) => ({
+    ...record,
+    life: lifeOf(call, record),
+    work: workIn(call.env, record),
+  }));
+  return { text: plainLines(rows.flatMap((row) => linesOf(row, call.now))), data: rows };
+}
+
+interface Row extends TreeRecord {
+  life: string;
+  work: TreeWork;
+}
+
+function linesOf(row: Row, now: Date): string[] {
+  const { team, agent, branch, path, at, life, work } = row;
+  const moved = work.isThere && work.branch !== branch ? ` (now on ${work.branch ?? "no branch"})` : "";
+  const lost = whatWouldBeLost(work);
+  return [
+    `${agent}@${team}  ${life}  ${branch}${moved}, ${age(at, now)} old`,
+    `  ${path}${work.isThere ? "" : " (gone)"}`,
+    ...(lost.length > 0 ? lost : ["holds nothing that is not elsewhere"]).map((text) => `  ${text}`),
+  ];
+}
+
+function lifeOf({ paths }: WorktreeCall, { team, agent }: TreeRecord): string {
+  const roster = readTeam(paths, team);
+  const member = roster && memberOf(roster, agent);
+  if (!member) return "no member any more";
+  const { life } = lifeOfMember(paths, member);
+  return life === "alive" ? "running" : life === "gone" ? "not running" : "perhaps running";
+}
+
+function requireTree(call: WorktreeCall, name: string): TreeRecord {
+  const [agent = "", team = call.flags.team ?? call.identity.team] = name.split("@");
+  const known = readTrees(call.paths, team).filter((one) => one.agent === agent);
+  if (known.length > 1)
+    throw badCall(`${agent} has a worktree in ${known.map((one) => one.team).join(" and ")}: give --team`);
+  const [found] = known;
+  if (found) return readTree(call.paths, found.team, found.agent) ?? found;
+  throw new Error(`there is no worktree of ${name}; \`swarm worktree list --all\` lists them all`);
+}
+
+function remove(call: WorktreeCall, record: TreeRecord) {
+  const { team, agent, path, branch } = record;
+  if (call.identity.team === team && call.identity.agent === agent)
+    throw new Error("you work in this worktree: ask your lead to remove it");
+  if (isTreeThere(record) && lifeOf(call, record) === "running")
+    throw new Error(`${agent} is running in it: \`swarm kill ${agent} --team ${team}\` first`);
+  const { patch, keptBranch } = removeTree(call, record, { force: call.flags.force === true });
+  const lines = [
+    `Removed ${path}${keptBranch || !record.isOurBranch ? `; the branch ${branch} stays` : ` and the branch ${branch}`}.`,
+    ...(patch ? [`Its work since ${record.base.slice(0, 7)} is saved in ${patch}`] : []),
+  ];
+  return { text: plainLines(lines), data: { ...record, patch, keptBranch } };
+}

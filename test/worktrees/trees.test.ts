@@ -1,0 +1,399 @@
+// Worktrees of teammates, with real repositories: where they begin, what is copied, what their removal would lose.
+import { execFileSync } from "node:child_process";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { addTree, type NewTree } from "../../lib/worktrees/store/add-tree.ts";
+import { mayHoldSecret } from "../../lib/worktrees/store/included-files.ts";
+import { removeTree, whatWouldBeLost, workIn } from "../../lib/worktrees/store/tree-work.ts";
+import { readTree, readTrees } from "../../lib/worktrees/store/trees.ts";
+import { aCheckout, type Checkout, checkoutAt } from "../support/a-checkout.ts";
+import { aHome, type Home } from "../support/a-home.ts";
+
+const NOW = new Date();
+const envOf = (home: Home) => ({ PATH: process.env["PATH"], HOME: home.root, GIT_CONFIG_NOSYSTEM: "1" });
+const wantedIn = (home: Home, more: Partial<NewTree> = {}): NewTree => ({
+  ...{
+    paths: home.paths,
+    env: envOf(home),
+    now: NOW,
+    cwd: home.project,
+    team: "alpha",
+    agent: "ada",
+    include: [],
+  },
+  ...more,
+});
+const callIn = (home: Home) => ({ paths: home.paths, env: envOf(home), now: NOW });
+
+function aTreeIn(home: Home, more: Partial<NewTree> = {}) {
+  const made = addTree(wantedIn(home, more));
+  return { ...made, tree: checkoutAt(made.record.path) };
+}
+
+describe("a new worktree", () => {
+  test("has one known place, a branch of its own and a record; the checkout is unchanged", () => {
+    const home = aHome();
+    const main = aCheckout(home.project);
+    const { record, cwd, notes, tree } = aTreeIn(home);
+    expect(cwd).toBe(record.path);
+    expect(record.path).toMatch(/\/\.swarm\/worktrees\/project-[0-9a-f]{8}\/alpha\/ada$/);
+    expect(tree.git("branch", "--show-current")).toBe("swarm/alpha/ada");
+    expect(tree.git("rev-parse", "HEAD")).toBe(main.git("rev-parse", "HEAD"));
+    expect(notes[1]).toMatch(/^branch swarm\/alpha\/ada from HEAD [0-9a-f]{7} \(\d+s old\)$/);
+    expect(main.git("branch", "--show-current")).toBe("main");
+    expect(main.git("status", "--porcelain")).toBe("");
+    expect(readTree(home.paths, "alpha", "ada")).toEqual(record);
+    expect(statSync(join(record.path, "..")).mode & 0o077).toBe(0);
+  });
+
+  test("is the same one the second time, and again after its directory was deleted", () => {
+    const home = aHome();
+    aCheckout(home.project);
+    const { record, tree } = aTreeIn(home);
+    tree.commit("work", { "b.txt": "b" });
+    expect(addTree(wantedIn(home))).toMatchObject({ record, isNew: false });
+    rmSync(record.path, { recursive: true });
+    expect(addTree(wantedIn(home)).record).toMatchObject({
+      path: record.path,
+      base: record.base,
+      isOurBranch: true,
+    });
+    expect(readFileSync(join(record.path, "b.txt"), "utf8")).toBe("b");
+  });
+
+  test("answers to the folder the lead is in, also through a link to the checkout", () => {
+    const home = aHome();
+    aCheckout(home.project, { "packages/ünï code/x": "1" });
+    symlinkSync(home.project, home.path("link"));
+    const { cwd, record } = addTree(wantedIn(home, { cwd: home.path("link/packages/ünï code") }));
+    expect(cwd).toBe(join(record.path, "packages/ünï code"));
+    expect(record.from).toBe(home.project);
+  });
+
+  test.each<[string, Partial<NewTree>, RegExp]>([
+    ["a branch that is no name", { branch: "a..b" }, /"a\.\.b" is no name for a branch/],
+    ["a branch that looks like an option", { branch: "--force" }, /is no name for a branch/],
+    ["a base that is not there", { base: "nowhere" }, /there is no commit "nowhere"/],
+    ["a base that looks like an option", { base: "--all" }, /there is no commit "--all"/],
+    [
+      "a branch that is checked out",
+      { branch: "main" },
+      /git could not make the worktree: 'main' is already/,
+    ],
+  ])("is refused for %s, and nothing is left", (_, more, why) => {
+    const home = aHome();
+    const main = aCheckout(home.project);
+    expect(() => addTree(wantedIn(home, more))).toThrow(why);
+    expect(main.git("worktree", "list").split("\n")).toHaveLength(1);
+    expect(readTrees(home.paths)).toEqual([]);
+  });
+
+  test("needs a commit, a repository and a working tree", () => {
+    const home = aHome();
+    expect(() =>
+      addTree(wantedIn(home, { env: { ...envOf(home), GIT_CEILING_DIRECTORIES: home.root } })),
+    ).toThrow(/is not in a git repository with a working tree/);
+    checkoutAt(home.project).git("init", "-q");
+    expect(() => addTree(wantedIn(home))).toThrow(/has no commit yet/);
+    checkoutAt(home.path("bare.git")).git("init", "-q", "--bare");
+    expect(() => addTree(wantedIn(home, { cwd: home.path("bare.git") }))).toThrow(/with a working tree/);
+  });
+
+  test("of a bare repository's worktree, a sparse and a shallow one works like any other", () => {
+    const home = aHome();
+    const first = aCheckout(home.path("first"), { "a/x": "1", "b/y": "2" });
+    first.commit("second", { "a/x": "3" });
+    first.git("clone", "-q", "--bare", home.path("first"), home.path("store.git"));
+    first.git("--git-dir", home.path("store.git"), "worktree", "add", "-q", home.path("of-bare"));
+    expect(aTreeIn(home, { cwd: home.path("of-bare") }).tree.git("status", "--porcelain")).toBe("");
+    first.git("clone", "-q", "--depth=1", `file://${home.path("first")}`, home.path("shallow"));
+    expect(
+      aTreeIn(home, { cwd: home.path("shallow"), agent: "bob" })
+        .tree.git("log", "--oneline")
+        .split("\n"),
+    ).toHaveLength(1);
+    const sparse = checkoutAt(home.path("shallow"));
+    sparse.git("sparse-checkout", "set", "a");
+    expect(aTreeIn(home, { cwd: home.path("shallow"), agent: "eve" }).tree.git("status", "--porcelain")).toBe(
+      "",
+    );
+  });
+
+  test("runs no hook and no filter of the repository", () => {
+    const home = aHome();
+    const main = aCheckout(home.project, { "a.txt": "1", ".gitattributes": "*.txt filter=evil\n" });
+    const trap = home.path("trapped");
+    main.git("config", "filter.evil.smudge", `touch ${trap}; cat`);
+    main.git("config", "filter.evil.clean", `touch ${trap}; cat`);
+    main.write(".git/hooks/post-checkout", `#!/bin/sh\ntouch ${trap}\n`);
+    chmodSync(join(home.project, ".git/hooks/post-checkout"), 0o755);
+    const { record } = aTreeIn(home);
+    writeFileSync(join(record.path, "a.txt"), "2");
+    expect(workIn(envOf(home), record).changed).toEqual(["a.txt"]);
+    removeTree(callIn(home), record, { force: true });
+    expect(existsSync(trap)).toBe(false);
+  });
+});
+
+describe("its base is fresh", () => {
+  function cloned(home: Home): { remote: Checkout; main: Checkout } {
+    const remote = aCheckout(home.path("remote"));
+    remote.git("clone", "-q", home.path("remote"), home.project);
+    return { remote, main: checkoutAt(home.project) };
+  }
+
+  test("the remote has more: it is fetched and taken", () => {
+    const home = aHome();
+    const { remote } = cloned(home);
+    const newest = remote.commit("theirs", { "b.txt": "b" });
+    const { record, notes } = aTreeIn(home);
+    expect(record).toMatchObject({ base: newest, baseName: "origin/main" });
+    expect(notes[1]).toMatch(/from origin\/main [0-9a-f]{7} \(\d+s old, origin\/main fetched now\)/);
+    expect(existsSync(join(home.project, ".git/FETCH_HEAD"))).toBe(false);
+  });
+
+  test("commits that exist only here are taken along, and it says how far behind they are", () => {
+    const home = aHome();
+    const { remote, main } = cloned(home);
+    remote.commit("theirs", { "b.txt": "b" });
+    const mine = main.commit("mine", { "c.txt": "c" });
+    const { record, notes } = aTreeIn(home);
+    expect(record).toMatchObject({ base: mine, baseName: "HEAD" });
+    expect(notes[1]).toContain("1 commit behind origin/main");
+  });
+
+  test("a remote that does not answer is named", () => {
+    const home = aHome();
+    const { main } = cloned(home);
+    rmSync(home.path("remote"), { recursive: true });
+    const { record, notes } = aTreeIn(home);
+    expect(record.base).toBe(main.git("rev-parse", "HEAD"));
+    expect(notes[1]).toContain("origin did not answer, so origin/main may be old");
+  });
+
+  test("--base names any commit; a remote branch is fetched too", () => {
+    const home = aHome();
+    const { remote, main } = cloned(home);
+    const first = main.git("rev-parse", "HEAD");
+    remote.commit("theirs");
+    expect(aTreeIn(home, { base: first.slice(0, 10) }).record.base).toBe(first);
+    const bob = aTreeIn(home, { agent: "bob", base: "origin/main" }).record;
+    expect(bob.base).toBe(remote.git("rev-parse", "HEAD"));
+  });
+});
+
+describe("extra files", () => {
+  test("ignored files of .worktreeinclude are copied, tracked ones and links are not, secrets only for the person", () => {
+    const home = aHome();
+    const main = aCheckout(home.project, {
+      "a.txt": "1",
+      ".gitignore": "local/\n.env\nlink\n*.pem\n",
+      ".worktreeinclude": "local/\n.env\nlink\na.txt\n*.pem\nuntracked\n",
+    });
+    for (const [name, text] of [
+      ["local/x y.json", "{}"],
+      [".env", "KEY=1"],
+      ["k.pem", "k"],
+      ["untracked", "u"],
+      ["other", "o"],
+    ] as const)
+      main.write(name, text);
+    chmodSync(join(home.project, "local/x y.json"), 0o755);
+    symlinkSync("/etc/passwd", join(home.project, "link"));
+    const { tree, notes } = aTreeIn(home);
+    expect(tree.git("status", "--porcelain", "--ignored").split("\n")).toEqual(["!! local/"]);
+    expect(statSync(join(tree.path, "local/x y.json")).mode & 0o777).toBe(0o755);
+    expect(notes[2]).toBe("copied: local/x y.json");
+    expect(notes[3]).toContain(".env: may hold a secret; teammates.worktree_include copies it");
+    expect(notes[3]).toContain("link: no regular file");
+
+    const bob = aTreeIn(home, { agent: "bob", include: [".env"] });
+    expect(readFileSync(join(bob.record.path, ".env"), "utf8")).toBe("KEY=1");
+    expect(existsSync(join(bob.record.path, "k.pem"))).toBe(false);
+  });
+
+  test("nothing is written through a link that the base brings", () => {
+    const home = aHome();
+    const main = aCheckout(home.project, {
+      ".gitignore": "conf/local\n",
+      ".worktreeinclude": "conf/local\n",
+      "conf/x": "1",
+    });
+    main.git("checkout", "-q", "-b", "evil");
+    rmSync(join(home.project, "conf"), { recursive: true });
+    mkdirSync(home.path("outside"));
+    symlinkSync(home.path("outside"), join(home.project, "conf"));
+    main.commit("a link");
+    main.git("checkout", "-q", "main");
+    main.write("conf/local", "secret");
+    const { notes } = aTreeIn(home, { base: "evil" });
+    expect(notes[2]).toContain("behind a link in the worktree");
+    expect(existsSync(home.path("outside/local"))).toBe(false);
+  });
+
+  test.each([
+    [".env", true],
+    [".env.local", true],
+    ["config/prod.env", true],
+    ["a/.aws/config", true],
+    ["certs/server.pem", true],
+    ["my-secrets/x.json", true],
+    ["environment.ts", false],
+    ["local/settings.json", false],
+    ["keyboard.json", false],
+  ])("%s may hold a secret: %s", (path, expected) => expect(mayHoldSecret(path)).toBe(expected));
+});
+
+describe("removal", () => {
+  test("clean and merged: the worktree, its branch and its record go", () => {
+    const home = aHome();
+    const main = aCheckout(home.project);
+    const { record, tree } = aTreeIn(home);
+    tree.commit("work", { "b.txt": "b" });
+    main.git("merge", "-q", "swarm/alpha/ada");
+    expect(removeTree(callIn(home), record, { force: false })).toEqual({ patch: undefined });
+    expect(existsSync(record.path)).toBe(false);
+    expect(main.git("branch", "--list", "swarm/*")).toBe("");
+    expect(readTrees(home.paths)).toEqual([]);
+  });
+
+  const WORK: [string, (tree: Checkout, main: Checkout) => void, RegExp][] = [
+    ["a changed file", (tree) => tree.write("a.txt", "two\n"), /1 changed file: a\.txt/],
+    ["an untracked file", (tree) => tree.write("new dir/ü.txt", "x"), /1 changed file: new dir\/ü\.txt/],
+    [
+      "a deleted and a renamed file",
+      (tree) => tree.git("mv", "a.txt", "z.txt"),
+      /2 changed files: a\.txt, z\.txt/,
+    ],
+    [
+      "a commit",
+      (tree) => tree.commit("only here", { b: "b" }),
+      /1 commit on no other branch, tag or remote: [0-9a-f]+ only here/,
+    ],
+    [
+      "a commit on no branch",
+      (tree) => {
+        tree.git("checkout", "-q", "--detach");
+        tree.commit("lost", { b: "b" });
+      },
+      /1 commit on no other branch/,
+    ],
+    [
+      "a merge that has not ended",
+      (tree, main) => {
+        main.commit("theirs", { "a.txt": "theirs\n" });
+        tree.commit("ours", { "a.txt": "ours\n" });
+        expect(() => tree.git("merge", "main")).toThrow();
+      },
+      /a merge that has not ended/,
+    ],
+    [
+      "a rebase that has not ended",
+      (tree, main) => {
+        main.commit("theirs", { "a.txt": "theirs\n" });
+        tree.commit("ours", { "a.txt": "ours\n" });
+        expect(() => tree.git("rebase", "main")).toThrow();
+      },
+      /a rebase that has not ended/,
+    ],
+  ];
+  test.each(WORK)("%s: refused with what would be lost, and a patch with --force", (_, work, why) => {
+    const home = aHome();
+    const main = aCheckout(home.project);
+    const { record, tree } = aTreeIn(home);
+    work(tree, main);
+    const before = stateOf(record.path);
+    expect(() => removeTree(callIn(home), record, { force: false })).toThrow(why);
+    expect(stateOf(record.path)).toEqual(before);
+    const { patch = "" } = removeTree(callIn(home), record, { force: true });
+    expect(existsSync(record.path)).toBe(false);
+    const again = checkoutAt(home.path("again"));
+    again.git("clone", "-q", home.project, ".");
+    again.git("checkout", "-q", record.base);
+    if (readFileSync(patch, "utf8") !== "") again.git("apply", "--index", patch);
+    expect(stateOf(again.path)).toEqual(before);
+    expect(statSync(patch).mode & 0o777).toBe(0o600);
+  });
+
+  test("the patch holds bytes of any encoding", () => {
+    const home = aHome();
+    aCheckout(home.project);
+    const { record } = aTreeIn(home);
+    const latin = Buffer.from([0x67, 0x72, 0xfc, 0xdf, 0x0a]);
+    writeFileSync(join(record.path, "latin.txt"), latin);
+    const { patch = "" } = removeTree(callIn(home), record, { force: true });
+    const again = aCheckout(home.path("again"));
+    again.git("apply", patch);
+    expect(readFileSync(join(again.path, "latin.txt"))).toEqual(latin);
+  });
+
+  test("what no patch can hold is never removed", () => {
+    const home = aHome();
+    aCheckout(home.project);
+    const { record } = aTreeIn(home);
+    aCheckout(join(record.path, "nested"));
+    expect(() => removeTree(callIn(home), record, { force: true })).toThrow(
+      /nested\/[\s\S]*look at it yourself/,
+    );
+    expect(existsSync(join(record.path, "nested/a.txt"))).toBe(true);
+  });
+
+  test("a checked-out submodule is never removed", () => {
+    const home = aHome();
+    aCheckout(home.path("sub"));
+    const main = aCheckout(home.project);
+    main.git("submodule", "--quiet", "add", home.path("sub"), "lib");
+    main.commit("a submodule");
+    const { record, tree } = aTreeIn(home);
+    tree.git("submodule", "--quiet", "update", "--init");
+    expect(() => removeTree(callIn(home), record, { force: true })).toThrow(/repositories inside it/);
+  });
+
+  test("commits on a remote count as kept; a branch that was there before stays", () => {
+    const home = aHome();
+    const main = aCheckout(home.project);
+    checkoutAt(home.path("remote")).git("init", "-q", "--bare");
+    main.git("remote", "add", "origin", home.path("remote"));
+    main.git("branch", "feature");
+    const { record, tree } = aTreeIn(home, { branch: "feature" });
+    tree.commit("pushed", { b: "b" });
+    expect(whatWouldBeLost(workIn(envOf(home), record))).toHaveLength(1);
+    tree.git("push", "-q", "-u", "origin", "feature");
+    removeTree(callIn(home), record, { force: false });
+    expect(main.git("branch", "--list", "feature")).toContain("feature");
+  });
+
+  test("a directory that is gone already: its branch with commits stays", () => {
+    const home = aHome();
+    const main = aCheckout(home.project);
+    const { record, tree } = aTreeIn(home);
+    tree.commit("work", { b: "b" });
+    rmSync(record.path, { recursive: true });
+    expect(() => removeTree(callIn(home), record, { force: false })).toThrow(/1 commit on no other branch/);
+    expect(removeTree(callIn(home), record, { force: true })).toEqual({ keptBranch: "swarm/alpha/ada" });
+    expect(main.git("worktree", "list").split("\n")).toHaveLength(1);
+    expect(main.git("branch", "--list", "swarm/*")).toContain("swarm/alpha/ada");
+  });
+});
+
+/** Every file with its content, without git's own. */
+const stateOf = (path: string): Record<string, string> =>
+  Object.fromEntries(
+    execFileSync("git", ["ls-files", "-z", "--cached", "--others", "--deduplicate"], {
+      cwd: path,
+      encoding: "utf8",
+    })
+      .split("\0")
+      .filter((name) => name && existsSync(join(path, name)))
+      .map((name) => [name, readFileSync(join(path, name), "utf8")]),
+  );
