@@ -2,14 +2,16 @@
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { readText } from "../core/files.ts";
+import { nearest } from "../core/nearest.ts";
 import { whyNotSegment } from "../core/paths.ts";
 import { type LoadedSettings, readSettings } from "../core/settings.ts";
-import { plainJson } from "../core/text.ts";
+import { plainJson, plainLine, plainText } from "../core/text.ts";
 import { type Environment, readEnvironment, workingDirectory } from "../hook/environment.ts";
 import type { Identity } from "../hook/identity.ts";
-import { print, readStdin, writeAll } from "../hook/stdio.ts";
+import { readStdin } from "../hook/stdio.ts";
 import { readSession, sessionsBefore } from "../sessions/store/sessions.ts";
 import { identityIn, speakerOf } from "./speaker.ts";
+import { requireTeamName } from "./unknown-names.ts";
 
 /** `optional`: the value may be left out and is then empty; a next word that holds a space or begins with a dash is not its value. */
 type Flag = { type: "string" | "boolean"; short?: string; multiple?: boolean; optional?: boolean };
@@ -35,6 +37,9 @@ export interface Call<F extends Flags> extends Environment {
   readInput: (path: string) => string;
 }
 
+/** At most so many words; `any` where they are a text. */
+type Count = number | "any";
+
 export interface Command<F extends Flags> {
   name: string;
   /** One line, for `swarm help` and the reference. */
@@ -42,11 +47,15 @@ export interface Command<F extends Flags> {
   /** Its forms on the first line, then what it does. */
   usage: string;
   flags?: F;
+  /** Its words, none by default; or its actions, each with the words after it. Any other word is refused. */
+  words?: Count | Record<string, Count>;
   /**
    * What `--session-id` may name. `caller` (the default): only the session this runs in. `subject`: outside any session also the
    * one the verb is about, which gives the speaker no name. `data`: anything, the verb checks it.
    */
   sessionId?: "caller" | "subject" | "data";
+  /** `--team` must name a team that exists, unless the verb checks it. */
+  team?: "data";
   /** What it prints: text for a person, `data` for `--json`. */
   run: (call: Call<F>) => Result | Promise<Result>;
 }
@@ -70,36 +79,68 @@ export type AnyCommand = Command<any>;
 /** A mistake in the call, not in the program: said in one line, with the way to the usage. */
 export const badCall = (message: string): Error => Object.assign(new Error(message), { isCall: true });
 
-export function runCommand<F extends Flags>(verb: Command<F>, args: string[]): void {
+/** Refused or not found, with what to do instead. */
+export const refused = (message: string, hint: string): Error => Object.assign(new Error(message), { hint });
+
+/** Where a call comes from; tests give their own. */
+export interface Caller {
+  environment: Environment;
+  cwd: string;
+  stdin: () => string;
+}
+
+export function thisProcess(): Caller {
+  const environment = readEnvironment();
+  return { environment, cwd: workingDirectory(environment.paths.home), stdin: readStdin };
+}
+
+/** What a call prints, and its exit code. */
+export interface Printed {
+  stdout: string;
+  stderr: string;
+  exitCode: number;
+}
+
+export function evaluate<F extends Flags>(
+  verb: Command<F>,
+  args: string[],
+  caller: () => Caller,
+): Printed | Promise<Printed> {
+  const asJson = args.includes("--json");
+  const failed = (error: unknown) => failure(error, asJson, verb);
   try {
     const { words, flags, help } = argumentsOf(verb, args);
-    const result = help ? { text: verb.usage } : verb.run(callOf(words, flags, verb.sessionId));
-    if (result instanceof Promise)
-      result
-        .then((answer) => give(answer, flags.json))
-        .catch((error) => fail(verb.usage, args.includes("--json"), error));
-    else give(result, flags.json);
+    if (help) return printed({ text: verb.usage }, flags.json);
+    requireWords(verb, words);
+    const result = verb.run(callOf(verb, words, flags, caller()));
+    if (!(result instanceof Promise)) return printed(result, flags.json);
+    return result.then((answer) => printed(answer, flags.json)).catch(failed);
   } catch (error) {
-    fail(verb.usage, args.includes("--json"), error);
+    return failed(error);
   }
 }
 
-function give(answer: Result, asJson = false): void {
-  if (!answer) return;
-  if (asJson) writeAll(1, `${plainJson(answer.data ?? { text: answer.text }, 2)}\n`);
-  else if (answer.styled) writeAll(1, `${answer.styled}\n`);
-  else if (answer.text) print(1, `${answer.text}\n`);
-  process.exitCode = answer.exitCode ?? 0;
+function printed(answer: Result, asJson = false): Printed {
+  return { stdout: textOf(answer, asJson), stderr: "", exitCode: answer?.exitCode ?? 0 };
+}
+
+function textOf(answer: Result, asJson: boolean): string {
+  if (!answer) return "";
+  if (asJson) return `${plainJson(answer.data ?? { text: answer.text }, 2)}\n`;
+  if (answer.styled) return `${answer.styled}\n`;
+  return answer.text ? `${plainText(answer.text)}\n` : "";
 }
 
 /** With `--json` the error is an object on stdout, so that a program reads one stream. */
-function fail(usage: string, asJson: boolean, error: unknown): void {
+export function failure(error: unknown, asJson: boolean, verb: Pick<AnyCommand, "name" | "usage">): Printed {
   const message = error instanceof Error ? error.message : String(error);
-  const isCall = (error as { isCall?: boolean } | undefined)?.isCall === true;
-  const hint = isCall ? `usage: ${usage.split("\n")[0]}` : undefined;
-  if (asJson) writeAll(1, `${plainJson({ error: message, hint }, 2)}\n`);
-  else print(2, `swarm: ${message}\n${hint ? `${hint}\n` : ""}`);
-  process.exitCode = isCall ? 2 : 1;
+  const { isCall = false, hint: own } = error as { isCall?: boolean; hint?: string };
+  const hint = own ?? (isCall ? `usage: ${verb.usage.split("\n")[0]}` : undefined);
+  const exitCode = isCall ? 2 : 1;
+  if (!asJson)
+    return { stdout: "", stderr: plainText(`swarm: ${message}\n${hint ? `${hint}\n` : ""}`), exitCode };
+  const data = { error: message, hint: hint ?? `swarm help ${verb.name}` };
+  return { stdout: `${plainJson(data, 2)}\n`, stderr: "", exitCode };
 }
 
 function argumentsOf<F extends Flags>(verb: Command<F>, args: string[]) {
@@ -117,7 +158,11 @@ function argumentsOf<F extends Flags>(verb: Command<F>, args: string[]) {
     const { help, ...flags } = values as Record<string, unknown>;
     return { words: positionals, flags: flags as Call<F>["flags"], help: help === true };
   } catch (error) {
-    throw badCall((error as Error).message.split(". ")[0] ?? "bad call");
+    const { code, message } = error as NodeJS.ErrnoException;
+    const said = message.split(". ")[0] ?? "bad call";
+    const [, given = ""] =
+      code === "ERR_PARSE_ARGS_UNKNOWN_OPTION" ? (said.match(/'(?:--)?(.*?)'/) ?? []) : [];
+    throw badCall(`${said}${didYouMean(given, Object.keys(options), "--")}`);
   }
 }
 
@@ -136,15 +181,44 @@ function withOptionalValues(args: readonly string[], flags: Flags): string[] {
 
 const isValue = (word: string) => /^[^-\s]\S*$/.test(word);
 
+/** `; did you mean …?`, or nothing. */
+export function didYouMean(given: string, known: readonly string[], before = ""): string {
+  const near = given === "" ? [] : nearest(given, known);
+  return near.length > 0 ? `; did you mean ${near.map((one) => before + one).join(" or ")}?` : "";
+}
+
+function requireWords({ words: allowed = 0 }: AnyCommand, given: string[]): void {
+  const [action] = given;
+  if (typeof allowed !== "object") {
+    requireCount(given, allowed);
+    return;
+  }
+  if (action === undefined) return;
+  const names = Object.keys(allowed);
+  if (!Object.hasOwn(allowed, action))
+    throw badCall(
+      `the action is one of ${names.join(", ")}, not ${quoted(action)}${didYouMean(action, names)}`,
+    );
+  requireCount(given.slice(1), allowed[action] ?? 0);
+}
+
+function requireCount(given: string[], most: Count): void {
+  const stray = most === "any" ? undefined : given[most];
+  if (stray !== undefined)
+    throw badCall(`${quoted(stray)} is one word too many; a text with spaces needs quotes`);
+}
+
+const quoted = (word: string) => JSON.stringify(plainLine(word));
+
 function callOf<F extends Flags>(
+  verb: Command<F>,
   words: string[],
   flags: Call<F>["flags"],
-  sessionId: Command<F>["sessionId"],
+  { environment, cwd, stdin }: Caller,
 ): Call<F> {
-  const environment = readEnvironment();
-  const given = (flags as Record<string, unknown>)["session-id"] as string | undefined;
-  const session = sessionFor(environment, given, sessionId);
-  const cwd = workingDirectory(environment.paths.home);
+  const { "session-id": given, team } = flags as Record<string, string | undefined>;
+  const session = sessionFor(environment, given, verb.sessionId);
+  if (team !== undefined && verb.team !== "data") requireTeamName(environment.paths, team);
   const loaded = readSettings(environment.paths, cwd, environment.projectDir);
   const speaker = () => speakerOf(environment, environment.sessionId, loaded.values["core.default_team"]);
   return {
@@ -161,7 +235,7 @@ function callOf<F extends Flags>(
       const isNamed = session !== undefined && environment.sessionId === undefined;
       return (isNamed && identityIn(readSession(environment.paths, { session }))) || speaker();
     },
-    stdin: readStdin,
+    stdin,
     readInput: (path) => inputFrom(resolve(cwd, path)),
   };
 }

@@ -148,6 +148,7 @@ export const commands = [
     usage: `swarm statusline [install | remove]
 Without a word: reads the client's status line input from stdin and prints team, unread mail, tasks, context and effort.
 install puts it into your own settings.json, below the line you have; remove takes it out again. Nothing else is touched.`,
+    words: { install: 0, remove: 0 },
     run,
   }),
 ];

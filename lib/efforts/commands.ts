@@ -42,6 +42,18 @@ guard [ID [--tool P] [--input P] [--phase P] [--heartbeat N] [--context N] --mes
 A text of - is read from stdin. --effort ID names another effort than the one of this session.`,
     flags: FLAGS,
     sessionId: "subject",
+    words: {
+      start: 1,
+      phase: "any",
+      log: "any",
+      dehydrate: "any",
+      finish: "any",
+      show: 1,
+      list: 0,
+      preload: "any",
+      inject: "any",
+      guard: 1,
+    },
     run: effortVerb,
   }),
 ];

@@ -15,6 +15,7 @@ export const commands = [
 What the command guard would say, without running anything; exit code 1 when it would hold the call back.
 "-" reads the command from stdin. --write asks about a path that a tool would write. --unattended answers for a session in which no person can answer.`,
     flags: { powershell: { type: "boolean" }, write: { type: "boolean" }, unattended: { type: "boolean" } },
+    words: { test: "any", rules: 0 },
     run: guardVerb,
   }),
 ];

@@ -17,6 +17,7 @@ Whatever you were shown from that member counts as answered; --reply-to answers 
       team: { type: "string" },
       "session-id": { type: "string" },
     },
+    words: "any",
     run: sendVerb,
   }),
   command({
@@ -31,6 +32,7 @@ Sends the same message to every other member of the team and prints how many it 
       team: { type: "string" },
       "session-id": { type: "string" },
     },
+    words: "any",
     run: broadcastVerb,
   }),
   command({
@@ -46,6 +48,7 @@ With an ID that one message, whole. --agent NAME --peek shows another member's i
       agent: { type: "string" },
       "session-id": { type: "string" },
     },
+    words: 1,
     run: inboxVerb,
   }),
   command({
@@ -67,6 +70,7 @@ Your messages and their states: queued, claimed (being shown), shown, answered, 
     usage: `swarm wake AGENT|SESSION
 Types the wake-up line into the tmux pane of an idle session, which then learns what finished for it.
 Only for sessions that nothing else wakes: a session with a watched inbox is woken by its mail.`,
+    words: 1,
     run: wakeVerb,
   }),
 ];

@@ -1,9 +1,11 @@
 // `swarm inbox` and `swarm outbox`: mail as a person or an agent lists it. Mail that is listed to its owner counts as shown.
 
 import { badCall, type Call } from "../cli/command.ts";
+import { namesIn, requireMemberName, requireTeamName } from "../cli/unknown-names.ts";
+import type { Paths } from "../core/paths.ts";
 import { plainLines, plainText } from "../core/text.ts";
 import { shownAs } from "../hook/identity.ts";
-import { isNative, LEAD, readTeam } from "../teams/store/config.ts";
+import { isNative, LEAD, type Team } from "../teams/store/config.ts";
 import { claimMail, markShown, readAllMail, readInbox } from "./store/inbox.ts";
 import { isLocked, listMailboxes } from "./store/mailbox-files.ts";
 import { isUnread, type Message, stateOf } from "./store/message.ts";
@@ -24,14 +26,21 @@ export function inboxVerb(call: InboxCall) {
   };
 }
 
-function inboxOf({ identity, flags }: InboxCall): { team: string; agent: string; isOwn: boolean } {
+function inboxOf({ paths, identity, flags }: InboxCall): { team: string; agent: string; isOwn: boolean } {
   const team = flags.team ?? identity.team;
   const agent = flags.agent ?? identity.agent;
   if (!team || !agent) throw badCall("whose inbox? --team TEAM --agent NAME --peek");
+  const roster = requireTeamName(paths, team);
+  requireMailbox(paths, team, agent, roster);
   const isOwn = team === identity.team && agent === identity.agent;
   if (!isOwn && !flags.peek)
     throw badCall(`the inbox of ${agent} in team ${team} is not yours to mark as read; --peek looks at it`);
   return { team, agent, isOwn: isOwn && !isNative(team) };
+}
+
+/** A removed member may still have mail. */
+function requireMailbox(paths: Paths, team: string, agent: string, roster: Team): void {
+  if (!listMailboxes(paths, team).includes(agent)) requireMemberName(agent, team, namesIn(roster));
 }
 
 function choose(mail: Message[], id: string | undefined, all = false): Message[] {
@@ -83,8 +92,10 @@ const LONGEST_LINE = 80;
 export function outboxVerb(call: OutboxCall) {
   const team = call.flags.team ?? call.identity.team;
   if (!team) throw badCall("whose outbox? --team TEAM [--agent NAME]");
+  const roster = requireTeamName(call.paths, team);
+  if (call.flags.agent !== undefined) requireMailbox(call.paths, team, call.flags.agent, roster);
   const from = call.flags.agent ?? shownAs(call.identity, call.session, team);
-  const members = new Set([LEAD, ...(readTeam(call.paths, team)?.members ?? []).map(({ name }) => name)]);
+  const members = new Set([LEAD, ...roster.members.map(({ name }) => name)]);
   const rows = listMailboxes(call.paths, team)
     .flatMap((to) => sentTo(call, team, from, to, members.has(to)))
     .sort((a, b) => a.timestamp.localeCompare(b.timestamp));

@@ -1,15 +1,15 @@
 // `swarm send` and `swarm broadcast`: a message is accepted when it is on disk in its reader's mailbox, or refused with a reason.
 
 import { resolve } from "node:path";
-import { badCall, type Call } from "../cli/command.ts";
-import { nearest } from "../core/nearest.ts";
+import { badCall, type Call, refused } from "../cli/command.ts";
+import { namesIn, noMember, requireTeamName } from "../cli/unknown-names.ts";
 import { whyNotSegment } from "../core/paths.ts";
 import { realPathWithin } from "../core/real-path.ts";
-import { plainLine, plainLines } from "../core/text.ts";
+import { plainLines } from "../core/text.ts";
 import { elapsedMs } from "../core/time.ts";
 import { PERSON, shownAs } from "../hook/identity.ts";
 import { readSession } from "../sessions/store/sessions.ts";
-import { isNative, leadOf, listTeams, memberOf, readTeam, type Team } from "../teams/store/config.ts";
+import { isNative, listTeams, memberOf, type Team } from "../teams/store/config.ts";
 import {
   appendMessage,
   mailLimits,
@@ -40,8 +40,8 @@ export function sendVerb(call: SendCall) {
   if (!address) throw badCall("to whom? swarm send <name> <text>");
   const [, to = "", ofTeam] = address.match(/^(.*?)(?:@([^@]*))?$/) ?? [];
   const { team, roster } = findTeam(call, ofTeam ?? call.flags.team);
-  const names = recipientsIn(roster);
-  if (!names.includes(to)) throw new Error(whyUnknown(to, team, names));
+  const names = namesIn(roster);
+  if (!names.includes(to)) throw unknownReader(to, team, names);
   const { id } = send(call, team, to, words, names);
   const isOffline = memberOf(roster, to)?.status === "offline";
   return {
@@ -91,12 +91,12 @@ function markQuestionAnswered(
 
 export function broadcastVerb(call: BroadcastCall) {
   const { team, roster } = findTeam(call, call.flags.team);
-  const names = recipientsIn(roster);
+  const names = namesIn(roster);
   const from = shownAs(call.identity, call.session, team);
   const message = compose(call, from, call.words);
   const exclude = call.flags.exclude ?? [];
   const unknown = exclude.find((name) => !names.includes(name));
-  if (unknown !== undefined) throw badCall(whyUnknown(unknown, team, names));
+  if (unknown !== undefined) throw unknownReader(unknown, team, names);
   const others = names.filter((name) => name !== from && !exclude.includes(name));
   const readers = others.filter((name) => !whyNotSegment(name));
   if (readers.length === 0) throw new Error(`nobody else is in team ${team}`);
@@ -145,9 +145,7 @@ function whySkipped(member: string, team: string): string[] {
 /** The team that was asked for, else the caller's, else the only one there is. */
 function findTeam(call: MailCall, asked: string | undefined): { team: string; roster: Team } {
   const team = asked ?? call.identity.team ?? onlyTeam(call);
-  const roster = readTeam(call.paths, team);
-  if (!roster) throw new Error(`there is no team ${team}${nearestTo(team, listTeams(call.paths))}`);
-  return { team, roster };
+  return { team, roster: requireTeamName(call.paths, team) };
 }
 
 function onlyTeam(call: MailCall): string {
@@ -156,24 +154,13 @@ function onlyTeam(call: MailCall): string {
   throw badCall(`which team? --team ${teams.join(" | ") || "NAME (there is none yet)"}`);
 }
 
-export const recipientsIn = (roster: Team): string[] => [
-  ...new Set([
-    ...roster.members.map((member) => member.name),
-    ...(roster.leadSessionId ? [leadOf(roster)] : []),
-  ]),
-];
-
-function whyUnknown(to: string, team: string, names: readonly string[]): string {
-  if (to === PERSON)
-    return `${PERSON} stands for a person at a terminal and has no inbox: answer in your own session, where the person reads it`;
-  const known = names.length > 0 ? `; members: ${names.map(plainLine).join(", ")}` : "";
-  return `there is no ${to} in team ${team}${nearestTo(to, names)}${known}`;
-}
-
-function nearestTo(name: string, names: readonly string[]): string {
-  const near = nearest(name, names);
-  return near.length > 0 ? `; nearest: ${near.map(plainLine).join(", ")}` : "";
-}
+const unknownReader = (to: string, team: string, names: readonly string[]): Error =>
+  to === PERSON
+    ? refused(
+        `${PERSON} stands for a person at a terminal and has no inbox`,
+        "answer in your own session, where the person reads it",
+      )
+    : noMember(to, team, names);
 
 const compose = (call: MailCall, from: string, words: readonly string[]): Message =>
   newMessage({ from, text: textOf(call, words), at: call.now, summary: call.flags.summary });

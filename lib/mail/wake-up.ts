@@ -1,7 +1,7 @@
 // The wake-up line of Claude OS hooks. `swarm wake` types it into the pane of a session that nothing else can wake; the prompt hook of
 // that session (hooks/wake-up.ts) then adds what finished for it since the last summary.
 
-import { badCall, type Call } from "../cli/command.ts";
+import { badCall, type Call, didYouMean, refused } from "../cli/command.ts";
 import type { Paths } from "../core/paths.ts";
 import { escapeLine } from "../core/text.ts";
 import { readSessions, readSubagents, type SessionRecord } from "../sessions/store/sessions.ts";
@@ -34,7 +34,13 @@ function findSession(call: WakeCall, asked: string): SessionRecord {
   const open = readSessions(call.paths).filter((record) => !record.endedAt && !record.next);
   const found = open.filter(({ session, agent }) => agent === asked || session.startsWith(asked));
   const [only, another] = found;
-  if (!only) throw new Error(`there is no running session ${asked}`);
+  if (!only) {
+    const names = open.flatMap(({ agent, session }) => [...(agent ? [agent] : []), session]);
+    throw refused(
+      `there is no running session ${asked}${didYouMean(asked, names)}`,
+      "swarm session list lists them",
+    );
+  }
   if (another) throw badCall(`${asked} could be ${found.map(({ session }) => session).join(" or ")}`);
   return only;
 }

@@ -22,14 +22,15 @@ what went in, what came out and how long it took. --keep keeps the home.`,
   command({
     name: "journal",
     summary: "what was decided, and what happened",
-    usage: `swarm journal [--day YYYY-MM-DD] [--last N] [--session ID] [--denied]
+    usage: `swarm journal [--day YYYY-MM-DD] [--last N] [--session-id ID] [--denied]
 What was decided and what happened: the last 20 lines of today, oldest first.`,
     flags: {
       day: { type: "string" },
       last: { type: "string" },
-      session: { type: "string" },
+      "session-id": { type: "string" },
       denied: { type: "boolean" },
     },
+    sessionId: "data",
     run: journalVerb,
   }),
   command({
@@ -49,6 +50,7 @@ Why something was denied, asked or warned about: what was asked for, the rule, t
 last is the newest decision of the calling session, or of any session when called from a plain terminal.`,
     flags: { "session-id": { type: "string" } },
     sessionId: "subject",
+    words: 1,
     run: explainVerb,
   }),
   command({
@@ -83,6 +85,7 @@ What a report of a fault needs in one file: findings, versions, settings, times 
     summary: "every setting, its value and where it comes from",
     usage: `swarm config [KEY]
 Every setting with its value, where it comes from and what it does; then what is wrong in the files.`,
+    words: 1,
     run: configVerb,
   }),
 ];

@@ -1,13 +1,16 @@
 // `swarm config`: the effective settings and where each comes from.
 
-import { badCall, type Call } from "../cli/command.ts";
+import { type Call, didYouMean, refused } from "../cli/command.ts";
 import { unusedIn } from "../core/settings.ts";
 import { allKeys, keyOf } from "../core/settings-keys.ts";
 import { plainLines } from "../core/text.ts";
 
 export function configVerb({ words, loaded }: Call<Record<never, never>>) {
   const wanted = words[0];
-  if (wanted !== undefined && !keyOf(wanted)) throw badCall(`there is no setting ${wanted}`);
+  if (wanted !== undefined && !keyOf(wanted)) {
+    const names = allKeys().map(([name]) => name);
+    throw refused(`there is no setting ${wanted}${didYouMean(wanted, names)}`, "swarm config lists them all");
+  }
   const rows = allKeys()
     .filter(([name]) => wanted === undefined || name === wanted)
     .map(([name, key]) => ({

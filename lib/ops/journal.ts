@@ -6,7 +6,7 @@ import { plainLines, plainText } from "../core/text.ts";
 type JournalFlags = {
   day: { type: "string" };
   last: { type: "string" };
-  session: { type: "string" };
+  "session-id": { type: "string" };
   denied: { type: "boolean" };
 };
 
@@ -18,7 +18,7 @@ export function journalVerb({ flags, paths, now }: Call<JournalFlags>) {
   const last = Number(flags.last ?? USUAL_LINES);
   if (!Number.isSafeInteger(last) || last < 1) throw badCall("--last is a number of lines");
   const lines = readJournal(paths, day)
-    .filter((line) => !flags.session || line.session === flags.session)
+    .filter((line) => !flags["session-id"] || line.session === flags["session-id"])
     .filter((line) => !flags.denied || line.what === "deny" || line.what === "ask")
     .slice(-last);
   return { text: plainLines(lines.map(asText)) || `No entries on ${day}.`, data: lines };

@@ -47,6 +47,7 @@ From now on every tool call of these agents is refused and their turns end. Mail
 AGENT is a name, name@team or the beginning of a session's id; a subagent stops with its parent. A lead may pause its own team.
 Without arguments it shows what is paused and where each agent stopped.`,
     flags: PAUSE_FLAGS,
+    words: "any",
     run: (call) => pauseVerb(call),
   }),
   command({
@@ -56,6 +57,7 @@ Without arguments it shows what is paused and where each agent stopped.`,
 Lifts pauses and wakes the agents that were stopped: each hears where it was. --team includes its members, --all everything.
 What a person has paused only a person lifts.`,
     flags: PAUSE_FLAGS,
+    words: "any",
     run: (call) => unpauseVerb(call),
   }),
   command({
@@ -65,6 +67,7 @@ What a person has paused only a person lifts.`,
 How you are called, for what, and how the last calls went; test sends one to every target of notify.targets and says what became of it.
 run is the helper that hooks start: it says what is due and ends.`,
     flags: { "session-id": { type: "string" } },
+    words: { test: 0, run: 0 },
     run: (call) => notifyVerb(call),
   }),
 ];

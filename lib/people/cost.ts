@@ -1,7 +1,6 @@
 // `swarm cost`: tokens and money by agent, task, model, team or day.
 import { badCall, type Call } from "../cli/command.ts";
 import { sinceOf } from "../cli/since.ts";
-import { whyNotSegment } from "../core/paths.ts";
 import { plainLine } from "../core/text.ts";
 import { terminal, writeAll } from "../hook/stdio.ts";
 import { budgetLines } from "./budget.ts";
@@ -19,8 +18,6 @@ const PROGRESS_AFTER_MS = 700;
 export function costVerb(call: CostCall) {
   const { flags, paths, now, loaded } = call;
   const group = groupOf(flags.by);
-  if (flags.team !== undefined && whyNotSegment(flags.team))
-    throw badCall(`the team's name ${whyNotSegment(flags.team)}`);
   const since = flags.since === undefined ? undefined : sinceOf(flags.since, now);
   const asked = { paths, now, prices: loaded.values["cost.prices"], since, team: flags.team };
   const counting = costsOf(asked, { until: Date.now() + LONGEST_MS, progress: progress(call) });

@@ -105,6 +105,7 @@ open: a blank page with the required headings, unless there is a page already; A
 by default the teammate that asks, else the coordinator. The first page switches the protocol on in this project.`,
     flags: FLAGS,
     sessionId: "subject",
+    words: { list: 0, open: 1 },
     run,
   }),
 ];

@@ -1,5 +1,5 @@
 // `swarm session` and `swarm event`.
-import { badCall, type Call, command } from "../cli/command.ts";
+import { badCall, type Call, command, refused } from "../cli/command.ts";
 import { newId } from "../core/journal.ts";
 import { whyNotSegment } from "../core/paths.ts";
 import { plainJson, plainLines } from "../core/text.ts";
@@ -31,6 +31,7 @@ Without an ID: the session this is called from. list shows those still running, 
 seen marks what waited for attention as looked at.`,
     flags: { all: { type: "boolean" }, "session-id": { type: "string" } },
     sessionId: "subject",
+    words: { list: 0, show: 1, seen: 1 },
     run: sessionVerb,
   }),
   command({
@@ -47,6 +48,8 @@ Appends one line to the lifecycle log and offers it to an ATM daemon, as the hoo
       payload: { type: "string" },
     },
     sessionId: "data",
+    words: 1,
+    team: "data",
     run: emitEvent,
   }),
 ];
@@ -102,7 +105,8 @@ function find(call: Call<SessionFlags>, asked: string | undefined): SessionRecor
   if (id !== "last") {
     const all = readSessions(call.paths);
     const found =
-      readSession(call.paths, { session: id }) ??
+      (whyNotSegment(id) ? undefined : readSession(call.paths, { session: id })) ??
+      all.filter((one) => one.wrapper === id).sort(newestFirst)[0] ??
       onlyOne(
         all.filter((one) => one.session.startsWith(id)),
         id,
@@ -110,7 +114,7 @@ function find(call: Call<SessionFlags>, asked: string | undefined): SessionRecor
     if (found) return found;
   }
   const newest = id === "last" ? readSessions(call.paths).sort(newestFirst)[0] : undefined;
-  if (!newest) throw new Error(`there is no session ${id}`);
+  if (!newest) throw refused(`there is no session ${id}`, "swarm session list --all lists them");
   return newest;
 }
 

@@ -1,5 +1,6 @@
 // `swarm task`: the shared task list for people and agents, also where the client has no Task tools.
 import { badCall, type Call, command } from "../cli/command.ts";
+import { requireMemberName, requireTeamName } from "../cli/unknown-names.ts";
 import { type Paths, whyNotSegment } from "../core/paths.ts";
 import { plainLine, plainLines, plainText } from "../core/text.ts";
 import { type Identity, shownAs } from "../hook/identity.ts";
@@ -7,7 +8,7 @@ import { readSubagents } from "../sessions/store/sessions.ts";
 import { LEAD, memberOf, readNativeTeams, readTeam } from "../teams/store/config.ts";
 import { change, claim, create, release, remove, requireTask, type TaskEdit } from "./actions.ts";
 import { type Actor, openBlockers } from "./rules.ts";
-import { isOpen, isTaskId, notesOf, statusOf, type Task } from "./store.ts";
+import { hasTaskList, isOpen, isTaskId, notesOf, statusOf, type Task } from "./store.ts";
 import { actorOf, boardOf, listOf, type TaskContext } from "./task-context.ts";
 
 const text = { type: "string" } as const;
@@ -21,7 +22,6 @@ const FLAGS = {
   "active-form": text,
   status: text,
   owner: text,
-  assign: text,
   comment: text,
   "blocked-by": text,
   blocks: text,
@@ -80,9 +80,13 @@ function contextOf(call: TaskCall): TaskContext {
   const { paths, now, cwd, session, loaded, flags, identity } = call;
   const team = flags.team ?? identity.team;
   const list = flags.team ?? listOf(call, team, session);
-  const bad = team === undefined ? undefined : whyNotSegment(team);
-  if (bad) throw badCall(`the team's name ${bad}`);
+  if (team !== undefined) requireListOf(paths, team);
   return { paths, now, cwd, list, team, session, settings: loaded.values, actor: actorFor(call, team) };
+}
+
+/** A team that exists, or a list on disk: sessions have lists of their own. */
+function requireListOf(paths: Paths, name: string): void {
+  if (whyNotSegment(name) || !hasTaskList(paths, name)) requireTeamName(paths, name);
 }
 
 /** In another team's list an agent has neither the name nor the rights of a member. */
@@ -129,8 +133,7 @@ function idOf({ words }: TaskCall): string {
 }
 
 function editOf({ flags, stdin }: TaskCall): TaskEdit {
-  const owner = flags.owner ?? flags.assign;
-  const name = owner?.replace(/^@/, "");
+  const name = flags.owner?.replace(/^@/, "");
   const bad = name ? whyNotSegment(name) : undefined;
   if (bad) throw badCall(`the owner's name ${bad}`);
   return {
@@ -180,9 +183,11 @@ function changed(context: TaskContext, id: string, edit: TaskEdit) {
 }
 
 function list({ flags }: TaskCall, context: TaskContext) {
-  const { tasks } = boardOf(context);
-  const owner = flags.mine ? context.actor.name : (flags.owner ?? flags.assign);
+  const { tasks, roster } = boardOf(context);
+  const owner = flags.mine ? context.actor.name : flags.owner;
   const status = flags.status && normal(flags.status);
+  if (flags.owner && roster && !tasks.some((task) => task.owner === flags.owner))
+    requireMemberName(flags.owner, context.team ?? context.list, roster);
   const shown = tasks
     .filter((task) => status === undefined || statusOf(task) === status || task.status === status)
     .filter((task) => owner === undefined || task.owner === owner)
@@ -230,6 +235,8 @@ release  gives it back: pending, without an owner
 STATUS   pending, in_progress, completed; also blocked and in_review, which the client does not know
 Everywhere: --team NAME for another list, --as NAME in an in-process teammate, which shares its lead's shell.`,
     flags: FLAGS,
+    words: { create: "any", list: 0, show: 1, claim: 1, update: 1, done: 1, release: 1, delete: 1 },
+    team: "data",
     run: runTask,
   }),
 ];

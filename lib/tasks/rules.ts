@@ -1,5 +1,6 @@
 // The rules of a shared task list, the same for our commands and for the client's Task tools. Each returns a refusal that names the
 // right way, or nothing.
+import { nearestOf } from "../core/nearest.ts";
 import { plainLine } from "../core/text.ts";
 import { isOpen, type Task } from "./store.ts";
 
@@ -54,7 +55,7 @@ export function whyNoMember(
   { roster, team }: Pick<Board, "roster" | "team">,
 ): string | undefined {
   if (!roster || roster.includes(owner)) return undefined;
-  return `${JSON.stringify(owner)} is no member of team ${team}. Members: ${roster.map(plainLine).join(", ") || "none"}.`;
+  return `${JSON.stringify(owner)} is no member of team ${team}${nearestOf(owner, roster)}. Members: ${roster.map(plainLine).join(", ") || "none"}.`;
 }
 
 /** Only the owner and the lead change a task's owner or status; anyone may, once the claim is lost. */

@@ -188,6 +188,8 @@ function readById(paths: Paths, list: string, ids: readonly string[]): Task[] {
 /** Longer than the lock of a process that died is respected. */
 export const LOCK_WAIT_MS = 15_000;
 
+export const hasTaskList = (paths: Paths, list: string): boolean => namesIn(tasksDir(paths, list)).length > 0;
+
 export const createTaskList = (paths: Paths, list: string): void => makeDirectory(tasksDir(paths, list));
 
 export function moveTaskList(paths: Paths, list: string, to: string): void {

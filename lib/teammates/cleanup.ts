@@ -3,6 +3,7 @@
 
 import { join } from "node:path";
 import type { Call } from "../cli/command.ts";
+import { noTeam, requireMemberName } from "../cli/unknown-names.ts";
 import { appendJournal, dayAndTime, newId } from "../core/journal.ts";
 import type { Paths } from "../core/paths.ts";
 import { plainLines } from "../core/text.ts";
@@ -103,14 +104,14 @@ export function whyKept({ isLead, life, isSuspended, isNamed, force }: MemberFac
 
 /** What `cleanUp` would do, in order. */
 export function cleanupPlan(paths: Paths, cleanup: Cleanup): Step[] {
-  return plan(paths, requireOwnTeam(readTeam(paths, cleanup.team), cleanup.team), cleanup);
+  return plan(paths, requireOwnTeam(paths, readTeam(paths, cleanup.team), cleanup.team), cleanup);
 }
 
 /** Plans again under the team's lock: a member may have come back since. */
 export function cleanUp(paths: Paths, cleanup: Cleanup): Step[] {
   let steps: Step[] = [];
   updateTeam(paths, cleanup.team, (stored) => {
-    const team = requireOwnTeam(stored, cleanup.team);
+    const team = requireOwnTeam(paths, stored, cleanup.team);
     steps = plan(paths, team, cleanup);
     const removed = new Set(subjectsOf(steps, "roster-remove"));
     if (removed.size === 0) return undefined;
@@ -121,16 +122,20 @@ export function cleanUp(paths: Paths, cleanup: Cleanup): Step[] {
   return steps;
 }
 
-function requireOwnTeam(team: Team | undefined, name: string): Team {
+function requireOwnTeam(paths: Paths, team: Team | undefined, name: string): Team {
   if (isNative(name)) throw new Error(`${name} is a team of the client, which cleans it up by itself`);
-  if (!team) throw new Error(`there is no team ${name}`);
+  if (!team) throw noTeam(paths, name);
   return team;
 }
 
 function plan(paths: Paths, team: Team, cleanup: Cleanup): Step[] {
   const members = team.members.filter((one) => !cleanup.agent || one.name === cleanup.agent);
-  if (cleanup.agent && members.length === 0)
-    throw new Error(`${cleanup.team} has no member ${cleanup.agent}`);
+  if (cleanup.agent)
+    requireMemberName(
+      cleanup.agent,
+      cleanup.team,
+      team.members.map(({ name }) => name),
+    );
   const steps = members.map((member) => stepFor(paths, team, member, cleanup));
   const removed = subjectsOf(steps, "roster-remove");
   const stay = new Set(team.members.map((one) => one.name).filter((name) => !removed.includes(name)));

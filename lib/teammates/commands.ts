@@ -20,6 +20,7 @@ Creates a team; the calling session becomes its lead. From a plain terminal it h
 Names have letters, digits, - and _, begin with a letter or a digit, and have at most 100 characters.`,
     flags: { "session-id": { type: "string" } },
     sessionId: "subject",
+    words: "any",
     run: createVerb,
   }),
   command({
@@ -29,6 +30,7 @@ Names have letters, digits, - and _, begin with a letter or a digit, and have at
 The calling session becomes a member: it gets mail and tasks under that name. Suspend and cleanup never end it.`,
     flags: { name: { type: "string" }, type: { type: "string" }, "session-id": { type: "string" } },
     sessionId: "subject",
+    words: 2,
     run: joinVerb,
   }),
   command({
@@ -46,6 +48,7 @@ Starts a real client as a teammate and waits until it is up. A PROMPT may have a
 --cwd DIR  --color COLOR  --plugin-dir DIR (repeatable)  --wait SECONDS (20)
 CLAUDE_CODE_TEAMMATE_COMMAND names another client to start.`,
     flags: SPAWN_FLAGS,
+    words: 4,
     run: spawnVerb,
   }),
   command({
@@ -55,6 +58,7 @@ CLAUDE_CODE_TEAMMATE_COMMAND names another client to start.`,
 Ends the teammates that swarm started and keeps their entries, tasks, mail and conversations. Members that joined go on.
 --ended SESSION          only if that session still leads (used by the lead's SessionEnd)`,
     flags: SUSPEND_FLAGS,
+    words: 1,
     run: suspendVerb,
   }),
   command({
@@ -66,6 +70,7 @@ model, its conversation (--fresh: a new one), its tasks and its unread count.
 --force takes the lead from a session that is not proven dead, which is recorded in the journal.`,
     flags: RESUME_FLAGS,
     sessionId: "subject",
+    words: 1,
     run: (call) => resumeVerb(call, takeLead),
   }),
   command({
@@ -74,6 +79,7 @@ model, its conversation (--fresh: a new one), its tasks and its unread count.
     usage: `swarm kill NAME … | --all [--team TEAM]
 Ends teammates now. Only a process with the start time we noted, or a window with our mark, is ended.`,
     flags: KILL_FLAGS,
+    words: "any",
     run: killVerb,
   }),
   command({
@@ -83,6 +89,7 @@ Ends teammates now. Only a process with the start time we noted, or a window wit
 Ends a team: shows what would happen; --yes does it, --force also ends teammates that still run. Its files and tasks move to the
 archive; nothing is deleted. --members only removes members that are proven dead (--force: also those of which nothing is known).`,
     flags: { ...CLEANUP_FLAGS, members: { type: "boolean" }, agent: { type: "string" } },
+    words: 1,
     run: (call) => {
       const { members, agent, yes, force } = call.flags;
       if (!members && !agent) return cleanupVerb(call);
@@ -112,6 +119,7 @@ show prints who leads a team and the evidence that it is alive or gone. take giv
 the old lead is proven dead; --force takes it anyway, which is recorded in the journal.`,
     flags: { force: { type: "boolean" }, "session-id": { type: "string" } },
     sessionId: "subject",
+    words: { show: 1, take: 1 },
     run: leadVerb,
   }),
   command({

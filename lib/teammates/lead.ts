@@ -1,6 +1,7 @@
 // `swarm lead`: shows who leads a team and hands the lead over. A session gets the lead of a team whose lead is proven dead; with
 // --force also otherwise, which is recorded in the journal. ATM hooks names the missing hand-over as a known limitation.
 import { badCall, type Call } from "../cli/command.ts";
+import { noTeam, requireTeamName } from "../cli/unknown-names.ts";
 import { appendJournal, newId } from "../core/journal.ts";
 import { type Paths, whyNotSegment } from "../core/paths.ts";
 import { plainLine } from "../core/text.ts";
@@ -13,7 +14,6 @@ import {
   isLead,
   isNative,
   LEAD,
-  listTeams,
   type Member,
   readTeam,
   type Team,
@@ -38,11 +38,11 @@ export function takeLead(paths: Paths, claim: Claim): HandOver {
   const bad = whyNotSegment(session);
   if (bad) throw new Error(`the session id ${bad}`);
   if (isNative(team)) throw new Error(`${team} is a team of the client, which decides who leads it`);
-  if (!readTeam(paths, team)) throw new Error(whyNoTeam(paths, team)); // an update would make its directory
+  if (!readTeam(paths, team)) throw noTeam(paths, team); // an update would make its directory
   let done: HandOver | undefined;
   let refusal: string | undefined;
   updateTeam(paths, team, (stored) => {
-    if (!stored) throw new Error(whyNoTeam(paths, team));
+    if (!stored) throw noTeam(paths, team);
     const facts = factsOf(paths, stored, claim);
     refusal = whyNotLead(facts);
     if (refusal) return undefined;
@@ -85,11 +85,6 @@ function record(paths: Paths, claim: Claim, what: string, details: Record<string
   });
 }
 
-const whyNoTeam = (paths: Paths, team: string) => {
-  const known = listTeams(paths).filter((one) => !isNative(one));
-  return `there is no team ${team}${known.length > 0 ? `; there are: ${known.join(", ")}` : ""}`;
-};
-
 type Flags = { force: { type: "boolean" }; "session-id": { type: "string" } };
 
 export function leadVerb(call: Call<Flags>) {
@@ -120,8 +115,7 @@ function inWords({ team, session, before, evidence, isForced, isNew }: HandOver)
 }
 
 function show({ paths }: Call<Flags>, name: string) {
-  const team = readTeam(paths, name);
-  if (!team) throw new Error(whyNoTeam(paths, name));
+  const team = requireTeamName(paths, name);
   const { leadSessionId } = team;
   const life = leadSessionId ? lifeOfSession(paths, leadSessionId, team) : undefined;
   return {

@@ -1,9 +1,9 @@
 // The team a command is about, and which names are allowed for teams and members.
 import { badCall, type Call } from "../cli/command.ts";
+import { noTeam } from "../cli/unknown-names.ts";
 import { whyNotSegment } from "../core/paths.ts";
 import { PERSON } from "../hook/identity.ts";
 import { isNative, readTeam, type Team } from "../teams/store/config.ts";
-import { readArchives } from "../teams/store/directory.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: commands with any flags
 type AnyCall = Call<any>;
@@ -19,15 +19,9 @@ export function teamNameOf(call: AnyCall, word?: string): string {
 
 export function requireTeam(call: AnyCall, name: string): Team {
   const team = readTeam(call.paths, name);
-  if (!team) throw new Error(whyNoTeam(call, name));
+  if (!team) throw noTeam(call.paths, name);
   if (team.status === "archived") throw new Error(`the team ${name} is archived`);
   return team;
-}
-
-function whyNoTeam(call: AnyCall, name: string): string {
-  const archive = readArchives(call.paths).find((one) => one.team === name);
-  if (!archive) return `there is no team ${name}; \`swarm list-teams\` lists all teams`;
-  return `the team ${name} was archived at ${archive.stamp}: its files are in ${archive.path}; \`swarm create ${name}\` creates a new one`;
 }
 
 const NAME = /^[A-Za-z0-9][A-Za-z0-9_-]*$/;

@@ -1,7 +1,8 @@
 // `swarm suspend` and `swarm kill`: end members and keep their entries, tasks, mail and conversations.
 import { badCall, type Call } from "../cli/command.ts";
+import { noMember } from "../cli/unknown-names.ts";
 import { whyNotSegment } from "../core/paths.ts";
-import { plainLine, plainLines } from "../core/text.ts";
+import { plainLines } from "../core/text.ts";
 import { elapsedMs, sleepSync } from "../core/time.ts";
 import { buryInbox } from "../mail/store/inbox.ts";
 import { closeWindow, readWindows } from "../system/kitty.ts";
@@ -103,8 +104,12 @@ function removeIfJoined(
 
 function findTeammate(team: Team, name: string, word: string): Member {
   const member = memberOf(team, word);
-  const names = teammatesOf(team).map((one) => plainLine(one.name));
-  if (!member) throw new Error(`there is no ${word} in ${name}; teammates: ${names.join(", ") || "none"}`);
+  if (!member)
+    throw noMember(
+      word,
+      name,
+      teammatesOf(team).map((one) => one.name),
+    );
   if (isLead(team, member)) throw new Error("the lead cannot be killed; `swarm suspend` ends all teammates");
   return member;
 }

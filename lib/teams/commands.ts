@@ -28,6 +28,7 @@ What every agent of your team, or of T, is doing, with its state and the evidenc
 --watch draws it anew every two seconds.
 set: what this session is working on, shown on the board; an empty TEXT removes it.`,
     flags: FLAGS,
+    words: { set: "any" },
     run: (call) => {
       if (call.words.length === 0) return call.flags.watch ? watch(call) : draw(call);
       if (call.words[0] === "set") return setStatus(call);
@@ -53,9 +54,7 @@ function draw(call: StatusCall) {
   const name = call.flags.team ?? call.identity.team;
   if (name === undefined) return drawMachine(call);
   const team = whyNotSegment(name) ? undefined : readTeam(call.paths, name);
-  if (!team && call.flags.team === undefined) return drawMachine(call);
-  if (!team)
-    throw badCall(`there is no team ${JSON.stringify(name)}; \`swarm list-teams\` shows those there are`);
+  if (!team) return drawMachine(call);
   const status = isNative(name) ? "native" : (team.status ?? "active");
   const rows = teamRows(call, name, team);
   const quota = quotaLines(call.paths, call.now);

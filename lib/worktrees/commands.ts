@@ -11,6 +11,7 @@ list shows each worktree that \`swarm spawn --worktree\` made in this repository
 is nowhere else. path prints where it is. remove takes it away when it is clean and all its commits are on another branch, a tag or
 a remote; otherwise it says what would be lost. --force then saves a patch first and keeps the branch.`,
     flags: WORKTREE_VERB_FLAGS,
+    words: { list: 0, path: 1, remove: 1 },
     run: worktreeVerb,
   }),
 ];

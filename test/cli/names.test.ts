@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { aHome, type Home } from "../support/a-home.ts";
 import { as, aTeam, CONFIG, inboxOf, TEAM } from "../support/a-team.ts";
-import { payload, runHook, runSwarm } from "../support/run-built.ts";
+import { callSwarm } from "../support/call-swarm.ts";
+import { payload, runHook } from "../support/run-built.ts";
 
 function everything(home: Home): Record<string, string> {
   const found: Record<string, string> = {};
@@ -67,7 +68,7 @@ const VERBS: Verb[] = [
   ["task create: the owner", (name) => ["task", "create", "x", `--owner=${name}`], LOOKALIKE],
   ["task update: the owner", (name) => ["task", "update", "1", `--owner=${name}`], LOOKALIKE],
   ["task create: the list", (name) => ["task", "create", "x", `--team=${name}`], []],
-  ["task: the voice", (name) => ["task", "create", "x", `--as=${name}`], []],
+  ["task: the agent", (name) => ["task", "create", "x", `--as=${name}`], []],
   ["send", (name) => ["send", "--", name, "hi"], [...LOOKALIKE, EMPTY]],
   ["send: the team", (name) => ["send", "bob", "hi", `--team=${name}`], LOOKALIKE],
   ["broadcast: but one", (name) => ["broadcast", "hi", `--exclude=${name}`], [...LOOKALIKE, EMPTY]],
@@ -91,45 +92,42 @@ const VERBS: Verb[] = [
 /** Where the name is that of the calling session, the caller is somebody new. */
 const NEW = { CLAUDE_CODE_SESSION_ID: "s-new" };
 
-test.each(VERBS)(
-  "%s refuses hostile names and writes nothing",
-  { timeout: 60_000 },
-  (verb, args, more, fine = []) => {
-    const home = aHome();
-    aTeam(home);
-    home.write("project/.atm.toml", "");
-    home.write(`.claude/tasks/${TEAM}/1.json`, {
-      ...{ id: "1", subject: "x", description: "", status: "pending", blocks: [], blockedBy: [] },
+test.each(VERBS)("%s refuses hostile names and writes nothing", async (verb, args, more, fine = []) => {
+  const home = aHome();
+  aTeam(home);
+  home.write("project/.atm.toml", "");
+  home.write(`.claude/tasks/${TEAM}/1.json`, {
+    ...{ id: "1", subject: "x", description: "", status: "pending", blocks: [], blockedBy: [] },
+  });
+  const env = verb.startsWith("join") || verb === "create" ? NEW : LEAD;
+  const effort = ["effort inject", "effort guard"].includes(verb);
+  if (effort) expect((await callSwarm(home, ["effort", "start", "fix"], { env })).exitCode).toBe(0);
+  const before = everything(home);
+  for (const name of [...HOSTILE, ...more].filter((one) => !fine.includes(one))) {
+    const { exitCode } = await callSwarm(home, args(name), { env });
+    expect({ name, exitCode }).toEqual({
+      name,
+      exitCode: expect.toSatisfy((code) => code === 1 || code === 2),
     });
-    const env = verb.startsWith("join") || verb === "create" ? NEW : LEAD;
-    const effort = ["effort inject", "effort guard"].includes(verb);
-    if (effort) expect(runSwarm(home, ["effort", "start", "fix"], { env }).exitCode).toBe(0);
-    const before = everything(home);
-    for (const name of [...HOSTILE, ...more].filter((one) => !fine.includes(one))) {
-      const { exitCode } = runSwarm(home, args(name), { env });
-      expect({ name, exitCode }).toEqual({
-        name,
-        exitCode: expect.toSatisfy((code) => code === 1 || code === 2),
-      });
-      expect(everything(home)).toEqual(before);
-    }
-  },
-);
+    expect(everything(home)).toEqual(before);
+  }
+});
 
-test.each(HOSTILE)("a session's id like %j is refused before anything is written", (name) => {
+test.each(HOSTILE)("a session's id like %j is refused before anything is written", async (name) => {
   const home = aHome();
   aTeam(home);
   const before = everything(home);
-  expect(runSwarm(home, ["join", TEAM, "--name", "eve", `--session-id=${name}`]).exitCode).toBe(2);
+  const { exitCode } = await callSwarm(home, ["join", TEAM, "--name", "eve", `--session-id=${name}`]);
+  expect(exitCode).toBe(2);
   expect(everything(home)).toEqual(before);
 });
 
-test("a roster that already holds such names keeps nobody else from anything", { timeout: 60_000 }, () => {
+test("a roster that already holds such names keeps nobody else from anything", async () => {
   const home = aHome();
   const hostile = ["con", "..", "a/b", "x".repeat(300), "a\u001b[31m", "bo\u00adb", "a "];
   aTeam(home, ["team-lead", "alice", ...hostile, "bob"]);
-  const run = (...args: string[]) => runSwarm(home, args, { env: LEAD });
-  const { exitCode, stdout } = run("broadcast", "hello");
+  const run = (...args: string[]) => callSwarm(home, args, { env: LEAD });
+  const { exitCode, stdout } = await run("broadcast", "hello");
   expect({ exitCode, head: stdout.split("\n")[0] }).toEqual({
     exitCode: 0,
     head: expect.stringMatching(/ to 2 of 2: alice, bob$/),
@@ -151,7 +149,7 @@ test("a roster that already holds such names keeps nobody else from anything", {
     ["suspend"],
     ["resume", "--wait", "0"],
   ])
-    expect({ args, ...run(...args) }).toMatchObject({ args, stderr: "" });
+    expect({ args, ...(await run(...args)) }).toMatchObject({ args, stderr: "" });
   for (const script of ["session-start", "user-prompt-submit", "stop"]) {
     const { exitCode } = runHook(
       home,
@@ -163,7 +161,7 @@ test("a roster that already holds such names keeps nobody else from anything", {
   }
   expect(home.has(".claude/swarm/errors.jsonl") && home.read(".claude/swarm/errors.jsonl")).toBe(false);
   for (const name of hostile) {
-    const removed = run("cleanup", TEAM, "--members", "--yes", "--force", "--agent", name);
+    const removed = await run("cleanup", TEAM, "--members", "--yes", "--force", "--agent", name);
     expect({ name, stderr: removed.stderr }).toEqual({ name, stderr: "" });
   }
   const names = home.json(CONFIG).members.map((one: { name: string }) => one.name);

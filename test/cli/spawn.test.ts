@@ -345,12 +345,13 @@ test("a member that does not lead cannot spawn, unless the team lets everyone", 
 });
 
 test("without a team there is nothing to spawn into", () => {
-  const { swarm } = aTeamHome();
+  const { home, swarm } = aTeamHome();
   expect(swarm("spawn", "ada")).toMatchObject({
     exitCode: 2,
     stderr: expect.stringContaining("which team?"),
   });
   expect(swarm("spawn", "ada", "--team", "nope").stderr).toContain("there is no team nope");
+  home.write(".claude/teams/session-0123abcd/config.json", { members: [] });
   expect(swarm("spawn", "ada", "--team", "session-0123abcd").stderr).toContain("a team of the client");
   expect(STAND_IN).toBeTruthy();
 });

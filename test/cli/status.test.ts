@@ -115,10 +115,9 @@ test("outside a team the sessions of this machine stand on the board, the ended 
 });
 
 test.each([
-  [["--team", "nobody"], 'there is no team "nobody"'],
-  [["--team", "../up"], "there is no team"],
+  [["--team", "../up"], "the team's name"],
   [["--watch"], "--watch redraws a terminal"],
-  [["sett"], 'set "what you are working on"'],
+  [["sett"], "the action is one of set"],
 ])("%j is a bad call", (args, message) => {
   const { exitCode, stderr } = status(aBusyTeam(), args);
   expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: expect.stringContaining(message) });

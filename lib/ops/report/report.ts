@@ -54,7 +54,5 @@ function usualName({ title, to, zone }: Story): string {
 function teamOf({ flags, paths, identity }: ReportCall): string | undefined {
   const name = flags.all ? undefined : (flags.team ?? identity.team);
   const isThere = name !== undefined && !whyNotSegment(name) && readTeam(paths, name) !== undefined;
-  if (flags.team !== undefined && !isThere)
-    throw badCall(`there is no team ${JSON.stringify(name)}; \`swarm list-teams\` shows those there are`);
   return isThere ? name : undefined;
 }

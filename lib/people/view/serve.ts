@@ -91,7 +91,5 @@ function portOf(given: string | undefined): number {
 function teamOf({ flags, paths, identity }: ServeCall): string | undefined {
   const name = flags.team ?? identity.team;
   const isThere = name !== undefined && !whyNotSegment(name) && readTeam(paths, name) !== undefined;
-  if (flags.team !== undefined && !isThere)
-    throw badCall(`there is no team ${JSON.stringify(name)}; \`swarm list-teams\` shows those there are`);
   return isThere ? name : undefined;
 }

@@ -1,8 +1,8 @@
 // Everything the live view shows, as plain data: agents, tasks, costs, limits, who can be written to, and what happened.
 import { createHash } from "node:crypto";
 import type { Call } from "../../cli/command.ts";
+import { namesIn } from "../../cli/unknown-names.ts";
 import { whyNotSegment } from "../../core/paths.ts";
-import { recipientsIn } from "../../mail/send.ts";
 import { gather } from "../../ops/report/gather.ts";
 import type { Entry, TaskRow } from "../../ops/report/story.ts";
 import { sessionRows, teamRows } from "../../teams/status-board/rows.ts";
@@ -79,7 +79,7 @@ export function snapshot(seeing: Seeing, team: string | undefined, since: Date):
 function recipients({ paths }: Seeing, team: string | undefined): Sections["recipients"] {
   return (team === undefined ? listTeams(paths) : [team]).flatMap((one) => {
     const roster = whyNotSegment(one) ? undefined : readTeam(paths, one);
-    return roster ? recipientsIn(roster).map((name) => ({ team: one, name })) : [];
+    return roster ? namesIn(roster).map((name) => ({ team: one, name })) : [];
   });
 }
 
