@@ -1,6 +1,7 @@
 // Dangerous commands and writes to protected paths are held back before they run, however they are spelled; harmless ones
 // pass unseen. Each denial names its rule, a safer way and the setting that changes it.
 import type { Context } from "../hook/context.ts";
+import { noEffects } from "../hook/effects.ts";
 import type * as events from "../hook/events.ts";
 import { consumeBlock } from "../hook/gate.ts" with { loading: "lazy" };
 import { beginGuarded } from "../hook/guarded-calls.ts";
@@ -47,5 +48,6 @@ function verdictOn(ctx: Call): Verdict | undefined {
   if (typeof text !== "string" || text === "" || !ctx.settings["guard.enabled"]) return undefined;
   const situation = situationOf(ctx, ctx.loaded);
   if (field !== undefined) return judgeWrite(text, situation);
+  ctx.effects = situation.effects = noEffects();
   return tool_name === "Bash" ? judge(text, situation) : judgePowerShell(text, situation);
 }

@@ -1,6 +1,7 @@
 // The words the guard's parts share: what it knows about the machine, what it finds, what it answers.
 import { existsSync, statSync } from "node:fs";
 import { realPath } from "../core/real-path.ts";
+import type { Effects } from "../hook/effects.ts";
 import type { Environment } from "../hook/environment.ts";
 import { agentsOf } from "./agents.ts" with { loading: "lazy" };
 import { isAt, resolvePath } from "./paths.ts";
@@ -67,6 +68,8 @@ export type Situation = {
   /** Milliseconds of work so far, best processor time: a busy machine must not make a command suspicious. */
   clock(): number;
   deadlineMs: number;
+  /** Where what the command does is collected, beside what the rules find. */
+  effects?: Effects;
 };
 
 /** One thing a command would do that a rule speaks about. `subject` is the resolved simple command or path. */

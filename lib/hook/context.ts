@@ -9,6 +9,7 @@ import type { Pausable, Pause } from "../sessions/store/pauses.ts";
 import { isAnythingPaused, readSession, type SessionRecord } from "../sessions/store/sessions.ts";
 import { readProcess, startOf } from "../system/processes.ts";
 import { findNativeMember } from "../teams/store/config.ts";
+import type { Effects } from "./effects.ts";
 import { type Environment, workingDirectory } from "./environment.ts";
 import { type Claim, type Identity, resolveIdentity } from "./identity.ts";
 import type { Outcome } from "./outcome.ts";
@@ -38,6 +39,8 @@ export interface Context<Input = Base> extends Environment {
   readonly pause: Pause | undefined;
   /** The outcomes of the handlers before this one. */
   outcomes: Outcome[];
+  /** Set by the guard for a shell command that it has read. */
+  effects?: Effects;
   /** A client that an agent of ours started from its Bash tool: what it inherited names the parent, not itself. */
   readonly isChild: boolean;
 }

@@ -5,6 +5,7 @@ import {
   deleteTree,
   destinations,
   makeDirectory,
+  notePatch,
   readFile,
   unpack,
   writeFile,
@@ -167,6 +168,13 @@ const patch: Handler = (args, shell) => {
   const directory = optionValue(options, "-d", "--directory");
   const path = optionValue(options, "-o", "--output") ?? options.operands[0];
   if (has(options, "--dry-run")) return undefined;
+  const input = optionValue(options, "-i", "--input");
+  const from = input === undefined ? options.operands.slice(1) : [input];
+  notePatch(
+    from,
+    directory === undefined ? shell : { ...shell, cwd: resolvePath(directory, shell.cwd) },
+    false,
+  );
   if (directory !== undefined) writeInto(directory, shell);
   if (path !== undefined) writeFile(path, shell);
   return undefined;

@@ -1,10 +1,11 @@
 // git and the command lines of its hosts: global options first, then the verb.
 import { baseName, resolvePath } from "../paths.ts";
-import { writeFile } from "../shell/file-effects.ts";
+import { notePatch, writeFile } from "../shell/file-effects.ts";
 import { optionValue, readOptions } from "../shell/options.ts";
 import { type Handler, programs } from "../shell/programs.ts";
 import { report, type Shell, subshell } from "../shell/state.ts";
-import { FETCHED, SOME_NAME, UNKNOWN } from "../shell/unknowns.ts";
+import { FETCHED, hasUnknown, SOME_NAME, UNKNOWN } from "../shell/unknowns.ts";
+import { lookUp } from "../shell/variables.ts";
 import { wordSet } from "../word-set.ts";
 import { GIT_VERBS, remember, setting } from "./git-verbs.ts";
 
@@ -13,30 +14,36 @@ type Call = {
   args: readonly string[];
   settings: ReadonlyMap<string, string>;
   directory?: string;
+  /** `--git-dir`. */
+  gitDir?: string;
 };
 
 function readCall(args: readonly string[]): Call {
   const settings = new Map<string, string>();
   let directory: string | undefined;
+  let gitDir: string | undefined;
   let at = 0;
   for (; at < args.length; at++) {
     const arg = args[at] ?? "";
     if (!arg.startsWith("-")) break;
     if (arg === "-C" || arg === "--work-tree") directory = args[++at];
+    else if (arg.startsWith("--work-tree=")) directory = arg.slice("--work-tree=".length);
+    else if (arg === "--git-dir") gitDir = args[++at];
+    else if (arg.startsWith("--git-dir=")) gitDir = arg.slice("--git-dir=".length);
     else if (arg.startsWith("-C")) directory = arg.slice(2);
     else if (arg.startsWith("-c") || arg.startsWith("--config-env")) {
       const given =
         arg === "-c" || arg === "--config-env" ? args[++at] : arg.replace(/^(-c|--config-env=)/, "");
       const [key = "", value = "true"] = (given ?? "").split(/=(.*)/s, 2);
       settings.set(key.toLowerCase(), value);
-    } else if (["--git-dir", "--namespace", "--exec-path", "--super-prefix", "--attr-source"].includes(arg))
-      at++;
+    } else if (["--namespace", "--exec-path", "--super-prefix", "--attr-source"].includes(arg)) at++;
   }
   return {
     verb: (args[at] ?? "").toLowerCase(),
     args: args.slice(at + 1),
     settings,
     ...(directory === undefined ? {} : { directory }),
+    ...(gitDir === undefined ? {} : { gitDir }),
   };
 }
 
@@ -66,8 +73,19 @@ function printed(verb: string, args: readonly string[], shell: Shell): string {
   return UNKNOWN;
 }
 
+/** For the handlers after the guard. */
+function noteCall(verb: string, args: readonly string[], gitDir: string | undefined, shell: Shell): void {
+  const { effects } = shell.run.situation;
+  if (!effects) return;
+  const tree = lookUp("GIT_WORK_TREE", shell)?.[0] ?? gitDir?.replace(/\/?\.git\/?$/, "");
+  const cwd = tree === undefined ? shell.cwd : resolvePath(tree, shell.cwd);
+  if (hasUnknown(cwd)) return;
+  effects.git.push({ cwd, verb, args });
+  if (verb === "apply" || verb === "am") notePatch(args, { ...shell, cwd }, true);
+}
+
 const git: Handler = (args, shell) => {
-  const { verb, args: rest, settings, directory } = readCall(args);
+  const { verb, args: rest, settings, directory, gitDir } = readCall(args);
   const inside = subshell(shell);
   if (directory !== undefined) inside.cwd = resolvePath(directory, shell.cwd);
   for (const [key, value] of settings) remember(key, value, inside);
@@ -78,6 +96,7 @@ const git: Handler = (args, shell) => {
       inside,
     );
   if (rest.includes("--help") || rest.includes("-h")) return UNKNOWN;
+  noteCall(verb, rest, gitDir ?? lookUp("GIT_DIR", shell)?.[0], inside);
   runHelpers(rest, inside);
   GIT_VERBS.get(verb)?.(rest, verb === "config" ? shell : inside, verb);
   return printed(verb, rest, shell);

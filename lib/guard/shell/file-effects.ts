@@ -30,6 +30,11 @@ export function locate(path: string, shell: Shell): Target {
   };
 }
 
+/** For the handlers after the guard: which files of this machine change. */
+function note(target: Target, shell: Shell, kind: "files" | "directories"): void {
+  if (!target.remote && !hasUnknown(target.path)) shell.run.situation.effects?.[kind].add(target.path);
+}
+
 const isInTemp = (path: string) =>
   path.startsWith("/tmp/") || path.startsWith("/var/tmp/") || path.startsWith(TEMP_PATH);
 
@@ -37,6 +42,7 @@ const endsInside = (path: string) => ["/", "/.", "*"].some((end) => path.endsWit
 
 export function deleteTree(path: string, shell: Shell): void {
   const target = locate(path, shell);
+  note(target, shell, "directories");
   const place = locationOf(target.path, shell.run.situation, endsInside(path));
   if (target.remote) {
     if (place === "root" || place === "home") report(shell, RULE_OF[place] ?? "delete-root", target.path);
@@ -58,6 +64,7 @@ const isMany = (path: string) =>
 export function deleteFile(path: string, shell: Shell): void {
   if (isMany(path)) return void deleteTree(path, shell);
   const target = locate(path, shell);
+  note(target, shell, "files");
   const place = locationOf(target.path, shell.run.situation, false);
   if (place === "root" || place === "home") report(shell, RULE_OF[place] ?? "delete-root", target.path);
   else checkProtected(target, shell, "delete");
@@ -78,6 +85,7 @@ export function writeFile(path: string, shell: Shell, text = UNKNOWN, append = f
   const target = locate(path, shell);
   if (isStream(target.path)) return;
   checkProtected(target, shell, "write");
+  note(target, shell, "files");
   const { files } = shell.run;
   files.set(target.path, clip(append ? (files.get(target.path) ?? "") + text : text));
 }
@@ -85,6 +93,7 @@ export function writeFile(path: string, shell: Shell, text = UNKNOWN, append = f
 /** Many files land in a directory at once. */
 export function writeInto(directory: string, shell: Shell): void {
   const target = locate(directory, shell);
+  note(target, shell, "directories");
   if (target.path === "/" && !target.remote) report(shell, "protect-system", "/");
   else checkProtected(target, shell, "write");
 }
@@ -107,7 +116,9 @@ export function makeDirectory(path: string, shell: Shell): void {
 /** The text of a file, if this command wrote it, or of what is read. */
 export function readFile(path: string, shell: Shell): string | undefined {
   const found = locate(path, shell).path;
-  return isStdin(found) ? shell.stdin : shell.run.files.get(found);
+  const text = isStdin(found) ? shell.stdin : shell.run.files.get(found);
+  if (text === undefined && !hasUnknown(found)) shell.run.situation.effects?.inputs.add(found);
+  return text;
 }
 
 /** Where `cp src… dst` really writes. */
@@ -119,4 +130,15 @@ export function destinations(sources: readonly string[], target: string, shell: 
     ["", ".", ".."].includes(target.slice(target.lastIndexOf("/") + 1)) ||
     (!hasUnknown(place) && probe.isDirectory(place));
   return isDirectory ? sources.map((source) => `${target}/${baseName(source)}`) : [target];
+}
+
+/** A patch names the files it changes: for the handlers after the guard, which may read it. */
+export function notePatch(files: readonly string[], shell: Shell, isGit: boolean): void {
+  const named = files.filter((file) => !file.startsWith("-") && !hasUnknown(file));
+  shell.run.situation.effects?.patches.push({
+    cwd: shell.cwd,
+    text: hasUnknown(shell.stdin) ? "" : shell.stdin,
+    files: named.map((file) => resolvePath(file, shell.cwd)),
+    isGit,
+  });
 }

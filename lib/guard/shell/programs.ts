@@ -13,11 +13,13 @@ export const programs = (
 /** What running this would find, without reporting it yet. */
 export function findingsIf(argv: readonly string[], shell: Shell): Finding[] {
   const { run } = shell;
-  const { findings } = run;
+  const { findings, situation } = run;
   const found: Finding[] = [];
   run.findings = found;
+  run.situation = { ...situation, effects: undefined }; // it does not happen
   run.argv(argv, shell);
   run.findings = findings;
+  run.situation = situation;
   return found;
 }
 
