@@ -1,18 +1,11 @@
 // From findings to one verdict: what the settings say about each rule, the strictest first.
 import { patternOf } from "../core/glob.ts";
+import type { Attendance } from "../hook/attendance.ts";
 import { isCatastrophic, ruleOf } from "./rules.ts" with { loading: "lazy" };
 import type { RuleId } from "./rules.ts";
 import type { GuardSettings } from "./settings.ts";
 import { fillUnknowns } from "./shell/unknowns.ts";
-import type {
-  AllowedCommand,
-  Attendance,
-  Decision,
-  Finding,
-  Policy,
-  Situation,
-  Verdict,
-} from "./situation.ts";
+import type { AllowedCommand, Decision, Finding, Policy, Situation, Verdict } from "./situation.ts";
 
 const STRICTNESS: Decision[] = ["off", "once", "ask", "deny"];
 const strictness = (decision: Decision) => STRICTNESS.indexOf(decision);

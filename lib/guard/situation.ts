@@ -1,6 +1,7 @@
 // The words the guard's parts share: what it knows about the machine, what it finds, what it answers.
 import { existsSync, statSync } from "node:fs";
 import { realPath } from "../core/real-path.ts";
+import { type Attendance, attendanceOf } from "../hook/attendance.ts";
 import type { Effects } from "../hook/effects.ts";
 import type { Environment } from "../hook/environment.ts";
 import { agentsOf } from "./agents.ts" with { loading: "lazy" };
@@ -9,9 +10,6 @@ import { type GuardRules, policyOf } from "./policy.ts";
 import type { RuleId } from "./rules.ts";
 
 export type Decision = "deny" | "ask" | "once" | "off";
-
-/** Where a person can answer a question in this very session, and where nobody can. */
-export type Attendance = "attended" | "unattended";
 
 export type Rule = {
   title: string;
@@ -102,17 +100,6 @@ export type Around = Pick<
   Environment,
   "paths" | "projectDir" | "clientPid" | "now" | "mode" | "attended" | "entrypoint" | "named"
 > & { cwd: string };
-
-/**
- * Unattended: mission and background sessions, headless clients, and clients that were started as a teammate, which show a
- * question in a pane where usually nobody looks. Unknown counts as attended: an interactive client shows the question in every
- * permission mode, and `-p` takes it for a denial.
- */
-export function attendanceOf({ mode, attended, entrypoint, named }: Around): Attendance {
-  const isHeadless = attended === false || entrypoint === "sdk-cli";
-  const isTeammate = named.agentId !== undefined && named.agentId !== named.leadId;
-  return mode !== "interactive" || isHeadless || isTeammate ? "unattended" : "attended";
-}
 
 export function situationOf(environment: Around, settings: GuardRules): Situation {
   const { paths, cwd, projectDir, clientPid, now } = environment;

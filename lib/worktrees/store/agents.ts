@@ -59,6 +59,20 @@ const shape = object({ session: someText, agentId: maybeText, tree: someText, si
 export const presenceIn = (paths: Paths, tree: Pick<Tree, "common">): string[] =>
   namesIn(directoryOf(paths, tree));
 
+const endOf = (agent: Agent) => `.${keyOf(agent)}.json`;
+
+/** Somebody else may be there: whether they are alive is for `liveAgentsIn` to say. */
+export const hasOthers = (names: readonly string[], agent: Agent): boolean =>
+  names.some((name) => !name.endsWith(endOf(agent)));
+
+/** In any tree of the repository. */
+export const isAnywhere = (names: readonly string[], agent: Agent): boolean =>
+  names.some((name) => name.endsWith(endOf(agent)));
+
+/** Another agent works in this very tree. */
+export const isOccupied = (names: readonly string[], agent: Agent, top: string): boolean =>
+  names.some((name) => name.startsWith(`${hashOf(top).slice(0, 8)}.`) && !name.endsWith(endOf(agent)));
+
 export const isPresent = (names: readonly string[], agent: Agent, top: string): boolean =>
   names.includes(nameOf(agent, top));
 
@@ -68,7 +82,7 @@ export function writePresence(paths: Paths, tree: Tree, agent: Agent, now: Date)
   const name = nameOf(agent, tree.top);
   writeJson(`${directory}/${name}`, { ...agent, tree: tree.top, since: now.toISOString() });
   for (const other of namesIn(directory))
-    if (other !== name && other.endsWith(`.${keyOf(agent)}.json`)) removeFile(`${directory}/${other}`);
+    if (other !== name && other.endsWith(endOf(agent))) removeFile(`${directory}/${other}`);
 }
 
 export interface LiveAgent extends Agent {
@@ -78,6 +92,8 @@ export interface LiveAgent extends Agent {
   team?: string;
   /** The top level of the tree it works in. */
   tree: string;
+  /** Where its session started. */
+  startedIn?: string;
 }
 
 /** How long an agent counts whose process can be neither found nor proven gone, as in another container. */
@@ -103,6 +119,7 @@ export function liveAgentsIn(paths: Paths, tree: Pick<Tree, "common">, now: Date
           name: shownName(record),
           team: record.team,
           tree: present.tree,
+          startedIn: record.cwd,
         });
     } else if (!agent || isGone(agent.record)) removeFile(`${directory}/${name}`);
   }

@@ -18,8 +18,11 @@ export interface Tree {
 const LONGEST_POINTER = 4_096;
 
 /** The tree around a directory, which need not exist; nothing outside a repository and in a bare one. */
-export function treeOf(directory: string): Tree | undefined {
-  for (let at = realPath(directory); ; at = dirname(at)) {
+export const treeOf = (directory: string): Tree | undefined => treeAround(realPath(directory));
+
+/** The same for a path whose links are followed already. */
+function treeAround(directory: string): Tree | undefined {
+  for (let at = directory; ; at = dirname(at)) {
     const stat = statIfThere(`${at}/.git`);
     const gitDir = stat?.isDirectory() ? `${at}/.git` : stat?.isFile() ? pointedAt(at) : undefined;
     if (gitDir !== undefined) return { top: at, gitDir, common: commonOf(gitDir, at) };
@@ -58,7 +61,7 @@ export interface Located {
 /** Links are followed: the file that really changes. Nothing outside repositories and for git's own files. */
 export function locate(path: string): Located | undefined {
   const real = realPath(path);
-  const tree = treeOf(dirname(real));
+  const tree = treeAround(dirname(real));
   if (!tree || isAtOrBelow(real, tree.gitDir)) return undefined;
   return { tree, file: relative(tree.top, real).split(sep).join("/").normalize("NFC") };
 }

@@ -1,0 +1,152 @@
+// What is uncommitted in a working tree, and whose it is: git says which files, the ledger who wrote them last.
+import { relative, resolve, sep } from "node:path";
+import { isGlob, patternOf } from "../core/glob.ts";
+import type { Paths } from "../core/paths.ts";
+import { type GitAnswer, runGit } from "../system/git.ts";
+import type { Intent } from "./git-commands.ts";
+import { agentOfKey, keyOf, type LiveAgent, latestOf } from "./store/agents.ts";
+import { type Entry, latestWrites } from "./store/ledger.ts";
+import type { Tree } from "./store/repository.ts";
+
+export interface Changed {
+  /** Below the top level. */
+  file: string;
+  /** The letters of `git status --porcelain`: in the index, in the working tree. */
+  index: string;
+  work: string;
+}
+
+/** A call that starts git may take longer than others, but not long. */
+const GIT_LIMIT_MS = 5_000;
+const LONGEST_STATUS = 32 * 1024 * 1024;
+
+/** Or why git cannot tell. */
+export function uncommittedIn(
+  tree: Tree,
+  env: Readonly<Record<string, string | undefined>>,
+): Changed[] | string {
+  const answer = runGit(["status", "--porcelain=v1", "-z", "--untracked-files=all", "--no-renames"], {
+    cwd: tree.top,
+    env,
+    limitMs: GIT_LIMIT_MS,
+    longestBytes: LONGEST_STATUS,
+  });
+  return answer.ok ? parseStatus(answer.stdout) : whyNot(answer);
+}
+
+const whyNot = ({ why, stderr }: GitAnswer) => why ?? (stderr.split("\n")[0] || "git did not answer");
+
+export const parseStatus = (listing: string): Changed[] =>
+  listing.split("\0").flatMap((line) =>
+    line.length < 4
+      ? []
+      : {
+          index: line.charAt(0),
+          work: line.charAt(1),
+          file: line.slice(3).replace(/\/$/, "").normalize("NFC"),
+        },
+  );
+
+export const isUntracked = ({ index }: Changed) => index === "?";
+export const isStaged = ({ index }: Changed) => index !== " " && index !== "?";
+const isUnstaged = ({ work }: Changed) => work !== " ";
+
+/** Which of the changed files a git command would take, move or lose. */
+export function concerned(intent: Intent, changed: readonly Changed[], top: string, cwd: string): Changed[] {
+  const named = "paths" in intent ? matcherOf(intent.paths, top, cwd) : () => true;
+  switch (intent.kind) {
+    case "stage":
+      return changed.filter(
+        (one) => isUnstaged(one) && !(intent.tracked && isUntracked(one)) && named(one.file),
+      );
+    case "commit": {
+      const byName = (one: Changed) => intent.paths.length > 0 && !isUntracked(one) && named(one.file);
+      if (intent.only) return changed.filter(byName);
+      return changed.filter((one) => isStaged(one) || byName(one) || (intent.all && !isUntracked(one)));
+    }
+    case "staged":
+      return changed.filter(isStaged);
+    case "clean":
+      return changed.filter((one) => isUntracked(one) && named(one.file));
+    case "files":
+      return intent.paths.length === 0 ? [] : changed.filter((one) => named(one.file));
+    case "move":
+      return [...changed];
+    case "tree":
+      return [];
+  }
+}
+
+/** Any of the files that a search prints, as the guard marks it. */
+const SOME_NAME = "\uE003";
+
+/** git's pathspecs as far as agents use them: names, directories, patterns, the top level, exclusions. None means all. */
+export function matcherOf(specs: readonly string[], top: string, cwd: string): (file: string) => boolean {
+  const all = specs.map((spec) => specOf(spec, top, cwd));
+  const [wanted, unwanted] = [all.filter((one) => !one.excludes), all.filter((one) => one.excludes)];
+  return (file) =>
+    (wanted.length === 0 || wanted.some((one) => one.fits(file))) && !unwanted.some((one) => one.fits(file));
+}
+
+function specOf(
+  spec: string,
+  top: string,
+  cwd: string,
+): { excludes: boolean; fits: (file: string) => boolean } {
+  const [, words = "", signs = "", rest = ""] = /^:(?:\(([^)]*)\)|([!^/]*):?)(.*)$/s.exec(spec) ?? [];
+  const isMagic = spec.startsWith(":");
+  const text = isMagic ? rest : spec;
+  const excludes = /exclude/.test(words) || /[!^]/.test(signs);
+  const fromTop = /top/.test(words) || signs.includes("/");
+  if (text === SOME_NAME || text === "") return { excludes, fits: () => true };
+  const path = relative(top, resolve(fromTop ? top : cwd, text))
+    .split(sep)
+    .join("/")
+    .normalize("NFC");
+  const isPattern = isGlob(path) && !/literal/.test(words);
+  const pattern = isPattern ? patternOf(path) : undefined;
+  return {
+    excludes,
+    fits: (file) =>
+      path === "" || file === path || file.startsWith(`${path}/`) || pattern?.matches(file) === true,
+  };
+}
+
+export interface Ownership {
+  mine: Changed[];
+  /** By live others, in the order of the files. */
+  foreign: { changed: Changed; owner: LiveAgent; entry: Entry }[];
+  /** Written by no call that was seen, or by an agent that is gone. */
+  unowned: Changed[];
+}
+
+/** By the last write in this tree; a file never written here belongs to its last writer in another tree of the repository. */
+export function ownersOf(
+  paths: Paths,
+  tree: Tree,
+  changed: readonly Changed[],
+  me: string,
+  others: readonly LiveAgent[],
+): Ownership {
+  const writes = latestWrites(paths, tree);
+  const current = new Map<string, string>();
+  const agentNow = (key: string) => {
+    if (!current.has(key)) {
+      const latest = latestOf(paths, agentOfKey(key));
+      current.set(key, latest ? keyOf(latest) : key);
+    }
+    return current.get(key);
+  };
+  const found: Ownership = { mine: [], foreign: [], unowned: [] };
+  for (const one of changed) {
+    const entries = writes.get(one.file) ?? [];
+    const entry =
+      entries.find(({ tree: top }) => top === tree.top) ?? (isStaged(one) ? entries[0] : undefined);
+    const by = entry && agentNow(entry.by);
+    const owner = others.find(({ key }) => key === by);
+    if (entry && owner) found.foreign.push({ changed: one, owner, entry });
+    else if (by === me) found.mine.push(one);
+    else found.unowned.push(one);
+  }
+  return found;
+}

@@ -1,0 +1,47 @@
+// Whose turn it is with a tree's index. All agents of a checkout share one index: what one stages between another's check and its
+// commit would be committed with it. So a git command that uses the index has the turn from its check until its call is over.
+import type { FileKind } from "../../core/file-kind.ts";
+import { updateJson } from "../../core/json.ts";
+import type { Paths } from "../../core/paths.ts";
+import { later, maybeText, object, someNumber, someText, tableOf } from "../../core/shape.ts";
+import { agentOfKey, latestOf } from "./agents.ts";
+import { repositoryPath, type Tree } from "./repository.ts";
+
+export const TURN_FILES: FileKind = {
+  name: "turns with an index",
+  path: "swarm/repositories/<repository>/index-turns.json",
+  ends: "age",
+};
+
+const shape = later(() => tableOf(object({ by: someText, call: maybeText, at: someNumber })));
+
+/** Until the session's record names the call that runs, which is written a moment later. */
+const BEGINNING_MS = 3_000;
+/** No git command on an index takes longer; a hook of the repository that does has lost its turn. */
+const LONGEST_MS = 120_000;
+
+/** The agent whose turn it is, where that is somebody else; otherwise it is the caller's from now on. */
+export function takeTurn(
+  paths: Paths,
+  tree: Tree,
+  by: string,
+  call: string | undefined,
+  now: Date,
+): string | undefined {
+  let holder: string | undefined;
+  updateJson(repositoryPath(paths, tree, "index-turns.json"), shape, (turns = {}) => {
+    const turn = Object.hasOwn(turns, tree.top) ? turns[tree.top] : undefined;
+    holder = turn && turn.by !== by && isRunning(paths, turn, now) ? turn.by : undefined;
+    return holder ? undefined : { ...turns, [tree.top]: { by, call, at: now.getTime() } };
+  });
+  return holder;
+}
+
+function isRunning(paths: Paths, turn: { by: string; call?: string; at: number }, now: Date): boolean {
+  const age = now.getTime() - turn.at;
+  if (age > LONGEST_MS) return false;
+  const record = latestOf(paths, agentOfKey(turn.by))?.record;
+  if (!record || record.endedAt) return false;
+  if (record.lastSeen < new Date(turn.at).toISOString()) return age < BEGINNING_MS;
+  return record.tool !== undefined && record.tool.id === turn.call;
+}

@@ -1,0 +1,66 @@
+// The files of repositories that a shell command changes, written out: patterns and directories by what is on the disk, patches by
+// what they say.
+import { lstatSync, readdirSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { readHead } from "../core/files.ts";
+import { isGlob, matchingFiles } from "../core/glob.ts";
+import type { Effects } from "../hook/effects.ts";
+import { type Located, locate, treeOf } from "./store/repository.ts";
+
+/** More are not noted one by one. */
+const MOST_FILES = 200;
+const LONGEST_PATCH = 1024 * 1024;
+const NOT_ENTERED = new Set([".git", "node_modules"]);
+
+export function writtenFiles(effects: Effects): Located[] {
+  const paths = [
+    ...[...effects.files].flatMap(expanded),
+    ...[...effects.directories].flatMap((path) => expanded(path).flatMap(filesBelow)),
+    ...effects.patches.flatMap((patch) => patchedFiles(patch, effects.inputs)),
+  ];
+  return [...new Set(paths)].slice(0, MOST_FILES).flatMap((path) => locate(path) ?? []);
+}
+
+function expanded(path: string): string[] {
+  if (!isGlob(path)) return [path];
+  const parts = path.split("/");
+  const at = parts.findIndex((part) => isGlob(part));
+  const { paths } = matchingFiles(parts.slice(0, at).join("/") || "/", parts.slice(at).join("/"), MOST_FILES);
+  return paths.length > 0 ? paths : [path];
+}
+
+/** A path that is moved or removed may be a file as well. */
+function filesBelow(path: string): string[] {
+  const found: string[] = [];
+  const look = (at: string) => {
+    if (found.length >= MOST_FILES) return;
+    const stat = lstatSync(at, { throwIfNoEntry: false });
+    if (!stat?.isDirectory()) return void (stat && found.push(at));
+    for (const name of readdirSync(at)) if (!NOT_ENTERED.has(name)) look(join(at, name));
+  };
+  try {
+    look(path);
+  } catch {
+    // a directory that we may not read
+  }
+  return found;
+}
+
+type Patch = Effects["patches"][number];
+
+function patchedFiles({ cwd, text, files, isGit }: Patch, inputs: ReadonlySet<string>): string[] {
+  const sources = files.length > 0 ? files : text === "" ? [...inputs] : [];
+  const texts = [text, ...sources.map((path) => readHead(path, LONGEST_PATCH)?.text ?? "")];
+  const base = (isGit ? treeOf(cwd)?.top : undefined) ?? cwd;
+  return texts.flatMap(namesInPatch).map((name) => resolve(base, name));
+}
+
+/** Of both sides; git writes them behind `a/` and `b/`. */
+export function namesInPatch(text: string): string[] {
+  const names = [...text.matchAll(/^(?:---|\+\+\+) ("?)([^\t\n]+)/gm)].flatMap(([, quote, name = ""]) =>
+    name === "/dev/null" || quote ? [] : [name.trimEnd()],
+  );
+  const isPrefixed = names.length > 0 && names.every((name) => /^[ab]\//.test(name));
+  const renames = [...text.matchAll(/^rename (?:from|to) ([^\n]+)/gm)].map(([, name = ""]) => name);
+  return [...names.map((name) => (isPrefixed ? name.slice(2) : name)), ...renames];
+}
