@@ -8,10 +8,12 @@ import * as tasks from "../lib/tasks/hooks.ts";
 import * as spawnGate from "../lib/teammates/hooks/spawn-gate.ts";
 import * as teammates from "../lib/teammates/hooks/teammates.ts";
 import * as teams from "../lib/teams/hooks.ts";
+import * as runs from "../lib/worktrees/hooks/runs.ts";
 
 runHook(PostToolUse, {
   "spawn-gate": spawnGate.postToolUse,
   teammates: teammates.postToolUse,
+  runs: runs.postToolUse, // before the record forgets when the call began
   sessions: sessions.postToolUse,
   heartbeat: teams.beat,
   tasks: tasks.postToolUse,

@@ -15,7 +15,6 @@ const STORE_ORDER = [
   "context",
   "efforts",
   "teammates",
-  "worktrees",
   "scratchpad",
   "outbound",
   "guard",

@@ -86,6 +86,7 @@ export const PostToolUseFailure = /* @__PURE__ */ event("PostToolUseFailure", 3_
   ...tool,
   error: anything,
   is_interrupt: flag,
+  duration_ms: maybeNumber,
 }));
 export const Notification = /* @__PURE__ */ event("Notification", 3_000, () => ({
   message: text,

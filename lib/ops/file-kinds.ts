@@ -24,6 +24,7 @@ import { TEAM_FILES } from "../teams/store/config.ts";
 import { HEARTBEAT_FILES } from "../teams/store/heartbeat.ts";
 import { PRESENCE_FILES } from "../worktrees/store/agents.ts";
 import { LEDGER } from "../worktrees/store/ledger.ts";
+import { RUNS } from "../worktrees/store/runs.ts";
 import { TREE_FILES } from "../worktrees/store/trees.ts";
 import { UPKEEP_MARK } from "./store/upkeep.ts";
 
@@ -47,6 +48,7 @@ export const FILE_KINDS: readonly FileKind[] = [
   WINDOW_FILES, // before the efforts, whose path covers it
   EFFORT_FILES,
   ...TREE_FILES,
+  RUNS,
   UPKEEP_MARK,
   COST_INDEX_FILE,
   BUDGET_FILE,

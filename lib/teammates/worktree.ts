@@ -1,7 +1,8 @@
 // Gives a teammate a worktree of its own, where that is asked for.
 
 import { badCall, type Call } from "../cli/command.ts";
-import { addTree, checkoutOf, type MadeTree, personsGit } from "../worktrees/store/add-tree.ts";
+import { addTree, type MadeTree } from "../worktrees/store/add-tree.ts";
+import { treeOf } from "../worktrees/store/repository.ts";
 import { removeTree, whatWouldBeLost, workIn } from "../worktrees/store/tree-work.ts";
 import { isTreeThere, readTree, readTrees } from "../worktrees/store/trees.ts";
 
@@ -22,7 +23,7 @@ export function worktreeFor(call: WorktreeCall, { team, name, cwd }: Member): Ma
   const { worktree: branch, base } = call.flags;
   if (base !== undefined && branch === undefined && !isAlways(call)) throw badCall("--base needs --worktree");
   if (branch === undefined && !isAlways(call) && !hasTreeOf(call, team, name, cwd)) return undefined;
-  if (branch === undefined && !checkoutOf(personsGit(call.env, cwd), cwd)) return undefined;
+  if (branch === undefined && !treeOf(cwd)) return undefined;
   return makeTree(call, { team, name, cwd }, { branch: branch || undefined, base });
 }
 
@@ -30,11 +31,7 @@ const isAlways = (call: WorktreeCall) => call.loaded.values["teammates.worktree"
 
 function hasTreeOf(call: WorktreeCall, team: string, name: string, cwd: string): boolean {
   const known = readTree(call.paths, team, name);
-  return (
-    known !== undefined &&
-    isTreeThere(known) &&
-    checkoutOf(personsGit(call.env, cwd), cwd)?.commonDir === known.commonDir
-  );
+  return known !== undefined && isTreeThere(known) && treeOf(cwd)?.common === known.commonDir;
 }
 
 function makeTree(

@@ -1,5 +1,6 @@
 // `swarm` commands about one repository with many agents.
 import { command } from "../cli/command.ts";
+import { RUNS_FLAGS, runsVerb } from "./runs-verb.ts";
 import { WORKTREE_VERB_FLAGS, worktreeVerb } from "./worktree-verb.ts";
 
 export const commands = [
@@ -13,5 +14,14 @@ a remote; otherwise it says what would be lost. --force then saves a patch first
     flags: WORKTREE_VERB_FLAGS,
     words: { list: 0, path: 1, remove: 1 },
     run: worktreeVerb,
+  }),
+  command({
+    name: "runs",
+    summary: "the last test and build runs, and whether others changed files during them",
+    usage: `swarm runs [--last N] [--all]
+Each run of an agent in this repository (--all: in every one): its id, the exit code, a fingerprint of the tree (the commit, and a
+hash of what was not committed), and \`clean\` or \`void\`: others changed files of the tree while it ran. Which commands count: worktrees.runs.`,
+    flags: RUNS_FLAGS,
+    run: runsVerb,
   }),
 ];

@@ -5,7 +5,7 @@ import { plainLine, plainLines } from "../core/text.ts";
 import { age } from "../core/time.ts";
 import { memberOf, readTeam } from "../teams/store/config.ts";
 import { lifeOfMember } from "../teams/store/liveness.ts";
-import { checkoutOf, personsGit } from "./store/add-tree.ts";
+import { treeOf } from "./store/repository.ts";
 import { removeTree, type TreeWork, whatWouldBeLost, workIn } from "./store/tree-work.ts";
 import { isTreeThere, readTree, readTrees, type TreeRecord } from "./store/trees.ts";
 
@@ -29,7 +29,7 @@ export function worktreeVerb(call: WorktreeCall) {
 
 /** In a repository its own, elsewhere or with --all those of every repository. */
 function list(call: WorktreeCall) {
-  const here = call.flags.all ? undefined : checkoutOf(personsGit(call.env, call.cwd), call.cwd)?.commonDir;
+  const here = call.flags.all ? undefined : treeOf(call.cwd)?.common;
   const records = readTrees(call.paths, call.flags.team).filter(
     ({ commonDir }) => here === undefined || commonDir === here,
   );

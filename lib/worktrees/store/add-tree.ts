@@ -1,6 +1,6 @@
 // Makes the worktree of a teammate: one known place, a branch of its own, a fresh base.
 
-import { basename, dirname, join, resolve } from "node:path";
+import { basename, dirname, join, relative, resolve } from "node:path";
 import { statIfThere } from "../../core/files.ts";
 import { type Paths, segment, whyNotSegment } from "../../core/paths.ts";
 import { realPath } from "../../core/real-path.ts";
@@ -8,6 +8,7 @@ import { makeDirectory } from "../../core/write-file.ts";
 import { type GitCall, runGit } from "../../system/git.ts";
 import { type Base, chooseBase, type Git, line } from "./base.ts";
 import { type Copied, copyIncluded } from "./included-files.ts";
+import { type Tree, treeOf } from "./repository.ts";
 import { isTreeThere, readTree, type TreeRecord, writeTree } from "./trees.ts";
 
 export interface NewTree {
@@ -43,28 +44,13 @@ export const personsGit =
   (args, more = {}) =>
     runGit(args, { cwd, env, asPerson: true, limitMs: 10_000, ...more });
 
-export interface Checkout {
-  top: string;
-  commonDir: string;
-  /** From the top to where we are; empty at the top. */
-  prefix: string;
-}
-
-/** `undefined` outside a repository and in a bare one. */
-export function checkoutOf(git: Git, cwd: string): Checkout | undefined {
-  const { ok, stdout } = git(["rev-parse", "--show-toplevel", "--git-common-dir", "--show-prefix"]);
-  const [top, common, prefix = ""] = stdout.split("\n");
-  if (!ok || !top || !common) return undefined;
-  return { top: realPath(top), commonDir: realPath(resolve(cwd, common)), prefix };
-}
-
 export function addTree(wanted: NewTree): MadeTree {
-  const { paths, env, cwd, team, agent } = wanted;
-  const checkout = checkoutOf(personsGit(env, cwd), cwd);
+  const { paths, cwd, team, agent } = wanted;
+  const checkout = treeOf(cwd);
   if (!checkout)
     throw new Error(`${cwd} is not in a git repository with a working tree: a worktree needs one`);
   const known = readTree(paths, team, agent);
-  if (known && known.commonDir !== checkout.commonDir)
+  if (known && known.commonDir !== checkout.common)
     throw new Error(
       `${agent} has a worktree of another repository (${known.path}); \`swarm worktree remove ${agent}\` first`,
     );
@@ -73,11 +59,17 @@ export function addTree(wanted: NewTree): MadeTree {
       `${agent} already has a worktree on ${known.branch}; \`swarm worktree remove ${agent}\` first, or leave the branch out`,
     );
   if (known && isTreeThere(known))
-    return madeOf(known, checkout, [`worktree of before: ${known.path}, branch ${known.branch}`], false);
+    return madeOf(
+      known,
+      wanted,
+      checkout,
+      [`worktree of before: ${known.path}, branch ${known.branch}`],
+      false,
+    );
   return addNew(wanted, checkout, known);
 }
 
-function addNew(wanted: NewTree, checkout: Checkout, known: TreeRecord | undefined): MadeTree {
+function addNew(wanted: NewTree, checkout: Tree, known: TreeRecord | undefined): MadeTree {
   const { team, agent, now } = wanted;
   const git = personsGit(wanted.env, checkout.top);
   const branch = known?.branch ?? (wanted.branch || `swarm/${team}/${agent}`);
@@ -96,7 +88,7 @@ function addNew(wanted: NewTree, checkout: Checkout, known: TreeRecord | undefin
   const added = git(["worktree", "add", "--quiet", ...how], { limitMs: ADD_WITHIN_MS });
   if (!added.ok) throw new Error(`git could not make the worktree: ${whyFailed(added)}`);
   const record: TreeRecord = {
-    ...{ team, agent, path: realPath(path), branch, from: checkout.top, commonDir: checkout.commonDir },
+    ...{ team, agent, path: realPath(path), branch, from: checkout.top, commonDir: checkout.common },
     isOurBranch: known?.isOurBranch ?? !exists,
     base: known?.base ?? commit,
     baseName: known?.baseName ?? base.name,
@@ -105,7 +97,7 @@ function addNew(wanted: NewTree, checkout: Checkout, known: TreeRecord | undefin
   writeTree(wanted.paths, record);
   const files = copyIncluded(git, checkout.top, path, wanted.include, wanted.paths.tmp);
   const notes = [`worktree ${record.path}`, beginning(branch, exists, commit, base), ...copyNotes(files)];
-  return madeOf(record, checkout, notes, true);
+  return madeOf(record, wanted, checkout, notes, true);
 }
 
 const beginning = (branch: string, exists: boolean, commit: string, base: Base) =>
@@ -126,17 +118,23 @@ function copyNotes({ copied, leftOut }: Copied): string[] {
   ];
 }
 
-function madeOf(record: TreeRecord, { prefix }: Checkout, notes: string[], isNew: boolean): MadeTree {
-  const place = join(record.path, prefix);
-  const cwd = statIfThere(place)?.isDirectory() ? resolve(place) : record.path;
-  return { record, cwd, notes, isNew };
+/** The client starts in the folder that answers to the caller's. */
+function madeOf(
+  record: TreeRecord,
+  { cwd }: NewTree,
+  { top }: Tree,
+  notes: string[],
+  isNew: boolean,
+): MadeTree {
+  const place = join(record.path, relative(top, realPath(cwd)));
+  return { record, cwd: statIfThere(place)?.isDirectory() ? place : record.path, notes, isNew };
 }
 
 /** `~/.swarm/worktrees/<repository>-<hash>/<team>/<agent>`. Not below `.claude`, where the client asks before each write. */
-function treePlace({ paths, place, team, agent }: NewTree, { commonDir }: Checkout): string {
+function treePlace({ paths, place, team, agent }: NewTree, { common }: Tree): string {
   const { createHash } = require("node:crypto") as typeof import("node:crypto");
-  const name = basename(commonDir) === ".git" ? basename(dirname(commonDir)) : basename(commonDir, ".git");
-  const hash = createHash("sha256").update(commonDir).digest("hex").slice(0, 8);
+  const name = basename(common) === ".git" ? basename(dirname(common)) : basename(common, ".git");
+  const hash = createHash("sha256").update(common).digest("hex").slice(0, 8);
   const repository = whyNotSegment(name) ? hash : `${name.slice(0, 60)}-${hash}`;
   const root = place
     ? resolve(paths.home, place.replace(/^~(?=\/|$)/, paths.home))

@@ -5,30 +5,11 @@ import { resolve } from "node:path";
 import { copyNewFile } from "../../core/files.ts";
 import type { GitCall } from "../../system/git.ts";
 import { type Git, line } from "./base.ts";
+import { LISTING_BYTES, readState } from "./tree-state.ts";
 
-const LISTING_BYTES = 16 * 1024 * 1024;
 const WITHIN_MS = 20_000;
 
-export interface Changes {
-  /** Relative to the top level; deleted ones too. */
-  paths: string[];
-  /** What cannot be taken into a snapshot: repositories inside it, and names that are not UTF-8. */
-  opaque: string[];
-}
-
 type Failed = { why: string };
-
-/** `git` runs in the tree. */
-export function changedPaths(git: Git): Changes | Failed {
-  const status = git(["status", "--porcelain=v1", "-z", "--untracked-files=all", "--no-renames"], {
-    longestBytes: LISTING_BYTES,
-    limitMs: WITHIN_MS,
-  });
-  if (!status.ok) return { why: status.why ?? (status.stderr.trim().split("\n")[0] || "git status failed") };
-  const all = status.stdout.split("\0").flatMap((entry) => (entry.length > 3 ? entry.slice(3) : []));
-  const isOpaque = (path: string) => path.endsWith("/") || path.includes("\ufffd");
-  return { paths: all.filter((path) => !isOpaque(path)), opaque: all.filter(isOpaque) };
-}
 
 export interface Snapshot {
   tree: string;
@@ -45,7 +26,7 @@ export interface SnapshotOptions {
 }
 
 export function writeSnapshot(git: Git, { index, objects, leaveOut }: SnapshotOptions): Snapshot | Failed {
-  const changes = changedPaths(git);
+  const changes = readState(git);
   if ("why" in changes) return changes;
   const own = resolve(
     line(git(["rev-parse", "--show-toplevel"])) ?? ".",

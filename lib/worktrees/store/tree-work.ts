@@ -9,7 +9,8 @@ import { makeDirectory } from "../../core/write-file.ts";
 import type { GitCall } from "../../system/git.ts";
 import { personsGit, whyFailed } from "./add-tree.ts";
 import { type Git, line } from "./base.ts";
-import { changedPaths, writeSnapshot } from "./snapshot.ts";
+import { writeSnapshot } from "./snapshot.ts";
+import { LISTING_BYTES, readState } from "./tree-state.ts";
 import { forgetTree, isTreeThere, savedPatchPath, type TreeRecord } from "./trees.ts";
 
 export interface TreeWork {
@@ -32,7 +33,6 @@ export interface TreeWork {
 type Caller = Pick<GitCall, "env"> & { paths: Paths; now: Date };
 
 const MOST_COMMITS = 50;
-const LISTING_BYTES = 16 * 1024 * 1024;
 const REMOVE_WITHIN_MS = 60_000;
 
 export function workIn(env: GitCall["env"], record: TreeRecord): TreeWork {
@@ -46,19 +46,19 @@ export function workIn(env: GitCall["env"], record: TreeRecord): TreeWork {
     };
   }
   const git = personsGit(env, record.path);
-  const changes = changedPaths(git);
-  if ("why" in changes) return { isThere: true, ...nothing, why: changes.why };
-  const branch = line(git(["symbolic-ref", "--short", "--quiet", "HEAD"]));
+  const state = readState(git);
+  if ("why" in state) return { isThere: true, ...nothing, why: state.why };
+  const { branch } = state;
   const branches = [...new Set([record.branch, ...(branch ? [branch] : [])])];
   const starts = ["HEAD", ...(hasBranch(git, record.branch) ? [`refs/heads/${record.branch}`] : [])];
   const gitDir = resolve(record.path, line(git(["rev-parse", "--git-dir"])) ?? ".git");
   return {
     isThere: true,
     branch,
-    changed: changes.paths,
+    changed: state.paths,
     unmerged: unmergedIn(git, branches, starts),
     unfinished: unfinishedIn(gitDir),
-    opaque: [...changes.opaque, ...namesIn(join(gitDir, "modules"))],
+    opaque: [...state.opaque, ...namesIn(join(gitDir, "modules"))],
   };
 }
 

@@ -1,0 +1,109 @@
+// Test and build runs of agents: what ran, on which state of the tree, how it ended, and whether others changed files meanwhile.
+
+import { type FileKind, KB } from "../../core/file-kind.ts";
+import { namesIn, readRotatedTail } from "../../core/files.ts";
+import { appendLine } from "../../core/jsonl.ts";
+import { type Paths, swarmPath, whyNotSegment } from "../../core/paths.ts";
+import { agentOfKey, latestOf, shownName } from "./agents.ts";
+import { writesSince } from "./ledger.ts";
+import { repositoryPath, type Tree } from "./repository.ts";
+
+export const RUNS = {
+  name: "test and build runs",
+  path: "swarm/repositories/<repository>/runs.jsonl",
+  ends: "age",
+  maxBytes: 256 * KB,
+} as const satisfies FileKind;
+
+/** Files that one other agent changed. */
+export interface Interference {
+  by: string;
+  files: string[];
+}
+
+export interface Run {
+  /** `r-…`, for `swarm task done --evidence`. */
+  id: string;
+  began: string;
+  ended: string;
+  command: string;
+  /** `undefined` where it is not known: interrupted, or still running in the background. */
+  exitCode?: number;
+  /** The exit code is that of a longer command or a pipe, not of the run alone. */
+  isWhole?: boolean;
+  isBackground?: boolean;
+  tree: string;
+  branch?: string;
+  fingerprint?: string;
+  agent: string;
+  team?: string;
+  session: string;
+  /** None: the result belongs to the tree. */
+  others: Interference[];
+}
+
+export type Verdict = "clean" | "void" | "unknown";
+
+export const verdictOf = ({ others, isBackground }: Pick<Run, "others" | "isBackground">): Verdict =>
+  others.length > 0 ? "void" : isBackground ? "unknown" : "clean";
+
+const fileOf = (paths: Paths, tree: Pick<Tree, "common">) => repositoryPath(paths, tree, "runs.jsonl");
+
+export const appendRun = (paths: Paths, tree: Pick<Tree, "common">, run: Run): void =>
+  appendLine(fileOf(paths, tree), run, RUNS.maxBytes);
+
+/** Oldest first. */
+export const readRuns = (paths: Paths, tree: Pick<Tree, "common">): Run[] => runsIn(fileOf(paths, tree));
+
+/** Of every repository, oldest first. */
+export function readAllRuns(paths: Paths): Run[] {
+  const directory = swarmPath(paths, "repositories");
+  return namesIn(directory)
+    .filter((name) => !whyNotSegment(name))
+    .flatMap((name) => runsIn(`${directory}/${name}/runs.jsonl`))
+    .sort((a, b) => a.ended.localeCompare(b.ended));
+}
+
+export const findRun = (paths: Paths, id: string): Run | undefined =>
+  readAllRuns(paths).findLast((run) => run.id === id);
+
+function runsIn(path: string): Run[] {
+  return readRotatedTail(path, 2 * RUNS.maxBytes)
+    .split("\n")
+    .flatMap((line) => {
+      try {
+        const run = JSON.parse(line) as Run;
+        const texts = [run.id, run.began, run.ended, run.command, run.tree, run.agent, run.session];
+        return texts.every((one) => typeof one === "string") && Array.isArray(run.others) ? [run] : [];
+      } catch {
+        return []; // incomplete, or cut by the tail
+      }
+    });
+}
+
+/** What others than `own` wrote into this tree since then, by the ledger. */
+export function changesByOthers(paths: Paths, tree: Tree, since: Date, own: string): Interference[] {
+  const current = (key: string) => latestOf(paths, agentOfKey(key));
+  const self = current(own)?.record.session ?? own;
+  const files = new Map<string, Set<string>>();
+  for (const { by, file } of writesSince(paths, tree, since, tree.top)) {
+    const agent = by === own ? undefined : current(by);
+    // A session has a new id after `/clear` and is still the same agent.
+    if (by === own || (agent && !agent.agentId && agent.record.session === self)) continue;
+    const name = agent ? shownName(agent.record) : by.slice(0, 13);
+    files.set(name, (files.get(name) ?? new Set()).add(file));
+  }
+  return [...files].map(([by, changed]) => ({ by, files: [...changed] }));
+}
+
+const MOST_NAMED = 3;
+
+/** `3 files changed during this run by bob: a, b, c`; the names are as they were written and must be escaped. */
+export function interferenceText(others: readonly Interference[], during: string): string {
+  const all = others.reduce((sum, { files }) => sum + files.length, 0);
+  const parts = others.map(({ by, files }) => {
+    const more = files.length > MOST_NAMED ? ` and ${files.length - MOST_NAMED} more` : "";
+    return `by ${by}: ${files.slice(0, MOST_NAMED).join(", ")}${more}`;
+  });
+  return `${all} file${all === 1 ? "" : "s"} changed during ${during} ${parts.join("; ")}`;
+}

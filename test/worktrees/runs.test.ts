@@ -1,0 +1,149 @@
+// Runs bracketed by the ledger, with a real repository.
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import * as events from "../../lib/hook/events.ts";
+import { postToolUse, postToolUseFailure } from "../../lib/worktrees/hooks/runs.ts";
+import { writePresence } from "../../lib/worktrees/store/agents.ts";
+import { noteFiles } from "../../lib/worktrees/store/ledger.ts";
+import { locate, treeOf } from "../../lib/worktrees/store/repository.ts";
+import { findRun, readRuns, verdictOf } from "../../lib/worktrees/store/runs.ts";
+import { aCheckout, checkoutAt } from "../support/a-checkout.ts";
+import { aContext, NOON } from "../support/a-context.ts";
+import { aHome, type Home } from "../support/a-home.ts";
+
+const BOB = { session: "bob-session" };
+const ADA = { session: "s-1" };
+const at = (seconds: number) => new Date(NOON.getTime() + seconds * 1_000);
+
+function shared(): { home: Home; tree: NonNullable<ReturnType<typeof treeOf>> } {
+  const home = aHome();
+  aCheckout(home.project);
+  const tree = treeOf(home.project);
+  if (!tree) throw new Error("no tree");
+  for (const [session, agent] of [
+    ["s-1", "ada"],
+    ["bob-session", "bob"],
+  ] as const)
+    home.write(`.claude/swarm/sessions/${session}.json`, {
+      ...{ session, agent, team: "alpha", state: "active", status: "working", pid: process.pid },
+      ...{ startedAt: NOON.toISOString(), lastSeen: NOON.toISOString() },
+    });
+  for (const agent of [ADA, BOB]) writePresence(home.paths, tree, agent, NOON);
+  return { home, tree };
+}
+
+function wrote(home: Home, by: string, file: string, now: Date) {
+  const located = locate(join(home.project, file));
+  if (!located) throw new Error(`${file} is in no repository`);
+  noteFiles(home.paths, [located], { by, how: "edit", now });
+}
+
+/** A run of ten seconds that ended at noon and a minute. */
+const ran = (home: Home, command: string, more: object = {}) =>
+  postToolUse(
+    aContext(
+      home,
+      events.PostToolUse,
+      {
+        tool_name: "Bash",
+        tool_input: { command },
+        tool_response: { stdout: "ok" },
+        duration_ms: 10_000,
+        ...more,
+      },
+      { now: at(60) },
+    ),
+  );
+
+test("files that others changed during a run are named with the result, and the run is void", () => {
+  const { home, tree } = shared();
+  for (const file of ["a.txt", "src/b.ts", "src/<c>.ts", "d"]) wrote(home, "bob-session", file, at(55));
+  const outcome = ran(home, "npm test") as { context: { text: string }; journal: unknown[] };
+  expect(outcome.context.text).toMatch(
+    /^4 files changed during this run by bob: .* and 1 more; run again before trusting it \(`npm test`, run r-[\w-]+;/,
+  );
+  expect(outcome.context.text).not.toContain("<c>");
+  expect(outcome.journal).toHaveLength(1);
+  const [run] = readRuns(home.paths, tree);
+  expect(run).toMatchObject({
+    command: "npm test",
+    exitCode: 0,
+    agent: "ada",
+    tree: home.project,
+    branch: "main",
+  });
+  expect(run && verdictOf(run)).toBe("void");
+  expect(run && findRun(home.paths, run.id)).toEqual(run);
+});
+
+test.each<[string, (home: Home) => void]>([
+  ["nobody wrote", () => {}],
+  ["others wrote before it", (home) => wrote(home, "bob-session", "a.txt", at(40))],
+  ["its own agent wrote", (home) => wrote(home, "s-1", "a.txt", at(55))],
+])("%s: clean, and nothing is said", (_, work) => {
+  const { home, tree } = shared();
+  work(home);
+  expect(ran(home, "npm test")).toBeUndefined();
+  expect(readRuns(home.paths, tree).map(verdictOf)).toEqual(["clean"]);
+});
+
+test("a write into another worktree does not void it", () => {
+  const { home, tree } = shared();
+  checkoutAt(home.project).git("worktree", "add", "-q", home.path("elsewhere"));
+  wrote(home, "bob-session", "../elsewhere/a.txt", at(55));
+  expect(ran(home, "npm test")).toBeUndefined();
+  expect(readRuns(home.paths, tree)).toHaveLength(1);
+});
+
+test("a failing run has its exit code; pipes, interrupts and the background say so", () => {
+  const { home, tree } = shared();
+  const failed = {
+    tool_name: "Bash",
+    tool_input: { command: "cargo test" },
+    error: "Exit code 101\nno",
+    duration_ms: 5,
+  };
+  postToolUseFailure(aContext(home, events.PostToolUseFailure, failed, { now: at(60) }));
+  ran(home, "npm test | tail -3");
+  ran(home, "npm test", { tool_response: { interrupted: true } });
+  ran(home, "npm test", { tool_input: { command: "npm test", run_in_background: true } });
+  const runs = readRuns(home.paths, tree);
+  expect(runs.map(({ exitCode, isWhole, isBackground }) => [exitCode, isWhole, isBackground])).toEqual([
+    [101, undefined, undefined],
+    [0, true, undefined],
+    [undefined, undefined, undefined],
+    [undefined, undefined, true],
+  ]);
+  expect(runs.map(verdictOf)).toEqual(["clean", "clean", "clean", "unknown"]);
+});
+
+test("the fingerprint is the commit, and changes with uncommitted content", () => {
+  const { home, tree } = shared();
+  const prints = () => readRuns(home.paths, tree).map(({ fingerprint }) => fingerprint);
+  const change = (text: string) => writeFileSync(join(home.project, "a.txt"), text);
+  ran(home, "npm test");
+  change("two\n");
+  ran(home, "npm test");
+  change("three\n");
+  ran(home, "npm test");
+  change("two\n");
+  ran(home, "npm test");
+  const [clean, two, three, again] = prints();
+  expect(clean).toMatch(/^[0-9a-f]{7}$/);
+  expect(two).toMatch(new RegExp(`^${clean}\\+[0-9a-f]{8}$`));
+  expect(three).not.toBe(two);
+  expect(again).toBe(two);
+});
+
+test("alone and outside a team, outside a repository, and for other commands nothing is noted", () => {
+  const home = aHome();
+  expect(ran(home, "npm test")).toBeUndefined();
+  aCheckout(home.project);
+  const tree = treeOf(home.project);
+  expect(ran(home, "npm test")).toBeUndefined();
+  expect(tree && readRuns(home.paths, tree)).toEqual([]);
+  const two = shared();
+  ran(two.home, "ls");
+  expect(readRuns(two.home.paths, two.tree)).toEqual([]);
+});
