@@ -143,7 +143,7 @@ export function change(context: TaskContext, id: string, edit: TaskEdit): Change
   const objection = (task: Task) => ifEnforced(context, whyRefused(task, edit, board));
   throwIf(objection(before));
   const completes = edit.status === "completed" && before.status !== "completed";
-  if (completes) throwIf(whyUnverified(context.settings, paths, context.cwd));
+  if (completes) throwIf(whyUnverified(context.settings, paths, context));
   if (edit.blockedBy?.length || edit.blocks?.length) link(context, id, edit);
   const task = updateTask(paths, list, id, (stored) => {
     throwIf(objection(stored));

@@ -6,6 +6,7 @@ import { plainLine, plainLines, plainText } from "../core/text.ts";
 import { type Identity, shownAs } from "../hook/identity.ts";
 import { readSubagents } from "../sessions/store/sessions.ts";
 import { LEAD, memberOf, readNativeTeams, readTeam } from "../teams/store/config.ts";
+import { lastRunNote } from "../worktrees/store/runs.ts";
 import { change, claim, create, release, remove, requireTask, type TaskEdit } from "./actions.ts";
 import { type Actor, openBlockers } from "./rules.ts";
 import { hasTaskList, isOpen, isTaskId, notesOf, statusOf, type Task } from "./store.ts";
@@ -178,9 +179,13 @@ function changed(context: TaskContext, id: string, edit: TaskEdit) {
     lineOf(task, boardOf(context).tasks),
     ...unblocked.map((one) => `unblocked: #${one.id}  ${plainLine(one.subject)}  (${one.owner ?? "free"})`),
     ...(notified.length > 0 ? [`notified: ${notified.join(", ")}`] : []),
+    ...(edit.status === "completed" ? runNote(context) : []),
   ];
   return { text: plainLines(lines), data: { task, unblocked, notified } };
 }
+
+const runNote = ({ paths, cwd, session }: TaskContext): string[] =>
+  session ? [lastRunNote(paths, cwd, { session }) ?? []].flat() : [];
 
 function list({ flags }: TaskCall, context: TaskContext) {
   const { tasks, roster } = boardOf(context);

@@ -71,7 +71,8 @@ export const taskCompleted: Handler<typeof events.TaskCompleted> = (ctx) => {
   if (ctx.input.permission_mode !== undefined) return;
   const why = whyNotCompleted(ctx, ctx.input.task_id);
   if (why) return refusal(why);
-  const failed = whyUnverified(ctx.settings, ctx.paths, ctx.cwd, ctx.deadline - elapsedMs() - SPARE_MS);
+  const asking = { cwd: ctx.cwd, session: ctx.input.session_id || undefined };
+  const failed = whyUnverified(ctx.settings, ctx.paths, asking, ctx.deadline - elapsedMs() - SPARE_MS);
   if (failed) return { deny: failed, rule: "tasks.verify" };
 };
 

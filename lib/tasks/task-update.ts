@@ -1,8 +1,9 @@
 // The client's TaskUpdate tool under the same rules, with the same messages about completions. Loaded only for calls of that tool.
 
-import { escapeXml } from "../core/text.ts";
+import { escapeLine, escapeXml } from "../core/text.ts";
 import type { Context } from "../hook/context.ts";
 import type { Outcome } from "../hook/outcome.ts";
+import { lastRunNote } from "../worktrees/store/runs.ts";
 import { notifyOfCompletion, unblocked } from "./notify.ts";
 import { whyNotDeleted, whyRefused } from "./rules.ts";
 import { isTaskId, readTask, type Task } from "./store.ts";
@@ -51,5 +52,11 @@ export function notifyIfCompleted(ctx: Context, input: Input, response: unknown)
   const { tasks } = boardOf(context);
   const freed = unblocked(task, tasks).map((one) => one.id);
   const notified = notifyOfCompletion(context, task, tasks);
-  return { journal: [{ what: "task-notified", task: task.id, unblocked: freed, notified }] };
+  const note = lastRunNote(ctx.paths, ctx.cwd, { session: ctx.input.session_id });
+  return {
+    ...(note
+      ? { context: { name: "a run that does not count", text: escapeLine(note), where: "swarm runs" } }
+      : {}),
+    journal: [{ what: "task-notified", task: task.id, unblocked: freed, notified }],
+  };
 }

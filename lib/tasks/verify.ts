@@ -6,26 +6,42 @@ import { join } from "node:path";
 import { openFile, readTail } from "../core/files.ts";
 import type { Paths } from "../core/paths.ts";
 import type { Settings } from "../core/settings-keys.ts";
-import { escapeXml } from "../core/text.ts";
+import { escapeLine, escapeXml } from "../core/text.ts";
 import { endGroup } from "../system/processes.ts";
+import { changesAround, interferenceText } from "../worktrees/store/runs.ts" with { loading: "lazy" };
 
 const TAIL_BYTES = 2_000;
 
+/** `session` asks for it: what others change in its tree meanwhile makes the result worthless. */
 export function whyUnverified(
   settings: Settings,
   paths: Paths,
-  cwd: string,
+  { cwd, session }: { cwd: string; session: string | undefined },
   mostMs = Number.POSITIVE_INFINITY,
 ): string | undefined {
   const command = settings["tasks.verify"];
   if (!command) return undefined;
   const timeoutMs = Math.min(settings["tasks.verify_timeout_s"] * 1_000, mostMs);
+  const began = new Date();
   const { why, tail } = runVerify(paths, command, cwd, timeoutMs);
-  if (!why) return undefined;
+  if (!why) return session ? whyVoid(paths, cwd, command, began, session) : undefined;
   return [
     `The task stays in_progress: \`${command}\` ${why}. Fix what it shows, then complete the task again (setting: tasks.verify).`,
     ...(tail ? [`The end of its output:\n${escapeXml(tail)}`] : []),
   ].join("\n");
+}
+
+function whyVoid(
+  paths: Paths,
+  cwd: string,
+  command: string,
+  began: Date,
+  session: string,
+): string | undefined {
+  const others = changesAround(paths, cwd, began, { session });
+  if (others.length === 0) return undefined;
+  const what = escapeLine(interferenceText(others, `\`${command}\``));
+  return `The task stays in_progress: ${what}. Complete the task again, so that the check runs on what is there now (setting: tasks.verify).`;
 }
 
 interface Verified {

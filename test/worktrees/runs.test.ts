@@ -2,12 +2,14 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { DEFAULTS } from "../../lib/core/settings-keys.ts";
 import * as events from "../../lib/hook/events.ts";
+import { whyUnverified } from "../../lib/tasks/verify.ts";
 import { postToolUse, postToolUseFailure } from "../../lib/worktrees/hooks/runs.ts";
 import { writePresence } from "../../lib/worktrees/store/agents.ts";
 import { noteFiles } from "../../lib/worktrees/store/ledger.ts";
 import { locate, treeOf } from "../../lib/worktrees/store/repository.ts";
-import { findRun, readRuns, verdictOf } from "../../lib/worktrees/store/runs.ts";
+import { findRun, lastRunNote, readRuns, verdictOf } from "../../lib/worktrees/store/runs.ts";
 import { aCheckout, checkoutAt } from "../support/a-checkout.ts";
 import { aContext, NOON } from "../support/a-context.ts";
 import { aHome, type Home } from "../support/a-home.ts";
@@ -146,4 +148,30 @@ test("alone and outside a team, outside a repository, and for other commands not
   const two = shared();
   ran(two.home, "ls");
   expect(readRuns(two.home.paths, two.tree)).toEqual([]);
+});
+
+test("done names a last run that is void, or older than what others changed", () => {
+  const { home } = shared();
+  const note = () => lastRunNote(home.paths, home.project, ADA);
+  expect(note()).toBeUndefined();
+  ran(home, "npm test");
+  expect(note()).toBeUndefined();
+  wrote(home, "bob-session", "a.txt", at(70));
+  expect(note()).toMatch(
+    /^Your last run, `npm test` \(run r-\S+\), is older than the tree: 1 file changed during the time after it by bob: a\.txt/,
+  );
+  wrote(home, "bob-session", "b.txt", at(55));
+  ran(home, "npm test");
+  expect(note()).toMatch(/^Your last run is void: 2 files changed during `npm test` \(run r-\S+\) by bob: /);
+});
+
+test("a check of tasks.verify during which others write does not complete the task", () => {
+  const { home } = shared();
+  const settings = { ...DEFAULTS, "tasks.verify": "echo x > marker" };
+  const asking = { cwd: home.project, session: "s-1" };
+  expect(whyUnverified(settings, home.paths, asking)).toBeUndefined();
+  wrote(home, "bob-session", "a.txt", new Date(Date.now() + 60_000)); // as if during the check
+  expect(whyUnverified(settings, home.paths, asking)).toMatch(
+    /^The task stays in_progress: 1 file changed during `echo x (&gt;) marker` by bob: a\.txt\. Complete the task again/,
+  );
 });

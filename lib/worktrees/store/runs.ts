@@ -4,9 +4,9 @@ import { type FileKind, KB } from "../../core/file-kind.ts";
 import { namesIn, readRotatedTail } from "../../core/files.ts";
 import { appendLine } from "../../core/jsonl.ts";
 import { type Paths, swarmPath, whyNotSegment } from "../../core/paths.ts";
-import { agentOfKey, latestOf, shownName } from "./agents.ts";
+import { type Agent, agentOfKey, keyOf, latestOf, shownName } from "./agents.ts";
 import { writesSince } from "./ledger.ts";
-import { repositoryPath, type Tree } from "./repository.ts";
+import { repositoryPath, type Tree, treeOf } from "./repository.ts";
 
 export const RUNS = {
   name: "test and build runs",
@@ -106,4 +106,27 @@ export function interferenceText(others: readonly Interference[], during: string
     return `by ${by}: ${files.slice(0, MOST_NAMED).join(", ")}${more}`;
   });
   return `${all} file${all === 1 ? "" : "s"} changed during ${during} ${parts.join("; ")}`;
+}
+
+/** What others changed in the tree around `cwd` since then; none outside a repository. */
+export function changesAround(paths: Paths, cwd: string, since: Date, agent: Agent): Interference[] {
+  const tree = treeOf(cwd);
+  return tree ? changesByOthers(paths, tree, since, keyOf(agent)) : [];
+}
+
+/** One line when an agent says that it is done, and its last run here does not stand for the tree as it is. */
+export function lastRunNote(paths: Paths, cwd: string, agent: Agent): string | undefined {
+  const tree = treeOf(cwd);
+  if (!tree) return undefined;
+  const run = readRuns(paths, tree).findLast(
+    ({ session, tree: top }) => session === agent.session && top === tree.top,
+  );
+  if (!run) return undefined;
+  const which = `\`${run.command}\` (run ${run.id})`;
+  if (run.others.length > 0)
+    return `Your last run is void: ${interferenceText(run.others, which)}; run again before trusting it.`;
+  const since = changesByOthers(paths, tree, new Date(run.ended), keyOf(agent));
+  return since.length > 0
+    ? `Your last run, ${which}, is older than the tree: ${interferenceText(since, "the time after it")}; run again before trusting it.`
+    : undefined;
 }
