@@ -7,13 +7,14 @@ export const commands = [
   command({
     name: "send",
     summary: "a message to a member of the team",
-    usage: `swarm send <name>[@<team>] [text …] [--file FILE|-] [--summary TEXT] [--reply-to ID] [--team TEAM]
-Puts a message into a member's inbox and wakes it. The text comes as words, from a file, or with --file - from stdin.
+    usage: `swarm send <name>[@<team>] [text …] [--file FILE|-] [--summary TEXT] [--reply-to ID] [--routine] [--team TEAM]
+Puts a message into a member's inbox and wakes it; with --routine it is shown with the member's next turn instead. The text comes as words, from a file, or with --file - from stdin.
 Whatever you were shown from that member counts as answered; --reply-to answers one message only. swarm outbox shows its state.`,
     flags: {
       file: { type: "string" },
       summary: { type: "string" },
       "reply-to": { type: "string" },
+      routine: { type: "boolean" },
       team: { type: "string" },
       "session-id": { type: "string" },
     },

@@ -4,13 +4,13 @@ import { existsSync } from "node:fs";
 import { readTail } from "../core/files.ts";
 import { shared } from "../core/process-wide.ts";
 import { toText } from "../core/text.ts";
-import { elapsedMs } from "../core/time.ts";
+import { elapsedMs, sleepSync } from "../core/time.ts";
 import type { Context } from "../hook/context.ts";
 import { isTaken, type Mailbox } from "../hook/identity.ts";
 import { type JournalNote, type Outcome, teamUpdates } from "../hook/outcome.ts";
 import { hasWordsAt, isInterrupted } from "../sessions/store/turn-end.ts";
 import { leadOf, memberOf, readTeam } from "../teams/store/config.ts";
-import { type Claimed, claimMail, hasQueued, markShown, requeue } from "./store/inbox.ts";
+import { type Claimed, claimMail, hasUrgent, markShown, requeue } from "./store/inbox.ts";
 import { ensureInbox, ensureTriggers, inboxPath } from "./store/mailbox-files.ts";
 import type { Message } from "./store/message.ts";
 import { claimWake, isTurnOpen, releaseWake, type Unconfirmed } from "./store/session-files.ts";
@@ -98,17 +98,22 @@ export function watchedFiles(ctx: Context, { team, agent }: Mailbox): string[] {
  * Wakes an idle session; one at work gets its mail within its turn. The text carries no mail: the client queues it, and what its
  * other hooks say meanwhile would come first. The prompt hook of the turn that begins delivers.
  */
-export function wake(ctx: Context, { team, agent }: Mailbox): Outcome | undefined {
-  const { paths, input } = ctx;
+export function wake(ctx: Context, { team, agent, isLead }: Mailbox): Outcome | undefined {
+  const { paths, input, settings } = ctx;
   if (isTaken(memberOf(readTeam(paths, team), agent), ctx)) return undefined;
   if (!claimWake(paths, input.session_id)) return undefined;
+  // Several members often finish together: one turn for what they send is enough.
+  if (isLead) sleepSync(Math.min(settings["mail.gather_ms"], LONGEST_GATHER_MS));
   // Only after the claim: a turn that began meanwhile has released it and taken the mail.
-  if (isAtWork(ctx) || !hasQueued(paths, team, agent, ctx.now)) {
+  if (isAtWork(ctx) || !hasUrgent(paths, team, agent, ctx.now)) {
     releaseWake(paths, input.session_id);
     return undefined;
   }
   return { wake: `# ${teamUpdates(agent)}\n\n${MAIL_HAS_COME}`, journal: [{ what: "mail-woke" }] };
 }
+
+/** Well inside the hook's deadline and the life of a claim on a wake-up. */
+const LONGEST_GATHER_MS = 3_000;
 
 const TAIL_BYTES = 16 * 1024;
 const LONG_TAIL_BYTES = 4 * 1024 * 1024;

@@ -21,7 +21,7 @@ import {
 import { isUnanswered, LONGEST_TEXT, type Message, newMessage } from "./store/message.ts";
 
 type Flags = Record<"file" | "summary" | "team" | "session-id", { type: "string" }>;
-type SendCall = Call<Flags & Record<"reply-to", { type: "string" }>>;
+type SendCall = Call<Flags & Record<"reply-to", { type: "string" }> & { routine: { type: "boolean" } }>;
 type BroadcastCall = Call<Flags & { exclude: { type: "string"; multiple: true } }>;
 /** What both calls have. */
 type MailCall = Pick<
@@ -52,7 +52,7 @@ export function sendVerb(call: SendCall) {
 
 function send(call: SendCall, team: string, to: string, words: string[], names: string[]): Message {
   const from = shownAs(call.identity, call.session, team);
-  const message = compose(call, from, words);
+  const message = { ...compose(call, from, words), ...(call.flags.routine ? { routine: true } : {}) };
   const isMember = call.identity.agent === from && names.includes(from) && !isNative(team);
   if (!isMember && call.flags["reply-to"]) throw badCall("--reply-to is for members of the team");
   const replyTo = isMember ? questionOf(call, team, from, to) : undefined;

@@ -6,6 +6,11 @@ export const MAIL_KEYS = defineSettings({
     default: ["start", "prompt", "tool", "stop", "push"],
     about: "the moments at which mail is delivered",
   },
+  "mail.gather_ms": {
+    kind: "count",
+    default: 1_500,
+    about: "how long mail for an idle lead is gathered before it is woken, at most 3000",
+  },
   "mail.keep_read": {
     kind: "count",
     default: 50,

@@ -11,6 +11,7 @@ import type { Context } from "../hook/context.ts";
 import type * as events from "../hook/events.ts";
 import type { Outcome } from "../hook/outcome.ts";
 import type { Handler } from "../hook/run.ts";
+import * as prompts from "../mail/store/lead-notes.ts" with { loading: "lazy" };
 import { colourPane } from "../system/tmux.ts";
 import { relay, relayed } from "./lifecycle-relay.ts";
 import {
@@ -22,6 +23,7 @@ import {
   rememberProcess,
   wrapperOf,
 } from "./registration.ts";
+import { promptFor } from "./store/prompts.ts";
 import {
   readSession,
   readSubagents,
@@ -31,6 +33,7 @@ import {
 } from "./store/sessions.ts";
 import {
   asksForAttention,
+  isInTurn,
   paneColourOf,
   phaseOf,
   type Status,
@@ -120,7 +123,13 @@ export const stop: Handler<typeof events.Stop> = (ctx) =>
 export const postToolUseFailure: Handler<typeof events.PostToolUseFailure> = (ctx) =>
   recordTransition(ctx, "tool-failed");
 export const permissionRequest: Handler<typeof events.PermissionRequest> = (ctx) =>
-  relayed(ctx, "permission_request", recordTransition(ctx, "waiting"));
+  relayed(
+    ctx,
+    "permission_request",
+    recordTransition(ctx, "waiting", {
+      prompt: promptFor(ctx.input.tool_name, ctx.input.tool_input, ctx.now),
+    }),
+  );
 
 export const stopFailure: Handler<typeof events.StopFailure> = (ctx) =>
   recordTransition(ctx, "turn-failed", { failure: (toText(ctx.input.error) || "unknown").slice(0, 100) });
@@ -128,10 +137,37 @@ export const subagentStart: Handler<typeof events.SubagentStart> = (ctx) =>
   recordTransition(ctx, "start", { turnStartedAt: ctx.now.toISOString() });
 
 export const notification: Handler<typeof events.Notification> = (ctx) => {
-  const { notification_type } = ctx.input;
-  const outcome = asksForAttention(notification_type) ? recordTransition(ctx, "waiting") : undefined;
-  return notification_type === "idle_prompt" ? relayed(ctx, "notification_idle_prompt", outcome) : outcome;
+  const { notification_type: type } = ctx.input;
+  if (type === "idle_prompt") return relayed(ctx, "notification_idle_prompt", nowIdle(ctx));
+  return asksForAttention(type) ? stillAsking(ctx) : undefined;
 };
+
+/** The client has been idle for a minute: only an interrupted turn is still open on record. */
+function nowIdle(ctx: Context): Outcome | undefined {
+  const record = readSession(ctx.paths, agentKeyOf(ctx.input));
+  return record && isInTurn(record) ? recordTransition(ctx, "idle", { tool: undefined }) : undefined;
+}
+
+/** The client repeats a question that has been open for 6 s. The lead is notified of it now, not of those answered before. */
+function stillAsking(ctx: Context): Outcome | undefined {
+  const { notification_type: type, message } = ctx.input as { notification_type?: string; message?: string };
+  const { session, agentId } = agentKeyOf(ctx.input);
+  const record = session ? readSession(ctx.paths, { session, agentId }) : undefined;
+  const asked = record?.prompt ?? (session ? prompts.promptInside(ctx.paths, session) : undefined);
+  const isPermission = type === "permission_prompt" || type === "worker_permission_prompt";
+  const prompt = asked ?? {
+    kind: isPermission ? "permission" : "question",
+    tool: type === "permission_prompt" ? record?.tool?.name : undefined,
+    detail: type === "permission_prompt" ? undefined : message?.slice(0, LONGEST_LAST_WORDS),
+    since: ctx.now.toISOString(),
+  };
+  const outcome = recordTransition(ctx, "waiting", { prompt: { ...prompt, isReported: true } });
+  const after = () => {
+    outcome?.after?.();
+    if (!prompt.isReported) prompts.notePrompt(ctx.paths, ctx.record, ctx.now);
+  };
+  return { ...outcome, after };
+}
 
 export const preToolUse: Handler<typeof events.PreToolUse> = (ctx) => {
   const { tool_name: name, tool_use_id: id, permission_mode: permission } = ctx.input;
@@ -177,6 +213,7 @@ export const sessionEnd: Handler<typeof events.SessionEnd> = (ctx) => {
   const ended = (stored: SessionRecord | undefined): SessionRecord => ({
     ...withTransition(stored ?? freshRecord(ctx), "end", ctx.now),
     tool: undefined,
+    prompt: undefined,
     endedAt: at,
     endReason: reason || "unknown",
   });
@@ -207,17 +244,23 @@ function recordTransition(
   if (!key.session) return undefined;
   const stored = readSession(ctx.paths, key);
   if (stored?.endedAt && !key.agentId) return undefined;
-  const permissionMode = ctx.input.permission_mode ?? stored?.permissionMode;
   const record = {
     ...withTransition(stored ?? freshRecord(ctx), transition, ctx.now),
-    permissionMode,
+    permissionMode: ctx.input.permission_mode ?? stored?.permissionMode,
+    prompt: transition === "waiting" ? stored?.prompt : undefined,
     ...change,
   };
   writeSession(ctx.paths, record);
   if (!key.agentId) ctx.record = record;
   const journal = phaseNote(record, stored);
-  if (record.status === stored?.status || key.agentId) return journal && { journal };
-  return { journal, after: () => colourOwnPane(ctx, record, stored?.status as Status | undefined) };
+  const isColoured = record.status !== stored?.status && !key.agentId;
+  const isAnswered = stored?.prompt !== undefined && record.prompt === undefined;
+  if (!isColoured && !isAnswered) return journal && { journal };
+  const after = () => {
+    if (isColoured) colourOwnPane(ctx, record, stored?.status as Status | undefined);
+    if (isAnswered) prompts.notePromptEnd(ctx.paths, stored, ctx.now);
+  };
+  return { journal, after };
 }
 
 function phaseNote(record: SessionRecord, stored: SessionRecord | undefined) {

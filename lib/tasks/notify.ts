@@ -13,6 +13,7 @@ import type { TaskContext } from "./task-context.ts";
 export interface Notice {
   to: string;
   text: string;
+  routine?: boolean;
 }
 
 const waitingFor = (done: Task, tasks: Task[]): Task[] =>
@@ -43,7 +44,13 @@ export function notifyOfCompletion(taskContext: TaskContext, done: Task, tasks: 
   const config = taskContext.team ? readTeam(taskContext.paths, taskContext.team) : undefined;
   if (!config) return [];
   const by = taskContext.actor.name ?? PERSON;
-  return send(taskContext, by, completionNotices(done, tasks, by, leadOf(config)));
+  const lead = leadOf(config);
+  // A member's own mail or last words follow with its turn: the lead is woken for those.
+  const isInTurn = taskContext.session !== undefined && taskContext.actor.name !== undefined;
+  const notices = completionNotices(done, tasks, by, lead).map((notice) =>
+    notice.to === lead ? { ...notice, routine: isInTurn } : notice,
+  );
+  return send(taskContext, by, notices);
 }
 
 export function notifyOfAssignment(taskContext: TaskContext, task: Task): string[] {
@@ -58,12 +65,12 @@ function send({ paths, team, now }: TaskContext, from: string, notices: Notice[]
   const config = team ? readTeam(paths, team) : undefined;
   if (!team || !config) return [];
   const known = notices.filter(({ to }) => memberOf(config, to) && !whyNotSegment(to));
-  for (const { to, text } of known)
+  for (const { to, text, routine } of known)
     appendMessage(
       paths,
       team,
       to,
-      newMessage({ from, text, at: now, summary: text.slice(0, 80), kind: "system" }),
+      newMessage({ from, text, at: now, summary: text.slice(0, 80), kind: "system", routine }),
     );
   return [...new Set(known.map(({ to }) => to))];
 }

@@ -5,13 +5,16 @@ import { whyNotSegment } from "../core/paths.ts";
 import { wholeSeconds } from "../core/time.ts";
 import type { Context } from "../hook/context.ts";
 import { isTaken, type Mailbox } from "../hook/identity.ts";
-import { notifyLead } from "../mail/store/lead-notes.ts";
+import { notePromptEnd, notifyLead } from "../mail/store/lead-notes.ts";
+import { clientStateOf } from "../sessions/store/client-state.ts";
+import { isCurrent } from "../sessions/store/prompts.ts";
 import {
   lastSignOf,
   readSession,
   readSubagents,
   type SessionRecord,
   sessionsWithSubagents,
+  updateSession,
 } from "../sessions/store/sessions.ts";
 import { isInTurn, isProbablyWaiting, isRateLimited } from "../sessions/store/states.ts";
 import { leadOf, type Member, readTeam, updateTeam } from "./store/config.ts";
@@ -57,7 +60,9 @@ function watchTeam(ctx: Context, mailbox: Mailbox): void {
   const withSubagents = sessionsWithSubagents(ctx.paths);
   const silentMs = ctx.settings["heartbeat.stale_s"] * 1000;
   for (const member of others) {
-    const trouble = troubleOf(observe(ctx, member, withSubagents), ctx.now, silentMs);
+    const observed = observe(ctx, member, withSubagents);
+    closePrompt(ctx, observed.record);
+    const trouble = troubleOf(observed, ctx.now, silentMs);
     if (trouble && claimNotice(ctx.paths, mailbox.team, member.name, trouble))
       alertLead(ctx, mailbox.team, member.name, trouble);
   }
@@ -71,6 +76,18 @@ function observe({ paths }: Context, member: Member, withSubagents: ReadonlySet<
   if (!record || life.life === "gone") return life;
   const subagents = withSubagents.has(record.session) ? readSubagents(paths, record.session) : [];
   return { ...life, record, lastSign: lastSignOf(record, subagents) };
+}
+
+/** Answered with no or Esc: no event says so, only its client. */
+function closePrompt({ paths, now }: Context, record: SessionRecord | undefined): void {
+  const client = record?.prompt?.isReported ? clientStateOf(paths, record) : undefined;
+  if (!record || !client || client.status === "waiting" || !isCurrent(client, record.lastSeen, now)) return;
+  let isClosed = false;
+  updateSession(paths, { session: record.session }, (stored) => {
+    isClosed = stored?.prompt?.since === record.prompt?.since;
+    return stored && isClosed ? { ...stored, prompt: undefined } : undefined;
+  });
+  if (isClosed) notePromptEnd(paths, record, now);
 }
 
 function alertLead(ctx: Context, team: string, name: string, { state, why }: Trouble): void {

@@ -50,14 +50,14 @@ function aBusyTeam() {
 test("a team's board joins records, tasks, mail and processes", () => {
   const home = aBusyTeam();
   expect(agents(home, ["--team", TEAM])).toMatchObject([
-    { agent: "team-lead", role: "lead", state: "working", task: "#1 The lexer", unread: 0 },
+    { agent: "team-lead", role: "lead", state: "thinking", task: "#1 The lexer", unread: 0 },
     { agent: "alice", role: "coder", state: "rate-limited", task: "parsing", unread: 1 },
     { agent: "bob", state: "gone", evidence: "process 4194300 has ended" },
-    { agent: "carol", state: "starting" },
+    { agent: "carol", state: "unknown" },
   ]);
   const { stdout, exitCode } = status(home, [], as("alice", { CLAUDE_CODE_SESSION_ID: "s-alice" }));
   expect(exitCode).toBe(0);
-  expect(stdout.split("\n")[0]).toBe(`${TEAM} (active): 1 working, 1 rate-limited, 1 gone, 1 starting`);
+  expect(stdout.split("\n")[0]).toBe(`${TEAM} (active): 1 thinking, 1 rate-limited, 1 gone, 1 unknown`);
   expect(stdout).not.toContain("\u001b");
 });
 

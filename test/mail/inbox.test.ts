@@ -274,6 +274,27 @@ describe("push", () => {
     expect(at(home, "preToolUse", "bob", { env: HEADLESS }).text).toContain("hello");
   });
 
+  test("routine mail wakes nobody and ends no stop; it comes with the next turn, or along with what does wake", () => {
+    const home = aHome();
+    aTeam(home);
+    const send = (text: string, routine: boolean) =>
+      appendMessage(home.paths, TEAM, "bob", aMessage("alice", text, { routine }));
+    at(home, "sessionStart", "bob", { env: SCREEN });
+    const triggers = () => [0, 1].map((n) => statSync(home.path(trigger(n)), { bigint: true }).mtimeNs);
+    const before = triggers();
+    send("half way", true);
+    expect(triggers()).toEqual(before);
+    expect(wakes(home)).toBe(false);
+    expect(at(home, "stop", "bob", { env: SCREEN }).text).toBeUndefined();
+    send("a question", false);
+    expect(wakes(home)).toBe(true);
+    expect(at(home, "userPromptSubmit", "bob", { env: SCREEN }).text).toMatch(/half way[\s\S]*a question/);
+    send("three quarters", true);
+    expect(at(home, "preToolUse", "bob", { env: SCREEN, now: later(9_000) }).text).toContain(
+      "three quarters",
+    );
+  });
+
   test("it wakes without taking the mail, which comes with the turn that it begins", () => {
     const home = aHome();
     aTeam(home);

@@ -2,13 +2,14 @@ import { describe, expect, test } from "vitest";
 import * as events from "../../lib/hook/events.ts";
 import * as inbox from "../../lib/mail/hooks/inbox.ts";
 import * as reports from "../../lib/mail/hooks/last-reports.ts";
-import { aContext } from "../support/a-context.ts";
+import { aContext, NOON } from "../support/a-context.ts";
 import { aHome, type Home } from "../support/a-home.ts";
-import { aMessage, as, aTeam, inboxOf } from "../support/a-team.ts";
+import { aMessage, as, aTeam, inboxOf, TEAM } from "../support/a-team.ts";
 import { payload } from "../support/run-built.ts";
 
 const stop = (home: Home, agent: string, words: string | undefined, env = {}) =>
   reports.stop(aContext(home, events.Stop, { last_assistant_message: words }, { env: as(agent, env) }));
+const later = (s: number) => new Date(NOON.getTime() + s * 1_000).toISOString();
 const words = (home: Home) => home.json(inboxOf("team-lead")).map((one: any) => one.text);
 
 describe("in a named team", () => {
@@ -49,6 +50,40 @@ describe("in a named team", () => {
     expect(home.has(inboxOf("team-lead"))).toBe(false);
     stop(home, "bob", "all done");
     expect(words(home)).toEqual(["[report] all done"]);
+  });
+
+  const turn = { turnStartedAt: NOON.toISOString() };
+  const sent = (more = {}) => aMessage("bob", "the result", { timestamp: later(60), ...more });
+  test.each([
+    ["it wrote to the lead in this turn", [sent()], [], false],
+    ["it wrote in an earlier turn", [sent({ timestamp: later(-60) })], [], true],
+    ["what it wrote was routine", [sent({ routine: true })], [], true],
+    ["a note of ours in its name", [sent({ kind: "system" })], [], true],
+    ["another member wrote", [sent({ from: "alice" })], [], true],
+    [
+      "the lead asked after that",
+      [sent()],
+      [aMessage("team-lead", "why?", { read: true, shownAt: later(90) })],
+      true,
+    ],
+  ])("whether the last words follow: %s", (_, toLead, toBob, isReported) => {
+    const home = aHome();
+    aTeam(home);
+    home.write(inboxOf("team-lead"), toLead);
+    home.write(inboxOf("bob"), toBob);
+    const ctx = aContext(home, events.Stop, { last_assistant_message: "so it is" }, { env: as("bob") });
+    ctx.record = {
+      session: "s-1",
+      state: "idle",
+      status: "done",
+      startedAt: "",
+      lastSeen: "",
+      ...turn,
+      team: TEAM,
+      agent: "bob",
+    };
+    reports.stop(ctx);
+    expect(words(home).includes("[report] so it is")).toBe(isReported);
   });
 
   test("a client that only inherited the name does not report in it", () => {

@@ -10,7 +10,7 @@ import { type Outcome, teamUpdates } from "../../hook/outcome.ts";
 import type { Handler } from "../../hook/run.ts";
 import * as delivery from "../deliver.ts" with { loading: "lazy" };
 import type { Delivery, Moment } from "../deliver.ts";
-import { hasQueued, inboxStamp } from "../store/inbox.ts";
+import { hasQueued, hasUrgent, inboxStamp } from "../store/inbox.ts";
 import { inboxPath, isLocked, isWatchedMail, touchTrigger } from "../store/mailbox-files.ts";
 import {
   appendUnconfirmed,
@@ -110,7 +110,7 @@ function endWithoutStop(ctx: Context): void {
   if (!mailbox) return;
   requeueUnconfirmed(ctx, mailbox);
   endTurn(ctx.paths, ctx.input.session_id);
-  if (hasMail(ctx, mailbox)) touchTrigger(ctx.paths, mailbox.team, mailbox.agent);
+  if (isWorthWaking(ctx, mailbox)) touchTrigger(ctx.paths, mailbox.team, mailbox.agent);
 }
 
 /** hooks.json has two entries for the watch file: one answers with the list of files to watch, one may wake the session. */
@@ -122,7 +122,7 @@ export const fileChanged: Handler<typeof events.FileChanged> = (ctx) => {
   if (isWatchFile(path))
     return ctx.entry === undefined ? listWatched(ctx, mailbox, path) : wakeAfterListing(ctx, mailbox, path);
   // Marking mail as shown changes the inbox too: then nothing waits.
-  if (isWatchedMail(path) && hasMail(ctx, mailbox)) return delivery.wake(ctx, mailbox);
+  if (isWatchedMail(path) && isWorthWaking(ctx, mailbox)) return delivery.wake(ctx, mailbox);
 };
 
 /** In the synchronous entry: the client does not read the list from a hook that can wake. */
@@ -138,7 +138,7 @@ function listWatched(ctx: Context, mailbox: Mailbox, watchFile: string): Outcome
 /** The client drops a change that it was about to report when its list is replaced: so look again after that. */
 function wakeAfterListing(ctx: Context, mailbox: Mailbox, watchFile: string): Outcome | undefined {
   if (countRenewals(watchFile) === 0) return undefined;
-  const wake = () => (hasMail(ctx, mailbox) ? delivery.wake(ctx, mailbox) : undefined);
+  const wake = () => (isWorthWaking(ctx, mailbox) ? delivery.wake(ctx, mailbox) : undefined);
   const woken = wake();
   if (!woken) awaitListed(watchFile);
   return woken ?? wake();
@@ -173,7 +173,7 @@ const watchList = (watchFile: string | undefined, watched: string[]): string[] =
 function renewBeforeIdle(ctx: Context, mailbox: Mailbox, mark: MailMark): MailMark {
   if (!canWake(ctx) || !ctx.input.session_id) return mark;
   const { team, agent } = mailbox;
-  if (hasMail(ctx, mailbox)) touchTrigger(ctx.paths, team, agent);
+  if (isWorthWaking(ctx, mailbox)) touchTrigger(ctx.paths, team, agent);
   const renewed = inboxStamp(ctx.paths, team, agent);
   if (renewed === mark.renewed) return mark;
   renewWatch(ctx.paths, ctx.input.session_id);
@@ -198,6 +198,10 @@ const canWake = ({ settings, entrypoint }: Context): boolean =>
 const hasMail = (ctx: Context, { team, agent }: Mailbox): boolean =>
   !ctx.pause && hasQueued(ctx.paths, team, agent, ctx.now);
 
+/** What its sender marked as routine comes with the next turn. */
+const isWorthWaking = (ctx: Context, { team, agent }: Mailbox): boolean =>
+  !ctx.pause && hasUrgent(ctx.paths, team, agent, ctx.now);
+
 /** No event reports an interrupted turn: the next hook looks what became of the mail of its tool calls. */
 function requeueUnconfirmed(ctx: Context, mailbox: Mailbox): void {
   const unconfirmed = takeUnconfirmed(ctx.paths, ctx.input.session_id);
@@ -207,7 +211,9 @@ function requeueUnconfirmed(ctx: Context, mailbox: Mailbox): void {
 /** Looks without a lock first; the rest is loaded only when mail waits. */
 function deliver(ctx: Context, mailbox: Mailbox, moment: Moment, room = MAIL_ROOM): Delivery | undefined {
   if (!ctx.settings["mail.deliver"].includes(moment)) return undefined;
-  if (!hasMail(ctx, mailbox)) return undefined;
+  // At a stop mail makes the agent go on, which is as dear as waking it.
+  const isDue = moment === "stop" ? isWorthWaking : hasMail;
+  if (!isDue(ctx, mailbox)) return undefined;
   try {
     return delivery.deliver(ctx, mailbox, moment, room);
   } catch (error) {

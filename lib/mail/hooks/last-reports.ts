@@ -1,13 +1,14 @@
-// The last message of a teammate's turn reaches the lead as mail, once, so that nothing it concluded is lost when it forgets to send.
+// The last message of a teammate's turn reaches the lead as mail where the turn sent the lead none, so that nothing it concluded is
+// lost when it forgets to send, and nothing is said twice.
 
 import type { Context } from "../../hook/context.ts";
 import type * as events from "../../hook/events.ts";
-import { isTaken, mailboxOf } from "../../hook/identity.ts";
+import { isTaken, type Mailbox, mailboxOf } from "../../hook/identity.ts";
 import type { Outcome } from "../../hook/outcome.ts";
 import type { Handler } from "../../hook/run.ts";
 import { isNative, LEAD, leadOf, memberOf, readTeam } from "../../teams/store/config.ts";
 import { claimNotice } from "../../teams/store/heartbeat.ts";
-import { appendMessage, mailLimits } from "../store/inbox.ts";
+import { appendMessage, mailLimits, readInbox } from "../store/inbox.ts";
 import { LONGEST_TEXT, newMessage } from "../store/message.ts";
 
 /** From this version on the client itself reports a native teammate's last message to the lead; 2.1.197 did not. */
@@ -15,7 +16,7 @@ const CLIENT_REPORTS_SINCE = "2.1.325";
 
 export const stop: Handler<typeof events.Stop> = (ctx) => {
   const last = ctx.input.last_assistant_message?.trim();
-  if (last) return fromNamed(ctx, last) ?? fromNative(ctx, last);
+  if (last) return fromNamed(ctx, last, { unlessSent: true }) ?? fromNative(ctx, last);
 };
 
 /** A failed turn is reported too: the lead may be waiting for it. */
@@ -33,7 +34,7 @@ export const subagentStop: Handler<typeof events.SubagentStop> = (ctx) => {
   if (last && ctx.input.agent_type) return fromNative(ctx, last);
 };
 
-function fromNamed(ctx: Context, text: string): Outcome | undefined {
+function fromNamed(ctx: Context, text: string, { unlessSent = false } = {}): Outcome | undefined {
   const mailbox = mailboxOf(ctx);
   if (!mailbox || mailbox.isLead) return undefined;
   const { team, agent } = mailbox;
@@ -42,7 +43,20 @@ function fromNamed(ctx: Context, text: string): Outcome | undefined {
   if (!roster || agent === lead || isTaken(memberOf(roster, agent), ctx)) return undefined;
   // An earlier handler's context keeps the turn going: this was not its last message.
   const goesOn = ctx.outcomes.some(({ context }) => context !== undefined);
-  return goesOn ? undefined : report(ctx, team, agent, lead, text);
+  if (goesOn || (unlessSent && hasWritten(ctx, mailbox, lead))) return undefined;
+  return report(ctx, team, agent, lead, text);
+}
+
+/** In this turn, and after the last that was shown to it from the lead: its last words may answer that. */
+function hasWritten({ paths, record }: Context, { team, agent }: Mailbox, lead: string): boolean {
+  const shown = readInbox(paths, team, agent).flatMap((one) =>
+    one.from === lead ? (one.shownAt ?? []) : [],
+  );
+  const since = Math.max(...[record?.turnStartedAt ?? "", ...shown].map((at) => Date.parse(at) || 0));
+  return readInbox(paths, team, lead).some(
+    ({ from, kind, routine, timestamp }) =>
+      from === agent && kind === undefined && routine !== true && Date.parse(timestamp) > since,
+  );
 }
 
 function fromNative(ctx: Context, text: string): Outcome | undefined {

@@ -83,7 +83,7 @@ export function appendMessage(
     if (!isLocked(error) || !files.hasSpool) throw error;
     spoolMessage(files, message, limits);
   }
-  touchTrigger(paths, team, to);
+  if (!message.routine) touchTrigger(paths, team, to);
 }
 
 /** Never waits: for a process that may be ended at any moment. `mergeMail` brings the message into the inbox when there is time. */
@@ -95,7 +95,7 @@ export function dropMessage(
   limits = mailLimits(),
 ): void {
   spoolMessage(mailboxFiles(paths, team, to), message, limits);
-  touchTrigger(paths, team, to);
+  if (!message.routine) touchTrigger(paths, team, to);
 }
 
 /** Nothing is lost if the lock is not free: the next holder merges. */
@@ -187,6 +187,10 @@ export const countUnread = (paths: Paths, team: string, agent: string): number =
 /** Whether there is something that could be shown now. */
 export const hasQueued = (paths: Paths, team: string, agent: string, now: Date): boolean =>
   deliverable(readInbox(paths, team, agent), now).length > 0;
+
+/** Whether some of it is worth a turn of its own. */
+export const hasUrgent = (paths: Paths, team: string, agent: string, now: Date): boolean =>
+  deliverable(readInbox(paths, team, agent), now).some(({ routine }) => routine !== true);
 
 /** Unread, not being shown by another process, and not behind an earlier message of the same sender that is. */
 function deliverable(messages: readonly Message[], now: Date): Message[] {

@@ -1,5 +1,8 @@
+// Mail from Swarm to a team's lead.
 import type { Paths } from "../../core/paths.ts";
-import { leadOf, readTeam } from "../../teams/store/config.ts";
+import { promptSubject } from "../../sessions/store/prompts.ts";
+import { readSubagents, type SessionRecord, updateSession } from "../../sessions/store/sessions.ts";
+import { isNative, leadOf, memberOf, readTeam } from "../../teams/store/config.ts";
 import { appendMessage } from "./inbox.ts";
 import { newMessage } from "./message.ts";
 
@@ -8,12 +11,58 @@ export interface Note {
   text: string;
   summary: string;
   at: Date;
+  /** Shown with the lead's next turn, without waking it. */
+  routine?: boolean;
 }
 
-/** Mail from Swarm to a team's lead. False where there is no such team, for example one that only `.atm.toml` names. */
+/** False where there is no such team, for example one that only `.atm.toml` names. */
 export function notifyLead(paths: Paths, team: string, note: Note): boolean {
   const config = readTeam(paths, team);
   if (!config) return false;
   appendMessage(paths, team, leadOf(config), newMessage({ ...note, kind: "system" }));
   return true;
+}
+
+/** The question that an agent inside a session asks. */
+export const promptInside = (paths: Paths, session: string): SessionRecord["prompt"] =>
+  readSubagents(paths, session).find((one) => one.prompt && !one.endedAt)?.prompt;
+
+/** A member's client shows a question to a person. */
+export function notePrompt(paths: Paths, record: SessionRecord | undefined, at: Date): void {
+  if (!record?.prompt) return;
+  const waits = record.prompt.kind === "question" ? "waits for an answer" : "waits for permission";
+  const where = record.pane ? `, pane ${record.pane}` : "";
+  note(paths, record, `${waits}: ${promptSubject(record.prompt) ?? "its screen says for what"}${where}`, at);
+}
+
+/** `record` is as it was while the question was open. An agent inside a session was reported under its session. */
+export function notePromptEnd(paths: Paths, record: SessionRecord, at: Date): void {
+  const { session, agentId, prompt } = record;
+  let reported: SessionRecord | undefined = agentId ? undefined : record;
+  if (agentId && prompt)
+    updateSession(paths, { session }, (stored) => {
+      reported = stored?.prompt?.since === prompt.since ? stored : undefined;
+      return reported && { ...reported, prompt: undefined };
+    });
+  if (reported?.prompt?.isReported) noteEnd(paths, reported, at);
+}
+
+const noteEnd = (paths: Paths, record: SessionRecord, at: Date) =>
+  note(
+    paths,
+    record,
+    `no longer waits: ${promptSubject(record.prompt ?? {}) ?? "its question is closed"}`,
+    at,
+  );
+
+/** From the member itself, where its team has a lead that is another. */
+function note(paths: Paths, { team, agent, isLead }: SessionRecord, text: string, at: Date): void {
+  if (!team || !agent || isLead || isNative(team) || !memberOf(readTeam(paths, team), agent)) return;
+  notifyLead(paths, team, {
+    from: agent,
+    text: `${agent} ${text}`,
+    summary: `${agent} ${text}`,
+    at,
+    routine: true,
+  });
 }

@@ -14,6 +14,8 @@ export interface Message {
   color?: string;
   /** `report` for a teammate's last message of a turn, `system` for Swarm's own notes, nothing for what an agent or a person wrote. */
   kind?: string;
+  /** Shown with the reader's next turn, without waking it. */
+  routine?: boolean;
   replyTo?: string;
   state?: string;
   shownAt?: string;
@@ -44,9 +46,10 @@ export interface Draft {
   at: Date;
   summary?: string | undefined;
   kind?: "report" | "system";
+  routine?: boolean | undefined;
 }
 
-export const newMessage = ({ from, text, at, summary, kind }: Draft): Message => ({
+export const newMessage = ({ from, text, at, summary, kind, routine }: Draft): Message => ({
   id: newId(at),
   from,
   text,
@@ -54,6 +57,7 @@ export const newMessage = ({ from, text, at, summary, kind }: Draft): Message =>
   timestamp: at.toISOString(),
   read: false,
   ...(kind ? { kind } : {}),
+  ...(routine ? { routine } : {}),
 });
 
 /**

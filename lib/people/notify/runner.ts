@@ -11,6 +11,7 @@ import { makeDirectory } from "../../core/write-file.ts";
 import { type Environment, readEnvironment } from "../../hook/environment.ts";
 import { appendMessage } from "../../mail/store/inbox.ts";
 import { newMessage } from "../../mail/store/message.ts";
+import { readClientState } from "../../sessions/store/client-state.ts";
 import { readSession, type SessionRecord } from "../../sessions/store/sessions.ts";
 import { lifeOf } from "../../system/processes.ts";
 import { QUIET_HOURS } from "../settings.ts";
@@ -21,7 +22,6 @@ import {
   markSent,
   noteOutcomes,
   notifyDir,
-  readClientState,
   readMoments,
   runnerPath,
   takeBack,

@@ -3,22 +3,12 @@
 
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
-import { join } from "node:path";
 import type { FileKind } from "../../core/file-kind.ts";
 import { namesIn } from "../../core/files.ts";
-import { readForeignJson, readJson, updateJson } from "../../core/json.ts";
+import { readJson, updateJson } from "../../core/json.ts";
 import { type Paths, segment, swarmPath } from "../../core/paths.ts";
 import type { Settings } from "../../core/settings-keys.ts";
-import {
-  listOf,
-  maybe,
-  maybeNumber,
-  maybeText,
-  object,
-  someNumber,
-  someText,
-  tableOf,
-} from "../../core/shape.ts";
+import { maybeNumber, maybeText, object, someNumber, someText, tableOf } from "../../core/shape.ts";
 import { removeFile, writeJson } from "../../core/write-file.ts";
 
 export const NOTIFY_FILES: readonly FileKind[] = [
@@ -39,7 +29,6 @@ const pendingPath = (paths: Paths, key: string) =>
 const sentPath = (paths: Paths) => swarmPath(paths, "notify", "sent.json");
 const targetsPath = (paths: Paths) => swarmPath(paths, "notify", "targets.json");
 /** One file for each running client, written by the client itself: `idle`, `busy` or `waiting`. */
-const clientStatePath = (paths: Paths, pid: number) => join(paths.base, "sessions", `${pid}.json`);
 
 const momentShape = object({
   key: someText,
@@ -165,20 +154,6 @@ export function noteOutcomes(paths: Paths, outcomes: readonly Outcome[], now: Da
     return { ...stored, ...Object.fromEntries(news) };
   });
 }
-
-const clientShape = object({
-  sessionId: maybeText,
-  status: maybeText,
-  waitingFor: maybe(someText),
-  tags: maybe(listOf(someText)),
-});
-
-/** What a running client says of itself; `undefined` for one without such a file. */
-export const readClientState = (
-  paths: Paths,
-  pid: number,
-): { status?: string; sessionId?: string } | undefined =>
-  readForeignJson(clientStatePath(paths, pid), clientShape);
 
 // What the doctor says about calls to the person: a target that failed is reported until it works again.
 export interface NotifyState {

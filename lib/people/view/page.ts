@@ -19,9 +19,9 @@ const MORE = `
 .a-write { text-align: right; }
 .a-write button { min-height: 30px; padding: 2px 10px; }
 .tone[hidden], button[hidden] { display: none; }
-.s-tone-working { color: var(--accent); } .s-tone-waiting, .s-tone-permission { color: var(--amber); }
+.s-tone-working { color: var(--accent); } .s-tone-question, .s-tone-permission { color: var(--amber); }
 .s-tone-gone, .s-tone-silent { color: var(--deny); } .s-tone-ratelimited { color: var(--limited); }
-tr[data-state="waiting"] td:first-child b::before, tr[data-state="permission?"] td:first-child b::before { content: "● "; color: var(--amber); }
+tr[data-state="question"] td:first-child b::before, tr[data-state="permission"] td:first-child b::before { content: "● "; color: var(--amber); }
 form { display: grid; gap: 10px; }
 textarea { font: inherit; color: inherit; background: var(--card); border: 1px solid var(--line); border-radius: 8px; padding: 8px 11px; min-height: 84px; width: 100%; resize: vertical; }
 form div { display: flex; gap: 12px; align-items: center; flex-wrap: wrap; }

@@ -63,7 +63,7 @@ function drawFacts() {
   set(find("n-tasks"), facts.tasks.filter((task) => task.status === "completed").length + "/" + facts.tasks.length);
   set(find("n-cost"), money(facts.cost.usd));
   set(find("w-cost"), facts.cost.isCounting ? "still counting" : find("w-cost").dataset.since);
-  const asking = facts.agents.filter((one) => one.state === "waiting" || one.state === "permission?");
+  const asking = facts.agents.filter((one) => one.state === "permission" || one.state === "question");
   document.title = (asking.length ? "(" + asking.length + ") " : "") + document.body.dataset.title;
 }
 

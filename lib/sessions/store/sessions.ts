@@ -70,6 +70,17 @@ const shape = object({
   status: someText,
   /** The call that runs; `permission` is the client's mode at its start. */
   tool: maybe(object({ name: someText, id: maybeText, since: someText, permission: maybeText })),
+  /** The question to a person that is open: `permission` or `question`. Removed by the agent's next event. */
+  prompt: maybe(
+    object({
+      kind: someText,
+      tool: maybeText,
+      detail: maybeText,
+      since: someText,
+      /** The lead has been notified of it. */
+      isReported: maybeFlag,
+    }),
+  ),
   /** What it is working on, from `swarm status set`. */
   statusText: maybeText,
   /** Why its last turn broke off: `rate_limit`, `server_error`, … */

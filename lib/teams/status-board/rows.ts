@@ -5,6 +5,7 @@ import { whyNotSegment } from "../../core/paths.ts";
 import { age } from "../../core/time.ts";
 import { countUnread } from "../../mail/store/inbox.ts";
 import { clock, resetOf } from "../../people/store/quota.ts";
+import { clientStateOf } from "../../sessions/store/client-state.ts";
 import {
   type Pausable,
   type Pause,
@@ -95,7 +96,7 @@ function sessionRow(board: Board, record: SessionRecord): AgentRow {
   const evidence = {
     isSuspended: false,
     ...lifeOfProcess(record),
-    session: record,
+    ...ownWords(board, record, record),
     lastSign: lastSign(board, record),
     paused: pausedOf(board, record, record),
   };
@@ -162,7 +163,30 @@ function memberEvidence(
   const known = { isSuspended: team.status === "suspended", mark: member.status };
   if (!record) return { ...known, ...lifeOfMember(board.paths, member), lastSign: member.lastSeen };
   const session = record.agentId ? readSession(board.paths, { session: record.session }) : record;
-  return { ...known, ...lifeOfProcess(session), session: record, lastSign: lastSign(board, record) };
+  return {
+    ...known,
+    ...lifeOfProcess(session),
+    ...ownWords(board, record, session),
+    lastSign: lastSign(board, record),
+  };
+}
+
+/** With what its client says of itself. Of an agent inside a session that is only whether a prompt is still open. */
+function ownWords(
+  { paths, withSubagents }: Board,
+  record: SessionRecord,
+  process: SessionRecord | undefined,
+): Pick<Evidence, "session" | "client" | "pane"> {
+  const client = process && clientStateOf(paths, process);
+  const isWaiting = client?.status === "waiting";
+  const pane = process?.pane;
+  if (record.agentId)
+    return { session: client && !isWaiting ? { ...record, prompt: undefined } : record, pane };
+  const inside =
+    isWaiting && !record.prompt && withSubagents.has(record.session)
+      ? readSubagents(paths, record.session).find((one) => one.prompt && !one.endedAt)?.prompt
+      : undefined;
+  return { session: inside ? { ...record, prompt: inside } : record, client, pane };
 }
 
 function lifeOfProcess(session: SessionRecord | undefined): Liveness {

@@ -1,19 +1,21 @@
 // What an agent is doing, decided from what is known about it, with the evidence for it. Pure.
 import { age } from "../../core/time.ts";
+import type { ClientState } from "../../sessions/store/client-state.ts";
+import { isCurrent, promptSubject } from "../../sessions/store/prompts.ts";
 import type { SessionRecord } from "../../sessions/store/sessions.ts";
 import { isInTurn, isProbablyWaiting, isRateLimited } from "../../sessions/store/states.ts";
 import type { Liveness } from "../store/liveness.ts";
 
 export type State =
   | "working"
+  | "thinking"
   | "idle"
-  | "waiting"
-  | "permission?"
+  | "permission"
+  | "question"
   | "rate-limited"
-  | "paused"
   | "silent"
-  | "starting"
   | "suspended"
+  | "paused"
   | "gone"
   | "unknown";
 
@@ -23,7 +25,10 @@ export interface Evidence extends Liveness {
   paused?: string;
   /** The mark in the team's config: `starting`, `active`, `offline`. */
   mark?: string;
-  session?: Pick<SessionRecord, "state" | "status" | "failure" | "tool" | "endedAt" | "endReason">;
+  session?: Pick<SessionRecord, "state" | "status" | "failure" | "tool" | "prompt" | "endedAt" | "endReason">;
+  /** What its client says of itself: more certain than events, since none is fired when a person says no or interrupts. */
+  client?: ClientState;
+  pane?: string;
   /** The newest sign of the agent itself or of a subagent. */
   lastSign?: string;
 }
@@ -31,14 +36,19 @@ export interface Evidence extends Liveness {
 export interface Verdict {
   state: State;
   evidence: string;
+  /** What it asks a person, and where. */
+  waiting?: { tool?: string; detail?: string; since?: string; pane?: string };
 }
 
-export function stateOf(seen: Evidence, now: Date, silentAfterMs: number): Verdict {
+export function stateOf(given: Evidence, now: Date, silentAfterMs: number): Verdict {
+  const { client, lastSign } = given;
+  const seen = client && !isCurrent(client, lastSign, now) ? { ...given, client: undefined } : given;
   return (
     absence(seen, now) ??
     beginning(seen) ??
+    question(seen, now) ??
     (seen.paused === undefined ? undefined : verdict("paused", seen.paused)) ??
-    interruption(seen, now) ??
+    rateLimit(seen, now) ??
     silence(seen, now, silentAfterMs) ??
     activity(seen, now)
   );
@@ -58,37 +68,56 @@ function absence({ isSuspended, mark, life, evidence, session, lastSign }: Evide
 function beginning({ session, mark }: Evidence): Verdict | undefined {
   if (session) return undefined;
   return mark === "starting"
-    ? verdict("starting", "its client has not sent an event yet")
+    ? verdict("unknown", "it was started; its client has not sent an event yet")
     : verdict("unknown", "no session record: no event of it was seen here");
 }
 
-/** What keeps it from going on, the most certain sign first. */
-function interruption({ session, lastSign }: Evidence, now: Date): Verdict | undefined {
-  if (!session) return undefined;
-  const { status, failure, tool } = session;
-  if (isRateLimited(session))
-    return verdict("rate-limited", `its turn broke off ${ago(lastSign, now)}: ${failure}`);
-  if (status === "attention")
-    return verdict("waiting", `asked for attention ${ago(lastSign, now)}: look at its pane`);
-  if (tool && isProbablyWaiting(session, now))
-    return verdict("permission?", `${tool.name} began ${ago(tool.since, now)} and has not ended`);
-  return undefined;
+/** By the client's own word; else by an event without an end; else by a call that should have ended long ago. */
+function question({ session, client, pane }: Evidence, now: Date): Verdict | undefined {
+  if (!session || (client && client.status !== "waiting")) return undefined;
+  const { prompt, tool } = session;
+  if (!client && !prompt) {
+    if (!tool || !isProbablyWaiting(session, now)) return undefined;
+    const { name, since } = tool;
+    const evidence = `probably waits for permission: ${name} began ${ago(since, now)} and has not ended`;
+    return { ...verdict("permission", evidence), waiting: { tool: name, since, pane } };
+  }
+  const isQuestion = prompt?.kind === "question" || /input|dialog/.test(client?.waitingFor ?? "");
+  const since = prompt?.since ?? (client?.statusUpdatedAt && new Date(client.statusUpdatedAt).toISOString());
+  const subject = promptSubject(prompt ?? { detail: client?.waitingFor }, LONGEST_SUBJECT);
+  const evidence = [
+    `waits for ${isQuestion ? "an answer" : "permission"}${subject ? `: ${subject}` : ""}`,
+    ...(pane ? [`pane ${pane}`] : []),
+    ...(since ? [`for ${age(since, now)}`] : []),
+  ].join(", ");
+  const waiting = { tool: prompt?.tool, detail: prompt?.detail, since: since || undefined, pane };
+  return { ...verdict(isQuestion ? "question" : "permission", evidence), waiting };
+}
+
+const LONGEST_SUBJECT = 40;
+
+function rateLimit({ session, lastSign }: Evidence, now: Date): Verdict | undefined {
+  if (!session || !isRateLimited(session)) return undefined;
+  return verdict("rate-limited", `its turn broke off ${ago(lastSign, now)}: ${session.failure}`);
 }
 
 /** Only an agent in a turn can fall silent. */
-function silence({ session, lastSign }: Evidence, now: Date, limitMs: number): Verdict | undefined {
-  if (!session || !isInTurn(session) || !lastSign) return undefined;
+function silence({ session, client, lastSign }: Evidence, now: Date, limitMs: number): Verdict | undefined {
+  if (!session || !isInTurn(session) || client?.status === "idle" || !lastSign) return undefined;
   if (now.getTime() - Date.parse(lastSign) <= limitMs) return undefined;
   const where = session.tool ? ` in ${session.tool.name}` : "";
   return verdict("silent", `in a turn${where}, last sign ${ago(lastSign, now)}`);
 }
 
-function activity({ session, lastSign }: Evidence, now: Date): Verdict {
+function activity({ session, client, lastSign }: Evidence, now: Date): Verdict {
   if (!session) return verdict("unknown", "no event of it was seen");
-  if (isInTurn(session))
-    return session.tool
+  if (isInTurn(session)) {
+    if (client?.status === "idle") return verdict("idle", "its turn was interrupted");
+    return session.state === "tool_active" && session.tool
       ? verdict("working", `${session.tool.name} began ${ago(session.tool.since, now)}`)
-      : verdict("working", `in a turn, last sign ${ago(lastSign, now)}`);
+      : verdict("thinking", `in a turn, last sign ${ago(lastSign, now)}`);
+  }
+  if (client?.status === "busy") return verdict("thinking", "its client is busy");
   if (session.failure) return verdict("idle", `its turn broke off ${ago(lastSign, now)}: ${session.failure}`);
   return session.state === "idle"
     ? verdict("idle", `its turn ended ${ago(lastSign, now)}`)

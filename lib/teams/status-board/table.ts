@@ -53,13 +53,13 @@ const LONGEST_CELL = 60;
 
 const COLOURS = {
   working: "green",
+  thinking: "green",
   idle: "dim",
-  waiting: "yellow",
-  "permission?": "yellow",
+  permission: "yellow",
+  question: "yellow",
   "rate-limited": "magenta",
   paused: "blue",
   silent: "red",
-  starting: "cyan",
   suspended: "dim",
   gone: "red",
   unknown: "dim",

@@ -18,10 +18,85 @@ const bash = { name: "Bash", since: before(240) };
 const unasked = { ...bash, permission: "dontAsk" };
 const inTurn = { state: "active", status: "working" };
 
+const client = (status: string, waitingFor?: string, seconds = 20) => ({
+  status,
+  waitingFor,
+  statusUpdatedAt: Date.parse(before(seconds)),
+});
+const push = { kind: "permission", tool: "Bash", detail: "git push", since: before(9) };
+const atPrompt = { state: "tool_active", status: "attention", prompt: push };
+const which = { kind: "question", tool: "AskUserQuestion", since: before(9) };
+
 test.each<[string, Given, string, string]>([
-  ["in a turn", { session: inTurn }, "working", "in a turn, last sign 30s ago"],
+  [
+    "a permission prompt, by events",
+    { session: atPrompt, pane: "%3" },
+    "permission",
+    "waits for permission: Bash(git push), pane %3, for 9s",
+  ],
+  [
+    "a permission prompt, by its client",
+    { session: atPrompt, pane: "%3", client: client("waiting", "permission prompt") },
+    "permission",
+    "waits for permission: Bash(git push), pane %3, for 9s",
+  ],
+  [
+    "a prompt of which no event came",
+    { session: inTurn, client: client("waiting", "permission prompt") },
+    "permission",
+    "waits for permission: permission prompt, for 20s",
+  ],
+  [
+    "a question",
+    { session: { ...inTurn, prompt: which }, client: client("waiting", "input needed") },
+    "question",
+    "waits for an answer: AskUserQuestion, for 9s",
+  ],
+  [
+    "a question that 2.1.197 calls a permission prompt",
+    { session: { ...inTurn, prompt: which }, client: client("waiting", "permission prompt") },
+    "question",
+    "waits for an answer: AskUserQuestion, for 9s",
+  ],
+  [
+    "allowed, and the tool runs on",
+    { session: { ...atPrompt, tool: unasked }, client: client("busy") },
+    "working",
+    "Bash began 4m ago",
+  ],
+  [
+    "denied or interrupted: no event",
+    { session: atPrompt, client: client("idle") },
+    "idle",
+    "its turn was interrupted",
+  ],
+  [
+    "a client that has not yet written down its last event",
+    { session: atPrompt, lastSign: before(2), client: client("busy", undefined, 5) },
+    "permission",
+    "waits for permission: Bash(git push), for 9s",
+  ],
+  [
+    "interrupted long ago is no silence",
+    { session: inTurn, lastSign: before(999), client: client("idle") },
+    "idle",
+    "its turn was interrupted",
+  ],
+  [
+    "a client at work after the last event",
+    { session: { state: "idle", status: "done" }, client: client("busy") },
+    "thinking",
+    "its client is busy",
+  ],
+  [
+    "a prompt is said even of a paused one",
+    { session: atPrompt, paused: "by person" },
+    "permission",
+    "waits for permission: Bash(git push), for 9s",
+  ],
+  ["in a turn", { session: inTurn }, "thinking", "in a turn, last sign 30s ago"],
   ["in a tool", { session: { state: "tool_active", tool: unasked } }, "working", "Bash began 4m ago"],
-  ["a failed tool", { session: { status: "error" } }, "working", "in a turn, last sign 30s ago"],
+  ["a failed tool", { session: { status: "error" } }, "thinking", "in a turn, last sign 30s ago"],
   ["its turn ended", { session: { state: "idle", status: "done" } }, "idle", "its turn ended 30s ago"],
   ["just started", { session: { status: "done" } }, "idle", "started, no turn yet"],
   [
@@ -45,20 +120,14 @@ test.each<[string, Given, string, string]>([
   [
     "a rate limit that is over",
     { session: { ...inTurn, failure: "rate_limit" } },
-    "working",
+    "thinking",
     "in a turn, last sign 30s ago",
-  ],
-  [
-    "it asks",
-    { session: { status: "attention" } },
-    "waiting",
-    "asked for attention 30s ago: look at its pane",
   ],
   [
     "a tool that does not end",
     { session: { state: "tool_active", tool: bash } },
-    "permission?",
-    "Bash began 4m ago and has not ended",
+    "permission",
+    "probably waits for permission: Bash began 4m ago and has not ended",
   ],
   [
     "nothing for long in a turn",
@@ -72,7 +141,7 @@ test.each<[string, Given, string, string]>([
     "silent",
     "in a turn in Bash, last sign 6m ago",
   ],
-  ["at the limit", { session: inTurn, lastSign: before(300) }, "working", "in a turn, last sign 5m ago"],
+  ["at the limit", { session: inTurn, lastSign: before(300) }, "thinking", "in a turn, last sign 5m ago"],
   [
     "its process ended in a turn",
     { session: inTurn, life: "gone", evidence: "process 7 has ended" },
@@ -90,19 +159,24 @@ test.each<[string, Given, string, string]>([
   [
     "alive in a sleeping team",
     { session: inTurn, isSuspended: true },
-    "working",
+    "thinking",
     "in a turn, last sign 30s ago",
   ],
   [
     "alive, whatever the mark",
     { session: inTurn, mark: "offline" },
-    "working",
+    "thinking",
     "in a turn, last sign 30s ago",
   ],
-  ["on its way", { life: "unknown", mark: "starting" }, "starting", "its client has not sent an event yet"],
+  [
+    "on its way",
+    { life: "unknown", mark: "starting" },
+    "unknown",
+    "it was started; its client has not sent an event yet",
+  ],
   ["never heard of", { life: "unknown" }, "unknown", "no session record: no event of it was seen here"],
 ])("%s", (_, given, state, evidence) =>
-  expect(stateOf(seen(given), NOW, 300_000)).toEqual({ state, evidence }),
+  expect(stateOf(seen(given), NOW, 300_000)).toMatchObject({ state, evidence }),
 );
 
 test.each([
