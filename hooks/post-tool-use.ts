@@ -9,6 +9,7 @@ import * as spawnGate from "../lib/teammates/hooks/spawn-gate.ts";
 import * as teammates from "../lib/teammates/hooks/teammates.ts";
 import * as teams from "../lib/teams/hooks.ts";
 import * as runs from "../lib/worktrees/hooks/runs.ts";
+import * as worktrees from "../lib/worktrees/hooks/shared.ts";
 
 runHook(PostToolUse, {
   "spawn-gate": spawnGate.postToolUse,
@@ -16,6 +17,7 @@ runHook(PostToolUse, {
   runs: runs.postToolUse, // before the record forgets when the call began
   sessions: sessions.postToolUse,
   heartbeat: teams.beat,
+  worktrees: worktrees.postToolUse,
   tasks: tasks.postToolUse,
   "context-budget": contextBudget.postToolUse,
   effort: effort.postToolUse,

@@ -11,6 +11,7 @@ import * as sessions from "../lib/sessions/hooks.ts";
 import * as tasks from "../lib/tasks/hooks.ts";
 import * as spawnGate from "../lib/teammates/hooks/spawn-gate.ts";
 import * as teams from "../lib/teams/hooks.ts";
+import * as worktrees from "../lib/worktrees/hooks/shared.ts";
 
 const GUARDED = ["Bash", "PowerShell", "Write", "Edit", "MultiEdit", "NotebookEdit"];
 const SPAWNS = ["Agent", "Task"];
@@ -23,6 +24,7 @@ runHook(PreToolUse, {
   "send-check": forTools(["SendMessage"], sendCheck.preToolUse),
   tasks: forTools(["TaskUpdate"], tasks.preToolUse),
   effort: effort.preToolUse,
+  worktrees: worktrees.preToolUse,
   sessions: sessions.preToolUse,
   inbox: always(inbox.preToolUse),
   "team-context": forTools(SPAWNS, teams.preToolUse),

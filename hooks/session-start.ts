@@ -12,11 +12,13 @@ import * as sessions from "../lib/sessions/hooks.ts";
 import * as tasks from "../lib/tasks/hooks.ts";
 import * as teammates from "../lib/teammates/hooks/teammates.ts";
 import * as teams from "../lib/teams/hooks.ts";
+import * as worktrees from "../lib/worktrees/hooks/shared.ts";
 
 runHook(SessionStart, {
   announcement: sessions.announcement,
   sessions: sessions.sessionStart,
   heartbeat: teams.sessionStart,
+  worktrees: worktrees.sessionStart,
   "team-context": teams.leadContext,
   inbox: always(inbox.sessionStart),
   pause: pause.sessionStart,

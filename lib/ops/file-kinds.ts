@@ -23,6 +23,8 @@ import { SPAWN_TRACES } from "../teammates/store/spawn-traces.ts";
 import { TEAM_FILES } from "../teams/store/config.ts";
 import { HEARTBEAT_FILES } from "../teams/store/heartbeat.ts";
 import { PRESENCE_FILES } from "../worktrees/store/agents.ts";
+import { CLAIM_FILES } from "../worktrees/store/claims.ts";
+import { TURN_FILES } from "../worktrees/store/index-turn.ts";
 import { LEDGER } from "../worktrees/store/ledger.ts";
 import { RUNS } from "../worktrees/store/runs.ts";
 import { TREE_FILES } from "../worktrees/store/trees.ts";
@@ -56,6 +58,8 @@ export const FILE_KINDS: readonly FileKind[] = [
   ...NOTIFY_FILES,
   LEDGER,
   PRESENCE_FILES,
+  CLAIM_FILES,
+  TURN_FILES,
 ];
 
 const PATTERNS = new Map(FILE_KINDS.map((kind) => [kind, patternOf(kind)]));

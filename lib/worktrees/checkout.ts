@@ -120,23 +120,24 @@ export interface Ownership {
   unowned: Changed[];
 }
 
-/** By the last write in this tree; a file never written here belongs to its last writer in another tree of the repository. */
+interface Around {
+  paths: Paths;
+  env: Readonly<Record<string, string | undefined>>;
+}
+
+/**
+ * By the last write in this tree, unless that was committed since; a staged file that was never written here belongs to its last
+ * writer in another tree of the repository: the index is behind the branch, and committing it would undo that work.
+ */
 export function ownersOf(
-  paths: Paths,
+  { paths, env }: Around,
   tree: Tree,
   changed: readonly Changed[],
   me: string,
   others: readonly LiveAgent[],
 ): Ownership {
   const writes = latestWrites(paths, tree);
-  const current = new Map<string, string>();
-  const agentNow = (key: string) => {
-    if (!current.has(key)) {
-      const latest = latestOf(paths, agentOfKey(key));
-      current.set(key, latest ? keyOf(latest) : key);
-    }
-    return current.get(key);
-  };
+  const agentNow = currentAgents(paths);
   const found: Ownership = { mine: [], foreign: [], unowned: [] };
   for (const one of changed) {
     const entries = writes.get(one.file) ?? [];
@@ -148,5 +149,59 @@ export function ownersOf(
     else if (by === me) found.mine.push(one);
     else found.unowned.push(one);
   }
-  return found;
+  return withoutCommitted(found, tree, env);
+}
+
+/** After `/clear` an agent's older entries have another session's id. */
+function currentAgents(paths: Paths): (key: string) => string {
+  const known = new Map<string, string>();
+  return (key) => {
+    const found = known.get(key) ?? currentKey(paths, key);
+    known.set(key, found);
+    return found;
+  };
+}
+
+function currentKey(paths: Paths, key: string): string {
+  const latest = latestOf(paths, agentOfKey(key));
+  return latest ? keyOf(latest) : key;
+}
+
+/** What somebody wrote and committed is not its author's any more: something else has changed the file since. */
+function withoutCommitted(found: Ownership, tree: Tree, env: Around["env"]): Ownership {
+  const here = found.foreign.filter(({ entry }) => entry.tree === tree.top);
+  if (here.length === 0) return found;
+  const since = Math.floor(Math.min(...here.map(({ entry }) => entry.at)) / 1000);
+  const files = here.map(({ changed }) => `:(top,literal)${changed.file}`).slice(0, MOST_NAMED);
+  const options = { cwd: tree.top, env, limitMs: GIT_LIMIT_MS, longestBytes: LONGEST_STATUS };
+  const { ok, stdout } = runGit(
+    ["log", `--since=@${since}`, "--format=%x00%ct", "--name-only", "-z", "--", ...files],
+    options,
+  );
+  if (!ok) return found; // no commit yet
+  const committed = commitTimes(stdout);
+  const isOver = ({ changed, entry }: Ownership["foreign"][number]) =>
+    entry.tree === tree.top && (committed.get(changed.file) ?? 0) * 1000 > entry.at;
+  return {
+    ...found,
+    foreign: found.foreign.filter((one) => !isOver(one)),
+    unowned: [...found.unowned, ...found.foreign.filter(isOver).map(({ changed }) => changed)],
+  };
+}
+
+const MOST_NAMED = 500;
+
+/** From `git log --format=%x00%ct --name-only -z`: the newest commit of each file, in seconds since 1970. */
+function commitTimes(listing: string): Map<string, number> {
+  const times = new Map<string, number>();
+  let at = 0;
+  for (const field of listing.split("\0")) {
+    const text = field.replace(/^\n+/, "");
+    if (/^\d{9,11}\n?$/.test(text)) at = Number.parseInt(text, 10);
+    else if (text !== "") {
+      const file = text.normalize("NFC");
+      times.set(file, Math.max(times.get(file) ?? 0, at));
+    }
+  }
+  return times;
 }

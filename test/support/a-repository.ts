@@ -13,19 +13,25 @@ export interface Repository {
   put: (file: string, text?: string, at?: string) => string;
 }
 
-const WHO = { GIT_AUTHOR_NAME: "t", GIT_AUTHOR_EMAIL: "t@example.com", GIT_COMMITTER_NAME: "t" };
+/** Nothing of the person's or the machine's configuration. */
+export const gitEnvironment = (home: string): Record<string, string> => ({
+  PATH: process.env["PATH"] ?? "",
+  HOME: home,
+  GIT_CONFIG_GLOBAL: "/dev/null",
+  GIT_CONFIG_NOSYSTEM: "1",
+  GIT_AUTHOR_NAME: "t",
+  GIT_AUTHOR_EMAIL: "t@example.com",
+  GIT_COMMITTER_NAME: "t",
+  GIT_COMMITTER_EMAIL: "t@example.com",
+});
 
-export function gitIn(cwd: string, args: string[]): string {
-  const env = {
-    PATH: process.env["PATH"] ?? "",
-    HOME: cwd,
-    GIT_CONFIG_GLOBAL: "/dev/null",
-    GIT_CONFIG_NOSYSTEM: "1",
-    ...WHO,
-    GIT_COMMITTER_EMAIL: "t@example.com",
-  };
-  return execFileSync("git", args, { cwd, encoding: "utf8", env, stdio: ["ignore", "pipe", "pipe"] });
-}
+export const gitIn = (cwd: string, args: string[]): string =>
+  execFileSync("git", args, {
+    cwd,
+    encoding: "utf8",
+    env: gitEnvironment(cwd),
+    stdio: ["ignore", "pipe", "pipe"],
+  });
 
 /** `files` are committed. */
 export function aRepository(files: Record<string, string> = { "a.ts": "a\n" }): Repository {

@@ -1,0 +1,116 @@
+// Agents that share a repository: every write is noted in its ledger, and as soon as somebody else is there it is also checked. An
+// agent alone pays for the note and for one look at who is there; nothing here starts a program for it.
+import type { Context } from "../../hook/context.ts";
+import type { Effects } from "../../hook/effects.ts";
+import type * as events from "../../hook/events.ts";
+import type { Outcome } from "../../hook/outcome.ts";
+import type { Handler } from "../../hook/run.ts";
+import { isGitRead } from "../git-reads.ts";
+import { judgeShared } from "../judge-shared.ts" with { loading: "lazy" };
+import {
+  type Agent,
+  agentOf,
+  hasOthers,
+  isAnywhere,
+  isOccupied,
+  isPresent,
+  keyOf,
+  presenceIn,
+  writePresence,
+} from "../store/agents.ts";
+import { noteFiles } from "../store/ledger.ts";
+import { type Located, locate, type Tree, treeOf } from "../store/repository.ts";
+import { writtenFiles } from "../targets.ts" with { loading: "lazy" };
+
+/** The tools that write a file, with the field that names it. */
+const WRITERS = new Map([
+  ["Write", "file_path"],
+  ["Edit", "file_path"],
+  ["MultiEdit", "file_path"],
+  ["NotebookEdit", "notebook_path"],
+]);
+
+type Call = Context<
+  Context["input"] & { tool_name: string; tool_input: Record<string, unknown>; tool_use_id?: string }
+>;
+
+export const preToolUse: Handler<typeof events.PreToolUse> = (ctx) => {
+  const field = WRITERS.get(ctx.input.tool_name);
+  if (field === undefined && !mayChange(ctx.effects)) return undefined;
+  if (!ctx.input.session_id) return undefined;
+  return field === undefined ? shellCall(ctx, ctx.effects) : toolCall(ctx, ctx.input.tool_input[field]);
+};
+
+const mayChange = (effects: Effects | undefined): boolean =>
+  effects !== undefined &&
+  (effects.files.size > 0 ||
+    effects.directories.size > 0 ||
+    effects.patches.length > 0 ||
+    effects.git.some(({ verb }) => !isGitRead(verb)));
+
+function toolCall(ctx: Call, path: unknown): Outcome | undefined {
+  const file = typeof path === "string" && path !== "" && !path.includes("\0") ? locate(path) : undefined;
+  return file && checked(ctx, "edit", [file], []);
+}
+
+function shellCall(ctx: Call, effects: Effects | undefined): Outcome | undefined {
+  if (!effects) return undefined;
+  const files =
+    effects.files.size + effects.directories.size + effects.patches.length > 0 ? writtenFiles(effects) : [];
+  const git = effects.git.flatMap((call) => {
+    const tree = isGitRead(call.verb) ? undefined : treeOf(call.cwd);
+    return tree ? { ...call, tree } : [];
+  });
+  return files.length + git.length > 0 ? checked(ctx, "shell", files, git) : undefined;
+}
+
+function checked(
+  ctx: Call,
+  how: "edit" | "shell",
+  files: readonly Located[],
+  git: readonly (Effects["git"][number] & { tree: Tree })[],
+): Outcome | undefined {
+  const me = agentOf(ctx.input);
+  const home = treeOf(ctx.cwd);
+  if (home) announce(ctx, me, home);
+  const repositories = new Set([...files, ...git].map(({ tree }) => tree.common));
+  const isShared = [...repositories].some((common) => hasOthers(presenceIn(ctx.paths, { common }), me));
+  const outcome = isShared ? judgeShared(ctx, { me, home, files, git }) : undefined;
+  if (outcome?.deny === undefined)
+    noteFiles(ctx.paths, files, { by: keyOf(me), how, call: ctx.input.tool_use_id, now: ctx.now });
+  return outcome;
+}
+
+/**
+ * An agent works in the tree of its working directory. By `cd` into a tree where somebody else works it does not become one of its
+ * agents, and a subagent in a tree of its own does not move its session.
+ */
+function announce(ctx: Call, me: Agent, home: Tree): void {
+  const names = presenceIn(ctx.paths, home);
+  if (isPresent(names, me, home.top)) return;
+  const isElsewhere = isAnywhere(names, me);
+  if (isElsewhere && (ctx.input.agent_id !== me.agentId || isOccupied(names, me, home.top))) return;
+  writePresence(ctx.paths, home, me, ctx.now);
+}
+
+export const sessionStart: Handler<typeof events.SessionStart> = (ctx) => {
+  const home = ctx.input.session_id ? treeOf(ctx.cwd) : undefined;
+  if (home) writePresence(ctx.paths, home, { session: ctx.input.session_id }, ctx.now);
+};
+
+const READERS = new Map([
+  ["Read", "file_path"],
+  ["NotebookRead", "notebook_path"],
+]);
+
+/** Beside the turn. Reads count only where somebody else may change what was read. */
+export const postToolUse: Handler<typeof events.PostToolUse> = (ctx) => {
+  const { tool_name, tool_input, session_id, duration_ms = 0, tool_use_id: call } = ctx.input;
+  const path = tool_input[READERS.get(tool_name) ?? ""];
+  if (typeof path !== "string" || !session_id || path === "" || path.includes("\0")) return;
+  const file = locate(path);
+  const me = agentOf(ctx.input);
+  if (!file || !hasOthers(presenceIn(ctx.paths, file.tree), me)) return;
+  const now = new Date(ctx.now.getTime() - duration_ms);
+  noteFiles(ctx.paths, [file], { by: keyOf(me), how: "read", call, now });
+};

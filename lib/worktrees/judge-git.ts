@@ -1,0 +1,201 @@
+// git commands in a checkout where another live agent has uncommitted work: those that would take it into a commit, and those that
+// would move the branch or the files under it, are refused with whose work it is and the way out.
+import { existsSync } from "node:fs";
+import { basename, dirname, relative, resolve, sep } from "node:path";
+import { isGlob } from "../core/glob.ts";
+import { elapsedMs, sleepSync } from "../core/time.ts";
+import type { GitCall } from "../hook/effects.ts";
+import type { Outcome } from "../hook/outcome.ts";
+import {
+  type Changed,
+  concerned,
+  isStaged,
+  isUntracked,
+  type Ownership,
+  ownersOf,
+  uncommittedIn,
+} from "./checkout.ts";
+import { type Intent, intentOf } from "./git-commands.ts";
+import type { Shared } from "./judge-shared.ts";
+import { takeTurn } from "./store/index-turn.ts";
+import { branchOf, type Tree } from "./store/repository.ts";
+import { gitAt, isSpellable, listed, quoted, sendLine, shown } from "./text.ts";
+
+type Called = GitCall & { tree: Tree };
+
+export function judgeGit(shared: Shared): Outcome | undefined {
+  const { ctx } = shared;
+  const choice = ctx.settings["worktrees.shared_checkout"];
+  if (choice === "off") return undefined;
+  let note: Outcome | undefined;
+  for (const call of shared.git) {
+    if (shared.others(call.tree).length === 0) continue;
+    const intent = intentOf(call.verb, call.args, {
+      isPath: (word) => word === "." || isGlob(word) || existsSync(resolve(call.cwd, word)),
+      branch: branchOf(call.tree),
+    });
+    if (!intent || intent.kind === "tree") continue;
+    const outcome = judgeIntent(call, intent, shared);
+    if (outcome?.deny !== undefined)
+      return choice === "ask" ? { ask: outcome.deny, rule: outcome.rule } : outcome;
+    note ??= outcome;
+  }
+  return note;
+}
+
+/** The commands that work with the index, which all agents of a tree share. */
+const USES_INDEX = new Set(["stage", "commit", "staged", "files"]);
+
+function judgeIntent(call: Called, intent: Intent, shared: Shared): Outcome | undefined {
+  const { ctx, key, others } = shared;
+  const { tree } = call;
+  const live = others(tree);
+  if (USES_INDEX.has(intent.kind) && live.some(({ tree: top }) => top === tree.top)) {
+    const holder = waitForTurn(shared, tree);
+    if (holder !== undefined) return { deny: busy(call, holder, shared), rule: "worktrees:busy-index" };
+  }
+  const changed = uncommittedIn(tree, ctx.env);
+  if (typeof changed === "string") return { context: unchecked(call, changed) };
+  const owned = ownersOf(ctx, tree, changed, key, live);
+  const files = new Set(concerned(intent, changed, tree.top, call.cwd).map(({ file }) => file));
+  const foreign = owned.foreign.filter(({ changed: one }) => files.has(one.file));
+  if (foreign.length === 0) return undefined;
+  return { deny: refusal(call, intent, { ...owned, foreign }, files, shared), rule: ruleOf(intent) };
+}
+
+const ruleOf = ({ kind }: Intent) =>
+  kind === "stage" || kind === "commit" ? "worktrees:sweep" : "worktrees:move";
+
+const WAIT_MS = 1_200;
+const PAUSE_MS = 60;
+
+function waitForTurn({ ctx, key }: Shared, tree: Tree): string | undefined {
+  const begun = elapsedMs();
+  for (;;) {
+    const waited = elapsedMs() - begun;
+    const now = new Date(ctx.now.getTime() + waited);
+    const holder = takeTurn(ctx.paths, tree, key, ctx.input.tool_use_id, now);
+    if (holder === undefined || waited > WAIT_MS) return holder;
+    sleepSync(PAUSE_MS);
+  }
+}
+
+const nameOf = (key: string, { others }: Shared, tree: Tree) =>
+  shown(others(tree).find((one) => one.key === key)?.name ?? "another agent");
+
+const busy = (call: Called, holder: string, shared: Shared) =>
+  `${nameOf(holder, shared, call.tree)} is running a git command on the index of ${shown(call.tree.top)} at this moment; both would commit together. Run it again in a few seconds.`;
+
+const unchecked = (call: Called, why: string) =>
+  `Not checked whether \`git ${shown(call.verb)}\` touches other agents' work in ${shown(call.tree.top)}: ${shown(why)}.`;
+
+const SETTING = "(setting: worktrees.shared_checkout)";
+
+function refusal(
+  call: Called,
+  intent: Intent,
+  owned: Ownership,
+  files: ReadonlySet<string>,
+  shared: Shared,
+): string {
+  const what = `\`git ${shown([call.verb, ...call.args].join(" ")).slice(0, 80)}\` ${WOULD[intent.kind]}`;
+  return [
+    `${what}: ${whose(owned)}, uncommitted in ${shown(call.tree.top)}.`,
+    wayOut(call, intent, owned, files, shared),
+    SETTING,
+  ].join(" ");
+}
+
+const WOULD: Record<Intent["kind"], string> = {
+  stage: "would stage others' work",
+  commit: "would commit others' work",
+  move: "would move the branch or the files under others' work",
+  files: "would change others' work",
+  staged: "would take or drop what others have staged",
+  clean: "would delete others' work",
+  tree: "would remove another agent's tree",
+};
+
+/** `bob: b.ts, c.ts; cid: d.ts`. */
+function whose({ foreign }: Ownership): string {
+  const names = [...new Set(foreign.map(({ owner }) => owner.name))];
+  return names
+    .map((name) => {
+      const own = foreign.filter(({ owner }) => owner.name === name);
+      return `${shown(name)} has ${listed(own.map(({ changed }) => changed.file))}`;
+    })
+    .join("; ");
+}
+
+function wayOut(
+  call: Called,
+  intent: Intent,
+  owned: Ownership,
+  files: ReadonlySet<string>,
+  shared: Shared,
+): string {
+  const [first] = owned.foreign;
+  const ask = first ? sendLine(first.owner, `please commit your files in ${call.tree.top}: …`) : "";
+  if (intent.kind === "stage" || intent.kind === "commit") {
+    const mine = owned.mine.filter(({ file }) => intent.kind === "commit" || files.has(file));
+    const own = intent.kind === "commit" ? committable(intent, mine, files) : mine;
+    const command = own.length > 0 ? ownCommand(call, intent, own, shared.ctx.cwd) : undefined;
+    const rest = owned.unowned.filter(({ file }) => files.has(file)).map(({ file }) => file);
+    const more =
+      rest.length > 0
+        ? ` Files that no agent is known to have written (${listed(rest)}): name those that are yours.`
+        : "";
+    if (isMidMerge(call.tree) && intent.kind === "commit")
+      return `A merge is under way here, which can only be committed whole: ${ask}.`;
+    return command
+      ? `Take only your own: \`${command}\`.${more}`
+      : `None of the files is known to be yours.${more} Or: ${ask}.`;
+  }
+  if (intent.kind === "move") {
+    const at = quoted(resolve(dirname(call.tree.top), `${basename(call.tree.top)}-${shown(myName(shared))}`));
+    const target =
+      intent.to && isSpellable(intent.to) && !intent.to.startsWith("-") ? ` ${quoted(intent.to)}` : "";
+    return `Work in a tree of your own: \`${gitAt(call.cwd, shared.ctx.cwd)} worktree add ${at}${target}\`. Or: ${ask}. Do not stash: the stash is shared by all trees.`;
+  }
+  return `Name only your own files, or: ${ask}.`;
+}
+
+const myName = ({ ctx, key }: Shared) => ctx.record?.agent ?? key.slice(0, 8);
+
+const isMidMerge = ({ gitDir }: Tree) => existsSync(`${gitDir}/MERGE_HEAD`);
+
+/** A plain commit takes what is staged; with `-a` or names also the rest of one's tracked files. */
+const committable = (
+  intent: Extract<Intent, { kind: "commit" }>,
+  mine: readonly Changed[],
+  files: ReadonlySet<string>,
+): Changed[] =>
+  mine.filter(
+    (one) =>
+      files.has(one.file) && (isStaged(one) || intent.all || intent.paths.length > 0) && !isUntracked(one),
+  );
+
+/** More would not be read; the agent then names its files itself. */
+const MOST_SPELLED = 60;
+
+/** Exactly one's own files: staged by name, and committed by name, whatever else is in the index. */
+function ownCommand(call: Called, intent: Intent, own: readonly Changed[], from: string): string | undefined {
+  if (own.length > MOST_SPELLED || own.some(({ file }) => !isSpellable(file))) return undefined;
+  const names = own.map(({ file }) => pathspec(file, call)).join(" ");
+  const git = gitAt(call.cwd, from);
+  if (intent.kind !== "commit") return `${git} add -- ${names}`;
+  const words = intent.words.every(isSpellableWord)
+    ? intent.words.map(quoted)
+    : ["-m", quoted("your message")];
+  return [git, "commit", ...words, "--", names].join(" ");
+}
+
+/** Marks of the guard for what it cannot know, and what would not survive on its way through a model's eyes. */
+const isSpellableWord = (word: string) =>
+  word.length < 500 && !/[\uE000-\uE008]/.test(word) && isSpellable(word);
+
+/** As git is to read it from where it runs, and literally. */
+function pathspec(file: string, { tree, cwd }: Called): string {
+  const way = relative(cwd, resolve(tree.top, file)).split(sep).join("/");
+  return quoted(isGlob(way) || way.startsWith(":") ? `:(top,literal)${file}` : way);
+}

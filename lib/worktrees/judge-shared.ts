@@ -1,0 +1,127 @@
+// The checks of a call in a repository where other agents may be: in order, another agent's tree, claims, git commands that would
+// take or move others' uncommitted work, and files that changed under the agent's feet. Loaded only where somebody else is.
+import { resolve, sep } from "node:path";
+import { attendanceOf } from "../hook/attendance.ts";
+import type { Context } from "../hook/context.ts";
+import type { GitCall } from "../hook/effects.ts";
+import { consumeBlock } from "../hook/gate.ts";
+import type { Outcome } from "../hook/outcome.ts";
+import { collisionsOf } from "./collisions.ts";
+import { intentOf } from "./git-commands.ts";
+import { judgeGit } from "./judge-git.ts";
+import {
+  type Agent,
+  isPresent,
+  keyOf,
+  type LiveAgent,
+  latestOf,
+  liveAgentsIn,
+  presenceIn,
+  shownName,
+} from "./store/agents.ts";
+import { type Claim, claimsOn } from "./store/claims.ts";
+import { type Located, type Tree, treeOf } from "./store/repository.ts";
+import * as text from "./text.ts";
+
+export type SharedCall = Context<Context["input"] & { tool_use_id?: string }>;
+
+export interface Wanted {
+  me: Agent;
+  /** The tree of the agent's working directory. */
+  home: Tree | undefined;
+  files: readonly Located[];
+  git: readonly (GitCall & { tree: Tree })[];
+}
+
+export interface Shared extends Wanted {
+  ctx: SharedCall;
+  key: string;
+  /** Live others in a tree's repository. */
+  others: (tree: Pick<Tree, "common">) => LiveAgent[];
+}
+
+export function judgeShared(ctx: SharedCall, wanted: Wanted): Outcome | undefined {
+  const known = new Map<string, LiveAgent[]>();
+  const key = keyOf(wanted.me);
+  const others = (tree: Pick<Tree, "common">) => {
+    const found =
+      known.get(tree.common) ?? liveAgentsIn(ctx.paths, tree, ctx.now).filter((one) => one.key !== key);
+    known.set(tree.common, found);
+    return found;
+  };
+  const shared: Shared = { ...wanted, ctx, key, others };
+  if (![...wanted.files, ...wanted.git].some(({ tree }) => others(tree).length > 0)) return undefined;
+  return inForeignTree(shared) ?? onClaimed(shared) ?? judgeGit(shared) ?? onChanged(shared);
+}
+
+/** A write or a git command that reaches into a tree where another agent works. */
+function inForeignTree(shared: Shared): Outcome | undefined {
+  for (const { tree, file } of shared.files) {
+    const owner = occupantOf(tree, shared);
+    if (owner)
+      return { deny: text.foreignTree(file, tree, owner, shared.home), rule: "worktrees:foreign-tree" };
+  }
+  for (const { tree, verb, args, cwd } of shared.git) {
+    const intent = intentOf(verb, args, { isPath: () => false, branch: undefined });
+    const target = intent?.kind === "tree" ? treeOf(resolve(cwd, intent.path)) : tree;
+    const owner = target && occupantOf(target, shared);
+    if (owner)
+      return { deny: text.foreignGit(verb, target, owner, shared.home), rule: "worktrees:foreign-tree" };
+  }
+  return undefined;
+}
+
+/** Who works in a tree that is not the agent's own. By `cd` it may stand in one all the same. */
+function occupantOf(tree: Tree, { home, others, ctx, me }: Shared): LiveAgent | undefined {
+  if (!home || isPresent(presenceIn(ctx.paths, tree), me, tree.top)) return undefined;
+  const isOfHome = tree.common === home.common;
+  if (!isOfHome && tree.top.startsWith(`${home.top}${sep}`)) return undefined; // a submodule, a nested repository
+  return others(tree).find(
+    ({ tree: top, startedIn = top }) => top === tree.top && (isOfHome || treeOf(startedIn)?.top === top),
+  );
+}
+
+/** What another agent, or the owner of a task, asked to leave alone. */
+function onClaimed(shared: Shared): Outcome | undefined {
+  const { ctx, files } = shared;
+  for (const { tree, file } of files) {
+    const claim = claimsOn(ctx.paths, tree, file, ctx.now).find((one) => !isOwn(one, shared));
+    if (claim) return askOrDeny(ctx, text.claimed(file, claim), "worktrees:claim");
+  }
+  return undefined;
+}
+
+function isOwn(claim: Claim, { key, me, ctx }: Shared): boolean {
+  if (claim.by !== undefined) return claim.by === key;
+  const record = latestOf(ctx.paths, me)?.record;
+  return record !== undefined && shownName(record) === claim.name;
+}
+
+export const askOrDeny = (ctx: SharedCall, reason: string, rule: string): Outcome =>
+  attendanceOf(ctx) === "attended" ? { ask: reason, rule } : { deny: reason, rule };
+
+function onChanged(shared: Shared): Outcome | undefined {
+  const { ctx } = shared;
+  const found = collisionsOf(shared);
+  if (found.length === 0) return undefined;
+  const said = text.collisions(found, ctx.now);
+  const journal = [
+    {
+      what: "collision",
+      files: found.map(({ file }) => file).slice(0, 20),
+      by: [...new Set(found.map(({ owner }) => owner.name))],
+    },
+  ];
+  const notice: Outcome = { context: { name: "worktrees", text: said, priority: 80 }, journal };
+  const choice = ctx.settings["worktrees.collisions"];
+  if (choice === "notice") return notice;
+  // What another agent does in its own tree cannot be read here: such a change holds a write back once.
+  const { session_id, agent_id = "main" } = ctx.input;
+  const isNew = found.some(
+    ({ isHere, file, at }) =>
+      isHere || consumeBlock(ctx.paths, session_id, agent_id, `worktrees:${at}:${file.slice(-80)}`, 1),
+  );
+  if (!isNew) return notice;
+  const rule = "worktrees:collision";
+  return choice === "ask" ? askOrDeny(ctx, said, rule) : { deny: said, rule };
+}

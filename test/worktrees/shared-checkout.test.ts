@@ -1,0 +1,142 @@
+// Clashes in one checkout and across worktrees, with real git: what is planted is caught, what is harmless is left alone.
+import { expect, test } from "vitest";
+import { aRepository, type Repository } from "../support/a-repository.ts";
+import { type Actor, anActor } from "../support/agents-in-a-checkout.ts";
+
+const FILES = { "a.ts": "a\n", "b.ts": "b\n", "src/c.ts": "c\n", "with space ü.ts": "x\n", "[id].ts": "y\n" };
+
+interface Scene extends Repository {
+  ada: Actor;
+  bob: Actor;
+}
+
+/** ada and bob work in one checkout; bob has uncommitted files, one of them new. */
+function aScene(): Scene {
+  const repository = aRepository(FILES);
+  repository.git(["branch", "topic"]);
+  const [ada, bob] = [anActor(repository, "ada"), anActor(repository, "bob")];
+  ada.edit("a.ts");
+  bob.edit("b.ts");
+  bob.edit("new by bob.ts");
+  return { ...repository, ada, bob };
+}
+
+/** One scene for a whole table: nothing in it is run. */
+const PLANTED = [
+  "git add -A",
+  "git add .",
+  "git add -u",
+  "git add --all && git commit -m x",
+  "git add *.ts",
+  "git add b.ts",
+  "git add $(git diff --name-only)",
+  "cd src && git add -A",
+  "git stage -A",
+  "git commit -a -m x",
+  "git commit -am 'x y'",
+  "git commit -m x b.ts",
+  "git checkout topic",
+  "git checkout -b fresh",
+  "git switch topic",
+  "git switch -c fresh",
+  "git checkout -- b.ts",
+  "git checkout .",
+  "git restore b.ts",
+  "git restore .",
+  "git reset --hard",
+  "git reset --hard HEAD~0",
+  "git reset",
+  "git rebase topic",
+  "git merge topic",
+  "git pull",
+  "git pull --rebase origin main",
+  "git stash",
+  "git stash push -u -m wip",
+  "git stash -- b.ts",
+  "git clean -fd",
+  "git rm -f b.ts",
+  "git mv b.ts z.ts",
+  "if true; then git stash; fi",
+  "bash -c 'git add -A'",
+  "git -c core.quotepath=off add -A",
+];
+
+test("sweeps and moves over bob's uncommitted files are refused with his name and the setting", () => {
+  const { ada } = aScene();
+  const missed = PLANTED.filter((command) => {
+    const { deny = "" } = ada.ask(command);
+    return !deny.includes("bob has ") || !deny.includes("worktrees.shared_checkout");
+  });
+  expect(missed).toEqual([]);
+}, 60_000);
+
+const HARMLESS = [
+  "git status",
+  "git add a.ts",
+  "git add a.ts && git commit -m x",
+  "git add -A -- a.ts",
+  "git add -A -- ':!b.ts' ':!new by bob.ts'",
+  "git commit -m x -- a.ts",
+  "git commit -m x a.ts",
+  "git checkout main",
+  "git switch main",
+  "git diff && git log --oneline -3",
+  "git restore a.ts",
+  "git checkout -- a.ts",
+  "git stash list",
+  "git clean -n",
+  "git branch other",
+  "git fetch",
+  "git push origin main",
+  "git tag v1",
+  "git stash push -- a.ts",
+  "git rm --cached a.ts",
+  "git worktree add ../x topic",
+];
+
+test("what takes only one's own work, or only looks, is left alone", () => {
+  const { ada } = aScene();
+  expect(HARMLESS.flatMap((command) => ada.ask(command).deny ?? [])).toEqual([]);
+}, 60_000);
+
+/** The command between backticks behind "Take only your own:". */
+const spelledIn = ({ deny = "" }: { deny?: string }): string =>
+  /Take only your own: `([^`]+)`/.exec(deny)?.[1] ?? `no command in: ${deny}`;
+
+test("the command that is spelled out stages exactly one's own files", () => {
+  const { ada, git, home } = aScene();
+  for (const file of ["with space ü.ts", "[id].ts", "it's.ts", "src/c.ts"]) ada.edit(file);
+  ada.sh("rm 'with space ü.ts'");
+  const fromRoot = spelledIn(ada.ask("git add -A"));
+  const fromBelow = spelledIn(ada.ask("git add -A", `${home.project}/src`));
+  const byOption = spelledIn(ada.ask("git -C src add -A"));
+  const expected = ["[id].ts", "a.ts", "it's.ts", "src/c.ts", "with space ü.ts"];
+  for (const [command, at] of [
+    [fromRoot, home.project],
+    [fromBelow, `${home.project}/src`],
+    [byOption, home.project],
+  ] as const) {
+    ada.sh(command, at);
+    expect([
+      command,
+      git(["diff", "--cached", "--name-only", "-z"]).split("\0").filter(Boolean).sort(),
+    ]).toEqual([command, expected]);
+    git(["reset", "-q"]);
+  }
+}, 30_000);
+
+test("the command that is spelled out commits exactly one's own files, whatever others have staged", () => {
+  const { ada, bob, git } = aScene();
+  bob.sh("git add b.ts 'new by bob.ts'");
+  ada.edit("fresh.ts");
+  ada.sh("git add a.ts fresh.ts");
+  const command = spelledIn(ada.ask("git commit -m 'it is \"mine\"'"));
+  ada.sh(command);
+  expect(
+    git(["show", "--name-only", "--format=%s", "-z"]).replace(/\0/g, "\n").split("\n").filter(Boolean),
+  ).toEqual(['it is "mine"', "a.ts", "fresh.ts"]);
+  expect(git(["diff", "--cached", "--name-only"]).trim().split("\n")).toEqual(["b.ts", "new by bob.ts"]);
+  ada.edit("a.ts");
+  ada.sh(spelledIn(ada.ask("git commit -qam second")));
+  expect(git(["show", "--name-only", "--format="]).trim()).toBe("a.ts");
+}, 30_000);
