@@ -3,7 +3,8 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
-    exclude: ["test/client/**", "test/browser/**"],
+    // Kills, races, ratios and fuzz have a ring of their own, `npm run test:slow`.
+    exclude: ["test/client/**", "test/browser/**", "test/**/*.slow.test.ts"],
     pool: "forks",
     // A process for each file costs half a minute; nothing here leaves anything behind in its own.
     isolate: false,

@@ -3,25 +3,15 @@ import { spawnSync } from "node:child_process";
 import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync } from "node:fs";
 import { basename, join } from "node:path";
 import { expect, test } from "vitest";
-import { aHome, type Home } from "../support/a-home.ts";
-import { cleanEnv, payload, type Ran, ROOT, runHook, startHook } from "../support/run-built.ts";
+import { aHome } from "../support/a-home.ts";
+import { cleanEnv, payload, type Ran, ROOT, runHook, runHookProcess } from "../support/run-built.ts";
 
 const SCRIPTS = readdirSync(join(ROOT, "hooks")).map((name) => basename(name, ".ts"));
 const PAYLOADS = readdirSync(join(ROOT, "test", "payloads")).map((name) => basename(name, ".json"));
 const ERRORS = ".claude/swarm/errors.jsonl";
 
+const asText = JSON.stringify;
 const scriptOf = (event: string) => event.replace(/(?<!^)[A-Z]/g, (letter) => `-${letter}`).toLowerCase();
-
-/** Four at a time: the machine may have only two cores. */
-async function inTurn<T, R>(items: T[], work: (item: T) => Promise<R>): Promise<R[]> {
-  const results: R[] = [];
-  for (let at = 0; at < items.length; at += 4)
-    results.push(...(await Promise.all(items.slice(at, at + 4).map(work))));
-  return results;
-}
-
-const start = (home: Home, script: string, input: unknown): Promise<Ran> =>
-  startHook(home, script, input).done;
 
 test("there is a payload for every event we listen to", () => {
   expect(PAYLOADS.length).toBeGreaterThanOrEqual(126);
@@ -29,15 +19,28 @@ test("there is a payload for every event we listen to", () => {
   expect(SCRIPTS.filter((script) => !heard.has(script))).toEqual([]);
 });
 
-test("every real payload goes through without an error", async () => {
+/** Events we do not listen to must not hurt either, should a client ever send them here. */
+const scriptFor = (name: string) => {
+  const script = scriptOf(payload(name).hook_event_name);
+  return SCRIPTS.includes(script) ? script : "config-change";
+};
+const isFine = ({ exitCode, stdout, reply }: Ran) =>
+  exitCode === 0 && (stdout === "" || typeof reply === "object");
+
+test("every real payload goes through without an error", () => {
   const home = aHome();
-  const ran = await inTurn(PAYLOADS, async (name) => {
-    const script = scriptOf(payload(name).hook_event_name);
-    // Events we do not listen to must not hurt either, should a client ever send them here.
-    const done = await start(home, SCRIPTS.includes(script) ? script : "config-change", payload(name));
-    return { name, exitCode: done.exitCode, isJson: done.stdout === "" || typeof done.reply === "object" };
+  const wrong = PAYLOADS.filter((name) => !isFine(runHook(home, scriptFor(name), asText(payload(name)))));
+  expect(wrong).toEqual([]);
+  expect(home.lines(ERRORS)).toEqual([]);
+}, 60_000);
+
+test("every script answers a real payload as a process of its own", () => {
+  const home = aHome();
+  const wrong = SCRIPTS.filter((script) => {
+    const name = PAYLOADS.find((one) => scriptFor(one) === script) ?? "";
+    return !isFine(runHookProcess(home, script, asText(payload(name))));
   });
-  expect(ran.filter((one) => one.exitCode !== 0 || !one.isJson)).toEqual([]);
+  expect(wrong).toEqual([]);
   expect(home.lines(ERRORS)).toEqual([]);
 }, 60_000);
 
@@ -51,18 +54,15 @@ const BAD: [string, unknown][] = [
   ["invalid UTF-8", Buffer.from([0x7b, 0xff, 0xfe, 0x22])],
 ];
 
-test.each(SCRIPTS)(
-  "%s: bad input is silence, exit 0 and one line in the error log",
-  async (script) => {
-    const home = aHome();
-    const ran = await inTurn(BAD, async ([what, input]) => ({ what, ...(await start(home, script, input)) }));
-    for (const { what, exitCode, stdout, stderr } of ran)
-      expect({ what, exitCode, stdout, stderr }).toEqual({ what, exitCode: 0, stdout: "", stderr: "" });
-    expect(home.lines(ERRORS).length).toBe(BAD.length);
-    expect(existsSync(home.path(".claude/swarm/sessions"))).toBe(false);
-  },
-  30_000,
-);
+test.each(SCRIPTS)("%s: bad input is silence, exit 0 and one line in the error log", (script) => {
+  const home = aHome();
+  for (const [what, input] of BAD) {
+    const { exitCode, stdout, stderr } = runHook(home, script, input);
+    expect({ what, exitCode, stdout, stderr }).toEqual({ what, exitCode: 0, stdout: "", stderr: "" });
+  }
+  expect(home.lines(ERRORS).length).toBe(BAD.length);
+  expect(existsSync(home.path(".claude/swarm/sessions"))).toBe(false);
+});
 
 test.each(["session-start", "pre-tool-use", "stop"])("%s: an empty object is enough", (script) => {
   const home = aHome();

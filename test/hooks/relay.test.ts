@@ -5,7 +5,7 @@ import { createServer, type Socket } from "node:net";
 import { dirname } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { aHome, type Home } from "../support/a-home.ts";
-import { payload, runHook, startHook } from "../support/run-built.ts";
+import { payload, runHookProcess as runHook, startHook } from "../support/run-built.ts";
 
 const LOG = ".claude/daemon/hooks/events.jsonl";
 const SOCKET = ".claude/daemon/atm-daemon.sock";

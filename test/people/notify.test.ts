@@ -8,7 +8,7 @@ import { messageOf, nextDue, quietUntil } from "../../lib/people/notify/runner.t
 import { sendToAll, tmuxText, waysOn } from "../../lib/people/notify/targets.ts";
 import { aHome, type Home } from "../support/a-home.ts";
 import { as, aTeam, inboxOf, TEAM } from "../support/a-team.ts";
-import { payload, ROOT, runSwarm, startHook, startScript } from "../support/run-built.ts";
+import { payload, ROOT, runSwarmProcess, startHook, startScript } from "../support/run-built.ts";
 import { answer, append, mainFile } from "./transcripts.ts";
 
 /** A helper starts beside the turn, on a machine that may be busy. */
@@ -241,14 +241,14 @@ test("a target that hangs or fails delays no other, is named for the doctor, and
   expect(got.map(({ path }) => path)).not.toContain("/other");
   expect(JSON.stringify(outcomes)).not.toContain("t0p1c");
   settings(home, [`targets = ["ntfy:${closed}/t0p1c"]`]);
-  const ran = runSwarm(home, ["notify", "test"]);
+  const ran = runSwarmProcess(home, ["notify", "test"]);
   expect(ran).toMatchObject({
     exitCode: 1,
     stdout: `ntfy:${closed.slice(7)}: failed: ECONNREFUSED\n`,
     stderr: "",
   });
   expect(home.read(".claude/swarm/notify/targets.json")).not.toContain("t0p1c");
-  expect(runSwarm(home, ["notify"]).stdout).toMatch(
+  expect(runSwarmProcess(home, ["notify"]).stdout).toMatch(
     /^ntfy:127\.0\.0\.1:\d+: failed \d+s ago: ECONNREFUSED\n/,
   );
 });
@@ -269,7 +269,7 @@ test("a hook does not wait for a target that hangs", async () => {
 
 test("swarm notify test reaches every target; without one it says how", async () => {
   const home = aHome();
-  expect(runSwarm(home, ["notify", "test"])).toMatchObject({
+  expect(runSwarmProcess(home, ["notify", "test"])).toMatchObject({
     exitCode: 1,
     stderr: expect.stringContaining("notify.targets"),
   });

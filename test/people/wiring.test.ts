@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { aDay, DAY_TEAM } from "../support/a-day.ts";
 import { aHome, type Home } from "../support/a-home.ts";
-import { runSwarm } from "../support/run-built.ts";
+import { runSwarm, runSwarmProcess } from "../support/run-built.ts";
 import { answer, append, mainFile } from "./transcripts.ts";
 
 const toml = (home: Home, text: string) => home.write(".claude/swarm/settings.toml", text);
@@ -149,11 +149,11 @@ test("the doctor names a target that failed until it works again", () => {
   const home = aHome();
   toml(home, '[notify]\ntargets = [["false"]]\n');
   expect(runSwarm(home, ["doctor"]).stdout).toContain("you are called when an agent needs you");
-  expect(runSwarm(home, ["notify", "test"]).exitCode).toBe(1);
+  expect(runSwarmProcess(home, ["notify", "test"]).exitCode).toBe(1);
   expect(runSwarm(home, ["doctor"]).stdout).toMatch(
     /warn {2}a call to you did not get through\n +false: exit code 1/,
   );
   toml(home, '[notify]\ntargets = [["true"]]\n');
-  expect(runSwarm(home, ["notify", "test"])).toMatchObject({ exitCode: 0, stdout: "true: sent\n" });
+  expect(runSwarmProcess(home, ["notify", "test"])).toMatchObject({ exitCode: 0, stdout: "true: sent\n" });
   expect(runSwarm(home, ["doctor"]).stdout).not.toContain("did not get through");
 });

@@ -26,7 +26,8 @@ export function demo(call: Call<{ keep: { type: "boolean" } }>) {
   print(1, `A day with Swarm, in ${home}: real hook scripts, a home of their own.\n`);
   const failed = STORY.filter((step) => !play(step, stage)).length;
   for (const client of Object.values(clients)) client.kill();
-  if (!call.flags.keep) rmSync(home, { recursive: true, force: true });
+  // A helper that the last hook has started may still be writing there.
+  if (!call.flags.keep) rmSync(home, { recursive: true, force: true, maxRetries: 20 });
   const text =
     failed > 0
       ? `\n${failed} steps did not end as they should.`

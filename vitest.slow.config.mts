@@ -1,0 +1,7 @@
+import { mergeConfig } from "vitest/config";
+import usual from "./vitest.config.mts";
+
+export default mergeConfig(
+  { ...usual, test: { ...usual.test, include: [], exclude: [] } },
+  { test: { include: ["test/**/*.slow.test.ts"], testTimeout: 60_000 } },
+);
