@@ -9,6 +9,7 @@ import { teamNameOf } from "./names.ts";
 import { onboardVerb } from "./onboard.ts";
 import { RESUME_FLAGS, resumeVerb } from "./resume.ts";
 import { SPAWN_FLAGS, spawnVerb } from "./spawn.ts";
+import { STOP_FLAGS, stopVerb } from "./stop.ts";
 import { KILL_FLAGS, killVerb, requireManager, SUSPEND_FLAGS, suspendVerb } from "./suspend.ts";
 
 export const commands = [
@@ -81,6 +82,15 @@ Ends teammates now. Only a process with the start time we noted, or a window wit
     flags: KILL_FLAGS,
     words: "any",
     run: killVerb,
+  }),
+  command({
+    name: "stop",
+    summary: "end every client that swarm started, in all teams",
+    usage: `swarm stop --all [--dry-run]
+Ends every client that swarm started, proven by its start time or our mark on its window. Sessions that a person started or that joined
+by themselves are listed and left alone: \`swarm pause --all\` holds those too. --dry-run only lists.`,
+    flags: STOP_FLAGS,
+    run: stopVerb,
   }),
   command({
     name: "cleanup",

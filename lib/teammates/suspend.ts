@@ -63,7 +63,7 @@ export const KILL_FLAGS = {
   "session-id": { type: "string" },
 } as const;
 
-const KILL_GRACE_MS = 2_000;
+export const KILL_GRACE_MS = 2_000;
 
 type KillCall = Call<typeof KILL_FLAGS>;
 
@@ -114,7 +114,7 @@ function findTeammate(team: Team, name: string, word: string): Member {
   return member;
 }
 
-const markOffline = (call: KillCall, team: string, agent: string) =>
+export const markOffline = (call: Pick<KillCall, "paths">, team: string, agent: string) =>
   updateTeam(call.paths, team, (stored) => stored && withMember(stored, { name: agent, status: "offline" }));
 
 export interface EndedMember {

@@ -155,7 +155,7 @@ describe("a paused agent", () => {
     ).toEqual([undefined, undefined, undefined]);
     expect(readUnread(home.paths, TEAM, "alice")).toHaveLength(1);
     doUnpause(home, ["alice"]);
-    expect(JSON.stringify(prompt())).toContain("hello");
+    expect(JSON.stringify(tool())).toContain("hello");
   });
 
   test("is not kept from stopping by any gate", () => {
@@ -270,6 +270,15 @@ describe("going on", () => {
       { text: expect.stringContaining("The pause is over") },
     ]);
     expect(readAllStopped(home.paths)).toEqual([]);
+  });
+
+  test("of a subagent, which has ended, its parent is told", () => {
+    const home = aBusyTeam();
+    renewWatch(home.paths, "alice-session");
+    doPause(home, ["alice"]);
+    pause.preToolUse(toolCall(home, "alice", { agent_id: "a0123456789abcdef", agent_type: "Explore" }));
+    expect(doUnpause(home, ["alice"]).text).toContain("Explore@atm-dev: it has ended; its parent is told");
+    expect(changed(home, "alice")?.wake).toContain("the subagent Explore (it stopped at Bash (npm test)");
   });
 
   test("one whose client has ended is told when it is resumed", () => {

@@ -15,6 +15,7 @@ import {
   pauseOf,
   readAllStopped,
   readPauses,
+  readStopped,
   removePauses,
   removeStopped,
   type Stopped,
@@ -205,11 +206,12 @@ function ownerOf({ paths }: PauseCall, stopped: Stopped): PauseScope {
   return { session, team, agent: kind === "subagent" ? readSession(paths, { session })?.agent : agent };
 }
 
-function releaseOne({ paths, now }: PauseCall, stopped: Stopped): string {
+function releaseOne(call: PauseCall, stopped: Stopped): string {
+  const { paths, now } = call;
   const { session, agentId, team, agent, kind } = stopped;
-  if (agentId) {
-    removeStopped(paths, session, agentId);
-    if (kind !== "in-process" || !team || !agent) return "its turn was over; its parent goes on";
+  if (!agentId) return wake(call, stopped);
+  removeStopped(paths, session, agentId);
+  if (kind === "in-process" && team && agent) {
     const text = goOnText(stopped, now);
     appendMessage(
       paths,
@@ -219,6 +221,19 @@ function releaseOne({ paths, now }: PauseCall, stopped: Stopped): string {
     );
     return "woken by a message";
   }
+  // A subagent's end is final: its parent is to decide what becomes of its work, and may have been idle all the while.
+  if (!readStopped(paths, session)) wake(call, asParents(stopped));
+  return "it has ended; its parent is told";
+}
+
+const asParents = ({ session, at, agent = "", ...stopped }: Stopped): Stopped => ({
+  ...{ session, at, kind: "session" },
+  tool: `the subagent ${agent}`,
+  about: `it stopped at ${stoppedAt({ session, at, ...stopped })} and has ended`,
+});
+
+function wake({ paths }: PauseCall, stopped: Stopped): string {
+  const { session } = stopped;
   writeStopped(paths, { ...stopped, isReleased: true });
   const record = readSession(paths, { session });
   if (!record || lifeOfRecord(record) === "gone")

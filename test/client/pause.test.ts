@@ -1,0 +1,92 @@
+// The stop button in real clients: after `swarm pause --all` no tool call of five busy agents begins, and `unpause` lets each go on.
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect, test } from "vitest";
+import { aHarbour, named } from "./support/a-harbour.ts";
+import { CLIENTS } from "./support/clients.ts";
+import { run } from "./support/run.ts";
+import type { Script } from "./support/script.ts";
+import { newsOf } from "./support/seen.ts";
+import { agent, bash } from "./support/tools.ts";
+import { until } from "./support/until.ts";
+import { ROOT, type World } from "./support/world.ts";
+
+/** Calls a tool again and again, and notes when each call begins; says that it waits where it is told to. */
+const busy = (name: string): Script =>
+  Array.from({ length: 300 }, () => (body) => {
+    if (newsOf(body).includes("Paused by person")) return { text: `${name} waits` };
+    return { tools: [bash(`echo "${name} $(date +%s%3N)" >> calls; sleep 0.2`)] };
+  });
+
+const callsOf = (world: World) => {
+  const file = join(world.project, "calls");
+  const lines = existsSync(file) ? readFileSync(file, "utf8").trim().split("\n") : [];
+  return lines.map((line) => ({ name: line.split(" ")[0] ?? "", at: Number(line.split(" ")[1]) }));
+};
+
+const swarm = async (world: World, ...args: string[]) => {
+  const { stdout, stderr } = await run("node", [`${ROOT}/plugin/bin/swarm`, ...args], {
+    cwd: world.project,
+    env: world.env,
+  });
+  return stdout + stderr;
+};
+
+const NAMES = ["alice", "bob", "carol", "dave", "lone"];
+
+describe.each(CLIENTS)("the %s client", (client) => {
+  test("five busy agents: none begins a call after the pause, all go on after it", async () => {
+    const scripts = Object.fromEntries(NAMES.map((name) => [name, busy(name)]));
+    const world = await aHarbour(client, scripts);
+    const screens = await Promise.all(
+      NAMES.map((name) => (name === "lone" ? world.tui() : world.tui(...named(name)))),
+    );
+    for (const [n, screen] of screens.entries()) await screen.type(`work [[${NAMES[n]}]]`);
+    const atWork = (since: number) =>
+      new Set(callsOf(world).flatMap(({ name, at }) => (at > since ? name : [])));
+    await until(() => atWork(0).size === NAMES.length, { what: "all to work", ms: 60_000 });
+    await swarm(world, "pause", "--all", "--why", "lunch");
+    const paused = Date.now();
+    const stopped = () => screens.every((screen) => !screen.screen().includes("esc to interrupt"));
+    await until(stopped, { what: "all turns to end", ms: 30_000 });
+    await sleep(3_000);
+    // A call whose hook had answered before the pause was set may begin a moment later: it was allowed before.
+    const late = callsOf(world).filter(({ at }) => at > paused + 300);
+    expect(late).toEqual([]);
+    console.log(
+      `${client}: last call began ${Math.max(...callsOf(world).map(({ at }) => at)) - paused} ms after the pause`,
+    );
+    const board = JSON.parse(await swarm(world, "status", "--json"));
+    expect(board.agents.map(({ state }: { state: string }) => state)).toEqual(NAMES.map(() => "paused"));
+    expect(board.agents[0].evidence).toMatch(/lunch; stopped at Bash/);
+    const requests = world.model.requests.length;
+    await sleep(2_000);
+    expect(world.model.requests).toHaveLength(requests);
+
+    await swarm(world, "unpause", "--all");
+    const lifted = Date.now();
+    await until(() => atWork(lifted).size === NAMES.length, { what: "all to go on", ms: 30_000 });
+    expect(NAMES.filter((name) => !world.conversation(name).includes("The pause is over"))).toEqual([]);
+  });
+
+  test("a subagent stops with its session, and the session is woken", async () => {
+    const world = await aHarbour(client, {
+      parent: [{ tools: [agent({ prompt: "work [[worker]]" })] }, { text: "it runs" }],
+      worker: busy("worker"),
+    });
+    const screen = await world.tui();
+    await screen.type("go [[parent]]");
+    await until(() => callsOf(world).length > 1, { what: "the subagent to work", ms: 30_000 });
+    await swarm(world, "pause", "--all");
+    const paused = Date.now();
+    await until(() => !screen.screen().includes("esc to interrupt"), { what: "the turn to end", ms: 30_000 });
+    await sleep(2_000);
+    expect(callsOf(world).filter(({ at }) => at > paused + 300)).toEqual([]);
+    await swarm(world, "unpause", "--all");
+    await until(() => world.conversation("parent").includes("The pause is over"), {
+      what: "the wake-up",
+      ms: 15_000,
+    });
+  });
+});
