@@ -17,6 +17,7 @@ import { QUOTA_FILE } from "../people/store/quota.ts";
 import { LIFECYCLE_LOG } from "../sessions/store/lifecycle.ts";
 import { SESSION_FILES } from "../sessions/store/sessions.ts";
 import { PROCESS_FILES } from "../system/processes.ts";
+import { VERIFIED_FILES } from "../tasks/store.ts";
 import { MEMBER_FILES } from "../teammates/store/member-files.ts";
 import { SPAWN_LEDGER } from "../teammates/store/spawn-ledger.ts";
 import { SPAWN_TRACES } from "../teammates/store/spawn-traces.ts";
@@ -40,6 +41,7 @@ export const FILE_KINDS: readonly FileKind[] = [
   LIFECYCLE_LOG,
   ...TEAM_FILES,
   ...HEARTBEAT_FILES,
+  VERIFIED_FILES,
   ...MAILBOX_FILES,
   ...MAIL_SESSION_FILES,
   SPAWN_LEDGER,

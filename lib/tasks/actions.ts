@@ -4,6 +4,7 @@ import { hasCode } from "../core/files.ts";
 import { appendJournal, newId } from "../core/journal.ts";
 import { PERSON } from "../hook/identity.ts";
 import { notifyOfAssignment, notifyOfCompletion, unblocked } from "./notify.ts";
+import { treeIn } from "./proof.ts";
 import {
   type Board,
   type Change,
@@ -22,15 +23,18 @@ import {
   isOpen,
   LOCK_WAIT_MS,
   lastId,
+  type Notes,
   notesOf,
+  proofOf,
   readTask,
   type Task,
   updateTask,
+  type Verified,
   withNotes,
   withTaskList,
 } from "./store.ts";
 import { boardOf, type TaskContext } from "./task-context.ts";
-import { whyUnverified } from "./verify.ts";
+import { verify } from "./verify.ts";
 
 const throwIf = (why: string | undefined): void => {
   if (why) throw new Error(why);
@@ -59,7 +63,7 @@ function record(
   { paths, now, session = "", actor, list }: TaskContext,
   what: string,
   { id, subject, status, owner }: Task,
-  comment?: string,
+  more: { comment?: string | undefined; proof?: string | undefined } = {},
 ): void {
   appendJournal(paths, now, {
     id: newId(now),
@@ -74,7 +78,7 @@ function record(
     subject,
     status,
     owner,
-    comment,
+    ...more,
   });
 }
 
@@ -85,6 +89,9 @@ export interface TaskEdit extends Change {
   /** The finer status; empty takes it away. */
   state?: string;
   comment?: string;
+  evidence?: Notes["evidence"];
+  /** By a run that is on record. */
+  verified?: Notes["verified"];
 }
 
 export interface Changed {
@@ -143,14 +150,17 @@ export function change(context: TaskContext, id: string, edit: TaskEdit): Change
   const objection = (task: Task) => ifEnforced(context, whyRefused(task, edit, board));
   throwIf(objection(before));
   const completes = edit.status === "completed" && before.status !== "completed";
-  if (completes) throwIf(whyUnverified(context.settings, paths, context));
+  const verified = completes ? (checked(context) ?? edit.verified) : undefined;
   if (edit.blockedBy?.length || edit.blocks?.length) link(context, id, edit);
   const task = updateTask(paths, list, id, (stored) => {
     throwIf(objection(stored));
-    return withEdit(context, stored, edit);
+    return withProof(withEdit(context, stored, edit), edit, verified);
   });
   if (!task) throw new Error(`task #${id} was deleted meanwhile`);
-  record(context, completes ? "task-completed" : "task-updated", task, edit.comment);
+  record(context, completes ? "task-completed" : "task-updated", task, {
+    comment: edit.comment,
+    ...(completes ? { proof: proofOf(task) } : {}),
+  });
   const assigned = task.owner !== before.owner ? notifyOfAssignment(context, task) : [];
   const { tasks } = boardOf(context);
   return {
@@ -159,6 +169,22 @@ export function change(context: TaskContext, id: string, edit: TaskEdit): Change
     notified: [...assigned, ...(completes ? notifyOfCompletion(context, task, tasks) : [])],
   };
 }
+
+/** Throws where the person's check fails. */
+function checked(context: TaskContext): Verified | undefined {
+  const { settings, paths, cwd, env, now } = context;
+  const check = verify(settings, paths, context);
+  throwIf(check?.failure);
+  return check && { by: check.command, tree: treeIn(cwd, env), at: now.toISOString() };
+}
+
+/** A task that is opened again loses the proof of its completion. */
+const withProof = (task: Task, { status, evidence }: TaskEdit, verified: Verified | undefined): Task => {
+  if (status === undefined && evidence === undefined) return task;
+  if (status !== undefined && status !== "completed")
+    return withNotes(task, { verified: undefined, evidence: undefined });
+  return withNotes(task, { ...(verified ? { verified } : {}), ...(evidence ? { evidence } : {}) });
+};
 
 function withEdit(context: TaskContext, stored: Task, edit: TaskEdit): Task {
   const { subject, description, activeForm, state, comment, status, owner } = edit;
@@ -189,7 +215,7 @@ export function release(context: TaskContext, id: string, comment: string | unde
     return { ...free, status: "pending", owner: undefined };
   });
   if (!task) throw new Error(`task #${id} was deleted meanwhile`);
-  record(context, "task-released", task, comment);
+  record(context, "task-released", task, { comment });
   return task;
 }
 

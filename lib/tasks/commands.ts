@@ -8,8 +8,9 @@ import { readSubagents } from "../sessions/store/sessions.ts";
 import { LEAD, memberOf, readNativeTeams, readTeam } from "../teams/store/config.ts";
 import { lastRunNote } from "../worktrees/store/runs.ts";
 import { change, claim, create, release, remove, requireTask, type TaskEdit } from "./actions.ts";
+import { evidenceOf, verifiedByRun } from "./proof.ts";
 import { type Actor, openBlockers } from "./rules.ts";
-import { hasTaskList, isOpen, isTaskId, notesOf, statusOf, type Task } from "./store.ts";
+import { hasTaskList, isOpen, isTaskId, notesOf, proofOf, statusOf, type Task } from "./store.ts";
 import { actorOf, boardOf, listOf, type TaskContext } from "./task-context.ts";
 
 const text = { type: "string" } as const;
@@ -24,6 +25,8 @@ const FLAGS = {
   status: text,
   owner: text,
   comment: text,
+  evidence: text,
+  run: text,
   "blocked-by": text,
   blocks: text,
   mine: flag,
@@ -46,7 +49,10 @@ const ACTIONS: Record<string, Action> = {
     const task = requireTask(context, idOf(call));
     const board = boardOf(context);
     const lost = task.owner ? board.whyLost(task) : undefined;
-    return { text: detailsOf(task, board.tasks, lost), data: { ...task, shownStatus: statusOf(task), lost } };
+    return {
+      text: detailsOf(task, board.tasks, lost),
+      data: { ...task, shownStatus: statusOf(task), proof: proofOf(task), lost },
+    };
   },
   claim: (call, context) => {
     if (!context.actor.name)
@@ -58,7 +64,14 @@ const ACTIONS: Record<string, Action> = {
     return { text: `claimed ${line}\n${plainText(task.description)}`.trimEnd(), data: task };
   },
   update: (call, context) => changed(context, idOf(call), editOf(call)),
-  done: (call, context) => changed(context, idOf(call), { ...editOf(call), status: "completed", state: "" }),
+  done: (call, context) => {
+    const { evidence: given, run = given?.startsWith("r-") ? given : undefined } = call.flags;
+    const file = given === run ? undefined : given;
+    const evidence = file === undefined ? undefined : evidenceOf(file, call.readInput, call.now);
+    const verified = run === undefined ? undefined : verifiedByRun(call.paths, run);
+    const edit = { ...editOf(call), status: "completed", state: "", evidence, verified };
+    return changed(context, idOf(call), edit);
+  },
   release: (call, context) => {
     const task = release(context, idOf(call), call.flags.comment);
     return { text: `released ${lineOf(task, boardOf(context).tasks)}`, data: task };
@@ -78,11 +91,11 @@ function runTask(call: TaskCall) {
 }
 
 function contextOf(call: TaskCall): TaskContext {
-  const { paths, now, cwd, session, loaded, flags, identity } = call;
+  const { paths, now, cwd, env, session, loaded, flags, identity } = call;
   const team = flags.team ?? identity.team;
   const list = flags.team ?? listOf(call, team, session);
   if (team !== undefined) requireListOf(paths, team);
-  return { paths, now, cwd, list, team, session, settings: loaded.values, actor: actorFor(call, team) };
+  return { paths, now, cwd, env, list, team, session, settings: loaded.values, actor: actorFor(call, team) };
 }
 
 /** A team that exists, or a list on disk: sessions have lists of their own. */
@@ -200,7 +213,7 @@ function list({ flags }: TaskCall, context: TaskContext) {
   const none = tasks.length > 0 ? "no matching task" : `no task in list ${context.list}`;
   return {
     text: plainLines(shown.map((task) => lineOf(task, tasks))) || none,
-    data: shown.map((task) => ({ ...task, shownStatus: statusOf(task) })),
+    data: shown.map((task) => ({ ...task, shownStatus: statusOf(task), proof: proofOf(task) })),
   };
 }
 
@@ -208,7 +221,8 @@ function lineOf(task: Task, tasks: Task[]): string {
   const open = openBlockers(task, tasks).map((one) => `#${one.id}`);
   const owner = task.owner ? `  @${task.owner}` : "";
   const waits = isOpen(task) && open.length > 0 ? `  waits for ${open.join(", ")}` : "";
-  return `#${task.id}  ${statusOf(task)}  ${plainLine(task.subject)}${owner}${waits}`;
+  const proof = proofOf(task);
+  return `#${task.id}  ${statusOf(task)}  ${plainLine(task.subject)}${owner}${waits}${proof ? `  (${proof})` : ""}`;
 }
 
 function detailsOf(task: Task, tasks: Task[], lost: string | undefined): string {
@@ -235,7 +249,8 @@ list     [--status STATUS] [--owner NAME | --mine] [--blocked]
 claim    the task with this number, or the first that is yours or free; it stays yours while you show signs of life
 update   [--status STATUS] [--owner NAME] [--comment TEXT] [--blocked-by 1,2] [--blocks 3] [--subject TEXT]
          [--description TEXT|-] [--active-form TEXT]; --owner "" removes the owner
-done     completed, after the check in tasks.verify if there is one; shows what it unblocked and notifies the lead and the owners
+done     [--run ID | --evidence FILE] completed, after the check in tasks.verify if there is one; shows what it unblocked and notifies the lead
+         and the owners. Lists say what proves it: the check, or a run of \`swarm runs\`, and the tree it ran on; or a file
 release  gives it back: pending, without an owner
 STATUS   pending, in_progress, completed; also blocked and in_review, which the client does not know
 Everywhere: --team NAME for another list, --as NAME in an in-process teammate, which shares its lead's shell.`,

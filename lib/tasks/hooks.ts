@@ -14,7 +14,7 @@ import { whyNoMember, whyRefused } from "./rules.ts";
 import { isTaskId, notesOf, readOpenTasks, readTask, type Task } from "./store.ts";
 import { boardOf, hookTaskContext, teamTaskContext } from "./task-context.ts";
 import * as taskUpdates from "./task-update.ts" with { loading: "lazy" };
-import { whyUnverified } from "./verify.ts";
+import { verify } from "./verify.ts";
 
 export const sessionStart: Handler<typeof events.SessionStart> = (ctx) => {
   const { agent, isLead } = ctx.identity;
@@ -72,8 +72,9 @@ export const taskCompleted: Handler<typeof events.TaskCompleted> = (ctx) => {
   const why = whyNotCompleted(ctx, ctx.input.task_id);
   if (why) return refusal(why);
   const asking = { cwd: ctx.cwd, session: ctx.input.session_id || undefined };
-  const failed = whyUnverified(ctx.settings, ctx.paths, asking, ctx.deadline - elapsedMs() - SPARE_MS);
-  if (failed) return { deny: failed, rule: "tasks.verify" };
+  const check = verify(ctx.settings, ctx.paths, asking, ctx.deadline - elapsedMs() - SPARE_MS);
+  if (check?.failure) return { deny: check.failure, rule: "tasks.verify" };
+  if (check) taskUpdates.keepVerified(ctx, ctx.input.task_id, check.command);
 };
 
 function whyNotCompleted(ctx: Context, id: string): string | undefined {

@@ -2,9 +2,11 @@
 // work on one list at the same time. What the client has no field for is kept in `metadata.swarm`, which it leaves alone.
 import { renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
+import type { FileKind } from "../core/file-kind.ts";
 import { createFile, isAbsence, namesIn, readText } from "../core/files.ts";
+import { readJson } from "../core/json.ts";
 import { type Held, withLock } from "../core/lock.ts";
-import { type Paths, segment } from "../core/paths.ts";
+import { type Paths, segment, swarmPath } from "../core/paths.ts";
 import {
   ignoreInvalid,
   lenient,
@@ -16,9 +18,10 @@ import {
   someText,
   text,
 } from "../core/schema.ts";
+import { someText as anyText, maybeText as maybeAnyText, object, type Shape } from "../core/shape.ts";
 import { plainLine } from "../core/text.ts";
 import { sleepSync } from "../core/time.ts";
-import { makeDirectory, writeWhole } from "../core/write-file.ts";
+import { makeDirectory, removeFile, writeJson, writeWhole } from "../core/write-file.ts";
 
 interface Comment {
   author: string;
@@ -35,6 +38,20 @@ export interface Notes {
   lease?: { session?: string; at: string };
   createdBy?: string;
   createdAt?: string;
+  /** The check that succeeded when it was completed, and on which state of the files. */
+  verified?: Verified;
+  /** A file that shows the work is done, as it was then. */
+  evidence?: { file: string; sha256: string; at: string };
+}
+
+export interface Verified {
+  /** The command that succeeded. */
+  by: string;
+  /** The commit, and where files had changed since a hash of them. */
+  tree?: string;
+  at: string;
+  /** Of `swarm runs`, where it was one of those. */
+  run?: string;
 }
 
 export interface Task {
@@ -59,6 +76,8 @@ const parseStored = parserOf(() => {
     lease: maybe(lenient({ session: maybeText, at: someText })),
     createdBy: maybeText,
     createdAt: maybeText,
+    verified: maybe(lenient({ by: someText, tree: maybeText, at: someText, run: maybeText })),
+    evidence: maybe(lenient({ file: someText, sha256: someText, at: someText })),
   });
   return lenient({
     subject: someText,
@@ -103,6 +122,17 @@ export const withNotes = (task: Task, notes: Notes): Task => ({
 export const statusOf = (task: Task): string =>
   task.status === "completed" ? task.status : (notesOf(task).state ?? task.status);
 
+/** How far the completion of a task is proven: `verified by \`npm test\` on tree 1a2b3c4`, `unverified`; nothing for an open one. */
+export function proofOf(task: Task): string | undefined {
+  if (task.status !== "completed") return undefined;
+  const { verified, evidence } = notesOf(task);
+  const file =
+    evidence && `evidence ${plainLine(evidence.file)} (sha256 ${plainLine(evidence.sha256).slice(0, 12)})`;
+  if (!verified) return file ? `unverified, ${file}` : "unverified";
+  const tree = verified.tree ? ` on tree ${plainLine(verified.tree)}` : "";
+  return `verified by \`${plainLine(verified.by)}\`${tree}${file ? `, ${file}` : ""}`;
+}
+
 export const isOpen = ({ status }: Task): boolean => status !== "completed" && status !== "deleted";
 
 /** The client's rule for a list's directory name; the result cannot leave the directory. */
@@ -115,6 +145,29 @@ export function taskPath(paths: Paths, list: string, id: string): string {
   if (!isTaskId(id)) throw new Error(`a task is named by its number, not by ${JSON.stringify(id)}`);
   return join(tasksDir(paths, list), `${id}.json`);
 }
+
+/** The client is about to rewrite the task: what its check has shown waits here until it has. */
+export const VERIFIED_FILES: FileKind = {
+  name: "checks of completed tasks",
+  path: "swarm/verified/<session>/",
+  ends: "session",
+};
+const verifiedPath = (paths: Paths, session: string, id: string) =>
+  swarmPath(paths, "verified", segment(session), `${segment(id)}.json`);
+
+export const writeVerified = (paths: Paths, session: string, id: string, verified: Verified): void =>
+  writeJson(verifiedPath(paths, session, id), verified);
+
+/** Once. */
+export function takeVerified(paths: Paths, session: string, id: string): Verified | undefined {
+  const path = verifiedPath(paths, session, id);
+  const verified = readJson(path, verifiedShape);
+  removeFile(path);
+  return verified;
+}
+
+const verifiedShape: Shape<Verified> = (value, at) =>
+  object({ by: anyText, tree: maybeAnyText, at: anyText })(value, at);
 
 const lockPath = (paths: Paths, list: string) => join(tasksDir(paths, list), ".lock");
 const highWaterMarkPath = (paths: Paths, list: string) => join(tasksDir(paths, list), ".highwatermark");
@@ -149,11 +202,12 @@ export function countTasks(
   paths: Paths,
   list: string,
   most: number,
-): { done: number; all: number } | undefined {
+): { done: number; all: number; verified: number } | undefined {
   if (idsIn(paths, list).length > most) return undefined;
   const tasks = readTasks(paths, list);
-  const done = tasks.filter((task) => task.status === "completed").length;
-  return { done, all: done + tasks.filter(isOpen).length };
+  const done = tasks.filter((task) => task.status === "completed");
+  const verified = done.filter((task) => notesOf(task).verified).length;
+  return { done: done.length, all: done.length + tasks.filter(isOpen).length, verified };
 }
 
 function idsIn(paths: Paths, list: string): string[] {

@@ -19,6 +19,7 @@ export interface TaskContext {
   actor: Actor;
   session: string | undefined;
   cwd: string;
+  env: Environment["env"];
   settings: Settings;
 }
 
@@ -75,13 +76,14 @@ export function hookTaskContext(ctx: Context, id: string): TaskContext | undefin
 
 /** `undefined` outside a team: the rules are for shared lists. */
 export function teamTaskContext(ctx: Context): TaskContext | undefined {
-  const { identity, paths, now, cwd, settings, input } = ctx;
+  const { identity, paths, now, cwd, env, settings, input } = ctx;
   if (!identity.team) return undefined;
   const actor = actorOf(identity);
   return {
     paths,
     now,
     cwd,
+    env,
     list: listOf(ctx, identity.team, input.session_id),
     team: identity.team,
     actor: { ...actor, name: actor.name ?? shownAs({ ...identity, agent: undefined }, input.session_id) },

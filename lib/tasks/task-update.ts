@@ -5,8 +5,17 @@ import type { Context } from "../hook/context.ts";
 import type { Outcome } from "../hook/outcome.ts";
 import { lastRunNote } from "../worktrees/store/runs.ts";
 import { notifyOfCompletion, unblocked } from "./notify.ts";
+import { treeIn } from "./proof.ts";
 import { whyNotDeleted, whyRefused } from "./rules.ts";
-import { isTaskId, readTask, type Task } from "./store.ts";
+import {
+  isTaskId,
+  readTask,
+  type Task,
+  takeVerified,
+  updateTask,
+  withNotes,
+  writeVerified,
+} from "./store.ts";
 import { boardOf, hookTaskContext, type TaskContext } from "./task-context.ts";
 
 type Input = Record<string, unknown>;
@@ -49,6 +58,7 @@ export function notifyIfCompleted(ctx: Context, input: Input, response: unknown)
   const found = change?.to === "completed" ? taskFor(ctx, input) : undefined;
   if (!found) return undefined;
   const { context, task } = found;
+  noteVerified(context, ctx.input.session_id, task.id);
   const { tasks } = boardOf(context);
   const freed = unblocked(task, tasks).map((one) => one.id);
   const notified = notifyOfCompletion(context, task, tasks);
@@ -59,4 +69,15 @@ export function notifyIfCompleted(ctx: Context, input: Input, response: unknown)
       : {}),
     journal: [{ what: "task-notified", task: task.id, unblocked: freed, notified }],
   };
+}
+
+/** In TaskCompleted: the client writes the task after it, so the result is noted after the tool call. */
+export function keepVerified({ paths, input, cwd, env, now }: Context, id: string, command: string): void {
+  if (!input.session_id || !isTaskId(id)) return;
+  writeVerified(paths, input.session_id, id, { by: command, tree: treeIn(cwd, env), at: now.toISOString() });
+}
+
+function noteVerified({ paths, list }: TaskContext, session: string, id: string): void {
+  const verified = session ? takeVerified(paths, session, id) : undefined;
+  if (verified) updateTask(paths, list, id, (task) => withNotes(task, { verified }));
 }

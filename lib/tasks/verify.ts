@@ -12,23 +12,30 @@ import { changesAround, interferenceText } from "../worktrees/store/runs.ts" wit
 
 const TAIL_BYTES = 2_000;
 
-/** `session` asks for it: what others change in its tree meanwhile makes the result worthless. */
-export function whyUnverified(
+export interface Check {
+  command: string;
+  /** What the agent hears; `undefined` when the command succeeded. */
+  failure: string | undefined;
+}
+
+/** `undefined` where no check is set. `session` asks for it: what others change in its tree meanwhile makes the result worthless. */
+export function verify(
   settings: Settings,
   paths: Paths,
   { cwd, session }: { cwd: string; session: string | undefined },
   mostMs = Number.POSITIVE_INFINITY,
-): string | undefined {
+): Check | undefined {
   const command = settings["tasks.verify"];
   if (!command) return undefined;
   const timeoutMs = Math.min(settings["tasks.verify_timeout_s"] * 1_000, mostMs);
   const began = new Date();
   const { why, tail } = runVerify(paths, command, cwd, timeoutMs);
-  if (!why) return session ? whyVoid(paths, cwd, command, began, session) : undefined;
-  return [
+  if (!why) return { command, failure: session ? whyVoid(paths, cwd, command, began, session) : undefined };
+  const failure = [
     `The task stays in_progress: \`${command}\` ${why}. Fix what it shows, then complete the task again (setting: tasks.verify).`,
     ...(tail ? [`The end of its output:\n${escapeXml(tail)}`] : []),
   ].join("\n");
+  return { command, failure };
 }
 
 function whyVoid(

@@ -8,6 +8,7 @@ import { terminal, writeAll } from "../hook/stdio.ts";
 import { quotaLines } from "../people/store/quota.ts";
 import { costLine } from "../people/store/summary.ts";
 import { updateSession } from "../sessions/store/sessions.ts";
+import { countTasks } from "../tasks/store.ts";
 import { type AgentRow, sessionRows, teamRows } from "./status-board/rows.ts";
 import { board, type Screen } from "./status-board/table.ts";
 import { isNative, readTeam } from "./store/config.ts";
@@ -58,7 +59,11 @@ function draw(call: StatusCall) {
   const status = isNative(name) ? "native" : (team.status ?? "active");
   const rows = teamRows(call, name, team);
   const quota = quotaLines(call.paths, call.now);
-  const head = [`${name} (${status}): ${countStates(rows) || "no members"}`, ...shared(call, quota, name)];
+  const head = [
+    `${name} (${status}): ${countStates(rows) || "no members"}`,
+    ...taskLine(call, name),
+    ...shared(call, quota, name),
+  ];
   return { ...asTable(call, head, rows), data: { team: name, status, agents: rows, quota } };
 }
 
@@ -69,6 +74,18 @@ function drawMachine(call: StatusCall) {
   if (rows.length === 0) return { text: "no session is open on this machine", data };
   const head = [`sessions on this machine: ${countStates(rows)}`, ...shared(call, quota)];
   return { ...asTable(call, head, rows), data };
+}
+
+const MOST_TASKS = 1_000;
+
+/** `tasks: 3 of 5 done, 2 of them verified` */
+function taskLine({ paths }: StatusCall, team: string): string[] {
+  const tasks = countTasks(paths, team, MOST_TASKS);
+  if (!tasks || tasks.all === 0) return [];
+  const { done, all, verified } = tasks;
+  const proven =
+    verified === done ? "all verified" : verified === 0 ? "unverified" : `${verified} of them verified`;
+  return [`tasks: ${done} of ${all} done${done > 0 ? `, ${proven}` : ""}`];
 }
 
 /** The rate limits and the cost of all of them together. */

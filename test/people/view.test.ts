@@ -27,6 +27,14 @@ async function aServer() {
       sent.push(words);
       return "queued";
     },
+    pause: (agent) => {
+      sent.push(["pause", agent ?? "all"]);
+      return "paused";
+    },
+    unpause: (agent) => {
+      sent.push(["unpause", agent ?? "all"]);
+      return "unpaused";
+    },
   });
   onTestFinished(() => server.end());
   const { port, pathname } = new URL(server.url);
@@ -173,6 +181,33 @@ describe("a message is sent", () => {
   test.each(["PUT", "DELETE", "OPTIONS", "PATCH"])("not by %s", async (method) => {
     const { ask, path, sent } = await aServer();
     expect((await ask(`${path}send`, {}, method)).status).toBe(405);
+    expect(sent).toEqual([]);
+  });
+});
+
+describe("agents are paused", () => {
+  test.each<[string, unknown, string[]]>([
+    ["pause", { agent: "bob" }, ["pause", "bob"]],
+    ["pause", { all: true }, ["pause", "all"]],
+    ["unpause", { agent: "bob" }, ["unpause", "bob"]],
+    ["unpause", { all: true }, ["unpause", "all"]],
+  ])("from the page: %s %j", async (action, body, expected) => {
+    const { post, sent, path } = await aServer();
+    expect((await post({}, body, `${path}${action}`)).status).toBe(200);
+    expect(sent).toEqual([expected]);
+  });
+  test.each<[string, OutgoingHttpHeaders, unknown, number]>([
+    ["without the page's own key", { "x-csrf-token": undefined }, { all: true }, 403],
+    ["from another origin", { origin: "http://evil.example" }, { all: true }, 403],
+    ["as a form would", { "content-type": "application/x-www-form-urlencoded" }, { all: true }, 415],
+    ["all of them where nothing is said", {}, {}, 400],
+    ["all of them by null", {}, "null", 400],
+    ["all of them by a list", {}, "[]", 400],
+    ["by something else than a name", {}, { agent: ["bob"] }, 400],
+  ])("not %s", async (_, headers, body, status) => {
+    const { post, sent, path } = await aServer();
+    for (const action of ["pause", "unpause"])
+      expect((await post(headers, body, `${path}${action}`)).status).toBe(status);
     expect(sent).toEqual([]);
   });
 });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { DEFAULTS } from "../../lib/core/settings-keys.ts";
 import * as events from "../../lib/hook/events.ts";
-import { whyUnverified } from "../../lib/tasks/verify.ts";
+import { verify } from "../../lib/tasks/verify.ts";
 import { postToolUse, postToolUseFailure } from "../../lib/worktrees/hooks/runs.ts";
 import { writePresence } from "../../lib/worktrees/store/agents.ts";
 import { noteFiles } from "../../lib/worktrees/store/ledger.ts";
@@ -169,9 +169,9 @@ test("a check of tasks.verify during which others write does not complete the ta
   const { home } = shared();
   const settings = { ...DEFAULTS, "tasks.verify": "echo x > marker" };
   const asking = { cwd: home.project, session: "s-1" };
-  expect(whyUnverified(settings, home.paths, asking)).toBeUndefined();
+  expect(verify(settings, home.paths, asking)?.failure).toBeUndefined();
   wrote(home, "bob-session", "a.txt", new Date(Date.now() + 60_000)); // as if during the check
-  expect(whyUnverified(settings, home.paths, asking)).toMatch(
+  expect(verify(settings, home.paths, asking)?.failure).toMatch(
     /^The task stays in_progress: 1 file changed during `echo x (&gt;) marker` by bob: a\.txt\. Complete the task again/,
   );
 });

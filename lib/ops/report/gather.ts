@@ -10,7 +10,7 @@ import { costRows, dollars, tokens } from "../../people/store/summary.ts";
 import { type LifecycleLine, readLifecycleSince } from "../../sessions/store/lifecycle.ts";
 import { inProcessName, readSessions, type SessionRecord } from "../../sessions/store/sessions.ts";
 import { lifeOf } from "../../system/processes.ts";
-import { readTasks } from "../../tasks/store.ts";
+import { proofOf, readTasks } from "../../tasks/store.ts";
 import { LEAD, listTeams, readTeam } from "../../teams/store/config.ts";
 import { entryOf, messageEntry, shortened } from "./entries.ts";
 import type { Entry, Lane, Level, Sign, Story, TaskRow } from "./story.ts";
@@ -207,12 +207,13 @@ function levelNow(asking: Asking, past: Past, agent: string, known: readonly Lev
 
 function tasksOf({ paths }: Asking, team: string, isOne: boolean): TaskRow[] {
   const named = (id: string) => (isOne ? `#${id}` : `${shortened(team, 40)} #${id}`);
-  return readTasks(paths, team).map(({ id, subject, status, owner, blockedBy }) => ({
-    id: named(id),
-    subject: shortened(subject),
-    status: shortened(status, 20),
-    owner: shortened(owner, 60),
-    blockedBy: blockedBy.map((one) => named(shortened(one, 12))),
+  return readTasks(paths, team).map((task) => ({
+    id: named(task.id),
+    subject: shortened(task.subject),
+    status: shortened(task.status, 20),
+    owner: shortened(task.owner, 60),
+    blockedBy: task.blockedBy.map((one) => named(shortened(one, 12))),
+    proof: shortened(proofOf(task), 160),
   }));
 }
 

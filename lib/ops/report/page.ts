@@ -277,9 +277,9 @@ export function taskTable({ tasks }: Story): string {
     const open = blockedBy.filter((id) => !done.has(id));
     return open.length > 0 ? ` <small>waits for ${escaped(open.join(", "))}</small>` : "";
   };
-  const rows = newest.map(({ id, subject, owner, status, blockedBy }) => [
+  const rows = newest.map(({ id, subject, owner, status, blockedBy, proof }) => [
     escaped(id),
-    escaped(subject) + waits(blockedBy),
+    escaped(subject) + waits(blockedBy) + (proof ? ` <small>${escaped(proof)}</small>` : ""),
     escaped(owner),
     `<span class="tone t-${escaped(status)}">${escaped(status.replace("_", " "))}</span>`,
   ]);

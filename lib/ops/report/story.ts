@@ -52,6 +52,8 @@ export interface TaskRow {
   status: string;
   owner: string;
   blockedBy: string[];
+  /** Of a completed one: what verified it, or that nothing did. */
+  proof?: string;
 }
 
 export interface Story {

@@ -16,8 +16,12 @@ const MORE = `
 #agents td small { margin-left: 2px; }
 #agents .a-task small { display: block; margin: 0; font-size: 12.5px; }
 .a-context, .a-unread, .a-seen { white-space: nowrap; color: var(--soft); font-size: 13px; }
-.a-write { text-align: right; }
-.a-write button { min-height: 30px; padding: 2px 10px; }
+.a-write { text-align: right; white-space: nowrap; }
+.a-write button { min-height: 30px; padding: 2px 10px; margin-left: 6px; }
+.all { display: flex; gap: 10px; align-items: center; flex-wrap: wrap; margin: 0 0 10px; }
+#held { color: var(--soft); font-size: 13.5px; white-space: pre-line; }
+#tasks td small { display: block; margin: 0; font-size: 12.5px; }
+.s-tone-paused { color: var(--accent); }
 .tone[hidden], button[hidden] { display: none; }
 .s-tone-working { color: var(--accent); } .s-tone-question, .s-tone-permission { color: var(--amber); }
 .s-tone-gone, .s-tone-silent { color: var(--deny); } .s-tone-ratelimited { color: var(--limited); }
@@ -78,7 +82,7 @@ export function livePage(title: string, csrf: string, since: string): string {
 <main>
 <header><p class="brand">swarm live<span id="live" role="status">connecting</span></p><h1>${escaped(title)}</h1><ul id="quota" aria-label="Rate limits"></ul></header>
 <ul class="facts">${fact("who", "agents", "agents")}${fact("log-title", "mail", "unread messages")}${fact("todo", "tasks", "tasks completed")}${fact("money", "cost", escaped(`in the last ${since}`))}</ul>
-<section id="who"><h2>Agents</h2><table class="agent-table">${heads(["agent", "state", "task", "context", "mail", "seen", ""])}<tbody id="agents"></tbody></table></section>
+<section id="who"><h2>Agents</h2><div class="all"><button type="button" id="pause-all">Pause all</button><button type="button" id="unpause-all">Let all go on</button><span id="held" role="status"></span></div><table class="agent-table">${heads(["agent", "state", "task", "context", "mail", "seen", ""])}<tbody id="agents"></tbody></table></section>
 <section><h2 id="write-title">Write</h2><form id="form" aria-labelledby="write-title"><label for="to">To</label><select id="to"></select><label for="text">Message</label><textarea id="text" maxlength="100000"></textarea><div><button id="send" type="submit">Send</button><span id="said" role="status"></span></div></form></section>
 <div class="pair">
 <section id="todo"><h2>Tasks</h2><p class="empty" id="no-tasks">No tasks on the list.</p><div class="scroll"><table>${heads(["", "task", "owner", "status"])}<tbody id="tasks"></tbody></table></div></section>

@@ -75,10 +75,11 @@ const drawAgents = keyed(find("agents"), (item) => {
   row.children[1].append(make("span", "tone"));
   row.children[2].append(make("span"), make("small"));
   row.children[5].append(make("time"));
-  const button = make("button", "", "Write");
-  button.type = "button";
-  row.children[6].append(button);
-  button.addEventListener("click", () => choose(row.dataset.agent));
+  const [write, hold] = [make("button", "", "Write"), make("button", "hold", "Pause")];
+  write.type = hold.type = "button";
+  row.children[6].append(write, hold);
+  write.addEventListener("click", () => choose(row.dataset.agent));
+  hold.addEventListener("click", () => pause({ agent: row.dataset.agent }, hold.dataset.action, hold));
   return row;
 }, (row, item) => {
   row.dataset.agent = item.agent;
@@ -94,20 +95,47 @@ const drawAgents = keyed(find("agents"), (item) => {
   set(unread, item.unread ? item.unread + " unread" : "");
   seen.firstChild.dateTime = item.lastSeen;
   set(seen.firstChild, age(item.lastSeen));
-  const button = write.firstChild;
-  button.hidden = !valueFor(item.agent);
-  button.setAttribute("aria-label", "Write to " + item.agent);
+  const [writing, hold] = write.children;
+  writing.hidden = !valueFor(item.agent);
+  writing.setAttribute("aria-label", "Write to " + item.agent);
+  const action = item.paused === "own" ? "unpause" : "pause";
+  hold.dataset.action = action;
+  hold.hidden = item.state === "gone" || item.paused === "all";
+  set(hold, action === "pause" ? "Pause" : "Go on");
+  hold.setAttribute("aria-label", (action === "pause" ? "Pause " : "Let go on ") + item.agent);
 });
+async function post(path, body) {
+  const response = await fetch(path, {
+    method: "POST",
+    headers: { "content-type": "application/json", "x-csrf-token": csrf },
+    body: JSON.stringify(body),
+  });
+  const answer = await response.json();
+  return { ok: response.ok, text: answer.text || answer.error };
+}
+async function pause(what, action, button) {
+  button.disabled = true;
+  try {
+    set(find("held"), (await post(action, what)).text);
+  } catch {
+    set(find("held"), "Nothing was done: no connection.");
+  }
+  button.disabled = false;
+}
+for (const action of ["pause", "unpause"])
+  find(action + "-all").addEventListener("click", (event) => pause({ all: true }, action, event.target));
 
 const drawTasks = keyed(find("tasks"), () => {
   const row = make("tr");
   row.append(make("td"), make("td"), make("td"), make("td"));
+  row.children[1].append(make("span"), make("small"));
   row.lastChild.append(make("span", "tone"));
   return row;
 }, (row, task) => {
   const [id, subject, owner, status] = row.children;
   set(id, task.id);
-  set(subject, task.subject + (task.waits.length ? " (waits for " + task.waits.join(", ") + ")" : ""));
+  set(subject.firstChild, task.subject);
+  set(subject.lastChild, [task.waits.length ? "waits for " + task.waits.join(", ") : "", task.proof].filter(Boolean).join(", "));
   set(owner, task.owner);
   set(status.firstChild, task.status.replace("_", " "));
   status.firstChild.className = "tone t-" + plain(task.status);
@@ -238,14 +266,9 @@ find("form").addEventListener("submit", async (event) => {
   if (!to || !text.trim()) { set(said, to ? "There is no text." : "To whom?"); return; }
   find("send").disabled = true;
   try {
-    const response = await fetch("send", {
-      method: "POST",
-      headers: { "content-type": "application/json", "x-csrf-token": csrf },
-      body: JSON.stringify({ team, to, text }),
-    });
-    const answer = await response.json();
-    set(said, answer.text || answer.error);
-    if (response.ok) find("text").value = "";
+    const answer = await post("send", { team, to, text });
+    set(said, answer.text);
+    if (answer.ok) find("text").value = "";
   } catch {
     set(said, "It was not sent: no connection.");
   }

@@ -6,6 +6,7 @@ import { readEnvironment } from "../../hook/environment.ts";
 import { writeAll } from "../../hook/stdio.ts";
 import { sendVerb } from "../../mail/send.ts";
 import { readTeam } from "../../teams/store/config.ts";
+import { pauseVerb, unpauseVerb } from "../pause/pause.ts";
 import { makeFeed } from "./feed.ts";
 import { startServer } from "./server.ts";
 import { costView, type Seeing, snapshot } from "./snapshot.ts";
@@ -34,6 +35,16 @@ export async function serveVerb(call: ServeCall) {
     countedAt = seeing.now.getTime();
     feed.section("cost", costView(seeing, team, from));
   };
+  const held = (verb: typeof pauseVerb | typeof unpauseVerb, agent: string | undefined) => {
+    const { text: said } = verb({
+      ...call,
+      now: readEnvironment().now,
+      words: agent === undefined ? [] : [agent],
+      flags: agent !== undefined && team === undefined ? {} : team === undefined ? { all: true } : { team },
+    });
+    refresh();
+    return said;
+  };
   const server = await startServer({
     port: portOf(call.flags.port),
     title: team ?? "this machine",
@@ -50,6 +61,8 @@ export async function serveVerb(call: ServeCall) {
       refresh();
       return said;
     },
+    pause: (agent) => held(pauseVerb, agent),
+    unpause: (agent) => held(unpauseVerb, agent),
   });
   const watching = watchFiles(call.paths, () => {
     if (feed.browsers() > 0) refresh();

@@ -22,6 +22,9 @@ export interface Given {
   came: () => void;
   /** Throws with a reason where it cannot be sent. */
   send: (team: string, to: string, text: string) => string;
+  /** One agent of the table, or all of it. */
+  pause: (agent: string | undefined) => string;
+  unpause: (agent: string | undefined) => string;
 }
 
 export interface Running {
@@ -64,8 +67,7 @@ async function answer(
   const { method = "GET", url = "/", headers } = request;
   const path = admitted({ method, url, headers }, keys);
   if (typeof path !== "string") return fail(response, path.status, path.why);
-  if (method === "POST")
-    return path === "send" ? send(request, response, given) : fail(response, 404, "not found");
+  if (method === "POST") return change(path, request, response, given);
   if (path === "") return page(response, given, keys);
   if (path === "events" && method === "GET") return events(response, given);
   fail(response, 404, "not found");
@@ -91,13 +93,39 @@ function events(response: ServerResponse, { feed, came }: Given): void {
   feed.add(response);
 }
 
-async function send(request: IncomingMessage, response: ServerResponse, given: Given): Promise<void> {
+/** What the page can change. Throws with a reason for the person. */
+const CHANGES = new Map<string, (given: Given, body: Record<string, unknown>) => string>([
+  [
+    "send",
+    ({ send }, { team, to, text }) => {
+      if (![team, to, text].every((one) => typeof one === "string" && one !== ""))
+        throw new Error("team, to and text are needed");
+      return send(String(team), String(to), String(text));
+    },
+  ],
+  ["pause", ({ pause }, body) => pause(agentIn(body))],
+  ["unpause", ({ unpause }, body) => unpause(agentIn(body))],
+]);
+
+/** All of them only where the page says so. */
+function agentIn({ agent, all }: Record<string, unknown>): string | undefined {
+  if (all === true) return undefined;
+  if (typeof agent !== "string" || agent === "") throw new Error("agent is a name, or all is true");
+  return agent;
+}
+
+async function change(
+  path: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+  given: Given,
+): Promise<void> {
+  const work = CHANGES.get(path);
+  if (!work) return fail(response, 404, "not found");
   const body = await bodyOf(request);
   if (body === undefined) return fail(response, 413, "too long");
-  const [team, to, text] = wordsIn(body);
-  if (!team || !to || !text) return fail(response, 400, "team, to and text are needed");
   try {
-    json(response, 200, { text: given.send(team, to, text) });
+    json(response, 200, { text: work(given, tableIn(body)) });
   } catch (error) {
     json(response, 400, { error: (error as Error).message });
   }
@@ -114,14 +142,12 @@ async function bodyOf(request: IncomingMessage): Promise<string | undefined> {
   return Buffer.concat(chunks).toString("utf8");
 }
 
-function wordsIn(body: string): (string | undefined)[] {
+function tableIn(body: string): Record<string, unknown> {
   try {
-    const given = JSON.parse(body) as Record<string, unknown> | null;
-    return ["team", "to", "text"].map((name) =>
-      typeof given?.[name] === "string" ? (given[name] as string) : undefined,
-    );
+    const given: unknown = JSON.parse(body);
+    return typeof given === "object" && given !== null ? (given as Record<string, unknown>) : {};
   } catch {
-    return [];
+    throw new Error("this is no JSON");
   }
 }
 

@@ -5,7 +5,8 @@ import { namesIn } from "../../cli/unknown-names.ts";
 import { whyNotSegment } from "../../core/paths.ts";
 import { gather } from "../../ops/report/gather.ts";
 import type { Entry, TaskRow } from "../../ops/report/story.ts";
-import { sessionRows, teamRows } from "../../teams/status-board/rows.ts";
+import { type Pause, pauseOf, readPauses } from "../../sessions/store/pauses.ts";
+import { type AgentRow, sessionRows, teamRows } from "../../teams/status-board/rows.ts";
 import { listTeams, readTeam } from "../../teams/store/config.ts";
 import { costsOf } from "../store/costs.ts";
 import { quotaLines } from "../store/quota.ts";
@@ -22,6 +23,8 @@ interface AgentView {
   context: number | null;
   unread: number;
   lastSeen: string;
+  /** `own`: by a pause of this agent, which the page can lift; `all`: by a wider one. */
+  paused: "" | "own" | "all";
 }
 
 export interface EntryView extends Entry {
@@ -57,8 +60,10 @@ export function snapshot(seeing: Seeing, team: string | undefined, since: Date):
   const { tasks, entries } = gather(seeing, team, since);
   const roster = team === undefined ? undefined : readTeam(seeing.paths, team);
   const rows = team !== undefined && roster ? teamRows(seeing, team, roster) : sessionRows(seeing);
+  const pauses = readPauses(seeing.paths);
   return {
     agents: rows.map((row) => ({
+      paused: pausedBy(seeing, pauses, row),
       key: row.session ?? row.agent,
       agent: row.agent,
       role: row.role ?? "",
@@ -74,6 +79,14 @@ export function snapshot(seeing: Seeing, team: string | undefined, since: Date):
     quota: quotaLines(seeing.paths, seeing.now),
     entries: newest(entries.filter(({ kind }) => SHOWN.has(kind))),
   };
+}
+
+function pausedBy({ paths }: Seeing, pauses: readonly Pause[], row: AgentRow): AgentView["paused"] {
+  const { session, team, agent } = row;
+  const name = team !== undefined ? agent.replace(`@${team}`, "") : agent;
+  const pause = pauses.length > 0 ? pauseOf(paths, { session, team, agent: name }, pauses) : undefined;
+  if (!pause) return "";
+  return pause.agent !== undefined || pause.session !== undefined ? "own" : "all";
 }
 
 function recipients({ paths }: Seeing, team: string | undefined): Sections["recipients"] {

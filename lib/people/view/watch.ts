@@ -1,6 +1,6 @@
 // Tells that something may have changed: by file events where the system has them, and every few seconds anyway.
 import { type FSWatcher, watch } from "node:fs";
-import { journalDir, type Paths } from "../../core/paths.ts";
+import { journalDir, type Paths, swarmDir } from "../../core/paths.ts";
 import { inboxesDir } from "../../mail/store/mailbox-files.ts";
 import { sessionsDir } from "../../sessions/store/sessions.ts";
 import { tasksDir } from "../../tasks/store.ts";
@@ -51,6 +51,7 @@ export function watchFiles(paths: Paths, changed: () => void): Watching {
 }
 
 const directoriesOf = (paths: Paths): string[] => [
+  swarmDir(paths), // pauses
   sessionsDir(paths),
   journalDir(paths),
   teamsDir(paths),

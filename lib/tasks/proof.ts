@@ -1,0 +1,40 @@
+// What shows that a task is done: the check or the run that succeeded and the state of the files it ran on, or a file.
+import { createHash } from "node:crypto";
+import { badCall } from "../cli/command.ts";
+import type { Paths } from "../core/paths.ts";
+import { treeOf } from "../worktrees/store/repository.ts";
+import { findRun, verdictOf } from "../worktrees/store/runs.ts";
+import { fingerprintOf, plainGit, readState } from "../worktrees/store/tree-state.ts";
+import type { Notes, Verified } from "./store.ts";
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** The commit, and where files have changed since a hash of them; `undefined` outside a repository. */
+export function treeIn(cwd: string, env: Env): string | undefined {
+  const top = treeOf(cwd)?.top;
+  const state = top === undefined ? undefined : readState(plainGit(env, top));
+  return top === undefined || !state || "why" in state ? undefined : fingerprintOf(top, state);
+}
+
+/** Throws where the run does not show that the tree is fine. */
+export function verifiedByRun(paths: Paths, id: string): Verified {
+  const run = findRun(paths, id);
+  if (!run) throw new Error(`there is no run ${JSON.stringify(id)}; \`swarm runs\` lists them`);
+  const { command, exitCode, isWhole, fingerprint, ended } = run;
+  const why =
+    verdictOf(run) !== "clean"
+      ? "others changed files during it, or it ran in the background"
+      : exitCode !== 0
+        ? `it ended with ${exitCode ?? "no exit code"}`
+        : isWhole
+          ? "its exit code is that of a longer command or a pipe: run it alone"
+          : undefined;
+  if (why) throw new Error(`run ${id} proves nothing: ${why}`);
+  return { by: command, tree: fingerprint, at: ended, run: id };
+}
+
+export function evidenceOf(file: string, read: (path: string) => string, now: Date): Notes["evidence"] {
+  const content = read(file);
+  if (content.trim() === "") throw badCall(`${file} is empty: that shows nothing`);
+  return { file, sha256: createHash("sha256").update(content).digest("hex"), at: now.toISOString() };
+}
