@@ -68,7 +68,7 @@ function aDay() {
     finish: (agent: string, id: string) =>
       notifyOfCompletion(
         {
-          ...{ paths: home.paths, now: now(), cwd: home.project, list: TEAM, team: TEAM },
+          ...{ paths: home.paths, now: now(), cwd: home.project, env: {}, list: TEAM, team: TEAM },
           ...{ session: `${agent}-session`, settings: aContext(home, events.Stop).settings },
           actor: { name: agent, isLead: false },
         },
