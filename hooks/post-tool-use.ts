@@ -8,6 +8,7 @@ import * as tasks from "../lib/tasks/hooks.ts";
 import * as spawnGate from "../lib/teammates/hooks/spawn-gate.ts";
 import * as teammates from "../lib/teammates/hooks/teammates.ts";
 import * as teams from "../lib/teams/hooks.ts";
+import * as forecast from "../lib/worktrees/hooks/forecast.ts";
 import * as runs from "../lib/worktrees/hooks/runs.ts";
 import * as worktrees from "../lib/worktrees/hooks/shared.ts";
 
@@ -22,4 +23,5 @@ runHook(PostToolUse, {
   "context-budget": contextBudget.postToolUse,
   effort: effort.postToolUse,
   inbox: always(inbox.postToolUse),
+  forecast: forecast.postToolUse,
 });

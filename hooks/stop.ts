@@ -9,6 +9,7 @@ import * as scratchpad from "../lib/scratchpad/hooks.ts";
 import * as sessions from "../lib/sessions/hooks.ts";
 import * as tasks from "../lib/tasks/hooks.ts";
 import * as teams from "../lib/teams/hooks.ts";
+import * as forecast from "../lib/worktrees/hooks/forecast.ts";
 
 runHook(Stop, {
   inbox: always(inbox.stop),
@@ -20,4 +21,5 @@ runHook(Stop, {
   heartbeat: teams.beat,
   effort: effort.stop,
   people: people.stop,
+  forecast: forecast.stop,
 });

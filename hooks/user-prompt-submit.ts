@@ -6,6 +6,7 @@ import * as inbox from "../lib/mail/hooks/inbox.ts";
 import * as wakeUp from "../lib/mail/hooks/wake-up.ts";
 import * as sessions from "../lib/sessions/hooks.ts";
 import * as teams from "../lib/teams/hooks.ts";
+import * as forecast from "../lib/worktrees/hooks/forecast.ts";
 
 runHook(UserPromptSubmit, {
   sessions: sessions.userPromptSubmit,
@@ -15,4 +16,5 @@ runHook(UserPromptSubmit, {
   "context-budget": contextBudget.userPromptSubmit,
   "status-text": sessions.statusReminder,
   effort: effort.userPromptSubmit,
+  forecast: forecast.userPromptSubmit,
 });

@@ -25,9 +25,11 @@ import { TEAM_FILES } from "../teams/store/config.ts";
 import { HEARTBEAT_FILES } from "../teams/store/heartbeat.ts";
 import { PRESENCE_FILES } from "../worktrees/store/agents.ts";
 import { CLAIM_FILES } from "../worktrees/store/claims.ts";
+import { FORECAST } from "../worktrees/store/forecast.ts";
 import { TURN_FILES } from "../worktrees/store/index-turn.ts";
 import { LEDGER } from "../worktrees/store/ledger.ts";
 import { RUNS } from "../worktrees/store/runs.ts";
+import { TREE_NOTES } from "../worktrees/store/tree-notes.ts";
 import { TREE_FILES } from "../worktrees/store/trees.ts";
 import { UPKEEP_MARK } from "./store/upkeep.ts";
 
@@ -53,6 +55,8 @@ export const FILE_KINDS: readonly FileKind[] = [
   EFFORT_FILES,
   ...TREE_FILES,
   RUNS,
+  FORECAST,
+  TREE_NOTES,
   UPKEEP_MARK,
   COST_INDEX_FILE,
   BUDGET_FILE,

@@ -26,6 +26,8 @@ export interface GitCall {
 
 export interface GitAnswer {
   ok: boolean;
+  /** Git's own exit code, where it ended by itself: some verbs answer a question with it. */
+  code?: number;
   stdout: string;
   stderr: string;
   /** What kept git from answering, where that was not git itself: no git, too late, too much output. */
@@ -200,6 +202,7 @@ function start(args: readonly string[], settings: readonly Setting[], call: GitC
   if (code === "ETIMEDOUT" || code === "ENOBUFS") endGroup(done.pid);
   return {
     ok: done.status === 0 && !done.error,
+    ...(done.status === null || done.error ? {} : { code: done.status }),
     stdout: done.stdout ?? "",
     stderr: done.stderr ?? "",
     ...(done.error ? { why: whyNot(code, done.error) } : {}),

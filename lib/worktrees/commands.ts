@@ -6,13 +6,15 @@ import { WORKTREE_VERB_FLAGS, worktreeVerb } from "./worktree-verb.ts";
 export const commands = [
   command({
     name: "worktree",
-    summary: "the worktrees of teammates: list, path, remove",
-    usage: `swarm worktree [list [--all]] | path NAME | remove NAME [--force] [--team TEAM]
+    summary: "the worktrees of teammates: list, path, remove; forecast of merge conflicts",
+    usage: `swarm worktree [list [--all]] | path NAME | remove NAME [--force] [--team TEAM] | forecast
 list shows each worktree that \`swarm spawn --worktree\` made in this repository (--all: in every one), with the work in it that
 is nowhere else. path prints where it is. remove takes it away when it is clean and all its commits are on another branch, a tag or
-a remote; otherwise it says what would be lost. --force then saves a patch first and keeps the branch.`,
+a remote; otherwise it says what would be lost. --force then saves a patch first and keeps the branch.
+forecast merges the state of all trees in which live agents work, uncommitted changes included, pair by pair and without touching
+the repository, and names the files that would conflict. It runs by itself after a turn, at most every two minutes.`,
     flags: WORKTREE_VERB_FLAGS,
-    words: { list: 0, path: 1, remove: 1 },
+    words: { list: 0, path: 1, remove: 1, forecast: 0 },
     run: worktreeVerb,
   }),
   command({

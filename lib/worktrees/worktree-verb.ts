@@ -5,6 +5,8 @@ import { plainLine, plainLines } from "../core/text.ts";
 import { age } from "../core/time.ts";
 import { memberOf, readTeam } from "../teams/store/config.ts";
 import { lifeOfMember } from "../teams/store/liveness.ts";
+import { renewForecast } from "./forecast-news.ts";
+import { claimForecast, type Forecast } from "./store/forecast.ts";
 import { treeOf } from "./store/repository.ts";
 import { removeTree, type TreeWork, whatWouldBeLost, workIn } from "./store/tree-work.ts";
 import { isTreeThere, readTree, readTrees, type TreeRecord } from "./store/trees.ts";
@@ -13,6 +15,7 @@ export const WORKTREE_VERB_FLAGS = {
   team: { type: "string" },
   all: { type: "boolean" },
   force: { type: "boolean" },
+  "if-due": { type: "boolean" },
   "session-id": { type: "string" },
 } as const;
 type WorktreeCall = Call<typeof WORKTREE_VERB_FLAGS>;
@@ -20,8 +23,9 @@ type WorktreeCall = Call<typeof WORKTREE_VERB_FLAGS>;
 export function worktreeVerb(call: WorktreeCall) {
   const [action = "list", name] = call.words;
   if (action === "list") return list(call);
+  if (action === "forecast") return forecast(call);
   if (action !== "path" && action !== "remove")
-    throw badCall(`the action is list, path or remove, not ${JSON.stringify(plainLine(action))}`);
+    throw badCall(`the action is list, path, remove or forecast, not ${JSON.stringify(plainLine(action))}`);
   if (!name) throw badCall(`whose worktree? swarm worktree ${action} NAME`);
   const record = requireTree(call, name);
   return action === "path" ? { text: record.path, data: record } : remove(call, record);
@@ -91,4 +95,33 @@ function remove(call: WorktreeCall, record: TreeRecord) {
     ...(patch ? [`Its work since ${record.base.slice(0, 7)} is saved in ${patch}`] : []),
   ];
   return { text: plainLines(lines), data: { ...record, patch, keptBranch } };
+}
+
+/** `--if-due`: after a turn, by the hook, at most every two minutes. */
+function forecast(call: WorktreeCall) {
+  const tree = treeOf(call.cwd);
+  if (!tree) throw new Error(`${call.cwd} is not in a git repository with a working tree`);
+  if (!claimForecast(call.paths, tree, call.now) && call.flags["if-due"])
+    return { text: "The last forecast is younger than two minutes.", data: null };
+  const { forecast: made, told } = renewForecast(call, tree);
+  return { text: plainLines(forecastLines(made, call.now)), data: { ...made, told } };
+}
+
+function forecastLines({ trees, conflicts, leftOut, ratio, why }: Forecast, now: Date): string[] {
+  if (why) return [`No forecast: ${why}.`];
+  if (trees.length < 2) return ["No forecast: live agents work in fewer than two trees of this repository."];
+  const nameOf = (top: string) => trees.find((tree) => tree.top === top)?.agents.join(" and ") || top;
+  return [
+    `${trees.length} trees: ${trees.map(({ top, branch }) => `${nameOf(top)} (${branch ?? "no branch"})`).join(", ")}`,
+    ...conflicts.map(
+      ({ trees: pair, files }) =>
+        `${pair.map(nameOf).join(" and ")} would conflict in ${files.map(({ file, since }) => `${file} (since ${age(since, now)})`).join(", ")}`,
+    ),
+    ...(conflicts.length === 0 ? ["No two of them would conflict."] : []),
+    ...trees.flatMap((tree) => (tree.why ? [`left out: the tree of ${nameOf(tree.top)}: ${tree.why}`] : [])),
+    ...(leftOut.length > 0
+      ? [`not looked at, because a filter or merge program makes them: ${leftOut.join(", ")}`]
+      : []),
+    ...(ratio === undefined ? [] : [`It took ${ratio} times as long as git status in these trees.`]),
+  ];
 }

@@ -1,11 +1,11 @@
 // The state of a working tree as a git tree object, uncommitted and untracked files included, without touching its index.
 
-import { existsSync } from "node:fs";
+import { existsSync, statSync, utimesSync } from "node:fs";
 import { resolve } from "node:path";
 import { copyNewFile } from "../../core/files.ts";
 import type { GitCall } from "../../system/git.ts";
 import { type Git, line } from "./base.ts";
-import { LISTING_BYTES, readState } from "./tree-state.ts";
+import { LISTING_BYTES, readState, type TreeState } from "./tree-state.ts";
 
 const WITHIN_MS = 20_000;
 
@@ -23,16 +23,21 @@ export interface SnapshotOptions {
   objects?: GitCall["objects"];
   /** Which of the changed paths may not be looked into, and stay as in HEAD. */
   leaveOut?: (paths: readonly string[]) => readonly string[];
+  /** Where it is known already. */
+  state?: TreeState;
 }
 
-export function writeSnapshot(git: Git, { index, objects, leaveOut }: SnapshotOptions): Snapshot | Failed {
-  const changes = readState(git);
+export function writeSnapshot(
+  git: Git,
+  { index, objects, leaveOut, state }: SnapshotOptions,
+): Snapshot | Failed {
+  const changes = state ?? readState(git);
   if ("why" in changes) return changes;
   const own = resolve(
     line(git(["rev-parse", "--show-toplevel"])) ?? ".",
     line(git(["rev-parse", "--git-path", "index"])) ?? "",
   );
-  if (existsSync(own)) copyNewFile(own, index); // with what git knows of each file, so that only changed ones are read
+  if (existsSync(own)) copyIndex(own, index);
   const leftOut = new Set(leaveOut?.(changes.paths) ?? []);
   const taken = changes.paths.filter((path) => !leftOut.has(path));
   const more = { index, objects, limitMs: WITHIN_MS };
@@ -50,6 +55,16 @@ export function writeSnapshot(git: Git, { index, objects, leaveOut }: SnapshotOp
   }
   const tree = line(git(["write-tree"], more));
   return tree ? { tree, changed: changes.paths, leftOut: [...leftOut] } : { why: "git write-tree failed" };
+}
+
+/**
+ * With what git knows of each file, so that only changed ones are read. A file written in the same tick as the index counts as
+ * unchanged once the index is younger, so the copy is made older than its original: then git compares the content.
+ */
+function copyIndex(from: string, to: string): void {
+  copyNewFile(from, to);
+  const older = statSync(from).mtimeMs / 1_000 - 2;
+  utimesSync(to, older, older);
 }
 
 /** As `update-index --index-info` reads it: the committed entry, or the removal of a path that HEAD does not have. */

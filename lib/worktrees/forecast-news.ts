@@ -1,0 +1,93 @@
+// Tells the agents of both trees about a conflict that was not forecast before.
+
+import { whyNotSegment } from "../core/paths.ts";
+import { escapeLine } from "../core/text.ts";
+import { age } from "../core/time.ts";
+import { appendMessage } from "../mail/store/inbox.ts";
+import { newMessage } from "../mail/store/message.ts";
+import { isNative, memberOf, readTeam } from "../teams/store/config.ts";
+import { computeForecast, type ForecastCall } from "./forecast.ts";
+import { type LiveAgent, liveAgentsIn } from "./store/agents.ts";
+import { type Forecast, readForecast, writeForecast } from "./store/forecast.ts";
+import { entriesOf } from "./store/ledger.ts";
+import type { Tree } from "./store/repository.ts";
+import { appendTreeNote } from "./store/tree-notes.ts";
+
+/** Computes it, keeps it, and tells what is new. Returns it with the names of those it told. */
+export function renewForecast(call: ForecastCall, repository: Pick<Tree, "common">) {
+  const before = readForecast(call.paths, repository);
+  const forecast = computeForecast(call, repository);
+  writeForecast(call.paths, repository, forecast);
+  const agents = liveAgentsIn(call.paths, repository, call.now);
+  const told = newConflicts(before, forecast).flatMap(({ trees, files }) =>
+    agents
+      .filter(({ tree }) => trees.includes(tree))
+      .map((agent) => {
+        tell(call, agent, textFor(agent, agents, trees, named(call, repository, agent, trees, files)));
+        return agent.name;
+      }),
+  );
+  return { forecast, told: [...new Set(told)].sort() };
+}
+
+/** By pair and file: a conflict that was solved and comes back is new again. */
+function newConflicts(before: Forecast | undefined, now: Forecast): { trees: string[]; files: string[] }[] {
+  const keyOf = (trees: readonly string[], file: string) => [...trees].sort().concat(file).join("\0");
+  const known = new Set(
+    before?.conflicts.flatMap(({ trees, files }) => files.map(({ file }) => keyOf(trees, file))),
+  );
+  return now.conflicts.flatMap(({ trees, files }) => {
+    const fresh = files.map(({ file }) => file).filter((file) => !known.has(keyOf(trees, file)));
+    return fresh.length > 0 ? { trees, files: fresh } : [];
+  });
+}
+
+const MOST_NAMED = 5;
+
+/** Each file with the time of the other side's last write, where the ledger knows it. */
+function named(
+  { paths, now }: ForecastCall,
+  repository: Pick<Tree, "common">,
+  { tree: own }: LiveAgent,
+  trees: readonly string[],
+  files: readonly string[],
+): string {
+  const texts = files.slice(0, MOST_NAMED).map((file) => {
+    const last = entriesOf(paths, repository, file).findLast(
+      ({ how, tree }) => how !== "read" && tree !== own && trees.includes(tree),
+    );
+    return last ? `${file} (changed there ${age(new Date(last.at).toISOString(), now)} ago)` : file;
+  });
+  return `${texts.join(", ")}${files.length > MOST_NAMED ? ` and ${files.length - MOST_NAMED} more` : ""}`;
+}
+
+function textFor(
+  agent: LiveAgent,
+  agents: readonly LiveAgent[],
+  trees: readonly string[],
+  files: string,
+): string {
+  const others = agents.filter(({ tree }) => tree !== agent.tree && trees.includes(tree));
+  const names = others.map(({ name }) => name).join(" and ");
+  const where = trees.find((tree) => tree !== agent.tree) ?? "";
+  const ask = others[0] ? ` Agree with ${names} who changes what: swarm send ${others[0].name} "…".` : "";
+  return escapeLine(
+    `Merge forecast: your tree and that of ${names} (${where}) would now conflict in ${files}. Nothing was merged.${ask} swarm worktree forecast shows all.`,
+  );
+}
+
+function tell({ paths, now }: ForecastCall, { team, name, key }: LiveAgent, text: string): void {
+  const hasMailbox =
+    team !== undefined &&
+    !isNative(team) &&
+    !whyNotSegment(name) &&
+    memberOf(readTeam(paths, team), name) !== undefined;
+  if (hasMailbox)
+    appendMessage(
+      paths,
+      team,
+      name,
+      newMessage({ from: "swarm", text, at: now, summary: "merge forecast: a conflict", kind: "system" }),
+    );
+  else appendTreeNote(paths, key, text);
+}

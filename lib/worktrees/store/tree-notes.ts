@@ -1,0 +1,38 @@
+// Lines for an agent that has no mailbox of ours: kept until its next step.
+
+import { existsSync } from "node:fs";
+import { type FileKind, KB } from "../../core/file-kind.ts";
+import { readTail } from "../../core/files.ts";
+import { appendLine } from "../../core/jsonl.ts";
+import { type Paths, segment, swarmPath } from "../../core/paths.ts";
+import { removeFile } from "../../core/write-file.ts";
+
+export const TREE_NOTES = {
+  name: "notes about trees",
+  path: "swarm/tree-notes/<session>.jsonl",
+  ends: "age",
+  maxBytes: 32 * KB,
+} as const satisfies FileKind;
+
+/** `key` is the agent's, as in the ledger. */
+const fileOf = (paths: Paths, key: string) => swarmPath(paths, "tree-notes", `${segment(key)}.jsonl`);
+
+export const appendTreeNote = (paths: Paths, key: string, text: string): void =>
+  appendLine(fileOf(paths, key), { text }, TREE_NOTES.maxBytes);
+
+export const hasTreeNotes = (paths: Paths, key: string): boolean => existsSync(fileOf(paths, key));
+
+/** Shown once: they are removed as they are read. */
+export function takeTreeNotes(paths: Paths, key: string): string[] {
+  const path = fileOf(paths, key);
+  const lines = (readTail(path, TREE_NOTES.maxBytes)?.text ?? "").split("\n");
+  removeFile(path);
+  return lines.flatMap((line) => {
+    try {
+      const { text } = JSON.parse(line) as { text?: unknown };
+      return typeof text === "string" ? [text] : [];
+    } catch {
+      return []; // incomplete, or cut by the tail
+    }
+  });
+}
