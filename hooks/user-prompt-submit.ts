@@ -5,10 +5,12 @@ import { always, runHook } from "../lib/hook/run.ts";
 import * as inbox from "../lib/mail/hooks/inbox.ts";
 import * as wakeUp from "../lib/mail/hooks/wake-up.ts";
 import * as sessions from "../lib/sessions/hooks.ts";
+import * as teammates from "../lib/teammates/hooks/teammates.ts";
 import * as teams from "../lib/teams/hooks.ts";
 import * as forecast from "../lib/worktrees/hooks/forecast.ts";
 
 runHook(UserPromptSubmit, {
+  teammates: teammates.userPromptSubmit,
   sessions: sessions.userPromptSubmit,
   heartbeat: teams.beat,
   inbox: always(inbox.userPromptSubmit),

@@ -4,7 +4,12 @@ import { badCall, type Call } from "../cli/command.ts";
 import type { Paths } from "../core/paths.ts";
 import type { Identity } from "../hook/identity.ts";
 import { ensureInbox } from "../mail/store/mailbox-files.ts";
-import { readSession, type SessionRecord, updateSession } from "../sessions/store/sessions.ts";
+import {
+  readSession,
+  type SessionRecord,
+  sessionsBefore,
+  updateSession,
+} from "../sessions/store/sessions.ts";
 import { readProcess, writeProcess } from "../system/processes.ts";
 import { createTaskList } from "../tasks/store.ts";
 import {
@@ -101,6 +106,10 @@ export function whyInOtherTeam(
   return `this session is ${agent} in team ${team}; end that team first (\`swarm cleanup ${team}\`), or use another session`;
 }
 
+/** By its present session id, or by one it had before a `/clear`. */
+export const leadsTeam = (paths: Paths, { leadSessionId }: Team, session: string): boolean =>
+  leadSessionId !== undefined && sessionsBefore(paths, session).includes(leadSessionId);
+
 type JoinFlags = Record<"name" | "type" | "session-id", { type: "string" }>;
 
 export function joinVerb(call: Call<JoinFlags>) {
@@ -111,7 +120,12 @@ export function joinVerb(call: Call<JoinFlags>) {
   if (agent === LEAD) throw badCall(`a lead does not join: \`swarm resume ${team}\` takes the lead`);
   if (!call.session)
     throw new Error("only a session can join: run this in Claude Code, or give --session-id");
-  if (requireTeam(call, team).status === "suspended") throw new Error(`the team ${team} is suspended`);
+  const config = requireTeam(call, team);
+  if (leadsTeam(call.paths, config, call.session))
+    throw new Error(
+      `this session leads ${team} as ${LEAD}, and a session has one name in a team; \`swarm spawn ${agent}\` opens a teammate, or another session joins`,
+    );
+  if (config.status === "suspended") throw new Error(`the team ${team} is suspended`);
   if (call.subject.team !== team) {
     const bound = whyInOtherTeam(call.subject, (other) => readTeam(call.paths, other)?.status);
     if (bound) throw new Error(bound);

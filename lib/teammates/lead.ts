@@ -20,6 +20,8 @@ import {
   updateTeam,
 } from "../teams/store/config.ts";
 import { lifeOfSession } from "../teams/store/liveness.ts";
+import { recordMembership } from "./create.ts";
+import { restoreOwnLead } from "./own-lead.ts";
 
 export interface HandOver {
   team: string;
@@ -94,14 +96,18 @@ export function leadVerb(call: Call<Flags>) {
   if (whyNotSegment(team)) throw badCall(`the team's name ${whyNotSegment(team)}`);
   if (action === "show") return show(call, team);
   if (action !== "take") throw badCall(`the action is show or take, not ${JSON.stringify(action)}`);
+  const session = askingSession(call);
+  if (!whyNotSegment(session)) restoreOwnLead(call.paths, team, session, call.now);
   const done = takeLead(call.paths, {
     team,
-    session: askingSession(call),
+    session,
     as: otherMember(call, team),
     force: call.flags.force === true,
     now: call.now,
     by: call.identity.kind === "person" ? PERSON : undefined,
   });
+  if (readSession(call.paths, { session }))
+    recordMembership(call.paths, session, { team, agent: LEAD, isLead: true }, call.now);
   return { text: inWords(done), data: done };
 }
 

@@ -13,6 +13,7 @@ import { LEAD, type Member, readTeam, type Team, updateTeam } from "../teams/sto
 import { memberOfSession, recordMembership, whyInOtherTeam } from "./create.ts";
 import { awaitMember, type MemberPlan, openMember, START_FLAGS, type Started, waitMs } from "./launch.ts";
 import { requireTeam, teamNameOf } from "./names.ts";
+import { restoreOwnLead } from "./own-lead.ts";
 import { resumePrompt } from "./prompts.ts";
 import { isSpawned, withMember } from "./roster.ts";
 import { startedText } from "./spawn.ts";
@@ -36,6 +37,7 @@ export type TakeLead = (
 export function resumeVerb(call: ResumeCall, takeLead: TakeLead) {
   const name = teamNameOf(call, call.words[0]);
   requireTeam(call, name);
+  if (call.session) restoreOwnLead(call.paths, name, call.session, call.now);
   requireManager(call, name);
   const wait = waitMs(call);
   const { team, why } = activate(call, name, takeLead);

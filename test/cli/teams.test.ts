@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { chmodSync } from "node:fs";
 import { expect, onTestFinished, test } from "vitest";
 import { lifeOf, startOf } from "../../lib/system/processes.ts";
+import { aMessage } from "../support/a-team.ts";
 import { aLeadWithTeam, aTeamHome, LEAD_SESSION } from "../support/a-tmux-team.ts";
 import { ROOT, runHook, runSwarm, startScript } from "../support/run-built.ts";
 
@@ -109,6 +110,35 @@ test("a session joins under a name of its own, and suspend does not end it", () 
   expect(swarm("suspend").stdout).toContain("guest: left alone (it joined by itself");
   expect(isAlive(other.pid as number)).toBe(true);
 });
+
+test("a lead does not join its own team; a team in which it did is put in order by its next prompt, lead take or resume", () => {
+  const { home, swarm, env, config } = aLeadWithTeam("alpha", { outside: true });
+  const refused = swarm("join", "alpha", "--name", "second");
+  expect(refused).toMatchObject({ exitCode: 1, stderr: expect.stringContaining("leads alpha as team-lead") });
+  expect(config("alpha").members).toHaveLength(1);
+  const recordPath = `.claude/swarm/sessions/${LEAD_SESSION}.json`;
+  const names = () => config("alpha").members.map((one: { name: string }) => one.name);
+  const ways = [
+    () => runHook(home, "user-prompt-submit", { session_id: LEAD_SESSION, prompt: "x" }, { env }),
+    () => swarm("lead", "take", "alpha"),
+    () => swarm("resume", "alpha"),
+  ];
+  for (const restore of ways) {
+    const { members, ...rest } = config("alpha");
+    const second = { name: "second", sessionId: LEAD_SESSION, backend: "joined", status: "active" };
+    home.write(".claude/teams/alpha/config.json", { ...rest, members: [...members, second] });
+    home.write(recordPath, { ...home.json(recordPath), agent: "second", isLead: false, kind: "named" });
+    home.write(".claude/teams/alpha/inboxes/second.json", [aMessage("bob", "hello second")]);
+    home.write(".claude/teams/alpha/inboxes/team-lead.json", []);
+    expect(swarm("spawn", "ada", "--dry-run").exitCode).toBe(1);
+    const done = restore();
+    expect({ exitCode: done.exitCode, stderr: done.stderr }).toEqual({ exitCode: 0, stderr: "" });
+    expect(names()).toEqual(["team-lead"]);
+    expect(home.json(recordPath)).toMatchObject({ agent: "team-lead", isLead: true });
+    expect(home.read(".claude/teams/alpha/inboxes/team-lead.json")).toContain("hello second");
+    expect(swarm("spawn", "ada", "--dry-run").exitCode).toBe(0);
+  }
+}, 60_000);
 
 test("kill takes a dead member that joined by itself off the team; its unread mail is dead for its senders", async () => {
   const { home, swarm, config, env } = aLeadWithTeam("alpha");

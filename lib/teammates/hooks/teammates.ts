@@ -20,6 +20,7 @@ import {
   type Team,
   updateTeam,
 } from "../../teams/store/config.ts";
+import { restoreAtPrompt } from "../own-lead.ts" with { loading: "lazy" };
 import { planApproved } from "../plan-launch.ts" with { loading: "lazy" };
 import { suspended } from "../roster.ts";
 
@@ -36,6 +37,13 @@ export const sessionStart: Handler<typeof events.SessionStart> = (ctx) => {
   return {
     context: `The team ${team} is suspended since ${escapeLine(stored.suspendedAt ?? "an unknown time")} (${names.join(", ") || "no teammates"}). \`swarm resume ${team}\` brings it back.`,
   };
+};
+
+/** Only a session that joined by itself can be its own team's lead under another name; started teammates have theirs by environment. */
+export const userPromptSubmit: Handler<typeof events.UserPromptSubmit> = (ctx) => {
+  const { record } = ctx;
+  if (!record?.team || !record.agent || record.isLead || ctx.named.agent || isNative(record.team)) return;
+  return restoreAtPrompt(ctx);
 };
 
 /** The session goes on after `clear` and `resume`. A session that no longer leads the team ends nothing. */
