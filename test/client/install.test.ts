@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { aWorld } from "./support/a-world.ts";
 import { CLIENTS } from "./support/clients.ts";
 import { errorsOf, sessionsOf } from "./support/state.ts";
-import { ROOT, type World } from "./support/world.ts";
+import { PLUGIN, ROOT, type World } from "./support/world.ts";
 
 const MEGABYTE = 1024 * 1024;
 /** A proxy that nobody answers at: whatever asks the network fails. */
@@ -40,6 +40,20 @@ describe.each(CLIENTS)("the %s client", (client) => {
       });
     },
   );
+
+  test.skipIf(client === "old")("fits the directory's profile", async () => {
+    const world = await aWorld({ client });
+    const { code, stdout } = await world.cli(
+      ...["plugin", "validate", "--profile", "directory", "--json", PLUGIN],
+    );
+    const { success, directory } = JSON.parse(stdout);
+    expect({ code, success, findings: directory.findings, undecided: directory.undecided }).toEqual({
+      code: 0,
+      success: true,
+      findings: [],
+      undecided: [],
+    });
+  });
 
   test("installs offline, brings no packages, and the hooks fire", async () => {
     const world = await aWorld({ client, plugins: [], env: OFFLINE, scripts });
