@@ -21,7 +21,7 @@ export const CONTEXT_KEYS = defineSettings({
     reach: "project-within-limits",
     min: 10_000,
     max: 10_000_000,
-    about: "the context window in tokens, when no status line knows it",
+    about: "the context window in tokens, where no status line says it and the model does not tell",
   },
   "context.warn": {
     kind: "numbers",

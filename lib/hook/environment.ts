@@ -24,7 +24,7 @@ export interface Environment {
   missionId: string | undefined;
   /** `PROJECT_PATH`: the project a role of Claude OS hooks works on, where that is not the one the client runs in. */
   projectPath: string | undefined;
-  /** The size at which the person told the client to compact, in tokens. */
+  /** The size at which the person told the client to compact, or to which the large window was cut, in tokens. */
   compactWindow: number | undefined;
   /** False where no person watches: `-p`, pane teammates. */
   attended: boolean | undefined;
@@ -86,7 +86,7 @@ export function readEnvironment(env: Env = processEnvironment()): Environment {
     mode: modeOf(env["CLAUDE_SESSION_MODE"]),
     missionId: given(env["MISSION_EXECUTION_ID"]),
     projectPath: given(env["PROJECT_PATH"]),
-    compactWindow: wholeNumber(env["CLAUDE_CODE_AUTO_COMPACT_WINDOW"]),
+    compactWindow: wholeNumber(env["CLAUDE_CODE_AUTO_COMPACT_WINDOW"]) ?? withoutLargeWindow(env),
     attended: attendedBy(env),
     pane: given(env["TMUX_PANE"]),
     tmux: given(env["TMUX"]),
@@ -124,6 +124,9 @@ export function readEnvironment(env: Env = processEnvironment()): Environment {
   };
   return environment;
 }
+
+const withoutLargeWindow = (env: Env) =>
+  /^(1|true|yes|on)$/i.test(env["CLAUDE_CODE_DISABLE_1M_CONTEXT"] ?? "") ? 200_000 : undefined;
 
 const clientPidOf = (env: Env): number => wholeNumber(env["CLAUDE_PID"]) ?? process.ppid;
 

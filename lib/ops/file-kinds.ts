@@ -18,6 +18,7 @@ import { LIFECYCLE_LOG } from "../sessions/store/lifecycle.ts";
 import { SESSION_FILES } from "../sessions/store/sessions.ts";
 import { PROCESS_FILES } from "../system/processes.ts";
 import { VERIFIED_FILES } from "../tasks/store.ts";
+import { SETUP_FILES } from "../teammates/store/allow-rules.ts";
 import { MEMBER_FILES } from "../teammates/store/member-files.ts";
 import { SPAWN_LEDGER } from "../teammates/store/spawn-ledger.ts";
 import { SPAWN_TRACES } from "../teammates/store/spawn-traces.ts";
@@ -49,6 +50,7 @@ export const FILE_KINDS: readonly FileKind[] = [
   SPAWN_LEDGER,
   ...SPAWN_TRACES,
   ...MEMBER_FILES,
+  SETUP_FILES,
   CONTEXT_FILES,
   STATUS_LINE_FILES,
   WINDOW_FILES, // before the efforts, whose path covers it

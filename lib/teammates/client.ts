@@ -6,8 +6,8 @@ import { readClientSettings } from "../ops/store/client-settings.ts";
 import { readSession } from "../sessions/store/sessions.ts";
 import { lifeOf } from "../system/processes.ts";
 import { findProgram, type RunningClient, readClient } from "../system/programs.ts";
-import { ALLOW_RULES } from "./permissions.ts";
 import { readAgentDefinition } from "./store/agent-definitions.ts";
+import { ALLOW_RULES } from "./store/allow-rules.ts";
 
 interface Caller extends Environment {
   cwd: string;

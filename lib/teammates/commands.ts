@@ -8,6 +8,7 @@ import { LIST_FLAGS, listTeamsVerb } from "./list.ts";
 import { teamNameOf } from "./names.ts";
 import { onboardVerb } from "./onboard.ts";
 import { RESUME_FLAGS, resumeVerb } from "./resume.ts";
+import { SETUP_FLAGS, setupVerb } from "./setup.ts";
 import { SPAWN_FLAGS, spawnVerb } from "./spawn.ts";
 import { STOP_FLAGS, stopVerb } from "./stop.ts";
 import { KILL_FLAGS, killVerb, requireManager, SUSPEND_FLAGS, suspendVerb } from "./suspend.ts";
@@ -131,6 +132,16 @@ the old lead is proven dead; --force takes it anyway, which is recorded in the j
     sessionId: "subject",
     words: { show: 1, take: 1 },
     run: leadVerb,
+  }),
+  command({
+    name: "setup",
+    summary: "swarm in a terminal, and no question for its harmless verbs",
+    usage: `swarm setup [path [DIR] | permissions] [--remove]
+Without a word it shows what is set up. path writes a launcher to ~/.local/bin, or DIR, that runs the newest installed version.
+permissions adds allow rules for the harmless verbs (mail, tasks, status, effort, scratchpad) to your settings.json of the client.`,
+    flags: SETUP_FLAGS,
+    words: { path: 1, permissions: 0 },
+    run: setupVerb,
   }),
   command({
     name: "onboard",

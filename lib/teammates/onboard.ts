@@ -1,10 +1,13 @@
 // `swarm onboard`: the first steps, with a mark at the next one.
 
 import type { Call } from "../cli/command.ts";
+import { contextTokens, contextUse } from "../context/store/window.ts";
 import { readAllMail } from "../mail/store/inbox.ts";
+import { readSession } from "../sessions/store/sessions.ts";
 import { findProgram } from "../system/programs.ts";
 import { readTasks } from "../tasks/store.ts";
 import { isNative, readTeam } from "../teams/store/config.ts";
+import { markRulesOffered, missingRules, wereRulesOffered } from "./store/allow-rules.ts";
 
 interface Step {
   title: string;
@@ -13,13 +16,17 @@ interface Step {
   /** Its output. */
   shows: string;
   done: boolean;
+  /** The arrow passes it by. */
+  isOptional?: boolean;
 }
 
 type OnboardCall = Call<Record<never, never>>;
 
 export function onboardVerb(call: OnboardCall) {
-  const steps = stepsFor(factsOf(call));
-  const next = steps.find((step) => !step.done);
+  const facts = factsOf(call);
+  const steps = stepsFor(facts);
+  const next = steps.find((step) => !step.done && !step.isOptional);
+  if (facts.insideSession && facts.rules === "missing") markRulesOffered(call.paths, call.now);
   const sign = (step: Step) => (step.done ? "[x]" : step === next ? "-->" : "[ ]");
   const lines = steps.flatMap((step, at) => [
     `${sign(step)} ${at + 1}. ${step.title}`,
@@ -27,12 +34,28 @@ export function onboardVerb(call: OnboardCall) {
     ...step.shows.split("\n").map((line) => `         > ${line}`),
     `       ${step.about}`,
   ]);
-  return { text: ["Two agents that talk, in five minutes.", "", ...lines].join("\n"), data: steps };
+  const notes = isWindowUnknown(call) ? ["", UNKNOWN_WINDOW] : [];
+  return { text: ["Two agents that talk, in five minutes.", "", ...lines, ...notes].join("\n"), data: steps };
+}
+
+const UNKNOWN_WINDOW =
+  "The context window of this session's model is not known, so no warning comes before it is full: `swarm statusline install`, or [context] window = N in your settings.toml.";
+
+/** Something is used, of a window of unknown size. */
+function isWindowUnknown({ paths, session, loaded, compactWindow }: OnboardCall): boolean {
+  const transcript = session ? readSession(paths, { session })?.transcript : undefined;
+  if (!session || !transcript || contextTokens(transcript) === undefined) return false;
+  const input = { session_id: session, transcript_path: transcript };
+  return !contextUse(paths, input, { setting: loaded.values["context.window"], compactWindow });
 }
 
 export interface Facts {
   insideSession: boolean;
+  /** This session's teammates would open beside it. */
+  hasScreen: boolean;
   hasTmux: boolean;
+  /** The allow rules for the harmless verbs: offered once. */
+  rules: "there" | "missing" | "declined";
   team: string | undefined;
   teammates: number;
   /** A message was sent in the team. */
@@ -45,6 +68,9 @@ function factsOf(call: OnboardCall): Facts {
   const own = team && !isNative(team) ? readTeam(call.paths, team) : undefined;
   return {
     insideSession: call.session !== undefined,
+    hasScreen: call.tmux !== undefined || call.kitty.socket !== undefined,
+    rules:
+      missingRules(call.paths).length === 0 ? "there" : wereRulesOffered(call.paths) ? "declined" : "missing",
     hasTmux: findProgram("tmux", call.env["PATH"]) !== undefined,
     team: own ? team : undefined,
     teammates: Math.max(0, (own?.members.length ?? 0) - 1),
@@ -57,22 +83,36 @@ function factsOf(call: OnboardCall): Facts {
 const hasMail = ({ paths }: OnboardCall, team: string, name: string) =>
   readAllMail(paths, team, name).some(({ kind }) => kind === undefined);
 
-export function stepsFor({ insideSession, hasTmux, team, teammates, hasTalked, hasTasks }: Facts): Step[] {
+export function stepsFor(facts: Facts): Step[] {
+  const { insideSession, hasScreen, hasTmux, rules, team, teammates, hasTalked, hasTasks } = facts;
   const name = team ?? "demo";
   return [
     {
       title: "Start Claude Code inside tmux, so that you see your teammates beside you",
       command: "tmux new -s work claude",
       about: hasTmux
-        ? "Without tmux, teammates run without a screen."
+        ? insideSession && !hasScreen
+          ? "This session runs outside tmux and kitty: its teammates run without a screen."
+          : "Without tmux, teammates run without a screen."
         : "tmux is not installed here: teammates run without a screen.",
       shows: "Claude Code v2.1.325",
-      done: insideSession,
+      done: insideSession && hasScreen,
+      isOptional: insideSession,
+    },
+    {
+      title: "Let the client run Swarm's harmless verbs (mail, tasks, status) without asking you each time",
+      command: "swarm setup permissions",
+      about:
+        "Adds allow rules to your settings.json; --remove takes them out. Teammates get them by themselves.",
+      shows: "added 21 rules to permissions.allow in ~/.claude/settings.json",
+      done: rules === "there",
+      isOptional: rules === "declined",
     },
     {
       title: "Make a team; this session becomes its lead",
       command: `/swarm-create ${name} my first team`,
-      about: "In a terminal: swarm create. `swarm list-teams` shows it.",
+      about:
+        "In a terminal: swarm create (`swarm setup path` puts swarm there). `swarm list-teams` shows it.",
       shows: `Created team ${name}. You lead it. Next: \`swarm spawn <name> --prompt "…"\` opens a teammate.`,
       done: team !== undefined,
     },

@@ -1,28 +1,8 @@
-// What a started teammate may do without asking: allow rules for the verbs it needs, and the permission mode of its lead. Both are
-// given on its command line; nobody's settings are written.
+// The permission mode a teammate is started in: the one of its lead. Given on its command line, with the allow rules of
+// store/allow-rules.ts; no settings are written.
 import type { Paths } from "../core/paths.ts";
 import { latestRecord } from "../sessions/store/sessions.ts";
 import type { Team } from "../teams/store/config.ts";
-
-/**
- * Verbs that only read and write the team's mail, tasks and notes. Not here: what starts, ends or removes something, what changes
- * settings or rules, and what shows a file from outside the project (`effort preload`).
- */
-const HARMLESS_VERBS = [
-  "broadcast",
-  ...["dehydrate", "finish", "list", "log", "phase", "show", "start"].map((action) => `effort ${action}`),
-  "help",
-  "inbox",
-  "list-teams",
-  "outbox",
-  "scratchpad",
-  "send",
-  "status",
-  ...["claim", "create", "done", "list", "release", "show", "update"].map((action) => `task ${action}`),
-];
-
-/** The spelling that both supported clients match by whole words: `swarm status:*` does not match `swarm statusline`. */
-export const ALLOW_RULES: readonly string[] = HARMLESS_VERBS.map((verb) => `Bash(swarm ${verb}:*)`);
 
 export const BYPASS_PERMISSIONS = "bypassPermissions";
 

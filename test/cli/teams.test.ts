@@ -356,7 +356,8 @@ test("onboard shows the next step, and every command it names is a verb or a sla
   const { stdout } = swarm("onboard");
   expect(stdout).toMatch(/^--> 1\. Start Claude Code inside tmux/m);
   const { swarm: inTeam } = aLeadWithTeam("alpha", { outside: true });
-  expect(inTeam("onboard").stdout).toMatch(/^--> 3\. Open a teammate/m);
+  expect(inTeam("onboard").stdout).toMatch(/^\[ \] 1\. [^]*^--> 2\. Let the client run/m);
+  expect(inTeam("onboard").stdout).toMatch(/^\[ \] 2\. [^]*^--> 4\. Open a teammate/m); // offered once
 });
 
 test("what onboard says a step prints is what it prints, and done steps are ticked off", () => {
@@ -366,7 +367,7 @@ test("what onboard says a step prints is what it prints, and done steps are tick
   const sent = swarm("send", "ada", "Which part was hard to understand?").stdout.replace(/^\w+-\w+/, "ID");
   const made = swarm("task", "create", "Fix the typos in README.md", "--owner", "ada").stdout;
   for (const line of [sent, made]) expect(shown()).toContain(`> ${line.trimEnd()}`);
-  expect(shown()).toMatch(/^--> 6\. Stop for today/m);
+  expect(shown()).toMatch(/^--> 7\. Stop for today/m);
 });
 
 test("a read-only home is a clear error, not a half-made team", () => {

@@ -211,3 +211,30 @@ test("nobody tells a lead about itself", () => {
   prompt(home, { env: { CLAUDE_CODE_TEAM_NAME: "t", CLAUDE_CODE_AGENT_NAME: "team-lead" } });
   expect(home.has(".claude/teams/t/inboxes")).toBe(false);
 });
+
+/** A fresh home: no status line, no setting; the newest answer names its model. */
+const answered = (home: Home, tokens: number, model: string) =>
+  home.write("t/s-1.jsonl", line(tokens, { message: { usage: { input_tokens: tokens }, model } }));
+
+test.each([
+  ["claude-sonnet-4-5-20250929", 190_000, "Context at 95% - CRITICAL", "190k of 200k tokens"],
+  ["us.anthropic.claude-opus-4-5-20251101-v1:0", 165_000, "Context at 80% - Write", "165k of 200k tokens"],
+  ["claude-sonnet-4-6", 950_000, "Context at 95% - CRITICAL", "950k of 1000k tokens"],
+  ["claude-opus-5-5", 610_000, "Context at 60% - Consider", "610k of 1000k tokens"],
+])("without a status line the model tells the window: %s with %i tokens", (model, tokens, words, figures) => {
+  const home = aFilling(0);
+  answered(home, tokens, model);
+  expect((prompt(home)?.context as { text: string }).text).toMatch(new RegExp(`${words}[^]*${figures}`));
+});
+
+test("a model that is not known gives no warning, the large window of a session is its own", () => {
+  const home = aFilling(0);
+  answered(home, 190_000, "another-model");
+  expect(prompt(home)).toBeUndefined();
+  home.write(".claude/swarm/sessions/s-1.json", {
+    ...{ session: "s-1", state: "active", status: "working", startedAt: "", lastSeen: "" },
+    model: "claude-sonnet-4-6[1m]",
+  });
+  answered(home, 190_000, "claude-sonnet-4-6");
+  expect(prompt(home)).toBeUndefined();
+});

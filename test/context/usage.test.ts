@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { usedTokens } from "../../lib/context/store/window.ts";
+import { useIn } from "../../lib/context/store/window.ts";
 
 const said = (tokens: number, more: object = {}) =>
   JSON.stringify({
@@ -36,7 +36,7 @@ test.each([
     100,
   ],
 ])("%s", (_, lines, expected) => {
-  expect(usedTokens(lines.join("\n"))).toBe(expected);
+  expect(useIn(lines.join("\n"))?.tokens).toBe(expected);
 });
 
 test("all parts of the input count, the output does not", () => {
@@ -46,9 +46,9 @@ test("all parts of the input count, the output does not", () => {
     cache_read_input_tokens: 300,
     output_tokens: 4_000,
   };
-  expect(usedTokens(said(0, { message: { usage } }))).toBe(321);
+  expect(useIn(said(0, { message: { usage } }))?.tokens).toBe(321);
 });
 
 test("in an agent's own transcript every line is a sidechain", () => {
-  expect(usedTokens(said(100, { isSidechain: true }), true)).toBe(100);
+  expect(useIn(said(100, { isSidechain: true }), true)?.tokens).toBe(100);
 });

@@ -8,11 +8,12 @@ import { clientArguments, interactiveArguments, pluginDirsOf } from "../../lib/t
 import { missingEnvironment, SESSION_VARIABLES, wholeEnvironment } from "../../lib/teammates/environment.ts";
 import { whyBadName } from "../../lib/teammates/names.ts";
 import { stepsFor } from "../../lib/teammates/onboard.ts";
-import { ALLOW_RULES, inheritedMode } from "../../lib/teammates/permissions.ts";
+import { inheritedMode } from "../../lib/teammates/permissions.ts";
 import { launchRequest, nameFor } from "../../lib/teammates/plan-launch.ts";
 import { teamPolicy, whyMayNotManage, whyMayNotSpawn } from "../../lib/teammates/policy.ts";
 import { resumePrompt } from "../../lib/teammates/prompts.ts";
 import { isRunning, nextColor, suspended, whyNoRoom, withMember } from "../../lib/teammates/roster.ts";
+import { ALLOW_RULES } from "../../lib/teammates/store/allow-rules.ts";
 import { COMMANDS } from "../../scripts/verbs.ts";
 import { aHome } from "../support/a-home.ts";
 import { aTask } from "../support/a-task.ts";
@@ -301,10 +302,21 @@ test("who comes back reads its tasks and its unread count", () => {
 
 test("onboarding ticks off what is done", () => {
   const done = (facts: Parameters<typeof stepsFor>[0]) => stepsFor(facts).map((step) => step.done);
-  const quiet = { hasTmux: true, hasTalked: false, hasTasks: false };
+  const quiet = {
+    hasTmux: true,
+    hasTalked: false,
+    hasTasks: false,
+    hasScreen: true,
+    rules: "there" as const,
+  };
   const nothing = { ...quiet, insideSession: false, team: undefined, teammates: 0 };
-  expect(done(nothing).slice(0, 3)).toEqual([false, false, false]);
+  expect(done(nothing).slice(0, 4)).toEqual([false, true, false, false]);
   const much = { ...quiet, insideSession: true, team: "x", teammates: 1 };
-  expect(done(much).slice(0, 4)).toEqual([true, true, true, false]);
-  expect(done({ ...much, hasTalked: true, hasTasks: true })).toEqual([true, true, true, true, true, false]);
+  expect(done(much).slice(0, 5)).toEqual([true, true, true, true, false]);
+  expect(done({ ...much, hasTalked: true, hasTasks: true })).toEqual([...Array(6).fill(true), false]);
+  const outside = stepsFor({ ...much, hasScreen: false });
+  expect(outside[0]).toMatchObject({
+    done: false,
+    about: "This session runs outside tmux and kitty: its teammates run without a screen.",
+  });
 });

@@ -1,14 +1,13 @@
 // The status line in the person's settings.json. A plugin cannot bring one, and its folder changes with every update: so the
 // settings name a launcher, swarm/statusline.cjs, which reads the plugin's present folder from swarm/statusline.json.
 
-import { chmodSync, existsSync, realpathSync, rmSync, statSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
+import { readClientSetting, writeClientSetting } from "../../core/client-settings.ts";
 import type { FileKind } from "../../core/file-kind.ts";
-import { readText } from "../../core/files.ts";
 import { readJson } from "../../core/json.ts";
 import { clientSettingsPath, type Paths, swarmPath } from "../../core/paths.ts";
 import { lenient, maybe, maybeText, parserOf, someText } from "../../core/schema.ts";
 import { writeJson, writeWhole } from "../../core/write-file.ts";
-import { memberOf, withMember } from "../json-edit.ts" with { loading: "lazy" };
 
 export const STATUS_LINE_FILES: FileKind = {
   name: "status line",
@@ -61,21 +60,21 @@ export interface Change {
 }
 
 export function installLine(paths: Paths, root: string): Change {
-  const { text, line } = readClientSettings(paths);
+  const line = readLine(paths);
   const before = isOurs(paths, line) ? readInstalled(paths)?.previous : line;
   writeInstalled(paths, { root, ...(before ? { previous: before } : {}) });
   writeWhole(launcherPath(paths), LAUNCHER);
   const ours = { ...before, type: "command", command: commandFor(paths) };
-  if (!isOurs(paths, line)) writeClientSettings(paths, withMember(text, "statusLine", ours));
+  if (!isOurs(paths, line)) writeClientSetting(paths, "statusLine", ours);
   return { settings: clientSettingsPath(paths), previous: before?.command, changed: !isOurs(paths, line) };
 }
 
 /** A line that somebody has set meanwhile is left alone. */
 export function removeLine(paths: Paths): Change {
-  const { text, line } = readClientSettings(paths);
+  const line = readLine(paths);
   const previous = readInstalled(paths)?.previous;
   const changed = isOurs(paths, line);
-  if (changed) writeClientSettings(paths, withMember(text, "statusLine", previous));
+  if (changed) writeClientSetting(paths, "statusLine", previous);
   for (const path of [launcherPath(paths), statuslinePath(paths)]) rmSync(path, { force: true });
   return {
     settings: clientSettingsPath(paths),
@@ -86,24 +85,7 @@ export function removeLine(paths: Paths): Change {
 
 const isOurs = (paths: Paths, line: Line | undefined) => line?.command === commandFor(paths);
 
-function readClientSettings(paths: Paths): { text: string; line: Line | undefined } {
-  const path = clientSettingsPath(paths);
-  const text = readText(path) || "{}\n";
-  try {
-    return { text, line: parseLine(memberOf(text, "statusLine")) };
-  } catch (error) {
-    throw new Error(`${path} cannot be used (${(error as Error).message}); it was left alone`);
-  }
-}
-
-/** Through a link, and with the permissions the file had. */
-function writeClientSettings(paths: Paths, text: string): void {
-  const asked = clientSettingsPath(paths);
-  const stat = statSync(asked, { throwIfNoEntry: false });
-  const path = stat ? realpathSync(asked) : asked;
-  writeWhole(path, text);
-  if (stat) chmodSync(path, stat.mode & 0o777);
-}
+const readLine = (paths: Paths) => readClientSetting(paths, "statusLine", parseLine);
 
 /** What the person's earlier line prints for the same input; empty if it fails or takes too long. */
 export function runPrevious({ previous }: Installed, input: string): string {

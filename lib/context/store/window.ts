@@ -1,4 +1,5 @@
-// How full an agent's context window is: the use from the tail of its transcript, the size from the first source that knows it.
+// How full an agent's context window is: the use from the tail of its transcript, the size from the first source that knows it,
+// the model at last.
 // Below `swarm/context/<session>/`:
 //   status-line.json       what the status line last saw: only the client's input to it names the window's size
 //   voices/<agent>.json    which warnings the agent has had, and where the client was seen to compact by itself
@@ -14,6 +15,8 @@ import { type Paths, segment, swarmPath, whyNotSegment } from "../../core/paths.
 import { maybeNumber, maybeText, object, someNumber, someText } from "../../core/shape.ts";
 import { sleepSync } from "../../core/time.ts";
 import { writeJson, writeWhole } from "../../core/write-file.ts";
+import { readSession } from "../../sessions/store/sessions.ts";
+import { windowOfModel } from "./model-windows.ts";
 
 export const CONTEXT_FILES: FileKind = {
   name: "context levels",
@@ -107,10 +110,10 @@ export interface Use {
 /** `undefined` while the use or the window is unknown. */
 export function contextUse(paths: Paths, input: TranscriptSource, sources: Sources): Use | undefined {
   const { session_id: session, agent_id: agent = MAIN } = input;
-  const tokens = session ? contextTokens(transcriptOf(input)) : undefined;
-  if (tokens === undefined) return undefined;
-  const window = contextWindow(paths, { session, agent }, sources, tokens);
-  return window ? { tokens, window, share: (100 * tokens) / window } : undefined;
+  const used = session ? newestUse(transcriptOf(input)) : undefined;
+  if (used === undefined) return undefined;
+  const window = contextWindow(paths, { session, agent }, sources, used);
+  return window ? { tokens: used.tokens, window, share: (100 * used.tokens) / window } : undefined;
 }
 
 /** The first source that is not smaller than the use: a smaller one cannot be right. */
@@ -118,19 +121,27 @@ function contextWindow(
   paths: Paths,
   { session, agent }: { session: string; agent: string },
   { setting, compactWindow, isMeasured = true }: Sources,
-  used: number,
+  { tokens, model }: Used,
 ): number | undefined {
   const sources = [
     () => (isMeasured ? readWindowReading(paths, session)?.window : undefined),
     () => setting,
     () => compactWindow,
     () => (isMeasured ? readAgentContext(paths, session, agent).compactsAt : undefined),
+    () => windowOfModel(agent === MAIN ? startedWith(paths, session) : undefined, tokens),
+    () => windowOfModel(model, tokens),
   ];
   for (const source of sources) {
     const window = source();
-    if (window && window >= used) return window;
+    if (window && window >= tokens) return window;
   }
   return undefined;
+}
+
+/** Only where it asks for the large window: a transcript leaves that suffix out, and a model can be changed later. */
+function startedWith(paths: Paths, session: string): string | undefined {
+  const model = whyNotSegment(session) ? undefined : readSession(paths, { session })?.model;
+  return model?.endsWith("[1m]") ? model : undefined;
 }
 
 export interface TranscriptSource {
@@ -154,12 +165,15 @@ const TAILS_BYTES = [8 * 1024, 64 * 1024, 4 * 1024 * 1024] as const;
 const ANSWER_BYTES = TAILS_BYTES[1];
 
 /** In tokens; `undefined` while nothing is known. */
-export function contextTokens(transcript: string | undefined): number | undefined {
+export const contextTokens = (transcript: string | undefined): number | undefined =>
+  newestUse(transcript)?.tokens;
+
+function newestUse(transcript: string | undefined): Used | undefined {
   if (!transcript) return undefined;
   const isAgents = /[\\/]subagents[\\/]/.test(transcript);
   for (const bytes of TAILS_BYTES) {
     const tail = readTail(transcript, bytes);
-    const used = usedTokens(tail?.text ?? "", isAgents);
+    const used = useIn(tail?.text ?? "", isAgents);
     if (used !== undefined || !tail || tail.size <= bytes) return used;
   }
   return undefined;
@@ -184,8 +198,14 @@ interface Entry {
   type?: string;
   subtype?: string;
   isSidechain?: boolean;
-  message?: { usage?: Record<string, unknown> };
+  message?: { usage?: Record<string, unknown>; model?: unknown };
   compactMetadata?: { postTokens?: unknown };
+}
+
+export interface Used {
+  tokens: number;
+  /** As the newest answer names it. */
+  model: string | undefined;
 }
 
 const PARTS = ["input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens"];
@@ -194,16 +214,29 @@ const PARTS = ["input_tokens", "cache_creation_input_tokens", "cache_read_input_
  * The newest usage figure in the tail of a transcript. In an agent's own transcript every line is a sidechain; in a session's
  * such lines belong to other agents. A compaction after the last figure counts as what it left, or makes the figure unknown.
  */
-export function usedTokens(tail: string, isAgents = false): number | undefined {
+export function useIn(tail: string, isAgents = false): Used | undefined {
   const lines = tail.split("\n");
   for (let at = lines.length - 1; at >= 0; at--) {
     const entry = parsed(lines[at] ?? "");
     if (!entry || (entry.isSidechain === true && !isAgents)) continue;
-    if (entry.subtype === "compact_boundary") return countOf(entry.compactMetadata?.postTokens);
+    if (entry.subtype === "compact_boundary") {
+      const left = countOf(entry.compactMetadata?.postTokens);
+      return left === undefined ? undefined : { tokens: left, model: modelBefore(lines, at, isAgents) };
+    }
     const sum = entry.type === "assistant" ? sumOf(entry.message?.usage) : 0;
-    if (sum > 0) return sum; // the client's own error messages carry zeros
+    if (sum > 0) return { tokens: sum, model: modelOf(entry) }; // the client's own error messages carry zeros
   }
   return undefined;
+}
+
+const modelOf = ({ message }: Entry) => (typeof message?.model === "string" ? message.model : undefined);
+
+function modelBefore(lines: readonly string[], end: number, isAgents: boolean): string | undefined {
+  const entry = lines
+    .slice(0, end)
+    .map(parsed)
+    .findLast((one) => one?.type === "assistant" && (isAgents || one.isSidechain !== true));
+  return entry && modelOf(entry);
 }
 
 const sumOf = (usage: Record<string, unknown> | undefined) =>

@@ -24,6 +24,7 @@ import { fileFindings, isDamaged, isLeftLock, isLeftTemp } from "./files.ts";
 import { type Finding, inWords, type Level, ok, warn } from "./finding.ts";
 import { errorFindings, guardFindings } from "./guard.ts";
 import { machineFindings, startFindings } from "./machine.ts";
+import { setupFindings } from "./setup.ts";
 import { teamFindings } from "./teams.ts";
 
 /** The exit code is 1 when something is bad, so that a script can ask. */
@@ -70,6 +71,7 @@ export function examine(call: Looking): Examined {
       extraCertificates: call.extraCertificates,
     }),
     ...startFindings(call.ownRoot, paths.base),
+    ...setupFindings({ ...call, window: loaded.values["context.window"] }),
     ...guardFindings({
       loaded,
       disabled,

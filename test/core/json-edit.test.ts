@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { memberOf, withMember } from "../../lib/context/json-edit.ts";
+import { memberOf, withMember } from "../../lib/core/json-edit.ts";
 
 const LINE = { type: "command", command: "x" };
 

@@ -1,0 +1,63 @@
+// What a person sets up once: `swarm` in a terminal, allow rules for the harmless verbs, and a context window of known size.
+
+import { contextTokens, contextUse } from "../../context/store/window.ts";
+import { clientSettingsPath, type Paths } from "../../core/paths.ts";
+import { readSessions, type SessionRecord } from "../../sessions/store/sessions.ts";
+import { missingRules } from "../../teammates/store/allow-rules.ts";
+import { terminalProgram } from "../../teammates/store/path-launcher.ts";
+import { counted, type Finding, ok, some, warn } from "./finding.ts";
+
+interface Setup {
+  paths: Paths;
+  path: string;
+  ownRoot: string;
+  window: number | undefined;
+  compactWindow: number | undefined;
+}
+
+export const setupFindings = (setup: Setup): Finding[] => [
+  pathFinding(terminalProgram(setup.path, setup.ownRoot)),
+  ruleFinding(setup.paths),
+  ...windowFindings(setup),
+];
+
+const pathFinding = (program: string | undefined): Finding =>
+  program
+    ? ok("`swarm` runs in a terminal", program)
+    : warn(
+        "`swarm` is not on a terminal's PATH",
+        ["the client adds it for the Bash tool only"],
+        "`! swarm setup path` in a session writes a launcher to ~/.local/bin",
+      );
+
+function ruleFinding(paths: Paths): Finding {
+  try {
+    const missing = missingRules(paths);
+    return missing.length === 0
+      ? ok("the client runs the harmless verbs without asking", clientSettingsPath(paths))
+      : warn(
+          "the client asks before harmless verbs of `swarm`",
+          [`${clientSettingsPath(paths)} allows ${missing.length} of them not yet`],
+          "`swarm setup permissions` adds the rules, if you want that",
+        );
+  } catch (error) {
+    return warn("the client's settings cannot be read", [(error as Error).message], "mend the file by hand");
+  }
+}
+
+/** Open sessions that use something of a window whose size nothing tells: they get no warning. */
+function windowFindings({ paths, window: setting, compactWindow }: Setup): Finding[] {
+  const open = readSessions(paths).filter(({ endedAt, next, transcript }) => !endedAt && !next && transcript);
+  const isUnknown = ({ session, transcript = "" }: SessionRecord) =>
+    contextTokens(transcript) !== undefined &&
+    !contextUse(paths, { session_id: session, transcript_path: transcript }, { setting, compactWindow });
+  const unknown = open.filter(isUnknown);
+  if (unknown.length === 0) return [];
+  return [
+    warn(
+      `the context window of ${counted(unknown.length, "session")} is not known: no warning before it is full`,
+      some(unknown.map(({ session, model }) => `session ${session}, model ${model ?? "not named"}`)),
+      "`swarm statusline install`, or [context] window = N in your settings.toml",
+    ),
+  ];
+}

@@ -1,0 +1,92 @@
+// The verbs that an agent may run without being asked, as the client's allow rules: teammates get them on their command line, a lead in
+// the person's settings if the person wants it (`swarm setup permissions`).
+
+import { readClientSetting, writeClientSetting } from "../../core/client-settings.ts";
+import type { FileKind } from "../../core/file-kind.ts";
+import { readJson } from "../../core/json.ts";
+import { type Paths, swarmPath } from "../../core/paths.ts";
+import { maybeText, object } from "../../core/shape.ts";
+import { writeJson } from "../../core/write-file.ts";
+
+/**
+ * Verbs that only read and write the team's mail, tasks and notes. Not here: what starts, ends or removes something, what changes
+ * settings or rules, and what shows a file from outside the project (`effort preload`).
+ */
+const HARMLESS_VERBS = [
+  "broadcast",
+  ...["dehydrate", "finish", "list", "log", "phase", "show", "start"].map((action) => `effort ${action}`),
+  "help",
+  "inbox",
+  "list-teams",
+  "outbox",
+  "scratchpad",
+  "send",
+  "status",
+  ...["claim", "create", "done", "list", "release", "show", "update"].map((action) => `task ${action}`),
+];
+
+/** The spelling that both supported clients match by whole words: `swarm status:*` does not match `swarm statusline`. */
+export const ALLOW_RULES: readonly string[] = HARMLESS_VERBS.map((verb) => `Bash(swarm ${verb}:*)`);
+
+/** Each of them allows every verb. */
+const ALL_VERBS = ["Bash(swarm:*)", "Bash(swarm *)", "Bash", "Bash(*)"];
+
+interface Permissions {
+  allow?: unknown;
+  [other: string]: unknown;
+}
+
+const permissionsOf = (paths: Paths): Permissions =>
+  readClientSetting(paths, "permissions", (found = {}) => {
+    if (typeof found !== "object" || found === null) throw new Error("permissions must be an object");
+    return found as Permissions;
+  });
+
+const allowedBy = ({ allow }: Permissions): string[] =>
+  Array.isArray(allow) ? allow.filter((rule) => typeof rule === "string") : [];
+
+/** Rules for harmless verbs that the person's settings do not have. */
+export function missingRules(paths: Paths): string[] {
+  const allowed = allowedBy(permissionsOf(paths));
+  return allowed.some((rule) => ALL_VERBS.includes(rule))
+    ? []
+    : ALLOW_RULES.filter((rule) => !allowed.includes(rule));
+}
+
+export function addRules(paths: Paths): string[] {
+  const missing = missingRules(paths);
+  const before = permissionsOf(paths);
+  if (missing.length > 0)
+    writeClientSetting(paths, "permissions", { ...before, allow: [...allowedBy(before), ...missing] });
+  return missing;
+}
+
+/** Exactly ours; the person's own rules stay. */
+export function removeRules(paths: Paths): string[] {
+  const before = permissionsOf(paths);
+  const ours = allowedBy(before).filter((rule) => ALLOW_RULES.includes(rule));
+  if (ours.length === 0) return [];
+  const { allow: _, ...others } = before;
+  const allow = allowedBy(before).filter((rule) => !ours.includes(rule));
+  const permissions = allow.length > 0 ? { ...others, allow } : others;
+  writeClientSetting(paths, "permissions", Object.keys(permissions).length > 0 ? permissions : undefined);
+  return ours;
+}
+
+// The offer is made once.
+
+export const SETUP_FILES: FileKind = {
+  name: "offers made",
+  path: "swarm/setup.json",
+  ends: "kept",
+  because: "one of them",
+};
+
+const offers = object({ rulesOfferedAt: maybeText });
+const offersPath = (paths: Paths) => swarmPath(paths, "setup.json");
+
+export const wereRulesOffered = (paths: Paths): boolean =>
+  readJson(offersPath(paths), offers)?.rulesOfferedAt !== undefined;
+
+export const markRulesOffered = (paths: Paths, now: Date): void =>
+  writeJson(offersPath(paths), { rulesOfferedAt: now.toISOString() });
