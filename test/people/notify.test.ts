@@ -1,15 +1,28 @@
-// Calls to the person, from the built hooks through the detached helper to a real HTTP server on loopback.
+// Calls to the person, to a real HTTP server on loopback. Hooks and helper run in this process by a clock of the test's own; the first
+// test goes the whole way, from the built hook through the detached helper.
 import { chmodSync, existsSync, readdirSync } from "node:fs";
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { DEFAULTS } from "../../lib/core/settings-keys.ts";
-import { messageOf, nextDue, quietUntil } from "../../lib/people/notify/runner.ts";
+import { readEnvironment } from "../../lib/hook/environment.ts";
+import * as events from "../../lib/hook/events.ts";
+import type { Outcome } from "../../lib/hook/outcome.ts";
+import { spentOf } from "../../lib/people/budget.ts";
+import * as calls from "../../lib/people/hooks/calls.ts";
+import { messageOf, nextDue, quietUntil, runNotifier } from "../../lib/people/notify/runner.ts";
 import { sendToAll, tmuxText, waysOn } from "../../lib/people/notify/targets.ts";
+import { BUDGET_SCOPES } from "../../lib/people/settings.ts";
+import type { Counting } from "../../lib/people/store/costs.ts";
+import * as sessions from "../../lib/sessions/hooks.ts";
+import * as background from "../../lib/system/background.ts";
+import { aContext } from "../support/a-context.ts";
 import { aHome, type Home } from "../support/a-home.ts";
 import { as, aTeam, inboxOf, TEAM } from "../support/a-team.ts";
 import { payload, ROOT, runSwarmProcess, startHook, startScript } from "../support/run-built.ts";
 import { answer, append, mainFile } from "./transcripts.ts";
+
+vi.mock("../../lib/system/background.ts", () => ({ startHelper: vi.fn() }));
 
 /** A helper starts beside the turn, on a machine that may be busy. */
 const PATIENTLY = { timeout: 15_000 };
@@ -55,34 +68,82 @@ async function aClosedPort(): Promise<string> {
 
 const settings = (home: Home, lines: string[]) =>
   home.write(".claude/swarm/settings.toml", `[notify]\n${lines.join("\n")}\n`);
-const fire = async (
-  home: Home,
-  script: string,
-  input: Record<string, unknown>,
-  env: Record<string, string> = {},
-) => {
-  const full = { session_id: "s-1", cwd: home.project, transcript_path: "", ...input };
-  const ran = await startHook(home, script, full, { CLAUDE_PID: String(process.pid), ...env }).done;
-  expect(ran).toMatchObject({ exitCode: 0, stderr: "" });
-  return ran;
-};
-const pending = (home: Home) => {
+
+type Input = Record<string, unknown>;
+
+/** A home in which time passes only while the helper sleeps. */
+class Day {
+  readonly home = aHome();
+  now = Date.now();
+  readonly got: Got[] = [];
+  url = "";
+
+  static async with(...lines: string[]): Promise<Day> {
+    const day = new Day();
+    const { url, got } = await aServer();
+    Object.assign(day, { url, got });
+    settings(day.home, [`targets = ["webhook:${url}"]`, ...lines]);
+    return day;
+  }
+
+  /** The handlers of one event, in the order of its hook. */
+  private fire(event: events.AnyEvent, handlers: unknown[], input: Input, env: Record<string, string> = {}) {
+    const given = { env: { CLAUDE_PID: String(process.pid), ...env }, now: new Date(this.now) };
+    const ctx = aContext(this.home, event, { session_id: "s-1", transcript_path: "", ...input }, given);
+    for (const handle of handlers) (handle as (ctx: unknown) => Outcome | undefined)(ctx)?.after?.();
+  }
+
+  asks = (more: Input = {}, env = {}) =>
+    this.fire(
+      events.PermissionRequest,
+      [sessions.permissionRequest, calls.permissionRequest],
+      { ...asking, ...more },
+      env,
+    );
+  notifies = (more: Input) =>
+    this.fire(events.Notification, [sessions.notification, calls.notification], more);
+  fails = (more: Input, env = {}) =>
+    this.fire(events.StopFailure, [sessions.stopFailure, calls.stopFailure], more, env);
+  stops = (more: Input = {}, env = {}) => this.fire(events.Stop, [sessions.stop, calls.stop], more, env);
+  starts = (more: Input, env = {}) =>
+    this.fire(events.SessionStart, [sessions.sessionStart], { source: "startup", ...more }, env);
+  goesOn = (more: Input = {}, env = {}) =>
+    this.fire(events.UserPromptSubmit, [sessions.userPromptSubmit], { prompt: "go", ...more }, env);
+  begins = () => this.fire(events.PreToolUse, [sessions.preToolUse], TOOL);
+  ends = () => this.fire(events.PostToolUse, [sessions.postToolUse], { ...TOOL, tool_response: {} });
+
+  /** The helper, until nothing waits any more. `meanwhile` happens in its first sleep. */
+  async helper(meanwhile?: () => void): Promise<void> {
+    let isFirst = true;
+    const path = { HOME: this.home.root, TMPDIR: this.home.path("tmp"), PATH: "" };
+    await runNotifier({
+      read: () => ({ ...readEnvironment(path), now: new Date(this.now) }),
+      sleep: async (ms) => {
+        this.now += ms;
+        if (isFirst) meanwhile?.();
+        isFirst = false;
+      },
+      limitMs: 300,
+    });
+  }
+
+  texts = () => this.got.map(({ body }) => JSON.parse(body).text as string);
+  pending = () => pendingIn(this.home);
+}
+
+const pendingIn = (home: Home) => {
   const path = home.path(".claude/swarm/notify/pending");
   return existsSync(path) ? readdirSync(path).filter((name) => name.endsWith(".json")) : [];
 };
-/** The helper has said or taken back everything, and ended. */
-const settled = (home: Home) =>
-  expect
-    .poll(() => [pending(home), existsSync(home.path(".claude/swarm/notify/runner.lock"))], {
-      timeout: 15_000,
-    })
-    .toEqual([[], false]);
-const asking = { ...payload("PermissionRequest-Bash"), session_id: "s-1" };
+
 const SECRET = "rm -rf /tmp/secret-thing";
-asking.tool_input = { command: SECRET };
+const asking = { ...payload("PermissionRequest-Bash"), session_id: "s-1", tool_input: { command: SECRET } };
+const TOOL = { tool_name: "Bash", tool_input: { command: "ls" }, tool_use_id: "t1" };
 
 describe("a permission prompt", () => {
-  test("that nobody answers is said once, to every target, without the command", async () => {
+  test("from the hook to every target: said once, without the command, by a helper beside the turn", async () => {
+    const { startHelper } = await vi.importActual<typeof background>("../../lib/system/background.ts");
+    expect(startHelper).toBeDefined(); // the built hook has the real one
     const home = aHome();
     const { url, got } = await aServer();
     const program = home.write(
@@ -93,14 +154,13 @@ describe("a permission prompt", () => {
       `targets = ["webhook:${url}/hook/abc", "ntfy:${url}/topic", ["${process.execPath}", "${program}", "${home.path("said; touch x.txt")}"]]`,
       "after_s = 0",
     ]);
-    await fire(home, "permission-request", { ...asking, cwd: home.project });
+    const input = { ...asking, cwd: home.project, transcript_path: "" };
+    const ran = await startHook(home, "permission-request", input, { CLAUDE_PID: String(process.pid) }).done;
+    expect(ran).toMatchObject({ exitCode: 0, stderr: "" });
     await expect.poll(() => got.length, PATIENTLY).toBe(2);
-    await settled(home);
-    await fire(home, "notification", {
-      notification_type: "permission_prompt",
-      message: "Claude needs your permission to use Bash",
-    });
-    await settled(home);
+    const isOver = () =>
+      pendingIn(home).length === 0 && !existsSync(home.path(".claude/swarm/notify/runner.lock"));
+    await expect.poll(isOver, PATIENTLY).toBe(true);
     expect(got.map(({ path }) => path).sort()).toEqual(["/hook/abc", "/topic"]);
     const hook = got.find(({ path }) => path === "/hook/abc");
     expect(hook?.headers["content-type"]).toBe("application/json");
@@ -116,31 +176,55 @@ describe("a permission prompt", () => {
     expect(JSON.stringify(got)).not.toContain("secret-thing");
   });
 
+  test("a hook starts the helper, and the client's repetition is no second call", async () => {
+    const day = await Day.with("after_s = 0");
+    day.asks();
+    expect(background.startHelper).toHaveBeenCalledWith(
+      expect.stringMatching(/swarm$/),
+      ["notify", "run"],
+      expect.any(String),
+    );
+    await day.helper();
+    day.now += 6_000;
+    day.notifies({
+      notification_type: "permission_prompt",
+      message: "Claude needs your permission to use Bash",
+    });
+    await day.helper();
+    expect(day.texts()).toEqual(["swarm\nsession s-1 waits for your permission (Bash)"]);
+  });
+
+  test.each(["AskUserQuestion", "ExitPlanMode"])("%s is a question", async (tool_name) => {
+    const day = await Day.with("after_s = 0");
+    day.asks({ tool_name, tool_input: { questions: "?" } });
+    await day.helper();
+    expect(day.texts()).toEqual(["swarm\nsession s-1 has a question for you"]);
+  });
+
   test("its text goes along where the person allows it", async () => {
-    const home = aHome();
-    const { url, got } = await aServer();
-    settings(home, [`targets = ["webhook:${url}"]`, "after_s = 0", "texts = true"]);
-    await fire(home, "permission-request", { ...asking, cwd: home.project });
-    await expect.poll(() => got.length, PATIENTLY).toBe(1);
-    expect(JSON.parse(got[0]?.body ?? "").text).toContain(SECRET);
-    await settled(home);
+    const day = await Day.with("after_s = 0", "texts = true");
+    day.asks();
+    await day.helper();
+    expect(day.texts()).toEqual([expect.stringContaining(SECRET)]);
   });
 
   test("that is answered in time is taken back", async () => {
-    const home = aHome();
-    const { url, got } = await aServer();
-    settings(home, [`targets = ["webhook:${url}"]`, "after_s = 2"]);
-    await fire(home, "pre-tool-use", { tool_name: "Bash", tool_input: { command: "ls" }, tool_use_id: "t1" });
-    await fire(home, "permission-request", { ...asking, cwd: home.project });
-    expect(pending(home)).toHaveLength(1);
-    await fire(home, "post-tool-use", {
-      tool_name: "Bash",
-      tool_input: { command: "ls" },
-      tool_response: {},
-      tool_use_id: "t1",
-    });
-    await settled(home);
-    expect(got).toEqual([]);
+    const day = await Day.with("after_s = 20");
+    day.begins();
+    day.asks();
+    expect(day.pending()).toHaveLength(1);
+    await day.helper(day.ends);
+    expect([day.got, day.pending()]).toEqual([[], []]);
+  });
+
+  test("that lasts is said after its time, not before", async () => {
+    const day = await Day.with("after_s = 20");
+    const asked = day.now;
+    day.begins();
+    day.asks();
+    await day.helper(() => expect(day.got).toEqual([]));
+    expect(day.texts()).toHaveLength(1);
+    expect(day.now - asked).toBeGreaterThanOrEqual(20_000);
   });
 
   test.each([
@@ -148,56 +232,44 @@ describe("a permission prompt", () => {
     ["busy", 0],
     ["waiting", 1],
   ])("after no or Esc no event comes: a client that says it is %s decides", async (status, calls) => {
-    const home = aHome();
-    const { url, got } = await aServer();
-    settings(home, [`targets = ["webhook:${url}"]`, "after_s = 2"]);
-    await fire(home, "permission-request", { ...asking, cwd: home.project });
-    home.write(`.claude/sessions/${process.pid}.json`, { pid: process.pid, sessionId: "s-1", status });
-    await settled(home);
-    expect(got).toHaveLength(calls);
+    const day = await Day.with("after_s = 5");
+    day.asks();
+    day.home.write(`.claude/sessions/${process.pid}.json`, { pid: process.pid, sessionId: "s-1", status });
+    await day.helper();
+    expect(day.got).toHaveLength(calls);
   });
 
   test("several at once are one call", async () => {
-    const home = aHome();
-    const { url, got } = await aServer();
-    settings(home, [`targets = ["webhook:${url}"]`, "after_s = 3"]);
-    await Promise.all(
-      ["s-1", "s-2", "s-3"].map((session_id) =>
-        fire(home, "permission-request", { ...asking, cwd: home.project, session_id }),
-      ),
-    );
-    await fire(home, "permission-request", { ...asking, cwd: home.project, session_id: "s-1" });
-    await settled(home);
-    expect(got).toHaveLength(1);
-    const { text } = JSON.parse(got[0]?.body ?? "");
-    expect(text.split("\n")).toHaveLength(4);
-    expect(text).toMatch(/^swarm: 3 things need you\n/);
+    const day = await Day.with("after_s = 3");
+    for (const session_id of ["s-1", "s-2", "s-3", "s-1"]) day.asks({ session_id });
+    await day.helper();
+    expect(day.texts()).toEqual([expect.stringMatching(/^swarm: 3 things need you\n.*\n.*\n.*$/)]);
   });
 
-  test("in the quiet hours nothing is said, and an event nobody asked for is none", async () => {
-    const home = aHome();
-    const { url, got } = await aServer();
-    settings(home, [`targets = ["webhook:${url}"]`, "after_s = 0", 'events = ["failed"]']);
-    await fire(home, "permission-request", { ...asking, cwd: home.project });
-    expect(pending(home)).toEqual([]);
-    const now = new Date();
-    const clock = (hours: number) => `${String((now.getHours() + hours + 24) % 24).padStart(2, "0")}:00`;
-    settings(home, [`targets = ["webhook:${url}"]`, "after_s = 0", `quiet = "${clock(-1)}-${clock(2)}"`]);
-    await fire(home, "permission-request", { ...asking, cwd: home.project });
-    await expect.poll(() => existsSync(home.path(".claude/swarm/notify/runner.lock")), PATIENTLY).toBe(true);
-    await fire(home, "stop", {});
-    await settled(home);
-    expect(got).toEqual([]);
+  test("an event nobody asked for is none", async () => {
+    const day = await Day.with("after_s = 0", 'events = ["failed"]');
+    day.asks();
+    expect(day.pending()).toEqual([]);
+  });
+
+  test("in the quiet hours nothing is said; what still holds then is said afterwards", async () => {
+    const day = await Day.with("after_s = 0", 'quiet = "22:00-23:33"');
+    day.now = new Date("2026-02-20T23:30").getTime();
+    day.begins();
+    day.asks();
+    day.asks({ session_id: "s-2" });
+    await day.helper(day.ends);
+    expect(day.texts()).toEqual(["swarm\nsession s-2 waits for your permission (Bash)"]);
+    expect(day.now).toBeGreaterThanOrEqual(new Date("2026-02-20T23:33").getTime());
   });
 });
 
 test("a project's settings call nobody", async () => {
-  const home = aHome();
-  const { url, got } = await aServer();
-  home.write("project/.atm.toml", `[notify]\ntargets = ["webhook:${url}"]\nafter_s = 0\n`);
-  await fire(home, "permission-request", { ...asking, cwd: home.project });
-  expect(home.has(".claude/swarm/notify")).toBe(false);
-  expect(got).toEqual([]);
+  const day = await Day.with();
+  settings(day.home, []);
+  day.home.write("project/.atm.toml", `[notify]\ntargets = ["webhook:${day.url}"]\nafter_s = 0\n`);
+  day.asks();
+  expect(day.home.has(".claude/swarm/notify")).toBe(false);
 });
 
 test("a target that hangs or fails delays no other, is named for the doctor, and its address stays secret", async () => {
@@ -223,7 +295,7 @@ test("a target that hangs or fails delays no other, is named for the doctor, and
     ],
     message,
     nowhere,
-    1_000,
+    400,
   );
   expect(performance.now() - begun).toBeLessThan(5_000);
   const host = url.slice("http://".length);
@@ -253,19 +325,17 @@ test("a target that hangs or fails delays no other, is named for the doctor, and
   );
 });
 
-test("a hook does not wait for a target that hangs", async () => {
-  const home = aHome();
+test("the helper goes on after a target that hangs, and the doctor hears of it", async () => {
+  const day = new Day();
   const { url, got } = await aServer(() => undefined);
-  settings(home, [`targets = ["webhook:${url}"]`, "after_s = 0"]);
-  const begun = performance.now();
-  await fire(home, "permission-request", { ...asking, cwd: home.project });
-  expect(performance.now() - begun).toBeLessThan(3_000);
-  await expect.poll(() => got.length, PATIENTLY).toBe(1);
-  await settled(home);
-  expect(home.json(".claude/swarm/notify/targets.json")).toMatchObject({
+  settings(day.home, [`targets = ["webhook:${url}"]`, "after_s = 0"]);
+  day.asks();
+  await day.helper();
+  expect(got).toHaveLength(1);
+  expect(day.home.json(".claude/swarm/notify/targets.json")).toMatchObject({
     [`webhook:${url.slice(7)}`]: { error: "no answer in time" },
   });
-}, 30_000);
+});
 
 test("swarm notify test reaches every target; without one it says how", async () => {
   const home = aHome();
@@ -283,176 +353,167 @@ test("swarm notify test reaches every target; without one it says how", async ()
 });
 
 describe("moments", () => {
-  test("a turn that failed, and one that hit a limit with its reset", async () => {
-    const home = aHome();
-    const { url, got } = await aServer();
-    settings(home, [`targets = ["webhook:${url}"]`, "after_s = 0"]);
-    await fire(home, "stop-failure", { error: "server_error" });
-    await expect.poll(() => got.length, PATIENTLY).toBe(1);
-    await settled(home);
-    expect(JSON.parse(got[0]?.body ?? "").text).toBe(
-      "swarm\nsession s-1 failed: its turn broke off (server_error)",
-    );
-    const reset = Math.floor(Date.now() / 1000) + 3600;
-    const transcript = home.write(
+  /** A record of the transcript that says when the limit resets. */
+  const limitIn = (day: Day, seconds: number) =>
+    day.home.write(
       "t.jsonl",
-      `${JSON.stringify({ type: "assistant", isApiErrorMessage: true, apiError: "usage_limit_reached", quotaLimits: { resetsAt: reset, rateLimitType: "five_hour" }, message: { content: [] } })}\n`,
+      `${JSON.stringify({ type: "assistant", isApiErrorMessage: true, apiError: "usage_limit_reached", quotaLimits: { resetsAt: Math.floor(day.now / 1000) + seconds, rateLimitType: "five_hour" }, message: { content: [] } })}\n`,
     );
-    await fire(home, "stop-failure", { error: "rate_limit", transcript_path: transcript, session_id: "s-2" });
-    await expect.poll(() => got.length, PATIENTLY).toBe(2);
-    await settled(home);
-    expect(JSON.parse(got[1]?.body ?? "").text).toMatch(/^swarm\nsession s-2 is rate-limited, resets /);
-  });
+  const ALICE = { session_id: "s-alice" };
 
-  test("a member that a limit stopped is woken after the reset, unless it goes on by itself", async () => {
-    const home = aHome();
-    aTeam(home, [
+  function withTeam(day: Day, status?: string): Day {
+    aTeam(day.home, [
       { name: "team-lead", sessionId: "lead-session" },
       { name: "alice", sessionId: "s-alice" },
     ]);
-    const limit = (secondsFromNow: number) =>
-      home.write(
-        "t.jsonl",
-        `${JSON.stringify({ type: "assistant", isApiErrorMessage: true, apiError: "usage_limit_reached", quotaLimits: { resetsAt: Date.now() / 1000 + secondsFromNow }, message: { content: [] } })}\n`,
-      );
-    const mail = () =>
+    const task = { id: "1", subject: "s", description: "", owner: "alice", blocks: [], blockedBy: [] };
+    if (status) day.home.write(`.claude/tasks/${TEAM}/1.json`, { ...task, status });
+    day.starts(ALICE, as("alice"));
+    day.goesOn(ALICE, as("alice"));
+    return day;
+  }
+
+  test("a turn that failed, and one that hit a limit with its reset", async () => {
+    const day = await Day.with("after_s = 0");
+    day.fails({ error: "server_error" });
+    await day.helper();
+    day.fails({ error: "rate_limit", transcript_path: limitIn(day, 3600), session_id: "s-2" });
+    await day.helper();
+    expect(day.texts()).toEqual([
+      "swarm\nsession s-1 failed: its turn broke off (server_error)",
+      expect.stringMatching(/^swarm\nsession s-2 is rate-limited, resets /),
+    ]);
+  });
+
+  describe("a member that a limit stopped", () => {
+    const mail = ({ home }: Day) =>
       home.has(inboxOf("alice")) ? home.json(inboxOf("alice")).map(({ text }: { text: string }) => text) : [];
-    const hit = async () => {
-      await fire(
-        home,
-        "stop-failure",
-        { session_id: "s-alice", error: "rate_limit", transcript_path: limit(600) },
-        as("alice"),
-      );
-      const [name = ""] = pending(home);
-      const path = `.claude/swarm/notify/pending/${name}`;
-      expect(home.json(path)).toMatchObject({ event: "wake", team: TEAM, agent: "alice" });
-      return path;
-    };
-    await hit();
-    await fire(home, "user-prompt-submit", { session_id: "s-alice", prompt: "go on" }, as("alice"));
-    await settled(home);
-    expect(mail()).toEqual([]);
-    const second = await hit();
-    home.write(second, { ...home.json(second), due: Date.now() });
-    await settled(home);
-    expect(mail()).toEqual([expect.stringMatching(/^The rate limit .* has been reset/)]);
-    await fire(
-      home,
-      "stop-failure",
-      { session_id: "s-alice", error: "rate_limit", transcript_path: limit(7 * 86_400) },
-      as("alice"),
-    );
-    expect(pending(home)).toEqual([]);
+    const hit = (day: Day, seconds: number) =>
+      day.fails({ ...ALICE, error: "rate_limit", transcript_path: limitIn(day, seconds) }, as("alice"));
+
+    test("is woken after the reset, and not before", async () => {
+      const day = withTeam(await Day.with());
+      settings(day.home, []); // whether or not a person is called
+      hit(day, 600);
+      const reset = day.now + 600_000;
+      await day.helper(() => expect(mail(day)).toEqual([]));
+      expect(mail(day)).toEqual([expect.stringMatching(/^The rate limit .* has been reset/)]);
+      expect(day.now).toBeGreaterThan(reset);
+    });
+
+    test("is left alone where it goes on by itself", async () => {
+      const day = withTeam(await Day.with());
+      hit(day, 600);
+      await day.helper(() => day.goesOn(ALICE, as("alice")));
+      expect(mail(day)).toEqual([]);
+    });
+
+    test("of a week's limit nobody waits for the end", async () => {
+      const day = withTeam(await Day.with());
+      settings(day.home, []);
+      hit(day, 7 * 86_400);
+      expect(day.pending()).toEqual([]);
+    });
   });
 
-  const aWorkingTeam = async (home: Home, status: string) => {
-    aTeam(home, [
-      { name: "team-lead", sessionId: "lead-session" },
-      { name: "alice", sessionId: "s-alice" },
-    ]);
-    home.write(`.claude/tasks/${TEAM}/1.json`, {
-      id: "1",
-      subject: "s",
-      description: "",
-      status,
-      owner: "alice",
-      blocks: [],
-      blockedBy: [],
-    });
-    await fire(home, "session-start", { session_id: "s-alice", source: "startup" }, as("alice"));
-    await fire(home, "user-prompt-submit", { session_id: "s-alice", prompt: "go" }, as("alice"));
-  };
-
-  test("all tasks done", async () => {
-    const home = aHome();
-    const { url, got } = await aServer();
-    settings(home, [`targets = ["webhook:${url}"]`, "after_s = 0"]);
-    await aWorkingTeam(home, "completed");
+  test("all tasks done, once", async () => {
+    const day = withTeam(await Day.with("after_s = 0"), "completed");
     for (const _ of [1, 2]) {
-      await fire(home, "stop", { session_id: "s-alice" }, as("alice"));
-      await settled(home);
+      day.stops(ALICE, as("alice"));
+      await day.helper();
     }
-    expect(got.map(({ body }) => JSON.parse(body).text)).toEqual([
-      `swarm\nteam ${TEAM}: all 1 tasks are done`,
-    ]);
+    expect(day.texts()).toEqual([`swarm\nteam ${TEAM}: all 1 tasks are done`]);
   });
 
   test("idle with open tasks, unless somebody goes on meanwhile", async () => {
-    const home = aHome();
-    const { url, got } = await aServer();
-    settings(home, [`targets = ["webhook:${url}"]`, "after_s = 2"]);
-    home.write(
-      ".claude/swarm/settings.toml",
-      `${home.read(".claude/swarm/settings.toml")}[tasks]\nenforce = false\n`,
-    );
-    await aWorkingTeam(home, "pending");
-    await fire(home, "stop", { session_id: "s-alice" }, as("alice"));
-    await expect.poll(() => pending(home).filter((name) => name !== "look.json"), PATIENTLY).toHaveLength(1);
-    await fire(home, "user-prompt-submit", { session_id: "s-alice", prompt: "go on" }, as("alice"));
-    await settled(home);
-    expect(got).toEqual([]);
-    await fire(home, "stop", { session_id: "s-alice" }, as("alice"));
-    await settled(home);
-    expect(got.map(({ body }) => JSON.parse(body).text)).toEqual([
-      `swarm\nteam ${TEAM} is idle with 1 open task`,
-    ]);
+    const day = withTeam(await Day.with("after_s = 2"), "pending");
+    day.stops(ALICE, as("alice"));
+    await day.helper(() => day.goesOn(ALICE, as("alice")));
+    expect(day.texts()).toEqual([]);
+    day.stops(ALICE, as("alice"));
+    await day.helper();
+    expect(day.texts()).toEqual([`swarm\nteam ${TEAM} is idle with 1 open task`]);
   });
 
   test("one that is gone without a word", async () => {
-    const home = aHome();
-    const { url, got } = await aServer();
-    settings(home, [`targets = ["webhook:${url}"]`, "after_s = 0"]);
-    const { child } = startScript("/bin/sleep", ["60"], home, "");
-    child.kill();
-    await fire(home, "session-start", { session_id: "s-gone", source: "startup" }, {});
-    const record = home.json(".claude/swarm/sessions/s-gone.json");
-    home.write(".claude/swarm/sessions/s-gone.json", { ...record, pid: 999_999_99, pidStartedAt: "1" });
-    await fire(home, "stop", { session_id: "s-other" });
-    await settled(home);
-    expect(got.map(({ body }) => JSON.parse(body).text)).toEqual([
-      expect.stringMatching(/^swarm\nsession s-gone is gone: /),
-    ]);
+    const day = await Day.with("after_s = 0");
+    day.starts({ session_id: "s-gone" });
+    const path = ".claude/swarm/sessions/s-gone.json";
+    day.home.write(path, { ...day.home.json(path), pid: 999_999_99, pidStartedAt: "1" });
+    day.stops({ session_id: "s-other" });
+    await day.helper();
+    expect(day.texts()).toEqual([expect.stringMatching(/^swarm\nsession s-gone is gone: /)]);
+  });
+
+  test("one that fell silent in the middle of a turn, once", async () => {
+    const day = await Day.with("after_s = 0");
+    day.starts({ session_id: "s-still" });
+    day.goesOn({ session_id: "s-still" });
+    for (const minutes of [30, 5]) {
+      day.now += minutes * 60_000;
+      day.stops({ session_id: "s-other" });
+      await day.helper();
+    }
+    expect(day.texts()).toEqual([expect.stringMatching(/^swarm\nsession s-still is silent: /)]);
   });
 
   test("a budget: at 80 % the lead gets a message, at 100 % the person is called, once each", async () => {
-    const home = aHome();
-    const { url, got } = await aServer();
+    const day = await Day.with("after_s = 0");
+    const { home } = day;
     home.write(
       ".claude/swarm/settings.toml",
-      `[budget]\nagent = 10\n[notify]\ntargets = ["webhook:${url}"]\nafter_s = 0\n`,
+      `[budget]\nagent = 10\n${home.read(".claude/swarm/settings.toml")}`,
     );
-    aTeam(home, [
-      { name: "team-lead", sessionId: "lead-session" },
-      { name: "alice", sessionId: "s-alice" },
-    ]);
+    withTeam(day);
     const spend = async (id: string, dollars: number) => {
+      const at = new Date(day.now).toISOString();
       append(
         home,
         mainFile("s-alice"),
-        answer({ id, session: "s-alice", input: (dollars * 1_000_000) / 3, at: new Date().toISOString() }),
+        answer({ id, ...{ session: "s-alice", at }, input: (dollars * 1_000_000) / 3 }),
       );
-      await fire(home, "stop", { session_id: "s-x" });
-      await settled(home);
+      day.stops({ session_id: "s-x" });
+      await day.helper();
     };
     const mail = () =>
       home.has(inboxOf("team-lead"))
         ? home.json(inboxOf("team-lead")).map(({ text }: { text: string }) => text)
         : [];
     await spend("m1", 7.5);
-    expect([mail(), got.length]).toEqual([[], 0]);
+    expect([mail(), day.texts()]).toEqual([[], []]);
     await spend("m2", 0.6);
     expect(mail()).toEqual([
       `agent alice@${TEAM} has cost $8.10, 81 % of its budget of $10.00 (budget.agent)`,
     ]);
     await spend("m3", 0.3);
-    expect([mail().length, got.length]).toEqual([1, 0]);
+    expect([mail().length, day.got.length]).toEqual([1, 0]);
     await spend("m4", 3);
     await spend("m5", 3);
     expect(mail()).toHaveLength(2);
-    expect(got.map(({ body }) => JSON.parse(body).text)).toEqual([
+    expect(day.texts()).toEqual([
       `swarm\nagent alice@${TEAM} has cost $11.40, 114 % of its budget of $10.00 (budget.agent)`,
     ]);
+  });
+
+  test.each(BUDGET_SCOPES)("a budget of each %s counts at 80 % of its own limit", (scope) => {
+    const now = new Date("2026-02-20T12:00:00");
+    const keys = { task: "dev #1", agent: "alice@dev", team: "dev", day: "2026-02-20" };
+    const grouped: string[] = [];
+    const counting = {
+      by: (group: string) => {
+        grouped.push(group);
+        const rows = [
+          { key: keys[scope], usd: 8 },
+          { key: "2026-02-19", usd: 7.9 },
+          { key: "(no task)", usd: 99 },
+        ];
+        return { rows };
+      },
+    } as unknown as Counting;
+    const spent = (limit: number) => spentOf({ ...DEFAULTS, [`budget.${scope}`]: limit }, counting, now);
+    expect(spent(10)).toEqual([{ scope, name: keys[scope], usd: 8, limit: 10 }]);
+    expect(spent(10.1)).toEqual([]);
+    expect(new Set(grouped)).toEqual(new Set([scope === "agent" ? "owner" : scope]));
   });
 });
 

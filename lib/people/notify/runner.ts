@@ -39,15 +39,25 @@ const LONG_SLEEP_MS = 5_000;
 /** Found by a look, and so looked for again before they are said. */
 const LOOKED_FOR: ReadonlySet<string> = new Set(["silent", "gone", "budget", "done", "idle"]);
 
+/** What the helper goes by: the real clock, or a test's. */
+export interface Going {
+  read: () => Environment;
+  sleep: (ms: number) => Promise<unknown>;
+  /** How long a target may take. */
+  limitMs?: number;
+}
+
+const REALLY: Going = { read: () => readEnvironment(), sleep };
+
 /** Every added moment starts a helper. One that finds another at work ends; the other looks once more after releasing the lock. */
-export async function runNotifier(): Promise<void> {
-  const { paths } = readEnvironment();
+export async function runNotifier(going: Going = REALLY): Promise<void> {
+  const { paths } = going.read();
   makeDirectory(notifyDir(paths));
   while (readMoments(paths).length > 0) {
     const release = await held(runnerPath(paths));
     if (!release) return;
     try {
-      await untilNothingWaits();
+      await untilNothingWaits(going);
     } finally {
       await release().catch(() => {}); // taken over after the machine slept
     }
@@ -63,9 +73,10 @@ async function held(path: string): Promise<(() => Promise<void>) | undefined> {
   }
 }
 
-async function untilNothingWaits(): Promise<void> {
+async function untilNothingWaits(going: Going): Promise<void> {
+  const { read, sleep } = going;
   for (;;) {
-    const environment = readEnvironment();
+    const environment = read();
     const { paths, now } = environment;
     const loaded = readSettings(paths, paths.base, undefined);
     const settings = loaded.values;
@@ -85,7 +96,7 @@ async function untilNothingWaits(): Promise<void> {
       continue;
     }
     await sleep(TOGETHER_MS);
-    await sayDue(readEnvironment(), settings);
+    await sayDue(read(), settings, going.limitMs);
   }
 }
 
@@ -112,7 +123,7 @@ function offer(
   return addMoment(paths, { ...moment, at, due: at + settings["notify.after_s"] * 1000 });
 }
 
-async function sayDue(environment: Environment, settings: Settings): Promise<void> {
+async function sayDue(environment: Environment, settings: Settings, limitMs?: number): Promise<void> {
   const { paths, now } = environment;
   const isQuiet = quietUntil(settings["notify.quiet"], now.getTime()) !== undefined;
   const all = readMoments(paths).filter((one) => one.key !== LOOK && one.due <= now.getTime());
@@ -130,7 +141,7 @@ async function sayDue(environment: Environment, settings: Settings): Promise<voi
   const message = messageOf(holding, settings["notify.texts"]);
   noteOutcomes(
     paths,
-    await sendToAll(settings["notify.targets"], message, desktopOf(environment, holding)),
+    await sendToAll(settings["notify.targets"], message, desktopOf(environment, holding), limitMs),
     now,
   );
 }
