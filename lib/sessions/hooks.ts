@@ -12,7 +12,7 @@ import type * as events from "../hook/events.ts";
 import type { Outcome } from "../hook/outcome.ts";
 import type { Handler } from "../hook/run.ts";
 import * as prompts from "../mail/store/lead-notes.ts" with { loading: "lazy" };
-import { colourPane } from "../system/tmux.ts";
+import { setPaneOptions } from "../system/tmux.ts";
 import { relay, relayed } from "./lifecycle-relay.ts";
 import {
   agentKeyOf,
@@ -34,7 +34,7 @@ import {
 import {
   asksForAttention,
   isInTurn,
-  paneColourOf,
+  paneOptionsOf,
   phaseOf,
   type Status,
   type Transition,
@@ -272,13 +272,12 @@ function phaseNote(record: SessionRecord, stored: SessionRecord | undefined) {
 
 function colourOwnPane(ctx: Context, record: SessionRecord | undefined, before: Status | undefined): void {
   if (!ctx.tmux || !ctx.pane) return;
-  const colour = paneColourOf(
-    ctx.settings["display.pane_color"],
-    ctx.identity.team,
-    record?.status as Status,
-    before,
-  );
-  if (colour) colourPane(ctx.tmux, ctx.pane, colour === "none" ? undefined : colour);
+  const style = {
+    shownOn: ctx.settings["display.pane_color"],
+    where: ctx.settings["display.pane_style"],
+  };
+  const options = paneOptionsOf(style, ctx.identity.team, record?.status as Status, before);
+  if (options) setPaneOptions(ctx.tmux, ctx.pane, options);
 }
 
 export const taskCreated: Handler<typeof events.TaskCreated> = (ctx) =>

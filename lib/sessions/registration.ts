@@ -10,7 +10,9 @@ import {
   startOf,
   writeProcess,
 } from "../system/processes.ts";
+import { setPaneOptions } from "../system/tmux.ts";
 import { type AgentKey, type SessionRecord, updateSession } from "./store/sessions.ts";
+import { PLAIN_PANE } from "./store/states.ts";
 
 export interface Announcement {
   session: string;
@@ -140,6 +142,7 @@ function endKilledSessions(ctx: Context): void {
         : undefined,
     );
     removeProcess(ctx.paths, known.pid);
+    if (known.tmux && known.pane) setPaneOptions(known.tmux, known.pane, PLAIN_PANE);
   }
 }
 

@@ -22,6 +22,12 @@ export const SESSION_KEYS = defineSettings({
     kind: "choice",
     default: "team",
     choices: ["team", "always", "off"],
-    about: "the status as background colour of the tmux pane",
+    about: "whose tmux panes show the status: those of teams, all, none",
+  },
+  "display.pane_style": {
+    kind: "choice",
+    default: "border",
+    choices: ["border", "background"],
+    about: "where: on the pane's border (visible with tmux's `pane-border-status`), or as background colour",
   },
 });

@@ -1,10 +1,18 @@
 // tmux, by its command: arguments as a list, never through a shell.
 
-/** Starts it and does not wait: a colour is never worth a hook's time. */
-export function colourPane(tmux: string, pane: string, colour: string | undefined): void {
+/** Sets options of one pane; `undefined` removes one. Starts tmux and does not wait: a colour is never worth a hook's time. */
+export function setPaneOptions(
+  tmux: string,
+  pane: string,
+  options: Readonly<Record<string, string | undefined>>,
+): void {
   const { spawn } = require("node:child_process") as typeof import("node:child_process");
-  const style = colour ? ["window-style", `bg=${colour}`] : ["-u", "window-style"];
-  const child = spawn("tmux", ["-S", socketOf(tmux), "set-option", "-p", "-t", pane, ...style], {
+  const words = Object.entries(options).flatMap(([name, value]) => [
+    ...["set-option", "-p", "-t", pane],
+    ...(value === undefined ? ["-u", name] : [name, value]),
+    ";",
+  ]);
+  const child = spawn("tmux", ["-S", socketOf(tmux), ...words.slice(0, -1)], {
     stdio: "ignore",
     detached: true,
   });

@@ -9,8 +9,10 @@ import type { Paths } from "../core/paths.ts";
 import { plainLines } from "../core/text.ts";
 import { archiveInbox } from "../mail/store/inbox.ts";
 import { listInboxes } from "../mail/store/mailbox-files.ts";
-import { readSessions, removeSession } from "../sessions/store/sessions.ts";
+import { latestRecord, readSessions, removeSession } from "../sessions/store/sessions.ts";
+import { PLAIN_PANE } from "../sessions/store/states.ts";
 import type { Life } from "../system/processes.ts";
+import { setPaneOptions } from "../system/tmux.ts";
 import { moveTaskList } from "../tasks/store.ts";
 import { isLead, isNative, type Member, readTeam, type Team, updateTeam } from "../teams/store/config.ts";
 import { archiveTeamDirectory } from "../teams/store/directory.ts";
@@ -44,7 +46,12 @@ export function cleanupVerb(call: Call<typeof CLEANUP_FLAGS>) {
   updateTeam(call.paths, name, (stored) => stored && { ...stored, status: "archived" });
   const path = archiveTeamDirectory(call.paths, name, dayAndTime(call.now));
   moveTaskList(call.paths, name, join(path, "tasks"));
-  for (const { sessionId } of team.members) if (sessionId) clearMembership(call.paths, sessionId, name);
+  for (const { sessionId } of team.members) {
+    if (!sessionId) continue;
+    clearMembership(call.paths, sessionId, name);
+    const { tmux, pane } = latestRecord(call.paths, sessionId) ?? {};
+    if (tmux && pane) setPaneOptions(tmux, pane, PLAIN_PANE);
+  }
   const held = worktreeLines(call, name);
   const text = [`Archived team ${name}: ${path}`, endedText(ended), plainLines(held)]
     .filter(Boolean)

@@ -140,6 +140,24 @@ test("a lead does not join its own team; a team in which it did is put in order 
   }
 }, 60_000);
 
+test("the status is on the pane's border; no option stays after a cleanup, nor after a killed session", async () => {
+  const { home, swarm, env, tmux } = aLeadWithTeam("alpha");
+  const options = () => tmux("show-options", "-p", "-t", "%0").trim();
+  const prompt = () =>
+    runHook(home, "user-prompt-submit", { session_id: LEAD_SESSION, prompt: "x" }, { env });
+  prompt();
+  await until(() => options().includes("working"), "the status on the border");
+  expect(options()).toMatch(/^pane-border-format [^\n]*$/);
+  expect(swarm("cleanup", "alpha", "--yes").exitCode).toBe(0);
+  await until(() => options() === "", "a plain pane after the cleanup");
+
+  tmux("set-option", "-p", "-t", "%0", "pane-border-format", "left behind");
+  const killed = { pid: 4_190_001, startedAt: "1", session: "killed", pane: "%0", tmux: env["TMUX"] };
+  home.write(".claude/swarm/processes/4190001.json", killed);
+  runHook(home, "session-start", { session_id: "next", source: "startup" });
+  await until(() => options() === "", "a plain pane after the crash");
+});
+
 test("kill takes a dead member that joined by itself off the team; its unread mail is dead for its senders", async () => {
   const { home, swarm, config, env } = aLeadWithTeam("alpha");
   const guest = { ...env, CLAUDE_CODE_SESSION_ID: "s-guest", CLAUDE_CODE_AGENT_NAME: "" };

@@ -10,7 +10,7 @@ import {
   afterTransition,
   asksForAttention,
   mostUrgent,
-  paneColourOf,
+  paneOptionsOf,
   type Status,
   type Transition,
 } from "../../lib/sessions/store/states.ts";
@@ -428,11 +428,30 @@ test.each([
   ["", false],
 ])("notification %s waits: %s", (type, waits) => expect(asksForAttention(type)).toBe(waits));
 
-test.each<[string, Parameters<typeof paneColourOf>, string | undefined]>([
-  ["a team's pane shows its status", ["team", "t", "error", "working"], "#3d2020"],
-  ["a pane without a team is left alone", ["team", undefined, "error", "working"], undefined],
-  ["unless asked for", ["always", undefined, "attention", "working"], "#081a10"],
-  ["off is off", ["off", "t", "error", "working"], undefined],
-  ["the same status paints nothing", ["team", "t", "working", "working"], undefined],
-  ["the end takes the colour away", ["team", "t", undefined, "working" as Status], "none"],
-])("%s", (_, given, colour) => expect(paneColourOf(...given)).toBe(colour));
+const onTeams = { shownOn: "team", where: "border" } as const;
+const behind = { shownOn: "team", where: "background" } as const;
+const PLAIN = { "window-style": undefined, "pane-border-format": undefined };
+const red = '#[fg=red]#{pane_index} "#{pane_title}" error#[default]';
+
+test.each<[string, Parameters<typeof paneOptionsOf>, ReturnType<typeof paneOptionsOf>]>([
+  [
+    "a team's pane shows its status on its border",
+    [onTeams, "t", "error", "working"],
+    { "pane-border-format": red },
+  ],
+  [
+    "nothing to report is the person's own border",
+    [onTeams, "t", "done", "working"],
+    { "pane-border-format": undefined },
+  ],
+  ["as background, if asked for", [behind, "t", "error", "working"], { "window-style": "bg=#3d2020" }],
+  ["a pane without a team is left alone", [onTeams, undefined, "error", "working"], undefined],
+  [
+    "unless asked for",
+    [{ ...behind, shownOn: "always" }, undefined, "attention", "working"],
+    { "window-style": "bg=#081a10" },
+  ],
+  ["off is off", [{ ...onTeams, shownOn: "off" }, "t", "error", "working"], undefined],
+  ["the same status changes nothing", [onTeams, "t", "working", "working"], undefined],
+  ["the end removes everything", [onTeams, "t", undefined, "working" as Status], PLAIN],
+])("%s", (_, given, options) => expect(paneOptionsOf(...given)).toEqual(options));

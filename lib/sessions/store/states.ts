@@ -100,7 +100,8 @@ export const asksForAttention = (notificationType: string): boolean =>
     notificationType,
   );
 
-const PANE_COLOURS: Record<Status, string> = {
+/** Made for a black terminal, by the document Engine hooks. */
+const BACKGROUNDS: Record<Status, string> = {
   error: "#3d2020",
   attention: "#081a10",
   working: "#080c10",
@@ -108,14 +109,38 @@ const PANE_COLOURS: Record<Status, string> = {
   done: "#0a0a0a",
 };
 
-/** The background of the session's pane: a colour, `none` to remove it at the end, or `undefined` to leave it. */
-export function paneColourOf(
-  setting: "team" | "always" | "off",
+/** Colours of the terminal's own theme. An agent with nothing to report has the border that the person chose. */
+const BORDERS: Record<Status, string | undefined> = {
+  error: "red",
+  attention: "yellow",
+  working: "green",
+  checked: "cyan",
+  done: undefined,
+};
+
+export interface PaneStyle {
+  shownOn: "team" | "always" | "off";
+  where: "border" | "background";
+}
+
+/** tmux options of the session's pane with their values, none to remove one; `undefined` to leave all as they are. */
+export type PaneOptions = Record<string, string | undefined>;
+
+/** Everything that is ever set. */
+export const PLAIN_PANE: PaneOptions = { "window-style": undefined, "pane-border-format": undefined };
+
+export function paneOptionsOf(
+  { shownOn, where }: PaneStyle,
   team: string | undefined,
   status: Status | undefined,
   before: Status | undefined,
-): string | undefined {
-  if (setting === "off" || (setting === "team" && !team)) return undefined;
-  if (status === undefined) return "none";
-  return status === before ? undefined : PANE_COLOURS[status];
+): PaneOptions | undefined {
+  if (shownOn === "off" || (shownOn === "team" && !team)) return undefined;
+  if (status === undefined) return PLAIN_PANE;
+  if (status === before) return undefined;
+  if (where === "background") return { "window-style": `bg=${BACKGROUNDS[status]}` };
+  const colour = BORDERS[status];
+  // tmux runs what a format names: no text from outside may be in it.
+  const text = `#[fg=${colour}]#{pane_index} "#{pane_title}" ${status}#[default]`;
+  return { "pane-border-format": colour && text };
 }
