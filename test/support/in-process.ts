@@ -16,7 +16,11 @@ export interface Started {
   env: Record<string, string>;
   cwd: string;
   input: string | Uint8Array;
+  /** Called before every call of node:fs. */
+  beforeCall?: BeforeCall | undefined;
 }
+
+export type BeforeCall = (name: string, args: readonly unknown[]) => void;
 
 export interface Ended {
   exitCode: number;
@@ -44,10 +48,10 @@ function compile(file: string): Script {
   return script;
 }
 
-export function runInProcess({ name, args, env, cwd, input }: Started): Ended {
+export function runInProcess({ name, args, env, cwd, input, beforeCall }: Started): Ended {
   const streams = { stdin: Buffer.from(input as string), out: [[], []] as [Buffer[], Buffer[]] };
   const builtIns: Record<string, unknown> = {
-    "node:fs": withStreams(streams),
+    "node:fs": beforeCall ? watched(withStreams(streams), beforeCall) : withStreams(streams),
     "node:tty": { isatty: () => false },
   };
   const parts = new Map<string, { exports: unknown }>();
@@ -80,7 +84,10 @@ export function runInProcess({ name, args, env, cwd, input }: Started): Ended {
 }
 
 /** What a process has of its own: arguments, environment, working directory, exit code, age, and our shared state. */
-function asAProcess<T>({ name, args, env, cwd }: Omit<Started, "input">, work: () => T): T {
+function asAProcess<T>(
+  { name, args, env, cwd }: Pick<Started, "name" | "args" | "env" | "cwd">,
+  work: () => T,
+): T {
   const world = globalThis as { [SHARED]?: unknown };
   const before = {
     argv: process.argv,
@@ -144,4 +151,18 @@ function withStreams(streams: Streams): typeof fs {
         ? pipe()
         : (fs.fstatSync as (...all: unknown[]) => unknown)(fd, ...rest)) as typeof fs.fstatSync,
   };
+}
+
+function watched(real: typeof fs, beforeCall: BeforeCall): typeof fs {
+  const calls = Object.entries(real).filter(
+    ([name, call]) => typeof call === "function" && name.endsWith("Sync"),
+  );
+  const wrapped = calls.map(([name, call]) => [
+    name,
+    Object.assign((...args: unknown[]) => {
+      beforeCall(name, args);
+      return (call as (...all: unknown[]) => unknown)(...args);
+    }, call),
+  ]);
+  return { ...real, ...Object.fromEntries(wrapped) };
 }

@@ -4,7 +4,7 @@ import { spawn, spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Home } from "./a-home.ts";
-import { runInProcess } from "./in-process.ts";
+import { type BeforeCall, runInProcess } from "./in-process.ts";
 
 export const ROOT = join(import.meta.dirname, "..", "..");
 
@@ -19,6 +19,10 @@ export interface Ran {
 interface Given {
   env?: Record<string, string>;
   cwd?: string;
+}
+/** Only in this process. */
+interface Watched extends Given {
+  beforeCall?: BeforeCall | undefined;
 }
 
 export const cleanEnv = (home: Home, env: Record<string, string> = {}): Record<string, string> => ({
@@ -40,14 +44,27 @@ const asPayload = (home: Home, input: unknown): string | Uint8Array => {
   return asText(isPayload ? { session_id: "s-1", cwd: home.project, ...input } : input);
 };
 
-export const runHook = (home: Home, script: string, input: unknown, given: Given = {}): Ran =>
-  ran(runInProcess({ name: script, args: [], input: asPayload(home, input), ...placed(home, given) }));
+export const runHook = (
+  home: Home,
+  script: string,
+  input: unknown,
+  { beforeCall, ...given }: Watched = {},
+): Ran =>
+  ran(
+    runInProcess({
+      name: script,
+      args: [],
+      input: asPayload(home, input),
+      beforeCall,
+      ...placed(home, given),
+    }),
+  );
 
 export const runSwarm = (
   home: Home,
   args: string[],
-  { stdin = "", ...given }: Given & { stdin?: string } = {},
-): Ran => ran(runInProcess({ name: "swarm", args, input: stdin, ...placed(home, given) }));
+  { stdin = "", beforeCall, ...given }: Watched & { stdin?: string } = {},
+): Ran => ran(runInProcess({ name: "swarm", args, input: stdin, beforeCall, ...placed(home, given) }));
 
 const placed = (home: Home, { env, cwd = home.project }: Given) => ({ env: cleanEnv(home, env), cwd });
 

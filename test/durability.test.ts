@@ -1,0 +1,201 @@
+// What was accepted survives a power cut: synced before it takes its place, its directory synced after, and only then said. Seen in the
+// file calls of the built scripts. And a writer that lost its lock to another process writes nothing.
+import { mkdirSync, readdirSync, renameSync, rmdirSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { aHome, type Home } from "./support/a-home.ts";
+import { aMessage, archiveOf, as, aTeam, CONFIG, inboxOf, TEAM } from "./support/a-team.ts";
+import type { BeforeCall } from "./support/in-process.ts";
+import { runHook, runSwarm } from "./support/run-built.ts";
+
+const TASK = `.claude/tasks/${TEAM}/1.json`;
+const ALICE = { env: as("alice") };
+const LEAD = { env: as("team-lead") };
+
+interface Watch {
+  beforeCall: BeforeCall;
+  calls: string[];
+}
+
+/** Calls as `sync F`, `rename F` (to F), `say`; a path without its temporary ending. */
+function watch(home: Home): Watch {
+  const calls: string[] = [];
+  let opening: string | undefined;
+  const short = (path: unknown) =>
+    String(path)
+      .replace(`${home.root}/`, "")
+      .replace(/\.tmp\.[0-9a-f]+-[0-9a-f]+$/, "");
+  return {
+    calls,
+    beforeCall: (name, args) => {
+      if (name === "writeFileSync" && (args[2] as { flush?: boolean } | undefined)?.flush)
+        calls.push(`sync ${short(args[0])}`);
+      if (name === "openSync") opening = short(args[0]);
+      if (name === "fsyncSync") calls.push(`sync ${opening}`);
+      if (name === "renameSync") calls.push(`rename ${short(args[1])}`);
+      if (name === "writeSync" && args[0] === 1) calls.push("say");
+    },
+  };
+}
+
+const withTask = (home: Home) => runSwarm(home, ["task", "create", "write the parser"], LEAD);
+
+type Case = [
+  what: string,
+  file: string,
+  before: (home: Home) => unknown,
+  args: string[],
+  given: { env: Record<string, string> },
+];
+const ACCEPTED: Case[] = [
+  ["a message", inboxOf("bob"), () => {}, ["send", "bob", "hello"], ALICE],
+  ["a task", TASK, () => {}, ["task", "create", "write the parser"], LEAD],
+  [
+    "the highest id, when a task is deleted",
+    `.claude/tasks/${TEAM}/.highwatermark`,
+    withTask,
+    ["task", "delete", "1"],
+    LEAD,
+  ],
+  ["a claim", TASK, withTask, ["task", "claim", "1"], ALICE],
+  [
+    "a new team",
+    ".claude/teams/second/config.json",
+    () => {},
+    ["create", "second"],
+    { env: { CLAUDE_CODE_SESSION_ID: "s-9" } },
+  ],
+  [
+    "an effort",
+    ".claude/swarm/efforts/1/effort.json",
+    (home) => mkdirSync(home.path("project/work")),
+    ["effort", "start", "parser", "--title", "x", "--dir", "work"],
+    { env: { CLAUDE_CODE_SESSION_ID: "s-9" } },
+  ],
+];
+
+describe("synced, put in its place, its directory synced, then said", () => {
+  test.each(ACCEPTED)("%s", (_, file, before, args, given) => {
+    const home = aHome();
+    aTeam(home);
+    before(home);
+    const { beforeCall, calls } = watch(home);
+    const ran = runSwarm(home, args, { ...given, beforeCall });
+    expect(ran).toMatchObject({ exitCode: 0, stderr: "" });
+    expect(calls).toContain(`rename ${file}`);
+    const at = calls.indexOf(`rename ${file}`);
+    expect(calls[at - 1]).toBe(`sync ${file}`);
+    expect(calls[at + 1]).toBe(`sync ${dirname(file)}`);
+    expect(calls.indexOf("say")).toBeGreaterThan(at + 1);
+  });
+
+  test("a message whose inbox is locked: its change in the spool", () => {
+    const home = aHome();
+    aTeam(home);
+    home.write(inboxOf("bob"), []);
+    mkdirSync(home.path(`${inboxOf("bob")}.lock`));
+    const { beforeCall, calls } = watch(home);
+    expect(runSwarm(home, ["send", "bob", "hello"], { ...ALICE, beforeCall }).exitCode).toBe(0);
+    const at = calls.findIndex((call) => /^rename .*\/spool\/bob\//.test(call));
+    expect(calls[at - 1]).toBe(calls[at]?.replace("rename", "sync"));
+    expect(calls[at + 1]).toBe(`sync .claude/teams/${TEAM}/spool/bob`);
+    expect(calls.indexOf("say")).toBeGreaterThan(at + 1);
+  });
+
+  test("mail that was shown is in the archive before it leaves the inbox", () => {
+    const home = aHome();
+    aTeam(home);
+    home.write(inboxOf("bob"), [
+      aMessage("alice", "shown before", { read: true, state: "shown" }),
+      aMessage("alice", "new"),
+    ]);
+    const { beforeCall, calls } = watch(home);
+    const start = { session_id: "s-bob", source: "startup" };
+    runHook(home, "session-start", start, { env: as("bob"), beforeCall });
+    runHook(
+      home,
+      "user-prompt-submit",
+      { session_id: "s-bob", prompt: "go" },
+      { env: as("bob"), beforeCall },
+    );
+    const archived = calls.indexOf(`sync ${archiveOf("bob")}`);
+    expect(archived).toBeGreaterThanOrEqual(0);
+    expect(calls.indexOf(`rename ${inboxOf("bob")}`, archived)).toBeGreaterThan(archived);
+  });
+});
+
+describe("a writer that lost its lock changes nothing", () => {
+  /** Another process takes the lock while the new content is being written. */
+  const stealing = (home: Home, file: string) => {
+    let isStolen = false;
+    const beforeCall: BeforeCall = (name, args) => {
+      if (isStolen || name !== "writeFileSync" || !String(args[0]).startsWith(`${home.path(file)}.tmp.`))
+        return;
+      isStolen = true;
+      const lock = home.path(`${file}.lock`);
+      renameSync(lock, `${lock}.old`);
+      rmdirSync(`${lock}.old`);
+      mkdirSync(lock);
+    };
+    return { beforeCall, wasStolen: () => isStolen };
+  };
+
+  const CASES: [string, string, string[], Record<string, string>, string?][] = [
+    ["a task", TASK, ["task", "claim", "1"], as("alice"), `the lock on`],
+    ["a team", CONFIG, ["join", TEAM, "--name", "eve"], { CLAUDE_CODE_SESSION_ID: "s-eve" }, "the lock on"],
+    [
+      "an inbox, and the message goes to the spool instead",
+      inboxOf("bob"),
+      ["send", "bob", "second"],
+      as("alice"),
+    ],
+  ];
+
+  test.each(CASES)("%s", (_, file, args, env, refusal) => {
+    const home = aHome();
+    aTeam(home);
+    withTask(home);
+    home.write(inboxOf("bob"), [aMessage("alice", "first")]);
+    const before = home.read(file);
+    const { beforeCall, wasStolen } = stealing(home, file);
+    const ran = runSwarm(home, args, { env, beforeCall });
+    expect(wasStolen()).toBe(true);
+    expect(home.read(file)).toBe(before);
+    if (refusal) expect(ran.stderr).toContain(refusal);
+    else expect(readdirSync(home.path(`.claude/teams/${TEAM}/spool/bob`))).toHaveLength(1);
+    expect(ran.exitCode).toBe(refusal ? 1 : 0);
+  });
+});
+
+test("everything we write is for its owner alone", () => {
+  const home = aHome();
+  mkdirSync(home.path(".claude"), { mode: 0o755 });
+  const lead = { env: { CLAUDE_CODE_SESSION_ID: "s-lead" } };
+  for (const args of [
+    ["create", "harbour"],
+    ["task", "create", "write the parser"],
+    ["task", "claim", "1"],
+    ["effort", "start", "parser", "--title", "x", "--dir", "work"],
+    ["send", "team-lead", "hello"],
+  ])
+    runSwarm(home, args, lead);
+  const call = {
+    session_id: "s-lead",
+    tool_name: "Bash",
+    tool_use_id: "t",
+    tool_input: { command: "sudo ls" },
+  };
+  for (const [script, input] of [
+    ["session-start", { source: "startup" }],
+    ["user-prompt-submit", { prompt: "go" }],
+    ["pre-tool-use", call],
+    ["post-tool-use", { ...call, tool_response: {} }],
+    ["stop", {}],
+    ["session-end", { reason: "other" }],
+  ] as const)
+    runHook(home, script, { session_id: "s-lead", ...input }, lead);
+  const all = readdirSync(home.path(".claude"), { recursive: true, encoding: "utf8" });
+  const open = all.filter((name) => (statSync(join(home.path(".claude"), name)).mode & 0o077) !== 0);
+  expect(all.length).toBeGreaterThan(15);
+  expect(open).toEqual([]);
+});
