@@ -19,7 +19,7 @@ import {
   UNKNOWN_DIRECTORY,
 } from "./shell/unknowns.ts";
 import type { Situation } from "./situation.ts";
-import { wordSet } from "./word-set.ts";
+import { type WordSet, wordSet } from "./word-set.ts";
 
 export type Location = "root" | "home" | "project" | "git" | "unknown" | "outside" | "temp" | "inside";
 
@@ -27,20 +27,20 @@ const TREES = wordSet(
   "bin boot dev etc lib lib32 lib64 libx32 media mnt opt proc run sbin srv sys usr var snap nix System Library Applications private Volumes cores c d",
 );
 const HOMES = wordSet("home Users root");
-const SUBTREES = new Map<string, ReadonlySet<string>>([
+const SUBTREES = new Map<string, WordSet>([
   ["usr", wordSet("bin sbin lib lib32 lib64 libexec local share include src")],
   ["var", wordSet("lib log db cache spool mail run www opt")],
   ["System", wordSet("Library")],
-  ["c", new Set(["Windows", "Users", "Program Files", "ProgramData"])],
+  ["c", wordSet("Windows,Users,Program Files,ProgramData", ",")],
 ]);
 
 const ORDER: Location[] = ["root", "home", "project", "git", "unknown", "outside", "temp", "inside"];
 const worse = (a: Location, b: Location) => (ORDER.indexOf(a) <= ORDER.indexOf(b) ? a : b);
 
-const names = (component: string, list: ReadonlySet<string> = new Set()) => {
-  if (!isGlob(component)) return list.has(component);
+const names = (component: string, list: WordSet | undefined) => {
+  if (!list || !isGlob(component)) return list?.has(component) === true;
   const pattern = globOf(component);
-  return [...list].some((name) => pattern.matches(name));
+  return list.words().some((name) => pattern.matches(name));
 };
 
 function systemLocation(path: string): Location | undefined {

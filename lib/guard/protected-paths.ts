@@ -8,11 +8,9 @@ import { wordSet } from "./word-set.ts";
 
 export type Change = "write" | "delete";
 
-const SYSTEM = [
-  ...wordSet(
-    "/etc /boot /bin /sbin /lib /lib32 /lib64 /usr/bin /usr/sbin /usr/lib /usr/lib64 /usr/libexec /usr/share /usr/include /sys /var/spool/cron /system /library /c/windows",
-  ),
-];
+const SYSTEM = wordSet(
+  "/etc /boot /bin /sbin /lib /lib32 /lib64 /usr/bin /usr/sbin /usr/lib /usr/lib64 /usr/libexec /usr/share /usr/include /sys /var/spool/cron /system /library /c/windows",
+);
 const KEY_STARTS = ["id_", "authorized_keys", "ssh_host_"];
 
 // The patterns stand inside: outside, every call would make them all.
@@ -41,11 +39,10 @@ const isStartup = (path: string) =>
   (/^\.config\/(fish|zsh|nushell|powershell|environment\.d)(\/|$)|^\.(bashrc|zshrc)\.d(\/|$)|^documents\/(windows)?powershell\/[^/]*profile\.ps1$/.test(
     path,
   ) ||
-    STARTUP.some((name) => isNamed(path, name)));
-const STARTUP =
-  ".bashrc .bash_profile .bash_login .bash_logout .bash_aliases .profile .zshrc .zshenv .zprofile .zlogin .zlogout .kshrc .mkshrc .cshrc .tcshrc .login .logout .xprofile .xinitrc .xsession .xsessionrc .pam_environment".split(
-    " ",
-  );
+    STARTUP.words().some((name) => isNamed(path, name)));
+const STARTUP = wordSet(
+  ".bashrc .bash_profile .bash_login .bash_logout .bash_aliases .profile .zshrc .zshenv .zprofile .zlogin .zlogout .kshrc .mkshrc .cshrc .tcshrc .login .logout .xprofile .xinitrc .xsession .xsessionrc .pam_environment",
+);
 
 /** Also by a pattern: `.bash*`. A hidden file is met only by one that begins with its dot. */
 const isNamed = (path: string, name: string) =>
@@ -88,7 +85,8 @@ const isUnder = (path: string, tree: string) =>
     : isAt(path, tree);
 
 const isSystem = (path: string, project: string) =>
-  isUnder(path, "/etc") || (!isAt(path, project.toLowerCase()) && SYSTEM.some((tree) => isUnder(path, tree)));
+  isUnder(path, "/etc") ||
+  (!isAt(path, project.toLowerCase()) && SYSTEM.words().some((tree) => isUnder(path, tree)));
 
 const HOMES = ["/home/", "/users/", "/c/users/", "/root/"];
 

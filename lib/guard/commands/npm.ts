@@ -4,7 +4,7 @@ import { type Handler, programs } from "../shell/programs.ts";
 import { type Shell, subshell } from "../shell/state.ts";
 import { hasUnknown } from "../shell/unknowns.ts";
 import { assign, lookUp } from "../shell/variables.ts";
-import { runWrapped } from "./wrappers.ts";
+import { runWrapped } from "../shell/wrapped.ts";
 
 /** `rimraf@5`: the release is no part of the name. */
 const withoutRelease = (args: readonly string[]) => {
@@ -14,7 +14,7 @@ const withoutRelease = (args: readonly string[]) => {
   );
 };
 
-const CALL = { short: "pcwC", long: "package call workspace", code: "-c --call" };
+const CALL = { short: "pcwC", long: ["package", "call", "workspace"], code: ["-c", "--call"] };
 
 const npx: Handler = (args, shell) => runWrapped(CALL, withoutRelease(args), shell);
 
@@ -64,5 +64,5 @@ export const NPM = programs([
   ["npm pnpm yarn", npm],
   ["mise", afterDashes],
   ["brew", (args, shell, name) => (args[0] === "bundle" ? afterDashes(args, shell, name) : undefined)],
-  ["composer", (args, shell) => runWrapped({ verbs: "exec" }, args, shell)],
+  ["composer", (args, shell) => runWrapped({ verbs: ["exec"] }, args, shell)],
 ]);

@@ -55,11 +55,9 @@ const TAR_RUNS = wordSet(
 const tar: Handler = (args, shell) => {
   const options = readOptions(args[0]?.startsWith("-") ? args : [`-${args[0] ?? ""}`, ...args.slice(1)], {
     short: "fCITXbFKLVgH",
-    long: [
-      ...wordSet(
-        "file directory use-compress-program checkpoint-action to-command info-script new-volume-script rsh-command",
-      ),
-    ],
+    long: wordSet(
+      "file directory use-compress-program checkpoint-action to-command info-script new-volume-script rsh-command",
+    ).words(),
   });
   for (const [flag, value] of options.values) {
     if (TAR_RUNS.has(flag)) runInNewShell(value, shell);

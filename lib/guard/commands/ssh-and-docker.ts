@@ -29,11 +29,9 @@ const ssh: Handler = (args, shell) => {
 
 const RUN_VALUES = {
   short: "aecuvwplmh",
-  long: [
-    ...wordSet(
-      "volume mount env env-file workdir user name publish network net label entrypoint platform memory cpus hostname add-host gpus restart index project-name file profile pull tmpfs shm-size device cap-add cap-drop security-opt ulimit runtime log-driver log-opt volumes-from link dns ip cidfile detach-keys",
-    ),
-  ],
+  long: wordSet(
+    "volume mount env env-file workdir user name publish network net label entrypoint platform memory cpus hostname add-host gpus restart index project-name file profile pull tmpfs shm-size device cap-add cap-drop security-opt ulimit runtime log-driver log-opt volumes-from link dns ip cidfile detach-keys",
+  ).words(),
 };
 
 const MOUNTS = ["-v", "--volume=", "--mount="];

@@ -1,85 +1,9 @@
 // Programs that run another program: each with the options between it and the command it runs.
-import { resolvePath } from "../paths.ts";
-import { writeFile } from "../shell/file-effects.ts";
 import { readOptions } from "../shell/options.ts";
 import { type Handler, programs } from "../shell/programs.ts";
-import { checkVariable } from "../shell/simple-command.ts";
-import { report, type Shell, subshell } from "../shell/state.ts";
-import { assign } from "../shell/variables.ts";
+import { report, subshell } from "../shell/state.ts";
+import { runWrapped, type Wrapper } from "../shell/wrapped.ts";
 import { wordSet } from "../word-set.ts";
-
-/** `short`/`long`: options followed by a value. `skip`: operands before the command. `sets`: takes NAME=value.
- * `code`: options whose value is shell text. `writes`: options that name a file it writes. */
-type Wrapper = {
-  short?: string;
-  long?: string;
-  skip?: number;
-  sets?: true;
-  verbs?: string;
-  code?: string;
-  writes?: string;
-};
-
-/** Splits off the wrapper's own words; what remains is the wrapped command. */
-function unwrap(args: readonly string[], { short = "", long = "", skip = 0, sets }: Wrapper) {
-  const valued = long.split(" ");
-  const own: string[] = [];
-  let at = 0;
-  for (; at < args.length; at++) {
-    const arg = args[at] ?? "";
-    if (arg === "--" || (sets && arg === "-")) {
-      if (sets) continue;
-      at++;
-      break;
-    }
-    if (sets && /^[A-Za-z_]\w*=/.test(arg)) own.push(arg);
-    else if (!arg.startsWith("-") || arg === "-") break;
-    else {
-      own.push(arg);
-      const isLong = arg.startsWith("--");
-      const takesNext = isLong
-        ? valued.includes(arg.slice(2))
-        : short.includes(arg.charAt(arg.length - 1)) && arg.length > 1;
-      const inline = !isLong && [...arg.slice(1, -1)].some((letter) => short.includes(letter));
-      if (takesNext && !inline) own.push(args[++at] ?? "");
-    }
-  }
-  const inner = args.slice(at + skip);
-  return { own, inner: inner[0] === "--" ? inner.slice(1) : inner };
-}
-
-export function runWrapped(spec: Wrapper, args: readonly string[], shell: Shell): string | undefined {
-  let rest = args;
-  if (spec.verbs) {
-    const verb = args.findIndex((arg) => !arg.startsWith("-"));
-    if (verb < 0 || !spec.verbs.split(" ").includes(args[verb] ?? "")) return undefined;
-    rest = args.slice(verb + 1);
-  }
-  const { own, inner } = unwrap(rest, spec);
-  const options = readOptions(own, { short: spec.short ?? "", long: (spec.long ?? "").split(" ") });
-  const shellInside = subshell(shell, { functions: new Map(), aliases: new Map() });
-  const directory = options.values.get("-C") ?? options.values.get("--chdir");
-  if (directory !== undefined) shellInside.cwd = resolvePath(directory, shell.cwd);
-  for (const word of spec.sets ? own : []) {
-    const [, name, value = ""] = /^([A-Za-z_]\w*)=(.*)$/s.exec(word) ?? [];
-    if (name) assign(name, [value], shellInside);
-    if (name) checkVariable(name, value, shellInside);
-  }
-  const text = spec.code
-    ?.split(" ")
-    .map((name) => options.values.get(name))
-    .find((one) => one !== undefined);
-  if (text !== undefined)
-    return shell.run.code([text.replaceAll("\\_", " "), ...inner].join(" "), shellInside);
-  for (const name of spec.writes?.split(" ") ?? []) writeTo(options.values.get(name), shell);
-  return inner.length ? shell.run.argv(inner, shellInside) : undefined;
-}
-
-/** strace takes `|command` as well. */
-function writeTo(path: string | undefined, shell: Shell): void {
-  if (path?.startsWith("|")) shell.run.code(path.slice(1), subshell(shell));
-  else if (path !== undefined) writeFile(path, shell);
-}
 
 const wraps =
   (spec: Wrapper): Handler =>
@@ -95,18 +19,16 @@ const elevates =
     return runWrapped(spec, args, shell);
   };
 
+const BWRAP_TAKES_ONE = wordSet(
+  "--dir --chdir --tmpfs --proc --dev --unsetenv --hostname --remount-ro --uid --gid",
+);
+
 /** Its options take one value or two. */
 const bwrap: Handler = (args, shell) => {
   let at = 0;
   while (args[at]?.startsWith("--") && args[at] !== "--") {
     const name = args[at] ?? "";
-    at += [
-      ...wordSet("--dir --chdir --tmpfs --proc --dev --unsetenv --hostname --remount-ro --uid --gid"),
-    ].includes(name)
-      ? 2
-      : /bind|setenv|symlink|file/.test(name)
-        ? 3
-        : 1;
+    at += BWRAP_TAKES_ONE.has(name) ? 2 : /bind|setenv|symlink|file/.test(name) ? 3 : 1;
   }
   const inner = args.slice(args[at] === "--" ? at + 1 : at);
   return inner.length ? shell.run.argv(inner, subshell(shell)) : undefined;
@@ -120,88 +42,99 @@ const su: Handler = (args, shell) => {
   return code === undefined ? undefined : shell.run.code(code, subshell(shell));
 };
 
-/** Further programs, each with the options between it and the command it runs. */
 export const WRAPPERS = programs([
   [
     "env",
     wraps({
       short: "uCSa",
-      long: "unset chdir split-string argv0",
+      long: ["unset", "chdir", "split-string", "argv0"],
       sets: true,
-      code: "-S --split-string",
+      code: ["-S", "--split-string"],
     }),
   ],
   [
     "nohup setsid unbuffer chronic ts arch firejail flatpak-spawn dbus-run-session dbus-launch torsocks torify busybox toybox rlwrap winpty linux64 ifne run-one prlimit tini dumb-init",
     wraps({}),
   ],
-  ["time", wraps({ short: "fo", long: "format output", writes: "-o --output" })],
-  ["valgrind", wraps({ long: "tool", writes: "--log-file --xml-file" })],
-  ["numactl", wraps({ short: "NmCiprl", long: "cpunodebind membind physcpubind interleave preferred" })],
-  ["choom", wraps({ short: "np", long: "adjust pid" })],
-  ["cpulimit", wraps({ short: "lpe", long: "limit pid exe" })],
-  ["systemd-cat", wraps({ short: "tp", long: "identifier priority" })],
+  ["time", wraps({ short: "fo", long: ["format", "output"], writes: ["-o", "--output"] })],
+  ["valgrind", wraps({ long: ["tool"], writes: ["--log-file", "--xml-file"] })],
+  [
+    "numactl",
+    wraps({ short: "NmCiprl", long: ["cpunodebind", "membind", "physcpubind", "interleave", "preferred"] }),
+  ],
+  ["choom", wraps({ short: "np", long: ["adjust", "pid"] })],
+  ["cpulimit", wraps({ short: "lpe", long: ["limit", "pid", "exe"] })],
+  ["systemd-cat", wraps({ short: "tp", long: ["identifier", "priority"] })],
   ["abduco dtach", wraps({ short: "e", skip: 1 })],
-  ["xterm alacritty foot konsole st urxvt", wraps({ short: "Te", long: "title", code: "-e" })],
-  ["gnome-terminal xfce4-terminal", wraps({ short: "te", long: "title command", code: "-e --command" })],
-  ["nice", wraps({ short: "n", long: "adjustment" })],
-  ["ionice", wraps({ short: "cnpPu", long: "class classdata" })],
+  ["xterm alacritty foot konsole st urxvt", wraps({ short: "Te", long: ["title"], code: ["-e"] })],
+  [
+    "gnome-terminal xfce4-terminal",
+    wraps({ short: "te", long: ["title", "command"], code: ["-e", "--command"] }),
+  ],
+  ["nice", wraps({ short: "n", long: ["adjustment"] })],
+  ["ionice", wraps({ short: "cnpPu", long: ["class", "classdata"] })],
   ["chrt", wraps({ short: "TPD", skip: 1 })],
   ["taskset", wraps({ short: "", skip: 1 })],
-  ["timeout gtimeout", wraps({ short: "ks", long: "kill-after signal", skip: 1 })],
-  ["stdbuf", wraps({ short: "ioe", long: "input output error" })],
-  ["strace", wraps({ short: "abEeIOoPpSsuX", writes: "-o" })],
-  ["ltrace", wraps({ short: "aeDFlnopsuwx", writes: "-o" })],
+  ["timeout gtimeout", wraps({ short: "ks", long: ["kill-after", "signal"], skip: 1 })],
+  ["stdbuf", wraps({ short: "ioe", long: ["input", "output", "error"] })],
+  ["strace", wraps({ short: "abEeIOoPpSsuX", writes: ["-o"] })],
+  ["ltrace", wraps({ short: "aeDFlnopsuwx", writes: ["-o"] })],
   [
     "perf",
     wraps({
       short: "eopFgtCr",
-      long: "pre post output",
-      verbs: "stat record trace",
-      code: "--pre --post",
-      writes: "-o --output",
+      long: ["pre", "post", "output"],
+      verbs: ["stat", "record", "trace"],
+      code: ["--pre", "--post"],
+      writes: ["-o", "--output"],
     }),
   ],
   ["caffeinate", wraps({ short: "tw" })],
   ["fakeroot", wraps({ short: "lisub" })],
   ["proot", wraps({ short: "rbqw" })],
   ["unshare", wraps({ short: "SGRw" })],
-  ["nsenter", wraps({ short: "tSG", long: "target" })],
-  ["systemd-run", wraps({ short: "pEMHu", long: "unit property setenv slice description uid gid" })],
-  ["systemd-inhibit", wraps({ long: "what who why mode" })],
-  ["distrobox", wraps({ short: "n", long: "name", verbs: "enter", skip: 1 })],
-  ["toolbox", wraps({ short: "c", long: "container", verbs: "run" })],
+  ["nsenter", wraps({ short: "tSG", long: ["target"] })],
+  [
+    "systemd-run",
+    wraps({ short: "pEMHu", long: ["unit", "property", "setenv", "slice", "description", "uid", "gid"] }),
+  ],
+  ["systemd-inhibit", wraps({ long: ["what", "who", "why", "mode"] })],
+  ["distrobox", wraps({ short: "n", long: ["name"], verbs: ["enter"], skip: 1 })],
+  ["toolbox", wraps({ short: "c", long: ["container"], verbs: ["run"] })],
   ["bwrap", bwrap],
-  ["xvfb-run", wraps({ short: "nefps", long: "server-num server-args auth-file" })],
+  ["xvfb-run", wraps({ short: "nefps", long: ["server-num", "server-args", "auth-file"] })],
   ["proxychains proxychains4", wraps({ short: "f" })],
-  ["ld.so", wraps({ long: "library-path preload" })],
+  ["ld.so", wraps({ long: ["library-path", "preload"] })],
   ["faketime", wraps({ short: "f", skip: 1 })],
   ["cross-env cross-env-shell", wraps({ sets: true })],
   ["dotenv", wraps({ short: "efp" })],
-  ["uvx", wraps({ long: "from with python" })],
-  ["pipx poetry pipenv pdm hatch rye doppler", wraps({ verbs: "run" })],
-  ["uv", wraps({ short: "p", long: "python with project directory", verbs: "run" })],
-  ["bundle", wraps({ verbs: "exec" })],
-  ["asdf", wraps({ verbs: "exec", skip: 0 })],
-  ["direnv aws-vault", wraps({ verbs: "exec", skip: 1 })],
-  ["conda mamba", wraps({ short: "np", long: "name prefix cwd", verbs: "run" })],
-  ["op", wraps({ long: "env-file", verbs: "run" })],
-  ["wsl", wraps({ short: "du", long: "distribution user" })],
+  ["uvx", wraps({ long: ["from", "with", "python"] })],
+  ["pipx poetry pipenv pdm hatch rye doppler", wraps({ verbs: ["run"] })],
+  ["uv", wraps({ short: "p", long: ["python", "with", "project", "directory"], verbs: ["run"] })],
+  ["bundle", wraps({ verbs: ["exec"] })],
+  ["asdf", wraps({ verbs: ["exec"], skip: 0 })],
+  ["direnv aws-vault", wraps({ verbs: ["exec"], skip: 1 })],
+  ["conda mamba", wraps({ short: "np", long: ["name", "prefix", "cwd"], verbs: ["run"] })],
+  ["op", wraps({ long: ["env-file"], verbs: ["run"] })],
+  ["wsl", wraps({ short: "du", long: ["distribution", "user"] })],
   ["setarch", (args, shell) => runWrapped({}, args.slice(args[0]?.startsWith("-") ? 0 : 1), shell)],
-  ["setpriv", wraps({ long: "reuid regid groups" })],
-  ["runuser", elevates({ short: "ugGsc", long: "user group shell command", code: "-c --command" })],
+  ["setpriv", wraps({ long: ["reuid", "regid", "groups"] })],
+  [
+    "runuser",
+    elevates({ short: "ugGsc", long: ["user", "group", "shell", "command"], code: ["-c", "--command"] }),
+  ],
   ["gosu su-exec", elevates({ skip: 1 })],
   [
     "sudo",
     elevates({
       short: "ugpChrtTUDR",
-      long: "user group prompt chdir host role type close-from chroot",
+      long: ["user", "group", "prompt", "chdir", "host", "role", "type", "close-from", "chroot"],
       sets: true,
     }),
   ],
   ["doas", elevates({ short: "uC" })],
-  ["pkexec", elevates({ long: "user" })],
-  ["run0", elevates({ short: "ugDE", long: "user group chdir" })],
+  ["pkexec", elevates({ long: ["user"] })],
+  ["run0", elevates({ short: "ugDE", long: ["user", "group", "chdir"] })],
   ["gsudo", elevates({ short: "u" })],
   ["sudoedit runas calife", elevates({})],
   ["dzdo", elevates({ short: "ug" })],

@@ -4,11 +4,28 @@ import type { Shell } from "./state.ts";
 
 export type Handler = (args: readonly string[], shell: Shell, name: string) => string | undefined;
 
-/** A table of programs: names with blanks between them, and the handler they share. */
-export const programs = (
-  rows: readonly (readonly [names: string, handler: Handler])[],
-): ReadonlyMap<string, Handler> =>
-  new Map(rows.flatMap(([names, handler]) => names.split(" ").map((name) => [name, handler] as const)));
+export type Programs = { get(name: string): Handler | undefined; names(): string[] };
+
+/** A table of programs: names with blanks between them, and the handler they share. It is searched row by row, since a command names
+ * few programs and a map of all of them would be made by every call. */
+export const programs = (rows: readonly (readonly [names: string, handler: Handler])[]): Programs => ({
+  get: (name) => rows.find(([names]) => names === name || names.split(" ").includes(name))?.[1],
+  names: () => rows.flatMap(([names]) => names.split(" ")),
+});
+
+export function joined(tables: readonly Programs[]): Programs {
+  const asked = new Map<string, Handler | undefined>();
+  return {
+    get(name) {
+      if (!asked.has(name)) {
+        const table = tables.find((one) => one.get(name) !== undefined);
+        asked.set(name, table?.get(name));
+      }
+      return asked.get(name);
+    },
+    names: () => tables.flatMap((table) => table.names()),
+  };
+}
 
 /** What running this would find, without reporting it yet. */
 export function findingsIf(argv: readonly string[], shell: Shell): Finding[] {

@@ -11,27 +11,25 @@ import { SSH_AND_DOCKER } from "../commands/ssh-and-docker.ts";
 import { TMUX } from "../commands/tmux.ts";
 import { WRAPPERS } from "../commands/wrappers.ts";
 import { isInPack, packFindings } from "../packs/pack.ts";
-import type { Handler } from "./programs.ts";
+import { type Handler, joined } from "./programs.ts";
 import type { Shell } from "./state.ts";
 
-const RARE: ReadonlyMap<string, Handler> = new Map(
-  [
-    RM,
-    FIND,
-    BASH,
-    WRAPPERS,
-    CHMOD,
-    KILL,
-    TMUX,
-    DISK_AND_POWER,
-    SSH_AND_DOCKER,
-    RUN_OPTIONS,
-    SHELL_ESCAPES,
-  ].flatMap((table) => [...table]),
-);
+const RARE = joined([
+  RM,
+  FIND,
+  BASH,
+  WRAPPERS,
+  CHMOD,
+  KILL,
+  TMUX,
+  DISK_AND_POWER,
+  SSH_AND_DOCKER,
+  RUN_OPTIONS,
+  SHELL_ESCAPES,
+]);
 
 export const rareHandler = (program: string): Handler | undefined => RARE.get(program);
-export const rareNames = (): string[] => [...RARE.keys()];
-export const isRare = (program: string): boolean => RARE.has(program) || isInPack(program);
+export const rareNames = (): string[] => RARE.names();
+export const isRare = (program: string): boolean => RARE.get(program) !== undefined || isInPack(program);
 export const inPacks = (program: string, args: readonly string[], shell: Shell) =>
   packFindings(program, args, shell);

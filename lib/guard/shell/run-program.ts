@@ -10,7 +10,7 @@ import { baseName, globOf, isGlob, resolvePath } from "../paths.ts";
 import { isCatastrophic } from "../rules.ts" with { loading: "lazy" };
 import { wordSet } from "../word-set.ts";
 import { locate, readFile, writeFile } from "./file-effects.ts";
-import { findingsIf, type Handler, quote } from "./programs.ts";
+import { findingsIf, joined, quote } from "./programs.ts";
 import { inPacks, isRare, rareHandler, rareNames } from "./rare-programs.ts" with { loading: "lazy" };
 import { deeper, isWithinBudget, report, type Shell, type Value } from "./state.ts";
 import { DECODED, FETCHED, FOUND_PIDS, hasUnknown, taintOf, UNKNOWN } from "./unknowns.ts";
@@ -20,9 +20,7 @@ const DATA_ONLY = wordSet(
   "echo printf say grep egrep fgrep rg ag ack man info tldr which type whereis whatis logger notify-send gh glab jq test [ swarm wc diff cmp file stat du df od hexdump md5sum sha1sum sha256sum cksum tree seq",
 );
 
-const COMMON: ReadonlyMap<string, Handler> = new Map(
-  [TEXT, CP, GIT, CURL, LANGUAGES, BUILTINS, NPM].flatMap((table) => [...table]),
-);
+const COMMON = joined([TEXT, BUILTINS, GIT, NPM, LANGUAGES, CP, CURL]);
 
 /** Common programs that a pack speaks about, and without which words a call cannot concern it. */
 export const PACK_WORDS: ReadonlyMap<string, RegExp> = new Map([
@@ -39,12 +37,12 @@ const MAY_RUN = new Set(["man", "gh", "glab"]);
 const isPlainData = (name: string) => DATA_ONLY.has(name) && !MAY_RUN.has(name);
 
 /** Others can only be harmless or a wrapper. */
-const isKnown = (name: string) => COMMON.has(name) || (!isPlainData(name) && isRare(name));
+const isKnown = (name: string) => COMMON.get(name) !== undefined || (!isPlainData(name) && isRare(name));
 const handlerOf = (program: string) =>
   COMMON.get(program) ?? (isPlainData(program) ? undefined : rareHandler(program));
 export const isProgram = (name: string): boolean => handlerOf(name) !== undefined;
-export const isCommon = (name: string): boolean => COMMON.has(name) || isPlainData(name);
-export const programNames = (): string[] => [...COMMON.keys(), ...rareNames()];
+export const isCommon = (name: string): boolean => COMMON.get(name) !== undefined || isPlainData(name);
+export const programNames = (): string[] => [...COMMON.names(), ...rareNames()];
 
 const mayConcernPack = (program: string, args: readonly string[]) =>
   !isCommon(program) || PACK_WORDS.get(program)?.test(args.join(" ")) === true;
