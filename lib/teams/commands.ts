@@ -1,7 +1,7 @@
 // `swarm status`: what every agent is doing, in one table, with the evidence for each state.
 import { badCall, type Call, command } from "../cli/command.ts";
 import { whyNotSegment } from "../core/paths.ts";
-import { plainLine } from "../core/text.ts";
+import { plainLine, plainLines } from "../core/text.ts";
 import { sleepSync } from "../core/time.ts";
 import { readEnvironment } from "../hook/environment.ts";
 import { terminal, writeAll } from "../hook/stdio.ts";
@@ -9,6 +9,7 @@ import { quotaLines } from "../people/store/quota.ts";
 import { costLine } from "../people/store/summary.ts";
 import { updateSession } from "../sessions/store/sessions.ts";
 import { countTasks } from "../tasks/store.ts";
+import { type BoardTree, boardTrees, treeLines } from "../worktrees/store/tree-board.ts";
 import { type AgentRow, sessionRows, teamRows } from "./status-board/rows.ts";
 import { board, type Screen } from "./status-board/table.ts";
 import { isNative, readTeam } from "./store/config.ts";
@@ -16,6 +17,7 @@ import { isNative, readTeam } from "./store/config.ts";
 const FLAGS = {
   team: { type: "string" },
   watch: { type: "boolean" },
+  trees: { type: "boolean" },
   "session-id": { type: "string" },
 } as const;
 type StatusCall = Call<typeof FLAGS>;
@@ -24,8 +26,9 @@ export const commands = [
   command({
     name: "status",
     summary: "what every agent is doing, with the evidence; set says what you are working on",
-    usage: `swarm status [--team T] [--watch] | set "TEXT" [--session-id ID]
+    usage: `swarm status [--team T] [--trees] [--watch] | set "TEXT" [--session-id ID]
 What every agent of your team, or of T, is doing, with its state and the evidence for it; outside a team every session of this machine.
+Where agents share a repository it also shows their trees as last counted; --trees asks git anew.
 --watch draws it anew every two seconds.
 set: what this session is working on, shown on the board; an empty TEXT removes it.`,
     flags: FLAGS,
@@ -64,17 +67,26 @@ function draw(call: StatusCall) {
     ...taskLine(call, name),
     ...shared(call, quota, name),
   ];
-  return { ...asTable(call, head, rows), data: { team: name, status, agents: rows, quota } };
+  const trees = treesOf(
+    call,
+    team.members.flatMap(({ cwd }) => cwd ?? []),
+  );
+  return { ...asTable(call, head, rows, trees), data: { team: name, status, agents: rows, quota, trees } };
 }
 
 function drawMachine(call: StatusCall) {
   const rows = sessionRows(call);
   const quota = quotaLines(call.paths, call.now);
-  const data = { team: null, agents: rows, quota };
+  const trees = treesOf(call, []);
+  const data = { team: null, agents: rows, quota, trees };
   if (rows.length === 0) return { text: "no session is open on this machine", data };
   const head = [`sessions on this machine: ${countStates(rows)}`, ...shared(call, quota)];
-  return { ...asTable(call, head, rows), data };
+  return { ...asTable(call, head, rows, trees), data };
 }
+
+/** Of the repositories that the members and the caller are in. */
+const treesOf = (call: StatusCall, directories: readonly string[]): BoardTree[] =>
+  boardTrees({ ...call, fresh: call.flags.trees === true }, [...directories, call.cwd]);
 
 const MOST_TASKS = 1_000;
 
@@ -105,9 +117,12 @@ function asTable(
   call: StatusCall,
   head: readonly string[],
   rows: AgentRow[],
+  trees: readonly BoardTree[],
 ): { text: string; styled: string } {
   const lines = head.map(plainLine).join("\n");
-  const text = rows.length > 0 ? `${lines}\n\n${board(rows, screenOf(call))}` : lines;
+  const below = plainLines(treeLines(trees, call.now));
+  const parts = [lines, rows.length > 0 ? board(rows, screenOf(call)) : "", below];
+  const text = parts.filter(Boolean).join("\n\n");
   return { text, styled: text }; // the board cleans its cells and adds its own colours
 }
 

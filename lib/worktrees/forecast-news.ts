@@ -1,5 +1,6 @@
 // Tells the agents of both trees about a conflict that was not forecast before.
 
+import { appendJournal, newId } from "../core/journal.ts";
 import { whyNotSegment } from "../core/paths.ts";
 import { escapeLine } from "../core/text.ts";
 import { age } from "../core/time.ts";
@@ -19,7 +20,9 @@ export function renewForecast(call: ForecastCall, repository: Pick<Tree, "common
   const forecast = computeForecast(call, repository);
   writeForecast(call.paths, repository, forecast);
   const agents = liveAgentsIn(call.paths, repository, call.now);
-  const told = newConflicts(before, forecast).flatMap(({ trees, files }) =>
+  const fresh = newConflicts(before, forecast);
+  for (const { trees, files } of fresh) note(call, agents, trees, files);
+  const told = fresh.flatMap(({ trees, files }) =>
     agents
       .filter(({ tree }) => trees.includes(tree))
       .map((agent) => {
@@ -28,6 +31,27 @@ export function renewForecast(call: ForecastCall, repository: Pick<Tree, "common
       }),
   );
   return { forecast, told: [...new Set(told)].sort() };
+}
+
+/** In the journal once for each pair, in the name of the first agent. */
+function note(
+  { paths, now }: ForecastCall,
+  agents: readonly LiveAgent[],
+  trees: readonly string[],
+  files: readonly string[],
+): void {
+  const concerned = agents.filter(({ tree }) => trees.includes(tree));
+  appendJournal(paths, now, {
+    id: newId(now),
+    at: now.toISOString(),
+    event: "command",
+    session: concerned[0]?.session ?? "",
+    agent: concerned[0]?.agentId ?? "main",
+    feature: "forecast",
+    what: "conflict-forecast",
+    agents: concerned.map(({ name }) => name),
+    files,
+  });
 }
 
 /** By pair and file: a conflict that was solved and comes back is new again. */

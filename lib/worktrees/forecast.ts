@@ -8,10 +8,11 @@ import { elapsedMs } from "../core/time.ts";
 import type { GitCall } from "../system/git.ts";
 import { type LiveAgent, liveAgentsIn } from "./store/agents.ts";
 import { type Git, line } from "./store/base.ts";
-import { type Conflict, type Forecast, readForecast, type TreeReport } from "./store/forecast.ts";
-import { branchOf, type Tree, treeOf } from "./store/repository.ts";
+import { type Conflict, type Forecast, readForecast } from "./store/forecast.ts";
+import { type Tree, treeOf } from "./store/repository.ts";
 import { writeSnapshot } from "./store/snapshot.ts";
-import { fingerprintOf, plainGit, readState, type TreeState } from "./store/tree-state.ts";
+import { reportOf } from "./store/tree-board.ts";
+import { plainGit, readState, type TreeState } from "./store/tree-state.ts";
 
 export interface ForecastCall {
   paths: Paths;
@@ -34,7 +35,9 @@ export function computeForecast(call: ForecastCall, repository: Pick<Tree, "comm
   const begun = elapsedMs();
   const states = tops.map((top) => stateOf(call, top));
   const statusMs = elapsedMs() - begun;
-  forecast.trees = states.map((state) => reportOf(call, state, agents));
+  forecast.trees = states.map(({ top, state }) =>
+    reportOf(plainGit(call.env, top), top, namesIn(agents, top), state),
+  );
   if (tops.length < 2) return forecast;
   const why = whyUnable(plainGit(call.env, tops[0] ?? ""));
   if (why) return { ...forecast, why };
@@ -53,41 +56,13 @@ interface Known {
   state: TreeState | { why: string };
 }
 
+const namesIn = (agents: readonly LiveAgent[], top: string) =>
+  agents.filter(({ tree }) => tree === top).map(({ name }) => name);
+
 const stateOf = ({ env }: ForecastCall, top: string): Known => ({
   top,
   state: readState(plainGit(env, top)),
 });
-
-function reportOf({ env }: ForecastCall, { top, state }: Known, agents: readonly LiveAgent[]): TreeReport {
-  const here = agents.filter(({ tree }) => tree === top).map(({ name }) => name);
-  if ("why" in state) return { top, agents: here, changed: 0, why: state.why };
-  return {
-    top,
-    branch: state.branch,
-    agents: here,
-    changed: state.paths.length + state.opaque.length,
-    ...distance(plainGit(env, top), top, state),
-    fingerprint: fingerprintOf(top, state),
-    ...(state.head ? {} : { why: "it has no commit yet" }),
-  };
-}
-
-/** Against its upstream, or else against the branch of the main checkout. */
-export function distance(
-  git: Git,
-  top: string,
-  { branch, upstream, ahead, behind }: TreeState,
-): Pick<TreeReport, "ahead" | "behind" | "against"> {
-  if (upstream !== undefined) return { ahead, behind, against: upstream };
-  const main = treeOf(top)?.common;
-  const base = main === undefined ? undefined : branchOf({ gitDir: main });
-  if (base === undefined || base === branch) return {};
-  const counted = line(git(["rev-list", "--left-right", "--count", `HEAD...refs/heads/${base}`]));
-  const [mine, theirs] = (counted ?? "").split("\t").map(Number);
-  return Number.isInteger(mine) && Number.isInteger(theirs)
-    ? { ahead: mine, behind: theirs, against: base }
-    : {};
-}
 
 const FIRST_ABLE = [2, 38] as const;
 

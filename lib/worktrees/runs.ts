@@ -5,7 +5,7 @@ import { escapeLine } from "../core/text.ts";
 import type { Base, Context } from "../hook/context.ts";
 import type { Outcome } from "../hook/outcome.ts";
 import { runIn } from "./run-patterns.ts";
-import { agentOf, keyOf, presenceIn, shownName } from "./store/agents.ts";
+import { agentOf, hasOthers, keyOf, presenceIn, shownName } from "./store/agents.ts";
 import { branchOf, treeOf } from "./store/repository.ts";
 import { appendRun, changesByOthers, interferenceText, type Run } from "./store/runs.ts";
 import { fingerprintOf, plainGit, readState } from "./store/tree-state.ts";
@@ -31,7 +31,7 @@ export function noteRun(ctx: BashResult): Outcome | undefined {
   const found = typeof command === "string" ? runIn(command, ctx.settings["worktrees.runs"]) : undefined;
   const tree = found && treeOf(ctx.cwd);
   if (!found || !tree) return undefined;
-  if (!ctx.record?.team && presenceIn(ctx.paths, tree).length < 2) return undefined; // a person alone
+  if (!ctx.record?.team && !hasOthers(presenceIn(ctx.paths, tree), agentOf(ctx.input))) return undefined; // a person alone
   const own = keyOf(agentOf(ctx.input));
   const began = beganAt(ctx);
   const others = changesByOthers(ctx.paths, tree, began, own);

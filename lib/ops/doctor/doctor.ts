@@ -26,6 +26,7 @@ import { errorFindings, guardFindings } from "./guard.ts";
 import { machineFindings, startFindings } from "./machine.ts";
 import { setupFindings } from "./setup.ts";
 import { teamFindings } from "./teams.ts";
+import { treeFindings } from "./trees.ts";
 
 /** The exit code is 1 when something is bad, so that a script can ask. */
 export function doctorVerb(call: DoctorCall) {
@@ -83,6 +84,7 @@ export function examine(call: Looking): Examined {
     ...settingsFindings(call),
     ...fileFindings(files, now, call.knowsModes),
     ...teamFindings(paths),
+    ...treeFindings(paths, call.env),
     ...notifyFindings(call),
     ...errorFindings(errors, now),
     ...eventFindings(wired, fired, now),

@@ -12,6 +12,7 @@ import { inProcessName, readSessions, type SessionRecord } from "../../sessions/
 import { lifeOf } from "../../system/processes.ts";
 import { proofOf, readTasks } from "../../tasks/store.ts";
 import { LEAD, listTeams, readTeam } from "../../teams/store/config.ts";
+import { interferenceText, readAllRuns, verdictOf } from "../../worktrees/store/runs.ts";
 import { entryOf, messageEntry, shortened } from "./entries.ts";
 import type { Entry, Lane, Level, Sign, Story, TaskRow } from "./story.ts";
 import { levelsOf, spansOf, stateInJournal, stateInLifecycle } from "./timeline.ts";
@@ -52,8 +53,27 @@ export function gather(asking: Asking, team: string | undefined, from: Date): St
     lanes: lanesOf(asking, past, entries),
     entries: entries.slice(-MOST_ENTRIES),
     tasks: teams.flatMap((one) => tasksOf(asking, one, team !== undefined)),
+    ...runsOf(asking, team, past.from),
     ...costsOf(asking, team, new Date(past.from)),
     leftOut: Math.max(0, entries.length - MOST_ENTRIES),
+  };
+}
+
+function runsOf({ paths }: Asking, team: string | undefined, from: number): Pick<Story, "runs"> {
+  const runs = readAllRuns(paths).filter(
+    (run) => Date.parse(run.ended) >= from && (team === undefined || run.team === team),
+  );
+  if (runs.length === 0) return {};
+  return {
+    runs: runs.map((run) => ({
+      id: shortened(run.id, 40),
+      agent: shortened(team === undefined && run.team ? `${run.agent}@${run.team}` : run.agent, 60),
+      command: shortened(run.command, 120),
+      exit: run.exitCode === undefined ? "" : `${run.exitCode}${run.isWhole ? " (whole command)" : ""}`,
+      tree: shortened(run.fingerprint ?? "", 40),
+      verdict:
+        run.others.length > 0 ? shortened(`void: ${interferenceText(run.others, "it")}`) : verdictOf(run),
+    })),
   };
 }
 

@@ -40,6 +40,7 @@ ${picture(story)}
 </div>
 <section id="costs"><h2>Cost${story.costs ? `<small>${escaped(story.costs.total)}</small>` : ""}</h2>${costTable(story)}</section>
 <section id="tasks"><h2>Tasks</h2>${taskTable(story)}</section>
+${runSection(story)}
 ${log(story)}
 <footer>Keys: <kbd>/</kbd> search, <kbd>↑</kbd> <kbd>↓</kbd> through the log, <kbd>Enter</kbd> opens; in the timeline <kbd>←</kbd> <kbd>→</kbd> move in time and <kbd>Enter</kbd> shows the moment in the log.</footer>
 </main>
@@ -267,6 +268,17 @@ function costTable({ costs }: Story): string {
       escaped(usd),
     ]);
   return table(["agent", "messages", "output tokens", "cost"], rows) + andMore(costs.rows);
+}
+
+function runSection({ runs }: Story): string {
+  if (!runs) return "";
+  const rows = runs
+    .slice(-MOST_ROWS)
+    .map(({ id, agent, command, exit, tree, verdict }) =>
+      [id, agent, command, exit, tree, verdict].map(escaped),
+    );
+  const titles = ["run", "agent", "command", "exit code", "tree", "result"];
+  return `<section id="runs"><h2>Test and build runs</h2>${table(titles, rows)}${andMore(runs)}</section>`;
 }
 
 export function taskTable({ tasks }: Story): string {

@@ -56,6 +56,17 @@ export interface TaskRow {
   proof?: string;
 }
 
+/** A test or build run. */
+export interface RunRow {
+  id: string;
+  agent: string;
+  command: string;
+  exit: string;
+  /** A fingerprint of the tree it ran on. */
+  tree: string;
+  verdict: string;
+}
+
 export interface Story {
   title: string;
   from: number;
@@ -65,6 +76,8 @@ export interface Story {
   lanes: Lane[];
   entries: Entry[];
   tasks: TaskRow[];
+  /** None where nobody ran a test or build. */
+  runs?: RunRow[];
   /** What it cost, by agent; none where nothing was counted. */
   costs?: { total: string; rows: { agent: string; messages: number; output: string; usd: string }[] };
   /** Older entries that did not fit. */

@@ -7,6 +7,7 @@ import type { Outcome } from "../../hook/outcome.ts";
 import type { Handler } from "../../hook/run.ts";
 import { isGitRead } from "../git-reads.ts";
 import { judgeShared } from "../judge-shared.ts" with { loading: "lazy" };
+import { ownTreeNote } from "../own-tree.ts" with { loading: "lazy" };
 import {
   type Agent,
   agentOf,
@@ -95,7 +96,10 @@ function announce(ctx: Call, me: Agent, home: Tree): void {
 
 export const sessionStart: Handler<typeof events.SessionStart> = (ctx) => {
   const home = ctx.input.session_id ? treeOf(ctx.cwd) : undefined;
-  if (home) writePresence(ctx.paths, home, { session: ctx.input.session_id }, ctx.now);
+  if (!home) return undefined;
+  writePresence(ctx.paths, home, { session: ctx.input.session_id }, ctx.now);
+  const isLinked = home.gitDir !== home.common;
+  return isLinked && ctx.identity.kind === "named" ? ownTreeNote(ctx, home) : undefined;
 };
 
 const READERS = new Map([

@@ -1,0 +1,55 @@
+// Worktrees of teammates: those whose directory is gone, those with work that nobody is at, and a git too old for the forecast.
+
+import type { Paths } from "../../core/paths.ts";
+import type { GitCall } from "../../system/git.ts";
+import { memberOf, readTeam } from "../../teams/store/config.ts";
+import { lifeOfMember } from "../../teams/store/liveness.ts";
+import { readForecast } from "../../worktrees/store/forecast.ts";
+import { whatWouldBeLost, workIn } from "../../worktrees/store/tree-work.ts";
+import { isTreeThere, readTrees, type TreeRecord } from "../../worktrees/store/trees.ts";
+import { counted, type Finding, ok, some, warn } from "./finding.ts";
+
+/** Says nothing where there is no worktree. */
+export function treeFindings(paths: Paths, env: GitCall["env"]): Finding[] {
+  const trees = readTrees(paths);
+  if (trees.length === 0) return [];
+  const missing = trees.filter((tree) => !isTreeThere(tree));
+  const left = trees.filter((tree) => isTreeThere(tree) && !isRunning(paths, tree));
+  const holding = left.flatMap((tree) => {
+    // Without the names: a bug report carries this.
+    const lost = whatWouldBeLost(workIn(env, tree)).map((text) => text.replace(/: .*/s, ""));
+    return lost.length > 0 ? `${tree.agent}@${tree.team}, ${tree.path}: ${lost.join("; ")}` : [];
+  });
+  const found = [
+    ...(missing.length > 0
+      ? [
+          warn(
+            `${counted(missing.length, "worktree")} of teammates: the directory is gone`,
+            some(missing.map(({ agent, team, path }) => `${agent}@${team}: ${path}`)),
+            "`swarm resume` makes it again from its branch; `swarm worktree remove NAME` forgets it",
+          ),
+        ]
+      : []),
+    ...(holding.length > 0
+      ? [
+          warn(
+            `${counted(holding.length, "worktree")} with work that is nowhere else, and its teammate does not run`,
+            some(holding),
+            "merge or push it, then `swarm worktree remove NAME`; `swarm resume` continues it",
+          ),
+        ]
+      : []),
+    ...oldGit(paths, trees),
+  ];
+  return found.length > 0 ? found : [ok(`${counted(trees.length, "worktree")} of teammates`)];
+}
+
+function isRunning(paths: Paths, { team, agent }: TreeRecord): boolean {
+  const member = memberOf(readTeam(paths, team), agent);
+  return member !== undefined && lifeOfMember(paths, member).life === "alive";
+}
+
+function oldGit(paths: Paths, trees: readonly TreeRecord[]): Finding[] {
+  const why = trees.map(({ commonDir }) => readForecast(paths, { common: commonDir })?.why).find(Boolean);
+  return why ? [warn("there is no merge forecast", [why], "a newer git makes it possible")] : [];
+}
