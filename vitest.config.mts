@@ -4,7 +4,7 @@ export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
     // Kills, races, ratios and fuzz have a ring of their own, `npm run test:slow`.
-    exclude: ["test/client/**", "test/browser/**", "test/**/*.slow.test.ts"],
+    exclude: ["test/client/**", "test/browser/**", "test/machines/server/**", "test/**/*.slow.test.ts"],
     pool: "forks",
     // A process for each file costs half a minute; nothing here leaves anything behind in its own.
     isolate: false,

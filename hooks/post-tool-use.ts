@@ -2,6 +2,7 @@ import * as contextBudget from "../lib/context/hooks/budget.ts";
 import * as effort from "../lib/efforts/hooks.ts";
 import { PostToolUse } from "../lib/hook/events.ts";
 import { always, runHook } from "../lib/hook/run.ts";
+import * as machines from "../lib/machines/hooks.ts";
 import * as inbox from "../lib/mail/hooks/inbox.ts";
 import * as sessions from "../lib/sessions/hooks.ts";
 import * as tasks from "../lib/tasks/hooks.ts";
@@ -24,4 +25,5 @@ runHook(PostToolUse, {
   effort: effort.postToolUse,
   inbox: always(inbox.postToolUse),
   forecast: forecast.postToolUse,
+  machines: machines.keepCourier,
 });

@@ -3,6 +3,7 @@ import * as effort from "../lib/efforts/hooks.ts";
 import * as commandGuard from "../lib/guard/hooks.ts";
 import { PreToolUse } from "../lib/hook/events.ts";
 import { always, forTools, runHook } from "../lib/hook/run.ts";
+import * as machines from "../lib/machines/hooks.ts";
 import * as inbox from "../lib/mail/hooks/inbox.ts";
 import * as sendCheck from "../lib/mail/hooks/send-check.ts";
 import * as comms from "../lib/outbound/hooks.ts";
@@ -23,6 +24,7 @@ runHook(PreToolUse, {
   "spawn-gate": forTools(SPAWNS, spawnGate.preToolUse),
   "send-check": forTools(["SendMessage"], sendCheck.preToolUse),
   tasks: forTools(["TaskUpdate"], tasks.preToolUse),
+  machines: forTools(["TaskCreate", "TaskUpdate"], machines.preToolUse),
   effort: effort.preToolUse,
   worktrees: worktrees.preToolUse,
   sessions: sessions.preToolUse,

@@ -4,6 +4,7 @@ import * as statusline from "../lib/context/hooks/status-line.ts";
 import * as effort from "../lib/efforts/hooks.ts";
 import { SessionStart } from "../lib/hook/events.ts";
 import { always, runHook } from "../lib/hook/run.ts";
+import * as machines from "../lib/machines/hooks.ts";
 import * as inbox from "../lib/mail/hooks/inbox.ts";
 import * as upkeep from "../lib/ops/hooks.ts";
 import * as pause from "../lib/people/hooks/pause.ts";
@@ -30,4 +31,5 @@ runHook(SessionStart, {
   statusline: statusline.sessionStart,
   effort: effort.sessionStart,
   upkeep: upkeep.sessionStart,
+  machines: machines.sessionStart,
 });

@@ -3,6 +3,7 @@ import { command } from "../lib/cli/command.ts";
 import { commands as context } from "../lib/context/commands.ts";
 import { commands as efforts } from "../lib/efforts/commands.ts";
 import { commands as guard } from "../lib/guard/commands.ts";
+import { commands as machines, withRelay } from "../lib/machines/commands.ts";
 import { commands as mail } from "../lib/mail/commands.ts";
 import { commands as ops } from "../lib/ops/commands.ts";
 import { commands as people } from "../lib/people/commands.ts";
@@ -14,12 +15,13 @@ import { commands as teams } from "../lib/teams/commands.ts";
 import { commands as worktrees } from "../lib/worktrees/commands.ts";
 import { version } from "../package.json";
 
-export const COMMANDS = [
+export const COMMANDS = withRelay([
   ...teammates,
   ...mail,
   ...tasks,
   ...teams,
   ...worktrees,
+  ...machines,
   ...people,
   ...sessions,
   ...context,
@@ -33,4 +35,4 @@ export const COMMANDS = [
     usage: "swarm version",
     run: () => ({ text: `swarm ${version}`, data: { version } }),
   }),
-];
+]);

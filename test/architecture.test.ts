@@ -20,6 +20,7 @@ const STORE_ORDER = [
   "guard",
   "ops",
   "people",
+  "machines",
 ];
 /**
  * lib/people shows a person, in a browser and in calls, what other domains already show in a terminal or a file: it takes their rows,

@@ -4,7 +4,7 @@
 import { whyNotSegment } from "../core/paths.ts";
 import { inProcessName } from "../sessions/store/sessions.ts";
 import { lifeOf } from "../system/processes.ts";
-import { isNative, LEAD, type Member } from "../teams/store/config.ts";
+import { isNative, isRemote, LEAD, type Member } from "../teams/store/config.ts";
 import type { Context } from "./context.ts";
 
 /** The speaker of a verb outside any session; no member can have this name. */
@@ -168,10 +168,11 @@ const parentOf = (speaker: Identity) =>
     : speaker;
 
 /**
- * Another live process has this name. A client started from a member's own Bash tool inherits the member's
+ * Another live process, or another machine, has this name. A client started from a member's own Bash tool inherits the member's
  * variables, and must neither read its mail nor end in its name.
  */
 export function isTaken(member: Member | undefined, ctx: Context): boolean {
+  if (member && isRemote(member)) return true;
   if (!member?.pid || member.status === "offline") return false;
   if (member.pid === ctx.clientPid || (member.sessionId ?? "") === ctx.input.session_id) return false;
   const life = lifeOf({ pid: member.pid, startedAt: member.pidStartedAt });

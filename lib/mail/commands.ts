@@ -56,7 +56,8 @@ With an ID that one message, whole. --agent NAME --peek shows another member's i
     name: "outbox",
     summary: "what became of the messages you sent",
     usage: `swarm outbox [--all] [--team TEAM --agent NAME]
-Your messages and their states: queued, claimed (being shown), shown, answered, or dead (nobody will read it).`,
+Your messages and their states: queued, claimed (being shown), shown, answered, or dead (nobody will read it). To another machine:
+queued, relayed, shown, answered, or refused with the reason.`,
     flags: {
       all: { type: "boolean" },
       team: { type: "string" },

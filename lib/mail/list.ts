@@ -5,7 +5,7 @@ import { namesIn, requireMemberName, requireTeamName } from "../cli/unknown-name
 import type { Paths } from "../core/paths.ts";
 import { plainLines, plainText } from "../core/text.ts";
 import { shownAs } from "../hook/identity.ts";
-import { isNative, LEAD, type Team } from "../teams/store/config.ts";
+import { isNative, isRemote, LEAD, type Team } from "../teams/store/config.ts";
 import { claimMail, markShown, readAllMail, readInbox } from "./store/inbox.ts";
 import { isLocked, listMailboxes } from "./store/mailbox-files.ts";
 import { isUnread, type Message, stateOf } from "./store/message.ts";
@@ -32,7 +32,8 @@ function inboxOf({ paths, identity, flags }: InboxCall): { team: string; agent: 
   if (!team || !agent) throw badCall("whose inbox? --team TEAM --agent NAME --peek");
   const roster = requireTeamName(paths, team);
   requireMailbox(paths, team, agent, roster);
-  const isOwn = team === identity.team && agent === identity.agent;
+  const isElsewhere = roster.members.some((member) => isRemote(member) && member.name === agent);
+  const isOwn = team === identity.team && agent === identity.agent && !isElsewhere;
   if (!isOwn && !flags.peek)
     throw badCall(`the inbox of ${agent} in team ${team} is not yours to mark as read; --peek looks at it`);
   return { team, agent, isOwn: isOwn && !isNative(team) };
@@ -100,7 +101,10 @@ export function outboxVerb(call: OutboxCall) {
     .flatMap((to) => sentTo(call, team, from, to, members.has(to)))
     .sort((a, b) => a.timestamp.localeCompare(b.timestamp));
   const shown = call.flags.all ? rows : rows.slice(-USUAL_LINES);
-  const lines = shown.map((row) => `${row.id}  ${row.timestamp}  to ${row.to}  ${row.state}  ${row.text}`);
+  const lines = shown.map(
+    ({ id, timestamp, to, state, reason, text }) =>
+      `${id}  ${timestamp}  to ${to}  ${state}${reason ? ` (${reason})` : ""}  ${text}`,
+  );
   if (rows.length > shown.length) lines.unshift(`(${rows.length - shown.length} older; --all shows them)`);
   return { text: plainLines(lines) || "nothing sent yet", data: shown };
 }
@@ -113,6 +117,7 @@ const sentTo = (call: OutboxCall, team: string, from: string, to: string, isMemb
       timestamp: message.timestamp,
       to,
       state: stateForSender(message, call.now, isMember),
+      reason: message.reason,
       text: firstLine(message.text),
     }));
 

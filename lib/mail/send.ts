@@ -9,7 +9,7 @@ import { plainLines } from "../core/text.ts";
 import { elapsedMs } from "../core/time.ts";
 import { PERSON, shownAs } from "../hook/identity.ts";
 import { readSession } from "../sessions/store/sessions.ts";
-import { isNative, listTeams, memberOf, type Team } from "../teams/store/config.ts";
+import { isNative, isRemote, listTeams, memberOf, readTeam, type Team } from "../teams/store/config.ts";
 import {
   appendMessage,
   mailLimits,
@@ -38,8 +38,7 @@ const LEAST_WAIT_MS = 300;
 export function sendVerb(call: SendCall) {
   const [address, ...words] = call.words;
   if (!address) throw badCall("to whom? swarm send <name> <text>");
-  const [, to = "", ofTeam] = address.match(/^(.*?)(?:@([^@]*))?$/) ?? [];
-  const { team, roster } = findTeam(call, ofTeam ?? call.flags.team);
+  const { team, roster, to } = onMachine(call, address) ?? readerOf(call, address);
   const names = namesIn(roster);
   if (!names.includes(to)) throw unknownReader(to, team, names);
   const { id } = send(call, team, to, words, names);
@@ -48,6 +47,19 @@ export function sendVerb(call: SendCall) {
     text: `${id} to ${to}: queued${isOffline ? ` (${to} is offline and gets it when it starts)` : ""}`,
     data: { id, team, to, state: "queued" },
   };
+}
+
+function readerOf(call: SendCall, address: string): { team: string; roster: Team; to: string } {
+  const [, to = "", ofTeam] = address.match(/^(.*?)(?:@([^@]*))?$/) ?? [];
+  return { ...findTeam(call, ofTeam ?? call.flags.team), to };
+}
+
+/** `bob@laptop`: a member of the caller's team on another machine, by the name it has here. */
+function onMachine(call: SendCall, address: string): { team: string; roster: Team; to: string } | undefined {
+  const team = call.flags.team ?? call.identity.team;
+  const roster = team && address.includes("@") ? readTeam(call.paths, team) : undefined;
+  const member = roster?.members.find((one) => isRemote(one) && `${one.agent}@${one.machine}` === address);
+  return team && roster && member ? { team, roster, to: member.name } : undefined;
 }
 
 function send(call: SendCall, team: string, to: string, words: string[], names: string[]): Message {

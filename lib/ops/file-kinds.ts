@@ -8,6 +8,7 @@ import { EFFORT_FILES } from "../efforts/store/efforts.ts";
 import { WINDOW_FILES } from "../efforts/store/windows.ts";
 import { BLOCK_COUNTS } from "../hook/gate.ts";
 import { GUARDED_CALLS } from "../hook/guarded-calls.ts";
+import { RELAY_FILES } from "../machines/store/paths.ts";
 import { MAILBOX_FILES } from "../mail/store/mailbox-files.ts";
 import { MAIL_SESSION_FILES } from "../mail/store/session-files.ts";
 import { BUDGET_FILE } from "../people/store/budget.ts";
@@ -47,6 +48,7 @@ export const FILE_KINDS: readonly FileKind[] = [
   VERIFIED_FILES,
   ...MAILBOX_FILES,
   ...MAIL_SESSION_FILES,
+  ...RELAY_FILES,
   SPAWN_LEDGER,
   ...SPAWN_TRACES,
   ...MEMBER_FILES,

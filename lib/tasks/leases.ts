@@ -2,7 +2,7 @@
 import type { Paths } from "../core/paths.ts";
 import { readSession, readSessions, readSubagents, type SessionRecord } from "../sessions/store/sessions.ts";
 import { type Life, lifeOf } from "../system/processes.ts";
-import { type Member, memberOf, type Team } from "../teams/store/config.ts";
+import { isRemote, type Member, memberOf, type RemoteMember, type Team } from "../teams/store/config.ts";
 import type { Task } from "./store.ts";
 
 export interface Sign {
@@ -73,6 +73,14 @@ function signOf(record: SessionRecord, session = record): Sign {
 
 function memberSign(member: Member | undefined): Sign[] {
   if (!member?.lastSeen) return [];
+  if (isRemote(member)) return [remoteSign(member)];
   const life = lifeOf({ pid: member.pid, startedAt: member.pidStartedAt });
   return [{ life: member.status === "offline" ? "gone" : life, lastSeen: member.lastSeen, isBusy: false }];
 }
+
+/** What its machine says of it; a machine that is silent proves nothing, but its claims last no longer than others. */
+const remoteSign = ({ state, lastSeen, machineSeen }: RemoteMember): Sign => ({
+  life: state === "gone" ? "gone" : "alive",
+  lastSeen: state === "working" ? (machineSeen ?? lastSeen) : lastSeen,
+  isBusy: false,
+});

@@ -96,7 +96,7 @@ const parseStored = parserOf(() => {
 const CLIENT_STATUS: Record<string, string> = { blocked: "pending", in_review: "in_progress" };
 
 /** A task is numbered by its file's name, whatever `id` says. The statuses and comments of Claude Swarm hooks are read as notes. */
-function parseTask(id: string, content: string): Task {
+export function parseTask(id: string, content: string): Task {
   const { owner: rawOwner = "", comments, ...rest } = parseStored(JSON.parse(content));
   const owner = plainLine(rawOwner);
   const task = { ...rest, id, status: plainLine(rest.status), ...(owner ? { owner } : {}) } as Task;
@@ -261,9 +261,32 @@ export function withTaskList<T>(paths: Paths, list: string, work: (held: Held) =
   return withLock(lockPath(paths, list), work, LOCK_WAIT_MS);
 }
 
+/** Where a list is shared by several machines each change is decided elsewhere first; the files here are a copy for reading. */
+export interface TaskAuthority {
+  reserve: () => number;
+  /** Nothing when it is done; otherwise the task as it is there by now, `null` where it was deleted. */
+  commit: (id: string, before: Task | null, after: Task | null) => { present: Task | null } | undefined;
+}
+
+let authority: { list: string; decides: TaskAuthority } | undefined;
+
+export function withTaskAuthority<T>(list: string, decides: TaskAuthority, work: () => T): T {
+  authority = { list, decides };
+  try {
+    return work();
+  } finally {
+    authority = undefined;
+  }
+}
+
+const authorityOf = (list: string): TaskAuthority | undefined =>
+  authority?.list === list ? authority.decides : undefined;
+
 export const createTask = (paths: Paths, list: string, make: (id: string) => Task): Task =>
   withTaskList(paths, list, (held) => {
-    const task = make(String(lastId(paths, list) + 1));
+    const decides = authorityOf(list);
+    const task = make(String(decides?.reserve() ?? lastId(paths, list) + 1));
+    if (decides?.commit(task.id, null, task)) throw new Error(`the number #${task.id} is taken; try again`);
     write(taskPath(paths, list, task.id), task, held.check);
     return task;
   });
@@ -286,7 +309,7 @@ export function updateTask(
         if (readText(path) === undefined) return undefined;
         throw new Error(`${path} cannot be read as a task; it was left as it is`);
       }
-      const changed = change(task);
+      const changed = agreedChange(list, task, change, (present) => write(path, present, held.check));
       if (!changed) return task;
       write(path, changed, () => {
         held.check();
@@ -297,6 +320,34 @@ export function updateTask(
     },
     waitMs,
   );
+}
+
+/** `change` is made again to the task as the authority has it, until that takes it. */
+function agreedChange(
+  list: string,
+  stored: Task,
+  change: (task: Task) => Task | undefined,
+  takeOver: (present: Task) => void,
+): Task | undefined {
+  const decides = authorityOf(list);
+  let task = stored;
+  for (;;) {
+    const changed = change(task);
+    const other = changed && decides?.commit(task.id, task, changed);
+    if (!other) return changed;
+    if (!other.present) throw new Error(`task #${task.id} was deleted meanwhile`);
+    task = other.present;
+    takeOver(task);
+  }
+}
+
+/** A copy of what the authority holds; `null` removes the task. Throws ELOCKED while another process changes it. */
+export function mirrorTask(paths: Paths, list: string, id: string, task: Task | null, waitMs: number): void {
+  const path = taskPath(paths, list, id);
+  const here = readTask(paths, list, id);
+  if (task === null ? !here : here && JSON.stringify(here) === JSON.stringify(task)) return;
+  createTaskList(paths, list);
+  withLock(path, (held) => (task ? write(path, task, held.check) : rmSync(path, { force: true })), waitMs);
 }
 
 /** The number is not used again, and other tasks no longer wait for it. */
@@ -311,6 +362,8 @@ export function deleteTask(
     const task = readTask(paths, list, id);
     if (!task) return undefined;
     check(task);
+    if (authorityOf(list)?.commit(id, task, null))
+      throw new Error(`task #${id} changed meanwhile; try again`);
     const mark = Math.max(highWaterMark(paths, list), Number(id));
     writeWhole(highWaterMarkPath(paths, list), String(mark), { durable: true });
     withLock(path, () => rmSync(path, { force: true }), LOCK_WAIT_MS);

@@ -95,14 +95,24 @@ export interface Step {
 
 export interface MemberFacts {
   isLead: boolean;
+  /** Only its own machine removes a member. */
+  machine?: string;
   life: Life;
   isSuspended: boolean;
   isNamed: boolean;
   force: boolean;
 }
 
-export function whyKept({ isLead, life, isSuspended, isNamed, force }: MemberFacts): string | undefined {
+export function whyKept({
+  isLead,
+  machine,
+  life,
+  isSuspended,
+  isNamed,
+  force,
+}: MemberFacts): string | undefined {
   if (isLead) return "the lead is never removed";
+  if (machine !== undefined) return `it is a member on ${machine}`;
   if (life === "alive") return "alive";
   if (life === "unknown" && !force) return "not proven dead; --force removes it";
   if (isSuspended && !isNamed && !force) return "the team is suspended; resuming it brings the member back";
@@ -156,6 +166,7 @@ function stepFor(paths: Paths, team: Team, member: Member, cleanup: Cleanup): St
   const { life, evidence } = lifeOfMember(paths, member);
   const kept = whyKept({
     isLead: isLead(team, member),
+    machine: member.machine,
     life,
     isSuspended: team.status === "suspended",
     isNamed: cleanup.agent === member.name,

@@ -14,6 +14,7 @@ import { readProcess, writeProcess } from "../system/processes.ts";
 import { createTaskList } from "../tasks/store.ts";
 import {
   isNative,
+  isRemote,
   LEAD,
   type Member,
   memberOf,
@@ -141,6 +142,8 @@ export function joinVerb(call: Call<JoinFlags>) {
 
 function withJoined(team: Team, name: string, call: Call<JoinFlags>): Team {
   const known = memberOf(team, name);
+  if (known && isRemote(known))
+    throw new Error(`${name} is a member on ${known.machine}; choose another name`);
   if (known && known.sessionId !== call.session && isRunning(known, call.now))
     throw new Error(`${name} is taken by session ${known.sessionId}; choose another name`);
   const { randomUUID } = require("node:crypto") as typeof import("node:crypto");

@@ -1,7 +1,7 @@
 // Changes of a team's roster, as pure functions, and which of its members run.
 
 import { type Life, lifeOf } from "../system/processes.ts";
-import { isLead, type Member, memberOf, type Team } from "../teams/store/config.ts";
+import { isLead, isRemote, type Member, memberOf, type Team } from "../teams/store/config.ts";
 
 const COLORS = ["blue", "green", "yellow", "purple", "orange", "pink", "cyan", "red"];
 
@@ -32,7 +32,9 @@ export const suspended = (team: Team, at: string, except?: string): Team => ({
   status: "suspended",
   suspendedAt: at,
   members: team.members.map((member) =>
-    member.name === except ? member : { ...member, status: "offline", lastSeen: member.lastSeen ?? at },
+    member.name === except || isRemote(member)
+      ? member
+      : { ...member, status: "offline", lastSeen: member.lastSeen ?? at },
   ),
 });
 
@@ -57,9 +59,12 @@ export function whyNoRoom(team: Team, name: string, max: number, now: Date): str
   if (team.status === "suspended")
     return `the team is suspended since ${team.suspendedAt}; \`swarm resume ${team.name}\` brings it back`;
   const known = memberOf(team, name);
+  if (known && isRemote(known)) return `${name} is a member on ${known.machine}; choose another name`;
   if (known && isRunning(known, now))
     return `${name} is already running in the team; \`swarm send ${name} "…"\` writes to it, \`swarm kill ${name}\` ends it`;
-  const others = team.members.filter((one) => one.name !== name && !isLead(team, one) && isRunning(one, now));
+  const others = team.members.filter(
+    (one) => one.name !== name && !isLead(team, one) && !isRemote(one) && isRunning(one, now),
+  );
   if (others.length < max) return undefined;
   return `${others.length} teammates are running, and gate.max_teammates is ${max} (\`swarm config gate.max_teammates\`)`;
 }

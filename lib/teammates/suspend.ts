@@ -8,7 +8,7 @@ import { buryInbox } from "../mail/store/inbox.ts";
 import { closeWindow, readWindows } from "../system/kitty.ts";
 import { type Life, lifeOf, signal, startOf } from "../system/processes.ts";
 import { closePane, readPanes } from "../system/tmux.ts";
-import { isLead, type Member, memberOf, type Team, updateTeam } from "../teams/store/config.ts";
+import { isLead, isRemote, type Member, memberOf, type Team, updateTeam } from "../teams/store/config.ts";
 import { windowMark } from "./backends.ts";
 import { requireTeam, teamNameOf } from "./names.ts";
 import { teamPolicy, whyMayNotManage } from "./policy.ts";
@@ -162,6 +162,7 @@ function resultOf({ name, leftAlone, window }: Target, asked: boolean): EndedMem
 
 function targetOf(team: string, member: Member): Target {
   const { name, pid, pidStartedAt } = member;
+  if (isRemote(member)) return { name, process: {}, leftAlone: `it runs on ${member.machine}` };
   const life = processLifeOf(member);
   if (!isSpawned(member))
     return hasEnded(member, life)

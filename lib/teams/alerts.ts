@@ -17,7 +17,7 @@ import {
   updateSession,
 } from "../sessions/store/sessions.ts";
 import { isInTurn, isProbablyWaiting, isRateLimited } from "../sessions/store/states.ts";
-import { leadOf, type Member, readTeam, updateTeam } from "./store/config.ts";
+import { isRemote, leadOf, type Member, readTeam, updateTeam } from "./store/config.ts";
 import { claimNotice, takeBeat } from "./store/heartbeat.ts";
 import { type Liveness, lifeOfMember } from "./store/liveness.ts";
 
@@ -54,7 +54,11 @@ function watchTeam(ctx: Context, mailbox: Mailbox): void {
   if (!team || team.status === "suspended") return;
   const lead = leadOf(team);
   const others = team.members.filter(
-    ({ name, status }) => name !== lead && name !== mailbox.agent && status !== "offline",
+    (member) =>
+      member.name !== lead &&
+      member.name !== mailbox.agent &&
+      member.status !== "offline" &&
+      !isRemote(member), // its own machine watches it
   );
   if (others.length === 0) return;
   const withSubagents = sessionsWithSubagents(ctx.paths);

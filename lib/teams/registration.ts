@@ -27,7 +27,7 @@ export function registerMember(ctx: Context, mailbox: Mailbox): Outcome | undefi
   if (!team || !self) return undefined;
   if (isTaken(self, ctx))
     return {
-      context: nameTaken(mailbox.agent, mailbox.team, self.pid),
+      context: nameTaken(mailbox, self),
       journal: [{ what: "name-taken", ...mailbox, pid: self.pid }],
     };
   const crashed = mailbox.isLead ? crashedMembers(ctx, team, mailbox) : [];
@@ -132,8 +132,8 @@ function section(title: string, members: Lost[]): string[] {
 const lineOf = ({ name, evidence, lastSeen }: Lost) =>
   `- ${escapeLine(name)}: ${escapeLine(evidence)}${lastSeen ? `, last seen ${escapeLine(lastSeen)}` : ""}`;
 
-const nameTaken = (agent: string, team: string, pid: number | undefined): string =>
-  `The name ${escapeLine(agent)} in team ${escapeLine(team)} belongs to another live session (process ${pid}). ` +
+const nameTaken = ({ agent, team }: Mailbox, { pid, machine }: Member): string =>
+  `The name ${escapeLine(agent)} in team ${escapeLine(team)} belongs to ${machine ? `a member on ${escapeLine(machine)}` : `another live session (process ${pid})`}. ` +
   "This session does not get its mail and does not speak for it; `swarm join` gives it a name of its own.";
 
 /** What is spooled and not merged in time is merged by the next process that holds the lock. */

@@ -5,6 +5,7 @@ import { fullDisk, noDescriptors, readOnly } from "./disks.ts";
 import { faultPoints } from "./fault-points.ts";
 import { load } from "./load.ts";
 import { locks } from "./locks.ts";
+import { machines } from "./machines.ts";
 import { deletedState, replacedPlugin } from "./moving.ts";
 import type { Scenario } from "./scenario.ts";
 
@@ -32,4 +33,5 @@ export const SCENARIOS: Scenario[] = [
   noDescriptors,
   deletedState,
   replacedPlugin,
+  machines,
 ];

@@ -31,6 +31,7 @@ import {
   type MailboxFiles,
   mailboxFiles,
   readArchived,
+  readArchivedOrigins,
   readSlots,
   serialised,
   spoolChange,
@@ -41,6 +42,8 @@ import {
 import {
   applyChange,
   asDead,
+  type Fate,
+  fateOf,
   isOlderThan,
   isUnanswered,
   isUnread,
@@ -319,6 +322,44 @@ export function markArchivedAnswered(
   answeredBy: string,
 ): void {
   appendArchived(mailboxFiles(paths, team, agent), [{ id, state: "answered", answeredBy }]);
+}
+
+/** What became of mail whose reader is on another machine, for its senders here. Read mail beyond `keepRead` is archived. */
+export function markFates(
+  paths: Paths,
+  team: string,
+  agent: string,
+  fates: readonly Fate[],
+  keepRead: number,
+  waiting: Waiting = {},
+): void {
+  const files = mailboxFiles(paths, team, agent);
+  const inbox = messagesIn(readSlots(files));
+  if (inbox.some((message) => fateOf(message, fates)))
+    changeInbox(files, { fates: [...fates] }, waiting, (slots) => {
+      const read = messagesIn(slots).filter((message) => message.read);
+      const old = new Set(read.slice(0, Math.max(0, read.length - keepRead)));
+      appendArchived(files, [...old]);
+      return slots.filter(({ message }) => !message || !old.has(message));
+    });
+  const ids = new Set(inbox.map(({ id }) => id));
+  if (fates.every(({ id }) => ids.has(id))) return;
+  const archived = readArchived(files).filter(({ id }) => !ids.has(id));
+  appendArchived(
+    files,
+    archived.flatMap((message) => {
+      const fate = fateOf(message, fates);
+      return fate ? { id: message.id, ...fate.fields } : [];
+    }),
+  );
+}
+
+/** Every id that a mailbox and its archive know, with the machine it came from; empty for mail from this one. */
+export function readOrigins(paths: Paths, team: string, agent: string): Map<string, string> {
+  const files = mailboxFiles(paths, team, agent);
+  const origins = readArchivedOrigins(files);
+  for (const { id, via } of messagesIn(readSlots(files))) if (id) origins.set(id, via?.machine ?? "");
+  return origins;
 }
 
 /** At once, or by the next holder of the lock; `tidy` runs only under the lock. */

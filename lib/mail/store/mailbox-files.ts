@@ -279,6 +279,17 @@ export function readArchived({ archive }: MailboxFiles): Message[] {
   return [...byId.values()].filter((message) => typeof message.text === "string");
 }
 
+/** The whole archive: each id with the machine the message came from, empty for this one. A part of a message says nothing. */
+export function readArchivedOrigins({ archive }: MailboxFiles): Map<string, string> {
+  const origins = new Map<string, string>();
+  for (const path of [`${archive}.1`, archive])
+    for (const line of readOwnText(path)?.split("\n") ?? []) {
+      const { id, via, text } = asArchived(line) ?? {};
+      if (id && typeof text === "string") origins.set(id, via?.machine ?? "");
+    }
+  return origins;
+}
+
 function asArchived(line: string): Message | undefined {
   try {
     return JSON.parse(line) as Message;

@@ -21,6 +21,12 @@ export interface Message {
   shownAt?: string;
   answeredBy?: string;
   claim?: MailClaim;
+  /** Of mail from another machine: who sent it there, under which id. */
+  via?: { machine: string; agent: string; id: string };
+  /** Of mail to another machine: where it went. */
+  relayedTo?: string;
+  /** Why it was refused there. */
+  reason?: string;
   [key: string]: unknown;
 }
 
@@ -32,7 +38,8 @@ interface MailClaim {
   startedAt?: string | undefined;
 }
 
-export type MailState = "queued" | "claimed" | "shown" | "answered" | "dead";
+/** `relayed` and `refused` are states of mail to another machine. */
+export type MailState = "queued" | "claimed" | "relayed" | "shown" | "answered" | "dead" | "refused";
 
 /** A claim that no mark followed ends after this time. */
 const LEASE_MS = 30_000;
@@ -89,7 +96,8 @@ function timeOf(value: unknown): string {
 }
 
 export function stateOf(message: Message, now: Date): MailState {
-  if (message.state === "answered" || message.state === "dead") return message.state;
+  const { state } = message;
+  if (state === "answered" || state === "dead" || state === "relayed" || state === "refused") return state;
   if (message.read) return "shown";
   return isClaimed(message, now) ? "claimed" : "queued";
 }
@@ -130,15 +138,24 @@ export type MailChange =
   | { shown: string[]; at: string }
   | { answered: string[]; by: string }
   /** Claimed or marked as shown, but the client never showed them. */
-  | { requeued: string[] };
+  | { requeued: string[] }
+  | { fates: Fate[] };
+
+/** What became of a message whose reader is on another machine. With `machine` it holds only for what went there. */
+export interface Fate {
+  id: string;
+  machine?: string;
+  fields: Partial<Message> & { state: string };
+}
 
 const ids = listOf(someText);
 
 export const mailChange: Shape<MailChange> = (value, at) => {
-  const { messages, shown, answered, requeued, ...more } = table(value, at);
+  const { messages, shown, answered, requeued, fates, ...more } = table(value, at);
   if (shown) return { shown: ids(shown, "shown"), at: someText(more["at"], "at") };
   if (answered) return { answered: ids(answered, "answered"), by: someText(more["by"], "by") };
   if (requeued) return { requeued: ids(requeued, "requeued") };
+  if (fates) return { fates: listOf(table)(fates, "fates") as unknown as Fate[] };
   return { messages: listOf(asMessage)(messages, "messages").flatMap((message) => message ?? []) };
 };
 
@@ -150,6 +167,7 @@ export function applyChange(slots: Slot[], change: MailChange, readArchive: () =
   if ("shown" in change) return withShown(slots, new Set(change.shown), change.at);
   if ("answered" in change) return withAnswered(slots, new Set(change.answered), change.by);
   if ("requeued" in change) return withRequeued(slots, new Set(change.requeued), readArchive());
+  if ("fates" in change) return withFates(slots, change.fates);
   const known = new Set([...messagesIn(slots), ...readArchive()].map(({ id }) => id));
   const fresh = change.messages.filter(({ id }) => id === "" || !known.has(id));
   return [...slots, ...fresh.map((message) => slotOf({ state: "queued", ...message }))];
@@ -168,6 +186,27 @@ const withAnswered = (slots: Slot[], answered: ReadonlySet<string>, answeredBy: 
       ? slotOf({ ...slot.message, state: "answered", answeredBy })
       : slot,
   );
+
+const PROGRESS = ["relayed", "shown", "answered"];
+const progressOf = (state: string | undefined): number =>
+  state === "refused" || state === "dead" ? PROGRESS.length : PROGRESS.indexOf(state ?? "");
+
+/** The newest of its fates that is further than the message has come, or nothing. */
+export const fateOf = (message: Message, fates: readonly Fate[]): Fate | undefined =>
+  fates.findLast(
+    ({ id, machine, fields }) =>
+      id === message.id &&
+      (machine === undefined || machine === message.relayedTo) &&
+      progressOf(fields.state) > progressOf(message.read ? message.state : undefined),
+  );
+
+const withFates = (slots: Slot[], fates: readonly Fate[]): Slot[] =>
+  slots.map((slot) => {
+    const fate = slot.message && fateOf(slot.message, fates);
+    if (!slot.message || !fate) return slot;
+    const { claim: _, ...message } = slot.message;
+    return slotOf({ ...message, ...fate.fields, read: true } as Message);
+  });
 
 /** Each in its old place; what was archived meanwhile goes to the front, since it is older than the rest. */
 function withRequeued(slots: Slot[], requeued: ReadonlySet<string>, archive: Message[]): Slot[] {

@@ -24,6 +24,7 @@ import { fileFindings, isDamaged, isLeftLock, isLeftTemp } from "./files.ts";
 import { type Finding, inWords, type Level, ok, warn } from "./finding.ts";
 import { errorFindings, guardFindings } from "./guard.ts";
 import { machineFindings, startFindings } from "./machine.ts";
+import { relayFindings } from "./relay.ts";
 import { setupFindings } from "./setup.ts";
 import { teamFindings } from "./teams.ts";
 import { treeFindings } from "./trees.ts";
@@ -85,6 +86,7 @@ export function examine(call: Looking): Examined {
     ...fileFindings(files, now, call.knowsModes),
     ...teamFindings(paths),
     ...treeFindings(paths, call.env),
+    ...relayFindings(paths, now),
     ...notifyFindings(call),
     ...errorFindings(errors, now),
     ...eventFindings(wired, fired, now),

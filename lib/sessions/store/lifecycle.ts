@@ -4,7 +4,7 @@ import { statSync } from "node:fs";
 import type { NetConnectOpts, Socket } from "node:net";
 import { join } from "node:path";
 import { type FileKind, MB } from "../../core/file-kind.ts";
-import { readText } from "../../core/files.ts";
+import { readTail, readText, statIfThere } from "../../core/files.ts";
 import { byTime, isTable, readRotatedLines, textIn } from "../../core/journal.ts";
 import { appendLine } from "../../core/jsonl.ts";
 import type { Paths } from "../../core/paths.ts";
@@ -53,6 +53,25 @@ export function lifecycleLine(event: LifecycleEvent): Record<string, unknown> {
 
 export const appendLifecycle = (paths: Paths, event: LifecycleEvent): void =>
   appendLine(lifecycleLogPath(paths), lifecycleLine(event), LIFECYCLE_LOG.maxBytes);
+
+/** The lines after the first `mark` bytes, and how many bytes there are; from `.1` too where the log has begun anew since. */
+export function readLifecycleAfter(paths: Paths, mark: number): { lines: string[]; end: number } {
+  const path = lifecycleLogPath(paths);
+  const end = statIfThere(path)?.size ?? 0;
+  if (end === mark) return { lines: [], end };
+  const old = end < mark ? Math.max(0, (statIfThere(`${path}.1`)?.size ?? 0) - mark) : 0;
+  const text = `${old > 0 ? (readTail(`${path}.1`, old)?.text ?? "") : ""}${readTail(path, end < mark ? end : end - mark)?.text ?? ""}`;
+  const whole = text.slice(0, text.lastIndexOf("\n") + 1);
+  const rest = Buffer.byteLength(text) - Buffer.byteLength(whole);
+  return { lines: whole.split("\n").filter(Boolean), end: end - rest };
+}
+
+/** Events of another machine, where the log is kept at all: one is not begun for them. */
+export function appendForeignLifecycle(paths: Paths, lines: readonly Record<string, unknown>[]): void {
+  const path = lifecycleLogPath(paths);
+  if (!statIfThere(path)) return;
+  for (const line of lines) appendLine(path, line, LIFECYCLE_LOG.maxBytes);
+}
 
 /** A line of the lifecycle log, as far as a reader needs it. */
 export interface LifecycleLine {

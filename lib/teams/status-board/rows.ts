@@ -26,7 +26,7 @@ import {
 import { isInTurn } from "../../sessions/store/states.ts";
 import { lifeOf } from "../../system/processes.ts";
 import { readOpenTasks, type Task } from "../../tasks/store.ts";
-import { isLead, isNative, type Member, type Team } from "../store/config.ts";
+import { isLead, isNative, isRemote, type Member, type RemoteMember, type Team } from "../store/config.ts";
 import { type Liveness, lifeOfMember } from "../store/liveness.ts";
 import { type Evidence, stateOf, type Verdict } from "./state.ts";
 import type { Row } from "./table.ts";
@@ -65,6 +65,7 @@ export function teamRows(call: BoardInput, name: string, team: Team): AgentRow[]
   const find = recordFinder(board, name, team);
   return team.members.map((member) => {
     const leads = isLead(team, member);
+    if (isRemote(member)) return remoteRow(board, name, member, leads);
     const record = find(member, leads);
     const evidence = {
       ...memberEvidence(board, team, member, record),
@@ -82,6 +83,26 @@ export function teamRows(call: BoardInput, name: string, team: Team): AgentRow[]
       team: name,
     };
   });
+}
+
+const STATES_ELSEWHERE = ["working", "idle", "waiting", "gone"] as const;
+
+/** What its own machine says of it. A machine that is silent may be asleep or cut off: that proves nothing. */
+function remoteRow(board: Board, team: string, member: RemoteMember, leads: boolean): AgentRow {
+  const { machine, machineSeen, state } = member;
+  const isSilent = !(board.now.getTime() - Date.parse(machineSeen ?? "") <= silentAfterMs(board));
+  const known = STATES_ELSEWHERE.find((one) => one === state) ?? "unknown";
+  return {
+    agent: member.name,
+    role: leads ? "lead" : member.agentType,
+    state: isSilent && known !== "gone" ? "unknown" : known,
+    evidence: isSilent ? `no sign from ${machine} since ${age(machineSeen, board.now)}` : `on ${machine}`,
+    task: member.task,
+    context: member.context,
+    unread: whyNotSegment(member.name) ? undefined : countUnread(board.paths, team, member.name),
+    ...signOf(member.lastSeen, board.now),
+    team,
+  };
 }
 
 export function sessionRows(call: BoardInput): AgentRow[] {

@@ -45,6 +45,14 @@ function configSchema() {
     tmuxPaneId: text,
     backendType: text,
     isActive: flag,
+    // Of a member on another machine: which, its name there, what that machine last said of it, and when that machine gave a sign.
+    machine: text,
+    agent: text,
+    state: text,
+    proof: text,
+    task: text,
+    context: number,
+    machineSeen: text,
   });
   const members = z.pipe(
     z.transform((list) =>

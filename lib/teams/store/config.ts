@@ -93,6 +93,12 @@ export function listTeams(paths: Paths): string[] {
 export const memberOf = (team: Team | undefined, name: string): Member | undefined =>
   team?.members.find((member) => member.name === name);
 
+/** A member that runs on another machine. Its mailbox here is the outbox of everybody here, and the courier is its reader. */
+export type RemoteMember = Member & { machine: string; agent: string };
+
+export const isRemote = (member: Member): member is RemoteMember =>
+  member.machine !== undefined && member.agent !== undefined;
+
 /** The usual name, and the agent type, of a team's lead. */
 export const LEAD = "team-lead";
 

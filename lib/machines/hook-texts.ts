@@ -1,0 +1,60 @@
+// What hooks say in a relayed team: the `swarm task` line in place of a Task tool, and one line while the relay is out of reach.
+import { readOwnText } from "../core/files.ts";
+import type { Paths } from "../core/paths.ts";
+import { escapeLine, withoutTags } from "../core/text.ts";
+import { statusPath } from "./store/paths.ts";
+
+const LONGEST_REASON = 300;
+
+export function relayProblem(paths: Paths, team: string): string | undefined {
+  try {
+    const { error } = JSON.parse(readOwnText(statusPath(paths, team)) ?? "{}") as { error?: unknown };
+    if (typeof error !== "string" || error === "") return undefined;
+    const why = escapeLine(error).slice(0, LONGEST_REASON);
+    return `The relay of team ${team} was not reachable when last tried: ${why}. Mail to other machines waits here.`;
+  } catch {
+    return undefined; // damaged: the courier writes it anew
+  }
+}
+
+type Input = Record<string, unknown>;
+
+const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
+const text = (value: unknown) => (typeof value === "string" && value !== "" ? value : undefined);
+const ids = (value: unknown) =>
+  Array.isArray(value) && value.length > 0 ? value.map(String).join(",") : undefined;
+
+/** The line an agent can run as it stands; nothing for a change that changes nothing. */
+export function commandFor(tool: string, input: Input): string | undefined {
+  const line = tool === "TaskCreate" ? create(input) : update(input);
+  return line && withoutTags(line);
+}
+
+function create(input: Input): string {
+  const words = ["swarm task create", quoted(text(input["subject"]) ?? "SUBJECT")];
+  return [
+    ...words,
+    ...option("--description", text(input["description"])),
+    ...option("--active-form", text(input["activeForm"])),
+  ].join(" ");
+}
+
+function update(input: Input): string | undefined {
+  const id = String(input["taskId"] ?? "ID").replace(/[^0-9A-Za-z]/g, "");
+  const [status, owner] = [text(input["status"]), text(input["owner"])];
+  if (status === "deleted") return `swarm task delete ${id}`;
+  const more = [
+    ...option("--subject", text(input["subject"])),
+    ...option("--description", text(input["description"])),
+    ...option("--active-form", text(input["activeForm"])),
+    ...option("--blocked-by", ids(input["addBlockedBy"])),
+    ...option("--blocks", ids(input["addBlocks"])),
+  ];
+  if (status === "in_progress" && !owner && more.length === 0) return `swarm task claim ${id}`;
+  if (status === "completed" && !owner && more.length === 0) return `swarm task done ${id}`;
+  const options = [...option("--status", status), ...option("--owner", owner), ...more];
+  return options.length > 0 ? [`swarm task update ${id}`, ...options].join(" ") : undefined;
+}
+
+const option = (name: string, value: string | undefined) =>
+  value === undefined ? [] : [name, quoted(value)];

@@ -1,0 +1,146 @@
+// How a machine joins a relayed team and leaves it. The first one brings the team to the relay; the others bring it from there.
+
+import type { Paths } from "../core/paths.ts";
+import { createTaskList, lastId, readTasks } from "../tasks/store.ts";
+import { isRemote, leadOf, readTeam, type Team, updateTeam } from "../teams/store/config.ts";
+import { createTeamDirectory } from "../teams/store/directory.ts";
+import { localMembers } from "./addresses.ts";
+import { ageOf } from "./clock.ts";
+import { closeEngine, type Engine, measureClock, openEngine, readAll } from "./engine.ts";
+import { hereOf } from "./here.ts";
+import { applyTasks, nothingSeen, type Seen, take } from "./mirror.ts";
+import { KEYS } from "./names.ts";
+import { commitTask, createConfig } from "./operations.ts";
+import { type Relay, readRelay, removeRelay, writeRelay } from "./store/relay.ts";
+import { teamCourier } from "./team-courier.ts";
+
+/** A machine that gave a sign within this time is there. */
+const PRESENT_MS = 120_000;
+
+interface Joined {
+  /** True for the machine that brought the team to the relay. */
+  isFirst: boolean;
+  machines: string[];
+  /** Names that are on two machines. */
+  clashes: string[];
+  server: Engine["server"];
+}
+
+export async function joinRelay(paths: Paths, relay: Relay): Promise<Joined> {
+  const engine = await openEngine(relay, undefined, true);
+  try {
+    const seen = await seenOn(engine);
+    engine.clockMs = await measureClock(engine.kv, relay.machine);
+    refuseTaken(paths, relay, engine, seen);
+    const local = readTeam(paths, relay.team);
+    if (!seen.config && !local)
+      throw new Error(
+        `neither the relay nor this machine knows a team ${relay.team}; \`swarm create ${relay.team}\` makes one`,
+      );
+    const isFirst = !seen.config && local !== undefined && (await bring(paths, engine, relay, local));
+    const now = isFirst ? seen : await seenOn(engine);
+    if (!isFirst) fetchTeam(paths, relay, now);
+    writeRelay(paths, relay);
+    await teamCourier(hereOf(paths, relay)).round(engine);
+    const others = [...now.members.values()]
+      .map(({ address }) => address)
+      .filter(({ machine }) => machine !== relay.machine);
+    const mine = new Set(localMembers(readTeam(paths, relay.team) as Team).map(({ name }) => name));
+    return {
+      isFirst,
+      machines: [...now.machines.keys()].filter((name) => name !== relay.machine).sort(),
+      clashes: others
+        .filter(({ agent }) => mine.has(agent))
+        .map(({ agent, machine }) => `${agent}@${machine}`),
+      server: engine.server,
+    };
+  } finally {
+    await closeEngine(engine);
+  }
+}
+
+async function seenOn(engine: Engine): Promise<Seen> {
+  const seen = nothingSeen();
+  for (const change of (await readAll(engine)).changes) take(seen, change);
+  return seen;
+}
+
+/** Two machines of one name would take each other's mail. */
+function refuseTaken(paths: Paths, { team, machine }: Relay, engine: Engine, seen: Seen): void {
+  const sign = seen.machines.get(machine);
+  if (sign === undefined || readRelay(paths, team)?.machine === machine) return;
+  const ageMs = ageOf(engine, sign);
+  if (ageMs < PRESENT_MS)
+    throw new Error(
+      `a machine called ${machine} is in the team ${team} already (last sign ${Math.round(ageMs / 1000)} s ago); --machine NAME gives this one another name`,
+    );
+}
+
+async function bring(paths: Paths, engine: Engine, { team, machine }: Relay, local: Team): Promise<boolean> {
+  const { description, leadAgentId, createdAt } = local;
+  const at = new Date().toISOString();
+  const config = {
+    v: 1,
+    name: team,
+    description,
+    leadAgentId,
+    createdAt: isoOf(createdAt),
+  } as const;
+  if (!(await createConfig(engine, config, { v: 1, machine, agent: leadOf(local), at }))) return false;
+  await engine.kv.put(KEYS.lastTask, JSON.stringify({ v: 1, last: lastId(paths, team) }));
+  for (const task of readTasks(paths, team)) await commitTask(engine, task.id, null, task);
+  return true;
+}
+
+const isoOf = (time: string | number | undefined): string | undefined =>
+  time === undefined || Number.isNaN(new Date(time).getTime()) ? undefined : new Date(time).toISOString();
+
+function fetchTeam(paths: Paths, { team }: Relay, seen: Seen): void {
+  const own = readTasks(paths, team).filter(
+    (task) => JSON.stringify(seen.tasks.get(task.id)) !== JSON.stringify(task),
+  );
+  if (own.length > 0)
+    throw new Error(
+      `this machine has ${own.length} task${own.length > 1 ? "s" : ""} of its own in the list ${team} (#${own[0]?.id} first), and the relay has another list: finish or delete them first`,
+    );
+  const { description, createdAt, leadAgentId } = seen.config ?? {};
+  if (!readTeam(paths, team))
+    createTeamDirectory(
+      paths,
+      team,
+      { name: team, description, createdAt, leadAgentId, status: "active", members: [] },
+      () => createTaskList(paths, team),
+    );
+  applyTasks({ paths, team }, seen);
+}
+
+/** What waits for this machine on the relay stays there until it is too old. */
+export async function leaveRelay(paths: Paths, relay: Relay): Promise<string | undefined> {
+  const { team, machine } = relay;
+  const why = await farewell(
+    relay,
+    localMembers(readTeam(paths, team) ?? { members: [] }).map(({ name }) => name),
+  ).catch((error: Error) => error.message);
+  removeRelay(paths, team);
+  if (readTeam(paths, team))
+    updateTeam(
+      paths,
+      team,
+      (stored) => stored && { ...stored, members: stored.members.filter((one) => !isRemote(one)) },
+    );
+  return why ? `${why}; the others see ${machine} as silent` : undefined;
+}
+
+async function farewell(relay: Relay, agents: string[]): Promise<undefined> {
+  const engine = await openEngine(relay);
+  try {
+    for (const agent of agents)
+      await engine.kv.put(
+        KEYS.member({ machine: relay.machine, agent }),
+        JSON.stringify({ v: 1, left: true }),
+      );
+    return undefined;
+  } finally {
+    await closeEngine(engine);
+  }
+}

@@ -1,0 +1,209 @@
+// The team as the relay holds it, copied into the local files that everything else here reads: members of other machines and the
+// lead into the config, tasks into the task list. Times are converted to our own clock.
+
+import { hasCode } from "../core/files.ts";
+import type { Paths } from "../core/paths.ts";
+import { appendMessage } from "../mail/store/inbox.ts";
+import { ensureInbox } from "../mail/store/mailbox-files.ts";
+import { newMessage } from "../mail/store/message.ts";
+import { readSession, updateSession } from "../sessions/store/sessions.ts";
+import { readProcess, writeProcess } from "../system/processes.ts";
+import { mirrorTask, type Task } from "../tasks/store.ts";
+import {
+  isLead,
+  isRemote,
+  LEAD,
+  type Member,
+  type RemoteMember,
+  readTeam,
+  type Team,
+  updateTeam,
+} from "../teams/store/config.ts";
+import { displayName, localMembers } from "./addresses.ts";
+import { ageOf, type Change, type Clock } from "./clock.ts";
+import type { Here } from "./here.ts";
+import { type Address, readKey } from "./names.ts";
+import * as wire from "./wire.ts";
+
+type Local = Pick<Here, "paths" | "team" | "machine">;
+
+interface SeenMember {
+  address: Address;
+  news: wire.MemberNews;
+  /** By the server's clock, in ms. */
+  at: number;
+}
+
+export interface Seen {
+  members: Map<string, SeenMember>;
+  machines: Map<string, number>;
+  /** The revision is the fencing token: the holder of an older one no longer leads. */
+  lead?: wire.Lead & { token: number };
+  config?: wire.TeamConfig;
+  /** Not copied yet. */
+  tasks: Map<string, Task | null>;
+  refused: number;
+}
+
+export const nothingSeen = (): Seen => ({
+  members: new Map(),
+  machines: new Map(),
+  tasks: new Map(),
+  refused: 0,
+});
+
+export function take(seen: Seen, change: Change): void {
+  const key = readKey(change.key);
+  try {
+    if (!key) throw new Error("no such key");
+    if (key.kind === "task") seen.tasks.set(key.id, wire.parseTask(change.text, key.id));
+    else if (key.kind === "machine") {
+      wire.parseAs(wire.machine, change.text);
+      seen.machines.set(key.machine, change.at);
+    } else if (key.kind === "lead")
+      seen.lead = { ...wire.parseAs(wire.lead, change.text), token: change.revision };
+    else if (key.kind === "config") seen.config = wire.parseAs(wire.config, change.text);
+    else if (key.kind === "roster") takeMember(seen, change, key);
+  } catch {
+    seen.refused++;
+  }
+}
+
+function takeMember(seen: Seen, { key, text, at }: Change, { machine, agent }: Address): void {
+  const news = wire.parseAs(wire.member, text);
+  if (!wire.isName(agent)) throw new Error("no name");
+  if (news.left) seen.members.delete(key);
+  else seen.members.set(key, { address: { machine, agent }, news, at });
+  seen.machines.set(machine, Math.max(at, seen.machines.get(machine) ?? 0));
+}
+
+/** Our own members as the relay lists them. */
+export const ownOn = (seen: Seen, machine: string): string[] =>
+  [...seen.members.values()].flatMap(({ address }) => (address.machine === machine ? address.agent : []));
+
+/** Short: a courier that waits does not renew its own lock. */
+const TASK_WAIT_MS = 100;
+
+export function applyTasks({ paths, team }: Pick<Here, "paths" | "team">, seen: Seen): void {
+  for (const [id, task] of [...seen.tasks])
+    try {
+      mirrorTask(paths, team, id, task, TASK_WAIT_MS);
+      seen.tasks.delete(id);
+    } catch (error) {
+      if (!hasCode(error, "ELOCKED")) throw error; // the next time
+    }
+}
+
+/** A sign of life alone rewrites the config no more often. */
+const SIGN_EVERY_MS = 20_000;
+
+/** Returns whether the config was written. */
+export function applyTeam(here: Local, engine: Clock, seen: Seen): boolean {
+  const { paths, team, machine } = here;
+  const before = readTeam(paths, team);
+  if (!before) return false;
+  if (whoIsDeposed(before, machine, seen)) depose(here, before, seen);
+  const now = Date.now();
+  const wanted = (config: Team) => withOthers(config, machine, seen, (at) => now - ageOf(engine, at, now));
+  const current = readTeam(paths, team) ?? before;
+  if (isSame(current, wanted(current))) return false;
+  const written = updateTeam(paths, team, (stored) => stored && wanted(stored));
+  for (const member of written?.members ?? []) if (isRemote(member)) ensureInbox(paths, team, member.name);
+  return true;
+}
+
+function withOthers(config: Team, machine: string, seen: Seen, toLocal: (at: number) => number): Team {
+  const others = [...seen.members.values()].filter(({ address }) => address.machine !== machine);
+  const isElsewhere = seen.lead !== undefined && seen.lead.machine !== machine;
+  const locals = localMembers(config).filter((member) => !(isElsewhere && isLead(config, member)));
+  const names = new Set(locals.map(({ name }) => name));
+  const addresses = others.map(({ address }) => address);
+  const remotes = others
+    .map(({ address, news, at }) =>
+      mirrored(address, news, displayName(address, names, addresses), {
+        lastSeen: news.ageMs === undefined ? undefined : toLocal(at) - news.ageMs,
+        machineSeen: toLocal(seen.machines.get(address.machine) ?? at),
+      }),
+    )
+    .sort((a, b) => a.name.localeCompare(b.name));
+  return {
+    ...config,
+    ...(isElsewhere ? { leadSessionId: undefined } : {}),
+    members: [...locals, ...remotes],
+  };
+}
+
+const iso = (at: number | undefined) => (at === undefined ? undefined : new Date(at).toISOString());
+
+function mirrored(
+  { machine, agent }: Address,
+  { v: _, ageMs: __, left: ___, ...news }: wire.MemberNews,
+  name: string,
+  times: { lastSeen: number | undefined; machineSeen: number },
+): RemoteMember {
+  return {
+    ...news,
+    name,
+    machine,
+    agent,
+    lastSeen: iso(times.lastSeen),
+    machineSeen: iso(times.machineSeen),
+  };
+}
+
+/** Times that moved by less than a sign's interval are no change. */
+function isSame(a: Team, b: Team): boolean {
+  const timeless = (team: Team) =>
+    JSON.stringify(team, (key, value) => (key === "lastSeen" || key === "machineSeen" ? undefined : value));
+  if (timeless(a) !== timeless(b)) return false;
+  return b.members.every((member) => {
+    const before = a.members.find(({ name }) => name === member.name);
+    return (["lastSeen", "machineSeen"] as const).every((key) => {
+      const [was, is] = [before?.[key], member[key]].map((at) => Date.parse(String(at ?? "")));
+      return Number.isNaN(is) || Math.abs((is as number) - (was as number)) < SIGN_EVERY_MS;
+    });
+  });
+}
+
+/** In its record, and for the session that follows after `/clear` in its process's. */
+function renameSession(paths: Paths, session: string, agent: string): void {
+  if (!readSession(paths, { session })) return;
+  const record = updateSession(
+    paths,
+    { session },
+    (stored) => stored && { ...stored, agent, isLead: false, kind: "named" },
+  );
+  const known = record?.pid ? readProcess(paths, record.pid) : undefined;
+  if (known && known.session === session) writeProcess(paths, { ...known, agent });
+}
+
+/** A lead here that the relay does not know as such any more. */
+function whoIsDeposed(config: Team, machine: string, { lead }: Seen): Member | undefined {
+  if (!lead || lead.machine === machine) return undefined;
+  return localMembers(config).find((member) => isLead(config, member));
+}
+
+/** The session stays in the team under a name of its own and learns it by mail; mail to the lead follows the lead. */
+function depose({ paths, team, machine }: Local, config: Team, { lead, config: shared }: Seen): void {
+  const old = localMembers(config).find((member) => isLead(config, member));
+  if (!old || !lead) return;
+  const session = config.leadSessionId ?? old.sessionId;
+  const name = `${old.name}-${machine}`.slice(0, 100);
+  updateTeam(paths, team, (stored) => {
+    if (!stored) return undefined;
+    const kept = stored.members.filter((member) => member.name !== old.name || isRemote(member));
+    const itself = { ...old, name, agentId: `${name}@${team}`, agentType: undefined };
+    return {
+      ...stored,
+      leadSessionId: undefined,
+      leadAgentId: shared?.leadAgentId ?? stored.leadAgentId,
+      members: session ? [...kept, itself] : kept,
+    };
+  });
+  if (!session) return;
+  renameSession(paths, session, name);
+  ensureInbox(paths, team, name);
+  const text = `You no longer lead ${team}: ${lead.agent} on ${lead.machine} does (token ${lead.token}). You are ${name} now. Do not give out work in the lead's name; \`swarm lead show ${team}\` shows who leads.`;
+  const note = { from: LEAD, text, at: new Date(), kind: "system", summary: "you no longer lead" } as const;
+  appendMessage(paths, team, name, newMessage(note));
+}

@@ -1,0 +1,100 @@
+// What this machine says of its own members: as its own files show them, with ages instead of times.
+import { contextUse } from "../context/store/window.ts";
+import { whyNotSegment } from "../core/paths.ts";
+import { readSession, type SessionRecord } from "../sessions/store/sessions.ts";
+import { isInTurn, isProbablyWaiting } from "../sessions/store/states.ts";
+import { readOpenTasks, type Task } from "../tasks/store.ts";
+import { type Member, readTeam } from "../teams/store/config.ts";
+import { lifeOfMember } from "../teams/store/liveness.ts";
+import { localMembers } from "./addresses.ts";
+import type { Engine } from "./engine.ts";
+import type { Here } from "./here.ts";
+import { KEYS } from "./names.ts";
+import { isName, type MemberNews } from "./wire.ts";
+
+const MOST_TASKS = 1_000;
+const LONGEST_LINE = 200;
+/** A sign of life alone is not worth a message more often. */
+const SIGN_EVERY_MS = 15_000;
+
+function newsOf(here: Here, member: Member, tasks: readonly Task[], now: Date): MemberNews {
+  const { paths } = here;
+  const record =
+    member.sessionId && !whyNotSegment(member.sessionId)
+      ? readSession(paths, { session: member.sessionId })
+      : undefined;
+  const { life, evidence } = lifeOfMember(paths, member);
+  const task = tasks.find(({ owner, status }) => owner === member.name && status === "in_progress");
+  const seen = [record?.lastSeen, member.lastSeen].map((at) => Date.parse(at ?? "")).filter((at) => at > 0);
+  return withoutGaps({
+    v: 1,
+    agentId: member.agentId,
+    agentType: member.agentType,
+    model: member.model,
+    color: member.color,
+    status: life === "gone" ? "offline" : member.status,
+    state: life === "gone" ? "gone" : stateIn(record, now),
+    proof: life === "gone" ? evidence : undefined,
+    task: task ? `#${task.id} ${task.subject}` : record?.statusText,
+    context: record && life !== "gone" ? contextOf(here, record) : undefined,
+    ageMs: seen.length > 0 ? Math.max(0, now.getTime() - Math.max(...seen)) : undefined,
+  });
+}
+
+function contextOf({ paths, settings }: Here, { session, transcript }: SessionRecord): number | undefined {
+  const input = { session_id: session, transcript_path: transcript ?? "" };
+  const use = contextUse(paths, input, { setting: settings["context.window"], compactWindow: undefined });
+  return use && Math.round(use.share);
+}
+
+function stateIn(record: SessionRecord | undefined, now: Date): string | undefined {
+  if (!record) return undefined;
+  if (record.endedAt) return "gone";
+  if (record.status === "attention" || isProbablyWaiting(record, now)) return "waiting";
+  return isInTurn(record) ? "working" : "idle";
+}
+
+/** Lines without breaks, cut; what is not known is left out. */
+function withoutGaps(news: MemberNews): MemberNews {
+  const entries = Object.entries(news).flatMap(([name, value]) => {
+    if (value === undefined) return [];
+    const isText = typeof value === "string";
+    return [[name, isText ? value.replace(/[\u0000-\u001f\u007f]+/g, " ").slice(0, LONGEST_LINE) : value]];
+  });
+  return Object.fromEntries(entries) as MemberNews;
+}
+
+interface Said {
+  text: string;
+  seen: number;
+  at: number;
+}
+
+/** Publishes what is new: a change at once, a mere sign of life now and then, a departure once. */
+export function presence(here: Here): (engine: Engine, onRelay: Iterable<string>) => Promise<void> {
+  const said = new Map<string, Said>();
+  return async ({ kv }, onRelay) => {
+    const now = new Date();
+    const config = readTeam(here.paths, here.team);
+    const members = (config ? localMembers(config) : []).filter(({ name }) => isName(name));
+    const tasks = readOpenTasks(here.paths, here.team, { newest: MOST_TASKS });
+    for (const member of members) {
+      const { ageMs, ...news } = newsOf(here, member, tasks, now);
+      const [text, seen] = [JSON.stringify(news), ageMs === undefined ? 0 : now.getTime() - ageMs];
+      const before = said.get(member.name);
+      const isDue = before && (before.seen === 0 || now.getTime() - before.at >= SIGN_EVERY_MS);
+      const isSign = before && isDue && seen > before.seen + 1_000;
+      if (before?.text === text && !isSign) continue;
+      await kv.put(
+        KEYS.member({ machine: here.machine, agent: member.name }),
+        JSON.stringify({ ...news, ageMs }),
+      );
+      said.set(member.name, { text, seen, at: now.getTime() });
+    }
+    for (const name of new Set([...said.keys(), ...onRelay])) {
+      if (!config || members.some((member) => member.name === name)) continue;
+      await kv.put(KEYS.member({ machine: here.machine, agent: name }), JSON.stringify({ v: 1, left: true }));
+      said.delete(name);
+    }
+  };
+}

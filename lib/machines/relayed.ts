@@ -1,0 +1,112 @@
+// A relayed team's truth for one verb: fetched before it begins, asked for every change it makes.
+
+import type { Paths } from "../core/paths.ts";
+import type { TaskAuthority } from "../tasks/store.ts";
+import { isLead, isRemote, LEAD, updateTeam } from "../teams/store/config.ts";
+import { type Bridge, openBridge } from "./bridge.ts";
+import { ageOf } from "./clock.ts";
+import { applyTasks, applyTeam, nothingSeen, type Seen, take } from "./mirror.ts";
+import { KEYS } from "./names.ts";
+import { type CourierStatus, type Relay, readRelay, readStatus } from "./store/relay.ts";
+
+export interface Calling {
+  paths: Paths;
+  ownRoot: string;
+}
+
+interface Open {
+  bridge: Bridge;
+  relay: Relay;
+  /** Copies the relay's present state into the local files. */
+  refresh: () => Seen & { clockMs: number };
+}
+
+function withBridge<T>({ paths, ownRoot }: Calling, team: string, work: (open: Open) => T): T {
+  const relay = readRelay(paths, team);
+  if (!relay)
+    throw new Error(`the relay settings of ${team} cannot be read; \`swarm relay join\` writes them anew`);
+  const bridge = openBridge(ownRoot, relay);
+  const here = { paths, team, machine: relay.machine };
+  const refresh = () => {
+    const { changes, clockMs } = bridge.read();
+    const seen = { ...nothingSeen(), clockMs };
+    for (const change of changes) take(seen, change);
+    applyTasks(here, seen);
+    applyTeam(here, seen, seen);
+    return seen;
+  };
+  try {
+    return work({ bridge, relay, refresh });
+  } finally {
+    bridge.close();
+  }
+}
+
+export const withTasks = <T>(calling: Calling, team: string, run: (authority: TaskAuthority) => T): T =>
+  withBridge(calling, team, ({ bridge, refresh }) => {
+    try {
+      refresh();
+    } catch (error) {
+      throw new Error(
+        `tasks of ${team} are decided on its relay: ${(error as Error).message}; nothing was changed`,
+      );
+    }
+    return run({ reserve: bridge.reserve, commit: bridge.commit });
+  });
+
+/** Where the lead is on another machine it takes the same proof as here, given by that machine; then the key, by its revision. */
+export const withLead = <T>(calling: Calling, team: string, isForced: boolean, run: () => T): T =>
+  withBridge(calling, team, ({ bridge, relay, refresh }) => {
+    const { paths } = calling;
+    const seen = refresh();
+    const { lead } = seen;
+    if (!lead || lead.machine === relay.machine) return run();
+    const why = whyNotProven(seen);
+    if (why && !isForced)
+      throw new Error(`${why}\nTo take it anyway: swarm lead take ${team} --force (recorded in the journal)`);
+    bringHere(paths, team);
+    let done: T;
+    try {
+      done = run();
+    } catch (error) {
+      applyTeam({ paths, team, machine: relay.machine }, seen, seen);
+      throw error;
+    }
+    const at = new Date().toISOString();
+    if (bridge.lead({ v: 1, machine: relay.machine, agent: LEAD, at }, lead.token) !== undefined) return done;
+    const now = refresh().lead;
+    throw new Error(`${now?.agent} on ${now?.machine} has taken the lead meanwhile`);
+  });
+
+function whyNotProven({ lead, members, clockMs }: Seen & { clockMs: number }): string | undefined {
+  if (!lead) return undefined;
+  const seen = members.get(KEYS.member(lead));
+  const where = `${lead.agent} on ${lead.machine}`;
+  if (!seen) return undefined; // it has left the team there
+  if (seen.news.state === "gone" && seen.news.proof) return undefined;
+  const ageS = Math.round((ageOf({ clockMs }, seen.at) + (seen.news.ageMs ?? 0)) / 1000);
+  return `the lead is not proven dead: ${where} gave its last sign ${ageS} s ago (${seen.news.state ?? "state unknown"})`;
+}
+
+/** As a member without a session, so that the usual rules decide who may become it. */
+function bringHere(paths: Paths, team: string): void {
+  updateTeam(paths, team, (stored) => {
+    if (!stored) return undefined;
+    const old = stored.members.find(
+      (member) => isRemote(member) && isLead(stored, { ...member, name: member.agent }),
+    );
+    const others = stored.members.filter((member) => member !== old && member.name !== LEAD);
+    const lead = {
+      name: LEAD,
+      agentId: stored.leadAgentId ?? old?.agentId,
+      agentType: LEAD,
+      status: "offline",
+    };
+    return { ...stored, leadSessionId: undefined, members: [lead, ...others] };
+  });
+}
+
+export function leadElsewhere(paths: Paths, team: string): CourierStatus["lead"] {
+  const lead = readStatus(paths, team)?.lead;
+  return lead && lead.machine !== readRelay(paths, team)?.machine ? lead : undefined;
+}

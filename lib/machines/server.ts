@@ -1,0 +1,117 @@
+// The files of a server of our own: its configuration and its keys, and the running of it in the foreground.
+import { spawn } from "node:child_process";
+import { join } from "node:path";
+import { nkeys } from "@nats-io/transport-node";
+import { readText } from "../core/files.ts";
+import type { Paths } from "../core/paths.ts";
+import { makeDirectory, writeWhole } from "../core/write-file.ts";
+import { seedIn } from "./connection.ts";
+import { closeEngine, openEngine } from "./engine.ts";
+import { installedServer, type Program, serverConfig, whyNotTaken } from "./server-config.ts";
+import { serverDir } from "./store/paths.ts";
+import type { Relay } from "./store/relay.ts";
+
+export interface Wanted {
+  team: string;
+  machines: string[];
+  listen: string;
+  store: string | undefined;
+}
+
+export interface Made {
+  file: string;
+  text: string;
+  creds: Record<string, string>;
+  program: Program | undefined;
+}
+
+const credsPath = (directory: string, name: string) => join(directory, `${name}.creds`);
+const SETUP = "=setup";
+
+/** Keys that were made before stay: machines that have theirs go on. */
+export function makeConfig(paths: Paths, { team, machines, listen, store }: Wanted): Made {
+  const directory = serverDir(paths, team);
+  makeDirectory(directory);
+  const program = installedServer();
+  const keys = Object.fromEntries(machines.map((machine) => [machine, publicKeyOf(directory, machine)]));
+  const text = serverConfig({
+    team,
+    machines: keys,
+    setupKey: publicKeyOf(directory, SETUP),
+    listen,
+    store: store ?? join(directory, "jetstream"),
+    isSynced: program?.canSync ?? true,
+  });
+  const file = join(directory, "nats.conf");
+  writeWhole(file, text);
+  const refusal = program ? whyNotTaken(file) : undefined;
+  if (refusal) throw new Error(`nats-server ${program?.version} does not take ${file}: ${refusal}`);
+  const creds = Object.fromEntries(machines.map((machine) => [machine, credsPath(directory, machine)]));
+  return { file, text, creds, program };
+}
+
+function publicKeyOf(directory: string, name: string): string {
+  const path = credsPath(directory, name);
+  const there = readText(path);
+  const pair = there ? nkeys.fromSeed(new TextEncoder().encode(seedIn(there))) : nkeys.createUser();
+  if (!there) writeWhole(path, `${new TextDecoder().decode(pair.getSeed())}\n`, { durable: true });
+  return pair.getPublicKey();
+}
+
+/** The bucket and one stream a machine, by the one user that may make them. */
+export async function provision(
+  paths: Paths,
+  url: string,
+  { team, machines }: Wanted,
+  replicas: number,
+): Promise<void> {
+  const creds = readText(credsPath(serverDir(paths, team), SETUP));
+  if (!creds)
+    throw new Error(
+      `there is no key for setting up ${team} here: \`swarm relay config --team ${team}\` makes it`,
+    );
+  for (const machine of machines) {
+    const relay: Relay = { url, team, machine, creds, secret: "", replicas, joinedAt: "" };
+    await closeEngine(await openEngine(relay, undefined, true));
+  }
+}
+
+const READY_TRIES = 50;
+const READY_PAUSE_MS = 200;
+
+/** Until the server ends; its output is ours. */
+export async function serve(paths: Paths, wanted: Wanted, said: (line: string) => void): Promise<number> {
+  const { file, creds } = makeConfig(paths, wanted);
+  const child = spawn("nats-server", ["-c", file], { stdio: "inherit" });
+  const ended = new Promise<number>((resolve, reject) => {
+    child.on("error", () =>
+      reject(new Error("nats-server is not installed (Debian and Ubuntu: apt-get install nats-server)")),
+    );
+    child.on("exit", (code) => resolve(code ?? 0));
+  });
+  for (const name of ["SIGINT", "SIGTERM"] as const) process.on(name, () => child.kill(name));
+  const ready = provisionWhenReady(paths, wanted).then(() =>
+    said(
+      `ready for ${wanted.team} at nats://${wanted.listen}; each machine needs its own credential:\n` +
+        Object.entries(creds)
+          .map(([machine, path]) => `${machine}: ${path}`)
+          .join("\n"),
+    ),
+  );
+  ready.catch((error: Error) => {
+    said(error.message);
+    child.kill("SIGTERM");
+  });
+  return ended;
+}
+
+async function provisionWhenReady(paths: Paths, wanted: Wanted): Promise<void> {
+  for (let tried = 1; ; tried++) {
+    try {
+      return await provision(paths, `nats://${wanted.listen}`, wanted, 1);
+    } catch (error) {
+      if (tried === READY_TRIES) throw error;
+      await new Promise((resolve) => setTimeout(resolve, READY_PAUSE_MS));
+    }
+  }
+}

@@ -1,0 +1,66 @@
+// Where the relay's files are, and whether a team has one: all that a hook needs to know, without a parser.
+import { existsSync, statSync } from "node:fs";
+import { type FileKind, MB } from "../../core/file-kind.ts";
+import { namesIn } from "../../core/files.ts";
+import { STALE_AFTER_MS } from "../../core/lock.ts";
+import { type Paths, segment, swarmPath, whyNotSegment } from "../../core/paths.ts";
+
+export const SENT_RECEIPTS = {
+  name: "sent receipts",
+  path: "swarm/relay/receipts/<team>.jsonl",
+  ends: "kept",
+  because: "two of a size",
+  maxBytes: MB,
+} as const satisfies FileKind;
+
+export const RELAY_FILES: readonly FileKind[] = [
+  {
+    name: "relays",
+    path: "swarm/relay/{teams,status,lifecycle}/<team>.json",
+    ends: "kept",
+    because: "one of each a team; swarm relay leave removes them",
+  },
+  SENT_RECEIPTS,
+  {
+    name: "the courier's files",
+    path: "swarm/relay/{courier,sync-request}",
+    ends: "kept",
+    because: "one of each",
+  },
+  {
+    name: "relay servers",
+    path: "swarm/relay/server/",
+    ends: "kept",
+    because: "made by swarm relay config; the store of a server",
+  },
+];
+
+/** Address and secret. */
+export const relayPath = (paths: Paths, team: string) =>
+  swarmPath(paths, "relay", "teams", `${segment(team)}.json`);
+export const statusPath = (paths: Paths, team: string) =>
+  swarmPath(paths, "relay", "status", `${segment(team)}.json`);
+export const receiptsPath = (paths: Paths, team: string) =>
+  swarmPath(paths, "relay", "receipts", `${segment(team)}.jsonl`);
+/** How much of the lifecycle log the other machines have. */
+export const lifecycleMarkPath = (paths: Paths, team: string) =>
+  swarmPath(paths, "relay", "lifecycle", `${segment(team)}.json`);
+/** The courier holds `<this>.lock`. */
+export const courierPath = (paths: Paths) => swarmPath(paths, "relay", "courier");
+/** Written to ask the courier for a whole round now. */
+export const syncRequestPath = (paths: Paths) => swarmPath(paths, "relay", "sync-request");
+/** What `swarm relay config` made: the server's configuration and one credential a machine. */
+export const serverDir = (paths: Paths, team: string) => swarmPath(paths, "relay", "server", segment(team));
+
+/** One look at a path: all that a team without a relay costs. */
+export const isRelayed = (paths: Paths, team: string | undefined): team is string =>
+  team !== undefined && !whyNotSegment(team) && existsSync(relayPath(paths, team));
+
+export const relayedTeams = (paths: Paths): string[] =>
+  namesIn(swarmPath(paths, "relay", "teams")).flatMap((name) => name.match(/^(.+)\.json$/)?.[1] ?? []);
+
+/** By the lock's age, which its holder renews: true also for a courier that died a moment ago. */
+export function isCourierFresh(paths: Paths, now: number): boolean {
+  const lock = statSync(`${courierPath(paths)}.lock`, { throwIfNoEntry: false });
+  return lock !== undefined && Math.abs(now - lock.mtimeMs) < STALE_AFTER_MS;
+}

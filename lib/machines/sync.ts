@@ -1,0 +1,83 @@
+// One round by hand, for cron and tests: under the courier's lock, or by the courier where one runs.
+import { lock } from "proper-lockfile";
+import { STALE_AFTER_MS } from "../core/lock.ts";
+import type { Paths } from "../core/paths.ts";
+import { writeWhole } from "../core/write-file.ts";
+import { readSyncRequest, statusWriter } from "./courier.ts";
+import { closeEngine, openEngine } from "./engine.ts";
+import { hereOf } from "./here.ts";
+import { courierPath, isCourierFresh, syncRequestPath } from "./store/paths.ts";
+import { readRelay, readStatus } from "./store/relay.ts";
+import { teamCourier } from "./team-courier.ts";
+
+const SYNC_MS = 30_000;
+const LOOK_MS = 50;
+
+interface Synced {
+  team: string;
+  how: string;
+  delivered?: number;
+}
+
+export const syncTeams = async (paths: Paths, teams: string[]): Promise<Synced[]> =>
+  (await syncByHand(paths, teams)) ?? (await byCourier(paths, teams));
+
+/** Under the courier's lock: two at once would take turns at the same mail. */
+async function syncByHand(paths: Paths, teams: string[]): Promise<Synced[] | undefined> {
+  const release = await lock(courierPath(paths), {
+    realpath: false,
+    stale: STALE_AFTER_MS,
+    update: 3_000,
+  }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ELOCKED") return undefined;
+    throw error;
+  });
+  if (!release) return undefined;
+  const done: Synced[] = [];
+  try {
+    for (const team of teams) done.push(await oneRound(paths, team));
+  } finally {
+    await release();
+  }
+  return done;
+}
+
+async function oneRound(paths: Paths, team: string): Promise<Synced> {
+  const relay = readRelay(paths, team);
+  if (!relay) throw new Error(`the relay settings of ${team} cannot be read`);
+  const courier = teamCourier(hereOf(paths, relay));
+  const say = statusWriter(paths, team, courier);
+  const engine = await openEngine(relay).catch((error: Error) => {
+    say.broken(error.message);
+    throw error;
+  });
+  try {
+    say.connected(engine);
+    await courier.round(engine);
+    say.broken(undefined);
+    const { delivered, refused } = courier.counts;
+    return {
+      team,
+      how: `one round done, ${delivered} delivered${refused > 0 ? `, ${refused} refused` : ""}`,
+      delivered,
+    };
+  } finally {
+    await closeEngine(engine);
+  }
+}
+
+async function byCourier(paths: Paths, teams: string[]): Promise<Synced[]> {
+  const asked = Math.max(Date.now(), readSyncRequest(paths) + 1);
+  writeWhole(syncRequestPath(paths), String(asked));
+  for (const until = Date.now() + SYNC_MS; Date.now() < until; ) {
+    if (!isCourierFresh(paths, Date.now()))
+      return (await syncByHand(paths, teams)) ?? byCourier(paths, teams);
+    const open = teams.filter((team) => (readStatus(paths, team)?.synced ?? 0) < asked);
+    if (open.length === 0) return teams.map((team) => ({ team, how: "the courier's round is done" }));
+    await new Promise((wake) => setTimeout(wake, LOOK_MS));
+  }
+  const why = teams.flatMap((team) => readStatus(paths, team)?.error ?? []);
+  throw new Error(
+    `the courier has not finished a round in ${SYNC_MS / 1000} s${why[0] ? `: ${why[0]}` : ""}`,
+  );
+}

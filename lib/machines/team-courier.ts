@@ -1,0 +1,172 @@
+// The mail and state of one team on this machine. `round` does everything once; `carry` goes on until it is stopped or the connection
+// breaks, which is its caller's to handle.
+import { type FSWatcher, watch } from "node:fs";
+import { makeDirectory } from "../core/write-file.ts";
+import { inboxesDir } from "../mail/store/mailbox-files.ts";
+import { type Engine, measureClock, readAll, readSince, watchState } from "./engine.ts";
+import type { Here } from "./here.ts";
+import { type Counts, inbound, receiptsOut } from "./inbound.ts";
+import { lifecycleOut } from "./lifecycle.ts";
+import { countMail, readMail, removeMail, watchMail } from "./mail-stream.ts";
+import { applyTasks, applyTeam, nothingSeen, ownOn, type Seen, take } from "./mirror.ts";
+import { KEYS } from "./names.ts";
+import { outbound } from "./outbound.ts";
+import { presence } from "./presence.ts";
+
+/** Beside the watch of the directory, which some file systems do not have. */
+const LOOK_EVERY_MS = 1_000;
+const PRESENCE_EVERY_MS = 3_000;
+const SIGN_EVERY_MS = 15_000;
+const CLOCK_EVERY_MS = 300_000;
+/** Beside what the relay says by itself, which is not stored and can be missed. */
+const STATE_EVERY_MS = 10_000;
+const MAIL_EVERY_MS = 5_000;
+
+/** Writing is synchronous: between two messages timers run, above all the one that renews the courier's lock. */
+const turnOfOthers = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+export interface TeamCourier {
+  here: Here;
+  counts: Counts;
+  seen: Seen;
+  round: (engine: Engine) => Promise<void>;
+  carry: (engine: Engine, watcher: Carrying) => Promise<void>;
+  /** Looks for outgoing mail now. */
+  wake: () => void;
+}
+
+interface Carrying {
+  isStopped: () => boolean;
+  /** After each look at the local files. */
+  looked: (engine: Engine, isDrained: () => Promise<boolean>) => void | Promise<void>;
+}
+
+export function teamCourier(here: Here): TeamCourier {
+  const counts: Counts = { delivered: 0, duplicates: 0, refused: 0, lastPull: {} };
+  const seen = nothingSeen();
+  const send = outbound(here);
+  const receive = inbound(here, counts);
+  const acknowledge = receiptsOut(here);
+  const announce = presence(here);
+  const report = lifecycleOut(here);
+  let wakeUp = () => {};
+  const hasNews = { state: false, mail: false };
+
+  const apply = (engine: Engine) => {
+    applyTasks(here, seen);
+    applyTeam(here, engine, seen);
+  };
+  let last: number | undefined;
+  /** All of it once, then what is new. */
+  const look = async (engine: Engine) => {
+    const read = last === undefined ? await readAll(engine) : await readSince(engine, last);
+    for (const change of read.changes) take(seen, change);
+    last = read.last;
+    if (read.changes.length > 0 || seen.tasks.size > 0) apply(engine);
+  };
+
+  const fetchMail = async (engine: Engine) => {
+    for (let letters = await readMail(engine); letters.length > 0; letters = await readMail(engine)) {
+      let done = 0;
+      try {
+        for (const letter of letters) {
+          await receive(engine, letter);
+          done = letter.seq;
+          await turnOfOthers();
+        }
+      } finally {
+        if (done > 0) await removeMail(engine, done);
+      }
+    }
+  };
+
+  const round = async (engine: Engine) => {
+    await look(engine);
+    await announce(engine, ownOn(seen, here.machine));
+    await send(engine);
+    await report(engine, seen.machines.keys());
+    await fetchMail(engine);
+    await acknowledge(engine);
+    await engine.nc.flush();
+  };
+
+  const carry = async (engine: Engine, carrying: Carrying) => {
+    last = undefined;
+    await look(engine);
+    const isOver = () => carrying.isStopped() || engine.nc.isClosed();
+    const watcher = watchInboxes(here, () => wakeUp());
+    watchState(engine, () => {
+      hasNews.state = true;
+      wakeUp();
+    });
+    watchMail(engine, () => {
+      hasNews.mail = true;
+      wakeUp();
+    });
+    void engine.nc.closed().then(() => wakeUp());
+    try {
+      await looking(engine, isOver, carrying);
+    } finally {
+      watcher?.close();
+    }
+  };
+
+  const looking = async (engine: Engine, isOver: () => boolean, carrying: Carrying) => {
+    const due = { mail: 0, state: 0, presence: 0, sign: 0, clock: Date.now() + CLOCK_EVERY_MS };
+    while (!isOver()) {
+      const woken = new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, LOOK_EVERY_MS);
+        wakeUp = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+      await send(engine);
+      await acknowledge(engine);
+      const now = Date.now();
+      if (hasNews.mail || now >= due.mail) {
+        hasNews.mail = false;
+        await fetchMail(engine);
+        due.mail = now + MAIL_EVERY_MS;
+      }
+      if (hasNews.state || now >= due.state) {
+        hasNews.state = false;
+        await look(engine);
+        due.state = now + STATE_EVERY_MS;
+      }
+      if (now >= due.presence) {
+        await announce(engine, ownOn(seen, here.machine));
+        await report(engine, seen.machines.keys());
+        apply(engine);
+        due.presence = now + PRESENCE_EVERY_MS;
+      }
+      if (now >= due.clock) {
+        engine.clockMs = await measureClock(engine.kv, here.machine);
+        due.clock = now + CLOCK_EVERY_MS;
+        due.sign = now + SIGN_EVERY_MS;
+      }
+      if (now >= due.sign) {
+        await engine.kv.put(KEYS.machine(here.machine), JSON.stringify({ v: 1 }));
+        due.sign = now + SIGN_EVERY_MS;
+      }
+      await carrying.looked(engine, async () => (await countMail(engine)) === 0);
+      await woken;
+    }
+    await announce(engine, ownOn(seen, here.machine));
+    await send(engine);
+    await acknowledge(engine);
+  };
+
+  return { here, counts, seen, round, carry, wake: () => wakeUp() };
+}
+
+function watchInboxes({ paths, team }: Here, changed: () => void): FSWatcher | undefined {
+  try {
+    makeDirectory(inboxesDir(paths, team));
+    const watcher = watch(inboxesDir(paths, team), { persistent: false }, changed);
+    watcher.on("error", () => watcher.close());
+    return watcher;
+  } catch {
+    return undefined; // the timer looks anyway
+  }
+}

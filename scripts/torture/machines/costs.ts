@@ -1,0 +1,119 @@
+// What a relay costs: the way of a message, a hook's time with and without, and a courier's memory and traffic.
+import { spawn } from "node:child_process";
+import { readFileSync, rmSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { ensureTriggers } from "../../../lib/mail/store/mailbox-files.ts";
+import { as, TEAM } from "../../../test/support/a-team.ts";
+import { cleanEnv, payload, ROOT } from "../../../test/support/run-built.ts";
+import { type Case, hasValgrind, instructions, medians } from "../../bench/measure.ts";
+import { aFleet, type Box } from "./fleet.ts";
+
+const pause = (ms: number) => new Promise<void>((wake) => setTimeout(wake, ms));
+const at = (sorted: number[], share: number) =>
+  Math.round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0);
+const inOrder = (values: number[]) => values.sort((a, b) => a - b);
+
+export async function costs(samples: number): Promise<string> {
+  return [await latency(samples), await hooks(), await weight(10), await weight(100)].join("; ");
+}
+
+async function connected({ home, courier }: Box): Promise<void> {
+  courier();
+  for (let n = 0; n < 600; n++) {
+    if (
+      home.has(`.claude/swarm/relay/status/${TEAM}.json`) &&
+      home.json(`.claude/swarm/relay/status/${TEAM}.json`).connectedSince
+    )
+      return;
+    await pause(50);
+  }
+  throw new Error("no courier connected");
+}
+
+async function latency(samples: number): Promise<string> {
+  const fleet = await aFleet({ laptop: ["alice"], cloud: ["bob"] });
+  try {
+    const [laptop, cloud] = fleet.boxes as [Box, Box];
+    await Promise.all([connected(laptop), connected(cloud)]);
+    const triggers = ensureTriggers(cloud.home.paths, TEAM, "bob");
+    const touched = () => Math.max(...triggers.map((trigger) => statSync(trigger).mtimeMs));
+    const whole: number[] = [];
+    const carried: number[] = [];
+    for (let n = 0; n < samples; n++) {
+      await pause(200);
+      const before = touched();
+      const began = Date.now();
+      const env = cleanEnv(laptop.home, as("alice"));
+      const child = spawn(process.execPath, [join(ROOT, "plugin/bin/swarm"), "send", "bob", `message ${n}`], {
+        env,
+        cwd: laptop.home.project,
+        stdio: "ignore",
+      });
+      await new Promise((resolve) => child.on("close", resolve));
+      const accepted = Date.now();
+      for (const end = Date.now() + 10_000; touched() === before && Date.now() < end; ) await pause(1);
+      whole.push(touched() - began);
+      carried.push(Math.max(0, touched() - accepted));
+    }
+    inOrder(whole);
+    inOrder(carried);
+    return `swarm send to the wake-up trigger elsewhere p50 ${at(whole, 0.5)} ms, p95 ${at(whole, 0.95)} ms (after the verb has ended: ${at(carried, 0.5)} and ${at(carried, 0.95)} ms)`;
+  } finally {
+    await fleet.end();
+  }
+}
+
+/** The least of three: a run that refreshes its bytecode costs more. */
+const least = (one: Case) => Math.min(...[1, 2, 3].map(() => instructions(one)));
+
+/** In instructions: a ratio of times says more about what else the machine does. A courier is at work, so that no hook starts one. */
+export async function hooks(): Promise<string> {
+  if (!hasValgrind()) return "blocking hooks with a relay against without: not measured, needs valgrind";
+  const fleet = await aFleet({ laptop: ["alice"] });
+  try {
+    const [{ home }] = fleet.boxes as [Box];
+    await connected(fleet.boxes[0] as Box);
+    const file = `.claude/swarm/relay/teams/${TEAM}.json`;
+    const content = home.read(file);
+    const names: [string, string][] = [
+      ["pre-tool-use", "PreToolUse-Bash"],
+      ["user-prompt-submit", "UserPromptSubmit"],
+      ["stop", "Stop"],
+      ["session-start", "SessionStart-startup"],
+    ];
+    const ratios = names.map(([script, name]) => {
+      const input = JSON.stringify({ ...payload(name), session_id: "s", cwd: home.project });
+      const argv = [process.execPath, join(ROOT, "plugin/dist/hooks", `${script}.cjs`)];
+      const one = { name, argv, input, env: cleanEnv(home, as("alice")) };
+      medians([one], 0);
+      const withRelay = least(one);
+      rmSync(home.path(file));
+      const without = least(one);
+      home.write(file, content);
+      return `${script} ${(withRelay / without).toFixed(3)}`;
+    });
+    return `instructions of blocking hooks with a relay against without: ${ratios.join(", ")}`;
+  } finally {
+    await fleet.end();
+  }
+}
+
+const IDLE_MS = 20_000;
+
+async function weight(agents: number): Promise<string> {
+  const names = (prefix: string) => Array.from({ length: agents / 2 }, (_, n) => `${prefix}${n}`);
+  const fleet = await aFleet({ laptop: names("a"), cloud: names("b") });
+  try {
+    const [laptop, cloud] = fleet.boxes as [Box, Box];
+    await Promise.all([connected(laptop), connected(cloud)]);
+    await pause(5_000);
+    const before = laptop.cable.bytes();
+    await pause(IDLE_MS);
+    const pid = laptop.courier()?.pid;
+    const kb = Number(readFileSync(`/proc/${pid}/status`, "utf8").match(/VmRSS:\s+(\d+)/)?.[1] ?? 0);
+    const traffic = (laptop.cable.bytes() - before) / (IDLE_MS / 1000);
+    return `an idle courier with ${agents} agents: ${Math.round(kb / 1024)} MB, ${Math.round(traffic)} B/s`;
+  } finally {
+    await fleet.end();
+  }
+}

@@ -1,0 +1,105 @@
+// What hooks say in a relayed team, and that they say nothing elsewhere.
+import { describe, expect, test } from "vitest";
+import { commandFor } from "../../lib/machines/hook-texts.ts";
+import { aHome, type Home } from "../support/a-home.ts";
+import { as, aTeam, TEAM } from "../support/a-team.ts";
+import { payload, runHook, runSwarm } from "../support/run-built.ts";
+
+const relayed = (home: Home) =>
+  home.write(`.claude/swarm/relay/teams/${TEAM}.json`, {
+    url: "nats://127.0.0.1:1",
+    team: TEAM,
+    machine: "laptop",
+    secret: "s",
+    replicas: 1,
+    joinedAt: "2026-02-20T12:00:00Z",
+  });
+/** As if a courier were at work: no hook starts one. */
+const withCourier = (home: Home) => home.write(".claude/swarm/relay/courier.lock/x", "");
+
+describe("the client's own Task tools in a relayed team", () => {
+  const call = (home: Home, tool: string, input: unknown, list?: string) =>
+    runHook(
+      home,
+      "pre-tool-use",
+      { ...payload("PreToolUse-TaskCreate"), tool_name: tool, tool_input: input },
+      {
+        env: { ...as("alice"), ...(list ? { CLAUDE_CODE_TASK_LIST_ID: list } : {}) },
+      },
+    );
+  const reason = (ran: ReturnType<typeof runHook>) =>
+    ran.reply?.hookSpecificOutput?.permissionDecisionReason ?? "";
+  const home = () => {
+    const made = aHome();
+    aTeam(made);
+    relayed(made);
+    withCourier(made);
+    return made;
+  };
+
+  test("create is denied with the line that does it", () => {
+    const ran = call(home(), "TaskCreate", { subject: "it's new", description: "how" }, TEAM);
+    expect(reason(ran)).toContain(`Use: swarm task create 'it'\\''s new' --description 'how'`);
+  });
+  test.each([
+    [{ taskId: "3", status: "in_progress" }, "swarm task claim 3"],
+    [{ taskId: "3", status: "completed" }, "swarm task done 3"],
+    [{ taskId: "3", status: "deleted" }, "swarm task delete 3"],
+    [{ taskId: "3", owner: "bob" }, "swarm task update 3 --owner 'bob'"],
+    [{ taskId: "3", addBlockedBy: ["1", "2"] }, "swarm task update 3 --blocked-by '1,2'"],
+  ])("update %j is denied with %s", (input, line) =>
+    expect(reason(call(home(), "TaskUpdate", input, TEAM))).toContain(`Use: ${line}`),
+  );
+
+  test("a list of the session's own is left alone, and so is a team without a relay", () => {
+    expect(reason(call(home(), "TaskCreate", { subject: "x", description: "" }))).toBe("");
+    expect(reason(call(home(), "TaskCreate", { subject: "x", description: "" }, "other"))).toBe("");
+    const plain = aHome();
+    aTeam(plain);
+    expect(reason(call(plain, "TaskCreate", { subject: "x", description: "" }, TEAM))).toBe("");
+  });
+  test("nothing is denied that changes nothing", () =>
+    expect(commandFor("TaskUpdate", { taskId: "1" })).toBeUndefined());
+  test("a number from elsewhere cannot bring a command along", () =>
+    expect(commandFor("TaskUpdate", { taskId: "1; rm -rf /", status: "completed" })).toBe(
+      "swarm task done 1rmrf",
+    ));
+});
+
+test("the board shows members of other machines by what their machine says, a silent machine as silent", () => {
+  const home = aHome();
+  const seen = (agoS: number) => new Date(Date.now() - agoS * 1000).toISOString();
+  aTeam(home, [
+    "team-lead",
+    {
+      name: "bob",
+      machine: "cloud",
+      agent: "bob",
+      state: "working",
+      task: "#4 parse",
+      lastSeen: seen(5),
+      machineSeen: seen(3),
+    },
+    {
+      name: "eve",
+      machine: "box",
+      agent: "eve",
+      state: "working",
+      lastSeen: seen(4_000),
+      machineSeen: seen(4_000),
+    },
+    {
+      name: "dan",
+      machine: "box",
+      agent: "dan",
+      state: "gone",
+      lastSeen: seen(4_000),
+      machineSeen: seen(4_000),
+    },
+  ]);
+  const { agents: rows } = JSON.parse(runSwarm(home, ["status", "--team", TEAM, "--json"]).stdout);
+  const row = (name: string) => rows.find((one: any) => one.agent === name);
+  expect(row("bob")).toMatchObject({ state: "working", evidence: "on cloud", task: "#4 parse" });
+  expect(row("eve")).toMatchObject({ state: "unknown", evidence: "no sign from box since 66m" });
+  expect(row("dan")).toMatchObject({ state: "gone" });
+});
