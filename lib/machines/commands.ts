@@ -22,6 +22,8 @@ config   prints a server's configuration with one user a machine, and keeps the 
          [--listen HOST:PORT] [--store DIR]; --provision URL sets a running server up for the team
 serve    starts the installed nats-server with it, in the foreground`,
     flags: RELAY_FLAGS,
+    words: { join: 1, leave: 0, status: 0, sync: 0, config: 0, serve: 0, courier: 0 },
+    team: "data", // a machine joins a team that it does not know yet
     run: (call) => relayVerb(call),
   }),
 ];
