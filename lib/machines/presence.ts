@@ -50,7 +50,7 @@ function contextOf({ paths, settings }: Here, { session, transcript }: SessionRe
 function stateIn(record: SessionRecord | undefined, now: Date): string | undefined {
   if (!record) return undefined;
   if (record.endedAt) return "gone";
-  if (record.status === "attention" || isProbablyWaiting(record, now)) return "waiting";
+  if (record.status === "attention" || isProbablyWaiting(record, now)) return "permission";
   return isInTurn(record) ? "working" : "idle";
 }
 

@@ -85,7 +85,7 @@ export function teamRows(call: BoardInput, name: string, team: Team): AgentRow[]
   });
 }
 
-const STATES_ELSEWHERE = ["working", "idle", "waiting", "gone"] as const;
+const STATES_ELSEWHERE = ["working", "idle", "permission", "gone"] as const;
 
 /** What its own machine says of it. A machine that is silent may be asleep or cut off: that proves nothing. */
 function remoteRow(board: Board, team: string, member: RemoteMember, leads: boolean): AgentRow {
