@@ -35,6 +35,7 @@ const PEOPLE_MAY_USE = [
   "lib/ops/report/style.ts",
   "lib/teams/alerts.ts",
   "lib/teams/status-board/rows.ts",
+  "lib/teams/status-board/watch.ts",
 ];
 const HOOK_MAY_READ = ["sessions", "teams", "context"];
 

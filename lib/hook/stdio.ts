@@ -71,11 +71,13 @@ function isTaken(write: () => void): boolean {
 export const print = (fd: 1 | 2, text: string): void => writeAll(fd, plainText(text));
 
 const USUAL_COLUMNS = 80;
+const USUAL_ROWS = 24;
 
 /** Asked only by verbs that draw: the stream behind it costs a fifth of a start, and is loaded only where there may be a terminal. */
-export function terminal(): { isTerminal: boolean; columns: number } {
+export function terminal(): { isTerminal: boolean; columns: number; rows: number } {
   const isTerminal = isDevice(1) && process.stdout.isTTY === true;
-  return { isTerminal, columns: (isTerminal && process.stdout.columns) || USUAL_COLUMNS };
+  const { columns, rows } = isTerminal ? process.stdout : {};
+  return { isTerminal, columns: columns || USUAL_COLUMNS, rows: rows || USUAL_ROWS };
 }
 
 function isDevice(fd: number): boolean {

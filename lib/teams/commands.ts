@@ -1,8 +1,18 @@
 // `swarm status`: what every agent is doing, in one table, with the evidence for each state.
 import { badCall, type Call, command } from "../cli/command.ts";
 import { whyNotSegment } from "../core/paths.ts";
+
+<<<<<<< HEAD
+
 import { plainLine, plainLines } from "../core/text.ts";
 import { sleepSync } from "../core/time.ts";
+
+=======
+
+import { plainLine } from "../core/text.ts";
+
+>>>>>>> 1234dfb (swarm status --watch follows file events and fits the window; pause in the live view is tested in a browser)
+
 import { readEnvironment } from "../hook/environment.ts";
 import { terminal, writeAll } from "../hook/stdio.ts";
 import { quotaLines } from "../people/store/quota.ts";
@@ -11,7 +21,8 @@ import { updateSession } from "../sessions/store/sessions.ts";
 import { countTasks } from "../tasks/store.ts";
 import { type BoardTree, boardTrees, treeLines } from "../worktrees/store/tree-board.ts";
 import { type AgentRow, sessionRows, teamRows } from "./status-board/rows.ts";
-import { board, type Screen } from "./status-board/table.ts";
+import { board, type Screen, screenful } from "./status-board/table.ts";
+import { watchFiles } from "./status-board/watch.ts" with { loading: "lazy" };
 import { isNative, readTeam } from "./store/config.ts";
 
 const FLAGS = {
@@ -28,8 +39,12 @@ export const commands = [
     summary: "what every agent is doing, with the evidence; set says what you are working on",
     usage: `swarm status [--team T] [--trees] [--watch] | set "TEXT" [--session-id ID]
 What every agent of your team, or of T, is doing, with its state and the evidence for it; outside a team every session of this machine.
+<<<<<<< HEAD
 Where agents share a repository it also shows their trees as last counted; --trees asks git anew.
 --watch draws it anew every two seconds.
+=======
+--watch draws it anew when something changes.
+>>>>>>> 1234dfb (swarm status --watch follows file events and fits the window; pause in the live view is tested in a browser)
 set: what this session is working on, shown on the board; an empty TEXT removes it.`,
     flags: FLAGS,
     words: { set: "any" },
@@ -41,17 +56,35 @@ set: what this session is working on, shown on the board; an empty TEXT removes 
   }),
 ];
 
+/** Ages go on although no file changes. */
 const REDRAW_MS = 2_000;
-const CLEAR = "\u001b[H\u001b[2J";
 
-/** Until Ctrl-C. */
-function watch(call: StatusCall): never {
+/** Until Ctrl-C or the end of the terminal; at once when files change or the window does. */
+function watch(call: StatusCall): Promise<void> {
   if (!terminal().isTerminal || call.flags.json)
     throw badCall("--watch redraws a terminal; without one, ask again instead");
-  for (let now = call.now; ; now = readEnvironment().now) {
-    writeAll(1, `${CLEAR}${draw({ ...call, now }).text}\n`);
-    sleepSync(REDRAW_MS);
-  }
+  return redrawing(call);
+}
+
+async function redrawing(call: StatusCall): Promise<void> {
+  let shown = "";
+  const redraw = () => {
+    const next = screenful(draw({ ...call, now: readEnvironment().now }).text, terminal().rows);
+    if (next !== shown) writeAll(1, next);
+    shown = next;
+  };
+  redraw();
+  const watching = watchFiles(call.paths, redraw);
+  const timer = setInterval(redraw, REDRAW_MS);
+  process.on("SIGWINCH", () => {
+    shown = "";
+    redraw();
+  });
+  await new Promise<void>((resolve) => {
+    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => resolve());
+  });
+  clearInterval(timer);
+  watching.end();
 }
 
 function draw(call: StatusCall) {
@@ -102,7 +135,7 @@ function taskLine({ paths }: StatusCall, team: string): string[] {
 
 /** The rate limits and the cost of all of them together. */
 const shared = (call: StatusCall, quota: readonly string[], team?: string): string[] => [
-  ...quota.flatMap((line) => folded(line, screenOf(call).columns)),
+  ...quota,
   ...costLine(call, team),
 ];
 
@@ -119,10 +152,16 @@ function asTable(
   rows: AgentRow[],
   trees: readonly BoardTree[],
 ): { text: string; styled: string } {
+<<<<<<< HEAD
   const lines = head.map(plainLine).join("\n");
   const below = plainLines(treeLines(trees, call.now));
   const parts = [lines, rows.length > 0 ? board(rows, screenOf(call)) : "", below];
   const text = parts.filter(Boolean).join("\n\n");
+=======
+  const { columns } = screenOf(call);
+  const lines = head.flatMap((line) => folded(plainLine(line), columns)).join("\n");
+  const text = rows.length > 0 ? `${lines}\n\n${board(rows, screenOf(call))}` : lines;
+>>>>>>> 1234dfb (swarm status --watch follows file events and fits the window; pause in the live view is tested in a browser)
   return { text, styled: text }; // the board cleans its cells and adds its own colours
 }
 

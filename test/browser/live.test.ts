@@ -135,11 +135,52 @@ describe.skipIf(!CHROMIUM)("the live view", () => {
     expect(noise).toEqual([]);
   });
 
+  test("lets the person pause and let go on, one agent or all, by mouse and by keys", async () => {
+    const home = aHome();
+    aDay(home);
+    const { page, noise } = await open((await serve(home)).url);
+    const state = (agent: string) => page.locator(`#agents tr[data-agent="${agent}"] .tone`).textContent();
+    const before = await state("bob");
+    await page.getByRole("button", { name: "Pause bob" }).click();
+    await expect.poll(() => state("bob")).toBe("paused");
+    expect(await page.locator("#held").textContent()).toContain("paused bob@harbour");
+    expect(await state("team-lead")).not.toBe("paused");
+    await page.getByRole("button", { name: "Let go on bob" }).focus();
+    await page.keyboard.press("Enter");
+    await expect.poll(() => state("bob")).toBe(before);
+    await page.getByRole("button", { name: "Pause all" }).click();
+    await expect.poll(() => state("team-lead")).toBe("paused");
+    expect(await page.getByRole("button", { name: "Let go on bob" }).count()).toBe(0);
+    expect(runSwarm(home, ["unpause", "--team", DAY_TEAM]).exitCode).toBe(0); // from a terminal, and the page follows
+    await expect.poll(() => state("bob")).toBe(before);
+    expect(home.has(".claude/swarm/pauses.json")).toBe(false);
+    expect(noise).toEqual([]);
+  });
+
+  test("can be used without seeing it: every control has a name, every table its heads, what changes is announced", async () => {
+    const home = aHome();
+    aDay(home);
+    const { page } = await open((await serve(home)).url);
+    const nameless = await page.evaluate(() =>
+      [...(globalThis as any).document.querySelectorAll("button, input, select, textarea, a")]
+        .filter((one: any) => one.offsetParent !== null)
+        .filter((one: any) => !(one.labels?.[0] ?? one).textContent.trim() && !one.getAttribute("aria-label"))
+        .map((one: any) => one.outerHTML),
+    );
+    expect(nameless).toEqual([]);
+    expect(await page.locator("table:not(:has(th[scope=col]))").count()).toBe(0);
+    expect(await page.locator('[role="status"]').count()).toBeGreaterThanOrEqual(4);
+    expect(await page.evaluate(() => (globalThis as any).document.documentElement.lang)).toBe("en");
+    expect(await page.locator("h1").count()).toBe(1);
+    await page.keyboard.press("Tab");
+    expect(await page.evaluate(() => (globalThis as any).document.activeElement.className)).toBe("skip");
+  });
+
   test("lets the person write, by mouse and by keys alone", async () => {
     const home = aHome();
     aDay(home);
     const { page } = await open((await serve(home)).url);
-    await page.locator('#agents tr[data-agent="carol"] button').click();
+    await page.getByRole("button", { name: "Write to carol" }).click();
     await page.locator("#text").fill("hello <b>carol</b>");
     await page.locator("#send").click();
     await expect.poll(() => page.locator("#said").textContent()).toMatch(/to carol: queued/);

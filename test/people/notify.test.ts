@@ -141,7 +141,7 @@ const asking = { ...payload("PermissionRequest-Bash"), session_id: "s-1", tool_i
 const TOOL = { tool_name: "Bash", tool_input: { command: "ls" }, tool_use_id: "t1" };
 
 describe("a permission prompt", () => {
-  test("from the hook to every target: said once, without the command, by a helper beside the turn", async () => {
+  test("that nobody answers is said once, to every target, without the command", async () => {
     const { startHelper } = await vi.importActual<typeof background>("../../lib/system/background.ts");
     expect(startHelper).toBeDefined(); // the built hook has the real one
     const home = aHome();

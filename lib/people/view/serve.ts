@@ -5,12 +5,12 @@ import { whyNotSegment } from "../../core/paths.ts";
 import { readEnvironment } from "../../hook/environment.ts";
 import { writeAll } from "../../hook/stdio.ts";
 import { sendVerb } from "../../mail/send.ts";
+import { watchFiles } from "../../teams/status-board/watch.ts";
 import { readTeam } from "../../teams/store/config.ts";
 import { pauseVerb, unpauseVerb } from "../pause/pause.ts";
 import { makeFeed } from "./feed.ts";
 import { startServer } from "./server.ts";
 import { costView, type Seeing, snapshot } from "./snapshot.ts";
-import { watchFiles } from "./watch.ts";
 
 type ServeCall = Call<Record<"port" | "team" | "since" | "session-id", { type: "string" }>>;
 

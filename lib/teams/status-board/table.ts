@@ -138,3 +138,16 @@ function cut(text: string, width: number): string {
   }
   return `${kept.trimEnd()}…`;
 }
+
+const HOME = "\u001b[H";
+const REST_OF_LINE = "\u001b[K";
+const REST_OF_SCREEN = "\u001b[J";
+
+/** Drawn over the last one, line by line: clearing the screen first would flicker over a slow line. What does not fit is counted. */
+export function screenful(text: string, rows: number): string {
+  const lines = text.split("\n");
+  const most = Math.max(1, rows - 1);
+  const left = lines.length - most;
+  const fitting = left > 0 ? [...lines.slice(0, most - 1), `… ${left + 1} more lines`] : lines;
+  return `${HOME}${fitting.map((line) => `${line}${REST_OF_LINE}\n`).join("")}${REST_OF_SCREEN}`;
+}

@@ -4,7 +4,7 @@ import { journalDir, type Paths, swarmDir } from "../../core/paths.ts";
 import { inboxesDir } from "../../mail/store/mailbox-files.ts";
 import { sessionsDir } from "../../sessions/store/sessions.ts";
 import { tasksDir } from "../../tasks/store.ts";
-import { listTeams, teamDir, teamsDir } from "../../teams/store/config.ts";
+import { listTeams, teamDir, teamsDir } from "../store/config.ts";
 
 const EVERY_MS = 5_000;
 /** Many files change together. */
