@@ -1,18 +1,7 @@
 // `swarm status`: what every agent is doing, in one table, with the evidence for each state.
 import { badCall, type Call, command } from "../cli/command.ts";
 import { whyNotSegment } from "../core/paths.ts";
-
-<<<<<<< HEAD
-
 import { plainLine, plainLines } from "../core/text.ts";
-import { sleepSync } from "../core/time.ts";
-
-=======
-
-import { plainLine } from "../core/text.ts";
-
->>>>>>> 1234dfb (swarm status --watch follows file events and fits the window; pause in the live view is tested in a browser)
-
 import { readEnvironment } from "../hook/environment.ts";
 import { terminal, writeAll } from "../hook/stdio.ts";
 import { quotaLines } from "../people/store/quota.ts";
@@ -39,12 +28,8 @@ export const commands = [
     summary: "what every agent is doing, with the evidence; set says what you are working on",
     usage: `swarm status [--team T] [--trees] [--watch] | set "TEXT" [--session-id ID]
 What every agent of your team, or of T, is doing, with its state and the evidence for it; outside a team every session of this machine.
-<<<<<<< HEAD
 Where agents share a repository it also shows their trees as last counted; --trees asks git anew.
---watch draws it anew every two seconds.
-=======
 --watch draws it anew when something changes.
->>>>>>> 1234dfb (swarm status --watch follows file events and fits the window; pause in the live view is tested in a browser)
 set: what this session is working on, shown on the board; an empty TEXT removes it.`,
     flags: FLAGS,
     words: { set: "any" },
@@ -152,16 +137,11 @@ function asTable(
   rows: AgentRow[],
   trees: readonly BoardTree[],
 ): { text: string; styled: string } {
-<<<<<<< HEAD
-  const lines = head.map(plainLine).join("\n");
-  const below = plainLines(treeLines(trees, call.now));
-  const parts = [lines, rows.length > 0 ? board(rows, screenOf(call)) : "", below];
-  const text = parts.filter(Boolean).join("\n\n");
-=======
   const { columns } = screenOf(call);
   const lines = head.flatMap((line) => folded(plainLine(line), columns)).join("\n");
-  const text = rows.length > 0 ? `${lines}\n\n${board(rows, screenOf(call))}` : lines;
->>>>>>> 1234dfb (swarm status --watch follows file events and fits the window; pause in the live view is tested in a browser)
+  const below = plainLines(treeLines(trees, call.now).flatMap((line) => folded(line, columns)));
+  const parts = [lines, rows.length > 0 ? board(rows, screenOf(call)) : "", below];
+  const text = parts.filter(Boolean).join("\n\n");
   return { text, styled: text }; // the board cleans its cells and adds its own colours
 }
 
