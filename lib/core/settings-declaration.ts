@@ -40,6 +40,8 @@ export type Declaration = Trust & {
   /** What its kind alone does not check. */
   whyWrong?: (value: unknown) => string | undefined;
   about: string;
+  /** Where the default counts, if not everywhere. */
+  defaultApplies?: string;
 };
 
 type ValueOf<D extends Declaration> =

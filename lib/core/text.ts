@@ -56,6 +56,9 @@ const escapedUnits = (sign: string) =>
 
 export const hasHidden = (text: string): boolean => !ASCII.test(text) && text.search(HIDDEN) >= 0;
 
+/** `1 member`, `2 members`. */
+export const counted = (n: number, one: string, many = `${one}s`): string => `${n} ${n === 1 ? one : many}`;
+
 // What others wrote, as text, whatever it is: `String` fails on an object that brings a `toString` of its own.
 export const toText = (value: unknown): string =>
   typeof value === "string" ? value : (JSON.stringify(value) ?? "");

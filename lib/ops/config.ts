@@ -17,6 +17,7 @@ export function configVerb({ words, loaded }: Call<Record<never, never>>) {
       name,
       value: loaded.values[name],
       source: loaded.sources[name] ?? "default",
+      ...(loaded.sources[name] === undefined && key.defaultApplies ? { applies: key.defaultApplies } : {}),
       ...(name in loaded.projectAsks ? { project: loaded.projectAsks[name] } : {}),
       reach: key.reach ?? "person",
       about: key.about,
@@ -24,7 +25,8 @@ export function configVerb({ words, loaded }: Call<Record<never, never>>) {
   const files = [`person:  ${loaded.personFile}`, `project: ${loaded.projectFile ?? "no .atm.toml here"}`];
   const lines = rows.map((row) => {
     const more = row.project === undefined ? "" : `, and the project's ${shown(row.project)}`;
-    return `${row.name} = ${shown(row.value)}  (${row.source}${more})  ${row.about}`;
+    const where = row.applies === undefined ? "" : `, ${row.applies}`;
+    return `${row.name} = ${shown(row.value)}  (${row.source}${where}${more})  ${row.about}`;
   });
   const unused = unusedIn(loaded);
   const problems = unused.map((problem) => `! ${problem}`);

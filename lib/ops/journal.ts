@@ -1,7 +1,9 @@
 // `swarm journal`: every decision can be looked up afterwards.
 import { badCall, type Call } from "../cli/command.ts";
 import { dayOf, findInJournal, type JournalLine, readJournal } from "../core/journal.ts";
+import { type Paths, personalSettingsPath } from "../core/paths.ts";
 import { plainLines, plainText } from "../core/text.ts";
+import { type Advice, adviceFor } from "./advice.ts";
 
 type JournalFlags = {
   day: { type: "string" };
@@ -44,8 +46,8 @@ export function explainVerb(call: Call<ExplainFlags>) {
   const asked = call.words[0] ?? "last";
   const line = asked === "last" ? lastDecision(call) : byId(call, asked);
   if (!line) throw new Error(whyNotFound(call, asked));
-  const change = howToChange(line);
-  return { text: inWords(line, change), data: { ...line, change } };
+  const change = DECISIONS.has(line.what) ? adviceFor(line) : [];
+  return { text: inWords(line, change, call.paths), data: { ...line, change } };
 }
 
 function whyNotFound({ session }: Call<ExplainFlags>, asked: string): string {
@@ -86,7 +88,7 @@ const VERDICTS: Record<string, string> = {
   spawn: "allowed",
 };
 
-function inWords(line: JournalLine, change: string[]): string {
+function inWords(line: JournalLine, change: readonly Advice[], paths: Paths): string {
   const { id, at, event, session, agent, feature, what, rule, reason, tool, input } = line;
   const others = Object.entries(line).filter(([name, value]) => !KNOWN.has(name) && value !== undefined);
   const rows = [
@@ -102,41 +104,13 @@ function inWords(line: JournalLine, change: string[]): string {
   return [
     plainLines(rows.flatMap(([name, value]) => (value ? `${String(name).padEnd(width)}  ${value}` : []))),
     ...(reason ? ["", "reason:", ...plainText(String(reason)).split("\n").map(indented)] : []),
-    ...(change.length > 0 ? ["", "to change it:", ...change.map(indented)] : []),
-  ].join("\n");
+    ...(change.length > 0 ? ["", `to change it (settings belong into ${personalSettingsPath(paths)}):`] : []),
+    ...change.flatMap(({ does, toml, run = "" }) =>
+      [`# ${does}`, ...(toml ?? run).split("\n"), ""].map((one) => indented(plainText(one))),
+    ),
+  ]
+    .join("\n")
+    .trimEnd();
 }
 
 const indented = (text: string) => `  ${text}`.trimEnd();
-
-/** By rule where one setting decides, else by feature; every feature can be switched off. */
-function howToChange({ what, feature, rule }: JournalLine): string[] {
-  if (!DECISIONS.has(what)) return [];
-  const own = RULES[String(rule)] ?? FEATURES[feature]?.(String(rule ?? ""));
-  return [
-    ...(own ? [own] : []),
-    `[features] "${feature}" = false in your settings.toml, or SWARM_DISABLE=${feature}, switches the whole feature off`,
-  ];
-}
-
-const cap = (name: string) =>
-  `[gate] ${name} = N in your settings.toml; a project's .atm.toml can only lower it`;
-
-const RULES: Record<string, string> = {
-  "orchestrator-named":
-    "[gate] orchestrators = […] in your settings.toml, or spawn_policy in the agent's definition; or give the spawn a name",
-  "lead-only":
-    '[team."<team>"] spawn_policy = "any-member" or co_leaders = […] in your settings.toml; a lead that died: swarm lead take <team>',
-  "team-match": "[core] default_team in .atm.toml; or spawn without team_name",
-  "max-teammates": cap("max_teammates"),
-  "max-spawns-per-hour": cap("max_spawns_per_hour"),
-  "max-depth": cap("max_depth"),
-  "max-premium": `${cap("max_premium")}; [gate] premium_models says what counts`,
-};
-
-const FEATURES: Record<string, (rule: string) => string> = {
-  "command-guard": (rule) => `[guard.rules] "${rule}" = "ask" or "off" in your settings.toml`,
-  comms: () => "[comms] in your settings.toml, and the contact's tags in the contacts file",
-  tasks: () => "[tasks] enforce = false",
-  scratchpad: () => '[scratchpad] enabled = "off", or exempt = […]',
-  effort: () => "[effort] block_after = N",
-};

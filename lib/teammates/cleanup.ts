@@ -6,7 +6,7 @@ import type { Call } from "../cli/command.ts";
 import { noTeam, requireMemberName } from "../cli/unknown-names.ts";
 import { appendJournal, dayAndTime, newId } from "../core/journal.ts";
 import type { Paths } from "../core/paths.ts";
-import { plainLines } from "../core/text.ts";
+import { counted, plainLines } from "../core/text.ts";
 import { archiveInbox } from "../mail/store/inbox.ts";
 import { listInboxes } from "../mail/store/mailbox-files.ts";
 import { latestRecord, readSessions, removeSession } from "../sessions/store/sessions.ts";
@@ -62,10 +62,12 @@ export function cleanupVerb(call: Call<typeof CLEANUP_FLAGS>) {
 function shown(call: Call<typeof CLEANUP_FLAGS>, name: string, team: Team, running: Member[]) {
   const lines = [
     `swarm cleanup ${name} would`,
-    ...(running.length > 0 ? [`  end ${names(running)} (needs --force)`] : []),
-    `  move the team (${team.members.length} members, inboxes) and its tasks to the archive`,
+    ...(running.length > 0 ? [`  end ${names(running)}`] : []),
+    `  move the team (${counted(team.members.length, "member")}, inboxes) and its tasks to the archive`,
     ...worktreeLines(call, name).map((line) => `  ${line}`),
-    `Nothing done yet; run \`swarm cleanup ${name} --yes\`.`,
+    running.length > 0
+      ? `Nothing done yet; run \`swarm cleanup ${name} --force\`, or \`swarm suspend ${name}\` first and then --yes.`
+      : `Nothing done yet; run \`swarm cleanup ${name} --yes\`.`,
   ];
   const data = { team: name, running: running.map((one) => one.name), done: false };
   return { text: plainLines(lines), data };

@@ -19,6 +19,7 @@ import {
   type Member,
   memberOf,
   readTeam,
+  statusOf,
   type Team,
   updateTeam,
 } from "../teams/store/config.ts";
@@ -84,7 +85,7 @@ type CreateFlags = { "session-id": { type: "string" } };
 export function createVerb(call: Call<CreateFlags>) {
   const [name, ...description] = call.words;
   const team = teamNameOf(call, name ?? "");
-  const bound = whyInOtherTeam(call.subject, (other) => readTeam(call.paths, other)?.status);
+  const bound = whyInOtherTeam(call.subject, (other) => statusOf(readTeam(call.paths, other)));
   if (bound) throw new Error(bound);
   const options = { ...call, team, description: description.join(" ") || undefined };
   if (!createTeam(options)) throw new Error(taken(team, readTeam(call.paths, team)));
@@ -95,7 +96,7 @@ export function createVerb(call: Call<CreateFlags>) {
 }
 
 const taken = (team: string, there: Team | undefined) =>
-  `team ${team} already exists${there?.status ? ` (${there.status})` : ""}; \`swarm resume ${team}\` continues it`;
+  `team ${team} already exists${there ? ` (${statusOf(there)})` : ""}; \`swarm resume ${team}\` continues it`;
 
 /** A session belongs to at most one named team: its mail and its tasks need one owner. */
 export function whyInOtherTeam(
@@ -128,7 +129,7 @@ export function joinVerb(call: Call<JoinFlags>) {
     );
   if (config.status === "suspended") throw new Error(`the team ${team} is suspended`);
   if (call.subject.team !== team) {
-    const bound = whyInOtherTeam(call.subject, (other) => readTeam(call.paths, other)?.status);
+    const bound = whyInOtherTeam(call.subject, (other) => statusOf(readTeam(call.paths, other)));
     if (bound) throw new Error(bound);
   }
   const joined = updateTeam(call.paths, team, (stored) => stored && withJoined(stored, agent, call));

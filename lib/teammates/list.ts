@@ -1,9 +1,10 @@
 // `swarm list-teams`: named teams, the client's teams and archived ones.
 
 import type { Call } from "../cli/command.ts";
-import { plainLines } from "../core/text.ts";
-import { isNative, listTeams, type Member, readTeam } from "../teams/store/config.ts";
+import { counted, plainLines } from "../core/text.ts";
+import { isNative, listTeams, type Member, readTeam, statusOf, type Team } from "../teams/store/config.ts";
 import { readArchives } from "../teams/store/directory.ts";
+import { lifeOfMember, lifeOfSession } from "../teams/store/liveness.ts";
 import { isSpawned } from "./roster.ts";
 import { isMemberRunning } from "./suspend.ts";
 
@@ -15,7 +16,7 @@ export function listTeamsVerb(call: ListCall) {
   const archives = readArchives(call.paths);
   const lines = rows.map(
     ({ team, status, lead, members, running, description }) =>
-      `${team}  ${status}  lead ${lead}  ${members} members, ${running} running${description ? `  ${description}` : ""}`,
+      `${team}  ${status}  lead ${lead}  ${counted(members, "member")}, ${running} running${description ? `  ${description}` : ""}`,
   );
   if (call.flags.all)
     lines.push(...archives.map(({ team, stamp, path }) => `${team}  archived ${stamp}  ${path}`));
@@ -28,13 +29,23 @@ function rowOf(call: ListCall, name: string) {
   const team = readTeam(call.paths, name);
   if (!team) return undefined;
   const native = isNative(name);
-  const runs = (one: Member) => (isSpawned(one) ? isMemberRunning(name, one) : one.status !== "offline");
+  const runs = (one: Member) =>
+    isSpawned(one)
+      ? isMemberRunning(name, one)
+      : one.status !== "offline" && lifeOfMember(call.paths, one).life !== "gone";
   return {
     team: name,
-    status: native ? "native" : (team.status ?? "active"),
-    lead: team.leadSessionId?.slice(0, 8) ?? "none",
+    status: native ? "native" : statusOf(team),
+    lead: leadText(call, team),
     members: team.members.length,
     running: native ? team.members.length : team.members.filter(runs).length,
     description: team.description,
   };
+}
+
+function leadText({ paths }: ListCall, team: Team): string {
+  const { leadSessionId } = team;
+  if (!leadSessionId) return "none";
+  const isGone = lifeOfSession(paths, leadSessionId, team).life === "gone";
+  return `${leadSessionId.slice(0, 8)}${isGone ? " (gone)" : ""}`;
 }

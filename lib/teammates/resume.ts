@@ -9,7 +9,7 @@ import { PERSON } from "../hook/identity.ts";
 import { countUnread } from "../mail/store/inbox.ts";
 import { readSession } from "../sessions/store/sessions.ts";
 import { readOpenTasks } from "../tasks/store.ts";
-import { LEAD, type Member, readTeam, type Team, updateTeam } from "../teams/store/config.ts";
+import { LEAD, type Member, readTeam, statusOf, type Team, updateTeam } from "../teams/store/config.ts";
 import { memberOfSession, recordMembership, whyInOtherTeam } from "./create.ts";
 import { awaitMember, type MemberPlan, openMember, START_FLAGS, type Started, waitMs } from "./launch.ts";
 import { requireTeam, teamNameOf } from "./names.ts";
@@ -71,7 +71,7 @@ function activate(call: ResumeCall, name: string, takeLead: TakeLead): { team: T
 function takeLeadOf(call: ResumeCall, team: string, session: string, takeLead: TakeLead): string {
   const { subject: identity, paths, now } = call;
   if (identity.team !== team) {
-    const bound = whyInOtherTeam(identity, (other) => readTeam(paths, other)?.status);
+    const bound = whyInOtherTeam(identity, (other) => statusOf(readTeam(paths, other)));
     if (bound) throw new Error(bound);
   }
   const as = identity.team === team && !identity.isLead ? identity.agent : undefined;

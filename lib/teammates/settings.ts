@@ -8,6 +8,7 @@ export const TEAMMATE_KEYS = defineSettings({
     reach: "project-tightens",
     tightens: "adds",
     about: "agent types that must be spawned with a name; a project's are added",
+    defaultApplies: "in a project with an .atm.toml, and inside a named team",
   },
   "gate.max_teammates": {
     kind: "count",

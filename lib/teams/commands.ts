@@ -12,7 +12,7 @@ import { type BoardTree, boardTrees, treeLines } from "../worktrees/store/tree-b
 import { type AgentRow, sessionRows, teamRows } from "./status-board/rows.ts";
 import { board, type Screen, screenful } from "./status-board/table.ts";
 import { watchFiles } from "./status-board/watch.ts" with { loading: "lazy" };
-import { isNative, readTeam } from "./store/config.ts";
+import { isNative, readTeam, statusOf } from "./store/config.ts";
 
 const FLAGS = {
   team: { type: "string" },
@@ -77,7 +77,7 @@ function draw(call: StatusCall) {
   if (name === undefined) return drawMachine(call);
   const team = whyNotSegment(name) ? undefined : readTeam(call.paths, name);
   if (!team) return drawMachine(call);
-  const status = isNative(name) ? "native" : (team.status ?? "active");
+  const status = isNative(name) ? "native" : statusOf(team);
   const rows = teamRows(call, name, team);
   const quota = quotaLines(call.paths, call.now);
   const head = [

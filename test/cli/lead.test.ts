@@ -105,7 +105,7 @@ test("any decision can be explained: by id, or the last one of the session that 
     "orchestrator-named",
     '"subagent_type":"scrum-master"',
     "  BLOCKED: 'scrum-master' is an orchestrator",
-    "to change it:\n  [gate] orchestrators",
+    "  [gate]\n  orchestrators = []",
     "SWARM_DISABLE=spawn-gate",
   ])
     expect(stdout).toContain(words);

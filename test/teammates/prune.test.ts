@@ -120,7 +120,7 @@ test("one member alone", () => {
     "mailbox-archive ann",
   ]);
   expect(() => cleanupPlan(home.paths, { ...asked, agent: "nobody" })).toThrow(
-    "atm-dev has no member nobody",
+    "there is no nobody in team atm-dev",
   );
 });
 

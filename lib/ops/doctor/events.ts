@@ -1,6 +1,8 @@
 // Which events reach us, how long they keep the client, and why one may never have come.
+
 import type { Fired } from "../../core/journal.ts";
-import { ago, bad, counted, type Finding, ok, warn } from "./finding.ts";
+import { counted } from "../../core/text.ts";
+import { ago, bad, type Finding, ok, warn } from "./finding.ts";
 
 /** A client that runs at all fires these in its first turn. */
 const ALWAYS = ["SessionStart", "UserPromptSubmit", "PreToolUse", "Stop"];

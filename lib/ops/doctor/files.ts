@@ -3,9 +3,10 @@
 import { DAMAGED, HALF_WRITTEN } from "../../core/file-kind.ts";
 import { JOURNAL } from "../../core/journal.ts";
 import { STALE_AFTER_MS } from "../../core/lock.ts";
+import { counted } from "../../core/text.ts";
 import { kindOf } from "../file-kinds.ts";
 import type { StateFile } from "../store/state-files.ts";
-import { counted, type Finding, ok, some, warn } from "./finding.ts";
+import { type Finding, ok, some, warn } from "./finding.ts";
 
 const MB = 1024 * 1024;
 const FORGOTTEN_MS = 3_600_000;

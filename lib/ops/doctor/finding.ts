@@ -36,8 +36,6 @@ const MOST_SHOWN = 5;
 export const some = (all: readonly string[]): string[] =>
   all.length <= MOST_SHOWN ? [...all] : [...all.slice(0, MOST_SHOWN), `and ${all.length - MOST_SHOWN} more`];
 
-export const counted = (n: number, one: string, many = `${one}s`): string => `${n} ${n === 1 ? one : many}`;
-
 export function ago(since: Date, now: Date): string {
   const minutes = Math.max(0, Math.floor((now.getTime() - since.getTime()) / 60_000));
   if (minutes < 1) return "just now";

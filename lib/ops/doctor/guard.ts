@@ -2,8 +2,8 @@
 
 import type { ErrorLine, Fired } from "../../core/journal.ts";
 import type { LoadedSettings } from "../../core/settings.ts";
-import { plainLine } from "../../core/text.ts";
-import { ago, bad, counted, type Finding, ok, some, warn } from "./finding.ts";
+import { counted, plainLine } from "../../core/text.ts";
+import { ago, bad, type Finding, ok, some, warn } from "./finding.ts";
 
 export interface Guarding {
   loaded: Pick<LoadedSettings, "values" | "personFile">;

@@ -4,9 +4,10 @@ import { spawnSync } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { readText } from "../../core/files.ts";
+import { counted } from "../../core/text.ts";
 import { checkCache } from "../../hook/bytecode-check.ts";
 import type { ClientSettings } from "../store/client-settings.ts";
-import { bad, counted, type Finding, ok, some, warn } from "./finding.ts";
+import { bad, type Finding, ok, some, warn } from "./finding.ts";
 
 export interface Machine {
   /** `20.20.0` */
@@ -55,7 +56,9 @@ function clientFinding(clients: readonly string[]): Finding {
   if (versions.length === 0) return ok("no client version known yet", "no session record names one");
   return ok(
     `Claude Code ${versions.join(", ")}`,
-    ...versions.map((version) => `${version} in ${clients.filter((one) => one === version).length} sessions`),
+    ...versions.map(
+      (version) => `${version} in ${counted(clients.filter((one) => one === version).length, "session")}`,
+    ),
   );
 }
 

@@ -2,10 +2,11 @@
 
 import { contextTokens, contextUse } from "../../context/store/window.ts";
 import { clientSettingsPath, type Paths } from "../../core/paths.ts";
+import { counted } from "../../core/text.ts";
 import { readSessions, type SessionRecord } from "../../sessions/store/sessions.ts";
 import { missingRules } from "../../teammates/store/allow-rules.ts";
 import { terminalProgram } from "../../teammates/store/path-launcher.ts";
-import { counted, type Finding, ok, some, warn } from "./finding.ts";
+import { type Finding, ok, some, warn } from "./finding.ts";
 
 interface Setup {
   paths: Paths;

@@ -1,6 +1,7 @@
 // Teams without a living lead, members that crashed, and records of processes that have ended.
 
 import type { Paths } from "../../core/paths.ts";
+import { counted } from "../../core/text.ts";
 import { lifeOf, readProcesses } from "../../system/processes.ts";
 import {
   isNative,
@@ -11,7 +12,7 @@ import {
   teamDir,
 } from "../../teams/store/config.ts";
 import { lifeOfMember, lifeOfSession } from "../../teams/store/liveness.ts";
-import { counted, type Finding, ok, some, warn } from "./finding.ts";
+import { type Finding, ok, some, warn } from "./finding.ts";
 
 export function teamFindings(paths: Paths): Finding[] {
   const named = listTeams(paths).filter((name) => !isNative(name));

@@ -46,5 +46,3 @@ export function duration(ms: number): string {
     ? joined(hours, "h", minutes % 60, "min")
     : joined(Math.floor(hours / 24), "d", hours % 24, "h");
 }
-
-export const counted = (n: number, one: string, many = `${one}s`): string => `${n} ${n === 1 ? one : many}`;

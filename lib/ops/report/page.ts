@@ -1,8 +1,9 @@
 // The whole page: one self-contained file that makes no request and runs only its own script.
 
 import { createHash } from "node:crypto";
+import { counted } from "../../core/text.ts";
 import { VERDICTS } from "./entries.ts";
-import { clock, counted, duration, embedded, escaped, zoneName } from "./html.ts";
+import { clock, duration, embedded, escaped, zoneName } from "./html.ts";
 import { SCRIPT } from "./script.ts";
 import { type Entry, KINDS, type LaneState, type Story } from "./story.ts";
 import { STYLE } from "./style.ts";

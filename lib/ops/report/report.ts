@@ -5,10 +5,11 @@ import { badCall, type Call } from "../../cli/command.ts";
 import { sinceOf } from "../../cli/since.ts";
 import { readHead } from "../../core/files.ts";
 import { whyNotSegment } from "../../core/paths.ts";
+import { counted } from "../../core/text.ts";
 import { writeWhole } from "../../core/write-file.ts";
 import { readTeam } from "../../teams/store/config.ts";
 import { gather } from "./gather.ts";
-import { clock, counted } from "./html.ts";
+import { clock } from "./html.ts";
 import { MARK, page } from "./page.ts";
 import type { Story } from "./story.ts";
 

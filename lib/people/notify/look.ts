@@ -115,7 +115,12 @@ function ofTasks({ paths, now }: Looking, team: string, own: readonly SessionRec
   const newest = tasks.at(-1)?.id ?? "";
   if (tasks.length > 0 && open.length === 0)
     return [
-      found("done", team, `${newest} ${tasks.length}`, `team ${team}: all ${tasks.length} tasks are done`),
+      found(
+        "done",
+        team,
+        `${newest} ${tasks.length}`,
+        `team ${team}: ${tasks.length === 1 ? "the task is" : `all ${tasks.length} tasks are`} done`,
+      ),
     ];
   const isIdle = living.every(
     (record) =>

@@ -17,6 +17,7 @@ import {
   memberOf,
   mergeEndMarks,
   readTeam,
+  statusOf,
   type Team,
   updateTeam,
 } from "../../teams/store/config.ts";
@@ -53,7 +54,7 @@ export const sessionEnd: Handler<typeof events.SessionEnd> = (ctx) => {
   const { team: name, isLead: leads } = ctx.identity;
   if (!name || !leads || isNative(name)) return;
   const team = readTeam(ctx.paths, name);
-  if (team?.status !== "active" || !isStillLead(team, ctx.input.session_id)) return;
+  if (!team || statusOf(team) !== "active" || !isStillLead(team, ctx.input.session_id)) return;
   const keep = ctx.keepAlive || ctx.settings["teammates.keep_alive"];
   return {
     journal: [{ what: keep ? "lead-ended" : "team-suspended", team: name }],

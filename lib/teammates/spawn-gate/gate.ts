@@ -51,10 +51,12 @@ export function checkSpawn(ctx: Gated): Outcome {
 
 const denied = ({ rule, text }: Denial): Outcome => ({ deny: text, rule, loud: true });
 
-/** The default list of orchestrators applies only in a project with an `.atm.toml`. */
-function demandFor({ loaded }: Context, { type }: Spawn, byDefinition: boolean) {
-  const isActive = loaded.projectFile !== undefined || loaded.sources["gate.orchestrators"] === "person";
-  if (isActive && loaded.values["gate.orchestrators"].includes(type)) return "setting";
+/** The default list of orchestrators applies in a project with an `.atm.toml` and inside a named team. */
+function demandFor({ loaded, identity }: Context, { type }: Spawn, byDefinition: boolean) {
+  if (!loaded.values["gate.orchestrators"].includes(type)) return byDefinition ? "definition" : undefined;
+  const isInTeam = identity.team !== undefined && !isNative(identity.team);
+  if (loaded.projectFile !== undefined || loaded.sources["gate.orchestrators"] === "person" || isInTeam)
+    return "setting";
   return byDefinition ? "definition" : undefined;
 }
 

@@ -90,6 +90,10 @@ export function listTeams(paths: Paths): string[] {
   }
 }
 
+/** A config without a status, as the client and version 0.1.0 write it, is that of an active team. */
+export const statusOf = (team: Pick<Team, "status"> | undefined): string | undefined =>
+  team && (team.status ?? "active");
+
 export const memberOf = (team: Team | undefined, name: string): Member | undefined =>
   team?.members.find((member) => member.name === name);
 
