@@ -1,13 +1,14 @@
 // Worktrees of teammates: those whose directory is gone, those with work that nobody is at, and a git too old for the forecast.
 
 import type { Paths } from "../../core/paths.ts";
+import { counted } from "../../core/text.ts";
 import type { GitCall } from "../../system/git.ts";
 import { memberOf, readTeam } from "../../teams/store/config.ts";
 import { lifeOfMember } from "../../teams/store/liveness.ts";
 import { readForecast } from "../../worktrees/store/forecast.ts";
 import { whatWouldBeLost, workIn } from "../../worktrees/store/tree-work.ts";
 import { isTreeThere, readTrees, type TreeRecord } from "../../worktrees/store/trees.ts";
-import { counted, type Finding, ok, some, warn } from "./finding.ts";
+import { type Finding, ok, some, warn } from "./finding.ts";
 
 /** Says nothing where there is no worktree. */
 export function treeFindings(paths: Paths, env: GitCall["env"]): Finding[] {
