@@ -135,6 +135,29 @@ describe.skipIf(!CHROMIUM)("the live view", () => {
     expect(noise).toEqual([]);
   });
 
+  test("shows the trees of a repository that agents share", async () => {
+    const home = aHome();
+    aDay(home);
+    home.write("project/.git/HEAD", "ref: refs/heads/main\n");
+    for (const directory of ["objects", "refs"]) home.write(`project/.git/${directory}/x`, "");
+    const made = { from: home.project, commonDir: home.path("project/.git"), base: "1a2b3c4" };
+    const tree = {
+      team: DAY_TEAM,
+      agent: "bob",
+      path: home.path("trees/bob"),
+      branch: HOSTILE[0] ?? "",
+      ...made,
+    };
+    home.write(`.claude/swarm/trees/${DAY_TEAM}/bob.json`, { ...tree, at: new Date().toISOString() });
+    const config = home.json(`.claude/teams/${DAY_TEAM}/config.json`);
+    for (const member of config.members) member.cwd = home.project;
+    home.write(`.claude/teams/${DAY_TEAM}/config.json`, config);
+    const { page, noise } = await open((await serve(home)).url);
+    expect(await page.locator("#trees tr").allTextContents()).toEqual([expect.stringMatching(/^bob/)]);
+    expect(await page.locator("#where").isVisible()).toBe(true);
+    expect(noise).toEqual([]);
+  });
+
   test("lets the person pause and let go on, one agent or all, by mouse and by keys", async () => {
     const home = aHome();
     aDay(home);

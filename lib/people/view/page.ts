@@ -20,7 +20,7 @@ const MORE = `
 .a-write button { min-height: 30px; padding: 2px 10px; margin-left: 6px; }
 .all { display: flex; gap: 10px; align-items: center; flex-wrap: wrap; margin: 0 0 10px; }
 #held { color: var(--soft); font-size: 13.5px; white-space: pre-line; }
-#tasks td small { display: block; margin: 0; font-size: 12.5px; }
+#tasks td small, #trees td small { display: block; margin: 0; font-size: 12.5px; }
 .s-tone-paused { color: var(--accent); }
 .tone[hidden], button[hidden] { display: none; }
 .s-tone-working { color: var(--accent); } .s-tone-question, .s-tone-permission { color: var(--amber); }
@@ -88,6 +88,7 @@ export function livePage(title: string, csrf: string, since: string): string {
 <section id="todo"><h2>Tasks</h2><p class="empty" id="no-tasks">No tasks on the list.</p><div class="scroll"><table>${heads(["", "task", "owner", "status"])}<tbody id="tasks"></tbody></table></div></section>
 <section id="money"><h2>Cost</h2><p class="empty" id="no-costs">Nothing was counted in this time.</p><div class="scroll"><table>${heads(["agent", "messages", "output", "cost"], ["messages", "output", "cost"])}<tbody id="costs"></tbody></table></div></section>
 </div>
+<section id="where" hidden><h2>Trees</h2><div class="scroll"><table>${heads(["agents", "branch", "state"])}<tbody id="trees"></tbody></table></div></section>
 <section><h2 id="log-title" tabindex="-1">What happened</h2>
 <div class="filters">${chip("message", "Messages")}${chip("task", "Tasks")}${chip("decision", "Decisions")}${chip("context", "Context")}<input id="words" type="search" placeholder="Search" aria-label="Search"></div>
 <ol id="log"></ol>

@@ -141,6 +141,20 @@ const drawTasks = keyed(find("tasks"), () => {
   status.firstChild.className = "tone t-" + plain(task.status);
 });
 
+const drawTrees = keyed(find("trees"), () => {
+  const row = make("tr");
+  row.append(make("td"), make("td"), make("td"));
+  row.lastChild.append(make("span"), make("small"));
+  return row;
+}, (row, tree) => {
+  const [agents, branch, state] = row.children;
+  set(agents, tree.agents || "nobody");
+  set(branch, tree.branch);
+  branch.title = tree.key;
+  set(state.firstChild, tree.state);
+  set(state.lastChild, tree.notes.join("; "));
+});
+
 const drawCost = keyed(find("costs"), () => {
   const row = make("tr");
   row.append(make("td"), make("td", "number"), make("td", "number"), make("td", "number"));
@@ -209,6 +223,7 @@ const handlers = {
     find("no-tasks").hidden = tasks.length > 0;
   },
   cost: (cost) => { facts.cost = cost; drawCost(cost.rows); find("no-costs").hidden = cost.rows.length > 0; },
+  trees: (trees) => { find("where").hidden = trees.length === 0; drawTrees(trees); },
   quota: (lines) => { find("quota").replaceChildren(...lines.map((line) => make("li", "", line))); },
   recipients: (all) => {
     recipients = all;

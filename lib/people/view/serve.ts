@@ -28,7 +28,7 @@ export async function serveVerb(call: ServeCall) {
     const seeing = seeingNow();
     const from = sinceOf(since, seeing.now);
     const { entries, ...sections } = snapshot(seeing, team, from);
-    for (const name of ["recipients", "agents", "tasks", "quota"] as const)
+    for (const name of ["recipients", "agents", "tasks", "trees", "quota"] as const)
       feed.section(name, sections[name]);
     feed.entries(entries);
     if (seeing.now.getTime() - countedAt < COST_EVERY_MS) return;

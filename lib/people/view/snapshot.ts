@@ -6,12 +6,14 @@ import { whyNotSegment } from "../../core/paths.ts";
 import { gather } from "../../ops/report/gather.ts";
 import type { Entry, TaskRow } from "../../ops/report/story.ts";
 import { type Pause, pauseOf, readPauses } from "../../sessions/store/pauses.ts";
+import { readSessions } from "../../sessions/store/sessions.ts";
 import { type AgentRow, sessionRows, teamRows } from "../../teams/status-board/rows.ts";
-import { listTeams, readTeam } from "../../teams/store/config.ts";
+import { listTeams, readTeam, type Team } from "../../teams/store/config.ts";
+import { boardTrees } from "../../worktrees/store/tree-board.ts";
 import { costsOf } from "../store/costs.ts";
 import { quotaLines } from "../store/quota.ts";
 
-export type Seeing = Pick<Call<Record<never, never>>, "paths" | "now" | "loaded" | "compactWindow">;
+export type Seeing = Pick<Call<Record<never, never>>, "paths" | "now" | "loaded" | "compactWindow" | "env">;
 
 interface AgentView {
   key: string;
@@ -36,8 +38,20 @@ export interface Sections {
   agents: AgentView[];
   tasks: TaskRow[];
   recipients: { team: string; name: string }[];
+  trees: TreeView[];
   quota: string[];
   cost: CostView;
+}
+
+/** A working tree that agents share a repository with. */
+export interface TreeView {
+  key: string;
+  agents: string;
+  branch: string;
+  /** `3 changed, 2 ahead of main, 1 behind` */
+  state: string;
+  /** Conflicts that are forecast, and what is claimed. */
+  notes: string[];
 }
 
 export interface CostView {
@@ -76,9 +90,30 @@ export function snapshot(seeing: Seeing, team: string | undefined, since: Date):
     })),
     tasks,
     recipients: recipients(seeing, team),
+    trees: treesOf(seeing, roster),
     quota: quotaLines(seeing.paths, seeing.now),
     entries: newest(entries.filter(({ kind }) => SHOWN.has(kind))),
   };
+}
+
+/** As last counted: git is not asked. */
+function treesOf({ paths, now, env }: Seeing, roster: Team | undefined): TreeView[] {
+  const directories = (roster?.members ?? readSessions(paths)).flatMap(({ cwd }) => cwd ?? []);
+  return boardTrees({ paths, env, now, fresh: false }, directories).map((tree) => ({
+    key: tree.top,
+    agents: tree.agents.join(", "),
+    branch: tree.branch ?? "no branch",
+    state: [
+      tree.changed === undefined ? "" : tree.changed === 0 ? "clean" : `${tree.changed} changed`,
+      tree.against === undefined ? "" : `${tree.ahead} ahead of ${tree.against}, ${tree.behind} behind`,
+    ]
+      .filter(Boolean)
+      .join(", "),
+    notes: [
+      ...tree.conflicts.map((one) => `would conflict with ${one.with.join(", ")} in ${one.files.join(", ")}`),
+      ...(tree.claims.length > 0 ? [`claims ${tree.claims.join(", ")}`] : []),
+    ],
+  }));
 }
 
 function pausedBy({ paths }: Seeing, pauses: readonly Pause[], row: AgentRow): AgentView["paused"] {
