@@ -3,6 +3,8 @@
 import { hasCode } from "../core/files.ts";
 import { appendJournal, newId } from "../core/journal.ts";
 import { PERSON } from "../hook/identity.ts";
+import { bindTask, overlapping } from "../worktrees/store/claims.ts";
+import { treeOf } from "../worktrees/store/repository.ts";
 import { notifyOfAssignment, notifyOfCompletion, unblocked } from "./notify.ts";
 import { treeIn } from "./proof.ts";
 import {
@@ -92,6 +94,8 @@ export interface TaskEdit extends Change {
   evidence?: Notes["evidence"];
   /** By a run that is on record. */
   verified?: Notes["verified"];
+  /** Patterns of files below the top level of the repository; the owner claims them while the task is in progress. */
+  files?: string[];
 }
 
 export interface Changed {
@@ -101,7 +105,7 @@ export interface Changed {
 }
 
 export function create(context: TaskContext, edit: TaskEdit): Task {
-  const { subject = "", description = "", activeForm, owner, blockedBy = [] } = edit;
+  const { subject = "", description = "", activeForm, owner, blockedBy = [], files } = edit;
   if (owner) throwIf(ifEnforced(context, whyNoMember(owner, boardOf(context))));
   const { id } = createTask(context.paths, context.list, (number) => {
     const made: Task = {
@@ -118,13 +122,32 @@ export function create(context: TaskContext, edit: TaskEdit): Task {
     return withNotes(made, {
       createdBy: context.actor.name ?? PERSON,
       createdAt: context.now.toISOString(),
+      ...(files ? { files } : {}),
     });
   });
   if (blockedBy.length > 0) link(context, id, { blockedBy });
+  if (files) bindFiles(context, id, files);
   const task = requireTask(context, id);
   record(context, "task-created", task);
   notifyOfAssignment(context, task);
   return task;
+}
+
+/** Open tasks whose files overlap with these, so that two agents do not begin the same work. */
+export const overlappingTasks = (
+  context: TaskContext,
+  { id, files = [] }: { id: string; files?: string[] },
+): Task[] =>
+  files.length === 0
+    ? []
+    : boardOf(context).tasks.filter(
+        (one) => one.id !== id && isOpen(one) && overlapping(notesOf(one).files ?? [], files),
+      );
+
+/** In the repository of the working directory; outside one the files are only shown. */
+function bindFiles({ paths, list, cwd, now }: TaskContext, id: string, files: string[]): void {
+  const tree = treeOf(cwd);
+  if (tree) bindTask(paths, tree, now, { list, id }, files);
 }
 
 /** Under the list's lock: two links made at the same time could close a circle that neither closes alone. */
@@ -161,6 +184,7 @@ export function change(context: TaskContext, id: string, edit: TaskEdit): Change
     comment: edit.comment,
     ...(completes ? { proof: proofOf(task) } : {}),
   });
+  if (edit.files) bindFiles(context, id, edit.files);
   const assigned = task.owner !== before.owner ? notifyOfAssignment(context, task) : [];
   const { tasks } = boardOf(context);
   return {
@@ -187,10 +211,11 @@ const withProof = (task: Task, { status, evidence }: TaskEdit, verified: Verifie
 };
 
 function withEdit(context: TaskContext, stored: Task, edit: TaskEdit): Task {
-  const { subject, description, activeForm, state, comment, status, owner } = edit;
+  const { subject, description, activeForm, state, comment, status, owner, files } = edit;
   const begins = status === "in_progress" && stored.status === "pending";
   const newOwner = owner ?? stored.owner ?? (begins ? context.actor.name : undefined);
   const notes = {
+    ...(files ? { files } : {}),
     ...(state !== undefined || status ? { state: state || undefined } : {}),
     ...(newOwner === stored.owner
       ? {}

@@ -6,8 +6,18 @@ import { plainLine, plainLines, plainText } from "../core/text.ts";
 import { type Identity, shownAs } from "../hook/identity.ts";
 import { readSubagents } from "../sessions/store/sessions.ts";
 import { LEAD, memberOf, readNativeTeams, readTeam } from "../teams/store/config.ts";
+import { plainPattern, whyNotPattern } from "../worktrees/store/patterns.ts";
 import { lastRunNote } from "../worktrees/store/runs.ts";
-import { change, claim, create, release, remove, requireTask, type TaskEdit } from "./actions.ts";
+import {
+  change,
+  claim,
+  create,
+  overlappingTasks,
+  release,
+  remove,
+  requireTask,
+  type TaskEdit,
+} from "./actions.ts";
 import { evidenceOf, verifiedByRun } from "./proof.ts";
 import { type Actor, openBlockers } from "./rules.ts";
 import { hasTaskList, isOpen, isTaskId, notesOf, proofOf, statusOf, type Task } from "./store.ts";
@@ -29,6 +39,7 @@ const FLAGS = {
   run: text,
   "blocked-by": text,
   blocks: text,
+  files: { type: "string", multiple: true },
   mine: flag,
   blocked: flag,
 } as const;
@@ -42,7 +53,12 @@ const ACTIONS: Record<string, Action> = {
     if (!subject.trim()) throw badCall("a task needs a subject: swarm task create SUBJECT");
     if (call.flags.status) throw badCall("a new task is pending; set --status with swarm task update");
     const task = create(context, { ...edit, subject });
-    return { text: `created ${lineOf(task, boardOf(context).tasks)}`, data: task };
+    const overlaps = overlappingTasks(context, { id: task.id, files: edit.files });
+    const lines = [
+      `created ${lineOf(task, boardOf(context).tasks)}`,
+      ...overlaps.map((one) => `its files overlap with ${lineOf(one, overlaps)}`),
+    ];
+    return { text: plainLines(lines), data: { ...task, overlaps: overlaps.map(({ id }) => id) } };
   },
   list,
   show: (call, context) => {
@@ -158,9 +174,21 @@ function editOf({ flags, stdin }: TaskCall): TaskEdit {
     owner: name,
     blockedBy: idsOf(flags["blocked-by"]),
     blocks: idsOf(flags.blocks),
+    files: filesOf(flags.files),
     ...(flags.status === undefined ? {} : statusEdit(flags.status)),
   };
 }
+
+/** Below the top level of the repository, separated by commas or given several times. */
+const filesOf = (given: string[] | undefined): string[] | undefined =>
+  given
+    ?.flatMap((one) => one.split(/,(?![^{]*\})/))
+    .filter(Boolean)
+    .map((pattern) => {
+      const why = whyNotPattern(pattern);
+      if (why) throw badCall(`--files: ${JSON.stringify(plainLine(pattern))} ${why}`);
+      return plainPattern(pattern);
+    });
 
 const idsOf = (given: string | undefined) =>
   given
@@ -232,6 +260,7 @@ function detailsOf(task: Task, tasks: Task[], lost: string | undefined): string 
     lineOf(task, tasks),
     ...(task.description ? ["", plainText(task.description), ""] : []),
     ...(lease && task.status === "in_progress" ? [`claimed at ${plainLine(lease.at)}`] : []),
+    ...(notesOf(task).files?.length ? [`files: ${plainLine((notesOf(task).files ?? []).join(" "))}`] : []),
     ...(lost && isOpen(task) ? [`its owner ${lost}: anyone may claim it`] : []),
     ...(task.blockedBy.length > 0 ? [`waits for: ${others(task.blockedBy)}`] : []),
     ...(task.blocks.length > 0 ? [`blocks: ${others(task.blocks)}`] : []),
@@ -245,9 +274,10 @@ export const commands = [
     summary: "the shared task list: create, claim, finish, hand back",
     usage: `swarm task create SUBJECT | list | show ID | claim [ID] | update ID | done ID | release ID | delete ID
 create   [--description TEXT|-] [--active-form TEXT] [--owner NAME] [--blocked-by 1,2]
+         [--files GLOB]…: files below the top level of the repository, claimed by its owner while the task is in progress
 list     [--status STATUS] [--owner NAME | --mine] [--blocked]
 claim    the task with this number, or the first that is yours or free; it stays yours while you show signs of life
-update   [--status STATUS] [--owner NAME] [--comment TEXT] [--blocked-by 1,2] [--blocks 3] [--subject TEXT]
+update   [--status STATUS] [--owner NAME] [--comment TEXT] [--blocked-by 1,2] [--blocks 3] [--files GLOB]… [--subject TEXT]
          [--description TEXT|-] [--active-form TEXT]; --owner "" removes the owner
 done     [--run ID | --evidence FILE] completed, after the check in tasks.verify if there is one; shows what it unblocked and notifies the lead
          and the owners. Lists say what proves it: the check, or a run of \`swarm runs\`, and the tree it ran on; or a file

@@ -38,6 +38,8 @@ export interface Notes {
   lease?: { session?: string; at: string };
   createdBy?: string;
   createdAt?: string;
+  /** The files it is about, as patterns below a repository's top level. */
+  files?: string[];
   /** The check that succeeded when it was completed, and on which state of the files. */
   verified?: Verified;
   /** A file that shows the work is done, as it was then. */
@@ -78,6 +80,7 @@ const parseStored = parserOf(() => {
     createdAt: maybeText,
     verified: maybe(lenient({ by: someText, tree: maybeText, at: someText, run: maybeText })),
     evidence: maybe(lenient({ file: someText, sha256: someText, at: someText })),
+    files: maybeListOf(someText),
   });
   return lenient({
     subject: someText,

@@ -1,5 +1,6 @@
 // `swarm` commands about one repository with many agents.
 import { command } from "../cli/command.ts";
+import { CLAIM_FLAGS, claimsVerb, claimVerb, RELEASE_FLAGS, releaseVerb } from "./claim-verbs.ts";
 import { RUNS_FLAGS, runsVerb } from "./runs-verb.ts";
 import { WORKTREE_VERB_FLAGS, worktreeVerb } from "./worktree-verb.ts";
 
@@ -25,5 +26,33 @@ Each run of an agent in this repository (--all: in every one): its id, the exit 
 hash of what was not committed), and \`clean\` or \`void\`: others changed files of the tree while it ran. Which commands count: worktrees.runs.`,
     flags: RUNS_FLAGS,
     run: runsVerb,
+  }),
+  command({
+    name: "claim",
+    summary: "ask others to leave files alone for a while",
+    usage: `swarm claim PATH|GLOB… [--for 30m] [--why TEXT] [--as NAME]
+Other agents' writes to these files, by tool or shell, are then put to the person, or refused where nobody can answer. A claim ends
+with its time, when you release it, or when your session is proven to have ended; a person's after an hour. Patterns are compared
+one path segment at a time: \`*\` stays inside a segment, \`**\` does not; a directory stands for all below it. Exit code 1 when it overlaps
+with another's claim. --as NAME in an in-process teammate, which shares its lead's shell.`,
+    flags: CLAIM_FLAGS,
+    words: "any",
+    run: claimVerb,
+  }),
+  command({
+    name: "claims",
+    summary: "which files are claimed in this repository, and by whom",
+    usage: `swarm claims
+Claims by \`swarm claim\`, and the files of tasks that somebody works on.`,
+    run: claimsVerb,
+  }),
+  command({
+    name: "release",
+    summary: "end your claims",
+    usage: `swarm release [PATH|GLOB…] [--as NAME]
+Those that are named, or all of yours in this repository.`,
+    flags: RELEASE_FLAGS,
+    words: "any",
+    run: releaseVerb,
   }),
 ];

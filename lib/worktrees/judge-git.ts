@@ -17,7 +17,7 @@ import {
 } from "./checkout.ts";
 import { type Intent, intentOf } from "./git-commands.ts";
 import type { Shared } from "./judge-shared.ts";
-import { takeTurn } from "./store/index-turn.ts";
+import { giveBackTurn, takeTurn } from "./store/index-turn.ts";
 import { branchOf, type Tree } from "./store/repository.ts";
 import { gitAt, isSpellable, listed, quoted, sendLine, shown } from "./text.ts";
 
@@ -60,6 +60,7 @@ function judgeIntent(call: Called, intent: Intent, shared: Shared): Outcome | un
   const files = new Set(concerned(intent, changed, tree.top, call.cwd).map(({ file }) => file));
   const foreign = owned.foreign.filter(({ changed: one }) => files.has(one.file));
   if (foreign.length === 0) return undefined;
+  giveBackTurn(ctx.paths, tree, key);
   return { deny: refusal(call, intent, { ...owned, foreign }, files, shared), rule: ruleOf(intent) };
 }
 

@@ -1,10 +1,10 @@
 // The files of repositories that a shell command changes, written out: patterns and directories by what is on the disk, patches by
 // what they say.
 import { lstatSync, readdirSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { basename, join, resolve } from "node:path";
 import { readHead } from "../core/files.ts";
 import { isGlob, matchingFiles } from "../core/glob.ts";
-import type { Effects } from "../hook/effects.ts";
+import type { Effects, GitCall } from "../hook/effects.ts";
 import { type Located, locate, treeOf } from "./store/repository.ts";
 
 /** More are not noted one by one. */
@@ -16,6 +16,7 @@ export function writtenFiles(effects: Effects): Located[] {
   const paths = [
     ...[...effects.files].flatMap(expanded),
     ...[...effects.directories].flatMap((path) => expanded(path).flatMap(filesBelow)),
+    ...effects.git.flatMap(movedFiles),
     ...effects.patches.flatMap((patch) => patchedFiles(patch, effects.inputs)),
   ];
   return [...new Set(paths)].slice(0, MOST_FILES).flatMap((path) => locate(path) ?? []);
@@ -44,6 +45,17 @@ function filesBelow(path: string): string[] {
     // a directory that we may not read
   }
   return found;
+}
+
+/** `git rm` and `git mv` are writes like any other. */
+function movedFiles({ verb, args, cwd }: GitCall): string[] {
+  const words = args.filter((word) => !word.startsWith("-")).map((word) => resolve(cwd, word));
+  if (verb === "rm" && !args.includes("--cached")) return words.flatMap(expanded).flatMap(filesBelow);
+  const target = words.at(-1);
+  if (verb !== "mv" || target === undefined) return [];
+  const sources = words.slice(0, -1).flatMap(filesBelow);
+  const isDirectory = lstatSync(target, { throwIfNoEntry: false })?.isDirectory() === true;
+  return [...sources, ...(isDirectory ? sources.map((path) => join(target, basename(path))) : [target])];
 }
 
 type Patch = Effects["patches"][number];

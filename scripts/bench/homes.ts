@@ -1,6 +1,10 @@
 // The homes in which hooks are measured: a quiet one, and one with a team; each as large as asked.
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { startOf } from "../../lib/system/processes.ts";
+import { writePresence } from "../../lib/worktrees/store/agents.ts";
+import { noteFiles } from "../../lib/worktrees/store/ledger.ts";
+import { treeOf } from "../../lib/worktrees/store/repository.ts";
 
 export interface Sizes {
   members?: number;
@@ -45,6 +49,33 @@ export function teamHome(root: string, sizes: Sizes = {}): string {
   write(join(root, "transcript.jsonl"), upTo(transcript * MEGABYTE, turn));
   const today = new Date().toISOString().slice(0, 10);
   write(join(base, "swarm", "journal", `${today}.jsonl`), upTo(journal * MEGABYTE, decision));
+  return root;
+}
+
+/** A repository in which this many other agents work, with a ledger of this size. */
+export function repositoryHome(root: string, others: number, entries: number): string {
+  const project = join(root, "project");
+  write(join(project, ".git", "HEAD"), "ref: refs/heads/main\n");
+  const tree = treeOf(project);
+  if (!tree) throw new Error("no repository");
+  const paths = { home: root, base: join(root, ".claude"), atmHome: root, tmp: root };
+  const now = new Date();
+  for (const n of many(others, (at) => at)) {
+    const session = `other-${n}`;
+    write(join(paths.base, "swarm", "sessions", `${session}.json`), {
+      session,
+      agent: `m${n}`,
+      pid: process.pid,
+      pidStartedAt: startOf(process.pid),
+      state: "active",
+      status: "working",
+      startedAt: now.toISOString(),
+      lastSeen: now.toISOString(),
+    });
+    writePresence(paths, tree, { session }, now);
+  }
+  const files = many(entries, (n) => ({ tree, file: `src/part-${n % 1000}/file-${n % 20_000}.ts` }));
+  noteFiles(paths, files, { by: "other-0", how: "edit", call: "toolu_01", now });
   return root;
 }
 

@@ -1,7 +1,7 @@
 // Every hook that matters, as the client runs it, with the ratio to an empty script it is held to.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { identityIn, quietHome, teamHome } from "./homes.ts";
+import { identityIn, quietHome, repositoryHome, teamHome } from "./homes.ts";
 import type { Case } from "./measure.ts";
 
 export const ROOT = join(import.meta.dirname ?? __dirname, "..", "..");
@@ -49,6 +49,12 @@ export function hookCases(root: string): HookCase[] {
   const quiet = quietHome(join(root, "quiet"));
   const team = teamHome(join(root, "team"));
   const starting = teamHome(join(root, "starting"));
+  const lone = repositoryHome(join(root, "lone"), 0, 0);
+  const shared = repositoryHome(join(root, "shared"), 1, 100_000);
+  const inside = (home: string, name: string, tool: string, input: object) =>
+    hook(home, "PreToolUse", `PreToolUse, ${name}`, 1.3, call(tool, input));
+  const WRITE = "printf x > src/part-1/file-1.ts";
+  const EDIT = (home: string) => ({ file_path: join(home, "project", "src", "part-1", "file-1.ts") });
   const read = call("Read", { file_path: join(quiet, "project", "x") });
   const alone = (name: string, limit: number, payload: object) =>
     hook(quiet, "PreToolUse", `PreToolUse, ${name}`, limit, payload);
@@ -65,6 +71,10 @@ export function hookCases(root: string): HookCase[] {
     guarded("a loop with a pipe", 1.3, LOOP),
     memberBash("a loop with a pipe", 1.3, LOOP),
     alone("guarded Write", 1.3, call("Write", { file_path: join(quiet, "project", "x"), content: "x" })),
+    inside(lone, "Edit, alone in a repository", "Edit", EDIT(lone)),
+    inside(lone, "guarded Bash, a write alone in a repository", "Bash", { command: WRITE }),
+    inside(shared, "Edit, two agents, a ledger of 100,000", "Edit", EDIT(shared)),
+    inside(shared, "guarded Bash, a write, two agents, a ledger of 100,000", "Bash", { command: WRITE }),
     guarded("other code (curl into python -c)", 1.5, PYTHON),
     guarded("denied (sudo)", 1.5, "sudo ls"),
     guarded("asked about (rm and tar)", 1.5, REMOVAL),

@@ -44,7 +44,7 @@ export function anActor({ home, put }: Repository, name: string, env: Record<str
       const done = spawnSync("bash", ["-c", command], { cwd, encoding: "utf8", env: gitEnvironment(cwd) });
       if (done.status !== 0) throw new Error(`${command}: ${done.stdout}${done.stderr}`);
     }
-    after("Bash", { command }, cwd, tool_use_id);
+    if (outcome.deny === undefined) after("Bash", { command }, cwd, tool_use_id);
     return outcome;
   };
   return {
@@ -54,7 +54,8 @@ export function anActor({ home, put }: Repository, name: string, env: Record<str
     edit: (file, at = home.project) => {
       const file_path = `${at}/${file}`;
       const { outcome, tool_use_id } = before("Edit", { file_path }, at);
-      if (outcome.deny === undefined) put(file, `${name} ${++calls}\n`, at);
+      if (outcome.deny !== undefined) return outcome;
+      put(file, `${name} ${++calls}\n`, at);
       after("Edit", { file_path }, at, tool_use_id);
       return outcome;
     },

@@ -19,7 +19,7 @@ import {
   presenceIn,
   writePresence,
 } from "../store/agents.ts";
-import { noteFiles } from "../store/ledger.ts";
+import { entriesOf, noteFiles } from "../store/ledger.ts";
 import { type Located, locate, type Tree, treeOf } from "../store/repository.ts";
 import { writtenFiles } from "../targets.ts" with { loading: "lazy" };
 
@@ -56,14 +56,22 @@ function toolCall(ctx: Call, path: unknown): Outcome | undefined {
 
 function shellCall(ctx: Call, effects: Effects | undefined): Outcome | undefined {
   if (!effects) return undefined;
-  const files =
-    effects.files.size + effects.directories.size + effects.patches.length > 0 ? writtenFiles(effects) : [];
+  const files = isPlain(effects)
+    ? [...effects.files].flatMap((path) => locate(path) ?? [])
+    : writtenFiles(effects);
   const git = effects.git.flatMap((call) => {
     const tree = isGitRead(call.verb) ? undefined : treeOf(call.cwd);
     return tree ? { ...call, tree } : [];
   });
   return files.length + git.length > 0 ? checked(ctx, "shell", files, git) : undefined;
 }
+
+/** Nothing but named files: no need to look at the disk for more. */
+const isPlain = ({ files, directories, patches, git }: Effects): boolean =>
+  directories.size === 0 &&
+  patches.length === 0 &&
+  !git.some(({ verb }) => verb === "rm" || verb === "mv") &&
+  ![...files].some((path) => /[*?[{]/.test(path));
 
 function checked(
   ctx: Call,
@@ -77,7 +85,8 @@ function checked(
   const repositories = new Set([...files, ...git].map(({ tree }) => tree.common));
   const isShared = [...repositories].some((common) => hasOthers(presenceIn(ctx.paths, { common }), me));
   const outcome = isShared ? judgeShared(ctx, { me, home, files, git }) : undefined;
-  if (outcome?.deny === undefined)
+  // What is asked about may never happen. If it does, an edit is noted when it is done.
+  if (outcome?.deny === undefined && outcome?.ask === undefined)
     noteFiles(ctx.paths, files, { by: keyOf(me), how, call: ctx.input.tool_use_id, now: ctx.now });
   return outcome;
 }
@@ -102,19 +111,17 @@ export const sessionStart: Handler<typeof events.SessionStart> = (ctx) => {
   return isLinked && ctx.identity.kind === "named" ? ownTreeNote(ctx, home) : undefined;
 };
 
-const READERS = new Map([
-  ["Read", "file_path"],
-  ["NotebookRead", "notebook_path"],
-]);
-
-/** Beside the turn. Reads count only where somebody else may change what was read. */
+/** Beside the turn. A read counts only where somebody else may change what was read. */
 export const postToolUse: Handler<typeof events.PostToolUse> = (ctx) => {
   const { tool_name, tool_input, session_id, duration_ms = 0, tool_use_id: call } = ctx.input;
-  const path = tool_input[READERS.get(tool_name) ?? ""];
+  const isRead = tool_name === "Read";
+  const path = tool_input[isRead ? "file_path" : (WRITERS.get(tool_name) ?? "")];
   if (typeof path !== "string" || !session_id || path === "" || path.includes("\0")) return;
   const file = locate(path);
   const me = agentOf(ctx.input);
   if (!file || !hasOthers(presenceIn(ctx.paths, file.tree), me)) return;
   const now = new Date(ctx.now.getTime() - duration_ms);
-  noteFiles(ctx.paths, [file], { by: keyOf(me), how: "read", call, now });
+  if (isRead) noteFiles(ctx.paths, [file], { by: keyOf(me), how: "read", call, now });
+  else if (!entriesOf(ctx.paths, file.tree, file.file).some((entry) => entry.call === call))
+    noteFiles(ctx.paths, [file], { by: keyOf(me), how: "edit", call, now });
 };

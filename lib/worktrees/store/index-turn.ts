@@ -37,6 +37,15 @@ export function takeTurn(
   return holder;
 }
 
+/** For a command that is refused after all. */
+export function giveBackTurn(paths: Paths, tree: Tree, by: string): void {
+  updateJson(repositoryPath(paths, tree, "index-turns.json"), shape, (turns = {}) => {
+    if (!Object.hasOwn(turns, tree.top) || turns[tree.top]?.by !== by) return undefined;
+    const { [tree.top]: _, ...others } = turns;
+    return others;
+  });
+}
+
 function isRunning(paths: Paths, turn: { by: string; call?: string; at: number }, now: Date): boolean {
   const age = now.getTime() - turn.at;
   if (age > LONGEST_MS) return false;

@@ -4,7 +4,7 @@
 import { statSync } from "node:fs";
 import { type FileKind, KB } from "../../core/file-kind.ts";
 import { namesIn, readRotatedTail } from "../../core/files.ts";
-import { appendLine } from "../../core/jsonl.ts";
+import { appendLines, rotateIfFull } from "../../core/jsonl.ts";
 import type { Paths } from "../../core/paths.ts";
 import { branchOf, hashOf, ignoresCase, type Located, repositoryPath, type Tree } from "./repository.ts";
 
@@ -39,11 +39,17 @@ type Noted = Pick<Entry, "by" | "how" | "call"> & { now: Date };
 
 export function noteFiles(paths: Paths, files: readonly Located[], { now, ...noted }: Noted): void {
   const branches = new Map<string, string | undefined>();
+  const parts = new Map<string, Entry[]>();
   for (const { tree, file } of files) {
     if (!branches.has(tree.gitDir)) branches.set(tree.gitDir, branchOf(tree));
+    const part = `${directoryOf(paths, tree)}/${partOf(file)}`;
     const entry = { at: now.getTime(), file, tree: tree.top, branch: branches.get(tree.gitDir), ...noted };
-    appendLine(`${directoryOf(paths, tree)}/${partOf(file)}`, entry satisfies Entry, LEDGER.maxBytes);
+    const known = parts.get(part);
+    if (known) known.push(entry);
+    else parts.set(part, [entry]);
   }
+  for (const [part, entries] of parts)
+    if (appendLines(part, entries) > LEDGER.maxBytes) rotateIfFull(part, LEDGER.maxBytes);
 }
 
 /** All that is known about one file in every tree of its repository, oldest first. */
