@@ -68,7 +68,7 @@ function knownLocation(target: string, situation: Situation): Location {
   if (isInside(path, project)) return "inside";
   const system = systemLocation(path);
   if (system) return system;
-  if (isTempRoot(path, temp)) return "outside";
+  if (isTempRoot(path, temp)) return path === target ? "outside" : "temp"; // `/tmp/*` spares /tmp itself
   if (isInTemp(path, temp)) return "temp";
   return policy.allowPaths.some((allowed) => isAt(path, resolvePath(allowed, project)))
     ? "inside"

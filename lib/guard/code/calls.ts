@@ -104,6 +104,7 @@ function extend(scope: Scope, at: number, name: string): void {
 export function bindLoop(scope: Scope, at: number): void {
   const names: string[] = [];
   let end = at + 1;
+  while (["(", "const", "let", "var", "my"].includes(scope.tokens[end]?.text ?? "")) end++;
   for (; scope.tokens[end]?.kind === "name" && !["in", "of"].includes(scope.tokens[end]?.text ?? ""); end++) {
     names.push(scope.tokens[end]?.text ?? "");
     if (scope.tokens[end + 1]?.text === ",") end++;

@@ -1,4 +1,4 @@
-// What is looked for in code as a whole: endless forks, kills of what was found, scripts of AppleScript and Lisp.
+// What is looked for in code as a whole: endless forks, kills of what was found, AppleScript.
 import { report, type Shell, subshell } from "../shell/state.ts";
 import type { Language } from "./tokens.ts";
 
@@ -27,29 +27,12 @@ export const mayDecode = (text: string) =>
     text,
   );
 
-const unquote = (text: string) => text.replace(/\\(.)/g, "$1");
-
 function appleScript(text: string, shell: Shell): void {
   for (const [, code = ""] of text.matchAll(/\bdo\s+(?:shell\s+)?script\s+"((?:\\.|[^"\\])*)"/gi))
-    shell.run.code(unquote(code), subshell(shell));
+    shell.run.code(code.replace(/\\(.)/g, "$1"), subshell(shell));
   if (/with administrator privileges/i.test(text)) report(shell, "elevate");
   if (/\b(shut down|restart|log out|sleep)\b/i.test(text) && /System Events|Finder|loginwindow/i.test(text))
     report(shell, "power");
-}
-
-/** `(function "text" …)`: what the function does with its texts. */
-function lisp(text: string, shell: Shell): void {
-  for (const [, name = "", rest = ""] of text.matchAll(
-    /\(\s*([\w:*-]+)((?:\s+(?:"(?:\\.|[^"\\])*"|[^\s()"]+))*)/g,
-  )) {
-    const words = [...rest.matchAll(/"((?:\\.|[^"\\])*)"/g)].map(([, word = ""]) => unquote(word));
-    if (words.length === 0) continue;
-    if (/^(async-)?shell-command(-to-string)?$|^system$|run-program$|^process$/.test(name))
-      shell.run.code(words[0] ?? "", subshell(shell));
-    else if (/^(call-process|start-process|system\*)$/.test(name)) shell.run.argv(words, subshell(shell));
-    else if (/^delete-(directory|file)/.test(name)) shell.run.code(`rm -rf -- ${words[0]}`, subshell(shell));
-    else if (/^write-(region|file)$/.test(name)) shell.run.argv(["tee", words.at(-1) ?? ""], subshell(shell));
-  }
 }
 
 export function checkWhole(text: string, language: Language, shell: Shell): void {
@@ -57,5 +40,4 @@ export function checkWhole(text: string, language: Language, shell: Shell): void
   if (killsFound(text)) report(shell, "kill-by-search");
   if (/\bfetch\s*\(.*\.then\(\s*eval\s*\)/s.test(text)) report(shell, "remote-code");
   if (language === "osascript") appleScript(text, shell);
-  if (language === "other" && text.includes("(")) lisp(text, shell);
 }

@@ -2,7 +2,6 @@
 import type { Shell } from "../shell/state.ts";
 import { DECODED, FETCHED, TEMP_PATH, taintOf, UNKNOWN } from "../shell/unknowns.ts";
 import { wordSet } from "../word-set.ts";
-import type { Definition } from "./functions.ts";
 import type { Language, Token } from "./tokens.ts";
 
 /** `list` is there when the expression is a list; `raw` is what was written, to look for options in; `file` what was opened. */
@@ -18,12 +17,6 @@ export type Scope = {
   /** What the calls did together: ids were searched for, unknown ones killed, unknown paths deleted, directories listed. */
   seen: { pids: boolean; kills: boolean; deletes: boolean; listed: string[] };
   printed: string[];
-  functions: ReadonlyMap<string, Definition>;
-  /** Where functions begin and end. */
-  bodies: ReadonlyMap<number, number>;
-  /** Functions being called right now, and how often each was called so far. */
-  calling: Set<Definition>;
-  called: Map<Definition, number>;
   /** Runs a command found in an expression, and gives what it prints. */
   run(name: string, args: readonly Value[]): string | undefined;
 };

@@ -7,7 +7,6 @@ import { wordSet } from "../word-set.ts";
 import { aliasesIn } from "./aliases.ts";
 import { awkPrints, awkStreams } from "./awk.ts";
 import { argumentsAt, bindCallback, bindLoop, ownerOf, remember } from "./calls.ts";
-import { bound, type Definition, functionsIn } from "./functions.ts";
 import { checkWhole, mayDecode } from "./patterns.ts";
 import { lastName, type Scope, type Value } from "./results.ts";
 import { type Effect, sinkOf } from "./sinks.ts";
@@ -15,9 +14,6 @@ import { type Language, tokenise } from "./tokens.ts";
 import { listAt } from "./values.ts";
 
 export type { Language };
-
-/** zx's `$`. */
-const isDollar = (name: string) => name === "$" || name.endsWith(".$");
 
 function apply(effect: Effect, scope: Scope): string {
   const { language, shell } = scope;
@@ -71,6 +67,12 @@ function isSettled(name: string, args: readonly Value[], scope: Scope): boolean 
   return true;
 }
 
+const DELETERS = wordSet("unlink remove rm rmSync unlinkSync rmtree rmdir delete");
+
+/** The parameter of a function that the code defines: calls of it are not followed, and a definition alone deletes nothing. */
+const isParameter = (value: Value | undefined, { names }: Scope) =>
+  value?.text === UNKNOWN && /^\w+$/.test(value.raw ?? "") && !names.has(value.raw ?? "");
+
 function callSink(
   called: string,
   args: readonly Value[],
@@ -80,8 +82,6 @@ function callSink(
   const name = scope.aliases.get(called) ?? called;
   const last = lastName(name);
   const { language, text } = scope;
-  const own = scope.functions.get(/^(self|this)\./.test(name) ? last : name);
-  if (own) return callOwn(own, args, scope);
   if (isSettled(name, args, scope)) return undefined;
   if (BY_NAME.has(last) && args.length > 1) return callSink(args[0]?.text ?? "", args.slice(1), scope, false);
   if (name.startsWith("sh.") && language === "python")
@@ -91,47 +91,11 @@ function callSink(
     last === "exec" && language === "python" ? [{ source: args[0]?.text ?? "" }] : sinkOf(last)?.(args, last);
   if (!effects?.length) return undefined;
   const isVague = args.some((arg) => hasUnknown(arg.text));
+  const deletes = DELETERS.has(last);
+  if (deletes && isParameter(args[0], scope)) return undefined;
   scope.seen.kills ||= isVague && ["kill", "killpg", "posix_kill"].includes(last);
-  scope.seen.deletes ||=
-    isVague && ["unlink", "remove", "rm", "rmSync", "unlinkSync", "rmtree", "rmdir", "delete"].includes(last);
+  scope.seen.deletes ||= isVague && deletes;
   return effects.map((effect) => apply(effect, scope)).join("");
-}
-
-/** So often one function is followed; a script that logs at every step would use up all steps otherwise. */
-const MAX_CALLS = 20;
-
-/** A function of this very code, with what it is given. */
-function callOwn(definition: Definition, args: readonly Value[], scope: Scope): string | undefined {
-  const calls = scope.called.get(definition) ?? 0;
-  if (scope.calling.has(definition) || calls >= MAX_CALLS) return undefined;
-  scope.called.set(definition, calls + 1);
-  scope.calling.add(definition);
-  const names = new Map([...scope.names, ...bound(definition, args)]);
-  const inner: Scope = { ...scope, names, run: (name, given) => callSink(name, given, inner, true) };
-  walkTokens(inner, definition.from, definition.to);
-  scope.calling.delete(definition);
-  return undefined;
-}
-
-/** Token by token, past the bodies of functions: they are looked at where they are called. */
-function walkTokens(scope: Scope, from: number, to: number): void {
-  for (let at = from; at < to && isWithinBudget(scope.shell); at++) {
-    const end = scope.bodies.get(at);
-    if (end !== undefined && end > at) at = end - 1;
-    else checkToken(scope, at);
-  }
-}
-
-/** What a function that is not called here would delete is not known, and no reason to ask. */
-function walkUncalled(scope: Scope): void {
-  const { findings } = scope.shell.run;
-  for (const definition of scope.functions.values()) {
-    if (scope.called.has(definition)) continue;
-    const before = findings.length;
-    callOwn(definition, [], scope);
-    const kept = findings.slice(before).filter(({ rule }) => rule !== "delete-unknown");
-    findings.splice(before, findings.length, ...kept);
-  }
 }
 
 /** In case the same command runs the file later. */
@@ -152,11 +116,6 @@ function checkToken(scope: Scope, at: number): void {
     awkStreams(scope, at, (code, stdin = "") => apply({ code, stdin }, scope));
   }
   const next = tokens[at + 1]?.text ?? "";
-  const isRun =
-    token.kind === "string" &&
-    ((language === "javascript" && isDollar(tokens[at - 1]?.text ?? "")) ||
-      (language === "other" && next === "." && tokens[at + 2]?.text === "!"));
-  if (isRun) apply({ code: token.text }, scope);
   const isKey =
     token.kind === "string" &&
     /^[\](,)]$/.test(next) &&
@@ -196,7 +155,6 @@ export function scanCode(
   return deeper(shell, undefined, () => {
     checkWhole(text, language, shell);
     const tokens = tokenise(text, language);
-    const functions = functionsIn(tokens, language);
     const scope: Scope = {
       tokens,
       text,
@@ -206,17 +164,12 @@ export function scanCode(
       aliases: aliasesIn(tokens, language),
       seen: { pids: false, kills: false, deletes: false, listed: [] },
       printed: [],
-      functions,
-      bodies: new Map([...functions.values()].map((one) => [one.head, one.to])),
-      calling: new Set(),
-      called: new Map(),
       run: (name, args) => callSink(name, args, scope, true),
     };
     tokens.forEach(({ text: word }, at) => {
       if (word === "for") bindLoop(scope, at);
     });
-    walkTokens(scope, 0, tokens.length);
-    walkUncalled(scope);
+    for (let at = 0; at < tokens.length && isWithinBudget(shell); at++) checkToken(scope, at);
     joinUp(scope);
     return outputOf(scope);
   });

@@ -1,5 +1,6 @@
 // Calls of other languages that run, delete, write or kill, each translated into the shell command that does the same.
 import { UNKNOWN } from "../shell/unknowns.ts";
+import { type WordSet, wordSet } from "../word-set.ts";
 import type { Value } from "./results.ts";
 
 /** `argv` is judged as a command line, `code` as shell text, `source` as more code of the same language. */
@@ -110,70 +111,51 @@ const chmods: Sink = ([first, second]) => {
 
 const evaluates: Sink = (args) => args.map(({ text }) => ({ source: text }));
 
+const chmodsTree: Sink = (args, name) =>
+  chmods(args, name).map((effect) =>
+    "argv" in effect ? { argv: ["chmod", "-R", ...effect.argv.slice(1)] } : effect,
+  );
+
 /** By the names of the functions that do it. */
-export function sinkOf(name: string): Sink | undefined {
-  const is = (names: string) => names.split(" ").includes(name);
-  if (
-    is(
-      "system popen popen2 popen3 Popen run call check_call check_output getoutput getstatusoutput execSync execFile execFileSync spawn spawnSync",
-    )
-  )
-    return runs;
-  if (
-    is(
-      "exec execa execaSync execaCommand execaCommandSync shell_exec passthru proc_open execute shell capture2 capture2e capture3 cmd Command",
-    )
-  )
-    return runs;
-  if (
-    is(
-      "execl execle execlp execlpe execv execve execvp execvpe spawnl spawnlp spawnv spawnvp posix_spawn posix_spawnp",
-    )
-  )
-    return runs;
-  if (
-    is(
-      "create_subprocess_shell create_subprocess_exec shellCommand system2 shelljs exec_shell doShellScript callCommand runCommand spawnCommand readProcess pcntl_exec open2 open3",
-    )
-  )
-    return runs;
-  if (
-    is(
-      "rmtree rm_rf rm_r remove_tree rimraf rimrafSync emptyDir emptyDirSync remove_dir remove_entry_secure RemoveAll deleteRecursively deltree removeSync removeItem",
-    )
-  )
-    return deletesTree;
-  if (is("rm rmSync rmdir rmdirSync remove unlink unlinkSync delete rm_f removedirs truncate truncateSync"))
-    return deletes;
-  if (
-    is(
-      "writeFileSync writeFile appendFile appendFileSync createWriteStream outputFileSync outputFile writeTextFile writeTextFileSync",
-    )
-  )
-    return writes;
-  if (
-    is(
-      "write file_put_contents binwrite write_text write_bytes touch outputJson outputJsonSync writeJson writeJsonSync set_key unset_key",
-    )
-  )
-    return writes;
-  if (is("open openSync fopen sysopen")) return opens;
-  if (is("copyFileSync copyFile cpSync cp copy copy2 copyfile copytree copySync cp_r")) return pair("cp");
-  if (is("move rename renameSync renames replace moveSync mv")) return pair("mv");
-  if (is("symlink symlinkSync ln_s ln_sf link linkSync")) return pair("ln", "-s");
-  if (is("kill killpg posix_kill")) return kills;
-  if (is("urlretrieve")) return fetchesTo;
-  if (is("chmod chmodSync")) return chmods;
-  if (is("chmod_R"))
-    return (args, one) =>
-      chmods(args, one).map((effect) =>
-        "argv" in effect ? { argv: ["chmod", "-R", ...effect.argv.slice(1)] } : effect,
-      );
-  if (
-    is(
-      "eval Function runInThisContext runInNewContext runInContext compile instance_eval class_eval execScript loadstring timeit",
-    )
-  )
-    return evaluates;
-  return undefined;
-}
+const SINKS: readonly [WordSet, Sink][] = [
+  [
+    wordSet(
+      "system popen popen2 popen3 Popen run call check_call check_output getoutput getstatusoutput execSync execFile execFileSync spawn spawnSync exec execa execaSync execaCommand execaCommandSync shell_exec passthru proc_open execute shell capture2 capture2e capture3 cmd Command execl execle execlp execlpe execv execve execvp execvpe spawnl spawnlp spawnv spawnvp posix_spawn posix_spawnp create_subprocess_shell create_subprocess_exec shelljs pcntl_exec open2 open3",
+    ),
+    runs,
+  ],
+  [
+    wordSet(
+      "rmtree rm_rf rm_r remove_tree rimraf rimrafSync emptyDir emptyDirSync remove_dir remove_entry_secure removeSync",
+    ),
+    deletesTree,
+  ],
+  [
+    wordSet(
+      "rm rmSync rmdir rmdirSync remove unlink unlinkSync delete rm_f removedirs truncate truncateSync",
+    ),
+    deletes,
+  ],
+  [
+    wordSet(
+      "writeFileSync writeFile appendFile appendFileSync createWriteStream outputFileSync outputFile writeTextFile writeTextFileSync write file_put_contents binwrite write_text write_bytes touch outputJson outputJsonSync writeJson writeJsonSync set_key unset_key",
+    ),
+    writes,
+  ],
+  [wordSet("open openSync fopen sysopen"), opens],
+  [wordSet("copyFileSync copyFile cpSync cp copy copy2 copyfile copytree copySync cp_r"), pair("cp")],
+  [wordSet("move rename renameSync renames replace moveSync mv"), pair("mv")],
+  [wordSet("symlink symlinkSync ln_s ln_sf link linkSync"), pair("ln", "-s")],
+  [wordSet("kill killpg posix_kill"), kills],
+  [wordSet("urlretrieve"), fetchesTo],
+  [wordSet("chmod chmodSync"), chmods],
+  [wordSet("chmod_R"), chmodsTree],
+  [
+    wordSet(
+      "eval Function runInThisContext runInNewContext runInContext compile instance_eval class_eval loadstring timeit",
+    ),
+    evaluates,
+  ],
+];
+
+export const sinkOf = (name: string): Sink | undefined => SINKS.find(([names]) => names.has(name))?.[1];

@@ -3,16 +3,7 @@ import { unescapeText } from "../shell/escapes.ts";
 import { UNKNOWN } from "../shell/unknowns.ts";
 import { wordSet } from "../word-set.ts";
 
-export type Language =
-  | "python"
-  | "javascript"
-  | "perl"
-  | "ruby"
-  | "php"
-  | "lua"
-  | "awk"
-  | "osascript"
-  | "other";
+export type Language = "python" | "javascript" | "perl" | "ruby" | "php" | "lua" | "awk" | "osascript";
 /** `shell` is text in backticks that the language runs as a command. */
 export type Token = {
   kind: "string" | "shell" | "name" | "number" | "mark";
@@ -23,9 +14,9 @@ export type Token = {
   isList?: boolean;
 };
 
-const HASH_COMMENTS = wordSet("python perl ruby php awk other");
-const PLAIN_SINGLE = wordSet("perl ruby php");
-const SHELL_TICKS = wordSet("perl ruby php other");
+const HASH_COMMENTS = wordSet("python perl ruby php awk");
+/** Backslashes in single quotes stand for themselves; text in backticks is run. */
+const LIKE_PERL = wordSet("perl ruby php");
 const CLOSERS: Record<string, string> = { "{": "}", "(": ")", "[": "]", "<": ">" };
 
 const NUMBER = /0[xob][\da-f_]+|\d[\d_]*(?:\.\d+)?/iy;
@@ -45,7 +36,7 @@ const fill = (text: string, pattern: RegExp) =>
   text.replace(pattern, (_, inner: string) => /^\s*(['"])(.*)\1\s*$/s.exec(inner)?.[2] ?? UNKNOWN);
 
 function decode(raw: string, quote: string, prefix: string, language: Language): string {
-  const isRaw = prefix.includes("r") || (quote === "'" && PLAIN_SINGLE.has(language));
+  const isRaw = prefix.includes("r") || (quote === "'" && LIKE_PERL.has(language));
   const text = isRaw ? raw.replace(/\\(['\\])/g, "$1") : unescapeText(raw);
   if (prefix.includes("f")) return fill(text, /\{([^{}]*)\}/g);
   if (language === "javascript" && quote === "`") return fill(text, /\$\{([^{}]*)\}/g);
@@ -76,7 +67,7 @@ function quoted(text: string, at: number, language: Language): Step | undefined 
   }
   if (text.charAt(at) !== "`") return undefined;
   const end = closing(text, at + 1, "`");
-  const kind = SHELL_TICKS.has(language) ? "shell" : "string";
+  const kind = LIKE_PERL.has(language) ? "shell" : "string";
   return { token: { kind, text: decode(text.slice(at + 1, end), "`", "", language) }, next: end + 1 };
 }
 

@@ -89,7 +89,6 @@ function primary(scope: Scope, at: number, depth: number): Parsed {
       next,
     };
   }
-  if (token.text === "~" && scope.tokens[at + 2]?.kind === "string") return primary(scope, at + 2, depth); // Elixir's ~c"…"
   if (token.text === ":" && scope.tokens[at + 1]?.kind === "name")
     return { value: { text: scope.tokens[at + 1]?.text ?? "" }, next: at + 2 };
   if (token.text === "-" && scope.tokens[at + 1]?.kind === "number")

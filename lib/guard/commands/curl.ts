@@ -61,14 +61,6 @@ const wget: Handler = (args, shell) => {
   return "";
 };
 
-const aria2c: Handler = (args, shell) => {
-  const options = readOptions(args, { short: "dosx", long: ["dir", "out"] });
-  const [url = ""] = options.operands;
-  const name = optionValue(options, "-o", "--out") ?? fileOf(url);
-  save(name.startsWith("/") ? name : `${optionValue(options, "-d", "--dir") ?? "."}/${name}`, shell);
-  return "";
-};
-
 /** `scp host:file here` and `aws s3 cp s3://… here`. */
 const scp: Handler = (args, shell) => {
   const options = readOptions(args, { short: "cFiJloPSDo" });
@@ -99,9 +91,8 @@ const asRemote: Handler = () => FETCHED;
 export const CURL = programs([
   ["curl", curl],
   ["wget", wget],
-  ["aria2c", aria2c],
   ["scp", scp],
   ["aws", aws],
   ["gsutil", (args) => (args.includes("cat") || args.at(-1) === "-" ? FETCHED : UNKNOWN)],
-  ["http https xh httpie fetch lynx w3m links tftp dig nslookup telnet", asRemote],
+  ["http https xh lynx w3m dig nslookup telnet", asRemote],
 ]);

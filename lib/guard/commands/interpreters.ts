@@ -4,13 +4,19 @@ import { type Language, scanCode } from "../code/scan.ts";
 import { baseName } from "../paths.ts";
 import { readFile, writeFile, writeInto } from "../shell/file-effects.ts";
 import { optionValue, readOptions } from "../shell/options.ts";
-import type { Handler } from "../shell/programs.ts";
+import { type Handler, programs } from "../shell/programs.ts";
 import { type Shell, subshell } from "../shell/state.ts";
 import { taintOf, UNKNOWN } from "../shell/unknowns.ts";
 import { checkSource } from "./bash.ts";
 
 /** Code follows an option that ends in one of the letters of `cluster`, one of `flags`, or `verb`; a value follows one of `valued`. */
-type Interpreter = { language: Language; cluster?: string; flags?: string; valued?: string; verb?: string };
+type Interpreter = {
+  language: Language;
+  cluster?: string;
+  flags?: readonly string[];
+  valued?: readonly string[];
+  verb?: string;
+};
 
 /** Code may follow its option without a blank: `python3 -c'…'`. */
 const attached = (arg: string, cluster: string) =>
@@ -22,7 +28,7 @@ const isCluster = (arg: string, letters: string) =>
   arg.startsWith("-") && letters.includes(arg.slice(-1)) && (arg.length === 2 || /^-\w+$/.test(arg));
 
 const takesCode = (arg: string, { cluster = "", flags }: Interpreter) =>
-  flags?.split(" ").includes(arg) || (cluster !== "" && isCluster(arg, cluster));
+  flags?.includes(arg) || (cluster !== "" && isCluster(arg, cluster));
 
 function run(text: string, language: Language, shell: Shell, known?: ReadonlyMap<string, Value>): string {
   checkSource(text, shell);
@@ -56,7 +62,7 @@ function readCall(args: readonly string[], spec: Interpreter) {
       codes.push(attached(arg, spec.cluster ?? "") ?? "");
     else if (verb !== undefined && arg === verb)
       codes.push(args.slice(at + 1).filter((one) => !one.startsWith("-"))[0] ?? "");
-    else if (valued?.split(" ").includes(arg)) at++;
+    else if (valued?.includes(arg)) at++;
     else if (!arg.startsWith("-") || arg === "-") break;
     if (verb !== undefined && arg === verb) return { codes, operands: [] };
   }
@@ -131,40 +137,18 @@ const awk: Handler = (args, shell) => {
     : output;
 };
 
-/** `go run x.go` of a file this command wrote. */
-const go: Handler = (args, shell) => {
-  const options = readOptions(
-    args.slice(1).map((arg) => arg.replace(/^-(?=[a-z]{2})/, "--")),
-    { short: "o", long: ["exec", "toolexec"] },
-  );
-  const runner = optionValue(options, "--exec", "--toolexec");
-  if (runner !== undefined) shell.run.code(runner, shell);
-  const output = args[0] === "build" ? optionValue(options, "-o") : undefined;
-  if (output !== undefined) writeFile(output, shell);
-  const file = args[0] === "run" ? args.find((arg) => arg.endsWith(".go")) : undefined;
-  const text = file === undefined ? undefined : readFile(file, shell);
-  return text === undefined ? undefined : run(text, "other", shell);
-};
-
 const JAVASCRIPT: Interpreter = {
   language: "javascript",
-  flags: "-e -p -pe -ep --eval --print",
-  valued: "-r --require --import --loader -C --conditions",
+  flags: ["-e", "-p", "-pe", "-ep", "--eval", "--print"],
+  valued: ["-r", "--require", "--import", "--loader", "-C", "--conditions"],
 };
-const PYTHON: Interpreter = { language: "python", cluster: "c", valued: "-W -X -Q" };
-const OTHER: Interpreter = {
-  language: "other",
-  cluster: "eE",
-  flags: "--eval --execute --evaluate -eval -c",
-};
-
-/** `!cmd` is for the shell. */
-const ipython: Handler = (args, shell, name) => {
-  for (const text of readCall(args, PYTHON).codes)
-    for (const [, command = ""] of text.matchAll(/^\s*!+([^\n]+)/gm))
-      shell.run.code(command, subshell(shell));
-  return interpreter(PYTHON)(args, shell, name);
-};
+const PYTHON: Interpreter = { language: "python", cluster: "c", valued: ["-W", "-X", "-Q"] };
+const deno: Handler = (args, shell, name) =>
+  interpreter({ language: "javascript", verb: "eval" })(
+    args[0] === "run" ? args.slice(1) : args,
+    shell,
+    name,
+  );
 
 const bun: Handler = (args, shell, name) => {
   const [verb, ...rest] = args;
@@ -176,30 +160,19 @@ const bun: Handler = (args, shell, name) => {
 const php: Handler = (args, shell, name) => {
   const code = args.find((arg) => arg.startsWith("--execute="));
   if (code !== undefined) run(code.slice("--execute=".length), "php", shell);
-  return interpreter({ language: "php", cluster: "r", flags: "-B -R -E --run", valued: "-d -c" })(
-    args,
-    shell,
-    name,
-  );
+  return interpreter({
+    language: "php",
+    cluster: "r",
+    flags: ["-B", "-R", "-E", "--run"],
+    valued: ["-d", "-c"],
+  })(args, shell, name);
 };
 
 const rails: Handler = (args, shell) =>
   ["runner", "r"].includes(args[0] ?? "") && args[1] !== undefined ? run(args[1], "ruby", shell) : undefined;
 
-/** What is compiled here may well be run here: the source is read where this command has written it. */
-const compiler: Handler = (args, shell) => {
-  const options = readOptions(args, { short: "oxILDlO", long: ["wrapper"] });
-  const output = optionValue(options, "-o");
-  if (output !== undefined) writeFile(output, shell);
-  const wrapper = args[args.indexOf("-wrapper") + 1 || args.length];
-  if (wrapper !== undefined) shell.run.argv(wrapper.split(","), subshell(shell));
-  for (const file of [...options.operands, ...(args.includes("-") ? ["/dev/stdin"] : [])])
-    run(readFile(file, shell) ?? "", "other", shell);
-  return undefined;
-};
-
 const osascript: Handler = (args, shell) => {
-  const { codes } = readCall(args, { language: "osascript", flags: "-e", valued: "-l" });
+  const { codes } = readCall(args, { language: "osascript", flags: ["-e"], valued: ["-l"] });
   const text = codes.length ? codes.join("\n") : shell.stdin;
   return run(
     text,
@@ -208,39 +181,18 @@ const osascript: Handler = (args, shell) => {
   );
 };
 
-export const interpret: Handler = (args, shell, name) => handlerOf(name)?.(args, shell, name);
+const INTERPRETERS = programs([
+  ["python pypy", interpreter(PYTHON)],
+  ["node nodejs tsx ts-node", interpreter(JAVASCRIPT)],
+  ["bun", bun],
+  ["deno", deno],
+  ["perl", inPlace({ language: "perl", cluster: "eE", valued: ["-I", "-M", "-m"] })],
+  ["ruby", inPlace({ language: "ruby", cluster: "e", valued: ["-I", "-r", "-C"] })],
+  ["rails", rails],
+  ["php", php],
+  ["lua luajit", interpreter({ language: "lua", flags: ["-e"], valued: ["-l"] })],
+  ["awk gawk mawk nawk", awk],
+  ["osascript", osascript],
+]);
 
-function handlerOf(name: string): Handler | undefined {
-  const is = (names: string) => names.split(" ").includes(name);
-  if (is("ipython")) return ipython;
-  if (is("bun")) return bun;
-  if (is("rails")) return rails;
-  if (is("gcc cc g++ c++ clang clang++ tcc")) return compiler;
-  if (is("python pypy")) return interpreter(PYTHON);
-  if (is("node nodejs tsx ts-node zx")) return interpreter(JAVASCRIPT);
-  if (is("deno"))
-    return (args, shell, one) =>
-      interpreter({ language: "javascript", verb: "eval" })(
-        args[0] === "run" ? args.slice(1) : args,
-        shell,
-        one,
-      );
-  if (is("perl")) return inPlace({ language: "perl", cluster: "eE", valued: "-I -M -m" });
-  if (is("ruby")) return inPlace({ language: "ruby", cluster: "e", valued: "-I -r -C" });
-  if (is("php")) return php;
-  if (is("lua luajit")) return interpreter({ language: "lua", flags: "-e", valued: "-l" });
-  if (is("awk gawk mawk nawk")) return awk;
-  if (is("go")) return go;
-  if (is("osascript")) return osascript;
-  if (is("crystal")) return interpreter({ language: "ruby", verb: "eval" });
-  if (is("mix"))
-    return (args, shell, one) => interpreter(OTHER)(args[0] === "run" ? args.slice(1) : args, shell, one);
-  if (is("nim"))
-    return (args, shell, one) =>
-      interpreter(OTHER)(
-        args.map((arg) => arg.replace(/^--eval:/, "--eval=")),
-        shell,
-        one,
-      );
-  return interpreter(OTHER);
-}
+export const interpret: Handler = (args, shell, name) => INTERPRETERS.get(name)?.(args, shell, name);

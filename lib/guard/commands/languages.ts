@@ -6,7 +6,7 @@ const interpreter: Handler = (args, shell, name) => interpret(args, shell, name)
 
 export const LANGUAGES = programs([
   [
-    "python pypy ipython node nodejs tsx ts-node zx bun deno perl ruby rails php lua luajit Rscript R julia elixir iex mix erl groovy scala clojure octave guile racket sbcl ghc swift emacs crystal nim jshell jrunscript awk gawk mawk nawk go osascript gcc cc g++ c++ clang clang++ tcc",
+    "python pypy node nodejs tsx ts-node bun deno perl ruby rails php lua luajit awk gawk mawk nawk osascript",
     interpreter,
   ],
 ]);

@@ -8,14 +8,6 @@ import { FETCHED, UNKNOWN } from "../shell/unknowns.ts";
 import { wordSet } from "../word-set.ts";
 import { runCode, runInNewShell } from "./bash.ts";
 
-/** The value of one of these options is a shell command. */
-const byOption =
-  (short: string, long: string[], ...names: string[]): Handler =>
-  (args, shell) => {
-    runInNewShell(optionValue(readOptions(args, { short, long }), ...names), shell);
-    return undefined;
-  };
-
 /** The command is what follows the program's own options, as one string or as words. */
 const rest =
   (short: string, long: readonly string[] = [], skip = 0): Handler =>
@@ -114,100 +106,15 @@ const pwsh: Handler = (args, shell) => {
   return undefined;
 };
 
-const concurrently: Handler = (args, shell, name) => {
-  const valued = name === "hyperfine" ? { short: "wmMrspcnNDLP" } : { short: "ncpms", long: ["names"] };
-  const options = readOptions(args, { long: ["prepare", "setup", "cleanup", "conclude"], ...valued });
-  for (const word of options.operands) runInNewShell(word, shell);
-  if (name === "hyperfine")
-    for (const [flag, text] of options.values)
-      if (["-p", "-s", "-c", "--prepare", "--setup", "--cleanup", "--conclude"].includes(flag))
-        runInNewShell(text, shell);
-  return undefined;
-};
-
-const daemon: Handler = (args, shell) => {
-  const program = optionValue(
-    readOptions(args, { short: "xa", long: ["exec", "startas"] }),
-    "-x",
-    "-a",
-    "--exec",
-    "--startas",
-  );
-  const end = args.indexOf("--");
-  if (program !== undefined)
-    shell.run.argv([program, ...(end < 0 ? [] : args.slice(end + 1))], subshell(shell));
-  return undefined;
-};
-
-/** m4's `syscmd(…)`, with or without its quotes. */
-const macros: Handler = (_, shell) => {
-  for (const [, text = ""] of shell.stdin.matchAll(/\be?syscmd\(\s*`?([^')]+)/g)) runInNewShell(text, shell);
-  return undefined;
-};
-
-/** Build tools with an option that names a program to run things with. */
-const runner: Handler = (args, shell) => {
-  args.forEach((arg, at) => {
-    const before = args[at - 1] ?? "";
-    const given = ["-exec", "-toolexec", "-s", "--shell"].includes(before)
-      ? arg
-      : /^-(?:tool)?exec=(.+)$/s.exec(arg)?.[1];
-    const [, quoted] = before === "--config" ? (/runner\s*=\s*(.+)$/s.exec(arg) ?? []) : [];
-    const [, hook] = /^(?:Dpkg|APT)::[\w:-]*Invoke[\w:]*=(.+)$/s.exec(arg) ?? [];
-    runInNewShell(given ?? quoted?.replace(/[[\]"',]+/g, " ") ?? hook, shell);
-  });
-  return undefined;
-};
-
-const maven: Handler = (args, shell) => {
-  const value = (name: string) =>
-    args.find((arg) => arg.startsWith(`-Dexec.${name}=`))?.split(/=(.*)/s)[1] ?? "";
-  const program = value("executable");
-  if (program) runInNewShell(`${program} ${value("args")}`, shell);
-  return undefined;
-};
-
 export const RUN_OPTIONS = programs([
   ["watch", rest("n", ["interval"])],
+  ["entr", rest("")],
   ["flock", flock],
   ["script", script],
   ["at batch", later],
-  ["tar", tar],
-  ["gtar", tar],
+  ["tar gtar", tar],
   ["nc ncat netcat", nc],
   ["socat", socat],
-  ["entr", rest("")],
-  ["watchexec", rest("ewirfsd", ["exts", "watch", "ignore"])],
-  ["nodemon", byOption("xewi", ["exec", "ext", "watch", "ignore"], "-x", "--exec")],
-  ["concurrently hyperfine", concurrently],
-  ["sg", (args, shell) => runInNewShell(args.at(-1), shell)],
-  ["capsh", (args, shell) => runInNewShell(args[args.indexOf("-c") + 1 || args.length], shell)],
-  ["start-stop-daemon", daemon],
-  ["m4", macros],
-  ["npm-run-all", () => undefined],
-  ["nix-shell", byOption("pAI", ["run", "command"], "--run", "--command")],
-  [
-    "nix",
-    (args, shell) => {
-      const at = args.findIndex((arg) => arg === "-c" || arg === "--command");
-      return at >= 0 ? shell.run.argv(args.slice(at + 1), subshell(shell)) : undefined;
-    },
-  ],
-  ["man", byOption("PMLmS", ["pager"], "-P", "--pager")],
-  [
-    "zip",
-    (args, shell) => {
-      runInNewShell(
-        args[args.indexOf("-TT") + 1 || args.length] ?? optionValue(readOptions(args), "--unzip-command"),
-        shell,
-      );
-      const options = readOptions(args, { short: "xinbt" });
-      if (has(options, "-m", "--move")) for (const path of options.operands.slice(1)) deleteTree(path, shell);
-      return undefined;
-    },
-  ],
-  ["cargo apt apt-get", runner],
-  ["mvn", maven],
   ["cmd", cmd],
   ["powershell pwsh", pwsh],
 ]);

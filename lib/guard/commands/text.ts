@@ -184,8 +184,7 @@ const unpack: Handler = (args, shell, name) => {
   const toStdout =
     /cat$/.test(name) || has(options, "-c", "-p", "--stdout", "--to-stdout") || !options.operands.length;
   const decodes =
-    /^(gunzip|bunzip2|unxz|unlzma|uncompress)$|cat$/.test(name) ||
-    has(options, "-d", "--decompress", "--uncompress");
+    /^(gunzip|bunzip2|unxz)$|cat$/.test(name) || has(options, "-d", "--decompress", "--uncompress");
   return decodes && toStdout ? decode(inputOf(options.operands.slice(0, 1), shell)) : UNKNOWN;
 };
 
@@ -228,13 +227,10 @@ export const TEXT = programs([
   ["which", which],
   ["cat tac nl head tail sort shuf uniq fold column less more bat cut paste", cat],
   ["grep egrep fgrep rg", grep],
-  ["tr rev rot13 caesar", rewriter],
+  ["tr rev", rewriter],
   ["yes", (args) => `${args.join(" ") || "y"}\n`],
   ["base32 basenc uudecode", base64],
-  [
-    "gunzip zcat gzcat gzip bunzip2 bzcat bzip2 unxz xzcat xz zstdcat zstd lzcat unlzma uncompress brotli",
-    unpack,
-  ],
+  ["gunzip zcat gzcat gzip bunzip2 bzcat bzip2 unxz xzcat xz zstdcat zstd", unpack],
   ["mktemp", () => TEMP_PATH],
   ["pwd", (_, shell) => shell.cwd],
   ["whoami", (_, shell) => baseName(shell.run.situation.home)],

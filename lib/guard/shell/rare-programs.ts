@@ -2,11 +2,11 @@
 import { BASH } from "../commands/bash.ts";
 import { CHMOD } from "../commands/chmod.ts";
 import { DISK_AND_POWER } from "../commands/disk-and-power.ts";
+import { EDITORS_AND_MAKE } from "../commands/editors-and-make.ts";
 import { FIND } from "../commands/find.ts";
 import { KILL } from "../commands/kill.ts";
 import { RM } from "../commands/rm.ts";
 import { RUN_OPTIONS } from "../commands/run-options.ts";
-import { SHELL_ESCAPES } from "../commands/shell-escapes.ts";
 import { SSH_AND_DOCKER } from "../commands/ssh-and-docker.ts";
 import { TMUX } from "../commands/tmux.ts";
 import { WRAPPERS } from "../commands/wrappers.ts";
@@ -25,7 +25,7 @@ const RARE = joined([
   DISK_AND_POWER,
   SSH_AND_DOCKER,
   RUN_OPTIONS,
-  SHELL_ESCAPES,
+  EDITORS_AND_MAKE,
 ]);
 
 export const rareHandler = (program: string): Handler | undefined => RARE.get(program);

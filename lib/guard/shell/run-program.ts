@@ -63,8 +63,6 @@ function withoutVersion(name: string): string {
 function programOf(name: string): string {
   const base = withoutExe(baseName(name));
   if (isKnown(base)) return base;
-  if (base.startsWith("ld") && /^ld(-(?:linux|musl)[\w-]*)?(-\d[\d.]*)?\.so(\.\d+)*$/.test(base))
-    return "ld.so";
   const lower = base.toLowerCase();
   if (lower.startsWith("mkfs.") || lower.startsWith("mke2fs.")) return "mkfs";
   const short = lower.startsWith("git-") ? lower.replace(/^(git)-[a-z-]+$/, "$1") : lower;

@@ -1,9 +1,8 @@
-// Editors, database clients, debuggers and builders: each has a way out to the shell.
-import { resolvePath } from "../paths.ts";
+// Editors, which run commands and write files by their own commands; makefiles; the client itself.
 import { readFile, writeFile } from "../shell/file-effects.ts";
 import { has, optionValue, readOptions } from "../shell/options.ts";
 import { type Handler, programs } from "../shell/programs.ts";
-import { report, type Shell, subshell } from "../shell/state.ts";
+import { report, type Shell } from "../shell/state.ts";
 import { FETCHED, hasUnknown } from "../shell/unknowns.ts";
 import { runInNewShell } from "./bash.ts";
 
@@ -52,31 +51,6 @@ const ed: Handler = (args, shell) => {
   return undefined;
 };
 
-/** A client's own escape to the shell: `\!`, `.shell`, `shell`, `system`. */
-const escapes =
-  (pattern: RegExp, writes?: RegExp): Handler =>
-  (args, shell) => {
-    for (const text of [...args, shell.stdin]) {
-      for (const [, command] of text.matchAll(pattern)) runInNewShell(command, shell);
-      for (const [, path = ""] of writes ? text.matchAll(writes) : []) writeFile(path, shell);
-    }
-    return undefined;
-  };
-
-const cmake: Handler = (args, shell) => {
-  if (args[0] !== "-E") return undefined;
-  const [, verb = "", ...words] = args;
-  if (/^(rm|remove|remove_directory)$/.test(verb))
-    shell.run.argv(["rm", ...(verb === "remove_directory" ? ["-r"] : []), ...words], shell);
-  else if (/^(copy|copy_directory|rename|create_symlink)$/.test(verb))
-    shell.run.argv([verb === "rename" ? "mv" : "cp", ...words], shell);
-  else if (verb === "chdir")
-    shell.run.argv(words.slice(1), subshell(shell, { cwd: resolvePath(words[0] ?? ".", shell.cwd) }));
-  else if (verb === "env" || verb === "time")
-    shell.run.argv(verb === "env" ? ["env", ...words] : words, shell);
-  return undefined;
-};
-
 /** A makefile that this very command has written, or hands over: what its rules have the shell do. */
 function makefile(args: readonly string[], shell: Shell): string {
   const options = readOptions(args, { short: "fCIjlo", long: ["file", "makefile", "directory"] });
@@ -115,29 +89,6 @@ const make: Handler = (args, shell) => {
   return undefined;
 };
 
-const debug: Handler = (args, shell, name) => {
-  const end = args.indexOf("--args");
-  if (end >= 0) shell.run.argv(args.slice(end + 1), subshell(shell));
-  for (const text of [...args, shell.stdin])
-    for (const [, python] of text.matchAll(/^\s*(?:python|script)\s+([^\n]+)/gm))
-      shell.run.argv(["python3", "-c", python ?? ""], subshell(shell));
-  return escapes(/^\s*(?:shell|!|pipe|platform shell)\s*([^\n]+)/gm)(args, shell, name);
-};
-
-/** Tcl runs with `exec` or `spawn` where a command begins, and types with `send`. */
-const tcl: Handler = (args, shell, name) => {
-  for (const text of [...args, shell.stdin]) {
-    for (const [, paths = ""] of text.matchAll(
-      /(?:^|[;[])\s*file delete(?:\s+-force)?(?:\s+--)?\s+([^\n;\]]+)/gm,
-    ))
-      shell.run.code(`rm -rf -- ${paths}`, subshell(shell));
-    for (const [, typed = ""] of text.matchAll(/\bsend\s+(?:--\s+)?"([^"\n]*?)(?:\\[rn])*"/g))
-      runInNewShell(typed, shell);
-  }
-  const writes = /\bopen\s+["{]?([^\s"{}]+)["}]?\s+["{]?[wa]/g;
-  return escapes(/(?:^|[;[]|-c\s)\s*(?:spawn|exec|system)\s+([^\n;\]]+)/gm, writes)(args, shell, name);
-};
-
 /** The client's own command line, where it changes settings, plugins or servers. */
 const claude: Handler = ([noun = "", verb = "", inner = ""], shell) => {
   const act = verb === "marketplace" ? inner : verb;
@@ -151,29 +102,9 @@ const claude: Handler = ([noun = "", verb = "", inner = ""], shell) => {
   return undefined;
 };
 
-export const SHELL_ESCAPES = programs([
+export const EDITORS_AND_MAKE = programs([
   ["vi vim nvim ex view", editor],
   ["ed red", ed],
-  [
-    "psql",
-    escapes(
-      /(?:(?:^|\s|;)\\!|\bto program\s*['"])\s*([^\n'"]+)/gi,
-      /(?:(?:^|\s|;)\\(?:o|out|w|write)\s+|\bto\s+(?=['"]))['"]?([^|\s'";]+)/gi,
-    ),
-  ],
-  ["mysql mariadb", escapes(/(?:(?:^|\s|;)\\!|(?:^|;)\s*system\s)\s*([^\n]+)/gm)],
-  [
-    "sqlite3 duckdb",
-    escapes(
-      /^\s*\.(?:shell|system)\s+([^\n]+)/gm,
-      /(?:^\s*\.(?:output|once|backup|save|log)\s+|\bwritefile\s*\(\s*)['"]?([^\s'"]+)/gm,
-    ),
-  ],
-  ["gdb lldb", debug],
-  ["expect tclsh wish", tcl],
-  ["ftp sftp lftp", escapes(/^\s*!\s*([^\n]+)/gm, /^\s*(?:get|reget)\s+\S+\s+(\S+)/gm)],
-  ["gnuplot", escapes(/\bsystem\s*\(?\s*["']([^"']+)/g)],
-  ["cmake", cmake],
   ["make gmake", make],
   ["claude", claude],
 ]);
