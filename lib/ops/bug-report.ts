@@ -12,6 +12,7 @@ import { examine } from "./doctor/doctor.ts";
 import { percentile } from "./doctor/events.ts";
 import { inWords } from "./doctor/finding.ts";
 import { kindOf } from "./file-kinds.ts";
+import { reportPath } from "./store/reports.ts";
 import type { StateFile } from "./store/state-files.ts";
 
 export const BUG_REPORT_FLAGS = { out: { type: "string" } } as const;
@@ -24,7 +25,7 @@ export const bugReportVerb = (version: string) => (call: BugCall) => {
   const { flags, now } = call;
   if (flags.out === "-") return { text: inSections(report), data: report };
   const name = `swarm-bug-report-${dayAndTime(now)}.${flags.json ? "json" : "txt"}`;
-  const path = resolve(call.cwd, flags.out ?? name);
+  const path = flags.out ? resolve(call.cwd, flags.out) : reportPath(call.paths, name);
   const content = flags.json ? JSON.stringify(report, null, 2) : inSections(report);
   if (!writeNew(path, `${content}\n`)) throw badCall(`${path} is there already; --out names another file`);
   return {

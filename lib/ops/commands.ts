@@ -38,7 +38,8 @@ What was decided and what happened: the last 20 lines of today, oldest first.`,
     summary: "one HTML page of what happened: states, messages, tasks, decisions",
     usage: `swarm report [--team TEAM | --all] [--since 8h|3d|2026-02-20] [--out FILE]
 One HTML file of what happened: states as a picture, messages, tasks, decisions, context. It needs no network and holds the messages' texts.
---since counts back from now (m, h, d, w) or names a day or a time; usually 24h. --out - prints it.`,
+--since counts back from now (m, h, d, w) or names a day or a time; usually 24h.
+It goes to ~/.claude/swarm/reports, for you alone; --out FILE writes it elsewhere, --out - prints it.`,
     flags: REPORT_FLAGS,
     run: reportVerb,
   }),
@@ -65,9 +66,10 @@ Versions, events and their times, settings, files, teams and the guard: what was
   command({
     name: "gc",
     summary: "lists old orphaned files, and removes them with --yes",
-    usage: `swarm gc [--days N] [--yes]
+    usage: `swarm gc [--days N | --all] [--yes]
 Files older than gc.keep_days (or N days) that nothing needs: journal days, files of ended sessions, damaged files, archived teams.
-It lists them and asks; without a terminal it removes nothing unless --yes is given.`,
+It lists them and asks; without a terminal it removes nothing unless --yes is given.
+--all is for an uninstall: everything Swarm keeps, and what it put into your settings; never unread mail or a team that may run.`,
     flags: GC_FLAGS,
     run: gcVerb,
   }),
@@ -76,7 +78,7 @@ It lists them and asks; without a terminal it removes nothing unless --yes is gi
     summary: "what a report of a fault needs, without secrets and messages",
     usage: `swarm bug-report [--out FILE] [--json]
 What a report of a fault needs in one file: findings, versions, settings, times and errors. Secrets and messages are left out.
---out - prints it.`,
+It goes to ~/.claude/swarm/reports, for you alone; --out FILE writes it elsewhere, --out - prints it.`,
     flags: BUG_REPORT_FLAGS,
     run: bugReportVerb(version),
   }),

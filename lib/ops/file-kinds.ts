@@ -33,6 +33,7 @@ import { LEDGER } from "../worktrees/store/ledger.ts";
 import { RUNS } from "../worktrees/store/runs.ts";
 import { TREE_NOTES } from "../worktrees/store/tree-notes.ts";
 import { TREE_FILES } from "../worktrees/store/trees.ts";
+import { REPORT_FILES } from "./store/reports.ts";
 import { UPKEEP_MARK } from "./store/upkeep.ts";
 
 export const FILE_KINDS: readonly FileKind[] = [
@@ -62,6 +63,7 @@ export const FILE_KINDS: readonly FileKind[] = [
   FORECAST,
   TREE_NOTES,
   UPKEEP_MARK,
+  REPORT_FILES,
   COST_INDEX_FILE,
   BUDGET_FILE,
   QUOTA_FILE,

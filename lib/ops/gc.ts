@@ -1,18 +1,25 @@
 // `swarm gc`: lists orphaned files older than the limit by kind, asks, and removes them.
 import { badCall, type Call } from "../cli/command.ts";
 import { appendJournal, newId } from "../core/journal.ts";
-import { plainLines } from "../core/text.ts";
+import { counted, plainLines } from "../core/text.ts";
 import { PERSON } from "../hook/identity.ts";
 import { askPerson } from "../hook/stdio.ts";
+import { gcAll } from "./gc-all.ts";
 import { factsOf, type Leftover, leftovers } from "./leftovers.ts";
 import { prune, readArchives, readHeartbeatMarks, readStateFiles } from "./store/state-files.ts";
 
-export const GC_FLAGS = { yes: { type: "boolean" }, days: { type: "string" } } as const;
+export const GC_FLAGS = {
+  yes: { type: "boolean" },
+  days: { type: "string" },
+  all: { type: "boolean" },
+} as const;
 type GcCall = Call<typeof GC_FLAGS>;
 
 const MOST_SHOWN = 3;
 
 export function gcVerb(call: GcCall) {
+  if (call.flags.all && call.flags.days) throw badCall("--all and --days exclude each other");
+  if (call.flags.all) return gcAll(call);
   const keepDays = daysOf(call);
   const files = [
     ...readStateFiles(call.paths),
@@ -22,10 +29,10 @@ export function gcVerb(call: GcCall) {
   const facts = factsOf(call.paths, { now: call.now, keepDays, isAsked: true });
   const found = leftovers(files, facts);
   const all = files.filter(({ isDirectory }) => !isDirectory);
-  const sum = `${all.length} files, ${sizeOf(all.reduce((bytes, { size }) => bytes + size, 0))} in all`;
+  const sum = `${counted(all.length, "file")}, ${sizeOf(all.reduce((bytes, { size }) => bytes + size, 0))} in all`;
   if (found.length === 0)
     return {
-      text: `Nothing to remove: no orphaned files older than ${keepDays} days (${sum}).`,
+      text: `Nothing to remove: no orphaned files older than ${counted(keepDays, "day")} (${sum}).`,
       data: { found, done: false },
     };
   const shown = [...byKind(found), `${sizeOf(bytesOf(found))} of ${sum}`];
@@ -40,7 +47,10 @@ export function gcVerb(call: GcCall) {
   }
   for (const { path } of found) prune(path, call.paths.base);
   note(call, found);
-  return { text: `Removed ${found.length} files, ${sizeOf(data.bytes)}.`, data: { ...data, done: true } };
+  return {
+    text: `Removed ${counted(found.length, "file")}, ${sizeOf(data.bytes)}.`,
+    data: { ...data, done: true },
+  };
 }
 
 const isWanted = ({ flags }: GcCall, shown: string[]) =>

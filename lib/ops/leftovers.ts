@@ -24,6 +24,7 @@ export interface Facts {
   /** The session runs, or a team may resume it. */
   isNeeded: (session: string) => boolean;
   isAlive: (pid: number) => boolean;
+  isRunning: (session: string) => boolean;
 }
 
 export interface Leftover {
@@ -68,6 +69,7 @@ export function factsOf(paths: Paths, given: Pick<Facts, "now" | "keepDays" | "i
       if (!known.has(session)) known.set(session, waking.has(session) || lives(session));
       return known.get(session) === true;
     },
+    isRunning: lives,
     isAlive: (pid) => isRunning(pid, readProcess(paths, pid)?.startedAt),
   };
 }

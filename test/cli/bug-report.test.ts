@@ -74,7 +74,7 @@ test("a file of its own, never over another", () => {
   const home = aHome();
   const { stdout } = report(home);
   const path = stdout.split("\n")[0] ?? "";
-  expect(path).toMatch(/project\/swarm-bug-report-\d{8}T\d{6}Z\.txt$/);
+  expect(path).toMatch(/\.claude\/swarm\/reports\/swarm-bug-report-\d{8}T\d{6}Z\.txt$/);
   expect(home.read(path.slice(home.root.length))).toMatch(/^## Versions\n\nswarm: \d/);
   expect(report(home, "--out", path)).toMatchObject({
     exitCode: 2,

@@ -9,7 +9,7 @@ const dataIn = (html: string) => JSON.parse(html.match(/id="data">(.*?)<\/script
 const printed = (home: Home, args: string[], env: Record<string, string> = {}) =>
   runSwarm(home, ["report", "--out", "-", ...args], { env }).stdout;
 
-test("a file in the working directory, for its owner alone, written over only if it is a report", () => {
+test("a file in a private directory, for its owner alone, written over only if it is a report", () => {
   const home = aHome();
   aDay(home);
   const report = (...args: string[]) => runSwarm(home, ["report", "--team", DAY_TEAM, ...args]);
@@ -17,7 +17,7 @@ test("a file in the working directory, for its owner alone, written over only if
   const path = stdout.split("\n")[0] ?? "";
   expect({ exitCode, path }).toEqual({
     exitCode: 0,
-    path: expect.stringMatching(/project\/swarm-report-harbour-\d{4}-\d\d-\d\d\.html$/),
+    path: expect.stringMatching(/\.claude\/swarm\/reports\/swarm-report-harbour-\d{4}-\d\d-\d\d\.html$/),
   });
   expect(statSync(path).mode & 0o777).toBe(0o600);
   expect(report().exitCode).toBe(0);

@@ -20,6 +20,7 @@ const facts = (given: Partial<Facts> = {}): Facts => ({
   isAsked: false,
   isNeeded: (session) => session === "s-live",
   isAlive: (pid) => pid === 1,
+  isRunning: () => false,
   ...given,
 });
 

@@ -8,6 +8,7 @@ import { whyNotSegment } from "../../core/paths.ts";
 import { counted } from "../../core/text.ts";
 import { writeWhole } from "../../core/write-file.ts";
 import { readTeam } from "../../teams/store/config.ts";
+import { reportPath } from "../store/reports.ts";
 import { gather } from "./gather.ts";
 import { clock } from "./html.ts";
 import { MARK, page } from "./page.ts";
@@ -29,7 +30,7 @@ export function reportVerb(call: ReportCall) {
   const story = gather(call, team, sinceOf(flags.since, now));
   const html = page(story);
   if (flags.out === "-") return { text: html };
-  const path = resolve(call.cwd, flags.out ?? usualName(story));
+  const path = flags.out ? resolve(call.cwd, flags.out) : reportPath(call.paths, usualName(story));
   const head = readHead(path, 200)?.text;
   if (head !== undefined && !head.includes(MARK))
     throw badCall(`${path} is there and is no report; --out names another file`);
@@ -46,8 +47,10 @@ export function reportVerb(call: ReportCall) {
   };
 }
 
+const LONGEST_NAME = 60;
+
 function usualName({ title, to, zone }: Story): string {
-  const name = whyNotSegment(title) ? "machine" : title.replaceAll(" ", "-");
+  const name = whyNotSegment(title) ? "machine" : title.replaceAll(" ", "-").slice(0, LONGEST_NAME);
   return `swarm-report-${name}-${clock(to, zone).day}.html`;
 }
 

@@ -1,0 +1,140 @@
+// `swarm gc --all`, before or after the plugin is uninstalled: everything that Swarm keeps on this machine. Never unread mail, a team
+// that may be alive, the records of a running session, or a worktree's record while the worktree is there.
+
+import { join } from "node:path";
+import type { Call } from "../cli/command.ts";
+import { removeLine } from "../context/store/status-line.ts";
+import { namesIn, readText } from "../core/files.ts";
+import { type Paths, swarmDir } from "../core/paths.ts";
+import { counted, plainLines } from "../core/text.ts";
+import { askPerson } from "../hook/stdio.ts";
+import { countUnread } from "../mail/store/inbox.ts";
+import { listMailboxes } from "../mail/store/mailbox-files.ts";
+import { tasksDir } from "../tasks/store.ts";
+import { removeRules } from "../teammates/store/allow-rules.ts";
+import { launcherDir, removeLauncher } from "../teammates/store/path-launcher.ts";
+import { isNative, listTeams, readTeam, teamDir } from "../teams/store/config.ts";
+import { lifeOfMember } from "../teams/store/liveness.ts";
+import { isTreeThere, readTrees } from "../worktrees/store/trees.ts";
+import { kindOf, ownerOf } from "./file-kinds.ts";
+import { type Facts, factsOf } from "./leftovers.ts";
+import {
+  prune,
+  readArchives,
+  readHeartbeatMarks,
+  readOwnFiles,
+  type StateFile,
+} from "./store/state-files.ts";
+
+interface Kept {
+  what: string;
+  why: string;
+}
+
+interface Plan {
+  remove: string[];
+  kept: Kept[];
+}
+
+type GcCall = Call<{ yes: { type: "boolean" }; days: { type: "string" }; all: { type: "boolean" } }>;
+
+export function gcAll(call: GcCall) {
+  const { paths } = call;
+  const plan = planOf(paths, factsOf(paths, { now: call.now, keepDays: 1, isAsked: true }));
+  const lines = [
+    `swarm gc --all would restore your status line, take its allow rules out of your settings, remove its launcher from ${launcherDir(paths)}, and remove`,
+    ...shown(paths, plan.remove),
+    ...(plan.kept.length > 0 ? ["It keeps"] : []),
+    ...plan.kept.map(({ what, why }) => `  ${what}: ${why}`),
+  ];
+  const answer =
+    call.flags.yes ?? (call.flags.json ? undefined : askPerson(`${plainLines(lines)}\nRemove it?`));
+  if (!answer) {
+    const said = answer === undefined ? lines : [];
+    const text = plainLines([...said, "Nothing was removed; `swarm gc --all --yes` removes it."]);
+    return { text, data: { ...plan, done: false } };
+  }
+  removeLine(paths);
+  removeRules(paths);
+  removeLauncher(launcherDir(paths));
+  for (const path of plan.remove) prune(path, paths.base);
+  const still = plan.kept.map(({ what, why }) => `kept ${what}: ${why}`);
+  return {
+    text: plainLines([
+      `Removed ${counted(plan.remove.length, "file or directory", "files and directories")}.`,
+      ...still,
+    ]),
+    data: { ...plan, done: true },
+  };
+}
+
+function planOf(paths: Paths, facts: Facts): Plan {
+  const teams = listTeams(paths).filter((name) => !isNative(name));
+  const kept = teams.flatMap((name) => whyKept(paths, name) ?? []);
+  const keptTeams = new Set(kept.map(({ what }) => what.slice("team ".length)));
+  const gone = teams.filter((name) => !keptTeams.has(name));
+  const trees = readTrees(paths).filter(isTreeThere);
+  const archives = readArchives(paths);
+  const unread = archives.filter(({ path }) => hasUnread(path));
+  const own = readOwnFiles(paths).filter(({ isDirectory }) => !isDirectory);
+  const isKept = (file: StateFile) =>
+    isOfSession(file, facts) || (trees.length > 0 && file.name.startsWith("swarm/trees/")) || isRelay(file);
+  const stay = own.filter(isKept);
+  return {
+    remove: [
+      ...own.filter((file) => !stay.includes(file)).map(({ path }) => path),
+      ...gone.flatMap((name) => [teamDir(paths, name), tasksDir(paths, name)]),
+      ...archives.filter((one) => !unread.includes(one)).map(({ path }) => path),
+      ...readHeartbeatMarks(paths).map(({ path }) => path),
+    ],
+    kept: [
+      ...kept,
+      ...unread.map(({ name }) => ({ what: name, why: "it holds unread mail" })),
+      ...trees.map(({ path }) => ({ what: path, why: "a worktree; `swarm worktree remove` ends it" })),
+      ...(stay.some(isRelay) ? [{ what: "the relay", why: "`swarm relay leave` ends it" }] : []),
+      ...(stay.some((file) => isOfSession(file, facts)) ? [RUNNING] : []),
+    ],
+  };
+}
+
+const RUNNING = { what: "records of running sessions", why: "run it again when they have ended" };
+
+const isRelay = ({ name }: StateFile) => name.startsWith("swarm/relay/");
+
+function isOfSession({ name }: StateFile, { isAlive, isRunning }: Facts): boolean {
+  const kind = kindOf(name);
+  if (kind?.ends === "process") return isAlive(Number(ownerOf(kind, name)));
+  return kind?.ends === "session" && isRunning(ownerOf(kind, name));
+}
+
+function whyKept(paths: Paths, name: string): Kept | undefined {
+  const what = `team ${name}`;
+  const alive = (readTeam(paths, name)?.members ?? []).filter(
+    (member) => member.status !== "offline" && lifeOfMember(paths, member).life !== "gone",
+  );
+  if (alive.length > 0) return { what, why: `${alive.map((one) => one.name).join(", ")} may be running` };
+  const unread = listMailboxes(paths, name).filter((agent) => countUnread(paths, name, agent) > 0);
+  return unread.length > 0 ? { what, why: `unread mail for ${unread.join(", ")}` } : undefined;
+}
+
+/** An archive is outside the mail store's reach: its inboxes are lists of messages with a mark. */
+const hasUnread = (archive: string): boolean => {
+  const inboxes = join(archive, "team", "inboxes");
+  return namesIn(inboxes).some((name) => /"read":\s*false/.test(readText(join(inboxes, name)) ?? ""));
+};
+
+const MOST_SHOWN = 12;
+
+/** By directory, since there may be thousands. */
+function shown(paths: Paths, remove: readonly string[]): string[] {
+  if (remove.length === 0) return ["  nothing"];
+  const own = remove.filter((path) => path.startsWith(`${swarmDir(paths)}/`));
+  const others = remove.filter((path) => !own.includes(path));
+  return [
+    ...(own.length > 0
+      ? [`  ${counted(own.length, "file")} in ${swarmDir(paths)}: journal, records, efforts, settings`]
+      : []),
+    ...others.slice(0, MOST_SHOWN).map((path) => `  ${path}`),
+    ...(others.length > MOST_SHOWN ? [`  and ${others.length - MOST_SHOWN} more`] : []),
+  ];
+}

@@ -1,0 +1,89 @@
+// `swarm gc --all`: nothing of Swarm is left, except what would be a loss.
+import { existsSync, readdirSync } from "node:fs";
+import { expect, test } from "vitest";
+import { startOf } from "../../lib/system/processes.ts";
+import { aHome, type Home } from "../support/a-home.ts";
+import { aMessage, aTeam, CONFIG, inboxOf, TEAM } from "../support/a-team.ts";
+import { callSwarm } from "../support/call-swarm.ts";
+
+const gone = { pid: 4_194_300, pidStartedAt: "1" };
+const ended = { sessionId: "s-old", status: "offline", ...gone };
+
+function aUsedHome(): Home {
+  const home = aHome();
+  aTeam(home, [
+    { name: "team-lead", ...ended },
+    { name: "bob", ...ended },
+  ]);
+  home.write(`.claude/tasks/${TEAM}/1.json`, {});
+  home.write(".claude/swarm/journal/2026-01-01.jsonl", "{}\n");
+  home.write(".claude/swarm/settings.toml", "");
+  home.write(".claude/swarm/sessions/s-old.json", { session: "s-old", endedAt: "x" });
+  home.write(".claude/archives/old-20260101T000000Z/team/config.json", {});
+  home.write("tmp/swarm-heartbeat-x-y", "");
+  home.write(".claude/settings.json", { model: "opus", statusLine: { type: "command", command: "mine" } });
+  home.write(".claude/teams/session-0123abcd/config.json", { members: [] });
+  home.write(".claude/projects/p/s.jsonl", "{}\n");
+  return home;
+}
+
+const all = (home: Home, ...more: string[]) => callSwarm(home, ["gc", "--all", ...more]);
+
+test("it lists first and changes nothing; --yes leaves the client's files as they were before", async () => {
+  const home = aUsedHome();
+  const before = home.read(".claude/settings.json");
+  await callSwarm(home, ["statusline", "install"]);
+  await callSwarm(home, ["setup", "permissions"]);
+  await callSwarm(home, ["setup", "path"]);
+  const listed = await all(home);
+  expect(listed.stdout).toMatch(/Nothing was removed; `swarm gc --all --yes` removes it.\n$/);
+  for (const path of [home.path(".claude/teams", TEAM), home.path(".claude/tasks", TEAM)])
+    expect(listed.stdout).toContain(path);
+  expect(home.has(CONFIG)).toBe(true);
+  expect(await all(home, "--yes")).toMatchObject({ exitCode: 0 });
+  expect(readdirSync(home.path(".claude")).sort()).toEqual(["projects", "settings.json", "teams"]);
+  expect(readdirSync(home.path(".claude/teams"))).toEqual(["session-0123abcd"]);
+  expect(JSON.parse(home.read(".claude/settings.json"))).toEqual(JSON.parse(before));
+  expect(readdirSync(home.path("tmp"))).toEqual([]);
+  expect(existsSync(home.path(".local/bin/swarm"))).toBe(false);
+});
+
+test.each<[string, (home: Home) => unknown, string[]]>([
+  [
+    "unread mail",
+    (home) => home.write(inboxOf("bob"), [aMessage("team-lead", "hi")]),
+    [CONFIG, inboxOf("bob")],
+  ],
+  [
+    "unread mail of an archived team",
+    (home) =>
+      home.write(".claude/archives/old-20260101T000000Z/team/inboxes/bob.json", [aMessage("x", "hi")]),
+    [".claude/archives/old-20260101T000000Z/team/inboxes/bob.json"],
+  ],
+  [
+    "a team with a running member",
+    (home) => {
+      const alive = { status: "active", pid: process.pid, pidStartedAt: startOf(process.pid) };
+      aTeam(home, [
+        { name: "team-lead", ...ended },
+        { name: "bob", sessionId: "s-bob", ...alive },
+      ]);
+    },
+    [CONFIG, `.claude/tasks/${TEAM}/1.json`],
+  ],
+  [
+    "the record of a running session",
+    (home) =>
+      home.write(".claude/swarm/sessions/s-live.json", {
+        ...{ session: "s-live", state: "idle", status: "idle", startedAt: "x", lastSeen: "x" },
+        ...{ pid: process.pid, pidStartedAt: startOf(process.pid) },
+      }),
+    [".claude/swarm/sessions/s-live.json"],
+  ],
+])("it never removes %s", async (_, prepare, files) => {
+  const home = aUsedHome();
+  prepare(home);
+  const { stdout } = await all(home, "--yes");
+  expect(stdout).toMatch(/^kept /m);
+  for (const file of files) expect({ file, isThere: home.has(file) }).toEqual({ file, isThere: true });
+});
