@@ -1,5 +1,6 @@
 // npx tsx scripts/picture.ts [FILE]: two real clients in tmux exchange a message, and the screen becomes README's picture. The words of
-// the model are scripted; everything else is as a newcomer sees it. Needs tmux, and fetches the client on first use.
+// the model are scripted; everything else is as a newcomer sees it, in the default permission mode and without prepared settings. Needs
+// tmux, and fetches the client on first use.
 import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -11,7 +12,7 @@ import { type Pane, screenAsSvg } from "./picture/svg.ts";
 
 const [COLUMNS, ROWS] = [132, 36];
 const TASK = "Read README.md and send team-lead three sentences about it.";
-/** So that the lead is idle when the message comes, and has answered it before ada's last words come. */
+/** So that the lead is idle when the message comes. */
 const READING_MS = 8_000;
 const WORDS = "It reads a grammar and builds a tree. It needs no packages. Its tests are in test/cases.";
 
@@ -35,11 +36,10 @@ const PLAY: [RegExp, Step[]][] = [
     /three sentences about it/,
     [
       { tools: [bash(`swarm send team-lead "${WORDS}"`)], delayMs: READING_MS },
-      { delayMs: READING_MS, text: "I have read README.md and told team-lead what is in it." },
+      { text: "I have read README.md and wrote to team-lead what is in it." },
     ],
   ],
   [/<content>It reads/, [{ text: "ada says: a grammar becomes a tree; no packages; tests in test/cases." }]],
-  [/<content>\[report\]/, [{ text: "ada has finished. What shall she do next?" }]],
 ];
 
 const ownText = ({ content }: Message) =>
@@ -57,14 +57,16 @@ function answer({ messages }: Body): Step {
 }
 
 async function perform(world: World): Promise<Pane[]> {
-  const screen = await world.tui("--permission-mode", "default");
+  const screen = await world.tui();
   const tmux = (...words: string[]) =>
     execFileSync("tmux", ["-S", join(world.root, "tmux-0"), ...words], { encoding: "utf8" });
   tmux("resize-window", "-t", "%0", "-x", String(COLUMNS), "-y", String(ROWS));
   await screen.type("/swarm-create demo my first team");
   await screen.wait(/you lead it/, 60_000);
   await screen.type(`/swarm-spawn ada --prompt "${TASK}"`);
-  await screen.wait(/ada says[\s\S]*ada has finished/, 120_000);
+  await screen.wait(/Do you want to proceed/, 60_000);
+  screen.keys("Enter"); // the person agrees that a teammate is started
+  await screen.wait(/ada says/, 120_000);
   await until(() => !/esc to interr|running stop hook/i.test(screen.screen()), {
     what: "the lead to be idle",
   });
@@ -74,7 +76,7 @@ async function perform(world: World): Promise<Pane[]> {
     "-F",
     "#{pane_id} #{pane_left} #{pane_top} #{pane_width} #{pane_height}",
   );
-  await until(() => panes.split("\n").length > 2 && /told team-lead/.test(screen.screen("%1")), {
+  await until(() => panes.split("\n").length > 2 && /wrote to team-lead/.test(screen.screen("%1")), {
     what: "ada's last words",
     ms: 60_000,
   });
@@ -98,7 +100,7 @@ const shownAs = ({ root }: World): [string, string][] => [
 async function main(): Promise<void> {
   const world = await makeWorld({
     client: "latest",
-    settings: { permissions: { allow: ["Bash(swarm:*)"] } },
+    mode: "default",
     env: { ENABLE_TOOL_SEARCH: "false", COLORTERM: "truecolor" },
     files: { "README.md": "# Parser\n" },
     scripts: { "#none": [answer] },

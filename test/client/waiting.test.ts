@@ -34,7 +34,7 @@ describe.each(CLIENTS)("the %s client", (client) => {
       what: "alice at work",
       everyMs: 500,
     });
-    const asks = /alice@\S+ +permission\? +\S+ +Write began \d+s ago and has not ended/;
+    const asks = /alice@\S+ +permission +\S+ +probably waits for permission: Write began \d+s ago/;
     await until(async () => asks.test(await board()), { what: "the inference", everyMs: 1_000 });
     expect((await swarm("session", "list")).stdout).toMatch(/\(probably waiting for permission\) +alice@/);
     expect(existsSync(join(world.project, "notes.txt"))).toBe(false);

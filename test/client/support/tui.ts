@@ -7,6 +7,8 @@ export type Tui = {
   screen: (pane?: string) => string;
   wait: (sight: RegExp, ms?: number) => Promise<void>;
   keys: (...names: string[]) => void;
+  /** In another pane. */
+  keysIn: (pane: string, ...names: string[]) => void;
   /** Types a line and sends it, once the client is idle. */
   type: (text: string) => Promise<void>;
   panes: () => string[];
@@ -54,6 +56,7 @@ export function startTui({ binary, args, cwd, env, socket }: TuiOptions): Tui {
   return {
     screen,
     keys,
+    keysIn: (pane, ...names) => void tmux("send-keys", "-t", pane, ...names),
     panes: () => tmux("list-panes", "-a", "-F", "#{pane_id}").split("\n"),
     wait: (pattern, ms) => sight(() => pattern.test(screen()), `${pattern} on the screen`, ms),
     async type(text) {

@@ -33,6 +33,8 @@ export type WorldOptions = {
   scripts?: Scripts;
   plugins?: string[];
   settings?: object;
+  /** The permission mode of its sessions; by default nothing is asked. */
+  mode?: string;
   env?: Record<string, string>;
   /** Files of the project, by path. */
   files?: Record<string, string>;
@@ -55,16 +57,15 @@ export type World = Paths & {
   dispose: () => Promise<void>;
 };
 
-const BYPASS = ["--permission-mode", "bypassPermissions"];
-
 export async function makeWorld(options: WorldOptions): Promise<World> {
   const { client, scripts = {}, plugins = [PLUGIN], settings = {}, files = {} } = options;
+  const { mode = "bypassPermissions" } = options;
   const binary = await clientBinary(client);
   const paths = makePlaces(settings, files);
   const model = await startMockModel(scripts);
   const env = { ...environmentOf(paths, model.url), ...options.env };
   const cwd = paths.project;
-  const session = [...BYPASS, ...plugins.flatMap((dir) => ["--plugin-dir", dir])];
+  const session = ["--permission-mode", mode, ...plugins.flatMap((dir) => ["--plugin-dir", dir])];
   const screens: Tui[] = [];
   const cli = (...args: string[]) => run(binary, args, { cwd, env });
 
