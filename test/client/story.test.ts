@@ -25,15 +25,18 @@ const SCRIPTS: Scripts = {
   ada: runs('swarm send team-lead "ada is here [[hello]]"', "ada waits"),
   bob: [{ text: "bob is here" }],
   hello: [{ text: "the lead heard ada" }],
-  one: runs('swarm task create "Part one [[adawork]]"', "made the first"),
-  two: runs('swarm task create "Part two [[bobwork]]" --owner bob --blocked-by 1', "made the second"),
-  give: runs("swarm task update 1 --owner ada", "gave it out"),
+  one: runs('swarm task create "Part one" --owner ada', "made the first"),
+  two: runs('swarm task create "Part two" --owner bob --blocked-by 1', "made the second"),
+  trybob: runs('swarm send bob "do part two [[bobwork]]"', "asked bob"),
+  giveada: runs('swarm send ada "do part one [[adawork]]"', "asked ada for part one"),
+  givebob: runs('swarm send bob "now part two [[bobagain]]"', "asked bob again"),
   adawork: [
     { tools: [bash("swarm task claim 1")] },
     { tools: [bash('swarm task done 1 && swarm send team-lead "part one is ready [[ready]]"')] },
     { text: "ada is done" },
   ],
   ready: [{ text: "the lead knows of part one" }],
+  bobagain: [{ tools: [bash("swarm task claim 2 && swarm task done 2")] }, { text: "bob is done" }],
   bobwork: [
     { tools: [bash("swarm task claim 2 && swarm task done 2")] },
     { text: "bob went as far as he could" },
@@ -116,10 +119,13 @@ describe.each(CLIENTS)("the %s client", (client) => {
 
     await say(screen, "/task-create Part one [[one]]", /made the first/);
     await say(screen, "/task-create Part two [[two]]", /made the second/);
+    await say(screen, "/swarm-send bob part two [[trybob]]", /asked bob/);
     await until(() => world.seen("bobwork").length === 2, { what: "bob to try", ms: 60_000 });
     expect(taskOf(world, 2).status).toBe("pending");
-    await say(screen, "/task-update 1 for ada [[give]]", /gave it out/);
-    await until(() => taskOf(world, 2).status === "completed", { what: "both tasks", ms: 120_000 });
+    await say(screen, "/swarm-send ada part one [[giveada]]", /asked ada for part one/);
+    await screen.wait(/the lead knows of part one/, 90_000);
+    await say(screen, "/swarm-send bob again [[givebob]]", /asked bob again/);
+    await until(() => taskOf(world, 2).status === "completed", { what: "bob's task", ms: 60_000 });
     expect(taskOf(world, 1).status).toBe("completed");
 
     // A real prompt: on the board within 15 s, and the lead is not woken for it.
