@@ -118,8 +118,8 @@ describe("laws of the text", () => {
 
 describe("what ships", () => {
   const sizeOf = (path: string) => statSync(join(ROOT, path)).size;
-  test.each(stems("hooks", ".ts"))("the bundle of %s stays within 112 KB", (name) =>
-    expect(sizeOf(`plugin/dist/body/${name}.cjs`)).toBeLessThanOrEqual(112 * 1024),
+  test.each(stems("hooks", ".ts"))("the bundle of %s stays within 116 KB", (name) =>
+    expect(sizeOf(`plugin/dist/body/${name}.cjs`)).toBeLessThanOrEqual(116 * 1024),
   );
   test("hooks.json is what its table says", () => expect(read("hooks.json")).toBe(hooksJson()));
   test("a lazy import names functions only: it gets wrappers", () => {

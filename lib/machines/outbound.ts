@@ -106,10 +106,10 @@ async function publish(
 const publishId = (secret: string, { machine, agent }: RemoteMember, id: string): string =>
   createHash("sha256").update(`${secret} ${machine} ${agent} ${id}`).digest("base64url");
 
-function onTheWire({ id, text, summary, color, kind, replyTo, timestamp }: Message): Mail {
+function onTheWire({ id, text, summary, color, kind, replyTo, routine, timestamp }: Message): Mail {
   const ageMs = Math.max(0, Date.now() - Date.parse(timestamp)) || 0;
   const known = kind === "report" || kind === "system" ? kind : undefined;
-  return { v: 1, id, text, summary, color, kind: known, replyTo, ageMs };
+  return { v: 1, id, text, summary, color, kind: known, replyTo, routine, ageMs };
 }
 
 /** What a receiver says of messages; it counts only for what went to its machine. */

@@ -23,6 +23,8 @@ export const mail = z.object({
   color: z.optional(line(40)),
   kind: z.optional(z.enum(["report", "system"])),
   replyTo: z.optional(id),
+  /** Wakes nobody. */
+  routine: z.optional(z.boolean()),
   /** How old it was when it went out: clocks of two machines cannot be compared. */
   ageMs,
 });

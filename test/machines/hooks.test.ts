@@ -1,9 +1,11 @@
 // What hooks say in a relayed team, and that they say nothing elsewhere.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { commandFor } from "../../lib/machines/hook-texts.ts";
 import { aHome, type Home } from "../support/a-home.ts";
 import { as, aTeam, TEAM } from "../support/a-team.ts";
-import { payload, runHook, runSwarm } from "../support/run-built.ts";
+import { payload, ROOT, runHook, runSwarm } from "../support/run-built.ts";
 
 const relayed = (home: Home) =>
   home.write(`.claude/swarm/relay/teams/${TEAM}.json`, {
@@ -102,4 +104,19 @@ test("the board shows members of other machines by what their machine says, a si
   expect(row("bob")).toMatchObject({ state: "working", evidence: "on cloud", task: "#4 parse" });
   expect(row("eve")).toMatchObject({ state: "unknown", evidence: "no sign from box since 66m" });
   expect(row("dan")).toMatchObject({ state: "gone" });
+});
+
+test("without a relay nothing is started and nothing is written", () => {
+  const home = aHome();
+  aTeam(home);
+  const ran = runHook(
+    home,
+    "session-start",
+    { ...payload("SessionStart-startup"), session_id: "s" },
+    { env: as("bob") },
+  );
+  expect(ran.exitCode).toBe(0);
+  expect(home.has(".claude/swarm/relay")).toBe(false);
+  for (const name of ["session-start", "pre-tool-use", "post-tool-use", "stop"])
+    expect(readFileSync(join(ROOT, `plugin/dist/body/${name}.cjs`), "utf8")).not.toContain("_INBOX_");
 });

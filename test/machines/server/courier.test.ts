@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { appendMessage, readInbox } from "../../../lib/mail/store/inbox.ts";
 import { startOf } from "../../../lib/system/processes.ts";
-import { aHome, type Home } from "../../support/a-home.ts";
+import type { Home } from "../../support/a-home.ts";
 import { aMachine, type Machine } from "../../support/a-machine.ts";
 import { aServer, type Server, whyNoServer } from "../../support/a-nats-server.ts";
 import { as, TEAM } from "../../support/a-team.ts";
@@ -232,18 +232,4 @@ describe.skipIf(whyNoServer())("the courier", () => {
     await laptop.round();
     await touched;
   }, 60_000);
-
-  test("without a relay nothing is started and nothing is written", () => {
-    const home = aHome();
-    const ran = runHook(
-      home,
-      "session-start",
-      { ...payload("SessionStart-startup"), session_id: "s" },
-      { env: as("bob") },
-    );
-    expect(ran.exitCode).toBe(0);
-    expect(home.has(".claude/swarm/relay")).toBe(false);
-    for (const name of ["session-start", "pre-tool-use", "post-tool-use", "stop"])
-      expect(readFileSync(join(ROOT, `plugin/dist/body/${name}.cjs`), "utf8")).not.toContain("_INBOX_");
-  });
 });
