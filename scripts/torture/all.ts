@@ -33,5 +33,5 @@ export const SCENARIOS: Scenario[] = [
   noDescriptors,
   deletedState,
   replacedPlugin,
-  machines,
+  ...machines,
 ];

@@ -31,24 +31,29 @@ interface Tally {
   kills: Record<"couriers" | "writers" | "server" | "partitions", number>;
 }
 
-export const machines: Scenario = {
-  name: "a team on three machines",
-  weight: 6,
+const SHORT_MESSAGES = 200;
+const isLong = ({ until }: Ask) => !Number.isFinite(until);
+
+const withServer = (name: string, weight: number, run: Scenario["run"]): Scenario => ({
+  name: `machines: ${name}`,
+  weight,
   run: async (ask) => {
     const why = whyNoServer();
-    if (why) return { done: `skipped: ${why}`, figures: "", failures: [] };
-    const seconds = (ask.until - Date.now()) / 1000;
-    const isLong = !Number.isFinite(seconds);
-    const mail = await mailUnderKills(ask, isLong ? ask.messages : Math.max(100, Math.round(seconds * 6)));
-    const tasks = await claimedOnce(isLong ? 200 : 30, isLong ? 30 : 9);
-    const cost = await costs(isLong ? 100 : 20);
-    return {
-      done: [mail.done, tasks.done].join("; "),
-      figures: [mail.figures, tasks.figures, cost].join("; "),
-      failures: [...mail.failures, ...tasks.failures],
-    };
+    return why ? { done: `skipped: ${why}`, figures: "", failures: [] } : run(ask);
   },
-};
+});
+
+export const machines: Scenario[] = [
+  withServer("mail under kills and partitions", 6, (ask) =>
+    mailUnderKills(ask, isLong(ask) ? ask.messages : SHORT_MESSAGES),
+  ),
+  withServer("tasks claimed", 2, (ask) => (isLong(ask) ? claimedOnce(200, 30) : claimedOnce(20, 9))),
+  withServer("what a relay costs", 2, async (ask) => ({
+    done: "two machines, idle and with a message at a time",
+    figures: await costs(isLong(ask)),
+    failures: [],
+  })),
+];
 
 const AGENTS = { laptop: ["alice", "ann"], cloud: ["bob", "ben"], box: ["carol", "cem"] };
 

@@ -13,8 +13,10 @@ const at = (sorted: number[], share: number) =>
   Math.round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0);
 const inOrder = (values: number[]) => values.sort((a, b) => a - b);
 
-export async function costs(samples: number): Promise<string> {
-  return [await latency(samples), await hooks(), await weight(10), await weight(100)].join("; ");
+export async function costs(isLong: boolean): Promise<string> {
+  const figures = [await latency(isLong ? 100 : 10), await weight(10)];
+  if (isLong) figures.push(await weight(100), await hooks());
+  return figures.join("; ");
 }
 
 async function connected({ home, courier }: Box): Promise<void> {
