@@ -51,7 +51,7 @@ function judgeIntent(call: Called, intent: Intent, shared: Shared): Outcome | un
   const { tree } = call;
   const live = others(tree);
   if (USES_INDEX.has(intent.kind) && live.some(({ tree: top }) => top === tree.top)) {
-    const holder = waitForTurn(shared, tree);
+    const holder = waitForTurn(shared, tree, isWide(intent));
     if (holder !== undefined) return { deny: busy(call, holder, shared), rule: "worktrees:busy-index" };
   }
   const changed = uncommittedIn(tree, ctx.env);
@@ -70,12 +70,18 @@ const ruleOf = ({ kind }: Intent) =>
 const WAIT_MS = 1_200;
 const PAUSE_MS = 60;
 
-function waitForTurn({ ctx, key }: Shared, tree: Tree): string | undefined {
+/** Which files it takes depends on what lies there when it runs. */
+const isWide = (intent: Intent) =>
+  (intent.kind === "stage" && !intent.paths.every((path) => /\.\w+$/.test(path) && !isGlob(path))) ||
+  (intent.kind === "stage" && intent.paths.length === 0) ||
+  (intent.kind === "commit" && intent.all);
+
+function waitForTurn({ ctx, key }: Shared, tree: Tree, wide: boolean): string | undefined {
   const begun = elapsedMs();
   for (;;) {
     const waited = elapsedMs() - begun;
     const now = new Date(ctx.now.getTime() + waited);
-    const holder = takeTurn(ctx.paths, tree, key, ctx.input.tool_use_id, now);
+    const holder = takeTurn(ctx.paths, tree, { by: key, call: ctx.input.tool_use_id, isWide: wide }, now);
     if (holder === undefined || waited > WAIT_MS) return holder;
     sleepSync(PAUSE_MS);
   }

@@ -1,6 +1,7 @@
 // The checks of a call in a repository where other agents may be: in order, another agent's tree, claims, git commands that would
 // take or move others' uncommitted work, and files that changed under the agent's feet. Loaded only where somebody else is.
 import { resolve, sep } from "node:path";
+import { elapsedMs, sleepSync } from "../core/time.ts";
 import { attendanceOf } from "../hook/attendance.ts";
 import type { Context } from "../hook/context.ts";
 import type { GitCall } from "../hook/effects.ts";
@@ -20,6 +21,7 @@ import {
   shownName,
 } from "./store/agents.ts";
 import { type Claim, claimsOn } from "./store/claims.ts";
+import { isSwept } from "./store/index-turn.ts";
 import { type Located, type Tree, treeOf } from "./store/repository.ts";
 import * as text from "./text.ts";
 
@@ -51,7 +53,24 @@ export function judgeShared(ctx: SharedCall, wanted: Wanted): Outcome | undefine
   };
   const shared: Shared = { ...wanted, ctx, key, others };
   if (![...wanted.files, ...wanted.git].some(({ tree }) => others(tree).length > 0)) return undefined;
+  for (const tree of treesOf(wanted.files)) waitForSweep(shared, tree);
   return inForeignTree(shared) ?? onClaimed(shared) ?? judgeGit(shared) ?? onChanged(shared);
+}
+
+const treesOf = (files: readonly Located[]): Tree[] => [
+  ...new Map(files.map(({ tree }) => [tree.top, tree])).values(),
+];
+
+const WAIT_MS = 1_000;
+const PAUSE_MS = 50;
+
+/** A file written while another agent's `git add -A` runs would be committed by it: the write waits a moment. */
+function waitForSweep({ ctx, key }: Shared, tree: Tree): void {
+  const begun = elapsedMs();
+  for (let waited = 0; waited < WAIT_MS; waited = elapsedMs() - begun) {
+    if (!isSwept(ctx.paths, tree, key, new Date(ctx.now.getTime() + waited))) return;
+    sleepSync(PAUSE_MS);
+  }
 }
 
 /** A write or a git command that reaches into a tree where another agent works. */

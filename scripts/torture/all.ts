@@ -1,6 +1,7 @@
 // The scenarios in the order of the table.
 import { clientProtocol } from "./client-protocol.ts";
 import { clock } from "./clock.ts";
+import { commits } from "./commits.ts";
 import { fullDisk, noDescriptors, readOnly } from "./disks.ts";
 import { faultPoints } from "./fault-points.ts";
 import { load } from "./load.ts";
@@ -28,6 +29,7 @@ export const SCENARIOS: Scenario[] = [
   clock,
   locks,
   clientProtocol,
+  commits,
   fullDisk,
   readOnly,
   noDescriptors,

@@ -1,9 +1,9 @@
 // Whose turn it is with a tree's index. All agents of a checkout share one index: what one stages between another's check and its
 // commit would be committed with it. So a git command that uses the index has the turn from its check until its call is over.
 import type { FileKind } from "../../core/file-kind.ts";
-import { updateJson } from "../../core/json.ts";
+import { readJson, updateJson } from "../../core/json.ts";
 import type { Paths } from "../../core/paths.ts";
-import { later, maybeText, object, someNumber, someText, tableOf } from "../../core/shape.ts";
+import { later, maybeFlag, maybeText, object, someNumber, someText, tableOf } from "../../core/shape.ts";
 import { agentOfKey, latestOf } from "./agents.ts";
 import { repositoryPath, type Tree } from "./repository.ts";
 
@@ -13,28 +13,44 @@ export const TURN_FILES: FileKind = {
   ends: "age",
 };
 
-const shape = later(() => tableOf(object({ by: someText, call: maybeText, at: someNumber })));
+const shape = later(() =>
+  tableOf(object({ by: someText, call: maybeText, at: someNumber, isWide: maybeFlag })),
+);
 
 /** Until the session's record names the call that runs, which is written a moment later. */
 const BEGINNING_MS = 3_000;
 /** No git command on an index takes longer; a hook of the repository that does has lost its turn. */
 const LONGEST_MS = 120_000;
 
+export interface Turn {
+  by: string;
+  /** The client's id of the call. */
+  call: string | undefined;
+  /** It takes whatever it finds: a file that is written meanwhile would be taken too. */
+  isWide: boolean;
+}
+
 /** The agent whose turn it is, where that is somebody else; otherwise it is the caller's from now on. */
 export function takeTurn(
   paths: Paths,
   tree: Tree,
-  by: string,
-  call: string | undefined,
+  { by, call, isWide }: Turn,
   now: Date,
 ): string | undefined {
   let holder: string | undefined;
   updateJson(repositoryPath(paths, tree, "index-turns.json"), shape, (turns = {}) => {
     const turn = Object.hasOwn(turns, tree.top) ? turns[tree.top] : undefined;
     holder = turn && turn.by !== by && isRunning(paths, turn, now) ? turn.by : undefined;
-    return holder ? undefined : { ...turns, [tree.top]: { by, call, at: now.getTime() } };
+    return holder ? undefined : { ...turns, [tree.top]: { by, call, at: now.getTime(), isWide } };
   });
   return holder;
+}
+
+/** Somebody else's command is taking all it finds in the tree at this moment. */
+export function isSwept(paths: Paths, tree: Tree, by: string, now: Date): boolean {
+  const turns = readJson(repositoryPath(paths, tree, "index-turns.json"), shape) ?? {};
+  const turn = Object.hasOwn(turns, tree.top) ? turns[tree.top] : undefined;
+  return turn !== undefined && turn.isWide === true && turn.by !== by && isRunning(paths, turn, now);
 }
 
 /** For a command that is refused after all. */
