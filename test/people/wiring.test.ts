@@ -157,3 +157,11 @@ test("the doctor names a target that failed until it works again", () => {
   expect(runSwarmProcess(home, ["notify", "test"])).toMatchObject({ exitCode: 0, stdout: "true: sent\n" });
   expect(runSwarm(home, ["doctor"]).stdout).not.toContain("did not get through");
 });
+
+test("the doctor names a pause, which else looks like a broken agent", () => {
+  const home = aHome();
+  home.write(".claude/swarm/pauses.json", [{ by: "person", since: "2026-02-20T12:00:00Z", why: "lunch" }]);
+  const { stdout } = runSwarm(home, ["doctor"]);
+  expect(stdout).toContain("agents are paused and begin no tool call");
+  expect(stdout).toContain("everything: by person since 2026-02-20T12:00:00Z: lunch");
+});

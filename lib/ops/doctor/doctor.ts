@@ -16,6 +16,7 @@ import { unanswered } from "../../hook/guarded-calls.ts";
 import { PERSON } from "../../hook/identity.ts";
 import { askPerson } from "../../hook/stdio.ts";
 import { notifyState } from "../../people/store/moments.ts";
+import { readPauses } from "../../sessions/store/pauses.ts";
 import { readSessions } from "../../sessions/store/sessions.ts";
 import { readClientSettings } from "../store/client-settings.ts";
 import { deleteFile, readStateFiles, releaseLock, type StateFile } from "../store/state-files.ts";
@@ -87,6 +88,7 @@ export function examine(call: Looking): Examined {
     ...teamFindings(paths),
     ...treeFindings(paths, call.env),
     ...relayFindings(paths, now),
+    ...pauseFindings(call),
     ...notifyFindings(call),
     ...errorFindings(errors, now),
     ...eventFindings(wired, fired, now),
@@ -102,6 +104,21 @@ function notifyFindings({ paths, loaded }: Looking): Finding[] {
       warn("a call to you did not get through", failing, "`swarm notify test` tries every target again"),
     ];
   return targets.length > 0 ? [ok("you are called when an agent needs you", targets.join(", "))] : [];
+}
+
+/** A forgotten pause looks like a broken agent. */
+function pauseFindings({ paths }: Looking): Finding[] {
+  const pauses = readPauses(paths);
+  if (pauses.length === 0) return [];
+  const lines = pauses.map(({ team, agent, session, by, since, why }) => {
+    const scope = session
+      ? `session ${session.slice(0, 8)}`
+      : agent
+        ? `${agent}@${team}`
+        : (team ?? "everything");
+    return `${scope}: by ${by} since ${since}${why ? `: ${why}` : ""}`;
+  });
+  return [warn("agents are paused and begin no tool call", lines, "`swarm unpause` lets them go on")];
 }
 
 function settingsFindings({ loaded }: Looking): Finding[] {
