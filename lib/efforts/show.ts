@@ -1,6 +1,8 @@
 // `swarm effort show` and `list`: one effort with its three layers, or all of them.
+import { contextUse } from "../context/store/window.ts";
 import type { Paths } from "../core/paths.ts";
 import { plainLines } from "../core/text.ts";
+import { readSession } from "../sessions/store/sessions.ts";
 import { type EffortCall, effortHere } from "./caller.ts";
 import { guardLine } from "./provisions.ts";
 import {
@@ -14,7 +16,16 @@ import {
   readEffortTask,
 } from "./store/efforts.ts";
 import { listArtifacts, logPathOf } from "./store/project-files.ts";
-import { heartbeatOf, isMain, mainAgentOf, readLink } from "./store/windows.ts";
+import {
+  firedMark,
+  heartbeatOf,
+  isClaimed,
+  isMain,
+  mainAgentOf,
+  OVERFLOW,
+  preloadMark,
+  readLink,
+} from "./store/windows.ts";
 import { blockAfterOf } from "./text.ts";
 import { windowAgentOf } from "./windows.ts";
 
@@ -43,7 +54,33 @@ export function show(call: EffortCall) {
       sessions,
       artifacts,
       messages,
+      ...windowFacts(call, effort),
     },
+  };
+}
+
+/** What the source document's tool-call answer has, for the main window of the calling session. */
+function windowFacts(call: EffortCall, effort: Effort) {
+  const { paths, session, loaded, compactWindow } = call;
+  const agent = session ? mainAgentOf(session) : undefined;
+  const isOpen = agent !== undefined && readLink(paths, agent)?.effort === effort.id;
+  const is = (name: string) => isOpen && isClaimed(paths, agent, name);
+  const transcript = session ? readSession(paths, { session })?.transcript : undefined;
+  const use =
+    session && transcript
+      ? contextUse(
+          paths,
+          { session_id: session, transcript_path: transcript },
+          { setting: loaded.values["context.window"], compactWindow },
+        )
+      : undefined;
+  return {
+    heartbeatCount: isOpen ? heartbeatOf(paths, agent) : 0,
+    /** In percent. */
+    contextUsage: use ? Math.round(use.share * 10) / 10 : null,
+    overflowWarning: is(OVERFLOW) || (use?.share ?? 0) >= loaded.values["effort.overflow_warn"],
+    firedRules: effort.metadata.guards.filter((rule) => is(firedMark(rule))).map(({ id }) => id),
+    pendingPreloads: effort.preloads.filter((path) => !is(preloadMark(path))),
   };
 }
 

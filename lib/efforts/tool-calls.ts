@@ -18,12 +18,14 @@ import {
   claimOnce,
   claimPreload,
   countCall,
+  firedMark,
   heartbeatOf,
   isClaimed,
   isMain,
   logEntriesOf,
   noteCall,
   noteLoaded,
+  OVERFLOW,
   restartHeartbeat,
 } from "./store/windows.ts";
 import {
@@ -43,7 +45,6 @@ const MOST_BLOCKS = 2;
 const REMIND_BEFORE = 2;
 const PRELOAD_BYTES = 4_000;
 const MOST_DIRECTIVES = 50;
-const OVERFLOW = "overflow";
 const TRANSCRIPT_BYTES = 64 * 1024;
 
 export const preToolUse: Handler<typeof events.PreToolUse> = (ctx) => {
@@ -59,11 +60,16 @@ export const preToolUse: Handler<typeof events.PreToolUse> = (ctx) => {
   if (block) return block;
   const share = contextShareOf(ctx, current);
   const call = { tool, input, phase: current.effort.phase, heartbeat, context: share };
-  const { warnings, ...verdict } = checkGuards(ctx, current, call);
+  const { warnings, journal: notes = [], ...verdict } = checkGuards(ctx, current, call);
   if (verdict.deny !== undefined) return verdict;
   const overflow = warnOnceOfOverflow(ctx, current, share);
   const texts = [...(overflow ? [overflow] : []), ...warnings, ...pendingPreloads(ctx, current)];
-  return texts.length > 0 ? { context: asSection(current.effort, texts.join("\n\n")) } : undefined;
+  if (texts.length === 0) return;
+  const journal = [
+    ...(overflow ? [{ what: "warn", rule: "overflow:context", reason: overflow }] : []),
+    ...notes,
+  ];
+  return { context: asSection(current.effort, texts.join("\n\n")), journal };
 };
 
 export const postToolUse: Handler<typeof events.PostToolUse> = (ctx) => {
@@ -114,10 +120,17 @@ function warnOnceOfOverflow(ctx: Context, { agent }: Current, share: number | un
 function checkGuards(ctx: Context, current: Current, call: GuardedCall): Outcome & { warnings: string[] } {
   const fired = firedRules(current.effort.metadata.guards, call);
   const denying = fired.find((rule) => rule.action === "deny");
-  if (denying)
+  if (denying) {
+    claimOnce(ctx.paths, current.agent, firedMark(denying));
     return { deny: guardDenial(denying, current.effort.id), rule: `effort:${denying.id}`, warnings: [] };
-  const fresh = fired.filter((rule) => claimOnce(ctx.paths, current.agent, `guard:${rule.id}`));
-  return { warnings: fresh.map(guardWarning) };
+  }
+  const fresh = fired.filter((rule) => claimOnce(ctx.paths, current.agent, firedMark(rule)));
+  const journal = fresh.map((rule) => ({
+    what: "warn",
+    rule: `effort:${rule.id}`,
+    reason: guardWarning(rule),
+  }));
+  return { warnings: fresh.map(guardWarning), journal };
 }
 
 /** Files added since the window was opened. What has no room waits for the next call. */

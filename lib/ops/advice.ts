@@ -97,6 +97,7 @@ function effortAdvice(rule: string, _: string, { session }: JournalLine): Advice
       },
       { does: "allows more calls between two entries", toml: table("effort", "block_after", 1000) },
     ];
+  if (kind === "overflow") return [{ does: "warns later", toml: table("effort", "overflow_warn", 99) }];
   if (kind === "precompact" || name === "precompact-kill")
     return [
       { does: "takes a snapshot and lets it compact", toml: table("effort", "precompact", "snapshot") },

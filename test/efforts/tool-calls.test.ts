@@ -8,6 +8,7 @@ import type { Outcome } from "../../lib/hook/outcome.ts";
 import { aContext, NOON } from "../support/a-context.ts";
 import { aHome, type Home } from "../support/a-home.ts";
 import { anEffort } from "../support/an-effort.ts";
+import { callSwarm } from "../support/call-swarm.ts";
 import { effortEvents, minutes, words } from "../support/effort-events.ts";
 import { payload } from "../support/run-built.ts";
 
@@ -218,4 +219,44 @@ describe("after a tool", () => {
     anEffort(home);
     expect(on.onResult("Read", { file_path: home.path("x.md") })).toBe("");
   });
+});
+
+test("warnings are journalled, and effort show --json says what the window has met", async () => {
+  const guards = [
+    { id: "slow", tool: "Read", message: "Mind the size.", action: "warn" as const },
+    { id: "no-push", tool: "Bash", input: "git push", message: "Not yet.", action: "deny" as const },
+    { id: "quiet", tool: "Write", message: "Never here.", action: "warn" as const },
+  ];
+  anEffort(home, { metadata: { guards }, preloads: ["a.md"] });
+  const line = {
+    type: "assistant",
+    message: { model: "claude-haiku-4-5", usage: { input_tokens: 190_000 } },
+  };
+  const transcript = home.write("t.jsonl", `${JSON.stringify(line)}\n`);
+  const usual = { session: "s-1", state: "active", status: "working", startedAt: "x", lastSeen: "x" };
+  home.write(".claude/swarm/sessions/s-1.json", { ...usual, transcript });
+  const facts = async () => {
+    const env = { CLAUDE_CODE_SESSION_ID: "s-1" };
+    const { stdout } = await callSwarm(home, ["effort", "show", "--json"], { env });
+    const { contextUsage, overflowWarning, firedRules, pendingPreloads, heartbeatCount } = JSON.parse(stdout);
+    return { contextUsage, overflowWarning, firedRules, pendingPreloads, heartbeatCount };
+  };
+  expect(await facts()).toEqual({
+    contextUsage: 95,
+    overflowWarning: true,
+    firedRules: [],
+    pendingPreloads: ["a.md"],
+    heartbeatCount: 0,
+  });
+  const call = (tool_name: string, tool_input: object) =>
+    effort.preToolUse(
+      aContext(home, events.PreToolUse, { tool_name, tool_input, transcript_path: transcript }),
+    ) as Outcome;
+  expect(call("Read", {}).journal).toEqual([
+    { what: "warn", rule: "overflow:context", reason: expect.stringContaining("95") },
+    { what: "warn", rule: "effort:slow", reason: "[Guard: slow] Mind the size." },
+  ]);
+  expect(call("Read", {})).toBeUndefined();
+  expect(call("Bash", { command: "git push" }).rule).toBe("effort:no-push");
+  expect(await facts()).toMatchObject({ firedRules: ["slow", "no-push"], pendingPreloads: [] });
 });

@@ -107,6 +107,12 @@ const claimPath = (paths: Paths, agent: WindowAgent, name: string) =>
   fileOf(paths, agent, `once-${shortHash(name)}`);
 
 /** True for exactly one caller for each window and name. */
+/** Claimed once the window is so full that it must be written down. */
+export const OVERFLOW = "overflow";
+/** Claimed when the rule fires: a warning is given once in each window. */
+export const firedMark = ({ id, action }: { id: string; action: string }): string =>
+  action === "warn" ? `guard:${id}` : `denied:${id}`;
+
 export function claimOnce(paths: Paths, agent: WindowAgent, name: string): boolean {
   try {
     return createFile(claimPath(paths, agent, name));
@@ -116,9 +122,11 @@ export function claimOnce(paths: Paths, agent: WindowAgent, name: string): boole
   }
 }
 
+export const preloadMark = (path: string): string => `preload:${path}`;
+
 /** Marks a file as shown in this window. */
 export const claimPreload = (paths: Paths, agent: WindowAgent, path: string): boolean =>
-  claimOnce(paths, agent, `preload:${path}`);
+  claimOnce(paths, agent, preloadMark(path));
 
 export const isClaimed = (paths: Paths, agent: WindowAgent, name: string): boolean =>
   existsSync(claimPath(paths, agent, name));
