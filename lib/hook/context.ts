@@ -12,6 +12,7 @@ import { findNativeMember } from "../teams/store/config.ts";
 import type { Effects } from "./effects.ts";
 import { type Environment, workingDirectory } from "./environment.ts";
 import { type Claim, type Identity, resolveIdentity } from "./identity.ts";
+import { memberOfWindow } from "./kitty-window.ts" with { loading: "lazy" };
 import type { Outcome } from "./outcome.ts";
 
 /** The fields every event shares, whatever the event. */
@@ -59,7 +60,7 @@ export function makeContext<Input extends Base>(
   );
   const child = once(() => isChildSession(input.session_id, environment));
   const identity = once(() =>
-    identify(input, withoutInherited(environment, child), () => record() ?? ofProcess(environment)),
+    identify(event, input, withoutInherited(environment, child), () => record() ?? ofProcess(environment)),
   );
   const pause = once(() =>
     isAnythingPaused(environment.paths)
@@ -117,6 +118,7 @@ const withoutInherited = (environment: Environment, isChild: () => boolean): Env
   isChild() ? { ...environment, named: {}, atm: {} } : environment;
 
 function identify(
+  event: string,
   input: Partial<Base>,
   environment: Environment,
   record: () => { team?: string; agent?: string } | undefined,
@@ -133,6 +135,9 @@ function identify(
         clientPid: environment.clientPid,
         pane: environment.pane,
       }),
+    // Later events have the session's record.
+    window: () =>
+      event === "SessionStart" && environment.kitty.window ? memberOfWindow(environment) : undefined,
   });
 }
 

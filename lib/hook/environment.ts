@@ -41,7 +41,7 @@ export interface Environment {
   clientProgram: string | undefined;
   /** A person's choice of where teammates live (Claude Swarm hooks). */
   multiplexer: string | undefined;
-  kitty: { socket: string | undefined; mode: string | undefined };
+  kitty: { socket: string | undefined; mode: string | undefined; window?: string };
   /** Variables of Claude Swarm hooks, set for a client that was started as a member of a named team. */
   named: { team?: string; agent?: string; agentId?: string; agentType?: string; leadId?: string };
   /** What the client was allowed: its own teams, and the Task tools where they are off by default. */
@@ -97,7 +97,11 @@ export function readEnvironment(env: Env = processEnvironment()): Environment {
     teammateCommand: given(env["CLAUDE_CODE_TEAMMATE_COMMAND"]),
     clientProgram: given(env["CLAUDE_CODE_EXECPATH"]),
     multiplexer: given(env["SWARM_MULTIPLEXER"]) ?? given(env["CLAUDE_CODE_TEAMMATE_MODE"]),
-    kitty: { socket: given(env["KITTY_LISTEN_ON"]), mode: given(env["SWARM_KITTY_MODE"]) },
+    kitty: {
+      socket: given(env["KITTY_LISTEN_ON"]),
+      mode: given(env["SWARM_KITTY_MODE"]),
+      window: given(env["KITTY_WINDOW_ID"]),
+    },
     named: {
       team: given(env["CLAUDE_CODE_TEAM_NAME"]),
       agent: given(env["CLAUDE_CODE_AGENT_NAME"]),

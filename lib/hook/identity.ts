@@ -1,6 +1,6 @@
 // Who speaks, and for which team. Pure: it weighs evidence that others gathered and says which it used.
 // Order: payload, the client's own command line, environment (Claude Swarm's variables, then ATM's), session record, the
-// native team's config. A project's file is no evidence: anyone can write one.
+// native team's config, the variables of its kitty window. A project's file is no evidence: anyone can write one.
 import { whyNotSegment } from "../core/paths.ts";
 import { inProcessName } from "../sessions/store/sessions.ts";
 import { lifeOf } from "../system/processes.ts";
@@ -50,6 +50,8 @@ export interface Evidence {
   record: () => Claim | undefined;
   /** From the native teams' files: by the client's command line or pane, or as their lead. */
   native: () => (Claim & { by: "process" | "pane" | "lead" }) | undefined;
+  /** From the variables of the terminal window it runs in. */
+  window?: () => Claim | undefined;
 }
 
 /** A teammate in a process of its own: its session is an agent's, not a coordinator's. */
@@ -106,6 +108,7 @@ function resolveSession(evidence: Evidence): Identity {
     ["environment ATM_*", () => ({ team: evidence.atm.team, agent: evidence.atm.identity })],
     ["session record", evidence.record],
     [`native team config`, native],
+    ["kitty window", () => evidence.window?.()],
   ];
   return weigh(claims);
 }

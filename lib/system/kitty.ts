@@ -15,6 +15,8 @@ export interface KittyWindow {
   id: string;
   pid: number | undefined;
   mark: string;
+  /** Set by `--var`, by other programs too. */
+  variables?: Readonly<Record<string, string>>;
 }
 
 export function openWindow(socket: string, mode: string | undefined, opening: Opening): KittyWindow {
@@ -37,17 +39,29 @@ const windowWords = (mode = "split", opening: Opening): string[] => [
 ];
 
 interface Listed {
-  tabs?: { windows?: { id: number; pid?: number; env?: Record<string, string> }[] }[];
+  tabs?: {
+    windows?: {
+      id: number;
+      pid?: number;
+      env?: Record<string, string>;
+      user_vars?: Record<string, string>;
+    }[];
+  }[];
 }
 
 /** None when kitty does not answer: then nothing is proven ours. */
-export function readWindows(socket: string): KittyWindow[] {
-  const { status, stdout } = tryAsk(socket, ["ls"]);
+export function readWindows(socket: string, limitMs = LIMIT_MS): KittyWindow[] {
+  const { status, stdout } = tryAsk(socket, ["ls"], limitMs);
   if (status !== 0) return [];
   return (JSON.parse(stdout) as Listed[])
     .flatMap((screen) => screen.tabs ?? [])
     .flatMap((tab) => tab.windows ?? [])
-    .map(({ id, pid, env }) => ({ id: String(id), pid, mark: env?.[MARK] ?? "" }));
+    .map(({ id, pid, env, user_vars }) => ({
+      id: String(id),
+      pid,
+      mark: env?.[MARK] ?? "",
+      variables: user_vars,
+    }));
 }
 
 export const closeWindow = (socket: string, id: string): void => {
@@ -61,9 +75,9 @@ function ask(socket: string, words: string[]): string {
   return stdout;
 }
 
-function tryAsk(socket: string, words: string[]) {
+function tryAsk(socket: string, words: string[], limitMs = LIMIT_MS) {
   const { spawnSync } = require("node:child_process") as typeof import("node:child_process");
-  const done = spawnSync("kitty", ["@", "--to", socket, ...words], { encoding: "utf8", timeout: LIMIT_MS });
+  const done = spawnSync("kitty", ["@", "--to", socket, ...words], { encoding: "utf8", timeout: limitMs });
   if (done.error) throw done.error;
   return done;
 }
