@@ -56,7 +56,7 @@ export const TEAMMATE_KEYS = defineSettings({
     kind: "choice",
     choices: ["never", "always"],
     default: "never",
-    about: "whether each spawned teammate gets a git worktree; `never` leaves it to `swarm spawn --worktree`",
+    about: "a git worktree for each spawned teammate, or only with `swarm spawn --worktree`",
   },
   "teammates.worktree_dir": {
     kind: "text",
@@ -65,7 +65,6 @@ export const TEAMMATE_KEYS = defineSettings({
   "teammates.worktree_include": {
     kind: "list",
     default: [],
-    about:
-      "patterns of ignored files copied into each worktree beside those of `.worktreeinclude`; only these copy `.env` and the like",
+    about: "ignored files to copy into each worktree beside those of `.worktreeinclude`, such as `.env`",
   },
 });

@@ -2,6 +2,24 @@
 
 import { alternatives, patternOf } from "../core/glob.ts";
 
+/** What `usual` in the setting stands for. */
+export const USUAL_RUNS: readonly string[] = [
+  "{npm,pnpm,yarn,bun} {test,t,build,lint,check,typecheck}",
+  "{npm,pnpm,yarn,bun} {run,run-script} {test,build,lint,check,typecheck,verify,ci}*",
+  "{vitest,jest,mocha,ava,playwright,cypress,tsc,eslint,biome,bats}",
+  "node --test",
+  "deno {test,check,lint}",
+  "{pytest,py.test,tox,nox,mypy,ruff}",
+  "python* -m {pytest,unittest,mypy}",
+  "cargo {test,build,check,clippy,nextest}",
+  "go {test,build,vet}",
+  "{make,gmake,ninja,just,ctest,bazel,xcodebuild}",
+  "cmake --build",
+  "{mvn,mvnw,gradle,gradlew} {test,verify,package,install,build,check}*",
+  "{dotnet,swift,mix} {test,build,compile}",
+  "{rspec,rake,phpunit}",
+];
+
 export interface FoundRun {
   text: string;
   /** Nothing follows it but what depends on its success, so the exit code of the whole is its own. */
@@ -18,7 +36,8 @@ interface Part {
 /** The last one that matches: its result is what the agent reads. */
 export function runIn(command: string, patterns: readonly string[]): FoundRun | undefined {
   const parts = partsOf(command.slice(0, LONGEST_COMMAND));
-  const at = parts.findLastIndex(({ words }) => patterns.some((pattern) => matches(pattern, words)));
+  const all = patterns.flatMap((pattern) => (pattern === "usual" ? USUAL_RUNS : pattern));
+  const at = parts.findLastIndex(({ words }) => all.some((pattern) => matches(pattern, words)));
   const part = parts[at];
   if (!part) return undefined;
   const isLast = at === parts.length - 1 && (part.end === "" || part.end === ";" || part.end === "\n");

@@ -20,24 +20,10 @@ export const WORKTREE_KEYS = defineSettings({
   },
   "worktrees.runs": {
     kind: "list",
-    default: [
-      "{npm,pnpm,yarn,bun} {test,t,build,lint,check,typecheck}",
-      "{npm,pnpm,yarn,bun} {run,run-script} {test,build,lint,check,typecheck,verify,ci}*",
-      "{vitest,jest,mocha,ava,playwright,cypress,tsc,eslint,biome,bats}",
-      "node --test",
-      "deno {test,check,lint}",
-      "{pytest,py.test,tox,nox,mypy,ruff}",
-      "python* -m {pytest,unittest,mypy}",
-      "cargo {test,build,check,clippy,nextest}",
-      "go {test,build,vet}",
-      "{make,gmake,ninja,just,ctest,bazel,xcodebuild}",
-      "cmake --build",
-      "{mvn,mvnw,gradle,gradlew} {test,verify,package,install,build,check}*",
-      "{dotnet,swift,mix} {test,build,compile}",
-      "{rspec,rake,phpunit}",
-    ],
+    default: ["usual"],
     reach: "project-tightens",
     tightens: "adds",
-    about: "commands that are test or build runs, word by word with `*` and `{a,b}`; a project's are added",
+    about:
+      "test and build commands, word by word with `*` and `{a,b}`; `usual` stands for the common runners",
   },
 });
