@@ -81,7 +81,7 @@ function findingsOf(
   if (command.length > MAX_LENGTH) return [tooMuch];
   const { run, ...start } = startShell(withPlainPaths(situation));
   const { findings } = run;
-  const isDone = isWithinLimits(() => {
+  const isDone = isWithinLimits(situation, () => {
     const text = withoutForgedMarks(command);
     if (isTooDeep(text)) return void findings.push(tooMuch);
     walkIt(text, { run, ...start });
@@ -92,13 +92,13 @@ function findingsOf(
   return isDone ? run.findings : [...new Set([...findings, ...run.findings, tooMuch])];
 }
 
-/** Of the wall clock, for what neither counts steps nor looks at the time: the parser, a regular expression. */
-export const LIMIT_MS = 5_000;
+/** By the wall clock, for what neither counts steps nor looks at the time: the parser, a regular expression. */
+export const hardLimitMs = ({ deadlineMs }: Pick<Situation, "deadlineMs">) => 20 * deadlineMs;
 
 /** A limit is a decision, a bug is an accident: only limits are taken for an answer. */
-function isWithinLimits(work: () => void): boolean {
+function isWithinLimits(situation: Situation, work: () => void): boolean {
   try {
-    return withinTime(LIMIT_MS, work);
+    return withinTime(hardLimitMs(situation), work);
   } catch (error) {
     if (isPatternLimit(error) || error instanceof RangeError) return false; // RangeError: the stack or a string is full
     throw error;

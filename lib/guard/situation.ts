@@ -94,7 +94,7 @@ export function withPlainPaths(situation: Situation): Situation {
 
 // The situation of a real run: the paths, the policy, the other agents on this machine.
 /** A command is read in a few milliseconds; this much work means that it was made to take long. */
-const DEADLINE_MS = 250;
+export const DEADLINE_MS = 250;
 
 export type Around = Pick<
   Environment,

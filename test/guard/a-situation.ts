@@ -44,7 +44,7 @@ export const aSituation = (changes: Partial<Situation> = {}, world: World = {}):
   },
   now: Date.parse("2026-02-20T12:00:00Z"),
   clock: () => 0,
-  deadlineMs: 1,
+  deadlineMs: 250,
   ...changes,
 });
 

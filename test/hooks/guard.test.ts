@@ -4,7 +4,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { LIMIT_MS } from "../../lib/guard/judge.ts";
+import { hardLimitMs } from "../../lib/guard/judge.ts";
+import { DEADLINE_MS } from "../../lib/guard/situation.ts";
 import { PreToolUse } from "../../lib/hook/events.ts";
 import { unanswered } from "../../lib/hook/guarded-calls.ts";
 import { aFullPipe, emptied } from "../support/a-full-pipe.ts";
@@ -149,6 +150,6 @@ test("the client waits a minute for the guard, which is stopped long before", ()
   const hooks = JSON.parse(readFileSync(join(ROOT, "hooks.json"), "utf8")).hooks;
   const [{ timeout }] = hooks.PreToolUse[0].hooks;
   expect(timeout).toBe(60);
-  expect(LIMIT_MS).toBeLessThan(PreToolUse.stoppedAfterMs ?? 0);
+  expect(hardLimitMs({ deadlineMs: DEADLINE_MS })).toBeLessThan(PreToolUse.stoppedAfterMs ?? 0);
   expect(PreToolUse.stoppedAfterMs).toBeLessThan((timeout * 1000) / 1.5);
 });
