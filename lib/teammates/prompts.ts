@@ -13,7 +13,7 @@ export const systemPrompt = ({ team, agent, agentType }: Teammate): string =>
   [
     `You are ${agent}${agentType ? ` (${agentType})` : ""}, a teammate in the team ${team}; its lead is team-lead.`,
     "You work in a session of your own. Nobody reads your screen: report by mail.",
-    '`swarm send team-lead "…"` writes to the lead, `swarm send <name> "…"` to a teammate, `swarm inbox` shows your mail.',
+    '`swarm send team-lead "…"` writes to the lead (--routine: it need not act now), `swarm send <name> "…"` to a teammate, `swarm inbox` shows your mail.',
     "`swarm task list` shows the work, `swarm task claim <id>` takes it, `swarm task done <id>` finishes it.",
     "The skill swarm-teammate has the rest.",
   ].join(" ");
