@@ -203,7 +203,7 @@ const sevenZip: Handler = (args, shell) => {
 
 const sshKeygen: Handler = (args, shell) => {
   const options = readOptions(args, { short: "fbtNCPmOIrnVzZaDEFJKMRsSYwW" });
-  if (has(options, "-l", "-y", "-F", "-B", "-Y", "-e")) return undefined;
+  if (has(options, "-l", "-y", "-F", "-B", "-Y", "-e", "--help")) return undefined;
   const path = optionValue(options, "-f") ?? "~/.ssh/id_ed25519".replace("~", shell.run.situation.home);
   writeFile(path, shell);
   return undefined;

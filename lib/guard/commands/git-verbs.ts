@@ -22,8 +22,8 @@ function isPath(operand: string, shell: Shell): boolean {
 const checkout: Handler = (args, shell) => {
   const end = args.indexOf("--");
   const options = readOptions(end < 0 ? args : args.slice(0, end), {
-    short: "bB",
-    long: ["orphan", "conflict"],
+    short: "bBU",
+    long: ["orphan", "conflict", "unified", "inter-hunk-context"],
   });
   if (has(options, "-p", "--patch", "--ours", "--theirs")) return "";
   const paths = end < 0 ? [] : args.slice(end + 1);
@@ -38,7 +38,7 @@ const checkout: Handler = (args, shell) => {
 };
 
 const restore: Handler = (args, shell) => {
-  const options = readOptions(args, { short: "s", long: ["source", "pathspec-from-file"] });
+  const options = readOptions(args, { short: "sU", long: ["source", "pathspec-from-file", "conflict"] });
   if (has(options, "-p", "--patch")) return "";
   const onlyIndex =
     options.flags.includes("--no-worktree") ||

@@ -34,18 +34,12 @@ export const PACKS = {
 type PackId = keyof typeof PACKS;
 type Entry = { pack: PackId; row: Row };
 
-function byProgram(): ReadonlyMap<string, readonly Entry[]> {
-  const found = new Map<string, Entry[]>();
-  for (const [pack, rows] of Object.entries(PACKS) as [PackId, readonly Row[]][])
-    for (const row of rows)
-      for (const name of row.programs.split(" "))
-        found.set(name, [...(found.get(name) ?? []), { pack, row }]);
-  return found;
-}
+const entriesFor = (program: string): readonly Entry[] =>
+  (Object.entries(PACKS) as [PackId, readonly Row[]][]).flatMap(([pack, rows]) =>
+    rows.filter(({ programs }) => programs.split(" ").includes(program)).map((row) => ({ pack, row })),
+  );
 
-const ENTRIES = byProgram();
-
-export const isInPack = (program: string) => ENTRIES.has(program);
+export const isInPack = (program: string) => entriesFor(program).length > 0;
 
 /** The verb comes early; on a longer text the patterns of the rows could take too long. */
 const LONGEST = 8_000;
@@ -59,7 +53,7 @@ export function packFindings(program: string, args: readonly string[], shell: Sh
   if (PACKAGE_RUNNERS.has(program) && isInPack(first)) return packFindings(first, rest, shell);
   const text = args.join(" ").slice(0, LONGEST);
   if (ONLY_LOOKS.test(text)) return [];
-  return (ENTRIES.get(program) ?? []).filter(({ row }) => {
+  return entriesFor(program).filter(({ row }) => {
     const whole = row.readsStdin ? `${text}\n${shell.stdin}` : text;
     const said = row.quotes ? whole.replace(/'[^']*'/g, "''") : whole;
     return row.verb.test(said) && !row.unless?.test(said);
