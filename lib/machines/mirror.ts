@@ -20,6 +20,7 @@ import {
   updateTeam,
 } from "../teams/store/config.ts";
 import { displayName, localMembers } from "./addresses.ts";
+import { canonical } from "./canonical.ts";
 import { ageOf, type Change, type Clock } from "./clock.ts";
 import type { Here } from "./here.ts";
 import { type Address, readKey } from "./names.ts";
@@ -151,14 +152,14 @@ function mirrored(
   };
 }
 
+const TIMES = ["lastSeen", "machineSeen"] as const;
+
 /** Times that moved by less than a sign's interval are no change. */
 function isSame(a: Team, b: Team): boolean {
-  const timeless = (team: Team) =>
-    JSON.stringify(team, (key, value) => (key === "lastSeen" || key === "machineSeen" ? undefined : value));
-  if (timeless(a) !== timeless(b)) return false;
+  if (canonical(a, TIMES) !== canonical(b, TIMES)) return false;
   return b.members.every((member) => {
     const before = a.members.find(({ name }) => name === member.name);
-    return (["lastSeen", "machineSeen"] as const).every((key) => {
+    return TIMES.every((key) => {
       const [was, is] = [before?.[key], member[key]].map((at) => Date.parse(String(at ?? "")));
       return Number.isNaN(is) || Math.abs((is as number) - (was as number)) < SIGN_EVERY_MS;
     });

@@ -1,6 +1,7 @@
 // What is decided on the relay and nowhere else: the next task number, who changes a task, who leads. Each is a compare-and-set, so
 // that of two who try exactly one succeeds.
 import type { Task } from "../tasks/store.ts";
+import { canonical } from "./canonical.ts";
 import { type Engine, isConflict } from "./engine.ts";
 import { KEYS } from "./names.ts";
 import * as wire from "./wire.ts";
@@ -29,14 +30,6 @@ export async function reserveTask({ kv }: Engine): Promise<number> {
   }
   throw new Error("too many others create tasks at this moment; try again");
 }
-
-/** The order of keys says nothing. */
-const canonical = (value: unknown): string =>
-  JSON.stringify(value, (_, inner: unknown) =>
-    inner && typeof inner === "object" && !Array.isArray(inner)
-      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : inner,
-  );
 
 /** Nothing when it was stored; otherwise what is there instead of what the caller took for the present. */
 export async function commitTask(

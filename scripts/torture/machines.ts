@@ -22,7 +22,7 @@ const SENDER = join(import.meta.dirname ?? __dirname, "machines", "sender.ts");
 const TSX = pathToFileURL(join(ROOT, "node_modules/tsx/dist/loader.mjs")).href;
 const pause = (ms: number) => new Promise<void>((wake) => setTimeout(wake, ms));
 
-/** Some seconds for what cannot be hurried: a dead courier's lock and its message. */
+/** What is still on its way may take this long without any progress: a dead courier's lock, a server that starts. */
 const SETTLE_MS = 90_000;
 
 interface Tally {
@@ -81,8 +81,11 @@ async function mailUnderKills(ask: Ask, messages: number): Promise<Result> {
     state.isWriting = false;
     await trouble;
     const total = [...tally.accepted.values()].reduce((sum, count) => sum + count, 0);
-    const began = Date.now();
-    while (new Set(tally.shown).size < total && Date.now() - began < SETTLE_MS) await pause(200);
+    let progress = { at: Date.now(), shown: 0 };
+    while (new Set(tally.shown).size < total && Date.now() - progress.at < SETTLE_MS) {
+      await pause(500);
+      if (tally.shown.length > progress.shown) progress = { at: Date.now(), shown: tally.shown.length };
+    }
     await pause(1_000);
     state.isReading = false;
     await reading;

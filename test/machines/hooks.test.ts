@@ -3,8 +3,10 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { commandFor } from "../../lib/machines/hook-texts.ts";
+import { relayFindings } from "../../lib/ops/doctor/relay.ts";
+import { NOON } from "../support/a-context.ts";
 import { aHome, type Home } from "../support/a-home.ts";
-import { as, aTeam, TEAM } from "../support/a-team.ts";
+import { aMessage, as, aTeam, inboxOf, TEAM } from "../support/a-team.ts";
 import { payload, ROOT, runHook, runSwarm } from "../support/run-built.ts";
 
 const relayed = (home: Home) =>
@@ -119,4 +121,86 @@ test("without a relay nothing is started and nothing is written", () => {
   expect(home.has(".claude/swarm/relay")).toBe(false);
   for (const name of ["session-start", "pre-tool-use", "post-tool-use", "stop"])
     expect(readFileSync(join(ROOT, `plugin/dist/body/${name}.cjs`), "utf8")).not.toContain("_INBOX_");
+});
+
+describe("a session with the name of a member elsewhere", () => {
+  const home = () => {
+    const made = aHome();
+    aTeam(made, ["team-lead", { name: "bob", machine: "cloud", agent: "bob" }]);
+    made.write(inboxOf("bob"), [aMessage("team-lead", "for bob on cloud")]);
+    return made;
+  };
+
+  test("gets none of its mail, which stays in the outbox", () => {
+    const made = home();
+    const { stdout } = runHook(made, "user-prompt-submit", payload("UserPromptSubmit"), { env: as("bob") });
+    expect(stdout).not.toContain("for bob on cloud");
+    expect(runSwarm(made, ["inbox"], { env: as("bob") })).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining("not yours to mark as read"),
+    });
+    expect(made.json(inboxOf("bob"))[0].read).toBe(false);
+  });
+
+  test("learns at its start that the name is taken", () => {
+    const started = { ...payload("SessionStart-startup"), session_id: "bob-session" };
+    const { stdout } = runHook(home(), "session-start", started, { env: as("bob") });
+    expect(stdout).toContain(`The name bob in team ${TEAM} belongs to a member on cloud`);
+  });
+
+  test("cannot join, be spawned, killed or removed here", () => {
+    const made = home();
+    const said = (...args: string[]) => {
+      const { stdout, stderr } = runSwarm(made, args);
+      return stdout + stderr;
+    };
+    expect(said("join", TEAM, "--name", "bob", "--session-id", "x")).toContain("bob is a member on cloud");
+    expect(said("spawn", "bob", "--team", TEAM, "--backend", "headless")).toContain(
+      "bob is a member on cloud",
+    );
+    expect(said("kill", "bob", "--team", TEAM)).toContain("it runs on cloud");
+    expect(said("cleanup", TEAM, "--members", "--force", "--yes")).toContain("it is a member on cloud");
+    expect(made.json(inboxOf("bob"))).toHaveLength(1);
+  });
+});
+
+describe("a relay that is out of reach", () => {
+  test.each([
+    ["says so once at session start", "session-start"],
+    ["costs a tool call nothing", "pre-tool-use"],
+  ])("%s", (_, script) => {
+    const home = aHome();
+    aTeam(home);
+    relayed(home);
+    withCourier(home);
+    home.write(`.claude/swarm/relay/status/${TEAM}.json`, { error: "connect ECONNREFUSED <b>\n", pid: 1 });
+    const name = script === "session-start" ? "SessionStart-startup" : "PreToolUse-Read";
+    const ran = runHook(
+      home,
+      script,
+      { ...payload(name), session_id: "alice-session" },
+      { env: as("alice") },
+    );
+    const lines =
+      ran.stdout.match(/was not reachable when last tried: connect ECONNREFUSED &lt;b&gt;/g) ?? [];
+    expect([ran.exitCode, lines.length]).toEqual([0, script === "session-start" ? 1 : 0]);
+  });
+
+  test("is one finding of the doctor", () => {
+    const home = aHome();
+    relayed(home);
+    const status = { pid: 1, at: NOON.toISOString(), synced: 0, lastPull: {}, machines: {}, refused: 0 };
+    const at = (more: object) => {
+      home.write(`.claude/swarm/relay/status/${TEAM}.json`, { ...status, ...more });
+      return relayFindings(home.paths, NOON).map(({ level, what }) => `${level} ${what}`);
+    };
+    expect(at({ error: "no route to host" })).toEqual([`warn the relay of ${TEAM} is not reached`]);
+    expect(at({ server: { name: "swarm-x-fsync", version: "2.11.0" } })).toEqual([
+      `ok the team ${TEAM} is on a relay`,
+    ]);
+    expect(at({ server: { name: "x", version: "2.9.10" } })).toEqual([
+      `ok the team ${TEAM} is on a relay`,
+      `warn a power loss of the relay of ${TEAM} may cost acknowledged messages`,
+    ]);
+  });
 });

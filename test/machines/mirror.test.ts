@@ -1,0 +1,60 @@
+// What the relay says becomes the local config, and only where it is well formed.
+import { describe, expect, test } from "vitest";
+import { applyTeam, nothingSeen, take } from "../../lib/machines/mirror.ts";
+import { KEYS } from "../../lib/machines/names.ts";
+import { whyLost } from "../../lib/tasks/leases.ts";
+import { aHome } from "../support/a-home.ts";
+import { aTeam, CONFIG, inboxOf, TEAM } from "../support/a-team.ts";
+
+const change = (key: string, value: unknown, revision = 1) => ({
+  key,
+  text: typeof value === "string" ? value : JSON.stringify(value),
+  revision,
+  at: Date.now(),
+});
+const CLOCK = { clockMs: 0 };
+
+describe("from the wire", () => {
+  test.each([
+    ["no JSON", change("task.1", "{")],
+    ["another version", change("task.1", { v: 2, task: { subject: "s", status: "pending" } })],
+    ["an unknown key", change("other.1", { v: 1 })],
+    ["a member with a path for a name", change("roster.cloud.=2E=2E=2Fx", { v: 1 })],
+    ["a state with an escape sequence", change("roster.cloud.bob", { v: 1, state: "\u001b[2J" })],
+    ["a lead without a machine", change("lead", { v: 1, agent: "x", at: "2026-02-20T12:00:00Z" })],
+  ])("%s is refused and counted", (_, bad) => {
+    const seen = nothingSeen();
+    take(seen, bad);
+    expect(seen).toEqual({ ...nothingSeen(), refused: 1 });
+  });
+
+  test("a member elsewhere is listed with its machine, and what it may not say is left out", () => {
+    const home = aHome();
+    aTeam(home);
+    const seen = nothingSeen();
+    take(seen, change("roster.cloud.eve", { v: 1, state: "idle", pid: 1, sessionId: "s", backend: "tmux" }));
+    applyTeam({ paths: home.paths, team: TEAM, machine: "laptop" }, CLOCK, seen);
+    const eve = home.json(CONFIG).members.find((one: any) => one.name === "eve");
+    expect(eve).toMatchObject({ machine: "cloud", agent: "eve", state: "idle" });
+    expect(Object.keys(eve)).not.toEqual(expect.arrayContaining(["pid"]));
+    expect(eve.sessionId ?? eve.backend).toBeUndefined();
+    expect(home.has(inboxOf("eve"))).toBe(true);
+  });
+
+  test("a config that says nothing new is not written again", () => {
+    const home = aHome();
+    aTeam(home);
+    const here = { paths: home.paths, team: TEAM, machine: "laptop" };
+    const seen = nothingSeen();
+    take(seen, change(KEYS.member({ machine: "cloud", agent: "eve" }), { v: 1, state: "idle", ageMs: 5 }));
+    expect([applyTeam(here, CLOCK, seen), applyTeam(here, CLOCK, seen)]).toEqual([true, false]);
+  });
+});
+
+test("a claim elsewhere is lost by that machine's word or by silence, as on one machine", () => {
+  const now = new Date("2026-02-20T12:00:00Z");
+  const sign = (life: "alive" | "gone", lastSeen: string) => [{ life, lastSeen, isBusy: false }];
+  expect(whyLost(sign("gone", "2026-02-20T11:59:59Z"), undefined, now, 300_000)).toBe("is gone");
+  expect(whyLost(sign("alive", "2026-02-20T11:59:00Z"), undefined, now, 300_000)).toBeUndefined();
+  expect(whyLost(sign("alive", "2026-02-20T11:00:00Z"), undefined, now, 300_000)).toContain("last seen");
+});
