@@ -18,7 +18,7 @@ const GUARDED = ["Bash", "PowerShell", "Write", "Edit", "MultiEdit", "NotebookEd
 const SPAWNS = ["Agent", "Task"];
 
 runHook(PreToolUse, {
-  pause: pause.preToolUse,
+  pause: { handle: pause.preToolUse, onFailure: pause.refuseAnyway },
   "command-guard": { tools: GUARDED, handle: commandGuard.preToolUse, onFailure: commandGuard.unchecked },
   comms: comms.preToolUse,
   "spawn-gate": forTools(SPAWNS, spawnGate.preToolUse),

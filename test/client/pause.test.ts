@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { aHarbour, named } from "./support/a-harbour.ts";
+import { aWorld } from "./support/a-world.ts";
 import { CLIENTS } from "./support/clients.ts";
 import { run } from "./support/run.ts";
 import type { Script } from "./support/script.ts";
@@ -11,7 +12,7 @@ import { newsOf } from "./support/seen.ts";
 import { agent, bash } from "./support/tools.ts";
 import type { Tui } from "./support/tui.ts";
 import { until } from "./support/until.ts";
-import { ROOT, type World } from "./support/world.ts";
+import { ROOT, TEAMS, type World } from "./support/world.ts";
 
 /** Calls a tool again and again, and notes when each call begins; says that it waits where it is told to. */
 const busy = (name: string): Script =>
@@ -116,5 +117,32 @@ describe.each(CLIENTS)("the %s client", (client) => {
       what: "the wake-up",
       ms: 15_000,
     });
+  });
+
+  test("an in-process teammate stops alone and goes on by a message", async () => {
+    const world = await aWorld({
+      client,
+      env: { ...TEAMS, CLAUDE_CODE_MAX_RETRIES: "0" },
+      scripts: {
+        lead: [{ tools: [agent({ name: "carol", prompt: "work [[carol]]" })] }, { text: "she works" }],
+        carol: busy("carol"),
+      },
+    });
+    const screen = await world.tui("--teammate-mode", "in-process");
+    await screen.type("go [[lead]]");
+    await until(() => callsOf(world).length > 1, {
+      what: "carol to work",
+      ms: 30_000,
+      onTimeout: screen.screen,
+    });
+    expect(await swarm(world, "pause", "carol")).toMatch(/^paused carol@session-/);
+    const paused = Date.now();
+    await sleep(3_000);
+    const begun = callsOf(world).filter(({ at }) => at > paused);
+    expect(begun.length).toBeLessThanOrEqual(1);
+    expect(await swarm(world, "unpause", "carol")).toContain("woken by a message");
+    const lifted = Date.now();
+    await until(() => callsOf(world).some(({ at }) => at > lifted), { what: "carol to go on", ms: 20_000 });
+    expect(world.conversation("carol")).toContain("The pause is over");
   });
 });

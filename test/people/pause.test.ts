@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { Context } from "../../lib/hook/context.ts";
 import { FileChanged, PreToolUse, SessionStart, Stop, UserPromptSubmit } from "../../lib/hook/events.ts";
 import { blockOnce } from "../../lib/hook/gate.ts";
+import { runSteps } from "../../lib/hook/run.ts";
 import { encode } from "../../lib/hook/wire.ts";
 import * as inbox from "../../lib/mail/hooks/inbox.ts";
 import { appendMessage, readUnread } from "../../lib/mail/store/inbox.ts";
@@ -127,6 +128,15 @@ describe("a paused agent", () => {
       { agent: "alice", team: TEAM, tool: "Bash", about: "npm test", task: "#3 parse the header" },
     ]);
     expect(readSession(home.paths, { session: "alice-session" })).toMatchObject({ state: "idle" });
+  });
+
+  test("is stopped also where that cannot be written down", () => {
+    const home = aBusyTeam();
+    doPause(home, ["alice"]);
+    home.write(".claude/swarm/paused", "a file in the place of the directory");
+    const steps = { pause: { handle: pause.preToolUse, onFailure: pause.refuseAnyway } };
+    expect(runSteps(PreToolUse, steps, toolCall(home, "alice"))).toMatchObject([{ rule: "pause" }]);
+    expect(runSteps(PreToolUse, steps, toolCall(home, "bob"))).toEqual([]);
   });
 
   test("keeps the place of its first refused call", () => {

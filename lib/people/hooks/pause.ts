@@ -9,6 +9,10 @@ import * as stopping from "../pause/stopping.ts" with { loading: "lazy" };
 export const preToolUse: Handler<typeof events.PreToolUse> = (ctx) =>
   ctx.pause ? stopping.refuse(ctx, ctx.pause) : undefined;
 
+/** What cannot be written down, as on a full disk, is refused all the same. */
+export const refuseAnyway: Handler<typeof events.PreToolUse> = (ctx) =>
+  ctx.pause ? stopping.refusal(ctx.pause) : undefined;
+
 /** A restart lifts no pause; one that was lifted meanwhile is told now. */
 export const sessionStart: Handler<typeof events.SessionStart> = (ctx) => {
   if (ctx.pause) return stopping.stillPaused(ctx.pause);

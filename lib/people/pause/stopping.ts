@@ -21,8 +21,10 @@ import { argumentsFor, pauseText } from "./text.ts";
 type ToolCall = Context<Base & { tool_name: string; tool_input: Record<string, unknown> }>;
 
 /** `undefined` where the pause was lifted at this very moment. */
-export function refuse(ctx: ToolCall, pause: Pause): Outcome | undefined {
-  if (ctx.input.session_id && !noteStop(ctx)) return undefined;
+export const refuse = (ctx: ToolCall, pause: Pause): Outcome | undefined =>
+  ctx.input.session_id && !noteStop(ctx) ? undefined : refusal(pause);
+
+export function refusal(pause: Pause): Outcome {
   const how = `swarm unpause ${argumentsFor(pause)}`;
   return {
     deny: `${escapeLine(pauseText(pause))}. No tool runs until it is lifted. End your turn now, without another call: nothing is lost, mail and tasks wait, and you are woken when it goes on. (A person lifts it: ${escapeLine(how)})`,
