@@ -5,8 +5,8 @@ import { escapeLine } from "../core/text.ts";
 import type { Base, Context } from "../hook/context.ts";
 import type { Outcome } from "../hook/outcome.ts";
 import { runIn } from "./run-patterns.ts";
-import { agentOf, hasOthers, keyOf, presenceIn, shownName } from "./store/agents.ts";
-import { branchOf, treeOf } from "./store/repository.ts";
+import { agentOf, keyOf, shownName } from "./store/agents.ts";
+import { branchOf, type Tree } from "./store/repository.ts";
 import { appendRun, changesByOthers, interferenceText, type Run } from "./store/runs.ts";
 import { fingerprintOf, plainGit, readState } from "./store/tree-state.ts";
 
@@ -26,12 +26,10 @@ const LATE_MS = 2_000;
 const LONGEST_COMMAND = 300;
 const FINGERPRINT_WITHIN_MS = 1_500;
 
-export function noteRun(ctx: BashResult): Outcome | undefined {
+export function noteRun(ctx: BashResult, tree: Tree): Outcome | undefined {
   const { command } = ctx.input.tool_input;
   const found = typeof command === "string" ? runIn(command, ctx.settings["worktrees.runs"]) : undefined;
-  const tree = found && treeOf(ctx.cwd);
-  if (!found || !tree) return undefined;
-  if (!ctx.record?.team && !hasOthers(presenceIn(ctx.paths, tree), agentOf(ctx.input))) return undefined; // a person alone
+  if (!found) return undefined;
   const own = keyOf(agentOf(ctx.input));
   const began = beganAt(ctx);
   const others = changesByOthers(ctx.paths, tree, began, own);
