@@ -9,9 +9,12 @@ export type Programs = { get(name: string): Handler | undefined; names(): string
 /** A table of programs: names with blanks between them, and the handler they share. It is searched row by row, since a command names
  * few programs and a map of all of them would be made by every call. */
 export const programs = (rows: readonly (readonly [names: string, handler: Handler])[]): Programs => ({
-  get: (name) => rows.find(([names]) => names === name || names.split(" ").includes(name))?.[1],
+  get: (name) => rows.find(([names]) => hasName(names, name))?.[1],
   names: () => rows.flatMap(([names]) => names.split(" ")),
 });
+
+/** The first look spares most rows the rest. */
+const hasName = (names: string, name: string) => names.includes(name) && names.split(" ").includes(name);
 
 export function joined(tables: readonly Programs[]): Programs {
   const asked = new Map<string, Handler | undefined>();

@@ -23,12 +23,12 @@ const DATA_ONLY = wordSet(
 const COMMON = joined([TEXT, BUILTINS, GIT, NPM, LANGUAGES, CP, CURL]);
 
 /** Common programs that a pack speaks about, and without which words a call cannot concern it. */
-export const PACK_WORDS: ReadonlyMap<string, RegExp> = new Map([
-  ["git", /(^| )config /],
-  ["npm", /unpublish|deprecate|owner|dist-tag|access|team|token/],
-  ["python", /\.py\b|-m /],
-  ...["pnpm", "yarn", "rails", "php", "mix", "brew", "gh", "glab", "aws", "gsutil"].map(
-    (name) => [name, /./] as const,
+export const PACK_WORDS: ReadonlyMap<string, readonly string[]> = new Map([
+  ["git", ["config"]],
+  ["npm", ["unpublish", "deprecate", "owner", "dist-tag", "access", "team", "token"]],
+  ["python", [".py", "-m"]],
+  ...["pnpm", "yarn", "rails", "php", "brew", "gh", "glab", "aws", "gsutil"].map(
+    (name): [string, string[]] => [name, [""]],
   ),
 ]);
 
@@ -45,7 +45,8 @@ export const isCommon = (name: string): boolean => COMMON.get(name) !== undefine
 export const programNames = (): string[] => [...COMMON.names(), ...rareNames()];
 
 const mayConcernPack = (program: string, args: readonly string[]) =>
-  !isCommon(program) || PACK_WORDS.get(program)?.test(args.join(" ")) === true;
+  !isCommon(program) ||
+  PACK_WORDS.get(program)?.some((word) => args.some((arg) => arg.includes(word))) === true;
 
 const MAX_MATCHES = 12;
 
