@@ -26,7 +26,7 @@ runHook(PreToolUse, {
   tasks: forTools(["TaskUpdate"], tasks.preToolUse),
   machines: forTools(["TaskCreate", "TaskUpdate"], machines.preToolUse),
   effort: effort.preToolUse,
-  worktrees: worktrees.preToolUse,
+  worktrees: always(worktrees.preToolUse),
   sessions: sessions.preToolUse,
   inbox: always(inbox.preToolUse),
   "team-context": forTools(SPAWNS, teams.preToolUse),

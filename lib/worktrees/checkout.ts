@@ -17,7 +17,7 @@ export interface Changed {
 }
 
 /** A call that starts git may take longer than others, but not long. */
-const GIT_LIMIT_MS = 5_000;
+const GIT_LIMIT_MS = 10_000;
 const LONGEST_STATUS = 32 * 1024 * 1024;
 
 /** Or why git cannot tell. */

@@ -55,7 +55,12 @@ function judgeIntent(call: Called, intent: Intent, shared: Shared): Outcome | un
     if (holder !== undefined) return { deny: busy(call, holder, shared), rule: "worktrees:busy-index" };
   }
   const changed = uncommittedIn(tree, ctx.env);
-  if (typeof changed === "string") return { context: unchecked(call, changed) };
+  if (typeof changed === "string") {
+    if (changed !== TOO_LATE || !(isWide(intent) || intent.kind === "move" || isWholeCommit(intent)))
+      return { context: unchecked(call, changed) };
+    giveBackTurn(ctx.paths, tree, key);
+    return { deny: tooLate(call), rule: ruleOf(intent) };
+  }
   const owned = ownersOf(ctx, tree, changed, key, live);
   const files = new Set(concerned(intent, changed, tree.top, call.cwd).map(({ file }) => file));
   const foreign = owned.foreign.filter(({ changed: one }) => files.has(one.file));
@@ -95,6 +100,13 @@ const busy = (call: Called, holder: string, shared: Shared) =>
 
 const unchecked = (call: Called, why: string) =>
   `Not checked whether \`git ${shown(call.verb)}\` touches other agents' work in ${shown(call.tree.top)}: ${shown(why)}.`;
+
+/** What lib/system/git.ts says of a git that was ended. */
+const TOO_LATE = "git did not answer in time";
+const isWholeCommit = (intent: Intent) => intent.kind === "commit" && !intent.only;
+
+const tooLate = (call: Called) =>
+  `It is not known whether \`git ${shown(call.verb)}\` would take other agents' work in ${shown(call.tree.top)}: git did not answer in time. Run it again, or name your own files. ${SETTING}`;
 
 const SETTING = "(setting: worktrees.shared_checkout)";
 

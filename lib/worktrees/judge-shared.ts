@@ -78,16 +78,28 @@ function inForeignTree(shared: Shared): Outcome | undefined {
   for (const { tree, file } of shared.files) {
     const owner = occupantOf(tree, shared);
     if (owner)
-      return { deny: text.foreignTree(file, tree, owner, shared.home), rule: "worktrees:foreign-tree" };
+      return {
+        deny: text.foreignTree(file, tree, owner, ownTree(shared, tree)),
+        rule: "worktrees:foreign-tree",
+      };
   }
   for (const { tree, verb, args, cwd } of shared.git) {
     const intent = intentOf(verb, args, { isPath: () => false, branch: undefined });
     const target = intent?.kind === "tree" ? treeOf(resolve(cwd, intent.path)) : tree;
     const owner = target && occupantOf(target, shared);
     if (owner)
-      return { deny: text.foreignGit(verb, target, owner, shared.home), rule: "worktrees:foreign-tree" };
+      return {
+        deny: text.foreignGit(verb, target, owner, ownTree(shared, target)),
+        rule: "worktrees:foreign-tree",
+      };
   }
   return undefined;
+}
+
+/** Where the agent works, which is not where a `cd` has led it. */
+function ownTree({ ctx, key, home }: Shared, { common }: Tree): Tree | undefined {
+  const top = liveAgentsIn(ctx.paths, { common }, ctx.now).find((one) => one.key === key)?.tree;
+  return top === undefined ? home : treeOf(top);
 }
 
 /** Who works in a tree that is not the agent's own. By `cd` it may stand in one all the same. */

@@ -35,8 +35,10 @@ type Call = Context<
   Context["input"] & { tool_name: string; tool_input: Record<string, unknown>; tool_use_id?: string }
 >;
 
+/** Also past the deadline: a busy machine, where many agents work, is no reason to let one take another's work. */
 export const preToolUse: Handler<typeof events.PreToolUse> = (ctx) => {
   const field = WRITERS.get(ctx.input.tool_name);
+  if (ctx.outcomes.some(({ deny }) => deny !== undefined)) return undefined; // it will not run
   if (field === undefined && !mayChange(ctx.effects)) return undefined;
   if (!ctx.input.session_id) return undefined;
   return field === undefined ? shellCall(ctx, ctx.effects) : toolCall(ctx, ctx.input.tool_input[field]);

@@ -1,6 +1,7 @@
 // Whose turn it is with a tree's index. All agents of a checkout share one index: what one stages between another's check and its
 // commit would be committed with it. So a git command that uses the index has the turn from its check until its call is over.
 import type { FileKind } from "../../core/file-kind.ts";
+import { hasCode } from "../../core/files.ts";
 import { readJson, updateJson } from "../../core/json.ts";
 import type { Paths } from "../../core/paths.ts";
 import { later, maybeFlag, maybeText, object, someNumber, someText, tableOf } from "../../core/shape.ts";
@@ -19,6 +20,8 @@ const shape = later(() =>
 
 /** Until the session's record names the call that runs, which is written a moment later. */
 const BEGINNING_MS = 3_000;
+/** In place of a key: somebody else, and it is not known who. */
+const SOMEBODY = "?";
 /** No git command on an index takes longer; a hook of the repository that does has lost its turn. */
 const LONGEST_MS = 120_000;
 
@@ -38,11 +41,16 @@ export function takeTurn(
   now: Date,
 ): string | undefined {
   let holder: string | undefined;
-  updateJson(repositoryPath(paths, tree, "index-turns.json"), shape, (turns = {}) => {
-    const turn = Object.hasOwn(turns, tree.top) ? turns[tree.top] : undefined;
-    holder = turn && turn.by !== by && isRunning(paths, turn, now) ? turn.by : undefined;
-    return holder ? undefined : { ...turns, [tree.top]: { by, call, at: now.getTime(), isWide } };
-  });
+  try {
+    updateJson(repositoryPath(paths, tree, "index-turns.json"), shape, (turns = {}) => {
+      const turn = Object.hasOwn(turns, tree.top) ? turns[tree.top] : undefined;
+      holder = turn && turn.by !== by && isRunning(paths, turn, now) ? turn.by : undefined;
+      return holder ? undefined : { ...turns, [tree.top]: { by, call, at: now.getTime(), isWide } };
+    });
+  } catch (error) {
+    if (!hasCode(error, "ELOCKED")) throw error;
+    return SOMEBODY; // several want it at this very moment
+  }
   return holder;
 }
 
