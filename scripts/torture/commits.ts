@@ -43,7 +43,7 @@ function register(home: Home, agent: string): void {
   });
 }
 
-/** As the client does it: asked, done, and told that it is done. `undefined` when it was refused. */
+/** As the client does it: asked, done, reported as done. `undefined` when it was refused. */
 async function call(
   home: Home,
   tally: Tally,
