@@ -14,7 +14,7 @@ import type { Tui } from "./support/tui.ts";
 import { until } from "./support/until.ts";
 import { ROOT, TEAMS, type World } from "./support/world.ts";
 
-/** Calls a tool again and again, and notes when each call begins; says that it waits where it is told to. */
+/** Calls a tool again and again, and notes when each call begins; says that it waits where it has to. */
 const busy = (name: string): Script =>
   Array.from({ length: 300 }, () => (body) => {
     const news = newsOf(body);

@@ -282,21 +282,23 @@ describe("going on", () => {
     expect(readAllStopped(home.paths)).toEqual([]);
   });
 
-  test("of a subagent, which has ended, its parent is told", () => {
+  test("of a subagent, which has ended, its parent hears of it", () => {
     const home = aBusyTeam();
     renewWatch(home.paths, "alice-session");
     doPause(home, ["alice"]);
     pause.preToolUse(toolCall(home, "alice", { agent_id: "a0123456789abcdef", agent_type: "Explore" }));
-    expect(doUnpause(home, ["alice"]).text).toContain("Explore@atm-dev: it has ended; its parent is told");
+    expect(doUnpause(home, ["alice"]).text).toContain(
+      "Explore@atm-dev: it has ended; its parent hears of it",
+    );
     expect(changed(home, "alice")?.wake).toContain("the subagent Explore (it stopped at Bash (npm test)");
   });
 
-  test("one whose client has ended is told when it is resumed", () => {
+  test("one whose client has ended hears of it when it is resumed", () => {
     const home = aBusyTeam();
     doPause(home, ["alice"]);
     pause.preToolUse(toolCall(home, "alice"));
     aSession(home, "alice-session", { team: TEAM, agent: "alice", endedAt: NOON.toISOString() });
-    expect(doUnpause(home, ["alice"]).text).toContain("it is told when it is resumed");
+    expect(doUnpause(home, ["alice"]).text).toContain("it hears of it when it is resumed");
     const ctx = aContext(
       home,
       SessionStart,

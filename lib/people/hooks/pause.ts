@@ -13,7 +13,7 @@ export const preToolUse: Handler<typeof events.PreToolUse> = (ctx) =>
 export const refuseAnyway: Handler<typeof events.PreToolUse> = (ctx) =>
   ctx.pause ? stopping.refusal(ctx.pause) : undefined;
 
-/** A restart lifts no pause; one that was lifted meanwhile is told now. */
+/** A restart lifts no pause; one that was lifted meanwhile is reported now. */
 export const sessionStart: Handler<typeof events.SessionStart> = (ctx) => {
   if (ctx.pause) return stopping.stillPaused(ctx.pause);
   return wasStopped(ctx.paths, ctx.input.session_id) ? stopping.releasedAtStart(ctx) : undefined;

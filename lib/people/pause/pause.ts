@@ -192,7 +192,7 @@ interface Released {
 const nameOf = ({ team, agent, session }: Stopped): string =>
   agent ? (team ? `${agent}@${team}` : agent) : `session ${session.slice(0, 8)}`;
 
-/** Whoever was stopped and is covered by no pause any more. */
+/** Those that were stopped and are covered by no pause any more. */
 function release(call: PauseCall): Released[] {
   const pauses = readPauses(call.paths);
   return readAllStopped(call.paths)
@@ -223,7 +223,7 @@ function releaseOne(call: PauseCall, stopped: Stopped): string {
   }
   // A subagent's end is final: its parent is to decide what becomes of its work, and may have been idle all the while.
   if (!readStopped(paths, session)) wake(call, asParents(stopped));
-  return "it has ended; its parent is told";
+  return "it has ended; its parent hears of it";
 }
 
 const asParents = ({ session, at, agent = "", ...stopped }: Stopped): Stopped => ({
@@ -237,7 +237,7 @@ function wake({ paths }: PauseCall, stopped: Stopped): string {
   writeStopped(paths, { ...stopped, isReleased: true });
   const record = readSession(paths, { session });
   if (!record || lifeOfRecord(record) === "gone")
-    return "its client has ended; it is told when it is resumed";
+    return "its client has ended; it hears of it when it is resumed";
   if (!existsSync(watchFilePath(paths, session)))
     return "nothing can wake it (mail.deliver): give it a prompt";
   renewWatch(paths, session);

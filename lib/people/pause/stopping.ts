@@ -1,4 +1,4 @@
-// What a paused agent is told, where it stopped, and how it goes on. Loaded only while something is paused, or just was.
+// What a paused agent hears, where it stopped, and how it goes on. Loaded only while something is paused, or just was.
 import { escapeLine, plainLine, toText } from "../../core/text.ts";
 import { age } from "../../core/time.ts";
 import { type Base, type Context, pausableAs } from "../../hook/context.ts";
