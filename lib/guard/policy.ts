@@ -7,7 +7,7 @@ import type { GuardSettings } from "./settings.ts";
 import { fillUnknowns } from "./shell/unknowns.ts";
 import type { AllowedCommand, Decision, Finding, Policy, Situation, Verdict } from "./situation.ts";
 
-const STRICTNESS: Decision[] = ["off", "once", "ask", "deny"];
+const STRICTNESS: readonly Decision[] = ["off", "once", "ask", "deny"];
 const strictness = (decision: Decision) => STRICTNESS.indexOf(decision);
 
 /** A question that nobody can answer is a denial. */
@@ -60,9 +60,7 @@ export function verdictOf(findings: readonly Finding[], situation: Situation): V
 }
 
 // The guard's policy from the settings files: the person's word first, a project's only where it is stricter.
-const ORDER: readonly Decision[] = ["off", "once", "ask", "deny"];
-
-const isDecision = (value: unknown): value is Decision => ORDER.includes(value as Decision);
+const isDecision = (value: unknown): value is Decision => STRICTNESS.includes(value as Decision);
 
 function decisions(table: unknown): Record<string, Decision> {
   const entries = Object.entries((table ?? {}) as Record<string, unknown>);

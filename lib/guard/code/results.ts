@@ -89,8 +89,6 @@ export function result(name: string, args: readonly Value[], scope: Scope): Valu
     return { text: FETCHED };
   if (READERS.has(last) && (/stdin/i.test(name) || ["0", "/dev/stdin", "php://stdin"].includes(first.text)))
     return { text: scope.shell.stdin };
-  if (last === "map" && first.raw === "chr" && args[1]?.list)
-    return { text: args[1].list.map(character).join("") };
   if (
     last === "joinpath" ||
     (last === "join" && args.length > 1) ||
@@ -109,10 +107,6 @@ export function result(name: string, args: readonly Value[], scope: Scope): Valu
     scope.seen.listed.push(`${first.text}/*`);
     return { text: `${first.text}/*` };
   }
-  if (scope.language === "perl" && ["find", "finddepth"].includes(last))
-    scope.seen.listed.push(...texts.filter((one) => one.startsWith("/")));
-  if (["tolower", "lower", "toLowerCase", "downcase"].includes(last))
-    return { text: first.text.toLowerCase() };
   if (["getcwd", "cwd"].includes(last)) return { text: scope.shell.cwd };
   if (TEMPORARY.has(last)) return { text: TEMP_PATH };
   if (name === "shlex.split") return { text: first.text, list: first.text.split(/\s+/) };
@@ -133,11 +127,7 @@ export function method(owner: Value, name: string, args: readonly Value[], scope
   if (name === "replace" && args.length > 1)
     return { text: owner.text.split(first.text).join(args[1]?.text ?? "") };
   if (name === "format") return { text: owner.text.replace(/\{[^{}]*\}/g, () => first.text || UNKNOWN) };
-  if (name === "concat") return { text: owner.text + args.map(({ text }) => text).join("") };
-  if (name === "reverse" && owner.list) return { text: owner.text, list: [...owner.list].reverse() };
   if (["home", "homedir"].includes(name)) return { text: scope.shell.run.situation.home };
-  if (name === "expanduser") return { text: expandHome(owner.text, scope.shell) };
-  if (name === "joinpath") return { text: joinPath([owner.text, ...args.map(({ text }) => text)]) };
   if (["rglob", "glob", "iterdir", "walk"].includes(name)) {
     const path = joinPath([owner.text, name === "glob" ? first.text : "*"]);
     scope.seen.listed.push(path);

@@ -60,8 +60,6 @@ function isSettled(name: string, args: readonly Value[], scope: Scope): boolean 
   const [first] = args;
   if (PRINTERS.has(lastName(name)) || name.endsWith("stdout.write"))
     scope.printed.push(`${args.map(({ text }) => text).join(" ")}\n`);
-  else if (scope.language === "perl" && ["find", "finddepth"].includes(name))
-    scope.seen.listed.push(...args.map(({ text }) => text).filter((text) => text.startsWith("/")));
   else if (lastName(name) === "chdir" && first) scope.shell.cwd = resolvePath(first.text, scope.shell.cwd);
   else return false;
   return true;
@@ -84,8 +82,6 @@ function callSink(
   const { language, text } = scope;
   if (isSettled(name, args, scope)) return undefined;
   if (BY_NAME.has(last) && args.length > 1) return callSink(args[0]?.text ?? "", args.slice(1), scope, false);
-  if (name.startsWith("sh.") && language === "python")
-    return apply({ argv: [last, ...args.map((arg) => arg.text)] }, scope);
   if (!isMeant(name, language, isMethod, text)) return undefined;
   const effects =
     last === "exec" && language === "python" ? [{ source: args[0]?.text ?? "" }] : sinkOf(last)?.(args, last);

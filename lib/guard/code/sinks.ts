@@ -79,8 +79,6 @@ const opens: Sink = ([first, second, third]) => {
   if (target) return [{ argv: ["tee", target] }];
   const [, into, from] = /^\s*\|\s*(.+)$|^(.+)\|\s*$/s.exec(mode || (first?.text ?? "")) ?? [];
   if (into ?? from) return [{ code: into ?? from ?? "" }];
-  if (first && /\bO_(WRONLY|RDWR|CREAT|APPEND|TRUNC)\b/.test(second?.raw ?? ""))
-    return [{ argv: ["tee", first.text] }];
   return first && /^[rbtU]*[wax+][+btU]*$/.test(mode) ? [{ argv: ["tee", first.text] }] : [];
 };
 
@@ -110,11 +108,6 @@ const chmods: Sink = ([first, second]) => {
 };
 
 const evaluates: Sink = (args) => args.map(({ text }) => ({ source: text }));
-
-const chmodsTree: Sink = (args, name) =>
-  chmods(args, name).map((effect) =>
-    "argv" in effect ? { argv: ["chmod", "-R", ...effect.argv.slice(1)] } : effect,
-  );
 
 /** By the names of the functions that do it. */
 const SINKS: readonly [WordSet, Sink][] = [
@@ -149,7 +142,6 @@ const SINKS: readonly [WordSet, Sink][] = [
   [wordSet("kill killpg posix_kill"), kills],
   [wordSet("urlretrieve"), fetchesTo],
   [wordSet("chmod chmodSync"), chmods],
-  [wordSet("chmod_R"), chmodsTree],
   [
     wordSet(
       "eval Function runInThisContext runInNewContext runInContext compile instance_eval class_eval loadstring timeit",

@@ -5,7 +5,7 @@ import { type Handler, programs } from "../shell/programs.ts";
 import { checkVariable } from "../shell/simple-command.ts";
 import { report, type Shell } from "../shell/state.ts";
 import { hasUnknown, SOME_NAME, TEMP_PATH, taintOf, UNKNOWN, UNKNOWN_DIRECTORY } from "../shell/unknowns.ts";
-import { assign, assignArray, assignEither, lookUp } from "../shell/variables.ts";
+import { assign, assignArray, assignEither } from "../shell/variables.ts";
 import { assignNumber } from "../shell/walk.ts";
 import { splitUp } from "../shell/words.ts";
 import { runCode, runScriptFile } from "./bash.ts";
@@ -17,14 +17,11 @@ function enter(path: string, shell: Shell): void {
   shell.cwd = hasUnknown(next.charAt(0)) && !next.startsWith(TEMP_PATH) ? UNKNOWN_DIRECTORY : next;
 }
 
-const isPlainName = (path: string) => !/^[/.\-~]$/.test(path.charAt(0)) && !hasUnknown(path.charAt(0));
-
 const cd: Handler = (args, shell) => {
   const [target = shell.run.situation.home] = args.filter(
     (arg) => arg === "-" || !arg.startsWith("-") || !/^-[LPe@-]+$/.test(arg),
   );
-  const [path] = lookUp("CDPATH", shell) ?? [];
-  enter(path && isPlainName(target) ? `${path}/${target}` : target, shell);
+  enter(target, shell);
   return "";
 };
 

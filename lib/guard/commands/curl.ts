@@ -31,8 +31,6 @@ const curl: Handler = (args, shell) => {
     urls.some((url) => /\/\/api\.github\.com\/repos\/|\/api\/v4\/projects\//.test(url))
   )
     report(shell, "git-delete-remote");
-  const dump = optionValue(options, "-D", "--dump-header");
-  if (dump) save(dump, shell);
   const output = options.values.get("-o") ?? optionValue(options, "--output");
   if (output !== undefined) return save(directory === "." ? output : `${directory}/${output}`, shell);
   if (has(options, "-O", "--remote-name", "--remote-name-all")) {
@@ -52,8 +50,6 @@ const WGET_OPTIONS = {
 const wget: Handler = (args, shell) => {
   const options = readOptions(args, WGET_OPTIONS);
   const directory = optionValue(options, "-P", "--directory-prefix") ?? ".";
-  const log = optionValue(options, "-o", "-a", "--output-file");
-  if (log) writeFile(log, shell);
   const output = optionValue(options, "-O", "--output-document");
   if (output !== undefined) return save(output, shell);
   if (has(options, "--spider")) return UNKNOWN;

@@ -163,7 +163,6 @@ const config: Handler = (args, shell) => {
 /** For the git calls that follow in the same command. */
 export function remember(key: string, value: string, shell: Shell): void {
   assign(`git ${key.toLowerCase()}`, [value], shell);
-  if (value.startsWith("+") && /^remote\..+\.push$/i.test(key)) report(shell, "git-force-push");
   if (!key.startsWith("alias.") || value.startsWith("!")) runSetting(key, value, shell);
 }
 

@@ -5,7 +5,7 @@ import { baseName } from "../paths.ts";
 import { readFile, writeFile, writeInto } from "../shell/file-effects.ts";
 import { optionValue, readOptions } from "../shell/options.ts";
 import { type Handler, programs } from "../shell/programs.ts";
-import { type Shell, subshell } from "../shell/state.ts";
+import type { Shell } from "../shell/state.ts";
 import { taintOf, UNKNOWN } from "../shell/unknowns.ts";
 import { checkSource } from "./bash.ts";
 
@@ -17,12 +17,6 @@ type Interpreter = {
   valued?: readonly string[];
   verb?: string;
 };
-
-/** Code may follow its option without a blank: `python3 -c'…'`. */
-const attached = (arg: string, cluster: string) =>
-  cluster !== "" && arg.startsWith("-") && cluster.includes(arg.charAt(1)) && /[\s;("]/.test(arg)
-    ? arg.slice(2)
-    : undefined;
 
 const isCluster = (arg: string, letters: string) =>
   arg.startsWith("-") && letters.includes(arg.slice(-1)) && (arg.length === 2 || /^-\w+$/.test(arg));
@@ -58,8 +52,6 @@ function readCall(args: readonly string[], spec: Interpreter) {
     const equals = arg.startsWith("--") ? arg.indexOf("=") : -1;
     if (equals > 0 && takesCode(arg.slice(0, equals), spec)) codes.push(arg.slice(equals + 1));
     else if (takesCode(arg, spec)) codes.push(args[++at] ?? "");
-    else if (attached(arg, spec.cluster ?? "") !== undefined)
-      codes.push(attached(arg, spec.cluster ?? "") ?? "");
     else if (verb !== undefined && arg === verb)
       codes.push(args.slice(at + 1).filter((one) => !one.startsWith("-"))[0] ?? "");
     else if (valued?.includes(arg)) at++;
@@ -76,7 +68,6 @@ const isModule = (args: readonly string[], language: Language) =>
 /** Modules that are the same program under another name. */
 function runModule(args: readonly string[], shell: Shell): string {
   const [name = "", ...rest] = args.slice(args.findIndex((arg) => isCluster(arg, "m")) + 1);
-  if (name === "base64") return shell.run.argv(["base64", ...rest], shell);
   if (name === "timeit" || name === "pdb")
     return rest.map((text) => run(text.replace(/^!/, ""), "python", shell)).join("");
   if (["tarfile", "zipfile"].includes(name) && ["-e", "--extract"].includes(rest[0] ?? "")) {
@@ -152,7 +143,6 @@ const deno: Handler = (args, shell, name) =>
 
 const bun: Handler = (args, shell, name) => {
   const [verb, ...rest] = args;
-  if (verb === "exec") return shell.run.code(rest.join(" "), subshell(shell));
   return verb === "x" ? shell.run.argv(["npx", ...rest], shell) : interpreter(JAVASCRIPT)(args, shell, name);
 };
 

@@ -2,7 +2,7 @@
 import { baseName, isGlob, parentOf, resolvePath } from "../paths.ts";
 import { unescapeText } from "../shell/escapes.ts";
 import { readFile, writeFile } from "../shell/file-effects.ts";
-import { has, type Options, optionValue, readOptions } from "../shell/options.ts";
+import { has, optionValue, readOptions } from "../shell/options.ts";
 import { type Handler, programs } from "../shell/programs.ts";
 import type { Shell } from "../shell/state.ts";
 import {
@@ -71,17 +71,6 @@ const VALUED: Record<string, string> = {
   paste: "d",
 };
 
-/** One field of each line, where `cut` names just one. */
-function fields(text: string, options: Options): string {
-  const at = Number(optionValue(options, "-f", "--fields"));
-  const delimiter = optionValue(options, "-d", "--delimiter") ?? "\t";
-  if (!at) return text;
-  return text
-    .split("\n")
-    .map((line) => line.split(delimiter)[at - 1] ?? line)
-    .join("\n");
-}
-
 /** Text passes through, whole: a filter may keep any line of it. */
 const cat: Handler = (args, shell, name) => {
   const options = readOptions(args, { short: VALUED[name] ?? "" });
@@ -91,8 +80,7 @@ const cat: Handler = (args, shell, name) => {
   for (const arg of name === "less" ? args : [])
     if (arg.startsWith("+!")) shell.run.code(arg.slice(2), shell);
   const isEmpty = options.operands.length > 0 && options.operands.every((path) => path === "/dev/null");
-  const text = isEmpty ? "" : inputOf(options.operands, shell);
-  return name === "cut" && !hasUnknown(text) ? fields(text, options) : text;
+  return isEmpty ? "" : inputOf(options.operands, shell);
 };
 
 const grep: Handler = (args, shell) => {

@@ -60,11 +60,7 @@ function tmuxVerb(verb: string, args: readonly string[], shell: Shell): string |
     runCommand(commandAfter(args), shell);
   else if (/^(run(-shell)?|pipe-?p(ane)?)$/.test(verb))
     for (const word of commandAfter(args)) shell.run.code(word, subshell(shell));
-  else if (/^(if(-shell)?|set-hook|bind(-key)?)$/.test(verb)) {
-    const [first = "", ...rest] = commandAfter(args);
-    if (verb.startsWith("if")) shell.run.code(first, subshell(shell));
-    if (rest.length) shell.run.code(`tmux ${rest.join(" ")}`, subshell(shell));
-  } else if (/^(list-|ls|display)/.test(verb)) return FOUND_PIDS;
+  else if (/^(list-|ls|display)/.test(verb)) return FOUND_PIDS;
   return undefined;
 }
 
@@ -94,7 +90,6 @@ const screen: Handler = (args, shell) => {
     (target === undefined || hasUnknown(target) || isAgentTarget(target.replace(/^\d+\./, ""), shell))
   )
     report(shell, "kill-agent");
-  if (at >= 0 && verb === "exec") runCommand(args.slice(args.indexOf("exec") + 1), shell);
   if (at >= 0 && verb === "stuff") shell.run.code(text.replace(/\\n|\^M|\r/g, "\n"), subshell(shell));
   if (at < 0) {
     const start = args.findIndex(

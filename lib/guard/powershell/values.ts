@@ -52,11 +52,9 @@ export function method(owner: Value, name: string, args: readonly Value[], shell
     report(shell, "kill-by-search");
   if (key === "delete") for (const item of owner.items) deleteTree(slashes(item), shell);
   if (/^(downloadstring|downloaddata|getstringasync|getasync)$/.test(key)) return only(FETCHED);
-  if (key === "downloadfile") writeFile(slashes(textOf(args[1] ?? NOTHING)), shell, FETCHED);
   if (/^invoke/.test(key) && text.includes(FETCHED)) report(shell, "remote-code");
   if (/^invoke/.test(key) && text.includes(DECODED)) report(shell, "encoded-payload");
   if (/^(tostring|trim|trimend|invoke|create|result|invokereturnasis)$/.test(key)) return owner;
-  if (key === "getstring") return { items: args.flatMap(({ items }) => items) };
   return only(taintOf(text + args.map(textOf).join("")));
 }
 
@@ -69,12 +67,8 @@ export function staticMember(type: string, name: string, args: readonly Value[],
   const member = name.toLowerCase();
   const path = slashes(textOf(first));
   if (kind === "file" && WRITERS.test(member)) writeFile(path, shell, textOf(second));
-  if (kind === "file" && /^(copy|move)$/.test(member))
-    shell.run.argv([member === "copy" ? "cp" : "mv", path, slashes(textOf(second))], shell);
   if (kind === "file" && member === "delete") shell.run.argv(["rm", "--", path], shell);
   if (kind === "directory" && member === "delete") deleteTree(path, shell);
-  if (/process$/.test(kind) && member === "start")
-    shell.run.argv([path, ...textOf(second).split(/\s+/).filter(Boolean)], shell);
   if (/process$/.test(kind) && /^getprocess/.test(member)) return only(FOUND_PIDS);
   if (kind === "environment" && /^(getfolderpath|getenvironmentvariable)$/.test(member))
     return only(/userprofile|home/i.test(path) ? shell.run.situation.home : UNKNOWN);
