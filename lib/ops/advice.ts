@@ -117,5 +117,6 @@ const WORKTREE_RULES: Readonly<Record<string, Advice[]>> = {
   "worktrees:busy-index": [shared],
   "worktrees:sweep": [shared],
   "worktrees:move": [shared],
+  "worktrees:claim": [{ does: "shows who claimed what, and until when", run: "swarm claims" }],
   "worktrees:collision": [{ does: "only tells the agent", toml: table("worktrees", "collisions", "notice") }],
 };

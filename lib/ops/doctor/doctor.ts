@@ -28,7 +28,7 @@ import { machineFindings, startFindings } from "./machine.ts";
 import { relayFindings } from "./relay.ts";
 import { setupFindings } from "./setup.ts";
 import { teamFindings } from "./teams.ts";
-import { treeFindings } from "./trees.ts";
+import { sharedFindings, treeFindings } from "./trees.ts";
 
 /** The exit code is 1 when something is bad, so that a script can ask. */
 export function doctorVerb(call: DoctorCall) {
@@ -87,6 +87,13 @@ export function examine(call: Looking): Examined {
     ...fileFindings(files, now, call.knowsModes),
     ...teamFindings(paths),
     ...treeFindings(paths, call.env),
+    ...sharedFindings(
+      paths,
+      now,
+      loaded.values["guard.enabled"] &&
+        loaded.values.features["command-guard"] !== false &&
+        !disabled.has("command-guard"),
+    ),
     ...relayFindings(paths, now),
     ...pauseFindings(call),
     ...notifyFindings(call),

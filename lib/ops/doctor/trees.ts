@@ -5,6 +5,7 @@ import { counted } from "../../core/text.ts";
 import type { GitCall } from "../../system/git.ts";
 import { memberOf, readTeam } from "../../teams/store/config.ts";
 import { lifeOfMember } from "../../teams/store/liveness.ts";
+import { liveAgentsEverywhere } from "../../worktrees/store/agents.ts";
 import { readForecast } from "../../worktrees/store/forecast.ts";
 import { whatWouldBeLost, workIn } from "../../worktrees/store/tree-work.ts";
 import { isTreeThere, readTrees, type TreeRecord } from "../../worktrees/store/trees.ts";
@@ -43,6 +44,25 @@ export function treeFindings(paths: Paths, env: GitCall["env"]): Finding[] {
     ...oldGit(paths, trees),
   ];
   return found.length > 0 ? found : [ok(`${counted(trees.length, "worktree")} of teammates`)];
+}
+
+/** Says nothing for an agent alone. Without the guard's parser the shell's writes are unknown. */
+export function sharedFindings(paths: Paths, now: Date, isGuardOn: boolean): Finding[] {
+  const shared = liveAgentsEverywhere(paths, now).filter((agents) => agents.length > 1);
+  if (shared.length === 0) return [];
+  const what = `${counted(shared.length, "repository", "repositories")} shared by live agents`;
+  const evidence = some(
+    shared.map((agents) => `${agents.map(({ name }) => name).join(", ")}: ${agents[0]?.tree ?? ""}`),
+  );
+  return isGuardOn
+    ? [ok(what, ...evidence)]
+    : [
+        warn(
+          `${what}, and writes by the shell are not seen`,
+          evidence,
+          "they are read by the command guard: guard.enabled = true",
+        ),
+      ];
 }
 
 function isRunning(paths: Paths, { team, agent }: TreeRecord): boolean {

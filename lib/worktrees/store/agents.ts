@@ -13,7 +13,7 @@ import {
   readSession,
   type SessionRecord,
 } from "../../sessions/store/sessions.ts";
-import { hashOf, repositoryPath, type Tree } from "./repository.ts";
+import { hashOf, repositoriesDir, repositoryPath, type Tree } from "./repository.ts";
 
 export const PRESENCE_FILES: FileKind = {
   name: "agents in repositories",
@@ -100,8 +100,16 @@ export interface LiveAgent extends Agent {
 const UNPROVEN_MS = 30 * 60_000;
 
 /** Everybody alive in the repository, the caller included. Files of those proven gone are removed. */
-export function liveAgentsIn(paths: Paths, tree: Pick<Tree, "common">, now: Date): LiveAgent[] {
-  const directory = directoryOf(paths, tree);
+export const liveAgentsIn = (paths: Paths, tree: Pick<Tree, "common">, now: Date): LiveAgent[] =>
+  liveAgentsOf(paths, directoryOf(paths, tree), now);
+
+/** Of every repository, the live agents; for the doctor. */
+export const liveAgentsEverywhere = (paths: Paths, now: Date): LiveAgent[][] =>
+  namesIn(repositoriesDir(paths)).map((name) =>
+    liveAgentsOf(paths, `${repositoriesDir(paths)}/${name}/agents`, now),
+  );
+
+function liveAgentsOf(paths: Paths, directory: string, now: Date): LiveAgent[] {
   const found = new Map<string, LiveAgent>();
   for (const name of namesIn(directory)) {
     const present = name.endsWith(".json") ? readJson(`${directory}/${name}`, shape) : undefined;

@@ -77,6 +77,8 @@ export function ignoresCase({ common }: Pick<Tree, "common">): boolean {
   return upper !== undefined && lower !== undefined && upper.ino === lower.ino;
 }
 
+export const repositoriesDir = (paths: Paths): string => swarmPath(paths, "repositories");
+
 /** Swarm's own directory for a repository. */
 export const repositoryPath = (paths: Paths, { common }: Pick<Tree, "common">, ...parts: string[]): string =>
   swarmPath(paths, "repositories", keyOf(common), ...parts);
