@@ -12,7 +12,7 @@ import { changesAround, interferenceText } from "../worktrees/store/runs.ts" wit
 
 const TAIL_BYTES = 2_000;
 
-export interface Check {
+interface Check {
   command: string;
   /** What the agent hears; `undefined` when the command succeeded. */
   failure: string | undefined;

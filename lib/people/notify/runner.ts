@@ -40,7 +40,7 @@ const LONG_SLEEP_MS = 5_000;
 const LOOKED_FOR: ReadonlySet<string> = new Set(["silent", "gone", "budget", "done", "idle"]);
 
 /** What the helper goes by: the real clock, or a test's. */
-export interface Going {
+interface Going {
   read: () => Environment;
   sleep: (ms: number) => Promise<unknown>;
   /** How long a target may take. */

@@ -44,7 +44,7 @@ export interface Sections {
 }
 
 /** A working tree that agents share a repository with. */
-export interface TreeView {
+interface TreeView {
   key: string;
   agents: string;
   branch: string;
