@@ -47,9 +47,9 @@ const hashOf = (text) => createHash("sha256").update(text).digest("hex").slice(0
 
 const swarm = { in: join(root, "scripts/swarm.ts"), out: "body/swarm" };
 const parts = await bundle([...entries("hooks", "body"), swarm, ...lazyEntries(lib)]);
-const hashes = Object.fromEntries(parts.map(({ path, text }) => [partName(path), hashOf(text)]));
+const hashedNames = parts.map(({ path, text }) => `\n${partName(path)} ${hashOf(text)}`).join("");
 const [loader] = await bundle([{ in: join(lib, "hook/loader.ts"), out: "loader" }], {
-  define: { HASHES: JSON.stringify(hashes) },
+  define: { HASHED_NAMES: JSON.stringify(hashedNames) },
 });
 const started = [...namesIn("hooks").map((name) => `hooks/${name}`), "cli/swarm"].map((name) => ({
   path: join(out, `${name}.cjs`),

@@ -21,7 +21,7 @@ export const maybeFlag = /* @__PURE__ */ z.optional(someFlag);
 /** Missing counts as empty. */
 export const text = /* @__PURE__ */ z._default(someText, "");
 export const flag = /* @__PURE__ */ z._default(someFlag, false);
-export const table = /* @__PURE__ */ z._default(/* @__PURE__ */ z.record(someText, anything), {});
+export const table = /* @__PURE__ */ z._default(/* @__PURE__ */ z.looseObject({}), {});
 
 export const maybe = <S extends z.core.SomeType>(schema: S) => z.optional(schema);
 /** Counts as missing where it is not valid. */
@@ -65,4 +65,10 @@ export function parserOf<S extends z.core.$ZodType>(make: () => S): (value: unkn
     schema ??= make();
     return parse(schema, value);
   };
+}
+
+/** `lenient` for a whole value: without the two schemas that only drop `null`, which every hook would make. */
+export function lenientParserOf<F extends Fields>(fields: () => F): (value: unknown) => Parsed<F> {
+  const parseObject = parserOf(() => z.looseObject(fields()));
+  return (value) => parseObject(withoutNulls(value)) as Parsed<F>;
 }

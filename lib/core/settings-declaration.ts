@@ -55,8 +55,10 @@ export type ValuesOf<Keys extends Record<string, Declaration>> = {
 /** Each noun declares its own keys; settings-keys.ts joins them. */
 export const defineSettings = <const Keys extends Record<string, Declaration>>(keys: Keys): Keys => keys;
 
-export function defaultsOf<Keys extends Record<string, Declaration>>(keys: Keys): ValuesOf<Keys> {
+export function defaultsOf(
+  tables: readonly Readonly<Record<string, Declaration>>[],
+): Record<string, unknown> {
   const values: Record<string, unknown> = {};
-  for (const name of Object.keys(keys)) values[name] = keys[name]?.default;
-  return values as ValuesOf<Keys>;
+  for (const table of tables) for (const name in table) values[name] = table[name]?.default;
+  return values;
 }

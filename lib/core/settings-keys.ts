@@ -13,39 +13,52 @@ import { TEAM_KEYS } from "../teams/settings.ts";
 import { WORKTREE_KEYS } from "../worktrees/settings.ts";
 import { type Declaration, defaultsOf, defineSettings, type ValuesOf } from "./settings-declaration.ts";
 
-const ALL = {
-  ...SESSION_KEYS,
-  ...TEAMMATE_KEYS,
-  ...GUARD_KEYS,
-  ...OUTBOUND_KEYS,
-  ...CONTEXT_KEYS,
-  ...TEAM_KEYS,
-  ...MAIL_KEYS,
-  ...TASK_KEYS,
-  ...WORKTREE_KEYS,
-  ...EFFORT_KEYS,
-  ...SCRATCHPAD_KEYS,
-  ...defineSettings({
-    "gc.keep_days": {
-      kind: "count",
-      default: 30,
-      about: "how long the journal and what ended sessions leave behind are kept",
-    },
-  }),
-  ...PEOPLE_KEYS,
-  ...defineSettings({
-    features: { kind: "table", default: {}, about: "`<feature> = false` switches it off" },
-  }),
-};
+const GC_KEYS = defineSettings({
+  "gc.keep_days": {
+    kind: "count",
+    default: 30,
+    about: "how long the journal and what ended sessions leave behind are kept",
+  },
+});
 
-export type Settings = ValuesOf<typeof ALL>;
+const FEATURE_KEYS = defineSettings({
+  features: { kind: "table", default: {}, about: "`<feature> = false` switches it off" },
+});
+
+/** In README's order. Not joined into one table: every hook loads this file, and copying the keys costs as much as declaring them. */
+const TABLES = [
+  SESSION_KEYS,
+  TEAMMATE_KEYS,
+  GUARD_KEYS,
+  OUTBOUND_KEYS,
+  CONTEXT_KEYS,
+  TEAM_KEYS,
+  MAIL_KEYS,
+  TASK_KEYS,
+  WORKTREE_KEYS,
+  EFFORT_KEYS,
+  SCRATCHPAD_KEYS,
+  GC_KEYS,
+  PEOPLE_KEYS,
+  FEATURE_KEYS,
+] as const;
+const tables: readonly Readonly<Record<string, Declaration>>[] = TABLES;
+
+type ValuesOfAll<T> = T extends readonly [
+  infer First extends Readonly<Record<string, Declaration>>,
+  ...infer Rest,
+]
+  ? ValuesOf<First> & ValuesOfAll<Rest>
+  : unknown;
+
+export interface Settings extends ValuesOfAll<typeof TABLES> {}
 export type SettingName = keyof Settings;
-export const DEFAULTS: Settings = defaultsOf(ALL);
+export const DEFAULTS = defaultsOf(tables) as unknown as Settings;
 
 /** `undefined` where there is no setting of that name. */
 export const keyOf = (name: string): Declaration | undefined =>
-  Object.hasOwn(ALL, name) ? ALL[name as SettingName] : undefined;
+  tables.find((table) => Object.hasOwn(table, name))?.[name];
 
 /** All of them, in README's order. */
 export const allKeys = (): [SettingName, Declaration][] =>
-  Object.entries(ALL) as [SettingName, Declaration][];
+  tables.flatMap((table) => Object.entries(table)) as [SettingName, Declaration][];

@@ -5,12 +5,12 @@ import {
   type Fields,
   flag,
   lenient,
+  lenientParserOf,
   listOf,
   maybe,
   maybeNumber,
   maybeText,
   type Parsed,
-  parserOf,
   table,
   text,
 } from "../core/schema.ts";
@@ -43,7 +43,7 @@ function event<F extends Fields>(
   deadlineMs: number,
   fields: () => F,
 ): EventOf<Parsed<Base & F>> {
-  const parse = parserOf(() => lenient({ ...base, ...fields() }));
+  const parse = lenientParserOf(() => ({ ...base, ...fields() }));
   return { name, deadlineMs, parse: parse as (payload: unknown) => never }; // zod's types are too deep to compare
 }
 

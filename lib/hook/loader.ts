@@ -9,8 +9,10 @@ import { checkCache } from "./bytecode-check.ts" with { loading: "lazy" };
 import { keepBytecode } from "./bytecode-keep.ts" with { loading: "lazy" };
 import { bytecodePlace } from "./environment.ts";
 
-/** By the build: the content hash of every part. V8 cannot tell two sources of one length apart. */
-declare const HASHES: Readonly<Record<string, string>>;
+/** By the build: `<name> <content hash>` of every part, a line each. V8 cannot tell two sources of one length apart. One text, since
+ *  every call would otherwise make an object of sixty properties to read one or two of them. */
+declare const HASHED_NAMES: string;
+const hashedNames = HASHED_NAMES;
 
 export interface Part {
   path: string;
@@ -37,8 +39,8 @@ function load(name: string): unknown {
 
 function start(name: string): Part {
   const file = `${dist}/${name}.cjs`;
-  const hash = HASHES[name] ?? "";
-  const path = `${place}/${fileName(name, hash)}`;
+  const hash = hashOf(name);
+  const path = `${place}/${fileName(`${name} ${hash}`)}`;
   const source = readFileSync(file, "utf8");
   const found = bytecodeAt(path);
   const wrapped = `(function (exports, require, module, __filename, __dirname) {${source}\n})`;
@@ -51,7 +53,14 @@ function start(name: string): Part {
   return part;
 }
 
-const fileName = (name: string, hash: string) => `${name.replace("/", "-")}-${hash}`;
+const HASH_LENGTH = 16;
+
+function hashOf(name: string): string {
+  const at = hashedNames.indexOf(`\n${name} `);
+  return at < 0 ? "" : hashedNames.slice(at + name.length + 2).slice(0, HASH_LENGTH);
+}
+
+const fileName = (hashedName: string) => hashedName.replace("/", "-").replace(" ", "-");
 
 function requirePart(id: string): unknown {
   if (id.startsWith("../lazy/")) return load(id.slice("../".length, -".cjs".length));
@@ -68,11 +77,7 @@ function bytecodeAt(path: string): Bytecode | undefined {
 }
 
 try {
-  if (process.argv[2] === "check-bytecode")
-    checkCache(
-      place,
-      Object.entries(HASHES).map(([name, hash]) => fileName(name, hash)),
-    );
+  if (process.argv[2] === "check-bytecode") checkCache(place, hashedNames.trim().split("\n").map(fileName));
   else load(`body/${basename(__filename, ".cjs")}`);
   const all = [...parts.values()];
   if (all.some(isDue)) keepBytecode(all);
