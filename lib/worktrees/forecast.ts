@@ -88,9 +88,15 @@ function merge(call: ForecastCall, repository: Pick<Tree, "common">, work: Work)
   const { directory, states, forecast, before } = work;
   const objects = { to: join(directory, "objects"), from: join(repository.common, "objects") };
   mkdirSync(objects.to);
+  const tops = states.flatMap(({ top, state }) => ("why" in state || !state.head ? [] : top));
+  const pairs = tops.flatMap((one, at) => tops.slice(at + 1).map((other): Pair => [one, other]));
+  const known = pairs.filter((pair) => isUnchanged(forecast, before, pair));
+  forecast.conflicts.push(...known.flatMap((pair) => conflictOf(before, pair)));
+  if (known.length > 0) forecast.leftOut.push(...(before?.leftOut ?? []));
+  const due = pairs.filter((pair) => !known.includes(pair));
   const commits = new Map<string, string>();
   for (const [at, { top, state }] of states.entries()) {
-    if ("why" in state || !state.head) continue;
+    if ("why" in state || !due.some((pair) => pair.includes(top))) continue;
     const taken = commitOf(plainGit(call.env, top), state, {
       index: join(directory, `index-${at}`),
       objects,
@@ -101,17 +107,21 @@ function merge(call: ForecastCall, repository: Pick<Tree, "common">, work: Work)
     commits.set(top, taken.commit);
     forecast.leftOut.push(...taken.leftOut);
   }
-  const tops = [...commits.keys()].sort();
-  for (const [at, one] of tops.entries())
-    for (const other of tops.slice(at + 1)) {
-      const known = isUnchanged(forecast, before, [one, other])
-        ? conflictOf(before, [one, other])
-        : undefined;
-      if (known !== undefined) forecast.conflicts.push(...known);
-      else if (elapsedMs() < work.until) mergeOne(call, work, [one, other], commits, objects);
-    }
+  for (const pair of due.filter((one) => one.every((top) => commits.has(top)))) {
+    const isAnswered = elapsedMs() < work.until && mergeOne(call, work, pair, commits, objects);
+    if (!isAnswered) forgetState(forecast, pair[0]);
+  }
   forecast.leftOut = [...new Set(forecast.leftOut)].sort();
 }
+
+/** Without a fingerprint its pairs count as changed, and are merged the next time. */
+function forgetState(forecast: Forecast, top: string): void {
+  forecast.trees = forecast.trees.map((tree) =>
+    tree.top === top ? { ...tree, fingerprint: undefined } : tree,
+  );
+}
+
+type Pair = readonly [string, string];
 
 /** `[]` for a pair that went well. */
 const conflictOf = (forecast: Forecast | undefined, pair: readonly string[]): Conflict[] =>
@@ -149,14 +159,14 @@ function commitOf(
   return commit ? { commit, leftOut: snapshot.leftOut } : { why: "its state could not be written" };
 }
 
-/** `merge-tree` answers 0 for a clean merge and 1 for conflicts; anything else, as for unrelated histories, is no answer. */
+/** False where git did not answer in time. `merge-tree` answers 0 for a clean merge and 1 for conflicts; anything else, as for unrelated histories, is no answer. */
 function mergeOne(
   call: ForecastCall,
   { forecast, before }: Work,
-  pair: readonly [string, string],
+  pair: Pair,
   commits: ReadonlyMap<string, string>,
   objects: Place["objects"],
-): void {
+): boolean {
   const git = plainGit(call.env, pair[0]);
   const sides = pair.map((top) => commits.get(top) ?? "");
   const { code, stdout } = git(
@@ -167,7 +177,7 @@ function mergeOne(
       longestBytes: LISTING_BYTES,
     },
   );
-  if (code !== 1) return;
+  if (code !== 1) return code !== undefined;
   const all = [...new Set(stdout.split("\0").slice(1).filter(Boolean))];
   const opaque = new Set(needingProgram(git, all, ["filter", "merge"]));
   forecast.leftOut.push(...opaque);
@@ -178,6 +188,7 @@ function mergeOne(
     .filter((file) => !opaque.has(file))
     .map((file) => ({ file, since: since.get(file) ?? forecast.at }));
   if (files.length > 0) forecast.conflicts.push({ trees: [...pair], files });
+  return true;
 }
 
 /** Values of an attribute that git itself understands. */

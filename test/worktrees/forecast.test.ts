@@ -102,6 +102,8 @@ test("both owners hear of a new conflict once, and again when it comes back", ()
     told: [],
     forecast: { conflicts: [{ files: [{ since: later(2).toISOString() }] }] },
   });
+  const again = forecast(later(5)).forecast;
+  expect(again.conflicts).toHaveLength(1); // from the last one: nothing has changed
   ada.write("a.txt", "ADA again\n");
   expect(forecast(later(6)).told).toEqual([]);
   bob.write("b.txt", "B\n");
