@@ -34,14 +34,20 @@ export const PACK_WORDS: ReadonlyMap<string, readonly string[]> = new Map([
 
 /** Their arguments are data, but the rare tables and the packs know a call that is not. */
 const MAY_RUN = new Set(["man", "gh", "glab"]);
-const isPlainData = (name: string) => DATA_ONLY.has(name) && !MAY_RUN.has(name);
+
+/** Everyday programs that neither a table nor a pack knows; for them the rare ones need not be loaded. */
+export const NOT_LISTED = wordSet(
+  "tsc eslint prettier biome vitest jest mocha playwright tsup vite next turbo nx pytest ruff mypy black flake8 isort tox pip rustc rustfmt go gofmt golangci-lint gcc g++ clang ninja gradle gradlew mvnw javac rspec rubocop phpunit date uname hostname id nproc free uptime clear tput code open",
+);
+
+const hasNoHandler = (name: string) => (DATA_ONLY.has(name) && !MAY_RUN.has(name)) || NOT_LISTED.has(name);
 
 /** Others can only be harmless or a wrapper. */
-const isKnown = (name: string) => COMMON.get(name) !== undefined || (!isPlainData(name) && isRare(name));
+const isKnown = (name: string) => COMMON.get(name) !== undefined || (!hasNoHandler(name) && isRare(name));
 const handlerOf = (program: string) =>
-  COMMON.get(program) ?? (isPlainData(program) ? undefined : rareHandler(program));
+  COMMON.get(program) ?? (hasNoHandler(program) ? undefined : rareHandler(program));
 export const isProgram = (name: string): boolean => handlerOf(name) !== undefined;
-export const isCommon = (name: string): boolean => COMMON.get(name) !== undefined || isPlainData(name);
+export const isCommon = (name: string): boolean => COMMON.get(name) !== undefined || hasNoHandler(name);
 export const programNames = (): string[] => [...COMMON.names(), ...rareNames()];
 
 const mayConcernPack = (program: string, args: readonly string[]) =>
@@ -55,19 +61,20 @@ const withoutExe = (name: string) => (name.toLowerCase().endsWith(".exe") ? name
 /** `python3.11`, `gcc-13`: without the number. */
 function withoutVersion(name: string): string {
   let at = name.length;
-  while (/^[\d.]$/.test(name.charAt(at - 1))) at--;
+  while (at > 0 && "0123456789.".includes(name.charAt(at - 1))) at--;
   while (name.charAt(at) === ".") at++;
   return at === name.length ? name : name.slice(0, name.charAt(at - 1) === "-" ? at - 1 : at);
 }
 
-/** The name a program goes by: no directory, no `.exe`, no version, in the case it is known by. */
+/** The name a program goes by: no directory, no `.exe`, no version, in the case it is known by. Common ones are tried first, since
+ * `python3` should not load the tables of rare programs. */
 function programOf(name: string): string {
   const base = withoutExe(baseName(name));
-  if (isKnown(base)) return base;
   const lower = base.toLowerCase();
   if (lower.startsWith("mkfs.") || lower.startsWith("mke2fs.")) return "mkfs";
   const short = lower.startsWith("git-") ? lower.replace(/^(git)-[a-z-]+$/, "$1") : lower;
-  return [short, withoutVersion(short)].find(isKnown) ?? base;
+  const names = [base, short, withoutVersion(short)];
+  return names.find(isCommon) ?? names.find(isKnown) ?? base;
 }
 
 /** `git-reset --hard` is `git reset --hard`. */
