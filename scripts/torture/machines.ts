@@ -229,6 +229,9 @@ async function claimedOnce(count: number, processes: number): Promise<Result> {
   const fleet = await aFleet({ laptop: names("a"), cloud: names("b"), box: names("c") });
   try {
     const [first] = fleet.boxes as [Box];
+    // On a slow machine this outlasts a lease, and a claim that was lost by silence may be won again.
+    for (const { home } of fleet.boxes)
+      home.write(".claude/swarm/settings.toml", "[heartbeat]\nstale_s = 86400\n");
     const engine = await openEngine(aRelay(fleet.server.url, "laptop"));
     for (let n = 0; n < count; n++) {
       const id = String(await reserveTask(engine));

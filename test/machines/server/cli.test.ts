@@ -180,6 +180,34 @@ describe.skipIf(whyNoServer())("swarm relay", () => {
     expect(again).toMatchObject({ code: 1, err: expect.stringContaining("team-lead on cloud") });
   });
 
+  test("the lead moves without force when its own machine has proven it gone", async () => {
+    const { laptop, cloud } = await fresh();
+    const record = {
+      session: "s-lead",
+      state: "idle",
+      status: "done",
+      startedAt: "2026-02-20T12:00:00Z",
+      lastSeen: new Date().toISOString(),
+      pid: process.pid,
+    };
+    laptop.write(".claude/swarm/sessions/s-lead.json", record);
+    expect((await swarm(laptop, ["lead", "take", "demo", "--session-id", "s-lead"])).code).toBe(0);
+    laptop.write(".claude/swarm/sessions/s-lead.json", {
+      ...laptop.json(".claude/swarm/sessions/s-lead.json"),
+      endedAt: new Date().toISOString(),
+      endReason: "prompt_input_exit",
+    });
+    await swarm(laptop, ["relay", "sync"]);
+    const taken = await swarm(cloud, ["lead", "take", "demo", "--session-id", "s-other"]);
+    expect(taken).toMatchObject({ code: 0, out: expect.stringContaining("session s-other now leads demo") });
+    await swarm(laptop, ["relay", "sync"]);
+    expect((await swarm(laptop, ["lead", "show", "demo"])).out).toMatch(
+      /^demo is led by team-lead on cloud \(token \d+\)$/,
+    );
+    const cleanup = await swarm(cloud, ["cleanup", "demo", "--yes"]);
+    expect(cleanup).toMatchObject({ code: 1, err: expect.stringContaining("relay leave --team demo") });
+  });
+
   test("secrets stay in the person's own directory, readable for nobody else", async () => {
     const { laptop } = await fresh();
     expect(statSync(laptop.path(relayFile)).mode & 0o777).toBe(0o600);

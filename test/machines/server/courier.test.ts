@@ -1,6 +1,6 @@
 // The courier as a process: started by a hook, one a machine, there while a session is, gone soon after the last one.
 import { type ChildProcess, spawn } from "node:child_process";
-import { existsSync, readFileSync, watch } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmdirSync, utimesSync, watch } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { appendMessage, readInbox } from "../../../lib/mail/store/inbox.ts";
@@ -154,6 +154,20 @@ describe.skipIf(whyNoServer())("the courier", () => {
     await ended(courier);
     expect(Date.now() - began).toBeLessThan(45_000);
     await server.start();
+  }, 60_000);
+
+  test("stops when its lock is another's", async () => {
+    const [, cloud] = await fresh();
+    const client = aClient();
+    sessionOf(cloud, "s-bob", "bob", client.pid);
+    const courier = startCourier(cloud.home);
+    await courierPid(cloud.home);
+    const lock = cloud.home.path(".claude/swarm/relay/courier.lock");
+    rmdirSync(lock);
+    mkdirSync(lock);
+    utimesSync(lock, new Date(), new Date(Date.now() + 5_000));
+    expect(await ended(courier)).toBe(0);
+    expect(existsSync(lock)).toBe(true);
   }, 60_000);
 
   test("goes on when the server comes back, and says meanwhile why it cannot", async () => {

@@ -1,13 +1,16 @@
 // Mail between machines: through the same inboxes as on one, in order, once, and its sender learns what became of it.
 import { mkdirSync, rmdirSync, rmSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { Stop } from "../../../lib/hook/events.ts";
 import { closeEngine, openEngine } from "../../../lib/machines/engine.ts";
 import { mailSubject } from "../../../lib/machines/names.ts";
+import * as lastReports from "../../../lib/mail/hooks/last-reports.ts";
 import { markAnswered, markShown } from "../../../lib/mail/store/inbox.ts";
 import { stateOf } from "../../../lib/mail/store/message.ts";
+import { aContext } from "../../support/a-context.ts";
 import { aMachine, type Machine } from "../../support/a-machine.ts";
 import { aServer, type Server, whyNoServer } from "../../support/a-nats-server.ts";
-import { inboxOf, TEAM } from "../../support/a-team.ts";
+import { as, inboxOf, TEAM } from "../../support/a-team.ts";
 
 describe.skipIf(whyNoServer())("mail between machines", () => {
   let server: Server;
@@ -159,6 +162,24 @@ describe.skipIf(whyNoServer())("mail between machines", () => {
     const stored = () => laptop.inbox("bob").find((one) => one.id === id);
     await laptop.round();
     expect(stored()).toMatchObject({ state: "refused", reason: `there is no bob of team ${TEAM} on cloud` });
+  });
+
+  test("the last report of a turn reaches a lead elsewhere, and routine mail stays routine", async () => {
+    const [laptop, cloud] = await two();
+    const ctx = aContext(
+      cloud.home,
+      Stop,
+      { session_id: "bob-session", last_assistant_message: "the parser is done" },
+      { env: as("bob") },
+    );
+    lastReports.stop(ctx);
+    cloud.send("bob", "alice", "for later", { routine: true });
+    await cloud.round();
+    await laptop.round();
+    expect(laptop.inbox("team-lead")).toMatchObject([
+      { from: "bob", kind: "report", text: "[report] the parser is done" },
+    ]);
+    expect(laptop.inbox("alice")).toMatchObject([{ text: "for later", routine: true }]);
   });
 
   test("an entry that somebody wrote by hand, without an id, goes out too", async () => {
