@@ -374,8 +374,8 @@ test("onboard shows the next step, and every command it names is a verb or a sla
   const { stdout } = swarm("onboard");
   expect(stdout).toMatch(/^--> 1\. Start Claude Code inside tmux/m);
   const { swarm: inTeam } = aLeadWithTeam("alpha", { outside: true });
-  expect(inTeam("onboard").stdout).toMatch(/^\[ \] 1\. [^]*^--> 2\. Let the client run/m);
-  expect(inTeam("onboard").stdout).toMatch(/^\[ \] 2\. [^]*^--> 4\. Open a teammate/m); // offered once
+  expect(inTeam("onboard").stdout).toMatch(/^\[ \] 1\. [\s\S]*^--> 2\. Let the client run/m);
+  expect(inTeam("onboard").stdout).toMatch(/^\[ \] 2\. [\s\S]*^--> 4\. Open a teammate/m); // offered once
 });
 
 test("what onboard says a step prints is what it prints, and done steps are ticked off", () => {

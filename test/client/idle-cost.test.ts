@@ -13,8 +13,8 @@ describe.each(CLIENTS)("the %s client", (client) => {
     const text = async (plugins: string[]) => {
       const world = await aWorld({ client, plugins, scripts: { hi: [{ text: "hello" }] } });
       await world.print("say [[hi]]");
-      const { system, tools, messages } = world.model.requests.find(({ script }) => script === "hi")
-        ?.body as any;
+      const asked = world.model.requests.find(({ script }) => script === "hi");
+      const { system, tools, messages } = (asked?.body ?? {}) as Record<string, unknown>;
       return JSON.stringify([system, tools, messages]);
     };
     const [without, withIt] = [await text([]), await text([PLUGIN])];

@@ -224,7 +224,9 @@ test.each([
 ])("without a status line the model tells the window: %s with %i tokens", (model, tokens, words, figures) => {
   const home = aFilling(0);
   answered(home, tokens, model);
-  expect((prompt(home)?.context as { text: string }).text).toMatch(new RegExp(`${words}[^]*${figures}`));
+  expect((prompt(home)?.context as { text: string } | undefined)?.text).toMatch(
+    new RegExp(`${words}[\\s\\S]*${figures}`),
+  );
 });
 
 test("a model that is not known gives no warning, the large window of a session is its own", () => {
