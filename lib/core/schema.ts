@@ -14,19 +14,21 @@ const someNumber = /* @__PURE__ */ z.number();
 const someFlag = /* @__PURE__ */ z.boolean();
 /** Optional: zod wants a key for a plain `unknown`. */
 export const anything = /* @__PURE__ */ z.optional(/* @__PURE__ */ z.unknown());
-export const textOrNumber = /* @__PURE__ */ z.union([someText, someNumber]);
 export const maybeText = /* @__PURE__ */ z.optional(someText);
 export const maybeNumber = /* @__PURE__ */ z.optional(someNumber);
-export const maybeFlag = /* @__PURE__ */ z.optional(someFlag);
 /** Missing counts as empty. */
 export const text = /* @__PURE__ */ z._default(someText, "");
 export const flag = /* @__PURE__ */ z._default(someFlag, false);
 export const table = /* @__PURE__ */ z._default(/* @__PURE__ */ z.looseObject({}), {});
 
 export const maybe = <S extends z.core.SomeType>(schema: S) => z.optional(schema);
-/** Counts as missing where it is not valid. */
-export const ignoreInvalid = <S extends z.core.SomeType>(schema: S) =>
-  z.catch(z.optional(schema), undefined as never);
+/** Counts as missing where it is not valid. Not by `z.catch`, which brings all helpers of zod into a bundle. */
+export const ignoreInvalid = <S extends z.core.$ZodType>(schema: S) =>
+  z.optional(z.transform((value): z.output<S> | undefined => z.safeParse(schema, value).data));
+/** The same for a plain type, without a schema for each value. */
+export const ignoreUnless = <T>(isRight: (value: unknown) => value is T) =>
+  z.optional(z.transform((value): T | undefined => (isRight(value) ? value : undefined)));
+export const isText = (value: unknown): value is string => typeof value === "string";
 export const tableOf = <S extends z.core.SomeType>(schema: S) =>
   z._default(z.record(z.string(), schema), {} as never);
 export const listOf = <S extends z.core.SomeType>(schema: S) => z._default(z.array(schema), [] as never);

@@ -2,22 +2,22 @@
 // calls read a config.
 import * as z from "zod/mini";
 import {
-  maybe,
-  maybeFlag,
+  ignoreInvalid,
+  ignoreUnless,
+  isText,
   maybeNumber,
   maybeText,
   parserOf,
   someText,
-  textOrNumber,
 } from "../../core/schema.ts";
 
 /** A value of another type counts as missing: one odd value must not cost the team its mail. */
 function configSchema() {
-  const text = z.catch(maybeText, undefined);
-  const number = z.catch(maybeNumber, undefined);
-  const flag = z.catch(maybeFlag, undefined);
+  const text = ignoreUnless(isText);
+  const number = ignoreUnless(Number.isFinite as (value: unknown) => value is number);
+  const flag = ignoreUnless((value) => typeof value === "boolean");
   // The client writes times as numbers, we write text.
-  const time = z.catch(maybe(textOrNumber), undefined);
+  const time = ignoreUnless((value) => isText(value) || typeof value === "number");
   const member = z.looseObject({
     name: someText,
     agentId: text,
@@ -66,7 +66,7 @@ function configSchema() {
     createdAt: time,
     leadAgentId: text,
     leadSessionId: text,
-    leadProcess: z.catch(maybe(z.looseObject({ pid: z.number(), procStart: maybeText })), undefined),
+    leadProcess: ignoreInvalid(z.looseObject({ pid: z.number(), procStart: maybeText })),
     /** `active`, `suspended`, `archived`. */
     status: text,
     suspendedAt: text,
