@@ -242,6 +242,7 @@ test("paths that a filter or a merge program makes are left out and named, and n
     ...BASE,
     ".gitattributes": attributes,
     "x.bin": "1",
+    "only-ada.bin": "1",
     "y.lock": "1\n",
   });
   const trap = home.path("trapped");
@@ -258,9 +259,10 @@ test("paths that a filter or a merge program makes are left out and named, and n
     [bob, "B\n"],
   ] as const)
     for (const file of ["x.bin", "y.lock", "a.txt"]) tree.write(file, text);
+  ada.write("only-ada.bin", "A\n");
   const made = forecast();
   expect(conflictsOf(made)).toEqual([["a.txt"]]);
-  expect(made.forecast.leftOut).toEqual(["x.bin", "y.lock"]);
+  expect(made.forecast.leftOut).toEqual(["only-ada.bin", "x.bin", "y.lock"]);
   expect(existsSync(trap)).toBe(false);
 });
 

@@ -13,6 +13,7 @@ import { findRun, lastRunNote, readRuns, verdictOf } from "../../lib/worktrees/s
 import { aCheckout, checkoutAt } from "../support/a-checkout.ts";
 import { aContext, NOON } from "../support/a-context.ts";
 import { aHome, type Home } from "../support/a-home.ts";
+import { callSwarm } from "../support/call-swarm.ts";
 
 const BOB = { session: "bob-session" };
 const ADA = { session: "s-1" };
@@ -177,4 +178,26 @@ test("a check of tasks.verify during which others write does not complete the ta
   expect(verify(settings, home.paths, asking)?.failure).toMatch(
     /^The task stays in_progress: 1 file changed during `touch .*` by bob: a\.txt\. Complete the task again/,
   );
+});
+
+test("swarm runs lists them with exit code, state and verdict, and refuses what it does not know", async () => {
+  const { home } = shared();
+  expect((await callSwarm(home, ["runs"])).stdout).toContain(
+    "No test or build run of an agent is on record for this repository",
+  );
+  ran(home, "npm test | tail -3");
+  wrote(home, "bob-session", "a.txt", at(55));
+  ran(home, "npm test");
+  const { stdout, exitCode } = await callSwarm(home, ["runs"]);
+  expect(exitCode).toBe(0);
+  const lines = stdout.trimEnd().split("\n");
+  expect(lines[0]).toMatch(
+    /^r-\S+ {2}\w+ ago {2}ada {2}exit 0 \(of the whole command\) {2}[0-9a-f]{7} {2}clean {2}npm test$/,
+  );
+  expect(lines[1]).toMatch(/ {2}ada {2}exit 0 {2}[0-9a-f]{7} {2}void {2}npm test$/);
+  expect(lines[2]).toBe("  1 file changed during it by bob: a.txt");
+  expect(JSON.parse((await callSwarm(home, ["runs", "--json", "--last", "1"])).stdout)).toMatchObject([
+    { verdict: "void" },
+  ]);
+  expect((await callSwarm(home, ["runs", "--last", "0"])).exitCode).toBe(2);
 });

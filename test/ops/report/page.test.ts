@@ -178,3 +178,19 @@ test("a task waits only for what is still open", () => {
   );
   expect(html).toContain("waits for #2<");
 });
+
+test("runs have a table of their own, escaped, where there were any", () => {
+  const run = {
+    id: "r-1",
+    agent: "ada",
+    command: "npm test <x>",
+    exit: "0",
+    tree: "1a2b3c4",
+    verdict: "void: by <b>",
+  };
+  expect(page(aStory())).not.toContain('id="runs"');
+  const html = page(aStory({ runs: [run] }));
+  expect(html).toContain("Test and build runs");
+  expect(html).toContain("npm test &lt;x&gt;");
+  expect(html).not.toContain("by <b>");
+});
