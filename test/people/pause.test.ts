@@ -102,7 +102,7 @@ describe("who is stopped", () => {
   test.each<[string, string[], Record<string, string | boolean>]>([
     ["there is no agent and no open session", ["nobody"], {}],
     ["there is no team", [], { team: "elsewhere" }],
-    ["there is no carol in atm-dev", ["carol@atm-dev"], {}],
+    ["there is no carol in team atm-dev", ["carol@atm-dev"], {}],
     ["--all means everything", ["alice"], { all: true }],
   ])("%s", (why, words, flags) => {
     const home = aBusyTeam();

@@ -1,8 +1,8 @@
 // `swarm pause` and `swarm unpause`: a person stops agents at their next tool call, and lets them go on.
 import { existsSync } from "node:fs";
 import { badCall, type Call } from "../../cli/command.ts";
+import { namesIn, requireMemberName, requireTeamName } from "../../cli/unknown-names.ts";
 import { appendJournal, newId } from "../../core/journal.ts";
-import { whyNotSegment } from "../../core/paths.ts";
 import { plainLine, plainLines } from "../../core/text.ts";
 import { PERSON, shownAs } from "../../hook/identity.ts";
 import { appendMessage } from "../../mail/store/inbox.ts";
@@ -120,15 +120,8 @@ function scopesOf(call: PauseCall): PauseScope[] {
   }
   if (words.length > 0) return words.map((word) => scopeOf(call, word));
   if (flags.team === undefined) throw badCall("which agents? names, --team TEAM or --all");
-  requireTeam(call, flags.team);
+  requireTeamName(call.paths, flags.team);
   return [{ team: flags.team }];
-}
-
-function requireTeam({ paths }: PauseCall, team: string) {
-  const found = whyNotSegment(team) ? undefined : readTeam(paths, team);
-  if (!found)
-    throw new Error(`there is no team ${JSON.stringify(team)}; \`swarm list-teams\` shows those there are`);
-  return found;
 }
 
 /** `alice` in the team that is meant or the only one that has her, `alice@harbour`, or the beginning of a session's id. */
@@ -136,7 +129,7 @@ function scopeOf(call: PauseCall, word: string): PauseScope {
   const at = word.lastIndexOf("@");
   const [agent, team] = at > 0 ? [word.slice(0, at), word.slice(at + 1)] : [word, call.flags.team];
   if (team !== undefined) {
-    if (!hasMember(requireTeam(call, team), agent)) throw new Error(`there is no ${agent} in ${team}`);
+    requireMemberName(agent, team, namesIn(requireTeamName(call.paths, team)));
     return { team, agent };
   }
   const own = call.identity.team;

@@ -261,7 +261,6 @@ function contextOf(board: Board, record: SessionRecord | undefined): number | un
   if (!record) return undefined;
   const { session, agentId } = record;
   const isMeasured = measured.has(session);
-  if (!isMeasured && !loaded.values["context.window"] && !compactWindow) return undefined;
   const share = agentId || !isMeasured ? undefined : shareFromStatusLine(paths, record);
   if (share) return share;
   const transcript = record.transcript ?? (agentId ? readSession(paths, { session })?.transcript : undefined);
