@@ -1,9 +1,9 @@
 // Writes to files that another live agent has changed, in the same tree and in another worktree, by tool and by shell.
-import { utimesSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import type { Outcome } from "../../lib/hook/outcome.ts";
 import { addClaim, bindTask } from "../../lib/worktrees/store/claims.ts";
-import { treeOf } from "../../lib/worktrees/store/repository.ts";
+import { noteFiles } from "../../lib/worktrees/store/ledger.ts";
+import { locate, treeOf } from "../../lib/worktrees/store/repository.ts";
 import { aRepository } from "../support/a-repository.ts";
 import { anActor } from "../support/agents-in-a-checkout.ts";
 
@@ -38,13 +38,13 @@ describe("the same tree", () => {
     expect(said(bob.edit("a.ts"))).toBe("");
   });
 
-  test("an edit that failed changed nothing", () => {
+  test("an edit that was announced but never made changed nothing", () => {
     const repository = aRepository(FILES);
     const [ada, bob] = [anActor(repository, "ada"), anActor(repository, "bob")];
-    bob.read("a.ts");
-    const long = new Date(Date.now() - 3_600_000);
-    utimesSync(`${repository.home.project}/src/b.ts`, long, long);
-    ada.ask("echo x > 'with space ü.ts'"); // announced, but the person says no
+    ada.edit("src/b.ts");
+    const file = locate(`${repository.home.project}/a.ts`);
+    const later = new Date(Date.now() + 60_000); // after the file's last change
+    noteFiles(repository.home.paths, file ? [file] : [], { by: ada.session, how: "edit", now: later });
     expect(said(bob.edit("a.ts"))).toBe("");
   });
 

@@ -118,6 +118,7 @@ describe("agents in a repository", () => {
   test.each([
     [{ session_id: "s" }, { session: "s" }],
     [{ session_id: "s", agent_id: "a123", agent_type: "Explore" }, { session: "s" }],
+    [{ session_id: "s", agent_id: "aada-0123456789abcdef", agent_type: "Explore" }, { session: "s" }],
     [
       { session_id: "s", agent_id: "aada-0123456789abcdef", agent_type: "ada" },
       { session: "s", agentId: "aada-0123456789abcdef" },

@@ -69,16 +69,6 @@ export const claimsOn = (paths: Paths, tree: Pick<Tree, "common">, file: string,
     .filter(({ patterns }) => patterns.some((pattern) => covers(pattern, file)))
     .flatMap((claim) => holding(paths, claim, now) ?? []);
 
-export const claimsBelow = (
-  paths: Paths,
-  tree: Pick<Tree, "common">,
-  directory: string,
-  now: Date,
-): Claim[] =>
-  stored(paths, tree)
-    .filter(({ patterns }) => patterns.some((one) => directory === "" || overlaps(one, `${directory}/**`)))
-    .flatMap((claim) => holding(paths, claim, now) ?? []);
-
 function holding(paths: Paths, claim: Stored, now: Date): Claim | undefined {
   const { by, patterns, until, why, task } = claim;
   if (until !== undefined && until <= now.getTime()) return undefined;
