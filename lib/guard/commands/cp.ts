@@ -95,8 +95,8 @@ function checkSed(program: string, shell: Shell): void {
 
 /** `s/^/rm /` makes a command of each line that is read; where all of it is replaced, `&` stands for it. */
 function made(programs: readonly string[], shell: Shell): string | undefined {
-  const [, , pattern = "", text] =
-    /^s(\W)(\^|\^?\.\*\$?)\1((?:\\.|(?!\1).)*)\1g?$/s.exec(programs[0] ?? "") ?? [];
+  if (!programs[0]?.startsWith("s")) return undefined;
+  const [, , pattern = "", text] = /^s(\W)(\^|\^?\.\*\$?)\1((?:\\.|(?!\1).)*)\1g?$/s.exec(programs[0]) ?? [];
   if (text === undefined || programs.length > 1) return undefined;
   const filled = text.replace(/\\(.)/g, "$1").replaceAll("&", taintOf(shell.stdin));
   return pattern === "^" ? filled + taintOf(shell.stdin) : filled;

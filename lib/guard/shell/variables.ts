@@ -43,7 +43,7 @@ function fromArguments(name: string, shell: Shell): readonly string[] | undefine
 
 /** The list a name stands for, or undefined when unknown. */
 export function lookUp(name: string, shell: Shell): readonly string[] | undefined {
-  if (/^[@*#]$/.test(name) || /^\d+$/.test(name)) return fromArguments(name, shell);
+  if (name !== "" && "@*#0123456789".includes(name.charAt(0))) return fromArguments(name, shell);
   const value = shell.vars.get(shell.vars.get(`ref ${name}`)?.[0]?.[0] ?? name);
   if (value) {
     shell.run.alternatives = Math.max(shell.run.alternatives, value.length);
