@@ -12,15 +12,15 @@ import { examine } from "./doctor/doctor.ts";
 import { percentile } from "./doctor/events.ts";
 import { inWords } from "./doctor/finding.ts";
 import { kindOf } from "./file-kinds.ts";
+import type { BUG_REPORT_FLAGS } from "./flags.ts";
 import { reportPath } from "./store/reports.ts";
 import type { StateFile } from "./store/state-files.ts";
 
-export const BUG_REPORT_FLAGS = { out: { type: "string" } } as const;
 type BugCall = Call<typeof BUG_REPORT_FLAGS>;
 
 const MOST_ERRORS = 40;
 
-export const bugReportVerb = (version: string) => (call: BugCall) => {
+export function bugReportVerb(call: BugCall, version: string) {
   const report = cleaned(call, collect(call, version));
   const { flags, now } = call;
   if (flags.out === "-") return { text: inSections(report), data: report };
@@ -32,7 +32,7 @@ export const bugReportVerb = (version: string) => (call: BugCall) => {
     text: `${path}\nSecrets and messages are left out. Read it before you send it: names of teams, agents and directories are in it.`,
     data: { path },
   };
-};
+}
 
 type Report = ReturnType<typeof collect>;
 

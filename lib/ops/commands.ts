@@ -1,13 +1,17 @@
 // The verbs of `swarm` that belong to this domain.
 import { version } from "../../package.json";
 import { command } from "../cli/command.ts";
-import { BUG_REPORT_FLAGS, bugReportVerb } from "./bug-report.ts";
-import { configVerb } from "./config.ts";
-import { demo } from "./demo/demo.ts";
-import { DOCTOR_FLAGS, doctorVerb } from "./doctor/doctor.ts";
-import { GC_FLAGS, gcVerb } from "./gc.ts";
-import { explainVerb, journalVerb } from "./journal.ts";
-import { REPORT_FLAGS, reportVerb } from "./report/report.ts";
+import { BUG_REPORT_FLAGS, DOCTOR_FLAGS, GC_FLAGS, REPORT_FLAGS } from "./flags.ts";
+import {
+  bugReportVerb,
+  configVerb,
+  demo,
+  doctorVerb,
+  explainVerb,
+  gcVerb,
+  journalVerb,
+  reportVerb,
+} from "./verbs.ts" with { loading: "lazy" };
 
 export const commands = [
   command({
@@ -80,7 +84,7 @@ It lists them and asks; without a terminal it removes nothing unless --yes is gi
 What a report of a fault needs in one file: findings, versions, settings, times and errors. Secrets and messages are left out.
 It goes to ~/.claude/swarm/reports, for you alone; --out FILE writes it elsewhere, --out - prints it.`,
     flags: BUG_REPORT_FLAGS,
-    run: bugReportVerb(version),
+    run: (call) => bugReportVerb(call, version),
   }),
   command({
     name: "config",

@@ -1,18 +1,15 @@
 // `swarm gc`: lists orphaned files older than the limit by kind, asks, and removes them.
+
 import { badCall, type Call } from "../cli/command.ts";
 import { appendJournal, newId } from "../core/journal.ts";
 import { counted, plainLines } from "../core/text.ts";
 import { PERSON } from "../hook/identity.ts";
 import { askPerson } from "../hook/stdio.ts";
+import type { GC_FLAGS } from "./flags.ts";
 import { gcAll } from "./gc-all.ts";
 import { factsOf, type Leftover, leftovers } from "./leftovers.ts";
 import { prune, readArchives, readHeartbeatMarks, readStateFiles } from "./store/state-files.ts";
 
-export const GC_FLAGS = {
-  yes: { type: "boolean" },
-  days: { type: "string" },
-  all: { type: "boolean" },
-} as const;
 type GcCall = Call<typeof GC_FLAGS>;
 
 const MOST_SHOWN = 3;

@@ -18,6 +18,7 @@ import { askPerson } from "../../hook/stdio.ts";
 import { notifyState } from "../../people/store/moments.ts";
 import { readPauses } from "../../sessions/store/pauses.ts";
 import { readSessions } from "../../sessions/store/sessions.ts";
+import type { DOCTOR_FLAGS } from "../flags.ts";
 import { readClientSettings } from "../store/client-settings.ts";
 import { deleteFile, readStateFiles, releaseLock, type StateFile } from "../store/state-files.ts";
 import { eventFindings } from "./events.ts";
@@ -143,7 +144,6 @@ function settingsFindings({ loaded }: Looking): Finding[] {
 }
 
 // `swarm doctor --fix`: lists what it would remove, asks at the terminal (or takes --yes), and writes each repair to the journal.
-export const DOCTOR_FLAGS = { fix: { type: "boolean" }, yes: { type: "boolean" } } as const;
 export type DoctorCall = Call<typeof DOCTOR_FLAGS>;
 /** What an examination without repairs needs. */
 export type Looking = Omit<DoctorCall, "flags">;

@@ -8,19 +8,13 @@ import { whyNotSegment } from "../../core/paths.ts";
 import { counted } from "../../core/text.ts";
 import { writeWhole } from "../../core/write-file.ts";
 import { readTeam } from "../../teams/store/config.ts";
+import type { REPORT_FLAGS } from "../flags.ts";
 import { reportPath } from "../store/reports.ts";
 import { gather } from "./gather.ts";
 import { clock } from "./html.ts";
 import { MARK, page } from "./page.ts";
 import type { Story } from "./story.ts";
 
-export const REPORT_FLAGS = {
-  team: { type: "string" },
-  since: { type: "string" },
-  out: { type: "string" },
-  all: { type: "boolean" },
-  "session-id": { type: "string" },
-} as const;
 type ReportCall = Call<typeof REPORT_FLAGS>;
 
 export function reportVerb(call: ReportCall) {
