@@ -34,7 +34,8 @@ export function spawnVerb(call: SpawnCall) {
     teamPolicy(call.loaded.values.team, planned.team),
   );
   if (refusal) throw new Error(refusal);
-  if (call.flags["dry-run"]) return previewed(previewMember(call, planned));
+  if (call.flags["dry-run"])
+    return previewed(previewMember(call, planned), call.flags.worktree !== undefined);
   const tree = worktreeFor(call, planned);
   const plan = tree ? { ...planned, cwd: tree.cwd } : planned;
   const { member, opened, arrival } = withWorktree(call, tree, () => startMember(call, plan));
@@ -53,11 +54,11 @@ export function spawnVerb(call: SpawnCall) {
 }
 
 /** Values of inherited variables are left out: they may be secrets, and an agent reads this. */
-function previewed(preview: Preview) {
+function previewed(preview: Preview, withWorktree: boolean) {
   const { command, cwd, backend, environment } = preview;
   const { set, removed, inherited } = environment;
   const text = [
-    `Nothing was started. In ${cwd} (${backend}):`,
+    `Nothing was started. In ${withWorktree ? `a new worktree of ${cwd}` : cwd} (${backend}):`,
     JSON.stringify(command),
     ...Object.entries(set).map(([name, value]) => `${name}=${value}`),
     `without: ${removed.join(" ")}`,

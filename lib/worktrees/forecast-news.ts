@@ -14,7 +14,7 @@ import { entriesOf } from "./store/ledger.ts";
 import type { Tree } from "./store/repository.ts";
 import { appendTreeNote } from "./store/tree-notes.ts";
 
-/** Computes it, keeps it, and tells what is new. Returns it with the names of those it told. */
+/** Computes it, keeps it, and tells what is new. Returns it with the names of those it notified. */
 export function renewForecast(call: ForecastCall, repository: Pick<Tree, "common">) {
   const before = readForecast(call.paths, repository);
   const forecast = computeForecast(call, repository);
@@ -22,7 +22,7 @@ export function renewForecast(call: ForecastCall, repository: Pick<Tree, "common
   const agents = liveAgentsIn(call.paths, repository, call.now);
   const fresh = newConflicts(before, forecast);
   for (const { trees, files } of fresh) note(call, agents, trees, files);
-  const told = fresh.flatMap(({ trees, files }) =>
+  const notified = fresh.flatMap(({ trees, files }) =>
     agents
       .filter(({ tree }) => trees.includes(tree))
       .map((agent) => {
@@ -30,7 +30,7 @@ export function renewForecast(call: ForecastCall, repository: Pick<Tree, "common
         return agent.name;
       }),
   );
-  return { forecast, told: [...new Set(told)].sort() };
+  return { forecast, notified: [...new Set(notified)].sort() };
 }
 
 /** In the journal once for each pair, in the name of the first agent. */

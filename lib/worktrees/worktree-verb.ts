@@ -103,8 +103,8 @@ function forecast(call: WorktreeCall) {
   if (!tree) throw new Error(`${call.cwd} is not in a git repository with a working tree`);
   if (!claimForecast(call.paths, tree, call.now) && call.flags["if-due"])
     return { text: "The last forecast is younger than two minutes.", data: null };
-  const { forecast: made, told } = renewForecast(call, tree);
-  return { text: plainLines(forecastLines(made, call.now)), data: { ...made, told } };
+  const { forecast: made, notified } = renewForecast(call, tree);
+  return { text: plainLines(forecastLines(made, call.now)), data: { ...made, notified } };
 }
 
 function forecastLines({ trees, conflicts, leftOut, ratio, why }: Forecast, now: Date): string[] {

@@ -26,7 +26,7 @@ test("waits", async () => {
 `;
 
 describe.each(CLIENTS)("the %s client", (client) => {
-  test("a teammate starts in its own worktree without a question, and is told where it is", async () => {
+  test("a teammate starts in its own worktree without a question, and learns where it is", async () => {
     const world = await aWorld({
       client,
       scripts: {

@@ -1,4 +1,4 @@
-// The merge forecast over real repositories: what would conflict, who is told, and that the repository stays as it was.
+// The merge forecast over real repositories: what would conflict, who is notified, and that the repository stays as it was.
 import { createHash } from "node:crypto";
 import {
   chmodSync,
@@ -90,37 +90,37 @@ test("uncommitted changes of two trees are merged, and the repository does not c
 test("both owners hear of a new conflict once, and again when it comes back", () => {
   const { home, ada, bob, forecast } = aPair();
   const inbox = (agent: string) => (home.has(inboxOf(agent)) ? home.json(inboxOf(agent)) : []);
-  expect(forecast().told).toEqual([]);
+  expect(forecast().notified).toEqual([]);
   ada.write("a.txt", "ADA\n");
   bob.write("a.txt", "BOB\n");
-  expect(forecast(later(2)).told).toEqual(["ada", "bob"]);
+  expect(forecast(later(2)).notified).toEqual(["ada", "bob"]);
   expect(inbox("ada")[0].text).toContain("your tree and that of bob");
   expect(inbox("ada")[0].text).toContain("would now conflict in a.txt");
   expect(inbox("ada")[0].text).toContain('swarm send bob "…"');
   expect(inbox("bob")[0].text).toContain(`that of ada (${ada.path})`);
   expect(forecast(later(4))).toMatchObject({
-    told: [],
+    notified: [],
     forecast: { conflicts: [{ files: [{ since: later(2).toISOString() }] }] },
   });
   const again = forecast(later(5)).forecast;
   expect(again.conflicts).toHaveLength(1); // from the last one: nothing has changed
   ada.write("a.txt", "ADA again\n");
-  expect(forecast(later(6)).told).toEqual([]);
+  expect(forecast(later(6)).notified).toEqual([]);
   bob.write("b.txt", "B\n");
   ada.write("b.txt", "A\n");
-  expect(forecast(later(8)).told).toEqual(["ada", "bob"]);
+  expect(forecast(later(8)).notified).toEqual(["ada", "bob"]);
   expect(inbox("bob")[1].text).toContain("conflict in b.txt");
   ada.git("checkout", "-q", ".");
   expect(conflictsOf(forecast(later(10)))).toEqual([]);
   ada.write("a.txt", "ADA\n");
-  expect(forecast(later(12)).told).toEqual(["ada", "bob"]);
+  expect(forecast(later(12)).notified).toEqual(["ada", "bob"]);
 });
 
 test("without a mailbox the note waits for the next prompt, and comes once", () => {
   const { home, ada, bob, forecast } = aPair(BASE, { team: false });
   ada.write("a.txt", "ADA\n");
   bob.write("a.txt", "BOB\n");
-  expect(forecast().told).toEqual(["solo-s-1", "solo-s-2"]);
+  expect(forecast().notified).toEqual(["solo-s-1", "solo-s-2"]);
   const said = () => userPromptSubmit(aContext(home, events.UserPromptSubmit, { session_id: "s-2" }));
   expect(said()).toMatchObject({ context: { text: expect.stringContaining("would now conflict in a.txt") } });
   expect(said()).toBeUndefined();

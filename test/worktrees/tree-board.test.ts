@@ -100,7 +100,7 @@ test("the doctor names worktrees that are gone, and those with work nobody is at
   expect(JSON.stringify(findings)).not.toContain("secret-name");
 });
 
-test("a teammate in its own worktree is told where it is, in another tree not", () => {
+test("a teammate in its own worktree learns where it is, in another tree not", () => {
   const home = aHome();
   aTeam(home, ["team-lead", "bob"]);
   aCheckout(home.project);
