@@ -43,6 +43,12 @@ export function judgeGit(shared: Shared): Outcome | undefined {
   return note;
 }
 
+/** Where `git worktree remove` or `move` would reach. */
+export function removedTree(args: readonly string[], cwd: string): string | undefined {
+  const intent = intentOf("worktree", args, { isPath: () => false, branch: undefined });
+  return intent?.kind === "tree" ? resolve(cwd, intent.path) : undefined;
+}
+
 /** The commands that work with the index, which all agents of a tree share. */
 const USES_INDEX = new Set(["stage", "commit", "staged", "files"]);
 

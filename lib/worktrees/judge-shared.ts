@@ -1,26 +1,17 @@
 // The checks of a call in a repository where other agents may be: in order, another agent's tree, claims, git commands that would
 // take or move others' uncommitted work, and files that changed under the agent's feet. Loaded only where somebody else is.
-import { resolve, sep } from "node:path";
+import { sep } from "node:path";
 import { elapsedMs, sleepSync } from "../core/time.ts";
-import { attendanceOf } from "../hook/attendance.ts";
 import type { Context } from "../hook/context.ts";
 import type { GitCall } from "../hook/effects.ts";
-import { consumeBlock } from "../hook/gate.ts";
+import { consumeBlock } from "../hook/gate.ts" with { loading: "lazy" };
 import type { Outcome } from "../hook/outcome.ts";
+import { askOrDeny } from "./ask-or-deny.ts";
 import { collisionsOf } from "./collisions.ts";
-import { intentOf } from "./git-commands.ts";
-import { judgeGit } from "./judge-git.ts";
-import {
-  type Agent,
-  isPresent,
-  keyOf,
-  type LiveAgent,
-  latestOf,
-  liveAgentsIn,
-  presenceIn,
-  shownName,
-} from "./store/agents.ts";
-import { type Claim, claimsOn } from "./store/claims.ts";
+import { judgeClaims } from "./judge-claims.ts" with { loading: "lazy" };
+import { judgeGit, removedTree } from "./judge-git.ts" with { loading: "lazy" };
+import { type Agent, isPresent, keyOf, type LiveAgent, liveAgentsIn, presenceIn } from "./store/agents.ts";
+import { hasClaims } from "./store/claims-file.ts";
 import { isSwept } from "./store/index-turn.ts";
 import { type Located, type Tree, treeOf } from "./store/repository.ts";
 import * as text from "./text.ts";
@@ -54,7 +45,12 @@ export function judgeShared(ctx: SharedCall, wanted: Wanted): Outcome | undefine
   const shared: Shared = { ...wanted, ctx, key, others };
   if (![...wanted.files, ...wanted.git].some(({ tree }) => others(tree).length > 0)) return undefined;
   for (const tree of treesOf(wanted.files)) waitForSweep(shared, tree);
-  return inForeignTree(shared) ?? onClaimed(shared) ?? judgeGit(shared) ?? onChanged(shared);
+  return (
+    inForeignTree(shared) ??
+    (wanted.files.some(({ tree }) => hasClaims(ctx.paths, tree)) ? judgeClaims(shared) : undefined) ??
+    (wanted.git.length > 0 ? judgeGit(shared) : undefined) ??
+    onChanged(shared)
+  );
 }
 
 const treesOf = (files: readonly Located[]): Tree[] => [
@@ -84,8 +80,8 @@ function inForeignTree(shared: Shared): Outcome | undefined {
       };
   }
   for (const { tree, verb, args, cwd } of shared.git) {
-    const intent = intentOf(verb, args, { isPath: () => false, branch: undefined });
-    const target = intent?.kind === "tree" ? treeOf(resolve(cwd, intent.path)) : tree;
+    const removed = verb === "worktree" ? removedTree(args, cwd) : undefined;
+    const target = removed === undefined ? tree : treeOf(removed);
     const owner = target && occupantOf(target, shared);
     if (owner)
       return {
@@ -111,25 +107,6 @@ function occupantOf(tree: Tree, { home, others, ctx, me }: Shared): LiveAgent | 
     ({ tree: top, startedIn = top }) => top === tree.top && (isOfHome || treeOf(startedIn)?.top === top),
   );
 }
-
-/** What another agent, or the owner of a task, asked to leave alone. */
-function onClaimed(shared: Shared): Outcome | undefined {
-  const { ctx, files } = shared;
-  for (const { tree, file } of files) {
-    const claim = claimsOn(ctx.paths, tree, file, ctx.now).find((one) => !isOwn(one, shared));
-    if (claim) return askOrDeny(ctx, text.claimed(file, claim), "worktrees:claim");
-  }
-  return undefined;
-}
-
-function isOwn(claim: Claim, { key, me, ctx }: Shared): boolean {
-  if (claim.by !== undefined) return claim.by === key;
-  const record = latestOf(ctx.paths, me)?.record;
-  return record !== undefined && shownName(record) === claim.name;
-}
-
-export const askOrDeny = (ctx: SharedCall, reason: string, rule: string): Outcome =>
-  attendanceOf(ctx) === "attended" ? { ask: reason, rule } : { deny: reason, rule };
 
 function onChanged(shared: Shared): Outcome | undefined {
   const { ctx } = shared;

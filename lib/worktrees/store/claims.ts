@@ -18,8 +18,9 @@ import { isOpen, readTask } from "../../tasks/store.ts";
 import { memberOf, readTeam } from "../../teams/store/config.ts";
 import { lifeOfMember } from "../../teams/store/liveness.ts";
 import { agentOfKey, latestOf, shownName } from "./agents.ts";
+import { claimsPath } from "./claims-file.ts";
 import { covers, overlaps } from "./patterns.ts";
-import { repositoryPath, type Tree } from "./repository.ts";
+import type { Tree } from "./repository.ts";
 
 export const CLAIM_FILES: FileKind = {
   name: "claims of files",
@@ -42,8 +43,6 @@ const claimShape = object({
 type Stored = ReturnType<typeof claimShape>;
 const shape = later(() => object({ claims: listOf(claimShape) }));
 
-const pathOf = (paths: Paths, tree: Pick<Tree, "common">) => repositoryPath(paths, tree, "claims.json");
-
 /** A claim that holds now. */
 export interface Claim {
   /** The owner's key, where it is known. */
@@ -58,7 +57,7 @@ export interface Claim {
 }
 
 const stored = (paths: Paths, tree: Pick<Tree, "common">): Stored[] =>
-  readJson(pathOf(paths, tree), shape)?.claims ?? [];
+  readJson(claimsPath(paths, tree), shape)?.claims ?? [];
 
 /** All that hold, oldest first. */
 export const activeClaims = (paths: Paths, tree: Pick<Tree, "common">, now: Date): Claim[] =>
@@ -111,7 +110,7 @@ const MOST_CLAIMS = 500;
 
 /** Claims that have ended are dropped whenever the file is written. */
 const update = (paths: Paths, tree: Pick<Tree, "common">, now: Date, change: Change): void =>
-  void updateJson(pathOf(paths, tree), shape, (before) => ({
+  void updateJson(claimsPath(paths, tree), shape, (before) => ({
     claims: change((before?.claims ?? []).filter((one) => mayHold(paths, one, now))).slice(-MOST_CLAIMS),
   }));
 

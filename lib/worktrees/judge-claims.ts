@@ -1,0 +1,22 @@
+// Writes to files that another agent, or the owner of a task, asked to leave alone. Loaded only where there are claims.
+import type { Outcome } from "../hook/outcome.ts";
+import { askOrDeny } from "./ask-or-deny.ts";
+import type { Shared } from "./judge-shared.ts";
+import { latestOf, shownName } from "./store/agents.ts";
+import { type Claim, claimsOn } from "./store/claims.ts";
+import * as text from "./text.ts";
+
+export function judgeClaims(shared: Shared): Outcome | undefined {
+  const { ctx, files } = shared;
+  for (const { tree, file } of files) {
+    const claim = claimsOn(ctx.paths, tree, file, ctx.now).find((one) => !isOwn(one, shared));
+    if (claim) return askOrDeny(ctx, text.claimed(file, claim), "worktrees:claim");
+  }
+  return undefined;
+}
+
+function isOwn(claim: Claim, { key, me, ctx }: Shared): boolean {
+  if (claim.by !== undefined) return claim.by === key;
+  const record = latestOf(ctx.paths, me)?.record;
+  return record !== undefined && shownName(record) === claim.name;
+}
