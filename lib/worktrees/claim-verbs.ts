@@ -6,14 +6,11 @@ import { plainLine, plainLines } from "../core/text.ts";
 import { age } from "../core/time.ts";
 import { shownAs } from "../hook/identity.ts";
 import { readSubagents } from "../sessions/store/sessions.ts";
+import type { CLAIM_FLAGS, RELEASE_FLAGS } from "./flags.ts";
 import { type Agent, keyOf } from "./store/agents.ts";
 import { activeClaims, addClaim, BY_PERSON, type Claim, releaseClaims } from "./store/claims.ts";
 import { plainPattern, whyNotPattern } from "./store/patterns.ts";
 import { type Tree, treeOf } from "./store/repository.ts";
-
-const text = { type: "string" } as const;
-export const CLAIM_FLAGS = { for: text, why: text, as: text } as const;
-export const RELEASE_FLAGS = { as: text } as const;
 
 type ClaimCall = Call<typeof CLAIM_FLAGS>;
 

@@ -1,8 +1,9 @@
 // `swarm` commands about one repository with many agents.
 import { command } from "../cli/command.ts";
-import { CLAIM_FLAGS, claimsVerb, claimVerb, RELEASE_FLAGS, releaseVerb } from "./claim-verbs.ts";
-import { RUNS_FLAGS, runsVerb } from "./runs-verb.ts";
-import { WORKTREE_VERB_FLAGS, worktreeVerb } from "./worktree-verb.ts";
+import { CLAIM_FLAGS, RELEASE_FLAGS, RUNS_FLAGS, WORKTREE_VERB_FLAGS } from "./flags.ts";
+import { claimsVerb, claimVerb, releaseVerb, runsVerb, worktreeVerb } from "./verbs.ts" with {
+  loading: "lazy",
+};
 
 export const commands = [
   command({

@@ -3,10 +3,10 @@
 import { badCall, type Call } from "../cli/command.ts";
 import { plainLine, plainLines } from "../core/text.ts";
 import { age } from "../core/time.ts";
+import type { RUNS_FLAGS } from "./flags.ts";
 import { treeOf } from "./store/repository.ts";
 import { interferenceText, type Run, readAllRuns, readRuns, verdictOf } from "./store/runs.ts";
 
-export const RUNS_FLAGS = { all: { type: "boolean" }, last: { type: "string" } } as const;
 type RunsCall = Call<typeof RUNS_FLAGS>;
 
 const USUALLY_SHOWN = 20;

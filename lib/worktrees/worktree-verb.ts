@@ -5,19 +5,13 @@ import { plainLine, plainLines } from "../core/text.ts";
 import { age } from "../core/time.ts";
 import { memberOf, readTeam } from "../teams/store/config.ts";
 import { lifeOfMember } from "../teams/store/liveness.ts";
+import type { WORKTREE_VERB_FLAGS } from "./flags.ts";
 import { renewForecast } from "./forecast-news.ts";
 import { claimForecast, type Forecast } from "./store/forecast.ts";
 import { treeOf } from "./store/repository.ts";
 import { removeTree, type TreeWork, whatWouldBeLost, workIn } from "./store/tree-work.ts";
 import { isTreeThere, readTree, readTrees, type TreeRecord } from "./store/trees.ts";
 
-export const WORKTREE_VERB_FLAGS = {
-  team: { type: "string" },
-  all: { type: "boolean" },
-  force: { type: "boolean" },
-  "if-due": { type: "boolean" },
-  "session-id": { type: "string" },
-} as const;
 type WorktreeCall = Call<typeof WORKTREE_VERB_FLAGS>;
 
 export function worktreeVerb(call: WorktreeCall) {
