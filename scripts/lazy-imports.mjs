@@ -4,7 +4,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { build } from "esbuild";
 
-const LAZY_IMPORT = /from "(\.[^"]+\.ts)" with \{ loading: "lazy" \}/g;
+/** The formatter may break the attribute over several lines. */
+const LAZY_IMPORT = /from "(\.[^"]+\.ts)"( with \{\s*loading: "lazy",?\s*\})/g;
 
 /** `lib/mail/deliver.ts` becomes `lazy/features-inbox-deliver`. */
 const nameOf = (lib, file) => `lazy/${relative(lib, file).replace(/\.ts$/, "").replaceAll(/[\\/]/g, "-")}`;
@@ -50,7 +51,7 @@ export const eagerImports = () => ({
   name: "eager-imports",
   setup(build) {
     build.onLoad({ filter: /\.ts$/ }, ({ path }) => ({
-      contents: readFileSync(path, "utf8").replaceAll(' with { loading: "lazy" }', ""),
+      contents: readFileSync(path, "utf8").replace(LAZY_IMPORT, 'from "$1"'),
       loader: "ts",
     }));
   },

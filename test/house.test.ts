@@ -127,7 +127,7 @@ describe("what ships", () => {
       for (const [key, value] of Object.entries(require(process.cwd() + "/plugin/dist/lazy/" + name)))
         if (typeof value !== "function") console.log(key)`;
     const others = execFileSync(process.execPath, ["--eval", script], { cwd: ROOT, encoding: "utf8" });
-    const LAZY = /import ([^;]+) from "[^"]+" with \{ loading: "lazy" \}/g;
+    const LAZY = /import ([^;]+) from "[^"]+" with \{\s*loading: "lazy",?\s*\}/g;
     const imports = sources("lib").flatMap((file) => [...read(file).matchAll(LAZY)].map(([, what]) => what));
     expect(imports.length).toBeGreaterThan(20);
     for (const name of others.split("\n").filter(Boolean))
