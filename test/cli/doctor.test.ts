@@ -51,6 +51,8 @@ test("every trouble is found, with what shows it and what to do", () => {
   expect(exitCode).toBe(1);
   expect(of("bad").map((one) => one.what)).toEqual(["the command guard does not protect"]);
   expect(of("warn").map((one) => one.what)).toEqual([
+    "`swarm` is not on a terminal's PATH",
+    "the client asks before harmless verbs of `swarm`",
     "some settings are not used",
     "1 damaged file was set aside",
     "1 lock left behind",
@@ -114,7 +116,7 @@ test("a person reads the worst first, and the sum last", () => {
   const lines = stdout.trimEnd().split("\n");
   expect(exitCode).toBe(1);
   expect(lines[0]).toBe("bad   the plugin is not installed");
-  expect(lines.at(-1)).toMatch(/^2 bad, 1 to look at, \d+ in order$/);
+  expect(lines.at(-1)).toMatch(/^2 bad, 3 to look at, \d+ in order$/);
 });
 
 test.each([
