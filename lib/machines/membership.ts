@@ -6,6 +6,7 @@ import { isRemote, leadOf, readTeam, type Team, updateTeam } from "../teams/stor
 import { createTeamDirectory } from "../teams/store/directory.ts";
 import { localMembers } from "./addresses.ts";
 import { ageOf } from "./clock.ts";
+import { statusWriter } from "./courier.ts";
 import { closeEngine, type Engine, measureClock, openEngine, readAll } from "./engine.ts";
 import { hereOf } from "./here.ts";
 import { applyTasks, nothingSeen, type Seen, take } from "./mirror.ts";
@@ -41,7 +42,11 @@ export async function joinRelay(paths: Paths, relay: Relay): Promise<Joined> {
     const now = isFirst ? seen : await seenOn(engine);
     if (!isFirst) fetchTeam(paths, relay, now);
     writeRelay(paths, relay);
-    await teamCourier(hereOf(paths, relay)).round(engine);
+    const courier = teamCourier(hereOf(paths, relay));
+    await courier.round(engine);
+    const say = statusWriter(paths, relay.team, courier);
+    say.connected(engine);
+    say.broken(undefined);
     const others = [...now.members.values()]
       .map(({ address }) => address)
       .filter(({ machine }) => machine !== relay.machine);

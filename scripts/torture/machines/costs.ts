@@ -14,8 +14,8 @@ const at = (sorted: number[], share: number) =>
 const inOrder = (values: number[]) => values.sort((a, b) => a - b);
 
 export async function costs(isLong: boolean): Promise<string> {
-  const figures = [await latency(isLong ? 100 : 10), await weight(10)];
-  if (isLong) figures.push(await weight(100), await hooks());
+  const figures = [await latency(isLong ? 100 : 10)];
+  if (isLong) figures.push(await weight(10), await weight(100), await hooks());
   return figures.join("; ");
 }
 

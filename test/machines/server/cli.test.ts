@@ -244,6 +244,15 @@ describe.skipIf(whyNoServer())("swarm relay", () => {
     const status = await swarm(cloud, ["relay", "status"]);
     expect(status.out).toContain(`demo: ${server.url}, this machine is cloud`);
     expect(status.out).toContain("no courier runs");
+    expect(status.out).toMatch(/server: nats-server 2\.\d+\.\d+, clock [+-]\d+ ms; /);
+    const spawned = await swarm(
+      cloud,
+      ["spawn", "carl", "--team", "demo", "--backend", "headless", "--dry-run"],
+      {
+        CLAUDE_CODE_TEAMMATE_COMMAND: process.execPath,
+      },
+    );
+    expect(spawned).toMatchObject({ code: 0, out: expect.stringContaining("carl") });
     expect((await swarm(cloud, ["relay", "leave"])).out).toContain("cloud has left the team demo");
     expect(cloud.has(relayFile)).toBe(false);
     expect(cloud.json(".claude/teams/demo/config.json").members).toEqual([]);

@@ -9,7 +9,7 @@ import type { Home } from "../../support/a-home.ts";
 import { aMachine, type Machine } from "../../support/a-machine.ts";
 import { aServer, type Server, whyNoServer } from "../../support/a-nats-server.ts";
 import { as, TEAM } from "../../support/a-team.ts";
-import { cleanEnv, payload, ROOT, runHook } from "../../support/run-built.ts";
+import { cleanEnv, payload, ROOT, runHookProcess } from "../../support/run-built.ts";
 
 const STATUS = `.claude/swarm/relay/status/${TEAM}.json`;
 const isAlive = (pid: number) => {
@@ -99,7 +99,7 @@ describe.skipIf(whyNoServer())("the courier", () => {
     const client = aClient();
     const began = Date.now();
     const input = { ...payload("SessionStart-startup"), session_id: "s-bob" };
-    runHook(cloud.home, "session-start", input, {
+    runHookProcess(cloud.home, "session-start", input, {
       env: { ...as("bob"), CLAUDECODE: "1", CLAUDE_PID: String(client.pid) },
     });
     expect(Date.now() - began).toBeLessThan(3_000);
@@ -133,7 +133,7 @@ describe.skipIf(whyNoServer())("the courier", () => {
     await ended(winner);
     await new Promise((wake) => setTimeout(wake, 10_500)); // the lock's own age says that its holder is gone
     const input = { ...payload("Stop"), session_id: "s-bob" };
-    runHook(cloud.home, "stop", input, {
+    runHookProcess(cloud.home, "stop", input, {
       env: { ...as("bob"), CLAUDECODE: "1", CLAUDE_PID: String(client.pid) },
     });
     const next = await courierPid(cloud.home, winner.pid);
@@ -182,7 +182,7 @@ describe.skipIf(whyNoServer())("the courier", () => {
     );
     const first = cloud.send("bob", "alice", "written while it was away");
     const second = cloud.send("bob", "alice", "and another");
-    const started = runHook(
+    const started = runHookProcess(
       cloud.home,
       "session-start",
       { ...payload("SessionStart-startup"), session_id: "s-bob" },
