@@ -1,7 +1,7 @@
 // The status board as text, one line for each agent. What does not fit a narrow terminal is cut, then left out, least important first.
 import { styleText } from "node:util";
-import stringWidth from "string-width";
 import { plainLine } from "../../core/text.ts";
+import { cellWidth } from "./cell-width.ts" with { loading: "lazy" };
 import type { State } from "./state.ts";
 
 export interface Row {
@@ -47,6 +47,9 @@ const COLUMNS: readonly Column[] = [
 ];
 
 type Style = Parameters<typeof styleText>[0];
+
+/** Most cells are plain ASCII, and measuring others costs more than three starts of node. */
+const widthOf = (text: string): number => (/^[ -~]*$/.test(text) ? text.length : cellWidth(text));
 
 const GAP = 2;
 const LONGEST_CELL = 60;
@@ -100,7 +103,7 @@ interface Fitted extends Filled {
 function fitting(columns: readonly Filled[], room: number): Fitted[] {
   const wanted = columns.map((one) => ({
     ...one,
-    width: Math.max(one.column.title.length, ...one.cells.map((cell) => stringWidth(cell))),
+    width: Math.max(one.column.title.length, ...one.cells.map((cell) => widthOf(cell))),
   }));
   const narrowest = wanted.reduce((sum, one) => sum + leastOf(one) + GAP, -GAP);
   if (narrowest <= room) return narrowed(wanted, room);
@@ -127,13 +130,13 @@ function narrowed(wanted: Fitted[], room: number): Fitted[] {
   return columns;
 }
 
-const padded = (text: string, width: number) => text + " ".repeat(Math.max(0, width - stringWidth(text)));
+const padded = (text: string, width: number) => text + " ".repeat(Math.max(0, width - widthOf(text)));
 
 function cut(text: string, width: number): string {
-  if (stringWidth(text) <= width) return text;
+  if (widthOf(text) <= width) return text;
   let kept = "";
   for (const character of text) {
-    if (stringWidth(kept + character) > width - 1) break;
+    if (widthOf(kept + character) > width - 1) break;
     kept += character;
   }
   return `${kept.trimEnd()}…`;
