@@ -3,8 +3,8 @@ import { existsSync } from "node:fs";
 import type { Paths } from "../../core/paths.ts";
 import { repositoryPath, type Tree } from "./repository.ts";
 
-export const claimsPath = (paths: Paths, tree: Pick<Tree, "common">): string =>
+export const claimsFile = (paths: Paths, tree: Pick<Tree, "common">): string =>
   repositoryPath(paths, tree, "claims.json");
 
 export const hasClaims = (paths: Paths, tree: Pick<Tree, "common">): boolean =>
-  existsSync(claimsPath(paths, tree));
+  existsSync(claimsFile(paths, tree));

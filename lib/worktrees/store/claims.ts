@@ -18,7 +18,7 @@ import { isOpen, readTask } from "../../tasks/store.ts";
 import { memberOf, readTeam } from "../../teams/store/config.ts";
 import { lifeOfMember } from "../../teams/store/liveness.ts";
 import { agentOfKey, latestOf, shownName } from "./agents.ts";
-import { claimsPath } from "./claims-file.ts";
+import { claimsFile } from "./claims-file.ts";
 import { covers, overlaps } from "./patterns.ts";
 import type { Tree } from "./repository.ts";
 
@@ -57,7 +57,7 @@ export interface Claim {
 }
 
 const stored = (paths: Paths, tree: Pick<Tree, "common">): Stored[] =>
-  readJson(claimsPath(paths, tree), shape)?.claims ?? [];
+  readJson(claimsFile(paths, tree), shape)?.claims ?? [];
 
 /** All that hold, oldest first. */
 export const activeClaims = (paths: Paths, tree: Pick<Tree, "common">, now: Date): Claim[] =>
@@ -110,7 +110,7 @@ const MOST_CLAIMS = 500;
 
 /** Claims that have ended are dropped whenever the file is written. */
 const update = (paths: Paths, tree: Pick<Tree, "common">, now: Date, change: Change): void =>
-  void updateJson(claimsPath(paths, tree), shape, (before) => ({
+  void updateJson(claimsFile(paths, tree), shape, (before) => ({
     claims: change((before?.claims ?? []).filter((one) => mayHold(paths, one, now))).slice(-MOST_CLAIMS),
   }));
 
