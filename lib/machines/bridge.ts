@@ -10,7 +10,7 @@ import type { Lead } from "./wire.ts";
 /** Longer than everything a call may take on the other side. */
 const ANSWER_MS = 20_000;
 
-export interface Calls {
+interface Calls {
   read: () => { changes: Change[]; clockMs: number };
   reserve: () => number;
   commit: (id: string, before: Task | null, after: Task | null) => { present: Task | null } | undefined;

@@ -1,5 +1,6 @@
 // What there is to say about the relays of this machine, from what the courier wrote down: no connection is opened for it.
 import type { Paths } from "../core/paths.ts";
+import { age } from "../core/time.ts";
 import { lifeOf } from "../system/processes.ts";
 import { withoutSecret } from "./connection.ts";
 import { hereOf } from "./here.ts";
@@ -46,11 +47,11 @@ function inWords(
   { team, machine, url, isCourierRunning, outbox, status, powerLossRisk: risk }: TeamStatus,
   now: Date,
 ): string {
-  const ago = (at: string) => `${age(now.getTime() - Date.parse(at))} ago`;
+  const ago = (at: string) => `${age(at, now)} ago`;
   const others = Object.entries(status?.machines ?? {}).filter(([name]) => name !== machine);
   const sign = ([name, at]: [string, string]) =>
     now.getTime() - Date.parse(at) > SILENT_MS
-      ? `${name} no sign since ${age(now.getTime() - Date.parse(at))}`
+      ? `${name} no sign since ${age(at, now)}`
       : `${name} ${ago(at)}`;
   const pulls = Object.entries(status?.lastPull ?? {}).map(([agent, at]) => `${agent} ${ago(at)}`);
   const lines = [
@@ -84,10 +85,3 @@ function connection(
 }
 
 const signed = (ms: number) => (ms >= 0 ? `+${ms}` : `${ms}`);
-
-export function age(ms: number): string {
-  const seconds = Math.max(0, Math.round(ms / 1000));
-  if (seconds < 120) return `${seconds} s`;
-  if (seconds < 7_200) return `${Math.floor(seconds / 60)} min`;
-  return seconds < 172_800 ? `${Math.floor(seconds / 3_600)} h` : `${Math.floor(seconds / 86_400)} days`;
-}

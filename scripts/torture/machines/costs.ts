@@ -69,7 +69,7 @@ async function latency(samples: number): Promise<string> {
 const least = (one: Case) => Math.min(...[1, 2, 3].map(() => instructions(one)));
 
 /** In instructions: a ratio of times says more about what else the machine does. A courier is at work, so that no hook starts one. */
-export async function hooks(): Promise<string> {
+async function hooks(): Promise<string> {
   if (!hasValgrind()) return "blocking hooks with a relay against without: not measured, needs valgrind";
   const fleet = await aFleet({ laptop: ["alice"] });
   try {
