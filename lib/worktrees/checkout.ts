@@ -36,7 +36,7 @@ export function uncommittedIn(
 
 const whyNot = ({ why, stderr }: GitAnswer) => why ?? (stderr.split("\n")[0] || "git did not answer");
 
-export const parseStatus = (listing: string): Changed[] =>
+const parseStatus = (listing: string): Changed[] =>
   listing.split("\0").flatMap((line) =>
     line.length < 4
       ? []
@@ -81,7 +81,7 @@ export function concerned(intent: Intent, changed: readonly Changed[], top: stri
 const SOME_NAME = "\uE003";
 
 /** git's pathspecs as far as agents use them: names, directories, patterns, the top level, exclusions. None means all. */
-export function matcherOf(specs: readonly string[], top: string, cwd: string): (file: string) => boolean {
+function matcherOf(specs: readonly string[], top: string, cwd: string): (file: string) => boolean {
   const all = specs.map((spec) => specOf(spec, top, cwd));
   const [wanted, unwanted] = [all.filter((one) => !one.excludes), all.filter((one) => one.excludes)];
   return (file) =>

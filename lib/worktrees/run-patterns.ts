@@ -3,7 +3,7 @@
 import { alternatives, patternOf } from "../core/glob.ts";
 
 /** What `usual` in the setting stands for. */
-export const USUAL_RUNS: readonly string[] = [
+const USUAL_RUNS: readonly string[] = [
   "{npm,pnpm,yarn,bun} {test,t,build,lint,check,typecheck}",
   "{npm,pnpm,yarn,bun} {run,run-script} {test,build,lint,check,typecheck,verify,ci}*",
   "{vitest,jest,mocha,ava,playwright,cypress,tsc,eslint,biome,bats}",

@@ -68,7 +68,7 @@ function patchedFiles({ cwd, text, files, isGit }: Patch, inputs: ReadonlySet<st
 }
 
 /** Of both sides; git writes them behind `a/` and `b/`. */
-export function namesInPatch(text: string): string[] {
+function namesInPatch(text: string): string[] {
   const names = [...text.matchAll(/^(?:---|\+\+\+) ("?)([^\t\n]+)/gm)].flatMap(([, quote, name = ""]) =>
     name === "/dev/null" || quote ? [] : [name.trimEnd()],
   );

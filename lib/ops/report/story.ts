@@ -57,7 +57,7 @@ export interface TaskRow {
 }
 
 /** A test or build run. */
-export interface RunRow {
+interface RunRow {
   id: string;
   agent: string;
   command: string;

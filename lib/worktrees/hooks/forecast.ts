@@ -12,14 +12,14 @@ import { treeOf } from "../store/repository.ts";
 import { hasTreeNotes, takeTreeNotes } from "../store/tree-notes.ts";
 
 /** Presence files begin with their tree: with one tree there is nothing to merge. */
-export function startForecast(ctx: Context): Outcome | undefined {
+export const stop: Handler<typeof events.Stop> = (ctx): Outcome | undefined => {
   const tree = treeOf(ctx.cwd);
   if (!tree) return undefined;
   const trees = new Set(presenceIn(ctx.paths, tree).map((name) => name.slice(0, name.indexOf("."))));
   if (trees.size < 2 || !isForecastDue(ctx.paths, tree, ctx.now)) return undefined;
   const script = join(ctx.ownRoot, "bin", "swarm");
   return { after: () => void startHelper(script, ["worktree", "forecast", "--if-due"], tree.top) };
-}
+};
 
 function notes(ctx: Context<Base>): Outcome | undefined {
   if (!ctx.input.session_id) return undefined;
@@ -29,6 +29,5 @@ function notes(ctx: Context<Base>): Outcome | undefined {
   return text ? { context: { name: "merge forecast", text, where: "swarm worktree forecast" } } : undefined;
 }
 
-export const stop: Handler<typeof events.Stop> = startForecast;
 export const userPromptSubmit: Handler<typeof events.UserPromptSubmit> = notes;
 export const postToolUse: Handler<typeof events.PostToolUse> = notes;

@@ -150,7 +150,7 @@ export function latestOf(paths: Paths, { session, agentId }: Agent): Known | und
 
 const isGone = (record: SessionRecord) => lifeOfRecord(record) === "gone";
 
-export function isLive(record: SessionRecord, now: Date): boolean {
+function isLive(record: SessionRecord, now: Date): boolean {
   const life = lifeOfRecord(record);
   return (
     life === "alive" || (life === "unknown" && now.getTime() - Date.parse(record.lastSeen) < UNPROVEN_MS)

@@ -86,7 +86,7 @@ function conflictsOf(
     .filter((conflict) => conflict.with.length > 0);
 }
 
-export const reportTree = (env: GitCall["env"], top: string, agents: readonly string[]): TreeReport =>
+const reportTree = (env: GitCall["env"], top: string, agents: readonly string[]): TreeReport =>
   reportOf(plainGit(env, top), top, agents, readState(plainGit(env, top)));
 
 export function reportOf(

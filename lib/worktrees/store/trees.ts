@@ -20,7 +20,7 @@ export const TREE_FILES: readonly FileKind[] = [
 ];
 
 const treesDir = (paths: Paths) => swarmPath(paths, "trees");
-export const treeRecordPath = (paths: Paths, team: string, agent: string) =>
+const treeRecordPath = (paths: Paths, team: string, agent: string) =>
   swarmPath(paths, "trees", segment(team), `${segment(agent)}.json`);
 export const savedPatchPath = (paths: Paths, name: string) =>
   swarmPath(paths, "saved-patches", `${segment(name)}.patch`);
