@@ -117,6 +117,14 @@ describe("laws of the text", () => {
 });
 
 describe("what ships", () => {
+  const sourcesBuilt = () =>
+    ["body", "lazy"].flatMap((folder) =>
+      readdirSync(join(ROOT, "plugin/dist", folder)).map((name) => `plugin/dist/${folder}/${name}`),
+    );
+  test("no hook and no verb loads node:crypto or the width library before it needs them", () => {
+    const eager = /[\w$]=require\("node:crypto"\)|Intl\.Segmenter/;
+    expect(sourcesBuilt().filter((path) => path.includes("/body/") && eager.test(read(path)))).toEqual([]);
+  });
   const sizeOf = (path: string) => statSync(join(ROOT, path)).size;
   test.each(stems("hooks", ".ts"))("the bundle of %s stays within 116 KB", (name) =>
     expect(sizeOf(`plugin/dist/body/${name}.cjs`)).toBeLessThanOrEqual(116 * 1024),
@@ -132,6 +140,14 @@ describe("what ships", () => {
     expect(imports.length).toBeGreaterThan(20);
     for (const name of others.split("\n").filter(Boolean))
       expect(imports.filter((what) => new RegExp(`\\b${name}\\b`).test(what ?? ""))).toEqual([]);
+  });
+  test("every lazy part that is asked for is there", () => {
+    const built = sourcesBuilt();
+    const asked = built.flatMap((path) =>
+      [...read(path).matchAll(/"\.\.\/(lazy\/[\w-]+\.cjs)"/g)].map(([, name]) => name),
+    );
+    expect(asked.length).toBeGreaterThan(20);
+    expect(asked.filter((name) => !built.includes(`plugin/dist/${name}`))).toEqual([]);
   });
   test("sources are required by lazy imports only", () =>
     expect(sources("lib").filter((file) => /require\("[^"]+\.ts"\)/.test(read(file)))).toEqual([]));
