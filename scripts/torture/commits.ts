@@ -131,6 +131,13 @@ function resultOf(home: Home, agents: number, { calls, refused, failed }: Tally)
       .filter((file) => !file.replace(/^"/, "").startsWith(`${author}/`))
       .map((file) => `${author} committed ${file}`),
   );
+  if (failures.length > 0)
+    failures.push(
+      ...home
+        .lines(".claude/swarm/errors.jsonl")
+        .slice(-5)
+        .map((one) => JSON.stringify(one)),
+    );
   return {
     done: `${agents} agents wrote and committed in one checkout, ${calls} calls`,
     figures: `${commits.length} commits, ${refused} calls refused, ${failed} failed in git`,

@@ -48,7 +48,7 @@ export function takeTurn(
       return holder ? undefined : { ...turns, [tree.top]: { by, call, at: now.getTime(), isWide } };
     });
   } catch (error) {
-    if (!hasCode(error, "ELOCKED")) throw error;
+    if (!isLockTrouble(error)) throw error;
     return SOMEBODY; // several want it at this very moment
   }
   return holder;
@@ -61,13 +61,19 @@ export function isSwept(paths: Paths, tree: Tree, by: string, now: Date): boolea
   return turn !== undefined && turn.isWide === true && turn.by !== by && isRunning(paths, turn, now);
 }
 
-/** For a command that is refused after all. */
+const isLockTrouble = (error: unknown) => hasCode(error, "ELOCKED") || hasCode(error, "ELOCKLOST");
+
+/** For a command that is refused after all. On a busy lock it is left to end by itself: the refusal must not fail because of it. */
 export function giveBackTurn(paths: Paths, tree: Tree, by: string): void {
-  updateJson(repositoryPath(paths, tree, "index-turns.json"), shape, (turns = {}) => {
-    if (!Object.hasOwn(turns, tree.top) || turns[tree.top]?.by !== by) return undefined;
-    const { [tree.top]: _, ...others } = turns;
-    return others;
-  });
+  try {
+    updateJson(repositoryPath(paths, tree, "index-turns.json"), shape, (turns = {}) => {
+      if (!Object.hasOwn(turns, tree.top) || turns[tree.top]?.by !== by) return undefined;
+      const { [tree.top]: _, ...others } = turns;
+      return others;
+    });
+  } catch (error) {
+    if (!isLockTrouble(error)) throw error;
+  }
 }
 
 function isRunning(paths: Paths, turn: { by: string; call?: string; at: number }, now: Date): boolean {
