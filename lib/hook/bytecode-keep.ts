@@ -39,7 +39,11 @@ function write(part: Part): void {
 const isFromThisBuild = ({ source, hash }: Part): boolean =>
   createHash("sha256").update(source).digest("hex").startsWith(hash);
 
+/** V8's data for the same functions differs by some bytes from run to run: only what is larger than that is an addition. Without it a
+ *  large bundle would be refreshed at nearly every call, for more than a start of node. */
+const NOISE = 1.01;
+
 function refreshed({ script, kept }: Part) {
   const data = script.createCachedData();
-  return { data, tries: kept && data.length <= kept.bytes ? kept.tries + 1 : 0 };
+  return { data, tries: kept && data.length <= kept.bytes * NOISE ? kept.tries + 1 : 0 };
 }
