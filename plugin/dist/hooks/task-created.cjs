@@ -1,3 +1,77 @@
-"use strict";var y=Object.defineProperty;var U=Object.getOwnPropertyDescriptor;var P=Object.getOwnPropertyNames;var k=Object.prototype.hasOwnProperty;var z=(e,t,n,o)=>{if(t&&typeof t=="object"||typeof t=="function")for(let a of P(t))!k.call(e,a)&&a!==n&&y(e,a,{get:()=>t[a],enumerable:!(o=U(t,a))||o.enumerable});return e};var R=e=>z(y({},"__esModule",{value:!0}),e);var ne={};module.exports=R(ne);var i={"body/config-change":"45dcc52c2d14fb94","body/file-changed":"ebf33baf8166b204","body/notification":"7bcb6ea800a1903e","body/permission-request":"a0f964cc5ac29544","body/post-compact":"8fe59b121c6d3186","body/post-tool-use-failure":"b80d80cd554bffe9","body/post-tool-use":"dca6acd9ea4da0ee","body/pre-compact":"788a20c675144d20","body/pre-tool-use":"415eacb650b37abe","body/session-end":"49688877e3b19d74","body/session-start":"c9cad5ef6b139ec1","body/stop-failure":"2af985654f906e5b","body/stop":"761c17756c683b70","body/subagent-start":"42da7429abacdb98","body/subagent-stop":"a986bf0592f73f00","body/task-completed":"e39f26fedea326b1","body/task-created":"50cacefd6fef398e","body/teammate-idle":"9dc60ddc0f119ef0","body/user-prompt-submit":"22ab68adef38ed24","body/swarm":"0beaef38e5a9e3cc","lazy/context-json-edit":"3fe3796504ade2a0","lazy/context-warnings":"6678370cdecb5c48","lazy/core-refused-settings":"ae004780aa5fa7c4","lazy/core-toml":"c4136de1245baddc","lazy/core-yaml":"ebdf0959c0be58e3","lazy/efforts-session-events":"a255003b9a12306a","lazy/efforts-tool-calls":"6807a2c9f709f2ac","lazy/guard-agents":"067cf8f76125a31f","lazy/guard-answer":"1c5a9405e4d8cb1e","lazy/guard-commands-interpreters":"90f05cc9861a4a0b","lazy/guard-judge":"944714884080d66a","lazy/guard-powershell-walk":"b9fcb8eeff182f38","lazy/guard-protected-paths":"0a97adaabd6159b7","lazy/guard-rules":"1b591324223cc86a","lazy/guard-shell-rare-programs":"62f64a090c7d0a62","lazy/hook-bytecode-check":"8fe51db4103cbe0f","lazy/hook-bytecode-keep":"aa2e149b4740f74c","lazy/hook-gate":"835f96e54c7e5fc4","lazy/mail-deliver":"d9e7edf1ab120f0c","lazy/mail-send-check":"c29e02335cdddf40","lazy/mail-store-lead-notes":"7f349a0eb3a42e8f","lazy/mail-store-overflow":"057bd7a3abeb3041","lazy/ops-leftovers":"4978840cea406dcd","lazy/outbound-check":"60df028fa0dd33e3","lazy/people-notify-offer":"7c021215ecc93a98","lazy/people-verbs":"dd030b5f7fbc211c","lazy/tasks-task-update":"c3067a35b7ba393b","lazy/teammates-plan-launch":"07f778dee1356281","lazy/teammates-spawn-gate-gate":"74c18ff82302ed09","lazy/teammates-store-spawn-traces":"0bedd5b89d9363d3","lazy/teams-alerts":"3891140116d31027","lazy/teams-registration":"af7efb5931873de6","lazy/teams-store-config-schema":"f409779dabb71d96","lazy/teams-team-context":"20c078a3c0844a19"};var l=require("node:fs"),d=require("node:path"),T=require("node:vm");var r=require("node:fs"),p=4,[x,B,ae,H]=[0,1,2,3],$=29,W=2*1024*1024;function j(e,t){let n=e.length;for(let o=p;o<e.length;o+=t)n=Math.imul(n^e[o],16777619);return n>>>0}function g(e){let t=e[x]??0;if(!(t===0||e.length!==p+Math.ceil(t/4))&&e[B]===j(e,$))return{data:new Uint8Array(e.buffer,p*4,t),tries:e[H]??0}}var m,F=r.constants.O_RDONLY|(r.constants.O_NONBLOCK??0)|(r.constants.O_NOFOLLOW??0);function _(e){m??=new Uint32Array(W/4);let t=(0,r.openSync)(e,F);try{let n=(0,r.readSync)(t,m);return m.subarray(0,n%4===0?n/4:0)}finally{(0,r.closeSync)(t)}}var G,q=()=>G??=require("../lazy/hook-bytecode-check.cjs"),A=(...e)=>q().checkCache(...e);var X,Y=()=>X??=require("../lazy/hook-bytecode-keep.cjs"),D=(...e)=>Y().keepBytecode(...e);var h=require("node:path"),O=()=>process.env;function V(e){let t=s(e.HOME)??s(e.USERPROFILE)??J();return{home:t,base:s(e.CLAUDE_CONFIG_DIR)??(0,h.resolve)(t,".claude"),atmHome:s(e.ATM_HOME)??t,tmp:s(e.TMPDIR)??s(e.TEMP)??s(e.TMP)??"/tmp"}}function C(e=O()){let t=[process.version,process.arch,...process.execArgv,e.NODE_OPTIONS??""].join(" ");return`${K(e)}/${encodeURIComponent(t.trim()).slice(0,200)}`}var K=(e=O())=>`${s(e.CLAUDE_PLUGIN_DATA)??`${V(e).base}/swarm/cache`}/bytecode`;function J(){let{homedir:e}=require("node:os");return e()}var s=e=>e===void 0||e.trim()===""?void 0:e;var Q=({kept:e})=>!e||Math.random()<2**-Math.min(e.tries,8),Z=(0,d.dirname)(__dirname),I=C(),b=new Map,E=new Map;function L(e){return(b.get(e)??v(e)).module.exports}function v(e){let t=`${Z}/${e}.cjs`,n=i[e]??"",o=`${I}/${S(e,n)}`,a=(0,l.readFileSync)(t,"utf8"),c=te(o),N=`(function (exports, require, module, __filename, __dirname) {${a}
-})`,u=new T.Script(N,{filename:t,cachedData:c?.data}),M=c&&!u.cachedDataRejected?{bytes:c.data.length,tries:c.tries}:void 0,f={path:o,source:a,hash:n,script:u,kept:M,module:{exports:{}}};return b.set(e,f),u.runInThisContext()(f.module.exports,ee,f.module,t,(0,d.dirname)(t)),f}var S=(e,t)=>`${e.replace("/","-")}-${t}`;function ee(e){return e.startsWith("../lazy/")?L(e.slice(3,-4)):(E.has(e)||E.set(e,require(e)),E.get(e))}function te(e){try{return g(_(e))}catch{return}}try{process.argv[2]==="check-bytecode"?A(I,Object.entries(i).map(([t,n])=>S(t,n))):L(`body/${(0,d.basename)(__filename,".cjs")}`);let e=[...b.values()];e.some(Q)&&D(e)}catch(e){(0,l.writeFileSync)(2,`swarm: this hook could not be loaded: ${e.message}
+"use strict";var g=Object.defineProperty;var b=Object.getOwnPropertyDescriptor;var P=Object.getOwnPropertyNames;var R=Object.prototype.hasOwnProperty;var w=(e,t,n,i)=>{if(t&&typeof t=="object"||typeof t=="function")for(let o of P(t))!R.call(e,o)&&o!==n&&g(e,o,{get:()=>t[o],enumerable:!(i=b(t,o))||i.enumerable});return e};var k=e=>w(g({},"__esModule",{value:!0}),e);var re={};module.exports=k(re);var u=require("node:fs"),d=require("node:path"),I=require("node:vm");var r=require("node:fs"),m=4,[x,W,oe,$]=[0,1,2,3],B=61,H=2*1024*1024;function G(e,t){let n=e.length;for(let i=m;i<e.length;i+=t)n=Math.imul(n^e[i],16777619);return n>>>0}function A(e){let t=e[x]??0;if(!(t===0||e.length!==m+Math.ceil(t/4))&&e[W]===G(e,B))return{data:new Uint8Array(e.buffer,m*4,t),tries:e[$]??0}}var f,F=r.constants.O_RDONLY|(r.constants.O_NONBLOCK??0)|(r.constants.O_NOFOLLOW??0);function D(e){f??=new Uint32Array(H/4);let t=(0,r.openSync)(e,F);try{let n=(0,r.readSync)(t,f);return f.subarray(0,n%4===0?n/4:0)}finally{(0,r.closeSync)(t)}}var j,X=()=>j??=require("../lazy/hook-bytecode-check.cjs"),O=(...e)=>X().checkCache(...e);var Y,q=()=>Y??=require("../lazy/hook-bytecode-keep.cjs"),C=(...e)=>q().keepBytecode(...e);var T=require("node:path"),h=()=>process.env;function K(e){let t=s(e.HOME)??s(e.USERPROFILE)??z();return{home:t,base:s(e.CLAUDE_CONFIG_DIR)??(0,T.resolve)(t,".claude"),atmHome:s(e.ATM_HOME)??t,tmp:s(e.TMPDIR)??s(e.TEMP)??s(e.TMP)??"/tmp"}}function y(e=h()){let t=[process.version,process.arch,...process.execArgv,e.NODE_OPTIONS??""].join(" ");return`${V(e)}/${encodeURIComponent(t.trim()).slice(0,200)}`}var V=(e=h())=>`${s(e.CLAUDE_PLUGIN_DATA)??`${K(e).base}/swarm/cache`}/bytecode`;function z(){let{homedir:e}=require("node:os");return e()}var s=e=>e===void 0||e.trim()===""?void 0:e;var l=`
+body/config-change 00a7cbe7d31f5fd3
+body/file-changed c3a23d68616cbab7
+body/notification 51e80698c683f9c2
+body/permission-request 4c698894ed9118a6
+body/post-compact 4d0df1017d50b3b6
+body/post-tool-use-failure 4095bd74a5856e5b
+body/post-tool-use 22c58af483d95a29
+body/pre-compact f01378d9ebc936d0
+body/pre-tool-use 09bdb004fdbebbf6
+body/session-end a696c33c66430565
+body/session-start c9dd9f6b0f378c3b
+body/stop-failure 1ea468ec9fb6dcf7
+body/stop c2e8b6109467ae32
+body/subagent-start cefaaaf9464d70b8
+body/subagent-stop 33f374dd8a01aaa2
+body/task-completed deb3235df5ac8616
+body/task-created 382920dcb117fd53
+body/teammate-idle b4ce7bdd86d8388f
+body/user-prompt-submit 30065a0744575895
+body/swarm b838795b4a5a39d5
+lazy/context-warnings 0e305195a45533b1
+lazy/core-json-edit 3fe3796504ade2a0
+lazy/core-refused-settings 7da3c974023ee746
+lazy/core-toml c4136de1245baddc
+lazy/core-yaml ebdf0959c0be58e3
+lazy/efforts-session-events e69f9219c19ea029
+lazy/efforts-tool-calls e24c5741923882ef
+lazy/guard-agents 8590998566b7cfcb
+lazy/guard-answer 222f8a973905eb55
+lazy/guard-commands-interpreters 98a75fa4d6b07af9
+lazy/guard-judge ff56a6cc83669928
+lazy/guard-powershell-walk 2c9a7a2102dfad91
+lazy/guard-protected-paths 5ff395c40e81a59e
+lazy/guard-rules 1b591324223cc86a
+lazy/guard-shell-rare-programs 4ea922f203b21050
+lazy/hook-bytecode-check 9cff16cbddb5c1ac
+lazy/hook-bytecode-keep 4145699603de8765
+lazy/hook-gate 24dbe496e64bd8cf
+lazy/hook-kitty-window a61f11dd3137ea2a
+lazy/machines-hook-texts 07e9f49dda7fc09b
+lazy/machines-relay 6f4d97665c957a70
+lazy/machines-relayed cdaea95aacc5d966
+lazy/mail-deliver 03dec904a2a20c3a
+lazy/mail-send-check 4edecdcc5da35d69
+lazy/mail-store-lead-notes 56ea761010d5b958
+lazy/mail-store-overflow 06ab9ed5797894e4
+lazy/ops-leftovers 0401e5519b3d1f7d
+lazy/ops-verbs 16af04a038dad60b
+lazy/outbound-check 60df028fa0dd33e3
+lazy/people-notify-offer b0bd1bfb20e6f86e
+lazy/people-pause-stopping a03bec733c0a8c65
+lazy/people-verbs ebe9fe8e82f0a6d7
+lazy/sessions-store-pauses 7131ddd51506850e
+lazy/tasks-task-update ddcc69b2f38513e9
+lazy/teammates-own-lead fbda91a22dcfa080
+lazy/teammates-plan-launch c06eeff80ea29321
+lazy/teammates-spawn-gate-gate de9b10e084953b71
+lazy/teammates-store-spawn-traces 769c0641e9e323a1
+lazy/teams-alerts 1b67f42e54669a0b
+lazy/teams-registration d7cf9fe3d449ea58
+lazy/teams-status-board-cell-width d705184d23622998
+lazy/teams-status-board-watch b596975335f61a1a
+lazy/teams-store-config-schema a8e97f8627914deb
+lazy/teams-team-context bea0438edea31020
+lazy/worktrees-judge-claims 521037d33b04317b
+lazy/worktrees-judge-git 9b5f78687778b83d
+lazy/worktrees-judge-shared 78aa06358965bf45
+lazy/worktrees-own-tree 03b6352074811693
+lazy/worktrees-runs 281ef15e93cf4fd0
+lazy/worktrees-store-runs 4fb6b40f95bb436e
+lazy/worktrees-targets 45f020703ff0403a
+lazy/worktrees-verbs 544b4824057d2e8a`,J=({kept:e})=>!e||Math.random()<2**-Math.min(e.tries,8),Q=(0,d.dirname)(__dirname),L=y(),_=new Map,p=new Map;function S(e){return(_.get(e)??Z(e)).module.exports}function Z(e){let t=`${Q}/${e}.cjs`,n=ee(e),i=`${L}/${N(`${e} ${n}`)}`,o=(0,u.readFileSync)(t,"utf8"),c=ne(i),M=`(function (exports, require, module, __filename, __dirname) {${o}
+})`,E=new I.Script(M,{filename:t,cachedData:c?.data}),U=c&&!E.cachedDataRejected?{bytes:c.data.length,tries:c.tries}:void 0,a={path:i,source:o,hash:n,script:E,kept:U,module:{exports:{}}};return _.set(e,a),E.runInThisContext()(a.module.exports,te,a.module,t,(0,d.dirname)(t)),a}var v=16;function ee(e){let t=l.indexOf(`
+${e} `);return t<0?"":l.slice(t+e.length+2).slice(0,v)}var N=e=>e.replace("/","-").replace(" ","-");function te(e){return e.startsWith("../lazy/")?S(e.slice(3,-4)):(p.has(e)||p.set(e,require(e)),p.get(e))}function ne(e){try{return A(D(e))}catch{return}}try{process.argv[2]==="check-bytecode"?O(L,l.trim().split(`
+`).map(N)):S(`body/${(0,d.basename)(__filename,".cjs")}`);let e=[..._.values()];e.some(J)&&C(e)}catch(e){(0,u.writeFileSync)(2,`swarm: this hook could not be loaded: ${e.message}
 `)}
