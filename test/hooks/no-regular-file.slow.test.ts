@@ -2,7 +2,7 @@
 // real process, on every place that it may open. None waits, none fails the client.
 
 import { execFileSync } from "node:child_process";
-import { lstatSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync } from "node:fs";
+import { lstatSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:net";
 import { basename, dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -11,6 +11,7 @@ import { agentContextPath, dueWarningPath, windowReadingPath } from "../../lib/c
 import * as pathsOf from "../../lib/core/paths.ts";
 import { activeMarkPath, effortPath, effortTaskPath, messagesPath } from "../../lib/efforts/store/efforts.ts";
 import { effortWindowPath } from "../../lib/efforts/store/windows.ts";
+import { courierPath, receiptsPath, relayPath, serverDir } from "../../lib/machines/store/paths.ts";
 import { archivePath, inboxPath, wakeTriggerPath } from "../../lib/mail/store/mailbox-files.ts";
 import { mailMarkPath, watchFilePath } from "../../lib/mail/store/session-files.ts";
 import { FILE_KINDS, kindOf } from "../../lib/ops/file-kinds.ts";
@@ -22,6 +23,8 @@ import { spawnLedgerPath } from "../../lib/teammates/store/spawn-ledger.ts";
 import { breadcrumbPath, spawnDebugPath } from "../../lib/teammates/store/spawn-traces.ts";
 import { teamConfigPath } from "../../lib/teams/store/config.ts";
 import { heartbeatPath, noticesPath } from "../../lib/teams/store/heartbeat.ts";
+import { repositoryPath } from "../../lib/worktrees/store/repository.ts";
+import { savedPatchPath } from "../../lib/worktrees/store/trees.ts";
 import { aFilledHome, memory } from "../../scripts/torture/fixture.ts";
 import { inLanes, type Ran, startHook } from "../../scripts/torture/processes.ts";
 import { as, TEAM } from "../support/a-team.ts";
@@ -46,6 +49,8 @@ function pathsFrom({ paths, project }: Home): Record<string, string> {
   const beside = (name: string) => join(dirname(watchFilePath(paths, SESSION)), name);
   const window = (name: string) => effortWindowPath(paths, SESSION, "main", name);
   const inbox = inboxPath(paths, TEAM, "bob");
+  const inRepository = (...parts: string[]) =>
+    repositoryPath(paths, { common: join(project, ".git") }, ...parts);
   return {
     settings: pathsOf.personalSettingsPath(paths),
     "project settings": join(project, ".atm.toml"),
@@ -110,6 +115,24 @@ function pathsFrom({ paths, project }: Home): Record<string, string> {
     transcript: join(project, "transcript.jsonl"),
     "agent definition": join(project, ".claude/agents/Explore.md"),
     "page of the day": join(project, `.claude/scratchpad/${new Date().toISOString().slice(0, 10)}.md`),
+    pauses: pathsOf.swarmPath(paths, "pauses.json"),
+    "where a paused agent stopped": pathsOf.swarmPath(paths, "paused", SESSION, "main.json"),
+    "checks of tasks": pathsOf.swarmPath(paths, "verified", SESSION, "1.json"),
+    "offers made": pathsOf.swarmPath(paths, "setup.json"),
+    "a report": pathsOf.swarmPath(paths, "reports", "x.html"),
+    "an agent in the repository": inRepository("agents", "tree.s-bob"),
+    "claims of files": inRepository("claims.json"),
+    "ledger of the repository": inRepository("ledger", "00.jsonl"),
+    "merge forecast": inRepository("forecast.json"),
+    "turns with the index": inRepository("index-turns.json"),
+    "test runs": inRepository("runs.jsonl"),
+    "notes about trees": pathsOf.swarmPath(paths, "tree-notes", `${SESSION}.jsonl`),
+    "a worktree": pathsOf.swarmPath(paths, "trees", TEAM, "bob.json"),
+    "a saved patch": savedPatchPath(paths, "x"),
+    relay: relayPath(paths, TEAM),
+    receipts: receiptsPath(paths, TEAM),
+    courier: courierPath(paths),
+    "relay server": join(serverDir(paths, TEAM), "nats.conf"),
     "prompt of a member": promptPath(paths, TEAM, "bob"),
     "log of a member": memberLogPath(paths, TEAM, "bob"),
     ...Object.fromEntries(
@@ -169,6 +192,13 @@ afterAll(() => {
   lane.remove();
 });
 
+/** The home as it was, with a repository around the project. */
+function renewed(): void {
+  lane.renew();
+  mkdirSync(join(lane.home.project, ".git"), { recursive: true });
+  writeFileSync(join(lane.home.project, ".git", "HEAD"), "ref: refs/heads/main\n");
+}
+
 async function failuresOf(hooks: readonly string[]): Promise<string[]> {
   const failures: string[] = [];
   const note = (what: string, { hung, exitCode, ms }: Ran) => {
@@ -215,7 +245,7 @@ test("every kind of state file is among the places", () => {
 test.each(Object.keys(THINGS))(
   "a %s in every place at once: every hook ends, and ends well",
   async (thing) => {
-    lane.renew();
+    renewed();
     for (const path of Object.values(pathsFrom(lane.home))) await put(thing, path);
     expect(lstatSync(sessionPath(lane.home.paths, SESSION)).isFile()).toBe(false);
     expect(await failuresOf(HOOKS)).toEqual([]);
@@ -229,7 +259,7 @@ describe.each(isLong ? Object.keys(THINGS) : ["FIFO"])("a %s", (thing) => {
     async () => {
       const failures: string[] = [];
       for (const [name, path] of Object.entries(pathsFrom(lane.home))) {
-        lane.renew();
+        renewed();
         await put(thing, path);
         failures.push(...(await failuresOf(isLong ? HOOKS : BUSIEST)).map((one) => `${name}: ${one}`));
       }
