@@ -72,7 +72,7 @@ function stepOf(line: string, at: number): Step {
 /** What differs from run to run: ids, times, sizes, process numbers. */
 export const normalised = (text: string): string =>
   text
-    .replace(/\b(?=[a-z]*\d)[0-9a-z]{8}-[0-9a-z]{4}\b|\b[a-z]{8}-(?=[a-z]*\d)[0-9a-z]{4}\b/g, "<id>")
+    .replace(/\b(?=[a-z]*\d)[0-9a-z]{8}-[0-9a-z]{2,6}\b|\b[a-z]{8}-(?=[a-z]*\d)[0-9a-z]{2,6}\b/g, "<id>")
     .replace(/\d{4}-\d\d-\d\d(T[\d:.]+Z| \d\d:\d\d)?/g, "<time>")
     .replace(/\b\d+(\.\d+)?( ?)(ms|s|KB|MB)\b/g, "<n>$2$3")
     .replace(/\b\d+(?=[smh]\b)/g, "<n>")
