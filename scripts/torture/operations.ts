@@ -114,7 +114,8 @@ export const VERBS: Operation[] = [
         env: { CLAUDE_CODE_SESSION_ID: "s-new", ...start.env },
       }),
   },
-  verb(["lead", "take", "atm-dev", "--force"]),
+  // Bob becomes the lead. After an interruption the second call finds a lead that is also bob and dissolves that name: its mail moves.
+  verb(["lead", "take", "atm-dev", "--force"], { takes: ["member bob"] }),
   verb(["suspend"], {}, "team-lead"),
   verb(["statusline", "install"]),
 ];
