@@ -30,11 +30,11 @@ describe.each(CLIENTS)("the %s client", (client) => {
     const board = async () => (await swarm("status")).stdout;
     const lead = await world.tui("--teammate-mode", "tmux", "--permission-mode", "default");
     await lead.type("go [[lead]]");
-    await until(async () => /alice@\S+ +working +\S+ +Write began/.test(await board()), {
+    await until(async () => /alice@\S+ +working +\d+% +\S+ +Write began/.test(await board()), {
       what: "alice at work",
       everyMs: 500,
     });
-    const asks = /alice@\S+ +permission +\S+ +probably waits for permission: Write began \d+s ago/;
+    const asks = /alice@\S+ +permission +\d+% +\S+ +probably waits for permission: Write began \d+s ago/;
     await until(async () => asks.test(await board()), { what: "the inference", everyMs: 1_000 });
     expect((await swarm("session", "list")).stdout).toMatch(/\(probably waiting for permission\) +alice@/);
     expect(existsSync(join(world.project, "notes.txt"))).toBe(false);
