@@ -51,8 +51,8 @@ export function hookCases(root: string): HookCase[] {
   const starting = teamHome(join(root, "starting"));
   const lone = repositoryHome(join(root, "lone"), 0, 0);
   const shared = repositoryHome(join(root, "shared"), 1, 100_000);
-  const inside = (home: string, name: string, tool: string, input: object) =>
-    hook(home, "PreToolUse", `PreToolUse, ${name}`, 1.3, call(tool, input));
+  const inside = (home: string, name: string, tool: string, input: object, limit = 1.3) =>
+    hook(home, "PreToolUse", `PreToolUse, ${name}`, limit, call(tool, input));
   const WRITE = "printf x > src/part-1/file-1.ts";
   const EDIT = (home: string) => ({ file_path: join(home, "project", "src", "part-1", "file-1.ts") });
   const read = call("Read", { file_path: join(quiet, "project", "x") });
@@ -74,7 +74,7 @@ export function hookCases(root: string): HookCase[] {
     inside(lone, "Edit, alone in a repository", "Edit", EDIT(lone)),
     inside(lone, "guarded Bash, a write alone in a repository", "Bash", { command: WRITE }),
     inside(shared, "Edit, two agents, a ledger of 100,000", "Edit", EDIT(shared)),
-    inside(shared, "guarded Bash, a write, two agents, a ledger of 100,000", "Bash", { command: WRITE }),
+    inside(shared, "guarded Bash, a write, two agents, a ledger of 100,000", "Bash", { command: WRITE }, 1.5),
     guarded("other code (curl into python -c)", 1.5, PYTHON),
     guarded("denied (sudo)", 1.5, "sudo ls"),
     guarded("asked about (rm and tar)", 1.5, REMOVAL),
