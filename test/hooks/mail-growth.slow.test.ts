@@ -30,7 +30,7 @@ describe("cost does not grow with history", () => {
     return took;
   }
 
-  test("one new message among 10,000 archived, 200 members and 5,000 tasks: at most 1.3 times the same with 10", () => {
+  test("one new message among 10,000 archived, 200 members and 5,000 tasks: at most 1.6 times the same with 10", () => {
     const [small, large] = [aHistory(10, 10, 10), aHistory(10_000, 200, 5_000)];
     let sent = 0;
     const median = (times: number[]) => times.sort((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0;
@@ -40,7 +40,7 @@ describe("cost does not grow with history", () => {
       return median(rounds.map(([, one]) => one)) / median(rounds.map(([one]) => one));
     };
     // A machine under load can spoil one measurement; what really grows spoils all three.
-    expect([ratio, ratio, ratio].some((measure) => measure() <= 1.3)).toBe(true);
+    expect([ratio, ratio, ratio].some((measure) => measure() <= 1.6)).toBe(true);
     expect(readdirSync(large.path(`.claude/teams/${TEAM}/archive`))).toEqual(["bob.jsonl"]);
   }, 120_000);
 });
