@@ -43,7 +43,10 @@ export function runHook<E extends AnyEvent>(event: E, steps: Steps<E>): void {
   const environment = readEnvironment();
   if (environment.disabled.has("all")) return;
   try {
-    const input: InputOf<E> & Base = event.parse(JSON.parse(readStdin()));
+    const text = readStdin();
+    // The client ended before it wrote the event: no fault of anybody, and nothing to answer.
+    if (text === "") return;
+    const input: InputOf<E> & Base = event.parse(JSON.parse(text));
     const deadline = elapsedMs() + event.deadlineMs;
     shared().deadline = deadline;
     const ctx = makeContext(event.name, input, environment, deadline);

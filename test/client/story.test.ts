@@ -103,7 +103,7 @@ describe.each(CLIENTS)("the %s client", (client) => {
     // The lead is asked before it starts somebody, and the board says so.
     await screen.type("/swarm-spawn two of them [[spawn]]");
     await screen.wait(/Do you want to proceed/, 60_000);
-    const lead = await until(async () => (await row("team-lead"))?.waiting && row("team-lead"), {
+    const lead = await until(async () => (await row("team-lead"))?.waiting?.tool && row("team-lead"), {
       what: "the lead's prompt on the board",
       ms: 15_000,
     });
@@ -138,9 +138,10 @@ describe.each(CLIENTS)("the %s client", (client) => {
     const asking = await until(
       async () => {
         const ada = await row("ada");
-        return ada?.state === "permission" ? ada : undefined;
+        // The client's own file says "permission prompt" a moment before our hook has written which.
+        return ada?.waiting?.tool ? ada : undefined;
       },
-      { what: "ada's prompt on the board", ms: 15_000 },
+      { what: "ada's prompt on the board, with its tool", ms: 15_000 },
     );
     expect(asking.evidence).toMatch(
       /^waits for permission: Bash\(git push origin main\), pane %1, for \d+s$/,
