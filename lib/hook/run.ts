@@ -44,8 +44,7 @@ export function runHook<E extends AnyEvent>(event: E, steps: Steps<E>): void {
   if (environment.disabled.has("all")) return;
   try {
     const text = readStdin();
-    // The client ended before it wrote the event: no fault of anybody, and nothing to answer.
-    if (text === "") return;
+    if (text === "") throw new Error("no input: the client ended before it wrote the event");
     const input: InputOf<E> & Base = event.parse(JSON.parse(text));
     const deadline = elapsedMs() + event.deadlineMs;
     shared().deadline = deadline;

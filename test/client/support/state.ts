@@ -12,9 +12,11 @@ export const sessionsOf = (world: World) => records(swarm(world, "sessions"));
 /** Subagents and in-process teammates: voices inside a session. */
 export const voicesOf = (world: World, session: string) => records(swarm(world, "agents", session));
 
+/** Without the line of a hook whose client was ended, by a test or by `swarm suspend`, as it started that hook. */
 export function errorsOf(world: World): string {
   const log = swarm(world, "errors.jsonl");
-  return existsSync(log) ? readFileSync(log, "utf8") : "";
+  const lines = existsSync(log) ? readFileSync(log, "utf8").split("\n") : [];
+  return lines.filter((line) => !line.includes("the client ended before it wrote the event")).join("\n");
 }
 
 function records(dir: string): SessionState[] {
