@@ -39,6 +39,7 @@ const PLANTED = [
   "git checkout -b fresh",
   "git switch topic",
   "git switch -c fresh",
+  "gh pr checkout 3",
   "git checkout -- b.ts",
   "git checkout .",
   "git restore b.ts",

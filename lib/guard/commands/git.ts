@@ -120,6 +120,7 @@ const host: Handler = (args, shell) => {
     report(shell, "git-force-push");
   if ((noun === "repo" && /^(delete|archive)$/.test(verb)) || (noun === "api" && isDelete))
     report(shell, "git-delete-remote");
+  if ((noun === "pr" || noun === "mr") && verb === "checkout") noteCall(verb, ["--detach"], undefined, shell);
   return noun === "api" || noun === "gist" ? FETCHED : UNKNOWN;
 };
 
