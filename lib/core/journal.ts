@@ -52,8 +52,16 @@ export const dayOf = (at: Date): string => at.toISOString().slice(0, 10);
 /** For names of directories: `20260220T120000Z`. */
 export const dayAndTime = (at: Date): string => at.toISOString().replace(/[-:]|\.\d+/g, "");
 
-export const appendJournal = (paths: Paths, at: Date, line: JournalLine): void =>
-  appendLine(journalPath(paths, dayOf(at)), line, JOURNAL.maxBytes);
+/** A line of the journal as its writer gives it. */
+type JournalNote = Pick<JournalLine, "event" | "session" | "agent" | "feature" | "what"> &
+  Record<string, unknown>;
+
+export const appendJournal = (paths: Paths, now: Date, note: JournalNote): void =>
+  appendLine(
+    journalPath(paths, dayOf(now)),
+    { id: newId(now), at: now.toISOString(), ...note },
+    JOURNAL.maxBytes,
+  );
 
 export const appendError = (paths: Paths, line: Record<string, unknown>): void =>
   appendLine(errorsPath(paths), line, ERROR_LOG.maxBytes);

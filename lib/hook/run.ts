@@ -1,6 +1,6 @@
 // A hook's run: stdin → event → context → handlers in order → one reply. Fails open in two places, the whole run and each handler:
 // whatever breaks, the client goes on, and the error log gets one line.
-import { appendError, appendFired, appendJournal, newId, takeProblems } from "../core/journal.ts";
+import { appendError, appendFired, appendJournal, takeProblems } from "../core/journal.ts";
 import type { Paths } from "../core/paths.ts";
 import { shared } from "../core/process-wide.ts";
 import { elapsedMs, withinTime } from "../core/time.ts";
@@ -191,8 +191,6 @@ function journalOutcomes(ctx: Said, outcomes: readonly NamedOutcome[]): void {
       : journal;
     for (const note of notes)
       appendJournal(ctx.paths, ctx.now, {
-        id: newId(ctx.now),
-        at: ctx.now.toISOString(),
         event: ctx.event,
         session: ctx.input.session_id,
         agent: ctx.input.agent_id ?? "main",

@@ -1,7 +1,7 @@
 // `swarm gc`: lists orphaned files older than the limit by kind, asks, and removes them.
 
 import { badCall, type Call } from "../cli/command.ts";
-import { appendJournal, newId } from "../core/journal.ts";
+import { appendJournal } from "../core/journal.ts";
 import { counted, plainLines } from "../core/text.ts";
 import { PERSON } from "../hook/identity.ts";
 import { askPerson } from "../hook/stdio.ts";
@@ -77,8 +77,6 @@ const sizeOf = (bytes: number) =>
 
 function note({ paths, now, session = "" }: GcCall, found: readonly Leftover[]): void {
   appendJournal(paths, now, {
-    id: newId(now),
-    at: now.toISOString(),
     event: "command",
     session,
     agent: session ? "main" : PERSON,

@@ -1,7 +1,7 @@
 // Which files may be removed: by their kind, their age and whether their session or process is still needed.
 
 import { type FileKind, HALF_WRITTEN } from "../core/file-kind.ts";
-import { appendJournal, newId } from "../core/journal.ts";
+import { appendJournal } from "../core/journal.ts";
 import { type Paths, whyNotSegment } from "../core/paths.ts";
 import type { Context } from "../hook/context.ts";
 import { readSession } from "../sessions/store/sessions.ts";
@@ -95,8 +95,6 @@ export function dailyUpkeep({ paths, now, settings, input }: Context): void {
   }
   if (pruned > 0)
     appendJournal(paths, now, {
-      id: newId(now),
-      at: now.toISOString(),
       event: "SessionStart",
       session: input.session_id,
       agent: "main",

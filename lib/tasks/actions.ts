@@ -1,7 +1,7 @@
 // What `swarm task` does to tasks. Every change is checked against the rules again under the task's lock and written to the journal.
 
 import { hasCode } from "../core/files.ts";
-import { appendJournal, newId } from "../core/journal.ts";
+import { appendJournal } from "../core/journal.ts";
 import { PERSON } from "../hook/identity.ts";
 import { bindTask, overlapping } from "../worktrees/store/claims.ts";
 import { treeOf } from "../worktrees/store/repository.ts";
@@ -68,8 +68,6 @@ function record(
   more: { comment?: string | undefined; proof?: string | undefined } = {},
 ): void {
   appendJournal(paths, now, {
-    id: newId(now),
-    at: now.toISOString(),
     event: "command",
     session,
     agent: actor.name ?? PERSON,

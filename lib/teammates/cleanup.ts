@@ -4,7 +4,7 @@
 import { join } from "node:path";
 import type { Call } from "../cli/command.ts";
 import { noTeam, requireMemberName } from "../cli/unknown-names.ts";
-import { appendJournal, dayAndTime, newId } from "../core/journal.ts";
+import { appendJournal, dayAndTime } from "../core/journal.ts";
 import type { Paths } from "../core/paths.ts";
 import { counted, plainLines } from "../core/text.ts";
 import { archiveInbox } from "../mail/store/inbox.ts";
@@ -198,8 +198,6 @@ function carryOut(paths: Paths, cleanup: Cleanup, step: Step): void {
     removeSession(paths, step.subject);
   }
   appendJournal(paths, now, {
-    id: newId(now),
-    at: now.toISOString(),
     event: "command",
     session,
     agent: by,

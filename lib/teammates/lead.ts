@@ -2,7 +2,7 @@
 // --force also otherwise, which is recorded in the journal. ATM hooks names the missing hand-over as a known limitation.
 import { badCall, type Call } from "../cli/command.ts";
 import { noTeam, requireTeamName } from "../cli/unknown-names.ts";
-import { appendJournal, newId } from "../core/journal.ts";
+import { appendJournal } from "../core/journal.ts";
 import { type Paths, whyNotSegment } from "../core/paths.ts";
 import { plainLine } from "../core/text.ts";
 import { PERSON } from "../hook/identity.ts";
@@ -75,8 +75,6 @@ function announce(paths: Paths, { team, session }: HandOver, now: Date): void {
 
 function record(paths: Paths, claim: Claim, what: string, details: Record<string, unknown>): void {
   appendJournal(paths, claim.now, {
-    id: newId(claim.now),
-    at: claim.now.toISOString(),
     event: "command",
     session: claim.session,
     agent: claim.by ?? "main",

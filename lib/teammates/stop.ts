@@ -1,7 +1,7 @@
 // `swarm stop --all`: ends every client that swarm started, in all teams, and nothing else. Sessions that a person started or that
 // joined by themselves are listed and left alone.
 import { badCall, type Call } from "../cli/command.ts";
-import { appendJournal, newId } from "../core/journal.ts";
+import { appendJournal } from "../core/journal.ts";
 import { plainLines } from "../core/text.ts";
 import { shownAs } from "../hook/identity.ts";
 import { lifeOfRecord, readSessions } from "../sessions/store/sessions.ts";
@@ -66,8 +66,6 @@ function noted(call: StopCall, team: string, one: EndedMember): EndedMember {
   if (one.how !== "left alone") markOffline(call, team, one.name);
   if (one.how === "ended")
     appendJournal(paths, now, {
-      id: newId(now),
-      at: now.toISOString(),
       event: "command",
       session: session ?? "",
       agent: shownAs(identity, session, identity.team),

@@ -1,6 +1,6 @@
 // The write behind a heartbeat, and the look at the other members that one heartbeat of the team a minute takes: the lead is notified,
 // once, of a member that fell silent in a turn, hit a limit or is gone.
-import { appendJournal, newId } from "../core/journal.ts";
+import { appendJournal } from "../core/journal.ts";
 import { whyNotSegment } from "../core/paths.ts";
 import { wholeSeconds } from "../core/time.ts";
 import type { Context } from "../hook/context.ts";
@@ -103,8 +103,6 @@ function alertLead(ctx: Context, team: string, name: string, { state, why }: Tro
     at: now,
   });
   appendJournal(paths, now, {
-    id: newId(now),
-    at: now.toISOString(),
     event: ctx.event,
     session: input.session_id,
     agent: "main",

@@ -1,7 +1,7 @@
 // `swarm claim`, `swarm claims`, `swarm release`: files that others are asked to leave alone.
 import { relative, resolve, sep } from "node:path";
 import { badCall, type Call } from "../cli/command.ts";
-import { appendJournal, newId } from "../core/journal.ts";
+import { appendJournal } from "../core/journal.ts";
 import { plainLine, plainLines } from "../core/text.ts";
 import { age } from "../core/time.ts";
 import { shownAs } from "../hook/identity.ts";
@@ -112,8 +112,6 @@ function note(
   files: readonly string[],
 ): void {
   appendJournal(paths, now, {
-    id: newId(now),
-    at: now.toISOString(),
     event: "command",
     session,
     agent: shownAs(identity, session),

@@ -1,6 +1,6 @@
 // Tells the agents of both trees about a conflict that was not forecast before.
 
-import { appendJournal, newId } from "../core/journal.ts";
+import { appendJournal } from "../core/journal.ts";
 import { whyNotSegment } from "../core/paths.ts";
 import { escapeLine } from "../core/text.ts";
 import { age } from "../core/time.ts";
@@ -42,8 +42,6 @@ function note(
 ): void {
   const concerned = agents.filter(({ tree }) => trees.includes(tree));
   appendJournal(paths, now, {
-    id: newId(now),
-    at: now.toISOString(),
     event: "command",
     session: concerned[0]?.session ?? "",
     agent: concerned[0]?.agentId ?? "main",

@@ -3,7 +3,7 @@
 import { closeSync, readSync, renameSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { openFile } from "../../core/files.ts";
-import { appendJournal, newId, noteProblem } from "../../core/journal.ts";
+import { appendJournal, noteProblem } from "../../core/journal.ts";
 import { makeDirectory, syncDirectory, writeWhole } from "../../core/write-file.ts";
 import type { MailboxFiles } from "./mailbox-files.ts";
 import { asMessage, isUnread, LONGEST_TEXT, type Message, newMessage } from "./message.ts";
@@ -54,8 +54,6 @@ export function splitOverflow(files: MailboxFiles, now: Date, renewLock: () => v
     `${inbox} had ${size} bytes; its unread mail was split into the spool, the file is kept as ${aside}`,
   );
   appendJournal(paths, now, {
-    id: newId(now),
-    at: now.toISOString(),
     event: "store",
     session: "",
     agent,

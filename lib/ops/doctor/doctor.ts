@@ -1,14 +1,7 @@
 // `swarm doctor`: what was found, the evidence, and what to do. It changes nothing without --fix.
 
 import { badCall, type Call } from "../../cli/command.ts";
-import {
-  appendJournal,
-  type ErrorLine,
-  type Fired,
-  newId,
-  readErrors,
-  readFired,
-} from "../../core/journal.ts";
+import { appendJournal, type ErrorLine, type Fired, readErrors, readFired } from "../../core/journal.ts";
 import { unusedIn } from "../../core/settings.ts";
 import { plainLines } from "../../core/text.ts";
 import * as events from "../../hook/events.ts";
@@ -116,9 +109,7 @@ function notifyFindings({ paths, loaded }: Looking): Finding[] {
 
 /** A forgotten pause looks like a broken agent. */
 function pauseFindings({ paths }: Looking): Finding[] {
-  const pauses = readPauses(paths);
-  if (pauses.length === 0) return [];
-  const lines = pauses.map(({ team, agent, session, by, since, why }) => {
+  const lines = readPauses(paths).map(({ team, agent, session, by, since, why }) => {
     const scope = session
       ? `session ${session.slice(0, 8)}`
       : agent
@@ -126,6 +117,7 @@ function pauseFindings({ paths }: Looking): Finding[] {
         : (team ?? "everything");
     return `${scope}: by ${by} since ${since}${why ? `: ${why}` : ""}`;
   });
+  if (lines.length === 0) return [];
   return [warn("agents are paused and begin no tool call", lines, "`swarm unpause` lets them go on")];
 }
 
@@ -187,8 +179,6 @@ function repaired({ paths, now, session }: DoctorCall, { what, path }: Repair): 
   const isDone = what === "release" ? releaseLock(path) : deleteFile(path);
   if (isDone)
     appendJournal(paths, now, {
-      id: newId(now),
-      at: now.toISOString(),
       event: "doctor",
       session: session ?? "",
       agent: session ? "main" : PERSON,

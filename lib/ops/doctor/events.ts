@@ -2,7 +2,7 @@
 
 import type { Fired } from "../../core/journal.ts";
 import { counted } from "../../core/text.ts";
-import { ago, bad, type Finding, ok, warn } from "./finding.ts";
+import { ago, bad, type Finding, ok, warn, warnIfAny } from "./finding.ts";
 
 /** A client that runs at all fires these in its first turn. */
 const ALWAYS = ["SessionStart", "UserPromptSubmit", "PreToolUse", "Stop"];
@@ -56,10 +56,12 @@ function lineOf({ event, times, last }: Fired, now: Date): string {
 function slowness(fired: readonly Fired[]): Finding[] {
   const slow = fired.filter(({ times }) => times.length > 0 && percentile(times, 95) > SLOW_MS);
   if (slow.length === 0) return [];
+  const what = `${counted(slow.length, "event")} took longer than ${SLOW_MS} ms in one of twenty runs`;
+  const evidence = slow.map(({ event, times }) => `${event}: p95 ${percentile(times, 95)} ms`);
   return [
     warn(
-      `${counted(slow.length, "event")} took longer than ${SLOW_MS} ms in one of twenty runs`,
-      slow.map(({ event, times }) => `${event}: p95 ${percentile(times, 95)} ms`),
+      what,
+      evidence,
       "look at the load of the machine first, then at NODE_EXTRA_CA_CERTS and the size of the settings files",
     ),
   ];
@@ -69,15 +71,11 @@ function absences(missing: readonly string[]): Finding[] {
   const expected = missing.filter((event) => ALWAYS.includes(event));
   const rare = missing.filter((event) => !ALWAYS.includes(event));
   return [
-    ...(expected.length > 0
-      ? [
-          warn(
-            `${expected.join(", ")} never fired, while other events did`,
-            ["every client fires these in its first turn with a tool"],
-            "run one turn with a tool; if it stays so, `/hooks` in the client shows whether the hook is registered",
-          ),
-        ]
-      : []),
+    ...warnIfAny(
+      expected.length > 0 ? ["every client fires these in its first turn with a tool"] : [],
+      `${expected.join(", ")} never fired, while other events did`,
+      "run one turn with a tool; if it stays so, `/hooks` in the client shows whether the hook is registered",
+    ),
     ...(rare.length > 0
       ? [
           ok(

@@ -6,7 +6,7 @@ import { STALE_AFTER_MS } from "../../core/lock.ts";
 import { counted } from "../../core/text.ts";
 import { kindOf } from "../file-kinds.ts";
 import type { StateFile } from "../store/state-files.ts";
-import { type Finding, ok, some, warn } from "./finding.ts";
+import { type Finding, ok, some, warnIfAny } from "./finding.ts";
 
 const MB = 1024 * 1024;
 const FORGOTTEN_MS = 3_600_000;
@@ -15,13 +15,7 @@ const MOST_JOURNAL_BYTES = 200 * MB;
 const MOST_FILE_BYTES = 10 * MB;
 
 export function fileFindings(files: readonly StateFile[], now: Date, knowsModes: boolean): Finding[] {
-  const found = [
-    ...damaged(files),
-    ...leftLocks(files, now),
-    ...leftTemps(files, now),
-    ...growth(files),
-    ...(knowsModes ? openness(files) : []),
-  ];
+  const found = [...leftBehind(files, now), ...growth(files), ...(knowsModes ? openness(files) : [])];
   if (found.length > 0) return found;
   const bytes = files.reduce((sum, file) => sum + (file.isDirectory ? 0 : file.size), 0);
   return [
@@ -35,37 +29,24 @@ export const isLeftLock = ({ name, isDirectory, changed }: StateFile, now: Date)
 export const isLeftTemp = ({ name, changed }: StateFile, now: Date) =>
   kindOf(name) === HALF_WRITTEN && ageOf(changed, now) > FORGOTTEN_MS;
 
-function damaged(files: readonly StateFile[]): Finding[] {
-  const found = files.filter(isDamaged);
-  if (found.length === 0) return [];
+function leftBehind(files: readonly StateFile[], now: Date): Finding[] {
+  const damaged = files.filter(isDamaged);
+  const locks = files.filter((file) => isLeftLock(file, now));
+  const temps = files.filter((file) => isLeftTemp(file, now));
   return [
-    warn(
-      `${counted(found.length, "damaged file was", "damaged files were")} set aside`,
-      some(found.map(({ path }) => path)),
+    ...warnIfAny(
+      damaged.map(({ path }) => path),
+      `${counted(damaged.length, "damaged file was", "damaged files were")} set aside`,
       "look whether something in them is missed (a message, a member); `swarm doctor --fix` deletes them",
     ),
-  ];
-}
-
-function leftLocks(files: readonly StateFile[], now: Date): Finding[] {
-  const found = files.filter((file) => isLeftLock(file, now));
-  if (found.length === 0) return [];
-  return [
-    warn(
-      `${counted(found.length, "lock")} left behind`,
-      some(found.map(({ path, changed }) => `${path} (${Math.round(ageOf(changed, now) / 1000)} s old)`)),
+    ...warnIfAny(
+      locks.map(({ path, changed }) => `${path} (${Math.round(ageOf(changed, now) / 1000)} s old)`),
+      `${counted(locks.length, "lock")} left behind`,
       "nothing to do: the next process that needs the file takes the lock over; `swarm doctor --fix` does it now",
     ),
-  ];
-}
-
-function leftTemps(files: readonly StateFile[], now: Date): Finding[] {
-  const found = files.filter((file) => isLeftTemp(file, now));
-  if (found.length === 0) return [];
-  return [
-    warn(
-      `${counted(found.length, "half-written file")} of processes that were killed`,
-      some(found.map(({ path }) => path)),
+    ...warnIfAny(
+      temps.map(({ path }) => path),
+      `${counted(temps.length, "half-written file")} of processes that were killed`,
       "the files they were to replace are whole; `swarm doctor --fix` deletes them",
     ),
   ];
@@ -76,41 +57,30 @@ function growth(files: readonly StateFile[]): Finding[] {
   const bytes = journal.reduce((sum, { size }) => sum + size, 0);
   const large = files.filter(({ isDirectory, size }) => !isDirectory && size > MOST_FILE_BYTES);
   return [
-    ...(bytes > MOST_JOURNAL_BYTES
-      ? [
-          warn(
-            `the journal has grown to ${sizeOf(bytes)}`,
-            [counted(journal.length, "file")],
-            "`swarm gc` removes days older than gc.keep_days",
-          ),
-        ]
-      : []),
-    ...(large.length > 0
-      ? [
-          warn(
-            `${counted(large.length, "file is", "files are")} larger than ${sizeOf(MOST_FILE_BYTES)}`,
-            some(large.map(({ path, size }) => `${path}: ${sizeOf(size)}`)),
-            "an inbox takes no more mail at 12 MB: let its owner read it (`swarm inbox`); a log may be deleted",
-          ),
-        ]
-      : []),
+    ...warnIfAny(
+      bytes > MOST_JOURNAL_BYTES ? [counted(journal.length, "file")] : [],
+      `the journal has grown to ${sizeOf(bytes)}`,
+      "`swarm gc` removes days older than gc.keep_days",
+    ),
+    ...warnIfAny(
+      large.map(({ path, size }) => `${path}: ${sizeOf(size)}`),
+      `${counted(large.length, "file is", "files are")} larger than ${sizeOf(MOST_FILE_BYTES)}`,
+      "an inbox takes no more mail at 12 MB: let its owner read it (`swarm inbox`); a log may be deleted",
+    ),
   ];
 }
 
 function openness(files: readonly StateFile[]): Finding[] {
   const open = files.filter(({ isOurs, mode }) => isOurs && (mode & 0o077) !== 0);
   const [root] = files;
-  if (open.length === 0) return [];
   const isShut = root?.isOurs && (root.mode & 0o077) === 0;
-  const evidence = some(open.map(({ path, mode }) => `${path}: ${mode.toString(8).padStart(4, "0")}`));
-  if (isShut) return [ok("others cannot get into the state directory", ...evidence)];
-  return [
-    warn(
-      "other users of this machine can read the state directory",
-      evidence,
-      `chmod -R go-rwx ${root?.path ?? "the directory"}`,
-    ),
-  ];
+  const evidence = open.map(({ path, mode }) => `${path}: ${mode.toString(8).padStart(4, "0")}`);
+  if (isShut && open.length > 0) return [ok("others cannot get into the state directory", ...some(evidence))];
+  return warnIfAny(
+    evidence,
+    "other users of this machine can read the state directory",
+    `chmod -R go-rwx ${root?.path ?? "the directory"}`,
+  );
 }
 
 const ageOf = (changed: Date, now: Date) => now.getTime() - changed.getTime();

@@ -11,24 +11,17 @@ export interface Finding {
   advice: string;
 }
 
-export const ok = (what: string, ...evidence: string[]): Finding => ({
-  level: "ok",
-  what,
-  evidence,
-  advice: "",
-});
-export const warn = (what: string, evidence: string[], advice: string): Finding => ({
-  level: "warn",
-  what,
-  evidence,
-  advice,
-});
-export const bad = (what: string, evidence: string[], advice: string): Finding => ({
-  level: "bad",
-  what,
-  evidence,
-  advice,
-});
+const finding =
+  (level: Level) =>
+  (what: string, evidence: string[], advice: string): Finding => ({ level, what, evidence, advice });
+
+export const bad = finding("bad");
+export const warn = finding("warn");
+export const ok = (what: string, ...evidence: string[]): Finding => finding("ok")(what, evidence, "");
+
+/** A warning with the first of the evidence; none where there is no evidence. */
+export const warnIfAny = (evidence: readonly string[], what: string, advice: string): Finding[] =>
+  evidence.length > 0 ? [warn(what, some(evidence), advice)] : [];
 
 const MOST_SHOWN = 5;
 

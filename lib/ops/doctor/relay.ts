@@ -3,7 +3,7 @@
 import type { Paths } from "../../core/paths.ts";
 import { isCourierFresh, relayedTeams } from "../../machines/store/paths.ts";
 import { powerLossRisk, readRelay, readStatus } from "../../machines/store/relay.ts";
-import { type Finding, ok, warn } from "./finding.ts";
+import { type Finding, ok, warn, warnIfAny } from "./finding.ts";
 
 export const relayFindings = (paths: Paths, now: Date): Finding[] =>
   relayedTeams(paths).flatMap((team) => findingsOf(paths, team, now));
@@ -28,14 +28,10 @@ function findingsOf(paths: Paths, team: string, now: Date): Finding[] {
   const risk = status?.server && powerLossRisk(status.server);
   return [
     ok(`the team ${team} is on a relay`, `${evidence}; ${runs}`),
-    ...(risk
-      ? [
-          warn(
-            `a power loss of the relay of ${team} may cost acknowledged messages`,
-            [risk],
-            "nats-server 2.10 or later, with the configuration of `swarm relay config`",
-          ),
-        ]
-      : []),
+    ...warnIfAny(
+      risk ? [risk] : [],
+      `a power loss of the relay of ${team} may cost acknowledged messages`,
+      "nats-server 2.10 or later, with the configuration of `swarm relay config`",
+    ),
   ];
 }

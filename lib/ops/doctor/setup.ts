@@ -6,7 +6,7 @@ import { counted } from "../../core/text.ts";
 import { readSessions, type SessionRecord } from "../../sessions/store/sessions.ts";
 import { missingRules } from "../../teammates/store/allow-rules.ts";
 import { terminalProgram } from "../../teammates/store/path-launcher.ts";
-import { type Finding, ok, some, warn } from "./finding.ts";
+import { type Finding, ok, warn, warnIfAny } from "./finding.ts";
 
 interface Setup {
   paths: Paths;
@@ -53,12 +53,9 @@ function windowFindings({ paths, window: setting, compactWindow }: Setup): Findi
     contextTokens(transcript) !== undefined &&
     !contextUse(paths, { session_id: session, transcript_path: transcript }, { setting, compactWindow });
   const unknown = open.filter(isUnknown);
-  if (unknown.length === 0) return [];
-  return [
-    warn(
-      `the context window of ${counted(unknown.length, "session")} is not known: no warning before it is full`,
-      some(unknown.map(({ session, model }) => `session ${session}, model ${model ?? "not named"}`)),
-      "`swarm statusline install`, or [context] window = N in your settings.toml",
-    ),
-  ];
+  return warnIfAny(
+    unknown.map(({ session, model }) => `session ${session}, model ${model ?? "not named"}`),
+    `the context window of ${counted(unknown.length, "session")} is not known: no warning before it is full`,
+    "`swarm statusline install`, or [context] window = N in your settings.toml",
+  );
 }

@@ -12,7 +12,7 @@ import {
   teamDir,
 } from "../../teams/store/config.ts";
 import { lifeOfMember, lifeOfSession } from "../../teams/store/liveness.ts";
-import { type Finding, ok, some, warn } from "./finding.ts";
+import { type Finding, ok, warn, warnIfAny } from "./finding.ts";
 
 export function teamFindings(paths: Paths): Finding[] {
   const named = listTeams(paths).filter((name) => !isNative(name));
@@ -26,14 +26,8 @@ export function teamFindings(paths: Paths): Finding[] {
 
 function namedFindings(paths: Paths, name: string): Finding[] {
   const team = readTeam(paths, name);
-  if (!team)
-    return [
-      warn(
-        `the team ${name} has no config`,
-        [teamDir(paths, name)],
-        "if it is not in use, move the directory away",
-      ),
-    ];
+  const unused = "if it is not in use, move the directory away";
+  if (!team) return [warn(`the team ${name} has no config`, [teamDir(paths, name)], unused)];
   if (team.status === "suspended" || team.status === "archived") return [];
   return [...leadFinding(paths, name, team), ...memberFinding(paths, name, team)];
 }
@@ -41,14 +35,11 @@ function namedFindings(paths: Paths, name: string): Finding[] {
 function leadFinding(paths: Paths, name: string, team: Team): Finding[] {
   if (!team.leadSessionId) return [];
   const { life, evidence } = lifeOfSession(paths, team.leadSessionId, team);
-  if (life !== "gone") return [];
-  return [
-    warn(
-      `the lead of ${name} is gone`,
-      [evidence],
-      `\`swarm resume ${name}\` takes the lead over; \`swarm cleanup ${name}\` ends the team`,
-    ),
-  ];
+  return warnIfAny(
+    life === "gone" ? [evidence] : [],
+    `the lead of ${name} is gone`,
+    `\`swarm resume ${name}\` takes the lead over; \`swarm cleanup ${name}\` ends the team`,
+  );
 }
 
 function memberFinding(paths: Paths, name: string, team: Team): Finding[] {
@@ -57,14 +48,11 @@ function memberFinding(paths: Paths, name: string, team: Team): Finding[] {
     const { life, evidence } = lifeOfMember(paths, member);
     return life === "gone" ? `${member.name}: ${evidence}` : [];
   });
-  if (lost.length === 0) return [];
-  return [
-    warn(
-      `${counted(lost.length, "member")} of ${name} ended unexpectedly`,
-      some(lost),
-      `\`swarm resume ${name}\` restarts those that Swarm started; \`swarm cleanup ${name} --members\` lists those it would remove`,
-    ),
-  ];
+  return warnIfAny(
+    lost,
+    `${counted(lost.length, "member")} of ${name} ended unexpectedly`,
+    `\`swarm resume ${name}\` restarts those that Swarm started; \`swarm cleanup ${name} --members\` lists those it would remove`,
+  );
 }
 
 function nativeFindings(paths: Paths): Finding[] {
@@ -75,24 +63,18 @@ function nativeFindings(paths: Paths): Finding[] {
     const session = lifeOfSession(paths, leadSessionId);
     return session.life === "gone" ? `${name}: ${session.evidence}` : [];
   });
-  if (left.length === 0) return [];
-  return [
-    warn(
-      `${counted(left.length, "team")} of the client left behind`,
-      some(left),
-      "they belong to the client, which starts a new one each time; delete them from the teams directory if you like",
-    ),
-  ];
+  return warnIfAny(
+    left,
+    `${counted(left.length, "team")} of the client left behind`,
+    "they belong to the client, which starts a new one each time; delete them from the teams directory if you like",
+  );
 }
 
 function processFindings(paths: Paths): Finding[] {
   const gone = readProcesses(paths).filter((known) => lifeOf(known) === "gone");
-  if (gone.length === 0) return [];
-  return [
-    warn(
-      `${counted(gone.length, "client")} ended unexpectedly`,
-      some(gone.map(({ pid, session }) => `process ${pid}, session ${session}`)),
-      "nothing to do: the next session that starts closes their records",
-    ),
-  ];
+  return warnIfAny(
+    gone.map(({ pid, session }) => `process ${pid}, session ${session}`),
+    `${counted(gone.length, "client")} ended unexpectedly`,
+    "nothing to do: the next session that starts closes their records",
+  );
 }

@@ -9,7 +9,7 @@ import { liveAgentsEverywhere } from "../../worktrees/store/agents.ts";
 import { readForecast } from "../../worktrees/store/forecast.ts";
 import { whatWouldBeLost, workIn } from "../../worktrees/store/tree-work.ts";
 import { isTreeThere, readTrees, type TreeRecord } from "../../worktrees/store/trees.ts";
-import { type Finding, ok, some, warn } from "./finding.ts";
+import { type Finding, ok, some, warn, warnIfAny } from "./finding.ts";
 
 /** Says nothing where there is no worktree. */
 export function treeFindings(paths: Paths, env: GitCall["env"]): Finding[] {
@@ -23,24 +23,16 @@ export function treeFindings(paths: Paths, env: GitCall["env"]): Finding[] {
     return lost.length > 0 ? `${tree.agent}@${tree.team}, ${tree.path}: ${lost.join("; ")}` : [];
   });
   const found = [
-    ...(missing.length > 0
-      ? [
-          warn(
-            `${counted(missing.length, "worktree")} of teammates: the directory is gone`,
-            some(missing.map(({ agent, team, path }) => `${agent}@${team}: ${path}`)),
-            "`swarm resume` makes it again from its branch; `swarm worktree remove NAME` forgets it",
-          ),
-        ]
-      : []),
-    ...(holding.length > 0
-      ? [
-          warn(
-            `${counted(holding.length, "worktree")} with work that is nowhere else, and its teammate does not run`,
-            some(holding),
-            "merge or push it, then `swarm worktree remove NAME`; `swarm resume` continues it",
-          ),
-        ]
-      : []),
+    ...warnIfAny(
+      missing.map(({ agent, team, path }) => `${agent}@${team}: ${path}`),
+      `${counted(missing.length, "worktree")} of teammates: the directory is gone`,
+      "`swarm resume` makes it again from its branch; `swarm worktree remove NAME` forgets it",
+    ),
+    ...warnIfAny(
+      holding,
+      `${counted(holding.length, "worktree")} with work that is nowhere else, and its teammate does not run`,
+      "merge or push it, then `swarm worktree remove NAME`; `swarm resume` continues it",
+    ),
     ...oldGit(paths, trees),
   ];
   return found.length > 0 ? found : [ok(`${counted(trees.length, "worktree")} of teammates`)];
@@ -51,18 +43,15 @@ export function sharedFindings(paths: Paths, now: Date, isGuardOn: boolean): Fin
   const shared = liveAgentsEverywhere(paths, now).filter((agents) => agents.length > 1);
   if (shared.length === 0) return [];
   const what = `${counted(shared.length, "repository", "repositories")} shared by live agents`;
-  const evidence = some(
-    shared.map((agents) => `${agents.map(({ name }) => name).join(", ")}: ${agents[0]?.tree ?? ""}`),
+  const evidence = shared.map(
+    (agents) => `${agents.map(({ name }) => name).join(", ")}: ${agents[0]?.tree ?? ""}`,
   );
-  return isGuardOn
-    ? [ok(what, ...evidence)]
-    : [
-        warn(
-          `${what}, and writes by the shell are not seen`,
-          evidence,
-          "they are read by the command guard: guard.enabled = true",
-        ),
-      ];
+  if (isGuardOn) return [ok(what, ...some(evidence))];
+  return warnIfAny(
+    evidence,
+    `${what}, and writes by the shell are not seen`,
+    "they are read by the command guard: guard.enabled = true",
+  );
 }
 
 function isRunning(paths: Paths, { team, agent }: TreeRecord): boolean {

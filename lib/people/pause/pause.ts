@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { badCall, type Call } from "../../cli/command.ts";
 import { namesIn, requireMemberName, requireTeamName } from "../../cli/unknown-names.ts";
-import { appendJournal, newId } from "../../core/journal.ts";
+import { appendJournal } from "../../core/journal.ts";
 import { plainLine, plainLines } from "../../core/text.ts";
 import { PERSON, shownAs } from "../../hook/identity.ts";
 import { appendMessage } from "../../mail/store/inbox.ts";
@@ -97,8 +97,6 @@ function shown({ paths, now }: PauseCall) {
 
 function note({ paths, now, session, identity }: PauseCall, what: string, pause: Pause): void {
   appendJournal(paths, now, {
-    id: newId(now),
-    at: now.toISOString(),
     event: "command",
     session: session ?? "",
     agent: shownAs(identity, session, identity.team),
