@@ -21,7 +21,7 @@ import {
 } from "../teams/store/config.ts";
 import { lifeOfSession } from "../teams/store/liveness.ts";
 import { recordMembership } from "./create.ts";
-import { restoreOwnLead } from "./own-lead.ts";
+import { moveToLead, restoreOwnLead, withoutSecondName } from "./own-lead.ts";
 
 export interface HandOver {
   team: string;
@@ -32,6 +32,8 @@ export interface HandOver {
   isForced: boolean;
   /** False where the session already led, also under its id before `/clear`. */
   isNew: boolean;
+  /** The member that this session was: a session has one name in a team. */
+  memberBefore?: string;
 }
 
 /** Decided under the team's lock: of two sessions at the same time, the second finds the first as a living lead. */
@@ -50,8 +52,14 @@ export function takeLead(paths: Paths, claim: Claim): HandOver {
     if (refusal) return undefined;
     const { leadSessionId: before } = stored;
     const isForced = force && needsForce(facts);
-    done = { team, session, before, evidence: facts.leadEvidence, isForced, isNew: facts.lead !== "self" };
-    return { ...stored, leadSessionId: session, members: withLead(paths, stored, session, now) };
+    const { memberName: memberBefore, leadEvidence: evidence } = facts;
+    done = { team, session, before, evidence, isForced, isNew: facts.lead !== "self", memberBefore };
+    const { members } = withoutSecondName(stored, memberBefore);
+    return {
+      ...stored,
+      leadSessionId: session,
+      members: withLead(paths, { ...stored, members }, session, now),
+    };
   });
   if (!done) {
     record(paths, claim, "lead-refused", { reason: refusal });
@@ -59,16 +67,18 @@ export function takeLead(paths: Paths, claim: Claim): HandOver {
       `${refusal}\nTo take it anyway: swarm lead take ${team} --force (recorded in the journal)`,
     );
   }
+  if (done.memberBefore) moveToLead(paths, team, done.memberBefore);
   if (done.isNew) announce(paths, done, now);
   record(paths, claim, "lead-taken", { ...done });
   return done;
 }
 
-function announce(paths: Paths, { team, session }: HandOver, now: Date): void {
+function announce(paths: Paths, { team, session, memberBefore }: HandOver, now: Date): void {
   const config = readTeam(paths, team);
+  const who = memberBefore ? ` It was ${memberBefore} until now: write to ${LEAD} instead.` : "";
   for (const member of config?.members ?? []) {
     if (!config || isLead(config, member) || whyNotSegment(member.name)) continue;
-    const text = `Team-lead has rejoined the team, in session ${session}. Messages to ${LEAD} are read again.`;
+    const text = `Team-lead has rejoined the team, in session ${session}. Messages to ${LEAD} are read again.${who}`;
     appendMessage(paths, team, member.name, newMessage({ from: LEAD, text, at: now, kind: "system" }));
   }
 }
@@ -112,10 +122,13 @@ export function leadVerb(call: Call<Flags>) {
 const otherMember = ({ subject }: Call<Flags>, team: string): string | undefined =>
   subject.team === team && !subject.isLead ? subject.agent : undefined;
 
-function inWords({ team, session, before, evidence, isForced, isNew }: HandOver): string {
+function inWords({ team, session, before, evidence, isForced, isNew, memberBefore }: HandOver): string {
   if (!isNew) return `session ${session} already leads ${team}`;
   const how = isForced ? ", by force" : "";
-  return `session ${session} now leads ${team}${how}${before ? ` (before: ${before}; ${evidence})` : ""}`;
+  const head = `session ${session} now leads ${team}${how}${before ? ` (before: ${before}; ${evidence})` : ""}`;
+  return memberBefore
+    ? `${head}\nIt was ${memberBefore}; mail and open tasks of ${memberBefore} are now ${LEAD}'s.`
+    : head;
 }
 
 function show({ paths }: Call<Flags>, name: string) {

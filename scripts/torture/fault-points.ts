@@ -1,5 +1,6 @@
 // A fault inside every file call of every operation, one run for each. Afterwards every file is whole, nothing that was accepted
-// is missing, the same operation works again, and whatever did not die by our hand left with an exit code it is meant to have.
+// is missing, the same operation works again and ends like one that was not disturbed, and whatever did not die by our hand left with an
+// exit code it is meant to have.
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import type { Home } from "../../test/support/home-at.ts";
@@ -103,7 +104,13 @@ async function tried({ operation, fault, from }: Point, { home, renew }: Lane, t
   const again = await operation.start(home);
   if (!isMeant(operation, again) && !isSettled(again))
     wrong.push(`not again afterwards: ${described(again)}`);
-  wrong.push(...damaged(home), ...missing(home, operation.takes).map((what) => `${what} is lost`));
+  const { takes = [] } = operation;
+  const gone = missing(home);
+  wrong.push(
+    ...damaged(home),
+    ...gone.filter((what) => !takes.includes(what)).map((what) => `${what} is lost`),
+    ...takes.filter((what) => !gone.includes(what)).map((what) => `${what} is still there`),
+  );
   tally.leftFiles += leftovers(home);
   tally.failures.push(...wrong.map((what) => `${at}: ${what}`));
 }

@@ -8,7 +8,7 @@ export interface Operation {
   name: string;
   isHook: boolean;
   start: (home: Home, more?: Start) => Promise<Ran>;
-  /** What it takes away on purpose, in the words of `missing`. */
+  /** What it takes away, also when it was interrupted and repeated, in the words of `missing`. */
   takes?: string[];
   /** A text that must be in somebody's inbox once it said yes. */
   sends?: string;
@@ -114,7 +114,7 @@ export const VERBS: Operation[] = [
         env: { CLAUDE_CODE_SESSION_ID: "s-new", ...start.env },
       }),
   },
-  // Bob becomes the lead. After an interruption the second call finds a lead that is also bob and dissolves that name: its mail moves.
+  // Bob becomes the lead and gives up his name; his mail and tasks are the lead's.
   verb(["lead", "take", "atm-dev", "--force"], { takes: ["member bob"] }),
   verb(["suspend"], {}, "team-lead"),
   verb(["statusline", "install"]),

@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { expect, onTestFinished, test } from "vitest";
 import { startOf } from "../../lib/system/processes.ts";
 import { askingSession, type Facts, takeLead, whyNotLead } from "../../lib/teammates/lead.ts";
+import { restoreOwnLead } from "../../lib/teammates/own-lead.ts";
 import { NOON } from "../support/a-context.ts";
 import { aHome, type Home } from "../support/a-home.ts";
 
@@ -125,6 +126,31 @@ test("a member does not become the lead by accident", () => {
   withSession(home, "old", dead);
   withSession(home, "dev-sess", self);
   expect(() => take(home, "dev-sess")).toThrow("this session is the member dev-1");
+});
+
+test("a member that takes the lead by force gives up its name: mail and open tasks are the lead's", () => {
+  const home = aTeam("old");
+  withSession(home, "old", self);
+  withSession(home, "dev-sess", { ...self, team: "atm-dev", agent: "dev-1" });
+  const inbox = (name: string) => `.claude/teams/atm-dev/inboxes/${name}.json`;
+  const mail = { id: "m-1", from: "team-lead", text: "look", timestamp: NOON.toISOString(), read: false };
+  home.write(inbox("dev-1"), [mail]);
+  const task = { subject: "x", description: "", blocks: [], blockedBy: [], owner: "dev-1" };
+  home.write(".claude/tasks/atm-dev/1.json", { id: "1", status: "in_progress", ...task });
+  home.write(".claude/tasks/atm-dev/2.json", { id: "2", status: "completed", ...task });
+  const check = () => {
+    expect(home.json(CONFIG)).toMatchObject({ leadSessionId: "dev-sess", members: [{ name: "team-lead" }] });
+    expect(home.json(CONFIG).members).toHaveLength(1);
+    expect(home.json(inbox("dev-1"))).toEqual([]);
+    expect(home.json(inbox("team-lead"))).toMatchObject([{ id: "m-1", read: false }]);
+    const owners = ["1", "2"].map((id) => home.json(`.claude/tasks/atm-dev/${id}.json`).owner);
+    expect(owners).toEqual(["team-lead", "dev-1"]);
+  };
+  expect(take(home, "dev-sess", true)).toMatchObject({ isForced: true, memberBefore: "dev-1" });
+  check();
+  // An interrupted hand-over: the session is still on record as the member.
+  restoreOwnLead(home.paths, "atm-dev", "dev-sess", NOON);
+  check();
 });
 
 test("native teams, unknown teams and impossible sessions are refused", () => {
