@@ -3,7 +3,7 @@
 import { existsSync, statSync } from "node:fs";
 import { type FileKind, KB, MB } from "./file-kind.ts";
 import { readTail, readText } from "./files.ts";
-import { appendLine, appendText, rotateIfFull } from "./jsonl.ts";
+import { appendLine, appendText, parsedLines, rotateIfFull } from "./jsonl.ts";
 import { errorsPath, firedPath, journalPath, type Paths } from "./paths.ts";
 import { shared } from "./process-wide.ts";
 
@@ -75,9 +75,7 @@ export interface ErrorLine {
 
 /** The newest lines, oldest first. */
 export const readErrors = (paths: Paths): ErrorLine[] =>
-  (readTail(errorsPath(paths), TAIL_BYTES)?.text ?? "")
-    .split("\n")
-    .flatMap((line) => asLine(line) as unknown[] as ErrorLine[]);
+  parsedLines(readTail(errorsPath(paths), TAIL_BYTES)?.text ?? "");
 
 /** One line a run: how long it took, in milliseconds. The file's age says when the event last fired. */
 export function appendFired(paths: Paths, event: string, ms: number): void {
@@ -115,14 +113,14 @@ function asTime(line: string): number[] {
 
 /** The newest lines of a day, oldest first; torn lines are passed over. */
 export const readJournal = (paths: Paths, day: string): JournalLine[] =>
-  (readTail(journalPath(paths, day), TAIL_BYTES)?.text ?? "").split("\n").flatMap(asLine);
+  parsedLines(readTail(journalPath(paths, day), TAIL_BYTES)?.text ?? "");
 
 /** Looks through the whole day, the part that was turned over included. */
 export function findInJournal(paths: Paths, day: string, id: string): JournalLine | undefined {
   const path = journalPath(paths, day);
   for (const file of [path, `${path}.1`]) {
     const lines = (readText(file) ?? "").split("\n").filter((line) => line.includes(id));
-    const found = lines.flatMap(asLine).find((line) => line.id === id);
+    const found = parsedLines<JournalLine>(lines.join("\n")).find((line) => line.id === id);
     if (found) return found;
   }
   return undefined;
@@ -155,7 +153,7 @@ export function readRotatedLines(path: string, room = MOST_BYTES): { lines: unkn
     .filter((file) => existsSync(file))
     .map((file) => readTail(file, room)?.text ?? "");
   const bytes = texts.reduce((sum, text) => sum + text.length, 0);
-  return { lines: texts.flatMap((text) => text.split("\n").flatMap(asLine)), bytes };
+  return { lines: texts.flatMap((text) => parsedLines(text)), bytes };
 }
 
 export const textIn = (given: Record<string, unknown>, key: string) =>
@@ -169,14 +167,6 @@ function asJournalLine(value: unknown): JournalLine[] {
   const known = ["id", "at", "event", "session", "agent", "feature", "what"] as const;
   const texts = Object.fromEntries(known.map((key) => [key, textIn(value, key)]));
   return [{ ...value, ...texts } as JournalLine];
-}
-
-function asLine(text: string): JournalLine[] {
-  try {
-    return [JSON.parse(text) as JournalLine];
-  } catch {
-    return []; // torn, or cut by the tail
-  }
 }
 
 /** Sorts by time; no randomness needed, since a process makes its ids one after the other. */

@@ -28,6 +28,21 @@ function endsTorn(fd: number, size: number): boolean {
   return size > 0 && readSync(fd, last, 0, 1, size - 1) === 1 && last[0] !== NEWLINE;
 }
 
+/** One line of a log or transcript; `undefined` where it is torn, cut by the tail, or no object. */
+export function parsedLine<T extends object>(line: string): T | undefined {
+  if (line === "") return undefined;
+  try {
+    const value: unknown = JSON.parse(line);
+    return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as T) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The lines of a log as they were written. */
+export const parsedLines = <T extends object>(text: string): T[] =>
+  text.split("\n").flatMap((line) => parsedLine<T>(line) ?? []);
+
 export const appendText = (path: string, text: string): void =>
   inPlace(path, "append", (fd) => writeFileSync(fd, text));
 

@@ -2,6 +2,7 @@
 // work in progress and without a report is held back once.
 
 import { readTail } from "../core/files.ts";
+import { parsedLine } from "../core/jsonl.ts";
 import { escapeLine, escapeXml, plainLine } from "../core/text.ts";
 import { elapsedMs } from "../core/time.ts";
 import type { Base, Context } from "../hook/context.ts";
@@ -167,11 +168,7 @@ const isStart = (use: ToolUse) =>
 /** The format is the client's own: what cannot be read counts as missing. */
 function toolUses(line: string): ToolUse[] {
   if (!line.includes('"tool_use"')) return [];
-  try {
-    const { message } = JSON.parse(line) as { message?: { content?: unknown } };
-    const blocks = Array.isArray(message?.content) ? (message.content as (ToolUse | null)[]) : [];
-    return blocks.flatMap((block) => (block?.type === "tool_use" ? block : []));
-  } catch {
-    return []; // incomplete, or cut by the tail
-  }
+  const content = parsedLine<{ message?: { content?: unknown } }>(line)?.message?.content;
+  const blocks = Array.isArray(content) ? (content as (ToolUse | null)[]) : [];
+  return blocks.flatMap((block) => (block?.type === "tool_use" ? block : []));
 }

@@ -11,6 +11,7 @@ import { dirname, join } from "node:path";
 import type { FileKind } from "../../core/file-kind.ts";
 import { namesIn, readTail } from "../../core/files.ts";
 import { readJson, updateJson } from "../../core/json.ts";
+import { parsedLine } from "../../core/jsonl.ts";
 import { type Paths, segment, swarmPath, whyNotSegment } from "../../core/paths.ts";
 import { maybeNumber, maybeText, object, someNumber, someText } from "../../core/shape.ts";
 import { sleepSync } from "../../core/time.ts";
@@ -246,10 +247,5 @@ const countOf = (value: unknown) =>
   typeof value === "number" && Number.isFinite(value) && value > 0 ? value : undefined;
 
 function parsed(line: string): Entry | undefined {
-  if (!line.startsWith("{") || !/"usage"|"compact_boundary"/.test(line)) return undefined;
-  try {
-    return JSON.parse(line) as Entry;
-  } catch {
-    return undefined; // half-written, or cut by the tail
-  }
+  return /"usage"|"compact_boundary"/.test(line) ? parsedLine(line) : undefined;
 }

@@ -11,7 +11,7 @@ import { existsSync, mkdirSync } from "node:fs";
 import { type FileKind, MB } from "../../core/file-kind.ts";
 import { hasCode, namesIn, readTail, rewriteFile } from "../../core/files.ts";
 import { readJson, type UpdateOptions, updateJson } from "../../core/json.ts";
-import { appendLine } from "../../core/jsonl.ts";
+import { appendLine, parsedLines } from "../../core/jsonl.ts";
 import { type Paths, segment, swarmPath } from "../../core/paths.ts";
 import {
   listOf,
@@ -319,16 +319,8 @@ export const appendEffortMessage = (paths: Paths, effort: number, message: Effor
   appendLine(messagesPath(paths, effort), message, EFFORT_FILES.maxBytes);
 
 /** The newest ones, oldest first; torn lines are skipped. */
-export function readEffortMessages(paths: Paths, effort: number): EffortMessage[] {
-  const tail = readTail(messagesPath(paths, effort), MESSAGES_TAIL_BYTES)?.text ?? "";
-  return tail.split("\n").flatMap((line) => {
-    try {
-      return [JSON.parse(line) as EffortMessage];
-    } catch {
-      return [];
-    }
-  });
-}
+export const readEffortMessages = (paths: Paths, effort: number): EffortMessage[] =>
+  parsedLines(readTail(messagesPath(paths, effort), MESSAGES_TAIL_BYTES)?.text ?? "");
 
 export function writeRestartPrompt(paths: Paths, effort: number, text: string): string {
   writeWhole(restartPath(paths, effort), text, { durable: true });

@@ -15,7 +15,7 @@ import {
 } from "../../core/files.ts";
 import { newId } from "../../core/journal.ts";
 import { readForeignJson, readJson } from "../../core/json.ts";
-import { appendLines, rotateIfFull } from "../../core/jsonl.ts";
+import { appendLines, parsedLines, rotateIfFull } from "../../core/jsonl.ts";
 import { withLock } from "../../core/lock.ts";
 import { type Paths, segment, teamPath, whyNotSegment } from "../../core/paths.ts";
 import { anything, listOf } from "../../core/shape.ts";
@@ -207,17 +207,11 @@ function takeWaiting(files: MailboxFiles) {
 const readOldMarks = (inbox: string): { path: string; changes: MailChange[] }[] =>
   [`${inbox}.shown.taken`, `${inbox}.shown`].flatMap((path) => {
     const text = readOwnText(path);
-    return text === undefined ? [] : { path, changes: text.split("\n").flatMap(asOldMark) };
+    return text === undefined ? [] : { path, changes: parsedLines(text).flatMap(asOldMark) };
   });
 
-function asOldMark(line: string): MailChange[] {
-  try {
-    const { ids, at } = JSON.parse(line) as { ids?: unknown; at?: unknown };
-    return Array.isArray(ids) && typeof at === "string" ? [{ shown: ids, at }] : [];
-  } catch {
-    return []; // torn, or the end of the file
-  }
-}
+const asOldMark = ({ ids, at }: { ids?: unknown; at?: unknown }): MailChange[] =>
+  Array.isArray(ids) && typeof at === "string" ? [{ shown: ids, at }] : [];
 
 function withChanges(files: MailboxFiles, slots: Slot[], changes: MailChange[]): Slot[] {
   let archive: Message[] | undefined;
@@ -272,10 +266,8 @@ export function appendArchived({ archive }: MailboxFiles, messages: Partial<Mess
 /** The newest of it, oldest first. */
 export function readArchived({ archive }: MailboxFiles): Message[] {
   const byId = new Map<string, Message>();
-  for (const line of readRotatedTail(archive, ARCHIVE_TAIL_BYTES).split("\n")) {
-    const message = asArchived(line);
-    if (message) byId.set(message.id, { ...byId.get(message.id), ...message });
-  }
+  for (const message of parsedLines<Message>(readRotatedTail(archive, ARCHIVE_TAIL_BYTES)))
+    byId.set(message.id, { ...byId.get(message.id), ...message });
   return [...byId.values()].filter((message) => typeof message.text === "string");
 }
 
@@ -283,19 +275,9 @@ export function readArchived({ archive }: MailboxFiles): Message[] {
 export function readArchivedOrigins({ archive }: MailboxFiles): Map<string, string> {
   const origins = new Map<string, string>();
   for (const path of [`${archive}.1`, archive])
-    for (const line of readOwnText(path)?.split("\n") ?? []) {
-      const { id, via, text } = asArchived(line) ?? {};
+    for (const { id, via, text } of parsedLines<Message>(readOwnText(path) ?? ""))
       if (id && typeof text === "string") origins.set(id, via?.machine ?? "");
-    }
   return origins;
-}
-
-function asArchived(line: string): Message | undefined {
-  try {
-    return JSON.parse(line) as Message;
-  } catch {
-    return undefined; // cut by the tail, or torn
-  }
 }
 
 // Wake triggers: two files beside each inbox for the client to watch. It loses its watch of a file that is renamed over twice within

@@ -13,9 +13,9 @@ import { dirname, join } from "node:path";
 import type { FileKind } from "../../core/file-kind.ts";
 import { createFile, isAbsence, readOwnText, rewriteFile } from "../../core/files.ts";
 import { readJson } from "../../core/json.ts";
-import { appendLines, appendText } from "../../core/jsonl.ts";
+import { appendLines, appendText, parsedLines } from "../../core/jsonl.ts";
 import { type Paths, segment, swarmPath } from "../../core/paths.ts";
-import { listOf, maybeNumber, maybeText, object, someText } from "../../core/shape.ts";
+import { maybeNumber, maybeText, object } from "../../core/shape.ts";
 import { sleepSync } from "../../core/time.ts";
 import { makeDirectory, writeJson } from "../../core/write-file.ts";
 
@@ -100,7 +100,6 @@ export interface Unconfirmed {
   ids: string[];
 }
 
-const unconfirmedShape = object({ call: someText, ids: listOf(someText) });
 const unconfirmedPath = (paths: Paths, session: string) => sessionFile(paths, session, "told.jsonl");
 
 export function appendUnconfirmed(paths: Paths, session: string, unconfirmed: Unconfirmed): void {
@@ -113,16 +112,12 @@ export function takeUnconfirmed(paths: Paths, session: string): Unconfirmed[] {
   const text = path ? readOwnText(path) : undefined;
   if (text === undefined) return [];
   rmSync(path, { force: true });
-  return text.split("\n").flatMap(asUnconfirmed);
+  return parsedLines<Unconfirmed>(text).filter(
+    ({ call, ids }) => isText(call) && Array.isArray(ids) && ids.every(isText),
+  );
 }
 
-function asUnconfirmed(line: string): Unconfirmed[] {
-  try {
-    return [unconfirmedShape(JSON.parse(line), "")];
-  } catch {
-    return []; // torn, or the end of the file
-  }
-}
+const isText = (value: unknown) => typeof value === "string";
 
 const turnPath = (paths: Paths, session: string) => sessionFile(paths, session, "turn");
 const wakePath = (paths: Paths, session: string) => sessionFile(paths, session, "wake");

@@ -3,7 +3,7 @@
 import { join } from "node:path";
 import { type FileKind, MB } from "../../core/file-kind.ts";
 import { readHead, readRotatedTail, readTail } from "../../core/files.ts";
-import { appendLine } from "../../core/jsonl.ts";
+import { appendLine, parsedLine } from "../../core/jsonl.ts";
 import { type Paths, swarmPath } from "../../core/paths.ts";
 
 export const QUOTA_FILE: FileKind = {
@@ -277,17 +277,9 @@ export function noteLimit(paths: Paths, transcript: string, session: string, now
   const tail = readTail(transcript, TRANSCRIPT_TAIL_BYTES)?.text ?? "";
   const said = tail
     .split("\n")
-    .flatMap((line) => (line.includes('"assistant"') ? saidByRecord(parsed(line)) : []));
+    .flatMap((line) => (line.includes('"assistant"') ? saidByRecord(parsedLine(line)) : []));
   const last = said.at(-1);
   if (last) addReading(paths, { ...last, at: now.getTime(), session, account: accountOf(paths) });
-}
-
-function parsed(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined; // cut by the tail
-  }
 }
 
 const quotasNow = (paths: Paths, now: Date): Quota[] =>

@@ -1,6 +1,8 @@
 // The tail of a transcript: the last words before a question, and whether a limit ended the turn. The format is the
 // client's own and may change: what cannot be read counts as not there.
 
+import { parsedLines } from "../../core/jsonl.ts";
+
 interface Entry {
   type?: string;
   isApiErrorMessage?: boolean;
@@ -53,11 +55,4 @@ function textOf({ message }: Entry): string {
     .join("\n");
 }
 
-const entriesOf = (tail: string): Entry[] =>
-  tail.split("\n").flatMap((line) => {
-    try {
-      return line.startsWith("{") ? [JSON.parse(line) as Entry] : [];
-    } catch {
-      return []; // half-written, or cut by the tail
-    }
-  });
+const entriesOf = (tail: string) => parsedLines<Entry>(tail);

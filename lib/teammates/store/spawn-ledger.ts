@@ -4,7 +4,7 @@
 import { rmSync } from "node:fs";
 import { type FileKind, MB } from "../../core/file-kind.ts";
 import { readRotatedTail } from "../../core/files.ts";
-import { appendLine } from "../../core/jsonl.ts";
+import { appendLine, parsedLines } from "../../core/jsonl.ts";
 import { withLock } from "../../core/lock.ts";
 import { type Paths, segment, swarmPath } from "../../core/paths.ts";
 
@@ -83,19 +83,11 @@ export function decideSpawn<T extends { line?: Asked }>(
 
 function joined(text: string): Spawned[] {
   const known = new Map<string, Spawned>();
-  for (const { what, ...line } of text.split("\n").flatMap(asLine)) {
+  const lines = parsedLines<Asked | Answered>(text).filter(({ call }) => typeof call === "string");
+  for (const { what, ...line } of lines) {
     const before = known.get(line.call);
     if (what === "asked") known.set(line.call, line as Spawned);
     else if (before) known.set(line.call, { ...before, ...line });
   }
   return [...known.values()];
-}
-
-function asLine(text: string): (Asked | Answered)[] {
-  try {
-    const line = JSON.parse(text) as Asked | Answered;
-    return typeof line?.call === "string" ? [line] : [];
-  } catch {
-    return []; // incomplete, or cut by the tail
-  }
 }

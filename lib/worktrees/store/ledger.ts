@@ -4,7 +4,7 @@
 import { statSync } from "node:fs";
 import { type FileKind, KB } from "../../core/file-kind.ts";
 import { namesIn, readRotatedTail } from "../../core/files.ts";
-import { appendLines, rotateIfFull } from "../../core/jsonl.ts";
+import { appendLines, parsedLine, rotateIfFull } from "../../core/jsonl.ts";
 import type { Paths } from "../../core/paths.ts";
 import { branchOf, hashOf, ignoresCase, type Located, repositoryPath, type Tree } from "./repository.ts";
 
@@ -91,14 +91,7 @@ export function latestWrites(paths: Paths, tree: Pick<Tree, "common">): Map<stri
 
 /** Torn and damaged lines are passed over. */
 function parsed(line: string): Entry[] {
-  if (line === "") return [];
-  try {
-    const entry = JSON.parse(line) as Entry;
-    const isEntry =
-      typeof entry.at === "number" &&
-      [entry.file, entry.by, entry.tree].every((one) => typeof one === "string");
-    return isEntry ? [entry] : [];
-  } catch {
-    return [];
-  }
+  const entry = parsedLine<Entry>(line);
+  const texts = [entry?.file, entry?.by, entry?.tree];
+  return typeof entry?.at === "number" && texts.every((one) => typeof one === "string") ? [entry] : [];
 }

@@ -2,7 +2,7 @@
 
 import { type FileKind, KB } from "../../core/file-kind.ts";
 import { namesIn, readRotatedTail } from "../../core/files.ts";
-import { appendLine } from "../../core/jsonl.ts";
+import { appendLine, parsedLines } from "../../core/jsonl.ts";
 import { type Paths, swarmPath, whyNotSegment } from "../../core/paths.ts";
 import { type Agent, agentOfKey, keyOf, latestOf, shownName } from "./agents.ts";
 import { writesSince } from "./ledger.ts";
@@ -67,19 +67,11 @@ export function readAllRuns(paths: Paths): Run[] {
 export const findRun = (paths: Paths, id: string): Run | undefined =>
   readAllRuns(paths).findLast((run) => run.id === id);
 
-function runsIn(path: string): Run[] {
-  return readRotatedTail(path, 2 * RUNS.maxBytes)
-    .split("\n")
-    .flatMap((line) => {
-      try {
-        const run = JSON.parse(line) as Run;
-        const texts = [run.id, run.began, run.ended, run.command, run.tree, run.agent, run.session];
-        return texts.every((one) => typeof one === "string") && Array.isArray(run.others) ? [run] : [];
-      } catch {
-        return []; // incomplete, or cut by the tail
-      }
-    });
-}
+const runsIn = (path: string): Run[] =>
+  parsedLines<Run>(readRotatedTail(path, 2 * RUNS.maxBytes)).filter((run) => {
+    const texts = [run.id, run.began, run.ended, run.command, run.tree, run.agent, run.session];
+    return texts.every((one) => typeof one === "string") && Array.isArray(run.others);
+  });
 
 /** What others than `own` wrote into this tree since then, by the ledger. */
 export function changesByOthers(paths: Paths, tree: Tree, since: Date, own: string): Interference[] {

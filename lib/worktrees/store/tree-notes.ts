@@ -3,7 +3,7 @@
 import { existsSync } from "node:fs";
 import { type FileKind, KB } from "../../core/file-kind.ts";
 import { readTail } from "../../core/files.ts";
-import { appendLine } from "../../core/jsonl.ts";
+import { appendLine, parsedLines } from "../../core/jsonl.ts";
 import { type Paths, segment, swarmPath } from "../../core/paths.ts";
 import { removeFile } from "../../core/write-file.ts";
 
@@ -25,14 +25,7 @@ export const hasTreeNotes = (paths: Paths, key: string): boolean => existsSync(f
 /** Shown once: they are removed as they are read. */
 export function takeTreeNotes(paths: Paths, key: string): string[] {
   const path = fileOf(paths, key);
-  const lines = (readTail(path, TREE_NOTES.maxBytes)?.text ?? "").split("\n");
+  const notes = parsedLines<{ text?: unknown }>(readTail(path, TREE_NOTES.maxBytes)?.text ?? "");
   removeFile(path);
-  return lines.flatMap((line) => {
-    try {
-      const { text } = JSON.parse(line) as { text?: unknown };
-      return typeof text === "string" ? [text] : [];
-    } catch {
-      return []; // incomplete, or cut by the tail
-    }
-  });
+  return notes.flatMap(({ text }) => (typeof text === "string" ? text : []));
 }
