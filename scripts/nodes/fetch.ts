@@ -6,11 +6,11 @@ import { join } from "node:path";
 const SYSTEM = process.platform === "win32" ? "win" : process.platform;
 const NAME = `node-${SYSTEM}-${process.arch}`;
 
-/** The newest node of a major version, installed into `directory`: the path of its program. */
-export function fetchNode(major: string, directory: string): string {
+/** The newest node of a version, installed into `directory`: the path of its program. */
+export function fetchNode(version: string, directory: string): string {
   mkdirSync(directory, { recursive: true });
   writeFileSync(join(directory, "package.json"), '{"private":true}');
-  execFileSync("npm", ["install", "--no-audit", "--no-fund", "--silent", `${NAME}@${major}`], {
+  execFileSync("npm", ["install", "--no-audit", "--no-fund", "--silent", `${NAME}@${version}`], {
     cwd: directory,
     stdio: "inherit",
   });

@@ -19,6 +19,7 @@ const TASKS = `.claude/tasks/${TEAM}`;
 export const clientProtocol: Scenario = {
   name: "the client's own locking beside ours",
   weight: 1,
+  atLeast: { points: 10 },
   run: async (ask) => {
     const home = aTorturedHome();
     try {
@@ -37,6 +38,7 @@ export const clientProtocol: Scenario = {
           const words = isMail ? ["send", "bob", `ours ${n}`] : ["task", "create", `ours ${n}`];
           const ran = await startVerb(home, words, { env: as("alice") });
           if (!isMeant({ isHook: false }, ran)) failures.push(described(ran));
+          ask.count.points++;
           if (ran.exitCode === 0) ours.push(`${isMail ? "mail" : "task"} ours ${n}`);
         },
         () => !isOver(ask),

@@ -13,6 +13,7 @@ const EVERY_MS = 300;
 export const clock: Scenario = {
   name: "the clock jumps an hour back and forth",
   weight: 3,
+  atLeast: { points: 20, kills: 1 },
   run: async (ask) => {
     const jumping = { start: Date.now(), everyMs: EVERY_MS, offsets: [0, HOUR_MS, 0, -HOUR_MS] };
     const result = await load(0, { clock: jumping, mayRepeat: true }).run({ ...ask, messages: 1_000 });

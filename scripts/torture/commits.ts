@@ -110,8 +110,10 @@ export async function commitsOf(agents: number, ask: Ask): Promise<Result> {
     git(home, "commit", "-q", "--allow-empty", "-m", "first");
     for (const name of names) register(home, name);
     const lane = async (agent: string, n: number) => {
-      for (let round = 0; round < 2 || !isOver(ask); round++)
+      for (let round = 0; round < 2 || !isOver(ask); round++) {
         await work(home, tally, agent, round, ask.random.below(97) + n);
+        ask.count.points++;
+      }
     };
     await Promise.all(names.map(lane));
     return resultOf(home, agents, tally);
@@ -148,5 +150,6 @@ function resultOf(home: Home, agents: number, { calls, refused, failed }: Tally)
 export const commits: Scenario = {
   name: "twenty agents commit in one checkout",
   weight: 3,
+  atLeast: { points: 20 },
   run: (ask) => commitsOf(20, ask),
 };

@@ -17,6 +17,7 @@ const DISK_KB = 1_024;
 export const fullDisk: Scenario = {
   name: "a full disk",
   weight: 1,
+  atLeast: { points: 10 },
   run: async (ask) => {
     const root = mkdtempSync(join(tmpdir(), "swarm-torture-disk-"));
     const mounted = spawnSync("mount", ["-t", "tmpfs", "-o", `size=${DISK_KB}k`, "tmpfs", root]);
@@ -26,6 +27,7 @@ export const fullDisk: Scenario = {
         done: "no small disk can be made here without root",
         figures: "only the injected one",
         failures: [],
+        isSkipped: true,
       };
     }
     try {
@@ -60,6 +62,7 @@ function fillUp(root: string, filler: string, round: number): void {
 export const readOnly: Scenario = {
   name: "directories nobody may write",
   weight: 1,
+  atLeast: { points: 10 },
   run: async (ask) => {
     const { home, remove } = await aFilledHome();
     const isRoot = process.getuid?.() === 0;
@@ -98,6 +101,7 @@ const DESCRIPTORS = [18, 19, 20, 21, 22];
 export const noDescriptors: Scenario = {
   name: "no descriptors to spare",
   weight: 1,
+  atLeast: { points: 10 },
   run: async (ask) => {
     const { home, remove } = await aFilledHome();
     try {
@@ -139,6 +143,7 @@ async function everything(
     async (operation) => {
       environment.before?.(round++);
       const ran = await operation.start(home, start);
+      ask.count.points++;
       environment.after?.();
       codes.set(ran.exitCode, (codes.get(ran.exitCode) ?? 0) + 1);
       if (!isMeant(operation, ran) && !neverStarted(ran))

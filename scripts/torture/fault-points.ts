@@ -42,6 +42,7 @@ interface Tally {
 export const faultPoints = (name: string, weight: number, faults: Fault[]): Scenario => ({
   name,
   weight,
+  atLeast: { points: 10, kills: faults.some(({ act }) => act.startsWith("kill")) ? 5 : 0 },
   run: async (ask) => {
     const lanes = await Promise.all(Array.from({ length: LANES }, () => aFilledHome(memory())));
     try {
@@ -50,7 +51,7 @@ export const faultPoints = (name: string, weight: number, faults: Fault[]): Scen
       await inLanes(
         LANES,
         ask.random.shuffled(points),
-        (point, lane) => tried(point, lanes[lane] as Lane, tally),
+        (point, lane) => tried(point, lanes[lane] as Lane, tally, ask),
         () => !isOver(ask),
       );
       return resultOf(faults, points, tally, ask);
@@ -92,12 +93,20 @@ async function pointsOf(lane: Lane, faults: Fault[]): Promise<Point[]> {
   );
 }
 
-async function tried({ operation, fault, from }: Point, { home, renew }: Lane, tally: Tally): Promise<void> {
+async function tried(
+  { operation, fault, from }: Point,
+  { home, renew }: Lane,
+  tally: Tally,
+  { count }: Ask,
+): Promise<void> {
   renew();
   const ran = await operation.start(home, { fault: { root: home.root, ...fault, from } });
   tally.runs++;
-  if (ran.signal) tally.died++;
-  else if (ran.exitCode !== 0) tally.refused++;
+  count.points++;
+  if (ran.signal) {
+    tally.died++;
+    count.kills++;
+  } else if (ran.exitCode !== 0) tally.refused++;
   const at = `${operation.name}, ${fault.act} at call ${from}`;
   const wrong = [...whatIsWrong(operation, ran, home, fault)];
   tally.leftLocked += ageLocks(home);

@@ -46,6 +46,7 @@ const key = (reader: string, text: string) => `${reader}: ${text}`;
 
 export const load = (weight: number, world: World = {}): Omit<Scenario, "name"> => ({
   weight,
+  atLeast: { points: 20, kills: 2 },
   run: async (ask) => {
     const home = aTorturedHome();
     const { mayRepeat = false, killed = KILLED, crowd = { senders: 64, readers: 8 }, ...start } = world;
@@ -67,7 +68,7 @@ export const load = (weight: number, world: World = {}): Omit<Scenario, "name"> 
       for (let round = 0; round < 50 && unseen(post).length > 0; round++) {
         ageLocks(home);
         const left = new Set(unseen(post).map((one) => one.split(": ")[0]));
-        await inLanes(4, [...left], (name) => read(home, post, name as string, { clock: AFTER_LEASES }));
+        await inLanes(4, [...left], (name) => read(home, post, ask, name as string, { clock: AFTER_LEASES }));
       }
       return resultOf(
         home,
@@ -88,14 +89,14 @@ type Asked = Ask & { killed: number; senders: string[]; readers: string[] };
 async function sendAndRead(home: Home, post: Post, ask: Asked, world: Start): Promise<void> {
   const began = Date.now();
   const stop = Number.isFinite(ask.until) ? began + (ask.until - began) * SENDING_SHARE : ask.until;
-  const isEnough = () => Date.now() >= stop || post.accepted.size >= ask.messages;
+  const isEnough = () => isOver({ ...ask, until: stop }) || post.accepted.size >= ask.messages;
   const sending = ask.senders.map(async (name) => {
     for (let n = 0; !isEnough(); n++) await send(home, post, name, n, ask, world);
   });
   let writing = true;
   const reading = ask.readers.map(async (name) => {
     while (writing && !isOver(ask)) {
-      await read(home, post, name, { ...world, ...chance(ask, 250) });
+      await read(home, post, ask, name, { ...world, ...chance(ask, 250) });
       await pause(READS_EVERY_MS);
     }
   });
@@ -129,19 +130,25 @@ async function send(
     hangsAfterMs: CROWDED_MS,
     ...chance(ask, 500),
   });
-  count(post, ran, [0, 1]);
+  count(post, ask, ran, [0, 1]);
   if (ran.exitCode === 0) for (const reader of to) post.accepted.add(key(reader, text));
   if (ran.exitCode === 1) post.refused++;
 }
 
-async function read(home: Home, post: Post, name: string, start: Start): Promise<void> {
+async function read(
+  home: Home,
+  post: Post,
+  ask: Pick<Ask, "count">,
+  name: string,
+  start: Start,
+): Promise<void> {
   const payload = { session_id: name, prompt: "go on" };
   const ran = await startHook(home, "user-prompt-submit", payload, {
     hangsAfterMs: CROWDED_MS,
     ...start,
     env: as(name),
   });
-  count(post, ran, [0]);
+  count(post, ask, ran, [0]);
   for (const text of shownIn(ran.stdout)) {
     const one = key(name, text);
     if (post.shown.has(one) && !post.shownByKilled.has(one)) post.failures.push(`${one} ${REPEATED}`);
@@ -159,11 +166,14 @@ function noteOrder(post: Post, reader: string, text: string): void {
   else post.latest.set(key(reader, sender), Number(n));
 }
 
-function count(post: Post, ran: Ran, meant: number[]): void {
+function count(post: Post, ask: Pick<Ask, "count">, ran: Ran, meant: number[]): void {
   post.calls++;
+  ask.count.points++;
   if (ran.hung) post.failures.push("a process hung");
-  else if (ran.signal) post.killed++;
-  else if (!meant.includes(ran.exitCode ?? -1))
+  else if (ran.signal) {
+    post.killed++;
+    ask.count.kills++;
+  } else if (!meant.includes(ran.exitCode ?? -1))
     post.failures.push(`exit ${ran.exitCode}: ${ran.stderr.slice(0, 200)}`);
 }
 

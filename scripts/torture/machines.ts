@@ -16,7 +16,7 @@ import { as, TEAM } from "../../test/support/a-team.ts";
 import { cleanEnv, ROOT } from "../../test/support/run-built.ts";
 import { costs } from "./machines/costs.ts";
 import { aFleet, type Box, type Fleet } from "./machines/fleet.ts";
-import { type Ask, isOver, type Result, type Scenario } from "./scenario.ts";
+import type { Ask, Result, Scenario } from "./scenario.ts";
 
 const SENDER = join(import.meta.dirname ?? __dirname, "machines", "sender.ts");
 const TSX = pathToFileURL(join(ROOT, "node_modules/tsx/dist/loader.mjs")).href;
@@ -34,21 +34,29 @@ interface Tally {
 const SHORT_MESSAGES = 200;
 const isLong = ({ until }: Ask) => !Number.isFinite(until);
 
-const withServer = (name: string, weight: number, run: Scenario["run"]): Scenario => ({
+const withServer = (
+  name: string,
+  weight: number,
+  atLeast: Scenario["atLeast"],
+  run: Scenario["run"],
+): Scenario => ({
   name: `machines: ${name}`,
   weight,
+  atLeast,
   run: async (ask) => {
     const why = whyNoServer();
-    return why ? { done: `skipped: ${why}`, figures: "", failures: [] } : run(ask);
+    return why ? { done: `skipped: ${why}`, figures: "", failures: [], isSkipped: true } : run(ask);
   },
 });
 
 export const machines: Scenario[] = [
-  withServer("mail under kills and partitions", 6, (ask) =>
+  withServer("mail under kills and partitions", 6, { points: 100, kills: 2 }, (ask) =>
     mailUnderKills(ask, isLong(ask) ? ask.messages : SHORT_MESSAGES),
   ),
-  withServer("tasks claimed", 2, (ask) => (isLong(ask) ? claimedOnce(200, 30) : claimedOnce(20, 9))),
-  withServer("what a relay costs", 2, async (ask) => ({
+  withServer("tasks claimed", 2, { points: 20 }, (ask) =>
+    isLong(ask) ? claimedOnce(ask, 200, 30) : claimedOnce(ask, 20, 9),
+  ),
+  withServer("what a relay costs", 2, {}, async (ask) => ({
     done: "two machines, idle and with a message at a time",
     figures: await costs(isLong(ask)),
     failures: [],
@@ -89,6 +97,7 @@ async function mailUnderKills(ask: Ask, messages: number): Promise<Result> {
     await pause(1_000);
     state.isReading = false;
     await reading;
+    ask.count.points = total;
     const result = verdict(tally, total);
     if (result.failures.length > 0) result.failures.unshift(...(await lookedAt(fleet)));
     return result;
@@ -124,7 +133,10 @@ async function writer(
         : undefined;
     await new Promise((resolve) => child.on("close", resolve));
     clearTimeout(killer);
-    if (child.signalCode) tally.kills.writers++;
+    if (child.signalCode) {
+      tally.kills.writers++;
+      ask.count.kills++;
+    }
     const last = said.split("\n").slice(0, -1).at(-1);
     if (last !== undefined) next = Number(last) + 1;
     tally.accepted.set(`${from}-${to}`, next);
@@ -169,7 +181,8 @@ async function troubles(
   partitions: number,
 ) {
   const pick = () => ask.random.pick(fleet.boxes);
-  while (state.isWriting || tally.kills.partitions < partitions) {
+  const isShort = () => tally.kills.partitions < partitions || ask.count.kills < ask.atLeast.kills;
+  while (state.isWriting || isShort()) {
     const box = pick();
     box.cable.set(ask.random.next() < 0.5 ? "cut" : "blocked");
     tally.kills.partitions++;
@@ -178,14 +191,15 @@ async function troubles(
     if (ask.random.next() < 0.5) {
       pick().killCourier();
       tally.kills.couriers++;
+      ask.count.kills++;
     }
     if (ask.random.next() < 0.3) {
       await fleet.server.kill();
       await fleet.server.start();
       tally.kills.server++;
+      ask.count.kills++;
     }
     await pause(500 + ask.random.below(2_500));
-    if (isOver(ask) && !state.isWriting) return;
   }
 }
 
@@ -223,7 +237,7 @@ function verdict({ accepted, shown, kills }: Tally, total: number): Result {
   };
 }
 
-async function claimedOnce(count: number, processes: number): Promise<Result> {
+async function claimedOnce(ask: Ask, count: number, processes: number): Promise<Result> {
   const names = (prefix: string) =>
     Array.from({ length: Math.ceil(processes / 3) }, (_, n) => `${prefix}${n}`);
   const fleet = await aFleet({ laptop: names("a"), cloud: names("b"), box: names("c") });
@@ -264,6 +278,7 @@ async function claimedOnce(count: number, processes: number): Promise<Result> {
     await Promise.all(work);
     for (const [id, winners] of won)
       if (winners.length > 1) failures.push(`task ${id} was won by ${winners.join(" and ")}`);
+    ask.count.points = won.size;
     if (won.size !== count) failures.push(`${won.size} of ${count} tasks were won`);
     for (const task of readTasks(first.home.paths, TEAM))
       if (task.owner && won.get(task.id)?.[0] !== task.owner)

@@ -17,6 +17,7 @@ type Lane = Awaited<ReturnType<typeof aFilledHome>>;
 export const deletedState: Scenario = {
   name: "state directory deleted in mid-run",
   weight: 1,
+  atLeast: { points: 10 },
   run: async (ask) => {
     const lane = await aFilledHome();
     let times = 0;
@@ -33,6 +34,7 @@ export const deletedState: Scenario = {
 export const replacedPlugin: Scenario = {
   name: "plugin directory replaced in mid-run",
   weight: 1,
+  atLeast: { points: 10 },
   run: async (ask) => {
     const lane = await aFilledHome();
     const plugin = mkdtempSync(join(tmpdir(), "swarm-torture-plugin-"));
@@ -79,6 +81,7 @@ async function withDisturbance(
       ask.random.shuffled(all),
       async (operation) => {
         const ran = await operation.start(lane.home, start);
+        ask.count.points++;
         if (neverStarted(ran)) missed++;
         else if (!isMeant(operation, ran)) failures.push(`${operation.name}: ${described(ran)}`);
       },

@@ -1,5 +1,5 @@
-// Every list of cases. A list is one test here; how many cases there are is printed at the end, apart from the number of tests.
-import { afterAll, describe, expect, test } from "vitest";
+// Every list of cases. A list is one test here, which says how many cases it went through: they are printed apart from the tests.
+import { describe, expect, test } from "vitest";
 import { judge, judgePowerShell } from "../../lib/guard/judge.ts";
 import { PACKS } from "../../lib/guard/packs/pack.ts";
 import { judgeWrite } from "../../lib/guard/protected-paths.ts";
@@ -14,13 +14,10 @@ const FOLDERS = [
   ["cases/paths", judgeWrite],
 ] as const;
 
-let count = 0;
-afterAll(() => console.info(`guard cases: ${count}`));
-
 describe.each(FOLDERS)("%s", (folder, judgeIt) => {
-  test.each(lists(folder))("%s", (file) => {
+  test.for(lists(folder))("%s", (file, { task }) => {
     const cases = readCases(file);
-    count += cases.length;
+    task.meta.guardCases = cases.length;
     expect(disagreements(cases, judgeIt, aSituation())).toEqual([]);
   });
 });
@@ -52,8 +49,8 @@ describe("measured", () => {
   const accidents = readCases("measured/accidents.txt");
   const share = (part: number, whole: number) => `${((100 * part) / whole).toFixed(1)} %`;
 
-  test("each line is judged as it says", () => {
-    count += everyday.length + accidents.length;
+  test("each line is judged as it says", ({ task }) => {
+    task.meta.guardCases = everyday.length + accidents.length;
     expect(disagreements([...everyday, ...accidents], judge, situation)).toEqual([]);
   });
 
