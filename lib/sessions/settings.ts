@@ -28,6 +28,6 @@ export const SESSION_KEYS = defineSettings({
     kind: "choice",
     default: "border",
     choices: ["border", "background"],
-    about: "where: on the pane's border (visible with tmux's `pane-border-status`), or as background colour",
+    about: "where: as text on the pane's border, or as background colour",
   },
 });

@@ -1,6 +1,9 @@
 // tmux, by its command: arguments as a list, never through a shell.
 
-/** Sets options of one pane; `undefined` removes one. Starts tmux and does not wait: a colour is never worth a hook's time. */
+/**
+ * Sets options of one pane; `undefined` removes one, and a border that its window no longer needs goes too. Starts tmux and does not
+ * wait: a colour is never worth a hook's time.
+ */
 export function setPaneOptions(
   tmux: string,
   pane: string,
@@ -12,13 +15,29 @@ export function setPaneOptions(
     ...(value === undefined ? ["-u", name] : [name, value]),
     ";",
   ]);
-  const child = spawn("tmux", ["-S", socketOf(tmux), ...words.slice(0, -1)], {
+  const child = spawn("tmux", ["-S", socketOf(tmux), ...words, ...withoutBorder(pane)], {
     stdio: "ignore",
     detached: true,
   });
   child.on("error", () => {}); // no tmux on the PATH: no colour
   child.unref();
 }
+
+// Borders have no text in a tmux with its own defaults. A window that gets a teammate shows it until the last one has left; a person who
+// has set `pane-border-status` keeps it. The window's option says that it was us.
+const HAS_NO_STATUS = "#{==:#{pane-border-status},off}";
+const IS_UNUSED = "#{&&:#{@swarm_border},#{==:#{P:#{@swarm}},}}";
+
+const withBorder = (pane: string): string[] => [
+  ...["if-shell", "-F", "-t", pane, HAS_NO_STATUS],
+  `set-option -w -t ${pane} pane-border-status top ; set-option -w -t ${pane} @swarm_border on`,
+];
+
+/** The target is a pane or a window. */
+const withoutBorder = (target: string): string[] => [
+  ...["if-shell", "-F", "-t", target, IS_UNUSED],
+  `set-option -w -u -t ${target} pane-border-status ; set-option -w -u -t ${target} @swarm_border`,
+];
 
 /** `$TMUX` is socket, server's pid and session. */
 export const socketOf = (tmux: string): string => tmux.split(",")[0] ?? "";
@@ -44,7 +63,8 @@ export interface Opening {
 }
 
 export type Place =
-  | { kind: "beside"; pane: string; down: boolean }
+  /** `bordered`: its window shows the status on the borders. */
+  | { kind: "beside"; pane: string; down: boolean; bordered: boolean }
   | { kind: "window"; session: string }
   | { kind: "session"; name: string };
 
@@ -72,6 +92,7 @@ export function openPane(server: Server, place: Place, opening: Opening): Opened
   const kept = tryAsk(server, ["set-option", "-p", "-t", id, "remain-on-exit", "on"]);
   if (kept.status !== 0) throw new Error(`${opening.program} ended before a word`);
   ask(server, ["set-option", "-p", "-t", id, "@swarm", opening.mark]);
+  if (place.kind === "beside" && place.bordered) tryAsk(server, withBorder(id));
   if (place.kind === "beside" && place.down) tryAsk(server, ["select-layout", "-E", "-t", id]);
   return made;
 }
@@ -128,9 +149,12 @@ export const readScreen = (server: Server, id: string): string =>
     .stdout.replace(/^Pane is dead .*$/m, "")
     .trim();
 
-export const closePane = (server: Server, id: string): void => {
+/** A pane that has closed by itself leaves its window's border to us, too. */
+export function closePane(server: Server, id: string): void {
   tryAsk(server, ["kill-pane", "-t", id]);
-};
+  const windows = tryAsk(server, ["list-windows", "-a", "-f", IS_UNUSED, "-F", "#{window_id}"]);
+  for (const window of windows.stdout.split("\n").filter(Boolean)) tryAsk(server, withoutBorder(window));
+}
 
 /** What panes of a running server get without being told; a value with a line break is seen in part only. */
 export function readServerEnvironment(server: Server): Record<string, string> {

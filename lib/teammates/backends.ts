@@ -77,6 +77,8 @@ export interface ClientLaunch {
   leadMode: string;
   prompt: string;
   cwd: string;
+  /** Its status is shown on its pane's border. */
+  bordered: boolean;
 }
 
 export interface Opened {
@@ -139,7 +141,7 @@ export function previewClient(request: ClientLaunch): Preview {
 }
 
 function inTmux(request: ClientLaunch): Location {
-  const { environment, own, member } = request;
+  const { environment, own } = request;
   const server: Server = {
     socket: environment.tmux ? socketOf(environment.tmux) : undefined,
     env: wholeEnvironment(environment.env, {}),
@@ -147,7 +149,7 @@ function inTmux(request: ClientLaunch): Location {
   const opening = asOpening(request);
   const room = LONGEST_COMMAND_BYTES - sizeOf(opening);
   const { set, leftOut } = missingEnvironment(environment.env, own, readServerEnvironment(server), room);
-  const place = placeFor(environment, server, member);
+  const place = placeFor(request, server);
   const pane = openPane(server, place, { ...opening, set });
   const look = place.kind === "session" ? `tmux attach -t ${place.name}` : `tmux pane ${pane.id}`;
   return { backend: "tmux", paneId: pane.id, pid: pane.pid, socket: pane.socket, look, leftOut };
@@ -159,14 +161,15 @@ function sizeOf({ cwd, program, args, unset }: Opening): number {
 }
 
 /** The first pane opens beside the lead, each next one below the last. Dead panes of this member are closed first. */
-function placeFor(environment: Environment, server: Server, { team, agent }: TeammateIdentity): Place {
+function placeFor({ environment, member, bordered }: ClientLaunch, server: Server): Place {
+  const { team, agent } = member;
   const panes = readPanes(server);
   for (const pane of panes)
     if (pane.dead && pane.mark.startsWith(`${agent}@${team}:`)) closePane(server, pane.id);
   if (!environment.tmux || !environment.pane) return { kind: "session", name: `swarm-${team}-${agent}` };
   const isTeam = (mark: string) => mark.includes(`@${team}:`);
   const last = panes.findLast((pane) => !pane.dead && isTeam(pane.mark) && pane.id !== environment.pane);
-  return { kind: "beside", pane: last?.id ?? environment.pane, down: last !== undefined };
+  return { kind: "beside", pane: last?.id ?? environment.pane, down: last !== undefined, bordered };
 }
 
 function inKitty(request: ClientLaunch): Location {

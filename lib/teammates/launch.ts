@@ -204,7 +204,9 @@ function launchOf(
   const identity = { ...who, agentId, agentType, leadId: team.leadAgentId };
   const own = identityVariables(identity);
   const { prompt, cwd } = plan;
-  return { environment: call, backend, member: identity, own, options, leadMode, prompt, cwd };
+  const { "display.pane_color": shownOn, "display.pane_style": style } = call.loaded.values;
+  const bordered = shownOn !== "off" && style === "border";
+  return { environment: call, backend, member: identity, own, options, leadMode, prompt, cwd, bordered };
 }
 
 export function waitMs({ flags }: StartCall): number {
