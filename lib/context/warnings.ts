@@ -76,12 +76,6 @@ export function noteForLead(who: string, level: number, use: Use): string | unde
     : `${fact} It may lose its context at any moment: ask for its notes now, give it nothing new, and replace it.`;
 }
 
-export const useOf = (ctx: Context): Use | undefined =>
-  contextUse(ctx.paths, ctx.input, {
-    setting: ctx.settings["context.window"],
-    compactWindow: ctx.compactWindow,
-  });
-
 interface Change {
   use: Use;
   thresholds: readonly number[];
@@ -89,7 +83,7 @@ interface Change {
 
 /** `undefined` while the level is the one already stored. */
 function levelChange(ctx: Context): Change | undefined {
-  const use = useOf(ctx);
+  const use = contextUse(ctx, ctx.input);
   if (!use) return undefined;
   const thresholds = thresholdsFor(ctx.settings["context.warn"], ctx.mode);
   const { session_id: session, agent_id: agent = MAIN } = ctx.input;

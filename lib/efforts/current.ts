@@ -110,7 +110,5 @@ export function noteMessage(
 
 /** In percent, of the main agent only: a subagent's window ends with its work, so nothing of it has to be written down. */
 export function contextShareOf(ctx: Context, { agent }: Current): number | undefined {
-  if (!isMain(agent)) return undefined;
-  const sources = { setting: ctx.settings["context.window"], compactWindow: ctx.compactWindow };
-  return contextUse(ctx.paths, ctx.input, sources)?.share;
+  return isMain(agent) ? contextUse(ctx, ctx.input)?.share : undefined;
 }

@@ -1,5 +1,5 @@
 // `swarm effort show` and `list`: one effort with its three layers, or all of them.
-import { contextUse } from "../context/store/window.ts";
+import { contextOfSession } from "../context/store/window.ts";
 import type { Paths } from "../core/paths.ts";
 import { plainLines } from "../core/text.ts";
 import { readSession } from "../sessions/store/sessions.ts";
@@ -61,19 +61,12 @@ export function show(call: EffortCall) {
 
 /** What the source document's tool-call answer has, for the main window of the calling session. */
 function windowFacts(call: EffortCall, effort: Effort) {
-  const { paths, session, loaded, compactWindow } = call;
+  const { paths, session, loaded } = call;
   const agent = session ? mainAgentOf(session) : undefined;
   const isOpen = agent !== undefined && readLink(paths, agent)?.effort === effort.id;
   const is = (name: string) => isOpen && isClaimed(paths, agent, name);
-  const transcript = session ? readSession(paths, { session })?.transcript : undefined;
-  const use =
-    session && transcript
-      ? contextUse(
-          paths,
-          { session_id: session, transcript_path: transcript },
-          { setting: loaded.values["context.window"], compactWindow },
-        )
-      : undefined;
+  const record = session ? readSession(paths, { session }) : undefined;
+  const use = record && contextOfSession(call, record);
   return {
     heartbeatCount: isOpen ? heartbeatOf(paths, agent) : 0,
     /** In percent. */

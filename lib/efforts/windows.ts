@@ -2,8 +2,7 @@
 
 import type { UpdateOptions } from "../core/json.ts";
 import type { Paths } from "../core/paths.ts";
-import { readSession } from "../sessions/store/sessions.ts";
-import { lifeOf } from "../system/processes.ts";
+import { lifeOfRecord, readSession } from "../sessions/store/sessions.ts";
 import {
   type Effort,
   type EffortSession,
@@ -154,8 +153,7 @@ const openElsewhere = (paths: Paths, effort: number, session: string): EffortSes
 
 function isOver(paths: Paths, client: string): boolean {
   const record = readSession(paths, { session: client });
-  if (!record || record.endedAt || record.next) return true;
-  return lifeOf({ pid: record.pid, startedAt: record.pidStartedAt }) === "gone";
+  return !record || record.next !== undefined || lifeOfRecord(record) === "gone";
 }
 
 /** A finished effort leaves no window behind that a later tool call would have to read. */

@@ -70,13 +70,12 @@ export function whyReleased(facts: Facts): string | undefined {
 
 function factsOf(ctx: Held, hold: Hold): Facts {
   const { session_id, agent_id = "main", stop_hook_active } = ctx.input;
-  const sources = { setting: ctx.settings["context.window"], compactWindow: ctx.compactWindow };
   return {
     holds: readBlockCounts(ctx.paths, session_id, agent_id, hold.reason),
     allowance: allowanceOf(hold, stop_hook_active),
     insist: hold.insist === true,
     stopHookActive: stop_hook_active === true,
-    contextShare: contextUse(ctx.paths, ctx.input, sources)?.share,
+    contextShare: contextUse(ctx, ctx.input)?.share,
   };
 }
 

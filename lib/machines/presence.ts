@@ -1,5 +1,5 @@
 // What this machine says of its own members: as its own files show them, with ages instead of times.
-import { contextUse } from "../context/store/window.ts";
+import { contextOfSession } from "../context/store/window.ts";
 import { whyNotSegment } from "../core/paths.ts";
 import { readSession, type SessionRecord } from "../sessions/store/sessions.ts";
 import { isInTurn, isProbablyWaiting } from "../sessions/store/states.ts";
@@ -41,9 +41,8 @@ function newsOf(here: Here, member: Member, tasks: readonly Task[], now: Date): 
   });
 }
 
-function contextOf({ paths, settings }: Here, { session, transcript }: SessionRecord): number | undefined {
-  const input = { session_id: session, transcript_path: transcript ?? "" };
-  const use = contextUse(paths, input, { setting: settings["context.window"], compactWindow: undefined });
+function contextOf({ paths, settings }: Here, record: SessionRecord): number | undefined {
+  const use = contextOfSession({ paths, loaded: { values: settings }, compactWindow: undefined }, record);
   return use && Math.round(use.share);
 }
 

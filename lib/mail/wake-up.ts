@@ -4,8 +4,8 @@
 import { badCall, type Call, didYouMean, refused } from "../cli/command.ts";
 import type { Paths } from "../core/paths.ts";
 import { escapeLine } from "../core/text.ts";
-import { readSessions, readSubagents, type SessionRecord } from "../sessions/store/sessions.ts";
-import { descendsFrom, lifeOf } from "../system/processes.ts";
+import { lifeOfRecord, readSessions, readSubagents, type SessionRecord } from "../sessions/store/sessions.ts";
+import { descendsFrom } from "../system/processes.ts";
 import { processInPane, typeLine } from "../system/tmux.ts";
 import { readCompletedSince } from "../tasks/store.ts";
 import { readUnread } from "./store/inbox.ts";
@@ -48,7 +48,7 @@ function findSession(call: WakeCall, asked: string): SessionRecord {
 /** Only a pane that is proven to hold the session's client: a shell would run the line as a command. */
 function whyNotWoken(record: SessionRecord): string | undefined {
   if (!record.tmux || !record.pane || !record.pid) return "it runs in no tmux pane";
-  if (lifeOf({ pid: record.pid, startedAt: record.pidStartedAt }) === "gone") return "its process is gone";
+  if (lifeOfRecord(record) === "gone") return "its process is gone";
   if (record.state !== "idle") return `it is busy (${record.state})`;
   const holder = processInPane(record.tmux, record.pane);
   if (!holder) return "its pane is gone";

@@ -3,8 +3,7 @@
 import { resolve } from "node:path";
 import type { Environment } from "../hook/environment.ts";
 import { readClientSettings } from "../ops/store/client-settings.ts";
-import { readSession } from "../sessions/store/sessions.ts";
-import { lifeOf } from "../system/processes.ts";
+import { lifeOfRecord, readSession } from "../sessions/store/sessions.ts";
 import { findProgram, type RunningClient, readClient } from "../system/programs.ts";
 import { readAgentDefinition } from "./store/agent-definitions.ts";
 import { ALLOW_RULES } from "./store/allow-rules.ts";
@@ -39,9 +38,7 @@ export function commandFor(call: Caller): string[] {
 /** The lead's client by its session's record. The start time proves it, since process ids are reused. */
 function runningClient({ paths, session }: Caller): RunningClient | undefined {
   const record = session ? readSession(paths, { session }) : undefined;
-  if (!record?.pid || lifeOf({ pid: record.pid, startedAt: record.pidStartedAt }) !== "alive")
-    return undefined;
-  return readClient(record.pid);
+  return record?.pid && lifeOfRecord(record) === "alive" ? readClient(record.pid) : undefined;
 }
 
 /** A client loads installed plugins by itself; those that the lead has by `--plugin-dir` must be passed on. */

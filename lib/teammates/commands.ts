@@ -3,7 +3,7 @@ import { command } from "../cli/command.ts";
 import { PERSON } from "../hook/identity.ts";
 import { CLEANUP_FLAGS, cleanupVerb, pruneMembers } from "./cleanup.ts";
 import { createVerb, joinVerb } from "./create.ts";
-import { leadVerb, takeLead } from "./lead.ts";
+import { leadVerb } from "./lead.ts";
 import { LIST_FLAGS, listTeamsVerb } from "./list.ts";
 import { teamNameOf } from "./names.ts";
 import { onboardVerb } from "./onboard.ts";
@@ -73,7 +73,7 @@ model, its conversation (--fresh: a new one), its tasks and its unread count.
     flags: RESUME_FLAGS,
     sessionId: "subject",
     words: 1,
-    run: (call) => resumeVerb(call, takeLead),
+    run: resumeVerb,
   }),
   command({
     name: "kill",

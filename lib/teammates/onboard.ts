@@ -1,7 +1,7 @@
 // `swarm onboard`: the first steps, with a mark at the next one.
 
 import type { Call } from "../cli/command.ts";
-import { contextTokens, contextUse } from "../context/store/window.ts";
+import { contextOfSession, contextTokens } from "../context/store/window.ts";
 import { readAllMail } from "../mail/store/inbox.ts";
 import { readSession } from "../sessions/store/sessions.ts";
 import { findProgram } from "../system/programs.ts";
@@ -42,11 +42,9 @@ const UNKNOWN_WINDOW =
   "The context window of this session's model is not known, so no warning comes before it is full: `swarm statusline install`, or [context] window = N in your settings.toml.";
 
 /** Something is used, of a window of unknown size. */
-function isWindowUnknown({ paths, session, loaded, compactWindow }: OnboardCall): boolean {
-  const transcript = session ? readSession(paths, { session })?.transcript : undefined;
-  if (!session || !transcript || contextTokens(transcript) === undefined) return false;
-  const input = { session_id: session, transcript_path: transcript };
-  return !contextUse(paths, input, { setting: loaded.values["context.window"], compactWindow });
+function isWindowUnknown(call: OnboardCall): boolean {
+  const record = call.session ? readSession(call.paths, { session: call.session }) : undefined;
+  return contextTokens(record?.transcript) !== undefined && !(record && contextOfSession(call, record));
 }
 
 export interface Facts {

@@ -12,6 +12,7 @@ import { readOpenTasks } from "../tasks/store.ts";
 import { LEAD, type Member, readTeam, statusOf, type Team, updateTeam } from "../teams/store/config.ts";
 import { memberOfSession, recordMembership, whyInOtherTeam } from "./create.ts";
 import { awaitMember, type MemberPlan, openMember, START_FLAGS, type Started, waitMs } from "./launch.ts";
+import { takeLead } from "./lead.ts";
 import { requireTeam, teamNameOf } from "./names.ts";
 import { restoreOwnLead } from "./own-lead.ts";
 import { resumePrompt } from "./prompts.ts";
@@ -28,19 +29,13 @@ export const RESUME_FLAGS = {
 } as const;
 type ResumeCall = Call<typeof RESUME_FLAGS>;
 
-/** Makes the session the team's lead, or throws with the evidence why not. */
-export type TakeLead = (
-  paths: Paths,
-  claim: { team: string; session: string; as?: string; force: boolean; now: Date; by?: string },
-) => { before: string | undefined; evidence: string; isForced: boolean; isNew: boolean };
-
-export function resumeVerb(call: ResumeCall, takeLead: TakeLead) {
+export function resumeVerb(call: ResumeCall) {
   const name = teamNameOf(call, call.words[0]);
   requireTeam(call, name);
   if (call.session) restoreOwnLead(call.paths, name, call.session, call.now);
   requireManager(call, name);
   const wait = waitMs(call);
-  const { team, why } = activate(call, name, takeLead);
+  const { team, why } = activate(call, name);
   const missing = teammatesOf(team).filter(
     (member) => isSpawned(member) && !whyNotSegment(member.name) && !isMemberRunning(name, member),
   );
@@ -53,9 +48,9 @@ export function resumeVerb(call: ResumeCall, takeLead: TakeLead) {
 }
 
 /** Takes the lead first, which only one of two sessions gets that resume at the same time. */
-function activate(call: ResumeCall, name: string, takeLead: TakeLead): { team: Team; why: string } {
+function activate(call: ResumeCall, name: string): { team: Team; why: string } {
   const { session, now, paths } = call;
-  const why = session ? takeLeadOf(call, name, session, takeLead) : "";
+  const why = session ? takeLeadOf(call, name, session) : "";
   const team = updateTeam(paths, name, (stored) => {
     if (!stored) return undefined;
     const active = activated(stored, name, now);
@@ -68,7 +63,7 @@ function activate(call: ResumeCall, name: string, takeLead: TakeLead): { team: T
   return { team, why };
 }
 
-function takeLeadOf(call: ResumeCall, team: string, session: string, takeLead: TakeLead): string {
+function takeLeadOf(call: ResumeCall, team: string, session: string): string {
   const { subject: identity, paths, now } = call;
   if (identity.team !== team) {
     const bound = whyInOtherTeam(identity, (other) => statusOf(readTeam(paths, other)));

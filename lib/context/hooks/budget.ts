@@ -7,6 +7,7 @@ import type { Handler } from "../../hook/run.ts";
 import {
   awaitAnswer,
   contextTokens,
+  contextUse,
   MAIN,
   markDue,
   readAgentContext,
@@ -14,7 +15,7 @@ import {
   updateAgentContext,
 } from "../store/window.ts";
 import * as warnings from "../warnings.ts" with { loading: "lazy" };
-import { isWarningDue, useOf, warn } from "../warnings.ts";
+import { isWarningDue, warn } from "../warnings.ts";
 
 const PING = `[CLAUDE OS SYS: INFO]: Reminder - Ping before ending
 This session runs in the background: others learn how it ended only by a message or a status.`;
@@ -36,7 +37,7 @@ export const preToolUse: Handler<typeof events.PreToolUse> = (ctx) => {
 export const stop: Handler<typeof events.Stop> = (ctx) => {
   const { stop_hook_active, transcript_path, last_assistant_message } = ctx.input;
   if (stop_hook_active) return;
-  if (useOf(ctx)) awaitAnswer(transcript_path, last_assistant_message);
+  if (contextUse(ctx, ctx.input)) awaitAnswer(transcript_path, last_assistant_message);
   const warning = warn(ctx, "stop");
   const ping =
     ctx.mode === "background"

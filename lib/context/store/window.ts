@@ -13,6 +13,7 @@ import { namesIn, readTail } from "../../core/files.ts";
 import { readJson, updateJson } from "../../core/json.ts";
 import { parsedLine } from "../../core/jsonl.ts";
 import { type Paths, segment, swarmPath, whyNotSegment } from "../../core/paths.ts";
+import type { Settings } from "../../core/settings-keys.ts";
 import { maybeNumber, maybeText, object, someNumber, someText } from "../../core/shape.ts";
 import { sleepSync } from "../../core/time.ts";
 import { writeJson, writeWhole } from "../../core/write-file.ts";
@@ -94,11 +95,11 @@ export function takeDue(paths: Paths, session: string): boolean {
   return true;
 }
 
-export interface Sources {
-  setting: number | undefined;
+/** A hook's context or a verb's call: its settings and environment may name the window's size. */
+export interface Measuring {
+  paths: Paths;
+  loaded: { values: Pick<Settings, "context.window"> };
   compactWindow: number | undefined;
-  /** False where this session has no files here: then none are read. */
-  isMeasured?: boolean;
 }
 
 export interface Use {
@@ -108,25 +109,31 @@ export interface Use {
   share: number;
 }
 
-/** `undefined` while the use or the window is unknown. */
-export function contextUse(paths: Paths, input: TranscriptSource, sources: Sources): Use | undefined {
-  const { session_id: session, agent_id: agent = MAIN } = input;
-  const used = session ? newestUse(transcriptOf(input)) : undefined;
+/** `undefined` while the use or the window is unknown. `isMeasured` is false where this session has no files here: none are read. */
+export function contextUse(from: Measuring, input: TranscriptSource, isMeasured = true): Use | undefined {
+  const used = input.session_id ? newestUse(transcriptOf(input)) : undefined;
   if (used === undefined) return undefined;
-  const window = contextWindow(paths, { session, agent }, sources, used);
+  const window = contextWindow(from, input, isMeasured, used);
   return window ? { tokens: used.tokens, window, share: (100 * used.tokens) / window } : undefined;
 }
 
+/** Of the main agent of a session, by its record. */
+export const contextOfSession = (
+  from: Measuring,
+  { session, transcript }: { session: string; transcript?: string },
+): Use | undefined =>
+  transcript ? contextUse(from, { session_id: session, transcript_path: transcript }) : undefined;
+
 /** The first source that is not smaller than the use: a smaller one cannot be right. */
 function contextWindow(
-  paths: Paths,
-  { session, agent }: { session: string; agent: string },
-  { setting, compactWindow, isMeasured = true }: Sources,
+  { paths, loaded, compactWindow }: Measuring,
+  { session_id: session, agent_id: agent = MAIN }: TranscriptSource,
+  isMeasured: boolean,
   { tokens, model }: Used,
 ): number | undefined {
   const sources = [
     () => (isMeasured ? readWindowReading(paths, session)?.window : undefined),
-    () => setting,
+    () => loaded.values["context.window"],
     () => compactWindow,
     () => (isMeasured ? readAgentContext(paths, session, agent).compactsAt : undefined),
     () => windowOfModel(agent === MAIN ? startedWith(paths, session) : undefined, tokens),

@@ -68,7 +68,7 @@ export function examine(call: Looking): Examined {
       extraCertificates: call.extraCertificates,
     }),
     ...startFindings(call.ownRoot, paths.base),
-    ...setupFindings({ ...call, window: loaded.values["context.window"] }),
+    ...setupFindings(call),
     ...guardFindings({
       loaded,
       disabled,

@@ -1,6 +1,6 @@
 // What a person sets up once: `swarm` in a terminal, allow rules for the harmless verbs, and a context window of known size.
 
-import { contextTokens, contextUse } from "../../context/store/window.ts";
+import { contextOfSession, contextTokens, type Measuring } from "../../context/store/window.ts";
 import { clientSettingsPath, type Paths } from "../../core/paths.ts";
 import { counted } from "../../core/text.ts";
 import { readSessions, type SessionRecord } from "../../sessions/store/sessions.ts";
@@ -8,12 +8,9 @@ import { missingRules } from "../../teammates/store/allow-rules.ts";
 import { terminalProgram } from "../../teammates/store/path-launcher.ts";
 import { type Finding, ok, warn, warnIfAny } from "./finding.ts";
 
-interface Setup {
-  paths: Paths;
+interface Setup extends Measuring {
   path: string;
   ownRoot: string;
-  window: number | undefined;
-  compactWindow: number | undefined;
 }
 
 export const setupFindings = (setup: Setup): Finding[] => [
@@ -47,11 +44,12 @@ function ruleFinding(paths: Paths): Finding {
 }
 
 /** Open sessions that use something of a window whose size nothing tells: they get no warning. */
-function windowFindings({ paths, window: setting, compactWindow }: Setup): Finding[] {
-  const open = readSessions(paths).filter(({ endedAt, next, transcript }) => !endedAt && !next && transcript);
+function windowFindings(setup: Setup): Finding[] {
+  const open = readSessions(setup.paths).filter(
+    ({ endedAt, next, transcript }) => !endedAt && !next && transcript,
+  );
   const isUnknown = ({ session, transcript = "" }: SessionRecord) =>
-    contextTokens(transcript) !== undefined &&
-    !contextUse(paths, { session_id: session, transcript_path: transcript }, { setting, compactWindow });
+    contextTokens(transcript) !== undefined && !contextOfSession(setup, { session, transcript });
   const unknown = open.filter(isUnknown);
   return warnIfAny(
     unknown.map(({ session, model }) => `session ${session}, model ${model ?? "not named"}`),

@@ -1,6 +1,6 @@
 // Reads logs, inboxes, task lists and session records of a period into one story.
 import type { Call } from "../../cli/command.ts";
-import { contextUse } from "../../context/store/window.ts";
+import { contextOfSession } from "../../context/store/window.ts";
 import type { JournalLine } from "../../core/journal.ts";
 import { readJournalSince } from "../../core/journal.ts";
 import type { Paths } from "../../core/paths.ts";
@@ -8,8 +8,12 @@ import { readAllMail } from "../../mail/store/inbox.ts";
 import { listMailboxes } from "../../mail/store/mailbox-files.ts";
 import { costRows, dollars, tokens } from "../../people/store/summary.ts";
 import { type LifecycleLine, readLifecycleSince } from "../../sessions/store/lifecycle.ts";
-import { inProcessName, readSessions, type SessionRecord } from "../../sessions/store/sessions.ts";
-import { lifeOf } from "../../system/processes.ts";
+import {
+  inProcessName,
+  lifeOfRecord,
+  readSessions,
+  type SessionRecord,
+} from "../../sessions/store/sessions.ts";
 import { proofOf, readTasks } from "../../tasks/store.ts";
 import { LEAD, listTeams, readTeam } from "../../teams/store/config.ts";
 import { interferenceText, readAllRuns, verdictOf } from "../../worktrees/store/runs.ts";
@@ -130,9 +134,7 @@ function bounds({ from, to, lines, records, events }: Past, entries: readonly En
   const moments = [...lines, ...events].map(({ at }) => Date.parse(at)).concat(entries.map(({ at }) => at));
   const first = moments.reduce((a, b) => Math.min(a, b), to);
   const last = moments.reduce((a, b) => Math.max(a, b), first);
-  const isOpen = records.some(
-    (one) => !one.endedAt && lifeOf({ pid: one.pid, startedAt: one.pidStartedAt }) !== "gone",
-  );
+  const isOpen = records.some((one) => lifeOfRecord(one) !== "gone");
   const end = isOpen || moments.length === 0 ? to : last;
   const margin = Math.max(LEAST_MS, (end - first) * MARGIN);
   return { from: Math.max(from, first - margin), to: Math.min(to, end + margin) };
@@ -189,8 +191,7 @@ function signsOf({ lines, records, events, to }: Past): Sign[] {
 function ends(lines: Past["lines"], records: Past["records"], to: number): Sign[] {
   const known = new Set(records.map(({ session }) => session));
   const sudden = records
-    .filter((one) => !one.endedAt && !one.next)
-    .filter((one) => lifeOf({ pid: one.pid, startedAt: one.pidStartedAt }) === "gone")
+    .filter((one) => !one.endedAt && !one.next && lifeOfRecord(one) === "gone")
     .map((one): Sign => ({ at: Date.parse(one.lastSeen), agent: one.who, state: "gone" }));
   const last = new Map<string, Sign>();
   for (const line of lines)
@@ -214,13 +215,8 @@ function rolesOf({ records }: Past, members: readonly { name: string; agentType?
 /** Also below the first level that is worth a warning. */
 function levelNow(asking: Asking, past: Past, agent: string, known: readonly Level[]): Level[] {
   const record = past.records.findLast(({ who, endedAt, next }) => who === agent && !endedAt && !next);
-  if (!record?.transcript || Date.parse(record.lastSeen) < past.from) return [];
-  const speaking = { session_id: record.session, transcript_path: record.transcript };
-  const sources = {
-    setting: asking.loaded.values["context.window"],
-    compactWindow: asking.compactWindow,
-  };
-  const share = contextUse(asking.paths, speaking, sources)?.share;
+  if (!record || Date.parse(record.lastSeen) < past.from) return [];
+  const share = contextOfSession(asking, record)?.share;
   const at = Math.max(Date.parse(record.lastSeen), known.at(-1)?.at ?? 0);
   return share === undefined ? [] : [{ at, share: Math.floor(share) }];
 }

@@ -257,7 +257,7 @@ function shareFromStatusLine(
 }
 
 function contextOf(board: Board, record: SessionRecord | undefined): number | undefined {
-  const { paths, loaded, compactWindow, measured } = board;
+  const { paths, measured } = board;
   if (!record) return undefined;
   const { session, agentId } = record;
   const isMeasured = measured.has(session);
@@ -266,6 +266,5 @@ function contextOf(board: Board, record: SessionRecord | undefined): number | un
   const transcript = record.transcript ?? (agentId ? readSession(paths, { session })?.transcript : undefined);
   if (!transcript) return undefined;
   const agent = { session_id: session, transcript_path: transcript, agent_id: agentId };
-  return contextUse(paths, agent, { setting: loaded.values["context.window"], compactWindow, isMeasured })
-    ?.share;
+  return contextUse(board, agent, isMeasured)?.share;
 }
