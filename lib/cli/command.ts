@@ -1,31 +1,34 @@
 // A verb of `swarm`: its declaration, its arguments, its answer. Exit code 0: done; 1: refused or not found; 2: wrong usage.
 import { resolve } from "node:path";
-import { parseArgs } from "node:util";
+import { type ParseArgsConfig, parseArgs } from "node:util";
 import { readText } from "../core/files.ts";
 import { nearest } from "../core/nearest.ts";
 import { whyNotSegment } from "../core/paths.ts";
 import { type LoadedSettings, readSettings } from "../core/settings.ts";
-import { plainJson, plainLine, plainText } from "../core/text.ts";
+import { plainJson, plainLine, plainLines, plainText } from "../core/text.ts";
 import { type Environment, readEnvironment, workingDirectory } from "../hook/environment.ts";
 import type { Identity } from "../hook/identity.ts";
-import { readStdin } from "../hook/stdio.ts";
+import { askPerson, readStdin } from "../hook/stdio.ts";
 import { readSession, sessionsBefore } from "../sessions/store/sessions.ts";
 import { identityIn, speakerOf } from "./speaker.ts";
 import { requireTeamName } from "./unknown-names.ts";
 
-/** `optional`: the value may be left out and is then empty; a next word that holds a space or begins with a dash is not its value. */
-type Flag = { type: "string" | "boolean"; short?: string; multiple?: boolean; optional?: boolean };
-type Flags = Record<string, Flag>;
-type ValueOf<F extends Flag> = F["type"] extends "boolean"
-  ? boolean
-  : F["multiple"] extends true
-    ? string[]
-    : string;
+/** The kinds of flags and their values. */
+interface Values {
+  text: string;
+  /** May be repeated. */
+  texts: string[];
+  /** Has no value on the command line. */
+  switch: boolean;
+  /** The value may be left out and is then empty; a next word that holds a space or begins with a dash is not its value. */
+  optional: string;
+}
+type Flags = Readonly<Record<string, keyof Values>>;
 
 export interface Call<F extends Flags> extends Environment {
   cwd: string;
   words: string[];
-  flags: { [N in keyof F]?: ValueOf<F[N]> } & { json?: boolean };
+  flags: { [N in keyof F]?: Values[F[N]] } & { json?: boolean };
   readonly loaded: LoadedSettings;
   /** Who speaks. Asking for it throws where the environment contradicts the session's record. */
   readonly identity: Identity;
@@ -71,7 +74,7 @@ export interface Answer {
 }
 
 /** Keeps the types of its flags. */
-export const command = <F extends Flags>(one: Command<F>): Command<F> => one;
+export const command = <const F extends Flags>(one: Command<F>): Command<F> => one;
 
 // biome-ignore lint/suspicious/noExplicitAny: any verb will do here
 export type AnyCommand = Command<any>;
@@ -81,6 +84,13 @@ export const badCall = (message: string): Error => Object.assign(new Error(messa
 
 /** Refused or not found, with what to do instead. */
 export const refused = (message: string, hint: string): Error => Object.assign(new Error(message), { hint });
+
+/** `--yes`, else the answer of a person who is shown these lines; `undefined` where nobody can be asked. */
+export const isConfirmed = (
+  { yes, json }: { yes?: boolean; json?: boolean },
+  lines: readonly string[],
+  question: string,
+): boolean | undefined => yes ?? (json ? undefined : askPerson(`${plainLines(lines)}\n${question}`));
 
 /** Where a call comes from; tests give their own. */
 export interface Caller {
@@ -144,11 +154,11 @@ export function failure(error: unknown, asJson: boolean, verb: Pick<AnyCommand, 
 }
 
 function argumentsOf<F extends Flags>(verb: Command<F>, args: string[]) {
-  const options = {
-    ...verb.flags,
+  const options: NonNullable<ParseArgsConfig["options"]> = {
+    ...Object.fromEntries(Object.entries(verb.flags ?? {}).map(([name, kind]) => [name, optionOf(kind)])),
     json: { type: "boolean" },
     help: { type: "boolean", short: "h" },
-  } as const;
+  };
   try {
     const { values, positionals } = parseArgs({
       args: withOptionalValues(args, verb.flags ?? {}),
@@ -166,10 +176,15 @@ function argumentsOf<F extends Flags>(verb: Command<F>, args: string[]) {
   }
 }
 
+const optionOf = (kind: keyof Values) => ({
+  type: kind === "switch" ? ("boolean" as const) : ("string" as const),
+  multiple: kind === "texts",
+});
+
 function withOptionalValues(args: readonly string[], flags: Flags): string[] {
   const end = args.includes("--") ? args.indexOf("--") : args.length;
   const isOptional = (word: string | undefined) =>
-    word?.startsWith("--") === true && flags[word.slice(2)]?.optional === true;
+    word?.startsWith("--") === true && flags[word.slice(2)] === "optional";
   return args.flatMap((word, at) => {
     if (at >= end) return [word];
     if (at > 0 && isOptional(args[at - 1]) && isValue(word)) return []; // taken by the flag before it

@@ -59,6 +59,14 @@ export const hasHidden = (text: string): boolean => !ASCII.test(text) && text.se
 /** `1 member`, `2 members`. */
 export const counted = (n: number, one: string, many = `${one}s`): string => `${n} ${n === 1 ? one : many}`;
 
+/** `12 KB`, `3.4 MB`. */
+export const sizeText = (bytes: number): string =>
+  bytes < 1024 * 1024 ? `${Math.ceil(bytes / 1024)} KB` : `${(bytes / 1024 / 1024).toFixed(1)} MB`;
+
+/** Not longer than `longest`; an ellipsis shows that something was cut. */
+export const shortened = (text: string, longest: number): string =>
+  text.length > longest ? `${text.slice(0, longest - 1).trimEnd()}…` : text;
+
 // What others wrote, as text, whatever it is: `String` fails on an object that brings a `toString` of its own.
 export const toText = (value: unknown): string =>
   typeof value === "string" ? value : (JSON.stringify(value) ?? "");

@@ -25,6 +25,13 @@ export function withinTime(ms: number, work: () => void): boolean {
   }
 }
 
+const two = (part: number) => String(part).padStart(2, "0");
+
+/** `2026-02-20` and `13:05`, on the person's own calendar and clock. */
+export const localDay = (at: Date): string =>
+  `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
+export const localTime = (at: Date): string => `${two(at.getHours())}:${two(at.getMinutes())}`;
+
 /** `2026-02-20T12:00:00Z`, as the source documents write times. */
 export const wholeSeconds = (at: Date): string => at.toISOString().replace(/\.\d+Z$/, "Z");
 

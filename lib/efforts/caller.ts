@@ -9,34 +9,30 @@ import { findEffort } from "./current.ts";
 import { type Effort, readEffort, readEffortSession } from "./store/efforts.ts";
 import { mainAgentOf, readCall, readLink, type WindowAgent, windowAgents } from "./store/windows.ts";
 
-const text = { type: "string" } as const;
-const texts = { type: "string", multiple: true } as const;
-const flag = { type: "boolean" } as const;
-
 export const FLAGS = {
-  dir: text,
-  title: text,
-  mode: text,
-  phase: text,
-  "block-after": text,
-  effort: text,
-  last: text,
-  handover: text,
-  id: text,
-  tool: text,
-  input: text,
-  heartbeat: text,
-  context: text,
-  message: text,
-  "session-id": text,
-  next: texts,
-  file: texts,
-  loading: flag,
-  remove: flag,
-  deny: flag,
-  warn: flag,
-  all: flag,
-};
+  dir: "text",
+  title: "text",
+  mode: "text",
+  phase: "text",
+  "block-after": "text",
+  effort: "text",
+  last: "text",
+  handover: "text",
+  id: "text",
+  tool: "text",
+  input: "text",
+  heartbeat: "text",
+  context: "text",
+  message: "text",
+  "session-id": "text",
+  next: "texts",
+  file: "texts",
+  loading: "switch",
+  remove: "switch",
+  deny: "switch",
+  warn: "switch",
+  all: "switch",
+} as const;
 
 export type EffortCall = Call<typeof FLAGS>;
 

@@ -1,7 +1,7 @@
 // `swarm effort show` and `list`: one effort with its three layers, or all of them.
 import { contextOfSession } from "../context/store/window.ts";
 import type { Paths } from "../core/paths.ts";
-import { plainLines } from "../core/text.ts";
+import { plainLines, shortened } from "../core/text.ts";
 import { readSession } from "../sessions/store/sessions.ts";
 import { type EffortCall, effortHere } from "./caller.ts";
 import { guardLine } from "./provisions.ts";
@@ -117,10 +117,7 @@ const ownerLines = ({ owner }: Effort) => [
   ...(owner.fleet ? [`AGENT_ID ${owner.fleet}`] : []),
 ];
 
-function oneLine(text: string): string {
-  const line = text.replace(/\s+/g, " ");
-  return line.length > LONGEST_LINE ? `${line.slice(0, LONGEST_LINE - 1)}…` : line;
-}
+const oneLine = (text: string) => shortened(text.replace(/\s+/g, " "), LONGEST_LINE);
 
 function sessionLine(one: EffortSession, limit: number): string {
   const who = isMain(windowAgentOf(one)) ? "" : `  ${one.agentType ?? one.voice}`;

@@ -2,6 +2,7 @@
 
 import { relative } from "node:path";
 import { escapeLine, escapeXml } from "../core/text.ts";
+import { localDay, localTime } from "../core/time.ts";
 import { fitSections } from "../hook/fit.ts";
 import { PERSON } from "../hook/identity.ts";
 import type { Section } from "../hook/outcome.ts";
@@ -34,10 +35,7 @@ export function contextLine(effort: Effort, heartbeat: number, blockAfter: numbe
   return `[Session Context] ${parts.join(" | ")}`;
 }
 
-const two = (value: number) => value.toString().padStart(2, "0");
-
-export const clock = (at: Date): string =>
-  `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())} ${two(at.getHours())}:${two(at.getMinutes())}`;
+export const clock = (at: Date): string => `${localDay(at)} ${localTime(at)}`;
 
 export const short = (text: string): string => escapeLine(text.slice(0, LONGEST_VALUE));
 

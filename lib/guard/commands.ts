@@ -14,7 +14,7 @@ export const commands = [
     usage: `swarm guard test [--powershell | --write] [--unattended] '<command or path>' | swarm guard rules
 What the command guard would say, without running anything; exit code 1 when it would hold the call back.
 "-" reads the command from stdin. --write asks about a path that a tool would write. --unattended answers for a session in which no person can answer.`,
-    flags: { powershell: { type: "boolean" }, write: { type: "boolean" }, unattended: { type: "boolean" } },
+    flags: { powershell: "switch", write: "switch", unattended: "switch" },
     words: { test: "any", rules: 0 },
     run: guardVerb,
   }),
@@ -22,9 +22,9 @@ What the command guard would say, without running anything; exit code 1 when it 
 
 // `swarm guard`: asks the guard about a command without running it, and lists its rules.
 type Flags = {
-  powershell: { type: "boolean" };
-  write: { type: "boolean" };
-  unattended: { type: "boolean" };
+  powershell: "switch";
+  write: "switch";
+  unattended: "switch";
 };
 
 function guardVerb(call: Call<Flags>) {

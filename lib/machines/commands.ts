@@ -2,10 +2,22 @@
 // loaded.
 import { type Answer, type AnyCommand, type Call, command } from "../cli/command.ts";
 import { withTaskAuthority } from "../tasks/store.ts";
-import { RELAY_FLAGS } from "./flags.ts";
 import { relayVerb } from "./relay.ts" with { loading: "lazy" };
 import { leadElsewhere, withLead, withTasks } from "./relayed.ts" with { loading: "lazy" };
 import { isRelayed } from "./store/paths.ts";
+
+// The code of the verbs is a lazy part, which takes only types from here.
+export const RELAY_FLAGS = {
+  team: "text",
+  machine: "texts",
+  creds: "text",
+  "token-file": "text",
+  ca: "text",
+  replicas: "text",
+  listen: "text",
+  store: "text",
+  provision: "text",
+} as const;
 
 export const commands = [
   command({

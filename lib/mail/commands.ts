@@ -11,12 +11,12 @@ export const commands = [
 Puts a message into a member's inbox and wakes it; with --routine it is shown with the member's next turn instead. The text comes as words, from a file, or with --file - from stdin.
 Whatever you were shown from that member counts as answered; --reply-to answers one message only. swarm outbox shows its state.`,
     flags: {
-      file: { type: "string" },
-      summary: { type: "string" },
-      "reply-to": { type: "string" },
-      routine: { type: "boolean" },
-      team: { type: "string" },
-      "session-id": { type: "string" },
+      file: "text",
+      summary: "text",
+      "reply-to": "text",
+      routine: "switch",
+      team: "text",
+      "session-id": "text",
     },
     words: "any",
     run: sendVerb,
@@ -26,13 +26,7 @@ Whatever you were shown from that member counts as answered; --reply-to answers 
     summary: "a message to all other members of the team",
     usage: `swarm broadcast [text …] [--file FILE|-] [--exclude NAME …] [--summary TEXT] [--team TEAM]
 Sends the same message to every other member of the team and prints how many it reached.`,
-    flags: {
-      file: { type: "string" },
-      exclude: { type: "string", multiple: true },
-      summary: { type: "string" },
-      team: { type: "string" },
-      "session-id": { type: "string" },
-    },
+    flags: { file: "text", exclude: "texts", summary: "text", team: "text", "session-id": "text" },
     words: "any",
     run: broadcastVerb,
   }),
@@ -42,13 +36,7 @@ Sends the same message to every other member of the team and prints how many it 
     usage: `swarm inbox [ID] [--all] [--peek] [--team TEAM] [--agent NAME --peek]
 Your unread mail, which then counts as read; --peek leaves it unread, --all adds the read and the archived.
 With an ID that one message, whole. --agent NAME --peek shows another member's inbox and marks nothing.`,
-    flags: {
-      all: { type: "boolean" },
-      peek: { type: "boolean" },
-      team: { type: "string" },
-      agent: { type: "string" },
-      "session-id": { type: "string" },
-    },
+    flags: { all: "switch", peek: "switch", team: "text", agent: "text", "session-id": "text" },
     words: 1,
     run: inboxVerb,
   }),
@@ -58,12 +46,7 @@ With an ID that one message, whole. --agent NAME --peek shows another member's i
     usage: `swarm outbox [--all] [--team TEAM --agent NAME]
 Your messages and their states: queued, claimed (being shown), shown, answered, or dead (nobody will read it). To another machine:
 queued, relayed, shown, answered, or refused with the reason.`,
-    flags: {
-      all: { type: "boolean" },
-      team: { type: "string" },
-      agent: { type: "string" },
-      "session-id": { type: "string" },
-    },
+    flags: { all: "switch", team: "text", agent: "text", "session-id": "text" },
     run: outboxVerb,
   }),
   command({

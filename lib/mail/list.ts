@@ -3,15 +3,15 @@
 import { badCall, type Call } from "../cli/command.ts";
 import { namesIn, requireMemberName, requireTeamName } from "../cli/unknown-names.ts";
 import type { Paths } from "../core/paths.ts";
-import { plainLines, plainText } from "../core/text.ts";
+import { plainLines, plainText, shortened } from "../core/text.ts";
 import { shownAs } from "../hook/identity.ts";
 import { isNative, isRemote, LEAD, type Team } from "../teams/store/config.ts";
 import { claimMail, markShown, readAllMail, readInbox } from "./store/inbox.ts";
 import { isLocked, listMailboxes } from "./store/mailbox-files.ts";
 import { isUnread, type Message, stateOf } from "./store/message.ts";
 
-type Flags = { all: { type: "boolean" } } & Record<"team" | "agent" | "session-id", { type: "string" }>;
-type InboxCall = Call<Flags & { peek: { type: "boolean" } }>;
+type Flags = { all: "switch" } & Record<"team" | "agent" | "session-id", "text">;
+type InboxCall = Call<Flags & { peek: "switch" }>;
 
 export function inboxVerb(call: InboxCall) {
   const { team, agent, isOwn } = inboxOf(call);
@@ -118,16 +118,11 @@ const sentTo = (call: OutboxCall, team: string, from: string, to: string, isMemb
       to,
       state: stateForSender(message, call.now, isMember),
       reason: message.reason,
-      text: firstLine(message.text),
+      text: shortened(plainText(message.text).split("\n")[0] ?? "", LONGEST_LINE),
     }));
 
 /** Mail that waits for a removed member is dead. */
 function stateForSender(message: Message, now: Date, isMember: boolean): string {
   const state = stateOf(message, now);
   return state === "queued" && !isMember ? "dead" : state;
-}
-
-function firstLine(text: string): string {
-  const line = plainText(text).split("\n")[0] ?? "";
-  return line.length > LONGEST_LINE ? `${line.slice(0, LONGEST_LINE)}…` : line;
 }

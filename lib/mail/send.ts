@@ -20,9 +20,9 @@ import {
 } from "./store/inbox.ts";
 import { isUnanswered, LONGEST_TEXT, type Message, newMessage } from "./store/message.ts";
 
-type Flags = Record<"file" | "summary" | "team" | "session-id", { type: "string" }>;
-type SendCall = Call<Flags & Record<"reply-to", { type: "string" }> & { routine: { type: "boolean" } }>;
-type BroadcastCall = Call<Flags & { exclude: { type: "string"; multiple: true } }>;
+type Flags = Record<"file" | "summary" | "team" | "session-id", "text">;
+type SendCall = Call<Flags & Record<"reply-to", "text"> & { routine: "switch" }>;
+type BroadcastCall = Call<Flags & { exclude: "texts" }>;
 /** What both calls have. */
 type MailCall = Pick<
   SendCall,

@@ -8,11 +8,11 @@ import { dayAndTime, dayOf, type ErrorLine, readJournal } from "../core/journal.
 import type { Paths } from "../core/paths.ts";
 import type { LoadedSettings } from "../core/settings.ts";
 import { writeNew } from "../core/write-file.ts";
+import type { BUG_REPORT_FLAGS } from "./commands.ts";
 import { examine } from "./doctor/doctor.ts";
 import { percentile } from "./doctor/events.ts";
 import { inWords } from "./doctor/finding.ts";
 import { kindOf } from "./file-kinds.ts";
-import type { BUG_REPORT_FLAGS } from "./flags.ts";
 import { reportPath } from "./store/reports.ts";
 import type { StateFile } from "./store/state-files.ts";
 

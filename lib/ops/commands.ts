@@ -1,7 +1,6 @@
 // The verbs of `swarm` that belong to this domain.
 import { version } from "../../package.json";
 import { command } from "../cli/command.ts";
-import { BUG_REPORT_FLAGS, DOCTOR_FLAGS, GC_FLAGS, REPORT_FLAGS } from "./flags.ts";
 import {
   bugReportVerb,
   configVerb,
@@ -13,6 +12,21 @@ import {
   reportVerb,
 } from "./verbs.ts" with { loading: "lazy" };
 
+// The code of the verbs is a lazy part, which takes only types from here.
+export const DEMO_FLAGS = { keep: "switch" } as const;
+export const JOURNAL_FLAGS = { day: "text", last: "text", "session-id": "text", denied: "switch" } as const;
+export const REPORT_FLAGS = {
+  team: "text",
+  since: "text",
+  out: "text",
+  all: "switch",
+  "session-id": "text",
+} as const;
+export const EXPLAIN_FLAGS = { "session-id": "text" } as const;
+export const DOCTOR_FLAGS = { fix: "switch", yes: "switch" } as const;
+export const GC_FLAGS = { yes: "switch", days: "text", all: "switch" } as const;
+export const BUG_REPORT_FLAGS = { out: "text" } as const;
+
 export const commands = [
   command({
     name: "demo",
@@ -20,7 +34,7 @@ export const commands = [
     usage: `swarm demo [--keep]
 A day of a lead and two teammates in a temporary home: every step is a real hook script or verb, shown with
 what went in, what came out and how long it took. --keep keeps the home.`,
-    flags: { keep: { type: "boolean" } },
+    flags: DEMO_FLAGS,
     run: demo,
   }),
   command({
@@ -28,12 +42,7 @@ what went in, what came out and how long it took. --keep keeps the home.`,
     summary: "what was decided, and what happened",
     usage: `swarm journal [--day YYYY-MM-DD] [--last N] [--session-id ID] [--denied]
 What was decided and what happened: the last 20 lines of today, oldest first.`,
-    flags: {
-      day: { type: "string" },
-      last: { type: "string" },
-      "session-id": { type: "string" },
-      denied: { type: "boolean" },
-    },
+    flags: JOURNAL_FLAGS,
     sessionId: "data",
     run: journalVerb,
   }),
@@ -53,7 +62,7 @@ It goes to ~/.claude/swarm/reports, for you alone; --out FILE writes it elsewher
     usage: `swarm explain [ID|last] [--session-id ID]
 Why something was denied, asked or warned about: what was asked for, the rule, the reason, and what changes it.
 last is the newest decision of the calling session, or of any session when called from a plain terminal.`,
-    flags: { "session-id": { type: "string" } },
+    flags: EXPLAIN_FLAGS,
     sessionId: "subject",
     words: 1,
     run: explainVerb,

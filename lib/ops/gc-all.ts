@@ -2,12 +2,11 @@
 // that may be alive, the records of a running session, or a worktree's record while the worktree is there.
 
 import { join } from "node:path";
-import type { Call } from "../cli/command.ts";
+import { type Call, isConfirmed } from "../cli/command.ts";
 import { removeLine } from "../context/store/status-line.ts";
 import { namesIn, readText } from "../core/files.ts";
 import { type Paths, swarmDir } from "../core/paths.ts";
 import { counted, plainLines } from "../core/text.ts";
-import { askPerson } from "../hook/stdio.ts";
 import { countUnread } from "../mail/store/inbox.ts";
 import { listMailboxes } from "../mail/store/mailbox-files.ts";
 import { tasksDir } from "../tasks/store.ts";
@@ -16,6 +15,7 @@ import { launcherDir, removeLauncher } from "../teammates/store/path-launcher.ts
 import { isNative, listTeams, readTeam, teamDir } from "../teams/store/config.ts";
 import { lifeOfMember } from "../teams/store/liveness.ts";
 import { isTreeThere, readTrees } from "../worktrees/store/trees.ts";
+import type { GC_FLAGS } from "./commands.ts";
 import { kindOf, ownerOf } from "./file-kinds.ts";
 import { type Facts, factsOf } from "./leftovers.ts";
 import {
@@ -36,9 +36,7 @@ interface Plan {
   kept: Kept[];
 }
 
-type GcCall = Call<{ yes: { type: "boolean" }; days: { type: "string" }; all: { type: "boolean" } }>;
-
-export function gcAll(call: GcCall) {
+export function gcAll(call: Call<typeof GC_FLAGS>) {
   const { paths } = call;
   const plan = planOf(paths, factsOf(paths, { now: call.now, keepDays: 1, isAsked: true }));
   const lines = [
@@ -47,8 +45,7 @@ export function gcAll(call: GcCall) {
     ...(plan.kept.length > 0 ? ["It keeps"] : []),
     ...plan.kept.map(({ what, why }) => `  ${what}: ${why}`),
   ];
-  const answer =
-    call.flags.yes ?? (call.flags.json ? undefined : askPerson(`${plainLines(lines)}\nRemove it?`));
+  const answer = isConfirmed(call.flags, lines, "Remove it?");
   if (!answer) {
     const said = answer === undefined ? lines : [];
     const text = plainLines([...said, "Nothing was removed; `swarm gc --all --yes` removes it."]);

@@ -1,11 +1,10 @@
 // `swarm gc`: lists orphaned files older than the limit by kind, asks, and removes them.
 
-import { badCall, type Call } from "../cli/command.ts";
+import { badCall, type Call, isConfirmed } from "../cli/command.ts";
 import { appendJournal } from "../core/journal.ts";
-import { counted, plainLines } from "../core/text.ts";
+import { counted, plainLines, sizeText } from "../core/text.ts";
 import { PERSON } from "../hook/identity.ts";
-import { askPerson } from "../hook/stdio.ts";
-import type { GC_FLAGS } from "./flags.ts";
+import type { GC_FLAGS } from "./commands.ts";
 import { gcAll } from "./gc-all.ts";
 import { factsOf, type Leftover, leftovers } from "./leftovers.ts";
 import { prune, readArchives, readHeartbeatMarks, readStateFiles } from "./store/state-files.ts";
@@ -26,15 +25,15 @@ export function gcVerb(call: GcCall) {
   const facts = factsOf(call.paths, { now: call.now, keepDays, isAsked: true });
   const found = leftovers(files, facts);
   const all = files.filter(({ isDirectory }) => !isDirectory);
-  const sum = `${counted(all.length, "file")}, ${sizeOf(all.reduce((bytes, { size }) => bytes + size, 0))} in all`;
+  const sum = `${counted(all.length, "file")}, ${sizeText(all.reduce((bytes, { size }) => bytes + size, 0))} in all`;
   if (found.length === 0)
     return {
       text: `Nothing to remove: no orphaned files older than ${counted(keepDays, "day")} (${sum}).`,
       data: { found, done: false },
     };
-  const shown = [...byKind(found), `${sizeOf(bytesOf(found))} of ${sum}`];
+  const shown = [...byKind(found), `${sizeText(bytesOf(found))} of ${sum}`];
   const data = { found, bytes: bytesOf(found) };
-  const answer = call.flags.yes ?? isWanted(call, shown);
+  const answer = isConfirmed(call.flags, shown, "Remove them?");
   if (!answer) {
     const lines = [
       ...(answer === undefined ? shown : []),
@@ -45,13 +44,10 @@ export function gcVerb(call: GcCall) {
   for (const { path } of found) prune(path, call.paths.base);
   note(call, found);
   return {
-    text: `Removed ${counted(found.length, "file")}, ${sizeOf(data.bytes)}.`,
+    text: `Removed ${counted(found.length, "file")}, ${sizeText(data.bytes)}.`,
     data: { ...data, done: true },
   };
 }
-
-const isWanted = ({ flags }: GcCall, shown: string[]) =>
-  flags.json ? undefined : askPerson(`${plainLines(shown)}\nRemove them?`);
 
 function daysOf({ flags, loaded }: GcCall): number {
   const days = flags.days === undefined ? loaded.values["gc.keep_days"] : Number(flags.days);
@@ -64,7 +60,7 @@ function byKind(found: readonly Leftover[]): string[] {
     const own = found.filter((one) => one.kind === kind);
     const more = own.length > MOST_SHOWN ? [`  and ${own.length - MOST_SHOWN} more`] : [];
     return [
-      `${kind}: ${own.length}, ${sizeOf(bytesOf(own))}`,
+      `${kind}: ${own.length}, ${sizeText(bytesOf(own))}`,
       ...own.slice(0, MOST_SHOWN).map(({ path }) => `  ${path}`),
       ...more,
     ];
@@ -72,8 +68,6 @@ function byKind(found: readonly Leftover[]): string[] {
 }
 
 const bytesOf = (found: readonly Leftover[]) => found.reduce((sum, { bytes }) => sum + bytes, 0);
-const sizeOf = (bytes: number) =>
-  bytes < 1024 * 1024 ? `${Math.ceil(bytes / 1024)} KB` : `${(bytes / 1024 / 1024).toFixed(1)} MB`;
 
 function note({ paths, now, session = "" }: GcCall, found: readonly Leftover[]): void {
   appendJournal(paths, now, {

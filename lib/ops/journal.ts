@@ -4,17 +4,11 @@ import { dayOf, findInJournal, type JournalLine, readJournal } from "../core/jou
 import { type Paths, personalSettingsPath } from "../core/paths.ts";
 import { plainLines, plainText } from "../core/text.ts";
 import { type Advice, adviceFor } from "./advice.ts";
-
-type JournalFlags = {
-  day: { type: "string" };
-  last: { type: "string" };
-  "session-id": { type: "string" };
-  denied: { type: "boolean" };
-};
+import type { EXPLAIN_FLAGS, JOURNAL_FLAGS } from "./commands.ts";
 
 const USUAL_LINES = "20";
 
-export function journalVerb({ flags, paths, now }: Call<JournalFlags>) {
+export function journalVerb({ flags, paths, now }: Call<typeof JOURNAL_FLAGS>) {
   const day = flags.day ?? dayOf(now);
   if (!/^\d{4}-\d\d-\d\d$/.test(day)) throw badCall("--day is a date like 2026-02-20");
   const last = Number(flags.last ?? USUAL_LINES);
@@ -36,13 +30,13 @@ function asText({ id, at, event, session, agent, feature, what, ...details }: Jo
 }
 
 // `swarm explain`: a past decision from the journal: what was asked for, the rule, the reason, and what changes it.
-type ExplainFlags = { "session-id": { type: "string" } };
+type ExplainCall = Call<typeof EXPLAIN_FLAGS>;
 
 const DECISIONS = new Set(["deny", "ask", "warn"]);
 const DAYS_BACK = 14;
 const DAY_MS = 24 * 60 * 60_000;
 
-export function explainVerb(call: Call<ExplainFlags>) {
+export function explainVerb(call: ExplainCall) {
   const asked = call.words[0] ?? "last";
   const line = asked === "last" ? lastDecision(call) : byId(call, asked);
   if (!line) throw new Error(whyNotFound(call, asked));
@@ -50,7 +44,7 @@ export function explainVerb(call: Call<ExplainFlags>) {
   return { text: inWords(line, change, call.paths), data: { ...line, change } };
 }
 
-function whyNotFound({ session }: Call<ExplainFlags>, asked: string): string {
+function whyNotFound({ session }: ExplainCall, asked: string): string {
   if (asked !== "last")
     return `the journal has no decision ${asked}; swarm journal --denied lists the newest`;
   const whose = session ? ` of session ${session}` : "";
@@ -58,7 +52,7 @@ function whyNotFound({ session }: Call<ExplainFlags>, asked: string): string {
 }
 
 /** The newest of the calling session; from a plain terminal, of any session. */
-function lastDecision({ paths, now, session }: Call<ExplainFlags>): JournalLine | undefined {
+function lastDecision({ paths, now, session }: ExplainCall): JournalLine | undefined {
   for (let back = 0; back < DAYS_BACK; back++) {
     const day = dayOf(new Date(now.getTime() - back * DAY_MS));
     const found = readJournal(paths, day).findLast(
@@ -70,16 +64,14 @@ function lastDecision({ paths, now, session }: Call<ExplainFlags>): JournalLine 
 }
 
 /** An id begins with its time, so its day is known. */
-function byId({ paths }: Call<ExplainFlags>, id: string): JournalLine | undefined {
+function byId({ paths }: ExplainCall, id: string): JournalLine | undefined {
   const at = new Date(Number.parseInt(id.split("-")[0] ?? "", 36));
   if (!/^[0-9a-z]+-[0-9a-z]+$/.test(id) || Number.isNaN(at.getTime()))
     throw badCall(`${JSON.stringify(id)} is no id of the journal; swarm journal shows them`);
   return findInJournal(paths, dayOf(at), id);
 }
 
-const KNOWN = new Set(
-  ["id", "at", "event", "session", "agent", "feature"].concat(["what", "rule", "reason", "tool", "input"]),
-);
+const KNOWN = new Set("id at event session agent feature what rule reason tool input".split(" "));
 
 const VERDICTS: Record<string, string> = {
   deny: "denied",

@@ -2,6 +2,7 @@
 
 import * as z from "zod/mini";
 import { readText } from "../core/files.ts";
+import { ignoreInvalid, ignoreUnless, isText } from "../core/schema.ts";
 import { parseToml } from "../core/toml.ts" with { loading: "lazy" };
 
 export interface Contact {
@@ -13,19 +14,15 @@ export interface Contact {
 const LARGEST_CONTACTS_BYTES = 1024 * 1024;
 const NOT_AN_ADDRESS = new Set(["name", "tags", "note", "notes", "comment"]);
 
-const textOrList = () => z.union([z.string(), z.array(z.unknown())]);
 /** Written by hand, so lenient: a field of the wrong type counts as missing. */
-const entrySchema = () => z.looseObject({ name: z.catch(z.string(), ""), tags: z.catch(textOrList(), []) });
+const entrySchema = () => z.looseObject({ name: ignoreUnless(isText) });
 
-const list = () => z.catch(z.optional(z.array(z.unknown())), undefined);
+const list = () => ignoreInvalid(z.array(z.unknown()));
 const fileSchema = () =>
   z.union([z.array(z.unknown()), z.looseObject({ contact: list(), contacts: list() })]);
 
-const textsIn = (value: unknown): string[] => {
-  const parsed = z.safeParse(textOrList(), value);
-  if (!parsed.success) return [];
-  return [parsed.data].flat().filter((one) => typeof one === "string");
-};
+/** Of a text or a list of texts. */
+const textsIn = (value: unknown): string[] => [value].flat().filter(isText);
 
 /** Whatever is neither name, tags nor a note is a way to reach them: `email`, `phones`, `slack`, `addresses`. */
 function contactOf(entry: unknown): Contact[] {
@@ -33,7 +30,7 @@ function contactOf(entry: unknown): Contact[] {
   if (!parsed.success) return [];
   const ways = Object.entries(parsed.data).filter(([key]) => !NOT_AN_ADDRESS.has(key));
   const addresses = ways.flatMap(([, value]) => textsIn(value));
-  return [{ name: parsed.data.name, tags: textsIn(parsed.data.tags), addresses }];
+  return [{ name: parsed.data.name ?? "", tags: textsIn(parsed.data["tags"]), addresses }];
 }
 
 type Parsed = { content: unknown; problem?: string };

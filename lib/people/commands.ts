@@ -2,12 +2,7 @@
 import { command } from "../cli/command.ts";
 import { costVerb, notifyVerb, pauseVerb, serveVerb, unpauseVerb } from "./verbs.ts" with { loading: "lazy" };
 
-const PAUSE_FLAGS = {
-  team: { type: "string" },
-  all: { type: "boolean" },
-  why: { type: "string" },
-  "session-id": { type: "string" },
-} as const;
+const PAUSE_FLAGS = { team: "text", all: "switch", why: "text", "session-id": "text" } as const;
 
 export const commands = [
   command({
@@ -17,12 +12,7 @@ export const commands = [
 Tokens and money of every session, subagent and teammate, each message counted once. Without --team all transcripts of this config
 directory count, also of sessions that Swarm never saw. --since counts back from now (m, h, d, w) or names a day.
 Prices are a dated table; cost.prices in your settings goes before it. A later run reads only what is new.`,
-    flags: {
-      team: { type: "string" },
-      since: { type: "string" },
-      by: { type: "string" },
-      "session-id": { type: "string" },
-    },
+    flags: { team: "text", since: "text", by: "text", "session-id": "text" },
     run: (call) => costVerb(call),
   }),
   command({
@@ -31,12 +21,7 @@ Prices are a dated table; cost.prices in your settings goes before it. A later r
     usage: `swarm serve [--port N] [--team TEAM] [--since 8h|3d]
 A live page of your team, or of this machine, in a browser here: agents, tasks, mail, cost and decisions; you can write to an agent.
 It listens on loopback only, the address it prints is the key, and it ends with this terminal.`,
-    flags: {
-      port: { type: "string" },
-      team: { type: "string" },
-      since: { type: "string" },
-      "session-id": { type: "string" },
-    },
+    flags: { port: "text", team: "text", since: "text", "session-id": "text" },
     run: (call) => serveVerb(call),
   }),
   command({
@@ -66,7 +51,7 @@ What a person has paused only a person lifts.`,
     usage: `swarm notify [test]
 How you are called, for what, and how the last calls went; test sends one to every target of notify.targets and says what became of it.
 run is the helper that hooks start: it says what is due and ends.`,
-    flags: { "session-id": { type: "string" } },
+    flags: { "session-id": "text" },
     words: { test: 0, run: 0 },
     run: (call) => notifyVerb(call),
   }),

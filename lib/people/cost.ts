@@ -9,7 +9,7 @@ import { costsOf, GROUPS, type Group, type Row, type Sum } from "./store/costs.t
 import { PRICES_OF } from "./store/prices.ts";
 import { dollars, tokens } from "./store/summary.ts";
 
-type CostCall = Call<Record<"team" | "since" | "by" | "session-id", { type: "string" }>>;
+type CostCall = Call<Record<"team" | "since" | "by" | "session-id", "text">>;
 
 /** The first run may have gigabytes to read; what is left is read by the next one. */
 const LONGEST_MS = 120_000;

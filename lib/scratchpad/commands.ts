@@ -2,13 +2,14 @@
 import { badCall, type Call, command } from "../cli/command.ts";
 import { whyNotSegment } from "../core/paths.ts";
 import { plainLines } from "../core/text.ts";
+import { localDay } from "../core/time.ts";
 import { isTeammateSession } from "../hook/identity.ts";
 import { readSubagents } from "../sessions/store/sessions.ts";
 import { isLead, readTeam } from "../teams/store/config.ts";
 import { missingFrom, template } from "./sections.ts";
-import { COORDINATOR, createPage, folderOf, foldersWithPage, localDay, pagePath, readPage } from "./store.ts";
+import { COORDINATOR, createPage, folderOf, foldersWithPage, pagePath, readPage } from "./store.ts";
 
-const FLAGS = { "session-id": { type: "string" }, day: { type: "string" } } as const;
+const FLAGS = { "session-id": "text", day: "text" } as const;
 type ScratchpadCall = Call<typeof FLAGS>;
 
 function run(call: ScratchpadCall) {

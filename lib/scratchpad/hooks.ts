@@ -3,6 +3,7 @@
 
 import { MAIN } from "../context/store/window.ts";
 import { escapeLine } from "../core/text.ts";
+import { localDay } from "../core/time.ts";
 import type { Context } from "../hook/context.ts";
 import type * as events from "../hook/events.ts";
 import { blockOnce, consumeBlock } from "../hook/gate.ts";
@@ -21,7 +22,6 @@ import {
   foldersWithPage,
   hasScratchpad,
   lastLines,
-  localDay,
   pagePath,
   readPage,
 } from "./store.ts";

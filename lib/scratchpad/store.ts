@@ -14,12 +14,6 @@ const END_BYTES = 64 * 1024;
 const LONGEST_NAME_BYTES = 100;
 const PAGE_NAME = /^\d{4}-\d\d-\d\d\.md$/;
 
-/** The date on the person's own calendar, not in UTC. */
-export function localDay(at: Date): string {
-  const two = (part: number) => String(part).padStart(2, "0");
-  return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
-}
-
 /** An agent type as a folder: itself where it can be one, else with dashes (`plugin:agent` → `plugin-agent`). */
 export function folderOf(agentType: string): string {
   if (!whyNotSegment(agentType)) return agentType;

@@ -29,7 +29,7 @@ export const commands = [
     usage: `swarm session list [--all] | show [ID|last] | seen [ID]
 Without an ID: the session this is called from. list shows those still running, --all the ended ones too.
 seen marks what waited for attention as looked at.`,
-    flags: { all: { type: "boolean" }, "session-id": { type: "string" } },
+    flags: { all: "switch", "session-id": "text" },
     sessionId: "subject",
     words: { list: 0, show: 1, seen: 1 },
     run: sessionVerb,
@@ -40,13 +40,7 @@ seen marks what waited for attention as looked at.`,
     usage: `swarm event <event> --agent NAME --team TEAM --session-id ID [--source atm_mcp|agent_hook|unknown] [--payload JSON|-]
 Appends one line to the lifecycle log and offers it to an ATM daemon, as the hooks do for Claude Code itself.
 <event> is session_start, teammate_idle, session_end, …; needs a .atm.toml in this project.`,
-    flags: {
-      agent: { type: "string" },
-      team: { type: "string" },
-      "session-id": { type: "string" },
-      source: { type: "string" },
-      payload: { type: "string" },
-    },
+    flags: { agent: "text", team: "text", "session-id": "text", source: "text", payload: "text" },
     sessionId: "data",
     words: 1,
     team: "data",
@@ -54,7 +48,7 @@ Appends one line to the lifecycle log and offers it to an ATM daemon, as the hoo
   }),
 ];
 
-type SessionFlags = { all: { type: "boolean" }; "session-id": { type: "string" } };
+type SessionFlags = { all: "switch"; "session-id": "text" };
 
 function sessionVerb(call: Call<SessionFlags>) {
   const [action = "list", id] = call.words;
@@ -139,7 +133,7 @@ function seen(call: Call<SessionFlags>, { session }: SessionRecord) {
 }
 
 // `swarm event`: other adapters write the same lines as our hooks (ATM hooks).
-type EventFlags = Record<"agent" | "team" | "session-id" | "source" | "payload", { type: "string" }>;
+type EventFlags = Record<"agent" | "team" | "session-id" | "source" | "payload", "text">;
 
 function emitEvent(call: Call<EventFlags>) {
   if (!call.loaded.projectFile)

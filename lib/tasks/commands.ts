@@ -23,25 +23,23 @@ import { type Actor, openBlockers } from "./rules.ts";
 import { hasTaskList, isOpen, isTaskId, notesOf, proofOf, statusOf, type Task } from "./store.ts";
 import { actorOf, boardOf, listOf, type TaskContext } from "./task-context.ts";
 
-const text = { type: "string" } as const;
-const flag = { type: "boolean" } as const;
 const FLAGS = {
-  team: text,
-  as: text,
-  "session-id": text,
-  subject: text,
-  description: text,
-  "active-form": text,
-  status: text,
-  owner: text,
-  comment: text,
-  evidence: text,
-  run: text,
-  "blocked-by": text,
-  blocks: text,
-  files: { type: "string", multiple: true },
-  mine: flag,
-  blocked: flag,
+  team: "text",
+  as: "text",
+  "session-id": "text",
+  subject: "text",
+  description: "text",
+  "active-form": "text",
+  status: "text",
+  owner: "text",
+  comment: "text",
+  evidence: "text",
+  run: "text",
+  "blocked-by": "text",
+  blocks: "text",
+  files: "texts",
+  mine: "switch",
+  blocked: "switch",
 } as const;
 type TaskCall = Call<typeof FLAGS>;
 type Action = (call: TaskCall, context: TaskContext) => { text: string; data: unknown; exitCode?: number };

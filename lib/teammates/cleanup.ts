@@ -26,10 +26,10 @@ import { endedText, endMembers, isMemberRunning, requireManager, teammatesOf } f
 import { worktreeLines } from "./worktree.ts";
 
 export const CLEANUP_FLAGS = {
-  team: { type: "string" },
-  yes: { type: "boolean" },
-  force: { type: "boolean" },
-  "session-id": { type: "string" },
+  team: "text",
+  yes: "switch",
+  force: "switch",
+  "session-id": "text",
 } as const;
 
 export function cleanupVerb(call: Call<typeof CLEANUP_FLAGS>) {

@@ -20,7 +20,7 @@ export const commands = [
     usage: `swarm create TEAM [description …]
 Creates a team; the calling session becomes its lead. From a plain terminal it has no lead yet.
 Names have letters, digits, - and _, begin with a letter or a digit, and have at most 100 characters.`,
-    flags: { "session-id": { type: "string" } },
+    flags: { "session-id": "text" },
     sessionId: "subject",
     words: "any",
     run: createVerb,
@@ -30,7 +30,7 @@ Names have letters, digits, - and _, begin with a letter or a digit, and have at
     summary: "become a member of a team",
     usage: `swarm join TEAM --name NAME [--type TYPE]
 The calling session becomes a member: it gets mail and tasks under that name. Suspend and cleanup never end it.`,
-    flags: { name: { type: "string" }, type: { type: "string" }, "session-id": { type: "string" } },
+    flags: { name: "text", type: "text", "session-id": "text" },
     sessionId: "subject",
     words: 2,
     run: joinVerb,
@@ -99,7 +99,7 @@ by themselves are listed and left alone: \`swarm pause --all\` holds those too. 
     usage: `swarm cleanup [TEAM] [--members [--agent NAME]] [--yes | --force]
 Ends a team: shows what would happen; --yes does it, --force also ends teammates that still run. Its files and tasks move to the
 archive; nothing is deleted. --members only removes members that are proven dead (--force: also those of which nothing is known).`,
-    flags: { ...CLEANUP_FLAGS, members: { type: "boolean" }, agent: { type: "string" } },
+    flags: { ...CLEANUP_FLAGS, members: "switch", agent: "text" },
     words: 1,
     run: (call) => {
       const { members, agent, yes, force } = call.flags;
@@ -128,7 +128,7 @@ Lists every team with its status, lead and members; native ones belong to the cl
     usage: `swarm lead [show|take] [TEAM] [--session-id ID] [--force]
 show prints who leads a team and the evidence that it is alive or gone. take gives the lead to the calling session when
 the old lead is proven dead; --force takes it anyway, which is recorded in the journal.`,
-    flags: { force: { type: "boolean" }, "session-id": { type: "string" } },
+    flags: { force: "switch", "session-id": "text" },
     sessionId: "subject",
     words: { show: 1, take: 1 },
     run: leadVerb,

@@ -80,7 +80,7 @@ export function memberOfSession({
   };
 }
 
-type CreateFlags = { "session-id": { type: "string" } };
+type CreateFlags = { "session-id": "text" };
 
 export function createVerb(call: Call<CreateFlags>) {
   const [name, ...description] = call.words;
@@ -112,7 +112,7 @@ export function whyInOtherTeam(
 export const leadsTeam = (paths: Paths, { leadSessionId }: Team, session: string): boolean =>
   leadSessionId !== undefined && sessionsBefore(paths, session).includes(leadSessionId);
 
-type JoinFlags = Record<"name" | "type" | "session-id", { type: "string" }>;
+type JoinFlags = Record<"name" | "type" | "session-id", "text">;
 
 export function joinVerb(call: Call<JoinFlags>) {
   const team = teamNameOf(call, call.words[0]);

@@ -29,10 +29,10 @@ import { isLong, systemPrompt } from "./prompts.ts";
 import { nextColor, whyNoRoom, withMember, withoutMember } from "./roster.ts";
 
 export const START_FLAGS = {
-  backend: { type: "string" },
-  wait: { type: "string" },
-  "plugin-dir": { type: "string", multiple: true },
-  "session-id": { type: "string" },
+  backend: "text",
+  wait: "text",
+  "plugin-dir": "texts",
+  "session-id": "text",
 } as const;
 export type StartCall = Call<typeof START_FLAGS>;
 

@@ -95,7 +95,7 @@ function record(paths: Paths, claim: Claim, what: string, details: Record<string
   });
 }
 
-type Flags = { force: { type: "boolean" }; "session-id": { type: "string" } };
+type Flags = { force: "switch"; "session-id": "text" };
 
 export function leadVerb(call: Call<Flags>) {
   const [action = "show", named] = call.words;

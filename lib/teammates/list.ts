@@ -8,7 +8,7 @@ import { lifeOfMember, lifeOfSession } from "../teams/store/liveness.ts";
 import { isSpawned } from "./roster.ts";
 import { isMemberRunning } from "./suspend.ts";
 
-export const LIST_FLAGS = { all: { type: "boolean" } } as const;
+export const LIST_FLAGS = { all: "switch" } as const;
 type ListCall = Call<typeof LIST_FLAGS>;
 
 export function listTeamsVerb(call: ListCall) {

@@ -2,6 +2,7 @@
 import { badCall, type Call } from "../cli/command.ts";
 import { noTeam } from "../cli/unknown-names.ts";
 import { whyNotSegment } from "../core/paths.ts";
+import { shortened } from "../core/text.ts";
 import { PERSON } from "../hook/identity.ts";
 import { isNative, readTeam, type Team } from "../teams/store/config.ts";
 
@@ -53,4 +54,4 @@ export function whyBadWord(what: string, word: string | undefined): string | und
   return `${quoted(word)} is no ${what}`;
 }
 
-const quoted = (text: string) => JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
+const quoted = (text: string) => JSON.stringify(shortened(text, 60));

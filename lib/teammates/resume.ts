@@ -23,9 +23,9 @@ import { restoreWorktree } from "./worktree.ts";
 
 export const RESUME_FLAGS = {
   ...START_FLAGS,
-  team: { type: "string" },
-  force: { type: "boolean" },
-  fresh: { type: "boolean" },
+  team: "text",
+  force: "switch",
+  fresh: "switch",
 } as const;
 type ResumeCall = Call<typeof RESUME_FLAGS>;
 

@@ -11,7 +11,7 @@ import {
   writeLauncher,
 } from "./store/path-launcher.ts";
 
-export const SETUP_FLAGS = { remove: { type: "boolean" } } as const;
+export const SETUP_FLAGS = { remove: "switch" } as const;
 type SetupCall = Call<typeof SETUP_FLAGS>;
 
 export function setupVerb(call: SetupCall) {

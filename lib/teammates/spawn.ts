@@ -12,16 +12,16 @@ import { WORKTREE_FLAGS, withWorktree, worktreeFor } from "./worktree.ts";
 
 export const SPAWN_FLAGS = {
   ...START_FLAGS,
-  team: { type: "string" },
-  type: { type: "string" },
-  model: { type: "string" },
-  prompt: { type: "string" },
-  "prompt-file": { type: "string" },
-  color: { type: "string" },
-  cwd: { type: "string" },
-  "permission-mode": { type: "string" },
-  "dangerously-skip-permissions": { type: "boolean" },
-  "dry-run": { type: "boolean" },
+  team: "text",
+  type: "text",
+  model: "text",
+  prompt: "text",
+  "prompt-file": "text",
+  color: "text",
+  cwd: "text",
+  "permission-mode": "text",
+  "dangerously-skip-permissions": "switch",
+  "dry-run": "switch",
   ...WORKTREE_FLAGS,
 } as const;
 type SpawnCall = Call<typeof SPAWN_FLAGS>;

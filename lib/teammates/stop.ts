@@ -10,11 +10,7 @@ import { teamPolicy, whyMayNotManage } from "./policy.ts";
 import { isSpawned } from "./roster.ts";
 import { type EndedMember, endMembers, isMemberRunning, KILL_GRACE_MS, markOffline } from "./suspend.ts";
 
-export const STOP_FLAGS = {
-  all: { type: "boolean" },
-  "dry-run": { type: "boolean" },
-  "session-id": { type: "string" },
-} as const;
+export const STOP_FLAGS = { all: "switch", "dry-run": "switch", "session-id": "text" } as const;
 type StopCall = Call<typeof STOP_FLAGS>;
 
 interface Ours {

@@ -15,10 +15,10 @@ import { teamPolicy, whyMayNotManage } from "./policy.ts";
 import { isSpawned, processLifeOf, suspended, withMember, withoutMember } from "./roster.ts";
 
 export const SUSPEND_FLAGS = {
-  team: { type: "string" },
-  "session-id": { type: "string" },
+  team: "text",
+  "session-id": "text",
   /** Set by the lead's SessionEnd: only if that session still leads. */
-  ended: { type: "string" },
+  ended: "text",
 } as const;
 type SuspendCall = Call<typeof SUSPEND_FLAGS>;
 
@@ -57,11 +57,7 @@ export function requireManager(call: Pick<SuspendCall, "identity" | "loaded">, t
 
 export const teammatesOf = (team: Team): Member[] => team.members.filter((member) => !isLead(team, member));
 
-export const KILL_FLAGS = {
-  team: { type: "string" },
-  all: { type: "boolean" },
-  "session-id": { type: "string" },
-} as const;
+export const KILL_FLAGS = { team: "text", all: "switch", "session-id": "text" } as const;
 
 export const KILL_GRACE_MS = 2_000;
 

@@ -6,10 +6,7 @@ import { treeOf } from "../worktrees/store/repository.ts";
 import { removeTree, whatWouldBeLost, workIn } from "../worktrees/store/tree-work.ts";
 import { isTreeThere, readTree, readTrees } from "../worktrees/store/trees.ts";
 
-export const WORKTREE_FLAGS = {
-  worktree: { type: "string", optional: true },
-  base: { type: "string" },
-} as const;
+export const WORKTREE_FLAGS = { worktree: "optional", base: "text" } as const;
 type WorktreeCall = Call<typeof WORKTREE_FLAGS>;
 
 interface Member {

@@ -14,12 +14,7 @@ import { board, type Screen, screenful } from "./status-board/table.ts";
 import { watchFiles } from "./status-board/watch.ts" with { loading: "lazy" };
 import { isNative, readTeam, statusOf } from "./store/config.ts";
 
-const FLAGS = {
-  team: { type: "string" },
-  watch: { type: "boolean" },
-  trees: { type: "boolean" },
-  "session-id": { type: "string" },
-} as const;
+const FLAGS = { team: "text", watch: "switch", trees: "switch", "session-id": "text" } as const;
 type StatusCall = Call<typeof FLAGS>;
 
 export const commands = [

@@ -6,7 +6,7 @@ import { plainLine, plainLines } from "../core/text.ts";
 import { age } from "../core/time.ts";
 import { shownAs } from "../hook/identity.ts";
 import { readSubagents } from "../sessions/store/sessions.ts";
-import type { CLAIM_FLAGS, RELEASE_FLAGS } from "./flags.ts";
+import type { CLAIM_FLAGS, RELEASE_FLAGS } from "./commands.ts";
 import { type Agent, keyOf } from "./store/agents.ts";
 import { activeClaims, addClaim, BY_PERSON, type Claim, releaseClaims } from "./store/claims.ts";
 import { plainPattern, whyNotPattern } from "./store/patterns.ts";

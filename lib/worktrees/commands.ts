@@ -1,9 +1,21 @@
 // `swarm` commands about one repository with many agents.
 import { command } from "../cli/command.ts";
-import { CLAIM_FLAGS, RELEASE_FLAGS, RUNS_FLAGS, WORKTREE_VERB_FLAGS } from "./flags.ts";
 import { claimsVerb, claimVerb, releaseVerb, runsVerb, worktreeVerb } from "./verbs.ts" with {
   loading: "lazy",
 };
+
+// The code of the verbs is a lazy part, which takes only types from here.
+export const CLAIM_FLAGS = { for: "text", why: "text", as: "text" } as const;
+export const RELEASE_FLAGS = { as: "text" } as const;
+export const RUNS_FLAGS = { all: "switch", last: "text" } as const;
+
+export const WORKTREE_VERB_FLAGS = {
+  team: "text",
+  all: "switch",
+  force: "switch",
+  "if-due": "switch",
+  "session-id": "text",
+} as const;
 
 export const commands = [
   command({

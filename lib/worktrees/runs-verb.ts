@@ -3,7 +3,7 @@
 import { badCall, type Call } from "../cli/command.ts";
 import { plainLine, plainLines } from "../core/text.ts";
 import { age } from "../core/time.ts";
-import type { RUNS_FLAGS } from "./flags.ts";
+import type { RUNS_FLAGS } from "./commands.ts";
 import { treeOf } from "./store/repository.ts";
 import { interferenceText, type Run, readAllRuns, readRuns, verdictOf } from "./store/runs.ts";
 

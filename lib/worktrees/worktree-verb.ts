@@ -5,7 +5,7 @@ import { plainLine, plainLines } from "../core/text.ts";
 import { age } from "../core/time.ts";
 import { memberOf, readTeam } from "../teams/store/config.ts";
 import { lifeOfMember } from "../teams/store/liveness.ts";
-import type { WORKTREE_VERB_FLAGS } from "./flags.ts";
+import type { WORKTREE_VERB_FLAGS } from "./commands.ts";
 import { renewForecast } from "./forecast-news.ts";
 import { claimForecast, type Forecast } from "./store/forecast.ts";
 import { treeOf } from "./store/repository.ts";

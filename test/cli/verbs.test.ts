@@ -40,8 +40,8 @@ test.each(VERBS)(
 test("a flag has one name and one type in all verbs", () => {
   const types = new Map<string, Set<string>>();
   for (const { flags = {} } of COMMANDS)
-    for (const [name, { type }] of Object.entries(flags as Record<string, { type: string }>))
-      types.set(name, (types.get(name) ?? new Set()).add(type));
+    for (const [name, type] of Object.entries(flags as Record<string, string>))
+      types.set(name, (types.get(name) ?? new Set()).add(type === "switch" ? "switch" : "text"));
   expect([...types].filter(([, kinds]) => kinds.size > 1)).toEqual([]);
   for (const second of ["session", "assign", "member", "to", "since-time", "output", "list", "verbose"])
     expect([...types.keys()]).not.toContain(second);

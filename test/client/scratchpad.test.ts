@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { localDay } from "../../lib/scratchpad/store.ts";
+import { localDay } from "../../lib/core/time.ts";
 import { aWorld } from "./support/a-world.ts";
 import { CLIENTS } from "./support/clients.ts";
 import { until } from "./support/until.ts";

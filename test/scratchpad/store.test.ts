@@ -1,12 +1,12 @@
 import { mkdirSync, symlinkSync } from "node:fs";
 import { afterEach, expect, test, vi } from "vitest";
+import { localDay } from "../../lib/core/time.ts";
 import {
   createPage,
   firstLines,
   folderOf,
   foldersWithPage,
   lastLines,
-  localDay,
   readPage,
 } from "../../lib/scratchpad/store.ts";
 import { aHome } from "../support/a-home.ts";

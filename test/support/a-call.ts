@@ -32,7 +32,7 @@ export function aCall(
     ...environment,
     cwd: home.project,
     words,
-    flags: flags as Call<Record<string, never>>["flags"],
+    flags: flags as never,
     session: environment.sessionId,
     loaded,
     get identity() {

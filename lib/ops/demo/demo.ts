@@ -4,8 +4,10 @@ import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Call } from "../../cli/command.ts";
+import { shortened } from "../../core/text.ts";
 import { writeWhole } from "../../core/write-file.ts";
 import { print } from "../../hook/stdio.ts";
+import type { DEMO_FLAGS } from "../commands.ts";
 import { STORY, type Step, type Who } from "./story.ts";
 
 interface Stage {
@@ -18,7 +20,7 @@ interface Stage {
   clients: Record<Who, ChildProcess>;
 }
 
-export function demo(call: Call<{ keep: { type: "boolean" } }>) {
+export function demo(call: Call<typeof DEMO_FLAGS>) {
   const home = mkdtempSync(join(call.paths.tmp, "swarm-demo-"));
   const clients = { lead: aClient(), alice: aClient(), bob: aClient() };
   const stage = { home, project: join(home, "project"), path: call.path, root: call.ownRoot, clients };
@@ -107,19 +109,11 @@ const LONGEST_VALUE = 100;
 function shownInput(input: Record<string, unknown>): string {
   return Object.entries(input)
     .map(([name, value]) => `${name}=${typeof value === "string" ? value : JSON.stringify(value)}`)
-    .map((text) => (text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE)}…` : text))
+    .map((text) => shortened(text, LONGEST_VALUE))
     .join("  ");
 }
 
-function shownOutput({
-  stdout,
-  stderr,
-  status,
-}: {
-  stdout: string;
-  stderr: string;
-  status: number | null;
-}): string[] {
+function shownOutput({ stdout, stderr, status }: ReturnType<typeof run>): string[] {
   const said = outcomes(stdout);
   // A loud denial says the same on stderr.
   const failed =

@@ -1,4 +1,5 @@
 // The steps of the demo, in order. A new feature adds its step here.
+import { localDay } from "../../core/time.ts";
 
 export type Who = "lead" | "alice" | "bob";
 
@@ -105,7 +106,7 @@ export const STORY: Step[] = [
   },
   {
     who: "lead",
-    files: { [`project/.claude/scratchpad/spec-writer/${today()}.md`]: PAGE },
+    files: { [`project/.claude/scratchpad/spec-writer/${localDay(new Date())}.md`]: PAGE },
     hook: "SubagentStop",
     input: { agent_id: "a0123456789abcdef", agent_type: "spec-writer", stop_hook_active: true },
   },
@@ -119,10 +120,3 @@ export const STORY: Step[] = [
   { who: "lead", hook: "SessionEnd", input: { reason: "prompt_input_exit" } },
   { who: "lead", verb: ["journal", "--denied"] },
 ];
-
-/** The person's own date, as the page's name has it. */
-function today(): string {
-  const now = new Date();
-  const two = (part: number) => String(part).padStart(2, "0");
-  return `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`;
-}

@@ -1,17 +1,16 @@
 // `swarm doctor`: what was found, the evidence, and what to do. It changes nothing without --fix.
 
-import { badCall, type Call } from "../../cli/command.ts";
+import { badCall, type Call, isConfirmed } from "../../cli/command.ts";
 import { appendJournal, type ErrorLine, type Fired, readErrors, readFired } from "../../core/journal.ts";
 import { unusedIn } from "../../core/settings.ts";
 import { plainLines } from "../../core/text.ts";
 import * as events from "../../hook/events.ts";
 import { unanswered } from "../../hook/guarded-calls.ts";
 import { PERSON } from "../../hook/identity.ts";
-import { askPerson } from "../../hook/stdio.ts";
 import { notifyState } from "../../people/store/moments.ts";
 import { readPauses } from "../../sessions/store/pauses.ts";
 import { readSessions } from "../../sessions/store/sessions.ts";
-import type { DOCTOR_FLAGS } from "../flags.ts";
+import type { DOCTOR_FLAGS } from "../commands.ts";
 import { readClientSettings } from "../store/client-settings.ts";
 import { deleteFile, readStateFiles, releaseLock, type StateFile } from "../store/state-files.ts";
 import { eventFindings } from "./events.ts";
@@ -157,7 +156,7 @@ function fix(call: DoctorCall) {
   const repairs = repairsOf(readStateFiles(call.paths), call.now);
   if (repairs.length === 0) return { text: "Nothing to repair.", data: { repairs, done: [] } };
   const lines = repairs.map(({ what, path }) => `would ${what} ${path}`);
-  const answer = call.flags.yes ?? isWanted(call, lines);
+  const answer = isConfirmed(call.flags, lines, "Do it?");
   if (!answer) {
     const shown = answer === undefined ? lines : [];
     return {
@@ -171,9 +170,6 @@ function fix(call: DoctorCall) {
   );
   return { text: plainLines(results), data: { repairs, done } };
 }
-
-const isWanted = ({ flags }: DoctorCall, lines: string[]) =>
-  flags.json ? undefined : askPerson(`${plainLines(lines)}\nDo it?`);
 
 function repaired({ paths, now, session }: DoctorCall, { what, path }: Repair): boolean {
   const isDone = what === "release" ? releaseLock(path) : deleteFile(path);

@@ -1,14 +1,13 @@
 // The state directory: damaged files, abandoned locks, growth, and whether other users may read it.
 
-import { DAMAGED, HALF_WRITTEN } from "../../core/file-kind.ts";
+import { DAMAGED, HALF_WRITTEN, MB } from "../../core/file-kind.ts";
 import { JOURNAL } from "../../core/journal.ts";
 import { STALE_AFTER_MS } from "../../core/lock.ts";
-import { counted } from "../../core/text.ts";
+import { counted, sizeText } from "../../core/text.ts";
 import { kindOf } from "../file-kinds.ts";
 import type { StateFile } from "../store/state-files.ts";
 import { type Finding, ok, some, warnIfAny } from "./finding.ts";
 
-const MB = 1024 * 1024;
 const FORGOTTEN_MS = 3_600_000;
 /** The error log is turned over at one megabyte, a day's journal at eight. */
 const MOST_JOURNAL_BYTES = 200 * MB;
@@ -19,7 +18,7 @@ export function fileFindings(files: readonly StateFile[], now: Date, knowsModes:
   if (found.length > 0) return found;
   const bytes = files.reduce((sum, file) => sum + (file.isDirectory ? 0 : file.size), 0);
   return [
-    ok("the state directory is in order", `${counted(files.length, "entry", "entries")}, ${sizeOf(bytes)}`),
+    ok("the state directory is in order", `${counted(files.length, "entry", "entries")}, ${sizeText(bytes)}`),
   ];
 }
 
@@ -59,12 +58,12 @@ function growth(files: readonly StateFile[]): Finding[] {
   return [
     ...warnIfAny(
       bytes > MOST_JOURNAL_BYTES ? [counted(journal.length, "file")] : [],
-      `the journal has grown to ${sizeOf(bytes)}`,
+      `the journal has grown to ${sizeText(bytes)}`,
       "`swarm gc` removes days older than gc.keep_days",
     ),
     ...warnIfAny(
-      large.map(({ path, size }) => `${path}: ${sizeOf(size)}`),
-      `${counted(large.length, "file is", "files are")} larger than ${sizeOf(MOST_FILE_BYTES)}`,
+      large.map(({ path, size }) => `${path}: ${sizeText(size)}`),
+      `${counted(large.length, "file is", "files are")} larger than ${sizeText(MOST_FILE_BYTES)}`,
       "an inbox takes no more mail at 12 MB: let its owner read it (`swarm inbox`); a log may be deleted",
     ),
   ];
@@ -84,5 +83,3 @@ function openness(files: readonly StateFile[]): Finding[] {
 }
 
 const ageOf = (changed: Date, now: Date) => now.getTime() - changed.getTime();
-const sizeOf = (bytes: number) =>
-  bytes < MB ? `${Math.ceil(bytes / 1024)} KB` : `${(bytes / MB).toFixed(1)} MB`;

@@ -1,7 +1,7 @@
 // A line of the journal or a message as an entry of the report; what the page shows elsewhere is left out.
 
 import type { JournalLine } from "../../core/journal.ts";
-import { plainLine, plainText, toText } from "../../core/text.ts";
+import { plainLine, plainText, shortened, toText } from "../../core/text.ts";
 import { type Message, stateOf } from "../../mail/store/message.ts";
 import type { Entry } from "./story.ts";
 
@@ -16,15 +16,7 @@ export const VERDICTS: ReadonlyMap<string, string> = new Map([
 /** Shown by the messages themselves and by the states. */
 const SHOWN_ELSEWHERE = new Set(["mail-delivered", "report", "teammate-idle", "member-ended"]);
 const STATES = new Set(["state", "session-start", "session-end", "member-state", "member-crashed"]);
-const KNOWN = new Set(
-  ["id", "at", "event", "session", "agent", "feature", "what"].concat([
-    "team",
-    "name",
-    "kind",
-    "list",
-    "who",
-  ]),
-);
+const KNOWN = new Set("id at event session agent feature what team name kind list who".split(" "));
 
 export function entryOf(line: JournalLine, agent: string): Entry | undefined {
   if (SHOWN_ELSEWHERE.has(line.what)) return undefined;
@@ -37,12 +29,12 @@ export function entryOf(line: JournalLine, agent: string): Entry | undefined {
 }
 
 function decision(line: JournalLine): Omit<Entry, "at" | "agent"> {
-  const rule = shortened(line["rule"], 80) || line.feature;
+  const rule = shortLine(line["rule"], 80) || line.feature;
   const asked = [line["tool"], line["input"]].filter(Boolean).join(" ");
   const text = [line["reason"], asked && `Asked for: ${asked}`, line.id && `swarm explain ${line.id}`];
   return {
     kind: "decision",
-    head: shortened(`${rule}: ${firstSentence(toText(line["reason"] ?? VERDICTS.get(line.what)))}`),
+    head: shortLine(`${rule}: ${firstSentence(toText(line["reason"] ?? VERDICTS.get(line.what)))}`),
     text: whole(text.filter(Boolean).join("\n\n")),
     tone: line.what,
     rule,
@@ -60,9 +52,9 @@ function task(line: JournalLine): Omit<Entry, "at" | "agent"> {
   const whose = owner ? ` (${owner})` : "";
   return {
     kind: "task",
-    head: shortened(`#${line["task"]} ${line["subject"] ?? ""}: ${done}${whose}`),
+    head: shortLine(`#${line["task"]} ${line["subject"] ?? ""}: ${done}${whose}`),
     text: comment ? whole(toText(comment)) : undefined,
-    tone: shortened(line["status"], 20) || undefined,
+    tone: shortLine(line["status"], 20) || undefined,
   };
 }
 
@@ -71,17 +63,17 @@ function rest(line: JournalLine): { head: string; text?: string } {
     .filter(([name, value]) => !KNOWN.has(name) && name !== line.what && value !== undefined && value !== "")
     .map(([name, value]) => `${name}: ${typeof value === "string" ? value : JSON.stringify(value)}`);
   const said = line.what === "state" ? toText(line["state"] ?? "") : line.what.replaceAll("-", " ");
-  const head = shortened([said, ...details].join(" · "));
+  const head = shortLine([said, ...details].join(" · "));
   return { head, text: head.endsWith("…") ? whole(details.join("\n")) : undefined };
 }
 
 export function messageEntry(message: Message, to: string, now: Date): Entry {
   const text = whole(message.text);
-  const head = shortened(message.summary ?? text.split("\n").find((line) => line.trim() !== "") ?? "");
+  const head = shortLine(message.summary ?? text.split("\n").find((line) => line.trim() !== "") ?? "");
   return {
     at: Date.parse(message.timestamp),
     kind: "message",
-    agent: shortened(message.from, 80),
+    agent: shortLine(message.from, 80),
     to,
     head: head || "(empty)",
     text: text === head ? undefined : text,
@@ -90,10 +82,8 @@ export function messageEntry(message: Message, to: string, now: Date): Entry {
 }
 
 /** On one line, and no longer than a line may be. */
-export function shortened(value: unknown, longest = LONGEST_HEAD): string {
-  const text = value === undefined || value === null ? "" : plainLine(toText(value));
-  return text.length > longest ? `${text.slice(0, longest - 1).trimEnd()}…` : text;
-}
+export const shortLine = (value: unknown, longest = LONGEST_HEAD): string =>
+  shortened(value === undefined || value === null ? "" : plainLine(toText(value)), longest);
 
 const whole = (text: string): string => {
   const shown = plainText(text).trim();

@@ -17,7 +17,7 @@ import {
 import { proofOf, readTasks } from "../../tasks/store.ts";
 import { LEAD, listTeams, readTeam } from "../../teams/store/config.ts";
 import { interferenceText, readAllRuns, verdictOf } from "../../worktrees/store/runs.ts";
-import { entryOf, messageEntry, shortened } from "./entries.ts";
+import { entryOf, messageEntry, shortLine } from "./entries.ts";
 import type { Entry, Lane, Level, Sign, Story, TaskRow } from "./story.ts";
 import { levelsOf, spansOf, stateInJournal, stateInLifecycle } from "./timeline.ts";
 
@@ -70,13 +70,13 @@ function runsOf({ paths }: Asking, team: string | undefined, from: number): Pick
   if (runs.length === 0) return {};
   return {
     runs: runs.map((run) => ({
-      id: shortened(run.id, 40),
-      agent: shortened(team === undefined && run.team ? `${run.agent}@${run.team}` : run.agent, 60),
-      command: shortened(run.command, 120),
+      id: shortLine(run.id, 40),
+      agent: shortLine(team === undefined && run.team ? `${run.agent}@${run.team}` : run.agent, 60),
+      command: shortLine(run.command, 120),
       exit: run.exitCode === undefined ? "" : `${run.exitCode}${run.isWhole ? " (whole command)" : ""}`,
-      tree: shortened(run.fingerprint ?? "", 40),
+      tree: shortLine(run.fingerprint ?? "", 40),
       verdict:
-        run.others.length > 0 ? shortened(`void: ${interferenceText(run.others, "it")}`) : verdictOf(run),
+        run.others.length > 0 ? shortLine(`void: ${interferenceText(run.others, "it")}`) : verdictOf(run),
     })),
   };
 }
@@ -89,7 +89,7 @@ function costsOf(asking: Asking, team: string | undefined, since: Date): Pick<St
     costs: {
       total: money(totals.usd),
       rows: rows.map(({ key, messages, output, usd }) => ({
-        agent: shortened(key, 60),
+        agent: shortLine(key, 60),
         messages,
         output: tokens(output),
         usd: money(usd),
@@ -144,7 +144,7 @@ function lanesOf(asking: Asking, past: Past, entries: readonly Entry[]): Lane[] 
   const signs = grouped(signsOf(past), ({ agent }) => agent);
   const levels = grouped(past.lines, ({ who }) => who);
   const roster = past.team === undefined ? undefined : readTeam(asking.paths, past.team);
-  const members = (roster?.members ?? []).map(({ name }) => shortened(name, 60));
+  const members = (roster?.members ?? []).map(({ name }) => shortLine(name, 60));
   const seen = [...signs].filter(([, all]) =>
     all.some(({ at, state }) => at >= past.from || state !== "gone"),
   );
@@ -203,11 +203,11 @@ function ends(lines: Past["lines"], records: Past["records"], to: number): Sign[
 function rolesOf({ records }: Past, members: readonly { name: string; agentType?: string }[]) {
   return new Map([
     ...members.map(({ name, agentType }): [string, string] => [
-      shortened(name, 60),
-      shortened(agentType, 60),
+      shortLine(name, 60),
+      shortLine(agentType, 60),
     ]),
     ...records.flatMap(({ who, role, isLead }): [string, string][] =>
-      isLead ? [[who, "lead"]] : role ? [[who, shortened(role, 60)]] : [],
+      isLead ? [[who, "lead"]] : role ? [[who, shortLine(role, 60)]] : [],
     ),
   ]);
 }
@@ -222,14 +222,14 @@ function levelNow(asking: Asking, past: Past, agent: string, known: readonly Lev
 }
 
 function tasksOf({ paths }: Asking, team: string, isOne: boolean): TaskRow[] {
-  const named = (id: string) => (isOne ? `#${id}` : `${shortened(team, 40)} #${id}`);
+  const named = (id: string) => (isOne ? `#${id}` : `${shortLine(team, 40)} #${id}`);
   return readTasks(paths, team).map((task) => ({
     id: named(task.id),
-    subject: shortened(task.subject),
-    status: shortened(task.status, 20),
-    owner: shortened(task.owner, 60),
-    blockedBy: task.blockedBy.map((one) => named(shortened(one, 12))),
-    proof: shortened(proofOf(task), 160),
+    subject: shortLine(task.subject),
+    status: shortLine(task.status, 20),
+    owner: shortLine(task.owner, 60),
+    blockedBy: task.blockedBy.map((one) => named(shortLine(one, 12))),
+    proof: shortLine(proofOf(task), 160),
   }));
 }
 
@@ -275,8 +275,8 @@ export function speakerOf(line: JournalLine, cast: Cast): Speaker {
 
 /** The name on the page: plain inside one team, with the team where several meet. */
 export function labelOf({ team, name }: Speaker, session: string, isOneTeam: boolean): string {
-  const own = shortened(name, 60) || shortened(session.slice(0, 8)) || "you";
-  return isOneTeam || !name || !team ? own : `${own}@${shortened(team, 60)}`;
+  const own = shortLine(name, 60) || shortLine(session.slice(0, 8)) || "you";
+  return isOneTeam || !name || !team ? own : `${own}@${shortLine(team, 60)}`;
 }
 
 /** A subagent's states are not those of the session it works in. */
@@ -290,9 +290,9 @@ function mailOf(
   from: number,
   isOneTeam: boolean,
 ): Entry[] {
-  const at = (name: string) => (isOneTeam ? name : `${name}@${shortened(team, 60)}`);
+  const at = (name: string) => (isOneTeam ? name : `${name}@${shortLine(team, 60)}`);
   return listMailboxes(paths, team).flatMap((reader) => {
-    const to = at(shortened(reader, 60));
+    const to = at(shortLine(reader, 60));
     return readAllMail(paths, team, reader)
       .map((message) => messageEntry(message, to, now))
       .map((entry) => ({ ...entry, agent: at(entry.agent) }))

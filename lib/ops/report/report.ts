@@ -8,7 +8,7 @@ import { whyNotSegment } from "../../core/paths.ts";
 import { counted } from "../../core/text.ts";
 import { writeWhole } from "../../core/write-file.ts";
 import { readTeam } from "../../teams/store/config.ts";
-import type { REPORT_FLAGS } from "../flags.ts";
+import type { REPORT_FLAGS } from "../commands.ts";
 import { reportPath } from "../store/reports.ts";
 import { gather } from "./gather.ts";
 import { clock } from "./html.ts";

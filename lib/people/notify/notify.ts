@@ -6,7 +6,7 @@ import { LOOK, labelOf, noteOutcomes, type Outcome, readMoments, readTargets } f
 import { desktopOf, runNotifier, TEST } from "./runner.ts";
 import { sendToAll } from "./targets.ts";
 
-type NotifyCall = Call<Record<"session-id", { type: "string" }>>;
+type NotifyCall = Call<Record<"session-id", "text">>;
 
 export async function notifyVerb(call: NotifyCall) {
   const [action] = call.words;

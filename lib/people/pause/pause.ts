@@ -28,10 +28,10 @@ import { goOnText } from "./stopping.ts";
 import { argumentsFor, pauseLine, pauseText, scopeText } from "./text.ts";
 
 export type PauseCall = Call<{
-  team: { type: "string" };
-  all: { type: "boolean" };
-  why: { type: "string" };
-  "session-id": { type: "string" };
+  team: "text";
+  all: "switch";
+  why: "text";
+  "session-id": "text";
 }>;
 
 const LONGEST_WHY = 300;

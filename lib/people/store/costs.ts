@@ -1,5 +1,7 @@
 // What it all cost: the index brought up to date, then summed the way it was asked for.
+
 import type { Paths } from "../../core/paths.ts";
+import { localDay } from "../../core/time.ts";
 import { beyond, TOKENS } from "./beyond.ts";
 import { type CostIndex, type Limits, readCostIndex, type Unread, updateCostIndex } from "./cost-index.ts";
 import { costOf, type Prices, pricesWith } from "./prices.ts";
@@ -57,12 +59,8 @@ function keyOf(group: Group, one: Answered, speakers: Speakers, team: string | u
   return team === undefined && speaker.team ? `${name}@${speaker.team}` : name;
 }
 
-const two = (n: number) => String(n).padStart(2, "0");
 /** A person's day, by the clock of this machine. */
-export function dayOf(at: number): string {
-  const date = new Date(at);
-  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
-}
+export const dayOf = (at: number): string => localDay(new Date(at));
 
 export const NO_TASK = "(no task)";
 

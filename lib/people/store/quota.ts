@@ -5,6 +5,7 @@ import { type FileKind, MB } from "../../core/file-kind.ts";
 import { readHead, readRotatedTail, readTail } from "../../core/files.ts";
 import { appendLine, parsedLine } from "../../core/jsonl.ts";
 import { type Paths, swarmPath } from "../../core/paths.ts";
+import { localDay, localTime } from "../../core/time.ts";
 
 export const QUOTA_FILE: FileKind = {
   name: "readings of rate limits",
@@ -245,12 +246,9 @@ function quotaText({ window, used, resetsAt, wallAt, pace, at }: Quota, now: num
   return `${NAMES[window]}: ${parts.join(", ")}`;
 }
 
-const two = (n: number) => String(n).padStart(2, "0");
 export function clock(at: number, now: number): string {
-  const date = new Date(at);
-  const time = `${two(date.getHours())}:${two(date.getMinutes())}`;
-  const isToday = date.toDateString() === new Date(now).toDateString();
-  return isToday ? time : `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())} ${time}`;
+  const [day, time] = [localDay(new Date(at)), localTime(new Date(at))];
+  return day === localDay(new Date(now)) ? time : `${day} ${time}`;
 }
 
 function span(ms: number): string {

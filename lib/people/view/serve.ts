@@ -12,7 +12,7 @@ import { makeFeed } from "./feed.ts";
 import { startServer } from "./server.ts";
 import { costView, type Seeing, snapshot } from "./snapshot.ts";
 
-type ServeCall = Call<Record<"port" | "team" | "since" | "session-id", { type: "string" }>>;
+type ServeCall = Call<Record<"port" | "team" | "since" | "session-id", "text">>;
 
 const COST_EVERY_MS = 15_000;
 const PARENT_EVERY_MS = 500;

@@ -1,7 +1,7 @@
 // Lines and messages as entries of the report.
 import { expect, test } from "vitest";
 import type { JournalLine } from "../../../lib/core/journal.ts";
-import { entryOf, messageEntry, shortened } from "../../../lib/ops/report/entries.ts";
+import { entryOf, messageEntry, shortLine } from "../../../lib/ops/report/entries.ts";
 import { castOf, isSubagent, labelOf, speakerOf } from "../../../lib/ops/report/gather.ts";
 import { NOON } from "../../support/a-context.ts";
 
@@ -93,7 +93,7 @@ test.each([
   [undefined, ""],
   ["a\nb\u001b[31m", "a b[31m"],
   ["x".repeat(300), `${"x".repeat(159)}…`],
-])("%j on one line is %j", (given, text) => expect(shortened(given)).toBe(text));
+])("%j on one line is %j", (given, text) => expect(shortLine(given)).toBe(text));
 
 test("a speaker is known by its session, its voice, or the line itself", () => {
   const cast = castOf(
