@@ -12,7 +12,7 @@ import * as forecast from "../lib/worktrees/hooks/forecast.ts";
 runHook(UserPromptSubmit, {
   teammates: teammates.userPromptSubmit,
   sessions: sessions.userPromptSubmit,
-  heartbeat: teams.beat,
+  heartbeat: teams.userPromptSubmit,
   inbox: always(inbox.userPromptSubmit),
   "wake-up": wakeUp.userPromptSubmit,
   "context-budget": contextBudget.userPromptSubmit,

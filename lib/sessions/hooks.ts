@@ -40,6 +40,7 @@ import {
   type Transition,
   withTransition,
 } from "./store/states.ts";
+import { recordWorkerPrompt } from "./worker-prompt.ts" with { loading: "lazy" };
 
 /** Separate from the record, so that it also works in a home that cannot be written. */
 export const announcement: Handler<typeof events.SessionStart> = (ctx) => {
@@ -164,6 +165,8 @@ function stillAsking(ctx: Context): Outcome | undefined {
   const outcome = recordTransition(ctx, "waiting", { prompt: { ...prompt, isReported: true } });
   const after = () => {
     outcome?.after?.();
+    if (type === "worker_permission_prompt")
+      recordWorkerPrompt(ctx.paths, ctx.input.session_id, message ?? "", ctx.now);
     if (!prompt.isReported) prompts.notePrompt(ctx.paths, ctx.record, ctx.now);
   };
   return { ...outcome, after };

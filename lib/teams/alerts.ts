@@ -82,6 +82,13 @@ function observe({ paths }: Context, member: Member, withSubagents: ReadonlySet<
   return { ...life, record, lastSign: lastSignOf(record, subagents) };
 }
 
+/** For the lead's next turn, which shall not begin with a question that is closed. */
+export function closeAnsweredPrompts(ctx: Context, team: string, names: readonly string[]): void {
+  for (const { name, sessionId } of readTeam(ctx.paths, team)?.members ?? [])
+    if (names.includes(name) && sessionId && !whyNotSegment(sessionId))
+      closePrompt(ctx, readSession(ctx.paths, { session: sessionId }));
+}
+
 /** Answered with no or Esc: no event says so, only its client. */
 function closePrompt({ paths, now }: Context, record: SessionRecord | undefined): void {
   const client = record?.prompt?.isReported ? clientStateOf(paths, record) : undefined;

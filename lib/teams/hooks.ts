@@ -6,10 +6,10 @@ import type * as events from "../hook/events.ts";
 import { type Mailbox, mailboxOf, sessionMailboxOf } from "../hook/identity.ts";
 import type { Outcome } from "../hook/outcome.ts";
 import type { Handler } from "../hook/run.ts";
-import { beatAndWatch } from "./alerts.ts" with { loading: "lazy" };
+import { beatAndWatch, closeAnsweredPrompts } from "./alerts.ts" with { loading: "lazy" };
 import { registerMember, unregisterMember } from "./registration.ts" with { loading: "lazy" };
 import { isNative, LEAD } from "./store/config.ts";
-import { takeBeat } from "./store/heartbeat.ts";
+import { takeBeat, waitingMembers } from "./store/heartbeat.ts";
 import * as teamContext from "./team-context.ts" with { loading: "lazy" };
 
 export const sessionStart: Handler<typeof events.SessionStart> = (ctx) => {
@@ -24,6 +24,14 @@ export function beat(ctx: Context): Outcome | void {
   const throttleMs = ctx.settings["heartbeat.throttle_s"] * 1000;
   if (!mailbox || !takeBeat(ctx.paths, mailbox.team, mailbox.agent, ctx.now, throttleMs)) return;
   return { after: () => beatAndWatch(ctx, mailbox, throttleMs) };
+}
+
+/** Before the lead's mail is delivered: whether the members that it believes to wait still do. */
+export function userPromptSubmit(ctx: Context): Outcome | void {
+  const mailbox = mailboxOf(ctx);
+  const waiting = mailbox?.isLead ? waitingMembers(ctx.paths, mailbox.team) : [];
+  if (mailbox && waiting.length > 0) closeAnsweredPrompts(ctx, mailbox.team, waiting);
+  return beat(ctx);
 }
 
 /** `clear` and `resume` end nothing. The lead's own end is handled by the teammates domain. */

@@ -1,12 +1,12 @@
-// A teammate in a pane that asks for permission fires no event of its own: the board infers it from a tool that began and
-// never ended.
-import { existsSync } from "node:fs";
+// Questions of teammates on the board and in their lead's next turn, where the client fires no event: a native pane teammate asks on its
+// lead's screen, and a no ends a question without a word.
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { aWorld } from "./support/a-world.ts";
 import { CLIENTS } from "./support/clients.ts";
 import { run } from "./support/run.ts";
-import { agent } from "./support/tools.ts";
+import { agent, bash } from "./support/tools.ts";
 import { until } from "./support/until.ts";
 import { ROOT, TEAMS } from "./support/world.ts";
 
@@ -30,13 +30,43 @@ describe.each(CLIENTS)("the %s client", (client) => {
     const board = async () => (await swarm("status")).stdout;
     const lead = await world.tui("--teammate-mode", "tmux", "--permission-mode", "default");
     await lead.type("go [[lead]]");
-    await until(async () => /alice@\S+ +working +\d+% +\S+ +Write began/.test(await board()), {
-      what: "alice at work",
-      everyMs: 500,
-    });
-    const asks = /alice@\S+ +permission +\d+% +\S+ +probably waits for permission: Write began \d+s ago/;
-    await until(async () => asks.test(await board()), { what: "the inference", everyMs: 1_000 });
-    expect((await swarm("session", "list")).stdout).toMatch(/\(probably waiting for permission\) +alice@/);
+    const asks = /alice@\S+ +permission +\d+% +\S+ +waits for permission: Write, pane %0, for \d+s/;
+    await until(async () => asks.test(await board()), { what: "alice's question", ms: 15_000, everyMs: 500 });
     expect(existsSync(join(world.project, "notes.txt"))).toBe(false);
+    lead.keys("Escape");
+    await until(async () => !/permission/.test(await board()), { what: "the end of it", everyMs: 500 });
+  });
+
+  test("after a no to a teammate the lead's next turn knows that it no longer waits", async () => {
+    const world = await aWorld({
+      client,
+      mode: "default",
+      env: { ENABLE_TOOL_SEARCH: "false" },
+      scripts: {
+        make: [{ tools: [bash("swarm create alpha x")] }, { text: "made it" }],
+        spawn: [
+          { tools: [bash("swarm spawn ada --wait 60 --prompt 'go [[ada]]'")] },
+          { text: "spawned her" },
+        ],
+        ada: [{ tools: [bash("git push origin main")] }, { text: "unreachable" }],
+        next: [{ text: "so be it" }],
+      },
+    });
+    const lead = await world.tui();
+    await lead.type("go [[make]]");
+    await lead.wait(/Do you want to proceed/, 60_000);
+    lead.keys("Enter");
+    await lead.wait(/made it/, 60_000);
+    await lead.type("go [[spawn]]");
+    await lead.wait(/Do you want to proceed/, 60_000);
+    lead.keys("Enter");
+    await lead.wait(/spawned her/, 60_000);
+    const inbox = () => readFileSync(join(world.configDir, "teams/alpha/inboxes/team-lead.json"), "utf8");
+    await until(() => inbox().includes("ada waits for permission"), { what: "the note", ms: 30_000 });
+    lead.keysIn("%1", "Escape");
+    await until(() => /Interrupted/.test(lead.screen("%1")), { what: "the no", ms: 15_000 });
+    await lead.type("and now? [[next]]");
+    await lead.wait(/so be it/, 60_000);
+    expect(world.conversation("next")).toContain("ada no longer waits: Bash(git push origin main)");
   });
 });

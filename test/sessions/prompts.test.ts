@@ -1,9 +1,12 @@
 // A question that a client shows to a person: on record at once, the lead notified after 6 s, and of its end.
+import { mkdirSync } from "node:fs";
 import { expect, test } from "vitest";
 import * as events from "../../lib/hook/events.ts";
 import * as sessions from "../../lib/sessions/hooks.ts";
 import { startOf } from "../../lib/system/processes.ts";
 import * as teams from "../../lib/teams/hooks.ts";
+import { sessionRows } from "../../lib/teams/status-board/rows.ts";
+import { takeBeat } from "../../lib/teams/store/heartbeat.ts";
 import { aContext, NOON } from "../support/a-context.ts";
 import { aHome, type Home } from "../support/a-home.ts";
 import { as, aTeam, inboxOf } from "../support/a-team.ts";
@@ -107,12 +110,24 @@ test("after a minute without work an agent is idle and nothing else", () => {
   expect(notes(home)).toEqual([]);
 });
 
+const looks = {
+  "the next look at the team": (ctx: any) => teams.beat(ctx),
+  "the lead's next prompt, before its mail": (ctx: any) => {
+    mkdirSync(ctx.paths.tmp, { recursive: true });
+    takeBeat(ctx.paths, "atm-dev", "team-lead", ctx.now, 0); // no look at the team is due
+    teams.userPromptSubmit(ctx);
+  },
+};
+
 test.each([
-  ["idle", [WAITS, ENDED]],
-  ["waiting", [WAITS]],
-])(
-  "of a no, which fires no event, the lead hears by the next look at the team: client %s",
-  (status, expected) => {
+  ["idle", "the next look at the team", [WAITS, ENDED]],
+  ["waiting", "the next look at the team", [WAITS]],
+  ["idle", "the lead's next prompt, before its mail", [WAITS, ENDED]],
+  ["busy", "the lead's next prompt, before its mail", [WAITS, ENDED]],
+  ["waiting", "the lead's next prompt, before its mail", [WAITS]],
+] as const)(
+  "of an answer, which may fire no event, the lead hears: its client is %s, by %s",
+  (status, look, expected) => {
     const home = asked();
     const me = { pid: process.pid, pidStartedAt: startOf(process.pid) };
     aTeam(home, ["team-lead", { name: "bob", sessionId: "bob-session", ...me }]);
@@ -122,9 +137,69 @@ test.each([
       status,
       statusUpdatedAt: later(8).getTime(),
     });
-    const lead = aContext(home, events.Notification, {}, { env: as("team-lead"), now: later(70) });
-    const beat = teams.beat(lead);
-    if (beat) beat.after?.();
+    for (const at of [70, 75]) {
+      const lead = aContext(home, events.UserPromptSubmit, {}, { env: as("team-lead"), now: later(at) });
+      const done = looks[look](lead);
+      if (done) done.after?.();
+    }
     expect(notes(home)).toEqual(expected);
   },
 );
+
+const NATIVE = "session-0123abcd";
+const ALICE = ".claude/swarm/sessions/alice-session.json";
+
+/** The lead's client shows the question of its pane teammate, which fires no event itself. */
+function askedByWorker(message: string, leadSessionId = "lead-session") {
+  const home = aHome();
+  const usual = { state: "tool_active", status: "working", startedAt: NOON.toISOString() };
+  const me = { pid: process.pid, pidStartedAt: startOf(process.pid) };
+  home.write(`.claude/teams/${NATIVE}/config.json`, {
+    name: NATIVE,
+    leadSessionId,
+    members: [{ name: "alice" }],
+  });
+  const alice = { session: "alice-session", team: NATIVE, agent: "alice", kind: "pane", pane: "%1" };
+  const tool = { name: "Write", since: NOON.toISOString(), permission: "default" };
+  home.write(ALICE, { ...usual, ...alice, ...me, tool, lastSeen: NOON.toISOString() });
+  const lead = { session: "lead-session", pane: "%0", ...me };
+  home.write(".claude/swarm/sessions/lead-session.json", {
+    ...usual,
+    ...lead,
+    lastSeen: later(1).toISOString(),
+  });
+  const input = { session_id: "lead-session", notification_type: "worker_permission_prompt", message };
+  const env = { ...PANE, CLAUDE_CODE_SESSION_ID: "lead-session" };
+  const asks = sessions.notification(aContext(home, events.Notification, input, { env, now: later(1) }));
+  if (asks) asks.after?.();
+  return home;
+}
+const rowOfAlice = (home: Home, leadIs: string, s: number) => {
+  home.write(`.claude/sessions/${process.pid}.json`, {
+    sessionId: "lead-session",
+    status: leadIs,
+    statusUpdatedAt: later(s - 1).getTime(),
+  });
+  const { paths, loaded } = aContext(home, events.Stop);
+  return sessionRows({ paths, loaded, now: later(s), compactWindow: undefined }).find(({ agent }) =>
+    agent.startsWith("alice"),
+  );
+};
+
+test("the client's own pane teammate waits for permission, on its lead's screen, until that shows it no longer", () => {
+  const home = askedByWorker("alice needs permission for Write");
+  expect(rowOfAlice(home, "waiting", 5)).toMatchObject({
+    state: "permission",
+    evidence: "waits for permission: Write, pane %0, for 4s",
+    waiting: { tool: "Write", pane: "%0" },
+  });
+  expect(rowOfAlice(home, "busy", 9)).toMatchObject({ state: "working" });
+});
+
+test.each([
+  ["another team's", "alice needs permission for Write", "other-lead"],
+  ["another text", "x alice needs permission for Write", undefined],
+  ["a hostile name", "../alice needs permission for Write", undefined],
+])("%s notification is about nobody here", (_, message, lead) => {
+  expect(askedByWorker(message, lead).json(ALICE).prompt).toBeUndefined();
+});

@@ -3,6 +3,7 @@ import type { Paths } from "../../core/paths.ts";
 import { promptSubject } from "../../sessions/store/prompts.ts";
 import { readSubagents, type SessionRecord, updateSession } from "../../sessions/store/sessions.ts";
 import { isNative, leadOf, memberOf, readTeam } from "../../teams/store/config.ts";
+import { claimNotice, type PromptNotice } from "../../teams/store/heartbeat.ts";
 import { appendMessage } from "./inbox.ts";
 import { newMessage } from "./message.ts";
 
@@ -33,6 +34,7 @@ export function notePrompt(paths: Paths, record: SessionRecord | undefined, at: 
   const waits = record.prompt.kind === "question" ? "waits for an answer" : "waits for permission";
   const where = record.pane ? `, pane ${record.pane}` : "";
   note(paths, record, `${waits}: ${promptSubject(record.prompt) ?? "its screen says for what"}${where}`, at);
+  markPrompt(paths, record, "waits");
 }
 
 /** `record` is as it was while the question was open. An agent inside a session was reported under its session. */
@@ -47,13 +49,18 @@ export function notePromptEnd(paths: Paths, record: SessionRecord, at: Date): vo
   if (reported?.prompt?.isReported) noteEnd(paths, reported, at);
 }
 
-const noteEnd = (paths: Paths, record: SessionRecord, at: Date) =>
-  note(
-    paths,
-    record,
-    `no longer waits: ${promptSubject(record.prompt ?? {}) ?? "its question is closed"}`,
-    at,
-  );
+function noteEnd(paths: Paths, record: SessionRecord, at: Date): void {
+  const subject = promptSubject(record.prompt ?? {}) ?? "its question is closed";
+  note(paths, record, `no longer waits: ${subject}`, at);
+  markPrompt(paths, record, "answered");
+}
+
+const markPrompt = (paths: Paths, { team, agent, isLead, prompt }: SessionRecord, state: PromptNotice) =>
+  team &&
+  agent &&
+  !isLead &&
+  !isNative(team) &&
+  claimNotice(paths, team, agent, { state, sign: prompt?.since ?? "" });
 
 /** From the member itself, where its team has a lead that is another. */
 function note(paths: Paths, { team, agent, isLead }: SessionRecord, text: string, at: Date): void {

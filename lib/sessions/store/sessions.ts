@@ -79,6 +79,8 @@ const shape = object({
       since: someText,
       /** The lead has been notified of it. */
       isReported: maybeFlag,
+      /** The session on whose screen it is shown, where that is another. */
+      shownBy: maybeText,
     }),
   ),
   /** What it is working on, from `swarm status set`. */

@@ -14,6 +14,7 @@ import {
   readStopped,
   stoppedAt,
 } from "../../sessions/store/pauses.ts";
+import { isCurrent } from "../../sessions/store/prompts.ts";
 import {
   lastSignOf,
   latestRecord,
@@ -192,9 +193,9 @@ function memberEvidence(
   };
 }
 
-/** With what its client says of itself. Of an agent inside a session that is only whether a prompt is still open. */
+/** With what its client says of itself. Of an agent whose prompt another session shows that is only whether it is still open. */
 function ownWords(
-  { paths, withSubagents }: Board,
+  { paths, withSubagents, now }: Board,
   record: SessionRecord,
   process: SessionRecord | undefined,
 ): Pick<Evidence, "session" | "client" | "pane"> {
@@ -203,6 +204,12 @@ function ownWords(
   const pane = process?.pane;
   if (record.agentId)
     return { session: client && !isWaiting ? { ...record, prompt: undefined } : record, pane };
+  if (record.prompt?.shownBy) {
+    const shows = readSession(paths, { session: record.prompt.shownBy });
+    const shown = shows && clientStateOf(paths, shows);
+    const isOpen = shown?.status === "waiting" || !shown || !isCurrent(shown, record.prompt.since, now);
+    return { session: isOpen ? record : { ...record, prompt: undefined }, pane: shows?.pane };
+  }
   const inside =
     isWaiting && !record.prompt && withSubagents.has(record.session)
       ? readSubagents(paths, record.session).find((one) => one.prompt && !one.endedAt)?.prompt

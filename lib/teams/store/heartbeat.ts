@@ -61,3 +61,13 @@ export function claimNotice(paths: Paths, team: string, member: string, notice: 
   });
   return isNew;
 }
+
+/** Of a question that a member's client shows. */
+export type PromptNotice = "waits" | "answered";
+const WAITS: PromptNotice = "waits";
+
+/** Members that the lead believes to wait for a person. One file, which most teams do not have. */
+export const waitingMembers = (paths: Paths, team: string): string[] =>
+  Object.entries(readJson(noticesPath(paths, team), shape) ?? {})
+    .filter(([, { state }]) => state === WAITS)
+    .map(([name]) => name);
