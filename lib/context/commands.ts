@@ -9,7 +9,7 @@ import { readEffort } from "../efforts/store/efforts.ts";
 import { mainAgentOf, readLink } from "../efforts/store/windows.ts";
 import { countUnread } from "../mail/store/inbox.ts";
 import { noteStatusLine } from "../people/store/quota.ts";
-import { countTasks } from "../tasks/store.ts";
+import { countTasks, overviewOf } from "../tasks/store/select.ts";
 import { installLine, readInstalled, removeLine, runPrevious } from "./store/status-line.ts";
 import { contextTokens, writeWindowReading } from "./store/window.ts";
 
@@ -84,10 +84,15 @@ function factsOf(call: StatusLineCall, input: Input): Facts {
     team,
     agent,
     unread: team && agent ? countUnread(call.paths, team, agent) : undefined,
-    tasks: team ? countTasks(call.paths, team, MOST_TASKS) : undefined,
+    tasks: team ? countTasksOf(call, team) : undefined,
     context: contextPercent(call, session, input),
     effort: session && effortName(call, session),
   };
+}
+
+function countTasksOf({ paths }: StatusLineCall, team: string) {
+  const overview = overviewOf(paths, team, MOST_TASKS);
+  return overview && countTasks(overview);
 }
 
 /** Nobody, where session and environment contradict each other: other verbs report that. */

@@ -3,7 +3,7 @@ import { contextOfSession } from "../context/store/window.ts";
 import { whyNotSegment } from "../core/paths.ts";
 import { readSession, type SessionRecord } from "../sessions/store/sessions.ts";
 import { isInTurn, isProbablyWaiting } from "../sessions/store/states.ts";
-import { readOpenTasks, type Task } from "../tasks/store.ts";
+import { overviewOf, tasksInProgress } from "../tasks/store/select.ts";
 import { type Member, readTeam } from "../teams/store/config.ts";
 import { lifeOfMember } from "../teams/store/liveness.ts";
 import { localMembers } from "./addresses.ts";
@@ -12,19 +12,23 @@ import type { Here } from "./here.ts";
 import { KEYS } from "./names.ts";
 import { isName, type MemberNews } from "./wire.ts";
 
-const MOST_TASKS = 1_000;
 const LONGEST_LINE = 200;
 /** A sign of life alone is not worth a message more often. */
 const SIGN_EVERY_MS = 15_000;
 
-function newsOf(here: Here, member: Member, tasks: readonly Task[], now: Date): MemberNews {
+function newsOf(
+  here: Here,
+  member: Member,
+  atWork: ReturnType<typeof tasksInProgress>,
+  now: Date,
+): MemberNews {
   const { paths } = here;
   const record =
     member.sessionId && !whyNotSegment(member.sessionId)
       ? readSession(paths, { session: member.sessionId })
       : undefined;
   const { life, evidence } = lifeOfMember(paths, member);
-  const task = tasks.find(({ owner, status }) => owner === member.name && status === "in_progress");
+  const task = atWork.get(member.name)?.first;
   const seen = [record?.lastSeen, member.lastSeen].map((at) => Date.parse(at ?? "")).filter((at) => at > 0);
   return withoutGaps({
     v: 1,
@@ -76,9 +80,9 @@ export function presence(here: Here): (engine: Engine, onRelay: Iterable<string>
     const now = new Date();
     const config = readTeam(here.paths, here.team);
     const members = (config ? localMembers(config) : []).filter(({ name }) => isName(name));
-    const tasks = readOpenTasks(here.paths, here.team, { newest: MOST_TASKS });
+    const atWork = tasksInProgress(here.paths, overviewOf(here.paths, here.team));
     for (const member of members) {
-      const { ageMs, ...news } = newsOf(here, member, tasks, now);
+      const { ageMs, ...news } = newsOf(here, member, atWork, now);
       const [text, seen] = [JSON.stringify(news), ageMs === undefined ? 0 : now.getTime() - ageMs];
       const before = said.get(member.name);
       const isDue = before && (before.seen === 0 || now.getTime() - before.at >= SIGN_EVERY_MS);

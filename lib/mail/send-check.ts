@@ -10,7 +10,8 @@ import { type Identity, sessionMailboxOf } from "../hook/identity.ts";
 import type { Outcome } from "../hook/outcome.ts";
 import type { Handler } from "../hook/run.ts";
 import { readSubagents } from "../sessions/store/sessions.ts";
-import { readOpenTasks, statusOf } from "../tasks/store.ts";
+import { readOpenTasks } from "../tasks/store/select.ts";
+import { statusOf } from "../tasks/store.ts";
 import { isNative, LEAD, readNativeTeams, readTeam } from "../teams/store/config.ts";
 
 interface Rosters {

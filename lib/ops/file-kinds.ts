@@ -18,6 +18,7 @@ import { QUOTA_FILE } from "../people/store/quota.ts";
 import { LIFECYCLE_LOG } from "../sessions/store/lifecycle.ts";
 import { SESSION_FILES } from "../sessions/store/sessions.ts";
 import { PROCESS_FILES } from "../system/processes.ts";
+import { TASK_INDEX_FILES } from "../tasks/store/task-index.ts";
 import { VERIFIED_FILES } from "../tasks/store.ts";
 import { SETUP_FILES } from "../teammates/store/allow-rules.ts";
 import { MEMBER_FILES } from "../teammates/store/member-files.ts";
@@ -47,6 +48,7 @@ export const FILE_KINDS: readonly FileKind[] = [
   ...TEAM_FILES,
   ...HEARTBEAT_FILES,
   VERIFIED_FILES,
+  TASK_INDEX_FILES,
   ...MAILBOX_FILES,
   ...MAIL_SESSION_FILES,
   ...RELAY_FILES,

@@ -11,6 +11,7 @@ import {
   type Board,
   type Change,
   openBlockers,
+  type TaskLookup,
   whyNoMember,
   whyNotClaimed,
   whyNotDeleted,
@@ -19,10 +20,10 @@ import {
   whyRefused,
   whyStillBlocked,
 } from "./rules.ts";
+import { readOpenTasks } from "./store/select.ts";
 import {
   createTask,
   deleteTask,
-  isOpen,
   LOCK_WAIT_MS,
   lastId,
   type Notes,
@@ -116,7 +117,7 @@ export function create(context: TaskContext, edit: TaskEdit): Task {
       blockedBy: [],
       owner: owner || undefined,
     };
-    throwIf(whyNotLinked(made, { blockedBy }, [...boardOf(context).tasks, made]));
+    throwIf(whyNotLinked(made, { blockedBy }, withTask(boardOf(context).tasks, made)));
     return withNotes(made, {
       createdBy: context.actor.name ?? PERSON,
       createdAt: context.now.toISOString(),
@@ -131,6 +132,10 @@ export function create(context: TaskContext, edit: TaskEdit): Task {
   return task;
 }
 
+const withTask = ({ get }: TaskLookup, task: Task): TaskLookup => ({
+  get: (id) => (id === task.id ? task : get(id)),
+});
+
 /** Open tasks whose files overlap with these, so that two agents do not begin the same work. */
 export const overlappingTasks = (
   context: TaskContext,
@@ -138,9 +143,9 @@ export const overlappingTasks = (
 ): Task[] =>
   files.length === 0
     ? []
-    : boardOf(context).tasks.filter(
-        (one) => one.id !== id && isOpen(one) && overlapping(notesOf(one).files ?? [], files),
-      );
+    : openTasksOf(context).filter((one) => one.id !== id && overlapping(notesOf(one).files ?? [], files));
+
+const openTasksOf = ({ paths, list }: TaskContext): Task[] => readOpenTasks(paths, list);
 
 /** In the repository of the working directory; outside one the files are only shown. */
 function bindFiles({ paths, list, cwd, now }: TaskContext, id: string, files: string[]): void {
@@ -184,7 +189,7 @@ export function change(context: TaskContext, id: string, edit: TaskEdit): Change
   });
   if (edit.files) bindFiles(context, id, edit.files);
   const assigned = task.owner !== before.owner ? notifyOfAssignment(context, task) : [];
-  const { tasks } = boardOf(context);
+  const tasks = completes ? openTasksOf(context) : [];
   return {
     task,
     unblocked: completes ? unblocked(task, tasks) : [],
@@ -271,7 +276,7 @@ function claimAny(context: TaskContext, me: string, first: Board): Task | undefi
   let board = first;
   for (const waitMs of LOCK_WAITS_MS) {
     let isContended = false;
-    for (const seen of claimable(board, me)) {
+    for (const seen of claimable(openTasksOf(context), board, me)) {
       const { task, isLocked } = tryClaim(context, board, me, seen, waitMs);
       if (task) return task;
       isContended ||= isLocked === true;
@@ -282,8 +287,9 @@ function claimAny(context: TaskContext, me: string, first: Board): Task | undefi
   throw new Error("every free task is held by another process; try again");
 }
 
-function claimable({ tasks, whyLost }: Board, me: string): Task[] {
-  const open = tasks.filter((task) => isOpen(task) && openBlockers(task, tasks).length === 0);
+function claimable(tasks: Task[], { whyLost }: Board, me: string): Task[] {
+  const byId = new Map(tasks.map((task) => [task.id, task]));
+  const open = tasks.filter((task) => openBlockers(task, byId).length === 0);
   return [
     ...open.filter((task) => task.owner === me && task.status === "pending"),
     ...open.filter((task) => !task.owner),

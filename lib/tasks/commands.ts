@@ -19,7 +19,10 @@ import {
   type TaskEdit,
 } from "./actions.ts";
 import { evidenceOf, verifiedByRun } from "./proof.ts";
-import { type Actor, openBlockers } from "./rules.ts";
+import { type Actor, openBlockers, type TaskLookup } from "./rules.ts";
+import * as pass from "./store/index-pass.ts" with { loading: "lazy" };
+import { countIn, type Overview, selectTasks } from "./store/select.ts";
+import type { TaskKind } from "./store/task-index.ts";
 import { hasTaskList, isOpen, isTaskId, notesOf, proofOf, statusOf, type Task } from "./store.ts";
 import { actorOf, boardOf, listOf, type TaskContext } from "./task-context.ts";
 
@@ -40,6 +43,8 @@ const FLAGS = {
   files: "texts",
   mine: "switch",
   blocked: "switch",
+  all: "switch",
+  beside: "switch",
 } as const;
 type TaskCall = Call<typeof FLAGS>;
 type Action = (call: TaskCall, context: TaskContext) => { text: string; data: unknown; exitCode?: number };
@@ -54,7 +59,7 @@ const ACTIONS: Record<string, Action> = {
     const overlaps = overlappingTasks(context, { id: task.id, files: edit.files });
     const lines = [
       `created ${lineOf(task, boardOf(context).tasks)}`,
-      ...overlaps.map((one) => `its files overlap with ${lineOf(one, overlaps)}`),
+      ...overlaps.map((one) => `its files overlap with ${lineOf(one, new Map())}`),
     ];
     return { text: plainLines(lines), data: { ...task, overlaps: overlaps.map(({ id }) => id) } };
   },
@@ -98,9 +103,12 @@ const ACTIONS: Record<string, Action> = {
 
 function runTask(call: TaskCall) {
   const [action = "list"] = call.words;
+  if (action === "index") return index(call);
   const run = Object.hasOwn(ACTIONS, action) ? ACTIONS[action] : undefined;
   if (!run)
-    throw badCall(`the action is one of ${Object.keys(ACTIONS).join(", ")}, not ${JSON.stringify(action)}`);
+    throw badCall(
+      `the action is one of ${Object.keys(ACTIONS).join(", ")}, index, not ${JSON.stringify(action)}`,
+    );
   return run(call, contextOf(call));
 }
 
@@ -226,24 +234,63 @@ function changed(context: TaskContext, id: string, edit: TaskEdit) {
 const runNote = ({ paths, cwd, session }: TaskContext): string[] =>
   session ? [lastRunNote(paths, cwd, { session }) ?? []].flat() : [];
 
+/** Of a longer list the open tasks come first, then the latest of the others. */
+const MOST_SHOWN = 200;
+
 function list({ flags }: TaskCall, context: TaskContext) {
-  const { tasks, roster } = boardOf(context);
+  const { tasks: lookup, roster } = boardOf(context);
+  const overview = pass.freshOverview(context.paths, context.list);
   const owner = flags.mine ? context.actor.name : flags.owner;
   const status = flags.status && normal(flags.status);
-  if (flags.owner && roster && !tasks.some((task) => task.owner === flags.owner))
+  if (flags.owner && roster && countIn(overview, (kind) => kind.owner === flags.owner) === 0)
     requireMemberName(flags.owner, context.team ?? context.list, roster);
-  const shown = tasks
-    .filter((task) => status === undefined || statusOf(task) === status || task.status === status)
-    .filter((task) => owner === undefined || task.owner === owner)
-    .filter((task) => !flags.blocked || openBlockers(task, tasks).length > 0);
-  const none = tasks.length > 0 ? "no matching task" : `no task in list ${context.list}`;
+  const wanted = (kind: TaskKind) =>
+    (status === undefined || shownStatus(kind) === status || kind.status === status) &&
+    (owner === undefined || kind.owner === owner);
+  const isWhole = flags.all || flags.json || flags.blocked;
+  const { tasks, count } = selected(context, overview, wanted, isWhole ? undefined : MOST_SHOWN);
+  const shown = flags.blocked ? tasks.filter((task) => openBlockers(task, lookup).length > 0) : tasks;
+  const none = countIn(overview, () => true) > 0 ? "no matching task" : `no task in list ${context.list}`;
+  const more = count - tasks.length;
+  const lines = [
+    ...shown.map((task) => lineOf(task, lookup)),
+    ...(more > 0 ? [`… and ${more} more: swarm task list --all`] : []),
+  ];
   return {
-    text: plainLines(shown.map((task) => lineOf(task, tasks))) || none,
+    text: plainLines(lines) || none,
     data: shown.map((task) => ({ ...task, shownStatus: statusOf(task), proof: proofOf(task) })),
   };
 }
 
-function lineOf(task: Task, tasks: Task[]): string {
+const shownStatus = ({ status, state }: TaskKind) => (status === "completed" ? status : (state ?? status));
+
+function selected(
+  { paths }: TaskContext,
+  overview: Overview,
+  wanted: (kind: TaskKind) => boolean,
+  most = Number.POSITIVE_INFINITY,
+) {
+  const open = selectTasks(paths, overview, (kind) => wanted(kind) && isOpen(kind), { first: most });
+  const last = most - open.tasks.length;
+  const others = selectTasks(paths, overview, (kind) => wanted(kind) && !isOpen(kind), { last });
+  return {
+    tasks: [...open.tasks, ...others.tasks].sort((a, b) => Number(a.id) - Number(b.id)),
+    count: open.count + others.count,
+  };
+}
+
+/** Started by hooks, beside the turn. */
+function index(call: TaskCall) {
+  const { paths, flags, session } = call;
+  const list = flags.team ?? listOf(call, call.identity.team, session);
+  if (flags.beside) pass.awaitQuiet(paths, list);
+  const made = pass.indexTasks(paths, list);
+  const tasks = made?.groups.reduce((sum, { ids }) => sum + ids.length, 0);
+  const text = tasks ? `${tasks} tasks of list ${list}` : `list ${list} is short: it needs no index`;
+  return { text, data: { list, tasks: tasks ?? null } };
+}
+
+function lineOf(task: Task, tasks: TaskLookup): string {
   const open = openBlockers(task, tasks).map((one) => `#${one.id}`);
   const owner = task.owner ? `  @${task.owner}` : "";
   const waits = isOpen(task) && open.length > 0 ? `  waits for ${open.join(", ")}` : "";
@@ -251,7 +298,7 @@ function lineOf(task: Task, tasks: Task[]): string {
   return `#${task.id}  ${statusOf(task)}  ${plainLine(task.subject)}${owner}${waits}${proof ? `  (${proof})` : ""}`;
 }
 
-function detailsOf(task: Task, tasks: Task[], lost: string | undefined): string {
+function detailsOf(task: Task, tasks: TaskLookup, lost: string | undefined): string {
   const { comments = [], lease } = notesOf(task);
   const others = (ids: string[]) => ids.map((id) => `#${plainLine(id)}`).join(", ");
   return [
@@ -270,20 +317,21 @@ export const commands = [
   command({
     name: "task",
     summary: "the shared task list: create, claim, finish, hand back",
-    usage: `swarm task create SUBJECT | list | show ID | claim [ID] | update ID | done ID | release ID | delete ID
+    usage: `swarm task create SUBJECT | list | show ID | claim [ID] | update ID | done ID | release ID | delete ID | index
 create   [--description TEXT|-] [--active-form TEXT] [--owner NAME] [--blocked-by 1,2]
          [--files GLOB]…: files below the top level of the repository, claimed by its owner while the task is in progress
-list     [--status STATUS] [--owner NAME | --mine] [--blocked]
+list     [--status STATUS] [--owner NAME | --mine] [--blocked] [--all]: of a long list 200, the open ones first; --all or --json: all
 claim    the task with this number, or the first that is yours or free; it stays yours while you show signs of life
 update   [--status STATUS] [--owner NAME] [--comment TEXT] [--blocked-by 1,2] [--blocks 3] [--files GLOB]… [--subject TEXT]
          [--description TEXT|-] [--active-form TEXT]; --owner "" removes the owner
 done     [--run ID | --evidence FILE] completed, after the check in tasks.verify if there is one; shows what it unblocked and notifies the lead
          and the owners. Lists say what proves it: the check, or a run of \`swarm runs\`, and the tree it ran on; or a file
 release  gives it back: pending, without an owner
+index    looks at every file of a list of more than 200 tasks, so that hooks need not; they start it themselves beside the turn (--beside)
 STATUS   pending, in_progress, completed; also blocked and in_review, which the client does not know
 Everywhere: --team NAME for another list, --as NAME in an in-process teammate, which shares its lead's shell.`,
     flags: FLAGS,
-    words: { create: "any", list: 0, show: 1, claim: 1, update: 1, done: 1, release: 1, delete: 1 },
+    words: { create: "any", list: 0, index: 0, show: 1, claim: 1, update: 1, done: 1, release: 1, delete: 1 },
     team: "data",
     run: runTask,
   }),

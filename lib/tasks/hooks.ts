@@ -1,6 +1,7 @@
 // A teammate is shown its tasks at its start. The client's Task tools follow the same rules as `swarm task`. An agent that stops with
 // work in progress and without a report is held back once.
 
+import { join } from "node:path";
 import { readTail } from "../core/files.ts";
 import { parsedLine } from "../core/jsonl.ts";
 import { escapeLine, escapeXml, plainLine } from "../core/text.ts";
@@ -11,25 +12,42 @@ import { blockOnce } from "../hook/gate.ts";
 import type { Outcome } from "../hook/outcome.ts";
 import { teamUpdates } from "../hook/outcome.ts";
 import type { Handler } from "../hook/run.ts";
+import { startHelper } from "../system/background.ts";
 import { whyNoMember, whyRefused } from "./rules.ts";
-import { isTaskId, notesOf, readOpenTasks, readTask, type Task } from "./store.ts";
+import { isPassWanted, type Overview, overviewOf, ownOpen, selectTasks } from "./store/select.ts";
+import type { TaskKind } from "./store/task-index.ts";
+import { isTaskId, notesOf, readTask, type Task } from "./store.ts";
 import { boardOf, hookTaskContext, teamTaskContext } from "./task-context.ts";
 import * as taskUpdates from "./task-update.ts" with { loading: "lazy" };
 import { verify } from "./verify.ts";
+
+const TASKS_SHOWN = 100;
 
 export const sessionStart: Handler<typeof events.SessionStart> = (ctx) => {
   const { agent, isLead } = ctx.identity;
   const context = agent && !isLead ? teamTaskContext(ctx) : undefined;
   if (!context || !agent) return;
-  const tasks = readOpenTasks(context.paths, context.list, { owner: agent });
-  if (tasks.length === 0) return;
+  const overview = overviewOf(context.paths, context.list);
+  const { tasks, count } = selectTasks(ctx.paths, overview, ownOpen(agent), { first: TASKS_SHOWN });
+  const pass = passAfter(ctx, overview);
+  if (tasks.length === 0) return pass;
   const lines = tasks.map((task) => `- Task #${task.id}: ${escapeLine(task.subject)}`);
+  if (count > tasks.length) lines.push(`- and ${count - tasks.length} more`);
   // The text of Claude Swarm hooks.
   const text = `## Your Assigned Tasks\n\n${lines.join("\n")}\n\nUse \`/task-list\` to see full details.`;
   return {
+    ...pass,
     context: { name: "assigned tasks", text, where: "swarm task list --mine", under: teamUpdates(agent) },
   };
 };
+
+/** What the index of a long list may have missed is found beside the turn. */
+function passAfter({ paths, ownRoot }: Context, overview: Overview): Outcome | undefined {
+  if (!isPassWanted(paths, overview)) return undefined;
+  const script = join(ownRoot, "bin", "swarm");
+  const args = ["task", "index", "--beside", `--team=${overview.list}`];
+  return { after: () => void startHelper(script, args, paths.base) };
+}
 
 export const preToolUse: Handler<typeof events.PreToolUse> = (ctx) => {
   if (ctx.input.tool_name !== "TaskUpdate") return;
@@ -111,12 +129,15 @@ function holdBack(
   const { agent, isLead } = ctx.identity;
   const context = agent && !isLead && ctx.settings["tasks.enforce"] ? teamTaskContext(ctx) : undefined;
   if (!context || !agent) return undefined;
-  const open = readOpenTasks(context.paths, context.list, { owner: agent }).filter(
-    (task) => task.status === "in_progress" && !hasReportedOn(task, agent),
-  );
-  if (open.length === 0 || hasReported(transcriptOf(ctx))) return undefined;
+  const overview = overviewOf(context.paths, context.list);
+  const isAtWork = (kind: TaskKind) => kind.owner === agent && kind.status === "in_progress";
+  const { tasks } = selectTasks(ctx.paths, overview, isAtWork);
+  const open = tasks.filter((task) => !hasReportedOn(task, agent));
+  const pass = passAfter(ctx, overview);
+  if (open.length === 0 || hasReported(transcriptOf(ctx))) return pass;
   const ids = open.map(({ id }) => id).join(",");
-  return blockOnce(ctx, { reason: `${reason}:${ids}`, allowance, text: holdBackText(open) });
+  const held = blockOnce(ctx, { reason: `${reason}:${ids}`, allowance, text: holdBackText(open) });
+  return held ? { ...pass, ...held } : pass;
 }
 
 const transcriptOf = ({ input }: Ending): string => {

@@ -6,7 +6,7 @@ import { PERSON } from "../hook/identity.ts";
 import { appendMessage } from "../mail/store/inbox.ts";
 import { newMessage } from "../mail/store/message.ts";
 import { leadOf, memberOf, readTeam } from "../teams/store/config.ts";
-import { openBlockers } from "./rules.ts";
+import { openBlockers, type TaskLookup } from "./rules.ts";
 import { isOpen, type Task } from "./store.ts";
 import type { TaskContext } from "./task-context.ts";
 
@@ -16,19 +16,24 @@ export interface Notice {
   routine?: boolean;
 }
 
+/** `tasks` are the open ones of the list. */
 const waitingFor = (done: Task, tasks: Task[]): Task[] =>
   tasks.filter((task) => isOpen(task) && task.blockedBy.includes(done.id));
 
-export const unblocked = (done: Task, tasks: Task[]): Task[] =>
-  waitingFor(done, tasks).filter((task) => openBlockers(task, without(done, tasks)).length === 0);
+export const unblocked = (done: Task, tasks: Task[]): Task[] => {
+  const others = without(done, tasks);
+  return waitingFor(done, tasks).filter((task) => openBlockers(task, others).length === 0);
+};
 
-const without = (done: Task, tasks: Task[]) => tasks.filter((task) => task.id !== done.id);
+const without = (done: Task, tasks: Task[]): TaskLookup =>
+  new Map(tasks.filter((task) => task.id !== done.id).map((task) => [task.id, task]));
 
 export function completionNotices(done: Task, tasks: Task[], by: string, lead: string): Notice[] {
   const toLead = { to: lead, text: `${by} completed task #${done.id}: ${escapeLine(done.subject)}` };
+  const others = without(done, tasks);
   const toOwners = waitingFor(done, tasks).flatMap((task) => {
     if (!task.owner) return [];
-    const open = openBlockers(task, without(done, tasks)).map((one) => `#${one.id}`);
+    const open = openBlockers(task, others).map((one) => `#${one.id}`);
     const rest = open.length > 0 ? ` It still waits for ${open.join(", ")}.` : "";
     const first = `Task #${done.id} (${escapeLine(done.subject)}) is now completed.`;
     return {

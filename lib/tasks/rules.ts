@@ -11,8 +11,13 @@ export interface Actor {
   isLead: boolean;
 }
 
+/** Of one list, by number: a list may be long, and a rule is about few of its tasks. */
+export interface TaskLookup {
+  get: (id: string) => Task | undefined;
+}
+
 export interface Board {
-  tasks: Task[];
+  tasks: TaskLookup;
   team: string | undefined;
   /** The members' names, where they are known. */
   roster: string[] | undefined;
@@ -68,7 +73,7 @@ function whyNotYours(task: Task, change: Change, { actor, whyLost }: Board): str
   return `Task #${id} is ${owner}'s (${status}). Take a free one instead (swarm task claim), or ask ${owner} or the lead to release it.`;
 }
 
-export function whyStillBlocked(task: Task, to: string | undefined, tasks: Task[]): string | undefined {
+export function whyStillBlocked(task: Task, to: string | undefined, tasks: TaskLookup): string | undefined {
   if (to !== "in_progress" && to !== "completed") return undefined;
   const open = openBlockers(task, tasks);
   if (open.length === 0) return undefined;
@@ -77,32 +82,36 @@ export function whyStillBlocked(task: Task, to: string | undefined, tasks: Task[
 }
 
 /** A blocker that was deleted no longer blocks. */
-export const openBlockers = (task: Task, tasks: Task[]): Task[] =>
-  tasks.filter((one) => task.blockedBy.includes(one.id) && isOpen(one));
+export const openBlockers = (task: Task, tasks: TaskLookup): Task[] =>
+  [...new Set(task.blockedBy)]
+    .flatMap((id) => tasks.get(id) ?? [])
+    .filter(isOpen)
+    .sort((a, b) => Number(a.id) - Number(b.id));
 
-export function whyNotLinked({ id }: Task, change: Change, tasks: Task[]): string | undefined {
+export function whyNotLinked({ id }: Task, change: Change, tasks: TaskLookup): string | undefined {
   const links = [
     ...(change.blockedBy ?? []).map((other) => ({ waits: id, for: other, other })),
     ...(change.blocks ?? []).map((other) => ({ waits: other, for: id, other })),
   ];
-  const waits = new Map(tasks.map((one) => [one.id, [...one.blockedBy]]));
+  const added = new Map<string, string[]>();
+  const waits = (one: string) => [...(tasks.get(one)?.blockedBy ?? []), ...(added.get(one) ?? [])];
   for (const link of links) {
     if (link.other === id) return `Task #${id} cannot wait for itself.`;
-    if (!waits.has(link.other)) return `There is no task #${link.other}.`;
+    if (!tasks.get(link.other)) return `There is no task #${link.other}.`;
     const path = pathTo(waits, link.for, link.waits);
     if (path)
       return `#${link.waits} cannot wait for #${link.for}, which waits for it: ${path.map((one) => `#${one}`).join(" waits for ")}.`;
-    waits.get(link.waits)?.push(link.for);
+    added.set(link.waits, [...(added.get(link.waits) ?? []), link.for]);
   }
   return undefined;
 }
 
 /** From one task to another along what each waits for. */
-function pathTo(waits: Map<string, string[]>, from: string, to: string): string[] | undefined {
+function pathTo(waits: (id: string) => string[], from: string, to: string): string[] | undefined {
   const cameFrom = new Map<string, string | undefined>([[from, undefined]]);
   for (const at of cameFrom.keys()) {
     if (at === to) return tracedBack(cameFrom, at);
-    for (const next of waits.get(at) ?? []) if (!cameFrom.has(next)) cameFrom.set(next, at);
+    for (const next of waits(at)) if (!cameFrom.has(next)) cameFrom.set(next, at);
   }
   return undefined;
 }

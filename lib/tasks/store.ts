@@ -22,6 +22,7 @@ import { someText as anyText, maybeText as maybeAnyText, object, type Shape } fr
 import { plainLine } from "../core/text.ts";
 import { sleepSync } from "../core/time.ts";
 import { makeDirectory, removeFile, writeJson, writeWhole } from "../core/write-file.ts";
+import { dropIndex } from "./store/task-index.ts";
 
 interface Comment {
   author: string;
@@ -136,7 +137,8 @@ export function proofOf(task: Task): string | undefined {
   return `verified by \`${plainLine(verified.by)}\`${tree}${file ? `, ${file}` : ""}`;
 }
 
-export const isOpen = ({ status }: Task): boolean => status !== "completed" && status !== "deleted";
+export const isOpen = ({ status }: Pick<Task, "status">): boolean =>
+  status !== "completed" && status !== "deleted";
 
 /** The client's rule for a list's directory name; the result cannot leave the directory. */
 export const tasksDir = (paths: Paths, list: string) =>
@@ -178,19 +180,8 @@ const highWaterMarkPath = (paths: Paths, list: string) => join(tasksDir(paths, l
 export const readTask = (paths: Paths, list: string, id: string): Task | undefined =>
   readById(paths, list, [id])[0];
 
-/** In numeric order; with `newest`, at most so many of the highest numbers. */
-export const readTasks = (paths: Paths, list: string, newest = Number.POSITIVE_INFINITY): Task[] =>
-  readById(paths, list, idsIn(paths, list).slice(-newest));
-
-/** The tasks of a list, or of one owner, that are neither completed nor deleted. */
-export const readOpenTasks = (
-  paths: Paths,
-  list: string,
-  { owner, newest }: { owner?: string; newest?: number } = {},
-): Task[] =>
-  readTasks(paths, list, newest).filter(
-    (task) => isOpen(task) && (owner === undefined || task.owner === owner),
-  );
+/** In numeric order. */
+export const readTasks = (paths: Paths, list: string): Task[] => readById(paths, list, idsIn(paths, list));
 
 /** With the time of completion: a completed task's file is not written again. */
 export const readCompletedSince = (paths: Paths, list: string, since: Date): { task: Task; at: Date }[] =>
@@ -200,30 +191,17 @@ export const readCompletedSince = (paths: Paths, list: string, since: Date): { t
     return at && task?.status === "completed" ? { task, at } : [];
   });
 
-/** `undefined` for a list of more than `most` tasks, which would take too long to read. */
-export function countTasks(
-  paths: Paths,
-  list: string,
-  most: number,
-): { done: number; all: number; verified: number } | undefined {
-  if (idsIn(paths, list).length > most) return undefined;
-  const tasks = readTasks(paths, list);
-  const done = tasks.filter((task) => task.status === "completed");
-  const verified = done.filter((task) => notesOf(task).verified).length;
-  return { done: done.length, all: done.length + tasks.filter(isOpen).length, verified };
-}
-
-function idsIn(paths: Paths, list: string): string[] {
-  const names = namesIn(tasksDir(paths, list)).filter((name) => name.endsWith(".json"));
-  const ids = names.map((name) => name.slice(0, -".json".length)).filter(isTaskId);
-  return ids.sort((a, b) => Number(a) - Number(b));
+/** Of these names, or of all files of the list, those that are tasks; ascending. */
+export function idsIn(paths: Paths, list: string, names = namesIn(tasksDir(paths, list))): string[] {
+  const ids = names.filter((name) => name.endsWith(".json")).map((name) => name.slice(0, -".json".length));
+  return ids.filter(isTaskId).sort((a, b) => Number(a) - Number(b));
 }
 
 const REREADS = 2;
 const REREAD_AFTER_MS = 50;
 
 /** The client rewrites tasks in place, so a broken file may be in the middle of a write: all of those are read again together. */
-function readById(paths: Paths, list: string, ids: readonly string[]): Task[] {
+export function readById(paths: Paths, list: string, ids: readonly string[]): Task[] {
   const tasks = new Map<string, Task>();
   let broken = ids;
   for (let reads = 0; broken.length > 0 && reads <= REREADS; reads++) {
@@ -319,11 +297,17 @@ export function updateTask(
         // The client deletes under the list's lock alone: writing now would bring the task back.
         if (readText(path) === undefined) throw new Error(`task #${id} was deleted meanwhile`);
       });
+      noteReopened(paths, list, task, changed);
       return changed;
     },
     waitMs,
   );
 }
+
+/** A reader of the index does not look at completed tasks again. */
+const noteReopened = (paths: Paths, list: string, before: Task, after: Task | null): void => {
+  if (after && isOpen(after) && !isOpen(before)) dropIndex(paths, tasksDir(paths, list));
+};
 
 /** `change` is made again to the task as the authority has it, until that takes it. */
 function agreedChange(
@@ -351,6 +335,7 @@ export function mirrorTask(paths: Paths, list: string, id: string, task: Task | 
   if (task === null ? !here : here && JSON.stringify(here) === JSON.stringify(task)) return;
   createTaskList(paths, list);
   withLock(path, (held) => (task ? write(path, task, held.check) : rmSync(path, { force: true })), waitMs);
+  if (here) noteReopened(paths, list, here, task);
 }
 
 /** The number is not used again, and other tasks no longer wait for it. */

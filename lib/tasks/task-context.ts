@@ -8,8 +8,8 @@ import { type Identity, shownAs } from "../hook/identity.ts";
 import { pauseOf } from "../sessions/store/pauses.ts" with { loading: "lazy" };
 import { isNative, readTeam } from "../teams/store/config.ts";
 import { signReader, whyLost } from "./leases.ts";
-import type { Actor, Board } from "./rules.ts";
-import { notesOf, readTask, readTasks } from "./store.ts";
+import type { Actor, Board, TaskLookup } from "./rules.ts";
+import { isTaskId, notesOf, readTask, type Task } from "./store.ts";
 
 export interface TaskContext {
   paths: Paths;
@@ -49,7 +49,7 @@ export function boardOf({ paths, list, team, actor, now, settings }: TaskContext
   const signsOf = signReader(paths, team, config);
   const staleMs = settings["heartbeat.stale_s"] * 1_000;
   return {
-    tasks: readTasks(paths, list),
+    tasks: lookupIn(paths, list),
     team,
     roster: config?.members.map((member) => member.name),
     actor,
@@ -62,6 +62,17 @@ export function boardOf({ paths, list, team, actor, now, settings }: TaskContext
         () =>
           pauseOf(paths, { team, agent: task.owner, session: notesOf(task).lease?.session }) !== undefined,
       ),
+  };
+}
+
+/** Each is read once, when it is first asked for. */
+function lookupIn(paths: Paths, list: string): TaskLookup {
+  const read = new Map<string, Task | undefined>();
+  return {
+    get: (id) => {
+      if (!read.has(id)) read.set(id, isTaskId(id) ? readTask(paths, list, id) : undefined);
+      return read.get(id);
+    },
   };
 }
 

@@ -7,6 +7,7 @@ import { lastRunNote } from "../worktrees/store/runs.ts";
 import { notifyOfCompletion, unblocked } from "./notify.ts";
 import { treeIn } from "./proof.ts";
 import { whyNotDeleted, whyRefused } from "./rules.ts";
+import { readOpenTasks } from "./store/select.ts";
 import {
   isTaskId,
   readTask,
@@ -59,7 +60,7 @@ export function notifyIfCompleted(ctx: Context, input: Input, response: unknown)
   if (!found) return undefined;
   const { context, task } = found;
   noteVerified(context, ctx.input.session_id, task.id);
-  const { tasks } = boardOf(context);
+  const tasks = readOpenTasks(context.paths, context.list);
   const freed = unblocked(task, tasks).map((one) => one.id);
   const notified = notifyOfCompletion(context, task, tasks);
   const note = lastRunNote(ctx.paths, ctx.cwd, { session: ctx.input.session_id });

@@ -8,7 +8,7 @@ import { elapsedMs } from "../core/time.ts";
 import { PERSON } from "../hook/identity.ts";
 import { countUnread } from "../mail/store/inbox.ts";
 import { readSession } from "../sessions/store/sessions.ts";
-import { readOpenTasks } from "../tasks/store.ts";
+import { readOpenTasks } from "../tasks/store/select.ts";
 import { LEAD, type Member, readTeam, statusOf, type Team, updateTeam } from "../teams/store/config.ts";
 import { memberOfSession, recordMembership, whyInOtherTeam } from "./create.ts";
 import { awaitMember, type MemberPlan, openMember, START_FLAGS, type Started, waitMs } from "./launch.ts";

@@ -7,7 +7,8 @@ import { terminal, writeAll } from "../hook/stdio.ts";
 import { quotaLines } from "../people/store/quota.ts";
 import { costLine } from "../people/store/summary.ts";
 import { updateSession } from "../sessions/store/sessions.ts";
-import { countTasks } from "../tasks/store.ts";
+import { freshOverview } from "../tasks/store/index-pass.ts" with { loading: "lazy" };
+import { countTasks, type Overview } from "../tasks/store/select.ts";
 import { type BoardTree, boardTrees, treeLines } from "../worktrees/store/tree-board.ts";
 import { type AgentRow, sessionRows, teamRows } from "./status-board/rows.ts";
 import { board, type Screen, screenful } from "./status-board/table.ts";
@@ -73,11 +74,12 @@ function draw(call: StatusCall) {
   const team = whyNotSegment(name) ? undefined : readTeam(call.paths, name);
   if (!team) return drawMachine(call);
   const status = isNative(name) ? "native" : statusOf(team);
-  const rows = teamRows(call, name, team);
+  const tasks = freshOverview(call.paths, name);
+  const rows = teamRows(call, name, team, tasks);
   const quota = quotaLines(call.paths, call.now);
   const head = [
     `${name} (${status}): ${countStates(rows) || "no members"}`,
-    ...taskLine(call, name),
+    ...taskLine(tasks),
     ...shared(call, quota, name),
   ];
   const trees = treesOf(
@@ -101,13 +103,10 @@ function drawMachine(call: StatusCall) {
 const treesOf = (call: StatusCall, directories: readonly string[]): BoardTree[] =>
   boardTrees({ ...call, fresh: call.flags.trees === true }, [...directories, call.cwd]);
 
-const MOST_TASKS = 1_000;
-
 /** `tasks: 3 of 5 done, 2 of them verified` */
-function taskLine({ paths }: StatusCall, team: string): string[] {
-  const tasks = countTasks(paths, team, MOST_TASKS);
-  if (!tasks || tasks.all === 0) return [];
-  const { done, all, verified } = tasks;
+function taskLine(overview: Overview): string[] {
+  const { done, all, verified } = countTasks(overview);
+  if (all === 0) return [];
   const proven =
     verified === done ? "all verified" : verified === 0 ? "unverified" : `${verified} of them verified`;
   return [`tasks: ${done} of ${all} done${done > 0 ? `, ${proven}` : ""}`];

@@ -4,13 +4,13 @@ import type { Paths } from "../core/paths.ts";
 import { escapeLine } from "../core/text.ts";
 import type { Context } from "../hook/context.ts";
 import type { Mailbox } from "../hook/identity.ts";
-import { readOpenTasks, statusOf, type Task, tasksDir } from "../tasks/store.ts";
+import { countIn, overviewOf, ownOpen, selectTasks } from "../tasks/store/select.ts";
+import { statusOf, type Task, tasksDir } from "../tasks/store.ts";
 import { readTeam, type Team, teamConfigPath } from "./store/config.ts";
 
 /** With the mail that comes along well below 2,500 tokens. */
 const LONGEST_SUMMARY = 3_000;
 const LONGEST_SUBJECT = 90;
-const TASKS_READ = 300;
 const TASKS_SHOWN = 20;
 
 export const spawnReminder = ({ paths }: Context, { team }: Mailbox): string => `<system-reminder>
@@ -29,13 +29,12 @@ export function subagentSummary({ paths }: Context, mailbox: Mailbox): string | 
   const team = readTeam(paths, mailbox.team);
   if (!team) return undefined;
   const parent = escapeLine(mailbox.agent);
-  const tasks = readOpenTasks(paths, mailbox.team, { newest: TASKS_READ });
   return fitLines([
     "# Team Context",
     "",
     `You are a subagent of ${parent} in team '${escapeLine(mailbox.team)}'.`,
     `Config: ${shownConfig(paths, mailbox.team)}`,
-    `Tasks: ${shownTasks(paths, mailbox.team)} (${counts(tasks)})`,
+    `Tasks: ${shownTasks(paths, mailbox.team)} (${counts(paths, mailbox.team)})`,
     `Channels: \`swarm send <member> "<text>"\` writes to a member in ${parent}'s name; mail for ${parent} is not shown to you.`,
     "",
     ...membersSection(team),
@@ -46,17 +45,18 @@ export function leadSummary({ paths }: Context, mailbox: Mailbox): string | unde
   const team = readTeam(paths, mailbox.team);
   if (!team) return undefined;
   const agent = escapeLine(mailbox.agent);
-  const tasks = readOpenTasks(paths, mailbox.team, { newest: TASKS_READ });
-  const more = tasks.length - TASKS_SHOWN;
+  const overview = overviewOf(paths, mailbox.team);
+  const { tasks, count } = selectTasks(paths, overview, ownOpen(undefined), { first: TASKS_SHOWN });
+  const more = count - tasks.length;
   const lines = [
     `# Team Role for ${agent}`,
     "",
     `You are ${agent}, the lead of team '${escapeLine(mailbox.team)}'. Config: ${shownConfig(paths, mailbox.team)}`,
     'Members answer to `swarm send <member> "<text>"`; their mail and reports come to you by themselves.',
     "",
-    `## Open Tasks (${tasks.length})`,
+    `## Open Tasks (${count})`,
     "",
-    ...(tasks.length > 0 ? tasks.slice(0, TASKS_SHOWN).map(taskLine) : ["none"]),
+    ...(tasks.length > 0 ? tasks.map(taskLine) : ["none"]),
     ...(more > 0 ? [`and ${more} more in ${shownTasks(paths, mailbox.team)}`] : []),
     "",
     ...membersSection(team),
@@ -81,9 +81,11 @@ const membersSection = ({ members }: Team): string[] => [
 const taskLine = (task: Task) =>
   `- Task #${task.id} [${escapeLine(statusOf(task))}]: ${escapeLine(task.subject).slice(0, LONGEST_SUBJECT)}${task.owner ? ` (${escapeLine(task.owner)})` : ""}`;
 
-function counts(tasks: readonly Task[]): string {
-  const running = tasks.filter((task) => task.status === "in_progress").length;
-  return `${tasks.length - running} pending, ${running} in progress`;
+function counts(paths: Paths, team: string): string {
+  const overview = overviewOf(paths, team);
+  const open = countIn(overview, ownOpen(undefined));
+  const running = countIn(overview, ({ status }) => status === "in_progress");
+  return `${open - running} pending, ${running} in progress`;
 }
 
 /** Whole lines; the last one says how many did not fit. */

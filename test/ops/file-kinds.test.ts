@@ -43,6 +43,7 @@ test.each<[string, string, FileEnd, number | undefined]>([
   ["swarm/repositories/shop-1f/agents/1f.s-1.json", "agents in repositories", "age", undefined],
   ["swarm/repositories/shop-1f/claims.json", "claims of files", "age", undefined],
   ["swarm/repositories/shop-1f/index-turns.json", "turns with an index", "age", undefined],
+  ["swarm/task-index/t.json", "indexes of long task lists", "age", undefined],
   ["teams/t/config.json", "teams", "kept", undefined],
   ["teams/t/inboxes/bob.json", "inboxes", "kept", undefined],
   ["teams/t/archive/bob.jsonl", "mail archives", "kept", 8 * MB],

@@ -10,10 +10,10 @@ import {
 import type { Task } from "../../lib/tasks/store.ts";
 import { aTask } from "../support/a-task.ts";
 
-type Given = Partial<Board> & { me?: string };
+type Given = Partial<Omit<Board, "tasks">> & { me?: string; tasks?: Task[] };
 
-const board = ({ me = "amy", ...given }: Given = {}): Board => ({
-  tasks: [],
+const board = ({ me = "amy", tasks = [], ...given }: Given = {}): Board => ({
+  tasks: new Map(tasks.map((task) => [task.id, task])),
   team: "dev",
   roster: ["team-lead", "amy", "bob"],
   actor: { name: me, isLead: me === "team-lead" },

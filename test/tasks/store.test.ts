@@ -3,13 +3,12 @@ import { once } from "node:events";
 import { mkdirSync, rmSync } from "node:fs";
 import { expect, test } from "vitest";
 import type { Paths } from "../../lib/core/paths.ts";
+import { countTasks, overviewOf, readOpenTasks, selectTasks } from "../../lib/tasks/store/select.ts";
 import {
-  countTasks,
   createTask,
   deleteTask,
   lastId,
   notesOf,
-  readOpenTasks,
   readTask,
   readTasks,
   type Task,
@@ -173,7 +172,7 @@ test.each<[string, string, unknown, { open: string[]; all: number }]>([
   expect(ids(readOpenTasks(home.paths, "dev"))).toEqual(open);
   expect(ids(readOpenTasks(home.paths, "dev", { owner: "bob" }))).toEqual(open);
   expect(readOpenTasks(home.paths, "dev", { owner: "amy" })).toEqual([]);
-  expect(countTasks(home.paths, "dev", 500)?.all).toBe(all);
+  expect(countTasks(overviewOf(home.paths, "dev")).all).toBe(all);
 });
 
 test("files that cannot be read are retried together, not one after the other", () => {
@@ -185,9 +184,17 @@ test("files that cannot be read are retried together, not one after the other", 
   expect(performance.now() - before).toBeLessThan(1_000);
 });
 
-test("of a long list only the newest tasks are read, and a count is not attempted", () => {
+test("of a list some tasks are asked for, with a count of all; a long one without an index is not read where time is short", () => {
   const home = aHome();
   for (const id of ["1", "2", "3", "10"]) home.write(`.claude/tasks/dev/${id}.json`, aTask(id));
-  expect(readOpenTasks(home.paths, "dev", { newest: 2 }).map((task) => task.id)).toEqual(["3", "10"]);
-  expect(countTasks(home.paths, "dev", 3)).toBeUndefined();
+  const some = (limit: { first?: number; last?: number }) => {
+    const { tasks, count } = selectTasks(home.paths, overviewOf(home.paths, "dev"), () => true, limit);
+    return [...tasks.map((task) => task.id), count];
+  };
+  expect([some({ first: 2 }), some({ last: 2 }), some({ last: 0 })]).toEqual([
+    ["1", "2", 4],
+    ["3", "10", 4],
+    [4],
+  ]);
+  expect(overviewOf(home.paths, "dev", 3)).toBeUndefined();
 });

@@ -15,7 +15,7 @@ import {
 } from "../../sessions/store/pauses.ts";
 import { readSession, writeSession } from "../../sessions/store/sessions.ts";
 import { withTransition } from "../../sessions/store/states.ts";
-import { readOpenTasks } from "../../tasks/store.ts";
+import { readOpenTasks } from "../../tasks/store/select.ts";
 import { argumentsFor, pauseText } from "./text.ts";
 
 type ToolCall = Context<Base & { tool_name: string; tool_input: Record<string, unknown> }>;

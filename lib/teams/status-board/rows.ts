@@ -26,7 +26,7 @@ import {
 } from "../../sessions/store/sessions.ts";
 import { isInTurn } from "../../sessions/store/states.ts";
 import { lifeOf } from "../../system/processes.ts";
-import { readOpenTasks, type Task } from "../../tasks/store.ts";
+import { type Overview, overviewOf, tasksInProgress } from "../../tasks/store/select.ts";
 import { isLead, isNative, isRemote, type Member, type RemoteMember, type Team } from "../store/config.ts";
 import { type Liveness, lifeOfMember } from "../store/liveness.ts";
 import { type Evidence, stateOf, type Verdict } from "./state.ts";
@@ -58,11 +58,14 @@ export interface AgentRow extends Row {
   lastSeen?: string;
 }
 
-const TASKS_READ = 1_000;
-
-export function teamRows(call: BoardInput, name: string, team: Team): AgentRow[] {
+export function teamRows(
+  call: BoardInput,
+  name: string,
+  team: Team,
+  tasks: Overview = overviewOf(call.paths, name),
+): AgentRow[] {
   const board = boardOf(call);
-  const tasks = byOwner(readOpenTasks(board.paths, name, { newest: TASKS_READ }));
+  const atWork = tasksInProgress(board.paths, tasks);
   const find = recordFinder(board, name, team);
   return team.members.map((member) => {
     const leads = isLead(team, member);
@@ -76,7 +79,7 @@ export function teamRows(call: BoardInput, name: string, team: Team): AgentRow[]
       agent: member.name,
       role: leads ? "lead" : (record?.role ?? member.agentType),
       ...withReset(board, record?.session, stateOf(evidence, board.now, silentAfterMs(board))),
-      task: taskOf(tasks, member) ?? record?.statusText,
+      task: taskOf(atWork, member) ?? record?.statusText,
       context: evidence.life === "gone" ? undefined : contextOf(board, record),
       unread: whyNotSegment(member.name) ? undefined : countUnread(board.paths, name, member.name),
       ...signOf(evidence.lastSign, board.now),
@@ -233,22 +236,15 @@ function lastSign({ paths, withSubagents }: Board, record: SessionRecord): strin
 const silentAfterMs = ({ loaded }: Board) => loaded.values["heartbeat.stale_s"] * 1_000;
 const signOf = (lastSeen: string | undefined, now: Date) => ({ lastSign: age(lastSeen, now), lastSeen });
 
-type Owned = ReadonlyMap<string | undefined, Task[]>;
-
-function byOwner(tasks: readonly Task[]): Owned {
-  const owned = new Map<string | undefined, Task[]>();
-  for (const task of tasks)
-    if (task.owner && task.status === "in_progress") {
-      const others = owned.get(task.owner);
-      if (others) others.push(task);
-      else owned.set(task.owner, [task]);
-    }
-  return owned;
-}
-
-function taskOf(tasks: Owned, { name, agentId }: Member): string | undefined {
-  const [first, ...more] = [...(tasks.get(name) ?? []), ...(tasks.get(agentId) ?? [])];
-  return first && `#${first.id} ${first.subject}${more.length > 0 ? ` (+${more.length})` : ""}`;
+/** By its name, or by its id where the client wrote that. */
+function taskOf(
+  atWork: ReturnType<typeof tasksInProgress>,
+  { name, agentId = name }: Member,
+): string | undefined {
+  const [one, other] = [...new Set([name, agentId])].flatMap((owner) => atWork.get(owner) ?? []);
+  if (!one) return undefined;
+  const more = one.more + (other ? other.more + 1 : 0);
+  return `#${one.first.id} ${one.first.subject}${more > 0 ? ` (+${more})` : ""}`;
 }
 
 const RECENT_MS = 120_000;

@@ -1,0 +1,124 @@
+// The pass over a long task list: looks at the state of every file, reads those that changed, and writes the index. It takes as long
+// as there are tasks, so hooks have it done beside the turn (`swarm task index`).
+import { namesIn, readOwnText } from "../../core/files.ts";
+import type { Paths } from "../../core/paths.ts";
+import { elapsedMs, sleepSync } from "../../core/time.ts";
+import { writeWhole } from "../../core/write-file.ts";
+import { idsIn, taskPath, tasksDir } from "../store.ts";
+import { grouped, type Overview, overviewOf, readKinds } from "./select.ts";
+import {
+  beginPass,
+  dropIndex,
+  indexPath,
+  isSame,
+  LONG_LIST,
+  readIndex,
+  SETTLED_MS,
+  type TaskIndex,
+  type TaskKind,
+  type Trace,
+  traceOf,
+} from "./task-index.ts";
+
+/** `undefined` for a list that is short, which needs none. */
+export function indexTasks(paths: Paths, list: string): TaskIndex | undefined {
+  const directory = tasksDir(paths, list);
+  beginPass(paths, directory); // whoever reads from now on asks for another
+  const takenAtMs = Date.now();
+  const trace = traceOf(directory);
+  const names = namesIn(directory);
+  const ids = idsIn(paths, list, names);
+  if (!trace || ids.length <= LONG_LIST) {
+    dropIndex(paths, directory);
+    return undefined;
+  }
+  const isLocked = names.some((name) => name.endsWith(".lock.lock") || name.endsWith(".json.lock"));
+  const { kinds, files } = kindsOf(paths, list, ids);
+  const groups = grouped(kinds);
+  const isSettled = ([, , mtimeMs, ctimeMs]: Trace) => takenAtMs - Math.max(mtimeMs, ctimeMs) >= SETTLED_MS;
+  const index: TaskIndex = {
+    version: 1,
+    takenAtMs,
+    ino: trace[0],
+    ...(isSettled(trace) && !isLocked ? { directory: trace } : {}),
+    groups,
+  };
+  const groupOf = new Map(groups.flatMap(({ ids: members }, n) => members.map((id) => [String(id), n])));
+  const settled: FileEntry[] = [...files].flatMap(([id, file]) =>
+    isSettled(file) ? [[Number(id), groupOf.get(id) ?? -1, ...file]] : [],
+  );
+  save(paths, directory, index, settled);
+  return index;
+}
+
+/** For a verb: exact, but for tasks rewritten in place since the last pass where nothing else has changed. */
+export function freshOverview(paths: Paths, list: string): Overview {
+  const known = overviewOf(paths, list, LONG_LIST);
+  if (known && (known.isExact || !known.isLong)) return known;
+  const index = indexTasks(paths, list);
+  return index
+    ? { list, groups: index.groups, tasks: new Map(), isLong: true, isExact: true }
+    : overviewOf(paths, list);
+}
+
+type FileEntry = [id: number, group: number, ...Trace];
+
+/** A file with the trace it had at the last pass has the content it had then. The trace is taken before the content is read. */
+function kindsOf(paths: Paths, list: string, ids: readonly string[]) {
+  const before = filesBefore(paths, tasksDir(paths, list));
+  const kinds = new Map<string, TaskKind>();
+  const files = new Map<string, Trace>();
+  const changed = ids.filter((id) => {
+    const trace = traceOf(taskPath(paths, list, id));
+    if (!trace) return false; // deleted meanwhile
+    files.set(id, trace);
+    const known = before.get(id);
+    if (!known || !isSame(known.trace, trace)) return true;
+    kinds.set(id, known.kind);
+    return false;
+  });
+  for (const [id, kind] of readKinds(paths, list, changed).kinds) kinds.set(id, kind);
+  return { kinds, files };
+}
+
+function filesBefore(paths: Paths, directory: string): Map<string, { kind: TaskKind; trace: Trace }> {
+  const index = readIndex(paths, directory);
+  if (!index) return new Map();
+  try {
+    const text = readOwnText(indexPath(paths, directory)) ?? "";
+    const entries = JSON.parse(text.slice(text.indexOf("\n") + 1)) as FileEntry[];
+    return new Map(
+      entries.flatMap(([id, group, ...trace]) => {
+        const kind = index.groups[group];
+        return kind ? [[String(id), { kind, trace }] as const] : [];
+      }),
+    );
+  } catch {
+    return new Map();
+  }
+}
+
+/** Unless a pass that began later has written already. */
+function save(paths: Paths, directory: string, index: TaskIndex, files: FileEntry[]): void {
+  const path = indexPath(paths, directory);
+  const others = readIndex(paths, directory);
+  if (others && others.takenAtMs > index.takenAtMs && others.takenAtMs <= Date.now()) return;
+  writeWhole(path, `${JSON.stringify(index)}\n${JSON.stringify(files)}\n`);
+}
+
+const BETWEEN_PASSES_MS = 5_000;
+const LONGEST_WAIT_MS = 10_000;
+
+/** Until the directory has been quiet long enough to be relied on, and not right after another pass. */
+export function awaitQuiet(paths: Paths, list: string): void {
+  const directory = tasksDir(paths, list);
+  const until = elapsedMs() + LONGEST_WAIT_MS;
+  for (;;) {
+    const [, , mtimeMs, ctimeMs] = traceOf(directory) ?? [0, 0, 0, 0];
+    const last = readIndex(paths, directory)?.takenAtMs ?? 0;
+    const quietAt = Math.max(mtimeMs + SETTLED_MS, ctimeMs + SETTLED_MS, last + BETWEEN_PASSES_MS);
+    const waitMs = Math.min(quietAt - Date.now(), until - elapsedMs());
+    if (waitMs <= 0) return;
+    sleepSync(waitMs);
+  }
+}

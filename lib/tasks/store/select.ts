@@ -1,0 +1,177 @@
+// Reading part of a task list: the open tasks, one owner's, a number of them. A short list is read whole. Of a long one the index says
+// which tasks are meant (see task-index.ts for what that is worth), and only those are read.
+import { namesIn } from "../../core/files.ts";
+import type { Paths } from "../../core/paths.ts";
+import { idsIn, isOpen, notesOf, readById, type Task, tasksDir } from "../store.ts";
+import {
+  askForPass,
+  LONG_LIST,
+  READ_AGAIN,
+  readIndex,
+  type TaskGroup,
+  type TaskKind,
+  traceOf,
+  trustIn,
+  UNREADABLE,
+} from "./task-index.ts";
+
+type Wanted = (kind: TaskKind) => boolean;
+
+export interface Overview {
+  list: string;
+  groups: readonly TaskGroup[];
+  /** What was read to get there. */
+  tasks: Map<string, Task>;
+  /** Too long to be read whole each time. */
+  isLong: boolean;
+  /** Nothing but a task rewritten in place can be missed. */
+  isExact: boolean;
+}
+
+export interface Selection {
+  /** In numeric order; at most as many as asked for. */
+  tasks: Task[];
+  /** Of all that are wanted. */
+  count: number;
+}
+
+/** The tasks of a list, or of one owner, that are neither completed nor deleted. */
+export const readOpenTasks = (paths: Paths, list: string, { owner }: { owner?: string } = {}): Task[] =>
+  selectTasks(paths, overviewOf(paths, list), ownOpen(owner)).tasks;
+
+export const ownOpen =
+  (owner: string | undefined): Wanted =>
+  (kind) =>
+    isOpen(kind) && (owner === undefined || kind.owner === owner);
+
+export function selectTasks(
+  paths: Paths,
+  { list, groups, tasks: known }: Overview,
+  wanted: Wanted,
+  { first = Number.POSITIVE_INFINITY, last }: { first?: number; last?: number } = {},
+): Selection {
+  const ids = groups
+    .filter((group) => !isReadable(group) || wanted(group))
+    .flatMap((group) => group.ids)
+    .sort((a, b) => a - b);
+  const chosen = (last === undefined ? ids.slice(0, first) : ids.slice(Math.max(0, ids.length - last))).map(
+    String,
+  );
+  const missing = chosen.filter((id) => !known.has(id));
+  for (const task of readById(paths, list, missing)) known.set(task.id, task);
+  const tasks = chosen.flatMap((id) => known.get(id) ?? []).filter((task) => wanted(kindOf(task)));
+  return { tasks, count: ids.length - chosen.length + tasks.length };
+}
+
+export const countIn = ({ groups }: Overview, wanted: Wanted): number =>
+  groups.reduce((sum, group) => sum + (wanted(group) ? group.ids.length : 0), 0);
+
+/** Each owner's first task in progress, and how many more it has. */
+export function tasksInProgress(
+  paths: Paths,
+  overview: Overview,
+): Map<string, { first: Task; more: number }> {
+  const owners = new Set(
+    overview.groups.flatMap(({ owner, status }) => (isAtWork(status) ? (owner ?? []) : [])),
+  );
+  return new Map(
+    [...owners].flatMap((owner) => {
+      const isTheirs: Wanted = (kind) => kind.owner === owner && isAtWork(kind.status);
+      const { tasks, count } = selectTasks(paths, overview, isTheirs, { first: 1 });
+      return tasks[0] ? [[owner, { first: tasks[0], more: count - 1 }] as const] : [];
+    }),
+  );
+}
+
+const isAtWork = (status: string) => status === "in_progress";
+
+export function countTasks(overview: Overview): { done: number; all: number; verified: number } {
+  const isDone: Wanted = ({ status }) => status === "completed";
+  const done = countIn(overview, isDone);
+  const verified = countIn(overview, (kind) => isDone(kind) && kind.isVerified === true);
+  return { done, all: done + countIn(overview, (kind) => isOpen(kind) && isReadable(kind)), verified };
+}
+
+/** True for one of several callers, who starts `swarm task index` beside the turn. */
+export const isPassWanted = (paths: Paths, { list, isLong }: Overview): boolean =>
+  isLong && askForPass(paths, tasksDir(paths, list), Date.now());
+
+/** With `most`, nothing for a longer list without a usable index, which would take too long to read. */
+export function overviewOf(paths: Paths, list: string): Overview;
+export function overviewOf(paths: Paths, list: string, most: number): Overview | undefined;
+export function overviewOf(
+  paths: Paths,
+  list: string,
+  most = Number.POSITIVE_INFINITY,
+): Overview | undefined {
+  const directory = tasksDir(paths, list);
+  const index = readIndex(paths, directory);
+  const trust = index ? trustIn(index, traceOf(directory), Date.now()) : "none";
+  if (index && trust === "whole")
+    return { list, groups: index.groups, tasks: new Map(), isLong: true, isExact: true };
+  return (
+    (index && trust === "names" ? byNames(paths, list, index.groups) : undefined) ??
+    byReading(paths, list, most)
+  );
+}
+
+function byReading(paths: Paths, list: string, most: number): Overview | undefined {
+  const ids = idsIn(paths, list);
+  if (ids.length > most) return undefined;
+  const { kinds, tasks } = readKinds(paths, list, ids);
+  return {
+    list,
+    groups: grouped(kinds).filter(isReadable),
+    tasks,
+    isLong: ids.length > LONG_LIST,
+    isExact: true,
+  };
+}
+
+/** The names in the directory say what is new and what is gone. Not for a list that is mostly new. */
+function byNames(paths: Paths, list: string, groups: readonly TaskGroup[]): Overview | undefined {
+  const left = new Set(namesIn(tasksDir(paths, list)));
+  const present = groups.map((group) => ({
+    ...group,
+    ids: group.ids.filter((id) => left.delete(`${id}.json`)),
+  }));
+  const added = idsIn(paths, list, [...left]);
+  if (added.length > READ_AGAIN) return undefined;
+  const open = present.filter(isOpen).flatMap(({ ids }) => ids);
+  const again = new Set(open.sort((a, b) => a - b).slice(-READ_AGAIN));
+  const { kinds, tasks } = readKinds(paths, list, [...[...again].map(String), ...added]);
+  const others = present.map((group) => ({ ...group, ids: group.ids.filter((id) => !again.has(id)) }));
+  const now = grouped(kinds).filter(isReadable);
+  return { list, groups: [...others, ...now], tasks, isLong: true, isExact: false };
+}
+
+const isReadable = ({ status }: TaskKind) => status !== UNREADABLE;
+
+export const kindOf = (task: Task): TaskKind => ({
+  status: task.status,
+  state: notesOf(task).state,
+  owner: task.owner,
+  isVerified: notesOf(task).verified ? true : undefined,
+});
+
+/** Of all of these that exist; one that cannot be read as a task has a kind of its own. */
+export function readKinds(paths: Paths, list: string, ids: readonly string[]) {
+  const tasks = new Map(readById(paths, list, ids).map((task) => [task.id, task]));
+  const kinds = new Map<string, TaskKind>();
+  for (const id of ids) {
+    const task = tasks.get(id);
+    kinds.set(id, task ? kindOf(task) : { status: UNREADABLE });
+  }
+  return { kinds, tasks };
+}
+
+export function grouped(kinds: ReadonlyMap<string, TaskKind>): TaskGroup[] {
+  const groups = new Map<string, TaskGroup>();
+  for (const [id, kind] of kinds) {
+    const key = JSON.stringify([kind.status, kind.state, kind.owner, kind.isVerified]);
+    const group = groups.get(key);
+    if (group) group.ids.push(Number(id));
+    else groups.set(key, { ...kind, ids: [Number(id)] });
+  }
+  return [...groups.values()];
+}

@@ -1,0 +1,268 @@
+// The index of a long list against changes behind its back. A wrong answer must not last: the next turn, after the pass that each
+// reading is followed by, sees every task as it is.
+import {
+  cpSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { expect, test } from "vitest";
+import { freshOverview, indexTasks } from "../../lib/tasks/store/index-pass.ts";
+import {
+  countTasks,
+  isPassWanted,
+  overviewOf,
+  ownOpen,
+  readOpenTasks,
+  selectTasks,
+} from "../../lib/tasks/store/select.ts";
+import {
+  indexPath,
+  LONG_LIST,
+  readIndex,
+  SETTLED_MS,
+  type TaskIndex,
+  type Trace,
+  trustIn,
+} from "../../lib/tasks/store/task-index.ts";
+import { createTask, deleteTask, type Task, tasksDir, updateTask } from "../../lib/tasks/store.ts";
+import { aHome, type Home } from "../support/a-home.ts";
+import { aTask } from "../support/a-task.ts";
+
+const LENGTH = LONG_LIST + 50;
+const BOBS = ["10", "20", "30"];
+
+/** Completed, but for three tasks of bob; indexed, and old enough to be relied on. */
+function aLongList(): Home {
+  const home = aHome();
+  mkdirSync(tasksDir(home.paths, "dev"), { recursive: true });
+  for (let n = 1; n <= LENGTH; n++) {
+    const open = BOBS.includes(String(n));
+    put(home, aTask(String(n), open ? { owner: "bob" } : { status: "completed", owner: "amy" }));
+  }
+  settle(home);
+  return home;
+}
+
+const file = (home: Home, id: string) => home.path(`.claude/tasks/dev/${id}.json`);
+/** In place and without a lock, like an editor. */
+const put = (home: Home, task: Task) => writeFileSync(file(home, task.id), JSON.stringify(task));
+
+/** What `SETTLED_MS` of quiet would do: the pass believes that its traces are old. */
+function settle(home: Home): void {
+  const { now } = Date;
+  Date.now = () => now() + SETTLED_MS + 1_000;
+  try {
+    indexTasks(home.paths, "dev");
+  } finally {
+    Date.now = now;
+  }
+}
+
+const open = ({ paths }: Home, owner = "bob") => readOpenTasks(paths, "dev", { owner }).map(({ id }) => id);
+const isExact = ({ paths }: Home) => overviewOf(paths, "dev").isExact;
+
+test("an unchanged list is read by its index: only the tasks that are asked for are opened", () => {
+  const home = aLongList();
+  const overview = overviewOf(home.paths, "dev");
+  expect([overview.isExact, overview.isLong, overview.tasks.size]).toEqual([true, true, 0]);
+  const { tasks, count } = selectTasks(home.paths, overview, ownOpen("bob"), { first: 2 });
+  expect([tasks.map(({ id }) => id), count, overview.tasks.size]).toEqual([["10", "20"], 3, 2]);
+  expect(countTasks(overview)).toEqual({ done: LENGTH - 3, all: LENGTH, verified: 0 });
+});
+
+test("a short list has none", () => {
+  const home = aHome();
+  home.write(".claude/tasks/dev/1.json", aTask("1"));
+  expect(indexTasks(home.paths, "dev")).toBeUndefined();
+  expect(isPassWanted(home.paths, overviewOf(home.paths, "dev"))).toBe(false);
+  expect(home.has(".claude/swarm/task-index")).toBe(false);
+});
+
+const bobs = (id: string, fields: Partial<Task> = {}) => aTask(id, { owner: "bob", ...fields });
+const sameSize = (home: Home, id: string) => {
+  const text = readFileSync(file(home, id), "utf8");
+  const changed = text.replace('"bob"', '"ann"');
+  expect(changed.length).toBe(text.length);
+  return changed;
+};
+/** As the client does: a lock beside the file, then in place. */
+function asClient(home: Home, task: Task): void {
+  mkdirSync(`${file(home, task.id)}.lock`);
+  put(home, task);
+  rmdirSync(`${file(home, task.id)}.lock`);
+}
+function keepTimes(home: Home, id: string, change: () => void): void {
+  const { atime, mtime } = statSync(file(home, id));
+  change();
+  utimesSync(file(home, id), atime, mtime);
+}
+function copyOf(home: Home): void {
+  const directory = tasksDir(home.paths, "dev");
+  cpSync(directory, `${directory}-copy`, { recursive: true, preserveTimestamps: true });
+  writeFileSync(`${directory}-copy/7.json`, JSON.stringify(bobs("7")));
+  rmSync(directory, { recursive: true });
+  renameSync(`${directory}-copy`, directory);
+}
+
+/** What bob's open tasks are now. `at once`: the first reading knows; else the one after the pass. */
+test.each<[string, (home: Home) => void, "at once" | "after the pass", string[]]>([
+  [
+    "swarm creates one",
+    (home) => createTask(home.paths, "dev", bobs),
+    "at once",
+    [...BOBS, String(LENGTH + 1)],
+  ],
+  ["swarm finishes one", (home) => finish(home, "20"), "at once", ["10", "30"]],
+  ["swarm deletes one", (home) => deleteTask(home.paths, "dev", "20", () => {}), "at once", ["10", "30"]],
+  ["swarm opens one again", (home) => reopen(home, "7"), "at once", ["7", ...BOBS]],
+  [
+    "the client finishes one",
+    (home) => asClient(home, bobs("20", { status: "completed" })),
+    "at once",
+    ["10", "30"],
+  ],
+  ["the client opens one again", (home) => asClient(home, bobs("7")), "after the pass", ["7", ...BOBS]],
+  [
+    "rewritten in place, open",
+    (home) => put(home, bobs("20", { status: "completed" })),
+    "at once",
+    ["10", "30"],
+  ],
+  [
+    "rewritten in place, the same size",
+    (home) => writeFileSync(file(home, "20"), sameSize(home, "20")),
+    "at once",
+    ["10", "30"],
+  ],
+  ["rewritten in place, completed", (home) => put(home, bobs("7")), "after the pass", ["7", ...BOBS]],
+  [
+    "rewritten in place, its time set back",
+    (home) => keepTimes(home, "7", () => put(home, bobs("7"))),
+    "after the pass",
+    ["7", ...BOBS],
+  ],
+  ["renamed over it", (home) => renamedOver(home, bobs("20", { owner: "amy" })), "at once", ["10", "30"]],
+  ["renamed over a completed one", (home) => renamedOver(home, bobs("7")), "after the pass", ["7", ...BOBS]],
+  ["a new file", (home) => put(home, bobs("900")), "at once", [...BOBS, "900"]],
+  ["a file deleted", (home) => rmSync(file(home, "20")), "at once", ["10", "30"]],
+  [
+    "a file in the middle of a write",
+    (home) => writeFileSync(file(home, "20"), "{"),
+    "at once",
+    ["10", "30"],
+  ],
+  ["the directory copied, another in its place", copyOf, "at once", ["7", ...BOBS]],
+  ["the index damaged", (home) => damage(home, "{"), "at once", BOBS],
+  ["the index emptied", (home) => damage(home, ""), "at once", BOBS],
+  ["the index gone", (home) => rmSync(indexOf(home)), "at once", BOBS],
+  ["the index of another version", (home) => damage(home, '{"version":9}\n[]\n'), "at once", BOBS],
+])("%s", (_, change, when, expected) => {
+  const home = aLongList();
+  change(home);
+  const first = open(home);
+  if (when === "at once") expect(first).toEqual(expected);
+  else expect(BOBS.filter((id) => !first.includes(id))).toEqual([]); // what it knew is not lost meanwhile
+  expect(isPassWanted(home.paths, overviewOf(home.paths, "dev"))).toBe(true); // beside this turn
+  settle(home);
+  expect(open(home)).toEqual(expected);
+  expect(isExact(home)).toBe(true);
+});
+
+const indexOf = ({ paths }: Home) => indexPath(paths, tasksDir(paths, "dev"));
+const damage = (home: Home, text: string) => writeFileSync(indexOf(home), text);
+const finish = ({ paths }: Home, id: string) =>
+  updateTask(paths, "dev", id, (task) => ({ ...task, status: "completed" }));
+const reopen = ({ paths }: Home, id: string) =>
+  updateTask(paths, "dev", id, (task) => ({ ...task, status: "pending", owner: "bob" }));
+function renamedOver(home: Home, task: Task): void {
+  writeFileSync(`${file(home, task.id)}.new`, JSON.stringify(task));
+  renameSync(`${file(home, task.id)}.new`, file(home, task.id));
+}
+
+test("a task that was half written at the pass is tried again by every reader", () => {
+  const home = aLongList();
+  writeFileSync(file(home, "20"), "{");
+  settle(home);
+  expect(open(home)).toEqual(["10", "30"]);
+  put(home, bobs("20"));
+  expect(open(home)).toEqual(BOBS);
+});
+
+test("what is younger than a clock's tick is not relied on: neither the directory nor a file", () => {
+  const home = aLongList();
+  asClient(home, bobs("7"));
+  indexTasks(home.paths, "dev"); // at once
+  expect(isExact(home)).toBe(false);
+  keepTimes(home, "8", () => put(home, bobs("8")));
+  indexTasks(home.paths, "dev");
+  expect(open(home)).toEqual(["7", "8", ...BOBS]);
+});
+
+test("a pass that finds a lock does not vouch for the directory: its holder may be about to write", () => {
+  const home = aLongList();
+  mkdirSync(`${file(home, "7")}.lock`);
+  settle(home);
+  expect(isExact(home)).toBe(false);
+});
+
+test("each reading is followed by a pass, started by one of several readers", () => {
+  const home = aLongList();
+  const asks = () => isPassWanted(home.paths, overviewOf(home.paths, "dev"));
+  expect([asks(), asks()]).toEqual([true, false]);
+  indexTasks(home.paths, "dev"); // has begun: what changes from now on is for the next
+  expect([asks(), asks()]).toEqual([true, false]);
+  utimesSync(`${indexOf(home)}.asked`, 0, 0); // its helper died
+  expect([asks(), asks()]).toEqual([true, false]);
+});
+
+test("a slow pass does not replace what a later one wrote", () => {
+  const home = aLongList();
+  const later = {
+    ...(readIndex(home.paths, tasksDir(home.paths, "dev")) as TaskIndex),
+    takenAtMs: Date.now() - 1,
+  };
+  damage(home, `${JSON.stringify({ ...later, takenAtMs: Date.now() })}\n[]\n`);
+  const { now } = Date;
+  const began = now() - 60_000;
+  let asked = 0;
+  Date.now = () => (asked++ === 0 ? began : now());
+  try {
+    indexTasks(home.paths, "dev");
+  } finally {
+    Date.now = now;
+  }
+  expect(readIndex(home.paths, tasksDir(home.paths, "dev"))?.takenAtMs).toBeGreaterThan(began);
+});
+
+test("a verb makes its own pass where the directory has changed", () => {
+  const home = aLongList();
+  asClient(home, bobs("7"));
+  const { tasks } = selectTasks(home.paths, freshOverview(home.paths, "dev"), ownOpen("bob"));
+  expect(tasks.map(({ id }) => id)).toEqual(["7", ...BOBS]);
+});
+
+const TRACE: Trace = [5, 4096, 1_000, 1_000];
+const index = (fields: Partial<TaskIndex> = {}): TaskIndex => ({
+  version: 1,
+  takenAtMs: 10_000,
+  ino: 5,
+  directory: TRACE,
+  groups: [],
+  ...fields,
+});
+test.each<[string, TaskIndex, Trace | undefined, number, string]>([
+  ["as it was", index(), TRACE, 11_000, "whole"],
+  ["as it was, however long ago", index(), TRACE, 9e12, "whole"],
+  ["changed", index(), [5, 4096, 2_000, 2_000], 11_000, "names"],
+  ["its mtime set back", index(), [5, 4096, 1_000, 2_000], 11_000, "names"],
+  ["too young at the pass", index({ directory: undefined }), TRACE, 11_000, "names"],
+  ["changed since long ago", index(), [5, 4096, 2_000, 2_000], 9e12, "none"],
+  ["another directory", index(), [6, 4096, 1_000, 1_000], 11_000, "none"],
+  ["gone", index(), undefined, 11_000, "none"],
+])("a directory %s", (_, known, directory, now, trust) => expect(trustIn(known, directory, now)).toBe(trust));
