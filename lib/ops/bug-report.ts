@@ -13,7 +13,7 @@ import { examine } from "./doctor/doctor.ts";
 import { percentile } from "./doctor/events.ts";
 import { inWords } from "./doctor/finding.ts";
 import { kindOf } from "./file-kinds.ts";
-import { reportPath } from "./store/reports.ts";
+import { reportPath } from "./store/own-files.ts";
 import type { StateFile } from "./store/state-files.ts";
 
 type BugCall = Call<typeof BUG_REPORT_FLAGS>;

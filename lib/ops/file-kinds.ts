@@ -20,8 +20,8 @@ import { SESSION_FILES } from "../sessions/store/sessions.ts";
 import { PROCESS_FILES } from "../system/processes.ts";
 import { TASK_INDEX_FILES } from "../tasks/store/task-index.ts";
 import { VERIFIED_FILES } from "../tasks/store.ts";
-import { SETUP_FILES } from "../teammates/store/allow-rules.ts";
 import { MEMBER_FILES } from "../teammates/store/member-files.ts";
+import { SETUP_FILES } from "../teammates/store/setup.ts";
 import { SPAWN_LEDGER } from "../teammates/store/spawn-ledger.ts";
 import { SPAWN_TRACES } from "../teammates/store/spawn-traces.ts";
 import { TEAM_FILES } from "../teams/store/config.ts";
@@ -34,8 +34,7 @@ import { LEDGER } from "../worktrees/store/ledger.ts";
 import { RUNS } from "../worktrees/store/runs.ts";
 import { TREE_NOTES } from "../worktrees/store/tree-notes.ts";
 import { TREE_FILES } from "../worktrees/store/trees.ts";
-import { REPORT_FILES } from "./store/reports.ts";
-import { UPKEEP_MARK } from "./store/upkeep.ts";
+import { REPORT_FILES, UPKEEP_MARK } from "./store/own-files.ts";
 
 export const FILE_KINDS: readonly FileKind[] = [
   ...CORE_FILES,

@@ -23,7 +23,7 @@ import {
   rememberProcess,
   wrapperOf,
 } from "./registration.ts";
-import { promptFor } from "./store/prompts.ts";
+import { promptFor } from "./store/client-state.ts";
 import {
   readSession,
   readSubagents,

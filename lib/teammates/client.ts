@@ -6,7 +6,7 @@ import { readClientSettings } from "../ops/store/client-settings.ts";
 import { lifeOfRecord, readSession } from "../sessions/store/sessions.ts";
 import { findProgram, type RunningClient, readClient } from "../system/programs.ts";
 import { readAgentDefinition } from "./store/agent-definitions.ts";
-import { ALLOW_RULES } from "./store/allow-rules.ts";
+import { ALLOW_RULES } from "./store/setup.ts";
 
 interface Caller extends Environment {
   cwd: string;

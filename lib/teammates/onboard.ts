@@ -7,7 +7,7 @@ import { readSession } from "../sessions/store/sessions.ts";
 import { findProgram } from "../system/programs.ts";
 import { readTasks } from "../tasks/store.ts";
 import { isNative, readTeam } from "../teams/store/config.ts";
-import { markRulesOffered, missingRules, wereRulesOffered } from "./store/allow-rules.ts";
+import { markRulesOffered, missingRules, wereRulesOffered } from "./store/setup.ts";
 
 interface Step {
   title: string;

@@ -1,5 +1,5 @@
 // The permission mode a teammate is started in: the one of its lead. Given on its command line, with the allow rules of
-// store/allow-rules.ts; no settings are written.
+// store/setup.ts; no settings are written.
 import type { Paths } from "../core/paths.ts";
 import { latestRecord } from "../sessions/store/sessions.ts";
 import type { Team } from "../teams/store/config.ts";

@@ -2,14 +2,18 @@
 import { resolve } from "node:path";
 import { badCall, type Call, refused } from "../cli/command.ts";
 import { clientSettingsPath } from "../core/paths.ts";
-import { ALLOW_RULES, addRules, markRulesOffered, missingRules, removeRules } from "./store/allow-rules.ts";
 import {
+  ALLOW_RULES,
+  addRules,
   isSearched,
   launcherDir,
+  markRulesOffered,
+  missingRules,
   removeLauncher,
+  removeRules,
   terminalProgram,
   writeLauncher,
-} from "./store/path-launcher.ts";
+} from "./store/setup.ts";
 
 export const SETUP_FLAGS = { remove: "switch" } as const;
 type SetupCall = Call<typeof SETUP_FLAGS>;

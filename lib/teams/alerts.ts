@@ -6,8 +6,7 @@ import { wholeSeconds } from "../core/time.ts";
 import type { Context } from "../hook/context.ts";
 import { isTaken, type Mailbox } from "../hook/identity.ts";
 import { notePromptEnd, notifyLead } from "../mail/store/lead-notes.ts";
-import { clientStateOf } from "../sessions/store/client-state.ts";
-import { isCurrent } from "../sessions/store/prompts.ts";
+import { clientStateOf, isCurrent } from "../sessions/store/client-state.ts";
 import {
   lastSignOf,
   readSession,

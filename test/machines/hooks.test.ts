@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { commandFor } from "../../lib/machines/hook-texts.ts";
-import { relayFindings } from "../../lib/ops/doctor/relay.ts";
+import { relayFindings } from "../../lib/ops/doctor/teams.ts";
 import { NOON } from "../support/a-context.ts";
 import { aHome, type Home } from "../support/a-home.ts";
 import { aMessage, as, aTeam, inboxOf, TEAM } from "../support/a-team.ts";

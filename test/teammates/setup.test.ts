@@ -2,7 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { chmodSync, statSync } from "node:fs";
 import { expect, test } from "vitest";
-import { ALLOW_RULES } from "../../lib/teammates/store/allow-rules.ts";
+import { ALLOW_RULES } from "../../lib/teammates/store/setup.ts";
 import { aHome } from "../support/a-home.ts";
 import { callSwarm } from "../support/call-swarm.ts";
 

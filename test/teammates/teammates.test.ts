@@ -13,7 +13,7 @@ import { launchRequest, nameFor } from "../../lib/teammates/plan-launch.ts";
 import { teamPolicy, whyMayNotManage, whyMayNotSpawn } from "../../lib/teammates/policy.ts";
 import { resumePrompt } from "../../lib/teammates/prompts.ts";
 import { isRunning, nextColor, suspended, whyNoRoom, withMember } from "../../lib/teammates/roster.ts";
-import { ALLOW_RULES } from "../../lib/teammates/store/allow-rules.ts";
+import { ALLOW_RULES } from "../../lib/teammates/store/setup.ts";
 import { COMMANDS } from "../../scripts/verbs.ts";
 import { aHome } from "../support/a-home.ts";
 import { aTask } from "../support/a-task.ts";

@@ -1,6 +1,6 @@
 // Mail from Swarm to a team's lead.
 import type { Paths } from "../../core/paths.ts";
-import { promptSubject } from "../../sessions/store/prompts.ts";
+import { promptSubject } from "../../sessions/store/client-state.ts";
 import { readSubagents, type SessionRecord, updateSession } from "../../sessions/store/sessions.ts";
 import { isNative, leadOf, memberOf, readTeam } from "../../teams/store/config.ts";
 import { claimNotice, type PromptNotice } from "../../teams/store/heartbeat.ts";

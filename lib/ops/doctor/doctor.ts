@@ -18,9 +18,8 @@ import { fileFindings, isDamaged, isLeftLock, isLeftTemp } from "./files.ts";
 import { type Finding, inWords, type Level, ok, warn } from "./finding.ts";
 import { errorFindings, guardFindings } from "./guard.ts";
 import { machineFindings, startFindings } from "./machine.ts";
-import { relayFindings } from "./relay.ts";
 import { setupFindings } from "./setup.ts";
-import { teamFindings } from "./teams.ts";
+import { relayFindings, teamFindings } from "./teams.ts";
 import { sharedFindings, treeFindings } from "./trees.ts";
 
 /** The exit code is 1 when something is bad, so that a script can ask. */

@@ -4,8 +4,7 @@ import { contextOfSession, contextTokens, type Measuring } from "../../context/s
 import { clientSettingsPath, type Paths } from "../../core/paths.ts";
 import { counted } from "../../core/text.ts";
 import { readSessions, type SessionRecord } from "../../sessions/store/sessions.ts";
-import { missingRules } from "../../teammates/store/allow-rules.ts";
-import { terminalProgram } from "../../teammates/store/path-launcher.ts";
+import { missingRules, terminalProgram } from "../../teammates/store/setup.ts";
 import { type Finding, ok, warn, warnIfAny } from "./finding.ts";
 
 interface Setup extends Measuring {

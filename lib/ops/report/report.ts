@@ -9,7 +9,7 @@ import { counted } from "../../core/text.ts";
 import { writeWhole } from "../../core/write-file.ts";
 import { readTeam } from "../../teams/store/config.ts";
 import type { REPORT_FLAGS } from "../commands.ts";
-import { reportPath } from "../store/reports.ts";
+import { reportPath } from "../store/own-files.ts";
 import { gather } from "./gather.ts";
 import { clock } from "./html.ts";
 import { MARK, page } from "./page.ts";

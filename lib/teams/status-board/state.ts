@@ -1,7 +1,7 @@
 // What an agent is doing, decided from what is known about it, with the evidence for it. Pure.
 import { age } from "../../core/time.ts";
 import type { ClientState } from "../../sessions/store/client-state.ts";
-import { isCurrent, promptSubject } from "../../sessions/store/prompts.ts";
+import { isCurrent, promptSubject } from "../../sessions/store/client-state.ts";
 import type { SessionRecord } from "../../sessions/store/sessions.ts";
 import { isInTurn, isProbablyWaiting, isRateLimited } from "../../sessions/store/states.ts";
 import type { Liveness } from "../store/liveness.ts";

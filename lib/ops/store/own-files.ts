@@ -1,8 +1,9 @@
-// The mark of the daily upkeep: an empty file whose age says when it last ran.
+// The files of this domain: reports and bug reports, where no other place is named, in a directory of the person's own, never in a
+// project; and the mark of the daily upkeep, an empty file whose age says when it last ran.
 
 import { statSync } from "node:fs";
 import type { FileKind } from "../../core/file-kind.ts";
-import { type Paths, upkeepPath } from "../../core/paths.ts";
+import { type Paths, segment, swarmPath, upkeepPath } from "../../core/paths.ts";
 import { writeWhole } from "../../core/write-file.ts";
 
 export const UPKEEP_MARK: FileKind = {
@@ -20,3 +21,7 @@ export function isUpkeepDue(paths: Paths, now: Date): boolean {
 }
 
 export const markUpkeep = (paths: Paths): void => writeWhole(upkeepPath(paths), "");
+
+export const REPORT_FILES: FileKind = { name: "reports", path: "swarm/reports/<file>", ends: "person" };
+
+export const reportPath = (paths: Paths, name: string): string => swarmPath(paths, "reports", segment(name));
