@@ -5,7 +5,7 @@ import { whyNotSegment } from "../../core/paths.ts";
 import { age } from "../../core/time.ts";
 import { countUnread } from "../../mail/store/inbox.ts";
 import { clock, resetOf } from "../../people/store/quota.ts";
-import { clientStateOf } from "../../sessions/store/client-state.ts";
+import { clientStateOf, isCurrent } from "../../sessions/store/client-state.ts";
 import {
   type Pausable,
   type Pause,
@@ -14,7 +14,6 @@ import {
   readStopped,
   stoppedAt,
 } from "../../sessions/store/pauses.ts";
-import { isCurrent } from "../../sessions/store/prompts.ts";
 import {
   lastSignOf,
   latestRecord,
