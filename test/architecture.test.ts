@@ -97,3 +97,9 @@ test("hook entries import handlers, the CLI imports commands", () => {
   expect(sources("hooks").flatMap((file) => outside(file, handlers))).toEqual([]);
   expect(outside("scripts/verbs.ts", verbs)).toEqual([]);
 });
+
+test("only a store knows where its files are", () => {
+  const naming = /\b(?:swarmPath|teamPath)\(|["'`](?:swarm|teams|inboxes|archives)\/[\w<]/;
+  const others = sources("lib").filter((file) => !isStore(file) && !/^lib\/(core|system|hook)\//.test(file));
+  expect(others.filter((file) => naming.test(readFileSync(join(ROOT, file), "utf8")))).toEqual([]);
+});

@@ -24,6 +24,18 @@ export function checkCache(place: string, used: readonly string[] = []): CacheRe
   return report;
 }
 
+/** Of every installation below the client's directory: a verb does not know the plugin's data directory. */
+export function checkAllCaches(base: string): CacheReport {
+  const data = join(base, "plugins", "data");
+  const ours = namesIn(data).filter((name) => name.startsWith("swarm-"));
+  const places = [join(base, "swarm", "cache"), ...ours.map((name) => join(data, name))];
+  const reports = places.map((place) => checkCache(join(place, "bytecode", "any")));
+  return {
+    intact: reports.reduce((sum, report) => sum + report.intact, 0),
+    damaged: reports.flatMap((report) => report.damaged),
+  };
+}
+
 function checkFile(path: string, report: CacheReport): void {
   attempt(() => {
     const stat = lstatSync(path);

@@ -1,19 +1,20 @@
 // `swarm gc --all`, before or after the plugin is uninstalled: everything that Swarm keeps on this machine. Never unread mail, a team
 // that may be alive, the records of a running session, or a worktree's record while the worktree is there.
 
-import { join } from "node:path";
 import { type Call, isConfirmed } from "../cli/command.ts";
 import { removeLine } from "../context/store/status-line.ts";
-import { namesIn, readText } from "../core/files.ts";
 import { type Paths, swarmDir } from "../core/paths.ts";
 import { counted, plainLines } from "../core/text.ts";
+import { relayDir } from "../machines/store/paths.ts";
 import { countUnread } from "../mail/store/inbox.ts";
-import { listMailboxes } from "../mail/store/mailbox-files.ts";
+import { listMailboxes, readInboxesBelow } from "../mail/store/mailbox-files.ts";
+import { isUnread } from "../mail/store/message.ts";
 import { tasksDir } from "../tasks/store.ts";
 import { launcherDir, removeLauncher, removeRules } from "../teammates/store/setup.ts";
 import { isNative, listTeams, readTeam, teamDir } from "../teams/store/config.ts";
+import { archivedTeamDir } from "../teams/store/directory.ts";
 import { lifeOfMember } from "../teams/store/liveness.ts";
-import { isTreeThere, readTrees } from "../worktrees/store/trees.ts";
+import { isTreeThere, readTrees, treesDir } from "../worktrees/store/trees.ts";
 import type { GC_FLAGS } from "./commands.ts";
 import { kindOf, ownerOf } from "./file-kinds.ts";
 import { type Facts, factsOf } from "./leftovers.ts";
@@ -71,10 +72,11 @@ function planOf(paths: Paths, facts: Facts): Plan {
   const gone = teams.filter((name) => !keptTeams.has(name));
   const trees = readTrees(paths).filter(isTreeThere);
   const archives = readArchives(paths);
-  const unread = archives.filter(({ path }) => hasUnread(path));
+  const unread = archives.filter(({ path }) => readInboxesBelow(archivedTeamDir(path)).some(isUnread));
   const own = readOwnFiles(paths).filter(({ isDirectory }) => !isDirectory);
+  const isRelay = (file: StateFile) => isBelow(file, relayDir(paths));
   const isKept = (file: StateFile) =>
-    isOfSession(file, facts) || (trees.length > 0 && file.name.startsWith("swarm/trees/")) || isRelay(file);
+    isOfSession(file, facts) || (trees.length > 0 && isBelow(file, treesDir(paths))) || isRelay(file);
   const stay = own.filter(isKept);
   return {
     remove: [
@@ -95,7 +97,7 @@ function planOf(paths: Paths, facts: Facts): Plan {
 
 const RUNNING = { what: "records of running sessions", why: "run it again when they have ended" };
 
-const isRelay = ({ name }: StateFile) => name.startsWith("swarm/relay/");
+const isBelow = ({ path }: StateFile, directory: string) => path.startsWith(`${directory}/`);
 
 function isOfSession({ name }: StateFile, { isAlive, isRunning }: Facts): boolean {
   const kind = kindOf(name);
@@ -112,12 +114,6 @@ function whyKept(paths: Paths, name: string): Kept | undefined {
   const unread = listMailboxes(paths, name).filter((agent) => countUnread(paths, name, agent) > 0);
   return unread.length > 0 ? { what, why: `unread mail for ${unread.join(", ")}` } : undefined;
 }
-
-/** An archive is outside the mail store's reach: its inboxes are lists of messages with a mark. */
-const hasUnread = (archive: string): boolean => {
-  const inboxes = join(archive, "team", "inboxes");
-  return namesIn(inboxes).some((name) => /"read":\s*false/.test(readText(join(inboxes, name)) ?? ""));
-};
 
 const MOST_SHOWN = 12;
 

@@ -61,6 +61,12 @@ test.each<[string, (home: Home) => unknown, string[]]>([
     [".claude/archives/old-20260101T000000Z/team/inboxes/bob.json"],
   ],
   [
+    "mail of an archived team that a person wrote by hand, without a mark",
+    (home) =>
+      home.write(".claude/archives/old-20260101T000000Z/team/inboxes/bob.json", [{ from: "x", text: "hi" }]),
+    [".claude/archives/old-20260101T000000Z/team/inboxes/bob.json"],
+  ],
+  [
     "a team with a running member",
     (home) => {
       const alive = { status: "active", pid: process.pid, pidStartedAt: startOf(process.pid) };

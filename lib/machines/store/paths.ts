@@ -36,6 +36,7 @@ export const RELAY_FILES: readonly FileKind[] = [
 ];
 
 /** Address and secret. */
+export const relayDir = (paths: Paths) => swarmPath(paths, "relay");
 export const relayPath = (paths: Paths, team: string) =>
   swarmPath(paths, "relay", "teams", `${segment(team)}.json`);
 export const statusPath = (paths: Paths, team: string) =>

@@ -2,7 +2,7 @@
 // message.ts.
 
 import { existsSync, statSync, writeSync } from "node:fs";
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 import { type FileKind, MB } from "../../core/file-kind.ts";
 import {
   createFile,
@@ -22,7 +22,15 @@ import { anything, listOf } from "../../core/shape.ts";
 import { dropChange, readSpool, removeChanges, spoolNames } from "../../core/spool.ts";
 import { makeDirectory, removeFile, writeWhole } from "../../core/write-file.ts";
 import { isNative } from "../../teams/store/config.ts";
-import { applyChange, asSlot, type MailChange, type Message, mailChange, type Slot } from "./message.ts";
+import {
+  applyChange,
+  asSlot,
+  type MailChange,
+  type Message,
+  mailChange,
+  messagesIn,
+  type Slot,
+} from "./message.ts";
 import { scanEntries, splitOverflow } from "./overflow.ts" with { loading: "lazy" };
 
 const ARCHIVE = {
@@ -235,6 +243,13 @@ function readBeginning(inbox: string): Slot[] {
   const slots: Slot[] = [];
   scanEntries(inbox, (entry) => slots.push(asSlot(entry)), LARGEST_INBOX_BYTES);
   return slots;
+}
+
+/** All messages in the inboxes of a team's directory, wherever that was moved to. */
+export function readInboxesBelow(teamDirectory: string): Message[] {
+  const directory = join(teamDirectory, "inboxes");
+  const all = namesIn(directory).flatMap((name) => readForeignJson(join(directory, name), entries) ?? []);
+  return messagesIn(all.map(asSlot));
 }
 
 /** Changes with every write: a rename brings a new inode even within one tick of the clock. */

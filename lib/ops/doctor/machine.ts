@@ -1,11 +1,10 @@
 // What Swarm runs on: Node, the clients that were seen, whether they have the plugin, and what they were allowed.
 
 import { spawnSync } from "node:child_process";
-import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { readText } from "../../core/files.ts";
 import { counted } from "../../core/text.ts";
-import { checkCache } from "../../hook/bytecode-check.ts";
+import { checkAllCaches } from "../../hook/bytecode-check.ts";
 import type { ClientSettings } from "../store/client-settings.ts";
 import { bad, type Finding, ok, some, warn } from "./finding.ts";
 
@@ -135,26 +134,12 @@ export function optionFindings(options: readonly string[]): Finding[] {
   ];
 }
 
-/** A verb does not know the plugin's data directory, so all of ours are checked. */
 export function bytecodeFinding(base: string): Finding {
-  const data = join(base, "plugins", "data");
-  const names = namesIn(data).filter((name) => name.startsWith("swarm-"));
-  const paths = [join(base, "swarm", "cache"), ...names.map((name) => join(data, name))];
-  const reports = paths.map((place) => checkCache(join(place, "bytecode", "any")));
-  const damaged = reports.flatMap((report) => report.damaged);
-  const intact = reports.reduce((sum, report) => sum + report.intact, 0);
+  const { damaged, intact } = checkAllCaches(base);
   if (damaged.length === 0) return ok("the bytecode of the hooks is intact", counted(intact, "file"));
   return warn(
     `${counted(damaged.length, "file")} of bytecode ${damaged.length === 1 ? "was" : "were"} damaged and removed`,
     some(damaged),
     "nothing to do: the next run writes it again; if it happens again, check the disk",
   );
-}
-
-function namesIn(directory: string): string[] {
-  try {
-    return readdirSync(directory);
-  } catch {
-    return [];
-  }
 }

@@ -35,11 +35,14 @@ function makeOnce(directory: string): boolean {
   }
 }
 
-/** Returns the archive's directory, where the team is in `team`. */
+/** Where the team's own directory is in its archive. */
+export const archivedTeamDir = (archive: string) => join(archive, "team");
+
+/** Returns the archive's directory. */
 export function archiveTeamDirectory(paths: Paths, team: string, stamp: string): string {
   const aside = join(archivesDir(paths), segment(`${team}-${stamp}`));
   makeDirectory(aside);
-  renameSync(teamDir(paths, team), join(aside, "team"));
+  renameSync(teamDir(paths, team), archivedTeamDir(aside));
   return aside;
 }
 

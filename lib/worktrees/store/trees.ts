@@ -19,7 +19,7 @@ export const TREE_FILES: readonly FileKind[] = [
   { name: "patches of removed worktrees", path: "swarm/saved-patches/<name>.patch", ends: "person" },
 ];
 
-const treesDir = (paths: Paths) => swarmPath(paths, "trees");
+export const treesDir = (paths: Paths) => swarmPath(paths, "trees");
 const treeRecordPath = (paths: Paths, team: string, agent: string) =>
   swarmPath(paths, "trees", segment(team), `${segment(agent)}.json`);
 export const savedPatchPath = (paths: Paths, name: string) =>
