@@ -17,10 +17,12 @@ import {
 
 export interface EventOf<Input> {
   name: string;
-  /** Our own time limit, well inside the client's. */
+  /** Our own time limit, well inside the client's: no lock is waited for beyond it, and no handler begins beyond twice of it. */
   deadlineMs: number;
   /** All handlers together are stopped here: a verdict that comes after the client's limit in hooks.json is ignored. */
   stoppedAfterMs?: number;
+  /** Goes on after SIGTERM, until its work is done. */
+  finishes?: true;
   parse: (payload: unknown) => Input;
 }
 // biome-ignore lint/suspicious/noExplicitAny: any event will do here
@@ -52,6 +54,8 @@ const stopped = <Input>(stoppedAfterMs: number, one: EventOf<Input>): EventOf<In
   stoppedAfterMs,
 });
 
+const finishing = <Input>(one: EventOf<Input>): EventOf<Input> => ({ ...one, finishes: true });
+
 const tool = { tool_name: text, tool_input: table, tool_use_id: maybeText };
 const member = { teammate_name: maybeText, team_name: maybeText };
 const task = { task_id: text, task_subject: text, task_description: maybeText };
@@ -70,7 +74,8 @@ export const SessionStart = /* @__PURE__ */ event("SessionStart", 4_000, () => (
   model: maybeText,
   context_tokens: maybeNumber,
 }));
-export const SessionEnd = /* @__PURE__ */ event("SessionEnd", 1_300, () => ({ reason: text }));
+/** The client sends SIGTERM after 1.5 s and is itself gone 1.4 s later: a hook of a busy machine uses that time too. */
+export const SessionEnd = /* @__PURE__ */ finishing(event("SessionEnd", 1_300, () => ({ reason: text })));
 export const UserPromptSubmit = /* @__PURE__ */ event("UserPromptSubmit", 3_000, () => ({ prompt: text }));
 export const PreToolUse = /* @__PURE__ */ stopped(
   30_000,

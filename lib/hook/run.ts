@@ -14,12 +14,13 @@ import { encode } from "./wire.ts";
 
 export type Handler<E extends AnyEvent> = (ctx: Context<InputOf<E>>) => Outcome | void;
 
-/** A handler with conditions. A bare one runs for every call, until something is denied or the deadline has passed. */
+/** A handler with conditions. A bare one runs for every call, until something is denied or twice the deadline has passed: on a busy
+ *  machine it is late before it begins, and past the deadline no lock is waited for. */
 export interface Step<E extends AnyEvent> {
   handle: Handler<E>;
   /** Only for these tools. */
   tools?: readonly string[];
-  /** Also after a denial and past the deadline. */
+  /** Also after a denial, and however late it is. */
   always?: boolean;
   /** Runs when `handle` has thrown: for a feature whose failure a person must hear of. */
   onFailure?: Handler<E>;
@@ -46,6 +47,7 @@ export function runHook<E extends AnyEvent>(event: E, steps: Steps<E>): void {
     const text = readStdin();
     if (text === "") throw new Error("no input: the client ended before it wrote the event");
     const input: InputOf<E> & Base = event.parse(JSON.parse(text));
+    if (event.finishes) process.on("SIGTERM", () => {});
     const deadline = elapsedMs() + event.deadlineMs;
     shared().deadline = deadline;
     const ctx = makeContext(event.name, input, environment, deadline);
@@ -97,8 +99,8 @@ export function runSteps<E extends AnyEvent>(
     if ((isDenied && !step.always) || !concerns(step, ctx)) continue;
     const outcome = attempt(ctx, feature, () => {
       if (isOff(feature, ctx)) return undefined;
-      if (elapsedMs() > ctx.deadline && !step.always)
-        throw new Error(`skipped: ${event.name} is past its ${event.deadlineMs} ms`);
+      if (elapsedMs() > ctx.deadline + event.deadlineMs && !step.always)
+        throw new Error(`skipped: ${event.name} is past twice its ${event.deadlineMs} ms`);
       return runStep(feature, step, ctx);
     });
     if (!outcome) continue;

@@ -85,9 +85,10 @@ function refusedSettings({ paths, loaded }: Context): string | undefined {
 
 function register(ctx: Context, source: string, model: string | undefined): SessionRecord {
   const previous = rememberProcess(ctx);
+  const fresh = freshRecord(ctx); // before the lock: it asks the system about the client's process
   const record = updateSession(ctx.paths, agentKeyOf(ctx.input), (stored) => ({
     ...stored,
-    ...freshRecord(ctx),
+    ...fresh,
     model: model ?? stored?.model,
     source,
     previous: previous ?? stored?.previous,
@@ -213,8 +214,9 @@ export const sessionEnd: Handler<typeof events.SessionEnd> = (ctx) => {
   const { session_id, reason } = ctx.input;
   if (!session_id || reason === "clear" || reason === "resume") return;
   const at = ctx.now.toISOString();
-  const ended = (stored: SessionRecord | undefined): SessionRecord => ({
-    ...withTransition(stored ?? freshRecord(ctx), "end", ctx.now),
+  const known = ctx.record ?? freshRecord(ctx);
+  const ended = (stored = known): SessionRecord => ({
+    ...withTransition(stored, "end", ctx.now),
     tool: undefined,
     prompt: undefined,
     endedAt: at,

@@ -1,4 +1,5 @@
 // What a session's start writes: its announcement (ATM hooks, word for word), variables for its shell, its record and its process.
+import { hasCode } from "../core/files.ts";
 import { plainLine, withoutTags } from "../core/text.ts";
 import type { Base, Context } from "../hook/context.ts";
 import {
@@ -114,9 +115,7 @@ export function rememberProcess(ctx: Context): string | undefined {
     tmux,
   });
   if (!before || before.session === session || before.startedAt !== startedAt) return undefined;
-  updateSession(ctx.paths, { session: before.session }, (old) =>
-    old && !old.endedAt ? { ...old, next: session } : undefined,
-  );
+  updateOther(ctx, before.session, (old) => (old.endedAt ? undefined : { ...old, next: session }));
   return before.session;
 }
 
@@ -129,20 +128,39 @@ export function forgetProcess(ctx: Context): void {
 function endKilledSessions(ctx: Context): void {
   for (const known of readProcesses(ctx.paths)) {
     if (lifeOf(known) !== "gone") continue;
-    updateSession(ctx.paths, { session: known.session }, (record) =>
-      record && !record.endedAt
-        ? {
+    const isWritten = updateOther(ctx, known.session, (record) =>
+      record.endedAt
+        ? undefined
+        : {
             ...record,
             state: "ended",
             status: "done",
             tool: undefined,
             endedAt: ctx.now.toISOString(),
             endReason: whyGone(known, ctx),
-          }
-        : undefined,
+          },
     );
+    if (!isWritten) continue; // left to the next session that starts
     removeProcess(ctx.paths, known.pid);
     if (known.tmux && known.pane) setPaneOptions(known.tmux, known.pane, PLAIN_PANE);
+  }
+}
+
+const OTHERS_LOCK_WAIT_MS = 50;
+
+/** The record of another session. False while its lock is held: a hook that was killed leaves one, and this session's own start does
+ *  not wait for it. */
+function updateOther(
+  { paths }: Context,
+  session: string,
+  change: (record: SessionRecord) => SessionRecord | undefined,
+): boolean {
+  try {
+    updateSession(paths, { session }, (record) => record && change(record), { waitMs: OTHERS_LOCK_WAIT_MS });
+    return true;
+  } catch (error) {
+    if (hasCode(error, "ELOCKED")) return false;
+    throw error;
   }
 }
 

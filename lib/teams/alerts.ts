@@ -16,6 +16,7 @@ import {
   updateSession,
 } from "../sessions/store/sessions.ts";
 import { isInTurn, isProbablyWaiting, isRateLimited } from "../sessions/store/states.ts";
+import { ownProcess, present } from "./registration.ts";
 import { isRemote, leadOf, type Member, readTeam, updateTeam } from "./store/config.ts";
 import { claimNotice, takeBeat } from "./store/heartbeat.ts";
 import { type Liveness, lifeOfMember } from "./store/liveness.ts";
@@ -30,19 +31,27 @@ export function beatAndWatch(ctx: Context, mailbox: Mailbox, throttleMs: number)
 }
 
 function writeBeat(ctx: Context, { team, agent }: Mailbox, throttleMs: number): void {
-  const isDue = (member: Member) =>
-    member.name === agent && !isTaken(member, ctx) && isBeatDue(member, ctx.now, throttleMs);
   const lastSeen = wholeSeconds(ctx.now);
+  const own = ownProcess(ctx); // before the lock
+  const beaten = (member: Member): Member => {
+    if (member.name !== agent || isTaken(member, ctx)) return member;
+    if (isUnregistered(ctx, member)) return { ...member, ...present(ctx, member, own) };
+    return isBeatDue(member, ctx.now, throttleMs) ? { ...member, lastSeen } : member;
+  };
   updateTeam(
     ctx.paths,
     team,
-    (stored) =>
-      stored?.members.some(isDue)
-        ? { ...stored, members: stored.members.map((one) => (isDue(one) ? { ...one, lastSeen } : one)) }
-        : undefined,
+    (stored) => {
+      const members = stored?.members.map(beaten) ?? [];
+      return stored?.members.some((one, at) => one !== members[at]) ? { ...stored, members } : undefined;
+    },
     { waitMs: LOCK_WAIT_MS, durable: false },
   );
 }
+
+/** Its start found the config locked. A hook run by hand registers nothing. */
+const isUnregistered = ({ insideClient, input }: Context, { sessionId }: Member): boolean =>
+  insideClient && input.session_id !== "" && input.session_id !== sessionId;
 
 /** Asked again here: the throttle's own file may be unwritable. */
 const isBeatDue = ({ lastSeen }: Member, now: Date, throttleMs: number) =>

@@ -1,4 +1,5 @@
 // A member's start and end in its team's config, and what the lead learns at its own start about the others.
+import { hasCode } from "../core/files.ts";
 import { noteProblem } from "../core/journal.ts";
 import { escapeLine } from "../core/text.ts";
 import { wholeSeconds } from "../core/time.ts";
@@ -18,7 +19,7 @@ import {
   type Team,
   updateTeam,
 } from "./store/config.ts";
-import { takeBeat } from "./store/heartbeat.ts";
+import { forgetBeat, takeBeat } from "./store/heartbeat.ts";
 import { lifeOfMember } from "./store/liveness.ts";
 
 export function registerMember(ctx: Context, mailbox: Mailbox): Outcome | undefined {
@@ -31,9 +32,28 @@ export function registerMember(ctx: Context, mailbox: Mailbox): Outcome | undefi
       journal: [{ what: "name-taken", ...mailbox, pid: self.pid }],
     };
   const crashed = mailbox.isLead ? crashedMembers(ctx, team, mailbox) : [];
-  updateTeam(ctx.paths, mailbox.team, (stored) => stored && reconcile(ctx, stored, mailbox, crashed));
-  takeBeat(ctx.paths, mailbox.team, mailbox.agent, ctx.now, 0);
+  const own = ownProcess(ctx); // before the lock, as the proofs of a crash
+  if (isRegistered(ctx, mailbox, (stored) => reconcile(ctx, stored, mailbox, crashed, own)))
+    takeBeat(ctx.paths, mailbox.team, mailbox.agent, ctx.now, 0);
   return mailbox.isLead ? reportToLead(ctx, team, mailbox, crashed) : undefined;
+}
+
+const REGISTRATION_WAIT_MS = 500;
+
+/** False while the lock is not to be had, as when a whole team starts at once: the next heartbeat registers it instead. */
+function isRegistered({ paths }: Context, { team, agent }: Mailbox, change: (stored: Team) => Team): boolean {
+  try {
+    // Not durable: what is registered are processes, and a power cut ends them.
+    updateTeam(paths, team, (stored) => stored && change(stored), {
+      waitMs: REGISTRATION_WAIT_MS,
+      durable: false,
+    });
+    return true;
+  } catch (error) {
+    if (!hasCode(error, "ELOCKED")) throw error;
+    forgetBeat(paths, team, agent);
+    return false;
+  }
 }
 
 interface Lost extends Member {
@@ -50,39 +70,46 @@ function crashedMembers(ctx: Context, team: Team, mailbox: Mailbox): Lost[] {
   });
 }
 
+type OwnProcess = Pick<Member, "pid" | "pidStartedAt">;
+
+/** Asks the system, on some by a program. */
+export const ownProcess = ({ clientPid }: Context): OwnProcess => ({
+  pid: clientPid,
+  pidStartedAt: startOf(clientPid),
+});
+
 /** One change under one lock. A member that came back in the meantime is another process and stays as it is. */
-function reconcile(ctx: Context, team: Team, mailbox: Mailbox, crashed: Lost[]): Team {
+function reconcile(ctx: Context, team: Team, mailbox: Mailbox, crashed: Lost[], own: OwnProcess): Team {
   const isCrashed = (member: Member) =>
     crashed.some(
       (one) => one.name === member.name && one.pid === member.pid && one.sessionId === member.sessionId,
     );
   return {
     ...team,
-    leadSessionId: continuesLead(ctx, team, mailbox) ? ctx.input.session_id : team.leadSessionId,
+    leadSessionId: continuesLead(ctx, team, mailbox, own) ? ctx.input.session_id : team.leadSessionId,
     members: team.members.map((member) => {
-      if (member.name === mailbox.agent) return { ...member, ...present(ctx, member) };
+      if (member.name === mailbox.agent) return { ...member, ...present(ctx, member, own) };
       return isCrashed(member) ? { ...member, status: "offline", crashedAt: wholeSeconds(ctx.now) } : member;
     }),
   };
 }
 
 /** `/clear` gives the lead's own process a new session, which leads from then on. */
-function continuesLead(ctx: Context, team: Team, { agent, isLead }: Mailbox): boolean {
+function continuesLead(ctx: Context, team: Team, { agent, isLead }: Mailbox, own: OwnProcess): boolean {
   const self = memberOf(team, agent);
   return (
     isLead &&
     ctx.input.session_id !== "" &&
     self?.sessionId !== undefined &&
     self.sessionId === team.leadSessionId &&
-    self.pid === ctx.clientPid &&
-    self.pidStartedAt === startOf(ctx.clientPid)
+    self.pid === own.pid &&
+    self.pidStartedAt === own.pidStartedAt
   );
 }
 
-function present(ctx: Context, before: Member): Partial<Member> {
-  const process = ctx.insideClient ? { pid: ctx.clientPid, pidStartedAt: startOf(ctx.clientPid) } : {};
+export function present(ctx: Context, before: Member, own: OwnProcess): Partial<Member> {
   return {
-    ...process,
+    ...(ctx.insideClient ? own : {}),
     sessionId: ctx.input.session_id || before.sessionId,
     paneId: ctx.pane ?? before.paneId,
     socket: ctx.tmux?.split(",")[0] ?? before.socket,

@@ -1,4 +1,5 @@
 import { spawnSync } from "node:child_process";
+import { mkdirSync, rmdirSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { takeProblems } from "../../lib/core/journal.ts";
 import * as events from "../../lib/hook/events.ts";
@@ -47,6 +48,28 @@ test("with .atm.toml the team and the welcome follow, in that order", () => {
   expect(start(home)).toBe(
     "SESSION_ID=s-1 (starting fresh)\nATM team: atm-dev\nWelcome: Read docs/project-plan.md before starting",
   );
+});
+
+test("a killed session whose record is locked costs the next one nothing: it is ended by a later start", () => {
+  const home = aHome();
+  const pid = spawnSync(process.execPath, ["-e", ""]).pid;
+  const known = { session: "s-0", pid, startedAt: "0" };
+  home.write(`.claude/swarm/processes/${pid}.json`, known);
+  home.write(".claude/swarm/sessions/s-0.json", {
+    session: "s-0",
+    state: "active",
+    status: "working",
+    startedAt: NOON.toISOString(),
+    lastSeen: NOON.toISOString(),
+  });
+  const lock = home.path(".claude/swarm/sessions/s-0.json.lock");
+  mkdirSync(lock);
+  start(home);
+  expect(home.json(RECORD)).toMatchObject({ session: "s-1", state: "active" });
+  expect(readSession(home.paths, { session: "s-0" })?.endedAt).toBeUndefined();
+  rmdirSync(lock);
+  start(home);
+  expect(readSession(home.paths, { session: "s-0" })).toMatchObject({ endReason: "crashed" });
 });
 
 test("without .atm.toml a person's own welcome stays out of it, and nothing is written outside our directory", () => {

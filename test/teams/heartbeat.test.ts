@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, statSync, symlinkSync, utimesSync } from "node:fs";
+import { existsSync, mkdirSync, rmdirSync, statSync, symlinkSync, utimesSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import * as events from "../../lib/hook/events.ts";
 import type { Section } from "../../lib/hook/outcome.ts";
@@ -49,6 +49,19 @@ describe("registration", () => {
       model: "opus",
     });
     expect(home.json(CONFIG).keptBySomebodyElse).toBe(true);
+  });
+
+  test("a start that finds the config locked is registered by the next heartbeat", () => {
+    const home = aHome();
+    aTeam(home, [{ name: "bob", status: "offline", sessionId: "s-0", lastSeen: "2026-02-20T11:59:59Z" }]);
+    beat(home, "bob", NOON, { session_id: "s-0" }); // of the session before this one
+    const lock = home.path(`${CONFIG}.lock`);
+    mkdirSync(lock);
+    start(home, "bob");
+    expect(member(home, "bob")).toMatchObject({ status: "offline", sessionId: "s-0" });
+    rmdirSync(lock);
+    beat(home, "bob");
+    expect(member(home, "bob")).toMatchObject({ status: "active", sessionId: "s-1", ...alive() });
   });
 
   test("a hook run by hand does not register the shell it was run from", () => {

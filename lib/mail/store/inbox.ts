@@ -245,6 +245,7 @@ export function claimMail(
   const claimed: Claimed = { messages: [], left: 0, dead: [] };
   const { now, expireDays = Number.POSITIVE_INFINITY } = claim;
   const files = mailboxFiles(paths, team, agent);
+  const startedAt = startOf(process.pid); // before the lock: on some systems a program must be started for it
   updateSlots(files, waitMs, (slots, inSpool) => {
     const isExpired = ({ message }: Slot) =>
       message !== undefined && isUnread(message) && isOlderThan(message, expireDays, now);
@@ -253,7 +254,6 @@ export function claimMail(
     const queued = deliverable(messagesIn(rest), now);
     const chosen = new Set(claim.choose(queued, messagesIn(rest)));
     appendArchived(files, claimed.dead.map(asDead));
-    const startedAt = chosen.size > 0 ? startOf(process.pid) : undefined;
     const next = rest.map((slot) =>
       slot.message && chosen.has(slot.message) ? claimedSlot(slot.message, claim, startedAt) : slot,
     );

@@ -6,7 +6,7 @@ import { existsSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import type { FileKind } from "../../core/file-kind.ts";
 import { namesIn } from "../../core/files.ts";
-import { readJson, updateJson } from "../../core/json.ts";
+import { readJson, type UpdateOptions, updateJson } from "../../core/json.ts";
 import { gatesPath, type Paths, pausesPath, segment, swarmPath, whyNotSegment } from "../../core/paths.ts";
 import { listOf, maybe, maybeFlag, maybeNumber, maybeText, object, someText } from "../../core/shape.ts";
 import { writeJson } from "../../core/write-file.ts";
@@ -129,7 +129,8 @@ export const updateSession = (
   paths: Paths,
   key: AgentKey,
   change: (stored: SessionRecord | undefined) => SessionRecord | undefined,
-): SessionRecord | undefined => updateJson(pathOf(paths, key), shape, change);
+  options?: UpdateOptions,
+): SessionRecord | undefined => updateJson(pathOf(paths, key), shape, change, options);
 
 /** By its process, unless its end is on record. */
 export const lifeOfRecord = ({ endedAt, pid, pidStartedAt }: SessionRecord): Life =>

@@ -81,6 +81,7 @@ function checkLimits(ctx: Gated, spawn: Spawn, teams: Teams): Outcome {
   if (!root) return {};
   const teammates = teammatesOf(ctx, teams);
   const evidence = evidenceOf(ctx, teams);
+  const own = { pid: ctx.clientPid, pidStartedAt: startOf(ctx.clientPid) }; // before the lock
   const { line, verdict } = decideSpawn(ctx.paths, root, waitMs(ctx), (known) => {
     const { agent_id: agentId, agent_type: type } = ctx.input;
     const name = ctx.identity.kind === "in-process" ? ctx.identity.agent : undefined;
@@ -89,7 +90,7 @@ function checkLimits(ctx: Gated, spawn: Spawn, teams: Teams): Outcome {
     const found = verdictOn(uses, ctx.attended !== false, teammates);
     return {
       verdict: found,
-      line: found?.level === "deny" ? undefined : ledgerLine(ctx, spawn, depth, found),
+      line: found?.level === "deny" ? undefined : { ...ledgerLine(ctx, spawn, depth, found), ...own },
     };
   });
   return outcomeOf(verdict, suggestIdle(spawn, teammates), line);
@@ -98,7 +99,12 @@ function checkLimits(ctx: Gated, spawn: Spawn, teams: Teams): Outcome {
 /** What is left of the hook's time, less what the answer takes. */
 const waitMs = ({ deadline }: Context) => Math.max(0, deadline - elapsedMs() - 200);
 
-function ledgerLine(ctx: Gated, spawn: Spawn, depth: number, verdict: Verdict | undefined): Asked {
+function ledgerLine(
+  ctx: Gated,
+  spawn: Spawn,
+  depth: number,
+  verdict: Verdict | undefined,
+): Omit<Asked, "pid" | "pidStartedAt"> {
   return {
     what: "asked",
     call: ctx.input.tool_use_id ?? newId(ctx.now),
@@ -108,8 +114,6 @@ function ledgerLine(ctx: Gated, spawn: Spawn, depth: number, verdict: Verdict | 
     name: spawn.name && short(spawn.name),
     model: spawn.model && short(spawn.model),
     depth,
-    pid: ctx.clientPid,
-    pidStartedAt: startOf(ctx.clientPid),
     ...(verdict?.level === "ask" ? { ifGranted: true as const } : {}),
   };
 }

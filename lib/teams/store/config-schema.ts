@@ -11,59 +11,71 @@ import {
   someText,
 } from "../../core/schema.ts";
 
+const isNumber = Number.isFinite as (value: unknown) => value is number;
+const isFlag = (value: unknown): value is boolean => typeof value === "boolean";
+/** The client writes times as numbers, we write text. */
+const isTime = (value: unknown): value is string | number => isText(value) || typeof value === "number";
+
+/** What else a member may have. Checked by hand: a schema for each of these, run for each member, costs a large team half a node start. */
+const MEMBER = {
+  agentId: isText,
+  agentType: isText,
+  model: isText,
+  color: isText,
+  joinedAt: isTime,
+  cwd: isText,
+  sessionId: isText,
+  pid: isNumber,
+  pidStartedAt: isText,
+  paneId: isText,
+  /** `tmux`, `kitty`, `headless`: started by us; `joined`: a session that joined by itself and is not ours to end. */
+  backend: isText,
+  /** Where tmux or kitty answers. */
+  socket: isText,
+  /** What a headless teammate prints. */
+  log: isText,
+  permissionMode: isText,
+  /** `starting`, `active`, `idle`, `offline`. */
+  status: isText,
+  lastSeen: isText,
+  prompt: isText,
+  // The client's own names, in native teams.
+  tmuxPaneId: isText,
+  backendType: isText,
+  isActive: isFlag,
+  // Of a member on another machine: which, its name there, what that machine last said of it, and when that machine gave a sign.
+  machine: isText,
+  agent: isText,
+  state: isText,
+  proof: isText,
+  task: isText,
+  context: isNumber,
+  machineSeen: isText,
+};
+const MEMBER_KEYS = new Map<string, (value: unknown) => boolean>(Object.entries(MEMBER));
+
+type Checked<C> = { [K in keyof C]?: C[K] extends (value: unknown) => value is infer T ? T : never };
+export type Member = { name: string } & Checked<typeof MEMBER> & Record<string, unknown>;
+
+const isNamed = (one: unknown): one is { name: string } =>
+  isText((one as { name?: unknown } | null)?.name) && (one as { name: string }).name !== "";
+
 /** A value of another type counts as missing: one odd value must not cost the team its mail. */
+const checkedMember = (given: { name: string }): Member =>
+  Object.fromEntries(
+    Object.entries(given).filter(([key, value]) => MEMBER_KEYS.get(key)?.(value) ?? true),
+  ) as Member;
+
 function configSchema() {
   const text = ignoreUnless(isText);
-  const number = ignoreUnless(Number.isFinite as (value: unknown) => value is number);
-  const flag = ignoreUnless((value) => typeof value === "boolean");
-  // The client writes times as numbers, we write text.
-  const time = ignoreUnless((value) => isText(value) || typeof value === "number");
-  const member = z.looseObject({
-    name: someText,
-    agentId: text,
-    agentType: text,
-    model: text,
-    color: text,
-    joinedAt: time,
-    cwd: text,
-    sessionId: text,
-    pid: number,
-    pidStartedAt: text,
-    paneId: text,
-    /** `tmux`, `kitty`, `headless`: started by us; `joined`: a session that joined by itself and is not ours to end. */
-    backend: text,
-    /** Where tmux or kitty answers. */
-    socket: text,
-    /** What a headless teammate prints. */
-    log: text,
-    permissionMode: text,
-    /** `starting`, `active`, `idle`, `offline`. */
-    status: text,
-    lastSeen: text,
-    prompt: text,
-    // The client's own names, in native teams.
-    tmuxPaneId: text,
-    backendType: text,
-    isActive: flag,
-    // Of a member on another machine: which, its name there, what that machine last said of it, and when that machine gave a sign.
-    machine: text,
-    agent: text,
-    state: text,
-    proof: text,
-    task: text,
-    context: number,
-    machineSeen: text,
-  });
   const members = z.pipe(
-    z.transform((list) =>
-      Array.isArray(list) ? list.filter((one) => one?.name && typeof one.name === "string") : (list ?? []),
-    ),
-    z.array(member),
+    z.transform((list) => (Array.isArray(list) ? list.filter(isNamed).map(checkedMember) : (list ?? []))),
+    z.array(z.unknown() as z.ZodMiniType<Member>),
   );
   return z.looseObject({
     name: text,
     description: text,
-    createdAt: time,
+    createdAt: ignoreUnless(isTime),
     leadAgentId: text,
     leadSessionId: text,
     leadProcess: ignoreInvalid(z.looseObject({ pid: z.number(), procStart: maybeText })),
@@ -76,7 +88,6 @@ function configSchema() {
 }
 
 export type Team = z.output<ReturnType<typeof configSchema>>;
-export type Member = Team["members"][number];
 
 /** Throws where it is no object. */
 export const parseConfig = parserOf(configSchema);

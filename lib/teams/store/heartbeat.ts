@@ -29,6 +29,10 @@ export function takeBeat(paths: Paths, team: string, agent: string, now: Date, t
   return true;
 }
 
+/** The next event of this member is a heartbeat, whenever the last one was. */
+export const forgetBeat = (paths: Paths, team: string, agent: string): void =>
+  touch(heartbeatPath(paths, team, agent), new Date(0));
+
 /** The temp directory is shared: another user's file is left alone, and the team's config throttles instead. */
 function touch(path: string, now: Date): void {
   try {
