@@ -1,152 +1,205 @@
-// `npm run mutate [-- FILE… --count N --seed S]`: breaks one line of the source at a time, in a copy of the project, and runs the tests
-// that should notice. Without files: the stores and the lock. Prints each survivor and the share that was noticed, by domain.
-import { spawnSync } from "node:child_process";
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+// `npm run mutate [-- DOMAIN | FILE | stores … --count N --seed S]`: breaks the source in a copy of the project and asks the tests whether
+// they notice. Of each file N mutants are taken, 0 means all. Prints each survivor and the share that was noticed, by domain. Broken code may
+// end processes: it runs in a process namespace of its own, where the machine gives one (`unshare`, as root).
+import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process";
+import {
+  appendFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
-import { join, relative } from "node:path";
+import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { randomness } from "../test/support/random.ts";
+import { instrumented, type Mutant, mutantsOf } from "./mutate/mutants.ts";
 
 const ROOT = join(import.meta.dirname ?? __dirname, "..");
-const USUAL_FILES = [
-  "lib/core/lock.ts",
-  "lib/core/write-file.ts",
-  "lib/core/json.ts",
-  "lib/core/spool.ts",
-  "lib/mail/store/inbox.ts",
-  "lib/mail/store/mailbox-files.ts",
-  "lib/tasks/store.ts",
-  "lib/teams/store/config.ts",
-  "lib/sessions/store/sessions.ts",
-];
-const LIMIT_MS = 180_000;
+/** Without a sign of life from a test for so long, the mutant hangs, which is noticed too. */
+const SILENCE_MS = 60_000;
 
-/** One way to break a line; nothing where it does not apply. */
-type Mutation = (line: string) => string | undefined;
+const STORES = ["core", "sessions", "teams", "tasks", "mail"];
+const isStore = (file: string) =>
+  file.startsWith("lib/core/")
+    ? /\/(lock|write-file|json|jsonl|spool|files)\.ts$/.test(file)
+    : STORES.some((domain) => file.startsWith(`lib/${domain}/store`));
 
-const swap =
-  (from: string, to: string): Mutation =>
-  (line) =>
-    line.includes(from) ? line.replace(from, to) : undefined;
+const SOURCES = (readdirSync(join(ROOT, "lib"), { recursive: true, encoding: "utf8" }) as string[])
+  .map((name) => `lib/${name.replaceAll("\\", "/")}`)
+  .filter((name) => name.endsWith(".ts"))
+  .sort();
 
-const MUTATIONS: Mutation[] = [
-  swap(" === ", " !== "),
-  swap(" !== ", " === "),
-  swap(" && ", " || "),
-  swap(" || ", " && "),
-  swap(" < ", " >= "),
-  swap(" > ", " <= "),
-  swap(" >= ", " < "),
-  swap(" + 1", " - 1"),
-  swap(": true", ": false"),
-  swap(": false", ": true"),
-  swap("return true;", "return false;"),
-  swap("return false;", "return true;"),
-  (line) => (/^\s+if \(.*\)( |$)/.test(line) ? line.replace("if (", "if (!") : undefined),
-  (line) => (/^\s+[\w.?]+\(.*\);$/.test(line) ? "" : undefined),
-  (line) => (/^\s+throw .*;$/.test(line) ? "" : undefined),
-];
-
-interface Mutant {
-  file: string;
-  line: number;
-  before: string;
-  after: string;
-}
-
-const isCode = (line: string) =>
-  !/^\s*(\/\/|\*|\/\*|import |export type|export interface|interface |type )/.test(line);
-
-export function mutantsOf(file: string, text: string): Mutant[] {
-  return text.split("\n").flatMap((before, at) =>
-    isCode(before)
-      ? MUTATIONS.flatMap((mutate) => {
-          const after = mutate(before);
-          return after === undefined ? [] : [{ file, line: at + 1, before, after }];
-        })
-      : [],
+function filesOf(wanted: readonly string[]): string[] {
+  const files = SOURCES.filter((file) =>
+    wanted.some(
+      (one) => file === one || file.startsWith(`lib/${one}/`) || (one === "stores" && isStore(file)),
+    ),
   );
+  if (files.length === 0) throw new Error(`no source: ${wanted.join(", ")}`);
+  return files;
 }
 
-/** The tests of the file's own domain first: most mutants end there. */
-const testsFor = (file: string) => {
-  const domain = file.split("/")[1] ?? "";
-  return [
-    [`test/${domain}/`],
-    ["test/hooks/", "test/cli/", "test/durability.test.ts", "test/foreign-text.test.ts"],
-  ];
-};
-
-/** False where the build or a test fails. */
-function passes(copy: string, file: string): boolean {
-  const run = (args: string[]) =>
-    spawnSync(process.execPath, args, { cwd: copy, timeout: LIMIT_MS, stdio: "ignore" }).status === 0;
-  return (
-    run(["scripts/build.mjs"]) &&
-    testsFor(file).every((tests) => run(["node_modules/vitest/vitest.mjs", "run", "--bail=1", ...tests]))
-  );
-}
-
-function isNoticed(copy: string, { file, line, after }: Mutant): boolean {
-  const path = join(copy, file);
-  const original = readFileSync(path, "utf8");
-  const lines = original.split("\n");
-  lines[line - 1] = after;
-  writeFileSync(path, lines.join("\n"));
-  try {
-    return !passes(copy, file);
-  } finally {
-    writeFileSync(path, original);
-  }
-}
+const domainOf = (file: string) => file.split("/")[1] ?? "";
 
 function chosen(files: readonly string[], count: number, seed: number): Mutant[] {
   const random = randomness(seed);
-  return files.flatMap((file) => {
-    const all = mutantsOf(file, readFileSync(join(ROOT, file), "utf8"));
-    while (all.length > count) all.splice(random.below(all.length), 1);
+  return files.flatMap((file, index) => {
+    const all = mutantsOf(file, index, readFileSync(join(ROOT, file), "utf8"));
+    while (count > 0 && all.length > count) all.splice(random.below(all.length), 1);
     return all;
   });
 }
 
-function aCopy(): string {
+/** The project with all mutants in it, switched off, and built. */
+function aCopy(files: readonly string[], mutants: readonly Mutant[]): { copy: string; states: string } {
   const copy = mkdtempSync(join(tmpdir(), "swarm-mutate-"));
   const skipped = ["node_modules", ".git"].map((name) => join(ROOT, name));
   cpSync(ROOT, copy, { recursive: true, filter: (path) => !skipped.includes(path) });
   symlinkSync(join(ROOT, "node_modules"), join(copy, "node_modules"));
-  return copy;
+  const states = join(copy, ".mutants");
+  mkdirSync(states, { mode: 0o777 });
+  const ids = new Set(mutants.map(({ id }) => id));
+  files.forEach((file, index) => {
+    const source = readFileSync(join(ROOT, file), "utf8");
+    writeFileSync(join(copy, file), instrumented(source, index, ids, states));
+  });
+  execFileSync(process.execPath, ["scripts/build.mjs"], {
+    cwd: copy,
+    stdio: ["ignore", "ignore", "inherit"],
+  });
+  return { copy, states };
 }
 
-function main(): void {
+const hasNamespaces = spawnSync("unshare", ["-pf", "--mount-proc", "true"]).status === 0;
+
+class Trial {
+  readonly #copy: string;
+  readonly #states: string;
+  readonly #alive: Map<number, string>;
+
+  constructor({ copy, states }: { copy: string; states: string }, mutants: readonly Mutant[]) {
+    this.#copy = copy;
+    this.#states = states;
+    this.#alive = new Map(mutants.map(({ id, file }) => [id, domainOf(file)]));
+  }
+
+  get survivors(): ReadonlySet<number> {
+    return new Set(this.#alive.keys());
+  }
+
+  #lines = (name: string): string[] => {
+    const path = join(this.#states, name);
+    return existsSync(path) ? readFileSync(path, "utf8").split("\n").filter(Boolean) : [];
+  };
+
+  get failing(): string[] {
+    return [...new Set(this.#lines("failing"))];
+  }
+
+  /** The tests of the domains and those of whole hooks and verbs; after a hang those that are left, without the mutant that hung. */
+  async run(): Promise<void> {
+    while (this.#alive.size > 0) {
+      writeFileSync(join(this.#states, "alive.json"), JSON.stringify([...this.#alive]));
+      writeFileSync(join(this.#states, "active"), "0");
+      const isEnded = await this.#once();
+      for (const id of this.#lines("killed")) this.#alive.delete(Number(id));
+      if (isEnded) return;
+      const { mutant, file } = JSON.parse(this.#lines("current.json").join(""));
+      if (!this.#alive.delete(mutant)) appendFileSync(join(this.#states, "done"), `${file}\n`);
+    }
+  }
+
+  /** False where it hung and was ended. */
+  #once(): Promise<boolean> {
+    const namespace = hasNamespaces ? ["unshare", "-pf", "--mount-proc", "--kill-child"] : [];
+    const [program = "", ...args] = [
+      ...namespace,
+      ...[
+        process.execPath,
+        "node_modules/vitest/vitest.mjs",
+        "run",
+        "--config",
+        "scripts/mutate/vitest.config.mts",
+      ],
+    ];
+    const skipped = this.#lines("done");
+    const near = [...new Set(this.#alive.values())].map((domain) => `test/${domain}/`);
+    const child: ChildProcess = spawn(program, args, {
+      cwd: this.#copy,
+      env: {
+        ...process.env,
+        SWARM_MUTATE: this.#states,
+        SWARM_MUTATE_SKIP: JSON.stringify(skipped),
+        SWARM_MUTATE_NEAR: JSON.stringify(near),
+      },
+      stdio: ["ignore", "ignore", process.env["SWARM_MUTATE_SHOW"] ? "inherit" : "ignore"],
+    });
+    for (const signal of ["SIGTERM", "SIGINT"] as const)
+      process.once(signal, () => {
+        child.kill("SIGKILL");
+        rmSync(this.#copy, { recursive: true, force: true, maxRetries: 5 });
+        process.exit(1);
+      });
+    return new Promise((resolve) => {
+      let seen = "";
+      let since = Date.now();
+      const watch = setInterval(() => {
+        const now = this.#lines("current.json").join("");
+        if (now !== seen) since = Date.now();
+        seen = now;
+        if (Date.now() - since < SILENCE_MS) return;
+        clearInterval(watch);
+        child.kill("SIGKILL");
+        resolve(false);
+      }, 1_000);
+      child.on("close", () => {
+        clearInterval(watch);
+        resolve(true);
+      });
+    });
+  }
+}
+
+async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
     options: { count: { type: "string", default: "10" }, seed: { type: "string", default: "1" } },
     allowPositionals: true,
   });
-  const files =
-    positionals.length > 0
-      ? positionals.map((file) => relative(ROOT, join(process.cwd(), file)))
-      : USUAL_FILES;
-  const copy = aCopy();
-  const scores = new Map<string, { noticed: number; all: number }>();
+  const files = filesOf(positionals.length > 0 ? positionals : ["stores"]);
+  const mutants = chosen(files, Number(values.count), Number(values.seed));
+  const place = aCopy(files, mutants);
   try {
-    const failing = files.filter((file) => !passes(copy, file));
-    if (failing.length > 0) throw new Error(`the tests fail already without a change: ${failing.join(", ")}`);
-    for (const mutant of chosen(files, Number(values.count), Number(values.seed))) {
-      const domain = mutant.file.split("/")[1] ?? "";
-      const score = scores.get(domain) ?? { noticed: 0, all: 0 };
-      scores.set(domain, score);
-      score.all++;
-      if (isNoticed(copy, mutant)) score.noticed++;
-      else
-        console.log(
-          `survived  ${mutant.file}:${mutant.line}\n  - ${mutant.before.trim()}\n  + ${mutant.after.trim()}`,
-        );
-    }
+    const trial = new Trial(place, mutants);
+    await trial.run();
+    if (!existsSync(join(place.states, "current.json"))) throw new Error("no test has run");
+    report(mutants, trial.survivors, trial.failing);
   } finally {
-    rmSync(copy, { recursive: true, force: true });
+    rmSync(place.copy, { recursive: true, force: true, maxRetries: 5 });
   }
-  for (const [domain, { noticed, all }] of scores)
-    console.log(`${domain.padEnd(10)} ${noticed} of ${all} noticed, ${Math.round((100 * noticed) / all)} %`);
 }
 
-if (require.main === module) main();
+function report(
+  mutants: readonly Mutant[],
+  survivors: ReadonlySet<number>,
+  failing: readonly string[],
+): void {
+  for (const { id, file, line, before, after } of mutants)
+    if (survivors.has(id))
+      console.log(`survived  ${file}:${line}\n  - ${before}\n  + ${after || "(nothing)"}`);
+  for (const one of failing) console.log(`not used, fails without a change: ${one}`);
+  for (const domain of new Set(mutants.map(({ file }) => domainOf(file)))) {
+    const all = mutants.filter(({ file }) => domainOf(file) === domain);
+    const noticed = all.filter(({ id }) => !survivors.has(id)).length;
+    console.log(
+      `${domain.padEnd(10)} ${noticed} of ${all.length} noticed, ${Math.round((100 * noticed) / all.length)} %`,
+    );
+  }
+}
+
+void main();

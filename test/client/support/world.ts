@@ -3,6 +3,7 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { cleanUpAfterUs } from "../../support/after-us.ts";
 import { type Client, clientBinary } from "./clients.ts";
 import { type MockModel, startMockModel } from "./mock-model.ts";
 import { type Observed, readObserved } from "./observer.ts";
@@ -62,6 +63,7 @@ export async function makeWorld(options: WorldOptions): Promise<World> {
   const { mode = "bypassPermissions" } = options;
   const binary = await clientBinary(client);
   const paths = makePlaces(settings, files);
+  const allClean = cleanUpAfterUs(paths.home, paths.root);
   const model = await startMockModel(scripts);
   const env = { ...environmentOf(paths, model.url), ...options.env };
   const cwd = paths.project;
@@ -88,6 +90,7 @@ export async function makeWorld(options: WorldOptions): Promise<World> {
       await endProcessesOf(paths.home);
       model.close();
       rmSync(paths.root, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+      allClean();
     },
   };
 }

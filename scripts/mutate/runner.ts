@@ -1,0 +1,143 @@
+// Runs each test once as it is, noting which mutants it passes, and then once with each of those that still lives. A failure counts
+// only if the same test passes again without the mutant.
+import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { RunnerTestCase } from "vitest";
+import { VitestTestRunner } from "vitest/runners";
+
+const STATES = process.env["SWARM_MUTATE"] ?? "";
+/** Through how many tests a mutant may pass unnoticed: those of its own domain, and others. */
+const MOST_TRIES = { near: 120, far: 25 };
+const LOOP_MS = 8_000;
+const LONGEST_TEST_MS = 2_500;
+
+interface World {
+  $m: (id: number) => boolean;
+  $l: () => void;
+}
+interface Attempt {
+  retry: number;
+  repeats: number;
+}
+
+const passed = new Set<number>();
+let active = 0;
+let began = 0;
+let file = "";
+const world = globalThis as unknown as World;
+world.$m = (id) => {
+  passed.add(id);
+  return id === active;
+};
+world.$l = () => {
+  if (active !== 0 && Date.now() - began > LOOP_MS) throw new Error("this loop does not end");
+};
+
+const path = (name: string) => join(STATES, name);
+/** By id, with its domain. */
+const alive = new Map<number, string>(JSON.parse(readFileSync(path("alive.json"), "utf8")));
+const tries = new Map<number, number>();
+
+function setActive(id: number): void {
+  active = id;
+  began = Date.now();
+  writeFileSync(path("active"), String(id));
+}
+
+setActive(0);
+writeFileSync(path("passed"), "");
+
+// biome-ignore lint/style/noDefaultExport: vitest loads a runner so
+export default class MutationRunner extends VitestTestRunner {
+  #waiting: number[] = [];
+  #suspect = 0;
+
+  override async onBeforeRunTask(test: RunnerTestCase): Promise<void> {
+    await super.onBeforeRunTask(test as never);
+    if (file !== test.file.name) {
+      if (file) appendFileSync(path("done"), `${file}\n`);
+      file = test.file.name;
+    }
+    test.repeats = 1;
+    test.retry = 0;
+    this.#waiting = [];
+    this.#suspect = 0;
+  }
+
+  override onBeforeTryTask(test: RunnerTestCase, attempt?: Attempt): void {
+    super.onBeforeTryTask(test as never);
+    if (test.result) test.result.errors = [];
+    if (test.result) test.result.state = "run";
+    if (attempt?.repeats === 0) {
+      passed.clear();
+      writeFileSync(path("passed"), "");
+    }
+    const next = attempt?.repeats === 0 || this.#suspect ? 0 : (this.#waiting[0] ?? 0);
+    setActive(next);
+    writeFileSync(
+      path("current.json"),
+      JSON.stringify({ mutant: next, test: test.name, file: test.file.name }),
+    );
+  }
+
+  async runTask(test: RunnerTestCase): Promise<void> {
+    const isNothingLeft = active === 0 && !this.#suspect && test.result?.repeatCount === 1;
+    if (!isNothingLeft) await VitestTestRunner.getTestFn(test as never)();
+  }
+
+  onAfterRetryTask(test: RunnerTestCase, { repeats }: Attempt): void {
+    const isPassed = test.result?.state === "pass";
+    const ms = Date.now() - began;
+    if (repeats === 0) {
+      const inOthers = readFileSync(path("passed"), "utf8").split("\n").map(Number);
+      const all = new Set([...passed, ...inOthers]);
+      this.#waiting =
+        !isPassed || ms > LONGEST_TEST_MS ? [] : [...all].filter((id) => isWorthATry(id, test.file.name));
+      if (!isPassed) appendFileSync(path("failing"), `${test.file.name} > ${test.name}\n`);
+      test.retry = 2 * this.#waiting.length;
+      if (test.result) test.result.state = "pass";
+      setActive(0);
+      return;
+    }
+    this.#settle(isPassed);
+    setActive(0);
+    if (!test.result) return;
+    const isOver = this.#waiting.length === 0 && !this.#suspect;
+    test.result.state = isOver ? "pass" : "fail";
+    test.result.errors = [{ message: "the next mutant" }];
+  }
+
+  /** What the try that has just ended says. */
+  #settle(isPassed: boolean): void {
+    if (this.#suspect) {
+      if (isPassed) kill(this.#suspect);
+      else this.#waiting = [];
+      this.#suspect = 0;
+      return;
+    }
+    const id = this.#waiting.shift();
+    if (id === undefined) return;
+    tries.set(id, (tries.get(id) ?? 0) + 1);
+    if (!isPassed) this.#suspect = id;
+  }
+
+  override onAfterRunTask(test: RunnerTestCase): void {
+    if (test.result) {
+      test.result.state = "pass";
+      test.result.errors = [];
+    }
+    super.onAfterRunTask(test as never);
+  }
+}
+
+function isWorthATry(id: number, file: string): boolean {
+  const domain = alive.get(id);
+  if (domain === undefined) return false;
+  const isNear = file.startsWith(`test/${domain}/`) || file === "test/durability.test.ts";
+  return (tries.get(id) ?? 0) < (isNear ? MOST_TRIES.near : MOST_TRIES.far);
+}
+
+function kill(id: number): void {
+  alive.delete(id);
+  appendFileSync(path("killed"), `${id}\n`);
+}

@@ -1,0 +1,41 @@
+import { defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
+
+const near: string[] = JSON.parse(process.env["SWARM_MUTATE_NEAR"] ?? "[]");
+
+/** The tests of the broken domains first: most mutants end there. */
+class NearFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rank = ({ moduleId }: TestSpecification) =>
+      Number(!near.some((folder) => moduleId.includes(`/${folder}`)));
+    return files.sort((a, b) => rank(a) - rank(b) || a.moduleId.localeCompare(b.moduleId));
+  }
+}
+
+/** For `scripts/mutate.ts`, in its copy of the project: one test at a time, each with every mutant it passes. */
+// biome-ignore lint/style/noDefaultExport: as every config
+export default defineConfig({
+  root: process.cwd(),
+  test: {
+    include: [
+      ...near.map((folder) => `${folder}**/*.test.ts`),
+      "test/{hooks,cli}/**/*.test.ts",
+      "test/*.test.ts",
+    ],
+    exclude: [
+      "test/{client,browser,docs,machines/server}/**",
+      "test/{architecture,house,plugin}.test.ts",
+      "test/**/*.slow.test.ts",
+      ...(process.env["SWARM_MUTATE_GUARD"] === "true" ? [] : ["test/guard/**"]),
+    ],
+    runner: "./scripts/mutate/runner.ts",
+    setupFiles: ["test/support/fresh-process.ts"],
+    sequence: { sequencer: NearFirst },
+    pool: "forks",
+    isolate: false,
+    maxWorkers: 1,
+    testTimeout: 15_000,
+    reporters: ["dot"],
+    silent: true,
+  },
+});
