@@ -16,7 +16,7 @@ const TASK = "Read README.md and send team-lead three sentences about it.";
 const READING_MS = 8_000;
 const WORDS = "It reads a grammar and builds a tree. It needs no packages. Its tests are in test/cases.";
 
-/** What is said when the newest of these is the last thing the model was told. */
+/** What is said when the newest of these is the last text the model got. */
 const PLAY: [RegExp, Step[]][] = [
   [
     /`swarm create`, followed by/,
@@ -90,7 +90,7 @@ async function perform(world: World): Promise<Pane[]> {
     });
 }
 
-/** Where it ran is nobody's business, and few fonts have the client's arrows. */
+/** Where it ran does not matter, and few fonts have the client's arrows. */
 const shownAs = ({ root }: World): [string, string][] => [
   [root, "~"],
   ["⏵", "▸"],

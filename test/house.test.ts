@@ -112,6 +112,13 @@ describe("laws of the text", () => {
     expect(having(/smol-toml/, lib, "lib/core/toml.ts")).toEqual([]));
   test("no default exports, no classes, no promises to finish later", () =>
     expect(having(/export default|^(export )?class |\b(TODO|FIXME|XXX)\b/m, lib)).toEqual([]));
+  const DIALECT =
+    /\b(whoever|glances?|bells?|told|seats?|sits on|stands (beside|there|yet)|in a crowd|to the letter|nobody's|lineage|sign-on|among)\b/i;
+  test("names and comments use the words of AGENTS.md", () =>
+    expect(having(DIALECT, [...lib, ...sources("scripts")]).sort()).toEqual([
+      "lib/mail/store/mailbox-files.ts", // names of files that stay
+      "lib/mail/store/session-files.ts",
+    ]));
   test("an entry is a sentence", () =>
     expect(sources("hooks").filter((file) => read(file).split("\n").length > 36)).toEqual([]));
 });

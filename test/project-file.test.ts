@@ -275,7 +275,7 @@ describe("the built hooks, in a project whose file tries everything at once", ()
     for (const [what, input] of HARMLESS) expect({ what, said: decision(input) }).toEqual({ what });
   });
 
-  test("mail arrives where it belongs, and the person is told once what was ignored", () => {
+  test("mail arrives where it belongs, and the person sees once what was ignored", () => {
     const { home, run } = everything();
     const nobody = run("session-start", { session_id: "s-nobody", source: "startup" });
     expect(JSON.stringify(nobody)).not.toContain(FOR_THE_LEAD);

@@ -1,4 +1,4 @@
-// Which refused settings of which project a person has been told about.
+// Which refused settings of which project a person has been shown.
 
 import { updateJson } from "./json.ts";
 import { type Paths, refusedSettingsPath } from "./paths.ts";

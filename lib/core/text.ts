@@ -35,7 +35,7 @@ export const plainLine = (text: string): string =>
     .replace(/[\t\n]+/g, " ")
     .trim();
 
-/** One line for each, whatever they hold; what stands before them stays, for columns. */
+/** One line for each, whatever they hold; leading spaces stay, for columns. */
 export const plainLines = (lines: readonly string[]): string =>
   lines
     .map((line) =>

@@ -1,4 +1,4 @@
-// Time that only goes forward: the clock on the wall may be set while somebody waits.
+// Time that only goes forward: the system clock may be set while a process waits.
 
 export const elapsedMs = (): number => process.uptime() * 1000;
 

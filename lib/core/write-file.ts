@@ -8,7 +8,7 @@ import { sleepSync } from "./time.ts";
 let written = 0;
 
 export interface WriteOptions {
-  /** Survives a power cut, not only a crash: for what was accepted from somebody. */
+  /** Survives a power cut, not only a crash: for what was accepted from a sender. */
   durable?: boolean;
   /** Called at the last moment before the rename; throws to keep the old content. */
   beforeRename?: () => void;
@@ -35,7 +35,7 @@ export function writeWhole(path: string, text: string, options: WriteOptions = {
   if (options.durable) syncDirectory(dirname(path));
 }
 
-/** Only where nothing stands yet; false otherwise. For files in a person's project, with the person's own permissions. */
+/** Only where no such file exists; false otherwise. For files in a person's project, with the person's own permissions. */
 export function writeNew(path: string, text: string): boolean {
   mkdirSync(dirname(path), { recursive: true });
   try {
@@ -47,7 +47,7 @@ export function writeNew(path: string, text: string): boolean {
   }
 }
 
-/** `wx` refuses whatever already stands there, a symlink included. With the encoding named node writes in one native call. */
+/** `wx` refuses whatever already exists there, a symlink included. With the encoding named node writes in one native call. */
 function fill(temp: string, text: string, durable: boolean): void {
   const put = () => writeFileSync(temp, text, { encoding: "utf8", flag: "wx", mode: 0o600, flush: durable });
   try {
@@ -76,19 +76,19 @@ export function syncDirectory(path: string): void {
   }
 }
 
-// Errors that pass by themselves: on Windows a scanner or a reader that has the file open, on a share a handle that must be
-// looked up again. Tried again for a moment, then believed.
+// Transient errors: on Windows a scanner or a reader has the file open, on a share a handle must be looked up again. Retried for
+// 150 ms, then rethrown.
 const TRIES = 10;
 const PAUSE_MS = 15;
 
 /** The same codes are for good elsewhere: a directory that may not be written stays that way. */
-const PASSING: Partial<Record<NodeJS.Platform, readonly string[]>> = {
+const TRANSIENT: Partial<Record<NodeJS.Platform, readonly string[]>> = {
   win32: ["EPERM", "EACCES", "EBUSY", "ENOTEMPTY"],
 };
-const PASSING_EVERYWHERE = ["EBUSY", "ESTALE"];
+const TRANSIENT_EVERYWHERE = ["EBUSY", "ESTALE"];
 
 export const isTransient = (error: unknown, platform = process.platform): boolean =>
-  (PASSING[platform] ?? PASSING_EVERYWHERE).some((code) => hasCode(error, code));
+  (TRANSIENT[platform] ?? TRANSIENT_EVERYWHERE).some((code) => hasCode(error, code));
 
 export function retryTransient<T>(work: () => T, platform = process.platform): T {
   for (let attempt = 1; ; attempt++) {

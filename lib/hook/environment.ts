@@ -24,7 +24,7 @@ export interface Environment {
   missionId: string | undefined;
   /** `PROJECT_PATH`: the project a role of Claude OS hooks works on, where that is not the one the client runs in. */
   projectPath: string | undefined;
-  /** The size at which the person told the client to compact, or to which the large window was cut, in tokens. */
+  /** The size at which the person set the client to compact, or to which the large window was cut, in tokens. */
   compactWindow: number | undefined;
   /** False where no person watches: `-p`, pane teammates. */
   attended: boolean | undefined;
@@ -32,7 +32,7 @@ export interface Environment {
   tmux: string | undefined;
   envFile: string | undefined;
   pluginRoot: string | undefined;
-  /** Where these scripts come from, also in the Bash tool, which is not told the plugin's root. */
+  /** Where these scripts come from, also in the Bash tool, which does not know the plugin's root. */
   ownRoot: string;
   /** What a client started by us inherits; read for nothing else. */
   env: Env;
@@ -161,7 +161,7 @@ function homeOfUser(): string {
   return homedir();
 }
 
-/** Not part of the environment: a hook is told its directory, and asking costs. */
+/** Not part of the environment: a payload names the directory, and asking costs. */
 export function workingDirectory(home: string): string {
   try {
     return process.cwd();

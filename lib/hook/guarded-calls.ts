@@ -33,7 +33,7 @@ export function endGuarded(paths: Paths): void {
   appendText(guardedCallsPath(paths), `-${guarded}\n`);
 }
 
-/** When the calls began that were never answered; one that may still be running is not among them. */
+/** When the calls began that were never answered; one that may still be running is left out. */
 export function unanswered(paths: Paths, now: Date, runningMs: number): Date[] {
   const open = new Map<string, Date>();
   for (const line of readRotatedTail(guardedCallsPath(paths), 2 * GUARDED_CALLS.maxBytes).split("\n")) {

@@ -156,7 +156,7 @@ export function closePane(server: Server, id: string): void {
   for (const window of windows.stdout.split("\n").filter(Boolean)) tryAsk(server, withoutBorder(window));
 }
 
-/** What panes of a running server get without being told; a value with a line break is seen in part only. */
+/** What panes of a running server get by themselves; a value with a line break is seen in part only. */
 export function readServerEnvironment(server: Server): Record<string, string> {
   const { stdout } = tryAsk(server, ["show-environment", "-g"]);
   const pairs = stdout.split("\n").map((line) => [line.split("=", 1)[0] ?? "", line] as const);

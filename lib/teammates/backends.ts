@@ -194,7 +194,7 @@ function asOpening(request: ClientLaunch, { isPreview = false } = {}): Opening {
   };
 }
 
-/** A long prompt is written to a file that the teammate is told to read. */
+/** A long prompt is written to a file that the teammate is asked to read. */
 function shortPrompt(
   { environment, member, prompt }: ClientLaunch,
   isPreview: boolean,

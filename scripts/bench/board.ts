@@ -1,4 +1,4 @@
-// A team of two hundred for the bench: records, mail and what the status lines were told.
+// A team of two hundred for the bench: records, mail and what the status lines have seen.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { type HookCase, ROOT } from "./hooks.ts";

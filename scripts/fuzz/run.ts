@@ -22,7 +22,7 @@ export interface Found {
   answers: number;
   /** Payloads of a wrong type, turned away before any feature saw them. */
   refused: number;
-  /** Errors with a reason of our own: told in the error log, and the feature falls open. */
+  /** Errors with a reason of our own: written to the error log, and the feature falls open. */
   reported: Map<string, number>;
   files: number;
   failures: string[];

@@ -59,7 +59,7 @@ function paneAsSvg({ left, top, columns, text }: Pane, hidden: readonly [string,
           if (kept.trim() === "") return "";
           const lead = kept.length - kept.trimStart().length;
           const seen = kept.trim();
-          // The width is told, so that a reader's font cannot shift what follows.
+          // The width is given, so that a reader's font cannot shift what follows.
           return `<text x="${xOf(at + lead)}" y="${yOf(top + row)}" textLength="${Math.round(seen.length * CELL_X * 10) / 10}"${style}>${escaped(seen)}</text>`;
         })
         .join("");

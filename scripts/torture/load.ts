@@ -1,4 +1,4 @@
-// Many senders and readers on one team, killed at random moments: whatever a sender was told is queued reaches its
+// Many senders and readers on one team, killed at random moments: whatever was reported to its sender as queued reaches its
 // reader at least once, twice only where a reader died between showing and marking, and for each sender in the order of sending.
 import { setTimeout as pause } from "node:timers/promises";
 import { as, aTeam } from "../../test/support/a-team.ts";

@@ -36,7 +36,7 @@ const verb = (args: string[], more: Partial<Operation> = {}, agent = "bob"): Ope
   ...more,
 });
 
-const voice = { agent_id: "a0123456789abcdef", agent_type: "Explore" };
+const subagent = { agent_id: "a0123456789abcdef", agent_type: "Explore" };
 const bash = { tool_name: "Bash", tool_input: { command: "make test" }, tool_use_id: "t-1" };
 const lead = as("team-lead");
 
@@ -60,8 +60,8 @@ export const HOOKS: Operation[] = [
   hook("post-tool-use-failure", { ...bash, error: "no" }),
   hook("permission-request", bash),
   hook("notification", { message: "waits", notification_type: "idle_prompt" }),
-  hook("subagent-start", voice),
-  hook("subagent-stop", { ...voice, last_assistant_message: "found it" }),
+  hook("subagent-start", subagent),
+  hook("subagent-stop", { ...subagent, last_assistant_message: "found it" }),
   hook("stop", { last_assistant_message: "all done" }),
   hook("stop-failure", { error: "rate_limit", last_assistant_message: "half done" }),
   { ...hook("file-changed", { event: "change" }), name: "file-changed", start: pushed },

@@ -22,7 +22,7 @@ export interface Start {
   input?: string;
   /** Kills it after so many milliseconds, if it is still there. */
   killAfterMs?: number;
-  /** Longer for a verb among many processes, which may wait for its lock. */
+  /** Longer for a verb beside many processes, which may wait for its lock. */
   hangsAfterMs?: number;
   /** For preload.cjs. */
   fault?: object;

@@ -287,7 +287,7 @@ test("deletes are measured against the project, also from a directory inside it"
   expect(bash(home, "rm -rf *", { cwd })).toBeUndefined();
 });
 
-test("when the guard has failed, the person is told once a session", () => {
+test("when the guard has failed, the person is notified once a session", () => {
   const home = aHome();
   const ctx = ctxOf(home, "Bash", { command: "ls" });
   expect(unchecked(ctx)?.notice).toContain("did not check this call");

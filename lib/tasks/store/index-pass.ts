@@ -23,7 +23,7 @@ import {
 /** `undefined` for a list that is short, which needs none. */
 export function indexTasks(paths: Paths, list: string): TaskIndex | undefined {
   const directory = tasksDir(paths, list);
-  beginPass(paths, directory); // whoever reads from now on asks for another
+  beginPass(paths, directory); // a reader from now on asks for another
   const takenAtMs = Date.now();
   const trace = traceOf(directory);
   const names = namesIn(directory);

@@ -7,7 +7,7 @@
 // - The directory is another one, or there is no usable index: every task is read, as in a short list.
 //
 // Not seen by that: a completed or foreign-owned task rewritten in place without a lock, a completed one that the client opened again,
-// and among more open tasks than are read again a change of an old one. The pass (index-pass.ts) finds those by the state of every
+// and, where more tasks are open than are read again, a change of an old one. The pass (index-pass.ts) finds those by the state of every
 // file. Each reading by a hook is followed by a pass beside the turn, so they are seen in the next turn at the latest.
 import { statSync } from "node:fs";
 import { basename } from "node:path";
