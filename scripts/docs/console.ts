@@ -16,7 +16,7 @@ const SHOWN_HOME = "/home/ann";
 const SHOWN_PROJECT = `${SHOWN_HOME}/shop`;
 
 export interface Step {
-  /** Where the expected output stands among the page's lines, the end excluded. */
+  /** The lines of the page that hold the expected output, the end excluded. */
   from: number;
   to: number;
   command: string;
