@@ -4,7 +4,13 @@
 import { badCall, type Call, didYouMean, refused } from "../cli/command.ts";
 import type { Paths } from "../core/paths.ts";
 import { escapeLine } from "../core/text.ts";
-import { lifeOfRecord, readSessions, readSubagents, type SessionRecord } from "../sessions/store/sessions.ts";
+import {
+  isOpenSession,
+  lifeOfRecord,
+  readSessions,
+  readSubagents,
+  type SessionRecord,
+} from "../sessions/store/sessions.ts";
 import { descendsFrom } from "../system/processes.ts";
 import { processInPane, typeLine } from "../system/tmux.ts";
 import { readCompletedSince } from "../tasks/store.ts";
@@ -31,7 +37,7 @@ export function wakeVerb(call: WakeCall) {
 }
 
 function findSession(call: WakeCall, asked: string): SessionRecord {
-  const open = readSessions(call.paths).filter((record) => !record.endedAt && !record.next);
+  const open = readSessions(call.paths).filter(isOpenSession);
   const found = open.filter(({ session, agent }) => agent === asked || session.startsWith(asked));
   const [only, another] = found;
   if (!only) {

@@ -4,7 +4,7 @@ import { type FileKind, HALF_WRITTEN } from "../core/file-kind.ts";
 import { appendJournal } from "../core/journal.ts";
 import { type Paths, whyNotSegment } from "../core/paths.ts";
 import type { Context } from "../hook/context.ts";
-import { readSession } from "../sessions/store/sessions.ts";
+import { lifeOfRecord, readSession } from "../sessions/store/sessions.ts";
 import { lifeOf, readProcess } from "../system/processes.ts";
 import { listTeams, readTeam } from "../teams/store/config.ts";
 import { kindOf, ownerOf } from "./file-kinds.ts";
@@ -58,9 +58,10 @@ export function factsOf(paths: Paths, given: Pick<Facts, "now" | "keepDays" | "i
     }),
   );
   const known = new Map<string, boolean>();
+  /** An unknown state counts as running. */
   const lives = (session: string) => {
     const record = whyNotSegment(session) ? undefined : readSession(paths, { session });
-    return record !== undefined && !record.endedAt && isRunning(record.pid, record.pidStartedAt);
+    return record?.pid !== undefined && lifeOfRecord(record) !== "gone";
   };
   return {
     ...given,
@@ -69,13 +70,9 @@ export function factsOf(paths: Paths, given: Pick<Facts, "now" | "keepDays" | "i
       return known.get(session) === true;
     },
     isRunning: lives,
-    isAlive: (pid) => isRunning(pid, readProcess(paths, pid)?.startedAt),
+    isAlive: (pid) => lifeOf({ pid, startedAt: readProcess(paths, pid)?.startedAt }) !== "gone",
   };
 }
-
-/** An unknown state counts as running. */
-const isRunning = (pid: number | undefined, startedAt: string | undefined) =>
-  pid !== undefined && lifeOf({ pid, startedAt }) !== "gone";
 
 // The daily upkeep: our own directory only, for a limited time, with one journal line.
 const LONGEST_MS = 300;

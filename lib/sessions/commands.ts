@@ -13,6 +13,7 @@ import {
   type SourceKind,
 } from "./store/lifecycle.ts";
 import {
+  isOpenSession,
   lifeOfRecord,
   readSession,
   readSessions,
@@ -60,7 +61,7 @@ function sessionVerb(call: Call<SessionFlags>) {
 
 function list(call: Call<SessionFlags>) {
   const all = readSessions(call.paths).sort(newestFirst);
-  const shown = call.flags.all ? all : all.filter(isOpen);
+  const shown = call.flags.all ? all : all.filter(isOpenSession);
   const rows = shown.map((record) => summary(call, record));
   const hidden = all.length - shown.length;
   const lines = rows.map(
@@ -72,7 +73,6 @@ function list(call: Call<SessionFlags>) {
 }
 
 const newestFirst = (a: SessionRecord, b: SessionRecord) => b.lastSeen.localeCompare(a.lastSeen);
-const isOpen = (record: SessionRecord) => !record.endedAt && !record.next;
 
 function summary(call: Call<SessionFlags>, record: SessionRecord) {
   const subagents = readSubagents(call.paths, record.session).filter((one) => !one.endedAt);

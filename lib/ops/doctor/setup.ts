@@ -3,7 +3,7 @@
 import { contextOfSession, contextTokens, type Measuring } from "../../context/store/window.ts";
 import { clientSettingsPath, type Paths } from "../../core/paths.ts";
 import { counted } from "../../core/text.ts";
-import { readSessions, type SessionRecord } from "../../sessions/store/sessions.ts";
+import { isOpenSession, readSessions, type SessionRecord } from "../../sessions/store/sessions.ts";
 import { missingRules, terminalProgram } from "../../teammates/store/setup.ts";
 import { type Finding, ok, warn, warnIfAny } from "./finding.ts";
 
@@ -44,9 +44,7 @@ function ruleFinding(paths: Paths): Finding {
 
 /** Open sessions that use something of a window whose size nothing tells: they get no warning. */
 function windowFindings(setup: Setup): Finding[] {
-  const open = readSessions(setup.paths).filter(
-    ({ endedAt, next, transcript }) => !endedAt && !next && transcript,
-  );
+  const open = readSessions(setup.paths).filter(isOpenSession);
   const isUnknown = ({ session, transcript = "" }: SessionRecord) =>
     contextTokens(transcript) !== undefined && !contextOfSession(setup, { session, transcript });
   const unknown = open.filter(isUnknown);

@@ -10,12 +10,13 @@ import { costRows, dollars, tokens } from "../../people/store/summary.ts";
 import { type LifecycleLine, readLifecycleSince } from "../../sessions/store/lifecycle.ts";
 import {
   inProcessName,
+  isOpenSession,
   lifeOfRecord,
   readSessions,
   type SessionRecord,
 } from "../../sessions/store/sessions.ts";
 import { proofOf, readTasks } from "../../tasks/store.ts";
-import { LEAD, listTeams, readTeam } from "../../teams/store/config.ts";
+import { leadOf, listTeams, readTeam } from "../../teams/store/config.ts";
 import { interferenceText, readAllRuns, verdictOf } from "../../worktrees/store/runs.ts";
 import { entryOf, messageEntry, shortLine } from "./entries.ts";
 import type { Entry, Lane, Level, Sign, Story, TaskRow } from "./story.ts";
@@ -157,7 +158,7 @@ function lanesOf(asking: Asking, past: Past, entries: readonly Entry[]): Lane[] 
       const known = levelsOf(levels.get(agent) ?? [], past.from);
       return {
         agent,
-        role: agent === LEAD ? "lead" : (roles.get(agent) ?? ""),
+        role: agent === shortLine(leadOf(roster), 60) ? "lead" : (roles.get(agent) ?? ""),
         spans: spansOf(own, past.from, past.to),
         levels: [...known, ...levelNow(asking, past, agent, known)],
       };
@@ -191,7 +192,7 @@ function signsOf({ lines, records, events, to }: Past): Sign[] {
 function ends(lines: Past["lines"], records: Past["records"], to: number): Sign[] {
   const known = new Set(records.map(({ session }) => session));
   const sudden = records
-    .filter((one) => !one.endedAt && !one.next && lifeOfRecord(one) === "gone")
+    .filter((one) => isOpenSession(one) && lifeOfRecord(one) === "gone")
     .map((one): Sign => ({ at: Date.parse(one.lastSeen), agent: one.who, state: "gone" }));
   const last = new Map<string, Sign>();
   for (const line of lines)
@@ -214,7 +215,7 @@ function rolesOf({ records }: Past, members: readonly { name: string; agentType?
 
 /** Also below the first level that is worth a warning. */
 function levelNow(asking: Asking, past: Past, agent: string, known: readonly Level[]): Level[] {
-  const record = past.records.findLast(({ who, endedAt, next }) => who === agent && !endedAt && !next);
+  const record = past.records.findLast((one) => one.who === agent && isOpenSession(one));
   if (!record || Date.parse(record.lastSeen) < past.from) return [];
   const share = contextOfSession(asking, record)?.share;
   const at = Math.max(Date.parse(record.lastSeen), known.at(-1)?.at ?? 0);

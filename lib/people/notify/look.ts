@@ -14,7 +14,7 @@ import {
 } from "../../sessions/store/sessions.ts";
 import { isInTurn } from "../../sessions/store/states.ts";
 import { lifeOf } from "../../system/processes.ts";
-import { readTasks } from "../../tasks/store.ts";
+import { isOpen, readTasks } from "../../tasks/store.ts";
 import { type Trouble, troubleOf } from "../../teams/alerts.ts";
 import { isNative, listTeams, readTeam } from "../../teams/store/config.ts";
 import { lifeOfMember } from "../../teams/store/liveness.ts";
@@ -111,7 +111,7 @@ function ofTasks({ paths, now }: Looking, team: string, own: readonly SessionRec
   );
   if (!living.some((record) => isSince(record, now, LIVELY_MS))) return [];
   const tasks = readTasks(paths, team);
-  const open = tasks.filter(({ status }) => status !== "completed");
+  const open = tasks.filter(isOpen);
   const newest = tasks.at(-1)?.id ?? "";
   if (tasks.length > 0 && open.length === 0)
     return [

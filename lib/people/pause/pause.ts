@@ -22,7 +22,7 @@ import {
   stoppedAt,
   writeStopped,
 } from "../../sessions/store/pauses.ts";
-import { lifeOfRecord, readSession, readSessions } from "../../sessions/store/sessions.ts";
+import { isOpenSession, lifeOfRecord, readSession, readSessions } from "../../sessions/store/sessions.ts";
 import { leadOf, listTeams, memberOf, readTeam } from "../../teams/store/config.ts";
 import { goOnText } from "./stopping.ts";
 import { argumentsFor, pauseLine, pauseText, scopeText } from "./text.ts";
@@ -143,7 +143,7 @@ const hasMember = (team: ReturnType<typeof readTeam>, agent: string): boolean =>
 
 function sessionScope({ paths }: PauseCall, word: string): PauseScope {
   const found = readSessions(paths).filter(
-    ({ session, endedAt, next }) => !endedAt && !next && session.startsWith(word),
+    (record) => isOpenSession(record) && record.session.startsWith(word),
   );
   const [only, another] = found;
   if (!only) throw new Error(`there is no agent and no open session ${JSON.stringify(word)}`);

@@ -132,6 +132,9 @@ export const updateSession = (
   options?: UpdateOptions,
 ): SessionRecord | undefined => updateJson(pathOf(paths, key), shape, change, options);
 
+/** Neither ended nor replaced by `/clear`, as far as the record says. */
+export const isOpenSession = ({ endedAt, next }: SessionRecord): boolean => !endedAt && !next;
+
 /** By its process, unless its end is on record. */
 export const lifeOfRecord = ({ endedAt, pid, pidStartedAt }: SessionRecord): Life =>
   endedAt ? "gone" : lifeOf({ pid, startedAt: pidStartedAt });

@@ -15,6 +15,7 @@ import {
   stoppedAt,
 } from "../../sessions/store/pauses.ts";
 import {
+  isOpenSession,
   lastSignOf,
   latestRecord,
   readSession,
@@ -111,7 +112,7 @@ function remoteRow(board: Board, team: string, member: RemoteMember, leads: bool
 export function sessionRows(call: BoardInput): AgentRow[] {
   const board = boardOf(call);
   return readSessions(board.paths)
-    .filter((record) => !record.endedAt && !record.next)
+    .filter(isOpenSession)
     .sort((a, b) => b.lastSeen.localeCompare(a.lastSeen))
     .map((record) => sessionRow(board, record));
 }
