@@ -15,7 +15,7 @@ import * as teammates from "../lib/teammates/hooks/teammates.ts";
 import * as teams from "../lib/teams/hooks.ts";
 import * as worktrees from "../lib/worktrees/hooks/shared.ts";
 
-runHook(SessionStart, {
+const waited = {
   announcement: sessions.announcement,
   sessions: sessions.sessionStart,
   heartbeat: teams.sessionStart,
@@ -32,4 +32,6 @@ runHook(SessionStart, {
   effort: effort.sessionStart,
   upkeep: upkeep.sessionStart,
   machines: machines.sessionStart,
-});
+};
+
+runHook(SessionStart, waited, { machines: machines.keepCourier });

@@ -2,7 +2,6 @@ import * as contextBudget from "../lib/context/hooks/budget.ts";
 import * as effort from "../lib/efforts/hooks.ts";
 import { Stop } from "../lib/hook/events.ts";
 import { always, runHook } from "../lib/hook/run.ts";
-import * as machines from "../lib/machines/hooks.ts";
 import * as inbox from "../lib/mail/hooks/inbox.ts";
 import * as reports from "../lib/mail/hooks/last-reports.ts";
 import * as people from "../lib/people/hooks/calls.ts";
@@ -23,5 +22,4 @@ runHook(Stop, {
   effort: effort.stop,
   people: people.stop,
   forecast: forecast.stop,
-  machines: machines.keepCourier,
 });

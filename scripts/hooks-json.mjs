@@ -10,7 +10,7 @@ const WATCH_FILE = "^(.*/)?seat$";
 /** Event, seconds until the client gives up, and what else the entry says. `entry` is an argument of the script. */
 const TABLE = [
   ["SessionStart", 15],
-  ["SessionStart", 60, { ...ASYNC, entry: "check-bytecode" }],
+  ["SessionStart", 60, { ...ASYNC, entry: "beside-turn" }],
   ["SessionEnd", 2],
   ["UserPromptSubmit", 10],
   ["PreToolUse", 60],

@@ -68,6 +68,9 @@ export interface Environment {
   entry: string | undefined;
 }
 
+/** The entry of an event that the client does not wait for, where it has one that it waits for too. */
+export const BESIDE_TURN = "beside-turn";
+
 const processEnvironment = (): Env => process.env;
 
 export function readEnvironment(env: Env = processEnvironment()): Environment {

@@ -7,7 +7,7 @@ import { Script } from "node:vm";
 import { type Bytecode, decode, readWords } from "./bytecode.ts";
 import { checkCache } from "./bytecode-check.ts" with { loading: "lazy" };
 import { keepBytecode } from "./bytecode-keep.ts" with { loading: "lazy" };
-import { bytecodePlace } from "./environment.ts";
+import { BESIDE_TURN, bytecodePlace } from "./environment.ts";
 
 /** By the build: `<name> <content hash>` of every part, a line each. V8 cannot tell two sources of one length apart. One text, since
  *  every call would otherwise make an object of sixty properties to read one or two of them. */
@@ -77,8 +77,8 @@ function bytecodeAt(path: string): Bytecode | undefined {
 }
 
 try {
-  if (process.argv[2] === "check-bytecode") checkCache(place, hashedNames.trim().split("\n").map(fileName));
-  else load(`body/${basename(__filename, ".cjs")}`);
+  if (process.argv[2] === BESIDE_TURN) checkCache(place, hashedNames.trim().split("\n").map(fileName));
+  load(`body/${basename(__filename, ".cjs")}`);
   const all = [...parts.values()];
   if (all.some(isDue)) keepBytecode(all);
 } catch (error) {

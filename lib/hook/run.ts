@@ -5,7 +5,7 @@ import type { Paths } from "../core/paths.ts";
 import { shared } from "../core/process-wide.ts";
 import { elapsedMs, withinTime } from "../core/time.ts";
 import { type Base, type Context, makeContext } from "./context.ts";
-import { type Environment, readEnvironment } from "./environment.ts";
+import { BESIDE_TURN, type Environment, readEnvironment } from "./environment.ts";
 import type { AnyEvent, InputOf } from "./events.ts";
 import { endGuarded } from "./guarded-calls.ts";
 import { hasOutput, type NamedOutcome, type Outcome } from "./outcome.ts";
@@ -40,8 +40,10 @@ export const forTools = <E extends AnyEvent>(tools: readonly string[], handle: H
  */
 export const always = <E extends AnyEvent>(handle: Handler<E>): Step<E> => ({ handle, always: true });
 
-export function runHook<E extends AnyEvent>(event: E, steps: Steps<E>): void {
+/** `beside` are the handlers of the entry that the client does not wait for. */
+export function runHook<E extends AnyEvent>(event: E, waited: Steps<E>, beside: Steps<E> = waited): void {
   const environment = readEnvironment();
+  const steps = environment.entry === BESIDE_TURN ? beside : waited;
   if (environment.disabled.has("all")) return;
   try {
     const text = readStdin();

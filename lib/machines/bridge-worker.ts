@@ -2,7 +2,7 @@
 import { type MessagePort, workerData } from "node:worker_threads";
 import type { Task } from "../tasks/store.ts";
 import type { Question, Reply } from "./bridge.ts";
-import { type Engine, openEngine, readAll } from "./engine.ts";
+import { closeEngine, type Engine, openEngine, readAll } from "./engine.ts";
 import { commitTask, reserveTask, takeLead } from "./operations.ts";
 import type { Relay } from "./store/relay.ts";
 import type { Lead } from "./wire.ts";
@@ -16,13 +16,20 @@ interface Given {
 export function serveBridge(): void {
   const { port, signal, relay } = workerData as Given;
   let engine: Promise<Engine> | undefined;
-  const reply = async ({ call, given }: Question): Promise<Reply> => {
+  const ask = async ({ call, given }: Question) => {
+    engine ??= openEngine(relay);
+    return answer(await engine, call, given);
+  };
+  /** Once more over a new connection: what was stored although its answer was lost is recognised. */
+  const reply = async (question: Question, isAgain = false): Promise<Reply> => {
     try {
-      engine ??= openEngine(relay);
-      return { value: await answer(await engine, call, given) };
+      return { value: await ask(question) };
     } catch (error) {
+      const open = await engine?.catch(() => undefined);
       engine = undefined;
-      return { error: (error as Error).message };
+      if (isAgain || !open) return { error: (error as Error).message };
+      await closeEngine(open);
+      return reply(question, true);
     }
   };
   port.on("message", async (question: Question) => {

@@ -5,6 +5,7 @@ import { withTaskAuthority } from "../tasks/store.ts";
 import { relayVerb } from "./relay.ts" with { loading: "lazy" };
 import { leadElsewhere, withLead, withTasks } from "./relayed.ts" with { loading: "lazy" };
 import { isRelayed } from "./store/paths.ts";
+import { superviseCourier } from "./supervisor.ts" with { loading: "lazy" };
 
 // The code of the verbs is a lazy part, which takes only types from here.
 export const RELAY_FLAGS = {
@@ -34,11 +35,16 @@ config   prints a server's configuration with one user a machine, and keeps the 
          [--listen HOST:PORT] [--store DIR]; --provision URL sets a running server up for the team
 serve    starts the installed nats-server with it, in the foreground`,
     flags: RELAY_FLAGS,
-    words: { join: 1, leave: 0, status: 0, sync: 0, config: 0, serve: 0, courier: 0 },
+    words: { join: 1, leave: 0, status: 0, sync: 0, config: 0, serve: 0, courier: 0, supervise: 0 },
     team: "data", // a machine joins a team that it does not know yet
-    run: (call) => relayVerb(call),
+    run: (call) => (call.words[0] === "supervise" ? supervise(call) : relayVerb(call)),
   }),
 ];
+
+/** Started by the courier. */
+const supervise = async (call: AnyCall): Promise<undefined> => {
+  await superviseCourier(call);
+};
 
 type Run = () => Answer | undefined | void | Promise<Answer | undefined | void>;
 // biome-ignore lint/suspicious/noExplicitAny: commands with any flags
@@ -59,7 +65,7 @@ const AROUND: Readonly<Record<string, Around>> = {
   task: (call, run) => {
     const list = teamFlag(call) ?? call.taskList ?? call.identity.team;
     if (ONLY_READ.has(call.words[0] ?? "list") || !isRelayed(call.paths, list)) return run();
-    return withTasks(call, list, (authority) => withTaskAuthority(list, authority, run));
+    return withTasks(call, list, call.identity.agent, (authority) => withTaskAuthority(list, authority, run));
   },
   lead: (call, run) => {
     const [action, named] = call.words;

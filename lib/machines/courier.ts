@@ -1,93 +1,39 @@
-// The courier: one process a machine for all its relayed teams. It is no daemon: it lives while a session of such a team lives
-// here, holds a lock that it renews, stops when it loses it, and leaves when the last session is over, however that ended.
-import { statSync, watch } from "node:fs";
+// The courier: one process a machine for all its relayed teams. It is no daemon: it lives while a session of such a team lives here.
+import { type FSWatcher, watch } from "node:fs";
 import { dirname } from "node:path";
-import { lock } from "proper-lockfile";
 import { readText } from "../core/files.ts";
-import { STALE_AFTER_MS } from "../core/lock.ts";
 import type { Paths } from "../core/paths.ts";
-import { makeDirectory } from "../core/write-file.ts";
-import { lifeOfRecord, readSessions, type SessionRecord } from "../sessions/store/sessions.ts";
 import { ageOf } from "./clock.ts";
 import { closeEngine, type Engine, openEngine } from "./engine.ts";
 import { hereOf } from "./here.ts";
-import { courierPath, relayedTeams, syncRequestPath } from "./store/paths.ts";
+import { whileSessionsLive } from "./lifetime.ts";
+import { type Calling, startSupervisor } from "./start.ts";
+import { courierPath, isFresh, supervisorPath, syncRequestPath } from "./store/paths.ts";
 import { type CourierStatus, type Relay, readRelay, readStatus, writeStatus } from "./store/relay.ts";
 import { type TeamCourier, teamCourier } from "./team-courier.ts";
 
-const RENEW_MS = 3_000;
-const LOOK_FOR_SESSIONS_MS = 5_000;
-/** So many looks in a row without a session end it: between `/clear` and the next start there is none. */
-const EMPTY_LOOKS = 3;
 const BACKOFF_MS = [500, 1_000, 2_000, 5_000, 10_000, 30_000];
 const STATUS_EVERY_MS = 5_000;
-/** A session whose process cannot be proven dead counts for so long after its last sign. */
-const UNPROVEN_MS = 600_000;
-
-function isLiving(record: SessionRecord, teams: ReadonlySet<string>, now: number): boolean {
-  if (!record.team || !teams.has(record.team) || record.endedAt || record.next) return false;
-  const life = lifeOfRecord(record);
-  if (life === "unknown") return now - Date.parse(record.lastSeen) < UNPROVEN_MS;
-  return life === "alive";
-}
-
 /** False where another courier has the lock. */
-export async function runCourier(paths: Paths): Promise<boolean> {
-  const stop = { isStopped: false, wake: () => {} };
-  const end = () => {
-    stop.isStopped = true;
-    stop.wake();
-  };
-  const release = await takeLock(paths, end);
-  if (!release) return false;
-  process.on("SIGTERM", end);
-  process.on("SIGINT", end);
+export async function runCourier(calling: Calling): Promise<boolean> {
+  const { paths } = calling;
   const serving = new Map<string, Serving>();
-  const requests = watchRequests(paths, () => {
-    for (const { courier } of serving.values()) courier.wake();
-  });
-  try {
-    const script = stampOf(__filename);
-    for (let empty = 0; !stop.isStopped && empty < EMPTY_LOOKS && stampOf(__filename) === script; ) {
-      const teams = new Set(relayedTeams(paths));
-      empty = readSessions(paths).some((record) => isLiving(record, teams, Date.now())) ? 0 : empty + 1;
+  let requests: FSWatcher | undefined;
+  return whileSessionsLive(paths, courierPath(paths), {
+    look: (teams, isAnyAlive) => {
+      requests ??= watchRequests(paths, () => {
+        for (const { courier } of serving.values()) courier.wake();
+      });
       for (const [team, one] of serving) if (!teams.has(team)) one.stop();
       for (const team of teams) if (!serving.has(team)) begin(paths, team, serving);
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, LOOK_FOR_SESSIONS_MS);
-        stop.wake = () => {
-          clearTimeout(timer);
-          resolve();
-        };
-      });
-    }
-  } finally {
-    for (const one of serving.values()) one.stop();
-    await Promise.all([...serving.values()].map(({ done }) => done));
-    requests?.close();
-    if (!stop.isStopped) process.off("SIGTERM", end).off("SIGINT", end);
-    await release().catch(() => {}); // it was taken from us
-  }
-  return true;
-}
-
-/** A plugin that was replaced or removed under us: the next hook starts the courier it came with. */
-const stampOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.mtimeMs;
-
-async function takeLock(paths: Paths, lost: () => void): Promise<(() => Promise<void>) | undefined> {
-  const path = courierPath(paths);
-  makeDirectory(dirname(path));
-  try {
-    return await lock(path, {
-      realpath: false,
-      stale: STALE_AFTER_MS,
-      update: RENEW_MS,
-      onCompromised: lost,
-    });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ELOCKED") return undefined;
-    throw error;
-  }
+      if (isAnyAlive && !isFresh(supervisorPath(paths), Date.now())) startSupervisor(calling);
+    },
+    end: async () => {
+      for (const one of serving.values()) one.stop();
+      await Promise.all([...serving.values()].map(({ done }) => done));
+      requests?.close();
+    },
+  });
 }
 
 function watchRequests(paths: Paths, synced: () => void) {

@@ -16,6 +16,7 @@ import type { Change } from "./clock.ts";
 import { CONNECT_MS, connect, within } from "./connection.ts";
 import { bucketOf, bucketStream, bucketSubjects, KEYS, mailStream, subjectsTo } from "./names.ts";
 import type { Relay } from "./store/relay.ts";
+import { SIGN } from "./wire.ts";
 
 export interface Engine {
   nc: NatsConnection;
@@ -27,6 +28,8 @@ export interface Engine {
   /** The server's clock minus ours, in ms. */
   clockMs: number;
   server: { name: string; version: string };
+  /** How many servers hold the team's state. */
+  copies: number;
 }
 
 const REQUEST_MS = 5_000;
@@ -62,11 +65,11 @@ export async function openEngine(relay: Relay, timeoutMs = CONNECT_MS, isSilent 
     const jsm = await jetstreamManager(nc, { ...options, checkAPI: false });
     const js = jetstream(nc, options);
     await ensureStream(jsm, mailConfig(team, machine, relay.replicas));
-    await ensureStream(jsm, bucketConfig(team, relay.replicas));
+    const { num_replicas: copies } = await ensureStream(jsm, bucketConfig(team, relay.replicas));
     const kv = await new Kvm(js).open(bucketOf(team));
     const server = { name: nc.info?.server_name ?? "", version: nc.info?.version ?? "" };
     const clockMs = isSilent ? 0 : await onceReady(() => measureClock(kv, machine));
-    return { nc, js, jsm, kv, team, machine, clockMs, server };
+    return { nc, js, jsm, kv, team, machine, clockMs, server, copies };
   } catch (error) {
     await closeEngine({ nc });
     throw new Error(`the relay at ${nc.getServer()} refuses: ${(error as Error).message}`);
@@ -105,7 +108,8 @@ const bucketConfig = (team: string, replicas: number) => ({
   storage: StorageType.File,
   discard: DiscardPolicy.New,
   max_bytes: 64 * MB,
-  allow_direct: true,
+  // Reads are answered by the stream's leader: another copy may not have the newest yet.
+  allow_direct: false,
   allow_rollup_hdrs: false,
   deny_delete: true,
   num_replicas: replicas,
@@ -114,10 +118,11 @@ const bucketConfig = (team: string, replicas: number) => ({
 async function ensureStream(
   jsm: JetStreamManager,
   wanted: ReturnType<typeof bucketConfig | typeof mailConfig>,
-) {
+): Promise<Pick<StreamConfig, "num_replicas">> {
   const there = await infoOf(jsm, wanted.name);
-  if (there) return refuse(whyOther(there, wanted.subjects));
-  await jsm.streams.add(wanted);
+  const why = there && whyOther(there, wanted.subjects);
+  if (why) throw new Error(why);
+  return there ?? (await jsm.streams.add(wanted)).config;
 }
 
 async function infoOf(jsm: JetStreamManager, name: string): Promise<StreamConfig | undefined> {
@@ -138,14 +143,10 @@ function whyOther(config: StreamConfig, subjects: string[]): string | undefined 
   return undefined;
 }
 
-const refuse = (why: string | undefined): void => {
-  if (why) throw new Error(why);
-};
-
 /** The server stamps what is stored: our own key tells how far our clocks are apart. */
 export async function measureClock(kv: KV, machine: string): Promise<number> {
   const before = Date.now();
-  await kv.put(KEYS.machine(machine), JSON.stringify({ v: 1 }));
+  await kv.put(KEYS.machine(machine), SIGN);
   const after = Date.now();
   const entry = await kv.get(KEYS.machine(machine));
   return entry ? Math.round(entry.created.getTime() - (before + after) / 2) : 0;
@@ -183,7 +184,7 @@ export async function readSince(
   const changes: Change[] = [];
   for (let seq = last; ; ) {
     const query = { seq: seq + 1, next_by_subj: bucketSubjects(team) };
-    const message = await jsm.direct.getMessage(bucketStream(team), query).catch((error) => {
+    const message = await jsm.streams.getMessage(bucketStream(team), query).catch((error) => {
       if (isMissing(error)) return null;
       throw error;
     });

@@ -1,35 +1,26 @@
 // What hooks do for a relayed team: see that a courier runs, report once a session that the relay is out of reach, and keep the
 // client's own Task tools from deciding what is decided on the relay. No hook touches the network.
-import { join } from "node:path";
 import type { Context } from "../hook/context.ts";
 import type * as events from "../hook/events.ts";
 import { sessionMailboxOf } from "../hook/identity.ts";
 import type { Outcome } from "../hook/outcome.ts";
 import type { Handler } from "../hook/run.ts";
-import { startHelper } from "../system/background.ts";
 import { commandFor, relayProblem } from "./hook-texts.ts" with { loading: "lazy" };
+import { startCourier } from "./start.ts" with { loading: "lazy" };
 import { isCourierFresh, isRelayed } from "./store/paths.ts";
 
 export const sessionStart: Handler<typeof events.SessionStart> = (ctx) => {
   const team = sessionMailboxOf(ctx)?.team;
   if (!isRelayed(ctx.paths, team)) return;
   const text = relayProblem(ctx.paths, team);
-  return {
-    ...(text ? { context: { name: "relay", text, where: "swarm relay status" } } : {}),
-    after: () => ensureCourier(ctx),
-  };
+  return text ? { context: { name: "relay", text, where: "swarm relay status" } } : undefined;
 };
 
-/** Where the turn does not wait, and at its end: the next session at work replaces a courier that died. */
+/** In hooks that the turn does not wait for. */
 export function keepCourier(ctx: Context): Outcome | void {
   const team = sessionMailboxOf(ctx)?.team;
   if (isRelayed(ctx.paths, team) && !isCourierFresh(ctx.paths, ctx.now.getTime()))
-    return { after: () => ensureCourier(ctx) };
-}
-
-function ensureCourier({ paths, ownRoot, now }: Context): void {
-  if (!isCourierFresh(paths, now.getTime()))
-    startHelper(join(ownRoot, "bin", "swarm"), ["relay", "courier"], paths.base);
+    return { after: () => startCourier(ctx) };
 }
 
 /** A list of the session's own concerns no other machine. */

@@ -105,7 +105,8 @@ export function applyTeam(here: Local, engine: Clock, seen: Seen): boolean {
   if (!before) return false;
   if (whoIsDeposed(before, machine, seen)) depose(here, before, seen);
   const now = Date.now();
-  const wanted = (config: Team) => withOthers(config, machine, seen, (at) => now - ageOf(engine, at, now));
+  const wanted = (config: Team) =>
+    withOthers(config, machine, seen, engine, (at) => now - ageOf(engine, at, now));
   const current = readTeam(paths, team) ?? before;
   if (isSame(current, wanted(current))) return false;
   const written = updateTeam(paths, team, (stored) => stored && wanted(stored));
@@ -113,7 +114,13 @@ export function applyTeam(here: Local, engine: Clock, seen: Seen): boolean {
   return true;
 }
 
-function withOthers(config: Team, machine: string, seen: Seen, toLocal: (at: number) => number): Team {
+function withOthers(
+  config: Team,
+  machine: string,
+  seen: Seen,
+  { clockMs }: Clock,
+  toLocal: (at: number) => number,
+): Team {
   const others = [...seen.members.values()].filter(({ address }) => address.machine !== machine);
   const isElsewhere = seen.lead !== undefined && seen.lead.machine !== machine;
   const locals = localMembers(config).filter((member) => !(isElsewhere && isLead(config, member)));
@@ -124,6 +131,7 @@ function withOthers(config: Team, machine: string, seen: Seen, toLocal: (at: num
       mirrored(address, news, displayName(address, names, addresses), {
         lastSeen: news.ageMs === undefined ? undefined : toLocal(at) - news.ageMs,
         machineSeen: toLocal(seen.machines.get(address.machine) ?? at),
+        clockAheadMs: Math.round((clockMs - (news.clockMs ?? clockMs)) / 1_000) * 1_000 || undefined,
       }),
     )
     .sort((a, b) => a.name.localeCompare(b.name));
@@ -138,9 +146,9 @@ const iso = (at: number | undefined) => (at === undefined ? undefined : new Date
 
 function mirrored(
   { machine, agent }: Address,
-  { v: _, ageMs: __, left: ___, ...news }: wire.MemberNews,
+  { v: _, ageMs: __, left: ___, clockMs: ____, ...news }: wire.MemberNews,
   name: string,
-  times: { lastSeen: number | undefined; machineSeen: number },
+  times: { lastSeen: number | undefined; machineSeen: number; clockAheadMs: number | undefined },
 ): RemoteMember {
   return {
     ...news,
@@ -149,6 +157,7 @@ function mirrored(
     agent,
     lastSeen: iso(times.lastSeen),
     machineSeen: iso(times.machineSeen),
+    clockAheadMs: times.clockAheadMs,
   };
 }
 

@@ -8,63 +8,78 @@ import * as wire from "./wire.ts";
 
 const TRIES = 200;
 
-/** True when it was stored; false when somebody else was first. */
-async function stored(write: Promise<number>): Promise<boolean> {
+/** The revision under which it was stored; nothing when somebody else was first. */
+async function stored(engine: Engine, key: string, write: Promise<number>): Promise<number | undefined> {
   try {
-    await write;
-    return true;
-  } catch (error) {
-    if (isConflict(error)) return false;
-    throw error;
-  }
-}
-
-/** A number that nobody else gets, also if its task is never made. */
-export async function reserveTask({ kv }: Engine): Promise<number> {
-  for (let n = 0; n < TRIES; n++) {
-    const entry = await kv.get(KEYS.lastTask);
-    const last = entry ? wire.parseAs(wire.counter, entry.string()).last : 0;
-    const text = JSON.stringify({ v: 1, last: last + 1 });
-    const write = entry ? kv.update(KEYS.lastTask, text, entry.revision) : kv.create(KEYS.lastTask, text);
-    if (await stored(write)) return last + 1;
-  }
-  throw new Error("too many others create tasks at this moment; try again");
-}
-
-/** Nothing when it was stored; otherwise what is there instead of what the caller took for the present. */
-export async function commitTask(
-  { kv }: Engine,
-  id: string,
-  before: Task | null,
-  after: Task | null,
-): Promise<{ present: Task | null } | undefined> {
-  for (;;) {
-    const entry = await kv.get(KEYS.task(id));
-    const present = entry ? wire.parseTask(entry.string(), id) : null;
-    if (canonical(present) !== canonical(before)) return { present };
-    const text = wire.taskText(after);
-    const write = entry ? kv.update(KEYS.task(id), text, entry.revision) : kv.create(KEYS.task(id), text);
-    if (await stored(write)) return undefined;
-  }
-}
-
-/** The new token, or nothing when somebody else took the lead since `token` was read. */
-export async function takeLead({ kv }: Engine, lead: wire.Lead, token: number): Promise<number | undefined> {
-  try {
-    return await kv.update(KEYS.lead, JSON.stringify(lead), token);
+    const revision = await write;
+    return (await isPresent(engine, key, revision)) ? revision : undefined;
   } catch (error) {
     if (isConflict(error)) return undefined;
     throw error;
   }
 }
 
+/**
+ * With several copies the servers compare revisions before they put the writes in order: of two at the same moment both are acknowledged
+ * (nats-server 4320; since 2.9.21 only while the cluster changes its leader), and the later one stays. Whatever was let through before ours
+ * was stored is in front of a second write of ours, and so is seen after it.
+ */
+async function isPresent({ kv, machine, copies }: Engine, key: string, revision: number): Promise<boolean> {
+  if (copies === 1) return true;
+  await kv.put(KEYS.machine(machine), wire.SIGN);
+  return (await kv.get(key))?.revision === revision;
+}
+
+/** A number that nobody else gets, also if its task is never made. */
+export async function reserveTask(engine: Engine): Promise<number> {
+  const { kv } = engine;
+  for (let n = 0; n < TRIES; n++) {
+    const entry = await kv.get(KEYS.lastTask);
+    const last = entry ? wire.parseAs(wire.counter, entry.string()).last : 0;
+    const text = JSON.stringify({ v: 1, last: last + 1 });
+    const write = entry ? kv.update(KEYS.lastTask, text, entry.revision) : kv.create(KEYS.lastTask, text);
+    if (await stored(engine, KEYS.lastTask, write)) return last + 1;
+  }
+  throw new Error("too many others create tasks at this moment; try again");
+}
+
+/** Nothing when it was stored, also by an earlier try whose answer was lost; otherwise what is there instead of what the caller took for the present. */
+export async function commitTask(
+  engine: Engine,
+  id: string,
+  before: Task | null,
+  after: Task | null,
+): Promise<{ present: Task | null } | undefined> {
+  const { kv } = engine;
+  for (;;) {
+    const entry = await kv.get(KEYS.task(id));
+    const present = entry ? wire.parseTask(entry.string(), id) : null;
+    if (entry && canonical(present) === canonical(after)) return undefined;
+    if (canonical(present) !== canonical(before)) return { present };
+    const text = wire.taskText(after);
+    const write = entry ? kv.update(KEYS.task(id), text, entry.revision) : kv.create(KEYS.task(id), text);
+    if (await stored(engine, KEYS.task(id), write)) return undefined;
+  }
+}
+
+/** The new token, or nothing when somebody else took the lead since `token` was read. */
+export async function takeLead(engine: Engine, lead: wire.Lead, token: number): Promise<number | undefined> {
+  const text = JSON.stringify(lead);
+  const taken = await stored(engine, KEYS.lead, engine.kv.update(KEYS.lead, text, token));
+  if (taken !== undefined) return taken;
+  const entry = await engine.kv.get(KEYS.lead);
+  return entry?.string() === text ? entry.revision : undefined; // by an earlier try whose answer was lost
+}
+
 /** Brings the team to the relay; false when another machine has done so. */
 export async function createConfig(
-  { kv }: Engine,
+  engine: Engine,
   config: wire.TeamConfig,
   lead: wire.Lead,
 ): Promise<boolean> {
-  if (!(await stored(kv.create(KEYS.config, JSON.stringify(config))))) return false;
-  await stored(kv.create(KEYS.lead, JSON.stringify(lead)));
+  const created = (key: string, value: unknown) =>
+    stored(engine, key, engine.kv.create(key, JSON.stringify(value)));
+  if (!(await created(KEYS.config, config))) return false;
+  await created(KEYS.lead, lead);
   return true;
 }

@@ -76,13 +76,14 @@ interface Said {
 /** Publishes what is new: a change at once, a mere sign of life now and then, a departure once. */
 export function presence(here: Here): (engine: Engine, onRelay: Iterable<string>) => Promise<void> {
   const said = new Map<string, Said>();
-  return async ({ kv }, onRelay) => {
+  return async ({ kv, clockMs }, onRelay) => {
     const now = new Date();
+    const wholeS = Math.round(clockMs / 1_000) * 1_000;
     const config = readTeam(here.paths, here.team);
     const members = (config ? localMembers(config) : []).filter(({ name }) => isName(name));
     const atWork = tasksInProgress(here.paths, overviewOf(here.paths, here.team));
     for (const member of members) {
-      const { ageMs, ...news } = newsOf(here, member, atWork, now);
+      const { ageMs, ...news } = { ...newsOf(here, member, atWork, now), clockMs: wholeS };
       const [text, seen] = [JSON.stringify(news), ageMs === undefined ? 0 : now.getTime() - ageMs];
       const before = said.get(member.name);
       const isDue = before && (before.seen === 0 || now.getTime() - before.at >= SIGN_EVERY_MS);

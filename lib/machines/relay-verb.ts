@@ -27,8 +27,8 @@ const ACTIONS: Record<string, Action> = {
   serve: serveHere,
   sync,
   /** Started by hooks. */
-  courier: async ({ paths }) => {
-    await runCourier(paths);
+  courier: async (call) => {
+    await runCourier(call);
     return undefined;
   },
 };

@@ -2,17 +2,13 @@
 
 import type { Paths } from "../core/paths.ts";
 import type { TaskAuthority } from "../tasks/store.ts";
-import { isLead, isRemote, LEAD, updateTeam } from "../teams/store/config.ts";
+import { isLead, isRemote, LEAD, readTeam, updateTeam } from "../teams/store/config.ts";
 import { type Bridge, openBridge } from "./bridge.ts";
 import { ageOf } from "./clock.ts";
 import { applyTasks, applyTeam, nothingSeen, type Seen, take } from "./mirror.ts";
 import { KEYS } from "./names.ts";
+import type { Calling } from "./start.ts";
 import { type CourierStatus, type Relay, readRelay, readStatus } from "./store/relay.ts";
-
-export interface Calling {
-  paths: Paths;
-  ownRoot: string;
-}
 
 interface Open {
   bridge: Bridge;
@@ -42,7 +38,12 @@ function withBridge<T>({ paths, ownRoot }: Calling, team: string, work: (open: O
   }
 }
 
-export const withTasks = <T>(calling: Calling, team: string, run: (authority: TaskAuthority) => T): T =>
+export const withTasks = <T>(
+  calling: Calling,
+  team: string,
+  agent: string | undefined,
+  run: (authority: TaskAuthority) => T,
+): T =>
   withBridge(calling, team, ({ bridge, refresh }) => {
     try {
       refresh();
@@ -51,8 +52,18 @@ export const withTasks = <T>(calling: Calling, team: string, run: (authority: Ta
         `tasks of ${team} are decided on its relay: ${(error as Error).message}; nothing was changed`,
       );
     }
+    refuseNamesake(calling.paths, team, agent);
     return run({ reserve: bridge.reserve, commit: bridge.commit });
   });
+
+/** A task names its owner without a machine: two of one name would both take it for theirs. */
+function refuseNamesake(paths: Paths, team: string, agent: string | undefined): void {
+  const other = readTeam(paths, team)?.members.find((one) => isRemote(one) && one.agent === agent);
+  if (other)
+    throw new Error(
+      `${agent} is also the name of a member on ${other.machine}, and a task cannot tell the two apart; \`swarm join ${team} --name OTHER\` gives this session a name of its own`,
+    );
+}
 
 /** Where the lead is on another machine it takes the same proof as here, given by that machine; then the key, by its revision. */
 export const withLead = <T>(calling: Calling, team: string, isForced: boolean, run: () => T): T =>

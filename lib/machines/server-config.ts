@@ -32,8 +32,6 @@ function mayPublish(team: string, machine: string): string[] {
     `$JS.API.STREAM.INFO.${mail}`,
     `$JS.API.STREAM.INFO.${bucket}`,
     `$JS.API.STREAM.MSG.GET.${bucket}`,
-    `$JS.API.DIRECT.GET.${bucket}`,
-    `$JS.API.DIRECT.GET.${bucket}.>`,
     `$JS.API.STREAM.MSG.GET.${mail}`,
     `$JS.API.STREAM.PURGE.${mail}`,
   ];

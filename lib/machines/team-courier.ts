@@ -12,6 +12,7 @@ import { applyTasks, applyTeam, nothingSeen, ownOn, type Seen, take } from "./mi
 import { KEYS } from "./names.ts";
 import { outbound } from "./outbound.ts";
 import { presence } from "./presence.ts";
+import { SIGN } from "./wire.ts";
 
 /** Beside the watch of the directory, which some file systems do not have. */
 const LOOK_EVERY_MS = 1_000;
@@ -146,7 +147,7 @@ export function teamCourier(here: Here): TeamCourier {
         due.sign = now + SIGN_EVERY_MS;
       }
       if (now >= due.sign) {
-        await engine.kv.put(KEYS.machine(here.machine), JSON.stringify({ v: 1 }));
+        await engine.kv.put(KEYS.machine(here.machine), SIGN);
         due.sign = now + SIGN_EVERY_MS;
       }
       await carrying.looked(engine, async () => (await countMail(engine)) === 0);

@@ -79,12 +79,16 @@ export const member = z.object({
   context: z.optional(z.number()),
   /** Since its last sign of life, when this was published. */
   ageMs: z.optional(ageMs),
+  /** The server's clock minus its machine's: the time of a claim is by the claimer's clock. */
+  clockMs: z.optional(z.number()),
   /** It left the team on that machine. */
   left: z.optional(z.boolean()),
 });
 export type MemberNews = z.infer<typeof member>;
 
 export const machine = z.object({ v: z.literal(1) });
+/** A machine's sign of life: the server's stamp on it is what counts. */
+export const SIGN = JSON.stringify({ v: 1 });
 
 export const lead = z.object({ v: z.literal(1), machine: line(100), agent: line(100), at: time });
 export type Lead = z.infer<typeof lead>;

@@ -6,7 +6,7 @@ import type { Context } from "../hook/context.ts";
 import type { Environment } from "../hook/environment.ts";
 import { type Identity, shownAs } from "../hook/identity.ts";
 import { pauseOf } from "../sessions/store/pauses.ts" with { loading: "lazy" };
-import { isNative, readTeam } from "../teams/store/config.ts";
+import { isNative, type Member, memberOf, readTeam } from "../teams/store/config.ts";
 import { signReader, whyLost } from "./leases.ts";
 import type { Actor, Board, TaskLookup } from "./rules.ts";
 import { isTaskId, notesOf, readTask, type Task } from "./store.ts";
@@ -56,7 +56,7 @@ export function boardOf({ paths, list, team, actor, now, settings }: TaskContext
     whyLost: (task) =>
       whyLost(
         signsOf(task),
-        notesOf(task).lease?.at,
+        claimedAt(task, memberOf(config, task.owner ?? "")),
         now,
         staleMs,
         () =>
@@ -74,6 +74,12 @@ function lookupIn(paths: Paths, list: string): TaskLookup {
       return read.get(id);
     },
   };
+}
+
+/** By our own clock, also where the owner's machine has another. */
+function claimedAt(task: Task, owner: Member | undefined): string | undefined {
+  const at = Date.parse(notesOf(task).lease?.at ?? "") - (owner?.clockAheadMs ?? 0);
+  return Number.isNaN(at) ? undefined : new Date(at).toISOString();
 }
 
 /** For a task the client is about to change: `undefined` when the task is in the client's own list and that is not the team's. */

@@ -52,6 +52,25 @@ export function teamHome(root: string, sizes: Sizes = {}): string {
   return root;
 }
 
+/** The same team on a relay, with a member on another machine; a courier would be at work. */
+export function relayedHome(root: string): string {
+  teamHome(root);
+  const relay = (folder: string) => join(root, ".claude", "swarm", "relay", folder, "bench.json");
+  const [at, url] = [new Date().toISOString(), "nats://127.0.0.1:1"];
+  write(relay("teams"), { url, team: "bench", machine: "laptop", secret: "s", replicas: 1, joinedAt: at });
+  const machines = { laptop: at, cloud: at };
+  write(relay("status"), {
+    pid: process.pid,
+    at,
+    synced: 0,
+    connectedSince: at,
+    lastPull: {},
+    machines,
+    refused: 0,
+  });
+  return root;
+}
+
 /** A repository in which this many other agents work, with a ledger of this size. */
 export function repositoryHome(root: string, others: number, entries: number): string {
   const project = join(root, "project");

@@ -1,7 +1,7 @@
 // Every hook that matters, as the client runs it, with the ratio to an empty script it is held to.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { identityIn, quietHome, repositoryHome, teamHome } from "./homes.ts";
+import { identityIn, quietHome, relayedHome, repositoryHome, teamHome } from "./homes.ts";
 import type { Case } from "./measure.ts";
 
 export const ROOT = join(import.meta.dirname ?? __dirname, "..", "..");
@@ -49,6 +49,7 @@ export function hookCases(root: string): HookCase[] {
   const quiet = quietHome(join(root, "quiet"));
   const team = teamHome(join(root, "team"));
   const starting = teamHome(join(root, "starting"));
+  const relayed = relayedHome(join(root, "relayed"));
   const lone = repositoryHome(join(root, "lone"), 0, 0);
   const shared = repositoryHome(join(root, "shared"), 1, 100_000);
   const inside = (home: string, name: string, tool: string, input: object, limit = 1.3) =>
@@ -85,8 +86,34 @@ export function hookCases(root: string): HookCase[] {
     member("Stop", "team and mail check", 1.3, { last_assistant_message: "done" }),
     member("SubagentStart", "team", 1.3, { agent_id: "a1", agent_type: "Explore" }),
     member("SessionStart", "team", 1.5, { source: "startup" }, starting),
+    member("SessionStart", "team on a relay", 1.5, { source: "startup" }, relayed),
     member("SessionEnd", "team", 1.5, { reason: "clear" }, starting),
   ];
+}
+
+/** Every hook that the client waits for, in a team. */
+export function waitedFor(home: string): HookCase[] {
+  const agent = { agent_id: "a1", agent_type: "Explore" };
+  const task = { task_id: "1", task_subject: "t", task_description: "" };
+  const payloads: [string, object][] = [
+    ["SessionStart", { source: "startup" }],
+    ["UserPromptSubmit", { prompt: "go on" }],
+    ["PreToolUse", call("Bash", { command: PLAIN })],
+    ["PreToolUse", call("TaskUpdate", { taskId: "1" })],
+    ["PostToolUse", { ...call("ExitPlanMode", {}), tool_response: {} }],
+    ["SubagentStart", agent],
+    ["SubagentStop", agent],
+    ["Stop", { last_assistant_message: "done" }],
+    ["TeammateIdle", { teammate_name: "m1", team_name: "bench" }],
+    ["TaskCreated", task],
+    ["TaskCompleted", task],
+    ["PreCompact", { trigger: "manual" }],
+    ["SessionEnd", { reason: "clear" }],
+  ];
+  return payloads.map(([event, payload]) => {
+    const { tool_name: tool } = payload as { tool_name?: string };
+    return hook(home, event, tool ? `${event} ${tool}` : event, Number.POSITIVE_INFINITY, payload);
+  });
 }
 
 /** What the client would have done before: a session that has started is another one than a session nobody knows. */

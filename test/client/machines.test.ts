@@ -55,10 +55,12 @@ describe.skipIf(whyNoServer()).each(CLIENTS)("the %s client", (client) => {
       ...joins("alice"),
       tell: [{ tools: [bash('swarm send bob "please [[pong]]"')] }, { text: "sent it" }],
       thanks: [{ text: "thank you" }],
+      again: [{ tools: [bash('swarm send bob "still there? [[yes]]"')] }, { text: "sent that too" }],
     });
     const cloud = await half(client, {
       ...joins("bob"),
       pong: [{ tools: [bash('swarm send alice "the answer is 42 [[thanks]]"')] }, { text: "answered" }],
+      yes: [{ text: "still here" }],
     });
     await swarm(laptop, "create", TEAM);
     for (const [world, name] of [
@@ -92,6 +94,11 @@ describe.skipIf(whyNoServer()).each(CLIENTS)("the %s client", (client) => {
         ms: 20_000,
       },
     );
+    // Nothing happens in bob's client, so no hook of it can start another courier.
+    process.kill(couriers[1] as number, "SIGKILL");
+    await alice.type("go [[again]]");
+    await until(() => cloud.seen("yes").length > 0, { what: "bob's next turn", ms: 60_000 });
+    couriers[1] = statusOf(cloud).pid;
     for (const screen of [alice, bob]) await screen.exit();
     await until(() => couriers.every((pid) => !isAlive(pid)), { what: "the couriers to leave", ms: 60_000 });
   }, 240_000);

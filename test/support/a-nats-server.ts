@@ -87,3 +87,24 @@ export async function aServer(config?: (port: number, store: string) => string):
     },
   };
 }
+
+/** Three that hold copies of each other's streams. */
+export async function aCluster(): Promise<Server[]> {
+  const ports = await Promise.all([freePort(), freePort(), freePort()]);
+  const routes = ports.map((port) => `"nats://127.0.0.1:${port}"`).join(", ");
+  const config = (n: number) => (port: number, store: string) =>
+    `server_name: "s${n}"\nlisten: "127.0.0.1:${port}"\njetstream { store_dir: "${store}" }\n` +
+    `cluster { name: "c", listen: "127.0.0.1:${ports[n]}", routes: [${routes}] }\n`;
+  return Promise.all([0, 1, 2].map((n) => aServer(config(n))));
+}
+
+/** Until a cluster has chosen its leaders it takes nothing. */
+export async function retried<T>(work: () => Promise<T>): Promise<T> {
+  for (const end = Date.now() + 40_000; ; )
+    try {
+      return await work();
+    } catch (error) {
+      if (Date.now() > end) throw error;
+      await new Promise((wake) => setTimeout(wake, 300));
+    }
+}

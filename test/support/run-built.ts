@@ -70,10 +70,16 @@ const placed = (home: Home, { env, cwd = home.project }: Given) => ({ env: clean
 
 const ran = (one: Omit<Ran, "reply">): Ran => ({ ...one, reply: asReply(one.stdout) });
 
-export const runHookProcess = (home: Home, script: string, input: unknown, given: Given = {}): Ran =>
+/** `entry` is what hooks.json says behind the script, where one event has two entries. */
+export const runHookProcess = (
+  home: Home,
+  script: string,
+  input: unknown,
+  { entry, ...given }: Given & { entry?: string } = {},
+): Ran =>
   runProcess(
     join(ROOT, "plugin/dist/hooks", `${script}.cjs`),
-    [],
+    entry ? [entry] : [],
     asPayload(home, input),
     placed(home, given),
   );

@@ -23,7 +23,7 @@ export const RELAY_FILES: readonly FileKind[] = [
   SENT_RECEIPTS,
   {
     name: "the courier's files",
-    path: "swarm/relay/{courier,sync-request}",
+    path: "swarm/relay/{courier,supervisor,sync-request}",
     ends: "kept",
     because: "one of each",
   },
@@ -48,6 +48,8 @@ export const lifecycleMarkPath = (paths: Paths, team: string) =>
   swarmPath(paths, "relay", "lifecycle", `${segment(team)}.json`);
 /** The courier holds `<this>.lock`. */
 export const courierPath = (paths: Paths) => swarmPath(paths, "relay", "courier");
+/** The courier's supervisor holds `<this>.lock`. */
+export const supervisorPath = (paths: Paths) => swarmPath(paths, "relay", "supervisor");
 /** Written to ask the courier for a whole round now. */
 export const syncRequestPath = (paths: Paths) => swarmPath(paths, "relay", "sync-request");
 /** What `swarm relay config` made: the server's configuration and one credential a machine. */
@@ -60,8 +62,10 @@ export const isRelayed = (paths: Paths, team: string | undefined): team is strin
 export const relayedTeams = (paths: Paths): string[] =>
   namesIn(swarmPath(paths, "relay", "teams")).flatMap((name) => name.match(/^(.+)\.json$/)?.[1] ?? []);
 
-/** By the lock's age, which its holder renews: true also for a courier that died a moment ago. */
-export function isCourierFresh(paths: Paths, now: number): boolean {
-  const lock = statSync(`${courierPath(paths)}.lock`, { throwIfNoEntry: false });
+/** By the lock's age, which its holder renews: true also for a holder that died a moment ago. */
+export function isFresh(path: string, now: number): boolean {
+  const lock = statSync(`${path}.lock`, { throwIfNoEntry: false });
   return lock !== undefined && Math.abs(now - lock.mtimeMs) < STALE_AFTER_MS;
 }
+
+export const isCourierFresh = (paths: Paths, now: number): boolean => isFresh(courierPath(paths), now);

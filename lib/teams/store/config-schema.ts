@@ -51,6 +51,8 @@ const MEMBER = {
   task: isText,
   context: isNumber,
   machineSeen: isText,
+  /** Its clock minus ours. */
+  clockAheadMs: isNumber,
 };
 const MEMBER_KEYS = new Map<string, (value: unknown) => boolean>(Object.entries(MEMBER));
 

@@ -1,10 +1,13 @@
 // What a relay costs: the way of a message, a hook's time with and without, and a courier's memory and traffic.
 import { spawn } from "node:child_process";
-import { readFileSync, rmSync, statSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ensureTriggers } from "../../../lib/mail/store/mailbox-files.ts";
 import { as, TEAM } from "../../../test/support/a-team.ts";
-import { cleanEnv, payload, ROOT } from "../../../test/support/run-built.ts";
+import { cleanEnv, ROOT } from "../../../test/support/run-built.ts";
+import { relayedHome, teamHome } from "../../bench/homes.ts";
+import { waitedFor } from "../../bench/hooks.ts";
 import { type Case, hasValgrind, instructions, medians } from "../../bench/measure.ts";
 import { aFleet, type Box } from "./fleet.ts";
 
@@ -15,7 +18,7 @@ const inOrder = (values: number[]) => values.sort((a, b) => a - b);
 
 export async function costs(isLong: boolean): Promise<string> {
   const figures = [await latency(isLong ? 100 : 10)];
-  if (isLong) figures.push(await weight(10), await weight(100), await hooks());
+  if (isLong) figures.push(await weight(10), await weight(100), hooks());
   return figures.join("; ");
 }
 
@@ -68,35 +71,20 @@ async function latency(samples: number): Promise<string> {
 /** The least of three: a run that refreshes its bytecode costs more. */
 const least = (one: Case) => Math.min(...[1, 2, 3].map(() => instructions(one)));
 
-/** In instructions: a ratio of times says more about what else the machine does. A courier is at work, so that no hook starts one. */
-async function hooks(): Promise<string> {
+/** In instructions: a ratio of times says more about what else the machine does. */
+export function hooks(): string {
   if (!hasValgrind()) return "blocking hooks with a relay against without: not measured, needs valgrind";
-  const fleet = await aFleet({ laptop: ["alice"] });
+  const root = mkdtempSync(join(tmpdir(), "swarm-relay-cost-"));
   try {
-    const [{ home }] = fleet.boxes as [Box];
-    await connected(fleet.boxes[0] as Box);
-    const file = `.claude/swarm/relay/teams/${TEAM}.json`;
-    const content = home.read(file);
-    const names: [string, string][] = [
-      ["pre-tool-use", "PreToolUse-Bash"],
-      ["user-prompt-submit", "UserPromptSubmit"],
-      ["stop", "Stop"],
-      ["session-start", "SessionStart-startup"],
-    ];
-    const ratios = names.map(([script, name]) => {
-      const input = JSON.stringify({ ...payload(name), session_id: "s", cwd: home.project });
-      const argv = [process.execPath, join(ROOT, "plugin/dist/hooks", `${script}.cjs`)];
-      const one = { name, argv, input, env: cleanEnv(home, as("alice")) };
-      medians([one], 0);
-      const withRelay = least(one);
-      rmSync(home.path(file));
-      const without = least(one);
-      home.write(file, content);
-      return `${script} ${(withRelay / without).toFixed(3)}`;
+    const without = waitedFor(teamHome(join(root, "without")));
+    const ratios = waitedFor(relayedHome(join(root, "with"))).map((one, n) => {
+      const other = without[n] as Case;
+      medians([one, other], 0);
+      return `${one.name} ${(least(one) / least(other)).toFixed(3)}`;
     });
-    return `instructions of blocking hooks with a relay against without: ${ratios.join(", ")}`;
+    return `instructions of every blocking hook with a relay against without: ${ratios.join(", ")}`;
   } finally {
-    await fleet.end();
+    rmSync(root, { recursive: true, force: true });
   }
 }
 

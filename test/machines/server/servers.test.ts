@@ -6,7 +6,14 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { connect } from "../../../lib/machines/connection.ts";
 import { aHome } from "../../support/a-home.ts";
 import { aMachine } from "../../support/a-machine.ts";
-import { aServer, freePort, type Server, whyNoServer } from "../../support/a-nats-server.ts";
+import {
+  aCluster,
+  aServer,
+  freePort,
+  retried,
+  type Server,
+  whyNoServer,
+} from "../../support/a-nats-server.ts";
 import { aRelay } from "../../support/a-relay.ts";
 import { cleanEnv, ROOT, runSwarmProcess } from "../../support/run-built.ts";
 
@@ -65,27 +72,9 @@ describe.skipIf(whyNoServer())("servers", () => {
   });
 
   test("three servers with three copies: one is killed, nothing is lost and everything goes on", async () => {
-    const ports = await Promise.all([freePort(), freePort(), freePort()]);
-    const routes = ports.map((port) => `"nats://127.0.0.1:${port}"`).join(", ");
-    const cluster = (n: number) =>
-      `cluster { name: "c", listen: "127.0.0.1:${ports[n]}", routes: [${routes}] }\n`;
-    const servers = await Promise.all(
-      [0, 1, 2].map((n) =>
-        aServer((port, store) => `server_name: "s${n}"\n${plain(port, store)}${cluster(n)}`),
-      ),
-    );
+    const servers = await aCluster();
     servers.forEach(kept);
     const url = servers.map((one) => one.url).join(",");
-    const retried = async <T>(work: () => Promise<T>): Promise<T> => {
-      for (const end = Date.now() + 40_000; ; ) {
-        try {
-          return await work();
-        } catch (error) {
-          if (Date.now() > end) throw error;
-          await new Promise((wake) => setTimeout(wake, 300));
-        }
-      }
-    };
     const laptop = await retried(() => aMachine(url, "laptop", ["alice"], true, { replicas: 3 }));
     const cloud = await retried(() => aMachine(url, "cloud", ["bob"], false, { replicas: 3 }));
     await retried(laptop.round);

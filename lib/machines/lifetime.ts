@@ -1,0 +1,73 @@
+// How long a process beside the sessions lives: while a session of a relayed team lives here. It holds a lock that it renews, stops when it
+// loses it, and leaves when the last session is over, however that ended.
+import { statSync } from "node:fs";
+import { lock } from "proper-lockfile";
+import { STALE_AFTER_MS } from "../core/lock.ts";
+import type { Paths } from "../core/paths.ts";
+import { lifeOfRecord, readSessions, type SessionRecord } from "../sessions/store/sessions.ts";
+import { relayedTeams } from "./store/paths.ts";
+
+const RENEW_MS = 3_000;
+const LOOK_EVERY_MS = 5_000;
+/** So many looks in a row without a session end it: between `/clear` and the next start there is none. */
+const EMPTY_LOOKS = 3;
+/** A session whose process cannot be proven dead counts for so long after its last sign. */
+const UNPROVEN_MS = 600_000;
+
+interface Work {
+  look: (teams: ReadonlySet<string>, isAnyAlive: boolean) => void;
+  /** Before the lock is given back. */
+  end?: () => Promise<void>;
+}
+
+/** False where another process has the lock, or no team has a relay. */
+export async function whileSessionsLive(paths: Paths, path: string, { look, end }: Work): Promise<boolean> {
+  const stop = { isStopped: false, wake: () => {} };
+  const onEnd = () => {
+    stop.isStopped = true;
+    stop.wake();
+  };
+  const release = relayedTeams(paths).length > 0 ? await takeLock(path, onEnd) : undefined;
+  if (!release) return false;
+  process.on("SIGTERM", onEnd).on("SIGINT", onEnd);
+  try {
+    const script = stampOf(__filename);
+    for (let empty = 0; !stop.isStopped && empty < EMPTY_LOOKS && stampOf(__filename) === script; ) {
+      const teams = new Set(relayedTeams(paths));
+      if (teams.size === 0) break;
+      empty = readSessions(paths).some((record) => isLiving(record, teams, Date.now())) ? 0 : empty + 1;
+      look(teams, empty === 0);
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, LOOK_EVERY_MS);
+        stop.wake = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    }
+  } finally {
+    await end?.();
+    if (!stop.isStopped) process.off("SIGTERM", onEnd).off("SIGINT", onEnd);
+    await release().catch(() => {}); // it was taken from us
+  }
+  return true;
+}
+
+function isLiving(record: SessionRecord, teams: ReadonlySet<string>, now: number): boolean {
+  if (!record.team || !teams.has(record.team) || record.endedAt || record.next) return false;
+  const life = lifeOfRecord(record);
+  if (life === "unknown") return now - Date.parse(record.lastSeen) < UNPROVEN_MS;
+  return life === "alive";
+}
+
+/** A plugin that was replaced or removed under us: the next hook starts the processes it came with. */
+const stampOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.mtimeMs;
+
+async function takeLock(path: string, onCompromised: () => void): Promise<(() => Promise<void>) | undefined> {
+  try {
+    return await lock(path, { realpath: false, stale: STALE_AFTER_MS, update: RENEW_MS, onCompromised });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ELOCKED") return undefined;
+    throw error;
+  }
+}
