@@ -1,23 +1,12 @@
 // `npm run mutate [-- DOMAIN | FILE | stores … --count N --seed S]`: breaks the source in a copy of the project and asks the tests whether
 // they notice. Of each file N mutants are taken, 0 means all. Prints each survivor and the share that was noticed, by domain. Broken code may
 // end processes: it runs in a process namespace of its own, where the machine gives one (`unshare`, as root).
-import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process";
-import {
-  appendFileSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { randomness } from "../test/support/random.ts";
+import { aCopy, SOURCES, writeAndBuild } from "./a-copy.ts";
 import { instrumented, type Mutant, mutantsOf } from "./mutate/mutants.ts";
 
 const ROOT = join(import.meta.dirname ?? __dirname, "..");
@@ -29,11 +18,6 @@ const isStore = (file: string) =>
   file.startsWith("lib/core/")
     ? /\/(lock|write-file|json|jsonl|spool|files)\.ts$/.test(file)
     : STORES.some((domain) => file.startsWith(`lib/${domain}/store`));
-
-const SOURCES = (readdirSync(join(ROOT, "lib"), { recursive: true, encoding: "utf8" }) as string[])
-  .map((name) => `lib/${name.replaceAll("\\", "/")}`)
-  .filter((name) => name.endsWith(".ts"))
-  .sort();
 
 function filesOf(wanted: readonly string[]): string[] {
   const files = SOURCES.filter((file) =>
@@ -57,22 +41,16 @@ function chosen(files: readonly string[], count: number, seed: number): Mutant[]
 }
 
 /** The project with all mutants in it, switched off, and built. */
-function aCopy(files: readonly string[], mutants: readonly Mutant[]): { copy: string; states: string } {
-  const copy = mkdtempSync(join(tmpdir(), "swarm-mutate-"));
-  const skipped = ["node_modules", ".git"].map((name) => join(ROOT, name));
-  cpSync(ROOT, copy, { recursive: true, filter: (path) => !skipped.includes(path) });
-  symlinkSync(join(ROOT, "node_modules"), join(copy, "node_modules"));
+function aPlace(files: readonly string[], mutants: readonly Mutant[]): { copy: string; states: string } {
+  const copy = aCopy();
   const states = join(copy, ".mutants");
-  mkdirSync(states, { mode: 0o777 });
+  mkdirSync(states);
   const ids = new Set(mutants.map(({ id }) => id));
-  files.forEach((file, index) => {
-    const source = readFileSync(join(ROOT, file), "utf8");
-    writeFileSync(join(copy, file), instrumented(source, index, ids, states));
-  });
-  execFileSync(process.execPath, ["scripts/build.mjs"], {
-    cwd: copy,
-    stdio: ["ignore", "ignore", "inherit"],
-  });
+  const changed = files.map((file, index): [string, string] => [
+    file,
+    instrumented(readFileSync(join(ROOT, file), "utf8"), index, ids, states),
+  ]);
+  writeAndBuild(copy, new Map(changed));
   return { copy, states };
 }
 
@@ -173,7 +151,7 @@ async function main(): Promise<void> {
   });
   const files = filesOf(positionals.length > 0 ? positionals : ["stores"]);
   const mutants = chosen(files, Number(values.count), Number(values.seed));
-  const place = aCopy(files, mutants);
+  const place = aPlace(files, mutants);
   try {
     const trial = new Trial(place, mutants);
     await trial.run();

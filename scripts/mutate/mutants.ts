@@ -1,8 +1,14 @@
 // The ways to break a source file, found in its syntax tree. All chosen ones are put into the code at once, each behind a question
 // (`$m(id)`), so that one build serves all of them and a test can be tried with each.
-import { SourceMap } from "node:module";
-import { type TransformResult, transformSync } from "esbuild";
-import { parseAst } from "vite";
+import {
+  asJavaScript,
+  childrenOf,
+  type Insert,
+  isFunction,
+  type Node,
+  parse,
+  withInserts,
+} from "../syntax.ts";
 
 export interface Mutant {
   id: number;
@@ -10,13 +16,6 @@ export interface Mutant {
   line: number;
   before: string;
   after: string;
-}
-
-interface Node {
-  type: string;
-  start: number;
-  end: number;
-  [field: string]: unknown;
 }
 
 /** What stands at `node` becomes `after`, or nothing where `isRemoved`: a statement that is then not run. */
@@ -31,13 +30,6 @@ const OTHER: Record<string, string> = {
   ...{ "&&": "||", "||": "&&" },
 };
 const IDS_OF_A_FILE = 10_000;
-
-const isNode = (value: unknown): value is Node =>
-  typeof (value as Node | null)?.type === "string" && typeof (value as Node).start === "number";
-
-const childrenOf = (node: Node): Node[] => Object.values(node).flat().filter(isNode);
-
-const isFunction = ({ type }: Node) => /Function/.test(type);
 
 function placesAt(node: Node, text: (node: Node) => string): Place[] {
   const { operator, left, right } = node as { operator?: string; left?: Node; right?: Node };
@@ -88,25 +80,17 @@ function placesIn(code: string): { places: Place[]; loops: Node[] } {
     if (/^(For|While|DoWhile)/.test(node.type) && body?.type === "BlockStatement") loops.push(body);
     for (const child of childrenOf(node)) walk(child, isInside || isFunction(node));
   };
-  walk(parseAst(code) as unknown as Node, false);
+  walk(parse(code), false);
   return { places, loops };
 }
 
-const asJavaScript = (source: string): TransformResult =>
-  transformSync(source, { loader: "ts", target: "esnext", sourcemap: "external" });
-
 export function mutantsOf(file: string, index: number, source: string): Mutant[] {
-  const { code, map } = asJavaScript(source);
-  const lines = new SourceMap(JSON.parse(map));
+  const { code, lineOf } = asJavaScript(source);
   return placesIn(code).places.map(({ node, after }, at) => {
-    const before = code.slice(0, node.start).split("\n");
-    const { originalLine = 0 } = lines.findEntry(before.length - 1, before.at(-1)?.length ?? 0) as {
-      originalLine?: number;
-    };
     const short = (text: string) => text.replaceAll(/\s+/g, " ").slice(0, 160);
     return {
       id: (index + 1) * IDS_OF_A_FILE + at,
-      ...{ file, line: originalLine + 1 },
+      ...{ file, line: lineOf(node.start) },
       ...{ before: short(code.slice(node.start, node.end)), after: short(after) },
     };
   });
@@ -121,7 +105,7 @@ export function instrumented(
 ): string {
   const { code } = asJavaScript(source);
   const { places, loops } = placesIn(code);
-  const inserts: { at: number; text: string; isEnd: boolean; size: number }[] = [];
+  const inserts: Insert[] = [];
   places.forEach(({ node, after, isRemoved }, at) => {
     const id = (index + 1) * IDS_OF_A_FILE + at;
     if (!chosen.has(id)) return;
@@ -133,18 +117,7 @@ export function instrumented(
     );
   });
   for (const body of loops) inserts.push({ at: body.start + 1, text: "$l();", isEnd: false, size: 0 });
-  // At one place inner ones end before outer ones, and outer ones begin before inner ones.
-  inserts.sort(
-    (a, b) =>
-      a.at - b.at || Number(b.isEnd) - Number(a.isEnd) || (a.isEnd ? a.size - b.size : b.size - a.size),
-  );
-  let result = PREAMBLE(states);
-  let done = 0;
-  for (const { at, text } of inserts) {
-    result += code.slice(done, at) + text;
-    done = at;
-  }
-  return result + code.slice(done);
+  return PREAMBLE(states) + withInserts(code, inserts);
 }
 
 /** In a test's own process the runner defines `$m`. A process that a test starts reads which mutant is on, and notes what it passed. */
