@@ -17,7 +17,7 @@ import {
 
 export interface EventOf<Input> {
   name: string;
-  /** Our own time limit, well inside the client's: no lock is waited for beyond it, and no handler begins beyond twice of it. */
+  /** Our own time limit, well inside the client's: no lock is waited for beyond it. */
   deadlineMs: number;
   /** All handlers together are stopped here: a verdict that comes after the client's limit in hooks.json is ignored. */
   stoppedAfterMs?: number;

@@ -14,7 +14,7 @@ import { encode } from "./wire.ts";
 
 export type Handler<E extends AnyEvent> = (ctx: Context<InputOf<E>>) => Outcome | void;
 
-/** A handler with conditions. A bare one runs for every call, until something is denied or twice the deadline has passed: on a busy
+/** A handler with conditions. A bare one runs for every call, until something is denied or it is far past the deadline: on a busy
  *  machine it is late before it begins, and past the deadline no lock is waited for. */
 export interface Step<E extends AnyEvent> {
   handle: Handler<E>;
@@ -101,8 +101,8 @@ export function runSteps<E extends AnyEvent>(
     if ((isDenied && !step.always) || !concerns(step, ctx)) continue;
     const outcome = attempt(ctx, feature, () => {
       if (isOff(feature, ctx)) return undefined;
-      if (elapsedMs() > ctx.deadline + event.deadlineMs && !step.always)
-        throw new Error(`skipped: ${event.name} is past twice its ${event.deadlineMs} ms`);
+      if (!step.always && elapsedMs() > latestBegin(event, ctx))
+        throw new Error(`skipped: ${event.name} is far past its ${event.deadlineMs} ms`);
       return runStep(feature, step, ctx);
     });
     if (!outcome) continue;
@@ -114,6 +114,12 @@ export function runSteps<E extends AnyEvent>(
   }
   return outcomes;
 }
+
+/** Twice the deadline, or half of the time after which all handlers are stopped. */
+const latestBegin = (
+  { deadlineMs, stoppedAfterMs }: AnyEvent,
+  { deadline }: Pick<Context, "deadline">,
+): number => deadline - deadlineMs + (stoppedAfterMs === undefined ? 2 * deadlineMs : stoppedAfterMs / 2);
 
 const concerns = <E extends AnyEvent>({ tools }: Step<E>, { input }: Context<Base>) =>
   tools === undefined || tools.includes((input as { tool_name?: string }).tool_name ?? "");

@@ -1,5 +1,6 @@
 // The write behind a heartbeat, and the look at the other members that one heartbeat of the team a minute takes: the lead is notified,
 // once, of a member that fell silent in a turn, hit a limit or is gone.
+import { hasCode } from "../core/files.ts";
 import { appendJournal } from "../core/journal.ts";
 import { whyNotSegment } from "../core/paths.ts";
 import { wholeSeconds } from "../core/time.ts";
@@ -17,16 +18,23 @@ import {
 } from "../sessions/store/sessions.ts";
 import { isInTurn, isProbablyWaiting, isRateLimited } from "../sessions/store/states.ts";
 import { ownProcess, present } from "./registration.ts";
-import { isRemote, leadOf, type Member, readTeam, updateTeam } from "./store/config.ts";
-import { claimNotice, takeBeat } from "./store/heartbeat.ts";
+import { isRemote, leadOf, type Member, memberOf, readTeam, updateTeam } from "./store/config.ts";
+import { claimNotice, forgetBeat, takeBeat } from "./store/heartbeat.ts";
 import { type Liveness, lifeOfMember } from "./store/liveness.ts";
 
-const LOCK_WAIT_MS = 500;
+/** The client waits for the hook's end: a heartbeat that finds the lock held is left to the next. */
+const LOCK_WAIT_MS = 100;
 /** The team's own throttle: however many members there are, one of them looks. No member can have this name. */
 const WATCH = "+watch";
 
 export function beatAndWatch(ctx: Context, mailbox: Mailbox, throttleMs: number): void {
-  writeBeat(ctx, mailbox, throttleMs);
+  try {
+    writeBeat(ctx, mailbox, throttleMs);
+  } catch (error) {
+    if (!hasCode(error, "ELOCKED")) throw error;
+    const own = memberOf(readTeam(ctx.paths, mailbox.team), mailbox.agent);
+    if (own && isUnregistered(ctx, own)) forgetBeat(ctx.paths, mailbox.team, mailbox.agent);
+  }
   if (takeBeat(ctx.paths, mailbox.team, WATCH, ctx.now, throttleMs)) watchTeam(ctx, mailbox);
 }
 

@@ -7,8 +7,11 @@ const { join } = require("node:path");
 
 const job = JSON.parse(readFileSync(process.argv[2], "utf8"));
 const { hooks } = JSON.parse(readFileSync(job.hooks, "utf8"));
-/** The client gives all hooks of a session's end 1.5 s together, whatever hooks.json says. */
+/** The client gives all hooks of a session's end 1.5 s together, whatever hooks.json says, and what is still there dies with it. */
 const END_LIMIT_MS = 1_500;
+const CLIENT_GONE_MS = 1_400;
+/** In one of so many sessions the tests are run, after which the tree is looked at by git. */
+const RUNS_TESTS = 4;
 
 const pending = new Set();
 
@@ -24,10 +27,15 @@ function run(name, program, args, { input = "", limitMs, env, words, tool } = {}
   child.stderr.on("data", (chunk) => (stderr += chunk));
   child.stdin.on("error", () => {});
   child.stdin.end(input);
-  const timer = limitMs && setTimeout(() => (isCut = child.kill("SIGTERM")), limitMs);
+  const timers = limitMs
+    ? [
+        setTimeout(() => child.kill("SIGTERM"), limitMs),
+        setTimeout(() => (isCut = child.kill("SIGKILL")), limitMs + CLIENT_GONE_MS),
+      ]
+    : [];
   const done = new Promise((resolve) => {
-    child.on("close", (code) => {
-      clearTimeout(timer);
+    child.on("close", (code, signal) => {
+      for (const timer of timers) clearTimeout(timer);
       const ms = performance.now() - from;
       const ran = {
         name,
@@ -39,7 +47,7 @@ function run(name, program, args, { input = "", limitMs, env, words, tool } = {}
         ended: Date.now(),
         ms,
         code,
-        isCut,
+        isCut: isCut || signal !== null,
         stdout,
         stderr,
       };
@@ -108,7 +116,9 @@ async function turn() {
   const file = (name) => ({ file_path: join(job.project, "src", name) });
   await tool(1, "Read", file("shared.ts"));
   await empty();
-  await tool(2, "Bash", { command: "npm test -- --run && git status" });
+  await tool(2, "Bash", {
+    command: cycle % RUNS_TESTS === 0 ? "npm test -- --run && git status" : "ls src && git status",
+  });
   const to = job.others[Math.floor(Math.random() * job.others.length)];
   const send = ["send", to, `${session()} to ${to}`];
   await tool(3, "Bash", { command: `swarm ${send.slice(0, 2).join(" ")} hello` }, () => swarm(...send));
