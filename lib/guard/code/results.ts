@@ -2,6 +2,7 @@
 import type { Shell } from "../shell/state.ts";
 import { DECODED, FETCHED, TEMP_PATH, taintOf, UNKNOWN } from "../shell/unknowns.ts";
 import { wordSet } from "../word-set.ts";
+import type { Definition } from "./functions.ts";
 import type { Language, Token } from "./tokens.ts";
 
 /** `list` is there when the expression is a list; `raw` is what was written, to look for options in; `file` what was opened. */
@@ -17,6 +18,9 @@ export type Scope = {
   /** What the calls did together: ids were searched for, unknown ones killed, unknown paths deleted, directories listed. */
   seen: { pids: boolean; kills: boolean; deletes: boolean; listed: string[] };
   printed: string[];
+  functions: ReadonlyMap<string, Definition>;
+  /** How many tokens of functions may still be read again for the sake of a call. */
+  rereads: { left: number; depth: number };
   /** Runs a command found in an expression, and gives what it prints. */
   run(name: string, args: readonly Value[]): string | undefined;
 };
@@ -107,6 +111,8 @@ export function result(name: string, args: readonly Value[], scope: Scope): Valu
     scope.seen.listed.push(`${first.text}/*`);
     return { text: `${first.text}/*` };
   }
+  if (["tolower", "lower", "toLowerCase", "downcase"].includes(last))
+    return { text: first.text.toLowerCase() };
   if (["getcwd", "cwd"].includes(last)) return { text: scope.shell.cwd };
   if (TEMPORARY.has(last)) return { text: TEMP_PATH };
   if (name === "shlex.split") return { text: first.text, list: first.text.split(/\s+/) };
@@ -127,6 +133,8 @@ export function method(owner: Value, name: string, args: readonly Value[], scope
   if (name === "replace" && args.length > 1)
     return { text: owner.text.split(first.text).join(args[1]?.text ?? "") };
   if (name === "format") return { text: owner.text.replace(/\{[^{}]*\}/g, () => first.text || UNKNOWN) };
+  if (name === "concat") return { text: owner.text + args.map(({ text }) => text).join("") };
+  if (name === "joinpath") return { text: joinPath([owner.text, ...args.map(({ text }) => text)]) };
   if (["home", "homedir"].includes(name)) return { text: scope.shell.run.situation.home };
   if (["rglob", "glob", "iterdir", "walk"].includes(name)) {
     const path = joinPath([owner.text, name === "glob" ? first.text : "*"]);

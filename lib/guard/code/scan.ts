@@ -7,6 +7,7 @@ import { wordSet } from "../word-set.ts";
 import { aliasesIn } from "./aliases.ts";
 import { awkPrints, awkStreams } from "./awk.ts";
 import { argumentsAt, bindCallback, bindLoop, ownerOf, remember } from "./calls.ts";
+import { bound, type Definition, functionsIn } from "./functions.ts";
 import { checkWhole, mayDecode } from "./patterns.ts";
 import { lastName, type Scope, type Value } from "./results.ts";
 import { type Effect, sinkOf } from "./sinks.ts";
@@ -82,6 +83,8 @@ function callSink(
   const { language, text } = scope;
   if (isSettled(name, args, scope)) return undefined;
   if (BY_NAME.has(last) && args.length > 1) return callSink(args[0]?.text ?? "", args.slice(1), scope, false);
+  if (name.startsWith("sh.") && language === "python")
+    return apply({ argv: [last, ...args.map((arg) => arg.text)] }, scope);
   if (!isMeant(name, language, isMethod, text)) return undefined;
   const effects =
     last === "exec" && language === "python" ? [{ source: args[0]?.text ?? "" }] : sinkOf(last)?.(args, last);
@@ -92,6 +95,27 @@ function callSink(
   scope.seen.kills ||= isVague && ["kill", "killpg", "posix_kill"].includes(last);
   scope.seen.deletes ||= isVague && deletes;
   return effects.map((effect) => apply(effect, scope)).join("");
+}
+
+/** A script of many calls would use up all steps otherwise. */
+const MAX_REREADS = 8000;
+const MAX_NESTED_CALLS = 3;
+
+/** A function of this very code, with what it is given. */
+function callOwn(definition: Definition, args: readonly Value[], scope: Scope): void {
+  const { from, to } = definition;
+  const isKnown = args.some(({ text, list }) => text !== UNKNOWN || list);
+  const { rereads } = scope;
+  if (!isKnown || rereads.depth >= MAX_NESTED_CALLS || rereads.left < to - from) return;
+  rereads.left -= to - from;
+  rereads.depth++;
+  const names = new Map([...scope.names, ...bound(definition, args)]);
+  checkTokens({ ...scope, names }, from, to);
+  rereads.depth--;
+}
+
+function checkTokens(scope: Scope, from: number, to: number): void {
+  for (let at = from; at < to && isWithinBudget(scope.shell); at++) checkToken(scope, at);
 }
 
 /** In case the same command runs the file later. */
@@ -127,6 +151,8 @@ function checkToken(scope: Scope, at: number): void {
   const args =
     language === "awk" && ["print", "printf"].includes(token.text) ? undefined : argumentsAt(scope, at);
   if (!args) return;
+  const own = scope.functions.get(token.text.replace(/^(self|this)\./, ""));
+  if (own) return void callOwn(own, args, scope);
   const owner = ownerOf(scope, at);
   if (owner?.file !== undefined && lastName(token.text) === "write")
     return void keepText(owner.file, args[0]?.text ?? UNKNOWN, scope.shell);
@@ -160,12 +186,14 @@ export function scanCode(
       aliases: aliasesIn(tokens, language),
       seen: { pids: false, kills: false, deletes: false, listed: [] },
       printed: [],
+      functions: functionsIn(tokens),
+      rereads: { left: MAX_REREADS, depth: 0 },
       run: (name, args) => callSink(name, args, scope, true),
     };
     tokens.forEach(({ text: word }, at) => {
       if (word === "for") bindLoop(scope, at);
     });
-    for (let at = 0; at < tokens.length && isWithinBudget(shell); at++) checkToken(scope, at);
+    checkTokens(scope, 0, tokens.length);
     joinUp(scope);
     return outputOf(scope);
   });

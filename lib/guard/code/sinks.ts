@@ -79,7 +79,10 @@ const opens: Sink = ([first, second, third]) => {
   if (target) return [{ argv: ["tee", target] }];
   const [, into, from] = /^\s*\|\s*(.+)$|^(.+)\|\s*$/s.exec(mode || (first?.text ?? "")) ?? [];
   if (into ?? from) return [{ code: into ?? from ?? "" }];
-  return first && /^[rbtU]*[wax+][+btU]*$/.test(mode) ? [{ argv: ["tee", first.text] }] : [];
+  const opensFlagged = /\bO_(WRONLY|RDWR|CREAT|APPEND|TRUNC)\b/.test(second?.raw ?? "");
+  return first && (opensFlagged || /^[rbtU]*[wax+][+btU]*$/.test(mode))
+    ? [{ argv: ["tee", first.text] }]
+    : [];
 };
 
 const pair =
@@ -100,10 +103,19 @@ const kills: Sink = (args) => {
 const fetchesTo: Sink = ([, to]) => (to ? [{ argv: ["curl", "-o", to.text, "https://example.com"] }] : []);
 
 /** Mode numbers as the languages write them: 0o777, 0777. */
-const chmods: Sink = ([first, second]) => {
+const chmods: Sink = ([first, second], name) => {
   const [path, mode] = /^0?o?[0-7]{3,4}$/.test(first?.text ?? "") ? [second, first] : [first, second];
   return path && mode
-    ? [{ argv: ["chmod", mode.text.replace(/^0o?/, "").replace(/^511$/, "777"), path.text] }]
+    ? [
+        {
+          argv: [
+            "chmod",
+            ...(name === "chmod_R" ? ["-R"] : []),
+            mode.text.replace(/^0o?/, "").replace(/^511$/, "777"),
+            path.text,
+          ],
+        },
+      ]
     : [];
 };
 
@@ -113,13 +125,13 @@ const evaluates: Sink = (args) => args.map(({ text }) => ({ source: text }));
 const SINKS: readonly [WordSet, Sink][] = [
   [
     wordSet(
-      "system popen popen2 popen3 Popen run call check_call check_output getoutput getstatusoutput execSync execFile execFileSync spawn spawnSync exec execa execaSync execaCommand execaCommandSync shell_exec passthru proc_open execute shell capture2 capture2e capture3 cmd Command execl execle execlp execlpe execv execve execvp execvpe spawnl spawnlp spawnv spawnvp posix_spawn posix_spawnp create_subprocess_shell create_subprocess_exec shelljs pcntl_exec open2 open3",
+      "system popen popen2 popen3 Popen run call check_call check_output getoutput getstatusoutput execSync execFile execFileSync spawn spawnSync exec execa execaSync execaCommand execaCommandSync shell_exec passthru proc_open execute shell capture2 capture2e capture3 cmd Command execl execle execlp execlpe execv execve execvp execvpe spawnl spawnlp spawnv spawnvp posix_spawn posix_spawnp create_subprocess_shell create_subprocess_exec shelljs pcntl_exec open2 open3 shellCommand system2 doShellScript callCommand runCommand $",
     ),
     runs,
   ],
   [
     wordSet(
-      "rmtree rm_rf rm_r remove_tree rimraf rimrafSync emptyDir emptyDirSync remove_dir remove_entry_secure removeSync",
+      "rmtree rm_rf rm_r remove_tree rimraf rimrafSync emptyDir emptyDirSync remove_dir remove_entry_secure removeSync RemoveAll removeItem deleteRecursively",
     ),
     deletesTree,
   ],
@@ -141,7 +153,7 @@ const SINKS: readonly [WordSet, Sink][] = [
   [wordSet("symlink symlinkSync ln_s ln_sf link linkSync"), pair("ln", "-s")],
   [wordSet("kill killpg posix_kill"), kills],
   [wordSet("urlretrieve"), fetchesTo],
-  [wordSet("chmod chmodSync"), chmods],
+  [wordSet("chmod chmodSync chmod_R"), chmods],
   [
     wordSet(
       "eval Function runInThisContext runInNewContext runInContext compile instance_eval class_eval loadstring timeit",

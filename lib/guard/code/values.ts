@@ -89,6 +89,8 @@ function primary(scope: Scope, at: number, depth: number): Parsed {
       next,
     };
   }
+  if (token.text === ":" && scope.tokens[at + 1]?.kind === "name")
+    return { value: { text: scope.tokens[at + 1]?.text ?? "" }, next: at + 2 };
   if (token.text === "-" && scope.tokens[at + 1]?.kind === "number")
     return { value: { text: `-${scope.tokens[at + 1]?.text}` }, next: at + 2 };
   if (token.kind !== "name") return { value: { text: UNKNOWN }, next: at + 1 };
@@ -217,6 +219,8 @@ const isStatementStart = (scope: Scope, at: number) =>
   );
 
 function combine(left: Value, mark: string, right: Value): Value {
+  if (left.list && right.list && mark === "+")
+    return { text: left.text, list: [...left.list, ...right.list] };
   if (mark === "/") return { text: joinPath([left.text, right.text]) };
   if (mark === "%")
     return { text: left.text.replace(/%[-\d.]*[sdrx]/g, () => right.list?.[0] ?? right.text) };

@@ -2,7 +2,7 @@
 import { readFile } from "../shell/file-effects.ts";
 import { readOptions } from "../shell/options.ts";
 import { type Handler, programs } from "../shell/programs.ts";
-import { deeper, report, type Shell, subshell } from "../shell/state.ts";
+import { deeper, isWithinBudget, report, type Shell, subshell } from "../shell/state.ts";
 import { DECODED, FETCHED, UNKNOWN } from "../shell/unknowns.ts";
 
 /** Code of another language that begins with text from elsewhere is that text. */
@@ -97,7 +97,7 @@ const newShell = (shell: Shell, changes: Partial<Shell> = {}): Shell =>
   });
 
 export const runInNewShell = (text: string | undefined, shell: Shell) =>
-  text ? shell.run.code(text, newShell(shell)) : "";
+  text && isWithinBudget(shell) ? shell.run.code(text, newShell(shell)) : "";
 
 const shellCommand: Handler = (args, shell, name) => {
   runStartup(args, name, shell);

@@ -5,7 +5,7 @@ import { type Handler, programs } from "../shell/programs.ts";
 import { checkVariable } from "../shell/simple-command.ts";
 import { report, type Shell } from "../shell/state.ts";
 import { hasUnknown, SOME_NAME, TEMP_PATH, taintOf, UNKNOWN, UNKNOWN_DIRECTORY } from "../shell/unknowns.ts";
-import { assign, assignArray, assignEither } from "../shell/variables.ts";
+import { assign, assignArray, assignEither, lookUp } from "../shell/variables.ts";
 import { assignNumber } from "../shell/walk.ts";
 import { splitUp } from "../shell/words.ts";
 import { runCode, runScriptFile } from "./bash.ts";
@@ -21,7 +21,8 @@ const cd: Handler = (args, shell) => {
   const [target = shell.run.situation.home] = args.filter(
     (arg) => arg === "-" || !arg.startsWith("-") || !/^-[LPe@-]+$/.test(arg),
   );
-  enter(target, shell);
+  const [path] = /^\w/.test(target) ? (lookUp("CDPATH", shell) ?? []) : [];
+  enter(path ? `${path}/${target}` : target, shell);
   return "";
 };
 

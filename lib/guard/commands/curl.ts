@@ -1,5 +1,5 @@
 // Programs that fetch from the network: what they print or save is text that was not read here.
-import { baseName } from "../paths.ts";
+import { baseName, resolvePath } from "../paths.ts";
 import { writeFile, writeInto } from "../shell/file-effects.ts";
 import { has, optionValue, readOptions } from "../shell/options.ts";
 import { type Handler, programs } from "../shell/programs.ts";
@@ -31,6 +31,8 @@ const curl: Handler = (args, shell) => {
     urls.some((url) => /\/\/api\.github\.com\/repos\/|\/api\/v4\/projects\//.test(url))
   )
     report(shell, "git-delete-remote");
+  const dump = optionValue(options, "-D", "--dump-header");
+  if (dump) writeFile(dump, shell);
   const output = options.values.get("-o") ?? optionValue(options, "--output");
   if (output !== undefined) return save(directory === "." ? output : `${directory}/${output}`, shell);
   if (has(options, "-O", "--remote-name", "--remote-name-all")) {
@@ -50,11 +52,19 @@ const WGET_OPTIONS = {
 const wget: Handler = (args, shell) => {
   const options = readOptions(args, WGET_OPTIONS);
   const directory = optionValue(options, "-P", "--directory-prefix") ?? ".";
+  const log = optionValue(options, "-o", "-a", "--output-file");
+  if (log) writeFile(log, shell);
   const output = optionValue(options, "-O", "--output-document");
   if (output !== undefined) return save(output, shell);
   if (has(options, "--spider")) return UNKNOWN;
   for (const url of options.operands) save(`${directory}/${fileOf(url)}`, shell);
   return "";
+};
+
+const aria2c: Handler = (args, shell) => {
+  const options = readOptions(args, { short: "dosx", long: ["dir", "out"] });
+  const name = optionValue(options, "-o", "--out") ?? fileOf(options.operands[0] ?? "");
+  return save(resolvePath(name, optionValue(options, "-d", "--dir") ?? shell.cwd), shell);
 };
 
 /** `scp host:file here` and `aws s3 cp s3://… here`. */
@@ -87,6 +97,7 @@ const asRemote: Handler = () => FETCHED;
 export const CURL = programs([
   ["curl", curl],
   ["wget", wget],
+  ["aria2c", aria2c],
   ["scp", scp],
   ["aws", aws],
   ["gsutil", (args) => (args.includes("cat") || args.at(-1) === "-" ? FETCHED : UNKNOWN)],

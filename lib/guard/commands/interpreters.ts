@@ -7,7 +7,7 @@ import { optionValue, readOptions } from "../shell/options.ts";
 import { type Handler, programs } from "../shell/programs.ts";
 import type { Shell } from "../shell/state.ts";
 import { taintOf, UNKNOWN } from "../shell/unknowns.ts";
-import { checkSource } from "./bash.ts";
+import { checkSource, runInNewShell } from "./bash.ts";
 
 /** Code follows an option that ends in one of the letters of `cluster`, one of `flags`, or `verb`; a value follows one of `valued`. */
 type Interpreter = {
@@ -52,6 +52,7 @@ function readCall(args: readonly string[], spec: Interpreter) {
     const equals = arg.startsWith("--") ? arg.indexOf("=") : -1;
     if (equals > 0 && takesCode(arg.slice(0, equals), spec)) codes.push(arg.slice(equals + 1));
     else if (takesCode(arg, spec)) codes.push(args[++at] ?? "");
+    else if (spec.cluster?.includes(arg.charAt(1)) && /^-\w.*[\s;("]/s.test(arg)) codes.push(arg.slice(2));
     else if (verb !== undefined && arg === verb)
       codes.push(args.slice(at + 1).filter((one) => !one.startsWith("-"))[0] ?? "");
     else if (valued?.includes(arg)) at++;
@@ -68,6 +69,7 @@ const isModule = (args: readonly string[], language: Language) =>
 /** Modules that are the same program under another name. */
 function runModule(args: readonly string[], shell: Shell): string {
   const [name = "", ...rest] = args.slice(args.findIndex((arg) => isCluster(arg, "m")) + 1);
+  if (name === "base64") return shell.run.argv(["base64", ...rest], shell);
   if (name === "timeit" || name === "pdb")
     return rest.map((text) => run(text.replace(/^!/, ""), "python", shell)).join("");
   if (["tarfile", "zipfile"].includes(name) && ["-e", "--extract"].includes(rest[0] ?? "")) {
@@ -143,6 +145,7 @@ const deno: Handler = (args, shell, name) =>
 
 const bun: Handler = (args, shell, name) => {
   const [verb, ...rest] = args;
+  if (verb === "exec") return runInNewShell(rest.join(" "), shell);
   return verb === "x" ? shell.run.argv(["npx", ...rest], shell) : interpreter(JAVASCRIPT)(args, shell, name);
 };
 
@@ -171,9 +174,26 @@ const osascript: Handler = (args, shell) => {
   );
 };
 
+/** Languages without a reader of their own: their calls look enough like Ruby's. The code is any argument that looks like some, a file
+ * that this command wrote, or stdin; `go test -exec` and `gcc -wrapper` name a program. */
+const anyCode: Handler = (args, shell) => {
+  for (const [at, arg] of args.entries()) {
+    const text = arg.startsWith("-") ? undefined : readFile(arg, shell);
+    const code = arg
+      .replace(/^--?\w+[:=]/, "")
+      .replace(/~c(?=")/g, "")
+      .replaceAll('".!', '".execute()');
+    if (text !== undefined || /[\s("`]/.test(arg)) run(text ?? code, "ruby", shell);
+    if (/^-+((tool)?exec|wrapper)$/.test(args[at - 1] ?? ""))
+      for (const part of [arg, ...arg.split(",")]) runInNewShell(part, shell);
+  }
+  run(shell.stdin, "ruby", shell);
+  return undefined;
+};
+
 const INTERPRETERS = programs([
   ["python pypy", interpreter(PYTHON)],
-  ["node nodejs tsx ts-node", interpreter(JAVASCRIPT)],
+  ["node nodejs tsx ts-node zx", interpreter(JAVASCRIPT)],
   ["bun", bun],
   ["deno", deno],
   ["perl", inPlace({ language: "perl", cluster: "eE", valued: ["-I", "-M", "-m"] })],
@@ -183,6 +203,10 @@ const INTERPRETERS = programs([
   ["lua luajit", interpreter({ language: "lua", flags: ["-e"], valued: ["-l"] })],
   ["awk gawk mawk nawk", awk],
   ["osascript", osascript],
+  [
+    "Rscript R julia elixir iex mix erl groovy scala octave ghc swift crystal nim jshell jrunscript go gcc cc g++ c++ clang clang++ tcc",
+    anyCode,
+  ],
 ]);
 
 export const interpret: Handler = (args, shell, name) => INTERPRETERS.get(name)?.(args, shell, name);

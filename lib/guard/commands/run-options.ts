@@ -106,6 +106,26 @@ const pwsh: Handler = (args, shell) => {
   return undefined;
 };
 
+const CMAKE: Record<string, readonly string[]> = {
+  rm: ["rm"],
+  remove: ["rm"],
+  remove_directory: ["rm", "-r"],
+  copy: ["cp"],
+  copy_directory: ["cp"],
+  rename: ["mv"],
+  touch: ["touch"],
+  create_symlink: ["ln", "-s"],
+  chdir: ["env", "-C"],
+  env: ["env"],
+  time: ["time"],
+};
+
+/** `cmake -E` does what small programs do. */
+const cmake: Handler = ([option, verb = "", ...words], shell) => {
+  const program = option === "-E" ? CMAKE[verb] : undefined;
+  return program && shell.run.argv([...program, ...words], subshell(shell));
+};
+
 export const RUN_OPTIONS = programs([
   ["watch", rest("n", ["interval"])],
   ["entr", rest("")],
@@ -115,6 +135,7 @@ export const RUN_OPTIONS = programs([
   ["tar gtar", tar],
   ["nc ncat netcat", nc],
   ["socat", socat],
+  ["cmake", cmake],
   ["cmd", cmd],
   ["powershell pwsh", pwsh],
 ]);

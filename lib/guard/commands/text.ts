@@ -80,7 +80,8 @@ const cat: Handler = (args, shell, name) => {
   for (const arg of name === "less" ? args : [])
     if (arg.startsWith("+!")) shell.run.code(arg.slice(2), shell);
   const isEmpty = options.operands.length > 0 && options.operands.every((path) => path === "/dev/null");
-  return isEmpty ? "" : inputOf(options.operands, shell);
+  const text = isEmpty ? "" : inputOf(options.operands, shell);
+  return name === "cut" ? text.replaceAll(optionValue(options, "-d", "--delimiter") || "\t", "\n") : text;
 };
 
 const grep: Handler = (args, shell) => {

@@ -58,8 +58,9 @@ function tmuxVerb(verb: string, args: readonly string[], shell: Shell): string |
   } else if (/^send(-keys)?$/.test(verb)) runTyped(args, shell);
   else if (/^(new(-session|-window)?|neww|split-window|splitw|popup|display-popup)$/.test(verb))
     runCommand(commandAfter(args), shell);
-  else if (/^(run(-shell)?|pipe-?p(ane)?)$/.test(verb))
-    for (const word of commandAfter(args)) shell.run.code(word, subshell(shell));
+  else if (/^(run(-shell)?|pipe-?p(ane)?|if(-shell)?|set-hook|bind(-key)?)$/.test(verb))
+    for (const word of commandAfter(args))
+      for (const text of [word, `tmux ${word}`]) shell.run.code(text, subshell(shell));
   else if (/^(list-|ls|display)/.test(verb)) return FOUND_PIDS;
   return undefined;
 }
@@ -90,6 +91,7 @@ const screen: Handler = (args, shell) => {
     (target === undefined || hasUnknown(target) || isAgentTarget(target.replace(/^\d+\./, ""), shell))
   )
     report(shell, "kill-agent");
+  if (at >= 0 && verb === "exec") runCommand(args.slice(args.indexOf("exec") + 1), shell);
   if (at >= 0 && verb === "stuff") shell.run.code(text.replace(/\\n|\^M|\r/g, "\n"), subshell(shell));
   if (at < 0) {
     const start = args.findIndex(

@@ -1,9 +1,12 @@
 // Programs that run another program: each with the options between it and the command it runs.
-import { readOptions } from "../shell/options.ts";
+import { baseName } from "../paths.ts";
+import { deleteTree, writeOutputs } from "../shell/file-effects.ts";
+import { has, readOptions } from "../shell/options.ts";
 import { type Handler, programs } from "../shell/programs.ts";
 import { report, subshell } from "../shell/state.ts";
 import { runWrapped, type Wrapper } from "../shell/wrapped.ts";
 import { wordSet } from "../word-set.ts";
+import { runInNewShell } from "./bash.ts";
 
 const wraps =
   (spec: Wrapper): Handler =>
@@ -40,6 +43,38 @@ const su: Handler = (args, shell) => {
   const { values } = readOptions(args, { short: "csgGw", long: ["command", "shell", "group"] });
   const code = values.get("-c") ?? values.get("--command");
   return code === undefined ? undefined : shell.run.code(code, subshell(shell));
+};
+
+/** Wrappers whose options need no table: shell text is a word with a blank, or the command begins at the first word that is a program. */
+const wrapsLoosely: Handler = (args, shell, name) => {
+  runTexts(args, shell, name);
+  const at = args.findIndex((arg) => shell.run.isProgram(baseName(arg)));
+  writeOutputs(at < 0 ? args : args.slice(0, at), shell);
+  return at < 0 ? undefined : shell.run.argv(args.slice(at), subshell(shell));
+};
+
+/** Shell text is a word with a blank, or the value of an option; what is behind cargo's `--` belongs to the program it runs. */
+const runTexts: Handler = (args, shell, name) => {
+  const end = name === "cargo" ? args.indexOf("--") : -1;
+  for (const arg of end < 0 ? args : args.slice(0, end)) {
+    const text = arg.replace(/^[\w:.'()-]+\s*=\s*/, "");
+    if (/\s/.test(arg) || text !== arg)
+      runInNewShell(/^["[]/.test(text) ? text.replace(/[[\]"',]+/g, " ") : text, shell);
+  }
+  return undefined;
+};
+
+/** `nix shell package -c command`. */
+const nix: Handler = (args, shell) => {
+  const at = args.findIndex((arg) => arg === "-c" || arg === "--command");
+  return at < 0 ? undefined : shell.run.argv(args.slice(at + 1), subshell(shell));
+};
+
+/** `zip -m` deletes what it packs. */
+const zip: Handler = (args, shell, name) => {
+  const options = readOptions(args, { short: "xinbt" });
+  if (has(options, "-m", "--move")) for (const path of options.operands.slice(1)) deleteTree(path, shell);
+  return runTexts(args, shell, name);
 };
 
 export const WRAPPERS = programs([
@@ -81,10 +116,11 @@ export const WRAPPERS = programs([
   ],
   ["bwrap", bwrap],
   ["cross-env cross-env-shell", wraps({ sets: true })],
-  ["pipx poetry pipenv pdm hatch rye", wraps({ verbs: ["run"] })],
+  ["pipx poetry pipenv pdm hatch rye doppler", wraps({ verbs: ["run"] })],
+  ["op", wraps({ long: ["env-file"], verbs: ["run"] })],
   ["uv", wraps({ short: "p", long: ["python", "with", "project", "directory"], verbs: ["run"] })],
-  ["bundle", wraps({ verbs: ["exec"] })],
-  ["direnv", wraps({ verbs: ["exec"], skip: 1 })],
+  ["bundle asdf", wraps({ verbs: ["exec"] })],
+  ["direnv aws-vault", wraps({ verbs: ["exec"], skip: 1 })],
   ["conda mamba", wraps({ short: "np", long: ["name", "prefix", "cwd"], verbs: ["run"] })],
   ["setpriv", wraps({ long: ["reuid", "regid", "groups"] })],
   [
@@ -103,6 +139,13 @@ export const WRAPPERS = programs([
   ["doas", elevates({ short: "uC" })],
   ["pkexec", elevates({ long: ["user"] })],
   ["run0", elevates({ short: "ugDE", long: ["user", "group", "chdir"] })],
-  ["sudoedit runas dzdo gsudo", elevates({})],
+  ["sudoedit runas dzdo gsudo calife", elevates({})],
   ["su", su],
+  [
+    "unbuffer chronic ts arch dbus-launch torsocks torify rlwrap winpty linux64 setarch ifne run-one tini dumb-init numactl choom cpulimit systemd-cat systemd-inhibit abduco dtach xterm alacritty foot konsole st urxvt gnome-terminal xfce4-terminal ltrace caffeinate proot nsenter distrobox toolbox proxychains proxychains4 ld.so faketime dotenv uvx wsl watchexec nodemon concurrently hyperfine sg capsh start-stop-daemon",
+    wrapsLoosely,
+  ],
+  ["man cargo apt apt-get nix-shell", runTexts],
+  ["nix", nix],
+  ["zip", zip],
 ]);

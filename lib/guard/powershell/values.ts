@@ -52,6 +52,7 @@ export function method(owner: Value, name: string, args: readonly Value[], shell
     report(shell, "kill-by-search");
   if (key === "delete") for (const item of owner.items) deleteTree(slashes(item), shell);
   if (/^(downloadstring|downloaddata|getstringasync|getasync)$/.test(key)) return only(FETCHED);
+  if (key === "downloadfile") writeFile(slashes(textOf(args[1] ?? NOTHING)), shell, FETCHED);
   if (/^invoke/.test(key) && text.includes(FETCHED)) report(shell, "remote-code");
   if (/^invoke/.test(key) && text.includes(DECODED)) report(shell, "encoded-payload");
   if (/^(tostring|trim|trimend|invoke|create|result|invokereturnasis)$/.test(key)) return owner;
@@ -67,6 +68,10 @@ export function staticMember(type: string, name: string, args: readonly Value[],
   const member = name.toLowerCase();
   const path = slashes(textOf(first));
   if (kind === "file" && WRITERS.test(member)) writeFile(path, shell, textOf(second));
+  if (kind === "file" && /^(copy|move)$/.test(member))
+    shell.run.argv([member === "copy" ? "cp" : "mv", path, slashes(textOf(second))], shell);
+  if (/process$/.test(kind) && member === "start")
+    shell.run.argv([path, ...textOf(second).split(/\s+/).filter(Boolean)], shell);
   if (kind === "file" && member === "delete") shell.run.argv(["rm", "--", path], shell);
   if (kind === "directory" && member === "delete") deleteTree(path, shell);
   if (/process$/.test(kind) && /^getprocess/.test(member)) return only(FOUND_PIDS);

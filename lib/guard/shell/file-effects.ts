@@ -90,6 +90,17 @@ export function writeFile(path: string, shell: Shell, text = UNKNOWN, append = f
   files.set(target.path, clip(append ? (files.get(target.path) ?? "") + text : text));
 }
 
+/** Most programs take the file they write as `-o file` or `--output=file`. */
+export function writeOutputs(args: readonly string[], shell: Shell): void {
+  args.forEach((arg, at) => {
+    const [name, value] = arg.startsWith("--out") ? arg.split("=", 2) : [arg];
+    const path =
+      value ??
+      (["-o", "-O", "--output", "--out", "--output-file"].includes(name ?? "") ? args[at + 1] : undefined);
+    if (path) writeFile(path, shell);
+  });
+}
+
 /** Many files land in a directory at once. */
 export function writeInto(directory: string, shell: Shell): void {
   const target = locate(directory, shell);

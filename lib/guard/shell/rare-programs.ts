@@ -1,6 +1,7 @@
 // Programs that few commands use, and the packs. A lazy part: loading their tables costs a plain command 0.1 of a node start.
 import { BASH } from "../commands/bash.ts";
 import { CHMOD } from "../commands/chmod.ts";
+import { CONSOLES } from "../commands/consoles.ts";
 import { DISK_AND_POWER } from "../commands/disk-and-power.ts";
 import { EDITORS_AND_MAKE } from "../commands/editors-and-make.ts";
 import { FIND } from "../commands/find.ts";
@@ -26,6 +27,7 @@ const RARE = joined([
   SSH_AND_DOCKER,
   RUN_OPTIONS,
   EDITORS_AND_MAKE,
+  CONSOLES,
 ]);
 
 export const rareHandler = (program: string): Handler | undefined => RARE.get(program);

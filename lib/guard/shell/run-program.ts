@@ -9,7 +9,7 @@ import { TEXT } from "../commands/text.ts";
 import { baseName, globOf, isGlob, resolvePath } from "../paths.ts";
 import { isCatastrophic } from "../rules.ts" with { loading: "lazy" };
 import { wordSet } from "../word-set.ts";
-import { locate, readFile, writeFile } from "./file-effects.ts";
+import { locate, readFile, writeOutputs } from "./file-effects.ts";
 import { findingsIf, joined, quote } from "./programs.ts";
 import { inPacks, isRare, rareHandler, rareNames } from "./rare-programs.ts" with { loading: "lazy" };
 import { deeper, isWithinBudget, report, type Shell, type Value } from "./state.ts";
@@ -27,7 +27,7 @@ export const PACK_WORDS: ReadonlyMap<string, readonly string[]> = new Map([
   ["git", ["config"]],
   ["npm", ["unpublish", "deprecate", "owner", "dist-tag", "access", "team", "token"]],
   ["python", [".py", "-m"]],
-  ...["pnpm", "yarn", "rails", "php", "brew", "gh", "glab", "aws", "gsutil"].map(
+  ...["pnpm", "yarn", "rails", "mix", "php", "brew", "gh", "glab", "aws", "gsutil"].map(
     (name): [string, string[]] => [name, [""]],
   ),
 ]);
@@ -37,7 +37,7 @@ const MAY_RUN = new Set(["man", "gh", "glab"]);
 
 /** Everyday programs that neither a table nor a pack knows; for them the rare ones need not be loaded. */
 export const NOT_LISTED = wordSet(
-  "tsc eslint prettier biome vitest jest mocha playwright tsup vite next turbo nx pytest ruff mypy black flake8 isort tox pip rustc rustfmt go gofmt golangci-lint gcc g++ clang ninja gradle gradlew mvnw javac rspec rubocop phpunit date uname hostname id nproc free uptime clear tput code open",
+  "tsc eslint prettier biome vitest jest mocha playwright tsup vite next turbo nx pytest ruff mypy black flake8 isort tox pip rustc rustfmt gofmt golangci-lint ninja gradle gradlew mvnw javac rspec rubocop phpunit date uname hostname id nproc free uptime clear tput code open",
 );
 
 const hasNoHandler = (name: string) => (DATA_ONLY.has(name) && !MAY_RUN.has(name)) || NOT_LISTED.has(name);
@@ -71,6 +71,7 @@ function withoutVersion(name: string): string {
 function programOf(name: string): string {
   const base = withoutExe(baseName(name));
   const lower = base.toLowerCase();
+  if (lower.startsWith("ld-") && lower.includes(".so.")) return "ld.so";
   if (lower.startsWith("mkfs.") || lower.startsWith("mke2fs.")) return "mkfs";
   const short = lower.startsWith("git-") ? lower.replace(/^(git)-[a-z-]+$/, "$1") : lower;
   const names = [base, short, withoutVersion(short)];
@@ -148,20 +149,9 @@ function callPattern(argv: readonly string[], shell: Shell): void {
   else for (const program of programs) shell.run.argv([program, ...args], shell);
 }
 
-/** Most programs take the file they write as `-o file` or `--output=file`. */
-function checkOutput(argv: readonly string[], shell: Shell): void {
-  argv.forEach((arg, at) => {
-    const [name, value] = arg.startsWith("--out") ? arg.split("=", 2) : [arg];
-    const path =
-      value ??
-      (["-o", "-O", "--output", "--out", "--output-file"].includes(name ?? "") ? argv[at + 1] : undefined);
-    if (path) writeFile(path, shell);
-  });
-}
-
 /** An unlisted program may be a wrapper: `anything rm -rf /` is not let through because of `anything`. */
 function callUnlisted(argv: readonly string[], shell: Shell): void {
-  checkOutput(argv, shell);
+  writeOutputs(argv, shell);
   for (let at = 1; at < argv.length; at++) {
     if (!/^(.*\/)?(rm|dd|mkfs|bash|sh|chmod|find)$/.test(argv[at] ?? "")) continue;
     const found = findingsIf(argv.slice(at), shell);

@@ -80,7 +80,11 @@ export const onRemote = (shell: Shell, remote: Remote): Shell =>
   subshell(shell, { remote, cwd: UNKNOWN_DIRECTORY, previous: UNKNOWN_DIRECTORY });
 
 function describe(argv: readonly string[]): string {
-  const text = fillUnknowns(argv.join(" "), "…").replace(/\s+/g, " ");
+  const start = argv
+    .slice(0, MAX_SUBJECT)
+    .join(" ")
+    .slice(0, 2 * MAX_SUBJECT);
+  const text = fillUnknowns(start, "…").replace(/\s+/g, " ");
   return text.length > MAX_SUBJECT ? `${text.slice(0, MAX_SUBJECT)}…` : text;
 }
 
