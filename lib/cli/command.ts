@@ -76,6 +76,16 @@ export interface Answer {
 /** Keeps the types of its flags. */
 export const command = <const F extends Flags>(one: Command<F>): Command<F> => one;
 
+/** For a verb whose `words` are actions: runs the one that is named, else the first. */
+export const byAction =
+  <C extends { words: string[] }>(actions: Record<string, (call: C) => Answer>) =>
+  (call: C): Answer => {
+    const [name = Object.keys(actions)[0] ?? ""] = call.words;
+    const run = Object.hasOwn(actions, name) ? actions[name] : undefined;
+    if (!run) throw badCall(`there is no action ${quoted(name)}`);
+    return run(call);
+  };
+
 // biome-ignore lint/suspicious/noExplicitAny: any verb will do here
 export type AnyCommand = Command<any>;
 

@@ -1,6 +1,6 @@
 // `swarm statusline`: one line below the prompt with team, mail, tasks, context and effort of this session, after the line the
 // person had before. Its input is the only place where the client names the size of the context window, so it is stored for hooks.
-import { badCall, type Call, command } from "../cli/command.ts";
+import { byAction, type Call, command } from "../cli/command.ts";
 import { speakerOf } from "../cli/speaker.ts";
 import { whyNotSegment } from "../core/paths.ts";
 import { lenient, maybe, maybeNumber, maybeText, parserOf, someText } from "../core/schema.ts";
@@ -14,14 +14,6 @@ import { installLine, readInstalled, removeLine, runPrevious } from "./store/sta
 import { contextTokens, writeWindowReading } from "./store/window.ts";
 
 type StatusLineCall = Call<Record<never, never>>;
-
-function run(call: StatusLineCall) {
-  const [action] = call.words;
-  if (action === undefined) return print(call);
-  if (action === "install") return install(call);
-  if (action === "remove") return remove(call);
-  throw badCall(`install or remove, not ${JSON.stringify(action)}`);
-}
 
 const parseInput = parserOf(() =>
   lenient({
@@ -154,6 +146,6 @@ export const commands = [
 Without a word: reads the client's status line input from stdin and prints team, unread mail, tasks, context and effort.
 install puts it into your own settings.json, below the line you have; remove takes it out again. Nothing else is touched.`,
     words: { install: 0, remove: 0 },
-    run,
+    run: byAction({ print, install, remove }),
   }),
 ];

@@ -1,29 +1,9 @@
 // `swarm effort`.
-import { type Answer, badCall, command } from "../cli/command.ts";
-import { type EffortCall, FLAGS } from "./caller.ts";
+import { byAction, command } from "../cli/command.ts";
+import { FLAGS } from "./caller.ts";
 import { guard, inject, preload } from "./provisions.ts";
 import { list, show } from "./show.ts";
 import { dehydrate, finish, log, phase, start } from "./steps.ts";
-
-const ACTIONS: Record<string, (call: EffortCall) => Answer> = {
-  start,
-  phase,
-  log,
-  dehydrate,
-  finish,
-  show,
-  list,
-  preload,
-  inject,
-  guard,
-};
-
-function effortVerb(call: EffortCall): Answer {
-  const name = call.words[0] ?? "show";
-  const run = Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined;
-  if (!run) throw badCall(`${Object.keys(ACTIONS).join(", ")}; not ${JSON.stringify(name)}`);
-  return run(call);
-}
 
 export const commands = [
   command({
@@ -54,6 +34,6 @@ A text of - is read from stdin. --effort ID names another effort than the one of
       inject: "any",
       guard: 1,
     },
-    run: effortVerb,
+    run: byAction({ show, start, phase, log, dehydrate, finish, list, preload, inject, guard }),
   }),
 ];

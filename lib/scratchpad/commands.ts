@@ -1,5 +1,5 @@
 // `swarm scratchpad`: today's pages, who still owes one, and a blank page.
-import { badCall, type Call, command } from "../cli/command.ts";
+import { badCall, byAction, type Call, command } from "../cli/command.ts";
 import { whyNotSegment } from "../core/paths.ts";
 import { plainLines } from "../core/text.ts";
 import { localDay } from "../core/time.ts";
@@ -11,13 +11,6 @@ import { COORDINATOR, createPage, folderOf, foldersWithPage, pagePath, readPage 
 
 const FLAGS = { "session-id": "text", day: "text" } as const;
 type ScratchpadCall = Call<typeof FLAGS>;
-
-function run(call: ScratchpadCall) {
-  const [action = "list", agent] = call.words;
-  if (action === "list") return list(call);
-  if (action === "open") return open(call, agent ?? callingAgent(call));
-  throw badCall(`list or open, not ${JSON.stringify(action)}`);
-}
 
 const rootOf = (call: ScratchpadCall) => call.projectDir ?? call.cwd;
 
@@ -79,7 +72,8 @@ function membersOf({ paths, identity }: ScratchpadCall): string[] {
   return team ? team.members.flatMap((member) => (isLead(team, member) ? [] : member.name)) : [];
 }
 
-function open(call: ScratchpadCall, agent: string) {
+function open(call: ScratchpadCall) {
+  const agent = call.words[1] ?? callingAgent(call);
   const day = dayOf(call);
   const why = whyNotSegment(agent.replaceAll(":", "-")); // `plugin:agent` becomes a folder with a dash
   if (why) throw badCall(`the agent's name ${why}`);
@@ -107,6 +101,6 @@ by default the teammate that asks, else the coordinator. The first page switches
     flags: FLAGS,
     sessionId: "subject",
     words: { list: 0, open: 1 },
-    run,
+    run: byAction({ list, open }),
   }),
 ];

@@ -1,5 +1,5 @@
 // `swarm session` and `swarm event`.
-import { badCall, type Call, command, refused } from "../cli/command.ts";
+import { badCall, byAction, type Call, command, refused } from "../cli/command.ts";
 import { newId } from "../core/journal.ts";
 import { whyNotSegment } from "../core/paths.ts";
 import { plainJson, plainLines } from "../core/text.ts";
@@ -33,7 +33,7 @@ seen marks what waited for attention as looked at.`,
     flags: { all: "switch", "session-id": "text" },
     sessionId: "subject",
     words: { list: 0, show: 1, seen: 1 },
-    run: sessionVerb,
+    run: byAction({ list, show, seen }),
   }),
   command({
     name: "event",
@@ -50,14 +50,6 @@ Appends one line to the lifecycle log and offers it to an ATM daemon, as the hoo
 ];
 
 type SessionFlags = { all: "switch"; "session-id": "text" };
-
-function sessionVerb(call: Call<SessionFlags>) {
-  const [action = "list", id] = call.words;
-  if (action === "list") return list(call);
-  if (action === "show") return show(call, find(call, id));
-  if (action === "seen") return seen(call, find(call, id));
-  throw badCall(`list, show or seen, not ${JSON.stringify(action)}`);
-}
 
 function list(call: Call<SessionFlags>) {
   const all = readSessions(call.paths).sort(newestFirst);
@@ -94,8 +86,8 @@ const statusOf = (record: SessionRecord, now: Date): Status =>
     ? mostUrgent([record.status as Status, "attention"])
     : (record.status as Status);
 
-function find(call: Call<SessionFlags>, asked: string | undefined): SessionRecord {
-  const id = asked ?? call.session ?? "last";
+function find(call: Call<SessionFlags>): SessionRecord {
+  const id = call.words[1] ?? call.session ?? "last";
   if (id !== "last") {
     const all = readSessions(call.paths);
     const found =
@@ -117,13 +109,15 @@ function onlyOne(found: SessionRecord[], id: string): SessionRecord | undefined 
   return found[0];
 }
 
-function show(call: Call<SessionFlags>, record: SessionRecord) {
+function show(call: Call<SessionFlags>) {
+  const record = find(call);
   const subagents = readSubagents(call.paths, record.session);
   const data = { ...record, life: summary(call, record).life, subagents };
   return { text: plainJson(data, 2), data };
 }
 
-function seen(call: Call<SessionFlags>, { session }: SessionRecord) {
+function seen(call: Call<SessionFlags>) {
+  const { session } = find(call);
   const record = updateSession(call.paths, { session }, (stored) =>
     stored
       ? { ...stored, ...afterTransition("seen", stored.state as State, stored.status as Status) }

@@ -1,7 +1,7 @@
 // `swarm worktree`: the worktrees of teammates, where they are, and their removal.
 
-import { badCall, type Call } from "../cli/command.ts";
-import { plainLine, plainLines } from "../core/text.ts";
+import { badCall, byAction, type Call } from "../cli/command.ts";
+import { plainLines } from "../core/text.ts";
 import { age } from "../core/time.ts";
 import { memberOf, readTeam } from "../teams/store/config.ts";
 import { lifeOfMember } from "../teams/store/liveness.ts";
@@ -14,15 +14,11 @@ import { isTreeThere, readTree, readTrees, type TreeRecord } from "./store/trees
 
 type WorktreeCall = Call<typeof WORKTREE_VERB_FLAGS>;
 
-export function worktreeVerb(call: WorktreeCall) {
-  const [action = "list", name] = call.words;
-  if (action === "list") return list(call);
-  if (action === "forecast") return forecast(call);
-  if (action !== "path" && action !== "remove")
-    throw badCall(`the action is list, path, remove or forecast, not ${JSON.stringify(plainLine(action))}`);
-  if (!name) throw badCall(`whose worktree? swarm worktree ${action} NAME`);
-  const record = requireTree(call, name);
-  return action === "path" ? { text: record.path, data: record } : remove(call, record);
+export const worktreeVerb = (call: WorktreeCall) => byAction({ list, path, remove, forecast })(call);
+
+function path(call: WorktreeCall) {
+  const record = requireTree(call);
+  return { text: record.path, data: record };
 }
 
 /** In a repository its own, elsewhere or with --all those of every repository. */
@@ -67,7 +63,9 @@ function lifeOf({ paths }: WorktreeCall, { team, agent }: TreeRecord): string {
   return life === "alive" ? "running" : life === "gone" ? "not running" : "perhaps running";
 }
 
-function requireTree(call: WorktreeCall, name: string): TreeRecord {
+function requireTree(call: WorktreeCall): TreeRecord {
+  const [action, name] = call.words;
+  if (!name) throw badCall(`whose worktree? swarm worktree ${action} NAME`);
   const [agent = "", team = call.flags.team ?? call.identity.team] = name.split("@");
   const known = readTrees(call.paths, team).filter((one) => one.agent === agent);
   if (known.length > 1)
@@ -77,7 +75,8 @@ function requireTree(call: WorktreeCall, name: string): TreeRecord {
   throw new Error(`there is no worktree of ${name}; \`swarm worktree list --all\` lists them all`);
 }
 
-function remove(call: WorktreeCall, record: TreeRecord) {
+function remove(call: WorktreeCall) {
+  const record = requireTree(call);
   const { team, agent, path, branch } = record;
   if (call.identity.team === team && call.identity.agent === agent)
     throw new Error("you work in this worktree: ask your lead to remove it");
