@@ -6,6 +6,7 @@ import { readTail, readText } from "./files.ts";
 import { appendLine, appendText, parsedLines, rotateIfFull } from "./jsonl.ts";
 import { errorsPath, firedPath, journalPath, type Paths } from "./paths.ts";
 import { shared } from "./process-wide.ts";
+import { isTable } from "./shape.ts";
 
 export const JOURNAL = {
   name: "journal",
@@ -158,9 +159,6 @@ export function readRotatedLines(path: string, room = MOST_BYTES): { lines: unkn
 
 export const textIn = (given: Record<string, unknown>, key: string) =>
   typeof given[key] === "string" ? (given[key] as string) : "";
-
-export const isTable = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 function asJournalLine(value: unknown): JournalLine[] {
   if (!isTable(value) || Number.isNaN(Date.parse(textIn(value, "at")))) return [];

@@ -3,6 +3,7 @@
 import { fsyncSync, readSync, renameSync, type Stats, statSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { hasCode, type Purpose, withFile } from "./files.ts";
+import { isTable } from "./shape.ts";
 import { makeDirectory } from "./write-file.ts";
 
 const NEWLINE = 10;
@@ -33,7 +34,7 @@ export function parsedLine<T extends object>(line: string): T | undefined {
   if (line === "") return undefined;
   try {
     const value: unknown = JSON.parse(line);
-    return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as T) : undefined;
+    return isTable(value) ? (value as T) : undefined;
   } catch {
     return undefined;
   }

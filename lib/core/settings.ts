@@ -9,6 +9,7 @@ import { realPathWithin } from "./real-path.ts";
 import type { Declaration } from "./settings-declaration.ts";
 import { DEFAULTS, keyOf, type SettingName, type Settings } from "./settings-keys.ts";
 import { weigh } from "./settings-trust.ts";
+import { isTable } from "./shape.ts";
 import { plainLine } from "./text.ts";
 import { parseToml } from "./toml.ts" with { loading: "lazy" };
 
@@ -173,8 +174,6 @@ function flatten(tables: Tables): { flat: Tables; unknown: string[] } {
   return { flat, unknown };
 }
 
-const isTable = (value: unknown): value is Tables =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 const isCount = (value: unknown) => Number.isSafeInteger(value) && (value as number) >= 0;
 const isListOf = (value: unknown, fits: (item: unknown) => boolean) =>
   Array.isArray(value) && value.every(fits);

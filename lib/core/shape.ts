@@ -13,6 +13,9 @@ export type Shaped<F extends Fields> = {
     unknown
   >;
 
+export const isTable = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
 const wrong = (at: string, expected: string): Error => new Error(`${at || "it"} must be ${expected}`);
 
 export const maybeText: Shape<string | undefined> = (value, at) => given(value, at, "string", "text");
@@ -34,8 +37,8 @@ export const someNumber: Shape<number> = (value, at) => {
 
 export const table: Shape<Record<string, unknown>> = (value, at) => {
   if (value === undefined || value === null) return {};
-  if (typeof value !== "object" || Array.isArray(value)) throw wrong(at, "an object");
-  return value as Record<string, unknown>;
+  if (!isTable(value)) throw wrong(at, "an object");
+  return value;
 };
 
 /** A table whose values all have one shape. */
@@ -78,14 +81,13 @@ export const later = <T>(make: () => Shape<T>): Shape<T> => {
 export const object = <F extends Fields>(fields: F): Shape<Shaped<F>> => {
   let entries: [string, Shape<unknown>][] | undefined;
   return (value, at) => {
-    if (typeof value !== "object" || value === null || Array.isArray(value)) throw wrong(at, "an object");
-    const given = value as Record<string, unknown>;
-    const result: Record<string, unknown> = { ...given };
+    if (!isTable(value)) throw wrong(at, "an object");
+    const result: Record<string, unknown> = { ...value };
     entries ??= Object.entries(fields);
     for (const [name, shape] of entries) {
-      const checked = shape(given[name], at ? `${at}.${name}` : name);
+      const checked = shape(value[name], at ? `${at}.${name}` : name);
       if (checked !== undefined) result[name] = checked;
-      else if (name in given) delete result[name];
+      else if (name in value) delete result[name];
     }
     return result as Shaped<F>;
   };

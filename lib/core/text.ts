@@ -59,6 +59,13 @@ export const hasHidden = (text: string): boolean => !ASCII.test(text) && text.se
 /** `1 member`, `2 members`. */
 export const counted = (n: number, one: string, many = `${one}s`): string => `${n} ${n === 1 ? one : many}`;
 
+/** `2.1.197` is older than `2.1.325`, and `20.9` than `20.12`. */
+export function isOlderVersion(version: string, than: string): boolean {
+  const [a, b] = [version.split(".").map(Number), than.split(".").map(Number)];
+  const at = b.findIndex((part, n) => part !== (a[n] ?? 0));
+  return at >= 0 && (a[at] ?? 0) < (b[at] ?? 0);
+}
+
 /** `12 KB`, `3.4 MB`. */
 export const sizeText = (bytes: number): string =>
   bytes < 1024 * 1024 ? `${Math.ceil(bytes / 1024)} KB` : `${(bytes / 1024 / 1024).toFixed(1)} MB`;

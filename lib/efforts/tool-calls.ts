@@ -2,6 +2,7 @@
 // to preload. After it: files and directives it touched, answers of the person, pending injections.
 
 import { readTail } from "../core/files.ts";
+import { isTable } from "../core/shape.ts";
 import { toText } from "../core/text.ts";
 import type { Context } from "../hook/context.ts";
 import type * as events from "../hook/events.ts";
@@ -232,8 +233,7 @@ export interface Dialogue {
 const LONGEST_PREAMBLE = 2_000;
 
 type Table = Record<string, unknown>;
-const tableOf = (value: unknown): Table =>
-  typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Table) : {};
+const tableOf = (value: unknown): Table => (isTable(value) ? value : {});
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 const textOf = (value: unknown) => (typeof value === "string" ? value : undefined);
 

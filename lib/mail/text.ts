@@ -1,6 +1,6 @@
 // Mail as its reader sees it: the words and tags of Claude Swarm hooks, content escaped, and never longer than the room.
 
-import { escapeLine, escapeXml } from "../core/text.ts";
+import { counted, escapeLine, escapeXml } from "../core/text.ts";
 import type { Claimed } from "./store/inbox.ts";
 import type { Message } from "./store/message.ts";
 
@@ -54,14 +54,14 @@ function contentOf({ text, id }: Message, room: number): string {
 
 function leftOut({ left, dead }: Claimed): string[] {
   return [
-    ...(left > 0 ? [`${messages(left)} more unread: \`swarm inbox\` shows them.`] : []),
+    ...(left > 0 ? [`${counted(left, "message")} more unread: \`swarm inbox\` shows them.`] : []),
     ...(dead.length > 0
-      ? [`${messages(dead.length)} too old to be delivered, put aside: \`swarm inbox --all\` shows them.`]
+      ? [
+          `${counted(dead.length, "message")} too old to be delivered, put aside: \`swarm inbox --all\` shows them.`,
+        ]
       : []),
   ];
 }
-
-const messages = (count: number) => (count === 1 ? "1 message" : `${count} messages`);
 
 export const howToAnswer = (from: string): string => `Answer with: swarm send ${short(from)} "<text>"`;
 

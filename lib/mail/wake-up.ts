@@ -4,6 +4,7 @@
 import { badCall, type Call, didYouMean, refused } from "../cli/command.ts";
 import type { Paths } from "../core/paths.ts";
 import { escapeLine } from "../core/text.ts";
+import { ago } from "../core/time.ts";
 import {
   isOpenSession,
   lifeOfRecord,
@@ -120,18 +121,11 @@ export function summaryOf(finished: readonly Finished[], now: Date): string {
 }
 
 const lineOf = ({ id, type, summary, at }: Finished, now: Date) =>
-  `${escapeLine(id)} (${escapeLine(type)}) - ${shortened(summary)} [${ageOf(at, now)}]`;
+  `${escapeLine(id)} (${escapeLine(type)}) - ${shortened(summary)} [${ago(at, now)}]`;
 
 function shortened(summary: string): string {
   const characters = [...(escapeLine(summary.slice(0, 500)) || "no summary")];
   return characters.length > LONGEST_SUMMARY
     ? `${characters.slice(0, LONGEST_SUMMARY - 1).join("")}…`
     : characters.join("");
-}
-
-export function ageOf(at: Date, now: Date): string {
-  const minutes = Math.floor((now.getTime() - at.getTime()) / 60_000);
-  if (minutes < 1) return "just now";
-  if (minutes < 60) return `${minutes}m ago`;
-  return minutes < 24 * 60 ? `${Math.floor(minutes / 60)}h ago` : `${Math.floor(minutes / (24 * 60))}d ago`;
 }

@@ -1,4 +1,5 @@
 // Who may manage a team and who may spawn into it: `[team."x"]` of the person's settings, for `swarm` commands and the spawn gate.
+import { isTable } from "../core/shape.ts";
 import type { Identity } from "../hook/identity.ts";
 
 export interface TeamPolicy {
@@ -19,10 +20,7 @@ export function teamPolicy(tables: Readonly<Record<string, unknown>>, team: stri
   };
 }
 
-export const asTable = (value: unknown): Record<string, unknown> | undefined =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
-    ? (value as Record<string, unknown>)
-    : undefined;
+export const asTable = (value: unknown) => (isTable(value) ? value : undefined);
 
 /** A person at a terminal and a session outside the team may; a member only if it leads or is a co-leader. */
 export function whyMayNotManage(

@@ -2,6 +2,7 @@
 import { resolve } from "node:path";
 import { badCall, type Call, refused } from "../cli/command.ts";
 import { clientSettingsPath } from "../core/paths.ts";
+import { counted } from "../core/text.ts";
 import {
   ALLOW_RULES,
   addRules,
@@ -77,4 +78,4 @@ function permissions(call: SetupCall) {
   return { text, data: { settings, added } };
 }
 
-const rules = (all: readonly string[]) => `${all.length} ${all.length === 1 ? "rule" : "rules"}`;
+const rules = (all: readonly string[]) => counted(all.length, "rule");

@@ -2,7 +2,7 @@
 import { badCall, type Call } from "../cli/command.ts";
 import { noMember } from "../cli/unknown-names.ts";
 import { whyNotSegment } from "../core/paths.ts";
-import { plainLines } from "../core/text.ts";
+import { counted, plainLines } from "../core/text.ts";
 import { elapsedMs, sleepSync } from "../core/time.ts";
 import { buryInbox } from "../mail/store/inbox.ts";
 import { closeWindow, readWindows } from "../system/kitty.ts";
@@ -93,8 +93,11 @@ function removeIfJoined(
   }
   updateTeam(call.paths, team, (stored) => stored && withoutMember(stored, ended.name));
   const dead = whyNotSegment(ended.name) ? 0 : buryInbox(call.paths, team, ended.name);
-  const letters =
-    dead === 1 ? "1 unread message is now a dead letter" : `${dead} unread messages are now dead letters`;
+  const letters = counted(
+    dead,
+    "unread message is now a dead letter",
+    "unread messages are now dead letters",
+  );
   return { ...ended, why: dead > 0 ? `removed from the team; ${letters}` : "removed from the team" };
 }
 

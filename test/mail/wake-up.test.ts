@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
+import { ago } from "../../lib/core/time.ts";
 import { SessionStart, SubagentStop, UserPromptSubmit } from "../../lib/hook/events.ts";
 import { userPromptSubmit } from "../../lib/mail/hooks/wake-up.ts";
-import { ageOf, isWakeUp, summaryOf } from "../../lib/mail/wake-up.ts";
+import { isWakeUp, summaryOf } from "../../lib/mail/wake-up.ts";
 import * as sessions from "../../lib/sessions/hooks.ts";
 import { aContext } from "../support/a-context.ts";
 import { aHome, type Home } from "../support/a-home.ts";
@@ -24,7 +25,7 @@ test.each([
   ["11:59", "1m ago"],
   ["12:00", "just now"],
   ["10:30", "1h ago"],
-])("%s is %s", (time, age) => expect(ageOf(at(time), at("12:00"))).toBe(age));
+])("%s is %s", (time, age) => expect(ago(at(time), at("12:00"))).toBe(age));
 
 test("five are shown, the rest counted, long and hostile summaries tamed", () => {
   const finished = Array.from({ length: 7 }, (_, n) => ({

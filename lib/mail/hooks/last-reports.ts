@@ -1,6 +1,7 @@
 // The last message of a teammate's turn reaches the lead as mail where the turn sent the lead none, so that nothing it concluded is
 // lost when it forgets to send, and nothing is said twice.
 
+import { isOlderVersion } from "../../core/text.ts";
 import type { Context } from "../../hook/context.ts";
 import type * as events from "../../hook/events.ts";
 import { isTaken, type Mailbox, mailboxOf } from "../../hook/identity.ts";
@@ -60,7 +61,7 @@ function hasWritten({ paths, record }: Context, { team, agent }: Mailbox, lead: 
 }
 
 function fromNative(ctx: Context, text: string): Outcome | undefined {
-  if (!ctx.clientVersion || !isBefore(ctx.clientVersion, CLIENT_REPORTS_SINCE)) return undefined;
+  if (!ctx.clientVersion || !isOlderVersion(ctx.clientVersion, CLIENT_REPORTS_SINCE)) return undefined;
   const { kind, team, agent } = ctx.identity;
   if ((kind !== "pane" && kind !== "in-process") || !team || !agent || !isNative(team)) return undefined;
   return report(ctx, team, agent, LEAD, text);
@@ -83,10 +84,4 @@ function claimFailureNotice({ paths, record }: Context): void {
   if (!record?.team || !record.agent) return;
   const sign = record.turnStartedAt ?? record.startedAt;
   claimNotice(paths, record.team, record.agent, { state: "rate-limited", sign });
-}
-
-export function isBefore(version: string, other: string): boolean {
-  const [a, b] = [version, other].map((text) => text.split(".").map(Number)) as [number[], number[]];
-  const at = a.findIndex((part, index) => part !== b[index]);
-  return at >= 0 && (a[at] ?? 0) < (b[at] ?? 0);
 }

@@ -2,7 +2,8 @@
 
 import type { Fired } from "../../core/journal.ts";
 import { counted } from "../../core/text.ts";
-import { ago, bad, type Finding, ok, warn, warnIfAny } from "./finding.ts";
+import { ago } from "../../core/time.ts";
+import { bad, type Finding, ok, warn, warnIfAny } from "./finding.ts";
 
 /** A client that runs at all fires these in its first turn. */
 const ALWAYS = ["SessionStart", "UserPromptSubmit", "PreToolUse", "Stop"];

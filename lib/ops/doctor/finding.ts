@@ -29,13 +29,6 @@ const MOST_SHOWN = 5;
 export const some = (all: readonly string[]): string[] =>
   all.length <= MOST_SHOWN ? [...all] : [...all.slice(0, MOST_SHOWN), `and ${all.length - MOST_SHOWN} more`];
 
-export function ago(since: Date, now: Date): string {
-  const minutes = Math.max(0, Math.floor((now.getTime() - since.getTime()) / 60_000));
-  if (minutes < 1) return "just now";
-  if (minutes < 120) return `${minutes} min ago`;
-  return minutes < 2_880 ? `${Math.floor(minutes / 60)} h ago` : `${Math.floor(minutes / 1_440)} days ago`;
-}
-
 const INDENT = " ".repeat(6);
 
 export const inWords = ({ level, what, evidence, advice }: Finding): string =>

@@ -3,7 +3,8 @@
 import type { ErrorLine, Fired } from "../../core/journal.ts";
 import type { LoadedSettings } from "../../core/settings.ts";
 import { counted, plainLine } from "../../core/text.ts";
-import { ago, bad, type Finding, ok, some, warn } from "./finding.ts";
+import { ago } from "../../core/time.ts";
+import { bad, type Finding, ok, some, warn } from "./finding.ts";
 
 export interface Guarding {
   loaded: Pick<LoadedSettings, "values" | "personFile">;

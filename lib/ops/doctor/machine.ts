@@ -3,7 +3,7 @@
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { readText } from "../../core/files.ts";
-import { counted } from "../../core/text.ts";
+import { counted, isOlderVersion } from "../../core/text.ts";
 import { checkAllCaches } from "../../hook/bytecode-check.ts";
 import type { ClientSettings } from "../store/client-settings.ts";
 import { bad, type Finding, ok, some, warn } from "./finding.ts";
@@ -20,9 +20,9 @@ export interface Machine {
   extraCertificates: string | undefined;
 }
 
-const OLDEST_NODE = [20, 12];
+const OLDEST_NODE = "20.12";
 /** 2.1.197 has the Task tools by default, 2.1.325 has not; where between them it changed was not seen. */
-const MAY_LACK_TASKS = [2, 1, 198];
+const MAY_LACK_TASKS = "2.1.198";
 
 export function machineFindings(machine: Machine): Finding[] {
   return [
@@ -35,19 +35,13 @@ export function machineFindings(machine: Machine): Finding[] {
 }
 
 export function nodeFinding(version: string): Finding {
-  return isOlder(version, OLDEST_NODE)
+  return isOlderVersion(version, OLDEST_NODE)
     ? bad(
         `Node ${version} is too old`,
-        [`Swarm needs ${OLDEST_NODE.join(".")} or newer`],
+        [`Swarm needs ${OLDEST_NODE} or newer`],
         "install a newer Node and see that `node` in the client's PATH is that one",
       )
-    : ok(`Node ${version}`, `${OLDEST_NODE.join(".")} or newer is needed`);
-}
-
-function isOlder(version: string, than: readonly number[]): boolean {
-  const parts = version.split(".").map(Number);
-  const at = than.findIndex((part, n) => part !== (parts[n] ?? 0));
-  return at >= 0 && (parts[at] ?? 0) < (than[at] ?? 0);
+    : ok(`Node ${version}`, `${OLDEST_NODE} or newer is needed`);
 }
 
 function clientFinding(clients: readonly string[]): Finding {
@@ -93,7 +87,7 @@ function certificates({ node, extraCertificates, settings }: Machine): Finding[]
 function flagFinding({ flags, settings, clients }: Machine): Finding {
   const teams = flags.teams ?? settings.env["CLAUDE_CODE_EXPERIMENTAL_AGENT_TEAMS"];
   const tasks = flags.taskTools ?? settings.env["CLAUDE_CODE_ENABLE_TODO_TOOLS"];
-  const hasTasks = clients.length > 0 && clients.every((version) => isOlder(version, MAY_LACK_TASKS));
+  const hasTasks = clients.length > 0 && clients.every((version) => isOlderVersion(version, MAY_LACK_TASKS));
   return ok(
     "flags of the client",
     isOn(teams)

@@ -2,7 +2,7 @@
 // warning, the one beyond it needs the person's consent, any further one is denied.
 import { whyNotSegment } from "../../core/paths.ts";
 import type { Settings } from "../../core/settings-keys.ts";
-import { escapeLine } from "../../core/text.ts";
+import { counted, escapeLine } from "../../core/text.ts";
 import type { Context } from "../../hook/context.ts";
 import { readSession } from "../../sessions/store/sessions.ts";
 import { lifeOf, readProcesses } from "../../system/processes.ts";
@@ -57,13 +57,11 @@ export function verdictOn(
   return level && use ? { level, rule: use.rule, text: textOf(use, level, teammates) } : undefined;
 }
 
-const some = (count: number, noun: string) => `${count} ${noun}${count === 1 ? "" : "s"}`;
-
 const SUBJECTS: Record<LimitRule, (use: LimitUse) => string> = {
-  "max-teammates": ({ count }) => `${some(count, "teammate")} alive at once`,
-  "max-spawns-per-hour": ({ count }) => `${some(count, "spawn")} within an hour`,
-  "max-depth": ({ count }) => `agents ${some(count, "level")} deep`,
-  "max-premium": ({ count }) => `${some(count, "agent")} alive on a premium model`,
+  "max-teammates": ({ count }) => `${counted(count, "teammate")} alive at once`,
+  "max-spawns-per-hour": ({ count }) => `${counted(count, "spawn")} within an hour`,
+  "max-depth": ({ count }) => `agents ${counted(count, "level")} deep`,
+  "max-premium": ({ count }) => `${counted(count, "agent")} alive on a premium model`,
 };
 
 const settingOf = (rule: LimitRule) => `gate.${rule.replaceAll("-", "_")}`;

@@ -25,7 +25,7 @@ test("what fired stands there with its times and its age", () =>
   expect(findings(...USUAL)[0]).toMatchObject({
     level: "ok",
     evidence: expect.arrayContaining([
-      expect.stringMatching(/^PreToolUse +2 runs +p50 40 ms, p95 60 ms, last 5 min ago$/),
+      expect.stringMatching(/^PreToolUse +2 runs +p50 40 ms, p95 60 ms, last 5m ago$/),
     ]),
   }));
 
