@@ -7,6 +7,9 @@ const ASYNC = { async: true };
 const WAKES = { asyncRewake: true };
 const WATCH_FILE = "^(.*/)?seat$";
 
+/** They ask nobody, end at once and touch no file: after them there is nothing to record (`ASKS_NOTHING` in lib/sessions). */
+const NOTHING_AFTER = ["TaskGet", "TaskList", "TodoWrite", "ToolSearch"];
+
 /** Event, seconds until the client gives up, and what else the entry says. `entry` is an argument of the script. */
 const TABLE = [
   ["SessionStart", 15],
@@ -15,7 +18,7 @@ const TABLE = [
   ["UserPromptSubmit", 10],
   ["PreToolUse", 60],
   ["PostToolUse", 10, { matcher: "ExitPlanMode" }],
-  ["PostToolUse", 10, { matcher: "^(?!ExitPlanMode$)", ...ASYNC }],
+  ["PostToolUse", 10, { matcher: `^(?!(ExitPlanMode|${NOTHING_AFTER.join("|")})$)`, ...ASYNC }],
   ["PostToolUseFailure", 10, ASYNC],
   ["PermissionRequest", 10, ASYNC],
   ["Notification", 10, ASYNC],

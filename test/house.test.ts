@@ -5,6 +5,7 @@ import { basename, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { allKeys } from "../lib/core/settings-keys.ts";
 import * as events from "../lib/hook/events.ts";
+import { ASKS_NOTHING } from "../lib/sessions/store/states.ts";
 import { hooksJson } from "../scripts/hooks-json.mjs";
 
 const ROOT = join(import.meta.dirname, "..");
@@ -136,6 +137,16 @@ describe("what ships", () => {
   test.each(stems("hooks", ".ts"))("the bundle of %s stays within 116 KB", (name) =>
     expect(sizeOf(`plugin/dist/body/${name}.cjs`)).toBeLessThanOrEqual(116 * 1024),
   );
+  test("a tool call starts one process beside the turn, and none where nothing is recorded after it", () => {
+    const beside = (tool: string) =>
+      (HOOKS["PostToolUse"] ?? [])
+        .filter(({ matcher }) => new RegExp(`^(?:${matcher})`).test(tool))
+        .flatMap(({ hooks }) => hooks);
+    for (const tool of ["Bash", "Read", "Grep", "TaskUpdate", "ExitPlanMode", "mcp__a__TaskGet"])
+      expect(beside(tool), tool).toHaveLength(1);
+    for (const tool of ASKS_NOTHING) expect(beside(tool), tool).toEqual([]);
+  });
+
   test("hooks.json is what its table says", () => expect(read("hooks.json")).toBe(hooksJson()));
   test("a lazy import names functions only: it gets wrappers", () => {
     const script = `for (const name of require("node:fs").readdirSync("plugin/dist/lazy"))

@@ -32,6 +32,7 @@ import {
   writeSession,
 } from "./store/sessions.ts";
 import {
+  ASKS_NOTHING,
   asksForAttention,
   isInTurn,
   paneOptionsOf,
@@ -175,6 +176,7 @@ function stillAsking(ctx: Context): Outcome | undefined {
 
 export const preToolUse: Handler<typeof events.PreToolUse> = (ctx) => {
   const { tool_name: name, tool_use_id: id, permission_mode: permission } = ctx.input;
+  if (ASKS_NOTHING.has(name)) return recordTransition(ctx, "tool-end");
   return recordTransition(ctx, "tool-start", {
     tool: { name, id, since: ctx.now.toISOString(), permission },
   });

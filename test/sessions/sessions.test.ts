@@ -72,6 +72,18 @@ test("a killed session whose record is locked costs the next one nothing: it is 
   expect(readSession(home.paths, { session: "s-0" })).toMatchObject({ endReason: "crashed" });
 });
 
+test("a call whose end is not reported does not stay on record as a running one", () => {
+  const home = aHome();
+  start(home);
+  const before = (tool_name: string, tool_use_id: string) =>
+    sessions.preToolUse(aContext(home, events.PreToolUse, { tool_name, tool_use_id, tool_input: {} }));
+  before("ToolSearch", "t-1");
+  expect(home.json(RECORD)).not.toHaveProperty("tool");
+  before("Bash", "t-2");
+  before("TodoWrite", "t-3");
+  expect(home.json(RECORD).tool).toMatchObject({ name: "Bash", id: "t-2" });
+});
+
 test("without .atm.toml a person's own welcome stays out of it, and nothing is written outside our directory", () => {
   const home = aHome();
   home.write(".claude/swarm/settings.toml", '[core]\nwelcome-message = "hello"');

@@ -75,6 +75,8 @@ export const isRateLimited = ({ state, failure }: Pick<SessionRecord, "state" | 
   state === "idle" && /rate_limit|overloaded|usage_limit/.test(failure ?? "");
 
 const NEVER_ASKS = new Set(["bypassPermissions", "dontAsk"]);
+/** Calls whose end is not reported: hooks.json starts nothing after them, so their beginning is not recorded as a running call either. */
+export const ASKS_NOTHING: ReadonlySet<string> = new Set(["TaskGet", "TaskList", "TodoWrite", "ToolSearch"]);
 const RUNS_LONG = new Set(["Agent", "Task", "Workflow", "Monitor", "ScheduleWakeup", "TaskOutput"]);
 const ENDS_AT_ONCE = new Set(["Read", "Edit", "Write", "MultiEdit", "NotebookEdit", "Glob", "Grep"]);
 const QUICK_MS = 15_000;
