@@ -1,5 +1,6 @@
-// `npm run mutate [-- DOMAIN | FILE | stores … --count N --seed S]`: breaks the source in a copy of the project and asks the tests whether
-// they notice. Of each file N mutants are taken, 0 means all. Prints each survivor and the share that was noticed, by domain. Broken code may
+// `npm run mutate [-- DOMAIN | FILE | stores … --count N --seed S | --escapes]`: breaks the source in a copy of the project and asks the tests whether
+// they notice. Of each file N mutants are taken, 0 means all;
+// with --escapes every place that escapes foreign text. Prints each survivor and the share that was noticed, by domain. Broken code may
 // end processes: it runs in a process namespace of its own, where the machine gives one (`unshare`, as root).
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -60,8 +61,15 @@ class Trial {
   readonly #copy: string;
   readonly #states: string;
   readonly #alive: Map<number, string>;
+  readonly #near: string[];
 
-  constructor({ copy, states }: { copy: string; states: string }, mutants: readonly Mutant[]) {
+  /** `near`: where the tests are that should notice; they are tried first. */
+  constructor(
+    { copy, states }: { copy: string; states: string },
+    mutants: readonly Mutant[],
+    near: string[],
+  ) {
+    this.#near = near;
     this.#copy = copy;
     this.#states = states;
     this.#alive = new Map(mutants.map(({ id, file }) => [id, domainOf(file)]));
@@ -107,14 +115,13 @@ class Trial {
       ],
     ];
     const skipped = this.#lines("done");
-    const near = [...new Set(this.#alive.values())].map((domain) => `test/${domain}/`);
     const child: ChildProcess = spawn(program, args, {
       cwd: this.#copy,
       env: {
         ...process.env,
         SWARM_MUTATE: this.#states,
         SWARM_MUTATE_SKIP: JSON.stringify(skipped),
-        SWARM_MUTATE_NEAR: JSON.stringify(near),
+        SWARM_MUTATE_NEAR: JSON.stringify(this.#near),
       },
       stdio: ["ignore", "ignore", process.env["SWARM_MUTATE_SHOW"] ? "inherit" : "ignore"],
     });
@@ -146,14 +153,23 @@ class Trial {
 
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
-    options: { count: { type: "string", default: "10" }, seed: { type: "string", default: "1" } },
+    options: {
+      count: { type: "string", default: "10" },
+      seed: { type: "string", default: "1" },
+      escapes: { type: "boolean", default: false },
+    },
     allowPositionals: true,
   });
   const files = filesOf(positionals.length > 0 ? positionals : ["stores"]);
-  const mutants = chosen(files, Number(values.count), Number(values.seed));
+  const mutants = values.escapes
+    ? chosen(files, 0, 1).filter(({ isEscape }) => isEscape)
+    : chosen(files, Number(values.count), Number(values.seed));
   const place = aPlace(files, mutants);
   try {
-    const trial = new Trial(place, mutants);
+    const near = values.escapes
+      ? ["test/foreign-text"]
+      : [...new Set(files.map(domainOf))].map((domain) => `test/${domain}/`);
+    const trial = new Trial(place, mutants, near);
     await trial.run();
     if (!existsSync(join(place.states, "current.json"))) throw new Error("no test has run");
     report(mutants, trial.survivors, trial.failing);

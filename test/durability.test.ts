@@ -1,6 +1,6 @@
 // What was accepted survives a power cut: synced before it takes its place, its directory synced after, and only then said. Seen in the
 // file calls of the built scripts. And a writer that lost its lock to another process writes nothing.
-import { mkdirSync, readdirSync, renameSync, rmdirSync, statSync } from "node:fs";
+import { mkdirSync, readdirSync, renameSync, rmdirSync, statSync, utimesSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { aHome, type Home } from "./support/a-home.ts";
@@ -99,6 +99,9 @@ describe("synced, put in its place, its directory synced, then said", () => {
     const at = calls.findIndex((call) => /^rename .*\/spool\/bob\//.test(call));
     expect(calls[at - 1]).toBe(calls[at]?.replace("rename", "sync"));
     expect(calls[at + 1]).toBe(`sync .claude/teams/${TEAM}/spool/bob`);
+    // The directories were new: each has to survive in its parent.
+    for (const parent of ["/spool", ""])
+      expect(calls.slice(0, at)).toContain(`sync .claude/teams/${TEAM}${parent}`);
     expect(calls.indexOf("say")).toBeGreaterThan(at + 1);
   });
 
@@ -139,6 +142,26 @@ describe("a writer that lost its lock changes nothing", () => {
     };
     return { beforeCall, wasStolen: () => isStolen };
   };
+
+  test("a stale lock that another has just replaced is left to that one", () => {
+    const home = aHome();
+    aTeam(home);
+    home.write(inboxOf("bob"), []);
+    const lock = home.path(`${inboxOf("bob")}.lock`);
+    mkdirSync(lock);
+    utimesSync(lock, 0, 0);
+    let isReplaced = false;
+    const beforeCall: BeforeCall = (name, args) => {
+      if (isReplaced || name !== "mkdirSync" || args[0] !== `${lock}.breaking`) return;
+      isReplaced = true;
+      rmdirSync(lock);
+      mkdirSync(lock);
+    };
+    expect(runSwarm(home, ["send", "bob", "hello"], { ...ALICE, beforeCall }).exitCode).toBe(0);
+    expect(isReplaced).toBe(true);
+    expect(statSync(lock).isDirectory()).toBe(true);
+    expect(home.json(inboxOf("bob"))).toEqual([]);
+  });
 
   const CASES: [string, string, string[], Record<string, string>, string?][] = [
     ["a task", TASK, ["task", "claim", "1"], as("alice"), `the lock on`],

@@ -12,6 +12,7 @@ import {
 
 export interface Mutant {
   id: number;
+  isEscape: boolean;
   file: string;
   line: number;
   before: string;
@@ -29,6 +30,8 @@ const OTHER: Record<string, string> = {
   ...{ "===": "!==", "!==": "===", "<": ">=", ">": "<=", "<=": ">", ">=": "<" },
   ...{ "&&": "||", "||": "&&" },
 };
+/** Of lib/core/text.ts: without them foreign text is injected or printed as it came. */
+const ESCAPES = new Set(["escapeXml", "escapeLine", "withoutTags", "plainText", "plainLine", "plainJson"]);
 const IDS_OF_A_FILE = 10_000;
 
 function placesAt(node: Node, text: (node: Node) => string): Place[] {
@@ -62,6 +65,11 @@ function placesAt(node: Node, text: (node: Node) => string): Place[] {
         ? [{ node: expression, after: "void 0" }]
         : [];
     }
+    case "CallExpression": {
+      const [first] = node["arguments"] as Node[];
+      const { name } = node["callee"] as { name?: string };
+      return first && ESCAPES.has(name ?? "") ? [{ node, after: text(first) }] : [];
+    }
     case "ThrowStatement":
       return [{ node, after: "", isRemoved: true }];
     default:
@@ -90,6 +98,7 @@ export function mutantsOf(file: string, index: number, source: string): Mutant[]
     const short = (text: string) => text.replaceAll(/\s+/g, " ").slice(0, 160);
     return {
       id: (index + 1) * IDS_OF_A_FILE + at,
+      isEscape: node.type === "CallExpression" && after !== "void 0",
       ...{ file, line: lineOf(node.start) },
       ...{ before: short(code.slice(node.start, node.end)), after: short(after) },
     };

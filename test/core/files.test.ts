@@ -1,10 +1,12 @@
 import { execFileSync } from "node:child_process";
 import {
   chmodSync,
+  existsSync,
   lstatSync,
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
@@ -15,7 +17,7 @@ import { namesIn, readHead, readTail, readText } from "../../lib/core/files.ts";
 import { takeProblems } from "../../lib/core/journal.ts";
 import { readForeignJson, readJson, updateJson } from "../../lib/core/json.ts";
 import { appendLine } from "../../lib/core/jsonl.ts";
-import { writeJson } from "../../lib/core/write-file.ts";
+import { retryTransient, writeJson } from "../../lib/core/write-file.ts";
 import { aHome } from "../support/a-home.ts";
 
 const schema = z.looseObject({ n: z.number() });
@@ -163,4 +165,66 @@ test.skipIf(isRoot)("a directory that cannot be written gives an error, not half
   expect(() => updateJson(home.path("ro/x.json"), schema, () => ({ n: 2 }))).toThrow();
   chmodSync(home.path("ro"), 0o700);
   expect(home.json("ro/x.json")).toEqual({ n: 1 });
+});
+
+const failing = (code: string, times: number) => {
+  let tries = 0;
+  return {
+    tries: () => tries,
+    work: () => {
+      if (++tries <= times) throw Object.assign(new Error(code), { code });
+      return "done";
+    },
+  };
+};
+
+test.each([
+  ["EBUSY", 3, "done", 4],
+  ["EBUSY", 9, "done", 10],
+  ["EBUSY", 10, "EBUSY", 10],
+  ["ESTALE", 1, "done", 2],
+  ["EACCES", 1, "EACCES", 1],
+])("%s, %i times: %s after %i tries", (code, times, end, expected) => {
+  const { work, tries } = failing(code, times);
+  const result = () => {
+    try {
+      return retryTransient(work, "linux");
+    } catch (error) {
+      return (error as Error).message;
+    }
+  };
+  expect(result()).toBe(end);
+  expect(tries()).toBe(expected);
+});
+
+test("a damaged file that another process has already set aside is nothing, not an error", () => {
+  const home = aHome();
+  const path = home.write("x.json", "{}");
+  const reader = () => {
+    rmSync(path);
+    throw new Error("damaged");
+  };
+  expect(readJson(path, reader)).toBeUndefined();
+});
+
+test.skipIf(!existsSync("/proc/self/fd"))("what is read, written and appended is closed again", () => {
+  const home = aHome();
+  const open = () => readdirSync("/proc/self/fd").length;
+  const before = open();
+  for (let n = 0; n < 20; n++) {
+    writeJson(home.path("x.json"), { n }, { durable: true });
+    readText(home.path("x.json"));
+    readTail(home.path("x.json"), 3);
+    appendLine(home.path("x.jsonl"), { n });
+  }
+  expect(open()).toBeLessThan(before + 10);
+});
+
+test("a write that fails leaves no temp file", () => {
+  const home = aHome();
+  const refuse = () => {
+    throw new Error("no");
+  };
+  expect(() => writeJson(home.path("x.json"), {}, { beforeRename: refuse })).toThrow("no");
+  expect(readdirSync(home.root).filter((name) => name.startsWith("x.json"))).toEqual([]);
 });

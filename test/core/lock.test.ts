@@ -40,6 +40,20 @@ test("a lock left behind is broken and reported", () => {
   expect(home.has("x.json.lock.breaking")).toBe(false);
 });
 
+test.each([
+  ["nine seconds are a pause of its holder", 9, false],
+  ["eleven seconds are its death", 11, true],
+])("the age of a lock, in numbers that the client shares: %s", (_, seconds, isBroken) => {
+  const home = aHome();
+  const lock = home.path("x.json.lock");
+  mkdirSync(lock);
+  const then = Date.now() / 1000 - seconds;
+  utimesSync(lock, then, then);
+  const take = () => withLock(home.path("x.json"), () => "done", 600);
+  if (isBroken) expect(take()).toBe("done");
+  else expect(take).toThrow(/is held/);
+});
+
 test("a lock that looks old is watched before it is broken, and left to a holder who gives a sign of life", () => {
   const home = aHome();
   const lock = home.path("x.json.lock");
