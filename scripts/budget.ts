@@ -1,10 +1,11 @@
-// npm run budget [-- <node> | <major> …]: what each hook costs in instructions, as a ratio to an empty node script. Instructions
-// do not depend on what else the machine does, so CI holds every hook to its limit by them. Exit code 1 for a row more than 15 % above it. A major version
-// of node is fetched from npm's own packages of node; SWARM_NODE names a program, as an argument does.
+// npm run budget [-- <node> | <major> … | --only <text>]: what each hook and verb costs in instructions, as a ratio to an empty node
+// script. Instructions do not depend on what else the machine does, so CI holds every row to its limit by them. Exit code 1 for a row
+// above it. A major version of node is fetched from npm's own packages of node; SWARM_NODE names a program, as an argument does.
 import { execFileSync, spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { parseArgs } from "node:util";
 import { hookCases, NODE, starts } from "./bench/hooks.ts";
 import {
   baseInstructions,
@@ -19,6 +20,12 @@ import { fetchNode } from "./nodes/fetch.ts";
 /** The empty script itself varies by more than this with node's hash seed. A row between its limit and this much above is marked. */
 const TOLERANCE = 1.15;
 
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: { only: { type: "string", default: "" } },
+});
+const { only } = values;
+
 function check(root: string): string[] {
   const script = join(root, "empty.cjs");
   writeFileSync(script, "");
@@ -29,7 +36,7 @@ function check(root: string): string[] {
   console.log(
     `node ${version}: an empty script takes ${base.median.toFixed(1)} M instructions, spread ${spread} %`,
   );
-  const cases = hookCases(root);
+  const cases = hookCases(root).filter(({ name }) => name.includes(only));
   for (const start of starts(cases)) time(start);
   for (let round = 0; round < ROUNDS_TO_WARM; round++) for (const one of cases) time(one);
   return cases.flatMap((one) => {
@@ -49,7 +56,7 @@ function main(): number {
   }
   const root = mkdtempSync(join(tmpdir(), "swarm-budget-"));
   try {
-    const wanted = process.argv.slice(2);
+    const wanted = positionals;
     if (wanted.length > 0) return Math.max(...wanted.map((one) => checkOn(one, root)));
     const over = check(root);
     if (over.length > 0) console.error(`\nover budget:\n${over.join("\n")}`);
@@ -62,7 +69,7 @@ function main(): number {
 /** In a process of its own, with that node in SWARM_NODE. */
 function checkOn(wanted: string, root: string): number {
   const node = /^\d+$/.test(wanted) ? fetchNode(wanted, join(root, wanted)) : wanted;
-  const self = [...process.execArgv, process.argv[1] ?? ""];
+  const self = [...process.execArgv, process.argv[1] ?? "", "--only", only];
   const env = { ...process.env, SWARM_NODE: node };
   return spawnSync(process.execPath, self, { env, stdio: "inherit" }).status ?? 1;
 }

@@ -2,13 +2,13 @@
 // its holder still lives. Our own implementation for the short locks of hooks, because that package cannot wait synchronously,
 // releases without checking ownership and costs a whole node start to load; test/core/lock.test.ts shows that the two exclude
 // each other.
-import { mkdirSync, readdirSync, rmdirSync, rmSync, statSync, utimesSync } from "node:fs";
+import { mkdirSync, readdirSync, rmdirSync, statSync, utimesSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { hasCode } from "./files.ts";
 import { noteProblem } from "./journal.ts";
 import { shared } from "./process-wide.ts";
 import { elapsedMs, sleepSync } from "./time.ts";
-import { isTemporary, isTransient, makeDirectory, retryTransient } from "./write-file.ts";
+import { isTemporary, isTransient, makeDirectory, removeFile, retryTransient } from "./write-file.ts";
 
 /** proper-lockfile's own default: its holders renew the age every five seconds. */
 export const STALE_AFTER_MS = 10_000;
@@ -131,7 +131,7 @@ function removePending(lock: string): void {
   const path = lock.slice(0, -".lock".length);
   const start = `${basename(path)}.tmp.`;
   for (const name of readdirSync(dirname(path)))
-    if (name.startsWith(start) && isTemporary(name)) rmSync(join(dirname(path), name), { force: true });
+    if (name.startsWith(start) && isTemporary(name)) removeFile(join(dirname(path), name));
 }
 
 function isStale(lock: string): boolean {

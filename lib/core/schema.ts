@@ -1,41 +1,70 @@
-// zod/mini as events and files use it. Lenient: `null` counts as missing, a missing field takes its default, keys that are not
-// named pass as they are; only a wrong type is an error. The field schemas are shared, since making one costs more than using it.
-import * as z from "zod/mini";
+// zod as events and files use it. Lenient: `null` counts as missing, a missing field takes its default, keys that are not named
+// pass as they are; only a wrong type is an error. The field schemas are shared, since making one costs more than using it.
+// Made of the classes in zod's core, which zod/mini wraps: its wrappers give each schema ten methods that nobody calls here, and
+// that costs every hook 0.05 of a node start.
+import * as z from "zod/v4/core";
 
 z.config({ jitless: true }); // a schema is used once or twice in a process: compiling it would not pay
 
-export type Fields = z.core.$ZodLooseShape;
-type Loose<F extends Fields> = z.ZodMiniObject<F, z.core.$loose>;
+export type Fields = z.$ZodLooseShape;
+type Records<S extends z.SomeType> = z.$ZodRecord<z.$ZodString<string>, S>;
+type Loose<F extends Fields> = z.$ZodObject<F, z.$loose>;
 /** What `lenient(fields)` gives. */
 export type Parsed<F extends Fields> = z.output<Loose<F>>;
+export type Output<S> = z.output<S>;
+export type Schema<T> = z.$ZodType<T>;
 
-export const someText = /* @__PURE__ */ z.string();
-const someNumber = /* @__PURE__ */ z.number();
-const someFlag = /* @__PURE__ */ z.boolean();
+export const someText = /* @__PURE__ */ new z.$ZodString({ type: "string" }) as z.$ZodString<string>;
+export const someNumber = /* @__PURE__ */ new z.$ZodNumber({ type: "number" }) as z.$ZodNumber<number>;
+const someFlag = /* @__PURE__ */ new z.$ZodBoolean({ type: "boolean" }) as z.$ZodBoolean<boolean>;
+const unknown = /* @__PURE__ */ new z.$ZodUnknown({ type: "unknown" });
+
+export const maybe = <S extends z.SomeType>(schema: S) =>
+  new z.$ZodOptional({ type: "optional", innerType: schema as never }) as unknown as z.$ZodOptional<S>;
+const withDefault = <S extends z.SomeType>(schema: S, defaultValue: z.output<S>) =>
+  new z.$ZodDefault({
+    type: "default",
+    innerType: schema as never,
+    defaultValue,
+  }) as unknown as z.$ZodDefault<S>;
+const transformed = <T>(transform: (value: unknown) => T) =>
+  new z.$ZodTransform({ type: "transform", transform }) as z.$ZodTransform<T, unknown>;
+const list = <S extends z.SomeType>(schema: S) =>
+  new z.$ZodArray({ type: "array", element: schema as never }) as unknown as z.$ZodArray<S>;
+/** An object whose other keys pass as they are. */
+export const loose = <F extends Fields>(fields: F) =>
+  new z.$ZodObject({ type: "object", shape: fields as never, catchall: unknown }) as unknown as Loose<F>;
+
 /** Optional: zod wants a key for a plain `unknown`. */
-export const anything = /* @__PURE__ */ z.optional(/* @__PURE__ */ z.unknown());
-export const maybeText = /* @__PURE__ */ z.optional(someText);
-export const maybeNumber = /* @__PURE__ */ z.optional(someNumber);
+export const anything = /* @__PURE__ */ maybe(unknown);
+export const maybeText = /* @__PURE__ */ maybe(someText);
+export const maybeNumber = /* @__PURE__ */ maybe(someNumber);
 /** Missing counts as empty. */
-export const text = /* @__PURE__ */ z._default(someText, "");
-export const flag = /* @__PURE__ */ z._default(someFlag, false);
-export const table = /* @__PURE__ */ z._default(/* @__PURE__ */ z.looseObject({}), {});
+export const text = /* @__PURE__ */ withDefault(someText, "");
+export const flag = /* @__PURE__ */ withDefault(someFlag, false);
+export const table = /* @__PURE__ */ withDefault(/* @__PURE__ */ loose({}), {});
 
-export const maybe = <S extends z.core.SomeType>(schema: S) => z.optional(schema);
 /** Counts as missing where it is not valid. Not by `z.catch`, which brings all helpers of zod into a bundle. */
-export const ignoreInvalid = <S extends z.core.$ZodType>(schema: S) =>
-  z.optional(z.transform((value): z.output<S> | undefined => z.safeParse(schema, value).data));
+export const ignoreInvalid = <S extends z.$ZodType>(schema: S) =>
+  maybe(transformed((value): z.output<S> | undefined => z.safeParse(schema, value).data));
 /** The same for a plain type, without a schema for each value. */
 export const ignoreUnless = <T>(isRight: (value: unknown) => value is T) =>
-  z.optional(z.transform((value): T | undefined => (isRight(value) ? value : undefined)));
+  maybe(transformed((value): T | undefined => (isRight(value) ? value : undefined)));
 export const isText = (value: unknown): value is string => typeof value === "string";
-export const tableOf = <S extends z.core.SomeType>(schema: S) =>
-  z._default(z.record(z.string(), schema), {} as never);
-export const listOf = <S extends z.core.SomeType>(schema: S) => z._default(z.array(schema), [] as never);
+const record = <S extends z.SomeType>(schema: S) =>
+  new z.$ZodRecord({
+    type: "record",
+    keyType: someText,
+    valueType: schema as never,
+  }) as unknown as Records<S>;
+export const tableOf = <S extends z.SomeType>(schema: S) => withDefault(record(schema), {} as never);
+export const listOf = <S extends z.SomeType>(schema: S) => withDefault(list(schema), [] as never);
 /** Missing stays missing. */
-export const maybeListOf = <S extends z.core.SomeType>(schema: S) => z.optional(z.array(schema));
-export const lenient = <F extends Fields>(fields: F) =>
-  z.pipe(z.transform(withoutNulls), z.looseObject(fields)) as unknown as z.ZodMiniType<Parsed<F>>;
+export const maybeListOf = <S extends z.SomeType>(schema: S) => maybe(list(schema));
+/** What `prepare` makes of the value is what the schema sees. */
+export const after = <S extends z.SomeType>(prepare: (value: unknown) => unknown, schema: S) =>
+  new z.$ZodPipe({ type: "pipe", in: transformed(prepare), out: schema as never }) as unknown as S;
+export const lenient = <F extends Fields>(fields: F) => after(withoutNulls, loose(fields));
 
 function withoutNulls(value: unknown): unknown {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
@@ -52,7 +81,7 @@ const EXPECTED: Readonly<Record<string, string>> = {
 };
 
 /** Throws with the place and what it should be. */
-function parse<S extends z.core.$ZodType>(schema: S, value: unknown): z.output<S> {
+function parse<S extends z.$ZodType>(schema: S, value: unknown): z.output<S> {
   const parsed = z.safeParse(schema, value);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
@@ -61,7 +90,7 @@ function parse<S extends z.core.$ZodType>(schema: S, value: unknown): z.output<S
 }
 
 /** A parser whose schema is made when it is first used. */
-export function parserOf<S extends z.core.$ZodType>(make: () => S): (value: unknown) => z.output<S> {
+export function parserOf<S extends z.$ZodType>(make: () => S): (value: unknown) => z.output<S> {
   let schema: S | undefined;
   return (value) => {
     schema ??= make();
@@ -71,6 +100,6 @@ export function parserOf<S extends z.core.$ZodType>(make: () => S): (value: unkn
 
 /** `lenient` for a whole value: without the two schemas that only drop `null`, which every hook would make. */
 export function lenientParserOf<F extends Fields>(fields: () => F): (value: unknown) => Parsed<F> {
-  const parseObject = parserOf(() => z.looseObject(fields()));
+  const parseObject = parserOf(() => loose(fields()));
   return (value) => parseObject(withoutNulls(value)) as Parsed<F>;
 }

@@ -3,11 +3,11 @@
 // and only then removes them, so a crash in between applies a change twice: applying must be idempotent. Readers without the lock
 // read the spool first and the file second; the other way round they would miss what is merged in between.
 
-import { existsSync, mkdirSync, rmSync, statSync } from "node:fs";
+import { existsSync, mkdirSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { namesIn } from "./files.ts";
 import { type Reader, readJson } from "./json.ts";
-import { syncDirectory, writeWhole } from "./write-file.ts";
+import { removeFile, syncDirectory, writeWhole } from "./write-file.ts";
 
 const NAME = /^(\d{12})-[A-Za-z0-9_-]+\.json$/;
 
@@ -67,5 +67,5 @@ export function readSpool<T>(
 
 /** After the file that they were merged into is on disk. */
 export function removeChanges(directory: string, changes: readonly Spooled<unknown>[]): void {
-  for (const { name } of changes) rmSync(join(directory, name), { force: true });
+  for (const { name } of changes) removeFile(join(directory, name));
 }

@@ -1,6 +1,15 @@
 // Whole files by temp file and rename: a reader sees the old content or the new, never half of it.
 
-import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  fsyncSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  unlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname } from "node:path";
 import { hasCode } from "./files.ts";
 import { sleepSync } from "./time.ts";
@@ -29,7 +38,7 @@ export function writeWhole(path: string, text: string, options: WriteOptions = {
       renameSync(temp, path);
     });
   } catch (error) {
-    rmSync(temp, { force: true });
+    removeFile(temp);
     throw error;
   }
   if (options.durable) syncDirectory(dirname(path));
@@ -59,7 +68,15 @@ function fill(temp: string, text: string, durable: boolean): void {
   }
 }
 
-export const removeFile = (path: string): void => rmSync(path, { force: true });
+/** Where there is one. Not by `rmSync`, which loads node's recursive removal: 0.02 of a node start. */
+export function removeFile(path: string): void {
+  if (!lstatSync(path, { throwIfNoEntry: false })) return;
+  try {
+    unlinkSync(path);
+  } catch (error) {
+    if (!hasCode(error, "ENOENT")) throw error; // removed by another process meanwhile
+  }
+}
 
 export const makeDirectory = (path: string): void => {
   mkdirSync(path, { recursive: true, mode: 0o700 });

@@ -1,13 +1,13 @@
 // Client processes we know: who runs in them, and whether they still live. A pid alone proves nothing,
 // since the system uses numbers again: only pid and start time together name one process.
 
-import { readlinkSync, rmSync } from "node:fs";
+import { readlinkSync } from "node:fs";
 import type { FileKind } from "../core/file-kind.ts";
 import { hasCode, isAbsence, namesIn, readText } from "../core/files.ts";
 import { readJson } from "../core/json.ts";
 import { type Paths, processesDir, processPath } from "../core/paths.ts";
 import { later, maybeText, object, someNumber, someText } from "../core/shape.ts";
-import { writeJson } from "../core/write-file.ts";
+import { removeFile, writeJson } from "../core/write-file.ts";
 
 export const PROCESS_FILES: FileKind = {
   name: "processes",
@@ -34,8 +34,7 @@ export const readProcess = (paths: Paths, pid: number): KnownProcess | undefined
 export const writeProcess = (paths: Paths, known: KnownProcess): void =>
   writeJson(processPath(paths, known.pid), known);
 
-export const removeProcess = (paths: Paths, pid: number): void =>
-  rmSync(processPath(paths, pid), { force: true });
+export const removeProcess = (paths: Paths, pid: number): void => removeFile(processPath(paths, pid));
 
 export function readProcesses(paths: Paths): KnownProcess[] {
   return pidsIn(processesDir(paths)).flatMap((pid) => readJson(processPath(paths, pid), shape) ?? []);

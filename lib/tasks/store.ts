@@ -1,6 +1,6 @@
 // Task lists: one file per task, in the client's format and under the client's locks, so that its Task tools and our commands can
 // work on one list at the same time. What the client has no field for is kept in `metadata.swarm`, which it leaves alone.
-import { renameSync, rmSync, statSync } from "node:fs";
+import { renameSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { FileKind } from "../core/file-kind.ts";
 import { createFile, isAbsence, namesIn, readText } from "../core/files.ts";
@@ -334,7 +334,7 @@ export function mirrorTask(paths: Paths, list: string, id: string, task: Task | 
   const here = readTask(paths, list, id);
   if (task === null ? !here : here && JSON.stringify(here) === JSON.stringify(task)) return;
   createTaskList(paths, list);
-  withLock(path, (held) => (task ? write(path, task, held.check) : rmSync(path, { force: true })), waitMs);
+  withLock(path, (held) => (task ? write(path, task, held.check) : removeFile(path)), waitMs);
   if (here) noteReopened(paths, list, here, task);
 }
 
@@ -354,7 +354,7 @@ export function deleteTask(
       throw new Error(`task #${id} changed meanwhile; try again`);
     const mark = Math.max(highWaterMark(paths, list), Number(id));
     writeWhole(highWaterMarkPath(paths, list), String(mark), { durable: true });
-    withLock(path, () => rmSync(path, { force: true }), LOCK_WAIT_MS);
+    withLock(path, () => removeFile(path), LOCK_WAIT_MS);
     return task;
   });
   for (const other of deleted ? readTasks(paths, list) : [])

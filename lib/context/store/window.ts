@@ -6,7 +6,7 @@
 //   due                    there while the main agent is owed a warning
 // Only Swarm writes these files and tool calls read them, so core/shape.ts checks them instead of zod.
 
-import { existsSync, rmSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { FileKind } from "../../core/file-kind.ts";
 import { namesIn, readTail } from "../../core/files.ts";
@@ -16,7 +16,7 @@ import { type Paths, segment, swarmPath, whyNotSegment } from "../../core/paths.
 import type { Settings } from "../../core/settings-keys.ts";
 import { maybeNumber, maybeText, object, someNumber, someText } from "../../core/shape.ts";
 import { sleepSync } from "../../core/time.ts";
-import { writeJson, writeWhole } from "../../core/write-file.ts";
+import { removeFile, writeJson, writeWhole } from "../../core/write-file.ts";
 import { readSession } from "../../sessions/store/sessions.ts";
 
 export const CONTEXT_FILES: FileKind = {
@@ -90,7 +90,7 @@ export function markDue(paths: Paths, session: string): void {
 export function takeDue(paths: Paths, session: string): boolean {
   const path = session && dueWarningPath(paths, session);
   if (!path || !existsSync(path)) return false;
-  rmSync(path, { force: true });
+  removeFile(path);
   return true;
 }
 

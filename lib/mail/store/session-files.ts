@@ -17,7 +17,7 @@ import { appendLines, appendText, parsedLines } from "../../core/jsonl.ts";
 import { type Paths, segment, swarmPath } from "../../core/paths.ts";
 import { maybeNumber, maybeText, object } from "../../core/shape.ts";
 import { sleepSync } from "../../core/time.ts";
-import { makeDirectory, writeJson } from "../../core/write-file.ts";
+import { makeDirectory, removeFile, writeJson } from "../../core/write-file.ts";
 
 export const MAIL_SESSION_FILES: readonly FileKind[] = [
   { name: "mail marks", path: "swarm/mail/<session>.json", ends: "session" },
@@ -49,7 +49,7 @@ export function writeMailMark(paths: Paths, session: string, mark: MailMark): vo
 }
 
 export function removeMailMark(paths: Paths, session: string): void {
-  if (session) rmSync(mailMarkPath(paths, session), { force: true });
+  if (session) removeFile(mailMarkPath(paths, session));
 }
 
 const sessionFile = (paths: Paths, session: string, name: string): string =>
@@ -111,7 +111,7 @@ export function takeUnconfirmed(paths: Paths, session: string): Unconfirmed[] {
   const path = session ? unconfirmedPath(paths, session) : "";
   const text = path ? readOwnText(path) : undefined;
   if (text === undefined) return [];
-  rmSync(path, { force: true });
+  removeFile(path);
   return parsedLines<Unconfirmed>(text).filter(
     ({ call, ids }) => isText(call) && Array.isArray(ids) && ids.every(isText),
   );
@@ -129,14 +129,14 @@ export function beginTurn(paths: Paths, session: string): boolean {
   rewriteFile(turnPath(paths, session), "");
   const wake = wakePath(paths, session);
   const isWoken = statSync(wake, { throwIfNoEntry: false }) !== undefined;
-  rmSync(wake, { force: true });
+  removeFile(wake);
   return isWoken;
 }
 
 export function endTurn(paths: Paths, session: string): void {
   if (!session) return;
-  rmSync(turnPath(paths, session), { force: true });
-  rmSync(wakePath(paths, session), { force: true });
+  removeFile(turnPath(paths, session));
+  removeFile(wakePath(paths, session));
 }
 
 export const isTurnOpen = (paths: Paths, session: string): boolean =>
@@ -150,13 +150,13 @@ export function claimWake(paths: Paths, session: string): boolean {
   if (!session) return true;
   const path = wakePath(paths, session);
   const claimed = statSync(path, { throwIfNoEntry: false });
-  if (claimed && Math.abs(Date.now() - claimed.mtimeMs) > WAKE_LOST_MS) rmSync(path, { force: true });
+  if (claimed && Math.abs(Date.now() - claimed.mtimeMs) > WAKE_LOST_MS) removeFile(path);
   makeDirectory(dirname(path));
   return createFile(path);
 }
 
 export function releaseWake(paths: Paths, session: string): void {
-  if (session) rmSync(wakePath(paths, session), { force: true });
+  if (session) removeFile(wakePath(paths, session));
 }
 
 export function removeWatch(paths: Paths, session: string): void {

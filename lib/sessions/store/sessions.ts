@@ -9,7 +9,7 @@ import { namesIn } from "../../core/files.ts";
 import { readJson, type UpdateOptions, updateJson } from "../../core/json.ts";
 import { gatesPath, type Paths, pausesPath, segment, swarmPath, whyNotSegment } from "../../core/paths.ts";
 import { listOf, maybe, maybeFlag, maybeNumber, maybeText, object, someText } from "../../core/shape.ts";
-import { writeJson } from "../../core/write-file.ts";
+import { removeFile, writeJson } from "../../core/write-file.ts";
 import { type Life, lifeOf } from "../../system/processes.ts";
 
 export const SESSION_FILES: readonly FileKind[] = [
@@ -193,7 +193,7 @@ export function sessionsBefore(paths: Paths, session: string): string[] {
 export function removeSession(paths: Paths, session: string): void {
   const gates = dirname(gatesPath(paths, session, "main"));
   for (const path of [subagentsOf(paths, session), gates]) rmSync(path, { recursive: true, force: true });
-  rmSync(sessionPath(paths, session), { force: true });
+  removeFile(sessionPath(paths, session));
 }
 
 /** The name inside an in-process teammate's `agent_id`. */

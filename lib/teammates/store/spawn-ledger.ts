@@ -1,12 +1,12 @@
 // What a session has spawned: one line when the gate allowed a spawn, one when the client reported its result. Our own count, so that
 // no change in the client's files can turn off a limit unnoticed.
 
-import { rmSync } from "node:fs";
 import { type FileKind, MB } from "../../core/file-kind.ts";
 import { readRotatedTail } from "../../core/files.ts";
 import { appendLine, parsedLines } from "../../core/jsonl.ts";
 import { withLock } from "../../core/lock.ts";
 import { type Paths, segment, swarmPath } from "../../core/paths.ts";
+import { removeFile } from "../../core/write-file.ts";
 
 export const SPAWN_LEDGER = {
   name: "spawn ledgers",
@@ -61,7 +61,7 @@ export const appendSpawn = (paths: Paths, session: string, line: Asked | Answere
   appendLine(spawnLedgerPath(paths, session), line, SPAWN_LEDGER.maxBytes);
 
 export const removeSpawnLedger = (paths: Paths, session: string): void =>
-  rmSync(spawnLedgerPath(paths, session), { force: true });
+  removeFile(spawnLedgerPath(paths, session));
 
 /** Under the lock: parallel calls of one message are decided one after the other, each with those before it on record. */
 export function decideSpawn<T extends { line?: Asked }>(

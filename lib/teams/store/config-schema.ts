@@ -1,13 +1,19 @@
 // The schema of a team's `config.json`. A lazy part: zod's classes for it would cost every tool call 0.05 of a node start, and few
 // calls read a config.
-import * as z from "zod/mini";
 import {
+  after,
+  anything,
   ignoreInvalid,
   ignoreUnless,
   isText,
+  listOf,
+  loose,
   maybeNumber,
   maybeText,
+  type Output,
   parserOf,
+  type Schema,
+  someNumber,
   someText,
 } from "../../core/schema.ts";
 
@@ -70,17 +76,17 @@ const checkedMember = (given: { name: string }): Member =>
 
 function configSchema() {
   const text = ignoreUnless(isText);
-  const members = z.pipe(
-    z.transform((list) => (Array.isArray(list) ? list.filter(isNamed).map(checkedMember) : (list ?? []))),
-    z.array(z.unknown() as z.ZodMiniType<Member>),
+  const members = after(
+    (list) => (Array.isArray(list) ? list.filter(isNamed).map(checkedMember) : (list ?? [])),
+    listOf(anything as unknown as Schema<Member>),
   );
-  return z.looseObject({
+  return loose({
     name: text,
     description: text,
     createdAt: ignoreUnless(isTime),
     leadAgentId: text,
     leadSessionId: text,
-    leadProcess: ignoreInvalid(z.looseObject({ pid: z.number(), procStart: maybeText })),
+    leadProcess: ignoreInvalid(loose({ pid: someNumber, procStart: maybeText })),
     /** `active`, `suspended`, `archived`. */
     status: text,
     suspendedAt: text,
@@ -89,15 +95,15 @@ function configSchema() {
   });
 }
 
-export type Team = z.output<ReturnType<typeof configSchema>>;
+export type Team = Output<ReturnType<typeof configSchema>>;
 
 /** Throws where it is no object. */
 export const parseConfig = parserOf(configSchema);
 
 function endMarkSchema() {
-  return z.looseObject({ ended: someText, at: someText, pid: maybeNumber, session: maybeText });
+  return loose({ ended: someText, at: someText, pid: maybeNumber, session: maybeText });
 }
 /** `ended` is the member's name; `pid` and `session` are those it had then. */
-export type EndMark = Pick<z.output<ReturnType<typeof endMarkSchema>>, "ended" | "at" | "pid" | "session">;
+export type EndMark = Pick<Output<ReturnType<typeof endMarkSchema>>, "ended" | "at" | "pid" | "session">;
 
 export const parseEndMark = parserOf(endMarkSchema);
