@@ -180,6 +180,9 @@ export const isAbsence = (error: unknown): boolean =>
 export const hasCode = (error: unknown, code: string): boolean =>
   (error as NodeJS.ErrnoException | undefined)?.code === code;
 
+/** In bytes; 0 where there is no such file. */
+export const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+
 /** The names in a directory; none where it does not exist. */
 export function namesIn(directory: string): string[] {
   try {

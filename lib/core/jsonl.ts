@@ -1,8 +1,8 @@
 // JSON lines: one O_APPEND write each, so that many processes can share a log without a lock.
 
-import { fsyncSync, readSync, renameSync, type Stats, statSync, writeFileSync } from "node:fs";
+import { fsyncSync, readSync, renameSync, type Stats, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
-import { hasCode, type Purpose, withFile } from "./files.ts";
+import { hasCode, type Purpose, sizeOf, withFile } from "./files.ts";
 import { isTable } from "./shape.ts";
 import { makeDirectory } from "./write-file.ts";
 
@@ -59,6 +59,5 @@ function inPlace<T>(path: string, purpose: Purpose, put: (fd: number, stat: Stat
 
 /** Two processes may see the same full log: the second then renames a nearly empty one, and the older lines are gone for good. */
 export function rotateIfFull(path: string, maxBytes: number): void {
-  const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
-  if (size > maxBytes) renameSync(path, `${path}.1`);
+  if (sizeOf(path) > maxBytes) renameSync(path, `${path}.1`);
 }

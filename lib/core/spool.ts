@@ -3,9 +3,9 @@
 // and only then removes them, so a crash in between applies a change twice: applying must be idempotent. Readers without the lock
 // read the spool first and the file second; the other way round they would miss what is merged in between.
 
-import { existsSync, mkdirSync, statSync } from "node:fs";
+import { existsSync, mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { namesIn } from "./files.ts";
+import { namesIn, sizeOf } from "./files.ts";
 import { type Reader, readJson } from "./json.ts";
 import { removeFile, syncDirectory, writeWhole } from "./write-file.ts";
 
@@ -57,7 +57,7 @@ export function readSpool<T>(
   const changes: Spooled<T>[] = [];
   let bytes = 0;
   for (const [at, name] of names.entries()) {
-    bytes += statSync(join(directory, name), { throwIfNoEntry: false })?.size ?? 0;
+    bytes += sizeOf(join(directory, name));
     if (at > 0 && bytes > mostBytes) return { changes, left: names.length - at };
     const change = readJson(join(directory, name), reader);
     if (change !== undefined) changes.push({ name, change });

@@ -66,6 +66,9 @@ export function isOlderVersion(version: string, than: string): boolean {
   return at >= 0 && (a[at] ?? 0) < (b[at] ?? 0);
 }
 
+/** One word for a POSIX shell, whatever it holds. */
+export const shellQuoted = (word: string): string => `'${word.replaceAll("'", "'\\''")}'`;
+
 /** `12 KB`, `3.4 MB`. */
 export const sizeText = (bytes: number): string =>
   bytes < 1024 * 1024 ? `${Math.ceil(bytes / 1024)} KB` : `${(bytes / 1024 / 1024).toFixed(1)} MB`;

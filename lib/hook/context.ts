@@ -11,7 +11,7 @@ import { readProcess, startOf } from "../system/processes.ts";
 import { findNativeMember } from "../teams/store/config.ts";
 import type { Effects } from "./effects.ts";
 import { type Environment, workingDirectory } from "./environment.ts";
-import { type Claim, type Identity, resolveIdentity } from "./identity.ts";
+import { type Claim, type Identity, once, resolveIdentity } from "./identity.ts";
 import { memberOfWindow } from "./kitty-window.ts" with { loading: "lazy" };
 import type { Outcome } from "./outcome.ts";
 
@@ -145,12 +145,4 @@ function identify(
 function ofProcess({ paths, clientPid }: Environment): Claim | undefined {
   const known = readProcess(paths, clientPid);
   return known?.startedAt && known.startedAt === startOf(clientPid) ? known : undefined;
-}
-
-function once<T>(make: () => T): () => T {
-  let made: { value: T } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
 }

@@ -101,7 +101,7 @@ function insideSession(
 }
 
 function resolveSession(evidence: Evidence): Identity {
-  const native = lazily(evidence.native);
+  const native = once(evidence.native);
   const claims: [string, () => Claim | undefined][] = [
     ["client command line", () => (native()?.by === "process" ? native() : undefined)],
     ["environment", () => fromNamed(evidence.named)],
@@ -138,7 +138,8 @@ function fromNamed({ team, agent, agentId, agentType, leadId }: Evidence["named"
   return { team, agent, isLead, kind: team && agent ? "named" : undefined };
 }
 
-function lazily<T>(make: () => T): () => T {
+/** Makes it when it is first asked for. */
+export function once<T>(make: () => T): () => T {
   let made: { value: T } | undefined;
   return () => {
     made ??= { value: make() };

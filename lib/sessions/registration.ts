@@ -1,6 +1,6 @@
 // What a session's start writes: its announcement (ATM hooks, word for word), variables for its shell, its record and its process.
 import { hasCode } from "../core/files.ts";
-import { plainLine, withoutTags } from "../core/text.ts";
+import { plainLine, shellQuoted, withoutTags } from "../core/text.ts";
 import type { Base, Context } from "../hook/context.ts";
 import {
   type KnownProcess,
@@ -42,11 +42,9 @@ const plain = (text: string) => withoutTags(plainLine(text)).slice(0, LONGEST_LI
 /** Lines for `CLAUDE_ENV_FILE`: later Bash calls know their session, team and name. */
 export function exportLines(known: Record<string, string | undefined>): string {
   return Object.entries(known)
-    .flatMap(([name, value]) => (value === undefined ? [] : `export ${name}=${quoted(value)}\n`))
+    .flatMap(([name, value]) => (value === undefined ? [] : `export ${name}=${shellQuoted(value)}\n`))
     .join("");
 }
-
-const quoted = (value: string) => `'${value.replaceAll("'", "'\\''")}'`;
 
 export const agentKeyOf = ({ session_id, agent_id }: Base): AgentKey => ({
   session: session_id,

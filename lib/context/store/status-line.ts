@@ -7,6 +7,7 @@ import type { FileKind } from "../../core/file-kind.ts";
 import { readJson } from "../../core/json.ts";
 import { clientSettingsPath, type Paths, swarmPath } from "../../core/paths.ts";
 import { lenient, maybe, maybeText, parserOf, someText } from "../../core/schema.ts";
+import { shellQuoted } from "../../core/text.ts";
 import { writeJson, writeWhole } from "../../core/write-file.ts";
 
 export const STATUS_LINE_FILES: FileKind = {
@@ -50,7 +51,7 @@ try {
 }
 `;
 
-const commandFor = (paths: Paths) => `node '${launcherPath(paths).replaceAll("'", "'\\''")}'`;
+const commandFor = (paths: Paths) => `node ${shellQuoted(launcherPath(paths))}`;
 
 export interface Change {
   settings: string;

@@ -8,7 +8,7 @@
 //   once-<hash>  claims
 //   call.json    the newest `swarm effort` command in a shell of the agent
 
-import { existsSync, fstatSync, rmdirSync, rmSync, statSync, writeSync } from "node:fs";
+import { existsSync, fstatSync, rmdirSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { MAIN } from "../../context/store/window.ts";
 import { type FileKind, KB } from "../../core/file-kind.ts";
@@ -19,6 +19,7 @@ import {
   namesIn,
   readRotatedTail,
   rewriteFile,
+  sizeOf,
   withFile,
 } from "../../core/files.ts";
 import { readJson } from "../../core/json.ts";
@@ -101,18 +102,16 @@ export function restartHeartbeat(paths: Paths, agent: WindowAgent): void {
   if (heartbeatOf(paths, agent) > 0) rewriteFile(fileOf(paths, agent, "beats"), "");
 }
 
-const sizeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
-
 const claimPath = (paths: Paths, agent: WindowAgent, name: string) =>
   fileOf(paths, agent, `once-${shortHash(name)}`);
 
-/** True for exactly one caller for each window and name. */
 /** Claimed once the window is so full that it must be written down. */
 export const OVERFLOW = "overflow";
 /** Claimed when the rule fires: a warning is given once in each window. */
 export const firedMark = ({ id, action }: { id: string; action: string }): string =>
   action === "warn" ? `guard:${id}` : `denied:${id}`;
 
+/** True for exactly one caller for each window and name. */
 export function claimOnce(paths: Paths, agent: WindowAgent, name: string): boolean {
   try {
     return createFile(claimPath(paths, agent, name));

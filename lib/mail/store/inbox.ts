@@ -285,13 +285,23 @@ export function markShown(
   waiting: Waiting = {},
 ): void {
   const files = mailboxFiles(paths, team, agent);
-  changeInbox(files, { shown: [...ids], at: now.toISOString() }, waiting, (slots) => {
-    const read = messagesIn(slots).filter((message) => message.read);
-    const surplus = read.length - keepRead;
-    const old = new Set(read.filter((one, at) => at < surplus || isOlderThan(one, retentionDays, now)));
-    appendArchived(files, [...old]);
-    return slots.filter(({ message }) => !message || !old.has(message));
-  });
+  changeInbox(files, { shown: [...ids], at: now.toISOString() }, waiting, (slots) =>
+    withoutOldRead(files, slots, keepRead, (message) => isOlderThan(message, retentionDays, now)),
+  );
+}
+
+/** Moves read mail beyond `keepRead`, and what is too old besides, to the archive. */
+function withoutOldRead(
+  files: MailboxFiles,
+  slots: Slot[],
+  keepRead: number,
+  isTooOld: (message: Message) => boolean = () => false,
+): Slot[] {
+  const read = messagesIn(slots).filter((message) => message.read);
+  const surplus = read.length - keepRead;
+  const old = new Set(read.filter((message, at) => at < surplus || isTooOld(message)));
+  appendArchived(files, [...old]);
+  return slots.filter(({ message }) => !message || !old.has(message));
 }
 
 /** What turned out not to have been shown waits again. */
@@ -336,12 +346,7 @@ export function markFates(
   const files = mailboxFiles(paths, team, agent);
   const inbox = messagesIn(readSlots(files));
   if (inbox.some((message) => fateOf(message, fates)))
-    changeInbox(files, { fates: [...fates] }, waiting, (slots) => {
-      const read = messagesIn(slots).filter((message) => message.read);
-      const old = new Set(read.slice(0, Math.max(0, read.length - keepRead)));
-      appendArchived(files, [...old]);
-      return slots.filter(({ message }) => !message || !old.has(message));
-    });
+    changeInbox(files, { fates: [...fates] }, waiting, (slots) => withoutOldRead(files, slots, keepRead));
   const ids = new Set(inbox.map(({ id }) => id));
   if (fates.every(({ id }) => ids.has(id))) return;
   const archived = readArchived(files).filter(({ id }) => !ids.has(id));

@@ -11,6 +11,7 @@ import {
   namesIn,
   readOwnText,
   readRotatedTail,
+  sizeOf,
   withFile,
 } from "../../core/files.ts";
 import { newId } from "../../core/journal.ts";
@@ -136,8 +137,6 @@ const LARGEST_INBOX_BYTES = 12 * 1024 * 1024;
 const MERGED_BYTES = 8 * 1024 * 1024;
 /** How much of a spool is read without the lock. */
 const PEEKED_BYTES = 8 * 1024 * 1024;
-
-const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 
 /** Without the lock, spooled mail included. Every write is a rename, so this is the inbox before or after it. */
 export function readSlots(files: MailboxFiles): Slot[] {

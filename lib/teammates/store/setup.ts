@@ -8,6 +8,7 @@ import { readHead, readText } from "../../core/files.ts";
 import { readJson } from "../../core/json.ts";
 import { type Paths, swarmPath } from "../../core/paths.ts";
 import { maybeText, object } from "../../core/shape.ts";
+import { shellQuoted } from "../../core/text.ts";
 import { writeJson, writeWhole } from "../../core/write-file.ts";
 import { findProgram } from "../../system/programs.ts";
 
@@ -106,12 +107,10 @@ export const launcherDir = ({ home }: Paths): string => join(home, ".local", "bi
 
 const launcher = (base: string, ownRoot: string) => `#!/bin/sh
 ${MARK}: runs the newest installed Swarm. \`swarm setup path --remove\` removes it.
-own=${quoted(join(ownRoot, "bin", "swarm"))}
-newest=$(ls -td ${quoted(base)}/plugins/cache/*/swarm/*/bin/swarm 2>/dev/null | head -n 1)
+own=${shellQuoted(join(ownRoot, "bin", "swarm"))}
+newest=$(ls -td ${shellQuoted(base)}/plugins/cache/*/swarm/*/bin/swarm 2>/dev/null | head -n 1)
 exec "\${newest:-$own}" "$@"
 `;
-
-const quoted = (word: string) => `'${word.replaceAll("'", "'\\''")}'`;
 
 /** `undefined` where another program of that name is there already. */
 export function writeLauncher(paths: Paths, ownRoot: string, directory: string): string | undefined {
