@@ -65,7 +65,7 @@ const AROUND: Readonly<Record<string, Around>> = {
   task: (call, run) => {
     const list = teamFlag(call) ?? call.taskList ?? call.identity.team;
     if (ONLY_READ.has(call.words[0] ?? "list") || !isRelayed(call.paths, list)) return run();
-    return withTasks(call, list, call.identity.agent, (authority) => withTaskAuthority(list, authority, run));
+    return withTasks(call, list, call.identity, (authority) => withTaskAuthority(list, authority, run));
   },
   lead: (call, run) => {
     const [action, named] = call.words;

@@ -128,6 +128,7 @@ export function statusWriter(paths: Paths, team: string, { counts, seen }: TeamC
       ),
       lead: seen.lead && { machine: seen.lead.machine, agent: seen.lead.agent, token: seen.lead.token },
       refused: counts.refused + seen.refused,
+      stuck: counts.stuck,
       error,
     });
   };

@@ -26,6 +26,8 @@ export interface Counts {
   refused: number;
   /** When something last came for each agent, on our clock. */
   lastPull: Record<string, string>;
+  /** Why the relay takes no mail for a machine at present. */
+  stuck: Record<string, string>;
 }
 
 export function inbound(here: Here, counts: Counts): (engine: Engine, letter: Letter) => Promise<void> {
@@ -61,21 +63,17 @@ export function inbound(here: Here, counts: Counts): (engine: Engine, letter: Le
     { to, from }: { to: Address; from: Address },
     sent: Mail,
     message: Letter,
-  ) {
+  ): Promise<unknown> {
+    const refuse = (reason: string) =>
+      sendReceipts(engine, here, from.machine, [{ id: sent.id, agent: to.agent, state: "refused", reason }]);
     const why = whyNoReader(here, to.agent, from.agent);
-    if (why)
-      return refuse(
-        engine,
-        from.machine,
-        { id: sent.id, agent: to.agent, state: "refused", reason: why },
-        counts,
-      );
+    if (why) return refuse(why);
     const ids = idsOf(to.agent);
     const key = idFor(ids, sent.id, from.machine);
     counts.lastPull[to.agent] = new Date().toISOString();
     if (ids.has(key)) {
       counts.duplicates++;
-      return;
+      return undefined;
     }
     const ageMs = ageOf(engine, message.at) + sent.ageMs;
     const { v: _, ageMs: __, ...rest } = sent;
@@ -96,16 +94,11 @@ export function inbound(here: Here, counts: Counts): (engine: Engine, letter: Le
       );
     } catch (error) {
       if (!hasCode(error, "EMAILBOXFULL")) throw error;
-      const reason = (error as Error).message.slice(0, 500);
-      return refuse(engine, from.machine, { id: sent.id, agent: to.agent, state: "refused", reason }, counts);
+      return refuse((error as Error).message.slice(0, 500));
     }
     ids.set(key, from.machine);
     counts.delivered++;
-  }
-
-  async function refuse(engine: Engine, machine: string, receipt: Receipt, { lastPull }: Counts) {
-    lastPull[receipt.agent] = new Date().toISOString();
-    await sendReceipts(engine, here, machine, [receipt]);
+    return undefined;
   }
 }
 

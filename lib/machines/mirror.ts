@@ -20,7 +20,6 @@ import {
   updateTeam,
 } from "../teams/store/config.ts";
 import { displayName, localMembers } from "./addresses.ts";
-import { canonical } from "./canonical.ts";
 import { ageOf, type Change, type Clock } from "./clock.ts";
 import type { Here } from "./here.ts";
 import { type Address, readKey } from "./names.ts";
@@ -70,10 +69,15 @@ export function take(seen: Seen, change: Change): void {
   }
 }
 
+/** Of one machine: every hook reads the config in which they are listed. */
+const MOST_MEMBERS = 500;
+
 function takeMember(seen: Seen, { key, text, at }: Change, { machine, agent }: Address): void {
   const news = wire.parseAs(wire.member, text);
   if (!wire.isName(agent)) throw new Error("no name");
   if (news.left) seen.members.delete(key);
+  else if (!seen.members.has(key) && ownOn(seen, machine).length >= MOST_MEMBERS)
+    throw new Error("too many members");
   else seen.members.set(key, { address: { machine, agent }, news, at });
   seen.machines.set(machine, Math.max(at, seen.machines.get(machine) ?? 0));
 }
@@ -126,9 +130,14 @@ function withOthers(
   const locals = localMembers(config).filter((member) => !(isElsewhere && isLead(config, member)));
   const names = new Set(locals.map(({ name }) => name));
   const addresses = others.map(({ address }) => address);
+  // Who leads keeps its name, whatever others call themselves.
+  const nameOf = (address: Address) =>
+    displayName(address, names, isTheLead(address) ? [address] : addresses);
+  const isTheLead = ({ machine: on, agent }: Address) =>
+    seen.lead?.machine === on && seen.lead.agent === agent;
   const remotes = others
     .map(({ address, news, at }) =>
-      mirrored(address, news, displayName(address, names, addresses), {
+      mirrored(address, isTheLead(address) ? news : withoutLead(config, news), nameOf(address), {
         lastSeen: news.ageMs === undefined ? undefined : toLocal(at) - news.ageMs,
         machineSeen: toLocal(seen.machines.get(address.machine) ?? at),
         clockAheadMs: Math.round((clockMs - (news.clockMs ?? clockMs)) / 1_000) * 1_000 || undefined,
@@ -141,6 +150,13 @@ function withOthers(
     members: [...locals, ...remotes],
   };
 }
+
+/** The key on the relay says who leads, not a member of itself. */
+const withoutLead = ({ leadAgentId }: Team, news: wire.MemberNews): wire.MemberNews => ({
+  ...news,
+  agentId: news.agentId === leadAgentId ? undefined : news.agentId,
+  agentType: news.agentType === LEAD ? undefined : news.agentType,
+});
 
 const iso = (at: number | undefined) => (at === undefined ? undefined : new Date(at).toISOString());
 
@@ -165,7 +181,7 @@ const TIMES = ["lastSeen", "machineSeen"] as const;
 
 /** Times that moved by less than a sign's interval are no change. */
 function isSame(a: Team, b: Team): boolean {
-  if (canonical(a, TIMES) !== canonical(b, TIMES)) return false;
+  if (wire.canonical(a, TIMES) !== wire.canonical(b, TIMES)) return false;
   return b.members.every((member) => {
     const before = a.members.find(({ name }) => name === member.name);
     return TIMES.every((key) => {

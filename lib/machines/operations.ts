@@ -1,7 +1,6 @@
 // What is decided on the relay and nowhere else: the next task number, who changes a task, who leads. Each is a compare-and-set, so
 // that of two who try exactly one succeeds.
 import type { Task } from "../tasks/store.ts";
-import { canonical } from "./canonical.ts";
 import { type Engine, isConflict } from "./engine.ts";
 import { KEYS } from "./names.ts";
 import * as wire from "./wire.ts";
@@ -54,8 +53,8 @@ export async function commitTask(
   for (;;) {
     const entry = await kv.get(KEYS.task(id));
     const present = entry ? wire.parseTask(entry.string(), id) : null;
-    if (entry && canonical(present) === canonical(after)) return undefined;
-    if (canonical(present) !== canonical(before)) return { present };
+    if (entry && wire.canonical(present) === wire.canonical(after)) return undefined;
+    if (wire.canonical(present) !== wire.canonical(before)) return { present };
     const text = wire.taskText(after);
     const write = entry ? kv.update(KEYS.task(id), text, entry.revision) : kv.create(KEYS.task(id), text);
     if (await stored(engine, KEYS.task(id), write)) return undefined;

@@ -29,8 +29,8 @@ export function outboxSize(here: Pick<Here, "paths" | "team">): number {
   return config ? remoteMembers(config).reduce((sum, { name }) => sum + queuedFor(here, name).length, 0) : 0;
 }
 
-/** Looks again only where a mailbox has changed since everything in it was sent. */
-export function outbound(here: Here): (engine: Engine) => Promise<number> {
+/** Looks again only where a mailbox has changed since everything in it was sent. `stuck` is the reason by machine while the relay takes none. */
+export function outbound(here: Here, stuck: Record<string, string>): (engine: Engine) => Promise<number> {
   const settled = new Map<string, string>();
   return async (engine) => {
     const config = readTeam(here.paths, here.team);
@@ -39,7 +39,7 @@ export function outbound(here: Here): (engine: Engine) => Promise<number> {
     );
     const sent = await Promise.all(
       changed.map(async (member) => {
-        const count = await sendTo(engine, here, member);
+        const count = await sendTo(engine, here, member, stuck);
         const stamp = inboxStamp(here.paths, here.team, member.name);
         if (queuedFor(here, member.name).length === 0) settled.set(member.name, stamp);
         return count;
@@ -50,7 +50,12 @@ export function outbound(here: Here): (engine: Engine) => Promise<number> {
 }
 
 /** One after the other: the relay stores them in the order in which they were written. */
-async function sendTo(engine: Engine, here: Here, member: RemoteMember): Promise<number> {
+async function sendTo(
+  engine: Engine,
+  here: Here,
+  member: RemoteMember,
+  stuck: Record<string, string>,
+): Promise<number> {
   let sent = 0;
   giveIds(here, member.name);
   for (;;) {
@@ -59,8 +64,10 @@ async function sendTo(engine: Engine, here: Here, member: RemoteMember): Promise
     const fates: Fate[] = [];
     try {
       for (const message of batch) fates.push(await publish(engine, here, member, message));
+      delete stuck[member.machine];
     } catch (error) {
       if (!isRefusal(error)) throw error;
+      stuck[member.machine] = (error as Error).message.slice(0, 200);
       return sent + fates.length; // stays queued; mail to other members goes on
     } finally {
       markFates(here.paths, here.team, member.name, fates, here.settings["mail.keep_read"], {

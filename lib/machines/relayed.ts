@@ -1,6 +1,7 @@
 // A relayed team's truth for one verb: fetched before it begins, asked for every change it makes.
 
 import type { Paths } from "../core/paths.ts";
+import type { Identity } from "../hook/identity.ts";
 import type { TaskAuthority } from "../tasks/store.ts";
 import { isLead, isRemote, LEAD, readTeam, updateTeam } from "../teams/store/config.ts";
 import { type Bridge, openBridge } from "./bridge.ts";
@@ -41,20 +42,35 @@ function withBridge<T>({ paths, ownRoot }: Calling, team: string, work: (open: O
 export const withTasks = <T>(
   calling: Calling,
   team: string,
-  agent: string | undefined,
+  who: Pick<Identity, "agent" | "isLead">,
   run: (authority: TaskAuthority) => T,
 ): T =>
-  withBridge(calling, team, ({ bridge, refresh }) => {
+  withBridge(calling, team, ({ bridge, relay, refresh }) => {
+    let seen: Seen;
     try {
-      refresh();
+      seen = refresh();
     } catch (error) {
       throw new Error(
         `tasks of ${team} are decided on its relay: ${(error as Error).message}; nothing was changed`,
       );
     }
-    refuseNamesake(calling.paths, team, agent);
+    refuseFormerLead(team, relay, seen, who);
+    refuseNamesake(calling.paths, team, who.agent);
     return run({ reserve: bridge.reserve, commit: bridge.commit });
   });
+
+/** Who led before a partition may still take itself for the lead. */
+function refuseFormerLead(
+  team: string,
+  { machine }: Relay,
+  { lead }: Seen,
+  { agent, isLead: believesToLead }: Pick<Identity, "agent" | "isLead">,
+): void {
+  if (!agent || !believesToLead || !lead || lead.machine === machine) return;
+  throw new Error(
+    `you no longer lead ${team}: ${lead.agent} on ${lead.machine} does (token ${lead.token}); nothing was changed`,
+  );
+}
 
 /** A task names its owner without a machine: two of one name would both take it for theirs. */
 function refuseNamesake(paths: Paths, team: string, agent: string | undefined): void {

@@ -2,7 +2,7 @@
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { nkeys } from "@nats-io/transport-node";
-import { readText } from "../core/files.ts";
+import { namesIn, readText } from "../core/files.ts";
 import type { Paths } from "../core/paths.ts";
 import { makeDirectory, writeWhole } from "../core/write-file.ts";
 import { seedIn } from "./connection.ts";
@@ -27,6 +27,12 @@ export interface Made {
 
 const credsPath = (directory: string, name: string) => join(directory, `${name}.creds`);
 const SETUP = "=setup";
+
+/** The machines that have a key here already. */
+export const machinesOf = (paths: Paths, team: string): string[] =>
+  namesIn(serverDir(paths, team))
+    .flatMap((name) => name.match(/^([^=].*)\.creds$/)?.[1] ?? [])
+    .sort();
 
 /** Keys that were made before stay: machines that have theirs go on. */
 export function makeConfig(paths: Paths, { team, machines, listen, store }: Wanted): Made {

@@ -43,9 +43,9 @@ interface Carrying {
 }
 
 export function teamCourier(here: Here): TeamCourier {
-  const counts: Counts = { delivered: 0, duplicates: 0, refused: 0, lastPull: {} };
+  const counts: Counts = { delivered: 0, duplicates: 0, refused: 0, lastPull: {}, stuck: {} };
   const seen = nothingSeen();
-  const send = outbound(here);
+  const send = outbound(here, counts.stuck);
   const receive = inbound(here, counts);
   const acknowledge = receiptsOut(here);
   const announce = presence(here);

@@ -125,3 +125,15 @@ export const parseAs = <T>(schema: { parse: (value: unknown) => T }, text: strin
 
 /** An agent's name from the wire becomes part of a path here. */
 export const isName = (name: string): boolean => whyNotSegment(name) === undefined && name.length <= 100;
+
+/** JSON whose text does not depend on the order of keys, for comparing. */
+export const canonical = (value: unknown, without: readonly string[] = []): string =>
+  JSON.stringify(value, (_, inner: unknown) =>
+    inner && typeof inner === "object" && !Array.isArray(inner)
+      ? Object.fromEntries(
+          Object.entries(inner)
+            .filter(([key]) => !without.includes(key))
+            .sort(([a], [b]) => (a < b ? -1 : 1)),
+        )
+      : inner,
+  );

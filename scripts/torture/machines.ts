@@ -243,7 +243,7 @@ async function claimedOnce(ask: Ask, count: number, processes: number): Promise<
   const fleet = await aFleet({ laptop: names("a"), cloud: names("b"), box: names("c") });
   try {
     const [first] = fleet.boxes as [Box];
-    // On a slow machine this outlasts a lease, and a claim that was lost by silence may be won again.
+    // On a slow machine this outlasts a lease, and a claim that was lost by silence is taken over (test/machines/server/claims.test.ts).
     for (const { home } of fleet.boxes)
       home.write(".claude/swarm/settings.toml", "[heartbeat]\nstale_s = 86400\n");
     const engine = await openEngine(aRelay(fleet.server.url, "laptop"));

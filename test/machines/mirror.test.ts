@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { applyTeam, nothingSeen, take } from "../../lib/machines/mirror.ts";
 import { KEYS } from "../../lib/machines/names.ts";
 import { whyLost } from "../../lib/tasks/leases.ts";
+import { leadOf } from "../../lib/teams/store/config.ts";
 import { aHome } from "../support/a-home.ts";
 import { aTeam, CONFIG, inboxOf, TEAM } from "../support/a-team.ts";
 
@@ -39,6 +40,34 @@ describe("from the wire", () => {
     expect(Object.keys(eve)).not.toEqual(expect.arrayContaining(["pid"]));
     expect(eve.sessionId ?? eve.backend).toBeUndefined();
     expect(home.has(inboxOf("eve"))).toBe(true);
+  });
+
+  test("who leads is said by the lead's key alone", () => {
+    const home = aHome();
+    aTeam(home);
+    const here = { paths: home.paths, team: TEAM, machine: "box" };
+    const { leadAgentId } = home.json(CONFIG);
+    const seen = nothingSeen();
+    take(seen, change("lead", { v: 1, machine: "laptop", agent: "team-lead", at: "2026-02-20T12:00:00Z" }));
+    const news = { v: 1, agentId: leadAgentId, agentType: "team-lead" };
+    for (const machine of ["evil", "laptop"]) take(seen, change(`roster.${machine}.team-lead`, news));
+    take(seen, change("roster.evil.eve", news));
+    applyTeam(here, CLOCK, seen);
+    const config = home.json(CONFIG);
+    const of = (name: string) => config.members.find((one: any) => one.name === name);
+    expect(of("team-lead")).toMatchObject({ machine: "laptop", agentId: leadAgentId });
+    for (const name of ["team-lead@evil", "eve"]) {
+      expect(of(name)).toMatchObject({ machine: "evil" });
+      expect([of(name).agentId, of(name).agentType]).toEqual([undefined, undefined]);
+    }
+    expect(leadOf(config)).toBe("team-lead");
+  });
+
+  test("one machine cannot fill the config", () => {
+    const seen = nothingSeen();
+    for (let n = 0; n < 600; n++) take(seen, change(`roster.evil.a${n}`, { v: 1 }));
+    take(seen, change("roster.cloud.bob", { v: 1 }));
+    expect([seen.members.size, seen.refused]).toEqual([501, 100]);
   });
 
   test("a config that says nothing new is not written again", () => {

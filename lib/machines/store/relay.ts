@@ -51,6 +51,8 @@ const status = z.object({
   machines: z.record(z.string(), z.string()),
   lead: z.optional(z.object({ machine: z.string(), agent: z.string(), token: z.number() })),
   refused: z.number(),
+  /** Why the relay takes no mail for a machine. */
+  stuck: z.optional(z.record(z.string(), z.string())),
   error: z.optional(z.string()),
 });
 export type CourierStatus = z.infer<typeof status>;

@@ -162,6 +162,14 @@ describe.skipIf(whyNoServer())("swarm relay", () => {
     const forced = await swarm(cloud, ["lead", "take", "demo", "--session-id", "s-other", "--force"]);
     expect(forced).toMatchObject({ code: 0, out: expect.stringContaining("session s-other now leads demo") });
     await swarm(cloud, ["relay", "sync"]);
+    // Before it has learned of it.
+    const lead = { ...as("team-lead"), CLAUDE_CODE_SESSION_ID: "s-lead" };
+    expect(await swarm(laptop, ["task", "create", "in the lead's name"], lead)).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(
+        /you no longer lead demo: team-lead on cloud does \(token \d+\); nothing was changed/,
+      ),
+    });
     await swarm(laptop, ["relay", "sync"]);
     const { members, leadSessionId } = laptop.json(".claude/teams/demo/config.json");
     expect(leadSessionId).toBeUndefined();

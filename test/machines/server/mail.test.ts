@@ -3,13 +3,14 @@ import { mkdirSync, rmdirSync, rmSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Stop } from "../../../lib/hook/events.ts";
 import { closeEngine, openEngine } from "../../../lib/machines/engine.ts";
-import { mailSubject } from "../../../lib/machines/names.ts";
+import { KEYS, mailSubject } from "../../../lib/machines/names.ts";
 import * as lastReports from "../../../lib/mail/hooks/last-reports.ts";
 import { markAnswered, markShown } from "../../../lib/mail/store/inbox.ts";
 import { stateOf } from "../../../lib/mail/store/message.ts";
 import { aContext } from "../../support/a-context.ts";
 import { aMachine, type Machine } from "../../support/a-machine.ts";
 import { aServer, type Server, whyNoServer } from "../../support/a-nats-server.ts";
+import { aRelay } from "../../support/a-relay.ts";
 import { as, inboxOf, TEAM } from "../../support/a-team.ts";
 
 describe.skipIf(whyNoServer())("mail between machines", () => {
@@ -162,6 +163,25 @@ describe.skipIf(whyNoServer())("mail between machines", () => {
     const stored = () => laptop.inbox("bob").find((one) => one.id === id);
     await laptop.round();
     expect(stored()).toMatchObject({ state: "refused", reason: `there is no bob of team ${TEAM} on cloud` });
+  });
+
+  test("what the relay does not take stays queued, with the reason, and goes out when it does", async () => {
+    const [laptop, cloud] = await two();
+    const engine = await openEngine(laptop.relay);
+    const key = KEYS.member({ machine: "box", agent: "carol" });
+    await engine.kv.put(key, JSON.stringify({ v: 1, state: "idle" }));
+    await closeEngine(engine);
+    await laptop.round();
+    const [id, other] = [laptop.send("alice", "carol", "hello"), laptop.send("alice", "bob", "hello")];
+    await laptop.round();
+    expect(stateAt(laptop, "carol", id)).toBe("queued");
+    expect(Object.keys(laptop.courier.counts.stuck)).toEqual(["box"]);
+    await cloud.round();
+    expect(cloud.inbox("bob").map((one) => one.id)).toEqual([other]);
+    await closeEngine(await openEngine(aRelay(server.url, "box"), undefined, true)); // makes its stream
+    await laptop.round();
+    expect(laptop.courier.counts.stuck).toEqual({});
+    expect(stateAt(laptop, "carol", id)).toBe("relayed");
   });
 
   test("the last report of a turn reaches a lead elsewhere, and routine mail stays routine", async () => {
