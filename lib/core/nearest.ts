@@ -9,7 +9,7 @@ const MOST_SHOWN = 3;
 export function nearest(asked: string, known: readonly string[]): string[] {
   const near = known
     .map((name) => ({ name, far: distance(asked.toLowerCase(), name.toLowerCase()) }))
-    .filter(({ far }) => far <= FARTHEST);
+    .filter(({ far }) => far <= Math.min(FARTHEST, Math.max(1, Math.floor(asked.length / 2))));
   const best = Math.min(...near.map(({ far }) => far));
   return near
     .filter(({ far }) => far === best)

@@ -7,7 +7,7 @@ import { readSession } from "../sessions/store/sessions.ts";
 import { findProgram } from "../system/programs.ts";
 import { readTasks } from "../tasks/store.ts";
 import { isNative, readTeam } from "../teams/store/config.ts";
-import { markRulesOffered, missingRules, wereRulesOffered } from "./store/setup.ts";
+import { ALLOW_RULES, markRulesOffered, missingRules, wereRulesOffered } from "./store/setup.ts";
 
 interface Step {
   title: string;
@@ -102,7 +102,7 @@ export function stepsFor(facts: Facts): Step[] {
       command: "swarm setup permissions",
       about:
         "Adds allow rules to your settings.json; --remove takes them out. Teammates get them by themselves.",
-      shows: "added 21 rules to permissions.allow in ~/.claude/settings.json",
+      shows: `added ${ALLOW_RULES.length} rules to permissions.allow in ~/.claude/settings.json`,
       done: rules === "there",
       isOptional: rules === "declined",
     },

@@ -1,9 +1,10 @@
 // What a user gets: a valid marketplace, an install that needs no network and no packages, hooks that fire.
-import { readdirSync, statSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { aWorld } from "./support/a-world.ts";
 import { CLIENTS } from "./support/clients.ts";
+import { run } from "./support/run.ts";
 import { errorsOf, sessionsOf } from "./support/state.ts";
 import { PLUGIN, ROOT, type World } from "./support/world.ts";
 
@@ -72,5 +73,34 @@ describe.each(CLIENTS)("the %s client", (client) => {
     await elsewhere.print("say [[hi]]");
     expect(sessionsOf(elsewhere)).toHaveLength(1);
     expect(errorsOf(elsewhere)).toBe("");
+  });
+
+  test("an uninstall after `swarm gc --all` leaves the settings as they were and no file of Swarm", async () => {
+    const mine = { type: "command", command: "echo mine" };
+    const settings = { statusLine: mine, permissions: { allow: ["Bash(ls:*)"] } };
+    const world = await aWorld({ client, plugins: [], settings, scripts });
+    const copy = await install(world);
+    const installed = JSON.parse(readFileSync(join(world.configDir, "settings.json"), "utf8"));
+    const swarm = (...words: string[]) =>
+      run(process.execPath, [join(copy, "bin/swarm"), ...words], { cwd: world.project, env: world.env });
+    for (const words of ["statusline install", "setup permissions", "setup path", "create alpha"])
+      expect(await swarm(...words.split(" "))).toMatchObject({ code: 0 });
+    await world.print("say [[hi]]");
+    const [launcher] = [join(world.home, ".local/bin/swarm")];
+    expect(existsSync(launcher)).toBe(true);
+
+    expect((await swarm("gc", "--all")).stdout).toContain("Nothing was removed");
+    expect((await swarm("gc", "--all", "--yes")).stdout).toMatch(/Removed \d+ files/);
+    expect(JSON.parse(readFileSync(join(world.configDir, "settings.json"), "utf8"))).toEqual(installed);
+    expect(existsSync(launcher)).toBe(false);
+    expect(await world.cli("plugin", "uninstall", "swarm@swarm")).toMatchObject({ code: 0 });
+    const left = filesIn(world.home).filter((path) => /swarm/.test(path));
+    console.log(
+      client,
+      left,
+      filesIn(world.home),
+      readFileSync(join(world.configDir, "settings.json"), "utf8"),
+    );
+    expect(left).toEqual([]);
   });
 });

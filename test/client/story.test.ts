@@ -4,51 +4,131 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { aWorld } from "./support/a-world.ts";
 import { CLIENTS } from "./support/clients.ts";
+import { aCamera, resize, takePicture } from "./support/pictures.ts";
 import { run } from "./support/run.ts";
-import type { Scripts } from "./support/script.ts";
+import type { Body, Cues, Scripts } from "./support/script.ts";
+import { newsOf } from "./support/seen.ts";
 import { errorsOf } from "./support/state.ts";
 import { bash } from "./support/tools.ts";
 import type { Tui } from "./support/tui.ts";
 import { until } from "./support/until.ts";
 import { ROOT, type World } from "./support/world.ts";
 
-const runs = (command: string, word: string): Scripts[string] => [{ tools: [bash(command)] }, { text: word }];
+const runs = (command: string, word: string, about?: string): Scripts[string] => [
+  { tools: [bash(command, about)] },
+  { text: word },
+];
+/** As the command's text asks: the model shows what was printed. */
+const shows = (command: string, word: string): Scripts[string] => [
+  { tools: [bash(command)] },
+  (body) => ({ text: `\`\`\`\n${resultIn(body)}\n\`\`\`\n${word}` }),
+];
+const resultIn = (body: Body) => /<result>([\s\S]*?)<\/result>/.exec(newsOf(body))?.[1]?.trimEnd() ?? "";
 
-const SCRIPTS: Scripts = {
-  onboard: runs("swarm onboard", "shown the steps"),
-  create: runs("swarm create alpha 'my first team'", "created it"),
-  spawn: [
-    { tools: [bash("swarm spawn ada --wait 60 --prompt 'say hello [[ada]]'")] },
-    { tools: [bash("swarm spawn bob --wait 60 --prompt 'say hello [[bob]]'")] },
-    { text: "spawned both" },
+const READ = "Read README.md and send team-lead one sentence about it.";
+
+/** Each begins with the words that its conversation is given: those a person types, or a message. */
+const PLAY: [name: string, words: RegExp, script: Scripts[string]][] = [
+  [
+    "onboard",
+    /Run `swarm onboard`/,
+    shows("swarm onboard", "Step 2 is up to you. Step 3 makes a team: shall we?"),
   ],
-  ada: runs('swarm send team-lead "ada is here [[hello]]"', "ada waits"),
-  bob: [{ text: "bob is here" }],
-  hello: [{ text: "the lead heard ada" }],
-  one: runs('swarm task create "Part one" --owner ada', "made the first"),
-  two: runs('swarm task create "Part two" --owner bob --blocked-by 1', "made the second"),
-  trybob: runs('swarm send bob "do part two [[bobwork]]"', "asked bob"),
-  giveada: runs('swarm send ada "do part one [[adawork]]"', "asked ada for part one"),
-  givebob: runs('swarm send bob "now part two [[bobagain]]"', "asked bob again"),
-  adawork: [
-    { tools: [bash("swarm task claim 1")] },
-    { tools: [bash('swarm task done 1 && swarm send team-lead "part one is ready [[ready]]"')] },
-    { text: "ada is done" },
+  [
+    "create",
+    /`swarm create`, followed by/,
+    runs("swarm create alpha 'my first team'", "The team alpha is made, and you lead it."),
   ],
-  ready: [{ text: "the lead knows of part one" }],
-  bobagain: [{ tools: [bash("swarm task claim 2 && swarm task done 2")] }, { text: "bob is done" }],
-  bobwork: [
-    { tools: [bash("swarm task claim 2 && swarm task done 2")] },
-    { text: "bob went as far as he could" },
+  [
+    "spawn",
+    /`swarm spawn`, followed by/,
+    [
+      { tools: [bash(`swarm spawn ada --wait 60 --prompt '${READ}'`, "Open the teammate ada")] },
+      { tools: [bash("swarm spawn bob --wait 60 --prompt 'Wait for work.'")] },
+      { text: "ada and bob are up, in the panes beside us." },
+    ],
   ],
-  ask: runs('swarm send ada "please push it [[push]]"', "asked ada"),
-  push: [{ tools: [bash("git push origin main")] }, { text: "ada tried to push [[pushed]]" }],
-  pushed: [{ text: "the lead knows of the push" }],
-  suspend: runs("swarm suspend", "suspended them"),
-  resume: runs("swarm resume alpha --wait 60", "resumed them"),
-  over: runs("swarm resume alpha --wait 60", "took it over"),
-  cleanup: runs("swarm cleanup alpha --force", "cleaned up"),
-};
+  [
+    "ada",
+    /Read README\.md and send/,
+    [
+      {
+        tools: [bash('swarm send team-lead "README.md says: it reads a grammar and builds a tree."')],
+        delayMs: 6_000,
+      },
+      { text: "I wrote to team-lead what is in it." },
+    ],
+  ],
+  ["bob", /Wait for work/, [{ text: "I am ready." }]],
+  ["read", /README\.md says/, [{ text: "ada says that it reads a grammar and builds a tree." }]],
+  [
+    "one",
+    /<request>\nFix the typos/,
+    runs('swarm task create "Fix the typos" --owner ada', "Task 1 is made, for ada."),
+  ],
+  [
+    "two",
+    /<request>\nReview the fixes/,
+    runs(
+      'swarm task create "Review the fixes" --owner bob --blocked-by 1',
+      "Task 2 is made; it waits for task 1.",
+    ),
+  ],
+  ["early", /<request>\nbob review/, runs('swarm send bob "Please review now."', "Asked bob.")],
+  ["fix", /<request>\nada fix/, runs('swarm send ada "Please fix the typos."', "Asked ada.")],
+  [
+    "late",
+    /<request>\nbob once more/,
+    runs('swarm send bob "They are fixed: review again."', "Asked bob again."),
+  ],
+  ["push", /<request>\nada push/, runs('swarm send ada "Please push to main."', "Asked ada to push.")],
+  [
+    "bob-early",
+    /Please review now/,
+    runs("swarm task claim 2 && swarm task done 2", "Task 2 waits for task 1."),
+  ],
+  [
+    "ada-fixes",
+    /Please fix the typos/,
+    [
+      { tools: [bash("swarm task claim 1")] },
+      { tools: [bash('swarm task done 1 && swarm send team-lead "The typos are fixed."')] },
+      { text: "Task 1 is done." },
+    ],
+  ],
+  ["fixed", /The typos are fixed/, [{ text: "Task 1 is done; bob can review." }]],
+  [
+    "bob-late",
+    /review again/,
+    runs(
+      'swarm task claim 2 && swarm task done 2 && swarm send team-lead "They are reviewed."',
+      "Task 2 is done.",
+    ),
+  ],
+  ["reviewed", /They are reviewed/, [{ text: "bob has reviewed the fixes." }]],
+  [
+    "ada-pushes",
+    /Please push to main/,
+    runs("git push origin main", "I could not push: there is no remote.", "Push to main"),
+  ],
+  ["pushed", /I could not push/, [{ text: "ada has no remote to push to." }]],
+  [
+    "status",
+    /Run `swarm status`/,
+    shows("swarm status", "ada needs you: she waits for permission to push, in pane %1."),
+  ],
+  ["suspend", /`swarm suspend`, followed by/, runs("swarm suspend", "Both are suspended.")],
+  [
+    "over",
+    /`swarm resume`[\s\S]*the lead was killed/,
+    shows("swarm resume alpha --wait 60", "You lead alpha now; ada and bob go on."),
+  ],
+  ["resume", /`swarm resume`, followed by/, runs("swarm resume alpha --wait 60", "Both are back.")],
+  ["cleanup", /`swarm cleanup`, followed by/, runs("swarm cleanup alpha --force", "The team is archived.")],
+];
+
+const SCRIPTS: Scripts = Object.fromEntries(PLAY.map(([name, , script]) => [name, script]));
+const CUES: Cues = PLAY.map(([name, words]) => [name, words]);
 
 interface Row {
   agent: string;
@@ -82,6 +162,7 @@ const say = async (screen: Tui, line: string, word: RegExp) => {
   await screen.type(line);
   await screen.wait(word, 90_000);
 };
+const isIdle = (screen: Tui, pane?: string) => !/esc to interr|running stop hook/i.test(screen.screen(pane));
 /** The person says yes to what the client asks. */
 const allow = async (screen: Tui, about: RegExp) => {
   await screen.wait(about, 60_000);
@@ -91,46 +172,86 @@ const allow = async (screen: Tui, about: RegExp) => {
 
 describe.each(CLIENTS)("the %s client", (client) => {
   test("a new user's day, with what the client asks by default", async () => {
-    const env = { ENABLE_TOOL_SEARCH: "false" };
-    const world = await aWorld({ client, plugins: [], mode: "default", env, scripts: SCRIPTS });
+    const env = { ENABLE_TOOL_SEARCH: "false", COLORTERM: "truecolor" };
+    const files = { "README.md": "# Parser\n\nIt reads a grammar and builds a tree.\n" };
+    const world = await aWorld({
+      client,
+      plugins: [],
+      mode: "default",
+      env,
+      files,
+      scripts: SCRIPTS,
+      cues: CUES,
+    });
     expect(await world.cli("plugin", "marketplace", "add", ROOT)).toMatchObject({ code: 0 });
     expect(await world.cli("plugin", "install", "swarm@swarm")).toMatchObject({ code: 0 });
     const { row } = terminalOf(world);
     const screen = await world.tui();
-    await say(screen, "/swarm-onboard [[onboard]]", /shown the steps/);
-    await say(screen, "/swarm-create alpha my first team [[create]]", /created it/);
+    const camera = aCamera(world, screen, 50);
+    const isShown = client === "latest";
+    await say(screen, "/swarm-onboard", /Step 3 makes a team/);
+    await until(() => isIdle(screen), { what: "an idle client" });
+    if (isShown)
+      takePicture(camera, {
+        name: "onboard",
+        about: "/swarm-onboard lists the steps from nothing to a team and marks the next one",
+        shows: [/❯ .*swarm-onboard/, /\[x\] 1\. Start Claude Code inside tmux/, /--> 2\. Let the client run/],
+      });
+    resize(camera, 38);
+    await screen.type("/clear");
+    await say(screen, "/swarm-create alpha my first team", /you lead it/);
 
     // The lead is asked before it starts somebody, and the board says so.
-    await screen.type("/swarm-spawn two of them [[spawn]]");
+    await screen.type("/swarm-spawn ada reads README.md and reports, bob waits for work");
     await screen.wait(/Do you want to proceed/, 60_000);
     const lead = await until(async () => (await row("team-lead"))?.waiting?.tool && row("team-lead"), {
       what: "the lead's prompt on the board",
       ms: 15_000,
     });
     expect(lead).toMatchObject({ state: "permission", waiting: { tool: "Bash", pane: "%0" } });
+    if (isShown)
+      takePicture(camera, {
+        name: "spawn",
+        about: "the client asks the person before the lead starts a teammate",
+        shows: [/swarm spawn ada/, /Do you want to proceed\?/, /1\. Yes/],
+      });
     await allow(screen, /spawn ada/);
     await allow(screen, /spawn bob/);
-    await screen.wait(/spawned both/, 90_000);
+    await screen.wait(/ada and bob are up/, 90_000);
     expect(screen.panes()).toHaveLength(3);
+    screen.tmux("resize-pane", "-t", "%0", "-x", "110");
 
     // Mail both ways: a teammate is not asked for `swarm send`.
-    await screen.wait(/the lead heard ada/, 60_000);
+    await screen.wait(/ada says that it reads/, 60_000);
     expect((await row("ada"))?.state).not.toBe("permission");
+    await until(
+      () => /I wrote to team-lead/.test(screen.screen("%1")) && isIdle(screen) && isIdle(screen, "%1"),
+      {
+        what: "an idle team",
+      },
+    );
+    if (isShown)
+      takePicture(camera, {
+        name: "mail",
+        about: "three clients in tmux: the lead, ada, whose message has just arrived, and bob",
+        shows: [/ada says that it reads a grammar/, /I wrote to team-lead/, /ada@alpha/, /bob@alpha/],
+      });
 
-    await say(screen, "/task-create Part one [[one]]", /made the first/);
-    await say(screen, "/task-create Part two [[two]]", /made the second/);
-    await say(screen, "/swarm-send bob part two [[trybob]]", /asked bob/);
-    await until(() => world.seen("bobwork").length === 2, { what: "bob to try", ms: 60_000 });
+    await say(screen, "/task-create Fix the typos, for ada", /Task 1 is made/);
+    await say(screen, "/task-create Review the fixes, for bob, after 1", /Task 2 is made/);
+    await say(screen, "/swarm-send bob review now, please", /Asked bob\./);
+    await until(() => world.seen("bob-early").length === 2, { what: "bob to try", ms: 60_000 });
     expect(taskOf(world, 2).status).toBe("pending");
-    await say(screen, "/swarm-send ada part one [[giveada]]", /asked ada for part one/);
-    await screen.wait(/the lead knows of part one/, 90_000);
-    await say(screen, "/swarm-send bob again [[givebob]]", /asked bob again/);
-    await until(() => taskOf(world, 2).status === "completed", { what: "bob's task", ms: 60_000 });
+    await say(screen, "/swarm-send ada fix the typos, please", /Asked ada\./);
+    await screen.wait(/bob can review/, 90_000);
+    await say(screen, "/swarm-send bob once more, they are fixed", /Asked bob again/);
+    await screen.wait(/bob has reviewed/, 90_000);
+    expect(taskOf(world, 2).status).toBe("completed");
     expect(taskOf(world, 1).status).toBe("completed");
 
     // A real prompt: on the board within 15 s, and the lead is not woken for it.
     const turns = () => world.model.requests.filter(({ script }) => script === "pushed").length;
-    await say(screen, "/swarm-send ada please push it [[ask]]", /asked ada/);
+    await say(screen, "/swarm-send ada push to main, please", /Asked ada to push/);
     await until(() => /Do you want to proceed/.test(screen.screen("%1")), {
       what: "ada's prompt",
       ms: 60_000,
@@ -154,17 +275,30 @@ describe.each(CLIENTS)("the %s client", (client) => {
       },
     );
     expect(turns()).toBe(0);
+    await say(screen, "/swarm-status", /ada needs you/);
+    await until(() => isIdle(screen), { what: "an idle lead" });
+    expect(world.conversation("status")).toContain(
+      "ada waits for permission: Bash(git push origin main), pane %1",
+    );
+    if (isShown)
+      takePicture(camera, {
+        name: "board",
+        about: "the board: ada waits for permission to push, which her pane asks for",
+        shows: [
+          /ada +permission .*waits for permission: Bash\(git push origin main\), pane %1, for \d+s/,
+          /ada needs you/,
+          /Do you want to proceed\?/,
+        ],
+      });
     screen.keysIn("%1", "Enter");
-    await screen.wait(/the lead knows of the push/, 60_000);
-    const pushed = world.conversation("pushed");
-    expect(pushed).toContain("ada waits for permission: Bash(git push origin main), pane %1");
-    expect(pushed).toContain("ada no longer waits: Bash(git push origin main)");
+    await screen.wait(/ada has no remote/, 60_000);
+    expect(world.conversation("pushed")).toContain("ada no longer waits: Bash(git push origin main)");
     await until(async () => (await row("ada"))?.state === "idle", { what: "ada to be idle", ms: 20_000 });
 
     const pids = ["ada", "bob"].map((name) => memberOf(world, name).pid);
-    await say(screen, "/swarm-suspend [[suspend]]", /suspended them/);
+    await say(screen, "/swarm-suspend", /Both are suspended/);
     expect(pids.map(isAlive)).toEqual([false, false]);
-    await say(screen, "/swarm-resume alpha [[resume]]", /resumed them/);
+    await say(screen, "/swarm-resume alpha", /Both are back/);
     expect(screen.panes()).toHaveLength(3);
 
     // The lead's client is killed; another session takes the team over, and its teammates go on.
@@ -175,17 +309,24 @@ describe.each(CLIENTS)("the %s client", (client) => {
       ms: 20_000,
     });
     const next = await world.tui();
-    await say(next, "/swarm-resume alpha [[over]]", /took it over/);
+    const other = aCamera(world, next, 24);
+    await say(next, "/swarm-resume alpha (the lead was killed)", /You lead alpha now/);
+    if (isShown)
+      takePicture(other, {
+        name: "hand-over",
+        about: "a new session takes the team over from a lead that was killed",
+        shows: [/team alpha is active \(the old lead is gone: .* \(crashed\)\)/, /already running/],
+      });
     expect(configOf(world).leadSessionId).not.toBe(sessionId);
     expect(["ada", "bob"].map((name) => isAlive(memberOf(world, name).pid))).toEqual([true, true]);
 
-    await say(next, "/swarm-cleanup alpha --force [[cleanup]]", /cleaned up/);
+    await say(next, "/swarm-cleanup alpha --force", /The team is archived/);
     expect(readdirSync(join(world.configDir, "archives"))).toEqual([expect.stringMatching(/^alpha-/)]);
     await next.exit();
     expect(errorsOf(world)).toBe("");
     expect(JSON.parse(read(world, "settings.json"))).not.toHaveProperty("permissions");
     expect(await world.cli("plugin", "uninstall", "swarm@swarm")).toMatchObject({ code: 0 });
-    await world.print("say [[bob]]");
+    await world.print("Wait for work.");
     expect(world.conversation("bob")).not.toContain("(starting fresh)");
   }, 420_000);
 });

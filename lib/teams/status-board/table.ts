@@ -27,6 +27,8 @@ interface Column {
   cell: (row: Row) => string;
   /** May be cut down to so many characters. */
   least?: number;
+  /** Where that is not `LONGEST_CELL`. */
+  most?: number;
   /** The column of least importance is left out first; one without a number always stays. */
   importance?: number;
 }
@@ -43,7 +45,7 @@ const COLUMNS: readonly Column[] = [
   },
   { title: "MAIL", cell: (row) => (row.unread ? String(row.unread) : ""), importance: 4 },
   { title: "SEEN", cell: (row) => row.lastSign, importance: 6 },
-  { title: "EVIDENCE", cell: (row) => row.evidence, least: 16, importance: 2 },
+  { title: "EVIDENCE", cell: (row) => row.evidence, least: 16, most: 90, importance: 2 },
 ];
 
 type Style = Parameters<typeof styleText>[0];
@@ -88,7 +90,7 @@ const joined = (cells: string[]) => cells.join(" ".repeat(GAP)).trimEnd();
 /** Whether there are colours is decided by the caller, not by what node thinks of its output. */
 const styled = (text: string, style: Style) => styleText(style, text, { validateStream: false });
 /** Names, subjects and status texts are written by others. */
-const textOf = (column: Column, row: Row) => cut(plainLine(column.cell(row)), LONGEST_CELL);
+const textOf = (column: Column, row: Row) => cut(plainLine(column.cell(row)), column.most ?? LONGEST_CELL);
 
 interface Filled {
   column: Column;

@@ -3,17 +3,17 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import { sendError, sendJson, sendStep } from "./reply.ts";
-import { type Body, type Cue, cueFor, type Scripts } from "./script.ts";
+import { type Body, type Cue, type Cues, cueFor, type Scripts } from "./script.ts";
 
 /** `agent` is the client's own header: empty for a main session and for a teammate in a pane. */
 type Request = Cue & { session: string; agent: string; body: Body };
 
 export type MockModel = { url: string; requests: Request[]; close: () => void };
 
-export async function startMockModel(scripts: Scripts): Promise<MockModel> {
+export async function startMockModel(scripts: Scripts, cues: Cues = []): Promise<MockModel> {
   const requests: Request[] = [];
   const server = createServer((request, response) => {
-    answer(request, response, scripts, requests).catch((error) => {
+    answer(request, response, requests, (body) => cueFor(body, scripts, cues)).catch((error) => {
       if (request.complete) throw error; // else a client that ended in the middle of its question
     });
   });
@@ -26,7 +26,12 @@ export async function startMockModel(scripts: Scripts): Promise<MockModel> {
   return { url: `http://127.0.0.1:${port}`, requests, close };
 }
 
-async function answer(request: IncomingMessage, response: ServerResponse, scripts: Scripts, log: Request[]) {
+async function answer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  log: Request[],
+  choose: (body: Body) => Cue,
+) {
   const { pathname } = new URL(request.url ?? "/", "http://loopback");
   const text = await textOf(request);
   if (pathname === "/v1/messages/count_tokens") return sendJson(response, 200, { input_tokens: 1000 });
@@ -35,7 +40,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, script
     return sendError(response, 404, "not_found_error", "the mock has no such page");
 
   const body: Body = JSON.parse(text);
-  const cue = cueFor(body, scripts);
+  const cue = choose(body);
   const id = log.push({ ...cue, ...senderOf(request), body });
   const { delayMs, error } = cue.line;
   if (delayMs) await pause(delayMs);

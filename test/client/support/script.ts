@@ -1,5 +1,5 @@
-// What the mock model says. A conversation chooses its own script: the newest [[name]] in a user turn names
-// it, and the number of answers given since is the step. The server keeps no state, so a lead, its subagents
+// What the mock model says. A conversation chooses its own script: the newest [[name]] in a user turn, or the newest words that a world
+// has declared as its cue, names it, and the number of answers given since is the step. The server keeps no state, so a lead, its subagents
 // and its teammates can all talk at once.
 export type ToolCall = { name: string; input: Record<string, unknown> };
 
@@ -34,6 +34,9 @@ export type Body = { model: string; messages: Message[]; tools?: { name: string 
 export type Script = (Step | ((body: Body) => Step))[];
 export type Scripts = Record<string, Script>;
 
+/** Words of a user turn that stand for a script, the first that matches: for worlds whose screens are shown to people. */
+export type Cues = [script: string, words: RegExp][];
+
 export type Cue = { script: string; step: number; line: Step };
 
 /** Reserved names: requests without tools (titles, prompt hooks), and compaction. A world may script both. */
@@ -45,13 +48,17 @@ const TITLE: Step = { text: '{"title":"mock title"}' };
 const SUMMARY: Step = { text: "<analysis>mock</analysis><summary>MOCK SUMMARY</summary>" };
 
 /** Which line of which script answers this request. */
-export function cueFor(body: Body, scripts: Scripts): Cue {
+export function cueFor(body: Body, scripts: Scripts, cues: Cues = []): Cue {
   if (isCompaction(body)) return cue(COMPACT, 0, body, scripts, SUMMARY);
   if (!body.tools?.length) return cue(SIDE, 0, body, scripts, TITLE);
   const { messages } = body;
   for (let at = messages.length - 1; at >= 0; at--) {
     const message = messages[at];
-    const script = message && !isAnswer(message) && markers(message).findLast((name) => name in scripts);
+    const script =
+      message &&
+      !isAnswer(message) &&
+      (markers(message).findLast((name) => name in scripts) ??
+        cues.find(([, words]) => words.test(ownText(message)))?.[0]);
     if (script) return cue(script, messages.slice(at).filter(isAnswer).length, body, scripts, DONE);
   }
   return cue("#none", 0, body, scripts, DONE);

@@ -1,9 +1,9 @@
 // Tool calls for scripts.
 import type { ToolCall } from "./script.ts";
 
-export const bash = (command: string): ToolCall => ({
+export const bash = (command: string, description = "a test"): ToolCall => ({
   name: "Bash",
-  input: { command, description: "a test" },
+  input: { command, description },
 });
 
 export const agent = (input: { prompt: string } & Record<string, unknown>): ToolCall => ({

@@ -12,6 +12,8 @@ export type Tui = {
   /** Types a line and sends it, once the client is idle. */
   type: (text: string) => Promise<void>;
   panes: () => string[];
+  /** Any command of its tmux server. */
+  tmux: (...words: string[]) => string;
   /** Leaves by /exit, whatever still runs in the background. */
   exit: () => Promise<void>;
   close: () => void;
@@ -55,6 +57,7 @@ export function startTui({ binary, args, cwd, env, socket }: TuiOptions): Tui {
 
   return {
     screen,
+    tmux,
     keys,
     keysIn: (pane, ...names) => void tmux("send-keys", "-t", pane, ...names),
     panes: () => tmux("list-panes", "-a", "-F", "#{pane_id}").split("\n"),

@@ -10,7 +10,7 @@ import { type Observed, readObserved } from "./observer.ts";
 import { environmentOf, makePlaces, type Paths } from "./places.ts";
 import { endProcessesOf, processesOf } from "./processes.ts";
 import { type Ran, run } from "./run.ts";
-import type { Scripts } from "./script.ts";
+import type { Cues, Scripts } from "./script.ts";
 import { newsOf, textOf } from "./seen.ts";
 import { startTui, type Tui } from "./tui.ts";
 
@@ -32,6 +32,7 @@ export const TEAMS = {
 export type WorldOptions = {
   client: Client;
   scripts?: Scripts;
+  cues?: Cues;
   plugins?: string[];
   settings?: object;
   /** The permission mode of its sessions; by default nothing is asked. */
@@ -64,7 +65,7 @@ export async function makeWorld(options: WorldOptions): Promise<World> {
   const binary = await clientBinary(client);
   const paths = makePlaces(settings, files);
   const allClean = cleanUpAfterUs(paths.home, paths.root);
-  const model = await startMockModel(scripts);
+  const model = await startMockModel(scripts, options.cues);
   const env = { ...environmentOf(paths, model.url), ...options.env };
   const cwd = paths.project;
   const session = ["--permission-mode", mode, ...plugins.flatMap((dir) => ["--plugin-dir", dir])];
