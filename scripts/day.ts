@@ -32,12 +32,13 @@ function tableOf(days: Record<Variant, Day[]>): string {
     `${Math.round(more(waited, variant) / plan.calls)}`,
     cpu(variant).toFixed(1),
     more(cpu, variant).toFixed(1),
+    `${best(days[variant], (day) => day.inotify.instances)}, ${best(days[variant], (day) => day.inotify.watches)}`,
   ]);
   const ratio = (value: (variant: Variant) => number) =>
     (more(value, "Swarm") / more(value, "empty scripts")).toFixed(2);
   return [
-    "| hooks | tool calls | s between answer and next request | ms a call for hooks | CPU s | CPU s for hooks |",
-    "| --- | --- | --- | --- | --- | --- |",
+    "| hooks | tool calls | s between answer and next request | ms a call for hooks | CPU s | CPU s for hooks | inotify instances, watches |",
+    "| --- | --- | --- | --- | --- | --- | --- |",
     ...rows.map((cells) => `| ${cells.join(" | ")} |`),
     "",
     `Swarm's hooks against empty ones: time ${ratio(waited)}, CPU ${ratio(cpu)} (limit ${LIMIT}).`,

@@ -39,7 +39,7 @@ export function medians(cases: readonly Case[], rounds: number): Map<Case, numbe
   return new Map([...times].map(([one, all]) => [one, median(all)]));
 }
 
-const median = (values: number[]) =>
+export const median = (values: number[]) =>
   [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 
 export const hasValgrind = () => spawnSync("valgrind", ["--version"]).status === 0;

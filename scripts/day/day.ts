@@ -1,5 +1,5 @@
 // One day of a lead and three teammates in the newest client, with a model that answers by script.
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Scripts, Step, ToolCall } from "../../test/client/support/script.ts";
@@ -21,6 +21,13 @@ export interface Day {
   waitedMs: number;
   /** Of the client and all it has started. */
   cpuSeconds: number;
+  inotify: Inotify;
+}
+
+/** Of the client and all it has started, at the end of the day. */
+export interface Inotify {
+  instances: number;
+  watches: number;
 }
 
 const TEAMMATES = ["ada", "bob", "carl"];
@@ -57,8 +64,9 @@ export async function liveADay(variant: Variant, plan: Plan): Promise<Day> {
     await until(() => teammatesAreDone(world), { what: "the teammates", ms: PROMPT_MS });
     calls += TEAMMATES.length * CALLS_OF_A_TEAMMATE;
     const cpuSeconds = cpuOf(world);
+    const inotify = inotifyOf(world);
     await screen.exit();
-    return { calls, waitedMs: Math.round(waitedMs), cpuSeconds };
+    return { calls, waitedMs: Math.round(waitedMs), cpuSeconds, inotify };
   } finally {
     await world.dispose();
     rmSync(scratch, { recursive: true, force: true });
@@ -134,4 +142,13 @@ function cpuOf(world: World): number {
     return fields.slice(11, 15).reduce((sum, one) => sum + one, 0);
   });
   return ticks.reduce((sum, one) => sum + one, 0) / TICKS_A_SECOND;
+}
+
+function inotifyOf(world: World): Inotify {
+  const found = world
+    .processes()
+    .flatMap((pid) => readdirSync(`/proc/${pid}/fdinfo`).map((fd) => `/proc/${pid}/fdinfo/${fd}`))
+    .map((path) => readFileSync(path, "utf8").match(/^inotify wd:/gm)?.length ?? 0)
+    .filter((watches) => watches > 0);
+  return { instances: found.length, watches: found.reduce((sum, one) => sum + one, 0) };
 }
