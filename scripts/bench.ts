@@ -1,11 +1,11 @@
-// npm run bench [-- --rounds N] [--instructions] [--docs]: what a hook costs. Each figure is a ratio to an empty node script or
+// npm run bench [-- --rounds N] [--instructions] [--growth TEXT] [--docs]: what a hook costs. Each figure is a ratio to an empty node script or
 // to a smaller home, measured in one run; milliseconds differ from machine to machine. `--instructions` counts them too, by
 // valgrind; `--docs` writes the tables into docs/evidence.md.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { boardCase } from "./bench/board.ts";
-import { growths } from "./bench/growth.ts";
+import { growthColumns, measureGrowth } from "./bench/growth.ts";
 import { quietHome } from "./bench/homes.ts";
 import { type HookCase, hookCases } from "./bench/hooks.ts";
 import { jobCases } from "./bench/jobs.ts";
@@ -13,7 +13,8 @@ import { baseInstructions, type Case, hasValgrind, instructions, medians } from 
 import { withBlock } from "./docs/blocks.ts";
 
 const option = (name: string) => process.argv.includes(name);
-const rounds = Number(process.argv[process.argv.indexOf("--rounds") + 1]) || 40;
+const value = (name: string) => (option(name) ? process.argv[process.argv.indexOf(name) + 1] : undefined);
+const rounds = Number(value("--rounds")) || 40;
 const counts = option("--instructions") && hasValgrind();
 const root = mkdtempSync(join(tmpdir(), "swarm-bench-"));
 
@@ -57,22 +58,20 @@ function jobsTable(): string {
   return table(["job", "done by", "time"], rows);
 }
 
+/** By instructions where they can be counted. `--growth TEXT` measures only the rows with this text. */
 function growthTable(): string {
-  const all = growths(root);
-  const times = medians(
-    all.flatMap(({ small, large }) => [small, large]),
-    Math.ceil(rounds / 2),
-  );
-  const rows = all.map(({ what, from, to, small, large }) => [
+  const rows = measureGrowth(root, value("--growth")).map(({ what, change, limit: most, ratios }) => [
     what,
-    `${from} → ${to}`,
-    fixed((times.get(large) ?? Number.NaN) / (times.get(small) ?? Number.NaN)),
+    change,
+    `≤ ${fixed(most)}`,
+    ...ratios.map(fixed),
   ]);
-  return table(["what grows", "by ten", "time"], rows);
+  return table(["what grows", "from → to", "target", ...growthColumns], rows);
 }
 
 try {
-  const parts = { bench: hooksTable(), jobs: jobsTable(), growth: growthTable() };
+  const hooks = () => ({ bench: hooksTable(), jobs: jobsTable() });
+  const parts = { ...(value("--growth") === undefined ? hooks() : {}), growth: growthTable() };
   for (const text of Object.values(parts)) console.log(`${text}\n`);
   if (option("--docs")) {
     const written = Object.entries(parts).reduce(

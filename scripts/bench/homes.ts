@@ -10,7 +10,10 @@ export interface Sizes {
   members?: number;
   unread?: number;
   archived?: number;
-  tasks?: number;
+  open?: number;
+  completed?: number;
+  /** Entries in the ledger of the project's repository. */
+  ledger?: number;
   /** Megabytes. */
   transcript?: number;
   journal?: number;
@@ -30,7 +33,7 @@ export function quietHome(root: string): string {
 }
 
 export function teamHome(root: string, sizes: Sizes = {}): string {
-  const { members = 8, unread = 0, archived = 0, tasks = 0, transcript = 0, journal = 0 } = sizes;
+  const { members = 8, archived = 0, open = 0, completed = 0, transcript = 0, journal = 0 } = sizes;
   const base = join(root, ".claude");
   const team = join(base, "teams", "bench");
   write(join(root, "project", ".atm.toml"), `[core]\ndefault_team = "bench"\nidentity = "${LEAD}"\n`);
@@ -41,11 +44,19 @@ export function teamHome(root: string, sizes: Sizes = {}): string {
   write(join(team, "config.json"), {
     name: "bench",
     leadSessionId: "bench-1",
-    members: many(members, (n) => ({ name: `m${n}`, agentId: `m${n}@bench`, model: "m", status: "active" })),
+    members: many(members, (n) => ({
+      name: `m${n}`,
+      agentId: `m${n}@bench`,
+      sessionId: `s-m${n}`,
+      model: "m",
+      status: "active",
+    })),
   });
-  write(join(team, "inboxes", `${LEAD}.json`), many(unread, message));
-  write(join(team, "archive", `${LEAD}.jsonl`), lines(archived, message));
-  for (let id = 1; id <= tasks; id++) write(join(base, "tasks", "bench", `${id}.json`), task(id));
+  for (const [name, messages] of Object.entries(inboxesOf(sizes)))
+    write(join(team, "inboxes", `${name}.json`), messages);
+  for (const name of [LEAD, "m0"]) write(join(team, "archive", `${name}.jsonl`), lines(archived, message));
+  for (let id = 1; id <= open + completed; id++)
+    write(join(base, "tasks", "bench", `${id}.json`), task(id, members, id - completed));
   write(join(root, "transcript.jsonl"), upTo(transcript * MEGABYTE, turn));
   const today = new Date().toISOString().slice(0, 10);
   write(join(base, "swarm", "journal", `${today}.jsonl`), upTo(journal * MEGABYTE, decision));
@@ -69,6 +80,33 @@ export function relayedHome(root: string): string {
     refused: 0,
   });
   return root;
+}
+
+/** By the member's name: every member has one, and of the lead and m0 they are as full as asked. */
+export const inboxesOf = ({ members = 8, unread = 0 }: Sizes): Record<string, unknown[]> => {
+  const full = [LEAD, "m0"].map((name) => [name, many(unread, message)]);
+  return Object.fromEntries([...many(members, (n) => [`m${n}`, []]), ...full]);
+};
+
+/** Every member's session, in the middle of its work. */
+export function startSessions(root: string, { members = 8 }: Sizes): void {
+  const now = new Date().toISOString();
+  for (const name of many(members, (n) => `m${n}`)) {
+    const session = `s-${name}`;
+    const swarm = join(root, ".claude", "swarm");
+    write(join(swarm, "context", session, "status-line.json"), { window: 200_000, tokens: 50_000, at: now });
+    write(join(swarm, "sessions", `${session}.json`), {
+      session,
+      team: "bench",
+      agent: name,
+      pid: process.pid,
+      pidStartedAt: startOf(process.pid),
+      state: "active",
+      status: "working",
+      startedAt: now,
+      lastSeen: now,
+    });
+  }
 }
 
 /** A repository in which this many other agents work, with a ledger of this size. */
@@ -121,12 +159,13 @@ const message = (n: number) => ({
   timestamp: new Date(Date.UTC(2026, 0, 1) + n * 1000).toISOString(),
   read: false,
 });
-const task = (id: number) => ({
+/** Everybody has two in progress; the completed ones come first. */
+const task = (id: number, members: number, position: number) => ({
   id: `${id}`,
   subject: `task ${id}`,
   description: "what is to be done",
-  status: id % 10 === 0 ? "in_progress" : "completed",
-  owner: `m${id % 8}`,
+  status: position <= 0 ? "completed" : position <= 2 * members ? "in_progress" : "pending",
+  owner: `m${id % members}`,
   blocks: [],
   blockedBy: [],
 });

@@ -8,12 +8,15 @@ export interface Case {
   argv: string[];
   input: string;
   env: Record<string, string>;
+  /** Before each run, and not part of it: what the run before has changed. */
+  prepare?: () => void;
 }
 
 /** Nothing of this process's own environment: NODE_EXTRA_CA_CERTS alone costs as much as four starts of node. */
 const processEnvironment = (env: Record<string, string>) => ({ PATH: process.env["PATH"], ...env });
 
-export function time({ name, argv: [program = "", ...args], input, env }: Case): number {
+export function time({ name, argv: [program = "", ...args], input, env, prepare }: Case): number {
+  prepare?.();
   const before = performance.now();
   const { status, stderr } = spawnSync(program, args, {
     input,
@@ -60,7 +63,8 @@ function errorsOf({ env }: Case): string {
 }
 
 function countedOnce(one: Case): number {
-  const { argv, input, env } = one;
+  const { argv, input, env, prepare } = one;
+  prepare?.();
   const options = ["--tool=callgrind", "--callgrind-out-file=/dev/null"];
   const ran = spawnSync("valgrind", [...options, ...argv], {
     input,

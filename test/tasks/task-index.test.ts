@@ -12,6 +12,8 @@ import {
   writeFileSync,
 } from "node:fs";
 import { expect, test } from "vitest";
+import * as events from "../../lib/hook/events.ts";
+import * as hooks from "../../lib/tasks/hooks.ts";
 import { freshOverview, indexTasks } from "../../lib/tasks/store/index-pass.ts";
 import {
   countTasks,
@@ -25,14 +27,16 @@ import {
   indexPath,
   LONG_LIST,
   readIndex,
-  SETTLED_MS,
   type TaskIndex,
   type Trace,
   trustIn,
 } from "../../lib/tasks/store/task-index.ts";
 import { createTask, deleteTask, type Task, tasksDir, updateTask } from "../../lib/tasks/store.ts";
+import { aContext } from "../support/a-context.ts";
 import { aHome, type Home } from "../support/a-home.ts";
-import { aTask } from "../support/a-task.ts";
+import { settledIndex } from "../support/a-long-list.ts";
+import { aTask, aTeam, member } from "../support/a-task.ts";
+import { callSwarm } from "../support/call-swarm.ts";
 
 const LENGTH = LONG_LIST + 50;
 const BOBS = ["10", "20", "30"];
@@ -53,16 +57,7 @@ const file = (home: Home, id: string) => home.path(`.claude/tasks/dev/${id}.json
 /** In place and without a lock, like an editor. */
 const put = (home: Home, task: Task) => writeFileSync(file(home, task.id), JSON.stringify(task));
 
-/** What `SETTLED_MS` of quiet would do: the pass believes that its traces are old. */
-function settle(home: Home): void {
-  const { now } = Date;
-  Date.now = () => now() + SETTLED_MS + 1_000;
-  try {
-    indexTasks(home.paths, "dev");
-  } finally {
-    Date.now = now;
-  }
-}
+const settle = (home: Home) => settledIndex(home, "dev");
 
 const open = ({ paths }: Home, owner = "bob") => readOpenTasks(paths, "dev", { owner }).map(({ id }) => id);
 const isExact = ({ paths }: Home) => overviewOf(paths, "dev").isExact;
@@ -245,6 +240,54 @@ test("a verb makes its own pass where the directory has changed", () => {
   asClient(home, bobs("7"));
   const { tasks } = selectTasks(home.paths, freshOverview(home.paths, "dev"), ownOpen("bob"));
   expect(tasks.map(({ id }) => id)).toEqual(["7", ...BOBS]);
+});
+
+test("a member's start and stop ask for a pass once, whatever else they say", () => {
+  const home = aLongList();
+  aTeam(home, ["team-lead", "bob", "amy"]);
+  const BOB = { env: member("bob") };
+  const start = () => hooks.sessionStart(aContext(home, events.SessionStart, { source: "startup" }, BOB));
+  expect(start()).toMatchObject({ after: expect.any(Function), context: { name: "assigned tasks" } });
+  expect(start()).not.toHaveProperty("after");
+  indexTasks(home.paths, "dev");
+  expect(hooks.stop(aContext(home, events.Stop, {}, BOB))).toEqual({ after: expect.any(Function) });
+});
+
+test("of many own tasks a hundred are shown, and the number of the others", () => {
+  const home = aHome();
+  aTeam(home, ["team-lead", "bob"]);
+  for (let n = 1; n <= 103; n++) home.write(`.claude/tasks/dev/${n}.json`, bobs(String(n)));
+  const context = aContext(home, events.SessionStart, { source: "startup" }, { env: member("bob") });
+  expect(hooks.sessionStart(context)).toMatchObject({
+    context: { text: expect.stringMatching(/- Task #100: task 100\n- and 3 more\n/) },
+  });
+});
+
+test("swarm task list shows 200 of a long list, the open ones first; --all and --json show all", async () => {
+  const home = aLongList();
+  aTeam(home, ["team-lead", "bob", "amy"]);
+  const lines = async (...args: string[]) =>
+    (await callSwarm(home, ["task", "list", "--team", "dev", ...args])).stdout.trimEnd().split("\n");
+  const shown = await lines();
+  expect(shown).toHaveLength(201);
+  expect(shown.filter((line) => line.includes("pending")).map((line) => line.split(" ")[0])).toEqual([
+    "#10",
+    "#20",
+    "#30",
+  ]);
+  expect(shown.at(-2)).toMatch(new RegExp(`^#${LENGTH} `));
+  expect(shown.at(-1)).toBe("… and 50 more: swarm task list --all");
+  expect(await lines("--all")).toHaveLength(LENGTH);
+  expect(JSON.parse((await lines("--json")).join(""))).toHaveLength(LENGTH);
+  expect(await lines("--owner", "bob")).toHaveLength(3);
+  expect(await lines("--status", "completed", "--owner", "bob")).toEqual(["no matching task"]);
+});
+
+test("swarm task index says what it did", async () => {
+  const home = aLongList();
+  const index = async (team: string) => (await callSwarm(home, ["task", "index", `--team=${team}`])).stdout;
+  expect(await index("dev")).toBe(`${LENGTH} tasks of list dev\n`);
+  expect(await index("other")).toBe("list other is short: it needs no index\n");
 });
 
 const TRACE: Trace = [5, 4096, 1_000, 1_000];

@@ -40,6 +40,7 @@ export function speakersOf(paths: Paths, index: CostIndex): Speakers {
 
 function namesNow(paths: Paths, index: CostIndex): Named[] {
   const spoken = new Set([...index.answers.values()].map(({ session }) => session));
+  if (spoken.size === 0) return [];
   const one = (session: string | undefined, team: string, name: string): Named[] =>
     session && spoken.has(session) ? [{ session, agentId: "", team, name, type: "" }] : [];
   const fromTeams = listTeams(paths).flatMap((team) => {
