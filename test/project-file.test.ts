@@ -22,7 +22,7 @@ import { aMessage, as, aTeam, inboxOf } from "./support/a-team.ts";
 import { runHook } from "./support/run-built.ts";
 
 /** The long form is `npm run test:trust`. */
-const RUNS = Number(process.env["SWARM_TRUST"] ?? 25);
+const RUNS = Number(process.env["SWARM_TRUST"] ?? 5);
 const SEED = Number(process.env["SWARM_TRUST_SEED"] ?? 20_260_220);
 const SLOWEST_MS = 1_000;
 

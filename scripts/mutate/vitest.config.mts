@@ -7,7 +7,7 @@ const near: string[] = JSON.parse(process.env["SWARM_MUTATE_NEAR"] ?? "[]");
 class NearFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const rank = ({ moduleId }: TestSpecification) =>
-      Number(!near.some((folder) => moduleId.includes(`/${folder}`)));
+      Number(![...near, "test/durability"].some((start) => moduleId.includes(`/${start}`)));
     return files.sort((a, b) => rank(a) - rank(b) || a.moduleId.localeCompare(b.moduleId));
   }
 }
@@ -19,7 +19,7 @@ export default defineConfig({
   test: {
     include: [
       ...near.map((folder) => `${folder}**/*.test.ts`),
-      "test/{hooks,cli}/**/*.test.ts",
+      "test/{hooks,cli,ops,people}/**/*.test.ts",
       "test/*.test.ts",
     ],
     exclude: [

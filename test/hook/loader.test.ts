@@ -136,11 +136,16 @@ describe("of real bytecode", () => {
   test("every flipped bit is noticed by the whole check", () => {
     const words = real();
     expect(isIntact(words)).toBe(true);
-    for (let at = 4; at < words.length; at += 37) {
-      const copy = words.slice();
-      copy[at] = ((copy[at] ?? 0) ^ (1 << (at % 32))) >>> 0;
-      expect(isIntact(copy)).toBe(false);
+    const flip = (at: number) => {
+      words[at] = ((words[at] ?? 0) ^ (1 << (at % 32))) >>> 0;
+    };
+    const unnoticed: number[] = [];
+    for (let at = 4; at < words.length; at += 397) {
+      flip(at);
+      if (isIntact(words)) unnoticed.push(at);
+      flip(at);
     }
+    expect(unnoticed).toEqual([]);
   });
 });
 

@@ -14,7 +14,6 @@ import { appendSpawn } from "../../lib/teammates/store/spawn-ledger.ts";
 import { appendSpawnDebug } from "../../lib/teammates/store/spawn-traces.ts";
 import { NOON } from "../support/a-context.ts";
 import { aHome, type Home } from "../support/a-home.ts";
-import { runSwarm } from "../support/run-built.ts";
 
 const MB = 1024 * 1024;
 
@@ -91,18 +90,6 @@ test("every path has a kind", async () => {
   });
   expect(strangers).toEqual([]);
 });
-
-test("after a whole day of the demo there is no file without a kind", () => {
-  const home = aHome();
-  expect(runSwarm(home, ["demo", "--keep"]).exitCode).toBe(0);
-  const stage = readdirSync(home.path("tmp")).find((name) => name.startsWith("swarm-demo-")) ?? "";
-  const base = home.path("tmp", stage, ".claude");
-  const files = readdirSync(base, { recursive: true, encoding: "utf8" })
-    .filter((name) => statSync(join(base, name)).isFile() && !name.startsWith("tasks/"))
-    .sort();
-  expect(files.length).toBeGreaterThan(20);
-  expect(files.filter((name) => !kindOf(name))).toEqual([]);
-}, 60_000);
 
 const line = { id: "x", event: "x", session: "s", agent: "main", feature: "x", what: "x" };
 const event = {
