@@ -72,7 +72,9 @@ const SPAWN_RULES: Readonly<Record<string, (reason: string) => Advice[]>> = {
         does: "lets every member of the team spawn",
         toml: table(`team.${JSON.stringify(team)}`, "spawn_policy", "any-member"),
       },
-      { does: "takes the lead, if the old one is gone", run: `swarm lead take ${team}` },
+      ...(reason.includes("swarm lead take")
+        ? [{ does: "takes the lead; the old one is gone", run: `swarm lead take ${team}` }]
+        : []),
     ];
   },
   "max-teammates": (reason) => raised("max_teammates", reason),
