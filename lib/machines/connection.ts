@@ -25,7 +25,8 @@ export async function connect(relay: Relay, timeoutMs = CONNECT_MS): Promise<Nat
     maxPingOut: 2,
     inboxPrefix: inboxPrefix(relay.machine),
     authenticator: authenticatorOf(relay),
-    ...(relay.ca ? { tls: { ca: relay.ca } } : {}),
+    // Without this the library takes a server's word for it that there is no TLS.
+    ...(relay.ca || /(^|,)tls:/.test(relay.url) ? { tls: relay.ca ? { ca: relay.ca } : {} } : {}),
   };
   try {
     return await within(timeoutMs + 500, natsConnect(options), "the server did not answer");

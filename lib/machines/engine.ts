@@ -72,9 +72,16 @@ export async function openEngine(relay: Relay, timeoutMs = CONNECT_MS, isSilent 
     return { nc, js, jsm, kv, team, machine, clockMs, server, copies };
   } catch (error) {
     await closeEngine({ nc });
-    throw new Error(`the relay at ${nc.getServer()} refuses: ${(error as Error).message}`);
+    throw new Error(`the relay at ${nc.getServer()} refuses: ${whyRefused(error, relay.machine)}`);
   }
 }
+
+const whyRefused = (error: unknown, machine: string): string => {
+  const { message } = error as Error;
+  return /permissions violation/i.test(message)
+    ? `this credential is not for the machine ${machine} (${message})`
+    : message;
+};
 
 const READY_TRIES = 20;
 const READY_PAUSE_MS = 50;

@@ -1,7 +1,7 @@
 // How a machine joins a relayed team and leaves it. The first one brings the team to the relay; the others bring it from there.
 
 import type { Paths } from "../core/paths.ts";
-import { createTaskList, lastId, readTasks } from "../tasks/store.ts";
+import { createTaskList, lastId, notesOf, readTasks, type Task } from "../tasks/store.ts";
 import { isRemote, leadOf, readTeam, type Team, updateTeam } from "../teams/store/config.ts";
 import { createTeamDirectory } from "../teams/store/directory.ts";
 import { localMembers } from "./addresses.ts";
@@ -14,6 +14,7 @@ import { KEYS } from "./names.ts";
 import { commitTask, createConfig } from "./operations.ts";
 import { type Relay, readRelay, removeRelay, writeRelay } from "./store/relay.ts";
 import { teamCourier } from "./team-courier.ts";
+import { canonical, LEFT } from "./wire.ts";
 
 /** A machine that gave a sign within this time is there. */
 const PRESENT_MS = 120_000;
@@ -100,9 +101,20 @@ async function bring(paths: Paths, engine: Engine, { team, machine }: Relay, loc
 const isoOf = (time: string | number | undefined): string | undefined =>
   time === undefined || Number.isNaN(new Date(time).getTime()) ? undefined : new Date(time).toISOString();
 
+/** An older copy of a task on the relay, from before a machine left or its address changed. */
+function isCopy(task: Task, there: Task | null | undefined): boolean {
+  if (!there) return false;
+  const [mine, theirs] = [notesOf(task), notesOf(there)];
+  return mine.createdAt === undefined
+    ? canonical(task) === canonical(there)
+    : mine.createdAt === theirs.createdAt && mine.createdBy === theirs.createdBy;
+}
+
 function fetchTeam(paths: Paths, { team }: Relay, seen: Seen): void {
+  const wasHere = readRelay(paths, team) !== undefined;
+  const isDeleted = ({ id }: Task) => wasHere && seen.tasks.get(id) === null;
   const own = readTasks(paths, team).filter(
-    (task) => JSON.stringify(seen.tasks.get(task.id)) !== JSON.stringify(task),
+    (task) => !isDeleted(task) && !isCopy(task, seen.tasks.get(task.id)),
   );
   if (own.length > 0)
     throw new Error(
@@ -139,11 +151,8 @@ export async function leaveRelay(paths: Paths, relay: Relay): Promise<string | u
 async function farewell(relay: Relay, agents: string[]): Promise<undefined> {
   const engine = await openEngine(relay);
   try {
-    for (const agent of agents)
-      await engine.kv.put(
-        KEYS.member({ machine: relay.machine, agent }),
-        JSON.stringify({ v: 1, left: true }),
-      );
+    for (const agent of agents) await engine.kv.put(KEYS.member({ machine: relay.machine, agent }), LEFT);
+    await engine.kv.put(KEYS.machine(relay.machine), LEFT);
     return undefined;
   } finally {
     await closeEngine(engine);

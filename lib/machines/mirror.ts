@@ -58,8 +58,8 @@ export function take(seen: Seen, change: Change): void {
     if (!key) throw new Error("no such key");
     if (key.kind === "task") seen.tasks.set(key.id, wire.parseTask(change.text, key.id));
     else if (key.kind === "machine") {
-      wire.parseAs(wire.machine, change.text);
-      seen.machines.set(key.machine, change.at);
+      if (wire.parseAs(wire.machine, change.text).left) seen.machines.delete(key.machine);
+      else seen.machines.set(key.machine, change.at);
     } else if (key.kind === "lead")
       seen.lead = { ...wire.parseAs(wire.lead, change.text), token: change.revision };
     else if (key.kind === "config") seen.config = wire.parseAs(wire.config, change.text);
@@ -75,10 +75,13 @@ const MOST_MEMBERS = 500;
 function takeMember(seen: Seen, { key, text, at }: Change, { machine, agent }: Address): void {
   const news = wire.parseAs(wire.member, text);
   if (!wire.isName(agent)) throw new Error("no name");
-  if (news.left) seen.members.delete(key);
-  else if (!seen.members.has(key) && ownOn(seen, machine).length >= MOST_MEMBERS)
+  if (news.left) {
+    seen.members.delete(key);
+    return;
+  }
+  if (!seen.members.has(key) && ownOn(seen, machine).length >= MOST_MEMBERS)
     throw new Error("too many members");
-  else seen.members.set(key, { address: { machine, agent }, news, at });
+  seen.members.set(key, { address: { machine, agent }, news, at });
   seen.machines.set(machine, Math.max(at, seen.machines.get(machine) ?? 0));
 }
 

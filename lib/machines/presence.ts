@@ -10,7 +10,7 @@ import { localMembers } from "./addresses.ts";
 import type { Engine } from "./engine.ts";
 import type { Here } from "./here.ts";
 import { KEYS } from "./names.ts";
-import { isName, type MemberNews } from "./wire.ts";
+import { isName, LEFT, type MemberNews } from "./wire.ts";
 
 const LONGEST_LINE = 200;
 /** A sign of life alone is not worth a message more often. */
@@ -97,7 +97,7 @@ export function presence(here: Here): (engine: Engine, onRelay: Iterable<string>
     }
     for (const name of new Set([...said.keys(), ...onRelay])) {
       if (!config || members.some((member) => member.name === name)) continue;
-      await kv.put(KEYS.member({ machine: here.machine, agent: name }), JSON.stringify({ v: 1, left: true }));
+      await kv.put(KEYS.member({ machine: here.machine, agent: name }), LEFT);
       said.delete(name);
     }
   };

@@ -86,9 +86,11 @@ export const member = z.object({
 });
 export type MemberNews = z.infer<typeof member>;
 
-export const machine = z.object({ v: z.literal(1) });
+export const machine = z.object({ v: z.literal(1), left: z.optional(z.boolean()) });
 /** A machine's sign of life: the server's stamp on it is what counts. */
 export const SIGN = JSON.stringify({ v: 1 });
+/** A machine or a member that is no longer in the team. */
+export const LEFT = JSON.stringify({ v: 1, left: true });
 
 export const lead = z.object({ v: z.literal(1), machine: line(100), agent: line(100), at: time });
 export type Lead = z.infer<typeof lead>;

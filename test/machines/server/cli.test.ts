@@ -118,6 +118,27 @@ describe.skipIf(whyNoServer())("swarm relay", () => {
     expect(laptop.has(".claude/tasks/demo/2.json")).toBe(false);
   });
 
+  test("a machine whose copy of the list is old may join again, one with tasks of its own may not", async () => {
+    const { laptop, cloud } = await fresh();
+    await member(laptop, "alice", "s-alice");
+    for (const subject of ["first", "second"]) await swarm(laptop, ["task", "create", subject], as("alice"));
+    await swarm(cloud, ["relay", "sync"]);
+    await swarm(laptop, ["task", "claim", "1"], as("alice"));
+    const join_ = () => swarm(cloud, ["relay", "join", server.url, "--team", "demo", "--machine", "cloud"]);
+    expect(await join_()).toMatchObject({ code: 0 });
+    expect(cloud.json(".claude/tasks/demo/1.json").owner).toBe("alice");
+    await swarm(cloud, ["relay", "leave"]);
+    await swarm(laptop, ["task", "update", "1", "--comment", "on it"], as("alice"));
+    expect(await join_()).toMatchObject({ code: 0 });
+    await swarm(cloud, ["relay", "leave"]);
+    expect(await swarm(cloud, ["task", "create", "its own", "--team", "demo"])).toMatchObject({ code: 0 });
+    await swarm(laptop, ["task", "create", "third"], as("alice"));
+    expect(await join_()).toMatchObject({
+      code: 1,
+      err: expect.stringContaining("this machine has 1 task of its own in the list demo (#3 first)"),
+    });
+  });
+
   test("offline, create and claim are refused with the reason, and what is known can still be read", async () => {
     const { laptop } = await fresh();
     await member(laptop, "alice", "s-alice");

@@ -157,6 +157,12 @@ describe.skipIf(whyNoServer())("a machine's credential", () => {
     await refused(js().publish(`$KV.swarm-${TEAM}.${KEYS.machine("evil")}`, "{}", { headers: roll }));
   });
 
+  test("cannot be used for another machine, and says so", async () => {
+    await expect(openEngine(aRelay(server.url, "cloud", { creds: creds["evil"] }))).rejects.toThrow(
+      "this credential is not for the machine cloud",
+    );
+  });
+
   test("no credential, or another server's, opens nothing", async () => {
     const other = serverConfig({
       team: "x",

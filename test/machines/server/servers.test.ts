@@ -71,6 +71,13 @@ describe.skipIf(whyNoServer())("servers", () => {
     await expect(connect(aRelay(url, "laptop"))).rejects.toThrow(/cannot reach the relay.*certificate/);
   });
 
+  test("an address with tls:// is never used without TLS", async () => {
+    const server = kept(await aServer());
+    const url = `tls://127.0.0.1:${server.port}`;
+    await expect(connect(aRelay(url, "laptop"))).rejects.toThrow(/cannot reach the relay.*tls/i);
+    await expect(connect(aRelay(`${server.url},${url}`, "laptop"))).rejects.toThrow(/tls/i);
+  });
+
   test("three servers with three copies: one is killed, nothing is lost and everything goes on", async () => {
     const servers = await aCluster();
     servers.forEach(kept);
