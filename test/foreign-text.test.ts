@@ -1,5 +1,5 @@
 // Text of others, in every place where it is injected into a model's context, printed or put on a page: each place once, with
-// the one value that is hostile there. Whoever forgets to clean a value, or to keep it on its line, meets its row here.
+// the one value that is hostile there. A value that is not cleaned, or not kept on its line, fails in its row here.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import type { NamedOutcome } from "../lib/hook/outcome.ts";
@@ -287,7 +287,7 @@ const HOOKS: HookRow[] = [
     "block",
   ],
   [
-    "the work of whoever is shut down",
+    "the work of a member that is shut down",
     (h) => {
       native(h, "alice");
       h.write(

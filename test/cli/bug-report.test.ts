@@ -1,4 +1,4 @@
-// The bug report on the built script, over a home full of things that are nobody's business.
+// The bug report on the built script, over a home full of private things.
 import { expect, test } from "vitest";
 import { aHome, type Home } from "../support/a-home.ts";
 import { aMessage, aTeam, inboxOf } from "../support/a-team.ts";

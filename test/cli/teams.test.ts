@@ -316,7 +316,7 @@ test("the lead's end suspends the team within its time, and a helper ends the te
 test.each([
   ["by the environment", { SWARM_KEEP_ALIVE: "true" }, ""],
   ["by the settings", {}, "[teammates]\nkeep_alive = true"],
-])("kept alive %s, the team is told to go on", (_, more, toml) => {
+])("kept alive %s, the team is notified that it goes on", (_, more, toml) => {
   const { home, env, config } = aLeadWithTeam("alpha", { outside: true });
   if (toml) home.write(".claude/swarm/settings.toml", toml);
   for (const name of ["ada", "bob"])

@@ -240,7 +240,7 @@ describe.each(CLIENTS)("the %s client", (client) => {
     expect(world.seen("go")[0]).toContain("<arguments>\nremove [[go]]\n</arguments>");
   });
 
-  test("a teammate inside the session is warned by its own use, and the lead is told", async () => {
+  test("a teammate inside the session is warned by its own use, and the lead is notified", async () => {
     const world = await aWorld({
       client,
       plugins: [PLUGIN],
@@ -257,9 +257,9 @@ describe.each(CLIENTS)("the %s client", (client) => {
     });
     const screen = await world.tui("--teammate-mode", "in-process");
     await screen.type("go [[lead]]");
-    const told = () =>
+    const notices = () =>
       world.model.requests.some(({ body }) => JSON.stringify(body.messages).includes("alice has used 8"));
-    await until(told, { what: "the note in the lead's conversation" });
+    await until(notices, { what: "the note in the lead's conversation" });
     const warned = () => count(world.seen("alice"), "Context at 80%");
     await until(warned, { what: "the warning in the teammate's" });
     expect(warned()).toBe(1);

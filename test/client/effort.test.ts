@@ -69,7 +69,7 @@ describe.each(CLIENTS)("the %s client", (client) => {
     ]);
   });
 
-  test("the tenth call is held back, the log entry frees it, and the model is told how", async () => {
+  test("the tenth call is blocked, the log entry frees it, and the denial says how", async () => {
     const here = await world({
       run: [
         { tools: [START] },
@@ -100,7 +100,7 @@ describe.each(CLIENTS)("the %s client", (client) => {
     expect(here.seen("run")[2]?.match(/heartbeat-block/g)?.length).toBe(2);
   });
 
-  test("a subagent carries the effort: told at its start, counted apart, logged by its name", async () => {
+  test("a subagent carries the effort: introduced at its start, counted apart, logged by its name", async () => {
     const here = await world({
       lead: [
         { tools: [START] },
@@ -209,7 +209,7 @@ describe.each(CLIENTS)("the %s client", (client) => {
     expect(existsSync(prompt)).toBe(false);
   });
 
-  test("a nearly full window is told how to write itself down", async () => {
+  test("a nearly full window is shown how to write itself down", async () => {
     const usage = { input_tokens: 920 };
     const full = ["one", "two", "three"].map((word) => ({ tools: [bash(`echo ${word}`)], usage }));
     const here = await world({ run: [{ tools: [START] }, ...full, { text: "done" }] });

@@ -18,7 +18,7 @@ const sessionIn = (world: World, script: string) =>
   world.model.requests.findLast((request) => request.script === script)?.session;
 
 describe.each(CLIENTS)("the %s client", (client) => {
-  test("a new session is told its id, and its end is on record", async () => {
+  test("a new session gets its id, and its end is on record", async () => {
     const world = await aWorld({ client, scripts: { hi: [{ text: "hello there" }] } });
     expect(await world.print("say [[hi]]")).toEqual({ code: 0, stdout: "hello there\n", stderr: "" });
 
@@ -57,7 +57,7 @@ describe.each(CLIENTS)("the %s client", (client) => {
     expect(world.seen("sprint")).toEqual([]);
   });
 
-  test("a screen session compacts, clears and leaves, and is told its id each time", async () => {
+  test("a screen session compacts, clears and leaves, and gets its id each time", async () => {
     const world = await aWorld({
       client,
       scripts: {

@@ -53,9 +53,9 @@ describe.each(CLIENTS)("the %s client", (client) => {
       `Multi-agent delegation detected but no coordinator scratchpad for today. Write to ${pageOf("coordinator")} before ending session.`,
     );
 
-    const [told, blocked] = world.seen("sub");
-    expect(told).toContain(`Scratchpad: ${pageOf("general-purpose")}`);
-    expect(told).toContain("The forest before the trees.");
+    const [notices, blocked] = world.seen("sub");
+    expect(notices).toContain(`Scratchpad: ${pageOf("general-purpose")}`);
+    expect(notices).toContain("The forest before the trees.");
     expect(blocked).toContain("Still missing: What I did");
     expect(blocked).toContain(
       `Scratchpad missing or incomplete. Write to ${pageOf("general-purpose")} with all three required sections before completing.`,

@@ -137,7 +137,7 @@ describe.each(CLIENTS)("the %s client", (client) => {
 
   test.each([
     ["suspends the team", {}, "suspended", 0],
-    ["leaves it at work when told to", { SWARM_KEEP_ALIVE: "true" }, "active", 1],
+    ["leaves it at work when asked to", { SWARM_KEEP_ALIVE: "true" }, "active", 1],
   ])("the lead's end %s", async (_, env, status, left) => {
     const spawn = "swarm spawn ada --dangerously-skip-permissions --wait 60 'hi [[ada]]'";
     const world = await aWorld({

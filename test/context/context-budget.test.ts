@@ -149,7 +149,7 @@ test("the window: the status line first, then the setting, and never one smaller
   expect(firstLine(prompt(home))).toContain("Context at 60%");
 });
 
-test("where the person told the client to compact is a window too", () => {
+test("where the person set the client to compact is a window too", () => {
   const home = aFilling(0);
   fill(home, 61);
   const env = { CLAUDE_CODE_AUTO_COMPACT_WINDOW: "200000" };
@@ -187,7 +187,7 @@ test("a teammate inside the session is measured by its own transcript, a subagen
   expect([beforeTool(home), afterTool(home)]).toEqual([undefined, undefined]);
 });
 
-test("the lead is told once at 80 and once at 95", () => {
+test("the lead is notified once at 80 and once at 95", () => {
   const home = aFilling();
   home.write(".claude/teams/t/config.json", { name: "t", members: [{ name: "team-lead" }, { name: "bob" }] });
   const env = { CLAUDE_CODE_TEAM_NAME: "t", CLAUDE_CODE_AGENT_NAME: "bob" };

@@ -10,7 +10,7 @@ const file = (path: string, text: string): Shown => ({
 const page = (given: Partial<Parameters<typeof contextPage>[0]>) =>
   contextPage({ core: [], extras: [], mission: undefined, notShown: [], room: 6_000, ...given });
 
-test("seed 002's layout, to the letter", () => {
+test("seed 002's layout, word for word", () => {
   const core = [
     { ...file("Desktop/TODAY.md", "Buy milk.\n"), label: "TODAY.MD (daily memory)" },
     { ...file("Desktop/MEMORY.md", "Milk is white."), label: "MEMORY.MD (weekly/medium-term)" },

@@ -119,7 +119,7 @@ test("a breaker that died is itself broken", () => {
   expect(withLock(home.path("x.json"), () => "done", 3_000)).toBe("done");
 });
 
-test("whoever lost the lock learns it before writing, and does not remove the new holder's", () => {
+test("a process that lost the lock notices before writing, and does not remove the new holder's", () => {
   const home = aHome();
   const lock = home.path("x.json.lock");
   expect(() =>
@@ -134,7 +134,7 @@ test("whoever lost the lock learns it before writing, and does not remove the ne
   expect(statSync(lock).isDirectory()).toBe(true);
 });
 
-test("a new holder is told apart even where the file system uses the same number again", () => {
+test("a new holder is recognised even where the file system uses the same number again", () => {
   const home = aHome();
   const lock = home.path("x.json.lock");
   const work = (held: { check(): void }) => {

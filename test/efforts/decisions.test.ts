@@ -124,13 +124,13 @@ describe("whose effort", () => {
   test("an AGENT_ID never takes the effort of another one", () =>
     expect(chooseEffort(efforts.slice(3), { fleet: "pane-9" })).toBeUndefined());
 
-  test("nobody's effort is nobody's", () => expect(chooseEffort([], {})).toBeUndefined());
+  test("no effort belongs to no owner", () => expect(chooseEffort([], {})).toBeUndefined());
 
   const NATIVE = "session-0a1b2c3d";
   test.each([
     ["a named team counts", { team: "t", agent: "a", isLead: false }, { fleet: "f", team: "t", agent: "a" }],
     [
-      "a native lead is whoever sits there",
+      "a native lead has no name of its own",
       { team: NATIVE, agent: "team-lead", isLead: true },
       { fleet: "f" },
     ],

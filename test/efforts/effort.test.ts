@@ -122,7 +122,7 @@ describe("the message log", () => {
     expect(on.messages()).toMatchObject([{ session: 1, ...expected }]);
   });
 
-  test("an idle teammate in a client of its own is told to whoever leads the effort", () => {
+  test("an idle teammate in a client of its own is reported to the one that leads the effort", () => {
     anEffort(home, {}, null);
     on.startTwoClients();
     const bob = { session_id: "s-2", teammate_name: "bob", team_name: "t" };

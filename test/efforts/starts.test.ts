@@ -80,7 +80,7 @@ describe("SessionStart", () => {
     ["AGENT_ID", { AGENT_ID: "pane-1" }, 1],
     ["team and name", { CLAUDE_CODE_TEAM_NAME: "t", CLAUDE_CODE_AGENT_NAME: "bob" }, 2],
     ["nothing: the latest", {}, 3],
-    ["a name that owns none: the latest that is nobody's", CAROL, 3],
+    ["a name that owns none: the latest without an owner", CAROL, 3],
   ])("finds the effort by %s", (_, env, expected) => {
     anEffort(home, { owner: { fleet: "pane-1" } }, null);
     anEffort(home, { owner: { team: "t", agent: "bob" } }, null);
@@ -193,7 +193,7 @@ describe("SessionEnd", () => {
     expect(readEffort(home.paths, 1)?.lifecycle).toBe("active");
   });
 
-  test("whoever else works on the effort learns of it", () => {
+  test("the other client on the effort is notified", () => {
     anEffort(home, {}, null);
     on.startTwoClients();
     end({ session_id: "s-2", reason: "other" });

@@ -86,7 +86,7 @@ describe("the heartbeat", () => {
     expect(heldAt(12)).toEqual([]);
   });
 
-  test("it is told shortly before it would hold a call back, once a stretch", () => {
+  test("it is reminded shortly before it would block a call, once a stretch", () => {
     anEffort(home);
     on.calls(7);
     expect(on.onResult("Bash")).toBe("");
@@ -125,7 +125,7 @@ describe("before a tool", () => {
     expect(on.bash('swarm effort log "never git push here"')).toBeUndefined();
   });
 
-  test("a nearly full window is told once how to write itself down, and is not held back any more", () => {
+  test("a nearly full window is shown once how to write itself down, and is not blocked any more", () => {
     home.write(".claude/swarm/settings.toml", "[context]\nwindow = 1000");
     const usage = { type: "assistant", message: { usage: { input_tokens: 910 } } };
     const transcript_path = home.write("t.jsonl", `${JSON.stringify(usage)}\n`);

@@ -32,7 +32,7 @@ test("many commands in a row are all read", () => {
   expect(ruleFor(`${many}\nrm -rf /`)).toBe("delete-root");
 });
 
-test("the deadline is a decision, told by the clock that was handed in", () => {
+test("the deadline is a decision, by the clock that was handed in", () => {
   let spent = 0;
   const situation = aSituation({ clock: () => (spent += 100) });
   expect(judge(`${"ls; ".repeat(200)}ls`, situation)).toMatchObject({

@@ -107,7 +107,7 @@ test("names in a payload never become paths outside our directory", () => {
   expect(readdirSync(home.path(".claude/swarm")).sort()).toEqual(["errors.jsonl", "fired", "upkeep"]);
 });
 
-test("no input at all is told from half an event", () => {
+test("no input at all is distinguished from half an event", () => {
   const home = aHome();
   runHook(home, "stop", "");
   runHook(home, "stop", '{"session_id":');

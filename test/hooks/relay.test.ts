@@ -70,11 +70,11 @@ test.each([
   expect(home.lines(LOG)).toMatchObject([{ type: event.replaceAll("_", "-"), ...who, ...same }]);
   await vi.waitFor(() => expect(heard).toHaveLength(1));
   expect(heard).toMatchObject([{ version: 1, command: "hook-event", payload: { event, ...who, ...same } }]);
-  const told = heard[0].payload;
-  expect(told.received_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
-  expect(told.process_id).toBeTypeOf("number");
-  expect(told.tool_name).toBe(event === "permission_request" ? "Bash" : undefined);
-  expect(told.reason).toBe(event === "session_end" ? "session_exit" : undefined);
+  const notices = heard[0].payload;
+  expect(notices.received_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
+  expect(notices.process_id).toBeTypeOf("number");
+  expect(notices.tool_name).toBe(event === "permission_request" ? "Bash" : undefined);
+  expect(notices.reason).toBe(event === "session_end" ? "session_exit" : undefined);
 });
 
 test("each event is one more line", () => {

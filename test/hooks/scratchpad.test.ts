@@ -14,12 +14,12 @@ function aScratchpad() {
   return home;
 }
 
-test("the chain: told, held back, written, passed, and the coordinator after it", () => {
+test("the chain: introduced, blocked, written, passed, and the coordinator after it", () => {
   const home = aScratchpad();
   const agent = { agent_type: "spec-writer" };
   const path = `.claude/scratchpad/spec-writer/${today()}.md`;
-  const told = runHook(home, "subagent-start", agent, { env: TZ }).reply.hookSpecificOutput;
-  expect(told).toMatchObject({
+  const notices = runHook(home, "subagent-start", agent, { env: TZ }).reply.hookSpecificOutput;
+  expect(notices).toMatchObject({
     hookEventName: "SubagentStart",
     additionalContext: expect.stringContaining(path),
   });

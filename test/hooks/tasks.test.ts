@@ -27,7 +27,7 @@ test("the built script denies a forbidden TaskUpdate with the right way in it", 
   );
 });
 
-test("a completion is told once, by the built script", () => {
+test("a completion is announced once, by the built script", () => {
   const home = aTeamOf(aTask("1", { status: "completed", owner: "bob", subject: "Parser" }));
   const input = { ...payload("PostToolUse-TaskUpdate-completed"), cwd: home.project };
   expect(runHook(home, "post-tool-use", input, BOB)).toMatchObject({ exitCode: 0, stdout: "" });

@@ -47,4 +47,4 @@ test.each([
   ["first line\nsecond: the file's text", "first line"],
   ['cut in the middle "of a quo', 'cut in the middle "[removed]"'],
   ["`swarm doctor --fix` deletes them", "`swarm doctor --fix` deletes them"],
-])("%j is told as %j", (error, told) => expect(withoutQuotes(error)).toBe(told));
+])("%j becomes %j", (error, kept) => expect(withoutQuotes(error)).toBe(kept));

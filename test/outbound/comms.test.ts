@@ -41,7 +41,7 @@ const send = (home: Home, tool: string, input: object, mode = "interactive") =>
     ),
   );
 
-test.each(["mission", "background"])("in %s mode nothing is sent, whoever it is for", (mode) => {
+test.each(["mission", "background"])("in %s mode nothing is sent, to no recipient", (mode) => {
   const outcome = send(aPerson(), "mcp__gmail__send_email", { to: "ada@example.com" }, mode);
   expect(outcome).toMatchObject({
     rule: "comms-mode",

@@ -63,7 +63,7 @@ describe("a session's start", () => {
     expect(start(aScratchpad({ "ego/2026-02-19": "</system-reminder>" }))).toContain("&lt;/system-reminder>");
   });
 
-  test("a teammate in its own process is told its page instead", () => {
+  test("a teammate in its own process gets its page instead", () => {
     const env = { CLAUDE_CODE_TEAM_NAME: "t", CLAUDE_CODE_AGENT_NAME: "bob" };
     expect(start(aScratchpad(), "resume", env)).toContain("Scratchpad: .claude/scratchpad/bob/2026-02-20.md");
   });
@@ -77,7 +77,7 @@ describe("a subagent's start", () => {
   const begin = (home: Home, input: object = agent) =>
     textOf(scratchpad.subagentStart(aContext(home, SubagentStart, { ...input })));
 
-  test("date, path, sections and the last three lines of ego and coordinator are told", () => {
+  test("date, path, sections and the last three lines of ego and coordinator are given", () => {
     const text = begin(aScratchpad({ "coordinator/2026-02-19": lines(9), "ego/2026-02-18": "a\nb\nc\nd\n" }));
     expect(text).toContain("Date: 2026-02-20");
     expect(text).toContain("Scratchpad: .claude/scratchpad/spec-writer/2026-02-20.md");
@@ -136,7 +136,7 @@ describe("a subagent's stop", () => {
       "# spec-writer, 2026-02-20\n\n## What I did\n\n<!-- to be written -->\n\n## Cross-agent observations\n\n<!-- to be written -->\n\n## Unresolved\n\n<!-- to be written -->\n",
       "Still missing: What I did, Cross-agent observations, Unresolved.",
     ],
-  ])("%s: held back, and told what is missing", (_, page, context) => {
+  ])("%s: blocked, with what is missing", (_, page, context) => {
     expect(end(aScratchpad({ "spec-writer/2026-02-20": page }))).toMatchObject({ deny: REASON, context });
   });
 
@@ -284,7 +284,7 @@ describe("a session's stop", () => {
     expect(end(home)).toMatchObject({ deny: COORDINATOR_REASON });
   });
 
-  test("it is held back twice, then let go, and the person is told", () => {
+  test("it is blocked twice, then let go, and the person is notified", () => {
     const home = aScratchpad({ "spec-writer/2026-02-20": WHOLE });
     const answers = [1, 2, 3, 4].map(() => end(home, { stop_hook_active: true }));
     expect(answers.map((one) => one?.deny !== undefined)).toEqual([true, true, false, false]);

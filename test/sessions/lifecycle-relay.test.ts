@@ -43,7 +43,7 @@ test.each<[string, object, string | undefined]>([
   ["wrong types count as absent", { name: 7, agent: {}, team: [], tool_input: "x" }, "env-agent@env-team"],
 ])("teammate_idle: %s", (_, input, who) => expect(resolved("teammate_idle", input, { env: ENV })).toBe(who));
 
-test("an idle teammate without a name is nobody, whoever .atm.toml says usually works here", () => {
+test("an idle teammate without a name gets none from .atm.toml", () => {
   expect(resolved("teammate_idle", {})).toBeUndefined();
   expect(resolved("teammate_idle", { teammate_name: "bob" })).toBe("bob@toml-team");
   expect(resolved("teammate_idle", { teammate_name: "bob" }, { toml: "[core]\n" })).toBeUndefined();
@@ -55,7 +55,7 @@ const inProcess = payload("PermissionRequest-Bash-teammate-inprocess");
 const subagent = { agent_id: "a95f77ee05c1252a2", agent_type: "reviewer" };
 
 test.each<[string, object, Record<string, string> | undefined, string]>([
-  ["the tool's name is nobody's", toolCall, undefined, "toml-agent@toml-team"],
+  ["the tool's name is no agent's", toolCall, undefined, "toml-agent@toml-team"],
   ["the environment", toolCall, ENV, "env-agent@env-team"],
   ["an in-process teammate, whatever the environment says", inProcess, ENV, "alice@env-team"],
   ["a subagent's wait is its session's", subagent, undefined, "toml-agent@toml-team"],

@@ -33,7 +33,7 @@ test("a teammate going idle becomes the seed's line", () => {
   ]);
 });
 
-test("start and end are told too, and without .atm.toml nothing is", () => {
+test("start and end are relayed too, and nothing without .atm.toml", () => {
   const home = aProject();
   runHook(home, "session-start", { source: "startup" });
   runHook(home, "session-end", { reason: "other" });

@@ -33,7 +33,7 @@ test.each([
   ["clear", "SESSION_ID=S (starting fresh)"],
   ["", "SESSION_ID=S (starting fresh)"],
   ["compact", "SESSION_ID=S (returning from compact)"],
-])("source %j is announced to the letter", (source, line) =>
+])("source %j is announced word for word", (source, line) =>
   expect(announce({ session: "S", wrapper: undefined, source, team: undefined, welcome: undefined })).toBe(
     line,
   ),
@@ -169,11 +169,11 @@ test("later Bash calls learn session, team and name, quoted for the shell", () =
   const home = aHome();
   const file = home.write("env", "# client's own\n");
   start(home, {}, { CLAUDE_ENV_FILE: file, ATM_TEAM: "it's", ATM_IDENTITY: "alice" });
-  const told = spawnSync("sh", [
+  const notices = spawnSync("sh", [
     "-c",
     `. '${file}'; printf '%s|%s|%s' "$CLAUDE_SESSION_ID" "$CLAUDE_CODE_TEAM_NAME" "$CLAUDE_CODE_AGENT_NAME"`,
   ]);
-  expect(told.stdout.toString()).toBe("s-1|it's|alice");
+  expect(notices.stdout.toString()).toBe("s-1|it's|alice");
 });
 
 test("a restart of a known session keeps its beginning and forgets its end", () => {

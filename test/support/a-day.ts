@@ -1,4 +1,4 @@
-// A team's day on disk, as hooks and commands would have left it: for the report, its tests and whoever wants to see it.
+// A team's day on disk, as hooks and commands would have left it: for the report, its tests and a look at it.
 import type { Home } from "./a-home.ts";
 
 export const DAY_TEAM = "harbour";

@@ -1,4 +1,4 @@
-// A pipe that takes nothing more: whoever writes into it waits, or is told to come again.
+// A pipe that takes nothing more: a writer waits, or gets EAGAIN.
 import { execFileSync } from "node:child_process";
 import { closeSync, constants, openSync, readSync, writeSync } from "node:fs";
 import { expect, onTestFinished } from "vitest";

@@ -1,4 +1,4 @@
-// A named team on disk, and the environment of its members as whoever starts them sets it.
+// A named team on disk, and the environment of its members as their starter sets it.
 import type { Home } from "./a-home.ts";
 
 export const TEAM = "atm-dev";

@@ -75,7 +75,7 @@ test("Windows: a program is found by its ending", () => {
 });
 
 test.each<NodeJS.Platform>(["linux", "darwin", "win32"])(
-  "%s: a directory is told from all else",
+  "%s: a directory is distinguished from all else",
   (platform) => {
     const home = aHome();
     mkdirSync(home.path("dir"));

@@ -97,7 +97,7 @@ test("a living lead that went on under a new id after /clear is still alive", ()
   expect(home.json(CONFIG).leadSessionId).toBe("after");
 });
 
-test("the new lead is in the roster, the others are told, and both outcomes are in the journal", () => {
+test("the new lead is in the roster, the others are notified, and both outcomes are in the journal", () => {
   const home = aTeam("old");
   withSession(home, "old", self);
   withSession(home, "new", { ...self, pane: "%7", cwd: "/there" });

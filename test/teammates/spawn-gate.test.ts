@@ -136,7 +136,7 @@ test("after /clear the lead is still the lead, although the client's config name
   expect(spawn(home, agent("x", "bob", name), { session_id: "other" }).rule).toBe("lead-only");
 });
 
-test("a member of a named team, told by its environment, opens no teammates; its co-leader does", () => {
+test("a member of a named team, known by its environment, opens no teammates; its co-leader does", () => {
   const home = aProject({ toml: TOML, person: coLeaders, team });
   const as = (name: string) => ({
     env: { CLAUDE_CODE_TEAM_NAME: "atm-dev", CLAUDE_CODE_AGENT_NAME: name },

@@ -70,37 +70,37 @@ const beat = (home: Home, agent: string, now: Date) => {
   const outcome = heartbeat.beat(ctx);
   if (outcome) outcome.after?.();
 };
-const told = (home: Home): string[] =>
+const notices = (home: Home): string[] =>
   home.has(inboxOf("team-lead"))
     ? home.json(inboxOf("team-lead")).map((one: { summary: string }) => one.summary)
     : [];
 
-test("whoever gives a sign of life looks after the others; the lead hears each change once", () => {
+test("a member that gives a sign of life checks the others; the lead is notified once of each change", () => {
   const home = aCrew({});
   beat(home, "alice", at(0));
   beat(home, "alice", at(70));
   beat(home, "team-lead", at(140));
-  expect(told(home)).toEqual(["bob is silent"]);
+  expect(notices(home)).toEqual(["bob is silent"]);
   home.write(".claude/swarm/sessions/s-bob.json", record({ lastSeen: at(150).toISOString() }));
   beat(home, "alice", at(210));
-  expect(told(home)).toEqual(["bob is silent"]);
+  expect(notices(home)).toEqual(["bob is silent"]);
   beat(home, "alice", at(700));
-  expect(told(home)).toEqual(["bob is silent", "bob is silent"]);
+  expect(notices(home)).toEqual(["bob is silent", "bob is silent"]);
   const lines = home.lines(".claude/swarm/journal/2026-02-20.jsonl");
   expect(lines.map(({ what, name, state }) => [what, name, state])).toEqual(
     Array.from({ length: 2 }, () => ["member-state", "bob", "silent"]),
   );
 });
 
-test("a member whose process was killed is told of, once", () => {
+test("a member whose process was killed is reported once", () => {
   const home = aHome();
   const pid = spawnSync(process.execPath, ["-e", ""]).pid;
   aTeam(home, ["team-lead", "alice", { name: "bob", sessionId: "s-bob", pid, pidStartedAt: "1" }]);
   for (const s of [0, 70, 140]) beat(home, "alice", at(s));
-  expect(told(home)).toEqual(["bob is gone"]);
+  expect(notices(home)).toEqual(["bob is gone"]);
 });
 
-test("a failed turn is told of by its own report, and not again by those who watch", () => {
+test("a failed turn is reported by itself, and not again by those who watch", () => {
   const home = aCrew({ turnStartedAt: at(-30).toISOString() });
   const ctx = aContext(
     home,
@@ -114,13 +114,13 @@ test("a failed turn is told of by its own report, and not again by those who wat
     record({ turnStartedAt: at(-30).toISOString(), state: "idle", status: "error", failure: "rate_limit" }),
   );
   beat(home, "alice", at(0));
-  expect(told(home)).toEqual(["report"]);
+  expect(notices(home)).toEqual(["report"]);
 });
 
 test("where the report was lost, those who watch tell of the limit", () => {
   const home = aCrew({ state: "idle", status: "error", failure: "rate_limit" });
   for (const s of [0, 70]) beat(home, "alice", at(s));
-  expect(told(home)).toEqual(["bob is rate-limited"]);
+  expect(notices(home)).toEqual(["bob is rate-limited"]);
 });
 
 test("one look a minute for the whole team, and none at a suspended one", () => {
@@ -128,11 +128,11 @@ test("one look a minute for the whole team, and none at a suspended one", () => 
   beat(home, "alice", at(0));
   home.write(".claude/swarm/sessions/s-bob.json", record());
   beat(home, "team-lead", at(30));
-  expect(told(home)).toEqual([]);
+  expect(notices(home)).toEqual([]);
   home.write(`.claude/teams/${TEAM}/config.json`, {
     ...home.json(`.claude/teams/${TEAM}/config.json`),
     status: "suspended",
   });
   beat(home, "team-lead", at(95));
-  expect(told(home)).toEqual([]);
+  expect(notices(home)).toEqual([]);
 });

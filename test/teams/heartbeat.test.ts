@@ -73,7 +73,7 @@ describe("registration", () => {
     expect(member(home, "bob")).not.toHaveProperty("pid");
   });
 
-  test("a second client under a living member's name is told so and changes nothing", () => {
+  test("a second client under a living member's name is notified and changes nothing", () => {
     const home = aHome();
     aTeam(home, [{ name: "bob", ...alive(), sessionId: "the-real-bob" }]);
     const before = home.read(CONFIG);
@@ -276,7 +276,7 @@ describe("a member's end", () => {
     expect(home.has(inboxOf("team-lead"))).toBe(false);
   });
 
-  test("a team that was suspended on purpose is not told about each of its members", () => {
+  test("a team that was suspended on purpose gets no note about each of its members", () => {
     const home = aHome();
     aTeam(home);
     home.write(CONFIG, { ...home.json(CONFIG), status: "suspended" });

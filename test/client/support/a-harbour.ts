@@ -11,7 +11,7 @@ import type { World } from "./world.ts";
 export const TEAM = "harbour";
 const MEMBERS = ["team-lead", "alice", "bob", "carol", "dave"];
 
-/** Set by whoever starts a member; here by the settings, so that several can live in one world. */
+/** Set by the starter of a member; here by the settings, so that several can live in one world. */
 export const named = (name: string) => [
   "--settings",
   JSON.stringify({ env: { CLAUDE_CODE_TEAM_NAME: TEAM, CLAUDE_CODE_AGENT_NAME: name } }),

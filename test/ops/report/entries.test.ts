@@ -62,7 +62,7 @@ test.each([
   ],
 ])("%s", (_, given, entry) => expect(entryOf(given, "bob")).toMatchObject({ agent: "bob", ...entry }));
 
-test.each(["mail-delivered", "report", "teammate-idle"])("%s is told by the message itself", (what) =>
+test.each(["mail-delivered", "report", "teammate-idle"])("%s is shown by the message itself", (what) =>
   expect(entryOf(line(what), "bob")).toBeUndefined(),
 );
 

@@ -50,7 +50,7 @@ test.each([
   [52 * HOUR, "2 d 4 h"],
 ])("%i ms is %s", (ms, text) => expect(duration(ms)).toBe(text));
 
-test("the clock is that of whoever made the page", () => {
+test("the clock is that of the machine that made the page", () => {
   expect(clock(NOON.getTime(), 330)).toEqual({ day: "2026-02-20", time: "17:30" });
   expect([0, 330, -150].map(zoneName)).toEqual(["UTC", "UTC+05:30", "UTC−02:30"]);
 });

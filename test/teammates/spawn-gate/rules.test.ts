@@ -40,7 +40,7 @@ const target = (more: Partial<Target> = {}): Target => ({
 });
 const spawn = (more: Partial<Spawn> = {}): Spawn => ({ type: "rust-developer", ...more });
 
-test("the seed's texts are kept to the letter, and each says what changes it", () => {
+test("the seed's texts are kept word for word, and each says what changes it", () => {
   const one = whyUnnamed(spawn({ type: "scrum-master" }), "setting")?.text;
   expect(one).toContain(`${ORCHESTRATOR}\n`);
   expect(one).toContain("gate.orchestrators");
@@ -50,7 +50,7 @@ test("the seed's texts are kept to the letter, and each says what changes it", (
   expect(whyWrongTeam(spawn({ team: "wrong-team" }), "atm-dev")?.text).toBe(WRONG_TEAM);
 });
 
-test("an agent whose own definition asks for a name is told so", () => {
+test("a denial names the definition that asks for a name", () => {
   const { text } = whyUnnamed(spawn({ type: "quality-mgr" }), "definition") ?? {};
   expect(text).toMatch(/^BLOCKED: 'quality-mgr' requires named teammate spawn policy\.\n/);
   expect(text).toContain(".claude/agents/quality-mgr.md");
@@ -86,7 +86,7 @@ test.each<[string, Spawn, Caller, Target | undefined, boolean]>([
   ["an in-process teammate names an agent", named, inProcess, target(), true],
   ["a subagent names an agent", named, subagent, target(), true],
   ["an in-process co-leader names an agent", named, inProcess, target({ coLeaders: ["alice"] }), false],
-  ["a subagent is nobody's co-leader", named, subagent, target({ coLeaders: ["alice"] }), true],
+  ["a subagent is no co-leader", named, subagent, target({ coLeaders: ["alice"] }), true],
 ])("rule 2: %s", (_, asked, caller, team, isDenied) =>
   expect(whyNotLead(asked, caller, team)?.rule).toBe(isDenied ? "lead-only" : undefined),
 );
@@ -99,7 +99,7 @@ test("a denial says who may, who asked, and what they should do", () => {
   expect(whyNotLead(into, stranger, target())?.text).toContain("Resolved caller: <unknown>");
 });
 
-test("whoever stands before a dead lead's gate is told how to take over", () => {
+test("a denial by a dead lead's team says how to take over", () => {
   const gone = target({ leadGone: "process 7 of session s is gone" });
   expect(whyNotLead(into, stranger, gone)?.text).toContain(
     "The lead on record is gone (process 7 of session s is gone). If this session leads now: swarm lead take atm-dev",
