@@ -1,9 +1,9 @@
 // `swarm effort`.
 import { byAction, command } from "../cli/command.ts";
 import { FLAGS } from "./caller.ts";
-import { guard, inject, preload } from "./provisions.ts";
-import { list, show } from "./show.ts";
-import { dehydrate, finish, log, phase, start } from "./steps.ts";
+import { dehydrate, finish, guard, inject, list, log, phase, preload, show, start } from "./verbs.ts" with {
+  loading: "lazy",
+};
 
 export const commands = [
   command({

@@ -7,6 +7,7 @@ import { noTeam, requireMemberName } from "../cli/unknown-names.ts";
 import { appendJournal, dayAndTime } from "../core/journal.ts";
 import type { Paths } from "../core/paths.ts";
 import { counted, plainLines } from "../core/text.ts";
+import { PERSON } from "../hook/identity.ts";
 import { archiveInbox } from "../mail/store/inbox.ts";
 import { listInboxes } from "../mail/store/mailbox-files.ts";
 import { latestRecord, readSessions, removeSession } from "../sessions/store/sessions.ts";
@@ -29,11 +30,25 @@ export const CLEANUP_FLAGS = {
   team: "text",
   yes: "switch",
   force: "switch",
+  members: "switch",
+  agent: "text",
   "session-id": "text",
 } as const;
 
 export function cleanupVerb(call: Call<typeof CLEANUP_FLAGS>) {
   const name = teamNameOf(call, call.words[0]);
+  const { members, agent, yes, force } = call.flags;
+  if (!members && !agent) return archiveTeam(call, name);
+  requireManager(call, name);
+  const by = call.identity.kind === "person" ? PERSON : undefined;
+  return pruneMembers(
+    call.paths,
+    { team: name, now: call.now, agent, force, session: call.session, by },
+    yes === true,
+  );
+}
+
+function archiveTeam(call: Call<typeof CLEANUP_FLAGS>, name: string) {
   const team = requireTeam(call, name);
   requireManager(call, name);
   const running = teammatesOf(team).filter((member) => isSpawned(member) && isMemberRunning(name, member));

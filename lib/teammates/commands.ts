@@ -1,17 +1,13 @@
 // `swarm` commands about teams and their members.
 import { command } from "../cli/command.ts";
-import { PERSON } from "../hook/identity.ts";
-import { CLEANUP_FLAGS, cleanupVerb, pruneMembers } from "./cleanup.ts";
-import { createVerb, joinVerb } from "./create.ts";
-import { leadVerb } from "./lead.ts";
-import { LIST_FLAGS, listTeamsVerb } from "./list.ts";
-import { teamNameOf } from "./names.ts";
-import { onboardVerb } from "./onboard.ts";
-import { RESUME_FLAGS, resumeVerb } from "./resume.ts";
-import { SETUP_FLAGS, setupVerb } from "./setup.ts";
-import { SPAWN_FLAGS, spawnVerb } from "./spawn.ts";
-import { STOP_FLAGS, stopVerb } from "./stop.ts";
-import { KILL_FLAGS, killVerb, requireManager, SUSPEND_FLAGS, suspendVerb } from "./suspend.ts";
+import { CLEANUP_FLAGS } from "./cleanup.ts";
+import { LIST_FLAGS } from "./list.ts";
+import { RESUME_FLAGS } from "./resume.ts";
+import { SETUP_FLAGS } from "./setup.ts";
+import { SPAWN_FLAGS } from "./spawn.ts";
+import { STOP_FLAGS } from "./stop.ts";
+import { KILL_FLAGS, SUSPEND_FLAGS } from "./suspend.ts";
+import * as verbs from "./verbs.ts" with { loading: "lazy" };
 
 export const commands = [
   command({
@@ -23,7 +19,7 @@ Names have letters, digits, - and _, begin with a letter or a digit, and have at
     flags: { "session-id": "text" },
     sessionId: "subject",
     words: "any",
-    run: createVerb,
+    run: verbs.createVerb,
   }),
   command({
     name: "join",
@@ -33,7 +29,7 @@ The calling session becomes a member: it gets mail and tasks under that name. Su
     flags: { name: "text", type: "text", "session-id": "text" },
     sessionId: "subject",
     words: 2,
-    run: joinVerb,
+    run: verbs.joinVerb,
   }),
   command({
     name: "spawn",
@@ -51,7 +47,7 @@ Starts a real client as a teammate and waits until it is up. A PROMPT may have a
 CLAUDE_CODE_TEAMMATE_COMMAND names another client to start.`,
     flags: SPAWN_FLAGS,
     words: 4,
-    run: spawnVerb,
+    run: verbs.spawnVerb,
   }),
   command({
     name: "suspend",
@@ -61,7 +57,7 @@ Ends the teammates that swarm started and keeps their entries, tasks, mail and c
 --ended SESSION          only if that session still leads (used by the lead's SessionEnd)`,
     flags: SUSPEND_FLAGS,
     words: 1,
-    run: suspendVerb,
+    run: verbs.suspendVerb,
   }),
   command({
     name: "resume",
@@ -73,7 +69,7 @@ model, its conversation (--fresh: a new one), its tasks and its unread count.
     flags: RESUME_FLAGS,
     sessionId: "subject",
     words: 1,
-    run: resumeVerb,
+    run: verbs.resumeVerb,
   }),
   command({
     name: "kill",
@@ -82,7 +78,7 @@ model, its conversation (--fresh: a new one), its tasks and its unread count.
 Ends teammates now. Only a process with the start time we noted, or a window with our mark, is ended.`,
     flags: KILL_FLAGS,
     words: "any",
-    run: killVerb,
+    run: verbs.killVerb,
   }),
   command({
     name: "stop",
@@ -91,7 +87,7 @@ Ends teammates now. Only a process with the start time we noted, or a window wit
 Ends every client that swarm started, proven by its start time or our mark on its window. Sessions that a person started or that joined
 by themselves are listed and left alone: \`swarm pause --all\` holds those too. --dry-run only lists.`,
     flags: STOP_FLAGS,
-    run: stopVerb,
+    run: verbs.stopVerb,
   }),
   command({
     name: "cleanup",
@@ -99,20 +95,9 @@ by themselves are listed and left alone: \`swarm pause --all\` holds those too. 
     usage: `swarm cleanup [TEAM] [--members [--agent NAME]] [--yes | --force]
 Ends a team: shows what would happen; --yes does it, --force also ends teammates that still run. Its files and tasks move to the
 archive; nothing is deleted. --members only removes members that are proven dead (--force: also those of which nothing is known).`,
-    flags: { ...CLEANUP_FLAGS, members: "switch", agent: "text" },
+    flags: CLEANUP_FLAGS,
     words: 1,
-    run: (call) => {
-      const { members, agent, yes, force } = call.flags;
-      if (!members && !agent) return cleanupVerb(call);
-      const team = teamNameOf(call, call.words[0]);
-      requireManager(call, team);
-      const by = call.identity.kind === "person" ? PERSON : undefined;
-      return pruneMembers(
-        call.paths,
-        { team, now: call.now, agent, force, session: call.session, by },
-        yes === true,
-      );
-    },
+    run: verbs.cleanupVerb,
   }),
   command({
     name: "list-teams",
@@ -120,7 +105,7 @@ archive; nothing is deleted. --members only removes members that are proven dead
     usage: `swarm list-teams [--all]
 Lists every team with its status, lead and members; native ones belong to the client. --all adds the archived ones.`,
     flags: LIST_FLAGS,
-    run: listTeamsVerb,
+    run: verbs.listTeamsVerb,
   }),
   command({
     name: "lead",
@@ -131,7 +116,7 @@ the old lead is proven dead; --force takes it anyway, which is recorded in the j
     flags: { force: "switch", "session-id": "text" },
     sessionId: "subject",
     words: { show: 1, take: 1 },
-    run: leadVerb,
+    run: verbs.leadVerb,
   }),
   command({
     name: "setup",
@@ -141,13 +126,13 @@ Without a word it shows what is set up. path writes a launcher to ~/.local/bin, 
 permissions adds allow rules for the harmless verbs (mail, tasks, status, effort, scratchpad) to your settings.json of the client.`,
     flags: SETUP_FLAGS,
     words: { path: 1, permissions: 0 },
-    run: setupVerb,
+    run: verbs.setupVerb,
   }),
   command({
     name: "onboard",
     summary: "first steps: two agents that talk, in five minutes",
     usage: `swarm onboard
 Shows the steps with their commands; the arrow marks the next one.`,
-    run: onboardVerb,
+    run: verbs.onboardVerb,
   }),
 ];

@@ -38,6 +38,28 @@ export function hook(home: string, event: string, name: string, target: number, 
   };
 }
 
+/** A verb is started without the options of hooks, so that node rehashes its snapshot: with the same seed each time, to count the same. */
+const FIXED_SEED = "--hash-seed=1";
+
+/** As an agent runs it, in its session. */
+function verb(home: string, ...args: string[]): HookCase {
+  return {
+    name: `swarm ${args.join(" ")}`,
+    target: 1.5,
+    argv: [NODE, FIXED_SEED, join(ROOT, "plugin", "bin", "swarm"), ...args],
+    input: "",
+    env: {
+      HOME: home,
+      TMPDIR: home,
+      CLAUDECODE: "1",
+      CLAUDE_CODE_SESSION_ID: "bench-1",
+      CLAUDE_PROJECT_DIR: join(home, "project"),
+      CLAUDE_PLUGIN_DATA: join(home, "data"),
+      ...identityIn(home),
+    },
+  };
+}
+
 export const call = (tool_name: string, tool_input: object) => ({ tool_name, tool_input, tool_use_id: "t" });
 
 const PLAIN = "npm test -- --run && git status";
@@ -50,6 +72,7 @@ export function hookCases(root: string): HookCase[] {
   const team = teamHome(join(root, "team"));
   const starting = teamHome(join(root, "starting"));
   const relayed = relayedHome(join(root, "relayed"));
+  const verbs = teamHome(join(root, "verbs"), { unread: 3, tasks: 20 });
   const lone = repositoryHome(join(root, "lone"), 0, 0);
   const shared = repositoryHome(join(root, "shared"), 1, 100_000);
   const inside = (home: string, name: string, tool: string, input: object, limit = 1.3) =>
@@ -88,6 +111,10 @@ export function hookCases(root: string): HookCase[] {
     member("SessionStart", "team", 1.5, { source: "startup" }, starting),
     member("SessionStart", "team on a relay", 1.5, { source: "startup" }, relayed),
     member("SessionEnd", "team", 1.5, { reason: "clear" }, starting),
+    verb(verbs, "send", "m1", "done, look at the parser"),
+    verb(verbs, "inbox", "--peek"),
+    verb(verbs, "task", "list"),
+    verb(verbs, "status"),
   ];
 }
 

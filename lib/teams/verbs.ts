@@ -1,0 +1,152 @@
+// `swarm status`: what every agent is doing, in one table, with the evidence for each state. A lazy part.
+import { badCall, type Call } from "../cli/command.ts";
+import { whyNotSegment } from "../core/paths.ts";
+import { plainLine, plainLines } from "../core/text.ts";
+import { readEnvironment } from "../hook/environment.ts";
+import { terminal, writeAll } from "../hook/stdio.ts";
+import { quotaLines } from "../people/store/quota.ts";
+import { costLine } from "../people/store/summary.ts";
+import { updateSession } from "../sessions/store/sessions.ts";
+import { freshOverview } from "../tasks/store/index-pass.ts" with { loading: "lazy" };
+import { countTasks, type Overview } from "../tasks/store/select.ts";
+import { type BoardTree, boardTrees, treeLines } from "../worktrees/store/tree-board.ts";
+import { type AgentRow, sessionRows, teamRows } from "./status-board/rows.ts";
+import { board, type Screen, screenful } from "./status-board/table.ts";
+import { watchFiles } from "./status-board/watch.ts" with { loading: "lazy" };
+import { isNative, readTeam, statusOf } from "./store/config.ts";
+
+type StatusCall = Call<Record<"team" | "session-id", "text"> & Record<"watch" | "trees", "switch">>;
+
+export function statusVerb(call: StatusCall) {
+  if (call.words.length === 0) return call.flags.watch ? watch(call) : draw(call);
+  if (call.words[0] === "set") return setStatus(call);
+  throw badCall('set "what you are working on", or nothing for the board');
+}
+
+/** Ages go on although no file changes. */
+const REDRAW_MS = 2_000;
+
+/** Until Ctrl-C or the end of the terminal; at once when files change or the window does. */
+function watch(call: StatusCall): Promise<void> {
+  if (!terminal().isTerminal || call.flags.json)
+    throw badCall("--watch redraws a terminal; without one, ask again instead");
+  return redrawing(call);
+}
+
+async function redrawing(call: StatusCall): Promise<void> {
+  let shown = "";
+  const redraw = () => {
+    const next = screenful(draw({ ...call, now: readEnvironment().now }).text, terminal().rows);
+    if (next !== shown) writeAll(1, next);
+    shown = next;
+  };
+  redraw();
+  const watching = watchFiles(call.paths, redraw);
+  const timer = setInterval(redraw, REDRAW_MS);
+  process.on("SIGWINCH", () => {
+    shown = "";
+    redraw();
+  });
+  await new Promise<void>((resolve) => {
+    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => resolve());
+  });
+  clearInterval(timer);
+  watching.end();
+}
+
+function draw(call: StatusCall) {
+  const name = call.flags.team ?? call.identity.team;
+  if (name === undefined) return drawMachine(call);
+  const team = whyNotSegment(name) ? undefined : readTeam(call.paths, name);
+  if (!team) return drawMachine(call);
+  const status = isNative(name) ? "native" : statusOf(team);
+  const tasks = freshOverview(call.paths, name);
+  const rows = teamRows(call, name, team, tasks);
+  const quota = quotaLines(call.paths, call.now);
+  const head = [
+    `${name} (${status}): ${countStates(rows) || "no members"}`,
+    ...taskLine(tasks),
+    ...shared(call, quota, name),
+  ];
+  const trees = treesOf(
+    call,
+    team.members.flatMap(({ cwd }) => cwd ?? []),
+  );
+  return { ...asTable(call, head, rows, trees), data: { team: name, status, agents: rows, quota, trees } };
+}
+
+function drawMachine(call: StatusCall) {
+  const rows = sessionRows(call);
+  const quota = quotaLines(call.paths, call.now);
+  const trees = treesOf(call, []);
+  const data = { team: null, agents: rows, quota, trees };
+  if (rows.length === 0) return { text: "no session is open on this machine", data };
+  const head = [`sessions on this machine: ${countStates(rows)}`, ...shared(call, quota)];
+  return { ...asTable(call, head, rows, trees), data };
+}
+
+/** Of the repositories that the members and the caller are in. */
+const treesOf = (call: StatusCall, directories: readonly string[]): BoardTree[] =>
+  boardTrees({ ...call, fresh: call.flags.trees === true }, [...directories, call.cwd]);
+
+/** `tasks: 3 of 5 done, 2 of them verified` */
+function taskLine(overview: Overview): string[] {
+  const { done, all, verified } = countTasks(overview);
+  if (all === 0) return [];
+  const proven =
+    verified === done ? "all verified" : verified === 0 ? "unverified" : `${verified} of them verified`;
+  return [`tasks: ${done} of ${all} done${done > 0 ? `, ${proven}` : ""}`];
+}
+
+/** The rate limits and the cost of all of them together. */
+const shared = (call: StatusCall, quota: readonly string[], team?: string): string[] => [
+  ...quota,
+  ...costLine(call, team),
+];
+
+/** On a narrow terminal a line breaks between its parts. */
+function folded(line: string, columns: number): string[] {
+  const at = line.lastIndexOf(", ", columns - 1);
+  if (line.length <= columns || at < 0) return [line];
+  return [line.slice(0, at + 1), ...folded(`  ${line.slice(at + 2)}`, columns)];
+}
+
+function asTable(
+  call: StatusCall,
+  head: readonly string[],
+  rows: AgentRow[],
+  trees: readonly BoardTree[],
+): { text: string; styled: string } {
+  const { columns } = screenOf(call);
+  const lines = head.flatMap((line) => folded(plainLine(line), columns)).join("\n");
+  const below = plainLines(treeLines(trees, call.now).flatMap((line) => folded(line, columns)));
+  const parts = [lines, rows.length > 0 ? board(rows, screenOf(call)) : "", below];
+  const text = parts.filter(Boolean).join("\n\n");
+  return { text, styled: text }; // the board cleans its cells and adds its own colours
+}
+
+/** `2 working, 1 idle`, in the order of the board. */
+function countStates(rows: readonly AgentRow[]): string {
+  const states = [...new Set(rows.map((row) => row.state))];
+  return states.map((state) => `${rows.filter((row) => row.state === state).length} ${state}`).join(", ");
+}
+
+/** A pipe gets every column and no colour. */
+function screenOf({ noColour }: StatusCall): Screen {
+  const { isTerminal, columns } = terminal();
+  return { columns: isTerminal ? columns : Number.POSITIVE_INFINITY, colours: isTerminal && !noColour };
+}
+
+const LONGEST_STATUS = 200;
+
+function setStatus({ words, session, paths }: StatusCall) {
+  const text = plainLine(words.slice(1).join(" ")).replace(/\s+/g, " ").slice(0, LONGEST_STATUS);
+  if (words.length < 2)
+    throw badCall('what is the status? for example: swarm status set "fixing the parser"');
+  if (!session) throw badCall("a status belongs to a session: call this in the session");
+  const record = updateSession(paths, { session }, (stored) =>
+    stored ? { ...stored, statusText: text || undefined } : undefined,
+  );
+  if (!record) throw new Error(`there is no session ${session}`);
+  return { text: text ? `status: ${text}` : "status removed", data: { session, status: text || null } };
+}
