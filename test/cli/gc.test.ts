@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { aHome, type Home } from "../support/a-home.ts";
 import { aTeam } from "../support/a-team.ts";
 import { hasTerminal, onATerminal } from "../support/on-a-terminal.ts";
-import { runHook, runSwarm } from "../support/run-built.ts";
+import { runHook, runSwarm, runSwarmProcess } from "../support/run-built.ts";
 
 const DAY_S = 86_400;
 const aged = (home: Home, path: string, days: number, content: unknown = "{}") => {
@@ -121,4 +121,13 @@ test.skipIf(!hasTerminal)("the doctor asks at a terminal too before it repairs",
   expect(home.lines(`.claude/swarm/journal/${day}.jsonl`)).toMatchObject([
     { feature: "doctor", what: "deleted" },
   ]);
+});
+
+test("after gc --all not even the bytecode of that very run is left", () => {
+  const home = aHome();
+  const swarm = (...words: string[]) => runSwarmProcess(home, words, { env: { CLAUDE_PLUGIN_DATA: "" } });
+  swarm("create", "alpha");
+  expect(home.has(".claude/swarm/cache")).toBe(true);
+  expect(swarm("gc", "--all", "--yes").exitCode).toBe(0);
+  expect(home.has(".claude/swarm")).toBe(false);
 });

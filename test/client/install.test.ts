@@ -86,7 +86,7 @@ describe.each(CLIENTS)("the %s client", (client) => {
     for (const words of ["statusline install", "setup permissions", "setup path", "create alpha"])
       expect(await swarm(...words.split(" "))).toMatchObject({ code: 0 });
     await world.print("say [[hi]]");
-    const [launcher] = [join(world.home, ".local/bin/swarm")];
+    const launcher = join(world.home, ".local/bin/swarm");
     expect(existsSync(launcher)).toBe(true);
 
     expect((await swarm("gc", "--all")).stdout).toContain("Nothing was removed");
@@ -94,13 +94,9 @@ describe.each(CLIENTS)("the %s client", (client) => {
     expect(JSON.parse(readFileSync(join(world.configDir, "settings.json"), "utf8"))).toEqual(installed);
     expect(existsSync(launcher)).toBe(false);
     expect(await world.cli("plugin", "uninstall", "swarm@swarm")).toMatchObject({ code: 0 });
-    const left = filesIn(world.home).filter((path) => /swarm/.test(path));
-    console.log(
-      client,
-      left,
-      filesIn(world.home),
-      readFileSync(join(world.configDir, "settings.json"), "utf8"),
-    );
+    // The client keeps its copy of a plugin for some days, and conversations.
+    const isClients = (path: string) => /^\.claude\/(plugins\/cache|projects)\//.test(path);
+    const left = filesIn(world.home).filter((path) => /swarm/.test(path) && !isClients(path));
     expect(left).toEqual([]);
   });
 });
