@@ -1,5 +1,5 @@
-// `npm run coverage [-- FILE…]`: which lines and which ways of a decision the default tests run, in unit tests, built scripts and the processes
-// they start alike. Prints every file below the limits and the sum without the guard; exit code 1 if that is below, or a file is that is not
+// `npm run coverage [-- FILE…]`: which lines and which ways of a decision the tests run (the default ring, machines and browser), in unit tests,
+// built scripts and the processes they start alike. Prints every file below the limits and the sum without the guard; exit code 1 if that is below, or a file is that is not
 // listed with its reason in `coverage/exceptions.ts`.
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
@@ -8,6 +8,13 @@ import { aCopy, SOURCES, writeAndBuild } from "./a-copy.ts";
 import { type Counter, counted } from "./coverage/counters.ts";
 import { EXCEPTIONS } from "./coverage/exceptions.ts";
 
+/** Tests that look at the sources themselves are left out. */
+const OF_SOURCES = ["test/architecture.test.ts", "test/house.test.ts", "test/plugin.test.ts", "test/docs/**"];
+const RINGS = [
+  ["--config", "vitest.machines.config.mts"],
+  ["--config", "vitest.browser.config.mts"],
+  OF_SOURCES.flatMap((one) => ["--exclude", one]),
+];
 const LIMITS = { lines: 90, branches: 80 };
 
 interface Share {
@@ -72,14 +79,15 @@ function main(): number {
       ...counted(file, index, readFileSync(join(copy, file), "utf8"), folder),
     }));
     writeAndBuild(copy, new Map(all.map(({ file, code }) => [file, code])));
-    const sources = [
-      "test/architecture.test.ts",
-      "test/house.test.ts",
-      "test/plugin.test.ts",
-      "test/docs/**",
-    ];
-    const args = ["run", ...process.argv.slice(2), ...sources.flatMap((one) => ["--exclude", one])];
-    spawnSync(process.execPath, ["node_modules/vitest/vitest.mjs", ...args], { cwd: copy, stdio: "inherit" });
+    for (const ring of RINGS)
+      spawnSync(
+        process.execPath,
+        ["node_modules/vitest/vitest.mjs", "run", ...ring, ...process.argv.slice(2)],
+        {
+          cwd: copy,
+          stdio: "inherit",
+        },
+      );
     const hit = new Set(
       readdirSync(folder).flatMap((name) => readFileSync(join(folder, name), "utf8").split("\n")),
     );

@@ -6,6 +6,7 @@ import { isFree } from "../../lib/efforts/injections.ts";
 import type { Effort } from "../../lib/efforts/store/efforts.ts";
 import { dialogueOf, effortCommandIn } from "../../lib/efforts/tool-calls.ts";
 import { NOON } from "../support/a-context.ts";
+import { ownMs } from "../support/own-time.ts";
 import { payload } from "../support/run-built.ts";
 
 describe("a command of the effort itself", () => {
@@ -36,9 +37,8 @@ describe("a command of the effort itself", () => {
   ])("%j", (command, expected) => expect(effortCommandIn("Bash", { command })).toEqual(expected));
 
   test.each(["\n", "(", ";", "/", "; ", "(/", 'x"'])("a long row of %j is looked at in no time", (piece) => {
-    const before = performance.now();
-    effortCommandIn("Bash", { command: piece.repeat(200_000) });
-    expect(performance.now() - before).toBeLessThan(1_000);
+    const command = piece.repeat(200_000);
+    expect(ownMs(() => effortCommandIn("Bash", { command }))).toBeLessThan(1_000);
   });
 
   test.each([
@@ -73,9 +73,8 @@ describe("guard rules", () => {
   );
 
   test("a hostile pattern does not run long", () => {
-    const before = performance.now();
-    expect(matches(`${"*a".repeat(2_000)}b`, "a".repeat(100_000))).toBe(false);
-    expect(performance.now() - before).toBeLessThan(1_000);
+    const match = () => expect(matches(`${"*a".repeat(2_000)}b`, "a".repeat(100_000))).toBe(false);
+    expect(ownMs(match)).toBeLessThan(1_000);
   });
 
   const moment = {

@@ -9,6 +9,7 @@ import {
 } from "../../lib/tasks/rules.ts";
 import type { Task } from "../../lib/tasks/store.ts";
 import { aTask } from "../support/a-task.ts";
+import { ownMs } from "../support/own-time.ts";
 
 type Given = Partial<Omit<Board, "tasks">> & { me?: string; tasks?: Task[] };
 
@@ -119,10 +120,11 @@ test.each<[string, string, Change, string | undefined]>([
 test("ten thousand tasks in a row are searched in no time", () => {
   const tasks = Array.from({ length: 10_000 }, (_, n) => aTask(`${n + 1}`, { blockedBy: [`${n + 2}`] }));
   const last = aTask("10001");
-  const before = performance.now();
-  const why = whyRefused(last, { blockedBy: ["1"] }, board({ tasks: [...tasks, last] }));
-  expect(why).toContain("#10001 cannot wait for #1");
-  expect(performance.now() - before).toBeLessThan(1_000);
+  const search = () =>
+    expect(whyRefused(last, { blockedBy: ["1"] }, board({ tasks: [...tasks, last] }))).toContain(
+      "#10001 cannot wait for #1",
+    );
+  expect(ownMs(search)).toBeLessThan(1_000);
 });
 
 const alive = { whyLost: () => undefined };
