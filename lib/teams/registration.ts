@@ -6,19 +6,10 @@ import { wholeSeconds } from "../core/time.ts";
 import type { Context } from "../hook/context.ts";
 import { isStale, isTaken, type Mailbox } from "../hook/identity.ts";
 import type { Outcome } from "../hook/outcome.ts";
-import { dropMessage, mailLimits, mergeMail } from "../mail/store/inbox.ts";
+import { appendMessage, mailLimits } from "../mail/store/inbox.ts";
 import { newMessage } from "../mail/store/message.ts";
 import { startOf } from "../system/processes.ts";
-import {
-  dropEndMark,
-  leadOf,
-  type Member,
-  memberOf,
-  mergeEndMarks,
-  readTeam,
-  type Team,
-  updateTeam,
-} from "./store/config.ts";
+import { leadOf, type Member, memberOf, readTeam, type Team, updateTeam, writeEnd } from "./store/config.ts";
 import { forgetBeat, takeBeat } from "./store/heartbeat.ts";
 import { lifeOfMember } from "./store/liveness.ts";
 
@@ -163,32 +154,23 @@ const nameTaken = ({ agent, team }: Mailbox, { pid, machine }: Member): string =
   `The name ${escapeLine(agent)} in team ${escapeLine(team)} belongs to ${machine ? `a member on ${escapeLine(machine)}` : `another live session (process ${pid})`}. ` +
   "This session does not get its mail and does not speak for it; `swarm join` gives it a name of its own.";
 
-/** What is spooled and not merged in time is merged by the next process that holds the lock. */
-const MERGE_WAIT_MS = 500;
+/** When a whole team ends, all its members want the same two files, and the client gives its last hooks little time: what cannot be
+ *  written at once is spooled, and the next process that holds the lock merges it. */
+const END_WAIT_MS = 50;
 
-/**
- * The mark in the config and the message to the lead are spooled at once, without a lock: when a whole team ends, all its members
- * want the same two files, and the client gives its last hooks little time.
- */
 export function unregisterMember(ctx: Context, mailbox: Mailbox, reason: string): Outcome | undefined {
   const team = readTeam(ctx.paths, mailbox.team);
   const self = memberOf(team, mailbox.agent);
   if (!team || !self || isTaken(self, ctx)) return undefined;
-  const lead = leadOf(team);
-  dropEndMark(ctx.paths, mailbox.team, {
+  const mark = {
     ended: mailbox.agent,
     at: wholeSeconds(ctx.now),
     pid: self.pid,
     session: self.sessionId,
-  });
-  if (team.status !== "suspended") sayGoodbye(ctx, mailbox, lead);
-  return {
-    journal: [{ what: "member-ended", ...mailbox, reason }],
-    after: () => {
-      mergeMail(ctx.paths, mailbox.team, lead, { waitMs: MERGE_WAIT_MS });
-      mergeEndMarks(ctx.paths, mailbox.team, { waitMs: MERGE_WAIT_MS, durable: false });
-    },
   };
+  writeEnd(ctx.paths, mailbox.team, mark, { waitMs: END_WAIT_MS, durable: false });
+  if (team.status !== "suspended") sayGoodbye(ctx, mailbox, leadOf(team));
+  return { journal: [{ what: "member-ended", ...mailbox, reason }] };
 }
 
 /** The text is that of Claude Swarm hooks. */
@@ -200,7 +182,7 @@ function sayGoodbye(ctx: Context, { team, agent }: Mailbox, lead: string): void 
     kind: "system",
   });
   try {
-    dropMessage(ctx.paths, team, lead, message, mailLimits(ctx.settings));
+    appendMessage(ctx.paths, team, lead, message, { waitMs: END_WAIT_MS, limits: mailLimits(ctx.settings) });
   } catch (error) {
     noteProblem(`${agent} could not say goodbye: ${(error as Error).message}`); // its end is marked all the same
   }

@@ -20,12 +20,10 @@ import {
   buryInbox,
   claimMail,
   countUnread,
-  dropMessage,
   hasQueued,
   inboxStamp,
   markAnswered,
   markShown,
-  mergeMail,
   readAllMail,
   readInbox,
   requeue,
@@ -38,7 +36,7 @@ import {
 } from "../../lib/mail/store/mailbox-files.ts";
 import type { Message } from "../../lib/mail/store/message.ts";
 import { startOf } from "../../lib/system/processes.ts";
-import { dropEndMark, mergeEndMarks, readTeam, updateTeam } from "../../lib/teams/store/config.ts";
+import { readTeam, updateTeam, writeEnd } from "../../lib/teams/store/config.ts";
 import { NOON } from "../support/a-context.ts";
 import { aHome, type Home } from "../support/a-home.ts";
 import { aMessage, archiveOf, aTeam, CONFIG, inboxOf, TEAM } from "../support/a-team.ts";
@@ -125,7 +123,7 @@ describe("a lock that is held for the whole time limit", () => {
     whileLocked(home, inboxOf("bob"), () => send(home, "once", { id: "m-once" }));
     const [name = ""] = spoolFiles(home);
     const content = readFileSync(home.path(join(SPOOL, name)));
-    mergeMail(home.paths, TEAM, "bob", {});
+    requeue(home.paths, TEAM, "bob", new Set()); // any change merges
     writeFileSync(home.path(join(SPOOL, name)), content);
     expect(texts(home)).toEqual(["once"]);
     expect(claim(home)).toEqual(["once"]);
@@ -188,8 +186,7 @@ describe("a lock that is held for the whole time limit", () => {
         (team) => team?.members.find(({ name }) => name === "bob")?.status,
       );
     whileLocked(home, CONFIG, () => {
-      dropEndMark(home.paths, TEAM, { ended: "bob", at: NOON.toISOString() });
-      mergeEndMarks(home.paths, TEAM, { waitMs: 20 });
+      writeEnd(home.paths, TEAM, { ended: "bob", at: NOON.toISOString() }, { waitMs: 20 });
       expect(bobs()).toEqual(["offline", "offline"]);
     });
     updateTeam(home.paths, TEAM, (stored) => stored);
@@ -203,10 +200,12 @@ describe("a lock that is held for the whole time limit", () => {
     ["a later sign of life", { lastSeen: new Date(NOON.getTime() + 2_000).toISOString() }],
   ])("an end mark that is applied late does not end %s", (_, now) => {
     const home = given();
-    dropEndMark(home.paths, TEAM, { ended: "bob", at: NOON.toISOString() });
+    whileLocked(home, CONFIG, () =>
+      writeEnd(home.paths, TEAM, { ended: "bob", at: NOON.toISOString() }, { waitMs: 20 }),
+    );
     aTeam(home, [{ name: "bob", ...now }]);
     expect(readTeam(home.paths, TEAM)?.members[0]?.status).toBe("active");
-    mergeEndMarks(home.paths, TEAM, {});
+    updateTeam(home.paths, TEAM, () => undefined);
     expect(home.json(CONFIG).members[0].status).toBe("active");
   });
 
@@ -318,7 +317,7 @@ describe("limits", () => {
 test("mail of a removed member is visible to its sender as dead, spooled mail too", () => {
   const home = given();
   send(home, "in the inbox");
-  dropMessage(home.paths, TEAM, "bob", aMessage("alice", "in the spool") as Message);
+  whileLocked(home, inboxOf("bob"), () => send(home, "in the spool"));
   expect(archiveInbox(home.paths, TEAM, "bob", NOON)).toMatch(/archive.bob\.removed-[^.]+\.json$/);
   expect(readAllMail(home.paths, TEAM, "bob").map(({ text, state }) => [text, state])).toEqual([
     ["in the inbox", "dead"],

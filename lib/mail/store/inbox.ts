@@ -89,27 +89,6 @@ export function appendMessage(
   if (!message.routine) touchTrigger(paths, team, to);
 }
 
-/** Never waits: for a process that may be ended at any moment. `mergeMail` brings the message into the inbox when there is time. */
-export function dropMessage(
-  paths: Paths,
-  team: string,
-  to: string,
-  message: Message,
-  limits = mailLimits(),
-): void {
-  spoolMessage(mailboxFiles(paths, team, to), message, limits);
-  if (!message.routine) touchTrigger(paths, team, to);
-}
-
-/** Nothing is lost if the lock is not free: the next holder merges. */
-export function mergeMail(paths: Paths, team: string, agent: string, { waitMs }: Waiting): void {
-  try {
-    updateSlots(mailboxFiles(paths, team, agent), waitMs, () => undefined);
-  } catch (error) {
-    if (!isLocked(error)) throw error;
-  }
-}
-
 function spoolMessage(files: MailboxFiles, message: Message, limits: MailLimits): void {
   refuseIfFull(files, readSlots(files), message, limits, 0);
   spoolChange(files, { messages: [message] });

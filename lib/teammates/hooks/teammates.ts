@@ -10,16 +10,15 @@ import { appendMessage } from "../../mail/store/inbox.ts";
 import { newMessage } from "../../mail/store/message.ts";
 import { startHelper } from "../../system/background.ts";
 import {
-  dropEndMark,
   isLead,
   isNative,
   leadOf,
   memberOf,
-  mergeEndMarks,
   readTeam,
   statusOf,
   type Team,
   updateTeam,
+  writeEnd,
 } from "../../teams/store/config.ts";
 import { restoreAtPrompt } from "../own-lead.ts" with { loading: "lazy" };
 import { planApproved } from "../plan-launch.ts" with { loading: "lazy" };
@@ -86,8 +85,8 @@ function notifyTeammates(ctx: Context, name: string, team: Team): void {
   }
   const self = memberOf(team, lead);
   const at = ctx.now.toISOString();
-  dropEndMark(ctx.paths, name, { ended: lead, at, pid: self?.pid, session: self?.sessionId });
-  mergeEndMarks(ctx.paths, name, { waitMs: MARK_WAIT_MS });
+  const mark = { ended: lead, at, pid: self?.pid, session: self?.sessionId };
+  writeEnd(ctx.paths, name, mark, { waitMs: MARK_WAIT_MS });
 }
 
 /** Loaded on demand: few plans ask for a team. */

@@ -125,18 +125,17 @@ export const isLead = (team: Led, { name }: Pick<Member, "name">): boolean => na
 
 // End marks: the ends of members that could not be written into the config in time. Readers see them as if they were written.
 
-export const dropEndMark = (paths: Paths, team: string, mark: EndMark): void =>
-  dropChange(teamSpoolDir(paths, team), newId(new Date(mark.at)), mark);
-
 const readEndMarks = (paths: Paths, team: string): Spooled<EndMark>[] =>
   readSpool(teamSpoolDir(paths, team), parseEndMark).changes;
 
-/** Nothing is lost if the lock cannot be had: the next change merges. */
-export function mergeEndMarks(paths: Paths, team: string, options: UpdateOptions): void {
+/** Into the config, or into the spool while its lock is held: the next change merges. */
+export function writeEnd(paths: Paths, team: string, mark: EndMark, options: UpdateOptions): void {
+  const id = newId(new Date(mark.at));
   try {
-    updateTeam(paths, team, () => undefined, options);
+    updateTeam(paths, team, (stored) => withEndMarks(stored, [{ name: id, change: mark }]), options);
   } catch (error) {
     if (!hasCode(error, "ELOCKED")) throw error;
+    dropChange(teamSpoolDir(paths, team), id, mark);
   }
 }
 
