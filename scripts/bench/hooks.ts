@@ -72,7 +72,7 @@ export function hookCases(root: string): HookCase[] {
   const team = teamHome(join(root, "team"));
   const starting = teamHome(join(root, "starting"));
   const relayed = relayedHome(join(root, "relayed"));
-  const verbs = teamHome(join(root, "verbs"), { unread: 3, tasks: 20 });
+  const verbs = teamHome(join(root, "verbs"), { unread: 3, open: 20 });
   const lone = repositoryHome(join(root, "lone"), 0, 0);
   const shared = repositoryHome(join(root, "shared"), 1, 100_000);
   const inside = (home: string, name: string, tool: string, input: object, limit = 1.3) =>
