@@ -25,5 +25,5 @@ runHook(PostToolUse, {
   effort: effort.postToolUse,
   inbox: always(inbox.postToolUse),
   forecast: forecast.postToolUse,
-  machines: machines.keepCourier,
+  machines: machines.postToolUse,
 });

@@ -23,6 +23,10 @@ export function keepCourier(ctx: Context): Outcome | void {
     return { after: () => startCourier(ctx) };
 }
 
+/** After ExitPlanMode alone the turn waits. */
+export const postToolUse: Handler<typeof events.PostToolUse> = (ctx) =>
+  ctx.input.tool_name === "ExitPlanMode" ? undefined : keepCourier(ctx);
+
 /** A list of the session's own concerns no other machine. */
 export const preToolUse: Handler<typeof events.PreToolUse> = (ctx) => {
   const { team } = ctx.identity;

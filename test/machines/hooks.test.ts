@@ -2,9 +2,11 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { PostToolUse, SessionStart } from "../../lib/hook/events.ts";
 import { commandFor } from "../../lib/machines/hook-texts.ts";
+import * as machines from "../../lib/machines/hooks.ts";
 import { relayFindings } from "../../lib/ops/doctor/teams.ts";
-import { NOON } from "../support/a-context.ts";
+import { aContext, NOON } from "../support/a-context.ts";
 import { aHome, type Home } from "../support/a-home.ts";
 import { aMessage, as, aTeam, inboxOf, TEAM } from "../support/a-team.ts";
 import { payload, ROOT, runHook, runSwarm } from "../support/run-built.ts";
@@ -106,6 +108,20 @@ test("the board shows members of other machines by what their machine says, a si
   expect(row("bob")).toMatchObject({ state: "working", evidence: "on cloud", task: "#4 parse" });
   expect(row("eve")).toMatchObject({ state: "unknown", evidence: "no sign from box since 66m" });
   expect(row("dan")).toMatchObject({ state: "gone" });
+});
+
+test("only hooks that the turn does not wait for start a courier", () => {
+  const home = aHome();
+  aTeam(home);
+  relayed(home);
+  const starts = (outcome: { after?: () => void } | void) => outcome?.after !== undefined;
+  const given = { env: as("alice"), now: new Date() };
+  const tool = (tool_name: string) => aContext(home, PostToolUse, { tool_name }, given);
+  expect(starts(machines.postToolUse(tool("Bash")))).toBe(true);
+  expect(starts(machines.postToolUse(tool("ExitPlanMode")))).toBe(false);
+  expect(starts(machines.sessionStart(aContext(home, SessionStart, {}, given)))).toBe(false);
+  withCourier(home);
+  expect(starts(machines.postToolUse(tool("Bash")))).toBe(false);
 });
 
 test("without a relay nothing is started and nothing is written", () => {
