@@ -13,7 +13,7 @@ const SYSTEM = wordSet(
 );
 const KEY_STARTS = ["id_", "authorized_keys", "ssh_host_"];
 
-// The patterns stand inside: outside, every call would make them all.
+// The patterns are inside the function: as constants of the module every call would compile all of them.
 const isDisk = (path: string) =>
   path.startsWith("/dev/") &&
   /^\/dev\/(r?disk\d|disk\/|[shv]d[a-z?*[]|xvd[a-z]|nvme\d|mmcblk\d|md\d|dm-\d|mapper\/|nbd\d|loop\d|sr\d|k?mem$|port$)/.test(

@@ -27,10 +27,10 @@ function headAt(tokens: readonly Token[], at: number): { name: string; start: nu
 }
 
 /** Perl's functions take all they are given under one name. */
-const PERLS = [{ name: "@_", rest: true }];
+const PERL_PARAMETERS = [{ name: "@_", rest: true }];
 
 function parametersFrom(tokens: readonly Token[], start: number): Definition["parameters"] {
-  if (tokens[start]?.text === "{") return PERLS;
+  if (tokens[start]?.text === "{") return PERL_PARAMETERS;
   const first = tokens[start]?.text === "(" ? start + 1 : start;
   const found: { name: string; rest: boolean }[] = [];
   for (let at = first; at < first + MAX_PARAMETERS; at++) {

@@ -68,7 +68,7 @@ function isSettled(name: string, args: readonly Value[], scope: Scope): boolean 
 
 const DELETERS = wordSet("unlink remove rm rmSync unlinkSync rmtree rmdir delete");
 
-/** The parameter of a function that the code defines: calls of it are not followed, and a definition alone deletes nothing. */
+/** The parameter of a function that the code defines: without a call it deletes nothing. */
 const isParameter = (value: Value | undefined, { names }: Scope) =>
   value?.text === UNKNOWN && /^\w+$/.test(value.raw ?? "") && !names.has(value.raw ?? "");
 
@@ -188,7 +188,7 @@ export function scanCode(
       printed: [],
       functions: functionsIn(tokens),
       rereads: { left: MAX_REREADS, depth: 0 },
-      run: (name, args) => callSink(name, args, scope, true),
+      run: (name, args) => (scope.functions.has(name) ? undefined : callSink(name, args, scope, true)),
     };
     tokens.forEach(({ text: word }, at) => {
       if (word === "for") bindLoop(scope, at);

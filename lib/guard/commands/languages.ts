@@ -9,7 +9,9 @@ const interpreter: Handler = (args, shell, name) => interpret(args, shell, name)
 const compiler: Handler = (args, shell, name) => {
   writeOutputs(args, shell);
   const concerned =
-    shell.run.files.size > 0 || shell.stdin !== "" || args.some((arg) => /exec\b|^-wrapper/.test(arg));
+    shell.run.files.size > 0 ||
+    shell.stdin !== "" ||
+    args.some((arg) => /^-+(tool)?exec|^-wrapper/.test(arg));
   return concerned ? interpret(args, shell, name) : undefined;
 };
 

@@ -42,7 +42,7 @@ export const NOT_LISTED = wordSet(
 
 const hasNoHandler = (name: string) => (DATA_ONLY.has(name) && !MAY_RUN.has(name)) || NOT_LISTED.has(name);
 
-/** Others can only be harmless or a wrapper. */
+/** Has a handler; other programs are harmless, or run one that has. */
 const isKnown = (name: string) => COMMON.get(name) !== undefined || (!hasNoHandler(name) && isRare(name));
 const handlerOf = (program: string) =>
   COMMON.get(program) ?? (hasNoHandler(program) ? undefined : rareHandler(program));
