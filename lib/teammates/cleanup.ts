@@ -225,7 +225,7 @@ function carryOut(paths: Paths, cleanup: Cleanup, step: Step): void {
 }
 
 /** `swarm cleanup --members`. */
-export function pruneMembers(paths: Paths, cleanup: Cleanup, yes: boolean) {
+function pruneMembers(paths: Paths, cleanup: Cleanup, yes: boolean) {
   const steps = yes ? cleanUp(paths, cleanup) : cleanupPlan(paths, cleanup);
   const rows = steps.map(({ what, subject, why }) => `${what.padEnd(15)}  ${subject}  (${why})`);
   const last =

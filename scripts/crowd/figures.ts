@@ -1,7 +1,7 @@
 // The figures of a crowd: for each hook the 95th percentile, against that of an empty script in the same loops.
 import type { CrowdResult, Ran } from "./crowd.ts";
 
-export const EMPTY = "empty script";
+const EMPTY = "empty script";
 /** What a hook may take, in times of an empty script. */
 const LIMIT = 1.6;
 const START_LIMIT = 2;

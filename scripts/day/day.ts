@@ -25,7 +25,7 @@ export interface Day {
 }
 
 /** Of the client and all it has started, at the end of the day. */
-export interface Inotify {
+interface Inotify {
   instances: number;
   watches: number;
 }

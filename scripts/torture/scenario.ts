@@ -12,7 +12,7 @@ export interface Ask {
   atLeast: Count;
 }
 
-export interface Count {
+interface Count {
   /** Calls that met the trouble. */
   points: number;
   /** Processes that a kill ended. */

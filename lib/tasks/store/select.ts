@@ -147,7 +147,7 @@ function byNames(paths: Paths, list: string, groups: readonly TaskGroup[]): Over
 
 const isReadable = ({ status }: TaskKind) => status !== UNREADABLE;
 
-export const kindOf = (task: Task): TaskKind => ({
+const kindOf = (task: Task): TaskKind => ({
   status: task.status,
   state: notesOf(task).state,
   owner: task.owner,

@@ -72,7 +72,7 @@ async function latency(samples: number): Promise<string> {
 const least = (one: Case) => Math.min(...[1, 2, 3].map(() => instructions(one)));
 
 /** In instructions: a ratio of times says more about what else the machine does. */
-export function hooks(): string {
+function hooks(): string {
   if (!hasValgrind()) return "blocking hooks with a relay against without: not measured, needs valgrind";
   const root = mkdtempSync(join(tmpdir(), "swarm-relay-cost-"));
   try {
