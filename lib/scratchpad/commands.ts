@@ -7,7 +7,15 @@ import { isTeammateSession } from "../hook/identity.ts";
 import { readSubagents } from "../sessions/store/sessions.ts";
 import { isLead, readTeam } from "../teams/store/config.ts";
 import { missingFrom, template } from "./sections.ts";
-import { COORDINATOR, createPage, folderOf, foldersWithPage, pagePath, readPage } from "./store.ts";
+import {
+  COORDINATOR,
+  createPage,
+  folderOf,
+  foldersWithPage,
+  hasScratchpad,
+  pagePath,
+  readPage,
+} from "./store.ts";
 
 const FLAGS = { "session-id": "text", day: "text" } as const;
 type ScratchpadCall = Call<typeof FLAGS>;
@@ -32,7 +40,7 @@ function list(call: ScratchpadCall) {
     path: pagePath(folder, day),
     missing: lacking(call, folder, day),
   }));
-  const missing = owing(call, folders, day);
+  const missing = isRequired(call) ? owing(call, folders, day) : [];
   const lines = [
     ...pages.map(
       ({ path, missing }) => `${path}  ${missing.length > 0 ? `lacks ${missing.join(", ")}` : "complete"}`,
@@ -43,6 +51,11 @@ function list(call: ScratchpadCall) {
     text: plainLines(lines) || `no page on ${day}, and none is required`,
     data: { day, pages, missing },
   };
+}
+
+function isRequired(call: ScratchpadCall): boolean {
+  const wanted = call.loaded.values["scratchpad.enabled"];
+  return wanted === "on" || (wanted === "auto" && hasScratchpad(rootOf(call)));
 }
 
 const lacking = (call: ScratchpadCall, folder: string, day: string) =>

@@ -103,6 +103,15 @@ test("`swarm scratchpad` shows the pages, who owes one, and opens a blank one", 
   expect(runSwarm(home, ["scratchpad", "burn"], { env })).toMatchObject({ exitCode: 2 });
 });
 
+test("without .claude/scratchpad nobody owes a page", () => {
+  const home = aHome();
+  runHook(home, "subagent-start", { agent_id: "a1", agent_type: "writer" }, { env: TZ });
+  const env = { ...TZ, CLAUDE_CODE_SESSION_ID: "s-1" };
+  expect(runSwarm(home, ["scratchpad"], { env }).stdout).toBe(
+    `no page on ${today()}, and none is required\n`,
+  );
+});
+
 test.each(["", "{", "[]", '{"cwd":7}'])("stdin %j: silent, exit 0", (stdin) => {
   const home = aScratchpad();
   for (const script of ["session-start", "subagent-start", "subagent-stop", "stop"])

@@ -39,6 +39,14 @@ test("an event every client fires is missed, a rare one is explained", () => {
   expect(rare?.evidence.join("\n")).toMatch(/TaskCreated +comes only with the Task tools/);
 });
 
+test.each([
+  [[40], undefined],
+  [[40, 60], "warn"],
+])("prompts that took %j ms without a Stop: %s", (times, level) => {
+  const warned = findings(fired("SessionStart"), fired("UserPromptSubmit", times), fired("PreToolUse"));
+  expect(warned.find(({ what }) => what.startsWith("Stop never"))?.level).toBe(level);
+});
+
 test("every event that may be missing has its own explanation", () => {
   const rare =
     findings(...USUAL)
