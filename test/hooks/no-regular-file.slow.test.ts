@@ -231,7 +231,7 @@ test("every kind of state file is among the places", () => {
   const missing = FILE_KINDS.filter((kind) => ![...known, ...inTemp, lifecycle].includes(kind)).map(
     ({ name }) => name,
   );
-  // What is put aside is never opened again; bytecode has its own tests (test/hook/loader.test.ts).
+  // What is put aside is never opened again; bytecode has its own tests (test/hook/loader.slow.test.ts).
   expect(missing.sort()).toEqual([
     "archived teams",
     "bytecode",
