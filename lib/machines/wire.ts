@@ -13,7 +13,8 @@ const time = z.string().check(
   z.maxLength(40),
   z.refine((text) => !Number.isNaN(Date.parse(text))),
 );
-const ageMs = z.number().check(z.minimum(0), z.maximum(400 * 86_400_000));
+const LONGEST_MS = 400 * 86_400_000;
+const ageMs = z.number().check(z.minimum(0), z.maximum(LONGEST_MS));
 
 export const mail = z.object({
   v: z.literal(1),
@@ -80,7 +81,7 @@ export const member = z.object({
   /** Since its last sign of life, when this was published. */
   ageMs: z.optional(ageMs),
   /** The server's clock minus its machine's: the time of a claim is by the claimer's clock. */
-  clockMs: z.optional(z.number()),
+  clockMs: z.optional(z.number().check(z.minimum(-LONGEST_MS), z.maximum(LONGEST_MS))),
   /** It left the team on that machine. */
   left: z.optional(z.boolean()),
 });

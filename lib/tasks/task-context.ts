@@ -78,8 +78,8 @@ function lookupIn(paths: Paths, list: string): TaskLookup {
 
 /** By our own clock, also where the owner's machine has another. */
 function claimedAt(task: Task, owner: Member | undefined): string | undefined {
-  const at = Date.parse(notesOf(task).lease?.at ?? "") - (owner?.clockAheadMs ?? 0);
-  return Number.isNaN(at) ? undefined : new Date(at).toISOString();
+  const at = new Date(Date.parse(notesOf(task).lease?.at ?? "") - (owner?.clockAheadMs ?? 0));
+  return Number.isNaN(at.getTime()) ? undefined : at.toISOString();
 }
 
 /** For a task the client is about to change: `undefined` when the task is in the client's own list and that is not the team's. */

@@ -22,6 +22,7 @@ describe("from the wire", () => {
     ["an unknown key", change("other.1", { v: 1 })],
     ["a member with a path for a name", change("roster.cloud.=2E=2E=2Fx", { v: 1 })],
     ["a state with an escape sequence", change("roster.cloud.bob", { v: 1, state: "\u001b[2J" })],
+    ["a clock that no machine has", change("roster.cloud.bob", { v: 1, clockMs: 1e300 })],
     ["a lead without a machine", change("lead", { v: 1, agent: "x", at: "2026-02-20T12:00:00Z" })],
   ])("%s is refused and counted", (_, bad) => {
     const seen = nothingSeen();
