@@ -13,6 +13,7 @@ import { isCatastrophic, RULES, type RuleId } from "../../lib/guard/rules.ts";
 import * as events from "../../lib/hook/events.ts";
 import type { Outcome } from "../../lib/hook/outcome.ts";
 import { type Handler, runSteps } from "../../lib/hook/run.ts";
+import { preToolUse as machines } from "../../lib/machines/hooks.ts";
 import { preToolUse as sendCheck } from "../../lib/mail/hooks/send-check.ts";
 import { type Advice, adviceFor } from "../../lib/ops/advice.ts";
 import { preToolUse as comms } from "../../lib/outbound/hooks.ts";
@@ -59,6 +60,7 @@ interface Kind {
 
 const inTeam = (home: Home) => aTeam(home);
 const spawnOf = (input: object) => ({ tool_name: "Agent", tool_input: input });
+const NATIVE = "session-0a1b2c3d";
 const UNATTENDED = { CLAUDE_CODE_SESSION_ATTENDED: "0" };
 
 /** Stands in for a client; some calls are only held where it is proven to live. */
@@ -272,17 +274,39 @@ const KINDS: Kind[] = [
     handler: effort.preCompact,
     input: { trigger: "auto" },
   },
+  ...(
+    [
+      ["send:unknown", { to: "bbo", message: "hi" }],
+      ["send:empty", { to: "bob", message: " " }],
+      ["shutdown:bob", { to: "bob", message: { type: "shutdown_request", reason: "" } }],
+    ] as const
+  ).map(
+    ([rule, tool_input]): Kind => ({
+      feature: "send-check",
+      rule: new RegExp(`^${rule}$`),
+      prepare: (home) => {
+        home.write(`.claude/teams/${NATIVE}/config.json`, {
+          name: NATIVE,
+          leadSessionId: "s-1",
+          members: [{ name: "team-lead" }, { name: "alice" }, { name: "bob" }],
+        });
+        home.write(`.claude/tasks/${NATIVE}/1.json`, aTask("1", { owner: "bob", status: "in_progress" }));
+      },
+      handler: sendCheck,
+      input: { tool_name: "SendMessage", tool_input },
+    }),
+  ),
   {
-    feature: "send-check",
-    rule: /^send:unknown$/,
-    prepare: (home) =>
-      void home.write(".claude/teams/session-0a1b2c3d/config.json", {
-        name: "session-0a1b2c3d",
-        leadSessionId: "s-1",
-        members: [{ name: "team-lead" }, { name: "alice" }, { name: "bob" }],
-      }),
-    handler: sendCheck,
-    input: { tool_name: "SendMessage", tool_input: { to: "bbo", message: "hi", summary: "hi" } },
+    feature: "machines",
+    rule: /^machines\.tasks$/,
+    prepare: (home) => {
+      inTeam(home);
+      const relay = { url: "nats://127.0.0.1:1", team: TEAM, machine: "laptop", secret: "s", replicas: 1 };
+      home.write(`.claude/swarm/relay/teams/${TEAM}.json`, { ...relay, joinedAt: NOON.toISOString() });
+    },
+    handler: machines,
+    input: { tool_name: "TaskCreate", tool_input: { subject: "Parser", description: "how" } },
+    env: { ...as("alice"), CLAUDE_CODE_TASK_LIST_ID: TEAM },
   },
   {
     feature: "context-budget",
@@ -371,6 +395,12 @@ function lineOf(kind: Kind): any {
   };
 }
 
+/** The commands that a denial's own words name. */
+const namedIn = (reason: string) =>
+  [...reason.matchAll(/`((?:swarm|git) [^`]+)`|(?:Use|lifts it): (swarm [^()\n]+)/g)].map(
+    ([, quoted, plain]) => quoted ?? plain ?? "",
+  );
+
 /** The words of a command line, without their quotes. */
 const wordsOf = (line: string) =>
   [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? "");
@@ -404,7 +434,10 @@ describe.each(KINDS.map((kind) => [`${kind.feature} ${kind.rule.source}`, kind] 
   "%s",
   (_, kind) => {
     test("the call is held, and passes after each advice", async () => {
-      const advice = adviceFor(lineOf(kind));
+      const line = lineOf(kind);
+      for (const command of namedIn(line.reason))
+        expect(judge(command, aSituation()), command).toBeUndefined();
+      const advice = adviceFor(line);
       expect(advice.length).toBeGreaterThanOrEqual(2);
       if (kind.advised) expect(advice.map(({ run }) => run)).toContain(kind.advised);
       for (const one of advice) {
