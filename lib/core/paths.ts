@@ -42,6 +42,8 @@ export const swarmPath = (paths: Paths, ...parts: string[]) => below(paths, "swa
 export const teamPath = (paths: Paths, team: string, ...parts: string[]) =>
   below(paths, "teams", segment(team), ...parts);
 
+/** Bytecode of hooks that were run by hand. */
+export const cacheDir = (paths: Paths) => swarmPath(paths, "cache");
 export const swarmDir = (paths: Paths) => swarmPath(paths);
 export const personalSettingsPath = (paths: Paths) => swarmPath(paths, "settings.toml");
 export const refusedSettingsPath = (paths: Paths) => swarmPath(paths, "refused-settings.json");

@@ -1,6 +1,6 @@
 // From findings to one verdict: what the settings say about each rule, the strictest first.
 import { patternOf } from "../core/glob.ts";
-import type { Attendance } from "../hook/attendance.ts";
+import type { Attendance } from "../hook/environment.ts";
 import { isCatastrophic, ruleOf } from "./rules.ts" with { loading: "lazy" };
 import type { RuleId } from "./rules.ts";
 import type { GuardSettings } from "./settings.ts";

@@ -1,9 +1,9 @@
 // The words the guard's parts share: what it knows about the machine, what it finds, what it answers.
 import { existsSync, statSync } from "node:fs";
 import { realPath } from "../core/real-path.ts";
-import { type Attendance, attendanceOf } from "../hook/attendance.ts";
 import type { Effects } from "../hook/effects.ts";
 import type { Environment } from "../hook/environment.ts";
+import { type Attendance, attendanceOf } from "../hook/environment.ts";
 import { agentsOf } from "./agents.ts" with { loading: "lazy" };
 import { isAt, resolvePath } from "./paths.ts";
 import { type GuardRules, policyOf } from "./policy.ts";

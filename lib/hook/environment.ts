@@ -1,4 +1,5 @@
 // The only reader of the environment, the clock and the process: everything a run knows besides its input.
+
 import { resolve } from "node:path";
 import type { Paths } from "../core/paths.ts";
 
@@ -198,4 +199,23 @@ function attendedBy(env: Env): boolean | undefined {
   const value = env["CLAUDE_CODE_SESSION_ATTENDED"];
   if (value === "1") return true;
   return value === "0" ? false : undefined;
+}
+
+/** Whether a person can answer a question in this very session. */
+export type Attendance = "attended" | "unattended";
+
+/**
+ * Unattended: mission and background sessions, headless clients, and clients that were started as a teammate, which show a
+ * question in a pane where usually nobody looks. Unknown counts as attended: an interactive client shows the question in every
+ * permission mode, and `-p` takes it for a denial.
+ */
+export function attendanceOf({
+  mode,
+  attended,
+  entrypoint,
+  named,
+}: Pick<Environment, "mode" | "attended" | "entrypoint" | "named">): Attendance {
+  const isHeadless = attended === false || entrypoint === "sdk-cli";
+  const isTeammate = named.agentId !== undefined && named.agentId !== named.leadId;
+  return mode !== "interactive" || isHeadless || isTeammate ? "unattended" : "attended";
 }

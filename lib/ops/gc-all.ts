@@ -3,7 +3,7 @@
 
 import { type Call, isConfirmed } from "../cli/command.ts";
 import { removeLine } from "../context/store/status-line.ts";
-import { type Paths, swarmDir, swarmPath } from "../core/paths.ts";
+import { cacheDir, type Paths, swarmDir } from "../core/paths.ts";
 import { counted, plainLines } from "../core/text.ts";
 import { relayDir } from "../machines/store/paths.ts";
 import { countUnread } from "../mail/store/inbox.ts";
@@ -56,7 +56,7 @@ export function gcAll(call: Call<typeof GC_FLAGS>) {
   removeLauncher(launcherDir(paths));
   for (const path of plan.remove) prune(path, paths.base);
   // When it ends, this run leaves its bytecode for the next.
-  process.once("exit", () => prune(swarmPath(paths, "cache"), paths.base));
+  process.once("exit", () => prune(cacheDir(paths), paths.base));
   const still = plan.kept.map(({ what, why }) => `kept ${what}: ${why}`);
   return {
     text: plainLines([

@@ -24,7 +24,7 @@ import type { ClientOptions } from "./client.ts";
 import { agentFor, commandFor, pluginDirsFor } from "./client.ts";
 import { identityVariables } from "./environment.ts";
 import { requireTeam } from "./names.ts";
-import { inheritedMode } from "./permissions.ts";
+import { inheritedMode } from "./policy.ts";
 import { isLong, systemPrompt } from "./prompts.ts";
 import { nextColor, whyNoRoom, withMember, withoutMember } from "./roster.ts";
 

@@ -1,6 +1,11 @@
-// Who may manage a team and who may spawn into it: `[team."x"]` of the person's settings, for `swarm` commands and the spawn gate.
+// What an agent may do in a team: manage it and spawn into it, by `[team."x"]` of the person's settings, for `swarm` commands and the
+// spawn gate; and the permission mode a teammate is started in, which is its lead's.
+
+import type { Paths } from "../core/paths.ts";
 import { isTable } from "../core/shape.ts";
 import type { Identity } from "../hook/identity.ts";
+import { latestRecord } from "../sessions/store/sessions.ts";
+import type { Team } from "../teams/store/config.ts";
 
 export interface TeamPolicy {
   /** Who may spawn. */
@@ -35,3 +40,30 @@ export function whyMayNotManage(
 
 export const whyMayNotSpawn = (identity: Identity, team: string, policy: TeamPolicy): string | undefined =>
   policy.policy === "any-member" ? undefined : whyMayNotManage(identity, team, policy);
+
+// Given on its command line, with the allow rules of store/setup.ts; no settings are written.
+export const BYPASS_PERMISSIONS = "bypassPermissions";
+
+/** Narrowest first. `dontAsk` denies where `default` would ask. */
+const MODES = ["plan", "dontAsk", "default", "acceptEdits", "auto", BYPASS_PERMISSIONS];
+
+export const isWider = (mode: string, than: string): boolean => MODES.indexOf(mode) > MODES.indexOf(than);
+
+interface Caller {
+  paths: Paths;
+  session: string | undefined;
+}
+
+/** The mode the team's lead is in now; the narrower one where another member starts the teammate. */
+export function inheritedMode({ paths, session }: Caller, { leadSessionId }: Team): string {
+  const lead = leadSessionId ? modeOf(paths, leadSessionId) : undefined;
+  const own = session ? modeOf(paths, session) : undefined;
+  if (lead && own) return isWider(own, lead) ? lead : own;
+  return lead ?? own ?? "default";
+}
+
+/** 2.1.197 does not know `manual`, a newer name of `default`. A name that is not known here is not passed on. */
+function modeOf(paths: Paths, session: string): string {
+  const mode = latestRecord(paths, session)?.permissionMode ?? "default";
+  return MODES.includes(mode) ? mode : "default";
+}

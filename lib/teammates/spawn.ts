@@ -5,8 +5,7 @@ import { LEAD } from "../teams/store/config.ts";
 import type { Opened, Preview } from "./backends.ts";
 import { type MemberPlan, previewMember, START_FLAGS, startMember } from "./launch.ts";
 import { teamNameOf, whyBadMember, whyBadWord } from "./names.ts";
-import { BYPASS_PERMISSIONS, isWider } from "./permissions.ts";
-import { teamPolicy, whyMayNotSpawn } from "./policy.ts";
+import { BYPASS_PERMISSIONS, isWider, teamPolicy, whyMayNotSpawn } from "./policy.ts";
 import { defaultPrompt } from "./prompts.ts";
 import { WORKTREE_FLAGS, withWorktree, worktreeFor } from "./worktree.ts";
 

@@ -1,5 +1,5 @@
 // A question where a person can answer it, a refusal elsewhere.
-import { attendanceOf } from "../hook/attendance.ts";
+import { attendanceOf } from "../hook/environment.ts";
 import type { Outcome } from "../hook/outcome.ts";
 import type { SharedCall } from "./judge-shared.ts";
 

@@ -2,7 +2,7 @@
 import { mkdirSync, symlinkSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { preToolUse, unchecked } from "../../lib/guard/hooks.ts";
-import { attendanceOf } from "../../lib/hook/attendance.ts";
+import { attendanceOf } from "../../lib/hook/environment.ts";
 import { PreToolUse } from "../../lib/hook/events.ts";
 import type { Outcome } from "../../lib/hook/outcome.ts";
 import { startOf, writeProcess } from "../../lib/system/processes.ts";

@@ -8,9 +8,8 @@ import { clientArguments, interactiveArguments, pluginDirsOf } from "../../lib/t
 import { missingEnvironment, SESSION_VARIABLES, wholeEnvironment } from "../../lib/teammates/environment.ts";
 import { whyBadName } from "../../lib/teammates/names.ts";
 import { stepsFor } from "../../lib/teammates/onboard.ts";
-import { inheritedMode } from "../../lib/teammates/permissions.ts";
 import { launchRequest, nameFor } from "../../lib/teammates/plan-launch.ts";
-import { teamPolicy, whyMayNotManage, whyMayNotSpawn } from "../../lib/teammates/policy.ts";
+import { inheritedMode, teamPolicy, whyMayNotManage, whyMayNotSpawn } from "../../lib/teammates/policy.ts";
 import { resumePrompt } from "../../lib/teammates/prompts.ts";
 import { isRunning, nextColor, suspended, whyNoRoom, withMember } from "../../lib/teammates/roster.ts";
 import { ALLOW_RULES } from "../../lib/teammates/store/setup.ts";
