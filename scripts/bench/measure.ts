@@ -28,6 +28,20 @@ export function time({ name, argv: [program = "", ...args], input, env, prepare 
   return ms;
 }
 
+/** Of the processor, in user space and in the kernel; by bash, because node does not say it of a child. */
+export function cpuMs({ name, argv, input, env, prepare }: Case): number {
+  prepare?.();
+  const script = 'TIMEFORMAT="cpu %3U %3S"; time "$@" >/dev/null';
+  const { status, stderr } = spawnSync("bash", ["-c", script, "bash", ...argv], {
+    input,
+    env: processEnvironment(env),
+    encoding: "utf8",
+  });
+  const [, user, kernel] = /^cpu ([\d.]+) ([\d.]+)$/m.exec(stderr) ?? [];
+  if (status !== 0 || !user) throw new Error(`${name} ended with ${status}:\n${stderr}`);
+  return 1000 * (Number(user) + Number(kernel));
+}
+
 /** The disk, and bytecode that grows with the first runs. */
 export const ROUNDS_TO_WARM = 12;
 

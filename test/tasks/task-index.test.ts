@@ -41,13 +41,13 @@ import { callSwarm } from "../support/call-swarm.ts";
 const LENGTH = LONG_LIST + 50;
 const BOBS = ["10", "20", "30"];
 
-/** Completed, but for three tasks of bob; indexed, and old enough to be relied on. */
+/** Completed, but for three tasks of bob and one of amy; indexed, and old enough to be relied on. */
 function aLongList(): Home {
   const home = aHome();
   mkdirSync(tasksDir(home.paths, "dev"), { recursive: true });
   for (let n = 1; n <= LENGTH; n++) {
-    const open = BOBS.includes(String(n));
-    put(home, aTask(String(n), open ? { owner: "bob" } : { status: "completed", owner: "amy" }));
+    const owner = BOBS.includes(String(n)) ? "bob" : "amy";
+    put(home, aTask(String(n), { owner, status: owner === "bob" || n === 40 ? "pending" : "completed" }));
   }
   settle(home);
   return home;
@@ -68,7 +68,7 @@ test("an unchanged list is read by its index: only the tasks that are asked for 
   expect([overview.isExact, overview.isLong, overview.tasks.size]).toEqual([true, true, 0]);
   const { tasks, count } = selectTasks(home.paths, overview, ownOpen("bob"), { first: 2 });
   expect([tasks.map(({ id }) => id), count, overview.tasks.size]).toEqual([["10", "20"], 3, 2]);
-  expect(countTasks(overview)).toEqual({ done: LENGTH - 3, all: LENGTH, verified: 0 });
+  expect(countTasks(overview)).toEqual({ done: LENGTH - 4, all: LENGTH, verified: 0 });
 });
 
 test("a short list has none", () => {
@@ -92,10 +92,12 @@ function asClient(home: Home, task: Task): void {
   put(home, task);
   rmdirSync(`${file(home, task.id)}.lock`);
 }
-function keepTimes(home: Home, id: string, change: () => void): void {
-  const { atime, mtime } = statSync(file(home, id));
-  change();
-  utimesSync(file(home, id), atime, mtime);
+/** Neither its size nor its mtime says anything. */
+function putUnseen(home: Home, task: Task): void {
+  const { atime, mtime, size } = statSync(file(home, task.id));
+  writeFileSync(file(home, task.id), JSON.stringify(task).padEnd(size));
+  utimesSync(file(home, task.id), atime, mtime);
+  expect(statSync(file(home, task.id))).toMatchObject({ size, mtime });
 }
 function copyOf(home: Home): void {
   const directory = tasksDir(home.paths, "dev");
@@ -137,11 +139,13 @@ test.each<[string, (home: Home) => void, "at once" | "after the pass", string[]]
   ],
   ["rewritten in place, completed", (home) => put(home, bobs("7")), "after the pass", ["7", ...BOBS]],
   [
-    "rewritten in place, its time set back",
-    (home) => keepTimes(home, "7", () => put(home, bobs("7"))),
+    "rewritten in place, size and mtime as they were",
+    (home) => putUnseen(home, bobs("7")),
     "after the pass",
     ["7", ...BOBS],
   ],
+  ["the client assigns one", (home) => asClient(home, bobs("40")), "at once", [...BOBS, "40"]],
+  ["assigned in place", (home) => put(home, bobs("40")), "after the pass", [...BOBS, "40"]],
   ["renamed over it", (home) => renamedOver(home, bobs("20", { owner: "amy" })), "at once", ["10", "30"]],
   ["renamed over a completed one", (home) => renamedOver(home, bobs("7")), "after the pass", ["7", ...BOBS]],
   ["a new file", (home) => put(home, bobs("900")), "at once", [...BOBS, "900"]],
@@ -194,7 +198,7 @@ test("what is younger than a clock's tick is not relied on: neither the director
   asClient(home, bobs("7"));
   indexTasks(home.paths, "dev"); // at once
   expect(isExact(home)).toBe(false);
-  keepTimes(home, "8", () => put(home, bobs("8")));
+  putUnseen(home, bobs("8"));
   indexTasks(home.paths, "dev");
   expect(open(home)).toEqual(["7", "8", ...BOBS]);
 });
@@ -274,6 +278,7 @@ test("swarm task list shows 200 of a long list, the open ones first; --all and -
     "#10",
     "#20",
     "#30",
+    "#40",
   ]);
   expect(shown.at(-2)).toMatch(new RegExp(`^#${LENGTH} `));
   expect(shown.at(-1)).toBe("… and 50 more: swarm task list --all");
