@@ -72,6 +72,10 @@ export function killVerb(call: KillCall) {
     : call.words.map((word) => findTeammate(team, name, word));
   if (members.length === 0)
     throw badCall(call.flags.all ? `${name} has no teammates` : "which teammate? name one, or use --all");
+  // A lead that ends a teammate need not be notified of it.
+  if (call.identity.isLead && call.identity.team === name)
+    for (const member of members)
+      if (isSpawned(member) && isMemberRunning(name, member)) markOffline(call, name, member.name);
   const ended = endMembers(name, members, KILL_GRACE_MS);
   const done = ended.map((one) => removeIfJoined(call, name, one, members) ?? one);
   for (const { name: agent, how } of ended) if (how === "ended") markOffline(call, name, agent);

@@ -169,7 +169,8 @@ export function unregisterMember(ctx: Context, mailbox: Mailbox, reason: string)
     session: self.sessionId,
   };
   writeEnd(ctx.paths, mailbox.team, mark, { waitMs: END_WAIT_MS, durable: false });
-  if (team.status !== "suspended") sayGoodbye(ctx, mailbox, leadOf(team));
+  const isOrdered = team.status === "suspended" || self.status === "offline"; // by the lead itself
+  if (!isOrdered) sayGoodbye(ctx, mailbox, leadOf(team));
   return { journal: [{ what: "member-ended", ...mailbox, reason }] };
 }
 

@@ -162,7 +162,7 @@ test("in a tmux with its own defaults borders have a text while a teammate is in
   const { swarm, tmux, home, env } = aLeadWithTeam("alpha");
   const options = () => tmux("show-options", "-w", "-t", "%0").trim();
   const spawned = (name: string) =>
-    expect(swarm("spawn", name, "--prompt", "x", "--wait", "10").exitCode).toBe(0);
+    expect(swarm("spawn", name, "--prompt", "x", "--wait", "60")).toMatchObject({ exitCode: 0, stderr: "" });
   const shown = "@swarm_border on\npane-border-status top";
   spawned("ada");
   spawned("bob");

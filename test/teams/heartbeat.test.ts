@@ -256,6 +256,13 @@ describe("a member's end", () => {
     ]);
   });
 
+  test("one that the lead itself has ordered is not reported to it", () => {
+    const home = aHome();
+    aTeam(home, ["team-lead", { name: "bob", ...alive(), sessionId: "s-1", status: "offline" }]);
+    end(home, "bob");
+    expect(home.has(inboxOf("team-lead"))).toBe(false);
+  });
+
   test("the lead may have another name", () => {
     const home = aHome();
     aTeam(home, [{ name: "chief", agentId: `team-lead@${TEAM}` }, "bob"]);
