@@ -100,6 +100,8 @@ describe("synced, put in its place, its directory synced, then said", () => {
     expect(calls[at - 1]).toBe(calls[at]?.replace("rename", "sync"));
     expect(calls[at + 1]).toBe(`sync .claude/teams/${TEAM}/spool/bob`);
     // The directories were new: each has to survive in its parent.
+    for (const made of ["spool", "spool/bob"])
+      expect(statSync(home.path(`.claude/teams/${TEAM}/${made}`)).mode & 0o777).toBe(0o700);
     for (const parent of ["/spool", ""])
       expect(calls.slice(0, at)).toContain(`sync .claude/teams/${TEAM}${parent}`);
     expect(calls.indexOf("say")).toBeGreaterThan(at + 1);

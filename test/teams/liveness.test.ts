@@ -1,10 +1,11 @@
 // One definition of "alive": the end on record, then the process, then the pane.
 import { spawnSync } from "node:child_process";
-import { expect, test } from "vitest";
+import { chmodSync } from "node:fs";
+import { expect, onTestFinished, test, vi } from "vitest";
 import type { SessionRecord } from "../../lib/sessions/store/sessions.ts";
 import { startOf } from "../../lib/system/processes.ts";
 import { lifeOfMember, lifeOfSession } from "../../lib/teams/store/liveness.ts";
-import { aHome } from "../support/a-home.ts";
+import { aHome, type Home } from "../support/a-home.ts";
 
 const running = { pid: process.pid, pidStartedAt: startOf(process.pid) };
 const ended = { pid: spawnSync(process.execPath, ["-e", ""]).pid, pidStartedAt: "1" };
@@ -30,4 +31,30 @@ test.each<[string, Partial<SessionRecord>[], object, string]>([
   const member = { name: "bob", sessionId: "s-0", ...process };
   expect(lifeOfMember(home.paths, member).life).toBe(life);
   expect(lifeOfSession(home.paths, "s-0", { members: [member] }).life).toBe(life);
+});
+
+/** A program in tmux's place. */
+function aTmux(home: Home, script: string | undefined): void {
+  if (script !== undefined) chmodSync(home.write("bin/tmux", `#!/bin/sh\n${script}\n`), 0o755);
+  vi.stubEnv("PATH", `${home.path("bin")}:/usr/bin:/bin`);
+  if (script === undefined) vi.stubEnv("PATH", home.path("bin"));
+  onTestFinished(() => void vi.unstubAllEnvs());
+}
+
+const PANES = "echo '%1'; echo '%2'";
+test.each([
+  ["its pane is open", PANES, { paneId: "%2" }, "unknown"],
+  ["its pane is closed", PANES, { paneId: "%9" }, "gone"],
+  ["its server has ended", "echo 'no server running on /x' >&2; exit 1", { paneId: "%2" }, "gone"],
+  ["its server may not be asked", "echo 'access not allowed' >&2; exit 1", { paneId: "%2" }, "unknown"],
+  ["there is no tmux to ask", undefined, { paneId: "%2" }, "unknown"],
+  ["it is a window of kitty", PANES, { paneId: "9", backend: "kitty" }, "unknown"],
+  ["it has no server on record", PANES, { paneId: "%9", socket: undefined }, "unknown"],
+  ["it has no pane", PANES, {}, "unknown"],
+  ["its pane is closed and its process runs", PANES, { paneId: "%9", ...running }, "alive"],
+])("without a process a pane is the proof: %s", (_, script, given, life) => {
+  const home = aHome();
+  aTmux(home, script);
+  const member = { name: "bob", socket: home.path("tmux.sock"), ...given };
+  expect(lifeOfMember(home.paths, member).life).toBe(life);
 });
