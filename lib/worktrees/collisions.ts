@@ -24,9 +24,12 @@ function collisionOn({ tree, file }: Located, { ctx, key, others }: Shared): Col
   if (live.length === 0) return undefined;
   const entries = entriesOf(ctx.paths, tree, file);
   if (entries.every(({ by }) => by === key)) return undefined;
-  const agentNow = (by: string) => {
-    const latest = by === key ? undefined : latestOf(ctx.paths, agentOfKey(by));
-    return latest ? keyOf(latest) : by;
+  // Live agents are known under the id that their session has now.
+  const now = new Map([key, ...live.map((one) => one.key)].map((known) => [known, known]));
+  const agentNow = (by: string): string => {
+    const latest = now.has(by) ? undefined : latestOf(ctx.paths, agentOfKey(by));
+    if (!now.has(by)) now.set(by, latest ? keyOf(latest) : by);
+    return now.get(by) ?? by;
   };
   const own = entries.filter(({ by }) => agentNow(by) === key);
   const lastHere = latest(own.filter((one) => one.tree === tree.top));

@@ -1,5 +1,5 @@
 // The checks of a call in a repository where other agents may be: in order, another agent's tree, claims, git commands that would
-// take or move others' uncommitted work, and files that changed under the agent's feet. Loaded only where somebody else is.
+// take or move others' uncommitted work, and files that changed under the agent's feet.
 import { sep } from "node:path";
 import { elapsedMs, sleepSync } from "../core/time.ts";
 import type { Context } from "../hook/context.ts";
@@ -10,7 +10,15 @@ import { askOrDeny } from "./ask-or-deny.ts";
 import { collisionsOf } from "./collisions.ts";
 import { judgeClaims } from "./judge-claims.ts" with { loading: "lazy" };
 import { judgeGit, removedTree } from "./judge-git.ts" with { loading: "lazy" };
-import { type Agent, isPresent, keyOf, type LiveAgent, liveAgentsIn, presenceIn } from "./store/agents.ts";
+import {
+  type Agent,
+  isPresent,
+  keyOf,
+  type LiveAgent,
+  liveAgentsIn,
+  liveOthersIn,
+  presenceIn,
+} from "./store/agents.ts";
 import { hasClaims } from "./store/claims-file.ts";
 import { isSwept } from "./store/index-turn.ts";
 import { type Located, type Tree, treeOf } from "./store/repository.ts";
@@ -37,8 +45,7 @@ export function judgeShared(ctx: SharedCall, wanted: Wanted): Outcome | undefine
   const known = new Map<string, LiveAgent[]>();
   const key = keyOf(wanted.me);
   const others = (tree: Pick<Tree, "common">) => {
-    const found =
-      known.get(tree.common) ?? liveAgentsIn(ctx.paths, tree, ctx.now).filter((one) => one.key !== key);
+    const found = known.get(tree.common) ?? liveOthersIn(ctx.paths, tree, wanted.me, ctx.now);
     known.set(tree.common, found);
     return found;
   };

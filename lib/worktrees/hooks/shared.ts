@@ -6,7 +6,7 @@ import type * as events from "../../hook/events.ts";
 import type { Outcome } from "../../hook/outcome.ts";
 import type { Handler } from "../../hook/run.ts";
 import { isGitRead } from "../git-reads.ts";
-import { judgeShared } from "../judge-shared.ts" with { loading: "lazy" };
+import { judgeShared } from "../judge-shared.ts";
 import { ownTreeNote } from "../own-tree.ts" with { loading: "lazy" };
 import {
   type Agent,
@@ -83,9 +83,11 @@ function checked(
 ): Outcome | undefined {
   const me = agentOf(ctx.input);
   const home = treeOf(ctx.cwd);
-  if (home) announce(ctx, me, home);
+  const present = home ? announce(ctx, me, home) : [];
   const repositories = new Set([...files, ...git].map(({ tree }) => tree.common));
-  const isShared = [...repositories].some((common) => hasOthers(presenceIn(ctx.paths, { common }), me));
+  const isShared = [...repositories].some((common) =>
+    hasOthers(common === home?.common ? present : presenceIn(ctx.paths, { common }), me),
+  );
   const outcome = isShared ? judgeShared(ctx, { me, home, files, git }) : undefined;
   // What is asked about may never happen. If it does, an edit is noted when it is done.
   if (outcome?.deny === undefined && outcome?.ask === undefined)
@@ -95,14 +97,15 @@ function checked(
 
 /**
  * An agent works in the tree of its working directory. By `cd` into a tree where somebody else works it does not become one of its
- * agents, and a subagent in a tree of its own does not move its session.
+ * agents, and a subagent in a tree of its own does not move its session. Returns who was there.
  */
-function announce(ctx: Call, me: Agent, home: Tree): void {
+function announce(ctx: Call, me: Agent, home: Tree): string[] {
   const names = presenceIn(ctx.paths, home);
-  if (isPresent(names, me, home.top)) return;
+  if (isPresent(names, me, home.top)) return names;
   const isElsewhere = isAnywhere(names, me);
-  if (isElsewhere && (ctx.input.agent_id !== me.agentId || isOccupied(names, me, home.top))) return;
+  if (isElsewhere && (ctx.input.agent_id !== me.agentId || isOccupied(names, me, home.top))) return names;
   writePresence(ctx.paths, home, me, ctx.now);
+  return names;
 }
 
 export const sessionStart: Handler<typeof events.SessionStart> = (ctx) => {

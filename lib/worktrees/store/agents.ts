@@ -103,15 +103,27 @@ const UNPROVEN_MS = 30 * 60_000;
 export const liveAgentsIn = (paths: Paths, tree: Pick<Tree, "common">, now: Date): LiveAgent[] =>
   liveAgentsOf(paths, directoryOf(paths, tree), now);
 
+/** The same without the caller, whose own files are not read. */
+export const liveOthersIn = (
+  paths: Paths,
+  tree: Pick<Tree, "common">,
+  caller: Agent,
+  now: Date,
+): LiveAgent[] =>
+  liveAgentsOf(paths, directoryOf(paths, tree), now, endOf(caller)).filter(
+    ({ key }) => key !== keyOf(caller),
+  );
+
 /** Of every repository, the live agents; for the doctor. */
 export const liveAgentsEverywhere = (paths: Paths, now: Date): LiveAgent[][] =>
   namesIn(repositoriesDir(paths)).map((name) =>
     liveAgentsOf(paths, `${repositoriesDir(paths)}/${name}/agents`, now),
   );
 
-function liveAgentsOf(paths: Paths, directory: string, now: Date): LiveAgent[] {
+function liveAgentsOf(paths: Paths, directory: string, now: Date, except?: string): LiveAgent[] {
   const found = new Map<string, LiveAgent>();
   for (const name of namesIn(directory)) {
+    if (except !== undefined && name.endsWith(except)) continue;
     const present = name.endsWith(".json") ? readJson(`${directory}/${name}`, shape) : undefined;
     if (!present) continue;
     const agent = latestOf(paths, present);

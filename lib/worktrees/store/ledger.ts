@@ -56,11 +56,30 @@ export function noteFiles(paths: Paths, files: readonly Located[], { now, ...not
 export function entriesOf(paths: Paths, tree: Pick<Tree, "common">, file: string): Entry[] {
   const part = readRotatedTail(`${directoryOf(paths, tree)}/${partOf(file)}`, 2 * LEDGER.maxBytes);
   const wanted = file.toLowerCase();
-  const name = JSON.stringify(file);
-  const lines = part.split("\n").filter((line) => line.includes(name) || line.toLowerCase().includes(wanted));
-  const entries = lines.flatMap(parsed).filter((entry) => entry.file.toLowerCase() === wanted);
+  const entries = linesAbout(part, file)
+    .flatMap(parsed)
+    .filter((entry) => entry.file.toLowerCase() === wanted);
   const isExact = entries.every((entry) => entry.file === file);
   return isExact || ignoresCase(tree) ? entries : entries.filter((entry) => entry.file === file);
+}
+
+/** Every line is looked at only where some name differs from this one by its case. */
+function linesAbout(part: string, file: string): string[] {
+  const name = JSON.stringify(file);
+  const lowerName = name.toLowerCase();
+  const exact = linesWith(part, name);
+  if (linesWith(part.toLowerCase(), lowerName).length === exact.length) return exact;
+  return part.split("\n").filter((line) => line.toLowerCase().includes(lowerName));
+}
+
+function linesWith(text: string, searched: string): string[] {
+  const lines: string[] = [];
+  for (let at = text.indexOf(searched); at >= 0; ) {
+    const end = text.indexOf("\n", at);
+    lines.push(text.slice(text.lastIndexOf("\n", at) + 1, end < 0 ? undefined : end));
+    at = end < 0 ? -1 : text.indexOf(searched, end);
+  }
+  return lines;
 }
 
 /** Every write since a moment, in one tree or in all, oldest first. Parts that did not change since are not opened. */
