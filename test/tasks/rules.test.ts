@@ -57,9 +57,9 @@ test.each<[string, Task, Change, Given, string | undefined]>([
   [
     "a stranger may not",
     aTask("5"),
-    { owner: "zoe" },
+    { owner: "bop" },
     {},
-    '"zoe" is no member of team dev; nearest: bob. Members: team-lead, amy, bob.',
+    '"bop" is no member of team dev; nearest: bob. Members: team-lead, amy, bob.',
   ],
   [
     "anyone may while nobody knows the roster",
