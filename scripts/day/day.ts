@@ -32,6 +32,8 @@ interface Inotify {
 
 const TEAMMATES = ["ada", "bob", "carl"];
 const CALLS_OF_A_TEAMMATE = 5;
+/** The first runs after an install leave the bytecode from which later ones start: they belong to the day before. */
+const WARM_CALLS = 16;
 const PROMPT_MS = 180_000;
 const TICKS_A_SECOND = 100;
 
@@ -46,6 +48,7 @@ export async function liveADay(variant: Variant, plan: Plan): Promise<Day> {
     scripts: scriptsOf(plan, asked),
   });
   try {
+    await world.print("go [[warm]]");
     const screen = await world.tui("--teammate-mode", "in-process");
     let calls = 0;
     let waitedMs = 0;
@@ -122,7 +125,8 @@ function scriptsOf(plan: Plan, asked: number[]): Scripts {
       { text: `${name} is done` },
     ],
   ]);
-  return Object.fromEntries([...prompts, ...teammates]);
+  const warm = Array.from({ length: WARM_CALLS }, (_, n) => ({ tools: [work(n)] }));
+  return Object.fromEntries([...prompts, ...teammates, ["warm", [...warm, { text: "warm" }]]]);
 }
 
 const teammatesAreDone = ({ model }: World): boolean =>
