@@ -55,23 +55,16 @@ export function noteFiles(paths: Paths, files: readonly Located[], { now, ...not
 /** All that is known about one file in every tree of its repository, oldest first. */
 export function entriesOf(paths: Paths, tree: Pick<Tree, "common">, file: string): Entry[] {
   const part = readRotatedTail(`${directoryOf(paths, tree)}/${partOf(file)}`, 2 * LEDGER.maxBytes);
-  const wanted = file.toLowerCase();
-  const entries = linesAbout(part, file)
-    .flatMap(parsed)
-    .filter((entry) => entry.file.toLowerCase() === wanted);
-  const isExact = entries.every((entry) => entry.file === file);
-  return isExact || ignoresCase(tree) ? entries : entries.filter((entry) => entry.file === file);
-}
-
-/** Every line is looked at only where some name differs from this one by its case. */
-function linesAbout(part: string, file: string): string[] {
   const name = JSON.stringify(file);
-  const lowerName = name.toLowerCase();
-  const exact = linesWith(part, name);
-  if (linesWith(part.toLowerCase(), lowerName).length === exact.length) return exact;
-  return part.split("\n").filter((line) => line.toLowerCase().includes(lowerName));
+  if (!ignoresCase(tree))
+    return linesWith(part, name)
+      .flatMap(parsed)
+      .filter((entry) => entry.file === file);
+  const lines = part.split("\n").filter((line) => line.toLowerCase().includes(name.toLowerCase()));
+  return lines.flatMap(parsed).filter((entry) => entry.file.toLowerCase() === file.toLowerCase());
 }
 
+/** Not by splitting the text: a part has hundreds of lines, of which few are about one file. */
 function linesWith(text: string, searched: string): string[] {
   const lines: string[] = [];
   for (let at = text.indexOf(searched); at >= 0; ) {
