@@ -66,6 +66,7 @@ export async function liveADay(variant: Variant, plan: Plan): Promise<Day> {
     }
     await until(() => teammatesAreDone(world), { what: "the teammates", ms: PROMPT_MS });
     calls += TEAMMATES.length * CALLS_OF_A_TEAMMATE;
+    await until(() => !isHookRunning(world), { what: "the last hooks", ms: PROMPT_MS });
     const cpuSeconds = cpuOf(world);
     const inotify = inotifyOf(world);
     await screen.exit();
@@ -134,11 +135,23 @@ const teammatesAreDone = ({ model }: World): boolean =>
     model.requests.some(({ script, step }) => script === name && step === CALLS_OF_A_TEAMMATE),
   );
 
+/** Empty for a process that is gone by now. */
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return "";
+  }
+}
+
+const isHookRunning = (world: World): boolean =>
+  world.processes().some((pid) => textOf(`/proc/${pid}/cmdline`).includes(".cjs"));
+
 /** With the children that have ended. The terminal is no part of it. */
 function cpuOf(world: World): number {
   const ticks = world.processes().map((pid) => {
-    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    if (stat.includes("(tmux")) return 0;
+    const stat = textOf(`/proc/${pid}/stat`);
+    if (stat === "" || stat.includes("(tmux")) return 0;
     const fields = stat
       .slice(stat.lastIndexOf(")") + 2)
       .split(" ")
@@ -152,7 +165,7 @@ function inotifyOf(world: World): Inotify {
   const found = world
     .processes()
     .flatMap((pid) => readdirSync(`/proc/${pid}/fdinfo`).map((fd) => `/proc/${pid}/fdinfo/${fd}`))
-    .map((path) => readFileSync(path, "utf8").match(/^inotify wd:/gm)?.length ?? 0)
+    .map((path) => textOf(path).match(/^inotify wd:/gm)?.length ?? 0)
     .filter((watches) => watches > 0);
   return { instances: found.length, watches: found.reduce((sum, one) => sum + one, 0) };
 }
