@@ -192,6 +192,25 @@ describe("a writer that lost its lock changes nothing", () => {
   });
 });
 
+test("what a hook does after its answer is finished, although the client ends it with SIGTERM", () => {
+  const home = aHome();
+  aTeam(home);
+  home.write(inboxOf("bob"), [aMessage("alice", "hello", { timestamp: new Date().toISOString() })]);
+  const usual = process.listenerCount("SIGTERM");
+  const armed: boolean[] = [];
+  let isSaid = false;
+  const beforeCall: BeforeCall = (name, args) => {
+    if (name === "writeSync" && args[0] === 1) isSaid = true;
+    if (isSaid && name === "renameSync") armed.push(process.listenerCount("SIGTERM") > usual);
+  };
+  const prompt = { session_id: "bob-session", prompt: "go" };
+  runHook(home, "user-prompt-submit", prompt, { env: as("bob"), beforeCall });
+  expect(isSaid).toBe(true);
+  expect(home.json(inboxOf("bob"))[0]).toMatchObject({ state: "shown" });
+  expect(armed.length).toBeGreaterThan(0);
+  expect(armed).not.toContain(false);
+});
+
 test("everything we write is for its owner alone", () => {
   const home = aHome();
   mkdirSync(home.path(".claude"), { mode: 0o755 });

@@ -228,3 +228,14 @@ test("a write that fails leaves no temp file", () => {
   expect(() => writeJson(home.path("x.json"), {}, { beforeRename: refuse })).toThrow("no");
   expect(readdirSync(home.root).filter((name) => name.startsWith("x.json"))).toEqual([]);
 });
+
+test("a line is appended on a line of its own, after a writer that was cut off too", () => {
+  const home = aHome();
+  appendLine(home.path("new.jsonl"), { n: 1 });
+  expect(home.read("new.jsonl")).toBe('{"n":1}\n');
+  appendLine(home.path("new.jsonl"), { n: 2 });
+  expect(home.read("new.jsonl")).toBe('{"n":1}\n{"n":2}\n');
+  home.write("cut.jsonl", '{"n":');
+  appendLine(home.path("cut.jsonl"), { n: 3 });
+  expect(home.read("cut.jsonl")).toBe('{"n":\n{"n":3}\n');
+});

@@ -340,9 +340,14 @@ test("nothing brings an ended session back but its start", () => {
   const home = aHome();
   start(home);
   sessions.sessionEnd(aContext(home, events.SessionEnd, { reason: "other" }));
-  sessions.postToolUse(aContext(home, events.PostToolUse, { tool_name: "Bash", tool_use_id: "late" }));
-  sessions.stop(aContext(home, events.Stop));
-  expect(home.json(RECORD).state).toBe("ended");
+  const ended = home.json(RECORD);
+  expect(ended.state).toBe("ended");
+  const later = { now: new Date(NOON.getTime() + 1_000) };
+  const call = { tool_name: "Bash", tool_use_id: "late" };
+  sessions.preToolUse(aContext(home, events.PreToolUse, call, later));
+  sessions.postToolUse(aContext(home, events.PostToolUse, call, later));
+  sessions.stop(aContext(home, events.Stop, {}, later));
+  expect(home.json(RECORD)).toEqual(ended);
 });
 
 test("an event of a session we never saw start makes its record", () => {

@@ -58,3 +58,31 @@ test.each([
   const member = { name: "bob", socket: home.path("tmux.sock"), ...given };
   expect(lifeOfMember(home.paths, member).life).toBe(life);
 });
+
+test.each<[string, Partial<SessionRecord> | undefined, string, string]>([
+  ["nothing", undefined, "no process on record", "nothing is known about session s-0 but its id"],
+  [
+    "a process whose start is not known",
+    { pid: process.pid },
+    `process ${process.pid} may be running`,
+    `process ${process.pid} of session s-0 may be running; its start time cannot be compared (last seen 2026-02-20T11:30:00Z)`,
+  ],
+  [
+    "a process that runs",
+    running,
+    `process ${process.pid} is running`,
+    `process ${process.pid} of session s-0 is running (last seen 2026-02-20T11:30:00Z)`,
+  ],
+  [
+    "a process that has ended",
+    ended,
+    `process ${ended.pid} has ended`,
+    `process ${ended.pid} of session s-0 is gone (last seen 2026-02-20T11:30:00Z)`,
+  ],
+])("the evidence, with %s on record", (_, given, ofMember, ofSession) => {
+  const home = aHome();
+  if (given) home.write(".claude/swarm/sessions/s-0.json", record("s-0", given));
+  expect(lifeOfMember(home.paths, { name: "bob", sessionId: "s-0" }).evidence).toBe(ofMember);
+  expect(lifeOfSession(home.paths, "s-0").evidence).toBe(ofSession);
+  expect(lifeOfSession(home.paths, "../x").evidence).toBe("its id is not a session id");
+});
