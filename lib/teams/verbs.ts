@@ -8,7 +8,8 @@ import { quotaLines } from "../people/store/quota.ts";
 import { costLine } from "../people/store/summary.ts";
 import { updateSession } from "../sessions/store/sessions.ts";
 import { freshOverview } from "../tasks/store/index-pass.ts" with { loading: "lazy" };
-import { countTasks, type Overview } from "../tasks/store/select.ts";
+import { countTasks, type Overview, overviewOf } from "../tasks/store/select.ts";
+import { LONG_LIST } from "../tasks/store/task-index.ts";
 import { type BoardTree, boardTrees, treeLines } from "../worktrees/store/tree-board.ts";
 import { type AgentRow, sessionRows, teamRows } from "./status-board/rows.ts";
 import { board, type Screen, screenful } from "./status-board/table.ts";
@@ -60,7 +61,7 @@ function draw(call: StatusCall) {
   const team = whyNotSegment(name) ? undefined : readTeam(call.paths, name);
   if (!team) return drawMachine(call);
   const status = isNative(name) ? "native" : statusOf(team);
-  const tasks = freshOverview(call.paths, name);
+  const tasks = overviewOf(call.paths, name, LONG_LIST) ?? freshOverview(call.paths, name);
   const rows = teamRows(call, name, team, tasks);
   const quota = quotaLines(call.paths, call.now);
   const head = [

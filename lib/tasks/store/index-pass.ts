@@ -51,7 +51,7 @@ export function indexTasks(paths: Paths, list: string): TaskIndex | undefined {
   return index;
 }
 
-/** For a verb: exact, but for tasks rewritten in place since the last pass where nothing else has changed. */
+/** For `swarm task list`, and a board without an index: exact, but for tasks rewritten in place since the last pass where nothing else has changed. */
 export function freshOverview(paths: Paths, list: string): Overview {
   const known = overviewOf(paths, list, LONG_LIST);
   if (known && (known.isExact || !known.isLong)) return known;

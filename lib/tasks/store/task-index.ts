@@ -9,7 +9,7 @@
 // Not seen by that: a completed or foreign-owned task rewritten in place without a lock, a completed one that the client opened again,
 // and, where more tasks are open than are read again, a change of an old one. The pass (index-pass.ts) finds those by the state of every
 // file. Each reading by a hook is followed by a pass beside the turn, so they are seen in the next turn at the latest.
-import { statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { basename } from "node:path";
 import type { FileKind } from "../../core/file-kind.ts";
 import { createFile, readOwnText } from "../../core/files.ts";
@@ -75,12 +75,14 @@ export const isSame = (one: Trace | undefined, other: Trace | undefined): boolea
 
 /** The first line, without the traces of the files, which only the pass needs. */
 export function readIndex(paths: Paths, directory: string): TaskIndex | undefined {
+  const path = indexPath(paths, directory);
+  if (!existsSync(path)) return undefined; // as for every short list: an exception is dear
   try {
-    const text = readOwnText(indexPath(paths, directory)) ?? "";
+    const text = readOwnText(path) ?? "";
     const index = JSON.parse(text.slice(0, text.indexOf("\n"))) as TaskIndex;
     return index.version === 1 && index.groups.every(isGroup) ? index : undefined;
   } catch {
-    return undefined; // missing, empty or damaged: the next pass writes it anew
+    return undefined; // empty or damaged: the next pass writes it anew
   }
 }
 
