@@ -1,6 +1,6 @@
 // What a member's hooks and a person's verbs cost does not grow with the task list. `npm run bench` counts the same by instructions.
 import { mkdirSync, writeFileSync } from "node:fs";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { indexPath } from "../../lib/tasks/store/task-index.ts";
 import { tasksDir } from "../../lib/tasks/store.ts";
 import { aHome, type Home } from "../support/a-home.ts";
@@ -40,38 +40,35 @@ const RUNS: [string, number, (home: Home) => { stdout: string }][] = [
   ["swarm task list", 1.3, (home) => runSwarmProcess(home, ["task", "list", "--team", "dev"])],
 ];
 
-describe("500 and 5,000 tasks", () => {
+/** The limit is about work; a loaded machine adds its noise to that. */
+const NOISE = 1.2;
+
+function ratioOf(run: (home: Home) => unknown, small: Home, large: Home): number {
+  const cost = (home: Home) => {
+    withoutPass(home);
+    const before = performance.now();
+    run(home);
+    return performance.now() - before;
+  };
+  const median = (times: number[]) => times.sort((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0;
+  const rounds = Array.from({ length: 9 }, () => [cost(small), cost(large)] as const);
+  return median(rounds.map(([, one]) => one)) / median(rounds.map(([one]) => one));
+}
+
+test("5,000 tasks cost what 500 cost, and the same is said of them", () => {
   const [small, large] = [aList(500), aList(5_000)];
-  /** The limit is about work; a loaded machine adds its noise to that. */
-  const NOISE = 1.2;
-
-  test.each(RUNS)(
-    "%s: at most %s times as much",
-    (_, limit, run) => {
-      const cost = (home: Home) => {
-        withoutPass(home);
-        const before = performance.now();
-        run(home);
-        return performance.now() - before;
-      };
-      for (let n = 0; n < 5; n++) [small, large].map(cost);
-      const median = (times: number[]) => times.sort((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0;
-      const ratio = () => {
-        const rounds = Array.from({ length: 9 }, () => [cost(small), cost(large)] as const);
-        return median(rounds.map(([, one]) => one)) / median(rounds.map(([one]) => one));
-      };
-      // A machine under load can spoil one measurement; what really grows spoils all three.
-      expect([ratio, ratio, ratio].some((measure) => measure() <= limit * NOISE)).toBe(true);
-    },
-    120_000,
-  );
-
-  test("and both say the same of what is there", () => {
-    const own = (home: Home) =>
-      runHookProcess(home, "session-start", { source: "startup" }, { env: member("bob") }).stdout.match(
-        /Task #\d+/g,
-      );
-    expect(own(small)).toEqual([100, 200, 300, 400, 500].map((id) => `Task #${id}`));
-    expect(own(large)).toHaveLength(50);
+  const own = (home: Home) =>
+    runHookProcess(home, "session-start", { source: "startup" }, { env: member("bob") }).stdout.match(
+      /Task #\d+/g,
+    );
+  expect(own(small)).toEqual([100, 200, 300, 400, 500].map((id) => `Task #${id}`));
+  expect(own(large)).toHaveLength(50);
+  const tooDear = RUNS.flatMap(([name, limit, run]) => {
+    // A machine under load can spoil one measurement; what really grows spoils all three.
+    const ratios: number[] = [];
+    while (ratios.length < 3 && !ratios.some((ratio) => ratio <= limit * NOISE))
+      ratios.push(ratioOf(run, small, large));
+    return ratios.some((ratio) => ratio <= limit * NOISE) ? [] : [`${name}: ${ratios.join(", ")}`];
   });
-});
+  expect(tooDear).toEqual([]);
+}, 300_000);
