@@ -9,7 +9,7 @@ const HISTORY = {
   members: 20,
   open: 500,
   completed: 500,
-  unread: 200,
+  unread: 199, // a full inbox takes no more
   archived: 1_000,
   journal: 0.7,
   transcript: 10,
