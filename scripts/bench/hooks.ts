@@ -42,10 +42,10 @@ export function hook(home: string, event: string, name: string, target: number, 
 const FIXED_SEED = "--hash-seed=1";
 
 /** As an agent runs it, in its session. */
-function verb(home: string, ...args: string[]): HookCase {
+function verb(home: string, target: number, ...args: string[]): HookCase {
   return {
     name: `swarm ${args.join(" ")}`,
-    target: 1.5,
+    target,
     argv: [NODE, FIXED_SEED, join(ROOT, "plugin", "bin", "swarm"), ...args],
     input: "",
     env: {
@@ -98,7 +98,7 @@ export function hookCases(root: string): HookCase[] {
     inside(lone, "Edit, alone in a repository", "Edit", EDIT(lone)),
     inside(lone, "guarded Bash, a write alone in a repository", "Bash", { command: WRITE }),
     inside(shared, "Edit, two agents, a ledger of 100,000", "Edit", EDIT(shared)),
-    inside(shared, "guarded Bash, a write, two agents, a ledger of 100,000", "Bash", { command: WRITE }, 1.5),
+    inside(shared, "guarded Bash, a write, two agents, a ledger of 100,000", "Bash", { command: WRITE }),
     guarded("other code (curl into python -c)", 1.5, PYTHON),
     guarded("denied (sudo)", 1.5, "sudo ls"),
     guarded("asked about (rm and tar)", 1.5, REMOVAL),
@@ -111,10 +111,10 @@ export function hookCases(root: string): HookCase[] {
     member("SessionStart", "team", 1.5, { source: "startup" }, starting),
     member("SessionStart", "team on a relay", 1.5, { source: "startup" }, relayed),
     member("SessionEnd", "team", 1.5, { reason: "clear" }, starting),
-    verb(verbs, "send", "m1", "done, look at the parser"),
-    verb(verbs, "inbox", "--peek"),
-    verb(verbs, "task", "list"),
-    verb(verbs, "status"),
+    verb(verbs, 1.5, "send", "m1", "done, look at the parser"),
+    verb(verbs, 1.5, "inbox", "--peek"),
+    verb(verbs, 1.75, "task", "list"),
+    verb(verbs, 2.1, "status"),
   ];
 }
 
