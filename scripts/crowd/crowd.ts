@@ -57,7 +57,7 @@ interface SessionJob {
   ms: number;
 }
 
-export interface CrowdOptions {
+interface CrowdOptions {
   sessions: number;
   seconds: number;
   /** All first starts lie within this. */

@@ -6,7 +6,7 @@ const EMPTY = "empty script";
 const LIMIT = 1.6;
 const START_LIMIT = 2;
 
-export interface Figure {
+interface Figure {
   name: string;
   calls: number;
   p50: number;

@@ -10,7 +10,7 @@ import { makeWorld, PLUGIN, TEAMS, type World } from "../../test/client/support/
 export const VARIANTS = ["no hooks", "empty scripts", "Swarm"] as const;
 export type Variant = (typeof VARIANTS)[number];
 
-export interface Plan {
+interface Plan {
   calls: number;
   prompts: number;
 }
