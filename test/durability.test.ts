@@ -211,6 +211,18 @@ test("what a hook does after its answer is finished, although the client ends it
   expect(armed).not.toContain(false);
 });
 
+test("a task is deleted under its own lock, so that no update brings it back", () => {
+  const home = aHome();
+  aTeam(home);
+  withTask(home);
+  const locked: boolean[] = [];
+  const beforeCall: BeforeCall = (name, args) => {
+    if (name === "rmSync" && args[0] === home.path(TASK)) locked.push(home.has(`${TASK}.lock`));
+  };
+  expect(runSwarm(home, ["task", "delete", "1"], { ...LEAD, beforeCall }).exitCode).toBe(0);
+  expect(locked).toEqual([true]);
+});
+
 test("everything we write is for its owner alone", () => {
   const home = aHome();
   mkdirSync(home.path(".claude"), { mode: 0o755 });

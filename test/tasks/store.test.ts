@@ -198,3 +198,13 @@ test("of a list some tasks are asked for, with a count of all; a long one withou
   ]);
   expect(overviewOf(home.paths, "dev", 3)).toBeUndefined();
 });
+
+test("a deletion that is refused leaves the task", () => {
+  const home = aHome();
+  home.write(".claude/tasks/dev/1.json", aTask("1"));
+  const refuse = () => {
+    throw new Error("refused");
+  };
+  expect(() => deleteTask(home.paths, "dev", "1", refuse)).toThrow("refused");
+  expect(home.has(".claude/tasks/dev/1.json")).toBe(true);
+});
