@@ -217,7 +217,8 @@ test("a task is deleted under its own lock, so that no update brings it back", (
   withTask(home);
   const locked: boolean[] = [];
   const beforeCall: BeforeCall = (name, args) => {
-    if (name === "rmSync" && args[0] === home.path(TASK)) locked.push(home.has(`${TASK}.lock`));
+    if (["rmSync", "unlinkSync"].includes(name) && args[0] === home.path(TASK))
+      locked.push(home.has(`${TASK}.lock`));
   };
   expect(runSwarm(home, ["task", "delete", "1"], { ...LEAD, beforeCall }).exitCode).toBe(0);
   expect(locked).toEqual([true]);
