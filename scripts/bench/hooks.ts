@@ -118,7 +118,7 @@ export function hookCases(root: string): HookCase[] {
   ];
 }
 
-/** Every hook that the client waits for, in a team; SessionEnd has too little time for a count under load. */
+/** Every hook that the client waits for, in a team. */
 export function waitedFor(home: string): HookCase[] {
   const agent = { agent_id: "a1", agent_type: "Explore" };
   const task = { task_id: "1", task_subject: "t", task_description: "" };
@@ -135,6 +135,7 @@ export function waitedFor(home: string): HookCase[] {
     ["TaskCreated", task],
     ["TaskCompleted", task],
     ["PreCompact", { trigger: "manual" }],
+    ["SessionEnd", { reason: "clear" }],
   ];
   return payloads.map(([event, payload]) => {
     const { tool_name: tool } = payload as { tool_name?: string };
