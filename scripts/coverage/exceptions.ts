@@ -1,6 +1,6 @@
 // Files of which the rings of `npm run coverage` run less than nine lines in ten, each with its reason.
 const CLIENT_RING = "a real client is needed: npm run test:client";
-const RARE_SERVER = "answers of a server that only the torture's partitions bring about";
+const RARE_SERVER = "errors of a server, and a courier that is not connected or too slow: no test yet";
 
 export const EXCEPTIONS: Record<string, string> = {
   "lib/hook/stdio.ts":
@@ -16,7 +16,6 @@ export const EXCEPTIONS: Record<string, string> = {
   "lib/people/notify/targets.ts": "desktops and terminals that this machine does not have",
   "lib/sessions/commands.ts": "swarm session seen: no test yet",
   "lib/system/processes.ts": "systems without /proc, and errors of the kernel",
-  "lib/tasks/store/index-pass.ts":
-    "the helper beside a turn waits for seconds: run as a process by the client ring",
+  "lib/tasks/store/index-pass.ts": "the wait for a quiet directory takes seconds: no test yet",
   "lib/teammates/client.ts": CLIENT_RING,
 };
