@@ -107,6 +107,20 @@ describe("synced, put in its place, its directory synced, then said", () => {
     expect(calls.indexOf("say")).toBeGreaterThan(at + 1);
   });
 
+  test("a member that registers or ends never leaves a team without its config: the content is synced before the rename", () => {
+    const home = aHome();
+    aTeam(home);
+    for (const [script, input] of [
+      ["session-start", { session_id: "s-bob", source: "startup" }],
+      ["session-end", { session_id: "s-bob", reason: "other" }],
+    ] as const) {
+      const { beforeCall, calls } = watch(home);
+      runHook(home, script, input, { env: as("bob"), beforeCall });
+      const at = calls.indexOf(`rename ${CONFIG}`);
+      expect([script, calls[at - 1]]).toEqual([script, `sync ${CONFIG}`]);
+    }
+  });
+
   test("mail that was shown is in the archive before it leaves the inbox", () => {
     const home = aHome();
     aTeam(home);

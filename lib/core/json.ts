@@ -7,7 +7,7 @@ import { noteProblem } from "./journal.ts";
 import { withLock } from "./lock.ts";
 import type { Shape } from "./shape.ts";
 import { sleepSync } from "./time.ts";
-import { writeJson } from "./write-file.ts";
+import { type WriteOptions, writeJson } from "./write-file.ts";
 
 /** A hand-written shape, or a zod schema where the call is rare enough. */
 export type Reader<T> = Shape<T> | { parse: (value: unknown) => T };
@@ -61,7 +61,7 @@ function setAside(path: string, why: string): void {
 // Read, change, write under the file's lock. Keys we do not know survive: schemas are loose.
 export interface UpdateOptions {
   waitMs?: number;
-  durable?: boolean;
+  durable?: WriteOptions["durable"];
 }
 
 /** `change` gets the stored value or `undefined`; what it returns is written, `undefined` leaves the file alone. */

@@ -17,8 +17,11 @@ import { sleepSync } from "./time.ts";
 let written = 0;
 
 export interface WriteOptions {
-  /** Survives a power cut, not only a crash: for what was accepted from a sender. */
-  durable?: boolean;
+  /**
+   * Survives a power cut, not only a crash: for what was accepted from a sender. With "content" the change itself may be lost in one,
+   * but the file then has its old content, not none: for small changes of a file that holds accepted things.
+   */
+  durable?: boolean | "content";
   /** Called at the last moment before the rename; throws to keep the old content. */
   beforeRename?: () => void;
 }
@@ -32,7 +35,7 @@ export const writeJson = (path: string, value: unknown, options: WriteOptions = 
 export function writeWhole(path: string, text: string, options: WriteOptions = {}): void {
   const temp = `${path}.tmp.${process.pid.toString(16)}-${(++written).toString(16)}`;
   try {
-    fill(temp, text, options.durable === true);
+    fill(temp, text, Boolean(options.durable));
     retryTransient(() => {
       options.beforeRename?.();
       renameSync(temp, path);
@@ -41,7 +44,7 @@ export function writeWhole(path: string, text: string, options: WriteOptions = {
     removeFile(temp);
     throw error;
   }
-  if (options.durable) syncDirectory(dirname(path));
+  if (options.durable === true) syncDirectory(dirname(path));
 }
 
 /** Only where no such file exists; false otherwise. For files in a person's project, with the person's own permissions. */

@@ -60,7 +60,7 @@ export function addInjection(
 }
 
 /** The client gives all hooks at a session's end a second and a half. */
-export const AT_SESSION_END: UpdateOptions = { waitMs: 250, durable: false };
+export const AT_SESSION_END: UpdateOptions = { waitMs: 250, durable: "content" };
 
 /** Another client that leads the effort gets this with its next tool call. */
 export function notifyCoordinator(ctx: Context, { effort, agent }: Current, id: string, text: string): void {

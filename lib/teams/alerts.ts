@@ -53,7 +53,7 @@ function writeBeat(ctx: Context, { team, agent }: Mailbox, throttleMs: number): 
       const members = stored?.members.map(beaten) ?? [];
       return stored?.members.some((one, at) => one !== members[at]) ? { ...stored, members } : undefined;
     },
-    { waitMs: LOCK_WAIT_MS, durable: false },
+    { waitMs: LOCK_WAIT_MS, durable: "content" },
   );
 }
 

@@ -34,10 +34,10 @@ const REGISTRATION_WAIT_MS = 500;
 /** False while the lock is not to be had, as when a whole team starts at once: the next heartbeat registers it instead. */
 function isRegistered({ paths }: Context, { team, agent }: Mailbox, change: (stored: Team) => Team): boolean {
   try {
-    // Not durable: what is registered are processes, and a power cut ends them.
+    // What is registered are processes, and a power cut ends them.
     updateTeam(paths, team, (stored) => stored && change(stored), {
       waitMs: REGISTRATION_WAIT_MS,
-      durable: false,
+      durable: "content",
     });
     return true;
   } catch (error) {
@@ -168,7 +168,7 @@ export function unregisterMember(ctx: Context, mailbox: Mailbox, reason: string)
     pid: self.pid,
     session: self.sessionId,
   };
-  writeEnd(ctx.paths, mailbox.team, mark, { waitMs: END_WAIT_MS, durable: false });
+  writeEnd(ctx.paths, mailbox.team, mark, { waitMs: END_WAIT_MS, durable: "content" });
   const isOrdered = team.status === "suspended" || self.status === "offline"; // by the lead itself
   if (!isOrdered) sayGoodbye(ctx, mailbox, leadOf(team));
   return { journal: [{ what: "member-ended", ...mailbox, reason }] };
