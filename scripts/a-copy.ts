@@ -14,7 +14,7 @@ export const SOURCES = readdirSync(join(ROOT, "lib"), { recursive: true, encodin
 
 export function aCopy(): string {
   const copy = mkdtempSync(join(tmpdir(), "swarm-copy-"));
-  const skipped = ["node_modules", ".git"].map((name) => join(ROOT, name));
+  const skipped = ["node_modules", ".git", "plugin/dist"].map((name) => join(ROOT, name));
   cpSync(ROOT, copy, { recursive: true, filter: (path) => !skipped.includes(path) });
   symlinkSync(join(ROOT, "node_modules"), join(copy, "node_modules"));
   return copy;
