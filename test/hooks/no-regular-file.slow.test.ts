@@ -17,6 +17,7 @@ import { mailMarkPath, watchFilePath } from "../../lib/mail/store/session-files.
 import { FILE_KINDS, kindOf } from "../../lib/ops/file-kinds.ts";
 import { daemonPortPath, daemonSocketPath, lifecycleLogPath } from "../../lib/sessions/store/lifecycle.ts";
 import { sessionPath, subagentPath } from "../../lib/sessions/store/sessions.ts";
+import { indexPath } from "../../lib/tasks/store/task-index.ts";
 import { taskPath, tasksDir } from "../../lib/tasks/store.ts";
 import { memberLogPath, promptPath } from "../../lib/teammates/store/member-files.ts";
 import { spawnLedgerPath } from "../../lib/teammates/store/spawn-ledger.ts";
@@ -112,6 +113,7 @@ function pathsFrom({ paths, project }: Home): Record<string, string> {
     task: taskPath(paths, TEAM, "1"),
     "task list": join(tasksDir(paths, TEAM), ".highwatermark"),
     "task lock": join(tasksDir(paths, TEAM), ".lock"),
+    "task index": indexPath(paths, tasksDir(paths, TEAM)),
     transcript: join(project, "transcript.jsonl"),
     "agent definition": join(project, ".claude/agents/Explore.md"),
     "page of the day": join(project, `.claude/scratchpad/${new Date().toISOString().slice(0, 10)}.md`),
