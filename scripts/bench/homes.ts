@@ -113,6 +113,7 @@ export function startSessions(root: string, { members = 8 }: Sizes): void {
 export function repositoryHome(root: string, others: number, entries: number): string {
   const project = join(root, "project");
   write(join(project, ".git", "HEAD"), "ref: refs/heads/main\n");
+  write(join(project, "src/part-1/file-1.ts"), "x\n");
   const tree = treeOf(project);
   if (!tree) throw new Error("no repository");
   const paths = { home: root, base: join(root, ".claude"), atmHome: root, tmp: root };
