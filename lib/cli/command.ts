@@ -7,7 +7,7 @@ import { whyNotSegment } from "../core/paths.ts";
 import { type LoadedSettings, readSettings } from "../core/settings.ts";
 import { plainJson, plainLine, plainLines, plainText } from "../core/text.ts";
 import { type Environment, readEnvironment, workingDirectory } from "../hook/environment.ts";
-import type { Identity } from "../hook/identity.ts";
+import { type Identity, once } from "../hook/identity.ts";
 import { askPerson, readStdin } from "../hook/stdio.ts";
 import { readSession, sessionsBefore } from "../sessions/store/sessions.ts";
 import { identityIn, speakerOf } from "./speaker.ts";
@@ -245,7 +245,9 @@ function callOf<F extends Flags>(
   const session = sessionFor(environment, given, verb.sessionId);
   if (team !== undefined && verb.team !== "data") requireTeamName(environment.paths, team);
   const loaded = readSettings(environment.paths, cwd, environment.projectDir);
-  const speaker = () => speakerOf(environment, environment.sessionId, loaded.values["core.default_team"]);
+  const speaker = once(() =>
+    speakerOf(environment, environment.sessionId, loaded.values["core.default_team"]),
+  );
   return {
     ...environment,
     cwd,

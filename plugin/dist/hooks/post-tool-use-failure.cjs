@@ -18,7 +18,7 @@ body/task-completed d3cd8e12b5c1c6fa
 body/task-created 385a7dbdb08635e3
 body/teammate-idle 458452bfe439c605
 body/user-prompt-submit 1b0b3b6bb5abb7e1
-body/swarm b9969ce94298f415
+body/swarm 97cf9517210b9ed2
 lazy/context-warnings 61ddf60b8ceac515
 lazy/core-json-edit 3fe3796504ade2a0
 lazy/core-refused-settings fc8cba73f013708d
@@ -26,7 +26,7 @@ lazy/core-toml c4136de1245baddc
 lazy/core-yaml ebdf0959c0be58e3
 lazy/efforts-session-events fe7987e8a0d1a1fa
 lazy/efforts-tool-calls 984abbe9493ef38d
-lazy/efforts-verbs 8bfdf3bbefe42dc5
+lazy/efforts-verbs f64611ead22f9075
 lazy/guard-agents b9734ea288c79698
 lazy/guard-answer d8067d63f23ce01a
 lazy/guard-commands-interpreters 8a7b8a4d9634d1b8
@@ -41,7 +41,7 @@ lazy/hook-bytecode-keep 4145699603de8765
 lazy/hook-gate 1d6f48c2fd123e6c
 lazy/hook-kitty-window 5b7a5773c3c15ed6
 lazy/machines-hook-texts 01b5f90690d30244
-lazy/machines-relay 4d1268e1e2eb3969
+lazy/machines-relay b42ceac0c1a74b6a
 lazy/machines-relayed 4522bcfdcaee41ee
 lazy/machines-start 545b70c08c894d8d
 lazy/machines-supervisor 4177d8f20fbaf3c4
@@ -50,11 +50,11 @@ lazy/mail-send-check d42a2cf8e9a8db9b
 lazy/mail-store-lead-notes aaa8d381d57d2839
 lazy/mail-store-overflow 0c2b1a0f8d10d2c0
 lazy/ops-leftovers 49320aeca2531fc8
-lazy/ops-verbs 9e6be48a8c6387ca
+lazy/ops-verbs 1d5434575b4f7a1c
 lazy/outbound-check 8412e8e6a050e3df
 lazy/people-notify-offer 1f88eaf5178af2e4
 lazy/people-pause-stopping 7db67a2fa6f45ea0
-lazy/people-verbs 148b74e030748ef7
+lazy/people-verbs dca419fb03e7421e
 lazy/sessions-store-pauses d82e4e23bd479afb
 lazy/sessions-worker-prompt ebdd4ddb587db2da
 lazy/tasks-store-index-pass 7624a87167b1c1b9
@@ -70,14 +70,14 @@ lazy/teams-status-board-cell-width d705184d23622998
 lazy/teams-status-board-watch 032521e51fd14f97
 lazy/teams-store-config-schema 5b320c1b45cdcaf6
 lazy/teams-team-context 4e198df5453d09ea
-lazy/teams-verbs 5c7587047fd3510c
+lazy/teams-verbs dca7b8f1cce97f3a
 lazy/worktrees-judge-claims f99496b460bcb427
 lazy/worktrees-judge-git beedb23a208d9dfd
 lazy/worktrees-own-tree 7306487504006055
 lazy/worktrees-runs 847dbf4e4b15478b
 lazy/worktrees-store-runs b9a47000625f24ee
 lazy/worktrees-targets d63af8af49db0f3b
-lazy/worktrees-verbs b4c7d92b1d169a24`,Q=({kept:e})=>!e||Math.random()<2**-Math.min(e.tries,8),Z=(0,d.dirname)(__dirname),S=I(),_=new Map,l=new Map;function N(e){return(_.get(e)??v(e)).module.exports}function v(e){let t=`${Z}/${e}.cjs`,n=te(e),i=`${S}/${M(`${e} ${n}`)}`,o=(0,u.readFileSync)(t,"utf8"),a=re(i),U=`(function (exports, require, module, __filename, __dirname) {${o}
+lazy/worktrees-verbs 9c11489cf4c0aea4`,Q=({kept:e})=>!e||Math.random()<2**-Math.min(e.tries,8),Z=(0,d.dirname)(__dirname),S=I(),_=new Map,l=new Map;function N(e){return(_.get(e)??v(e)).module.exports}function v(e){let t=`${Z}/${e}.cjs`,n=te(e),i=`${S}/${M(`${e} ${n}`)}`,o=(0,u.readFileSync)(t,"utf8"),a=re(i),U=`(function (exports, require, module, __filename, __dirname) {${o}
 })`,E=new L.Script(U,{filename:t,cachedData:a?.data}),b=a&&!E.cachedDataRejected?{bytes:a.data.length,tries:a.tries}:void 0,c={path:i,source:o,hash:n,script:E,kept:b,module:{exports:{}}};return _.set(e,c),E.runInThisContext()(c.module.exports,ne,c.module,t,(0,d.dirname)(t)),c}var ee=16;function te(e){let t=m.indexOf(`
 ${e} `);return t<0?"":m.slice(t+e.length+2).slice(0,ee)}var M=e=>e.replace("/","-").replace(" ","-");function ne(e){return e.startsWith("../lazy/")?N(e.slice(3,-4)):(l.has(e)||l.set(e,require(e)),l.get(e))}function re(e){try{return A(D(e))}catch{return}}try{process.argv[2]===h&&O(S,m.trim().split(`
 `).map(M)),N(`body/${(0,d.basename)(__filename,".cjs")}`);let e=[..._.values()];e.some(Q)&&C(e)}catch(e){(0,u.writeFileSync)(2,`swarm: this hook could not be loaded: ${e.message}
