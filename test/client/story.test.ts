@@ -163,13 +163,6 @@ const say = async (screen: Tui, line: string, word: RegExp) => {
   await screen.wait(word, 90_000);
 };
 const isIdle = (screen: Tui, pane?: string) => !/esc to interr|running stop hook/i.test(screen.screen(pane));
-/** The person says yes to what the client asks. */
-const allow = async (screen: Tui, about: RegExp) => {
-  await screen.wait(about, 60_000);
-  await screen.wait(/Do you want to proceed/, 30_000);
-  screen.keys("Enter");
-};
-
 describe.each(CLIENTS)("the %s client", (client) => {
   test("a new user's day, with what the client asks by default", async () => {
     const env = { ENABLE_TOOL_SEARCH: "false", COLORTERM: "truecolor" };
@@ -215,8 +208,8 @@ describe.each(CLIENTS)("the %s client", (client) => {
         about: "the client asks the person before the lead starts a teammate",
         shows: [/swarm spawn ada/, /Do you want to proceed\?/, /1\. Yes/],
       });
-    await allow(screen, /spawn ada/);
-    await allow(screen, /spawn bob/);
+    await screen.allow(/spawn ada/);
+    await screen.allow(/spawn bob/);
     await screen.wait(/ada and bob are up/, 90_000);
     expect(screen.panes()).toHaveLength(3);
     screen.tmux("resize-pane", "-t", "%0", "-x", "110");

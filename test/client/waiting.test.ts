@@ -54,12 +54,10 @@ describe.each(CLIENTS)("the %s client", (client) => {
     });
     const lead = await world.tui();
     await lead.type("go [[make]]");
-    await lead.wait(/Do you want to proceed/, 60_000);
-    lead.keys("Enter");
+    await lead.allow(/swarm create/);
     await lead.wait(/made it/, 60_000);
     await lead.type("go [[spawn]]");
-    await lead.wait(/Do you want to proceed/, 60_000);
-    lead.keys("Enter");
+    await lead.allow(/swarm spawn/);
     await lead.wait(/spawned her/, 60_000);
     const inbox = () => readFileSync(join(world.configDir, "teams/alpha/inboxes/team-lead.json"), "utf8");
     await until(() => inbox().includes("ada waits for permission"), { what: "the note", ms: 30_000 });

@@ -11,6 +11,8 @@ export type Tui = {
   keysIn: (pane: string, ...names: string[]) => void;
   /** Types a line and sends it, once the client is idle. */
   type: (text: string) => Promise<void>;
+  /** Says yes to the question about a command. The client ignores a key that comes as it draws the question: asks again. */
+  allow: (command: RegExp) => Promise<void>;
   panes: () => string[];
   /** Any command of its tmux server. */
   tmux: (...words: string[]) => string;
@@ -50,6 +52,12 @@ export function startTui({ binary, args, cwd, env, socket }: TuiOptions): Tui {
     await sight(() => isInPrompt(text), `${text} in the prompt`);
     keys("Enter");
   };
+  const isAskedAbout = (command: RegExp) => {
+    const [, asked = ""] = screen()
+      .split(/^ *Bash command$/m)
+      .slice(-2);
+    return command.test(asked) && asked.includes("Do you want to proceed");
+  };
   const stopsTasks = () => screen().includes("Exit and stop tasks");
   const hasLeft = () => tmux("display-message", "-p", "-t", LEAD, "#{pane_dead}") === "1";
 
@@ -65,6 +73,11 @@ export function startTui({ binary, args, cwd, env, socket }: TuiOptions): Tui {
     async type(text) {
       await send(text);
       await sight(() => !isInPrompt(text), `${text} to be taken`);
+    },
+    async allow(command) {
+      await sight(() => isAskedAbout(command), `a question about ${command}`, 60_000);
+      const isAnswered = () => !isAskedAbout(command) || keys("Enter");
+      await until(isAnswered, { what: "an answer to be taken", everyMs: 1_000, onTimeout: screen });
     },
     async exit() {
       await send("/exit");
