@@ -58,7 +58,7 @@ describe.each(CLIENTS)("the %s client", (client) => {
     streaming = false;
     await stream;
     await until(() => shown(world).length >= sent.length, { what: "the rest" });
-    expect(waited).toBeGreaterThan(3);
+    expect(waited).toBeGreaterThan(1); // more came before it woke
     expect(shown(world)).toEqual(sent);
   });
 
