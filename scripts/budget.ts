@@ -1,6 +1,6 @@
 // npm run budget [-- <node> | <major> … | --only <text>]: what each hook and verb costs in instructions, as a ratio to an empty node
 // script. Instructions do not depend on what else the machine does, so CI holds every row to its limit by them. Exit code 1 for a row
-// more than 3 % above it. A major version of node is fetched from npm's own packages of node; SWARM_NODE names a program, as an argument does.
+// more than 5 % above it. A major version of node is fetched from npm's own packages of node; SWARM_NODE names a program, as an argument does.
 import { execFileSync, spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -17,9 +17,10 @@ import {
 } from "./bench/measure.ts";
 import { fetchNode } from "./nodes/fetch.ts";
 
-/** With fixed hash seeds a count repeats within 0.1 %; what remains is the length of paths, which functions the bytecode holds and
- *  when V8 collects its young objects. A row between its limit and this much above is marked. */
-const TOLERANCE = 1.03;
+/** With fixed hash seeds a count repeats within 0.1 %; what remains is the length of paths, which functions the bytecode holds,
+ *  when V8 collects its young objects, and on another processor the routines that the C library chooses for it. A row between its
+ *  limit and this much above is marked. */
+const TOLERANCE = 1.05;
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
