@@ -4,7 +4,9 @@ import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Call } from "../../cli/command.ts";
+import { hasCode } from "../../core/files.ts";
 import { shortened } from "../../core/text.ts";
+import { sleepSync } from "../../core/time.ts";
 import { writeWhole } from "../../core/write-file.ts";
 import { print } from "../../hook/stdio.ts";
 import type { DEMO_FLAGS } from "../commands.ts";
@@ -28,13 +30,27 @@ export function demo(call: Call<typeof DEMO_FLAGS>) {
   print(1, `A day with Swarm, in ${home}: real hook scripts, a home of their own.\n`);
   const failed = STORY.filter((step) => !play(step, stage)).length;
   for (const client of Object.values(clients)) client.kill();
-  // A helper that the last hook has started may still be writing there.
-  if (!call.flags.keep) rmSync(home, { recursive: true, force: true, maxRetries: 20 });
+  if (!call.flags.keep) removeHome(home);
   const text =
     failed > 0
       ? `\n${failed} steps did not end as they should.`
       : `\n${STORY.length} steps, all as they should be.`;
   return { text, data: { steps: STORY.length, failed }, exitCode: failed > 0 ? 1 : 0 };
+}
+
+const TRIES = 20;
+const PAUSE_MS = 100;
+
+/** A helper that the last hook has started may still be writing there. Node's own retries do not look for new files. */
+function removeHome(home: string): void {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return rmSync(home, { recursive: true, force: true });
+    } catch (error) {
+      if (attempt === TRIES || !hasCode(error, "ENOTEMPTY")) throw error;
+      sleepSync(PAUSE_MS);
+    }
+  }
 }
 
 const aClient = () => spawn(process.execPath, ["-e", "setInterval(() => {}, 1e6)"], { stdio: "ignore" });
