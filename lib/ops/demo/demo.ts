@@ -45,7 +45,8 @@ const PAUSE_MS = 100;
 function removeHome(home: string): void {
   for (let attempt = 1; ; attempt++) {
     try {
-      return rmSync(home, { recursive: true, force: true });
+      rmSync(home, { recursive: true, force: true });
+      return;
     } catch (error) {
       if (attempt === TRIES || !hasCode(error, "ENOTEMPTY")) throw error;
       sleepSync(PAUSE_MS);

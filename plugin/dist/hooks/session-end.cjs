@@ -50,7 +50,7 @@ lazy/mail-send-check d42a2cf8e9a8db9b
 lazy/mail-store-lead-notes aaa8d381d57d2839
 lazy/mail-store-overflow 0c2b1a0f8d10d2c0
 lazy/ops-leftovers 49320aeca2531fc8
-lazy/ops-verbs 86efd3889d546e56
+lazy/ops-verbs 3a0ffabfa4c5aa90
 lazy/outbound-check 8412e8e6a050e3df
 lazy/people-notify-offer 1f88eaf5178af2e4
 lazy/people-pause-stopping 7db67a2fa6f45ea0
