@@ -168,9 +168,7 @@ async function main(): Promise<void> {
   try {
     const near = values.escapes
       ? ["test/foreign-text"]
-      : [...new Set(files.map(domainOf))]
-          .filter((domain) => domain !== "cli")
-          .map((domain) => `test/${domain}/`);
+      : [...new Set(files.map(domainOf))].map((domain) => `test/${domain}/`);
     const trial = new Trial(place, mutants, near);
     await trial.run();
     if (!existsSync(join(place.states, "current.json"))) throw new Error("no test has run");

@@ -82,7 +82,7 @@ export default class MutationRunner extends VitestTestRunner {
 
   async runTask(test: RunnerTestCase): Promise<void> {
     const isNothingLeft = active === 0 && !this.#suspect && test.result?.repeatCount === 1;
-    if (!isNothingLeft) await VitestTestRunner.getTestFn(test as never)();
+    if (!isNothingLeft && alive.size > 0) await VitestTestRunner.getTestFn(test as never)();
   }
 
   onAfterRetryTask(test: RunnerTestCase, { repeats }: Attempt): void {

@@ -1,5 +1,20 @@
-import { expect, test } from "vitest";
-import { type Evidence, resolveIdentity } from "../../lib/hook/identity.ts";
+import { describe, expect, test } from "vitest";
+import { SessionStart, Stop } from "../../lib/hook/events.ts";
+import {
+  type Evidence,
+  isStale,
+  isTaken,
+  type Kind,
+  mailboxOf,
+  resolveIdentity,
+  sessionMailboxOf,
+  shownAs,
+} from "../../lib/hook/identity.ts";
+import { startOf } from "../../lib/system/processes.ts";
+import type { Member } from "../../lib/teams/store/config.ts";
+import { aContext, NOON } from "../support/a-context.ts";
+import { aHome } from "../support/a-home.ts";
+import { as } from "../support/a-team.ts";
 import { payload } from "../support/run-built.ts";
 
 const nothing: Evidence = {
@@ -171,5 +186,111 @@ test("evidence that is not needed is not gathered", () => {
   };
   expect(who({ named: { team: "a", agent: "x" }, record: untouched })).toMatchObject({
     agent: "x",
+  });
+});
+
+test("a lead that leads by another name shares no process with a teammate of that name", () =>
+  expect(
+    who({
+      payload: { teammate_name: "boss", team_name: "t" },
+      record: () => ({ ...leadRecord(), agent: "boss" }),
+    }),
+  ).toMatchObject({ kind: "pane", agent: "boss", isLead: false }));
+
+test("an agent inside a session is of the payload's team where it names one", () => {
+  const inside = { agent_id: "abob-0123456789abcdef", agent_type: "bob" };
+  expect(who({ payload: { ...inside, team_name: "t" }, record: leadRecord })).toMatchObject({ team: "t" });
+  expect(who({ payload: { agent_id: "a1" }, record: leadRecord })).toMatchObject({
+    agent: "a1",
+    parent: "team-lead",
+    isParentLead: true,
+    evidence: ["payload agent_id", "session record"],
+  });
+});
+
+test("a name without a team makes no member", () =>
+  expect(who({ named: { agent: "x" } })).toMatchObject({ kind: "solo", team: undefined, agent: "x" }));
+
+test.each<[Kind, string | undefined, string | undefined, string | undefined, string | undefined, string]>([
+  ["person", undefined, undefined, undefined, "s-1", "person"],
+  ["named", "bob", "t", "t", "s-1", "bob"],
+  ["named", "bob", "t", "other", "s-1", "bob@t"],
+  ["named", "bob", "t", undefined, "s-1", "bob@t"],
+  ["solo", "bob", undefined, "other", "s-1", "bob"],
+  ["solo", undefined, undefined, "t", "0123456789", "solo-01234567"],
+  ["solo", undefined, undefined, "t", undefined, "solo"],
+])("%s %s of %s, seen from %s", (kind, agent, own, team, session, expected) =>
+  expect(shownAs({ kind, agent, team: own, isLead: false, evidence: [] }, session, team)).toBe(expected),
+);
+
+describe("a mailbox", () => {
+  const RECORD = { session: "s-1", team: "rec", agent: "recorded", isLead: true };
+  const boxOf = (
+    env: Record<string, string>,
+    input = {},
+    event: typeof SessionStart | typeof Stop = Stop,
+  ) => {
+    const ctx = aContext(aHome(), event, input, { env });
+    return { own: mailboxOf(ctx), session: sessionMailboxOf(ctx) };
+  };
+
+  test("is the session's, and no subagent's", () => {
+    const box = { team: "atm-dev", agent: "bob", isLead: false };
+    expect(boxOf(as("bob"))).toEqual({ own: box, session: box });
+    expect(boxOf(as("bob"), { agent_id: "a1" })).toEqual({ own: undefined, session: box });
+    expect(boxOf(as("team-lead"), { agent_id: "a1" }).session).toMatchObject({ isLead: true });
+  });
+
+  test.each<[string, string, string]>([
+    ["the client's own team", "session-9563eb94", "bob"],
+    ["a team that is a path", "../x", "bob"],
+    ["an agent that is a path", "t", "../bob"],
+    ["no team", "", "bob"],
+    ["no agent", "t", ""],
+  ])("there is none for %s", (_, team, agent) =>
+    expect(boxOf({ CLAUDE_CODE_TEAM_NAME: team, CLAUDE_CODE_AGENT_NAME: agent }).session).toBeUndefined(),
+  );
+
+  test.each([
+    [Stop, "recorded", true],
+    [SessionStart, "bob", false],
+  ] as const)("the record is believed but not at a session's start", (event, agent, isLead) => {
+    const ctx = aContext(aHome(), event, {}, { env: as("bob") });
+    ctx.record = RECORD as never;
+    expect(sessionMailboxOf(ctx)).toMatchObject({ agent, isLead });
+  });
+});
+
+describe("a name is taken", () => {
+  const ALIVE = { pid: process.pid, pidStartedAt: startOf(process.pid) };
+  const FRESH = NOON.toISOString();
+  const OLD = "2026-02-19T12:00:00Z";
+  test.each<[string, Partial<Member> | undefined, boolean]>([
+    ["no member", undefined, false],
+    ["a member on another machine", { machine: "m", agent: "bob" }, true],
+    ["a member without a process", {}, false],
+    ["a live process", ALIVE, true],
+    ["a live process of a member that is offline", { ...ALIVE, status: "offline" }, false],
+    ["this very session", { ...ALIVE, sessionId: "s-1" }, false],
+    ["a process that is another by now", { pid: process.pid, pidStartedAt: "1" }, false],
+    ["one that cannot be proven, seen just now", { pid: process.pid, lastSeen: FRESH }, true],
+    ["one that cannot be proven, not seen for a day", { pid: process.pid, lastSeen: OLD }, false],
+    ["one that cannot be proven and was never seen", { pid: process.pid }, false],
+  ])("by %s: %s", (_, member, expected) => {
+    const ctx = aContext(aHome(), Stop, {}, { env: { CLAUDE_PID: "4711" } });
+    expect(isTaken(member && { name: "bob", ...member }, ctx)).toBe(expected);
+  });
+
+  test("not by this very client", () => {
+    const ctx = aContext(aHome(), Stop, {}, { env: { CLAUDE_PID: String(process.pid) } });
+    expect(isTaken({ name: "bob", ...ALIVE }, ctx)).toBe(false);
+  });
+
+  test("stale is later than the setting says, to the millisecond", () => {
+    const ctx = aContext(aHome(), Stop);
+    const seen = (ms: number) => new Date(NOON.getTime() - ms).toISOString();
+    const limit = ctx.settings["heartbeat.stale_s"] * 1000;
+    expect([limit, limit + 1].map((ms) => isStale(seen(ms), ctx))).toEqual([false, true]);
+    expect(isStale(undefined, ctx)).toBe(true);
   });
 });
