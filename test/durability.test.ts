@@ -2,11 +2,14 @@
 // file calls of the built scripts. And a writer that lost its lock to another process writes nothing.
 import { mkdirSync, readdirSync, renameSync, rmdirSync, statSync, utimesSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { aHome, type Home } from "./support/a-home.ts";
 import { aMessage, archiveOf, as, aTeam, CONFIG, inboxOf, TEAM } from "./support/a-team.ts";
 import type { BeforeCall } from "./support/in-process.ts";
 import { runHook, runSwarm } from "./support/run-built.ts";
+import { virtualTime } from "./support/virtual-time.ts";
+
+beforeEach(virtualTime); // a lock that another process holds is waited for in no time
 
 const TASK = `.claude/tasks/${TEAM}/1.json`;
 const ALICE = { env: as("alice") };

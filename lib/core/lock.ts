@@ -56,7 +56,11 @@ function acquire(lock: string, waitMs: number): string {
     watched = watch(lock, watched);
     breaker = watched && watch(breakerOf(lock), breaker);
     if (isOverdue(breaker, BREAKER_WATCHED_MS)) removeIfThere(breakerOf(lock));
-    if (isOverdue(watched, WATCHED_MS) && breakIfStale(lock)) continue;
+    if (isOverdue(watched, WATCHED_MS)) {
+      breakIfStale(lock);
+      watched = undefined;
+      continue;
+    }
     if (elapsedMs() >= giveUp)
       throw Object.assign(new Error(`${lock} is held by another process`), { code: "ELOCKED" });
     sleepSync(pauseMs(attempt, giveUp - elapsedMs()));
@@ -77,13 +81,13 @@ function tryTake(lock: string): string | undefined {
   return Math.abs(Date.now() - before) < STALE_AFTER_MS / 2 ? mark : undefined;
 }
 
-function tryMake(lock: string, platform = process.platform): boolean {
+function tryMake(lock: string): boolean {
   try {
     mkdirSync(lock, { mode: 0o700 });
     return true;
   } catch (error) {
     // On Windows a directory that is just being removed refuses to be made again.
-    if (hasCode(error, "EEXIST") || (platform === "win32" && isTransient(error, platform))) return false;
+    if (hasCode(error, "EEXIST") || (process.platform === "win32" && isTransient(error))) return false;
     if (!hasCode(error, "ENOENT")) throw error;
     makeDirectory(dirname(lock));
     return false;
@@ -102,22 +106,21 @@ const breakerOf = (lock: string) => `${lock}.breaking`;
 
 function watch(lock: string, before: Watched | undefined): Watched | undefined {
   if (!isStale(lock)) return undefined;
-  const mark = `${markOf(lock)} ${statSync(lock, { throwIfNoEntry: false })?.mtimeMs}`;
+  const mark = `${markOf(lock)} ${statOf(lock)?.mtimeMs}`;
   return before?.mark === mark ? before : { mark, since: elapsedMs() };
 }
 
 /** Under a second lock, or two breakers would take the first one's new lock for the old one. */
-function breakIfStale(lock: string): boolean {
-  if (!isStale(lock)) return false;
+function breakIfStale(lock: string): void {
   const breaker = breakerOf(lock);
-  if (!tryMake(breaker)) return false;
+  if (!tryMake(breaker)) return;
   try {
+    if (!isStale(lock)) return; // another breaker was first: what is pending now is the new holder's
     removePending(lock);
-    if (!isStale(lock)) return false;
+    if (!isStale(lock)) return;
     removeIfThere(lock);
     removePending(lock);
     noteProblem(`${lock} was left behind by a process that ended; removed`);
-    return true;
   } finally {
     removeIfThere(breaker);
   }
@@ -134,8 +137,10 @@ function removePending(lock: string): void {
     if (name.startsWith(start) && isTemporary(name)) removeFile(join(dirname(path), name));
 }
 
+const statOf = (lock: string) => statSync(lock, { throwIfNoEntry: false });
+
 function isStale(lock: string): boolean {
-  const stat = statSync(lock, { throwIfNoEntry: false });
+  const stat = statOf(lock);
   if (!stat) return false;
   const ageMs = Date.now() - stat.mtimeMs;
   if (ageMs < -STALE_AFTER_MS) ageFromNow(lock);
@@ -153,7 +158,7 @@ function ageFromNow(lock: string): void {
 
 /** The number alone is no proof: a file system gives it to the next directory at once. */
 function markOf(lock: string): string | undefined {
-  const stat = statSync(lock, { throwIfNoEntry: false });
+  const stat = statOf(lock);
   return stat && `${stat.ino}:${stat.birthtimeMs}`;
 }
 

@@ -11,14 +11,16 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { expect, test, vi } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import * as z from "zod/mini";
 import { namesIn, readHead, readTail, readText } from "../../lib/core/files.ts";
 import { takeProblems } from "../../lib/core/journal.ts";
 import { readForeignJson, readJson, updateJson } from "../../lib/core/json.ts";
 import { appendLine } from "../../lib/core/jsonl.ts";
+import { elapsedMs } from "../../lib/core/time.ts";
 import { retryTransient, writeJson } from "../../lib/core/write-file.ts";
 import { aHome } from "../support/a-home.ts";
+import { virtualTime } from "../support/virtual-time.ts";
 
 const schema = z.looseObject({ n: z.number() });
 const isRoot = process.getuid?.() === 0;
@@ -178,23 +180,28 @@ const failing = (code: string, times: number) => {
   };
 };
 
-test.each([
-  ["EBUSY", 3, "done", 4],
-  ["EBUSY", 9, "done", 10],
-  ["EBUSY", 10, "EBUSY", 10],
-  ["ESTALE", 1, "done", 2],
-  ["EACCES", 1, "EACCES", 1],
-])("%s, %i times: %s after %i tries", (code, times, end, expected) => {
+test.each<[string, number, string, number, NodeJS.Platform]>([
+  ["EBUSY", 3, "done", 4, "linux"],
+  ["EBUSY", 9, "done", 10, "linux"],
+  ["EBUSY", 10, "EBUSY", 10, "linux"],
+  ["ESTALE", 1, "done", 2, "linux"],
+  ["EACCES", 1, "EACCES", 1, "linux"],
+  ["EACCES", 1, "done", 2, "win32"],
+  ["ESTALE", 1, "ESTALE", 1, "win32"],
+])("%s, %i times: %s after %i tries, on %s", (code, times, end, expected, platform) => {
+  onTestFinished(virtualTime());
+  const began = elapsedMs();
   const { work, tries } = failing(code, times);
   const result = () => {
     try {
-      return retryTransient(work, "linux");
+      return retryTransient(work, platform);
     } catch (error) {
       return (error as Error).message;
     }
   };
   expect(result()).toBe(end);
   expect(tries()).toBe(expected);
+  expect(elapsedMs() - began).toBeGreaterThanOrEqual(15 * (expected - 1));
 });
 
 test("a damaged file that another process has already set aside is nothing, not an error", () => {

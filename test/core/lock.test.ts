@@ -1,12 +1,16 @@
-import { mkdirSync, rmdirSync, statSync, utimesSync } from "node:fs";
+import { mkdirSync, readdirSync, renameSync, rmdirSync, statSync, utimesSync } from "node:fs";
 import lockfile from "proper-lockfile";
-import { expect, onTestFinished, test } from "vitest";
+import { beforeEach, expect, onTestFinished, test } from "vitest";
 import { takeProblems } from "../../lib/core/journal.ts";
 import { STALE_AFTER_MS, WATCHED_MS, withLock } from "../../lib/core/lock.ts";
 import { shared } from "../../lib/core/process-wide.ts";
 import { elapsedMs } from "../../lib/core/time.ts";
 import { writeJson } from "../../lib/core/write-file.ts";
 import { aHome } from "../support/a-home.ts";
+import { failing, onFileCalls } from "../support/file-calls.ts";
+import { virtualTime } from "../support/virtual-time.ts";
+
+beforeEach(virtualTime);
 
 const longAgo = (path: string) => {
   const old = (Date.now() - STALE_AFTER_MS - 5_000) / 1000;
@@ -24,9 +28,9 @@ test("the work runs under the lock, and the lock is gone afterwards", () => {
 test("a lock held by another gives up at its time with an error that names it", () => {
   const home = aHome();
   mkdirSync(home.path("x.json.lock"));
-  const before = Date.now();
+  const before = elapsedMs();
   expect(() => withLock(home.path("x.json"), () => 1, 120)).toThrow(/x\.json\.lock is held/);
-  expect(Date.now() - before).toBeGreaterThanOrEqual(115);
+  expect(elapsedMs() - before).toBeGreaterThanOrEqual(120);
   expect(home.has("x.json.lock")).toBe(true);
 });
 
@@ -102,12 +106,13 @@ test("a lock of the future, made before the clock was set back, ages from now on
   expect(Math.abs(Date.now() - statSync(lock).mtimeMs)).toBeLessThan(STALE_AFTER_MS / 2);
 });
 
-test("while another breaks it, a stale lock is left to that one", () => {
+test("while another breaks it, a stale lock is left to that one, as long as it takes", () => {
   const home = aHome();
   mkdirSync(home.path("x.json.lock"));
   longAgo(home.path("x.json.lock"));
   mkdirSync(home.path("x.json.lock.breaking"));
-  expect(() => withLock(home.path("x.json"), () => 1, 600)).toThrow(/is held/);
+  expect(() => withLock(home.path("x.json"), () => 1, 5_000)).toThrow(/is held/);
+  expect(home.has("x.json.lock.breaking")).toBe(true);
 });
 
 test("a breaker that died is itself broken", () => {
@@ -119,6 +124,123 @@ test("a breaker that died is itself broken", () => {
   expect(withLock(home.path("x.json"), () => "done", 3_000)).toBe("done");
 });
 
+/** A lock that its holder left behind, and a file that it was about to rename into place. */
+function aStaleLock() {
+  const home = aHome();
+  const lock = home.path("x.json.lock");
+  mkdirSync(lock);
+  longAgo(lock);
+  return { home, lock, pending: home.write("x.json.tmp.1a-1", "{}") };
+}
+const takeStale = (lock: string, waitMs = 600) =>
+  withLock(lock.slice(0, -".lock".length), () => "done", waitMs);
+
+test("what a holder was about to rename is gone before its lock is, and nothing else is", () => {
+  const { home, lock } = aStaleLock();
+  const others = ["x.json", "x.json.tmp.notes", "y.json.tmp.1a-1"];
+  for (const name of others) home.write(name, "{}");
+  const seen: string[][] = [];
+  onFileCalls((name, [path]) => {
+    if (name === "rmdirSync" && path === lock) seen.push(readdirSync(home.root));
+  });
+  expect(takeStale(lock)).toBe("done");
+  expect(seen[0]).toEqual(expect.arrayContaining(others));
+  expect(seen[0]).not.toContain("x.json.tmp.1a-1");
+});
+
+test("what a holder writes while its lock is being broken is not renamed either", () => {
+  const { home, lock, pending } = aStaleLock();
+  onFileCalls((name, [path]) => {
+    if (name === "rmdirSync" && path === lock) home.write("x.json.tmp.1a-2", "{}");
+  });
+  const left = withLock(home.path("x.json"), () => readdirSync(home.root), 600);
+  expect(left.filter((name) => name.includes(".tmp."))).toEqual([]);
+  expect(left).not.toContain(pending);
+});
+
+test("a holder that gives a sign of life while it is being broken keeps its lock", () => {
+  const { lock, pending } = aStaleLock();
+  const { birthtimeMs } = statSync(lock);
+  onFileCalls((name, [path]) => {
+    if (name === "unlinkSync" && path === pending) utimesSync(lock, new Date(), new Date());
+  });
+  expect(() => takeStale(lock)).toThrow(/is held/);
+  expect(statSync(lock).birthtimeMs).toBe(birthtimeMs);
+});
+
+test("of two breakers the second leaves the new holder its lock and what that is about to rename", () => {
+  const { home, lock } = aStaleLock();
+  onFileCalls((name, [path]) => {
+    if (name !== "mkdirSync" || path !== `${lock}.breaking` || Date.now() - statSync(lock).mtimeMs < 1_000)
+      return;
+    rmdirSync(lock);
+    mkdirSync(lock);
+  });
+  expect(() => takeStale(lock)).toThrow(/is held/);
+  expect([home.has("x.json.lock"), home.has("x.json.tmp.1a-1")]).toEqual([true, true]);
+});
+
+test("a lock that is broken at the last moment is still taken", () => {
+  const { lock } = aStaleLock();
+  expect(takeStale(lock, WATCHED_MS)).toBe("done");
+});
+
+test("the directory of a lock is made; another process that locks there first keeps its lock", () => {
+  const home = aHome();
+  const make = (path: unknown) => mkdirSync(String(path), { recursive: true, mode: 0o700 });
+  expect(withLock(home.path("a/x.json"), () => statSync(home.path("a")).mode & 0o777)).toBe(0o700);
+  onFileCalls((name, [path]) => {
+    if (name === "mkdirSync" && path === home.path("b")) make(home.path("b/x.json.lock"));
+  });
+  expect(() => withLock(home.path("b/x.json"), () => 1, 50)).toThrow(/is held/);
+  expect(home.has("b/x.json.lock")).toBe(true);
+});
+
+test("a lock that was taken while the clock jumped is not relied on", () => {
+  const home = aHome();
+  const { now } = Date;
+  let jumped = 0;
+  onTestFinished(() => {
+    Date.now = now;
+  });
+  Date.now = () => now() + jumped;
+  onFileCalls((name) => {
+    if (name === "mkdirSync") jumped = STALE_AFTER_MS;
+  });
+  expect(() => withLock(home.path("x.json"), () => 1, 50)).toThrow(/is held/);
+});
+
+test.each<[string, string, number, string, number | undefined, string]>([
+  ["another process removed it first", "rmdirSync", 1, "ENOENT", undefined, "done"],
+  ["it is gone before it is made younger", "utimesSync", 1, "ENOENT", 3_600, "is held"],
+  ["it may not be made younger", "utimesSync", 1, "EPERM", 3_600, "EPERM"],
+  ["the disk is busy", "mkdirSync", 1, "EBUSY", undefined, "EBUSY"],
+])("%s: %s fails %i times with %s", (_, name, times, code, inSeconds, expected) => {
+  const home = aHome();
+  const lock = home.path("x.json.lock");
+  if (inSeconds !== undefined) {
+    mkdirSync(lock);
+    utimesSync(lock, Date.now() / 1000 + inSeconds, Date.now() / 1000 + inSeconds);
+  }
+  failing(name, code, times);
+  const take = () => withLock(home.path("x.json"), () => "done", 50);
+  if (expected === "done") expect(take()).toBe("done");
+  else expect(take).toThrow(expected);
+});
+
+test("on Windows a lock that is just being removed is waited for, and no other error is", () => {
+  const { platform } = process;
+  Object.defineProperty(process, "platform", { value: "win32" });
+  onTestFinished(() => {
+    Object.defineProperty(process, "platform", { value: platform });
+  });
+  const home = aHome();
+  failing("mkdirSync", "EPERM", 2);
+  expect(withLock(home.path("x.json"), () => "done", 500)).toBe("done");
+  failing("mkdirSync", "EROFS", 1);
+  expect(() => withLock(home.path("x.json"), () => "done", 500)).toThrow("EROFS");
+});
+
 test("a process that lost the lock notices before writing, and does not remove the new holder's", () => {
   const home = aHome();
   const lock = home.path("x.json.lock");
@@ -126,8 +248,8 @@ test("a process that lost the lock notices before writing, and does not remove t
     withLock(home.path("x.json"), (held) => {
       // Another process took it for stale: the same name, another directory.
       mkdirSync(`${lock}-new`);
-      require("node:fs").rmdirSync(lock);
-      require("node:fs").renameSync(`${lock}-new`, lock);
+      rmdirSync(lock);
+      renameSync(`${lock}-new`, lock);
       held.check();
     }),
   ).toThrow(/was lost/);
