@@ -1,6 +1,6 @@
-// `npm run mutate [-- DOMAIN | FILE | stores … --count N --seed S | --escapes]`: breaks the source in a copy of the project and asks the tests whether
+// `npm run mutate [-- DOMAIN | FILE | stores … --count N --seed S --near | --escapes]`: breaks the source in a copy of the project and asks the tests whether
 // they notice. Of each file N mutants are taken, 0 means all;
-// with --escapes every place that escapes foreign text. Prints each survivor and the share that was noticed, by domain. Broken code may
+// with --near only the tests of the files' own domains are asked, which is quick; with --escapes every place that escapes foreign text. Prints each survivor and the share that was noticed, by domain. Broken code may
 // end processes: it runs in a process namespace of its own, where the machine gives one (`unshare`, as root).
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -62,14 +62,17 @@ class Trial {
   readonly #states: string;
   readonly #alive: Map<number, string>;
   readonly #near: string[];
+  readonly #isNearOnly: boolean;
 
   /** `near`: where the tests are that should notice; they are tried first. */
   constructor(
     { copy, states }: { copy: string; states: string },
     mutants: readonly Mutant[],
     near: string[],
+    isNearOnly: boolean,
   ) {
     this.#near = near;
+    this.#isNearOnly = isNearOnly;
     this.#copy = copy;
     this.#states = states;
     this.#alive = new Map(mutants.map(({ id, file }) => [id, domainOf(file)]));
@@ -122,6 +125,7 @@ class Trial {
         SWARM_MUTATE: this.#states,
         SWARM_MUTATE_SKIP: JSON.stringify(skipped),
         SWARM_MUTATE_NEAR: JSON.stringify(this.#near),
+        SWARM_MUTATE_NEAR_ONLY: String(this.#isNearOnly),
       },
       stdio: ["ignore", "ignore", process.env["SWARM_MUTATE_SHOW"] ? "inherit" : "ignore"],
     });
@@ -156,6 +160,7 @@ async function main(): Promise<void> {
     options: {
       count: { type: "string", default: "10" },
       seed: { type: "string", default: "1" },
+      near: { type: "boolean", default: false },
       escapes: { type: "boolean", default: false },
     },
     allowPositionals: true,
@@ -169,7 +174,7 @@ async function main(): Promise<void> {
     const near = values.escapes
       ? ["test/foreign-text"]
       : [...new Set(files.map(domainOf))].map((domain) => `test/${domain}/`);
-    const trial = new Trial(place, mutants, near);
+    const trial = new Trial(place, mutants, near, values.near);
     await trial.run();
     if (!existsSync(join(place.states, "current.json"))) throw new Error("no test has run");
     report(mutants, trial.survivors, trial.failing);

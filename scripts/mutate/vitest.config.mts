@@ -21,8 +21,9 @@ export default defineConfig({
   test: {
     include: [
       ...near.map((folder) => `${folder}**/*.test.ts`),
-      "test/{hooks,cli,ops,people}/**/*.test.ts",
-      "test/*.test.ts",
+      ...(process.env["SWARM_MUTATE_NEAR_ONLY"] === "true"
+        ? ["test/durability.test.ts"]
+        : ["test/{hooks,cli,ops,people}/**/*.test.ts", "test/*.test.ts"]),
     ],
     exclude: [
       "test/{client,browser,docs,machines/server}/**",
