@@ -1,7 +1,8 @@
-// `npm run mutate [-- DOMAIN | FILE | stores … --count N --seed S --near | --escapes]`: breaks the source in a copy of the project and asks the tests whether
-// they notice. Of each file N mutants are taken, 0 means all;
-// with --near only the tests of the files' own domains are asked, which is quick; with --escapes every place that escapes foreign text. Prints each survivor and the share that was noticed, by domain. Broken code may
-// end processes: it runs in a process namespace of its own, where the machine gives one (`unshare`, as root).
+// `npm run mutate [-- DOMAIN | FILE | stores … --count N --seed S --near | --escapes]`: breaks the source in a copy of the project and
+// asks the tests whether they notice. Of each file N mutants are taken, 0 means all; with --near only the tests of the files' own
+// domains are asked, which is quick; with --escapes every place that escapes foreign text. Prints each survivor and the share that was
+// noticed, by domain. Broken code may end processes: it runs in a process namespace of its own, where the machine gives one
+// (`unshare`, as root).
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { elapsedMs } from "../../lib/core/time.ts";
-import { Stop } from "../../lib/hook/events.ts";
-import { always, runInTime, runSteps, type Steps } from "../../lib/hook/run.ts";
+import { PreToolUse, SessionEnd, Stop } from "../../lib/hook/events.ts";
+import { always, forTools, runInTime, runSteps, type Steps } from "../../lib/hook/run.ts";
 import { aContext } from "../support/a-context.ts";
 import { aHome } from "../support/a-home.ts";
 
@@ -116,4 +116,69 @@ test("a project's file switches no feature off", () => {
   home.write("project/.atm.toml", "[features]\nmine = false");
   const outcomes = runSteps(Stop, steps({ mine: () => ({ context: "1" }) }), aContext(home, Stop));
   expect(outcomes.map((one) => one.feature)).toEqual(["mine"]);
+});
+
+test("a step for some tools runs for those alone", () => {
+  const one = { one: forTools<typeof PreToolUse>(["Bash"], () => ({ context: "1" })) };
+  const ran = (input: object) =>
+    runSteps(PreToolUse, one, aContext(aHome(), PreToolUse, { ...input })).length;
+  expect([ran({ tool_name: "Bash" }), ran({ tool_name: "Read" }), ran({})]).toEqual([1, 0, 0]);
+});
+
+test("a feature whose failure a person must hear of says so, and the error is logged", () => {
+  const home = aHome();
+  const broken = {
+    handle: () => {
+      throw new Error("boom");
+    },
+    onFailure: () => ({ notice: "it failed" }),
+  };
+  const outcomes = runSteps(Stop, steps({ broken }), aContext(home, Stop));
+  expect(outcomes).toEqual([{ feature: "broken", notice: "it failed" }]);
+  expect(home.lines(".claude/swarm/errors.jsonl")).toMatchObject([
+    {
+      event: "Stop",
+      session: "s-1",
+      feature: "broken",
+      error: "boom",
+      where: expect.stringContaining("at "),
+    },
+  ]);
+});
+
+test("what is thrown need not be an error, and a long one is cut", () => {
+  const home = aHome();
+  const thrown = (what: unknown) => () => {
+    throw what;
+  };
+  runSteps(Stop, steps({ a: thrown("words"), b: thrown(new Error("x".repeat(900))) }), aContext(home, Stop));
+  const [words, long] = home.lines(".claude/swarm/errors.jsonl");
+  expect(words).toMatchObject({ feature: "a", error: "words" });
+  expect(words).not.toHaveProperty("where");
+  expect(long.error).toHaveLength(500);
+});
+
+test("handlers are given the outcomes of those before", () => {
+  const ctx = aContext(aHome(), Stop);
+  const seen: number[] = [];
+  const count = (one: typeof ctx) => {
+    seen.push(one.outcomes.length);
+    return { context: "x" };
+  };
+  runSteps(Stop, steps({ a: count, b: () => undefined, c: count }), ctx);
+  expect(seen).toEqual([0, 1]);
+});
+
+test("only the end of a session finishes after SIGTERM", () =>
+  expect([SessionEnd.finishes, Stop.finishes]).toEqual([true, undefined]));
+
+test("with a hard limit the latest begin is half of it", () => {
+  const home = aHome();
+  const event = { ...Stop, deadlineMs: 1_000, stoppedAfterMs: 10_000 };
+  const ran = (sinceStart: number) => {
+    const deadline = elapsedMs() - sinceStart + event.deadlineMs;
+    const ctx = { ...aContext(home, Stop), deadline, settings: aContext(home, Stop).settings };
+    return runSteps(event, steps({ one: () => ({ context: "1" }) }), ctx).length;
+  };
+  expect([ran(4_000), ran(5_001)]).toEqual([1, 0]);
 });

@@ -1,0 +1,75 @@
+import { expect, test } from "vitest";
+import { print, readStdin, terminal, writeAll } from "../../lib/hook/stdio.ts";
+import { failure, insteadOfFs } from "../support/instead-of-fs.ts";
+
+/** Each call of a stream takes the next: bytes or a text, or an error by its code. */
+function aStream(steps: (string | { code: string })[]) {
+  return () => {
+    const step = steps.shift() ?? "";
+    if (typeof step !== "string") throw failure(step.code);
+    return step;
+  };
+}
+
+function read(whole: string | { code: string }, pieces: (string | { code: string })[] = []): string {
+  const next = aStream(pieces);
+  const readSync = (_fd: number, buffer: Buffer) => buffer.write(next());
+  return insteadOfFs({ readFileSync: aStream([whole]), readSync }, readStdin);
+}
+
+test("the input comes in one call", () => expect(read("all of it")).toBe("all of it"));
+
+test.each(["EOF", "EBADF", "ENXIO"])("%s: nobody gave any", (code) => expect(read({ code })).toBe(""));
+
+test("a pipe that is not ready is read in pieces", () =>
+  expect(read({ code: "EAGAIN" }, ["one ", { code: "EAGAIN" }, { code: "EAGAIN" }, "two"])).toBe("one two"));
+
+test("anything else is an error", () => {
+  expect(() => read({ code: "EIO" })).toThrow("EIO");
+  expect(() => read({ code: "EAGAIN" }, ["one", { code: "EIO" }])).toThrow("EIO");
+});
+
+test("too much is refused", () =>
+  expect(() => read("x".repeat(64 * 1024 * 1024 + 1))).toThrow("67108865 characters"));
+
+/** What arrives where the pipe takes `steps` bytes at a time. */
+function written(steps: (number | { code: string })[], write: () => void): string {
+  let out = "";
+  const writeSync = (_fd: number, bytes: Buffer, at: number) => {
+    const step = steps.shift() ?? bytes.length;
+    if (typeof step !== "number") throw failure(step.code);
+    out += bytes.subarray(at, at + step).toString();
+    return Math.min(step, bytes.length - at);
+  };
+  insteadOfFs({ writeSync }, write);
+  return out;
+}
+
+test("a full pipe is tried again until everything is out", () =>
+  expect(
+    written([3, { code: "EAGAIN" }, { code: "EAGAIN" }, 2, { code: "EAGAIN" }], () =>
+      writeAll(1, "abcdefgh"),
+    ),
+  ).toBe("abcdefgh"));
+
+test.each(["EPIPE", "EBADF"])("%s: with no reader left the rest is dropped", (code) =>
+  expect(written([3, { code }], () => writeAll(1, "abcdefgh"))).toBe("abc"),
+);
+
+test("another failure is an error", () =>
+  expect(() => written([{ code: "EIO" }], () => writeAll(2, "abc"))).toThrow("EIO"));
+
+test("what a person reads has nothing hidden", () =>
+  expect(written([], () => print(1, "a\u001b[31mb\u200bc"))).toBe("a[31mbc"));
+
+const device = (is: boolean) => ({ fstatSync: () => ({ isCharacterDevice: () => is }) });
+
+test.each<[string, Parameters<typeof insteadOfFs>[0]]>([
+  ["a pipe", device(false)],
+  ["a closed stream", { fstatSync: aStream([{ code: "EBADF" }]) }],
+])("%s is no terminal", (_, calls) =>
+  expect(insteadOfFs(calls, terminal)).toEqual({ isTerminal: false, columns: 80, rows: 24 }),
+);
+
+test("another failure to ask is an error", () =>
+  expect(() => insteadOfFs({ fstatSync: aStream([{ code: "EIO" }]) }, terminal)).toThrow("EIO"));
