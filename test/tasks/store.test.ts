@@ -1,22 +1,31 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, rmSync } from "node:fs";
-import { expect, test } from "vitest";
+import { mkdirSync, rmSync, statSync, utimesSync } from "node:fs";
+import { expect, onTestFinished, test } from "vitest";
 import type { Paths } from "../../lib/core/paths.ts";
+import { elapsedMs } from "../../lib/core/time.ts";
 import { countTasks, overviewOf, readOpenTasks, selectTasks } from "../../lib/tasks/store/select.ts";
 import {
   createTask,
   deleteTask,
+  hasTaskList,
   lastId,
+  moveTaskList,
   notesOf,
+  readCompletedSince,
   readTask,
   readTasks,
+  statusOf,
   type Task,
+  takeVerified,
   tasksDir,
   updateTask,
+  writeVerified,
 } from "../../lib/tasks/store.ts";
 import { aHome } from "../support/a-home.ts";
 import { aTask } from "../support/a-task.ts";
+import { onFileCalls } from "../support/file-calls.ts";
+import { virtualTime } from "../support/virtual-time.ts";
 
 const make = (paths: Paths, subject: string) => createTask(paths, "dev", (id) => aTask(id, { subject }));
 
@@ -63,14 +72,6 @@ test("the client's own high-water mark counts", () => {
   home.write(".claude/tasks/dev/.highwatermark", "41");
   expect(lastId(home.paths, "dev")).toBe(41);
   expect(make(home.paths, "next").id).toBe("42");
-});
-
-test("nobody waits any longer for a deleted task", () => {
-  const home = aHome();
-  home.write(".claude/tasks/dev/1.json", aTask("1", { blocks: ["2"] }));
-  home.write(".claude/tasks/dev/2.json", aTask("2", { blockedBy: ["1"] }));
-  deleteTask(home.paths, "dev", "1", () => {});
-  expect(readTask(home.paths, "dev", "2")?.blockedBy).toEqual([]);
 });
 
 test("keys we do not know survive an update", () => {
@@ -197,6 +198,134 @@ test("of a list some tasks are asked for, with a count of all; a long one withou
     [4],
   ]);
   expect(overviewOf(home.paths, "dev", 3)).toBeUndefined();
+});
+
+test("no task waits any longer for a deleted one, in either direction; other links stay", () => {
+  const home = aHome();
+  home.write(".claude/tasks/dev/1.json", aTask("1", { blocks: ["2", "3"], blockedBy: ["4"] }));
+  home.write(".claude/tasks/dev/2.json", aTask("2", { blockedBy: ["1", "3"] }));
+  home.write(".claude/tasks/dev/3.json", aTask("3", { blocks: ["2"], blockedBy: ["1"] }));
+  home.write(".claude/tasks/dev/4.json", aTask("4", { blocks: ["1", "5"] }));
+  const five = home.write(".claude/tasks/dev/5.json", aTask("5"));
+  const { ino } = statSync(five);
+  expect(deleteTask(home.paths, "dev", "1", () => {})?.subject).toBe("task 1");
+  expect(readTasks(home.paths, "dev").map(({ id, blocks, blockedBy }) => [id, blocks, blockedBy])).toEqual([
+    ["2", [], ["3"]],
+    ["3", ["2"], []],
+    ["4", ["5"], []],
+    ["5", [], []],
+  ]);
+  expect(statSync(five).ino).toBe(ino);
+  expect(deleteTask(home.paths, "dev", "1", () => {})).toBeUndefined();
+});
+
+test.each([
+  ["", 0],
+  ["no number", 0],
+  ["7.5", 0],
+  ["12\n", 12],
+])("a high-water mark of %j counts as %i", (text, expected) => {
+  const home = aHome();
+  home.write(".claude/tasks/dev/.highwatermark", text);
+  expect(lastId(home.paths, "dev")).toBe(expected);
+  home.write(".claude/tasks/dev/3.json", aTask("3"));
+  expect(lastId(home.paths, "dev")).toBe(Math.max(3, expected));
+});
+
+test("deleting an older task does not lower the mark", () => {
+  const home = aHome();
+  home.write(".claude/tasks/dev/.highwatermark", "41");
+  home.write(".claude/tasks/dev/3.json", aTask("3"));
+  deleteTask(home.paths, "dev", "3", () => {});
+  expect(home.read(".claude/tasks/dev/.highwatermark")).toBe("41");
+});
+
+test("an update of no task, or by nothing, changes nothing", () => {
+  const home = aHome();
+  expect(updateTask(home.paths, "dev", "1", (task) => task)).toBeUndefined();
+  expect(home.has(".claude/tasks/dev")).toBe(false);
+  const path = home.write(".claude/tasks/dev/1.json", aTask("1"));
+  const { ino } = statSync(path);
+  expect(updateTask(home.paths, "dev", "1", () => undefined)).toEqual(aTask("1"));
+  expect(statSync(path).ino).toBe(ino);
+});
+
+test("a task that is deleted before its lock is free is gone, not damaged", () => {
+  const home = aHome();
+  const path = home.write(".claude/tasks/dev/1.json", aTask("1"));
+  onFileCalls((name, [made]) => {
+    if (name === "mkdirSync" && made === `${path}.lock`) rmSync(path);
+  });
+  expect(updateTask(home.paths, "dev", "1", (task) => task)).toBeUndefined();
+});
+
+test("a task in the middle of the client's write is read again, twice, in a tenth of a second", () => {
+  onTestFinished(virtualTime());
+  const home = aHome();
+  const path = home.write(".claude/tasks/dev/1.json", "{");
+  let reads = 0;
+  onFileCalls((name, [opened]) => {
+    if (name === "openSync" && opened === path && ++reads === 3)
+      home.write(".claude/tasks/dev/1.json", aTask("1"));
+  });
+  const began = elapsedMs();
+  expect(readTask(home.paths, "dev", "1")).toEqual(aTask("1"));
+  expect(elapsedMs() - began).toBeGreaterThanOrEqual(100);
+  home.write(".claude/tasks/dev/1.json", "{");
+  reads = 3;
+  expect([readTask(home.paths, "dev", "1"), reads]).toEqual([undefined, 6]);
+});
+
+test("what was completed since a time, with the time", () => {
+  const home = aHome();
+  const files = { "1": "completed", "2": "completed", "3": "pending" };
+  for (const [id, status] of Object.entries(files)) {
+    const path = home.write(`.claude/tasks/dev/${id}.json`, aTask(id, { status }));
+    utimesSync(path, Number(id) * 1_000, Number(id) * 1_000);
+  }
+  const since = (seconds: number) =>
+    readCompletedSince(home.paths, "dev", new Date(seconds * 1_000)).map(({ task, at }) => [
+      task.id,
+      at.getTime(),
+    ]);
+  expect(since(1_500)).toEqual([["2", 2_000_000]]);
+  expect(since(0)).toEqual([
+    ["1", 1_000_000],
+    ["2", 2_000_000],
+  ]);
+  expect(since(2_000)).toEqual([]);
+});
+
+test("the check of a task that is being completed is taken once, by the session that made it", () => {
+  const home = aHome();
+  const verified = { by: "npm test", tree: "1a2b3c4", at: "2026-02-20T12:00:00Z" };
+  writeVerified(home.paths, "s-1", "1", verified);
+  const take = (session: string) => takeVerified(home.paths, session, "1");
+  expect([take("s-2"), take("s-1"), take("s-1")]).toEqual([undefined, verified, undefined]);
+});
+
+test("a list is moved whole; one that is not there is no error, one that may not be moved is", () => {
+  const home = aHome();
+  make(home.paths, "one");
+  expect([hasTaskList(home.paths, "dev"), hasTaskList(home.paths, "other")]).toEqual([true, false]);
+  moveTaskList(home.paths, "dev", home.path("moved"));
+  expect([hasTaskList(home.paths, "dev"), home.has("moved/1.json")]).toEqual([false, true]);
+  moveTaskList(home.paths, "dev", home.path("moved"));
+  make(home.paths, "another");
+  expect(() => moveTaskList(home.paths, "dev", home.path("moved"))).toThrow("ENOTEMPTY");
+});
+
+const state = (fields: Partial<Task>) => statusOf(aTask("1", fields));
+test("the finer status holds until the task is completed", () => {
+  const metadata = { swarm: { state: "in_review" } };
+  expect(state({ status: "in_progress" })).toBe("in_progress");
+  expect(state({ status: "in_progress", metadata })).toBe("in_review");
+  expect(state({ status: "completed", metadata })).toBe("completed");
+});
+
+test("a list without a name has no directory", () => {
+  const { paths } = aHome();
+  expect(() => tasksDir(paths, "")).toThrow();
 });
 
 test("a deletion that is refused leaves the task", () => {
