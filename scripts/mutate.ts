@@ -10,6 +10,7 @@ import { parseArgs } from "node:util";
 import { randomness } from "../test/support/random.ts";
 import { aCopy, SOURCES, writeAndBuild } from "./a-copy.ts";
 import { instrumented, type Mutant, mutantsOf } from "./mutate/mutants.ts";
+import { testsOf } from "./mutate/near.ts";
 
 const ROOT = join(import.meta.dirname ?? __dirname, "..");
 /** Without a sign of life from a test for so long, the mutant hangs, which is noticed too. */
@@ -172,9 +173,7 @@ async function main(): Promise<void> {
     : chosen(files, Number(values.count), Number(values.seed));
   const place = aPlace(files, mutants);
   try {
-    const near = values.escapes
-      ? ["test/foreign-text"]
-      : [...new Set(files.map(domainOf))].map((domain) => `test/${domain}/`);
+    const near = values.escapes ? ["test/foreign-text"] : [...new Set(files.map(domainOf))].flatMap(testsOf);
     const trial = new Trial(place, mutants, near, values.near);
     await trial.run();
     if (!existsSync(join(place.states, "current.json"))) throw new Error("no test has run");

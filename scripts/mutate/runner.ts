@@ -4,6 +4,7 @@ import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { RunnerTestCase } from "vitest";
 import { VitestTestRunner } from "vitest/runners";
+import { testsOf } from "./near.ts";
 
 const STATES = process.env["SWARM_MUTATE"] ?? "";
 /** Through how many tests a mutant may pass unnoticed: those of its own domain, and others. */
@@ -133,7 +134,7 @@ export default class MutationRunner extends VitestTestRunner {
 function isWorthATry(id: number, file: string): boolean {
   const domain = alive.get(id);
   if (domain === undefined) return false;
-  const isNear = file.startsWith(`test/${domain}/`) || file === "test/durability.test.ts";
+  const isNear = ["test/durability", ...testsOf(domain)].some((start) => file.startsWith(start));
   return (tries.get(id) ?? 0) < (isNear ? MOST_TRIES.near : MOST_TRIES.far);
 }
 

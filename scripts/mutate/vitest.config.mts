@@ -20,13 +20,13 @@ export default defineConfig({
   root: process.cwd(),
   test: {
     include: [
-      ...near.map((folder) => `${folder}**/*.test.ts`),
+      ...near.map((start) => `${start}{*,**/*}.test.ts`),
       ...(process.env["SWARM_MUTATE_NEAR_ONLY"] === "true"
         ? ["test/durability.test.ts"]
         : ["test/{hooks,cli,ops,people}/**/*.test.ts", "test/*.test.ts"]),
     ],
     exclude: [
-      "test/{client,browser,docs,machines/server}/**",
+      "test/{client,browser,docs}/**",
       "test/{architecture,house,plugin}.test.ts",
       "test/{hooks,cli}/**/*.slow.test.ts",
       "test/*.slow.test.ts",
