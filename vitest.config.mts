@@ -1,5 +1,6 @@
 import { defineConfig } from "vitest/config";
 import { honestCounts } from "./test/support/honest-counts.ts";
+import { inMemory } from "./test/support/in-memory.ts";
 
 export default defineConfig({
   test: {
@@ -10,6 +11,7 @@ export default defineConfig({
     pool: "forks",
     // A process for each file costs half a minute; nothing here leaves anything behind in its own.
     isolate: false,
+    env: { TMPDIR: inMemory() },
     setupFiles: ["test/support/fresh-process.ts"],
     maxWorkers: "100%",
     // Only against a hang: a busy machine makes everything ten times slower.

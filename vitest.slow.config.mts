@@ -2,6 +2,6 @@ import { mergeConfig } from "vitest/config";
 import usual from "./vitest.config.mts";
 
 export default mergeConfig(
-  { ...usual, test: { ...usual.test, include: [], exclude: [] } },
+  { ...usual, test: { ...usual.test, include: [], exclude: [], env: {} } },
   { test: { include: ["test/**/*.slow.test.ts"], testTimeout: 60_000 } },
 );

@@ -1,10 +1,11 @@
 // npm run fuzz [-- --count N] [-- --seed S]: spoiled payloads and files through every handler in this process, and a sample of them
 // through the built scripts. Exit code 1 on a crash, a write outside our directories or a text that escapes its quotes.
 import { mkdirSync } from "node:fs";
+import { inMemory } from "../test/support/in-memory.ts";
 import { wrongIn } from "./fuzz/check.ts";
 import type { Entry } from "./fuzz/handlers.ts";
 import { fuzz, textsOf } from "./fuzz/run.ts";
-import { aFilledHome, memory } from "./torture/fixture.ts";
+import { aFilledHome } from "./torture/fixture.ts";
 import { inLanes, startHook } from "./torture/processes.ts";
 import { described, isMeant } from "./torture/verdict.ts";
 
@@ -17,7 +18,7 @@ const SEED = argument("seed", 15);
 const SAMPLES = argument("samples", 500);
 
 async function main(): Promise<void> {
-  const lane = await aFilledHome(memory());
+  const lane = await aFilledHome(inMemory());
   const sample: { payload: object; entry: Entry }[] = [];
   const began = Date.now();
   let run = 0;

@@ -4,13 +4,14 @@ import { expect, test } from "vitest";
 import { wrongIn } from "../scripts/fuzz/check.ts";
 import { fenceAround } from "../scripts/fuzz/fence.ts";
 import { fuzz } from "../scripts/fuzz/run.ts";
-import { aFilledHome, memory } from "../scripts/torture/fixture.ts";
+import { aFilledHome } from "../scripts/torture/fixture.ts";
 import { aHome } from "./support/a-home.ts";
+import { inMemory } from "./support/in-memory.ts";
 
 const PAYLOADS = 500;
 
 test("spoiled payloads and files: no crash, no write outside our directories, no text that escapes its quotes", async () => {
-  const lane = await aFilledHome(memory());
+  const lane = await aFilledHome(inMemory());
   try {
     mkdirSync(lane.home.path("neighbour"));
     const { failures, answers } = await fuzz(lane, PAYLOADS, 15);

@@ -24,6 +24,7 @@ import { runHook } from "./support/run-built.ts";
 /** The long form is `npm run test:trust`. */
 const RUNS = Number(process.env["SWARM_TRUST"] ?? 5);
 const SEED = Number(process.env["SWARM_TRUST_SEED"] ?? 20_260_220);
+/** Computed, not waited for. */
 const SLOWEST_MS = 1_000;
 
 const SECRET = "the secret that lies outside";
@@ -98,11 +99,12 @@ function call(home: Home, name: string, input: object, env: Record<string, strin
     now: NOON,
   };
   const payload = event.parse({ session_id: "s-solo", cwd: home.project, ...input });
-  const began = elapsedMs();
-  const ctx = makeContext(event.name, payload as never, environment, began + event.deadlineMs);
+  const begun = process.cpuUsage();
+  const ctx = makeContext(event.name, payload as never, environment, elapsedMs() + event.deadlineMs);
   const outcomes = runSteps(event, steps, ctx as never);
   for (const { after } of outcomes) after?.();
-  expect({ name, late: elapsedMs() - began > SLOWEST_MS }).toEqual({ name, late: false });
+  const { user } = process.cpuUsage(begun);
+  expect({ name, late: user / 1000 > SLOWEST_MS }).toEqual({ name, late: false });
   for (const problem of takeProblems()) expect(problem).not.toContain(SECRET);
   const { deny, ask, sections, notice } = merge(outcomes);
   const text = [deny, ask, notice, ...sections.map((one) => one.text)].filter(Boolean).join("\n");

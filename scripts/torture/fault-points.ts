@@ -4,7 +4,8 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import type { Home } from "../../test/support/home-at.ts";
-import { aFilledHome, memory, missing } from "./fixture.ts";
+import { inMemory } from "../../test/support/in-memory.ts";
+import { aFilledHome, missing } from "./fixture.ts";
 import { ageLocks, damaged, leftovers, mailIn } from "./inspect.ts";
 import { HOOKS, type Operation, VERBS } from "./operations.ts";
 import { inLanes, type Ran } from "./processes.ts";
@@ -44,7 +45,7 @@ export const faultPoints = (name: string, weight: number, faults: Fault[]): Scen
   weight,
   atLeast: { points: 10, kills: faults.some(({ act }) => act.startsWith("kill")) ? 5 : 0 },
   run: async (ask) => {
-    const lanes = await Promise.all(Array.from({ length: LANES }, () => aFilledHome(memory())));
+    const lanes = await Promise.all(Array.from({ length: LANES }, () => aFilledHome(inMemory())));
     try {
       const points = await pointsOf(lanes[0] as Lane, faults);
       const tally: Tally = { runs: 0, died: 0, refused: 0, leftLocked: 0, leftFiles: 0, failures: [] };

@@ -1,6 +1,6 @@
 // A home in which much has happened: a team with mail of every state, tasks, an effort, sessions. What must never get lost is
 // listed, so that any later state can be held against it.
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sleepSync } from "../../lib/core/time.ts";
@@ -10,9 +10,6 @@ import { filesIn, mailIn } from "./inspect.ts";
 import { startHook, startVerb } from "./processes.ts";
 
 export const aTorturedHome = (place = tmpdir()): Home => homeAt(mkdtempSync(join(place, "swarm-torture-")));
-
-/** Where syncing costs nothing, for runs that are not about the disk. */
-export const memory = (): string => (existsSync("/dev/shm") ? "/dev/shm" : tmpdir());
 
 const PATIENCE = 40;
 const PAUSE_MS = 50;

@@ -2,8 +2,9 @@
 // when the lock is gone everything goes on.
 import { mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { inMemory } from "../../test/support/in-memory.ts";
 import { ROOT } from "../../test/support/run-built.ts";
-import { aFilledHome, memory, missing } from "./fixture.ts";
+import { aFilledHome, missing } from "./fixture.ts";
 import { damaged, filesIn } from "./inspect.ts";
 import { HOOKS, type Operation, VERBS } from "./operations.ts";
 import { inLanes } from "./processes.ts";
@@ -56,7 +57,7 @@ export const locks: Scenario = {
   weight: 2,
   atLeast: { points: 10 },
   run: async (ask) => {
-    const lanes = await Promise.all([0, 1, 2].map(() => aFilledHome(memory())));
+    const lanes = await Promise.all([0, 1, 2].map(() => aFilledHome(inMemory())));
     const tally: Tally = { runs: 0, longest: { ms: 0, name: "" }, failures: [] };
     const all = KINDS.flatMap((kind) => [...HOOKS, ...VERBS].map((operation) => ({ kind, operation })));
     try {

@@ -3,10 +3,11 @@ import { execFileSync } from "node:child_process";
 import { rmSync } from "node:fs";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { readTrace, traced } from "../../scripts/locks/holds.ts";
-import { aFilledHome, BOB, LEAD, memory } from "../../scripts/torture/fixture.ts";
+import { aFilledHome, BOB, LEAD } from "../../scripts/torture/fixture.ts";
 import { HOOKS, type Operation, VERBS } from "../../scripts/torture/operations.ts";
 import { startHook, startVerb } from "../../scripts/torture/processes.ts";
 import { as } from "../support/a-team.ts";
+import { inMemory } from "../support/in-memory.ts";
 
 /** Decides under the lock whether the lead of that moment is alive, or two sessions would both take over. */
 const MAY_ASK = "swarm lead take";
@@ -60,7 +61,7 @@ const OTHERS: Operation[] = [
 let lane: Awaited<ReturnType<typeof aFilledHome>>;
 
 beforeAll(async () => {
-  lane = await aFilledHome(memory());
+  lane = await aFilledHome(inMemory());
 });
 afterAll(() => lane.remove());
 

@@ -26,10 +26,11 @@ import { teamConfigPath } from "../../lib/teams/store/config.ts";
 import { heartbeatPath, noticesPath } from "../../lib/teams/store/heartbeat.ts";
 import { repositoryPath } from "../../lib/worktrees/store/repository.ts";
 import { savedPatchPath } from "../../lib/worktrees/store/trees.ts";
-import { aFilledHome, memory } from "../../scripts/torture/fixture.ts";
+import { aFilledHome } from "../../scripts/torture/fixture.ts";
 import { inLanes, type Ran, startHook } from "../../scripts/torture/processes.ts";
 import { as, TEAM } from "../support/a-team.ts";
 import type { Home } from "../support/home-at.ts";
+import { inMemory } from "../support/in-memory.ts";
 import { payload, ROOT } from "../support/run-built.ts";
 
 const SESSION = "s-bob";
@@ -158,7 +159,7 @@ const THINGS: Record<string, (path: string) => unknown> = {
   // Bound under a short name: a socket's path may not be long.
   socket: (path) =>
     new Promise<void>((resolve) => {
-      const short = join(memory(), `swarm-${process.pid}-${servers.length}`);
+      const short = join(inMemory(), `swarm-${process.pid}-${servers.length}`);
       const server = createServer().listen(short, () => {
         renameSync(short, path);
         resolve();
@@ -186,7 +187,7 @@ const payloads = new Map(
 let lane: Awaited<ReturnType<typeof aFilledHome>>;
 
 beforeAll(async () => {
-  lane = await aFilledHome(memory());
+  lane = await aFilledHome(inMemory());
 }, 60_000);
 
 afterAll(() => {

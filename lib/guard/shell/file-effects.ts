@@ -77,7 +77,7 @@ function checkProtected(target: Target, shell: Shell, change: "write" | "delete"
 }
 
 const isStream = (path: string) =>
-  path.startsWith("/dev/") && /^\/dev\/(null|std(out|err|in)|tty|fd\/|pts\/|shm\/)/.test(path);
+  path.startsWith("/dev/") && /^\/dev\/(null|std(out|err|in)|tty|fd\/|pts\/)/.test(path);
 
 /** Checks a write and remembers the text, in case the same command runs or reads the file later. */
 export function writeFile(path: string, shell: Shell, text = UNKNOWN, append = false): void {
