@@ -29,7 +29,7 @@ const mail = (home: Home, more: object, to = "bob") =>
   home.write(inboxOf(to), [aMessage("alice", "hi", { timestamp: new Date().toISOString(), ...more })]);
 const project = (home: Home, text: string) => home.write("project/.atm.toml", text);
 const record = (home: Home, session: string, more: object) =>
-  home.write(`.claude/swarm/sessions/${session}.json`, {
+  home.write(`.claude/swarm/sessions/${session}/session.json`, {
     ...{ session, state: "active", status: "working", startedAt: new Date().toISOString() },
     ...{ lastSeen: new Date().toISOString(), ...more },
   });

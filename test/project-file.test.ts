@@ -182,7 +182,7 @@ function checkNobodysSession(home: Home): void {
     expect(call(home, event, input).text).not.toContain(FOR_THE_LEAD);
   }
   expect(home.read(inboxOf("team-lead"))).toBe(before);
-  expect(home.json(".claude/swarm/sessions/s-nobody.json")).not.toHaveProperty("team");
+  expect(home.json(".claude/swarm/sessions/s-nobody/session.json")).not.toHaveProperty("team");
 }
 
 function checkHolds(home: Home): void {

@@ -59,9 +59,11 @@ export function writeNew(path: string, text: string): boolean {
   }
 }
 
-/** `wx` refuses whatever already exists there, a symlink included. With the encoding named node writes in one native call. */
+/** `wx` refuses whatever already exists there, a symlink included. With the encoding named node writes in one native call, which
+ *  on Node 20 forgets to flush. */
 function fill(temp: string, text: string, durable: boolean): void {
-  const put = () => writeFileSync(temp, text, { encoding: "utf8", flag: "wx", mode: 0o600, flush: durable });
+  const how = durable ? ({ flush: true } as const) : ({ encoding: "utf8" } as const);
+  const put = () => writeFileSync(temp, text, { ...how, flag: "wx", mode: 0o600 });
   try {
     put();
   } catch (error) {

@@ -25,6 +25,7 @@ import {
 } from "./registration.ts";
 import { promptFor } from "./store/client-state.ts";
 import {
+  beginSession,
   readSession,
   readSubagents,
   type SessionRecord,
@@ -87,7 +88,7 @@ function refusedSettings({ paths, loaded }: Context): string | undefined {
 function register(ctx: Context, source: string, model: string | undefined): SessionRecord {
   const previous = rememberProcess(ctx);
   const fresh = freshRecord(ctx); // before the lock: it asks the system about the client's process
-  const record = updateSession(ctx.paths, agentKeyOf(ctx.input), (stored) => ({
+  const record = beginSession(ctx.paths, agentKeyOf(ctx.input), (stored) => ({
     ...stored,
     ...fresh,
     model: model ?? stored?.model,

@@ -27,7 +27,7 @@ export function boardCase(root: string): HookCase {
       { id: "m", from: "x", text: "y", timestamp: now, read: false },
     ]);
     write(`.claude/swarm/context/s-${name}/status-line.json`, { window: 200_000, tokens: 50_000, at: now });
-    write(`.claude/swarm/sessions/s-${name}.json`, {
+    write(`.claude/swarm/sessions/s-${name}/session.json`, {
       session: `s-${name}`,
       team: "crowd",
       agent: name,

@@ -31,7 +31,7 @@ interface Tally {
 /** Alive as long as this process is. */
 function register(home: Home, agent: string): void {
   const at = new Date().toISOString();
-  home.write(`.claude/swarm/sessions/${agent}.json`, {
+  home.write(`.claude/swarm/sessions/${agent}/session.json`, {
     session: agent,
     agent,
     pid: process.pid,

@@ -123,7 +123,7 @@ describe.skipIf(!CHROMIUM)("the live view", () => {
     await expect.poll(() => page.locator("#log li").first().textContent()).toContain("from a terminal");
     expect(runSwarm(home, ["task", "create", "One more", "--team", DAY_TEAM]).exitCode).toBe(0);
     await expect.poll(() => page.locator("#tasks tr").count()).toBe(6);
-    const path = ".claude/swarm/sessions/s-bob.json";
+    const path = ".claude/swarm/sessions/s-bob/session.json";
     home.write(path, {
       ...home.json(path),
       state: "tool_active",
@@ -251,7 +251,7 @@ describe.skipIf(!CHROMIUM)("the live view", () => {
     const config = home.json(`.claude/teams/${DAY_TEAM}/config.json`);
     config.members.push(...HOSTILE.map((name) => ({ name, agentId: name, agentType: name })));
     home.write(`.claude/teams/${DAY_TEAM}/config.json`, config);
-    const path = ".claude/swarm/sessions/s-bob.json";
+    const path = ".claude/swarm/sessions/s-bob/session.json";
     home.write(path, { ...home.json(path), statusText: HOSTILE[0], role: HOSTILE[1] });
     append(
       home,
@@ -353,7 +353,7 @@ describe.skipIf(!CHROMIUM)("the live view", () => {
         agentType: "worker",
         sessionId: `s-${name}`,
       });
-      home.write(`.claude/swarm/sessions/s-${name}.json`, {
+      home.write(`.claude/swarm/sessions/s-${name}/session.json`, {
         session: `s-${name}`,
         team: DAY_TEAM,
         agent: name,
@@ -393,7 +393,7 @@ describe.skipIf(!CHROMIUM)("the live view", () => {
       ).observe({ entryTypes: ["longtask"] });
     });
     for (let n = 0; n < 5; n++) {
-      const path = `.claude/swarm/sessions/s-worker-${n}.json`;
+      const path = `.claude/swarm/sessions/s-worker-${n}/session.json`;
       home.write(path, {
         ...home.json(path),
         state: "tool_active",

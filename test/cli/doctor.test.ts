@@ -69,13 +69,13 @@ test("every trouble is found, with what shows it and what to do", () => {
 test("without --fix it changes nothing", () => {
   const home = aHome();
   aTurn(home);
-  const before = home.read(".claude/swarm/sessions/s-1.json");
+  const before = home.read(".claude/swarm/sessions/s-1/session.json");
   const stamps = home.read(".claude/swarm/fired/Stop");
   examine(home);
-  expect([home.read(".claude/swarm/sessions/s-1.json"), home.read(".claude/swarm/fired/Stop")]).toEqual([
-    before,
-    stamps,
-  ]);
+  expect([
+    home.read(".claude/swarm/sessions/s-1/session.json"),
+    home.read(".claude/swarm/fired/Stop"),
+  ]).toEqual([before, stamps]);
 });
 
 test("--fix shows first, takes away only what was left behind, and writes it down", () => {

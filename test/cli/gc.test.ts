@@ -26,7 +26,7 @@ function anOldHome() {
   });
   const old = [
     aged(home, ".claude/swarm/journal/2020-01-01.jsonl", 40, "{}\n"),
-    aged(home, ".claude/swarm/sessions/s-old.json", 40, record("s-old")),
+    aged(home, ".claude/swarm/sessions/s-old/session.json", 40, record("s-old")),
     aged(home, ".claude/swarm/agents/s-old/a1.json", 40),
     aged(home, ".claude/swarm/sessions/x.json.corrupt-1", 40),
     aged(home, ".claude/swarm/processes/4194300.json", 0, {
@@ -42,7 +42,7 @@ function anOldHome() {
   wanted.push(home.path(".claude/archives/gone-20200101T000000Z"));
   const kept = [
     aged(home, ".claude/swarm/journal/2020-01-02.jsonl", 20, "{}\n"),
-    aged(home, ".claude/swarm/sessions/s-resting.json", 400, record("s-resting")),
+    aged(home, ".claude/swarm/sessions/s-resting/session.json", 400, record("s-resting")),
     aged(home, ".claude/swarm/errors.jsonl", 400, ""),
     aged(home, ".claude/swarm/efforts/1/effort.json", 400),
     aged(home, ".claude/teams/atm-dev/inboxes/bob.json", 400, "[]"),

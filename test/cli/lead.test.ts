@@ -19,7 +19,7 @@ const ended = { endedAt: "2026-02-20T11:30:00Z", endReason: "other" };
 function aTeam(old: object): Home {
   const home = aHome();
   home.write(CONFIG, { name: "atm-dev", leadSessionId: "old", members: [] });
-  home.write(".claude/swarm/sessions/old.json", { session: "old", ...usual, ...old });
+  home.write(".claude/swarm/sessions/old/session.json", { session: "old", ...usual, ...old });
   return home;
 }
 
@@ -55,7 +55,8 @@ test("a living lead is not deposed but by force", () => {
 test("of eight that ask at once exactly one gets the lead", async () => {
   const home = aTeam(ended);
   const ids = Array.from({ length: 8 }, (_, at) => `racer-${at}`);
-  for (const id of ids) home.write(`.claude/swarm/sessions/${id}.json`, { session: id, ...usual, ...living });
+  for (const id of ids)
+    home.write(`.claude/swarm/sessions/${id}/session.json`, { session: id, ...usual, ...living });
   const swarm = join(ROOT, "plugin/bin/swarm");
   const runs = ids.map((id) => startScript(swarm, ["lead", "take", "atm-dev", "--session-id", id], home, ""));
   const ran = await Promise.all(runs.map((run) => run.done));
@@ -78,7 +79,7 @@ test.each([
 
 test("the gate points the way, and the new lead passes it", () => {
   const home = aProject({ toml: TOML, team: { name: "atm-dev", leadSessionId: "old", members: [] } });
-  home.write(".claude/swarm/sessions/old.json", { session: "old", ...usual, ...ended });
+  home.write(".claude/swarm/sessions/old/session.json", { session: "old", ...usual, ...ended });
   const call = { ...payload("PreToolUse-Agent"), session_id: "new", cwd: home.project };
   const spawn = { ...call, tool_input: agent("x", "bob", "atm-dev") };
   expect(runHook(home, "pre-tool-use", spawn).stderr).toContain("swarm lead take atm-dev");

@@ -10,7 +10,7 @@ const CONFIG = ".claude/teams/atm-dev/config.json";
 const TIMES = { startedAt: "2026-02-20T10:00:00Z", lastSeen: "2026-02-20T11:00:00Z" };
 
 const aSession = (home: Home, session: string, more: Record<string, unknown> = {}) =>
-  home.write(`.claude/swarm/sessions/${session}.json`, {
+  home.write(`.claude/swarm/sessions/${session}/session.json`, {
     session,
     state: "active",
     status: "done",

@@ -10,7 +10,7 @@ const ALICE = "alice-session";
 const BOB = "bob-session";
 
 function aRecord(home: Home, session: string, agent?: string): void {
-  home.write(`.claude/swarm/sessions/${session}.json`, {
+  home.write(`.claude/swarm/sessions/${session}/session.json`, {
     session,
     state: "active",
     status: "working",
@@ -176,7 +176,7 @@ describe("inside a session", () => {
     const home = aWorld();
     home.write("project/.atm.toml", `[core]\ndefault_team = "${TEAM}"\nidentity = "bob"`);
     aRecord(home, "solo-session", "bob");
-    const path = ".claude/swarm/sessions/solo-session.json";
+    const path = ".claude/swarm/sessions/solo-session/session.json";
     home.write(path, { ...home.json(path), evidence: [".atm.toml"] });
     expect(send(home, session("solo-session")).stderr).toBe("");
     expect(sender(home)).toBe("solo-solo-ses");
@@ -187,7 +187,7 @@ describe("inside a session", () => {
   test("after /clear the id before still names it", () => {
     const home = aWorld();
     aRecord(home, "next-session", "alice");
-    const path = ".claude/swarm/sessions/next-session.json";
+    const path = ".claude/swarm/sessions/next-session/session.json";
     home.write(path, { ...home.json(path), previous: ALICE });
     expect(send(home, session("next-session"), "--session-id", ALICE).stderr).toBe("");
     expect(sender(home)).toBe("alice");
@@ -196,7 +196,7 @@ describe("inside a session", () => {
   test("a client started from a member's shell inherits its name, and does not speak as the member", () => {
     const home = aWorld();
     aRecord(home, "child-session");
-    const path = `.claude/swarm/sessions/${ALICE}.json`;
+    const path = `.claude/swarm/sessions/${ALICE}/session.json`;
     home.write(path, { ...home.json(path), pid: 1 });
     const env = as("alice", { CLAUDE_CODE_SESSION_ID: "child-session", CLAUDE_SESSION_ID: ALICE });
     expect(send(home, { ...env, CLAUDE_PID: String(process.pid) }).stderr).toBe("");

@@ -30,7 +30,7 @@ test.skipIf(!hasTerminal)("it follows the files, fits the window and ends with C
   const screens = () => shown.replaceAll("\r", "").split("\u001b[H").slice(1);
   const last = () => (screens().at(-1) ?? "").replace(ESCAPES, "");
   await expect.poll(last, { timeout: 15_000 }).toContain("AGENT");
-  const path = ".claude/swarm/sessions/s-bob.json";
+  const path = ".claude/swarm/sessions/s-bob/session.json";
   const at = new Date().toISOString();
   const tool = { name: "Bash", since: at };
   home.write(path, { ...home.json(path), state: "tool_active", status: "working", tool, lastSeen: at });

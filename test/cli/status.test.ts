@@ -13,7 +13,7 @@ const agents = (home: Home, args: string[] = []) =>
 const me = { pid: process.pid, pidStartedAt: startOf(process.pid) };
 
 const aRecord = (home: Home, session: string, given: Record<string, unknown> = {}) =>
-  home.write(`.claude/swarm/sessions/${session}.json`, {
+  home.write(`.claude/swarm/sessions/${session}/session.json`, {
     session,
     state: "idle",
     status: "done",

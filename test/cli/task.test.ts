@@ -106,7 +106,7 @@ test("without a team the list is the session's, as in the client", () => {
 });
 
 const bobsSession = (home: Home, fields: object) =>
-  home.write(".claude/swarm/sessions/s-bob.json", {
+  home.write(".claude/swarm/sessions/s-bob/session.json", {
     session: "s-bob",
     team: "dev",
     agent: "bob",

@@ -45,12 +45,12 @@ test("the lead is still the lead after a compaction and after /clear", () => {
   runHook(home, "session-start", { session_id: LEAD_SESSION, source: "startup" }, { env: client });
   expect(swarm("create", "alpha").exitCode).toBe(0);
   runHook(home, "session-start", { session_id: LEAD_SESSION, source: "compact" }, { env: client });
-  expect(home.json(`.claude/swarm/sessions/${LEAD_SESSION}.json`)).toMatchObject({
+  expect(home.json(`.claude/swarm/sessions/${LEAD_SESSION}/session.json`)).toMatchObject({
     team: "alpha",
     isLead: true,
   });
   runHook(home, "session-start", { session_id: "s-next", source: "clear" }, { env: client });
-  expect(home.json(".claude/swarm/sessions/s-next.json")).toMatchObject({
+  expect(home.json(".claude/swarm/sessions/s-next/session.json")).toMatchObject({
     team: "alpha",
     agent: "team-lead",
   });
@@ -116,7 +116,7 @@ test("a lead does not join its own team; a team in which it did is put in order 
   const refused = swarm("join", "alpha", "--name", "second");
   expect(refused).toMatchObject({ exitCode: 1, stderr: expect.stringContaining("leads alpha as team-lead") });
   expect(config("alpha").members).toHaveLength(1);
-  const recordPath = `.claude/swarm/sessions/${LEAD_SESSION}.json`;
+  const recordPath = `.claude/swarm/sessions/${LEAD_SESSION}/session.json`;
   const names = () => config("alpha").members.map((one: { name: string }) => one.name);
   const ways = [
     () => runHook(home, "user-prompt-submit", { session_id: LEAD_SESSION, prompt: "x" }, { env }),

@@ -22,7 +22,7 @@ function aPane(home: Home) {
 }
 
 const record = (home: Home, more: object) =>
-  home.write(".claude/swarm/sessions/s-1.json", {
+  home.write(".claude/swarm/sessions/s-1/session.json", {
     session: "s-1",
     agent: "bob",
     state: "idle",

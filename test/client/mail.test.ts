@@ -90,7 +90,7 @@ describe.each(CLIENTS)("the %s client", (client) => {
     const mailbox = { team: TEAM, agent: "team-lead", isLead: true, kind: "lead" };
     const take = [
       'const fs = require("fs"), { CLAUDE_CONFIG_DIR: dir, CLAUDE_CODE_SESSION_ID: id } = process.env',
-      "const file = dir + '/swarm/sessions/' + id + '.json'",
+      "const file = dir + '/swarm/sessions/' + id + '/session.json'",
       `fs.writeFileSync(file, JSON.stringify({ ...JSON.parse(fs.readFileSync(file)), ...${JSON.stringify(mailbox)} }))`,
     ].join(";");
     const world = await aHarbour(client, {

@@ -233,7 +233,7 @@ test("a model that is not known gives no warning, the large window of a session 
   const home = aFilling(0);
   answered(home, 190_000, "another-model");
   expect(prompt(home)).toBeUndefined();
-  home.write(".claude/swarm/sessions/s-1.json", {
+  home.write(".claude/swarm/sessions/s-1/session.json", {
     ...{ session: "s-1", state: "active", status: "working", startedAt: "", lastSeen: "" },
     model: "claude-sonnet-4-6[1m]",
   });

@@ -43,7 +43,7 @@ test.each([
 });
 
 test("paths are made only of names that passed", () => {
-  expect(sessionPath(paths, "s-1")).toBe("/h/.claude/swarm/sessions/s-1.json");
+  expect(sessionPath(paths, "s-1")).toBe("/h/.claude/swarm/sessions/s-1/session.json");
   expect(teamPath(paths, "team", "inboxes", "alice.json")).toBe("/h/.claude/teams/team/inboxes/alice.json");
   expect(() => teamPath(paths, "../x", "inboxes")).toThrow();
   expect(() => sessionPath(paths, "../../x")).toThrow();

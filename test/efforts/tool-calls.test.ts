@@ -234,7 +234,7 @@ test("warnings are journalled, and effort show --json says what the window has m
   };
   const transcript = home.write("t.jsonl", `${JSON.stringify(line)}\n`);
   const usual = { session: "s-1", state: "active", status: "working", startedAt: "x", lastSeen: "x" };
-  home.write(".claude/swarm/sessions/s-1.json", { ...usual, transcript });
+  home.write(".claude/swarm/sessions/s-1/session.json", { ...usual, transcript });
   const facts = async () => {
     const env = { CLAUDE_CODE_SESSION_ID: "s-1" };
     const { stdout } = await callSwarm(home, ["effort", "show", "--json"], { env });

@@ -128,8 +128,8 @@ describe("effort.precompact = kill", () => {
   test("spares a process that has our client's number but another start", () => {
     const { env, client } = aClient();
     runHook(home, "session-start", { source: "startup" }, { env });
-    const record = home.json(".claude/swarm/sessions/s-1.json");
-    home.write(".claude/swarm/sessions/s-1.json", { ...record, pidStartedAt: "1" });
+    const record = home.json(".claude/swarm/sessions/s-1/session.json");
+    home.write(".claude/swarm/sessions/s-1/session.json", { ...record, pidStartedAt: "1" });
     runHook(home, "pre-compact", compact, { env });
     expect(client.exitCode ?? client.signalCode).toBeNull();
     expect(home.read(".claude/swarm/errors.jsonl")).toContain("not proven ours");

@@ -156,5 +156,5 @@ test("a feature switched off says nothing", () => {
   const home = aHome();
   home.write(".claude/swarm/settings.toml", "[features]\nannouncement = false");
   expect(runHook(home, "session-start", { source: "startup" }).stdout).toBe("");
-  expect(home.has(".claude/swarm/sessions/s-1.json")).toBe(true);
+  expect(home.has(".claude/swarm/sessions/s-1/session.json")).toBe(true);
 });

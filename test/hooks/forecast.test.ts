@@ -17,7 +17,7 @@ test("after a turn in one of two trees the conflict between them is on record, a
     ["s-1", ada],
     ["s-2", bob],
   ] as const) {
-    home.write(`.claude/swarm/sessions/${session}.json`, {
+    home.write(`.claude/swarm/sessions/${session}/session.json`, {
       ...{ session, state: "active", status: "working", pid: process.pid },
       ...{ startedAt: now.toISOString(), lastSeen: now.toISOString() },
     });

@@ -46,7 +46,7 @@ test("a client that does not read yet gets the whole answer once it does", async
   const gone = new Promise((resolve) => child.on("close", resolve));
   const tool = { tool_name: "Bash", tool_input: { command: 'rm -rf "$NOWHERE"' }, tool_use_id: "t" };
   child.stdin?.end(JSON.stringify({ session_id: "s-1", cwd: home.project, ...tool }));
-  for (let n = 0; !home.has(".claude/swarm/sessions/s-1.json"); n++) {
+  for (let n = 0; !home.has(".claude/swarm/sessions/s-1/session.json"); n++) {
     expect(n).toBeLessThan(500);
     await pause(20);
   }

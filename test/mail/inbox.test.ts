@@ -561,7 +561,7 @@ describe("push", () => {
     aTeam(home);
     at(home, "sessionStart", "bob", { env: SCREEN });
     write(home, "hello");
-    const path = ".claude/swarm/sessions/s-1.json";
+    const path = ".claude/swarm/sessions/s-1/session.json";
     const record = { session: "s-1", team: TEAM, agent: "bob", state: "ended", status: "done" };
     const times = {
       startedAt: NOON.toISOString(),

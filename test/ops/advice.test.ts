@@ -147,7 +147,7 @@ const KINDS: Kind[] = [
       home.write("project/.atm.toml", TOML);
       const gone = { session: "lead-session", pid: 7, pidStartedAt: "1", endedAt: NOON.toISOString() };
       home.write(
-        ".claude/swarm/sessions/lead-session.json",
+        ".claude/swarm/sessions/lead-session/session.json",
         aRecord({ ...gone, team: TEAM, agent: "team-lead" }),
       );
     },
@@ -266,7 +266,7 @@ const KINDS: Kind[] = [
     prepare: (home) => {
       anEffort(home);
       const pid = CLIENT.pid ?? 0;
-      home.write(".claude/swarm/sessions/s-1.json", aRecord({ pid, pidStartedAt: startOf(pid) }));
+      home.write(".claude/swarm/sessions/s-1/session.json", aRecord({ pid, pidStartedAt: startOf(pid) }));
     },
     env: { CLAUDE_PID: `${CLIENT.pid}` },
     settings: '[effort]\nprecompact = "kill"\n',

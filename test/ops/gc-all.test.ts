@@ -18,7 +18,7 @@ function aUsedHome(): Home {
   home.write(`.claude/tasks/${TEAM}/1.json`, {});
   home.write(".claude/swarm/journal/2026-01-01.jsonl", "{}\n");
   home.write(".claude/swarm/settings.toml", "");
-  home.write(".claude/swarm/sessions/s-old.json", { session: "s-old", endedAt: "x" });
+  home.write(".claude/swarm/sessions/s-old/session.json", { session: "s-old", endedAt: "x" });
   home.write(".claude/archives/old-20260101T000000Z/team/config.json", {});
   home.write("tmp/swarm-heartbeat-x-y", "");
   home.write(".claude/settings.json", { model: "opus", statusLine: { type: "command", command: "mine" } });
@@ -80,11 +80,11 @@ test.each<[string, (home: Home) => unknown, string[]]>([
   [
     "the record of a running session",
     (home) =>
-      home.write(".claude/swarm/sessions/s-live.json", {
+      home.write(".claude/swarm/sessions/s-live/session.json", {
         ...{ session: "s-live", state: "idle", status: "idle", startedAt: "x", lastSeen: "x" },
         ...{ pid: process.pid, pidStartedAt: startOf(process.pid) },
       }),
-    [".claude/swarm/sessions/s-live.json"],
+    [".claude/swarm/sessions/s-live/session.json"],
   ],
 ])("it never removes %s", async (_, prepare, files) => {
   const home = aUsedHome();

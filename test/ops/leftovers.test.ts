@@ -27,8 +27,10 @@ const facts = (given: Partial<Facts> = {}): Facts => ({
 test.each<[string, StateFile, boolean]>([
   ["an old day of the journal", file("swarm/journal/2026-01-01.jsonl", 31), true],
   ["a younger one", file("swarm/journal/2026-02-01.jsonl", 29), false],
-  ["an old session's record", file("swarm/sessions/s-1.json", 31), true],
-  ["that of one that lives", file("swarm/sessions/s-live.json", 31), false],
+  ["an old session's record", file("swarm/sessions/s-1/session.json", 31), true],
+  ["one of 0.1.0", file("swarm/sessions/s-1.json", 31), true],
+  ["one of 0.1.0 that lives", file("swarm/sessions/s-live.json", 31), false],
+  ["that of one that lives", file("swarm/sessions/s-live/session.json", 31), false],
   ["a subagent of an old session", file("swarm/agents/s-1/a1.json", 31), true],
   ["a subagent of one that lives", file("swarm/agents/s-live/a1.json", 31), false],
   ["a directory", file("swarm/agents/s-1", 31, true), false],

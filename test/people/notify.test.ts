@@ -438,7 +438,7 @@ describe("moments", () => {
   test("one that is gone without a word", async () => {
     const day = await Day.with("after_s = 0");
     day.starts({ session_id: "s-gone" });
-    const path = ".claude/swarm/sessions/s-gone.json";
+    const path = ".claude/swarm/sessions/s-gone/session.json";
     day.home.write(path, { ...day.home.json(path), pid: 999_999_99, pidStartedAt: "1" });
     day.stops({ session_id: "s-other" });
     await day.helper();

@@ -98,7 +98,7 @@ test("the board has the limits, the reset of who hit one, and the cost", () => {
     rate_limits: { five_hour: { used_percentage: 62, resets_at: Math.floor(Date.now() / 1000) + 7200 } },
   };
   expect(runSwarm(home, ["statusline"], { stdin: JSON.stringify(input) }).exitCode).toBe(0);
-  const path = ".claude/swarm/sessions/s-carol.json";
+  const path = ".claude/swarm/sessions/s-carol/session.json";
   home.write(path, { ...home.json(path), state: "idle", status: "error", failure: "rate_limit" });
   const reading = {
     at: Date.now(),

@@ -11,7 +11,7 @@ import { aContext, NOON } from "../support/a-context.ts";
 import { aHome, type Home } from "../support/a-home.ts";
 import { as, aTeam, inboxOf } from "../support/a-team.ts";
 
-const RECORD = ".claude/swarm/sessions/bob-session.json";
+const RECORD = ".claude/swarm/sessions/bob-session/session.json";
 const PANE = { TMUX: "/tmp/none,1,0", TMUX_PANE: "%3", CLAUDE_PID: String(process.pid) };
 const later = (s: number) => new Date(NOON.getTime() + s * 1_000);
 const push = { tool_name: "Bash", tool_input: { command: "git push" }, tool_use_id: "t1" };
@@ -147,7 +147,7 @@ test.each([
 );
 
 const NATIVE = "session-0123abcd";
-const ALICE = ".claude/swarm/sessions/alice-session.json";
+const ALICE = ".claude/swarm/sessions/alice-session/session.json";
 
 /** The lead's client shows the question of its pane teammate, which fires no event itself. */
 function askedByWorker(message: string, leadSessionId = "lead-session") {
@@ -163,7 +163,7 @@ function askedByWorker(message: string, leadSessionId = "lead-session") {
   const tool = { name: "Write", since: NOON.toISOString(), permission: "default" };
   home.write(ALICE, { ...usual, ...alice, ...me, tool, lastSeen: NOON.toISOString() });
   const lead = { session: "lead-session", pane: "%0", ...me };
-  home.write(".claude/swarm/sessions/lead-session.json", {
+  home.write(".claude/swarm/sessions/lead-session/session.json", {
     ...usual,
     ...lead,
     lastSeen: later(1).toISOString(),

@@ -20,7 +20,7 @@ import { aHome, type Home } from "../support/a-home.ts";
 const aRecord = (session: string, more: object = {}) =>
   ({ session, state: "active", status: "idle", startedAt: "t", lastSeen: "t", ...more }) as SessionRecord;
 const record = (home: Home, session: string, more: object = {}) =>
-  home.write(`.claude/swarm/sessions/${session}.json`, aRecord(session, more));
+  home.write(`.claude/swarm/sessions/${session}/session.json`, aRecord(session, more));
 
 test("the last sign of a session is the latest of its own and its agents'", () => {
   const seen = (lastSeen: string) => aRecord("s", { lastSeen });

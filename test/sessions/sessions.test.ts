@@ -19,7 +19,7 @@ import { startOf } from "../../lib/system/processes.ts";
 import { aContext, NOON } from "../support/a-context.ts";
 import { aHome, type Home } from "../support/a-home.ts";
 
-const RECORD = ".claude/swarm/sessions/s-1.json";
+const RECORD = ".claude/swarm/sessions/s-1/session.json";
 function start(home: Home, input = {}, env = {}): string | undefined {
   const ctx = aContext(home, events.SessionStart, { source: "startup", ...input }, { env });
   const words = sessions.announcement(ctx)?.context as { text: string } | undefined;
@@ -55,14 +55,14 @@ test("a killed session whose record is locked costs the next one nothing: it is 
   const pid = spawnSync(process.execPath, ["-e", ""]).pid;
   const known = { session: "s-0", pid, startedAt: "0" };
   home.write(`.claude/swarm/processes/${pid}.json`, known);
-  home.write(".claude/swarm/sessions/s-0.json", {
+  home.write(".claude/swarm/sessions/s-0/session.json", {
     session: "s-0",
     state: "active",
     status: "working",
     startedAt: NOON.toISOString(),
     lastSeen: NOON.toISOString(),
   });
-  const lock = home.path(".claude/swarm/sessions/s-0.json.lock");
+  const lock = home.path(".claude/swarm/sessions/s-0/session.json.lock");
   mkdirSync(lock);
   start(home);
   expect(home.json(RECORD)).toMatchObject({ session: "s-1", state: "active" });
@@ -197,17 +197,17 @@ test("/clear links the old record to the new one, in the same process", () => {
   const home = aHome();
   start(home, { session_id: "old" });
   sessions.sessionEnd(aContext(home, events.SessionEnd, { session_id: "old", reason: "clear" }));
-  expect(home.json(".claude/swarm/sessions/old.json").endedAt).toBeUndefined();
+  expect(home.json(".claude/swarm/sessions/old/session.json").endedAt).toBeUndefined();
   start(home, { source: "clear" });
   expect(home.json(RECORD).previous).toBe("old");
-  expect(home.json(".claude/swarm/sessions/old.json").next).toBe("s-1");
+  expect(home.json(".claude/swarm/sessions/old/session.json").next).toBe("s-1");
 });
 
 test("a session killed without a word is closed by the next start", () => {
   const home = aHome();
   const gone = spawnSync("true").pid;
   home.write(`.claude/swarm/processes/${gone}.json`, { pid: gone, startedAt: "1", session: "dead" });
-  home.write(".claude/swarm/sessions/dead.json", {
+  home.write(".claude/swarm/sessions/dead/session.json", {
     session: "dead",
     state: "active",
     status: "working",
@@ -215,7 +215,7 @@ test("a session killed without a word is closed by the next start", () => {
     lastSeen: "x",
   });
   start(home);
-  expect(home.json(".claude/swarm/sessions/dead.json")).toMatchObject({
+  expect(home.json(".claude/swarm/sessions/dead/session.json")).toMatchObject({
     state: "ended",
     endReason: "crashed",
   });
@@ -230,7 +230,7 @@ test("a living process under the same number, but of another start, is somebody 
     session: "dead",
     pane: "%9",
   });
-  home.write(".claude/swarm/sessions/dead.json", {
+  home.write(".claude/swarm/sessions/dead/session.json", {
     session: "dead",
     state: "idle",
     status: "done",
@@ -239,7 +239,7 @@ test("a living process under the same number, but of another start, is somebody 
   });
   start(home, {}, { TMUX_PANE: "%9" });
   expect(startOf(process.pid)).not.toBe("1");
-  expect(home.json(".claude/swarm/sessions/dead.json")).toMatchObject({ endReason: "pane_reused" });
+  expect(home.json(".claude/swarm/sessions/dead/session.json")).toMatchObject({ endReason: "pane_reused" });
 });
 
 test("problems in the settings are reported at the start", () => {

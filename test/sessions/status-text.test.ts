@@ -36,7 +36,7 @@ test("who has a status is not asked", () => {
     env: { CLAUDE_CODE_SESSION_ID: "s-1" },
   });
   expect(stdout).toBe("status: fixing the parser\n");
-  expect(home.json(".claude/swarm/sessions/s-1.json").statusText).toBe("fixing the parser");
+  expect(home.json(".claude/swarm/sessions/s-1/session.json").statusText).toBe("fixing the parser");
   expect(prompt(home, 5, env)).toBeUndefined();
 });
 
@@ -52,12 +52,12 @@ test("a status survives the next events, and an empty one takes it away", () => 
   runSwarm(home, ["status", "set", "deep work"], { env: { CLAUDE_CODE_SESSION_ID: "s-1" } });
   runHook(home, "user-prompt-submit", { prompt: "go" });
   runHook(home, "stop", {});
-  expect(home.json(".claude/swarm/sessions/s-1.json")).toMatchObject({
+  expect(home.json(".claude/swarm/sessions/s-1/session.json")).toMatchObject({
     statusText: "deep work",
     state: "idle",
   });
   runSwarm(home, ["status", "set", ""], { env: { CLAUDE_CODE_SESSION_ID: "s-1" } });
-  expect(home.json(".claude/swarm/sessions/s-1.json").statusText).toBeUndefined();
+  expect(home.json(".claude/swarm/sessions/s-1/session.json").statusText).toBeUndefined();
 });
 
 test.each<[string[], number, string, Record<string, string>?]>([

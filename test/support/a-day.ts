@@ -216,7 +216,7 @@ function writeTeam(home: Home, time: (minutes: number) => string): void {
     members: AGENTS.map(([name, agentType]) => ({ name, agentId: `${name}@${DAY_TEAM}`, agentType })),
   });
   for (const [agent] of AGENTS) {
-    home.write(`.claude/swarm/sessions/${session(agent)}.json`, {
+    home.write(`.claude/swarm/sessions/${session(agent)}/session.json`, {
       session: session(agent),
       team: DAY_TEAM,
       agent,

@@ -55,7 +55,7 @@ export function aRepository(files: Record<string, string> = { "a.ts": "a\n" }): 
 export function anAgent(home: Home, name: string, more: Record<string, unknown> = {}): string {
   const session = `${name}-session`;
   const at = new Date().toISOString();
-  home.write(`.claude/swarm/sessions/${session}.json`, {
+  home.write(`.claude/swarm/sessions/${session}/session.json`, {
     session,
     team: "dev",
     agent: name,

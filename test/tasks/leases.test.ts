@@ -53,7 +53,7 @@ test.each([
   ["another team's session", { team: "ops" }, []],
 ])("the signs of %s", (_, fields, signs) => {
   const home = aHome();
-  home.write(".claude/swarm/sessions/s-bob.json", record(fields));
+  home.write(".claude/swarm/sessions/s-bob/session.json", record(fields));
   expect(bobs(home)).toMatchObject(signs);
 });
 
@@ -62,9 +62,9 @@ test("an in-process teammate lives and dies with the lead's session", () => {
   const lead = { session: "s-lead", agent: "team-lead" };
   const voice = record({ session: "s-lead", agentId: "abob-1", pid: undefined });
   home.write(".claude/swarm/agents/s-lead/abob-1.json", voice);
-  home.write(".claude/swarm/sessions/s-lead.json", record(lead));
+  home.write(".claude/swarm/sessions/s-lead/session.json", record(lead));
   expect(bobs(home)).toMatchObject([{ life: "alive" }]);
-  home.write(".claude/swarm/sessions/s-lead.json", record({ ...lead, endedAt: ago(1) }));
+  home.write(".claude/swarm/sessions/s-lead/session.json", record({ ...lead, endedAt: ago(1) }));
   expect(bobs(home)).toMatchObject([{ life: "gone" }]);
 });
 

@@ -55,7 +55,7 @@ const usual = {
 };
 
 const withSession = (home: Home, session: string, more: object) =>
-  home.write(`.claude/swarm/sessions/${session}.json`, { session, ...usual, ...more });
+  home.write(`.claude/swarm/sessions/${session}/session.json`, { session, ...usual, ...more });
 
 const take = (home: Home, session: string, force = false) =>
   takeLead(home.paths, { team: "atm-dev", session, force, now: NOON });

@@ -12,7 +12,7 @@ import { callSwarm } from "../support/call-swarm.ts";
 const ALIVE = { pid: process.pid, pidStartedAt: startOf(process.pid) };
 const KILLED = { pid: 4_194_300, pidStartedAt: "1" };
 const record = (home: Home, session: string, more: object) =>
-  home.write(`.claude/swarm/sessions/${session}.json`, {
+  home.write(`.claude/swarm/sessions/${session}/session.json`, {
     ...{ session, state: "idle", status: "idle", startedAt: "x", lastSeen: "x" },
     ...more,
   });

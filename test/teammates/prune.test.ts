@@ -47,7 +47,7 @@ function aTeam(more: object = {}): Home {
   const home = aHome();
   home.write(`${TEAM}/config.json`, { name: "atm-dev", leadSessionId: "lead", extra: 1, members, ...more });
   const session = (id: string, endedAt: string) =>
-    home.write(`.claude/swarm/sessions/${id}.json`, { session: id, ...record, endedAt });
+    home.write(`.claude/swarm/sessions/${id}/session.json`, { session: id, ...record, endedAt });
   session("ann-sess", "2026-02-20T11:00:00Z");
   session("long-ago", "2026-01-20T11:00:00Z");
   session("lately", "2026-02-19T11:00:00Z");
@@ -99,7 +99,7 @@ test("doing it removes exactly that, loses no mail, and records each removal", (
     ["sessions/long-ago.json", "spawns/long-ago.jsonl", "agents/long-ago"].map((it) => `.claude/swarm/${it}`),
   );
   expect(gone.filter(home.has)).toEqual([]);
-  const kept = [`${TEAM}/inboxes/cat.json`, ".claude/swarm/sessions/lately.json"];
+  const kept = [`${TEAM}/inboxes/cat.json`, ".claude/swarm/sessions/lately/session.json"];
   expect(kept.filter(home.has)).toEqual(kept);
   const lines = home.lines(".claude/swarm/journal/2026-02-20.jsonl");
   expect(short(lines)).toEqual(DONE);

@@ -83,7 +83,7 @@ test("the doctor checks PATH, rules and windows", async () => {
   };
   const line = { type: "assistant", message: { model: "another-model", usage: { input_tokens: 190_000 } } };
   home.write("t.jsonl", `${JSON.stringify(line)}\n`);
-  home.write(".claude/swarm/sessions/s-1.json", {
+  home.write(".claude/swarm/sessions/s-1/session.json", {
     ...usual,
     model: "another-model",
     transcript: home.path("t.jsonl"),

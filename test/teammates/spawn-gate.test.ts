@@ -124,7 +124,7 @@ test.each([
 test("after /clear the lead is still the lead, although the client's config names its old session", () => {
   const home = aHome();
   const { name, leadSessionId } = withNativeTeam(home, "inprocess");
-  home.write(".claude/swarm/sessions/new.json", {
+  home.write(".claude/swarm/sessions/new/session.json", {
     session: "new",
     previous: leadSessionId,
     state: "active",

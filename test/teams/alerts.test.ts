@@ -62,7 +62,7 @@ const me = { pid: process.pid, pidStartedAt: startOf(process.pid) };
 function aCrew(given: Partial<SessionRecord>): Home {
   const home = aHome();
   aTeam(home, ["team-lead", { name: "alice" }, { name: "bob", sessionId: "s-bob", ...me }]);
-  home.write(".claude/swarm/sessions/s-bob.json", record({ team: TEAM, agent: "bob", ...given }));
+  home.write(".claude/swarm/sessions/s-bob/session.json", record({ team: TEAM, agent: "bob", ...given }));
   return home;
 }
 const beat = (home: Home, agent: string, now: Date) => {
@@ -81,7 +81,7 @@ test("a member that gives a sign of life checks the others; the lead is notified
   beat(home, "alice", at(70));
   beat(home, "team-lead", at(140));
   expect(notices(home)).toEqual(["bob is silent"]);
-  home.write(".claude/swarm/sessions/s-bob.json", record({ lastSeen: at(150).toISOString() }));
+  home.write(".claude/swarm/sessions/s-bob/session.json", record({ lastSeen: at(150).toISOString() }));
   beat(home, "alice", at(210));
   expect(notices(home)).toEqual(["bob is silent"]);
   beat(home, "alice", at(700));
@@ -110,7 +110,7 @@ test("a failed turn is reported by itself, and not again by those who watch", ()
   );
   reports.stopFailure(ctx);
   home.write(
-    ".claude/swarm/sessions/s-bob.json",
+    ".claude/swarm/sessions/s-bob/session.json",
     record({ turnStartedAt: at(-30).toISOString(), state: "idle", status: "error", failure: "rate_limit" }),
   );
   beat(home, "alice", at(0));
@@ -126,7 +126,7 @@ test("where the report was lost, those who watch tell of the limit", () => {
 test("one look a minute for the whole team, and none at a suspended one", () => {
   const home = aCrew({ state: "idle", status: "done" });
   beat(home, "alice", at(0));
-  home.write(".claude/swarm/sessions/s-bob.json", record());
+  home.write(".claude/swarm/sessions/s-bob/session.json", record());
   beat(home, "team-lead", at(30));
   expect(notices(home)).toEqual([]);
   home.write(`.claude/teams/${TEAM}/config.json`, {

@@ -54,7 +54,7 @@ test.each([
   [undefined, "session s ended at t (no reason given)"],
 ])("an ended session is gone, with its reason: %s", (endReason, evidence) => {
   const home = aHome();
-  home.write(".claude/swarm/sessions/s.json", {
+  home.write(".claude/swarm/sessions/s/session.json", {
     ...{ session: "s", state: "ended", status: "idle", startedAt: "t", lastSeen: "t", endedAt: "t" },
     ...(endReason && { endReason }),
   });

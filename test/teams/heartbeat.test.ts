@@ -215,7 +215,7 @@ describe("the lead's start", () => {
     const home = aHome();
     aTeam(home, ["team-lead", { name: "bob", sessionId: "s-9" }]);
     const record = { session: "s-9", state: "ended", status: "done", startedAt: "x", lastSeen: "x" };
-    home.write(".claude/swarm/sessions/s-9.json", { ...record, endedAt: "2026-02-20T11:00:00Z" });
+    home.write(".claude/swarm/sessions/s-9/session.json", { ...record, endedAt: "2026-02-20T11:00:00Z" });
     expect(said(home)).toContain("- bob: its session ended at 2026-02-20T11:00:00Z");
   });
 

@@ -27,7 +27,7 @@ test.each<[string, Partial<SessionRecord>[], object, string]>([
 ])("%s", (_, records, process, life) => {
   const home = aHome();
   for (const [n, given] of records.entries())
-    home.write(`.claude/swarm/sessions/s-${n}.json`, record(`s-${n}`, given));
+    home.write(`.claude/swarm/sessions/s-${n}/session.json`, record(`s-${n}`, given));
   const member = { name: "bob", sessionId: "s-0", ...process };
   expect(lifeOfMember(home.paths, member).life).toBe(life);
   expect(lifeOfSession(home.paths, "s-0", { members: [member] }).life).toBe(life);
@@ -81,7 +81,7 @@ test.each<[string, Partial<SessionRecord> | undefined, string, string]>([
   ],
 ])("the evidence, with %s on record", (_, given, ofMember, ofSession) => {
   const home = aHome();
-  if (given) home.write(".claude/swarm/sessions/s-0.json", record("s-0", given));
+  if (given) home.write(".claude/swarm/sessions/s-0/session.json", record("s-0", given));
   expect(lifeOfMember(home.paths, { name: "bob", sessionId: "s-0" }).evidence).toBe(ofMember);
   expect(lifeOfSession(home.paths, "s-0").evidence).toBe(ofSession);
   expect(lifeOfSession(home.paths, "../x").evidence).toBe("its id is not a session id");

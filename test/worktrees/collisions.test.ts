@@ -33,7 +33,7 @@ describe("the same tree", () => {
     const ada = anActor(repository, "ada");
     expect([ada.edit("a.ts"), ada.edit("a.ts"), ada.sh("echo x >> a.ts")].map(said)).toEqual(["", "", ""]);
     const bob = anActor(repository, "bob");
-    const record = `.claude/swarm/sessions/${ada.session}.json`;
+    const record = `.claude/swarm/sessions/${ada.session}/session.json`;
     repository.home.write(record, { ...repository.home.json(record), endedAt: new Date().toISOString() });
     expect(said(bob.edit("a.ts"))).toBe("");
   });
@@ -212,7 +212,7 @@ describe("claims", () => {
     expect(bob.ask("echo x > src/b.ts").ask).toBeUndefined();
     claim(undefined);
     expect(bob.ask("echo x > src/b.ts").ask).toContain("claimed by ada");
-    const record = `.claude/swarm/sessions/${ada.session}.json`;
+    const record = `.claude/swarm/sessions/${ada.session}/session.json`;
     repository.home.write(record, { ...repository.home.json(record), endedAt: new Date().toISOString() });
     expect(bob.ask("echo x > src/b.ts").ask).toBeUndefined();
   });

@@ -141,7 +141,7 @@ test("subagents act for their session, in-process teammates for themselves", () 
   };
   const mate = { agent_id: "aada-0123456789abcdef", agent_type: "ada" };
   home.write(`.claude/swarm/agents/${session}/${mate.agent_id}.json`, {
-    ...home.json(`.claude/swarm/sessions/${session}.json`),
+    ...home.json(`.claude/swarm/sessions/${session}/session.json`),
     agentId: mate.agent_id,
     agent: "ada",
   });

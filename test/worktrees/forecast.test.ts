@@ -58,7 +58,7 @@ function aPair(files: Record<string, string> = BASE, { team = true, home = aHome
 }
 
 function arrive(home: Home, session: string, agent: string | undefined, path: string) {
-  home.write(`.claude/swarm/sessions/${session}.json`, {
+  home.write(`.claude/swarm/sessions/${session}/session.json`, {
     ...{ session, agent, team: agent && TEAM, state: "active", status: "working", pid: process.pid },
     ...{ startedAt: NOON.toISOString(), lastSeen: NOON.toISOString() },
   });

@@ -28,7 +28,7 @@ function shared(): { home: Home; tree: NonNullable<ReturnType<typeof treeOf>> } 
     ["s-1", "ada"],
     ["bob-session", "bob"],
   ] as const)
-    home.write(`.claude/swarm/sessions/${session}.json`, {
+    home.write(`.claude/swarm/sessions/${session}/session.json`, {
       ...{ session, agent, team: "alpha", state: "active", status: "working", pid: process.pid },
       ...{ startedAt: NOON.toISOString(), lastSeen: NOON.toISOString() },
     });

@@ -24,7 +24,7 @@ const callIn = (home: Home, fresh: boolean): BoardCall => ({
 });
 
 function arrive(home: Home, session: string, agent: string, path: string) {
-  home.write(`.claude/swarm/sessions/${session}.json`, {
+  home.write(`.claude/swarm/sessions/${session}/session.json`, {
     ...{ session, agent, team: TEAM, state: "active", status: "working", pid: process.pid },
     ...{ startedAt: NOON.toISOString(), lastSeen: NOON.toISOString() },
   });

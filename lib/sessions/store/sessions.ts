@@ -1,11 +1,15 @@
 // Session records: one file for each client session, one for each agent inside it (subagents and in-process teammates). Read by every
 // call and written by Swarm alone, so checked by a plain shape instead of zod. No lock on the hot path: PreToolUse is the only writer
 // during a tool call, and every write replaces the whole file.
+//
+// Each session writes in a directory of its own: the system lets one process at a time create or rename in a directory, and with more
+// runnable processes than cores those of all sessions would wait for each other. Version 0.1.0 had the records of all sessions in one
+// directory; those are still read, and the newer of two records of a session counts.
 
-import { existsSync, rmSync } from "node:fs";
+import { type Dirent, existsSync, readdirSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import type { FileKind } from "../../core/file-kind.ts";
-import { namesIn } from "../../core/files.ts";
+import { isAbsence, isNoFile, namesIn } from "../../core/files.ts";
 import { readJson, type UpdateOptions, updateJson } from "../../core/json.ts";
 import { gatesPath, type Paths, pausesPath, segment, swarmPath, whyNotSegment } from "../../core/paths.ts";
 import { listOf, maybe, maybeFlag, maybeNumber, maybeText, object, someText } from "../../core/shape.ts";
@@ -13,7 +17,8 @@ import { removeFile, writeJson } from "../../core/write-file.ts";
 import { type Life, lifeOf } from "../../system/processes.ts";
 
 export const SESSION_FILES: readonly FileKind[] = [
-  { name: "session records", path: "swarm/sessions/<session>.json", ends: "session" },
+  { name: "session records", path: "swarm/sessions/<session>/", ends: "session" },
+  { name: "session records of 0.1.0", path: "swarm/sessions/<session>.json", ends: "session" },
   { name: "agents inside sessions", path: "swarm/agents/<session>/", ends: "session" },
   {
     name: "pauses",
@@ -30,7 +35,12 @@ export const wasStopped = (paths: Paths, session: string): boolean =>
   session !== "" && existsSync(swarmPath(paths, "paused", segment(session)));
 
 export const sessionsDir = (paths: Paths) => swarmPath(paths, "sessions");
+/** A session's own. */
+export const sessionDir = (paths: Paths, session: string) => swarmPath(paths, "sessions", segment(session));
 export const sessionPath = (paths: Paths, session: string) =>
+  swarmPath(paths, "sessions", segment(session), "session.json");
+/** Where 0.1.0 has it. */
+const earlierSessionPath = (paths: Paths, session: string) =>
   swarmPath(paths, "sessions", `${segment(session)}.json`);
 const subagentsDir = (paths: Paths) => swarmPath(paths, "agents");
 const subagentsOf = (paths: Paths, session: string) => swarmPath(paths, "agents", segment(session));
@@ -103,11 +113,42 @@ export interface AgentKey {
   agentId?: string;
 }
 
-const pathOf = (paths: Paths, { session, agentId }: AgentKey) =>
+const ownPath = (paths: Paths, { session, agentId }: AgentKey) =>
   agentId ? subagentPath(paths, session, agentId) : sessionPath(paths, session);
 
+interface Stored {
+  path: string;
+  record: SessionRecord | undefined;
+}
+
+/** The newer of the two records that a session may have. The earlier one counts for equal times: it was written after going back. */
+function newestOf(paths: Paths, key: AgentKey): Stored {
+  const own = { path: ownPath(paths, key), record: readJson(ownPath(paths, key), shape) };
+  const earlier = hasEarlier(paths, key) ? readEarlier(earlierSessionPath(paths, key.session)) : undefined;
+  return earlier && !(own.record && own.record.lastSeen > earlier.lastSeen)
+    ? { path: earlierSessionPath(paths, key.session), record: earlier }
+    : own;
+}
+
+const hasEarlier = (paths: Paths, { session, agentId }: AgentKey): boolean =>
+  agentId === undefined && existsSync(earlierSessionPath(paths, session));
+
+/** A session called `x.json` has its directory where the record of `x` would be. */
+function readEarlier(path: string): SessionRecord | undefined {
+  try {
+    return readJson(path, shape);
+  } catch (error) {
+    if (isNoFile(error)) return undefined;
+    throw error;
+  }
+}
+
+/** Where its newest record is: a session of 0.1.0 that still runs reads and writes there. */
+const currentPath = (paths: Paths, key: AgentKey): string =>
+  hasEarlier(paths, key) ? newestOf(paths, key).path : ownPath(paths, key);
+
 export function readSession(paths: Paths, key: AgentKey): SessionRecord | undefined {
-  const record = readJson(pathOf(paths, key), shape);
+  const { record } = newestOf(paths, key);
   return record?.evidence?.includes(".atm.toml") ? withoutTeam(record) : record;
 }
 
@@ -122,15 +163,23 @@ const withoutTeam = (record: SessionRecord): SessionRecord => ({
 });
 
 export const writeSession = (paths: Paths, record: SessionRecord): void =>
-  writeJson(pathOf(paths, record), record);
+  writeJson(currentPath(paths, record), record);
+
+type Change = (stored: SessionRecord | undefined) => SessionRecord | undefined;
 
 /** Under the lock, for events that may run beside another hook of the same session. */
 export const updateSession = (
   paths: Paths,
   key: AgentKey,
-  change: (stored: SessionRecord | undefined) => SessionRecord | undefined,
+  change: Change,
   options?: UpdateOptions,
-): SessionRecord | undefined => updateJson(pathOf(paths, key), shape, change, options);
+): SessionRecord | undefined => updateJson(currentPath(paths, key), shape, change, options);
+
+/** At its start: from then on in a directory of its own. An earlier record stays for a version that the person may go back to. */
+export const beginSession = (paths: Paths, key: AgentKey, change: Change): SessionRecord | undefined =>
+  updateJson(ownPath(paths, key), shape, (own) =>
+    change(hasEarlier(paths, key) ? newestOf(paths, key).record : own),
+  );
 
 /** Neither ended nor replaced by `/clear`, as far as the record says. */
 export const isOpenSession = ({ endedAt, next }: SessionRecord): boolean => !endedAt && !next;
@@ -144,7 +193,25 @@ export function lastSignOf(record: SessionRecord, subagents: readonly SessionRec
   return [record, ...subagents].map(({ lastSeen }) => lastSeen).reduce((a, b) => (a > b ? a : b));
 }
 
-export const readSessions = (paths: Paths): SessionRecord[] => recordsIn(sessionsDir(paths));
+/** All of them, whichever version wrote them. */
+export function readSessions(paths: Paths): SessionRecord[] {
+  const ids = new Set(entriesIn(sessionsDir(paths)).flatMap(sessionOf));
+  return [...ids].flatMap((session) => newestOf(paths, { session }).record ?? []);
+}
+
+const sessionOf = (entry: Dirent): string[] => {
+  const session = entry.isDirectory() ? entry.name : entry.name.match(/^(.+)\.json$/)?.[1];
+  return session && !whyNotSegment(session) ? [session] : [];
+};
+
+function entriesIn(directory: string): Dirent[] {
+  try {
+    return readdirSync(directory, { withFileTypes: true });
+  } catch (error) {
+    if (isAbsence(error)) return [];
+    throw error;
+  }
+}
 
 export const readSubagents = (
   paths: Paths,
@@ -192,8 +259,10 @@ export function sessionsBefore(paths: Paths, session: string): string[] {
 /** The record of a session that has ended, and what belongs to it; the journal keeps its story. */
 export function removeSession(paths: Paths, session: string): void {
   const gates = dirname(gatesPath(paths, session, "main"));
-  for (const path of [subagentsOf(paths, session), gates]) rmSync(path, { recursive: true, force: true });
-  removeFile(sessionPath(paths, session));
+  const own = dirname(sessionPath(paths, session));
+  for (const path of [subagentsOf(paths, session), gates, own])
+    rmSync(path, { recursive: true, force: true });
+  removeFile(earlierSessionPath(paths, session));
 }
 
 /** The name inside an in-process teammate's `agent_id`. */

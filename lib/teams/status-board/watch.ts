@@ -1,8 +1,9 @@
 // Tells that something may have changed: by file events where the system has them, and every few seconds anyway.
 import { type FSWatcher, watch } from "node:fs";
-import { journalDir, type Paths, swarmDir } from "../../core/paths.ts";
+import { journalDir, type Paths, processesDir, swarmDir, whyNotSegment } from "../../core/paths.ts";
 import { inboxesDir } from "../../mail/store/mailbox-files.ts";
-import { sessionsDir } from "../../sessions/store/sessions.ts";
+import { sessionDir, sessionsDir } from "../../sessions/store/sessions.ts";
+import { readProcesses } from "../../system/processes.ts";
 import { tasksDir } from "../../tasks/store.ts";
 import { listTeams, teamDir, teamsDir } from "../store/config.ts";
 
@@ -25,16 +26,19 @@ export function watchFiles(paths: Paths, changed: () => void): Watching {
     }, TOGETHER_MS);
   };
   const watchAll = () => {
-    for (const directory of directoriesOf(paths)) if (!watchers.has(directory)) add(directory);
+    const wanted = new Set(directoriesOf(paths));
+    for (const directory of watchers.keys()) if (!wanted.has(directory)) remove(directory);
+    for (const directory of wanted) if (!watchers.has(directory)) add(directory);
+  };
+  const remove = (directory: string) => {
+    watchers.get(directory)?.close();
+    watchers.delete(directory);
   };
   const add = (directory: string) => {
     try {
       const watcher = watch(directory, soon);
       watchers.set(directory, watcher);
-      watcher.on("error", () => {
-        watcher.close();
-        watchers.delete(directory);
-      });
+      watcher.on("error", () => remove(directory));
     } catch {
       // not there yet, or no more watches to be had: the interval finds it
     }
@@ -53,6 +57,10 @@ export function watchFiles(paths: Paths, changed: () => void): Watching {
 const directoriesOf = (paths: Paths): string[] => [
   swarmDir(paths), // pauses
   sessionsDir(paths),
+  processesDir(paths),
+  ...readProcesses(paths).flatMap(({ session }) =>
+    whyNotSegment(session) ? [] : sessionDir(paths, session),
+  ),
   journalDir(paths),
   teamsDir(paths),
   ...listTeams(paths).flatMap((team) => [

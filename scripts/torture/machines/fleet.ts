@@ -92,7 +92,7 @@ async function aBox(
     }
     return child;
   };
-  home.write(".claude/swarm/sessions/s.json", {
+  home.write(".claude/swarm/sessions/s/session.json", {
     session: "s",
     team: TEAM,
     agent: agents[0],

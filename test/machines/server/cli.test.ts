@@ -165,7 +165,7 @@ describe.skipIf(whyNoServer())("swarm relay", () => {
 
   test("the lead moves only with proof, and the old lead learns it", async () => {
     const { laptop, cloud } = await fresh();
-    laptop.write(".claude/swarm/sessions/s-lead.json", {
+    laptop.write(".claude/swarm/sessions/s-lead/session.json", {
       session: "s-lead",
       state: "idle",
       status: "done",
@@ -201,7 +201,7 @@ describe.skipIf(whyNoServer())("swarm relay", () => {
     expect(laptop.json(".claude/teams/demo/inboxes/team-lead-laptop.json")[0].text).toMatch(
       /^You no longer lead demo: team-lead on cloud does \(token \d+\)/,
     );
-    expect(laptop.json(".claude/swarm/sessions/s-lead.json")).toMatchObject({
+    expect(laptop.json(".claude/swarm/sessions/s-lead/session.json")).toMatchObject({
       agent: "team-lead-laptop",
       isLead: false,
     });
@@ -219,10 +219,10 @@ describe.skipIf(whyNoServer())("swarm relay", () => {
       lastSeen: new Date().toISOString(),
       pid: process.pid,
     };
-    laptop.write(".claude/swarm/sessions/s-lead.json", record);
+    laptop.write(".claude/swarm/sessions/s-lead/session.json", record);
     expect((await swarm(laptop, ["lead", "take", "demo", "--session-id", "s-lead"])).code).toBe(0);
-    laptop.write(".claude/swarm/sessions/s-lead.json", {
-      ...laptop.json(".claude/swarm/sessions/s-lead.json"),
+    laptop.write(".claude/swarm/sessions/s-lead/session.json", {
+      ...laptop.json(".claude/swarm/sessions/s-lead/session.json"),
       endedAt: new Date().toISOString(),
       endReason: "prompt_input_exit",
     });

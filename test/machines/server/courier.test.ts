@@ -39,7 +39,7 @@ function aClient(): ChildProcess & { pid: number } {
 }
 
 const sessionOf = ({ home }: Machine, session: string, agent: string, pid: number) =>
-  home.write(`.claude/swarm/sessions/${session}.json`, {
+  home.write(`.claude/swarm/sessions/${session}/session.json`, {
     session,
     team: TEAM,
     agent,
