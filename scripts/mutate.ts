@@ -19,7 +19,7 @@ const SILENCE_MS = 60_000;
 const STORES = ["core", "sessions", "teams", "tasks", "mail"];
 const isStore = (file: string) =>
   file.startsWith("lib/core/")
-    ? /\/(lock|write-file|json|jsonl|spool|files)\.ts$/.test(file)
+    ? /\/(lock|json|spool|files)\.ts$/.test(file)
     : STORES.some((domain) => file.startsWith(`lib/${domain}/store`));
 
 function filesOf(wanted: readonly string[]): string[] {

@@ -1,5 +1,6 @@
 // `npm run walk -- <payload.json> [--home DIR]`: which files of lib/ a payload passes through, in order, and how many.
-// The hook runs from source, so that what is printed are the files one reads. Without --home an empty home is used.
+// The hook runs from source, so that what is printed are the files one reads. What modules declare while they are loaded is not part of
+// it: the walk begins with `runHook`. Without --home an empty home is used.
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -86,7 +86,6 @@ describe("laws of the text", () => {
   test("files are opened in one place", () =>
     expect(lib.filter((file) => OPENS.test(opening(file)) && !file.startsWith("lib/guard/"))).toEqual([
       "lib/core/files.ts",
-      "lib/core/write-file.ts", // a new file of an unused name, then renamed; and a directory to be synced
       "lib/hook/bytecode-keep.ts",
       "lib/hook/bytecode.ts",
       "lib/hook/loader.ts", // the build's own files

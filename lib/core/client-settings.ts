@@ -1,10 +1,9 @@
 // The person's own settings.json of the client: one member is read or changed at a time, everything else stays as it is.
 
 import { chmodSync, realpathSync, statSync } from "node:fs";
-import { readText } from "./files.ts";
+import { readText, writeWhole } from "./files.ts";
 import { memberOf, withMember } from "./json-edit.ts" with { loading: "lazy" };
 import { clientSettingsPath, type Paths } from "./paths.ts";
-import { writeWhole } from "./write-file.ts";
 
 const textOf = (paths: Paths) => readText(clientSettingsPath(paths)) || "{}\n";
 

@@ -3,9 +3,9 @@
 import { existsSync, statSync } from "node:fs";
 import { type FileKind, KB, MB } from "./file-kind.ts";
 import { readTail, readText } from "./files.ts";
-import { appendLine, appendText, parsedLines, rotateIfFull } from "./jsonl.ts";
+import { appendLine, appendText, parsedLines, rotateIfFull } from "./json.ts";
 import { errorsPath, firedPath, journalPath, type Paths } from "./paths.ts";
-import { shared } from "./process-wide.ts";
+import { shared } from "./process.ts";
 import { isTable } from "./shape.ts";
 
 export const JOURNAL = {
@@ -170,10 +170,3 @@ function asJournalLine(value: unknown): JournalLine[] {
 /** Sorts by time; no randomness needed, since a process makes its ids one after the other. */
 export const newId = (at: Date): string =>
   `${at.getTime().toString(36)}-${process.pid.toString(36)}${(shared().ids++).toString(36)}`;
-
-// Problems that a store could work around. The runner writes them to the error log at the end of the run.
-export const noteProblem = (what: string): void => {
-  shared().problems.push(what);
-};
-
-export const takeProblems = (): string[] => shared().problems.splice(0);

@@ -4,11 +4,8 @@
 // each other.
 import { mkdirSync, readdirSync, rmdirSync, statSync, utimesSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { hasCode } from "./files.ts";
-import { noteProblem } from "./journal.ts";
-import { shared } from "./process-wide.ts";
-import { elapsedMs, sleepSync } from "./time.ts";
-import { isTemporary, isTransient, makeDirectory, removeFile, retryTransient } from "./write-file.ts";
+import { hasCode, isTemporary, isTransient, makeDirectory, removeFile, retryTransient } from "./files.ts";
+import { elapsedMs, noteProblem, shared, sleepSync } from "./process.ts";
 
 /** proper-lockfile's own default: its holders renew the age every five seconds. */
 export const STALE_AFTER_MS = 10_000;

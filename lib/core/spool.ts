@@ -5,9 +5,8 @@
 
 import { existsSync, mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { namesIn, sizeOf } from "./files.ts";
+import { namesIn, removeFile, sizeOf, syncDirectory, writeWhole } from "./files.ts";
 import { type Reader, readJson } from "./json.ts";
-import { removeFile, syncDirectory, writeWhole } from "./write-file.ts";
 
 const NAME = /^(\d{12})-[A-Za-z0-9_-]+\.json$/;
 

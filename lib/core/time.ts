@@ -1,29 +1,4 @@
-// Time that only goes forward: the system clock may be set while a process waits.
-
-export const elapsedMs = (): number => process.uptime() * 1000;
-
-// A short wait without a timer: stores are synchronous, and a hook has nothing else to do meanwhile.
-export const sleepSync = (ms: number): void => {
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
-};
-
-// A hard limit for synchronous code: V8 stops it wherever it is, a regular expression or a pause included. Only a system call that
-// does not return is beyond it. What is stopped runs no `finally`, as if the process had been killed there.
-const WORK = Symbol.for("swarm.work");
-const CALL = 'globalThis[Symbol.for("swarm.work")]()';
-
-/** False when the time was over first. */
-export function withinTime(ms: number, work: () => void): boolean {
-  const { Script } = require("node:vm") as typeof import("node:vm");
-  (globalThis as { [WORK]?: () => void })[WORK] = work;
-  try {
-    new Script(CALL).runInThisContext({ timeout: ms });
-    return true;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "ERR_SCRIPT_EXECUTION_TIMEOUT") throw error;
-    return false;
-  }
-}
+// Times as people read them.
 
 const two = (part: number) => String(part).padStart(2, "0");
 

@@ -1,7 +1,7 @@
 // Before a compaction, by the setting `effort.precompact`: store what our files know (snapshot), ask the agent once to write down
 // the rest (block), or end the client so that a new one goes on with the effort (kill, as in Engine hooks).
 
-import { noteProblem } from "../core/journal.ts";
+import { noteProblem } from "../core/process.ts";
 import type { Context } from "../hook/context.ts";
 import { blockOnce } from "../hook/gate.ts";
 import type { Outcome } from "../hook/outcome.ts";

@@ -2,11 +2,11 @@
 
 import { join, relative, resolve } from "node:path";
 import { badCall } from "../cli/command.ts";
+import { makeDirectory } from "../core/files.ts";
 import { dayOf } from "../core/journal.ts";
 import { whyNotSegment } from "../core/paths.ts";
 import { realPath } from "../core/real-path.ts";
 import { hasHidden, plainLines } from "../core/text.ts";
-import { makeDirectory } from "../core/write-file.ts";
 import { PERSON } from "../hook/identity.ts";
 import {
   authorOf,

@@ -1,7 +1,7 @@
 // The guard's engine: a command in, a verdict out. Pure, save for what the situation lets it look at. It holds the parser
 // and is a bundle of its own: only shell commands load it.
 import { isPatternLimit } from "../core/glob.ts";
-import { withinTime } from "../core/time.ts";
+import { withinTime } from "../core/process.ts";
 import { verdictOf } from "./policy.ts";
 import { walkPowerShell } from "./powershell/walk.ts" with { loading: "lazy" };
 import { isProgram, runProgram } from "./shell/run-program.ts";

@@ -3,9 +3,9 @@
 
 import { type FileKind, KB } from "../core/file-kind.ts";
 import { readRotatedTail } from "../core/files.ts";
-import { appendText, rotateIfFull } from "../core/jsonl.ts";
+import { appendText, rotateIfFull } from "../core/json.ts";
 import { guardedCallsPath, type Paths } from "../core/paths.ts";
-import { shared } from "../core/process-wide.ts";
+import { shared } from "../core/process.ts";
 
 export const GUARDED_CALLS = {
   name: "marks of guarded calls",

@@ -1,9 +1,8 @@
 // A hook's run: stdin → event → context → handlers in order → one reply. Fails open in two places, the whole run and each handler:
 // whatever breaks, the client goes on, and the error log gets one line.
-import { appendError, appendFired, appendJournal, takeProblems } from "../core/journal.ts";
+import { appendError, appendFired, appendJournal } from "../core/journal.ts";
 import type { Paths } from "../core/paths.ts";
-import { shared } from "../core/process-wide.ts";
-import { elapsedMs, withinTime } from "../core/time.ts";
+import { elapsedMs, shared, takeProblems, withinTime } from "../core/process.ts";
 import { type Base, type Context, makeContext } from "./context.ts";
 import { BESIDE_TURN, type Environment, readEnvironment } from "./environment.ts";
 import type { AnyEvent, InputOf } from "./events.ts";

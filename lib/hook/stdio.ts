@@ -1,7 +1,7 @@
 // The only file that touches the process's own streams. Synchronous: node's streams cost a fifth of a start.
 import { fstatSync, readFileSync, readSync, writeSync } from "node:fs";
+import { sleepSync } from "../core/process.ts";
 import { plainText } from "../core/text.ts";
-import { sleepSync } from "../core/time.ts";
 
 const LARGEST_INPUT_CHARACTERS = 64 * 1024 * 1024;
 const CHUNK_BYTES = 64 * 1024;

@@ -2,9 +2,8 @@
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { nkeys } from "@nats-io/transport-node";
-import { namesIn, readText } from "../core/files.ts";
+import { makeDirectory, namesIn, readText, writeWhole } from "../core/files.ts";
 import type { Paths } from "../core/paths.ts";
-import { makeDirectory, writeWhole } from "../core/write-file.ts";
 import { seedIn } from "./connection.ts";
 import { closeEngine, openEngine } from "./engine.ts";
 import { installedServer, type Program, serverConfig, whyNotTaken } from "./server-config.ts";

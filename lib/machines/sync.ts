@@ -1,8 +1,8 @@
 // One round by hand, for cron and tests: under the courier's lock, or by the courier where one runs.
 import { lock } from "proper-lockfile";
+import { writeWhole } from "../core/files.ts";
 import { STALE_AFTER_MS } from "../core/lock.ts";
 import type { Paths } from "../core/paths.ts";
-import { writeWhole } from "../core/write-file.ts";
 import { readSyncRequest, statusWriter } from "./courier.ts";
 import { closeEngine, openEngine } from "./engine.ts";
 import { hereOf } from "./here.ts";

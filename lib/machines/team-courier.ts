@@ -1,7 +1,7 @@
 // The mail and state of one team on this machine. `round` does everything once; `carry` goes on until it is stopped or the connection
 // breaks, which is its caller's to handle.
 import { type FSWatcher, watch } from "node:fs";
-import { makeDirectory } from "../core/write-file.ts";
+import { makeDirectory } from "../core/files.ts";
 import { inboxesDir } from "../mail/store/mailbox-files.ts";
 import { type Engine, measureClock, readAll, readSince, watchState } from "./engine.ts";
 import type { Here } from "./here.ts";

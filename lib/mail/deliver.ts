@@ -2,9 +2,8 @@
 
 import { existsSync } from "node:fs";
 import { readTail } from "../core/files.ts";
-import { shared } from "../core/process-wide.ts";
+import { elapsedMs, shared, sleepSync } from "../core/process.ts";
 import { toText } from "../core/text.ts";
-import { elapsedMs, sleepSync } from "../core/time.ts";
 import type { Context } from "../hook/context.ts";
 import { isTaken, type Mailbox } from "../hook/identity.ts";
 import { type JournalNote, type Outcome, teamUpdates } from "../hook/outcome.ts";

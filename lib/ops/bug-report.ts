@@ -3,11 +3,11 @@
 
 import { resolve } from "node:path";
 import { badCall, type Call } from "../cli/command.ts";
+import { writeNew } from "../core/files.ts";
 import type { Fired } from "../core/journal.ts";
 import { dayAndTime, dayOf, type ErrorLine, readJournal } from "../core/journal.ts";
 import type { Paths } from "../core/paths.ts";
 import type { LoadedSettings } from "../core/settings.ts";
-import { writeNew } from "../core/write-file.ts";
 import type { BUG_REPORT_FLAGS } from "./commands.ts";
 import { examine } from "./doctor/doctor.ts";
 import { percentile } from "./doctor/events.ts";

@@ -3,8 +3,8 @@
 
 import { MAIN, readAgentContext, updateAgentContext } from "../context/store/window.ts";
 import { hasCode } from "../core/files.ts";
-import { noteProblem } from "../core/journal.ts";
-import { appendText } from "../core/jsonl.ts";
+import { appendText } from "../core/json.ts";
+import { noteProblem } from "../core/process.ts";
 import { isNewRefusal } from "../core/refused-settings.ts" with { loading: "lazy" };
 import { plainLine, toText } from "../core/text.ts";
 import type { Context } from "../hook/context.ts";

@@ -1,8 +1,7 @@
 // Processes that outlive the one that starts them: a headless client, or a helper that finishes what a hook has no time for.
 import { closeSync } from "node:fs";
 import { dirname } from "node:path";
-import { openFile } from "../core/files.ts";
-import { makeDirectory } from "../core/write-file.ts";
+import { makeDirectory, openFile } from "../core/files.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
 

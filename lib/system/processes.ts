@@ -3,11 +3,10 @@
 
 import { readlinkSync } from "node:fs";
 import type { FileKind } from "../core/file-kind.ts";
-import { hasCode, isAbsence, namesIn, readText } from "../core/files.ts";
+import { hasCode, isAbsence, namesIn, readText, removeFile, writeJson } from "../core/files.ts";
 import { readJson } from "../core/json.ts";
 import { type Paths, processesDir, processPath } from "../core/paths.ts";
 import { later, maybeText, object, someNumber, someText } from "../core/shape.ts";
-import { removeFile, writeJson } from "../core/write-file.ts";
 
 export const PROCESS_FILES: FileKind = {
   name: "processes",

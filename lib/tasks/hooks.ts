@@ -3,9 +3,9 @@
 
 import { join } from "node:path";
 import { readTail } from "../core/files.ts";
-import { parsedLine } from "../core/jsonl.ts";
+import { parsedLine } from "../core/json.ts";
+import { elapsedMs } from "../core/process.ts";
 import { escapeLine, escapeXml, plainLine } from "../core/text.ts";
-import { elapsedMs } from "../core/time.ts";
 import type { Base, Context } from "../hook/context.ts";
 import type * as events from "../hook/events.ts";
 import { blockOnce } from "../hook/gate.ts";

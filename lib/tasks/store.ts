@@ -3,10 +3,20 @@
 import { renameSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { FileKind } from "../core/file-kind.ts";
-import { createFile, isAbsence, namesIn, readText } from "../core/files.ts";
+import {
+  createFile,
+  isAbsence,
+  makeDirectory,
+  namesIn,
+  readText,
+  removeFile,
+  writeJson,
+  writeWhole,
+} from "../core/files.ts";
 import { readJson } from "../core/json.ts";
 import { type Held, withLock } from "../core/lock.ts";
 import { type Paths, segment, swarmPath } from "../core/paths.ts";
+import { sleepSync } from "../core/process.ts";
 import {
   ignoreInvalid,
   lenient,
@@ -20,8 +30,6 @@ import {
 } from "../core/schema.ts";
 import { someText as anyText, maybeText as maybeAnyText, object, type Shape } from "../core/shape.ts";
 import { plainLine } from "../core/text.ts";
-import { sleepSync } from "../core/time.ts";
-import { makeDirectory, removeFile, writeJson, writeWhole } from "../core/write-file.ts";
 import { dropIndex } from "./store/task-index.ts";
 
 interface Comment {

@@ -2,7 +2,7 @@
 
 import { badCall, type Call } from "../cli/command.ts";
 import { readTail } from "../core/files.ts";
-import { elapsedMs, sleepSync } from "../core/time.ts";
+import { elapsedMs, sleepSync } from "../core/process.ts";
 import type { Environment } from "../hook/environment.ts";
 import { ensureInbox } from "../mail/store/mailbox-files.ts";
 import { readSession } from "../sessions/store/sessions.ts";

@@ -4,7 +4,7 @@
 import type { Call } from "../cli/command.ts";
 import { readHead } from "../core/files.ts";
 import { type Paths, whyNotSegment } from "../core/paths.ts";
-import { elapsedMs } from "../core/time.ts";
+import { elapsedMs } from "../core/process.ts";
 import { PERSON } from "../hook/identity.ts";
 import { countUnread } from "../mail/store/inbox.ts";
 import { readSession } from "../sessions/store/sessions.ts";

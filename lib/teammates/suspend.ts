@@ -2,8 +2,8 @@
 import { badCall, type Call } from "../cli/command.ts";
 import { noMember } from "../cli/unknown-names.ts";
 import { whyNotSegment } from "../core/paths.ts";
+import { elapsedMs, sleepSync } from "../core/process.ts";
 import { counted, plainLines } from "../core/text.ts";
-import { elapsedMs, sleepSync } from "../core/time.ts";
 import { buryInbox } from "../mail/store/inbox.ts";
 import { closeWindow, readWindows } from "../system/kitty.ts";
 import { type Life, lifeOf, signal, startOf } from "../system/processes.ts";

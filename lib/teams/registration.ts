@@ -1,6 +1,6 @@
 // A member's start and end in its team's config, and what the lead learns at its own start about the others.
 import { hasCode } from "../core/files.ts";
-import { noteProblem } from "../core/journal.ts";
+import { noteProblem } from "../core/process.ts";
 import { escapeLine } from "../core/text.ts";
 import { wholeSeconds } from "../core/time.ts";
 import type { Context } from "../hook/context.ts";

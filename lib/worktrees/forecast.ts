@@ -4,7 +4,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Paths } from "../core/paths.ts";
-import { elapsedMs } from "../core/time.ts";
+import { elapsedMs } from "../core/process.ts";
 import type { GitCall } from "../system/git.ts";
 import { type LiveAgent, liveAgentsIn } from "./store/agents.ts";
 import { type Git, line } from "./store/base.ts";

@@ -3,7 +3,7 @@
 import { existsSync } from "node:fs";
 import { basename, dirname, relative, resolve, sep } from "node:path";
 import { isGlob } from "../core/glob.ts";
-import { elapsedMs, sleepSync } from "../core/time.ts";
+import { elapsedMs, sleepSync } from "../core/process.ts";
 import type { GitCall } from "../hook/effects.ts";
 import type { Outcome } from "../hook/outcome.ts";
 import {

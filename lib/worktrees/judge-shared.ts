@@ -1,7 +1,7 @@
 // The checks of a call in a repository where other agents may be: in order, another agent's tree, claims, git commands that would
 // take or move others' uncommitted work, and files that changed under the agent's feet.
 import { sep } from "node:path";
-import { elapsedMs, sleepSync } from "../core/time.ts";
+import { elapsedMs, sleepSync } from "../core/process.ts";
 import type { Context } from "../hook/context.ts";
 import type { GitCall } from "../hook/effects.ts";
 import { consumeBlock } from "../hook/gate.ts" with { loading: "lazy" };

@@ -1,8 +1,7 @@
 // Spoiled payloads through every event's handlers, over spoiled files, with every answer and every write looked at.
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { takeProblems } from "../../lib/core/journal.ts";
-import { elapsedMs } from "../../lib/core/time.ts";
+import { elapsedMs, takeProblems } from "../../lib/core/process.ts";
 import { makeContext } from "../../lib/hook/context.ts";
 import { readEnvironment } from "../../lib/hook/environment.ts";
 import type { NamedOutcome } from "../../lib/hook/outcome.ts";

@@ -3,7 +3,7 @@
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { sleepSync } from "../../lib/core/time.ts";
+import { sleepSync } from "../../lib/core/process.ts";
 import { as, aTeam, inboxOf, TEAM } from "../../test/support/a-team.ts";
 import { type Home, homeAt } from "../../test/support/home-at.ts";
 import { filesIn, mailIn } from "./inspect.ts";

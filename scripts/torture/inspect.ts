@@ -1,7 +1,7 @@
 // Looks at a home after the storm: is every file whole, is everything there that was promised?
 import { type Dirent, lstatSync, readdirSync, readFileSync, statSync, utimesSync } from "node:fs";
 import { join } from "node:path";
-import { isTemporary } from "../../lib/core/write-file.ts";
+import { isTemporary } from "../../lib/core/files.ts";
 import type { Home } from "../../test/support/home-at.ts";
 
 /** Everything below; what goes while we look was not there. */

@@ -14,16 +14,23 @@ import {
   readRotatedTail,
   readTail,
   readText,
+  removeFile,
   rewriteFile,
   sizeOf,
   statIfThere,
+  writeJson,
+  writeNew,
 } from "../../lib/core/files.ts";
-import { takeProblems } from "../../lib/core/journal.ts";
-import { readForeignJson, readJson } from "../../lib/core/json.ts";
-import { appendLine, appendLines, appendText, parsedLines } from "../../lib/core/jsonl.ts";
+import {
+  appendLine,
+  appendLines,
+  appendText,
+  parsedLines,
+  readForeignJson,
+  readJson,
+} from "../../lib/core/json.ts";
 import { withLock } from "../../lib/core/lock.ts";
-import { elapsedMs } from "../../lib/core/time.ts";
-import { removeFile, writeJson, writeNew } from "../../lib/core/write-file.ts";
+import { elapsedMs, takeProblems } from "../../lib/core/process.ts";
 import { aHome, type Home } from "../support/a-home.ts";
 import { anError, failing, onFileCalls } from "../support/file-calls.ts";
 

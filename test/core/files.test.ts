@@ -13,12 +13,9 @@ import {
 } from "node:fs";
 import { expect, onTestFinished, test, vi } from "vitest";
 import * as z from "zod/mini";
-import { namesIn, readHead, readTail, readText } from "../../lib/core/files.ts";
-import { takeProblems } from "../../lib/core/journal.ts";
-import { readForeignJson, readJson, updateJson } from "../../lib/core/json.ts";
-import { appendLine } from "../../lib/core/jsonl.ts";
-import { elapsedMs } from "../../lib/core/time.ts";
-import { retryTransient, writeJson } from "../../lib/core/write-file.ts";
+import { namesIn, readHead, readTail, readText, retryTransient, writeJson } from "../../lib/core/files.ts";
+import { appendLine, readForeignJson, readJson, updateJson } from "../../lib/core/json.ts";
+import { elapsedMs, takeProblems } from "../../lib/core/process.ts";
 import { aHome } from "../support/a-home.ts";
 import { virtualTime } from "../support/virtual-time.ts";
 
@@ -149,7 +146,7 @@ test("a symlink in a log's place is refused, and what it points to stays as it i
 
 test("a symlink in a temp file's place is refused", async () => {
   vi.resetModules(); // the names are counted, so a fresh count can be foreseen
-  const { writeJson } = await import("../../lib/core/write-file.ts");
+  const { writeJson } = await import("../../lib/core/files.ts");
   const home = aHome();
   const victim = home.write("victim", "precious");
   const path = home.path("x.json");

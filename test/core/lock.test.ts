@@ -1,11 +1,9 @@
 import { mkdirSync, readdirSync, renameSync, rmdirSync, statSync, utimesSync } from "node:fs";
 import lockfile from "proper-lockfile";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
-import { takeProblems } from "../../lib/core/journal.ts";
+import { writeJson } from "../../lib/core/files.ts";
 import { STALE_AFTER_MS, WATCHED_MS, withLock } from "../../lib/core/lock.ts";
-import { shared } from "../../lib/core/process-wide.ts";
-import { elapsedMs } from "../../lib/core/time.ts";
-import { writeJson } from "../../lib/core/write-file.ts";
+import { elapsedMs, shared, takeProblems } from "../../lib/core/process.ts";
 import { aHome } from "../support/a-home.ts";
 import { failing, onFileCalls } from "../support/file-calls.ts";
 import { virtualTime } from "../support/virtual-time.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { withinTime } from "../../lib/core/time.ts";
+import { withinTime } from "../../lib/core/process.ts";
 
 const forEver = () => {
   for (;;);

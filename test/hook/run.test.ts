@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { elapsedMs } from "../../lib/core/time.ts";
+import { elapsedMs } from "../../lib/core/process.ts";
 import { PreToolUse, SessionEnd, Stop } from "../../lib/hook/events.ts";
 import { always, forTools, runInTime, runSteps, type Steps } from "../../lib/hook/run.ts";
 import { aContext } from "../support/a-context.ts";

@@ -12,8 +12,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { shared } from "../../lib/core/process-wide.ts";
-import { elapsedMs } from "../../lib/core/time.ts";
+import { elapsedMs, shared } from "../../lib/core/process.ts";
 import {
   appendMessage,
   archiveInbox,

@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { mkdirSync, rmdirSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { takeProblems } from "../../lib/core/journal.ts";
+import { takeProblems } from "../../lib/core/process.ts";
 import * as events from "../../lib/hook/events.ts";
 import type { Outcome } from "../../lib/hook/outcome.ts";
 import * as sessions from "../../lib/sessions/hooks.ts";

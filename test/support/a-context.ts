@@ -1,6 +1,6 @@
 // A context as the runner would build it, for calling a handler without a process.
 
-import { elapsedMs } from "../../lib/core/time.ts";
+import { elapsedMs } from "../../lib/core/process.ts";
 import { type Base, type Context, makeContext } from "../../lib/hook/context.ts";
 import { readEnvironment } from "../../lib/hook/environment.ts";
 import type { AnyEvent, InputOf } from "../../lib/hook/events.ts";

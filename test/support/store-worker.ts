@@ -2,8 +2,7 @@
 // argv: what, path, name, how often.
 import { writeSync } from "node:fs";
 import * as z from "zod/mini";
-import { updateJson } from "../../lib/core/json.ts";
-import { appendLine } from "../../lib/core/jsonl.ts";
+import { appendLine, updateJson } from "../../lib/core/json.ts";
 
 const [what = "", path = "", name = "", times = "1"] = process.argv.slice(2);
 const schema = z.array(z.string());

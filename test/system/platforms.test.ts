@@ -1,7 +1,7 @@
 // Windows and macOS: their branches with the platform handed in, no global touched.
 import { chmodSync, mkdirSync, symlinkSync } from "node:fs";
 import { expect, test } from "vitest";
-import { isTransient, retryTransient } from "../../lib/core/write-file.ts";
+import { isTransient, retryTransient } from "../../lib/core/files.ts";
 import { isDirectory } from "../../lib/guard/situation.ts";
 import { factsOf, fromPs, fromStat, lifeOf } from "../../lib/system/processes.ts";
 import { findProgram } from "../../lib/system/programs.ts";

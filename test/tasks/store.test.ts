@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { mkdirSync, rmSync, statSync, utimesSync } from "node:fs";
 import { expect, onTestFinished, test } from "vitest";
 import type { Paths } from "../../lib/core/paths.ts";
-import { elapsedMs } from "../../lib/core/time.ts";
+import { elapsedMs } from "../../lib/core/process.ts";
 import { countTasks, overviewOf, readOpenTasks, selectTasks } from "../../lib/tasks/store/select.ts";
 import {
   createTask,

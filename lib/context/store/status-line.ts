@@ -4,11 +4,11 @@
 import { existsSync, rmSync } from "node:fs";
 import { readClientSetting, writeClientSetting } from "../../core/client-settings.ts";
 import type { FileKind } from "../../core/file-kind.ts";
+import { writeJson, writeWhole } from "../../core/files.ts";
 import { readJson } from "../../core/json.ts";
 import { clientSettingsPath, type Paths, swarmPath } from "../../core/paths.ts";
 import { lenient, maybe, maybeText, parserOf, someText } from "../../core/schema.ts";
 import { shellQuoted } from "../../core/text.ts";
-import { writeJson, writeWhole } from "../../core/write-file.ts";
 
 export const STATUS_LINE_FILES: FileKind = {
   name: "status line",

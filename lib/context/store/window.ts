@@ -9,14 +9,12 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { FileKind } from "../../core/file-kind.ts";
-import { namesIn, readTail } from "../../core/files.ts";
-import { readJson, updateJson } from "../../core/json.ts";
-import { parsedLine } from "../../core/jsonl.ts";
+import { namesIn, readTail, removeFile, writeJson, writeWhole } from "../../core/files.ts";
+import { parsedLine, readJson, updateJson } from "../../core/json.ts";
 import { type Paths, segment, swarmPath, whyNotSegment } from "../../core/paths.ts";
+import { sleepSync } from "../../core/process.ts";
 import type { Settings } from "../../core/settings-keys.ts";
 import { maybeNumber, maybeText, object, someNumber, someText } from "../../core/shape.ts";
-import { sleepSync } from "../../core/time.ts";
-import { removeFile, writeJson, writeWhole } from "../../core/write-file.ts";
 import { readSession } from "../../sessions/store/sessions.ts";
 
 export const CONTEXT_FILES: FileKind = {

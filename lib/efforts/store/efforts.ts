@@ -9,9 +9,17 @@
 
 import { existsSync, mkdirSync } from "node:fs";
 import { type FileKind, MB } from "../../core/file-kind.ts";
-import { hasCode, namesIn, readTail, rewriteFile } from "../../core/files.ts";
-import { readJson, type UpdateOptions, updateJson } from "../../core/json.ts";
-import { appendLine, parsedLines } from "../../core/jsonl.ts";
+import {
+  hasCode,
+  makeDirectory,
+  namesIn,
+  readTail,
+  removeFile,
+  rewriteFile,
+  writeJson,
+  writeWhole,
+} from "../../core/files.ts";
+import { appendLine, parsedLines, readJson, type UpdateOptions, updateJson } from "../../core/json.ts";
 import { type Paths, segment, swarmPath } from "../../core/paths.ts";
 import {
   listOf,
@@ -25,7 +33,6 @@ import {
   someNumber,
   someText,
 } from "../../core/shape.ts";
-import { makeDirectory, removeFile, writeJson, writeWhole } from "../../core/write-file.ts";
 
 export const EFFORT_FILES = {
   name: "efforts",

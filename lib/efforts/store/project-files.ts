@@ -6,12 +6,11 @@
 //   preloads     files to show to the agent, only inside the project or the home
 import { existsSync, fsyncSync, statSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
-import { namesIn, readHead, readTail, withFile } from "../../core/files.ts";
+import { makeDirectory, namesIn, readHead, readTail, withFile, writeWhole } from "../../core/files.ts";
 import { type Fields, parseFrontmatter, type Value } from "../../core/frontmatter.ts";
-import { appendText } from "../../core/jsonl.ts";
+import { appendText } from "../../core/json.ts";
 import { type Paths, whyNotSegment } from "../../core/paths.ts";
 import { realPathWithin } from "../../core/real-path.ts";
-import { makeDirectory, writeWhole } from "../../core/write-file.ts";
 import type { SkillConfig } from "./efforts.ts";
 
 const LOG_TAIL_BYTES = 16 * 1024;

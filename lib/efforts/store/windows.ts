@@ -21,12 +21,11 @@ import {
   rewriteFile,
   sizeOf,
   withFile,
+  writeJson,
 } from "../../core/files.ts";
-import { readJson } from "../../core/json.ts";
-import { appendText, rotateIfFull } from "../../core/jsonl.ts";
+import { appendText, readJson, rotateIfFull } from "../../core/json.ts";
 import { type Paths, segment, swarmPath } from "../../core/paths.ts";
 import { object, someNumber, someText } from "../../core/shape.ts";
-import { writeJson } from "../../core/write-file.ts";
 
 export const WINDOW_FILES = {
   name: "effort windows",

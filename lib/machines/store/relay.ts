@@ -2,11 +2,9 @@
 // the courier last saw, and the receipts it has sent.
 import { rmSync } from "node:fs";
 import * as z from "zod/mini";
-import { readOwnText } from "../../core/files.ts";
-import { readJson } from "../../core/json.ts";
-import { appendLine } from "../../core/jsonl.ts";
+import { readOwnText, writeJson } from "../../core/files.ts";
+import { appendLine, readJson } from "../../core/json.ts";
 import type { Paths } from "../../core/paths.ts";
-import { writeJson } from "../../core/write-file.ts";
 import { lifecycleMarkPath, receiptsPath, relayPath, SENT_RECEIPTS, statusPath } from "./paths.ts";
 
 const relay = z.object({

@@ -2,7 +2,7 @@
 // Only hooks that the client waits for deliver, one after another, so that one sender's messages are read in order. The delivery
 // contract is in store/inbox.ts.
 
-import { noteProblem } from "../../core/journal.ts";
+import { noteProblem } from "../../core/process.ts";
 import type { Context } from "../../hook/context.ts";
 import type * as events from "../../hook/events.ts";
 import { type Mailbox, mailboxOf } from "../../hook/identity.ts";

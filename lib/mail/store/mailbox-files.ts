@@ -8,20 +8,21 @@ import {
   createFile,
   hasCode,
   isAbsence,
+  makeDirectory,
   namesIn,
   readOwnText,
   readRotatedTail,
+  removeFile,
   sizeOf,
   withFile,
+  writeWhole,
 } from "../../core/files.ts";
 import { newId } from "../../core/journal.ts";
-import { readForeignJson, readJson } from "../../core/json.ts";
-import { appendLines, parsedLines, rotateIfFull } from "../../core/jsonl.ts";
+import { appendLines, parsedLines, readForeignJson, readJson, rotateIfFull } from "../../core/json.ts";
 import { withLock } from "../../core/lock.ts";
 import { type Paths, segment, teamPath, whyNotSegment } from "../../core/paths.ts";
 import { anything, listOf } from "../../core/shape.ts";
 import { dropChange, readSpool, removeChanges, spoolNames } from "../../core/spool.ts";
-import { makeDirectory, removeFile, writeWhole } from "../../core/write-file.ts";
 import { isNative } from "../../teams/store/config.ts";
 import {
   applyChange,

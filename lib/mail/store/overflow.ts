@@ -2,9 +2,9 @@
 // the spool in batches, in order, and the file itself is kept whole beside the archive. Under the inbox's lock.
 import { closeSync, readSync, renameSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { openFile } from "../../core/files.ts";
-import { appendJournal, noteProblem } from "../../core/journal.ts";
-import { makeDirectory, syncDirectory, writeWhole } from "../../core/write-file.ts";
+import { makeDirectory, openFile, syncDirectory, writeWhole } from "../../core/files.ts";
+import { appendJournal } from "../../core/journal.ts";
+import { noteProblem } from "../../core/process.ts";
 import type { MailboxFiles } from "./mailbox-files.ts";
 import { asMessage, isUnread, LONGEST_TEXT, type Message, newMessage } from "./message.ts";
 

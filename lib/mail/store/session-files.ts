@@ -11,13 +11,19 @@
 import { rmSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { FileKind } from "../../core/file-kind.ts";
-import { createFile, isAbsence, readOwnText, rewriteFile } from "../../core/files.ts";
-import { readJson } from "../../core/json.ts";
-import { appendLines, appendText, parsedLines } from "../../core/jsonl.ts";
+import {
+  createFile,
+  isAbsence,
+  makeDirectory,
+  readOwnText,
+  removeFile,
+  rewriteFile,
+  writeJson,
+} from "../../core/files.ts";
+import { appendLines, appendText, parsedLines, readJson } from "../../core/json.ts";
 import { type Paths, segment, swarmPath } from "../../core/paths.ts";
+import { sleepSync } from "../../core/process.ts";
 import { maybeNumber, maybeText, object } from "../../core/shape.ts";
-import { sleepSync } from "../../core/time.ts";
-import { makeDirectory, removeFile, writeJson } from "../../core/write-file.ts";
 
 export const MAIL_SESSION_FILES: readonly FileKind[] = [
   { name: "mail marks", path: "swarm/mail/<session>.json", ends: "session" },

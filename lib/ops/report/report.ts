@@ -3,10 +3,9 @@
 import { resolve } from "node:path";
 import { badCall, type Call } from "../../cli/command.ts";
 import { sinceOf } from "../../cli/since.ts";
-import { readHead } from "../../core/files.ts";
+import { readHead, writeWhole } from "../../core/files.ts";
 import { whyNotSegment } from "../../core/paths.ts";
 import { counted } from "../../core/text.ts";
-import { writeWhole } from "../../core/write-file.ts";
 import { readTeam } from "../../teams/store/config.ts";
 import type { REPORT_FLAGS } from "../commands.ts";
 import { reportPath } from "../store/own-files.ts";

@@ -3,8 +3,8 @@
 
 import { statSync } from "node:fs";
 import type { FileKind } from "../../core/file-kind.ts";
+import { writeWhole } from "../../core/files.ts";
 import { type Paths, segment, swarmPath, upkeepPath } from "../../core/paths.ts";
-import { writeWhole } from "../../core/write-file.ts";
 
 export const UPKEEP_MARK: FileKind = {
   name: "mark of the daily upkeep",

@@ -3,11 +3,11 @@
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { lock } from "proper-lockfile";
+import { makeDirectory } from "../../core/files.ts";
 import { type Paths, whyNotSegment } from "../../core/paths.ts";
 import { readSettings } from "../../core/settings.ts";
 import type { Settings } from "../../core/settings-keys.ts";
 import { plainLine } from "../../core/text.ts";
-import { makeDirectory } from "../../core/write-file.ts";
 import { type Environment, readEnvironment } from "../../hook/environment.ts";
 import { appendMessage } from "../../mail/store/inbox.ts";
 import { newMessage } from "../../mail/store/message.ts";

@@ -4,10 +4,9 @@
 
 import { statSync } from "node:fs";
 import type { FileKind } from "../../core/file-kind.ts";
-import { readText } from "../../core/files.ts";
-import { appendLines } from "../../core/jsonl.ts";
+import { readText, writeWhole } from "../../core/files.ts";
+import { appendLines } from "../../core/json.ts";
 import { type Paths, swarmPath } from "../../core/paths.ts";
-import { writeWhole } from "../../core/write-file.ts";
 import {
   type Answered,
   type Billed,

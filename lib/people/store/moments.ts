@@ -4,12 +4,11 @@
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import type { FileKind } from "../../core/file-kind.ts";
-import { namesIn } from "../../core/files.ts";
+import { namesIn, removeFile, writeJson } from "../../core/files.ts";
 import { readJson, updateJson } from "../../core/json.ts";
 import { type Paths, segment, swarmPath } from "../../core/paths.ts";
 import type { Settings } from "../../core/settings-keys.ts";
 import { maybeNumber, maybeText, object, someNumber, someText, tableOf } from "../../core/shape.ts";
-import { removeFile, writeJson } from "../../core/write-file.ts";
 
 export const NOTIFY_FILES: readonly FileKind[] = [
   { name: "calls that wait", path: "swarm/notify/pending/<key>.json", ends: "age" },

@@ -3,7 +3,7 @@
 import { join } from "node:path";
 import { type FileKind, MB } from "../../core/file-kind.ts";
 import { readHead, readRotatedTail, readTail } from "../../core/files.ts";
-import { appendLine, parsedLine } from "../../core/jsonl.ts";
+import { appendLine, parsedLine } from "../../core/json.ts";
 import { type Paths, swarmPath } from "../../core/paths.ts";
 import { localDay, localTime } from "../../core/time.ts";
 

@@ -6,12 +6,11 @@
 
 import { rmSync } from "node:fs";
 import { dirname } from "node:path";
-import { namesIn } from "../../core/files.ts";
+import { namesIn, removeFile, writeJson } from "../../core/files.ts";
 import { readJson } from "../../core/json.ts";
 import { withLock } from "../../core/lock.ts";
 import { type Paths, pausesPath, segment, swarmPath } from "../../core/paths.ts";
 import { listOf, maybeFlag, maybeText, object, someText } from "../../core/shape.ts";
-import { removeFile, writeJson } from "../../core/write-file.ts";
 import { isAnythingPaused, sessionsBefore } from "./sessions.ts";
 
 /** Everything where it names nothing, a team, one agent of a team, or one session with all that runs in it. */

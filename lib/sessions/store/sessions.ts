@@ -9,11 +9,10 @@
 import { type Dirent, existsSync, readdirSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import type { FileKind } from "../../core/file-kind.ts";
-import { isAbsence, isNoFile, namesIn } from "../../core/files.ts";
+import { isAbsence, isNoFile, namesIn, removeFile, writeJson } from "../../core/files.ts";
 import { readJson, type UpdateOptions, updateJson } from "../../core/json.ts";
 import { gatesPath, type Paths, pausesPath, segment, swarmPath, whyNotSegment } from "../../core/paths.ts";
 import { listOf, maybe, maybeFlag, maybeNumber, maybeText, object, someText } from "../../core/shape.ts";
-import { removeFile, writeJson } from "../../core/write-file.ts";
 import { type Life, lifeOf } from "../../system/processes.ts";
 
 export const SESSION_FILES: readonly FileKind[] = [

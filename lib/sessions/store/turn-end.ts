@@ -1,7 +1,7 @@
 // The tail of a transcript: the last words before a question, and whether a limit ended the turn. The format is the
 // client's own and may change: what cannot be read counts as not there.
 
-import { parsedLines } from "../../core/jsonl.ts";
+import { parsedLines } from "../../core/json.ts";
 
 interface Entry {
   type?: string;

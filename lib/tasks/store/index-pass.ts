@@ -1,9 +1,8 @@
 // The pass over a long task list: looks at the state of every file, reads those that changed, and writes the index. It takes as long
 // as there are tasks, so hooks have it done beside the turn (`swarm task index`).
-import { namesIn, readOwnText } from "../../core/files.ts";
+import { namesIn, readOwnText, writeWhole } from "../../core/files.ts";
 import type { Paths } from "../../core/paths.ts";
-import { elapsedMs, sleepSync } from "../../core/time.ts";
-import { writeWhole } from "../../core/write-file.ts";
+import { elapsedMs, sleepSync } from "../../core/process.ts";
 import { idsIn, taskPath, tasksDir } from "../store.ts";
 import { grouped, type Overview, overviewOf, readKinds } from "./select.ts";
 import {

@@ -12,9 +12,8 @@
 import { existsSync, statSync } from "node:fs";
 import { basename } from "node:path";
 import type { FileKind } from "../../core/file-kind.ts";
-import { createFile, readOwnText } from "../../core/files.ts";
+import { createFile, readOwnText, removeFile } from "../../core/files.ts";
 import { type Paths, swarmPath } from "../../core/paths.ts";
-import { removeFile } from "../../core/write-file.ts";
 
 export const TASK_INDEX_FILES: FileKind = {
   name: "indexes of long task lists",

@@ -1,7 +1,7 @@
 // Whether a spawn may happen: the rules of ATM hooks first, then the limits. Loaded only for calls that spawn.
 import { newId } from "../../core/journal.ts";
 import { whyNotSegment } from "../../core/paths.ts";
-import { elapsedMs } from "../../core/time.ts";
+import { elapsedMs } from "../../core/process.ts";
 import type { Context } from "../../hook/context.ts";
 import type { PreToolUse } from "../../hook/events.ts";
 import type { Outcome } from "../../hook/outcome.ts";

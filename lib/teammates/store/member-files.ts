@@ -1,7 +1,7 @@
 // What a started teammate needs besides its entry in the team's config: its first prompt and its output.
 import type { FileKind } from "../../core/file-kind.ts";
+import { writeWhole } from "../../core/files.ts";
 import { type Paths, segment, teamPath } from "../../core/paths.ts";
-import { writeWhole } from "../../core/write-file.ts";
 
 export const MEMBER_FILES: readonly FileKind[] = [
   { name: "output of headless teammates", path: "teams/<team>/logs/<agent>.jsonl", ends: "person" },

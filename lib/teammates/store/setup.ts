@@ -4,12 +4,11 @@ import { chmodSync, rmSync } from "node:fs";
 import { delimiter, join, resolve } from "node:path";
 import { readClientSetting, writeClientSetting } from "../../core/client-settings.ts";
 import type { FileKind } from "../../core/file-kind.ts";
-import { readHead, readText } from "../../core/files.ts";
+import { readHead, readText, writeJson, writeWhole } from "../../core/files.ts";
 import { readJson } from "../../core/json.ts";
 import { type Paths, swarmPath } from "../../core/paths.ts";
 import { maybeText, object } from "../../core/shape.ts";
 import { shellQuoted } from "../../core/text.ts";
-import { writeJson, writeWhole } from "../../core/write-file.ts";
 import { findProgram } from "../../system/programs.ts";
 
 // The verbs that an agent may run without being asked, as the client's allow rules: teammates get them on their command line, a lead in

@@ -2,11 +2,10 @@
 // no change in the client's files can turn off a limit unnoticed.
 
 import { type FileKind, MB } from "../../core/file-kind.ts";
-import { readRotatedTail } from "../../core/files.ts";
-import { appendLine, parsedLines } from "../../core/jsonl.ts";
+import { readRotatedTail, removeFile } from "../../core/files.ts";
+import { appendLine, parsedLines } from "../../core/json.ts";
 import { withLock } from "../../core/lock.ts";
 import { type Paths, segment, swarmPath } from "../../core/paths.ts";
-import { removeFile } from "../../core/write-file.ts";
 
 export const SPAWN_LEDGER = {
   name: "spawn ledgers",

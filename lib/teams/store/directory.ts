@@ -2,9 +2,8 @@
 
 import { mkdirSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { hasCode, namesIn } from "../../core/files.ts";
+import { hasCode, makeDirectory, namesIn } from "../../core/files.ts";
 import { type Paths, segment } from "../../core/paths.ts";
-import { makeDirectory } from "../../core/write-file.ts";
 import { type Team, teamDir, updateTeam } from "./config.ts";
 
 /** Teams that were cleaned up, with their tasks: moved, never deleted. */

@@ -1,10 +1,9 @@
 // Makes the worktree of a teammate: one known place, a branch of its own, a fresh base.
 
 import { basename, dirname, join, relative, resolve } from "node:path";
-import { statIfThere } from "../../core/files.ts";
+import { makeDirectory, statIfThere } from "../../core/files.ts";
 import { type Paths, segment, whyNotSegment } from "../../core/paths.ts";
 import { realPath } from "../../core/real-path.ts";
-import { makeDirectory } from "../../core/write-file.ts";
 import { type GitCall, runGit } from "../../system/git.ts";
 import { type Base, chooseBase, type Git, line } from "./base.ts";
 import { type Copied, copyIncluded } from "./included-files.ts";

@@ -1,11 +1,10 @@
 // Which agents work in a repository: one small file for each agent, named by its tree, so that a directory listing answers the
 // usual question, "is anybody else here?". An agent is a client session or an in-process teammate; subagents act for their session.
 import type { FileKind } from "../../core/file-kind.ts";
-import { namesIn } from "../../core/files.ts";
+import { namesIn, removeFile, writeJson } from "../../core/files.ts";
 import { readJson } from "../../core/json.ts";
 import { type Paths, segment, whyNotSegment } from "../../core/paths.ts";
 import { maybeText, object, someText } from "../../core/shape.ts";
-import { removeFile, writeJson } from "../../core/write-file.ts";
 import {
   inProcessName,
   latestRecord,

@@ -2,11 +2,10 @@
 // turn. Readers take it as it is, with its age; nobody waits for git.
 
 import type { FileKind } from "../../core/file-kind.ts";
-import { statIfThere } from "../../core/files.ts";
+import { statIfThere, writeJson } from "../../core/files.ts";
 import { readJson, updateJson } from "../../core/json.ts";
 import type { Paths } from "../../core/paths.ts";
 import { listOf, maybeNumber, maybeText, object, someNumber, someText } from "../../core/shape.ts";
-import { writeJson } from "../../core/write-file.ts";
 import { repositoryPath, type Tree } from "./repository.ts";
 
 export const FORECAST: FileKind = {

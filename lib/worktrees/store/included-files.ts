@@ -3,9 +3,8 @@
 
 import { chmodSync, lstatSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { copyNewFile, hasCode } from "../../core/files.ts";
+import { copyNewFile, hasCode, makeDirectory, writeWhole } from "../../core/files.ts";
 import { realPath } from "../../core/real-path.ts";
-import { makeDirectory, writeWhole } from "../../core/write-file.ts";
 import type { Git } from "./base.ts";
 
 export interface Copied {

@@ -4,7 +4,7 @@
 import { statSync } from "node:fs";
 import { type FileKind, KB } from "../../core/file-kind.ts";
 import { namesIn, readRotatedTail } from "../../core/files.ts";
-import { appendLines, parsedLine, rotateIfFull } from "../../core/jsonl.ts";
+import { appendLines, parsedLine, rotateIfFull } from "../../core/json.ts";
 import type { Paths } from "../../core/paths.ts";
 import { branchOf, hashOf, ignoresCase, type Located, repositoryPath, type Tree } from "./repository.ts";
 

@@ -2,7 +2,7 @@
 
 import { type FileKind, KB } from "../../core/file-kind.ts";
 import { namesIn, readRotatedTail } from "../../core/files.ts";
-import { appendLine, parsedLines } from "../../core/jsonl.ts";
+import { appendLine, parsedLines } from "../../core/json.ts";
 import { type Paths, swarmPath, whyNotSegment } from "../../core/paths.ts";
 import { type Agent, agentOfKey, keyOf, latestOf, shownName } from "./agents.ts";
 import { writesSince } from "./ledger.ts";

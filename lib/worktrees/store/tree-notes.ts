@@ -2,10 +2,9 @@
 
 import { existsSync } from "node:fs";
 import { type FileKind, KB } from "../../core/file-kind.ts";
-import { readTail } from "../../core/files.ts";
-import { appendLine, parsedLines } from "../../core/jsonl.ts";
+import { readTail, removeFile } from "../../core/files.ts";
+import { appendLine, parsedLines } from "../../core/json.ts";
 import { type Paths, segment, swarmPath } from "../../core/paths.ts";
-import { removeFile } from "../../core/write-file.ts";
 
 export const TREE_NOTES = {
   name: "notes about trees",

@@ -2,10 +2,9 @@
 
 import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { namesIn, statIfThere } from "../../core/files.ts";
+import { makeDirectory, namesIn, statIfThere } from "../../core/files.ts";
 import { dayAndTime } from "../../core/journal.ts";
 import type { Paths } from "../../core/paths.ts";
-import { makeDirectory } from "../../core/write-file.ts";
 import type { GitCall } from "../../system/git.ts";
 import { personsGit, whyFailed } from "./add-tree.ts";
 import { type Git, line } from "./base.ts";

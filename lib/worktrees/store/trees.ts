@@ -3,11 +3,10 @@
 
 import { join } from "node:path";
 import type { FileKind } from "../../core/file-kind.ts";
-import { namesIn, statIfThere } from "../../core/files.ts";
+import { namesIn, removeFile, statIfThere, writeJson } from "../../core/files.ts";
 import { readJson } from "../../core/json.ts";
 import { type Paths, segment, swarmPath, whyNotSegment } from "../../core/paths.ts";
 import { maybeFlag, maybeText, object, someText } from "../../core/shape.ts";
-import { removeFile, writeJson } from "../../core/write-file.ts";
 
 export const TREE_FILES: readonly FileKind[] = [
   {

@@ -2,7 +2,7 @@
 // argv: the home, from, to, the first number, how many.
 import { writeSync } from "node:fs";
 import { hasCode } from "../../../lib/core/files.ts";
-import { sleepSync } from "../../../lib/core/time.ts";
+import { sleepSync } from "../../../lib/core/process.ts";
 import { appendMessage } from "../../../lib/mail/store/inbox.ts";
 import type { Message } from "../../../lib/mail/store/message.ts";
 import { TEAM } from "../../../test/support/a-team.ts";

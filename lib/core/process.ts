@@ -1,0 +1,53 @@
+// This process: its clock, its waits and time limits, and the state that all its parts share.
+
+/** Time that only goes forward: the system clock may be set while a process waits. */
+export const elapsedMs = (): number => process.uptime() * 1000;
+
+/** A short wait without a timer: stores are synchronous, and a hook has nothing else to do meanwhile. */
+export const sleepSync = (ms: number): void => {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+};
+
+// A hard limit for synchronous code: V8 stops it wherever it is, a regular expression or a pause included. Only a system call that
+// does not return is beyond it. What is stopped runs no `finally`, as if the process had been killed there.
+const WORK = Symbol.for("swarm.work");
+const CALL = 'globalThis[Symbol.for("swarm.work")]()';
+
+/** False when the time was over first. */
+export function withinTime(ms: number, work: () => void): boolean {
+  const { Script } = require("node:vm") as typeof import("node:vm");
+  (globalThis as { [WORK]?: () => void })[WORK] = work;
+  try {
+    new Script(CALL).runInThisContext({ timeout: ms });
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ERR_SCRIPT_EXECUTION_TIMEOUT") throw error;
+    return false;
+  }
+}
+
+// Every bundle (the hook's own and its lazy parts) carries its own copy of the modules it imports, so module-level variables are not
+// shared between them; a global is.
+interface Shared {
+  problems: string[];
+  ids: number;
+  /** On the stopwatch: no lock is waited for beyond it. */
+  deadline: number;
+  /** The guarded call that is not answered yet. */
+  guarded?: string | undefined;
+}
+
+const KEY = Symbol.for("swarm.shared");
+
+export function shared(): Shared {
+  const world = globalThis as { [KEY]?: Shared };
+  world[KEY] ??= { problems: [], ids: 0, deadline: Number.POSITIVE_INFINITY };
+  return world[KEY];
+}
+
+/** Problems that a store could work around. The runner writes them to the error log at the end of the run. */
+export const noteProblem = (what: string): void => {
+  shared().problems.push(what);
+};
+
+export const takeProblems = (): string[] => shared().problems.splice(0);
