@@ -6,10 +6,11 @@ const near: string[] = JSON.parse(process.env["SWARM_MUTATE_NEAR"] ?? "[]");
 /** The tests of the broken domains first: most mutants end there. Their slow ones only for what is left. */
 class NearFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const rank = ({ moduleId }: TestSpecification) => {
-      if (moduleId.endsWith(".slow.test.ts")) return 2;
-      return [...near, "test/durability"].some((start) => moduleId.includes(`/${start}`)) ? 0 : 1;
-    };
+    const order = [...near, "test/durability", ""];
+    const rank = ({ moduleId }: TestSpecification) =>
+      moduleId.endsWith(".slow.test.ts")
+        ? order.length
+        : order.findIndex((start) => moduleId.includes(`/${start}`));
     return files.sort((a, b) => rank(a) - rank(b) || a.moduleId.localeCompare(b.moduleId));
   }
 }
