@@ -204,7 +204,8 @@ function reset(words: Words, { isPath }: Probe): Intent | undefined {
 }
 
 function stash(words: Words): Intent | undefined {
-  const [verb = "push"] = words.operands;
+  const behind = words.paths?.length ?? 0;
+  const [verb = "push"] = words.operands.slice(0, words.operands.length - behind);
   if (/^(list|show|drop|clear|create|store)$/.test(verb)) return undefined;
   const paths = words.paths ?? (verb === "push" ? words.operands.slice(1) : []);
   return paths.length > 0 && verb === "push" ? { kind: "files", paths } : { kind: "move" };

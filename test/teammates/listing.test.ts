@@ -39,6 +39,98 @@ test("cleanup's advice is not refused afterwards", async () => {
   expect(await callSwarm(home, ["cleanup", TEAM, "--yes"])).toMatchObject({ exitCode: 0 });
 });
 
+test.each([["--yes"], ["--force"]])(
+  "cleanup %s archives the team: its config says so, its sessions are free",
+  async (flag) => {
+    const home = aHome();
+    aTeam(home, [{ name: "team-lead", sessionId: "lead-session" }]);
+    record(home, "lead-session", { team: TEAM, agent: "team-lead", isLead: true, kind: "lead" });
+    home.write(`.claude/tasks/${TEAM}/1.json`, {});
+    const { path } = JSON.parse((await callSwarm(home, ["cleanup", TEAM, flag, "--json"])).stdout);
+    const archived = path.slice(home.root.length + 1);
+    expect(home.json(`${archived}/team/config.json`)).toMatchObject({ status: "archived", name: TEAM });
+    expect([home.has(CONFIG), home.has(`${archived}/tasks/1.json`)]).toEqual([false, true]);
+    const { team, kind } = home.json(".claude/swarm/sessions/lead-session.json");
+    expect({ team, kind }).toEqual({ team: undefined, kind: "solo" });
+    const all = await callSwarm(home, ["list-teams", "--all"]);
+    expect(all.stdout).toContain(`${TEAM}  archived`);
+    expect((await callSwarm(home, ["list-teams"])).stdout).toBe("(1 archived; --all lists them)\n");
+  },
+);
+
+test("who creates or joins is on record as that; a name is free when its session is gone", async () => {
+  const home = aHome();
+  const session = (name: string) => ({ env: { CLAUDE_CODE_SESSION_ID: name } });
+  const known = (name: string) => home.json(`.claude/swarm/sessions/${name}.json`);
+  record(home, "s-1", { ...ALIVE, transcript: "kept" });
+  record(home, "s-2", ALIVE);
+  expect((await callSwarm(home, ["create", "red", "two", "words"], session("s-1"))).stdout).toContain(
+    "You lead it.",
+  );
+  expect(home.json(".claude/teams/red/config.json")).toMatchObject({
+    description: "two words",
+    leadSessionId: "s-1",
+  });
+  const lead = { team: "red", agent: "team-lead", isLead: true, kind: "lead", evidence: ["swarm create"] };
+  expect(known("s-1")).toMatchObject({ ...lead, transcript: "kept" });
+  const join = (name: string, by: string) => callSwarm(home, ["join", "red", "--name", name], session(by));
+  expect((await join("ada", "s-2")).stdout).toBe("this session is now ada in team red\n");
+  expect(known("s-2")).toMatchObject({
+    team: "red",
+    agent: "ada",
+    isLead: false,
+    kind: "named",
+    evidence: ["swarm join"],
+  });
+  expect((await join("ada", "s-2")).exitCode).toBe(0); // its own name again
+  expect((await join("ada", "s-3")).stderr).toContain("ada is taken by session s-2");
+  const config = home.json(".claude/teams/red/config.json");
+  const member = config.members[1];
+  home.write(".claude/teams/red/config.json", {
+    ...config,
+    members: [config.members[0], { ...member, ...KILLED }],
+  });
+  expect((await join("ada", "s-3")).exitCode).toBe(0);
+  expect(home.json(".claude/teams/red/config.json").members[1]).toMatchObject({
+    ...{ sessionId: "s-3", agentId: member.agentId, color: member.color },
+  });
+  expect((await join("bob", "s-1")).stderr).toContain("this session leads red");
+  expect((await join("team-lead", "s-4")).stderr).toContain("a lead does not join");
+  expect((await callSwarm(home, ["join", "red", "--name", "bob"])).stderr).toContain(
+    "only a session can join",
+  );
+  home.write(".claude/teams/red/config.json", { ...config, status: "suspended" });
+  expect((await join("bob", "s-4")).stderr).toContain("the team red is suspended");
+  // the lead of a suspended team may create the next one
+  expect((await callSwarm(home, ["create", "blue"], session("s-1"))).exitCode).toBe(0);
+  expect((await callSwarm(home, ["create", "red"], session("s-9"))).stderr).toContain(
+    "team red already exists (suspended); `swarm resume red` continues it",
+  );
+  expect((await callSwarm(home, ["create", "green"])).stdout).toContain("It has no lead yet");
+});
+
+test("onboard offers the rules once, and says when the window is not known", async () => {
+  const home = aHome();
+  aTeam(home, ["team-lead"]);
+  const line = { type: "assistant", message: { model: "another-model", usage: { input_tokens: 9 } } };
+  home.write("t.jsonl", `${JSON.stringify(line)}\n`);
+  record(home, "lead-session", {
+    team: TEAM,
+    agent: "team-lead",
+    isLead: true,
+    transcript: home.path("t.jsonl"),
+  });
+  const onboard = async () => (await callSwarm(home, ["onboard"], { env: as("team-lead") })).stdout;
+  const first = await onboard();
+  expect(first).toMatch(/^--> 2\. Let the client run[\s\S]*^\[x\] 3\. [\s\S]*^\[ \] 4\. /m);
+  expect(first).toContain("The context window of this session's model is not known");
+  home.write(".claude/swarm/settings.toml", "[context]\nwindow = 200000\n");
+  const second = await onboard();
+  expect(second).toMatch(/^\[ \] 2\. [\s\S]*^--> 4\. Open a teammate/m);
+  expect(second).not.toContain("is not known");
+  expect((await callSwarm(aHome(), ["onboard"])).stdout).not.toContain("is not known");
+});
+
 test("a team without a status is an active one", async () => {
   const home = aHome();
   aTeam(home);

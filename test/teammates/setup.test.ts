@@ -2,7 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { chmodSync, statSync } from "node:fs";
 import { expect, test } from "vitest";
-import { ALLOW_RULES } from "../../lib/teammates/store/setup.ts";
+import { ALLOW_RULES, terminalProgram } from "../../lib/teammates/store/setup.ts";
 import { aHome } from "../support/a-home.ts";
 import { callSwarm } from "../support/call-swarm.ts";
 
@@ -70,6 +70,27 @@ test("path: the launcher runs the newest installed version, and only ours is rem
   expect(await callSwarm(home, ["setup", "path"])).toMatchObject({ exitCode: 1 });
   expect((await callSwarm(home, ["setup", "path", "--remove"])).stdout).toContain("no launcher of ours");
   expect(home.read(".local/bin/swarm")).toContain("another program");
+});
+
+test("path: into a directory of one's choice; what to remove must be said", async () => {
+  const home = aHome();
+  await callSwarm(home, ["setup", "path", "tools"]);
+  expect([home.has("project/tools/swarm"), home.has(".local/bin/swarm")]).toEqual([true, false]);
+  expect(await callSwarm(home, ["setup", "--remove"])).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringContaining("remove what? path or permissions"),
+  });
+});
+
+test("path: the plugin's own directories are not a terminal's", async () => {
+  const home = aHome();
+  const at = (place: string) => chmodSync(home.write(`${place}/swarm`, "#!/bin/sh\n"), 0o755);
+  for (const place of ["plugins/cache/x/bin", "own/bin", "usual"]) at(place);
+  const found = (...places: string[]) =>
+    terminalProgram(places.map((place) => place && home.path(place)).join(":"), home.path("own"));
+  expect(found("plugins/cache/x/bin")).toBeUndefined();
+  expect(found("own/bin", "")).toBeUndefined();
+  expect(found("own/bin", "plugins/cache/x/bin", "usual")).toBe(home.path("usual/swarm"));
 });
 
 test("the doctor checks PATH, rules and windows", async () => {

@@ -31,6 +31,13 @@ function aMixedTeam() {
   ]);
   const at = new Date().toISOString();
   const idle = { state: "idle", status: "done", startedAt: at, lastSeen: at };
+  writeSession(home.paths, {
+    session: "alice-session",
+    team: TEAM,
+    agent: "alice",
+    ...idle,
+    ...running(alice),
+  });
   writeSession(home.paths, { session: "bob-session", team: TEAM, agent: "bob", ...idle, ...running(bob) });
   writeSession(home.paths, { session: "0123456789-lone", ...idle, ...running(lone) });
   return { home, alice, others: [bob, carol, lone] };
@@ -66,6 +73,28 @@ test("a member that does not lead ends nobody, and nobody ends itself", () => {
     ended: [],
     leftAlone: [{ name: "alice@atm-dev", why: expect.stringContaining("bob does not lead") }, ...LEFT_ALONE],
   });
+  expect(startOf(alice.pid)).toBeDefined();
+});
+
+test("who calls it is left alone, and so is a session that goes on under another id", () => {
+  const { home, alice } = aMixedTeam();
+  home.write(".claude/swarm/settings.toml", `[team."${TEAM}"]\nco_leaders = ["alice"]\n`);
+  const at = new Date().toISOString();
+  const before = {
+    session: "before",
+    next: "bob-session",
+    state: "idle",
+    status: "done",
+    startedAt: at,
+    lastSeen: at,
+  };
+  writeSession(home.paths, { ...before, ...running(alice) });
+  const { data, text } = stop(home, { all: true }, as("alice"));
+  expect(data).toEqual({
+    ended: [],
+    leftAlone: [{ name: "alice@atm-dev", why: "it called this" }, ...LEFT_ALONE],
+  });
+  expect(text).toMatch(/^no client runs that swarm started\nleft alone: alice@atm-dev[^`]*$/);
   expect(startOf(alice.pid)).toBeDefined();
 });
 

@@ -138,6 +138,11 @@ test.each([
   if (member) record("m", member);
   const call = { paths: home.paths, session: member ? "m" : "l" };
   expect(inheritedMode(call, { leadSessionId: "l", members: [] })).toBe(mode);
+  // A person's call has no session, and a team may have no lead.
+  if (!member)
+    expect(inheritedMode({ ...call, session: undefined }, { leadSessionId: "l", members: [] })).toBe(mode);
+  if (!member) expect(inheritedMode(call, { members: [] })).toBe(mode);
+  expect(inheritedMode({ ...call, session: undefined }, { members: [] })).toBe("default");
 });
 
 test("options and their values are words of their own, and the prompt stands behind --", () => {
