@@ -1,5 +1,5 @@
 import { mkdirSync, symlinkSync } from "node:fs";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { sessionStart } from "../../lib/context/hooks/files.ts";
 import { SessionStart } from "../../lib/hook/events.ts";
 import { aContext } from "../support/a-context.ts";
@@ -153,4 +153,76 @@ test("a pattern that matches too much gives the first and says so", () => {
 
 test("a mission is named", () => {
   expect(start(aHome(), { MISSION_EXECUTION_ID: "m-7" })).toContain("Mission: m-7");
+});
+
+test("a role file may name one file without a list, and odd entries are passed over", () => {
+  const home = aHome();
+  home.write("project/a.md", "a");
+  home.write("project/b.md", "b");
+  home.write("project/.claude/roles/one.md", "---\nauto_include: a.md\n---\n");
+  home.write("project/.claude/roles/odd.md", '---\nauto_include:\n  - ""\n  - [a.md]\n  - b.md\n---\n');
+  expect(titles(start(home, { CLAUDE_SESSION_ROLE: "one" }))).toEqual(["a.md"]);
+  expect(titles(start(home, { CLAUDE_SESSION_ROLE: "odd" }))).toEqual(["b.md"]);
+});
+
+test("a directory in a role file's place hides nothing", () => {
+  const home = aHome();
+  mkdirSync(home.path("project/.claude/roles/chief/role.md"), { recursive: true });
+  home.write("project/.claude/roles/chief.md", role("a.md"));
+  home.write("project/a.md", "a");
+  expect(titles(start(home))).toEqual(["a.md"]);
+});
+
+describe("in a directory outside the project with a file of its own", () => {
+  const titlesIn = (home: Home) => {
+    const ctx = aContext(home, SessionStart, { source: "startup", cwd: home.path("other") });
+    const context = sessionStart(ctx)?.context;
+    return typeof context === "object" ? context.text : "";
+  };
+  const anOther = (settings: string) => {
+    const home = aHome();
+    home.write("other/.atm.toml", settings);
+    for (const [directory, text] of [
+      ["project", "of the project"],
+      ["other", "of the other"],
+    ]) {
+      home.write(`${directory}/top.md`, `${text}: core`);
+      home.write(`${directory}/extra.md`, `${text}: role`);
+      home.write(`${directory}/roles/chief.md`, role("extra.md"));
+    }
+    return home;
+  };
+  const BOTH = '[context]\ncore = ["top.md"]\nroles_dir = "roles"\n';
+
+  test("what that file lists lies beside it", () => {
+    const text = titlesIn(anOther(BOTH));
+    expect(text).toContain("of the other: core");
+    expect(text).toContain("of the other: role");
+    expect(text).not.toContain("of the project");
+  });
+
+  test("what a person lists lies in the project", () => {
+    const home = anOther("");
+    home.write(".claude/swarm/settings.toml", BOTH);
+    const text = titlesIn(home);
+    expect(text).toContain("of the project: core");
+    expect(text).toContain("of the project: role");
+    expect(text).not.toContain("of the other");
+  });
+});
+
+test("PROJECT_PATH outside the home opens nothing", () => {
+  const home = aHome();
+  home.write("project/.claude/roles/chief.md", role("${PROJECT_PATH}/hostname"));
+  expect(start(home, { PROJECT_PATH: "/etc" })).toContain("(outside)");
+});
+
+test("the journal counts the files and names the role", () => {
+  const home = aHome();
+  home.write("project/Desktop/TODAY.md", "t");
+  home.write("project/.claude/roles/chief.md", role("a.md"));
+  home.write("project/a.md", "a");
+  expect(sessionStart(aContext(home, SessionStart, { source: "startup" }))?.journal).toEqual([
+    { what: "context-files", files: 2, role: expect.stringContaining("chief.md") },
+  ]);
 });

@@ -1,8 +1,12 @@
 import { chmodSync, mkdirSync, renameSync, statSync, symlinkSync } from "node:fs";
 import { expect, test } from "vitest";
 import { statusLine } from "../../lib/context/commands.ts";
+import { sessionStart } from "../../lib/context/hooks/status-line.ts";
+import { SessionStart } from "../../lib/hook/events.ts";
+import { aContext } from "../support/a-context.ts";
 import { aHome, type Home } from "../support/a-home.ts";
 import { anEffort } from "../support/an-effort.ts";
+import { callSwarm } from "../support/call-swarm.ts";
 import { ROOT, runHook, runSwarm } from "../support/run-built.ts";
 
 test.each([
@@ -144,4 +148,36 @@ test.each(["{ broken", "[]", '{"statusLine": "text"}'])("settings like %j are le
     stderr: expect.stringContaining("left alone"),
   });
   expect(home.read(".claude/settings.json")).toBe(text);
+});
+
+test("as data: the line before, or none, and whether anything changed", async () => {
+  const home = aHome();
+  const data = async (verb: string) =>
+    JSON.parse((await callSwarm(home, ["statusline", verb, "--json"])).stdout);
+  const settings = home.path(".claude/settings.json");
+  expect(await data("install")).toEqual({ settings, previous: null, changed: true });
+  expect(await data("install")).toEqual({ settings, previous: null, changed: false });
+  expect(await data("remove")).toEqual({ settings, previous: null, changed: true });
+  home.write(".claude/settings.json", { statusLine: { type: "command", command: "echo mine" } });
+  expect(await data("remove")).toEqual({ settings, previous: "echo mine", changed: false });
+  expect(await data("install")).toEqual({ settings, previous: "echo mine", changed: true });
+  expect(await data("install")).toEqual({ settings, previous: "echo mine", changed: false });
+  expect(await data("remove")).toEqual({ settings, previous: "echo mine", changed: true });
+});
+
+test("a session's start moves only a line that is installed, and only when the plugin has moved", () => {
+  const home = aHome();
+  const start = (root: string) =>
+    sessionStart(aContext(home, SessionStart, {}, { env: { CLAUDE_PLUGIN_ROOT: root } }));
+  const STATE = ".claude/swarm/statusline.json";
+  start("/new");
+  expect(home.has(STATE)).toBe(false);
+  home.write(STATE, { root: "/old", previous: { command: "x" } });
+  start("");
+  expect(home.json(STATE).root).toBe("/old");
+  start("/new");
+  expect(home.json(STATE)).toEqual({ root: "/new", previous: { command: "x" } });
+  home.write(STATE, '{"root":"/new"}   ');
+  start("/new");
+  expect(home.read(STATE)).toBe('{"root":"/new"}   ');
 });

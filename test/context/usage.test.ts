@@ -8,6 +8,8 @@ const said = (tokens: number, more: object = {}) =>
     message: { id: "m", usage: { input_tokens: tokens, output_tokens: 9 } },
     ...more,
   });
+const of = (model: string, isSidechain = false) =>
+  said(0, { isSidechain, message: { model, usage: { input_tokens: 100 } } });
 const compacted = (postTokens?: number) =>
   JSON.stringify({
     type: "system",
@@ -52,3 +54,14 @@ test("all parts of the input count, the output does not", () => {
 test("in an agent's own transcript every line is a sidechain", () => {
   expect(useIn(said(100, { isSidechain: true }), true)?.tokens).toBe(100);
 });
+
+test.each<[string, string[], boolean, string | undefined]>([
+  ["the newest answer's", [of("old"), of("new")], false, "new"],
+  ["after a compaction the last one before it", [of("old"), of("new"), compacted(40)], false, "new"],
+  ["not that of another agent", [of("main"), of("sub", true), compacted(40)], false, "main"],
+  ["in an agent's own transcript its own", [of("sub", true), compacted(40)], true, "sub"],
+  ["none before the compaction", [compacted(40)], false, undefined],
+  ["a compaction alone is no answer", [of("old"), compacted(30), compacted(40)], false, "old"],
+])("the model: %s", (_, lines, isAgents, model) =>
+  expect(useIn(lines.join("\n"), isAgents)?.model).toBe(model),
+);

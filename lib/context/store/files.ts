@@ -129,7 +129,7 @@ export function readRole(role: string, { paths, project, rolesDir, isOwnSetting 
   for (const { directory, isPersonal, within } of candidates)
     for (const name of [join(role, "role.md"), `${role}.md`]) {
       const real = realPathWithin(join(directory, name), isPersonal ? within : [project]);
-      if (real) return { file: real, include: includesOf(real), isPersonal };
+      if (real && statSync(real).isFile()) return { file: real, include: includesOf(real), isPersonal };
     }
   return undefined;
 }

@@ -254,9 +254,6 @@ function parsed(line: string): Entry | undefined {
   return /"usage"|"compact_boundary"/.test(line) ? parsedLine(line) : undefined;
 }
 
-// The context window of a model, as the client's own catalogue (2.1.325) has it. The size is in no hook's payload, and only the status
-// line's input names it; a person without one is warned by this table.
-
 // The context window of a model, as the client's own catalogue (2.1.325) has it: for a person without a status line, whose input alone
 // names the size.
 const SMALL = 200_000;

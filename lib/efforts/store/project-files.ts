@@ -75,7 +75,7 @@ export function readSkillConfig(paths: Paths, project: string, skill: string): S
   if (whyNotSegment(name)) return undefined;
   for (const root of [join(project, ".claude"), paths.base])
     for (const file of [join(root, "skills", name, "SKILL.md"), join(root, "commands", `${name}.md`)]) {
-      const head = readHead(file, SKILL_HEAD_BYTES);
+      const head = headOf(file, SKILL_HEAD_BYTES);
       if (head) return { file, ...configOf(parseFrontmatter(head.text).fields) };
     }
   return undefined;
@@ -113,6 +113,9 @@ export function findDirectives(project: string, file: string): string[] {
 
 const isFile = (path: string) => statSync(path, { throwIfNoEntry: false })?.isFile() === true;
 
+/** A directory in a file's place counts as missing. */
+const headOf = (path: string, bytes: number) => (isFile(path) ? readHead(path, bytes) : undefined);
+
 export interface Preload {
   path: string;
   /** Absent when it cannot be shown; `why` then says so. */
@@ -125,7 +128,7 @@ export function readPreload(roots: readonly string[], project: string, path: str
   if (!existsSync(asked)) return { path, why: "there is no such file" };
   const file = realPathWithin(asked, roots);
   if (!file) return { path, why: "it lies outside the project and the home" };
-  const head = readHead(file, bytes);
+  const head = headOf(file, bytes);
   if (!head) return { path, why: "it is not a file" };
   if (head.text.includes("\0")) return { path, why: "it is not text" };
   const rest = head.size > bytes ? `\n[the first ${bytes} of ${head.size} bytes]` : "";
