@@ -36,7 +36,8 @@ const IDS_OF_A_FILE = 10_000;
 
 function placesAt(node: Node, text: (node: Node) => string): Place[] {
   const { operator, left, right } = node as { operator?: string; left?: Node; right?: Node };
-  const joined = (sign: string) => `${text(left as Node)} ${sign} ${text(right as Node)}`;
+  // A node's text is without the parentheses around it.
+  const joined = (sign: string) => `(${text(left as Node)}) ${sign} (${text(right as Node)})`;
   const negated = (test: Node): Place[] =>
     ["BinaryExpression", "LogicalExpression"].includes(test.type)
       ? []

@@ -16,7 +16,7 @@ const NATIVE = { ...as("team-lead"), CLAUDE_CODE_TEAM_NAME: "session-0123abcd" }
 
 const suspend = (home: Home) => home.write(CONFIG, { ...home.json(CONFIG), status: "suspended" });
 const record = (home: Home, session: string, more: object) =>
-  home.write(`.claude/swarm/sessions/${session}.json`, {
+  home.write(`.claude/swarm/sessions/${session}/session.json`, {
     ...{ session, state: "idle", status: "idle", startedAt: "x", lastSeen: "x" },
     ...more,
   });
@@ -123,6 +123,11 @@ const launch = (home: Home, plan: string, env: Record<string, string> = {}) => {
   const outcome = teammates.postToolUse(aContext(home, events.PostToolUse, input, { env })) as Outcome;
   return outcome.journal?.[0];
 };
+
+test("a plan's team name that is no name: its heading is taken", () => {
+  const plan = "# Plan for the Parser\n\nlaunchSwarm: true\nteamName: -x-";
+  expect(launch(aHome(), plan)).toMatchObject({ team: "the-parser", made: true });
+});
 
 test.each<[string, Record<string, string>, string, object]>([
   ["the lead keeps its team", as("team-lead"), "", { team: TEAM, made: false }],
@@ -269,8 +274,12 @@ test("an idle teammate of the client's own team is suggested once, by the client
   );
   home.write(`.claude/teams/${native.name}/config.json`, native);
   const given = { session_id: native.leadSessionId };
-  const { context } = spawn(home, agent("x", "alice"), given);
-  expect(context).toMatch(
-    /^Spawn gate: already in the team and idle: alice[^;]*SendMessage\(to="alice"[^;]*$/,
-  );
+  const env = { CLAUDE_CODE_TEAM_NAME: native.name, CLAUDE_CODE_AGENT_NAME: "team-lead" };
+  for (const { context } of [
+    spawn(home, agent("x", "alice"), given),
+    spawn(home, agent("x", "alice"), given, { env }),
+  ])
+    expect(context).toMatch(
+      /^Spawn gate: already in the team and idle: alice[^;]*SendMessage\(to="alice"[^;]*$/,
+    );
 });

@@ -50,7 +50,7 @@ test.each([["--yes"], ["--force"]])(
     const archived = path.slice(home.root.length + 1);
     expect(home.json(`${archived}/team/config.json`)).toMatchObject({ status: "archived", name: TEAM });
     expect([home.has(CONFIG), home.has(`${archived}/tasks/1.json`)]).toEqual([false, true]);
-    const { team, kind } = home.json(".claude/swarm/sessions/lead-session.json");
+    const { team, kind } = home.json(".claude/swarm/sessions/lead-session/session.json");
     expect({ team, kind }).toEqual({ team: undefined, kind: "solo" });
     const all = await callSwarm(home, ["list-teams", "--all"]);
     expect(all.stdout).toContain(`${TEAM}  archived`);
@@ -61,7 +61,7 @@ test.each([["--yes"], ["--force"]])(
 test("who creates or joins is on record as that; a name is free when its session is gone", async () => {
   const home = aHome();
   const session = (name: string) => ({ env: { CLAUDE_CODE_SESSION_ID: name } });
-  const known = (name: string) => home.json(`.claude/swarm/sessions/${name}.json`);
+  const known = (name: string) => home.json(`.claude/swarm/sessions/${name}/session.json`);
   record(home, "s-1", { ...ALIVE, transcript: "kept" });
   record(home, "s-2", ALIVE);
   expect((await callSwarm(home, ["create", "red", "two", "words"], session("s-1"))).stdout).toContain(

@@ -37,9 +37,9 @@ function aScreen(): Home {
     "while [ $# -gt 0 ]; do case $1 in --session-id|--resume) s=$2; how=$1;; esac; shift; done",
     "echo $$ >> pids; echo $how >> starts",
     '[ -e "refuse$how" ] && exit 3',
-    `mkdir -p ${SESSIONS}`,
+    `mkdir -p "${SESSIONS}/$s"`,
     'r="{\\"session\\":\\"$s\\",\\"pid\\":$$,\\"state\\":\\"idle\\",\\"status\\":\\"idle\\",\\"startedAt\\":\\"x\\",\\"lastSeen\\":\\"x\\"}"',
-    `[ -e silent ] || { echo "$r" > "$s.new"; mv "$s.new" "${SESSIONS}/$s.json"; }`,
+    `[ -e silent ] || { echo "$r" > "$s.new"; mv "$s.new" "${SESSIONS}/$s/session.json"; }`,
     "exec sleep 60",
   ]);
   vi.stubEnv("PATH", `${home.path("bin")}:/usr/bin:/bin`);
@@ -255,7 +255,8 @@ test("kill: who is not running is offline, who joined and is gone is removed, th
   expect(await refused("team-lead")).toContain("the lead cannot be killed");
   expect(await refused("dan")).toContain("there is no dan");
   expect(await refused()).toContain("which teammate?");
-  expect(await refused("ada", "--team", "nope")).toContain("there is no team nope");
+  for (const verb of ["resume", "suspend", "cleanup"])
+    expect((await swarm(home, [verb, "nope"])).stderr).toContain("there is no team nope");
   aTeam(home, ["team-lead"]);
   expect(await refused("--all")).toContain("atm-dev has no teammates");
 });
@@ -291,7 +292,7 @@ test.each<[string, string | undefined, string[], string[]]>([
   if (flag === "lost") home.write("refuse--resume", "");
   ada(home, { backend: "headless", status: "offline", model: "opus", color: "pink" });
   const path = transcript === undefined ? undefined : home.write("t.jsonl", transcript);
-  home.write(`${SESSIONS}/ada-session.json`, record("ada-session", { transcript: path }));
+  home.write(`${SESSIONS}/ada-session/session.json`, record("ada-session", { transcript: path }));
   const { stdout } = await swarm(home, ["resume", TEAM, ...(flag === "--fresh" ? [flag] : [])]);
   expect(stdout).toMatch(/^team atm-dev is active \(this session leads it already\)\nada is up: /);
   expect(home.read("starts").trim().split("\n")).toEqual(starts);
@@ -348,7 +349,7 @@ test.each<[string, object, string, string[], string[]]>([
   ["a flag's directory is", {}, '{"plugins":{"swarm@x":[]}}', ["--plugin-dir", "mine"], ["PROJECT/mine"]],
 ])("the client: %s", async (_, process_, installed, flags, dirs) => {
   const home = aScreen();
-  home.write(`${SESSIONS}/lead-session.json`, record("lead-session", process_));
+  home.write(`${SESSIONS}/lead-session/session.json`, record("lead-session", process_));
   if (installed) home.write(".claude/plugins/installed_plugins.json", installed);
   const env = { ...LEAD, CLAUDE_CODE_TEAMMATE_COMMAND: "" };
   home.write("bin/claude", "#!/bin/sh\n");
