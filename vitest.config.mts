@@ -1,6 +1,5 @@
 import { defineConfig } from "vitest/config";
 import { honestCounts } from "./test/support/honest-counts.ts";
-import { inMemory } from "./test/support/in-memory.ts";
 
 export default defineConfig({
   test: {
@@ -11,7 +10,7 @@ export default defineConfig({
     pool: "forks",
     // A process for each file costs half a minute; nothing here leaves anything behind in its own.
     isolate: false,
-    env: { TMPDIR: inMemory() },
+    globalSetup: ["test/support/run-in-memory.ts"],
     setupFiles: ["test/support/fresh-process.ts"],
     maxWorkers: "100%",
     // Only against a hang: a busy machine makes everything ten times slower.

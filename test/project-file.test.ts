@@ -20,8 +20,8 @@ import { aTask } from "./support/a-task.ts";
 import { aMessage, as, aTeam, inboxOf } from "./support/a-team.ts";
 import { runHook } from "./support/run-built.ts";
 
-/** The long form is `npm run test:trust`. */
-const RUNS = Number(process.env["SWARM_TRUST"] ?? 5);
+/** How many made-up files: `npm run test:trust`, and a few in CI. */
+const RUNS = Number(process.env["SWARM_TRUST"] ?? 0);
 const SEED = Number(process.env["SWARM_TRUST_SEED"] ?? 20_260_220);
 /** Computed, not waited for. */
 const SLOWEST_MS = 1_000;
@@ -235,7 +235,7 @@ test("without a project's file every rule holds", () => check(undefined));
 
 test.each(Object.entries(ATTACKS))("a project cannot %s", (_, toml) => check(toml));
 
-test(
+test.runIf(RUNS > 0)(
   "no project file loosens, stalls or reaches out",
   () => {
     fc.assert(fc.property(hostileToml, check), { numRuns: RUNS, seed: SEED });

@@ -2,7 +2,7 @@
 import { readdirSync, symlinkSync } from "node:fs";
 import { beforeEach, describe, expect, test } from "vitest";
 import { aHome, type Home } from "../support/a-home.ts";
-import { ROOT, runHook, runSwarm, startScript } from "../support/run-built.ts";
+import { runHook, runSwarm } from "../support/run-built.ts";
 
 let home: Home;
 beforeEach(() => {
@@ -62,15 +62,6 @@ describe("start", () => {
     expect(begin().stdout).toContain('swarm effort log "did / next"');
     const text = contextOf("session-start", { session_id: "s-2", source: "startup" });
     expect(text).toContain("[Preloaded: notes.md]\nremember");
-  });
-
-  test("two at once get two numbers", async () => {
-    const args = ["start", "fix", "--dir", "work", "--json"];
-    const script = `${ROOT}/plugin/bin/swarm`;
-    const runs = Array.from({ length: 6 }, () => startScript(script, ["effort", ...args], home, "").done);
-    const made = (await Promise.all(runs)).map((ran) => ran.reply.effort);
-    expect(made.map((one) => one.id).sort()).toEqual([1, 2, 3, 4, 5, 6]);
-    expect(made.map((one) => one.ordinal).sort()).toEqual([1, 2, 3, 4, 5, 6]);
   });
 });
 

@@ -1,10 +1,9 @@
 // Black box: `swarm lead` and `swarm explain` as a person or an agent runs them.
-import { join } from "node:path";
 import { expect, test } from "vitest";
 import { startOf } from "../../lib/system/processes.ts";
 import { aHome, type Home } from "../support/a-home.ts";
 import { agent, aProject, TOML } from "../support/a-spawn.ts";
-import { payload, ROOT, runHook, runSwarm, startScript } from "../support/run-built.ts";
+import { payload, runHook, runSwarm } from "../support/run-built.ts";
 
 const CONFIG = ".claude/teams/atm-dev/config.json";
 const usual = {
@@ -50,21 +49,6 @@ test("a living lead is not deposed but by force", () => {
   const forced = runSwarm(home, ["lead", "take", "atm-dev", "--session-id", "new", "--force", "--json"]);
   expect(forced.reply).toMatchObject({ isForced: true, before: "old", session: "new" });
   expect(runSwarm(home, ["journal"]).stdout).toContain("hand-over: lead-taken");
-});
-
-test("of eight that ask at once exactly one gets the lead", async () => {
-  const home = aTeam(ended);
-  const ids = Array.from({ length: 8 }, (_, at) => `racer-${at}`);
-  for (const id of ids)
-    home.write(`.claude/swarm/sessions/${id}/session.json`, { session: id, ...usual, ...living });
-  const swarm = join(ROOT, "plugin/bin/swarm");
-  const runs = ids.map((id) => startScript(swarm, ["lead", "take", "atm-dev", "--session-id", id], home, ""));
-  const ran = await Promise.all(runs.map((run) => run.done));
-  const winners = ids.filter((_, at) => ran[at]?.exitCode === 0);
-  expect(winners).toHaveLength(1);
-  expect(home.json(CONFIG).leadSessionId).toBe(winners[0]);
-  for (const { exitCode, stderr } of ran)
-    if (exitCode !== 0) expect(stderr).toContain(`of session ${winners[0]} is running`);
 });
 
 test.each([

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { lifeOf, startOf } from "../../lib/system/processes.ts";
 import { aMessage } from "../support/a-team.ts";
 import { aLeadWithTeam, aTeamHome, LEAD_SESSION } from "../support/a-tmux-team.ts";
-import { ROOT, runHook, runSwarm, startScript } from "../support/run-built.ts";
+import { runHook, runSwarm } from "../support/run-built.ts";
 
 const isAlive = (pid: number) => lifeOf({ pid, startedAt: startOf(pid) }) === "alive";
 const inSession = (env: Record<string, string>, session: string) => ({
@@ -64,18 +64,6 @@ test("a team has one name: taken, hostile and native ones are refused", () => {
   expect(elsewhere("create", "session-0123abcd").stderr).toContain("a team of the client");
   for (const name of ["../up", "a b", ".x", "", "a/b", "x".repeat(101)])
     expect(elsewhere("create", "--", name)).toMatchObject({ exitCode: 2 });
-});
-
-test("of eight who create the same team at once, one gets it", async () => {
-  const { home, env, config } = aTeamHome({ outside: true });
-  const all = Array.from(
-    { length: 8 },
-    (_, at) =>
-      startScript(`${ROOT}/plugin/bin/swarm`, ["create", "alpha"], home, "", inSession(env, `s-${at}`)).done,
-  );
-  const codes = (await Promise.all(all)).map(({ exitCode }) => exitCode);
-  expect(codes.filter((code) => code === 0)).toHaveLength(1);
-  expect(config("alpha").leadSessionId).toBe(`s-${codes.indexOf(0)}`);
 });
 
 test("a creation that fails half-way leaves nothing", () => {

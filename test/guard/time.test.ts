@@ -9,9 +9,10 @@ import { filled, WORST } from "./worst.ts";
 const hasty = () => aSituation({ deadlineMs: 25, clock: () => process.cpuUsage().user / 1000 });
 const ENDED_MS = 10_000;
 
-test.each(Object.entries(WORST))("%s: a verdict in time, also on a megabyte of it", (_, command) => {
+/** The whole list is in time.slow.test.ts. */
+test("a command made to take long: a verdict in time, also on a megabyte of it", () => {
+  const command = WORST["functions that call each other"] ?? "";
   const begun = performance.now();
-  judge(command.slice(0, 8_000), hasty());
   expect(judge(`rm -rf /\n${command}`.slice(0, 8_000), hasty())).toBeDefined();
   expect(judge(filled(command, 1_000_000), hasty())).toMatchObject({
     rule: "unverifiable",

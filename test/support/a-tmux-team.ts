@@ -5,7 +5,6 @@ import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { endProcessesOf } from "../client/support/processes.ts";
 import { aHome, type Home } from "./a-home.ts";
-import { cleanUpAfterUs } from "./after-us.ts";
 import { ROOT, runHook, runSwarm } from "./run-built.ts";
 
 export const STAND_IN = join(ROOT, "test", "support", "stand-in-client.cjs");
@@ -33,7 +32,6 @@ export const LEAD_SESSION = "11111111-1111-4111-8111-111111111111";
 /** `outside`: no tmux environment, as in a plain terminal. */
 export function aTeamHome({ outside = false, env: more = {} as Record<string, string> } = {}): Screens {
   const home = aHome();
-  const allClean = cleanUpAfterUs(home.root, home.root);
   mkdirSync(home.path("notes"));
   const socket = home.path("tmux.sock");
   const tmux = (...words: string[]) =>
@@ -51,7 +49,6 @@ export function aTeamHome({ outside = false, env: more = {} as Record<string, st
     tmux("kill-server");
     spawnSync("tmux", ["kill-server"], { env: { ...serverEnv(home), TMUX_TMPDIR: home.path("tmp") } });
     await endProcessesOf(home.root); // their last hooks would write into a home that is gone
-    allClean();
   });
   const config = (team: string) => home.json(`.claude/teams/${team}/config.json`);
   return {

@@ -3,9 +3,13 @@ import { readdirSync, readFileSync } from "node:fs";
 import { until } from "./until.ts";
 
 /** What still runs in a world. Empty where there is no /proc to ask. */
-export function processesOf(home: string): number[] {
+export const processesOf = (home: string): number[] => processesWith(`\0HOME=${home}\0`);
+/** What still runs in any home below a directory. */
+export const processesBelow = (directory: string): number[] => processesWith(`\0HOME=${directory}/`);
+
+function processesWith(words: string): number[] {
   const pids = listing("/proc").map(Number).filter(Number.isInteger);
-  return pids.filter((pid) => environmentOf(pid).includes(`HOME=${home}\0`));
+  return pids.filter((pid) => environmentOf(pid).includes(words));
 }
 
 /** Lets them end by themselves for a moment, then ends them. */
@@ -21,7 +25,7 @@ export async function endProcessesOf(home: string) {
 
 const listing = (dir: string) => orNothing(() => readdirSync(dir), []);
 
-const environmentOf = (pid: number) => orNothing(() => `${readFileSync(`/proc/${pid}/environ`)}\0`, "");
+const environmentOf = (pid: number) => orNothing(() => `\0${readFileSync(`/proc/${pid}/environ`)}\0`, "");
 
 const end = (pid: number) => orNothing(() => process.kill(pid, "SIGKILL"), false);
 
