@@ -11,8 +11,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { elapsedMs, shared } from "../../lib/core/process.ts";
+import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import {
   appendMessage,
   archiveInbox,
@@ -39,6 +38,9 @@ import { readTeam, updateTeam, writeEnd } from "../../lib/teams/store/config.ts"
 import { NOON } from "../support/a-context.ts";
 import { aHome, type Home } from "../support/a-home.ts";
 import { aMessage, archiveOf, aTeam, CONFIG, inboxOf, TEAM } from "../support/a-team.ts";
+import { virtualTime } from "../support/virtual-time.ts";
+
+beforeEach(virtualTime);
 
 const SPOOL = `.claude/teams/${TEAM}/spool/bob`;
 const BUSY = { waitMs: 20 };
@@ -146,10 +148,6 @@ describe("a lock that is held for the whole time limit", () => {
     for (const id of ["m-a", "m-b", "m-c"]) send(home, id, { id });
     claim(home);
     markShown(home.paths, TEAM, "bob", shown(["m-b", "m-c"]));
-    shared().deadline = elapsedMs(); // as in a hook whose time is over
-    onTestFinished(() => {
-      shared().deadline = Number.POSITIVE_INFINITY;
-    });
     whileLocked(home, inboxOf("bob"), () => {
       markShown(home.paths, TEAM, "bob", shown(["m-a"]), BUSY);
       requeue(home.paths, TEAM, "bob", new Set(["m-b"]));
@@ -166,7 +164,7 @@ describe("a lock that is held for the whole time limit", () => {
       "claimed",
       "answered",
     ]);
-  }, 20_000);
+  });
 
   test("marks of version 0.1.0 are still applied, also those a process died with", () => {
     const home = given();

@@ -1,13 +1,27 @@
 // What a session's hooks leave for later hooks survives a death in the middle of a write.
-import { appendFileSync } from "node:fs";
-import { expect, test } from "vitest";
+import { appendFileSync, mkdirSync } from "node:fs";
+import { expect, onTestFinished, test } from "vitest";
+import { elapsedMs } from "../../lib/core/time.ts";
 import {
   appendUnconfirmed,
+  awaitListed,
+  beginTurn,
+  claimWake,
   countRenewals,
+  endTurn,
+  isTurnOpen,
+  markListed,
+  readMailMark,
+  releaseWake,
+  removeMailMark,
+  removeWatch,
   renewWatch,
   takeUnconfirmed,
+  writeMailMark,
 } from "../../lib/mail/store/session-files.ts";
 import { aHome } from "../support/a-home.ts";
+import { onFileCalls } from "../support/file-calls.ts";
+import { virtualTime } from "../support/virtual-time.ts";
 
 test("the watch file grows by one character each time", () => {
   const home = aHome();
@@ -26,4 +40,64 @@ test("a torn line costs only itself", () => {
   appendUnconfirmed(home.paths, "s-1", unconfirmed("toolu_2"));
   expect(takeUnconfirmed(home.paths, "s-1")).toEqual([unconfirmed("toolu_1"), unconfirmed("toolu_2")]);
   expect(takeUnconfirmed(home.paths, "s-1")).toEqual([]);
+});
+
+test("a mark is read back, and gone after its removal", () => {
+  const { paths } = aHome();
+  expect(readMailMark(paths, "s-1")).toEqual({});
+  writeMailMark(paths, "s-1", { looked: "7:1", stops: 2 });
+  expect([readMailMark(paths, "s-1"), readMailMark(paths, "s-2")]).toEqual([{ looked: "7:1", stops: 2 }, {}]);
+  removeMailMark(paths, "s-1");
+  expect(readMailMark(paths, "s-1")).toEqual({});
+});
+
+test("without a session nothing is read or written, and each caller may wake", () => {
+  const home = aHome();
+  writeMailMark(home.paths, "", { stops: 1 });
+  removeMailMark(home.paths, "");
+  appendUnconfirmed(home.paths, "", { call: "x", ids: [] });
+  endTurn(home.paths, "");
+  releaseWake(home.paths, "");
+  removeWatch(home.paths, "");
+  expect([readMailMark(home.paths, ""), takeUnconfirmed(home.paths, "")]).toEqual([{}, []]);
+  expect([beginTurn(home.paths, ""), isTurnOpen(home.paths, ""), claimWake(home.paths, "")]).toEqual([
+    false,
+    false,
+    true,
+  ]);
+  expect(home.has(".claude")).toBe(false);
+});
+
+test.each<[string, number, number]>([
+  ["the client has its list already", 0, 400],
+  ["it gets it while we wait", 3, 550],
+  ["it never does", Number.POSITIVE_INFINITY, 2_900],
+])("a new watch list: %s", (_, afterReads, expectedMs) => {
+  onTestFinished(virtualTime());
+  const { paths } = aHome();
+  const watchFile = renewWatch(paths, "s-1");
+  markListed(watchFile);
+  if (afterReads > 0) renewWatch(paths, "s-1");
+  let reads = 0;
+  onFileCalls((name, [path]) => {
+    if (name === "openSync" && path === `${watchFile.slice(0, -"seat".length)}listed` && ++reads > afterReads)
+      markListed(watchFile);
+  });
+  const began = elapsedMs();
+  awaitListed(watchFile);
+  const tookMs = elapsedMs() - began;
+  expect(tookMs).toBeGreaterThanOrEqual(expectedMs);
+  expect(tookMs).toBeLessThan(expectedMs + 50);
+});
+
+test("a list of which the client took nothing yet, and one whose session has ended", () => {
+  onTestFinished(virtualTime());
+  const home = aHome();
+  const began = elapsedMs();
+  awaitListed(renewWatch(home.paths, "s-1"));
+  expect(elapsedMs() - began).toBeGreaterThanOrEqual(2_900);
+  markListed(home.path("ended/seat"));
+  expect(home.has("ended")).toBe(false);
+  mkdirSync(home.path("odd/listed"), { recursive: true });
+  expect(() => markListed(home.path("odd/seat"))).toThrow("EISDIR");
 });

@@ -1,6 +1,6 @@
 // Mail from Swarm to a team's lead.
 import type { Paths } from "../../core/paths.ts";
-import { promptSubject } from "../../sessions/store/client-state.ts";
+import { type Prompt, promptSubject } from "../../sessions/store/client-state.ts";
 import { readSubagents, type SessionRecord, updateSession } from "../../sessions/store/sessions.ts";
 import { isNative, leadOf, memberOf, readTeam } from "../../teams/store/config.ts";
 import { claimNotice, type PromptNotice } from "../../teams/store/heartbeat.ts";
@@ -33,8 +33,8 @@ export function notePrompt(paths: Paths, record: SessionRecord | undefined, at: 
   if (!record?.prompt) return;
   const waits = record.prompt.kind === "question" ? "waits for an answer" : "waits for permission";
   const where = record.pane ? `, pane ${record.pane}` : "";
-  note(paths, record, `${waits}: ${promptSubject(record.prompt) ?? "its screen says for what"}${where}`, at);
-  markPrompt(paths, record, "waits");
+  const subject = promptSubject(record.prompt) ?? "its screen says for what";
+  note(paths, record, record.prompt, { state: "waits", text: `${waits}: ${subject}${where}`, at });
 }
 
 /** `record` is as it was while the question was open. An agent inside a session was reported under its session. */
@@ -46,24 +46,19 @@ export function notePromptEnd(paths: Paths, record: SessionRecord, at: Date): vo
       reported = stored?.prompt?.since === prompt.since ? stored : undefined;
       return reported && { ...reported, prompt: undefined };
     });
-  if (reported?.prompt?.isReported) noteEnd(paths, reported, at);
+  const ended = reported?.prompt;
+  if (!reported || !ended?.isReported) return;
+  const subject = promptSubject(ended) ?? "its question is closed";
+  note(paths, reported, ended, { state: "answered", text: `no longer waits: ${subject}`, at });
 }
 
-function noteEnd(paths: Paths, record: SessionRecord, at: Date): void {
-  const subject = promptSubject(record.prompt ?? {}) ?? "its question is closed";
-  note(paths, record, `no longer waits: ${subject}`, at);
-  markPrompt(paths, record, "answered");
-}
-
-const markPrompt = (paths: Paths, { team, agent, isLead, prompt }: SessionRecord, state: PromptNotice) =>
-  team &&
-  agent &&
-  !isLead &&
-  !isNative(team) &&
-  claimNotice(paths, team, agent, { state, sign: prompt?.since ?? "" });
-
-/** From the member itself, where its team has a lead that is another. */
-function note(paths: Paths, { team, agent, isLead }: SessionRecord, text: string, at: Date): void {
+/** From the member itself, where its team has a lead that is another; `state` is what the lead then believes. */
+function note(
+  paths: Paths,
+  { team, agent, isLead }: SessionRecord,
+  prompt: Prompt,
+  { state, text, at }: { state: PromptNotice; text: string; at: Date },
+): void {
   if (!team || !agent || isLead || isNative(team) || !memberOf(readTeam(paths, team), agent)) return;
   notifyLead(paths, team, {
     from: agent,
@@ -72,4 +67,5 @@ function note(paths: Paths, { team, agent, isLead }: SessionRecord, text: string
     at,
     routine: true,
   });
+  claimNotice(paths, team, agent, { state, sign: prompt.since });
 }
