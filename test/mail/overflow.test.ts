@@ -1,7 +1,7 @@
 // Reading an inbox in pieces, and splitting it; test/mail/large-inbox.slow.test.ts does both with files of real size.
 import { readdirSync, readFileSync, utimesSync } from "node:fs";
 import { expect, test } from "vitest";
-import { takeProblems } from "../../lib/core/journal.ts";
+import { takeProblems } from "../../lib/core/process.ts";
 import { mailboxFiles } from "../../lib/mail/store/mailbox-files.ts";
 import type { Message } from "../../lib/mail/store/message.ts";
 import { scanEntries, splitOverflow } from "../../lib/mail/store/overflow.ts";

@@ -1,7 +1,7 @@
 // What a session's hooks leave for later hooks survives a death in the middle of a write.
 import { appendFileSync, mkdirSync } from "node:fs";
 import { expect, onTestFinished, test } from "vitest";
-import { elapsedMs } from "../../lib/core/time.ts";
+import { elapsedMs } from "../../lib/core/process.ts";
 import {
   appendUnconfirmed,
   awaitListed,
