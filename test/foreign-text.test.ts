@@ -3,7 +3,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import type { NamedOutcome } from "../lib/hook/outcome.ts";
-import { encode } from "../lib/hook/wire.ts";
+import { encode } from "../lib/hook/outcome.ts";
 import { aHome, type Home } from "./support/a-home.ts";
 import { aMessage, as, aTeam, CONFIG, type GivenMember, inboxOf, TEAM } from "./support/a-team.ts";
 import { anEffort } from "./support/an-effort.ts";

@@ -1,10 +1,9 @@
-// The journal of decisions and lifecycle events, the error log, and the times of every event's runs.
-
+// The journal of decisions and lifecycle events, the error log, the times of every event's runs, and the marks of guarded calls.
 import { existsSync, statSync } from "node:fs";
 import { type FileKind, KB, MB } from "./file-kind.ts";
-import { readTail, readText } from "./files.ts";
+import { readRotatedTail, readTail, readText } from "./files.ts";
 import { appendLine, appendText, parsedLines, rotateIfFull } from "./json.ts";
-import { errorsPath, firedPath, journalPath, type Paths } from "./paths.ts";
+import { errorsPath, firedPath, guardedCallsPath, journalPath, type Paths } from "./paths.ts";
 import { shared } from "./process.ts";
 import { isTable } from "./shape.ts";
 
@@ -31,7 +30,15 @@ const RUN_TIMES = {
   maxBytes: 16 * KB,
 } as const satisfies FileKind;
 
-export const JOURNAL_FILES: readonly FileKind[] = [JOURNAL, ERROR_LOG, RUN_TIMES];
+export const GUARDED_CALLS = {
+  name: "marks of guarded calls",
+  path: "swarm/guarded",
+  ends: "kept",
+  because: "two of a size",
+  maxBytes: 64 * KB,
+} as const satisfies FileKind;
+
+export const JOURNAL_FILES: readonly FileKind[] = [JOURNAL, ERROR_LOG, RUN_TIMES, GUARDED_CALLS];
 
 /** A stat costs more than the stamp itself: the size is looked at once in so many runs. */
 const LOOKS_AT_SIZE = 32;
@@ -170,3 +177,35 @@ function asJournalLine(value: unknown): JournalLine[] {
 /** Sorts by time; no randomness needed, since a process makes its ids one after the other. */
 export const newId = (at: Date): string =>
   `${at.getTime().toString(36)}-${process.pid.toString(36)}${(shared().ids++).toString(36)}`;
+
+// A mark when the guard begins to look at a call and one when its answer is out. A client that kills a hook at its time limit runs the
+// tool and says nothing: a beginning without an end is the only trace of it.
+
+/** How often the size is looked at. */
+const ONE_IN = 64;
+
+export function beginGuarded(paths: Paths): void {
+  const at = Date.now();
+  const id = `${process.pid.toString(36)}.${at.toString(36)}`;
+  appendText(guardedCallsPath(paths), `+${id}\n`);
+  shared().guarded = id;
+  if (at % ONE_IN === 0) rotateIfFull(guardedCallsPath(paths), GUARDED_CALLS.maxBytes);
+}
+
+export function endGuarded(paths: Paths): void {
+  const { guarded } = shared();
+  if (guarded === undefined) return;
+  shared().guarded = undefined;
+  appendText(guardedCallsPath(paths), `-${guarded}\n`);
+}
+
+/** When the calls began that were never answered; one that may still be running is left out. */
+export function unanswered(paths: Paths, now: Date, runningMs: number): Date[] {
+  const open = new Map<string, Date>();
+  for (const line of readRotatedTail(guardedCallsPath(paths), 2 * GUARDED_CALLS.maxBytes).split("\n")) {
+    const [, sign, id = "", at = ""] = /^([+-])(\w+\.(\w+))$/.exec(line) ?? [];
+    if (sign === "+") open.set(id, new Date(Number.parseInt(at, 36)));
+    if (sign === "-") open.delete(id);
+  }
+  return [...open.values()].filter((began) => now.getTime() - began.getTime() > runningMs);
+}

@@ -3,9 +3,9 @@
 import { relative } from "node:path";
 import { escapeLine, escapeXml } from "../core/text.ts";
 import { localDay, localTime } from "../core/time.ts";
-import { fitSections } from "../hook/fit.ts";
 import { PERSON } from "../hook/identity.ts";
 import type { Section } from "../hook/outcome.ts";
+import { fitSections } from "../hook/outcome.ts";
 import type {
   Dehydration,
   Effort,

@@ -1,10 +1,11 @@
 // Dangerous commands and writes to protected paths are held back before they run, however they are spelled; harmless ones
 // pass unseen. Each denial names its rule, a safer way and the setting that changes it.
+
+import { beginGuarded } from "../core/journal.ts";
 import type { Context } from "../hook/context.ts";
-import { noEffects } from "../hook/effects.ts";
+import { noEffects } from "../hook/context.ts";
 import type * as events from "../hook/events.ts";
 import { consumeBlock } from "../hook/gate.ts" with { loading: "lazy" };
-import { beginGuarded } from "../hook/guarded-calls.ts";
 import type { Outcome } from "../hook/outcome.ts";
 import type { Handler } from "../hook/run.ts";
 import { outcomeOf } from "./answer.ts" with { loading: "lazy" };

@@ -2,13 +2,12 @@
 // and is a bundle of its own: only shell commands load it.
 import { isPatternLimit } from "../core/glob.ts";
 import { withinTime } from "../core/process.ts";
-import { verdictOf } from "./policy.ts";
 import { walkPowerShell } from "./powershell/walk.ts" with { loading: "lazy" };
 import { isProgram, runProgram } from "./shell/run-program.ts";
 import { deeper, MAX_DEPTH, type Run, type Shell, subshell } from "./shell/state.ts";
 import { withoutForgedMarks } from "./shell/unknowns.ts";
 import { walk, walkCode } from "./shell/walk.ts";
-import { type Finding, type Situation, type Verdict, withPlainPaths } from "./situation.ts";
+import { type Finding, type Situation, type Verdict, verdictOf, withPlainPaths } from "./situation.ts";
 
 const MAX_LENGTH = 65_536;
 

@@ -1,9 +1,8 @@
 // Which paths must not be written: one answer for Write, Edit, redirections and every command that changes a file.
 import { baseName, isAt, isGlob, isInside, matchesGlob, parentOf, resolvePath } from "./paths.ts";
-import { verdictOf } from "./policy.ts";
 import type { RuleId } from "./rules.ts";
 import { hasUnknown, SOME_NAME, withoutForgedMarks } from "./shell/unknowns.ts";
-import { type Situation, type Verdict, withPlainPaths } from "./situation.ts";
+import { type Situation, type Verdict, verdictOf, withPlainPaths } from "./situation.ts";
 import { wordSet } from "./word-set.ts";
 
 export type Change = "write" | "delete";

@@ -1,11 +1,10 @@
 // `swarm guard`: asks the guard about a command without running it, and lists its rules. A lazy part.
 import { badCall, type Call } from "../cli/command.ts";
 import * as engine from "./judge.ts" with { loading: "lazy" };
-import { decisionFor, policyOf } from "./policy.ts";
 import { judgeWrite } from "./protected-paths.ts" with { loading: "lazy" };
 import { isCatastrophic, RULES, type RuleId, ruleOf } from "./rules.ts";
 import type { Verdict } from "./situation.ts";
-import { situationOf } from "./situation.ts";
+import { decisionFor, policyOf, situationOf } from "./situation.ts";
 
 type Flags = Record<"powershell" | "write" | "unattended", "switch">;
 

@@ -1,6 +1,5 @@
 // What a handler is given. Settings, identity and the session's record are read when first asked for:
 // most calls need none of them.
-
 import { whyNotSegment } from "../core/paths.ts";
 import { type LoadedSettings, readSettings } from "../core/settings.ts";
 import type { Settings } from "../core/settings-keys.ts";
@@ -9,7 +8,6 @@ import type { Pausable, Pause } from "../sessions/store/pauses.ts";
 import { isAnythingPaused, readSession, type SessionRecord } from "../sessions/store/sessions.ts";
 import { readProcess, startOf } from "../system/processes.ts";
 import { findNativeMember } from "../teams/store/config.ts";
-import type { Effects } from "./effects.ts";
 import { type Environment, workingDirectory } from "./environment.ts";
 import { type Claim, type Identity, once, resolveIdentity } from "./identity.ts";
 import { memberOfWindow } from "./kitty-window.ts" with { loading: "lazy" };
@@ -146,3 +144,33 @@ function ofProcess({ paths, clientPid }: Environment): Claim | undefined {
   const known = readProcess(paths, clientPid);
   return known?.startedAt && known.startedAt === startOf(clientPid) ? known : undefined;
 }
+
+// What a shell command will do to files, as the guard's parser reads it, for the handlers that come after the guard.
+
+export interface GitCall {
+  /** Where it works: `cd`, `-C`, `--work-tree` and `--git-dir` followed. */
+  cwd: string;
+  verb: string;
+  args: readonly string[];
+}
+
+/** Absolute paths; a path may hold the shell's patterns. What cannot be known before the run is left out. */
+export interface Effects {
+  /** Written or deleted. */
+  files: Set<string>;
+  /** Removed with everything below, or filled with files of unknown names. */
+  directories: Set<string>;
+  /** Read by redirection or by a filter: what a patch is applied from. */
+  inputs: Set<string>;
+  /** Text that `git apply` or `patch` is given in the command itself, and where it runs. */
+  patches: { cwd: string; text: string; files: readonly string[]; isGit: boolean }[];
+  git: GitCall[];
+}
+
+export const noEffects = (): Effects => ({
+  files: new Set(),
+  directories: new Set(),
+  inputs: new Set(),
+  patches: [],
+  git: [],
+});

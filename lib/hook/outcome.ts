@@ -1,5 +1,5 @@
-// What a handler returns, and how the outcomes of several become one.
-import { escapeLine } from "../core/text.ts";
+// What a handler returns, how the outcomes of several become one, and how the client gets it: fitted in length, as JSON.
+import { escapeLine, plainText } from "../core/text.ts";
 
 export interface Section {
   text: string;
@@ -92,3 +92,154 @@ export const teamUpdates = (agent: string): string => `Team Updates for ${escape
 
 export const reminder = (heading: string, parts: string[]): string =>
   `<system-reminder>\n# ${heading}\n\n${parts.join("\n\n")}\n\n</system-reminder>`;
+
+// The client cuts a text of more than 10,000 characters to a path and a preview. Ours stay below, and the
+// last line names what was left out and where to read it.
+
+export const LONGEST_TEXT = 9_000;
+const USUAL_PRIORITY = 50;
+const LEAST_WORTH_SHOWING = 200;
+
+export function fitSections(sections: Section[], room = LONGEST_TEXT): string {
+  const whole = assembled(sections);
+  if (whole.length <= room) return whole;
+  const kept = new Map<Section, string>();
+  const cut: Section[] = [];
+  let left = room - spaceForLastLine(sections) - spaceForHeadings(sections);
+  for (const section of byImportance(sections)) {
+    const text = section.text.length + 2 <= left ? section.text : headOf(section.text, left - 2);
+    if (text !== section.text) cut.push(section);
+    if (!text) continue;
+    kept.set(section, text);
+    left -= text.length + 2;
+  }
+  const shown = sections.map((section) => ({ ...section, text: kept.get(section) ?? "" }));
+  return [assembled(shown.filter(({ text }) => text)), lastLine(sections.filter((one) => cut.includes(one)))]
+    .filter(Boolean)
+    .join("\n\n")
+    .slice(0, room);
+}
+
+/** Those under one heading stand together where the first of them stands. */
+function assembled(sections: Section[]): string {
+  const together = (heading: string) =>
+    sections.flatMap(({ under, text }) => (under === heading ? text : []));
+  const isFirst = (section: Section) => sections.find(({ under }) => under === section.under) === section;
+  return sections
+    .flatMap((section) => {
+      if (section.under === undefined) return section.text;
+      return isFirst(section) ? reminder(section.under, together(section.under)) : [];
+    })
+    .join("\n\n");
+}
+
+const byImportance = (sections: Section[]) =>
+  [...sections].sort((a, b) => (b.priority ?? USUAL_PRIORITY) - (a.priority ?? USUAL_PRIORITY));
+
+/** Whole lines from the start, or nothing when too little would remain to be of use. */
+function headOf(text: string, room: number): string {
+  if (room < LEAST_WORTH_SHOWING) return "";
+  const head = text.slice(0, room);
+  const end = head.lastIndexOf("\n");
+  return safeEnd(end > room / 2 ? head.slice(0, end) : head);
+}
+
+/** Never ends in half of a surrogate pair. */
+const safeEnd = (text: string) => text.replace(/[\ud800-\udbff]$/, "");
+
+const mention = (section: Section) => (section.where ? `${section.name} (${section.where})` : section.name);
+
+const lastLine = (cut: Section[]) => `[swarm: cut for length: ${cut.map(mention).join(", ")}]`;
+
+const spaceForLastLine = (sections: Section[]) => Math.min(lastLine(sections).length + 2, LONGEST_TEXT / 3);
+
+function spaceForHeadings(sections: Section[]): number {
+  const headings = new Set(sections.flatMap(({ under }) => under ?? []));
+  return [...headings].reduce((sum, heading) => sum + reminder(heading, []).length, 0);
+}
+
+// An outcome in the client's words: stdout JSON, stderr and exit code, as each event understands them
+// (observed on 2.1.197 and 2.1.325).
+
+export interface Reply {
+  stdout: string;
+  stderr: string;
+  exitCode: 0 | 2;
+}
+
+type Body = Record<string, unknown>;
+
+/** How an event holds something back; events that are not listed cannot. */
+const DENIALS: Record<string, (reason: string) => Body> = {
+  PreToolUse: (reason) => specific({ permissionDecision: "deny", permissionDecisionReason: reason }),
+  PermissionRequest: (reason) => specific({ decision: { behavior: "deny", message: reason } }),
+  UserPromptSubmit: block,
+  PostToolUse: block,
+  Stop: block,
+  SubagentStop: block,
+  TeammateIdle: block,
+  TaskCreated: block,
+  TaskCompleted: block,
+  PreCompact: block,
+  ConfigChange: block,
+};
+
+const TAKES_CONTEXT = new Set([
+  "SessionStart",
+  "UserPromptSubmit",
+  "PreToolUse",
+  "PostToolUse",
+  "PostToolUseFailure",
+  "SubagentStart",
+  "SubagentStop",
+  "Stop",
+]);
+
+function block(reason: string): Body {
+  return { decision: "block", reason };
+}
+
+function specific(fields: Body): Body {
+  return { hookSpecificOutput: fields };
+}
+
+const SILENCE: Reply = { stdout: "", stderr: "", exitCode: 0 };
+
+export function encode(event: string, outcomes: NamedOutcome[]): Reply {
+  const outcome = merge(outcomes);
+  if (outcome.wake !== undefined) return { ...SILENCE, stderr: shown(outcome.wake), exitCode: 2 };
+  const parts = [verdict(event, outcome), words(event, outcome), extras(event, outcome)];
+  const details: Body = Object.assign({}, ...parts.map((part) => part["hookSpecificOutput"]));
+  const body: Body = Object.assign({}, ...parts);
+  delete body["hookSpecificOutput"];
+  if (Object.keys(details).length > 0) body["hookSpecificOutput"] = { hookEventName: event, ...details };
+  const stdout = Object.keys(body).length > 0 ? JSON.stringify(body) : "";
+  if (!outcome.loud || outcome.deny === undefined) return { ...SILENCE, stdout };
+  return { stdout, stderr: shown(outcome.deny), exitCode: 2 };
+}
+
+/** Whatever a handler quoted without cleaning it, nothing hidden leaves a hook. */
+const shown = (text: string) => plainText(text).slice(0, LONGEST_TEXT);
+
+function verdict(event: string, { deny, endsTurn, ask }: Merged): Body {
+  if (deny !== undefined) {
+    const ending = endsTurn === undefined ? {} : { continue: false, stopReason: shown(endsTurn) };
+    return { ...DENIALS[event]?.(shown(deny)), ...ending };
+  }
+  if (ask !== undefined && event === "PreToolUse")
+    return specific({ permissionDecision: "ask", permissionDecisionReason: shown(ask) });
+  return {};
+}
+
+function words(event: string, { sections }: Merged): Body {
+  if (sections.length === 0 || !TAKES_CONTEXT.has(event)) return {};
+  return specific({ additionalContext: shown(fitSections(sections)) });
+}
+
+function extras(event: string, { notice, watch, updatedInput }: Merged): Body {
+  const details: Body = {};
+  if ((event === "SessionStart" || event === "FileChanged") && watch.length > 0)
+    details["watchPaths"] = watch;
+  if (event === "PreToolUse" && updatedInput) details["updatedInput"] = updatedInput;
+  return { ...(notice ? { systemMessage: shown(notice) } : {}), ...specific(details) };
+}

@@ -1,15 +1,13 @@
 // A hook's run: stdin → event → context → handlers in order → one reply. Fails open in two places, the whole run and each handler:
 // whatever breaks, the client goes on, and the error log gets one line.
-import { appendError, appendFired, appendJournal } from "../core/journal.ts";
+import { appendError, appendFired, appendJournal, endGuarded } from "../core/journal.ts";
 import type { Paths } from "../core/paths.ts";
 import { elapsedMs, shared, takeProblems, withinTime } from "../core/process.ts";
 import { type Base, type Context, makeContext } from "./context.ts";
 import { BESIDE_TURN, type Environment, readEnvironment } from "./environment.ts";
 import type { AnyEvent, InputOf } from "./events.ts";
-import { endGuarded } from "./guarded-calls.ts";
-import { hasOutput, type NamedOutcome, type Outcome } from "./outcome.ts";
+import { encode, hasOutput, type NamedOutcome, type Outcome } from "./outcome.ts";
 import { readStdin, writeAll } from "./stdio.ts";
-import { encode } from "./wire.ts";
 
 export type Handler<E extends AnyEvent> = (ctx: Context<InputOf<E>>) => Outcome | void;
 

@@ -7,7 +7,6 @@ import { JOURNAL_FILES } from "../core/journal.ts";
 import { EFFORT_FILES } from "../efforts/store/efforts.ts";
 import { WINDOW_FILES } from "../efforts/store/windows.ts";
 import { BLOCK_COUNTS } from "../hook/gate.ts";
-import { GUARDED_CALLS } from "../hook/guarded-calls.ts";
 import { RELAY_FILES } from "../machines/store/paths.ts";
 import { MAILBOX_FILES } from "../mail/store/mailbox-files.ts";
 import { MAIL_SESSION_FILES } from "../mail/store/session-files.ts";
@@ -39,7 +38,6 @@ import { REPORT_FILES, UPKEEP_MARK } from "./store/own-files.ts";
 export const FILE_KINDS: readonly FileKind[] = [
   ...CORE_FILES,
   ...JOURNAL_FILES,
-  GUARDED_CALLS,
   BLOCK_COUNTS,
   ...SESSION_FILES,
   PROCESS_FILES,

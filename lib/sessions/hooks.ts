@@ -7,7 +7,7 @@ import { appendText } from "../core/json.ts";
 import { noteProblem } from "../core/process.ts";
 import { isNewRefusal } from "../core/refused-settings.ts" with { loading: "lazy" };
 import { plainLine, toText } from "../core/text.ts";
-import type { Context } from "../hook/context.ts";
+import type { Base, Context } from "../hook/context.ts";
 import type * as events from "../hook/events.ts";
 import type { Outcome } from "../hook/outcome.ts";
 import type { Handler } from "../hook/run.ts";
@@ -15,7 +15,6 @@ import * as prompts from "../mail/store/lead-notes.ts" with { loading: "lazy" };
 import { setPaneOptions } from "../system/tmux.ts";
 import { relay, relayed } from "./lifecycle-relay.ts";
 import {
-  agentKeyOf,
   announce,
   exportLines,
   forgetProcess,
@@ -25,6 +24,7 @@ import {
 } from "./registration.ts";
 import { promptFor } from "./store/client-state.ts";
 import {
+  type AgentKey,
   beginSession,
   readSession,
   readSubagents,
@@ -43,6 +43,8 @@ import {
   withTransition,
 } from "./store/states.ts";
 import { recordWorkerPrompt } from "./worker-prompt.ts" with { loading: "lazy" };
+
+const agentKeyOf = ({ session_id, agent_id }: Base): AgentKey => ({ session: session_id, agentId: agent_id });
 
 /** Separate from the record, so that it also works in a home that cannot be written. */
 export const announcement: Handler<typeof events.SessionStart> = (ctx) => {

@@ -1,7 +1,7 @@
 // What a session's start writes: its announcement (ATM hooks, word for word), variables for its shell, its record and its process.
 import { hasCode } from "../core/files.ts";
 import { plainLine, shellQuoted, withoutTags } from "../core/text.ts";
-import type { Base, Context } from "../hook/context.ts";
+import type { Context } from "../hook/context.ts";
 import {
   type KnownProcess,
   lifeOf,
@@ -12,7 +12,7 @@ import {
   writeProcess,
 } from "../system/processes.ts";
 import { setPaneOptions } from "../system/tmux.ts";
-import { type AgentKey, type SessionRecord, updateSession } from "./store/sessions.ts";
+import { type SessionRecord, updateSession } from "./store/sessions.ts";
 import { PLAIN_PANE } from "./store/states.ts";
 
 export interface Announcement {
@@ -45,11 +45,6 @@ export function exportLines(known: Record<string, string | undefined>): string {
     .flatMap(([name, value]) => (value === undefined ? [] : `export ${name}=${shellQuoted(value)}\n`))
     .join("");
 }
-
-export const agentKeyOf = ({ session_id, agent_id }: Base): AgentKey => ({
-  session: session_id,
-  agentId: agent_id,
-});
 
 export function freshRecord(ctx: Context): SessionRecord {
   const { input, identity } = ctx;

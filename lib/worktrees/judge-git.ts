@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { basename, dirname, relative, resolve, sep } from "node:path";
 import { isGlob } from "../core/glob.ts";
 import { elapsedMs, sleepSync } from "../core/process.ts";
-import type { GitCall } from "../hook/effects.ts";
+import type { GitCall } from "../hook/context.ts";
 import type { Outcome } from "../hook/outcome.ts";
 import {
   type Changed,

@@ -2,8 +2,7 @@
 // take or move others' uncommitted work, and files that changed under the agent's feet.
 import { sep } from "node:path";
 import { elapsedMs, sleepSync } from "../core/process.ts";
-import type { Context } from "../hook/context.ts";
-import type { GitCall } from "../hook/effects.ts";
+import type { Context, GitCall } from "../hook/context.ts";
 import { consumeBlock } from "../hook/gate.ts" with { loading: "lazy" };
 import type { Outcome } from "../hook/outcome.ts";
 import { askOrDeny } from "./ask-or-deny.ts";

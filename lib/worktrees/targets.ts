@@ -4,7 +4,7 @@ import { lstatSync, readdirSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { readHead } from "../core/files.ts";
 import { isGlob, matchingFiles } from "../core/glob.ts";
-import type { Effects, GitCall } from "../hook/effects.ts";
+import type { Effects, GitCall } from "../hook/context.ts";
 import { type Located, locate, treeOf } from "./store/repository.ts";
 
 /** More are not noted one by one. */

@@ -5,7 +5,7 @@ import { elapsedMs, takeProblems } from "../../lib/core/process.ts";
 import { makeContext } from "../../lib/hook/context.ts";
 import { readEnvironment } from "../../lib/hook/environment.ts";
 import type { NamedOutcome } from "../../lib/hook/outcome.ts";
-import { encode, type Reply } from "../../lib/hook/wire.ts";
+import { encode, type Reply } from "../../lib/hook/outcome.ts";
 import { as } from "../../test/support/a-team.ts";
 import type { Home } from "../../test/support/home-at.ts";
 import { type Random, randomness } from "../../test/support/random.ts";

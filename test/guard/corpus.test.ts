@@ -1,9 +1,9 @@
 // Every list of cases. A list is one test here, which says how many cases it went through: they are printed apart from the tests.
 import { describe, expect, test } from "vitest";
 import { judge, judgePowerShell } from "../../lib/guard/judge.ts";
-import { PACKS } from "../../lib/guard/packs/pack.ts";
 import { judgeWrite } from "../../lib/guard/protected-paths.ts";
 import { RULES } from "../../lib/guard/rules.ts";
+import { PACKS } from "../../lib/guard/shell/rare-programs.ts";
 import { aSituation, expectAllowed, expectDenied } from "./a-situation.ts";
 import { disagreements, lists, readCases } from "./corpus.ts";
 

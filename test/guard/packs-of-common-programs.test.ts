@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { PACKS } from "../../lib/guard/packs/pack.ts";
-import { isRare } from "../../lib/guard/shell/rare-programs.ts";
+import { isRare, PACKS } from "../../lib/guard/shell/rare-programs.ts";
 import { isCommon, NOT_LISTED, PACK_WORDS } from "../../lib/guard/shell/run-program.ts";
 
 test("every common program that a pack speaks about is known to load the packs", () => {

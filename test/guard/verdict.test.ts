@@ -2,8 +2,8 @@
 import { expect, test } from "vitest";
 import { explanation } from "../../lib/guard/answer.ts";
 import { judge } from "../../lib/guard/judge.ts";
-import { PACKS } from "../../lib/guard/packs/pack.ts";
 import { isCatastrophic, RULES, type RuleId, ruleOf } from "../../lib/guard/rules.ts";
+import { PACKS } from "../../lib/guard/shell/rare-programs.ts";
 import type { Policy } from "../../lib/guard/situation.ts";
 import { aSituation, expectAllowed, NO_POLICY, ruleFor } from "./a-situation.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { fitSections, LONGEST_TEXT } from "../../lib/hook/fit.ts";
+import { fitSections, LONGEST_TEXT } from "../../lib/hook/outcome.ts";
 
 const lines = (word: string, count: number) => Array(count).fill(word).join("\n");
 

@@ -1,7 +1,7 @@
 import { existsSync, statSync } from "node:fs";
 import { expect, test } from "vitest";
+import { beginGuarded, endGuarded, GUARDED_CALLS, unanswered } from "../../lib/core/journal.ts";
 import { guardedCallsPath } from "../../lib/core/paths.ts";
-import { beginGuarded, endGuarded, GUARDED_CALLS, unanswered } from "../../lib/hook/guarded-calls.ts";
 import { aHome } from "../support/a-home.ts";
 
 const LATER = () => new Date(Date.now() + 100_000);

@@ -1,7 +1,12 @@
 import { expect, test } from "vitest";
-import { LONGEST_TEXT } from "../../lib/hook/fit.ts";
-import { hasOutput, type NamedOutcome, type Outcome, teamUpdates } from "../../lib/hook/outcome.ts";
-import { encode } from "../../lib/hook/wire.ts";
+import {
+  encode,
+  hasOutput,
+  LONGEST_TEXT,
+  type NamedOutcome,
+  type Outcome,
+  teamUpdates,
+} from "../../lib/hook/outcome.ts";
 
 const say = (event: string, ...outcomes: Outcome[]) =>
   encode(

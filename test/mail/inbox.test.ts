@@ -2,8 +2,8 @@ import { mkdirSync, readdirSync, rmdirSync, statSync, utimesSync } from "node:fs
 import { describe, expect, test } from "vitest";
 import type { AnyEvent } from "../../lib/hook/events.ts";
 import * as events from "../../lib/hook/events.ts";
-import { fitSections } from "../../lib/hook/fit.ts";
 import type { Section } from "../../lib/hook/outcome.ts";
+import { fitSections } from "../../lib/hook/outcome.ts";
 import * as inbox from "../../lib/mail/hooks/inbox.ts";
 import { appendMessage, markShown } from "../../lib/mail/store/inbox.ts";
 import type { Message } from "../../lib/mail/store/message.ts";

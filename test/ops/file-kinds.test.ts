@@ -69,7 +69,7 @@ const NOT_OURS =
 async function pathMakers(): Promise<[string, (...args: unknown[]) => string][]> {
   const root = join(import.meta.dirname, "../../lib");
   const files = readdirSync(root, { recursive: true, encoding: "utf8" }).filter((name) =>
-    /^[^/]+\/store(\.ts$|\/)|^(core|system)\/|^hook\/(gate|guarded-calls)\.ts$/.test(name),
+    /^[^/]+\/store(\.ts$|\/)|^(core|system)\/|^hook\/gate\.ts$/.test(name),
   );
   const modules = await Promise.all(
     files.filter((name) => name.endsWith(".ts")).map((name) => import(join(root, name))),

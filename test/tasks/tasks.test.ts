@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import * as events from "../../lib/hook/events.ts";
-import { fitSections } from "../../lib/hook/fit.ts";
 import type { Section } from "../../lib/hook/outcome.ts";
+import { fitSections } from "../../lib/hook/outcome.ts";
 import * as tasks from "../../lib/tasks/hooks.ts";
 import type { Task } from "../../lib/tasks/store.ts";
 import { aContext } from "../support/a-context.ts";

@@ -1,10 +1,10 @@
 // Package managers: they run programs of packages, and the scripts of a package.json.
 import { readFile } from "../shell/file-effects.ts";
+import { runWrapped } from "../shell/options.ts";
 import { type Handler, programs } from "../shell/programs.ts";
 import { type Shell, subshell } from "../shell/state.ts";
 import { hasUnknown } from "../shell/unknowns.ts";
 import { assign, lookUp } from "../shell/variables.ts";
-import { runWrapped } from "../shell/wrapped.ts";
 
 /** `rimraf@5`: the release is no part of the name. */
 const withoutRelease = (args: readonly string[]) => {

@@ -1,10 +1,9 @@
 // Programs that run another program: each with the options between it and the command it runs.
 import { baseName } from "../paths.ts";
 import { deleteTree, writeOutputs } from "../shell/file-effects.ts";
-import { has, readOptions } from "../shell/options.ts";
+import { has, readOptions, runWrapped, type Wrapper } from "../shell/options.ts";
 import { type Handler, programs } from "../shell/programs.ts";
 import { report, subshell } from "../shell/state.ts";
-import { runWrapped, type Wrapper } from "../shell/wrapped.ts";
 import { wordSet } from "../word-set.ts";
 import { runInNewShell } from "./bash.ts";
 

@@ -1,4 +1,4 @@
-import type { Row } from "./pack.ts";
+import type { Row } from "../shell/rare-programs.ts";
 
 const LOSES = "deletes data for good";
 const COUNT_FIRST =

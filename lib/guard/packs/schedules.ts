@@ -1,4 +1,4 @@
-import type { Row } from "./pack.ts";
+import type { Row } from "../shell/rare-programs.ts";
 
 export const SCHEDULES: readonly Row[] = [
   {

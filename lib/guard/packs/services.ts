@@ -1,4 +1,4 @@
-import type { Row } from "./pack.ts";
+import type { Row } from "../shell/rare-programs.ts";
 
 const INSTEAD = "look with `systemctl status nginx` and ask the user to stop it";
 const WHY = "stops a service that others may use";

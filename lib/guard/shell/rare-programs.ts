@@ -11,7 +11,11 @@ import { RUN_OPTIONS } from "../commands/run-options.ts";
 import { SSH_AND_DOCKER } from "../commands/ssh-and-docker.ts";
 import { TMUX } from "../commands/tmux.ts";
 import { WRAPPERS } from "../commands/wrappers.ts";
-import { isInPack, packFindings } from "../packs/pack.ts";
+import { DATABASES } from "../packs/databases.ts";
+import { GIT_GLOBAL } from "../packs/git-global.ts";
+import { INFRASTRUCTURE } from "../packs/infrastructure.ts";
+import { SCHEDULES } from "../packs/schedules.ts";
+import { SERVICES } from "../packs/services.ts";
 import { type Handler, joined } from "./programs.ts";
 import type { Shell } from "./state.ts";
 
@@ -33,5 +37,59 @@ const RARE = joined([
 export const rareHandler = (program: string): Handler | undefined => RARE.get(program);
 export const rareNames = (): string[] => RARE.names();
 export const isRare = (program: string): boolean => RARE.get(program) !== undefined || isInPack(program);
-export const inPacks = (program: string, args: readonly string[], shell: Shell) =>
-  packFindings(program, args, shell);
+
+// Packs: what agents break by accident in databases, clusters and services. One table each; a pack is a rule of its own
+// (`guard.rules.<pack>`), and a row says which call of which program it is about.
+
+export type Row = {
+  /** Program names, with blanks between them. */
+  programs: string;
+  /** Matched against the arguments, joined by blanks. */
+  verb: RegExp;
+  /** A call that matches this too is harmless. */
+  unless?: RegExp;
+  /** Texts in these quotes are data. */
+  quotes?: "'";
+  /** The program reads commands from its standard input as well. */
+  readsStdin?: true;
+  /** Completes the sentence "`<command>` …". */
+  why: string;
+  instead: string;
+};
+
+export const PACKS = {
+  databases: DATABASES,
+  infrastructure: INFRASTRUCTURE,
+  "git-global": GIT_GLOBAL,
+  schedules: SCHEDULES,
+  services: SERVICES,
+} as const satisfies Record<string, readonly Row[]>;
+
+type PackId = keyof typeof PACKS;
+type Entry = { pack: PackId; row: Row };
+
+const entriesFor = (program: string): readonly Entry[] =>
+  (Object.entries(PACKS) as [PackId, readonly Row[]][]).flatMap(([pack, rows]) =>
+    rows.filter(({ programs }) => programs.split(" ").includes(program)).map((row) => ({ pack, row })),
+  );
+
+const isInPack = (program: string) => entriesFor(program).length > 0;
+
+/** The verb comes early; on a longer text the patterns of the rows could take too long. */
+const LONGEST = 8_000;
+const ONLY_LOOKS = /(^| )(--help|--dry-?run(=(client|server|true))?)( |$)|(^| )--version$/;
+/** They run the programs of a project's packages by name: `pnpm prisma …`. */
+const PACKAGE_RUNNERS = new Set(["pnpm", "yarn", "bun"]);
+
+/** The first row of each pack that speaks about this call. */
+export function packFindings(program: string, args: readonly string[], shell: Shell): Entry[] {
+  const [first = "", ...rest] = args;
+  if (PACKAGE_RUNNERS.has(program) && isInPack(first)) return packFindings(first, rest, shell);
+  const text = args.join(" ").slice(0, LONGEST);
+  if (ONLY_LOOKS.test(text)) return [];
+  return entriesFor(program).filter(({ row }) => {
+    const whole = row.readsStdin ? `${text}\n${shell.stdin}` : text;
+    const said = row.quotes ? whole.replace(/'[^']*'/g, "''") : whole;
+    return row.verb.test(said) && !row.unless?.test(said);
+  });
+}

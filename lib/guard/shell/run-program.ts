@@ -11,7 +11,7 @@ import { isCatastrophic } from "../rules.ts" with { loading: "lazy" };
 import { wordSet } from "../word-set.ts";
 import { locate, readFile, writeOutputs } from "./file-effects.ts";
 import { findingsIf, joined, quote } from "./programs.ts";
-import { inPacks, isRare, rareHandler, rareNames } from "./rare-programs.ts" with { loading: "lazy" };
+import { isRare, packFindings, rareHandler, rareNames } from "./rare-programs.ts" with { loading: "lazy" };
 import { deeper, isWithinBudget, report, type Shell, type Value } from "./state.ts";
 import { DECODED, FETCHED, FOUND_PIDS, hasUnknown, taintOf, UNKNOWN } from "./unknowns.ts";
 
@@ -191,7 +191,7 @@ function call(
   if (isGlob(baseName(name)) && !isKnown(name)) return void callPattern(argv, shell);
   const program = programOf(name);
   if (mayConcernPack(program, args))
-    for (const { pack, row } of inPacks(program, args, shell)) report(shell, pack, undefined, row);
+    for (const { pack, row } of packFindings(program, args, shell)) report(shell, pack, undefined, row);
   const handler = handlerOf(program);
   if (handler)
     return deeper(

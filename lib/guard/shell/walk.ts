@@ -13,8 +13,7 @@ import {
   type SyntaxNode,
   type While,
 } from "unbash";
-import { closeStreams, openStreams } from "./redirects.ts";
-import { runSimple } from "./simple-command.ts";
+import { closeStreams, openStreams, runSimple } from "./simple-command.ts";
 import { clip, deeper, isWithinBudget, report, type Shell, subshell } from "./state.ts";
 import { UNKNOWN } from "./unknowns.ts";
 import { assign, mergeBranch } from "./variables.ts";

@@ -1,11 +1,17 @@
 // `swarm doctor`: what was found, the evidence, and what to do. It changes nothing without --fix.
 
 import { badCall, type Call, isConfirmed } from "../../cli/command.ts";
-import { appendJournal, type ErrorLine, type Fired, readErrors, readFired } from "../../core/journal.ts";
+import {
+  appendJournal,
+  type ErrorLine,
+  type Fired,
+  readErrors,
+  readFired,
+  unanswered,
+} from "../../core/journal.ts";
 import { unusedIn } from "../../core/settings.ts";
 import { plainLines } from "../../core/text.ts";
 import * as events from "../../hook/events.ts";
-import { unanswered } from "../../hook/guarded-calls.ts";
 import { PERSON } from "../../hook/identity.ts";
 import { notifyState } from "../../people/store/moments.ts";
 import { readPauses } from "../../sessions/store/pauses.ts";
