@@ -9,6 +9,7 @@ import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { runInProcess } from "../../test/support/in-process.ts";
 
 const ROOT = join(import.meta.dirname ?? __dirname, "..", "..");
 /** The home that pages show. */
@@ -69,6 +70,19 @@ function stepOf(line: string, at: number): Step {
   };
 }
 
+const WORD = /"[^"\\$`\n]*"|'[^'\n]*'|[^\s"'\\$`&|;<>()*?[\]{}~#!]+/;
+const PLAIN_CALL = new RegExp(`^swarm( (${WORD.source}))+$`);
+/** Verbs that answer later, or are about their own process. */
+const OF_ITS_OWN = ["demo", "notify", "serve", "relay"];
+
+/** The words of a call of `swarm` in which the shell has nothing to do: it needs no process. */
+export function plainCall(command: string): string[] | undefined {
+  if (!PLAIN_CALL.test(command)) return undefined;
+  const [, ...words] = command.match(new RegExp(WORD, "g")) ?? [];
+  if (OF_ITS_OWN.includes(words[0] ?? "")) return undefined;
+  return words.map((word) => (/^["']/.test(word) ? word.slice(1, -1) : word));
+}
+
 /** What differs from run to run: ids, times, sizes, process numbers. */
 export const normalised = (text: string): string =>
   text
@@ -107,8 +121,15 @@ class Stage {
   }
 
   run(command: string, as: string | undefined): { printed: string; status: number | null } {
-    const inCheckout = /^(npm|node) /.test(command);
     const env = as ? this.sessionOf(as) : this.terminal();
+    const words = plainCall(command);
+    if (words) {
+      const { stdout, stderr, exitCode } = runInProcess({
+        ...{ name: "swarm", args: words, input: "", env, cwd: this.project },
+      });
+      return { printed: this.asShown(stdout + stderr), status: exitCode };
+    }
+    const inCheckout = /^(npm|node) /.test(command);
     const done = spawnSync("bash", ["-c", `exec 2>&1\n${command}`], {
       cwd: inCheckout ? ROOT : this.project,
       env,
@@ -131,8 +152,7 @@ class Stage {
   sessionOf(agent: string): Record<string, string> {
     const isNew = !this.clients.has(agent);
     const client =
-      this.clients.get(agent) ??
-      spawn(process.execPath, ["-e", "setInterval(() => {}, 1e6)"], { stdio: "ignore" });
+      this.clients.get(agent) ?? spawn("sleep", ["1000"], { stdio: "ignore", env: this.terminal() });
     this.clients.set(agent, client);
     const session = `${agent}-session`;
     const env = {
@@ -143,14 +163,14 @@ class Stage {
       CLAUDE_PROJECT_DIR: this.project,
     };
     if (isNew)
-      spawnSync(process.execPath, [join(ROOT, "plugin/dist/hooks/session-start.cjs")], {
+      runInProcess({
+        ...{ name: "session-start", args: [], env, cwd: this.project },
         input: JSON.stringify({
           hook_event_name: "SessionStart",
           session_id: session,
           cwd: this.project,
           source: "startup",
         }),
-        env,
       });
     return env;
   }
@@ -165,8 +185,8 @@ class Stage {
   }
 }
 
-export function runPage(page: string): Result[] {
-  const steps = stepsIn(page);
+export function runPage(page: string, isWanted = (_: Step) => true): Result[] {
+  const steps = stepsIn(page).filter(isWanted);
   if (steps.length === 0) return [];
   const stage = new Stage();
   try {

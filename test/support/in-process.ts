@@ -5,7 +5,7 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { Script } from "node:vm";
 
-const DIST = join(import.meta.dirname, "..", "..", "plugin", "dist");
+const DIST = join(import.meta.dirname ?? __dirname, "..", "..", "plugin", "dist");
 const require = createRequire(import.meta.url);
 const SHARED = Symbol.for("swarm.shared");
 const LIMIT_MS = 30_000;
