@@ -1,4 +1,4 @@
-// npm run bench [-- --rounds N] [--instructions] [--growth TEXT [--cpu]] [--docs]: what a hook costs. Each figure is a ratio to an empty node script or
+// npm run bench [-- --rounds N] [--instructions] [--growth TEXT [--column TEXT] [--cpu]] [--docs]: what a hook costs. Each figure is a ratio to an empty node script or
 // to a smaller home, measured in one run; milliseconds differ from machine to machine. `--instructions` counts them too, by
 // valgrind; `--docs` writes the tables into docs/evidence.md.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -58,14 +58,15 @@ function jobsTable(): string {
   return table(["job", "done by", "time"], rows);
 }
 
-/** `--growth TEXT` measures only the rows with this text, `--cpu` by processor time where counting takes too long. */
+/** `--growth TEXT` measures only the rows with this text, `--column TEXT` only such columns, `--cpu` by processor time where counting takes too long. */
 function growthTable(): string {
   const byTime = option("--cpu") || !hasValgrind();
-  const rows = measureGrowth(root, value("--growth") ?? "", byTime).map(
+  const column = value("--column") ?? "";
+  const rows = measureGrowth(root, value("--growth") ?? "", column, byTime).map(
     ({ what, change, limit: most, ratios }) => [what, change, `≤ ${fixed(most)}`, ...ratios.map(fixed)],
   );
   const unit = byTime ? "processor time, least of five runs" : "instructions, least of two runs";
-  return `Ratios of ${unit}.\n\n${table(["what grows", "from → to", "target", ...growthColumns], rows)}`;
+  return `Ratios of ${unit}.\n\n${table(["what grows", "from → to", "target", ...growthColumns(column)], rows)}`;
 }
 
 try {

@@ -2,7 +2,7 @@
 import { mkdirSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { inboxesOf, repositoryHome, type Sizes, startSessions, teamHome } from "./homes.ts";
-import { call, hook, NODE, ROOT } from "./hooks.ts";
+import { call, FIXED_SEED, hook, NODE, ROOT } from "./hooks.ts";
 import { type Case, cpuMs, instructions, ROUNDS_TO_WARM, time } from "./measure.ts";
 
 const HISTORY = {
@@ -56,7 +56,7 @@ const verb =
   (...words: string[]): Make =>
   (home) => ({
     name: `swarm ${words.join(" ")}`,
-    argv: [NODE, join(ROOT, "plugin/bin/swarm"), ...words, "--team", "bench"],
+    argv: [NODE, FIXED_SEED, join(ROOT, "plugin/bin/swarm"), ...words, "--team", "bench"],
     input: "",
     env: { HOME: home, TMPDIR: home, ...dataOf(home) },
   });
@@ -89,6 +89,8 @@ function prepared(one: Case, home: string, sizes: Sizes, isChanged: boolean): Ca
     const asked = join(base, "swarm", "task-index", "bench.json.asked");
     mkdirSync(dirname(asked), { recursive: true });
     writeFileSync(asked, "");
+    // One hook a minute looks after the whole team: how many runs fit into a minute must not decide what is counted.
+    for (const who of ["m0", "+watch"]) writeFileSync(join(home, `swarm-heartbeat-bench-${who}`), "");
   };
   return { ...one, prepare };
 }
@@ -108,10 +110,11 @@ export interface Growth {
   ratios: number[];
 }
 
-export const growthColumns = Object.keys(COLUMNS);
+export const growthColumns = (only: string): string[] =>
+  Object.keys(COLUMNS).filter((name) => name.includes(only));
 
 /** By instructions, or by processor time, which a loaded machine disturbs less than the clock on the wall. */
-export function measureGrowth(root: string, only: string, byTime: boolean): Growth[] {
+export function measureGrowth(root: string, only: string, column: string, byTime: boolean): Growth[] {
   const clock = slowClock(root);
   const homes = new Map<string, string>();
   /** A home whose tasks are changed before each run is another one. */
@@ -125,7 +128,8 @@ export function measureGrowth(root: string, only: string, byTime: boolean): Grow
     ...row,
     large: { ...HISTORY, [row.size]: 10 * HISTORY[row.size] },
   }));
-  const columns = Object.entries(COLUMNS).map(([name, make]) => {
+  const columns = growthColumns(column).map((name) => {
+    const make = COLUMNS[name] as Make;
     const caseFor = (sizes: Sizes, isChanged = false) => {
       const home = homeFor(sizes, isChanged);
       return { ...prepared(clock(make(home)), home, sizes, isChanged), name: `${name} ${home}` };
@@ -137,7 +141,10 @@ export function measureGrowth(root: string, only: string, byTime: boolean): Grow
     const costs = leastOf([...new Map(cases.map((one) => [one.name, one])).values()], byTime);
     const costAt = (n: number) => costs.get(cases[n]?.name ?? "") ?? Number.NaN;
     const ratios = rows.map((_, n) => costAt(2 * n + 1) / costAt(2 * n));
-    console.error(`${name}: ${ratios.map((ratio) => ratio.toFixed(2)).join(" ")}`);
+    const shown = ratios.map(
+      (ratio, n) => `${ratio.toFixed(2)} (${costAt(2 * n).toFixed(0)} → ${costAt(2 * n + 1).toFixed(0)})`,
+    );
+    console.error(`${name}: ${shown.join(", ")}`);
     return ratios;
   });
   return rows.map(({ what, size, unit = "", limit, large }, n) => {

@@ -95,7 +95,7 @@ export function startSessions(root: string, { members = 8 }: Sizes): void {
     const session = `s-${name}`;
     const swarm = join(root, ".claude", "swarm");
     write(join(swarm, "context", session, "status-line.json"), { window: 200_000, tokens: 50_000, at: now });
-    write(join(swarm, "sessions", `${session}.json`), {
+    write(join(swarm, "sessions", session, "session.json"), {
       session,
       team: "bench",
       agent: name,
@@ -120,7 +120,7 @@ export function repositoryHome(root: string, others: number, entries: number): s
   const now = new Date();
   for (const n of many(others, (at) => at)) {
     const session = `other-${n}`;
-    write(join(paths.base, "swarm", "sessions", `${session}.json`), {
+    write(join(paths.base, "swarm", "sessions", session, "session.json"), {
       session,
       agent: `m${n}`,
       pid: process.pid,

@@ -39,7 +39,7 @@ export function hook(home: string, event: string, name: string, target: number, 
 }
 
 /** A verb is started without the options of hooks, so that node rehashes its snapshot: with the same seed each time, to count the same. */
-const FIXED_SEED = "--hash-seed=1";
+export const FIXED_SEED = "--hash-seed=1";
 
 /** As an agent runs it, in its session. */
 function verb(home: string, target: number, ...args: string[]): HookCase {

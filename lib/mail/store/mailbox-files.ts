@@ -96,22 +96,26 @@ export interface MailboxFiles {
   asidePath: (why: "removed" | "overflow", stamp: string) => string;
 }
 
-export const mailboxFiles = (paths: Paths, team: string, agent: string): MailboxFiles => ({
-  paths,
-  team,
-  agent,
-  inbox: inboxPath(paths, team, agent),
-  spool: teamPath(paths, team, "spool", segment(agent)),
-  archive: archivePath(paths, team, agent),
-  hasSpool: !isNative(team),
-  asidePath: (why, stamp) => teamPath(paths, team, "archive", `${segment(agent)}.${why}-${stamp}.json`),
-});
+export function mailboxFiles(paths: Paths, team: string, agent: string): MailboxFiles {
+  const directory = teamPath(paths, team);
+  const name = segment(agent);
+  return {
+    paths,
+    team,
+    agent,
+    inbox: join(directory, "inboxes", `${name}.json`),
+    spool: join(directory, "spool", name),
+    archive: join(directory, "archive", `${name}.jsonl`),
+    hasSpool: !isNative(team),
+    asidePath: (why, stamp) => join(directory, "archive", `${name}.${why}-${stamp}.json`),
+  };
+}
 
 export const inboxesDir = (paths: Paths, team: string): string => teamPath(paths, team, "inboxes");
 export const inboxPath = (paths: Paths, team: string, agent: string): string =>
-  teamPath(paths, team, "inboxes", `${segment(agent)}.json`);
+  mailboxFiles(paths, team, agent).inbox;
 export const archivePath = (paths: Paths, team: string, agent: string): string =>
-  teamPath(paths, team, "archive", `${segment(agent)}.jsonl`);
+  mailboxFiles(paths, team, agent).archive;
 export const wakeTriggerPath = (paths: Paths, team: string, agent: string, which: number): string =>
   teamPath(paths, team, "bells", `${segment(agent)}.${which}`);
 
@@ -139,13 +143,17 @@ const MERGED_BYTES = 8 * 1024 * 1024;
 /** How much of a spool is read without the lock. */
 const PEEKED_BYTES = 8 * 1024 * 1024;
 
+/** `[{"text":""}]`: a smaller inbox holds no message and need not be read. */
+const SMALLEST_MESSAGE_BYTES = 13;
+
 /** Without the lock, spooled mail included. Every write is a rename, so this is the inbox before or after it. */
 export function readSlots(files: MailboxFiles): Slot[] {
   // The spool first: what is merged between the two reads would be missed the other way round.
   const spooled = files.hasSpool ? readSpool(files.spool, mailChange, PEEKED_BYTES).changes : [];
+  const size = sizeOf(files.inbox);
   return withChanges(
     files,
-    readInboxFile(files),
+    size < SMALLEST_MESSAGE_BYTES ? [] : readInboxFile(files, size),
     spooled.map(({ change }) => change),
   );
 }
@@ -214,7 +222,7 @@ function takeWaiting(files: MailboxFiles) {
 /** Version 0.1.0 left marks beside an inbox whose lock it could not get; `.taken` is what a process died with. */
 const readOldMarks = (inbox: string): { path: string; changes: MailChange[] }[] =>
   [`${inbox}.shown.taken`, `${inbox}.shown`].flatMap((path) => {
-    const text = readOwnText(path);
+    const text = existsSync(path) ? readOwnText(path) : undefined; // an exception is dear
     return text === undefined ? [] : { path, changes: parsedLines(text).flatMap(asOldMark) };
   });
 
@@ -233,8 +241,8 @@ function withChanges(files: MailboxFiles, slots: Slot[], changes: MailChange[]):
 const entries = listOf(anything);
 
 /** A person may be writing the file in place, so it is read again before it counts as damaged; never so in the client's own teams. */
-function readInboxFile({ inbox, hasSpool }: MailboxFiles): Slot[] {
-  if (sizeOf(inbox) > LARGEST_INBOX_BYTES) return readBeginning(inbox);
+function readInboxFile({ inbox, hasSpool }: MailboxFiles, size = sizeOf(inbox)): Slot[] {
+  if (size > LARGEST_INBOX_BYTES) return readBeginning(inbox);
   const own = () => (hasSpool ? readJson(inbox, entries) : undefined);
   return (readForeignJson(inbox, entries) ?? own() ?? []).map(asSlot);
 }
@@ -303,7 +311,8 @@ const triggerAt = (paths: Paths, team: string, agent: string, ms: number) =>
 
 /** Fires the client's FileChanged hook of a session that watches this mailbox. Without a trigger file nothing watches. */
 export function touchTrigger(paths: Paths, team: string, agent: string): void {
-  writeTrigger(triggerAt(paths, team, agent, Date.now()), "change");
+  const trigger = triggerAt(paths, team, agent, Date.now());
+  if (existsSync(trigger)) writeTrigger(trigger, "change");
 }
 
 export function ensureTriggers(paths: Paths, team: string, agent: string): string[] {

@@ -66,19 +66,25 @@ export function selectTasks(
 export const countIn = ({ groups }: Overview, wanted: Wanted): number =>
   groups.reduce((sum, group) => sum + (wanted(group) ? group.ids.length : 0), 0);
 
-/** Each owner's first task in progress, and how many more it has. */
+/** Each owner's first task in progress, and how many more it has. One pass over the groups, of which each owner has several. */
 export function tasksInProgress(
   paths: Paths,
-  overview: Overview,
+  { list, groups, tasks: known }: Overview,
 ): Map<string, { first: Task; more: number }> {
-  const owners = new Set(
-    overview.groups.flatMap(({ owner, status }) => (isAtWork(status) ? (owner ?? []) : [])),
-  );
+  const unreadable = groups.flatMap((group) => (isReadable(group) ? [] : group.ids.map(String)));
+  const owned = new Map<string, { first: number; count: number }>();
+  for (const { owner, status, ids } of [...groups, ...grouped(readKinds(paths, list, unreadable).kinds)]) {
+    if (!owner || !isAtWork(status)) continue;
+    const { first, count } = owned.get(owner) ?? { first: Number.POSITIVE_INFINITY, count: 0 };
+    owned.set(owner, { first: Math.min(first, ...ids), count: count + ids.length });
+  }
+  const missing = [...owned.values()].map(({ first }) => String(first)).filter((id) => !known.has(id));
+  for (const task of readById(paths, list, missing)) known.set(task.id, task);
   return new Map(
-    [...owners].flatMap((owner) => {
-      const isTheirs: Wanted = (kind) => kind.owner === owner && isAtWork(kind.status);
-      const { tasks, count } = selectTasks(paths, overview, isTheirs, { first: 1 });
-      return tasks[0] ? [[owner, { first: tasks[0], more: count - 1 }] as const] : [];
+    [...owned].flatMap(([owner, { first, count }]) => {
+      const task = known.get(String(first));
+      const isTheirs = task?.owner === owner && isAtWork(task.status);
+      return isTheirs ? [[owner, { first: task, more: count - 1 }] as const] : [];
     }),
   );
 }

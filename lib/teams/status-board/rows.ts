@@ -27,7 +27,7 @@ import {
 import { isInTurn } from "../../sessions/store/states.ts";
 import { lifeOf } from "../../system/processes.ts";
 import { type Overview, overviewOf, tasksInProgress } from "../../tasks/store/select.ts";
-import { isLead, isNative, isRemote, type Member, type RemoteMember, type Team } from "../store/config.ts";
+import { isNative, isRemote, leadOf, type Member, type RemoteMember, type Team } from "../store/config.ts";
 import { type Liveness, lifeOfMember } from "../store/liveness.ts";
 import { type Evidence, stateOf, type Verdict } from "./state.ts";
 import type { Row } from "./table.ts";
@@ -67,8 +67,9 @@ export function teamRows(
   const board = boardOf(call);
   const atWork = tasksInProgress(board.paths, tasks);
   const find = recordFinder(board, name, team);
+  const lead = leadOf(team);
   return team.members.map((member) => {
-    const leads = isLead(team, member);
+    const leads = member.name === lead;
     if (isRemote(member)) return remoteRow(board, name, member, leads);
     const record = find(member, leads);
     const evidence = {

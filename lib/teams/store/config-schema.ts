@@ -69,10 +69,11 @@ const isNamed = (one: unknown): one is { name: string } =>
   isText((one as { name?: unknown } | null)?.name) && (one as { name: string }).name !== "";
 
 /** A value of another type counts as missing: one odd value must not cost the team its mail. */
-const checkedMember = (given: { name: string }): Member =>
-  Object.fromEntries(
-    Object.entries(given).filter(([key, value]) => MEMBER_KEYS.get(key)?.(value) ?? true),
-  ) as Member;
+function checkedMember(given: { name: string }): Member {
+  const isFine = ([key, value]: [string, unknown]) => MEMBER_KEYS.get(key)?.(value) ?? true;
+  const entries = Object.entries(given);
+  return entries.every(isFine) ? given : (Object.fromEntries(entries.filter(isFine)) as Member);
+}
 
 function configSchema() {
   const text = ignoreUnless(isText);
