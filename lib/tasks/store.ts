@@ -341,7 +341,6 @@ export function mirrorTask(paths: Paths, list: string, id: string, task: Task | 
   const path = taskPath(paths, list, id);
   const here = readTask(paths, list, id);
   if (task === null ? !here : here && JSON.stringify(here) === JSON.stringify(task)) return;
-  createTaskList(paths, list);
   withLock(path, (held) => (task ? write(path, task, held.check) : removeFile(path)), waitMs);
   if (here) noteReopened(paths, list, here, task);
 }

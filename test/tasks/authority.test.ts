@@ -134,6 +134,7 @@ test("what is copied already needs no lock, anything else waits for its turn", (
 test.each<[string, string | undefined, string, boolean]>([
   ["opened again", "completed", "pending", true],
   ["completed", "pending", "completed", false],
+  ["changed while it was open", "pending", "in_progress", false],
   ["new", undefined, "pending", false],
 ])("a copy of a task that was %s: the index of the list goes, %s", (_, before, after, isGone) => {
   const home = aHome();

@@ -142,3 +142,12 @@ test("foreign notes are shown as plain text", () => {
   const shown = proofOf(aTask("1", { status: "completed", metadata: { swarm } }));
   expect(shown).not.toMatch(/[\u001b\u202e\n]/);
 });
+
+test("a proof is one plain line, whatever its texts hold", () => {
+  const odd = "a\u001b[31m\nb";
+  const verified = { by: odd, tree: odd, at: "t" };
+  const evidence = { file: odd, sha256: "\u001b[1mabc", at: "t" };
+  const proof = proofOf(aTask("1", { status: "completed", metadata: { swarm: { verified, evidence } } }));
+  expect(proof).toMatch(/^verified by `a.*b` on tree a.*b, evidence a.*b \(sha256 .*abc\)$/);
+  expect(proof?.split("").filter((one) => one < " ")).toEqual([]);
+});

@@ -4,7 +4,13 @@ import { mkdirSync, rmSync, statSync, utimesSync } from "node:fs";
 import { expect, onTestFinished, test } from "vitest";
 import type { Paths } from "../../lib/core/paths.ts";
 import { elapsedMs } from "../../lib/core/process.ts";
-import { countTasks, overviewOf, readOpenTasks, selectTasks } from "../../lib/tasks/store/select.ts";
+import {
+  countTasks,
+  overviewOf,
+  readOpenTasks,
+  selectTasks,
+  tasksInProgress,
+} from "../../lib/tasks/store/select.ts";
 import {
   createTask,
   deleteTask,
@@ -129,6 +135,19 @@ test.each([
   expect(task).toMatchObject({ status: ours, id: "1" });
   expect(task?.owner).toBeUndefined();
   expect(task && notesOf(task)).toEqual({ state: status, comments: [comments[0]] });
+});
+
+test("a status of theirs without comments, comments without such a status, and one with a line break", () => {
+  const home = aHome();
+  const comment = { author: "amy", text: "hm", timestamp: "2026-02-20T12:00:00Z" };
+  home.write(".claude/tasks/dev/1.json", aTask("1", { status: "blocked" }));
+  home.write(".claude/tasks/dev/2.json", aTask("2", { comments: [comment] }));
+  home.write(".claude/tasks/dev/3.json", aTask("3", { status: "completed\n" }));
+  expect(readTasks(home.paths, "dev").map((task) => [task.status, notesOf(task)])).toEqual([
+    ["pending", { state: "blocked" }],
+    ["pending", { comments: [comment] }],
+    ["completed", {}],
+  ]);
 });
 
 test("notes that somebody spoilt do not hide the task", () => {
@@ -276,6 +295,46 @@ test("a task in the middle of the client's write is read again, twice, in a tent
   expect([readTask(home.paths, "dev", "1"), reads]).toEqual([undefined, 6]);
 });
 
+test("what can be read, and what is not there, is not waited for", () => {
+  onTestFinished(virtualTime());
+  const home = aHome();
+  home.write(".claude/tasks/dev/1.json", aTask("1"));
+  const began = elapsedMs();
+  expect([readTask(home.paths, "dev", "1")?.id, readTask(home.paths, "dev", "2")]).toEqual(["1", undefined]);
+  expect(elapsedMs() - began).toBeLessThan(50);
+});
+
+test("each owner's first task in progress, and how many more it has", () => {
+  const home = aHome();
+  const tasks: [string, string | undefined, string][] = [
+    ["1", "bob", "completed"],
+    ["2", "bob", "in_progress"],
+    ["3", "amy", "in_progress"],
+    ["4", "bob", "in_progress"],
+    ["5", undefined, "in_progress"],
+    ["6", "carol", "pending"],
+  ];
+  for (const [id, owner, status] of tasks)
+    home.write(`.claude/tasks/dev/${id}.json`, aTask(id, { status, ...(owner && { owner }) }));
+  const found = tasksInProgress(home.paths, overviewOf(home.paths, "dev"));
+  expect([...found].map(([owner, { first, more }]) => [owner, first.id, more])).toEqual([
+    ["bob", "2", 1],
+    ["amy", "3", 0],
+  ]);
+});
+
+test("completed tasks are counted with those whose check succeeded", () => {
+  const home = aHome();
+  const verified = { by: "npm test", at: "2026-02-20T12:00:00Z" };
+  home.write(
+    ".claude/tasks/dev/1.json",
+    aTask("1", { status: "completed", metadata: { swarm: { verified } } }),
+  );
+  home.write(".claude/tasks/dev/2.json", aTask("2", { status: "completed" }));
+  home.write(".claude/tasks/dev/3.json", aTask("3", { metadata: { swarm: { verified } } }));
+  expect(countTasks(overviewOf(home.paths, "dev"))).toEqual({ done: 2, all: 3, verified: 1 });
+});
+
 test("what was completed since a time, with the time", () => {
   const home = aHome();
   const files = { "1": "completed", "2": "completed", "3": "pending" };
@@ -294,6 +353,11 @@ test("what was completed since a time, with the time", () => {
     ["2", 2_000_000],
   ]);
   expect(since(2_000)).toEqual([]);
+  onFileCalls((name, [path]) => {
+    if (name === "statSync" && path === home.path(".claude/tasks/dev/1.json"))
+      rmSync(String(path), { force: true });
+  });
+  expect(since(0)).toEqual([["2", 2_000_000]]); // the other was deleted meanwhile
 });
 
 test("the check of a task that is being completed is taken once, by the session that made it", () => {
