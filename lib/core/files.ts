@@ -108,9 +108,11 @@ export const readOwnText = (path: string): string | undefined => readWhole(path,
 
 /** `undefined` when there is no such file; throws when it is no regular file or larger than `limit`. */
 export const readText = (path: string, limit = LARGEST_FILE_BYTES): string | undefined =>
-  existsSync(path) ? readWhole(path, limit, true) : undefined;
+  readWhole(path, limit, true);
 
+/** Checks first: many files we look for do not exist, and an exception is dear. */
 function readWhole(path: string, limit: number, follow: boolean): string | undefined {
+  if (!existsSync(path)) return undefined;
   return ifThere(() =>
     withFile(
       path,
@@ -150,11 +152,12 @@ export function statIfThere(path: string) {
   }
 }
 
-/** Checks first: most files we look for do not exist, and an exception is dear. */
 function readPart(path: string, rangeOf: (size: number) => [number, number]) {
   if (!existsSync(path)) return undefined;
   const read = (fd: number, { size }: { size: number }) => {
     const [from, to] = rangeOf(size);
+    // A whole file without `Buffer`, whose functions Node would compile first.
+    if (to - from === size) return { text: readFileSync(fd, "utf8"), size };
     return { text: readRange(fd, from, to - from).toString("utf8"), size };
   };
   return ifThere(() => withFile(path, "read", read, { follow: true }));

@@ -1,5 +1,6 @@
 // What a handler is given. Settings, identity and the session's record are read when first asked for:
 // most calls need none of them.
+import { once } from "../core/once.ts";
 import { whyNotSegment } from "../core/paths.ts";
 import { type LoadedSettings, readSettings } from "../core/settings.ts";
 import type { Settings } from "../core/settings-keys.ts";
@@ -9,7 +10,7 @@ import { isAnythingPaused, readSession, type SessionRecord } from "../sessions/s
 import { readProcess, startOf } from "../system/processes.ts";
 import { findNativeMember } from "../teams/store/config.ts";
 import { type Environment, workingDirectory } from "./environment.ts";
-import { type Claim, type Identity, once, resolveIdentity } from "./identity.ts";
+import { type Claim, type Identity, resolveIdentity } from "./identity.ts";
 import { memberOfWindow } from "./kitty-window.ts" with { loading: "lazy" };
 import type { Outcome } from "./outcome.ts";
 

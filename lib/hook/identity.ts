@@ -1,6 +1,7 @@
 // Who speaks, and for which team. Pure: it weighs evidence that others gathered and says which it used.
 // Order: payload, the client's own command line, environment (Claude Swarm's variables, then ATM's), session record, the
 // native team's config, the variables of its kitty window. A project's file is no evidence: anyone can write one.
+import { once } from "../core/once.ts";
 import { whyNotSegment } from "../core/paths.ts";
 import { inProcessName } from "../sessions/store/sessions.ts";
 import { lifeOf } from "../system/processes.ts";
@@ -136,15 +137,6 @@ function weigh(claims: [string, () => Claim | undefined][]): Identity {
 function fromNamed({ team, agent, agentId, agentType, leadId }: Evidence["named"]): Claim {
   const isLead = agent === LEAD || agentType === LEAD || (agentId !== undefined && agentId === leadId);
   return { team, agent, isLead, kind: team && agent ? "named" : undefined };
-}
-
-/** Makes it when it is first asked for. */
-export function once<T>(make: () => T): () => T {
-  let made: { value: T } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
 }
 
 /** Whose mail a session reads and whose heartbeat it gives, in a named team. The client serves its own (native) teams. */

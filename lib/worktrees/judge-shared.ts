@@ -1,6 +1,7 @@
 // The checks of a call in a repository where other agents may be: in order, another agent's tree, claims, git commands that would
 // take or move others' uncommitted work, and files that changed under the agent's feet.
 import { sep } from "node:path";
+import { oncePer } from "../core/once.ts";
 import { elapsedMs, sleepSync } from "../core/process.ts";
 import type { Context, GitCall } from "../hook/context.ts";
 import { consumeBlock } from "../hook/gate.ts" with { loading: "lazy" };
@@ -9,15 +10,7 @@ import { askOrDeny } from "./ask-or-deny.ts";
 import { collisionsOf } from "./collisions.ts";
 import { judgeClaims } from "./judge-claims.ts" with { loading: "lazy" };
 import { judgeGit, removedTree } from "./judge-git.ts" with { loading: "lazy" };
-import {
-  type Agent,
-  isPresent,
-  keyOf,
-  type LiveAgent,
-  liveAgentsIn,
-  liveOthersIn,
-  presenceIn,
-} from "./store/agents.ts";
+import { type Agent, isPresent, keyOf, type LiveAgent, liveAgentsIn, liveOthersIn } from "./store/agents.ts";
 import { hasClaims } from "./store/claims-file.ts";
 import { isSwept } from "./store/index-turn.ts";
 import { type Located, type Tree, treeOf } from "./store/repository.ts";
@@ -31,6 +24,8 @@ export interface Wanted {
   home: Tree | undefined;
   files: readonly Located[];
   git: readonly (GitCall & { tree: Tree })[];
+  /** The files of agents in the repository with this common directory. */
+  namesIn: (common: string) => readonly string[];
 }
 
 export interface Shared extends Wanted {
@@ -41,13 +36,12 @@ export interface Shared extends Wanted {
 }
 
 export function judgeShared(ctx: SharedCall, wanted: Wanted): Outcome | undefined {
-  const known = new Map<string, LiveAgent[]>();
-  const key = keyOf(wanted.me);
-  const others = (tree: Pick<Tree, "common">) => {
-    const found = known.get(tree.common) ?? liveOthersIn(ctx.paths, tree, wanted.me, ctx.now);
-    known.set(tree.common, found);
-    return found;
-  };
+  const { me, namesIn } = wanted;
+  const key = keyOf(me);
+  const othersIn = oncePer((common: string) =>
+    liveOthersIn(ctx.paths, { common }, namesIn(common), me, ctx.now),
+  );
+  const others = ({ common }: Pick<Tree, "common">) => othersIn(common);
   const shared: Shared = { ...wanted, ctx, key, others };
   if (![...wanted.files, ...wanted.git].some(({ tree }) => others(tree).length > 0)) return undefined;
   for (const tree of treesOf(wanted.files)) waitForSweep(shared, tree);
@@ -105,8 +99,8 @@ function ownTree({ ctx, key, home }: Shared, { common }: Tree): Tree | undefined
 }
 
 /** Who works in a tree that is not the agent's own. By `cd` it may stand in one all the same. */
-function occupantOf(tree: Tree, { home, others, ctx, me }: Shared): LiveAgent | undefined {
-  if (!home || isPresent(presenceIn(ctx.paths, tree), me, tree.top)) return undefined;
+function occupantOf(tree: Tree, { home, others, namesIn, me }: Shared): LiveAgent | undefined {
+  if (!home || isPresent(namesIn(tree.common), me, tree.top)) return undefined;
   const isOfHome = tree.common === home.common;
   if (!isOfHome && tree.top.startsWith(`${home.top}${sep}`)) return undefined; // a submodule, a nested repository
   return others(tree).find(

@@ -1,5 +1,6 @@
 // Agents that share a repository: every write is noted in its ledger, and as soon as somebody else is there it is also checked. An
 // agent alone pays for the note and for one look at who is there; nothing here starts a program for it.
+import { oncePer } from "../../core/once.ts";
 import type { Context, Effects } from "../../hook/context.ts";
 import type * as events from "../../hook/events.ts";
 import type { Outcome } from "../../hook/outcome.ts";
@@ -83,11 +84,12 @@ function checked(
   const me = agentOf(ctx.input);
   const home = treeOf(ctx.cwd);
   const present = home ? announce(ctx, me, home) : [];
-  const repositories = new Set([...files, ...git].map(({ tree }) => tree.common));
-  const isShared = [...repositories].some((common) =>
-    hasOthers(common === home?.common ? present : presenceIn(ctx.paths, { common }), me),
+  const namesIn = oncePer((common: string) =>
+    common === home?.common ? present : presenceIn(ctx.paths, { common }),
   );
-  const outcome = isShared ? judgeShared(ctx, { me, home, files, git }) : undefined;
+  const repositories = new Set([...files, ...git].map(({ tree }) => tree.common));
+  const isShared = [...repositories].some((common) => hasOthers(namesIn(common), me));
+  const outcome = isShared ? judgeShared(ctx, { me, home, files, git, namesIn }) : undefined;
   // What is asked about may never happen. If it does, an edit is noted when it is done.
   if (outcome?.deny === undefined && outcome?.ask === undefined)
     noteFiles(ctx.paths, files, { by: keyOf(me), how, call: ctx.input.tool_use_id, now: ctx.now });
@@ -96,15 +98,14 @@ function checked(
 
 /**
  * An agent works in the tree of its working directory. By `cd` into a tree where somebody else works it does not become one of its
- * agents, and a subagent in a tree of its own does not move its session. Returns who was there.
+ * agents, and a subagent in a tree of its own does not move its session. Returns the files of who is there.
  */
 function announce(ctx: Call, me: Agent, home: Tree): string[] {
   const names = presenceIn(ctx.paths, home);
   if (isPresent(names, me, home.top)) return names;
   const isElsewhere = isAnywhere(names, me);
   if (isElsewhere && (ctx.input.agent_id !== me.agentId || isOccupied(names, me, home.top))) return names;
-  writePresence(ctx.paths, home, me, ctx.now);
-  return names;
+  return writePresence(ctx.paths, home, me, ctx.now);
 }
 
 export const sessionStart: Handler<typeof events.SessionStart> = (ctx) => {

@@ -61,12 +61,16 @@ export const presenceIn = (paths: Paths, tree: Pick<Tree, "common">): string[] =
 const endOf = (agent: Agent) => `.${keyOf(agent)}.json`;
 
 /** Somebody else may be there: whether they are alive is for `liveAgentsIn` to say. */
-export const hasOthers = (names: readonly string[], agent: Agent): boolean =>
-  names.some((name) => !name.endsWith(endOf(agent)));
+export function hasOthers(names: readonly string[], agent: Agent): boolean {
+  const own = endOf(agent);
+  return names.some((name) => !name.endsWith(own));
+}
 
 /** In any tree of the repository. */
-export const isAnywhere = (names: readonly string[], agent: Agent): boolean =>
-  names.some((name) => name.endsWith(endOf(agent)));
+export const isAnywhere = (names: readonly string[], agent: Agent): boolean => {
+  const own = endOf(agent);
+  return names.some((name) => name.endsWith(own));
+};
 
 /** Another agent works in this very tree. */
 export const isOccupied = (names: readonly string[], agent: Agent, top: string): boolean =>
@@ -75,13 +79,16 @@ export const isOccupied = (names: readonly string[], agent: Agent, top: string):
 export const isPresent = (names: readonly string[], agent: Agent, top: string): boolean =>
   names.includes(nameOf(agent, top));
 
-/** An agent works in one tree of a repository at a time. */
-export function writePresence(paths: Paths, tree: Tree, agent: Agent, now: Date): void {
+/** An agent works in one tree of a repository at a time. Returns the files there are now. */
+export function writePresence(paths: Paths, tree: Tree, agent: Agent, now: Date): string[] {
   const directory = directoryOf(paths, tree);
   const name = nameOf(agent, tree.top);
   writeJson(`${directory}/${name}`, { ...agent, tree: tree.top, since: now.toISOString() });
-  for (const other of namesIn(directory))
-    if (other !== name && other.endsWith(endOf(agent))) removeFile(`${directory}/${other}`);
+  const end = endOf(agent);
+  const isFormer = (one: string) => one !== name && one.endsWith(end);
+  const names = namesIn(directory);
+  for (const one of names.filter(isFormer)) removeFile(`${directory}/${one}`);
+  return names.filter((one) => !isFormer(one));
 }
 
 export interface LiveAgent extends Agent {
@@ -102,16 +109,19 @@ const UNPROVEN_MS = 30 * 60_000;
 export const liveAgentsIn = (paths: Paths, tree: Pick<Tree, "common">, now: Date): LiveAgent[] =>
   liveAgentsOf(paths, directoryOf(paths, tree), now);
 
-/** The same without the caller, whose own files are not read. */
-export const liveOthersIn = (
+/** The same without the caller, whose own files are not read; `names` are those of `presenceIn`. */
+export function liveOthersIn(
   paths: Paths,
   tree: Pick<Tree, "common">,
+  names: readonly string[],
   caller: Agent,
   now: Date,
-): LiveAgent[] =>
-  liveAgentsOf(paths, directoryOf(paths, tree), now, endOf(caller)).filter(
-    ({ key }) => key !== keyOf(caller),
-  );
+): LiveAgent[] {
+  const own = endOf(caller);
+  const others = names.filter((name) => !name.endsWith(own));
+  const key = keyOf(caller);
+  return liveAgentsOf(paths, directoryOf(paths, tree), now, others).filter((one) => one.key !== key);
+}
 
 /** Of every repository, the live agents; for the doctor. */
 export const liveAgentsEverywhere = (paths: Paths, now: Date): LiveAgent[][] =>
@@ -119,10 +129,14 @@ export const liveAgentsEverywhere = (paths: Paths, now: Date): LiveAgent[][] =>
     liveAgentsOf(paths, `${repositoriesDir(paths)}/${name}/agents`, now),
   );
 
-function liveAgentsOf(paths: Paths, directory: string, now: Date, except?: string): LiveAgent[] {
+function liveAgentsOf(
+  paths: Paths,
+  directory: string,
+  now: Date,
+  names: readonly string[] = namesIn(directory),
+): LiveAgent[] {
   const found = new Map<string, LiveAgent>();
-  for (const name of namesIn(directory)) {
-    if (except !== undefined && name.endsWith(except)) continue;
+  for (const name of names) {
     const present = name.endsWith(".json") ? readJson(`${directory}/${name}`, shape) : undefined;
     if (!present) continue;
     const agent = latestOf(paths, present);

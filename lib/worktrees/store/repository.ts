@@ -1,8 +1,9 @@
 // Which repository and which of its trees a path belongs to, from git's own files: no git is started. A repository is its common
 // directory, whatever worktree and whatever link leads to it; a submodule and a nested repository are repositories of their own.
 import { existsSync, statSync } from "node:fs";
-import { dirname, relative, resolve, sep } from "node:path";
+import { dirname, resolve, sep } from "node:path";
 import { readHead, statIfThere } from "../../core/files.ts";
+import { oncePer } from "../../core/once.ts";
 import { type Paths, swarmPath } from "../../core/paths.ts";
 import { realPath } from "../../core/real-path.ts";
 
@@ -63,7 +64,8 @@ export function locate(path: string): Located | undefined {
   const real = realPath(path);
   const tree = treeAround(dirname(real));
   if (!tree || isAtOrBelow(real, tree.gitDir)) return undefined;
-  return { tree, file: relative(tree.top, real).split(sep).join("/").normalize("NFC") };
+  const below = real.slice(tree.top.length).split(sep);
+  return { tree, file: below.filter(Boolean).join("/").normalize("NFC") };
 }
 
 const isAtOrBelow = (path: string, directory: string) =>
@@ -84,10 +86,10 @@ export const repositoryPath = (paths: Paths, { common }: Pick<Tree, "common">, .
   swarmPath(paths, "repositories", keyOf(common), ...parts);
 
 /** A readable part and a hash: a path is too long for a name, and node:crypto too dear for every call. */
-function keyOf(common: string): string {
+const keyOf = oncePer((common: string): string => {
   const name = common.split(sep).findLast((part) => part !== "" && part !== ".git") ?? "";
   return `${name.replace(/[^A-Za-z0-9_-]/g, "-").slice(0, 40)}-${hashOf(common)}`;
-}
+});
 
 /** 64 bits: two rounds of FNV-1a with different beginnings. */
 export const hashOf = (text: string): string => fnv(text, 0x811c9dc5) + fnv(text, 0x1000193);
