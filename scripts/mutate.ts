@@ -14,7 +14,7 @@ import { testsOf } from "./mutate/near.ts";
 
 const ROOT = join(import.meta.dirname ?? __dirname, "..");
 /** Without a sign of life from a test for so long, the mutant hangs, which is noticed too. */
-const SILENCE_MS = 60_000;
+const SILENCE_MS = 90_000;
 
 const STORES = ["core", "sessions", "teams", "tasks", "mail"];
 const isStore = (file: string) =>

@@ -39,7 +39,7 @@ export default defineConfig({
     pool: "forks",
     isolate: false,
     maxWorkers: 1,
-    testTimeout: 15_000,
+    testTimeout: 60_000,
     reporters: ["dot"],
     silent: true,
   },
