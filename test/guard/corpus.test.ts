@@ -7,6 +7,9 @@ import { PACKS } from "../../lib/guard/shell/rare-programs.ts";
 import { aSituation, expectAllowed, expectDenied } from "./a-situation.ts";
 import { disagreements, lists, readCases } from "./corpus.ts";
 
+/** The guard's watchdog would cost as much as the verdicts; time.test.ts has it. */
+const UNHURRIED = { deadlineMs: Number.POSITIVE_INFINITY };
+
 const FOLDERS = [
   ["cases/bash", judge],
   ["cases/packs", judge],
@@ -18,7 +21,7 @@ describe.each(FOLDERS)("%s", (folder, judgeIt) => {
   test.for(lists(folder))("%s", (file, { task }) => {
     const cases = readCases(file);
     task.meta.guardCases = cases.length;
-    expect(disagreements(cases, judgeIt, aSituation())).toEqual([]);
+    expect(disagreements(cases, judgeIt, aSituation(UNHURRIED))).toEqual([]);
   });
 });
 
@@ -44,7 +47,7 @@ test.each(Object.keys(PACKS))(
 describe("measured", () => {
   // Written from a coding agent's day, with no .env in the project yet.
   const files = ["package.json", "src/index.ts", "src/app.ts"].map((name) => `/home/dev/app/${name}`);
-  const situation = aSituation({}, { files });
+  const situation = aSituation(UNHURRIED, { files });
   const everyday = readCases("measured/everyday.txt");
   const accidents = readCases("measured/accidents.txt");
   const share = (part: number, whole: number) => `${((100 * part) / whole).toFixed(1)} %`;
