@@ -1,7 +1,7 @@
 // Who is in a repository, whose turn it is with an index, what the ledger holds, which claims hold, and what hooks note: no git runs.
 import { utimesSync } from "node:fs";
 import { expect, onTestFinished, test } from "vitest";
-import { noEffects } from "../../lib/hook/effects.ts";
+import { noEffects } from "../../lib/hook/context.ts";
 import { PostToolUse, PreToolUse, SessionStart, Stop } from "../../lib/hook/events.ts";
 import type { Outcome } from "../../lib/hook/outcome.ts";
 import { writeSession } from "../../lib/sessions/store/sessions.ts";

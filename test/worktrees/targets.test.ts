@@ -1,6 +1,6 @@
 // The files that a shell command changes, from its effects and what is on the disk.
 import { expect, test } from "vitest";
-import { type Effects, noEffects } from "../../lib/hook/effects.ts";
+import { type Effects, noEffects } from "../../lib/hook/context.ts";
 import { writtenFiles } from "../../lib/worktrees/targets.ts";
 import { aBareTree } from "../support/a-bare-tree.ts";
 import { aHome, type Home } from "../support/a-home.ts";
