@@ -66,7 +66,7 @@ test("others are those beside the caller; without a team they have a name too; a
     record(home, "bob", { team: undefined, agent: undefined, cwd: "/x" }),
   ];
   for (const one of [ada, bob, { session: "lost" }]) writePresence(home.paths, tree, one, NOON);
-  expect(liveOthersIn(home.paths, tree, ada, NOON)).toEqual([
+  expect(liveOthersIn(home.paths, tree, presenceIn(home.paths, tree), ada, NOON)).toEqual([
     { session: "bob-session", key: "bob-session", name: "solo-bob-sess", tree: tree.top, startedIn: "/x" },
   ]);
   expect(presenceIn(home.paths, tree)).toHaveLength(2);
