@@ -86,7 +86,7 @@ function placesIn(code: string): { places: Place[]; loops: Node[] } {
   const walk = (node: Node, isInside: boolean): void => {
     if (isInside) places.push(...placesAt(node, text));
     const body = node["body"] as Node | undefined;
-    if (/^(For|While|DoWhile)/.test(node.type) && body?.type === "BlockStatement") loops.push(body);
+    if (/^(For|While|DoWhile)/.test(node.type) && body) loops.push(body);
     for (const child of childrenOf(node)) walk(child, isInside || isFunction(node));
   };
   walk(parse(code), false);
@@ -126,7 +126,15 @@ export function instrumented(
       { at: node.end, text: end, isEnd: true, size },
     );
   });
-  for (const body of loops) inserts.push({ at: body.start + 1, text: "$l();", isEnd: false, size: 0 });
+  for (const { type, start, end } of loops)
+    if (type === "BlockStatement") inserts.push({ at: start + 1, text: "$l();", isEnd: false, size: 0 });
+    else {
+      const size = end - start + 1; // around a mutant of the whole body
+      inserts.push(
+        { at: start, text: "{ $l(); ", isEnd: false, size },
+        { at: end, text: " }", isEnd: true, size },
+      );
+    }
   return PREAMBLE(states) + withInserts(code, inserts);
 }
 
