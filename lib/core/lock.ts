@@ -43,6 +43,13 @@ export function withLock<T>(path: string, work: (held: Held) => T, waitMs = DEFA
   }
 }
 
+/** What `withLock` throws where the lock was not free in time, or was taken from us before the rename. Nothing was written. */
+export const isLocked = (error: unknown): boolean =>
+  hasCode(error, "ELOCKED") || hasCode(error, "ELOCKLOST") || isTemporaryFileGone(error);
+
+const isTemporaryFileGone = (error: unknown) =>
+  hasCode(error, "ENOENT") && (error as NodeJS.ErrnoException).syscall === "rename";
+
 function acquire(lock: string, waitMs: number): string {
   const giveUp = Math.min(elapsedMs() + waitMs, Math.max(shared().deadline, elapsedMs() + LAST_TRY_MS));
   let watched: Watched | undefined;

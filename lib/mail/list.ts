@@ -2,12 +2,13 @@
 
 import { badCall, type Call } from "../cli/command.ts";
 import { namesIn, requireMemberName, requireTeamName } from "../cli/unknown-names.ts";
+import { isLocked } from "../core/lock.ts";
 import type { Paths } from "../core/paths.ts";
 import { plainLines, plainText, shortened } from "../core/text.ts";
 import { shownAs } from "../hook/identity.ts";
 import { isNative, isRemote, LEAD, type Team } from "../teams/store/config.ts";
 import { claimMail, markShown, readAllMail, readInbox } from "./store/inbox.ts";
-import { isLocked, listMailboxes } from "./store/mailbox-files.ts";
+import { listMailboxes } from "./store/mailbox-files.ts";
 import { isUnread, type Message, stateOf } from "./store/message.ts";
 
 type Flags = { all: "switch" } & Record<"team" | "agent" | "session-id", "text">;

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, renameSync, rmdirSync, statSync, utimesSync } f
 import lockfile from "proper-lockfile";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
 import { writeJson } from "../../lib/core/files.ts";
-import { STALE_AFTER_MS, WATCHED_MS, withLock } from "../../lib/core/lock.ts";
+import { isLocked, STALE_AFTER_MS, WATCHED_MS, withLock } from "../../lib/core/lock.ts";
 import { elapsedMs, shared, takeProblems } from "../../lib/core/process.ts";
 import { aHome } from "../support/a-home.ts";
 import { failing, onFileCalls } from "../support/file-calls.ts";
@@ -301,3 +301,13 @@ test("we keep proper-lockfile out", async () => {
   expect(refused).toBe("ELOCKED");
   await (await lockfile.lock(path))();
 });
+
+test.each([
+  ["it is held", { code: "ELOCKED" }, true],
+  ["it was lost", { code: "ELOCKLOST" }, true],
+  ["a breaker removed our temporary file", { code: "ENOENT", syscall: "rename" }, true],
+  ["a directory is missing", { code: "ENOENT", syscall: "open" }, false],
+  ["the target may not be replaced", { code: "EACCES", syscall: "rename" }, false],
+])("whether a lock is the reason: %s", (_, fields, expected) =>
+  expect(isLocked(Object.assign(new Error("x"), fields))).toBe(expected),
+);

@@ -21,7 +21,6 @@ import {
 import {
   ensureInbox,
   ensureTriggers,
-  isLocked,
   isWatchedMail,
   readInboxesBelow,
   touchTrigger,
@@ -209,16 +208,6 @@ describe("a change while another process holds the inbox", () => {
     expect(() => change(home, TEAM)).toThrow("ENOSPC");
     expect(home.has(SPOOL)).toBe(false);
   });
-
-  test.each([
-    ["the lock is held", { code: "ELOCKED" }, true],
-    ["the lock was lost", { code: "ELOCKLOST" }, true],
-    ["a breaker removed our temporary file", { code: "ENOENT", syscall: "rename" }, true],
-    ["a directory is missing", { code: "ENOENT", syscall: "open" }, false],
-    ["the target may not be replaced", { code: "EACCES", syscall: "rename" }, false],
-  ])("%s: spooled %s", (_, fields, expected) =>
-    expect(isLocked(Object.assign(new Error("x"), fields))).toBe(expected),
-  );
 });
 
 describe("marks", () => {

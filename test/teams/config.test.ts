@@ -1,15 +1,26 @@
 // One reader of a team's config.json, one rule for who leads.
-import { expect, test } from "vitest";
+import { spawn } from "node:child_process";
+import { mkdirSync, readdirSync, renameSync, rmdirSync, statSync } from "node:fs";
+import { expect, onTestFinished, test } from "vitest";
 import {
+  type EndMark,
   findNativeMember,
   isLead,
+  isRemote,
   leadOf,
+  listTeams,
   type Member,
+  memberOf,
+  readNativeTeams,
   readTeam,
+  statusOf,
   type Team,
   updateTeam,
+  writeEnd,
 } from "../../lib/teams/store/config.ts";
-import { aHome } from "../support/a-home.ts";
+import { aHome, type Home } from "../support/a-home.ts";
+import { failing, onFileCalls } from "../support/file-calls.ts";
+import { virtualTime } from "../support/virtual-time.ts";
 
 const CONFIG = ".claude/teams/dev/config.json";
 const boss = { name: "boss", agentId: "boss@dev" };
@@ -87,4 +98,183 @@ test("a native team is named by its directory, whatever its file says, and never
     isLead: true,
   });
   expect(() => updateTeam(home.paths, name, (team) => team)).toThrow("belongs to the client");
+});
+
+const AT = "2026-02-20T12:00:00.000Z";
+const SPOOL = ".claude/teams/dev/config-spool";
+
+// The end of a member: in the config, or beside it while another process holds the lock.
+test.each<[string, Partial<Member>, Partial<EndMark>, boolean]>([
+  ["the same process and session", { pid: 7, sessionId: "s" }, { pid: 7, session: "s" }, true],
+  ["neither on record", {}, {}, true],
+  ["another process by now", { pid: 8 }, { pid: 7 }, false],
+  ["another session by now", { sessionId: "t" }, { session: "s" }, false],
+  ["seen within the same second", { lastSeen: "2026-02-20T12:00:00.900Z" }, {}, true],
+  ["seen a second later", { lastSeen: "2026-02-20T12:00:01.000Z" }, {}, false],
+  ["seen at no readable time", { lastSeen: "lately" }, {}, true],
+  ["another member", {}, { ended: "amy" }, false],
+])("a member that ended, %s: offline %s, at once and after the lock", (_, given, mark, isOffline) => {
+  onTestFinished(virtualTime());
+  const end = (home: Home) => writeEnd(home.paths, "dev", { ended: "bob", at: AT, ...mark }, {});
+  const now = (home: Home) => {
+    const found = memberOf(readTeam(home.paths, "dev"), "bob");
+    return [found?.status, found?.lastSeen];
+  };
+  const expected = isOffline ? ["offline", AT] : [undefined, given.lastSeen];
+  for (const isLocked of [false, true]) {
+    const home = aHome();
+    home.write(CONFIG, { members: [{ ...bob, ...given }] });
+    if (isLocked) mkdirSync(home.path(`${CONFIG}.lock`));
+    end(home);
+    expect(now(home)).toEqual(expected);
+    if (!isLocked) continue;
+    expect(home.json(CONFIG).members[0].status).toBeUndefined();
+    rmdirSync(home.path(`${CONFIG}.lock`));
+    updateTeam(home.paths, "dev", () => undefined);
+    expect(home.json(CONFIG).members[0].status).toBe(expected[0]);
+    expect(readdirSync(home.path(SPOOL))).toEqual([]);
+  }
+});
+
+test("an end whose writer loses the lock is not lost, and any other error is the caller's", () => {
+  const home = aHome();
+  const path = home.write(CONFIG, { members: [bob] });
+  const lose = () => {
+    renameSync(`${path}.lock`, `${path}.lock.old`);
+    mkdirSync(`${path}.lock`);
+  };
+  let isLost = false;
+  onFileCalls((name, [file]) => {
+    if (isLost || name !== "writeFileSync" || !String(file).startsWith(`${path}.tmp.`)) return;
+    isLost = true;
+    lose();
+  });
+  writeEnd(home.paths, "dev", { ended: "bob", at: AT }, {});
+  expect(memberOf(readTeam(home.paths, "dev"), "bob")?.status).toBe("offline");
+  expect(home.json(CONFIG).members[0].status).toBeUndefined();
+  rmdirSync(`${path}.lock`);
+  failing("writeFileSync", "ENOSPC");
+  expect(() => writeEnd(home.paths, "dev", { ended: "bob", at: AT }, {})).toThrow("ENOSPC");
+});
+
+test("a change is written, its absence is not; the end of a team that is gone changes nothing", () => {
+  const home = aHome();
+  home.write(`${SPOOL}/000000000001-x.json`, { ended: "bob", at: AT });
+  expect(readTeam(home.paths, "dev")).toBeUndefined();
+  expect(updateTeam(home.paths, "dev", () => undefined)).toBeUndefined();
+  expect(home.has(CONFIG)).toBe(false);
+  const path = home.write(CONFIG, { members: [bob] });
+  const { ino } = statSync(path);
+  updateTeam(home.paths, "dev", () => undefined);
+  expect(statSync(path).ino).toBe(ino);
+  expect(updateTeam(home.paths, "dev", () => ({ members: [boss] }))?.members).toEqual([boss]);
+  expect(home.json(CONFIG).members).toEqual([boss]);
+});
+
+test("a new member needs a name that can be a file name; one that is there already does not", () => {
+  const home = aHome();
+  home.write(CONFIG, { members: [{ name: "../odd" }] });
+  const add = (name: string) =>
+    updateTeam(home.paths, "dev", (team) => team && { ...team, members: [...team.members, { name }] });
+  expect(() => add("../x")).toThrow();
+  add("bob");
+  expect(home.json(CONFIG).members).toEqual([{ name: "../odd" }, { name: "bob" }]);
+});
+
+test("the teams are the directories with a usable name", () => {
+  const home = aHome();
+  expect(listTeams(home.paths)).toEqual([]);
+  for (const name of ["dev", "session-0a1b2c3d", "-bad"])
+    home.write(`.claude/teams/${name}/config.json`, { members: [] });
+  home.write(".claude/teams/file", "");
+  expect(listTeams(home.paths).sort()).toEqual(["dev", "session-0a1b2c3d"]);
+  expect(readNativeTeams(home.paths).map(({ name }) => name)).toEqual(["session-0a1b2c3d"]);
+  home.write(".claude/teams/session-0a1b2c3d/config.json", "{");
+  expect(readNativeTeams(home.paths)).toEqual([]);
+  failing("readdirSync", "EACCES");
+  expect(() => listTeams(home.paths)).toThrow("EACCES");
+});
+
+test("small questions about a team", () => {
+  const team: Team = { members: [bob, boss] };
+  expect([memberOf(team, "boss"), memberOf(team, "eve"), memberOf(undefined, "bob")]).toEqual([
+    boss,
+    undefined,
+    undefined,
+  ]);
+  expect([statusOf(undefined), statusOf({}), statusOf({ status: "suspended" })]).toEqual([
+    undefined,
+    "active",
+    "suspended",
+  ]);
+  const remote = (fields: object) => isRemote({ name: "x", ...fields });
+  expect([remote({ machine: "m", agent: "a" }), remote({ machine: "m" }), remote({ agent: "a" })]).toEqual([
+    true,
+    false,
+    false,
+  ]);
+});
+
+test.each([
+  ["isActive", true, true],
+  ["isActive", "yes", false],
+  ["joinedAt", "then", true],
+  ["joinedAt", 7, true],
+  ["joinedAt", {}, false],
+  ["pid", Number.NaN, false],
+  ["mine", null, true],
+])("of a member, %s = %j is kept: %s", (key, value, isKept) => {
+  const home = aHome();
+  home.write(CONFIG, { members: [{ name: "bob", [key]: value }, { name: "" }, { name: 7 }] });
+  expect(readTeam(home.paths, "dev")?.members).toEqual([
+    isKept ? { name: "bob", [key]: value } : { name: "bob" },
+  ]);
+});
+
+/** A process with these words behind its name. */
+function aClient(...words: string[]): number {
+  const child = spawn("sh", ["-c", "read line", "sh", ...words], { stdio: ["pipe", "ignore", "ignore"] });
+  onTestFinished(() => void child.stdin.end());
+  return child.pid as number;
+}
+const NATIVE = "session-0a1b2c3d";
+const ENDED = 4_194_000;
+
+test.each<[string, () => Partial<Parameters<typeof findNativeMember>[1]>, string | undefined]>([
+  [
+    "its options",
+    () => ({ clientPid: aClient("--agent-name", "eva", "--team-name", NATIVE) }),
+    "eva pane by process, no lead",
+  ],
+  [
+    "its options, of a team that is not the client's",
+    () => ({ clientPid: aClient("--agent-name", "eva", "--team-name", "dev") }),
+    undefined,
+  ],
+  ["half of its options", () => ({ clientPid: aClient("--team-name", NATIVE) }), undefined],
+  ["the lead's session", () => ({ session: "s-lead" }), "team-lead lead by lead, the lead"],
+  ["the lead's process", () => ({ clientPid: 4_193_000 }), "team-lead lead by lead, the lead"],
+  ["its pane", () => ({ pane: "%3" }), "ada pane by pane, no lead"],
+  [
+    "its pane, though its process has another story",
+    () => ({ pane: "%3", clientPid: process.pid }),
+    undefined,
+  ],
+  ["the pane of one that has no tmux", () => ({ pane: "%4" }), undefined],
+  ["a pane of nobody", () => ({ pane: "%9" }), undefined],
+  ["nothing", () => ({}), undefined],
+])("a member of the client's own team is known by %s", (_, who, expected) => {
+  const home = aHome();
+  home.write(`.claude/teams/${NATIVE}/config.json`, {
+    leadSessionId: "s-lead",
+    leadProcess: { pid: 4_193_000 },
+    members: [
+      { name: "tom", backendType: "tmux", tmuxPaneId: "%2" },
+      { name: "ada", backendType: "tmux", tmuxPaneId: "%3" },
+      { name: "ina", backendType: "in-process", tmuxPaneId: "%4" },
+    ],
+  });
+  const found = findNativeMember(home.paths, { session: "s-1", clientPid: ENDED, pane: undefined, ...who() });
+  const said = found && `${found.agent} ${found.kind} by ${found.by}, ${found.isLead ? "the" : "no"} lead`;
+  expect([said, found?.team]).toEqual([expected, expected && NATIVE]);
 });

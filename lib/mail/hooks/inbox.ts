@@ -2,6 +2,7 @@
 // Only hooks that the client waits for deliver, one after another, so that one sender's messages are read in order. The delivery
 // contract is in store/inbox.ts.
 
+import { isLocked } from "../../core/lock.ts";
 import { noteProblem } from "../../core/process.ts";
 import type { Context } from "../../hook/context.ts";
 import type * as events from "../../hook/events.ts";
@@ -11,7 +12,7 @@ import type { Handler } from "../../hook/run.ts";
 import * as delivery from "../deliver.ts" with { loading: "lazy" };
 import type { Delivery, Moment } from "../deliver.ts";
 import { hasQueued, hasUrgent, inboxStamp } from "../store/inbox.ts";
-import { inboxPath, isLocked, isWatchedMail, touchTrigger } from "../store/mailbox-files.ts";
+import { inboxPath, isWatchedMail, touchTrigger } from "../store/mailbox-files.ts";
 import {
   appendUnconfirmed,
   awaitListed,

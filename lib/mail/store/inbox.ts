@@ -20,14 +20,13 @@ import { renameSync } from "node:fs";
 import { dirname } from "node:path";
 import { makeDirectory } from "../../core/files.ts";
 import { newId } from "../../core/journal.ts";
-import { withLock } from "../../core/lock.ts";
+import { isLocked, withLock } from "../../core/lock.ts";
 import type { Paths } from "../../core/paths.ts";
 import { DEFAULTS, type Settings } from "../../core/settings-keys.ts";
 import { lifeOf, startOf } from "../../system/processes.ts";
 import {
   appendArchived,
   countSpooled,
-  isLocked,
   type MailboxFiles,
   mailboxFiles,
   readArchived,

@@ -166,13 +166,6 @@ export const countSpooled = ({ hasSpool, spool }: MailboxFiles): number =>
 export const spoolChange = ({ spool }: MailboxFiles, change: MailChange): void =>
   dropChange(spool, newId(new Date()), change);
 
-/** The lock was not free in time, or was taken from us before the rename. Nothing was written. */
-export const isLocked = (error: unknown): boolean =>
-  hasCode(error, "ELOCKED") || hasCode(error, "ELOCKLOST") || isTemporaryFileGone(error);
-
-const isTemporaryFileGone = (error: unknown) =>
-  hasCode(error, "ENOENT") && (error as NodeJS.ErrnoException).syscall === "rename";
-
 /**
  * Under the lock: merges the spool, then writes what `change` returns; `undefined` changes nothing. `left` counts the spooled
  * changes for which there was no room; they are newer than everything in `slots`.

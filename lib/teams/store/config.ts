@@ -4,9 +4,10 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { FileKind } from "../../core/file-kind.ts";
-import { hasCode, isAbsence } from "../../core/files.ts";
+import { isAbsence } from "../../core/files.ts";
 import { newId } from "../../core/journal.ts";
 import { readForeignJson, readJson, type UpdateOptions, updateJson } from "../../core/json.ts";
+import { isLocked } from "../../core/lock.ts";
 import { type Paths, segment, teamPath, whyNotSegment } from "../../core/paths.ts";
 import { dropChange, readSpool, removeChanges, type Spooled } from "../../core/spool.ts";
 import { argvOf } from "../../system/processes.ts";
@@ -134,7 +135,7 @@ export function writeEnd(paths: Paths, team: string, mark: EndMark, options: Upd
   try {
     updateTeam(paths, team, (stored) => withEndMarks(stored, [{ name: id, change: mark }]), options);
   } catch (error) {
-    if (!hasCode(error, "ELOCKED")) throw error;
+    if (!isLocked(error)) throw error;
     dropChange(teamSpoolDir(paths, team), id, mark);
   }
 }
