@@ -1,6 +1,5 @@
 // The page as text: what is escaped, what is bounded, what is said about times.
 import { describe, expect, test } from "vitest";
-import { sinceOf } from "../../../lib/cli/since.ts";
 import { clock, duration, embedded, escaped, zoneName } from "../../../lib/ops/report/html.ts";
 import { decisionTable, mailTable, page, tally, taskTable } from "../../../lib/ops/report/page.ts";
 import type { Entry, Story } from "../../../lib/ops/report/story.ts";
@@ -54,17 +53,6 @@ test("the clock is that of the machine that made the page", () => {
   expect(clock(NOON.getTime(), 330)).toEqual({ day: "2026-02-20", time: "17:30" });
   expect([0, 330, -150].map(zoneName)).toEqual(["UTC", "UTC+05:30", "UTC−02:30"]);
 });
-
-test.each([
-  [undefined, "2026-02-19T12:00:00.000Z"],
-  ["90m", "2026-02-20T10:30:00.000Z"],
-  ["2w", "2026-02-06T12:00:00.000Z"],
-  ["2026-02-18", "2026-02-18T00:00:00.000Z"],
-])("--since %s is %s", (given, at) => expect(sinceOf(given, NOON).toISOString()).toBe(at));
-
-test.each(["soon", "3 months", "-3h", "2027-01-01", ""])("--since %j is a bad call", (given) =>
-  expect(() => sinceOf(given, NOON)).toThrow(/--since/),
-);
 
 test.each([
   [10 * 60_000, 2],
