@@ -3,7 +3,7 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { allKeys } from "../lib/core/settings-keys.ts";
+import { allKeys } from "../lib/core/settings.ts";
 import * as events from "../lib/hook/events.ts";
 import { ASKS_NOTHING } from "../lib/sessions/store/states.ts";
 import { hooksJson } from "../scripts/hooks-json.mjs";

@@ -12,13 +12,14 @@ import {
   readdirSync,
   readFileSync,
   readSync,
+  realpathSync,
   renameSync,
   type Stats,
   statSync,
   unlinkSync,
   writeFileSync,
 } from "node:fs";
-import { dirname } from "node:path";
+import { basename, dirname, isAbsolute, relative, resolve, sep } from "node:path";
 import { sleepSync } from "./process.ts";
 
 const { O_RDONLY, O_WRONLY, O_RDWR, O_CREAT, O_EXCL, O_APPEND, O_TRUNC } = constants;
@@ -312,4 +313,45 @@ export function retryTransient<T>(work: () => T, platform = process.platform): T
       sleepSync(PAUSE_MS);
     }
   }
+}
+
+// Paths with their links resolved.
+
+const NOTHING_THERE = ["ENOENT", "ENOTDIR", "ELOOP", "EACCES", "EPERM", "ENAMETOOLONG"];
+
+/** The path with every link of its existing part followed; what does not exist stays as it is written. */
+export function realPath(path: string): string {
+  const missing: string[] = [];
+  for (let at = path; ; at = dirname(at)) {
+    const real = followed(at);
+    if (real !== undefined) return resolve(real, ...missing);
+    if (at === dirname(at)) return path;
+    missing.unshift(basename(at));
+  }
+}
+
+function followed(path: string): string | undefined {
+  try {
+    return realpathSync.native(path);
+  } catch (error) {
+    if (NOTHING_THERE.some((code) => hasCode(error, code))) return undefined;
+    throw error;
+  }
+}
+
+/** The path with every symlink resolved, or `undefined` if nothing is there or it lies outside all `roots`. */
+export function realPathWithin(path: string, roots: readonly string[]): string | undefined {
+  if (!existsSync(path)) return undefined;
+  const real = realPath(path);
+  return roots.some((root) => isBelow(real, realPath(root))) ? real : undefined;
+}
+
+/** Shorter where it lies below `root`. */
+export const pathFrom = (root: string, path: string): string =>
+  (isBelow(path, root) && relative(root, path)) || path;
+
+/** At or below it, by the text alone. */
+export function isBelow(path: string, root: string): boolean {
+  const way = relative(root, path);
+  return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }

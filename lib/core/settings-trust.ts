@@ -1,6 +1,7 @@
 // What a project may say about one key. It comes from others, so it may name things of its own and tighten, within limits;
 // it never loosens and never reaches outside the project.
-import { isAbsolute, normalize, relative, resolve, sep } from "node:path";
+import { resolve } from "node:path";
+import { isBelow } from "./files.ts";
 import { isGlob } from "./glob.ts";
 import type { Declaration, Limits } from "./settings-declaration.ts";
 
@@ -85,8 +86,8 @@ function inside(what: "paths" | "patterns", asked: unknown, root: string): Weigh
 function isInside(entry: string, root: string): boolean {
   const path = entry.replaceAll("${PROJECT_PATH}", root);
   if (path === "" || path.startsWith("~") || path.includes("\0")) return false;
-  const way = relative(root, isAbsolute(path) ? normalize(path) : resolve(root, path));
-  return way !== "" && way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+  const full = resolve(root, path);
+  return full !== resolve(root) && isBelow(full, root);
 }
 
 /** A pattern that fits nearly every name would close the whole project. */

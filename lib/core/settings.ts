@@ -1,13 +1,22 @@
 // Settings: defaults, then the person's own file, then the project's `.atm.toml`. A project comes from others: each key declares
 // what a project may say about it (settings-trust.ts); whatever goes beyond that is ignored and reported.
-
 import { lstatSync } from "node:fs";
-import { dirname, relative, resolve } from "node:path";
-import { readText } from "./files.ts";
+import { dirname, resolve } from "node:path";
+import { CONTEXT_KEYS } from "../context/settings.ts";
+import { EFFORT_KEYS } from "../efforts/settings.ts";
+import { GUARD_KEYS } from "../guard/settings.ts";
+import { MAIL_KEYS } from "../mail/settings.ts";
+import { OUTBOUND_KEYS } from "../outbound/settings.ts";
+import { PEOPLE_KEYS } from "../people/settings.ts";
+import { SCRATCHPAD_KEYS } from "../scratchpad/settings.ts";
+import { SESSION_KEYS } from "../sessions/settings.ts";
+import { TASK_KEYS } from "../tasks/settings.ts";
+import { TEAMMATE_KEYS } from "../teammates/settings.ts";
+import { TEAM_KEYS } from "../teams/settings.ts";
+import { WORKTREE_KEYS } from "../worktrees/settings.ts";
+import { isBelow, readText, realPathWithin } from "./files.ts";
 import { type Paths, personalSettingsPath } from "./paths.ts";
-import { realPathWithin } from "./real-path.ts";
-import type { Declaration } from "./settings-declaration.ts";
-import { DEFAULTS, keyOf, type SettingName, type Settings } from "./settings-keys.ts";
+import { type Declaration, defaultsOf, defineSettings, type ValuesOf } from "./settings-declaration.ts";
 import { weigh } from "./settings-trust.ts";
 import { isTable } from "./shape.ts";
 import { plainLine } from "./text.ts";
@@ -77,7 +86,7 @@ function findProjectFile(
   root: string | undefined,
   problems: string[],
 ): ProjectFound | undefined {
-  const top = root !== undefined && root !== cwd && isInside(cwd, root) ? root : cwd;
+  const top = root !== undefined && root !== cwd && isBelow(cwd, root) ? root : cwd;
   for (let at = cwd; ; at = dirname(at)) {
     const path = resolve(at, ".atm.toml");
     const text = readProjectText(path, top, problems);
@@ -95,11 +104,6 @@ function readProjectText(path: string, root: string, problems: string[]): string
     }
   }
   return readSettingsText(path, LARGEST_PROJECT_BYTES, problems);
-}
-
-function isInside(path: string, root: string): boolean {
-  const way = relative(root, path);
-  return way === "" || !(way.startsWith("..") || way.startsWith("/") || /^[a-z]:/i.test(way));
 }
 
 function readSettingsText(path: string, bytes: number, problems: string[]): string | undefined {
@@ -193,3 +197,55 @@ function whyWrong(key: Declaration, value: unknown): string | undefined {
   const [ok, why] = fits[key.kind];
   return ok ? key.whyWrong?.(value) : why;
 }
+
+// Every setting. The reference page and `swarm config` are made from these tables.
+
+const GC_KEYS = defineSettings({
+  "gc.keep_days": {
+    kind: "count",
+    default: 30,
+    about: "how long the journal and what ended sessions leave behind are kept",
+  },
+});
+
+const FEATURE_KEYS = defineSettings({
+  features: { kind: "table", default: {}, about: "`<feature> = false` switches it off" },
+});
+
+/** In README's order. Not joined into one table: every hook loads this file, and copying the keys costs as much as declaring them. */
+const TABLES = [
+  SESSION_KEYS,
+  TEAMMATE_KEYS,
+  GUARD_KEYS,
+  OUTBOUND_KEYS,
+  CONTEXT_KEYS,
+  TEAM_KEYS,
+  MAIL_KEYS,
+  TASK_KEYS,
+  WORKTREE_KEYS,
+  EFFORT_KEYS,
+  SCRATCHPAD_KEYS,
+  GC_KEYS,
+  PEOPLE_KEYS,
+  FEATURE_KEYS,
+] as const;
+const tables: readonly Readonly<Record<string, Declaration>>[] = TABLES;
+
+type ValuesOfAll<T> = T extends readonly [
+  infer First extends Readonly<Record<string, Declaration>>,
+  ...infer Rest,
+]
+  ? ValuesOf<First> & ValuesOfAll<Rest>
+  : unknown;
+
+export interface Settings extends ValuesOfAll<typeof TABLES> {}
+export type SettingName = keyof Settings;
+export const DEFAULTS = defaultsOf(tables) as unknown as Settings;
+
+/** `undefined` where there is no setting of that name. */
+export const keyOf = (name: string): Declaration | undefined =>
+  tables.find((table) => Object.hasOwn(table, name))?.[name];
+
+/** All of them, in README's order. */
+export const allKeys = (): [SettingName, Declaration][] =>
+  tables.flatMap((table) => Object.entries(table)) as [SettingName, Declaration][];

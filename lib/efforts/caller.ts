@@ -2,7 +2,7 @@
 
 import { dirname } from "node:path";
 import { badCall, type Call } from "../cli/command.ts";
-import { realPath } from "../core/real-path.ts";
+import { realPath } from "../core/files.ts";
 import { shownAs } from "../hook/identity.ts";
 import { readSession } from "../sessions/store/sessions.ts";
 import { findEffort } from "./current.ts";

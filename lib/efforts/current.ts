@@ -1,8 +1,8 @@
 // Which effort an event or a command belongs to: by the window's link, else by the project and who is asking.
 
 import { contextUse, MAIN } from "../context/store/window.ts";
+import { realPath } from "../core/files.ts";
 import type { Paths } from "../core/paths.ts";
-import { realPath } from "../core/real-path.ts";
 import type { Base, Context } from "../hook/context.ts";
 import type { Identity } from "../hook/identity.ts";
 import { isNative } from "../teams/store/config.ts";

@@ -2,8 +2,8 @@
 
 import { resolve } from "node:path";
 import { badCall } from "../cli/command.ts";
+import { realPath } from "../core/files.ts";
 import { newId } from "../core/journal.ts";
-import { realPath } from "../core/real-path.ts";
 import { plainLines } from "../core/text.ts";
 import { type EffortCall, numberOf, textOf, theEffort } from "./caller.ts";
 import { addInjection } from "./injections.ts";

@@ -1,11 +1,10 @@
 // `swarm effort start`, `phase`, `log`, `dehydrate` and `finish`: the steps of an effort.
 
-import { join, relative, resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { badCall } from "../cli/command.ts";
-import { makeDirectory } from "../core/files.ts";
+import { isBelow, makeDirectory, pathFrom, realPath } from "../core/files.ts";
 import { dayOf } from "../core/journal.ts";
 import { whyNotSegment } from "../core/paths.ts";
-import { realPath } from "../core/real-path.ts";
 import { hasHidden, plainLines } from "../core/text.ts";
 import { PERSON } from "../hook/identity.ts";
 import {
@@ -217,8 +216,8 @@ function payloadOf(text: string): Record<string, unknown> | undefined {
 }
 
 export function inProject(project: string, path: string): string {
-  const way = relative(project, resolve(project, path));
-  return way === "" || way.startsWith("..") ? path : way;
+  const full = resolve(project, path);
+  return isBelow(full, project) ? pathFrom(project, full) : path;
 }
 
 export function finish(call: EffortCall) {

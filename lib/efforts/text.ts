@@ -1,11 +1,10 @@
 // What an effort shows to its agents: single lines, and all that a new window gets back.
 
-import { relative } from "node:path";
+import { pathFrom } from "../core/files.ts";
 import { escapeLine, escapeXml } from "../core/text.ts";
 import { localDay, localTime } from "../core/time.ts";
 import { PERSON } from "../hook/identity.ts";
-import type { Section } from "../hook/outcome.ts";
-import { fitSections } from "../hook/outcome.ts";
+import { fitSections, type Section } from "../hook/outcome.ts";
 import type {
   Dehydration,
   Effort,
@@ -27,7 +26,7 @@ export const blockAfterOf = (effort: Effort, setting: number): number =>
 export function contextLine(effort: Effort, heartbeat: number, blockAfter: number, now: Date): string {
   const parts = [
     `Time: ${clock(now)}`,
-    `Session: ${short(shownDir(effort))}`,
+    `Session: ${short(pathFrom(effort.project, effort.dir))}`,
     `Skill: ${short(effort.skill)}`,
     `Phase: ${short(effort.phase ?? "none")}`,
     `Heartbeat: ${heartbeat}/${blockAfter}`,
@@ -38,11 +37,6 @@ export function contextLine(effort: Effort, heartbeat: number, blockAfter: numbe
 export const clock = (at: Date): string => `${localDay(at)} ${localTime(at)}`;
 
 export const short = (text: string): string => escapeLine(text.slice(0, LONGEST_VALUE));
-
-function shownDir({ project, dir }: Effort): string {
-  const way = relative(project, dir);
-  return way.startsWith("..") ? dir : way || dir;
-}
 
 const templateOf = (effort: Effort): string =>
   short(effort.skillConfig?.logTemplate ?? USUAL_TEMPLATE).replaceAll('"', "'");

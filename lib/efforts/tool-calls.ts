@@ -1,7 +1,7 @@
 // Tool calls of an agent that works on an effort. Before a call: heartbeat, guard rules, the warning about a full context, files
 // to preload. After it: files and directives it touched, answers of the person, pending injections.
-
 import { readTail } from "../core/files.ts";
+import { patternOf } from "../core/glob.ts";
 import { isTable } from "../core/shape.ts";
 import { toText } from "../core/text.ts";
 import type { Context } from "../hook/context.ts";
@@ -11,9 +11,8 @@ import type { Outcome } from "../hook/outcome.ts";
 import type { Handler } from "../hook/run.ts";
 import { lastWordsIn } from "../sessions/store/turn-end.ts";
 import { type Current, contextShareOf, currentOf, noteMessage } from "./current.ts";
-import { firedRules, type GuardedCall } from "./guards.ts";
 import { deliver } from "./injections.ts";
-import { type Effort, updateEffort } from "./store/efforts.ts";
+import { type Effort, type GuardRule, updateEffort } from "./store/efforts.ts";
 import { findDirectives, readPreload } from "./store/project-files.ts";
 import {
   claimOnce,
@@ -253,3 +252,41 @@ export function dialogueOf(input: Table, response: unknown, preamble: string | u
     }),
   };
 }
+
+// Guard rules of an effort. A rule fires when all conditions it names hold: tool, part of the input, phase, and the least
+// heartbeat and context share. `*` stands for any text, `|` separates alternatives. `deny` denies the call, `warn` shows the
+// message once in each window.
+
+export interface GuardedCall {
+  tool: string;
+  input: Record<string, unknown>;
+  phase: string | undefined;
+  heartbeat: number;
+  /** In percent; `undefined` while unknown. */
+  context: number | undefined;
+}
+
+export const firedRules = (rules: readonly GuardRule[], call: GuardedCall): GuardRule[] =>
+  rules.filter((rule) => fires(rule, call));
+
+function fires(rule: GuardRule, { tool, input, phase, heartbeat, context }: GuardedCall): boolean {
+  if (rule.tool !== undefined && !matches(rule.tool, tool)) return false;
+  if (rule.phase !== undefined && !matches(rule.phase, phase ?? "")) return false;
+  if (rule.heartbeat !== undefined && heartbeat < rule.heartbeat) return false;
+  if (rule.context !== undefined && (context ?? 0) < rule.context) return false;
+  const { input: wanted } = rule;
+  return wanted === undefined || textsOf(input).some((text) => contains(wanted, text));
+}
+
+const textsOf = (input: Record<string, unknown>) =>
+  Object.values(input).map((value) => (typeof value === "string" ? value : (JSON.stringify(value) ?? "")));
+
+/** The whole text, for names. */
+export const matches = (pattern: string, text: string): boolean =>
+  pattern.split("|").some((one) => globs(one.trim(), text));
+
+/** Anywhere in the text, for inputs. */
+export const contains = (pattern: string, text: string): boolean =>
+  pattern.split("|").some((one) => globs(`*${one.trim()}*`, text));
+
+const globs = (pattern: string, text: string) => patternOf(pattern, { starsOnly: true }).matches(text);

@@ -1,7 +1,7 @@
 // The words the guard's parts share: what it knows about the machine and the settings, what it finds, what it answers.
 import { existsSync, statSync } from "node:fs";
+import { realPath } from "../core/files.ts";
 import { patternOf } from "../core/glob.ts";
-import { realPath } from "../core/real-path.ts";
 import type { Effects } from "../hook/context.ts";
 import { type Attendance, attendanceOf, type Environment } from "../hook/environment.ts";
 import { agentsOf } from "./agents.ts" with { loading: "lazy" };

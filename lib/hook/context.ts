@@ -2,8 +2,7 @@
 // most calls need none of them.
 import { once } from "../core/once.ts";
 import { whyNotSegment } from "../core/paths.ts";
-import { type LoadedSettings, readSettings } from "../core/settings.ts";
-import type { Settings } from "../core/settings-keys.ts";
+import { type LoadedSettings, readSettings, type Settings } from "../core/settings.ts";
 import { pauseOf } from "../sessions/store/pauses.ts" with { loading: "lazy" };
 import type { Pausable, Pause } from "../sessions/store/pauses.ts";
 import { isAnythingPaused, readSession, type SessionRecord } from "../sessions/store/sessions.ts";

@@ -1,7 +1,6 @@
 // One team's part of this machine.
 import type { Paths } from "../core/paths.ts";
-import { readSettings } from "../core/settings.ts";
-import type { Settings } from "../core/settings-keys.ts";
+import { readSettings, type Settings } from "../core/settings.ts";
 import type { Relay } from "./store/relay.ts";
 
 export interface Here {

@@ -3,9 +3,9 @@
 import { resolve } from "node:path";
 import { badCall, type Call, refused } from "../cli/command.ts";
 import { namesIn, noMember, requireTeamName } from "../cli/unknown-names.ts";
+import { realPathWithin } from "../core/files.ts";
 import { whyNotSegment } from "../core/paths.ts";
 import { elapsedMs } from "../core/process.ts";
-import { realPathWithin } from "../core/real-path.ts";
 import { plainLines } from "../core/text.ts";
 import { PERSON, shownAs } from "../hook/identity.ts";
 import { readSession } from "../sessions/store/sessions.ts";

@@ -4,8 +4,7 @@
 import { resolve } from "node:path";
 import { badCall, type Call } from "../cli/command.ts";
 import { writeNew } from "../core/files.ts";
-import type { Fired } from "../core/journal.ts";
-import { dayAndTime, dayOf, type ErrorLine, readJournal } from "../core/journal.ts";
+import { dayAndTime, dayOf, type ErrorLine, type Fired, readJournal } from "../core/journal.ts";
 import type { Paths } from "../core/paths.ts";
 import type { LoadedSettings } from "../core/settings.ts";
 import type { BUG_REPORT_FLAGS } from "./commands.ts";
@@ -13,8 +12,8 @@ import { examine } from "./doctor/doctor.ts";
 import { percentile } from "./doctor/events.ts";
 import { inWords } from "./doctor/finding.ts";
 import { kindOf } from "./file-kinds.ts";
-import { reportPath } from "./store/own-files.ts";
 import type { StateFile } from "./store/state-files.ts";
+import { reportPath } from "./store/state-files.ts";
 
 type BugCall = Call<typeof BUG_REPORT_FLAGS>;
 

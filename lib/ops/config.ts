@@ -1,8 +1,7 @@
 // `swarm config`: the effective settings and where each comes from.
 
 import { type Call, didYouMean, refused } from "../cli/command.ts";
-import { unusedIn } from "../core/settings.ts";
-import { allKeys, keyOf } from "../core/settings-keys.ts";
+import { allKeys, keyOf, unusedIn } from "../core/settings.ts";
 import { plainLines } from "../core/text.ts";
 
 export function configVerb({ words, loaded }: Call<Record<never, never>>) {

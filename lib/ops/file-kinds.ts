@@ -21,8 +21,7 @@ import { TASK_INDEX_FILES } from "../tasks/store/task-index.ts";
 import { VERIFIED_FILES } from "../tasks/store.ts";
 import { MEMBER_FILES } from "../teammates/store/member-files.ts";
 import { SETUP_FILES } from "../teammates/store/setup.ts";
-import { SPAWN_LEDGER } from "../teammates/store/spawn-ledger.ts";
-import { SPAWN_TRACES } from "../teammates/store/spawn-traces.ts";
+import { SPAWN_LEDGER, SPAWN_TRACES } from "../teammates/store/spawn-ledger.ts";
 import { TEAM_FILES } from "../teams/store/config.ts";
 import { HEARTBEAT_FILES } from "../teams/store/heartbeat.ts";
 import { PRESENCE_FILES } from "../worktrees/store/agents.ts";
@@ -33,7 +32,7 @@ import { LEDGER } from "../worktrees/store/ledger.ts";
 import { RUNS } from "../worktrees/store/runs.ts";
 import { TREE_NOTES } from "../worktrees/store/tree-notes.ts";
 import { TREE_FILES } from "../worktrees/store/trees.ts";
-import { REPORT_FILES, UPKEEP_MARK } from "./store/own-files.ts";
+import { REPORT_FILES, UPKEEP_MARK } from "./store/state-files.ts";
 
 export const FILE_KINDS: readonly FileKind[] = [
   ...CORE_FILES,

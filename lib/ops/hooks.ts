@@ -4,7 +4,7 @@
 import type * as events from "../hook/events.ts";
 import type { Handler } from "../hook/run.ts";
 import { dailyUpkeep } from "./leftovers.ts" with { loading: "lazy" };
-import { isUpkeepDue } from "./store/own-files.ts";
+import { isUpkeepDue } from "./store/state-files.ts";
 
 export const sessionStart: Handler<typeof events.SessionStart> = (ctx) => {
   if (!isUpkeepDue(ctx.paths, ctx.now)) return;

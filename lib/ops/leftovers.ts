@@ -8,8 +8,7 @@ import { lifeOfRecord, readSession } from "../sessions/store/sessions.ts";
 import { lifeOf, readProcess } from "../system/processes.ts";
 import { listTeams, readTeam } from "../teams/store/config.ts";
 import { kindOf, ownerOf } from "./file-kinds.ts";
-import { markUpkeep } from "./store/own-files.ts";
-import { prune, readHeartbeatMarks, readOwnFiles, type StateFile } from "./store/state-files.ts";
+import { markUpkeep, prune, readHeartbeatMarks, readOwnFiles, type StateFile } from "./store/state-files.ts";
 
 const DAY_MS = 86_400_000;
 /** A file that a killed process left half-written. */

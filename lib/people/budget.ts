@@ -1,6 +1,5 @@
 // Budgets: what a task, an agent, a team or a day may cost, and which of them is nearly or wholly used. Pure.
-import type { LoadedSettings } from "../core/settings.ts";
-import type { Settings } from "../core/settings-keys.ts";
+import type { LoadedSettings, Settings } from "../core/settings.ts";
 import { BUDGET_SCOPES } from "./settings.ts";
 import { BEYOND, type Counting, dayOf, NO_TASK } from "./store/costs.ts";
 import { dollars } from "./store/summary.ts";

@@ -1,5 +1,5 @@
 // Which of the required sections a page has. Headings may be decorated: only their words count.
-import type { Settings } from "../core/settings-keys.ts";
+import type { Settings } from "../core/settings.ts";
 
 interface Heading {
   at: number;

@@ -1,8 +1,7 @@
 // Scratchpad pages: `<project>/.claude/scratchpad/<agent>/<date>.md` (Scratchpad protocol, docs/origins.md). Of a giant page only both ends are read.
 import { join } from "node:path";
-import { namesIn, readHead, readTail, statIfThere, writeNew } from "../core/files.ts";
+import { namesIn, readHead, readTail, realPathWithin, statIfThere, writeNew } from "../core/files.ts";
 import { whyNotSegment } from "../core/paths.ts";
-import { realPathWithin } from "../core/real-path.ts";
 
 /** Folders with a role of their own. */
 export const COORDINATOR = "coordinator";

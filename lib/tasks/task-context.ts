@@ -1,7 +1,7 @@
 // Which task list a command or hook works on, as which actor, under which settings.
 import { badCall } from "../cli/command.ts";
 import type { Paths } from "../core/paths.ts";
-import type { Settings } from "../core/settings-keys.ts";
+import type { Settings } from "../core/settings.ts";
 import type { Context } from "../hook/context.ts";
 import type { Environment } from "../hook/environment.ts";
 import { type Identity, shownAs } from "../hook/identity.ts";

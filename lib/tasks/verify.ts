@@ -5,7 +5,7 @@ import { closeSync, mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { openFile, readTail } from "../core/files.ts";
 import type { Paths } from "../core/paths.ts";
-import type { Settings } from "../core/settings-keys.ts";
+import type { Settings } from "../core/settings.ts";
 import { escapeLine, escapeXml } from "../core/text.ts";
 import { endGroup } from "../system/processes.ts";
 import { changesAround, interferenceText } from "../worktrees/store/runs.ts" with { loading: "lazy" };

@@ -2,8 +2,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { FileKind } from "../../lib/core/file-kind.ts";
+import { allKeys, DEFAULTS } from "../../lib/core/settings.ts";
 import type { Declaration } from "../../lib/core/settings-declaration.ts";
-import { allKeys, DEFAULTS } from "../../lib/core/settings-keys.ts";
 import { FILE_KINDS } from "../../lib/ops/file-kinds.ts";
 import { COMMANDS } from "../verbs.ts";
 

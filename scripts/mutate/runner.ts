@@ -34,7 +34,8 @@ world.$m = (id) => {
   return id === active;
 };
 world.$l = () => {
-  if (active !== 0 && performance.now() - began > LOOP_MS + 2 * usualMs) throw new Error("this loop does not end");
+  if (active !== 0 && performance.now() - began > LOOP_MS + 2 * usualMs)
+    throw new Error("this loop does not end");
 };
 
 const path = (name: string) => join(STATES, name);

@@ -1,7 +1,6 @@
 import { rmSync, symlinkSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { readSettings, unusedIn } from "../../lib/core/settings.ts";
-import { allKeys, DEFAULTS } from "../../lib/core/settings-keys.ts";
+import { allKeys, DEFAULTS, readSettings, unusedIn } from "../../lib/core/settings.ts";
 import { weigh } from "../../lib/core/settings-trust.ts";
 import { aHome } from "../support/a-home.ts";
 

@@ -1,6 +1,6 @@
 import { mkdirSync, symlinkSync } from "node:fs";
 import { expect, test } from "vitest";
-import { realPathWithin } from "../../lib/core/real-path.ts";
+import { realPathWithin } from "../../lib/core/files.ts";
 import { aHome } from "../support/a-home.ts";
 
 test("what lies inside is found, through links that stay inside", () => {

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { describe, expect, test } from "vitest";
-import { allKeys } from "../../lib/core/settings-keys.ts";
+import { allKeys } from "../../lib/core/settings.ts";
 import { manual } from "../../scripts/docs/pages.ts";
 import { COMMANDS } from "../../scripts/verbs.ts";
 

@@ -1,10 +1,9 @@
 // The pure decisions of the effort engine, as tables.
 import { describe, expect, test } from "vitest";
 import { chooseEffort, ownerOf } from "../../lib/efforts/current.ts";
-import { contains, firedRules, matches } from "../../lib/efforts/guards.ts";
 import { isFree } from "../../lib/efforts/injections.ts";
 import type { Effort } from "../../lib/efforts/store/efforts.ts";
-import { dialogueOf, effortCommandIn } from "../../lib/efforts/tool-calls.ts";
+import { contains, dialogueOf, effortCommandIn, firedRules, matches } from "../../lib/efforts/tool-calls.ts";
 import { NOON } from "../support/a-context.ts";
 import { ownMs } from "../support/own-time.ts";
 import { payload } from "../support/run-built.ts";

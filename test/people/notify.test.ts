@@ -4,7 +4,7 @@ import { chmodSync, existsSync, readdirSync } from "node:fs";
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { DEFAULTS } from "../../lib/core/settings-keys.ts";
+import { DEFAULTS } from "../../lib/core/settings.ts";
 import { readEnvironment } from "../../lib/hook/environment.ts";
 import * as events from "../../lib/hook/events.ts";
 import type { Outcome } from "../../lib/hook/outcome.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { DEFAULTS } from "../../lib/core/settings-keys.ts";
+import { DEFAULTS } from "../../lib/core/settings.ts";
 import { isWritten, missingFrom, missingSections, template } from "../../lib/scratchpad/sections.ts";
 
 const SECTIONS = ["What I did", "Cross-agent observations", "Unresolved"];

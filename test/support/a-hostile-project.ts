@@ -1,8 +1,8 @@
 // A project file made to do harm: every key there is, with values that are right, wrong and extreme.
 import fc from "fast-check";
 import { stringify } from "smol-toml";
+import { allKeys } from "../../lib/core/settings.ts";
 import type { Declaration } from "../../lib/core/settings-declaration.ts";
-import { allKeys } from "../../lib/core/settings-keys.ts";
 import { RULES } from "../../lib/guard/rules.ts";
 
 const NAMES = ["team-lead", "alice", "bob", "atm-dev", "loose", "session-554aaaf0", "Explore", "spec-writer"];

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { DEFAULTS } from "../../lib/core/settings-keys.ts";
+import { DEFAULTS } from "../../lib/core/settings.ts";
 import { runIn } from "../../lib/worktrees/run-patterns.ts";
 
 const PATTERNS = DEFAULTS["worktrees.runs"];

@@ -2,7 +2,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { DEFAULTS } from "../../lib/core/settings-keys.ts";
+import { DEFAULTS } from "../../lib/core/settings.ts";
 import * as events from "../../lib/hook/events.ts";
 import { verify } from "../../lib/tasks/verify.ts";
 import { postToolUse, postToolUseFailure } from "../../lib/worktrees/hooks/runs.ts";

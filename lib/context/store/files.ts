@@ -2,12 +2,11 @@
 // more than a megabyte.
 
 import { statSync } from "node:fs";
-import { isAbsolute, join, parse, relative, sep } from "node:path";
-import { readHead } from "../../core/files.ts";
+import { isAbsolute, join, parse, sep } from "node:path";
+import { pathFrom, readHead, realPathWithin } from "../../core/files.ts";
 import { parseFrontmatter } from "../../core/frontmatter.ts";
 import { isGlob, matchingFiles } from "../../core/glob.ts";
 import { type Paths, whyNotSegment } from "../../core/paths.ts";
-import { realPathWithin } from "../../core/real-path.ts";
 
 const LARGEST_BYTES = 1024 * 1024;
 const MOST_PER_PATTERN = 20;
@@ -82,15 +81,10 @@ function described(paths: string[], entry: string, scope: Scope): Collected {
     const stat = statSync(real);
     if (!stat.isFile()) collected.refused.push(`${entry} (no file)`);
     else if (stat.size > LARGEST_BYTES)
-      collected.refused.push(`${shortPath(path, scope)} (${stat.size} bytes)`);
-    else collected.files.push({ path: shortPath(path, scope), real, bytes: stat.size });
+      collected.refused.push(`${pathFrom(scope.root, path)} (${stat.size} bytes)`);
+    else collected.files.push({ path: pathFrom(scope.root, path), real, bytes: stat.size });
   }
   return collected;
-}
-
-function shortPath(path: string, { root }: Scope): string {
-  const way = relative(root, path);
-  return way.startsWith("..") || isAbsolute(way) ? path : way;
 }
 
 /** The first bytes as text; `undefined` for what is no text. */

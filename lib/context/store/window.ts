@@ -13,7 +13,7 @@ import { namesIn, readTail, removeFile, writeJson, writeWhole } from "../../core
 import { parsedLine, readJson, updateJson } from "../../core/json.ts";
 import { type Paths, segment, swarmPath, whyNotSegment } from "../../core/paths.ts";
 import { sleepSync } from "../../core/process.ts";
-import type { Settings } from "../../core/settings-keys.ts";
+import type { Settings } from "../../core/settings.ts";
 import { maybeNumber, maybeText, object, someNumber, someText } from "../../core/shape.ts";
 import { readSession } from "../../sessions/store/sessions.ts";
 

@@ -6,11 +6,19 @@
 //   preloads     files to show to the agent, only inside the project or the home
 import { existsSync, fsyncSync, statSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
-import { makeDirectory, namesIn, readHead, readTail, withFile, writeWhole } from "../../core/files.ts";
+import {
+  isBelow,
+  makeDirectory,
+  namesIn,
+  readHead,
+  readTail,
+  realPathWithin,
+  withFile,
+  writeWhole,
+} from "../../core/files.ts";
 import { type Fields, parseFrontmatter, type Value } from "../../core/frontmatter.ts";
 import { appendText } from "../../core/json.ts";
 import { type Paths, whyNotSegment } from "../../core/paths.ts";
-import { realPathWithin } from "../../core/real-path.ts";
 import type { SkillConfig } from "./efforts.ts";
 
 const LOG_TAIL_BYTES = 16 * 1024;
@@ -100,8 +108,9 @@ const DEEPEST = 12;
 
 /** From the project's root down to the file's directory; nothing outside the project. */
 export function findDirectives(project: string, file: string): string[] {
-  const way = relative(project, resolve(project, file));
-  if (way === "" || way.startsWith("..") || way.startsWith(sep)) return [];
+  const full = resolve(project, file);
+  if (full === resolve(project) || !isBelow(full, project)) return [];
+  const way = relative(project, full);
   const steps = dirname(way)
     .split(sep)
     .filter((step) => step !== ".");

@@ -22,7 +22,7 @@ import { makeDirectory } from "../../core/files.ts";
 import { newId } from "../../core/journal.ts";
 import { isLocked, withLock } from "../../core/lock.ts";
 import type { Paths } from "../../core/paths.ts";
-import { DEFAULTS, type Settings } from "../../core/settings-keys.ts";
+import { DEFAULTS, type Settings } from "../../core/settings.ts";
 import { lifeOf, startOf } from "../../system/processes.ts";
 import {
   appendArchived,

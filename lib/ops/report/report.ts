@@ -8,7 +8,7 @@ import { whyNotSegment } from "../../core/paths.ts";
 import { counted } from "../../core/text.ts";
 import { readTeam } from "../../teams/store/config.ts";
 import type { REPORT_FLAGS } from "../commands.ts";
-import { reportPath } from "../store/own-files.ts";
+import { reportPath } from "../store/state-files.ts";
 import { gather } from "./gather.ts";
 import { clock } from "./html.ts";
 import { MARK, page } from "./page.ts";

@@ -1,10 +1,10 @@
 // The files in Swarm's and the teams' directories, for gc and the doctor: listing and removing. Links are not followed.
-
-import { lstatSync, readdirSync, rmdirSync, rmSync } from "node:fs";
+import { lstatSync, readdirSync, rmdirSync, rmSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { hasCode, isAbsence } from "../../core/files.ts";
+import type { FileKind } from "../../core/file-kind.ts";
+import { hasCode, isAbsence, writeWhole } from "../../core/files.ts";
 import { WATCHED_MS, withLock } from "../../core/lock.ts";
-import { type Paths, swarmDir } from "../../core/paths.ts";
+import { type Paths, segment, swarmDir, swarmPath, upkeepPath } from "../../core/paths.ts";
 import { teamsDir } from "../../teams/store/config.ts";
 import { archivesDir } from "../../teams/store/directory.ts";
 import { heartbeatPath } from "../../teams/store/heartbeat.ts";
@@ -118,3 +118,26 @@ function removedIfEmpty(directory: string): boolean {
     throw error;
   }
 }
+
+// The domain's own files: reports and bug reports, where no other place is named, in a directory of the person's own, never in a
+// project; and the mark of the daily upkeep, an empty file whose age says when it last ran.
+
+export const UPKEEP_MARK: FileKind = {
+  name: "mark of the daily upkeep",
+  path: "swarm/upkeep",
+  ends: "kept",
+  because: "one",
+};
+
+const DAY_MS = 86_400_000;
+
+export function isUpkeepDue(paths: Paths, now: Date): boolean {
+  const last = statSync(upkeepPath(paths), { throwIfNoEntry: false })?.mtimeMs;
+  return last === undefined || now.getTime() - last > DAY_MS;
+}
+
+export const markUpkeep = (paths: Paths): void => writeWhole(upkeepPath(paths), "");
+
+export const REPORT_FILES: FileKind = { name: "reports", path: "swarm/reports/<file>", ends: "person" };
+
+export const reportPath = (paths: Paths, name: string): string => swarmPath(paths, "reports", segment(name));

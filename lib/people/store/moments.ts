@@ -7,7 +7,7 @@ import type { FileKind } from "../../core/file-kind.ts";
 import { namesIn, removeFile, writeJson } from "../../core/files.ts";
 import { readJson, updateJson } from "../../core/json.ts";
 import { type Paths, segment, swarmPath } from "../../core/paths.ts";
-import type { Settings } from "../../core/settings-keys.ts";
+import type { Settings } from "../../core/settings.ts";
 import { maybeNumber, maybeText, object, someNumber, someText, tableOf } from "../../core/shape.ts";
 
 export const NOTIFY_FILES: readonly FileKind[] = [

@@ -1,7 +1,7 @@
 // Limits on spawns: agents alive at once, spawns per hour, depth, agents on a premium model. At a limit the spawn passes with a
 // warning, the one beyond it needs the person's consent, any further one is denied.
 import { whyNotSegment } from "../../core/paths.ts";
-import type { Settings } from "../../core/settings-keys.ts";
+import type { Settings } from "../../core/settings.ts";
 import { counted, escapeLine } from "../../core/text.ts";
 import type { Context } from "../../hook/context.ts";
 import { readSession } from "../../sessions/store/sessions.ts";

@@ -1,9 +1,8 @@
 // Makes the worktree of a teammate: one known place, a branch of its own, a fresh base.
 
 import { basename, dirname, join, relative, resolve } from "node:path";
-import { makeDirectory, statIfThere } from "../../core/files.ts";
+import { makeDirectory, realPath, statIfThere } from "../../core/files.ts";
 import { type Paths, segment, whyNotSegment } from "../../core/paths.ts";
-import { realPath } from "../../core/real-path.ts";
 import { type GitCall, runGit } from "../../system/git.ts";
 import { type Base, chooseBase, type Git, line } from "./base.ts";
 import { type Copied, copyIncluded } from "./included-files.ts";

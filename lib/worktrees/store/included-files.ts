@@ -3,8 +3,7 @@
 
 import { chmodSync, lstatSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { copyNewFile, hasCode, makeDirectory, writeWhole } from "../../core/files.ts";
-import { realPath } from "../../core/real-path.ts";
+import { copyNewFile, hasCode, makeDirectory, realPath, writeWhole } from "../../core/files.ts";
 import type { Git } from "./base.ts";
 
 export interface Copied {

@@ -2,10 +2,9 @@
 // directory, whatever worktree and whatever link leads to it; a submodule and a nested repository are repositories of their own.
 import { existsSync, statSync } from "node:fs";
 import { dirname, resolve, sep } from "node:path";
-import { readHead, statIfThere } from "../../core/files.ts";
+import { readHead, realPath, statIfThere } from "../../core/files.ts";
 import { oncePer } from "../../core/once.ts";
 import { type Paths, swarmPath } from "../../core/paths.ts";
-import { realPath } from "../../core/real-path.ts";
 
 export interface Tree {
   /** The directory that all worktrees of the repository share; it names the repository. */
