@@ -13,6 +13,7 @@ export default defineConfig({
     globalSetup: ["test/support/run-in-memory.ts"],
     setupFiles: ["test/support/fresh-process.ts"],
     maxWorkers: "100%",
+    experimental: { fsModuleCache: true, fsModuleCachePath: "node_modules/.cache/vitest" },
     // Only against a hang: a busy machine makes everything ten times slower.
     testTimeout: 60_000,
   },

@@ -2,6 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { firstCommitAt } from "./a-first-commit.ts";
 
 export interface Checkout {
   path: string;
@@ -44,8 +45,6 @@ export function checkoutAt(path: string): Checkout {
 
 /** A new repository with one commit. */
 export function aCheckout(path: string, files: Record<string, string> = { "a.txt": "one\n" }): Checkout {
-  const checkout = checkoutAt(path);
-  checkout.git("init", "-q", "-b", "main");
-  checkout.commit("first", files);
-  return checkout;
+  firstCommitAt(path, files, (at, ...args) => void checkoutAt(at).git(...args));
+  return checkoutAt(path);
 }

@@ -3,6 +3,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { startOf } from "../../lib/system/processes.ts";
+import { firstCommitAt } from "./a-first-commit.ts";
 import { aHome, type Home } from "./a-home.ts";
 
 export interface Repository {
@@ -42,12 +43,8 @@ export function aRepository(files: Record<string, string> = { "a.ts": "a\n" }): 
     writeFileSync(join(at, file), text);
     return join(at, file);
   };
-  git(["init", "-q", "-b", "main"]);
-  for (const [file, text] of Object.entries(files)) put(file, text);
-  if (Object.keys(files).length > 0) {
-    git(["add", "-A"]);
-    git(["commit", "-q", "-m", "first"]);
-  }
+  if (Object.keys(files).length === 0) git(["init", "-q", "-b", "main"]);
+  else firstCommitAt(home.project, files, (at, ...args) => void gitIn(at, args));
   return { home, git, put };
 }
 
