@@ -15,58 +15,15 @@ import { expect, test } from "vitest";
 import * as events from "../../lib/hook/events.ts";
 import { renewForecast } from "../../lib/worktrees/forecast-news.ts";
 import { stop, userPromptSubmit } from "../../lib/worktrees/hooks/forecast.ts";
-import { writePresence } from "../../lib/worktrees/store/agents.ts";
 import { claimForecast, isForecastDue } from "../../lib/worktrees/store/forecast.ts";
 import { type Tree, treeOf } from "../../lib/worktrees/store/repository.ts";
-import { aCheckout, type Checkout, checkoutAt } from "../support/a-checkout.ts";
+import { aCheckout } from "../support/a-checkout.ts";
 import { aContext, NOON } from "../support/a-context.ts";
-import { aHome, type Home } from "../support/a-home.ts";
-import { aTeam, inboxOf, TEAM } from "../support/a-team.ts";
+import { aHome } from "../support/a-home.ts";
+import { inboxOf } from "../support/a-team.ts";
+import { aPair, arrive, BASE, conflictsOf, type Pair } from "./a-pair.ts";
 
-const BASE = { "a.txt": "one\ntwo\nthree\n", "b.txt": "b\n" };
 const later = (minutes: number) => new Date(NOON.getTime() + minutes * 60_000);
-
-interface Pair {
-  home: Home;
-  ada: Checkout;
-  bob: Checkout;
-  repository: Tree;
-  forecast: (now?: Date) => ReturnType<typeof renewForecast>;
-}
-
-/** ada in the main checkout, bob in a worktree of it; both alive. */
-function aPair(files: Record<string, string> = BASE, { team = true, home = aHome() } = {}): Pair {
-  const ada = aCheckout(home.project, files);
-  ada.git("worktree", "add", "-q", "-b", "bob", home.path("bob's tree ü"));
-  const bob = checkoutAt(home.path("bob's tree ü"));
-  if (team) aTeam(home, ["team-lead", "ada", "bob"]);
-  for (const [session, agent, tree] of [
-    ["s-1", "ada", ada],
-    ["s-2", "bob", bob],
-  ] as const) {
-    arrive(home, session, team ? agent : undefined, tree.path);
-  }
-  const repository = treeOf(ada.path) as Tree;
-  const env = { PATH: process.env["PATH"], HOME: home.root };
-  return {
-    home,
-    ada,
-    bob,
-    repository,
-    forecast: (now = NOON) => renewForecast({ paths: home.paths, env, now }, repository),
-  };
-}
-
-function arrive(home: Home, session: string, agent: string | undefined, path: string) {
-  home.write(`.claude/swarm/sessions/${session}/session.json`, {
-    ...{ session, agent, team: agent && TEAM, state: "active", status: "working", pid: process.pid },
-    ...{ startedAt: NOON.toISOString(), lastSeen: NOON.toISOString() },
-  });
-  writePresence(home.paths, treeOf(path) as Tree, { session }, NOON);
-}
-
-const conflictsOf = ({ forecast }: ReturnType<typeof renewForecast>) =>
-  forecast.conflicts.map(({ files }) => files.map(({ file }) => file));
 
 test("uncommitted changes of two trees are merged, and the repository does not change by one byte", () => {
   const { home, ada, bob, forecast } = aPair();
@@ -126,31 +83,70 @@ test("without a mailbox the note waits for the next prompt, and comes once", () 
   expect(said()).toBeUndefined();
 });
 
+/** All in one pair of trees, each with a file of its own. */
+const EDITS: Record<string, [edit: (pair: Pair, file: string) => void, isConflict: boolean]> = {
+  "changed by one": [({ ada }, file) => ada.write(file, "x\n"), false],
+  "changed alike": [
+    ({ ada, bob }, file) => {
+      ada.write(file, "x\n");
+      bob.write(file, "x\n");
+    },
+    false,
+  ],
+  "deleted against changed": [
+    ({ ada, bob }, file) => {
+      rmSync(join(ada.path, file));
+      bob.write(file, "y\n");
+    },
+    true,
+  ],
+  "renamed against changed, which git merges": [
+    ({ ada, bob }, file) => {
+      ada.git("mv", file, `${file}.new`);
+      bob.write(file, `${readFileSync(join(bob.path, file), "utf8")}four\n`);
+    },
+    false,
+  ],
+  "staged against unstaged": [
+    ({ ada, bob }, file) => {
+      ada.write(file, "x\n");
+      ada.git("add", file);
+      bob.write(file, "y\n");
+    },
+    true,
+  ],
+  "odd ü ñ/'x y'.txt": [
+    ({ ada, bob }, file) => {
+      ada.write(file, "1\n");
+      bob.write(file, "2\n");
+    },
+    true,
+  ],
+  ignored: [
+    ({ ada, bob }) => {
+      for (const tree of [ada, bob]) tree.write(".gitignore", "not-counted\n");
+      ada.write("not-counted", "1");
+      bob.write("not-counted", "2");
+    },
+    false,
+  ],
+  "a nested repository is left alone": [
+    ({ ada, bob }) => {
+      aCheckout(join(ada.path, "inner"));
+      bob.write("inner", "a file");
+    },
+    false,
+  ],
+};
+
+test(`uncommitted: ${Object.keys(EDITS).join("; ")}`, () => {
+  const files = Object.keys(EDITS);
+  const pair = aPair(Object.fromEntries(files.map((file) => [file, `${file}\none\ntwo\nthree\n`])));
+  for (const [file, [edit]] of Object.entries(EDITS)) edit(pair, file);
+  expect(conflictsOf(pair.forecast()).flat().sort()).toEqual(files.filter((file) => EDITS[file]?.[1]).sort());
+});
+
 test.each<[string, (pair: Pair) => void, string[][]]>([
-  [
-    "different files",
-    ({ ada, bob }) => {
-      ada.write("a.txt", "x\n");
-      bob.write("b.txt", "y\n");
-    },
-    [],
-  ],
-  [
-    "the same change",
-    ({ ada, bob }) => {
-      ada.write("a.txt", "x\n");
-      bob.write("a.txt", "x\n");
-    },
-    [],
-  ],
-  [
-    "changes far apart",
-    ({ ada, bob }) => {
-      ada.write("c.txt", "");
-      bob.write("d.txt", "");
-    },
-    [],
-  ],
   [
     "commits only",
     ({ ada, bob }) => {
@@ -166,69 +162,6 @@ test.each<[string, (pair: Pair) => void, string[][]]>([
       bob.write("a.txt", "y\n");
     },
     [["a.txt"]],
-  ],
-  [
-    "deleted against changed",
-    ({ ada, bob }) => {
-      rmSync(join(ada.path, "a.txt"));
-      bob.write("a.txt", "y\n");
-    },
-    [["a.txt"]],
-  ],
-  [
-    "renamed against changed is merged by git",
-    ({ ada, bob }) => {
-      ada.git("mv", "a.txt", "z.txt");
-      bob.write("a.txt", "one\ntwo\nthree\nfour\n");
-    },
-    [],
-  ],
-  [
-    "staged against unstaged",
-    ({ ada, bob }) => {
-      ada.write("a.txt", "x\n");
-      ada.git("add", ".");
-      bob.write("a.txt", "y\n");
-    },
-    [["a.txt"]],
-  ],
-  [
-    "odd names",
-    ({ ada, bob }) => {
-      ada.write("ü ñ/'x y'.txt", "1");
-      bob.write("ü ñ/'x y'.txt", "2");
-    },
-    [["ü ñ/'x y'.txt"]],
-  ],
-  [
-    "ignored files do not count",
-    ({ ada, bob }) => {
-      ada.write(".gitignore", "i\n");
-      bob.write(".gitignore", "i\n");
-      ada.write("i", "1");
-      bob.write("i", "2");
-    },
-    [],
-  ],
-  [
-    "in the middle of a merge",
-    ({ ada, bob }) => {
-      ada.git("checkout", "-q", "-b", "x");
-      ada.commit("x", { "a.txt": "x\n" });
-      ada.git("checkout", "-q", "main");
-      ada.commit("m", { "a.txt": "m\n" });
-      expect(() => ada.git("merge", "x")).toThrow();
-      bob.write("a.txt", "y\n");
-    },
-    [["a.txt"]],
-  ],
-  [
-    "a nested repository is left alone",
-    ({ ada, bob }) => {
-      aCheckout(join(ada.path, "inner"));
-      bob.write("inner", "a file");
-    },
-    [],
   ],
 ])("%s", (_, work, expected) => {
   const pair = aPair();
@@ -296,25 +229,6 @@ test("a repository without a commit, and a git that is too old, say why", () => 
   const env = { PATH: home.path("bin"), REAL: process.env["PATH"], HOME: home.root };
   const { forecast: old } = renewForecast({ paths: home.paths, env, now: NOON }, treeOf(ada.path) as Tree);
   expect(old.why).toBe("git version 2.30.2 cannot merge without a working tree; 2.38 and later can");
-});
-
-test("with sparse and shallow trees it works like with any other", () => {
-  const home = aHome();
-  const first = aCheckout(home.path("first"), { "a/x": "1\n", "b/y": "2\n" });
-  first.commit("second");
-  first.git("clone", "-q", "--depth=1", `file://${home.path("first")}`, home.project);
-  const ada = checkoutAt(home.project);
-  ada.git("worktree", "add", "-q", "-b", "bob", home.path("bob"));
-  const bob = checkoutAt(home.path("bob"));
-  bob.git("sparse-checkout", "set", "a");
-  arrive(home, "s-1", undefined, ada.path);
-  arrive(home, "s-2", undefined, bob.path);
-  ada.write("a/x", "ada\n");
-  ada.write("b/y", "ada\n");
-  bob.write("a/x", "bob\n");
-  const env = { PATH: process.env["PATH"], HOME: home.root };
-  const made = renewForecast({ paths: home.paths, env, now: NOON }, treeOf(ada.path) as Tree);
-  expect(conflictsOf(made)).toEqual([["a/x"]]);
 });
 
 test("after a turn a helper is started only with two trees, and at most every two minutes", () => {

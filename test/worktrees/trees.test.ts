@@ -1,5 +1,4 @@
 // Worktrees of teammates, with real repositories: where they begin, what is copied, what their removal would lose.
-import { execFileSync } from "node:child_process";
 import {
   chmodSync,
   existsSync,
@@ -18,27 +17,7 @@ import { removeTree, whatWouldBeLost, workIn } from "../../lib/worktrees/store/t
 import { readTree, readTrees } from "../../lib/worktrees/store/trees.ts";
 import { aCheckout, type Checkout, checkoutAt } from "../support/a-checkout.ts";
 import { aHome, type Home } from "../support/a-home.ts";
-
-const NOW = new Date();
-const envOf = (home: Home) => ({ PATH: process.env["PATH"], HOME: home.root, GIT_CONFIG_NOSYSTEM: "1" });
-const wantedIn = (home: Home, more: Partial<NewTree> = {}): NewTree => ({
-  ...{
-    paths: home.paths,
-    env: envOf(home),
-    now: NOW,
-    cwd: home.project,
-    team: "alpha",
-    agent: "ada",
-    include: [],
-  },
-  ...more,
-});
-const callIn = (home: Home) => ({ paths: home.paths, env: envOf(home), now: NOW });
-
-function aTreeIn(home: Home, more: Partial<NewTree> = {}) {
-  const made = addTree(wantedIn(home, more));
-  return { ...made, tree: checkoutAt(made.record.path) };
-}
+import { aTreeIn, callIn, envOf, expectKept, type Work, wantedIn } from "./a-teammates-tree.ts";
 
 describe("a new worktree", () => {
   test("has one known place, a branch of its own and a record; the checkout is unchanged", () => {
@@ -107,26 +86,6 @@ describe("a new worktree", () => {
     expect(() => addTree(wantedIn(home))).toThrow(/has no commit yet/);
     checkoutAt(home.path("bare.git")).git("init", "-q", "--bare");
     expect(() => addTree(wantedIn(home, { cwd: home.path("bare.git") }))).toThrow(/with a working tree/);
-  });
-
-  test("of a bare repository's worktree, a sparse and a shallow one works like any other", () => {
-    const home = aHome();
-    const first = aCheckout(home.path("first"), { "a/x": "1", "b/y": "2" });
-    first.commit("second", { "a/x": "3" });
-    first.git("clone", "-q", "--bare", home.path("first"), home.path("store.git"));
-    first.git("--git-dir", home.path("store.git"), "worktree", "add", "-q", home.path("of-bare"));
-    expect(aTreeIn(home, { cwd: home.path("of-bare") }).tree.git("status", "--porcelain")).toBe("");
-    first.git("clone", "-q", "--depth=1", `file://${home.path("first")}`, home.path("shallow"));
-    expect(
-      aTreeIn(home, { cwd: home.path("shallow"), agent: "bob" })
-        .tree.git("log", "--oneline")
-        .split("\n"),
-    ).toHaveLength(1);
-    const sparse = checkoutAt(home.path("shallow"));
-    sparse.git("sparse-checkout", "set", "a");
-    expect(aTreeIn(home, { cwd: home.path("shallow"), agent: "eve" }).tree.git("status", "--porcelain")).toBe(
-      "",
-    );
   });
 
   test("runs no hook and no filter of the repository", () => {
@@ -267,7 +226,7 @@ describe("removal", () => {
     expect(readTrees(home.paths)).toEqual([]);
   });
 
-  const WORK: [string, (tree: Checkout, main: Checkout) => void, RegExp][] = [
+  const WORK: Work[] = [
     ["a changed file", (tree) => tree.write("a.txt", "two\n"), /1 changed file: a\.txt/],
     ["an untracked file", (tree) => tree.write("new dir/ü.txt", "x"), /1 changed file: new dir\/ü\.txt/],
     [
@@ -280,50 +239,10 @@ describe("removal", () => {
       (tree) => tree.commit("only here", { b: "b" }),
       /1 commit on no other branch, tag or remote: [0-9a-f]+ only here/,
     ],
-    [
-      "a commit on no branch",
-      (tree) => {
-        tree.git("checkout", "-q", "--detach");
-        tree.commit("lost", { b: "b" });
-      },
-      /1 commit on no other branch/,
-    ],
-    [
-      "a merge that has not ended",
-      (tree, main) => {
-        main.commit("theirs", { "a.txt": "theirs\n" });
-        tree.commit("ours", { "a.txt": "ours\n" });
-        expect(() => tree.git("merge", "main")).toThrow();
-      },
-      /a merge that has not ended/,
-    ],
-    [
-      "a rebase that has not ended",
-      (tree, main) => {
-        main.commit("theirs", { "a.txt": "theirs\n" });
-        tree.commit("ours", { "a.txt": "ours\n" });
-        expect(() => tree.git("rebase", "main")).toThrow();
-      },
-      /a rebase that has not ended/,
-    ],
   ];
-  test.each(WORK)("%s: refused with what would be lost, and a patch with --force", (_, work, why) => {
-    const home = aHome();
-    const main = aCheckout(home.project);
-    const { record, tree } = aTreeIn(home);
-    work(tree, main);
-    const before = stateOf(record.path);
-    expect(() => removeTree(callIn(home), record, { force: false })).toThrow(why);
-    expect(stateOf(record.path)).toEqual(before);
-    const { patch = "" } = removeTree(callIn(home), record, { force: true });
-    expect(existsSync(record.path)).toBe(false);
-    const again = checkoutAt(home.path("again"));
-    again.git("clone", "-q", home.project, ".");
-    again.git("checkout", "-q", record.base);
-    if (readFileSync(patch, "utf8") !== "") again.git("apply", "--index", patch);
-    expect(stateOf(again.path)).toEqual(before);
-    expect(statSync(patch).mode & 0o777).toBe(0o600);
-  });
+  test.each(WORK)("%s: refused with what would be lost, and a patch with --force", (_, work, why) =>
+    expectKept(work, why),
+  );
 
   test("the patch holds bytes of any encoding", () => {
     const home = aHome();
@@ -346,17 +265,6 @@ describe("removal", () => {
       /nested\/[\s\S]*look at it yourself/,
     );
     expect(existsSync(join(record.path, "nested/a.txt"))).toBe(true);
-  });
-
-  test("a checked-out submodule is never removed", () => {
-    const home = aHome();
-    aCheckout(home.path("sub"));
-    const main = aCheckout(home.project);
-    main.git("submodule", "--quiet", "add", home.path("sub"), "lib");
-    main.commit("a submodule");
-    const { record, tree } = aTreeIn(home);
-    tree.git("submodule", "--quiet", "update", "--init");
-    expect(() => removeTree(callIn(home), record, { force: true })).toThrow(/repositories inside it/);
   });
 
   test("commits on a remote count as kept; a branch that was there before stays", () => {
@@ -385,15 +293,3 @@ describe("removal", () => {
     expect(main.git("branch", "--list", "swarm/*")).toContain("swarm/alpha/ada");
   });
 });
-
-/** Every file with its content, without git's own. */
-const stateOf = (path: string): Record<string, string> =>
-  Object.fromEntries(
-    execFileSync("git", ["ls-files", "-z", "--cached", "--others", "--deduplicate"], {
-      cwd: path,
-      encoding: "utf8",
-    })
-      .split("\0")
-      .filter((name) => name && existsSync(join(path, name)))
-      .map((name) => [name, readFileSync(join(path, name), "utf8")]),
-  );
