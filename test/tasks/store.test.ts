@@ -310,7 +310,7 @@ test("each owner's first task in progress, and how many more it has", () => {
     ["1", "bob", "completed"],
     ["2", "bob", "in_progress"],
     ["3", "amy", "in_progress"],
-    ["4", "bob", "in_progress"],
+    ["4", "bob", "in_review"],
     ["5", undefined, "in_progress"],
     ["6", "carol", "pending"],
   ];

@@ -11,10 +11,12 @@ import {
   utimesSync,
   writeFileSync,
 } from "node:fs";
-import { expect, test } from "vitest";
+import { basename } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { elapsedMs } from "../../lib/core/process.ts";
 import * as events from "../../lib/hook/events.ts";
 import * as hooks from "../../lib/tasks/hooks.ts";
-import { freshOverview, indexTasks } from "../../lib/tasks/store/index-pass.ts";
+import { awaitQuiet, freshOverview, indexTasks } from "../../lib/tasks/store/index-pass.ts";
 import {
   countTasks,
   isPassWanted,
@@ -37,6 +39,8 @@ import { aHome, type Home } from "../support/a-home.ts";
 import { settledIndex } from "../support/a-long-list.ts";
 import { aTask, aTeam, member } from "../support/a-task.ts";
 import { callSwarm } from "../support/call-swarm.ts";
+import { onFileCalls } from "../support/file-calls.ts";
+import { virtualTime } from "../support/virtual-time.ts";
 
 const LENGTH = LONG_LIST + 50;
 const BOBS = ["10", "20", "30"];
@@ -71,12 +75,14 @@ test("an unchanged list is read by its index: only the tasks that are asked for 
   expect(countTasks(overview)).toEqual({ done: LENGTH - 4, all: LENGTH, verified: 0 });
 });
 
-test("a short list has none", () => {
+test("a short list has none, and is exact", () => {
   const home = aHome();
   home.write(".claude/tasks/dev/1.json", aTask("1"));
+  home.write(".claude/swarm/task-index/dev.json", "{}"); // from when it was long
+  expect(overviewOf(home.paths, "dev")).toMatchObject({ isLong: false, isExact: true });
   expect(indexTasks(home.paths, "dev")).toBeUndefined();
   expect(isPassWanted(home.paths, overviewOf(home.paths, "dev"))).toBe(false);
-  expect(home.has(".claude/swarm/task-index")).toBe(false);
+  expect(home.has(".claude/swarm/task-index/dev.json")).toBe(false);
 });
 
 const bobs = (id: string, fields: Partial<Task> = {}) => aTask(id, { owner: "bob", ...fields });
@@ -242,9 +248,92 @@ test("a slow pass does not replace what a later one wrote", () => {
 test("a verb makes its own pass where the directory has changed", () => {
   const home = aLongList();
   asClient(home, bobs("7"));
-  const { tasks } = selectTasks(home.paths, freshOverview(home.paths, "dev"), ownOpen("bob"));
-  expect(tasks.map(({ id }) => id)).toEqual(["7", ...BOBS]);
+  const fresh = freshOverview(home.paths, "dev");
+  expect(fresh).toMatchObject({ isExact: true, isLong: true });
+  expect(selectTasks(home.paths, fresh, ownOpen("bob")).tasks.map(({ id }) => id)).toEqual(["7", ...BOBS]);
+  settle(home);
+  const { ino } = statSync(indexOf(home));
+  expect(freshOverview(home.paths, "dev").isExact).toBe(true);
+  expect(statSync(indexOf(home)).ino).toBe(ino); // nothing has changed: no pass
 });
+
+test("a pass reads only the files that changed since the last, and every one that was too young to be relied on", () => {
+  const home = aLongList();
+  let opened: string[] = [];
+  onFileCalls((name, [path]) => {
+    if (name === "openSync" && /dev.\d+\.json$/.test(String(path)))
+      opened.push(basename(String(path), ".json"));
+  });
+  const reads = (pass: () => unknown) => {
+    opened = [];
+    pass();
+    return opened;
+  };
+  expect(reads(() => settle(home))).toEqual([]);
+  put(home, bobs("7"));
+  expect(reads(() => indexTasks(home.paths, "dev"))).toEqual(["7"]);
+  expect(reads(() => settle(home))).toHaveLength(LENGTH); // by the real clock all of them are young
+  expect(reads(() => settle(home))).toEqual([]);
+  expect(open(home)).toEqual(["7", ...BOBS]);
+});
+
+test("a task that is deleted during the pass is none", () => {
+  const home = aLongList();
+  const path = file(home, "20");
+  onFileCalls((name, [looked]) => {
+    if (name === "statSync" && looked === path) rmSync(path, { force: true });
+  });
+  const index = indexTasks(home.paths, "dev");
+  expect(index?.groups.flatMap(({ ids }) => ids)).toHaveLength(LENGTH - 1);
+  expect(index?.groups.map(({ status }) => status).sort()).toEqual(["completed", "pending", "pending"]);
+});
+
+test.each<[string, (index: TaskIndex) => unknown, boolean]>([
+  ["as it was written", (index) => index, true],
+  ["of another version", (index) => ({ ...index, version: 9 }), false],
+  ["with ids that are no list", (index) => ({ ...index, groups: [{ status: "pending", ids: 7 }] }), false],
+  [
+    "with an id that is no number",
+    (index) => ({ ...index, groups: [{ status: "pending", ids: ["7"] }] }),
+    false,
+  ],
+  ["with a status that is none", (index) => ({ ...index, groups: [{ status: 7, ids: [7] }] }), false],
+])("an index %s is used: %s", (_, change, isUsed) => {
+  const home = aHome();
+  home.write(".claude/swarm/task-index/dev.json", `${JSON.stringify(change(index()))}\n[]\n`);
+  expect(readIndex(home.paths, tasksDir(home.paths, "dev")) !== undefined).toBe(isUsed);
+});
+
+test.each<[string, (home: Home) => void, number]>([
+  ["no list", () => {}, 0],
+  [
+    "a list that has just changed",
+    (home) => mkdirSync(tasksDir(home.paths, "dev"), { recursive: true }),
+    2_000,
+  ],
+  ["a pass that has just been made", (home) => noteTaken(home, Date.now()), 5_000],
+  [
+    "a pass of the future, by a clock that was set back",
+    (home) => noteTaken(home, Date.now() + 3_600_000),
+    10_000,
+  ],
+])("a pass waits: %s", (_, before, expectedMs) => {
+  const home = aHome();
+  before(home);
+  const { now } = Date;
+  const base = now();
+  onTestFinished(virtualTime());
+  const began = elapsedMs();
+  Date.now = () => base + elapsedMs() - began;
+  onTestFinished(() => {
+    Date.now = now;
+  });
+  awaitQuiet(home.paths, "dev");
+  expect(elapsedMs() - began).toBeGreaterThan(expectedMs - 100);
+  expect(elapsedMs() - began).toBeLessThan(expectedMs + 900);
+});
+const noteTaken = (home: Home, takenAtMs: number) =>
+  home.write(".claude/swarm/task-index/dev.json", `${JSON.stringify(index({ takenAtMs }))}\n[]\n`);
 
 test("a member's start and stop ask for a pass once, whatever else they say", () => {
   const home = aLongList();

@@ -53,7 +53,7 @@ export function indexTasks(paths: Paths, list: string): TaskIndex | undefined {
 /** For `swarm task list`, and a board without an index: exact, but for tasks rewritten in place since the last pass where nothing else has changed. */
 export function freshOverview(paths: Paths, list: string): Overview {
   const known = overviewOf(paths, list, LONG_LIST);
-  if (known && (known.isExact || !known.isLong)) return known;
+  if (known?.isExact) return known;
   const index = indexTasks(paths, list);
   return index
     ? { list, groups: index.groups, tasks: new Map(), isLong: true, isExact: true }
