@@ -27,12 +27,10 @@ export interface BudgetNotice {
 export function claimBudgetNotice(paths: Paths, { scope, name, limit, level }: BudgetNotice): boolean {
   const key = `${scope} ${name}`;
   const notice = `${level} of ${limit}`;
-  let isNew = false;
-  updateJson(budgetPath(paths), tableOf(someText), (stored = {}) => {
-    isNew = new Map(Object.entries(stored)).get(key) !== notice;
-    if (!isNew) return undefined;
+  const written = updateJson(budgetPath(paths), tableOf(someText), (stored = {}) => {
+    if (Object.hasOwn(stored, key) && stored[key] === notice) return undefined;
     const { [key]: _, ...others } = stored;
     return Object.fromEntries([...Object.entries(others).slice(-MOST), [key, notice]]);
   });
-  return isNew;
+  return written !== undefined;
 }
