@@ -1,5 +1,3 @@
-// The four scripts of seed 004 as the client calls them.
-import { chmodSync } from "node:fs";
 import { expect, test } from "vitest";
 import { aHome } from "../support/a-home.ts";
 import { payload, runHook, runSwarm } from "../support/run-built.ts";
@@ -62,17 +60,6 @@ test("what cannot be read never blocks, and is logged", () => {
   expect(home.lines(".claude/swarm/errors.jsonl")).toEqual([
     expect.objectContaining({ feature: "scratchpad", error: expect.stringContaining("not a regular file") }),
   ]);
-});
-
-test("a hanging git delays the start by its own limit only, and the pages still come", () => {
-  const home = aScratchpad();
-  home.write("project/.claude/scratchpad/ego/2026-02-19.md", "calm");
-  chmodSync(home.write("bin/git", "#!/bin/sh\nexec /bin/sleep 30\n"), 0o755);
-  const begun = Date.now();
-  const env = { PATH: home.path("bin") };
-  const { reply } = runHook(home, "session-start", { source: "startup" }, { env });
-  expect(reply.hookSpecificOutput.additionalContext).toContain("calm");
-  expect(Date.now() - begun).toBeLessThan(10_000);
 });
 
 test("`swarm scratchpad` shows the pages, who owes one, and opens a blank one", () => {

@@ -45,15 +45,6 @@ test("a failed check blocks the completion", () => {
   });
 });
 
-test("a check that hangs is ended at its time", () => {
-  const home = aHome();
-  home.write(".claude/swarm/settings.toml", '[tasks]\nverify = "sleep 60"\nverify_timeout_s = 1');
-  const before = performance.now();
-  const { reply } = runHook(home, "task-completed", { ...payload("TaskCompleted"), cwd: home.project });
-  expect(reply.reason).toContain("did not end within 1 s");
-  expect(performance.now() - before).toBeLessThan(15_000);
-});
-
 test.each([
   ["stop", {}],
   ["subagent-stop", { agent_id: "abob-0123456789abcdef", agent_type: "bob" }],

@@ -11,6 +11,7 @@ import { fitting, MAIL_ROOM, mailText } from "../../lib/mail/text.ts";
 import { aContext, NOON } from "../support/a-context.ts";
 import { aHome, type Home } from "../support/a-home.ts";
 import { aMessage, archiveOf, as, aTeam, CONFIG, inboxOf, TEAM } from "../support/a-team.ts";
+import { inNoTime } from "../support/in-no-time.ts";
 
 const SEED = `<system-reminder>
 # Team Updates for doc-reviewer
@@ -531,7 +532,7 @@ describe("push", () => {
     const later = () => {
       const input = { file_path: home.path(WATCH_FILE), event: "change" };
       const ctx = aContext(home, events.FileChanged, input, { env: as("bob", SCREEN) });
-      return inbox.fileChanged({ ...ctx, entry: "then-look" });
+      return inNoTime(() => inbox.fileChanged({ ...ctx, entry: "then-look" }));
     };
     seatChanged(home);
     expect(later()).toBeUndefined();

@@ -31,6 +31,7 @@ import {
 import { aHome } from "../support/a-home.ts";
 import { aTask } from "../support/a-task.ts";
 import { onFileCalls } from "../support/file-calls.ts";
+import { inNoTime } from "../support/in-no-time.ts";
 import { virtualTime } from "../support/virtual-time.ts";
 
 const make = (paths: Paths, subject: string) => createTask(paths, "dev", (id) => aTask(id, { subject }));
@@ -189,10 +190,12 @@ test.each<[string, string, unknown, { open: string[]; all: number }]>([
   const home = aHome();
   home.write(`.claude/tasks/dev/${name}.json`, { ...aTask(name, { owner: "bob" }), ...(fields as object) });
   const ids = (tasks: Task[]) => tasks.map((task) => task.id);
-  expect(ids(readOpenTasks(home.paths, "dev"))).toEqual(open);
-  expect(ids(readOpenTasks(home.paths, "dev", { owner: "bob" }))).toEqual(open);
-  expect(readOpenTasks(home.paths, "dev", { owner: "amy" })).toEqual([]);
-  expect(countTasks(overviewOf(home.paths, "dev")).all).toBe(all);
+  inNoTime(() => {
+    expect(ids(readOpenTasks(home.paths, "dev"))).toEqual(open);
+    expect(ids(readOpenTasks(home.paths, "dev", { owner: "bob" }))).toEqual(open);
+    expect(readOpenTasks(home.paths, "dev", { owner: "amy" })).toEqual([]);
+    expect(countTasks(overviewOf(home.paths, "dev")).all).toBe(all);
+  });
 });
 
 test("files that cannot be read are retried together, not one after the other", () => {
