@@ -1,16 +1,22 @@
+import { readFileSync } from "node:fs";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 const near: string[] = JSON.parse(process.env["SWARM_MUTATE_NEAR"] ?? "[]");
 
-/** The tests of the broken domains first: most mutants end there. Their slow ones only for what is left. */
+/** They start git, a server, a client or a built script. */
+const STARTS_PROCESSES =
+  /a-(repository|tmux-team|nats-server|machine)|agents-in-a-checkout|run-built|child_process/;
+
+/** The tests of the broken domains first, the quick ones before all: most mutants end there. The slow ring's only for what is left. */
 class NearFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const order = [...near, "test/durability", ""];
-    const rank = ({ moduleId }: TestSpecification) =>
-      moduleId.endsWith(".slow.test.ts")
-        ? order.length
-        : order.findIndex((start) => moduleId.includes(`/${start}`));
+    const rank = ({ moduleId }: TestSpecification) => {
+      if (moduleId.endsWith(".slow.test.ts")) return order.length;
+      const isQuick = !STARTS_PROCESSES.test(readFileSync(moduleId, "utf8"));
+      return order.findIndex((start) => moduleId.includes(`/${start}`)) + (isQuick ? 0 : 0.5);
+    };
     return files.sort((a, b) => rank(a) - rank(b) || a.moduleId.localeCompare(b.moduleId));
   }
 }
