@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { closeSync, mkdirSync, openSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
-import { encode } from "./bytecode.ts";
+import { decode, encode, readWords } from "./bytecode.ts";
 import type { Part } from "./loader.ts";
 
 /** Two machines that share a home may reject each other's bytecode: they must not rewrite it at every call. */
@@ -10,7 +10,7 @@ const REJECTED_FOR_MS = 60 * 60 * 1000;
 
 export function keepBytecode(parts: readonly Part[]): void {
   try {
-    for (const part of parts) if (!isRejectedLately(part)) write(part);
+    for (const part of parts) if (!isRejectedLately(part) && !isKeptMeanwhile(part)) write(part);
   } catch {
     // A directory that cannot be written, or a full disk: the next run compiles again.
   }
@@ -20,9 +20,23 @@ const isRejectedLately = ({ script, path }: Part): boolean =>
   script.cachedDataRejected === true &&
   Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0) < REJECTED_FOR_MS;
 
-/** Opened before anything dear is done, since every run in a directory without write permission comes here. */
+/** By a run beside this one: after an update many begin with the same bytecode, and a refresh costs more than a start of node. */
+function isKeptMeanwhile({ path, kept, script }: Part): boolean {
+  if (script.cachedDataRejected || !statSync(path, { throwIfNoEntry: false })) return false;
+  const now = decode(readWords(path));
+  return now !== undefined && (now.tries !== kept?.tries || now.data.length !== kept.bytes);
+}
+
+/** A process that was killed in between left its file. */
+const ABANDONED_MS = 60_000;
+
+/** One run at a time, by the name of the file. Opened before anything dear is done, since every run in a directory without write
+ *  permission comes here. */
 function write(part: Part): void {
-  const temp = `${part.path}.tmp.${process.pid.toString(16)}-0`;
+  const temp = `${part.path}.tmp.0-0`;
+  const other = statSync(temp, { throwIfNoEntry: false });
+  if (other && Date.now() - other.mtimeMs < ABANDONED_MS) return;
+  if (other) rmSync(temp, { force: true });
   mkdirSync(dirname(temp), { recursive: true, mode: 0o700 });
   const fd = openSync(temp, "wx", 0o600);
   try {

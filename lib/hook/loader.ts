@@ -79,8 +79,8 @@ function bytecodeAt(path: string): Bytecode | undefined {
 try {
   if (process.argv[2] === BESIDE_TURN) checkCache(place, hashedNames.trim().split("\n").map(fileName));
   load(`body/${basename(__filename, ".cjs")}`);
-  const all = [...parts.values()];
-  if (all.some(isDue)) keepBytecode(all);
+  const due = [...parts.values()].filter(isDue);
+  if (due.length > 0) keepBytecode(due);
 } catch (error) {
   writeFileSync(2, `swarm: this hook could not be loaded: ${(error as Error).message}\n`);
 }

@@ -170,9 +170,27 @@ describe("the writer", () => {
     expect(decode(readWords(join(place, "part")))?.tries).toBe(tries);
   });
 
-  test("another process that writes the same is left alone, and the others are not kept either", () => {
-    put(`part.tmp.${process.pid.toString(16)}-0`, "");
-    expect(() => keepBytecode([aPart()])).not.toThrow();
-    expect(left()).not.toContain("part");
+  test.each([
+    ["is left alone", 10, false],
+    ["was killed a while ago", 3_600, true],
+  ])("another process that writes the same %s", (_, ageS, isWritten) => {
+    put("part.tmp.0-0", "", ageS);
+    keepBytecode([aPart(), aPart({ path: join(place, "another") })]);
+    expect(left().includes("part")).toBe(isWritten);
+    expect(left()).toContain("another");
+  });
+
+  test.each([
+    ["this run began from what is there", words(), 0, true],
+    ["another has counted one more try", words(), 1, false],
+    ["another has kept the first", words(), undefined, false],
+    ["it is damaged", "damaged", undefined, true],
+  ])("written unless a run beside this one did it meanwhile: %s", (_, content, before, isWritten) => {
+    put("part", content, 60);
+    const found = typeof content === "string" ? undefined : decode(content);
+    const kept =
+      found && before !== undefined ? { bytes: found.data.length, tries: found.tries - before } : undefined;
+    keepBytecode([aPart({ kept })]);
+    expect(statSync(join(place, "part")).mtimeMs > Date.now() - 30_000).toBe(isWritten);
   });
 });
