@@ -1,0 +1,400 @@
+// The verbs of upkeep and looking back, in one process: config, journal, explain, gc, report, doctor.
+import { existsSync, mkdirSync, utimesSync } from "node:fs";
+import { beforeEach, describe, expect, test } from "vitest";
+import { appendJournal } from "../../lib/core/journal.ts";
+import { SessionStart } from "../../lib/hook/events.ts";
+import { sessionStart } from "../../lib/ops/hooks.ts";
+import { factsOf } from "../../lib/ops/leftovers.ts";
+import { readClientSettings } from "../../lib/ops/store/client-settings.ts";
+import { isUpkeepDue } from "../../lib/ops/store/own-files.ts";
+import { addPauses } from "../../lib/sessions/store/pauses.ts";
+import { writeSession } from "../../lib/sessions/store/sessions.ts";
+import { startOf } from "../../lib/system/processes.ts";
+import { aContext, NOON } from "../support/a-context.ts";
+import { aHome, type Home } from "../support/a-home.ts";
+import { aMessage, as, aTeam, inboxOf, TEAM } from "../support/a-team.ts";
+import { callSwarm } from "../support/call-swarm.ts";
+
+let home: Home;
+beforeEach(() => {
+  home = aHome();
+});
+const run = (args: string[], env: Record<string, string> = {}) => callSwarm(home, args, { env });
+const json = async (args: string[], env: Record<string, string> = {}) =>
+  JSON.parse((await run([...args, "--json"], env)).stdout);
+const PERSONAL = ".claude/swarm/settings.toml";
+const DAY_MS = 86_400_000;
+
+describe("config", () => {
+  test("one setting: its value, where it comes from, who may set it", async () => {
+    home.write(PERSONAL, "[gate]\nmax_depth = 3\n");
+    const { settings } = await json(["config", "gate.max_depth"]);
+    expect(settings).toMatchObject([
+      { name: "gate.max_depth", value: 3, source: "person", reach: "project-tightens" },
+    ]);
+    const { stdout } = await run(["config", "gate.max_depth"]);
+    expect(stdout.split("\n").slice(0, 4)).toEqual([
+      `person:  ${home.path(PERSONAL)}`,
+      "project: no .atm.toml here",
+      "",
+      expect.stringMatching(/^gate\.max_depth = 3 {2}\(person\) {2}\w/),
+    ]);
+  });
+
+  test("all of them, each once, and what has no effect", async () => {
+    home.write("project/.atm.toml", "[nonsense]\nx = 1\n");
+    const { settings, problems, files } = await json(["config"]);
+    const names = settings.map(({ name }: { name: string }) => name);
+    expect(new Set(names).size).toBe(names.length);
+    expect(names.length).toBeGreaterThan(40);
+    expect(problems).toEqual([expect.stringContaining("nonsense")]);
+    expect(files.project).toBe(home.path("project/.atm.toml"));
+    const { stdout } = await run(["config"]);
+    expect(stdout).toContain(`project: ${home.path("project/.atm.toml")}`);
+    expect(stdout).toMatch(/\n\n! .*nonsense.*\n$/);
+    expect(stdout).toMatch(/^core\.default_team = unset {2}\(default/m);
+  });
+});
+
+describe("journal", () => {
+  const note = (what: string, more: object = {}) =>
+    appendJournal(home.paths, NOON, {
+      event: "PreToolUse",
+      session: "0123456789",
+      agent: "main",
+      feature: "f",
+      what,
+      ...more,
+    });
+  const lines = async (...args: string[]) =>
+    (await json(["journal", "--day", "2026-02-20", ...args])).map(({ what }: { what: string }) => what);
+
+  test("a day's lines: all, the last, the decisions, one session's", async () => {
+    for (const what of ["deny", "note", "ask", "warn"]) note(what);
+    note("other", { session: "another" });
+    expect(await lines()).toEqual(["deny", "note", "ask", "warn", "other"]);
+    expect(await lines("--last", "2")).toEqual(["warn", "other"]);
+    expect(await lines("--denied")).toEqual(["deny", "ask"]);
+    expect(await lines("--session-id", "another")).toEqual(["other"]);
+    expect((await run(["journal", "--day", "2026-02-21"])).stdout).toBe("No entries on 2026-02-21.\n");
+    expect((await run(["journal"])).stdout).toMatch(/^No entries on \d{4}-\d\d-\d\d\.\n$/);
+  });
+
+  test("twenty lines where nothing is said, and each as text without empty details", async () => {
+    for (let n = 0; n < 22; n++) note(`n${n}`, { rule: "", n, gone: undefined });
+    expect(await lines()).toHaveLength(20);
+    const { stdout } = await run(["journal", "--day", "2026-02-20", "--last", "1"]);
+    expect(stdout).toMatch(
+      /^2026-02-20T12:00:00.000Z {2}\S+ {2}PreToolUse {2}01234567\/main {2}f: n21 {2}n=21\n$/,
+    );
+  });
+
+  test.each([
+    [["--day", "today"], "--day is a date"],
+    [["--last", "0"], "--last is a number"],
+    [["--last", "x"], "--last is a number"],
+  ])("%j is a bad call", async (args, why) =>
+    expect(await run(["journal", ...args])).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining(why),
+    }),
+  );
+
+  test("explain: the last decision of the session, of any session, by id, or none", async () => {
+    const now = new Date();
+    const at = (days: number, what: string, session: string, more: object = {}) =>
+      appendJournal(home.paths, new Date(now.getTime() - days * DAY_MS), {
+        ...{ event: "PreToolUse", agent: "main", feature: "comms", rule: "comms-x", reason: "a\nb\u001b" },
+        ...{ session, what, ...more },
+      });
+    const SESSION = { CLAUDE_CODE_SESSION_ID: "s-1" };
+    expect((await run(["explain"])).stderr).toContain("no decision in the last 14 days");
+    expect((await run(["explain"], SESSION)).stderr).toContain(
+      "no decision of session s-1 in the last 14 days",
+    );
+    expect((await run(["explain", "x-1"])).stderr).toContain("no decision x-1");
+    expect(await run(["explain", "x/1"])).toMatchObject({ exitCode: 2 });
+    at(20, "deny", "s-1");
+    expect((await run(["explain"], SESSION)).exitCode).toBe(1);
+    at(2, "deny", "s-1", { tool: "Bash", input: '{"command":"x"}', files: 3 });
+    at(1, "note", "s-1");
+    at(0, "ask", "s-2");
+    const own = await json(["explain"], SESSION);
+    expect(own).toMatchObject({ what: "deny", session: "s-1" });
+    expect(await json(["explain"])).toMatchObject({ what: "ask", session: "s-2" });
+    const { stdout } = await run(["explain", own.id]);
+    expect(stdout.split("\n").slice(0, 12)).toEqual([
+      `decision   ${own.id}: denied`,
+      `when       ${own.at}, at PreToolUse`,
+      "who        main of session s-1",
+      "feature    comms",
+      "rule       comms-x",
+      'asked for  Bash {"command":"x"}',
+      "files      3",
+      "",
+      "reason:",
+      "  a",
+      "  b",
+      "",
+    ]);
+    expect(stdout).toContain(`to change it (settings belong into ${home.path(PERSONAL)}):\n  # `);
+  });
+
+  test("what is no decision gets no advice", async () => {
+    const now = new Date();
+    const event = { event: "PreToolUse", session: "s-1", agent: "main", feature: "spawn-gate" };
+    appendJournal(home.paths, now, { ...event, what: "spawn" });
+    const [{ id }] = await json(["journal", "--day", now.toISOString().slice(0, 10)]);
+    const { stdout } = await run(["explain", id]);
+    expect(stdout).toContain(": allowed\n");
+    expect(stdout).not.toContain("to change it");
+    expect(await json(["explain", id])).toMatchObject({ change: [] });
+  });
+});
+
+describe("gc", () => {
+  const old = (name: string, days = 40, text = "x".repeat(2_048)) => {
+    const at = Date.now() / 1000 - (days * DAY_MS) / 1000;
+    utimesSync(home.write(name, text), at, at);
+    return home.path(name);
+  };
+
+  test("nothing to do", async () => {
+    home.write(".claude/swarm/journal/2026-02-20.jsonl", "x");
+    expect((await run(["gc"])).stdout).toBe(
+      "Nothing to remove: no orphaned files older than 30 days (1 file, 1 KB in all).\n",
+    );
+    expect((await run(["gc", "--days", "1"])).stdout).toContain("older than 1 day (");
+    expect(await json(["gc"])).toEqual({ found: [], done: false });
+  });
+
+  test("by kind, three of each and how many more; --yes removes them and says so in the journal", async () => {
+    const files = [1, 2, 3, 4].map((n) => old(`.claude/swarm/journal/2025-01-0${n}.jsonl`));
+    const session = old(".claude/swarm/sessions/s-old/session.json");
+    const { stdout } = await run(["gc"]);
+    expect(stdout.split("\n")).toEqual([
+      "journal: 4, 8 KB",
+      ...files.slice(0, 3).map((path) => `  ${path}`),
+      "  and 1 more",
+      expect.stringMatching(/^session.*: 1, 2 KB$/),
+      `  ${session}`,
+      "10 KB of 5 files, 10 KB in all",
+      "Nothing was removed; `swarm gc --yes` removes them.",
+      "",
+    ]);
+    expect(await json(["gc"])).toMatchObject({ bytes: 10_240, done: false });
+    expect((await run(["gc", "--yes"], { CLAUDE_CODE_SESSION_ID: "s-1" })).stdout).toBe(
+      "Removed 5 files, 10 KB.\n",
+    );
+    expect([...files, session].filter(existsSync)).toEqual([]);
+    const day = new Date().toISOString().slice(0, 10);
+    expect(await json(["journal", "--day", day])).toMatchObject([
+      { event: "command", agent: "main", session: "s-1", what: "pruned", files: 5, bytes: 10_240 },
+    ]);
+  });
+
+  test("a person's removal is a person's", async () => {
+    old(".claude/swarm/journal/2025-01-01.jsonl");
+    expect(await json(["gc", "--yes"])).toMatchObject({ done: true, bytes: 2_048 });
+    const day = new Date().toISOString().slice(0, 10);
+    expect(await json(["journal", "--day", day])).toMatchObject([{ agent: "person", session: "" }]);
+  });
+
+  test.each([
+    [["--all", "--days", "3"], "exclude each other"],
+    [["--days", "0"], "--days is a number of days"],
+    [["--days", "1.5"], "--days is a number of days"],
+  ])("%j is a bad call", async (args, why) =>
+    expect(await run(["gc", ...args])).toMatchObject({ exitCode: 2, stderr: expect.stringContaining(why) }),
+  );
+
+  test("upkeep is due once a day, marks itself, and removes what is old", () => {
+    const file = old(".claude/swarm/journal/2025-01-01.jsonl");
+    const now = new Date();
+    const start = () => sessionStart(aContext(home, SessionStart, {}, { now }));
+    expect(isUpkeepDue(home.paths, now)).toBe(true);
+    start()?.after?.();
+    expect(existsSync(file)).toBe(false);
+    expect(start()).toBeUndefined();
+    const later = (ms: number) => isUpkeepDue(home.paths, new Date(Date.now() + ms));
+    expect([later(DAY_MS - 60_000), later(DAY_MS + 60_000)]).toEqual([false, true]);
+  });
+
+  test("a session is needed while it runs, or a team may resume it", () => {
+    aTeam(home, [{ name: "bob", sessionId: "s-bob" }]);
+    const at = NOON.toISOString();
+    const record = (session: string, more: object) =>
+      writeSession(home.paths, { session, state: "", status: "", startedAt: at, lastSeen: at, ...more });
+    record("s-live", { pid: process.pid, pidStartedAt: startOf(process.pid) });
+    record("s-gone", { pid: process.pid, pidStartedAt: "1" });
+    record("s-none", {});
+    const facts = factsOf(home.paths, { now: NOON, keepDays: 30, isAsked: false });
+    const of = (is: (session: string) => boolean) =>
+      ["s-bob", "lead-session", "s-live", "s-gone", "s-none", "s-unknown", "../x"].filter(is);
+    expect(of(facts.isNeeded)).toEqual(["s-bob", "lead-session", "s-live"]);
+    expect(of(facts.isRunning)).toEqual(["s-live"]);
+    expect([facts.isAlive(process.pid), facts.isAlive(4_194_300)]).toEqual([true, false]);
+  });
+});
+
+describe("report", () => {
+  test.each<[string, string[], Record<string, string>, RegExp]>([
+    ["the caller's own team", [], as("bob"), /swarm-report-atm-dev-/],
+    ["a team that is named", ["--team", TEAM], {}, /swarm-report-atm-dev-/],
+    ["everything", ["--all"], as("bob"), /swarm-report-this-machine-/],
+    ["no team", [], {}, /swarm-report-this-machine-/],
+    ["a team that is not there", [], { CLAUDE_CODE_TEAM_NAME: "nope" }, /swarm-report-this-machine-/],
+  ])("of %s", async (_, args, env, name) => {
+    aTeam(home);
+    home.write(inboxOf("bob"), [
+      aMessage("alice", "hi", { timestamp: new Date(Date.now() - 1_000).toISOString() }),
+    ]);
+    const { path, entries } = await json(["report", ...args], env);
+    expect(path).toMatch(name);
+    expect(entries).toBe(1);
+    expect(existsSync(path)).toBe(true);
+    expect((await run(["report", ...args], env)).exitCode).toBe(0);
+  });
+
+  test("to the screen, to a file, never over another's", async () => {
+    expect((await run(["report", "--out", "-"])).stdout).toMatch(/^<!doctype html>/i);
+    expect((await run(["report", "--out", "a.html"])).stdout).toContain(home.path("project/a.html"));
+    home.write("project/b.html", "mine");
+    expect(await run(["report", "--out", "b.html"])).toMatchObject({ exitCode: 2 });
+    expect(home.read("project/b.html")).toBe("mine");
+    expect(await run(["report", "--all", "--team", TEAM])).toMatchObject({ exitCode: 1 });
+    aTeam(home);
+    expect(await run(["report", "--all", "--team", TEAM])).toMatchObject({ exitCode: 2 });
+  });
+});
+
+test.each<[string, object | undefined, object | undefined, object]>([
+  ["nothing", undefined, undefined, { env: {}, isInstalled: false, isEnabled: undefined }],
+  ["installed", {}, { plugins: { "swarm@market": [] } }, { isInstalled: true, isEnabled: undefined }],
+  ["enabled", { enabledPlugins: { "other@m": false, "swarm@m": true } }, {}, { isEnabled: true }],
+  ["switched off", { enabledPlugins: { "swarm@m": false } }, {}, { isInstalled: false, isEnabled: false }],
+  ["variables", { env: { A: "1", B: 2 } }, {}, { env: { A: "1", B: "2" } }],
+])("the client's settings: %s", (_, settings, plugins, expected) => {
+  if (settings) home.write(".claude/settings.json", settings);
+  if (plugins) home.write(".claude/plugins/installed_plugins.json", plugins);
+  expect(readClientSettings(home.paths)).toMatchObject(expected);
+});
+
+describe("doctor", () => {
+  const findings = async (env: Record<string, string> = {}): Promise<string[]> =>
+    (await json(["doctor"], env)).findings.map(
+      (one: { level: string; what: string; evidence: string[] }) =>
+        `${one.level} ${one.what}${one.evidence.length > 0 ? ` | ${one.evidence.join("; ")}` : ""}`,
+    );
+  const starting = (all: string[], begin: string) => all.filter((one) => one.startsWith(begin));
+
+  test("pauses by their scope", async () => {
+    const since = NOON.toISOString();
+    expect(starting(await findings(), "warn agents are paused")).toEqual([]);
+    addPauses(home.paths, [
+      { since, by: "me" },
+      { team: "t", since, by: "me", why: "lunch" },
+      { team: "t", agent: "bob", since, by: "me" },
+      { session: "0123456789", since, by: "me" },
+    ]);
+    const [found] = starting(await findings(), "warn agents are paused");
+    for (const scope of [
+      `everything: by me since ${since}`,
+      `t: by me since ${since}: lunch`,
+      "bob@t: by",
+      "session 01234567: by",
+    ])
+      expect(found).toContain(scope);
+  });
+
+  test("teams: without a config, with a lost lead or member, and those at rest", async () => {
+    const gone = { pid: 4_194_300, pidStartedAt: "1" };
+    aTeam(home, [
+      { name: "team-lead", sessionId: "lead-session", ...gone },
+      { name: "bob", sessionId: "s-bob", ...gone },
+      { name: "eve", sessionId: "s-eve", status: "offline", ...gone },
+      { name: "ann", sessionId: "s-ann", pid: process.pid, pidStartedAt: startOf(process.pid) },
+    ]);
+    mkdirSync(home.path(".claude/teams/empty"));
+    const all = await findings();
+    expect(starting(all, `warn the lead of ${TEAM} is gone`)).toHaveLength(1);
+    const [lost = ""] = starting(all, `warn 1 member of ${TEAM} ended unexpectedly`);
+    expect(lost).toContain("| bob: ");
+    for (const status of ["suspended", "archived"]) {
+      const config = home.json(`.claude/teams/${TEAM}/config.json`);
+      home.write(`.claude/teams/${TEAM}/config.json`, { ...config, status });
+      expect((await findings()).filter((one) => one.includes(`of ${TEAM} `))).toEqual([]);
+    }
+  });
+
+  test("a team of the client whose lead is gone, and clients that ended without a word", async () => {
+    const native = (name: string, more: object) =>
+      home.write(`.claude/teams/${name}/config.json`, { name, members: [], ...more });
+    native("session-0a1b2c3d", { leadProcess: { pid: 4_194_300, procStart: "1" } });
+    native("session-1a1b2c3d", { leadProcess: { pid: process.pid, procStart: startOf(process.pid) } });
+    native("session-2a1b2c3d", {});
+    const known = (pid: number, startedAt: string | undefined) =>
+      home.write(`.claude/swarm/processes/${pid}.json`, { pid, startedAt, session: `s-${pid}` });
+    known(4_194_301, "1");
+    known(process.pid, startOf(process.pid));
+    const all = await findings();
+    expect(starting(all, "warn 1 team of the client left behind")[0]).toContain(
+      "session-0a1b2c3d: process 4194300",
+    );
+    expect(starting(all, "warn 1 client ended unexpectedly")[0]).toContain(
+      "process 4194301, session s-4194301",
+    );
+    expect(starting(all, "ok 0 named teams")).toEqual([]);
+  });
+
+  test("nothing left behind is said once", async () =>
+    expect(starting(await findings(), "ok 0 named teams, nothing left behind")).toHaveLength(1));
+
+  test("errors by feature, the newest quoted, and none is in order", async () => {
+    expect(starting(await findings(), "ok no error in the last day")).toHaveLength(1);
+    const at = new Date().toISOString();
+    const errors = [
+      { at, event: "Stop", feature: "inbox", error: "one" },
+      { at, event: "Stop", feature: "inbox", error: "two\u001b\nlines" },
+      { at, event: "Stop", error: "three" },
+      { at: "2026-01-01T00:00:00Z", event: "Stop", feature: "old", error: "four" },
+    ];
+    home.write(".claude/swarm/errors.jsonl", errors.map((one) => `${JSON.stringify(one)}\n`).join(""));
+    expect(starting(await findings(), "warn 3 errors")).toEqual([
+      "warn 3 errors in the last day | inbox: 2, the last: two lines; Stop: 1, the last: three",
+    ]);
+  });
+
+  test("sessions whose window nothing tells", async () => {
+    const at = NOON.toISOString();
+    const record = (session: string, model: string | undefined, more: object = {}) => {
+      const usage = { type: "assistant", message: { model, usage: { input_tokens: 9 } } };
+      const transcript = home.write(`${session}.jsonl`, `${JSON.stringify(usage)}\n`);
+      const base = { session, state: "", status: "", startedAt: at, lastSeen: at };
+      writeSession(home.paths, { ...base, transcript, ...(model ? { model } : {}), ...more });
+    };
+    record("s-unknown", "some-model");
+    record("s-nameless", undefined);
+    record("s-known", "claude-opus-4-8");
+    record("s-ended", "some-model", { endedAt: at });
+    const [found = ""] = starting(await findings(), "warn the context window of 2 sessions is not known");
+    expect(found).toContain("session s-unknown, model some-model");
+    expect(found).toContain("session s-nameless, model not named");
+  });
+
+  test("repairs: nothing, shown, done, and in whose name", async () => {
+    expect(await run(["doctor", "--yes"])).toMatchObject({ exitCode: 2 });
+    expect((await run(["doctor", "--fix"])).stdout).toBe("Nothing to repair.\n");
+    const damaged = home.write(".claude/swarm/x.json.corrupt-2026", "{");
+    expect((await run(["doctor", "--fix"])).stdout).toBe(
+      `would delete ${damaged}\nNothing was repaired; \`swarm doctor --fix --yes\` does it.\n`,
+    );
+    expect((await run(["doctor", "--fix", "--yes"], { CLAUDE_CODE_SESSION_ID: "s-1" })).stdout).toBe(
+      `deleted ${damaged}\n`,
+    );
+    const day = new Date().toISOString().slice(0, 10);
+    expect(await json(["journal", "--day", day])).toMatchObject([
+      { what: "deleted", agent: "main", session: "s-1" },
+    ]);
+  });
+});
