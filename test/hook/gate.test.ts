@@ -120,6 +120,22 @@ test("no sequence of events makes a reason block more than its allowance, and ev
   fc.assert(fc.property(fc.array(happening, { maxLength: 40 }), follows), { numRuns: 40, seed: 20_260_220 });
 }, 60_000);
 
+test.each<[number | undefined, boolean, number]>([
+  [undefined, false, USUAL_ALLOWANCE],
+  [1, false, 1],
+  [1_000, false, MOST_HOLDS],
+  [1_000, true, USUAL_ALLOWANCE],
+  [1, true, 1],
+])("an allowance of %s in a turn that already continues (%s) holds %i times", (allowance, active, holds) => {
+  const home = aHome();
+  const ctx = aContext(home, events.Stop, { stop_hook_active: active });
+  const given = allowance === undefined ? {} : { allowance };
+  const held = Array.from({ length: 7 }, () =>
+    blockOnce(ctx, { reason: "x", text: "no", insist: true, ...given }),
+  );
+  expect(held.filter(Boolean)).toHaveLength(holds);
+});
+
 describe("it never holds back", () => {
   const usual: Happening = {
     event: "Stop",

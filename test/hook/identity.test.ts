@@ -4,6 +4,7 @@ import {
   type Evidence,
   isStale,
   isTaken,
+  isTeammateSession,
   type Kind,
   mailboxOf,
   resolveIdentity,
@@ -221,6 +222,17 @@ test.each<[Kind, string | undefined, string | undefined, string | undefined, str
   ["solo", undefined, undefined, "t", undefined, "solo"],
 ])("%s %s of %s, seen from %s", (kind, agent, own, team, session, expected) =>
   expect(shownAs({ kind, agent, team: own, isLead: false, evidence: [] }, session, team)).toBe(expected),
+);
+
+test.each<[Kind, string | undefined, boolean, boolean]>([
+  ["named", "bob", false, true],
+  ["pane", "bob", false, true],
+  ["named", "team-lead", true, false],
+  ["named", undefined, false, false],
+  ["in-process", "bob", false, false],
+  ["solo", "bob", false, false],
+])("a session of kind %s, %s, lead %s, is a teammate's: %s", (kind, agent, isLead, expected) =>
+  expect(isTeammateSession({ kind, agent, isLead, team: "t", evidence: [] })).toBe(expected),
 );
 
 describe("a mailbox", () => {

@@ -6,7 +6,7 @@ import { SessionStart } from "../../lib/hook/events.ts";
 import { sessionStart } from "../../lib/ops/hooks.ts";
 import { factsOf } from "../../lib/ops/leftovers.ts";
 import { readClientSettings } from "../../lib/ops/store/client-settings.ts";
-import { isUpkeepDue } from "../../lib/ops/store/own-files.ts";
+import { isUpkeepDue } from "../../lib/ops/store/state-files.ts";
 import { addPauses } from "../../lib/sessions/store/pauses.ts";
 import { writeSession } from "../../lib/sessions/store/sessions.ts";
 import { startOf } from "../../lib/system/processes.ts";
