@@ -8,7 +8,7 @@ import { testsOf } from "./near.ts";
 
 const STATES = process.env["SWARM_MUTATE"] ?? "";
 /** Through how many tests a mutant may pass unnoticed: those of its own domain, and others. */
-const MOST_TRIES = { near: 100, far: 12 };
+const MOST_TRIES = { near: 400, far: 12 };
 /** A loop that lasts so much longer than the whole test did without a mutant does not end. */
 const LOOP_MS = 8_000;
 /** Slower tests are not repeated; on a busy machine the domain's own may take longer. */

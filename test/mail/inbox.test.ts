@@ -576,6 +576,20 @@ describe("push", () => {
     expect(home.has(".claude/swarm/seats/s-1")).toBe(false);
   });
 
+  test.each([
+    ["resume", true],
+    ["clear", false],
+    ["other", false],
+  ])("a session that ends with %s keeps its watch and marks: %s", (reason, isKept) => {
+    const home = aHome();
+    aTeam(home);
+    at(home, "sessionStart", "bob", { env: SCREEN });
+    const files = [WATCH_FILE, ".claude/swarm/mail/s-1.json"];
+    expect(files.map(home.has)).toEqual([true, true]);
+    inbox.sessionEnd(aContext(home, events.SessionEnd, { reason }, { env: as("bob", SCREEN) }));
+    expect(files.map(home.has)).toEqual([isKept, isKept]);
+  });
+
   test("the change of some other file is not ours", () => {
     const home = aHome();
     aTeam(home);

@@ -66,6 +66,7 @@ test("without a session nothing is read or written, and each caller may wake", (
     true,
   ]);
   expect(home.has(".claude")).toBe(false);
+  removeWatch(home.paths, "never-seen");
 });
 
 test.each<[string, number, number]>([

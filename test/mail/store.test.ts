@@ -333,6 +333,23 @@ describe("removing a member", () => {
   });
 });
 
+test("a removed member's inbox of read mail alone is moved too", () => {
+  const home = withMail(message("r", READ));
+  archiveInbox(home.paths, TEAM, "bob", NOON);
+  expect(readdirSync(home.path(`.claude/teams/${TEAM}/archive`))).toHaveLength(1);
+});
+
+test("an inbox that a person is just writing is read again, not set aside", () => {
+  const home = withMail();
+  const path = home.write(inboxOf("bob"), '[{"from":"alice","te');
+  let reads = 0;
+  onFileCalls((name, [opened]) => {
+    if (name === "openSync" && opened === path && ++reads === 3) home.write(inboxOf("bob"), [message("a")]);
+  });
+  expect(ids(readUnread(home.paths, TEAM, "bob"))).toEqual(["a"]);
+  expect(readdirSync(home.path(`.claude/teams/${TEAM}/inboxes`))).toEqual(["bob.json"]);
+});
+
 describe("files", () => {
   test("an inbox is made empty where there is none, and kept where there is one", () => {
     const home = aHome();
