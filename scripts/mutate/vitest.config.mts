@@ -6,7 +6,7 @@ const near: string[] = JSON.parse(process.env["SWARM_MUTATE_NEAR"] ?? "[]");
 
 /** They start git, a server, a client or a built script. */
 const STARTS_PROCESSES =
-  /a-(repository|tmux-team|nats-server|machine)|agents-in-a-checkout|run-built|child_process/;
+  /a-(repository|checkout|pair|tmux-team|nats-server|machine)|agents-in-a-checkout|run-built|child_process/;
 
 /** The tests of the broken domains first, the quick ones before all: most mutants end there. The slow ring's only for what is left. */
 class NearFirst extends BaseSequencer {

@@ -2,6 +2,8 @@
 import { appendFileSync, rmSync, statSync, truncateSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { BEYOND, costsOf, type Group } from "../../lib/people/store/costs.ts";
+import { tasksAt } from "../../lib/people/store/task-times.ts";
+import { NOON } from "../support/a-context.ts";
 import { aHome, type Home } from "../support/a-home.ts";
 import { aTeam, TEAM } from "../support/a-team.ts";
 import { agentFile, answer, append, MODEL, mainFile } from "./transcripts.ts";
@@ -590,4 +592,116 @@ describe("tasks", () => {
     ]);
     expect(keys(home, { by: "task" })).toEqual(["(no task)", `${TEAM} #1`, `${TEAM} #2`].sort());
   });
+});
+
+describe("who had a task in progress at a moment", () => {
+  const NOBODY = { moves: new Map() } as never;
+  const at = (minute: number) => Date.parse(`2026-02-20T11:${String(minute).padStart(2, "0")}:00Z`);
+  const line = (minute: number, status: string, owner: string, more: object = {}) => ({
+    ...{
+      id: `j${minute}`,
+      at: new Date(at(minute)).toISOString(),
+      event: "command",
+      session: "s",
+      agent: "alice",
+    },
+    ...{ feature: "tasks", what: "task", list: TEAM, task: "1", subject: "parse", status, owner, ...more },
+  });
+
+  // alice's task at 11:10, 11:20, … by the lines before.
+  test.each<[string, object[], string, string]>([
+    [
+      "from its claim to its end",
+      [line(10, "in_progress", "alice"), line(20, "completed", "alice")],
+      "alice",
+      "-11--",
+    ],
+    [
+      "a second claim changes nothing",
+      [line(10, "in_progress", "alice"), line(20, "in_progress", "alice")],
+      "alice",
+      "-1111",
+    ],
+    [
+      "given to another",
+      [line(10, "in_progress", "alice"), line(20, "in_progress", "bob")],
+      "alice",
+      "-11--",
+    ],
+    [
+      "taken from another",
+      [line(10, "in_progress", "alice"), line(20, "in_progress", "bob")],
+      "bob",
+      "--111",
+    ],
+    ["without an owner it is whose line it is", [line(10, "in_progress", "")], "alice", "-1111"],
+    [
+      "again after its end",
+      [line(10, "in_progress", ""), line(20, "pending", ""), line(40, "in_progress", "")],
+      "alice",
+      "-11-1",
+    ],
+    ["another feature's line", [line(10, "in_progress", "alice", { feature: "mail" })], "alice", "-----"],
+    ["a line without a task", [line(10, "in_progress", "alice", { task: 1 })], "alice", "-----"],
+    ["a line without a status", [line(10, "", "alice")], "alice", "-----"],
+    ["another list", [line(10, "in_progress", "alice", { list: "other" })], "alice", "-----"],
+  ])("%s", (_, lines, owner, expected) => {
+    const home = aHome();
+    home.write(
+      ".claude/swarm/journal/2026-02-20.jsonl",
+      lines.map((one) => `${JSON.stringify(one)}\n`).join(""),
+    );
+    const taskAt = tasksAt(home.paths, NOBODY, () => ({ team: TEAM, label: "", owner: "" }), NOON);
+    const found = [0, 10, 20, 30, 40].map((minute) =>
+      taskAt({ team: TEAM, label: owner, owner }, "s", at(minute)),
+    );
+    expect(found.map((one) => one?.task ?? "-").join("")).toBe(expected);
+    expect(found.find((one) => one)?.subject ?? "parse").toBe("parse");
+  });
+
+  test.each<[string, object, string]>([
+    ["in progress, with its time", {}, "-1"],
+    ["pending", { status: "pending" }, "--"],
+    ["without an owner", { owner: undefined }, "--"],
+    ["without its time", { metadata: {} }, "--"],
+  ])("by the task's own file: %s", (_, more, expected) => {
+    const home = aHome();
+    aTeam(home);
+    home.write(`.claude/tasks/${TEAM}/1.json`, {
+      ...{ id: "1", subject: "parse", status: "in_progress", owner: "alice", blocks: [], blockedBy: [] },
+      metadata: { swarm: { lease: { at: new Date(at(10)).toISOString() } } },
+      ...more,
+    });
+    const taskAt = tasksAt(home.paths, NOBODY, () => ({ team: TEAM, label: "", owner: "" }), NOON);
+    const found = [0, 20].map(
+      (minute) => taskAt({ team: TEAM, label: "a", owner: "alice" }, "s", at(minute))?.task ?? "-",
+    );
+    expect(found.join("")).toBe(expected);
+  });
+});
+
+test("a team's lead is called by its own name, and an unnamed subagent by its parent's", () => {
+  const home = aHome();
+  aTeam(home, [
+    { name: "boss", agentId: `team-lead@${TEAM}` },
+    { name: "alice", sessionId: "s-alice" },
+  ]);
+  append(home, mainFile("lead-session"), answer({ id: "l1", session: "lead-session", output: 1 }));
+  append(
+    home,
+    agentFile("lead-session", "aada-0123456789abcdef"),
+    answer({ id: "e1", session: "lead-session", output: 2 }),
+  );
+  append(home, agentFile("lead-session", "aplain"), answer({ id: "e2", session: "lead-session", output: 4 }));
+  append(
+    home,
+    agentFile("lead-session", "abob-0123456789abcdef"),
+    answer({ id: "e3", session: "lead-session", output: 8 }),
+  );
+  home.write(agentFile("lead-session", "abob-0123456789abcdef").replace(".jsonl", ".meta.json"), {
+    agentType: "Explore",
+  });
+  expect(keys(home)).toEqual(
+    [`ada@${TEAM}`, `boss@${TEAM}`, `boss/Explore@${TEAM}`, `boss/subagent@${TEAM}`].sort(),
+  );
 });

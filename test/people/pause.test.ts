@@ -130,6 +130,20 @@ describe("a paused agent", () => {
     expect(readSession(home.paths, { session: "alice-session" })).toMatchObject({ state: "idle" });
   });
 
+  test.each<[string, Record<string, unknown>, string | undefined]>([
+    ["a subagent at its parent's task", { agent_id: "a1", agent_type: "Explore" }, "#3 parse the header"],
+    ["a file", { tool_name: "Read", tool_input: { file_path: "/x" } }, "#3 parse the header"],
+    ["an address", { tool_name: "WebFetch", tool_input: { url: "http://x" } }, "#3 parse the header"],
+    ["nothing to name", { tool_name: "Other", tool_input: {} }, "#3 parse the header"],
+  ])("%s", (_, more, task) => {
+    const home = aBusyTeam();
+    doPause(home, ["alice"]);
+    pause.preToolUse(toolCall(home, "alice", more));
+    const input = (more["tool_input"] ?? NPM_TEST.tool_input) as Record<string, string>;
+    expect(readAllStopped(home.paths)[0]).toMatchObject({ task, tool: more["tool_name"] ?? "Bash" });
+    expect(readAllStopped(home.paths)[0]?.about).toBe(Object.values(input)[0]);
+  });
+
   test("is stopped also where that cannot be written down", () => {
     const home = aBusyTeam();
     doPause(home, ["alice"]);
