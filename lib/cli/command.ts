@@ -96,12 +96,16 @@ export const badCall = (message: string): Error => Object.assign(new Error(messa
 /** Refused or not found, with what to do instead. */
 export const refused = (message: string, hint: string): Error => Object.assign(new Error(message), { hint });
 
-/** `--yes`, else the answer of a person who is shown these lines; `undefined` where nobody can be asked. */
-export const isConfirmed = (
+/** Nothing by `--yes`, or where the person who is shown these lines agrees; else what to say: the lines too, where nobody was asked. */
+export function unconfirmed(
   { yes, json }: { yes?: boolean; json?: boolean },
   lines: readonly string[],
   question: string,
-): boolean | undefined => yes ?? (json ? undefined : askPerson(`${plainLines(lines)}\n${question}`));
+  refusal: string,
+): string | undefined {
+  const answer = yes ?? (json ? undefined : askPerson(`${plainLines(lines)}\n${question}`));
+  return answer ? undefined : plainLines([...(answer === undefined ? lines : []), refusal]);
+}
 
 /** Where a call comes from; tests give their own. */
 export interface Caller {

@@ -279,6 +279,17 @@ export const makeDirectory = (path: string): void => {
   mkdirSync(path, { recursive: true, mode: 0o700 });
 };
 
+/** True for exactly one of several callers; its parent must exist. */
+export function createDirectory(path: string): boolean {
+  try {
+    mkdirSync(path, { mode: 0o700 });
+    return true;
+  } catch (error) {
+    if (hasCode(error, "EEXIST")) return false;
+    throw error;
+  }
+}
+
 /** Makes what was created, renamed or removed in it survive a power cut. */
 export function syncDirectory(path: string): void {
   if (process.platform === "win32") return; // a directory cannot be opened there

@@ -59,12 +59,7 @@ export function findEffort(search: Search): Effort | undefined {
   return here.length > 0 ? chooseEffort(here, ownerOf(search.fleetId, search.identity)) : undefined;
 }
 
-export type Owner = {
-  /** `AGENT_ID` of Engine hooks. */
-  fleet?: string;
-  team?: string;
-  agent?: string;
-};
+export type Owner = Effort["owner"];
 
 /** Who owns an effort started here. A native team's name, and who leads it, change with its session: neither is stored. */
 export function ownerOf(

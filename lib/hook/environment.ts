@@ -6,106 +6,54 @@ import type { Paths } from "../core/paths.ts";
 export type Env = Readonly<Record<string, string | undefined>>;
 export type Mode = "interactive" | "mission" | "background";
 
-export interface Environment {
-  paths: Paths;
-  now: Date;
-  projectDir: string | undefined;
-  /** The client's process: `CLAUDE_PID`, or on older clients our parent (exec form starts us without a shell). */
-  clientPid: number;
-  /** False when a person runs a script by hand: then our parent is a shell and no client. */
-  insideClient: boolean;
-  clientVersion: string | undefined;
-  /** `cli` on a screen, `sdk-cli` in `-p`. */
-  entrypoint: string | undefined;
-  sessionId: string | undefined;
-  /** `CLAUDE_SESSION_ID` as a spawn wrapper sets it (Claude OS hooks). */
-  wrapperId: string | undefined;
-  role: string | undefined;
-  mode: Mode;
-  missionId: string | undefined;
-  /** `PROJECT_PATH`: the project a role of Claude OS hooks works on, where that is not the one the client runs in. */
-  projectPath: string | undefined;
-  /** The size at which the person set the client to compact, or to which the large window was cut, in tokens. */
-  compactWindow: number | undefined;
-  /** False where no person watches: `-p`, pane teammates. */
-  attended: boolean | undefined;
-  pane: string | undefined;
-  tmux: string | undefined;
-  envFile: string | undefined;
-  pluginRoot: string | undefined;
-  /** Where these scripts come from, also in the Bash tool, which does not know the plugin's root. */
-  ownRoot: string;
-  /** What a client started by us inherits; read for nothing else. */
-  env: Env;
-  /** The client to start teammates with: a person's choice, or the very one this session runs in. */
-  teammateCommand: string | undefined;
-  clientProgram: string | undefined;
-  /** A person's choice of where teammates live (Claude Swarm hooks). */
-  multiplexer: string | undefined;
-  kitty: { socket: string | undefined; mode: string | undefined; window?: string };
-  /** Variables of Claude Swarm hooks, set for a client that was started as a member of a named team. */
-  named: { team?: string; agent?: string; agentId?: string; agentType?: string; leadId?: string };
-  /** What the client was allowed: its own teams, and the Task tools where they are off by default. */
-  clientFlags: { teams: string | undefined; taskTools: string | undefined };
-  /** `CLAUDE_CODE_TASK_LIST_ID`: the list the client's own Task tools work on, whatever the team. */
-  taskList: string | undefined;
-  /** Variables of ATM hooks. */
-  atm: { team?: string; identity?: string };
-  /** Engine hooks: the fleet's name for this agent. */
-  fleetId: string | undefined;
-  keepAlive: boolean;
-  path: string;
-  /** `NO_COLOR`: a person's wish for plain text everywhere. */
-  noColour: boolean;
-  nodeVersion: string;
-  /** `linux x64`. */
-  system: string;
-  /** False where a file's mode says nothing about who may read it. */
-  knowsModes: boolean;
-  /** `NODE_EXTRA_CA_CERTS`: makes the start of Node 20 three times as long. */
-  extraCertificates: string | undefined;
-  disabled: ReadonlySet<string>;
-  /** What hooks.json says behind the script, where one event has two entries. */
-  entry: string | undefined;
-}
-
 /** The entry of an event that the client does not wait for, where it has one that it waits for too. */
 export const BESIDE_TURN = "beside-turn";
 
 const processEnvironment = (): Env => process.env;
 
-export function readEnvironment(env: Env = processEnvironment()): Environment {
-  const paths = pathsFrom(env);
-  const environment = {
-    paths,
+export function readEnvironment(env: Env = processEnvironment()) {
+  return {
+    paths: pathsFrom(env),
     now: new Date(),
     projectDir: given(env["CLAUDE_PROJECT_DIR"]),
+    /** The client's process: `CLAUDE_PID`, or on older clients our parent (exec form starts us without a shell). */
     clientPid: clientPidOf(env),
+    /** False when a person runs a script by hand: then our parent is a shell and no client. */
     insideClient: env["CLAUDECODE"] === "1" || wholeNumber(env["CLAUDE_PID"]) !== undefined,
     clientVersion: versionIn(env["AI_AGENT"]),
+    /** `cli` on a screen, `sdk-cli` in `-p`. */
     entrypoint: given(env["CLAUDE_CODE_ENTRYPOINT"]),
     sessionId: given(env["CLAUDE_CODE_SESSION_ID"]),
+    /** `CLAUDE_SESSION_ID` as a spawn wrapper sets it (Claude OS hooks). */
     wrapperId: given(env["CLAUDE_SESSION_ID"]),
     role: given(env["CLAUDE_SESSION_ROLE"]),
     mode: modeOf(env["CLAUDE_SESSION_MODE"]),
     missionId: given(env["MISSION_EXECUTION_ID"]),
+    /** `PROJECT_PATH`: the project a role of Claude OS hooks works on, where that is not the one the client runs in. */
     projectPath: given(env["PROJECT_PATH"]),
+    /** The size at which the person set the client to compact, or to which the large window was cut, in tokens. */
     compactWindow: wholeNumber(env["CLAUDE_CODE_AUTO_COMPACT_WINDOW"]) ?? withoutLargeWindow(env),
+    /** False where no person watches: `-p`, pane teammates. */
     attended: attendedBy(env),
     pane: given(env["TMUX_PANE"]),
     tmux: given(env["TMUX"]),
     envFile: given(env["CLAUDE_ENV_FILE"]),
     pluginRoot: given(env["CLAUDE_PLUGIN_ROOT"]),
+    /** Where these scripts come from, also in the Bash tool, which does not know the plugin's root. */
     ownRoot: resolve(__dirname, "..", ".."),
+    /** What a client started by us inherits; read for nothing else. */
     env,
+    /** The client to start teammates with: a person's choice, or the very one this session runs in. */
     teammateCommand: given(env["CLAUDE_CODE_TEAMMATE_COMMAND"]),
     clientProgram: given(env["CLAUDE_CODE_EXECPATH"]),
+    /** A person's choice of where teammates live (Claude Swarm hooks). */
     multiplexer: given(env["SWARM_MULTIPLEXER"]) ?? given(env["CLAUDE_CODE_TEAMMATE_MODE"]),
     kitty: {
       socket: given(env["KITTY_LISTEN_ON"]),
       mode: given(env["SWARM_KITTY_MODE"]),
       window: given(env["KITTY_WINDOW_ID"]),
     },
+    /** Variables of Claude Swarm hooks, set for a client that was started as a member of a named team. */
     named: {
       team: given(env["CLAUDE_CODE_TEAM_NAME"]),
       agent: given(env["CLAUDE_CODE_AGENT_NAME"]),
@@ -113,24 +61,40 @@ export function readEnvironment(env: Env = processEnvironment()): Environment {
       agentType: given(env["CLAUDE_CODE_AGENT_TYPE"]),
       leadId: given(env["CLAUDE_CODE_TEAM_LEAD_ID"]),
     },
+    /** What the client was allowed: its own teams, and the Task tools where they are off by default. */
     clientFlags: {
       teams: given(env["CLAUDE_CODE_EXPERIMENTAL_AGENT_TEAMS"]),
       taskTools: given(env["CLAUDE_CODE_ENABLE_TODO_TOOLS"]),
     },
+    /** `CLAUDE_CODE_TASK_LIST_ID`: the list the client's own Task tools work on, whatever the team. */
     taskList: given(env["CLAUDE_CODE_TASK_LIST_ID"]),
+    /** Variables of ATM hooks. */
     atm: { team: given(env["ATM_TEAM"]), identity: given(env["ATM_IDENTITY"]) },
+    /** Engine hooks: the fleet's name for this agent. */
     fleetId: given(env["AGENT_ID"]),
     keepAlive: env["SWARM_KEEP_ALIVE"] === "true",
     path: env["PATH"] ?? "",
+    /** `NO_COLOR`: a person's wish for plain text everywhere. */
     noColour: given(env["NO_COLOR"]) !== undefined,
     nodeVersion: process.versions.node,
+    /** `linux x64`. */
     system: `${process.platform} ${process.arch}`,
+    /** False where a file's mode says nothing about who may read it. */
     knowsModes: process.platform !== "win32",
+    /** `NODE_EXTRA_CA_CERTS`: makes the start of Node 20 three times as long. */
     extraCertificates: given(env["NODE_EXTRA_CA_CERTS"]),
     disabled: new Set(env["SWARM_DISABLE"]?.split(/[\s,]+/).filter(Boolean)),
+    /** What hooks.json says behind the script, where one event has two entries. */
     entry: process.argv[2],
   };
-  return environment;
+}
+
+type Read = ReturnType<typeof readEnvironment>;
+
+/** A client that another agent started has the variables of that agent, and they are left out. */
+export interface Environment extends Omit<Read, "named" | "atm"> {
+  named: Partial<Read["named"]>;
+  atm: Partial<Read["atm"]>;
 }
 
 const withoutLargeWindow = (env: Env) =>

@@ -53,19 +53,9 @@ export interface NamedOutcome extends Outcome {
 export const hasOutput = ({ feature, journal, after, ...words }: NamedOutcome): boolean =>
   Object.values(words).some((word) => word !== undefined);
 
-export interface Merged {
-  deny?: string;
-  endsTurn?: string;
-  ask?: string;
-  loud: boolean;
-  sections: Section[];
-  notice?: string;
-  watch: string[];
-  wake?: string;
-  updatedInput?: Record<string, unknown>;
-}
+type Merged = ReturnType<typeof merge>;
 
-export function merge(outcomes: NamedOutcome[]): Merged {
+export function merge(outcomes: NamedOutcome[]) {
   const denial = outcomes.find((one) => one.deny !== undefined);
   return {
     deny: denial?.deny,

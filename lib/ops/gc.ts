@@ -1,5 +1,5 @@
 // `swarm gc`: lists orphaned files older than the limit by kind, asks, and removes them.
-import { badCall, type Call, isConfirmed } from "../cli/command.ts";
+import { badCall, type Call, unconfirmed } from "../cli/command.ts";
 import { removeLine } from "../context/store/status-line.ts";
 import { appendJournal } from "../core/journal.ts";
 import { cacheDir, type Paths, swarmDir } from "../core/paths.ts";
@@ -51,14 +51,9 @@ export function gcVerb(call: GcCall) {
     };
   const shown = [...byKind(found), `${sizeText(bytesOf(found))} of ${sum}`];
   const data = { found, bytes: bytesOf(found) };
-  const answer = isConfirmed(call.flags, shown, "Remove them?");
-  if (!answer) {
-    const lines = [
-      ...(answer === undefined ? shown : []),
-      "Nothing was removed; `swarm gc --yes` removes them.",
-    ];
-    return { text: plainLines(lines), data: { ...data, done: false } };
-  }
+  const refusal = "Nothing was removed; `swarm gc --yes` removes them.";
+  const text = unconfirmed(call.flags, shown, "Remove them?", refusal);
+  if (text) return { text, data: { ...data, done: false } };
   for (const { path } of found) prune(path, call.paths.base);
   note(call, found);
   return {
@@ -122,12 +117,9 @@ export function gcAll(call: Call<typeof GC_FLAGS>) {
     ...(plan.kept.length > 0 ? ["It keeps"] : []),
     ...plan.kept.map(({ what, why }) => `  ${what}: ${why}`),
   ];
-  const answer = isConfirmed(call.flags, lines, "Remove it?");
-  if (!answer) {
-    const said = answer === undefined ? lines : [];
-    const text = plainLines([...said, "Nothing was removed; `swarm gc --all --yes` removes it."]);
-    return { text, data: { ...plan, done: false } };
-  }
+  const refusal = "Nothing was removed; `swarm gc --all --yes` removes it.";
+  const text = unconfirmed(call.flags, lines, "Remove it?", refusal);
+  if (text) return { text, data: { ...plan, done: false } };
   removeLine(paths);
   removeRules(paths);
   removeLauncher(launcherDir(paths));

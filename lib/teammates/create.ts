@@ -2,7 +2,7 @@
 
 import { badCall, type Call } from "../cli/command.ts";
 import type { Paths } from "../core/paths.ts";
-import type { Identity } from "../hook/identity.ts";
+import type { Identity, Mailbox } from "../hook/identity.ts";
 import { ensureInbox } from "../mail/store/mailbox-files.ts";
 import {
   readSession,
@@ -85,8 +85,7 @@ type CreateFlags = { "session-id": "text" };
 export function createVerb(call: Call<CreateFlags>) {
   const [name, ...description] = call.words;
   const team = teamNameOf(call, name ?? "");
-  const bound = whyInOtherTeam(call.subject, (other) => statusOf(readTeam(call.paths, other)));
-  if (bound) throw new Error(bound);
+  refuseInOtherTeam(call.paths, call.subject);
   const options = { ...call, team, description: description.join(" ") || undefined };
   if (!createTeam(options)) throw new Error(taken(team, readTeam(call.paths, team)));
   const next = call.session
@@ -99,13 +98,12 @@ const taken = (team: string, there: Team | undefined) =>
   `team ${team} already exists${there ? ` (${statusOf(there)})` : ""}; \`swarm resume ${team}\` continues it`;
 
 /** A session belongs to at most one named team: its mail and its tasks need one owner. */
-export function whyInOtherTeam(
-  identity: Identity,
-  statusOf: (team: string) => string | undefined,
-): string | undefined {
-  const { team, agent } = identity;
-  if (!team || !agent || isNative(team) || statusOf(team) !== "active") return undefined;
-  return `this session is ${agent} in team ${team}; end that team first (\`swarm cleanup ${team}\`), or use another session`;
+export function refuseInOtherTeam(paths: Paths, { team, agent }: Identity, but?: string): void {
+  if (!team || !agent || team === but || isNative(team)) return;
+  if (statusOf(readTeam(paths, team)) !== "active") return;
+  throw new Error(
+    `this session is ${agent} in team ${team}; end that team first (\`swarm cleanup ${team}\`), or use another session`,
+  );
 }
 
 /** By its present session id, or by one it had before a `/clear`. */
@@ -128,10 +126,7 @@ export function joinVerb(call: Call<JoinFlags>) {
       `this session leads ${team} as ${LEAD}, and a session has one name in a team; \`swarm spawn ${agent}\` opens a teammate, or another session joins`,
     );
   if (config.status === "suspended") throw new Error(`the team ${team} is suspended`);
-  if (call.subject.team !== team) {
-    const bound = whyInOtherTeam(call.subject, (other) => statusOf(readTeam(call.paths, other)));
-    if (bound) throw new Error(bound);
-  }
+  refuseInOtherTeam(call.paths, call.subject, team);
   const joined = updateTeam(call.paths, team, (stored) => stored && withJoined(stored, agent, call));
   ensureInbox(call.paths, team, agent);
   recordMembership(call.paths, call.session, { team, agent, isLead: false }, call.now);
@@ -155,12 +150,6 @@ function withJoined(team: Team, name: string, call: Call<JoinFlags>): Team {
     agentType: call.flags.type ?? known?.agentType,
     color: known?.color ?? nextColor(team),
   });
-}
-
-interface Mailbox {
-  team: string;
-  agent: string;
-  isLead: boolean;
 }
 
 /** Recorded for the session, also after a resume, and for its process, for the session after `/clear`. */

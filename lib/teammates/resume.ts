@@ -9,8 +9,8 @@ import { PERSON } from "../hook/identity.ts";
 import { countUnread } from "../mail/store/inbox.ts";
 import { readSession } from "../sessions/store/sessions.ts";
 import { readOpenTasks } from "../tasks/store/select.ts";
-import { LEAD, type Member, readTeam, statusOf, type Team, updateTeam } from "../teams/store/config.ts";
-import { memberOfSession, recordMembership, whyInOtherTeam } from "./create.ts";
+import { LEAD, type Member, readTeam, type Team, updateTeam } from "../teams/store/config.ts";
+import { memberOfSession, recordMembership, refuseInOtherTeam } from "./create.ts";
 import { awaitMember, type MemberPlan, openMember, START_FLAGS, type Started, waitMs } from "./launch.ts";
 import { restoreOwnLead, takeLead } from "./lead.ts";
 import { requireTeam, teamNameOf } from "./names.ts";
@@ -64,10 +64,7 @@ function activate(call: ResumeCall, name: string): { team: Team; why: string } {
 
 function takeLeadOf(call: ResumeCall, team: string, session: string): string {
   const { subject: identity, paths, now } = call;
-  if (identity.team !== team) {
-    const bound = whyInOtherTeam(identity, (other) => statusOf(readTeam(paths, other)));
-    if (bound) throw new Error(bound);
-  }
+  refuseInOtherTeam(paths, identity, team);
   const as = identity.team === team && !identity.isLead ? identity.agent : undefined;
   const by = call.identity.kind === "person" ? PERSON : undefined;
   const done = takeLead(paths, { team, session, as, force: call.flags.force === true, now, by });

@@ -7,8 +7,8 @@ import {
   type Command,
   command,
   evaluate,
-  isConfirmed,
   refused,
+  unconfirmed,
 } from "../../lib/cli/command.ts";
 import { evaluateCli } from "../../lib/cli/run.ts";
 import { sinceOf } from "../../lib/cli/since.ts";
@@ -128,8 +128,8 @@ test.each([
 );
 
 test("a person confirms, or --yes does; with --json nobody is asked", () => {
-  expect(isConfirmed({ yes: true }, [], "?")).toBe(true);
-  expect(isConfirmed({ json: true }, [], "?")).toBeUndefined();
+  expect(unconfirmed({ yes: true }, ["a"], "?", "Nothing done.")).toBeUndefined();
+  expect(unconfirmed({ json: true }, ["a"], "?", "Nothing done.")).toBe("a\nNothing done.");
 });
 
 test.each([

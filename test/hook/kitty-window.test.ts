@@ -66,6 +66,6 @@ test.each<[string, string | undefined, Partial<Record<"socket" | "window", strin
   aKitty(home, { swarm_team: TEAM, swarm_agent: "bob" });
   chmodSync(home.write("bin/kitty", `#!/bin/sh\ntouch ${home.path("asked")}\n`), 0o755);
   const { paths } = aContext(home, SessionStart);
-  memberOfWindow({ paths, kitty: { socket: undefined, mode: undefined, ...kitty } });
+  memberOfWindow({ paths, kitty: { socket: undefined, mode: undefined, window: undefined, ...kitty } });
   expect(home.has("asked")).toBe(false);
 });

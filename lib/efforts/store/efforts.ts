@@ -7,10 +7,10 @@
 //   active/<id>                marks the active ones, so that finding them costs no read of the finished
 // Only Swarm writes these files and tool calls read them, so core/shape.ts checks them instead of zod.
 
-import { existsSync, mkdirSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { type FileKind, MB } from "../../core/file-kind.ts";
 import {
-  hasCode,
+  createDirectory,
   makeDirectory,
   namesIn,
   readTail,
@@ -130,6 +130,7 @@ const effortShape = object({
   lifecycle: oneOf("active", "finished"),
   phase: maybeText,
   phases: listOf(object({ phase: someText, at: someText })),
+  /** `fleet` is `AGENT_ID` of Engine hooks. */
   owner: object({ fleet: maybeText, team: maybeText, agent: maybeText }),
   skillConfig: orNull(skillShape),
   directives: listOf(someText),
@@ -170,22 +171,12 @@ export type NewEffort = { [K in keyof Effort as K extends "id" ? never : K]: Eff
 export function createEffort(paths: Paths, made: NewEffort): Effort {
   makeDirectory(effortsDir(paths));
   let id = Math.max(0, ...numbersIn(effortsDir(paths))) + 1;
-  while (!tryDirectory(fileOf(paths, id))) id++;
+  while (!createDirectory(fileOf(paths, id))) id++;
   const effort = { ...made, id } as Effort;
   writeJson(effortPath(paths, id), effort, { durable: true });
   makeDirectory(activeEffortsDir(paths));
   rewriteFile(activeMarkPath(paths, id), "");
   return effort;
-}
-
-function tryDirectory(path: string): boolean {
-  try {
-    mkdirSync(path, { mode: 0o700 });
-    return true;
-  } catch (error) {
-    if (hasCode(error, "EEXIST")) return false;
-    throw error;
-  }
 }
 
 export function finishEffort(paths: Paths, id: number, now: Date): Effort | undefined {

@@ -1,14 +1,7 @@
 // `swarm doctor`: what was found, the evidence, and what to do. It changes nothing without --fix.
 
-import { badCall, type Call, isConfirmed } from "../../cli/command.ts";
-import {
-  appendJournal,
-  type ErrorLine,
-  type Fired,
-  readErrors,
-  readFired,
-  unanswered,
-} from "../../core/journal.ts";
+import { badCall, type Call, unconfirmed } from "../../cli/command.ts";
+import { appendJournal, readErrors, readFired, unanswered } from "../../core/journal.ts";
 import { unusedIn } from "../../core/settings.ts";
 import { plainLines } from "../../core/text.ts";
 import * as events from "../../hook/events.ts";
@@ -42,20 +35,12 @@ export function doctorVerb(call: DoctorCall) {
   };
 }
 
-export interface Examined {
-  /** The worst first. */
-  findings: Finding[];
-  fired: Fired[];
-  errors: ErrorLine[];
-  clients: string[];
-  files: StateFile[];
-}
-
 /** The client's limit for PreToolUse in hooks.json, and a little. */
 const STILL_RUNNING_MS = 65_000;
 const WORST_FIRST: readonly Level[] = ["bad", "warn", "ok"];
 
-export function examine(call: Looking): Examined {
+/** The findings have the worst first. */
+export function examine(call: Looking) {
   const { paths, now, loaded, disabled } = call;
   const wired = Object.values(events).map((event) => event.name);
   const fired = wired.flatMap((event) => readFired(paths, event) ?? []);
@@ -161,14 +146,9 @@ function fix(call: DoctorCall) {
   const repairs = repairsOf(readStateFiles(call.paths), call.now);
   if (repairs.length === 0) return { text: "Nothing to repair.", data: { repairs, done: [] } };
   const lines = repairs.map(({ what, path }) => `would ${what} ${path}`);
-  const answer = isConfirmed(call.flags, lines, "Do it?");
-  if (!answer) {
-    const shown = answer === undefined ? lines : [];
-    return {
-      text: plainLines([...shown, "Nothing was repaired; `swarm doctor --fix --yes` does it."]),
-      data: { repairs, done: [] },
-    };
-  }
+  const refusal = "Nothing was repaired; `swarm doctor --fix --yes` does it.";
+  const text = unconfirmed(call.flags, lines, "Do it?", refusal);
+  if (text) return { text, data: { repairs, done: [] } };
   const done = repairs.filter((repair) => repaired(call, repair));
   const results = repairs.map((repair) =>
     done.includes(repair) ? `${repair.what}d ${repair.path}` : `left ${repair.path}: it is in use again`,

@@ -1,8 +1,8 @@
 // The directories of a named team: made whole or not at all, moved aside at the end, never deleted.
 
-import { mkdirSync, renameSync, rmSync } from "node:fs";
+import { renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { hasCode, makeDirectory, namesIn } from "../../core/files.ts";
+import { createDirectory, makeDirectory, namesIn } from "../../core/files.ts";
 import { type Paths, segment } from "../../core/paths.ts";
 import { type Team, teamDir, updateTeam } from "./config.ts";
 
@@ -13,23 +13,13 @@ export const archivesDir = (paths: Paths) => join(paths.base, "archives");
 export function createTeamDirectory(paths: Paths, team: string, content: Team, fill: () => void): boolean {
   const directory = teamDir(paths, team);
   makeDirectory(dirname(directory));
-  if (!makeOnce(directory)) return false;
+  if (!createDirectory(directory)) return false;
   try {
     fill();
     updateTeam(paths, team, () => content);
     return true;
   } catch (error) {
     rmSync(directory, { recursive: true, force: true });
-    throw error;
-  }
-}
-
-function makeOnce(directory: string): boolean {
-  try {
-    mkdirSync(directory, { mode: 0o700 });
-    return true;
-  } catch (error) {
-    if (hasCode(error, "EEXIST")) return false;
     throw error;
   }
 }
