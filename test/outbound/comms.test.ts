@@ -120,6 +120,22 @@ test.each([
 test("without patterns an interactive session sends as it likes", () =>
   expect(send(aHome(), "mcp__gmail__send_email", { to: "eve@example.com" })).toBeUndefined());
 
+test("without patterns an unattended session sends by no well-known tool", () => {
+  expect(send(aHome(), "mcp__gmail__send_email", { to: "ada@example.com" }, "mission")?.rule).toBe(
+    "comms-mode",
+  );
+  expect(send(aHome(), "mcp__files__read", {}, "mission")).toBeUndefined();
+});
+
+test("a pattern knows stars and nothing else", () => {
+  const isIt = (pattern: string, tool: string) => isSender(tool, {}, [pattern], false);
+  expect([
+    isIt("mcp__a__*", "mcp__a__x"),
+    isIt("mcp__?__x", "mcp__a__x"),
+    isIt("mcp__[ab]__x", "mcp__a__x"),
+  ]).toEqual([true, false, false]);
+});
+
 test("a JSON list of contacts works as well", () => {
   const home = aHome();
   home.write(".claude/swarm/settings.toml", SETTINGS.replace("contacts.toml", "c.json"));
