@@ -1,11 +1,11 @@
 // Where Swarm keeps its files. A name from a payload, a message or a command line becomes part of a path only through `segment`;
 // each domain's store adds the paths of its own files.
-import { join } from "node:path";
+import { sep } from "node:path";
 import { hasHidden } from "./text.ts";
 
 export interface Paths {
   home: string;
-  /** `$CLAUDE_CONFIG_DIR` or `~/.claude`: the client's directory, and ours beside it. */
+  /** `$CLAUDE_CONFIG_DIR` or `~/.claude`, normalised: the client's directory, and ours beside it. */
   base: string;
   /** `$ATM_HOME` or home: where an ATM daemon keeps its files. */
   atmHome: string;
@@ -17,9 +17,12 @@ const RESERVED = /^(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[\d\u00b9\u00b2\u0
 const FORBIDDEN = /[/\\:*?"<>|\t\n]/;
 const LONGEST_BYTES = 100;
 
+const ORDINARY = /^\w[\w-]{0,99}$/;
+
 /** Why a name cannot be part of a path, or nothing. */
 export function whyNotSegment(name: unknown): string | undefined {
   if (typeof name !== "string" || name === "") return "is empty";
+  if (ORDINARY.test(name) && !RESERVED.test(name)) return undefined;
   if (FORBIDDEN.test(name) || hasHidden(name))
     return 'contains a separator, a hidden or control character or one of : * ? " < > |';
   if (/^[.\-\s]/.test(name)) return "starts with a dot, a dash or a space";
@@ -35,7 +38,8 @@ export function segment(name: string): string {
   return name;
 }
 
-const below = ({ base }: Paths, ...parts: string[]): string => join(base, ...parts);
+/** Not by `join`, which goes through every character again: a board of a large team makes a thousand paths. */
+const below = ({ base }: Paths, ...parts: string[]): string => `${base}${sep}${parts.join(sep)}`;
 
 /** The parts must be clean: constants, or names that went through `segment`. */
 export const swarmPath = (paths: Paths, ...parts: string[]) => below(paths, "swarm", ...parts);
@@ -53,7 +57,9 @@ export const gatesPath = (paths: Paths, session: string, agent: string) =>
   swarmPath(paths, "gates", segment(session), `${segment(agent)}.json`);
 /** There only while something is paused. */
 export const pausesPath = (paths: Paths) => swarmPath(paths, "pauses.json");
-export const clientSettingsPath = (paths: Paths) => join(paths.base, "settings.json");
+export const clientSettingsPath = (paths: Paths) => below(paths, "settings.json");
+/** What a running client says of itself. */
+export const clientStatePath = (paths: Paths, pid: number) => below(paths, "sessions", `${pid}.json`);
 export const journalDir = (paths: Paths) => swarmPath(paths, "journal");
 export const journalPath = (paths: Paths, day: string) => swarmPath(paths, "journal", `${day}.jsonl`);
 export const errorsPath = (paths: Paths) => swarmPath(paths, "errors.jsonl");
@@ -64,4 +70,4 @@ export const upkeepPath = (paths: Paths) => swarmPath(paths, "upkeep");
 export const firedPath = (paths: Paths, event: string) => swarmPath(paths, "fired", segment(event));
 
 /** The client's own list of installed plugins. */
-export const installedPluginsPath = (paths: Paths) => join(paths.base, "plugins", "installed_plugins.json");
+export const installedPluginsPath = (paths: Paths) => below(paths, "plugins", "installed_plugins.json");

@@ -24,6 +24,9 @@ export const maybeFlag: Shape<boolean | undefined> = (value, at) =>
 export const maybeNumber: Shape<number | undefined> = (value, at) => given(value, at, "number", "a number");
 export const anything: Shape<unknown> = (value) => value;
 
+/** For these a missing value stays missing. */
+const optional = new Set<unknown>([maybeText, maybeFlag, maybeNumber, anything]);
+
 /** For files: there, and text. */
 export const someText: Shape<string> = (value, at) => {
   if (typeof value !== "string") throw wrong(at, "text");
@@ -57,10 +60,11 @@ export const listOf =
     return value.map((one, n) => item(one, `${at}.${n}`));
   };
 
-export const maybe =
-  <T>(shape: Shape<T>): Shape<T | undefined> =>
-  (value, at) =>
-    value === undefined || value === null ? undefined : shape(value, at);
+export const maybe = <T>(shape: Shape<T>): Shape<T | undefined> => {
+  const made: Shape<T | undefined> = (value, at) => (value == null ? undefined : shape(value, at));
+  optional.add(made);
+  return made;
+};
 
 /** For a link that may lead nowhere: `null`, and visible as such. */
 export const orNull =
@@ -77,17 +81,18 @@ export const later = <T>(make: () => Shape<T>): Shape<T> => {
   };
 };
 
-/** Keys that are not named pass as they are. */
+/** Keys that are not named pass as they are. A field that may be missing is looked at only where it is there: records have many. */
 export const object = <F extends Fields>(fields: F): Shape<Shaped<F>> => {
-  let entries: [string, Shape<unknown>][] | undefined;
+  let needed: string[] | undefined;
   return (value, at) => {
     if (!isTable(value)) throw wrong(at, "an object");
+    needed ??= Object.keys(fields).filter((name) => !optional.has(fields[name]));
     const result: Record<string, unknown> = { ...value };
-    entries ??= Object.entries(fields);
-    for (const [name, shape] of entries) {
-      const checked = shape(value[name], at ? `${at}.${name}` : name);
+    for (const name of new Set([...needed, ...Object.keys(value)])) {
+      if (!Object.hasOwn(fields, name)) continue;
+      const checked = fields[name]?.(value[name], at ? `${at}.${name}` : name);
       if (checked !== undefined) result[name] = checked;
-      else if (name in value) delete result[name];
+      else delete result[name];
     }
     return result as Shaped<F>;
   };

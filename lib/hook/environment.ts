@@ -106,7 +106,7 @@ function pathsFrom(env: Env): Paths {
   const home = given(env["HOME"]) ?? given(env["USERPROFILE"]) ?? homeOfUser();
   return {
     home,
-    base: given(env["CLAUDE_CONFIG_DIR"]) ?? resolve(home, ".claude"),
+    base: resolve(given(env["CLAUDE_CONFIG_DIR"]) ?? `${home}/.claude`),
     atmHome: given(env["ATM_HOME"]) ?? home,
     tmp: given(env["TMPDIR"]) ?? given(env["TEMP"]) ?? given(env["TMP"]) ?? "/tmp",
   };

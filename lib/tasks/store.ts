@@ -1,7 +1,7 @@
 // Task lists: one file per task, in the client's format and under the client's locks, so that its Task tools and our commands can
 // work on one list at the same time. What the client has no field for is kept in `metadata.swarm`, which it leaves alone.
 import { renameSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { join, sep } from "node:path";
 import type { FileKind } from "../core/file-kind.ts";
 import {
   createFile,
@@ -154,9 +154,12 @@ export const tasksDir = (paths: Paths, list: string) =>
 
 export const isTaskId = (id: string): boolean => /^[1-9]\d{0,8}$/.test(id);
 
-export function taskPath(paths: Paths, list: string, id: string): string {
+export const taskPath = (paths: Paths, list: string, id: string): string =>
+  taskPathIn(tasksDir(paths, list), id);
+
+function taskPathIn(directory: string, id: string): string {
   if (!isTaskId(id)) throw new Error(`a task is named by its number, not by ${JSON.stringify(id)}`);
-  return join(tasksDir(paths, list), `${id}.json`);
+  return `${directory}${sep}${id}.json`;
 }
 
 /** The client is about to rewrite the task: what its check has shown waits here until it has. */
@@ -210,12 +213,13 @@ const REREAD_AFTER_MS = 50;
 
 /** The client rewrites tasks in place, so a broken file may be in the middle of a write: all of those are read again together. */
 export function readById(paths: Paths, list: string, ids: readonly string[]): Task[] {
+  const directory = tasksDir(paths, list);
   const tasks = new Map<string, Task>();
   let broken = ids;
   for (let reads = 0; broken.length > 0 && reads <= REREADS; reads++) {
     if (reads > 0) sleepSync(REREAD_AFTER_MS);
     broken = broken.filter((id) => {
-      const content = readText(taskPath(paths, list, id));
+      const content = readText(taskPathIn(directory, id));
       if (content === undefined) return false;
       try {
         tasks.set(id, parseTask(id, content));

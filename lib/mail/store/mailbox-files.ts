@@ -97,17 +97,16 @@ export interface MailboxFiles {
 }
 
 export function mailboxFiles(paths: Paths, team: string, agent: string): MailboxFiles {
-  const directory = teamPath(paths, team);
   const name = segment(agent);
   return {
     paths,
     team,
     agent,
-    inbox: join(directory, "inboxes", `${name}.json`),
-    spool: join(directory, "spool", name),
-    archive: join(directory, "archive", `${name}.jsonl`),
+    inbox: teamPath(paths, team, "inboxes", `${name}.json`),
+    spool: teamPath(paths, team, "spool", name),
+    archive: teamPath(paths, team, "archive", `${name}.jsonl`),
     hasSpool: !isNative(team),
-    asidePath: (why, stamp) => join(directory, "archive", `${name}.${why}-${stamp}.json`),
+    asidePath: (why, stamp) => teamPath(paths, team, "archive", `${name}.${why}-${stamp}.json`),
   };
 }
 

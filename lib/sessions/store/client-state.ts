@@ -1,9 +1,8 @@
 // What a running client says of itself in `sessions/<pid>.json`, which it keeps up to date (2.1.197 and 2.1.325), and the question it
 // shows to a person. Agents inside a session and the client's own pane teammates have no such file.
 
-import { join } from "node:path";
 import { readForeignJson } from "../../core/json.ts";
-import type { Paths } from "../../core/paths.ts";
+import { clientStatePath, type Paths } from "../../core/paths.ts";
 import { maybeNumber, maybeText, object } from "../../core/shape.ts";
 import { toText } from "../../core/text.ts";
 import type { SessionRecord } from "./sessions.ts";
@@ -20,7 +19,7 @@ export type ClientState = ReturnType<typeof shape>;
 
 /** `undefined` for a client without such a file. */
 export const readClientState = (paths: Paths, pid: number): ClientState | undefined =>
-  readForeignJson(join(paths.base, "sessions", `${pid}.json`), shape);
+  readForeignJson(clientStatePath(paths, pid), shape);
 
 /** Of the client that runs this session now: process ids are reused, and `/clear` gives a process another session. */
 export function clientStateOf(
