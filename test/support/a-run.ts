@@ -1,6 +1,6 @@
 // The homes of one run of a ring have a directory of their own. At its end no process that was started in them is left, whatever
 // failed, and if the run itself is killed a watcher clears up.
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { processesBelow } from "../client/support/processes.ts";
 import { cleanUpAfterUs } from "./after-us.ts";
@@ -12,6 +12,7 @@ export function aRun(place: string) {
   return {
     setup(): void {
       root = mkdtempSync(join(place, "swarm-ring-"));
+      chmodSync(root, 0o711); // a test runs a hook as another user
       process.env["TMPDIR"] = root;
       allClean = cleanUpAfterUs(root, root);
     },
