@@ -5,10 +5,9 @@ import { dirname, join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import { aHome, type Home } from "./support/a-home.ts";
 import { aMessage, archiveOf, as, aTeam, CONFIG, inboxOf, TEAM } from "./support/a-team.ts";
-import { inNoTime } from "./support/in-no-time.ts";
+import { virtualTime } from "./support/in-no-time.ts";
 import type { BeforeCall } from "./support/in-process.ts";
 import { runHook, runSwarm } from "./support/run-built.ts";
-import { virtualTime } from "./support/virtual-time.ts";
 
 beforeEach(virtualTime); // a lock that another process holds is waited for in no time
 
@@ -99,7 +98,7 @@ describe("synced, put in its place, its directory synced, then said", () => {
     home.write(inboxOf("bob"), []);
     mkdirSync(home.path(`${inboxOf("bob")}.lock`));
     const { beforeCall, calls } = watch(home);
-    const ran = inNoTime(() => runSwarm(home, ["send", "bob", "hello"], { ...ALICE, beforeCall }));
+    const ran = runSwarm(home, ["send", "bob", "hello"], { ...ALICE, beforeCall });
     expect(ran.exitCode).toBe(0);
     const at = calls.findIndex((call) => /^rename .*\/spool\/bob\//.test(call));
     expect(calls[at - 1]).toBe(calls[at]?.replace("rename", "sync"));
@@ -178,7 +177,7 @@ describe("a writer that lost its lock changes nothing", () => {
       rmdirSync(lock);
       mkdirSync(lock);
     };
-    const ran = inNoTime(() => runSwarm(home, ["send", "bob", "hello"], { ...ALICE, beforeCall }));
+    const ran = runSwarm(home, ["send", "bob", "hello"], { ...ALICE, beforeCall });
     expect(ran.exitCode).toBe(0);
     expect(isReplaced).toBe(true);
     expect(statSync(lock).isDirectory()).toBe(true);

@@ -17,7 +17,7 @@ import { namesIn, readHead, readTail, readText, retryTransient, writeJson } from
 import { appendLine, readForeignJson, readJson, updateJson } from "../../lib/core/json.ts";
 import { elapsedMs, takeProblems } from "../../lib/core/process.ts";
 import { aHome } from "../support/a-home.ts";
-import { virtualTime } from "../support/virtual-time.ts";
+import { virtualTime } from "../support/in-no-time.ts";
 
 const schema = z.looseObject({ n: z.number() });
 const isRoot = process.getuid?.() === 0;

@@ -6,8 +6,7 @@ import { isLocked, STALE_AFTER_MS, WATCHED_MS, withLock } from "../../lib/core/l
 import { elapsedMs, shared, takeProblems } from "../../lib/core/process.ts";
 import { aHome } from "../support/a-home.ts";
 import { failing, onFileCalls } from "../support/file-calls.ts";
-import { inNoTime } from "../support/in-no-time.ts";
-import { virtualTime } from "../support/virtual-time.ts";
+import { virtualTime } from "../support/in-no-time.ts";
 
 beforeEach(virtualTime);
 
@@ -38,7 +37,7 @@ test("a lock left behind is broken and reported", () => {
   takeProblems();
   mkdirSync(home.path("x.json.lock"));
   longAgo(home.path("x.json.lock"));
-  expect(inNoTime(() => withLock(home.path("x.json"), () => "done", 600))).toBe("done");
+  expect(withLock(home.path("x.json"), () => "done", 600)).toBe("done");
   expect(takeProblems()).toEqual([expect.stringContaining("left behind")]);
   expect(home.has("x.json.lock.breaking")).toBe(false);
 });
@@ -52,7 +51,7 @@ test.each([
   mkdirSync(lock);
   const then = Date.now() / 1000 - seconds;
   utimesSync(lock, then, then);
-  const take = () => inNoTime(() => withLock(home.path("x.json"), () => "done", 600));
+  const take = () => withLock(home.path("x.json"), () => "done", 600);
   if (isBroken) expect(take()).toBe("done");
   else expect(take).toThrow(/is held/);
 });
@@ -62,7 +61,7 @@ test("a lock that looks old is watched before it is broken, and left to a holder
   const lock = home.path("x.json.lock");
   mkdirSync(lock);
   longAgo(lock);
-  const take = () => inNoTime(() => withLock(home.path("x.json"), () => 1, WATCHED_MS / 2));
+  const take = () => withLock(home.path("x.json"), () => 1, WATCHED_MS / 2);
   expect(take).toThrow(/is held/);
   expect(home.has("x.json.lock")).toBe(true);
 });
@@ -74,11 +73,9 @@ test("no lock is waited for beyond the deadline of the run", () => {
     shared().deadline = Number.POSITIVE_INFINITY;
   });
   shared().deadline = elapsedMs() + 50;
-  inNoTime(() => {
-    const before = elapsedMs();
-    expect(() => withLock(home.path("x.json"), () => 1, 60_000)).toThrow(/is held/);
-    expect(elapsedMs() - before).toBeLessThan(30_000);
-  });
+  const before = elapsedMs();
+  expect(() => withLock(home.path("x.json"), () => 1, 60_000)).toThrow(/is held/);
+  expect(elapsedMs() - before).toBeLessThan(30_000);
 });
 
 test("a holder that was stopped just before its rename cannot undo what came after it", () => {
@@ -90,7 +87,7 @@ test("a holder that was stopped just before its rename cannot undo what came aft
         beforeRename: () => {
           held.check();
           longAgo(`${path}.lock`); // here it sleeps for a minute, and another process takes over
-          inNoTime(() => withLock(path, () => writeJson(path, ["old", "theirs"]), 600));
+          withLock(path, () => writeJson(path, ["old", "theirs"]), 600);
         },
       }),
     );
@@ -123,7 +120,7 @@ test("a breaker that died is itself broken", () => {
     mkdirSync(home.path(name));
     longAgo(home.path(name));
   }
-  expect(inNoTime(() => withLock(home.path("x.json"), () => "done", 3_000))).toBe("done");
+  expect(withLock(home.path("x.json"), () => "done", 3_000)).toBe("done");
 });
 
 /** A lock that its holder left behind, and a file that it was about to rename into place. */

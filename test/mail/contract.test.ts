@@ -38,7 +38,7 @@ import { readTeam, updateTeam, writeEnd } from "../../lib/teams/store/config.ts"
 import { NOON } from "../support/a-context.ts";
 import { aHome, type Home } from "../support/a-home.ts";
 import { aMessage, archiveOf, aTeam, CONFIG, inboxOf, TEAM } from "../support/a-team.ts";
-import { virtualTime } from "../support/virtual-time.ts";
+import { virtualTime } from "../support/in-no-time.ts";
 
 beforeEach(virtualTime);
 

@@ -21,7 +21,7 @@ import {
 } from "../../lib/mail/store/session-files.ts";
 import { aHome } from "../support/a-home.ts";
 import { onFileCalls } from "../support/file-calls.ts";
-import { virtualTime } from "../support/virtual-time.ts";
+import { virtualTime } from "../support/in-no-time.ts";
 
 test("the watch file grows by one character each time", () => {
   const home = aHome();

@@ -30,7 +30,7 @@ import { NOON } from "../support/a-context.ts";
 import { aHome, type Home } from "../support/a-home.ts";
 import { aMessage, archiveOf, aTeam, inboxOf, TEAM } from "../support/a-team.ts";
 import { anError, failing, onFileCalls } from "../support/file-calls.ts";
-import { virtualTime } from "../support/virtual-time.ts";
+import { virtualTime } from "../support/in-no-time.ts";
 
 beforeEach(virtualTime);
 

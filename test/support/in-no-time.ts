@@ -1,6 +1,8 @@
 // Waits of synchronous code pass at once: the clock that our locks and deadlines look at goes on by as much. Only where no other
 // process is waited for.
-export function inNoTime<T>(work: () => T): T {
+
+/** For a whole test: with `beforeEach`, or with `onTestFinished`. Returns what ends it. */
+export function virtualTime(): () => void {
   const { wait } = Atomics;
   const { uptime } = process;
   let passedMs = 0;
@@ -9,10 +11,17 @@ export function inNoTime<T>(work: () => T): T {
     return "timed-out";
   }) as typeof Atomics.wait;
   process.uptime = () => uptime() + passedMs / 1000;
+  return () => {
+    Atomics.wait = wait;
+    process.uptime = uptime;
+  };
+}
+
+export function inNoTime<T>(work: () => T): T {
+  const end = virtualTime();
   try {
     return work();
   } finally {
-    Atomics.wait = wait;
-    process.uptime = uptime;
+    end();
   }
 }

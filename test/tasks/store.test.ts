@@ -31,8 +31,7 @@ import {
 import { aHome } from "../support/a-home.ts";
 import { aTask } from "../support/a-task.ts";
 import { onFileCalls } from "../support/file-calls.ts";
-import { inNoTime } from "../support/in-no-time.ts";
-import { virtualTime } from "../support/virtual-time.ts";
+import { inNoTime, virtualTime } from "../support/in-no-time.ts";
 
 const make = (paths: Paths, subject: string) => createTask(paths, "dev", (id) => aTask(id, { subject }));
 

@@ -40,7 +40,7 @@ import { settledIndex } from "../support/a-long-list.ts";
 import { aTask, aTeam, member } from "../support/a-task.ts";
 import { callSwarm } from "../support/call-swarm.ts";
 import { onFileCalls } from "../support/file-calls.ts";
-import { virtualTime } from "../support/virtual-time.ts";
+import { virtualTime } from "../support/in-no-time.ts";
 
 const LENGTH = LONG_LIST + 50;
 const BOBS = ["10", "20", "30"];

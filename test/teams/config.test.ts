@@ -19,8 +19,8 @@ import {
   writeEnd,
 } from "../../lib/teams/store/config.ts";
 import { aHome, type Home } from "../support/a-home.ts";
-import { failing, onFileCalls } from "../support/file-calls.ts";
-import { virtualTime } from "../support/virtual-time.ts";
+import { anError, failing, onFileCalls } from "../support/file-calls.ts";
+import { virtualTime } from "../support/in-no-time.ts";
 
 const CONFIG = ".claude/teams/dev/config.json";
 const boss = { name: "boss", agentId: "boss@dev" };
@@ -153,8 +153,12 @@ test("an end whose writer loses the lock is not lost, and any other error is the
   expect(memberOf(readTeam(home.paths, "dev"), "bob")?.status).toBe("offline");
   expect(home.json(CONFIG).members[0].status).toBeUndefined();
   rmdirSync(`${path}.lock`);
-  failing("writeFileSync", "ENOSPC");
-  expect(() => writeEnd(home.paths, "dev", { ended: "bob", at: AT }, {})).toThrow("ENOSPC");
+  const spooled = readdirSync(home.path(SPOOL));
+  onFileCalls((name, [, to]) => {
+    if (name === "renameSync" && to === path) throw anError("EACCES");
+  });
+  expect(() => writeEnd(home.paths, "dev", { ended: "bob", at: AT }, {})).toThrow("EACCES");
+  expect(readdirSync(home.path(SPOOL))).toEqual(spooled);
 });
 
 test("a change is written, its absence is not; the end of a team that is gone changes nothing", () => {

@@ -1,8 +1,10 @@
 // A team's directory: made whole or not at all, one of two makers gets it, moved aside at the end.
+import { rmSync } from "node:fs";
 import { expect, test } from "vitest";
 import { archiveTeamDirectory, createTeamDirectory, readArchives } from "../../lib/teams/store/directory.ts";
 import { lifeOfSession } from "../../lib/teams/store/liveness.ts";
 import { aHome } from "../support/a-home.ts";
+import { anError, onFileCalls } from "../support/file-calls.ts";
 
 const CONTENT = { name: "x", members: [] } as never;
 
@@ -28,8 +30,22 @@ test("nothing of it stays where it could not be filled", () => {
   expect(home.has(".claude/teams/x")).toBe(false);
 });
 
+test("the reason stays the reason where nothing is left to remove", () => {
+  const home = aHome();
+  const fill = () => {
+    rmSync(home.path(".claude/teams/x"), { recursive: true });
+    throw new Error("no space");
+  };
+  expect(() => createTeamDirectory(home.paths, "x", CONTENT, fill)).toThrow("no space");
+});
+
 test("a place that cannot be made is an error, not a name that is taken", () => {
   const home = aHome();
+  onFileCalls((name, [path]) => {
+    if (name === "mkdirSync" && path === home.path(".claude/teams/x")) throw anError("EACCES");
+  });
+  expect(() => createTeamDirectory(home.paths, "x", CONTENT, () => {})).toThrow("EACCES");
+  rmSync(home.path(".claude/teams"), { recursive: true });
   home.write(".claude/teams", "a file");
   expect(() => createTeamDirectory(home.paths, "x", CONTENT, () => {})).toThrow();
 });

@@ -26,7 +26,7 @@ import { aBareTree, aLinkedTree } from "../support/a-bare-tree.ts";
 import { aContext, NOON } from "../support/a-context.ts";
 import { aHome, type Home } from "../support/a-home.ts";
 import { callSwarm } from "../support/call-swarm.ts";
-import { virtualTime } from "../support/virtual-time.ts";
+import { virtualTime } from "../support/in-no-time.ts";
 
 const SELF = { pid: process.pid, pidStartedAt: startOf(process.pid) };
 const GONE = { pid: 2 ** 22 - 3, pidStartedAt: "1" };

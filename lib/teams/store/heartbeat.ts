@@ -57,13 +57,13 @@ const isSame = (a: Notice | undefined, b: Notice) => a?.state === b.state && a.s
 export function claimNotice(paths: Paths, team: string, member: string, notice: Notice): boolean {
   const path = noticesPath(paths, team);
   if (isSame(new Map(Object.entries(readJson(path, shape) ?? {})).get(member), notice)) return false;
-  let isNew = false;
-  updateJson(path, shape, (stored = {}) => {
-    isNew = !isSame(new Map(Object.entries(stored)).get(member), notice);
-    const { state, sign } = notice;
-    return isNew ? { ...stored, [member]: { state, sign } } : undefined;
-  });
-  return isNew;
+  const { state, sign } = notice;
+  const written = updateJson(path, shape, (stored = {}) =>
+    isSame(new Map(Object.entries(stored)).get(member), notice)
+      ? undefined
+      : { ...stored, [member]: { state, sign } },
+  );
+  return written !== undefined;
 }
 
 /** Of a question that a member's client shows. */
