@@ -12,7 +12,7 @@ import type { Tree } from "../../lib/worktrees/store/repository.ts";
 import { aBareTree, aLinkedTree } from "../support/a-bare-tree.ts";
 import { aContext } from "../support/a-context.ts";
 import { aHome, type Home } from "../support/a-home.ts";
-import { virtualTime } from "../support/virtual-time.ts";
+import { virtualTime } from "../support/in-no-time.ts";
 
 const NOW = new Date();
 /** After the files of a scene were made. */
