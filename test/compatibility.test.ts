@@ -124,6 +124,47 @@ describe("beside a session of 0.1.0", () => {
   });
 });
 
+describe.runIf(OLD)("a session's record", () => {
+  const OWN = `.claude/swarm/sessions/${sessionOf("bob")}/session.json`;
+  const EARLIER = `.claude/swarm/sessions/${sessionOf("bob")}.json`;
+  const version = OLD as string;
+  const bob = (home: ReturnType<typeof aHomeOf010>, given: { version?: string } = {}) =>
+    json(home, "lead", ["session", "list", "--all"], given).filter(
+      (one: { session: string }) => one.session === sessionOf("bob"),
+    );
+  const read = (tool: string) => ({ tool_name: "Read", tool_input: {}, tool_use_id: tool });
+
+  test("of a session that still runs 0.1.0 is read and changed where that version keeps it", () => {
+    const home = aHomeOf010();
+    hook(home, "bob", "PreToolUse", read("t-1"), version);
+    expect(bob(home)).toEqual([expect.objectContaining({ state: "tool_active" })]);
+    swarm(home, "bob", ["status", "set", "fuzzing"]);
+    hook(home, "bob", "PostToolUse", read("t-1"), version);
+    expect(home.json(EARLIER)).toMatchObject({ state: "active", statusText: "fuzzing" });
+    expect(home.has(OWN)).toBe(false);
+  });
+
+  test("goes into a directory of its own at the next start, back with the old version and here again", () => {
+    const home = aHomeOf010();
+    const { startedAt } = home.json(EARLIER);
+    hook(home, "bob", "SessionStart", { source: "resume" });
+    hook(home, "bob", "PreToolUse", read("t-1"));
+    expect(home.json(OWN)).toMatchObject({ startedAt, tool: { id: "t-1" } });
+    expect(home.json(EARLIER)).toMatchObject({ startedAt });
+
+    hook(home, "bob", "SessionStart", { source: "resume" }, version);
+    hook(home, "bob", "PreToolUse", read("t-2"), version);
+    expect(bob(home, { version })).toHaveLength(1);
+    expect(bob(home)).toEqual([expect.objectContaining({ state: "tool_active" })]);
+    const shown = json(home, "lead", ["session", "show", sessionOf("bob")]);
+    expect(shown).toMatchObject({ startedAt, tool: { id: "t-2" } });
+
+    hook(home, "bob", "SessionStart", { source: "resume" });
+    expect(home.json(OWN)).toMatchObject({ startedAt, tool: { id: "t-2" } });
+    expect(home.has(".claude/swarm/errors.jsonl")).toBe(false);
+  });
+});
+
 describe("going back to 0.1.0", () => {
   test("entries keep the keys that it reads", () => {
     const home = aHomeOf010();

@@ -251,17 +251,29 @@ export function writeNew(path: string, text: string): boolean {
   }
 }
 
-/** `wx` refuses whatever already exists there, a symlink included. With the encoding named node writes in one native call, which
- *  on Node 20 forgets to flush. */
+/** `wx` refuses whatever already exists there, a symlink included. */
 function fill(temp: string, text: string, durable: boolean): void {
-  const how = durable ? ({ flush: true } as const) : ({ encoding: "utf8" } as const);
-  const put = () => writeFileSync(temp, text, { ...how, flag: "wx", mode: 0o600 });
+  const put = durable ? writeFlushed : writeQuickly;
   try {
-    put();
+    put(temp, text);
   } catch (error) {
     if (!hasCode(error, "ENOENT")) throw error;
     makeDirectory(dirname(temp));
-    put();
+    put(temp, text);
+  }
+}
+
+/** With the encoding named node writes in one native call; on Node 20 that call ignores `flush`. */
+const writeQuickly = (temp: string, text: string): void =>
+  writeFileSync(temp, text, { encoding: "utf8", flag: "wx", mode: 0o600 });
+
+function writeFlushed(temp: string, text: string): void {
+  const fd = openSync(temp, "wx", 0o600);
+  try {
+    writeFileSync(fd, text);
+    fsyncSync(fd);
+  } finally {
+    closeSync(fd);
   }
 }
 

@@ -1,5 +1,5 @@
 // The store of session records: chains of ids, removal, and the log of events.
-import { appendFileSync, renameSync } from "node:fs";
+import { appendFileSync, mkdirSync, renameSync, symlinkSync } from "node:fs";
 import { expect, test } from "vitest";
 import {
   appendForeignLifecycle,
@@ -7,13 +7,17 @@ import {
   readLifecycleAfter,
 } from "../../lib/sessions/store/lifecycle.ts";
 import {
+  beginSession,
   lastSignOf,
   latestRecord,
   readSession,
+  readSessions,
   readSubagents,
   removeSession,
   type SessionRecord,
   sessionsBefore,
+  updateSession,
+  writeSession,
 } from "../../lib/sessions/store/sessions.ts";
 import { aHome, type Home } from "../support/a-home.ts";
 
@@ -81,4 +85,58 @@ test("the log of events is read on from a mark, also after it began anew; foreig
   renameSync(path, `${path}.1`);
   home.write(path.slice(home.root.length + 1), '{"n":4}\n');
   expect(readLifecycleAfter(home.paths, end + 8).lines).toEqual(['{"half{"n":4}']);
+});
+
+// A session of 0.1.0 has its record in the directory of all sessions, and may still run beside us or be gone back to.
+const OWN = ".claude/swarm/sessions/s/session.json";
+const EARLIER = ".claude/swarm/sessions/s.json";
+
+test.each<[string, string | undefined, string | undefined, string | undefined]>([
+  ["only ours", "2", undefined, "ours"],
+  ["only the earlier one", undefined, "2", "earlier"],
+  ["ours is newer", "2", "1", "ours"],
+  ["written after going back", "1", "2", "earlier"],
+  ["both of one moment: the earlier one exists only because of going back", "1", "1", "earlier"],
+  ["none", undefined, undefined, undefined],
+])("the newer record counts, and a change is written where it is: %s", (_, own, earlier, expected) => {
+  const home = aHome();
+  if (own) home.write(OWN, aRecord("s", { lastSeen: own, source: "ours" }));
+  if (earlier) home.write(EARLIER, aRecord("s", { lastSeen: earlier, source: "earlier" }));
+  expect(readSession(home.paths, { session: "s" })?.source).toBe(expected);
+  expect(readSessions(home.paths).map(({ source }) => source)).toEqual(expected ? [expected] : []);
+
+  const place = expected === "earlier" ? EARLIER : OWN;
+  const note = (stored = aRecord("s")) => ({ ...stored, statusText: "noted" });
+  updateSession(home.paths, { session: "s" }, note);
+  expect(home.json(place)).toMatchObject({ statusText: "noted" });
+  writeSession(home.paths, aRecord("s", { lastSeen: "3", statusText: "written" }));
+  expect(home.json(place)).toMatchObject({ statusText: "written" });
+  expect([home.has(OWN), home.has(EARLIER)]).toEqual([
+    own !== undefined || place === OWN,
+    earlier !== undefined,
+  ]);
+});
+
+test("a session that starts takes its earlier record over, and leaves it for going back", () => {
+  const home = aHome();
+  home.write(EARLIER, aRecord("s", { lastSeen: "1", statusText: "fixing" }));
+  beginSession(home.paths, { session: "s" }, (stored) => stored && { ...stored, lastSeen: "2" });
+  expect(home.json(OWN)).toMatchObject({ lastSeen: "2", statusText: "fixing" });
+  expect(home.json(EARLIER)).toMatchObject({ lastSeen: "1", statusText: "fixing" });
+  expect(readSession(home.paths, { session: "s" })?.lastSeen).toBe("2");
+  removeSession(home.paths, "s");
+  expect([home.has(OWN), home.has(EARLIER)]).toEqual([false, false]);
+});
+
+test("what is no record is passed over: a session named like a file, locks, half-written files, links", () => {
+  const home = aHome();
+  record(home, "a");
+  record(home, "a.json");
+  home.write(".claude/swarm/sessions/b.json.tmp.1f-2", "{");
+  home.write(".claude/swarm/sessions/empty/x", "");
+  mkdirSync(home.path(".claude/swarm/sessions/c.json.lock"));
+  symlinkSync(home.path(".claude/swarm/sessions/a"), home.path(".claude/swarm/sessions/d"));
+  expect(readSession(home.paths, { session: "a" })?.session).toBe("a");
+  const found = readSessions(home.paths).map(({ session }) => session);
+  expect(found.sort()).toEqual(["a", "a.json"]);
 });
