@@ -114,6 +114,16 @@ test("while another breaks it, a stale lock is left to that one, as long as it t
   expect(home.has("x.json.lock.breaking")).toBe(true);
 });
 
+test("a breaker that looks dead is watched for a second first: two of them would break a third process's lock", () => {
+  const home = aHome();
+  for (const name of ["x.json.lock", "x.json.lock.breaking"]) {
+    mkdirSync(home.path(name));
+    longAgo(home.path(name));
+  }
+  expect(() => withLock(home.path("x.json"), () => 1, 990)).toThrow(/is held/);
+  expect(home.has("x.json.lock.breaking")).toBe(true);
+});
+
 test("a breaker that died is itself broken", () => {
   const home = aHome();
   for (const name of ["x.json.lock", "x.json.lock.breaking"]) {

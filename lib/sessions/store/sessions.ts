@@ -222,7 +222,7 @@ export const readSubagents = (
 export const sessionsWithSubagents = (paths: Paths): ReadonlySet<string> =>
   new Set(namesIn(subagentsDir(paths)));
 
-function recordsIn(directory: string, wanted: (id: string) => boolean = () => true): SessionRecord[] {
+function recordsIn(directory: string, wanted: (id: string) => boolean): SessionRecord[] {
   return namesIn(directory)
     .filter((name) => name.endsWith(".json") && wanted(name.slice(0, -".json".length)))
     .flatMap((name) => readJson(`${directory}/${name}`, shape) ?? []);
