@@ -182,3 +182,152 @@ test("runs have a table of their own, escaped, where there were any", () => {
   expect(html).toContain("npm test &lt;x&gt;");
   expect(html).not.toContain("by <b>");
 });
+
+describe("a whole page", () => {
+  const at = NOON.getTime();
+  const decision = (tone: string): Entry => ({
+    at: at - HOUR,
+    kind: "decision",
+    agent: "amy",
+    head: "h",
+    tone,
+    rule: "r",
+  });
+  const story = aStory({
+    lanes: [
+      {
+        agent: "amy",
+        role: "lead",
+        spans: [
+          { state: "working", from: at - 3 * HOUR, to: at - HOUR },
+          { state: "idle", from: at - HOUR, to: at },
+        ],
+        levels: [
+          { at: at - 3 * HOUR, share: 20 },
+          { at: at - 2 * HOUR, share: 80 },
+          { at: at - HOUR, share: 95 },
+        ],
+      },
+      { ...lane("bob"), spans: [{ state: "limited", from: at - HOUR, to: at }] },
+      lane("eve"),
+    ],
+    entries: [
+      { ...mail("amy", "bob"), tone: "queued" },
+      { ...mail("bob", "amy"), tone: "claimed" },
+      { ...mail("bob", "amy"), tone: "shown" },
+      decision("deny"),
+      decision("ask"),
+      decision("warn"),
+    ],
+    tasks: [
+      { id: "#1", subject: "s", status: "completed", owner: "amy", blockedBy: [] },
+      { id: "#2", subject: "s", status: "pending", owner: "", blockedBy: [] },
+    ],
+    leftOut: 3,
+  });
+  const html = page(story);
+  const facts = [...html.matchAll(/<b>([^<]*)<\/b><span>([^<]*)<\/span><\/a>/g)].map(
+    ([, a, b]) => `${a} ${b}`,
+  );
+
+  test("figures", () =>
+    expect(facts).toEqual([
+      "3 agents, 2 h of work",
+      "3 messages, 2 unread",
+      "1/2 tasks completed",
+      "3 decisions, 1 denied",
+      "95 % fullest context amy",
+    ]));
+
+  test("one of each, and none", () => {
+    const one = page(aStory({ lanes: [lane("amy")], entries: [mail("amy", "bob")] }));
+    expect(one).toContain("<span>agent, 0 s of work</span>");
+    expect(one).toContain("<span>message, 0 unread</span>");
+    expect(one).toContain("<b>–</b><span>fullest context</span>");
+    expect(one).not.toContain("not shown");
+  });
+
+  test("labels: the role, else the last state, else away", () =>
+    expect([...html.matchAll(/<span class="now">([^<]*)</g)].map(([, now]) => now)).toEqual([
+      "lead",
+      "limited",
+      "away",
+    ]));
+
+  test("a legend of what is drawn, and of nothing else", () => {
+    const signs = (given: string) =>
+      [...(given.match(/<ul class="legend">(.*)<\/ul>/)?.[1] ?? "").matchAll(/<\/svg>([^<]*)</g)].map(
+        ([, text]) => text,
+      );
+    expect(signs(html)).toEqual([
+      "working",
+      "idle",
+      "rate limited",
+      "message",
+      "denied or asked",
+      "context filling",
+    ]);
+    expect(signs(page(aStory({ lanes: [lane("amy")] })))).toEqual([]);
+  });
+
+  test("chips count each kind, agents are named once, and what is left out is said", () => {
+    const chips = [...html.matchAll(/data-kind="(\w+)"[^>]*>\w+<small>(\d+)</g)].map(
+      ([, kind, n]) => `${kind} ${n}`,
+    );
+    expect(chips).toEqual(["message 3", "decision 3"]);
+    expect(html.match(/<option>/g)).toHaveLength(2);
+    expect(html).toContain("<small>3 older entries not shown</small>");
+  });
+
+  test("a day in the header once, two where it ends on another", () => {
+    expect(html).toContain("<p>2026-02-20 08:00 – 12:00 UTC, 4 h</p>");
+    expect(page(aStory({ from: at - 24 * HOUR }))).toContain(
+      "<p>2026-02-19 12:00 – 2026-02-20 12:00 UTC, 24 h</p>",
+    );
+  });
+
+  test("a few who write are a square in the order of the lanes, many a list with the number last", () => {
+    const heads = (table: string) => [...table.matchAll(/<th scope="col">([^<]+)</g)].map(([, name]) => name);
+    expect(heads(mailTable(story))).toEqual(["amy", "bob"]);
+    const six = ["a", "b", "c", "d", "e", "f"];
+    expect(mailTable(aStory({ entries: six.map((name) => mail(name, "a")) }))).toContain('class="square"');
+    const many = mailTable(aStory({ entries: [...six, "g", "g"].map((name) => mail(name, "a")) }));
+    expect(many).toContain('<th class="number" scope="col">messages</th></tr>');
+    expect(many.match(/<th class="number"/g)).toHaveLength(1);
+    expect(many).toContain('<tr><td>g</td><td>a</td><td class="number">2</td></tr>');
+  });
+
+  test("context as a line that grows, from each level to the next", () => {
+    const drawn = timeline(story);
+    const levels = [
+      ...drawn.matchAll(/class="c-(\w+)" x="([\d.]+)%" y="([\d.]+)" width="([\d.]+)%" height="(\d)"/g),
+    ];
+    expect(levels.map(([, level, x, , width, high]) => [level, x, width, high])).toEqual([
+      ["low", "25", "25", "2"],
+      ["mid", "50", "25", "3"],
+      ["high", "75", "25", "4"],
+    ]);
+    const [y = 0, lower = 0] = levels.map(([, , , at]) => Number(at));
+    expect(y - lower).toBe(1);
+    expect(timeline(aStory({ lanes: [{ ...lane("amy"), levels: [{ at, share: 0 }] }] }))).not.toContain(
+      "c-low",
+    );
+  });
+
+  test("of decisions close together the loudest is drawn, and none without a lane", () => {
+    expect([...timeline(story).matchAll(/class="d-(\w+)"/g)].map(([, tone]) => tone)).toEqual(["deny"]);
+    const stranger = aStory({ lanes: [lane("bob")], entries: [decision("deny")] });
+    expect(timeline(stranger)).not.toContain("d-deny");
+  });
+
+  test("an axis of times, of days where it is long", () => {
+    const labels = (given: Story) =>
+      [...timeline(given).matchAll(/class="time"[^>]*text-anchor="(\w+)">([^<]*)</g)].map(
+        ([, anchor, text]) => `${anchor} ${text}`,
+      );
+    expect(labels(story)[0]).toBe("start 08:00");
+    expect(labels(story).at(-1)).toBe("end 12:00");
+    expect(labels(story)[1]).toMatch(/^middle /);
+    for (const label of labels({ ...story, from: at - 96 * HOUR })) expect(label).toMatch(/ 02-\d\d$/);
+  });
+});
