@@ -1,9 +1,11 @@
-// The person's own settings.json of the client: one member is read or changed at a time, everything else stays as it is.
-
+// The person's own settings.json of the client: one member is read or changed at a time, everything else stays as it is. And what the
+// client's files say about this plugin and the variables it sets for itself: read, never written.
 import { chmodSync, realpathSync, statSync } from "node:fs";
 import { readText, writeWhole } from "./files.ts";
+import { readForeignJson } from "./json.ts";
 import { memberOf, withMember } from "./json-edit.ts" with { loading: "lazy" };
-import { clientSettingsPath, type Paths } from "./paths.ts";
+import { clientSettingsPath, installedPluginsPath, type Paths } from "./paths.ts";
+import { anything, flag, lenient, parserOf, tableOf } from "./schema.ts";
 
 const textOf = (paths: Paths) => readText(clientSettingsPath(paths)) || "{}\n";
 
@@ -27,4 +29,20 @@ export function writeClientSetting(paths: Paths, name: string, value: unknown): 
   const path = stat ? realpathSync(asked) : asked;
   writeWhole(path, text);
   if (stat) chmodSync(path, stat.mode & 0o777);
+}
+
+const parseSettings = parserOf(() => lenient({ env: tableOf(anything), enabledPlugins: tableOf(flag) }));
+
+export type ClientSettings = ReturnType<typeof readClientSettings>;
+
+export function readClientSettings(paths: Paths) {
+  const { env = {}, enabledPlugins = {} } = readForeignJson(clientSettingsPath(paths), parseSettings) ?? {};
+  const name = Object.keys(enabledPlugins).find((one) => one.startsWith("swarm@"));
+  return {
+    /** Variables of the person's `settings.json`, which the client and its hooks see and a shell does not. */
+    env: Object.fromEntries(Object.entries(env).map(([key, value]) => [key, String(value)])),
+    isInstalled: readText(installedPluginsPath(paths))?.includes('"swarm@') === true,
+    /** `undefined` where the settings do not name it. */
+    isEnabled: name === undefined ? undefined : enabledPlugins[name],
+  };
 }

@@ -1,25 +1,19 @@
 // What hooks say in a relayed team: the `swarm task` line in place of a Task tool, and one line while the relay is out of reach.
-import { readOwnText } from "../core/files.ts";
 import type { Paths } from "../core/paths.ts";
-import { escapeLine, withoutTags } from "../core/text.ts";
-import { statusPath } from "./store/paths.ts";
+import { escapeLine, shellQuoted, withoutTags } from "../core/text.ts";
+import { lastRelayError } from "./store/paths.ts";
 
 const LONGEST_REASON = 300;
 
 export function relayProblem(paths: Paths, team: string): string | undefined {
-  try {
-    const { error } = JSON.parse(readOwnText(statusPath(paths, team)) ?? "{}") as { error?: unknown };
-    if (typeof error !== "string" || error === "") return undefined;
-    const why = escapeLine(error).slice(0, LONGEST_REASON);
-    return `The relay of team ${team} was not reachable when last tried: ${why}. Mail to other machines waits here.`;
-  } catch {
-    return undefined; // damaged: the courier writes it anew
-  }
+  const error = lastRelayError(paths, team);
+  if (!error) return undefined;
+  const why = escapeLine(error).slice(0, LONGEST_REASON);
+  return `The relay of team ${team} was not reachable when last tried: ${why}. Mail to other machines waits here.`;
 }
 
 type Input = Record<string, unknown>;
 
-const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
 const text = (value: unknown) => (typeof value === "string" && value !== "" ? value : undefined);
 const ids = (value: unknown) =>
   Array.isArray(value) && value.length > 0 ? value.map(String).join(",") : undefined;
@@ -31,7 +25,7 @@ export function commandFor(tool: string, input: Input): string | undefined {
 }
 
 function create(input: Input): string {
-  const words = ["swarm task create", quoted(text(input["subject"]) ?? "SUBJECT")];
+  const words = ["swarm task create", shellQuoted(text(input["subject"]) ?? "SUBJECT")];
   return [
     ...words,
     ...option("--description", text(input["description"])),
@@ -57,4 +51,4 @@ function update(input: Input): string | undefined {
 }
 
 const option = (name: string, value: string | undefined) =>
-  value === undefined ? [] : [name, quoted(value)];
+  value === undefined ? [] : [name, shellQuoted(value)];

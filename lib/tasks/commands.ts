@@ -23,7 +23,16 @@ import { type Actor, openBlockers, type TaskLookup } from "./rules.ts";
 import * as pass from "./store/index-pass.ts" with { loading: "lazy" };
 import { countIn, type Overview, selectTasks } from "./store/select.ts";
 import type { TaskKind } from "./store/task-index.ts";
-import { hasTaskList, isOpen, isTaskId, notesOf, proofOf, statusOf, type Task } from "./store.ts";
+import {
+  hasTaskList,
+  isOpen,
+  isTaskId,
+  notesOf,
+  proofOf,
+  shownStatus,
+  statusOf,
+  type Task,
+} from "./store.ts";
 import { actorOf, boardOf, listOf, type TaskContext } from "./task-context.ts";
 
 const FLAGS = {
@@ -261,8 +270,6 @@ function list({ flags }: TaskCall, context: TaskContext) {
     data: shown.map((task) => ({ ...task, shownStatus: statusOf(task), proof: proofOf(task) })),
   };
 }
-
-const shownStatus = ({ status, state }: TaskKind) => (status === "completed" ? status : (state ?? status));
 
 function selected(
   { paths }: TaskContext,

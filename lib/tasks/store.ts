@@ -132,7 +132,10 @@ export const withNotes = (task: Task, notes: Notes): Task => ({
 
 /** The finer status where there is one. */
 export const statusOf = (task: Task): string =>
-  task.status === "completed" ? task.status : (notesOf(task).state ?? task.status);
+  shownStatus({ status: task.status, state: notesOf(task).state });
+
+export const shownStatus = ({ status, state }: { status: string; state?: string }): string =>
+  status === "completed" ? status : (state ?? status);
 
 /** How far the completion of a task is proven: `verified by \`npm test\` on tree 1a2b3c4`, `unverified`; nothing for an open one. */
 export function proofOf(task: Task): string | undefined {

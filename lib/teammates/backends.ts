@@ -112,18 +112,10 @@ export function openClient(request: ClientLaunch): Opened {
   return { ...opened, session, pidStartedAt, mode, leadMode: request.leadMode };
 }
 
-/** How a client would be started, without starting it. */
-export interface Preview {
-  backend: Backend;
-  cwd: string;
-  command: string[];
-  /** `inherited` are names: their values are those of the calling process. */
-  environment: { set: Record<string, string>; removed: readonly string[]; inherited: string[] };
-  /** On stdin, of a headless one. */
-  stdin?: string;
-}
+export type Preview = ReturnType<typeof previewClient>;
 
-export function previewClient(request: ClientLaunch): Preview {
+/** How a client would be started, without starting it. */
+export function previewClient(request: ClientLaunch) {
   const { backend, cwd, own, options, environment } = request;
   const isHeadless = backend === "headless";
   const args = isHeadless ? headlessArguments(options) : asOpening(request, { isPreview: true }).args;
@@ -134,6 +126,7 @@ export function previewClient(request: ClientLaunch): Preview {
     environment: {
       set: own,
       removed: SESSION_VARIABLES,
+      /** Names: their values are those of the calling process. */
       inherited: Object.keys(wholeEnvironment(environment.env, {})).filter((name) => !(name in own)),
     },
     ...(isHeadless ? { stdin: request.prompt } : {}),

@@ -1,8 +1,8 @@
 // The client that a teammate is started with and its command line: program, plugins and agent as far as possible like the lead's.
 
 import { resolve } from "node:path";
+import { readClientSettings } from "../core/client-settings.ts";
 import type { Environment } from "../hook/environment.ts";
-import { readClientSettings } from "../ops/store/client-settings.ts";
 import { lifeOfRecord, readSession } from "../sessions/store/sessions.ts";
 import { findProgram, type RunningClient, readClient } from "../system/programs.ts";
 import { readAgentDefinition } from "./store/agent-definitions.ts";

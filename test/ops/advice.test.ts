@@ -15,7 +15,7 @@ import type { Outcome } from "../../lib/hook/outcome.ts";
 import { type Handler, runSteps } from "../../lib/hook/run.ts";
 import { preToolUse as machines } from "../../lib/machines/hooks.ts";
 import { preToolUse as sendCheck } from "../../lib/mail/hooks/send-check.ts";
-import { type Advice, adviceFor } from "../../lib/ops/advice.ts";
+import { type Advice, adviceFor } from "../../lib/ops/journal.ts";
 import { preToolUse as comms } from "../../lib/outbound/hooks.ts";
 import { preToolUse as pause } from "../../lib/people/hooks/pause.ts";
 import * as scratchpad from "../../lib/scratchpad/hooks.ts";

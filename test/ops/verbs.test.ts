@@ -1,11 +1,11 @@
 // The verbs of upkeep and looking back, in one process: config, journal, explain, gc, report, doctor.
 import { existsSync, mkdirSync, utimesSync } from "node:fs";
 import { beforeEach, describe, expect, test } from "vitest";
+import { readClientSettings } from "../../lib/core/client-settings.ts";
 import { appendJournal } from "../../lib/core/journal.ts";
 import { SessionStart } from "../../lib/hook/events.ts";
 import { sessionStart } from "../../lib/ops/hooks.ts";
 import { factsOf } from "../../lib/ops/leftovers.ts";
-import { readClientSettings } from "../../lib/ops/store/client-settings.ts";
 import { isUpkeepDue } from "../../lib/ops/store/state-files.ts";
 import { addPauses } from "../../lib/sessions/store/pauses.ts";
 import { writeSession } from "../../lib/sessions/store/sessions.ts";

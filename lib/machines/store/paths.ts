@@ -1,9 +1,11 @@
-// Where the relay's files are, and whether a team has one: all that a hook needs to know, without a parser.
+// Where the relay's files are, and whether a team has one: all that a hook needs to know, without zod.
 import { existsSync, statSync } from "node:fs";
 import { type FileKind, MB } from "../../core/file-kind.ts";
 import { namesIn } from "../../core/files.ts";
+import { readJson } from "../../core/json.ts";
 import { STALE_AFTER_MS } from "../../core/lock.ts";
 import { type Paths, segment, swarmPath, whyNotSegment } from "../../core/paths.ts";
+import { maybeText, object } from "../../core/shape.ts";
 
 export const SENT_RECEIPTS = {
   name: "sent receipts",
@@ -54,6 +56,12 @@ export const supervisorPath = (paths: Paths) => swarmPath(paths, "relay", "super
 export const syncRequestPath = (paths: Paths) => swarmPath(paths, "relay", "sync-request");
 /** What `swarm relay config` made: the server's configuration and one credential a machine. */
 export const serverDir = (paths: Paths, team: string) => swarmPath(paths, "relay", "server", segment(team));
+
+const statusShape = object({ error: maybeText });
+
+/** Of the courier's status, which store/relay.ts reads in whole: why the relay was not reachable when last tried. */
+export const lastRelayError = (paths: Paths, team: string): string | undefined =>
+  readJson(statusPath(paths, team), statusShape)?.error;
 
 /** One look at a path: all that a team without a relay costs. */
 export const isRelayed = (paths: Paths, team: string | undefined): team is string =>

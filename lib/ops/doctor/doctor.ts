@@ -1,6 +1,7 @@
 // `swarm doctor`: what was found, the evidence, and what to do. It changes nothing without --fix.
 
 import { badCall, type Call, unconfirmed } from "../../cli/command.ts";
+import { readClientSettings } from "../../core/client-settings.ts";
 import { appendJournal, readErrors, readFired, unanswered } from "../../core/journal.ts";
 import { unusedIn } from "../../core/settings.ts";
 import { plainLines } from "../../core/text.ts";
@@ -10,7 +11,6 @@ import { notifyState } from "../../people/store/moments.ts";
 import { readPauses } from "../../sessions/store/pauses.ts";
 import { readSessions } from "../../sessions/store/sessions.ts";
 import type { DOCTOR_FLAGS } from "../commands.ts";
-import { readClientSettings } from "../store/client-settings.ts";
 import { deleteFile, readStateFiles, releaseLock, type StateFile } from "../store/state-files.ts";
 import { eventFindings } from "./events.ts";
 import { fileFindings, isDamaged, isLeftLock, isLeftTemp } from "./files.ts";

@@ -2,10 +2,10 @@
 
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
+import type { ClientSettings } from "../../core/client-settings.ts";
 import { readText } from "../../core/files.ts";
 import { counted, isOlderVersion } from "../../core/text.ts";
 import { checkAllCaches } from "../../hook/bytecode-check.ts";
-import type { ClientSettings } from "../store/client-settings.ts";
 import { bad, type Finding, ok, some, warn } from "./finding.ts";
 
 export interface Machine {
