@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { startOf } from "../../lib/system/processes.ts";
 import { aHome, type Home } from "../support/a-home.ts";
+import { aLeadWithTeam } from "../support/a-tmux-team.ts";
 import { ROOT, startScript } from "../support/run-built.ts";
 
 const start = (home: Home, args: string[], env: Record<string, string> = {}) =>
@@ -51,4 +52,11 @@ test("six efforts have six numbers", async () => {
   const made = ran.map(({ reply }) => reply.effort);
   expect(made.map(({ id }) => id).sort()).toEqual([1, 2, 3, 4, 5, 6]);
   expect(made.map(({ ordinal }) => ordinal).sort()).toEqual([1, 2, 3, 4, 5, 6]);
+});
+
+test("of two who spawn the same name, one is refused", async () => {
+  const { home, env, config } = aLeadWithTeam("alpha");
+  const both = await Promise.all([1, 2].map(() => start(home, ["spawn", "ada"], env)));
+  expect(both.map(({ exitCode }) => exitCode).sort()).toEqual([0, 1]);
+  expect(config("alpha").members).toHaveLength(2);
 });

@@ -4,7 +4,7 @@ import { chmodSync } from "node:fs";
 import { dirname } from "node:path";
 import { expect, test } from "vitest";
 import { aLeadWithTeam, aTeamHome, LEAD_SESSION, STAND_IN } from "../support/a-tmux-team.ts";
-import { ROOT, runHook, runSwarm, startScript } from "../support/run-built.ts";
+import { ROOT, runHook, runSwarm } from "../support/run-built.ts";
 
 test("a teammate in a pane has identity, model, prompt and its own session", () => {
   const { swarm, started, member, tmux, config } = aLeadWithTeam("alpha");
@@ -38,26 +38,29 @@ test("a teammate in a pane has identity, model, prompt and its own session", () 
   expect(tmux("list-panes", "-a", "-F", "#{pane_id} #{@swarm}")).toContain(`%1 ada@alpha:${ada.agentId}`);
 });
 
+/** At the beginning, in the middle and at the end of a prompt. */
 const HOSTILE = [
-  ["quotes", `it's "so" \`odd\``],
-  ["a substitution", "$(touch pwned) `touch pwned` ${HOME}"],
-  ["newlines", "one\ntwo\n\n  three\t"],
-  ["leading dashes", "--dangerously-skip-permissions -p"],
-  ["emoji and scripts", "👩🏽‍💻 שלום 你好 \u0301"],
-  ["a last semicolon", "do this; and that;"],
-  ["a tmux format", "#{pane_id} #(touch pwned) %1"],
-  ["backslashes", "a\\;b\\\\;"],
-] as const;
+  [
+    "--dangerously-skip-permissions -p",
+    `it's "so" \`odd\``,
+    "$(touch pwned) `touch pwned` ${HOME}",
+    "\n  indented\t",
+    "👩🏽‍💻 שלום 你好 \u0301",
+    "#{pane_id} #(touch pwned) %1",
+    "do this; and that;",
+  ].join("\n"),
+  "a\\;b\\\\;",
+];
 
 test("hostile prompts arrive as they are, and nothing in them is run", () => {
   const { swarm, started, home } = aLeadWithTeam("alpha");
-  for (const [at, [what, prompt]] of HOSTILE.entries()) {
+  for (const [at, prompt] of HOSTILE.entries()) {
     const { exitCode, stderr } = swarm("spawn", `m${at}`, `--prompt=${prompt}`);
-    expect({ what, exitCode, stderr }).toEqual({ what, exitCode: 0, stderr: "" });
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
     expect(started(`m${at}`).argv.slice(-2)).toEqual(["--", prompt]);
   }
   expect(home.has("project/pwned")).toBe(false);
-}, 60_000);
+});
 
 test.each([
   ["a path", "../x"],
@@ -314,16 +317,6 @@ test("a name that runs is refused, and so is one too many", () => {
   expect(swarm("spawn", "bob").stderr).toContain("gate.max_teammates is 1");
   expect(swarm("kill", "ada").exitCode).toBe(0);
   expect(swarm("spawn", "bob").exitCode).toBe(0);
-});
-
-test("of two who spawn the same name at once, one is refused", async () => {
-  const { home, env, config } = aLeadWithTeam("alpha");
-  const both = [1, 2].map(
-    () => startScript(`${ROOT}/plugin/bin/swarm`, ["spawn", "ada"], home, "", env).done,
-  );
-  const codes = (await Promise.all(both)).map(({ exitCode }) => exitCode);
-  expect(codes.sort()).toEqual([0, 1]);
-  expect(config("alpha").members).toHaveLength(2);
 });
 
 test("a member that does not lead cannot spawn, unless the team lets everyone", () => {

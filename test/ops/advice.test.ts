@@ -38,6 +38,7 @@ import { as, aTeam, TEAM } from "../support/a-team.ts";
 import { type Actor, anActor } from "../support/agents-in-a-checkout.ts";
 import { anEffort } from "../support/an-effort.ts";
 import { callSwarm } from "../support/call-swarm.ts";
+import { inNoTime } from "../support/in-no-time.ts";
 
 const SETTINGS = ".claude/swarm/settings.toml";
 
@@ -371,11 +372,8 @@ function aScene({ home: make = aHome, settings, prepare, event = events.PreToolU
   const input = typeof session === "string" ? { ...kind.input, session_id: session } : kind.input;
   const call: Scene["call"] = (more = {}) => {
     const given = { env: { ...kind.env, ...more }, ...(kind.now && { now: kind.now() }) };
-    return runSteps(
-      event,
-      { [kind.feature]: kind.handler },
-      aContext(home, event, input as any, given) as any,
-    )[0];
+    const context = aContext(home, event, input as any, given) as any;
+    return inNoTime(() => runSteps(event, { [kind.feature]: kind.handler }, context)[0]);
   };
   return { home, call };
 }
