@@ -62,7 +62,7 @@ test("what is kept for ever says why", () =>
 
 /** Not ours: the client's own files, a daemon's, and directories. */
 const NOT_OURS =
-  /^(clientSettings|installedPlugins|daemonSocket|daemonPort|task|page)Path$|^(swarm|team|real|repository)Path$|Dir$|Teams?Path$/;
+  /^(clientSettings|clientState|installedPlugins|daemonSocket|daemonPort|task|page)Path$|^(swarm|team|real|repository)Path$|Dir$|Teams?Path$/;
 
 /** Exported functions of the stores, of core, system and hook that make a path. */
 async function pathMakers(): Promise<[string, (...args: unknown[]) => string][]> {
