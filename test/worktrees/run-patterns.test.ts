@@ -63,3 +63,10 @@ test("a hostile command or pattern ends quickly", () => {
   runIn(`${"x ".repeat(100_000)}`, ["*a*a*a*a*a*a*a*b"]);
   expect(performance.now() - begun).toBeLessThan(2_000);
 });
+
+test.each([
+  ["echo 'a\\' && npm test", "npm test"], // a backslash means nothing between single quotes
+  ['echo "a\\" && npm test"', undefined],
+  ['echo "a" && npm test', "npm test"],
+  ["echo a\\ && npm test", "npm test"],
+])("quotes in %s", (command, run) => expect(runIn(command, ["usual"])?.text).toBe(run));

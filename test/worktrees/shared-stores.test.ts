@@ -1,5 +1,5 @@
 // Who is in a repository, whose turn it is with an index, what the ledger holds, which claims hold, and what hooks note: no git runs.
-import { utimesSync } from "node:fs";
+import { linkSync, utimesSync } from "node:fs";
 import { expect, onTestFinished, test } from "vitest";
 import { noEffects } from "../../lib/hook/context.ts";
 import { PostToolUse, PreToolUse, SessionStart, Stop } from "../../lib/hook/events.ts";
@@ -22,6 +22,7 @@ import {
 import { giveBackTurn, isSwept, takeTurn } from "../../lib/worktrees/store/index-turn.ts";
 import { entriesOf, latestWrites, noteFiles, writesSince } from "../../lib/worktrees/store/ledger.ts";
 import { repositoryPath, type Tree } from "../../lib/worktrees/store/repository.ts";
+import { readTrees } from "../../lib/worktrees/store/trees.ts";
 import { aBareTree, aLinkedTree } from "../support/a-bare-tree.ts";
 import { aContext, NOON } from "../support/a-context.ts";
 import { aHome, type Home } from "../support/a-home.ts";
@@ -425,4 +426,71 @@ test("the forecast is started with two trees, and not twice in two minutes", () 
   home.write(file.slice(home.root.length + 1), {});
   utimesSync(file, NOON, NOON);
   expect([starts(home.project, after(119_999)), starts(home.project, after(120_000))]).toEqual([false, true]);
+});
+
+test("where HEAD and head are one file, so are names that differ in case", () => {
+  const home = aHome();
+  const tree = aBareTree(home);
+  noted(home, tree, "Name.ts", "ada", 1);
+  noted(home, tree, "name.ts", "bob", 2);
+  noted(home, tree, "other.ts", "cid", 3);
+  const found = () => entriesOf(home.paths, tree, "NAME.ts").map(({ by }) => by);
+  expect(found()).toEqual([]);
+  linkSync(`${tree.common}/HEAD`, `${tree.common}/head`);
+  expect(found()).toEqual(["ada", "bob"]);
+});
+
+const TREE = {
+  path: "/x",
+  branch: "b",
+  from: "/r",
+  commonDir: "/r/.git",
+  isOurBranch: true,
+  base: "0123",
+  at: NOON.toISOString(),
+};
+
+test("worktrees by their records: one of each member, two of a name need a team, none of a name nobody has", async () => {
+  const home = aHome();
+  for (const team of ["dev", "ops"])
+    home.write(`.claude/swarm/trees/${team}/ada.json`, { team, agent: "ada", ...TREE, path: `/x/${team}` });
+  home.write(".claude/swarm/trees/dev/note.txt", "");
+  home.write(".claude/teams/dev/config.json", { name: "dev", members: [] });
+  home.write(".claude/swarm/trees/dev/bob.json", { team: "dev", agent: "bob", ...TREE });
+  expect(
+    readTrees(home.paths)
+      .map(({ team, agent }) => `${agent}@${team}`)
+      .sort(),
+  ).toEqual(["ada@dev", "ada@ops", "bob@dev"]);
+  expect(readTrees(home.paths, "ops")).toHaveLength(1);
+  expect((await swarm(home, ["worktree", "path", "bob"])).stdout).toBe("/x\n");
+  expect((await swarm(home, ["worktree", "path", "ada@ops"])).stdout).toBe("/x/ops\n");
+  expect((await swarm(home, ["worktree", "path", "ada", "--team", "dev"])).stdout).toBe("/x/dev\n");
+  expect(await swarm(home, ["worktree", "path", "ada"])).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringContaining("give --team"),
+  });
+  expect(await swarm(home, ["worktree", "path", "zoe"])).toMatchObject({
+    exitCode: 1,
+    stderr: expect.stringContaining("there is no worktree of zoe"),
+  });
+  expect(await swarm(home, ["worktree", "path"])).toMatchObject({ exitCode: 2 });
+});
+
+test("a forecast needs two trees, and a repository", async () => {
+  const home = aHome();
+  aBareTree(home);
+  const forecast = (...args: string[]) => swarm(home, ["worktree", "forecast", ...args]);
+  expect((await forecast()).stdout).toBe(
+    "No forecast: live agents work in fewer than two trees of this repository.\n",
+  );
+  expect((await forecast("--if-due")).stdout).toBe("The last forecast is younger than two minutes.\n");
+  expect((await callSwarm(home, ["worktree", "forecast"], { cwd: home.root })).stderr).toContain(
+    "is not in a git repository",
+  );
+  expect((await swarm(home, ["runs"])).stdout).toContain(
+    "on record for this repository (setting: worktrees.runs)",
+  );
+  for (const last of ["0", "x", "1.5"])
+    expect((await swarm(home, ["runs", "--last", last])).exitCode).toBe(2);
 });
