@@ -160,7 +160,8 @@ export const isTaskId = (id: string): boolean => /^[1-9]\d{0,8}$/.test(id);
 export const taskPath = (paths: Paths, list: string, id: string): string =>
   taskPathIn(tasksDir(paths, list), id);
 
-function taskPathIn(directory: string, id: string): string {
+/** For many tasks of one list. */
+export function taskPathIn(directory: string, id: string): string {
   if (!isTaskId(id)) throw new Error(`a task is named by its number, not by ${JSON.stringify(id)}`);
   return `${directory}${sep}${id}.json`;
 }
@@ -208,7 +209,7 @@ export const readCompletedSince = (paths: Paths, list: string, since: Date): { t
 /** Of these names, or of all files of the list, those that are tasks; ascending. */
 export function idsIn(paths: Paths, list: string, names = namesIn(tasksDir(paths, list))): string[] {
   const ids = names.filter((name) => name.endsWith(".json")).map((name) => name.slice(0, -".json".length));
-  return ids.filter(isTaskId).sort((a, b) => Number(a) - Number(b));
+  return [...Uint32Array.from(ids.filter(isTaskId), Number).sort()].map(String);
 }
 
 const REREADS = 2;

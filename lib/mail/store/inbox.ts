@@ -176,8 +176,9 @@ export const hasUrgent = (paths: Paths, team: string, agent: string, now: Date):
 /** Unread, not being shown by another process, and not behind an earlier message of the same sender that is. */
 function deliverable(messages: readonly Message[], now: Date): Message[] {
   const held = new Set<string>();
-  return messages.filter(isUnread).filter((message) => {
-    const isClaimed = stateNow(message, now) === "claimed";
+  return messages.filter((message) => {
+    if (!isUnread(message)) return false;
+    const isClaimed = message.claim !== undefined && stateNow(message, now) === "claimed";
     if (isClaimed) held.add(message.from);
     return !isClaimed && !held.has(message.from);
   });

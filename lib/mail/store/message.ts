@@ -74,6 +74,7 @@ export const newMessage = ({ from, text, at, summary, kind, routine }: Draft): M
 export function asMessage(entry: unknown): Message | undefined {
   if (typeof entry !== "object" || entry === null || Array.isArray(entry)) return undefined;
   const given = entry as Record<string, unknown>;
+  if (isComplete(given)) return given;
   const text = given["text"] ?? given["content"]; // `content`: older writers
   if (typeof text !== "string") return undefined;
   return {
@@ -86,8 +87,17 @@ export function asMessage(entry: unknown): Message | undefined {
   } as Message;
 }
 
-const firstText = (...values: unknown[]) =>
-  (values.find((value) => typeof value === "string" && value !== "") as string | undefined) ?? "";
+/** As Swarm writes it: an inbox of thousands need not be copied to be read. */
+const isComplete = (given: Record<string, unknown>): given is Message =>
+  typeof given["text"] === "string" &&
+  isFilled(given["id"]) &&
+  isFilled(given["from"]) &&
+  typeof given["timestamp"] === "string" &&
+  typeof given["read"] === "boolean";
+
+const isFilled = (value: unknown): boolean => typeof value === "string" && value !== "";
+
+const firstText = (...values: unknown[]) => (values.find(isFilled) as string | undefined) ?? "";
 
 function timeOf(value: unknown): string {
   if (typeof value === "string") return value;
@@ -130,7 +140,12 @@ export interface Slot {
 
 export const asSlot = (entry: unknown): Slot => ({ entry, message: asMessage(entry) });
 export const slotOf = (message: Message): Slot => ({ entry: message, message });
-export const messagesIn = (slots: Slot[]): Message[] => slots.flatMap(({ message }) => message ?? []);
+
+export function messagesIn(slots: readonly Slot[]): Message[] {
+  const messages: Message[] = [];
+  for (const { message } of slots) if (message) messages.push(message);
+  return messages;
+}
 
 /** A change to an inbox: applied at once under its lock, or from its spool by the next holder. */
 export type MailChange =

@@ -3,7 +3,7 @@
 import { namesIn, readOwnText, writeWhole } from "../../core/files.ts";
 import type { Paths } from "../../core/paths.ts";
 import { elapsedMs, sleepSync } from "../../core/process.ts";
-import { idsIn, taskPath, tasksDir } from "../store.ts";
+import { idsIn, taskPathIn, tasksDir } from "../store.ts";
 import { grouped, type Overview, overviewOf, readKinds } from "./select.ts";
 import {
   beginPass,
@@ -64,11 +64,12 @@ type FileEntry = [id: number, group: number, ...Trace];
 
 /** A file with the trace it had at the last pass has the content it had then. The trace is taken before the content is read. */
 function kindsOf(paths: Paths, list: string, ids: readonly string[]) {
-  const before = filesBefore(paths, tasksDir(paths, list));
+  const directory = tasksDir(paths, list);
+  const before = filesBefore(paths, directory);
   const kinds = new Map<string, TaskKind>();
   const files = new Map<string, Trace>();
   const changed = ids.filter((id) => {
-    const trace = traceOf(taskPath(paths, list, id));
+    const trace = traceOf(taskPathIn(directory, id));
     if (!trace) return false; // deleted meanwhile
     files.set(id, trace);
     const known = before.get(id);
@@ -86,12 +87,12 @@ function filesBefore(paths: Paths, directory: string): Map<string, { kind: TaskK
   try {
     const text = readOwnText(indexPath(paths, directory)) ?? "";
     const entries = JSON.parse(text.slice(text.indexOf("\n") + 1)) as FileEntry[];
-    return new Map(
-      entries.flatMap(([id, group, ...trace]) => {
-        const kind = index.groups[group];
-        return kind ? [[String(id), { kind, trace }] as const] : [];
-      }),
-    );
+    const files = new Map<string, { kind: TaskKind; trace: Trace }>();
+    for (const [id, group, ino, size, mtimeMs, ctimeMs] of entries) {
+      const kind = index.groups[group];
+      if (kind) files.set(String(id), { kind, trace: [ino, size, mtimeMs, ctimeMs] });
+    }
+    return files;
   } catch {
     return new Map();
   }

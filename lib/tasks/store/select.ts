@@ -76,7 +76,7 @@ export function tasksInProgress(
   for (const { owner, status, ids } of [...groups, ...grouped(readKinds(paths, list, unreadable).kinds)]) {
     if (!owner || !isAtWork(status)) continue;
     const { first, count } = owned.get(owner) ?? { first: Number.POSITIVE_INFINITY, count: 0 };
-    owned.set(owner, { first: Math.min(first, ...ids), count: count + ids.length });
+    owned.set(owner, { first: ids.reduce((a, b) => Math.min(a, b), first), count: count + ids.length });
   }
   const missing = [...owned.values()].map(({ first }) => String(first)).filter((id) => !known.has(id));
   for (const task of readById(paths, list, missing)) known.set(task.id, task);
@@ -173,11 +173,13 @@ export function readKinds(paths: Paths, list: string, ids: readonly string[]) {
 
 export function grouped(kinds: ReadonlyMap<string, TaskKind>): TaskGroup[] {
   const groups = new Map<string, TaskGroup>();
+  const byKind = new Map<TaskKind, TaskGroup>(); // many tasks share the kind that the index has for them
   for (const [id, kind] of kinds) {
-    const key = JSON.stringify([kind.status, kind.state, kind.owner, kind.isVerified]);
-    const group = groups.get(key);
-    if (group) group.ids.push(Number(id));
-    else groups.set(key, { ...kind, ids: [Number(id)] });
+    const key = () => JSON.stringify([kind.status, kind.state, kind.owner, kind.isVerified]);
+    const group = byKind.get(kind) ?? groups.get(key()) ?? { ...kind, ids: [] };
+    if (group.ids.length === 0) groups.set(key(), group);
+    byKind.set(kind, group);
+    group.ids.push(Number(id));
   }
   return [...groups.values()];
 }

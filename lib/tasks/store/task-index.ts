@@ -70,7 +70,12 @@ export function traceOf(path: string): Trace | undefined {
 }
 
 export const isSame = (one: Trace | undefined, other: Trace | undefined): boolean =>
-  one !== undefined && other !== undefined && one.every((value, n) => value === other[n]);
+  one !== undefined &&
+  other !== undefined &&
+  one[0] === other[0] &&
+  one[1] === other[1] &&
+  one[2] === other[2] &&
+  one[3] === other[3];
 
 /** The first line, without the traces of the files, which only the pass needs. */
 export function readIndex(paths: Paths, directory: string): TaskIndex | undefined {
