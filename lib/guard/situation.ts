@@ -27,7 +27,7 @@ export type Rule = {
 /** Another agent of ours on this machine. */
 export type Agent = { name: string; pid?: number; pane?: string; session?: string };
 
-export type AllowedCommand = { match: string; reason: string; expires?: string };
+type AllowedCommand = { match: string; reason: string; expires?: string };
 
 export type Policy = {
   /** The person's choice by rule id. */

@@ -80,7 +80,7 @@ function sectionsOf({ context, feature }: NamedOutcome): Section[] {
 // The wrapper that Claude Swarm hooks prescribe for team news.
 export const teamUpdates = (agent: string): string => `Team Updates for ${escapeLine(agent)}`;
 
-export const reminder = (heading: string, parts: string[]): string =>
+const reminder = (heading: string, parts: string[]): string =>
   `<system-reminder>\n# ${heading}\n\n${parts.join("\n\n")}\n\n</system-reminder>`;
 
 // The client cuts a text of more than 10,000 characters to a path and a preview. Ours stay below, and the

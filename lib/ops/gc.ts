@@ -108,7 +108,7 @@ interface Plan {
   kept: Kept[];
 }
 
-export function gcAll(call: Call<typeof GC_FLAGS>) {
+function gcAll(call: Call<typeof GC_FLAGS>) {
   const { paths } = call;
   const plan = planOf(paths, factsOf(paths, { now: call.now, keepDays: 1, isAsked: true }));
   const lines = [

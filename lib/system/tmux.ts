@@ -179,16 +179,20 @@ interface Answer {
   stderr: string;
 }
 
-function tryAsk({ socket, env }: Server, words: string[]): Answer {
-  const { spawnSync } = require("node:child_process") as typeof import("node:child_process");
-  const where = socket ? ["-S", socket] : [];
-  const done = spawnSync("tmux", [...where, ...words.map(asWord)], {
-    encoding: "utf8",
-    timeout: LIMIT_MS,
-    ...(env ? { env: env as NodeJS.ProcessEnv } : {}),
-  });
+function tryAsk(server: Server, words: string[]): Answer {
+  const done = run(server, words, LIMIT_MS);
   if (done.error) throw done.error;
   return done;
+}
+
+function run({ socket, env }: Server, words: string[], timeout: number) {
+  const { spawnSync } = require("node:child_process") as typeof import("node:child_process");
+  const where = socket ? ["-S", socket] : [];
+  return spawnSync("tmux", [...where, ...words.map(asWord)], {
+    encoding: "utf8",
+    timeout,
+    ...(env ? { env: env as NodeJS.ProcessEnv } : {}),
+  });
 }
 
 /** tmux ends a command at a word's last `;` and takes a backslash before it as "not here". */
@@ -212,15 +216,7 @@ export function typeLine(tmux: string, pane: string, line: string): boolean {
 // The panes a tmux server has. Every server counts from %0, so a pane means nothing without its server.
 /** Empty when that server is gone, `undefined` when it cannot be asked. */
 export function listPanes(socket: string): ReadonlySet<string> | undefined {
-  const { spawnSync } = require("node:child_process") as typeof import("node:child_process");
-  const { status, stdout, stderr } = spawnSync(
-    "tmux",
-    ["-S", socket, "list-panes", "-a", "-F", "#{pane_id}"],
-    {
-      encoding: "utf8",
-      timeout: 1_000,
-    },
-  );
+  const { status, stdout, stderr } = run({ socket }, ["list-panes", "-a", "-F", "#{pane_id}"], 1_000);
   if (status === 0) return new Set(stdout.trim().split("\n"));
   return /no server running|No such file or directory|Connection refused/.test(stderr ?? "")
     ? new Set()

@@ -236,11 +236,11 @@ function withLead(paths: Paths, team: Team, session: string, now: Date): Member[
 // team in order whose lead has a second name, by which it counts as that member and is locked out: a hand-over that was interrupted, or
 // a lead that joined its own team (`swarm join` refuses that; version 0.1.0 did not).
 
-export const withoutSecondName = (team: Team, second: string | undefined): Team =>
+const withoutSecondName = (team: Team, second: string | undefined): Team =>
   second && second !== leadOf(team) ? withoutMember(team, second) : team;
 
 /** Unread mail and open tasks. Of tasks that several machines share, the relay decides: those keep their owner. */
-export function moveToLead(paths: Paths, team: string, second: string): void {
+function moveToLead(paths: Paths, team: string, second: string): void {
   const config = readTeam(paths, team);
   const lead = leadOf(config);
   for (const message of readUnread(paths, team, second)) appendMessage(paths, team, lead, message);
