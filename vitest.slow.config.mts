@@ -1,10 +1,3 @@
-import { mergeConfig } from "vitest/config";
-import usual from "./vitest.config.mts";
+import { ring } from "./test/support/ring.ts";
 
-export default mergeConfig(
-  {
-    ...usual,
-    test: { ...usual.test, include: [], exclude: [], globalSetup: ["test/support/run-on-disk.ts"] },
-  },
-  { test: { include: ["test/**/*.slow.test.ts"], testTimeout: 60_000 } },
-);
+export default ring({ files: ".slow.test.ts", globalSetup: "test/support/run-on-disk.ts" });

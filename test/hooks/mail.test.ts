@@ -33,14 +33,15 @@ test("the client's own lock protocol is honoured: a held lock is waited for, not
   aTeam(home);
   const lock = home.path(`${inboxOf("bob")}.lock`);
   mkdirSync(lock, { recursive: true });
-  let attempts = 0;
-  const beforeCall: BeforeCall = (name, args) => {
-    if (name !== "mkdirSync" || args[0] !== lock || ++attempts !== 5) return;
+  let looks = 0;
+  const beforeCall: BeforeCall = (_, args) => {
+    if (args[0] !== lock || ++looks !== 5) return;
     expect(home.has(inboxOf("bob"))).toBe(false);
     rmdirSync(lock); // its holder is done
   };
   const ran = runSwarm(home, ["send", "bob", "hello"], { env: as("alice"), beforeCall });
-  expect([ran.exitCode, attempts]).toEqual([0, 5]);
+  expect(ran.exitCode).toBe(0);
+  expect(looks).toBeGreaterThan(5);
   expect(home.json(inboxOf("bob"))).toHaveLength(1);
 });
 

@@ -12,6 +12,7 @@ export function aRun(place: string) {
   return {
     setup(): void {
       root = mkdtempSync(join(place, "swarm-ring-"));
+      chmodSync(root, 0o755); // some tests run a script as another user
       chmodSync(root, 0o711); // a test runs a hook as another user
       process.env["TMPDIR"] = root;
       allClean = cleanUpAfterUs(root, root);
