@@ -31,8 +31,6 @@ function watch(home: Home): Watch {
   return {
     calls,
     beforeCall: (name, args) => {
-      if (name === "writeFileSync" && (args[2] as { flush?: boolean } | undefined)?.flush)
-        calls.push(`sync ${short(args[0])}`);
       if (name === "openSync") opening = short(args[0]);
       if (name === "fsyncSync") calls.push(`sync ${opening}`);
       if (name === "renameSync") calls.push(`rename ${short(args[1])}`);
@@ -152,8 +150,7 @@ describe("a writer that lost its lock changes nothing", () => {
   const stealing = (home: Home, file: string) => {
     let isStolen = false;
     const beforeCall: BeforeCall = (name, args) => {
-      if (isStolen || name !== "writeFileSync" || !String(args[0]).startsWith(`${home.path(file)}.tmp.`))
-        return;
+      if (isStolen || name !== "openSync" || !String(args[0]).startsWith(`${home.path(file)}.tmp.`)) return;
       isStolen = true;
       const lock = home.path(`${file}.lock`);
       renameSync(lock, `${lock}.old`);

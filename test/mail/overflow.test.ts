@@ -150,11 +150,10 @@ test("each batch is on disk before the inbox is moved, and the move itself when 
   const home = anOverflow();
   const calls: string[] = [];
   let opened = "";
-  onFileCalls((name, [path, other, options]) => {
+  onFileCalls((name, [path, other]) => {
     const short = String(path).replace(`${home.root}/.claude/teams/${TEAM}/`, "");
     if (name === "openSync") opened = short;
-    if (name === "fsyncSync") calls.push(`sync ${opened}`);
-    if (name === "writeFileSync" && (options as { flush?: boolean })?.flush) calls.push("batch");
+    if (name === "fsyncSync") calls.push(opened.includes(".tmp.") ? "batch" : `sync ${opened}`);
     if (name === "renameSync" && other === home.path(ASIDE)) calls.push("move");
   });
   split(home);

@@ -207,9 +207,11 @@ test("a pause is on disk when it is said, and a lifted one is removed only under
   const home = aHome();
   const path = home.path(".claude/swarm/pauses.json");
   const synced: unknown[] = [];
+  let opened: unknown;
   let steal = false;
-  onFileCalls((name, [file, , options]) => {
-    if (name === "writeFileSync" && (options as { flush?: boolean })?.flush) synced.push(file);
+  onFileCalls((name, [file]) => {
+    if (name === "openSync") opened = file;
+    if (name === "fsyncSync") synced.push(opened);
     if (!steal || name !== "openSync" || file !== path) return;
     steal = false;
     renameSync(`${path}.lock`, `${path}.old`);
@@ -217,7 +219,7 @@ test("a pause is on disk when it is said, and a lifted one is removed only under
     mkdirSync(`${path}.lock`);
   });
   addPauses(home.paths, [pause()]);
-  expect(synced).toEqual([expect.stringContaining(`${path}.tmp.`)]);
+  expect(synced).toEqual([expect.stringContaining(`${path}.tmp.`), home.path(".claude/swarm")]);
   steal = true;
   expect(() => removePauses(home.paths, () => true)).toThrow("was lost");
   expect(home.has(".claude/swarm/pauses.json")).toBe(true);

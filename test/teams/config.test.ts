@@ -145,7 +145,7 @@ test("an end whose writer loses the lock is not lost, and any other error is the
   };
   let isLost = false;
   onFileCalls((name, [file]) => {
-    if (isLost || name !== "writeFileSync" || !String(file).startsWith(`${path}.tmp.`)) return;
+    if (isLost || name !== "openSync" || !String(file).startsWith(`${path}.tmp.`)) return;
     isLost = true;
     lose();
   });
