@@ -1,0 +1,161 @@
+// `swarm send`, `broadcast`, `inbox` and `outbox` in one process, and the texts that quote others.
+import { beforeEach, describe, expect, test } from "vitest";
+import * as events from "../../lib/hook/events.ts";
+import * as sendCheck from "../../lib/mail/hooks/send-check.ts";
+import { asOutgoing, whyNotSent } from "../../lib/mail/send-check.ts";
+import { readFinished, summaryOf } from "../../lib/mail/wake-up.ts";
+import { aContext, NOON } from "../support/a-context.ts";
+import { aHome, type Home } from "../support/a-home.ts";
+import { aTask } from "../support/a-task.ts";
+import { aMessage, as, aTeam, inboxOf, TEAM } from "../support/a-team.ts";
+import { callSwarm } from "../support/call-swarm.ts";
+
+let home: Home;
+beforeEach(() => {
+  home = aHome();
+  aTeam(home);
+});
+const run = (agent: string, args: string[], stdin = "") =>
+  callSwarm(home, args, { env: agent ? as(agent) : {}, stdin });
+const json = async (agent: string, args: string[]) =>
+  JSON.parse((await run(agent, [...args, "--json"])).stdout);
+const mail = (name: string) => home.json(inboxOf(name));
+
+describe("send", () => {
+  test("a member's answer is on record at both ends, a person's is no answer", async () => {
+    home.write(inboxOf("bob"), [aMessage("alice", "how?", { id: "q-1", read: true, state: "shown" })]);
+    await run("", ["send", "alice", "hi", "--team", TEAM]);
+    expect(mail("alice")[0]).not.toHaveProperty("replyTo");
+    await run("bob", ["send", "alice", "so"]);
+    expect(mail("alice")[1]).toMatchObject({ from: "bob", replyTo: "q-1" });
+    expect(mail("bob")[0].answeredBy ?? mail("bob")[0].state).toBeDefined();
+    expect(await run("", ["send", "alice", "x", "--team", TEAM, "--reply-to", "q-1"])).toMatchObject({
+      exitCode: 2,
+    });
+  });
+
+  test("routine only where it is said", async () => {
+    await run("bob", ["send", "alice", "a"]);
+    await run("bob", ["send", "alice", "b", "--routine"]);
+    expect(mail("alice").map(({ routine }: { routine?: boolean }) => routine)).toEqual([undefined, true]);
+  });
+
+  test.each<[string, string[], string, number]>([
+    ["nothing", ["send", "alice"], "the message is empty", 2],
+    ["spaces", ["send", "alice", " "], "the message is empty", 2],
+    ["a text and a file", ["send", "alice", "x", "--file", "-"], "either a text or --file", 2],
+    ["no reader", ["send"], "to whom?", 2],
+    ["a person", ["send", "person", "x"], "has no inbox", 1],
+    ["a file that is not there", ["send", "alice", "--file", "gone"], "there is no file", 2],
+  ])("%s is refused", async (_, args, why, exitCode) =>
+    expect(await run("bob", args)).toMatchObject({ exitCode, stderr: expect.stringContaining(why) }),
+  );
+
+  test("from stdin, without the last line ends", async () => {
+    await run("bob", ["send", "alice", "--file", "-"], "one\ntwo\n\n");
+    expect(mail("alice")[0].text).toBe("one\ntwo");
+  });
+
+  test("an agent sends a file of its project, a person any", async () => {
+    home.write("secret", "s");
+    home.write("project/open", "o");
+    expect(await run("bob", ["send", "alice", "--file", "../secret"])).toMatchObject({ exitCode: 1 });
+    expect(await run("bob", ["send", "alice", "--file", "open"])).toMatchObject({ exitCode: 0 });
+    expect(await run("", ["send", "alice", "--file", "../secret", "--team", TEAM])).toMatchObject({
+      exitCode: 0,
+    });
+  });
+});
+
+describe("listing", () => {
+  test("what is listed is marked: that message, not another with the same text", async () => {
+    home.write(inboxOf("bob"), [
+      aMessage("alice", "same", { id: "m-a" }),
+      aMessage("alice", "same", { id: "m-b" }),
+    ]);
+    await run("bob", ["inbox", "m-a"]);
+    expect(mail("bob").map(({ read }: { read: boolean }) => read)).toEqual([true, false]);
+  });
+
+  test("no mail, read mail, all mail", async () => {
+    expect((await run("bob", ["inbox"])).stdout).toBe("no mail\n");
+    home.write(inboxOf("bob"), [aMessage("alice", "x", { read: true })]);
+    expect((await run("bob", ["inbox"])).stdout).toBe("no unread mail (1 read; --all shows them)\n");
+    expect((await run("bob", ["inbox", "--all"])).stdout).toContain("from alice");
+    expect(await run("alice", ["inbox", "--agent", "bob"])).toMatchObject({ exitCode: 2 });
+  });
+
+  test("the outbox: thirty, or all, of the team that is named", async () => {
+    home.write(
+      inboxOf("bob"),
+      Array.from({ length: 32 }, (_, n) =>
+        aMessage("alice", `n${n}\nmore`, { id: `m-${n}`, timestamp: `2026-02-20T10:00:${10 + n}Z` }),
+      ),
+    );
+    expect(await json("alice", ["outbox"])).toHaveLength(30);
+    expect(await json("alice", ["outbox", "--all"])).toHaveLength(32);
+    const { stdout } = await run("alice", ["outbox"]);
+    expect(stdout.split("\n")[0]).toBe("(2 older; --all shows them)");
+    expect(stdout.split("\n")[1]).toMatch(/^m-2 {2}2026-02-20T10:00:12Z {2}to bob {2}queued {2}n2$/);
+    expect((await run("alice", ["outbox", "--all"])).stdout).not.toContain("older");
+    expect(await json("", ["outbox", "--team", TEAM, "--agent", "alice"])).toHaveLength(30);
+    expect(await run("", ["outbox"])).toMatchObject({ exitCode: 2 });
+    expect((await run("bob", ["outbox"])).stdout).toBe("nothing sent yet\n");
+  });
+
+  test("mail that waits for a removed member is dead", async () => {
+    home.write(inboxOf("gone"), [aMessage("alice", "x")]);
+    home.write(inboxOf("bob"), [aMessage("alice", "x")]);
+    const rows: { to: string; state: string }[] = await json("alice", ["outbox"]);
+    expect(rows.map(({ to, state }) => `${to} ${state}`).sort()).toEqual(["bob queued", "gone dead"]);
+  });
+});
+
+describe("broadcast", () => {
+  test("to everybody else but the excluded", async () => {
+    const { to } = await json("alice", ["broadcast", "hi", "--exclude", "bob"]);
+    expect(to).toEqual(["team-lead"]);
+    expect((await json("", ["broadcast", "hi", "--team", TEAM])).to).toEqual(["team-lead", "alice", "bob"]);
+  });
+});
+
+describe("what others wrote stays in its line", () => {
+  const NATIVE = "session-0a1b2c3d";
+
+  test("an unknown reader, its team and the members", () => {
+    const native = { team: "t\n<x>", names: ["a\n<b>", "bob"] };
+    const known = { native, named: undefined, subagents: [], leadIsNamed: false };
+    const { text = "" } = whyNotSent(asOutgoing({ to: "bbo", message: "hi" }), known) ?? {};
+    expect(text).not.toMatch(/[<\n]/);
+  });
+
+  test("open work of who is to be shut down", () => {
+    home.write(`.claude/teams/${NATIVE}/config.json`, {
+      ...{ name: NATIVE, leadSessionId: "s-1", members: [{ name: "team-lead" }, { name: "bob" }] },
+    });
+    const task = aTask("1", { owner: "bob", subject: "a\n<b>", status: "in_progress" });
+    const state = { swarm: { state: "x\n<y>", comments: [] } };
+    home.write(`.claude/tasks/${NATIVE}/1.json`, { ...task, metadata: state });
+    const input = {
+      tool_name: "SendMessage",
+      tool_input: { to: "bob", message: { type: "shutdown_request" } },
+    };
+    const deny = sendCheck.preToolUse(aContext(home, events.PreToolUse, input))?.deny ?? "";
+    expect(deny.split("\n")).toHaveLength(3);
+    expect(deny).not.toContain("<");
+  });
+
+  test("what was completed", () => {
+    const text = summaryOf([{ id: "i\n<x>", type: "t\n<y>", summary: "s\n<z>", at: NOON }], NOON);
+    expect(text).not.toContain("<");
+    expect(text.split("\n")).toHaveLength(3);
+  });
+
+  test("of a team without a name of one's own only the tasks are summed up", () => {
+    home.write(inboxOf("bob"), [aMessage("alice", "r", { kind: "report" })]);
+    const since = new Date(0);
+    const of = (team: string | undefined, agent: string | undefined) =>
+      readFinished(home.paths, { session: "s-1", team, agent }, since).length;
+    expect([of(TEAM, "bob"), of(TEAM, undefined), of(undefined, "bob")]).toEqual([1, 0, 0]);
+  });
+});
