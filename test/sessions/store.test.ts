@@ -1,12 +1,14 @@
 // The files of sessions: records of this version and the one before, pauses, the lifecycle log, what the client says of itself.
 import { mkdirSync, readdirSync, renameSync, rmdirSync, statSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
+import { connect, createServer } from "node:net";
+import { dirname } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { clientStateOf, isCurrent, promptFor, promptSubject } from "../../lib/sessions/store/client-state.ts";
 import {
   appendForeignLifecycle,
   appendLifecycle,
   daemonPortPath,
+  daemonSocketPath,
   hookEventRequest,
   type LifecycleEvent,
   lifecycleLogPath,
@@ -331,6 +333,26 @@ test.each([
   home.write(daemonPortPath(home.paths).replace(`${home.root}/`, ""), text(port));
   offerToDaemon(home.paths, { n: 1 });
   if (isOffered) expect(await heard).toBe('{"n":1}\n');
+});
+
+test("a daemon's socket without a server is given up silently", async () => {
+  const home = aHome();
+  const path = daemonSocketPath(home.paths);
+  mkdirSync(dirname(path), { recursive: true });
+  const server = createServer();
+  await new Promise<void>((resolve) => void server.listen(home.path("tmp/live"), resolve));
+  renameSync(home.path("tmp/live"), path);
+  await new Promise((resolve) => void server.close(resolve));
+  const usual = process.listeners("uncaughtException");
+  const thrown: unknown[] = [];
+  process.removeAllListeners("uncaughtException").on("uncaughtException", (error) => thrown.push(error));
+  onTestFinished(() => {
+    process.removeAllListeners("uncaughtException");
+    for (const one of usual) process.on("uncaughtException", one);
+  });
+  offerToDaemon(home.paths, { n: 1 });
+  await new Promise((resolve) => void connect(path).on("error", resolve)); // refused after that one
+  expect(thrown).toEqual([]);
 });
 
 // What the client says of itself
