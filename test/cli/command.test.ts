@@ -12,6 +12,7 @@ import {
 } from "../../lib/cli/command.ts";
 import { evaluateCli } from "../../lib/cli/run.ts";
 import { sinceOf } from "../../lib/cli/since.ts";
+import { identityIn, speakerOf } from "../../lib/cli/speaker.ts";
 import {
   namesIn,
   noMember,
@@ -20,10 +21,12 @@ import {
   requireTeamName,
 } from "../../lib/cli/unknown-names.ts";
 import { readEnvironment } from "../../lib/hook/environment.ts";
+import type { SessionRecord } from "../../lib/sessions/store/sessions.ts";
+import { startOf } from "../../lib/system/processes.ts";
 import type { Team } from "../../lib/teams/store/config.ts";
 import { NOON } from "../support/a-context.ts";
 import { aHome } from "../support/a-home.ts";
-import { aTeam, TEAM } from "../support/a-team.ts";
+import { as, aTeam, TEAM } from "../support/a-team.ts";
 
 const caller = (env: Record<string, string> = {}): Caller => ({
   environment: readEnvironment({ HOME: "/nowhere", ...env }),
@@ -163,6 +166,7 @@ test("help as data: every verb, or one", () => {
 test.each([
   [["tyo"], 'there is no verb "tyo"; did you mean toy?'],
   [["hlep"], 'there is no verb "hlep"; did you mean help?'],
+  [["x\ny\u001b"], 'there is no verb "x y"; swarm help lists them all'],
   [["xyzzy"], 'there is no verb "xyzzy"; swarm help lists them all'],
   [["help", "xyzzy"], 'there is no verb "xyzzy"; swarm help lists them all'],
 ])("swarm %j is no verb", async (args, error) => {
@@ -200,6 +204,7 @@ test("teams and members that are not there", () => {
   expect(() => requireTeamName(home.paths, "../x")).toThrow("the team's name");
   expect(() => requireTeamName(home.paths, "atm-dve")).toThrow(`there is no team atm-dve; nearest: ${TEAM}`);
   expect(noTeam(home.paths, "a\nb").message).toBe("there is no team a b");
+  expect(noMember("b\nbo", "t", []).message).toBe("there is no b bo in team t");
   expect(noMember("bbo", "t", ["bob", "e\nve"])).toMatchObject({
     message: "there is no bbo in team t; nearest: bob",
     hint: "members of t: bob, e ve",
@@ -215,4 +220,38 @@ test("a lead that is not listed has a mailbox, once a session leads", () => {
   expect(namesIn({ ...team, leadSessionId: "s" })).toHaveLength(2);
   const listed = { ...team, leadSessionId: "s", members: [{ name: "team-lead" }] } as unknown as Team;
   expect(new Set(namesIn(listed)).size).toBe(namesIn(listed).length);
+});
+
+test("a record without a kind: its lead leads, its member is named, half a record is nobody", () => {
+  const record = { session: "s", team: "t", agent: "bob" } as SessionRecord;
+  expect(identityIn(record)).toMatchObject({ kind: "named", isLead: false });
+  expect(identityIn({ ...record, isLead: true })).toMatchObject({ kind: "lead", isLead: true });
+  expect(identityIn({ ...record, kind: "pane" })).toMatchObject({ kind: "pane" });
+  expect([identityIn(undefined), identityIn({ ...record, team: undefined })]).toEqual([undefined, undefined]);
+});
+
+test("in a session without a record the environment's member speaks, the lead as lead", () => {
+  const home = aHome();
+  aTeam(home);
+  const speaker = (agent: string, session: string) =>
+    speakerOf(readEnvironment({ HOME: home.root, ...as(agent) }), session, undefined);
+  expect(speaker("bob", "s-1")).toMatchObject({ kind: "named", isLead: false, agent: "bob" });
+  expect(speaker("team-lead", "lead-session")).toMatchObject({
+    kind: "lead",
+    isLead: true,
+    agent: "team-lead",
+  });
+});
+
+test.each<[string, object, boolean]>([
+  ["lives", { pid: process.pid, pidStartedAt: startOf(process.pid) }, false],
+  ["is another process by now", { pid: process.pid, pidStartedAt: "1" }, true],
+  ["is offline", { pid: process.pid, pidStartedAt: startOf(process.pid), status: "offline" }, true],
+])("a name whose session %s: taken over %s", (_, member, isFree) => {
+  const home = aHome();
+  aTeam(home, ["team-lead", { name: "bob", sessionId: "s-other", ...member }]);
+  const environment = readEnvironment({ HOME: home.root, ...as("bob") });
+  const speak = () => speakerOf(environment, "s-1", undefined);
+  if (isFree) expect(speak()).toMatchObject({ agent: "bob" });
+  else expect(speak).toThrow("not the one bob runs in; nothing was done");
 });

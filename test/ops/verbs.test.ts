@@ -41,6 +41,12 @@ describe("config", () => {
     ]);
   });
 
+  test("an unknown one is refused with the nearest name", async () =>
+    expect(await run(["config", "gate.max_dept"])).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringContaining("did you mean gate.max_depth?"),
+    }));
+
   test("all of them, each once, and what has no effect", async () => {
     home.write("project/.atm.toml", "[nonsense]\nx = 1\n");
     const { settings, problems, files } = await json(["config"]);
@@ -138,6 +144,8 @@ describe("journal", () => {
       "",
     ]);
     expect(stdout).toContain(`to change it (settings belong into ${home.path(PERSONAL)}):\n  # `);
+    expect(stdout).toContain("  [comms]\n  tools = []\n");
+    expect(stdout).toContain("  SWARM_DISABLE=comms claude");
   });
 
   test("what is no decision gets no advice", async () => {
@@ -333,12 +341,23 @@ describe("doctor", () => {
     native("session-0a1b2c3d", { leadProcess: { pid: 4_194_300, procStart: "1" } });
     native("session-1a1b2c3d", { leadProcess: { pid: process.pid, procStart: startOf(process.pid) } });
     native("session-2a1b2c3d", {});
+    native("session-3a1b2c3d", { leadSessionId: "s-ended" });
+    native("session-4a1b2c3d", { leadSessionId: "s-live" });
+    const at = NOON.toISOString();
+    const record = { state: "", status: "", startedAt: at, lastSeen: at };
+    writeSession(home.paths, { ...record, session: "s-ended", endedAt: at });
+    writeSession(home.paths, {
+      ...record,
+      session: "s-live",
+      pid: process.pid,
+      pidStartedAt: startOf(process.pid),
+    });
     const known = (pid: number, startedAt: string | undefined) =>
       home.write(`.claude/swarm/processes/${pid}.json`, { pid, startedAt, session: `s-${pid}` });
     known(4_194_301, "1");
     known(process.pid, startOf(process.pid));
     const all = await findings();
-    expect(starting(all, "warn 1 team of the client left behind")[0]).toContain(
+    expect(starting(all, "warn 2 teams of the client left behind")[0]).toContain(
       "session-0a1b2c3d: process 4194300",
     );
     expect(starting(all, "warn 1 client ended unexpectedly")[0]).toContain(
