@@ -38,7 +38,7 @@ async function served(home: Home, flags: Record<string, string | boolean> = {}) 
     await over;
   };
   onTestFinished(end);
-  await vi.waitFor(() => expect(printed).toHaveLength(1), { timeout: 5_000 });
+  await vi.waitFor(() => expect(printed).toHaveLength(1), { timeout: 20_000 });
   const url = flags["json"] ? JSON.parse(printed[0] ?? "").url : (printed[0]?.split("\n")[0] ?? "");
   const page = await (await fetch(url)).text();
   const headers = {
