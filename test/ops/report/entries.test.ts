@@ -124,3 +124,11 @@ test.each([
 ])("%j (one team: %j) is called %s", (speaker, isOne, label) =>
   expect(labelOf(speaker, "0123abcd-ef", isOne)).toBe(label),
 );
+
+test.each([
+  [undefined, ""],
+  [null, ""],
+  [7, "7"],
+  ["a\nb", "a b"],
+  ["x".repeat(90), `${"x".repeat(79)}…`],
+])("%j on one line of eighty: %j", (value, text) => expect(shortLine(value, 80)).toBe(text));
