@@ -24,8 +24,10 @@ export interface Part {
   module: { exports: unknown };
 }
 
-/** Each refresh that adds nothing halves the share of the runs that try the next one, down to 1 in 256. */
-const isDue = ({ kept }: Part) => !kept || Math.random() < 2 ** -Math.min(kept.tries, 8);
+/** Each refresh that adds nothing halves the share of the runs that try the next one, down to 1 in 256. One draw for all parts: with one
+ *  for each, a run of twenty parts would nearly always refresh some. */
+const drawn = Math.random();
+const isDue = ({ kept }: Part) => !kept || drawn < 2 ** -Math.min(kept.tries, 8);
 
 const dist = dirname(__dirname);
 const place = bytecodePlace();

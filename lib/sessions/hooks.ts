@@ -214,6 +214,9 @@ export const teammateIdle: Handler<typeof events.TeammateIdle> = (ctx) => {
   };
 };
 
+/** The client gives its last hooks little time. */
+const END_WAIT_MS = 50;
+
 /** `clear` and `resume` end nothing: the same process goes on (Claude OS hooks). */
 export const sessionEnd: Handler<typeof events.SessionEnd> = (ctx) => {
   const { session_id, reason } = ctx.input;
@@ -229,7 +232,7 @@ export const sessionEnd: Handler<typeof events.SessionEnd> = (ctx) => {
   });
   const key = agentKeyOf(ctx.input);
   try {
-    updateSession(ctx.paths, key, ended);
+    updateSession(ctx.paths, key, ended, { waitMs: END_WAIT_MS });
   } catch (error) {
     if (!hasCode(error, "ELOCKED")) throw error;
     writeSession(ctx.paths, ended(readSession(ctx.paths, key))); // the end matters more than what another hook of this session writes

@@ -360,6 +360,22 @@ describe("files", () => {
     expect(ids(inbox(home))).toEqual(["a"]);
   });
 
+  test.each([
+    ["its content", undefined],
+    ["its content in the end, where a file system has no links", "EPERM"],
+  ])("an inbox is made with %s", (_, code) => {
+    const home = aHome();
+    const seen = new Set<string>();
+    onFileCalls((name) => {
+      if (home.has(inboxOf("bob"))) seen.add(home.read(inboxOf("bob")));
+      if (code && name === "linkSync") throw anError(code);
+    });
+    ensureInbox(home.paths, TEAM, "bob");
+    expect([...seen].filter(() => code === undefined)).toEqual(code ? [] : ["[]\n"]);
+    expect(home.read(inboxOf("bob"))).toBe("[]\n");
+    expect(readdirSync(home.path(`.claude/teams/${TEAM}/inboxes`))).toEqual(["bob.json"]);
+  });
+
   test("a stamp differs with every change, with and without an inbox or a spool", () => {
     const home = aHome();
     const stamps: string[] = [];

@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { mkdirSync, rmdirSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { takeProblems } from "../../lib/core/process.ts";
+import { elapsedMs, takeProblems } from "../../lib/core/process.ts";
 import * as events from "../../lib/hook/events.ts";
 import type { Outcome } from "../../lib/hook/outcome.ts";
 import * as sessions from "../../lib/sessions/hooks.ts";
@@ -71,6 +71,16 @@ test("a killed session whose record is locked costs the next one nothing: it is 
   rmdirSync(lock);
   start(home);
   expect(readSession(home.paths, { session: "s-0" })).toMatchObject({ endReason: "crashed" });
+});
+
+test("the end of a session whose record is locked by a hook that was killed is written all the same, at once", () => {
+  const home = aHome();
+  start(home);
+  mkdirSync(home.path(`${RECORD}.lock`));
+  const began = elapsedMs();
+  sessions.sessionEnd(aContext(home, events.SessionEnd, { reason: "other" }));
+  expect(elapsedMs() - began).toBeLessThan(500);
+  expect(home.json(RECORD)).toMatchObject({ state: "ended", endReason: "other" });
 });
 
 test("a call whose end is not reported does not stay on record as a running one", () => {

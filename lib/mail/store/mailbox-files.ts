@@ -1,7 +1,7 @@
 // The files of one mailbox: inbox, spool, archive and wake triggers. The rules of delivery are in inbox.ts, the format of an entry in
 // message.ts.
 
-import { existsSync, statSync, writeSync } from "node:fs";
+import { existsSync, linkSync, statSync, writeSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { type FileKind, MB } from "../../core/file-kind.ts";
 import {
@@ -264,9 +264,23 @@ export function stampOf({ inbox, spool }: MailboxFiles): string {
 /** Creates an empty inbox where there is none: the client watches only files that exist. */
 export function ensureInbox(paths: Paths, team: string, agent: string): string {
   const path = inboxPath(paths, team, agent);
+  if (existsSync(path)) return path;
   makeDirectory(dirname(path));
-  createFile(path, "[]\n");
+  createWhole(path, "[]\n");
   return path;
+}
+
+/** With its content from the first moment: a reader would set an empty inbox aside as damaged. */
+function createWhole(path: string, text: string): void {
+  const temp = `${path}.tmp.${process.pid.toString(16)}-0`;
+  createFile(temp, text);
+  try {
+    linkSync(temp, path);
+  } catch (error) {
+    if (!hasCode(error, "EEXIST")) createFile(path, text); // a file system without links
+  } finally {
+    removeFile(temp);
+  }
 }
 
 const ARCHIVE_TAIL_BYTES = 512 * 1024;
@@ -309,8 +323,9 @@ export function touchTrigger(paths: Paths, team: string, agent: string): void {
 
 export function ensureTriggers(paths: Paths, team: string, agent: string): string[] {
   const triggers = [0, 1000].map((ms) => triggerAt(paths, team, agent, ms));
-  makeDirectory(teamPath(paths, team, "bells"));
-  for (const trigger of triggers) writeTrigger(trigger, "create");
+  const missing = triggers.filter((trigger) => !existsSync(trigger));
+  if (missing.length > 0) makeDirectory(teamPath(paths, team, "bells"));
+  for (const trigger of missing) writeTrigger(trigger, "create");
   return triggers;
 }
 
