@@ -222,16 +222,18 @@ export function claimMail(
   { waitMs }: Waiting = {},
 ): Claimed {
   const claimed: Claimed = { messages: [], left: 0, dead: [] };
-  const { now, expireDays = Number.POSITIVE_INFINITY } = claim;
+  const { now, expireDays } = claim;
   const files = mailboxFiles(paths, team, agent);
   const startedAt = startOf(process.pid); // before the lock: on some systems a program must be started for it
   updateSlots(files, waitMs, (slots, inSpool) => {
     const isExpired = ({ message }: Slot) =>
-      message !== undefined && isUnread(message) && isOlderThan(message, expireDays, now);
-    claimed.dead = messagesIn(slots.filter(isExpired));
-    const rest = slots.filter((slot) => !isExpired(slot));
-    const queued = deliverable(messagesIn(rest), now);
-    const chosen = new Set(claim.choose(queued, messagesIn(rest)));
+      message !== undefined && isUnread(message) && isOlderThan(message, expireDays ?? 0, now);
+    const expired = new Set(expireDays === undefined ? [] : slots.filter(isExpired));
+    claimed.dead = messagesIn([...expired]);
+    const rest = expired.size > 0 ? slots.filter((slot) => !expired.has(slot)) : slots;
+    const messages = messagesIn(rest);
+    const queued = deliverable(messages, now);
+    const chosen = new Set(claim.choose(queued, messages));
     appendArchived(files, claimed.dead.map(asDead));
     const next = rest.map((slot) =>
       slot.message && chosen.has(slot.message) ? claimedSlot(slot.message, claim, startedAt) : slot,

@@ -149,10 +149,9 @@ const SMALLEST_MESSAGE_BYTES = 13;
 export function readSlots(files: MailboxFiles): Slot[] {
   // The spool first: what is merged between the two reads would be missed the other way round.
   const spooled = files.hasSpool ? readSpool(files.spool, mailChange, PEEKED_BYTES).changes : [];
-  const size = sizeOf(files.inbox);
   return withChanges(
     files,
-    size < SMALLEST_MESSAGE_BYTES ? [] : readInboxFile(files, size),
+    sizeOf(files.inbox) < SMALLEST_MESSAGE_BYTES ? [] : readInboxFile(files),
     spooled.map(({ change }) => change),
   );
 }
@@ -232,9 +231,26 @@ function withChanges(files: MailboxFiles, slots: Slot[], changes: MailChange[]):
 
 const entries = listOf(anything);
 
+/** What this process read last, since most looks are followed by a claim of the same mail. */
+let lastRead: { inbox: string; stamp: string; slots: Slot[] } | undefined;
+/** A second change within a tick of the file system's clock leaves no trace: a younger inbox is read each time. */
+const SETTLED_MS = 100;
+
+function readInboxFile(files: MailboxFiles): Slot[] {
+  const { inbox } = files;
+  const stat = statSync(inbox, { throwIfNoEntry: false }); // before the content: a change in between is seen next time
+  if (!stat) return [];
+  const { ino, size, mtimeMs, ctimeMs } = stat;
+  const stamp = [ino, size, mtimeMs, ctimeMs].join(":");
+  const isSettled = Date.now() - Math.max(mtimeMs, ctimeMs) > SETTLED_MS;
+  if (isSettled && lastRead?.inbox === inbox && lastRead.stamp === stamp) return lastRead.slots;
+  const slots = size > LARGEST_INBOX_BYTES ? readBeginning(inbox) : parseInbox(files);
+  lastRead = isSettled ? { inbox, stamp, slots } : undefined;
+  return slots;
+}
+
 /** A person may be writing the file in place, so it is read again before it counts as damaged; never so in the client's own teams. */
-function readInboxFile({ inbox, hasSpool }: MailboxFiles, size = sizeOf(inbox)): Slot[] {
-  if (size > LARGEST_INBOX_BYTES) return readBeginning(inbox);
+function parseInbox({ inbox, hasSpool }: MailboxFiles): Slot[] {
   const own = () => (hasSpool ? readJson(inbox, entries) : undefined);
   return (readForeignJson(inbox, entries) ?? own() ?? []).map(asSlot);
 }
