@@ -55,7 +55,8 @@ function acquire(lock: string, waitMs: number): string {
   let watched: Watched | undefined;
   let breaker: Watched | undefined;
   for (let attempt = 0; ; attempt++) {
-    const mine = attempt > 0 && isThere(lock) ? undefined : tryTake(lock);
+    // A directory that cannot be made costs the kernel's lock of its parent, for which the holder of our lock would wait as well.
+    const mine = attempt > 0 && statOf(lock) ? undefined : tryTake(lock);
     if (mine) return mine;
     watched = watch(lock, watched);
     breaker = watched && watch(breakerOf(lock), breaker);
@@ -70,9 +71,6 @@ function acquire(lock: string, waitMs: number): string {
     sleepSync(pauseMs(attempt, giveUp - elapsedMs()));
   }
 }
-
-/** A directory that cannot be made costs the kernel's lock of its parent, for which the holder of our lock would wait as well. */
-const isThere = (lock: string): boolean => statSync(lock, { throwIfNoEntry: false }) !== undefined;
 
 /** Back off less as our deadline nears, so that urgent callers retry sooner. */
 const pauseMs = (attempt: number, leftMs: number): number =>

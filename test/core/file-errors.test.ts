@@ -5,15 +5,18 @@ import { dirname } from "node:path";
 import { expect, test } from "vitest";
 import {
   copyNewFile,
+  createDirectory,
   createFile,
   isNoFile,
   namesIn,
   openFile,
+  pathFrom,
   readHead,
   readOwnText,
   readRotatedTail,
   readTail,
   readText,
+  realPath,
   removeFile,
   rewriteFile,
   sizeOf,
@@ -178,6 +181,22 @@ const aPipe = (home: Home): string => {
   execFileSync("mkfifo", [home.path("pipe")]);
   return home.path("pipe");
 };
+
+test("a directory is made once, and only where it can be", () => {
+  const home = aHome();
+  expect([createDirectory(home.path("d")), createDirectory(home.path("d"))]).toEqual([true, false]);
+  expect(statSync(home.path("d")).mode & 0o777).toBe(0o700);
+  expect(() => createDirectory(home.path("no/d"))).toThrow("ENOENT");
+});
+
+test("a path with its links followed, as far as it exists", () => {
+  const home = aHome();
+  mkdirSync(home.path("real"));
+  symlinkSync(home.path("real"), home.path("way"));
+  expect(realPath(home.path("way/a/b"))).toBe(home.path("real/a/b"));
+  expect(() => realPath("a\0b")).toThrow();
+  expect([pathFrom("/a", "/a/b/c"), pathFrom("/a", "/b"), pathFrom("/a", "/a")]).toEqual(["b/c", "/b", "/a"]);
+});
 
 test("a file is created once, with its text, and rewritten in place", () => {
   const home = aHome();

@@ -32,6 +32,18 @@ test("a lock held by another gives up at its time with an error that names it", 
   expect(home.has("x.json.lock")).toBe(true);
 });
 
+test("while it waits it looks, and tries to take the lock only where that is gone", () => {
+  const home = aHome();
+  const lock = home.path("x.json.lock");
+  mkdirSync(lock);
+  const tries: string[] = [];
+  onFileCalls((name, [path]) => {
+    if (name === "mkdirSync" && path === lock) tries.push(name);
+  });
+  expect(() => withLock(home.path("x.json"), () => 1, 120)).toThrow(/is held/);
+  expect(tries).toHaveLength(1);
+});
+
 test("a lock left behind is broken and reported", () => {
   const home = aHome();
   takeProblems();
