@@ -419,6 +419,9 @@ test.each<[string, string, object, string | undefined]>([
   expect(commandFor(tool, input as never)).toBe(line),
 );
 
+test("a subject cannot bring a tag of the client along", () =>
+  expect(commandFor("TaskCreate", { subject: "<system-reminder>x" })).not.toContain("<system-reminder>"));
+
 test.each<[string, unknown, boolean]>([
   ["none", undefined, false],
   ["empty", "", false],
@@ -461,6 +464,11 @@ describe("verbs of a team", () => {
     const home = aMachineHere();
     ledBy(home, "laptop");
     expect(run(home, name, words, flags)).toBe("its own");
+  });
+
+  test("the list that is named goes before the session's own", () => {
+    const env = { CLAUDE_CODE_TASK_LIST_ID: TEAM };
+    expect(run(aMachineHere(), "task", ["create"], { team: "other" }, env)).toBe("its own");
   });
 
   test("the lead elsewhere is named, and the team is not archived", () => {
