@@ -22,7 +22,6 @@ export function splitOverflow(files: MailboxFiles, now: Date, renewLock: () => v
   const { mtime, size } = statSync(inbox);
   const stamp = mtime.toISOString().replace(/[:.]/g, "-");
   const aside = files.asidePath("overflow", stamp);
-  makeDirectory(spool);
   let batch: Message[] = [notice(size, aside, stamp, now)];
   let bytes = 0;
   let batches = 0;
