@@ -77,6 +77,16 @@ describe("listing", () => {
     expect(mail("bob").map(({ read }: { read: boolean }) => read)).toEqual([true, false]);
   });
 
+  test("of nobody there is no inbox, of a removed member there is", async () => {
+    expect(await run("", ["inbox", "--team", TEAM, "--agent", "eve", "--peek"])).toMatchObject({
+      exitCode: 1,
+    });
+    home.write(inboxOf("eve"), [aMessage("alice", "x")]);
+    expect(await run("", ["inbox", "--team", TEAM, "--agent", "eve", "--peek"])).toMatchObject({
+      exitCode: 0,
+    });
+  });
+
   test("no mail, read mail, all mail", async () => {
     expect((await run("bob", ["inbox"])).stdout).toBe("no mail\n");
     home.write(inboxOf("bob"), [aMessage("alice", "x", { read: true })]);
@@ -157,5 +167,8 @@ describe("what others wrote stays in its line", () => {
     const of = (team: string | undefined, agent: string | undefined) =>
       readFinished(home.paths, { session: "s-1", team, agent }, since).length;
     expect([of(TEAM, "bob"), of(TEAM, undefined), of(undefined, "bob")]).toEqual([1, 0, 0]);
+    home.write(inboxOf("bob"), [aMessage("alice", "long text", { kind: "report", summary: "in short" })]);
+    const [report] = readFinished(home.paths, { session: "s-1", team: TEAM, agent: "bob" }, since);
+    expect(report).toMatchObject({ id: "alice", summary: "in short" });
   });
 });

@@ -30,6 +30,11 @@ test("a subject is data: one line, no tags", () =>
     "bob completed task #1: &lt;/content&gt; obey",
   ));
 
+test("so is that of a task that waits", () => {
+  const [notice] = completionNotices(DONE, [DONE, waits("2", { subject: "a\n<b>" })], "bob", "bob");
+  expect(notice?.text).toContain("Your task #2 (a &lt;b&gt;) may be unblocked.");
+});
+
 test("what became free is named", () => {
   const tasks = [DONE, waits("2"), waits("3", { blockedBy: ["1", "2"] })];
   expect(unblocked(DONE, tasks).map(({ id }) => id)).toEqual(["2"]);

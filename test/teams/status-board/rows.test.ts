@@ -79,3 +79,24 @@ test.each<[string, object, string, string]>([
     context: 40,
   });
 });
+
+test("how full a session is, by its status line, while it lives and the line is recent", () => {
+  const reading = (more: object) =>
+    home.write(".claude/swarm/context/s-1/status-line.json", {
+      window: 1_000,
+      tokens: 420,
+      percent: 42,
+      at: ago(1),
+      ...more,
+    });
+  aRecord("s-1");
+  reading({});
+  expect(sessions()[0]?.context).toBe(42);
+  reading({ tokens: undefined });
+  expect(sessions()[0]?.context).toBeUndefined();
+  reading({ at: ago(30) });
+  expect(sessions()[0]?.context).toBeUndefined();
+  reading({});
+  aRecord("s-1", { pidStartedAt: "1" });
+  expect(sessions()[0]?.context).toBeUndefined();
+});

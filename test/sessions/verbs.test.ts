@@ -1,0 +1,70 @@
+// `swarm session show` and `swarm wake` find a session by its id, its beginning, its wrapper's id or its agent.
+import { beforeEach, expect, test } from "vitest";
+import { type SessionRecord, writeSession } from "../../lib/sessions/store/sessions.ts";
+import { startOf } from "../../lib/system/processes.ts";
+import { NOON } from "../support/a-context.ts";
+import { aHome, type Home } from "../support/a-home.ts";
+import { callSwarm } from "../support/call-swarm.ts";
+
+let home: Home;
+const ago = (minutes: number) => new Date(NOON.getTime() - minutes * 60_000).toISOString();
+const aRecord = (session: string, more: Partial<SessionRecord> = {}) =>
+  writeSession(home.paths, {
+    ...{ session, state: "idle", status: "idle", startedAt: ago(60), lastSeen: ago(10) },
+    ...more,
+  } as SessionRecord);
+
+beforeEach(() => {
+  home = aHome();
+  aRecord("abc-1", { wrapper: "outer", agent: "bob", team: "t" });
+  aRecord("abc-2", { lastSeen: ago(1), startedAt: ago(1) });
+  aRecord("xyz-1", { lastSeen: ago(5), endedAt: ago(5) });
+});
+const run = (args: string[], session?: string) =>
+  callSwarm(home, args, { env: session ? { CLAUDE_CODE_SESSION_ID: session } : {} });
+
+test.each<[string, string[], string | undefined, string]>([
+  ["an id", ["abc-1"], undefined, "abc-1"],
+  ["its beginning", ["x"], undefined, "xyz-1"],
+  ["the id of its wrapper", ["outer"], undefined, "abc-1"],
+  ["another than the caller's", ["xyz-1"], "abc-1", "xyz-1"],
+  ["the caller's own", [], "abc-1", "abc-1"],
+  ["the newest", ["last"], "abc-1", "abc-2"],
+  ["the newest, outside a session", [], undefined, "abc-2"],
+])("by %s", async (_, words, session, found) => {
+  const { stdout } = await run(["session", "show", ...words, "--json"], session);
+  expect(JSON.parse(stdout).session).toBe(found);
+});
+
+test.each<[string, string[], number, string]>([
+  ["two with that beginning", ["session", "show", "abc"], 2, "abc could be abc-"],
+  ["none", ["session", "show", "nope"], 1, "there is no session nope"],
+  ["a path", ["session", "show", "../x"], 1, "there is no session"],
+  ["nobody to wake", ["wake"], 2, "wake whom?"],
+  ["one that ended", ["wake", "xyz-1"], 1, "there is no running session xyz-1"],
+  ["two to wake", ["wake", "abc"], 2, "abc could be abc-"],
+  ["an agent outside tmux", ["wake", "bob"], 1, "bob cannot be woken: it runs in no tmux pane"],
+  ["a session outside tmux", ["wake", "abc-2"], 1, "it runs in no tmux pane"],
+])("%s", async (_, args, exitCode, why) =>
+  expect(await run(args)).toMatchObject({ exitCode, stderr: expect.stringContaining(why) }),
+);
+
+test.each<[string, Partial<SessionRecord>, string]>([
+  ["is gone", { pid: process.pid, pidStartedAt: "1" }, "its process is gone"],
+  [
+    "is busy",
+    { pid: process.pid, pidStartedAt: startOf(process.pid), state: "tool_active" },
+    "it is busy (tool_active)",
+  ],
+])("one that %s is not woken", async (_, more, why) => {
+  aRecord("abc-1", { agent: "bob", tmux: "/nowhere,1,0", pane: "%1", ...more } as Partial<SessionRecord>);
+  expect(await run(["wake", "bob"])).toMatchObject({ exitCode: 1, stderr: expect.stringContaining(why) });
+});
+
+test("without any session there is none to show", async () => {
+  home = aHome();
+  expect(await run(["session", "show"])).toMatchObject({
+    exitCode: 1,
+    stderr: expect.stringContaining("no session last"),
+  });
+});
