@@ -375,3 +375,21 @@ test("no client at all is a clear error", async () => {
   expect(await error("")).toContain("there is no `claude` on the PATH");
   expect(await error("/nope")).toContain("names /nope, which is not an executable program");
 });
+
+test("who does not lead spawns nobody, and the mode without questions needs its own flag", async () => {
+  const home = aScreen();
+  aTeam(home, [{ name: "team-lead", sessionId: "lead-session" }, "bob"]);
+  const refused = (args: string[], env = LEAD) => swarm(home, ["spawn", "ada", "--dry-run", ...args], env);
+  expect(await refused([], as("bob"))).toMatchObject({
+    exitCode: 1,
+    stderr: expect.stringContaining("does not lead"),
+  });
+  expect(await refused(["--permission-mode", "bypassPermissions"])).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringContaining("needs the flag --dangerously-skip-permissions"),
+  });
+  expect(await refused(["--dangerously-skip-permissions"])).toMatchObject({
+    exitCode: 0,
+    stdout: expect.stringContaining('"--permission-mode","bypassPermissions"'),
+  });
+});
