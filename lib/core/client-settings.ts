@@ -31,7 +31,9 @@ export function writeClientSetting(paths: Paths, name: string, value: unknown): 
   if (stat) chmodSync(path, stat.mode & 0o777);
 }
 
-const parseSettings = parserOf(() => lenient({ env: tableOf(anything), enabledPlugins: tableOf(flag) }));
+const parseSettings = /* @__PURE__ */ parserOf(() =>
+  lenient({ env: tableOf(anything), enabledPlugins: tableOf(flag) }),
+);
 
 export type ClientSettings = ReturnType<typeof readClientSettings>;
 
