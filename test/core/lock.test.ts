@@ -44,6 +44,17 @@ test("while it waits it looks, and tries to take the lock only where that is gon
   expect(tries).toHaveLength(1);
 });
 
+test.each([2, 3, 4])("a lock that its holder releases before our look number %i is taken", (look) => {
+  const home = aHome();
+  const lock = home.path("x.json.lock");
+  mkdirSync(lock);
+  let looks = 0;
+  onFileCalls((name, [path]) => {
+    if (name === "statSync" && path === lock && ++looks === look) rmdirSync(lock);
+  });
+  expect(withLock(home.path("x.json"), () => "done", 120)).toBe("done");
+});
+
 test("a lock left behind is broken and reported", () => {
   const home = aHome();
   takeProblems();

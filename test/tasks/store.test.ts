@@ -325,6 +325,17 @@ test("each owner's first task in progress, and how many more it has", () => {
   ]);
 });
 
+test("a task in progress by the index, but not by its file any more, is not shown", () => {
+  const home = aHome();
+  const put = (id: string, owner: string, status = "in_progress") =>
+    home.write(`.claude/tasks/dev/${id}.json`, aTask(id, { owner, status }));
+  for (const [id, owner] of ["bob", "amy", "eva"].entries()) put(String(id + 1), owner);
+  const indexed = { ...overviewOf(home.paths, "dev"), tasks: new Map() };
+  put("1", "bob", "completed");
+  put("2", "eva");
+  expect([...tasksInProgress(home.paths, indexed).keys()]).toEqual(["eva"]);
+});
+
 test("completed tasks are counted with those whose check succeeded", () => {
   const home = aHome();
   const verified = { by: "npm test", at: "2026-02-20T12:00:00Z" };
