@@ -46,7 +46,11 @@ const partName = (path) =>
 const hashOf = (text) => createHash("sha256").update(text).digest("hex").slice(0, 16);
 
 const swarm = { in: join(root, "scripts/swarm.ts"), out: "body/swarm" };
-const parts = await bundle([...entries("hooks", "body"), swarm, ...lazyEntries(lib)]);
+const parts = [
+  ...(await bundle([...entries("hooks", "body"), ...lazyEntries(lib)])),
+  // Every verb of a team reads its config, and others bring zod along anyway: as a part it would bring zod a second time.
+  ...(await bundle([swarm], { plugins: [lazyImports(lib, ["teams/store/config-schema.ts"])] })),
+];
 const hashedNames = parts.map(({ path, text }) => `\n${partName(path)} ${hashOf(text)}`).join("");
 const [loader] = await bundle([{ in: join(lib, "hook/loader.ts"), out: "loader" }], {
   define: { HASHED_NAMES: JSON.stringify(hashedNames) },

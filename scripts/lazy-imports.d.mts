@@ -1,5 +1,5 @@
 import type { Plugin } from "esbuild";
 
 export function lazyEntries(lib: string): { in: string; out: string }[];
-export function lazyImports(lib: string): Plugin;
+export function lazyImports(lib: string, eager?: readonly string[]): Plugin;
 export function eagerImports(): Plugin;

@@ -25,15 +25,22 @@ async function exportsOf(file) {
   return Object.values(metafile.outputs).flatMap((output) => output.exports);
 }
 
-export const lazyImports = (lib) => ({
+/** `eager`: files below lib that this bundle holds itself all the same. */
+export const lazyImports = (lib, eager = []) => ({
   name: "lazy-imports",
   setup(build) {
-    build.onResolve({ filter: /\.ts$/ }, ({ path, resolveDir, with: attributes }) =>
-      attributes.loading === "lazy"
-        ? { path: join(resolveDir, path), namespace: "lazy", sideEffects: false }
-        : undefined,
-    );
+    build.onResolve({ filter: /\.ts$/ }, ({ path, resolveDir, with: attributes }) => {
+      if (attributes.loading !== "lazy") return undefined;
+      const file = join(resolveDir, path);
+      return eager.some((name) => join(lib, name) === file)
+        ? { path: file, namespace: "eager" }
+        : { path: file, namespace: "lazy", sideEffects: false };
+    });
     build.onResolve({ filter: /^\.\.\/lazy\// }, ({ path }) => ({ path, external: true }));
+    build.onLoad({ filter: /.*/, namespace: "eager" }, ({ path }) => ({
+      contents: `export * from ${JSON.stringify(path)};`,
+      resolveDir: dirname(path),
+    }));
     build.onLoad({ filter: /.*/, namespace: "lazy" }, async ({ path }) => ({
       contents: [
         "let part;",
