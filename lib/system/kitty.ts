@@ -49,11 +49,9 @@ interface Listed {
   }[];
 }
 
-/** None when kitty does not answer: then nothing is proven ours. */
+/** None when kitty is missing or does not answer: then nothing is proven ours. */
 export function readWindows(socket: string, limitMs = LIMIT_MS): KittyWindow[] {
-  const { status, stdout } = tryAsk(socket, ["ls"], limitMs);
-  if (status !== 0) return [];
-  return (JSON.parse(stdout) as Listed[])
+  return listed(socket, limitMs)
     .flatMap((screen) => screen.tabs ?? [])
     .flatMap((tab) => tab.windows ?? [])
     .map(({ id, pid, env, user_vars }) => ({
@@ -64,12 +62,21 @@ export function readWindows(socket: string, limitMs = LIMIT_MS): KittyWindow[] {
     }));
 }
 
+function listed(socket: string, limitMs: number): Listed[] {
+  try {
+    const screens: unknown = JSON.parse(ask(socket, ["ls"], limitMs));
+    return Array.isArray(screens) ? screens : [];
+  } catch {
+    return [];
+  }
+}
+
 export const closeWindow = (socket: string, id: string): void => {
   tryAsk(socket, ["close-window", `--match=id:${id}`]);
 };
 
-function ask(socket: string, words: string[]): string {
-  const { status, stdout, stderr } = tryAsk(socket, words);
+function ask(socket: string, words: string[], limitMs = LIMIT_MS): string {
+  const { status, stdout, stderr } = tryAsk(socket, words, limitMs);
   if (status !== 0)
     throw new Error(`kitty ${words[0]}: ${stderr.trim().split("\n")[0] || `status ${status}`}`);
   return stdout;

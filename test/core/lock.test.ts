@@ -3,7 +3,7 @@ import lockfile from "proper-lockfile";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
 import { writeJson } from "../../lib/core/files.ts";
 import { isLocked, STALE_AFTER_MS, WATCHED_MS, withLock } from "../../lib/core/lock.ts";
-import { elapsedMs, shared, takeProblems } from "../../lib/core/process.ts";
+import { elapsedMs, shared, sleepSync, takeProblems } from "../../lib/core/process.ts";
 import { aHome } from "../support/a-home.ts";
 import { failing, onFileCalls } from "../support/file-calls.ts";
 import { virtualTime } from "../support/in-no-time.ts";
@@ -214,7 +214,10 @@ test("of two breakers the second leaves the new holder its lock and what that is
 
 test("a lock that is broken at the last moment is still taken", () => {
   const { lock } = aStaleLock();
-  expect(takeStale(lock, WATCHED_MS)).toBe("done");
+  onFileCalls((name, [path]) => {
+    if (name === "rmdirSync" && path === lock) sleepSync(600);
+  });
+  expect(takeStale(lock, 600)).toBe("done");
 });
 
 test("the directory of a lock is made; another process that locks there first keeps its lock", () => {

@@ -220,8 +220,10 @@ describe("kitty", () => {
       { id: "7", pid: 4711, mark: "t/bob", variables: undefined },
       { id: "8", pid: undefined, mark: "", variables: { a: "b" } },
     ]);
-    aProgram("kitty", "*) exit 1;;");
-    expect(readWindows("unix:/k")).toEqual([]);
+    for (const answer of ["exit 1", "echo no JSON", "echo null"]) {
+      aProgram("kitty", `*) ${answer};;`);
+      expect(readWindows("unix:/k")).toEqual([]);
+    }
     closeWindow("unix:/k", "7");
     expect(asked().at(-1)).toEqual(["@", "--to", "unix:/k", "close-window", "--match=id:7"]);
   });
@@ -232,7 +234,8 @@ describe("kitty", () => {
     aProgram("kitty", "*) exit 3;;");
     expect(() => openWindow("unix:/k", "tab", opening)).toThrow("kitty launch: status 3");
     vi.stubEnv("PATH", home.path("nowhere"));
-    expect(() => readWindows("unix:/k")).toThrow("ENOENT");
+    expect(() => openWindow("unix:/k", "tab", opening)).toThrow("ENOENT");
+    expect(readWindows("unix:/k")).toEqual([]);
   });
 });
 
