@@ -20,13 +20,21 @@ export interface Actor {
 }
 
 let calls = 0;
+let last = 0;
+
+/** Later than every moment before: two agents' calls within one millisecond would have no order. */
+function aMoment(): Date {
+  while (Date.now() <= last);
+  last = Date.now();
+  return new Date(last);
+}
 
 export function anActor({ home, put }: Repository, name: string, env: Record<string, string> = {}): Actor {
   const session = anAgent(home, name, { cwd: home.project });
   const before = (tool_name: string, tool_input: object, cwd: string) => {
     const tool_use_id = `call-${++calls}`;
     const input = { session_id: session, tool_name, tool_input, tool_use_id, cwd };
-    const ctx = aContext(home, PreToolUse, input, { now: new Date(), env });
+    const ctx = aContext(home, PreToolUse, input, { now: aMoment(), env });
     guard.preToolUse(ctx); // its verdict is its own matter here; what it read of the command counts
     const outcome = worktrees.preToolUse(ctx) ?? {};
     if (outcome.deny === undefined) sessions.preToolUse(ctx);
@@ -34,7 +42,7 @@ export function anActor({ home, put }: Repository, name: string, env: Record<str
   };
   const after = (tool_name: string, tool_input: object, cwd: string, tool_use_id: string) => {
     const input = { session_id: session, tool_name, tool_input, tool_use_id, cwd };
-    const ctx = aContext(home, PostToolUse, input, { now: new Date(), env });
+    const ctx = aContext(home, PostToolUse, input, { now: aMoment(), env });
     worktrees.postToolUse(ctx);
     sessions.postToolUse(ctx);
   };

@@ -18,7 +18,6 @@ body/task-completed d68856c37d5adb61
 body/task-created 681fff5c8bb86cbc
 body/teammate-idle 5c76c8be695d7293
 body/user-prompt-submit cc85b51b61ec4899
-body/swarm 319c5816b8f21181
 lazy/context-warnings 73236cdf557c5e8b
 lazy/core-json-edit 3fe3796504ade2a0
 lazy/core-refused-settings cd45232c9d230841
@@ -39,7 +38,7 @@ lazy/guard-verbs 0a15d52a5bb38cec
 lazy/hook-bytecode-check d9943a36f59c9a87
 lazy/hook-bytecode-keep 2b1c4fbad0a36203
 lazy/hook-gate 244b8e01ebc2ab06
-lazy/hook-kitty-window 22141fe6f7bb37ae
+lazy/hook-kitty-window 598736e05fea081e
 lazy/machines-hook-texts f40004593f48b452
 lazy/machines-relay a0a5e1f8599c07fc
 lazy/machines-relayed 96d1d1fa105c2bf8
@@ -63,7 +62,7 @@ lazy/teammates-own-lead c5fd54b06f3f4ee5
 lazy/teammates-plan-launch b480ffdf65507d17
 lazy/teammates-spawn-gate-gate 2dc5022e742b3297
 lazy/teammates-store-spawn-traces 792afb3d8f75f76f
-lazy/teammates-verbs 6f228337497adc69
+lazy/teammates-verbs 0a7adf7133355e3e
 lazy/teams-alerts a604988a6acaee08
 lazy/teams-registration 6655dd994a01fc78
 lazy/teams-status-board-cell-width d705184d23622998
@@ -77,7 +76,8 @@ lazy/worktrees-own-tree 0991e93a7b25f7a4
 lazy/worktrees-runs 8f249ea8591e80f2
 lazy/worktrees-store-runs 16605780050b00ee
 lazy/worktrees-targets acf1be6680309da6
-lazy/worktrees-verbs 7308f18c0c2a2fae`,Q=Math.random(),Z=({kept:e})=>!e||Q<2**-Math.min(e.tries,8),v=(0,c.dirname)(__dirname),N=I(),l=new Map,m=new Map;function S(e){return(l.get(e)??ee(e)).module.exports}function ee(e){let t=`${v}/${e}.cjs`,n=ne(e),o=`${N}/${U(`${e} ${n}`)}`,i=(0,E.readFileSync)(t,"utf8"),a=oe(o),M=`(function (exports, require, module, __filename, __dirname) {${i}
+lazy/worktrees-verbs 7308f18c0c2a2fae
+body/swarm 16cb8cfa87807076`,Q=Math.random(),Z=({kept:e})=>!e||Q<2**-Math.min(e.tries,8),v=(0,c.dirname)(__dirname),N=I(),l=new Map,m=new Map;function S(e){return(l.get(e)??ee(e)).module.exports}function ee(e){let t=`${v}/${e}.cjs`,n=ne(e),o=`${N}/${U(`${e} ${n}`)}`,i=(0,E.readFileSync)(t,"utf8"),a=oe(o),M=`(function (exports, require, module, __filename, __dirname) {${i}
 })`,u=new L.Script(M,{filename:t,cachedData:a?.data}),P=a&&!u.cachedDataRejected?{bytes:a.data.length,tries:a.tries}:void 0,d={path:o,source:i,hash:n,script:u,kept:P,module:{exports:{}}};return l.set(e,d),u.runInThisContext()(d.module.exports,re,d.module,t,(0,c.dirname)(t)),d}var te=16;function ne(e){let t=f.indexOf(`
 ${e} `);return t<0?"":f.slice(t+e.length+2).slice(0,te)}var U=e=>e.replace("/","-").replace(" ","-");function re(e){return e.startsWith("../lazy/")?S(e.slice(3,-4)):(m.has(e)||m.set(e,require(e)),m.get(e))}function oe(e){try{return D(O(e))}catch{return}}try{process.argv[2]===y&&T(N,f.trim().split(`
 `).map(U)),S(`body/${(0,c.basename)(__filename,".cjs")}`);let e=[...l.values()].filter(Z);e.length>0&&C(e)}catch(e){(0,E.writeFileSync)(2,`swarm: this hook could not be loaded: ${e.message}
