@@ -93,7 +93,8 @@ describe("agents in a repository", () => {
     const [main, side] = [treeOf(home.project), treeOf(home.path("side"))];
     if (!main || !side) throw new Error("no tree");
     for (const name of ["ada", "bob"]) writePresence(home.paths, main, { session: anAgent(home, name) }, NOW);
-    writePresence(home.paths, side, { session: "bob-session" }, NOW);
+    const moved = writePresence(home.paths, side, { session: "bob-session" }, NOW);
+    expect(moved.sort()).toEqual(presenceIn(home.paths, main).sort());
     const gone = anAgent(home, "cid", { endedAt: NOW.toISOString() });
     writePresence(home.paths, main, { session: gone }, NOW);
     expect(presenceIn(home.paths, main).length).toBe(3);
