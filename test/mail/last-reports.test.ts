@@ -1,11 +1,15 @@
-import { describe, expect, test } from "vitest";
+import { mkdirSync } from "node:fs";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { elapsedMs } from "../../lib/core/process.ts";
 import { isOlderVersion } from "../../lib/core/text.ts";
 import * as events from "../../lib/hook/events.ts";
 import * as inbox from "../../lib/mail/hooks/inbox.ts";
 import * as reports from "../../lib/mail/hooks/last-reports.ts";
+import { readUnread } from "../../lib/mail/store/inbox.ts";
 import { aContext, NOON } from "../support/a-context.ts";
 import { aHome, type Home } from "../support/a-home.ts";
 import { aMessage, as, aTeam, inboxOf, TEAM } from "../support/a-team.ts";
+import { virtualTime } from "../support/in-no-time.ts";
 import { payload } from "../support/run-built.ts";
 
 const stop = (home: Home, agent: string, words: string | undefined, env = {}) =>
@@ -37,6 +41,21 @@ describe("in a named team", () => {
     aTeam(home);
     stop(home, agent, said);
     expect(home.has(inboxOf("team-lead"))).toBe(false);
+  });
+
+  test("a lead's inbox that another process holds costs the turn next to nothing: the report is spooled", () => {
+    const home = aHome();
+    aTeam(home);
+    home.write(inboxOf("team-lead"), []);
+    mkdirSync(home.path(`${inboxOf("team-lead")}.lock`));
+    onTestFinished(virtualTime());
+    const before = elapsedMs();
+    stop(home, "bob", "The parser is done.");
+    expect(elapsedMs() - before).toBeLessThan(1_000);
+    expect(words(home)).toEqual([]);
+    expect(readUnread(home.paths, TEAM, "team-lead").map(({ text }) => text)).toEqual([
+      "[report] The parser is done.",
+    ]);
   });
 
   test("while mail keeps the turn going these are not the last words", () => {

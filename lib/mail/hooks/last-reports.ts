@@ -14,6 +14,9 @@ import { LONGEST_TEXT, newMessage } from "../store/message.ts";
 
 /** From this version on the client itself reports a native teammate's last message to the lead; 2.1.197 did not. */
 const CLIENT_REPORTS_SINCE = "2.1.325";
+/** Members that stop together all want the lead's inbox: what cannot be written at once is spooled, and no turn waits for it. A team
+ *  of the client's own has no spool. */
+const waitMs = (team: string) => (isNative(team) ? 2_000 : 50);
 
 export const stop: Handler<typeof events.Stop> = (ctx) => {
   const last = ctx.input.last_assistant_message?.trim();
@@ -75,7 +78,10 @@ function report(ctx: Context, team: string, from: string, to: string, text: stri
     summary: "report",
     kind: "report",
   });
-  appendMessage(ctx.paths, team, to, message, { limits: mailLimits(ctx.settings) });
+  appendMessage(ctx.paths, team, to, message, {
+    waitMs: waitMs(team),
+    limits: mailLimits(ctx.settings),
+  });
   return { journal: [{ what: "report", id: message.id, team, from, to }] };
 }
 
