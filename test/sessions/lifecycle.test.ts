@@ -154,32 +154,3 @@ test("other adapters emit the same envelope with swarm event", () => {
     },
   ]);
 });
-
-test.each([
-  ["no event", [], "which event"],
-  [
-    "a source nobody knows",
-    ["session_start", "--agent", "a", "--team", "t", "--session-id", "s", "--source", "radio"],
-    "--source is one of",
-  ],
-  [
-    "a payload that is no JSON",
-    ["session_start", "--agent", "a", "--team", "t", "--session-id", "s", "--payload", "{"],
-    "not JSON",
-  ],
-  ["no session", ["session_start", "--agent", "a", "--team", "t"], "--session-id"],
-])("swarm event with %s is a bad call", (_, args, why) => {
-  const home = aProject();
-  const ran = runSwarm(home, ["event", ...args]);
-  expect(ran.exitCode).toBe(2);
-  expect(ran.stderr).toContain(why);
-  expect(home.has(LOG)).toBe(false);
-});
-
-test("swarm event outside an ATM project fails and says why", () =>
-  expect(
-    runSwarm(aHome(), ["event", "session_start", "--agent", "a", "--team", "t", "--session-id", "s"]),
-  ).toMatchObject({
-    exitCode: 1,
-    stderr: expect.stringContaining("there is no .atm.toml"),
-  }));

@@ -61,6 +61,77 @@ test.each<[string, Partial<SessionRecord>, string]>([
   expect(await run(["wake", "bob"])).toMatchObject({ exitCode: 1, stderr: expect.stringContaining(why) });
 });
 
+const lines = async (args: string[]) => (await run(args)).stdout.trimEnd().split("\n");
+
+test("the list shows who runs, the newest first, and counts the ended", async () => {
+  expect(await lines(["session", "list"])).toEqual([
+    `abc-2  idle  done  -  ${ago(1)}`,
+    `abc-1  idle  done  bob@t  ${ago(10)}`,
+    "(1 ended; --all shows them)",
+  ]);
+  const all = await lines(["session", "list", "--all"]);
+  expect(all.map((line) => line.split(" ")[0])).toEqual(["abc-2", "xyz-1", "abc-1"]);
+  aRecord("abc-1", { agent: "bob" });
+  expect((await lines(["session", "list"]))[1]).toContain("  bob@-  ");
+  home = aHome();
+  expect(await lines(["session", "list"])).toEqual(["no session yet"]);
+});
+
+test("what waited for attention was looked at", async () => {
+  aRecord("abc-1", { status: "attention" });
+  expect((await run(["session", "seen", "abc-1"])).stdout).toMatch(/^abc-1 is (?!attention)\w+\n$/);
+  expect(home.json(".claude/swarm/sessions/abc-1/session.json").status).not.toBe("attention");
+});
+
+const EVENT = ["event", "teammate-idle", "--agent", "carol", "--team", "t", "--session-id"];
+
+test("another adapter's event is in the log", async () => {
+  home.write("project/.atm.toml", "");
+  const event = async (args: string[], stdin = "") =>
+    JSON.parse((await callSwarm(home, [...args, "--json"], { stdin })).stdout);
+  const usual = { type: "teammate-idle", agent: "carol", team: "t", session_id: "c-1" };
+  expect(await event([...EVENT, "c-1"])).toMatchObject({ ...usual, source: { kind: "unknown" } });
+  expect(await event([...EVENT, "c-1", "--source", "atm_mcp"])).toMatchObject({
+    source: { kind: "atm_mcp" },
+  });
+  expect(await event([...EVENT, "c-1", "--payload", '{"a":1}'])).toMatchObject({ payload: { a: 1 } });
+  expect(await event([...EVENT, "c-1", "--payload", "-"], '{"b":2}')).toMatchObject({ payload: { b: 2 } });
+});
+
+test.each<[string, string[], string | undefined, number, string]>([
+  ["an unknown source", [...EVENT, "c-1", "--source", "x"], undefined, 2, "--source is one of"],
+  ["a payload that is no JSON", [...EVENT, "c-1", "--payload", "{"], undefined, 2, "--payload is not JSON"],
+  ["no event", ["event", "UP!"], undefined, 2, "which event?"],
+  ["no names", ["event", "x"], undefined, 2, "--agent, --team and --session-id are needed"],
+  [
+    "a name that is a path",
+    ["event", "x", "--agent", "../a", "--team", "t", "--session-id", "c"],
+    undefined,
+    2,
+    "a name ",
+  ],
+  ["another session's", [...EVENT, "abc-2"], "abc-1", 1, "session abc-2 reports its own events"],
+])("an event with %s is refused", async (_, args, session, exitCode, why) => {
+  home.write("project/.atm.toml", "");
+  expect(await run(args, session)).toMatchObject({ exitCode, stderr: expect.stringContaining(why) });
+  expect(home.has(".claude/daemon/hooks/events.jsonl")).toBe(false);
+});
+
+test.each([
+  ["of its own session", "abc-1", "abc-1"],
+  ["of a session without a record", "c-1", "abc-1"],
+  ["by a person", "abc-1", undefined],
+])("an event %s is not refused", async (_, about, session) => {
+  home.write("project/.atm.toml", "");
+  expect(await run([...EVENT, about], session)).toMatchObject({ exitCode: 0 });
+});
+
+test("without a .atm.toml there is no log", async () =>
+  expect(await run([...EVENT, "c-1"])).toMatchObject({
+    exitCode: 1,
+    stderr: expect.stringContaining("there is no .atm.toml"),
+  }));
+
 test("without any session there is none to show", async () => {
   home = aHome();
   expect(await run(["session", "show"])).toMatchObject({

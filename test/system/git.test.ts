@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { chmodSync } from "node:fs";
 import { afterEach, expect, test, vi } from "vitest";
-import { recentCommits } from "../../lib/system/git.ts";
+import { recentCommits, runGit } from "../../lib/system/git.ts";
 import { aHome, type Home } from "../support/a-home.ts";
 
 afterEach(() => vi.unstubAllEnvs());
@@ -51,4 +51,22 @@ test("a git that never stops talking is cut off", () => {
   const home = aHome();
   fakeGit(home, "while :; do echo abc1234 words; done");
   expect(recentCommits(home.project, process.env, 2_000)).toEqual([]);
+});
+
+test.each([
+  ["that is not there", undefined, { ok: false, why: "there is no git" }],
+  ["that is killed", "kill -9 $$", { ok: false }],
+  ["that says no", "exit 3", { ok: false, code: 3 }],
+  ["that talks too much", "exec /bin/cat /dev/zero", { ok: false, why: "git said too much" }],
+  ["that hangs", "exec /bin/sleep 30", { ok: false, why: "git did not answer in time" }, 200],
+])("a git %s", (_, script, answer, limitMs = 30_000) => {
+  const home = aHome();
+  if (script) fakeGit(home, script);
+  else vi.stubEnv("PATH", home.path("nowhere"));
+  const {
+    stdout: _out,
+    stderr: _err,
+    ...given
+  } = runGit(["status"], { cwd: home.project, env: process.env, limitMs });
+  expect(given).toEqual(answer);
 });

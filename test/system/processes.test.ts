@@ -1,7 +1,20 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { expect, test } from "vitest";
-import { lifeOf, ownSpace, startOf } from "../../lib/system/processes.ts";
+import { expect, onTestFinished, test, vi } from "vitest";
+import {
+  argvOf,
+  descendsFrom,
+  endGroup,
+  endProcess,
+  lifeOf,
+  ownSpace,
+  readProcess,
+  readProcesses,
+  removeProcess,
+  startOf,
+  writeProcess,
+} from "../../lib/system/processes.ts";
+import { aHome } from "../support/a-home.ts";
 
 const [namespace = "", boot = "", ...host] = ownSpace().split(".");
 const ticks = startOf(process.pid)?.split("@")[0] ?? "";
@@ -35,4 +48,66 @@ test("a process that has ended is gone", async () => {
   child.kill("SIGKILL");
   await once(child, "exit");
   expect(lifeOf(known)).toBe("gone");
+});
+
+/** Nothing is really ended. */
+function killed(): unknown[][] {
+  const kill = vi.spyOn(process, "kill").mockReturnValue(true);
+  onTestFinished(() => kill.mockRestore());
+  return kill.mock.calls;
+}
+
+test.each([
+  ["none", undefined, "1"],
+  ["the first of the system", 1, startOf(1)],
+  ["our own", process.pid, startOf(process.pid)],
+  ["one that is another by now", process.ppid, "1"],
+  ["one whose start is not known", process.ppid, undefined],
+  ["one that never was, whose start is not known", NOBODY, undefined],
+])("no process is ended: %s", (_, pid, startedAt) => {
+  const calls = killed();
+  expect(endProcess({ pid, startedAt })).toBe(false);
+  expect(calls).toEqual([]);
+});
+
+test.skipIf(!startOf(process.ppid) || process.ppid <= 1)("the process that is meant is ended", () => {
+  const calls = killed();
+  expect(endProcess({ pid: process.ppid, startedAt: startOf(process.ppid) })).toBe(true);
+  expect(calls).toEqual([[process.ppid, "SIGTERM"]]);
+});
+
+test("a group is ended by its leader's number, never everything", () => {
+  const calls = killed();
+  for (const pid of [-1, 0, 1, 2]) endGroup(pid);
+  expect(calls).toEqual([[-2, "SIGKILL"]]);
+});
+
+test("an empty group is no error", () => {
+  const kill = vi.spyOn(process, "kill").mockImplementation(() => {
+    throw Object.assign(new Error("ESRCH"), { code: "ESRCH" });
+  });
+  onTestFinished(() => kill.mockRestore());
+  expect(() => endGroup(2)).not.toThrow();
+});
+
+test.skipIf(!ownSpace())("from whom a process descends, and its words", () => {
+  expect(descendsFrom(process.pid, process.pid)).toBe(true);
+  expect(descendsFrom(process.pid, process.ppid)).toBe(process.ppid > 1);
+  expect(descendsFrom(process.pid, NOBODY)).toBe(false);
+  expect(descendsFrom(NOBODY, process.pid)).toBeUndefined();
+  expect(argvOf(process.pid)[0]).toContain("node");
+  expect(argvOf(NOBODY)).toEqual([]);
+});
+
+test("known processes, whatever else is there", () => {
+  const home = aHome();
+  expect(readProcesses(home.paths)).toEqual([]);
+  const known = { pid: 7, session: "s-1", team: "t" };
+  writeProcess(home.paths, known);
+  home.write(".claude/swarm/processes/x.json", known);
+  home.write(".claude/swarm/processes/8.json.tmp", known);
+  expect(readProcesses(home.paths)).toEqual([known]);
+  expect(readProcess(home.paths, 7)).toEqual(known);
+  removeProcess(home.paths, 7);
+  expect(readProcess(home.paths, 7)).toBeUndefined();
 });
