@@ -67,6 +67,27 @@ describe("send", () => {
   });
 });
 
+describe("the project of a sent file", () => {
+  test.each<[string, { project?: string; cwd?: string }, string | undefined, number]>([
+    ["is that of the session's record", { project: "other" }, "project", 0],
+    ["is not where the session is now", { project: "project", cwd: "other" }, "other", 1],
+    ["else the client's", { cwd: "other" }, "project", 1],
+    ["else the record's directory", { cwd: "other" }, undefined, 0],
+    ["else the current directory", {}, undefined, 1],
+  ])("%s", async (_, { project, cwd }, ofClient, exitCode) => {
+    home.write("other/a", "x");
+    const whole = (path: string | undefined) => path && home.path(path);
+    home.write(".claude/swarm/sessions/bob-session/session.json", {
+      ...{ session: "bob-session", kind: "named", state: "active", status: "working" },
+      ...{ startedAt: NOON, lastSeen: NOON, project: whole(project), cwd: whole(cwd) },
+    });
+    const env = as("bob", { CLAUDE_PROJECT_DIR: whole(ofClient) ?? "" });
+    expect(await callSwarm(home, ["send", "alice", "--file", "../other/a"], { env })).toMatchObject({
+      exitCode,
+    });
+  });
+});
+
 describe("listing", () => {
   test("what is listed is marked: that message, not another with the same text", async () => {
     home.write(inboxOf("bob"), [

@@ -117,6 +117,43 @@ test.each([
   expect(send(home, "mcp__gmail__send_email", { to: "ada@example.com" })?.rule).toBe("comms-contact");
 });
 
+test.each([
+  [
+    "a draft contact",
+    { name: "Grace", tags: ["claude_draft"] },
+    "Grace has the tag claude_draft: a draft may",
+  ],
+  ["one without a name", { tags: ["claude_draft"] }, "x@example.com has the tag claude_draft: a draft may"],
+  ["an untagged one", { name: "Bob", tags: [] }, "Bob has neither the tag claude_direct nor"],
+  ["an untagged one without a name", {}, "x@example.com has neither the tag claude_direct nor"],
+  ["a name that is no text", { name: 7 }, "x@example.com has neither the tag claude_direct nor"],
+])("a denial names the contact, else the address: %s", (_, contact, why) => {
+  const home = aHome();
+  home.write(".claude/swarm/settings.toml", SETTINGS.replace("contacts.toml", "c.json"));
+  home.write("c.json", { contacts: [{ email: "x@example.com", ...contact }] });
+  expect(send(home, "mcp__gmail__send_email", { to: "x@example.com" })?.deny).toContain(`and ${why}`);
+});
+
+test.each([
+  ["no file in the settings", SETTINGS.replace(/contacts = .*/, ""), "", "there is no contacts file"],
+  ["no such file", SETTINGS.replace("contacts.toml", "gone.toml"), "", "there is no contacts file"],
+  ["a broken file", SETTINGS, '[[contact]]\nname = "Ada\n[[contact\n', "contacts.toml: Invalid TOML"],
+  ["a broken JSON file", SETTINGS.replace(".toml", ".json"), "", "contacts.json: "],
+])("a denial says what is wrong with the contacts: %s", (_, settings, contacts, why) => {
+  const home = aHome();
+  home.write(".claude/swarm/settings.toml", settings);
+  home.write("contacts.toml", contacts);
+  home.write("contacts.json", "[{");
+  const outcome = send(home, "mcp__gmail__send_email", { to: "ada@example.com" });
+  expect(outcome).toMatchObject({ rule: "comms-contact", deny: expect.stringContaining(why) });
+});
+
+test("a contacts file without a slash is in the home directory", () => {
+  const home = aPerson();
+  home.write(".claude/swarm/settings.toml", SETTINGS.replace("~/", ""));
+  expect(send(home, "mcp__gmail__send_email", { to: "ada@example.com" })).toHaveProperty("journal");
+});
+
 test("without patterns an interactive session sends as it likes", () =>
   expect(send(aHome(), "mcp__gmail__send_email", { to: "eve@example.com" })).toBeUndefined());
 
@@ -192,6 +229,8 @@ test.each([
   ["mcp__gmail__draft_email", {}, true],
   ["mcp__gmail__send_draft", {}, false],
   ["mcp__gmail__send", { draft: true }, true],
+  ["mcp__gmail__send", { is_draft: true }, true],
+  ["mcp__gmail__send", { draft: false, is_draft: false }, false],
   ["mcp__overdraft__send", {}, false],
 ])("%s %j is a draft: %s", (tool, input, draft) => {
   expect(isDraft(tool, input)).toBe(draft);
@@ -204,7 +243,7 @@ test("recipients are read from every field that names people, and from nowhere e
       bcc: ["c@x"],
       subject: "d@x",
       channel: "#dev",
-      user: { id: 7 },
+      user: { id: 7, isBot: false, team: null },
     }),
   ).toEqual(["a@x", "b@x", "c@x", "#dev", "7"]));
 
