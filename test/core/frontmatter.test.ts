@@ -12,6 +12,13 @@ test.each([
   ["a list of maps", "a:\n  - b: 1\n    c: 2\n  - b: 3", { a: [{ b: "1", c: "2" }, { b: "3" }] }],
   ["a list at its key's indentation", "a:\n- b\n- c", { a: ["b", "c"] }],
   ["a colon in a value, beside other keys", "a: use it for: this\nb: c", { a: "use it for: this", b: "c" }],
+  [
+    "a list beside a broken value",
+    "a: use it for: this\nb:\n- c\n- d",
+    { a: "use it for: this", b: ["c", "d"] },
+  ],
+  ["a line without a key beside a broken value", "a: b: c\nnothing\n: x\nd: e", { a: "b: c", d: "e" }],
+  ["a single text is no table of fields", "text", {}],
   ["a key written twice", "a: 1\na: 2", { a: "2" }],
   ["a list is no table of fields", "- a\n- b", {}],
   ["nothing", "", {}],
@@ -24,9 +31,23 @@ test.each([
   ["no mark", "a: b\n---\n"],
   ["a mark that is never closed", "---\na: b\n"],
   ["more dashes", "----\na: b\n----\n"],
+  ["nothing but a mark", "---"],
+  ["too long", `---\na: b\n${"#".repeat(65 * 1024)}\n---\n`],
+  ["text behind the closing mark", "---\na: b\n--- x\n"],
   ["text behind the mark", "--- x\na: b\n---\n"],
 ])("%s: no fields", (_, text) => {
   expect(parseFrontmatter(text).fields).toEqual({});
+});
+
+test("the first mark closes, whatever comes after", () => {
+  expect(parseFrontmatter("---\na: b\n---\nc: d\n---\n").fields).toEqual({ a: "b" });
+  expect(parseFrontmatter("---\n---\nc: d\n---\n").fields).toEqual({});
+  expect(parseFrontmatter("---\na: b\n---").fields).toEqual({ a: "b" });
+});
+
+test("of keys with a mistake only so many are read", () => {
+  const keys = Array.from({ length: 600 }, (_, n) => `k${n}: b: c`).join("\n");
+  expect(Object.keys(fieldsOf(keys))).toHaveLength(500);
 });
 
 test("blanks behind the marks, CRLF and a byte order mark do not matter", () => {

@@ -1,6 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { alternatives, isGlob, isPatternLimit, nameMatcher, patternOf } from "../../lib/core/glob.ts";
+import {
+  alternatives,
+  isGlob,
+  isPatternLimit,
+  nameMatcher,
+  type PatternRules,
+  patternOf,
+} from "../../lib/core/glob.ts";
 import { ownMs } from "../support/own-time.ts";
 
 test.each([
@@ -26,6 +33,31 @@ test.each([
   expect(nameMatcher(part)(name)).toBe(expected);
 });
 
+test.each<[string, string, PatternRules, boolean]>([
+  ["a[b]c", "a[b]c", { starsOnly: true }, true],
+  ["a[b]c", "abc", { starsOnly: true }, false],
+  ["a?c", "a?c", { starsOnly: true }, true],
+  ["a?c", "abc", { starsOnly: true }, false],
+  ["a*c", "abbc", { starsOnly: true }, true],
+  ["a%c", "abbc", { isRun: (char) => char === "%" }, true],
+  ["a%c", "abbc", {}, false],
+  ["a%*c", "abbc", { isRun: (char) => char === "%" }, true],
+  ["[[:alpha:]]", "7]", {}, false],
+  ["[$x]", "7", { isGenerous: true }, true],
+  ["[$x]", "7", {}, false],
+  ["[z-a]", "7", { isGenerous: true }, true],
+  ["[a-z]", "7", { isGenerous: true }, false],
+  ["[^a]", "a", {}, false],
+  ["[^a]", "b", {}, true],
+  ["[a-]", "-", {}, true],
+  ["[a-cx]", "x", {}, true],
+  ["[a-cx]", "-", {}, false],
+  ["[]a]", "]", {}, true],
+  [`[${"a".repeat(70)}]`, "a", {}, false],
+])("%j and %j by %o: %s", (pattern, text, rules, expected) =>
+  expect(patternOf(pattern, rules).matches(text)).toBe(expected),
+);
+
 test("a pattern made to stall does not", () => {
   const begun = Date.now();
   expect(nameMatcher(`${"a*".repeat(60)}b`)("a".repeat(250))).toBe(false);
@@ -43,7 +75,10 @@ test.each([
 });
 
 test("too many alternatives are not written out", () => {
-  expect(alternatives("{a,b}".repeat(20)).length).toBeLessThanOrEqual(32);
+  expect(alternatives("{a,b}".repeat(20)).length).toBe(32);
+  const long = `{a,b}${"x".repeat(4_092)}`;
+  expect(alternatives(long)).toEqual([long]);
+  expect(alternatives(long.slice(0, 4_096))).toHaveLength(2);
 });
 
 test.each([

@@ -38,6 +38,32 @@ describe("a spawn from inside a team", () => {
     ["in a native team, where Agent itself makes teammates", "Agent", NATIVE],
   ])("%s is silent", (_, tool, env) => expect(spawn(aHome(), tool, env)).toBeUndefined());
 
+  test("names are data, on their line", () => {
+    const home = aHome();
+    const team = "t&m";
+    home.write(`.claude/teams/${team}/config.json`, {
+      name: team,
+      members: [
+        { name: "team-lead" },
+        { name: "b<b>" },
+        { name: "bob", agentType: "<c>", status: "<d>", lastSeen: "<e>" },
+      ],
+    });
+    const env = (agent: string) => ({ CLAUDE_CODE_TEAM_NAME: team, CLAUDE_CODE_AGENT_NAME: agent });
+    const bob = { env: env("bob") };
+    const input = { agent_id: "a0123456789abcdef", agent_type: "Explore" };
+    const subagent = textOf(teamContext.subagentStart(aContext(home, events.SubagentStart, input, bob)));
+    const start = aContext(home, events.SessionStart, { source: "compact" }, { env: env("team-lead") });
+    const lead = textOf(teamContext.leadContext(start));
+    expect(spawn(home, "Agent", env("bob"))).toContain("in team 't&amp;m'");
+    expect(subagent).toContain("in team 't&amp;m'");
+    expect(lead).toContain("the lead of team 't&amp;m'");
+    for (const text of [subagent, lead]) {
+      expect(text).toContain("- b&lt;b&gt;: unknown");
+      expect(text).toContain("- bob: &lt;c&gt;, &lt;d&gt;, last seen &lt;e&gt;");
+    }
+  });
+
   test("another configuration directory is named as it is", () =>
     expect(spawn(aHome(), "Agent", { ...as("bob"), CLAUDE_CONFIG_DIR: "/srv/claude" })).toContain(
       "/srv/claude/teams/atm-dev/config.json",
