@@ -74,6 +74,21 @@ test("Windows: a program is found by its ending", () => {
   expect(findProgram("claude", home.path("bin"), "linux")).toBeUndefined();
 });
 
+test("a program by its full path, or in the places of PATH; only what can be run", () => {
+  const home = aHome();
+  const tool = home.write("bin/tool", "");
+  home.write("other/tool", "");
+  chmodSync(tool, 0o755);
+  mkdirSync(home.path("other/dir"));
+  const path = `${home.path("other")}:${home.path("bin")}`;
+  expect(findProgram("tool", path)).toBe(tool);
+  expect(findProgram("dir", path)).toBeUndefined();
+  expect(findProgram("tool", undefined)).toBeUndefined();
+  expect(findProgram(tool, undefined)).toBe(tool);
+  expect(findProgram(home.path("bin/none"), path)).toBeUndefined();
+  expect(findProgram("bin/tool", home.root)).toBeUndefined();
+});
+
 test.each<NodeJS.Platform>(["linux", "darwin", "win32"])(
   "%s: a directory is distinguished from all else",
   (platform) => {

@@ -17,6 +17,7 @@ import {
   readPanes,
   readScreen,
   readServerEnvironment,
+  setPaneOptions,
   socketOf,
   typeLine,
 } from "../../lib/system/tmux.ts";
@@ -182,6 +183,29 @@ describe("tmux", () => {
     aProgram("tmux", `*) ${answer};;`);
     const found = listPanes("/s");
     expect(found && [...found]).toEqual(panes);
+  });
+
+  test("a pane's options are set or removed without waiting, and an unused border goes", async () => {
+    aProgram("tmux", "*) ;;");
+    setPaneOptions("/s,1,0", "%3", { "@swarm": "x", "pane-border-style": undefined });
+    await vi.waitFor(() => expect(asked()).toHaveLength(1), { timeout: 20_000 });
+    expect(asked()[0]?.slice(0, 14)).toEqual([
+      ...["-S", "/s", "set-option", "-p", "-t", "%3", "@swarm", "x", ";"],
+      ...["set-option", "-p", "-t", "%3", "-u"],
+    ]);
+    expect(asked()[0]).toContain("if-shell");
+    vi.stubEnv("PATH", home.path("nowhere"));
+    setPaneOptions("/s,1,0", "%3", {});
+    await new Promise((resolve) => setImmediate(resolve)); // where an error that nobody hears would end the process
+  });
+
+  test("a server's own environment where one is given", () => {
+    aProgram("tmux", '*) echo "A=$A";;');
+    vi.stubEnv("A", "mine");
+    expect(readServerEnvironment({ socket: "/s" })).toEqual({ A: "mine" });
+    expect(readServerEnvironment({ socket: "/s", env: { A: "its", PATH: process.env["PATH"] } })).toEqual({
+      A: "its",
+    });
   });
 
   test("$TMUX begins with the socket", () => expect(socketOf("/tmp/s,12,0")).toBe("/tmp/s"));
