@@ -4,9 +4,11 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 const near: string[] = JSON.parse(process.env["SWARM_MUTATE_NEAR"] ?? "[]");
 
-/** They start git, a server, a client or a built script. */
+/** They start git, a client or a built script. */
 const STARTS_PROCESSES =
-  /a-(repository|checkout|pair|tmux-team|nats-server|machine)|agents-in-a-checkout|run-built|child_process/;
+  /a-(repository|checkout|pair|tmux-team)|agents-in-a-checkout|run-built|child_process/;
+/** One for the whole file, which is quicker. */
+const STARTS_A_SERVER = /a-(nats-server|machine)/;
 
 /** The tests of the broken domains first, the quick ones before all: most mutants end there. The slow ring's only for what is left. */
 class NearFirst extends BaseSequencer {
@@ -14,8 +16,9 @@ class NearFirst extends BaseSequencer {
     const order = [...near, "test/durability", ""];
     const rank = ({ moduleId }: TestSpecification) => {
       if (moduleId.endsWith(".slow.test.ts")) return order.length;
-      const isQuick = !STARTS_PROCESSES.test(readFileSync(moduleId, "utf8"));
-      return order.findIndex((start) => moduleId.includes(`/${start}`)) + (isQuick ? 0 : 0.5);
+      const text = readFileSync(moduleId, "utf8");
+      const slowness = STARTS_PROCESSES.test(text) ? 0.5 : STARTS_A_SERVER.test(text) ? 0.25 : 0;
+      return order.findIndex((start) => moduleId.includes(`/${start}`)) + slowness;
     };
     return files.sort((a, b) => rank(a) - rank(b) || a.moduleId.localeCompare(b.moduleId));
   }
