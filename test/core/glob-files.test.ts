@@ -31,6 +31,7 @@ test.each([
   ["docs/{a,b}.*", ["docs/a.md", "docs/b.txt"]],
   [".engine/*.md", [".engine/SPEC.md"]],
   ["./docs//a.md", ["docs/a.md"]],
+  ["{docs,./docs,docs/}/a.md", ["docs/a.md"]],
   ["**/**/a.md", ["docs/a.md"]],
   ["nothing/*", []],
   ["SPEC.md/*", []],
@@ -55,4 +56,10 @@ test("a crowded folder is looked at only so far", () => {
   const home = aHome();
   for (let n = 0; n < MOST_ENTRIES + 500; n++) home.write(`project/many/${n}.txt`, "");
   expect(matchingFiles(home.project, "many/*.md", 20)).toEqual({ paths: [], isCut: true });
+});
+
+test("a folder that a pattern meets twice counts once", () => {
+  const home = aHome();
+  for (let n = 0; n < 600; n++) home.write(`project/many/${n}.txt`, "");
+  expect(matchingFiles(home.project, "many/**", 700)).toMatchObject({ isCut: false, paths: { length: 600 } });
 });

@@ -1,6 +1,6 @@
 // The journal, the error log and the run times of events.
-import { statSync, utimesSync } from "node:fs";
-import { expect, test } from "vitest";
+import { existsSync, statSync, utimesSync } from "node:fs";
+import { expect, onTestFinished, test, vi } from "vitest";
 import {
   appendError,
   appendFired,
@@ -9,6 +9,7 @@ import {
   dayAndTime,
   endGuarded,
   findInJournal,
+  GUARDED_CALLS,
   JOURNAL,
   newId,
   readErrors,
@@ -18,7 +19,7 @@ import {
   readRotatedLines,
   unanswered,
 } from "../../lib/core/journal.ts";
-import { firedPath, journalPath } from "../../lib/core/paths.ts";
+import { firedPath, guardedCallsPath, journalPath } from "../../lib/core/paths.ts";
 import { aHome, type Home } from "../support/a-home.ts";
 
 const NOON = new Date("2026-02-20T12:00:00Z");
@@ -129,4 +130,24 @@ test("a guarded call without an answer is known once it can no longer be running
   expect(unanswered(paths, later(0), 1_000)).toEqual([]);
   endGuarded(paths);
   expect(unanswered(paths, later(60_000), 1_000)).toEqual([]);
+});
+
+test.each([
+  [64_000, true],
+  [64_001, false],
+])("at %d ms the size of the marks is looked at: %s", (ms, isRotated) => {
+  const home = aHome();
+  const clock = vi.spyOn(Date, "now").mockReturnValue(ms);
+  onTestFinished(() => clock.mockRestore());
+  home.write(".claude/swarm/guarded", "+a.1\n-a.1\n".repeat(GUARDED_CALLS.maxBytes / 10));
+  beginGuarded(home.paths);
+  endGuarded(home.paths);
+  expect(existsSync(`${guardedCallsPath(home.paths)}.1`)).toBe(isRotated);
+});
+
+test("lines of one moment keep their order", () => {
+  const home = aHome();
+  const same = "2026-02-20T10:00:00Z";
+  writeDay(home, DAY, logged(same, "b") + logged(same, "a") + logged("2026-02-20T09:00:00Z", "first"));
+  expect(readJournalSince(home.paths, NOON, NOON).map(({ what }) => what)).toEqual(["first", "b", "a"]);
 });

@@ -21,6 +21,19 @@ test("a value is replaced in its place, and the rest keeps its look", () => {
 });
 
 test.each([
+  ["tabs", '{\n\t"a": 1\n}', '{\n\t"a": 1,\n\t"s": {\n\t\t"b": 2\n\t}\n}'],
+  ["four spaces", '{\n    "a": 1\n}', '{\n    "a": 1,\n    "s": {\n        "b": 2\n    }\n}'],
+  ["none", '{\n"a": 1\n}', '{\n"a": 1,\n"s": {\n  "b": 2\n}\n}'],
+  [
+    "its own, not its neighbour's",
+    '{\n  "s": 1,\n      "a": 1\n}',
+    '{\n  "s": {\n    "b": 2\n  },\n      "a": 1\n}',
+  ],
+])("a value of several lines has the indentation of its file: %s", (_, before, after) => {
+  expect(withMember(before, "s", { b: 2 })).toBe(after);
+});
+
+test.each([
   ["the only one", '{ "s": 1 }', "{}"],
   ["the first", '{\n  "s": {"a": "}"},\n  "b": 2\n}', '{\n  "b": 2\n}'],
   ["the last", '{\n  "a": 1,\n  "s": [1, "]"]\n}', '{\n  "a": 1\n}'],

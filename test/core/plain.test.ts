@@ -37,7 +37,7 @@ test.each([
 
 test("a line stays one", () => {
   expect(plainLine(" a\r\n\tb\u2028c ")).toBe("a b c");
-  expect(plainLines(["  a\nb ", "c"])).toBe("  a b\nc");
+  expect(plainLines(["  a\nb ", "c\u0007"])).toBe("  a b\nc");
 });
 
 test("JSON keeps its data and hides nothing", () => {

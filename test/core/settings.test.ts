@@ -31,6 +31,21 @@ test("a file above the project's root is not ours", () => {
   expect(load(home).values["core.default_team"]).toBeUndefined();
 });
 
+test.each([
+  ["outside a project only the directory itself counts", "other/deep", undefined, "other/deep"],
+  ["outside a project a parent does not", "other/deep/er", undefined, undefined],
+  ["beside the project's root likewise", "other/deep/er", "project", undefined],
+  ["in its root", "project", "project", "project"],
+])("%s", (_, cwd, root, found) => {
+  const home = aHome();
+  for (const place of ["other/deep", "project"])
+    home.write(`${place}/.atm.toml`, `[core]\ndefault_team = "${place}"`);
+  home.write("other/deep/er/x", "");
+  const { values, projectRoot } = readSettings(home.paths, home.path(cwd), root && home.path(root));
+  expect(values["core.default_team"]).toBe(found);
+  expect(projectRoot).toBe(found && home.path(cwd));
+});
+
 test("the project wins over the person where it only names things", () => {
   const home = aHome();
   home.write(".claude/swarm/settings.toml", '[core]\nidentity = "me"\nwelcome-message = "hi"');
@@ -197,9 +212,11 @@ test("the guard's rules of a project stand apart, for the guard to weigh", () =>
 test.each([
   ["not TOML", "[core\n", "Invalid TOML"],
   ["an unknown key", "[core]\nfoo = 1", "unknown key core.foo"],
+  ["an unknown key outside a table", "foo = 1", "unknown key foo"],
   ["an unknown table", "[nope]\nx = 1", "unknown key nope.x"],
   ["a wrong type", '[heartbeat]\nstale_s = "long"', "heartbeat.stale_s must be a whole number"],
   ["a negative number", "[heartbeat]\nstale_s = -1", "heartbeat.stale_s must be a whole number"],
+  ["a negative amount", "[budget]\nday = -1", "budget.day must be a number from 0"],
   ["a wrong choice", '[effort]\nprecompact = "explode"', "effort.precompact must be one of"],
   ["a list of the wrong things", "[mail]\ndeliver = [1]", "mail.deliver must be a list of texts"],
 ])("%s is reported and ignored", (_, toml, why) => {
