@@ -1,6 +1,6 @@
 // Runs each test once as it is, noting which mutants it passes, and then once with each of those that still lives. A failure counts
 // only if the same test passes again without the mutant.
-import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { RunnerTestCase } from "vitest";
 import { VitestTestRunner } from "vitest/runners";
@@ -39,9 +39,12 @@ world.$l = () => {
 };
 
 const path = (name: string) => join(STATES, name);
-/** By id, with its domain. */
-const alive = new Map<number, string>(JSON.parse(readFileSync(path("alive.json"), "utf8")));
-const tries = new Map<number, number>();
+const read = (name: string, otherwise: string) =>
+  existsSync(path(name)) ? readFileSync(path(name), "utf8") : otherwise;
+/** By id, with its domain. Each test file has a process of its own, or what one mocks would be there for the next. */
+const alive = new Map<number, string>(JSON.parse(read("alive.json", "[]")));
+for (const id of read("killed", "").split("\n")) alive.delete(Number(id));
+const tries = new Map<number, number>(JSON.parse(read("tries.json", "[]")));
 
 function setActive(id: number): void {
   active = id;
@@ -59,10 +62,7 @@ export default class MutationRunner extends VitestTestRunner {
 
   override async onBeforeRunTask(test: RunnerTestCase): Promise<void> {
     await super.onBeforeRunTask(test as never);
-    if (file !== test.file.name) {
-      if (file) appendFileSync(path("done"), `${file}\n`);
-      file = test.file.name;
-    }
+    file = test.file.name;
     test.repeats = 1;
     test.retry = 0;
     this.#waiting = [];
@@ -123,6 +123,12 @@ export default class MutationRunner extends VitestTestRunner {
     if (id === undefined) return;
     tries.set(id, (tries.get(id) ?? 0) + 1);
     if (!isPassed) this.#suspect = id;
+  }
+
+  override onAfterRunFiles(): void {
+    super.onAfterRunFiles();
+    appendFileSync(path("done"), `${file}\n`);
+    writeFileSync(path("tries.json"), JSON.stringify([...tries]));
   }
 
   override onAfterRunTask(test: RunnerTestCase): void {

@@ -46,7 +46,6 @@ export default defineConfig({
     setupFiles: ["test/support/fresh-process.ts"],
     sequence: { sequencer: NearFirst },
     pool: "forks",
-    isolate: false,
     maxWorkers: 1,
     testTimeout: 60_000,
     reporters: ["dot"],

@@ -102,9 +102,12 @@ test("without a team it is of this machine, of one day, and says how to open it"
   expect(page).toContain("in the last 24h");
 });
 
-test.each(["-1", "65536", "1.5", "x", " "])("port %j is a bad call", async (port) =>
-  expect(serveVerb(aCall(aHome(), [], { port }) as never)).rejects.toThrow("--port is a number up to 65535"),
-);
+test.each(["-1", "65536", "1.5", "x", " "])("port %j is a bad call", async (port) => {
+  onTestFinished(() => void process.emit("SIGHUP")); // where it serves
+  const over = serveVerb(aCall(aHome(), [], { port }) as never);
+  const begun = vi.waitFor(() => expect(printed).toHaveLength(1));
+  await expect(Promise.race([over, begun])).rejects.toThrow("--port is a number up to 65535");
+});
 
 test("columns of numbers are marked as such, and a title is text", () => {
   const page = livePage("<b>", "token", "8h");
