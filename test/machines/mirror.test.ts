@@ -35,6 +35,9 @@ describe("from the wire", () => {
     aTeam(home);
     const seen = nothingSeen();
     take(seen, change("roster.cloud.eve", { v: 1, state: "idle", pid: 1, sessionId: "s", backend: "tmux" }));
+    take(seen, { ...change("roster.cloud.bob", { v: 1, left: true }), at: 1 });
+    take(seen, { ...change("roster.cloud.dan", { v: 1 }), at: 2 });
+    expect([...seen.machines]).toEqual([["cloud", seen.members.get("roster.cloud.eve")?.at]]);
     applyTeam({ paths: home.paths, team: TEAM, machine: "laptop" }, CLOCK, seen);
     const eve = home.json(CONFIG).members.find((one: any) => one.name === "eve");
     expect(eve).toMatchObject({ machine: "cloud", agent: "eve", state: "idle" });

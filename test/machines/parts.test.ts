@@ -27,6 +27,8 @@ import { aCall } from "../support/a-call.ts";
 import { aHome, type Home } from "../support/a-home.ts";
 import { aRelay } from "../support/a-relay.ts";
 import { aMessage, archiveOf, as, aTeam, CONFIG, inboxOf, TEAM } from "../support/a-team.ts";
+import { onFileCalls } from "../support/file-calls.ts";
+import { inNoTime } from "../support/in-no-time.ts";
 
 const RELAY = aRelay("nats://127.0.0.1:1", "laptop");
 const EVE = { name: "eve", machine: "cloud", agent: "eve" };
@@ -471,6 +473,11 @@ describe("verbs of a team", () => {
     expect(run(aMachineHere(), "task", ["create"], { team: "other" }, env)).toBe("its own");
   });
 
+  test("a list that is named is its relay's, also for who is in no team", () =>
+    expect(() => inNoTime(() => run(aMachineHere(), "task", ["create"], { team: TEAM }))).toThrow(
+      "tasks of atm-dev are decided on its relay: the relay did not answer",
+    ));
+
   test("the lead elsewhere is named, and the team is not archived", () => {
     const home = aMachineHere();
     ledBy(home, "cloud");
@@ -568,6 +575,14 @@ test("a relay's files: found by name, fresh by the age of the lock, gone with th
     [],
     false,
   ]);
+});
+
+test("a relay's address and secret are on disk when they are written", () => {
+  const home = aHome();
+  const calls: string[] = [];
+  onFileCalls((name) => void calls.push(name));
+  writeRelay(home.paths, RELAY);
+  expect(calls).toContain("fsyncSync");
 });
 
 test("a member elsewhere is called by its name where that is enough", () => {
