@@ -38,7 +38,7 @@ async function served(home: Home, flags: Record<string, string | boolean> = {}) 
     await over;
   };
   onTestFinished(end);
-  await vi.waitFor(() => expect(printed).toHaveLength(1), { timeout: 20_000 });
+  await vi.waitFor(() => expect(printed).toHaveLength(1), { timeout: 8_000 });
   const url = flags["json"] ? JSON.parse(printed[0] ?? "").url : (printed[0]?.split("\n")[0] ?? "");
   const page = await (await fetch(url)).text();
   const headers = {
@@ -51,7 +51,7 @@ async function served(home: Home, flags: Record<string, string | boolean> = {}) 
     return { status: answered.status, text: await answered.text() };
   };
   const events = async () => {
-    const response = await fetch(`${url}events`);
+    const response = await fetch(`${url}events`, { signal: AbortSignal.timeout(8_000) });
     const reader = response.body?.getReader();
     let text = "";
     while (!text.includes("event: cost")) text += new TextDecoder().decode((await reader?.read())?.value);
