@@ -3,6 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
 import { startOf } from "../../lib/system/processes.ts";
 import { aHome, type Home } from "../support/a-home.ts";
+import { callSwarm } from "../support/call-swarm.ts";
 import { runSwarm } from "../support/run-built.ts";
 
 /** A tmux of its own with one pane in which `cat` repeats what is typed. */
@@ -21,9 +22,9 @@ function aPane(home: Home) {
   };
 }
 
-const record = (home: Home, more: object) =>
-  home.write(".claude/swarm/sessions/s-1/session.json", {
-    session: "s-1",
+const record = (home: Home, { session = "s-1", ...more }: { session?: string; [key: string]: unknown }) =>
+  home.write(`.claude/swarm/sessions/${session}/session.json`, {
+    session,
     agent: "bob",
     state: "idle",
     status: "done",
@@ -45,14 +46,36 @@ test("the line is typed into the pane of the idle session", async () => {
 
 test.each([
   ["nobody", {}, "there is no running session nobody"],
+  ["bbo", {}, "there is no running session bbo; did you mean bob?"],
   ["bob", {}, "it runs in no tmux pane"],
+  ["bob", { pid: process.pid, tmux: "/none,1,0" }, "it runs in no tmux pane"],
+  ["bob", { pane: "%0", tmux: "/none,1,0" }, "it runs in no tmux pane"],
   ["bob", { pid: 1, pidStartedAt: "0", pane: "%0", tmux: "/none,1,0" }, "its process is gone"],
   ["bob", { pid: process.pid, pane: "%0", tmux: "/none,1,0", state: "tool_active" }, "it is busy"],
   ["bob", { pid: process.pid, pane: "%0", tmux: "/none,1,0" }, "its pane is gone"],
-])("%s with %j: refused, %s", (who, more, why) => {
+  ["bob", { endedAt: "x" }, "there is no running session bob"],
+])("%s with %j: refused, %s", async (who, more, why) => {
   const home = aHome();
   record(home, more);
-  expect(runSwarm(home, ["wake", who])).toMatchObject({ exitCode: 1, stderr: expect.stringContaining(why) });
+  expect(await callSwarm(home, ["wake", who])).toMatchObject({
+    exitCode: 1,
+    stderr: expect.stringContaining(why),
+  });
+});
+
+test("a call that names nobody, or two", async () => {
+  const home = aHome();
+  record(home, {});
+  record(home, { session: "s-2", agent: undefined });
+  expect(await callSwarm(home, ["wake"])).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringContaining("wake whom?"),
+  });
+  expect(await callSwarm(home, ["wake", "s-"])).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringMatching(/s- could be s-\d or s-\d/),
+  });
+  expect((await callSwarm(home, ["wake", "s-2"])).stderr).toContain("it runs in no tmux pane");
 });
 
 test("a pane that holds another program is not typed into", () => {

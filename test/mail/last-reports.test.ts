@@ -6,6 +6,7 @@ import * as events from "../../lib/hook/events.ts";
 import * as inbox from "../../lib/mail/hooks/inbox.ts";
 import * as reports from "../../lib/mail/hooks/last-reports.ts";
 import { readUnread } from "../../lib/mail/store/inbox.ts";
+import { claimNotice } from "../../lib/teams/store/heartbeat.ts";
 import { aContext, NOON } from "../support/a-context.ts";
 import { aHome, type Home } from "../support/a-home.ts";
 import { aMessage, as, aTeam, inboxOf, TEAM } from "../support/a-team.ts";
@@ -120,6 +121,30 @@ describe("in a named team", () => {
     reports.stopFailure(aContext(home, events.StopFailure, input, { env: as("bob") }));
     expect(words(home)).toEqual(["[report] The turn failed (rate_limit). I was about to"]);
   });
+
+  test("a turn that failed is reported although it had written, and the team's alerts do not repeat it", () => {
+    const home = aHome();
+    aTeam(home);
+    home.write(inboxOf("team-lead"), [sent()]);
+    const notice = (sign: string) => claimNotice(home.paths, TEAM, "bob", { state: "rate-limited", sign });
+    const fails = (agent: string) => {
+      const ctx = aContext(home, events.StopFailure, { error: { no: "text" } }, { env: as(agent) });
+      const record = { session: "s-1", state: "idle", status: "done", startedAt: "2026-02-20", lastSeen: "" };
+      ctx.record = { ...record, ...turn, team: TEAM, agent, isLead: agent === "team-lead" };
+      return reports.stopFailure(ctx);
+    };
+    expect(fails("team-lead")).toBeUndefined();
+    expect(fails("eve")).toBeDefined();
+    fails("bob");
+    expect(words(home).at(-1)).toBe("[report] The turn failed (unknown).");
+    expect([notice(turn.turnStartedAt), notice("another")]).toEqual([false, true]);
+  });
+
+  test("without a roster there is no lead to report to", () => {
+    const home = aHome();
+    expect(stop(home, "bob", "done")).toBeUndefined();
+    expect(home.has(inboxOf("team-lead"))).toBe(false);
+  });
 });
 
 describe("in a native team only where the client does not", () => {
@@ -148,6 +173,29 @@ describe("in a native team only where the client does not", () => {
     stops(home, "SubagentStop-teammate-inprocess-v2.1.197", env);
     const entry = { from: "bob", text: "[report] bob done", read: false, timestamp: expect.any(String) };
     expect(home.has(LEADS) ? home.json(LEADS) : []).toEqual(ours ? [expect.objectContaining(entry)] : []);
+  });
+
+  test("a pane reports at its stop; a session, and one without a name, does not", () => {
+    const home = aHome();
+    native(home);
+    const ends = (env: Record<string, string>) =>
+      reports.stop(
+        aContext(
+          home,
+          events.Stop,
+          { last_assistant_message: "done" },
+          { env: { AI_AGENT: "claude-code_2-1-197_harness", ...env } },
+        ),
+      );
+    expect(ends({})).toBeUndefined();
+    expect(ends({ CLAUDE_CODE_TEAM_NAME: NATIVE })).toBeUndefined();
+    home.write(`.claude/teams/${NATIVE}/config.json`, {
+      ...home.json(`.claude/teams/${NATIVE}/config.json`),
+      members: [{ name: "bob", backendType: "tmux", tmuxPaneId: "%5" }],
+    });
+    expect(ends({ TMUX_PANE: "%5", CLAUDE_PID: "4190001" })).toMatchObject({
+      journal: [{ what: "report", team: NATIVE, from: "bob", to: "team-lead" }],
+    });
   });
 
   test("a subagent's result goes back by the client's own way", () => {

@@ -172,6 +172,38 @@ describe("the handler", () => {
     else expect(outcome).toBeUndefined();
   });
 
+  test.each<[string, object, Record<string, string>, boolean]>([
+    [
+      "that it is a member of",
+      { leadSessionId: "other" },
+      { CLAUDE_CODE_TEAM_NAME: NATIVE, CLAUDE_CODE_AGENT_NAME: "bob" },
+      true,
+    ],
+    ["that its session leads", {}, {}, true],
+    [
+      "that its process leads",
+      { leadSessionId: "other", leadProcess: { pid: 77 } },
+      { CLAUDE_PID: "77" },
+      true,
+    ],
+    ["of another session", { leadSessionId: "other", leadProcess: { pid: 78 } }, { CLAUDE_PID: "77" }, false],
+  ])("the native team is the one %s", (_, config, env, isDenied) => {
+    const home = aHome();
+    home.write(`.claude/teams/${NATIVE}/config.json`, { ...ownTeam, ...config });
+    expect(call(home, { to: "bbo", message: "x" }, env).rule).toBe(isDenied ? "send:unknown" : undefined);
+  });
+
+  test("subagents of this session are reached by name and by id", () => {
+    const home = aHome();
+    team(home);
+    home.write(`.claude/swarm/agents/${lead.session_id}/helper-1.json`, {
+      ...{ session: lead.session_id, agentId: "helper-1", agent: "Explore", state: "active" },
+      ...{ status: "working", startedAt: "", lastSeen: "" },
+    });
+    for (const to of ["Explore", "helper-1"]) expect(call(home, { to, message: "x" })).toEqual({});
+    expect(call(home, { to: "Plan", message: "x" }).rule).toBe("send:unknown");
+  });
+
   test("other tools and solo sessions pass", () => {
     const home = aHome();
     expect(sendCheck.preToolUse(aContext(home, events.PreToolUse, { tool_name: "Bash" }))).toBeUndefined();

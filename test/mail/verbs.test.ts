@@ -1,5 +1,6 @@
 // `swarm send`, `broadcast`, `inbox` and `outbox` in one process, and the texts that quote others.
-import { beforeEach, describe, expect, test } from "vitest";
+import { mkdirSync, rmdirSync } from "node:fs";
+import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import * as events from "../../lib/hook/events.ts";
 import * as sendCheck from "../../lib/mail/hooks/send-check.ts";
 import { asOutgoing, whyNotSent } from "../../lib/mail/send-check.ts";
@@ -9,6 +10,7 @@ import { aHome, type Home } from "../support/a-home.ts";
 import { aTask } from "../support/a-task.ts";
 import { aMessage, as, aTeam, inboxOf, TEAM } from "../support/a-team.ts";
 import { callSwarm } from "../support/call-swarm.ts";
+import { virtualTime } from "../support/in-no-time.ts";
 
 let home: Home;
 beforeEach(() => {
@@ -67,6 +69,43 @@ describe("send", () => {
   });
 });
 
+describe("send to whom", () => {
+  const remote = { name: "zoe-laptop", machine: "laptop", agent: "zoe" };
+
+  test("a member on another machine, by the address it has there", async () => {
+    aTeam(home, [
+      "team-lead",
+      "bob",
+      { ...remote, name: "eve-desktop", machine: "desktop", agent: "eve" },
+      remote,
+    ]);
+    expect(await json("bob", ["send", "zoe@laptop", "hi"])).toMatchObject({ to: "zoe-laptop", team: TEAM });
+    expect(await json("", ["send", "zoe@laptop", "hi", "--team", TEAM])).toMatchObject({ to: "zoe-laptop" });
+    expect(await json("bob", ["send", `team-lead@${TEAM}`, "hi"])).toMatchObject({ to: "team-lead" });
+    expect((await run("bob", ["send", "ann@laptop", "hi"])).stderr).toContain("there is no team laptop");
+  });
+
+  test("the message that is answered is the last of that member, or the one that is named", async () => {
+    const shown = { read: true, state: "shown" };
+    home.write(inboxOf("bob"), [
+      aMessage("alice", "a", { id: "q-a", ...shown }),
+      aMessage("team-lead", "b", { id: "q-b", ...shown }),
+    ]);
+    await run("bob", ["send", "alice", "so"]);
+    expect(mail("alice")[0].replyTo).toBe("q-a");
+    await run("bob", ["send", "alice", "so", "--reply-to", "q-b"]);
+    expect(mail("alice")[1].replyTo).toBe("q-b");
+    expect(await run("bob", ["send", "alice", "so", "--reply-to", "q-c"])).toMatchObject({ exitCode: 2 });
+  });
+
+  test("who is not in the team answers nothing, and has no inbox that could", async () => {
+    home.write(inboxOf("eve"), [aMessage("alice", "how?", { id: "q-1", read: true, state: "shown" })]);
+    expect(await run("eve", ["send", "alice", "x", "--reply-to", "q-1"])).toMatchObject({ exitCode: 2 });
+    await run("eve", ["send", "alice", "x"]);
+    expect(mail("alice")[0]).not.toHaveProperty("replyTo");
+  });
+});
+
 describe("the project of a sent file", () => {
   test.each<[string, { project?: string; cwd?: string }, string | undefined, number]>([
     ["is that of the session's record", { project: "other" }, "project", 0],
@@ -106,6 +145,30 @@ describe("listing", () => {
     expect(await run("", ["inbox", "--team", TEAM, "--agent", "eve", "--peek"])).toMatchObject({
       exitCode: 0,
     });
+  });
+
+  test("whose: nobody's, a remote member's, another's outbox", async () => {
+    aTeam(home, ["team-lead", "alice", { name: "bob", machine: "laptop", agent: "bob" }]);
+    expect((await run("", ["inbox", "--team", TEAM])).stderr).toContain("whose inbox?");
+    expect((await run("", ["inbox", "--agent", "alice"])).stderr).toContain("whose inbox?");
+    expect((await run("bob", ["inbox"])).stderr).toContain("not yours to mark as read");
+    expect((await run("alice", ["inbox"])).stdout).toBe("no mail\n");
+    expect((await run("", ["outbox"])).stderr).toContain("whose outbox?");
+    expect(await run("", ["outbox", "--team", TEAM, "--agent", "eve"])).toMatchObject({ exitCode: 1 });
+  });
+
+  test("mail of an inbox that is locked is listed, and its marks are spooled", async () => {
+    home.write(inboxOf("bob"), [
+      aMessage("alice", "x", { id: "m-x" }),
+      aMessage("alice", "y", { id: "m-y", read: true }),
+    ]);
+    const lock = home.path(`${inboxOf("bob")}.lock`);
+    mkdirSync(lock);
+    onTestFinished(virtualTime());
+    expect((await run("bob", ["inbox"])).stdout).toContain("m-x  from alice");
+    rmdirSync(lock);
+    await run("alice", ["send", "bob", "z"]);
+    expect(mail("bob").map(({ read }: { read: boolean }) => read)).toEqual([true, true, false]);
   });
 
   test("no mail, read mail, all mail", async () => {
