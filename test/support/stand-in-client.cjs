@@ -10,7 +10,14 @@ const after = (name) => (argv.includes(name) ? argv[argv.indexOf(name) + 1] : un
 const session = after("--session-id") ?? after("--resume") ?? "none";
 const stdin = argv.includes("-p") ? readFileSync(0, "utf8") : undefined;
 
+/** A real client takes longer to start than tmux to note whose pane it is. */
+const isMarked = () =>
+  spawnSync("tmux", ["show-options", "-pv", "-t", env.TMUX_PANE, "@swarm"], {
+    encoding: "utf8",
+  }).stdout.trim() !== "";
+
 if (env.STAND_IN_REFUSES) {
+  while (!isMarked());
   process.stdout.write("I would rather not\n");
   process.exit(3);
 }

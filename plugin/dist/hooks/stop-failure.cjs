@@ -10,10 +10,10 @@ body/pre-compact d3cd9d608d2115a2
 body/pre-tool-use 84d423d6f6145d6f
 body/session-end 1230a5d79f4a6549
 body/session-start c70bfce5406401a9
-body/stop-failure 7a60887a59b11131
-body/stop 1b89322664b7f552
+body/stop-failure 7280b28cd0a34d01
+body/stop ce84f81009f641be
 body/subagent-start 774a1fd85c54d898
-body/subagent-stop ee687f22ffa2d924
+body/subagent-stop e9335790f80e7672
 body/task-completed d68856c37d5adb61
 body/task-created 681fff5c8bb86cbc
 body/teammate-idle 5c76c8be695d7293
