@@ -52,6 +52,8 @@ test.each<[string, string, PatternRules, boolean]>([
   ["[a-]", "-", {}, true],
   ["[a-cx]", "x", {}, true],
   ["[a-cx]", "-", {}, false],
+  ["*[a-c]*", "xby", {}, true],
+  ["*[a-c]*", "xyz", {}, false],
   ["[]a]", "]", {}, true],
   [`[${"a".repeat(70)}]`, "a", {}, false],
 ])("%j and %j by %o: %s", (pattern, text, rules, expected) =>

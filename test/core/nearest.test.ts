@@ -35,3 +35,7 @@ test("in a message", () => {
   expect(nearestOf("h\u0007a", ["h\u0007at"])).toBe("; nearest: hat");
   expect(nearestOf("bat", ["zebra"])).toBe("");
 });
+
+test("two neighbours swapped are one edit, and nothing else is", () => {
+  expect(nearest("ba", ["ab", "ac", "cb", "cd"])).toEqual(["ab"]);
+});

@@ -54,7 +54,15 @@ const toolCall = { tool_name: "Bash", tool_input: { name: "Bash" } };
 const inProcess = payload("PermissionRequest-Bash-teammate-inprocess");
 const subagent = { agent_id: "a95f77ee05c1252a2", agent_type: "reviewer" };
 
-test.each<[string, object, Record<string, string> | undefined, string]>([
+const inTeam = (team: string, agent?: string) => ({
+  CLAUDE_CODE_TEAM_NAME: team,
+  ...(agent ? { CLAUDE_CODE_AGENT_NAME: agent } : {}),
+});
+
+test.each<[string, object, Record<string, string> | undefined, string | undefined]>([
+  ["a member speaks for itself", toolCall, inTeam("toml-team", "bob"), "bob@toml-team"],
+  ["somebody of the project's team", toolCall, inTeam("toml-team"), "toml-agent@toml-team"],
+  ["somebody of another team is not the project's agent", toolCall, inTeam("other"), undefined],
   ["the tool's name is no agent's", toolCall, undefined, "toml-agent@toml-team"],
   ["the environment", toolCall, ENV, "env-agent@env-team"],
   ["an in-process teammate, whatever the environment says", inProcess, ENV, "alice@env-team"],
