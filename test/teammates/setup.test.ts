@@ -35,6 +35,29 @@ test.each([["Bash(swarm:*)"], ["Bash"]])("permissions: %s allows every verb alre
   expect(JSON.parse(stdout)).toMatchObject({ missingRules: [] });
 });
 
+test("without a part it says what there is and what is missing", async () => {
+  const home = aHome();
+  const before = (await callSwarm(home, ["setup"], { env: { PATH: "/usr/bin" } })).stdout;
+  expect(before).toContain("path         no `swarm` in a terminal");
+  expect(before).toMatch(/permissions {2}the client asks before (\d+) of \1 harmless verbs/);
+  await callSwarm(home, ["setup", "path"]);
+  await callSwarm(home, ["setup", "permissions"]);
+  const env = { PATH: `${home.path(".local/bin")}:/usr/bin` };
+  expect((await callSwarm(home, ["setup"], { env })).stdout.trim()).toBe(
+    `path         ${home.path(".local/bin/swarm")}\npermissions  the harmless verbs are allowed`,
+  );
+});
+
+test.each([7, null, "x"])("permissions: %j instead of an object is left alone", async (permissions) => {
+  const home = aHome();
+  home.write(SETTINGS, { permissions });
+  expect(await callSwarm(home, ["setup", "permissions"])).toMatchObject({
+    exitCode: 1,
+    stderr: expect.stringContaining("permissions must be an object"),
+  });
+  expect(home.json(SETTINGS)).toEqual({ permissions });
+});
+
 test("permissions: settings that are no JSON are left alone", async () => {
   const home = aHome();
   home.write(SETTINGS, "{ broken");

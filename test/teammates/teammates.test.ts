@@ -4,7 +4,8 @@ import type { Identity } from "../../lib/hook/identity.ts";
 import { writeSession } from "../../lib/sessions/store/sessions.ts";
 import { asWord } from "../../lib/system/tmux.ts";
 import { chooseBackend } from "../../lib/teammates/backends.ts";
-import { clientArguments, interactiveArguments, pluginDirsOf } from "../../lib/teammates/client.ts";
+import { agentFor, clientArguments, interactiveArguments, pluginDirsOf } from "../../lib/teammates/client.ts";
+import { clearMembership, recordMembership } from "../../lib/teammates/create.ts";
 import { missingEnvironment, SESSION_VARIABLES, wholeEnvironment } from "../../lib/teammates/environment.ts";
 import { whyBadName } from "../../lib/teammates/names.ts";
 import { stepsFor } from "../../lib/teammates/onboard.ts";
@@ -12,10 +13,13 @@ import { launchRequest, nameFor } from "../../lib/teammates/plan-launch.ts";
 import { inheritedMode, teamPolicy, whyMayNotManage, whyMayNotSpawn } from "../../lib/teammates/policy.ts";
 import { resumePrompt } from "../../lib/teammates/prompts.ts";
 import { isRunning, nextColor, suspended, whyNoRoom, withMember } from "../../lib/teammates/roster.ts";
+import { writeFirstPrompt } from "../../lib/teammates/store/member-files.ts";
 import { ALLOW_RULES } from "../../lib/teammates/store/setup.ts";
 import { COMMANDS } from "../../scripts/verbs.ts";
 import { aHome } from "../support/a-home.ts";
 import { aTask } from "../support/a-task.ts";
+import { TEAM } from "../support/a-team.ts";
+import { onFileCalls } from "../support/file-calls.ts";
 import { payload, runHook } from "../support/run-built.ts";
 
 const NOW = new Date("2026-02-20T12:00:00Z");
@@ -323,4 +327,46 @@ test("onboarding ticks off what is done", () => {
     done: false,
     about: "This session runs outside tmux and kitty: its teammates run without a screen.",
   });
+});
+
+test.each([
+  ["none", undefined, undefined],
+  ["one that every client knows", "Explore", "Explore"],
+  ["a plugin's", "tools:reviewer", "tools:reviewer"],
+  ["one that is defined", "writer", "writer"],
+  ["another", "reader", undefined],
+])("the agent type that a client is given: %s", (_, type, given) => {
+  const home = aHome();
+  home.write(".claude/agents/writer.md", "---\nname: writer\ndescription: writes\n---\nWrite.\n");
+  expect(agentFor({ paths: home.paths } as never, type, home.project)).toBe(given);
+});
+
+test("what a process is known as follows the membership of its session, and no other's", () => {
+  const home = aHome();
+  const process = (pid: number, session: string) =>
+    home.write(`.claude/swarm/processes/${pid}.json`, { pid, session });
+  const known = (pid: number) => home.json(`.claude/swarm/processes/${pid}.json`);
+  for (const [session, pid] of [
+    ["one", 41],
+    ["two", 42],
+  ] as const) {
+    writeSession(home.paths, {
+      ...{ session, pid, state: "idle", status: "done" },
+      ...{ startedAt: NOW.toISOString(), lastSeen: NOW.toISOString() },
+    } as never);
+    process(pid, session === "two" ? "its next" : session);
+    recordMembership(home.paths, session, { team: TEAM, agent: session, isLead: false }, NOW);
+  }
+  expect(known(41)).toMatchObject({ team: TEAM, agent: "one" });
+  expect(known(42)).toEqual({ pid: 42, session: "its next" });
+  clearMembership(home.paths, "one", TEAM);
+  expect(known(41)).toEqual({ pid: 41, session: "one" });
+});
+
+test("a first prompt is on disk before a client is started with it", () => {
+  const home = aHome();
+  const calls: string[] = [];
+  onFileCalls((name) => void calls.push(name));
+  writeFirstPrompt(home.paths, TEAM, "ada", "go");
+  expect(calls).toContain("fsyncSync");
 });
