@@ -44,7 +44,8 @@ function aLeakyHome(): Home {
   return home;
 }
 
-const env = { MY_API_TOKEN: SECRETS[3] ?? "" };
+/** Of the last two neither is a secret: one has no such name, one is too short to be found in a text. */
+const env = { MY_API_TOKEN: SECRETS[3] ?? "", MY_WORDS: "was refused", MY_KEY: "curl" };
 const report = (home: Home, ...args: string[]) => runSwarm(home, ["bug-report", ...args], { env });
 
 test.each([[["--out", "-"]], [["--out", "-", "--json"]]])("%j holds no secret and no message", (args) => {
@@ -66,6 +67,7 @@ test("but what a fault needs: versions, findings, settings, times, errors, rules
   expect(data.events.map((one: { event: string }) => one.event)).toContain("PreToolUse");
   expect(data.errors).toHaveLength(3);
   expect(data.errors[0]).toMatchObject({ feature: "inbox", where: "at f (x.cjs:1:2)" });
+  expect(data.errors[2].error).toBe("curl: [removed] was refused");
   expect(data.decisions).toEqual({ "command-guard deny kill-by-name": 1 });
   expect(data.processEnvironment).toContain("CLAUDE_PROJECT_DIR");
 });

@@ -48,6 +48,13 @@ test("it lists first and changes nothing; --yes leaves the client's files as the
   expect(existsSync(home.path(".local/bin/swarm"))).toBe(false);
 });
 
+test("a team whose members are gone goes, also where their end is not on its roster", async () => {
+  const home = aUsedHome();
+  aTeam(home, [{ name: "bob", sessionId: "s-old", status: "active", ...gone }]);
+  await all(home, "--yes");
+  expect(home.has(CONFIG)).toBe(false);
+});
+
 test.each<[string, (home: Home) => unknown, string[]]>([
   [
     "unread mail",

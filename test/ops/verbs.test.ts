@@ -41,6 +41,14 @@ describe("config", () => {
     ]);
   });
 
+  test("where a default applies is said of a default alone", async () => {
+    const where = "in a project with an .atm.toml";
+    const { stdout } = await run(["config", "gate.orchestrators"]);
+    expect(stdout).toContain(`(default, ${where}`);
+    home.write(PERSONAL, '[gate]\norchestrators = ["x"]\n');
+    expect((await run(["config", "gate.orchestrators"])).stdout).not.toContain(where);
+  });
+
   test("an unknown one is refused with the nearest name", async () =>
     expect(await run(["config", "gate.max_dept"])).toMatchObject({
       exitCode: 1,
@@ -264,6 +272,31 @@ describe("report", () => {
     expect((await run(["report", ...args], env)).exitCode).toBe(0);
   });
 
+  test("runs: of the team, or of all", async () => {
+    aTeam(home);
+    const at = new Date().toISOString();
+    const aRun = (id: string, agent: string, more: object) => ({
+      ...{ id, began: at, ended: at, command: "npm test", tree: "/t", agent, session: "s", others: [] },
+      ...more,
+    });
+    const runs = [
+      aRun("r-own", "bob", { team: TEAM, exitCode: 0 }),
+      aRun("r-other", "zoe", { team: "ops", exitCode: 1, isWhole: true }),
+      aRun("r-solo", "main", {}),
+      aRun("r-old", "bob", { team: TEAM, ended: "2020-01-01T00:00:00Z" }),
+    ];
+    home.write(
+      ".claude/swarm/repositories/x/runs.jsonl",
+      runs.map((one) => `${JSON.stringify(one)}\n`).join(""),
+    );
+    const ids = async (...args: string[]) =>
+      ((await run(["report", "--out", "-", ...args])).stdout.match(/r-(own|other|solo|old)/g) ?? []).sort();
+    expect(await ids("--team", TEAM)).toEqual(["r-own"]);
+    expect(await ids("--all")).toEqual(["r-other", "r-own", "r-solo"]);
+    const { stdout } = await run(["report", "--all", "--out", "-"]);
+    for (const text of ["zoe@ops", "1 (whole command)", `bob@${TEAM}`]) expect(stdout).toContain(text);
+  });
+
   test("to the screen, to a file, never over another's", async () => {
     expect((await run(["report", "--out", "-"])).stdout).toMatch(/^<!doctype html>/i);
     expect((await run(["report", "--out", "a.html"])).stdout).toContain(home.path("project/a.html"));
@@ -357,9 +390,9 @@ describe("doctor", () => {
     known(4_194_301, "1");
     known(process.pid, startOf(process.pid));
     const all = await findings();
-    expect(starting(all, "warn 2 teams of the client left behind")[0]).toContain(
-      "session-0a1b2c3d: process 4194300",
-    );
+    const [left] = starting(all, "warn 2 teams of the client left behind");
+    for (const one of ["session-0a1b2c3d: process 4194300", "session-3a1b2c3d: "])
+      expect(left).toContain(one);
     expect(starting(all, "warn 1 client ended unexpectedly")[0]).toContain(
       "process 4194301, session s-4194301",
     );
@@ -382,6 +415,32 @@ describe("doctor", () => {
     expect(starting(await findings(), "warn 3 errors")).toEqual([
       "warn 3 errors in the last day | inbox: 2, the last: two lines; Stop: 1, the last: three",
     ]);
+  });
+
+  test("agents that share a repository, and whether the shell's writes are seen", async () => {
+    const at = new Date().toISOString();
+    const present = (agent: string, repository: string) => {
+      const session = `${agent}-session`;
+      const base = { session, agent, state: "active", status: "", startedAt: at, lastSeen: at };
+      writeSession(home.paths, { ...base, pid: process.pid, pidStartedAt: startOf(process.pid) });
+      home.write(`.claude/swarm/repositories/${repository}/agents/1f.${session}.json`, {
+        ...{ session, tree: home.path(repository), since: at },
+      });
+    };
+    present("amy", "shop");
+    expect((await findings()).filter((one) => one.includes("shared by live agents"))).toEqual([]);
+    present("bob", "shop");
+    present("eve", "alone");
+    const shared = "1 repository shared by live agents";
+    const who = `| amy, bob: ${home.path("shop")}`;
+    expect(starting(await findings(), `ok ${shared}`)).toEqual([`ok ${shared} ${who}`]);
+    const unseen = `warn ${shared}, and writes by the shell are not seen`;
+    for (const off of ["[guard]\nenabled = false\n", "[features]\ncommand-guard = false\n"]) {
+      home.write(PERSONAL, off);
+      expect(starting(await findings(), unseen)).toEqual([`${unseen} ${who}`]);
+    }
+    home.write(PERSONAL, "");
+    expect(starting(await findings({ SWARM_DISABLE: "command-guard" }), unseen)).toHaveLength(1);
   });
 
   test("sessions whose window nothing tells", async () => {
