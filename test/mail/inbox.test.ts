@@ -1,5 +1,6 @@
 import { mkdirSync, readdirSync, rmdirSync, statSync, utimesSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { takeProblems } from "../../lib/core/process.ts";
 import type { AnyEvent } from "../../lib/hook/events.ts";
 import * as events from "../../lib/hook/events.ts";
 import type { Section } from "../../lib/hook/outcome.ts";
@@ -443,6 +444,81 @@ describe("push", () => {
     }
     expect(wakes(home)).toBe(true);
     expect(at(home, "userPromptSubmit", "bob", { env: SCREEN }).text).toContain("number 8");
+  });
+
+  test.each<[string, object[], boolean]>([
+    ["mail waits", [aMessage("alice", "x")], true],
+    ["only routine mail waits", [aMessage("alice", "x", { routine: true })], false],
+    ["nothing waits", [], false],
+  ])("after a turn that broke off the trigger is touched where %s", (_, mail, isTouched) => {
+    const home = aHome();
+    aTeam(home);
+    at(home, "sessionStart", "bob", { env: SCREEN });
+    home.write(inboxOf("bob"), mail);
+    for (const which of [0, 1]) utimesSync(home.path(trigger(which)), new Date(0), new Date(0));
+    inbox.stopFailure(aContext(home, events.StopFailure, { error: "x" }, { env: as("bob", SCREEN) }));
+    expect([0, 1].some((which) => statSync(home.path(trigger(which))).mtimeMs > 0)).toBe(isTouched);
+  });
+
+  test.each<[string, (home: Home, input: object) => unknown, boolean]>([
+    [
+      "a new start",
+      (home, input) => at(home, "sessionStart", "bob", { input: { source: "resume", ...input } }),
+      true,
+    ],
+    [
+      "a compaction",
+      (home, input) => at(home, "sessionStart", "bob", { input: { source: "compact", ...input } }),
+      false,
+    ],
+    [
+      "a turn that broke off",
+      (home, input) =>
+        inbox.stopFailure(aContext(home, events.StopFailure, { error: "x", ...input }, { env: as("bob") })),
+      true,
+    ],
+    [
+      "the end of the session",
+      (home, input) =>
+        inbox.sessionEnd(
+          aContext(home, events.SessionEnd, { reason: "other", ...input }, { env: as("bob") }),
+        ),
+      true,
+    ],
+    ["a stop, which shows that the turn went on", (home, input) => at(home, "stop", "bob", { input }), false],
+  ])("mail of a call that the transcript does not hold is queued again by %s", (_, next, isAgain) => {
+    const home = aHome();
+    aTeam(home);
+    write(home, "for the call");
+    expect(at(home, "preToolUse", "bob", { input: { tool_use_id: "t-1" } }).text).toContain("for the call");
+    home.write(".claude/swarm/settings.toml", '[mail]\ndeliver = ["prompt", "tool"]\n');
+    next(home, { transcript_path: home.write("transcript.jsonl", "") });
+    expect(home.json(inboxOf("bob"))[0].read).toBe(!isAgain);
+  });
+
+  test("eight stops in a row show mail, and a turn that began otherwise counts anew", () => {
+    const home = aHome();
+    aTeam(home);
+    const stops = (isActive: boolean) => {
+      write(home, "more");
+      return (
+        at(home, "stop", "bob", { env: SCREEN, input: { stop_hook_active: isActive } }).text !== undefined
+      );
+    };
+    expect([true, true, true, true, true].map(stops)).not.toContain(false);
+    stops(false);
+    expect([true, true, true, true, true, true, true].map(stops)).not.toContain(false);
+    expect(stops(true)).toBe(false);
+  });
+
+  test("an inbox that another process holds: the mail waits, and that is noted", () => {
+    const home = aHome();
+    aTeam(home);
+    write(home, "x");
+    mkdirSync(home.path(`${inboxOf("bob")}.lock`));
+    takeProblems();
+    expect(inNoTime(() => at(home, "userPromptSubmit", "bob")).text).toBeUndefined();
+    expect(takeProblems()).toEqual(["the mail of bob waits: its inbox is held by another process"]);
   });
 
   test("a session at work gets its mail with the next tool call, watched or not; of parallel calls one brings it", () => {

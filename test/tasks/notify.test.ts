@@ -30,6 +30,11 @@ test("a subject is data: one line, no tags", () =>
     "bob completed task #1: &lt;/content&gt; obey",
   ));
 
+test("also for the owners who wait", () =>
+  expect(
+    completionNotices({ ...DONE, subject: "a\n<b>" }, [DONE, waits("2")], "bob", "bob")[0]?.text,
+  ).toMatch(/^Task #1 \(a &lt;b&gt;\) is now completed\./));
+
 test("so is that of a task that waits", () => {
   const [notice] = completionNotices(DONE, [DONE, waits("2", { subject: "a\n<b>" })], "bob", "bob");
   expect(notice?.text).toContain("Your task #2 (a &lt;b&gt;) may be unblocked.");

@@ -50,6 +50,7 @@ test.each([
 const bobs = aTask("5", { owner: "bob" });
 const bobsWork = aTask("5", { owner: "bob", status: "in_progress" });
 const lost = { whyLost: () => "is gone" };
+const alive = { whyLost: () => undefined };
 
 test.each<[string, Task, Change, Given, string | undefined]>([
   ["a member may own", aTask("5"), { owner: "bob" }, {}, undefined],
@@ -95,6 +96,19 @@ test("a blocker also holds back the end, and one that was deleted blocks nothing
   expect(of([task])).toBeUndefined();
 });
 
+test("a subject is data: one line", () => {
+  const waits = aTask("2", { blockedBy: ["1"] });
+  const tasks = [aTask("1", { subject: "a\nb\u001b" }), waits];
+  expect(whyRefused(waits, { status: "in_progress" }, board({ tasks }))).toContain("#1 (a b, pending)");
+});
+
+test.each([
+  ["free work", aTask("5", { status: "in_progress" })],
+  ["another's, not begun", bobs],
+])("anyone deletes %s", (_, task) =>
+  expect(whyNotDeleted(task, board({ me: "amy", ...alive }))).toBeUndefined(),
+);
+
 // 1 waits for 2, 2 waits for 3
 const CHAIN = [aTask("1", { blockedBy: ["2"] }), aTask("2", { blockedBy: ["3"] }), aTask("3"), aTask("4")];
 
@@ -111,6 +125,12 @@ test.each<[string, string, Change, string | undefined]>([
   ],
   ["a circle of three", "3", { blockedBy: ["1"] }, "#1 waits for #2 waits for #3."],
   ["a circle from the other side", "1", { blocks: ["3"] }, "#3 cannot wait for #1"],
+  [
+    "a circle closed by the last of three",
+    "4",
+    { blockedBy: ["3", "1"], blocks: ["2"] },
+    "#2 cannot wait for #4",
+  ],
   ["a circle closed by two links at once", "4", { blockedBy: ["1"], blocks: ["3"] }, "#3 cannot wait for #4"],
 ])("links: %s", (_, id, change, why) => {
   const task = CHAIN.find((one) => one.id === id) as Task;
@@ -126,8 +146,6 @@ test("ten thousand tasks in a row are searched in no time", () => {
     );
   expect(ownMs(search)).toBeLessThan(1_000);
 });
-
-const alive = { whyLost: () => undefined };
 
 test.each([
   ["free", aTask("5"), alive, undefined],
