@@ -3,7 +3,6 @@ import { spawn } from "node:child_process";
 import { join } from "node:path";
 import stringWidth from "string-width";
 import { expect, onTestFinished, test } from "vitest";
-import { screenful } from "../../lib/teams/status-board/table.ts";
 import { aDay, DAY_TEAM } from "../support/a-day.ts";
 import { aHome } from "../support/a-home.ts";
 import { hasTerminal } from "../support/on-a-terminal.ts";
@@ -41,11 +40,3 @@ test.skipIf(!hasTerminal)("it follows the files, fits the window and ends with C
   child.stdin.write("\u0003");
   await ended;
 });
-
-test.each<[number, string]>([
-  [4, "a\nb\nc"],
-  [3, "a\n… 2 more lines"],
-  [1, "… 3 more lines"],
-])("of %i rows three lines are %j", (rows, expected) =>
-  expect(screenful("a\nb\nc", rows).replace(ESCAPES, "").trimEnd()).toBe(expected),
-);

@@ -42,14 +42,14 @@ test("it is drawn when the session's own status changes, and plain at the end", 
   fire(sessions.postToolUseFailure, events.PostToolUseFailure, { ...bash, ...inside });
   fire(sessions.permissionRequest, events.PermissionRequest, bash);
   fire(sessions.sessionEnd, events.SessionEnd, { reason: "other" });
-  await vi.waitFor(() => expect(shown()).toEqual(["attention", "plain", "plain", "working"]), 20_000);
+  await vi.waitFor(() => expect(shown()).toEqual(["attention", "plain", "plain", "working"]), 10_000);
 });
 
 test("the pane of a session that was killed is plain again", async () => {
   const known = { pid: 4_190_000, startedAt: "1", session: "s-0", pane: "%9", tmux: "/s,1,0" };
   home.write(".claude/swarm/processes/4190000.json", known);
   fire(sessions.sessionStart, events.SessionStart, { source: "startup" }, {});
-  await vi.waitFor(() => expect(home.read("asked")).toContain("-t %9"), 20_000);
+  await vi.waitFor(() => expect(home.read("asked")).toContain("-t %9"), 10_000);
   expect(shown()).toEqual(["plain"]);
 });
 

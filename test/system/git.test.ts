@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { chmodSync } from "node:fs";
 import { afterEach, expect, test, vi } from "vitest";
 import { recentCommits, runGit } from "../../lib/system/git.ts";
+import { factsOf } from "../../lib/system/processes.ts";
 import { aHome, type Home } from "../support/a-home.ts";
 
 afterEach(() => vi.unstubAllEnvs());
@@ -69,4 +70,12 @@ test.each([
     ...given
   } = runGit(["status"], { cwd: home.project, env: process.env, limitMs });
   expect(given).toEqual(answer);
+});
+
+test.runIf(process.platform === "linux")("what a git that hangs has started ends with it", async () => {
+  const home = aHome();
+  fakeGit(home, `/bin/sleep 60 & echo $! > ${home.path("pid")}; wait`);
+  expect(runGit(["status"], { cwd: home.project, env: process.env, limitMs: 1_000 }).ok).toBe(false);
+  const pid = Number(home.read("pid"));
+  await vi.waitFor(() => expect(factsOf(pid)?.isZombie ?? true).toBe(true), 5_000);
 });

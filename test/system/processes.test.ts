@@ -70,10 +70,14 @@ test.each([
   expect(calls).toEqual([]);
 });
 
-test.skipIf(!startOf(process.ppid) || process.ppid <= 1)("the process that is meant is ended", () => {
-  const calls = killed();
-  expect(endProcess({ pid: process.ppid, startedAt: startOf(process.ppid) })).toBe(true);
-  expect(calls).toEqual([[process.ppid, "SIGTERM"]]);
+test.skipIf(!ownSpace())("the process that is meant is ended", async () => {
+  const child = spawn("sleep", ["60"]);
+  const known = { pid: child.pid, startedAt: startOf(child.pid ?? 0) };
+  expect(startOf(NOBODY)).toBeUndefined();
+  expect(endProcess({ ...known, startedAt: "1" })).toBe(false);
+  expect(endProcess(known)).toBe(true);
+  const [, signal] = await once(child, "exit");
+  expect(signal).toBe("SIGTERM");
 });
 
 test("a group is ended by its leader's number, never everything", () => {

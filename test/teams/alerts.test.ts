@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { expect, test } from "vitest";
 import * as events from "../../lib/hook/events.ts";
 import * as reports from "../../lib/mail/hooks/last-reports.ts";
-import type { SessionRecord } from "../../lib/sessions/store/sessions.ts";
+import { type SessionRecord, subagentPath } from "../../lib/sessions/store/sessions.ts";
 import { startOf } from "../../lib/system/processes.ts";
 import { type Observed, type Trouble, troubleOf } from "../../lib/teams/alerts.ts";
 import * as heartbeat from "../../lib/teams/hooks.ts";
@@ -90,6 +90,32 @@ test("a member that gives a sign of life checks the others; the lead is notified
   expect(lines.map(({ what, name, state }) => [what, name, state])).toEqual(
     Array.from({ length: 2 }, () => ["member-state", "bob", "silent"]),
   );
+});
+
+test("nobody is reported who leads, who watches, who has left, or who is watched elsewhere", () => {
+  const home = aHome();
+  const dead = { pid: 4_190_000, pidStartedAt: "1" };
+  const members = [
+    { name: "team-lead", ...dead },
+    { name: "alice", ...dead },
+    { name: "carol", ...dead, status: "offline" },
+    { name: "dave", ...dead, machine: "m", agent: "dave" },
+    { name: "eve", sessionId: "../x" },
+  ];
+  aTeam(home, members);
+  beat(home, "alice", at(0));
+  expect(notices(home)).toEqual([]);
+  aTeam(home, [...members, { name: "bob", ...dead }]);
+  beat(home, "alice", at(70));
+  expect(notices(home)).toEqual(["bob is gone"]);
+});
+
+test("a sign of a subagent is its member's", () => {
+  const home = aCrew({});
+  const inside = { ...record(), agentId: "a1", lastSeen: at(-10).toISOString() };
+  home.write(subagentPath(home.paths, "s-bob", "a1").slice(home.root.length + 1), inside);
+  beat(home, "alice", at(0));
+  expect(notices(home)).toEqual([]);
 });
 
 test("a member whose process was killed is reported once", () => {

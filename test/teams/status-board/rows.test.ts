@@ -94,9 +94,54 @@ test("how full a session is, by its status line, while it lives and the line is 
   expect(sessions()[0]?.context).toBe(42);
   reading({ tokens: undefined });
   expect(sessions()[0]?.context).toBeUndefined();
+  reading({ window: undefined });
+  expect(sessions()[0]?.context).toBeUndefined();
+  reading({ at: undefined });
+  expect(sessions()[0]?.context).toBeUndefined();
   reading({ at: ago(30) });
   expect(sessions()[0]?.context).toBeUndefined();
   reading({});
   aRecord("s-1", { pidStartedAt: "1" });
   expect(sessions()[0]?.context).toBeUndefined();
+});
+
+test("a session whose process has ended is gone, and no team sleeps for it", () => {
+  aRecord("s-1", { pidStartedAt: "1" });
+  expect(sessions()[0]).toMatchObject({ state: "gone", evidence: `process ${process.pid} has ended` });
+});
+
+test("a remote lead is the lead, and a name that is no file's has no mail", () => {
+  home.write(inboxOf("team-lead"), [aMessage("bob", "x")]);
+  const remote = { machine: "m", machineSeen: ago(1), state: "idle", agentType: "coder" };
+  aTeam(home, [
+    { name: "team-lead", agent: "team-lead", ...remote },
+    { name: "../x", agent: "../x", ...remote },
+  ]);
+  expect(members().map(({ role, unread }) => [role, unread])).toEqual([
+    ["lead", 1],
+    ["coder", undefined],
+  ]);
+});
+
+test("a subagent's prompt is its session's while its client waits; an ended one's is not", () => {
+  aRecord("s-1", { state: "active", status: "working" });
+  const client = (status: string) =>
+    home.write(`.claude/sessions/${process.pid}.json`, {
+      sessionId: "s-1",
+      status,
+      statusUpdatedAt: NOON.getTime(),
+    });
+  const inside = (more: object) =>
+    home.write(subagentPath(home.paths, "s-1", "a1").slice(home.root.length + 1), {
+      ...{ session: "s-1", agentId: "a1", state: "active", status: "working", startedAt: ago(2) },
+      ...{ lastSeen: ago(1), prompt: { kind: "permission", tool: "Edit", since: ago(1) }, ...more },
+    });
+  inside({});
+  client("waiting");
+  expect(sessions()[0]?.evidence).toContain("waits for permission: Edit");
+  client("busy");
+  expect(sessions()[0]?.state).toBe("thinking");
+  inside({ endedAt: ago(1) });
+  client("waiting");
+  expect(sessions()[0]?.evidence).not.toContain("Edit");
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { board, type Row } from "../../../lib/teams/status-board/table.ts";
+import { board, type Row, screenful } from "../../../lib/teams/status-board/table.ts";
 
 const ROWS: Row[] = [
   {
@@ -70,4 +70,29 @@ test("colours stand around the state only, and only where they are wanted", () =
   expect(drawn[1]).toContain("\u001b[32mworking\u001b[39m");
   expect(drawn[1]?.split("\u001b[")).toHaveLength(3);
   expect(lines(200).join("")).not.toContain("\u001b");
+});
+
+test.each<[number, string]>([
+  [4, "a\nb\nc"],
+  [3, "a\n… 2 more lines"],
+  [1, "… 3 more lines"],
+])("of %i rows three lines are %j", (rows, expected) =>
+  expect(
+    screenful("a\nb\nc", rows)
+      .replace(/\u001b\[[A-Z]/g, "")
+      .trimEnd(),
+  ).toBe(expected),
+);
+
+test("evidence may be longer than other cells; what is cut ends with an ellipsis, in its width", () => {
+  const [row] = ROWS as [Row];
+  const long = { ...row, task: "t".repeat(70), evidence: "e".repeat(95) };
+  const [, whole = ""] = lines(Number.POSITIVE_INFINITY, [long]);
+  expect(whole).toContain(` ${"t".repeat(59)}… `);
+  expect(whole).toMatch(new RegExp(` ${"e".repeat(89)}…$`));
+});
+
+test("the widest column shrinks first", () => {
+  const row: Row = { agent: "a".repeat(20), state: "idle", evidence: "e".repeat(40), lastSign: "" };
+  expect(lines(60, [row])[1]).toBe(`${"a".repeat(20)}  idle   ${"e".repeat(30)}…`);
 });
