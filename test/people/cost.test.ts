@@ -182,11 +182,6 @@ describe("who it was", () => {
       agentFile("lead-session", "anested", "deeper/still/"),
       answer({ id: "e2", session: "lead-session", output: 20 }),
     );
-    home.write(agentFile("lead-session", "anested", "deeper/still/").replace(".jsonl", ".meta.json"), {
-      agentType: "Plan",
-      parentAgentId: "aexplore1",
-      spawnDepth: 2,
-    });
     append(
       home,
       agentFile("lead-session", "adora-0123456789abcdef"),
@@ -197,6 +192,10 @@ describe("who it was", () => {
       name: "dora",
       taskKind: "in_process_teammate",
       teamName: TEAM,
+    });
+    home.write(agentFile("lead-session", "anested", "deeper/still/").replace(".jsonl", ".meta.json"), {
+      ...{ agentType: "Plan", parentAgentId: "aexplore1", spawnDepth: 2 },
+      name: "of no team",
     });
     append(home, mainFile("s-alice"), answer({ id: "a1", session: "s-alice", output: 1000 }));
     append(
@@ -673,10 +672,11 @@ describe("who had a task in progress at a moment", () => {
       ...more,
     });
     const taskAt = tasksAt(home.paths, NOBODY, () => ({ team: TEAM, label: "", owner: "" }), NOON);
-    const found = [0, 20].map(
-      (minute) => taskAt({ team: TEAM, label: "a", owner: "alice" }, "s", at(minute))?.task ?? "-",
+    const found = [0, 20].map((minute) =>
+      taskAt({ team: TEAM, label: "a", owner: "alice" }, "s", at(minute)),
     );
-    expect(found.join("")).toBe(expected);
+    expect(found.map((one) => one?.task ?? "-").join("")).toBe(expected);
+    expect(found.flatMap((one) => one?.subject ?? [])).toEqual(expected === "-1" ? ["parse"] : []);
   });
 });
 

@@ -194,6 +194,18 @@ describe("a permission prompt", () => {
     expect(day.texts()).toEqual(["swarm\nsession s-1 waits for your permission (Bash)"]);
   });
 
+  test.each([
+    ["worker_permission_prompt", ["swarm\na teammate of session s-1 waits for your permission"]],
+    ["agent_needs_input", ["swarm\nsession s-1 waits for you"]],
+    ["idle_prompt", []],
+    ["auth_success", []],
+  ])("a notification alone: %s", async (notification_type, expected) => {
+    const day = await Day.with("after_s = 0");
+    day.notifies({ notification_type, message: "m" });
+    await day.helper();
+    expect(day.texts()).toEqual(expected);
+  });
+
   test.each(["AskUserQuestion", "ExitPlanMode"])("%s is a question", async (tool_name) => {
     const day = await Day.with("after_s = 0");
     day.asks({ tool_name, tool_input: { questions: "?" } });
@@ -348,7 +360,10 @@ test("swarm notify test reaches every target; without one it says how", async ()
   const { done } = startScript(`${ROOT}/plugin/bin/swarm`, ["notify", "test", "--json"], home, "");
   const { reply, exitCode } = await done;
   expect(exitCode).toBe(0);
-  expect(reply.targets.map(({ ok }: { ok: boolean }) => ok)).toEqual([true, true]);
+  expect(reply.targets).toEqual([
+    { target: expect.any(String), ok: true },
+    { target: expect.any(String), ok: true },
+  ]);
   expect(got).toHaveLength(2);
 });
 

@@ -338,6 +338,14 @@ describe("going on", () => {
     });
   });
 
+  test("another team's unpause lifts nothing of it", () => {
+    const home = aBusyTeam();
+    home.write(".claude/teams/other/config.json", { name: "other", members: [{ name: "team-lead" }] });
+    doPause(home, [], { team: TEAM });
+    expect(doUnpause(home, [], { team: "other" }).exitCode).toBe(1);
+    expect(isStopped(toolCall(home, "alice"))).toBe(true);
+  });
+
   test("a pause that is lifted between a hook's two looks stops nobody", () => {
     const home = aBusyTeam();
     doPause(home, ["alice"]);

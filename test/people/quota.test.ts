@@ -116,10 +116,10 @@ describe("forecast", () => {
 
 test("the same figure again within a minute is not written down again", () => {
   const home = aHome();
-  const say = (minutes: number, used: number) =>
+  const say = (minutes: number, used: number, more = {}) =>
     noteStatusLine(
       home.paths,
-      { rate_limits: { five_hour: { used_percentage: used, resets_at: seconds(90) } } },
+      { rate_limits: { five_hour: { used_percentage: used, resets_at: seconds(90) }, ...more } },
       "s",
       at(minutes),
     );
@@ -128,6 +128,9 @@ test("the same figure again within a minute is not written down again", () => {
   say(0.6, 41);
   say(2, 41);
   expect(readReadings(home.paths)).toHaveLength(3);
+  for (const minutes of [2.1, 2.2])
+    say(minutes, 41, { seven_day: { used_percentage: 10, resets_at: seconds(3000) } });
+  expect(readReadings(home.paths)).toHaveLength(4);
 });
 
 test("the account is the login's, and of another login nothing is shown", () => {

@@ -80,6 +80,11 @@ test("the page of a team: its title and time, its agents, mail to them, pauses, 
   expect(of("recipients")).toContainEqual({ team: TEAM, name: "alice" });
   expect(await post("send", { team: TEAM, to: "alice", text: "hello" })).toMatchObject({ status: 200 });
   expect(home.json(inboxOf("alice"))).toMatchObject([{ text: "hello" }]);
+  expect(snapshot(seeing(home), TEAM, new Date()).agents.map(({ role, unread }) => [role, unread])).toEqual([
+    ["lead", 0],
+    ["", 1],
+    ["", 0],
+  ]);
   expect(await post("pause", { agent: "alice" })).toMatchObject({
     status: 200,
     text: expect.stringContaining("alice"),

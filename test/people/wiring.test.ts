@@ -2,6 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { aDay, DAY_TEAM } from "../support/a-day.ts";
 import { aHome, type Home } from "../support/a-home.ts";
+import { aTeam, TEAM } from "../support/a-team.ts";
 import { runSwarm, runSwarmProcess } from "../support/run-built.ts";
 import { answer, append, mainFile } from "./transcripts.ts";
 
@@ -60,8 +61,16 @@ describe("swarm cost", () => {
   test("without a transcript there is nothing to count", () =>
     expect(runSwarm(aHome(), ["cost"])).toMatchObject({
       exitCode: 0,
-      stdout: expect.stringContaining("no answer of a model"),
+      stdout: "the transcripts hold no answer of a model\n",
     }));
+
+  test("without one of a team neither, and that says so", () => {
+    const home = aHome();
+    aTeam(home);
+    expect(runSwarm(home, ["cost", "--team", TEAM]).stdout).toBe(
+      `the transcripts hold no answer of a model in team ${TEAM}\n`,
+    );
+  });
 });
 
 describe("settings", () => {
@@ -69,6 +78,7 @@ describe("settings", () => {
     ['[notify]\ntargets = "desktop"', "notify.targets must be a list"],
     ['[notify]\ntargets = ["mail:me"]', "notify.targets"],
     ['[notify]\ntargets = ["ntfy:file:///etc/passwd"]', "notify.targets"],
+    ['[notify]\ntargets = ["webhook:nowhere"]', "notify.targets"],
     ["[notify]\ntargets = [[]]", "notify.targets"],
     ['[notify]\nquiet = "night"', "notify.quiet must look like"],
     ['[notify]\nevents = ["everything"]', "notify.events has"],
