@@ -99,6 +99,7 @@ test("so does a member, on the list that only its own client has", () => {
 test("the list that the environment names is the one that counts", () => {
   const home = aTeamOf([aTask("1", { status: "in_progress" })]);
   home.write(".claude/tasks/shared-list/1.json", aTask("1"));
+  home.write(".claude/tasks/s-1/1.json", aTask("1"));
   const env = { ...member("bob"), CLAUDE_CODE_TASK_LIST_ID: "shared.list" };
   expect(update(home, { taskId: "1", status: "completed" }, env)?.deny).toContain("the order is");
 });
@@ -159,6 +160,36 @@ test.each([
   const outcome = tasks.taskCreated(aContext(home, events.TaskCreated, { task_id: "1", task_subject }, BOB));
   if (why) expect(outcome?.deny).toContain(why);
   else expect(outcome).toBeUndefined();
+});
+
+test.each([
+  ["a number that is none", { task_id: "../x", task_subject: "" }, ""],
+  ["the rules switched off", { task_id: "1", task_subject: "" }, "[tasks]\nenforce = false"],
+])("neither creation nor completion is refused with %s", (_, input, settings) => {
+  const home = aTeamOf([aTask("1", { owner: "zoe" })]);
+  home.write(".claude/swarm/settings.toml", settings);
+  expect(tasks.taskCreated(aContext(home, events.TaskCreated, input, BOB))).toBeUndefined();
+  expect(tasks.taskCompleted(aContext(home, events.TaskCompleted, input, BOB))).toBeUndefined();
+});
+
+test("names in a refusal are data", () => {
+  const home = aTeamOf([aTask("1", { owner: "<zoe>" })]);
+  const input = { task_id: "1", task_subject: "s" };
+  expect(tasks.taskCreated(aContext(home, events.TaskCreated, input, BOB))?.deny).toContain("&lt;zoe&gt;");
+  expect(update(home, { taskId: "1", owner: "<eve>" })?.deny).toContain("&lt;eve&gt;");
+});
+
+test.each(["text", null, ["swarm"], { other: 1 }])("metadata %j is the client's own matter", (metadata) =>
+  expect(update(aTeamOf([aTask("1")]), { taskId: "1", metadata })).toBeUndefined(),
+);
+
+test("a check that succeeded for no task of ours leaves nothing", () => {
+  const home = aHome();
+  home.write(".claude/swarm/settings.toml", VERIFY("true"));
+  const input = { task_id: "../x", task_subject: "s" };
+  expect(completed(home, { session_id: "s-1", ...input })).toBeUndefined();
+  expect(completed(home, { session_id: "", ...input, task_id: "1" })).toBeUndefined();
+  expect(home.has(".claude/swarm/sessions")).toBe(false);
 });
 
 const VERIFY = (command: string) => `[tasks]\nverify = ${JSON.stringify(command)}\nverify_timeout_s = 5`;

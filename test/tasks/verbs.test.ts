@@ -337,4 +337,21 @@ describe("list and show", () => {
     put("5", { status: "completed", owner: "amy" });
     expect((await run("bob", ["show", "5"])).stdout).toBe("#5  completed  task 5  @amy  (unverified)\n");
   });
+
+  const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString();
+  test.each<[string, object, string, boolean]>([
+    ["claimed it just now", { lastSeen: hoursAgo(2) }, hoursAgo(0), false],
+    ["claimed it long ago", { lastSeen: hoursAgo(2) }, hoursAgo(2), true],
+    ["has a clock that is ahead", { lastSeen: hoursAgo(2), clockAheadMs: 3_600_000 }, hoursAgo(0), true],
+    ["has a clock that is behind", { lastSeen: hoursAgo(2), clockAheadMs: -3_600_000 }, hoursAgo(1), false],
+  ])("an owner on another machine that is silent and %s", async (_, amy, claimedAt, isLost) => {
+    const members = [
+      { name: "bob" },
+      { name: "amy", machine: "laptop", agent: "amy", state: "idle", ...amy },
+    ];
+    home.write(".claude/teams/dev/config.json", { name: "dev", members });
+    const lease = { session: "s", at: claimedAt };
+    put("1", { owner: "amy", status: "in_progress", metadata: { swarm: { lease } } });
+    expect((await json("bob", ["show", "1"])).lost !== undefined).toBe(isLost);
+  });
 });
