@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Scripts, Step, ToolCall } from "../../test/client/support/script.ts";
 import { agent, bash } from "../../test/client/support/tools.ts";
-import { until } from "../../test/client/support/until.ts";
 import { makeWorld, PLUGIN, TEAMS, type World } from "../../test/client/support/world.ts";
+import { until } from "../../test/support/until.ts";
 
 export const VARIANTS = ["no hooks", "empty scripts", "Swarm"] as const;
 export type Variant = (typeof VARIANTS)[number];

@@ -2,11 +2,11 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { until } from "../support/until.ts";
 import { aWorld } from "./support/a-world.ts";
 import { CLIENTS } from "./support/clients.ts";
 import { run } from "./support/run.ts";
 import { sessionsOf } from "./support/state.ts";
-import { until } from "./support/until.ts";
 import { PLUGIN, ROOT, TEAMS } from "./support/world.ts";
 
 const bash = (command: string) => ({ name: "Bash", input: { command, description: "a test" } });

@@ -2,11 +2,11 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { until } from "../support/until.ts";
 import { aWorld } from "./support/a-world.ts";
 import { CLIENTS } from "./support/clients.ts";
 import type { Scripts } from "./support/script.ts";
 import type { Tui } from "./support/tui.ts";
-import { until } from "./support/until.ts";
 import { OBSERVER, PLUGIN, TEAMS, type World } from "./support/world.ts";
 
 const bash = (command: string) => ({ name: "Bash", input: { command, description: "a test" } });

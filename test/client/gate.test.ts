@@ -2,11 +2,11 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { until } from "../support/until.ts";
 import { aWorld } from "./support/a-world.ts";
 import { CLIENTS } from "./support/clients.ts";
 import { errorsOf } from "./support/state.ts";
 import { agent } from "./support/tools.ts";
-import { until } from "./support/until.ts";
 import { TEAMS, type World } from "./support/world.ts";
 
 const ATM = '[core]\ndefault_team = "atm-dev"\nidentity = "team-lead"\n';

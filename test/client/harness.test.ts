@@ -1,10 +1,10 @@
 // The ring itself, proved with a plugin that only watches: what a test of Swarm relies on works on both clients.
 import { describe, expect, test } from "vitest";
+import { until } from "../support/until.ts";
 import { aWorld } from "./support/a-world.ts";
 import { CLIENTS } from "./support/clients.ts";
 import type { Scripts } from "./support/script.ts";
 import { agent, bash, sendMessage } from "./support/tools.ts";
-import { until } from "./support/until.ts";
 import { OBSERVER, TEAMS } from "./support/world.ts";
 
 describe.each(CLIENTS)("the %s client", (client) => {

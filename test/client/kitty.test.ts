@@ -3,7 +3,7 @@ import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { expect, onTestFinished, test } from "vitest";
 import { aLeadWithTeam, type Screens } from "../support/a-tmux-team.ts";
-import { until } from "./support/until.ts";
+import { until } from "../support/until.ts";
 
 const missing = ["kitty", "Xvfb"].filter((program) => spawnSync("which", [program]).status !== 0);
 if (missing.length > 0) console.log(`kitty's test is skipped: no ${missing.join(" and no ")} on the PATH`);

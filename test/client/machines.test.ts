@@ -4,12 +4,12 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { aServer, whyNoServer } from "../support/a-nats-server.ts";
+import { until } from "../support/until.ts";
 import { aWorld } from "./support/a-world.ts";
 import { CLIENTS, type Client } from "./support/clients.ts";
 import { run } from "./support/run.ts";
 import type { Scripts } from "./support/script.ts";
 import { bash } from "./support/tools.ts";
-import { until } from "./support/until.ts";
 import { PLUGIN, type World } from "./support/world.ts";
 
 const TEAM = "bridge";

@@ -3,6 +3,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
+import { until } from "../support/until.ts";
 import {
   aHarbour,
   asleep,
@@ -23,7 +24,6 @@ import type { Script } from "./support/script.ts";
 import { newsOf } from "./support/seen.ts";
 import { agent, bash, sendMessage } from "./support/tools.ts";
 import type { Tui } from "./support/tui.ts";
-import { until } from "./support/until.ts";
 import { PLUGIN, TEAMS } from "./support/world.ts";
 
 describe.each(CLIENTS)("the %s client", (client) => {

@@ -2,11 +2,11 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { until } from "../support/until.ts";
 import { aWorld } from "./support/a-world.ts";
 import { CLIENTS } from "./support/clients.ts";
 import type { Scripts } from "./support/script.ts";
 import { bash } from "./support/tools.ts";
-import { until } from "./support/until.ts";
 
 const spawn = (name: string, flags = "") =>
   `swarm spawn ${name} --dangerously-skip-permissions --wait 60 ${flags} --prompt "begin [[${name}]]"`;

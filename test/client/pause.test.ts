@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
+import { until } from "../support/until.ts";
 import { aHarbour, named } from "./support/a-harbour.ts";
 import { aWorld } from "./support/a-world.ts";
 import { CLIENTS } from "./support/clients.ts";
@@ -11,7 +12,6 @@ import type { Script } from "./support/script.ts";
 import { newsOf } from "./support/seen.ts";
 import { agent, bash } from "./support/tools.ts";
 import type { Tui } from "./support/tui.ts";
-import { until } from "./support/until.ts";
 import { ROOT, TEAMS, type World } from "./support/world.ts";
 
 /** Calls a tool again and again, and notes when each call begins; says that it waits where it has to. */

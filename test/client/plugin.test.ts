@@ -1,10 +1,10 @@
 // Swarm in the real client: what it promises on paper arrives at the model and on the disk, on both clients.
 import { describe, expect, test } from "vitest";
+import { until } from "../support/until.ts";
 import { aWorld } from "./support/a-world.ts";
 import { CLIENTS } from "./support/clients.ts";
 import { errorsOf, sessionsOf, voicesOf } from "./support/state.ts";
 import { agent, bash, sendMessage } from "./support/tools.ts";
-import { until } from "./support/until.ts";
 import { TEAMS, type World } from "./support/world.ts";
 
 const ATM = `[core]

@@ -3,9 +3,9 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { localDay } from "../../lib/core/time.ts";
+import { until } from "../support/until.ts";
 import { aWorld } from "./support/a-world.ts";
 import { CLIENTS } from "./support/clients.ts";
-import { until } from "./support/until.ts";
 import { TEAMS } from "./support/world.ts";
 
 const WHOLE = "## What I did\na\n## Cross-agent observations\nb\n## Unresolved\nc\n";

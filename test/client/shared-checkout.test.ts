@@ -3,10 +3,10 @@ import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { until } from "../support/until.ts";
 import { aWorld } from "./support/a-world.ts";
 import { CLIENTS } from "./support/clients.ts";
 import { bash } from "./support/tools.ts";
-import { until } from "./support/until.ts";
 
 const spawnAda = 'swarm spawn ada --dangerously-skip-permissions --wait 60 --prompt "begin [[ada]]"';
 

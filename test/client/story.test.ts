@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { until } from "../support/until.ts";
 import { aWorld } from "./support/a-world.ts";
 import { CLIENTS } from "./support/clients.ts";
 import { aCamera, resize, takePicture } from "./support/pictures.ts";
@@ -11,7 +12,6 @@ import { newsOf } from "./support/seen.ts";
 import { errorsOf } from "./support/state.ts";
 import { bash } from "./support/tools.ts";
 import type { Tui } from "./support/tui.ts";
-import { until } from "./support/until.ts";
 import { ROOT, type World } from "./support/world.ts";
 
 const runs = (command: string, word: string, about?: string): Scripts[string] => [

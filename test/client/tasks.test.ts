@@ -2,11 +2,11 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { until } from "../support/until.ts";
 import { aWorld } from "./support/a-world.ts";
 import { CLIENTS } from "./support/clients.ts";
 import { run } from "./support/run.ts";
 import type { Script } from "./support/script.ts";
-import { until } from "./support/until.ts";
 import { ROOT, TEAMS, type World } from "./support/world.ts";
 
 const TOOLS = { CLAUDE_CODE_ENABLE_TODO_TOOLS: "1", ENABLE_TOOL_SEARCH: "false" };

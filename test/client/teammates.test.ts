@@ -3,13 +3,13 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { until } from "../support/until.ts";
 import { aWorld } from "./support/a-world.ts";
 import { CLIENTS } from "./support/clients.ts";
 import type { Scripts } from "./support/script.ts";
 import { errorsOf } from "./support/state.ts";
 import { agent, bash, sendMessage } from "./support/tools.ts";
 import type { Tui } from "./support/tui.ts";
-import { until } from "./support/until.ts";
 import { TEAMS, type World } from "./support/world.ts";
 
 /** One command a turn, then a word that shows on the screen. */

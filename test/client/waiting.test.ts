@@ -3,11 +3,11 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { until } from "../support/until.ts";
 import { aWorld } from "./support/a-world.ts";
 import { CLIENTS } from "./support/clients.ts";
 import { run } from "./support/run.ts";
 import { agent, bash } from "./support/tools.ts";
-import { until } from "./support/until.ts";
 import { ROOT, TEAMS } from "./support/world.ts";
 
 describe.each(CLIENTS)("the %s client", (client) => {

@@ -1,11 +1,11 @@
 // Sleep and waking, again and again: the client's watch, its queue and its own ways to end a turn must never leave mail waiting.
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { until } from "../support/until.ts";
 import { aHarbour, asleep, mailOf, named, shown, writeByHand } from "./support/a-harbour.ts";
 import { CLIENTS } from "./support/clients.ts";
 import { run } from "./support/run.ts";
 import { bash } from "./support/tools.ts";
-import { until } from "./support/until.ts";
 import { ROOT, type World } from "./support/world.ts";
 
 /** From another shell, in another member's name. */

@@ -59,6 +59,7 @@ function pathsFrom({ paths, project }: Home): Record<string, string> {
     "client settings": pathsOf.clientSettingsPath(paths),
     plugins: pathsOf.installedPluginsPath(paths),
     session: sessionPath(paths, SESSION),
+    "a session of 0.1.0": pathsOf.swarmPath(paths, "sessions", `${SESSION}.json`),
     "a session alone": sessionPath(paths, "s-alone"),
     subagent: subagentPath(paths, SESSION, "a1"),
     process: pathsOf.processPath(paths, 4711),

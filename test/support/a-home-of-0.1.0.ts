@@ -7,9 +7,9 @@ import { dirname, join } from "node:path";
 import { afterAll, expect, onTestFinished } from "vitest";
 import { taskIdOf } from "../../lib/efforts/store/efforts.ts";
 import { startOf } from "../../lib/system/processes.ts";
-import { endProcessesOf } from "../client/support/processes.ts";
 import { aHome, type Home } from "./a-home.ts";
 import { type Ended, runInProcess } from "./in-process.ts";
+import { endProcessesOf } from "./processes-of-a-home.ts";
 import { cleanEnv, ROOT } from "./run-built.ts";
 
 export const FIXTURE = join(ROOT, "test/fixtures/home-0.1.0");

@@ -2,8 +2,8 @@
 // failed, and if the run itself is killed a watcher clears up.
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { processesBelow } from "../client/support/processes.ts";
 import { cleanUpAfterUs } from "./after-us.ts";
+import { processesBelow } from "./processes-of-a-home.ts";
 
 /** For `globalSetup`; the workers inherit the environment. */
 export function aRun(place: string) {

@@ -3,8 +3,8 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import { endProcessesOf } from "../client/support/processes.ts";
 import { aHome, type Home } from "./a-home.ts";
+import { endProcessesOf } from "./processes-of-a-home.ts";
 import { ROOT, runHook, runSwarm } from "./run-built.ts";
 
 export const STAND_IN = join(ROOT, "test", "support", "stand-in-client.cjs");

@@ -1,11 +1,11 @@
 // A named team in a world: members on screens of their own that had one turn and now sleep.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { until } from "../../support/until.ts";
 import { aWorld } from "./a-world.ts";
 import type { Client } from "./clients.ts";
 import type { Scripts } from "./script.ts";
 import { newsOf } from "./seen.ts";
-import { until } from "./until.ts";
 import type { World } from "./world.ts";
 
 export const TEAM = "harbour";

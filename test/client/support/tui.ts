@@ -1,7 +1,7 @@
 // The interactive client in a tmux server of its own. The server is started with the world's environment,
 // because panes that the client opens for its teammates inherit the server's, not the client's.
 import { spawnSync } from "node:child_process";
-import { until } from "./until.ts";
+import { until } from "../../support/until.ts";
 
 export type Tui = {
   screen: (pane?: string) => string;
