@@ -1,6 +1,7 @@
-// A session's pane shows its status, by a tmux that only notes its words; and what the end of a session leaves.
-import { chmodSync } from "node:fs";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+// A session's pane shows its status, by the words that tmux would get; and what the end of a session leaves.
+import childProcess from "node:child_process";
+import { EventEmitter } from "node:events";
+import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import * as events from "../../lib/hook/events.ts";
 import * as sessions from "../../lib/sessions/hooks.ts";
 import { subagentPath } from "../../lib/sessions/store/sessions.ts";
@@ -10,13 +11,17 @@ import { as, aTeam } from "../support/a-team.ts";
 import { payload } from "../support/run-built.ts";
 
 let home: Home;
+let asked: string[];
 beforeEach(() => {
   home = aHome();
   aTeam(home);
-  chmodSync(home.write("bin/tmux", `#!/bin/sh\necho "$*" >> ${home.path("asked")}\n`), 0o755);
-  vi.stubEnv("PATH", `${home.path("bin")}:/usr/bin:/bin`);
+  asked = [];
+  const start = vi.spyOn(childProcess, "spawn").mockImplementation(((_: string, words: string[]) => {
+    asked.push(words.join(" "));
+    return Object.assign(new EventEmitter(), { unref: () => {} });
+  }) as never);
+  onTestFinished(() => start.mockRestore());
 });
-afterEach(() => vi.unstubAllEnvs());
 
 const PANE = { TMUX: "/s,1,0", TMUX_PANE: "%3", CLAUDE_PID: String(process.pid) };
 type Handled = { after?: () => void; journal?: readonly object[] } | undefined | void;
@@ -25,16 +30,13 @@ const fire = (handler: (ctx: any) => Handled, event: any, input: object = {}, en
   outcome?.after?.();
   return outcome;
 };
-/** The status, or "plain" where it is none to show, of each call of tmux; they are not waited for and may come in any order. */
-const shown = () =>
-  (home.has("asked") ? home.read("asked").trim().split("\n") : [])
-    .map((line) => / (working|attention|error)#/.exec(line)?.[1] ?? "plain")
-    .sort();
+/** The status, or "plain" where it is none to show, of each call of tmux. */
+const shown = () => asked.map((words) => / (working|attention|error)#/.exec(words)?.[1] ?? "plain");
 const record = () => home.json(".claude/swarm/sessions/s-1/session.json");
 const begin = () => fire(sessions.sessionStart, events.SessionStart, { source: "startup" });
 const bash = { tool_name: "Bash", tool_input: {}, tool_use_id: "t1" };
 
-test("it is drawn when the session's own status changes, and plain at the end", async () => {
+test("it is drawn when the session's own status changes, and plain at the end", () => {
   begin();
   fire(sessions.userPromptSubmit, events.UserPromptSubmit, { prompt: "go" });
   fire(sessions.preToolUse, events.PreToolUse, bash);
@@ -42,14 +44,14 @@ test("it is drawn when the session's own status changes, and plain at the end", 
   fire(sessions.postToolUseFailure, events.PostToolUseFailure, { ...bash, ...inside });
   fire(sessions.permissionRequest, events.PermissionRequest, bash);
   fire(sessions.sessionEnd, events.SessionEnd, { reason: "other" });
-  await vi.waitFor(() => expect(shown()).toEqual(["attention", "plain", "plain", "working"]), 10_000);
+  expect(shown()).toEqual(["plain", "working", "attention", "plain"]);
 });
 
-test("the pane of a session that was killed is plain again", async () => {
+test("the pane of a session that was killed is plain again", () => {
   const known = { pid: 4_190_000, startedAt: "1", session: "s-0", pane: "%9", tmux: "/s,1,0" };
   home.write(".claude/swarm/processes/4190000.json", known);
   fire(sessions.sessionStart, events.SessionStart, { source: "startup" }, {});
-  await vi.waitFor(() => expect(home.read("asked")).toContain("-t %9"), 10_000);
+  expect(asked).toEqual([expect.stringContaining("-t %9")]);
   expect(shown()).toEqual(["plain"]);
 });
 

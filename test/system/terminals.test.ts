@@ -1,7 +1,8 @@
 // tmux and kitty, each a shell script that notes its words and gives a set answer; programs and processes in the background for real.
-import { spawn } from "node:child_process";
+import childProcess, { spawn } from "node:child_process";
+import { EventEmitter } from "node:events";
 import { chmodSync, readdirSync } from "node:fs";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { startInBackground } from "../../lib/system/background.ts";
 import { closeWindow, openWindow, readWindows } from "../../lib/system/kitty.ts";
 import { signal, startOf } from "../../lib/system/processes.ts";
@@ -194,9 +195,6 @@ describe("tmux", () => {
       ...["set-option", "-p", "-t", "%3", "-u"],
     ]);
     expect(asked()[0]).toContain("if-shell");
-    vi.stubEnv("PATH", home.path("nowhere"));
-    setPaneOptions("/s,1,0", "%3", {});
-    await new Promise((resolve) => setImmediate(resolve)); // where an error that nobody hears would end the process
   });
 
   test("a server's own environment where one is given", () => {
@@ -261,6 +259,20 @@ describe("kitty", () => {
     expect(() => openWindow("unix:/k", "tab", opening)).toThrow("ENOENT");
     expect(readWindows("unix:/k")).toEqual([]);
   });
+});
+
+test("what is started beside us is not waited for: a group of its own, whose errors are heard", () => {
+  const child = Object.assign(new EventEmitter(), { unref: vi.fn(), pid: 7 });
+  const begin = vi.spyOn(childProcess, "spawn").mockReturnValue(child as never);
+  onTestFinished(() => begin.mockRestore());
+  setPaneOptions("/s,1,0", "%3", {});
+  startInBackground({ program: "x", args: [], cwd: "/" });
+  expect(begin.mock.calls.map(([, , options]) => options)).toMatchObject([
+    { detached: true },
+    { detached: true },
+  ]);
+  expect(child.unref).toHaveBeenCalledTimes(2);
+  expect(child.listenerCount("error")).toBe(2);
 });
 
 describe("in the background", () => {
