@@ -15,7 +15,12 @@ import { expect, test } from "vitest";
 import * as events from "../../lib/hook/events.ts";
 import { renewForecast } from "../../lib/worktrees/forecast-news.ts";
 import { stop, userPromptSubmit } from "../../lib/worktrees/hooks/forecast.ts";
-import { claimForecast, isForecastDue } from "../../lib/worktrees/store/forecast.ts";
+import {
+  claimForecast,
+  isForecastDue,
+  readForecast,
+  writeForecast,
+} from "../../lib/worktrees/store/forecast.ts";
 import { type Tree, treeOf } from "../../lib/worktrees/store/repository.ts";
 import { aCheckout } from "../support/a-checkout.ts";
 import { aContext, NOON } from "../support/a-context.ts";
@@ -239,6 +244,9 @@ test("after a turn a helper is started only with two trees, and at most every tw
   expect(claimForecast(home.paths, repository, now)).toBe(true);
   expect(claimForecast(home.paths, repository, now)).toBe(false);
   expect(isForecastDue(home.paths, repository, now)).toBe(false);
+  writeForecast(home.paths, repository, { at: now.toISOString(), trees: [], conflicts: [], leftOut: ["x"] });
+  expect(claimForecast(home.paths, repository, new Date(now.getTime() + 130_000))).toBe(true);
+  expect(readForecast(home.paths, repository)?.leftOut).toEqual(["x"]);
   expect(ends(now)).toBeUndefined();
   expect(ends(new Date(now.getTime() + 130_000))).toHaveProperty("after");
   const alone = aHome();

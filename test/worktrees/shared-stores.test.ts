@@ -22,6 +22,7 @@ import {
 import { giveBackTurn, isSwept, takeTurn } from "../../lib/worktrees/store/index-turn.ts";
 import { entriesOf, latestWrites, noteFiles, writesSince } from "../../lib/worktrees/store/ledger.ts";
 import { repositoryPath, type Tree } from "../../lib/worktrees/store/repository.ts";
+import { readState } from "../../lib/worktrees/store/tree-state.ts";
 import { readTrees } from "../../lib/worktrees/store/trees.ts";
 import { aBareTree, aLinkedTree } from "../support/a-bare-tree.ts";
 import { aContext, NOON } from "../support/a-context.ts";
@@ -450,11 +451,19 @@ const TREE = {
   at: NOON.toISOString(),
 };
 
+test.each([
+  ["too slow", "fatal: x", "too slow"],
+  [undefined, "fatal: x\nmore", "fatal: x"],
+  [undefined, "", "git status failed"],
+])("a state that git does not give: why %j, stderr %j", (why, stderr, said) =>
+  expect(readState(() => ({ ok: false, stdout: "", stderr, why }) as never)).toEqual({ why: said }),
+);
+
 test("worktrees by their records: one of each member, two of a name need a team, none of a name nobody has", async () => {
   const home = aHome();
   for (const team of ["dev", "ops"])
     home.write(`.claude/swarm/trees/${team}/ada.json`, { team, agent: "ada", ...TREE, path: `/x/${team}` });
-  home.write(".claude/swarm/trees/dev/note.txt", "");
+  home.write(".claude/swarm/trees/dev/ada.lock", "");
   home.write(".claude/teams/dev/config.json", { name: "dev", members: [] });
   home.write(".claude/swarm/trees/dev/bob.json", { team: "dev", agent: "bob", ...TREE });
   expect(

@@ -237,6 +237,21 @@ describe.skipIf(whyNoServer())("in this process", () => {
     );
   });
 
+  test("a date that is none is left out; a copy of the relay's task is no task of one's own", async () => {
+    const [first, second] = [aHome(), aHome()];
+    aTeam(first);
+    first.write(CONFIG, { ...first.json(CONFIG), createdAt: "never" });
+    aTeam(second, ["bob"]);
+    for (const home of [first, second]) home.write(`.claude/tasks/${TEAM}/1.json`, aTask("1"));
+    expect(await joinRelay(first.paths, aRelay(server.url, "laptop"))).toMatchObject({ isFirst: true });
+    expect(readStatus(first.paths, TEAM)).toMatchObject({ server: { version: expect.any(String) } });
+    expect(readStatus(first.paths, TEAM)?.connectedSince).toBeUndefined();
+    expect(await joinRelay(second.paths, aRelay(server.url, "cloud"))).toMatchObject({
+      isFirst: false,
+      machines: ["laptop"],
+    });
+  });
+
   test("a task that is locked here is copied by the next look, also if nothing else is new", async () => {
     const [laptop, cloud] = await both();
     const engine = await openEngine(cloud.relay);
