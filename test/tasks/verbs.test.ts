@@ -1,5 +1,5 @@
 // `swarm task` in one process: what each action writes, prints, and puts into the journal.
-import { mkdirSync } from "node:fs";
+import { mkdirSync, readdirSync } from "node:fs";
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { aHome, type Home } from "../support/a-home.ts";
 import { aTask, aTeam, member } from "../support/a-task.ts";
@@ -64,10 +64,19 @@ describe("create and update", () => {
     expect(task("1").blocks).toEqual(["2"]);
     expect(mail("amy").map(({ text }) => text)).toEqual(["bob assigned task #2 to you: Parse it"]);
     expect(journal()).toEqual(["bob task-created 2"]);
+    const claims = () =>
+      readdirSync(home.path(".claude/swarm/repositories"))
+        .flatMap((name) => home.json(`.claude/swarm/repositories/${name}/claims.json`).claims)
+        .map(({ task: { id }, patterns }) => `${id} ${patterns.join(" ")}`);
+    expect(claims()).toEqual(["2 src/** a.ts"]);
+    await run("bob", ["update", "1", "--files", "lib/**"]);
+    await run("bob", ["update", "1", "--comment", "x"]);
+    expect(claims()).toEqual(["2 src/** a.ts", "1 lib/**"]);
+    expect(task("1").metadata.swarm.files).toEqual(["lib/**"]);
     const { stdout } = await run("", ["create", "Other", "--files", "src/x.ts", "--team", "dev"]);
     expect(stdout).toBe("created #3  pending  Other\nits files overlap with #2  pending  Parse it  @amy\n");
     expect(await json("bob", ["create", "Third", "--files", "docs/x"])).toMatchObject({ overlaps: [] });
-    expect(journal().slice(1)).toEqual(["person task-created 3", "bob task-created 4"]);
+    expect(journal().slice(3)).toEqual(["person task-created 3", "bob task-created 4"]);
   });
 
   test("an edit changes what it names and keeps the rest", async () => {
@@ -154,6 +163,21 @@ describe("done, release, delete", () => {
     home.write(".claude/swarm/settings.toml", "[tasks]\nenforce = false\n");
     await run("team-lead", again);
     expect(task("1").metadata.swarm).not.toHaveProperty("evidence");
+  });
+
+  test("evidence may come later, and a task that waits is not begun", async () => {
+    put("1", { status: "completed", owner: "bob" });
+    put("2", { owner: "bob", blockedBy: ["3"] });
+    put("3");
+    home.write("project/proof.txt", "ok");
+    await run("bob", ["done", "1", "--evidence", "proof.txt"]);
+    expect(task("1").metadata.swarm.evidence.file).toBe("proof.txt");
+    expect(journal()).toEqual(["bob task-updated 1"]);
+    expect((await run("bob", ["update", "2", "--status", "in_progress"])).exitCode).toBe(1);
+    expect(task("2").status).toBe("pending");
+    expect((await run("bob", ["update", "2", "--comment", "x"])).stdout).toBe(
+      "#2  pending  task 2  @bob  waits for #3\n",
+    );
   });
 
   test("a person's completion wakes the lead", async () => {
