@@ -1,12 +1,12 @@
 // The verbs of upkeep and looking back, in one process: config, journal, explain, gc, report, doctor.
 import { existsSync, mkdirSync, utimesSync } from "node:fs";
-import { beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { readClientSettings } from "../../lib/core/client-settings.ts";
 import { appendJournal } from "../../lib/core/journal.ts";
 import { SessionStart } from "../../lib/hook/events.ts";
 import { sessionStart } from "../../lib/ops/hooks.ts";
 import { factsOf } from "../../lib/ops/leftovers.ts";
-import { isUpkeepDue } from "../../lib/ops/store/state-files.ts";
+import { isUpkeepDue, releaseLock } from "../../lib/ops/store/state-files.ts";
 import { addPauses } from "../../lib/sessions/store/pauses.ts";
 import { writeSession } from "../../lib/sessions/store/sessions.ts";
 import { startOf } from "../../lib/system/processes.ts";
@@ -14,6 +14,7 @@ import { aContext, NOON } from "../support/a-context.ts";
 import { aHome, type Home } from "../support/a-home.ts";
 import { aMessage, as, aTeam, inboxOf, TEAM } from "../support/a-team.ts";
 import { callSwarm } from "../support/call-swarm.ts";
+import { virtualTime } from "../support/in-no-time.ts";
 
 let home: Home;
 beforeEach(() => {
@@ -231,9 +232,23 @@ describe("gc", () => {
     expect(isUpkeepDue(home.paths, now)).toBe(true);
     start()?.after?.();
     expect(existsSync(file)).toBe(false);
+    expect(home.lines(`.claude/swarm/journal/${now.toISOString().slice(0, 10)}.jsonl`)).toMatchObject([
+      { event: "SessionStart", session: "s-1", feature: "upkeep", what: "pruned", files: 1 },
+    ]);
     expect(start()).toBeUndefined();
     const later = (ms: number) => isUpkeepDue(home.paths, new Date(Date.now() + ms));
     expect([later(DAY_MS - 60_000), later(DAY_MS + 60_000)]).toEqual([false, true]);
+  });
+
+  test("a lock is released by its own rules: one that is held stays, and another failure is an error", () => {
+    onTestFinished(virtualTime());
+    const lock = home.path("held.lock");
+    mkdirSync(lock);
+    expect(releaseLock(lock)).toBe(false);
+    expect(existsSync(lock)).toBe(true);
+    expect(releaseLock(home.path("free.lock"))).toBe(true);
+    home.write("file", "");
+    expect(() => releaseLock(home.path("file/x.lock"))).toThrow();
   });
 
   test("a session is needed while it runs, or a team may resume it", () => {
@@ -270,6 +285,23 @@ describe("report", () => {
     expect(entries).toBe(1);
     expect(existsSync(path)).toBe(true);
     expect((await run(["report", ...args], env)).exitCode).toBe(0);
+  });
+
+  test("tasks have their team's name where the report is of all", async () => {
+    aTeam(home);
+    home.write(`.claude/tasks/${TEAM}/7.json`, { id: "7", subject: "s", status: "pending", blockedBy: [] });
+    const page = async (...args: string[]) => (await run(["report", "--out", "-", ...args])).stdout;
+    expect(await page("--all")).toContain(`${TEAM} #7`);
+    expect(await page("--team", TEAM)).not.toContain(`${TEAM} #7`);
+  });
+
+  test("the sizes of files in a bug report are sums by kind", async () => {
+    for (const day of ["01", "02"]) home.write(`.claude/swarm/journal/2026-01-${day}.jsonl`, "x".repeat(10));
+    home.write(".claude/swarm/what-is-this", "xyz");
+    expect((await json(["bug-report", "--out", "-"])).files).toMatchObject({
+      journal: { files: 2, bytes: 20 },
+      other: { files: 1, bytes: 3 },
+    });
   });
 
   test("runs: of the team, or of all", async () => {
