@@ -104,8 +104,10 @@ describe("who is stopped", () => {
     ["there is no team", [], { team: "elsewhere" }],
     ["there is no carol in team atm-dev", ["carol@atm-dev"], {}],
     ["--all means everything", ["alice"], { all: true }],
+    ["alone- could be alone-1 or alone-2", ["alone-"], {}],
   ])("%s", (why, words, flags) => {
     const home = aBusyTeam();
+    for (const session of ["alone-1", "alone-2"]) aSession(home, session);
     expect(() => doPause(home, words, flags)).toThrow(why);
     expect(readPauses(home.paths)).toEqual([]);
   });

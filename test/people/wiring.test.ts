@@ -80,6 +80,7 @@ describe("settings", () => {
     ['[notify]\ntargets = ["ntfy:file:///etc/passwd"]', "notify.targets"],
     ['[notify]\ntargets = ["webhook:nowhere"]', "notify.targets"],
     ["[notify]\ntargets = [[]]", "notify.targets"],
+    ["[notify]\ntargets = [[7]]", "notify.targets"],
     ['[notify]\nquiet = "night"', "notify.quiet must look like"],
     ['[notify]\nevents = ["everything"]', "notify.events has"],
     ["[notify]\nafter_s = -1", "notify.after_s must be a whole number"],
