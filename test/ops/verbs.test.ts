@@ -404,7 +404,8 @@ describe("doctor", () => {
     const native = (name: string, more: object) =>
       home.write(`.claude/teams/${name}/config.json`, { name, members: [], ...more });
     native("session-0a1b2c3d", { leadProcess: { pid: 4_194_300, procStart: "1" } });
-    native("session-1a1b2c3d", { leadProcess: { pid: process.pid, procStart: startOf(process.pid) } });
+    const alive = { leadProcess: { pid: process.pid, procStart: startOf(process.pid) } };
+    native("session-1a1b2c3d", { ...alive, leadSessionId: "s-ended" });
     native("session-2a1b2c3d", {});
     native("session-3a1b2c3d", { leadSessionId: "s-ended" });
     native("session-4a1b2c3d", { leadSessionId: "s-live" });

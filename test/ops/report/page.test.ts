@@ -291,6 +291,10 @@ describe("a whole page", () => {
   test("a few who write are a square in the order of the lanes, many a list with the number last", () => {
     const heads = (table: string) => [...table.matchAll(/<th scope="col">([^<]+)</g)].map(([, name]) => name);
     expect(heads(mailTable(story))).toEqual(["amy", "bob"]);
+    const cells = [...mailTable(story).matchAll(/<td( class="h\d")?>([^<]*)<\/td>/g)].map(
+      ([, shade = "", n]) => shade + n,
+    );
+    expect(cells).toEqual(["", ' class="h2"1', ' class="h4"2', ""]);
     const six = ["a", "b", "c", "d", "e", "f"];
     expect(mailTable(aStory({ entries: six.map((name) => mail(name, "a")) }))).toContain('class="square"');
     const many = mailTable(aStory({ entries: [...six, "g", "g"].map((name) => mail(name, "a")) }));
