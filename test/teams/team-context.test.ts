@@ -57,6 +57,8 @@ describe("a spawn from inside a team", () => {
     const lead = textOf(teamContext.leadContext(start));
     expect(spawn(home, "Agent", env("bob"))).toContain("in team 't&amp;m'");
     expect(subagent).toContain("in team 't&amp;m'");
+    const other = aContext(home, events.SubagentStart, input, { env: env("c&c") });
+    expect(textOf(teamContext.subagentStart(other))).toContain("You are a subagent of c&amp;c in team");
     expect(lead).toContain("the lead of team 't&amp;m'");
     for (const text of [subagent, lead]) {
       expect(text).toContain("- b&lt;b&gt;: unknown");
