@@ -1,4 +1,5 @@
 // The live view in a real browser, from the built script: fed by files that change, quiet, and proof against what messages say.
+
 import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { request } from "node:http";
@@ -6,6 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type BrowserContext, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { writeProcess } from "../../lib/system/processes.ts";
 import { answer, append, mainFile } from "../people/transcripts.ts";
 import { aDay, DAY_TEAM } from "../support/a-day.ts";
 import { aHome, type Home } from "../support/a-home.ts";
@@ -118,6 +120,7 @@ describe.skipIf(!CHROMIUM)("the live view", () => {
   test("follows the files: mail, tasks, states", async () => {
     const home = aHome();
     aDay(home);
+    writeProcess(home.paths, { pid: process.pid, session: "s-bob" }); // as at its start
     const { page, noise } = await open((await serve(home)).url);
     expect(runSwarm(home, ["send", `bob@${DAY_TEAM}`, "from a terminal"]).exitCode).toBe(0);
     await expect.poll(() => page.locator("#log li").first().textContent()).toContain("from a terminal");
