@@ -6,7 +6,7 @@ import { until } from "../support/until.ts";
 import { aWorld } from "./support/a-world.ts";
 import { CLIENTS } from "./support/clients.ts";
 import { run } from "./support/run.ts";
-import { sessionsOf } from "./support/state.ts";
+import { recordOf, sessionsOf } from "./support/state.ts";
 import { PLUGIN, ROOT, TEAMS } from "./support/world.ts";
 
 const bash = (command: string) => ({ name: "Bash", input: { command, description: "a test" } });
@@ -102,8 +102,7 @@ describe.each(CLIENTS)("the %s client", (client) => {
     const age = () => {
       for (const record of sessionsOf(world)) {
         const startedAt = new Date(Date.now() - 180_000).toISOString();
-        const file = join(world.configDir, "swarm", "sessions", `${record.session}.json`);
-        writeFileSync(file, JSON.stringify({ ...record, startedAt }));
+        writeFileSync(recordOf(world, record.session), JSON.stringify({ ...record, startedAt }));
       }
     };
     const said = () => count([...world.seen("hi"), ...world.seen("more")], remind);

@@ -7,10 +7,20 @@ export type SessionState = Record<string, unknown> & { session: string };
 
 const swarm = (world: World, ...parts: string[]) => join(world.configDir, "swarm", ...parts);
 
-export const sessionsOf = (world: World) => records(swarm(world, "sessions"));
+export const recordOf = (world: World, session: string) => swarm(world, "sessions", session, "session.json");
+
+export const sessionsOf = (world: World): SessionState[] =>
+  namesIn(swarm(world, "sessions"))
+    .map((session) => recordOf(world, session))
+    .filter((path) => existsSync(path))
+    .map((path) => JSON.parse(readFileSync(path, "utf8")));
 
 /** Subagents and in-process teammates: voices inside a session. */
-export const voicesOf = (world: World, session: string) => records(swarm(world, "agents", session));
+export function voicesOf(world: World, session: string): SessionState[] {
+  const dir = swarm(world, "agents", session);
+  const names = namesIn(dir).filter((name) => name.endsWith(".json"));
+  return names.map((name) => JSON.parse(readFileSync(join(dir, name), "utf8")));
+}
 
 /** Without the line of a hook whose client was ended, by a test or by `swarm suspend`, as it started that hook. */
 export function errorsOf(world: World): string {
@@ -19,8 +29,4 @@ export function errorsOf(world: World): string {
   return lines.filter((line) => !line.includes("the client ended before it wrote the event")).join("\n");
 }
 
-function records(dir: string): SessionState[] {
-  if (!existsSync(dir)) return [];
-  const names = readdirSync(dir).filter((name) => name.endsWith(".json"));
-  return names.map((name) => JSON.parse(readFileSync(join(dir, name), "utf8")));
-}
+const namesIn = (dir: string): string[] => (existsSync(dir) ? readdirSync(dir) : []);
