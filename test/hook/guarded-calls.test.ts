@@ -1,5 +1,5 @@
-import { existsSync, statSync } from "node:fs";
-import { expect, test } from "vitest";
+import { statSync } from "node:fs";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { beginGuarded, endGuarded, GUARDED_CALLS, unanswered } from "../../lib/core/journal.ts";
 import { guardedCallsPath } from "../../lib/core/paths.ts";
 import { aHome } from "../support/a-home.ts";
@@ -29,8 +29,10 @@ test("a full file is turned over within a few calls, and its marks still count",
   const path = guardedCallsPath(home.paths);
   const unended = `+other.${Date.now().toString(36)}\n`;
   home.write(".claude/swarm/guarded", "+a.1\n-a.1\n".repeat(GUARDED_CALLS.maxBytes / 10) + unended);
-  const end = Date.now() + 2_000;
-  while (!existsSync(`${path}.1`) && Date.now() < end) {
+  vi.useFakeTimers({ toFake: ["Date"] });
+  onTestFinished(() => void vi.useRealTimers());
+  for (let call = 0; call < 64; call++) {
+    vi.setSystemTime(Date.now() + 1);
     beginGuarded(home.paths);
     endGuarded(home.paths);
   }
