@@ -77,6 +77,10 @@ export const sizeText = (bytes: number): string =>
 export const shortened = (text: string, longest: number): string =>
   text.length > longest ? `${text.slice(0, longest - 1).trimEnd()}…` : text;
 
+/** At most `most` lines, and how many more there are. */
+export const firstOf = (lines: readonly string[], most: number): string[] =>
+  lines.length <= most ? [...lines] : [...lines.slice(0, most), `and ${lines.length - most} more`];
+
 // What others wrote, as text, whatever it is: `String` fails on an object that brings a `toString` of its own.
 export const toText = (value: unknown): string =>
   typeof value === "string" ? value : (JSON.stringify(value) ?? "");

@@ -1,9 +1,10 @@
 // `swarm gc`: lists orphaned files older than the limit by kind, asks, and removes them.
 import { badCall, type Call, unconfirmed } from "../cli/command.ts";
 import { removeLine } from "../context/store/status-line.ts";
+import { isBelow } from "../core/files.ts";
 import { appendJournal } from "../core/journal.ts";
 import { cacheDir, type Paths, swarmDir } from "../core/paths.ts";
-import { counted, plainLines, sizeText } from "../core/text.ts";
+import { counted, firstOf, plainLines, sizeText } from "../core/text.ts";
 import { PERSON } from "../hook/identity.ts";
 import { relayDir } from "../machines/store/paths.ts";
 import { countUnread } from "../mail/store/inbox.ts";
@@ -19,6 +20,7 @@ import type { GC_FLAGS } from "./commands.ts";
 import { kindOf, ownerOf } from "./file-kinds.ts";
 import { type Facts, factsOf, type Leftover, leftovers } from "./leftovers.ts";
 import {
+  bytesOf,
   prune,
   readArchives,
   readHeartbeatMarks,
@@ -42,15 +44,15 @@ export function gcVerb(call: GcCall) {
   ];
   const facts = factsOf(call.paths, { now: call.now, keepDays, isAsked: true });
   const found = leftovers(files, facts);
-  const all = files.filter(({ isDirectory }) => !isDirectory);
-  const sum = `${counted(all.length, "file")}, ${sizeText(all.reduce((bytes, { size }) => bytes + size, 0))} in all`;
+  const count = files.filter(({ isDirectory }) => !isDirectory).length;
+  const sum = `${counted(count, "file")}, ${sizeText(bytesOf(files))} in all`;
   if (found.length === 0)
     return {
       text: `Nothing to remove: no orphaned files older than ${counted(keepDays, "day")} (${sum}).`,
       data: { found, done: false },
     };
-  const shown = [...byKind(found), `${sizeText(bytesOf(found))} of ${sum}`];
-  const data = { found, bytes: bytesOf(found) };
+  const data = { found, bytes: sumOf(found) };
+  const shown = [...byKind(found), `${sizeText(data.bytes)} of ${sum}`];
   const refusal = "Nothing was removed; `swarm gc --yes` removes them.";
   const text = unconfirmed(call.flags, shown, "Remove them?", refusal);
   if (text) return { text, data: { ...data, done: false } };
@@ -71,16 +73,15 @@ function daysOf({ flags, loaded }: GcCall): number {
 function byKind(found: readonly Leftover[]): string[] {
   return [...new Set(found.map(({ kind }) => kind))].flatMap((kind) => {
     const own = found.filter((one) => one.kind === kind);
-    const more = own.length > MOST_SHOWN ? [`  and ${own.length - MOST_SHOWN} more`] : [];
+    const paths = own.map(({ path }) => path);
     return [
-      `${kind}: ${own.length}, ${sizeText(bytesOf(own))}`,
-      ...own.slice(0, MOST_SHOWN).map(({ path }) => `  ${path}`),
-      ...more,
+      `${kind}: ${own.length}, ${sizeText(sumOf(own))}`,
+      ...firstOf(paths, MOST_SHOWN).map((line) => `  ${line}`),
     ];
   });
 }
 
-const bytesOf = (found: readonly Leftover[]) => found.reduce((sum, { bytes }) => sum + bytes, 0);
+const sumOf = (found: readonly Leftover[]) => found.reduce((sum, { bytes }) => sum + bytes, 0);
 
 function note({ paths, now, session = "" }: GcCall, found: readonly Leftover[]): void {
   appendJournal(paths, now, {
@@ -90,7 +91,7 @@ function note({ paths, now, session = "" }: GcCall, found: readonly Leftover[]):
     feature: "upkeep",
     what: "pruned",
     files: found.length,
-    bytes: bytesOf(found),
+    bytes: sumOf(found),
     kinds: [...new Set(found.map(({ kind }) => kind))],
   });
 }
@@ -98,17 +99,7 @@ function note({ paths, now, session = "" }: GcCall, found: readonly Leftover[]):
 // `swarm gc --all`, before or after the plugin is uninstalled: everything that Swarm keeps on this machine. Never unread mail, a team
 // that may be alive, the records of a running session, or a worktree's record while the worktree is there.
 
-interface Kept {
-  what: string;
-  why: string;
-}
-
-interface Plan {
-  remove: string[];
-  kept: Kept[];
-}
-
-function gcAll(call: Call<typeof GC_FLAGS>) {
+function gcAll(call: GcCall) {
   const { paths } = call;
   const plan = planOf(paths, factsOf(paths, { now: call.now, keepDays: 1, isAsked: true }));
   const lines = [
@@ -136,39 +127,36 @@ function gcAll(call: Call<typeof GC_FLAGS>) {
   };
 }
 
-function planOf(paths: Paths, facts: Facts): Plan {
-  const teams = listTeams(paths).filter((name) => !isNative(name));
-  const kept = teams.flatMap((name) => whyKept(paths, name) ?? []);
-  const keptTeams = new Set(kept.map(({ what }) => what.slice("team ".length)));
-  const gone = teams.filter((name) => !keptTeams.has(name));
+function planOf(paths: Paths, facts: Facts) {
+  const teams = listTeams(paths)
+    .filter((name) => !isNative(name))
+    .map((name) => ({ name, why: whyKept(paths, name) }));
   const trees = readTrees(paths).filter(isTreeThere);
   const archives = readArchives(paths);
   const unread = archives.filter(({ path }) => readInboxesBelow(archivedTeamDir(path)).some(isUnread));
   const own = readOwnFiles(paths).filter(({ isDirectory }) => !isDirectory);
-  const isRelay = (file: StateFile) => isBelow(file, relayDir(paths));
-  const isKept = (file: StateFile) =>
-    isOfSession(file, facts) || (trees.length > 0 && isBelow(file, treesDir(paths))) || isRelay(file);
-  const stay = own.filter(isKept);
+  const ofSessions = own.filter((file) => isOfSession(file, facts));
+  const ofRelay = own.filter(({ path }) => isBelow(path, relayDir(paths)));
+  const ofTrees = trees.length > 0 ? own.filter(({ path }) => isBelow(path, treesDir(paths))) : [];
+  const stay = new Set([...ofSessions, ...ofRelay, ...ofTrees]);
   return {
     remove: [
-      ...own.filter((file) => !stay.includes(file)).map(({ path }) => path),
-      ...gone.flatMap((name) => [teamDir(paths, name), tasksDir(paths, name)]),
+      ...own.flatMap((file) => (stay.has(file) ? [] : file.path)),
+      ...teams.flatMap(({ name, why }) => (why ? [] : [teamDir(paths, name), tasksDir(paths, name)])),
       ...archives.filter((one) => !unread.includes(one)).map(({ path }) => path),
       ...readHeartbeatMarks(paths).map(({ path }) => path),
     ],
     kept: [
-      ...kept,
+      ...teams.flatMap(({ name, why }) => (why ? { what: `team ${name}`, why } : [])),
       ...unread.map(({ name }) => ({ what: name, why: "it holds unread mail" })),
       ...trees.map(({ path }) => ({ what: path, why: "a worktree; `swarm worktree remove` ends it" })),
-      ...(stay.some(isRelay) ? [{ what: "the relay", why: "`swarm relay leave` ends it" }] : []),
-      ...(stay.some((file) => isOfSession(file, facts)) ? [RUNNING] : []),
+      ...(ofRelay.length > 0 ? [{ what: "the relay", why: "`swarm relay leave` ends it" }] : []),
+      ...(ofSessions.length > 0
+        ? [{ what: "records of running sessions", why: "run it again when they have ended" }]
+        : []),
     ],
   };
 }
-
-const RUNNING = { what: "records of running sessions", why: "run it again when they have ended" };
-
-const isBelow = ({ path }: StateFile, directory: string) => path.startsWith(`${directory}/`);
 
 function isOfSession({ name }: StateFile, { isAlive, isRunning }: Facts): boolean {
   const kind = kindOf(name);
@@ -176,14 +164,13 @@ function isOfSession({ name }: StateFile, { isAlive, isRunning }: Facts): boolea
   return kind?.ends === "session" && isRunning(ownerOf(kind, name));
 }
 
-function whyKept(paths: Paths, name: string): Kept | undefined {
-  const what = `team ${name}`;
+function whyKept(paths: Paths, name: string): string | undefined {
   const alive = (readTeam(paths, name)?.members ?? []).filter(
     (member) => member.status !== "offline" && lifeOfMember(paths, member).life !== "gone",
   );
-  if (alive.length > 0) return { what, why: `${alive.map((one) => one.name).join(", ")} may be running` };
+  if (alive.length > 0) return `${alive.map((one) => one.name).join(", ")} may be running`;
   const unread = listMailboxes(paths, name).filter((agent) => countUnread(paths, name, agent) > 0);
-  return unread.length > 0 ? { what, why: `unread mail for ${unread.join(", ")}` } : undefined;
+  return unread.length > 0 ? `unread mail for ${unread.join(", ")}` : undefined;
 }
 
 const MOST_PATHS_SHOWN = 12;
@@ -191,13 +178,12 @@ const MOST_PATHS_SHOWN = 12;
 /** By directory, since there may be thousands. */
 function shown(paths: Paths, remove: readonly string[]): string[] {
   if (remove.length === 0) return ["  nothing"];
-  const own = remove.filter((path) => path.startsWith(`${swarmDir(paths)}/`));
-  const others = remove.filter((path) => !own.includes(path));
+  const others = remove.filter((path) => !isBelow(path, swarmDir(paths)));
+  const own = counted(remove.length - others.length, "file");
   return [
-    ...(own.length > 0
-      ? [`  ${counted(own.length, "file")} in ${swarmDir(paths)}: journal, records, efforts, settings`]
+    ...(others.length < remove.length
+      ? [`${own} in ${swarmDir(paths)}: journal, records, efforts, settings`]
       : []),
-    ...others.slice(0, MOST_PATHS_SHOWN).map((path) => `  ${path}`),
-    ...(others.length > MOST_PATHS_SHOWN ? [`  and ${others.length - MOST_PATHS_SHOWN} more`] : []),
-  ];
+    ...firstOf(others, MOST_PATHS_SHOWN),
+  ].map((line) => `  ${line}`);
 }

@@ -2,7 +2,7 @@
 import { badCall, type Call } from "../cli/command.ts";
 import { dayOf, findInJournal, type JournalLine, readJournal } from "../core/journal.ts";
 import { type Paths, personalSettingsPath } from "../core/paths.ts";
-import { plainLines, plainText } from "../core/text.ts";
+import { plainLines, plainText, toText } from "../core/text.ts";
 import type { EXPLAIN_FLAGS, JOURNAL_FLAGS } from "./commands.ts";
 
 const USUAL_LINES = "20";
@@ -120,80 +120,65 @@ export interface Advice {
 /** The narrowest first; the last switches the whole feature off. */
 export function adviceFor(line: JournalLine): Advice[] {
   const { feature } = line;
-  const rule = String(line["rule"] ?? "");
-  const reason = String(line["reason"] ?? "");
+  const own = ownAdvice[feature]?.(toText(line["rule"]), toText(line["reason"]), line) ?? [];
   return [
-    ...(ownAdvice[feature]?.(rule, reason, line) ?? []),
-    {
-      does: "switches the whole feature off",
-      toml: table("features", feature, false),
-    },
+    ...own,
+    setting("switches the whole feature off", "features", feature, false),
     { does: "switches it off for one session", run: `SWARM_DISABLE=${feature} claude` },
   ];
 }
 
-type Own = (rule: string, reason: string, line: JournalLine) => Advice[];
+const setting = (does: string, table: string, key: string, value: unknown): Advice => ({
+  does,
+  toml: `[${table}]\n${/^[\w-]+$/.test(key) ? key : JSON.stringify(key)} = ${JSON.stringify(value)}`,
+});
 
-const table = (name: string, key: string, value: unknown): string =>
-  `[${name}]\n${/^[\w-]+$/.test(key) ? key : JSON.stringify(key)} = ${JSON.stringify(value)}`;
+type Own = (rule: string, reason: string, line: JournalLine) => Advice[];
 
 const ownAdvice: Readonly<Record<string, Own>> = {
   // Its own words name the setting, where there is one.
   "command-guard": (rule, reason) =>
-    !reason.includes(`guard.rules.${rule} =`)
-      ? []
-      : [
-          { does: "leaves it to you where you can answer", toml: table("guard.rules", rule, "ask") },
-          { does: "switches the rule off", toml: table("guard.rules", rule, "off") },
-        ],
-  "spawn-gate": (rule, reason) => SPAWN_RULES[rule]?.(reason) ?? [],
-  comms: () => [
-    { does: "counts no tool as one that sends to the outside", toml: table("comms", "tools", []) },
-  ],
-  tasks: (rule) =>
+    reason.includes(`guard.rules.${rule} =`)
+      ? [
+          setting("leaves it to you where you can answer", "guard.rules", rule, "ask"),
+          setting("switches the rule off", "guard.rules", rule, "off"),
+        ]
+      : [],
+  "spawn-gate": spawnAdvice,
+  comms: () => [setting("counts no tool as one that sends to the outside", "comms", "tools", [])],
+  tasks: (rule) => [
     rule === "tasks.verify"
-      ? [{ does: "sets another check, here one that always passes", toml: table("tasks", "verify", "true") }]
-      : [{ does: "switches the task rules off", toml: table("tasks", "enforce", false) }],
-  scratchpad: () => [{ does: "switches the protocol off", toml: table("scratchpad", "enabled", "off") }],
+      ? setting("sets another check, here one that always passes", "tasks", "verify", "true")
+      : setting("switches the task rules off", "tasks", "enforce", false),
+  ],
+  scratchpad: () => [setting("switches the protocol off", "scratchpad", "enabled", "off")],
   effort: effortAdvice,
-  worktrees: (rule) => WORKTREE_RULES[rule] ?? [],
+  worktrees: worktreeAdvice,
   pause: () => [{ does: "shows what is paused and by whom; a person lifts it", run: "swarm pause" }],
 };
 
-const LEAD_TEAM = /^Policy team: (.+)$/m;
-
-const SPAWN_RULES: Readonly<Record<string, (reason: string) => Advice[]>> = {
-  "orchestrator-named": (reason) =>
-    reason.includes("spawn_policy in")
-      ? []
-      : [
-          {
-            does: "demands no name (a project's own list still counts)",
-            toml: table("gate", "orchestrators", []),
-          },
-        ],
-  "lead-only": (reason) => {
-    const team = LEAD_TEAM.exec(reason)?.[1] ?? "";
-    return [
-      {
-        does: "lets every member of the team spawn",
-        toml: table(`team.${JSON.stringify(team)}`, "spawn_policy", "any-member"),
-      },
-      ...(reason.includes("swarm lead take")
-        ? [{ does: "takes the lead; the old one is gone", run: `swarm lead take ${team}` }]
-        : []),
-    ];
-  },
-  "max-teammates": (reason) => raised("max_teammates", reason),
-  "max-spawns-per-hour": (reason) => raised("max_spawns_per_hour", reason),
-  "max-depth": (reason) => raised("max_depth", reason),
-  "max-premium": (reason) => raised("max_premium", reason),
-};
-
-/** Twice what was asked for; a project's .atm.toml can only lower it. */
-function raised(key: string, reason: string): Advice[] {
-  const asked = Number(/\bmakes? (?:agents )?(\d+)/.exec(reason)?.[1] ?? 8);
-  return [{ does: "raises the limit (a project can only lower it)", toml: table("gate", key, asked * 2) }];
+function spawnAdvice(rule: string, reason: string): Advice[] {
+  if (rule.startsWith("max-")) {
+    // Twice what was asked for.
+    const asked = Number(/\bmakes? (?:agents )?(\d+)/.exec(reason)?.[1] ?? 8);
+    const does = "raises the limit (a project can only lower it)";
+    return [setting(does, "gate", rule.replaceAll("-", "_"), asked * 2)];
+  }
+  if (rule === "orchestrator-named" && !reason.includes("spawn_policy in"))
+    return [setting("demands no name (a project's own list still counts)", "gate", "orchestrators", [])];
+  if (rule !== "lead-only") return [];
+  const team = /^Policy team: (.+)$/m.exec(reason)?.[1] ?? "";
+  return [
+    setting(
+      "lets every member of the team spawn",
+      `team.${JSON.stringify(team)}`,
+      "spawn_policy",
+      "any-member",
+    ),
+    ...(reason.includes("swarm lead take")
+      ? [{ does: "takes the lead; the old one is gone", run: `swarm lead take ${team}` }]
+      : []),
+  ];
 }
 
 function effortAdvice(rule: string, _: string, { session }: JournalLine): Advice[] {
@@ -204,28 +189,22 @@ function effortAdvice(rule: string, _: string, { session }: JournalLine): Advice
         does: "is what it asks for",
         run: 'swarm effort log "what was done | what was found | what comes next"',
       },
-      { does: "allows more calls between two entries", toml: table("effort", "block_after", 1000) },
+      setting("allows more calls between two entries", "effort", "block_after", 1000),
     ];
-  if (kind === "overflow") return [{ does: "warns later", toml: table("effort", "overflow_warn", 99) }];
+  if (kind === "overflow") return [setting("warns later", "effort", "overflow_warn", 99)];
   if (kind === "precompact" || name === "precompact-kill")
-    return [
-      { does: "takes a snapshot and lets it compact", toml: table("effort", "precompact", "snapshot") },
-    ];
-  return kind === "effort"
-    ? [
-        {
-          does: "removes this guard of the effort",
-          run: `swarm effort guard ${name} --remove --session-id ${session}`,
-        },
-      ]
-    : [];
+    return [setting("takes a snapshot and lets it compact", "effort", "precompact", "snapshot")];
+  if (kind !== "effort") return [];
+  const run = `swarm effort guard ${name} --remove --session-id ${session}`;
+  return [{ does: "removes this guard of the effort", run }];
 }
 
-const shared = { does: "lets such git commands pass", toml: table("worktrees", "shared_checkout", "off") };
-const WORKTREE_RULES: Readonly<Record<string, Advice[]>> = {
-  "worktrees:busy-index": [shared],
-  "worktrees:sweep": [shared],
-  "worktrees:move": [shared],
-  "worktrees:claim": [{ does: "shows who claimed what, and until when", run: "swarm claims" }],
-  "worktrees:collision": [{ does: "only tells the agent", toml: table("worktrees", "collisions", "notice") }],
-};
+function worktreeAdvice(rule: string): Advice[] {
+  if (rule === "worktrees:claim")
+    return [{ does: "shows who claimed what, and until when", run: "swarm claims" }];
+  if (rule === "worktrees:collision")
+    return [setting("only tells the agent", "worktrees", "collisions", "notice")];
+  if (["worktrees:busy-index", "worktrees:sweep", "worktrees:move"].includes(rule))
+    return [setting("lets such git commands pass", "worktrees", "shared_checkout", "off")];
+  return [];
+}

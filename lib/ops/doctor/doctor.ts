@@ -2,6 +2,7 @@
 
 import { badCall, type Call, unconfirmed } from "../../cli/command.ts";
 import { readClientSettings } from "../../core/client-settings.ts";
+import { removeFile } from "../../core/files.ts";
 import { appendJournal, readErrors, readFired, unanswered } from "../../core/journal.ts";
 import { unusedIn } from "../../core/settings.ts";
 import { plainLines } from "../../core/text.ts";
@@ -11,15 +12,18 @@ import { notifyState } from "../../people/store/moments.ts";
 import { readPauses } from "../../sessions/store/pauses.ts";
 import { readSessions } from "../../sessions/store/sessions.ts";
 import type { DOCTOR_FLAGS } from "../commands.ts";
-import { deleteFile, readStateFiles, releaseLock, type StateFile } from "../store/state-files.ts";
+import { readStateFiles, releaseLock, type StateFile } from "../store/state-files.ts";
 import { eventFindings } from "./events.ts";
 import { fileFindings, isDamaged, isLeftLock, isLeftTemp } from "./files.ts";
-import { type Finding, inWords, type Level, ok, warn } from "./finding.ts";
-import { errorFindings, guardFindings } from "./guard.ts";
-import { machineFindings, startFindings } from "./machine.ts";
-import { setupFindings } from "./setup.ts";
+import { type Finding, inWords, type Level, ok, warn, warnIfAny } from "./finding.ts";
+import { errorFindings, guardFindings, isGuardOn } from "./guard.ts";
+import { machineFindings, setupFindings, startFindings } from "./machine.ts";
 import { relayFindings, teamFindings } from "./teams.ts";
 import { sharedFindings, treeFindings } from "./trees.ts";
+
+type DoctorCall = Call<typeof DOCTOR_FLAGS>;
+/** What an examination without repairs needs. */
+type Looking = Omit<DoctorCall, "flags">;
 
 /** The exit code is 1 when something is bad, so that a script can ask. */
 export function doctorVerb(call: DoctorCall) {
@@ -70,13 +74,7 @@ export function examine(call: Looking) {
     ...fileFindings(files, now, call.knowsModes),
     ...teamFindings(paths),
     ...treeFindings(paths, call.env),
-    ...sharedFindings(
-      paths,
-      now,
-      loaded.values["guard.enabled"] &&
-        loaded.values.features["command-guard"] !== false &&
-        !disabled.has("command-guard"),
-    ),
+    ...sharedFindings(paths, now, isGuardOn(call)),
     ...relayFindings(paths, now),
     ...pauseFindings(call),
     ...notifyFindings(call),
@@ -106,8 +104,7 @@ function pauseFindings({ paths }: Looking): Finding[] {
         : (team ?? "everything");
     return `${scope}: by ${by} since ${since}${why ? `: ${why}` : ""}`;
   });
-  if (lines.length === 0) return [];
-  return [warn("agents are paused and begin no tool call", lines, "`swarm unpause` lets them go on")];
+  return warnIfAny(lines, "agents are paused and begin no tool call", "`swarm unpause` lets them go on");
 }
 
 function settingsFindings({ loaded }: Looking): Finding[] {
@@ -125,25 +122,19 @@ function settingsFindings({ loaded }: Looking): Finding[] {
 }
 
 // `swarm doctor --fix`: lists what it would remove, asks at the terminal (or takes --yes), and writes each repair to the journal.
-export type DoctorCall = Call<typeof DOCTOR_FLAGS>;
-/** What an examination without repairs needs. */
-export type Looking = Omit<DoctorCall, "flags">;
-
 interface Repair {
   what: "release" | "delete";
   path: string;
 }
 
-function repairsOf(files: readonly StateFile[], now: Date): Repair[] {
-  return files.flatMap((file): Repair[] => {
-    if (isLeftLock(file, now)) return [{ what: "release", path: file.path }];
-    const isLeft = !file.isDirectory && (isDamaged(file) || isLeftTemp(file, now));
-    return isLeft ? [{ what: "delete", path: file.path }] : [];
-  });
+function repairOf(file: StateFile, now: Date): Repair[] {
+  if (isLeftLock(file, now)) return [{ what: "release", path: file.path }];
+  const isLeft = !file.isDirectory && (isDamaged(file) || isLeftTemp(file, now));
+  return isLeft ? [{ what: "delete", path: file.path }] : [];
 }
 
 function fix(call: DoctorCall) {
-  const repairs = repairsOf(readStateFiles(call.paths), call.now);
+  const repairs = readStateFiles(call.paths).flatMap((file) => repairOf(file, call.now));
   if (repairs.length === 0) return { text: "Nothing to repair.", data: { repairs, done: [] } };
   const lines = repairs.map(({ what, path }) => `would ${what} ${path}`);
   const refusal = "Nothing was repaired; `swarm doctor --fix --yes` does it.";
@@ -156,16 +147,10 @@ function fix(call: DoctorCall) {
   return { text: plainLines(results), data: { repairs, done } };
 }
 
-function repaired({ paths, now, session }: DoctorCall, { what, path }: Repair): boolean {
-  const isDone = what === "release" ? releaseLock(path) : deleteFile(path);
-  if (isDone)
-    appendJournal(paths, now, {
-      event: "doctor",
-      session: session ?? "",
-      agent: session ? "main" : PERSON,
-      feature: "doctor",
-      what: `${what}d`,
-      path,
-    });
-  return isDone;
+function repaired({ paths, now, session = "" }: DoctorCall, { what, path }: Repair): boolean {
+  if (what === "delete") removeFile(path);
+  else if (!releaseLock(path)) return false;
+  const agent = session ? "main" : PERSON;
+  appendJournal(paths, now, { event: "doctor", session, agent, feature: "doctor", what: `${what}d`, path });
+  return true;
 }

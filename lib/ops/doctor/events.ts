@@ -3,11 +3,9 @@
 import type { Fired } from "../../core/journal.ts";
 import { counted } from "../../core/text.ts";
 import { ago } from "../../core/time.ts";
-import { bad, type Finding, ok, warn, warnIfAny } from "./finding.ts";
+import { bad, type Finding, ok, warnIfAny } from "./finding.ts";
 
-/** A client that runs at all fires these in its first turn. */
-const ALWAYS = ["SessionStart", "UserPromptSubmit", "PreToolUse", "Stop"];
-
+/** A client that runs at all fires the others in its first turn: SessionStart, UserPromptSubmit, PreToolUse and Stop. */
 const WHY_NEVER: Record<string, string> = {
   SessionEnd: "comes when a client exits normally; a killed one sends nothing",
   PostToolUse: "comes after a tool has run",
@@ -57,22 +55,19 @@ function lineOf({ event, times, last }: Fired, now: Date): string {
 }
 
 function slowness(fired: readonly Fired[]): Finding[] {
-  const slow = fired.filter(({ times }) => times.length > 0 && percentile(times, 95) > SLOW_MS);
-  if (slow.length === 0) return [];
-  const what = `${counted(slow.length, "event")} took longer than ${SLOW_MS} ms in one of twenty runs`;
-  const evidence = slow.map(({ event, times }) => `${event}: p95 ${percentile(times, 95)} ms`);
-  return [
-    warn(
-      what,
-      evidence,
-      "look at the load of the machine first, then at NODE_EXTRA_CA_CERTS and the size of the settings files",
-    ),
-  ];
+  const slow = fired.filter(({ times }) => percentile(times, 95) > SLOW_MS);
+  return warnIfAny(
+    slow.map(({ event, times }) => `${event}: p95 ${percentile(times, 95)} ms`),
+    `${counted(slow.length, "event")} took longer than ${SLOW_MS} ms in one of twenty runs`,
+    "look at the load of the machine first, then at NODE_EXTRA_CA_CERTS and the size of the settings files",
+  );
 }
 
 function absences(missing: readonly string[]): Finding[] {
-  const expected = missing.filter((event) => ALWAYS.includes(event));
-  const rare = missing.filter((event) => !ALWAYS.includes(event));
+  const expected = missing.filter((event) => !WHY_NEVER[event]);
+  const rare = missing.flatMap((event) =>
+    WHY_NEVER[event] ? `${event.padEnd(18)} ${WHY_NEVER[event]}` : [],
+  );
   return [
     ...warnIfAny(
       expected.length > 0 ? ["every client fires these in its first turn with a tool"] : [],
@@ -80,12 +75,7 @@ function absences(missing: readonly string[]): Finding[] {
       "run one turn with a tool; if it stays so, `/hooks` in the client shows whether the hook is registered",
     ),
     ...(rare.length > 0
-      ? [
-          ok(
-            `${counted(rare.length, "event")} never fired, which may be right`,
-            ...rare.map((event) => `${event.padEnd(18)} ${WHY_NEVER[event] ?? "comes only on its occasion"}`),
-          ),
-        ]
+      ? [ok(`${counted(rare.length, "event")} never fired, which may be right`, ...rare)]
       : []),
   ];
 }
@@ -93,6 +83,5 @@ function absences(missing: readonly string[]): Finding[] {
 /** The nearest rank, in whole milliseconds. */
 export function percentile(times: readonly number[], share: number): number {
   const sorted = [...times].sort((a, b) => a - b);
-  const rank = Math.max(1, Math.ceil((share / 100) * sorted.length));
-  return Math.round(sorted[rank - 1] ?? 0);
+  return Math.round(sorted[Math.ceil((share / 100) * sorted.length) - 1] ?? 0);
 }

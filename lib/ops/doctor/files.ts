@@ -5,7 +5,7 @@ import { JOURNAL } from "../../core/journal.ts";
 import { STALE_AFTER_MS } from "../../core/lock.ts";
 import { counted, sizeText } from "../../core/text.ts";
 import { kindOf } from "../file-kinds.ts";
-import type { StateFile } from "../store/state-files.ts";
+import { bytesOf, type StateFile } from "../store/state-files.ts";
 import { type Finding, ok, some, warnIfAny } from "./finding.ts";
 
 const FORGOTTEN_MS = 3_600_000;
@@ -16,10 +16,8 @@ const MOST_FILE_BYTES = 10 * MB;
 export function fileFindings(files: readonly StateFile[], now: Date, knowsModes: boolean): Finding[] {
   const found = [...leftBehind(files, now), ...growth(files), ...(knowsModes ? openness(files) : [])];
   if (found.length > 0) return found;
-  const bytes = files.reduce((sum, file) => sum + (file.isDirectory ? 0 : file.size), 0);
-  return [
-    ok("the state directory is in order", `${counted(files.length, "entry", "entries")}, ${sizeText(bytes)}`),
-  ];
+  const size = `${counted(files.length, "entry", "entries")}, ${sizeText(bytesOf(files))}`;
+  return [ok("the state directory is in order", size)];
 }
 
 export const isDamaged = ({ name }: StateFile) => kindOf(name) === DAMAGED;
@@ -53,7 +51,7 @@ function leftBehind(files: readonly StateFile[], now: Date): Finding[] {
 
 function growth(files: readonly StateFile[]): Finding[] {
   const journal = files.filter(({ name }) => kindOf(name) === JOURNAL);
-  const bytes = journal.reduce((sum, { size }) => sum + size, 0);
+  const bytes = bytesOf(journal);
   const large = files.filter(({ isDirectory, size }) => !isDirectory && size > MOST_FILE_BYTES);
   return [
     ...warnIfAny(
@@ -70,16 +68,16 @@ function growth(files: readonly StateFile[]): Finding[] {
 }
 
 function openness(files: readonly StateFile[]): Finding[] {
-  const open = files.filter(({ isOurs, mode }) => isOurs && (mode & 0o077) !== 0);
   const [root] = files;
-  const isShut = root?.isOurs && (root.mode & 0o077) === 0;
+  const open = files.filter(({ isOurs, mode }) => isOurs && (mode & 0o077) !== 0);
   const evidence = open.map(({ path, mode }) => `${path}: ${mode.toString(8).padStart(4, "0")}`);
-  if (isShut && open.length > 0) return [ok("others cannot get into the state directory", ...some(evidence))];
-  return warnIfAny(
-    evidence,
-    "other users of this machine can read the state directory",
-    `chmod -R go-rwx ${root?.path ?? "the directory"}`,
-  );
+  if (root && open.includes(root))
+    return warnIfAny(
+      evidence,
+      "other users of this machine can read the state directory",
+      `chmod -R go-rwx ${root.path}`,
+    );
+  return open.length > 0 ? [ok("others cannot get into the state directory", ...some(evidence))] : [];
 }
 
 const ageOf = (changed: Date, now: Date) => now.getTime() - changed.getTime();

@@ -1,5 +1,5 @@
 // What the doctor found: what it is, what shows it, and what to do about it.
-import { plainLines } from "../../core/text.ts";
+import { firstOf, plainLines } from "../../core/text.ts";
 
 export type Level = "bad" | "warn" | "ok";
 
@@ -25,9 +25,7 @@ export const warnIfAny = (evidence: readonly string[], what: string, advice: str
 
 const MOST_SHOWN = 5;
 
-/** The first few, and how many more there are. */
-export const some = (all: readonly string[]): string[] =>
-  all.length <= MOST_SHOWN ? [...all] : [...all.slice(0, MOST_SHOWN), `and ${all.length - MOST_SHOWN} more`];
+export const some = (all: readonly string[]): string[] => firstOf(all, MOST_SHOWN);
 
 const INDENT = " ".repeat(6);
 

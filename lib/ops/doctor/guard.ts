@@ -2,14 +2,17 @@
 
 import type { ErrorLine, Fired } from "../../core/journal.ts";
 import type { LoadedSettings } from "../../core/settings.ts";
-import { counted, plainLine } from "../../core/text.ts";
+import { counted, plainLine, toText } from "../../core/text.ts";
 import { ago } from "../../core/time.ts";
-import { bad, type Finding, ok, some, warn } from "./finding.ts";
+import { bad, type Finding, ok, some, warn, warnIfAny } from "./finding.ts";
 
-export interface Guarding {
+interface Switches {
   loaded: Pick<LoadedSettings, "values" | "personFile">;
   /** `SWARM_DISABLE` of this shell. */
   disabled: ReadonlySet<string>;
+}
+
+export interface Guarding extends Switches {
   fired: readonly Fired[];
   errors: readonly ErrorLine[];
   /** When calls began that were never answered. */
@@ -23,8 +26,8 @@ const FEATURE = "command-guard";
 export function guardFindings(guarding: Guarding): Finding[] {
   const { loaded, fired, now } = guarding;
   const off = whyOff(guarding);
-  if (off) return [bad("the command guard does not protect", [off.evidence], off.advice)];
-  const failures = guardErrors(guarding.errors).filter(isRecent(now));
+  if (off) return [bad("the command guard does not protect", ...off)];
+  const failures = guarding.errors.filter(isOfGuard).filter(isRecent(now));
   const loosened = Object.entries(loaded.values["guard.rules"]).flatMap(([rule, say]) =>
     say === "off" ? [`guard.rules: ${rule} is off`] : [],
   );
@@ -33,16 +36,16 @@ export function guardFindings(guarding: Guarding): Finding[] {
     return [
       bad(
         `the command guard let ${counted(failures.length, "call")} pass unchecked in the last day`,
-        some(failures.map(({ at, error }) => `${at}: ${plainLine(error)}`).reverse()),
+        some(failures.map(({ at, error }) => `${at}: ${plainLine(toText(error))}`).reverse()),
         "the error log in the state directory has the places in the code; please report it",
       ),
     ];
-  const killed = guarding.unanswered.filter((began) => now.getTime() - began.getTime() < RECENT_MS);
+  const killed = guarding.unanswered.map((began) => ({ at: began.toISOString() })).filter(isRecent(now));
   if (killed.length > 0)
     return [
       bad(
         `the command guard never answered ${counted(killed.length, "call")} in the last day`,
-        some(killed.map((began) => began.toISOString()).reverse()),
+        some(killed.map(({ at }) => at).reverse()),
         "the client runs a tool whose hook it had to kill at its time limit, or the machine stopped meanwhile; please report it",
       ),
     ];
@@ -51,48 +54,45 @@ export function guardFindings(guarding: Guarding): Finding[] {
   return [ok("the command guard protects", `PreToolUse last fired ${ago(stamp.last, now)}`, ...loosened)];
 }
 
-function whyOff({ loaded, disabled }: Guarding): { evidence: string; advice: string } | undefined {
+/** The evidence and the advice. */
+function whyOff({ loaded, disabled }: Switches): [string[], string] | undefined {
   const { values, personFile } = loaded;
   const variable = ["all", FEATURE].find((name) => disabled.has(name));
   if (variable)
-    return {
-      evidence: `SWARM_DISABLE of this shell names ${variable}`,
-      advice: `start clients without ${variable} in SWARM_DISABLE`,
-    };
+    return [
+      [`SWARM_DISABLE of this shell names ${variable}`],
+      `start clients without ${variable} in SWARM_DISABLE`,
+    ];
   if (values.features[FEATURE] === false)
-    return {
-      evidence: `features.${FEATURE} is false`,
-      advice: `take it out of ${personFile}`,
-    };
+    return [[`features.${FEATURE} is false`], `take it out of ${personFile}`];
   if (!values["guard.enabled"])
-    return { evidence: "guard.enabled is false", advice: `set guard.enabled = true in ${personFile}` };
+    return [["guard.enabled is false"], `set guard.enabled = true in ${personFile}`];
   return undefined;
 }
 
+export const isGuardOn = (switches: Switches): boolean => whyOff(switches) === undefined;
+
 /** A failure of the whole PreToolUse run names no feature; the guard did not check that call either. */
-const guardErrors = (errors: readonly ErrorLine[]) =>
-  errors.filter(({ event, feature }) => feature === FEATURE || (event === "PreToolUse" && !feature));
+const isOfGuard = ({ event, feature }: ErrorLine) =>
+  feature === FEATURE || (event === "PreToolUse" && !feature);
 
 const isRecent =
   (now: Date) =>
-  ({ at }: ErrorLine) =>
+  ({ at }: { at: string }) =>
     now.getTime() - Date.parse(at) < RECENT_MS;
 
 /** The rest of the error log: what fell open elsewhere. */
 export function errorFindings(errors: readonly ErrorLine[], now: Date): Finding[] {
   const recent = errors.filter(isRecent(now));
   if (recent.length === 0) return [ok("no error in the last day")];
-  const features = [...new Set(recent.map((one) => one.feature ?? one.event))];
-  return [
-    warn(
-      `${counted(recent.length, "error")} in the last day`,
-      some(
-        features.map((name) => {
-          const mine = recent.filter((one) => (one.feature ?? one.event) === name);
-          return `${plainLine(name)}: ${mine.length}, the last: ${plainLine(mine.at(-1)?.error ?? "")}`;
-        }),
-      ),
-      "each fell open: the client went on without that feature; the error log in the state directory has the rest",
-    ),
-  ];
+  const nameOf = ({ feature, event }: ErrorLine) => feature ?? event;
+  const last = new Map(recent.map((one) => [nameOf(one), one.error]));
+  return warnIfAny(
+    [...last].map(([name, error]) => {
+      const count = recent.filter((one) => nameOf(one) === name).length;
+      return `${plainLine(name)}: ${count}, the last: ${plainLine(toText(error))}`;
+    }),
+    `${counted(recent.length, "error")} in the last day`,
+    "each fell open: the client went on without that feature; the error log in the state directory has the rest",
+  );
 }

@@ -67,7 +67,7 @@ function rest(line: JournalLine): { head: string; text?: string } {
   return { head, text: head.endsWith("…") ? whole(details.join("\n")) : undefined };
 }
 
-export function messageEntry(message: Message, to: string, now: Date): Entry {
+export function messageEntry(message: Message, to: string, now: Date): Entry & { to: string } {
   const text = whole(message.text);
   const head = shortLine(message.summary ?? text.split("\n").find((line) => line.trim() !== "") ?? "");
   return {

@@ -1,9 +1,7 @@
 // Reads logs, inboxes, task lists and session records of a period into one story.
 import type { Call } from "../../cli/command.ts";
 import { contextOfSession } from "../../context/store/window.ts";
-import type { JournalLine } from "../../core/journal.ts";
-import { readJournalSince } from "../../core/journal.ts";
-import type { Paths } from "../../core/paths.ts";
+import { type JournalLine, readJournalSince, textIn } from "../../core/journal.ts";
 import { readAllMail } from "../../mail/store/inbox.ts";
 import { listMailboxes } from "../../mail/store/mailbox-files.ts";
 import { costRows, dollars, tokens } from "../../people/store/summary.ts";
@@ -19,7 +17,7 @@ import { proofOf, readTasks } from "../../tasks/store.ts";
 import { leadOf, listTeams, readTeam } from "../../teams/store/config.ts";
 import { interferenceText, readAllRuns, verdictOf } from "../../worktrees/store/runs.ts";
 import { entryOf, messageEntry, shortLine } from "./entries.ts";
-import type { Entry, Lane, Level, Sign, Story, TaskRow } from "./story.ts";
+import type { Entry, Lane, LaneState, Level, Sign, Story, TaskRow } from "./story.ts";
 import { levelsOf, spansOf, stateInJournal, stateInLifecycle } from "./timeline.ts";
 
 export type Asking = Pick<Call<Record<never, never>>, "paths" | "now" | "loaded" | "compactWindow">;
@@ -72,7 +70,7 @@ function runsOf({ paths }: Asking, team: string | undefined, from: number): Pick
   return {
     runs: runs.map((run) => ({
       id: shortLine(run.id, 40),
-      agent: shortLine(team === undefined && run.team ? `${run.agent}@${run.team}` : run.agent, 60),
+      agent: nameOnPage(shortLine(run.agent, 60), run.team, team !== undefined),
       command: shortLine(run.command, 120),
       exit: run.exitCode === undefined ? "" : `${run.exitCode}${run.isWhole ? " (whole command)" : ""}`,
       tree: shortLine(run.fingerprint ?? "", 40),
@@ -103,27 +101,21 @@ function pastOf({ paths, now }: Asking, team: string | undefined, from: Date): P
   const lines = readJournalSince(paths, from, now);
   const records = readSessions(paths);
   const cast = castOf(records, lines);
-  const isWanted = (one: string | undefined) => team === undefined || one === team;
-  const isOne = team !== undefined;
   const heard = new Set(lines.map(({ session }) => session));
+  const wanted = <T extends { session: string }>(one: T, speaker: Speaker): (T & Named)[] =>
+    team === undefined || speaker.team === team
+      ? [{ ...one, who: labelOf(speaker, one.session, team !== undefined) }]
+      : [];
   return {
     team,
     from: from.getTime(),
     to: now.getTime(),
-    lines: lines.flatMap((line) => {
-      const speaker = speakerOf(line, cast);
-      return isWanted(speaker.team) ? { ...line, who: labelOf(speaker, line.session, isOne) } : [];
-    }),
-    records: records.flatMap((record) => {
-      const speaker = cast.get(record.session) ?? {};
-      return isWanted(speaker.team) ? { ...record, who: labelOf(speaker, record.session, isOne) } : [];
-    }),
+    lines: lines.flatMap((line) => wanted(line, speakerOf(line, cast))),
+    records: records.flatMap((record) => wanted(record, cast.get(record.session) ?? {})),
     // Our own hooks' lines are in the journal as well.
-    events: readLifecycleSince(paths, from).flatMap((line) =>
-      isWanted(line.team) && !(line.source === "claude_hook" && heard.has(line.session))
-        ? { ...line, who: labelOf({ team: line.team, name: line.agent }, line.session, isOne) }
-        : [],
-    ),
+    events: readLifecycleSince(paths, from)
+      .filter(({ source, session }) => source !== "claude_hook" || !heard.has(session))
+      .flatMap((line) => wanted(line, { team: line.team, name: line.agent })),
   };
 }
 
@@ -177,15 +169,13 @@ function grouped<T>(all: readonly T[], key: (one: T) => string): Map<string, T[]
 }
 
 function signsOf({ lines, records, events, to }: Past): Sign[] {
-  const journal = lines.flatMap((line): Sign[] => {
-    const state = isSubagent(line) ? undefined : stateInJournal(line);
-    return state ? [{ at: Date.parse(line.at), agent: line.who, state }] : [];
-  });
-  const others = events.flatMap((line): Sign[] => {
-    const state = stateInLifecycle(line);
-    return state ? [{ at: Date.parse(line.at), agent: line.who, state }] : [];
-  });
-  return [...journal, ...others, ...ends(lines, records, to)];
+  const signOf = ({ at, who }: Named & { at: string }, state: LaneState | undefined): Sign[] =>
+    state ? [{ at: Date.parse(at), agent: who, state }] : [];
+  return [
+    ...lines.flatMap((line) => (isSubagent(line) ? [] : signOf(line, stateInJournal(line)))),
+    ...events.flatMap((line) => signOf(line, stateInLifecycle(line))),
+    ...ends(lines, records, to),
+  ];
 }
 
 /** A crash is not logged: when the process or its record is gone, the last line was its end. */
@@ -243,60 +233,55 @@ export interface Speaker {
 /** By session id; a later line about the same session adds to an earlier one. */
 export type Cast = ReadonlyMap<string, Speaker>;
 
-interface Known {
-  session: string;
-  team?: string;
-  agent?: string;
-}
+type Known = Pick<SessionRecord, "session" | "team" | "agent">;
 
 export function castOf(records: readonly Known[], lines: readonly JournalLine[]): Cast {
   const cast = new Map<string, Speaker>();
-  const add = (session: string, team: unknown, name: unknown) =>
-    cast.set(session, { ...cast.get(session), ...texts({ team, name }) });
+  const add = (session: string, team = "", name = "") => {
+    const known = cast.get(session);
+    cast.set(session, { team: team || known?.team, name: name || known?.name });
+  };
   for (const { session, team, agent } of records) add(session, team, agent);
   for (const line of lines)
-    if (line.agent === "main" && (line["name"] || line["team"]) && line.feature === "sessions")
-      add(line.session, line["team"], line["name"]);
+    if (line.agent === "main" && line.feature === "sessions")
+      add(line.session, textIn(line, "team"), textIn(line, "name"));
   return cast;
 }
-
-const texts = (given: Record<string, unknown>) =>
-  Object.fromEntries(Object.entries(given).filter(([, value]) => typeof value === "string" && value !== ""));
 
 /** Lines about another agent than the one that wrote them. */
 const ABOUT_OTHERS = new Set(["member-crashed", "member-state"]);
 
 export function speakerOf(line: JournalLine, cast: Cast): Speaker {
   const session = cast.get(line.session);
-  const team = String(line["team"] ?? line["list"] ?? session?.team ?? "") || undefined;
-  if (ABOUT_OTHERS.has(line.what)) return { team, name: String(line["name"] ?? "") || undefined };
+  const team = textIn(line, "team") || textIn(line, "list") || session?.team;
+  if (ABOUT_OTHERS.has(line.what)) return { team, name: textIn(line, "name") };
   if (line.event === "command" || line.what === "member-ended") return { team, name: line.agent };
   return { team, name: inProcessName(line.agent) ?? session?.name };
 }
 
-/** The name on the page: plain inside one team, with the team where several meet. */
 export function labelOf({ team, name }: Speaker, session: string, isOneTeam: boolean): string {
-  const own = shortLine(name, 60) || shortLine(session.slice(0, 8)) || "you";
-  return isOneTeam || !name || !team ? own : `${own}@${shortLine(team, 60)}`;
+  const own = shortLine(name, 60);
+  return own ? nameOnPage(own, team, isOneTeam) : shortLine(session.slice(0, 8)) || "you";
 }
+
+/** Plain inside one team, with the team where several meet. */
+const nameOnPage = (name: string, team: string | undefined, isOneTeam: boolean) =>
+  isOneTeam || !team ? name : `${name}@${shortLine(team, 60)}`;
 
 /** A subagent's states are not those of the session it works in. */
 export const isSubagent = ({ event, agent, what }: JournalLine): boolean =>
   event !== "command" && agent !== "main" && what !== "member-ended" && inProcessName(agent) === undefined;
 
 // A team's messages of a period, read or unread, from its inboxes and archives.
-function mailOf(
-  { paths, now }: { paths: Paths; now: Date },
-  team: string,
-  from: number,
-  isOneTeam: boolean,
-): Entry[] {
-  const at = (name: string) => (isOneTeam ? name : `${name}@${shortLine(team, 60)}`);
-  return listMailboxes(paths, team).flatMap((reader) => {
-    const to = at(shortLine(reader, 60));
-    return readAllMail(paths, team, reader)
-      .map((message) => messageEntry(message, to, now))
-      .map((entry) => ({ ...entry, agent: at(entry.agent) }))
-      .filter((entry) => entry.at >= from && entry.at <= now.getTime());
-  });
+function mailOf({ paths, now }: Asking, team: string, from: number, isOneTeam: boolean): Entry[] {
+  return listMailboxes(paths, team).flatMap((reader) =>
+    readAllMail(paths, team, reader)
+      .map((message) => messageEntry(message, shortLine(reader, 60), now))
+      .filter(({ at }) => at >= from && at <= now.getTime())
+      .map((entry) => ({
+        ...entry,
+        agent: nameOnPage(entry.agent, team, isOneTeam),
+        to: nameOnPage(entry.to, team, isOneTeam),
+      })),
+  );
 }

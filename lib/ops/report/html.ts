@@ -1,16 +1,8 @@
 // The two ways text gets into a page: between tags or in an attribute, and as data for the page's script. And times as text.
-import { plainText, toText } from "../../core/text.ts";
-
-const ENTITIES: Record<string, string> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;",
-};
+import { escapeXml, plainText, toText } from "../../core/text.ts";
 
 export const escaped = (text: string | number): string =>
-  plainText(toText(text)).replace(/[&<>"']/g, (sign) => ENTITIES[sign] ?? sign);
+  escapeXml(toText(text)).replaceAll('"', "&quot;").replaceAll("'", "&#39;");
 
 /** Inside `<script type="application/json">` only `</script` and `<!--` could end it: no `<` is left at all. */
 export const embedded = (data: unknown): string =>

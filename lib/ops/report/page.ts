@@ -198,13 +198,15 @@ export function tally(entries: readonly Entry[], key: (entry: Entry) => string[]
   return [...counts.values()].sort((a, b) => b.n - a.n);
 }
 
-const table = (heads: string[], rows: string[][], last = "number") =>
-  `<table><thead><tr>${heads.map((head, n) => `<th${n === heads.length - 1 ? ` class="${last}"` : ""} scope="col">${head}</th>`).join("")}</tr></thead><tbody>${rows
-    .map(
-      (cells) =>
-        `<tr>${cells.map((cell, n) => `<td${n === cells.length - 1 ? ` class="${last}"` : ""}>${cell}</td>`).join("")}</tr>`,
-    )
-    .join("")}</tbody></table>`;
+/** The last column holds figures. */
+function table(heads: string[], rows: string[][]): string {
+  const columnOf = (n: number) => (n === heads.length - 1 ? ' class="number"' : "");
+  const head = heads.map((text, n) => `<th${columnOf(n)} scope="col">${text}</th>`).join("");
+  const body = rows.map(
+    (cells) => `<tr>${cells.map((text, n) => `<td${columnOf(n)}>${text}</td>`).join("")}</tr>`,
+  );
+  return `<table><thead><tr>${head}</tr></thead><tbody>${body.join("")}</tbody></table>`;
+}
 
 const andMore = (all: readonly unknown[]) =>
   all.length > MOST_ROWS ? `<p class="empty">and ${all.length - MOST_ROWS} more</p>` : "";

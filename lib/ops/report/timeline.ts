@@ -40,53 +40,40 @@ export function coarsened(spans: readonly Span[], from: number, to: number, most
   return slices;
 }
 
-const OF_PHASE = new Map<string, LaneState>(
-  Object.entries({
-    working: "working",
-    idle: "idle",
-    waiting: "waiting",
-    ended: "gone",
-  }),
-);
+/** Phases of a session, and what is noticed about a member. */
+const STATES = new Map<unknown, LaneState>([
+  ["working", "working"],
+  ["idle", "idle"],
+  ["waiting", "waiting"],
+  ["ended", "gone"],
+  ["failed", "failed"],
+  ["silent", "silent"],
+  ["gone", "gone"],
+  ["rate-limited", "limited"],
+]);
+
+/** Of the journal and of the lifecycle log. */
+const STATES_BY_EVENT = new Map<string, LaneState>([
+  ["session-start", "idle"],
+  ["stop", "idle"],
+  ["teammate-idle", "idle"],
+  ["notification-idle-prompt", "idle"],
+  ["permission-request", "waiting"],
+  ["session-end", "gone"],
+  ["member-ended", "gone"],
+  ["member-crashed", "gone"],
+]);
+
+const LIMITS = /rate_limit|overloaded|usage_limit/;
 
 /** What a line of the journal says about its agent's state, if anything. */
 export function stateInJournal(line: JournalLine): LaneState | undefined {
-  if (line.what === "state")
-    return line["state"] === "failed" ? broken(line) : OF_PHASE.get(String(line["state"]));
-  if (line.what === "member-state") return OF_NOTICE.get(String(line["state"]));
-  return OF_WHAT.get(line.what);
+  if (line.what !== "state" && line.what !== "member-state") return STATES_BY_EVENT.get(line.what);
+  const state = STATES.get(line["state"]);
+  return state === "failed" && LIMITS.test(String(line["failure"])) ? "limited" : state;
 }
 
-const OF_WHAT = new Map<string, LaneState>(
-  Object.entries({
-    "session-start": "idle",
-    "teammate-idle": "idle",
-    "session-end": "gone",
-    "member-ended": "gone",
-    "member-crashed": "gone",
-  }),
-);
-
-const OF_NOTICE = new Map<string, LaneState>(
-  Object.entries({ silent: "silent", gone: "gone", "rate-limited": "limited" }),
-);
-
-const LIMITS = /rate_limit|overloaded|usage_limit/;
-const broken = ({ failure }: JournalLine): LaneState =>
-  LIMITS.test(String(failure ?? "")) ? "limited" : "failed";
-
-const OF_EVENT = new Map<string, LaneState>(
-  Object.entries({
-    "session-start": "idle",
-    stop: "idle",
-    "teammate-idle": "idle",
-    "notification-idle-prompt": "idle",
-    "permission-request": "waiting",
-    "session-end": "gone",
-  }),
-);
-
-export const stateInLifecycle = ({ type }: LifecycleLine): LaneState | undefined => OF_EVENT.get(type);
+export const stateInLifecycle = ({ type }: LifecycleLine): LaneState | undefined => STATES_BY_EVENT.get(type);
 
 /** A compaction makes room again; how much, the next figure says. */
 export function levelsOf(lines: readonly JournalLine[], from: number): Level[] {

@@ -23,45 +23,38 @@ export interface StateFile {
 
 const MOST_FILES = 50_000;
 
-export function readStateFiles(paths: Paths): StateFile[] {
-  const found: StateFile[] = [];
-  walk(swarmDir(paths), "swarm", true, found);
-  walk(teamsDir(paths), "teams", false, found);
-  return found;
-}
+export const readStateFiles = (paths: Paths): StateFile[] => [
+  ...readOwnFiles(paths),
+  ...filesAt(teamsDir(paths), "teams", false),
+];
 
 /** Our own directory only: quick enough for a session start. */
-export function readOwnFiles(paths: Paths): StateFile[] {
-  const found: StateFile[] = [];
-  walk(swarmDir(paths), "swarm", true, found);
-  return found;
-}
+export const readOwnFiles = (paths: Paths): StateFile[] => filesAt(swarmDir(paths), "swarm");
 
 /** Archived teams, each as one entry with the size of all that is in it. */
 export function readArchives(paths: Paths): StateFile[] {
   return namesIn(archivesDir(paths)).flatMap((name) => {
-    const within: StateFile[] = [];
-    walk(join(archivesDir(paths), name), `archives/${name}`, true, within);
-    const [top] = within;
-    return top
-      ? { ...top, size: within.reduce((sum, one) => sum + (one.isDirectory ? 0 : one.size), 0) }
-      : [];
+    const all = filesAt(join(archivesDir(paths), name), `archives/${name}`);
+    return all[0] ? { ...all[0], size: bytesOf(all) } : [];
   });
 }
+
+export const bytesOf = (files: readonly StateFile[]): number =>
+  files.reduce((sum, { isDirectory, size }) => sum + (isDirectory ? 0 : size), 0);
 
 /** The throttle marks of heartbeats, in a directory that other users may share. */
 export function readHeartbeatMarks(paths: Paths): StateFile[] {
   const mark = basename(heartbeatPath(paths, "x", "x")).slice(0, -"x-x".length);
-  const found: StateFile[] = [];
-  for (const name of namesIn(paths.tmp))
-    if (name.startsWith(mark)) walk(join(paths.tmp, name), `tmp/${name}`, true, found);
-  return found.filter(({ isDirectory }) => !isDirectory);
+  return namesIn(paths.tmp)
+    .filter((name) => name.startsWith(mark))
+    .flatMap((name) => filesAt(join(paths.tmp, name), `tmp/${name}`))
+    .filter(({ isDirectory }) => !isDirectory);
 }
 
-function walk(path: string, name: string, isOurs: boolean, found: StateFile[]): void {
-  if (found.length >= MOST_FILES) return;
-  const stat = lstatSync(path, { throwIfNoEntry: false });
-  if (!stat || stat.isSymbolicLink()) return;
+/** The file or directory itself, then what is below it. */
+function filesAt(path: string, name: string, isOurs = true, found: StateFile[] = []): StateFile[] {
+  const stat = found.length < MOST_FILES ? lstatSync(path, { throwIfNoEntry: false }) : undefined;
+  if (!stat || stat.isSymbolicLink()) return found;
   const isDirectory = stat.isDirectory();
   found.push({
     path,
@@ -73,7 +66,8 @@ function walk(path: string, name: string, isOurs: boolean, found: StateFile[]): 
     changed: stat.mtime,
   });
   if (isDirectory)
-    for (const entry of namesIn(path)) walk(join(path, entry), `${name}/${entry}`, isOurs, found);
+    for (const entry of namesIn(path)) filesAt(join(path, entry), `${name}/${entry}`, isOurs, found);
+  return found;
 }
 
 /** What may not be read is named by its permissions, one step above. */
@@ -97,11 +91,6 @@ export function releaseLock(lock: string): boolean {
   }
 }
 
-export const deleteFile = (path: string): boolean => {
-  rmSync(path, { force: true });
-  return true;
-};
-
 /** A file or a whole archived team, and the directories that are empty without it, up to `top`. */
 export function prune(path: string, top: string): void {
   rmSync(path, { recursive: true, force: true });
@@ -112,10 +101,8 @@ function removedIfEmpty(directory: string): boolean {
   try {
     rmdirSync(directory);
     return true;
-  } catch (error) {
-    if (["ENOTEMPTY", "EEXIST", "ENOENT", "EBUSY", "EPERM", "EACCES"].some((code) => hasCode(error, code)))
-      return false;
-    throw error;
+  } catch {
+    return false; // it holds something, or may not be removed
   }
 }
 
