@@ -1,4 +1,4 @@
-import * as contextBudget from "../lib/context/hooks/budget.ts";
+import * as context from "../lib/context/hooks.ts";
 import * as effort from "../lib/efforts/hooks.ts";
 import { PostToolUse } from "../lib/hook/events.ts";
 import { always, runHook } from "../lib/hook/run.ts";
@@ -21,7 +21,7 @@ runHook(PostToolUse, {
   heartbeat: teams.beat,
   worktrees: worktrees.postToolUse,
   tasks: tasks.postToolUse,
-  "context-budget": contextBudget.postToolUse,
+  "context-budget": context.postToolUse,
   effort: effort.postToolUse,
   inbox: always(inbox.postToolUse),
   forecast: forecast.postToolUse,

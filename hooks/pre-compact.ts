@@ -1,4 +1,4 @@
-import * as contextBudget from "../lib/context/hooks/budget.ts";
+import * as context from "../lib/context/hooks.ts";
 import * as effort from "../lib/efforts/hooks.ts";
 import { PreCompact } from "../lib/hook/events.ts";
 import { runHook } from "../lib/hook/run.ts";
@@ -6,6 +6,6 @@ import * as sessions from "../lib/sessions/hooks.ts";
 
 runHook(PreCompact, {
   sessions: sessions.preCompact,
-  "context-budget": contextBudget.preCompact,
+  "context-budget": context.preCompact,
   effort: effort.preCompact,
 });

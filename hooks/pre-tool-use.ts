@@ -1,4 +1,4 @@
-import * as contextBudget from "../lib/context/hooks/budget.ts";
+import * as context from "../lib/context/hooks.ts";
 import * as effort from "../lib/efforts/hooks.ts";
 import * as commandGuard from "../lib/guard/hooks.ts";
 import { PreToolUse } from "../lib/hook/events.ts";
@@ -30,5 +30,5 @@ runHook(PreToolUse, {
   sessions: sessions.preToolUse,
   inbox: always(inbox.preToolUse),
   "team-context": forTools(SPAWNS, teams.preToolUse),
-  "context-budget": contextBudget.preToolUse,
+  "context-budget": context.preToolUse,
 });

@@ -1,6 +1,4 @@
-import * as contextBudget from "../lib/context/hooks/budget.ts";
-import * as contextFiles from "../lib/context/hooks/files.ts";
-import * as statusline from "../lib/context/hooks/status-line.ts";
+import * as context from "../lib/context/hooks.ts";
 import * as effort from "../lib/efforts/hooks.ts";
 import { SessionStart } from "../lib/hook/events.ts";
 import { always, runHook } from "../lib/hook/run.ts";
@@ -25,10 +23,10 @@ const waited = {
   pause: pause.sessionStart,
   tasks: tasks.sessionStart,
   teammates: teammates.sessionStart,
-  "context-budget": contextBudget.sessionStart,
-  "context-files": contextFiles.sessionStart,
+  "context-budget": context.sessionStart,
+  "context-files": context.giveFiles,
   scratchpad: scratchpad.sessionStart,
-  statusline: statusline.sessionStart,
+  statusline: context.moveStatusLine,
   effort: effort.sessionStart,
   upkeep: upkeep.sessionStart,
   machines: machines.sessionStart,

@@ -1,4 +1,4 @@
-import * as contextBudget from "../lib/context/hooks/budget.ts";
+import * as context from "../lib/context/hooks.ts";
 import * as effort from "../lib/efforts/hooks.ts";
 import { Stop } from "../lib/hook/events.ts";
 import { always, runHook } from "../lib/hook/run.ts";
@@ -15,7 +15,7 @@ runHook(Stop, {
   inbox: always(inbox.stop),
   tasks: tasks.stop,
   scratchpad: scratchpad.stop,
-  "context-budget": contextBudget.stop,
+  "context-budget": context.stop,
   sessions: sessions.stop,
   reports: always(reports.stop),
   heartbeat: teams.beat,

@@ -1,4 +1,4 @@
-import * as contextBudget from "../lib/context/hooks/budget.ts";
+import * as context from "../lib/context/hooks.ts";
 import * as effort from "../lib/efforts/hooks.ts";
 import { UserPromptSubmit } from "../lib/hook/events.ts";
 import { always, runHook } from "../lib/hook/run.ts";
@@ -15,7 +15,7 @@ runHook(UserPromptSubmit, {
   heartbeat: teams.userPromptSubmit,
   inbox: always(inbox.userPromptSubmit),
   "wake-up": wakeUp.userPromptSubmit,
-  "context-budget": contextBudget.userPromptSubmit,
+  "context-budget": context.userPromptSubmit,
   "status-text": sessions.statusReminder,
   effort: effort.userPromptSubmit,
   forecast: forecast.userPromptSubmit,

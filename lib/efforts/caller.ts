@@ -5,36 +5,12 @@ import { badCall, type Call } from "../cli/command.ts";
 import { realPath } from "../core/files.ts";
 import { shownAs } from "../hook/identity.ts";
 import { readSession } from "../sessions/store/sessions.ts";
+import type { EFFORT_FLAGS } from "./commands.ts";
 import { findEffort } from "./current.ts";
 import { type Effort, readEffort, readEffortSession } from "./store/efforts.ts";
 import { mainAgentOf, readCall, readLink, type WindowAgent, windowAgents } from "./store/windows.ts";
 
-export const FLAGS = {
-  dir: "text",
-  title: "text",
-  mode: "text",
-  phase: "text",
-  "block-after": "text",
-  effort: "text",
-  last: "text",
-  handover: "text",
-  id: "text",
-  tool: "text",
-  input: "text",
-  heartbeat: "text",
-  context: "text",
-  message: "text",
-  "session-id": "text",
-  next: "texts",
-  file: "texts",
-  loading: "switch",
-  remove: "switch",
-  deny: "switch",
-  warn: "switch",
-  all: "switch",
-} as const;
-
-export type EffortCall = Call<typeof FLAGS>;
+export type EffortCall = Call<typeof EFFORT_FLAGS>;
 
 /** What follows the verb, or stdin for `-`. */
 export function textOf(call: EffortCall, what: string): string {
@@ -58,14 +34,14 @@ export function projectOf({ projectDir, session, paths, cwd }: EffortCall): stri
 /** The one of `--effort`, else of this session, else of the nearest directory upwards. */
 export function effortHere(call: EffortCall, id = call.flags.effort): Effort | undefined {
   const number = numberOf(id, "effort");
-  if (number !== undefined) return named(call, number);
+  if (number !== undefined) return requireEffort(call, number);
   for (let project = projectOf(call); ; project = dirname(project)) {
-    const found = findEffort({ ...call, sessions: [call.session], project, identity: call.subject });
+    const found = findEffort({ ...call, identity: call.subject }, [call.session], project);
     if (found || project === dirname(project)) return found;
   }
 }
 
-function named({ paths }: EffortCall, id: number): Effort {
+function requireEffort({ paths }: EffortCall, id: number): Effort {
   const effort = readEffort(paths, id);
   if (!effort) throw new Error(`there is no effort ${id}; swarm effort list --all shows them`);
   return effort;

@@ -1,9 +1,33 @@
 // `swarm effort`.
 import { byAction, command } from "../cli/command.ts";
-import { FLAGS } from "./caller.ts";
 import { dehydrate, finish, guard, inject, list, log, phase, preload, show, start } from "./verbs.ts" with {
   loading: "lazy",
 };
+
+export const EFFORT_FLAGS = {
+  dir: "text",
+  title: "text",
+  mode: "text",
+  phase: "text",
+  "block-after": "text",
+  effort: "text",
+  last: "text",
+  handover: "text",
+  id: "text",
+  tool: "text",
+  input: "text",
+  heartbeat: "text",
+  context: "text",
+  message: "text",
+  "session-id": "text",
+  next: "texts",
+  file: "texts",
+  loading: "switch",
+  remove: "switch",
+  deny: "switch",
+  warn: "switch",
+  all: "switch",
+} as const;
 
 export const commands = [
   command({
@@ -20,7 +44,7 @@ preload [PATH…] [--remove]   files every window of the effort gets to read
 inject <text> [--id ID]      shown once to the agent at work
 guard [ID [--tool P] [--input P] [--phase P] [--heartbeat N] [--context N] --message T --deny|--warn | ID --remove]
 A text of - is read from stdin. --effort ID names another effort than the one of this session.`,
-    flags: FLAGS,
+    flags: EFFORT_FLAGS,
     sessionId: "subject",
     words: {
       start: 1,

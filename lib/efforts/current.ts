@@ -37,17 +37,13 @@ export function currentOf(
 export const currentOrMain = (ctx: Context): Current | undefined =>
   currentOf(ctx) ?? (ctx.input.agent_id ? currentOf(ctx, mainAgentOf(ctx.input.session_id)) : undefined);
 
-export interface Search {
-  paths: Paths;
-  /** Sessions whose own effort comes first: this one, and the one `/clear` replaced. */
-  sessions: (string | undefined)[];
-  project: string;
-  fleetId: string | undefined;
-  readonly identity: Identity;
-}
-
-export function findEffort(search: Search): Effort | undefined {
-  const { paths, sessions, project } = search;
+/** First the one that `sessions` worked on: the asking session, and the one `/clear` replaced. */
+export function findEffort(
+  asking: { paths: Paths; fleetId: string | undefined; readonly identity: Identity },
+  sessions: (string | undefined)[],
+  project: string,
+): Effort | undefined {
+  const { paths } = asking;
   const active = readActiveEfforts(paths);
   if (active.length === 0) return undefined;
   for (const session of sessions) {
@@ -56,7 +52,7 @@ export function findEffort(search: Search): Effort | undefined {
     if (linked) return linked;
   }
   const here = active.filter((one) => one.project === realPath(project));
-  return here.length > 0 ? chooseEffort(here, ownerOf(search.fleetId, search.identity)) : undefined;
+  return here.length > 0 ? chooseEffort(here, ownerOf(asking.fleetId, asking.identity)) : undefined;
 }
 
 export type Owner = Effort["owner"];

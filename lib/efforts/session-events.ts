@@ -2,14 +2,16 @@
 
 import { readTail } from "../core/files.ts";
 import type { Paths } from "../core/paths.ts";
+import { noteProblem } from "../core/process.ts";
 import { toText } from "../core/text.ts";
 import type { Context } from "../hook/context.ts";
 import type * as events from "../hook/events.ts";
+import { blockOnce } from "../hook/gate.ts";
 import type { Outcome } from "../hook/outcome.ts";
 import type { Handler } from "../hook/run.ts";
 import { readSession } from "../sessions/store/sessions.ts";
 import { limitIn } from "../sessions/store/turn-end.ts";
-import { blockCompactionOnce, killClient, snapshot } from "./compaction.ts";
+import { endProcess, lifeOf } from "../system/processes.ts";
 import {
   agentOf,
   type Current,
@@ -21,20 +23,24 @@ import {
 } from "./current.ts";
 import {
   AT_SESSION_END,
+  addInjection,
   claimInjections,
   deliver,
   notifyCoordinator,
   removeDelivered,
 } from "./injections.ts";
 import {
+  type Dehydration,
   dropRestartPrompt,
   type Effort,
   type EffortSession,
+  MOST_REQUIRED_FILES,
   readEffort,
   readEffortMessages,
   readEffortSession,
   updateEffort,
   updateEffortSession,
+  writeRestartPrompt,
 } from "./store/efforts.ts";
 import {
   logPathOf,
@@ -50,9 +56,19 @@ import {
   isMain,
   mainAgentOf,
   readLink,
+  readLoaded,
   type WindowAgent,
 } from "./store/windows.ts";
-import { asSection, blockAfterOf, contextLine, guardWarning, howToLog, rehydrate, short } from "./text.ts";
+import {
+  asSection,
+  contextLine,
+  guardWarning,
+  HOW_TO_DEHYDRATE,
+  howToLog,
+  rehydrate,
+  short,
+  skillAndPhase,
+} from "./text.ts";
 import { closeAll, closeForgotten, closeSession, mergeLoaded, openSession } from "./windows.ts";
 
 const TRANSCRIPT_BYTES = 64 * 1024;
@@ -70,7 +86,7 @@ export const sessionStart: Handler<typeof events.SessionStart> = (ctx) => {
   const { source, session_id } = ctx.input;
   if (!session_id) return undefined;
   const sessions = [session_id, readSession(paths, { session: session_id })?.previous];
-  const effort = effortOf(ctx, sessions);
+  const effort = findEffort(ctx, sessions, ctx.projectDir ?? ctx.cwd);
   if (!effort) return undefined;
   const agent = mainAgentOf(session_id);
   closeForgotten(paths, effort.id, session_id, { reason: source || "start", now });
@@ -82,17 +98,6 @@ export const sessionStart: Handler<typeof events.SessionStart> = (ctx) => {
   return rehydration(ctx, { effort: fresh, session: session.number, agent }, session);
 };
 
-const effortOf = (ctx: Starting, sessions: (string | undefined)[]): Effort | undefined =>
-  findEffort({
-    paths: ctx.paths,
-    fleetId: ctx.fleetId,
-    project: ctx.projectDir ?? ctx.cwd,
-    sessions,
-    get identity() {
-      return ctx.identity;
-    },
-  });
-
 /** This client's own last session on the effort: another client may have opened a newer one since. */
 function previousSession(paths: Paths, effort: Effort, sessions: (string | undefined)[]): number | undefined {
   const links = sessions.flatMap((session) => (session ? (readLink(paths, mainAgentOf(session)) ?? []) : []));
@@ -103,7 +108,7 @@ function rehydration(ctx: Starting, current: Current, session: EffortSession): O
   const { effort, agent } = current;
   const injections = claimInjections(ctx, current);
   const text = rehydrate({
-    line: contextLine(effort, 0, blockAfterOf(effort, ctx.settings["effort.block_after"]), ctx.now),
+    line: contextLine(ctx, effort),
     effort,
     session,
     previous:
@@ -138,7 +143,7 @@ export const subagentStart: Handler<typeof events.SubagentStart> = (ctx) => {
   const parent = currentOf(ctx, mainAgentOf(agent.session));
   if (!parent || isMain(agent)) return undefined;
   const { effort } = parent;
-  const line = contextLine(effort, 0, blockAfterOf(effort, ctx.settings["effort.block_after"]), ctx.now);
+  const line = contextLine(ctx, effort);
   if (ctx.identity.kind === "in-process" && currentOf(ctx)?.effort.id === effort.id) return { context: line };
   const session = openSession(ctx.paths, effort.id, {
     agent,
@@ -167,10 +172,7 @@ function agentLines(effort: Effort, session: EffortSession): string[] {
 export const userPromptSubmit: Handler<typeof events.UserPromptSubmit> = (ctx) => {
   const current = currentOf(ctx);
   if (!current) return;
-  const { effort, agent } = current;
-  const limit = blockAfterOf(effort, ctx.settings["effort.block_after"]);
-  const line = contextLine(effort, heartbeatOf(ctx.paths, agent), limit, ctx.now);
-  return deliver(ctx, current, [line]);
+  return deliver(ctx, current, [contextLine(ctx, current.effort, heartbeatOf(ctx.paths, current.agent))]);
 };
 
 export const postToolUseFailure: Handler<typeof events.PostToolUseFailure> = (ctx) =>
@@ -244,6 +246,10 @@ export const subagentStop: Handler<typeof events.SubagentStop> = (ctx) => {
   closeWindow(ctx.paths, agent);
 };
 
+/**
+ * By the setting `effort.precompact`: store what our files know (snapshot), ask the agent once to write down the rest (block), or end
+ * the client so that a new one goes on with the effort (kill, as in Engine hooks).
+ */
 export const preCompact: Handler<typeof events.PreCompact> = (ctx) => {
   const current = currentOf(ctx);
   if (!current) return;
@@ -282,3 +288,66 @@ export const configChange: Handler<typeof events.ConfigChange> = (ctx) => {
   updateEffort(ctx.paths, current.effort.id, (stored) => ({ ...stored, skillConfig }));
   noteMessage(ctx, current, "config", { skill, file: skillConfig?.file });
 };
+
+function snapshot(ctx: Context, { effort, session, agent }: Current): void {
+  const [lastAction] = readLogEntries(effort, 1);
+  const dehydration: Dehydration = {
+    at: ctx.now.toISOString(),
+    by: "snapshot",
+    summary: `${skillAndPhase(effort)}: the window was compacted here; the log has ${lastAction ? "the rest" : "no entry yet"}.`,
+    lastAction,
+    nextSteps: effort.dehydrated?.nextSteps ?? [],
+    requiredFiles: readLoaded(ctx.paths, agent).slice(-MOST_REQUIRED_FILES),
+  };
+  updateEffortSession(ctx.paths, effort.id, session, (stored) => ({ ...stored, dehydration }));
+}
+
+/** Once a window, and not at all when the agent has already written it down in this window. */
+function blockCompactionOnce(ctx: Context, { effort, session, agent }: Current): Outcome | undefined {
+  const started = readEffortSession(ctx.paths, effort.id, session)?.startedAt ?? "";
+  if (effort.dehydrated && effort.dehydrated.at >= started) return undefined;
+  const block = blockOnce(ctx, {
+    reason: `precompact:${effort.id}.${session}`,
+    text: `Effort ${effort.id} is not written down yet. Let the agent run: ${HOW_TO_DEHYDRATE}\nThen compact again; the second time it goes through. Changed by effort.precompact in settings.toml.`,
+    allowance: 1,
+  });
+  if (block)
+    addInjection(ctx.paths, effort.id, {
+      id: "dehydrate",
+      text: `A compaction was held back once so that this window can be written down first: ${HOW_TO_DEHYDRATE}`,
+      at: ctx.now.toISOString(),
+      for: agent.session,
+    });
+  return block && { ...block, loud: true };
+}
+
+const restartPrompt = (effort: Effort) => `# Restart of effort ${effort.id}
+
+The client was ended before a compaction. Start it again in ${effort.project}; its first session goes on with the effort.
+
+Prompt: Go on with effort ${effort.id} (${skillAndPhase(effort)}) from its log and the context of this session.
+`;
+
+/** Ends only the client that runs this hook, proven by pid and start time; without proof the caller takes a snapshot. */
+function killClient(ctx: Context, current: Current): Outcome | undefined {
+  const { effort, session, agent } = current;
+  const record = readSession(ctx.paths, { session: agent.session });
+  const client = { pid: record?.pid, startedAt: record?.pidStartedAt };
+  if (client.pid !== ctx.clientPid || lifeOf(client) !== "alive") {
+    noteProblem(`effort.precompact = "kill": the client of ${agent.session} is not proven ours; not ended`);
+    return undefined;
+  }
+  const prompt = writeRestartPrompt(ctx.paths, effort.id, restartPrompt(effort));
+  noteMessage(ctx, current, "session", { what: "killed before compaction" });
+  closeSession(ctx.paths, agent, { effort: effort.id, session }, { reason: "precompact-kill", now: ctx.now });
+  return {
+    // The client takes a moment to end; without the denial it would compact meanwhile and start another window.
+    deny: `This client ends here, before the compaction (effort.precompact = "kill" in settings.toml). Effort ${effort.id} goes on in the next one: ${prompt}`,
+    rule: "effort:precompact-kill",
+    loud: true,
+    journal: [{ what: "effort-kill", effort: effort.id, pid: client.pid }],
+    after: () => {
+      endProcess(client);
+    },
+  };
+}

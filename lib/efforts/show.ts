@@ -4,7 +4,6 @@ import type { Paths } from "../core/paths.ts";
 import { plainLines, shortened } from "../core/text.ts";
 import { readSession } from "../sessions/store/sessions.ts";
 import { type EffortCall, effortHere } from "./caller.ts";
-import { guardLine } from "./provisions.ts";
 import {
   type Effort,
   type EffortMessage,
@@ -26,7 +25,7 @@ import {
   preloadMark,
   readLink,
 } from "./store/windows.ts";
-import { blockAfterOf } from "./text.ts";
+import { blockAfterOf, guardLine } from "./text.ts";
 import { windowAgentOf } from "./windows.ts";
 
 const MESSAGES = 10;
@@ -44,7 +43,7 @@ export function show(call: EffortCall) {
   const sessions = readEffortSessions(call.paths, effort.id).map((one) => withCount(call.paths, one));
   const messages = readEffortMessages(call.paths, effort.id).slice(-MESSAGES);
   const artifacts = listArtifacts(effort);
-  const limit = blockAfterOf(effort, call.loaded.values["effort.block_after"]);
+  const limit = blockAfterOf(effort, call.loaded.values);
   return {
     text: page(effort, sessions, messages, artifacts, limit),
     data: {

@@ -1,6 +1,7 @@
 // What an effort shows to its agents: single lines, and all that a new window gets back.
 
 import { pathFrom } from "../core/files.ts";
+import type { Settings } from "../core/settings.ts";
 import { escapeLine, escapeXml } from "../core/text.ts";
 import { localDay, localTime } from "../core/time.ts";
 import { PERSON } from "../hook/identity.ts";
@@ -19,29 +20,39 @@ const USUAL_TEMPLATE = "what was done | what was found | what comes next";
 const LONGEST_VALUE = 200;
 
 /** How many tool calls without a log entry are allowed; 0 for any number. */
-export const blockAfterOf = (effort: Effort, setting: number): number =>
-  effort.metadata.blockAfter ?? setting;
+export const blockAfterOf = (effort: Effort, settings: Settings): number =>
+  effort.metadata.blockAfter ?? settings["effort.block_after"];
 
 /** The line of Engine hooks, word for word. */
-export function contextLine(effort: Effort, heartbeat: number, blockAfter: number, now: Date): string {
+export function contextLine(
+  { settings, now }: { settings: Settings; now: Date },
+  effort: Effort,
+  heartbeat = 0,
+): string {
   const parts = [
     `Time: ${clock(now)}`,
     `Session: ${short(pathFrom(effort.project, effort.dir))}`,
     `Skill: ${short(effort.skill)}`,
     `Phase: ${short(effort.phase ?? "none")}`,
-    `Heartbeat: ${heartbeat}/${blockAfter}`,
+    `Heartbeat: ${heartbeat}/${blockAfterOf(effort, settings)}`,
   ];
   return `[Session Context] ${parts.join(" | ")}`;
 }
+
+export const skillAndPhase = ({ skill, phase }: Effort): string =>
+  phase ? `${skill}, phase ${phase}` : skill;
 
 export const clock = (at: Date): string => `${localDay(at)} ${localTime(at)}`;
 
 export const short = (text: string): string => escapeLine(text.slice(0, LONGEST_VALUE));
 
-const templateOf = (effort: Effort): string =>
-  short(effort.skillConfig?.logTemplate ?? USUAL_TEMPLATE).replaceAll('"', "'");
+export function howToLog({ skillConfig }: Effort): string {
+  const template = short(skillConfig?.logTemplate ?? USUAL_TEMPLATE);
+  return `swarm effort log "${template.replaceAll('"', "'")}"`;
+}
 
-export const howToLog = (effort: Effort): string => `swarm effort log "${templateOf(effort)}"`;
+export const HOW_TO_DEHYDRATE =
+  'swarm effort dehydrate "what is done and known" --last "the last action" --next "a next step" --file <path it needs>';
 
 export const heartbeatBlock = (effort: Effort, heartbeat: number, blockAfter: number): string =>
   [
@@ -56,7 +67,7 @@ export const heartbeatNear = (heartbeat: number, blockAfter: number, effort: Eff
 export const overflowWarning = (share: number): string =>
   [
     `[Context ${Math.round(share)} %] This window will end soon; the effort goes on in the next one with what is written down now:`,
-    'swarm effort dehydrate "what is done and known" --last "the last action" --next "a next step" --file <path it needs>',
+    HOW_TO_DEHYDRATE,
     "(--next and --file may be repeated; the heartbeat does not count meanwhile.)",
   ].join("\n");
 
@@ -81,6 +92,14 @@ export const guardDenial = (rule: GuardRule, effort: number): string =>
   `${guardWarning(rule)}\nA rule of effort ${effort}; it is lifted by: swarm effort guard ${rule.id} --remove --effort ${effort}`;
 
 export const guardWarning = (rule: GuardRule): string => `[Guard: ${rule.id}] ${escapeXml(rule.message)}`;
+
+/** A rule as `swarm effort` lists it. */
+export function guardLine({ id, action, message, ...rule }: GuardRule): string {
+  const when = (["tool", "input", "phase", "heartbeat", "context"] as const).flatMap((key) =>
+    rule[key] === undefined ? [] : `${key}=${JSON.stringify(rule[key])}`,
+  );
+  return `${id}: ${action} when ${when.join(" ")}: ${message}`;
+}
 
 /**
  * Engine hooks allow 2,500 tokens, about 10,000 characters, where the client begins to cut; the rest is for what other features
@@ -107,8 +126,13 @@ export function rehydrate(memory: Memory, room = ROOM_CHARS): string {
     { name: "effort", priority: 100, text: `${line}\n${header(effort, session.number, session.previous)}` },
     section("recovery", 90, recovery(memory)),
     section("directives queued", 85, memory.injections.map(injectionText).join("\n\n")),
-    section("log", 70, logOf(memory), `swarm effort show ${effort.id}`),
-    section("files to preload", 65, preloadList(preloads)),
+    section(
+      "log",
+      70,
+      listed("## Log, last entries", memory.entries, (entry) => `- ${escapeXml(entry)}`),
+      `swarm effort show ${effort.id}`,
+    ),
+    section("files to preload", 65, listed("[Files to preload]:", preloads, preloadLine)),
     section("answers", 60, answers(memory.messages)),
     section("skill", 55, skillOf(effort)),
     section("directives", 50, pathsLine("Directives found on the way", effort.directives)),
@@ -120,6 +144,10 @@ export function rehydrate(memory: Memory, room = ROOM_CHARS): string {
   );
 }
 
+/** Empty where there are no items. */
+const listed = <T>(title: string, items: readonly T[], line: (item: T) => string): string =>
+  items.length > 0 ? [title, ...items.map(line)].join("\n") : "";
+
 const section = (name: string, priority: number, text: string, where?: string): Section | undefined =>
   text ? { name, priority, text, where } : undefined;
 
@@ -127,8 +155,8 @@ const section = (name: string, priority: number, text: string, where?: string): 
 function recovery({ effort: { dehydrated: own }, previous }: Memory): string {
   const snapshot = previous?.dehydration;
   const newer = snapshot && (!own || snapshot.at > own.at) ? snapshot : undefined;
-  const parts = [own, newer].flatMap((one) => (one ? dehydrationText(one) : []));
-  return parts.length > 0 ? ["## Session Recovery (Dehydrated Context)", ...parts].join("\n") : "";
+  const notes = [own, newer].flatMap((one) => one ?? []);
+  return listed("## Session Recovery (Dehydrated Context)", notes, dehydrationText);
 }
 
 function dehydrationText(one: Dehydration): string {
@@ -144,18 +172,10 @@ function dehydrationText(one: Dehydration): string {
   return lines.filter(Boolean).join("\n");
 }
 
-const logOf = ({ entries }: Memory) =>
-  entries.length > 0
-    ? ["## Log, last entries", ...entries.map((entry) => `- ${escapeXml(entry)}`)].join("\n")
-    : "";
-
 const pathsLine = (title: string, paths: readonly string[]) =>
   paths.length > 0 ? `${title}: ${paths.slice(-LONGEST_LOADED).map(short).join(", ")}` : "";
 
-function preloadList(preloads: readonly Preload[]): string {
-  const lines = preloads.map(({ path, why }) => `- ${short(path)}${why ? ` (${why})` : ""}`);
-  return lines.length > 0 ? ["[Files to preload]:", ...lines].join("\n") : "";
-}
+const preloadLine = ({ path, why }: Preload) => `- ${short(path)}${why ? ` (${why})` : ""}`;
 
 export const preloadText = ({ path, text = "" }: Preload): string =>
   `[Preloaded: ${short(path)}]\n${escapeXml(text)}`;
@@ -165,25 +185,21 @@ const contentOf = (one: Preload, priority: number): Section | undefined =>
     ? undefined
     : { name: short(one.path), where: "Read", priority, text: preloadText(one) };
 
-interface Question {
-  question: string;
-  answer: string | null;
-}
-
 function answers(messages: readonly EffortMessage[]): string {
   const answered = messages
     .filter((one) => one.kind === "dialogue")
-    .flatMap((one) => (one["questions"] as Question[] | undefined) ?? [])
-    .flatMap(({ question, answer }) => (answer ? `- ${short(question)} → ${short(answer)}` : []));
-  return answered.length > 0 ? ["The person answered:", ...answered.slice(-5)].join("\n") : "";
+    .flatMap((one) => (one["questions"] as { question: string; answer: string | null }[] | undefined) ?? [])
+    .filter(({ answer }) => answer);
+  return listed(
+    "The person answered:",
+    answered.slice(-5),
+    ({ question, answer }) => `- ${short(question)} → ${short(answer ?? "")}`,
+  );
 }
 
 function skillOf({ skill, skillConfig }: Effort): string {
   if (!skillConfig) return "";
   const { file, description, phases } = skillConfig;
-  const lines = [
-    `Skill ${short(skill)}: ${short(file)}${description ? ` (${short(description)})` : ""}`,
-    ...(phases.length > 0 ? [`Phases: ${phases.map(short).join(" → ")}`] : []),
-  ];
-  return lines.join("\n");
+  const head = `Skill ${short(skill)}: ${short(file)}${description ? ` (${short(description)})` : ""}`;
+  return phases.length > 0 ? `${head}\nPhases: ${phases.map(short).join(" → ")}` : head;
 }

@@ -12,7 +12,7 @@ import type { Handler } from "../hook/run.ts";
 import { lastWordsIn } from "../sessions/store/turn-end.ts";
 import { type Current, contextShareOf, currentOf, noteMessage } from "./current.ts";
 import { deliver } from "./injections.ts";
-import { type Effort, type GuardRule, updateEffort } from "./store/efforts.ts";
+import { type GuardRule, updateEffort } from "./store/efforts.ts";
 import { findDirectives, readPreload } from "./store/project-files.ts";
 import {
   claimOnce,
@@ -101,7 +101,7 @@ const isUncounted = ({ paths }: Context, { effort, agent }: Current): boolean =>
  * rest go through. The main agent is asked again every `block_after` calls; a subagent may have no shell to log with.
  */
 function blockUntilLogged(ctx: Context, { effort, session, agent }: Current, heartbeat: number) {
-  const limit = blockAfterOf(effort, ctx.settings["effort.block_after"]);
+  const limit = blockAfterOf(effort, ctx.settings);
   if (limit === 0 || heartbeat < limit) return undefined;
   const stretch = `${effort.id}.${session}.${logEntriesOf(ctx.paths, agent)}`;
   const round = isMain(agent) ? `.${Math.floor(heartbeat / limit)}` : "";
@@ -164,19 +164,17 @@ function trackFile(ctx: Context, { effort, agent }: Current, path: string): stri
   noteLoaded(ctx.paths, agent, path);
   const fresh = findDirectives(effort.project, path).filter((one) => !effort.directives.includes(one));
   if (fresh.length === 0) return undefined;
-  updateEffort(ctx.paths, effort.id, (stored) => withDirectives(stored, fresh));
+  updateEffort(ctx.paths, effort.id, (stored) => ({
+    ...stored,
+    directives: [...new Set([...stored.directives, ...fresh])].slice(0, MOST_DIRECTIVES),
+  }));
   const others = fresh.filter((one) => one !== path);
   return others.length > 0 ? `[Directives found: ${others.map(short).join(", ")}]` : undefined;
 }
 
-const withDirectives = (effort: Effort, fresh: string[]): Effort => ({
-  ...effort,
-  directives: [...new Set([...effort.directives, ...fresh])].slice(0, MOST_DIRECTIVES),
-});
-
 /** Once between two log entries, shortly before calls are denied. */
 function remindToLog(ctx: Context, { effort, agent }: Current): string | undefined {
-  const limit = blockAfterOf(effort, ctx.settings["effort.block_after"]);
+  const limit = blockAfterOf(effort, ctx.settings);
   const heartbeat = heartbeatOf(ctx.paths, agent);
   if (limit <= REMIND_BEFORE || heartbeat < limit - REMIND_BEFORE || heartbeat >= limit) return undefined;
   const stretch = logEntriesOf(ctx.paths, agent);

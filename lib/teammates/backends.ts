@@ -16,13 +16,15 @@ import {
   type Server,
   socketOf,
 } from "../system/tmux.ts";
-import { type ClientOptions, headlessArguments, interactiveArguments } from "./client.ts";
 import {
+  type ClientOptions,
+  headlessArguments,
+  interactiveArguments,
   missingEnvironment,
   SESSION_VARIABLES,
   type TeammateIdentity,
   wholeEnvironment,
-} from "./environment.ts";
+} from "./client.ts";
 import { filePrompt, isLong } from "./prompts.ts";
 import { memberLogPath, promptPath, writeFirstPrompt } from "./store/member-files.ts";
 

@@ -20,10 +20,10 @@ import { archiveTeamDirectory } from "../teams/store/directory.ts";
 import { lifeOfMember } from "../teams/store/liveness.ts";
 import { readTrees } from "../worktrees/store/trees.ts";
 import { clearMembership } from "./create.ts";
+import { endedText, endMembers, isMemberRunning, requireManager, teammatesOf } from "./end.ts";
 import { requireTeam, teamNameOf } from "./names.ts";
 import { isSpawned } from "./roster.ts";
-import { removeSpawnLedger } from "./store/spawn-ledger.ts";
-import { endedText, endMembers, isMemberRunning, requireManager, teammatesOf } from "./suspend.ts";
+import { removeSpawnLedger } from "./store/spawns.ts";
 import { worktreeLines } from "./worktree.ts";
 
 export const CLEANUP_FLAGS = {

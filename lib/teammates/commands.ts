@@ -1,12 +1,11 @@
 // `swarm` commands about teams and their members.
 import { command } from "../cli/command.ts";
 import { CLEANUP_FLAGS } from "./cleanup.ts";
+import { KILL_FLAGS, STOP_FLAGS, SUSPEND_FLAGS } from "./end.ts";
 import { LIST_FLAGS } from "./list.ts";
 import { RESUME_FLAGS } from "./resume.ts";
 import { SETUP_FLAGS } from "./setup.ts";
 import { SPAWN_FLAGS } from "./spawn.ts";
-import { STOP_FLAGS } from "./stop.ts";
-import { KILL_FLAGS, SUSPEND_FLAGS } from "./suspend.ts";
 import * as verbs from "./verbs.ts" with { loading: "lazy" };
 
 export const commands = [

@@ -20,9 +20,7 @@ import {
   type Preview,
   previewClient,
 } from "./backends.ts";
-import type { ClientOptions } from "./client.ts";
-import { agentFor, commandFor, pluginDirsFor } from "./client.ts";
-import { identityVariables } from "./environment.ts";
+import { agentFor, type ClientOptions, commandFor, identityVariables, pluginDirsFor } from "./client.ts";
 import { requireTeam } from "./names.ts";
 import { inheritedMode } from "./policy.ts";
 import { isLong, systemPrompt } from "./prompts.ts";

@@ -1,27 +1,34 @@
 // `swarm lead`: shows who leads a team and hands the lead over. A session gets the lead of a team whose lead is proven dead; with
 // --force also otherwise, which is recorded in the journal. ATM hooks names the missing hand-over as a known limitation.
+
 import { badCall, type Call } from "../cli/command.ts";
 import { noTeam, requireTeamName } from "../cli/unknown-names.ts";
 import { appendJournal } from "../core/journal.ts";
 import { type Paths, whyNotSegment } from "../core/paths.ts";
 import { plainLine } from "../core/text.ts";
+import type { Context } from "../hook/context.ts";
 import { PERSON } from "../hook/identity.ts";
-import { appendMessage } from "../mail/store/inbox.ts";
+import type { Outcome } from "../hook/outcome.ts";
+import { appendMessage, buryInbox, readUnread } from "../mail/store/inbox.ts";
 import { newMessage } from "../mail/store/message.ts";
 import { readSession, readSessions, sessionsBefore } from "../sessions/store/sessions.ts";
 import type { Life } from "../system/processes.ts";
+import { readOpenTasks } from "../tasks/store/select.ts";
+import { updateTask } from "../tasks/store.ts";
 import {
   isLead,
   isNative,
+  isRemote,
   LEAD,
+  leadOf,
   type Member,
   readTeam,
   type Team,
   updateTeam,
 } from "../teams/store/config.ts";
 import { lifeOfSession } from "../teams/store/liveness.ts";
-import { recordMembership } from "./create.ts";
-import { moveToLead, restoreOwnLead, withoutSecondName } from "./own-lead.ts";
+import { leadsTeam, recordMembership } from "./create.ts";
+import { withoutMember } from "./roster.ts";
 
 export interface HandOver {
   team: string;
@@ -224,4 +231,67 @@ function withLead(paths: Paths, team: Team, session: string, now: Date): Member[
         }
       : member,
   );
+}
+
+// A session has one name in a team. A member that takes the lead gives its name up: what was its own becomes the lead's. The same puts a
+// team in order whose lead has a second name, by which it counts as that member and is locked out: a hand-over that was interrupted, or
+// a lead that joined its own team (`swarm join` refuses that; version 0.1.0 did not).
+
+export const withoutSecondName = (team: Team, second: string | undefined): Team =>
+  second && second !== leadOf(team) ? withoutMember(team, second) : team;
+
+/** Unread mail and open tasks. Of tasks that several machines share, the relay decides: those keep their owner. */
+export function moveToLead(paths: Paths, team: string, second: string): void {
+  const config = readTeam(paths, team);
+  const lead = leadOf(config);
+  for (const message of readUnread(paths, team, second)) appendMessage(paths, team, lead, message);
+  buryInbox(paths, team, second);
+  if (config?.members.some(isRemote)) return;
+  for (const { id } of readOpenTasks(paths, team, { owner: second }))
+    updateTask(paths, team, id, (task) => (task.owner === second ? { ...task, owner: lead } : undefined));
+}
+
+/** The session has its lead's name again, and unread mail of its second name. Returns that name; `undefined` where all is well. */
+export function restoreOwnLead(paths: Paths, team: string, session: string, now: Date): string | undefined {
+  const stored = readTeam(paths, team);
+  const record = readSession(paths, { session });
+  if (!stored || !record?.agent || record.team !== team || !leadsTeam(paths, stored, session))
+    return undefined;
+  const lead = leadOf(stored);
+  const second = record.agent;
+  if (second === lead) return undefined;
+  const own = new Set(sessionsBefore(paths, session));
+  const { pid, pidStartedAt, pane } = record;
+  updateTeam(
+    paths,
+    team,
+    (current) =>
+      current && {
+        ...current,
+        leadSessionId: session,
+        members: current.members
+          .filter(({ name, sessionId = "" }) => name !== second || !own.has(sessionId))
+          .map((member) =>
+            isLead(current, member)
+              ? { ...member, sessionId: session, pid, pidStartedAt, paneId: pane, status: "active" }
+              : member,
+          ),
+      },
+  );
+  moveToLead(paths, team, second);
+  recordMembership(paths, session, { team, agent: lead, isLead: true }, now);
+  return second;
+}
+
+/** At the next prompt of such a session. */
+export function restoreAtPrompt(ctx: Context): Outcome | undefined {
+  const { paths, record, input } = ctx;
+  const { team = "" } = record ?? {};
+  const second = restoreOwnLead(paths, team, input.session_id, ctx.now);
+  if (!second) return undefined;
+  ctx.record = readSession(paths, { session: input.session_id });
+  return {
+    context: `This session leads the team ${team} and had also joined it as ${second}, which kept it from leading. It is ${ctx.record?.agent} again, and the mail for ${second} comes to it.`,
+    journal: [{ what: "lead-restored", team, second }],
+  };
 }

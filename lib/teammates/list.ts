@@ -5,8 +5,8 @@ import { counted, plainLines } from "../core/text.ts";
 import { isNative, listTeams, type Member, readTeam, statusOf, type Team } from "../teams/store/config.ts";
 import { readArchives } from "../teams/store/directory.ts";
 import { lifeOfMember, lifeOfSession } from "../teams/store/liveness.ts";
+import { isMemberRunning } from "./end.ts";
 import { isSpawned } from "./roster.ts";
-import { isMemberRunning } from "./suspend.ts";
 
 export const LIST_FLAGS = { all: "switch" } as const;
 type ListCall = Call<typeof LIST_FLAGS>;

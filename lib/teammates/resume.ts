@@ -11,14 +11,13 @@ import { readSession } from "../sessions/store/sessions.ts";
 import { readOpenTasks } from "../tasks/store/select.ts";
 import { LEAD, type Member, readTeam, type Team, updateTeam } from "../teams/store/config.ts";
 import { memberOfSession, recordMembership, refuseInOtherTeam } from "./create.ts";
+import { isMemberRunning, requireManager, teammatesOf } from "./end.ts";
 import { awaitMember, type MemberPlan, openMember, START_FLAGS, type Started, waitMs } from "./launch.ts";
-import { takeLead } from "./lead.ts";
+import { restoreOwnLead, takeLead } from "./lead.ts";
 import { requireTeam, teamNameOf } from "./names.ts";
-import { restoreOwnLead } from "./own-lead.ts";
 import { resumePrompt } from "./prompts.ts";
 import { isSpawned, withMember } from "./roster.ts";
 import { startedText } from "./spawn.ts";
-import { isMemberRunning, requireManager, teammatesOf } from "./suspend.ts";
 import { restoreWorktree } from "./worktree.ts";
 
 export const RESUME_FLAGS = {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import * as budget from "../../lib/context/hooks/budget.ts";
+import * as budget from "../../lib/context/hooks.ts";
 import { readWindowReading, writeWindowReading } from "../../lib/context/store/window.ts";
 import {
   PostToolUse,

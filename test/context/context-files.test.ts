@@ -1,12 +1,12 @@
 import { mkdirSync, symlinkSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { sessionStart } from "../../lib/context/hooks/files.ts";
+import { giveFiles } from "../../lib/context/hooks.ts";
 import { SessionStart } from "../../lib/hook/events.ts";
 import { aContext } from "../support/a-context.ts";
 import { aHome, type Home } from "../support/a-home.ts";
 
 const start = (home: Home, env: Record<string, string> = {}) => {
-  const context = sessionStart(aContext(home, SessionStart, { source: "startup" }, { env }))?.context;
+  const context = giveFiles(aContext(home, SessionStart, { source: "startup" }, { env }))?.context;
   return typeof context === "object" ? context.text : undefined;
 };
 const role = (...include: string[]) =>
@@ -176,7 +176,7 @@ test("a directory in a role file's place hides nothing", () => {
 describe("in a directory outside the project with a file of its own", () => {
   const titlesIn = (home: Home) => {
     const ctx = aContext(home, SessionStart, { source: "startup", cwd: home.path("other") });
-    const context = sessionStart(ctx)?.context;
+    const context = giveFiles(ctx)?.context;
     return typeof context === "object" ? context.text : "";
   };
   const anOther = (settings: string) => {
@@ -222,7 +222,7 @@ test("the journal counts the files and names the role", () => {
   home.write("project/Desktop/TODAY.md", "t");
   home.write("project/.claude/roles/chief.md", role("a.md"));
   home.write("project/a.md", "a");
-  expect(sessionStart(aContext(home, SessionStart, { source: "startup" }))?.journal).toEqual([
+  expect(giveFiles(aContext(home, SessionStart, { source: "startup" }))?.journal).toEqual([
     { what: "context-files", files: 2, role: expect.stringContaining("chief.md") },
   ]);
 });

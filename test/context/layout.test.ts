@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { contextPage, type Shown, sharesOf } from "../../lib/context/hooks/files.ts";
+import { contextPage, type Shown, sharesOf } from "../../lib/context/hooks.ts";
 
 const file = (path: string, text: string): Shown => ({
   label: path,

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, renameSync, statSync, symlinkSync } from "node:fs";
 import { expect, test } from "vitest";
 import { statusLine } from "../../lib/context/commands.ts";
-import { sessionStart } from "../../lib/context/hooks/status-line.ts";
+import { moveStatusLine } from "../../lib/context/hooks.ts";
 import { SessionStart } from "../../lib/hook/events.ts";
 import { aContext } from "../support/a-context.ts";
 import { aHome, type Home } from "../support/a-home.ts";
@@ -168,7 +168,7 @@ test("as data: the line before, or none, and whether anything changed", async ()
 test("a session's start moves only a line that is installed, and only when the plugin has moved", () => {
   const home = aHome();
   const start = (root: string) =>
-    sessionStart(aContext(home, SessionStart, {}, { env: { CLAUDE_PLUGIN_ROOT: root } }));
+    moveStatusLine(aContext(home, SessionStart, {}, { env: { CLAUDE_PLUGIN_ROOT: root } }));
   const STATE = ".claude/swarm/statusline.json";
   start("/new");
   expect(home.has(STATE)).toBe(false);

@@ -2,7 +2,6 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { beforeEach, describe, expect, test } from "vitest";
 import * as effort from "../../lib/efforts/hooks.ts";
-import { inProject } from "../../lib/efforts/steps.ts";
 import {
   createEffort,
   readActiveEfforts,
@@ -19,6 +18,7 @@ import {
   openWindow,
 } from "../../lib/efforts/store/windows.ts";
 import { injectionText } from "../../lib/efforts/text.ts";
+import { inProject } from "../../lib/efforts/verbs.ts";
 import * as events from "../../lib/hook/events.ts";
 import { aContext, NOON } from "../support/a-context.ts";
 import { aHome, type Home } from "../support/a-home.ts";

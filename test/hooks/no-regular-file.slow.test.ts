@@ -20,8 +20,7 @@ import { sessionPath, subagentPath } from "../../lib/sessions/store/sessions.ts"
 import { indexPath } from "../../lib/tasks/store/task-index.ts";
 import { taskPath, tasksDir } from "../../lib/tasks/store.ts";
 import { memberLogPath, promptPath } from "../../lib/teammates/store/member-files.ts";
-import { spawnLedgerPath } from "../../lib/teammates/store/spawn-ledger.ts";
-import { breadcrumbPath, spawnDebugPath } from "../../lib/teammates/store/spawn-traces.ts";
+import { breadcrumbPath, spawnDebugPath, spawnLedgerPath } from "../../lib/teammates/store/spawns.ts";
 import { teamConfigPath } from "../../lib/teams/store/config.ts";
 import { heartbeatPath, noticesPath } from "../../lib/teams/store/heartbeat.ts";
 import { repositoryPath } from "../../lib/worktrees/store/repository.ts";

@@ -2,7 +2,7 @@
 import { spawn } from "node:child_process";
 import { parse } from "smol-toml";
 import { afterAll, describe, expect, test } from "vitest";
-import { stop as contextStop } from "../../lib/context/hooks/budget.ts";
+import { stop as contextStop } from "../../lib/context/hooks.ts";
 import { readSettings, unusedIn } from "../../lib/core/settings.ts";
 import * as effort from "../../lib/efforts/hooks.ts";
 import { preToolUse as guard } from "../../lib/guard/hooks.ts";

@@ -10,8 +10,7 @@ import { noteLoaded } from "../../lib/efforts/store/windows.ts";
 import { appendArchived, mailboxFiles } from "../../lib/mail/store/mailbox-files.ts";
 import { FILE_KINDS, kindOf } from "../../lib/ops/file-kinds.ts";
 import { appendLifecycle } from "../../lib/sessions/store/lifecycle.ts";
-import { appendSpawn } from "../../lib/teammates/store/spawn-ledger.ts";
-import { appendSpawnDebug } from "../../lib/teammates/store/spawn-traces.ts";
+import { appendSpawn, appendSpawnDebug } from "../../lib/teammates/store/spawns.ts";
 import { NOON } from "../support/a-context.ts";
 import { aHome, type Home } from "../support/a-home.ts";
 

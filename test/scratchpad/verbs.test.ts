@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { Stop, SubagentStop } from "../../lib/hook/events.ts";
 import * as scratchpad from "../../lib/scratchpad/hooks.ts";
-import { dutyText } from "../../lib/scratchpad/text.ts";
+import { dutyText } from "../../lib/scratchpad/hooks.ts";
 import { aContext } from "../support/a-context.ts";
 import { aHome, type Home } from "../support/a-home.ts";
 import { as, aTeam } from "../support/a-team.ts";

@@ -1,8 +1,7 @@
 import { spawn } from "node:child_process";
 import { expect, onTestFinished, test } from "vitest";
 import { startOf } from "../../lib/system/processes.ts";
-import { askingSession, type Facts, takeLead, whyNotLead } from "../../lib/teammates/lead.ts";
-import { restoreOwnLead } from "../../lib/teammates/own-lead.ts";
+import { askingSession, type Facts, restoreOwnLead, takeLead, whyNotLead } from "../../lib/teammates/lead.ts";
 import { NOON } from "../support/a-context.ts";
 import { aHome, type Home } from "../support/a-home.ts";
 

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { linkSync, readFileSync, statSync, symlinkSync } from "node:fs";
 import { expect, test } from "vitest";
-import { appendSpawnDebug, writeBreadcrumb } from "../../lib/teammates/store/spawn-traces.ts";
+import { appendSpawnDebug, writeBreadcrumb } from "../../lib/teammates/store/spawns.ts";
 import { aHome, type Home } from "../support/a-home.ts";
 import { agent, aProject, spawn, TOML } from "../support/a-spawn.ts";
 

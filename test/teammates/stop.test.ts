@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { expect, onTestFinished, test } from "vitest";
 import { writeSession } from "../../lib/sessions/store/sessions.ts";
 import { startOf } from "../../lib/system/processes.ts";
-import { stopVerb } from "../../lib/teammates/stop.ts";
+import { stopVerb } from "../../lib/teammates/end.ts";
 import { aCall } from "../support/a-call.ts";
 import { aHome, type Home } from "../support/a-home.ts";
 import { as, aTeam, member, TEAM } from "../support/a-team.ts";

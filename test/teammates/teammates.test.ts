@@ -4,9 +4,16 @@ import type { Identity } from "../../lib/hook/identity.ts";
 import { writeSession } from "../../lib/sessions/store/sessions.ts";
 import { asWord } from "../../lib/system/tmux.ts";
 import { chooseBackend } from "../../lib/teammates/backends.ts";
-import { agentFor, clientArguments, interactiveArguments, pluginDirsOf } from "../../lib/teammates/client.ts";
+import {
+  agentFor,
+  clientArguments,
+  interactiveArguments,
+  missingEnvironment,
+  pluginDirsOf,
+  SESSION_VARIABLES,
+  wholeEnvironment,
+} from "../../lib/teammates/client.ts";
 import { clearMembership, recordMembership } from "../../lib/teammates/create.ts";
-import { missingEnvironment, SESSION_VARIABLES, wholeEnvironment } from "../../lib/teammates/environment.ts";
 import { whyBadName } from "../../lib/teammates/names.ts";
 import { stepsFor } from "../../lib/teammates/onboard.ts";
 import { launchRequest, nameFor } from "../../lib/teammates/plan-launch.ts";

@@ -77,6 +77,7 @@ const dehydrationShape = object({
   requiredFiles: listOf(someText),
 });
 export type Dehydration = ReturnType<typeof dehydrationShape>;
+export const MOST_REQUIRED_FILES = 8;
 
 const guardShape = object({
   id: someText,

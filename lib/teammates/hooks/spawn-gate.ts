@@ -6,8 +6,8 @@ import type { Handler } from "../../hook/run.ts";
 import { sessionsBefore } from "../../sessions/store/sessions.ts";
 import { checkSpawn } from "../spawn-gate/gate.ts" with { loading: "lazy" };
 import { spawnResult } from "../spawn-gate/rules.ts";
-import { type Answered, appendSpawn } from "../store/spawn-ledger.ts";
-import * as traces from "../store/spawn-traces.ts" with { loading: "lazy" };
+import * as traces from "../store/spawns.ts" with { loading: "lazy" };
+import { type Answered, appendSpawn } from "../store/spawns.ts";
 
 const isSpawn = (tool: string) => tool === "Agent" || tool === "Task";
 

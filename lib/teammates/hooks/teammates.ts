@@ -20,7 +20,7 @@ import {
   updateTeam,
   writeEnd,
 } from "../../teams/store/config.ts";
-import { restoreAtPrompt } from "../own-lead.ts" with { loading: "lazy" };
+import { restoreAtPrompt } from "../lead.ts" with { loading: "lazy" };
 import { planApproved } from "../plan-launch.ts" with { loading: "lazy" };
 import { suspended } from "../roster.ts";
 

@@ -11,8 +11,8 @@ import { startOf } from "../../system/processes.ts";
 import { isLead, isNative, LEAD, readNativeTeams, readTeam, type Team } from "../../teams/store/config.ts";
 import { lifeOfSession } from "../../teams/store/liveness.ts";
 import { teamPolicy } from "../policy.ts";
-import { readAgentDefinition } from "../store/agent-definitions.ts";
-import { type Asked, decideSpawn } from "../store/spawn-ledger.ts";
+import { readAgentDefinition } from "../store/member-files.ts";
+import { type Asked, decideSpawn } from "../store/spawns.ts";
 import {
   baseDepth,
   depthOf,

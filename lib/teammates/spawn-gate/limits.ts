@@ -7,7 +7,7 @@ import type { Context } from "../../hook/context.ts";
 import { readSession } from "../../sessions/store/sessions.ts";
 import { lifeOf, readProcesses } from "../../system/processes.ts";
 import { LEAD } from "../../teams/store/config.ts";
-import type { Spawned } from "../store/spawn-ledger.ts";
+import type { Spawned } from "../store/spawns.ts";
 import type { Teams } from "./gate.ts";
 import type { Spawn } from "./rules.ts";
 

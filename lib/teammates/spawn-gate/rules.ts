@@ -1,7 +1,7 @@
 // The three spawn rules of ATM hooks, in their order and with their texts. A rule that lacks a fact lets the spawn pass.
 import { escapeLine } from "../../core/text.ts";
 import { asTable, type TeamPolicy } from "../policy.ts";
-import type { Answered, Fate } from "../store/spawn-ledger.ts";
+import type { Answered, Fate } from "../store/spawns.ts";
 
 /** What the gate needs of the Agent tool's input; blank counts as missing. */
 export interface Spawn {

@@ -1,7 +1,11 @@
 // What a started teammate needs besides its entry in the team's config: its first prompt and its output.
+
+import { statSync } from "node:fs";
+import { join } from "node:path";
 import type { FileKind } from "../../core/file-kind.ts";
-import { writeWhole } from "../../core/files.ts";
-import { type Paths, segment, teamPath } from "../../core/paths.ts";
+import { hasCode, isAbsence, readHead, writeWhole } from "../../core/files.ts";
+import { type Fields, parseFrontmatter } from "../../core/frontmatter.ts";
+import { type Paths, segment, teamPath, whyNotSegment } from "../../core/paths.ts";
 
 export const MEMBER_FILES: readonly FileKind[] = [
   { name: "output of headless teammates", path: "teams/<team>/logs/<agent>.jsonl", ends: "person" },
@@ -21,4 +25,26 @@ export function writeFirstPrompt(paths: Paths, team: string, agent: string, prom
   const path = promptPath(paths, team, agent);
   writeWhole(path, prompt, { durable: true });
   return path;
+}
+
+// Agent definitions: `.claude/agents/<type>.md` of the project, or of the person.
+
+const HEAD_BYTES = 64 * 1024;
+
+/** The definition's frontmatter; `undefined` when there is no such file or it cannot be read. */
+export function readAgentDefinition(paths: Paths, project: string, type: string): Fields | undefined {
+  if (whyNotSegment(type)) return undefined;
+  const name = join("agents", `${type}.md`);
+  const head = headOf(join(project, ".claude", name)) ?? headOf(join(paths.base, name));
+  return head === undefined ? undefined : parseFrontmatter(head).fields;
+}
+
+function headOf(path: string): string | undefined {
+  try {
+    return statSync(path).isFile() ? readHead(path, HEAD_BYTES)?.text : undefined;
+  } catch (error) {
+    if (isAbsence(error) || ["EACCES", "EPERM", "ELOOP"].some((code) => hasCode(error, code)))
+      return undefined;
+    throw error;
+  }
 }

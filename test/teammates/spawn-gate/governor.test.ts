@@ -12,7 +12,7 @@ import {
   type Teammate,
   verdictOn,
 } from "../../../lib/teammates/spawn-gate/limits.ts";
-import type { Spawned } from "../../../lib/teammates/store/spawn-ledger.ts";
+import type { Spawned } from "../../../lib/teammates/store/spawns.ts";
 import { NOON } from "../../support/a-context.ts";
 
 test.each<[string, number | undefined, number, boolean, ReturnType<typeof levelOf>]>([
