@@ -1,11 +1,12 @@
-// What is uncommitted in a working tree, and whose it is: git says which files, the ledger who wrote them last.
+// What is uncommitted in a working tree, and whose it is: git says which files, the ledger who wrote them.
 import { relative, resolve, sep } from "node:path";
 import { isGlob, patternOf } from "../core/glob.ts";
+import { oncePer } from "../core/once.ts";
 import type { Paths } from "../core/paths.ts";
 import { type GitAnswer, runGit } from "../system/git.ts";
 import type { Intent } from "./git-commands.ts";
-import { agentOfKey, keyOf, type LiveAgent, latestOf } from "./store/agents.ts";
-import { type Entry, latestWrites } from "./store/ledger.ts";
+import { currentKey, type LiveAgent } from "./store/agents.ts";
+import { type Entry, writesByFile } from "./store/ledger.ts";
 import type { Tree } from "./store/repository.ts";
 
 export interface Changed {
@@ -92,13 +93,13 @@ function specOf(
   spec: string,
   top: string,
   cwd: string,
-): { excludes: boolean; fits: (file: string) => boolean } {
+): { excludes: boolean; fits: (file: string) => boolean; names: (file: string) => boolean } {
   const [, words = "", signs = "", rest = ""] = /^:(?:\(([^)]*)\)|([!^/]*):?)(.*)$/s.exec(spec) ?? [];
   const isMagic = spec.startsWith(":");
   const text = isMagic ? rest : spec;
   const excludes = /exclude/.test(words) || /[!^]/.test(signs);
   const fromTop = /top/.test(words) || signs.includes("/");
-  if (text === SOME_NAME || text === "") return { excludes, fits: () => true };
+  if (text === SOME_NAME || text === "") return { excludes, fits: () => true, names: () => false };
   const path = relative(top, resolve(fromTop ? top : cwd, text))
     .split(sep)
     .join("/")
@@ -107,15 +108,30 @@ function specOf(
   const pattern = isPattern ? patternOf(path) : undefined;
   return {
     excludes,
+    names: (file) => !excludes && file === path,
     fits: (file) =>
       path === "" || file === path || file.startsWith(`${path}/`) || pattern?.matches(file) === true,
   };
 }
 
+/** Whether a command names this very file, not a directory or a pattern that it is in. */
+export const isNamed = (file: string, paths: readonly string[], top: string, cwd: string): boolean =>
+  paths.some((spec) => specOf(spec, top, cwd).names(file));
+
+export interface Foreign {
+  changed: Changed;
+  owner: LiveAgent;
+  /** The owner's newest write of it. */
+  entry: Entry;
+  /** The caller has written it since. */
+  isMineToo: boolean;
+}
+
 export interface Ownership {
+  /** Written by the caller last, and by no live other since it was committed. */
   mine: Changed[];
-  /** By live others, in the order of the files. */
-  foreign: { changed: Changed; owner: LiveAgent; entry: Entry }[];
+  /** With uncommitted writes of live others, in the order of the files: once for each of them. */
+  foreign: Foreign[];
   /** Written by no call that was seen, or by an agent that is gone. */
   unowned: Changed[];
 }
@@ -126,8 +142,8 @@ interface Around {
 }
 
 /**
- * By the last write in this tree, unless that was committed since; a staged file that was never written here belongs to its last
- * writer in another tree of the repository: the index is behind the branch, and committing it would undo that work.
+ * A file is everybody's who wrote it in this tree since it was committed. A staged file that was never written here belongs to its
+ * last writer in another tree of the repository: the index is behind the branch, and committing it would undo that work.
  */
 export function ownersOf(
   { paths, env }: Around,
@@ -136,56 +152,66 @@ export function ownersOf(
   me: string,
   others: readonly LiveAgent[],
 ): Ownership {
-  const writes = latestWrites(paths, tree);
-  const agentNow = currentAgents(paths);
+  const writes = writesByFile(paths, tree);
+  const agentNow = oncePer((key: string) => currentKey(paths, key));
+  const written = changed.map((one) => {
+    const all = writes.get(one.file) ?? [];
+    const here = all.filter(({ tree: top }) => top === tree.top);
+    const entries = here.length === 0 && isStaged(one) ? all.slice(0, 1) : here;
+    const by = entries.map((entry) => agentNow(entry.by));
+    const isMineToo = by[0] === me;
+    const foreign = others.flatMap((owner): Foreign[] => {
+      const entry = entries[by.indexOf(owner.key)];
+      return entry ? [{ changed: one, owner, entry, isMineToo }] : [];
+    });
+    return { one, isMineToo, foreign, last: entries[0] };
+  });
+  const isCommitted = committedIn(
+    tree,
+    env,
+    written.flatMap(({ foreign }) => foreign),
+  );
   const found: Ownership = { mine: [], foreign: [], unowned: [] };
-  for (const one of changed) {
-    const entries = writes.get(one.file) ?? [];
-    const entry =
-      entries.find(({ tree: top }) => top === tree.top) ?? (isStaged(one) ? entries[0] : undefined);
-    const by = entry && agentNow(entry.by);
-    const owner = others.find(({ key }) => key === by);
-    if (entry && owner) found.foreign.push({ changed: one, owner, entry });
-    else if (by === me) found.mine.push(one);
+  for (const { one, isMineToo, foreign, last } of written) {
+    const left = foreign.filter((write) => !isCommitted(write, write.entry === last));
+    if (left.length > 0) found.foreign.push(...left);
+    else if (isMineToo) found.mine.push(one);
     else found.unowned.push(one);
   }
-  return withoutCommitted(found, tree, env);
+  return found;
 }
 
-/** After `/clear` an agent's older entries have another session's id. */
-function currentAgents(paths: Paths): (key: string) => string {
-  const known = new Map<string, string>();
-  return (key) => {
-    const found = known.get(key) ?? currentKey(paths, key);
-    known.set(key, found);
-    return found;
-  };
-}
-
-function currentKey(paths: Paths, key: string): string {
-  const latest = latestOf(paths, agentOfKey(key));
-  return latest ? keyOf(latest) : key;
-}
-
-/** What somebody wrote and committed is not its author's any more: something else has changed the file since. */
-function withoutCommitted(found: Ownership, tree: Tree, env: Around["env"]): Ownership {
-  const here = found.foreign.filter(({ entry }) => entry.tree === tree.top);
-  if (here.length === 0) return found;
+/**
+ * What somebody wrote and committed is not its author's any more. Commits have times in whole seconds, and a call often writes a
+ * file and commits it in the same second: that counts as committed once another agent has written the file since, else as not.
+ */
+function committedIn(
+  tree: Tree,
+  env: Around["env"],
+  foreign: readonly Foreign[],
+): (write: Foreign, isLast: boolean) => boolean {
+  const here = foreign.filter(({ entry }) => entry.tree === tree.top);
+  if (here.length === 0) return () => false;
   const since = Math.floor(Math.min(...here.map(({ entry }) => entry.at)) / 1000);
-  const files = here.map(({ changed }) => `:(top,literal)${changed.file}`).slice(0, MOST_NAMED);
+  const names = new Set(here.map(({ changed }) => `:(top,literal)${changed.file}`));
   const options = { cwd: tree.top, env, limitMs: GIT_LIMIT_MS, longestBytes: LONGEST_STATUS };
   const { ok, stdout } = runGit(
-    ["log", `--since=@${since}`, "--format=%x00%ct", "--name-only", "-z", "--", ...files],
+    [
+      "log",
+      `--since=@${since}`,
+      "--format=%x00%ct",
+      "--name-only",
+      "-z",
+      "--",
+      ...[...names].slice(0, MOST_NAMED),
+    ],
     options,
   );
-  if (!ok) return found; // no commit yet
+  if (!ok) return () => false; // no commit yet
   const committed = commitTimes(stdout);
-  const isOver = ({ changed, entry }: Ownership["foreign"][number]) =>
-    entry.tree === tree.top && (committed.get(changed.file) ?? 0) * 1000 > entry.at;
-  return {
-    ...found,
-    foreign: found.foreign.filter((one) => !isOver(one)),
-    unowned: [...found.unowned, ...found.foreign.filter(isOver).map(({ changed }) => changed)],
+  return ({ changed, entry }, isLast) => {
+    const second = committed.get(changed.file) ?? 0;
+    return entry.tree === tree.top && (isLast ? second : second + 1) * 1000 > entry.at;
   };
 }
 

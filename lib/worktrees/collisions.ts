@@ -1,7 +1,7 @@
 // Files that another live agent has changed since this agent last read or wrote them.
 import { statIfThere } from "../core/files.ts";
 import type { Shared } from "./judge-shared.ts";
-import { agentOfKey, keyOf, type LiveAgent, latestOf } from "./store/agents.ts";
+import { keysBefore, type LiveAgent } from "./store/agents.ts";
 import { type Entry, entriesOf } from "./store/ledger.ts";
 import type { Located } from "./store/repository.ts";
 
@@ -19,24 +19,16 @@ export interface Collision {
 export const collisionsOf = (shared: Shared): Collision[] =>
   shared.files.flatMap((located) => collisionOn(located, shared) ?? []);
 
-function collisionOn({ tree, file }: Located, { ctx, key, others }: Shared): Collision | undefined {
-  const live = others(tree);
-  if (live.length === 0) return undefined;
+function collisionOn({ tree, file }: Located, { ctx, me, key, others }: Shared): Collision | undefined {
   const entries = entriesOf(ctx.paths, tree, file);
   if (entries.every(({ by }) => by === key)) return undefined;
-  // Live agents are known under the id that their session has now.
-  const now = new Map([key, ...live.map((one) => one.key)].map((known) => [known, known]));
-  const agentNow = (by: string): string => {
-    const latest = now.has(by) ? undefined : latestOf(ctx.paths, agentOfKey(by));
-    if (!now.has(by)) now.set(by, latest ? keyOf(latest) : by);
-    return now.get(by) ?? by;
-  };
-  const own = entries.filter(({ by }) => agentNow(by) === key);
+  const ownKeys = keysBefore(ctx.paths, me);
+  const own = entries.filter(({ by }) => ownKeys.includes(by));
   const lastHere = latest(own.filter((one) => one.tree === tree.top));
   const lastWrite = latest(own.filter(({ how }) => how !== "read"));
   let found: Collision | undefined;
   for (const entry of latestPerTree(entries.filter(({ how }) => how !== "read"))) {
-    const owner = live.find((one) => one.key === agentNow(entry.by));
+    const owner = ownKeys.includes(entry.by) ? undefined : others(tree).withKey(entry.by);
     const isHere = entry.tree === tree.top;
     const at = owner ? changedAt(entry) : undefined;
     if (!owner || at === undefined || at <= (isHere ? lastHere : lastWrite)) continue;

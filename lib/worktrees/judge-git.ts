@@ -9,6 +9,8 @@ import type { Outcome } from "../hook/outcome.ts";
 import {
   type Changed,
   concerned,
+  type Foreign,
+  isNamed,
   isStaged,
   isUntracked,
   type Ownership,
@@ -29,7 +31,7 @@ export function judgeGit(shared: Shared): Outcome | undefined {
   if (choice === "off") return undefined;
   let note: Outcome | undefined;
   for (const call of shared.git) {
-    if (shared.others(call.tree).length === 0) continue;
+    if (!shared.others(call.tree).isAny()) continue;
     const intent = intentOf(call.verb, call.args, {
       isPath: (word) => word === "." || isGlob(word) || existsSync(resolve(call.cwd, word)),
       branch: branchOf(call.tree),
@@ -55,7 +57,7 @@ const USES_INDEX = new Set(["stage", "commit", "staged", "files"]);
 function judgeIntent(call: Called, intent: Intent, shared: Shared): Outcome | undefined {
   const { ctx, key, others } = shared;
   const { tree } = call;
-  const live = others(tree);
+  const live = others(tree).all();
   if (USES_INDEX.has(intent.kind) && live.some(({ tree: top }) => top === tree.top)) {
     const holder = waitForTurn(shared, tree, isWide(intent));
     if (holder !== undefined) return { deny: busy(call, holder, shared), rule: "worktrees:busy-index" };
@@ -69,11 +71,20 @@ function judgeIntent(call: Called, intent: Intent, shared: Shared): Outcome | un
   }
   const owned = ownersOf(ctx, tree, changed, key, live);
   const files = new Set(concerned(intent, changed, tree.top, call.cwd).map(({ file }) => file));
-  const foreign = owned.foreign.filter(({ changed: one }) => files.has(one.file));
+  const isAsked = isMineByName(call, intent);
+  const foreign = owned.foreign.filter((one) => files.has(one.changed.file) && !isAsked(one));
   if (foreign.length === 0) return undefined;
   giveBackTurn(ctx.paths, tree, key);
   return { deny: refusal(call, intent, { ...owned, foreign }, files, shared), rule: ruleOf(intent) };
 }
+
+/** What several agents have changed is for its last writer to commit, by its name: else no one could. */
+const isMineByName =
+  ({ tree, cwd }: Called, intent: Intent) =>
+  ({ changed, isMineToo }: Foreign) =>
+    isMineToo &&
+    (intent.kind === "stage" || intent.kind === "commit") &&
+    isNamed(changed.file, intent.paths, tree.top, cwd);
 
 const ruleOf = ({ kind }: Intent) =>
   kind === "stage" || kind === "commit" ? "worktrees:sweep" : "worktrees:move";
@@ -99,7 +110,7 @@ function waitForTurn({ ctx, key }: Shared, tree: Tree, wide: boolean): string | 
 }
 
 const nameOf = (key: string, { others }: Shared, tree: Tree) =>
-  shown(others(tree).find((one) => one.key === key)?.name ?? "another agent");
+  shown(others(tree).withKey(key)?.name ?? "another agent");
 
 const busy = (call: Called, holder: string, shared: Shared) =>
   `${nameOf(holder, shared, call.tree)} is running a git command on the index of ${shown(call.tree.top)} at this moment; both would commit together. Run it again in a few seconds.`;
@@ -172,6 +183,11 @@ function wayOut(
         : "";
     if (isMidMerge(call.tree) && intent.kind === "commit")
       return `A merge is under way here, which can only be committed whole: ${ask}.`;
+    const both = [
+      ...new Set(owned.foreign.filter(({ isMineToo }) => isMineToo).map(({ changed }) => changed.file)),
+    ];
+    if (both.length > 0)
+      return `${command ? `Take what is yours alone: \`${command}\`. ` : ""}You changed ${listed(both)} last: to take it with the other's lines, name it; or: ${ask}.${more}`;
     return command
       ? `Take only your own: \`${command}\`.${more}`
       : `None of the files is known to be yours.${more} Or: ${ask}.`;

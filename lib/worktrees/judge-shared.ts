@@ -10,7 +10,15 @@ import { askOrDeny } from "./ask-or-deny.ts";
 import { collisionsOf } from "./collisions.ts";
 import { judgeClaims } from "./judge-claims.ts" with { loading: "lazy" };
 import { judgeGit, removedTree } from "./judge-git.ts" with { loading: "lazy" };
-import { type Agent, isPresent, keyOf, type LiveAgent, liveAgentsIn, liveOthersIn } from "./store/agents.ts";
+import {
+  type Agent,
+  isPresent,
+  keyOf,
+  type LiveAgent,
+  liveAgentsIn,
+  type Others,
+  othersIn,
+} from "./store/agents.ts";
 import { hasClaims } from "./store/claims-file.ts";
 import { isSwept } from "./store/index-turn.ts";
 import { type Located, type Tree, treeOf } from "./store/repository.ts";
@@ -32,18 +40,16 @@ export interface Shared extends Wanted {
   ctx: SharedCall;
   key: string;
   /** Live others in a tree's repository. */
-  others: (tree: Pick<Tree, "common">) => LiveAgent[];
+  others: (tree: Pick<Tree, "common">) => Others;
 }
 
 export function judgeShared(ctx: SharedCall, wanted: Wanted): Outcome | undefined {
   const { me, namesIn } = wanted;
   const key = keyOf(me);
-  const othersIn = oncePer((common: string) =>
-    liveOthersIn(ctx.paths, { common }, namesIn(common), me, ctx.now),
-  );
-  const others = ({ common }: Pick<Tree, "common">) => othersIn(common);
+  const othersOf = oncePer((common: string) => othersIn(ctx.paths, { common }, namesIn(common), me, ctx.now));
+  const others = ({ common }: Pick<Tree, "common">) => othersOf(common);
   const shared: Shared = { ...wanted, ctx, key, others };
-  if (![...wanted.files, ...wanted.git].some(({ tree }) => others(tree).length > 0)) return undefined;
+  if (![...wanted.files, ...wanted.git].some(({ tree }) => others(tree).isAny())) return undefined;
   for (const tree of treesOf(wanted.files)) waitForSweep(shared, tree);
   return (
     inForeignTree(shared) ??
@@ -103,9 +109,11 @@ function occupantOf(tree: Tree, { home, others, namesIn, me }: Shared): LiveAgen
   if (!home || isPresent(namesIn(tree.common), me, tree.top)) return undefined;
   const isOfHome = tree.common === home.common;
   if (!isOfHome && tree.top.startsWith(`${home.top}${sep}`)) return undefined; // a submodule, a nested repository
-  return others(tree).find(
-    ({ tree: top, startedIn = top }) => top === tree.top && (isOfHome || treeOf(startedIn)?.top === top),
-  );
+  return others(tree)
+    .all()
+    .find(
+      ({ tree: top, startedIn = top }) => top === tree.top && (isOfHome || treeOf(startedIn)?.top === top),
+    );
 }
 
 function onChanged(shared: Shared): Outcome | undefined {

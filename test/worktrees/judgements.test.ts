@@ -12,6 +12,7 @@ import type { Tree } from "../../lib/worktrees/store/repository.ts";
 import { aBareTree, aLinkedTree } from "../support/a-bare-tree.ts";
 import { aContext } from "../support/a-context.ts";
 import { aHome, type Home } from "../support/a-home.ts";
+import { onFileCalls } from "../support/file-calls.ts";
 import { virtualTime } from "../support/in-no-time.ts";
 
 const NOW = new Date();
@@ -298,4 +299,20 @@ test.each<[string, object, Record<string, string>, boolean]>([
       ? `You work in a git worktree of your own: ${side.top}, branch &lt;b&gt;, begun at 0123456 (main). Commit on this branch; others see your work when it is merged. Do not write into ${home.project} or into another agent's worktree.`
       : "",
   );
+});
+
+test("with many agents a write looks only at those that concern it", () => {
+  const { home, tree, writes, note } = aScene();
+  const crowd = Array.from({ length: 40 }, (_, n) => `e${n}`);
+  for (const name of crowd) {
+    const record = home.json(".claude/swarm/sessions/dan-s/session.json");
+    home.write(`.claude/swarm/sessions/${name}/session.json`, { ...record, session: name, agent: name });
+    writePresence(home.paths, tree, { session: name }, NOW);
+    note(name, ago(50_000), "read");
+  }
+  note("bob-s", ago(1_000));
+  const read = new Set<unknown>();
+  onFileCalls((_, [path]) => void (/sessions\/.*json$/.test(String(path)) && read.add(path)));
+  expect(said(writes())).toContain("bob changed a.ts");
+  expect(read.size).toBeLessThan(8);
 });

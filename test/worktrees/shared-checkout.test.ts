@@ -142,3 +142,46 @@ test("the command that is spelled out commits exactly one's own files, whatever 
   ada.sh(spelledIn(ada.ask("git commit -qam second")));
   expect(git(["show", "--name-only", "--format="]).trim()).toBe("a.ts");
 }, 30_000);
+
+const SWEEPS_AND_LOSSES = [
+  "git add -A",
+  "git add .",
+  "git add *.ts",
+  "git commit -am x",
+  "git commit -m x .",
+  "git switch -c fresh",
+  "git reset --hard",
+  "git stash",
+  "git stash -- a.ts",
+  "git restore a.ts",
+  "git rm -f a.ts",
+];
+
+test("a file that two agents have changed is both's until it is committed, and its last writer's to commit by name", () => {
+  const { ada, bob, git, home } = aScene();
+  bob.edit("a.ts");
+  const denials = SWEEPS_AND_LOSSES.map((command) => bob.ask(command).deny ?? `passed: ${command}`);
+  expect(denials.filter((deny) => !deny.includes("ada has a.ts, uncommitted"))).toEqual([]);
+  expect(denials[3]).toContain(
+    "Take what is yours alone: `git commit -m x -- b.ts`. You changed a.ts last: to take it with the other's lines, name it; or: `swarm send ada ",
+  );
+  expect(ada.ask("git add a.ts").deny).toContain("bob has a.ts");
+  expect(ada.ask("git commit -am x").deny).toContain("None of the files is known to be yours");
+  expect(bob.ask("git add -- ../a.ts", `${home.project}/src`).deny).toBeUndefined();
+  expect(bob.ask("git commit -m x -- a.ts b.ts").deny).toBeUndefined();
+  bob.sh("git add a.ts");
+  expect(bob.ask("git commit -m x").deny).toContain("ada has a.ts");
+  bob.sh("git commit -qm both -- a.ts");
+  expect(git(["show", "--name-only", "--format="]).trim()).toBe("a.ts");
+  bob.edit("a.ts");
+  expect(bob.ask("git stash")).toEqual({});
+  expect(bob.ask("git add -A").deny).toBeUndefined();
+}, 30_000);
+
+test("three agents' file: each of the others is named once", () => {
+  const scene = aScene();
+  const cid = anActor(scene, "cid");
+  for (const one of [scene.bob, scene.ada, scene.bob, cid]) one.edit("src/c.ts");
+  const { deny = "" } = cid.ask("git restore src/c.ts");
+  expect(deny).toContain("ada has src/c.ts; bob has src/c.ts, uncommitted");
+});

@@ -15,12 +15,12 @@ import {
   keyOf,
   liveAgentsEverywhere,
   liveAgentsIn,
-  liveOthersIn,
+  othersIn,
   presenceIn,
   writePresence,
 } from "../../lib/worktrees/store/agents.ts";
 import { giveBackTurn, isSwept, takeTurn } from "../../lib/worktrees/store/index-turn.ts";
-import { entriesOf, latestWrites, noteFiles, writesSince } from "../../lib/worktrees/store/ledger.ts";
+import { entriesOf, noteFiles, writesByFile, writesSince } from "../../lib/worktrees/store/ledger.ts";
 import { repositoryPath, type Tree } from "../../lib/worktrees/store/repository.ts";
 import { readState } from "../../lib/worktrees/store/tree-state.ts";
 import { readTrees } from "../../lib/worktrees/store/trees.ts";
@@ -68,7 +68,7 @@ test("others are those beside the caller; without a team they have a name too; a
     record(home, "bob", { team: undefined, agent: undefined, cwd: "/x" }),
   ];
   for (const one of [ada, bob, { session: "lost" }]) writePresence(home.paths, tree, one, NOON);
-  expect(liveOthersIn(home.paths, tree, presenceIn(home.paths, tree), ada, NOON)).toEqual([
+  expect(othersIn(home.paths, tree, presenceIn(home.paths, tree), ada, NOON).all()).toEqual([
     { session: "bob-session", key: "bob-session", name: "solo-bob-sess", tree: tree.top, startedIn: "/x" },
   ]);
   expect(presenceIn(home.paths, tree)).toHaveLength(2);
@@ -171,10 +171,11 @@ test("a turn is given back by its holder alone, and a narrow one sweeps nothing"
 const noted = (home: Home, tree: Tree, file: string, by: string, at: number, how: "edit" | "read" = "edit") =>
   noteFiles(home.paths, [{ tree, file }], { by, how, call: "c", now: new Date(at) });
 
-test("the ledger: the newest write of each file in each tree, oldest entries first, damaged lines passed over", () => {
+test("the ledger: the newest write of each agent in each tree, oldest entries first, damaged lines passed over", () => {
   const home = aHome();
   const tree = aBareTree(home);
   const side = aLinkedTree(home, "side");
+  noted(home, tree, "a.ts", "ada", 0);
   noted(home, tree, "a.ts", "ada", 1);
   noted(home, tree, "a.ts", "bob", 2);
   noted(home, side, "a.ts", "cid", 3);
@@ -182,12 +183,13 @@ test("the ledger: the newest write of each file in each tree, oldest entries fir
   noted(home, tree, "b.ts", "ada", 5);
   const short = (entries: readonly { by: string; at: number }[] = []) =>
     entries.map(({ by, at }) => `${by}${at}`).join(" ");
-  expect(short(entriesOf(home.paths, tree, "a.ts"))).toBe("ada1 bob2 cid3 dan4");
-  const latest = latestWrites(home.paths, tree);
-  expect([short(latest.get("a.ts")), short(latest.get("b.ts"))]).toEqual(["cid3 bob2", "ada5"]);
+  expect(short(entriesOf(home.paths, tree, "a.ts"))).toBe("ada0 ada1 bob2 cid3 dan4");
+  const latest = writesByFile(home.paths, tree);
+  expect([short(latest.get("a.ts")), short(latest.get("b.ts"))]).toEqual(["cid3 bob2 ada1", "ada5"]);
   expect(short(writesSince(home.paths, tree, new Date(2)))).toBe("bob2 cid3 ada5");
   expect(short(writesSince(home.paths, tree, new Date(2), side.top))).toBe("cid3");
   expect(entriesOf(home.paths, side, "a.ts").map(({ branch }) => branch)).toEqual([
+    "main",
     "main",
     "main",
     "side",
@@ -199,7 +201,7 @@ test("the ledger: the newest write of each file in each tree, oldest entries fir
       `${ledger}/${name}`,
       `{"at":"9","file":"a.ts","by":"x","tree":"t"}\n{"at":9,"file":"a.ts"}\n{"at":9\n`,
     );
-  expect(short(writesSince(home.paths, tree, new Date(0)))).toBe("ada1 bob2 cid3 ada5");
+  expect(short(writesSince(home.paths, tree, new Date(0)))).toBe("ada0 ada1 bob2 cid3 ada5");
 });
 
 test("a full part of the ledger is set aside, and both are read", () => {

@@ -3,6 +3,7 @@
 import type { FileKind } from "../../core/file-kind.ts";
 import { namesIn, removeFile, writeJson } from "../../core/files.ts";
 import { readJson } from "../../core/json.ts";
+import { once, oncePer } from "../../core/once.ts";
 import { type Paths, segment, whyNotSegment } from "../../core/paths.ts";
 import { maybeText, object, someText } from "../../core/shape.ts";
 import {
@@ -11,6 +12,7 @@ import {
   lifeOfRecord,
   readSession,
   type SessionRecord,
+  sessionsBefore,
 } from "../../sessions/store/sessions.ts";
 import { hashOf, repositoriesDir, repositoryPath, type Tree } from "./repository.ts";
 
@@ -109,18 +111,50 @@ const UNPROVEN_MS = 30 * 60_000;
 export const liveAgentsIn = (paths: Paths, tree: Pick<Tree, "common">, now: Date): LiveAgent[] =>
   liveAgentsOf(paths, directoryOf(paths, tree), now);
 
-/** The same without the caller, whose own files are not read; `names` are those of `presenceIn`. */
-export function liveOthersIn(
+/** The live agents of a repository beside the caller, read as far as they are asked for: there may be hundreds. */
+export interface Others {
+  isAny: () => boolean;
+  all: () => LiveAgent[];
+  /** The one with this key, or whose key this was before a `/clear`. */
+  withKey: (key: string) => LiveAgent | undefined;
+}
+
+/** `names` are those of `presenceIn`. */
+export function othersIn(
   paths: Paths,
   tree: Pick<Tree, "common">,
   names: readonly string[],
   caller: Agent,
   now: Date,
-): LiveAgent[] {
-  const own = endOf(caller);
-  const others = names.filter((name) => !name.endsWith(own));
-  const key = keyOf(caller);
-  return liveAgentsOf(paths, directoryOf(paths, tree), now, others).filter((one) => one.key !== key);
+): Others {
+  const directory = directoryOf(paths, tree);
+  const [own, ownEnd] = [keyOf(caller), endOf(caller)];
+  const others = names.filter((name) => !name.endsWith(ownEnd));
+  const at = oncePer((name: string) => {
+    const live = liveAgentAt(paths, `${directory}/${name}`, now);
+    return live?.key === own ? undefined : live;
+  });
+  const ofFile = (key: string) => others.find((name) => name.endsWith(endOf(agentOfKey(key))));
+  return {
+    isAny: () => others.some(at),
+    all: once(() => distinct(others.flatMap((name) => at(name) ?? []))),
+    withKey: oncePer((key: string) => {
+      const name = ofFile(currentKey(paths, key)) ?? ofFile(key);
+      return name === undefined ? undefined : at(name);
+    }),
+  };
+}
+
+/** An agent's key and those it had before a `/clear`. */
+export const keysBefore = (paths: Paths, agent: Agent): string[] =>
+  agent.agentId === undefined
+    ? sessionsBefore(paths, agent.session).map((session) => keyOf({ session }))
+    : [keyOf(agent)];
+
+/** The key that an agent has now: after `/clear` its older entries have another session's id. */
+export function currentKey(paths: Paths, key: string): string {
+  const latest = latestOf(paths, agentOfKey(key));
+  return latest ? keyOf(latest) : key;
 }
 
 /** Of every repository, the live agents; for the doctor. */
@@ -129,34 +163,40 @@ export const liveAgentsEverywhere = (paths: Paths, now: Date): LiveAgent[][] =>
     liveAgentsOf(paths, `${repositoriesDir(paths)}/${name}/agents`, now),
   );
 
-function liveAgentsOf(
-  paths: Paths,
-  directory: string,
-  now: Date,
-  names: readonly string[] = namesIn(directory),
-): LiveAgent[] {
+const liveAgentsOf = (paths: Paths, directory: string, now: Date): LiveAgent[] =>
+  distinct(namesIn(directory).flatMap((name) => liveAgentAt(paths, `${directory}/${name}`, now) ?? []));
+
+/** After `/clear` an agent may have two files; that of its present session counts. */
+function distinct(agents: readonly (LiveAgent & { isCurrent: boolean })[]): LiveAgent[] {
   const found = new Map<string, LiveAgent>();
-  for (const name of names) {
-    const present = name.endsWith(".json") ? readJson(`${directory}/${name}`, shape) : undefined;
-    if (!present) continue;
-    const agent = latestOf(paths, present);
-    if (agent && isLive(agent.record, now)) {
-      const { session, agentId, record } = agent;
-      const key = keyOf({ session, agentId });
-      const isCurrent = session === present.session;
-      if (isCurrent || !found.has(key))
-        found.set(key, {
-          session,
-          agentId,
-          key,
-          name: shownName(record),
-          team: record.team,
-          tree: present.tree,
-          startedIn: record.cwd,
-        });
-    } else if (!agent || isGone(agent.record)) removeFile(`${directory}/${name}`);
-  }
+  for (const { isCurrent, ...agent } of agents)
+    if (isCurrent || !found.has(agent.key)) found.set(agent.key, agent);
   return [...found.values()];
+}
+
+function liveAgentAt(
+  paths: Paths,
+  path: string,
+  now: Date,
+): (LiveAgent & { isCurrent: boolean }) | undefined {
+  const present = path.endsWith(".json") ? readJson(path, shape) : undefined;
+  if (!present) return undefined;
+  const agent = latestOf(paths, present);
+  if (!agent || !isLive(agent.record, now)) {
+    if (!agent || isGone(agent.record)) removeFile(path);
+    return undefined;
+  }
+  const { session, agentId, record } = agent;
+  return {
+    session,
+    agentId,
+    key: keyOf({ session, agentId }),
+    name: shownName(record),
+    team: record.team,
+    tree: present.tree,
+    startedIn: record.cwd,
+    isCurrent: session === present.session,
+  };
 }
 
 type Known = Agent & { record: SessionRecord };

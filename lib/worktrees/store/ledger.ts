@@ -90,13 +90,13 @@ export function writesSince(paths: Paths, tree: Pick<Tree, "common">, since: Dat
     .sort((a, b) => a.at - b.at);
 }
 
-/** The newest write of each file in each tree, the newest first. Reads the whole ledger: for calls that start git anyway. */
-export function latestWrites(paths: Paths, tree: Pick<Tree, "common">): Map<string, Entry[]> {
+/** By file: the newest write of each agent in each tree, the newest first. Reads the whole ledger: for calls that start git anyway. */
+export function writesByFile(paths: Paths, tree: Pick<Tree, "common">): Map<string, Entry[]> {
   const found = new Map<string, Entry[]>();
   for (const entry of writesSince(paths, tree, new Date(0)).reverse()) {
     const known = found.get(entry.file);
     if (!known) found.set(entry.file, [entry]);
-    else if (!known.some((one) => one.tree === entry.tree)) known.push(entry);
+    else if (!known.some((one) => one.tree === entry.tree && one.by === entry.by)) known.push(entry);
   }
   return found;
 }
