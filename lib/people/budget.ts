@@ -1,5 +1,5 @@
 // Budgets: what a task, an agent, a team or a day may cost, and which of them is nearly or wholly used. Pure.
-import type { LoadedSettings, Settings } from "../core/settings.ts";
+import type { Settings } from "../core/settings.ts";
 import { BUDGET_SCOPES } from "./settings.ts";
 import { BEYOND, type Counting, dayOf, NO_TASK } from "./store/costs.ts";
 import { dollars } from "./store/summary.ts";
@@ -31,8 +31,3 @@ const isNamed = (key: string) => key !== BEYOND && key !== NO_TASK && key !== "(
 
 export const spentText = ({ scope, name, usd, limit }: Spent): string =>
   `${scope} ${name} has cost ${dollars(usd)}, ${Math.floor((100 * usd) / Math.max(limit, 1e-9))} % of its budget of ${dollars(limit)} (budget.${scope})`;
-
-export const budgetLines = (
-  { loaded, now }: { loaded: Pick<LoadedSettings, "values">; now: Date },
-  counting: Counting,
-): string[] => spentOf(loaded.values, counting, now).map(spentText);

@@ -3,7 +3,7 @@ import { badCall, type Call } from "../cli/command.ts";
 import { sinceOf } from "../cli/since.ts";
 import { plainLine } from "../core/text.ts";
 import { terminal, writeAll } from "../hook/stdio.ts";
-import { budgetLines } from "./budget.ts";
+import { spentOf, spentText } from "./budget.ts";
 import type { Unread } from "./store/cost-index.ts";
 import { costsOf, GROUPS, type Group, type Row, type Sum } from "./store/costs.ts";
 import { PRICES_OF } from "./store/prices.ts";
@@ -37,7 +37,7 @@ export function costVerb(call: CostCall) {
     ...(unpriced.length > 0
       ? [`no price for ${unpriced.join(", ")}: [cost.prices."${unpriced[0]}"] in your settings.toml sets one`]
       : []),
-    ...(since || flags.team ? [] : budgetLines(call, counting)),
+    ...(since || flags.team ? [] : spentOf(loaded.values, counting, now).map(spentText)),
     `prices of ${PRICES_OF}${Object.keys(asked.prices).length > 0 ? ", and yours" : ""}`,
   ];
   return { text: [costTable(group, rows, totals), "", ...notes].join("\n"), data };

@@ -1,5 +1,5 @@
 // Costs, to the token: transcripts made for it, counted by the verb's own code.
-import { appendFileSync, rmSync, statSync, truncateSync } from "node:fs";
+import { appendFileSync, renameSync, rmSync, statSync, truncateSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { BEYOND, costsOf, type Group } from "../../lib/people/store/costs.ts";
 import { tasksAt } from "../../lib/people/store/task-times.ts";
@@ -266,6 +266,27 @@ describe("who it was", () => {
   );
 });
 
+test("rows: the dearest first, then the longest answers, then by name; what has no price last", () => {
+  const home = aHome();
+  const said = (session: string, more: object) =>
+    append(home, mainFile(session), answer({ id: session, session, ...more }));
+  said("cheap", { input: 1_000_000 });
+  said("dear", { input: 2_000_000 });
+  said("b-none", { model: "gpt-9", output: 5 });
+  said("a-none", { model: "gpt-9", output: 5 });
+  said("most-none", { model: "gpt-9", output: 9 });
+  expect(costs(home).rows.map(({ key }) => key)).toEqual(["dear", "cheap", "most-none", "a-none", "b-none"]);
+});
+
+test("transcripts are looked for ten directories deep, and only such files", () => {
+  const home = aHome();
+  const at = (depth: number) => `.claude/projects/${"d/".repeat(depth)}s${depth}.jsonl`;
+  for (const depth of [0, 10, 11])
+    append(home, at(depth), answer({ id: `m${depth}`, session: `s${depth}`, output: 1 }));
+  append(home, ".claude/projects/p/s-x.json", answer({ id: "m-x", session: "s-x", output: 1 }));
+  expect(keys(home)).toEqual(["s0", "s10"]);
+});
+
 describe("when it was", () => {
   test("--since leaves out what is older, and days are separate", () => {
     const home = aHome();
@@ -281,6 +302,77 @@ describe("when it was", () => {
       ["2026-02-19", 2],
       ["2026-02-20", 4],
     ]);
+  });
+});
+
+describe("what a record says", () => {
+  const totals = (more: Record<string, unknown>, given: object = {}) => {
+    const home = aHome();
+    append(home, mainFile("s1"), answer({ id: "m1", session: "s1", more, ...given }));
+    return costs(home).totals;
+  };
+  const opus = { model: "claude-opus-4-6", input: 1_000_000 };
+
+  test.each<[string, Record<string, unknown>, object, number]>([
+    ["in fast mode", { speed: "fast" }, opus, 30],
+    ["in the usual one", { speed: "standard" }, opus, 5],
+    ["in one region", { inference_geo: "us" }, opus, 5.5],
+    ["anywhere", { inference_geo: "global" }, opus, 5],
+    ["with searches", { server_tool_use: { web_search_requests: 2 } }, opus, 5.02],
+  ])("%s", (_, more, given, usd) => expect(totals(more, given).usd).toBe(usd));
+
+  test.each<[string, Record<string, unknown>, number, number]>([
+    ["without a detail all is for five minutes", { cache_creation: undefined }, 10, 0],
+    [
+      "an hour's part is at most the whole",
+      { cache_creation: { ephemeral_1h_input_tokens: 99, ephemeral_5m_input_tokens: 5 } },
+      0,
+      10,
+    ],
+    [
+      "without the whole the parts are it",
+      {
+        cache_creation_input_tokens: undefined,
+        cache_creation: { ephemeral_1h_input_tokens: 3, ephemeral_5m_input_tokens: 4 },
+      },
+      4,
+      3,
+    ],
+  ])("cache writes: %s", (_, more, cacheWrite5m, cacheWrite1h) =>
+    expect(totals(more, { write5m: 10 })).toMatchObject({ cacheWrite5m, cacheWrite1h }),
+  );
+
+  test.each<[string, object]>([
+    ["its message's id", {}],
+    ["its request's id", { message: undefined }],
+    ["its own id", { message: undefined, requestId: undefined }],
+  ])("by %s it is counted once", (_, without) => {
+    const home = aHome();
+    const twice = [0, 1].map(() => {
+      const [one = {}] = answer({ id: "m1", session: "s1", output: 3, blocks: 1 });
+      const { message, ...fields } = one as { message: Record<string, unknown> };
+      const { id: _id, ...rest } = message;
+      return { ...fields, ...without, message: "message" in without ? rest : message };
+    });
+    append(home, mainFile("s1"), twice);
+    expect(costs(home).totals).toMatchObject({ output: 3, messages: 1 });
+  });
+
+  test("without a session it is its file's", () => {
+    const home = aHome();
+    append(home, mainFile("s9"), answer({ id: "m1", session: "", output: 3 }));
+    expect(keys(home)).toEqual(["s9"]);
+  });
+
+  test("a subagent's name is not its session's, a teammate's is its own", () => {
+    const home = aHome();
+    append(home, mainFile("s1"), answer({ id: "m1", session: "s1", output: 1 }));
+    const fields = { agentName: "ada", teamName: TEAM };
+    append(home, agentFile("s1", "a1"), answer({ id: "m2", session: "s1", output: 2, fields }));
+    const file = agentFile("s1", "a2");
+    append(home, file, answer({ id: "m3", session: "s1", output: 4 }));
+    home.write(file.replace(".jsonl", ".meta.json"), { name: "eve", teamName: TEAM, agentType: "x" });
+    expect(keys(home)).toEqual([`eve@${TEAM}`, "s1", "s1/subagent"].sort());
   });
 });
 
@@ -494,6 +586,84 @@ describe("later runs", () => {
       expect(costs(home).totals).toMatchObject({ output: 3, messages: 2 });
     }
     home.write(path, `${text}${text}not json\n[1]\n{}\n`);
+    expect(costs(home).totals).toMatchObject({ output: 3, messages: 2 });
+  });
+
+  test("another file of the same name is read from its beginning", () => {
+    const home = aHome();
+    append(home, mainFile("s1"), answer({ id: "m1", session: "s1", output: 1 }));
+    costs(home);
+    append(home, "new.jsonl", [
+      ...answer({ id: "m2", session: "s1", output: 2 }),
+      ...answer({ id: "m3", session: "s1", output: 4 }),
+    ]);
+    renameSync(home.path("new.jsonl"), home.path(mainFile("s1")));
+    expect(costs(home).totals).toMatchObject({ output: 7, messages: 3 });
+  });
+
+  test("a record without a time is of the time before it, also of an earlier run", () => {
+    const home = aHome();
+    const untimed = (id: string) =>
+      answer({ id, session: "s1", output: 1, fields: { timestamp: undefined } });
+    append(home, mainFile("s1"), [
+      ...answer({ id: "m1", session: "s1", output: 1, at: "2026-02-18T11:00:00Z" }),
+      ...untimed("m2"),
+    ]);
+    costs(home);
+    append(home, mainFile("s1"), untimed("m3"));
+    expect(costs(home, { by: "day" }).rows.map(({ key, messages }) => [key, messages])).toEqual([
+      ["2026-02-18", 3],
+    ]);
+  });
+
+  test("an index in which much is repeated is written anew, with all it knows", () => {
+    const home = aHome();
+    aTeam(home, [{ name: "team-lead" }, { name: "alice", sessionId: "s1" }]);
+    const task = { type: "tool_use", name: "TaskUpdate", input: { taskId: "7", status: "in_progress" } };
+    append(home, mainFile("s1"), [
+      ...answer({ id: "m1", session: "s1", input: 1_000_000, content: [task] }),
+      ...answer({ id: "m2", session: "s1", output: 5, at: "2026-02-20T11:30:00Z" }),
+      {
+        type: "cost-state",
+        sessionId: "s1",
+        totalCostUSD: 9,
+        modelUsage: { [MODEL]: { inputTokens: 3_000_000 } },
+      },
+    ]);
+    append(home, mainFile("s2"), answer({ id: "m1", session: "s2", input: 1_000_000 }));
+    const all = () => (["agent", "task", "day"] as const).map(counting(home).by);
+    const before = all();
+    const path = ".claude/swarm/cost/index.jsonl";
+    const text = home.read(path);
+    const lines = text.split("\n").length - 1;
+    home.write(path, text.repeat(Math.floor(10_000 / lines)));
+    all();
+    expect(home.read(path).split("\n").length - 1).toBeGreaterThan(9_000);
+    home.write(path, text.repeat(Math.floor(10_000 / lines) + 1));
+    expect(all()).toEqual(before);
+    expect(home.read(path).split("\n").length - 1).toBeLessThanOrEqual(lines);
+    rmSync(home.path(".claude/projects"), { recursive: true });
+    rmSync(home.path(".claude/teams"), { recursive: true });
+    expect(all()).toEqual(before);
+    append(home, mainFile("s2"), [
+      {
+        type: "cost-state",
+        sessionId: "s2",
+        startTime: Date.parse("2026-02-20T11:45:00Z"),
+        totalCostUSD: 3,
+        modelUsage: { [MODEL]: { inputTokens: 1_000_000 } },
+      },
+    ]);
+    expect(costs(home).totals.usd).toBe(before[0]?.totals.usd); // it is still known as a fork
+  });
+
+  test("a record longer than one read, and a file of several", () => {
+    const home = aHome();
+    const long = { fields: { padding: "x".repeat(9 * 1024 * 1024) } };
+    append(home, mainFile("s1"), [
+      ...answer({ id: "m1", session: "s1", output: 1, ...long }),
+      ...answer({ id: "m2", session: "s1", output: 2 }),
+    ]);
     expect(costs(home).totals).toMatchObject({ output: 3, messages: 2 });
   });
 

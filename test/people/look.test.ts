@@ -1,5 +1,5 @@
 // What a look at everything finds, and what it passes over.
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { readSettings } from "../../lib/core/settings.ts";
 import { look } from "../../lib/people/notify/look.ts";
 import { claimBudgetNotice } from "../../lib/people/store/budget.ts";
@@ -10,6 +10,7 @@ import { NOON } from "../support/a-context.ts";
 import { aHome, type Home } from "../support/a-home.ts";
 import { aTeam, CONFIG, TEAM } from "../support/a-team.ts";
 import { callSwarm } from "../support/call-swarm.ts";
+import { answer, append, mainFile } from "./transcripts.ts";
 
 const SELF = { pid: process.pid, pidStartedAt: startOf(process.pid) };
 const GONE = { pid: 2 ** 22 - 3, pidStartedAt: "1" };
@@ -80,6 +81,128 @@ test.each<[string, object, number]>([
   const home = aHome();
   record(home, "s-1", more);
   expect(found(home)).toHaveLength(count);
+});
+
+const at = (minutes: number) => new Date(NOON.getTime() + minutes * 60_000);
+const lookAt = (home: Home, minutes = 0) =>
+  look({ paths: home.paths, now: at(minutes), loaded: readSettings(home.paths, home.project, undefined) });
+
+test("the same end, silence and idleness have one key, others another", () => {
+  const home = aTeamAtWork(GONE);
+  const key = (minutes?: number) => lookAt(home, minutes)[0]?.key;
+  const gone = key();
+  expect(key(5)).toBe(gone);
+  record(home, "alice-session", { ...ALICE, ...GONE, pid: GONE.pid - 1 });
+  expect(key(5)).not.toBe(gone);
+  const working = { ...ALICE, state: "active", status: "working", turnStartedAt: ago(60) };
+  record(home, "alice-session", { ...working, lastSeen: ago(25) });
+  const silent = key();
+  expect([lookAt(home)[0]?.event, key(1)]).toEqual(["silent", silent]);
+  record(home, "alice-session", { ...working, lastSeen: ago(20) });
+  expect(key(5)).not.toBe(silent);
+  record(home, "alice-session", ALICE);
+  const idle = key();
+  expect([lookAt(home)[0]?.event, key(1)]).toEqual(["idle", idle]);
+  record(home, "bob-session", { team: TEAM, agent: "bob", lastSeen: ago(0.5) });
+  expect(key()).not.toBe(idle);
+});
+
+test("tasks that are done have one key until there are more", () => {
+  const home = aTeamAtWork();
+  task(home, "1", "completed");
+  const first = lookAt(home)[0];
+  expect(first).toEqual({ key: lookAt(home, 1)[0]?.key, event: "done", text: expect.anything() });
+  task(home, "2", "completed");
+  expect(lookAt(home)[0]?.key).not.toBe(first?.key);
+});
+
+test("whose end it was goes along, so that its terminal can be found", () => {
+  const home = aTeamAtWork({ ...GONE, tmux: "/a/socket,1,0" });
+  expect(lookAt(home)[0]).toMatchObject({ session: "alice-session", pid: GONE.pid, tmux: "/a/socket,1,0" });
+});
+
+test.each<[string, object]>([
+  ["that is offline", { status: "offline" }],
+  ["whose session is no name", { sessionId: "../alice-session" }],
+  ["without a session", { sessionId: undefined }],
+])("a member %s is not looked for", (_, more) => {
+  const home = aTeamAtWork(GONE);
+  aTeam(home, ["team-lead", { name: "alice", sessionId: "alice-session", ...more }]);
+  expect(found(home)).toEqual([]);
+});
+
+test.each<[string, object, string[]]>([
+  ["works", { state: "active", status: "working" }, []],
+  ["waits", { state: "idle", status: "done" }, ["idle"]],
+  ["has ended", { state: "active", status: "working", endedAt: ago(1) }, ["idle"]],
+])("a team whose only subagent %s", (_, more, expected) => {
+  const home = aTeamAtWork();
+  home.write(".claude/swarm/agents/alice-session/a1.json", {
+    ...{ session: "alice-session", agentId: "a1", startedAt: ago(5), lastSeen: ago(1), ...more },
+  });
+  expect(lookAt(home).map(({ event }) => event)).toEqual(expected);
+});
+
+test("a limit that stopped an agent is no news here: it was said when it was hit", () => {
+  const home = aTeamAtWork({ failure: "rate_limit", status: "error" });
+  expect(lookAt(home).map(({ event }) => event)).toEqual(["idle"]);
+});
+
+describe("budgets", () => {
+  const OTHER = "other";
+  const NATIVE = "session-0a1b2c3d";
+  const inbox = (home: Home, team: string) => {
+    const path = `.claude/teams/${team}/inboxes/team-lead.json`;
+    return home.has(path) ? home.json(path).map(({ text }: { text: string }) => text) : [];
+  };
+
+  /** alice has spent three dollars on task 1. */
+  function aSpendingTeam(budget: string): Home {
+    const home = aTeamAtWork();
+    for (const name of [OTHER, NATIVE])
+      home.write(`.claude/teams/${name}/config.json`, { name, members: [{ name: "team-lead" }] });
+    home.write(`.claude/tasks/${TEAM}/1.json`, {
+      ...{ id: "1", subject: "s", status: "in_progress", owner: "alice", blocks: [], blockedBy: [] },
+      metadata: { swarm: { lease: { at: ago(10) } } },
+    });
+    append(
+      home,
+      mainFile("alice-session"),
+      answer({ id: "m1", session: "alice-session", at: ago(1), input: 1_000_000 }),
+    );
+    home.write(".claude/swarm/settings.toml", `[budget]\n${budget}\n`);
+    return home;
+  }
+  const budgets = (home: Home) => lookAt(home).filter(({ event }) => event === "budget");
+
+  test.each<[string, string, string[]]>([
+    ["task", `task ${TEAM} #1`, [TEAM]],
+    ["agent", `agent alice@${TEAM}`, [TEAM]],
+    ["team", `team ${TEAM}`, [TEAM]],
+    ["day", "day 2026-02-20", [TEAM, OTHER]],
+  ])("of a %s: its leads get a message, and what is over is found", (scope, name, teams) => {
+    const home = aSpendingTeam(`${scope} = 3`);
+    const text = `${name} has cost $3.00, 100 % of its budget of $3.00 (budget.${scope})`;
+    expect(budgets(home)).toMatchObject([{ event: "budget", text }]);
+    expect([TEAM, OTHER, NATIVE].filter((team) => inbox(home, team).length > 0)).toEqual(teams);
+    expect(inbox(home, TEAM)).toEqual([text]);
+    budgets(home);
+    expect(inbox(home, TEAM)).toHaveLength(1);
+  });
+
+  test("below it only the lead hears of it, and again when it is over", () => {
+    const home = aSpendingTeam("agent = 3.5");
+    expect([budgets(home), inbox(home, TEAM).length]).toEqual([[], 1]);
+    home.write(".claude/swarm/settings.toml", "[budget]\nagent = 2\n");
+    expect(budgets(home)).toHaveLength(1);
+    expect(inbox(home, TEAM)).toHaveLength(2);
+  });
+
+  test("none is looked for where there is none", () => {
+    const home = aSpendingTeam("");
+    expect(budgets(home)).toEqual([]);
+    expect(home.has(".claude/swarm/cost")).toBe(false);
+  });
 });
 
 test("a budget's notice is for one caller, again when its level or limit is another", () => {

@@ -1,8 +1,5 @@
-// Calls to the person, to a real HTTP server on loopback. Hooks and helper run in this process by a clock of the test's own; the first
-// test goes the whole way, from the built hook through the detached helper.
-import { chmodSync, existsSync, readdirSync } from "node:fs";
-import { createServer, type IncomingHttpHeaders } from "node:http";
-import type { AddressInfo } from "node:net";
+// Calls to the person, to a real HTTP server on loopback. Hooks and helper run in this process, by a clock of the test's own.
+import { chmodSync, existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { DEFAULTS } from "../../lib/core/settings.ts";
 import { readEnvironment } from "../../lib/hook/environment.ts";
@@ -10,7 +7,7 @@ import * as events from "../../lib/hook/events.ts";
 import type { Outcome } from "../../lib/hook/outcome.ts";
 import { spentOf } from "../../lib/people/budget.ts";
 import * as calls from "../../lib/people/hooks/calls.ts";
-import { messageOf, nextDue, quietUntil, runNotifier } from "../../lib/people/notify/runner.ts";
+import { desktopOf, messageOf, nextDue, quietUntil, runNotifier } from "../../lib/people/notify/runner.ts";
 import { sendToAll, tmuxText, waysOn } from "../../lib/people/notify/targets.ts";
 import { BUDGET_SCOPES } from "../../lib/people/settings.ts";
 import type { Counting } from "../../lib/people/store/costs.ts";
@@ -19,55 +16,14 @@ import * as background from "../../lib/system/background.ts";
 import { aContext } from "../support/a-context.ts";
 import { aHome, type Home } from "../support/a-home.ts";
 import { as, aTeam, inboxOf, TEAM } from "../support/a-team.ts";
-import { payload, ROOT, runSwarmProcess, startHook, startScript } from "../support/run-built.ts";
+import { callSwarm } from "../support/call-swarm.ts";
+import { payload } from "../support/run-built.ts";
+import { aClosedPort, aServer, type Got, notifySettings as settings } from "./a-server.ts";
 import { answer, append, mainFile } from "./transcripts.ts";
 
 vi.mock("../../lib/system/background.ts", () => ({ startHelper: vi.fn() }));
 
-/** A helper starts beside the turn, on a machine that may be busy. */
-const PATIENTLY = { timeout: 15_000 };
-
-interface Got {
-  path: string;
-  headers: IncomingHttpHeaders;
-  body: string;
-}
-
-type Answering = (path: string) => number | undefined;
-
-/** `undefined` never answers. */
-async function aServer(answering: Answering = () => 200) {
-  const got: Got[] = [];
-  const server = createServer((request, response) => {
-    let body = "";
-    request.on("data", (chunk) => {
-      body += chunk;
-    });
-    request.on("end", () => {
-      got.push({ path: request.url ?? "", headers: request.headers, body });
-      const status = answering(request.url ?? "");
-      if (status !== undefined)
-        response.writeHead(status, status === 302 ? { location: "/other" } : {}).end();
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, got };
-}
-
-async function aClosedPort(): Promise<string> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return `http://127.0.0.1:${port}`;
-}
-
-const settings = (home: Home, lines: string[]) =>
-  home.write(".claude/swarm/settings.toml", `[notify]\n${lines.join("\n")}\n`);
+vi.mock("node:timers/promises", () => ({ setTimeout: async () => {} }));
 
 type Input = Record<string, unknown>;
 
@@ -76,6 +32,7 @@ class Day {
   readonly home = aHome();
   now = Date.now();
   readonly got: Got[] = [];
+  readonly slept: number[] = [];
   url = "";
 
   static async with(...lines: string[]): Promise<Day> {
@@ -113,17 +70,17 @@ class Day {
   ends = () => this.fire(events.PostToolUse, [sessions.postToolUse], { ...TOOL, tool_response: {} });
 
   /** The helper, until nothing waits any more. `meanwhile` happens in its first sleep. */
-  async helper(meanwhile?: () => void, limitMs = 10_000): Promise<void> {
+  async helper(meanwhile?: () => void): Promise<void> {
     let isFirst = true;
     const path = { HOME: this.home.root, TMPDIR: this.home.path("tmp"), PATH: "" };
     await runNotifier({
       read: () => ({ ...readEnvironment(path), now: new Date(this.now) }),
       sleep: async (ms) => {
         this.now += ms;
+        this.slept.push(ms);
         if (isFirst) meanwhile?.();
         isFirst = false;
       },
-      limitMs,
     });
   }
 
@@ -142,25 +99,17 @@ const TOOL = { tool_name: "Bash", tool_input: { command: "ls" }, tool_use_id: "t
 
 describe("a permission prompt", () => {
   test("that nobody answers is said once, to every target, without the command", async () => {
-    const { startHelper } = await vi.importActual<typeof background>("../../lib/system/background.ts");
-    expect(startHelper).toBeDefined(); // the built hook has the real one
-    const home = aHome();
-    const { url, got } = await aServer();
-    const program = home.write(
-      "call.cjs",
-      `require("fs").writeFileSync(process.argv[2], require("fs").readFileSync(0))`,
-    );
+    const day = await Day.with();
+    const { home, url, got } = day;
+    const program = ["/bin/sh", "-c", 'cat > "$0"', home.path("said; touch x.txt")];
     settings(home, [
-      `targets = ["webhook:${url}/hook/abc", "ntfy:${url}/topic", ["${process.execPath}", "${program}", "${home.path("said; touch x.txt")}"]]`,
+      `targets = ["webhook:${url}/hook/abc", "ntfy:${url}/topic", ${JSON.stringify(program)}]`,
       "after_s = 0",
     ]);
-    const input = { ...asking, cwd: home.project, transcript_path: "" };
-    const ran = await startHook(home, "permission-request", input, { CLAUDE_PID: String(process.pid) }).done;
-    expect(ran).toMatchObject({ exitCode: 0, stderr: "" });
-    await expect.poll(() => got.length, PATIENTLY).toBe(2);
-    const isOver = () =>
-      pendingIn(home).length === 0 && !existsSync(home.path(".claude/swarm/notify/runner.lock"));
-    await expect.poll(isOver, PATIENTLY).toBe(true);
+    day.asks();
+    await day.helper();
+    await day.helper();
+    expect(day.pending()).toEqual([]);
     expect(got.map(({ path }) => path).sort()).toEqual(["/hook/abc", "/topic"]);
     const hook = got.find(({ path }) => path === "/hook/abc");
     expect(hook?.headers["content-type"]).toBe("application/json");
@@ -192,6 +141,24 @@ describe("a permission prompt", () => {
     });
     await day.helper();
     expect(day.texts()).toEqual(["swarm\nsession s-1 waits for your permission (Bash)"]);
+  });
+
+  test("a notification long after the call is another one", async () => {
+    const day = await Day.with("after_s = 0");
+    day.asks();
+    await day.helper();
+    day.now += 30_000;
+    day.notifies({ notification_type: "permission_prompt", message: "m" });
+    await day.helper();
+    expect(day.texts()).toHaveLength(2);
+  });
+
+  test("of two subagents at one moment are two", async () => {
+    const day = await Day.with("after_s = 0");
+    for (const agent_id of ["a1", "a2"]) day.asks({ agent_id, agent_type: "Explore" });
+    expect(day.pending()).toHaveLength(2);
+    day.notifies({ notification_type: "permission_prompt", message: "m" });
+    expect(day.pending()).toHaveLength(2);
   });
 
   test.each([
@@ -284,65 +251,97 @@ test("a project's settings call nobody", async () => {
   expect(day.home.has(".claude/swarm/notify")).toBe(false);
 });
 
+const MESSAGE = { title: "t", body: "b" };
+const NOWHERE = { path: "", platform: "linux", hasScreen: false, tmux: [], pids: [] };
+
+/** What ends a request in time, as the clock would. */
+function aTimeLimit(): { passes: () => undefined } {
+  const over = new AbortController();
+  vi.spyOn(AbortSignal, "timeout").mockReturnValue(over.signal);
+  onTestFinished(() => void vi.mocked(AbortSignal.timeout).mockRestore());
+  return { passes: () => over.abort(new DOMException("", "TimeoutError")) as undefined };
+}
+
 test("a target that hangs or fails delays no other, is named for the doctor, and its address stays secret", async () => {
   const home = aHome();
   const { url, got } = await aServer((path) =>
-    path === "/hangs" ? undefined : path === "/moved" ? 302 : path === "/fails" ? 500 : 200,
+    path === "/moved" ? 302 : path === "/fails" ? 500 : path === "/user" ? 200 : 204,
   );
   const closed = await aClosedPort();
-  const message = { title: "t", body: "b" };
-  const nowhere = { path: "", platform: "linux", hasScreen: false, tmux: [], pids: [] };
-  const begun = performance.now();
   const outcomes = await sendToAll(
     [
-      `webhook:${url}/hangs`,
       `webhook:${url}/fails`,
       `ntfy:${url}/fine`,
       `webhook:${url}/moved`,
       `ntfy:${closed}/t0p1c`,
       ["/no/such/program"],
-      ["sleep", "60"],
       ["sh", "-c", "exit 3"],
+      ["sh", "-c", "kill -9 $$"],
       "desktop",
     ],
-    message,
-    nowhere,
-    1_000,
+    MESSAGE,
+    NOWHERE,
   );
-  expect(performance.now() - begun).toBeLessThan(5_000);
   const host = url.slice("http://".length);
   expect(outcomes).toEqual([
-    { target: `webhook:${host}`, error: "no answer in time" },
     { target: `webhook:${host}`, error: "answered 500" },
     { target: `ntfy:${host}` },
     { target: `webhook:${host}`, error: expect.any(String) },
     { target: `ntfy:${closed.slice(7)}`, error: "ECONNREFUSED" },
     { target: "/no/such/program", error: expect.stringContaining("ENOENT") },
-    { target: "sleep", error: "no answer in time" },
     { target: "sh", error: "exit code 3" },
+    { target: "sh", error: "ended by SIGKILL" },
     { target: "desktop", error: "no notify-send, osascript, tmux or terminal to show it" },
   ]);
   expect(got.map(({ path }) => path)).not.toContain("/other");
   expect(JSON.stringify(outcomes)).not.toContain("t0p1c");
   settings(home, [`targets = ["ntfy:${closed}/t0p1c"]`]);
-  const ran = runSwarmProcess(home, ["notify", "test"]);
-  expect(ran).toMatchObject({
+  expect(await callSwarm(home, ["notify", "test"])).toEqual({
     exitCode: 1,
     stdout: `ntfy:${closed.slice(7)}: failed: ECONNREFUSED\n`,
     stderr: "",
   });
   expect(home.read(".claude/swarm/notify/targets.json")).not.toContain("t0p1c");
-  expect(runSwarmProcess(home, ["notify"]).stdout).toMatch(
+  expect((await callSwarm(home, ["notify"])).stdout).toMatch(
     /^ntfy:127\.0\.0\.1:\d+: failed \d+s ago: ECONNREFUSED\n/,
   );
 });
 
+test("a target that hangs has its time and no more, and the others do not wait for it", async () => {
+  const limit = aTimeLimit();
+  const { url } = await aServer((path) => (path === "/hangs" ? undefined : (limit.passes() ?? 200)));
+  const outcomes = await sendToAll([`webhook:${url}/hangs`, `ntfy:${url}/fine`], MESSAGE, NOWHERE);
+  expect(outcomes[0]).toMatchObject({ error: "no answer in time" });
+});
+
+test("a program that hangs is ended, with what it has started", async () => {
+  const kill = vi.spyOn(process, "kill");
+  onTestFinished(() => kill.mockRestore());
+  expect(await sendToAll([["sleep", "60"]], MESSAGE, NOWHERE, 1)).toEqual([
+    { target: "sleep", error: "no answer in time" },
+  ]);
+  expect(kill.mock.calls).toEqual([[expect.any(Number), "SIGKILL"]]);
+  expect(kill.mock.calls[0]?.[0]).toBeLessThan(0);
+});
+
+test("a login in an address becomes a header", async () => {
+  const { url, got } = await aServer();
+  const withLogin = url.replace("//", "//me:s%C3%A4fe@");
+  await sendToAll([`webhook:${withLogin}/one`, `webhook:${url}/other`], MESSAGE, NOWHERE);
+  const logins = Object.fromEntries(got.map(({ path, headers }) => [path, headers.authorization]));
+  expect(logins).toEqual({
+    "/one": `Basic ${Buffer.from("me:säfe").toString("base64")}`,
+    "/other": undefined,
+  });
+});
+
 test("the helper goes on after a target that hangs, and the doctor hears of it", async () => {
   const day = new Day();
-  const { url, got } = await aServer(() => undefined);
+  const limit = aTimeLimit();
+  const { url, got } = await aServer(limit.passes);
   settings(day.home, [`targets = ["webhook:${url}"]`, "after_s = 0"]);
   day.asks();
-  await day.helper(undefined, 300);
+  await day.helper();
   expect(got).toHaveLength(1);
   expect(day.home.json(".claude/swarm/notify/targets.json")).toMatchObject({
     [`webhook:${url.slice(7)}`]: { error: "no answer in time" },
@@ -351,20 +350,194 @@ test("the helper goes on after a target that hangs, and the doctor hears of it",
 
 test("swarm notify test reaches every target; without one it says how", async () => {
   const home = aHome();
-  expect(runSwarmProcess(home, ["notify", "test"])).toMatchObject({
+  expect(await callSwarm(home, ["notify", "test"])).toMatchObject({
     exitCode: 1,
     stderr: expect.stringContaining("notify.targets"),
   });
-  const { url, got } = await aServer();
+  expect((await callSwarm(home, ["notify"])).stdout).toContain(
+    "notify.targets in your settings.toml is empty",
+  );
+  const { url, got } = await aServer((path) => (path === "/w" ? 200 : 500));
   settings(home, [`targets = ["webhook:${url}/w", "ntfy:${url}/t"]`]);
-  const { done } = startScript(`${ROOT}/plugin/bin/swarm`, ["notify", "test", "--json"], home, "");
-  const { reply, exitCode } = await done;
-  expect(exitCode).toBe(0);
-  expect(reply.targets).toEqual([
-    { target: expect.any(String), ok: true },
-    { target: expect.any(String), ok: true },
+  const { stdout, exitCode } = await callSwarm(home, ["notify", "test", "--json"]);
+  expect(exitCode).toBe(1);
+  const host = url.slice("http://".length);
+  expect(JSON.parse(stdout).targets).toEqual([
+    { target: `webhook:${host}`, ok: true },
+    { target: `ntfy:${host}`, ok: false, error: "answered 500" },
   ]);
   expect(got).toHaveLength(2);
+  settings(home, [`targets = ["webhook:${url}/w"]`]);
+  expect((await callSwarm(home, ["notify", "test"])).exitCode).toBe(0);
+});
+
+describe("swarm notify", () => {
+  test("lists what waits, without the helper's own note", async () => {
+    const day = await Day.with("after_s = 20");
+    day.asks();
+    day.stops({ session_id: "s-2" });
+    const { stdout } = await callSwarm(day.home, ["notify"]);
+    expect(stdout.match(/^waits: .*$/gm)).toEqual([
+      `waits: session s-1 waits for your permission (Bash) (due ${new Date(day.now + 20_000).toISOString()})`,
+    ]);
+    expect(JSON.parse((await callSwarm(day.home, ["notify", "--json"])).stdout).waiting).toHaveLength(1);
+  });
+
+  test("run is the helper", async () => {
+    const day = await Day.with("after_s = 0");
+    day.now = Date.now() - 1_000;
+    day.asks();
+    vi.stubEnv("HOME", day.home.root);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    expect(await callSwarm(day.home, ["notify", "run"])).toEqual({ exitCode: 0, stdout: "", stderr: "" });
+    expect(day.texts()).toHaveLength(1);
+  });
+
+  test("run that breaks is in the error log", async () => {
+    const home = aHome();
+    home.write(".claude/swarm/notify", "a file in the place of the directory");
+    vi.stubEnv("HOME", home.root);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    expect((await callSwarm(home, ["notify", "run"])).exitCode).toBe(1);
+    expect(home.read(".claude/swarm/errors.jsonl")).toContain('"event":"notify"');
+  });
+});
+
+describe("the helper", () => {
+  const waiting = (more: object = {}) => ({
+    key: "k",
+    event: "waiting",
+    text: "it waits",
+    at: 0,
+    due: 0,
+    ...more,
+  });
+  const put = ({ home }: Day, more: object = {}) =>
+    home.write(".claude/swarm/notify/pending/k.json", waiting(more));
+
+  test("leaves it to one that is at work", async () => {
+    const day = await Day.with();
+    put(day);
+    day.home.write(".claude/swarm/notify/runner.lock/x", "");
+    await day.helper();
+    expect([day.got, day.pending()]).toEqual([[], ["k.json"]]);
+  });
+
+  test.each([{ session: "../x" }, { session: "s-1", agentId: "../x" }])(
+    "names that are no file's are looked up nowhere: %j",
+    async (names) => {
+      const day = await Day.with();
+      put(day, names);
+      await day.helper();
+      expect(day.texts()).toEqual(["swarm\nit waits"]);
+    },
+  );
+
+  test("says first what is due first", async () => {
+    const day = await Day.with("after_s = 3");
+    day.asks();
+    await day.helper(() => day.asks({ session_id: "s-2" }));
+    expect(day.texts()).toEqual(
+      ["s-1", "s-2"].map((one) => `swarm\nsession ${one} waits for your permission (Bash)`),
+    );
+  });
+
+  test("asks seldom while there is time", async () => {
+    const day = await Day.with("after_s = 67");
+    day.asks();
+    await day.helper();
+    expect([...new Set(day.slept)]).toEqual([5_000, 1_000, 300]);
+    expect(day.slept.filter((ms) => ms === 5_000)).toHaveLength(2);
+  });
+
+  test.each([
+    ["of another session", { sessionId: "s-other", status: "idle" }, 1],
+    ["without a state", { sessionId: "s-1" }, 1],
+    ["of this one", { sessionId: "s-1", status: "idle" }, 0],
+  ])("the client's file %s", async (_, state, calls) => {
+    const day = await Day.with("after_s = 5");
+    day.asks();
+    day.home.write(`.claude/sessions/${process.pid}.json`, { pid: process.pid, ...state });
+    await day.helper();
+    expect(day.got).toHaveLength(calls);
+  });
+
+  test("the client's file counts only a moment after the request", async () => {
+    const day = await Day.with("after_s = 0");
+    day.asks();
+    day.home.write(`.claude/sessions/${process.pid}.json`, { sessionId: "s-1", status: "idle" });
+    await day.helper();
+    expect(day.got).toHaveLength(1);
+  });
+
+  test.each<[string, object, number]>([
+    ["has ended", { endedAt: "2026-02-20T12:00:00Z" }, 0],
+    ["has a client that is gone", { pid: 2 ** 22 - 3, pidStartedAt: "1" }, 0],
+    ["still waits", {}, 1],
+  ])("a session that %s", async (_, more, calls) => {
+    const day = await Day.with("after_s = 5");
+    day.starts({});
+    day.asks();
+    const path = ".claude/swarm/sessions/s-1/session.json";
+    await day.helper(() => day.home.write(path, { ...day.home.json(path), ...more }));
+    expect(day.got).toHaveLength(calls);
+  });
+
+  test("a subagent's question ends with its session's client", async () => {
+    const day = await Day.with("after_s = 5");
+    day.starts({});
+    day.asks({ agent_id: "a1", agent_type: "Explore" });
+    const path = ".claude/swarm/sessions/s-1/session.json";
+    day.home.write(path, { ...day.home.json(path), pid: 2 ** 22 - 3, pidStartedAt: "1" });
+    await day.helper();
+    expect(day.got).toEqual([]);
+  });
+
+  test.each([
+    ["goes on", (day: Day) => day.goesOn()],
+    ["ends", (day: Day) => endedNow(day)],
+  ])("a failure is not said where the session %s", async (_, then) => {
+    const day = await Day.with("after_s = 5");
+    day.fails({ error: "server_error" });
+    await day.helper(() => then(day));
+    expect(day.got).toEqual([]);
+  });
+
+  const endedNow = ({ home }: Day) => {
+    const path = ".claude/swarm/sessions/s-1/session.json";
+    home.write(path, { ...home.json(path), endedAt: "2026-02-20T12:00:00Z" });
+  };
+});
+
+describe("a look around", () => {
+  test.each<[string, boolean]>([
+    ["clear", false],
+    ["resume", false],
+    ["logout", true],
+    ["other", true],
+  ])("at a session's end by %s: %s", async (reason, isWanted) => {
+    const { home } = await Day.with();
+    const outcome = calls.sessionEnd(aContext(home, events.SessionEnd, { reason }));
+    expect(outcome !== undefined).toBe(isWanted);
+  });
+
+  test.each<[string, string, boolean]>([
+    ["a target", 'targets = ["desktop"]', true],
+    ["nothing", "", false],
+    ["a budget alone", "[budget]\nday = 5", true],
+  ])("with %s", (_, line, isWanted) => {
+    const home = aHome();
+    settings(home, [line]);
+    const outcomes = [
+      calls.stop(aContext(home, events.Stop)),
+      calls.teammateIdle(aContext(home, events.TeammateIdle)),
+      calls.taskCompleted(aContext(home, events.TaskCompleted)),
+    ] as (Outcome | undefined)[];
+    vi.mocked(background.startHelper).mockClear();
+    for (const one of outcomes) one?.after?.();
+    expect(background.startHelper).toHaveBeenCalledTimes(isWanted ? 3 : 0);
+    expect(pendingIn(home)).toEqual(isWanted ? ["look.json"] : []);
+  });
 });
 
 describe("moments", () => {
@@ -552,6 +725,21 @@ describe("words", () => {
     expect(nextDue([moment], own, at)).toBe(new Date("2026-02-21T07:00").getTime());
     expect(nextDue([moment], DEFAULTS, at)).toBe(at + 1);
   });
+  test("long ones are cut, and what was asked goes along only where it may", () => {
+    const moment = {
+      key: "k",
+      event: "waiting",
+      text: "t".repeat(201),
+      at: 0,
+      due: 0,
+      detail: "d".repeat(401),
+    };
+    expect(messageOf([moment], false).body).toBe(`${"t".repeat(199)}…`);
+    expect(messageOf([moment], true).body).toBe(`${"t".repeat(199)}…: ${"d".repeat(399)}…`);
+    const fitting = { ...moment, text: "t".repeat(200), detail: "d".repeat(400) };
+    expect(messageOf([fitting], true).body).toBe(`${fitting.text}: ${fitting.detail}`);
+    expect(messageOf([{ ...fitting, detail: undefined } as never], true).body).toBe(fitting.text);
+  });
   test("many are cut", () => {
     const many = Array.from({ length: 14 }, (_, n) => ({
       key: `${n}`,
@@ -564,6 +752,7 @@ describe("words", () => {
       title: "swarm: 14 things need you",
       body: expect.stringMatching(/and 4 more$/),
     });
+    expect(messageOf(many.slice(0, 10), false).body.split("\n")).toHaveLength(10);
   });
   test.each([
     ["22:00-07:00", "2026-02-20T23:30", "2026-02-21T07:00"],
@@ -580,20 +769,78 @@ describe("words", () => {
   );
 });
 
-test("a desktop: the first way that works, the text as an argument of its own", async () => {
-  const home = aHome();
-  const program = home.write("bin/notify-send", `#!/bin/sh\nprintf '%s|' "$@" > '${home.path("seen")}'\n`);
-  chmodSync(program, 0o755);
-  const desktop = {
-    path: home.path("bin"),
-    platform: "linux",
-    hasScreen: true,
-    tmux: ["/no/socket,1,0"],
-    pids: [],
-  };
-  const [first, ...others] = waysOn({ title: "-t", body: "<b> & $(touch x)" }, desktop);
-  await first?.(2_000);
-  expect(home.read("seen")).toBe("--app-name=swarm|--|-t|&lt;b&gt; &amp; $(touch x)|");
-  expect(others).toHaveLength(0);
-  expect(waysOn({ title: "t", body: "b" }, { ...desktop, hasScreen: false })).toHaveLength(0);
+describe("a desktop", () => {
+  /** Programs that write down their arguments; `ps` says this process's terminal. */
+  function aDesktop(programs: Record<string, string>) {
+    const home = aHome();
+    for (const [name, script] of Object.entries(programs))
+      chmodSync(
+        home.write(`bin/${name}`, `#!/bin/sh\nprintf '%s|' "$@" >> '${home.path(name)}'\n${script}\n`),
+        0o755,
+      );
+    const desktop = { ...NOWHERE, path: home.path("bin"), tmux: [] as string[], pids: [] as number[] };
+    const seen = (name: string) => (home.has(name) ? home.read(name) : "");
+    return { home, desktop, seen };
+  }
+  const toDesktop = async (message: typeof MESSAGE, desktop: Parameters<typeof waysOn>[1]) =>
+    (await sendToAll(["desktop"], message, desktop))[0]?.error;
+
+  test("the first way that works, the text as an argument of its own", async () => {
+    const { desktop, seen } = aDesktop({ "notify-send": "", tmux: "" });
+    const message = { title: "-t", body: "<b> & $(touch x)" };
+    const withScreen = { ...desktop, hasScreen: true, tmux: ["/a/socket,1,0"] };
+    expect(await toDesktop(message, withScreen)).toBeUndefined();
+    expect(seen("notify-send")).toBe("--app-name=swarm|--|-t|&lt;b&gt; &amp; $(touch x)|");
+    expect(seen("tmux")).toBe("");
+    expect(waysOn(MESSAGE, { ...desktop, hasScreen: true })).toHaveLength(1);
+    expect(waysOn(MESSAGE, desktop)).toHaveLength(0);
+  });
+
+  test("of tmux each server once, and nothing in the text is a command of its own", async () => {
+    const { desktop, seen } = aDesktop({ "notify-send": "exit 1", tmux: "" });
+    const message = { title: "t", body: "#(touch x)\nb" };
+    const tmux = ["/a/socket,1,0", "/a/socket,1,2"];
+    expect(await toDesktop(message, { ...desktop, hasScreen: true, tmux })).toBeUndefined();
+    expect(seen("tmux")).toBe("-S|/a/socket|display-message|-d|15000|t: ##(touch x) b|");
+    expect(waysOn(MESSAGE, { ...desktop, tmux: [...tmux, "/b/socket,1,0"] })).toHaveLength(2);
+  });
+
+  test("of a Mac, where it is one", async () => {
+    const { desktop, seen } = aDesktop({ osascript: "" });
+    expect(waysOn(MESSAGE, desktop)).toHaveLength(0);
+    expect(await toDesktop(MESSAGE, { ...desktop, platform: "darwin" })).toBeUndefined();
+    expect(seen("osascript")).toMatch(/^-e\|on run argv\|.*\|--\|b\|t\|$/s);
+  });
+
+  test("says every reason where none works", async () => {
+    const { desktop } = aDesktop({ "notify-send": "exit 1", tmux: "exit 2", ps: "echo '?'" });
+    vi.stubEnv("PATH", `${desktop.path}:${process.env["PATH"]}`);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const all = { ...desktop, hasScreen: true, tmux: ["/a/socket,1,0"], pids: [process.pid] };
+    expect(await toDesktop(MESSAGE, all)).toBe("exit code 1; exit code 2; its client has no terminal");
+  });
+
+  test.skipIf(!existsSync("/dev/shm"))("a terminal gets an escape sequence of one line", async () => {
+    const name = `swarmtty${process.pid}`;
+    onTestFinished(() => rmSync(`/dev/shm/${name}`, { force: true }));
+    const { desktop } = aDesktop({ ps: `echo shm/${name}` });
+    vi.stubEnv("PATH", `${desktop.path}:${process.env["PATH"]}`);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const message = { title: "t", body: "b\u0007\u001b]2;x\nc" };
+    expect(await toDesktop(message, { ...desktop, pids: [7] })).toBeUndefined();
+    expect(readFileSync(`/dev/shm/${name}`, "utf8")).toBe("\u001b]9;t: b ]2;x c\u0007");
+  });
+
+  test.each([
+    [{}, false],
+    [{ DISPLAY: ":0" }, true],
+    [{ WAYLAND_DISPLAY: "w" }, true],
+    [{ DBUS_SESSION_BUS_ADDRESS: "b" }, true],
+  ])("with %j there is a screen: %s", (env, hasScreen) => {
+    const moments = [{ tmux: "/a,1,0", pid: 7 }, {}];
+    expect(desktopOf(readEnvironment({ ...env, PATH: "/bin" }), moments)).toEqual({
+      ...{ path: "/bin", platform: process.platform },
+      ...{ hasScreen, tmux: ["/a,1,0"], pids: [7] },
+    });
+  });
 });

@@ -146,6 +146,24 @@ describe("a paused agent", () => {
     expect(readAllStopped(home.paths)[0]?.about).toBe(Object.values(input)[0]);
   });
 
+  test("a subagent's turn ends, its parent's does not", () => {
+    const home = aBusyTeam();
+    const agentId = "a0123456789abcdef";
+    const record = readSession(home.paths, { session: "alice-session" });
+    if (record)
+      writeSession(home.paths, { ...record, agentId, tool: { name: "Bash", since: record.lastSeen } });
+    doPause(home, ["alice"]);
+    pause.preToolUse(toolCall(home, "alice", { agent_id: agentId, agent_type: "Explore" }));
+    const states = [{ agentId }, {}].map((one) => {
+      const { state, tool } = readSession(home.paths, { session: "alice-session", ...one }) ?? {};
+      return [state, tool?.name];
+    });
+    expect(states).toEqual([
+      ["idle", undefined],
+      ["active", undefined],
+    ]);
+  });
+
   test("is stopped also where that cannot be written down", () => {
     const home = aBusyTeam();
     doPause(home, ["alice"]);

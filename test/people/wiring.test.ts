@@ -3,7 +3,8 @@ import { describe, expect, test } from "vitest";
 import { aDay, DAY_TEAM } from "../support/a-day.ts";
 import { aHome, type Home } from "../support/a-home.ts";
 import { aTeam, TEAM } from "../support/a-team.ts";
-import { runSwarm, runSwarmProcess } from "../support/run-built.ts";
+import { callSwarm } from "../support/call-swarm.ts";
+import { runSwarm } from "../support/run-built.ts";
 import { answer, append, mainFile } from "./transcripts.ts";
 
 const toml = (home: Home, text: string) => home.write(".claude/swarm/settings.toml", text);
@@ -156,16 +157,16 @@ test("the report has the cost of each agent, as text", () => {
   expect(stdout).toContain("<td>&lt;b&gt;eve&lt;/b&gt;</td>");
 });
 
-test("the doctor names a target that failed until it works again", () => {
+test("the doctor names a target that failed until it works again", async () => {
   const home = aHome();
   toml(home, '[notify]\ntargets = [["false"]]\n');
   expect(runSwarm(home, ["doctor"]).stdout).toContain("you are called when an agent needs you");
-  expect(runSwarmProcess(home, ["notify", "test"]).exitCode).toBe(1);
+  expect((await callSwarm(home, ["notify", "test"])).exitCode).toBe(1);
   expect(runSwarm(home, ["doctor"]).stdout).toMatch(
     /warn {2}a call to you did not get through\n +false: exit code 1/,
   );
   toml(home, '[notify]\ntargets = [["true"]]\n');
-  expect(runSwarmProcess(home, ["notify", "test"])).toMatchObject({ exitCode: 0, stdout: "true: sent\n" });
+  expect(await callSwarm(home, ["notify", "test"])).toMatchObject({ exitCode: 0, stdout: "true: sent\n" });
   expect(runSwarm(home, ["doctor"]).stdout).not.toContain("did not get through");
 });
 

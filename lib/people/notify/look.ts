@@ -30,7 +30,7 @@ export interface Looking {
   loaded: Pick<LoadedSettings, "values">;
 }
 
-type Found = Pick<Moment, "key" | "event" | "text" | "session" | "pid" | "tmux">;
+export type Found = Pick<Moment, "key" | "event" | "text" | "session" | "pid" | "tmux">;
 
 const found = (
   event: NotifyEvent,

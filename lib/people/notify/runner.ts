@@ -10,7 +10,7 @@ import { plainLine } from "../../core/text.ts";
 import { type Environment, readEnvironment } from "../../hook/environment.ts";
 import { appendMessage } from "../../mail/store/inbox.ts";
 import { newMessage } from "../../mail/store/message.ts";
-import { readClientState } from "../../sessions/store/client-state.ts";
+import { clientStateOf } from "../../sessions/store/client-state.ts";
 import { readSession, type SessionRecord } from "../../sessions/store/sessions.ts";
 import { lifeOf } from "../../system/processes.ts";
 import { QUIET_HOURS } from "../settings.ts";
@@ -26,7 +26,7 @@ import {
   takeBack,
   WAKE,
 } from "../store/moments.ts";
-import { look } from "./look.ts";
+import { type Found, look } from "./look.ts";
 import { type Desktop, type Message, sendToAll } from "./targets.ts";
 
 /** Moments that come together are said together. */
@@ -42,8 +42,6 @@ const LOOKED_FOR: ReadonlySet<string> = new Set(["silent", "gone", "budget", "do
 interface Going {
   read: () => Environment;
   sleep: (ms: number) => Promise<unknown>;
-  /** How long a target may take. */
-  limitMs?: number;
 }
 
 const REALLY: Going = { read: () => readEnvironment(), sleep };
@@ -72,8 +70,7 @@ async function held(path: string): Promise<(() => Promise<void>) | undefined> {
   }
 }
 
-async function untilNothingWaits(going: Going): Promise<void> {
-  const { read, sleep } = going;
+async function untilNothingWaits({ read, sleep }: Going): Promise<void> {
   for (;;) {
     const environment = read();
     const { paths, now } = environment;
@@ -88,14 +85,13 @@ async function untilNothingWaits(going: Going): Promise<void> {
     }
     const answered = waiting.filter((one) => !stillHolds(paths, one, now.getTime()));
     for (const { key } of answered) takeBack(paths, key);
-    const left = nextDue(waiting, settings, now.getTime()) - now.getTime();
     if (answered.length > 0) continue;
-    if (left > 0) {
-      await sleep(Math.min(left > FAR_MS ? LONG_SLEEP_MS : SLEEP_MS, left));
-      continue;
+    const left = nextDue(waiting, settings, now.getTime()) - now.getTime();
+    if (left > 0) await sleep(Math.min(left > FAR_MS ? LONG_SLEEP_MS : SLEEP_MS, left));
+    else {
+      await sleep(TOGETHER_MS);
+      await sayDue(read(), settings);
     }
-    await sleep(TOGETHER_MS);
-    await sayDue(read(), settings, going.limitMs);
   }
 }
 
@@ -111,18 +107,13 @@ export function nextDue(
   return Math.min(...dues);
 }
 
-function offer(
-  { paths, now }: Pick<Environment, "paths" | "now">,
-  settings: Settings,
-  moment: Omit<Moment, "at" | "due"> & { key: string; event: string; text: string },
-): boolean {
-  if (settings["notify.targets"].length === 0 || !settings["notify.events"].includes(moment.event))
-    return false;
+function offer({ paths, now }: Environment, settings: Settings, found: Found): void {
+  if (settings["notify.targets"].length === 0 || !settings["notify.events"].includes(found.event)) return;
   const at = now.getTime();
-  return addMoment(paths, { ...moment, at, due: at + settings["notify.after_s"] * 1000 });
+  addMoment(paths, { ...found, at, due: at + settings["notify.after_s"] * 1000 });
 }
 
-async function sayDue(environment: Environment, settings: Settings, limitMs?: number): Promise<void> {
+async function sayDue(environment: Environment, settings: Settings): Promise<void> {
   const { paths, now } = environment;
   const isQuiet = quietUntil(settings["notify.quiet"], now.getTime()) !== undefined;
   const all = readMoments(paths).filter((one) => one.key !== LOOK && one.due <= now.getTime());
@@ -138,11 +129,8 @@ async function sayDue(environment: Environment, settings: Settings, limitMs?: nu
   if (holding.length === 0) return;
   markSent(paths, holding, now.getTime());
   const message = messageOf(holding, settings["notify.texts"]);
-  noteOutcomes(
-    paths,
-    await sendToAll(settings["notify.targets"], message, desktopOf(environment, holding), limitMs),
-    now,
-  );
+  const outcomes = await sendToAll(settings["notify.targets"], message, desktopOf(environment, holding));
+  noteOutcomes(paths, outcomes, now);
 }
 
 /** By mail, which wakes its reader. */
@@ -184,8 +172,8 @@ const CLIENT_SAYS_AFTER_MS = 1_000;
 function stillHolds(paths: Paths, moment: Moment, now: number): boolean {
   const { event, session, agentId } = moment;
   if (!session || whyNotSegment(session) || (agentId && whyNotSegment(agentId))) return true;
-  const record = readSession(paths, agentId ? { session, agentId } : { session });
-  if (event === "waiting") return isWaiting(paths, moment, record, now);
+  const record = readSession(paths, { session, agentId });
+  if (event === "waiting") return isWaiting(paths, { ...moment, session }, record, now);
   if (event === "failed" || event === "rate-limited" || event === WAKE)
     return (
       record === undefined || (record.state === "idle" && record.failure !== undefined && !record.endedAt)
@@ -196,17 +184,16 @@ function stillHolds(paths: Paths, moment: Moment, now: number): boolean {
 /** Answered with yes, the next event moves the record on; with no or Esc no event comes, and only the client's own file says it. */
 function isWaiting(
   paths: Paths,
-  { session, pid, at }: Moment,
+  { session, pid, at }: Moment & { session: string },
   record: SessionRecord | undefined,
   now: number,
 ): boolean {
   if (record && (record.status !== "attention" || record.endedAt)) return false;
-  const process = record?.agentId && session ? readSession(paths, { session }) : record;
+  const process = record?.agentId ? readSession(paths, { session }) : record;
   if (process && lifeOf({ pid: process.pid, startedAt: process.pidStartedAt }) === "gone") return false;
   if (!pid || now - at < CLIENT_SAYS_AFTER_MS) return true;
-  const client = readClientState(paths, pid);
-  const isOther = client?.sessionId !== undefined && session !== undefined && client.sessionId !== session;
-  return client?.status === undefined || isOther || client.status === "waiting";
+  const client = clientStateOf(paths, { session, pid });
+  return client === undefined || client.status === "waiting";
 }
 
 // What a call to the person says, and when it may be said. Pure.
@@ -241,7 +228,7 @@ export function quietUntil(quiet: string | undefined, at: number): number | unde
   const now = date.getHours() * 60 + date.getMinutes();
   const isQuiet = from <= to ? from <= now && now < to : now >= from || now < to;
   if (!isQuiet) return undefined;
-  const left = (to - now + 24 * 60) % (24 * 60) || 24 * 60;
+  const left = (to - now + 24 * 60) % (24 * 60);
   return Math.floor(at / MINUTE_MS) * MINUTE_MS + left * MINUTE_MS;
 }
 

@@ -43,7 +43,7 @@ function noteStop(ctx: ToolCall): boolean {
     removeStopped(paths, session, agentId);
     return false;
   }
-  const record = readSession(paths, agentId ? { session, agentId } : { session });
+  const record = readSession(paths, { session, agentId });
   if (record) writeSession(paths, { ...withTransition(record, "turn-end", now), tool: undefined });
   if (!agentId) endTurn(paths, session);
   return true;

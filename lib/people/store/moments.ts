@@ -27,7 +27,6 @@ const pendingPath = (paths: Paths, key: string) =>
   swarmPath(paths, "notify", "pending", `${segment(key)}.json`);
 const sentPath = (paths: Paths) => swarmPath(paths, "notify", "sent.json");
 const targetsPath = (paths: Paths) => swarmPath(paths, "notify", "targets.json");
-/** One file for each running client, written by the client itself: `idle`, `busy` or `waiting`. */
 
 const momentShape = object({
   key: someText,

@@ -5,6 +5,7 @@ import { type FileKind, MB } from "../../core/file-kind.ts";
 import { readHead, readRotatedTail, readTail } from "../../core/files.ts";
 import { appendLine, parsedLine } from "../../core/json.ts";
 import { type Paths, swarmPath } from "../../core/paths.ts";
+import { isTable } from "../../core/shape.ts";
 import { localDay, localTime } from "../../core/time.ts";
 
 export const QUOTA_FILE: FileKind = {
@@ -108,8 +109,7 @@ export interface Said {
   hit?: true;
 }
 
-const table = (value: unknown): Record<string, unknown> =>
-  typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
+const table = (value: unknown): Record<string, unknown> => (isTable(value) ? value : {});
 
 /** `rate_limits` of the status line: only with a login, after the first answer. */
 export function saidByStatusLine(input: unknown): Said[] {

@@ -5,6 +5,7 @@ import { readdirSync, readSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { isAbsence, readText, withFile } from "../../core/files.ts";
 import type { Paths } from "../../core/paths.ts";
+import { isTable } from "../../core/shape.ts";
 
 const projectsDir = (paths: Paths) => join(paths.base, "projects");
 
@@ -183,10 +184,7 @@ function movesIn(
 }
 
 const textIn = (value: unknown): string => (typeof value === "string" ? value : "");
-const tableIn = (value: unknown): Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
-    ? (value as Record<string, unknown>)
-    : {};
+const tableIn = (value: unknown): Record<string, unknown> => (isTable(value) ? value : {});
 const positive = (value: unknown): number =>
   typeof value === "number" && Number.isFinite(value) && value > 0 ? value : 0;
 

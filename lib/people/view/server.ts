@@ -9,6 +9,7 @@ import {
   type ServerResponse,
 } from "node:http";
 import type { AddressInfo } from "node:net";
+import { isTable } from "../../core/shape.ts";
 import { type Feed, MOST_BROWSERS } from "./feed.ts";
 import { livePage, POLICY } from "./page.ts";
 
@@ -145,7 +146,7 @@ async function bodyOf(request: IncomingMessage): Promise<string | undefined> {
 function tableIn(body: string): Record<string, unknown> {
   try {
     const given: unknown = JSON.parse(body);
-    return typeof given === "object" && given !== null ? (given as Record<string, unknown>) : {};
+    return isTable(given) ? given : {};
   } catch {
     throw new Error("this is no JSON");
   }

@@ -2,7 +2,6 @@
 import { createHash } from "node:crypto";
 import type { Call } from "../../cli/command.ts";
 import { namesIn } from "../../cli/unknown-names.ts";
-import { whyNotSegment } from "../../core/paths.ts";
 import { gather } from "../../ops/report/gather.ts";
 import type { Entry, TaskRow } from "../../ops/report/story.ts";
 import { type Pause, pauseOf, readPauses } from "../../sessions/store/pauses.ts";
@@ -119,14 +118,14 @@ function treesOf({ paths, now, env }: Seeing, roster: Team | undefined): TreeVie
 function pausedBy({ paths }: Seeing, pauses: readonly Pause[], row: AgentRow): AgentView["paused"] {
   const { session, team, agent } = row;
   const name = team !== undefined ? agent.replace(`@${team}`, "") : agent;
-  const pause = pauses.length > 0 ? pauseOf(paths, { session, team, agent: name }, pauses) : undefined;
+  const pause = pauseOf(paths, { session, team, agent: name }, pauses);
   if (!pause) return "";
   return pause.agent !== undefined || pause.session !== undefined ? "own" : "all";
 }
 
 function recipients({ paths }: Seeing, team: string | undefined): Sections["recipients"] {
   return (team === undefined ? listTeams(paths) : [team]).flatMap((one) => {
-    const roster = whyNotSegment(one) ? undefined : readTeam(paths, one);
+    const roster = readTeam(paths, one);
     return roster ? namesIn(roster).map((name) => ({ team: one, name })) : [];
   });
 }

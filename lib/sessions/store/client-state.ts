@@ -18,7 +18,7 @@ const shape = object({
 export type ClientState = ReturnType<typeof shape>;
 
 /** `undefined` for a client without such a file. */
-export const readClientState = (paths: Paths, pid: number): ClientState | undefined =>
+const readClientState = (paths: Paths, pid: number): ClientState | undefined =>
   readForeignJson(clientStatePath(paths, pid), shape);
 
 /** Of the client that runs this session now: process ids are reused, and `/clear` gives a process another session. */

@@ -1,7 +1,8 @@
-// `swarm serve` in this process: what its page is given, and how it begins and ends.
-import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
+// `swarm serve` and `swarm cost` in this process: what the page is given, how it begins and ends, and what is printed meanwhile.
+import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { readSettings } from "../../lib/core/settings.ts";
 import * as stdio from "../../lib/hook/stdio.ts";
+import { costVerb } from "../../lib/people/cost.ts";
 import { livePage } from "../../lib/people/view/page.ts";
 import { serveVerb } from "../../lib/people/view/serve.ts";
 import { costView, snapshot } from "../../lib/people/view/snapshot.ts";
@@ -29,6 +30,7 @@ const seeing = (home: Home, now = new Date()) => ({
   loaded: readSettings(home.paths, home.project, undefined),
 });
 const HOUR = 3_600_000;
+const AT = "2026-02-20T12:00:00.000Z";
 
 /** A served page; it ends as with a closed terminal. */
 async function served(home: Home, flags: Record<string, string | boolean> = {}) {
@@ -144,6 +146,50 @@ test("a day's entries: newest last, each with a key of its own, long texts cut, 
   expect(long.map(({ text }) => text?.length)).toEqual([2_001, 2_001].slice(0, long.length));
 });
 
+test("of this machine: every session by its name, every team to write to, and who is paused by what", () => {
+  const home = aHome();
+  aTeam(home, ["team-lead", "alice"]);
+  home.write(".claude/teams/other/config.json", { name: "other", members: [{ name: "carol" }] });
+  const record = (session: string, more: object) =>
+    home.write(`.claude/swarm/sessions/${session}/session.json`, {
+      ...{ session, state: "idle", status: "done", startedAt: AT, lastSeen: AT, statusText: "at the parser" },
+      ...{ pid: process.pid, pidStartedAt: startOf(process.pid), ...more },
+    });
+  record("alice-session", { team: TEAM, agent: "alice" });
+  record("lone-session", { role: "reviewer" });
+  const seen = (...pauses: object[]) => {
+    home.write(
+      ".claude/swarm/pauses.json",
+      pauses.map((one) => ({ by: "person", since: AT, ...one })),
+    );
+    const { agents, recipients } = snapshot(seeing(home, new Date(AT)), undefined, new Date(AT));
+    const rows = agents.sort((a, b) => a.agent.localeCompare(b.agent));
+    return { recipients, rows, paused: rows.map(({ paused }) => paused) };
+  };
+  const { recipients, rows, paused } = seen();
+  expect(recipients).toEqual([
+    { team: TEAM, name: "team-lead" },
+    { team: TEAM, name: "alice" },
+    { team: "other", name: "carol" },
+  ]);
+  expect(rows).toMatchObject([
+    {
+      key: "alice-session",
+      agent: `alice@${TEAM}`,
+      role: "",
+      task: "at the parser",
+      context: null,
+      unread: 0,
+    },
+    { key: "lone-session", agent: "lone-ses", role: "reviewer", unread: 0, lastSeen: AT },
+  ]);
+  expect(paused).toEqual(["", ""]);
+  expect(seen({ team: TEAM, agent: "alice" }).paused).toEqual(["own", ""]);
+  expect(seen({ session: "lone-session" }).paused).toEqual(["", "own"]);
+  expect(seen({ team: TEAM }).paused).toEqual(["all", ""]);
+  expect(seen({}).paused).toEqual(["all", "all"]);
+});
+
 test("trees: changed or clean, distance, conflicts and claims as last counted", () => {
   const home = aHome();
   const tree = aBareTree(home);
@@ -187,4 +233,119 @@ test("costs by agent, and whether all of it is counted", () => {
   const view = costView(seeing(home), undefined, new Date(Date.now() - HOUR));
   expect(view).toMatchObject({ isCounting: false, rows: [{ messages: 1, output: 5 }] });
   expect(view.usd).toBeGreaterThan(2);
+});
+
+describe("swarm cost", () => {
+  const NOW = new Date("2026-02-20T12:00:00Z");
+  const cost = (home: Home, flags: Record<string, string | boolean> = {}) =>
+    costVerb(aCall(home, [], flags, { now: NOW }) as never);
+  /** Every look at the clock is so much later than the one before. */
+  const byAClock = (stepMs: number) => {
+    let now = NOW.getTime();
+    const clock = vi.spyOn(Date, "now").mockImplementation(() => (now += stepMs));
+    onTestFinished(() => clock.mockRestore());
+    return clock;
+  };
+  const onTerminal = (isTerminal: boolean) =>
+    vi.mocked(stdio.terminal).mockReturnValue({ isTerminal, columns: 80, rows: 24 });
+
+  function aPaidTeam(): Home {
+    const home = aHome();
+    append(home, mainFile("s-1"), answer({ id: "m1", session: "s-1", input: 1_000_000, output: 1_000 }));
+    append(home, mainFile("a-longer-name"), answer({ id: "m2", session: "a-longer-name", read: 1_000 }));
+    return home;
+  }
+
+  test("a table: the dearest first, numbers to the right", () => {
+    expect(cost(aPaidTeam()).text.split("\n")).toEqual([
+      "AGENT          INPUT  OUTPUT  CACHE READ  WRITE 5M  WRITE 1H  MSGS      USD",
+      "s-1            1.00M    1.0k           0         0         0     1    $3.02",
+      "a-longer-name      0       0        1.0k         0         0     1  $0.0003",
+      "total          1.00M    1.0k        1.0k         0         0     2    $3.02",
+      "",
+      "prices of 2026-11-17",
+    ]);
+  });
+
+  test("what is used of a budget is said, unless only a part is asked for", () => {
+    const home = aPaidTeam();
+    home.write(".claude/swarm/settings.toml", "[budget]\nday = 3\n[cost.prices.x]\ninput = 1\noutput = 1\n");
+    const line = "day 2026-02-20 has cost $3.02, 100 % of its budget of $3.00 (budget.day)";
+    expect(cost(home).text.split("\n").slice(-2)).toEqual([line, "prices of 2026-11-17, and yours"]);
+    expect(cost(home, { since: "8h" }).text).not.toContain(line);
+    aTeam(home, [{ name: "team-lead" }, { name: "alice", sessionId: "s-1" }]);
+    expect(cost(home, { team: TEAM }).text).not.toContain(line);
+  });
+
+  test("where only the client's own figure is there, it is shown", () => {
+    const home = aHome();
+    const models = { "claude-sonnet-4-5": { inputTokens: 1_000_000, costUSD: 3 } };
+    append(home, mainFile("s-1"), [
+      { type: "cost-state", sessionId: "s-1", totalCostUSD: 3, modelUsage: models, startTime: NOW.getTime() },
+    ]);
+    expect(cost(home).text).toMatch(/^\(billed beyond the transcripts\) +1\.00M .* \$3\.00$/m);
+  });
+
+  test("where nothing is there, of which time", () => {
+    const home = aHome();
+    expect(cost(home, { since: "8h" })).toEqual({
+      text: "the transcripts hold no answer of a model since 2026-02-20T04:00:00.000Z",
+      data: { since: "2026-02-20T04:00:00.000Z", totals: expect.anything(), rows: [] },
+    });
+    expect(cost(home).data.since).toBeNull();
+  });
+
+  test("a long name is cut", () => {
+    const home = aHome();
+    for (const [n, length] of [
+      [1, 44],
+      [2, 45],
+    ] as const) {
+      const session = `${n}`.repeat(length);
+      append(home, mainFile(session), answer({ id: session, session, output: 1 }));
+    }
+    const { text } = cost(home);
+    expect(text).toContain(`${"1".repeat(44)} `);
+    expect(text).toContain(`${"2".repeat(43)}… `);
+  });
+
+  test("what there was no time for is said", () => {
+    const home = aPaidTeam();
+    const clock = byAClock(130_000);
+    const { text, data } = cost(home);
+    expect(text).toMatch(/^not everything is read yet: 1 MB in 1 transcripts are left; run it again$/m);
+    expect(data.unread).toEqual({ files: 1, bytes: expect.any(Number) });
+    clock.mockRestore();
+    expect(cost(home).data).not.toHaveProperty("unread");
+  });
+
+  /** The first file is nearly all of it. */
+  function aLongRead(): Home {
+    const home = aHome();
+    home.write(mainFile("a"), `${"x".repeat(300_000)}\n`);
+    for (const name of ["b", "c", "d"])
+      append(home, mainFile(name), answer({ id: name, session: name, output: 1 }));
+    return home;
+  }
+
+  test("on a terminal, a long read says how far it is, each figure once", () => {
+    onTerminal(true);
+    const home = aLongRead();
+    byAClock(250);
+    cost(home);
+    expect(printed).toEqual([
+      "\rreading transcripts: 1 of 1 MB (99 %)\u001b[K",
+      "\rreading transcripts: 1 of 1 MB (100 %)\u001b[K\n",
+    ]);
+  });
+
+  test.each<[string, boolean, boolean]>([
+    ["elsewhere", false, false],
+    ["with --json", true, true],
+  ])("%s it says nothing", (_, isTerminal, json) => {
+    onTerminal(isTerminal);
+    byAClock(250);
+    cost(aLongRead(), { json });
+    expect(printed).toEqual([]);
+  });
 });
