@@ -174,6 +174,13 @@ const HOOKS: HookRow[] = [
   ],
   ["an open task, for the lead", (h) => task(h, "1", { subject: H }), "session-start", COMPACT, LEAD],
   ["a task's owner, for the lead", (h) => task(h, "1", { owner: H }), "session-start", COMPACT, LEAD],
+  [
+    "a task's status, for the lead",
+    (h) => task(h, "1", { metadata: { swarm: { state: H } } }),
+    "session-start",
+    COMPACT,
+    LEAD,
+  ],
   ["a member's name, for a subagent", (h) => members(h, { name: H }), "subagent-start", agent, BOB],
   [
     "a member that crashed",

@@ -1,6 +1,6 @@
 // The verbs of upkeep and looking back, in one process: config, journal, explain, gc, report, doctor.
 import { existsSync, mkdirSync, utimesSync } from "node:fs";
-import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { readClientSettings } from "../../lib/core/client-settings.ts";
 import { appendJournal } from "../../lib/core/journal.ts";
 import { SessionStart } from "../../lib/hook/events.ts";
@@ -238,6 +238,17 @@ describe("gc", () => {
     expect(start()).toBeUndefined();
     const later = (ms: number) => isUpkeepDue(home.paths, new Date(Date.now() + ms));
     expect([later(DAY_MS - 60_000), later(DAY_MS + 60_000)]).toEqual([false, true]);
+  });
+
+  test("upkeep has a limited time: what is left waits, and nothing removed is nothing to tell", () => {
+    const file = old(".claude/swarm/journal/2025-01-01.jsonl");
+    const at = Date.now();
+    const clock = vi.spyOn(Date, "now").mockReturnValueOnce(at);
+    onTestFinished(() => clock.mockRestore());
+    clock.mockReturnValue(at + 301);
+    sessionStart(aContext(home, SessionStart, {}, { now: new Date(at) }))?.after?.();
+    expect(existsSync(file)).toBe(true);
+    expect(home.has(`.claude/swarm/journal/${new Date(at).toISOString().slice(0, 10)}.jsonl`)).toBe(false);
   });
 
   test("a lock is released by its own rules: one that is held stays, and another failure is an error", () => {

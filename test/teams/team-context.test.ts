@@ -49,12 +49,19 @@ describe("a spawn from inside a team", () => {
         { name: "bob", agentType: "<c>", status: "<d>", lastSeen: "<e>" },
       ],
     });
+    home.write(".claude/tasks/t-m/1.json", {
+      ...{ id: "1", subject: "<s>", status: "pending", blocks: [], blockedBy: [] },
+      metadata: { swarm: { state: "<f>" } },
+    });
     const env = (agent: string) => ({ CLAUDE_CODE_TEAM_NAME: team, CLAUDE_CODE_AGENT_NAME: agent });
     const bob = { env: env("bob") };
     const input = { agent_id: "a0123456789abcdef", agent_type: "Explore" };
     const subagent = textOf(teamContext.subagentStart(aContext(home, events.SubagentStart, input, bob)));
-    const start = aContext(home, events.SessionStart, { source: "compact" }, { env: env("team-lead") });
+    const asLead = { ...env("l&l"), CLAUDE_CODE_AGENT_TYPE: "team-lead" };
+    const start = aContext(home, events.SessionStart, { source: "compact" }, { env: asLead });
     const lead = textOf(teamContext.leadContext(start));
+    expect(lead).toContain("# Team Role for l&amp;l\n\nYou are l&amp;l, the lead");
+    expect(lead).toContain("- Task #1 [&lt;f&gt;]: &lt;s&gt;");
     expect(spawn(home, "Agent", env("bob"))).toContain("in team 't&amp;m'");
     expect(subagent).toContain("in team 't&amp;m'");
     const other = aContext(home, events.SubagentStart, input, { env: env("c&c") });

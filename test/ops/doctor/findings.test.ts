@@ -62,18 +62,46 @@ test.each<[string, Partial<Machine>, RegExp]>([
   ).toMatch(expected),
 );
 
+test("no client seen is said so, and gives nobody the Task tools", () => {
+  const [, client, , flags] = machineFindings({ ...MACHINE, clients: [] });
+  expect(client?.what).toBe("no client version known yet");
+  expect(flags?.evidence.join()).toContain("newer clients leave them out");
+});
+
+test("each version with its sessions, in the order of versions", () =>
+  expect(machineFindings({ ...MACHINE, clients: ["2.1.90", "2.1.325", "2.1.90"] })[1]).toMatchObject({
+    what: "Claude Code 2.1.90, 2.1.325",
+    evidence: ["2.1.90 in 2 sessions", "2.1.325 in 1 session"],
+  }));
+
 test("certificates do not matter to Node 22", () =>
   expect(machineFindings({ ...MACHINE, extraCertificates: "/ca.pem" }).map((one) => one.level)).not.toContain(
     "warn",
   ));
 
+const LAST = "PreToolUse last fired just now|guard.rules: kill-by-name is off";
 const ERROR = { at: "2026-02-20T11:00:00Z", event: "PreToolUse", error: "boom\u001b[2J" };
 
-test.each<[string, string, Partial<Guarding>, string]>([
+test.each<[string, string, Partial<Guarding>, string, string?]>([
   ["it protects", "", {}, "ok the command guard protects"],
   ["guard.enabled", "[guard]\nenabled = false", {}, "bad the command guard does not protect"],
   ["features", "[features]\ncommand-guard = false", {}, "bad the command guard does not protect"],
   ["SWARM_DISABLE", "", { disabled: new Set(["all"]) }, "bad the command guard does not protect"],
+  [
+    "a rule is off",
+    '[guard.rules]\nkill-by-name = "off"\ndd = "ask"',
+    {},
+    "ok the command guard protects",
+    LAST,
+  ],
+  ["all rules are on", "", {}, "ok the command guard protects", "PreToolUse last fired just now"],
+  [
+    "an error without words",
+    "",
+    { errors: [{ at: ERROR.at, event: "PreToolUse" } as typeof ERROR] },
+    "bad the command guard let 1 call pass unchecked in the last day",
+    `${ERROR.at}: `,
+  ],
   ["never asked", "", { fired: [] }, "warn the command guard has not been asked yet"],
   ["it failed", "", { errors: [ERROR] }, "bad the command guard let 1 call pass unchecked in the last day"],
   [
@@ -87,6 +115,7 @@ test.each<[string, string, Partial<Guarding>, string]>([
     "",
     { unanswered: [new Date("2026-02-18T11:00:00Z"), new Date("2026-02-20T11:00:00Z")] },
     "bad the command guard never answered 1 call in the last day",
+    "2026-02-20T11:00:00.000Z",
   ],
   [
     "another feature failed",
@@ -94,7 +123,7 @@ test.each<[string, string, Partial<Guarding>, string]>([
     { errors: [{ ...ERROR, feature: "inbox" }] },
     "ok the command guard protects",
   ],
-])("guard: %s", (_, toml, given, expected) => {
+])("guard: %s", (_, toml, given, expected, evidence) => {
   const home = aHome();
   home.write(".claude/swarm/settings.toml", toml);
   const [finding, ...more] = guardFindings({
@@ -109,6 +138,7 @@ test.each<[string, string, Partial<Guarding>, string]>([
   expect(`${finding?.level} ${finding?.what}`).toBe(expected);
   expect(more).toEqual([]);
   expect(finding?.evidence.join("")).not.toContain("\u001b");
+  if (evidence !== undefined) expect(finding?.evidence.join("|")).toBe(evidence);
 });
 
 const file = (path: string, given: Partial<StateFile> = {}): StateFile => ({
@@ -124,9 +154,17 @@ const file = (path: string, given: Partial<StateFile> = {}): StateFile => ({
 const root = file("/b/swarm", { isDirectory: true, mode: 0o700 });
 const openRoot = { ...root, mode: 0o755 };
 const lock = { isDirectory: true, mode: 0o700 };
+const OPEN = "warn other users of this machine can read the state directory";
 
-test.each<[string, StateFile[], string]>([
-  ["nothing", [root, file("/b/swarm/x.json")], "ok the state directory is in order"],
+test.each<[string, StateFile[], string, string?]>([
+  ["nothing", [root, file("/b/swarm/x.json")], "ok the state directory is in order", "2 entries, 1 KB"],
+  ["nothing at all", [], "ok the state directory is in order", "0 entries, 0 KB"],
+  [
+    "an open file in an open one",
+    [openRoot, file("/b/swarm/x", { mode: 0o644 })],
+    OPEN,
+    "/b/swarm: 0755|/b/swarm/x: 0644",
+  ],
   ["damage", [root, file("/b/teams/t/config.json.corrupt-2026")], "warn 1 damaged file was set aside"],
   ["an old lock", [root, file("/b/teams/t/config.json.lock", lock)], "warn 1 lock left behind"],
   [
@@ -142,10 +180,11 @@ test.each<[string, StateFile[], string]>([
   ["a giant", [root, file("/b/swarm/x", { size: 11 * 2 ** 20 })], "warn 1 file is larger than 10.0 MB"],
   [
     "a journal without end",
-    [root, ...[1, 2, 3].map((n) => file(`/b/swarm/journal/${n}.jsonl`, { size: 70 * 2 ** 20 }))],
+    [root, ...[...Array(30).keys()].map((n) => file(`/b/swarm/journal/${n}.jsonl`, { size: 7 * 2 ** 20 }))],
     "warn the journal has grown to 210.0 MB",
+    "30 files",
   ],
-  ["an open directory", [openRoot], "warn other users of this machine can read the state directory"],
+  ["an open directory", [openRoot], OPEN],
   [
     "an open file in a shut one",
     [root, file("/b/swarm/x", { mode: 0o644 })],
@@ -156,9 +195,16 @@ test.each<[string, StateFile[], string]>([
     [root, file("/b/teams/x", { isOurs: false, mode: 0o644 })],
     "ok the state directory is in order",
   ],
-])("files: %s", (_, files, expected) =>
-  expect(fileFindings(files, NOW, true).map((one) => `${one.level} ${one.what}`)).toContain(expected),
-);
+  [
+    "only the client's",
+    [file("/b/teams", { isOurs: false, isDirectory: true, mode: 0o755 })],
+    "ok the state directory is in order",
+  ],
+])("files: %s", (_, files, expected, evidence) => {
+  const found = fileFindings(files, NOW, true);
+  expect(found.map((one) => `${one.level} ${one.what}`)).toEqual([expected]);
+  if (evidence !== undefined) expect(found[0]?.evidence.join("|")).toBe(evidence);
+});
 
 test("where modes mean nothing they are not judged", () =>
   expect(fileFindings([openRoot], NOW, false)).toMatchObject([{ level: "ok" }]));

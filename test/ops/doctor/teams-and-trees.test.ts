@@ -6,9 +6,11 @@ import { type Finding, inWords, ok, some, warn, warnIfAny } from "../../../lib/o
 import { relayFindings } from "../../../lib/ops/doctor/teams.ts";
 import { treeFindings } from "../../../lib/ops/doctor/trees.ts";
 import { startOf } from "../../../lib/system/processes.ts";
+import { writeForecast } from "../../../lib/worktrees/store/forecast.ts";
 import { writeTree } from "../../../lib/worktrees/store/trees.ts";
 import { NOON } from "../../support/a-context.ts";
 import { aHome, type Home } from "../../support/a-home.ts";
+import { aRepository } from "../../support/a-repository.ts";
 import { aTeam, TEAM } from "../../support/a-team.ts";
 
 let home: Home;
@@ -52,6 +54,32 @@ test("worktrees: none, one that is gone, and one whose teammate runs", () => {
   aTeam(home, [{ name: "bob", pid: process.pid, pidStartedAt: startOf(process.pid), sessionId: "s" }]);
   tree("bob", home.path("there"));
   expect(said(treeFindings(home.paths, {}))).toEqual(["ok 1 worktree of teammates"]);
+});
+
+const WORK = "1 worktree with work that is nowhere else, and its teammate does not run";
+
+test("worktrees that nobody is at: what git cannot tell counts as work, and its words stay out", () => {
+  const path = home.path("there");
+  home.write("there/.git", "gitdir: nowhere");
+  tree("bob", path);
+  const evidence = [`bob@${TEAM}, ${path}: git could not say what it holds`];
+  expect(treeFindings(home.paths, {})).toMatchObject([{ level: "warn", what: WORK, evidence }]);
+  aTeam(home, [{ name: "bob", pid: 4_194_300, pidStartedAt: "1", sessionId: "s" }]);
+  expect(treeFindings(home.paths, {})).toMatchObject([{ level: "warn", what: WORK, evidence }]);
+});
+
+test("a worktree that holds nothing of its own is in order, and a git that makes no forecast is named", () => {
+  const repository = aRepository();
+  home = repository.home;
+  const path = home.path("tree");
+  repository.git(["worktree", "add", "-q", "-b", "bob", path]);
+  tree("bob", path);
+  expect(said(treeFindings(home.paths, {}))).toEqual(["ok 1 worktree of teammates"]);
+  const forecast = { at: NOON.toISOString(), trees: [], conflicts: [], leftOut: [], why: "git 2.30 cannot" };
+  writeForecast(home.paths, { common: home.path("project/.git") }, forecast);
+  expect(treeFindings(home.paths, {})).toMatchObject([
+    { level: "warn", what: "there is no merge forecast", evidence: ["git 2.30 cannot"] },
+  ]);
 });
 
 const relay = { url: "nats://127.0.0.1:1", team: TEAM, machine: "laptop", secret: "s", replicas: 1 };
