@@ -58,10 +58,7 @@ const aClient = () => spawn(process.execPath, ["-e", "setInterval(() => {}, 1e6)
 /** True when the step's script ended with the exit code the story tells. */
 function play(step: Step, stage: Stage): boolean {
   if (step.chapter) print(1, `\n${step.chapter}\n`);
-  for (const [name, text] of Object.entries(step.files ?? {})) {
-    mkdirSync(join(stage.home, name, ".."), { recursive: true });
-    writeWhole(join(stage.home, name), text);
-  }
+  for (const [name, text] of Object.entries(step.files ?? {})) writeWhole(join(stage.home, name), text);
   const before = performance.now();
   const ran = run(step, stage);
   const ms = `${(performance.now() - before).toFixed(0)} ms`;
@@ -71,71 +68,55 @@ function play(step: Step, stage: Stage): boolean {
   return ran.status === (step.exitCode ?? 0);
 }
 
-const title = ({ hook, verb }: Step) =>
+export const title = ({ hook, verb }: Step) =>
   hook ?? `$ swarm ${(verb ?? []).map((word) => (/\s/.test(word) ? `"${word}"` : word)).join(" ")}`;
 
-function run(step: Step, stage: Stage) {
-  const script = step.hook
-    ? join(stage.root, "dist", "hooks", `${fileOf(step.hook)}.cjs`)
-    : join(stage.root, "bin", "swarm");
-  const input = {
-    session_id: sessionOf(step.who),
-    cwd: stage.project,
-    hook_event_name: step.hook,
-    ...step.input,
-  };
-  const done = spawnSync(process.execPath, [script, ...(step.verb ?? [])], {
-    input: step.hook ? JSON.stringify(input) : "",
-    cwd: stage.project,
+function run({ who, hook, input, verb = [] }: Step, { root, home, project, path, clients }: Stage) {
+  const session = `${who}-session`;
+  const script = hook ? join(root, "dist", "hooks", `${fileOf(hook)}.cjs`) : join(root, "bin", "swarm");
+  const payload = { session_id: session, cwd: project, hook_event_name: hook, ...input };
+  return spawnSync(process.execPath, [script, ...verb], {
+    input: hook ? JSON.stringify(payload) : "",
+    cwd: project,
     env: {
-      ...environmentOf(step.who),
-      ...environmentOn(stage),
-      CLAUDE_PID: String(stage.clients[step.who].pid),
+      ...(who === "lead" ? {} : environmentOf(who)),
+      CLAUDE_CODE_SESSION_ID: session,
+      CLAUDE_PID: String(clients[who].pid),
+      CLAUDE_PROJECT_DIR: project,
+      PATH: path,
+      HOME: home,
+      TMPDIR: home,
     },
     encoding: "utf8",
   });
-  return { status: done.status, stdout: done.stdout, stderr: done.stderr };
 }
 
 const fileOf = (event: string) => event.replace(/(?<!^)[A-Z]/g, (letter) => `-${letter}`).toLowerCase();
-const sessionOf = (who: Who) => `${who}-session`;
-
-const environmentOn = ({ home, project, path }: Stage) => ({
-  PATH: path,
-  HOME: home,
-  TMPDIR: home,
-  CLAUDE_PROJECT_DIR: project,
-});
 
 /** The lead is known by its session once it has created the team; teammates by the variables set for them. */
-function environmentOf(who: Who): Record<string, string> {
-  const session = { CLAUDE_CODE_SESSION_ID: sessionOf(who) };
-  if (who === "lead") return session;
-  return {
-    ...session,
-    CLAUDE_CODE_TEAM_NAME: "harbour",
-    CLAUDE_CODE_AGENT_NAME: who,
-    CLAUDE_CODE_AGENT_TYPE: "developer",
-  };
-}
+const environmentOf = (teammate: Who) => ({
+  CLAUDE_CODE_TEAM_NAME: "harbour",
+  CLAUDE_CODE_AGENT_NAME: teammate,
+  CLAUDE_CODE_AGENT_TYPE: "developer",
+});
+
+type Ended = Pick<ReturnType<typeof run>, "stdout" | "stderr" | "status">;
 
 // A hook's input and output for a reader: the fields that matter, not the JSON around them.
 const LONGEST_VALUE = 100;
 
-function shownInput(input: Record<string, unknown>): string {
+export function shownInput(input: Record<string, unknown>): string {
   return Object.entries(input)
     .map(([name, value]) => `${name}=${typeof value === "string" ? value : JSON.stringify(value)}`)
     .map((text) => shortened(text, LONGEST_VALUE))
     .join("  ");
 }
 
-function shownOutput({ stdout, stderr, status }: ReturnType<typeof run>): string[] {
+export function shownOutput({ stdout, stderr, status }: Ended): string[] {
   const said = outcomes(stdout);
+  if (status === 0) return said.length > 0 ? said : ["(no output)"];
   // A loud denial says the same on stderr.
-  const failed =
-    said.length > 0 ? [`exit code ${status}`] : [`exit code ${status}`, ...stderr.trim().split("\n")];
-  const lines = [...said, ...(status === 0 ? [] : failed)];
-  return lines.length > 0 ? lines : ["(no output)"];
+  return [...said, `exit code ${status}`, ...(said.length > 0 ? [] : stderr.trim().split("\n"))];
 }
 
 function outcomes(stdout: string): string[] {

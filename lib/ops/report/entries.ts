@@ -21,7 +21,7 @@ const KNOWN = new Set("id at event session agent feature what team name kind lis
 export function entryOf(line: JournalLine, agent: string): Entry | undefined {
   if (SHOWN_ELSEWHERE.has(line.what)) return undefined;
   const entry = { at: Date.parse(line.at), agent };
-  if (VERDICTS.get(line.what)) return { ...entry, ...decision(line) };
+  if (VERDICTS.has(line.what)) return { ...entry, ...decision(line) };
   if (line["task"] !== undefined) return { ...entry, ...task(line) };
   if (line.what === "context-level")
     return { ...entry, kind: "context", head: `context at ${line["share"]} %` };

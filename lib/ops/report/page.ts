@@ -16,8 +16,6 @@ const hash = (text: string) => `'sha256-${createHash("sha256").update(text).dige
 /** Only the style and the script below, byte for byte; no request to anywhere. */
 const POLICY = `default-src 'none'; style-src ${hash(STYLE)}; script-src ${hash(SCRIPT)}; base-uri 'none'; form-action 'none'`;
 
-const MOST_SPANS = 400;
-
 export function page(story: Story): string {
   return `<!doctype html>
 ${MARK}
@@ -108,9 +106,7 @@ const dataOf = ({ from, to, zone, entries, lanes }: Story) => ({
   zone,
   tones: [...VERDICTS],
   entries,
-  lanes: lanes.map(({ spans }) =>
-    coarsened(spans, from, to, MOST_SPANS).map((span) => [span.state, span.from, span.to]),
-  ),
+  lanes: lanes.map(({ spans }) => coarsened(spans, from, to).map((span) => [span.state, span.from, span.to])),
 });
 
 // The parts of the page around the timeline: figures, who wrote to whom, decisions, tasks.
@@ -161,25 +157,20 @@ const SAID: Record<Exclude<LaneState, "gone">, string> = {
 
 function legend(story: Story): string {
   const used = new Set(story.lanes.flatMap(({ spans }) => spans.map(({ state }) => state)));
-  const states = (Object.keys(SAID) as (keyof typeof SAID)[]).filter((state) => used.has(state));
-  const sign = (inner: string) => `<svg width="14" height="12" aria-hidden="true">${inner}</svg>`;
   const has = (kind: string) => story.entries.some((entry) => entry.kind === kind);
+  const hasLevels = story.lanes.some(({ levels }) => levels.length > 0);
+  const sign = (isUsed: boolean, words: string, inner: string) =>
+    isUsed ? `<li><svg width="14" height="12" aria-hidden="true">${inner}</svg>${words}</li>` : "";
+  const mail = '<g class="mail"><line x1="7" x2="7" y1="0" y2="9"/><circle cx="7" cy="9" r="2.6"/></g>';
   const signs = [
-    ...states.map((state) => [`<rect class="s-${state}" y="2" width="14" height="8" rx="2"/>`, SAID[state]]),
-    ...(has("message")
-      ? [
-          [
-            '<g class="mail"><line x1="7" x2="7" y1="0" y2="9"/><circle cx="7" cy="9" r="2.6"/></g>',
-            "message",
-          ],
-        ]
-      : []),
-    ...(has("decision") ? [['<circle class="d-deny" cx="7" cy="6" r="4"/>', "denied or asked"]] : []),
-    ...(story.lanes.some(({ levels }) => levels.length > 0)
-      ? [['<rect class="c-mid" y="5" width="14" height="3" rx="1"/>', "context filling"]]
-      : []),
+    ...(Object.entries(SAID) as [keyof typeof SAID, string][]).map(([state, words]) =>
+      sign(used.has(state), words, `<rect class="s-${state}" y="2" width="14" height="8" rx="2"/>`),
+    ),
+    sign(has("message"), "message", mail),
+    sign(has("decision"), "denied or asked", '<circle class="d-deny" cx="7" cy="6" r="4"/>'),
+    sign(hasLevels, "context filling", '<rect class="c-mid" y="5" width="14" height="3" rx="1"/>'),
   ];
-  return `<ul class="legend">${signs.map(([inner = "", words = ""]) => `<li>${sign(inner)}${words}</li>`).join("")}</ul>`;
+  return `<ul class="legend">${signs.join("")}</ul>`;
 }
 
 interface Counted {
@@ -198,18 +189,16 @@ export function tally(entries: readonly Entry[], key: (entry: Entry) => string[]
   return [...counts.values()].sort((a, b) => b.n - a.n);
 }
 
-/** The last column holds figures. */
-function table(heads: string[], rows: string[][]): string {
+/** The last column holds figures. Where there are more than the rows, how many more is said below. */
+function table(heads: string[], rows: string[][], count = rows.length): string {
   const columnOf = (n: number) => (n === heads.length - 1 ? ' class="number"' : "");
   const head = heads.map((text, n) => `<th${columnOf(n)} scope="col">${text}</th>`).join("");
   const body = rows.map(
     (cells) => `<tr>${cells.map((text, n) => `<td${columnOf(n)}>${text}</td>`).join("")}</tr>`,
   );
-  return `<table><thead><tr>${head}</tr></thead><tbody>${body.join("")}</tbody></table>`;
+  const more = count > rows.length ? `<p class="empty">and ${count - rows.length} more</p>` : "";
+  return `<table><thead><tr>${head}</tr></thead><tbody>${body.join("")}</tbody></table>${more}`;
 }
-
-const andMore = (all: readonly unknown[]) =>
-  all.length > MOST_ROWS ? `<p class="empty">and ${all.length - MOST_ROWS} more</p>` : "";
 
 /** A square while it is readable, a list beyond that. */
 export function mailTable({ entries, lanes }: Story): string {
@@ -219,7 +208,7 @@ export function mailTable({ entries, lanes }: Story): string {
   const names = new Set(pairs.flatMap(({ key }) => key));
   if (names.size <= MOST_IN_SQUARE) return square(pairs, inOrder(names, lanes));
   const rows = pairs.slice(0, MOST_ROWS).map(({ key, n }) => [...key.map(escaped), String(n)]);
-  return table(["from", "to", "messages"], rows) + andMore(pairs);
+  return table(["from", "to", "messages"], rows, pairs.length);
 }
 
 const MOST_IN_SQUARE = 6;
@@ -257,7 +246,7 @@ export function decisionTable({ entries }: Story): string {
       `<span class="tone t-${escaped(tone)}">${VERDICTS.get(tone) ?? ""}</span>`,
       String(n),
     ]);
-  return table(["rule", "agent", "", "times"], rows) + andMore(rules);
+  return table(["rule", "agent", "", "times"], rows, rules.length);
 }
 
 function costTable({ costs }: Story): string {
@@ -270,7 +259,7 @@ function costTable({ costs }: Story): string {
       escaped(output),
       escaped(usd),
     ]);
-  return table(["agent", "messages", "output tokens", "cost"], rows) + andMore(costs.rows);
+  return table(["agent", "messages", "output tokens", "cost"], rows, costs.rows.length);
 }
 
 function runSection({ runs }: Story): string {
@@ -281,7 +270,7 @@ function runSection({ runs }: Story): string {
       [id, agent, command, exit, tree, verdict].map(escaped),
     );
   const titles = ["run", "agent", "command", "exit code", "tree", "result"];
-  return `<section id="runs"><h2>Test and build runs</h2>${table(titles, rows)}${andMore(runs)}</section>`;
+  return `<section id="runs"><h2>Test and build runs</h2>${table(titles, rows, runs.length)}</section>`;
 }
 
 export function taskTable({ tasks }: Story): string {

@@ -4,6 +4,8 @@ import type { LifecycleLine } from "../../sessions/store/lifecycle.ts";
 import { clock, escaped } from "./html.ts";
 import type { Entry, Lane, LaneState, Level, Sign, Span, Story } from "./story.ts";
 
+const MOST_BARS = 400;
+
 /** One agent's signs in order of time, as bars between `from` and `to`. */
 export function spansOf(signs: readonly Sign[], from: number, to: number): Span[] {
   const spans: Span[] = [];
@@ -19,7 +21,7 @@ export function spansOf(signs: readonly Sign[], from: number, to: number): Span[
 }
 
 /** No more than `most` bars: beyond that each slice of the time shows what filled most of it. */
-export function coarsened(spans: readonly Span[], from: number, to: number, most: number): Span[] {
+export function coarsened(spans: readonly Span[], from: number, to: number, most = MOST_BARS): Span[] {
   if (spans.length <= most) return [...spans];
   const width = (to - from) / most;
   const slices: Span[] = [];
@@ -88,7 +90,6 @@ export function levelsOf(lines: readonly JournalLine[], from: number): Level[] {
 
 // The picture: one lane an agent, a bar for each state, a line for each message, a dot for each decision. Horizontal paths are in
 // percent and vertical ones in pixels, so that it fits any width undistorted. However much happened, its size is bounded.
-const MOST_BARS = 400;
 const MOST_LINES = 1_500;
 /** Dots closer than this many per mille would cover each other. */
 const DOT_STEP = 6;
@@ -161,7 +162,7 @@ function axis(story: Story, scale: Scale, height: number): string {
 }
 
 function bars({ agent, spans }: Lane, n: number, scale: Scale): string {
-  return coarsened(spans, scale.from, scale.to, MOST_BARS)
+  return coarsened(spans, scale.from, scale.to)
     .map(({ state, from, to }) => {
       const x = percent(from, scale);
       const width = Math.max(0.15, rounded(percent(to, scale) - x));
