@@ -14,19 +14,20 @@ import * as spawnGate from "../lib/teammates/hooks/spawn-gate.ts";
 import * as teams from "../lib/teams/hooks.ts";
 import * as worktrees from "../lib/worktrees/hooks/shared.ts";
 
-const GUARDED = ["Bash", "PowerShell", "Write", "Edit", "MultiEdit", "NotebookEdit"];
+/** The tools that can change a file. */
+const CHANGES = ["Bash", "PowerShell", "Write", "Edit", "MultiEdit", "NotebookEdit"];
 const SPAWNS = ["Agent", "Task"];
 
 runHook(PreToolUse, {
   pause: { handle: pause.preToolUse, onFailure: pause.refuseAnyway },
-  "command-guard": { tools: GUARDED, handle: commandGuard.preToolUse, onFailure: commandGuard.unchecked },
+  "command-guard": { tools: CHANGES, handle: commandGuard.preToolUse, onFailure: commandGuard.unchecked },
   comms: comms.preToolUse,
   "spawn-gate": forTools(SPAWNS, spawnGate.preToolUse),
   "send-check": forTools(["SendMessage"], sendCheck.preToolUse),
   tasks: forTools(["TaskUpdate"], tasks.preToolUse),
   machines: forTools(["TaskCreate", "TaskUpdate"], machines.preToolUse),
   effort: effort.preToolUse,
-  worktrees: always(worktrees.preToolUse),
+  worktrees: { tools: CHANGES, handle: worktrees.preToolUse, always: true },
   sessions: sessions.preToolUse,
   inbox: always(inbox.preToolUse),
   "team-context": forTools(SPAWNS, teams.preToolUse),

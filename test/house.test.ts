@@ -5,7 +5,7 @@ import { basename, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { allKeys } from "../lib/core/settings.ts";
 import * as events from "../lib/hook/events.ts";
-import { ASKS_NOTHING } from "../lib/sessions/store/states.ts";
+import { ASKS_NOTHING } from "../lib/sessions/store/sessions.ts";
 import { hooksJson } from "../scripts/hooks-json.mjs";
 
 const ROOT = join(import.meta.dirname, "..");

@@ -59,7 +59,7 @@ const NOT_A_FILE = "ENOTFILE";
 
 /** Something other than a regular file is in its place; the error code depends on the system and on how it was opened. */
 export const isNoFile = (error: unknown): boolean =>
-  [NOT_A_FILE, "ELOOP", "EMLINK", "ENXIO", "EISDIR"].includes((error as NodeJS.ErrnoException).code ?? "");
+  hasCode(error, NOT_A_FILE, "ELOOP", "EMLINK", "ENXIO", "EISDIR");
 
 export function withFile<T>(
   path: string,
@@ -82,14 +82,20 @@ export const rewriteFile = (path: string, text: string): void =>
   });
 
 /** True for exactly one of several callers. */
-export function createFile(path: string, text = ""): boolean {
-  try {
+export const createFile = (path: string, text = ""): boolean =>
+  isNew(() =>
     withFile(path, "create", (fd) => {
       if (text) writeFileSync(fd, text);
-    });
+    }),
+  );
+
+/** False where what it would make exists already. */
+function isNew(make: () => void): boolean {
+  try {
+    make();
     return true;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
+    if (hasCode(error, "EEXIST")) return false;
     throw error;
   }
 }
@@ -144,14 +150,8 @@ export function readHead(path: string, bytes: number): { text: string; size: num
 }
 
 /** A file in a directory that we may not enter counts as missing. */
-export function statIfThere(path: string) {
-  try {
-    return statSync(path, { throwIfNoEntry: false });
-  } catch (error) {
-    if (isAbsence(error) || hasCode(error, "EACCES")) return undefined;
-    throw error;
-  }
-}
+export const statIfThere = (path: string): Stats | undefined =>
+  ifThere(() => statSync(path, { throwIfNoEntry: false }), "EACCES");
 
 function readPart(path: string, rangeOf: (size: number) => [number, number]) {
   if (!existsSync(path)) return undefined;
@@ -164,11 +164,12 @@ function readPart(path: string, rangeOf: (size: number) => [number, number]) {
   return ifThere(() => withFile(path, "read", read, { follow: true }));
 }
 
-function ifThere<T>(read: () => T): T | undefined {
+/** `undefined` where nothing is there to read, or the error has one of these codes. */
+export function ifThere<T>(read: () => T, ...codes: string[]): T | undefined {
   try {
     return read();
   } catch (error) {
-    if (isAbsence(error)) return undefined;
+    if (isAbsence(error) || hasCode(error, ...codes)) return undefined;
     throw error;
   }
 }
@@ -186,23 +187,16 @@ function readRange(fd: number, from: number, length: number): Buffer {
 
 /** Node refuses a path with a NUL in it; no such file can exist. */
 export const isAbsence = (error: unknown): boolean =>
-  hasCode(error, "ENOENT") || hasCode(error, "ENOTDIR") || hasCode(error, "ERR_INVALID_ARG_VALUE");
+  hasCode(error, "ENOENT", "ENOTDIR", "ERR_INVALID_ARG_VALUE");
 
-export const hasCode = (error: unknown, code: string): boolean =>
-  (error as NodeJS.ErrnoException | undefined)?.code === code;
+export const hasCode = (error: unknown, ...codes: string[]): boolean =>
+  codes.includes((error as NodeJS.ErrnoException | undefined)?.code ?? "");
 
 /** In bytes; 0 where there is no such file. */
 export const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 
 /** The names in a directory; none where it does not exist. */
-export function namesIn(directory: string): string[] {
-  try {
-    return readdirSync(directory);
-  } catch (error) {
-    if (isAbsence(error)) return [];
-    throw error;
-  }
-}
+export const namesIn = (directory: string): string[] => ifThere(() => readdirSync(directory)) ?? [];
 
 // Writing whole files by temp file and rename: a reader sees the old content or the new, never half of it.
 
@@ -242,13 +236,7 @@ export function writeWhole(path: string, text: string, options: WriteOptions = {
 /** Only where no such file exists; false otherwise. For files in a person's project, with the person's own permissions. */
 export function writeNew(path: string, text: string): boolean {
   mkdirSync(dirname(path), { recursive: true });
-  try {
-    writeFileSync(path, text, { flag: "wx" });
-    return true;
-  } catch (error) {
-    if (hasCode(error, "EEXIST")) return false;
-    throw error;
-  }
+  return isNew(() => writeFileSync(path, text, { flag: "wx" }));
 }
 
 /** `wx` refuses whatever already exists there, a symlink included. */
@@ -292,15 +280,7 @@ export const makeDirectory = (path: string): void => {
 };
 
 /** True for exactly one of several callers; its parent must exist. */
-export function createDirectory(path: string): boolean {
-  try {
-    mkdirSync(path, { mode: 0o700 });
-    return true;
-  } catch (error) {
-    if (hasCode(error, "EEXIST")) return false;
-    throw error;
-  }
-}
+export const createDirectory = (path: string): boolean => isNew(() => mkdirSync(path, { mode: 0o700 }));
 
 /** Makes what was created, renamed or removed in it survive a power cut. */
 export function syncDirectory(path: string): void {
@@ -325,7 +305,7 @@ const TRANSIENT: Partial<Record<NodeJS.Platform, readonly string[]>> = {
 const TRANSIENT_EVERYWHERE = ["EBUSY", "ESTALE"];
 
 export const isTransient = (error: unknown, platform = process.platform): boolean =>
-  (TRANSIENT[platform] ?? TRANSIENT_EVERYWHERE).some((code) => hasCode(error, code));
+  hasCode(error, ...(TRANSIENT[platform] ?? TRANSIENT_EVERYWHERE));
 
 export function retryTransient<T>(work: () => T, platform = process.platform): T {
   for (let attempt = 1; ; attempt++) {
@@ -339,8 +319,6 @@ export function retryTransient<T>(work: () => T, platform = process.platform): T
 }
 
 // Paths with their links resolved.
-
-const NOTHING_THERE = ["ENOENT", "ENOTDIR", "ELOOP", "EACCES", "EPERM", "ENAMETOOLONG"];
 
 /** The path with every link of its existing part followed; what does not exist stays as it is written. */
 export function realPath(path: string): string {
@@ -357,7 +335,7 @@ function followed(path: string): string | undefined {
   try {
     return realpathSync.native(path);
   } catch (error) {
-    if (NOTHING_THERE.some((code) => hasCode(error, code))) return undefined;
+    if (hasCode(error, "ENOENT", "ENOTDIR", "ELOOP", "EACCES", "EPERM", "ENAMETOOLONG")) return undefined;
     throw error;
   }
 }

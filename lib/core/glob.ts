@@ -3,15 +3,14 @@
 // (length of the pattern) × (length of the text), and a call that would need more than MOST_STEPS throws.
 
 import { type Dirent, opendirSync, readdirSync, statSync } from "node:fs";
-import { hasCode, isAbsence } from "./files.ts";
+import { hasCode, ifThere } from "./files.ts";
 
 const MOST_ALTERNATIVES = 32;
 const LONGEST_FILE_PATTERN = 4_096;
 const MOST_STEPS = 1_000_000;
 
 const LIMIT_CODE = "PATTERN_LIMIT";
-export const isPatternLimit = (error: unknown): boolean =>
-  (error as { code?: unknown } | undefined)?.code === LIMIT_CODE;
+export const isPatternLimit = (error: unknown): boolean => hasCode(error, LIMIT_CODE);
 
 export const isGlob = (path: string): boolean => /[*?[{]/.test(path);
 
@@ -332,17 +331,13 @@ const inOrder = (entries: Dirent[]) => entries.map((entry) => entry.name).sort()
 /** `readdirSync` is the faster, but reads a folder of ten thousand to its end before it answers. */
 function listing(directory: string, purse: { left: number }): Dirent[] {
   if (purse.left <= 0) return [];
-  try {
-    const entries =
-      statSync(directory).size > CROWDED_BYTES
-        ? firstEntries(directory, purse.left)
-        : readdirSync(directory, { withFileTypes: true });
-    purse.left -= entries.length;
-    return entries;
-  } catch (error) {
-    if (isClosed(error)) return [];
-    throw error;
-  }
+  const read = () =>
+    statSync(directory).size > CROWDED_BYTES
+      ? firstEntries(directory, purse.left)
+      : readdirSync(directory, { withFileTypes: true });
+  const entries = ifThere(read, ...CLOSED) ?? [];
+  purse.left -= entries.length;
+  return entries;
 }
 
 function firstEntries(directory: string, most: number): Dirent[] {
@@ -354,14 +349,7 @@ function firstEntries(directory: string, most: number): Dirent[] {
   return entries;
 }
 
-function isFile(path: string): boolean {
-  try {
-    return statSync(path).isFile();
-  } catch (error) {
-    if (isClosed(error)) return false;
-    throw error;
-  }
-}
+const isFile = (path: string): boolean => ifThere(() => statSync(path).isFile(), ...CLOSED) === true;
 
-const isClosed = (error: unknown) =>
-  isAbsence(error) || ["EACCES", "EPERM", "ELOOP"].some((code) => hasCode(error, code));
+/** What may not be read counts as missing. */
+const CLOSED = ["EACCES", "EPERM", "ELOOP"];

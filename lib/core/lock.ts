@@ -4,7 +4,15 @@
 // each other.
 import { mkdirSync, readdirSync, rmdirSync, statSync, utimesSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { hasCode, isTemporary, isTransient, makeDirectory, removeFile, retryTransient } from "./files.ts";
+import {
+  hasCode,
+  ifThere,
+  isTemporary,
+  isTransient,
+  makeDirectory,
+  removeFile,
+  retryTransient,
+} from "./files.ts";
 import { elapsedMs, noteProblem, shared, sleepSync } from "./process.ts";
 
 /** proper-lockfile's own default: its holders renew the age every five seconds. */
@@ -45,7 +53,7 @@ export function withLock<T>(path: string, work: (held: Held) => T, waitMs = DEFA
 
 /** What `withLock` throws where the lock was not free in time, or was taken from us before the rename. Nothing was written. */
 export const isLocked = (error: unknown): boolean =>
-  hasCode(error, "ELOCKED") || hasCode(error, "ELOCKLOST") || isTemporaryFileGone(error);
+  hasCode(error, "ELOCKED", "ELOCKLOST") || isTemporaryFileGone(error);
 
 const isTemporaryFileGone = (error: unknown) =>
   hasCode(error, "ENOENT") && (error as NodeJS.ErrnoException).syscall === "rename";
@@ -148,17 +156,9 @@ function isStale(lock: string): boolean {
   const stat = statOf(lock);
   if (!stat) return false;
   const ageMs = Date.now() - stat.mtimeMs;
-  if (ageMs < -STALE_AFTER_MS) ageFromNow(lock);
+  // The clock was set back since it was made: left alone it would outlive its owner by as much.
+  if (ageMs < -STALE_AFTER_MS) ifThere(() => renewed(lock));
   return ageMs > STALE_AFTER_MS;
-}
-
-/** The clock was set back since it was made: left alone it would outlive its owner by as much. */
-function ageFromNow(lock: string): void {
-  try {
-    renewed(lock);
-  } catch (error) {
-    if (!hasCode(error, "ENOENT")) throw error;
-  }
 }
 
 /** The number alone is no proof: a file system gives it to the next directory at once. */
@@ -174,9 +174,5 @@ function renewed(lock: string): string | undefined {
 }
 
 function removeIfThere(lock: string): void {
-  try {
-    retryTransient(() => rmdirSync(lock));
-  } catch (error) {
-    if (!hasCode(error, "ENOENT")) throw error;
-  }
+  ifThere(() => retryTransient(() => rmdirSync(lock)));
 }

@@ -1,4 +1,4 @@
-// This process: its clock, its waits and time limits, and the state that all its parts share.
+// This process: its clock, its waits and time limits, facts that are found out once, and the state that all its parts share.
 
 /** Time that only goes forward: the system clock may be set while a process waits. */
 export const elapsedMs = (): number => process.uptime() * 1000;
@@ -7,6 +7,24 @@ export const elapsedMs = (): number => process.uptime() * 1000;
 export const sleepSync = (ms: number): void => {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 };
+
+/** For a fact that several parts of one call need. */
+export function once<T>(find: () => T): () => T {
+  let found: { value: T } | undefined;
+  return () => {
+    found ??= { value: find() };
+    return found.value;
+  };
+}
+
+/** Once for each key. */
+export function oncePer<K, T>(find: (key: K) => T): (key: K) => T {
+  const found = new Map<K, T>();
+  return (key) => {
+    if (!found.has(key)) found.set(key, find(key));
+    return found.get(key) as T;
+  };
+}
 
 // A hard limit for synchronous code: V8 stops it wherever it is, a regular expression or a pause included. Only a system call that
 // does not return is beyond it. What is stopped runs no `finally`, as if the process had been killed there.

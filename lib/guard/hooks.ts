@@ -1,39 +1,51 @@
 // Dangerous commands and writes to protected paths are held back before they run, however they are spelled; harmless ones
 // pass unseen. Each denial names its rule, a safer way and the setting that changes it.
 
+import { existsSync, statSync } from "node:fs";
+import { realPath } from "../core/files.ts";
 import { beginGuarded } from "../core/journal.ts";
-import type { Context } from "../hook/context.ts";
-import { noEffects } from "../hook/context.ts";
+import type { Paths } from "../core/paths.ts";
+import { type Context, noEffects } from "../hook/context.ts";
+import { attendanceOf, type Environment } from "../hook/environment.ts";
 import type * as events from "../hook/events.ts";
 import { consumeBlock } from "../hook/gate.ts" with { loading: "lazy" };
 import type { Outcome } from "../hook/outcome.ts";
 import type { Handler } from "../hook/run.ts";
-import { outcomeOf } from "./answer.ts" with { loading: "lazy" };
+import { lifeOf, readProcesses } from "../system/processes.ts";
 import { judge, judgePowerShell } from "./judge.ts" with { loading: "lazy" };
+import { isAt } from "./paths.ts";
 import { judgeWrite } from "./protected-paths.ts" with { loading: "lazy" };
-import { situationOf, type Verdict } from "./situation.ts";
-
-const GUARDED = ["Bash", "PowerShell", "Write", "Edit", "MultiEdit", "NotebookEdit"];
+import type { GuardSettings } from "./settings.ts";
+import {
+  type Agent,
+  type AllowedCommand,
+  DECISIONS,
+  type Decision,
+  type Policy,
+  type Situation,
+  type Verdict,
+} from "./situation.ts";
+import { outcomeOf } from "./verdict.ts" with { loading: "lazy" };
 
 export const preToolUse: Handler<typeof events.PreToolUse> = (ctx) => {
-  if (!GUARDED.includes(ctx.input.tool_name)) return undefined;
   beginGuarded(ctx.paths);
   const verdict = verdictOn(ctx);
   return verdict && outcomeOf(verdict, ctx);
 };
 
 /** For the runner, when the guard itself has failed: the call goes on, and the person reads so once a session. */
-export function unchecked(ctx: Context<Context["input"] & { tool_name: string }>): Outcome | undefined {
-  const { tool_name, session_id, agent_id = "main" } = ctx.input;
-  if (!GUARDED.includes(tool_name)) return undefined;
+export function unchecked(ctx: Context): Outcome | undefined {
+  const { session_id, agent_id = "main" } = ctx.input;
   const isFirst = session_id === "" || consumeBlock(ctx.paths, session_id, agent_id, "guard:unchecked", 1);
   return isFirst
     ? { notice: "Swarm's command guard failed and did not check this call; `swarm doctor` tells why." }
     : undefined;
 }
 
-/** The tools that write a file, with the field that names it. */
-const WRITERS = new Map([
+/** What a tool runs or writes, by the field that says it. */
+const SUBJECTS = new Map([
+  ["Bash", "command"],
+  ["PowerShell", "command"],
   ["Write", "file_path"],
   ["Edit", "file_path"],
   ["MultiEdit", "file_path"],
@@ -44,11 +56,96 @@ type Call = Context<Context["input"] & { tool_name: string; tool_input: Record<s
 
 function verdictOn(ctx: Call): Verdict | undefined {
   const { tool_name, tool_input } = ctx.input;
-  const field = WRITERS.get(tool_name);
-  const text = tool_input[field ?? "command"];
+  const text = tool_input[SUBJECTS.get(tool_name) ?? ""];
   if (typeof text !== "string" || text === "" || !ctx.settings["guard.enabled"]) return undefined;
   const situation = situationOf(ctx, ctx.loaded);
-  if (field !== undefined) return judgeWrite(text, situation);
+  if (SUBJECTS.get(tool_name) !== "command") return judgeWrite(text, situation);
   ctx.effects = situation.effects = noEffects();
   return tool_name === "Bash" ? judge(text, situation) : judgePowerShell(text, situation);
+}
+
+// The situation of a real run: the paths, the policy, the other agents on this machine.
+/** A command is read in a few milliseconds; this much work means that it was made to take long. */
+export const DEADLINE_MS = 250;
+
+/** Of the settings, what concerns the guard. */
+interface GuardedBy {
+  values: GuardSettings;
+  projectAsks: Readonly<Record<string, unknown>>;
+}
+
+type Around = Pick<
+  Environment,
+  "paths" | "projectDir" | "clientPid" | "now" | "mode" | "attended" | "entrypoint" | "named"
+> & { cwd: string };
+
+export function situationOf(environment: Around, settings: GuardedBy): Situation {
+  const { paths, cwd, projectDir, clientPid, now } = environment;
+  return {
+    cwd,
+    project: projectDir !== undefined && isAt(cwd, projectDir.replace(/[\\/]$/, "")) ? projectDir : cwd,
+    home: paths.home,
+    temp: paths.tmp,
+    base: paths.base,
+    agents: () => agentsOf(paths, clientPid),
+    policy: policyOf(settings),
+    attendance: attendanceOf(environment),
+    probe: { realPath, isDirectory: (path) => isDirectory(path), exists: existsSync },
+    now: now.getTime(),
+    clock: workedMs,
+    deadlineMs: DEADLINE_MS,
+  };
+}
+
+/** Absent, unreadable or going in circles is no directory. Behind its slash there is something only where it is one, save on
+ *  Windows, where the slash is not looked at; the rest of the answer costs ten times as much. */
+export function isDirectory(path: string, platform = process.platform): boolean {
+  if (!existsSync(`${path}/`)) return false;
+  return platform !== "win32" || statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
+/** Whom no command may end: the client itself and the other agents of ours. */
+function agentsOf(paths: Paths, clientPid: number): Agent[] {
+  const others = readProcesses(paths).filter((known) => known.pid !== clientPid && lifeOf(known) !== "gone");
+  const agents = others.map(({ pid, pane, team, agent }) => ({
+    name: agent ?? `process ${pid}`,
+    pid,
+    ...(pane === undefined ? {} : { pane }),
+    ...(team && agent ? { session: `swarm-${team}-${agent}` } : {}),
+  }));
+  return [{ name: "this client", pid: clientPid }, ...agents];
+}
+
+/** Processor time, not the clock: a busy machine must not make work look slow. */
+function workedMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+}
+
+// The guard's policy from the settings files: the person's word first, a project's only where it is stricter.
+const isDecision = (entry: [string, unknown]): entry is [string, Decision] =>
+  DECISIONS.includes(entry[1] as Decision);
+
+const decisions = (table: unknown): Record<string, Decision> =>
+  Object.fromEntries(Object.entries(table ?? {}).filter(isDecision));
+
+/** An entry without a reason is no permission. */
+function allowedCommands(table: Record<string, unknown>): AllowedCommand[] {
+  return Object.values(table).flatMap((entry) => {
+    const { match, reason, expires } = (entry ?? {}) as Record<string, unknown>;
+    if (typeof match !== "string" || typeof reason !== "string" || match === "" || reason === "") return [];
+    return [{ match, reason, ...(expires === undefined ? {} : { expires: String(expires) }) }];
+  });
+}
+
+export function policyOf({ values, projectAsks }: GuardedBy): Policy {
+  return {
+    rules: decisions(values["guard.rules"]),
+    atLeast: decisions(projectAsks["guard.rules"]),
+    protect: values["guard.protect"],
+    protectInside: (projectAsks["guard.protect"] ?? []) as readonly string[],
+    unprotect: values["guard.unprotect"],
+    allowPaths: values["guard.allow_paths"],
+    allowCommands: allowedCommands(values["guard.allow_commands"]),
+  };
 }

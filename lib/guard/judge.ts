@@ -2,12 +2,13 @@
 // and is a bundle of its own: only shell commands load it.
 import { isPatternLimit } from "../core/glob.ts";
 import { withinTime } from "../core/process.ts";
+import { withPlainPaths } from "./paths.ts";
 import { walkPowerShell } from "./powershell/walk.ts" with { loading: "lazy" };
 import { isProgram, runProgram } from "./shell/run-program.ts";
-import { deeper, MAX_DEPTH, type Run, type Shell, subshell } from "./shell/state.ts";
-import { withoutForgedMarks } from "./shell/unknowns.ts";
-import { walk, walkCode } from "./shell/walk.ts";
-import { type Finding, type Situation, type Verdict, verdictOf, withPlainPaths } from "./situation.ts";
+import { deeper, MAX_DEPTH, type Run, type Shell, subshell, withoutForgedMarks } from "./shell/state.ts";
+import { substitute, walk, walkCode } from "./shell/walk.ts";
+import type { Finding, Situation, Verdict } from "./situation.ts";
+import { verdictOf } from "./verdict.ts" with { loading: "lazy" };
 
 const MAX_LENGTH = 65_536;
 
@@ -47,6 +48,7 @@ function startShell(situation: Situation): Shell {
     argv: runProgram,
     code: walkCode,
     node: walk,
+    substitute,
   };
   return {
     run,
@@ -105,8 +107,10 @@ function isWithinLimits(situation: Situation, work: () => void): boolean {
 }
 
 export const judge = (command: string, situation: Situation): Verdict | undefined =>
-  verdictOf(findingsOf(command, situation, walkCode), situation);
+  judged(findingsOf(command, situation, walkCode), situation);
 
-export function judgePowerShell(command: string, situation: Situation): Verdict | undefined {
-  return verdictOf(findingsOf(command, situation, walkPowerShell), situation);
-}
+export const judgePowerShell = (command: string, situation: Situation): Verdict | undefined =>
+  judged(findingsOf(command, situation, walkPowerShell), situation);
+
+const judged = (findings: Finding[], situation: Situation): Verdict | undefined =>
+  findings.length > 0 ? verdictOf(findings, situation) : undefined;

@@ -17,7 +17,7 @@ import {
   SOME_NAME,
   TEMP_PATH,
   UNKNOWN_DIRECTORY,
-} from "./shell/unknowns.ts";
+} from "./shell/state.ts";
 import type { Situation } from "./situation.ts";
 import { type WordSet, wordSet } from "./word-set.ts";
 

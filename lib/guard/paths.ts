@@ -1,6 +1,7 @@
 // Path arithmetic on text: nothing here looks at the disk. Paths may hold unknown parts and glob characters.
 import { patternOf } from "../core/glob.ts";
-import { hasUnknown, SOME_NAME, UNKNOWN } from "./shell/unknowns.ts";
+import { hasUnknown, SOME_NAME, UNKNOWN } from "./shell/state.ts";
+import type { Situation } from "./situation.ts";
 
 export const isGlob = (text: string) => text.includes("*") || text.includes("?") || text.includes("[");
 
@@ -66,3 +67,10 @@ export const isAt = (path: string, directory: string) => path === directory || i
 /** A shell pattern. Unknown parts match anything. */
 export const globOf = (pattern: string) => patternOf(pattern, { isRun: hasUnknown, isGenerous: true });
 export const matchesGlob = (pattern: string, text: string): boolean => globOf(pattern).matches(text);
+
+/** Paths in one spelling, whatever the system writes them in. */
+export function withPlainPaths(situation: Situation): Situation {
+  const at = (path: string) => resolvePath(path, "/");
+  const { cwd, project, home, temp, base } = situation;
+  return { ...situation, cwd: at(cwd), project: at(project), home: at(home), temp: at(temp), base: at(base) };
+}

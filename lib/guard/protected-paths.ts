@@ -1,8 +1,18 @@
 // Which paths must not be written: one answer for Write, Edit, redirections and every command that changes a file.
-import { baseName, isAt, isGlob, isInside, matchesGlob, parentOf, resolvePath } from "./paths.ts";
+import {
+  baseName,
+  isAt,
+  isGlob,
+  isInside,
+  matchesGlob,
+  parentOf,
+  resolvePath,
+  withPlainPaths,
+} from "./paths.ts";
 import type { RuleId } from "./rules.ts";
-import { hasUnknown, SOME_NAME, withoutForgedMarks } from "./shell/unknowns.ts";
-import { type Situation, type Verdict, verdictOf, withPlainPaths } from "./situation.ts";
+import { hasUnknown, SOME_NAME, withoutForgedMarks } from "./shell/state.ts";
+import type { Situation, Verdict } from "./situation.ts";
+import { verdictOf } from "./verdict.ts" with { loading: "lazy" };
 import { wordSet } from "./word-set.ts";
 
 export type Change = "write" | "delete";

@@ -1,10 +1,11 @@
 // `swarm guard`: asks the guard about a command without running it, and lists its rules. A lazy part.
 import { badCall, type Call } from "../cli/command.ts";
+import { policyOf, situationOf } from "./hooks.ts";
 import * as engine from "./judge.ts" with { loading: "lazy" };
 import { judgeWrite } from "./protected-paths.ts" with { loading: "lazy" };
 import { isCatastrophic, RULES, type RuleId, ruleOf } from "./rules.ts";
 import type { Verdict } from "./situation.ts";
-import { decisionFor, policyOf, situationOf } from "./situation.ts";
+import { decisionFor } from "./verdict.ts";
 
 type Flags = Record<"powershell" | "write" | "unattended", "switch">;
 

@@ -1,7 +1,8 @@
 // What a handler is given. Settings, identity and the session's record are read when first asked for:
 // most calls need none of them.
-import { once } from "../core/once.ts";
+
 import { whyNotSegment } from "../core/paths.ts";
+import { once } from "../core/process.ts";
 import { type LoadedSettings, readSettings, type Settings } from "../core/settings.ts";
 import { pauseOf } from "../sessions/store/pauses.ts" with { loading: "lazy" };
 import type { Pausable, Pause } from "../sessions/store/pauses.ts";

@@ -1,8 +1,9 @@
 // Who speaks, and for which team. Pure: it weighs evidence that others gathered and says which it used.
 // Order: payload, the client's own command line, environment (Claude Swarm's variables, then ATM's), session record, the
 // native team's config, the variables of its kitty window. A project's file is no evidence: anyone can write one.
-import { once } from "../core/once.ts";
+
 import { whyNotSegment } from "../core/paths.ts";
+import { once } from "../core/process.ts";
 import { inProcessName } from "../sessions/store/sessions.ts";
 import { lifeOf } from "../system/processes.ts";
 import { isNative, isRemote, LEAD, type Member } from "../teams/store/config.ts";

@@ -49,10 +49,6 @@ export interface NamedOutcome extends Outcome {
   feature: string;
 }
 
-/** Something for the client, not only for the journal. */
-export const hasOutput = ({ feature, journal, after, ...words }: NamedOutcome): boolean =>
-  Object.values(words).some((word) => word !== undefined);
-
 type Merged = ReturnType<typeof merge>;
 
 export function merge(outcomes: NamedOutcome[]) {

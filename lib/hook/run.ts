@@ -6,7 +6,7 @@ import { elapsedMs, shared, takeProblems, withinTime } from "../core/process.ts"
 import { type Base, type Context, makeContext } from "./context.ts";
 import { BESIDE_TURN, type Environment, readEnvironment } from "./environment.ts";
 import type { AnyEvent, InputOf } from "./events.ts";
-import { encode, hasOutput, type NamedOutcome, type Outcome } from "./outcome.ts";
+import { encode, type NamedOutcome, type Outcome } from "./outcome.ts";
 import { readStdin, writeAll } from "./stdio.ts";
 
 export type Handler<E extends AnyEvent> = (ctx: Context<InputOf<E>>) => Outcome | void;
@@ -67,6 +67,10 @@ function answer<E extends AnyEvent>(event: E, steps: Steps<E>, ctx: Context<Inpu
   for (const one of outcomes) attempt(ctx, one.feature, () => one.after?.());
   attempt(ctx, "journal", () => journalOutcomes(ctx, outcomes));
 }
+
+/** Something for the client, not only for the journal. */
+export const hasOutput = ({ feature, journal, after, ...words }: NamedOutcome): boolean =>
+  Object.values(words).some((word) => word !== undefined);
 
 /** A decision made before the time was over still counts: the guard comes first. */
 export function runInTime<E extends AnyEvent>(

@@ -1,8 +1,7 @@
 // What this machine says of its own members: as its own files show them, with ages instead of times.
 import { contextOfSession } from "../context/store/window.ts";
 import { whyNotSegment } from "../core/paths.ts";
-import { readSession, type SessionRecord } from "../sessions/store/sessions.ts";
-import { isInTurn, isProbablyWaiting } from "../sessions/store/states.ts";
+import { isInTurn, isProbablyWaiting, readSession, type SessionRecord } from "../sessions/store/sessions.ts";
 import { overviewOf, tasksInProgress } from "../tasks/store/select.ts";
 import { type Member, readTeam } from "../teams/store/config.ts";
 import { lifeOfMember } from "../teams/store/liveness.ts";

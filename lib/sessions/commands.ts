@@ -13,15 +13,19 @@ import {
   type SourceKind,
 } from "./store/lifecycle.ts";
 import {
+  afterTransition,
   isOpenSession,
+  isProbablyWaiting,
   lifeOfRecord,
+  mostUrgent,
   readSession,
   readSessions,
   readSubagents,
   type SessionRecord,
+  type State,
+  type Status,
   updateSession,
 } from "./store/sessions.ts";
-import { afterTransition, isProbablyWaiting, mostUrgent, type State, type Status } from "./store/states.ts";
 
 export const commands = [
   command({
@@ -82,46 +86,41 @@ function summary(call: Call<SessionFlags>, record: SessionRecord) {
 
 /** A guess: it never hides a more urgent status on record. */
 const statusOf = (record: SessionRecord, now: Date): Status =>
-  isProbablyWaiting(record, now)
-    ? mostUrgent([record.status as Status, "attention"])
-    : (record.status as Status);
+  mostUrgent([record.status as Status, ...(isProbablyWaiting(record, now) ? ["attention" as const] : [])]);
 
 function find(call: Call<SessionFlags>): SessionRecord {
   const id = call.words[1] ?? call.session ?? "last";
-  if (id !== "last") {
-    const all = readSessions(call.paths);
-    const found =
-      (whyNotSegment(id) ? undefined : readSession(call.paths, { session: id })) ??
-      all.filter((one) => one.wrapper === id).sort(newestFirst)[0] ??
-      onlyOne(
-        all.filter((one) => one.session.startsWith(id)),
-        id,
-      );
-    if (found) return found;
-  }
-  const newest = id === "last" ? readSessions(call.paths).sort(newestFirst)[0] : undefined;
-  if (!newest) throw refused(`there is no session ${id}`, "swarm session list --all lists them");
-  return newest;
+  const all = readSessions(call.paths).sort(newestFirst);
+  const found = id === "last" ? all[0] : byId(call, id, all);
+  if (!found) throw refused(`there is no session ${id}`, "swarm session list --all lists them");
+  return found;
 }
 
-function onlyOne(found: SessionRecord[], id: string): SessionRecord | undefined {
-  if (found.length > 1) throw badCall(`${id} could be ${found.map((one) => one.session).join(" or ")}`);
-  return found[0];
+function byId({ paths }: Call<SessionFlags>, id: string, all: SessionRecord[]): SessionRecord | undefined {
+  const exact = whyNotSegment(id) ? undefined : readSession(paths, { session: id });
+  if (exact) return exact;
+  const wrapped = all.find((one) => one.wrapper === id);
+  if (wrapped) return wrapped;
+  const [only, ...more] = all.filter((one) => one.session.startsWith(id));
+  if (only && more.length > 0)
+    throw badCall(`${id} could be ${[only, ...more].map((one) => one.session).join(" or ")}`);
+  return only;
 }
 
 function show(call: Call<SessionFlags>) {
   const record = find(call);
   const subagents = readSubagents(call.paths, record.session);
-  const data = { ...record, life: summary(call, record).life, subagents };
+  const data = { ...record, life: lifeOfRecord(record), subagents };
   return { text: plainJson(data, 2), data };
 }
 
 function seen(call: Call<SessionFlags>) {
   const { session } = find(call);
-  const record = updateSession(call.paths, { session }, (stored) =>
-    stored
-      ? { ...stored, ...afterTransition("seen", stored.state as State, stored.status as Status) }
-      : undefined,
+  const record = updateSession(
+    call.paths,
+    { session },
+    (stored) =>
+      stored && { ...stored, ...afterTransition("seen", stored.state as State, stored.status as Status) },
   );
   return { text: `${session} is ${record?.status}`, data: { session, status: record?.status } };
 }

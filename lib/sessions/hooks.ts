@@ -12,36 +12,26 @@ import type * as events from "../hook/events.ts";
 import type { Outcome } from "../hook/outcome.ts";
 import type { Handler } from "../hook/run.ts";
 import * as prompts from "../mail/store/lead-notes.ts" with { loading: "lazy" };
-import { setPaneOptions } from "../system/tmux.ts";
+import { startOf } from "../system/processes.ts";
 import { relay, relayed } from "./lifecycle-relay.ts";
-import {
-  announce,
-  exportLines,
-  forgetProcess,
-  freshRecord,
-  rememberProcess,
-  wrapperOf,
-} from "./registration.ts";
+import { colourPane } from "./pane-colour.ts" with { loading: "lazy" };
+import { announce, exportLines, forgetProcess, rememberProcess } from "./registration.ts";
 import { promptFor } from "./store/client-state.ts";
 import {
   type AgentKey,
+  ASKS_NOTHING,
+  asksForAttention,
   beginSession,
+  isInTurn,
+  phaseOf,
   readSession,
   readSubagents,
   type SessionRecord,
+  type Transition,
   updateSession,
+  withTransition,
   writeSession,
 } from "./store/sessions.ts";
-import {
-  ASKS_NOTHING,
-  asksForAttention,
-  isInTurn,
-  paneOptionsOf,
-  phaseOf,
-  type Status,
-  type Transition,
-  withTransition,
-} from "./store/states.ts";
 import { recordWorkerPrompt } from "./worker-prompt.ts" with { loading: "lazy" };
 
 const agentKeyOf = ({ session_id, agent_id }: Base): AgentKey => ({ session: session_id, agentId: agent_id });
@@ -70,7 +60,7 @@ export const sessionStart: Handler<typeof events.SessionStart> = (ctx) => {
     notice: refusedSettings(ctx),
     journal: [{ what: "session-start", source: ctx.input.source, ...whoOf(ctx) }],
     after: () => {
-      colourOwnPane(ctx, record, undefined);
+      if (ctx.pane) colourPane(ctx, record.status);
       relay(ctx, "session_start");
     },
   };
@@ -241,7 +231,7 @@ export const sessionEnd: Handler<typeof events.SessionEnd> = (ctx) => {
   return {
     journal: [{ what: "session-end", reason, ...whoOf(ctx) }],
     after: () => {
-      colourOwnPane(ctx, undefined, undefined);
+      if (ctx.pane) colourPane(ctx);
       relay(ctx, "session_end");
     },
   };
@@ -266,11 +256,11 @@ function recordTransition(
   writeSession(ctx.paths, record);
   if (!key.agentId) ctx.record = record;
   const journal = phaseNote(record, stored);
-  const isColoured = record.status !== stored?.status && !key.agentId;
+  const isColoured = ctx.pane !== undefined && record.status !== stored?.status && !key.agentId;
   const isAnswered = stored?.prompt !== undefined && record.prompt === undefined;
   if (!isColoured && !isAnswered) return journal && { journal };
   const after = () => {
-    if (isColoured) colourOwnPane(ctx, record, stored?.status as Status | undefined);
+    if (isColoured) colourPane(ctx, record.status, stored?.status);
     if (isAnswered) prompts.notePromptEnd(ctx.paths, stored, ctx.now);
   };
   return { journal, after };
@@ -283,15 +273,48 @@ function phaseNote(record: SessionRecord, stored: SessionRecord | undefined) {
   return [{ what: "state", state, team, name, ...(state === "failed" ? { failure } : {}) }];
 }
 
-function colourOwnPane(ctx: Context, record: SessionRecord | undefined, before: Status | undefined): void {
-  if (!ctx.tmux || !ctx.pane) return;
-  const style = {
-    shownOn: ctx.settings["display.pane_color"],
-    where: ctx.settings["display.pane_style"],
+function freshRecord(ctx: Context): SessionRecord {
+  const { input, identity } = ctx;
+  const at = ctx.now.toISOString();
+  return {
+    session: input.session_id,
+    agentId: input.agent_id,
+    kind: identity.kind,
+    team: identity.team,
+    agent: identity.agent,
+    isLead: identity.isLead,
+    evidence: identity.evidence,
+    mode: ctx.mode,
+    permissionMode: input.permission_mode,
+    cwd: ctx.cwd,
+    state: "active",
+    status: "done",
+    startedAt: at,
+    lastSeen: at,
+    ...(input.agent_id ? {} : ofProcess(ctx)),
   };
-  const options = paneOptionsOf(style, ctx.identity.team, record?.status as Status, before);
-  if (options) setPaneOptions(ctx.tmux, ctx.pane, options);
 }
+
+function ofProcess(ctx: Context): Partial<SessionRecord> {
+  return {
+    wrapper: wrapperOf(ctx),
+    parent: parentOf(ctx),
+    role: ctx.role,
+    mission: ctx.missionId,
+    client: ctx.clientVersion,
+    pid: ctx.clientPid,
+    pidStartedAt: startOf(ctx.clientPid),
+    pane: ctx.pane,
+    tmux: ctx.tmux,
+    project: ctx.projectDir,
+    transcript: ctx.input.transcript_path || undefined,
+  };
+}
+
+/** `CLAUDE_SESSION_ID` names a wrapper's session, or, in a client started from an agent's Bash tool, that agent's. */
+const parentOf = (ctx: Context) => (ctx.isChild ? ctx.wrapperId : undefined);
+const wrapperOf = (ctx: Context) =>
+  ctx.isChild || ctx.wrapperId === ctx.input.session_id ? undefined : ctx.wrapperId;
 
 export const taskCreated: Handler<typeof events.TaskCreated> = (ctx) =>
   noted(ctx, "task-created", taskOf(ctx.input));

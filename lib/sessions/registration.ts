@@ -1,4 +1,4 @@
-// What a session's start writes: its announcement (ATM hooks, word for word), variables for its shell, its record and its process.
+// What a session's start writes beside its record: its announcement (ATM hooks, word for word), variables for its shell, its process.
 import { hasCode } from "../core/files.ts";
 import { plainLine, shellQuoted, withoutTags } from "../core/text.ts";
 import type { Context } from "../hook/context.ts";
@@ -11,9 +11,8 @@ import {
   startOf,
   writeProcess,
 } from "../system/processes.ts";
-import { setPaneOptions } from "../system/tmux.ts";
+import { PLAIN_PANE, setPaneOptions } from "../system/tmux.ts";
 import { type SessionRecord, updateSession } from "./store/sessions.ts";
-import { PLAIN_PANE } from "./store/states.ts";
 
 export interface Announcement {
   session: string;
@@ -45,49 +44,6 @@ export function exportLines(known: Record<string, string | undefined>): string {
     .flatMap(([name, value]) => (value === undefined ? [] : `export ${name}=${shellQuoted(value)}\n`))
     .join("");
 }
-
-export function freshRecord(ctx: Context): SessionRecord {
-  const { input, identity } = ctx;
-  const at = ctx.now.toISOString();
-  return {
-    session: input.session_id,
-    agentId: input.agent_id,
-    kind: identity.kind,
-    team: identity.team,
-    agent: identity.agent,
-    isLead: identity.isLead,
-    evidence: identity.evidence,
-    mode: ctx.mode,
-    permissionMode: input.permission_mode,
-    cwd: ctx.cwd,
-    state: "active",
-    status: "done",
-    startedAt: at,
-    lastSeen: at,
-    ...(input.agent_id ? {} : ofProcess(ctx)),
-  };
-}
-
-function ofProcess(ctx: Context): Partial<SessionRecord> {
-  return {
-    wrapper: wrapperOf(ctx),
-    parent: parentOf(ctx),
-    role: ctx.role,
-    mission: ctx.missionId,
-    client: ctx.clientVersion,
-    pid: ctx.clientPid,
-    pidStartedAt: startOf(ctx.clientPid),
-    pane: ctx.pane,
-    tmux: ctx.tmux,
-    project: ctx.projectDir,
-    transcript: ctx.input.transcript_path || undefined,
-  };
-}
-
-/** `CLAUDE_SESSION_ID` names a wrapper's session, or, in a client started from an agent's Bash tool, that agent's. */
-const parentOf = (ctx: Context) => (ctx.isChild ? ctx.wrapperId : undefined);
-export const wrapperOf = (ctx: Context) =>
-  ctx.isChild || ctx.wrapperId === ctx.input.session_id ? undefined : ctx.wrapperId;
 
 // Which process runs which session: how `/clear` is followed and how a crash is noticed.
 

@@ -2,8 +2,7 @@
 // and says whose it is, in a notification "alice needs permission for Bash" (2.1.197 and 2.1.325).
 import type { Paths } from "../core/paths.ts";
 import { isNative, readTeam } from "../teams/store/config.ts";
-import { readSessions, sessionsBefore, updateSession } from "./store/sessions.ts";
-import { withTransition } from "./store/states.ts";
+import { readSessions, sessionsBefore, updateSession, withTransition } from "./store/sessions.ts";
 
 const MESSAGE = /^([\w.-]{1,64}) needs permission for ([\w.-]{1,100})$/;
 

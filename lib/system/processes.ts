@@ -3,7 +3,7 @@
 
 import { readlinkSync } from "node:fs";
 import type { FileKind } from "../core/file-kind.ts";
-import { hasCode, isAbsence, namesIn, readText, removeFile, writeJson } from "../core/files.ts";
+import { hasCode, ifThere, namesIn, readText, removeFile, writeJson } from "../core/files.ts";
 import { readJson } from "../core/json.ts";
 import { type Paths, processesDir, processPath } from "../core/paths.ts";
 import { later, maybeText, object, someNumber, someText } from "../core/shape.ts";
@@ -88,7 +88,7 @@ export function signal(known: { pid?: number; startedAt?: string }, name: "SIGTE
     process.kill(known.pid, name);
     return true;
   } catch (error) {
-    if (hasCode(error, "ESRCH") || hasCode(error, "EPERM")) return false;
+    if (hasCode(error, "ESRCH", "EPERM")) return false;
     throw error;
   }
 }
@@ -137,14 +137,7 @@ export function fromPs(line: string | undefined): ProcessFacts | undefined {
   };
 }
 
-function statOf(pid: number): string | undefined {
-  try {
-    return readText(`/proc/${pid}/stat`);
-  } catch (error) {
-    if (isAbsence(error) || hasCode(error, "ESRCH")) return undefined;
-    throw error;
-  }
-}
+const statOf = (pid: number): string | undefined => ifThere(() => readText(`/proc/${pid}/stat`), "ESRCH");
 
 function psOf(pid: number): string | undefined {
   const { spawnSync } = require("node:child_process") as typeof import("node:child_process");

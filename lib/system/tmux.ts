@@ -23,6 +23,9 @@ export function setPaneOptions(
   child.unref();
 }
 
+/** Takes away what a session's status sets on its pane. */
+export const PLAIN_PANE = { "window-style": undefined, "pane-border-format": undefined };
+
 // Borders have no text in a tmux with its own defaults. A window that gets a teammate shows it until the last one has left; a person who
 // has set `pane-border-status` keeps it. The window's option says that it was us.
 const HAS_NO_STATUS = "#{==:#{pane-border-status},off}";

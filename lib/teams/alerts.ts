@@ -9,6 +9,9 @@ import { isTaken, type Mailbox } from "../hook/identity.ts";
 import { notePromptEnd, notifyLead } from "../mail/store/lead-notes.ts";
 import { clientStateOf, isCurrent } from "../sessions/store/client-state.ts";
 import {
+  isInTurn,
+  isProbablyWaiting,
+  isRateLimited,
   lastSignOf,
   readSession,
   readSubagents,
@@ -16,7 +19,6 @@ import {
   sessionsWithSubagents,
   updateSession,
 } from "../sessions/store/sessions.ts";
-import { isInTurn, isProbablyWaiting, isRateLimited } from "../sessions/store/states.ts";
 import { ownProcess, present } from "./registration.ts";
 import { isRemote, leadOf, type Member, memberOf, readTeam, updateTeam } from "./store/config.ts";
 import { claimNotice, forgetBeat, takeBeat } from "./store/heartbeat.ts";

@@ -1,8 +1,7 @@
 // The checks of a call in a repository where other agents may be: in order, another agent's tree, claims, git commands that would
 // take or move others' uncommitted work, and files that changed under the agent's feet.
 import { sep } from "node:path";
-import { oncePer } from "../core/once.ts";
-import { elapsedMs, sleepSync } from "../core/process.ts";
+import { elapsedMs, oncePer, sleepSync } from "../core/process.ts";
 import type { Context, GitCall } from "../hook/context.ts";
 import { consumeBlock } from "../hook/gate.ts" with { loading: "lazy" };
 import type { Outcome } from "../hook/outcome.ts";

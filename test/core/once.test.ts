@@ -1,6 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { once, oncePer } from "../../lib/core/once.ts";
-import { noteProblem, shared, takeProblems, withinTime } from "../../lib/core/process.ts";
+import { noteProblem, once, oncePer, shared, takeProblems, withinTime } from "../../lib/core/process.ts";
 
 test("a fact is found out once, even where it is that there is none", () => {
   const find = vi.fn(() => undefined);

@@ -1,10 +1,10 @@
 // Which rule speaks, what the settings change, what a verdict says.
 import { expect, test } from "vitest";
-import { explanation } from "../../lib/guard/answer.ts";
 import { judge } from "../../lib/guard/judge.ts";
 import { isCatastrophic, RULES, type RuleId, ruleOf } from "../../lib/guard/rules.ts";
 import { PACKS } from "../../lib/guard/shell/rare-programs.ts";
 import type { Policy } from "../../lib/guard/situation.ts";
+import { explanation } from "../../lib/guard/verdict.ts";
 import { aSituation, expectAllowed, NO_POLICY, ruleFor } from "./a-situation.ts";
 
 const ONE_OF_EACH: Record<Exclude<RuleId, "protect-custom" | "unverifiable">, string> = {

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import {
   encode,
-  hasOutput,
   LONGEST_TEXT,
   type NamedOutcome,
   type Outcome,
   teamUpdates,
 } from "../../lib/hook/outcome.ts";
+import { hasOutput } from "../../lib/hook/run.ts";
 
 const say = (event: string, ...outcomes: Outcome[]) =>
   encode(

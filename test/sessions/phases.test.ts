@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import * as events from "../../lib/hook/events.ts";
 import * as sessions from "../../lib/sessions/hooks.ts";
-import { type Phase, phaseOf } from "../../lib/sessions/store/states.ts";
+import { type Phase, phaseOf } from "../../lib/sessions/store/sessions.ts";
 import { aContext } from "../support/a-context.ts";
 import { aHome } from "../support/a-home.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isProbablyWaiting } from "../../lib/sessions/store/states.ts";
+import { isProbablyWaiting } from "../../lib/sessions/store/sessions.ts";
 
 const NOW = new Date("2026-02-20T12:00:00Z");
 const began = (name: string, secondsAgo: number, permission = "default", state = "tool_active") => ({

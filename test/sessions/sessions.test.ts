@@ -5,16 +5,16 @@ import { elapsedMs, takeProblems } from "../../lib/core/process.ts";
 import * as events from "../../lib/hook/events.ts";
 import type { Outcome } from "../../lib/hook/outcome.ts";
 import * as sessions from "../../lib/sessions/hooks.ts";
+import { paneOptionsOf } from "../../lib/sessions/pane-colour.ts";
 import { announce } from "../../lib/sessions/registration.ts";
-import { readSession } from "../../lib/sessions/store/sessions.ts";
 import {
   afterTransition,
   asksForAttention,
   mostUrgent,
-  paneOptionsOf,
+  readSession,
   type Status,
   type Transition,
-} from "../../lib/sessions/store/states.ts";
+} from "../../lib/sessions/store/sessions.ts";
 import { startOf } from "../../lib/system/processes.ts";
 import { aContext, NOON } from "../support/a-context.ts";
 import { aHome, type Home } from "../support/a-home.ts";

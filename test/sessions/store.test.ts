@@ -30,7 +30,9 @@ import {
 } from "../../lib/sessions/store/pauses.ts";
 import {
   beginSession,
+  isInTurn,
   isOpenSession,
+  isRateLimited,
   lastSignOf,
   latestRecord,
   lifeOfRecord,
@@ -44,7 +46,6 @@ import {
   wasStopped,
   writeSession,
 } from "../../lib/sessions/store/sessions.ts";
-import { isInTurn, isRateLimited } from "../../lib/sessions/store/states.ts";
 import { hasWordsAt, isInterrupted, limitIn } from "../../lib/sessions/store/turn-end.ts";
 import { NOON } from "../support/a-context.ts";
 import { aHome } from "../support/a-home.ts";

@@ -2,7 +2,7 @@
 import { chmodSync, mkdirSync, symlinkSync } from "node:fs";
 import { expect, test } from "vitest";
 import { isTransient, retryTransient } from "../../lib/core/files.ts";
-import { isDirectory } from "../../lib/guard/situation.ts";
+import { isDirectory } from "../../lib/guard/hooks.ts";
 import { factsOf, fromPs, fromStat, lifeOf } from "../../lib/system/processes.ts";
 import { findProgram } from "../../lib/system/programs.ts";
 import { aHome } from "../support/a-home.ts";

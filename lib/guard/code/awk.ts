@@ -1,6 +1,6 @@
 // awk's own ways to run and to write: pipes and redirections inside its statements.
 import { writeFile } from "../shell/file-effects.ts";
-import { UNKNOWN } from "../shell/unknowns.ts";
+import { UNKNOWN } from "../shell/state.ts";
 import type { Scope } from "./results.ts";
 import { expression } from "./values.ts";
 

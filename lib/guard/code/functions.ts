@@ -1,5 +1,5 @@
 // Functions that code defines for itself. A call of one reads its body with the parameters standing for what they are given.
-import { UNKNOWN } from "../shell/unknowns.ts";
+import { UNKNOWN } from "../shell/state.ts";
 import { wordSet } from "../word-set.ts";
 import type { Value } from "./results.ts";
 import type { Token } from "./tokens.ts";

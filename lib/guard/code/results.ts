@@ -1,6 +1,6 @@
 // What known functions of other languages give: joined paths, decoded or fetched text, the home directory.
 import type { Shell } from "../shell/state.ts";
-import { DECODED, FETCHED, TEMP_PATH, taintOf, UNKNOWN } from "../shell/unknowns.ts";
+import { DECODED, FETCHED, TEMP_PATH, taintOf, UNKNOWN } from "../shell/state.ts";
 import { wordSet } from "../word-set.ts";
 import type { Definition } from "./functions.ts";
 import type { Language, Token } from "./tokens.ts";

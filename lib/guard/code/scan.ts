@@ -1,8 +1,18 @@
 // Searches code of other languages for calls that do harm. A dangerous text that no call receives is only text.
 import { checkSource } from "../commands/bash.ts";
 import { resolvePath } from "../paths.ts";
-import { deeper, isWithinBudget, report, type Shell, subshell } from "../shell/state.ts";
-import { DECODED, FOUND_PIDS, hasUnknown, taintOf, UNKNOWN } from "../shell/unknowns.ts";
+import {
+  DECODED,
+  deeper,
+  FOUND_PIDS,
+  hasUnknown,
+  isWithinBudget,
+  report,
+  type Shell,
+  subshell,
+  taintOf,
+  UNKNOWN,
+} from "../shell/state.ts";
 import { wordSet } from "../word-set.ts";
 import { aliasesIn } from "./aliases.ts";
 import { awkPrints, awkStreams } from "./awk.ts";

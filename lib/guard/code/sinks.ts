@@ -1,5 +1,5 @@
 // Calls of other languages that run, delete, write or kill, each translated into the shell command that does the same.
-import { UNKNOWN } from "../shell/unknowns.ts";
+import { UNKNOWN } from "../shell/state.ts";
 import { type WordSet, wordSet } from "../word-set.ts";
 import type { Value } from "./results.ts";
 

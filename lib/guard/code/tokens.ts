@@ -1,6 +1,6 @@
 // Cuts a one-liner of another language into strings, names, numbers and marks; comments are dropped.
 import { unescapeText } from "../shell/escapes.ts";
-import { UNKNOWN } from "../shell/unknowns.ts";
+import { UNKNOWN } from "../shell/state.ts";
 import { wordSet } from "../word-set.ts";
 
 export type Language = "python" | "javascript" | "perl" | "ruby" | "php" | "lua" | "awk" | "osascript";

@@ -1,6 +1,5 @@
 // What an expression of another language stands for: constants, their joins, known paths; everything else is unknown.
-import { subshell } from "../shell/state.ts";
-import { taintOf, UNKNOWN } from "../shell/unknowns.ts";
+import { subshell, taintOf, UNKNOWN } from "../shell/state.ts";
 import { wordSet } from "../word-set.ts";
 import {
   environment,

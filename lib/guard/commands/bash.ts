@@ -2,8 +2,16 @@
 import { readFile } from "../shell/file-effects.ts";
 import { readOptions } from "../shell/options.ts";
 import { type Handler, programs } from "../shell/programs.ts";
-import { deeper, isWithinBudget, report, type Shell, subshell } from "../shell/state.ts";
-import { DECODED, FETCHED, UNKNOWN } from "../shell/unknowns.ts";
+import {
+  DECODED,
+  deeper,
+  FETCHED,
+  isWithinBudget,
+  report,
+  type Shell,
+  subshell,
+  UNKNOWN,
+} from "../shell/state.ts";
 
 /** Code of another language that begins with text from elsewhere is that text. */
 export function checkSource(text: string, shell: Shell): void {

@@ -2,10 +2,17 @@
 import { resolvePath } from "../paths.ts";
 import { has, readOptions } from "../shell/options.ts";
 import { type Handler, programs } from "../shell/programs.ts";
-import { checkVariable } from "../shell/simple-command.ts";
-import { report, type Shell } from "../shell/state.ts";
-import { hasUnknown, SOME_NAME, TEMP_PATH, taintOf, UNKNOWN, UNKNOWN_DIRECTORY } from "../shell/unknowns.ts";
-import { assign, assignArray, assignEither, lookUp } from "../shell/variables.ts";
+import {
+  hasUnknown,
+  report,
+  type Shell,
+  SOME_NAME,
+  TEMP_PATH,
+  taintOf,
+  UNKNOWN,
+  UNKNOWN_DIRECTORY,
+} from "../shell/state.ts";
+import { assign, assignArray, assignEither, checkVariable, lookUp } from "../shell/variables.ts";
 import { assignNumber } from "../shell/walk.ts";
 import { splitUp } from "../shell/words.ts";
 import { runCode, runScriptFile } from "./bash.ts";

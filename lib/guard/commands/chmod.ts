@@ -5,8 +5,7 @@ import type { RuleId } from "../rules.ts";
 import { locate } from "../shell/file-effects.ts";
 import { has, readOptions } from "../shell/options.ts";
 import { type Handler, programs } from "../shell/programs.ts";
-import { report, type Shell } from "../shell/state.ts";
-import { SOME_NAME } from "../shell/unknowns.ts";
+import { report, type Shell, SOME_NAME } from "../shell/state.ts";
 
 /** World-writable, as a number or in letters. */
 const opens = (mode: string) =>

@@ -13,8 +13,7 @@ import {
 } from "../shell/file-effects.ts";
 import { has, type Options, optionValue, readOptions, type Valued } from "../shell/options.ts";
 import { type Handler, programs } from "../shell/programs.ts";
-import { type Shell, subshell } from "../shell/state.ts";
-import { DECODED, taintOf, UNKNOWN } from "../shell/unknowns.ts";
+import { DECODED, type Shell, subshell, taintOf, UNKNOWN } from "../shell/state.ts";
 import { rewrite } from "./text.ts";
 
 const COPY = { short: "tSmog", long: ["target-directory", "suffix", "mode", "owner", "group"] };

@@ -3,8 +3,7 @@ import { baseName, resolvePath } from "../paths.ts";
 import { writeFile, writeInto } from "../shell/file-effects.ts";
 import { has, optionValue, readOptions } from "../shell/options.ts";
 import { type Handler, programs } from "../shell/programs.ts";
-import { report, type Shell } from "../shell/state.ts";
-import { FETCHED, UNKNOWN } from "../shell/unknowns.ts";
+import { FETCHED, report, type Shell, UNKNOWN } from "../shell/state.ts";
 
 const CURL_OPTIONS = {
   short: "AbcCdDeEFhHKmoPQrtTuUwxXyYz",

@@ -2,8 +2,7 @@
 import type { RuleId } from "../rules.ts";
 import { has, readOptions } from "../shell/options.ts";
 import { type Handler, programs } from "../shell/programs.ts";
-import { report, type Shell } from "../shell/state.ts";
-import { hasUnknown } from "../shell/unknowns.ts";
+import { hasUnknown, report, type Shell } from "../shell/state.ts";
 
 const asksOnly = (args: readonly string[]) => args.some((arg) => /^(--help|--version|-V)$/.test(arg));
 const isDevice = (arg: string) => arg.startsWith("/dev/") || hasUnknown(arg);

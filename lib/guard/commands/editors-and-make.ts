@@ -2,8 +2,7 @@
 import { readFile, writeFile } from "../shell/file-effects.ts";
 import { has, optionValue, readOptions } from "../shell/options.ts";
 import { type Handler, programs } from "../shell/programs.ts";
-import { report, type Shell } from "../shell/state.ts";
-import { FETCHED, hasUnknown } from "../shell/unknowns.ts";
+import { FETCHED, hasUnknown, report, type Shell } from "../shell/state.ts";
 import { runInNewShell } from "./bash.ts";
 
 /** One command of vi or ed: `:!cmd`, `:w path`, `:call system("cmd")`. */

@@ -3,8 +3,7 @@ import { baseName, isGlob } from "../paths.ts";
 import { deleteTree, readFile, writeFile } from "../shell/file-effects.ts";
 import { firstOperand, has, optionValue, readOptions } from "../shell/options.ts";
 import { type Handler, programs, quote } from "../shell/programs.ts";
-import { subshell } from "../shell/state.ts";
-import { FOUND_PIDS, hasUnknown, SOME_NAME, UNKNOWN } from "../shell/unknowns.ts";
+import { FOUND_PIDS, hasUnknown, SOME_NAME, subshell, UNKNOWN } from "../shell/state.ts";
 import { wordSet } from "../word-set.ts";
 
 const NARROWING = wordSet(

@@ -6,7 +6,7 @@ import { readFile, writeFile, writeInto } from "../shell/file-effects.ts";
 import { optionValue, readOptions } from "../shell/options.ts";
 import { type Handler, programs } from "../shell/programs.ts";
 import type { Shell } from "../shell/state.ts";
-import { taintOf, UNKNOWN } from "../shell/unknowns.ts";
+import { taintOf, UNKNOWN } from "../shell/state.ts";
 import { checkSource, runInNewShell } from "./bash.ts";
 
 /** Code follows an option that ends in one of the letters of `cluster`, one of `flags`, or `verb`; a value follows one of `valued`. */

@@ -1,8 +1,7 @@
 // Signals: by id is fine, by name or by search is not, and never to another agent.
 import { isGlob } from "../paths.ts";
 import { type Handler, programs } from "../shell/programs.ts";
-import { report, type Shell } from "../shell/state.ts";
-import { CLIENT_PID, FOUND_PIDS, UNKNOWN } from "../shell/unknowns.ts";
+import { CLIENT_PID, FOUND_PIDS, report, type Shell, UNKNOWN } from "../shell/state.ts";
 
 const asksOnly = (args: readonly string[]) =>
   args.some((arg) => ["--help", "--version", "-version", "-V", "-h"].includes(arg));

@@ -2,8 +2,7 @@
 import { readFile } from "../shell/file-effects.ts";
 import { runWrapped } from "../shell/options.ts";
 import { type Handler, programs } from "../shell/programs.ts";
-import { type Shell, subshell } from "../shell/state.ts";
-import { hasUnknown } from "../shell/unknowns.ts";
+import { hasUnknown, type Shell, subshell } from "../shell/state.ts";
 import { assign, lookUp } from "../shell/variables.ts";
 
 /** `rimraf@5`: the release is no part of the name. */

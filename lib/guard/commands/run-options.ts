@@ -3,8 +3,7 @@ import { walkPowerShell } from "../powershell/walk.ts" with { loading: "lazy" };
 import { deleteTree, unpack, writeFile } from "../shell/file-effects.ts";
 import { firstOperand, has, optionValue, readOptions } from "../shell/options.ts";
 import { type Handler, programs } from "../shell/programs.ts";
-import { report, subshell } from "../shell/state.ts";
-import { FETCHED, UNKNOWN } from "../shell/unknowns.ts";
+import { FETCHED, report, subshell, UNKNOWN } from "../shell/state.ts";
 import { wordSet } from "../word-set.ts";
 import { runCode, runInNewShell } from "./bash.ts";
 

@@ -3,8 +3,7 @@ import { resolvePath } from "../paths.ts";
 import { destinations, writeFile } from "../shell/file-effects.ts";
 import { firstOperand, optionValue, readOptions } from "../shell/options.ts";
 import { type Handler, programs } from "../shell/programs.ts";
-import { onRemote, type Remote, type Shell, subshell } from "../shell/state.ts";
-import { FETCHED, FOUND_PIDS, UNKNOWN } from "../shell/unknowns.ts";
+import { FETCHED, FOUND_PIDS, onRemote, type Remote, type Shell, subshell, UNKNOWN } from "../shell/state.ts";
 import { wordSet } from "../word-set.ts";
 
 const HOST: Remote = { kind: "host", mounts: [] };

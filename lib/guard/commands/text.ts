@@ -14,7 +14,7 @@ import {
   TEMP_PATH,
   taintOf,
   UNKNOWN,
-} from "../shell/unknowns.ts";
+} from "../shell/state.ts";
 import { assign } from "../shell/variables.ts";
 
 const fileText = (path: string, shell: Shell) =>

@@ -2,8 +2,7 @@
 import { isGlob, matchesGlob } from "../paths.ts";
 import { firstOperand } from "../shell/options.ts";
 import { type Handler, programs } from "../shell/programs.ts";
-import { report, type Shell, subshell } from "../shell/state.ts";
-import { FOUND_PIDS, hasUnknown } from "../shell/unknowns.ts";
+import { FOUND_PIDS, hasUnknown, report, type Shell, subshell } from "../shell/state.ts";
 
 const valueAfter = (args: readonly string[], ...flags: string[]) => {
   const at = args.findIndex((arg) => flags.includes(arg));

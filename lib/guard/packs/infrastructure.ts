@@ -1,5 +1,5 @@
 import type { Row } from "../shell/rare-programs.ts";
-import { FOUND_PIDS, UNKNOWN } from "../shell/unknowns.ts";
+import { FOUND_PIDS, UNKNOWN } from "../shell/state.ts";
 
 const ASK_USER = "show the user what would go and let them run it";
 const DESTROYS = "destroys infrastructure that others may use";

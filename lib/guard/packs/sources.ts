@@ -2,8 +2,7 @@
 import { locationOf } from "../locations.ts";
 import { baseName, isGlob } from "../paths.ts";
 import { locate } from "../shell/file-effects.ts";
-import { report, type Shell } from "../shell/state.ts";
-import { hasUnknown, SOME_NAME } from "../shell/unknowns.ts";
+import { hasUnknown, report, type Shell, SOME_NAME } from "../shell/state.ts";
 
 const SOURCE =
   /\.(tsx?|jsx?|[cm][jt]s|py|pyi|rs|go|c|h|cc|cpp|hpp|cs|java|kt|scala|swift|rb|php|ex|exs|css|scss|html|vue|svelte|sql|proto|sh|ya?ml|toml|json|md|ipynb)$|^(Makefile|Dockerfile)$/;

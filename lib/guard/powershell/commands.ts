@@ -1,17 +1,19 @@
 // PowerShell's commands and their aliases, in terms of what they do to files, processes and the machine.
 import { parentOf, resolvePath } from "../paths.ts";
 import { deleteTree, readFile, writeFile } from "../shell/file-effects.ts";
-import { deeper, report, type Shell } from "../shell/state.ts";
 import {
   DECODED,
+  deeper,
   FETCHED,
   FOUND_PIDS,
   hasUnknown,
+  report,
+  type Shell,
   SOME_NAME,
   TEMP_PATH,
   taintOf,
   UNKNOWN,
-} from "../shell/unknowns.ts";
+} from "../shell/state.ts";
 import {
   type Around,
   type Cmdlet,

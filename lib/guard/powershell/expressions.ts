@@ -1,6 +1,5 @@
 // The values of PowerShell's expressions: texts with variables in them, lists, tables, members, operators.
-import { deeper } from "../shell/state.ts";
-import { DECODED, taintOf, UNKNOWN } from "../shell/unknowns.ts";
+import { DECODED, deeper, taintOf, UNKNOWN } from "../shell/state.ts";
 import { type Cursor, group, inside, isEnd, isMark, isOpen, peek, tokenise } from "./tokens.ts";
 import { method, NOTHING, only, property, staticMember, textOf, type Value, variable } from "./values.ts";
 

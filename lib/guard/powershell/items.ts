@@ -2,7 +2,7 @@
 import { parentOf, resolvePath } from "../paths.ts";
 import { deleteFile, deleteTree, destinations, writeFile } from "../shell/file-effects.ts";
 import type { Shell } from "../shell/state.ts";
-import { SOME_NAME, UNKNOWN } from "../shell/unknowns.ts";
+import { SOME_NAME, UNKNOWN } from "../shell/state.ts";
 import type { Token } from "./tokens.ts";
 import { only, type Value } from "./values.ts";
 

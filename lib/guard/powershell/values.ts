@@ -1,15 +1,16 @@
 // What PowerShell's variables, methods and types give, as far as the guard can tell.
 import { deleteTree, writeFile } from "../shell/file-effects.ts";
-import { report, type Shell } from "../shell/state.ts";
 import {
   DECODED,
   FETCHED,
   FOUND_PIDS,
+  report,
+  type Shell,
   TEMP_PATH,
   taintOf,
   UNKNOWN,
   UNKNOWN_DIRECTORY,
-} from "../shell/unknowns.ts";
+} from "../shell/state.ts";
 import type { Token } from "./tokens.ts";
 
 /** A list of texts; `table` is a hashtable, `block` a piece of code in braces. */

@@ -1,7 +1,6 @@
 // Walks PowerShell as it would be run: statements, pipelines, blocks of every branch, and the values they hand on.
 import { writeFile } from "../shell/file-effects.ts";
-import { deeper, isWithinBudget, type Shell, subshell } from "../shell/state.ts";
-import { UNKNOWN } from "../shell/unknowns.ts";
+import { deeper, isWithinBudget, type Shell, subshell, UNKNOWN } from "../shell/state.ts";
 import { runCommand } from "./commands.ts";
 import { argument, held, list, operation, runText } from "./expressions.ts";
 import type { Given } from "./items.ts";

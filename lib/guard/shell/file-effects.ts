@@ -3,8 +3,17 @@ import { type Location, locationOf } from "../locations.ts";
 import { baseName, isAt, resolvePath } from "../paths.ts";
 import { whyProtected } from "../protected-paths.ts";
 import type { RuleId } from "../rules.ts";
-import { clip, type Remote, report, type Shell } from "./state.ts";
-import { DECODED, hasUnknown, SOME_NAME, TEMP_PATH, UNKNOWN } from "./unknowns.ts";
+import {
+  clip,
+  DECODED,
+  hasUnknown,
+  type Remote,
+  report,
+  type Shell,
+  SOME_NAME,
+  TEMP_PATH,
+  UNKNOWN,
+} from "./state.ts";
 
 const RULE_OF: Partial<Record<Location, RuleId>> = {
   root: "delete-root",

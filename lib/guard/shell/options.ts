@@ -1,9 +1,8 @@
 // Command-line options, read the way getopt reads them: clusters, `--name=value`, options after operands, `--`.
 import { resolvePath } from "../paths.ts";
 import { writeFile } from "./file-effects.ts";
-import { checkVariable } from "./simple-command.ts";
 import { type Shell, subshell } from "./state.ts";
-import { assign } from "./variables.ts";
+import { assign, checkVariable } from "./variables.ts";
 
 export type Options = {
   flags: readonly string[];

@@ -2,7 +2,7 @@
 import type { ParameterExpansionPart, ParameterOperation, Word } from "unbash";
 import { globOf } from "../paths.ts";
 import type { Shell } from "./state.ts";
-import { hasUnknown, NON_EMPTY, UNKNOWN } from "./unknowns.ts";
+import { hasUnknown, NON_EMPTY, UNKNOWN } from "./state.ts";
 import { assign, lookUp } from "./variables.ts";
 
 /** Expands an operand word to one string; handed in, since words and parameters hold each other. */

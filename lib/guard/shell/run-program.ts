@@ -12,8 +12,19 @@ import { wordSet } from "../word-set.ts";
 import { locate, readFile, writeOutputs } from "./file-effects.ts";
 import { findingsIf, joined, quote } from "./programs.ts";
 import { isRare, packFindings, rareHandler, rareNames } from "./rare-programs.ts" with { loading: "lazy" };
-import { deeper, isWithinBudget, report, type Shell, type Value } from "./state.ts";
-import { DECODED, FETCHED, FOUND_PIDS, hasUnknown, taintOf, UNKNOWN } from "./unknowns.ts";
+import {
+  DECODED,
+  deeper,
+  FETCHED,
+  FOUND_PIDS,
+  hasUnknown,
+  isWithinBudget,
+  report,
+  type Shell,
+  taintOf,
+  UNKNOWN,
+  type Value,
+} from "./state.ts";
 
 /** Programs whose arguments are only ever data, however they read. */
 const DATA_ONLY = wordSet(

@@ -1,6 +1,6 @@
 // What a variable holds: set earlier in the command, known from the situation, or unknown.
-import type { Shell, Value } from "./state.ts";
-import { CLIENT_PID, UNKNOWN } from "./unknowns.ts";
+import { wordSet } from "../word-set.ts";
+import { CLIENT_PID, report, type Shell, UNKNOWN, type Value } from "./state.ts";
 
 const MAX_ALTERNATIVES = 16;
 
@@ -79,4 +79,25 @@ export function mergeBranch(before: ReadonlyMap<string, Value>, shell: Shell): v
     const old = before.get(name);
     if (old && old !== now) shell.vars.set(name, [...now, ...old].slice(0, MAX_ALTERNATIVES));
   }
+}
+
+/** Programs run the value of these variables as a command. */
+const RUN_AS_COMMANDS = wordSet(
+  "PAGER MANPAGER GIT_PAGER EDITOR VISUAL GIT_EDITOR GIT_SEQUENCE_EDITOR GIT_SSH_COMMAND GIT_EXTERNAL_DIFF GIT_ASKPASS SSH_ASKPASS PROMPT_COMMAND LESSOPEN BROWSER RSYNC_RSH KUBE_EDITOR SUDO_ASKPASS",
+);
+/** What is substituted in these is run: a shell shows or reads them. */
+const EXPANDED_BY_SHELLS = wordSet("PS0 PS1 PS2 PS4 BASH_ENV ENV");
+
+/** A variable that other programs take for code, or that hides the history. */
+export function checkVariable(name: string, value: string, shell: Shell): void {
+  if (RUN_AS_COMMANDS.has(name)) shell.run.code(value.replace(/^\|/, ""), shell); // LESSOPEN="|cmd"
+  if (EXPANDED_BY_SHELLS.has(name)) shell.run.code(`: "${value}"`, shell);
+  if (name.endsWith("_RUNNER") && name.startsWith("CARGO_")) shell.run.code(value, shell);
+  if (name.startsWith("GIT_CONFIG_VALUE_"))
+    shell.run.code(value.startsWith("!") ? value.slice(1) : `git ${value}`, shell);
+  const hides =
+    name === "HISTFILE"
+      ? value === "" || value === "/dev/null"
+      : ["HISTSIZE", "HISTFILESIZE"].includes(name) && value === "0";
+  if (hides) report(shell, "hide-traces");
 }

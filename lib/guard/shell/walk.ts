@@ -1,7 +1,8 @@
-// Walks a parsed command the way bash would run it, every branch of it, and hands each simple command on.
+// Walks a parsed command the way bash would run it, every branch of it, and hands the resolved arguments of each simple command on.
 import {
   type ArithmeticExpression,
   type ArithmeticFor,
+  type Assignment,
   type Command,
   type Coproc,
   forEachChild,
@@ -12,16 +13,31 @@ import {
   type Statement,
   type SyntaxNode,
   type While,
+  type Word,
 } from "unbash";
-import { closeStreams, openStreams, runSimple } from "./simple-command.ts";
-import { clip, deeper, isWithinBudget, report, type Shell, subshell } from "./state.ts";
-import { UNKNOWN } from "./unknowns.ts";
-import { assign, mergeBranch } from "./variables.ts";
-import { expandOne, expandWord, type Substitute } from "./words.ts";
+import { emptyFiles } from "../packs/sources.ts";
+import { locate, readFile, writeFile } from "./file-effects.ts";
+import {
+  clip,
+  DECODED,
+  deeper,
+  FETCHED,
+  hasUnknown,
+  isWithinBudget,
+  report,
+  type Shell,
+  type Substitute,
+  subshell,
+  UNKNOWN,
+  type Value,
+} from "./state.ts";
+import { assign, assignArray, checkVariable, lookUp, mergeBranch } from "./variables.ts";
+import { expandOne, expandParts, expandWord } from "./words.ts";
 
 type Node = Statement["command"] | Coproc["body"] | ParsedScript;
 
 const MAX_ITEMS = 64;
+const MAX_PASSES = 16;
 
 /** `$(cat)`: what the command around it is given. */
 function readsAll(script: ParsedScript | undefined): boolean {
@@ -30,7 +46,7 @@ function readsAll(script: ParsedScript | undefined): boolean {
   return only.command.name?.value === "cat" && only.command.suffix.length === 0;
 }
 
-const substitute: Substitute = {
+export const substitute: Substitute = {
   output: (part, shell) =>
     part.script
       ? deeper(shell, undefined, () =>
@@ -69,7 +85,7 @@ export function assignNumber(text: string, shell: Shell): void {
 function runInside(node: SyntaxNode | ArithmeticExpression | undefined, shell: Shell): void {
   if (!node || !isWithinBudget(shell)) return;
   if (node.type === "Word") {
-    const text = expandOne(node, shell, substitute);
+    const text = expandOne(node, shell);
     if (text.includes("[$(")) shell.run.code(`: "${text}"`, shell);
     return;
   }
@@ -125,20 +141,6 @@ function walkList(list: { commands: readonly Statement[] } | undefined, shell: S
   return list ? statements(list.commands, shell) : "";
 }
 
-function redirected(
-  redirects: readonly Redirection[],
-  shell: Shell,
-  inside: (inner: Shell) => string,
-  isExec = false,
-): string {
-  const streams = openStreams(redirects, shell, substitute);
-  const before = shell.stdin;
-  shell.stdin = streams.stdin;
-  const output = inside(shell);
-  if (!isExec) shell.stdin = before;
-  return closeStreams(streams, redirects, output, shell, substitute, isExec);
-}
-
 /** The text a node or list prints, as far as it can be known. */
 export function walk(node: Node | undefined, shell: Shell): string {
   if (!node || !isWithinBudget(shell)) return "";
@@ -147,7 +149,7 @@ export function walk(node: Node | undefined, shell: Shell): string {
     case "CompoundList":
       return walkList(node, shell);
     case "Command":
-      return command(node, shell);
+      return runSimple(node, shell);
     case "Pipeline":
       return pipeline(node, shell);
     case "AndOr":
@@ -169,7 +171,7 @@ export function walk(node: Node | undefined, shell: Shell): string {
     }
     case "For":
     case "Select": {
-      const items = node.wordlist?.flatMap((word) => expandWord(word, shell, substitute)) ?? shell.args ?? [];
+      const items = node.wordlist?.flatMap((word) => expandWord(word, shell)) ?? shell.args ?? [];
       return loop(node.name.value, items, node.body, shell);
     }
     case "While":
@@ -180,10 +182,10 @@ export function walk(node: Node | undefined, shell: Shell): string {
       for (const part of [node.initialize, node.test, node.update]) runInside(part, shell);
       return branch(node.body, shell);
     case "Case":
-      expandOne(node.word, shell, substitute);
+      expandOne(node.word, shell);
       return node.items
         .map(({ pattern, body }) => {
-          for (const word of pattern) expandOne(word, shell, substitute);
+          for (const word of pattern) expandOne(word, shell);
           return branch(body, shell);
         })
         .join("");
@@ -207,19 +209,202 @@ export function walk(node: Node | undefined, shell: Shell): string {
   }
 }
 
-function command(node: Command, shell: Shell): string {
-  const isExec = node.name?.value === "exec" && node.args.length === 0; // `exec < file`
-  return runSimple(node, shell, substitute, (redirects, inside) =>
-    redirected(redirects, shell, inside, isExec),
-  );
-}
-
 /** Parses and walks a piece of shell code. zsh takes `&;`, which is an error in bash. */
 export function walkCode(text: string, shell: Shell): string {
   return deeper(shell, undefined, () => {
     const script = parse(text);
     return walk(script.errors?.length ? parse(text.replace(/&\s*;/g, "&\n")) : script, shell);
   });
+}
+
+// One simple command: expand its words, set its variables, open its streams, and hand the resolved arguments on.
+
+/** bash has two tables whose elements are commands. */
+function setElement(name: string, key: string, text: string, shell: Shell): void {
+  if (name === "BASH_ALIASES" || name === "BASH_CMDS") shell.aliases.set(key, text);
+  shell.vars.set(name, [[...(lookUp(name, shell) ?? []), text]]);
+  shell.vars.set(`${name}[${key}]`, [[text]]);
+}
+
+function set(assignment: Assignment, shell: Shell): void {
+  const { name, value, append, index } = assignment;
+  if (value.type === "ArrayValue") {
+    const list = value.elements.flatMap((word) => expandWord(word, shell));
+    assignArray(name, list, shell, append);
+    return;
+  }
+  const text = expandOne(value, shell);
+  if (index) setElement(name, expandOne(index, shell), text, shell);
+  else assign(name, [text], shell, append);
+  checkVariable(name, text, shell);
+}
+
+function argvOf(node: Command, shell: Shell): string[] {
+  const argv = node.name ? expandWord(node.name, shell) : [];
+  for (const arg of node.args) {
+    if (arg.type === "Word") argv.push(...expandWord(arg, shell));
+    else if (arg.value.type === "ArrayValue") set(arg, shell);
+    else argv.push(`${arg.name}${arg.append ? "+" : ""}=${expandOne(arg.value, shell)}`);
+  }
+  return argv;
+}
+
+function expandAll(node: Command, shell: Shell): string[] {
+  const { run: state } = shell;
+  const before = state.expanding;
+  state.expanding = true;
+  const argv = argvOf(node, shell);
+  state.expanding = before;
+  return argv;
+}
+
+function execute(argv: readonly string[], node: Command, shell: Shell): string {
+  const assignments = node.prefix.filter((one) => one.type === "Assignment");
+  const before = new Map<string, Value | undefined>(
+    assignments.map(({ name }) => [name, shell.vars.get(name)]),
+  );
+  for (const one of assignments) set(one, shell);
+  if (argv.length === 0)
+    return node.redirects.some((one) => one.type === "Redirect" && one.operator === "<") ? shell.stdin : "";
+  const output = shell.run.argv(argv, shell);
+  for (const [name, value] of before) {
+    if (value) shell.vars.set(name, value);
+    else shell.vars.delete(name);
+  }
+  return output;
+}
+
+function pass(node: Command, shell: Shell): string {
+  const argv = expandAll(node, shell);
+  const { subject } = shell.run;
+  const isNamed = argv[0] !== undefined && !hasUnknown(argv[0].charAt(0));
+  if (isNamed || subject.length === 0) shell.run.subject = argv;
+  const isExec = node.name?.value === "exec" && node.args.length === 0; // `exec < file`
+  const output = redirected(node.redirects, shell, (inner) => execute(argv, node, inner), isExec);
+  shell.run.subject = subject;
+  return output;
+}
+
+/** A variable with alternatives makes the command run once for each of them. */
+function runSimple(node: Command, shell: Shell): string {
+  const { run: state } = shell;
+  if (state.expanding) return pass(node, shell);
+  const { pick, alternatives } = state;
+  state.pick = 0;
+  state.alternatives = 1;
+  const output = pass(node, shell);
+  const passes = Math.min(state.alternatives, MAX_PASSES);
+  for (state.pick = 1; state.pick < passes; state.pick++) {
+    const before = new Map(shell.vars);
+    pass(node, shell);
+    mergeBranch(before, shell);
+  }
+  state.pick = pick;
+  state.alternatives = alternatives;
+  return output;
+}
+
+// Redirections: what a command reads from, and which files its output lands in.
+
+function redirected(
+  redirects: readonly Redirection[],
+  shell: Shell,
+  inside: (inner: Shell) => string,
+  isExec = false,
+): string {
+  const streams = openStreams(redirects, shell);
+  const before = shell.stdin;
+  shell.stdin = streams.stdin;
+  const output = inside(shell);
+  if (!isExec) shell.stdin = before;
+  return closeStreams(streams, redirects, output, shell, isExec);
+}
+
+type Sink = { path: string; append: boolean; stdout: boolean };
+type Streams = { stdin: string; sinks: readonly Sink[]; silent: boolean };
+
+const isSocket = (path: string) => path.startsWith("/dev/tcp/") || path.startsWith("/dev/udp/");
+
+function read(path: string, shell: Shell): string {
+  return isSocket(path) ? FETCHED : (readFile(path, shell) ?? (path === "/dev/null" ? "" : UNKNOWN));
+}
+
+function bodyOf(redirect: Exclude<Redirection, { type: "Redirect" }>, shell: Shell): string {
+  if (redirect.type === "HereString") return redirect.target ? `${expandOne(redirect.target, shell)}\n` : "";
+  const { body, delimiter } = redirect;
+  if (delimiter?.quoted) return body.text;
+  return body.parts ? expandParts(body.parts, shell) : body.text.replace(/\\([\\$`])|\\\n/g, "$1");
+}
+
+/** The descriptor a redirection is about, when it is written out. */
+const numberOf = (redirect: Redirection) =>
+  redirect.descriptor?.type === "FileDescriptor" ? redirect.descriptor.value : undefined;
+
+/** `>(…)` as a target: the output becomes that command's input, so it is run with it later. */
+const isPipe = (word: Word) => word.parts?.[0]?.type === "ProcessSubstitution";
+
+function openStreams(redirects: readonly Redirection[], shell: Shell): Streams {
+  let { stdin } = shell;
+  let silent = false;
+  const sinks: Sink[] = [];
+  const setInput = (fd: number, text: string) => {
+    if (fd === 0) stdin = text;
+    else shell.run.files.set(`/dev/fd/${fd}`, text);
+  };
+  for (const redirect of redirects) {
+    const fd = numberOf(redirect);
+    if (redirect.type !== "Redirect") {
+      setInput(fd ?? 0, bodyOf(redirect, shell));
+      continue;
+    }
+    if (!redirect.target || isPipe(redirect.target)) {
+      if (redirect.operator === "<" && redirect.target)
+        setInput(fd ?? 0, read(expandOne(redirect.target, shell), shell));
+      continue;
+    }
+    const path = expandOne(redirect.target, shell);
+    const { operator } = redirect;
+    if (operator === "<") setInput(fd ?? 0, read(path, shell));
+    else if (operator === "<&") setInput(fd ?? 0, shell.run.files.get(`/dev/fd/${path}`) ?? UNKNOWN);
+    else if (operator === ">&" && (path === "-" || /^\d+$/.test(path))) {
+      if (fd === 0 && sinks.some((sink) => isSocket(sink.path))) stdin = FETCHED;
+      if ((fd ?? 1) === 1 && path !== "1") silent = true;
+    } else {
+      const stdout = (fd ?? 1) === 1 || operator.startsWith("&");
+      if (isSocket(path) && fd !== undefined) shell.run.files.set(`/dev/fd/${fd}`, FETCHED);
+      sinks.push({ path, append: operator.endsWith(">>"), stdout });
+    }
+  }
+  return { stdin, sinks, silent };
+}
+
+/** Lets the output run into its files; gives back what still flows on. */
+function closeStreams(
+  streams: Streams,
+  redirects: readonly Redirection[],
+  output: string,
+  shell: Shell,
+  isExec: boolean,
+): string {
+  for (const { path, append, stdout } of streams.sinks) {
+    if (stdout && !append && output.trim() === "") emptyFiles([path], shell);
+    writeFile(
+      path,
+      shell,
+      stdout ? output : (shell.run.files.get(locate(path, shell).path) ?? ""),
+      stdout && append,
+    );
+  }
+  const piped = redirects.flatMap((one) =>
+    one.type === "Redirect" && one.operator !== "<" && one.target && isPipe(one.target) ? [one.target] : [],
+  );
+  // After `exec > >(cmd)` the command reads what the rest of the line prints there, which is not followed.
+  for (const target of piped) expandOne(target, { ...shell, stdin: isExec ? DECODED : output });
+  const caught =
+    streams.silent ||
+    piped.length > 0 ||
+    streams.sinks.some((sink) => sink.stdout && !["/dev/stdout", "/dev/fd/1"].includes(sink.path));
+  return caught ? "" : output;
 }
 
 // An endless loop that starts jobs and never waits for them is a fork bomb without a function.

@@ -2,16 +2,8 @@
 import { parse, type Word, type WordPart } from "unbash";
 import { parentOf } from "../paths.ts";
 import { expandParameter } from "./parameters.ts";
-import { clip, report, type Shell } from "./state.ts";
-import { FOUND_PIDS, UNKNOWN } from "./unknowns.ts";
+import { clip, FOUND_PIDS, report, type Shell, UNKNOWN } from "./state.ts";
 import { lookUp } from "./variables.ts";
-
-/** How substitutions are run; the walker hands itself in. */
-export type Substitute = {
-  output(part: Extract<WordPart, { type: "CommandExpansion" }>, shell: Shell): string;
-  pipe(part: Extract<WordPart, { type: "ProcessSubstitution" }>, shell: Shell): string;
-  arithmetic(part: Extract<WordPart, { type: "ArithmeticExpansion" }>, shell: Shell): string;
-};
 
 type Segment = { list: readonly string[]; split: boolean };
 
@@ -74,7 +66,7 @@ const whole = (text: string, list: readonly string[], quoted: boolean): Segment 
     ? only(list.join(" "))
     : { list, split: !quoted };
 
-function segmentOf(part: WordPart, shell: Shell, quoted: boolean, run: Substitute): Segment[] {
+function segmentOf(part: WordPart, shell: Shell, quoted: boolean): Segment[] {
   switch (part.type) {
     case "Literal":
     case "SingleQuoted":
@@ -82,21 +74,19 @@ function segmentOf(part: WordPart, shell: Shell, quoted: boolean, run: Substitut
       return [only(part.value)];
     case "DoubleQuoted":
     case "LocaleString":
-      return part.parts.length
-        ? part.parts.flatMap((child) => segmentOf(child, shell, true, run))
-        : [only("")];
+      return part.parts.length ? part.parts.flatMap((child) => segmentOf(child, shell, true)) : [only("")];
     case "SimpleExpansion":
       return [whole(part.text, lookUp(part.text.slice(1), shell) ?? [UNKNOWN], quoted)];
     case "ParameterExpansion": {
-      const list = expandParameter(part, shell, (word) => expandOne(word, shell, run));
+      const list = expandParameter(part, shell, (word) => expandOne(word, shell));
       return [whole(part.text, list, quoted)];
     }
     case "CommandExpansion":
-      return [only(withoutLastLines(run.output(part, shell)), !quoted)];
+      return [only(withoutLastLines(shell.run.substitute.output(part, shell)), !quoted)];
     case "ArithmeticExpansion":
-      return [only(run.arithmetic(part, shell))];
+      return [only(shell.run.substitute.arithmetic(part, shell))];
     case "ProcessSubstitution":
-      return [only(run.pipe(part, shell))];
+      return [only(shell.run.substitute.pipe(part, shell))];
     case "ExtendedGlob":
       return [only("*")];
     default:
@@ -104,10 +94,10 @@ function segmentOf(part: WordPart, shell: Shell, quoted: boolean, run: Substitut
   }
 }
 
-function segmentsOf(word: Word, shell: Shell, run: Substitute): Segment[] {
+function segmentsOf(word: Word, shell: Shell): Segment[] {
   const { parts } = word;
   if (!parts) return [only(word.text.includes("~") ? tildeWord(word, shell) : word.value)];
-  const segments = parts.flatMap((part) => segmentOf(part, shell, false, run));
+  const segments = parts.flatMap((part) => segmentOf(part, shell, false));
   const [first] = parts;
   if (first?.type === "Literal" && first.text.includes("~")) segments[0] = only(tilde(first.value, shell));
   return segments;
@@ -155,23 +145,23 @@ function withoutBraces(word: Word, shell: Shell): Word[] {
 }
 
 /** All fields a word becomes. */
-export function expandWord(word: Word, shell: Shell, run: Substitute): string[] {
+export function expandWord(word: Word, shell: Shell): string[] {
   const words = word.text.includes("{") ? withoutBraces(word, shell) : [word];
-  return words.flatMap((one) => joinSegments(segmentsOf(one, shell, run), shell).map(clip));
+  return words.flatMap((one) => joinSegments(segmentsOf(one, shell), shell).map(clip));
 }
 
 /** The word as one string, as in assignments and redirections. */
-export const expandOne = (word: Word, shell: Shell, run: Substitute): string =>
+export const expandOne = (word: Word, shell: Shell): string =>
   clip(
-    segmentsOf(word, shell, run)
+    segmentsOf(word, shell)
       .map(({ list }) => list.join(" "))
       .join(""),
   );
 
-export const expandParts = (parts: readonly WordPart[], shell: Shell, run: Substitute): string =>
+export const expandParts = (parts: readonly WordPart[], shell: Shell): string =>
   clip(
     parts
-      .flatMap((part) => segmentOf(part, shell, true, run))
+      .flatMap((part) => segmentOf(part, shell, true))
       .map(({ list }) => list.join(" "))
       .join(""),
   );

@@ -6,13 +6,13 @@ import type { LoadedSettings } from "../../core/settings.ts";
 import { notifyLead } from "../../mail/store/lead-notes.ts";
 import { pauseOf } from "../../sessions/store/pauses.ts";
 import {
+  isInTurn,
   lastSignOf,
   readSession,
   readSessions,
   readSubagents,
   type SessionRecord,
 } from "../../sessions/store/sessions.ts";
-import { isInTurn } from "../../sessions/store/states.ts";
 import { lifeOf } from "../../system/processes.ts";
 import { isOpen, readTasks } from "../../tasks/store.ts";
 import { type Trouble, troubleOf } from "../../teams/alerts.ts";

@@ -13,8 +13,7 @@ import {
   stoppedAt,
   writeStopped,
 } from "../../sessions/store/pauses.ts";
-import { readSession, writeSession } from "../../sessions/store/sessions.ts";
-import { withTransition } from "../../sessions/store/states.ts";
+import { readSession, withTransition, writeSession } from "../../sessions/store/sessions.ts";
 import { readOpenTasks } from "../../tasks/store/select.ts";
 import { argumentsFor, pauseText } from "./text.ts";
 

@@ -9,7 +9,7 @@
 import { type Dirent, existsSync, readdirSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import type { FileKind } from "../../core/file-kind.ts";
-import { isAbsence, isNoFile, namesIn, removeFile, writeJson } from "../../core/files.ts";
+import { ifThere, isNoFile, namesIn, removeFile, writeJson } from "../../core/files.ts";
 import { readJson, type UpdateOptions, updateJson } from "../../core/json.ts";
 import { gatesPath, type Paths, pausesPath, segment, swarmPath, whyNotSegment } from "../../core/paths.ts";
 import { listOf, maybe, maybeFlag, maybeNumber, maybeText, object, someText } from "../../core/shape.ts";
@@ -194,7 +194,8 @@ export function lastSignOf(record: SessionRecord, subagents: readonly SessionRec
 
 /** All of them, whichever version wrote them. */
 export function readSessions(paths: Paths): SessionRecord[] {
-  const ids = new Set(entriesIn(sessionsDir(paths)).flatMap(sessionOf));
+  const entries = ifThere(() => readdirSync(sessionsDir(paths), { withFileTypes: true })) ?? [];
+  const ids = new Set(entries.flatMap(sessionOf));
   return [...ids].flatMap((session) => newestOf(paths, { session }).record ?? []);
 }
 
@@ -202,15 +203,6 @@ const sessionOf = (entry: Dirent): string[] => {
   const session = entry.isDirectory() ? entry.name : entry.name.match(/^(.+)\.json$/)?.[1];
   return session && !whyNotSegment(session) ? [session] : [];
 };
-
-function entriesIn(directory: string): Dirent[] {
-  try {
-    return readdirSync(directory, { withFileTypes: true });
-  } catch (error) {
-    if (isAbsence(error)) return [];
-    throw error;
-  }
-}
 
 export const readSubagents = (
   paths: Paths,
@@ -267,3 +259,106 @@ export function removeSession(paths: Paths, session: string): void {
 /** The name inside an in-process teammate's `agent_id`. */
 export const inProcessName = (agentId: string): string | undefined =>
   agentId.match(/^a(.+)-[0-9a-f]{16}$/)?.[1];
+
+// What a session does and whether somebody should look at it. State: active → tool_active → active → idle → ended (Claude OS hooks).
+// Status, the most urgent first: error, attention, working, checked, done (Engine hooks).
+
+export type State = "active" | "tool_active" | "idle" | "ended";
+export type Status = "error" | "attention" | "working" | "checked" | "done";
+
+const BY_URGENCY: readonly Status[] = ["error", "attention", "working", "checked", "done"];
+
+/** What a window or a board shows for several agents. */
+export const mostUrgent = (statuses: readonly Status[]): Status =>
+  BY_URGENCY.find((status) => statuses.includes(status)) ?? "done";
+
+export type Transition =
+  | "start"
+  | "prompt"
+  | "tool-start"
+  | "tool-end"
+  | "tool-failed"
+  | "waiting"
+  | "seen"
+  | "turn-end"
+  | "turn-failed"
+  | "idle"
+  | "end";
+
+const AFTER: Record<Transition, { state?: State; status?: Status }> = {
+  start: { state: "active", status: "done" },
+  prompt: { state: "active", status: "working" },
+  "tool-start": { state: "tool_active", status: "working" },
+  "tool-end": { state: "active", status: "working" },
+  "tool-failed": { state: "active", status: "error" },
+  waiting: { status: "attention" },
+  seen: {},
+  "turn-end": { state: "idle", status: "done" },
+  "turn-failed": { state: "idle", status: "error" },
+  idle: { state: "idle", status: "done" },
+  end: { state: "ended", status: "done" },
+};
+
+export function afterTransition(
+  transition: Transition,
+  state: State,
+  status: Status,
+): { state: State; status: Status } {
+  if (state === "ended" && transition !== "start") return { state, status };
+  if (transition === "seen")
+    return { state, status: status === "attention" || status === "error" ? "checked" : status };
+  return { state, status, ...AFTER[transition] };
+}
+
+export function withTransition(record: SessionRecord, transition: Transition, now: Date): SessionRecord {
+  const next = afterTransition(transition, record.state as State, record.status as Status);
+  return { ...record, ...next, lastSeen: now.toISOString() };
+}
+
+type Doing = Pick<SessionRecord, "state" | "status">;
+
+export type Phase = "working" | "idle" | "waiting" | "failed" | "ended";
+
+/** For timelines: coarse enough that a turn leaves one or two lines in the journal, not one for each tool. */
+export function phaseOf({ state, status }: Doing): Phase {
+  if (state === "ended") return "ended";
+  if (state === "idle") return status === "error" ? "failed" : "idle";
+  if (status === "attention") return "waiting";
+  return state === "active" && status === "done" ? "idle" : "working";
+}
+
+/** A session that has just started is `active` too, but it has not been asked anything yet. */
+export const isInTurn = ({ state, status }: Doing): boolean =>
+  state === "tool_active" || (state === "active" && status !== "done");
+
+/** Its last turn was broken off by a limit of the service. */
+export const isRateLimited = ({ state, failure }: Pick<SessionRecord, "state" | "failure">): boolean =>
+  state === "idle" && /rate_limit|overloaded|usage_limit/.test(failure ?? "");
+
+const NEVER_ASKS = new Set(["bypassPermissions", "dontAsk"]);
+/** Calls whose end is not reported: hooks.json starts nothing after them, so their beginning is not recorded as a running call either. */
+export const ASKS_NOTHING: ReadonlySet<string> = new Set(["TaskGet", "TaskList", "TodoWrite", "ToolSearch"]);
+const RUNS_LONG = new Set(["Agent", "Task", "Workflow", "Monitor", "ScheduleWakeup", "TaskOutput"]);
+const ENDS_AT_ONCE = new Set(["Read", "Edit", "Write", "MultiEdit", "NotebookEdit", "Glob", "Grep"]);
+const QUICK_MS = 15_000;
+const SLOW_MS = 180_000;
+
+/**
+ * A tool call that began, never ended and may need a permission: the client is most likely showing a permission prompt. No event says
+ * so for a teammate in a pane.
+ */
+export function isProbablyWaiting(
+  { state, tool }: Pick<SessionRecord, "state" | "tool">,
+  now: Date,
+): boolean {
+  if (state !== "tool_active" || !tool) return false;
+  if (NEVER_ASKS.has(tool.permission ?? "") || RUNS_LONG.has(tool.name)) return false;
+  const limit = ENDS_AT_ONCE.has(tool.name) ? QUICK_MS : SLOW_MS;
+  return now.getTime() - Date.parse(tool.since) > limit;
+}
+
+/** Notifications that mean that the client waits for a person. */
+export const asksForAttention = (notificationType: string): boolean =>
+  /^(permission_prompt|worker_permission_prompt|idle_prompt|elicitation_dialog|elicitation_url_dialog|agent_needs_input)$/.test(
+    notificationType,
+  );

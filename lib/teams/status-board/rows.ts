@@ -15,6 +15,7 @@ import {
   stoppedAt,
 } from "../../sessions/store/pauses.ts";
 import {
+  isInTurn,
   isOpenSession,
   lastSignOf,
   latestRecord,
@@ -24,7 +25,6 @@ import {
   type SessionRecord,
   sessionsWithSubagents,
 } from "../../sessions/store/sessions.ts";
-import { isInTurn } from "../../sessions/store/states.ts";
 import { lifeOf } from "../../system/processes.ts";
 import { type Overview, overviewOf, tasksInProgress } from "../../tasks/store/select.ts";
 import { isNative, isRemote, leadOf, type Member, type RemoteMember, type Team } from "../store/config.ts";

@@ -3,7 +3,7 @@ import { age } from "../../core/time.ts";
 import type { ClientState } from "../../sessions/store/client-state.ts";
 import { isCurrent, promptSubject } from "../../sessions/store/client-state.ts";
 import type { SessionRecord } from "../../sessions/store/sessions.ts";
-import { isInTurn, isProbablyWaiting, isRateLimited } from "../../sessions/store/states.ts";
+import { isInTurn, isProbablyWaiting, isRateLimited } from "../../sessions/store/sessions.ts";
 import type { Liveness } from "../store/liveness.ts";
 
 export type State =

@@ -1,6 +1,6 @@
 // Agents that share a repository: every write is noted in its ledger, and as soon as somebody else is there it is also checked. An
 // agent alone pays for the note and for one look at who is there; nothing here starts a program for it.
-import { oncePer } from "../../core/once.ts";
+import { oncePer } from "../../core/process.ts";
 import type { Context, Effects } from "../../hook/context.ts";
 import type * as events from "../../hook/events.ts";
 import type { Outcome } from "../../hook/outcome.ts";

@@ -3,8 +3,8 @@
 import { existsSync, statSync } from "node:fs";
 import { dirname, resolve, sep } from "node:path";
 import { readHead, realPath, statIfThere } from "../../core/files.ts";
-import { oncePer } from "../../core/once.ts";
 import { type Paths, swarmPath } from "../../core/paths.ts";
+import { oncePer } from "../../core/process.ts";
 
 export interface Tree {
   /** The directory that all worktrees of the repository share; it names the repository. */
