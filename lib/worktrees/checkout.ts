@@ -1,8 +1,8 @@
 // What is uncommitted in a working tree, and whose it is: git says which files, the ledger who wrote them.
 import { relative, resolve, sep } from "node:path";
 import { isGlob, patternOf } from "../core/glob.ts";
-import { oncePer } from "../core/once.ts";
 import type { Paths } from "../core/paths.ts";
+import { oncePer } from "../core/process.ts";
 import { type GitAnswer, runGit } from "../system/git.ts";
 import type { Intent } from "./git-commands.ts";
 import { currentKey, type LiveAgent } from "./store/agents.ts";

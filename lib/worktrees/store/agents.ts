@@ -3,8 +3,8 @@
 import type { FileKind } from "../../core/file-kind.ts";
 import { namesIn, removeFile, writeJson } from "../../core/files.ts";
 import { readJson } from "../../core/json.ts";
-import { once, oncePer } from "../../core/once.ts";
 import { type Paths, segment, whyNotSegment } from "../../core/paths.ts";
+import { once, oncePer } from "../../core/process.ts";
 import { maybeText, object, someText } from "../../core/shape.ts";
 import {
   inProcessName,
