@@ -21,20 +21,26 @@ interface Stage {
   clients: Record<Who, ChildProcess>;
 }
 
-export function demo(call: Call<typeof DEMO_FLAGS>) {
+type Show = (text: string) => void;
+
+export function demo(
+  call: Call<typeof DEMO_FLAGS>,
+  story: readonly Step[] = STORY,
+  show: Show = (text) => print(1, text),
+) {
   const home = mkdtempSync(join(call.paths.tmp, "swarm-demo-"));
   const clients = { lead: aClient(), alice: aClient(), bob: aClient() };
   const stage = { home, project: join(home, "project"), path: call.path, root: call.ownRoot, clients };
   mkdirSync(stage.project);
-  print(1, `A day with Swarm, in ${home}: real hook scripts, a home of their own.\n`);
-  const failed = STORY.filter((step) => !play(step, stage)).length;
+  show(`A day with Swarm, in ${home}: real hook scripts, a home of their own.\n`);
+  const failed = story.filter((step) => !play(step, stage, show)).length;
   for (const client of Object.values(clients)) client.kill();
   if (!call.flags.keep) removeHome(home);
   const text =
     failed > 0
       ? `\n${failed} steps did not end as they should.`
-      : `\n${STORY.length} steps, all as they should be.`;
-  return { text, data: { steps: STORY.length, failed }, exitCode: failed > 0 ? 1 : 0 };
+      : `\n${story.length} steps, all as they should be.`;
+  return { text, data: { steps: story.length, failed }, exitCode: failed > 0 ? 1 : 0 };
 }
 
 const TRIES = 20;
@@ -44,7 +50,7 @@ const PAUSE_MS = 100;
 function removeHome(home: string): void {
   for (let attempt = 1; ; attempt++) {
     try {
-      rmSync(home, { recursive: true, force: true });
+      rmSync(home, { recursive: true });
       return;
     } catch (error) {
       if (attempt === TRIES || !hasCode(error, "ENOTEMPTY")) throw error;
@@ -56,19 +62,19 @@ function removeHome(home: string): void {
 const aClient = () => spawn(process.execPath, ["-e", "setInterval(() => {}, 1e6)"], { stdio: "ignore" });
 
 /** True when the step's script ended with the exit code the story tells. */
-function play(step: Step, stage: Stage): boolean {
-  if (step.chapter) print(1, `\n${step.chapter}\n`);
+function play(step: Step, stage: Stage, show: Show): boolean {
+  if (step.chapter) show(`\n${step.chapter}\n`);
   for (const [name, text] of Object.entries(step.files ?? {})) writeWhole(join(stage.home, name), text);
   const before = performance.now();
   const ran = run(step, stage);
   const ms = `${(performance.now() - before).toFixed(0)} ms`;
-  print(1, `\n  ${step.who.padEnd(6)} ${title(step)}  ${ms}\n`);
-  if (step.hook) print(1, `    in:  ${shownInput(step.input ?? {})}\n`);
-  for (const line of shownOutput(ran)) print(1, `    out: ${line}\n`);
+  show(`\n  ${step.who.padEnd(6)} ${title(step)}  ${ms}\n`);
+  if (step.hook) show(`    in:  ${shownInput(step.input ?? {})}\n`);
+  for (const line of shownOutput(ran)) show(`    out: ${line}\n`);
   return ran.status === (step.exitCode ?? 0);
 }
 
-export const title = ({ hook, verb }: Step) =>
+const title = ({ hook, verb }: Step) =>
   hook ?? `$ swarm ${(verb ?? []).map((word) => (/\s/.test(word) ? `"${word}"` : word)).join(" ")}`;
 
 function run({ who, hook, input, verb = [] }: Step, { root, home, project, path, clients }: Stage) {
@@ -100,19 +106,17 @@ const environmentOf = (teammate: Who) => ({
   CLAUDE_CODE_AGENT_TYPE: "developer",
 });
 
-type Ended = Pick<ReturnType<typeof run>, "stdout" | "stderr" | "status">;
-
 // A hook's input and output for a reader: the fields that matter, not the JSON around them.
 const LONGEST_VALUE = 100;
 
-export function shownInput(input: Record<string, unknown>): string {
+function shownInput(input: Record<string, unknown>): string {
   return Object.entries(input)
     .map(([name, value]) => `${name}=${typeof value === "string" ? value : JSON.stringify(value)}`)
     .map((text) => shortened(text, LONGEST_VALUE))
     .join("  ");
 }
 
-export function shownOutput({ stdout, stderr, status }: Ended): string[] {
+function shownOutput({ stdout, stderr, status }: ReturnType<typeof run>): string[] {
   const said = outcomes(stdout);
   if (status === 0) return said.length > 0 ? said : ["(no output)"];
   // A loud denial says the same on stderr.
