@@ -72,19 +72,15 @@ const short = (name: string) => plainLine(name).slice(0, LONGEST_NAME);
 function factsOf(call: StatusLineCall, input: Input): Facts {
   const session = whyNotSegment(input.session_id) ? undefined : input.session_id;
   const { team, agent } = session ? identityOf(call, session) : {};
+  const overview = team ? overviewOf(call.paths, team, MOST_TASKS) : undefined;
   return {
     team,
     agent,
     unread: team && agent ? countUnread(call.paths, team, agent) : undefined,
-    tasks: team ? countTasksOf(call, team) : undefined,
+    tasks: overview && countTasks(overview),
     context: contextPercent(call, session, input),
     effort: session && effortName(call, session),
   };
-}
-
-function countTasksOf({ paths }: StatusLineCall, team: string) {
-  const overview = overviewOf(paths, team, MOST_TASKS);
-  return overview && countTasks(overview);
 }
 
 /** Nobody, where session and environment contradict each other: other verbs report that. */
@@ -113,10 +109,8 @@ function contextPercent(
   if (!window) return reported;
   const tokens = contextTokens(transcript_path);
   const percent = tokens === undefined ? reported : (100 * tokens) / window;
-  if (session) {
-    const at = call.now.toISOString();
-    writeWindowReading(call.paths, session, { window, tokens, percent, model: model?.id, at });
-  }
+  const reading = { window, tokens, percent, model: model?.id, at: call.now.toISOString() };
+  if (session) writeWindowReading(call.paths, session, reading);
   return percent;
 }
 

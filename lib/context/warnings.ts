@@ -26,12 +26,7 @@ export function nextLevel(last: number, share: number, thresholds: readonly numb
   return share < (thresholds[last - 1] ?? 0) - RESET_BELOW ? level : last;
 }
 
-export type Moment = "prompt" | "stop";
-
-interface Texts {
-  prompt: (percent: number) => string;
-  stop: (percent: number) => string;
-}
+type Moment = "prompt" | "stop";
 
 const INFO = "[CLAUDE OS SYS: INFO]:";
 const WARNING = "[CLAUDE OS SYS: WARNING]:";
@@ -40,7 +35,8 @@ const urgent = (percent: number) =>
 const critical = (percent: number) =>
   `${WARNING} Context at ${percent}% - CRITICAL\nEmergency reset immediately: write the state that must survive, nothing else.`;
 
-const TEXTS: readonly Texts[] = [
+/** By level. */
+const TEXTS: readonly Record<Moment, (percent: number) => string>[] = [
   {
     prompt: (percent) => `${INFO} Context at ${percent}% - Consider writing reset notes soon`,
     stop: (percent) =>
@@ -65,24 +61,17 @@ const figures = ({ share, tokens, window }: Use) =>
 
 const thousands = (count: number) => `${Math.round(count / 1000)}k`;
 
-const LEAD_LEVELS = [2, 4];
-
 /** The lead gets a note at the second and the fourth level. */
 export function noteForLead(who: string, level: number, use: Use): string | undefined {
-  if (!LEAD_LEVELS.includes(level)) return undefined;
+  if (level !== 2 && level !== 4) return undefined;
   const fact = `${who} has used ${Math.floor(use.share)} % of its context window (${thousands(use.tokens)} of ${thousands(use.window)} tokens).`;
   return level === 2
     ? `${fact} Let it finish its present step and write down its state; give the next piece of work to a fresh teammate.`
     : `${fact} It may lose its context at any moment: ask for its notes now, give it nothing new, and replace it.`;
 }
 
-interface Change {
-  use: Use;
-  thresholds: readonly number[];
-}
-
 /** `undefined` while the level is the one already stored. */
-function levelChange(ctx: Context): Change | undefined {
+function levelChange(ctx: Context): { use: Use; thresholds: readonly number[] } | undefined {
   const use = contextUse(ctx, ctx.input);
   if (!use) return undefined;
   const thresholds = thresholdsFor(ctx.settings["context.warn"], ctx.mode);
@@ -95,9 +84,10 @@ export const isWarningDue = (ctx: Context): boolean => levelChange(ctx) !== unde
 
 export function warn(ctx: Context, moment: Moment): Outcome | undefined {
   const change = levelChange(ctx);
-  const level = change && claimLevel(ctx, change);
-  if (!change || level === undefined) return undefined;
+  if (!change) return undefined;
   const { use, thresholds } = change;
+  const level = claimLevel(ctx, use.share, thresholds);
+  if (level === undefined) return undefined;
   noteToLead(ctx, level, use);
   return {
     context: { name: "context warning", text: warningText(moment, level, thresholds, use), priority: 90 },
@@ -106,11 +96,11 @@ export function warn(ctx: Context, moment: Moment): Outcome | undefined {
 }
 
 /** The level to warn about now; claimed under the lock, so that no other event does too. */
-function claimLevel(ctx: Context, { use, thresholds }: Change): number | undefined {
+function claimLevel(ctx: Context, share: number, thresholds: readonly number[]): number | undefined {
   const { session_id: session, agent_id: agent = MAIN } = ctx.input;
   let claimed: number | undefined;
   updateAgentContext(ctx.paths, session, agent, (stored) => {
-    const level = nextLevel(stored.said, use.share, thresholds);
+    const level = nextLevel(stored.said, share, thresholds);
     if (level > stored.said) claimed = level;
     return level === stored.said ? undefined : { ...stored, said: level };
   });
@@ -121,6 +111,5 @@ function noteToLead(ctx: Context, level: number, use: Use): void {
   const { team, agent, isLead, kind } = ctx.identity;
   if (!team || !agent || isLead || kind === "subagent") return;
   const text = noteForLead(agent, level, use);
-  if (!text) return;
-  notifyLead(ctx.paths, team, { from: agent, text, summary: "context running out", at: ctx.now });
+  if (text) notifyLead(ctx.paths, team, { from: agent, text, summary: "context running out", at: ctx.now });
 }

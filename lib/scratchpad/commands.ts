@@ -41,10 +41,9 @@ function list(call: ScratchpadCall) {
     missing: lacking(call, folder, day),
   }));
   const missing = isRequired(call) ? owing(call, folders, day) : [];
+  const stateOf = (lacks: readonly string[]) => (lacks.length > 0 ? `lacks ${lacks.join(", ")}` : "complete");
   const lines = [
-    ...pages.map(
-      ({ path, missing }) => `${path}  ${missing.length > 0 ? `lacks ${missing.join(", ")}` : "complete"}`,
-    ),
+    ...pages.map(({ path, missing }) => `${path}  ${stateOf(missing)}`),
     ...missing.map((folder) => `${pagePath(folder, day)}  missing`),
   ];
   return {

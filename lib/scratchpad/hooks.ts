@@ -46,13 +46,15 @@ export const sessionStart: Handler<typeof events.SessionStart> = (ctx) => {
   if (isTeammateSession(ctx.identity)) return introduce(ctx, ctx.identity.agent ?? "");
   if (ctx.input.source !== "startup" && ctx.input.source !== "") return;
   const [root = ctx.cwd] = rootsOf(ctx);
-  const text = orientation({
-    coordinator: firstLines(root, COORDINATOR, COORDINATOR_LINES),
-    ego: firstLines(root, EGO, EGO_LINES),
-    commits: recentCommits(root, ctx.env),
-  });
-  if (text)
-    return { context: { name: "session orientation", text, where: ".claude/scratchpad", priority: 45 } };
+  const commits = recentCommits(root, ctx.env);
+  const parts = [
+    ...excerpt("Latest coordinator scratchpad", firstLines(root, COORDINATOR, COORDINATOR_LINES)),
+    ...excerpt("Latest ego assessment", firstLines(root, EGO, EGO_LINES)),
+    ...(commits.length > 0 ? [`### Recent commits\n${quoted(commits)}`] : []),
+  ];
+  if (parts.length === 0) return;
+  const text = ["## Session Orientation", ...parts].join("\n\n");
+  return { context: { name: "session orientation", text, where: ".claude/scratchpad", priority: 45 } };
 };
 
 export const subagentStart: Handler<typeof events.SubagentStart> = (ctx) => {
@@ -110,7 +112,7 @@ function requirePage(ctx: Stopping, agent: string): Outcome | undefined {
     ctx,
     agent,
     `scratchpad:${folder}:${today}`,
-    reasonForPage(pagePath(folder, today), settings["scratchpad.sections"]),
+    reasonForPage(pagePath(folder, today), settings["scratchpad.sections"].length),
     lacks,
   );
 }
@@ -176,28 +178,11 @@ function giveUp(ctx: Stopping, agent: string, reason: string): Outcome | undefin
 
 const LONGEST_LINE = 400;
 
-export const reasonForPage = (path: string, sections: readonly string[]): string =>
-  `Scratchpad missing or incomplete. Write to ${path} with all ${numbered(sections)} required sections before completing.`;
+const reasonForPage = (path: string, sections: number) =>
+  `Scratchpad missing or incomplete. Write to ${path} with all ${sections === 3 ? "three" : sections} required sections before completing.`;
 
-export const reasonForCoordinator = (path: string): string =>
+const reasonForCoordinator = (path: string) =>
   `Multi-agent delegation detected but no coordinator scratchpad for today. Write to ${path} before ending session.`;
-
-const numbered = ({ length }: readonly string[]) => (length === 3 ? "three" : String(length));
-
-export interface Oriented {
-  coordinator: Excerpt | undefined;
-  ego: Excerpt | undefined;
-  commits: string[];
-}
-
-export function orientation({ coordinator, ego, commits }: Oriented): string | undefined {
-  const parts = [
-    ...excerpt("Latest coordinator scratchpad", coordinator),
-    ...excerpt("Latest ego assessment", ego),
-    ...(commits.length > 0 ? [`### Recent commits\n${quoted(commits)}`] : []),
-  ];
-  return parts.length > 0 ? ["## Session Orientation", ...parts].join("\n\n") : undefined;
-}
 
 function excerpt(title: string, found: Excerpt | undefined): string[] {
   if (!found) return [];

@@ -11,21 +11,18 @@ interface Heading {
 const FENCE = /^\s{0,3}(```|~~~)/;
 const UNDERLINE = /^\s{0,3}(=+|-+)\s*$/;
 
-export interface Demand {
-  sections: readonly string[];
-  /** A section without text counts as missing. */
-  emptyIsMissing: boolean;
-}
-
-export function missingSections(page: string, { sections, emptyIsMissing }: Demand): string[] {
+/** With `emptyIsMissing` a section without text counts as missing. */
+export function missingSections(
+  page: string,
+  sections: readonly string[],
+  emptyIsMissing: boolean,
+): string[] {
   const lines = outsideFences(page);
   const headings = lines.flatMap((line, at) => headingAt(lines, line, at));
-  return sections.filter((section) => {
-    const found = headings.filter((heading) => isTitled(heading, section));
-    return (
-      found.length === 0 || (emptyIsMissing && !found.some((heading) => hasText(lines, headings, heading)))
-    );
-  });
+  const counts = (heading: Heading) => !emptyIsMissing || hasText(lines, headings, heading);
+  return sections.filter(
+    (section) => !headings.some((heading) => isTitled(heading, section) && counts(heading)),
+  );
 }
 
 /** Lines in a code fence are no headings; an unclosed fence hides nothing. */
@@ -76,21 +73,21 @@ export const template = (agent: string, day: string, sections: readonly string[]
     "\n\n",
   );
 
-export interface Demanded {
+export interface PageRules {
   folder: string;
   day: string;
   settings: Settings;
 }
 
 /** A blank page that was only opened is not written yet. */
-export const isWritten = (page: string | undefined, { folder, day, settings }: Demanded): page is string =>
+export const isWritten = (page: string | undefined, { folder, day, settings }: PageRules): page is string =>
   page !== undefined && page.trim() !== template(folder, day, settings["scratchpad.sections"]).trim();
 
 /** The required sections that are missing. Pages of the coordinator and other excluded folders need none. */
-export function missingFrom(page: string | undefined, demanded: Demanded): readonly string[] {
-  const { folder, settings } = demanded;
+export function missingFrom(page: string | undefined, rules: PageRules): readonly string[] {
+  const { folder, settings } = rules;
   const sections = settings["scratchpad.sections"];
-  if (!isWritten(page, demanded)) return sections;
+  if (!isWritten(page, rules)) return sections;
   if (settings["scratchpad.exclude"].includes(folder)) return [];
-  return missingSections(page, { sections, emptyIsMissing: settings["scratchpad.empty_is_missing"] });
+  return missingSections(page, sections, settings["scratchpad.empty_is_missing"]);
 }

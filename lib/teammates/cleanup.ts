@@ -14,13 +14,14 @@ import { latestRecord, readSessions, removeSession } from "../sessions/store/ses
 import type { Life } from "../system/processes.ts";
 import { PLAIN_PANE, setPaneOptions } from "../system/tmux.ts";
 import { moveTaskList } from "../tasks/store.ts";
-import { isLead, isNative, type Member, readTeam, type Team, updateTeam } from "../teams/store/config.ts";
+import { isLead, type Member, readTeam, type Team, updateTeam } from "../teams/store/config.ts";
 import { archiveTeamDirectory } from "../teams/store/directory.ts";
 import { lifeOfMember } from "../teams/store/liveness.ts";
 import { readTrees } from "../worktrees/store/trees.ts";
 import { clearMembership } from "./create.ts";
-import { endedText, endMembers, isMemberRunning, requireManager, teammatesOf } from "./end.ts";
+import { endedText, endMembers, isMemberRunning, teammatesOf } from "./end.ts";
 import { requireTeam, teamNameOf } from "./names.ts";
+import { requireManager } from "./policy.ts";
 import { isSpawned } from "./roster.ts";
 import { removeSpawnLedger } from "./store/spawns.ts";
 import { worktreeLines } from "./worktree.ts";
@@ -34,22 +35,16 @@ export const CLEANUP_FLAGS = {
   "session-id": "text",
 } as const;
 
-export function cleanupVerb(call: Call<typeof CLEANUP_FLAGS>) {
-  const name = teamNameOf(call, call.words[0]);
-  const { members, agent, yes, force } = call.flags;
-  if (!members && !agent) return archiveTeam(call, name);
-  requireManager(call, name);
-  const by = call.identity.kind === "person" ? PERSON : undefined;
-  return pruneMembers(
-    call.paths,
-    { team: name, now: call.now, agent, force, session: call.session, by },
-    yes === true,
-  );
-}
+type CleanupCall = Call<typeof CLEANUP_FLAGS>;
 
-function archiveTeam(call: Call<typeof CLEANUP_FLAGS>, name: string) {
+export function cleanupVerb(call: CleanupCall) {
+  const name = teamNameOf(call, call.words[0]);
   const team = requireTeam(call, name);
   requireManager(call, name);
+  return call.flags.members || call.flags.agent ? pruneMembers(call, name) : archiveTeam(call, name, team);
+}
+
+function archiveTeam(call: CleanupCall, name: string, team: Team) {
   const running = teammatesOf(team).filter((member) => isSpawned(member) && isMemberRunning(name, member));
   if (!call.flags.yes && !call.flags.force) return shown(call, name, team, running);
   if (running.length > 0 && !call.flags.force)
@@ -66,14 +61,14 @@ function archiveTeam(call: Call<typeof CLEANUP_FLAGS>, name: string) {
     const { tmux, pane } = latestRecord(call.paths, sessionId) ?? {};
     if (tmux && pane) setPaneOptions(tmux, pane, PLAIN_PANE);
   }
-  const held = worktreeLines(call, name);
-  const text = [`Archived team ${name}: ${path}`, endedText(ended), plainLines(held)]
-    .filter(Boolean)
-    .join("\n");
-  return { text, data: { team: name, path, ended, worktrees: readTrees(call.paths, name) } };
+  const lines = [`Archived team ${name}: ${path}`, endedText(ended), plainLines(worktreeLines(call, name))];
+  return {
+    text: lines.filter(Boolean).join("\n"),
+    data: { team: name, path, ended, worktrees: readTrees(call.paths, name) },
+  };
 }
 
-function shown(call: Call<typeof CLEANUP_FLAGS>, name: string, team: Team, running: Member[]) {
+function shown(call: CleanupCall, name: string, team: Team, running: Member[]) {
   const lines = [
     `swarm cleanup ${name} would`,
     ...(running.length > 0 ? [`  end ${names(running)}`] : []),
@@ -109,6 +104,17 @@ export interface Step {
   why: string;
 }
 
+function pruneMembers(call: CleanupCall, team: string) {
+  const { paths, now, session, identity } = call;
+  const { agent, force, yes = false } = call.flags;
+  const cleanup = { team, now, agent, force, session, by: identity.kind === "person" ? PERSON : undefined };
+  const steps = yes ? cleanUp(paths, cleanup) : planCleanup(paths, readTeam(paths, team), cleanup);
+  const lines = steps.map(({ what, subject, why }) => `${what.padEnd(15)}  ${subject}  (${why})`);
+  const isPlan = !yes && steps.some((step) => step.what !== "skip");
+  if (isPlan) lines.push("Nothing done yet; run it with --yes.");
+  return { text: plainLines(lines) || "Nothing to remove.", data: { steps, done: yes } };
+}
+
 export interface MemberFacts {
   isLead: boolean;
   /** Only its own machine removes a member. */
@@ -119,14 +125,8 @@ export interface MemberFacts {
   force: boolean;
 }
 
-export function whyKept({
-  isLead,
-  machine,
-  life,
-  isSuspended,
-  isNamed,
-  force,
-}: MemberFacts): string | undefined {
+export function whyKept(facts: MemberFacts): string | undefined {
+  const { isLead, machine, life, isSuspended, isNamed, force } = facts;
   if (isLead) return "the lead is never removed";
   if (machine !== undefined) return `it is a member on ${machine}`;
   if (life === "alive") return "alive";
@@ -135,19 +135,13 @@ export function whyKept({
   return undefined;
 }
 
-/** What `cleanUp` would do, in order. */
-export function cleanupPlan(paths: Paths, cleanup: Cleanup): Step[] {
-  return plan(paths, requireOwnTeam(paths, readTeam(paths, cleanup.team), cleanup.team), cleanup);
-}
-
 /** Plans again under the team's lock: a member may have come back since. */
 export function cleanUp(paths: Paths, cleanup: Cleanup): Step[] {
   let steps: Step[] = [];
-  updateTeam(paths, cleanup.team, (stored) => {
-    const team = requireOwnTeam(paths, stored, cleanup.team);
-    steps = plan(paths, team, cleanup);
+  updateTeam(paths, cleanup.team, (team) => {
+    steps = planCleanup(paths, team, cleanup);
     const removed = new Set(subjectsOf(steps, "roster-remove"));
-    if (removed.size === 0) return undefined;
+    if (!team || removed.size === 0) return undefined;
     const stays = (one: Member) => isLead(team, one) || !removed.has(one.name);
     return { ...team, members: team.members.filter(stays) };
   });
@@ -155,13 +149,9 @@ export function cleanUp(paths: Paths, cleanup: Cleanup): Step[] {
   return steps;
 }
 
-function requireOwnTeam(paths: Paths, team: Team | undefined, name: string): Team {
-  if (isNative(name)) throw new Error(`${name} is a team of the client, which cleans it up by itself`);
-  if (!team) throw noTeam(paths, name);
-  return team;
-}
-
-function plan(paths: Paths, team: Team, cleanup: Cleanup): Step[] {
+/** What `cleanUp` would do, in order. */
+export function planCleanup(paths: Paths, team: Team | undefined, cleanup: Cleanup): Step[] {
+  if (!team) throw noTeam(paths, cleanup.team);
   const members = team.members.filter((one) => !cleanup.agent || one.name === cleanup.agent);
   if (cleanup.agent)
     requireMemberName(
@@ -221,13 +211,4 @@ function carryOut(paths: Paths, cleanup: Cleanup, step: Step): void {
     ...(to ? { to } : {}),
     ...(force ? { forced: true } : {}),
   });
-}
-
-/** `swarm cleanup --members`. */
-function pruneMembers(paths: Paths, cleanup: Cleanup, yes: boolean) {
-  const steps = yes ? cleanUp(paths, cleanup) : cleanupPlan(paths, cleanup);
-  const rows = steps.map(({ what, subject, why }) => `${what.padEnd(15)}  ${subject}  (${why})`);
-  const last =
-    yes || steps.every((step) => step.what === "skip") ? [] : ["Nothing done yet; run it with --yes."];
-  return { text: plainLines([...rows, ...last]) || "Nothing to remove.", data: { steps, done: yes } };
 }

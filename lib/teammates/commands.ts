@@ -2,6 +2,7 @@
 import { command } from "../cli/command.ts";
 import { CLEANUP_FLAGS } from "./cleanup.ts";
 import { KILL_FLAGS, STOP_FLAGS, SUSPEND_FLAGS } from "./end.ts";
+import { LEAD_FLAGS } from "./lead.ts";
 import { LIST_FLAGS } from "./list.ts";
 import { RESUME_FLAGS } from "./resume.ts";
 import { SETUP_FLAGS } from "./setup.ts";
@@ -112,7 +113,7 @@ Lists every team with its status, lead and members; native ones belong to the cl
     usage: `swarm lead [show|take] [TEAM] [--session-id ID] [--force]
 show prints who leads a team and the evidence that it is alive or gone. take gives the lead to the calling session when
 the old lead is proven dead; --force takes it anyway, which is recorded in the journal.`,
-    flags: { force: "switch", "session-id": "text" },
+    flags: LEAD_FLAGS,
     sessionId: "subject",
     words: { show: 1, take: 1 },
     run: verbs.leadVerb,

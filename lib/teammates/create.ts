@@ -27,25 +27,21 @@ import { createTeamDirectory } from "../teams/store/directory.ts";
 import { requireTeam, teamNameOf, whyBadMember, whyBadWord } from "./names.ts";
 import { isRunning, nextColor, withMember } from "./roster.ts";
 
-export interface NewTeam {
-  paths: Paths;
-  now: Date;
-  cwd: string;
+interface NewTeam extends OwnSession {
   team: string;
   description: string | undefined;
-  /** `undefined` from a plain terminal: then the team has no lead yet. */
-  session: string | undefined;
 }
 
-/** False when the name is taken. */
+/** False when the name is taken. From a plain terminal, without a session, the team has no lead yet. */
 export function createTeam(options: NewTeam): boolean {
   const { paths, now, team, description, session } = options;
   const { randomUUID } = require("node:crypto") as typeof import("node:crypto");
-  const lead = { ...memberOfSession(options), agentId: randomUUID(), name: LEAD, agentType: LEAD };
+  const joinedAt = now.toISOString();
+  const lead = { ...memberOfSession(options), agentId: randomUUID(), name: LEAD, agentType: LEAD, joinedAt };
   const config = {
     name: team,
     description,
-    createdAt: now.toISOString(),
+    createdAt: joinedAt,
     leadAgentId: lead.agentId,
     leadSessionId: session,
     status: "active",
@@ -59,16 +55,18 @@ export function createTeam(options: NewTeam): boolean {
   return made;
 }
 
-export function memberOfSession({
-  paths,
-  now,
-  cwd,
-  session,
-}: Omit<NewTeam, "team" | "description">): Partial<Member> {
-  const at = now.toISOString();
+interface OwnSession {
+  paths: Paths;
+  now: Date;
+  /** Where the session's record has none. */
+  cwd: string | undefined;
+  session: string | undefined;
+}
+
+/** A member that swarm did not start, by the record of its session. */
+export function memberOfSession({ paths, now, cwd, session }: OwnSession): Partial<Member> {
   const record = session ? readSession(paths, { session }) : undefined;
   return {
-    joinedAt: at,
     cwd: record?.cwd ?? cwd,
     sessionId: session,
     pid: record?.pid,
@@ -76,7 +74,7 @@ export function memberOfSession({
     paneId: record?.pane,
     backend: "joined",
     status: session ? "active" : "offline",
-    lastSeen: at,
+    lastSeen: now.toISOString(),
   };
 }
 
@@ -145,6 +143,7 @@ function withJoined(team: Team, name: string, call: Call<JoinFlags>): Team {
   const { randomUUID } = require("node:crypto") as typeof import("node:crypto");
   return withMember(team, {
     ...memberOfSession(call),
+    joinedAt: call.now.toISOString(),
     name,
     agentId: known?.agentId ?? randomUUID(),
     agentType: call.flags.type ?? known?.agentType,

@@ -1,4 +1,4 @@
-// `swarm suspend` and `swarm kill`: end members and keep their entries, tasks, mail and conversations.
+// `swarm suspend`, `swarm kill` and `swarm stop`: end teammates and keep their entries, tasks, mail and conversations.
 
 import { badCall, type Call } from "../cli/command.ts";
 import { noMember } from "../cli/unknown-names.ts";
@@ -10,7 +10,7 @@ import { shownAs } from "../hook/identity.ts";
 import { buryInbox } from "../mail/store/inbox.ts";
 import { lifeOfRecord, readSessions } from "../sessions/store/sessions.ts";
 import { closeWindow, readWindows } from "../system/kitty.ts";
-import { type Life, lifeOf, signal, startOf } from "../system/processes.ts";
+import { lifeOf, signal, startOf } from "../system/processes.ts";
 import { closePane, readPanes } from "../system/tmux.ts";
 import {
   isLead,
@@ -25,7 +25,7 @@ import {
 } from "../teams/store/config.ts";
 import { windowMark } from "./backends.ts";
 import { requireTeam, teamNameOf } from "./names.ts";
-import { teamPolicy, whyMayNotManage } from "./policy.ts";
+import { requireManager, whyMayNotManage } from "./policy.ts";
 import { isSpawned, processLifeOf, suspended, withMember, withoutMember } from "./roster.ts";
 
 export const SUSPEND_FLAGS = {
@@ -55,27 +55,18 @@ const MARK_WAIT_MS = 15_000;
 
 function markSuspended(call: SuspendCall, name: string): void {
   const leadGoesOn = call.identity.isLead && call.identity.team === name && !call.flags.ended;
-  updateTeam(
-    call.paths,
-    name,
-    (stored) =>
-      stored && suspended(stored, call.now.toISOString(), leadGoesOn ? call.identity.agent : undefined),
-    { waitMs: MARK_WAIT_MS },
-  );
-}
-
-export function requireManager(call: Pick<SuspendCall, "identity" | "loaded">, team: string): void {
-  const refusal = whyMayNotManage(call.identity, team, teamPolicy(call.loaded.values.team, team));
-  if (refusal) throw new Error(refusal);
+  const stays = leadGoesOn ? call.identity.agent : undefined;
+  const mark = (stored: Team | undefined) => stored && suspended(stored, call.now.toISOString(), stays);
+  updateTeam(call.paths, name, mark, { waitMs: MARK_WAIT_MS });
 }
 
 export const teammatesOf = (team: Team): Member[] => team.members.filter((member) => !isLead(team, member));
 
 export const KILL_FLAGS = { team: "text", all: "switch", "session-id": "text" } as const;
 
-export const KILL_GRACE_MS = 2_000;
-
 type KillCall = Call<typeof KILL_FLAGS>;
+
+const KILL_GRACE_MS = 2_000;
 
 export function killVerb(call: KillCall) {
   const name = teamNameOf(call);
@@ -90,25 +81,18 @@ export function killVerb(call: KillCall) {
   if (call.identity.isLead && call.identity.team === name)
     for (const member of members)
       if (isSpawned(member) && isMemberRunning(name, member)) markOffline(call, name, member.name);
-  const ended = endMembers(name, members, KILL_GRACE_MS);
-  const done = ended.map((one) => removeIfJoined(call, name, one, members) ?? one);
-  for (const { name: agent, how } of ended) if (how === "ended") markOffline(call, name, agent);
-  return { text: endedText(done), data: { team: name, ended: done } };
+  const spawned = new Set(members.filter(isSpawned).map((member) => member.name));
+  const ended = endMembers(name, members, KILL_GRACE_MS).map((one) => {
+    if (one.how === "left alone") return one;
+    if (!spawned.has(one.name)) return removeJoined(call, name, one);
+    markOffline(call, name, one.name);
+    return one;
+  });
+  return { text: endedText(ended), data: { team: name, ended } };
 }
 
-/** A member that joined by itself cannot be started again: a dead one is removed, and its unread mail becomes dead letters. */
-function removeIfJoined(
-  call: KillCall,
-  team: string,
-  ended: EndedMember,
-  members: Member[],
-): EndedMember | undefined {
-  const member = members.find((one) => one.name === ended.name);
-  if (ended.how !== "was not running") return undefined;
-  if (!member || isSpawned(member)) {
-    markOffline(call, team, ended.name);
-    return undefined;
-  }
+/** A member that joined by itself cannot be started again: it is removed, and its unread mail becomes dead letters. */
+function removeJoined(call: KillCall, team: string, ended: EndedMember): EndedMember {
   updateTeam(call.paths, team, (stored) => stored && withoutMember(stored, ended.name));
   const dead = whyNotSegment(ended.name) ? 0 : buryInbox(call.paths, team, ended.name);
   const letters = counted(
@@ -131,7 +115,7 @@ function findTeammate(team: Team, name: string, word: string): Member {
   return member;
 }
 
-export const markOffline = (call: Pick<KillCall, "paths">, team: string, agent: string) =>
+const markOffline = (call: Pick<KillCall, "paths">, team: string, agent: string) =>
   updateTeam(call.paths, team, (stored) => stored && withMember(stored, { name: agent, status: "offline" }));
 
 export interface EndedMember {
@@ -178,13 +162,13 @@ function resultOf({ name, leftAlone, window }: Target, asked: boolean): EndedMem
 }
 
 function targetOf(team: string, member: Member): Target {
-  const { name, pid, pidStartedAt } = member;
+  const { name, pid, pidStartedAt, status } = member;
   if (isRemote(member)) return { name, process: {}, leftAlone: `it runs on ${member.machine}` };
   const life = processLifeOf(member);
-  if (!isSpawned(member))
-    return hasEnded(member, life)
-      ? { name, process: {} }
-      : { name, process: {}, leftAlone: "it joined by itself" };
+  if (!isSpawned(member)) {
+    const hasEnded = life === "gone" || (status === "offline" && life !== "alive");
+    return { name, process: {}, ...(hasEnded ? {} : { leftAlone: "it joined by itself" }) };
+  }
   const window = windowOf(team, member);
   if (life === "alive") return { name, process: { pid, startedAt: pidStartedAt }, window };
   // Where start times are unknown, our mark on the window identifies the process in it.
@@ -192,10 +176,6 @@ function targetOf(team: string, member: Member): Target {
   if (window || life === "gone" || !pid) return { name, process: {}, window };
   return { name, process: {}, leftAlone: `process ${pid} is not proven to be its client` };
 }
-
-/** Its process is gone, or its own end was seen. */
-const hasEnded = ({ status }: Member, life: Life) =>
-  life === "gone" || (status === "offline" && life !== "alive");
 
 function windowOf(team: string, member: Member) {
   const { name, backend, socket, paneId, agentId = "" } = member;
@@ -218,56 +198,35 @@ export function isMemberRunning(team: string, member: Member): boolean {
 }
 
 export const endedText = (ended: EndedMember[]): string =>
-  plainLines(ended.map(({ name, how, why }) => `  ${name}: ${how}${why ? ` (${why})` : ""}`));
+  plainLines(ended.map((one) => `  ${endedLine(one)}`));
 
-// `swarm stop --all`: ends every client that swarm started, in all teams, and nothing else. Sessions that a person started or that
-// joined by themselves are listed and left alone.
+const endedLine = ({ name, how, why }: EndedMember) => `${name}: ${how}${why ? ` (${why})` : ""}`;
 
 export const STOP_FLAGS = { all: "switch", "dry-run": "switch", "session-id": "text" } as const;
 type StopCall = Call<typeof STOP_FLAGS>;
 
-interface Ours {
-  team: string;
-  members: Member[];
-}
-
-interface LeftAlone {
-  name: string;
-  why: string;
-}
-
+/** Ends every client that swarm started, in all teams. Sessions that a person started or that joined by themselves are left alone. */
 export function stopVerb(call: StopCall) {
-  if (!call.flags.all || call.words.length > 0)
+  if (!call.flags.all)
     throw badCall("--all ends every client that swarm started; `swarm kill NAME` ends one");
   const { ours, leftAlone } = clientsOf(call);
-  if (call.flags["dry-run"]) return dryRun(ours, leftAlone);
+  const others = leftAlone.map(({ name, why }) => `left alone: ${name} (${why})`);
+  if (ours.length === 0) others.unshift("no client runs that swarm started");
+  if (call.flags["dry-run"]) {
+    const wouldEnd = ours.flatMap(({ team, members }) =>
+      members.map(({ name, pid }) => ({ name: `${name}@${team}`, pid: pid ?? null })),
+    );
+    const lines = wouldEnd.map(({ name, pid }) => `  ${name}${pid ? ` (process ${pid})` : ""}`);
+    if (lines.length > 0) lines.unshift("would end");
+    return { text: plainLines([...lines, ...others]), data: { wouldEnd, leftAlone } };
+  }
   const ended = ours.flatMap(({ team, members }) =>
     endMembers(team, members, KILL_GRACE_MS).map((one) => noted(call, team, one)),
   );
   const resume = ours.map(({ team }) => `\`swarm resume ${team}\``).join(", ");
-  const lines = [
-    ...(ended.length === 0 ? ["no client runs that swarm started"] : []),
-    ...ended.map(({ name, how, why }) => `${name}: ${how}${why ? ` (${why})` : ""}`),
-    ...leftAloneLines(leftAlone),
-    ...(ended.length > 0 ? [`${resume} brings them back`] : []),
-  ];
+  const lines = [...ended.map(endedLine), ...others, ...(resume ? [`${resume} brings them back`] : [])];
   return { text: plainLines(lines), data: { ended, leftAlone } };
 }
-
-function dryRun(ours: readonly Ours[], leftAlone: readonly LeftAlone[]) {
-  const wouldEnd = ours.flatMap(({ team, members }) =>
-    members.map(({ name, pid }) => ({ name: `${name}@${team}`, pid: pid ?? null })),
-  );
-  const lines = [
-    ...(wouldEnd.length === 0 ? ["no client runs that swarm started"] : ["would end"]),
-    ...wouldEnd.map(({ name, pid }) => `  ${name}${pid ? ` (process ${pid})` : ""}`),
-    ...leftAloneLines(leftAlone),
-  ];
-  return { text: plainLines(lines), data: { wouldEnd, leftAlone } };
-}
-
-const leftAloneLines = (leftAlone: readonly LeftAlone[]): string[] =>
-  leftAlone.map(({ name, why }) => `left alone: ${name} (${why})`);
 
 function noted(call: StopCall, team: string, one: EndedMember): EndedMember {
   const { paths, now, session, identity } = call;
@@ -287,15 +246,15 @@ function noted(call: StopCall, team: string, one: EndedMember): EndedMember {
 }
 
 /** Whom swarm started and may end for this caller, and who else runs here. */
-function clientsOf(call: StopCall): { ours: Ours[]; leftAlone: LeftAlone[] } {
-  const ours: Ours[] = [];
-  const leftAlone: LeftAlone[] = [];
+function clientsOf(call: StopCall) {
+  const ours: { team: string; members: Member[] }[] = [];
+  const leftAlone: { name: string; why: string }[] = [];
   const known = new Set<string>();
   for (const team of listTeams(call.paths)) {
     const members = isNative(team) ? [] : (readTeam(call.paths, team)?.members ?? []);
     const spawned = members.filter((one) => isSpawned(one) && isMemberRunning(team, one));
     for (const { sessionId } of spawned) if (sessionId) known.add(sessionId);
-    const refusal = whyMayNotManage(call.identity, team, teamPolicy(call.loaded.values.team, team));
+    const refusal = whyMayNotManage(call, team);
     const own = spawned.filter(({ sessionId }) => sessionId !== undefined && sessionId === call.session);
     const others = spawned.filter((one) => !own.includes(one));
     if (!refusal && others.length > 0) ours.push({ team, members: others });

@@ -21,14 +21,86 @@ import {
   isRemote,
   LEAD,
   leadOf,
-  type Member,
   readTeam,
   type Team,
   updateTeam,
 } from "../teams/store/config.ts";
 import { lifeOfSession } from "../teams/store/liveness.ts";
-import { leadsTeam, recordMembership } from "./create.ts";
-import { withoutMember } from "./roster.ts";
+import { leadsTeam, memberOfSession, recordMembership } from "./create.ts";
+import { withMember, withoutMember } from "./roster.ts";
+
+export const LEAD_FLAGS = { force: "switch", "session-id": "text" } as const;
+type LeadCall = Call<typeof LEAD_FLAGS>;
+
+export function leadVerb(call: LeadCall) {
+  const [action, named] = call.words;
+  const team = named ?? call.identity.team ?? call.loaded.values["core.default_team"];
+  if (!team) throw badCall("which team?");
+  if (whyNotSegment(team)) throw badCall(`the team's name ${whyNotSegment(team)}`);
+  return action === "take" ? take(call, team) : show(call, team);
+}
+
+function show({ paths }: LeadCall, name: string) {
+  const team = requireTeamName(paths, name);
+  const { leadSessionId } = team;
+  const life = leadSessionId ? lifeOfSession(paths, leadSessionId, team) : undefined;
+  return {
+    text: plainLine(
+      life ? `${name} is led by session ${leadSessionId}: ${life.evidence}` : `${name} has no lead`,
+    ),
+    data: { team: name, leadSessionId, life: life?.life, evidence: life?.evidence },
+  };
+}
+
+function take(call: LeadCall, team: string) {
+  const { paths, now } = call;
+  const session = askingSession(call);
+  if (!whyNotSegment(session)) restoreOwnLead(paths, team, session, now);
+  const done = takeLead(paths, claimOf(call, team, session));
+  if (readSession(paths, { session }))
+    recordMembership(paths, session, { team, agent: LEAD, isLead: true }, now);
+  return { text: handOverText(done), data: done };
+}
+
+/** `--session-id`, the client's environment, or `CLAUDE_SESSION_ID`, which may be a spawn wrapper's name for it. */
+export function askingSession(call: Pick<LeadCall, "session" | "wrapperId" | "paths">): string {
+  if (call.session) return call.session;
+  if (!call.wrapperId)
+    throw badCall("which session? give --session-id, or run this in a session of the client");
+  const known = readSessions(call.paths).filter((one) => one.wrapper === call.wrapperId && !one.endedAt);
+  const newest = known.sort((a, b) => a.lastSeen.localeCompare(b.lastSeen)).at(-1);
+  return newest?.session ?? call.wrapperId;
+}
+
+function handOverText({ team, session, before, evidence, isForced, isNew, memberBefore }: HandOver): string {
+  if (!isNew) return `session ${session} already leads ${team}`;
+  const how = isForced ? ", by force" : "";
+  const head = `session ${session} now leads ${team}${how}${before ? ` (before: ${before}; ${evidence})` : ""}`;
+  return memberBefore
+    ? `${head}\nIt was ${memberBefore}; mail and open tasks of ${memberBefore} are now ${LEAD}'s.`
+    : head;
+}
+
+export interface Claim {
+  team: string;
+  /** The session that wants the lead. */
+  session: string;
+  /** The other member of the team that this session is by its environment. */
+  as?: string;
+  force: boolean;
+  now: Date;
+  /** The caller, for the journal, where it is not the session itself. */
+  by?: string;
+}
+
+export const claimOf = (call: LeadCall, team: string, session: string): Claim => ({
+  team,
+  session,
+  as: call.subject.team === team && !call.subject.isLead ? call.subject.agent : undefined,
+  force: call.flags.force === true,
+  now: call.now,
+  by: call.identity.kind === "person" ? PERSON : undefined,
+});
 
 export interface HandOver {
   team: string;
@@ -58,119 +130,47 @@ export function takeLead(paths: Paths, claim: Claim): HandOver {
     refusal = whyNotLead(facts);
     if (refusal) return undefined;
     const { leadSessionId: before } = stored;
-    const isForced = force && needsForce(facts);
+    const isForced = force && whyNotLead({ ...facts, force: false }) !== undefined;
     const { memberName: memberBefore, leadEvidence: evidence } = facts;
     done = { team, session, before, evidence, isForced, isNew: facts.lead !== "self", memberBefore };
-    const { members } = withoutSecondName(stored, memberBefore);
-    return {
-      ...stored,
-      leadSessionId: session,
-      members: withLead(paths, { ...stored, members }, session, now),
-    };
+    const isSecond = memberBefore !== undefined && memberBefore !== leadOf(stored);
+    return ledBy(paths, isSecond ? withoutMember(stored, memberBefore) : stored, session, now);
   });
   if (!done) {
-    record(paths, claim, "lead-refused", { reason: refusal });
+    record(paths, claim, { what: "lead-refused", reason: refusal });
     throw new Error(
       `${refusal}\nTo take it anyway: swarm lead take ${team} --force (recorded in the journal)`,
     );
   }
   if (done.memberBefore) moveToLead(paths, team, done.memberBefore);
   if (done.isNew) announce(paths, done, now);
-  record(paths, claim, "lead-taken", { ...done });
+  record(paths, claim, { what: "lead-taken", ...done });
   return done;
+}
+
+function ledBy(paths: Paths, team: Team, session: string, now: Date): Team {
+  const name = leadOf(team);
+  const cwd = team.members.find((member) => member.name === name)?.cwd;
+  const led = withMember(team, { ...memberOfSession({ paths, now, cwd, session }), name });
+  return { ...led, leadSessionId: session };
 }
 
 function announce(paths: Paths, { team, session, memberBefore }: HandOver, now: Date): void {
   const config = readTeam(paths, team);
   const who = memberBefore ? ` It was ${memberBefore} until now: write to ${LEAD} instead.` : "";
+  const text = `Team-lead has rejoined the team, in session ${session}. Messages to ${LEAD} are read again.${who}`;
   for (const member of config?.members ?? []) {
     if (!config || isLead(config, member) || whyNotSegment(member.name)) continue;
-    const text = `Team-lead has rejoined the team, in session ${session}. Messages to ${LEAD} are read again.${who}`;
     appendMessage(paths, team, member.name, newMessage({ from: LEAD, text, at: now, kind: "system" }));
   }
 }
 
-function record(paths: Paths, claim: Claim, what: string, details: Record<string, unknown>): void {
-  appendJournal(paths, claim.now, {
-    event: "command",
-    session: claim.session,
-    agent: claim.by ?? "main",
-    feature: "hand-over",
-    what,
-    team: claim.team,
-    ...details,
-  });
-}
-
-type Flags = { force: "switch"; "session-id": "text" };
-
-export function leadVerb(call: Call<Flags>) {
-  const [action = "show", named] = call.words;
-  const team = named ?? call.identity.team ?? call.loaded.values["core.default_team"];
-  if (!team) throw badCall("which team?");
-  if (whyNotSegment(team)) throw badCall(`the team's name ${whyNotSegment(team)}`);
-  if (action === "show") return show(call, team);
-  if (action !== "take") throw badCall(`the action is show or take, not ${JSON.stringify(action)}`);
-  const session = askingSession(call);
-  if (!whyNotSegment(session)) restoreOwnLead(call.paths, team, session, call.now);
-  const done = takeLead(call.paths, {
-    team,
-    session,
-    as: otherMember(call, team),
-    force: call.flags.force === true,
-    now: call.now,
-    by: call.identity.kind === "person" ? PERSON : undefined,
-  });
-  if (readSession(call.paths, { session }))
-    recordMembership(call.paths, session, { team, agent: LEAD, isLead: true }, call.now);
-  return { text: inWords(done), data: done };
-}
-
-const otherMember = ({ subject }: Call<Flags>, team: string): string | undefined =>
-  subject.team === team && !subject.isLead ? subject.agent : undefined;
-
-function inWords({ team, session, before, evidence, isForced, isNew, memberBefore }: HandOver): string {
-  if (!isNew) return `session ${session} already leads ${team}`;
-  const how = isForced ? ", by force" : "";
-  const head = `session ${session} now leads ${team}${how}${before ? ` (before: ${before}; ${evidence})` : ""}`;
-  return memberBefore
-    ? `${head}\nIt was ${memberBefore}; mail and open tasks of ${memberBefore} are now ${LEAD}'s.`
-    : head;
-}
-
-function show({ paths }: Call<Flags>, name: string) {
-  const team = requireTeamName(paths, name);
-  const { leadSessionId } = team;
-  const life = leadSessionId ? lifeOfSession(paths, leadSessionId, team) : undefined;
-  return {
-    text: plainLine(
-      life ? `${name} is led by session ${leadSessionId}: ${life.evidence}` : `${name} has no lead`,
-    ),
-    data: { team: name, leadSessionId, life: life?.life, evidence: life?.evidence },
-  };
-}
-
-/** `--session-id`, the client's environment, or `CLAUDE_SESSION_ID`, which may be a spawn wrapper's name for it. */
-export function askingSession(call: Pick<Call<Flags>, "session" | "wrapperId" | "paths">): string {
-  if (call.session) return call.session;
-  if (!call.wrapperId)
-    throw badCall("which session? give --session-id, or run this in a session of the client");
-  const known = readSessions(call.paths).filter((one) => one.wrapper === call.wrapperId && !one.endedAt);
-  const newest = known.sort((a, b) => a.lastSeen.localeCompare(b.lastSeen)).at(-1);
-  return newest?.session ?? call.wrapperId;
-}
-
-export interface Claim {
-  team: string;
-  /** The session that wants the lead. */
-  session: string;
-  /** The other member of the team that this session is by its environment. */
-  as?: string;
-  force: boolean;
-  now: Date;
-  /** The caller, for the journal, where it is not the session itself. */
-  by?: string;
-}
+const record = (
+  paths: Paths,
+  { team, session, now, by = "main" }: Claim,
+  news: { what: string; [detail: string]: unknown },
+): void =>
+  appendJournal(paths, now, { event: "command", session, agent: by, feature: "hand-over", team, ...news });
 
 export interface Facts {
   lead: "nobody" | "self" | Life;
@@ -191,9 +191,6 @@ export function whyNotLead(facts: Facts): string | undefined {
   return `the lead ${verb}: ${facts.leadEvidence}`;
 }
 
-/** Whether it takes force. */
-const needsForce = (facts: Facts): boolean => whyNotLead({ ...facts, force: false }) !== undefined;
-
 function factsOf(paths: Paths, team: Team, { session, as, force }: Claim): Facts {
   const asker = lifeOfSession(paths, session);
   const listed = team.members.find((one) => one.sessionId === session);
@@ -207,41 +204,19 @@ function factsOf(paths: Paths, team: Team, { session, as, force }: Claim): Facts
 }
 
 function leadFacts(paths: Paths, team: Team, session: string): Pick<Facts, "lead" | "leadEvidence"> {
-  const { leadSessionId } = team;
-  if (!leadSessionId) return { lead: "nobody", leadEvidence: "no session is on record as its lead" };
-  if (sessionsBefore(paths, session).includes(leadSessionId))
+  if (!team.leadSessionId) return { lead: "nobody", leadEvidence: "no session is on record as its lead" };
+  if (leadsTeam(paths, team, session))
     return { lead: "self", leadEvidence: "this session is on record as its lead" };
-  const life = lifeOfSession(paths, leadSessionId, team);
-  return { lead: life.life, leadEvidence: life.evidence };
-}
-
-function withLead(paths: Paths, team: Team, session: string, now: Date): Member[] {
-  const record = readSession(paths, { session });
-  return team.members.map((member) =>
-    isLead(team, member)
-      ? {
-          ...member,
-          sessionId: session,
-          pid: record?.pid,
-          pidStartedAt: record?.pidStartedAt,
-          paneId: record?.pane,
-          cwd: record?.cwd ?? member.cwd,
-          status: "active",
-          lastSeen: now.toISOString(),
-        }
-      : member,
-  );
+  const { life, evidence } = lifeOfSession(paths, team.leadSessionId, team);
+  return { lead: life, leadEvidence: evidence };
 }
 
 // A session has one name in a team. A member that takes the lead gives its name up: what was its own becomes the lead's. The same puts a
 // team in order whose lead has a second name, by which it counts as that member and is locked out: a hand-over that was interrupted, or
 // a lead that joined its own team (`swarm join` refuses that; version 0.1.0 did not).
 
-export const withoutSecondName = (team: Team, second: string | undefined): Team =>
-  second && second !== leadOf(team) ? withoutMember(team, second) : team;
-
 /** Unread mail and open tasks. Of tasks that several machines share, the relay decides: those keep their owner. */
-export function moveToLead(paths: Paths, team: string, second: string): void {
+function moveToLead(paths: Paths, team: string, second: string): void {
   const config = readTeam(paths, team);
   const lead = leadOf(config);
   for (const message of readUnread(paths, team, second)) appendMessage(paths, team, lead, message);
@@ -261,23 +236,12 @@ export function restoreOwnLead(paths: Paths, team: string, session: string, now:
   const second = record.agent;
   if (second === lead) return undefined;
   const own = new Set(sessionsBefore(paths, session));
-  const { pid, pidStartedAt, pane } = record;
-  updateTeam(
-    paths,
-    team,
-    (current) =>
-      current && {
-        ...current,
-        leadSessionId: session,
-        members: current.members
-          .filter(({ name, sessionId = "" }) => name !== second || !own.has(sessionId))
-          .map((member) =>
-            isLead(current, member)
-              ? { ...member, sessionId: session, pid, pidStartedAt, paneId: pane, status: "active" }
-              : member,
-          ),
-      },
-  );
+  updateTeam(paths, team, (current) => {
+    if (!current) return undefined;
+    const isSecond = (name: string, id = "") => name === second && own.has(id);
+    const members = current.members.filter(({ name, sessionId }) => !isSecond(name, sessionId));
+    return ledBy(paths, { ...current, members }, session, now);
+  });
   moveToLead(paths, team, second);
   recordMembership(paths, session, { team, agent: lead, isLead: true }, now);
   return second;

@@ -2,6 +2,7 @@
 // spawn gate; and the permission mode a teammate is started in, which is its lead's.
 
 import type { Paths } from "../core/paths.ts";
+import type { Settings } from "../core/settings.ts";
 import { isTable } from "../core/shape.ts";
 import type { Identity } from "../hook/identity.ts";
 import { latestRecord } from "../sessions/store/sessions.ts";
@@ -27,19 +28,25 @@ export function teamPolicy(tables: Readonly<Record<string, unknown>>, team: stri
 
 export const asTable = (value: unknown) => (isTable(value) ? value : undefined);
 
+interface Managing {
+  readonly identity: Identity;
+  readonly loaded: { values: Pick<Settings, "team"> };
+}
+
 /** A person at a terminal and a session outside the team may; a member only if it leads or is a co-leader. */
-export function whyMayNotManage(
-  identity: Identity,
-  team: string,
-  { coLeaders }: Pick<TeamPolicy, "coLeaders">,
-): string | undefined {
+export function whyMayNotManage({ identity, loaded }: Managing, team: string): string | undefined {
   if (identity.team !== team || identity.isLead || !identity.agent) return undefined;
-  if (coLeaders.includes(identity.agent)) return undefined;
+  if (teamPolicy(loaded.values.team, team).coLeaders.includes(identity.agent)) return undefined;
   return `${identity.agent} does not lead ${team}: ask team-lead (\`swarm send team-lead "…"\`)`;
 }
 
-export const whyMayNotSpawn = (identity: Identity, team: string, policy: TeamPolicy): string | undefined =>
-  policy.policy === "any-member" ? undefined : whyMayNotManage(identity, team, policy);
+export const whyMayNotSpawn = (call: Managing, team: string): string | undefined =>
+  teamPolicy(call.loaded.values.team, team).policy === "any-member" ? undefined : whyMayNotManage(call, team);
+
+export function requireManager(call: Managing, team: string): void {
+  const refusal = whyMayNotManage(call, team);
+  if (refusal) throw new Error(refusal);
+}
 
 // Given on its command line, with the allow rules of store/setup.ts; no settings are written.
 export const BYPASS_PERMISSIONS = "bypassPermissions";

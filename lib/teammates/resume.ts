@@ -5,18 +5,18 @@ import type { Call } from "../cli/command.ts";
 import { readHead } from "../core/files.ts";
 import { type Paths, whyNotSegment } from "../core/paths.ts";
 import { elapsedMs } from "../core/process.ts";
-import { PERSON } from "../hook/identity.ts";
 import { countUnread } from "../mail/store/inbox.ts";
 import { readSession } from "../sessions/store/sessions.ts";
 import { readOpenTasks } from "../tasks/store/select.ts";
 import { LEAD, type Member, readTeam, type Team, updateTeam } from "../teams/store/config.ts";
-import { memberOfSession, recordMembership, refuseInOtherTeam } from "./create.ts";
-import { isMemberRunning, requireManager, teammatesOf } from "./end.ts";
+import { recordMembership, refuseInOtherTeam } from "./create.ts";
+import { isMemberRunning, teammatesOf } from "./end.ts";
 import { awaitMember, type MemberPlan, openMember, START_FLAGS, type Started, waitMs } from "./launch.ts";
-import { restoreOwnLead, takeLead } from "./lead.ts";
+import { claimOf, restoreOwnLead, takeLead } from "./lead.ts";
 import { requireTeam, teamNameOf } from "./names.ts";
+import { requireManager } from "./policy.ts";
 import { resumePrompt } from "./prompts.ts";
-import { isSpawned, withMember } from "./roster.ts";
+import { isSpawned } from "./roster.ts";
 import { startedText } from "./spawn.ts";
 import { restoreWorktree } from "./worktree.ts";
 
@@ -50,24 +50,15 @@ export function resumeVerb(call: ResumeCall) {
 function activate(call: ResumeCall, name: string): { team: Team; why: string } {
   const { session, now, paths } = call;
   const why = session ? takeLeadOf(call, name, session) : "";
-  const team = updateTeam(paths, name, (stored) => {
-    if (!stored) return undefined;
-    const active = activated(stored, name, now);
-    if (!session) return active;
-    const { joinedAt: _, ...lead } = memberOfSession(call);
-    return withMember(active, { ...lead, name: LEAD });
-  });
+  const team = updateTeam(paths, name, (stored) => stored && activated(stored, name, now));
   if (!team) throw new Error(`the team ${name} is gone`);
   if (session) recordMembership(paths, session, { team: name, agent: LEAD, isLead: true }, now);
   return { team, why };
 }
 
 function takeLeadOf(call: ResumeCall, team: string, session: string): string {
-  const { subject: identity, paths, now } = call;
-  refuseInOtherTeam(paths, identity, team);
-  const as = identity.team === team && !identity.isLead ? identity.agent : undefined;
-  const by = call.identity.kind === "person" ? PERSON : undefined;
-  const done = takeLead(paths, { team, session, as, force: call.flags.force === true, now, by });
+  refuseInOtherTeam(call.paths, call.subject, team);
+  const done = takeLead(call.paths, claimOf(call, team, session));
   if (!done.isNew) return "this session leads it already";
   if (!done.before) return "it had no lead";
   return done.isForced ? "by --force" : `the old lead is gone: ${done.evidence}`;

@@ -5,7 +5,7 @@ import { LEAD } from "../teams/store/config.ts";
 import type { Opened, Preview } from "./backends.ts";
 import { type MemberPlan, previewMember, START_FLAGS, startMember } from "./launch.ts";
 import { teamNameOf, whyBadMember, whyBadWord } from "./names.ts";
-import { BYPASS_PERMISSIONS, isWider, teamPolicy, whyMayNotSpawn } from "./policy.ts";
+import { BYPASS_PERMISSIONS, isWider, whyMayNotSpawn } from "./policy.ts";
 import { defaultPrompt } from "./prompts.ts";
 import { WORKTREE_FLAGS, withWorktree, worktreeFor } from "./worktree.ts";
 
@@ -27,11 +27,7 @@ type SpawnCall = Call<typeof SPAWN_FLAGS>;
 
 export function spawnVerb(call: SpawnCall) {
   const planned = planOf(call);
-  const refusal = whyMayNotSpawn(
-    call.identity,
-    planned.team,
-    teamPolicy(call.loaded.values.team, planned.team),
-  );
+  const refusal = whyMayNotSpawn(call, planned.team);
   if (refusal) throw new Error(refusal);
   if (call.flags["dry-run"])
     return previewed(previewMember(call, planned), call.flags.worktree !== undefined);

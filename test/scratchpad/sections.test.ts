@@ -4,7 +4,7 @@ import { isWritten, missingFrom, missingSections, template } from "../../lib/scr
 
 const SECTIONS = ["What I did", "Cross-agent observations", "Unresolved"];
 const missing = (page: string, emptyIsMissing = false, sections = SECTIONS) =>
-  missingSections(page, { sections, emptyIsMissing });
+  missingSections(page, sections, emptyIsMissing);
 
 const rest = "\n## Cross-agent observations\nnone\n## Unresolved\nnone\n";
 

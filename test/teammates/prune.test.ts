@@ -1,8 +1,10 @@
 import { expect, test } from "vitest";
 import { startOf } from "../../lib/system/processes.ts";
-import { cleanUp, cleanupPlan, type MemberFacts, whyKept } from "../../lib/teammates/cleanup.ts";
+import { cleanUp, type MemberFacts, planCleanup, whyKept } from "../../lib/teammates/cleanup.ts";
+import { readTeam } from "../../lib/teams/store/config.ts";
 import { NOON } from "../support/a-context.ts";
 import { aHome, type Home } from "../support/a-home.ts";
+import { callSwarm } from "../support/call-swarm.ts";
 
 const facts = (more: Partial<MemberFacts>): MemberFacts => ({
   isLead: false,
@@ -59,6 +61,8 @@ function aTeam(more: object = {}): Home {
 }
 
 const asked = { team: "atm-dev", now: NOON };
+const plan = (home: Home, more = {}) =>
+  planCleanup(home.paths, readTeam(home.paths, "atm-dev"), { ...asked, ...more });
 const short = (steps: { what: string; subject: string }[]) =>
   steps.map(({ what, subject }) => `${what} ${subject}`);
 
@@ -77,7 +81,7 @@ const DONE = EXPECTED.filter((step) => !step.startsWith("skip"));
 test("the plan names each step with its evidence and touches nothing", () => {
   const home = aTeam();
   const before = home.read(`${TEAM}/config.json`);
-  const steps = cleanupPlan(home.paths, asked);
+  const steps = plan(home);
   expect(short(steps)).toEqual(EXPECTED);
   expect(steps[1]?.why).toBe("its session ended at 2026-02-20T11:00:00Z");
   expect(steps[2]?.why).toBe(`process ${dead.pid} has ended`);
@@ -109,28 +113,26 @@ test("doing it removes exactly that, loses no mail, and records each removal", (
     session: "me",
     why: expect.any(String),
   });
-  const again = short(cleanupPlan(home.paths, asked));
+  const again = short(plan(home));
   expect(again.filter((step) => !step.startsWith("skip"))).toEqual([]);
 });
 
 test("one member alone", () => {
   const home = aTeam();
-  expect(short(cleanupPlan(home.paths, { ...asked, agent: "ann" }))).toEqual([
-    "roster-remove ann",
-    "mailbox-archive ann",
-  ]);
-  expect(() => cleanupPlan(home.paths, { ...asked, agent: "nobody" })).toThrow(
-    "there is no nobody in team atm-dev",
-  );
+  expect(short(plan(home, { agent: "ann" }))).toEqual(["roster-remove ann", "mailbox-archive ann"]);
+  expect(() => plan(home, { agent: "nobody" })).toThrow("there is no nobody in team atm-dev");
 });
 
 test("a suspended team keeps its members, since resuming needs them", () => {
-  const steps = short(cleanupPlan(aTeam({ status: "suspended" }).paths, asked));
+  const steps = short(plan(aTeam({ status: "suspended" })));
   expect(steps.filter((step) => step.startsWith("roster"))).toEqual([]);
 });
 
-test("native and unknown teams are refused", () => {
-  const { paths } = aTeam();
-  expect(() => cleanUp(paths, { ...asked, team: "session-0123abcd" })).toThrow("client");
-  expect(() => cleanUp(paths, { ...asked, team: "nope" })).toThrow("there is no team nope");
+test("native and unknown teams are refused", async () => {
+  const home = aTeam();
+  const cleanup = async (team: string) =>
+    (await callSwarm(home, ["cleanup", team, "--members", "--yes"])).stderr;
+  expect(await cleanup("session-0123abcd")).toContain("a team of the client");
+  expect(await cleanup("nope")).toContain("there is no team nope");
+  expect(home.has(".claude/teams/nope")).toBe(false);
 });

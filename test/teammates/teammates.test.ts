@@ -241,7 +241,10 @@ test("the seed's own way to try it works", () => {
 const identity = (agent: string | undefined, isLead = false): Identity => ({
   ...{ kind: "named", team: "alpha", agent, isLead, evidence: [] },
 });
-const policy = (table: object | string | undefined) => teamPolicy({ alpha: table }, "alpha");
+const calling = (who: Identity, table: object) => ({
+  identity: who,
+  loaded: { values: { team: { alpha: table } } },
+});
 
 test.each([
   ["the lead", identity("team-lead", true), {}, undefined],
@@ -251,11 +254,11 @@ test.each([
   ["someone of another team", { ...identity("bob"), team: "beta" }, {}, undefined],
   ["a person at a terminal", identity(undefined), {}, undefined],
 ])("who may manage: %s", (_, who, table, why) =>
-  expect(whyMayNotManage(who, "alpha", policy(table))).toEqual(why && expect.stringContaining(why)),
+  expect(whyMayNotManage(calling(who, table), "alpha")).toEqual(why && expect.stringContaining(why)),
 );
 
 test("a team can let every member spawn", () =>
-  expect(whyMayNotSpawn(identity("bob"), "alpha", policy({ spawn_policy: "any-member" }))).toBeUndefined());
+  expect(whyMayNotSpawn(calling(identity("bob"), { spawn_policy: "any-member" }), "alpha")).toBeUndefined());
 
 test.each([
   ["nothing", undefined, "leaders-only", []],
