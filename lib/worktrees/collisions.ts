@@ -1,7 +1,8 @@
 // Files that another live agent has changed since this agent last read or wrote them.
 import { statIfThere } from "../core/files.ts";
+import { oncePer } from "../core/once.ts";
 import type { Shared } from "./judge-shared.ts";
-import { keysBefore, type LiveAgent } from "./store/agents.ts";
+import { agentOfKey, currentKey, isAnywhere, type LiveAgent } from "./store/agents.ts";
 import { type Entry, entriesOf } from "./store/ledger.ts";
 import type { Located } from "./store/repository.ts";
 
@@ -19,16 +20,19 @@ export interface Collision {
 export const collisionsOf = (shared: Shared): Collision[] =>
   shared.files.flatMap((located) => collisionOn(located, shared) ?? []);
 
-function collisionOn({ tree, file }: Located, { ctx, me, key, others }: Shared): Collision | undefined {
+function collisionOn({ tree, file }: Located, { ctx, key, others, namesIn }: Shared): Collision | undefined {
   const entries = entriesOf(ctx.paths, tree, file);
   if (entries.every(({ by }) => by === key)) return undefined;
-  const ownKeys = keysBefore(ctx.paths, me);
-  const own = entries.filter(({ by }) => ownKeys.includes(by));
+  const names = namesIn(tree.common);
+  const isOwn = oncePer(
+    (by: string) => by === key || (!isAnywhere(names, agentOfKey(by)) && currentKey(ctx.paths, by) === key),
+  );
+  const own = entries.filter(({ by }) => isOwn(by));
   const lastHere = latest(own.filter((one) => one.tree === tree.top));
   const lastWrite = latest(own.filter(({ how }) => how !== "read"));
   let found: Collision | undefined;
   for (const entry of latestPerTree(entries.filter(({ how }) => how !== "read"))) {
-    const owner = ownKeys.includes(entry.by) ? undefined : others(tree).withKey(entry.by);
+    const owner = isOwn(entry.by) ? undefined : others(tree).withKey(entry.by);
     const isHere = entry.tree === tree.top;
     const at = owner ? changedAt(entry) : undefined;
     if (!owner || at === undefined || at <= (isHere ? lastHere : lastWrite)) continue;

@@ -12,7 +12,6 @@ import {
   lifeOfRecord,
   readSession,
   type SessionRecord,
-  sessionsBefore,
 } from "../../sessions/store/sessions.ts";
 import { hashOf, repositoriesDir, repositoryPath, type Tree } from "./repository.ts";
 
@@ -144,12 +143,6 @@ export function othersIn(
     }),
   };
 }
-
-/** An agent's key and those it had before a `/clear`. */
-export const keysBefore = (paths: Paths, agent: Agent): string[] =>
-  agent.agentId === undefined
-    ? sessionsBefore(paths, agent.session).map((session) => keyOf({ session }))
-    : [keyOf(agent)];
 
 /** The key that an agent has now: after `/clear` its older entries have another session's id. */
 export function currentKey(paths: Paths, key: string): string {
