@@ -1,6 +1,6 @@
 // Files that another live agent has changed since this agent last read or wrote them.
 import { statIfThere } from "../core/files.ts";
-import { oncePer } from "../core/once.ts";
+import { oncePer } from "../core/process.ts";
 import type { Shared } from "./judge-shared.ts";
 import { agentOfKey, currentKey, isAnywhere, type LiveAgent } from "./store/agents.ts";
 import { type Entry, entriesOf } from "./store/ledger.ts";
