@@ -12,4 +12,5 @@ export default ring({
   files: ".test.ts",
   exclude: OTHER_RINGS,
   globalSetup: "test/support/run-in-memory.ts",
+  setupFiles: ["test/support/small-forks.ts"],
 });

@@ -13,4 +13,5 @@ export default ring({
     "test/tasks/task-index.test.ts",
   ],
   globalSetup: "test/support/run-in-memory.ts",
+  setupFiles: ["test/support/small-forks.ts"],
 });

@@ -6,6 +6,8 @@ import { expect, test } from "vitest";
 import { aLeadWithTeam, aTeamHome, LEAD_SESSION, STAND_IN } from "../support/a-tmux-team.ts";
 import { ROOT, runHook, runSwarm } from "../support/run-built.ts";
 
+const HEADLESS = ["--backend", "headless"]; // where the screen is not the subject
+
 test("a teammate in a pane has identity, model, prompt and its own session", () => {
   const { swarm, started, member, tmux, config } = aLeadWithTeam("alpha");
   const { exitCode, stdout, stderr } = swarm("spawn", "ada", "reviewer", "sonnet", "Look at the docs");
@@ -73,7 +75,7 @@ test.each([
   ["nothing", ""],
   ["the lead's name", "team-lead"],
 ])("a teammate is not named by %s", (_, name) => {
-  const { swarm, config } = aLeadWithTeam("alpha");
+  const { swarm, config } = aLeadWithTeam("alpha", { outside: true });
   const { exitCode, stderr } = swarm("spawn", "--", name);
   expect(exitCode).toBe(2);
   expect(stderr).toMatch(/name/);
@@ -85,7 +87,7 @@ test.each([
   ["--type", "a b"],
   ["--permission-mode", "$(x)"],
 ])("%s cannot smuggle in another option: %s", (flag, value) => {
-  const { swarm } = aLeadWithTeam("alpha");
+  const { swarm } = aLeadWithTeam("alpha", { outside: true });
   expect(swarm("spawn", "ada", `${flag}=${value}`)).toMatchObject({ exitCode: 2 });
 });
 
@@ -224,7 +226,7 @@ test.each([
 });
 
 test("a client that is not there is a clear error, and nobody is on the roster", () => {
-  const { home, env, config } = aLeadWithTeam("alpha");
+  const { home, env, config } = aLeadWithTeam("alpha", { outside: true });
   const { exitCode, stderr } = runSwarm(home, ["spawn", "ada"], {
     env: { ...env, CLAUDE_CODE_TEAMMATE_COMMAND: "/nowhere/claude" },
   });
@@ -245,29 +247,29 @@ test("a client that ends at once leaves its last words, not a pane", () => {
 });
 
 test("the dangerous mode needs its own flag", () => {
-  const { swarm, started, member } = aLeadWithTeam("alpha");
+  const { swarm, started, member } = aLeadWithTeam("alpha", { outside: true });
   expect(swarm("spawn", "ada", "--permission-mode", "bypassPermissions")).toMatchObject({ exitCode: 2 });
-  expect(swarm("spawn", "ada", "--permission-mode", "plan").exitCode).toBe(0);
+  expect(swarm("spawn", "ada", "--permission-mode", "plan", ...HEADLESS).exitCode).toBe(0);
   expect(started("ada").argv).toEqual(expect.arrayContaining(["--permission-mode", "plan"]));
-  const bob = swarm("spawn", "bob", "--dangerously-skip-permissions");
+  const bob = swarm("spawn", "bob", "--dangerously-skip-permissions", ...HEADLESS);
   expect(bob.stdout).toContain("it runs in permission mode bypassPermissions, its lead in default");
   expect(started("bob").argv).toEqual(expect.arrayContaining(["--permission-mode", "bypassPermissions"]));
   expect(member("alpha", "bob").permissionMode).toBe("bypassPermissions");
 });
 
 test("a teammate starts in the mode its lead is in at that moment, again after a suspend, and with rules for harmless verbs", () => {
-  const { swarm, started, home, env } = aLeadWithTeam("alpha");
+  const { swarm, started, home, env } = aLeadWithTeam("alpha", { outside: true });
   const leadIn = (permission_mode: string) =>
     runHook(home, "user-prompt-submit", { session_id: LEAD_SESSION, prompt: "x", permission_mode }, { env });
   const after = (name: string, option: string) => {
     const { argv } = started(name);
     return argv[argv.indexOf(option) + 1];
   };
-  expect(swarm("spawn", "ada").stdout).not.toContain("permission mode");
+  expect(swarm("spawn", "ada", ...HEADLESS).stdout).not.toContain("permission mode");
   expect(after("ada", "--permission-mode")).toBe("default");
   expect(after("ada", "--allowedTools")).toContain("Bash(swarm send:*)");
   leadIn("acceptEdits");
-  swarm("spawn", "bob");
+  swarm("spawn", "bob", ...HEADLESS);
   expect(after("bob", "--permission-mode")).toBe("acceptEdits");
   swarm("suspend");
   leadIn("manual");
@@ -301,26 +303,26 @@ test("--dry-run shows the words and the environment, starts nothing and needs no
 });
 
 test("an agent with a definition becomes the client's agent, and a plugin directory goes along", () => {
-  const { swarm, started, home } = aLeadWithTeam("alpha");
+  const { swarm, started, home } = aLeadWithTeam("alpha", { outside: true });
   home.write("project/.claude/agents/reviewer.md", "---\nname: reviewer\ndescription: x\n---\nReview.");
-  expect(swarm("spawn", "ada", "--type", "reviewer", "--plugin-dir", ROOT).exitCode).toBe(0);
+  expect(swarm("spawn", "ada", "--type", "reviewer", "--plugin-dir", ROOT, ...HEADLESS).exitCode).toBe(0);
   const { argv } = started("ada");
   expect(argv[argv.indexOf("--agent") + 1]).toBe("reviewer");
   expect(argv[argv.indexOf("--plugin-dir") + 1]).toBe(ROOT);
 });
 
 test("a name that runs is refused, and so is one too many", () => {
-  const { swarm, home } = aLeadWithTeam("alpha");
+  const { swarm, home } = aLeadWithTeam("alpha", { outside: true });
   home.write("project/.atm.toml", "[gate]\nmax_teammates = 1");
-  expect(swarm("spawn", "ada").exitCode).toBe(0);
+  expect(swarm("spawn", "ada", ...HEADLESS).exitCode).toBe(0);
   expect(swarm("spawn", "ada").stderr).toContain("ada is already running in the team");
   expect(swarm("spawn", "bob").stderr).toContain("gate.max_teammates is 1");
   expect(swarm("kill", "ada").exitCode).toBe(0);
-  expect(swarm("spawn", "bob").exitCode).toBe(0);
+  expect(swarm("spawn", "bob", ...HEADLESS).exitCode).toBe(0);
 });
 
 test("a member that does not lead cannot spawn, unless the team lets everyone", () => {
-  const { home, env, swarm } = aLeadWithTeam("alpha");
+  const { home, env, swarm } = aLeadWithTeam("alpha", { outside: true });
   const asBob = {
     ...env,
     CLAUDE_CODE_SESSION_ID: "s-bob",
@@ -333,12 +335,12 @@ test("a member that does not lead cannot spawn, unless the team lets everyone", 
   home.write("project/.atm.toml", anyMember);
   expect(runSwarm(home, ["spawn", "eve"], { env: asBob }).stderr).toContain("bob does not lead alpha");
   home.write(".claude/swarm/settings.toml", anyMember);
-  expect(runSwarm(home, ["spawn", "eve"], { env: asBob }).exitCode).toBe(0);
+  expect(runSwarm(home, ["spawn", "eve", ...HEADLESS], { env: asBob }).exitCode).toBe(0);
   expect(swarm("kill", "eve").exitCode).toBe(0);
 });
 
 test("without a team there is nothing to spawn into", () => {
-  const { home, swarm } = aTeamHome();
+  const { home, swarm } = aTeamHome({ outside: true });
   expect(swarm("spawn", "ada")).toMatchObject({
     exitCode: 2,
     stderr: expect.stringContaining("which team?"),

@@ -3,6 +3,7 @@ import { spawn } from "node:child_process";
 import { join } from "node:path";
 import stringWidth from "string-width";
 import { expect, onTestFinished, test } from "vitest";
+import { startOf } from "../../lib/system/processes.ts";
 import { aDay, DAY_TEAM } from "../support/a-day.ts";
 import { aHome } from "../support/a-home.ts";
 import { hasTerminal } from "../support/on-a-terminal.ts";
@@ -13,6 +14,8 @@ const ESCAPES = /\u001b\[[0-9;?]*[A-Za-z]/g;
 test.skipIf(!hasTerminal)("it follows the files, fits the window and ends with Ctrl-C", async () => {
   const home = aHome();
   aDay(home);
+  const running = { pid: process.pid, startedAt: startOf(process.pid), session: "s-bob" };
+  home.write(`.claude/swarm/processes/${process.pid}.json`, running);
   const swarm = `'${process.execPath}' '${join(ROOT, "plugin/bin/swarm")}'`;
   const command = `stty cols 80 rows 12; exec ${swarm} status --team ${DAY_TEAM} --watch`;
   const child = spawn("script", ["-qec", command, "/dev/null"], {

@@ -138,7 +138,7 @@ test("as a regular expression would match it", () => {
       const ends = lengths.filter((length) => meant(one).test(other.slice(other.length - length)));
       expect(shell(one).suffix(other, true)).toBe(ends.at(-1));
     }),
-    { numRuns: 2_000, seed: 17 },
+    { numRuns: 500, seed: 17 },
   );
 });
 
@@ -159,7 +159,7 @@ const WAYS: Record<string, (pattern: string, text: string) => unknown> = {
 
 describe.each(Object.entries(HOSTILE))("%s", (_, make) => {
   test.each(Object.entries(WAYS))("%s: no size takes longer than the bound on steps allows", (_, run) => {
-    for (let size = 64; size <= 65_536; size *= 4) {
+    for (const size of [64, 65_536]) {
       const ms = ownMs(() => {
         try {
           run(...make(size));

@@ -1,11 +1,11 @@
 // Black box: the built relays against no daemon, a good one, a mute one, a dead one and things that are none.
 import { spawnSync } from "node:child_process";
 import { chmodSync, mkdirSync } from "node:fs";
-import { createServer, type Socket } from "node:net";
+import { connect, createServer, type Socket } from "node:net";
 import { dirname } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { aHome, type Home } from "../support/a-home.ts";
-import { payload, runHookProcess as runHook, startHook } from "../support/run-built.ts";
+import { payload, runHook, startHook } from "../support/run-built.ts";
 
 const LOG = ".claude/daemon/hooks/events.jsonl";
 const SOCKET = ".claude/daemon/atm-daemon.sock";
@@ -66,7 +66,7 @@ test.each([
   const input = { ...payload(name), cwd: home.project };
   const who = { agent: input.teammate_name ?? "arch-ctm", team: input.team_name ?? "atm-dev" };
   const same = { session_id: input.session_id, source: { kind: "claude_hook" } };
-  expect(await startHook(home, script, input).done).toMatchObject({ exitCode: 0, stderr: "" });
+  expect(runHook(home, script, input)).toMatchObject({ exitCode: 0, stderr: "" });
   expect(home.lines(LOG)).toMatchObject([{ type: event.replaceAll("_", "-"), ...who, ...same }]);
   await vi.waitFor(() => expect(heard).toHaveLength(1));
   expect(heard).toMatchObject([{ version: 1, command: "hook-event", payload: { event, ...who, ...same } }]);
@@ -90,7 +90,7 @@ test.each(["permission-request", "stop", "notification"])(
   async (script) => {
     const home = aProject("");
     const heard = await aDaemon(home);
-    await startHook(home, script, { ...anything, cwd: home.project }, ATM).done;
+    runHook(home, script, anything, { env: ATM });
     await vi.waitFor(() => expect(heard).toHaveLength(1));
     expect(heard).toMatchObject([{ payload: { agent: "env-agent", team: "env-team", session_id: "s-3" } }]);
     expect(home.has(LOG)).toBe(false);
@@ -102,9 +102,10 @@ test.each(["teammate-idle", "session-start", "session-end", "permission-request"
   async (script) => {
     const home = aProject("");
     const heard = await aDaemon(home);
-    const input = { ...anything, cwd: home.project, teammate_name: "bob" };
-    expect((await startHook(home, script, input).done).exitCode).toBe(0);
-    expect(heard).toEqual([]);
+    expect(runHook(home, script, { ...anything, teammate_name: "bob" }).exitCode).toBe(0);
+    connect(home.path(SOCKET)).end('"the next"\n'); // what was sent before it is heard before it
+    await vi.waitFor(() => expect(heard).toContain("the next"));
+    expect(heard).toEqual(["the next"]);
     expect(home.has(LOG)).toBe(false);
   },
 );
@@ -141,16 +142,16 @@ test("a log that cannot be written does not keep the daemon from hearing", async
   const home = aProject();
   home.write(`${LOG}/x`, "");
   const heard = await aDaemon(home);
-  expect((await startHook(home, "teammate-idle", idle(home)).done).exitCode).toBe(0);
+  expect(runHook(home, "teammate-idle", idle(home)).exitCode).toBe(0);
   await vi.waitFor(() => expect(heard).toHaveLength(1));
   expect(home.lines(".claude/swarm/errors.jsonl")).toMatchObject([{ feature: "sessions" }]);
 });
 
-test("a path too long for a socket is a daemon that is not there", async () => {
+test("a path too long for a socket is a daemon that is not there", () => {
   const home = aProject();
   const atmHome = home.path("x".repeat(120));
   mkdirSync(atmHome);
-  const ran = await startHook(home, "teammate-idle", idle(home), { ATM_HOME: atmHome }).done;
+  const ran = runHook(home, "teammate-idle", idle(home), { env: { ATM_HOME: atmHome } });
   expect(ran.exitCode).toBe(0);
   expect(home.lines(`${"x".repeat(120)}/${LOG}`)).toHaveLength(1);
 });

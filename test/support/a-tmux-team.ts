@@ -1,6 +1,6 @@
 // A home with a tmux server of its own and a stand-in for the client: what `swarm spawn` opens really runs.
 import { spawnSync } from "node:child_process";
-import { mkdirSync } from "node:fs";
+import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { aHome, type Home } from "./a-home.ts";
@@ -45,10 +45,11 @@ export function aTeamHome({ outside = false, env: more = {} as Record<string, st
     ...(outside ? {} : { TMUX: `${socket},1,0`, TMUX_PANE: "%0" }),
     ...more,
   };
+  const opened = home.path("tmp", `tmux-${process.getuid?.()}`, "default"); // by a `swarm` outside tmux
   onTestFinished(async () => {
-    tmux("kill-server");
-    spawnSync("tmux", ["kill-server"], { env: { ...serverEnv(home), TMUX_TMPDIR: home.path("tmp") } });
-    await endProcessesOf(home.root); // their last hooks would write into a home that is gone
+    for (const one of [socket, opened])
+      if (existsSync(one)) spawnSync("tmux", ["-S", one, "kill-server"], { env: serverEnv(home) });
+    await endProcessesOf(home.root);
   });
   const config = (team: string) => home.json(`.claude/teams/${team}/config.json`);
   return {

@@ -12,15 +12,15 @@ function processesWith(words: string): number[] {
   return pids.filter((pid) => environmentOf(pid).includes(words));
 }
 
-/** Lets them end by themselves for a moment, then ends them. */
-export async function endProcessesOf(home: string) {
-  const patience = Date.now() + 3_000;
+/** After `patienceMs` whatever they are doing: their home goes next. */
+export async function endProcessesOf(home: string, patienceMs = 0) {
+  const patience = Date.now() + patienceMs;
   const gone = () => {
     const pids = processesOf(home);
-    if (Date.now() > patience) for (const pid of pids) end(pid);
+    if (Date.now() >= patience) for (const pid of pids) end(pid);
     return pids.length === 0;
   };
-  await until(gone, { what: "the world's processes to end", ms: 10_000 });
+  await until(gone, { what: "the world's processes to end", everyMs: 5 });
 }
 
 const listing = (dir: string) => orNothing(() => readdirSync(dir), []);

@@ -10,16 +10,17 @@ interface Ring {
   files: string;
   exclude?: string[];
   globalSetup: string;
+  setupFiles?: string[];
 }
 
-export function ring({ files, exclude = [], globalSetup }: Ring): ViteUserConfig {
+export function ring({ files, exclude = [], globalSetup, setupFiles = [] }: Ring): ViteUserConfig {
   const mocking = readdirSync("test", { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(files))
     .map((name) => join("test", name))
     .filter((path) => readFileSync(path, "utf8").includes("vi.mock("));
   const usual = {
     pool: "forks" as const,
-    setupFiles: ["test/support/fresh-process.ts"],
+    setupFiles: ["test/support/fresh-process.ts", ...setupFiles],
     // Only against a hang: a busy machine makes everything ten times slower.
     testTimeout: 60_000,
   };

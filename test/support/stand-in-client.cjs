@@ -1,9 +1,10 @@
 #!/usr/bin/env node
 // Stands in for the client: notes how it was started, fires its own SessionStart and SessionEnd, and waits to be ended.
 const { spawnSync } = require("node:child_process");
-const { readFileSync, writeFileSync } = require("node:fs");
+const fs = require("node:fs");
 const { join } = require("node:path");
 
+const { readFileSync, writeFileSync, writeSync } = fs;
 const argv = process.argv.slice(2);
 const env = { ...process.env };
 const after = (name) => (argv.includes(name) ? argv[argv.indexOf(name) + 1] : undefined);
@@ -24,16 +25,25 @@ if (env.STAND_IN_REFUSES) {
 const note = join(env.STAND_IN_NOTES, `${env.CLAUDE_CODE_AGENT_NAME}.json`);
 writeFileSync(note, JSON.stringify({ argv, env, stdin, cwd: process.cwd(), pid: process.pid, session }));
 
-const fire = (event, more) =>
-  spawnSync(process.execPath, [join(__dirname, "../../plugin/dist/hooks", `${event}.cjs`)], {
-    input: JSON.stringify({
-      session_id: session,
-      cwd: process.cwd(),
-      transcript_path: env.STAND_IN_TRANSCRIPT,
-      ...more,
-    }),
-    env: { ...env, CLAUDE_PID: String(process.pid), CLAUDECODE: "1", CLAUDE_CODE_SESSION_ID: session },
+/** The built hook, in this process: a node less for each event. */
+function fire(event, more) {
+  const payload = {
+    session_id: session,
+    cwd: process.cwd(),
+    transcript_path: env.STAND_IN_TRANSCRIPT,
+    ...more,
+  };
+  Object.assign(process.env, {
+    CLAUDE_PID: String(process.pid),
+    CLAUDECODE: "1",
+    CLAUDE_CODE_SESSION_ID: session,
   });
+  process.argv.length = 2;
+  fs.readFileSync = (path, ...rest) => (path === 0 ? JSON.stringify(payload) : readFileSync(path, ...rest));
+  fs.writeSync = (fd, data, ...rest) => (fd === 1 ? data.length : writeSync(fd, data, ...rest));
+  delete globalThis[Symbol.for("swarm.shared")];
+  require(join(__dirname, "../../plugin/dist/hooks", `${event}.cjs`));
+}
 
 fire("session-start", { source: after("--resume") ? "resume" : "startup" });
 process.on("SIGTERM", () => {

@@ -33,10 +33,10 @@ export function writeSnapshot(
 ): Snapshot | Failed {
   const changes = state ?? readState(git);
   if ("why" in changes) return changes;
-  const own = resolve(
-    line(git(["rev-parse", "--show-toplevel"])) ?? ".",
-    line(git(["rev-parse", "--git-path", "index"])) ?? "",
-  );
+  const top = line(git(["rev-parse", "--show-toplevel"]));
+  const path = line(git(["rev-parse", "--git-path", "index"]));
+  if (!top || !path) return { why: "git did not say where its index is" };
+  const own = resolve(top, path);
   if (existsSync(own)) copyIndex(own, index);
   const leftOut = new Set(leaveOut?.(changes.paths) ?? []);
   const taken = changes.paths.filter((path) => !leftOut.has(path));

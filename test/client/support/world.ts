@@ -88,7 +88,7 @@ export async function makeWorld(options: WorldOptions): Promise<World> {
     },
     async dispose() {
       for (const screen of screens) screen.close();
-      await endProcessesOf(paths.home);
+      await endProcessesOf(paths.home, 3_000);
       model.close();
       rmSync(paths.root, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
       allClean();
