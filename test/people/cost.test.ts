@@ -25,6 +25,7 @@ const keys = (home: Home, asked: Asked = {}) =>
   costs(home, asked)
     .rows.map(({ key }) => key)
     .sort();
+const INDEX = ".claude/swarm/cost/index.jsonl";
 const NONE = { input: 0, output: 0, cacheRead: 0, cacheWrite5m: 0, cacheWrite1h: 0, messages: 0 };
 
 describe("each message counts once", () => {
@@ -44,14 +45,20 @@ describe("each message counts once", () => {
         write1h: 50,
       }),
     );
-    expect(costs(home).totals).toMatchObject({
-      input: 10,
-      output: 20,
-      cacheRead: 30,
-      cacheWrite5m: 40,
-      cacheWrite1h: 50,
-      messages: 1,
-    });
+    for (const _ of ["read", "remembered"])
+      expect(costs(home).totals).toMatchObject({
+        ...{ input: 10, output: 20, cacheRead: 30, cacheWrite5m: 40, cacheWrite1h: 50, messages: 1 },
+      });
+  });
+
+  test("of several records of a message the most of each kind", () => {
+    const home = aHome();
+    append(home, mainFile("s1"), [
+      ...answer({ id: "m1", session: "s1", input: 10, output: 25 }),
+      ...answer({ id: "m1", session: "s1", input: 12, output: 1 }),
+    ]);
+    for (const _ of ["read", "remembered"])
+      expect(costs(home).totals).toMatchObject({ input: 12, output: 25, messages: 1 });
   });
 
   test("the last record of a message that was written while it streamed is the whole one", () => {
@@ -266,6 +273,18 @@ describe("who it was", () => {
   );
 });
 
+test("a model without a price has none, and what has one is summed up", () => {
+  const home = aHome();
+  append(home, mainFile("s1"), answer({ id: "m1", session: "s1", output: 1, model: "gpt-9" }));
+  append(home, mainFile("s2"), answer({ id: "m2", session: "s2", output: 1, model: "" }));
+  expect(costs(home).totals).toMatchObject({ usd: null, noPrice: ["", "gpt-9"] });
+  append(home, mainFile("s3"), answer({ id: "m3", session: "s3", input: 1_000_000 }));
+  expect(costs(home).totals).toMatchObject({ usd: 3, noPrice: ["", "gpt-9"] });
+  expect(row(home, "s3")).not.toHaveProperty("noPrice");
+  expect(keys(home, { by: "model" })).toEqual(["(no model)", MODEL, "gpt-9"]);
+  expect(costs(aHome()).totals).toEqual({ ...NONE, usd: 0 });
+});
+
 test("rows: the dearest first, then the longest answers, then by name; what has no price last", () => {
   const home = aHome();
   const said = (session: string, more: object) =>
@@ -416,6 +435,7 @@ describe("beyond the transcripts", () => {
       expect(row(home, BEYOND)).toEqual({ key: BEYOND, ...NONE, input: 100_000, output: 100_000, usd: 1.8 });
       expect(costs(home).totals).toMatchObject({ input: 1_100_000, output: 100_000, messages: 1, usd: 4.8 });
     }
+    expect(home.read(INDEX).match(/^\["c"/gm)).toHaveLength(2);
   });
 
   test("a fork's figure that includes the original's is not counted again", () => {
@@ -521,6 +541,62 @@ describe("beyond the transcripts", () => {
     expect(row(home, BEYOND, { since: new Date(begun + 3_600_001) })).toBeUndefined();
   });
 
+  test("a fork's figure does not include what the original did after it", () => {
+    const home = aHome();
+    const at = (hour: number) => `2026-02-20T0${hour}:00:00Z`;
+    append(home, mainFile("s1"), [
+      ...answer({ id: "m1", session: "s1", input: 1_000_000, at: at(1) }),
+      ...answer({ id: "m3", session: "s1", input: 1_000_000, at: at(4) }),
+    ]);
+    append(home, mainFile("s2"), [
+      ...answer({ id: "m1", session: "s2", input: 1_000_000, at: at(1) }),
+      ...answer({ id: "m2", session: "s2", input: 1_000_000, at: at(3) }),
+      { ...costState("s2", 9, model(3_000_000, 0, 9)), startTime: Date.parse(at(5)) },
+    ]);
+    expect(row(home, BEYOND)).toMatchObject({ input: 1_000_000, usd: 3 });
+  });
+
+  test("two sessions that copied each other are no circle", () => {
+    const home = aHome();
+    append(home, mainFile("s1"), answer({ id: "m1", session: "s1", input: 1_000_000 }));
+    costs(home);
+    append(home, mainFile("s2"), [
+      ...answer({ id: "m1", session: "s2", input: 1_000_000 }),
+      ...answer({ id: "m2", session: "s2", input: 1_000_000 }),
+      costState("s2", 6, model(2_000_000, 0, 6)),
+    ]);
+    costs(home);
+    append(home, mainFile("s1"), [
+      ...answer({ id: "m2", session: "s1", input: 1_000_000 }),
+      costState("s1", 6, model(2_000_000, 0, 6)),
+    ]);
+    expect(costs(home).totals.usd).toBe(6);
+  });
+
+  test.each<[string, object, object | undefined]>([
+    ["tokens without money", costState("s1", 3, model(1_100_000, 0, 3)), { input: 100_000, usd: 0 }],
+    ["money without tokens", costState("s1", 4, model(1_000_000, 0, 4)), { input: 0, usd: 1 }],
+    ["a rounding", costState("s1", 3.00005, model(1_000_000, 0, 3)), undefined],
+  ])("%s", (_, figure, expected) => {
+    const home = aHome();
+    append(home, mainFile("s1"), [...answer({ id: "m1", session: "s1", input: 1_000_000 }), figure]);
+    if (expected) expect(row(home, BEYOND)).toMatchObject(expected);
+    else expect(row(home, BEYOND)).toBeUndefined();
+  });
+
+  test("of a model without a price it is the client's own, by its share; with one of one's own by the tokens", () => {
+    const home = aHome();
+    const used = { inputTokens: 2_000_000, costUSD: 10 };
+    append(home, mainFile("s1"), [
+      ...answer({ id: "m1", session: "s1", input: 1_000_000, model: "gpt-9" }),
+      costState("s1", 10, { "gpt-9": used }),
+    ]);
+    for (const _ of ["read", "remembered"])
+      expect(row(home, BEYOND)).toMatchObject({ input: 1_000_000, usd: 5 });
+    const prices = { "gpt-9": { input: 2, output: 2 } };
+    expect(row(home, BEYOND, { prices })).toMatchObject({ input: 1_000_000, usd: 2 });
+  });
+
   test("a price of one's own does not turn into a difference", () => {
     const home = aHome();
     append(home, mainFile("s1"), [
@@ -579,13 +655,12 @@ describe("later runs", () => {
       ...answer({ id: "m2", session: "s1", output: 2 }),
     ]);
     costs(home);
-    const path = ".claude/swarm/cost/index.jsonl";
-    const text = home.read(path);
+    const text = home.read(INDEX);
     for (const cut of [0, 1, 20, text.length - 30, text.length - 1]) {
-      home.write(path, text.slice(0, cut));
+      home.write(INDEX, text.slice(0, cut));
       expect(costs(home).totals).toMatchObject({ output: 3, messages: 2 });
     }
-    home.write(path, `${text}${text}not json\n[1]\n{}\n`);
+    home.write(INDEX, `${text}${text}not json\n[1]\n{}\n`);
     expect(costs(home).totals).toMatchObject({ output: 3, messages: 2 });
   });
 
@@ -633,15 +708,14 @@ describe("later runs", () => {
     append(home, mainFile("s2"), answer({ id: "m1", session: "s2", input: 1_000_000 }));
     const all = () => (["agent", "task", "day"] as const).map(counting(home).by);
     const before = all();
-    const path = ".claude/swarm/cost/index.jsonl";
-    const text = home.read(path);
+    const text = home.read(INDEX);
     const lines = text.split("\n").length - 1;
-    home.write(path, text.repeat(Math.floor(10_000 / lines)));
+    home.write(INDEX, text.repeat(Math.floor(10_000 / lines)));
     all();
-    expect(home.read(path).split("\n").length - 1).toBeGreaterThan(9_000);
-    home.write(path, text.repeat(Math.floor(10_000 / lines) + 1));
+    expect(home.read(INDEX).split("\n").length - 1).toBeGreaterThan(9_000);
+    home.write(INDEX, text.repeat(Math.floor(10_000 / lines) + 1));
     expect(all()).toEqual(before);
-    expect(home.read(path).split("\n").length - 1).toBeLessThanOrEqual(lines);
+    expect(home.read(INDEX).split("\n").length - 1).toBeLessThanOrEqual(lines);
     rmSync(home.path(".claude/projects"), { recursive: true });
     rmSync(home.path(".claude/teams"), { recursive: true });
     expect(all()).toEqual(before);
@@ -813,6 +887,7 @@ describe("who had a task in progress at a moment", () => {
     ["another feature's line", [line(10, "in_progress", "alice", { feature: "mail" })], "alice", "-----"],
     ["a line without a task", [line(10, "in_progress", "alice", { task: 1 })], "alice", "-----"],
     ["a line without a status", [line(10, "", "alice")], "alice", "-----"],
+    ["an end without a beginning", [line(10, "pending", "alice")], "alice", "-----"],
     ["another list", [line(10, "in_progress", "alice", { list: "other" })], "alice", "-----"],
   ])("%s", (_, lines, owner, expected) => {
     const home = aHome();
@@ -826,6 +901,57 @@ describe("who had a task in progress at a moment", () => {
     );
     expect(found.map((one) => one?.task ?? "-").join("")).toBe(expected);
     expect(found.find((one) => one)?.subject ?? "parse").toBe("parse");
+  });
+
+  test.each<[string, [number, string, string][], string, string]>([
+    [
+      "given on, as it is",
+      [
+        [10, "in_progress", ""],
+        [20, "", "bob"],
+      ],
+      "alice",
+      "-11--",
+    ],
+    [
+      "taken over, as it is",
+      [
+        [10, "in_progress", ""],
+        [20, "", "bob"],
+      ],
+      "bob",
+      "--111",
+    ],
+    ["only given to somebody", [[10, "", "alice"]], "alice", "-----"],
+  ])("by the client's Task tools: %s", (_, given, owner, expected) => {
+    const home = aHome();
+    const moves = given.map(([minute, status, to], n) => [
+      `${n}`,
+      { session: "s", agentId: "", at: at(minute), task: "1", status, owner: to },
+    ]);
+    const index = { moves: new Map(moves as never) } as never;
+    const taskAt = tasksAt(home.paths, index, () => ({ team: "", label: "", owner: "alice" }), NOON);
+    const found = [0, 10, 20, 30, 40].map((minute) =>
+      taskAt({ team: "", label: "", owner }, "s", at(minute)),
+    );
+    expect(found.map((one) => one?.task ?? "-").join("")).toBe(expected);
+  });
+
+  test("a call of another tool is none", () => {
+    const home = aHome();
+    const input = { taskId: "1", status: "in_progress", note: "TaskUpdate" };
+    append(
+      home,
+      mainFile("s1"),
+      answer({
+        ...{ id: "m1", session: "s1", output: 1 },
+        content: [
+          { type: "tool_use", name: "TaskGet", input: { ...input, note: 'see "TaskUpdate"' } },
+          { type: "text", name: "TaskUpdate", input },
+        ],
+      }),
+    );
+    expect(keys(home, { by: "task" })).toEqual(["(no task)"]);
   });
 
   test.each<[string, object, string]>([
@@ -874,4 +1000,19 @@ test("a team's lead is called by its own name, and an unnamed subagent by its pa
   expect(keys(home)).toEqual(
     [`ada@${TEAM}`, `boss@${TEAM}`, `boss/Explore@${TEAM}`, `boss/subagent@${TEAM}`].sort(),
   );
+});
+
+test("a lead further down, a record of no agent, and a member that has said nothing", () => {
+  const home = aHome();
+  aTeam(home, [
+    { name: "alice", sessionId: "s-silent" },
+    { name: "boss", agentId: `team-lead@${TEAM}` },
+  ]);
+  home.write(".claude/swarm/sessions/s-half/session.json", {
+    ...{ session: "s-half", team: TEAM, state: "idle", status: "done", startedAt: "", lastSeen: "" },
+  });
+  for (const session of ["lead-session", "s-half"])
+    append(home, mainFile(session), answer({ id: session, session, output: 1 }));
+  expect(keys(home)).toEqual([`boss@${TEAM}`, "s-half"].sort());
+  expect(home.read(INDEX)).not.toContain("s-silent");
 });

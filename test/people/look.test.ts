@@ -1,9 +1,16 @@
 // What a look at everything finds, and what it passes over.
-import { describe, expect, test } from "vitest";
+import { truncateSync } from "node:fs";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { readSettings } from "../../lib/core/settings.ts";
 import { look } from "../../lib/people/notify/look.ts";
 import { claimBudgetNotice } from "../../lib/people/store/budget.ts";
-import { markSent, notifyState, waitingSaidAt } from "../../lib/people/store/moments.ts";
+import {
+  markSent,
+  noteOutcomes,
+  notifyState,
+  readTargets,
+  waitingSaidAt,
+} from "../../lib/people/store/moments.ts";
 import { costLine, dollars, tokens } from "../../lib/people/store/summary.ts";
 import { startOf } from "../../lib/system/processes.ts";
 import { NOON } from "../support/a-context.ts";
@@ -263,6 +270,35 @@ test("a board does not wait for a large index", () => {
   home.write(".claude/projects/p/s-1.jsonl", `${JSON.stringify(ANSWER)}\n`);
   const asking = { paths: home.paths, now: NOON, loaded: readSettings(home.paths, home.project, undefined) };
   expect(costLine(asking, undefined)).toEqual([expect.stringMatching(/^cost in 24 h: \$\d/)]);
+});
+
+test("a board's line says what is missing in it", () => {
+  const home = aHome();
+  const asking = { paths: home.paths, now: NOON, loaded: readSettings(home.paths, home.project, undefined) };
+  const line = () => costLine(asking, undefined);
+  expect(line()).toEqual([]);
+  append(home, mainFile("s-1"), answer({ id: "m1", session: "s-1", at: ago(1), output: 1, model: "gpt-9" }));
+  expect(line()).toEqual(["cost in 24 h: no price, some models without a price (swarm cost)"]);
+  append(home, mainFile("s-2"), answer({ id: "m2", session: "s-2", at: ago(1), input: 1_000_000 }));
+  append(home, mainFile("s-3"), answer({ id: "m3", session: "s-3", at: ago(1), input: 1_000_000 }));
+  const clock = vi.spyOn(Date, "now").mockReturnValueOnce(0);
+  onTestFinished(() => clock.mockRestore());
+  expect(line()).toEqual(["cost in 24 h: $3.00, not all read yet (swarm cost)"]);
+  expect(line()).toEqual(["cost in 24 h: $6.00, some models without a price (swarm cost)"]);
+  truncateSync(home.path(".claude/swarm/cost/index.jsonl"), 4 * 1024 * 1024 + 1);
+  expect(line()).toEqual([]);
+});
+
+test.each([
+  [{ target: "t", error: "no" }, { target: "t" }],
+  [{ target: "t" }, { target: "t", error: "no" }],
+])("of two targets of one name the one that failed is remembered: %j %j", (...outcomes) => {
+  const { paths } = aHome();
+  noteOutcomes(paths, [{ target: "t" }], new Date(ago(5)));
+  noteOutcomes(paths, outcomes, NOON);
+  expect(readTargets(paths)).toEqual({ t: { ok: ago(5), failed: NOON.toISOString(), error: "no" } });
+  noteOutcomes(paths, [{ target: "t" }], NOON);
+  expect(readTargets(paths)).toEqual({ t: { ok: NOON.toISOString() } });
 });
 
 const ANSWER = {

@@ -83,6 +83,11 @@ describe("a person's own prices", () => {
       9,
     );
   });
+  test("each kind of its own", () => {
+    const x = { input: 1, output: 2, cache_read: 3, cache_write_5m: 4, cache_write_1h: 5 };
+    const kinds = ["input", "output", "cacheRead", "cacheWrite5m", "cacheWrite1h"] as const;
+    expect(kinds.map((kind) => cost({ model: "x", [kind]: M }, { x }))).toEqual([1, 2, 3, 4, 5]);
+  });
   test("from a day on; before it ours", () => {
     const model = "claude-opus-4-5-20251101";
     expect(cost({ model, input: M, at: Date.parse("2026-11-30") }, own)).toBe(5);

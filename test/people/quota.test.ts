@@ -28,6 +28,21 @@ const reading = (minutes: number, used: number, more: Partial<Reading> = {}): Re
   ...more,
 });
 
+const OPEN = { resetsAt: undefined };
+
+test("lines that are no readings are passed over", () => {
+  const home = aHome();
+  const good = reading(0, 40);
+  const bad = [{ ...good, at: "now" }, { ...good, used: null }, { ...good, window: "month" }, {}, null, "x"];
+  const lines = [...bad, { ...good, resetsAt: "soon", hit: 0, session: undefined, account: undefined }, good];
+  home.write(
+    ".claude/swarm/quota/readings.jsonl",
+    `${lines.map((one) => `${JSON.stringify(one)}\n`).join("")}{"at":`,
+  );
+  const { resetsAt: _, ...open } = good;
+  expect(readReadings(home.paths)).toEqual([{ ...open, session: "", account: "" }, good]);
+});
+
 test("without a reading nothing is said", () => {
   const home = aHome();
   noteStatusLine(home.paths, { session_id: "s" }, "s", at(0));
@@ -105,6 +120,18 @@ describe("forecast", () => {
       expected,
     ),
   );
+
+  test.each<[string, Reading[], number | undefined]>([
+    ["at its reset or later", [reading(-60, 40), reading(0, 60)], undefined],
+    ["at no pace", [reading(-60, 40, OPEN), reading(0, 40, OPEN)], undefined],
+    ["when it has come", [reading(-60, 40), reading(0, 100)], undefined],
+    ["with no reset in sight", [reading(-60, 20, OPEN), reading(0, 80, OPEN)], NOON + 20 * MIN],
+  ])("the wall %s", (_, readings, wallAt) => {
+    const [quota] = quotas(readings, "me", NOON);
+    expect(quota).toHaveProperty("pace");
+    expect("wallAt" in (quota ?? {})).toBe(wallAt !== undefined);
+    expect(quota?.wallAt).toBe(wallAt);
+  });
 
   test("another account's readings are not ours, a window that is over says nothing", () => {
     expect(quotas([reading(0, 80, { account: "other" })], "me", NOON)).toEqual([]);

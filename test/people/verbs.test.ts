@@ -7,6 +7,7 @@ import { livePage } from "../../lib/people/view/page.ts";
 import { serveVerb } from "../../lib/people/view/serve.ts";
 import { costView, snapshot } from "../../lib/people/view/snapshot.ts";
 import { startOf } from "../../lib/system/processes.ts";
+import { watchFiles } from "../../lib/teams/status-board/watch.ts";
 import { writePresence } from "../../lib/worktrees/store/agents.ts";
 import { addClaim } from "../../lib/worktrees/store/claims.ts";
 import { writeForecast } from "../../lib/worktrees/store/forecast.ts";
@@ -18,6 +19,7 @@ import { aTeam, inboxOf, TEAM } from "../support/a-team.ts";
 import { answer, append, mainFile } from "./transcripts.ts";
 
 vi.mock("../../lib/hook/stdio.ts", { spy: true });
+vi.mock("../../lib/teams/status-board/watch.ts", { spy: true });
 
 const printed: string[] = [];
 beforeEach(() => {
@@ -42,18 +44,20 @@ async function served(home: Home, flags: Record<string, string | boolean> = {}) 
   onTestFinished(end);
   await vi.waitFor(() => expect(printed).toHaveLength(1), { timeout: 8_000 });
   const url = flags["json"] ? JSON.parse(printed[0] ?? "").url : (printed[0]?.split("\n")[0] ?? "");
-  const page = await (await fetch(url)).text();
+  const ask = (path: string, more: object = {}) =>
+    fetch(`${url}${path}`, { signal: AbortSignal.timeout(8_000), ...more });
+  const page = await (await ask("")).text();
   const headers = {
     origin: new URL(url).origin,
     "content-type": "application/json",
     "x-csrf-token": page.match(/name="csrf" content="([\w-]+)"/)?.[1] ?? "",
   };
   const post = async (action: string, body: unknown) => {
-    const answered = await fetch(`${url}${action}`, { method: "POST", headers, body: JSON.stringify(body) });
+    const answered = await ask(action, { method: "POST", headers, body: JSON.stringify(body) });
     return { status: answered.status, text: await answered.text() };
   };
   const events = async () => {
-    const response = await fetch(`${url}events`, { signal: AbortSignal.timeout(8_000) });
+    const response = await ask("events");
     const reader = response.body?.getReader();
     let text = "";
     while (!text.includes("event: cost")) text += new TextDecoder().decode((await reader?.read())?.value);
@@ -62,7 +66,7 @@ async function served(home: Home, flags: Record<string, string | boolean> = {}) 
       JSON.parse(text.match(new RegExp(`event: ${name}\\ndata: (.*)`))?.[1] ?? "null");
     return of;
   };
-  return { url, page, post, events, end };
+  return { url, page, ask, post, events, end };
 }
 
 test("the page of a team: its title and time, its agents, mail to them, pauses, and an end", async () => {
@@ -107,6 +111,49 @@ test("without a team it is of this machine, of one day, and says how to open it"
   expect(printed[0]).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/[\w-]+\/\nOpen it in a browser on this machine/);
   expect(page).toContain("<title>this machine: swarm</title>");
   expect(page).toContain("in the last 24h");
+});
+
+test("of this machine one agent is paused by its full name, or all", async () => {
+  const home = aHome();
+  aTeam(home);
+  const { post, page } = await served(home, { team: "../x" });
+  expect(page).toContain("<title>this machine: swarm</title>");
+  const paused = () => home.json(".claude/swarm/pauses.json");
+  await post("pause", { agent: `alice@${TEAM}` });
+  expect(paused()).toMatchObject([{ team: TEAM, agent: "alice" }]);
+  await post("unpause", { agent: `alice@${TEAM}` });
+  await post("pause", { all: true });
+  expect(paused()).toEqual([{ by: "person", since: expect.any(String) }]);
+});
+
+test("what changes on disk is looked at while somebody looks", async () => {
+  const home = aHome();
+  aTeam(home);
+  const { ask } = await served(home, { team: TEAM });
+  const changed = vi.mocked(watchFiles).mock.lastCall?.[1] ?? (() => {});
+  const member = (name: string) => aTeam(home, ["team-lead", name]);
+  const reader = (await ask("events")).body?.getReader();
+  const until = async (words: string) => {
+    for (let text = ""; !text.includes(words); )
+      text += new TextDecoder().decode((await reader?.read())?.value);
+  };
+  await until("event: cost");
+  member("newcomer");
+  changed();
+  await until("newcomer");
+  await reader?.cancel();
+});
+
+test("it ends with its parent", async () => {
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const over = serveVerb(aCall(aHome(), [], {}, { now: new Date() }) as never);
+  await vi.waitFor(() => expect(printed).toHaveLength(1));
+  vi.advanceTimersByTime(1_000);
+  const parent = vi.spyOn(process, "ppid", "get").mockReturnValue(1);
+  onTestFinished(() => parent.mockRestore());
+  vi.advanceTimersByTime(1_000);
+  await over;
 });
 
 test.each(["-1", "65536", "1.5", "x", " "])("port %j is a bad call", async (port) => {

@@ -1,10 +1,10 @@
 // Who may talk to the live view, asked over a real socket: every way in is tried with one thing wrong.
-import { type OutgoingHttpHeaders, request } from "node:http";
+import { type OutgoingHttpHeaders, request, type ServerResponse } from "node:http";
 import { connect } from "node:net";
 import { networkInterfaces } from "node:os";
-import { describe, expect, onTestFinished, test } from "vitest";
-import { makeFeed } from "../../lib/people/view/feed.ts";
-import { startServer } from "../../lib/people/view/server.ts";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { MOST_BROWSERS, makeFeed } from "../../lib/people/view/feed.ts";
+import { type Given, startServer } from "../../lib/people/view/server.ts";
 import type { EntryView } from "../../lib/people/view/snapshot.ts";
 
 interface Answer {
@@ -13,15 +13,16 @@ interface Answer {
   body: string;
 }
 
-async function aServer() {
+async function aServer(more: Partial<Given> = {}) {
   const sent: string[][] = [];
   const feed = makeFeed();
+  const came = vi.fn();
   const server = await startServer({
     port: 0,
     title: "<b>team</b>",
     since: "24h",
     feed,
-    came: () => {},
+    came,
     send: (...words) => {
       if (words[1] === "nobody") throw new Error("there is no nobody");
       sent.push(words);
@@ -35,13 +36,17 @@ async function aServer() {
       sent.push(["unpause", agent ?? "all"]);
       return "unpaused";
     },
+    ...more,
   });
   onTestFinished(() => server.end());
   const { port, pathname } = new URL(server.url);
   const ask = (path: string, headers: OutgoingHttpHeaders = {}, method = "GET", body = "") =>
     new Promise<Answer>((resolve, reject) => {
       const asked = request(
-        { host: "127.0.0.1", port, path, method, headers: { host: `127.0.0.1:${port}`, ...headers } },
+        {
+          ...{ host: "127.0.0.1", port, path, method, headers: { host: `127.0.0.1:${port}`, ...headers } },
+          signal: AbortSignal.timeout(8_000),
+        },
         (response) => {
           let text = "";
           response.on("data", (chunk) => {
@@ -74,7 +79,7 @@ async function aServer() {
       "POST",
       typeof body === "string" ? body : JSON.stringify(body),
     );
-  return { url: server.url, port, path: pathname, ask, post, page, sent, feed, csrf };
+  return { url: server.url, port, path: pathname, ask, post, page, sent, feed, csrf, came, server };
 }
 
 test("the page: nothing of it is kept, framed, sniffed or passed on, and its title is text", async () => {
@@ -172,6 +177,15 @@ describe("a message is sent", () => {
     expect((await post(headers, body)).status).toBe(status);
     expect(sent).toEqual([]);
   });
+  test("up to a length", async () => {
+    const { post, sent } = await aServer();
+    const rest = JSON.stringify({ team: "t", to: "bob", text: "" }).length;
+    for (const length of [200_000, 200_001])
+      expect((await post({}, { team: "t", to: "bob", text: "x".repeat(length - rest) })).status).toBe(
+        length === 200_000 ? 200 : 413,
+      );
+    expect(sent).toHaveLength(1);
+  });
   test("not of any length where it is not said beforehand", async () => {
     const { post, sent } = await aServer();
     const long = { team: "t", to: "bob", text: "x".repeat(250_000) };
@@ -212,7 +226,34 @@ describe("agents are paused", () => {
   });
 });
 
+test("what breaks is an answer too, and after its beginning an end", async () => {
+  const broken = () => {
+    throw new Error("broken");
+  };
+  const feed = { ...makeFeed(), browsers: broken };
+  const { ask, path } = await aServer({ feed });
+  expect(await ask(`${path}events`)).toMatchObject({ status: 500, body: '{"error":"it broke"}' });
+  const later = await aServer({ came: broken });
+  expect(await later.ask(`${later.path}events`)).toMatchObject({ status: 200, body: "retry: 2000\n\n" });
+});
+
+test("a port that is taken is said", async () => {
+  const { port } = await aServer();
+  await expect(aServer({ port: Number(port) })).rejects.toThrow("EADDRINUSE");
+});
+
+test("it ends with its streams open", async () => {
+  const { ask, path, came, server } = await aServer();
+  const stream = ask(`${path}events`).catch(() => "closed");
+  await vi.waitFor(() => expect(came).toHaveBeenCalled());
+  await server.end();
+  await stream;
+  await expect(ask(path)).rejects.toThrow("ECONNREFUSED");
+});
+
 describe("the stream", () => {
+  const aBrowser = (writableLength = 0) =>
+    ({ write: vi.fn(), on: vi.fn(), destroy: vi.fn(), writableLength }) as unknown as ServerResponse;
   const entry = (key: string, head: string): EntryView => ({ key, at: 1, kind: "message", agent: "a", head });
   test("gives a browser everything, then only what changed; a text cannot begin an event of its own", async () => {
     const { feed, ask, path } = await aServer();
@@ -222,6 +263,43 @@ describe("the stream", () => {
     expect(headers["content-type"]).toBe("text/event-stream; charset=utf-8");
     expect(body.match(/^event: \w+$/gm)?.[0]).toBe("event: quota");
     expect(body).not.toMatch(/^event: agents/m);
+  });
+
+  test("who comes is a reason to look, and hears how long to wait before coming again", async () => {
+    const { ask, path, came } = await aServer();
+    expect((await ask(`${path}events`)).body).toMatch(/^retry: 2000\n\n/);
+    expect(came).toHaveBeenCalledTimes(1);
+    expect((await ask(`${path}events`, {}, "HEAD")).status).toBe(404);
+    expect((await ask(path, {}, "HEAD")).status).toBe(200);
+    expect(came).toHaveBeenCalledTimes(1);
+  });
+
+  test("has room for so many windows", async () => {
+    const { ask, path, feed } = await aServer();
+    for (let n = 1; n < MOST_BROWSERS; n++) feed.add(aBrowser());
+    expect((await ask(`${path}events`)).status).toBe(200);
+    await vi.waitFor(() => expect(feed.browsers()).toBe(MOST_BROWSERS - 1)); // the one that has just gone
+    feed.add(aBrowser());
+    expect(await ask(`${path}events`)).toMatchObject({ status: 503 });
+  });
+
+  test("lets go who does not read, and forgets who has gone", () => {
+    const feed = makeFeed();
+    const [slow, quick] = [aBrowser(33 * 1024 * 1024), aBrowser()];
+    for (const one of [slow, quick]) feed.add(one);
+    for (const one of [slow, quick]) vi.mocked(one.write).mockClear();
+    feed.section("quota", ["x"]);
+    const calls = [slow, quick].map(({ write, destroy }) =>
+      [write, destroy].map((one) => vi.mocked(one).mock.calls.length),
+    );
+    expect(calls).toEqual([
+      [0, 1],
+      [1, 0],
+    ]);
+    const gone = vi.mocked(slow.on).mock.calls[0] as unknown as [string, () => void];
+    expect(gone[0]).toBe("close");
+    gone[1]();
+    expect(feed.browsers()).toBe(1);
   });
 
   test("says nothing where nothing changed", () => {

@@ -18,15 +18,10 @@ export type Speakers = (session: string, agentId: string) => Speaker;
 /** What session records and teams know is written down in the index: it is removed there when it is old. */
 export function speakersOf(paths: Paths, index: CostIndex): Speakers {
   rememberNames(paths, index, namesNow(paths, index));
-  const sessions = new Map<string, Speaker>();
   const ofSession = (session: string): Speaker => {
-    const known = sessions.get(session);
-    if (known) return known;
     const { team = "", name = "" } = index.named.get(session) ?? {};
     const label = name || shortSession(session);
-    const speaker = { team, label, owner: label };
-    sessions.set(session, speaker);
-    return speaker;
+    return { team, label, owner: label };
   };
   return (session, agentId) => {
     const parent = ofSession(session);

@@ -99,7 +99,7 @@ function take(
   const message = tableIn(record["message"]);
   const usage = tableIn(message["usage"]);
   const model = textIn(message["model"]);
-  if (!record["message"] || !message["usage"] || model === "<synthetic>") return;
+  if (!message["usage"] || model === "<synthetic>") return;
   const speaker = { session, agentId: own.agentId };
   const when = Number.isNaN(at) ? found.lastAt : at;
   const id = textIn(message["id"]) || textIn(record["requestId"]) || textIn(record["uuid"]);

@@ -15,7 +15,6 @@ export interface Feed {
   add: (response: ServerResponse) => void;
   section: <N extends Name>(name: N, value: Sections[N]) => void;
   entries: (all: readonly EntryView[]) => void;
-  end: () => void;
 }
 
 export function makeFeed(): Feed {
@@ -51,9 +50,6 @@ export function makeFeed(): Feed {
       const gone = [...known.keys()].filter((key) => !now.has(key));
       known = now;
       if (changed.length > 0 || gone.length > 0) send(event("entries", { entries: changed, gone }));
-    },
-    end: () => {
-      for (const one of browsers) one.end();
     },
   };
 }

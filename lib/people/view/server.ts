@@ -43,18 +43,17 @@ export function startServer(given: Given): Promise<Running> {
   server.requestTimeout = 30_000;
   return new Promise((resolve, reject) => {
     server.on("error", reject);
-    server.listen({ port: given.port, host: "127.0.0.1", exclusive: true }, () => {
+    server.listen(given.port, "127.0.0.1", () => {
       keys.port = (server.address() as AddressInfo).port;
-      resolve({ url: `http://127.0.0.1:${keys.port}/${keys.token}/`, end: () => close(server, given.feed) });
+      resolve({ url: `http://127.0.0.1:${keys.port}/${keys.token}/`, end: () => close(server) });
     });
   });
 }
 
 const secret = () => randomBytes(24).toString("base64url");
 
-const close = (server: Server, feed: Feed) =>
+const close = (server: Server) =>
   new Promise<void>((resolve) => {
-    feed.end();
     server.close(() => resolve());
     server.closeAllConnections();
   });
