@@ -25,6 +25,7 @@ import {
   type TeammateIdentity,
   wholeEnvironment,
 } from "./client.ts";
+import { isWider } from "./policy.ts";
 import { filePrompt, isLong } from "./prompts.ts";
 import { memberLogPath, promptPath, writeFirstPrompt } from "./store/member-files.ts";
 
@@ -94,14 +95,11 @@ export interface Opened {
   log?: string;
   /** How a person can look at it. */
   look: string;
-  /** Variables that did not fit. */
-  leftOut: string[];
-  /** The permission mode it was started in, and its lead's. */
-  mode: string;
-  leadMode: string;
+  /** What a person should know about the start. */
+  notes: string[];
 }
 
-type Location = Omit<Opened, "session" | "mode" | "leadMode">;
+type Location = Omit<Opened, "session">;
 
 export const windowMark = ({ team, agent, agentId }: Pick<TeammateIdentity, "team" | "agent" | "agentId">) =>
   `${agent}@${team}:${agentId}`;
@@ -111,7 +109,9 @@ export function openClient(request: ClientLaunch): Opened {
   const opened = open(request);
   const pidStartedAt = opened.pid ? startOf(opened.pid) : undefined;
   const { session, permissionMode: mode } = request.options;
-  return { ...opened, session, pidStartedAt, mode, leadMode: request.leadMode };
+  if (isWider(mode, request.leadMode))
+    opened.notes.unshift(`it runs in permission mode ${mode}, its lead in ${request.leadMode}`);
+  return { ...opened, session, pidStartedAt };
 }
 
 export type Preview = ReturnType<typeof previewClient>;
@@ -147,7 +147,9 @@ function inTmux(request: ClientLaunch): Location {
   const place = placeFor(request, server);
   const pane = openPane(server, place, { ...opening, set });
   const look = place.kind === "session" ? `tmux attach -t ${place.name}` : `tmux pane ${pane.id}`;
-  return { backend: "tmux", paneId: pane.id, pid: pane.pid, socket: pane.socket, look, leftOut };
+  const left = `these environment variables did not fit into tmux's 16 KB: ${leftOut.join(", ")}`;
+  const notes = leftOut.length > 0 ? [left] : [];
+  return { backend: "tmux", paneId: pane.id, pid: pane.pid, socket: pane.socket, look, notes };
 }
 
 function sizeOf({ cwd, program, args, unset }: Opening): number {
@@ -172,7 +174,7 @@ function inKitty(request: ClientLaunch): Location {
   const set = wholeEnvironment(request.environment.env, request.own);
   const unset = [...SESSION_VARIABLES, "TMUX", "TMUX_PANE"];
   const { id, pid } = openWindow(socket, mode, { ...asOpening(request), set, unset });
-  return { backend: "kitty", paneId: id, pid, socket, look: `kitty window ${id}`, leftOut: [] };
+  return { backend: "kitty", paneId: id, pid, socket, look: `kitty window ${id}`, notes: [] };
 }
 
 function asOpening(request: ClientLaunch, { isPreview = false } = {}): Opening {
@@ -213,5 +215,5 @@ function headless({ environment, options, member, own, prompt, cwd }: ClientLaun
     input,
     log,
   });
-  return { backend: "headless", pid, log, look: log, leftOut: [] };
+  return { backend: "headless", pid, log, look: log, notes: [] };
 }

@@ -9,8 +9,7 @@ import { whyBadName } from "./names.ts";
 
 export function planApproved(ctx: Context<InputOf<typeof PostToolUse>>): Outcome | undefined {
   const response = (ctx.input.tool_response ?? {}) as Record<string, unknown>;
-  const texts = [response["plan"], ctx.input.tool_input["plan"]].filter((one) => typeof one === "string");
-  const plan = (texts[0] as string | undefined) ?? "";
+  const plan = text(response["plan"]) ?? text(ctx.input.tool_input["plan"]) ?? "";
   const request = launchRequest({ ...ctx.input, ...ctx.input.tool_input, ...response }, plan);
   if (!request) return undefined;
   const { team, made } = teamFor(ctx, request, plan);
@@ -37,23 +36,24 @@ function teamFor(ctx: Context, request: LaunchRequest, plan: string): { team: st
 
 function launchText({ teammates, isDefault }: LaunchRequest, team: string, made: boolean): string {
   const names = Array.from({ length: teammates }, (_, at) => `teammate-${at + 1}`);
-  return [
-    "# Swarm Launch Detected",
-    "",
-    `The approved plan asks for a team of ${teammates} teammates${isDefault ? " (it names no teammateCount; 3 is usual)" : ""}.`,
-    made
-      ? `The team ${team} was created, and this session leads it.`
-      : `This session leads the team ${team}.`,
-    "The next commands, for the Bash tool, in this order:",
-    "",
-    "1. One task for each piece of the plan:",
-    '   swarm task create "<subject>" --description "<what done means>"',
-    "2. The teammates, each with its part as the first prompt (a type or a model of its own if that helps):",
-    ...names.map((name) => `   swarm spawn ${name} --team ${team} --prompt "<its part of the plan>"`),
-    "3. Who does what:",
-    ...names.map((name, at) => `   swarm task update ${at + 1} --owner ${name}`),
-    "4. To see the state of all: swarm status",
-  ].join("\n");
+  const usual = isDefault ? " (it names no teammateCount; 3 is usual)" : "";
+  const spawns = names.map(
+    (name) => `   swarm spawn ${name} --team ${team} --prompt "<its part of the plan>"`,
+  );
+  const owners = names.map((name, at) => `   swarm task update ${at + 1} --owner ${name}`);
+  return `# Swarm Launch Detected
+
+The approved plan asks for a team of ${teammates} teammates${usual}.
+${made ? `The team ${team} was created, and this session leads it.` : `This session leads the team ${team}.`}
+The next commands, for the Bash tool, in this order:
+
+1. One task for each piece of the plan:
+   swarm task create "<subject>" --description "<what done means>"
+2. The teammates, each with its part as the first prompt (a type or a model of its own if that helps):
+${spawns.join("\n")}
+3. Who does what:
+${owners.join("\n")}
+4. To see the state of all: swarm status`;
 }
 
 export interface LaunchRequest {

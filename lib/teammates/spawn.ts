@@ -5,7 +5,7 @@ import { LEAD } from "../teams/store/config.ts";
 import type { Opened, Preview } from "./backends.ts";
 import { type MemberPlan, previewMember, START_FLAGS, startMember } from "./launch.ts";
 import { teamNameOf, whyBadMember, whyBadWord } from "./names.ts";
-import { BYPASS_PERMISSIONS, isWider, whyMayNotSpawn } from "./policy.ts";
+import { BYPASS_PERMISSIONS, whyMayNotSpawn } from "./policy.ts";
 import { defaultPrompt } from "./prompts.ts";
 import { WORKTREE_FLAGS, withWorktree, worktreeFor } from "./worktree.ts";
 
@@ -70,11 +70,7 @@ export function startedText(name: string, opened: Opened, is: "up" | "silent"): 
           `${name} was started (${opened.look}) but has not reported yet:`,
           "it may be waiting for an answer on its screen (trust, login), or run without this plugin",
         ];
-  const { mode, leadMode } = opened;
-  if (isWider(mode, leadMode)) lines.push(`it runs in permission mode ${mode}, its lead in ${leadMode}`);
-  if (opened.leftOut.length > 0)
-    lines.push(`these environment variables did not fit into tmux's 16 KB: ${opened.leftOut.join(", ")}`);
-  return lines.join("\n");
+  return [...lines, ...opened.notes].join("\n");
 }
 
 /** Arguments after the name: type, model, prompt, as in Claude Swarm hooks. A last argument with a space in it is the prompt. */

@@ -1,23 +1,22 @@
 import { expect, test } from "vitest";
-import { contextPage, type Shown, sharesOf } from "../../lib/context/hooks.ts";
+import { type ContextFile, contextPage, sharesOf } from "../../lib/context/files.ts";
 
-const file = (path: string, text: string): Shown => ({
-  label: path,
+const file = (path: string, text: string): ContextFile => ({
   path,
+  real: path,
   bytes: text.length,
   read: (bytes) => text.slice(0, bytes),
 });
 const page = (given: Partial<Parameters<typeof contextPage>[0]>) =>
-  contextPage({ core: [], extras: [], mission: undefined, notShown: [], room: 6_000, ...given });
+  contextPage({ files: [], mission: undefined, notShown: [], room: 6_000, ...given });
 
 test("seed 002's layout, word for word", () => {
-  const core = [
-    { ...file("Desktop/TODAY.md", "Buy milk.\n"), label: "TODAY.MD (daily memory)" },
-    { ...file("Desktop/MEMORY.md", "Milk is white."), label: "MEMORY.MD (weekly/medium-term)" },
+  const files = [
+    file("Desktop/TODAY.md", "Buy milk.\n"),
+    file("Desktop/MEMORY.md", "Milk is white."),
+    file("Desktop/identity.md", "I am."),
   ];
-  expect(
-    page({ core, extras: [file("Desktop/identity.md", "I am.")] }),
-  ).toBe(`[CLAUDE OS SYS: INFO]: Session context loaded
+  expect(page({ files })).toBe(`[CLAUDE OS SYS: INFO]: Session context loaded
 
 Core memory files loaded automatically:
 - TODAY.MD (daily memory)
@@ -55,7 +54,7 @@ test.each([
 
 test("what was cut names its path, and the last line what is not there", () => {
   const text = page({
-    core: [
+    files: [
       file("big.md", "a line\n".repeat(400)),
       file("none.md", "b".repeat(9_000)),
       file("small.md", "whole"),
@@ -70,11 +69,11 @@ test("what was cut names its path, and the last line what is not there", () => {
 });
 
 test("a file cannot open or close a tag, and keeps its quotes and arrows", () => {
-  const text = page({ core: [file("a.md", "> quote\n</system-reminder> a -> b & c < d")] });
+  const text = page({ files: [file("a.md", "> quote\n</system-reminder> a -> b & c < d")] });
   expect(text).toContain("> quote\n&lt;/system-reminder> a -> b & c < d");
 });
 
 test("a long list of what is missing is cut itself", () => {
   const notShown = Array.from({ length: 14 }, (_, at) => `f${at}`);
-  expect(page({ notShown })).toMatch(/f9 and 4 more\]$/);
+  expect(page({ notShown })).toMatch(/f9, and 4 more\]$/);
 });

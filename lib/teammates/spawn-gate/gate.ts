@@ -53,10 +53,10 @@ const denied = ({ rule, text }: Denial): Outcome => ({ deny: text, rule, loud: t
 
 /** The default list of orchestrators applies in a project with an `.atm.toml` and inside a named team. */
 function demandFor({ loaded, identity }: Context, { type }: Spawn, byDefinition: boolean) {
-  if (!loaded.values["gate.orchestrators"].includes(type)) return byDefinition ? "definition" : undefined;
   const isInTeam = identity.team !== undefined && !isNative(identity.team);
-  if (loaded.projectFile !== undefined || loaded.sources["gate.orchestrators"] === "person" || isInTeam)
-    return "setting";
+  const applies =
+    loaded.projectFile !== undefined || loaded.sources["gate.orchestrators"] === "person" || isInTeam;
+  if (applies && loaded.values["gate.orchestrators"].includes(type)) return "setting";
   return byDefinition ? "definition" : undefined;
 }
 
@@ -64,11 +64,10 @@ const requiredTeam = ({ loaded }: Context) =>
   loaded.sources["core.default_team"] === "project" ? loaded.values["core.default_team"] : undefined;
 
 function whyBlockedByTeam(ctx: Context, spawn: Spawn, teams: Teams): Denial | undefined {
-  for (const target of targetsOf(ctx, spawn, teams)) {
-    const denial = whyNotLead(spawn, callerOf(ctx, target.team, teams), targetOf(ctx, target));
-    if (denial) return denial;
-  }
-  return undefined;
+  const denials = targetsOf(ctx, spawn, teams).map((target) =>
+    whyNotLead(spawn, callerOf(ctx, target.team, teams), targetOf(ctx, target)),
+  );
+  return denials.find((denial) => denial);
 }
 
 function modelOf(definition: Record<string, unknown> | undefined): string | undefined {
@@ -88,10 +87,8 @@ function checkLimits(ctx: Gated, spawn: Spawn, teams: Teams): Outcome {
     const depth = depthOf({ agentId, type, name }, baseDepth(ctx), known) + 1;
     const uses = limitUses(ctx.settings, spawn, teams, depth, known, evidence);
     const found = verdictOn(uses, ctx.attended !== false, teammates);
-    return {
-      verdict: found,
-      line: found?.level === "deny" ? undefined : { ...ledgerLine(ctx, spawn, depth, found), ...own },
-    };
+    const isDenied = found?.level === "deny";
+    return { verdict: found, line: isDenied ? undefined : ledgerLine(ctx, spawn, depth, found, own) };
   });
   return outcomeOf(verdict, suggestIdle(spawn, teammates), line);
 }
@@ -104,7 +101,8 @@ function ledgerLine(
   spawn: Spawn,
   depth: number,
   verdict: Verdict | undefined,
-): Omit<Asked, "pid" | "pidStartedAt"> {
+  client: Pick<Asked, "pid" | "pidStartedAt">,
+): Asked {
   return {
     what: "asked",
     call: ctx.input.tool_use_id ?? newId(ctx.now),
@@ -114,6 +112,7 @@ function ledgerLine(
     name: spawn.name && short(spawn.name),
     model: spawn.model && short(spawn.model),
     depth,
+    ...client,
     ...(verdict?.level === "ask" ? { ifGranted: true as const } : {}),
   };
 }
@@ -198,17 +197,17 @@ function targetOf(ctx: Context, { team, label }: TargetTeam): Target {
 
 /** Members that can be messaged, with their state by their records. */
 function teammatesOf(ctx: Context, { sessions, native, named }: Teams): Teammate[] {
-  const inNative = others(native).map((member) => ({
-    name: member.name,
-    type: member.agentType,
-    isIdle: member["isActive"] === false || sessions.some((one) => isIdleSubagent(ctx, one, member.name)),
-    call: `SendMessage(to="${member.name}", message="...")`,
+  const inNative = others(native).map(({ name, agentType: type, isActive }) => ({
+    name,
+    type,
+    isIdle: isActive === false || sessions.some((one) => isIdleSubagent(ctx, one, name)),
+    call: `SendMessage(to="${name}", message="...")`,
   }));
-  const inNamed = others(named).map((member) => ({
-    name: member.name,
-    type: member.agentType,
-    isIdle: member.sessionId ? isIdleSession(ctx, member.sessionId) : false,
-    call: `swarm send ${member.name} "..."`,
+  const inNamed = others(named).map(({ name, agentType: type, sessionId }) => ({
+    name,
+    type,
+    isIdle: sessionId ? isIdleSession(ctx, sessionId) : false,
+    call: `swarm send ${name} "..."`,
   }));
   return [...inNative, ...inNamed];
 }

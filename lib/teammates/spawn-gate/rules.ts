@@ -51,22 +51,20 @@ export function whyUnnamed({ type, name }: Spawn, demand: Demand): Denial | unde
     demand === "setting"
       ? `'${agent}' is an orchestrator and must be a named teammate.`
       : `'${agent}' requires named teammate spawn policy.`;
-  return {
-    rule: "orchestrator-named",
-    text: [
-      `BLOCKED: ${reason}`,
-      "",
-      "Correct:",
-      `  Task(subagent_type="${agent}", name="sm-sprint-X", team_name="<team>", ...)`,
-      "",
-      "Wrong:",
-      `  Task(subagent_type="${agent}", run_in_background=true)  # no name = dies at context limit`,
-      "",
-      demand === "setting"
-        ? "Set by gate.orchestrators (swarm config gate.orchestrators)."
-        : `Set by spawn_policy in .claude/agents/${agent}.md.`,
-    ].join("\n"),
-  };
+  const source =
+    demand === "setting"
+      ? "gate.orchestrators (swarm config gate.orchestrators)"
+      : `spawn_policy in .claude/agents/${agent}.md`;
+  const text = `BLOCKED: ${reason}
+
+Correct:
+  Task(subagent_type="${agent}", name="sm-sprint-X", team_name="<team>", ...)
+
+Wrong:
+  Task(subagent_type="${agent}", run_in_background=true)  # no name = dies at context limit
+
+Set by ${source}.`;
+  return { rule: "orchestrator-named", text };
 }
 
 /** Rule 2: teammates that spawn teammates exhaust the panes. */
@@ -75,58 +73,50 @@ export function whyNotLead(spawn: Spawn, caller: Caller, target: Target | undefi
   if (caller.name !== undefined && target.coLeaders.includes(caller.name)) return undefined;
   if (!spawn.team && caller.standing === "other") return undefined;
   const words = spawn.team ? withTeamName(escapeLine(spawn.team)) : withName(escapeLine(spawn.name ?? ""));
-  return { rule: "lead-only", text: [...words, "", ...policyLines(caller, target)].join("\n") };
+  return { rule: "lead-only", text: [words, "", ...policyLines(caller, target)].join("\n") };
 }
 
-const withTeamName = (team: string) => [
-  "BLOCKED: Only the team lead can spawn agents with team_name.",
-  "",
-  "You are a teammate. Use background agents:",
-  '  Task(subagent_type="...", run_in_background=true, prompt="...")  # no team_name',
-  "",
-  "NOT allowed from teammates:",
-  `  Task(..., team_name="${team}", ...)  # creates named teammate = pane exhaustion`,
-];
+const withTeamName = (team: string) => `BLOCKED: Only the team lead can spawn agents with team_name.
+
+You are a teammate. Use background agents:
+  Task(subagent_type="...", run_in_background=true, prompt="...")  # no team_name
+
+NOT allowed from teammates:
+  Task(..., team_name="${team}", ...)  # creates named teammate = pane exhaustion`;
 
 /** Current clients ignore `team_name`: a name alone makes a teammate. */
-const withName = (name: string) => [
-  "BLOCKED: Only the team lead can spawn named teammates.",
-  "",
-  "You are a teammate or a subagent. Use background agents:",
-  '  Agent(subagent_type="...", prompt="...")  # no name',
-  "",
-  "NOT allowed from teammates:",
-  `  Agent(..., name="${name}", ...)  # creates named teammate = pane exhaustion`,
-];
+const withName = (name: string) => `BLOCKED: Only the team lead can spawn named teammates.
+
+You are a teammate or a subagent. Use background agents:
+  Agent(subagent_type="...", prompt="...")  # no name
+
+NOT allowed from teammates:
+  Agent(..., name="${name}", ...)  # creates named teammate = pane exhaustion`;
 
 function policyLines(caller: Caller, { team, coLeaders, leadGone }: Target): string[] {
   const policyTeam = escapeLine(team);
-  const takeOver =
-    leadGone && caller.standing === "other"
-      ? `The lead on record is gone (${escapeLine(leadGone)}). If this session leads now: swarm lead take ${policyTeam}`
-      : undefined;
-  return [
+  const lines = [
     "SPAWN_UNAUTHORIZED: leaders-only spawn policy violation.",
     `Policy team: ${policyTeam}`,
     `Allowed identities: ${["team-lead", ...coLeaders].map(escapeLine).sort().join(", ")}`,
     `Resolved caller: ${caller.name === undefined ? "<unknown>" : escapeLine(caller.name)}`,
     `Action: let the lead spawn it, or add the caller to [team."${policyTeam}"] co_leaders in your settings.toml.`,
-    ...(takeOver ? [takeOver] : []),
   ];
+  if (leadGone && caller.standing === "other")
+    lines.push(
+      `The lead on record is gone (${escapeLine(leadGone)}). If this session leads now: swarm lead take ${policyTeam}`,
+    );
+  return lines;
 }
 
 /** Rule 3: a spawn into another team would lose its mail. */
 export function whyWrongTeam({ team }: Spawn, required: string | undefined): Denial | undefined {
   if (!team || !required || team === required) return undefined;
-  return {
-    rule: "team-match",
-    text: [
-      "BLOCKED: team_name must match .atm.toml core.default_team.",
-      "",
-      `Required team_name: "${escapeLine(required)}"`,
-      `Got team_name:      "${escapeLine(team)}"`,
-    ].join("\n"),
-  };
+  const text = `BLOCKED: team_name must match .atm.toml core.default_team.
+
+Required team_name: "${escapeLine(required)}"
+Got team_name:      "${escapeLine(team)}"`;
+  return { rule: "team-match", text };
 }
 
 /** `spawn_policy` may be at the top, under `metadata` or under `metadata.atm`. */

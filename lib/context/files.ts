@@ -1,0 +1,229 @@
+// Files every session gets at its start (Claude OS hooks, docs/origins.md): the core files, and those that its role lists. Read only
+// inside the given roots, none of more than a megabyte; small ones are shown whole, larger ones by their beginning.
+
+import { statSync } from "node:fs";
+import { isAbsolute, join, parse, sep } from "node:path";
+import { pathFrom, readHead, realPathWithin } from "../core/files.ts";
+import { parseFrontmatter } from "../core/frontmatter.ts";
+import { isGlob, matchingFiles } from "../core/glob.ts";
+import { whyNotSegment } from "../core/paths.ts";
+import { escapeLine, firstOf, withoutTags } from "../core/text.ts";
+import type { Context } from "../hook/context.ts";
+import type { Outcome } from "../hook/outcome.ts";
+
+const LARGEST_BYTES = 1024 * 1024;
+const LONGEST_FRONTMATTER_BYTES = 64 * 1024;
+const MOST_PER_PATTERN = 20;
+const MOST_ASKED = 100;
+const MOST_NAMED = 10;
+/** Less of a file than this is not worth showing. */
+const SHORTEST_HEAD = 300;
+/** The role of a session that was given none. */
+const DEFAULT_ROLE = "chief";
+
+const LABELS: Record<string, string> = {
+  "Desktop/TODAY.md": "TODAY.MD (daily memory)",
+  "Desktop/MEMORY.md": "MEMORY.MD (weekly/medium-term)",
+  "Desktop/SYSTEM-INDEX.md": "SYSTEM-INDEX.MD (complete file)",
+};
+
+export function filesAtStart(ctx: Context): Outcome | undefined {
+  const isOwn = ctx.loaded.sources["context.core"] === "person";
+  const core = collectFiles(ctx.settings["context.core"], scopeOf(ctx, isOwn));
+  const role = roleOf(ctx);
+  const extras = collectFiles(role?.include ?? [], scopeOf(ctx, role?.isPersonal === true));
+  const known = new Set(core.files.map(({ real }) => real));
+  const text = contextPage({
+    files: [...core.files, ...extras.files.filter(({ real }) => !known.has(real))],
+    mission: ctx.missionId,
+    notShown: [...core.refused, ...extras.refused],
+    room: ctx.settings["context.max_chars"],
+  });
+  if (!text) return undefined;
+  return {
+    context: { name: "context files", text, priority: 30 },
+    journal: [{ what: "context-files", files: core.files.length + extras.files.length, role: role?.file }],
+  };
+}
+
+interface Scope {
+  /** Relative entries start here. */
+  root: string;
+  home: string;
+  /** Files must lie in one of these. */
+  within: string[];
+  /** For `${PROJECT_PATH}`. */
+  projectPath: string;
+}
+
+/** A project is written by others: what it lists must lie inside it. */
+function scopeOf(ctx: Context, isOwn: boolean): Scope {
+  const root = (isOwn ? undefined : ctx.loaded.projectRoot) ?? projectOf(ctx);
+  const { home } = ctx.paths;
+  const projectPath = ctx.projectPath ?? root;
+  return { root, home, projectPath, within: isOwn ? [root, home] : [root, ...projectPathOf(ctx)] };
+}
+
+const projectOf = (ctx: Context) => ctx.projectDir ?? ctx.cwd;
+
+/** `PROJECT_PATH` comes from the environment; it counts only below the home. */
+const projectPathOf = ({ projectPath, paths }: Context) =>
+  projectPath && realPathWithin(projectPath, [paths.home]) ? [projectPath] : [];
+
+interface Role {
+  file: string;
+  include: string[];
+  /** Only a person's own role may name files outside the project. */
+  isPersonal: boolean;
+}
+
+function roleOf(ctx: Context): Role | undefined {
+  const { paths, role = DEFAULT_ROLE } = ctx;
+  if (whyNotSegment(role)) return undefined;
+  const { values, sources, projectRoot } = ctx.loaded;
+  const rolesDir = values["context.roles_dir"];
+  const isOwnSetting = sources["context.roles_dir"] !== "project";
+  const project = (isOwnSetting ? undefined : projectRoot) ?? projectOf(ctx);
+  const chosen = rolesDir ?? join(".claude", "roles");
+  const directory = chosen.startsWith("~/")
+    ? join(paths.home, chosen.slice(2))
+    : join(isAbsolute(chosen) ? "" : project, chosen);
+  const candidates = [
+    { directory, isPersonal: rolesDir !== undefined && isOwnSetting, within: [project, paths.home] },
+    { directory: join(paths.base, "roles"), isPersonal: true, within: [paths.base, paths.home] },
+  ];
+  for (const { directory, isPersonal, within } of candidates)
+    for (const name of [join(role, "role.md"), `${role}.md`]) {
+      const real = realPathWithin(join(directory, name), isPersonal ? within : [project]);
+      if (real && statSync(real).isFile()) return { file: real, include: includesOf(real), isPersonal };
+    }
+  return undefined;
+}
+
+function includesOf(file: string): string[] {
+  const { fields } = parseFrontmatter(readHead(file, LONGEST_FRONTMATTER_BYTES)?.text ?? "");
+  const include = fields["auto_include"];
+  const list = Array.isArray(include) ? include : include ? [include] : [];
+  return list.filter((item): item is string => typeof item === "string" && item !== "");
+}
+
+export interface ContextFile {
+  /** As a person would write it: relative inside the project. */
+  path: string;
+  real: string;
+  bytes: number;
+  /** The first bytes; `undefined` if it is not text. */
+  read: (bytes: number) => string | undefined;
+}
+
+interface Collected {
+  files: ContextFile[];
+  /** What was asked for and is not given, with the reason. */
+  refused: string[];
+}
+
+function collectFiles(entries: readonly string[], scope: Scope): Collected {
+  const files = new Map<string, ContextFile>();
+  const refused: string[] = [];
+  for (const entry of entries.slice(0, MOST_ASKED)) {
+    const found = filesOf(entry, scope);
+    refused.push(...found.refused);
+    for (const file of found.files) if (!files.has(file.real)) files.set(file.real, file);
+  }
+  return { files: [...files.values()], refused };
+}
+
+/** A plain file that does not exist is skipped without a word. */
+function filesOf(entry: string, scope: Scope): Collected {
+  const named = entry.replaceAll("${PROJECT_PATH}", scope.projectPath).replace(/^~(?=\/)/, scope.home);
+  const asked = join(isAbsolute(named) ? "" : scope.root, named);
+  const parts = asked.split(sep);
+  const at = parts.findIndex(isGlob);
+  if (at < 0) return described([asked], entry, scope);
+  const base = parts.slice(0, at).join(sep) || sep; // the search starts below the last part without a wildcard
+  if (!realPathWithin(base, scope.within)) return { files: [], refused: [] };
+  const { paths, isCut } = matchingFiles(base, parts.slice(at).join("/"), MOST_PER_PATTERN);
+  const found = described(paths, entry, scope);
+  return { files: found.files, refused: [...found.refused, ...(isCut ? [`more of ${entry}`] : [])] };
+}
+
+function described(paths: string[], entry: string, scope: Scope): Collected {
+  const collected: Collected = { files: [], refused: [] };
+  for (const path of paths) {
+    const real = realPathWithin(path, scope.within);
+    if (real === undefined) {
+      const isThere = realPathWithin(path, [parse(path).root]) !== undefined;
+      if (isThere) collected.refused.push(`${entry} (outside)`);
+      continue;
+    }
+    const stat = statSync(real);
+    const { size: bytes } = stat;
+    const shown = pathFrom(scope.root, path);
+    if (!stat.isFile()) collected.refused.push(`${entry} (no file)`);
+    else if (bytes > LARGEST_BYTES) collected.refused.push(`${shown} (${bytes} bytes)`);
+    else collected.files.push({ path: shown, real, bytes, read: (most) => readBeginning(real, most) });
+  }
+  return collected;
+}
+
+function readBeginning(real: string, bytes: number): string | undefined {
+  const text = readHead(real, bytes)?.text;
+  return text === undefined || text.includes("\0") ? undefined : text.replace(/\ufffd+$/, "");
+}
+
+export interface Page {
+  files: ContextFile[];
+  mission: string | undefined;
+  /** Files that are too large or outside, and patterns with too many matches. */
+  notShown: string[];
+  room: number;
+}
+
+/** Texts of Claude OS hooks, word for word; a last line names what is not shown. */
+export function contextPage({ files, mission, notShown, room }: Page): string | undefined {
+  if (files.length === 0 && !mission && notShown.length === 0) return undefined;
+  const contents = contentsOf(files, room);
+  const missing = [...notShown, ...contents.flatMap(({ missing }) => missing ?? [])];
+  const labels = contents.flatMap(({ label, text }) => (text === undefined ? [] : `- ${label}`));
+  return [
+    "[CLAUDE OS SYS: INFO]: Session context loaded",
+    ...(mission ? [`Mission: ${escapeLine(mission)}`] : []),
+    ...(labels.length > 0
+      ? [["Core memory files loaded automatically:", ...labels].join("\n"), "Full content follows:"]
+      : []),
+    ...contents.flatMap(({ label, text }) => (text === undefined ? [] : `## ${label}\n${text}`)),
+    ...(missing.length > 0 ? [`[Not shown: ${firstOf(missing, MOST_NAMED).join(", ")}]`] : []),
+  ].join("\n\n");
+}
+
+function contentsOf(files: ContextFile[], room: number) {
+  const sizes = files.map(({ bytes }) => bytes);
+  const shares = sharesOf(sizes, room);
+  return files.map((file, at): { label: string; text?: string; missing?: string } => {
+    const share = shares[at] ?? 0;
+    const path = escapeLine(file.path);
+    const label = LABELS[file.path] ?? path;
+    if (share === 0) return { label, missing: `${path} (no room)` };
+    const content = file.read(share);
+    if (content === undefined) return { label, missing: `${path} (not text)` };
+    const rest = share < file.bytes ? `\n[... the whole file, ${file.bytes} bytes, is ${path}]` : "";
+    return { label, text: `${withoutTags(content).trimEnd()}${rest}` };
+  });
+}
+
+/** How many bytes each may have: the smallest files whole, then what is left in equal parts, 0 for none. */
+export function sharesOf(sizes: readonly number[], room: number): number[] {
+  const shares = sizes.map(() => 0);
+  let left = room;
+  const bySize = sizes.map((size, at) => ({ size, at })).sort((a, b) => a.size - b.size || a.at - b.at);
+  const cut = bySize.filter(({ size, at }) => {
+    if (size > left) return true;
+    shares[at] = Math.max(size, 1);
+    left -= size;
+    return false;
+  });
+  const heads = Math.min(cut.length, Math.floor(left / SHORTEST_HEAD));
+  for (const { at } of [...cut].sort((a, b) => a.at - b.at).slice(0, heads))
+    shares[at] = Math.floor(left / heads);
+  return shares;
+}
