@@ -18,7 +18,7 @@ import { lifeOfMember } from "../teams/store/liveness.ts";
 import { isTreeThere, readTrees, treesDir } from "../worktrees/store/trees.ts";
 import type { GC_FLAGS } from "./commands.ts";
 import { kindOf, ownerOf } from "./file-kinds.ts";
-import { type Facts, factsOf, type Leftover, leftovers } from "./leftovers.ts";
+import { type Leftover, leftovers, type Owners, ownersIn } from "./leftovers.ts";
 import {
   bytesOf,
   prune,
@@ -36,14 +36,10 @@ const MOST_SHOWN = 3;
 export function gcVerb(call: GcCall) {
   if (call.flags.all && call.flags.days) throw badCall("--all and --days exclude each other");
   if (call.flags.all) return gcAll(call);
+  const { now, paths } = call;
   const keepDays = daysOf(call);
-  const files = [
-    ...readStateFiles(call.paths),
-    ...readArchives(call.paths),
-    ...readHeartbeatMarks(call.paths),
-  ];
-  const facts = factsOf(call.paths, { now: call.now, keepDays, isAsked: true });
-  const found = leftovers(files, facts);
+  const files = [...readStateFiles(paths), ...readArchives(paths), ...readHeartbeatMarks(paths)];
+  const found = leftovers(files, { now, keepDays, isAsked: true, owners: ownersIn(paths) });
   const count = files.filter(({ isDirectory }) => !isDirectory).length;
   const sum = `${counted(count, "file")}, ${sizeText(bytesOf(files))} in all`;
   if (found.length === 0)
@@ -56,7 +52,7 @@ export function gcVerb(call: GcCall) {
   const refusal = "Nothing was removed; `swarm gc --yes` removes them.";
   const text = unconfirmed(call.flags, shown, "Remove them?", refusal);
   if (text) return { text, data: { ...data, done: false } };
-  for (const { path } of found) prune(path, call.paths.base);
+  for (const { path } of found) prune(path, paths.base);
   note(call, found);
   return {
     text: `Removed ${counted(found.length, "file")}, ${sizeText(data.bytes)}.`,
@@ -101,7 +97,7 @@ function note({ paths, now, session = "" }: GcCall, found: readonly Leftover[]):
 
 function gcAll(call: GcCall) {
   const { paths } = call;
-  const plan = planOf(paths, factsOf(paths, { now: call.now, keepDays: 1, isAsked: true }));
+  const plan = planOf(paths, ownersIn(paths));
   const lines = [
     `swarm gc --all would restore your status line, take its allow rules out of your settings, remove its launcher from ${launcherDir(paths)}, and remove`,
     ...shown(paths, plan.remove),
@@ -127,7 +123,7 @@ function gcAll(call: GcCall) {
   };
 }
 
-function planOf(paths: Paths, facts: Facts) {
+function planOf(paths: Paths, owners: Owners) {
   const teams = listTeams(paths)
     .filter((name) => !isNative(name))
     .map((name) => ({ name, why: whyKept(paths, name) }));
@@ -135,7 +131,7 @@ function planOf(paths: Paths, facts: Facts) {
   const archives = readArchives(paths);
   const unread = archives.filter(({ path }) => readInboxesBelow(archivedTeamDir(path)).some(isUnread));
   const own = readOwnFiles(paths).filter(({ isDirectory }) => !isDirectory);
-  const ofSessions = own.filter((file) => isOfSession(file, facts));
+  const ofSessions = own.filter((file) => isOfSession(file, owners));
   const ofRelay = own.filter(({ path }) => isBelow(path, relayDir(paths)));
   const ofTrees = trees.length > 0 ? own.filter(({ path }) => isBelow(path, treesDir(paths))) : [];
   const stay = new Set([...ofSessions, ...ofRelay, ...ofTrees]);
@@ -158,7 +154,7 @@ function planOf(paths: Paths, facts: Facts) {
   };
 }
 
-function isOfSession({ name }: StateFile, { isAlive, isRunning }: Facts): boolean {
+function isOfSession({ name }: StateFile, { isAlive, isRunning }: Owners): boolean {
   const kind = kindOf(name);
   if (kind?.ends === "process") return isAlive(Number(ownerOf(kind, name)));
   return kind?.ends === "session" && isRunning(ownerOf(kind, name));

@@ -97,7 +97,7 @@ function inWords(line: JournalLine, change: readonly Advice[], paths: Paths): st
     ...(reason ? ["", "reason:", ...plainText(String(reason)).split("\n").map(indented)] : []),
     ...(change.length > 0 ? ["", `to change it (settings belong into ${personalSettingsPath(paths)}):`] : []),
     ...change.flatMap(({ does, toml, run = "" }) =>
-      [`# ${does}`, ...(toml ?? run).split("\n"), ""].map((one) => indented(plainText(one))),
+      [`# ${does}`, ...(toml ?? run).split("\n"), ""].map(indented),
     ),
   ]
     .join("\n")

@@ -19,6 +19,10 @@ export interface Facts {
   keepDays: number;
   /** A person asked: kinds that somebody may want back are included. */
   isAsked: boolean;
+  owners: Owners;
+}
+
+export interface Owners {
   /** The session runs, or a team may resume it. */
   isNeeded: (session: string) => boolean;
   isAlive: (pid: number) => boolean;
@@ -42,14 +46,14 @@ function mayGo(file: StateFile, kind: FileKind, facts: Facts): boolean {
   if (kind.ends === "person") return facts.isAsked && isOld;
   if (file.isDirectory || kind.ends === "kept") return false;
   const owner = ownerOf(kind, file.name);
-  if (kind.ends === "process") return !facts.isAlive(Number(owner));
-  return isOld && (kind.ends === "age" || !facts.isNeeded(owner));
+  if (kind.ends === "process") return !facts.owners.isAlive(Number(owner));
+  return isOld && (kind.ends === "age" || !facts.owners.isNeeded(owner));
 }
 
 const oldAfterMs = (kind: FileKind, { keepDays }: Facts) =>
   kind === HALF_WRITTEN ? HALF_WRITTEN_MS : keepDays * DAY_MS;
 
-export function factsOf(paths: Paths, given: Pick<Facts, "now" | "keepDays" | "isAsked">): Facts {
+export function ownersIn(paths: Paths): Owners {
   const waking = new Set(
     listTeams(paths).flatMap((team) => {
       const roster = readTeam(paths, team);
@@ -63,7 +67,6 @@ export function factsOf(paths: Paths, given: Pick<Facts, "now" | "keepDays" | "i
     return record?.pid !== undefined && lifeOfRecord(record) !== "gone";
   };
   return {
-    ...given,
     isNeeded: (session) => {
       if (!known.has(session)) known.set(session, waking.has(session) || lives(session));
       return known.get(session) === true;
@@ -81,7 +84,8 @@ export function dailyUpkeep({ paths, now, settings, input }: Context): void {
   const until = Date.now() + LONGEST_MS;
   markUpkeep(paths);
   const files = [...readOwnFiles(paths), ...readHeartbeatMarks(paths)];
-  const facts = factsOf(paths, { now, keepDays: settings["gc.keep_days"], isAsked: false });
+  const keepDays = settings["gc.keep_days"];
+  const facts = { now, keepDays, isAsked: false, owners: ownersIn(paths) };
   let pruned = 0;
   for (const { path } of leftovers(files, facts)) {
     if (Date.now() > until) break;

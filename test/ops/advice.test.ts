@@ -496,4 +496,14 @@ test("an effort guard is named by the advice; a rule without a switch gets none 
     "swarm effort guard no-push --remove --session-id s-1",
   );
   expect(adviceFor(line("command-guard", "x", "This rule has no off switch."))).toHaveLength(2);
+  expect(adviceFor(line("worktrees", "worktrees:foreign-tree"))).toHaveLength(2);
+  expect(adviceFor(line("spawn-gate", "team-match"))).toHaveLength(2);
+});
+
+test.each([
+  ["This makes agents 5 levels deep.", "[gate]\nmax_depth = 10"],
+  ["It says no figure.", "[gate]\nmax_depth = 16"],
+])("a limit is raised to twice what was asked for: %s", (reason, toml) => {
+  const line = { what: "deny", feature: "spawn-gate", rule: "max-depth", reason, session: "s-1" } as any;
+  expect(adviceFor(line)[0]?.toml).toBe(toml);
 });

@@ -2,6 +2,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { expect, test } from "vitest";
 import { startOf } from "../../lib/system/processes.ts";
+import { writeTree } from "../../lib/worktrees/store/trees.ts";
 import { aHome, type Home } from "../support/a-home.ts";
 import { aMessage, aTeam, CONFIG, inboxOf, TEAM } from "../support/a-team.ts";
 import { callSwarm } from "../support/call-swarm.ts";
@@ -36,16 +37,30 @@ test("it lists first and changes nothing; --yes leaves the client's files as the
   await callSwarm(home, ["setup", "permissions"]);
   await callSwarm(home, ["setup", "path"]);
   const listed = await all(home);
+  expect(listed.stdout).toMatch(/^ {2}\d+ files in .*\.claude\/swarm: journal, records/m);
+  expect(listed.stdout).not.toContain("It keeps");
+  expect(JSON.parse((await all(home, "--json")).stdout)).toMatchObject({ done: false, kept: [] });
   expect(listed.stdout).toMatch(/Nothing was removed; `swarm gc --all --yes` removes it.\n$/);
   for (const path of [home.path(".claude/teams", TEAM), home.path(".claude/tasks", TEAM)])
     expect(listed.stdout).toContain(path);
   expect(home.has(CONFIG)).toBe(true);
-  expect(await all(home, "--yes")).toMatchObject({ exitCode: 0 });
+  const done = await all(home, "--yes", "--json");
+  expect(done.exitCode).toBe(0);
+  expect(JSON.parse(done.stdout)).toMatchObject({ done: true, kept: [] });
   expect(readdirSync(home.path(".claude")).sort()).toEqual(["projects", "settings.json", "teams"]);
   expect(readdirSync(home.path(".claude/teams"))).toEqual(["session-0123abcd"]);
   expect(JSON.parse(home.read(".claude/settings.json"))).toEqual(JSON.parse(before));
   expect(readdirSync(home.path("tmp"))).toEqual([]);
   expect(existsSync(home.path(".local/bin/swarm"))).toBe(false);
+});
+
+test("where there is nothing it says so; many paths are cut short", async () => {
+  const home = aHome();
+  expect((await all(home)).stdout).toContain("and remove\n  nothing\nNothing was removed");
+  for (let n = 0; n < 14; n++) home.write(`.claude/archives/old-2026010${n % 10}T0000${n + 10}Z/team/x`, "");
+  const { stdout } = await all(home);
+  expect(stdout).toContain("\n  and 2 more\n");
+  expect(stdout).not.toContain("journal, records");
 });
 
 test("a team whose members are gone goes, also where their end is not on its roster", async () => {
@@ -85,6 +100,22 @@ test.each<[string, (home: Home) => unknown, string[]]>([
     [CONFIG, `.claude/tasks/${TEAM}/1.json`],
   ],
   [
+    "a worktree's record",
+    (home) => {
+      home.write("tree/.git", "gitdir: nowhere");
+      writeTree(home.paths, {
+        ...{ team: TEAM, agent: "bob", path: home.path("tree"), branch: "b", from: home.project },
+        ...{ commonDir: home.path("project/.git"), base: "0".repeat(40), at: "x" },
+      });
+    },
+    [`.claude/swarm/trees/${TEAM}/bob.json`],
+  ],
+  [
+    "the settings of a relay",
+    (home) => home.write(`.claude/swarm/relay/teams/${TEAM}.json`, {}),
+    [`.claude/swarm/relay/teams/${TEAM}.json`],
+  ],
+  [
     "the record of a running session",
     (home) =>
       home.write(".claude/swarm/sessions/s-live/session.json", {
@@ -96,7 +127,8 @@ test.each<[string, (home: Home) => unknown, string[]]>([
 ])("it never removes %s", async (_, prepare, files) => {
   const home = aUsedHome();
   prepare(home);
+  expect((await all(home)).stdout).toContain("\nIt keeps\n  ");
   const { stdout } = await all(home, "--yes");
-  expect(stdout).toMatch(/^kept /m);
+  expect(stdout.match(/^kept /gm)).toHaveLength(1);
   for (const file of files) expect({ file, isThere: home.has(file) }).toEqual({ file, isThere: true });
 });

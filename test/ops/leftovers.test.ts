@@ -18,9 +18,11 @@ const facts = (given: Partial<Facts> = {}): Facts => ({
   now: NOON,
   keepDays: 30,
   isAsked: false,
-  isNeeded: (session) => session === "s-live",
-  isAlive: (pid) => pid === 1,
-  isRunning: () => false,
+  owners: {
+    isNeeded: (session) => session === "s-live",
+    isAlive: (pid) => pid === 1,
+    isRunning: () => false,
+  },
   ...given,
 });
 

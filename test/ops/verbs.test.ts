@@ -1,12 +1,12 @@
 // The verbs of upkeep and looking back, in one process: config, journal, explain, gc, report, doctor.
-import { existsSync, mkdirSync, utimesSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, utimesSync } from "node:fs";
 import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { readClientSettings } from "../../lib/core/client-settings.ts";
 import { appendJournal } from "../../lib/core/journal.ts";
 import { SessionStart } from "../../lib/hook/events.ts";
 import { sessionStart } from "../../lib/ops/hooks.ts";
-import { factsOf } from "../../lib/ops/leftovers.ts";
-import { isUpkeepDue, releaseLock } from "../../lib/ops/store/state-files.ts";
+import { ownersIn } from "../../lib/ops/leftovers.ts";
+import { isUpkeepDue, readHeartbeatMarks, releaseLock } from "../../lib/ops/store/state-files.ts";
 import { addPauses } from "../../lib/sessions/store/pauses.ts";
 import { writeSession } from "../../lib/sessions/store/sessions.ts";
 import { startOf } from "../../lib/system/processes.ts";
@@ -131,7 +131,7 @@ describe("journal", () => {
     expect(await run(["explain", "x/1"])).toMatchObject({ exitCode: 2 });
     at(20, "deny", "s-1");
     expect((await run(["explain"], SESSION)).exitCode).toBe(1);
-    at(2, "deny", "s-1", { tool: "Bash", input: '{"command":"x"}', files: 3 });
+    at(2, "deny", "s-1", { tool: "Bash", input: '{"command":"x"}', files: 3, reason: "a\r\nb\u001b" });
     at(1, "note", "s-1");
     at(0, "ask", "s-2");
     const own = await json(["explain"], SESSION);
@@ -227,11 +227,12 @@ describe("gc", () => {
 
   test("upkeep is due once a day, marks itself, and removes what is old", () => {
     const file = old(".claude/swarm/journal/2025-01-01.jsonl");
+    const wanted = old(".claude/swarm/reports/r.html");
     const now = new Date();
     const start = () => sessionStart(aContext(home, SessionStart, {}, { now }));
     expect(isUpkeepDue(home.paths, now)).toBe(true);
     start()?.after?.();
-    expect(existsSync(file)).toBe(false);
+    expect([existsSync(file), existsSync(wanted)]).toEqual([false, true]);
     expect(home.lines(`.claude/swarm/journal/${now.toISOString().slice(0, 10)}.jsonl`)).toMatchObject([
       { event: "SessionStart", session: "s-1", feature: "upkeep", what: "pruned", files: 1 },
     ]);
@@ -262,6 +263,12 @@ describe("gc", () => {
     expect(() => releaseLock(home.path("file/x.lock"))).toThrow();
   });
 
+  test("a directory that cannot be listed is an error, unless it is missing or not ours to read", () => {
+    const marksIn = (tmp: string) => readHeartbeatMarks({ ...home.paths, tmp });
+    expect(marksIn(home.path("nowhere"))).toEqual([]);
+    expect(() => marksIn(`/${"x".repeat(300)}`)).toThrow("ENAMETOOLONG");
+  });
+
   test("a session is needed while it runs, or a team may resume it", () => {
     aTeam(home, [{ name: "bob", sessionId: "s-bob" }]);
     const at = NOON.toISOString();
@@ -270,12 +277,12 @@ describe("gc", () => {
     record("s-live", { pid: process.pid, pidStartedAt: startOf(process.pid) });
     record("s-gone", { pid: process.pid, pidStartedAt: "1" });
     record("s-none", {});
-    const facts = factsOf(home.paths, { now: NOON, keepDays: 30, isAsked: false });
+    const owners = ownersIn(home.paths);
     const of = (is: (session: string) => boolean) =>
       ["s-bob", "lead-session", "s-live", "s-gone", "s-none", "s-unknown", "../x"].filter(is);
-    expect(of(facts.isNeeded)).toEqual(["s-bob", "lead-session", "s-live"]);
-    expect(of(facts.isRunning)).toEqual(["s-live"]);
-    expect([facts.isAlive(process.pid), facts.isAlive(4_194_300)]).toEqual([true, false]);
+    expect(of(owners.isNeeded)).toEqual(["s-bob", "lead-session", "s-live"]);
+    expect(of(owners.isRunning)).toEqual(["s-live"]);
+    expect([owners.isAlive(process.pid), owners.isAlive(4_194_300)]).toEqual([true, false]);
   });
 });
 
@@ -286,6 +293,7 @@ describe("report", () => {
     ["everything", ["--all"], as("bob"), /swarm-report-this-machine-/],
     ["no team", [], {}, /swarm-report-this-machine-/],
     ["a team that is not there", [], { CLAUDE_CODE_TEAM_NAME: "nope" }, /swarm-report-this-machine-/],
+    ["what is no team's name", [], { CLAUDE_CODE_TEAM_NAME: "../x" }, /swarm-report-this-machine-/],
   ])("of %s", async (_, args, env, name) => {
     aTeam(home);
     home.write(inboxOf("bob"), [
@@ -306,13 +314,15 @@ describe("report", () => {
     expect(await page("--team", TEAM)).not.toContain(`${TEAM} #7`);
   });
 
-  test("the sizes of files in a bug report are sums by kind", async () => {
+  test("a bug report counts files by kind and decisions by rule", async () => {
     for (const day of ["01", "02"]) home.write(`.claude/swarm/journal/2026-01-${day}.jsonl`, "x".repeat(10));
     home.write(".claude/swarm/what-is-this", "xyz");
-    expect((await json(["bug-report", "--out", "-"])).files).toMatchObject({
-      journal: { files: 2, bytes: 20 },
-      other: { files: 1, bytes: 3 },
-    });
+    const at = { event: "PreToolUse", session: "s", agent: "main", feature: "comms" };
+    for (const what of ["deny", "deny", "ask", "note"])
+      appendJournal(home.paths, new Date(), { ...at, what });
+    const report = await json(["bug-report", "--out", "-"]);
+    expect(report.files).toMatchObject({ journal: { files: 3 }, other: { files: 1, bytes: 3 } });
+    expect(report.decisions).toEqual({ "comms deny": 2, "comms ask": 1 });
   });
 
   test("runs: of the team, or of all", async () => {
@@ -443,6 +453,24 @@ describe("doctor", () => {
     expect(starting(all, "ok 0 named teams")).toEqual([]);
   });
 
+  test("settings by who made them, and calls to the person where a target is set", async () => {
+    expect(starting(await findings(), "ok you are called")).toEqual([]);
+    home.write(PERSONAL, '[gate]\nmax_depth = 3\n[notify]\ntargets = ["desktop"]\n');
+    home.write("project/.atm.toml", '[core]\ndefault_team = "x"\n');
+    const all = await findings();
+    expect(starting(all, "ok the settings are in order")).toEqual([
+      "ok the settings are in order | 2 of yours, 1 of the project",
+    ]);
+    expect(starting(all, "ok you are called when an agent needs you")).toHaveLength(1);
+  });
+
+  test("the client's own directory may be open", async () => {
+    aTeam(home);
+    chmodSync(home.path(".claude/teams"), 0o755);
+    mkdirSync(home.path(".claude/swarm"), { mode: 0o700 });
+    expect(starting(await findings(), "ok the state directory is in order")).toHaveLength(1);
+  });
+
   test("nothing left behind is said once", async () =>
     expect(starting(await findings(), "ok 0 named teams, nothing left behind")).toHaveLength(1));
 
@@ -452,7 +480,7 @@ describe("doctor", () => {
     const errors = [
       { at, event: "Stop", feature: "inbox", error: "one" },
       { at, event: "Stop", feature: "inbox", error: "two\u001b\nlines" },
-      { at, event: "Stop", error: "three" },
+      { at, event: "Stop\u001b", error: "three" },
       { at: "2026-01-01T00:00:00Z", event: "Stop", feature: "old", error: "four" },
     ];
     home.write(".claude/swarm/errors.jsonl", errors.map((one) => `${JSON.stringify(one)}\n`).join(""));

@@ -50,6 +50,5 @@ function usualName({ title, to, zone }: Story): string {
 /** The team that was named, else the caller's own where it is there, else everything on this machine. */
 function teamOf({ flags, paths, identity }: ReportCall): string | undefined {
   const name = flags.all ? undefined : (flags.team ?? identity.team);
-  const isThere = name !== undefined && !whyNotSegment(name) && readTeam(paths, name) !== undefined;
-  return isThere ? name : undefined;
+  return name && !whyNotSegment(name) && readTeam(paths, name) ? name : undefined;
 }

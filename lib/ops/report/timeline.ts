@@ -85,7 +85,7 @@ export function levelsOf(lines: readonly JournalLine[], from: number): Level[] {
     const share = Number(line["share"]);
     return line.what === "context-level" && Number.isFinite(share) ? [{ at, share }] : [];
   });
-  return levels.filter(({ at }, n) => at > from || (levels[n + 1]?.at ?? Number.POSITIVE_INFINITY) > from);
+  return levels.filter((_, n) => (levels[n + 1]?.at ?? Number.POSITIVE_INFINITY) > from);
 }
 
 // The picture: one lane an agent, a bar for each state, a line for each message, a dot for each decision. Horizontal paths are in

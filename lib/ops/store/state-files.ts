@@ -94,15 +94,10 @@ export function releaseLock(lock: string): boolean {
 /** A file or a whole archived team, and the directories that are empty without it, up to `top`. */
 export function prune(path: string, top: string): void {
   rmSync(path, { recursive: true, force: true });
-  for (let at = dirname(path); at.length > top.length && removedIfEmpty(at); at = dirname(at));
-}
-
-function removedIfEmpty(directory: string): boolean {
   try {
-    rmdirSync(directory);
-    return true;
+    for (let at = dirname(path); at.length > top.length; at = dirname(at)) rmdirSync(at);
   } catch {
-    return false; // it holds something, or may not be removed
+    // It holds something else, or may not be removed.
   }
 }
 

@@ -52,7 +52,17 @@ test.each<[string, Partial<Machine>, RegExp]>([
     /own teams: on/,
   ],
   ["teams said no to", { flags: { teams: "0", taskTools: undefined } }, /own teams: off/],
-  ["an old client has the Task tools", { clients: ["2.1.197"] }, /Task tools: on/],
+  ["an old client has the Task tools", { clients: ["2.1.197"] }, /Task tools: on \(this client has them/],
+  [
+    "Task tools by the shell",
+    { flags: { teams: undefined, taskTools: "1" } },
+    /Task tools: on \(CLAUDE_CODE_ENABLE_TODO_TOOLS\)/,
+  ],
+  [
+    "Task tools by the client's settings",
+    { settings: { ...off, env: { CLAUDE_CODE_ENABLE_TODO_TOOLS: "1" } } },
+    /Task tools: on \(CLAUDE_CODE_ENABLE_TODO_TOOLS\)/,
+  ],
   ["a new one may not", { clients: ["2.1.325"] }, /newer clients leave them out/],
 ])("%s", (_, given, expected) =>
   expect(

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { encode } from "../../../lib/hook/bytecode.ts";
-import { bytecodeFinding, optionFindings } from "../../../lib/ops/doctor/machine.ts";
+import { bytecodeFinding, optionFindings, startFindings } from "../../../lib/ops/doctor/machine.ts";
 import { aHome } from "../../support/a-home.ts";
 
 test.each([
@@ -10,6 +10,20 @@ test.each([
 ])("whether this node accepts %s: %s", (option, level) =>
   expect(optionFindings([option])).toMatchObject([{ level }]),
 );
+
+test("what node says against an option is the evidence", () =>
+  expect(optionFindings(["--no-such-option"])[0]?.evidence).toEqual([
+    "--no-such-option",
+    expect.stringContaining("bad option"),
+  ]));
+
+test("the options are those of hooks.json; without one there is nothing to ask", () => {
+  const home = aHome();
+  const said = () => startFindings(home.path("plugin"), home.path(".claude")).map(({ what }) => what);
+  expect(said()).toEqual(["the bytecode of the hooks is intact"]);
+  home.write("plugin/hooks.json", '{ "args": ["--v8-pool-size=0", "x.cjs", "--v8-pool-size=0"] }');
+  expect(startFindings(home.path("plugin"), home.path(".claude"))[0]?.evidence).toEqual(["--v8-pool-size=0"]);
+});
 
 test("damaged bytecode is named and removed, wherever the client keeps it", () => {
   const home = aHome();

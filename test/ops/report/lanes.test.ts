@@ -118,4 +118,9 @@ test("context levels begin where they were said and end at a compaction", () => 
     { at: 20 * 60_000, share: 82 },
     { at: 30 * 60_000, share: 0 },
   ]);
+  const before = [
+    line("context-level", { at: at(1), share: 61 }),
+    line("context-level", { at: at(5), share: 70 }),
+  ];
+  expect(levelsOf(before, 10 * 60_000)).toEqual([{ at: 10 * 60_000, share: 70 }]);
 });

@@ -76,7 +76,12 @@ test("ticks stand on whole hours of the maker's clock", () =>
 test("messages are drawn from sender to reader, and only between those who have a lane", () => {
   const story = aStory({
     lanes: [lane("amy"), lane("bob")],
-    entries: [mail("amy", "bob"), mail("amy", "gone"), mail("amy", "amy")],
+    entries: [
+      mail("amy", "bob"),
+      mail("amy", "gone"),
+      mail("amy", "amy"),
+      { ...mail("amy", "bob"), kind: "note" },
+    ],
   });
   const drawn = timeline(story);
   expect(drawn.match(/<g class="mail">(.*?)<\/g>/)?.[1]).toBe(
@@ -199,7 +204,7 @@ describe("a whole page", () => {
         agent: "amy",
         role: "lead",
         spans: [
-          { state: "working", from: at - 3 * HOUR, to: at - HOUR },
+          { state: "working", from: at - 4 * HOUR, to: at - HOUR },
           { state: "idle", from: at - HOUR, to: at },
         ],
         levels: [
@@ -222,6 +227,7 @@ describe("a whole page", () => {
     tasks: [
       { id: "#1", subject: "s", status: "completed", owner: "amy", blockedBy: [] },
       { id: "#2", subject: "s", status: "pending", owner: "", blockedBy: [] },
+      { id: "#3", subject: "s", status: "completed", owner: "", blockedBy: [], proof: "unverified" },
     ],
     leftOut: 3,
   });
@@ -234,9 +240,9 @@ describe("a whole page", () => {
 
   test("figures", () =>
     expect(facts()).toEqual([
-      "3 agents, 2 h of work",
+      "3 agents, 3 h of work",
       "3 messages, 2 unread",
-      "1/2 tasks completed",
+      "2/3 tasks completed",
       "3 decisions, 1 denied",
       "95 % fullest context amy",
     ]));
@@ -270,6 +276,7 @@ describe("a whole page", () => {
       "context filling",
     ]);
     expect(signs(page(aStory({ lanes: [lane("amy")] })))).toEqual([]);
+    expect(signs(page(aStory({ lanes: [lane("amy")], entries: [mail("amy", "bob")] })))).toEqual(["message"]);
   });
 
   test("chips count each kind, agents are named once, and what is left out is said", () => {
@@ -303,6 +310,37 @@ describe("a whole page", () => {
     expect(many).toContain('<tr><td>g</td><td>a</td><td class="number">2</td></tr>');
   });
 
+  test("decisions by rule, agent and what became of them", () =>
+    expect(
+      [...decisionTable(story).matchAll(/<tr><td>.*?<\/tr>/g)].map(([row]) =>
+        row.replaceAll(/<[^>]+>/g, " "),
+      ),
+    ).toEqual(
+      [" r  amy   denied   1  ", " r  amy   asked   1  ", " r  amy   warned   1  "].map((row) => ` ${row}`),
+    ));
+
+  test("many lanes are low, and many rows are cut, with how many more", () => {
+    const names = Array.from({ length: 17 }, (_, n) => `a${n}`);
+    expect(page(aStory({ lanes: names.map(lane) }))).toContain('class="timeline many"');
+    expect(html).toContain('class="timeline"');
+    const rows = (count: number) =>
+      mailTable(aStory({ entries: names.slice(0, count).map((name) => mail(name, "z")) }));
+    expect(rows(12)).not.toContain("more</p>");
+    expect(rows(14)).toContain('<p class="empty">and 2 more</p>');
+  });
+
+  test("tasks: what proves them, how far they are, and the older ones as a number", () => {
+    const table = taskTable(story);
+    expect(table.match(/<small>unverified<\/small>/g)).toHaveLength(1);
+    expect(table).not.toContain("<small></small>");
+    expect(table).toContain('aria-label="67 % completed"');
+    expect(table).not.toContain("older");
+    const task = { id: "#1", subject: "s", status: "in_progress", owner: "", blockedBy: [] };
+    const many = taskTable(aStory({ tasks: Array(501).fill(task) }));
+    expect(many).toContain("and 1 older task<");
+    expect(many).toContain('<rect class="doing" width="100.00%"');
+  });
+
   test("context as a line that grows, from each level to the next", () => {
     const drawn = timeline(story);
     const levels = [
@@ -313,15 +351,19 @@ describe("a whole page", () => {
       ["mid", "50", "25", "3"],
       ["high", "75", "25", "4"],
     ]);
-    const [y = 0, lower = 0] = levels.map(([, , , at]) => Number(at));
-    expect(y - lower).toBe(1);
+    expect(levels.map(([, , , y]) => y)).toEqual(["66", "65", "64"]);
     expect(timeline(aStory({ lanes: [{ ...lane("amy"), levels: [{ at, share: 0 }] }] }))).not.toContain(
       "c-low",
     );
   });
 
   test("of decisions close together the loudest is drawn, and none without a lane", () => {
-    expect([...timeline(story).matchAll(/class="d-(\w+)"/g)].map(([, tone]) => tone)).toEqual(["deny"]);
+    const drawn = (given: Story) =>
+      [...timeline(given).matchAll(/class="d-(\w+)" cx="[\d.]+%" cy="(\d+)"/g)].map(
+        ([, tone, y]) => `${tone} ${y}`,
+      );
+    expect(drawn(story)).toEqual(["deny 34"]);
+    expect(drawn({ ...story, lanes: [lane("bob"), lane("amy")] })).toEqual(["deny 80"]);
     const stranger = aStory({ lanes: [lane("bob")], entries: [decision("deny")] });
     expect(timeline(stranger)).not.toContain("d-deny");
   });
@@ -335,5 +377,9 @@ describe("a whole page", () => {
     expect(labels(story).at(-1)).toBe("end 12:00");
     expect(labels(story)[1]).toMatch(/^middle /);
     for (const label of labels({ ...story, from: at - 96 * HOUR })) expect(label).toMatch(/ 02-\d\d$/);
+    expect(labels({ ...story, from: at - 24 * HOUR })).toContain("middle 02-20");
+    expect(labels({ ...story, from: at - 24 * HOUR })).toContain("middle 06:00");
+    expect(labels({ ...story, from: at - 7 * HOUR })).toHaveLength(8);
+    expect(timeline(story).match(/y1="20" y2="164"/g)).toHaveLength(6);
   });
 });

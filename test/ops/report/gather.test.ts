@@ -1,0 +1,242 @@
+// A report's story from the files of a morning: who is in it, under which name, in which states, and what happened.
+import { beforeEach, expect, test } from "vitest";
+import { appendJournal } from "../../../lib/core/journal.ts";
+import { readSettings } from "../../../lib/core/settings.ts";
+import { gather } from "../../../lib/ops/report/gather.ts";
+import type { Story } from "../../../lib/ops/report/story.ts";
+import { appendLifecycle, type SourceKind } from "../../../lib/sessions/store/lifecycle.ts";
+import { writeSession } from "../../../lib/sessions/store/sessions.ts";
+import { startOf } from "../../../lib/system/processes.ts";
+import { NOON } from "../../support/a-context.ts";
+import { aHome, type Home } from "../../support/a-home.ts";
+import { aMessage, aTeam, inboxOf, TEAM } from "../../support/a-team.ts";
+
+let home: Home;
+beforeEach(() => {
+  home = aHome();
+});
+
+/** `9:30` of that day. */
+const at = (time: string) => new Date(`2026-02-20T${time.padStart(5, "0")}:00Z`);
+const alive = { pid: process.pid, pidStartedAt: startOf(process.pid) };
+const gone = { pid: 4_194_300, pidStartedAt: "1" };
+
+const record = (session: string, lastSeen: string, more: object) =>
+  writeSession(home.paths, {
+    ...{ session, state: "active", status: "working", startedAt: at("8:00").toISOString() },
+    ...{ lastSeen: at(lastSeen).toISOString(), ...more },
+  });
+const line = (time: string, session: string, what: string, more: object = {}) =>
+  appendJournal(home.paths, at(time), {
+    ...{ event: "Stop", session, agent: "main", feature: "f", what, ...more },
+  });
+const state = (time: string, session: string, to: string) => line(time, session, "state", { state: to });
+const lifecycle = (time: string, session: string, event: string, agent: string, source: SourceKind) =>
+  appendLifecycle(home.paths, {
+    ...{ event, agent, team: TEAM, session, at: at(time), source, pid: 1, payload: {} },
+  });
+
+const story = (team: string | undefined, since = "8:00", now = NOON) => {
+  const loaded = readSettings(home.paths, home.project, home.project);
+  return gather({ paths: home.paths, now, loaded, compactWindow: undefined }, team, at(since));
+};
+const time = (ms: number) => new Date(ms).toISOString().slice(11, 16).replace(/^0/, "");
+const lanes = ({ lanes: all }: Story) =>
+  all.map(({ agent, role, spans }) =>
+    [
+      role ? `${agent} (${role})` : agent,
+      ...spans.map((one) => `${one.state} ${time(one.from)}-${time(one.to)}`),
+    ].join(", "),
+  );
+
+test("the lead first, then members and others who were seen, each with its role and states", () => {
+  aTeam(home, [
+    { name: "amy", agentType: "developer" },
+    { name: "bob", agentType: "developer" },
+    "team-lead",
+  ]);
+  record("lead-session", "11:00", { team: TEAM, agent: "team-lead", ...alive });
+  record("bob-session", "11:00", { team: TEAM, agent: "bob", role: "reviewer", ...alive });
+  record("boss-session", "11:00", { team: TEAM, agent: "boss", isLead: true, role: "x", ...alive });
+  state("9:00", "bob-session", "working");
+  state("10:00", "bob-session", "idle");
+  state("9:30", "lead-session", "working");
+  state("9:40", "boss-session", "idle");
+  expect(lanes(story(TEAM))).toEqual([
+    "team-lead (lead), working 9:30-12:00",
+    "boss (lead), idle 9:40-12:00",
+    "amy (developer)",
+    "bob (reviewer), working 9:00-10:00, idle 10:00-12:00",
+  ]);
+});
+
+test("a crash is not logged: the last sign of a process that is gone was its end", () => {
+  aTeam(home, []);
+  record("open-session", "12:00", { team: TEAM, agent: "open", ...alive });
+  record("bob-session", "10:30", { team: TEAM, agent: "bob", ...gone });
+  record("eve-session", "11:30", { team: TEAM, agent: "eve", endedAt: at("11:00").toISOString(), ...gone });
+  for (const session of ["bob-session", "eve-session"]) state("9:00", session, "working");
+  state("11:00", "eve-session", "ended");
+  // Without a record: known by what its own lines say.
+  line("9:10", "carl-session", "session-start", { feature: "sessions", team: TEAM, name: "carl" });
+  state("9:20", "carl-session", "working");
+  line("9:50", "carl-session", "note");
+  line("11:50", "carl-session", "note", { event: "command", team: TEAM });
+  expect(lanes(story(TEAM))).toEqual([
+    "bob, working 9:00-10:30",
+    "eve, working 9:00-11:00",
+    "carl, idle 9:10-9:20, working 9:20-9:50",
+  ]);
+});
+
+test("who had ended before the period has no lane, who was at work before it has", () => {
+  aTeam(home, []);
+  record("open-session", "12:00", { team: TEAM, agent: "open", ...alive });
+  record("eve-session", "7:30", { team: TEAM, agent: "eve", endedAt: at("7:30").toISOString() });
+  record("bob-session", "11:00", { team: TEAM, agent: "bob", ...alive });
+  state("7:30", "eve-session", "ended");
+  state("7:00", "bob-session", "working");
+  state("9:00", "bob-session", "idle");
+  expect(lanes(story(TEAM))).toEqual(["bob, working 8:00-9:00, idle 9:00-12:00"]);
+});
+
+test("states of the lifecycle log count, except where our own hooks wrote the same to the journal", () => {
+  aTeam(home, []);
+  record("bob-session", "11:00", { team: TEAM, agent: "bob", ...alive });
+  state("9:00", "bob-session", "working");
+  lifecycle("9:30", "bob-session", "stop", "bob", "claude_hook");
+  lifecycle("10:00", "bob-session", "permission_request", "bob", "atm_mcp");
+  lifecycle("10:30", "old-session", "session_start", "old", "claude_hook");
+  expect(lanes(story(TEAM))).toEqual([
+    "bob, working 9:00-10:00, waiting 10:00-12:00",
+    "old, idle 10:30-12:00",
+  ]);
+});
+
+test("a subagent's states are not those of its session", () => {
+  aTeam(home, []);
+  record("bob-session", "11:00", { team: TEAM, agent: "bob", ...alive });
+  state("9:00", "bob-session", "working");
+  line("9:30", "bob-session", "state", { state: "idle", agent: "a0123456789abcdef" });
+  expect(lanes(story(TEAM))).toEqual(["bob, working 9:00-12:00"]);
+});
+
+test("of all: names with their team, sessions without one, and no lane for who only wrote", () => {
+  aTeam(home, []);
+  record("bob-session", "11:00", { team: TEAM, agent: "bob", ...alive });
+  record("0123456789", "11:00", alive);
+  state("9:00", "bob-session", "working");
+  state("9:30", "0123456789", "idle");
+  home.write(inboxOf("bob"), [aMessage("amy", "hi", { timestamp: at("10:00").toISOString() })]);
+  const all = story(undefined);
+  expect(all.title).toBe("this machine");
+  expect(lanes(all)).toEqual([`bob@${TEAM}, working 9:00-12:00`, "01234567, idle 9:30-12:00"]);
+  expect(all.entries.filter(({ kind }) => kind === "message")).toMatchObject([
+    { agent: `amy@${TEAM}`, to: `bob@${TEAM}`, head: "hi" },
+  ]);
+  const one = story(TEAM);
+  expect(lanes(one)).toEqual(["bob, working 9:00-12:00", "amy"]);
+  expect(one.entries.filter(({ kind }) => kind === "message")).toMatchObject([{ agent: "amy", to: "bob" }]);
+});
+
+test("entries of the period and the team alone, in order of time; a message of tomorrow is none", () => {
+  aTeam(home, []);
+  record("bob-session", "11:00", { team: TEAM, agent: "bob", ...alive });
+  record("zoe-session", "11:00", { team: "ops", agent: "zoe", ...alive });
+  line("7:30", "bob-session", "before");
+  line("10:00", "bob-session", "second");
+  line("9:00", "zoe-session", "other");
+  line("9:30", "person", "task-created", {
+    event: "command",
+    agent: "amy",
+    list: TEAM,
+    task: "1",
+    subject: "s",
+  });
+  const mail = (time: string, more: object = {}) =>
+    aMessage("amy", "\nfirst line\nrest", { timestamp: at(time).toISOString(), ...more });
+  home.write(inboxOf("bob"), [mail("7:00"), mail("11:00", { summary: "in short" }), mail("23:00")]);
+  expect(story(TEAM).entries.map(({ at, agent, head }) => `${time(at)} ${agent}: ${head}`)).toEqual([
+    "9:30 amy: #1 s: created",
+    "10:00 bob: second",
+    "11:00 amy: in short",
+  ]);
+});
+
+test("the time before the first line is cut off, and after all have ended", () => {
+  aTeam(home, []);
+  const bounds = () => {
+    const { from, to } = story(TEAM);
+    return `${time(from)}-${time(to)}`;
+  };
+  expect(bounds()).toBe("11:59-12:00");
+  record("bob-session", "10:00", { team: TEAM, agent: "bob", endedAt: at("10:00").toISOString() });
+  state("9:00", "bob-session", "working");
+  state("10:00", "bob-session", "ended");
+  expect(bounds()).toBe("8:58-10:01");
+  record("amy-session", "10:00", { team: TEAM, agent: "amy", ...alive });
+  expect(bounds()).toBe("8:56-12:00");
+});
+
+test("context: what was said at a moment, then what an open session uses now", () => {
+  aTeam(home, []);
+  home.write(".claude/swarm/settings.toml", "[context]\nwindow = 1000\n");
+  const usage = { type: "assistant", message: { model: "m", usage: { input_tokens: 707 } } };
+  const transcript = home.write("t.jsonl", `${JSON.stringify(usage)}\n`);
+  record("bob-session", "9:30", { team: TEAM, agent: "bob", transcript, ...alive });
+  record("amy-session", "11:00", {
+    team: TEAM,
+    agent: "amy",
+    transcript,
+    endedAt: at("11:00").toISOString(),
+  });
+  record("eve-session", "7:00", { team: TEAM, agent: "eve", transcript, ...alive });
+  record("zoe-session", "11:00", { team: TEAM, agent: "zoe", ...alive });
+  for (const name of ["bob", "amy", "eve", "zoe"]) state("9:00", `${name}-session`, "idle");
+  line("10:00", "bob-session", "context-level", { share: 61 });
+  const levels = story(TEAM).lanes.map(({ agent, levels: all }) =>
+    [agent, ...all.map((one) => `${time(one.at)} ${one.share}`)].join(", "),
+  );
+  expect(levels.sort()).toEqual(["amy", "bob, 10:00 61, 10:00 70", "eve", "zoe"]);
+});
+
+test("cost by agent, and none where nothing was counted", () => {
+  aTeam(home, []);
+  line("9:00", "bob-session", "note", { team: TEAM });
+  expect(story(undefined)).not.toHaveProperty("costs");
+  const answer = (id: string, model: string) => ({
+    ...{ type: "assistant", timestamp: at("10:00").toISOString(), sessionId: "bob-session", requestId: id },
+    message: { id, model, usage: { input_tokens: 10, output_tokens: 2_000 } },
+  });
+  const transcript = (model: string) =>
+    home.write(".claude/projects/p/bob-session.jsonl", `${JSON.stringify(answer(`m-${model}`, model))}\n`);
+  transcript("no-such-model");
+  expect(story(undefined).costs).toMatchObject({
+    total: "no price",
+    rows: [{ messages: 1, output: "2.0k", usd: "no price" }],
+  });
+});
+
+test("runs: on which tree, and void where others wrote meanwhile", () => {
+  aTeam(home, []);
+  const ended = at("10:00").toISOString();
+  const run = (id: string, more: object) => ({
+    ...{ id, began: ended, ended, command: "npm test", tree: "/t", agent: "bob", session: "s", others: [] },
+    ...{ team: TEAM, ...more },
+  });
+  const runs = [
+    run("r-1", { fingerprint: "1a2b3c4", exitCode: 0 }),
+    run("r-2", { others: [{ by: "amy", files: ["a.ts"] }] }),
+    run("r-3", { isBackground: true }),
+  ];
+  home.write(
+    ".claude/swarm/repositories/x/runs.jsonl",
+    runs.map((one) => `${JSON.stringify(one)}\n`).join(""),
+  );
+  line("9:00", "s", "note", { team: TEAM });
+  expect(story(TEAM).runs?.map(({ id, exit, tree, verdict }) => [id, exit, tree, verdict])).toEqual([
+    ["r-1", "0", "1a2b3c4", "clean"],
+    ["r-2", "", "", "void: 1 file changed during it by amy: a.ts"],
+    ["r-3", "", "", "unknown"],
+  ]);
+});
