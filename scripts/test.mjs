@@ -40,7 +40,7 @@ function fail(said) {
 }
 
 /** One thread: more would check shared types several times, and the ring needs the other core. */
-const types = check("typescript/bin/tsc", ["--noEmit", "--singleThreaded", `--pretty=${isTerminal}`]);
+const types = check("typescript/bin/tsc", ["--noEmit", "--singleThreaded", "--pretty", String(isTerminal)]);
 const lint = check("@biomejs/biome/bin/biome", ["check", `--colors=${isTerminal ? "force" : "off"}`, "."]);
 
 async function ring() {
