@@ -6,7 +6,7 @@ import { realPath } from "../core/files.ts";
 import { shownAs } from "../hook/identity.ts";
 import { readSession } from "../sessions/store/sessions.ts";
 import type { EFFORT_FLAGS } from "./commands.ts";
-import { findEffort } from "./current.ts";
+import { findEffort } from "./sessions.ts";
 import { type Effort, readEffort, readEffortSession } from "./store/efforts.ts";
 import { mainAgentOf, readCall, readLink, type WindowAgent, windowAgents } from "./store/windows.ts";
 

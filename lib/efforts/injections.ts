@@ -5,11 +5,10 @@ import type { UpdateOptions } from "../core/json.ts";
 import type { Paths } from "../core/paths.ts";
 import type { Context } from "../hook/context.ts";
 import type { Outcome } from "../hook/outcome.ts";
-import { type Current, noteMessage } from "./current.ts";
+import { type Current, coordinatorOf, noteMessage } from "./sessions.ts";
 import { type Effort, type Injection, updateEffort } from "./store/efforts.ts";
 import { isMain } from "./store/windows.ts";
 import { asSection, injectionText } from "./text.ts";
-import { coordinatorOf } from "./windows.ts";
 
 const CLAIM_LOST_AFTER_MS = 30_000;
 const MOST_PENDING = 50;

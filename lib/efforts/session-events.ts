@@ -13,15 +13,6 @@ import { readSession } from "../sessions/store/sessions.ts";
 import { limitIn } from "../sessions/store/turn-end.ts";
 import { endProcess, lifeOf } from "../system/processes.ts";
 import {
-  agentOf,
-  type Current,
-  contextShareOf,
-  currentOf,
-  currentOrMain,
-  findEffort,
-  noteMessage,
-} from "./current.ts";
-import {
   AT_SESSION_END,
   addInjection,
   claimInjections,
@@ -29,6 +20,21 @@ import {
   notifyCoordinator,
   removeDelivered,
 } from "./injections.ts";
+import {
+  agentOf,
+  type Current,
+  closeAll,
+  closeForgotten,
+  closeSession,
+  contextShareOf,
+  currentOf,
+  currentOrMain,
+  findEffort,
+  linkOf,
+  mergeLoaded,
+  noteMessage,
+  openSession,
+} from "./sessions.ts";
 import {
   type Dehydration,
   dropRestartPrompt,
@@ -69,7 +75,6 @@ import {
   short,
   skillAndPhase,
 } from "./text.ts";
-import { closeAll, closeForgotten, closeSession, mergeLoaded, openSession } from "./windows.ts";
 
 const TRANSCRIPT_BYTES = 64 * 1024;
 const LONGEST_NOTE = 500;
@@ -208,11 +213,9 @@ export const stop: Handler<typeof events.Stop> = (ctx) => {
   if (limit)
     noteMessage(ctx, current, "limit", { limit: limit.limit, text: limit.text.slice(0, LONGEST_NOTE) });
   const share = contextShareOf(ctx, current);
-  if (share !== undefined)
-    updateEffortSession(ctx.paths, current.effort.id, current.session, (stored) => ({
-      ...stored,
-      contextUsage: Math.round(share),
-    }));
+  if (share === undefined) return;
+  const contextUsage = Math.round(share);
+  updateEffortSession(ctx.paths, linkOf(current), (stored) => ({ ...stored, contextUsage }));
 };
 
 export const teammateIdle: Handler<typeof events.TeammateIdle> = (ctx) => {
@@ -240,9 +243,9 @@ export const taskCompleted: Handler<typeof events.TaskCompleted> = (ctx) => {
 export const subagentStop: Handler<typeof events.SubagentStop> = (ctx) => {
   const current = ctx.input.agent_type ? currentOf(ctx) : undefined;
   if (!current || isMain(current.agent)) return;
-  const { effort, session, agent } = current;
+  const { effort, agent } = current;
   if (ctx.identity.kind === "in-process") return mergeLoaded(ctx.paths, agent, effort.id);
-  closeSession(ctx.paths, agent, { effort: effort.id, session }, { reason: "subagent-stop", now: ctx.now });
+  closeSession(ctx.paths, agent, linkOf(current), { reason: "subagent-stop", now: ctx.now });
   closeWindow(ctx.paths, agent);
 };
 
@@ -289,7 +292,8 @@ export const configChange: Handler<typeof events.ConfigChange> = (ctx) => {
   noteMessage(ctx, current, "config", { skill, file: skillConfig?.file });
 };
 
-function snapshot(ctx: Context, { effort, session, agent }: Current): void {
+function snapshot(ctx: Context, current: Current): void {
+  const { effort, agent } = current;
   const [lastAction] = readLogEntries(effort, 1);
   const dehydration: Dehydration = {
     at: ctx.now.toISOString(),
@@ -299,7 +303,7 @@ function snapshot(ctx: Context, { effort, session, agent }: Current): void {
     nextSteps: effort.dehydrated?.nextSteps ?? [],
     requiredFiles: readLoaded(ctx.paths, agent).slice(-MOST_REQUIRED_FILES),
   };
-  updateEffortSession(ctx.paths, effort.id, session, (stored) => ({ ...stored, dehydration }));
+  updateEffortSession(ctx.paths, linkOf(current), (stored) => ({ ...stored, dehydration }));
 }
 
 /** Once a window, and not at all when the agent has already written it down in this window. */
@@ -330,7 +334,7 @@ Prompt: Go on with effort ${effort.id} (${skillAndPhase(effort)}) from its log a
 
 /** Ends only the client that runs this hook, proven by pid and start time; without proof the caller takes a snapshot. */
 function killClient(ctx: Context, current: Current): Outcome | undefined {
-  const { effort, session, agent } = current;
+  const { effort, agent } = current;
   const record = readSession(ctx.paths, { session: agent.session });
   const client = { pid: record?.pid, startedAt: record?.pidStartedAt };
   if (client.pid !== ctx.clientPid || lifeOf(client) !== "alive") {
@@ -339,7 +343,7 @@ function killClient(ctx: Context, current: Current): Outcome | undefined {
   }
   const prompt = writeRestartPrompt(ctx.paths, effort.id, restartPrompt(effort));
   noteMessage(ctx, current, "session", { what: "killed before compaction" });
-  closeSession(ctx.paths, agent, { effort: effort.id, session }, { reason: "precompact-kill", now: ctx.now });
+  closeSession(ctx.paths, agent, linkOf(current), { reason: "precompact-kill", now: ctx.now });
   return {
     // The client takes a moment to end; without the denial it would compact meanwhile and start another window.
     deny: `This client ends here, before the compaction (effort.precompact = "kill" in settings.toml). Effort ${effort.id} goes on in the next one: ${prompt}`,

@@ -4,6 +4,7 @@ import type { Paths } from "../core/paths.ts";
 import { plainLines, shortened } from "../core/text.ts";
 import { readSession } from "../sessions/store/sessions.ts";
 import { type EffortCall, effortHere } from "./caller.ts";
+import { windowAgentOf } from "./sessions.ts";
 import {
   type Effort,
   type EffortMessage,
@@ -26,7 +27,6 @@ import {
   readLink,
 } from "./store/windows.ts";
 import { blockAfterOf, guardLine } from "./text.ts";
-import { windowAgentOf } from "./windows.ts";
 
 const MESSAGES = 10;
 const SESSIONS = 8;

@@ -10,8 +10,8 @@ import { blockOnce } from "../hook/gate.ts";
 import type { Outcome } from "../hook/outcome.ts";
 import type { Handler } from "../hook/run.ts";
 import { lastWordsIn } from "../sessions/store/turn-end.ts";
-import { type Current, contextShareOf, currentOf, noteMessage } from "./current.ts";
 import { deliver } from "./injections.ts";
+import { type Current, contextShareOf, currentOf, noteMessage } from "./sessions.ts";
 import { type GuardRule, updateEffort } from "./store/efforts.ts";
 import { findDirectives, readPreload } from "./store/project-files.ts";
 import {

@@ -18,8 +18,8 @@ import {
   theEffort,
   windowOf,
 } from "./caller.ts";
-import { ownerOf } from "./current.ts";
 import { addInjection } from "./injections.ts";
+import { closeSession, closeWindowsOf, openSession, ownerOf } from "./sessions.ts";
 import {
   appendEffortMessage,
   createEffort,
@@ -44,7 +44,6 @@ import {
 } from "./store/project-files.ts";
 import { mainAgentOf, readLink, restartHeartbeat } from "./store/windows.ts";
 import { blockAfterOf, clock, guardLine, howToLog, skillAndPhase } from "./text.ts";
-import { closeSession, closeWindowsOf, openSession } from "./windows.ts";
 
 export { list, show } from "./show.ts";
 
@@ -185,11 +184,8 @@ export function dehydrate(call: EffortCall) {
   const dehydrated = dehydrationOf(call, text, effort);
   updateEffort(call.paths, effort.id, (stored) => ({ ...stored, dehydrated }));
   const window = windowOf(call, effort, text);
-  if (window)
-    updateEffortSession(call.paths, effort.id, window.session, (stored) => ({
-      ...stored,
-      dehydration: dehydrated,
-    }));
+  const link = window && { effort: effort.id, session: window.session };
+  if (link) updateEffortSession(call.paths, link, (stored) => ({ ...stored, dehydration: dehydrated }));
   return { text: `effort ${effort.id} is written down; the next window gets it back`, data: dehydrated };
 }
 

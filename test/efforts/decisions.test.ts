@@ -1,7 +1,7 @@
 // The pure decisions of the effort engine, as tables.
 import { describe, expect, test } from "vitest";
-import { chooseEffort, ownerOf } from "../../lib/efforts/current.ts";
 import { isFree } from "../../lib/efforts/injections.ts";
+import { chooseEffort, ownerOf } from "../../lib/efforts/sessions.ts";
 import type { Effort } from "../../lib/efforts/store/efforts.ts";
 import { contains, dialogueOf, effortCommandIn, firedRules, matches } from "../../lib/efforts/tool-calls.ts";
 import { NOON } from "../support/a-context.ts";

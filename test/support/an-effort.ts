@@ -1,9 +1,9 @@
 // An effort as `swarm effort start` leaves it, without a process.
 import { mkdirSync, realpathSync } from "node:fs";
+import { openSession } from "../../lib/efforts/sessions.ts";
 import { createEffort, type Effort } from "../../lib/efforts/store/efforts.ts";
 import { startLog } from "../../lib/efforts/store/project-files.ts";
 import { mainAgentOf } from "../../lib/efforts/store/windows.ts";
-import { openSession } from "../../lib/efforts/windows.ts";
 import { NOON } from "./a-context.ts";
 import type { Home } from "./a-home.ts";
 

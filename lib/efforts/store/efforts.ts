@@ -160,7 +160,7 @@ export const updateEffort = (
   change: (stored: Effort) => Effort | undefined,
   options: UpdateOptions = {},
 ): Effort | undefined =>
-  updateJson(effortPath(paths, id), effortShape, (stored) => (stored ? change(stored) : undefined), {
+  updateJson(effortPath(paths, id), effortShape, (stored) => stored && change(stored), {
     durable: true,
     ...options,
   });
@@ -277,15 +277,14 @@ export const writeEffortSession = (paths: Paths, record: EffortSession): void =>
 
 export const updateEffortSession = (
   paths: Paths,
-  effort: number,
-  number: number,
+  { effort, session }: { effort: number; session: number },
   change: (stored: EffortSession) => EffortSession | undefined,
   options: UpdateOptions = {},
 ): EffortSession | undefined =>
   updateJson(
-    sessionPath(paths, effort, number),
+    sessionPath(paths, effort, session),
     sessionShape,
-    (stored) => (stored ? change(stored) : undefined),
+    (stored) => stored && change(stored),
     options,
   );
 

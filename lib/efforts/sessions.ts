@@ -1,11 +1,20 @@
-// How a session of an effort is opened, linked to the one before, and closed.
+// The sessions of an effort, one for each context window: which effort an event or a command belongs to (by the window's link, else by the
+// project and who is asking), and how a session is opened, linked to the one before, and closed.
 
+import { contextUse, MAIN } from "../context/store/window.ts";
+import { realPath } from "../core/files.ts";
 import type { UpdateOptions } from "../core/json.ts";
 import type { Paths } from "../core/paths.ts";
+import type { Base, Context } from "../hook/context.ts";
+import type { Identity } from "../hook/identity.ts";
 import { lifeOfRecord, readSession } from "../sessions/store/sessions.ts";
+import { isNative } from "../teams/store/config.ts";
 import {
+  appendEffortMessage,
   type Effort,
   type EffortSession,
+  readActiveEfforts,
+  readEffort,
   readEffortSessions,
   updateEffort,
   updateEffortSession,
@@ -23,6 +32,103 @@ import {
   type WindowAgent,
   windowAgents,
 } from "./store/windows.ts";
+
+/** The effort a window works on. */
+export interface Current {
+  effort: Effort;
+  /** The number of this window's session within the effort. */
+  session: number;
+  agent: WindowAgent;
+}
+
+export const linkOf = ({ effort, session }: Current): Link => ({ effort: effort.id, session });
+
+export const agentOf = ({ session_id, agent_id }: Base): WindowAgent => ({
+  session: session_id,
+  id: agent_id ?? MAIN,
+});
+
+export function currentOf(
+  { paths, input }: Pick<Context, "paths" | "input">,
+  agent = agentOf(input),
+): Current | undefined {
+  if (!agent.session) return undefined;
+  const link = readLink(paths, agent);
+  if (!link) return undefined;
+  const effort = readEffort(paths, link.effort);
+  return effort?.lifecycle === "active" ? { effort, session: link.session, agent } : undefined;
+}
+
+/** An agent without a window of its own counts to its session's main window. */
+export const currentOrMain = (ctx: Context): Current | undefined =>
+  currentOf(ctx) ?? (ctx.input.agent_id ? currentOf(ctx, mainAgentOf(ctx.input.session_id)) : undefined);
+
+/** First the one that `sessions` worked on: the asking session, and the one `/clear` replaced. */
+export function findEffort(
+  asking: { paths: Paths; fleetId: string | undefined; readonly identity: Identity },
+  sessions: (string | undefined)[],
+  project: string,
+): Effort | undefined {
+  const { paths } = asking;
+  const active = readActiveEfforts(paths);
+  if (active.length === 0) return undefined;
+  for (const session of sessions) {
+    const link = session ? readLink(paths, mainAgentOf(session)) : undefined;
+    const linked = link && active.find((one) => one.id === link.effort);
+    if (linked) return linked;
+  }
+  const here = active.filter((one) => one.project === realPath(project));
+  return here.length > 0 ? chooseEffort(here, ownerOf(asking.fleetId, asking.identity)) : undefined;
+}
+
+export type Owner = Effort["owner"];
+
+/** Who owns an effort started here. A native team's name, and who leads it, change with its session: neither is stored. */
+export function ownerOf(
+  fleet: string | undefined,
+  { team, agent, isLead }: Pick<Identity, "team" | "agent" | "isLead">,
+): Owner {
+  if (!team || !isNative(team)) return { fleet, team, agent };
+  return { fleet, agent: isLead ? undefined : agent };
+}
+
+/** By `AGENT_ID`, then by team and name, then the latest. `efforts` are those of the project, newest first. */
+export function chooseEffort(efforts: readonly Effort[], asking: Owner): Effort | undefined {
+  const { fleet, team, agent } = asking;
+  return (
+    efforts.find(({ owner }) => fleet !== undefined && owner.fleet === fleet) ??
+    efforts.find(({ owner }) => agent !== undefined && owner.agent === agent && owner.team === team) ??
+    efforts.find(({ owner }) => !isAnothers(owner, asking))
+  );
+}
+
+/** A named agent never gets the effort of an agent with another name. */
+const isAnothers = (owner: Owner, asking: Owner) =>
+  differ(owner.fleet, asking.fleet) || differ(owner.agent, asking.agent) || differ(owner.team, asking.team);
+
+const differ = (one: string | undefined, other: string | undefined) =>
+  one !== undefined && other !== undefined && one !== other;
+
+/** One line in the effort's message log. */
+export function noteMessage(
+  ctx: Context,
+  current: Current,
+  kind: string,
+  details: Record<string, unknown>,
+): void {
+  appendEffortMessage(ctx.paths, current.effort.id, {
+    at: ctx.now.toISOString(),
+    kind,
+    session: current.session,
+    voice: ctx.input.agent_type || current.agent.id,
+    ...details,
+  });
+}
+
+/** In percent, of the main agent only: a subagent's window ends with its work, so nothing of it has to be written down. */
+export function contextShareOf(ctx: Context, { agent }: Current): number | undefined {
+  return isMain(agent) ? contextUse(ctx, ctx.input)?.share : undefined;
+}
 
 const MOST_FILES = 200;
 
@@ -72,36 +178,24 @@ export interface Closing {
 
 /** Ends the session's record once; its files go to the effort, and injections meant for it alone are dropped. */
 export function closeSession(paths: Paths, agent: WindowAgent, link: Link, closing: Closing): void {
-  const { reason, now, options } = closing;
+  const { reason: endReason, now, options } = closing;
   const loaded = readLoaded(paths, agent);
-  const end = (stored: EffortSession) => ({
-    ...stored,
-    endedAt: now.toISOString(),
-    endReason: reason,
-    heartbeat: heartbeatOf(paths, agent),
-    loadedFiles: joined(stored.loadedFiles, loaded),
-  });
-  const ended = updateEffortSession(
-    paths,
-    link.effort,
-    link.session,
-    (stored) => (stored.endedAt ? undefined : end(stored)),
-    options,
-  );
-  if (!ended) return;
-  updateEffort(
-    paths,
-    link.effort,
-    (stored) => withFiles(withoutInjectionsFor(stored, agent), loaded),
-    options,
-  );
+  const heartbeat = heartbeatOf(paths, agent);
+  const end = (stored: EffortSession) => {
+    const loadedFiles = joined(stored.loadedFiles, loaded);
+    if (stored.endedAt) return undefined;
+    return { ...stored, endedAt: now.toISOString(), endReason, heartbeat, loadedFiles };
+  };
+  if (!updateEffortSession(paths, link, end, options)) return;
+  const merge = (stored: Effort) => withFiles(withoutInjectionsFor(stored, agent), loaded);
+  updateEffort(paths, link.effort, merge, options);
 }
 
 /** In-process teammates stop after every turn: their files go to the effort, their session stays open. */
-export const mergeLoaded = (paths: Paths, agent: WindowAgent, effort: number): void => {
+export function mergeLoaded(paths: Paths, agent: WindowAgent, effort: number): void {
   const loaded = readLoaded(paths, agent);
   if (loaded.length > 0) updateEffort(paths, effort, (stored) => withFiles(stored, loaded));
-};
+}
 
 const joined = (known: string[], more: string[]) =>
   [...known.filter((path) => !more.includes(path)), ...more].slice(-MOST_FILES);
