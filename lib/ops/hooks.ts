@@ -8,9 +8,5 @@ import { isUpkeepDue } from "./store/state-files.ts";
 
 export const sessionStart: Handler<typeof events.SessionStart> = (ctx) => {
   if (!isUpkeepDue(ctx.paths, ctx.now)) return;
-  return {
-    after: () => {
-      dailyUpkeep(ctx);
-    },
-  };
+  return { after: () => dailyUpkeep(ctx) };
 };

@@ -33,15 +33,11 @@ function contactOf(entry: unknown): Contact[] {
   return [{ name: parsed.data.name ?? "", tags: textsIn(parsed.data["tags"]), addresses }];
 }
 
-type Parsed = { content: unknown; problem?: string };
-
-function parse(text: string, path: string): Parsed {
-  if (path.endsWith(".json")) return parseJson(text);
-  const { tables, problem } = parseToml(text);
-  return { content: tables, ...(problem === undefined ? {} : { problem }) };
-}
-
-function parseJson(text: string): Parsed {
+function parse(text: string, path: string): { content: unknown; problem?: string } {
+  if (!path.endsWith(".json")) {
+    const { tables, problem } = parseToml(text);
+    return { content: tables, problem };
+  }
   try {
     return { content: JSON.parse(text) };
   } catch (error) {

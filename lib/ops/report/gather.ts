@@ -5,7 +5,7 @@ import { type JournalLine, readJournalSince, textIn } from "../../core/journal.t
 import { readAllMail } from "../../mail/store/inbox.ts";
 import { listMailboxes } from "../../mail/store/mailbox-files.ts";
 import { costRows, dollars, tokens } from "../../people/store/summary.ts";
-import { type LifecycleLine, readLifecycleSince } from "../../sessions/store/lifecycle.ts";
+import { readLifecycleSince } from "../../sessions/store/lifecycle.ts";
 import {
   inProcessName,
   isOpenSession,
@@ -24,19 +24,8 @@ export type Asking = Pick<Call<Record<never, never>>, "paths" | "now" | "loaded"
 
 const MOST_ENTRIES = 20_000;
 
-interface Named {
-  /** Its name on the page. */
-  who: string;
-}
-
-interface Past {
-  team: string | undefined;
-  from: number;
-  to: number;
-  lines: (JournalLine & Named)[];
-  records: (SessionRecord & Named)[];
-  events: (LifecycleLine & Named)[];
-}
+/** Lines and records of the period, each with `who`: its agent's name on the page. */
+type Past = ReturnType<typeof pastOf>;
 
 /** Of one team, or of everything on this machine. */
 export function gather(asking: Asking, team: string | undefined, from: Date): Story {
@@ -97,12 +86,12 @@ function costsOf(asking: Asking, team: string | undefined, since: Date): Pick<St
   };
 }
 
-function pastOf({ paths, now }: Asking, team: string | undefined, from: Date): Past {
+function pastOf({ paths, now }: Asking, team: string | undefined, from: Date) {
   const lines = readJournalSince(paths, from, now);
   const records = readSessions(paths);
   const cast = castOf(records, lines);
   const heard = new Set(lines.map(({ session }) => session));
-  const wanted = <T extends { session: string }>(one: T, speaker: Speaker): (T & Named)[] =>
+  const wanted = <T extends { session: string }>(one: T, speaker: Speaker) =>
     team === undefined || speaker.team === team
       ? [{ ...one, who: labelOf(speaker, one.session, team !== undefined) }]
       : [];
@@ -169,7 +158,7 @@ function grouped<T>(all: readonly T[], key: (one: T) => string): Map<string, T[]
 }
 
 function signsOf({ lines, records, events, to }: Past): Sign[] {
-  const signOf = ({ at, who }: Named & { at: string }, state: LaneState | undefined): Sign[] =>
+  const signOf = ({ at, who }: { at: string; who: string }, state: LaneState | undefined): Sign[] =>
     state ? [{ at: Date.parse(at), agent: who, state }] : [];
   return [
     ...lines.flatMap((line) => (isSubagent(line) ? [] : signOf(line, stateInJournal(line)))),

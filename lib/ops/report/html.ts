@@ -1,8 +1,12 @@
 // The two ways text gets into a page: between tags or in an attribute, and as data for the page's script. And times as text.
+import { createHash } from "node:crypto";
 import { escapeXml, plainText, toText } from "../../core/text.ts";
 
 export const escaped = (text: string | number): string =>
   escapeXml(toText(text)).replaceAll('"', "&quot;").replaceAll("'", "&#39;");
+
+/** For a page's policy: this style or script alone, byte for byte. */
+export const hash = (text: string) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
 
 /** Inside `<script type="application/json">` only `</script` and `<!--` could end it: no `<` is left at all. */
 export const embedded = (data: unknown): string =>

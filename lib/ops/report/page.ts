@@ -1,9 +1,8 @@
 // The whole page: one self-contained file that makes no request and runs only its own script.
 
-import { createHash } from "node:crypto";
 import { counted } from "../../core/text.ts";
 import { VERDICTS } from "./entries.ts";
-import { clock, duration, embedded, escaped, zoneName } from "./html.ts";
+import { clock, duration, embedded, escaped, hash, zoneName } from "./html.ts";
 import { SCRIPT } from "./script.ts";
 import { type Entry, KINDS, type LaneState, type Story } from "./story.ts";
 import { STYLE } from "./style.ts";
@@ -12,8 +11,7 @@ import { coarsened, laneHeight, timeline } from "./timeline.ts";
 /** Only a file with this mark is overwritten. */
 export const MARK = "<!-- a report by swarm -->";
 
-const hash = (text: string) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
-/** Only the style and the script below, byte for byte; no request to anywhere. */
+/** Only the style and the script below; no request to anywhere. */
 const POLICY = `default-src 'none'; style-src ${hash(STYLE)}; script-src ${hash(SCRIPT)}; base-uri 'none'; form-action 'none'`;
 
 export function page(story: Story): string {

@@ -91,8 +91,8 @@ export function levelsOf(lines: readonly JournalLine[], from: number): Level[] {
 // The picture: one lane an agent, a bar for each state, a line for each message, a dot for each decision. Horizontal paths are in
 // percent and vertical ones in pixels, so that it fits any width undistorted. However much happened, its size is bounded.
 const MOST_LINES = 1_500;
-/** Dots closer than this many per mille would cover each other. */
-const DOT_STEP = 6;
+/** Of one lane: more would cover each other. */
+const MOST_DOTS = 160;
 const AXIS_PX = 26;
 const HIGH_LANE_PX = 46;
 const LOW_LANE_PX = 26;
@@ -195,7 +195,10 @@ function mailLines({ lanes, entries }: Story, scale: Scale): string {
     const [a, b] = [place.get(agent), place.get(to ?? "")];
     return kind === "message" && a !== undefined && b !== undefined && a !== b ? [{ a, b, at }] : [];
   });
-  return thinned(sent, scale, MOST_LINES, ({ a, b }) => `${a} ${b}`)
+  const pairOf = ({ a, b }: { a: number; b: number }) => `${a} ${b}`;
+  const slices = Math.floor(MOST_LINES / Math.max(1, new Set(sent.map(pairOf)).size));
+  return thinned(sent, scale, Math.min(1_000, slices), pairOf)
+    .slice(-MOST_LINES)
     .map(({ a, b, at }) => {
       const x = percent(at, scale);
       const [from, to] = [middle(a, scale), middle(b, scale)];
@@ -204,34 +207,26 @@ function mailLines({ lanes, entries }: Story, scale: Scale): string {
     .join("");
 }
 
-/** At most about `most` of them: the more there are, the wider the slices of which each shows one a pair. */
+/** Of each key the last in each slice of the time. */
 export function thinned<T extends { at: number }>(
   all: readonly T[],
   { from, to }: { from: number; to: number },
-  most: number,
+  slices: number,
   key: (one: T) => string,
 ): T[] {
-  const keys = new Set(all.map(key)).size;
-  const slices = Math.max(1, Math.min(1_000, Math.floor(most / Math.max(1, keys))));
-  const shown = new Map<string, T>();
-  for (const one of all)
-    shown.set(`${key(one)} ${Math.floor((slices * (one.at - from)) / Math.max(1, to - from))}`, one);
-  return [...shown.values()].slice(-most);
+  const slice = ({ at }: T) => Math.floor((slices * (at - from)) / Math.max(1, to - from));
+  return [...new Map(all.map((one) => [`${key(one)} ${slice(one)}`, one])).values()];
 }
 
 const LOUDEST_LAST = ["warn", "ask", "deny"];
 
 function dots({ lanes, entries }: Story, scale: Scale): string {
   const place = new Map(lanes.map(({ agent }, n) => [agent, n]));
-  const shown = new Map<string, Entry>();
   const loudness = ({ tone }: Entry) => LOUDEST_LAST.indexOf(tone ?? "");
-  for (const entry of entries) {
-    if (entry.kind !== "decision" || !place.has(entry.agent)) continue;
-    const slot = `${entry.agent} ${Math.floor((10 * percent(entry.at, scale)) / DOT_STEP)}`;
-    const other = shown.get(slot);
-    if (!other || loudness(entry) >= loudness(other)) shown.set(slot, entry);
-  }
-  return [...shown.values()]
+  const decisions = entries
+    .filter(({ kind, agent }) => kind === "decision" && place.has(agent))
+    .sort((a, b) => loudness(a) - loudness(b));
+  return thinned(decisions, scale, MOST_DOTS, ({ agent }) => agent)
     .map((entry) => {
       const y = AXIS_PX + (place.get(entry.agent) ?? 0) * scale.lane + 8;
       return `<circle class="d-${escaped(entry.tone ?? "")}" cx="${percent(entry.at, scale)}%" cy="${y}" r="4"><title>${escaped(entry.agent)}: ${escaped(entry.head)}</title></circle>`;

@@ -1,7 +1,6 @@
 // The live page: a frame that its script fills. It needs nothing from elsewhere, and its policy lets nothing else in.
-import { createHash } from "node:crypto";
 import { VERDICTS } from "../../ops/report/entries.ts";
-import { escaped } from "../../ops/report/html.ts";
+import { escaped, hash } from "../../ops/report/html.ts";
 import { STYLE } from "../../ops/report/style.ts";
 import { SCRIPT } from "./script.ts";
 
@@ -44,7 +43,6 @@ form div { display: flex; gap: 12px; align-items: center; flex-wrap: wrap; }
 `;
 
 const style = `${STYLE}${MORE}`;
-const hash = (text: string) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
 
 export const POLICY = [
   "default-src 'none'",
