@@ -131,7 +131,7 @@ describe("journal", () => {
     expect(await run(["explain", "x/1"])).toMatchObject({ exitCode: 2 });
     at(20, "deny", "s-1");
     expect((await run(["explain"], SESSION)).exitCode).toBe(1);
-    at(2, "deny", "s-1", { tool: "Bash", input: '{"command":"x"}', files: 3, reason: "a\r\nb\u001b" });
+    at(2, "deny", "s-1", { tool: "Bash", input: '{"command":"x"}', files: 3, reason: "a\rb\u001b" });
     at(1, "note", "s-1");
     at(0, "ask", "s-2");
     const own = await json(["explain"], SESSION);

@@ -80,7 +80,7 @@ test("a crash is not logged: the last sign of a process that is gone was its end
   // Without a record: known by what its own lines say.
   line("9:10", "carl-session", "session-start", { feature: "sessions", team: TEAM, name: "carl" });
   state("9:20", "carl-session", "working");
-  line("9:50", "carl-session", "note");
+  line("9:50", "carl-session", "note", { feature: "tasks", name: "another" });
   line("11:50", "carl-session", "note", { event: "command", team: TEAM });
   expect(lanes(story(TEAM))).toEqual([
     "bob, working 9:00-10:30",
@@ -94,10 +94,12 @@ test("who had ended before the period has no lane, who was at work before it has
   record("open-session", "12:00", { team: TEAM, agent: "open", ...alive });
   record("eve-session", "7:30", { team: TEAM, agent: "eve", endedAt: at("7:30").toISOString() });
   record("bob-session", "11:00", { team: TEAM, agent: "bob", ...alive });
+  record("amy-session", "7:00", { team: TEAM, agent: "amy", ...alive });
   state("7:30", "eve-session", "ended");
+  state("7:00", "amy-session", "working");
   state("7:00", "bob-session", "working");
   state("9:00", "bob-session", "idle");
-  expect(lanes(story(TEAM))).toEqual(["bob, working 8:00-9:00, idle 9:00-12:00"]);
+  expect(lanes(story(TEAM))).toEqual(["amy, working 8:00-12:00", "bob, working 8:00-9:00, idle 9:00-12:00"]);
 });
 
 test("states of the lifecycle log count, except where our own hooks wrote the same to the journal", () => {

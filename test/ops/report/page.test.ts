@@ -80,7 +80,7 @@ test("messages are drawn from sender to reader, and only between those who have 
       mail("amy", "bob"),
       mail("amy", "gone"),
       mail("amy", "amy"),
-      { ...mail("amy", "bob"), kind: "note" },
+      { ...mail("amy", "bob", NOON.getTime() - 2 * HOUR), kind: "note" },
     ],
   });
   const drawn = timeline(story);
