@@ -78,6 +78,7 @@ class Day {
       sleep: async (ms) => {
         this.now += ms;
         this.slept.push(ms);
+        if (this.slept.length > 1_000) throw new Error("the helper does not end");
         if (isFirst) meanwhile?.();
         isFirst = false;
       },
@@ -180,11 +181,25 @@ describe("a permission prompt", () => {
     expect(day.texts()).toEqual(["swarm\nsession s-1 has a question for you"]);
   });
 
-  test("its text goes along where the person allows it", async () => {
+  test.each([
+    [{ command: SECRET }, `(Bash): ${SECRET}`],
+    [{ questions: "which?" }, "(Bash): which?"],
+    [{ plan: "first" }, "(Bash): first"],
+    [{ file_path: "/x" }, "(Bash): /x"],
+    [{}, "(Bash)"],
+  ])("its text goes along where the person allows it: %j", async (tool_input, end) => {
     const day = await Day.with("after_s = 0", "texts = true");
-    day.asks();
+    day.asks({ tool_input });
     await day.helper();
-    expect(day.texts()).toEqual([expect.stringContaining(SECRET)]);
+    expect(day.texts()).toEqual([`swarm\nsession s-1 waits for your permission ${end}`]);
+  });
+
+  test("of a team's member is called by its name", async () => {
+    const day = await Day.with("after_s = 0");
+    aTeam(day.home, ["team-lead", { name: "alice", sessionId: "s-1" }]);
+    day.asks({}, as("alice"));
+    await day.helper();
+    expect(day.texts()).toEqual([`swarm\nalice@${TEAM} waits for your permission (Bash)`]);
   });
 
   test("that is answered in time is taken back", async () => {
@@ -565,10 +580,13 @@ describe("moments", () => {
     const day = await Day.with("after_s = 0");
     day.fails({ error: "server_error" });
     await day.helper();
+    day.fails({ error: "", session_id: "s-3" });
+    await day.helper();
     day.fails({ error: "rate_limit", transcript_path: limitIn(day, 3600), session_id: "s-2" });
     await day.helper();
     expect(day.texts()).toEqual([
       "swarm\nsession s-1 failed: its turn broke off (server_error)",
+      "swarm\nsession s-3 failed: its turn broke off (unknown)",
       expect.stringMatching(/^swarm\nsession s-2 is rate-limited, resets /),
     ]);
   });

@@ -269,10 +269,11 @@ describe("a paused agent", () => {
 });
 
 describe("going on", () => {
-  const changed = (home: Home, agent: string) => {
-    const input = { session_id: sessionOf(agent), file_path: watchFilePath(home.paths, sessionOf(agent)) };
+  const changed = (home: Home, agent: string, more: { file_path?: string; entry?: undefined } = {}) => {
+    const file_path = more.file_path ?? watchFilePath(home.paths, sessionOf(agent));
+    const input = { session_id: sessionOf(agent), file_path };
     const ctx = aContext(home, FileChanged, input, { env: as(agent), now: LATER });
-    ctx.entry = "then-look";
+    ctx.entry = "entry" in more ? more.entry : "then-look";
     return pause.fileChanged(ctx) as { wake?: string } | undefined;
   };
 
@@ -286,6 +287,8 @@ describe("going on", () => {
       exitCode: 0,
       text: "unpaused team atm-dev\n  alice@atm-dev: woken",
     });
+    expect(changed(home, "alice", { file_path: "/another" })).toBeUndefined();
+    expect(changed(home, "alice", { entry: undefined })).toBeUndefined();
     expect(changed(home, "alice")?.wake).toContain(
       "You were stopped 10m ago at Bash (npm test), task #3 parse the header; that call did not run",
     );
