@@ -10,7 +10,7 @@ import * as calls from "../../lib/people/hooks/calls.ts";
 import { desktopOf, messageOf, nextDue, quietUntil, runNotifier } from "../../lib/people/notify/runner.ts";
 import { sendToAll, tmuxText, waysOn } from "../../lib/people/notify/targets.ts";
 import { BUDGET_SCOPES } from "../../lib/people/settings.ts";
-import type { Counting } from "../../lib/people/store/costs.ts";
+import { BEYOND, type Counting } from "../../lib/people/store/costs.ts";
 import * as sessions from "../../lib/sessions/hooks.ts";
 import * as background from "../../lib/system/background.ts";
 import { aContext } from "../support/a-context.ts";
@@ -712,6 +712,9 @@ describe("moments", () => {
           { key: keys[scope], usd: 8 },
           { key: "2026-02-19", usd: 7.9 },
           { key: "(no task)", usd: 99 },
+          { key: "(no team)", usd: 99 },
+          { key: BEYOND, usd: 99 },
+          { key: "unpriced", usd: null },
         ];
         return { rows };
       },

@@ -1,5 +1,6 @@
 // Pause and unpause: who is stopped, what waits meanwhile, who may lift it, and how an agent goes on. No process is started.
 import { describe, expect, test } from "vitest";
+import { readJournal } from "../../lib/core/journal.ts";
 import type { Context } from "../../lib/hook/context.ts";
 import { FileChanged, PreToolUse, SessionStart, Stop, UserPromptSubmit } from "../../lib/hook/events.ts";
 import { blockOnce } from "../../lib/hook/gate.ts";
@@ -8,7 +9,13 @@ import { runSteps } from "../../lib/hook/run.ts";
 import * as inbox from "../../lib/mail/hooks/inbox.ts";
 import { appendMessage, readUnread } from "../../lib/mail/store/inbox.ts";
 import { newMessage } from "../../lib/mail/store/message.ts";
-import { beginTurn, isTurnOpen, renewWatch, watchFilePath } from "../../lib/mail/store/session-files.ts";
+import {
+  beginTurn,
+  countRenewals,
+  isTurnOpen,
+  renewWatch,
+  watchFilePath,
+} from "../../lib/mail/store/session-files.ts";
 import * as pause from "../../lib/people/hooks/pause.ts";
 import { look } from "../../lib/people/notify/look.ts";
 import { type PauseCall, pauseVerb, unpauseVerb } from "../../lib/people/pause/pause.ts";
@@ -99,6 +106,41 @@ describe("who is stopped", () => {
     expect(isStopped(inside("acarol-0123456789abcdef", "carol"))).toBe(true);
   });
 
+  test("a name in two teams is asked for, unless one of them is the caller's", () => {
+    const home = aBusyTeam();
+    home.write(".claude/teams/other/config.json", { name: "other", members: [{ name: "bob" }] });
+    aSession(home, "eve-session", { team: "eves", agent: "eve", isLead: true });
+    home.write(".claude/teams/eves/config.json", { name: "eves", members: [{ name: "eve" }] });
+    expect(() => doPause(home, ["bob"])).toThrow("bob could be bob@atm-dev or bob@other");
+    expect(() => doPause(home, ["bob"], {}, { CLAUDE_CODE_SESSION_ID: "eve-session" })).toThrow(
+      "bob could be",
+    );
+    expect(doPause(home, ["bob"], {}, as("team-lead")).text).toContain("paused bob@atm-dev");
+  });
+
+  test("a session that is in a team and nobody in it is paused by its id", () => {
+    const home = aBusyTeam();
+    aSession(home, "half-session", { team: TEAM });
+    expect(doPause(home, ["half"]).data).toMatchObject({ paused: [{ session: "half-session" }] });
+  });
+
+  test("who paused what, and why, is in the journal", () => {
+    const home = aBusyTeam();
+    doPause(home, ["bob"], { why: "lunch" }, as("team-lead"));
+    doPause(home, ["alice"]);
+    doUnpause(home, ["bob"]);
+    const lines = readJournal(home.paths, "2026-02-20").map(({ what, scope, reason, agent, session }) => ({
+      ...{ what, scope, reason, agent, session },
+    }));
+    const bob = { scope: "bob@atm-dev", reason: "lunch" };
+    const person = { agent: "person", session: "" };
+    expect(lines).toEqual([
+      { what: "paused", ...bob, agent: "team-lead", session: "lead-session" },
+      { what: "paused", scope: "alice@atm-dev", reason: undefined, ...person },
+      { what: "unpaused", ...bob, ...person },
+    ]);
+  });
+
   test.each<[string, string[], Record<string, string | boolean>]>([
     ["there is no agent and no open session", ["nobody"], {}],
     ["there is no team", [], { team: "elsewhere" }],
@@ -144,6 +186,17 @@ describe("a paused agent", () => {
     const input = (more["tool_input"] ?? NPM_TEST.tool_input) as Record<string, string>;
     expect(readAllStopped(home.paths)[0]).toMatchObject({ task, tool: more["tool_name"] ?? "Bash" });
     expect(readAllStopped(home.paths)[0]?.about).toBe(Object.values(input)[0]);
+  });
+
+  test("of no team at the task of its own list", () => {
+    const home = aHome();
+    aSession(home, "lone");
+    const task = { id: "7", subject: "alone", description: "", blocks: [], blockedBy: [] };
+    home.write(".claude/tasks/lone/6.json", { ...task, id: "6", status: "pending" });
+    home.write(".claude/tasks/lone/7.json", { ...task, status: "in_progress", owner: "somebody" });
+    doPause(home, [], { all: true });
+    pause.preToolUse(aContext(home, PreToolUse, { session_id: "lone", ...NPM_TEST }));
+    expect(readAllStopped(home.paths)).toMatchObject([{ session: "lone", task: "#7 alone" }]);
   });
 
   test("a subagent's turn ends, its parent's does not", () => {
@@ -283,10 +336,13 @@ describe("going on", () => {
     doPause(home, [], { team: TEAM });
     pause.preToolUse(toolCall(home, "alice"));
     expect(changed(home, "alice")).toBeUndefined();
+    const renewals = () => countRenewals(watchFilePath(home.paths, "alice-session"));
+    expect(renewals()).toBe(1);
     expect(doUnpause(home, [], { team: TEAM })).toMatchObject({
       exitCode: 0,
       text: "unpaused team atm-dev\n  alice@atm-dev: woken",
     });
+    expect(renewals()).toBe(2);
     expect(changed(home, "alice", { file_path: "/another" })).toBeUndefined();
     expect(changed(home, "alice", { entry: undefined })).toBeUndefined();
     expect(changed(home, "alice")?.wake).toContain(
@@ -309,6 +365,7 @@ describe("going on", () => {
     });
     aSession(home, "lead-session", { team: native, agent: "team-lead" });
     doPause(home, ["carol"]);
+    doPause(home, ["team-lead"]); // whose session it is in
     const carol = { agent_id: "acarol-0123456789abcdef", agent_type: "carol" };
     const ctx = aContext(home, PreToolUse, { session_id: "lead-session", ...NPM_TEST, ...carol });
     expect(isStopped(ctx)).toBe(true);
@@ -344,6 +401,33 @@ describe("going on", () => {
     );
     expect(JSON.stringify(pause.sessionStart(ctx))).toContain("The pause is over");
     expect(pause.sessionStart(ctx)).toBeUndefined();
+  });
+
+  test("a subagent of one that is still paused stays stopped", () => {
+    const home = aBusyTeam();
+    for (const agent of ["alice", "team-lead", "bob"]) doPause(home, [agent]);
+    pause.preToolUse(toolCall(home, "alice", { agent_id: "a0123456789abcdef", agent_type: "Explore" }));
+    expect(doUnpause(home, ["bob"]).data.released).toEqual([]);
+    expect(readAllStopped(home.paths)).toHaveLength(1);
+    expect(doUnpause(home, ["alice"]).data.released).toHaveLength(1);
+  });
+
+  test("--team lifts what is paused in it, an agent's name only that, --all everything", () => {
+    const home = aBusyTeam();
+    aSession(home, "0123-lone");
+    const paused = () => readPauses(home.paths).map(({ agent, session, team }) => agent ?? session ?? team);
+    const pauseAll = () => {
+      for (const words of [["alice"], ["bob"], ["0123"]]) doPause(home, words);
+      doPause(home, [], { team: TEAM });
+    };
+    pauseAll();
+    doUnpause(home, ["alice"]);
+    expect(paused().sort()).toEqual(["0123-lone", TEAM, "bob"].sort());
+    doUnpause(home, [], { team: TEAM });
+    expect(paused()).toEqual(["0123-lone"]);
+    pauseAll();
+    doUnpause(home, [], { all: true });
+    expect(paused()).toEqual([]);
   });
 
   test("whom a wider pause still covers stays stopped", () => {
@@ -402,6 +486,21 @@ describe("who may", () => {
     const run = () => (what === "pause" ? doPause : doUnpause)(home, words, flags, as(agent));
     if (why) expect(run).toThrow(why);
     else expect(run()).toMatchObject({ text: expect.stringMatching(/^paused /) });
+  });
+
+  test("a person whose settings name a team, and a session of no team, anything", () => {
+    const home = aBusyTeam();
+    home.write(".claude/swarm/settings.toml", `[core]\ndefault_team = "${TEAM}"\n`);
+    aSession(home, "lone");
+    expect(doPause(home, [], { all: true }).data).toMatchObject({ paused: [{ by: "person" }] });
+    const lone = { CLAUDE_CODE_SESSION_ID: "lone" };
+    expect(doPause(home, ["bob"], {}, lone).text).toContain("paused bob@atm-dev");
+  });
+
+  test("a member lifts nothing that its lead paused", () => {
+    const home = aBusyTeam();
+    doPause(home, ["bob"], {}, as("team-lead"));
+    expect(() => doUnpause(home, ["bob"], {}, as("alice"))).toThrow("alice does not lead atm-dev");
   });
 
   test("a lead lifts what it paused", () => {

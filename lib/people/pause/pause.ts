@@ -155,7 +155,7 @@ function sessionScope({ paths }: PauseCall, word: string): PauseScope {
 
 /** A person may pause anything, a lead its own team, a session outside any team what a person asks it to. */
 function requireMayPause({ identity }: PauseCall, { team }: PauseScope): void {
-  if (identity.kind === "person" || !identity.agent || !identity.team) return;
+  if (!identity.agent || !identity.team) return;
   if (identity.isLead && team === identity.team) return;
   throw new Error(
     identity.isLead
