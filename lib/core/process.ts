@@ -57,6 +57,8 @@ interface Shared {
   deadline: number;
   /** The guarded call that is not answered yet. */
   guarded?: string | undefined;
+  /** The inbox that was last read or written, as text and as parsed. */
+  inbox?: { text: string; slots: unknown };
 }
 
 const KEY = Symbol.for("swarm.shared");

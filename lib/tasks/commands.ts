@@ -21,8 +21,8 @@ import {
 import { evidenceOf, verifiedByRun } from "./proof.ts";
 import { type Actor, openBlockers, type TaskLookup } from "./rules.ts";
 import * as pass from "./store/index-pass.ts" with { loading: "lazy" };
-import { countIn, type Overview, selectTasks } from "./store/select.ts";
-import type { TaskKind } from "./store/task-index.ts";
+import { countIn, type Overview, overviewOf, selectTasks } from "./store/select.ts";
+import { LONG_LIST, type TaskKind } from "./store/task-index.ts";
 import {
   hasTaskList,
   isOpen,
@@ -243,12 +243,17 @@ function changed(context: TaskContext, id: string, edit: TaskEdit) {
 const runNote = ({ paths, cwd, session }: TaskContext): string[] =>
   session ? [lastRunNote(paths, cwd, { session }) ?? []].flat() : [];
 
-/** Of a longer list the open tasks come first, then the latest of the others. */
+/** Of a longer list the open tasks come first, then the latest of the others. Each of them is read; which they are the index says, as
+ *  it does to hooks. What is searched for may be any task, so for that every file is looked at where something has changed. */
 const MOST_SHOWN = 200;
 
 function list({ flags }: TaskCall, context: TaskContext) {
   const { tasks: lookup, roster } = boardOf(context);
-  const overview = pass.freshOverview(context.paths, context.list);
+  const isWhole = flags.all || flags.json || flags.blocked;
+  const isPlain = !isWhole && !flags.mine && !flags.owner && !flags.status;
+  const overview =
+    (isPlain ? overviewOf(context.paths, context.list, LONG_LIST) : undefined) ??
+    pass.freshOverview(context.paths, context.list);
   const owner = flags.mine ? context.actor.name : flags.owner;
   const status = flags.status && normal(flags.status);
   if (flags.owner && roster && countIn(overview, (kind) => kind.owner === flags.owner) === 0)
@@ -256,7 +261,6 @@ function list({ flags }: TaskCall, context: TaskContext) {
   const wanted = (kind: TaskKind) =>
     (status === undefined || shownStatus(kind) === status || kind.status === status) &&
     (owner === undefined || kind.owner === owner);
-  const isWhole = flags.all || flags.json || flags.blocked;
   const { tasks, count } = selected(context, overview, wanted, isWhole ? undefined : MOST_SHOWN);
   const shown = flags.blocked ? tasks.filter((task) => openBlockers(task, lookup).length > 0) : tasks;
   const none = countIn(overview, () => true) > 0 ? "no matching task" : `no task in list ${context.list}`;

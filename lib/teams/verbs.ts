@@ -14,9 +14,10 @@ import { type BoardTree, boardTrees, treeLines } from "../worktrees/store/tree-b
 import { type AgentRow, sessionRows, teamRows } from "./status-board/rows.ts";
 import { board, type Screen, screenful } from "./status-board/table.ts";
 import { watchFiles } from "./status-board/watch.ts" with { loading: "lazy" };
-import { isNative, readTeam, statusOf } from "./store/config.ts";
+import { isNative, leadOf, type Member, readTeam, statusOf, type Team } from "./store/config.ts";
+import { troubledMembers } from "./store/heartbeat.ts";
 
-type StatusCall = Call<Record<"team" | "session-id", "text"> & Record<"watch" | "trees", "switch">>;
+type StatusCall = Call<Record<"team" | "session-id", "text"> & Record<"all" | "watch" | "trees", "switch">>;
 
 export function statusVerb(call: StatusCall) {
   if (call.words.length === 0) return call.flags.watch ? watch(call) : draw(call);
@@ -62,10 +63,12 @@ function draw(call: StatusCall) {
   if (!team) return drawMachine(call);
   const status = isNative(name) ? "native" : statusOf(team);
   const tasks = overviewOf(call.paths, name, LONG_LIST) ?? freshOverview(call.paths, name);
-  const rows = teamRows(call, name, team, tasks);
+  const members = shownMembers(call, name, team);
+  const rows = teamRows(call, name, { ...team, members }, tasks);
+  const left = team.members.length - rows.length;
   const quota = quotaLines(call.paths, call.now);
   const head = [
-    `${name} (${status}): ${countStates(rows) || "no members"}`,
+    `${name} (${status}): ${countStates(rows) || "no members"}${left > 0 ? `, and ${left} more that --all shows` : ""}`,
     ...taskLine(tasks),
     ...shared(call, quota, name),
   ];
@@ -74,6 +77,23 @@ function draw(call: StatusCall) {
     team.members.flatMap(({ cwd }) => cwd ?? []),
   );
   return { ...asTable(call, head, rows, trees), data: { team: name, status, agents: rows, quota, trees } };
+}
+
+/** A row costs a hundredth of a node start: its files, its process, its task. */
+const MOST_ROWS = 40;
+
+/** Of a large team the lead, those of whom it was notified, and those that were last seen; in the order of the team. */
+function shownMembers({ flags, paths }: StatusCall, name: string, team: Team): Member[] {
+  const { members } = team;
+  if (flags.all || flags.json || isNative(name) || members.length <= MOST_ROWS) return members;
+  const lead = leadOf(team);
+  const troubled = new Set(troubledMembers(paths, name));
+  const rankOf = ({ name: one, status, lastSeen = "" }: Member) =>
+    `${one === lead ? 3 : status === "offline" ? 0 : troubled.has(one) ? 2 : 1} ${lastSeen}`;
+  const ranked = members.map((member) => ({ member, rank: rankOf(member) }));
+  ranked.sort((a, b) => (a.rank < b.rank ? 1 : a.rank > b.rank ? -1 : 0));
+  const shown = new Set(ranked.slice(0, MOST_ROWS).map(({ member }) => member));
+  return members.filter((member) => shown.has(member));
 }
 
 function drawMachine(call: StatusCall) {

@@ -1,6 +1,6 @@
 // What senders, readers and couriers get from the store of mail, function by function. The contract between them is in contract.test.ts.
 import { mkdirSync, readdirSync, rmdirSync, statSync, utimesSync, writeFileSync } from "node:fs";
-import { beforeEach, describe, expect, test, vi } from "vitest";
+import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import {
   appendMessage,
   archiveInbox,
@@ -504,30 +504,26 @@ describe("an entry", () => {
 });
 
 describe("an inbox that was read before", () => {
-  beforeEach(() => () => vi.useRealTimers());
-  const soon = () => vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 10_000 });
   const textsOf = (home: Home) => readUnread(home.paths, TEAM, "bob").map(({ text }) => text);
 
   test("is read again after a change in place that keeps its size and its time", () => {
     const home = withMail(message("one"));
     utimesSync(home.path(inboxOf("bob")), NOON, NOON);
-    soon();
     expect(textsOf(home)).toEqual(["one"]);
     home.write(inboxOf("bob"), [message("two")]);
     utimesSync(home.path(inboxOf("bob")), NOON, NOON);
     expect(textsOf(home)).toEqual(["two"]);
   });
 
-  test.each([
-    [0, 2, "is young: two changes within a tick of the clock look alike"],
-    [10_000, 1, "is unchanged for a while"],
-  ])("%i ms later two looks read it %i times where it %s", (laterMs, reads) => {
-    const home = withMail(message("one"));
-    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + laterMs });
-    let opened = 0;
-    onFileCalls((name, [path]) => {
-      if (name === "openSync" && path === home.path(inboxOf("bob"))) opened++;
-    });
-    expect([textsOf(home), textsOf(home), opened]).toEqual([["one"], ["one"], reads]);
+  test("is parsed once, to look at it, to claim its mail and to mark it", () => {
+    const home = withMail(message("first"), message("second"));
+    const parse = vi.spyOn(JSON, "parse");
+    onTestFinished(() => parse.mockRestore());
+    expect(textsOf(home)).toEqual(["first", "second"]);
+    claim(home);
+    const shown = { ids: new Set(["first"]), now: NOON, keepRead: 50, retentionDays: 30 };
+    markShown(home.paths, TEAM, "bob", shown);
+    expect([textsOf(home), parse.mock.calls.length]).toEqual([["second"], 1]);
+    expect(states(inbox(home))).toEqual(["first shown", "second claimed"]);
   });
 });

@@ -324,6 +324,9 @@ test("each owner's first task in progress, and how many more it has", () => {
     ["bob", "2", 1],
     ["amy", "3", 0],
   ]);
+  expect([...tasksInProgress(home.paths, overviewOf(home.paths, "dev"), new Set(["amy"])).keys()]).toEqual([
+    "amy",
+  ]);
 });
 
 test("a task in progress by the index, but not by its file any more, is not shown", () => {

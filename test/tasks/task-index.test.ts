@@ -377,6 +377,26 @@ test("swarm task list shows 200 of a long list, the open ones first; --all and -
   expect(await lines("--status", "completed", "--owner", "bob")).toEqual(["no matching task"]);
 });
 
+test("right after a change swarm task list goes by the index, and reads what it shows; a search looks at every file", async () => {
+  const home = aLongList();
+  aTeam(home, ["team-lead", "bob", "amy"]);
+  const list = async (...args: string[]) => {
+    const { stdout } = await callSwarm(home, ["task", "list", "--team", "dev", ...args]);
+    return [..."78"].map((id) => stdout.includes(`#${id}  pending`));
+  };
+  asClient(home, aTask("8", { status: "in_progress" }));
+  const looked = new Set<unknown>();
+  onFileCalls((name, [path]) => {
+    if (name === "statSync") looked.add(path);
+  });
+  put(home, bobs("7"));
+  expect(await list()).toEqual([false, false]);
+  expect(looked.has(file(home, "9"))).toBe(false);
+  expect(await list("--status", "pending")).toEqual([true, false]);
+  expect(looked.has(file(home, "9"))).toBe(true);
+  expect(await list()).toEqual([true, false]);
+});
+
 test("swarm task index says what it did", async () => {
   const home = aLongList();
   const index = async (team: string) => (await callSwarm(home, ["task", "index", `--team=${team}`])).stdout;

@@ -4,6 +4,7 @@ import { syncBuiltinESMExports } from "node:module";
 import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { type SessionRecord, writeSession } from "../../lib/sessions/store/sessions.ts";
 import { startOf } from "../../lib/system/processes.ts";
+import { claimNotice } from "../../lib/teams/store/heartbeat.ts";
 import { statusVerb } from "../../lib/teams/verbs.ts";
 import { aCall } from "../support/a-call.ts";
 import { NOON } from "../support/a-context.ts";
@@ -135,6 +136,31 @@ test("the rows: who they are, by their records, and what they do", () => {
     ["carol", undefined, "#1 task 1 (+1)", undefined, 0],
     ["../x", undefined, undefined, undefined, undefined],
   ]);
+});
+
+test("of a large team the lead, those in trouble and those last seen are shown, in the team's order; --all and --json show all", () => {
+  const named = (n: number, more: object = {}) => ({ name: `m${n}`, sessionId: `s-${n}`, ...more });
+  const at = (n: number) => ({ lastSeen: new Date(NOON.getTime() + n * 1000).toISOString() });
+  const members = Array.from({ length: 50 }, (_, n) => named(n, at(n)));
+  members[0] = named(0, { agentId: "the-lead" });
+  members[1] = named(1, { status: "active" }); // in trouble
+  members[2] = named(2, { status: "offline" }); // in trouble, and ended since
+  members[49] = named(49, { status: "offline", ...at(49) });
+  aTeam(home, members);
+  home.write(CONFIG, { ...home.json(CONFIG), leadAgentId: "the-lead" });
+  for (const [name, state] of [
+    ["m1", "waits"],
+    ["m2", "gone"],
+    ["m3", "answered"],
+  ] as const)
+    claimNotice(home.paths, TEAM, name, { state, sign: "x" });
+  const agents = (flags: Flags = {}) =>
+    (drawn({ team: TEAM, ...flags }).data["agents"] as { agent: string }[]).map(({ agent }) => agent);
+  const last = Array.from({ length: 38 }, (_, n) => `m${n + 11}`);
+  expect(agents()).toEqual(["m0", "m1", ...last]);
+  expect(head()[0]).toBe(`${TEAM} (active): 40 unknown, and 10 more that --all shows`);
+  for (const flags of [{ all: true }, { json: true }]) expect(agents(flags)).toHaveLength(50);
+  expect(head({ team: TEAM, all: true })[0]).toBe(`${TEAM} (active): 48 unknown, 2 gone`);
 });
 
 test("on a narrow terminal a line of the head breaks between its parts; a pipe gets it whole", () => {

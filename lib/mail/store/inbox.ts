@@ -235,19 +235,21 @@ export function claimMail(
     const queued = deliverable(messages, now);
     const chosen = new Set(claim.choose(queued, messages));
     appendArchived(files, claimed.dead.map(asDead));
-    const next = rest.map((slot) =>
-      slot.message && chosen.has(slot.message) ? claimedSlot(slot.message, claim, startedAt) : slot,
-    );
-    claimed.messages = next.flatMap((slot, at) => (slot !== rest[at] && slot.message ? slot.message : []));
+    const next = rest.map((slot) => {
+      if (!slot.message || !chosen.has(slot.message)) return slot;
+      const message = withClaim(slot.message, claim, startedAt);
+      claimed.messages.push(message);
+      return slotOf(message);
+    });
     claimed.left = queued.length - chosen.size + inSpool;
     return chosen.size + claimed.dead.length > 0 ? next : undefined;
   });
   return claimed;
 }
 
-function claimedSlot(message: Message, { by, now }: Claim, startedAt: string | undefined): Slot {
+function withClaim(message: Message, { by, now }: Claim, startedAt: string | undefined): Message {
   const claim = { by, at: now.toISOString(), pid: process.pid, startedAt };
-  return slotOf({ ...message, id: message.id || newId(now), state: "claimed", claim });
+  return { ...message, id: message.id || newId(now), state: "claimed", claim };
 }
 
 interface Shown {
@@ -281,6 +283,7 @@ function withoutOldRead(
   const read = messagesIn(slots).filter((message) => message.read);
   const surplus = read.length - keepRead;
   const old = new Set(read.filter((message, at) => at < surplus || isTooOld(message)));
+  if (old.size === 0) return slots;
   appendArchived(files, [...old]);
   return slots.filter(({ message }) => !message || !old.has(message));
 }

@@ -4,7 +4,7 @@ import { namesIn, readOwnText, writeWhole } from "../../core/files.ts";
 import type { Paths } from "../../core/paths.ts";
 import { elapsedMs, sleepSync } from "../../core/process.ts";
 import { idsIn, taskPathIn, tasksDir } from "../store.ts";
-import { grouped, type Overview, overviewOf, readKinds } from "./select.ts";
+import { exactOverview, fromIndex, grouped, type Overview, overviewOf, readKinds } from "./select.ts";
 import {
   beginPass,
   dropIndex,
@@ -50,14 +50,12 @@ export function indexTasks(paths: Paths, list: string): TaskIndex | undefined {
   return index;
 }
 
-/** For `swarm task list`, and a board without an index: exact, but for tasks rewritten in place since the last pass where nothing else has changed. */
+/** Exact, but for tasks rewritten in place since the last pass where nothing else has changed. Looks at every file where something has. */
 export function freshOverview(paths: Paths, list: string): Overview {
-  const known = overviewOf(paths, list, LONG_LIST);
-  if (known?.isExact) return known;
+  const known = exactOverview(paths, list);
+  if (known) return known;
   const index = indexTasks(paths, list);
-  return index
-    ? { list, groups: index.groups, tasks: new Map(), isLong: true, isExact: true }
-    : overviewOf(paths, list);
+  return index ? fromIndex(list, index) : overviewOf(paths, list);
 }
 
 type FileEntry = [id: number, group: number, ...Trace];

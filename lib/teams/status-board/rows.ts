@@ -65,7 +65,8 @@ export function teamRows(
   tasks: Overview = overviewOf(call.paths, name),
 ): AgentRow[] {
   const board = boardOf(call);
-  const atWork = tasksInProgress(board.paths, tasks);
+  const owners = new Set(team.members.flatMap(({ name: one, agentId = one }) => [one, agentId]));
+  const atWork = tasksInProgress(board.paths, tasks, owners);
   const find = recordFinder(board, name, team);
   const lead = leadOf(team);
   return team.members.map((member) => {

@@ -69,9 +69,17 @@ export function claimNotice(paths: Paths, team: string, member: string, notice: 
 /** Of a question that a member's client shows. */
 export type PromptNotice = "waits" | "answered";
 const WAITS: PromptNotice = "waits";
+const ANSWERED: PromptNotice = "answered";
 
 /** Members that the lead believes to wait for a person. One file, which most teams do not have. */
 export const waitingMembers = (paths: Paths, team: string): string[] =>
+  noticedMembers(paths, team, (state) => state === WAITS);
+
+/** Members of whom the last that the lead was notified of was no good news. */
+export const troubledMembers = (paths: Paths, team: string): string[] =>
+  noticedMembers(paths, team, (state) => state !== ANSWERED);
+
+const noticedMembers = (paths: Paths, team: string, isMeant: (state: string) => boolean): string[] =>
   Object.entries(readJson(noticesPath(paths, team), shape) ?? {})
-    .filter(([, { state }]) => state === WAITS)
+    .filter(([, { state }]) => isMeant(state))
     .map(([name]) => name);
