@@ -159,7 +159,7 @@ test("of a large team the lead, those in trouble and those last seen are shown, 
   const last = Array.from({ length: 38 }, (_, n) => `m${n + 11}`);
   expect(agents()).toEqual(["m0", "m1", ...last]);
   expect(head()[0]).toBe(`${TEAM} (active): 40 unknown, and 10 more that --all shows`);
-  for (const flags of [{ all: true }, { json: true }]) expect(agents(flags)).toHaveLength(50);
+  for (const flag of ["all", "json"]) expect(agents({ [flag]: true })).toHaveLength(50);
   expect(head({ team: TEAM, all: true })[0]).toBe(`${TEAM} (active): 48 unknown, 2 gone`);
 });
 
