@@ -1,48 +1,23 @@
 // What makes the page answer: a moment to point at in the picture, and a log to filter, page through and open. It runs in a
 // browser, so it is text here; everything it shows it sets as text, never as markup.
+import { LOG } from "./log.ts";
 
 export const SCRIPT = `(() => {
 "use strict";
-const data = JSON.parse(document.getElementById("data").textContent);
-const find = (id) => document.getElementById(id);
-const make = (tag, name, text) => {
-  const node = document.createElement(tag);
-  if (name) node.className = name;
-  if (text !== undefined) node.textContent = text;
-  return node;
-};
+${LOG}
+const data = JSON.parse(find("data").textContent);
+const tones = new Map(data.tones);
 const clock = (at) => new Date(at + data.zone * 60000).toISOString();
 const severalDays = clock(data.from).slice(0, 10) !== clock(data.to).slice(0, 10);
-const shortTime = (at) => (severalDays ? clock(at).slice(5, 10) + " " : "") + clock(at).slice(11, 19);
+const timeText = (at) => (severalDays ? clock(at).slice(5, 10) + " " : "") + clock(at).slice(11, 19);
 
-const tones = new Map(data.tones);
 const PAGE = 200;
-const chosen = { kinds: new Set(), agent: "", words: "" };
 let shown = data.entries;
 let page = 0;
 
-const fits = (entry) =>
-  (chosen.kinds.size === 0 || chosen.kinds.has(entry.kind)) &&
-  (!chosen.agent || entry.agent === chosen.agent || entry.to === chosen.agent) &&
-  (!chosen.words || (entry.head + " " + (entry.text || "") + " " + entry.agent + " " + (entry.to || "")).toLowerCase().includes(chosen.words));
-
 function row(entry) {
-  const item = make("li", "k-" + entry.kind);
-  const line = make(entry.text ? "summary" : "div", "row");
-  if (!entry.text) line.tabIndex = -1;
-  line.append(make("time", "", shortTime(entry.at)));
-  const who = make("span", "who");
-  who.append(make("b", "", entry.agent));
-  if (entry.to) who.append(make("i", "", " → "), make("b", "", entry.to));
-  line.append(who, make("span", "head", entry.head));
-  if (entry.tone) line.append(make("span", "tone t-" + entry.tone.replace(/[^a-z_]/g, ""), tones.get(entry.tone) || entry.tone.replace("_", " ")));
-  if (!entry.text) {
-    item.append(line);
-    return item;
-  }
-  const more = make("details");
-  more.append(line, make("pre", "", entry.text));
-  item.append(more);
+  const item = makeEntry(entry);
+  fillEntry(item, entry);
   return item;
 }
 
@@ -69,23 +44,10 @@ function turn(by) {
   find("log-title").scrollIntoView({ block: "start" });
 }
 
-for (const chip of document.querySelectorAll("[data-kind]"))
-  chip.addEventListener("click", () => {
-    const isOn = chosen.kinds.delete(chip.dataset.kind) ? false : Boolean(chosen.kinds.add(chip.dataset.kind));
-    chip.setAttribute("aria-pressed", String(isOn));
-    choose();
-  });
+onChoice(choose);
 find("agent").addEventListener("change", (event) => {
   chosen.agent = event.target.value;
   choose();
-});
-let typing;
-find("words").addEventListener("input", (event) => {
-  clearTimeout(typing);
-  typing = setTimeout(() => {
-    chosen.words = event.target.value.trim().toLowerCase();
-    choose();
-  }, 120);
 });
 find("earlier").addEventListener("click", () => turn(-1));
 find("later").addEventListener("click", () => turn(1));
@@ -134,7 +96,7 @@ function point(at) {
     labels[n].className = "now n-" + state;
     sum.set(state, (sum.get(state) || 0) + 1);
   });
-  const text = shortTime(moment) + " · " + [...sum].map(([state, n]) => n + " " + state).join(", ");
+  const text = timeText(moment) + " · " + [...sum].map(([state, n]) => n + " " + state).join(", ");
   find("moment").textContent = text;
   scrub.setAttribute("aria-valuenow", String(Math.round(10 * share)));
   scrub.setAttribute("aria-valuetext", text);

@@ -84,6 +84,7 @@ td:last-child, th:last-child { padding-right: 0; }
 .bar { width: 100%; height: 6px; margin: 0 0 16px; display: block; }
 .bar .done { fill: var(--working); } .bar .doing { fill: var(--waiting); } .bar .open { fill: var(--line); }
 .tone { justify-self: end; padding: 1px 8px; border-radius: 999px; font-size: 12px; white-space: nowrap; color: var(--soft); background: var(--press); }
+.tone[hidden] { display: none; }
 .t-deny, .t-dead { color: var(--deny); } .t-ask, .t-warn, .t-queued, .t-claimed { color: var(--amber); }
 .t-completed, .t-answered { color: var(--accent); }
 

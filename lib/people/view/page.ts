@@ -21,7 +21,7 @@ const MORE = `
 #held { color: var(--soft); font-size: 13.5px; white-space: pre-line; }
 #tasks td small, #trees td small { display: block; margin: 0; font-size: 12.5px; }
 .s-tone-paused { color: var(--limited); }
-.tone[hidden], button[hidden] { display: none; }
+button[hidden] { display: none; }
 .s-tone-working { color: var(--accent); } .s-tone-question, .s-tone-permission { color: var(--amber); }
 .s-tone-gone, .s-tone-silent { color: var(--deny); } .s-tone-ratelimited { color: var(--limited); }
 tr[data-state="question"] td:first-child b::before, tr[data-state="permission"] td:first-child b::before { content: "● "; color: var(--amber); }

@@ -1,20 +1,11 @@
-// The small tools of the live page's script, as text for the browser: making nodes, times, and a list that keeps its rows.
+// The small tools of the live page's script, as text for the browser: times, and a list that keeps its rows.
+import { LOG } from "../../ops/report/log.ts";
 
-const HELPERS = `
-const find = (id) => document.getElementById(id);
+const HELPERS = `${LOG}
 const csrf = document.querySelector('meta[name="csrf"]').content;
 const tones = new Map(JSON.parse(document.querySelector('meta[name="tones"]').content));
-const make = (tag, name, text) => {
-  const node = document.createElement(tag);
-  if (name) node.className = name;
-  if (text !== undefined) node.textContent = text;
-  return node;
-};
-const set = (node, text) => {
-  if (node.textContent !== text) node.textContent = text;
-};
 const two = (n) => String(n).padStart(2, "0");
-const clock = (at) => {
+const timeText = (at) => {
   const date = new Date(at);
   const time = two(date.getHours()) + ":" + two(date.getMinutes()) + ":" + two(date.getSeconds());
   return date.toDateString() === new Date().toDateString() ? time : date.toISOString().slice(5, 10) + " " + time;
@@ -27,7 +18,6 @@ const age = (iso) => {
   return seconds < 172800 ? Math.floor(seconds / 3600) + " h" : Math.floor(seconds / 86400) + " d";
 };
 const money = (usd) => (usd === null ? "no price" : "$" + usd.toFixed(usd !== 0 && usd < 0.1 ? 4 : 2));
-const plain = (text) => text.replace(/[^a-z_]/g, "");
 
 /** One row for each key: made once, filled again when its data has changed, moved when the order has. */
 function keyed(list, build, fill) {
@@ -178,35 +168,9 @@ function choose(agent) {
 
 const PAGE = 100;
 const entries = new Map();
-const chosen = { kinds: new Set(), words: "" };
 let sorted = [];
 let shown = PAGE;
-const fits = (entry) =>
-  (chosen.kinds.size === 0 || chosen.kinds.has(entry.kind)) &&
-  (!chosen.words || (entry.head + " " + (entry.text || "") + " " + entry.agent + " " + (entry.to || "")).toLowerCase().includes(chosen.words));
-const drawLog = keyed(find("log"), (entry) => {
-  const item = make("li", "k-" + plain(entry.kind));
-  const line = make(entry.text ? "summary" : "div", "row");
-  line.append(make("time"), make("span", "who"), make("span", "head"), make("span", "tone"));
-  if (!entry.text) line.tabIndex = -1;
-  if (!entry.text) item.append(line);
-  else {
-    const more = make("details");
-    more.append(line, make("pre"));
-    item.append(more);
-  }
-  return item;
-}, (item, entry) => {
-  const [time, who, head, tone] = item.querySelector(".row").children;
-  set(time, clock(entry.at));
-  who.replaceChildren(make("b", "", entry.agent), ...(entry.to ? [make("i", "", " \\u2192 "), make("b", "", entry.to)] : []));
-  set(head, entry.head);
-  tone.hidden = !entry.tone;
-  set(tone, entry.tone ? tones.get(entry.tone) || entry.tone.replace("_", " ") : "");
-  tone.className = "tone t-" + plain(entry.tone || "");
-  const text = item.querySelector("pre");
-  if (text) set(text, entry.text || "");
-});
+const drawLog = keyed(find("log"), makeEntry, fillEntry);
 function draw() {
   const found = sorted.filter(fits);
   drawLog(found.slice(0, shown));
@@ -259,18 +223,7 @@ const live = (text, state) => { set(find("live"), text); find("live").dataset.st
 source.onopen = () => live("live", "on");
 source.onerror = () => live(source.readyState === 2 ? "ended: start swarm serve again" : "no connection, trying again", "off");
 
-for (const chip of document.querySelectorAll("[data-kind]"))
-  chip.addEventListener("click", () => {
-    const isOn = chosen.kinds.delete(chip.dataset.kind) ? false : Boolean(chosen.kinds.add(chip.dataset.kind));
-    chip.setAttribute("aria-pressed", String(isOn));
-    shown = PAGE;
-    draw();
-  });
-let typing;
-find("words").addEventListener("input", (event) => {
-  clearTimeout(typing);
-  typing = setTimeout(() => { chosen.words = event.target.value.trim().toLowerCase(); shown = PAGE; draw(); }, 120);
-});
+onChoice(() => { shown = PAGE; draw(); });
 find("older").addEventListener("click", () => { shown += PAGE; draw(); });
 
 find("form").addEventListener("submit", async (event) => {
