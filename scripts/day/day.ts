@@ -135,14 +135,17 @@ const teammatesAreDone = ({ model }: World): boolean =>
     model.requests.some(({ script, step }) => script === name && step === CALLS_OF_A_TEAMMATE),
   );
 
-/** Empty for a process that is gone by now. */
-function textOf(path: string): string {
+/** Nothing of a process that is gone by now. */
+function ifThere<T>(read: () => T, otherwise: T): T {
   try {
-    return readFileSync(path, "utf8");
+    return read();
   } catch {
-    return "";
+    return otherwise;
   }
 }
+
+const textOf = (path: string) => ifThere(() => readFileSync(path, "utf8"), "");
+const namesIn = (directory: string) => ifThere(() => readdirSync(directory), []);
 
 const isHookRunning = (world: World): boolean =>
   world.processes().some((pid) => textOf(`/proc/${pid}/cmdline`).includes(".cjs"));
@@ -164,7 +167,7 @@ function cpuOf(world: World): number {
 function inotifyOf(world: World): Inotify {
   const found = world
     .processes()
-    .flatMap((pid) => readdirSync(`/proc/${pid}/fdinfo`).map((fd) => `/proc/${pid}/fdinfo/${fd}`))
+    .flatMap((pid) => namesIn(`/proc/${pid}/fdinfo`).map((fd) => `/proc/${pid}/fdinfo/${fd}`))
     .map((path) => textOf(path).match(/^inotify wd:/gm)?.length ?? 0)
     .filter((watches) => watches > 0);
   return { instances: found.length, watches: found.reduce((sum, one) => sum + one, 0) };
