@@ -71,10 +71,10 @@ describe("laws of the text", () => {
     files.filter((file) => !but.includes(file) && pattern.test(read(file)));
 
   const STREAMS = /console\.|process\.(stdin|stdout|stderr)|readFileSync\(0|writeSync\([012],/;
-  test("one mouth: only stdio.ts touches the streams", () =>
-    expect(having(STREAMS, lib, "lib/hook/stdio.ts")).toEqual([]));
+  test("only environment.ts touches the streams", () =>
+    expect(having(STREAMS, lib, "lib/hook/environment.ts")).toEqual([]));
   const QUOTED = "lib/guard/code/values.ts"; // looks for it in other people's code
-  test("one ear: only environment.ts reads the environment", () =>
+  test("only environment.ts reads the environment", () =>
     expect(having(/process\.env/, lib, "lib/hook/environment.ts", QUOTED)).toEqual([]));
   const OPENS =
     /\b(readFileSync|openSync|appendFileSync|writeFileSync|truncateSync|copyFileSync|cpSync|createReadStream|createWriteStream)\(/;
@@ -88,8 +88,8 @@ describe("laws of the text", () => {
       "lib/core/files.ts",
       "lib/hook/bytecode-keep.ts",
       "lib/hook/bytecode.ts",
+      "lib/hook/environment.ts", // stdin
       "lib/hook/loader.ts", // the build's own files
-      "lib/hook/stdio.ts",
       "lib/people/notify/targets.ts", // a terminal
     ]));
   test("git is started in one place", () =>

@@ -7,9 +7,14 @@ import { whyNotSegment } from "../core/paths.ts";
 import { once } from "../core/process.ts";
 import { type LoadedSettings, readSettings } from "../core/settings.ts";
 import { plainJson, plainLine, plainLines, plainText } from "../core/text.ts";
-import { type Environment, readEnvironment, workingDirectory } from "../hook/environment.ts";
-import type { Identity } from "../hook/identity.ts";
-import { askPerson, readStdin } from "../hook/stdio.ts";
+import type { Identity } from "../hook/context.ts";
+import {
+  askPerson,
+  type Environment,
+  readEnvironment,
+  readStdin,
+  workingDirectory,
+} from "../hook/environment.ts";
 import { readSession, sessionsBefore } from "../sessions/store/sessions.ts";
 import { identityIn, speakerOf } from "./speaker.ts";
 import { requireTeamName } from "./unknown-names.ts";

@@ -1,7 +1,7 @@
 // `swarm <verb> …`: finds the verb and runs it.
 
 import { plainLine } from "../core/text.ts";
-import { writeAll } from "../hook/stdio.ts";
+import { writeAll } from "../hook/environment.ts";
 import {
   type Answer,
   type AnyCommand,

@@ -3,9 +3,9 @@
 // A process that forges its environment is not kept out: it runs as the same user and could write the files itself.
 
 import { type Paths, whyNotSegment } from "../core/paths.ts";
+import type { Identity, Kind } from "../hook/context.ts";
 import { isChildSession } from "../hook/context.ts";
 import type { Environment } from "../hook/environment.ts";
-import type { Identity, Kind } from "../hook/identity.ts";
 import { readSession, type SessionRecord, sessionsBefore } from "../sessions/store/sessions.ts";
 import { lifeOf } from "../system/processes.ts";
 import { findNativeMember, isNative, leadOf, memberOf, readTeam, type Team } from "../teams/store/config.ts";

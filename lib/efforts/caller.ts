@@ -3,7 +3,7 @@
 import { dirname } from "node:path";
 import { badCall, type Call } from "../cli/command.ts";
 import { realPath } from "../core/files.ts";
-import { shownAs } from "../hook/identity.ts";
+import { shownAs } from "../hook/context.ts";
 import { readSession } from "../sessions/store/sessions.ts";
 import type { EFFORT_FLAGS } from "./commands.ts";
 import { findEffort } from "./sessions.ts";

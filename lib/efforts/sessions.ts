@@ -5,8 +5,7 @@ import { contextUse, MAIN } from "../context/store/window.ts";
 import { realPath } from "../core/files.ts";
 import type { UpdateOptions } from "../core/json.ts";
 import type { Paths } from "../core/paths.ts";
-import type { Base, Context } from "../hook/context.ts";
-import type { Identity } from "../hook/identity.ts";
+import type { Base, Context, Identity } from "../hook/context.ts";
 import { lifeOfRecord, readSession } from "../sessions/store/sessions.ts";
 import { isNative } from "../teams/store/config.ts";
 import {

@@ -4,7 +4,7 @@ import { pathFrom } from "../core/files.ts";
 import type { Settings } from "../core/settings.ts";
 import { escapeLine, escapeXml } from "../core/text.ts";
 import { localDay, localTime } from "../core/time.ts";
-import { PERSON } from "../hook/identity.ts";
+import { PERSON } from "../hook/context.ts";
 import { fitSections, type Section } from "../hook/outcome.ts";
 import type {
   Dehydration,

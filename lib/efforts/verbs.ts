@@ -7,7 +7,7 @@ import { isBelow, makeDirectory, pathFrom, realPath } from "../core/files.ts";
 import { dayOf, newId } from "../core/journal.ts";
 import { whyNotSegment } from "../core/paths.ts";
 import { hasHidden, plainLines } from "../core/text.ts";
-import { PERSON } from "../hook/identity.ts";
+import { PERSON } from "../hook/context.ts";
 import {
   authorOf,
   type EffortCall,

@@ -1,7 +1,11 @@
-// The only reader of the environment, the clock and the process: everything a run knows besides its input.
+// The only file that touches what surrounds a run: the environment, the clock and the process's own streams.
 
+import { fstatSync, readFileSync, readSync, writeSync } from "node:fs";
 import { resolve } from "node:path";
+import { hasCode } from "../core/files.ts";
 import type { Paths } from "../core/paths.ts";
+import { sleepSync } from "../core/process.ts";
+import { plainText } from "../core/text.ts";
 
 export type Env = Readonly<Record<string, string | undefined>>;
 export type Mode = "interactive" | "mission" | "background";
@@ -134,7 +138,7 @@ export function workingDirectory(home: string): string {
   try {
     return process.cwd();
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+    if (!hasCode(error, "ENOENT")) throw error;
     return home; // the directory was deleted under us
   }
 }
@@ -182,4 +186,101 @@ export function attendanceOf({
   const isHeadless = attended === false || entrypoint === "sdk-cli";
   const isTeammate = named.agentId !== undefined && named.agentId !== named.leadId;
   return mode !== "interactive" || isHeadless || isTeammate ? "unattended" : "attended";
+}
+
+// The streams. Synchronous: node's own streams cost a fifth of a start.
+
+const LARGEST_INPUT_CHARACTERS = 64 * 1024 * 1024;
+const CHUNK_BYTES = 64 * 1024;
+const PAUSE_MS = 2;
+
+export function readStdin(): string {
+  const text = readAll();
+  if (text.length > LARGEST_INPUT_CHARACTERS)
+    throw new Error(`the input has ${text.length} characters, too many`);
+  return text;
+}
+
+/** In one call; in pieces only where the pipe is not ready yet. */
+function readAll(): string {
+  try {
+    return readFileSync(0, "utf8");
+  } catch (error) {
+    if (hasCode(error, "EOF", "EBADF", "ENXIO")) return "";
+    if (!hasCode(error, "EAGAIN")) throw error;
+    return readWhenReady();
+  }
+}
+
+function readWhenReady(): string {
+  const chunks: Buffer[] = [];
+  for (const buffer = Buffer.alloc(CHUNK_BYTES); ; ) {
+    try {
+      const length = readSync(0, buffer);
+      if (length === 0) return Buffer.concat(chunks).toString("utf8");
+      chunks.push(Buffer.from(buffer.subarray(0, length)));
+    } catch (error) {
+      if (!hasCode(error, "EAGAIN")) throw error;
+      sleepSync(PAUSE_MS);
+    }
+  }
+}
+
+export function writeAll(fd: 1 | 2, text: string): void {
+  const bytes = Buffer.from(text, "utf8");
+  for (let at = 0; at < bytes.length; ) at += writeSome(fd, bytes, at);
+}
+
+/** How many bytes were taken: none where the pipe is full, all where nobody listens any more. */
+function writeSome(fd: number, bytes: Buffer, at: number): number {
+  try {
+    return writeSync(fd, bytes, at);
+  } catch (error) {
+    if (hasCode(error, "EPIPE", "EBADF")) return bytes.length - at;
+    if (!hasCode(error, "EAGAIN")) throw error;
+    sleepSync(PAUSE_MS);
+    return 0;
+  }
+}
+
+/** For everything a person or a model reads: no escape sequence, nothing hidden. */
+export const print = (fd: 1 | 2, text: string): void => writeAll(fd, plainText(text));
+
+const USUAL_COLUMNS = 80;
+const USUAL_ROWS = 24;
+
+/** Asked only by verbs that draw: the stream behind it costs a fifth of a start, and is loaded only where there may be a terminal. */
+export function terminal(): { isTerminal: boolean; columns: number; rows: number } {
+  const isTerminal = isDevice(1) && process.stdout.isTTY === true;
+  const { columns, rows } = isTerminal ? process.stdout : {};
+  return { isTerminal, columns: columns || USUAL_COLUMNS, rows: rows || USUAL_ROWS };
+}
+
+function isDevice(fd: number): boolean {
+  try {
+    return fstatSync(fd).isCharacterDevice();
+  } catch (error) {
+    if (hasCode(error, "EBADF")) return false;
+    throw error;
+  }
+}
+
+/** Shows a text and waits for a yes; `undefined` where nobody can be asked. */
+export function askPerson(text: string): boolean | undefined {
+  const { isatty } = require("node:tty") as typeof import("node:tty");
+  if (!isatty(0) || !terminal().isTerminal) return undefined;
+  print(1, `${text} [y/N] `);
+  return /^y(es)?$/i.test(readAnswer().trim());
+}
+
+/** To the end of the line: a terminal hands over one at a time. */
+function readAnswer(): string {
+  for (const buffer = Buffer.alloc(256); ; sleepSync(PAUSE_MS)) {
+    try {
+      return buffer.toString("utf8", 0, readSync(0, buffer));
+    } catch (error) {
+      if (hasCode(error, "EOF", "EIO")) return "";
+      if (!hasCode(error, "EAGAIN")) throw error;
+    }
+  }
 }

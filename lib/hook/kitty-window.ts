@@ -3,8 +3,8 @@
 import { whyNotSegment } from "../core/paths.ts";
 import { readWindows } from "../system/kitty.ts";
 import { isNative, listTeams, memberOf, readTeam } from "../teams/store/config.ts";
+import type { Claim } from "./context.ts";
 import type { Environment } from "./environment.ts";
-import type { Claim } from "./identity.ts";
 
 const LIMIT_MS = 2_000;
 

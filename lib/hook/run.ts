@@ -4,10 +4,9 @@ import { appendError, appendFired, appendJournal, endGuarded } from "../core/jou
 import type { Paths } from "../core/paths.ts";
 import { elapsedMs, shared, takeProblems, withinTime } from "../core/process.ts";
 import { type Base, type Context, makeContext } from "./context.ts";
-import { BESIDE_TURN, type Environment, readEnvironment } from "./environment.ts";
+import { BESIDE_TURN, type Environment, readEnvironment, readStdin, writeAll } from "./environment.ts";
 import type { AnyEvent, InputOf } from "./events.ts";
 import { encode, type NamedOutcome, type Outcome } from "./outcome.ts";
-import { readStdin, writeAll } from "./stdio.ts";
 
 export type Handler<E extends AnyEvent> = (ctx: Context<InputOf<E>>) => Outcome | void;
 

@@ -1,8 +1,8 @@
 // What hooks do for a relayed team: see that a courier runs, report once a session that the relay is out of reach, and keep the
 // client's own Task tools from deciding what is decided on the relay. No hook touches the network.
 import type { Context } from "../hook/context.ts";
+import { sessionMailboxOf } from "../hook/context.ts";
 import type * as events from "../hook/events.ts";
-import { sessionMailboxOf } from "../hook/identity.ts";
 import type { Outcome } from "../hook/outcome.ts";
 import type { Handler } from "../hook/run.ts";
 import { commandFor, relayProblem } from "./hook-texts.ts" with { loading: "lazy" };

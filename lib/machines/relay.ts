@@ -5,7 +5,7 @@ import { statSync } from "node:fs";
 import { hostname } from "node:os";
 import { resolve } from "node:path";
 import { type Answer, badCall, type Call } from "../cli/command.ts";
-import { writeAll } from "../hook/stdio.ts";
+import { writeAll } from "../hook/environment.ts";
 import type { RELAY_FLAGS } from "./commands.ts";
 import { withoutSecret } from "./connection.ts";
 import { runCourier } from "./courier.ts";

@@ -1,7 +1,7 @@
 // A relayed team's truth for one verb: fetched before it begins, asked for every change it makes.
 
 import type { Paths } from "../core/paths.ts";
-import type { Identity } from "../hook/identity.ts";
+import type { Identity } from "../hook/context.ts";
 import type { TaskAuthority } from "../tasks/store.ts";
 import { isLead, isRemote, LEAD, readTeam, updateTeam } from "../teams/store/config.ts";
 import { type Bridge, openBridge } from "./bridge.ts";

@@ -5,7 +5,7 @@ import { readTail } from "../core/files.ts";
 import { elapsedMs, shared, sleepSync } from "../core/process.ts";
 import { toText } from "../core/text.ts";
 import type { Context } from "../hook/context.ts";
-import { isTaken, type Mailbox } from "../hook/identity.ts";
+import { isTaken, type Mailbox } from "../hook/context.ts";
 import { type JournalNote, type Outcome, teamUpdates } from "../hook/outcome.ts";
 import { hasWordsAt, isInterrupted } from "../sessions/store/turn-end.ts";
 import { leadOf, memberOf, readTeam } from "../teams/store/config.ts";

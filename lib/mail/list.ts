@@ -5,7 +5,7 @@ import { namesIn, requireMemberName, requireTeamName } from "../cli/unknown-name
 import { isLocked } from "../core/lock.ts";
 import type { Paths } from "../core/paths.ts";
 import { plainLines, plainText, shortened } from "../core/text.ts";
-import { shownAs } from "../hook/identity.ts";
+import { shownAs } from "../hook/context.ts";
 import { isNative, isRemote, LEAD, type Team } from "../teams/store/config.ts";
 import { claimMail, markShown, readAllMail, readInbox } from "./store/inbox.ts";
 import { listMailboxes } from "./store/mailbox-files.ts";

@@ -4,9 +4,9 @@
 import { nearest } from "../core/nearest.ts";
 import { escapeLine } from "../core/text.ts";
 import type { Context } from "../hook/context.ts";
+import { type Identity, sessionMailboxOf } from "../hook/context.ts";
 import type * as events from "../hook/events.ts";
 import { blockOnce } from "../hook/gate.ts";
-import { type Identity, sessionMailboxOf } from "../hook/identity.ts";
 import type { Outcome } from "../hook/outcome.ts";
 import type { Handler } from "../hook/run.ts";
 import { readSubagents } from "../sessions/store/sessions.ts";

@@ -7,7 +7,7 @@ import { realPathWithin } from "../core/files.ts";
 import { whyNotSegment } from "../core/paths.ts";
 import { elapsedMs } from "../core/process.ts";
 import { plainLines } from "../core/text.ts";
-import { PERSON, shownAs } from "../hook/identity.ts";
+import { PERSON, shownAs } from "../hook/context.ts";
 import { readSession } from "../sessions/store/sessions.ts";
 import { isNative, isRemote, listTeams, memberOf, readTeam, type Team } from "../teams/store/config.ts";
 import {

@@ -5,7 +5,7 @@ import { isBelow } from "../core/files.ts";
 import { appendJournal } from "../core/journal.ts";
 import { cacheDir, type Paths, swarmDir } from "../core/paths.ts";
 import { counted, firstOf, plainLines, sizeText } from "../core/text.ts";
-import { PERSON } from "../hook/identity.ts";
+import { PERSON } from "../hook/context.ts";
 import { relayDir } from "../machines/store/paths.ts";
 import { countUnread } from "../mail/store/inbox.ts";
 import { listMailboxes, readInboxesBelow } from "../mail/store/mailbox-files.ts";

@@ -2,7 +2,7 @@
 import { badCall, type Call } from "../cli/command.ts";
 import { sinceOf } from "../cli/since.ts";
 import { plainLine } from "../core/text.ts";
-import { terminal, writeAll } from "../hook/stdio.ts";
+import { terminal, writeAll } from "../hook/environment.ts";
 import { spentOf, spentText } from "./budget.ts";
 import type { Unread } from "./store/cost-index.ts";
 import { costsOf, GROUPS, type Group, type Row, type Sum } from "./store/costs.ts";

@@ -3,7 +3,7 @@ import { badCall, byAction, type Call, command } from "../cli/command.ts";
 import { whyNotSegment } from "../core/paths.ts";
 import { plainLines } from "../core/text.ts";
 import { localDay } from "../core/time.ts";
-import { isTeammateSession } from "../hook/identity.ts";
+import { isTeammateSession } from "../hook/context.ts";
 import { readSubagents } from "../sessions/store/sessions.ts";
 import { isLead, readTeam } from "../teams/store/config.ts";
 import { missingFrom, template } from "./sections.ts";

@@ -2,7 +2,7 @@
 
 import { hasCode } from "../core/files.ts";
 import { appendJournal } from "../core/journal.ts";
-import { PERSON } from "../hook/identity.ts";
+import { PERSON } from "../hook/context.ts";
 import { bindTask, overlapping } from "../worktrees/store/claims.ts";
 import { treeOf } from "../worktrees/store/repository.ts";
 import { notifyOfAssignment, notifyOfCompletion, unblocked } from "./notify.ts";

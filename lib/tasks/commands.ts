@@ -3,7 +3,7 @@ import { badCall, type Call, command } from "../cli/command.ts";
 import { requireMemberName, requireTeamName } from "../cli/unknown-names.ts";
 import { type Paths, whyNotSegment } from "../core/paths.ts";
 import { plainLine, plainLines, plainText } from "../core/text.ts";
-import { type Identity, shownAs } from "../hook/identity.ts";
+import { type Identity, shownAs } from "../hook/context.ts";
 import { readSubagents } from "../sessions/store/sessions.ts";
 import { LEAD, memberOf, readNativeTeams, readTeam } from "../teams/store/config.ts";
 import { plainPattern, whyNotPattern } from "../worktrees/store/patterns.ts";

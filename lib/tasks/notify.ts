@@ -2,7 +2,7 @@
 // Swarm hooks.
 import { whyNotSegment } from "../core/paths.ts";
 import { escapeLine } from "../core/text.ts";
-import { PERSON } from "../hook/identity.ts";
+import { PERSON } from "../hook/context.ts";
 import { appendMessage } from "../mail/store/inbox.ts";
 import { newMessage } from "../mail/store/message.ts";
 import { leadOf, memberOf, readTeam } from "../teams/store/config.ts";

@@ -7,7 +7,7 @@ import { noTeam, requireMemberName } from "../cli/unknown-names.ts";
 import { appendJournal, dayAndTime } from "../core/journal.ts";
 import type { Paths } from "../core/paths.ts";
 import { counted, plainLines } from "../core/text.ts";
-import { PERSON } from "../hook/identity.ts";
+import { PERSON } from "../hook/context.ts";
 import { archiveInbox } from "../mail/store/inbox.ts";
 import { listInboxes } from "../mail/store/mailbox-files.ts";
 import { latestRecord, readSessions, removeSession } from "../sessions/store/sessions.ts";

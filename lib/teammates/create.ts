@@ -2,7 +2,7 @@
 
 import { badCall, type Call } from "../cli/command.ts";
 import type { Paths } from "../core/paths.ts";
-import type { Identity, Mailbox } from "../hook/identity.ts";
+import type { Identity, Mailbox } from "../hook/context.ts";
 import { ensureInbox } from "../mail/store/mailbox-files.ts";
 import {
   readSession,

@@ -6,7 +6,7 @@ import { appendJournal } from "../core/journal.ts";
 import { whyNotSegment } from "../core/paths.ts";
 import { elapsedMs, sleepSync } from "../core/process.ts";
 import { counted, plainLines } from "../core/text.ts";
-import { shownAs } from "../hook/identity.ts";
+import { shownAs } from "../hook/context.ts";
 import { buryInbox } from "../mail/store/inbox.ts";
 import { lifeOfRecord, readSessions } from "../sessions/store/sessions.ts";
 import { closeWindow, readWindows } from "../system/kitty.ts";

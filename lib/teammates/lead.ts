@@ -7,7 +7,7 @@ import { appendJournal } from "../core/journal.ts";
 import { type Paths, whyNotSegment } from "../core/paths.ts";
 import { plainLine } from "../core/text.ts";
 import type { Context } from "../hook/context.ts";
-import { PERSON } from "../hook/identity.ts";
+import { PERSON } from "../hook/context.ts";
 import type { Outcome } from "../hook/outcome.ts";
 import { appendMessage, buryInbox, readUnread } from "../mail/store/inbox.ts";
 import { newMessage } from "../mail/store/message.ts";

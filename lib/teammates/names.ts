@@ -3,7 +3,7 @@ import { badCall, type Call } from "../cli/command.ts";
 import { noTeam } from "../cli/unknown-names.ts";
 import { whyNotSegment } from "../core/paths.ts";
 import { shortened } from "../core/text.ts";
-import { PERSON } from "../hook/identity.ts";
+import { PERSON } from "../hook/context.ts";
 import { isNative, readTeam, type Team } from "../teams/store/config.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: commands with any flags

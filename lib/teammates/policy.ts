@@ -4,7 +4,7 @@
 import type { Paths } from "../core/paths.ts";
 import type { Settings } from "../core/settings.ts";
 import { isTable } from "../core/shape.ts";
-import type { Identity } from "../hook/identity.ts";
+import type { Identity } from "../hook/context.ts";
 import { latestRecord } from "../sessions/store/sessions.ts";
 import type { Team } from "../teams/store/config.ts";
 

@@ -5,7 +5,7 @@ import { appendJournal } from "../core/journal.ts";
 import { whyNotSegment } from "../core/paths.ts";
 import { wholeSeconds } from "../core/time.ts";
 import type { Context } from "../hook/context.ts";
-import { isTaken, type Mailbox } from "../hook/identity.ts";
+import { isTaken, type Mailbox } from "../hook/context.ts";
 import { notePromptEnd, notifyLead } from "../mail/store/lead-notes.ts";
 import { clientStateOf, isCurrent } from "../sessions/store/client-state.ts";
 import {

@@ -2,8 +2,8 @@
 // dead it is only with proof. And the team's facts for agents that cannot know them.
 
 import type { Context } from "../hook/context.ts";
+import { type Mailbox, mailboxOf, sessionMailboxOf } from "../hook/context.ts";
 import type * as events from "../hook/events.ts";
-import { type Mailbox, mailboxOf, sessionMailboxOf } from "../hook/identity.ts";
 import type { Outcome } from "../hook/outcome.ts";
 import type { Handler } from "../hook/run.ts";
 import { beatAndWatch, closeAnsweredPrompts } from "./alerts.ts" with { loading: "lazy" };

@@ -4,7 +4,7 @@ import { noteProblem } from "../core/process.ts";
 import { escapeLine } from "../core/text.ts";
 import { wholeSeconds } from "../core/time.ts";
 import type { Context } from "../hook/context.ts";
-import { isStale, isTaken, type Mailbox } from "../hook/identity.ts";
+import { isStale, isTaken, type Mailbox } from "../hook/context.ts";
 import type { Outcome } from "../hook/outcome.ts";
 import { appendMessage, mailLimits } from "../mail/store/inbox.ts";
 import { newMessage } from "../mail/store/message.ts";

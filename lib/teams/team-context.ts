@@ -2,8 +2,7 @@
 
 import type { Paths } from "../core/paths.ts";
 import { escapeLine } from "../core/text.ts";
-import type { Context } from "../hook/context.ts";
-import type { Mailbox } from "../hook/identity.ts";
+import type { Context, Mailbox } from "../hook/context.ts";
 import { countIn, overviewOf, ownOpen, selectTasks } from "../tasks/store/select.ts";
 import { statusOf, type Task, tasksDir } from "../tasks/store.ts";
 import { readTeam, type Team, teamConfigPath } from "./store/config.ts";

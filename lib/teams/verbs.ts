@@ -2,8 +2,7 @@
 import { badCall, type Call } from "../cli/command.ts";
 import { whyNotSegment } from "../core/paths.ts";
 import { plainLine, plainLines } from "../core/text.ts";
-import { readEnvironment } from "../hook/environment.ts";
-import { terminal, writeAll } from "../hook/stdio.ts";
+import { readEnvironment, terminal, writeAll } from "../hook/environment.ts";
 import { quotaLines } from "../people/store/quota.ts";
 import { costLine } from "../people/store/summary.ts";
 import { updateSession } from "../sessions/store/sessions.ts";

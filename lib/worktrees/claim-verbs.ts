@@ -4,7 +4,7 @@ import { badCall, type Call } from "../cli/command.ts";
 import { appendJournal } from "../core/journal.ts";
 import { plainLine, plainLines } from "../core/text.ts";
 import { age } from "../core/time.ts";
-import { shownAs } from "../hook/identity.ts";
+import { shownAs } from "../hook/context.ts";
 import { readSubagents } from "../sessions/store/sessions.ts";
 import type { CLAIM_FLAGS, RELEASE_FLAGS } from "./commands.ts";
 import { type Agent, keyOf } from "./store/agents.ts";

@@ -3,7 +3,7 @@ const CLIENT_RING = "a real client is needed: npm run test:client";
 const RARE_SERVER = "errors of a server, and a courier that is not connected or too slow: no test yet";
 
 export const EXCEPTIONS: Record<string, string> = {
-  "lib/hook/stdio.ts":
+  "lib/hook/environment.ts":
     "tests in one process have streams of their own; pipes that are not ready are in the slow ring",
   "lib/machines/mail-stream.ts": RARE_SERVER,
   "lib/machines/status.ts": RARE_SERVER,

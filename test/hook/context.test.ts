@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import type { Identity } from "../../lib/hook/context.ts";
 import { isChildSession, pausableAs } from "../../lib/hook/context.ts";
 import { PreToolUse, Stop } from "../../lib/hook/events.ts";
-import type { Identity } from "../../lib/hook/identity.ts";
 import { type SessionRecord, writeSession } from "../../lib/sessions/store/sessions.ts";
 import { startOf, writeProcess } from "../../lib/system/processes.ts";
 import { aContext } from "../support/a-context.ts";

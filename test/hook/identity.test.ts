@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { SessionStart, Stop } from "../../lib/hook/events.ts";
 import {
   type Evidence,
   isStale,
@@ -10,7 +9,8 @@ import {
   resolveIdentity,
   sessionMailboxOf,
   shownAs,
-} from "../../lib/hook/identity.ts";
+} from "../../lib/hook/context.ts";
+import { SessionStart, Stop } from "../../lib/hook/events.ts";
 import { startOf } from "../../lib/system/processes.ts";
 import type { Member } from "../../lib/teams/store/config.ts";
 import { aContext, NOON } from "../support/a-context.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { print, readStdin, terminal, writeAll } from "../../lib/hook/stdio.ts";
+import { print, readStdin, terminal, writeAll } from "../../lib/hook/environment.ts";
 import { failure, insteadOfFs } from "../support/instead-of-fs.ts";
 
 /** Each call of a stream takes the next: bytes or a text, or an error by its code. */

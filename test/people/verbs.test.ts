@@ -1,7 +1,7 @@
 // `swarm serve` and `swarm cost` in this process: what the page is given, how it begins and ends, and what is printed meanwhile.
 import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { readSettings } from "../../lib/core/settings.ts";
-import * as stdio from "../../lib/hook/stdio.ts";
+import * as stdio from "../../lib/hook/environment.ts";
 import { costVerb } from "../../lib/people/cost.ts";
 import { livePage } from "../../lib/people/view/page.ts";
 import { serveVerb } from "../../lib/people/view/serve.ts";
@@ -18,7 +18,7 @@ import { aHome, type Home } from "../support/a-home.ts";
 import { aTeam, inboxOf, TEAM } from "../support/a-team.ts";
 import { answer, append, mainFile } from "./transcripts.ts";
 
-vi.mock("../../lib/hook/stdio.ts", { spy: true });
+vi.mock("../../lib/hook/environment.ts", { spy: true });
 vi.mock("../../lib/teams/status-board/watch.ts", { spy: true });
 
 const printed: string[] = [];

@@ -2,7 +2,7 @@
 import { readdirSync } from "node:fs";
 import { beforeEach, describe, expect, test } from "vitest";
 import { readSettings } from "../../lib/core/settings.ts";
-import type { Identity } from "../../lib/hook/identity.ts";
+import type { Identity } from "../../lib/hook/context.ts";
 import { signReader } from "../../lib/tasks/leases.ts";
 import { actorOf, listOf } from "../../lib/tasks/task-context.ts";
 import { verify } from "../../lib/tasks/verify.ts";

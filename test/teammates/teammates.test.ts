@@ -1,6 +1,6 @@
 // The decisions of the teammates feature, each as a table; what really runs is in test/scripts and test/client.
 import { expect, test } from "vitest";
-import type { Identity } from "../../lib/hook/identity.ts";
+import type { Identity } from "../../lib/hook/context.ts";
 import { writeSession } from "../../lib/sessions/store/sessions.ts";
 import { asWord } from "../../lib/system/tmux.ts";
 import { chooseBackend } from "../../lib/teammates/backends.ts";

@@ -5,8 +5,8 @@
 import { isLocked } from "../../core/lock.ts";
 import { noteProblem } from "../../core/process.ts";
 import type { Context } from "../../hook/context.ts";
+import { type Mailbox, mailboxOf } from "../../hook/context.ts";
 import type * as events from "../../hook/events.ts";
-import { type Mailbox, mailboxOf } from "../../hook/identity.ts";
 import { type Outcome, teamUpdates } from "../../hook/outcome.ts";
 import type { Handler } from "../../hook/run.ts";
 import * as delivery from "../deliver.ts" with { loading: "lazy" };

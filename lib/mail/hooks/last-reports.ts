@@ -3,8 +3,8 @@
 
 import { isOlderVersion } from "../../core/text.ts";
 import type { Context } from "../../hook/context.ts";
+import { isTaken, type Mailbox, mailboxOf } from "../../hook/context.ts";
 import type * as events from "../../hook/events.ts";
-import { isTaken, type Mailbox, mailboxOf } from "../../hook/identity.ts";
 import type { Outcome } from "../../hook/outcome.ts";
 import type { Handler } from "../../hook/run.ts";
 import { isNative, LEAD, leadOf, memberOf, readTeam } from "../../teams/store/config.ts";

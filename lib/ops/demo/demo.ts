@@ -7,7 +7,7 @@ import type { Call } from "../../cli/command.ts";
 import { hasCode, writeWhole } from "../../core/files.ts";
 import { sleepSync } from "../../core/process.ts";
 import { shortened } from "../../core/text.ts";
-import { print } from "../../hook/stdio.ts";
+import { print } from "../../hook/environment.ts";
 import type { DEMO_FLAGS } from "../commands.ts";
 import { STORY, type Step, type Who } from "./story.ts";
 

@@ -4,7 +4,7 @@ import { badCall, type Call } from "../../cli/command.ts";
 import { namesIn, requireMemberName, requireTeamName } from "../../cli/unknown-names.ts";
 import { appendJournal } from "../../core/journal.ts";
 import { plainLine, plainLines } from "../../core/text.ts";
-import { PERSON, shownAs } from "../../hook/identity.ts";
+import { PERSON, shownAs } from "../../hook/context.ts";
 import { appendMessage } from "../../mail/store/inbox.ts";
 import { newMessage } from "../../mail/store/message.ts";
 import { renewWatch, watchFilePath } from "../../mail/store/session-files.ts";

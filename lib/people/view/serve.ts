@@ -2,8 +2,7 @@
 import { badCall, type Call } from "../../cli/command.ts";
 import { sinceOf } from "../../cli/since.ts";
 import { whyNotSegment } from "../../core/paths.ts";
-import { readEnvironment } from "../../hook/environment.ts";
-import { writeAll } from "../../hook/stdio.ts";
+import { readEnvironment, writeAll } from "../../hook/environment.ts";
 import { sendVerb } from "../../mail/send.ts";
 import { watchFiles } from "../../teams/status-board/watch.ts";
 import { readTeam } from "../../teams/store/config.ts";
