@@ -1,8 +1,8 @@
 import { readdirSync, statSync } from "node:fs";
 import { basename } from "node:path";
 import { expect, test } from "vitest";
+import { dropChange, readSpool, removeChanges, spoolNames } from "../../lib/core/json.ts";
 import { takeProblems } from "../../lib/core/process.ts";
-import { dropChange, readSpool, removeChanges, spoolNames } from "../../lib/core/spool.ts";
 import { aHome, type Home } from "../support/a-home.ts";
 import { onFileCalls } from "../support/file-calls.ts";
 

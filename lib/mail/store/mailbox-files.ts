@@ -19,12 +19,21 @@ import {
   writeWhole,
 } from "../../core/files.ts";
 import { newId } from "../../core/journal.ts";
-import { appendLines, parsedLines, readForeignJson, readJson, rotateIfFull } from "../../core/json.ts";
+import {
+  appendLines,
+  dropChange,
+  parsedLines,
+  readForeignJson,
+  readJson,
+  readSpool,
+  removeChanges,
+  rotateIfFull,
+  spoolNames,
+} from "../../core/json.ts";
 import { withLock } from "../../core/lock.ts";
 import { type Paths, segment, teamPath, whyNotSegment } from "../../core/paths.ts";
 import { shared } from "../../core/process.ts";
 import { anything, listOf } from "../../core/shape.ts";
-import { dropChange, readSpool, removeChanges, spoolNames } from "../../core/spool.ts";
 import { isNative } from "../../teams/store/config.ts";
 import {
   applyChange,

@@ -6,10 +6,18 @@ import { join } from "node:path";
 import type { FileKind } from "../../core/file-kind.ts";
 import { isAbsence } from "../../core/files.ts";
 import { newId } from "../../core/journal.ts";
-import { readForeignJson, readJson, type UpdateOptions, updateJson } from "../../core/json.ts";
+import {
+  dropChange,
+  readForeignJson,
+  readJson,
+  readSpool,
+  removeChanges,
+  type Spooled,
+  type UpdateOptions,
+  updateJson,
+} from "../../core/json.ts";
 import { isLocked } from "../../core/lock.ts";
 import { type Paths, segment, teamPath, whyNotSegment } from "../../core/paths.ts";
-import { dropChange, readSpool, removeChanges, type Spooled } from "../../core/spool.ts";
 import { argvOf } from "../../system/processes.ts";
 import { parseConfig, parseEndMark } from "./config-schema.ts" with { loading: "lazy" };
 import type { EndMark, Member, Team } from "./config-schema.ts";
