@@ -2,10 +2,9 @@
 import { existsSync, statSync } from "node:fs";
 import { type FileKind, KB, MB } from "./file-kind.ts";
 import { readRotatedTail, readTail, readText } from "./files.ts";
-import { appendLine, appendText, parsedLines, rotateIfFull } from "./json.ts";
+import { appendLine, appendText, isTable, parsedLines, rotateIfFull } from "./json.ts";
 import { errorsPath, firedPath, guardedCallsPath, journalPath, type Paths } from "./paths.ts";
 import { shared } from "./process.ts";
-import { isTable } from "./shape.ts";
 
 export const JOURNAL = {
   name: "journal",

@@ -15,10 +15,10 @@ import { TEAMMATE_KEYS } from "../teammates/settings.ts";
 import { TEAM_KEYS } from "../teams/settings.ts";
 import { WORKTREE_KEYS } from "../worktrees/settings.ts";
 import { isBelow, readText, realPathWithin } from "./files.ts";
+import { isTable } from "./json.ts";
 import { type Paths, personalSettingsPath } from "./paths.ts";
 import { type Declaration, defaultsOf, defineSettings, type ValuesOf } from "./settings-declaration.ts";
 import { weigh } from "./settings-trust.ts";
-import { isTable } from "./shape.ts";
 import { plainLine } from "./text.ts";
 import { parseToml } from "./toml.ts" with { loading: "lazy" };
 

@@ -1,5 +1,6 @@
 // Shapes of payloads and of the files that programs write, checked by hand: building a zod schema costs a tenth of a hook's
 // start, and these are read by every call. What a person writes by hand (contacts) is checked by zod, where it is read.
+import { isTable } from "./json.ts";
 
 /** Returns the value as `T`, or throws with the place and what it should be. */
 export type Shape<T> = (value: unknown, at: string) => T;
@@ -12,9 +13,6 @@ export type Shaped<F extends Fields> = {
     string,
     unknown
   >;
-
-export const isTable = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 const wrong = (at: string, expected: string): Error => new Error(`${at || "it"} must be ${expected}`);
 

@@ -2,7 +2,7 @@
 // to preload. After it: files and directives it touched, answers of the person, pending injections.
 import { readTail } from "../core/files.ts";
 import { patternOf } from "../core/glob.ts";
-import { isTable } from "../core/shape.ts";
+import { isTable } from "../core/json.ts";
 import { toText } from "../core/text.ts";
 import type { Context } from "../hook/context.ts";
 import type * as events from "../hook/events.ts";

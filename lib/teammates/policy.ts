@@ -1,9 +1,9 @@
 // What an agent may do in a team: manage it and spawn into it, by `[team."x"]` of the person's settings, for `swarm` commands and the
 // spawn gate; and the permission mode a teammate is started in, which is its lead's.
 
+import { isTable } from "../core/json.ts";
 import type { Paths } from "../core/paths.ts";
 import type { Settings } from "../core/settings.ts";
-import { isTable } from "../core/shape.ts";
 import type { Identity } from "../hook/context.ts";
 import { latestRecord } from "../sessions/store/sessions.ts";
 import type { Team } from "../teams/store/config.ts";

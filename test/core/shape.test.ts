@@ -1,9 +1,9 @@
 // Values from outside, by hand-written shapes and by schemas: what passes, and what is said about what does not.
 import { describe, expect, test } from "vitest";
+import { isTable } from "../../lib/core/json.ts";
 import * as schema from "../../lib/core/schema.ts";
 import {
   anything,
-  isTable,
   later,
   listOf,
   maybe,

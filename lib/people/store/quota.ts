@@ -3,9 +3,8 @@
 import { join } from "node:path";
 import { type FileKind, MB } from "../../core/file-kind.ts";
 import { readHead, readRotatedTail, readTail } from "../../core/files.ts";
-import { appendLine, parsedLine } from "../../core/json.ts";
+import { appendLine, isTable, parsedLine } from "../../core/json.ts";
 import { type Paths, swarmPath } from "../../core/paths.ts";
-import { isTable } from "../../core/shape.ts";
 import { localDay, localTime } from "../../core/time.ts";
 
 export const QUOTA_FILE: FileKind = {

@@ -4,8 +4,8 @@
 import { readdirSync, readSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { isAbsence, readText, withFile } from "../../core/files.ts";
+import { isTable } from "../../core/json.ts";
 import type { Paths } from "../../core/paths.ts";
-import { isTable } from "../../core/shape.ts";
 
 const projectsDir = (paths: Paths) => join(paths.base, "projects");
 

@@ -9,7 +9,7 @@ import {
   type ServerResponse,
 } from "node:http";
 import type { AddressInfo } from "node:net";
-import { isTable } from "../../core/shape.ts";
+import { isTable } from "../../core/json.ts";
 import { type Feed, MOST_BROWSERS } from "./feed.ts";
 import { livePage, POLICY } from "./page.ts";
 

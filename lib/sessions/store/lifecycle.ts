@@ -6,9 +6,8 @@ import { join } from "node:path";
 import { type FileKind, MB } from "../../core/file-kind.ts";
 import { readTail, readText, statIfThere } from "../../core/files.ts";
 import { byTime, readRotatedLines, textIn } from "../../core/journal.ts";
-import { appendLine } from "../../core/json.ts";
+import { appendLine, isTable } from "../../core/json.ts";
 import type { Paths } from "../../core/paths.ts";
-import { isTable } from "../../core/shape.ts";
 import { wholeSeconds } from "../../core/time.ts";
 
 export const LIFECYCLE_LOG = {
