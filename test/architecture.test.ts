@@ -28,7 +28,6 @@ const STORE_ORDER = [
  */
 const PEOPLE_MAY_USE = [
   "lib/mail/send.ts",
-  "lib/ops/report/entries.ts",
   "lib/ops/report/gather.ts",
   "lib/ops/report/html.ts",
   "lib/ops/report/log.ts",

@@ -78,6 +78,8 @@ export interface ErrorLine {
   event: string;
   feature?: string;
   error: string;
+  /** The place in the code. */
+  where?: string;
 }
 
 /** The newest lines, oldest first. */

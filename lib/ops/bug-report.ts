@@ -12,8 +12,8 @@ import { examine } from "./doctor/doctor.ts";
 import { percentile } from "./doctor/events.ts";
 import { inWords } from "./doctor/finding.ts";
 import { kindOf } from "./file-kinds.ts";
-import type { StateFile } from "./store/state-files.ts";
-import { reportPath } from "./store/state-files.ts";
+import { isDecision } from "./report/story.ts";
+import { reportPath, type StateFile } from "./store/state-files.ts";
 
 type BugCall = Call<typeof BUG_REPORT_FLAGS>;
 
@@ -50,7 +50,7 @@ function collect(call: BugCall, version: string) {
       .sort(),
     findings: findings.map((one) => ({ ...one, evidence: one.evidence.map(withoutQuotes) })),
     settings: settingsOf(call.loaded),
-    events: fired.map((one) => timesOf(one)),
+    events: fired.map(timesOf),
     errors: errors.slice(-MOST_ERRORS).map(errorOf),
     decisions: decisionsOf(call.paths, call.now),
     files: sizesOf(files),
@@ -81,25 +81,21 @@ const timesOf = ({ event, times, last }: Fired) => ({
   last: last.toISOString(),
 });
 
-const errorOf = (line: ErrorLine) => {
-  const { at, event, feature, error, where } = line as ErrorLine & { where?: unknown };
-  return {
-    at,
-    event,
-    feature,
-    error: withoutQuotes(String(error)),
-    where: typeof where === "string" ? where : undefined,
-  };
-};
+const errorOf = ({ at, event, feature, error, where }: ErrorLine) => ({
+  at,
+  event,
+  feature,
+  error: withoutQuotes(String(error)),
+  where,
+});
 
 /** How often each rule decided today, without what it decided about. */
 function decisionsOf(paths: Paths, now: Date): Record<string, number> {
   const counts: Record<string, number> = {};
-  for (const { what, feature, rule } of readJournal(paths, dayOf(now)))
-    if (what === "deny" || what === "ask" || what === "warn") {
-      const name = [feature, what, rule].filter(Boolean).join(" ");
-      counts[name] = (counts[name] ?? 0) + 1;
-    }
+  for (const { what, feature, rule } of readJournal(paths, dayOf(now)).filter(isDecision)) {
+    const name = [feature, what, rule].filter(Boolean).join(" ");
+    counts[name] = (counts[name] ?? 0) + 1;
+  }
   return counts;
 }
 

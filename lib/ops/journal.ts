@@ -4,6 +4,7 @@ import { dayOf, findInJournal, type JournalLine, readJournal } from "../core/jou
 import { type Paths, personalSettingsPath } from "../core/paths.ts";
 import { plainLines, plainText, toText } from "../core/text.ts";
 import type { EXPLAIN_FLAGS, JOURNAL_FLAGS } from "./commands.ts";
+import { isDecision } from "./report/story.ts";
 
 const USUAL_LINES = "20";
 
@@ -31,7 +32,6 @@ function asText({ id, at, event, session, agent, feature, what, ...details }: Jo
 // `swarm explain`: a past decision from the journal: what was asked for, the rule, the reason, and what changes it.
 type ExplainCall = Call<typeof EXPLAIN_FLAGS>;
 
-const DECISIONS = new Set(["deny", "ask", "warn"]);
 const DAYS_BACK = 14;
 const DAY_MS = 24 * 60 * 60_000;
 
@@ -39,7 +39,7 @@ export function explainVerb(call: ExplainCall) {
   const asked = call.words[0] ?? "last";
   const line = asked === "last" ? lastDecision(call) : byId(call, asked);
   if (!line) throw new Error(whyNotFound(call, asked));
-  const change = DECISIONS.has(line.what) ? adviceFor(line) : [];
+  const change = isDecision(line) ? adviceFor(line) : [];
   return { text: inWords(line, change, call.paths), data: { ...line, change } };
 }
 
@@ -55,7 +55,7 @@ function lastDecision({ paths, now, session }: ExplainCall): JournalLine | undef
   for (let back = 0; back < DAYS_BACK; back++) {
     const day = dayOf(new Date(now.getTime() - back * DAY_MS));
     const found = readJournal(paths, day).findLast(
-      (line) => DECISIONS.has(line.what) && (!session || line.session === session),
+      (line) => isDecision(line) && (!session || line.session === session),
     );
     if (found) return found;
   }

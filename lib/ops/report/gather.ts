@@ -16,8 +16,18 @@ import {
 import { proofOf, readTasks } from "../../tasks/store.ts";
 import { leadOf, listTeams, readTeam } from "../../teams/store/config.ts";
 import { interferenceText, readAllRuns, verdictOf } from "../../worktrees/store/runs.ts";
-import { entryOf, messageEntry, shortLine } from "./entries.ts";
-import type { Entry, Lane, LaneState, Level, Sign, Story, TaskRow } from "./story.ts";
+import {
+  type Entry,
+  entryOf,
+  type Lane,
+  type LaneState,
+  type Level,
+  messageEntry,
+  type Sign,
+  type Story,
+  shortLine,
+  type TaskRow,
+} from "./story.ts";
 import { levelsOf, spansOf, stateInJournal, stateInLifecycle } from "./timeline.ts";
 
 export type Asking = Pick<Call<Record<never, never>>, "paths" | "now" | "loaded" | "compactWindow">;

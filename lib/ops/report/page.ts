@@ -1,10 +1,9 @@
 // The whole page: one self-contained file that makes no request and runs only its own script.
 
 import { counted } from "../../core/text.ts";
-import { VERDICTS } from "./entries.ts";
 import { clock, duration, embedded, escaped, hash, zoneName } from "./html.ts";
 import { SCRIPT } from "./script.ts";
-import { type Entry, KINDS, type LaneState, type Story } from "./story.ts";
+import { type Entry, KINDS, type LaneState, type Story, VERDICTS } from "./story.ts";
 import { STYLE } from "./style.ts";
 import { coarsened, laneHeight, timeline } from "./timeline.ts";
 

@@ -1,4 +1,7 @@
 // The data of a report page: agents with their states, and everything that happened, in order.
+import type { JournalLine } from "../../core/journal.ts";
+import { plainLine, plainText, shortened, toText } from "../../core/text.ts";
+import { type Message, stateOf } from "../../mail/store/message.ts";
 
 export type LaneState = "working" | "idle" | "waiting" | "failed" | "limited" | "silent" | "gone";
 
@@ -83,3 +86,93 @@ export interface Story {
   /** Older entries that did not fit. */
   leftOut: number;
 }
+
+// A line of the journal or a message as an entry of the report; what the page shows elsewhere is left out.
+const LONGEST_HEAD = 160;
+const LONGEST_TEXT = 4_000;
+
+export const VERDICTS: ReadonlyMap<string, string> = new Map([
+  ["deny", "denied"],
+  ["ask", "asked"],
+  ["warn", "warned"],
+]);
+export const isDecision = ({ what }: JournalLine): boolean => VERDICTS.has(what);
+
+/** Shown by the messages themselves and by the states. */
+const SHOWN_ELSEWHERE = new Set(["mail-delivered", "report", "teammate-idle", "member-ended"]);
+const STATES = new Set(["state", "session-start", "session-end", "member-state", "member-crashed"]);
+const KNOWN = new Set("id at event session agent feature what team name kind list who".split(" "));
+
+export function entryOf(line: JournalLine, agent: string): Entry | undefined {
+  if (SHOWN_ELSEWHERE.has(line.what)) return undefined;
+  const entry = { at: Date.parse(line.at), agent };
+  if (isDecision(line)) return { ...entry, ...decision(line) };
+  if (line["task"] !== undefined) return { ...entry, ...task(line) };
+  if (line.what === "context-level")
+    return { ...entry, kind: "context", head: `context at ${line["share"]} %` };
+  return { ...entry, kind: STATES.has(line.what) ? "state" : "note", ...rest(line) };
+}
+
+function decision(line: JournalLine): Omit<Entry, "at" | "agent"> {
+  const rule = shortLine(line["rule"], 80) || line.feature;
+  const asked = [line["tool"], line["input"]].filter(Boolean).join(" ");
+  const text = [line["reason"], asked && `Asked for: ${asked}`, line.id && `swarm explain ${line.id}`];
+  return {
+    kind: "decision",
+    head: shortLine(`${rule}: ${firstSentence(toText(line["reason"] ?? VERDICTS.get(line.what)))}`),
+    text: whole(text.filter(Boolean).join("\n\n")),
+    tone: line.what,
+    rule,
+  };
+}
+
+/** The whole reason follows below it. */
+const firstSentence = (text: string) => text.split(/(?<=[.!?])\s|\n/)[0] ?? "";
+
+function task(line: JournalLine): Omit<Entry, "at" | "agent"> {
+  const { what, owner, comment } = line as Record<string, unknown>;
+  const done = toText(what)
+    .replace(/^task-/, "")
+    .replaceAll("-", " ");
+  const whose = owner ? ` (${owner})` : "";
+  return {
+    kind: "task",
+    head: shortLine(`#${line["task"]} ${line["subject"] ?? ""}: ${done}${whose}`),
+    text: comment ? whole(toText(comment)) : undefined,
+    tone: shortLine(line["status"], 20) || undefined,
+  };
+}
+
+function rest(line: JournalLine): { head: string; text?: string } {
+  const details = Object.entries(line)
+    .filter(([name, value]) => !KNOWN.has(name) && name !== line.what && value !== undefined && value !== "")
+    .map(([name, value]) => `${name}: ${typeof value === "string" ? value : JSON.stringify(value)}`);
+  const said = line.what === "state" ? toText(line["state"] ?? "") : line.what.replaceAll("-", " ");
+  const head = shortLine([said, ...details].join(" · "));
+  return { head, text: head.endsWith("…") ? whole(details.join("\n")) : undefined };
+}
+
+export function messageEntry(message: Message, to: string, now: Date): Entry & { to: string } {
+  const text = whole(message.text);
+  const head = shortLine(message.summary ?? text.split("\n").find((line) => line.trim() !== "") ?? "");
+  return {
+    at: Date.parse(message.timestamp),
+    kind: "message",
+    agent: shortLine(message.from, 80),
+    to,
+    head: head || "(empty)",
+    text: text === head ? undefined : text,
+    tone: stateOf(message, now),
+  };
+}
+
+/** On one line, and no longer than a line may be. */
+export const shortLine = (value: unknown, longest = LONGEST_HEAD): string =>
+  shortened(value === undefined || value === null ? "" : plainLine(toText(value)), longest);
+
+const whole = (text: string): string => {
+  const shown = plainText(text).trim();
+  return shown.length > LONGEST_TEXT
+    ? `${shown.slice(0, LONGEST_TEXT)}\n… (${shown.length - LONGEST_TEXT} more characters)`
+    : shown;
+};

@@ -145,7 +145,7 @@ export function ticksOf(from: number, to: number, zone: number): number[] {
   const step = (STEPS_MIN.find((one) => minutes / one <= MOST_TICKS) ?? 86_400) * 60_000;
   const shift = zone * 60_000;
   const first = Math.ceil((from + shift) / step) * step - shift;
-  const count = Math.max(0, Math.floor((to - first) / step) + 1);
+  const count = Math.floor((to - first) / step) + 1;
   return Array.from({ length: Math.min(count, MOST_TICKS + 1) }, (_, n) => first + n * step);
 }
 

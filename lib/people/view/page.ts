@@ -1,6 +1,7 @@
 // The live page: a frame that its script fills. It needs nothing from elsewhere, and its policy lets nothing else in.
-import { VERDICTS } from "../../ops/report/entries.ts";
+
 import { escaped, hash } from "../../ops/report/html.ts";
+import { VERDICTS } from "../../ops/report/story.ts";
 import { STYLE } from "../../ops/report/style.ts";
 import { SCRIPT } from "./script.ts";
 

@@ -1,8 +1,8 @@
 // Lines and messages as entries of the report.
 import { expect, test } from "vitest";
 import type { JournalLine } from "../../../lib/core/journal.ts";
-import { entryOf, messageEntry, shortLine } from "../../../lib/ops/report/entries.ts";
 import { castOf, isSubagent, labelOf, speakerOf } from "../../../lib/ops/report/gather.ts";
+import { entryOf, messageEntry, shortLine } from "../../../lib/ops/report/story.ts";
 import { NOON } from "../../support/a-context.ts";
 
 const line = (what: string, more: Record<string, unknown> = {}): JournalLine => ({
