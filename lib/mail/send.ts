@@ -18,6 +18,7 @@ import {
   readAllMail,
   readInbox,
 } from "./store/inbox.ts";
+import { syncInboxes } from "./store/mailbox-files.ts";
 import { isUnanswered, LONGEST_TEXT, type Message, newMessage } from "./store/message.ts";
 
 type Flags = Record<"file" | "summary" | "team" | "session-id", "text">;
@@ -112,10 +113,7 @@ export function broadcastVerb(call: BroadcastCall) {
   const others = names.filter((name) => name !== from && !exclude.includes(name));
   const readers = others.filter((name) => !whyNotSegment(name));
   if (readers.length === 0) throw new Error(`nobody else is in team ${team}`);
-  const giveUp = elapsedMs() + lockWaitMs(team);
-  const failed = readers.flatMap((to) =>
-    tryAppend(call, team, to, message, Math.max(LEAST_WAIT_MS, giveUp - elapsedMs())),
-  );
+  const failed = sendToEach(call, team, readers, message);
   const skipped = others.flatMap((name) => whySkipped(name, team));
   const reached = readers.length - failed.length;
   return {
@@ -129,20 +127,26 @@ export function broadcastVerb(call: BroadcastCall) {
   };
 }
 
-/** One inbox that cannot be written must not keep the message from the others. */
-function tryAppend(
+/** One inbox that cannot be written must not keep the message from the others. The directory is synced once: that halves the time. */
+function sendToEach(
   { paths, loaded }: BroadcastCall,
   team: string,
-  to: string,
+  readers: string[],
   message: Message,
-  waitMs: number,
 ): string[] {
-  try {
-    appendMessage(paths, team, to, message, { waitMs, limits: mailLimits(loaded.values) });
-    return [];
-  } catch (error) {
-    return [`not to ${to}: ${(error as Error).message}`];
-  }
+  const limits = mailLimits(loaded.values);
+  const giveUp = elapsedMs() + lockWaitMs(team);
+  const failed = readers.flatMap((to) => {
+    const waitMs = Math.max(LEAST_WAIT_MS, giveUp - elapsedMs());
+    try {
+      appendMessage(paths, team, to, message, { waitMs, limits, syncsLater: true });
+      return [];
+    } catch (error) {
+      return `not to ${to}: ${(error as Error).message}`;
+    }
+  });
+  if (failed.length < readers.length) syncInboxes(paths, team);
+  return failed;
 }
 
 /** Version 0.1.0 accepted member names that cannot be the name of an inbox. */

@@ -1,5 +1,6 @@
 // `swarm send`, `broadcast`, `inbox` and `outbox` in one process, and the texts that quote others.
 import { mkdirSync, rmdirSync } from "node:fs";
+import { basename, dirname } from "node:path";
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import * as events from "../../lib/hook/events.ts";
 import * as sendCheck from "../../lib/mail/hooks/send-check.ts";
@@ -10,6 +11,7 @@ import { aHome, type Home } from "../support/a-home.ts";
 import { aTask } from "../support/a-task.ts";
 import { aMessage, as, aTeam, inboxOf, TEAM } from "../support/a-team.ts";
 import { callSwarm } from "../support/call-swarm.ts";
+import { onFileCalls } from "../support/file-calls.ts";
 import { virtualTime } from "../support/in-no-time.ts";
 
 let home: Home;
@@ -210,6 +212,22 @@ describe("broadcast", () => {
     const { to } = await json("alice", ["broadcast", "hi", "--exclude", "bob"]);
     expect(to).toEqual(["team-lead"]);
     expect((await json("", ["broadcast", "hi", "--team", TEAM])).to).toEqual(["team-lead", "alice", "bob"]);
+  });
+
+  test("the directory of the inboxes is synced once, after the last of them, and at once where a spool was merged", async () => {
+    const directory = dirname(home.path(inboxOf("bob")));
+    const calls: string[] = [];
+    onFileCalls((name, [from, to]) => {
+      if (name === "renameSync" && dirname(String(to)) === directory) calls.push(basename(String(to)));
+      if (name === "openSync" && from === directory) calls.push("sync");
+    });
+    await run("", ["broadcast", "hi", "--team", TEAM]);
+    expect(calls.splice(0)).toEqual(["team-lead.json", "alice.json", "bob.json", "sync"]);
+    home.write(`.claude/teams/${TEAM}/spool/alice/000000000001-x.json`, {
+      messages: [aMessage("bob", "spooled")],
+    });
+    await run("", ["broadcast", "hi", "--team", TEAM]);
+    expect(calls).toEqual(["team-lead.json", "alice.json", "sync", "bob.json", "sync"]);
   });
 });
 

@@ -64,6 +64,8 @@ export interface Waiting {
 
 interface Sending extends Waiting {
   limits?: MailLimits;
+  /** The message is accepted only after `syncInboxes`: for many of one team, whose inboxes are in one directory. */
+  syncsLater?: boolean;
 }
 
 /** Throws when the mailbox is full, and in a team of the client's own when the lock is not free in time. */
@@ -72,25 +74,22 @@ export function appendMessage(
   team: string,
   to: string,
   message: Message,
-  { waitMs, limits = mailLimits() }: Sending = {},
+  { waitMs, limits = mailLimits(), syncsLater = false }: Sending = {},
 ): void {
   const files = mailboxFiles(paths, team, to);
+  const append = (slots: Slot[], left: number) => {
+    const bytes = refuseIfFull(files, slots, message, limits, left);
+    const room = bytes > limits.bytes ? makeRoom(files, slots, bytes - limits.bytes) : slots;
+    return applyChange(room, { messages: [message] }, () => []);
+  };
   try {
-    updateSlots(files, waitMs, (slots, left) => {
-      const room = makeRoom(files, slots, message, limits);
-      refuseIfFull(files, room, message, limits, left);
-      return applyChange(room, { messages: [message] }, () => []);
-    });
+    updateSlots(files, waitMs, append, syncsLater ? "content" : true);
   } catch (error) {
     if (!isLocked(error) || !files.hasSpool) throw error;
-    spoolMessage(files, message, limits);
+    refuseIfFull(files, readSlots(files), message, limits, 0);
+    spoolChange(files, { messages: [message] });
   }
   if (!message.routine) touchTrigger(paths, team, to);
-}
-
-function spoolMessage(files: MailboxFiles, message: Message, limits: MailLimits): void {
-  refuseIfFull(files, readSlots(files), message, limits, 0);
-  spoolChange(files, { messages: [message] });
 }
 
 // Limits
@@ -110,35 +109,35 @@ export const mailLimits = (settings: Settings = DEFAULTS): MailLimits => ({
 
 const bytesOf = (slots: Slot[]): number => Buffer.byteLength(serialised(slots));
 
-/** Archives as much read mail, oldest first, as the new message needs room. */
-function makeRoom(files: MailboxFiles, slots: Slot[], message: Message, limits: MailLimits): Slot[] {
-  const tooMuch = bytesOf([...slots, slotOf(message)]) - limits.bytes;
-  if (tooMuch <= 0) return slots;
+/** Archives read mail, oldest first, until so many bytes are free. */
+function makeRoom(files: MailboxFiles, slots: Slot[], tooMuch: number): Slot[] {
   let freed = 0;
-  const old = slots.filter((slot) => {
-    if (!slot.message?.read || freed >= tooMuch) return false;
-    freed += bytesOf([slot]);
-    return true;
-  });
-  appendArchived(files, messagesIn(old));
-  return slots.filter((slot) => !old.includes(slot));
+  const old = new Set(
+    slots.filter((slot) => {
+      if (!slot.message?.read || freed >= tooMuch) return false;
+      freed += bytesOf([slot]);
+      return true;
+    }),
+  );
+  appendArchived(files, messagesIn([...old]));
+  return slots.filter((slot) => !old.has(slot));
 }
 
+/** Returns how many bytes the inbox has with this message; read mail does not count for the limit, since it can be archived. */
 function refuseIfFull(
   { team, agent }: MailboxFiles,
   slots: Slot[],
   message: Message,
   limits: MailLimits,
   left: number,
-): void {
+): number {
+  const all = bytesOf([...slots, slotOf(message)]);
+  const waiting = () => bytesOf([...slots.filter((slot) => !slot.message?.read), slotOf(message)]);
   const unread = messagesIn(slots).filter(isUnread).length;
-  const waiting = slots.filter((slot) => !slot.message?.read);
-  const bytes = bytesOf([...waiting, slotOf(message)]);
-  const isFull = left > 0 || unread >= limits.unread || bytes > limits.bytes;
-  if (!isFull) return;
+  if (left === 0 && unread < limits.unread && (all <= limits.bytes || waiting() <= limits.bytes)) return all;
   throw Object.assign(
     new Error(
-      `the inbox of ${agent} is full: ${unread} unread messages, ${bytes} bytes with this one (mail.max_unread = ${limits.unread}, mail.max_bytes = ${limits.bytes}). ` +
+      `the inbox of ${agent} is full: ${unread} unread messages, ${waiting()} bytes with this one (mail.max_unread = ${limits.unread}, mail.max_bytes = ${limits.bytes}). ` +
         `Nothing was sent. ${agent} has to read first: swarm status shows whether it runs, swarm wake ${agent} wakes it; ` +
         `swarm inbox --team ${team} --agent ${agent} --peek shows what waits`,
     ),

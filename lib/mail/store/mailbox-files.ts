@@ -15,6 +15,8 @@ import {
   readText,
   removeFile,
   sizeOf,
+  syncDirectory,
+  type WriteOptions,
   withFile,
   writeWhole,
 } from "../../core/files.ts";
@@ -122,6 +124,7 @@ export function mailboxFiles(paths: Paths, team: string, agent: string): Mailbox
 }
 
 export const inboxesDir = (paths: Paths, team: string): string => teamPath(paths, team, "inboxes");
+export const syncInboxes = (paths: Paths, team: string): void => syncDirectory(inboxesDir(paths, team));
 export const inboxPath = (paths: Paths, team: string, agent: string): string =>
   mailboxFiles(paths, team, agent).inbox;
 export const archivePath = (paths: Paths, team: string, agent: string): string =>
@@ -135,7 +138,7 @@ export const isWatchedMail = (path: string): boolean =>
 
 /** The names for which there is an inbox, members or not. */
 export const listInboxes = (paths: Paths, team: string): string[] =>
-  stemsIn(teamPath(paths, team, "inboxes"), ".json");
+  stemsIn(inboxesDir(paths, team), ".json");
 
 /** The names for which there is an inbox or an archive. A removed member has only an archive left. */
 export const listMailboxes = (paths: Paths, team: string): string[] =>
@@ -183,6 +186,7 @@ export function updateSlots(
   files: MailboxFiles,
   waitMs: number | undefined,
   change: (slots: Slot[], left: number) => Slot[] | undefined,
+  durable: WriteOptions["durable"] = true,
 ): void {
   withLock(
     files.inbox,
@@ -192,17 +196,17 @@ export function updateSlots(
       const { changes, left, remove } = takeWaiting(files);
       const slots = withChanges(files, readInboxFile(files), changes);
       const next = change(slots, left) ?? (changes.length > 0 ? slots : undefined);
-      if (next) writeSlots(files, next, held.check);
+      if (next) {
+        const text = serialised(next);
+        // What leaves the spool must be in the inbox for good.
+        const isFinal = changes.length > 0 || durable;
+        writeWhole(files.inbox, text, { durable: isFinal, beforeRename: held.check });
+        remembered(text, next);
+      }
       remove();
     },
     waitMs,
   );
-}
-
-function writeSlots({ inbox }: MailboxFiles, slots: Slot[], beforeRename: () => void): void {
-  const text = serialised(slots);
-  writeWhole(inbox, text, { durable: true, beforeRename });
-  remembered(text, slots);
 }
 
 export const serialised = (slots: Slot[]): string =>
