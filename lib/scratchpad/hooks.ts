@@ -107,12 +107,13 @@ function requirePage(ctx: Stopping, agent: string): Outcome | undefined {
   );
   if (missing.some((titles) => titles.length === 0)) return undefined;
   const [today = ""] = days;
+  const { length: sections } = settings["scratchpad.sections"];
   const lacks = missing.reduce((fewest, titles) => (titles.length < fewest.length ? titles : fewest));
   return block(
     ctx,
     agent,
     `scratchpad:${folder}:${today}`,
-    reasonForPage(pagePath(folder, today), settings["scratchpad.sections"].length),
+    `Scratchpad missing or incomplete. Write to ${pagePath(folder, today)} with all ${sections === 3 ? "three" : sections} required sections before completing.`,
     lacks,
   );
 }
@@ -129,8 +130,13 @@ function requireCoordinatorPage(ctx: Stopping): Outcome | undefined {
     );
   if (days.some(hasPage)) return undefined;
   const [today = ""] = days;
-  const path = pagePath(COORDINATOR, today);
-  return block(ctx, COORDINATOR, `scratchpad:${COORDINATOR}:${today}`, reasonForCoordinator(path), []);
+  return block(
+    ctx,
+    COORDINATOR,
+    `scratchpad:${COORDINATOR}:${today}`,
+    `Multi-agent delegation detected but no coordinator scratchpad for today. Write to ${pagePath(COORDINATOR, today)} before ending session.`,
+    [],
+  );
 }
 
 /** Today, and the day on which this turn began: a page begun before midnight counts. */
@@ -141,6 +147,7 @@ function daysOf(ctx: Context): string[] {
   return [...new Set([localDay(ctx.now), localDay(began)])];
 }
 
+/** The two texts are those of the document (docs/origins.md), word for word. */
 function block(
   ctx: Stopping,
   agent: string,
@@ -174,15 +181,7 @@ function giveUp(ctx: Stopping, agent: string, reason: string): Outcome | undefin
   return { notice: `swarm: ${text}`, journal: [{ what: "let-go", rule: reason }] };
 }
 
-// The texts of the scratchpad protocol. The two reasons are those of the document (docs/origins.md), word for word.
-
 const LONGEST_LINE = 400;
-
-const reasonForPage = (path: string, sections: number) =>
-  `Scratchpad missing or incomplete. Write to ${path} with all ${sections === 3 ? "three" : sections} required sections before completing.`;
-
-const reasonForCoordinator = (path: string) =>
-  `Multi-agent delegation detected but no coordinator scratchpad for today. Write to ${path} before ending session.`;
 
 function excerpt(title: string, found: Excerpt | undefined): string[] {
   if (!found) return [];

@@ -1,4 +1,5 @@
-// The client that a teammate is started with and its command line: program, plugins and agent as far as possible like the lead's.
+// The client that a teammate is started with: its command line, with program, plugins and agent as far as possible like the lead's, and
+// its environment.
 
 import { resolve } from "node:path";
 import { readClientSettings } from "../core/client-settings.ts";
@@ -46,12 +47,11 @@ export function pluginDirsFor(call: Caller): string[] {
   const asked = (call.flags["plugin-dir"] ?? []).map((dir) => resolve(call.cwd, dir));
   const running = runningClient(call);
   const own = readClientSettings(call.paths).isInstalled ? [] : [call.ownRoot];
-  const found = running ? pluginDirsOf(running.args, (dir) => resolve(startedIn(call), dir)) : own;
+  const record = call.session ? readSession(call.paths, { session: call.session }) : undefined;
+  const startedIn = record?.project || call.cwd;
+  const found = running ? pluginDirsOf(running.args, (dir) => resolve(startedIn, dir)) : own;
   return [...new Set([...found, ...asked])];
 }
-
-const startedIn = ({ paths, session, cwd }: Caller): string =>
-  (session && readSession(paths, { session })?.project) || cwd;
 
 /** Agent types that every client knows. A client that is given an unknown one ends at once. */
 const BUILT_IN = new Set(["general-purpose", "Explore", "Plan"]);
@@ -196,21 +196,22 @@ export function missingEnvironment(
   const leftOut: string[] = [];
   let room = roomBytes - Object.entries(own).reduce((sum, pair) => sum + sizeOf(pair), 0);
   for (const pair of ranked) {
-    const fits = sizeOf(pair) <= room;
-    if (fits) set[pair[0]] = pair[1];
-    else leftOut.push(pair[0]);
-    if (fits) room -= sizeOf(pair);
+    const [name, value] = pair;
+    if (sizeOf(pair) > room) leftOut.push(name);
+    else {
+      set[name] = value;
+      room -= sizeOf(pair);
+    }
   }
   return { set, leftOut };
 }
 
 function inherited(env: Env): [string, string][] {
+  const isOwn = (name: string) => TERMINAL_VARIABLES.has(name) || SESSION_VARIABLES.includes(name);
   return Object.entries(env).flatMap(([name, value]) =>
     value === undefined || !/^[A-Za-z_]\w*$/.test(name) || isOwn(name) ? [] : [[name, value]],
   );
 }
-
-const isOwn = (name: string) => TERMINAL_VARIABLES.has(name) || SESSION_VARIABLES.includes(name);
 
 /** `-e`, the name, `=`, the value and two terminators. */
 const sizeOf = ([name, value]: [string, string]) => Buffer.byteLength(name) + Buffer.byteLength(value) + 6;

@@ -146,19 +146,17 @@ export function endMembers(team: string, members: Member[], graceMs = GRACE_MS):
     window?.close();
   }
   waitFor(asked, KILLED_WITHIN_MS);
-  return targets.map((target) => resultOf(target, asked.includes(target)));
+  return targets.map((target) => {
+    const { name, leftAlone: why, window } = target;
+    if (why) return { name, how: "left alone", why };
+    return { name, how: asked.includes(target) || window ? "ended" : "was not running" };
+  });
 }
 
 function waitFor(targets: Target[], ms: number): void {
   const deadline = elapsedMs() + ms;
+  const isAlive = ({ process }: Target) => lifeOf(process) === "alive";
   while (targets.some(isAlive) && elapsedMs() < deadline) sleepSync(POLL_MS);
-}
-
-const isAlive = ({ process }: Target) => lifeOf(process) === "alive";
-
-function resultOf({ name, leftAlone, window }: Target, asked: boolean): EndedMember {
-  if (leftAlone) return { name, how: "left alone", why: leftAlone };
-  return { name, how: asked || window ? "ended" : "was not running" };
 }
 
 function targetOf(team: string, member: Member): Target {

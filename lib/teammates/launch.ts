@@ -220,9 +220,13 @@ const OUTPUT_BYTES = 2_000;
 
 /** A client is up when the SessionStart of its session has written a record. */
 function awaitArrival(environment: Environment, opened: Opened, waitMs: number): Arrival {
+  const { backend, socket, paneId } = opened;
   const deadline = elapsedMs() + waitMs;
   for (;;) {
-    if (hasArrived(environment, opened)) return arrived(opened);
+    if (hasArrived(environment, opened)) {
+      if (backend === "tmux" && paneId) letPaneClose({ socket }, paneId);
+      return { is: "up" };
+    }
     if (opened.pid && lifeOf({ pid: opened.pid, startedAt: opened.pidStartedAt }) === "gone")
       return { is: "ended", output: lastOutputOf(opened) };
     if (elapsedMs() >= deadline) return { is: "silent" };
@@ -234,11 +238,6 @@ function hasArrived(environment: Environment, opened: Opened): boolean {
   const record = readSession(environment.paths, { session: opened.session });
   if (!record) return false;
   return opened.pid ? record.pid === opened.pid : record.lastSeen >= environment.now.toISOString();
-}
-
-function arrived({ backend, socket, paneId }: Opened): Arrival {
-  if (backend === "tmux" && paneId) letPaneClose({ socket }, paneId);
-  return { is: "up" };
 }
 
 function lastOutputOf({ backend, socket, paneId, log = "" }: Opened): string {

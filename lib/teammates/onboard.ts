@@ -72,13 +72,13 @@ function factsOf(call: OnboardCall): Facts {
     hasTmux: findProgram("tmux", call.env["PATH"]) !== undefined,
     team: own ? team : undefined,
     teammates: Math.max(0, (own?.members.length ?? 0) - 1),
-    hasTalked: own?.members.some(({ name }) => hasMail(call, team ?? "", name)) === true,
+    hasTalked: own?.members.some(({ name }) => hasTalked(call, team ?? "", name)) === true,
     hasTasks: own !== undefined && readTasks(call.paths, team ?? "").length > 0,
   };
 }
 
 /** Messages of agents, not of Swarm itself. */
-const hasMail = ({ paths }: OnboardCall, team: string, name: string) =>
+const hasTalked = ({ paths }: OnboardCall, team: string, name: string) =>
   readAllMail(paths, team, name).some(({ kind }) => kind === undefined);
 
 export function stepsFor(facts: Facts): Step[] {

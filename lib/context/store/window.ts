@@ -26,7 +26,6 @@ export const CONTEXT_FILES: FileKind = {
 /** The session's own agent, where a file or record is named after the agent. */
 export const MAIN = "main";
 
-const contextsDir = (paths: Paths) => swarmPath(paths, "context");
 export const windowReadingPath = (paths: Paths, session: string) =>
   swarmPath(paths, "context", segment(session), "status-line.json");
 export const agentContextPath = (paths: Paths, session: string, agent: string) =>
@@ -51,7 +50,7 @@ export const writeWindowReading = (paths: Paths, session: string, seen: WindowRe
 
 /** For callers with many sessions: one directory read instead of one file read for each. */
 export const sessionsWithReading = (paths: Paths): ReadonlySet<string> =>
-  new Set(namesIn(contextsDir(paths)));
+  new Set(namesIn(swarmPath(paths, "context")));
 
 const agentContext = object({
   /** The highest warning level already given, counted from 1; 0 for none. */

@@ -49,7 +49,6 @@ export const effortTaskPath = (paths: Paths, task: string) =>
 const fileOf = (paths: Paths, effort: number, ...parts: string[]) =>
   swarmPath(paths, "efforts", effort.toString(), ...parts);
 export const effortPath = (paths: Paths, effort: number) => fileOf(paths, effort, "effort.json");
-const sessionsDir = (paths: Paths, effort: number) => fileOf(paths, effort, "sessions");
 const sessionPath = (paths: Paths, effort: number, number: number) =>
   fileOf(paths, effort, "sessions", `${number}.json`);
 export const messagesPath = (paths: Paths, effort: number) => fileOf(paths, effort, "messages.jsonl");
@@ -294,7 +293,7 @@ export const readEffortSessions = (
   effort: number,
   newest = Number.POSITIVE_INFINITY,
 ): EffortSession[] =>
-  numbersIn(sessionsDir(paths, effort), /^\d+\.json$/)
+  numbersIn(fileOf(paths, effort, "sessions"), /^\d+\.json$/)
     .sort((a, b) => a - b)
     .slice(-newest)
     .flatMap((number) => readEffortSession(paths, effort, number) ?? []);

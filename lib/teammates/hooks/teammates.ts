@@ -53,16 +53,14 @@ export const sessionEnd: Handler<typeof events.SessionEnd> = (ctx) => {
   const { team: name, isLead: leads } = ctx.identity;
   if (!name || !leads || isNative(name)) return;
   const team = readTeam(ctx.paths, name);
-  if (!team || statusOf(team) !== "active" || !isStillLead(team, ctx.input.session_id)) return;
+  if (!team || statusOf(team) !== "active") return;
+  if (team.leadSessionId !== undefined && team.leadSessionId !== ctx.input.session_id) return;
   const keep = ctx.keepAlive || ctx.settings["teammates.keep_alive"];
   return {
     journal: [{ what: keep ? "lead-ended" : "team-suspended", team: name }],
     after: () => (keep ? notifyTeammates(ctx, name, team) : suspend(ctx, name)),
   };
 };
-
-const isStillLead = (team: Team, session: string) =>
-  team.leadSessionId === undefined || team.leadSessionId === session;
 
 /** Ending clients takes longer than a SessionEnd hook may: a background process does it. */
 function suspend(ctx: Context, name: string): void {
@@ -74,15 +72,9 @@ function suspend(ctx: Context, name: string): void {
 
 function notifyTeammates(ctx: Context, name: string, team: Team): void {
   const lead = leadOf(team);
-  for (const { name: to } of team.members) {
-    if (to === lead) continue;
-    appendMessage(
-      ctx.paths,
-      name,
-      to,
-      newMessage({ from: lead, text: TEAM_REMAINS, at: ctx.now, kind: "system" }),
-    );
-  }
+  const news = { from: lead, text: TEAM_REMAINS, at: ctx.now, kind: "system" } as const;
+  for (const { name: to } of team.members)
+    if (to !== lead) appendMessage(ctx.paths, name, to, newMessage(news));
   const self = memberOf(team, lead);
   const at = ctx.now.toISOString();
   const mark = { ended: lead, at, pid: self?.pid, session: self?.sessionId };

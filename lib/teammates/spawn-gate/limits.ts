@@ -64,11 +64,9 @@ const SUBJECTS: Record<LimitRule, (use: LimitUse) => string> = {
   "max-premium": ({ count }) => `${counted(count, "agent")} alive on a premium model`,
 };
 
-const settingOf = (rule: LimitRule) => `gate.${rule.replaceAll("-", "_")}`;
-
 function textOf(use: LimitUse, level: Level, teammates: readonly Teammate[]): string {
   const subject = SUBJECTS[use.rule](use);
-  const setting = settingOf(use.rule);
+  const setting = `gate.${use.rule.replaceAll("-", "_")}`;
   const first = {
     warn: `Spawn gate: this makes ${subject}, which is the limit. The next one needs the person's consent.`,
     ask: `Spawn gate: this would make ${subject}; the limit is ${use.limit}. Spawn it anyway?`,

@@ -1,4 +1,4 @@
-// What a started teammate needs besides its entry in the team's config: its first prompt and its output.
+// What belongs to a teammate besides its entry in the team's config: its first prompt, its output, and the definition of its agent type.
 
 import { statSync } from "node:fs";
 import { join } from "node:path";
@@ -27,11 +27,9 @@ export function writeFirstPrompt(paths: Paths, team: string, agent: string, prom
   return path;
 }
 
-// Agent definitions: `.claude/agents/<type>.md` of the project, or of the person.
-
 const HEAD_BYTES = 64 * 1024;
 
-/** The definition's frontmatter; `undefined` when there is no such file or it cannot be read. */
+/** The frontmatter of `.claude/agents/<type>.md` of the project, or of the person; `undefined` where neither can be read. */
 export function readAgentDefinition(paths: Paths, project: string, type: string): Fields | undefined {
   if (whyNotSegment(type)) return undefined;
   const name = join("agents", `${type}.md`);

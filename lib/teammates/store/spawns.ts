@@ -55,9 +55,6 @@ export interface Answered {
 
 export type Spawned = Omit<Asked, "what"> & Partial<Omit<Answered, "what" | "call">>;
 
-const readSpawned = (paths: Paths, session: string): Spawned[] =>
-  joined(readRotatedTail(spawnLedgerPath(paths, session), TAIL_BYTES));
-
 export const appendSpawn = (paths: Paths, session: string, line: Asked | Answered): void =>
   appendLine(spawnLedgerPath(paths, session), line, SPAWN_LEDGER.maxBytes);
 
@@ -71,15 +68,13 @@ export function decideSpawn<T extends { line?: Asked }>(
   waitMs: number,
   decide: (known: Spawned[]) => T,
 ): T {
-  return withLock(
-    spawnLedgerPath(paths, session),
-    () => {
-      const decided = decide(readSpawned(paths, session));
-      if (decided.line) appendSpawn(paths, session, decided.line);
-      return decided;
-    },
-    waitMs,
-  );
+  const path = spawnLedgerPath(paths, session);
+  const decideAndAppend = () => {
+    const decided = decide(joined(readRotatedTail(path, TAIL_BYTES)));
+    if (decided.line) appendSpawn(paths, session, decided.line);
+    return decided;
+  };
+  return withLock(path, decideAndAppend, waitMs);
 }
 
 function joined(text: string): Spawned[] {
