@@ -1,5 +1,5 @@
 // What a look at everything finds, and what it passes over.
-import { truncateSync } from "node:fs";
+import { rmSync, truncateSync } from "node:fs";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { readSettings } from "../../lib/core/settings.ts";
 import { look } from "../../lib/people/notify/look.ts";
@@ -120,7 +120,11 @@ test("tasks that are done have one key until there are more", () => {
   const first = lookAt(home)[0];
   expect(first).toEqual({ key: lookAt(home, 1)[0]?.key, event: "done", text: expect.anything() });
   task(home, "2", "completed");
-  expect(lookAt(home)[0]?.key).not.toBe(first?.key);
+  const second = lookAt(home)[0];
+  expect(second?.key).not.toBe(first?.key);
+  rmSync(home.path(`.claude/tasks/${TEAM}/1.json`));
+  task(home, "3", "completed");
+  expect(lookAt(home)[0]?.key).not.toBe(second?.key);
 });
 
 test("whose end it was goes along, so that its terminal can be found", () => {
@@ -200,6 +204,7 @@ describe("budgets", () => {
   test("below it only the lead hears of it, and again when it is over", () => {
     const home = aSpendingTeam("agent = 3.5");
     expect([budgets(home), inbox(home, TEAM).length]).toEqual([[], 1]);
+    expect(home.json(".claude/swarm/cost/budget.json")).toEqual({ [`agent alice@${TEAM}`]: "80 of 3.5" });
     home.write(".claude/swarm/settings.toml", "[budget]\nagent = 2\n");
     expect(budgets(home)).toHaveLength(1);
     expect(inbox(home, TEAM)).toHaveLength(2);

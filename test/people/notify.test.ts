@@ -1,6 +1,6 @@
 // Calls to the person, to a real HTTP server on loopback. Hooks and helper run in this process, by a clock of the test's own.
-import { chmodSync, existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, utimesSync } from "node:fs";
+import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { DEFAULTS } from "../../lib/core/settings.ts";
 import { readEnvironment } from "../../lib/hook/environment.ts";
 import * as events from "../../lib/hook/events.ts";
@@ -11,6 +11,7 @@ import { desktopOf, messageOf, nextDue, quietUntil, runNotifier } from "../../li
 import { sendToAll, tmuxText, waysOn } from "../../lib/people/notify/targets.ts";
 import { BUDGET_SCOPES } from "../../lib/people/settings.ts";
 import { BEYOND, type Counting } from "../../lib/people/store/costs.ts";
+import { readMoments } from "../../lib/people/store/moments.ts";
 import * as sessions from "../../lib/sessions/hooks.ts";
 import * as background from "../../lib/system/background.ts";
 import { aContext } from "../support/a-context.ts";
@@ -23,9 +24,13 @@ import { answer, append, mainFile } from "./transcripts.ts";
 
 vi.mock("../../lib/system/background.ts", () => ({ startHelper: vi.fn() }));
 
+beforeEach(() => void vi.mocked(background.startHelper).mockClear());
+
 vi.mock("node:timers/promises", () => ({ setTimeout: async () => {} }));
 
 type Input = Record<string, unknown>;
+/** How often hooks of this test have started the helper. */
+const starts = () => vi.mocked(background.startHelper).mock.calls.length;
 
 /** A home in which time passes only while the helper sleeps. */
 class Day {
@@ -87,6 +92,7 @@ class Day {
 
   texts = () => this.got.map(({ body }) => JSON.parse(body).text as string);
   pending = () => pendingIn(this.home);
+  moments = () => readMoments(this.home.paths);
 }
 
 const pendingIn = (home: Home) => {
@@ -157,7 +163,12 @@ describe("a permission prompt", () => {
   test("of two subagents at one moment are two", async () => {
     const day = await Day.with("after_s = 0");
     for (const agent_id of ["a1", "a2"]) day.asks({ agent_id, agent_type: "Explore" });
-    expect(day.pending()).toHaveLength(2);
+    expect(
+      day
+        .moments()
+        .map(({ agentId }) => agentId)
+        .sort(),
+    ).toEqual(["a1", "a2"]);
     day.notifies({ notification_type: "permission_prompt", message: "m" });
     expect(day.pending()).toHaveLength(2);
   });
@@ -240,10 +251,39 @@ describe("a permission prompt", () => {
     expect(day.texts()).toEqual([expect.stringMatching(/^swarm: 3 things need you\n.*\n.*\n.*$/)]);
   });
 
-  test("an event nobody asked for is none", async () => {
+  test("an event nobody asked for is none, and starts no helper", async () => {
     const day = await Day.with("after_s = 0", 'events = ["failed"]');
     day.asks();
-    expect(day.pending()).toEqual([]);
+    day.fails({ error: "rate_limit" });
+    expect([day.pending(), starts()]).toEqual([[], 0]);
+    day.fails({ error: "server_error" });
+    expect(day.moments()).toMatchObject([{ event: "failed" }]);
+    expect(starts()).toBe(1);
+  });
+
+  test("that waits already, or was said, starts no helper", async () => {
+    const day = await Day.with("after_s = 0");
+    const asked = day.now;
+    day.asks();
+    day.asks();
+    expect(starts()).toBe(1);
+    await day.helper();
+    day.now = asked;
+    day.asks();
+    expect([day.pending(), starts()]).toEqual([[], 1]);
+  });
+
+  test("knows where its client's terminal is", async () => {
+    const day = await Day.with();
+    day.asks({}, { TMUX: "/a/socket,1,0" });
+    day.asks({ session_id: "s-2" });
+    const found = day
+      .moments()
+      .map(({ session, pid, tmux, ...more }) => [session, pid, tmux, "agentId" in more]);
+    expect(found.sort()).toEqual([
+      ["s-1", process.pid, "/a/socket,1,0", false],
+      ["s-2", process.pid, undefined, false],
+    ]);
   });
 
   test("in the quiet hours nothing is said; what still holds then is said afterwards", async () => {
@@ -336,7 +376,16 @@ test("a program that hangs is ended, with what it has started", async () => {
     { target: "sleep", error: "no answer in time" },
   ]);
   expect(kill.mock.calls).toEqual([[expect.any(Number), "SIGKILL"]]);
-  expect(kill.mock.calls[0]?.[0]).toBeLessThan(0);
+  const group = kill.mock.calls[0]?.[0] ?? 0;
+  expect(group).toBeLessThan(0);
+  await vi.waitFor(() => expect(() => process.kill(-group, 0)).toThrow("ESRCH"), 10_000);
+});
+
+test("a program that has ended, or cannot be started, is not ended later", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+  await sendToAll([["true"], ["/no/such/program"]], MESSAGE, NOWHERE);
+  expect(vi.getTimerCount()).toBe(0);
 });
 
 test("a login in an address becomes a header", async () => {
@@ -430,6 +479,14 @@ describe("the helper", () => {
   const put = ({ home }: Day, more: object = {}) =>
     home.write(".claude/swarm/notify/pending/k.json", waiting(more));
 
+  test("that cannot lock says so", async () => {
+    const day = await Day.with();
+    put(day);
+    const path = day.home.write(".claude/swarm/notify/runner.lock", "a file in the place of the directory");
+    utimesSync(path, 0, 0);
+    await expect(day.helper()).rejects.toThrow("ENOTDIR");
+  });
+
   test("leaves it to one that is at work", async () => {
     const day = await Day.with();
     put(day);
@@ -510,6 +567,7 @@ describe("the helper", () => {
 
   test.each([
     ["goes on", (day: Day) => day.goesOn()],
+    ["has gone on", (day: Day) => [day.goesOn(), day.stops()]],
     ["ends", (day: Day) => endedNow(day)],
   ])("a failure is not said where the session %s", async (_, then) => {
     const day = await Day.with("after_s = 5");
@@ -525,6 +583,25 @@ describe("the helper", () => {
 });
 
 describe("a look around", () => {
+  const overBudget = (day: Day) => {
+    const at = new Date(day.now).toISOString();
+    append(day.home, mainFile("s-1"), answer({ id: "m1", session: "s-1", at, input: 1_000_000 }));
+    day.stops({ session_id: "s-2" });
+  };
+
+  test.each<[string, string, number]>([
+    ["without a target", "", 0],
+    ["of an event nobody asked for", 'targets = ["URL"]\nevents = ["failed"]', 0],
+    ["of one that was", 'targets = ["URL"]\nevents = ["budget"]', 1],
+  ])("what it finds %s", async (_, lines, calls) => {
+    const day = await Day.with();
+    settings(day.home, [lines.replace("URL", `webhook:${day.url}`), "after_s = 0", "[budget]", "day = 1"]);
+    overBudget(day);
+    await day.helper();
+    expect([day.pending(), day.got.length]).toEqual([[], calls]);
+    expect(day.home.has(".claude/swarm/notify/sent.json")).toBe(calls > 0);
+  });
+
   test.each<[string, boolean]>([
     ["clear", false],
     ["resume", false],
@@ -548,7 +625,6 @@ describe("a look around", () => {
       calls.teammateIdle(aContext(home, events.TeammateIdle)),
       calls.taskCompleted(aContext(home, events.TaskCompleted)),
     ] as (Outcome | undefined)[];
-    vi.mocked(background.startHelper).mockClear();
     for (const one of outcomes) one?.after?.();
     expect(background.startHelper).toHaveBeenCalledTimes(isWanted ? 3 : 0);
     expect(pendingIn(home)).toEqual(isWanted ? ["look.json"] : []);
@@ -614,11 +690,49 @@ describe("moments", () => {
       expect(mail(day)).toEqual([]);
     });
 
+    test("is left alone where it goes on at the last moment", async () => {
+      const day = withTeam(await Day.with());
+      settings(day.home, []);
+      hit(day, 600);
+      day.now += 800_000;
+      await day.helper(() => day.goesOn(ALICE, as("alice")));
+      expect([day.slept[0], mail(day)]).toEqual([300, []]);
+    });
+
     test("of a week's limit nobody waits for the end", async () => {
       const day = withTeam(await Day.with());
       settings(day.home, []);
       hit(day, 7 * 86_400);
-      expect(day.pending()).toEqual([]);
+      expect([day.pending(), starts()]).toEqual([[], 0]);
+    });
+
+    test("and is in no team is left to its person", async () => {
+      const day = await Day.with();
+      settings(day.home, []);
+      day.fails({ error: "rate_limit", transcript_path: limitIn(day, 600) });
+      expect([day.pending(), starts()]).toEqual([[], 0]);
+    });
+
+    test("each of two inside one session has its own wake-up", async () => {
+      const day = await Day.with();
+      settings(day.home, []);
+      const native = "session-0a1b2c3d";
+      const members = ["team-lead", "carol", "dora"].map((name) => ({ name, tmuxPaneId: "in-process" }));
+      day.home.write(`.claude/teams/${native}/config.json`, { name: native, leadSessionId: "s-1", members });
+      for (const name of ["carol", "dora"]) {
+        const inside = { agent_id: `a${name}-0123456789abcdef`, agent_type: name };
+        day.fails({ ...inside, error: "rate_limit", agent_transcript_path: limitIn(day, 600) });
+      }
+      expect(
+        day
+          .moments()
+          .map(({ event, agent, agentId }) => [event, agent, agentId])
+          .sort(),
+      ).toEqual([
+        ["wake", "carol", "acarol-0123456789abcdef"],
+        ["wake", "dora", "adora-0123456789abcdef"],
+      ]);
+      expect(starts()).toBe(2);
     });
   });
 

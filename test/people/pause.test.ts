@@ -19,6 +19,7 @@ import {
 import * as pause from "../../lib/people/hooks/pause.ts";
 import { look } from "../../lib/people/notify/look.ts";
 import { type PauseCall, pauseVerb, unpauseVerb } from "../../lib/people/pause/pause.ts";
+import { goOnText, refusal, stillPaused } from "../../lib/people/pause/stopping.ts";
 import { pauseOf, readAllStopped, readPauses, removePauses } from "../../lib/sessions/store/pauses.ts";
 import { readSession, writeSession } from "../../lib/sessions/store/sessions.ts";
 import { startOf } from "../../lib/system/processes.ts";
@@ -186,6 +187,29 @@ describe("a paused agent", () => {
     const input = (more["tool_input"] ?? NPM_TEST.tool_input) as Record<string, string>;
     expect(readAllStopped(home.paths)[0]).toMatchObject({ task, tool: more["tool_name"] ?? "Bash" });
     expect(readAllStopped(home.paths)[0]?.about).toBe(Object.values(input)[0]);
+  });
+
+  test("what others wrote is no markup and moves no cursor, in all it and its person read", () => {
+    const home = aBusyTeam();
+    const hostile = "<b>\u001b[31m\u202e";
+    home.write(`.claude/tasks/${TEAM}/3.json`, {
+      ...{ id: "3", subject: hostile, description: "", status: "in_progress", owner: "alice" },
+      ...{ blocks: [], blockedBy: [] },
+    });
+    home.write(".claude/swarm/pauses.json", [
+      { team: TEAM, agent: `alice${hostile}`, by: hostile, why: hostile, since: NOON.toISOString() },
+      { team: TEAM, by: hostile, why: hostile, since: NOON.toISOString() },
+    ]);
+    const [own, wide] = readPauses(home.paths);
+    if (!own || !wide) throw new Error("two pauses");
+    const toPerson = [own, wide].flatMap((one) => [refusal(one).endsTurn, stillPaused(one).notice]);
+    expect(toPerson.join("")).not.toMatch(/[\u001b\u202e]/);
+    const toModel = [own, wide].flatMap((one) => [refusal(one).deny, stillPaused(one).context]);
+    expect(JSON.stringify(toModel)).not.toMatch(/<b>|\\u001b|\u202e/);
+    pause.preToolUse(toolCall(home, "alice", { tool_input: { command: `ls ${hostile}` } }));
+    const [stopped] = readAllStopped(home.paths);
+    expect(stopped).toMatchObject({ about: "ls <b>[31m", task: "#3 <b>[31m" });
+    expect(stopped && goOnText(stopped, LATER)).toContain("Bash (ls &lt;b&gt;[31m), task #3 &lt;b&gt;[31m;");
   });
 
   test("of no team at the task of its own list", () => {

@@ -150,7 +150,7 @@ test("it ends with its parent", async () => {
   const over = serveVerb(aCall(aHome(), [], {}, { now: new Date() }) as never);
   await vi.waitFor(() => expect(printed).toHaveLength(1));
   vi.advanceTimersByTime(1_000);
-  const parent = vi.spyOn(process, "ppid", "get").mockReturnValue(1);
+  const parent = vi.spyOn(process, "ppid", "get").mockReturnValue(process.ppid + 1);
   onTestFinished(() => parent.mockRestore());
   vi.advanceTimersByTime(1_000);
   await over;
@@ -340,6 +340,13 @@ describe("swarm cost", () => {
       data: { since: "2026-02-20T04:00:00.000Z", totals: expect.anything(), rows: [] },
     });
     expect(cost(home).data.since).toBeNull();
+  });
+
+  test("a name is one line", () => {
+    const home = aHome();
+    const fields = { agentName: "eve\ntotal", teamName: TEAM };
+    append(home, mainFile("s-1"), answer({ id: "m1", session: "s-1", output: 1, fields }));
+    expect(cost(home).text).toMatch(new RegExp(`^eve total@${TEAM} `, "m"));
   });
 
   test("a long name is cut", () => {

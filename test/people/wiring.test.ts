@@ -74,35 +74,6 @@ describe("swarm cost", () => {
   });
 });
 
-describe("settings", () => {
-  test.each([
-    ['[notify]\ntargets = "desktop"', "notify.targets must be a list"],
-    ['[notify]\ntargets = ["mail:me"]', "notify.targets"],
-    ['[notify]\ntargets = ["ntfy:file:///etc/passwd"]', "notify.targets"],
-    ['[notify]\ntargets = ["webhook:nowhere"]', "notify.targets"],
-    ["[notify]\ntargets = [[]]", "notify.targets"],
-    ["[notify]\ntargets = [[7]]", "notify.targets"],
-    ['[notify]\nquiet = "night"', "notify.quiet must look like"],
-    ['[notify]\nevents = ["everything"]', "notify.events has"],
-    ["[notify]\nafter_s = -1", "notify.after_s must be a whole number"],
-    ['[budget]\nday = "much"', "budget.day must be a number"],
-    ["[budget]\nday = -1", "budget.day must be a number"],
-    ['[cost.prices."x"]\ninput = 1', "cost.prices"],
-  ])("%s is named and ignored", (text, problem) => {
-    const home = aHome();
-    toml(home, text);
-    expect(runSwarm(home, ["config"]).stdout).toContain(problem);
-  });
-  test.each(["[notify]\ntargets = []", "[budget]\nday = 5", "[cost.prices.x]\ninput = 1\noutput = 1"])(
-    "a project may not set %s",
-    (text) => {
-      const home = aHome();
-      home.write("project/.atm.toml", text);
-      expect(runSwarm(home, ["config"]).stdout).toContain("a project may not set it");
-    },
-  );
-});
-
 test("the board has the limits, the reset of who hit one, and the cost", () => {
   const home = aPaidDay();
   const input = {

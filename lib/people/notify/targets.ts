@@ -160,7 +160,7 @@ const oneLine = (text: string) => text.replace(/[\u0000-\u001f\u007f-\u009f]+/g,
 
 async function terminalOf(pid: number, limitMs: number): Promise<string> {
   const tty = (await output(["ps", "-o", "tty=", "-p", String(pid)], limitMs)).trim();
-  if (!/^[\w/]+$/.test(tty) || tty === "?") throw new Error("its client has no terminal");
+  if (!/^[\w/]+$/.test(tty)) throw new Error("its client has no terminal");
   return `/dev/${tty}`;
 }
 
