@@ -13,7 +13,7 @@ import type { Outcome } from "../hook/outcome.ts";
 import type { Handler } from "../hook/run.ts";
 import * as prompts from "../mail/store/lead-notes.ts" with { loading: "lazy" };
 import { startOf } from "../system/processes.ts";
-import { relay, relayed } from "./lifecycle-relay.ts";
+import { relay } from "./lifecycle-relay.ts" with { loading: "lazy" };
 import { colourPane } from "./pane-colour.ts" with { loading: "lazy" };
 import { announce, exportLines, forgetProcess, rememberProcess } from "./registration.ts";
 import { promptFor } from "./store/client-state.ts";
@@ -56,14 +56,11 @@ export const sessionStart: Handler<typeof events.SessionStart> = (ctx) => {
   if (!ctx.input.session_id) return;
   const record = register(ctx, ctx.input.source, ctx.input.model);
   exportToShell(ctx);
-  return {
+  return relayed(ctx, "session_start", {
     notice: refusedSettings(ctx),
     journal: [{ what: "session-start", source: ctx.input.source, ...whoOf(ctx) }],
-    after: () => {
-      if (ctx.pane) colourPane(ctx, record.status);
-      relay(ctx, "session_start");
-    },
-  };
+    ...(ctx.pane && { after: () => colourPane(ctx, record.status) }),
+  });
 };
 
 /** One line for the person, once for each content of the project's file. */
@@ -197,11 +194,8 @@ export const teammateIdle: Handler<typeof events.TeammateIdle> = (ctx) => {
   );
   const key = { ...agentKeyOf(ctx.input), agentId: ctx.input.agent_id ?? inside?.agentId };
   const outcome = recordTransition(ctx, "idle", { tool: undefined }, key);
-  return {
-    ...outcome,
-    journal: [...(outcome?.journal ?? []), { what: "teammate-idle", ...whoOf(ctx) }],
-    after: () => relay(ctx, "teammate_idle"),
-  };
+  const journal = [...(outcome?.journal ?? []), { what: "teammate-idle", ...whoOf(ctx) }];
+  return relayed(ctx, "teammate_idle", { ...outcome, journal });
 };
 
 /** The client gives its last hooks little time. */
@@ -228,14 +222,25 @@ export const sessionEnd: Handler<typeof events.SessionEnd> = (ctx) => {
     writeSession(ctx.paths, ended(readSession(ctx.paths, key))); // the end matters more than what another hook of this session writes
   }
   forgetProcess(ctx);
-  return {
+  return relayed(ctx, "session_end", {
     journal: [{ what: "session-end", reason, ...whoOf(ctx) }],
-    after: () => {
-      if (ctx.pane) colourPane(ctx);
-      relay(ctx, "session_end");
-    },
-  };
+    ...(ctx.pane && { after: () => colourPane(ctx) }),
+  });
 };
+
+/** For an ATM daemon and the readers of its log, where a project's `.atm.toml` or the variables show that ATM is in use. */
+function relayed(
+  ctx: Context,
+  event: Parameters<typeof relay>[1],
+  outcome: Outcome | undefined,
+): Outcome | undefined {
+  if (ctx.loaded.projectFile === undefined && ctx.atm.team === undefined) return outcome;
+  const after = () => {
+    outcome?.after?.();
+    relay(ctx, event);
+  };
+  return { ...outcome, after };
+}
 
 /** Without a lock: the write replaces the whole record, and the next event repairs a lost state. */
 function recordTransition(

@@ -1,29 +1,22 @@
-// Lifecycle events for an ATM daemon and the readers of its log, where ATM is in use (ATM hooks). The log is written first, the
-// daemon is only offered the event; neither can delay the client.
+// Lifecycle events for an ATM daemon and the readers of its log (ATM hooks). The log is written first, the daemon is only offered the
+// event; neither can delay the client. A lazy part, for sessions with ATM.
 import { newId } from "../core/journal.ts";
+import { isTable } from "../core/json.ts";
 import type { Context } from "../hook/context.ts";
-import type { Outcome } from "../hook/outcome.ts";
 import { appendLifecycle, hookEventRequest, type LifecycleEvent, offerToDaemon } from "./store/lifecycle.ts";
 
 /** The events of ATM hooks, which need a `.atm.toml`. */
 type DocumentedEvent = "session_start" | "session_end" | "teammate_idle";
 /** Added by its authors later: these also serve a session that only has ATM's variables, and then tell the daemon alone. */
 type LaterEvent = "permission_request" | "stop" | "notification_idle_prompt";
+type RelayedEvent = DocumentedEvent | LaterEvent;
 const LATER: readonly string[] = [
   "permission_request",
   "stop",
   "notification_idle_prompt",
 ] satisfies LaterEvent[];
 
-export const relayed = (ctx: Context, event: LaterEvent, outcome: Outcome | undefined): Outcome => ({
-  ...outcome,
-  after: () => {
-    outcome?.after?.();
-    relay(ctx, event);
-  },
-});
-
-export function relay(ctx: Context, event: DocumentedEvent | LaterEvent): void {
+export function relay(ctx: Context, event: RelayedEvent): void {
   const isProject = ctx.loaded.projectFile !== undefined;
   const { team, identity } = atmOf(ctx);
   if (!isProject && !(LATER.includes(event) && team && identity)) return;
@@ -39,7 +32,7 @@ export function relay(ctx: Context, event: DocumentedEvent | LaterEvent): void {
 /** Variables inherited from the agent that started this client name that agent. */
 const atmOf = (ctx: Context): Context["atm"] => (ctx.isChild ? {} : ctx.atm);
 
-export function lifecycleOf(ctx: Context, event: DocumentedEvent | LaterEvent): LifecycleEvent | undefined {
+export function lifecycleOf(ctx: Context, event: RelayedEvent): LifecycleEvent | undefined {
   const agent = agentFor(ctx, event);
   const team = teamFor(ctx, event);
   if (!agent || !team || !ctx.input.session_id) return undefined;
@@ -92,7 +85,6 @@ function teamFor(ctx: Context, event: string): string | undefined {
 const spawned = (ctx: Context, event: string) =>
   event === "teammate_idle" ? fieldsOf(fieldsOf(ctx.input)["tool_input"]) : {};
 
-const fieldsOf = (value: unknown): Record<string, unknown> =>
-  typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
+const fieldsOf = (value: unknown): Record<string, unknown> => (isTable(value) ? value : {});
 
 const text = (value: unknown) => (typeof value === "string" && value.trim() !== "" ? value : undefined);
