@@ -257,10 +257,6 @@ function resolveSession(evidence: Evidence): Identity {
     [`native team config`, native],
     ["kitty window", () => evidence.window?.()],
   ];
-  return weigh(claims);
-}
-
-function weigh(claims: [string, () => Claim | undefined][]): Identity {
   const found: Identity = { kind: "solo", team: undefined, agent: undefined, isLead: false, evidence: [] };
   for (const [by, ask] of claims) {
     const claim = ask();

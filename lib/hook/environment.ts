@@ -21,7 +21,7 @@ export function readEnvironment(env: Env = processEnvironment()) {
     now: new Date(),
     projectDir: given(env["CLAUDE_PROJECT_DIR"]),
     /** The client's process: `CLAUDE_PID`, or on older clients our parent (exec form starts us without a shell). */
-    clientPid: clientPidOf(env),
+    clientPid: wholeNumber(env["CLAUDE_PID"]) ?? process.ppid,
     /** False when a person runs a script by hand: then our parent is a shell and no client. */
     insideClient: env["CLAUDECODE"] === "1" || wholeNumber(env["CLAUDE_PID"]) !== undefined,
     clientVersion: versionIn(env["AI_AGENT"]),
@@ -104,8 +104,6 @@ export interface Environment extends Omit<Read, "named" | "atm"> {
 const withoutLargeWindow = (env: Env) =>
   /^(1|true|yes|on)$/i.test(env["CLAUDE_CODE_DISABLE_1M_CONTEXT"] ?? "") ? 200_000 : undefined;
 
-const clientPidOf = (env: Env): number => wholeNumber(env["CLAUDE_PID"]) ?? process.ppid;
-
 function pathsFrom(env: Env): Paths {
   const home = given(env["HOME"]) ?? given(env["USERPROFILE"]) ?? homeOfUser();
   return {
@@ -122,11 +120,9 @@ function pathsFrom(env: Env): Paths {
  */
 export function bytecodePlace(env: Env = processEnvironment()): string {
   const options = [process.version, process.arch, ...process.execArgv, env["NODE_OPTIONS"] ?? ""].join(" ");
-  return `${bytecodeDir(env)}/${encodeURIComponent(options.trim()).slice(0, 200)}`;
+  const cache = given(env["CLAUDE_PLUGIN_DATA"]) ?? `${pathsFrom(env).base}/swarm/cache`;
+  return `${cache}/bytecode/${encodeURIComponent(options.trim()).slice(0, 200)}`;
 }
-
-const bytecodeDir = (env: Env = processEnvironment()): string =>
-  `${given(env["CLAUDE_PLUGIN_DATA"]) ?? `${pathsFrom(env).base}/swarm/cache`}/bytecode`;
 
 function homeOfUser(): string {
   const { homedir } = require("node:os") as typeof import("node:os");

@@ -34,55 +34,22 @@ type Held = Context<Base & { stop_hook_active?: boolean; agent_transcript_path?:
 
 export function blockOnce(ctx: Held, hold: Hold): Outcome | undefined {
   if (ctx.pause) return undefined; // it is to stop, whatever else was asked of it
-  const { session_id, agent_id = "main", stop_hook_active } = ctx.input;
+  const { session_id, agent_id = "main", stop_hook_active = false } = ctx.input;
+  const { reason, text, allowance = USUAL_ALLOWANCE, insist = false } = hold;
+  if (stop_hook_active && !insist) return undefined; // the turn already continues because of a stop hook
+  const denial = { deny: text, rule: reason };
   // A payload piped in by hand has no session to count in: then only the first stop of a turn can be held.
-  if (!session_id) return stop_hook_active ? undefined : { deny: hold.text, rule: hold.reason };
-  if (whyReleased(factsOf(ctx, hold)) !== undefined) return undefined;
-  const taken = consumeBlock(
-    ctx.paths,
-    session_id,
-    agent_id,
-    hold.reason,
-    allowanceOf(hold, stop_hook_active),
-  );
-  return taken ? { deny: hold.text, rule: hold.reason } : undefined;
-}
-
-/** A turn that already continues because of a stop hook is never held beyond the usual allowance. */
-function allowanceOf({ allowance = USUAL_ALLOWANCE }: Hold, stopHookActive: boolean | undefined): number {
-  return Math.min(allowance, stopHookActive ? USUAL_ALLOWANCE : MOST_HOLDS);
-}
-
-export interface Facts {
-  holds: number;
-  allowance: number;
-  insist: boolean;
-  stopHookActive: boolean;
-  contextShare: number | undefined;
-}
-
-export function whyReleased(facts: Facts): string | undefined {
-  if (facts.holds >= facts.allowance) return "the allowance is used up";
-  if (facts.stopHookActive && !facts.insist) return "the turn already continues because of a stop hook";
-  if ((facts.contextShare ?? 0) >= RELEASE_AT_PERCENT) return "the context is nearly full";
-  return undefined;
-}
-
-function factsOf(ctx: Held, hold: Hold): Facts {
-  const { session_id, agent_id = "main", stop_hook_active } = ctx.input;
-  return {
-    holds: readBlockCounts(ctx.paths, session_id, agent_id, hold.reason),
-    allowance: allowanceOf(hold, stop_hook_active),
-    insist: hold.insist === true,
-    stopHookActive: stop_hook_active === true,
-    contextShare: contextUse(ctx, ctx.input)?.share,
-  };
+  if (!session_id) return stop_hook_active ? undefined : denial;
+  const most = Math.min(allowance, stop_hook_active ? USUAL_ALLOWANCE : MOST_HOLDS);
+  if (readHolds(ctx.paths, session_id, agent_id, reason) >= most) return undefined;
+  if ((contextUse(ctx, ctx.input)?.share ?? 0) >= RELEASE_AT_PERCENT) return undefined;
+  return consumeBlock(ctx.paths, session_id, agent_id, reason, most) ? denial : undefined;
 }
 
 // How often each reason has held an agent back: one small file an agent.
 const shape = tableOf(someNumber);
 
-const readBlockCounts = (paths: Paths, session: string, agent: string, reason: string): number =>
+const readHolds = (paths: Paths, session: string, agent: string, reason: string): number =>
   countOf(readJson(gatesPath(paths, session, agent), shape) ?? {}, reason);
 
 /** Counts one hold if the allowance permits it; under the lock, so that parallel events cannot overdraw it. */

@@ -103,7 +103,7 @@ export function runSteps<E extends AnyEvent>(
       if (isOff(feature, ctx)) return undefined;
       if (!step.always && elapsedMs() > latestBegin(event, ctx))
         throw new Error(`skipped: ${event.name} is far past its ${event.deadlineMs} ms`);
-      return runStep(feature, step, ctx);
+      return attempt(ctx, feature, () => step.handle(ctx), step.onFailure);
     });
     if (!outcome) continue;
     outcomes.push({ ...outcome, feature });
@@ -123,20 +123,6 @@ const latestBegin = (
 
 const concerns = <E extends AnyEvent>({ tools }: Step<E>, { input }: Context<Base>) =>
   tools === undefined || tools.includes((input as { tool_name?: string }).tool_name ?? "");
-
-function runStep<E extends AnyEvent>(
-  feature: string,
-  { handle, onFailure }: Step<E>,
-  ctx: Context<InputOf<E> & Base>,
-): Outcome | void {
-  if (!onFailure) return handle(ctx);
-  try {
-    return handle(ctx);
-  } catch (error) {
-    report(ctx.paths, { event: ctx.event, session: ctx.input.session_id, feature }, error);
-    return onFailure(ctx);
-  }
-}
 
 const isOff = (feature: string, ctx: Context) =>
   ctx.disabled.has(feature) || ctx.settings.features[feature] === false;
@@ -167,16 +153,17 @@ function report(paths: Paths, trouble: Trouble, error: unknown): void {
 }
 
 /** A handler that throws stops nothing else. */
-function attempt<T>(
-  ctx: Pick<Context, "paths" | "event" | "input">,
+function attempt<C extends Context, T>(
+  ctx: C,
   feature: string,
   work: () => T,
+  onFailure?: (ctx: C) => T,
 ): T | undefined {
   try {
     return work();
   } catch (error) {
     report(ctx.paths, { event: ctx.event, session: ctx.input.session_id, feature }, error);
-    return undefined;
+    return onFailure?.(ctx);
   }
 }
 

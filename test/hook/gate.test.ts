@@ -5,12 +5,10 @@ import { describe, expect, test } from "vitest";
 import * as events from "../../lib/hook/events.ts";
 import {
   blockOnce,
-  type Facts,
   type Hold,
   MOST_HOLDS,
   RELEASE_AT_PERCENT,
   USUAL_ALLOWANCE,
-  whyReleased,
 } from "../../lib/hook/gate.ts";
 import { merge } from "../../lib/hook/outcome.ts";
 import { runSteps } from "../../lib/hook/run.ts";
@@ -18,26 +16,6 @@ import * as inbox from "../../lib/mail/hooks/inbox.ts";
 import { aContext } from "../support/a-context.ts";
 import { aHome, type Home } from "../support/a-home.ts";
 import { aMessage, as, aTeam, inboxOf } from "../support/a-team.ts";
-
-const calm: Facts = { holds: 0, allowance: 2, insist: false, stopHookActive: false, contextShare: undefined };
-const CONTINUED = "the turn already continues because of a stop hook";
-
-test.each<[string, Partial<Facts>, string | undefined]>([
-  ["a first hold", {}, undefined],
-  ["the last one allowed", { holds: 1 }, undefined],
-  ["one too many", { holds: 2 }, "the allowance is used up"],
-  ["no allowance at all", { allowance: 0 }, "the allowance is used up"],
-  ["a turn that a stop hook already continued", { stopHookActive: true }, CONTINUED],
-  ["the same, for a condition that code checks", { stopHookActive: true, insist: true }, undefined],
-  [
-    "insisting does not stretch the allowance",
-    { holds: 2, stopHookActive: true, insist: true },
-    "the allowance is used up",
-  ],
-  ["a context that is nearly full", { contextShare: 95 }, "the context is nearly full"],
-  ["the same, insisting", { contextShare: 99, insist: true }, "the context is nearly full"],
-  ["a context with room", { contextShare: 94.9 }, undefined],
-])("%s", (_, facts, why) => expect(whyReleased({ ...calm, ...facts })).toBe(why));
 
 const WINDOW = 1_000;
 const EVENTS = {
@@ -66,14 +44,14 @@ const happening: fc.Arbitrary<Happening> = fc.record({
   allowance: fc.constantFrom(undefined, 0, 1, 2, 3, 6, 1_000_000),
   insist: fc.boolean(),
   active: fc.boolean(),
-  share: fc.constantFrom(0, 0, 0, 10, 95, 100),
+  share: fc.constantFrom(0, 0, 0, 10, 94, 95, 100),
 });
 
 /** A home whose transcripts say how full the context is. */
 function aHomeWithTranscripts(): Home {
   const home = aHome();
   home.write(".claude/swarm/settings.toml", `[context]\nwindow = ${WINDOW}`);
-  for (const share of [10, 95, 100]) {
+  for (const share of [10, 94, 95, 100]) {
     const usage = { input_tokens: (share * WINDOW) / 100 };
     home.write(`${share}.jsonl`, `${JSON.stringify({ type: "assistant", message: { usage } })}\n`);
   }
