@@ -1,9 +1,8 @@
 // `swarm doctor`: what was found, the evidence, and what to do. It changes nothing without --fix.
 
-import { badCall, type Call, unconfirmed } from "../../cli/command.ts";
-import { readClientSettings } from "../../core/client-settings.ts";
+import { badCall, unconfirmed } from "../../cli/command.ts";
 import { removeFile } from "../../core/files.ts";
-import { appendJournal, readErrors, readFired, unanswered } from "../../core/journal.ts";
+import { appendJournal, readErrors, readFired } from "../../core/journal.ts";
 import { unusedIn } from "../../core/settings.ts";
 import { plainLines } from "../../core/text.ts";
 import { PERSON } from "../../hook/context.ts";
@@ -11,19 +10,23 @@ import * as events from "../../hook/events.ts";
 import { notifyState } from "../../people/store/moments.ts";
 import { readPauses } from "../../sessions/store/pauses.ts";
 import { readSessions } from "../../sessions/store/sessions.ts";
-import type { DOCTOR_FLAGS } from "../commands.ts";
 import { readStateFiles, releaseLock, type StateFile } from "../store/state-files.ts";
 import { eventFindings } from "./events.ts";
 import { fileFindings, isDamaged, isLeftLock, isLeftTemp } from "./files.ts";
-import { type Finding, inWords, type Level, ok, warn, warnIfAny } from "./finding.ts";
+import {
+  type DoctorCall,
+  type Finding,
+  inWords,
+  type Level,
+  type Looking,
+  ok,
+  warn,
+  warnIfAny,
+} from "./finding.ts";
 import { errorFindings, guardFindings, isGuardOn } from "./guard.ts";
 import { machineFindings, setupFindings, startFindings } from "./machine.ts";
 import { relayFindings, teamFindings } from "./teams.ts";
 import { sharedFindings, treeFindings } from "./trees.ts";
-
-type DoctorCall = Call<typeof DOCTOR_FLAGS>;
-/** What an examination without repairs needs. */
-type Looking = Omit<DoctorCall, "flags">;
 
 /** The exit code is 1 when something is bad, so that a script can ask. */
 export function doctorVerb(call: DoctorCall) {
@@ -39,37 +42,21 @@ export function doctorVerb(call: DoctorCall) {
   };
 }
 
-/** The client's limit for PreToolUse in hooks.json, and a little. */
-const STILL_RUNNING_MS = 65_000;
 const WORST_FIRST: readonly Level[] = ["bad", "warn", "ok"];
 
 /** The findings have the worst first. */
 export function examine(call: Looking) {
-  const { paths, now, loaded, disabled } = call;
+  const { paths, now } = call;
   const wired = Object.values(events).map((event) => event.name);
   const fired = wired.flatMap((event) => readFired(paths, event) ?? []);
   const errors = readErrors(paths);
   const clients = readSessions(paths).flatMap((record) => record.client ?? []);
   const files = readStateFiles(paths);
   const findings = [
-    ...machineFindings({
-      node: call.nodeVersion,
-      clients,
-      settings: readClientSettings(paths),
-      hasFired: fired.length > 0,
-      flags: call.clientFlags,
-      extraCertificates: call.extraCertificates,
-    }),
+    ...machineFindings(call, clients, fired.length > 0),
     ...startFindings(call.ownRoot, paths.base),
     ...setupFindings(call),
-    ...guardFindings({
-      loaded,
-      disabled,
-      fired,
-      errors,
-      unanswered: unanswered(paths, now, STILL_RUNNING_MS),
-      now,
-    }),
+    ...guardFindings(call, fired, errors),
     ...settingsFindings(call),
     ...fileFindings(files, now, call.knowsModes),
     ...teamFindings(paths),

@@ -1,5 +1,11 @@
-// What the doctor found: what it is, what shows it, and what to do about it.
+// What the doctor looks at, and what it found: what it is, what shows it, and what to do about it.
+import type { Call } from "../../cli/command.ts";
 import { firstOf, plainLines } from "../../core/text.ts";
+import type { DOCTOR_FLAGS } from "../commands.ts";
+
+export type DoctorCall = Call<typeof DOCTOR_FLAGS>;
+/** What an examination without repairs needs. */
+export type Looking = Omit<DoctorCall, "flags">;
 
 export type Level = "bad" | "warn" | "ok";
 

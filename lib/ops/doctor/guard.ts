@@ -1,33 +1,25 @@
 // Whether the command guard is active, and every way in which it may not be.
 
-import type { ErrorLine, Fired } from "../../core/journal.ts";
-import type { LoadedSettings } from "../../core/settings.ts";
+import { type ErrorLine, type Fired, unanswered } from "../../core/journal.ts";
 import { counted, plainLine, toText } from "../../core/text.ts";
 import { ago } from "../../core/time.ts";
-import { bad, type Finding, ok, some, warn, warnIfAny } from "./finding.ts";
+import { bad, type Finding, type Looking, ok, some, warn, warnIfAny } from "./finding.ts";
 
-interface Switches {
-  loaded: Pick<LoadedSettings, "values" | "personFile">;
-  /** `SWARM_DISABLE` of this shell. */
-  disabled: ReadonlySet<string>;
-}
-
-export interface Guarding extends Switches {
-  fired: readonly Fired[];
-  errors: readonly ErrorLine[];
-  /** When calls began that were never answered. */
-  unanswered: readonly Date[];
-  now: Date;
-}
+type Switches = Pick<Looking, "loaded" | "disabled">;
 
 const RECENT_MS = 24 * 3_600_000;
+/** The client's limit for PreToolUse in hooks.json, and a little. */
+const STILL_RUNNING_MS = 65_000;
 const FEATURE = "command-guard";
 
-export function guardFindings(guarding: Guarding): Finding[] {
-  const { loaded, fired, now } = guarding;
-  const off = whyOff(guarding);
+export function guardFindings(
+  { loaded, disabled, paths, now }: Switches & Pick<Looking, "paths" | "now">,
+  fired: readonly Fired[],
+  errors: readonly ErrorLine[],
+): Finding[] {
+  const off = whyOff({ loaded, disabled });
   if (off) return [bad("the command guard does not protect", ...off)];
-  const failures = guarding.errors.filter(isOfGuard).filter(isRecent(now));
+  const failures = errors.filter(isOfGuard).filter(isRecent(now));
   const loosened = Object.entries(loaded.values["guard.rules"]).flatMap(([rule, say]) =>
     say === "off" ? [`guard.rules: ${rule} is off`] : [],
   );
@@ -40,7 +32,9 @@ export function guardFindings(guarding: Guarding): Finding[] {
         "the error log in the state directory has the places in the code; please report it",
       ),
     ];
-  const killed = guarding.unanswered.map((began) => ({ at: began.toISOString() })).filter(isRecent(now));
+  const killed = unanswered(paths, now, STILL_RUNNING_MS)
+    .map((began) => ({ at: began.toISOString() }))
+    .filter(isRecent(now));
   if (killed.length > 0)
     return [
       bad(

@@ -2,39 +2,31 @@
 
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
-import { contextOfSession, contextTokens, type Measuring } from "../../context/store/window.ts";
-import type { ClientSettings } from "../../core/client-settings.ts";
+import { contextOfSession, contextTokens } from "../../context/store/window.ts";
+import { type ClientSettings, readClientSettings } from "../../core/client-settings.ts";
 import { readText } from "../../core/files.ts";
 import { clientSettingsPath, type Paths } from "../../core/paths.ts";
 import { counted, isOlderVersion } from "../../core/text.ts";
 import { checkAllCaches } from "../../hook/bytecode-check.ts";
 import { isOpenSession, readSessions } from "../../sessions/store/sessions.ts";
 import { missingRules, terminalProgram } from "../../teammates/store/setup.ts";
-import { bad, type Finding, ok, some, warn, warnIfAny } from "./finding.ts";
-
-export interface Machine {
-  /** `20.20.0` */
-  node: string;
-  /** Of the session records; the same version many times. */
-  clients: readonly string[];
-  settings: ClientSettings;
-  hasFired: boolean;
-  /** As this shell has them; the client's settings may add to that. */
-  flags: { teams: string | undefined; taskTools: string | undefined };
-  extraCertificates: string | undefined;
-}
+import { bad, type Finding, type Looking, ok, some, warn, warnIfAny } from "./finding.ts";
 
 const OLDEST_NODE = "20.12";
 /** 2.1.197 has the Task tools by default, 2.1.325 has not; where between them it changed was not seen. */
 const MAY_LACK_TASKS = "2.1.198";
 
-export function machineFindings(machine: Machine): Finding[] {
+export type Machine = Pick<Looking, "paths" | "nodeVersion" | "clientFlags" | "extraCertificates">;
+
+/** `clients` are versions, of the session records: the same many times. */
+export function machineFindings(machine: Machine, clients: readonly string[], hasFired: boolean): Finding[] {
+  const settings = readClientSettings(machine.paths);
   return [
-    nodeFinding(machine.node),
-    clientFinding(machine.clients),
-    pluginFinding(machine),
-    ...certificates(machine),
-    flagFinding(machine),
+    nodeFinding(machine.nodeVersion),
+    clientFinding(clients),
+    pluginFinding(settings, hasFired),
+    ...certificates(machine, settings),
+    flagFinding(machine, settings, clients),
   ];
 }
 
@@ -59,7 +51,7 @@ function clientFinding(clients: readonly string[]): Finding {
   );
 }
 
-function pluginFinding({ settings: { isInstalled, isEnabled }, hasFired }: Machine): Finding {
+function pluginFinding({ isInstalled, isEnabled }: ClientSettings, hasFired: boolean): Finding {
   if (isEnabled === false)
     return bad(
       "the plugin is switched off",
@@ -76,9 +68,9 @@ function pluginFinding({ settings: { isInstalled, isEnabled }, hasFired }: Machi
   );
 }
 
-function certificates({ node, extraCertificates, settings }: Machine): Finding[] {
-  const path = extraCertificates ?? settings.env["NODE_EXTRA_CA_CERTS"];
-  if (!path || Number.parseInt(node, 10) !== 20) return [];
+function certificates({ nodeVersion, extraCertificates }: Machine, { env }: ClientSettings): Finding[] {
+  const path = extraCertificates ?? env["NODE_EXTRA_CA_CERTS"];
+  if (!path || Number.parseInt(nodeVersion, 10) !== 20) return [];
   return [
     warn(
       "every hook starts about three times as slowly as it could",
@@ -88,9 +80,10 @@ function certificates({ node, extraCertificates, settings }: Machine): Finding[]
   ];
 }
 
-function flagFinding({ flags, settings, clients }: Machine): Finding {
-  const teams = flags.teams ?? settings.env["CLAUDE_CODE_EXPERIMENTAL_AGENT_TEAMS"];
-  const tasks = flags.taskTools ?? settings.env["CLAUDE_CODE_ENABLE_TODO_TOOLS"];
+/** The client's settings may add to what this shell has. */
+function flagFinding({ clientFlags }: Machine, { env }: ClientSettings, clients: readonly string[]): Finding {
+  const teams = clientFlags.teams ?? env["CLAUDE_CODE_EXPERIMENTAL_AGENT_TEAMS"];
+  const tasks = clientFlags.taskTools ?? env["CLAUDE_CODE_ENABLE_TODO_TOOLS"];
   const hasTasks = clients.length > 0 && clients.every((version) => isOlderVersion(version, MAY_LACK_TASKS));
   return ok(
     "flags of the client",
@@ -143,15 +136,10 @@ export function bytecodeFinding(base: string): Finding {
 }
 
 // What a person sets up once: `swarm` in a terminal, allow rules for the harmless verbs, and a context window of known size.
-interface Setup extends Measuring {
-  path: string;
-  ownRoot: string;
-}
-
-export const setupFindings = (setup: Setup): Finding[] => [
-  pathFinding(terminalProgram(setup.path, setup.ownRoot)),
-  ruleFinding(setup.paths),
-  ...windowFindings(setup),
+export const setupFindings = (call: Looking): Finding[] => [
+  pathFinding(terminalProgram(call.path, call.ownRoot)),
+  ruleFinding(call.paths),
+  ...windowFindings(call),
 ];
 
 const pathFinding = (program: string | undefined): Finding =>
@@ -179,12 +167,11 @@ function ruleFinding(paths: Paths): Finding {
 }
 
 /** Open sessions that use something of a window whose size nothing tells: they get no warning. */
-function windowFindings(setup: Setup): Finding[] {
-  const unknown = readSessions(setup.paths)
+function windowFindings(call: Looking): Finding[] {
+  const unknown = readSessions(call.paths)
     .filter(isOpenSession)
-    .filter(({ session, transcript = "" }) => {
-      return contextTokens(transcript) !== undefined && !contextOfSession(setup, { session, transcript });
-    });
+    .filter(({ transcript = "" }) => contextTokens(transcript) !== undefined)
+    .filter((record) => !contextOfSession(call, record));
   return warnIfAny(
     unknown.map(({ session, model }) => `session ${session}, model ${model ?? "not named"}`),
     `the context window of ${counted(unknown.length, "session")} is not known: no warning before it is full`,

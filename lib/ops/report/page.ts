@@ -250,12 +250,7 @@ function costTable({ costs }: Story): string {
   if (!costs) return '<p class="empty">Nothing was counted in this time.</p>';
   const rows = costs.rows
     .slice(0, MOST_ROWS)
-    .map(({ agent, messages, output, usd }) => [
-      escaped(agent),
-      String(messages),
-      escaped(output),
-      escaped(usd),
-    ]);
+    .map(({ agent, messages, output, usd }) => [agent, messages, output, usd].map(escaped));
   return table(["agent", "messages", "output tokens", "cost"], rows, costs.rows.length);
 }
 

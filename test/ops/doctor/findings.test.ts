@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
+import type { ErrorLine, Fired } from "../../../lib/core/journal.ts";
 import { readSettings } from "../../../lib/core/settings.ts";
 import { fileFindings } from "../../../lib/ops/doctor/files.ts";
-import { type Guarding, guardFindings } from "../../../lib/ops/doctor/guard.ts";
+import { guardFindings } from "../../../lib/ops/doctor/guard.ts";
 import { type Machine, machineFindings, nodeFinding } from "../../../lib/ops/doctor/machine.ts";
 import type { StateFile } from "../../../lib/ops/store/state-files.ts";
 import { aHome } from "../../support/a-home.ts";
@@ -16,83 +17,94 @@ test.each([
   ["26.0.0", "ok"],
 ])("Node %s is %s", (version, level) => expect(nodeFinding(version).level).toBe(level));
 
-const MACHINE: Machine = {
-  node: "22.1.0",
-  clients: ["2.1.325", "2.1.197", "2.1.325"],
-  settings: { env: {}, isInstalled: true, isEnabled: true },
-  hasFired: true,
-  flags: { teams: undefined, taskTools: undefined },
-  extraCertificates: undefined,
-};
-const off = { env: {}, isInstalled: true, isEnabled: false };
-const absent = { env: {}, isInstalled: false, isEnabled: undefined };
+const SLOW = "warn every hook starts about three times as slowly as it could";
+const TASKS_ON = /Task tools: on \(CLAUDE_CODE_ENABLE_TODO_TOOLS\)/;
 
-test.each<[string, Partial<Machine>, string]>([
+interface GivenMachine extends Partial<Omit<Machine, "paths">> {
+  clients?: string[];
+  hasFired?: boolean;
+  /** Of the client. */
+  settings?: { env?: Record<string, string>; enabledPlugins?: Record<string, boolean> };
+  isInstalled?: boolean;
+}
+
+const CLIENTS = ["2.1.325", "2.1.197", "2.1.325"];
+const NO_FLAGS = { teams: undefined, taskTools: undefined };
+
+function found(given: GivenMachine) {
+  const { clients = CLIENTS, hasFired = true, settings = {}, isInstalled = true, ...own } = given;
+  const home = aHome();
+  home.write(".claude/settings.json", settings);
+  if (isInstalled) home.write(".claude/plugins/installed_plugins.json", { plugins: { "swarm@market": [] } });
+  const usual = { nodeVersion: "22.1.0", clientFlags: NO_FLAGS, extraCertificates: undefined };
+  return machineFindings({ paths: home.paths, ...usual, ...own }, clients, hasFired);
+}
+
+test.each<[string, GivenMachine, string]>([
   ["versions are counted", {}, "ok Claude Code 2.1.197, 2.1.325"],
   ["installed", {}, "ok the plugin is installed"],
-  ["switched off", { settings: off }, "bad the plugin is switched off"],
-  ["nowhere", { settings: absent, hasFired: false }, "bad the plugin is not installed"],
-  ["by --plugin-dir", { settings: absent }, "ok the plugin is loaded from a directory"],
   [
-    "certificates on Node 20",
-    { node: "20.20.0", extraCertificates: "/ca.pem" },
-    "warn every hook starts about three times as slowly as it could",
+    "switched off",
+    { settings: { enabledPlugins: { "swarm@market": false } } },
+    "bad the plugin is switched off",
+  ],
+  ["nowhere", { isInstalled: false, hasFired: false }, "bad the plugin is not installed"],
+  ["by --plugin-dir", { isInstalled: false }, "ok the plugin is loaded from a directory"],
+  ["certificates on Node 20", { nodeVersion: "20.20.0", extraCertificates: "/ca.pem" }, SLOW],
+  [
+    "certificates by the client's settings",
+    { nodeVersion: "20.20.0", settings: { env: { NODE_EXTRA_CA_CERTS: "/ca.pem" } } },
+    SLOW,
   ],
 ])("%s", (_, given, expected) =>
-  expect(machineFindings({ ...MACHINE, ...given }).map((one) => `${one.level} ${one.what}`)).toContain(
-    expected,
-  ),
+  expect(found(given).map((one) => `${one.level} ${one.what}`)).toContain(expected),
 );
 
-test.each<[string, Partial<Machine>, RegExp]>([
-  ["teams by the shell", { flags: { teams: "1", taskTools: undefined } }, /own teams: on/],
+test.each<[string, GivenMachine, RegExp]>([
+  ["teams by the shell", { clientFlags: { ...NO_FLAGS, teams: "1" } }, /own teams: on/],
   [
     "teams by the client's settings",
-    { settings: { ...off, env: { CLAUDE_CODE_EXPERIMENTAL_AGENT_TEAMS: "1" } } },
+    { settings: { env: { CLAUDE_CODE_EXPERIMENTAL_AGENT_TEAMS: "1" } } },
     /own teams: on/,
   ],
-  ["teams said no to", { flags: { teams: "0", taskTools: undefined } }, /own teams: off/],
+  ["teams said no to", { clientFlags: { ...NO_FLAGS, teams: "0" } }, /own teams: off/],
   ["an old client has the Task tools", { clients: ["2.1.197"] }, /Task tools: on \(this client has them/],
-  [
-    "Task tools by the shell",
-    { flags: { teams: undefined, taskTools: "1" } },
-    /Task tools: on \(CLAUDE_CODE_ENABLE_TODO_TOOLS\)/,
-  ],
+  ["Task tools by the shell", { clientFlags: { ...NO_FLAGS, taskTools: "1" } }, TASKS_ON],
   [
     "Task tools by the client's settings",
-    { settings: { ...off, env: { CLAUDE_CODE_ENABLE_TODO_TOOLS: "1" } } },
-    /Task tools: on \(CLAUDE_CODE_ENABLE_TODO_TOOLS\)/,
+    { settings: { env: { CLAUDE_CODE_ENABLE_TODO_TOOLS: "1" } } },
+    TASKS_ON,
   ],
   ["a new one may not", { clients: ["2.1.325"] }, /newer clients leave them out/],
-])("%s", (_, given, expected) =>
-  expect(
-    machineFindings({ ...MACHINE, ...given })
-      .at(-1)
-      ?.evidence.join("\n"),
-  ).toMatch(expected),
-);
+])("%s", (_, given, expected) => expect(found(given).at(-1)?.evidence.join("\n")).toMatch(expected));
 
 test("no client seen is said so, and gives nobody the Task tools", () => {
-  const [, client, , flags] = machineFindings({ ...MACHINE, clients: [] });
+  const [, client, , flags] = found({ clients: [] });
   expect(client?.what).toBe("no client version known yet");
   expect(flags?.evidence.join()).toContain("newer clients leave them out");
 });
 
 test("each version with its sessions, in the order of versions", () =>
-  expect(machineFindings({ ...MACHINE, clients: ["2.1.90", "2.1.325", "2.1.90"] })[1]).toMatchObject({
+  expect(found({ clients: ["2.1.90", "2.1.325", "2.1.90"] })[1]).toMatchObject({
     what: "Claude Code 2.1.90, 2.1.325",
     evidence: ["2.1.90 in 2 sessions", "2.1.325 in 1 session"],
   }));
 
 test("certificates do not matter to Node 22", () =>
-  expect(machineFindings({ ...MACHINE, extraCertificates: "/ca.pem" }).map((one) => one.level)).not.toContain(
-    "warn",
-  ));
+  expect(found({ extraCertificates: "/ca.pem" }).map((one) => one.level)).not.toContain("warn"));
 
 const LAST = "PreToolUse last fired just now|guard.rules: kill-by-name is off";
 const ERROR = { at: "2026-02-20T11:00:00Z", event: "PreToolUse", error: "boom\u001b[2J" };
 
-test.each<[string, string, Partial<Guarding>, string, string?]>([
+interface GivenGuard {
+  disabled?: Set<string>;
+  fired?: Fired[];
+  errors?: ErrorLine[];
+  /** When calls began that were never answered. */
+  unanswered?: string[];
+}
+
+test.each<[string, string, GivenGuard, string, string?]>([
   ["it protects", "", {}, "ok the command guard protects"],
   ["guard.enabled", "[guard]\nenabled = false", {}, "bad the command guard does not protect"],
   ["features", "[features]\ncommand-guard = false", {}, "bad the command guard does not protect"],
@@ -123,7 +135,7 @@ test.each<[string, string, Partial<Guarding>, string, string?]>([
   [
     "killed before it answered",
     "",
-    { unanswered: [new Date("2026-02-18T11:00:00Z"), new Date("2026-02-20T11:00:00Z")] },
+    { unanswered: ["2026-02-18T11:00:00Z", "2026-02-20T11:00:00Z", "2026-02-20T11:59:00Z"] },
     "bad the command guard never answered 1 call in the last day",
     "2026-02-20T11:00:00.000Z",
   ],
@@ -134,17 +146,14 @@ test.each<[string, string, Partial<Guarding>, string, string?]>([
     "ok the command guard protects",
   ],
 ])("guard: %s", (_, toml, given, expected, evidence) => {
+  const { disabled = new Set(), errors = [], unanswered = [] } = given;
+  const { fired = [{ event: "PreToolUse", times: [30], last: NOW }] } = given;
   const home = aHome();
   home.write(".claude/swarm/settings.toml", toml);
-  const [finding, ...more] = guardFindings({
-    loaded: readSettings(home.paths, home.project, home.project),
-    disabled: new Set(),
-    fired: [{ event: "PreToolUse", times: [30], last: NOW }],
-    errors: [],
-    unanswered: [],
-    now: NOW,
-    ...given,
-  });
+  const begun = unanswered.map((at, n) => `+${n}.${Date.parse(at).toString(36)}\n`);
+  home.write(".claude/swarm/guarded", begun.join(""));
+  const loaded = readSettings(home.paths, home.project, home.project);
+  const [finding, ...more] = guardFindings({ loaded, disabled, paths: home.paths, now: NOW }, fired, errors);
   expect(`${finding?.level} ${finding?.what}`).toBe(expected);
   expect(more).toEqual([]);
   expect(finding?.evidence.join("")).not.toContain("\u001b");
