@@ -106,11 +106,17 @@ function isWithinLimits(situation: Situation, work: () => void): boolean {
   }
 }
 
+export const findingsInShell = (command: string, situation: Situation): Finding[] =>
+  findingsOf(command, situation, walkCode);
+
+export const findingsInPowerShell = (command: string, situation: Situation): Finding[] =>
+  findingsOf(command, situation, walkPowerShell);
+
 export const judge = (command: string, situation: Situation): Verdict | undefined =>
-  judged(findingsOf(command, situation, walkCode), situation);
+  judged(findingsInShell(command, situation), situation);
 
 export const judgePowerShell = (command: string, situation: Situation): Verdict | undefined =>
-  judged(findingsOf(command, situation, walkPowerShell), situation);
+  judged(findingsInPowerShell(command, situation), situation);
 
 const judged = (findings: Finding[], situation: Situation): Verdict | undefined =>
   findings.length > 0 ? verdictOf(findings, situation) : undefined;

@@ -1,27 +1,27 @@
 // Every list of cases. A list is one test here, which says how many cases it went through: they are printed apart from the tests.
 import { describe, expect, test } from "vitest";
-import { judge, judgePowerShell } from "../../lib/guard/judge.ts";
+import { findingsInPowerShell, findingsInShell, judge } from "../../lib/guard/judge.ts";
 import { judgeWrite } from "../../lib/guard/protected-paths.ts";
 import { RULES } from "../../lib/guard/rules.ts";
 import { PACKS } from "../../lib/guard/shell/rare-programs.ts";
 import { aSituation, expectAllowed, expectDenied } from "./a-situation.ts";
-import { disagreements, lists, readCases } from "./corpus.ts";
+import { bothByFindings, bothByJudge, disagreements, lists, readCases } from "./corpus.ts";
 
 /** The guard's watchdog would cost as much as the verdicts; time.test.ts has it. */
 const UNHURRIED = { deadlineMs: Number.POSITIVE_INFINITY };
 
 const FOLDERS = [
-  ["cases/bash", judge],
-  ["cases/packs", judge],
-  ["cases/powershell", judgePowerShell],
-  ["cases/paths", judgeWrite],
+  ["cases/bash", bothByFindings(findingsInShell)],
+  ["cases/packs", bothByFindings(findingsInShell)],
+  ["cases/powershell", bothByFindings(findingsInPowerShell)],
+  ["cases/paths", bothByJudge(judgeWrite)],
 ] as const;
 
-describe.each(FOLDERS)("%s", (folder, judgeIt) => {
+describe.each(FOLDERS)("%s", (folder, judgeBoth) => {
   test.for(lists(folder))("%s", (file, { task }) => {
     const cases = readCases(file);
     task.meta.guardCases = cases.length;
-    expect(disagreements(cases, judgeIt, aSituation(UNHURRIED))).toEqual([]);
+    expect(disagreements(cases, judgeBoth, aSituation(UNHURRIED))).toEqual([]);
   });
 });
 
@@ -54,7 +54,7 @@ describe("measured", () => {
 
   test("each line is judged as it says", ({ task }) => {
     task.meta.guardCases = everyday.length + accidents.length;
-    expect(disagreements([...everyday, ...accidents], judge, situation)).toEqual([]);
+    expect(disagreements([...everyday, ...accidents], bothByJudge(judge), situation)).toEqual([]);
   });
 
   test("of everyday commands in an attended session only what the source document names is denied, at most 8 % are asked", () => {

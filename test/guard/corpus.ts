@@ -5,10 +5,12 @@
 // carriage return. Lists from 21 on were written from the guard's description alone, by authors who had not seen its code.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Situation, Verdict } from "../../lib/guard/situation.ts";
+import type { Finding, Situation, Verdict } from "../../lib/guard/situation.ts";
+import { verdictOf } from "../../lib/guard/verdict.ts";
 
 export type Case = { expected: string; command: string };
-type Judge = (text: string, situation: Situation) => Verdict | undefined;
+/** Where a person can answer, and where nobody can. */
+type BothVerdicts = (text: string, situation: Situation) => (Verdict | undefined)[];
 
 export const lists = (folder: string): string[] =>
   readdirSync(join(import.meta.dirname, folder)).map((file) => `${folder}/${file}`);
@@ -30,18 +32,36 @@ const commands = (folder: string, wanted: (expected: string) => boolean) =>
 export const stoppedCommands = (folder: string) => commands(folder, (expected) => expected !== "pass");
 export const harmlessCommands = (folder: string) => commands(folder, (expected) => expected === "pass");
 
+const inBoth = (situation: Situation): Situation[] => [situation, { ...situation, attendance: "unattended" }];
+
+export const bothByJudge =
+  (judge: (text: string, situation: Situation) => Verdict | undefined): BothVerdicts =>
+  (text, situation) =>
+    inBoth(situation).map((one) => judge(text, one));
+
+/** What is found does not depend on who can answer: the command is walked once. */
+export const bothByFindings =
+  (find: (text: string, situation: Situation) => Finding[]): BothVerdicts =>
+  (text, situation) => {
+    const found = find(text, situation);
+    return inBoth(situation).map((one) => verdictOf(found, one));
+  };
+
 /** The verdict as the lists write it. */
-function verdictIn(text: string, judge: Judge, situation: Situation): string {
-  const attended = judge(text, situation);
-  const unattended = judge(text, { ...situation, attendance: "unattended" });
+function verdictIn(text: string, judgeBoth: BothVerdicts, situation: Situation): string {
+  const [attended, unattended] = judgeBoth(text, situation);
   if (!attended || !unattended) return attended || unattended ? "attended and unattended differ" : "pass";
   const rule = attended.rule === unattended.rule ? attended.rule : `${attended.rule}|${unattended.rule}`;
   return `${rule} ${attended.decision}/${unattended.decision}`;
 }
 
 /** The lines that are judged otherwise than their list says. */
-export const disagreements = (cases: readonly Case[], judge: Judge, situation: Situation): string[] =>
+export const disagreements = (
+  cases: readonly Case[],
+  judgeBoth: BothVerdicts,
+  situation: Situation,
+): string[] =>
   cases.flatMap(({ expected, command }) => {
-    const actual = verdictIn(command, judge, situation);
+    const actual = verdictIn(command, judgeBoth, situation);
     return actual === expected ? [] : [`expected ${expected}, got ${actual}: ${command}`];
   });

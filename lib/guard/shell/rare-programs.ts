@@ -70,8 +70,11 @@ type Entry = { pack: PackId; row: Row };
 
 const entriesFor = (program: string): readonly Entry[] =>
   (Object.entries(PACKS) as [PackId, readonly Row[]][]).flatMap(([pack, rows]) =>
-    rows.filter(({ programs }) => programs.split(" ").includes(program)).map((row) => ({ pack, row })),
+    rows.filter(({ programs }) => hasWord(programs, program)).map((row) => ({ pack, row })),
   );
+
+/** Without a list for each row: every program of a command is looked for in all of them. */
+const hasWord = (words: string, word: string) => !word.includes(" ") && ` ${words} `.includes(` ${word} `);
 
 const isInPack = (program: string) => entriesFor(program).length > 0;
 
