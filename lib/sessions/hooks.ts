@@ -6,7 +6,7 @@ import { hasCode } from "../core/files.ts";
 import { appendText } from "../core/json.ts";
 import { noteProblem } from "../core/process.ts";
 import { isNewRefusal } from "../core/refused-settings.ts" with { loading: "lazy" };
-import { plainLine, toText } from "../core/text.ts";
+import { plainLine, shellQuoted, toText, withoutTags } from "../core/text.ts";
 import type { Base, Context } from "../hook/context.ts";
 import type * as events from "../hook/events.ts";
 import type { Outcome } from "../hook/outcome.ts";
@@ -15,7 +15,7 @@ import * as prompts from "../mail/store/lead-notes.ts" with { loading: "lazy" };
 import { startOf } from "../system/processes.ts";
 import { relay } from "./lifecycle-relay.ts" with { loading: "lazy" };
 import { colourPane } from "./pane-colour.ts" with { loading: "lazy" };
-import { announce, exportLines, forgetProcess, rememberProcess } from "./registration.ts";
+import { forgetProcess, rememberProcess } from "./processes.ts";
 import { promptFor } from "./store/client-state.ts";
 import {
   type AgentKey,
@@ -36,18 +36,27 @@ import { recordWorkerPrompt } from "./worker-prompt.ts" with { loading: "lazy" }
 
 const agentKeyOf = ({ session_id, agent_id }: Base): AgentKey => ({ session: session_id, agentId: agent_id });
 
-/** Separate from the record, so that it also works in a home that cannot be written. */
+/** In the words of ATM hooks. Separate from the record, so that it also works in a home that cannot be written. */
 export const announcement: Handler<typeof events.SessionStart> = (ctx) => {
-  const here = ctx.loaded.projectFile !== undefined;
-  const text = announce({
-    session: ctx.input.session_id,
-    wrapper: wrapperOf(ctx),
-    source: ctx.input.source,
-    team: here ? ctx.settings["core.default_team"] : undefined,
-    welcome: here ? ctx.settings["core.welcome-message"] : undefined,
-  });
-  if (text) return { context: { name: "announcement", text, priority: 100 } };
+  const { session_id: session, source } = ctx.input;
+  const way = source === "compact" ? "returning from compact" : "starting fresh";
+  const wrapper = wrapperOf(ctx);
+  const project = ctx.loaded.projectFile === undefined ? undefined : ctx.settings;
+  const team = project?.["core.default_team"];
+  const welcome = project?.["core.welcome-message"];
+  const lines = [
+    session && `SESSION_ID=${plain(session)} (${way})`,
+    wrapper && `CLAUDE_SESSION_ID=${plain(wrapper)} (from the spawn wrapper)`,
+    team && `ATM team: ${plain(team)}`,
+    welcome && `Welcome: ${plain(welcome)}`,
+  ].filter(Boolean);
+  if (lines.length > 0) return { context: { name: "announcement", text: lines.join("\n"), priority: 100 } };
 };
+
+const LONGEST_LINE = 1_000;
+
+/** A project's texts are written by others: one line each, and no tag. */
+const plain = (text: string) => withoutTags(plainLine(text)).slice(0, LONGEST_LINE);
 
 const LONGEST_LAST_WORDS = 300;
 
@@ -90,14 +99,18 @@ function register(ctx: Context, source: string, model: string | undefined): Sess
   return record as SessionRecord;
 }
 
+/** Later Bash calls know their session, team and name. */
 function exportToShell(ctx: Context): void {
   if (!ctx.envFile) return;
-  const { team, agent } = ctx.identity;
-  const ids = { CLAUDE_SESSION_ID: wrapperOf(ctx) ?? ctx.input.session_id };
-  appendText(
-    ctx.envFile,
-    exportLines({ ...ids, CLAUDE_CODE_TEAM_NAME: team, CLAUDE_CODE_AGENT_NAME: agent }),
+  const known = {
+    CLAUDE_SESSION_ID: wrapperOf(ctx) ?? ctx.input.session_id,
+    CLAUDE_CODE_TEAM_NAME: ctx.identity.team,
+    CLAUDE_CODE_AGENT_NAME: ctx.identity.agent,
+  };
+  const lines = Object.entries(known).map(
+    ([name, value]) => value !== undefined && `export ${name}=${shellQuoted(value)}\n`,
   );
+  appendText(ctx.envFile, lines.filter(Boolean).join(""));
 }
 
 const whoOf = (ctx: Context) => ({

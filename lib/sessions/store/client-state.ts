@@ -4,7 +4,7 @@
 import { readForeignJson } from "../../core/json.ts";
 import { clientStatePath, type Paths } from "../../core/paths.ts";
 import { maybeNumber, maybeText, object } from "../../core/shape.ts";
-import { toText } from "../../core/text.ts";
+import { shortened, toText } from "../../core/text.ts";
 import type { SessionRecord } from "./sessions.ts";
 
 const shape = object({
@@ -17,16 +17,12 @@ const shape = object({
 });
 export type ClientState = ReturnType<typeof shape>;
 
-/** `undefined` for a client without such a file. */
-const readClientState = (paths: Paths, pid: number): ClientState | undefined =>
-  readForeignJson(clientStatePath(paths, pid), shape);
-
 /** Of the client that runs this session now: process ids are reused, and `/clear` gives a process another session. */
 export function clientStateOf(
   paths: Paths,
   { session, pid }: { session: string; pid?: number },
 ): ClientState | undefined {
-  const state = pid ? readClientState(paths, pid) : undefined;
+  const state = pid ? readForeignJson(clientStatePath(paths, pid), shape) : undefined;
   return state?.status !== undefined && state.sessionId === session ? state : undefined;
 }
 
@@ -46,8 +42,7 @@ export function promptFor(tool: string, input: Record<string, unknown>, now: Dat
 /** `Bash(git push)` */
 export function promptSubject({ tool, detail }: Pick<Prompt, "tool" | "detail">, longest = LONGEST_DETAIL) {
   if (!tool) return detail?.slice(0, longest);
-  const short = detail && detail.length > longest ? `${detail.slice(0, longest - 1)}…` : detail;
-  return short ? `${tool}(${short})` : tool;
+  return detail ? `${tool}(${shortened(detail, longest)})` : tool;
 }
 
 /** The client writes its state a moment after it has fired an event. */

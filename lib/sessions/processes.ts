@@ -1,6 +1,5 @@
-// What a session's start writes beside its record: its announcement (ATM hooks, word for word), variables for its shell, its process.
+// Which process runs which session: how `/clear` is followed and how a crash is noticed.
 import { hasCode } from "../core/files.ts";
-import { plainLine, shellQuoted, withoutTags } from "../core/text.ts";
 import type { Context } from "../hook/context.ts";
 import {
   type KnownProcess,
@@ -13,39 +12,6 @@ import {
 } from "../system/processes.ts";
 import { PLAIN_PANE, setPaneOptions } from "../system/tmux.ts";
 import { type SessionRecord, updateSession } from "./store/sessions.ts";
-
-export interface Announcement {
-  session: string;
-  wrapper: string | undefined;
-  source: string;
-  /** Only where `.atm.toml` is present. */
-  team: string | undefined;
-  welcome: string | undefined;
-}
-
-const LONGEST_LINE = 1_000;
-
-export function announce({ session, wrapper, source, team, welcome }: Announcement): string {
-  const way = source === "compact" ? "returning from compact" : "starting fresh";
-  return [
-    ...(session ? [`SESSION_ID=${plain(session)} (${way})`] : []),
-    ...(wrapper ? [`CLAUDE_SESSION_ID=${plain(wrapper)} (from the spawn wrapper)`] : []),
-    ...(team ? [`ATM team: ${plain(team)}`] : []),
-    ...(welcome ? [`Welcome: ${plain(welcome)}`] : []),
-  ].join("\n");
-}
-
-/** A project's texts are written by others: one line each, and no tag. */
-const plain = (text: string) => withoutTags(plainLine(text)).slice(0, LONGEST_LINE);
-
-/** Lines for `CLAUDE_ENV_FILE`: later Bash calls know their session, team and name. */
-export function exportLines(known: Record<string, string | undefined>): string {
-  return Object.entries(known)
-    .flatMap(([name, value]) => (value === undefined ? [] : `export ${name}=${shellQuoted(value)}\n`))
-    .join("");
-}
-
-// Which process runs which session: how `/clear` is followed and how a crash is noticed.
 
 /** Returns the session this process had before, if `/clear` or a resume changed it. */
 export function rememberProcess(ctx: Context): string | undefined {
