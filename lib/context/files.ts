@@ -6,6 +6,7 @@ import { isAbsolute, join, parse, sep } from "node:path";
 import { pathFrom, readHead, realPathWithin } from "../core/files.ts";
 import { parseFrontmatter } from "../core/frontmatter.ts";
 import { isGlob, matchingFiles } from "../core/glob.ts";
+import { asTexts } from "../core/json.ts";
 import { whyNotSegment } from "../core/paths.ts";
 import { escapeLine, firstOf, withoutTags } from "../core/text.ts";
 import type { Context } from "../hook/context.ts";
@@ -103,8 +104,7 @@ function roleOf(ctx: Context): Role | undefined {
 function includesOf(file: string): string[] {
   const { fields } = parseFrontmatter(readHead(file, LONGEST_FRONTMATTER_BYTES)?.text ?? "");
   const include = fields["auto_include"];
-  const list = Array.isArray(include) ? include : include ? [include] : [];
-  return list.filter((item): item is string => typeof item === "string" && item !== "");
+  return asTexts(Array.isArray(include) ? include : [include]).filter(Boolean);
 }
 
 export interface ContextFile {

@@ -25,6 +25,13 @@ import type { Shape } from "./shape.ts";
 export const isTable = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
+// Values that others wrote, where they have the expected type.
+export const asTable = (value: unknown) => (isTable(value) ? value : undefined);
+export const asText = (value: unknown) => (typeof value === "string" ? value : undefined);
+/** The texts of a list. */
+export const asTexts = (value: unknown): string[] =>
+  Array.isArray(value) ? value.filter((one) => typeof one === "string") : [];
+
 /** A hand-written shape, or a zod schema where the call is rare enough. */
 type Reader<T> = Shape<T> | { parse: (value: unknown) => T };
 

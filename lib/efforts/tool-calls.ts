@@ -2,7 +2,7 @@
 // to preload. After it: files and directives it touched, answers of the person, pending injections.
 import { readTail } from "../core/files.ts";
 import { patternOf } from "../core/glob.ts";
-import { isTable } from "../core/json.ts";
+import { asTable, asText } from "../core/json.ts";
 import { toText } from "../core/text.ts";
 import type { Context } from "../hook/context.ts";
 import type * as events from "../hook/events.ts";
@@ -229,23 +229,23 @@ export interface Dialogue {
 
 const LONGEST_PREAMBLE = 2_000;
 
-type Table = Record<string, unknown>;
-const tableOf = (value: unknown): Table => (isTable(value) ? value : {});
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
-const textOf = (value: unknown) => (typeof value === "string" ? value : undefined);
 
-export function dialogueOf(input: Table, response: unknown, preamble: string | undefined): Dialogue {
-  const answers = { ...tableOf(input["answers"]), ...tableOf(tableOf(response)["answers"]) };
+export function dialogueOf(
+  input: Record<string, unknown>,
+  response: unknown,
+  preamble: string | undefined,
+): Dialogue {
+  const answers = { ...asTable(input["answers"]), ...asTable(asTable(response)?.["answers"]) };
   return {
     preamble: (preamble ?? "").slice(-LONGEST_PREAMBLE),
     questions: listOf(input["questions"]).map((one) => {
-      const { question, options } = tableOf(one);
-      const asked = textOf(question) ?? "";
-      const answer = answers[asked];
+      const question = asText(asTable(one)?.["question"]) ?? "";
+      const answer = answers[question];
       return {
-        question: asked,
-        options: listOf(options).map((option) => textOf(tableOf(option)["label"]) ?? ""),
-        answer: textOf(answer) ?? (answer === undefined ? null : JSON.stringify(answer)),
+        question,
+        options: listOf(asTable(one)?.["options"]).map((option) => asText(asTable(option)?.["label"]) ?? ""),
+        answer: answer === undefined ? null : toText(answer),
       };
     }),
   };
@@ -273,11 +273,8 @@ function fires(rule: GuardRule, { tool, input, phase, heartbeat, context }: Guar
   if (rule.heartbeat !== undefined && heartbeat < rule.heartbeat) return false;
   if (rule.context !== undefined && (context ?? 0) < rule.context) return false;
   const { input: wanted } = rule;
-  return wanted === undefined || textsOf(input).some((text) => contains(wanted, text));
+  return wanted === undefined || Object.values(input).some((value) => contains(wanted, toText(value)));
 }
-
-const textsOf = (input: Record<string, unknown>) =>
-  Object.values(input).map((value) => (typeof value === "string" ? value : (JSON.stringify(value) ?? "")));
 
 /** The whole text, for names. */
 export const matches = (pattern: string, text: string): boolean =>

@@ -5,6 +5,7 @@ import { join, resolve } from "node:path";
 import { badCall } from "../cli/command.ts";
 import { isBelow, makeDirectory, pathFrom, realPath } from "../core/files.ts";
 import { dayOf, newId } from "../core/journal.ts";
+import { asText, asTexts, parsedLine } from "../core/json.ts";
 import { whyNotSegment } from "../core/paths.ts";
 import { hasHidden, plainLines } from "../core/text.ts";
 import { PERSON } from "../hook/context.ts";
@@ -192,29 +193,17 @@ export function dehydrate(call: EffortCall) {
 /** Plain text and flags, or the whole payload as JSON. */
 function dehydrationOf(call: EffortCall, text: string, effort: Effort): Dehydration {
   const { last, next = [], handover, file = [] } = call.flags;
-  const given = payloadOf(text);
-  const list = (value: unknown) =>
-    Array.isArray(value) ? value.filter((one): one is string => typeof one === "string") : [];
-  const line = (value: unknown) => (typeof value === "string" ? value : undefined);
-  const files = [...file.map((path) => resolve(call.cwd, path)), ...list(given?.["requiredFiles"])];
+  const given = parsedLine<Record<string, unknown>>(text);
+  const files = [...file.map((path) => resolve(call.cwd, path)), ...asTexts(given?.["requiredFiles"])];
   return {
     at: call.now.toISOString(),
     by: call.identity.kind === "person" ? PERSON : "agent",
-    summary: given ? (line(given["summary"]) ?? "") : text,
-    lastAction: last ?? line(given?.["lastAction"]),
-    nextSteps: [...next, ...list(given?.["nextSteps"])],
-    handoverInstructions: handover ?? line(given?.["handoverInstructions"]),
+    summary: given ? (asText(given["summary"]) ?? "") : text,
+    lastAction: last ?? asText(given?.["lastAction"]),
+    nextSteps: [...next, ...asTexts(given?.["nextSteps"])],
+    handoverInstructions: handover ?? asText(given?.["handoverInstructions"]),
     requiredFiles: files.slice(0, MOST_REQUIRED_FILES).map((path) => inProject(effort.project, path)),
   };
-}
-
-function payloadOf(text: string): Record<string, unknown> | undefined {
-  if (!text.startsWith("{")) return undefined;
-  try {
-    return JSON.parse(text) as Record<string, unknown>;
-  } catch {
-    return undefined; // plain text that begins with a brace
-  }
 }
 
 export function inProject(project: string, path: string): string {

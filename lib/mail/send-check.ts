@@ -1,6 +1,7 @@
 // The client's SendMessage, checked by code where Claude Swarm hooks ask a model: the recipient exists, the message is not empty, a
 // broadcast announces its size, and a shutdown request for a member with open work is blocked once. Without a roster everything passes.
 
+import { asText } from "../core/json.ts";
 import { nearest } from "../core/nearest.ts";
 import { escapeLine } from "../core/text.ts";
 import type { Context } from "../hook/context.ts";
@@ -115,7 +116,7 @@ export interface Outgoing {
 }
 
 export function asOutgoing(input: Record<string, unknown>): Outgoing {
-  const to = textOf(input["to"]) ?? textOf(input["recipient"]) ?? "";
+  const to = asText(input["to"]) ?? asText(input["recipient"]) ?? "";
   const message = input["message"] ?? input["content"];
   const type =
     typeof message === "object" && message !== null ? (message as { type?: unknown }).type : input["type"];
@@ -124,12 +125,10 @@ export function asOutgoing(input: Record<string, unknown>): Outgoing {
   return {
     to,
     kind,
-    text: kind === "message" || kind === "broadcast" ? (textOf(message) ?? "") : undefined,
+    text: kind === "message" || kind === "broadcast" ? (asText(message) ?? "") : undefined,
     isName: byName && /^[\p{L}][\p{L}\p{N}_-]*$/u.test(to) && !/^a[0-9a-f]{16}$/.test(to),
   };
 }
-
-const textOf = (value: unknown) => (typeof value === "string" ? value : undefined);
 
 function kindOf(to: string, type: unknown): Outgoing["kind"] {
   if (type === "shutdown_request") return "shutdown";

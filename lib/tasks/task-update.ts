@@ -1,5 +1,6 @@
 // The client's TaskUpdate tool under the same rules, with the same messages about completions. Loaded only for calls of that tool.
 
+import { asText } from "../core/json.ts";
 import { escapeLine, escapeXml } from "../core/text.ts";
 import type { Context } from "../hook/context.ts";
 import type { Outcome } from "../hook/outcome.ts";
@@ -29,7 +30,7 @@ export function checkUpdate(ctx: Context, input: Input): Outcome | undefined {
 }
 
 function taskFor(ctx: Context, { taskId }: Input): { context: TaskContext; task: Task } | undefined {
-  const id = textOf(taskId) ?? "";
+  const id = asText(taskId) ?? "";
   const context = isTaskId(id) ? hookTaskContext(ctx, id) : undefined;
   const task = context && readTask(context.paths, context.list, id);
   return context && task ? { context, task } : undefined;
@@ -37,17 +38,16 @@ function taskFor(ctx: Context, { taskId }: Input): { context: TaskContext; task:
 
 function whyUpdateRefused(context: TaskContext, task: Task, input: Input): string | undefined {
   const board = boardOf(context);
-  const status = textOf(input["status"]);
+  const status = asText(input["status"]);
   const { metadata } = input;
   if (metadata && typeof metadata === "object" && "swarm" in metadata)
     return `metadata.swarm of task #${task.id} holds its comments and its claim. To comment: swarm task update ${task.id} --comment TEXT`;
   if (status === "deleted") return whyNotDeleted(task, board);
-  const owner = textOf(input["owner"]);
+  const owner = asText(input["owner"]);
   const blockedBy = idsOf(input["addBlockedBy"]);
   return whyRefused(task, { status, owner, blockedBy, blocks: idsOf(input["addBlocks"]) }, board);
 }
 
-const textOf = (value: unknown) => (typeof value === "string" ? value : undefined);
 const idsOf = (value: unknown) =>
   Array.isArray(value)
     ? value.filter((id) => typeof id === "string" || typeof id === "number").map(String)

@@ -1,5 +1,6 @@
 // An approved plan that asks for a team: the team is created, and the agent is given the next commands. The request is a line of its
 // own in the plan, `launchSwarm: true`, optionally with `teammateCount: 4` and `teamName: name`.
+import { asText } from "../core/json.ts";
 import type { Context } from "../hook/context.ts";
 import type { InputOf, PostToolUse } from "../hook/events.ts";
 import type { Outcome } from "../hook/outcome.ts";
@@ -9,7 +10,7 @@ import { whyBadName } from "./names.ts";
 
 export function planApproved(ctx: Context<InputOf<typeof PostToolUse>>): Outcome | undefined {
   const response = (ctx.input.tool_response ?? {}) as Record<string, unknown>;
-  const plan = text(response["plan"]) ?? text(ctx.input.tool_input["plan"]) ?? "";
+  const plan = asText(response["plan"]) ?? asText(ctx.input.tool_input["plan"]) ?? "";
   const request = launchRequest({ ...ctx.input, ...ctx.input.tool_input, ...response }, plan);
   if (!request) return undefined;
   const { team, made } = teamFor(ctx, request, plan);
@@ -75,11 +76,9 @@ export function launchRequest(fields: Record<string, unknown>, plan: string): La
   return {
     teammates: isCount ? Math.min(count, MOST_TEAMMATES) : DEFAULT_TEAMMATES,
     isDefault: !isCount,
-    teamName: text(fields["teamName"]) ?? lineOf(plan, "teamName"),
+    teamName: asText(fields["teamName"]) || lineOf(plan, "teamName"),
   };
 }
-
-const text = (value: unknown) => (typeof value === "string" && value ? value : undefined);
 
 /** `key: value` alone on its line, as YAML, JSON or a list item; inside a sentence it is only mentioned. */
 function lineOf(plan: string, key: string): string | undefined {

@@ -1,7 +1,7 @@
 // What an agent may do in a team: manage it and spawn into it, by `[team."x"]` of the person's settings, for `swarm` commands and the
 // spawn gate; and the permission mode a teammate is started in, which is its lead's.
 
-import { isTable } from "../core/json.ts";
+import { asTable, asTexts } from "../core/json.ts";
 import type { Paths } from "../core/paths.ts";
 import type { Settings } from "../core/settings.ts";
 import type { Identity } from "../hook/context.ts";
@@ -17,16 +17,12 @@ export interface TeamPolicy {
 /** A spawn policy that is not known counts as the stricter one. */
 export function teamPolicy(tables: Readonly<Record<string, unknown>>, team: string): TeamPolicy {
   const table = Object.hasOwn(tables, team) ? asTable(tables[team]) : undefined;
-  const coLeaders = table?.["co_leaders"];
+  const coLeaders = asTexts(table?.["co_leaders"]).map((name) => name.trim());
   return {
     policy: table?.["spawn_policy"] === "any-member" ? "any-member" : "leaders-only",
-    coLeaders: Array.isArray(coLeaders)
-      ? coLeaders.flatMap((one) => (typeof one === "string" && one.trim() ? one.trim() : []))
-      : [],
+    coLeaders: coLeaders.filter(Boolean),
   };
 }
-
-export const asTable = (value: unknown) => (isTable(value) ? value : undefined);
 
 interface Managing {
   readonly identity: Identity;

@@ -16,8 +16,8 @@ import {
   withFile,
   writeWhole,
 } from "../../core/files.ts";
-import { type Fields, parseFrontmatter, type Value } from "../../core/frontmatter.ts";
-import { appendText } from "../../core/json.ts";
+import { type Fields, parseFrontmatter } from "../../core/frontmatter.ts";
+import { appendText, asText, asTexts } from "../../core/json.ts";
 import { type Paths, whyNotSegment } from "../../core/paths.ts";
 import type { SkillConfig } from "./efforts.ts";
 
@@ -90,17 +90,11 @@ export function readSkillConfig(paths: Paths, project: string, skill: string): S
 }
 
 const configOf = (fields: Fields) => ({
-  description: textOf(fields["description"]),
-  phases: listOf(fields["phases"]),
-  preload: listOf(fields["preload"]),
-  logTemplate: textOf(fields["log-template"]),
+  description: asText(fields["description"]) || undefined,
+  phases: asTexts(fields["phases"]).slice(0, MOST_ENTRIES),
+  preload: asTexts(fields["preload"]).slice(0, MOST_ENTRIES),
+  logTemplate: asText(fields["log-template"]) || undefined,
 });
-
-const textOf = (value: Value | undefined) => (typeof value === "string" && value !== "" ? value : undefined);
-const listOf = (value: Value | undefined): string[] =>
-  Array.isArray(value)
-    ? value.filter((item): item is string => typeof item === "string").slice(0, MOST_ENTRIES)
-    : [];
 
 /** Without `CLAUDE.md`, which the client reads itself. */
 const DIRECTIVE_NAMES = ["AGENTS.md", "INVARIANTS.md", "PITFALLS.md", "TESTING.md", "CHECKLIST.md"];

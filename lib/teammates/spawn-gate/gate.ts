@@ -1,5 +1,6 @@
 // Whether a spawn may happen: the rules of ATM hooks first, then the limits. Loaded only for calls that spawn.
 import { newId } from "../../core/journal.ts";
+import { asText } from "../../core/json.ts";
 import { whyNotSegment } from "../../core/paths.ts";
 import { elapsedMs } from "../../core/process.ts";
 import type { Context } from "../../hook/context.ts";
@@ -71,8 +72,8 @@ function whyBlockedByTeam(ctx: Context, spawn: Spawn, teams: Teams): Denial | un
 }
 
 function modelOf(definition: Record<string, unknown> | undefined): string | undefined {
-  const model = definition?.["model"];
-  return typeof model === "string" && model !== "" && model !== "inherit" ? model : undefined;
+  const model = asText(definition?.["model"]);
+  return model && model !== "inherit" ? model : undefined;
 }
 
 function checkLimits(ctx: Gated, spawn: Spawn, teams: Teams): Outcome {

@@ -1,6 +1,8 @@
 // The three spawn rules of ATM hooks, in their order and with their texts. A rule that lacks a fact lets the spawn pass.
+
+import { asTable, asText } from "../../core/json.ts";
 import { escapeLine } from "../../core/text.ts";
-import { asTable, type TeamPolicy } from "../policy.ts";
+import type { TeamPolicy } from "../policy.ts";
 import type { Answered, Fate } from "../store/spawns.ts";
 
 /** What the gate needs of the Agent tool's input; blank counts as missing. */
@@ -31,8 +33,7 @@ export interface Denial {
 }
 
 export function spawnOf(input: Record<string, unknown>): Spawn {
-  const given = (key: string) =>
-    typeof input[key] === "string" ? input[key].trim() || undefined : undefined;
+  const given = (key: string) => asText(input[key])?.trim() || undefined;
   return {
     type: given("subagent_type") ?? "",
     name: given("name"),
@@ -134,9 +135,7 @@ const FATES: Record<string, Fate> = {
 };
 
 export function spawnResult(response: unknown): Omit<Answered, "what" | "call"> | undefined {
-  if (typeof response !== "object" || response === null) return undefined;
-  const said = response as Record<string, unknown>;
-  const text = (key: string) => (typeof said[key] === "string" ? said[key] : undefined);
+  const text = (key: string) => asText(asTable(response)?.[key]);
   const fate = FATES[text("status") ?? ""];
   if (!fate) return undefined;
   const pane = text("tmux_pane_id");

@@ -5,7 +5,7 @@ import { delimiter, join, resolve } from "node:path";
 import { readClientSetting, writeClientSetting } from "../../core/client-settings.ts";
 import type { FileKind } from "../../core/file-kind.ts";
 import { readHead, readText, writeJson, writeWhole } from "../../core/files.ts";
-import { readJson } from "../../core/json.ts";
+import { asTexts, readJson } from "../../core/json.ts";
 import { type Paths, swarmPath } from "../../core/paths.ts";
 import { maybeText, object } from "../../core/shape.ts";
 import { shellQuoted } from "../../core/text.ts";
@@ -48,8 +48,7 @@ const permissionsOf = (paths: Paths): Permissions =>
     return found as Permissions;
   });
 
-const allowedBy = ({ allow }: Permissions): string[] =>
-  Array.isArray(allow) ? allow.filter((rule) => typeof rule === "string") : [];
+const allowedBy = ({ allow }: Permissions): string[] => asTexts(allow);
 
 /** Rules for harmless verbs that the person's settings do not have. */
 export function missingRules(paths: Paths): string[] {
