@@ -378,7 +378,10 @@ test("a program that hangs is ended, with what it has started", async () => {
   expect(kill.mock.calls).toEqual([[expect.any(Number), "SIGKILL"]]);
   const group = kill.mock.calls[0]?.[0] ?? 0;
   expect(group).toBeLessThan(0);
-  await vi.waitFor(() => expect(() => process.kill(-group, 0)).toThrow("ESRCH"), 10_000);
+  await vi.waitFor(() => expect(() => process.kill(-group, 0)).toThrow("ESRCH"), {
+    timeout: 10_000,
+    interval: 1,
+  });
 });
 
 test("a program that has ended, or cannot be started, is not ended later", async () => {

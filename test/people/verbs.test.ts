@@ -22,9 +22,15 @@ vi.mock("../../lib/hook/environment.ts", { spy: true });
 vi.mock("../../lib/teams/status-board/watch.ts", { spy: true });
 
 const printed: string[] = [];
+let isPrinted: Promise<void>;
 beforeEach(() => {
   printed.length = 0;
-  vi.mocked(stdio.writeAll).mockImplementation((_, text) => void printed.push(text));
+  isPrinted = new Promise((resolve) => {
+    vi.mocked(stdio.writeAll).mockImplementation((_, text) => {
+      printed.push(text);
+      resolve();
+    });
+  });
 });
 
 const seeing = (home: Home, now = new Date()) => ({
@@ -42,7 +48,7 @@ async function served(home: Home, flags: Record<string, string | boolean> = {}) 
     await over;
   };
   onTestFinished(end);
-  await vi.waitFor(() => expect(printed).toHaveLength(1), { timeout: 8_000 });
+  await Promise.race([over, isPrinted]);
   const url = flags["json"] ? JSON.parse(printed[0] ?? "").url : (printed[0]?.split("\n")[0] ?? "");
   const ask = (path: string, more: object = {}) =>
     fetch(`${url}${path}`, { signal: AbortSignal.timeout(8_000), ...more });
@@ -148,7 +154,7 @@ test("it ends with its parent", async () => {
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
   onTestFinished(() => void vi.useRealTimers());
   const over = serveVerb(aCall(aHome(), [], {}, { now: new Date() }) as never);
-  await vi.waitFor(() => expect(printed).toHaveLength(1));
+  await Promise.race([over, isPrinted]);
   vi.advanceTimersByTime(1_000);
   const parent = vi.spyOn(process, "ppid", "get").mockReturnValue(process.ppid + 1);
   onTestFinished(() => parent.mockRestore());
@@ -159,8 +165,7 @@ test("it ends with its parent", async () => {
 test.each(["-1", "65536", "1.5", "x", " "])("port %j is a bad call", async (port) => {
   onTestFinished(() => void process.emit("SIGHUP")); // where it serves
   const over = serveVerb(aCall(aHome(), [], { port }) as never);
-  const begun = vi.waitFor(() => expect(printed).toHaveLength(1));
-  await expect(Promise.race([over, begun])).rejects.toThrow("--port is a number up to 65535");
+  await expect(Promise.race([over, isPrinted])).rejects.toThrow("--port is a number up to 65535");
 });
 
 test("columns of numbers are marked as such, and a title is text", () => {

@@ -244,8 +244,9 @@ test("a port that is taken is said", async () => {
 
 test("it ends with its streams open", async () => {
   const { ask, path, came, server } = await aServer();
+  const isThere = new Promise<void>((resolve) => void came.mockImplementation(resolve));
   const stream = ask(`${path}events`).catch(() => "closed");
-  await vi.waitFor(() => expect(came).toHaveBeenCalled());
+  await isThere;
   await server.end();
   await stream;
   await expect(ask(path)).rejects.toThrow("ECONNREFUSED");
@@ -278,7 +279,7 @@ describe("the stream", () => {
     const { ask, path, feed } = await aServer();
     for (let n = 1; n < MOST_BROWSERS; n++) feed.add(aBrowser());
     expect((await ask(`${path}events`)).status).toBe(200);
-    await vi.waitFor(() => expect(feed.browsers()).toBe(MOST_BROWSERS - 1)); // the one that has just gone
+    await vi.waitFor(() => expect(feed.browsers()).toBe(MOST_BROWSERS - 1), { interval: 1 }); // one has gone
     feed.add(aBrowser());
     expect(await ask(`${path}events`)).toMatchObject({ status: 503 });
   });
