@@ -14,8 +14,7 @@ import { MAIN } from "../../context/store/window.ts";
 import { type FileKind, KB } from "../../core/file-kind.ts";
 import {
   createFile,
-  hasCode,
-  isAbsence,
+  ifThere,
   namesIn,
   readRotatedTail,
   rewriteFile,
@@ -71,11 +70,7 @@ export function openWindow(paths: Paths, agent: WindowAgent, link: Link): void {
 /** With its last agent the session's directory goes too, so that `hasWindow` is false again. */
 export function closeWindow(paths: Paths, agent: WindowAgent): void {
   rmSync(fileOf(paths, agent), { recursive: true, force: true });
-  try {
-    rmdirSync(sessionDir(paths, agent.session));
-  } catch (error) {
-    if (!hasCode(error, "ENOTEMPTY") && !isAbsence(error)) throw error;
-  }
+  ifThere(() => rmdirSync(sessionDir(paths, agent.session)), "ENOTEMPTY");
 }
 
 export const windowAgents = (paths: Paths, session: string): WindowAgent[] =>
@@ -111,14 +106,8 @@ export const firedMark = ({ id, action }: { id: string; action: string }): strin
   action === "warn" ? `guard:${id}` : `denied:${id}`;
 
 /** True for exactly one caller for each window and name. */
-export function claimOnce(paths: Paths, agent: WindowAgent, name: string): boolean {
-  try {
-    return createFile(claimPath(paths, agent, name));
-  } catch (error) {
-    if (isAbsence(error)) return false;
-    throw error;
-  }
-}
+export const claimOnce = (paths: Paths, agent: WindowAgent, name: string): boolean =>
+  ifThere(() => createFile(claimPath(paths, agent, name))) === true;
 
 export const preloadMark = (path: string): string => `preload:${path}`;
 

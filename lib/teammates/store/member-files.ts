@@ -3,7 +3,7 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import type { FileKind } from "../../core/file-kind.ts";
-import { hasCode, isAbsence, readHead, writeWhole } from "../../core/files.ts";
+import { ifThere, readHead, writeWhole } from "../../core/files.ts";
 import { type Fields, parseFrontmatter } from "../../core/frontmatter.ts";
 import { type Paths, segment, teamPath, whyNotSegment } from "../../core/paths.ts";
 
@@ -37,12 +37,10 @@ export function readAgentDefinition(paths: Paths, project: string, type: string)
   return head === undefined ? undefined : parseFrontmatter(head).fields;
 }
 
-function headOf(path: string): string | undefined {
-  try {
-    return statSync(path).isFile() ? readHead(path, HEAD_BYTES)?.text : undefined;
-  } catch (error) {
-    if (isAbsence(error) || ["EACCES", "EPERM", "ELOOP"].some((code) => hasCode(error, code)))
-      return undefined;
-    throw error;
-  }
-}
+const headOf = (path: string) =>
+  ifThere(
+    () => (statSync(path).isFile() ? readHead(path, HEAD_BYTES)?.text : undefined),
+    "EACCES",
+    "EPERM",
+    "ELOOP",
+  );
