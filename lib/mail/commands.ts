@@ -35,6 +35,7 @@ Sends the same message to every other member of the team and prints how many it 
     summary: "unread mail; --all the read too",
     usage: `swarm inbox [ID] [--all] [--peek] [--team TEAM] [--agent NAME --peek]
 Your unread mail, which then counts as read; --peek leaves it unread, --all adds the read and the archived.
+Of much mail the oldest 20,000 characters, since clients cut a longer output; the rest stays unread. --all and --json show all of it.
 With an ID that one message, whole. --agent NAME --peek shows another member's inbox and marks nothing.`,
     flags: { all: "switch", peek: "switch", team: "text", agent: "text", "session-id": "text" },
     words: 1,

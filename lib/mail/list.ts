@@ -4,7 +4,7 @@ import { badCall, type Call } from "../cli/command.ts";
 import { namesIn, requireMemberName, requireTeamName } from "../cli/unknown-names.ts";
 import { isLocked } from "../core/lock.ts";
 import type { Paths } from "../core/paths.ts";
-import { plainLines, plainText, shortened } from "../core/text.ts";
+import { counted, plainLines, plainText, shortened } from "../core/text.ts";
 import { shownAs } from "../hook/context.ts";
 import { isNative, isRemote, LEAD, type Team } from "../teams/store/config.ts";
 import { claimMail, markShown, readAllMail, readInbox } from "./store/inbox.ts";
@@ -14,17 +14,41 @@ import { isUnread, type Message, stateOf } from "./store/message.ts";
 type Flags = { all: "switch" } & Record<"team" | "agent" | "session-id", "text">;
 type InboxCall = Call<Flags & { peek: "switch" }>;
 
+/** The client cuts the output of a command at 30,000 characters, and what it cuts would count as read. */
+const LONGEST_LISTING = 20_000;
+
 export function inboxVerb(call: InboxCall) {
   const { team, agent, isOwn } = inboxOf(call);
   const [id] = call.words;
   const inbox = readInbox(call.paths, team, agent);
   const mail = call.flags.all || id !== undefined ? readAllMail(call.paths, team, agent) : inbox;
-  const listed = choose(mail, id, call.flags.all);
+  const chosen = choose(mail, id, call.flags.all);
+  const texts = fitting(chosen, call);
+  const listed = chosen.slice(0, texts.length);
+  const left = chosen.length - listed.length;
   if (isOwn && !call.flags.peek) markListed(call, team, agent, listed);
+  if (left > 0) texts.push(`${counted(left, "message")} more unread: ${next(call.flags.peek)}`);
   return {
-    text: listed.map((message) => asText(message, call.now)).join("\n\n") || nothingListed(call, inbox),
+    text: texts.join("\n\n") || nothingListed(call, inbox),
     data: listed.map((message) => ({ ...message, state: stateOf(message, call.now) })),
   };
+}
+
+const next = (isPeek: boolean | undefined): string =>
+  isPeek ? "swarm inbox --all shows everything" : "swarm inbox shows the next";
+
+/** The oldest that fit together, at least one; all of them where that was asked for. */
+function fitting(messages: Message[], { flags, now }: InboxCall): string[] {
+  const room = flags.all || flags.json ? Number.POSITIVE_INFINITY : LONGEST_LISTING;
+  const texts: string[] = [];
+  let length = 0;
+  for (const message of messages) {
+    const text = asText(message, now);
+    length += text.length;
+    if (texts.length > 0 && length > room) break;
+    texts.push(text);
+  }
+  return texts;
 }
 
 function inboxOf({ paths, identity, flags }: InboxCall): { team: string; agent: string; isOwn: boolean } {

@@ -2,7 +2,7 @@
 // once, of a member that fell silent in a turn, hit a limit or is gone.
 import { hasCode } from "../core/files.ts";
 import { appendJournal } from "../core/journal.ts";
-import { whyNotSegment } from "../core/paths.ts";
+import { type Paths, whyNotSegment } from "../core/paths.ts";
 import { wholeSeconds } from "../core/time.ts";
 import type { Context } from "../hook/context.ts";
 import { isTaken, type Mailbox } from "../hook/context.ts";
@@ -91,10 +91,8 @@ function watchTeam(ctx: Context, mailbox: Mailbox): void {
 }
 
 function observe({ paths }: Context, member: Member, withSubagents: ReadonlySet<string>): Observed {
-  const { sessionId } = member;
   const life = lifeOfMember(paths, member);
-  const record =
-    sessionId && !whyNotSegment(sessionId) ? readSession(paths, { session: sessionId }) : undefined;
+  const record = recordOf(paths, member);
   if (!record || life.life === "gone") return life;
   const subagents = withSubagents.has(record.session) ? readSubagents(paths, record.session) : [];
   return { ...life, record, lastSign: lastSignOf(record, subagents) };
@@ -102,10 +100,12 @@ function observe({ paths }: Context, member: Member, withSubagents: ReadonlySet<
 
 /** For the lead's next turn, which shall not begin with a question that is closed. */
 export function closeAnsweredPrompts(ctx: Context, team: string, names: readonly string[]): void {
-  for (const { name, sessionId } of readTeam(ctx.paths, team)?.members ?? [])
-    if (names.includes(name) && sessionId && !whyNotSegment(sessionId))
-      closePrompt(ctx, readSession(ctx.paths, { session: sessionId }));
+  for (const member of readTeam(ctx.paths, team)?.members ?? [])
+    if (names.includes(member.name)) closePrompt(ctx, recordOf(ctx.paths, member));
 }
+
+const recordOf = (paths: Paths, { sessionId: session }: Member): SessionRecord | undefined =>
+  session && !whyNotSegment(session) ? readSession(paths, { session }) : undefined;
 
 /** Answered with no or Esc: no event says so, only its client. */
 function closePrompt({ paths, now }: Context, record: SessionRecord | undefined): void {

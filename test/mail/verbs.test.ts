@@ -5,6 +5,7 @@ import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import * as events from "../../lib/hook/events.ts";
 import * as sendCheck from "../../lib/mail/hooks/send-check.ts";
 import { asOutgoing, whyNotSent } from "../../lib/mail/send-check.ts";
+import type { Message } from "../../lib/mail/store/message.ts";
 import { readFinished, summaryOf } from "../../lib/mail/wake-up.ts";
 import { aContext, NOON } from "../support/a-context.ts";
 import { aHome, type Home } from "../support/a-home.ts";
@@ -157,6 +158,26 @@ describe("listing", () => {
     expect((await run("alice", ["inbox"])).stdout).toBe("no mail\n");
     expect((await run("", ["outbox"])).stderr).toContain("whose outbox?");
     expect(await run("", ["outbox", "--team", TEAM, "--agent", "eve"])).toMatchObject({ exitCode: 1 });
+  });
+
+  test("of much mail the oldest is listed and marked, at least one message; --all and --json list all of it", async () => {
+    const sizes = [30_000, 9_000, 9_000, 9_000];
+    home.write(
+      inboxOf("bob"),
+      sizes.map((size, n) => aMessage("alice", "x".repeat(size), { id: `m-${n}` })),
+    );
+    const unread = () => mail("bob").flatMap(({ id, read }: Message) => (read ? [] : id));
+    const rest = (count: string) => new RegExp(`\\n\\n${count} more unread: swarm inbox shows the next\\n$`);
+    expect((await run("bob", ["inbox", "--peek"])).stdout).toMatch(/3 messages more unread: .* --all/);
+    expect(await json("bob", ["inbox", "--peek"])).toHaveLength(4);
+    expect((await run("bob", ["inbox", "--peek", "--all"])).stdout).not.toContain("more unread");
+    expect(unread()).toHaveLength(4);
+    expect((await run("bob", ["inbox"])).stdout).toMatch(rest("3 messages"));
+    expect(unread()).toEqual(["m-1", "m-2", "m-3"]);
+    expect((await run("bob", ["inbox"])).stdout).toMatch(rest("1 message"));
+    expect(unread()).toEqual(["m-3"]);
+    expect((await run("bob", ["inbox"])).stdout).not.toContain("more unread");
+    expect(unread()).toEqual([]);
   });
 
   test("mail of an inbox that is locked is listed, and its marks are spooled", async () => {

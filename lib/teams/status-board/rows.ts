@@ -4,6 +4,7 @@ import { contextUse, readWindowReading, sessionsWithReading } from "../../contex
 import { whyNotSegment } from "../../core/paths.ts";
 import { age } from "../../core/time.ts";
 import { countUnread } from "../../mail/store/inbox.ts";
+import { promptInside } from "../../mail/store/lead-notes.ts";
 import { clock, resetOf } from "../../people/store/quota.ts";
 import { clientStateOf, isCurrent } from "../../sessions/store/client-state.ts";
 import {
@@ -80,10 +81,10 @@ export function teamRows(
     return {
       agent: member.name,
       role: leads ? "lead" : (record?.role ?? member.agentType),
-      ...withReset(board, record?.session, stateOf(evidence, board.now, silentAfterMs(board))),
+      ...verdictOn(board, record?.session, evidence),
       task: taskOf(atWork, member) ?? record?.statusText,
       context: evidence.life === "gone" ? undefined : contextOf(board, record),
-      unread: whyNotSegment(member.name) ? undefined : countUnread(board.paths, name, member.name),
+      unread: unreadOf(board, name, member.name),
       ...signOf(evidence.lastSign, board.now),
       session: record?.session,
       team: name,
@@ -105,7 +106,7 @@ function remoteRow(board: Board, team: string, member: RemoteMember, leads: bool
     evidence: isSilent ? `no sign from ${machine} since ${age(machineSeen, board.now)}` : `on ${machine}`,
     task: member.task,
     context: member.context,
-    unread: whyNotSegment(member.name) ? undefined : countUnread(board.paths, team, member.name),
+    unread: unreadOf(board, team, member.name),
     ...signOf(member.lastSeen, board.now),
     team,
   };
@@ -131,10 +132,10 @@ function sessionRow(board: Board, record: SessionRecord): AgentRow {
   return {
     agent: agent ? `${agent}@${team ?? "-"}` : record.session.slice(0, 8),
     role: record.isLead ? "lead" : record.role,
-    ...withReset(board, record.session, stateOf(evidence, board.now, silentAfterMs(board))),
+    ...verdictOn(board, record.session, evidence),
     task: record.statusText,
     context: evidence.life === "gone" ? undefined : contextOf(board, record),
-    unread: agent && team ? countUnread(board.paths, team, agent) : undefined,
+    unread: unreadOf(board, team, agent),
     ...signOf(evidence.lastSign, board.now),
     session: record.session,
     team,
@@ -158,8 +159,10 @@ function pausedOf(
   return `by ${pause.by} ${age(pause.since, now)} ago${pause.why ? `: ${pause.why}` : ""}; ${where}`;
 }
 
-/** When the limit resets, where the client named a time. */
-function withReset({ paths, now }: Board, session: string | undefined, verdict: Verdict): Verdict {
+/** With the time at which a limit resets, where the client named one. */
+function verdictOn(board: Board, session: string | undefined, evidence: Evidence): Verdict {
+  const { paths, now } = board;
+  const verdict = stateOf(evidence, now, silentAfterMs(board));
   const reset = verdict.state === "rate-limited" && session ? resetOf(paths, session, now) : undefined;
   if (reset === undefined) return verdict;
   return { ...verdict, evidence: `resets ${clock(reset, now.getTime())}; ${verdict.evidence}` };
@@ -217,7 +220,7 @@ function ownWords(
   }
   const inside =
     isWaiting && !record.prompt && withSubagents.has(record.session)
-      ? readSubagents(paths, record.session).find((one) => one.prompt && !one.endedAt)?.prompt
+      ? promptInside(paths, record.session)
       : undefined;
   return { session: inside ? { ...record, prompt: inside } : record, client, pane };
 }
@@ -234,6 +237,10 @@ function lastSign({ paths, withSubagents }: Board, record: SessionRecord): strin
     readSubagents(paths, record.session).filter((one) => !one.endedAt),
   );
 }
+
+/** Version 0.1.0 accepted member names that cannot be the name of an inbox. */
+const unreadOf = ({ paths }: Board, team: string | undefined, agent: string | undefined) =>
+  team && agent && !whyNotSegment(agent) ? countUnread(paths, team, agent) : undefined;
 
 const silentAfterMs = ({ loaded }: Board) => loaded.values["heartbeat.stale_s"] * 1_000;
 const signOf = (lastSeen: string | undefined, now: Date) => ({ lastSign: age(lastSeen, now), lastSeen });
