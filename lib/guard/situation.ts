@@ -70,7 +70,7 @@ export type Situation = {
 export type Finding = { rule: RuleId; subject: string; path?: string; words?: Words };
 
 /** What a pack's row says instead of its rule. */
-export type Words = Pick<Rule, "why" | "instead">;
+export type Words = Partial<Pick<Rule, "why" | "instead">>;
 
 export type Verdict = {
   rule: RuleId;

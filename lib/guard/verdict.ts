@@ -58,7 +58,7 @@ export function verdictOf(findings: readonly Finding[], situation: Situation): V
   const [worst] = weighed.sort((a, b) => rank(b) - rank(a));
   if (!worst || worst.decision === "off") return undefined;
   const { rule, words } = worst.finding;
-  const { why, instead } = words ?? ruleOf(rule);
+  const { why, instead } = { ...ruleOf(rule), ...words };
   return {
     rule,
     decision: worst.decision,

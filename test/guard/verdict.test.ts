@@ -177,7 +177,7 @@ test("unprotected paths are free again, disks are not", () => {
 
 const sayings = [
   ...(Object.keys(RULES) as RuleId[]).map((id) => [id, ruleOf(id).instead] as const),
-  ...Object.entries(PACKS).flatMap(([id, rows]) => rows.map(({ instead }) => [id, instead] as const)),
+  ...Object.entries(PACKS).flatMap(([id, rows]) => rows.map(({ instead = "" }) => [id, instead] as const)),
 ];
 const advice = sayings.flatMap(([id, instead]) =>
   [...instead.matchAll(/`([^`]+)`/g)].map((found) => [id, found[1] ?? ""] as const),

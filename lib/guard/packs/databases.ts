@@ -1,6 +1,5 @@
 import type { Row } from "../shell/rare-programs.ts";
 
-const LOSES = "deletes data for good";
 const COUNT_FIRST =
   "count first what would go, as in `psql -c 'select count(*) from users'`, and ask the user";
 const MIGRATE = "bring the schema forward with a new migration, or ask the user to reset the database";
@@ -15,7 +14,6 @@ export const DATABASES: readonly Row[] = [
     verb: SQL,
     quotes: "'",
     readsStdin: true,
-    why: LOSES,
     instead: COUNT_FIRST,
   },
   {
@@ -24,7 +22,6 @@ export const DATABASES: readonly Row[] = [
     quotes: "'",
     unless: /:memory:|(^| )\/tmp\//,
     readsStdin: true,
-    why: LOSES,
     instead: "copy the file first: `cp app.db app.db.bak`",
   },
   {
@@ -50,15 +47,9 @@ export const DATABASES: readonly Row[] = [
     programs: "mongosh mongo",
     verb: /\.(dropDatabase|drop|dropIndexes)\s*\(|\.(deleteMany|remove)\s*\(\s*(\{\s*\})?\s*\)/,
     readsStdin: true,
-    why: LOSES,
     instead: "look first: `mongosh app --eval 'db.users.countDocuments()'`",
   },
-  {
-    programs: "mongorestore",
-    verb: /--drop\b/,
-    why: LOSES,
-    instead: "restore into a database of another name",
-  },
+  { programs: "mongorestore", verb: /--drop\b/, instead: "restore into a database of another name" },
   {
     programs: "pg_restore",
     verb: /(^| )(-c|--clean|-C|--create)\b/,
@@ -108,7 +99,6 @@ export const DATABASES: readonly Row[] = [
   {
     programs: "etcdctl consul vault",
     verb: /\bdel\b.*--(prefix|from-key)|\bkv delete\b.*-recurse|\bkv (destroy|metadata delete)\b|\bsecrets disable\b/,
-    why: LOSES,
     instead: "delete one key by its name",
   },
   {

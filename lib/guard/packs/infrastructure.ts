@@ -1,8 +1,6 @@
 import type { Row } from "../shell/rare-programs.ts";
 import { FOUND_PIDS, UNKNOWN } from "../shell/state.ts";
 
-const ASK_USER = "show the user what would go and let them run it";
-const DESTROYS = "destroys infrastructure that others may use";
 /** Whatever another command printed. */
 const COMPUTED = ` [${UNKNOWN}${FOUND_PIDS}]+( |$)`;
 
@@ -16,7 +14,6 @@ export const INFRASTRUCTURE: readonly Row[] = [
   {
     programs: "pulumi cdk serverless sls sam copilot eksctl kops",
     verb: /(^| )(destroy|remove|stack rm|up( \S+)* (-y|--yes)|delete( \S+)*|deploy( \S+)* --require-approval never)( |$)/,
-    why: DESTROYS,
     instead: "show the user `pulumi preview`",
   },
   {
@@ -50,19 +47,16 @@ export const INFRASTRUCTURE: readonly Row[] = [
     verb: /(^| )(s3 rb|s3 (rm|mv)\b.*--recursive|s3 sync\b.*--delete|s3api delete-\S+|[a-z][a-z0-9-]* (delete|terminate|deregister|purge|destroy|stop|disable|remove|cancel|release|schedule-key-deletion)(-[a-z0-9-]+)?)( |$)/,
     unless: /--generate-cli-skeleton|(^| )(sqs delete-message|logs delete-query-definition)\b/,
     why: "deletes or stops something in the cloud account",
-    instead: ASK_USER,
   },
   {
     programs: "gcloud gsutil bq az doctl linode-cli hcloud scw oci ibmcloud aliyun",
     verb: /(^| )(delete|delete-\S+|destroy|purge|rb|rm -r\S*|rm --recursive|-m rm|reset|stop|deallocate)( |$)/,
     why: "deletes or stops something in the cloud account",
-    instead: ASK_USER,
   },
   {
     programs: "heroku fly flyctl vercel netlify wrangler firebase railway render eas",
     verb: /(^| )(\S+:(destroy|delete|reset|remove)|apps?:destroy|destroy|delete|remove|rm|down|(apps|volumes?|machines?|postgres) (destroy|delete|remove)|(d1|kv|r2|queues|pages|secret)\b.* delete)( |$)/,
     why: "removes an app or its data from the hosting service",
-    instead: ASK_USER,
   },
   {
     programs: "rclone mc s3cmd s5cmd",
@@ -74,24 +68,20 @@ export const INFRASTRUCTURE: readonly Row[] = [
     programs: "gh glab",
     verb: /^(release|secret|variable|project|environment|label|run|gist|issue|ruleset|deploy-key|ssh-key|gpg-key) delete\b|^secret remove\b/,
     why: "deletes it for everyone",
-    instead: ASK_USER,
   },
   {
     programs: "npm pnpm yarn",
     verb: /^(unpublish|deprecate|npm unpublish|owner (rm|remove)|dist-tag rm|access revoke|team destroy|token revoke)\b/,
     why: "takes a published package away from its users",
-    instead: ASK_USER,
   },
   {
     programs: "cargo gem twine pod",
     verb: /^(yank|owner (--remove|-r)|trunk delete)\b/,
     why: "takes a published package away from its users",
-    instead: ASK_USER,
   },
   {
     programs: "virsh VBoxManage vboxmanage multipass vagrant limactl proxmox qm",
     verb: /(^| )(destroy|undefine|unregistervm|delete|purge)( |$)/,
     why: "destroys a virtual machine",
-    instead: ASK_USER,
   },
 ];

@@ -12,10 +12,8 @@ import { SSH_AND_DOCKER } from "../commands/ssh-and-docker.ts";
 import { TMUX } from "../commands/tmux.ts";
 import { WRAPPERS } from "../commands/wrappers.ts";
 import { DATABASES } from "../packs/databases.ts";
-import { GIT_GLOBAL } from "../packs/git-global.ts";
 import { INFRASTRUCTURE } from "../packs/infrastructure.ts";
-import { SCHEDULES } from "../packs/schedules.ts";
-import { SERVICES } from "../packs/services.ts";
+import { GIT_GLOBAL, SCHEDULES, SERVICES } from "../packs/machine.ts";
 import { type Handler, joined } from "./programs.ts";
 import type { Shell } from "./state.ts";
 
@@ -52,9 +50,9 @@ export type Row = {
   quotes?: "'";
   /** The program reads commands from its standard input as well. */
   readsStdin?: true;
-  /** Completes the sentence "`<command>` …". */
-  why: string;
-  instead: string;
+  /** In place of what the pack's rule says. */
+  why?: string;
+  instead?: string;
 };
 
 export const PACKS = {
