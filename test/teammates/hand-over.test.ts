@@ -120,6 +120,17 @@ test("the new lead is in the roster, the others are notified, and both outcomes 
   ]);
 });
 
+test("a lead that the roster did not list is in it from then on", () => {
+  const home = aTeam(undefined);
+  home.write(CONFIG, { ...home.json(CONFIG), members: [{ name: "dev-1", sessionId: "dev-sess" }] });
+  withSession(home, "new", { ...self, cwd: "/there" });
+  take(home, "new");
+  expect(home.json(CONFIG).members).toMatchObject([
+    { name: "dev-1", sessionId: "dev-sess" },
+    { name: "team-lead", sessionId: "new", cwd: "/there", backend: "joined", status: "active", ...self },
+  ]);
+});
+
 test("a member does not become the lead by accident", () => {
   const home = aTeam("old");
   withSession(home, "old", dead);
