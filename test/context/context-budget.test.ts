@@ -1,3 +1,4 @@
+import { appendFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import * as budget from "../../lib/context/hooks.ts";
 import { readWindowReading, writeWindowReading } from "../../lib/context/store/window.ts";
@@ -12,6 +13,7 @@ import {
 import type { Outcome } from "../../lib/hook/outcome.ts";
 import { aContext } from "../support/a-context.ts";
 import { aHome, type Home } from "../support/a-home.ts";
+import { onFileCalls } from "../support/file-calls.ts";
 
 const WINDOW = 200_000;
 const firstLine = (outcome: Outcome | undefined | void) => {
@@ -102,16 +104,16 @@ test("a turn that already continues because of a stop hook is left alone", () =>
   expect(stop(home)).toBeDefined();
 });
 
-test("a stop waits a moment for the answer it is about", async () => {
+test("a stop waits a moment for the answer it is about", () => {
   const home = aFilling();
   fill(home, 10);
-  const late = `${line(0.85 * WINDOW)
-    .trim()
-    .slice(0, -1)},"text":"The last words."}\n`;
-  const { spawn } = await import("node:child_process");
-  const writer = spawn("/bin/sh", ["-c", `printf '%s' '${late}' >> '${transcript(home)}'`]);
+  let looks = 0;
+  onFileCalls((name, [path]) => {
+    // The first look finds a use, the second not yet the answer.
+    if (name !== "openSync" || path !== transcript(home) || ++looks !== 3) return;
+    appendFileSync(transcript(home), line(0.85 * WINDOW, { text: "The last words." }));
+  });
   const warning = stop(home, { last_assistant_message: "The last words." });
-  await new Promise((done) => writer.on("close", done));
   expect(firstLine(warning)).toContain("Context at 80%");
 });
 
