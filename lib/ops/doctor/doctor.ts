@@ -75,10 +75,8 @@ export function examine(call: Looking) {
 function notifyFindings({ paths, loaded }: Looking): Finding[] {
   const { targets, failing } = notifyState(paths, loaded);
   if (failing.length > 0)
-    return [
-      warn("a call to you did not get through", failing, "`swarm notify test` tries every target again"),
-    ];
-  return targets.length > 0 ? [ok("you are called when an agent needs you", targets.join(", "))] : [];
+    return warn("a call to you did not get through", failing, "`swarm notify test` tries every target again");
+  return targets.length > 0 ? ok("you are called when an agent needs you", targets.join(", ")) : [];
 }
 
 /** A forgotten pause looks like a broken agent. */
@@ -98,14 +96,12 @@ function settingsFindings({ loaded }: Looking): Finding[] {
   const from = (source: string) => Object.values(loaded.sources).filter((one) => one === source).length;
   const unused = unusedIn(loaded);
   if (unused.length === 0)
-    return [ok("the settings are in order", `${from("person")} of yours, ${from("project")} of the project`)];
-  return [
-    warn(
-      "some settings are not used",
-      unused,
-      "`swarm config` shows every setting, its value and where it comes from",
-    ),
-  ];
+    return ok("the settings are in order", `${from("person")} of yours, ${from("project")} of the project`);
+  return warn(
+    "some settings are not used",
+    unused,
+    "`swarm config` shows every setting, its value and where it comes from",
+  );
 }
 
 // `swarm doctor --fix`: lists what it would remove, asks at the terminal (or takes --yes), and writes each repair to the journal.

@@ -30,19 +30,20 @@ const SLOW_MS = 400;
 
 export function eventFindings(wired: readonly string[], fired: readonly Fired[], now: Date): Finding[] {
   if (fired.length === 0)
-    return [
-      bad(
-        "no event has fired yet",
-        ["there is no stamp of any hook"],
-        "start a client with the plugin installed; `claude --debug` shows what it does with the hooks",
-      ),
-    ];
+    return bad(
+      "no event has fired yet",
+      ["there is no stamp of any hook"],
+      "start a client with the plugin installed; `claude --debug` shows what it does with the hooks",
+    );
   const names = new Set(fired.map((one) => one.event));
   // The doctor itself may be the first turn's first tool: that turn has not ended.
   const isFirstTurn = fired.some(({ event, times }) => event === "UserPromptSubmit" && times.length === 1);
   const missing = wired.filter((event) => !names.has(event) && !(event === "Stop" && isFirstTurn));
   return [
-    ok(`${counted(fired.length, "event")} of ${wired.length} fired`, ...fired.map((one) => lineOf(one, now))),
+    ...ok(
+      `${counted(fired.length, "event")} of ${wired.length} fired`,
+      ...fired.map((one) => lineOf(one, now)),
+    ),
     ...slowness(fired),
     ...absences(missing),
   ];
@@ -75,7 +76,7 @@ function absences(missing: readonly string[]): Finding[] {
       "run one turn with a tool; if it stays so, `/hooks` in the client shows whether the hook is registered",
     ),
     ...(rare.length > 0
-      ? [ok(`${counted(rare.length, "event")} never fired, which may be right`, ...rare)]
+      ? ok(`${counted(rare.length, "event")} never fired, which may be right`, ...rare)
       : []),
   ];
 }

@@ -17,7 +17,7 @@ export function fileFindings(files: readonly StateFile[], now: Date, knowsModes:
   const found = [...leftBehind(files, now), ...growth(files), ...(knowsModes ? openness(files) : [])];
   if (found.length > 0) return found;
   const size = `${counted(files.length, "entry", "entries")}, ${sizeText(bytesOf(files))}`;
-  return [ok("the state directory is in order", size)];
+  return ok("the state directory is in order", size);
 }
 
 export const isDamaged = ({ name }: StateFile) => kindOf(name) === DAMAGED;
@@ -77,7 +77,7 @@ function openness(files: readonly StateFile[]): Finding[] {
       "other users of this machine can read the state directory",
       `chmod -R go-rwx ${root.path}`,
     );
-  return open.length > 0 ? [ok("others cannot get into the state directory", ...some(evidence))] : [];
+  return open.length > 0 ? ok("others cannot get into the state directory", ...some(evidence)) : [];
 }
 
 const ageOf = (changed: Date, now: Date) => now.getTime() - changed.getTime();

@@ -17,17 +17,18 @@ export interface Finding {
   advice: string;
 }
 
+/** One finding, as a list: some examinations find none, some several. */
 const finding =
   (level: Level) =>
-  (what: string, evidence: string[], advice: string): Finding => ({ level, what, evidence, advice });
+  (what: string, evidence: string[], advice: string): Finding[] => [{ level, what, evidence, advice }];
 
 export const bad = finding("bad");
 export const warn = finding("warn");
-export const ok = (what: string, ...evidence: string[]): Finding => finding("ok")(what, evidence, "");
+export const ok = (what: string, ...evidence: string[]): Finding[] => finding("ok")(what, evidence, "");
 
 /** A warning with the first of the evidence; none where there is no evidence. */
 export const warnIfAny = (evidence: readonly string[], what: string, advice: string): Finding[] =>
-  evidence.length > 0 ? [warn(what, some(evidence), advice)] : [];
+  evidence.length > 0 ? warn(what, some(evidence), advice) : [];
 
 const MOST_SHOWN = 5;
 

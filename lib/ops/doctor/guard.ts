@@ -18,34 +18,30 @@ export function guardFindings(
   errors: readonly ErrorLine[],
 ): Finding[] {
   const off = whyOff({ loaded, disabled });
-  if (off) return [bad("the command guard does not protect", ...off)];
+  if (off) return bad("the command guard does not protect", ...off);
   const failures = errors.filter(isOfGuard).filter(isRecent(now));
   const loosened = Object.entries(loaded.values["guard.rules"]).flatMap(([rule, say]) =>
     say === "off" ? [`guard.rules: ${rule} is off`] : [],
   );
   const stamp = fired.find((one) => one.event === "PreToolUse");
   if (failures.length > 0)
-    return [
-      bad(
-        `the command guard let ${counted(failures.length, "call")} pass unchecked in the last day`,
-        some(failures.map(({ at, error }) => `${at}: ${plainLine(toText(error))}`).reverse()),
-        "the error log in the state directory has the places in the code; please report it",
-      ),
-    ];
+    return bad(
+      `the command guard let ${counted(failures.length, "call")} pass unchecked in the last day`,
+      some(failures.map(({ at, error }) => `${at}: ${plainLine(toText(error))}`).reverse()),
+      "the error log in the state directory has the places in the code; please report it",
+    );
   const killed = unanswered(paths, now, STILL_RUNNING_MS)
     .map((began) => ({ at: began.toISOString() }))
     .filter(isRecent(now));
   if (killed.length > 0)
-    return [
-      bad(
-        `the command guard never answered ${counted(killed.length, "call")} in the last day`,
-        some(killed.map(({ at }) => at).reverse()),
-        "the client runs a tool whose hook it had to kill at its time limit, or the machine stopped meanwhile; please report it",
-      ),
-    ];
+    return bad(
+      `the command guard never answered ${counted(killed.length, "call")} in the last day`,
+      some(killed.map(({ at }) => at).reverse()),
+      "the client runs a tool whose hook it had to kill at its time limit, or the machine stopped meanwhile; please report it",
+    );
   if (!stamp)
-    return [warn("the command guard has not been asked yet", ["PreToolUse never fired"], "run a tool once")];
-  return [ok("the command guard protects", `PreToolUse last fired ${ago(stamp.last, now)}`, ...loosened)];
+    return warn("the command guard has not been asked yet", ["PreToolUse never fired"], "run a tool once");
+  return ok("the command guard protects", `PreToolUse last fired ${ago(stamp.last, now)}`, ...loosened);
 }
 
 /** The evidence and the advice. */
@@ -78,7 +74,7 @@ const isRecent =
 /** The rest of the error log: what fell open elsewhere. */
 export function errorFindings(errors: readonly ErrorLine[], now: Date): Finding[] {
   const recent = errors.filter(isRecent(now));
-  if (recent.length === 0) return [ok("no error in the last day")];
+  if (recent.length === 0) return ok("no error in the last day");
   const nameOf = ({ feature, event }: ErrorLine) => feature ?? event;
   const last = new Map(recent.map((one) => [nameOf(one), one.error]));
   return warnIfAny(

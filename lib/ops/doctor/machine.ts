@@ -22,15 +22,15 @@ export type Machine = Pick<Looking, "paths" | "nodeVersion" | "clientFlags" | "e
 export function machineFindings(machine: Machine, clients: readonly string[], hasFired: boolean): Finding[] {
   const settings = readClientSettings(machine.paths);
   return [
-    nodeFinding(machine.nodeVersion),
-    clientFinding(clients),
-    pluginFinding(settings, hasFired),
+    ...nodeFinding(machine.nodeVersion),
+    ...clientFinding(clients),
+    ...pluginFinding(settings, hasFired),
     ...certificates(machine, settings),
-    flagFinding(machine, settings, clients),
+    ...flagFinding(machine, settings, clients),
   ];
 }
 
-export function nodeFinding(version: string): Finding {
+export function nodeFinding(version: string): Finding[] {
   return isOlderVersion(version, OLDEST_NODE)
     ? bad(
         `Node ${version} is too old`,
@@ -40,7 +40,7 @@ export function nodeFinding(version: string): Finding {
     : ok(`Node ${version}`, `${OLDEST_NODE} or newer is needed`);
 }
 
-function clientFinding(clients: readonly string[]): Finding {
+function clientFinding(clients: readonly string[]): Finding[] {
   const versions = [...new Set(clients)].sort((a, b) => a.localeCompare(b, "en", { numeric: true }));
   if (versions.length === 0) return ok("no client version known yet", "no session record names one");
   return ok(
@@ -51,7 +51,7 @@ function clientFinding(clients: readonly string[]): Finding {
   );
 }
 
-function pluginFinding({ isInstalled, isEnabled }: ClientSettings, hasFired: boolean): Finding {
+function pluginFinding({ isInstalled, isEnabled }: ClientSettings, hasFired: boolean): Finding[] {
   if (isEnabled === false)
     return bad(
       "the plugin is switched off",
@@ -71,17 +71,19 @@ function pluginFinding({ isInstalled, isEnabled }: ClientSettings, hasFired: boo
 function certificates({ nodeVersion, extraCertificates }: Machine, { env }: ClientSettings): Finding[] {
   const path = extraCertificates ?? env["NODE_EXTRA_CA_CERTS"];
   if (!path || Number.parseInt(nodeVersion, 10) !== 20) return [];
-  return [
-    warn(
-      "every hook starts about three times as slowly as it could",
-      [`NODE_EXTRA_CA_CERTS is ${path}, and Node 20 reads it at each start`],
-      "use Node 22 or newer, or set the variable only for the programs that need it",
-    ),
-  ];
+  return warn(
+    "every hook starts about three times as slowly as it could",
+    [`NODE_EXTRA_CA_CERTS is ${path}, and Node 20 reads it at each start`],
+    "use Node 22 or newer, or set the variable only for the programs that need it",
+  );
 }
 
 /** The client's settings may add to what this shell has. */
-function flagFinding({ clientFlags }: Machine, { env }: ClientSettings, clients: readonly string[]): Finding {
+function flagFinding(
+  { clientFlags }: Machine,
+  { env }: ClientSettings,
+  clients: readonly string[],
+): Finding[] {
   const teams = clientFlags.teams ?? env["CLAUDE_CODE_EXPERIMENTAL_AGENT_TEAMS"];
   const tasks = clientFlags.taskTools ?? env["CLAUDE_CODE_ENABLE_TODO_TOOLS"];
   const hasTasks = clients.length > 0 && clients.every((version) => isOlderVersion(version, MAY_LACK_TASKS));
@@ -102,7 +104,7 @@ const isOn = (value: string | undefined) => value !== undefined && !/^(0|false|n
 const LONGEST_MS = 5_000;
 
 export function startFindings(root: string, base: string): Finding[] {
-  return [...optionFindings(optionsIn(readText(join(root, "hooks.json")) ?? "")), bytecodeFinding(base)];
+  return [...optionFindings(optionsIn(readText(join(root, "hooks.json")) ?? "")), ...bytecodeFinding(base)];
 }
 
 const optionsIn = (hooksJson: string): string[] => [
@@ -115,17 +117,15 @@ export function optionFindings(options: readonly string[]): Finding[] {
     encoding: "utf8",
     timeout: LONGEST_MS,
   });
-  if (status === 0) return [ok("this node accepts the options of the hooks", options.join(" "))];
-  return [
-    bad(
-      "this node does not accept the options of the hooks: no hook runs",
-      [options.join(" "), stderr.trim().split("\n")[0] ?? ""],
-      "install another version of Node, and see that `node` in the client's PATH is that one",
-    ),
-  ];
+  if (status === 0) return ok("this node accepts the options of the hooks", options.join(" "));
+  return bad(
+    "this node does not accept the options of the hooks: no hook runs",
+    [options.join(" "), stderr.trim().split("\n")[0] ?? ""],
+    "install another version of Node, and see that `node` in the client's PATH is that one",
+  );
 }
 
-export function bytecodeFinding(base: string): Finding {
+export function bytecodeFinding(base: string): Finding[] {
   const { damaged, intact } = checkAllCaches(base);
   if (damaged.length === 0) return ok("the bytecode of the hooks is intact", counted(intact, "file"));
   return warn(
@@ -137,12 +137,12 @@ export function bytecodeFinding(base: string): Finding {
 
 // What a person sets up once: `swarm` in a terminal, allow rules for the harmless verbs, and a context window of known size.
 export const setupFindings = (call: Looking): Finding[] => [
-  pathFinding(terminalProgram(call.path, call.ownRoot)),
-  ruleFinding(call.paths),
+  ...pathFinding(terminalProgram(call.path, call.ownRoot)),
+  ...ruleFinding(call.paths),
   ...windowFindings(call),
 ];
 
-const pathFinding = (program: string | undefined): Finding =>
+const pathFinding = (program: string | undefined): Finding[] =>
   program
     ? ok("`swarm` runs in a terminal", program)
     : warn(
@@ -151,7 +151,7 @@ const pathFinding = (program: string | undefined): Finding =>
         "`! swarm setup path` in a session writes a launcher to ~/.local/bin",
       );
 
-function ruleFinding(paths: Paths): Finding {
+function ruleFinding(paths: Paths): Finding[] {
   try {
     const missing = missingRules(paths);
     return missing.length === 0

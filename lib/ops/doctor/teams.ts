@@ -24,13 +24,13 @@ export function teamFindings(paths: Paths): Finding[] {
     ...nativeFindings(paths),
     ...processFindings(paths),
   ];
-  return found.length > 0 ? found : [ok(`${counted(named.length, "named team")}, nothing left behind`)];
+  return found.length > 0 ? found : ok(`${counted(named.length, "named team")}, nothing left behind`);
 }
 
 function namedFindings(paths: Paths, name: string): Finding[] {
   const team = readTeam(paths, name);
   const unused = "if it is not in use, move the directory away";
-  if (!team) return [warn(`the team ${name} has no config`, [teamDir(paths, name)], unused)];
+  if (!team) return warn(`the team ${name} has no config`, [teamDir(paths, name)], unused);
   if (team.status === "suspended" || team.status === "archived") return [];
   return [...leadFinding(paths, name, team), ...memberFinding(paths, name, team)];
 }
@@ -88,23 +88,21 @@ export const relayFindings = (paths: Paths, now: Date): Finding[] =>
 function relayFinding(paths: Paths, team: string, now: Date): Finding[] {
   const relay = readRelay(paths, team);
   if (!relay)
-    return [warn(`the relay settings of ${team} cannot be read`, [], "`swarm relay join` writes them again")];
+    return warn(`the relay settings of ${team} cannot be read`, [], "`swarm relay join` writes them again");
   const status = readStatus(paths, team);
   const evidence = `this machine is ${relay.machine}`;
   if (status?.error)
-    return [
-      warn(
-        `the relay of ${team} is not reached`,
-        [evidence, status.error],
-        "`swarm relay status`; mail waits in the outbox meanwhile",
-      ),
-    ];
+    return warn(
+      `the relay of ${team} is not reached`,
+      [evidence, status.error],
+      "`swarm relay status`; mail waits in the outbox meanwhile",
+    );
   const runs = isCourierFresh(paths, now.getTime())
     ? "the courier runs"
     : "no courier runs; a session starts one";
   const risk = status?.server && powerLossRisk(status.server);
   return [
-    ok(`the team ${team} is on a relay`, `${evidence}; ${runs}`),
+    ...ok(`the team ${team} is on a relay`, `${evidence}; ${runs}`),
     ...warnIfAny(
       risk ? [risk] : [],
       `a power loss of the relay of ${team} may cost acknowledged messages`,

@@ -35,7 +35,7 @@ export function treeFindings(paths: Paths, env: GitCall["env"]): Finding[] {
     ),
     ...oldGit(paths, trees),
   ];
-  return found.length > 0 ? found : [ok(`${counted(trees.length, "worktree")} of teammates`)];
+  return found.length > 0 ? found : ok(`${counted(trees.length, "worktree")} of teammates`);
 }
 
 /** Says nothing for an agent alone. Without the guard's parser the shell's writes are unknown. */
@@ -46,7 +46,7 @@ export function sharedFindings(paths: Paths, now: Date, isGuardOn: boolean): Fin
   const evidence = shared.map(
     (agents) => `${agents.map(({ name }) => name).join(", ")}: ${agents[0]?.tree ?? ""}`,
   );
-  if (isGuardOn) return [ok(what, ...some(evidence))];
+  if (isGuardOn) return ok(what, ...some(evidence));
   return warnIfAny(
     evidence,
     `${what}, and writes by the shell are not seen`,
@@ -61,5 +61,5 @@ function isRunning(paths: Paths, { team, agent }: TreeRecord): boolean {
 
 function oldGit(paths: Paths, trees: readonly TreeRecord[]): Finding[] {
   const why = trees.map(({ commonDir }) => readForecast(paths, { common: commonDir })?.why).find(Boolean);
-  return why ? [warn("there is no merge forecast", [why], "a newer git makes it possible")] : [];
+  return why ? warn("there is no merge forecast", [why], "a newer git makes it possible") : [];
 }

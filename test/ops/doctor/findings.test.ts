@@ -15,7 +15,7 @@ test.each([
   ["20.12.0", "ok"],
   ["20.20.2", "ok"],
   ["26.0.0", "ok"],
-])("Node %s is %s", (version, level) => expect(nodeFinding(version).level).toBe(level));
+])("Node %s is %s", (version, level) => expect(nodeFinding(version)).toMatchObject([{ level }]));
 
 const SLOW = "warn every hook starts about three times as slowly as it could";
 const TASKS_ON = /Task tools: on \(CLAUDE_CODE_ENABLE_TODO_TOOLS\)/;

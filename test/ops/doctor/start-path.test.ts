@@ -37,9 +37,8 @@ test("damaged bytecode is named and removed, wherever the client keeps it", () =
     words[500] = 1;
     writeFileSync(home.path(place, "flipped"), words);
   }
-  expect(bytecodeFinding(home.path(".claude"))).toMatchObject({
-    level: "warn",
-    what: "2 files of bytecode were damaged and removed",
-  });
-  expect(bytecodeFinding(home.path(".claude"))).toMatchObject({ level: "ok", evidence: ["2 files"] });
+  expect(bytecodeFinding(home.path(".claude"))).toMatchObject([
+    { level: "warn", what: "2 files of bytecode were damaged and removed" },
+  ]);
+  expect(bytecodeFinding(home.path(".claude"))).toMatchObject([{ level: "ok", evidence: ["2 files"] }]);
 });
