@@ -68,11 +68,12 @@ export function startMember(call: StartCall, plan: MemberPlan): Started & { arri
 export function openMember(call: StartCall, plan: MemberPlan): Started {
   const backend = backendFor(call, plan);
   const { team, member, before } = reserve(call, plan, backend);
+  const undone = (stored: Team) => (before ? withMember(stored, before) : withoutMember(stored, plan.name));
   let opened: Opened | undefined;
   try {
     opened = openClient(launchOf(call, plan, team, member, backend));
   } finally {
-    if (!opened) undoReserve(call, plan, before);
+    if (!opened) updateTeam(call.paths, plan.team, (stored) => stored && undone(stored));
   }
   updateMember(call, plan, processFields(opened));
   return { plan, member: { ...member, ...processFields(opened) }, opened };
@@ -81,11 +82,9 @@ export function openMember(call: StartCall, plan: MemberPlan): Started {
 /** What `openMember` would start. Writes nothing and asks no terminal. */
 export function previewMember(call: StartCall, plan: MemberPlan): Preview {
   const team = requireTeam(call, plan.team);
-  const known = memberOf(team, plan.name);
-  refuseWithoutRoom(call, plan, team);
   const asked = call.flags.backend;
   const backend = isBackend(asked) ? asked : backendFor(call, plan);
-  const member = freshMember(plan, known, backend, nextColor(team), call.now);
+  const member = freshMember(call, plan, team, backend);
   return previewClient(launchOf(call, plan, team, member, backend));
 }
 
@@ -95,13 +94,6 @@ export function awaitMember(call: StartCall, { plan, opened }: Started, wait: nu
     updateMember(call, plan, { status: arrival.is === "up" ? "active" : "offline" });
   return arrival;
 }
-
-const undoReserve = (call: StartCall, plan: MemberPlan, before: Member | undefined) =>
-  updateTeam(
-    call.paths,
-    plan.team,
-    (stored) => stored && (before ? withMember(stored, before) : withoutMember(stored, plan.name)),
-  );
 
 const processFields = ({ pid, pidStartedAt, paneId, socket, session, log }: Opened): Partial<Member> => ({
   sessionId: session,
@@ -125,8 +117,7 @@ function reserve(call: StartCall, plan: MemberPlan, backend: Backend) {
   const team = updateTeam(call.paths, plan.team, (stored) => {
     if (!stored) return undefined;
     before = memberOf(stored, plan.name);
-    refuseWithoutRoom(call, plan, stored);
-    return withMember(stored, freshMember(plan, before, backend, nextColor(stored), call.now));
+    return withMember(stored, freshMember(call, plan, stored, backend));
   });
   const member = team && memberOf(team, plan.name);
   if (!team || !member) throw new Error(`the team ${plan.team} is gone`);
@@ -134,18 +125,11 @@ function reserve(call: StartCall, plan: MemberPlan, backend: Backend) {
   return { team, member, before };
 }
 
-function refuseWithoutRoom(call: StartCall, plan: MemberPlan, team: Team): void {
-  const refusal = whyNoRoom(team, plan.name, call.loaded.values["gate.max_teammates"], call.now);
+/** Refused where the team has no room for it, or a member of that name runs. */
+function freshMember({ loaded, now }: StartCall, plan: MemberPlan, team: Team, backend: Backend): Member {
+  const refusal = whyNoRoom(team, plan.name, loaded.values["gate.max_teammates"], now);
   if (refusal) throw new Error(refusal);
-}
-
-function freshMember(
-  plan: MemberPlan,
-  before: Member | undefined,
-  backend: Backend,
-  color: string,
-  now: Date,
-): Member {
+  const before = memberOf(team, plan.name);
   const { randomUUID } = require("node:crypto") as typeof import("node:crypto");
   const at = now.toISOString();
   return {
@@ -153,7 +137,7 @@ function freshMember(
     agentId: before?.agentId ?? randomUUID(),
     agentType: plan.agentType ?? before?.agentType,
     model: plan.model ?? before?.model,
-    color: plan.color ?? before?.color ?? color,
+    color: plan.color ?? before?.color ?? nextColor(team),
     permissionMode: plan.permissionMode,
     joinedAt: before?.joinedAt ?? at,
     cwd: plan.cwd,

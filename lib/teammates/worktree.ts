@@ -9,46 +9,42 @@ import { isTreeThere, readTree, readTrees } from "../worktrees/store/trees.ts";
 export const WORKTREE_FLAGS = { worktree: "optional", base: "text" } as const;
 type WorktreeCall = Call<typeof WORKTREE_FLAGS>;
 
-interface Member {
+/** Whose worktree, and where its repository is. */
+interface TreeOwner {
   team: string;
   name: string;
   cwd: string;
 }
 
 /** `undefined` where none is wanted. A member that has one keeps it. */
-export function worktreeFor(call: WorktreeCall, { team, name, cwd }: Member): MadeTree | undefined {
+export function worktreeFor(call: WorktreeCall, { team, name, cwd }: TreeOwner): MadeTree | undefined {
   const { worktree: branch, base } = call.flags;
-  if (base !== undefined && branch === undefined && !isAlways(call)) throw badCall("--base needs --worktree");
-  if (branch === undefined && !isAlways(call) && !hasTreeOf(call, team, name, cwd)) return undefined;
-  if (branch === undefined && !treeOf(cwd)) return undefined;
+  const isAlways = call.loaded.values["teammates.worktree"] === "always";
+  if (branch === undefined) {
+    if (base !== undefined && !isAlways) throw badCall("--base needs --worktree");
+    if ((!isAlways && !hasTreeOf(call, { team, name, cwd })) || !treeOf(cwd)) return undefined;
+  }
   return makeTree(call, { team, name, cwd }, { branch: branch || undefined, base });
 }
 
-const isAlways = (call: WorktreeCall) => call.loaded.values["teammates.worktree"] === "always";
-
-function hasTreeOf(call: WorktreeCall, team: string, name: string, cwd: string): boolean {
+function hasTreeOf(call: WorktreeCall, { team, name, cwd }: TreeOwner): boolean {
   const known = readTree(call.paths, team, name);
   return known !== undefined && isTreeThere(known) && treeOf(cwd)?.common === known.commonDir;
 }
 
+type TreeCall = Pick<WorktreeCall, "paths" | "env" | "now" | "loaded">;
+
 function makeTree(
-  call: Pick<WorktreeCall, "paths" | "env" | "now" | "loaded">,
-  { team, name, cwd }: Member,
+  { paths, env, now, loaded }: TreeCall,
+  { team, name: agent, cwd }: TreeOwner,
   wanted: { branch?: string; base?: string } = {},
 ): MadeTree {
-  return addTree({
-    ...{ paths: call.paths, env: call.env, now: call.now, cwd, team, agent: name, ...wanted },
-    place: call.loaded.values["teammates.worktree_dir"],
-    include: call.loaded.values["teammates.worktree_include"],
-  });
+  const { "teammates.worktree_dir": place, "teammates.worktree_include": include } = loaded.values;
+  return addTree({ paths, env, now, cwd, team, agent, place, include, ...wanted });
 }
 
 /** Of a member that is started again: its directory may have been deleted meanwhile, its branch is still there. */
-export function restoreWorktree(
-  call: Pick<WorktreeCall, "paths" | "env" | "now" | "loaded">,
-  team: string,
-  name: string,
-): void {
+export function restoreWorktree(call: TreeCall, team: string, name: string): void {
   const known = readTree(call.paths, team, name);
   if (known && !isTreeThere(known)) makeTree(call, { team, name, cwd: known.from });
 }
