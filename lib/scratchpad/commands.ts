@@ -12,7 +12,7 @@ import {
   createPage,
   folderOf,
   foldersWithPage,
-  hasScratchpad,
+  isEnabled,
   pagePath,
   readPage,
 } from "./store.ts";
@@ -40,7 +40,8 @@ function list(call: ScratchpadCall) {
     path: pagePath(folder, day),
     missing: lacking(call, folder, day),
   }));
-  const missing = isRequired(call) ? owing(call, folders, day) : [];
+  const isOn = isEnabled(call.loaded.values["scratchpad.enabled"], [rootOf(call)]);
+  const missing = isOn ? owing(call, folders, day) : [];
   const stateOf = (lacks: readonly string[]) => (lacks.length > 0 ? `lacks ${lacks.join(", ")}` : "complete");
   const lines = [
     ...pages.map(({ path, missing }) => `${path}  ${stateOf(missing)}`),
@@ -50,11 +51,6 @@ function list(call: ScratchpadCall) {
     text: plainLines(lines) || `no page on ${day}, and none is required`,
     data: { day, pages, missing },
   };
-}
-
-function isRequired(call: ScratchpadCall): boolean {
-  const wanted = call.loaded.values["scratchpad.enabled"];
-  return wanted === "on" || (wanted === "auto" && hasScratchpad(rootOf(call)));
 }
 
 const lacking = (call: ScratchpadCall, folder: string, day: string) =>

@@ -21,7 +21,7 @@ import {
   firstLines,
   folderOf,
   foldersWithPage,
-  hasScratchpad,
+  isEnabled,
   lastLines,
   pagePath,
   readPage,
@@ -36,10 +36,7 @@ type Stopping = Context<Context["input"] & { stop_hook_active?: boolean; agent_t
 /** Where pages may be: in the project, and in the agent's working directory (a worktree has pages of its own). */
 const rootsOf = (ctx: Context): string[] => [...new Set([ctx.projectDir ?? ctx.cwd, ctx.cwd])];
 
-function isOn(ctx: Context): boolean {
-  const wanted = ctx.settings["scratchpad.enabled"];
-  return wanted === "on" || (wanted === "auto" && rootsOf(ctx).some(hasScratchpad));
-}
+const isOn = (ctx: Context) => isEnabled(ctx.settings["scratchpad.enabled"], rootsOf(ctx));
 
 export const sessionStart: Handler<typeof events.SessionStart> = (ctx) => {
   if (!isOn(ctx)) return;

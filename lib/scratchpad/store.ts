@@ -31,8 +31,10 @@ function shortened(name: string): string {
 
 export const pagePath = (folder: string, day: string): string => `.claude/scratchpad/${folder}/${day}.md`;
 
-export const hasScratchpad = (root: string): boolean =>
-  statIfThere(join(root, PLACE))?.isDirectory() === true;
+/** Whether the protocol applies, by the setting `scratchpad.enabled`: `auto` is on where a root has a scratchpad. */
+export const isEnabled = (wanted: "off" | "auto" | "on", roots: readonly string[]): boolean =>
+  wanted === "on" ||
+  (wanted === "auto" && roots.some((root) => statIfThere(join(root, PLACE))?.isDirectory()));
 
 /** The text of a page; of a giant only both ends, which is where headings are written. */
 export function readPage(root: string, folder: string, day: string): string | undefined {
