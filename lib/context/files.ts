@@ -102,7 +102,7 @@ function roleOf(ctx: Context): Role | undefined {
 }
 
 function includesOf(file: string): string[] {
-  const { fields } = parseFrontmatter(readHead(file, LONGEST_FRONTMATTER_BYTES)?.text ?? "");
+  const fields = parseFrontmatter(readHead(file, LONGEST_FRONTMATTER_BYTES)?.text ?? "");
   const include = fields["auto_include"];
   return asTexts(Array.isArray(include) ? include : [include]).filter(Boolean);
 }

@@ -68,8 +68,12 @@ export function withFile<T>(
   options: { follow?: boolean } = {},
 ): T {
   const { fd, stat } = openFile(path, purpose, options);
+  return closing(fd, () => work(fd, stat));
+}
+
+function closing<T>(fd: number, work: (fd: number) => T): T {
   try {
-    return work(fd, stat);
+    return work(fd);
   } finally {
     closeSync(fd);
   }
@@ -255,15 +259,11 @@ function fill(temp: string, text: string, durable: boolean): void {
 const writeQuickly = (temp: string, text: string): void =>
   writeFileSync(temp, text, { encoding: "utf8", flag: "wx", mode: 0o600 });
 
-function writeFlushed(temp: string, text: string): void {
-  const fd = openSync(temp, "wx", 0o600);
-  try {
+const writeFlushed = (temp: string, text: string): void =>
+  closing(openSync(temp, "wx", 0o600), (fd) => {
     writeFileSync(fd, text);
     fsyncSync(fd);
-  } finally {
-    closeSync(fd);
-  }
-}
+  });
 
 /** Where there is one. Not by `rmSync`, which loads node's recursive removal: 0.02 of a node start. */
 export function removeFile(path: string): void {
@@ -285,12 +285,7 @@ export const createDirectory = (path: string): boolean => isNew(() => mkdirSync(
 /** Makes what was created, renamed or removed in it survive a power cut. */
 export function syncDirectory(path: string): void {
   if (process.platform === "win32") return; // a directory cannot be opened there
-  const fd = openSync(path, "r");
-  try {
-    fsyncSync(fd);
-  } finally {
-    closeSync(fd);
-  }
+  closing(openSync(path, "r"), fsyncSync);
 }
 
 // Transient errors: on Windows a scanner or a reader has the file open, on a share a handle must be looked up again. Retried for

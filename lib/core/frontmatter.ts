@@ -10,9 +10,9 @@ const LONGEST = 64 * 1024;
 /** Each is parsed on its own. */
 const MOST_KEYS = 500;
 
-export function parseFrontmatter(text: string): { fields: Fields } {
+export function parseFrontmatter(text: string): Fields {
   const header = headerOf(text.replace(/^\ufeff/, ""));
-  return { fields: header === undefined ? {} : (loaded(header) ?? piecewise(header)) };
+  return header === undefined ? {} : (loaded(header) ?? piecewise(header));
 }
 
 function headerOf(text: string): string | undefined {

@@ -29,21 +29,14 @@ export function plainText(text: string): string {
   return wellFormed.replace(/\r\n?|[\u0085\u2028\u2029]/g, "\n").replace(HIDDEN, "");
 }
 
+const onOneLine = (text: string) => plainText(text).replace(/[\t\n]+/g, " ");
+
 /** For names and other text that must stay on its line. */
-export const plainLine = (text: string): string =>
-  plainText(text)
-    .replace(/[\t\n]+/g, " ")
-    .trim();
+export const plainLine = (text: string): string => onOneLine(text).trim();
 
 /** One line for each, whatever they hold; leading spaces stay, for columns. */
 export const plainLines = (lines: readonly string[]): string =>
-  lines
-    .map((line) =>
-      plainText(line)
-        .replace(/[\t\n]+/g, " ")
-        .trimEnd(),
-    )
-    .join("\n");
+  lines.map((line) => onOneLine(line).trimEnd()).join("\n");
 
 /** JSON for a terminal or a page: the same data, with hidden characters as escapes. */
 export const plainJson = (data: unknown, indent?: number): string =>

@@ -11,7 +11,7 @@ import type { Outcome } from "../hook/outcome.ts";
 import type { Handler } from "../hook/run.ts";
 import { readSession } from "../sessions/store/sessions.ts";
 import { limitIn } from "../sessions/store/turn-end.ts";
-import { endProcess, lifeOf } from "../system/processes.ts";
+import { lifeOf, signal } from "../system/processes.ts";
 import {
   AT_SESSION_END,
   addInjection,
@@ -351,7 +351,7 @@ function killClient(ctx: Context, current: Current): Outcome | undefined {
     loud: true,
     journal: [{ what: "effort-kill", effort: effort.id, pid: client.pid }],
     after: () => {
-      endProcess(client);
+      signal(client, "SIGTERM");
     },
   };
 }

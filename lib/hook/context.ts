@@ -62,9 +62,10 @@ export function makeContext<Input extends Base>(
     input.session_id ? readSession(environment.paths, { session: input.session_id }) : undefined,
   );
   const child = once(() => isChildSession(input.session_id, environment));
-  const identity = once(() =>
-    identify(event, input, withoutInherited(environment, child), () => record() ?? ofProcess(environment)),
-  );
+  const identity = once(() => {
+    const own = child() ? { ...environment, named: {}, atm: {} } : environment;
+    return identify(event, input, own, () => record() ?? ofProcess(environment));
+  });
   const pause = once(() =>
     isAnythingPaused(environment.paths)
       ? pauseOf(environment.paths, pausableAs(input.session_id, identity()))
@@ -116,9 +117,6 @@ export function isChildSession(
   const other = readSession(paths, { session: wrapperId });
   return other !== undefined && other.pid !== clientPid;
 }
-
-const withoutInherited = (environment: Environment, isChild: () => boolean): Environment =>
-  isChild() ? { ...environment, named: {}, atm: {} } : environment;
 
 function identify(
   event: string,

@@ -44,17 +44,11 @@ function event<F extends Fields>(
   name: string,
   deadlineMs: number,
   fields: () => F,
+  limits: Pick<AnyEvent, "stoppedAfterMs" | "finishes"> = {},
 ): EventOf<Parsed<Base & F>> {
   const parse = lenientParserOf(() => ({ ...base, ...fields() }));
-  return { name, deadlineMs, parse: parse as (payload: unknown) => never }; // zod's types are too deep to compare
+  return { name, deadlineMs, ...limits, parse: parse as (payload: unknown) => never }; // zod's types are too deep to compare
 }
-
-const stopped = <Input>(stoppedAfterMs: number, one: EventOf<Input>): EventOf<Input> => ({
-  ...one,
-  stoppedAfterMs,
-});
-
-const finishing = <Input>(one: EventOf<Input>): EventOf<Input> => ({ ...one, finishes: true });
 
 const tool = { tool_name: text, tool_input: table, tool_use_id: maybeText };
 const member = { teammate_name: maybeText, team_name: maybeText };
@@ -75,12 +69,11 @@ export const SessionStart = /* @__PURE__ */ event("SessionStart", 4_000, () => (
   context_tokens: maybeNumber,
 }));
 /** The client sends SIGTERM after 1.5 s and is itself gone 1.4 s later: a hook of a busy machine uses that time too. */
-export const SessionEnd = /* @__PURE__ */ finishing(event("SessionEnd", 1_300, () => ({ reason: text })));
+export const SessionEnd = /* @__PURE__ */ event("SessionEnd", 1_300, () => ({ reason: text }), {
+  finishes: true,
+});
 export const UserPromptSubmit = /* @__PURE__ */ event("UserPromptSubmit", 3_000, () => ({ prompt: text }));
-export const PreToolUse = /* @__PURE__ */ stopped(
-  30_000,
-  event("PreToolUse", 2_000, () => tool),
-);
+export const PreToolUse = /* @__PURE__ */ event("PreToolUse", 2_000, () => tool, { stoppedAfterMs: 30_000 });
 export const PermissionRequest = /* @__PURE__ */ event("PermissionRequest", 2_000, () => tool);
 export const PostToolUse = /* @__PURE__ */ event("PostToolUse", 3_000, () => ({
   ...tool,

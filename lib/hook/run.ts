@@ -136,17 +136,14 @@ function leaveStamp(event: string, environment: Environment): void {
   }
 }
 
-/** Where it happened. */
-interface Trouble {
-  event: string;
-  session?: string;
-  feature?: string;
-}
-
 /** One line in the error log; never throws. */
-function report(paths: Paths, trouble: Trouble, error: unknown): void {
+function report(
+  paths: Paths,
+  where: { event: string; session?: string; feature?: string },
+  error: unknown,
+): void {
   try {
-    appendError(paths, { at: new Date().toISOString(), ...trouble, ...described(error) });
+    appendError(paths, { at: new Date().toISOString(), ...where, ...described(error) });
   } catch {
     // A home that cannot be written: nowhere to tell it, and no reason to stop the client.
   }

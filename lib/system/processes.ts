@@ -6,6 +6,7 @@ import type { FileKind } from "../core/file-kind.ts";
 import { hasCode, ifThere, namesIn, readText, removeFile, writeJson } from "../core/files.ts";
 import { readJson } from "../core/json.ts";
 import { type Paths, processesDir, processPath } from "../core/paths.ts";
+import { once } from "../core/process.ts";
 import { later, maybeText, object, someNumber, someText } from "../core/shape.ts";
 
 export const PROCESS_FILES: FileKind = {
@@ -36,11 +37,9 @@ export const writeProcess = (paths: Paths, known: KnownProcess): void =>
 export const removeProcess = (paths: Paths, pid: number): void => removeFile(processPath(paths, pid));
 
 export function readProcesses(paths: Paths): KnownProcess[] {
-  return pidsIn(processesDir(paths)).flatMap((pid) => readJson(processPath(paths, pid), shape) ?? []);
-}
-
-function pidsIn(directory: string): number[] {
-  return namesIn(directory).flatMap((name) => (/^\d+\.json$/.test(name) ? Number.parseInt(name, 10) : []));
+  return namesIn(processesDir(paths))
+    .filter((name) => /^\d+\.json$/.test(name))
+    .flatMap((name) => readProcess(paths, Number.parseInt(name, 10)) ?? []);
 }
 
 /** When it started, and where its pid counts. Unknown on Windows, where the pid must do. */
@@ -83,9 +82,10 @@ export function lifeOf({ pid, startedAt }: { pid?: number; startedAt?: string })
 
 /** False when the process is not proven to be the one that is meant: then nothing is sent. */
 export function signal(known: { pid?: number; startedAt?: string }, name: "SIGTERM" | "SIGKILL"): boolean {
-  if (!known.pid || lifeOf(known) !== "alive") return false;
+  const { pid } = known;
+  if (!pid || pid <= 1 || pid === process.pid || lifeOf(known) !== "alive") return false;
   try {
-    process.kill(known.pid, name);
+    process.kill(pid, name);
     return true;
   } catch (error) {
     if (hasCode(error, "ESRCH", "EPERM")) return false;
@@ -147,18 +147,17 @@ function psOf(pid: number): string | undefined {
 }
 
 // Where a pid counts: a container that shares our home has processes of its own under the same numbers.
-let own: string | undefined;
-
 /** This process's pid namespace, the kernel's boot and the host's name, in one word; empty where the system does not say. */
-export function ownSpace(): string {
-  own ??= asked(() => {
+export const ownSpace = /* @__PURE__ */ once((): string => {
+  try {
     const namespace = readlinkSync("/proc/self/ns/pid").replace(/\D/g, "");
     const boot = (readText("/proc/sys/kernel/random/boot_id") ?? "").slice(0, 8);
     const host = (readText("/proc/sys/kernel/hostname") ?? "").trim();
     return `${namespace}.${boot}.${host}`;
-  });
-  return own;
-}
+  } catch {
+    return ""; // no /proc, or a hardened one
+  }
+});
 
 /**
  * What a process's space alone proves: nothing against a process in another container or on another machine, everything
@@ -169,22 +168,6 @@ function lifeIn(space: string): "gone" | "unknown" | undefined {
   const [, boot, ...host] = space.split(".");
   const [, ownBoot, ...ownHost] = ownSpace().split(".");
   return boot !== ownBoot && host.join(".") === ownHost.join(".") ? "gone" : "unknown";
-}
-
-function asked(question: () => string): string {
-  try {
-    return question();
-  } catch {
-    return ""; // no /proc, or a hardened one
-  }
-}
-
-// Ends one process, and only with proof that it is the one we mean.
-/** `false`: the start time is unknown or another one, so the number may belong to somebody else by now. */
-export function endProcess({ pid, startedAt }: { pid?: number; startedAt?: string }): boolean {
-  if (!pid || pid <= 1 || pid === process.pid || !startedAt || startOf(pid) !== startedAt) return false;
-  process.kill(pid, "SIGTERM");
-  return true;
 }
 
 /** For a process that was started as the leader of its group and is dead by now: what it had started is still in the group. */

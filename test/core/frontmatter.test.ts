@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { parseFrontmatter } from "../../lib/core/frontmatter.ts";
 
-const fieldsOf = (yaml: string) => parseFrontmatter(`---\n${yaml}\n---\nthe text`).fields;
+const fieldsOf = (yaml: string) => parseFrontmatter(`---\n${yaml}\n---\nthe text`);
 
 test.each([
   ["a plain value", "a: b", { a: "b" }],
@@ -36,13 +36,13 @@ test.each([
   ["text behind the closing mark", "---\na: b\n--- x\n"],
   ["text behind the mark", "--- x\na: b\n---\n"],
 ])("%s: no fields", (_, text) => {
-  expect(parseFrontmatter(text).fields).toEqual({});
+  expect(parseFrontmatter(text)).toEqual({});
 });
 
 test("the first mark closes, whatever comes after", () => {
-  expect(parseFrontmatter("---\na: b\n---\nc: d\n---\n").fields).toEqual({ a: "b" });
-  expect(parseFrontmatter("---\n---\nc: d\n---\n").fields).toEqual({});
-  expect(parseFrontmatter("---\na: b\n---").fields).toEqual({ a: "b" });
+  expect(parseFrontmatter("---\na: b\n---\nc: d\n---\n")).toEqual({ a: "b" });
+  expect(parseFrontmatter("---\n---\nc: d\n---\n")).toEqual({});
+  expect(parseFrontmatter("---\na: b\n---")).toEqual({ a: "b" });
 });
 
 test("of keys with a mistake only so many are read", () => {
@@ -51,7 +51,7 @@ test("of keys with a mistake only so many are read", () => {
 });
 
 test("blanks behind the marks, CRLF and a byte order mark do not matter", () => {
-  expect(parseFrontmatter("\ufeff---  \r\na: b\r\n--- \r\ntext").fields).toEqual({ a: "b" });
+  expect(parseFrontmatter("\ufeff---  \r\na: b\r\n--- \r\ntext")).toEqual({ a: "b" });
 });
 
 const WORST: Record<string, (size: number) => string> = {

@@ -5,12 +5,12 @@ import {
   argvOf,
   descendsFrom,
   endGroup,
-  endProcess,
   lifeOf,
   ownSpace,
   readProcess,
   readProcesses,
   removeProcess,
+  signal,
   startOf,
   writeProcess,
 } from "../../lib/system/processes.ts";
@@ -66,18 +66,18 @@ test.each([
   ["one that never was, whose start is not known", NOBODY, undefined],
 ])("no process is ended: %s", (_, pid, startedAt) => {
   const calls = killed();
-  expect(endProcess({ pid, startedAt })).toBe(false);
-  expect(calls).toEqual([]);
+  expect(signal({ pid, startedAt }, "SIGTERM")).toBe(false);
+  expect(calls.filter(([, name]) => name !== 0)).toEqual([]);
 });
 
 test.skipIf(!ownSpace())("the process that is meant is ended", async () => {
   const child = spawn("sleep", ["60"]);
   const known = { pid: child.pid, startedAt: startOf(child.pid ?? 0) };
   expect(startOf(NOBODY)).toBeUndefined();
-  expect(endProcess({ ...known, startedAt: "1" })).toBe(false);
-  expect(endProcess(known)).toBe(true);
-  const [, signal] = await once(child, "exit");
-  expect(signal).toBe("SIGTERM");
+  expect(signal({ ...known, startedAt: "1" }, "SIGTERM")).toBe(false);
+  expect(signal(known, "SIGTERM")).toBe(true);
+  const [, name] = await once(child, "exit");
+  expect(name).toBe("SIGTERM");
 });
 
 test("a group is ended by its leader's number, never everything", () => {

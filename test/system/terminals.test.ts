@@ -365,7 +365,7 @@ describe.runIf(process.platform === "linux")("a client's process", () => {
     await new Promise((resolve) => child.once("exit", resolve));
     expect(child.signalCode).toBe("SIGTERM");
     const kill = vi.spyOn(process, "kill");
-    const own = { pid: process.pid, startedAt: startOf(process.pid) ?? "" };
+    const parent = { pid: process.ppid, startedAt: startOf(process.ppid) ?? "" };
     for (const [code, answer] of [
       ["ESRCH", false],
       ["EPERM", false],
@@ -373,12 +373,12 @@ describe.runIf(process.platform === "linux")("a client's process", () => {
       kill.mockImplementationOnce(() => {
         throw Object.assign(new Error(code), { code });
       });
-      expect(signal(own, "SIGTERM")).toBe(answer);
+      expect(signal(parent, "SIGTERM")).toBe(answer);
     }
     kill.mockImplementationOnce(() => {
       throw Object.assign(new Error("EINVAL"), { code: "EINVAL" });
     });
-    expect(() => signal(own, "SIGTERM")).toThrow("EINVAL");
+    expect(() => signal(parent, "SIGTERM")).toThrow("EINVAL");
     kill.mockRestore();
   });
 });

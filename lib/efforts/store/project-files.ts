@@ -84,7 +84,7 @@ export function readSkillConfig(paths: Paths, project: string, skill: string): S
   for (const root of [join(project, ".claude"), paths.base])
     for (const file of [join(root, "skills", name, "SKILL.md"), join(root, "commands", `${name}.md`)]) {
       const head = headOf(file, SKILL_HEAD_BYTES);
-      if (head) return { file, ...configOf(parseFrontmatter(head.text).fields) };
+      if (head) return { file, ...configOf(parseFrontmatter(head.text)) };
     }
   return undefined;
 }

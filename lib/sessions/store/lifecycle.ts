@@ -39,17 +39,17 @@ export interface LifecycleEvent {
 }
 
 export function lifecycleLine(event: LifecycleEvent): Record<string, unknown> {
-  return {
-    type: event.event.replaceAll("_", "-"),
-    agent: event.agent,
-    team: event.team,
-    session_id: event.session,
-    received_at: wholeSeconds(event.at),
-    payload: event.payload,
-    source: { kind: event.source },
-    process_id: event.pid,
-  };
+  return { type: event.event.replaceAll("_", "-"), ...fieldsOf(event), payload: event.payload };
 }
+
+const fieldsOf = ({ agent, team, session, at, source, pid }: LifecycleEvent) => ({
+  agent,
+  team,
+  session_id: session,
+  received_at: wholeSeconds(at),
+  source: { kind: source },
+  process_id: pid,
+});
 
 export const appendLifecycle = (paths: Paths, event: LifecycleEvent): void =>
   appendLine(lifecycleLogPath(paths), lifecycleLine(event), LIFECYCLE_LOG.maxBytes);
@@ -115,12 +115,7 @@ export function hookEventRequest(event: LifecycleEvent, id: string): Record<stri
     command: "hook-event",
     payload: {
       event: event.event,
-      session_id: event.session,
-      agent: event.agent,
-      team: event.team,
-      source: { kind: event.source },
-      process_id: event.pid,
-      received_at: wholeSeconds(event.at),
+      ...fieldsOf(event),
       ...(event.event === "session_end" ? { reason: "session_exit" } : {}),
       ...(event.event === "permission_request" ? { tool_name } : {}),
     },

@@ -34,7 +34,7 @@ export function readAgentDefinition(paths: Paths, project: string, type: string)
   if (whyNotSegment(type)) return undefined;
   const name = join("agents", `${type}.md`);
   const head = headOf(join(project, ".claude", name)) ?? headOf(join(paths.base, name));
-  return head === undefined ? undefined : parseFrontmatter(head).fields;
+  return head === undefined ? undefined : parseFrontmatter(head);
 }
 
 const headOf = (path: string) =>

@@ -121,5 +121,5 @@ test.each([
   ["another policy", "metadata:\n  spawn_policy: anything", false],
   ["no policy", "description: worker", false],
 ])("an agent definition with the policy %s", (_, fields, expected) =>
-  expect(demandsName(parseFrontmatter(`---\nname: x\n${fields}\n---\nbody`).fields)).toBe(expected),
+  expect(demandsName(parseFrontmatter(`---\nname: x\n${fields}\n---\nbody`))).toBe(expected),
 );
