@@ -42,23 +42,25 @@ async function aServer(more: Partial<Given> = {}) {
   const { port, pathname } = new URL(server.url);
   const ask = (path: string, headers: OutgoingHttpHeaders = {}, method = "GET", body = "") =>
     new Promise<Answer>((resolve, reject) => {
+      let isRead = false;
       const asked = request(
         {
           ...{ host: "127.0.0.1", port, path, method, headers: { host: `127.0.0.1:${port}`, ...headers } },
-          signal: AbortSignal.timeout(8_000),
+          signal: AbortSignal.timeout(5_000),
         },
         (response) => {
           let text = "";
           response.on("data", (chunk) => {
             text += chunk;
-            if (text.includes("event: entries")) asked.destroy();
+            isRead = text.includes("event: entries");
+            if (isRead) asked.destroy();
           });
           response.on("close", () =>
             resolve({ status: response.statusCode ?? 0, headers: response.headers, body: text }),
           );
         },
       );
-      asked.on("error", (error) => (asked.destroyed ? undefined : reject(error)));
+      asked.on("error", (error) => (isRead ? undefined : reject(error)));
       asked.end(body);
     });
   const page = await ask(pathname);
