@@ -12,6 +12,7 @@ import { readSession } from "../sessions/store/sessions.ts";
 import { isNative, isRemote, listTeams, memberOf, readTeam, type Team } from "../teams/store/config.ts";
 import {
   appendMessage,
+  broadcast,
   mailLimits,
   markAnswered,
   markArchivedAnswered,
@@ -113,7 +114,7 @@ export function broadcastVerb(call: BroadcastCall) {
   const others = names.filter((name) => name !== from && !exclude.includes(name));
   const readers = others.filter((name) => !whyNotSegment(name));
   if (readers.length === 0) throw new Error(`nobody else is in team ${team}`);
-  const failed = sendToEach(call, team, readers, message);
+  const failed = sendToEach(call, { team, roster }, readers, message);
   const skipped = others.flatMap((name) => whySkipped(name, team));
   const reached = readers.length - failed.length;
   return {
@@ -127,16 +128,24 @@ export function broadcastVerb(call: BroadcastCall) {
   };
 }
 
+/** To more readers at once a broadcast is one file. */
+const FEW_READERS = 30;
+
 /** One inbox that cannot be written must not keep the message from the others. The directory is synced once: that halves the time. */
 function sendToEach(
   { paths, loaded }: BroadcastCall,
-  team: string,
+  { team, roster }: { team: string; roster: Team },
   readers: string[],
   message: Message,
 ): string[] {
   const limits = mailLimits(loaded.values);
+  const remote = new Set(roster.members.filter(isRemote).map(({ name }) => name)); // couriers watch inboxes
+  const local =
+    isNative(team) || readers.length <= FEW_READERS ? [] : readers.filter((to) => !remote.has(to));
+  const reached = broadcast(paths, team, local, message, limits);
+  const others = readers.filter((to) => !reached.has(to));
   const giveUp = elapsedMs() + lockWaitMs(team);
-  const failed = readers.flatMap((to) => {
+  const failed = others.flatMap((to) => {
     const waitMs = Math.max(LEAST_WAIT_MS, giveUp - elapsedMs());
     try {
       appendMessage(paths, team, to, message, { waitMs, limits, syncsLater: true });
@@ -145,7 +154,7 @@ function sendToEach(
       return `not to ${to}: ${(error as Error).message}`;
     }
   });
-  if (failed.length < readers.length) syncInboxes(paths, team);
+  if (failed.length < others.length) syncInboxes(paths, team);
   return failed;
 }
 

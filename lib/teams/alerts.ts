@@ -6,6 +6,7 @@ import { type Paths, whyNotSegment } from "../core/paths.ts";
 import { wholeSeconds } from "../core/time.ts";
 import type { Context } from "../hook/context.ts";
 import { isTaken, type Mailbox } from "../hook/context.ts";
+import { mergeBroadcasts } from "../mail/store/inbox.ts";
 import { notePromptEnd, notifyLead } from "../mail/store/lead-notes.ts";
 import { clientStateOf, isCurrent } from "../sessions/store/client-state.ts";
 import {
@@ -67,9 +68,13 @@ const isUnregistered = ({ insideClient, input }: Context, { sessionId }: Member)
 const isBeatDue = ({ lastSeen }: Member, now: Date, throttleMs: number) =>
   !(now.getTime() - Date.parse(lastSeen ?? "") < throttleMs);
 
+/** Each takes a sync, and the client may wait. */
+const MERGED_AT_ONCE = 10;
+
 function watchTeam(ctx: Context, mailbox: Mailbox): void {
   const team = readTeam(ctx.paths, mailbox.team);
   if (!team || team.status === "suspended") return;
+  mergeBroadcasts(ctx.paths, mailbox.team, MERGED_AT_ONCE);
   const lead = leadOf(team);
   const others = team.members.filter(
     (member) =>

@@ -92,6 +92,7 @@ function pathsFrom({ paths, project }: Home): Record<string, string> {
     "marks of 0.1.0": `${inbox}.shown`,
     "taken marks of 0.1.0": `${inbox}.shown.taken`,
     "a change to the inbox": join(paths.base, "teams", TEAM, "spool/bob/000000000001-a.json"),
+    "a broadcast": join(paths.base, "teams", TEAM, "broadcasts/000000000001-a+bob.json"),
     "a change to the team": join(paths.base, "teams", TEAM, "config-spool/000000000001-a.json"),
     "inbox lock": `${inbox}.lock`,
     "lead's inbox": inboxPath(paths, TEAM, "team-lead"),

@@ -11,14 +11,15 @@
 //   mail; version 0.1.0 writing to the same inbox.
 // - Unread mail does not expire while its reader is a member of the team. For a removed member it becomes a dead letter after the
 //   retention time: archived, announced, journalled, `dead` in the sender's outbox.
-// - A lock that is not free in time loses nothing: the change is spooled and merged by the next holder of the lock.
+// - A lock that is not free in time loses nothing: the change is spooled and merged by the next holder of the lock. So is a broadcast to
+//   a large team, as one file for all its readers.
 // - Past the limits (`MailLimits`: unread messages, bytes of the file) read mail is archived first; then the sender is refused.
 // - An inbox that is too large to be read is split without loss (overflow.ts).
 // - Inboxes of the client's own teams have no spool, no split and no claims: there a writer gets the lock or an error.
 
 import { renameSync } from "node:fs";
 import { dirname } from "node:path";
-import { makeDirectory } from "../../core/files.ts";
+import { makeDirectory, sizeOf } from "../../core/files.ts";
 import { newId } from "../../core/journal.ts";
 import { isLocked, withLock } from "../../core/lock.ts";
 import type { Paths } from "../../core/paths.ts";
@@ -27,11 +28,15 @@ import { lifeOf, startOf } from "../../system/processes.ts";
 import {
   appendArchived,
   countSpooled,
+  hasWaiting,
+  linkChange,
+  linksByReader,
   type MailboxFiles,
   mailboxFiles,
   readArchived,
   readArchivedOrigins,
   readSlots,
+  SMALLEST_MESSAGE_BYTES,
   serialised,
   spoolChange,
   stampOf,
@@ -90,6 +95,42 @@ export function appendMessage(
     spoolChange(files, { messages: [message] });
   }
   if (!message.routine) touchTrigger(paths, team, to);
+}
+
+/** So many broadcasts wait for a reader; the next goes into its inbox, and they with it. */
+const MOST_LINKS = 20;
+
+/** For those whose inbox has room for certain; returns them. The others, and all in a team of the client's own, are written to directly. */
+export function broadcast(
+  paths: Paths,
+  team: string,
+  readers: readonly string[],
+  message: Message,
+  limits: MailLimits,
+): ReadonlySet<string> {
+  const links = linksByReader(paths, team);
+  const largest = Math.min(
+    limits.bytes - bytesOf([slotOf(message)]),
+    (limits.unread - MOST_LINKS) * SMALLEST_MESSAGE_BYTES,
+  );
+  const certain = readers.filter((reader) => {
+    const files = mailboxFiles(paths, team, reader);
+    const waiting = links.get(reader)?.length ?? 0;
+    return waiting < MOST_LINKS && countSpooled(files) === 0 && sizeOf(files.inbox) <= largest;
+  });
+  const accepted = certain.length > 0 ? linkChange(paths, team, certain, { messages: [message] }) : [];
+  for (const reader of accepted) touchTrigger(paths, team, reader);
+  return new Set(accepted);
+}
+
+/** Into the inboxes of some readers that have not looked since: other programs read those files, and 0.1.0 knows no broadcasts. */
+export function mergeBroadcasts(paths: Paths, team: string, most: number): void {
+  for (const reader of [...linksByReader(paths, team).keys()].slice(0, most))
+    try {
+      updateSlots(mailboxFiles(paths, team, reader), 0, () => undefined);
+    } catch (error) {
+      if (!isLocked(error)) throw error; // its holder merges them
+    }
 }
 
 // Limits
@@ -378,7 +419,7 @@ export function buryInbox(paths: Paths, team: string, agent: string): number {
       dead += messages.filter(isUnread).length;
       return messages.length > 0 ? slots.filter(({ message }) => !message) : undefined;
     });
-  } while (countSpooled(files) > 0);
+  } while (hasWaiting(files));
   return dead;
 }
 
@@ -391,6 +432,6 @@ export function archiveInbox(paths: Paths, team: string, agent: string, now: Dat
     appendArchived(files, messagesIn(readSlots(files)).filter(isUnread).map(asDead));
     renameSync(files.inbox, aside);
   });
-  if (countSpooled(files) > 0) buryInbox(paths, team, agent);
+  if (hasWaiting(files)) buryInbox(paths, team, agent);
   return aside;
 }

@@ -30,6 +30,7 @@ import {
   readSpool,
   removeChanges,
   rotateIfFull,
+  type Spooled,
   spoolNames,
 } from "../../core/json.ts";
 import { withLock } from "../../core/lock.ts";
@@ -72,6 +73,12 @@ export const MAILBOX_FILES: readonly FileKind[] = [
     because: "merged by the next process that holds the lock",
   },
   {
+    name: "broadcasts to large teams",
+    path: "teams/<team>/broadcasts/<change>.json",
+    ends: "kept",
+    because: "each reader merges and removes its own link",
+  },
+  {
     name: "marks of 0.1.0",
     path: "teams/<team>/inboxes/<agent>.json.{shown,shown.taken}",
     ends: "kept",
@@ -102,6 +109,7 @@ export interface MailboxFiles {
   agent: string;
   inbox: string;
   spool: string;
+  broadcasts: string;
   archive: string;
   /** Not in the client's own teams: the client reads those inboxes and knows nothing of our spools. */
   hasSpool: boolean;
@@ -117,6 +125,7 @@ export function mailboxFiles(paths: Paths, team: string, agent: string): Mailbox
     agent,
     inbox: teamPath(paths, team, "inboxes", `${name}.json`),
     spool: teamPath(paths, team, "spool", name),
+    broadcasts: broadcastsDir(paths, team),
     archive: teamPath(paths, team, "archive", `${name}.jsonl`),
     hasSpool: !isNative(team),
     asidePath: (why, stamp) => teamPath(paths, team, "archive", `${name}.${why}-${stamp}.json`),
@@ -157,22 +166,27 @@ const MERGED_BYTES = 8 * 1024 * 1024;
 const PEEKED_BYTES = 8 * 1024 * 1024;
 
 /** `[{"text":""}]`: a smaller inbox holds no message and need not be read. */
-const SMALLEST_MESSAGE_BYTES = 13;
+export const SMALLEST_MESSAGE_BYTES = 13;
 
 /** Without the lock, spooled mail included. Every write is a rename, so this is the inbox before or after it. */
 export function readSlots(files: MailboxFiles): Slot[] {
   // The spool first: what is merged between the two reads would be missed the other way round.
   const spooled = files.hasSpool ? readSpool(files.spool, mailChange, PEEKED_BYTES).changes : [];
+  const changes = [...readLinks(files), ...spooled].map(({ change }) => change);
   return withChanges(
     files,
     sizeOf(files.inbox) < SMALLEST_MESSAGE_BYTES ? [] : readInboxFile(files),
-    spooled.map(({ change }) => change),
+    changes,
   );
 }
 
 /** How many changes wait in the spool. */
 export const countSpooled = ({ hasSpool, spool }: MailboxFiles): number =>
   hasSpool ? spoolNames(spool).length : 0;
+
+/** Whether anything waits to be merged. */
+export const hasWaiting = (files: MailboxFiles): boolean =>
+  countSpooled(files) > 0 || linkNames(files).length > 0;
 
 /** On disk when this returns, without the lock. */
 export const spoolChange = ({ spool }: MailboxFiles, change: MailChange): void =>
@@ -221,14 +235,72 @@ function takeWaiting(files: MailboxFiles) {
   const waiting = countSpooled(files);
   const room = waiting > 0 ? MERGED_BYTES - sizeOf(files.inbox) : 0;
   const spooled = room > 0 ? readSpool(files.spool, mailChange, room) : { changes: [], left: waiting };
+  const links = readLinks(files); // after the spool: what was linked before something in it is then seen too
   return {
-    changes: [...old.flatMap(({ changes }) => changes), ...spooled.changes.map(({ change }) => change)],
+    changes: [
+      ...old.flatMap(({ changes }) => changes),
+      ...[...links, ...spooled.changes].map(({ change }) => change),
+    ],
     left: spooled.left,
     remove: () => {
+      removeChanges(files.broadcasts, links);
       removeChanges(files.spool, spooled.changes);
       for (const { path } of old) removeFile(path);
     },
   };
+}
+
+// Broadcasts to a large team: one file, linked once for each reader into one directory, is on disk after two syncs, where a write of
+// each inbox takes one a reader. `<number>-<id>+<reader>.json` is a change that waits for the reader's lock like those in its spool. It
+// applies before those: a reader whose spool holds something gets no link, and a sender's later message is spooled or written later.
+
+const broadcastsDir = (paths: Paths, team: string): string => teamPath(paths, team, "broadcasts");
+
+const readerOfLink = (name: string): string | undefined =>
+  name.match(/^\d{12}-[A-Za-z0-9_-]+\+(.+)\.json$/)?.[1];
+
+/** By reader, in the order in which they were sent. */
+export function linksByReader(paths: Paths, team: string): Map<string, string[]> {
+  const links = new Map<string, string[]>();
+  for (const name of namesIn(broadcastsDir(paths, team)).sort()) {
+    const reader = readerOfLink(name);
+    if (reader) links.set(reader, [...(links.get(reader) ?? []), name]);
+  }
+  return links;
+}
+
+/** A directory that most teams do not have. */
+const linkNames = ({ paths, team, agent, hasSpool, broadcasts }: MailboxFiles): string[] =>
+  hasSpool && existsSync(broadcasts) ? (linksByReader(paths, team).get(agent) ?? []) : [];
+
+const readLinks = (files: MailboxFiles): Spooled<MailChange>[] =>
+  linkNames(files).flatMap((name) => {
+    const change = readJson(join(files.broadcasts, name), mailChange);
+    return change ? { name, change } : [];
+  });
+
+/** Accepted when this returns, for those that it names: where a file system has no links, none. */
+export function linkChange(paths: Paths, team: string, readers: string[], change: MailChange): string[] {
+  const directory = broadcastsDir(paths, team);
+  makeDirectory(directory);
+  syncDirectory(dirname(directory));
+  const last = Number(namesIn(directory).sort().at(-1)?.slice(0, 12) ?? 0);
+  const stem = join(directory, `${String(last + 1).padStart(12, "0")}-${newId(new Date())}`);
+  const whole = `${stem}.json`;
+  writeWhole(whole, `${JSON.stringify(change)}\n`, { durable: true });
+  const linked = readers.filter((reader) => isLinked(whole, `${stem}+${segment(reader)}.json`));
+  syncDirectory(directory);
+  removeFile(whole);
+  return linked;
+}
+
+function isLinked(from: string, to: string): boolean {
+  try {
+    linkSync(from, to);
+    return true;
+  } catch {
+    return false; // its inbox is written instead, which says what is wrong
+  }
 }
 
 /** Version 0.1.0 left marks beside an inbox whose lock it could not get; `.taken` is what a process died with. */
@@ -298,11 +370,10 @@ export function readInboxesBelow(teamDirectory: string): Message[] {
 }
 
 /** Changes with every write: a rename brings a new inode even within one tick of the clock. */
-export function stampOf({ inbox, spool }: MailboxFiles): string {
-  const stat = statSync(inbox, { throwIfNoEntry: false });
+export function stampOf(files: MailboxFiles): string {
+  const stat = statSync(files.inbox, { throwIfNoEntry: false });
   const file = stat ? `${stat.mtimeMs}:${stat.ino}:${stat.size}` : "";
-  if (!existsSync(spool)) return file;
-  const names = spoolNames(spool);
+  const names = [...linkNames(files), ...spoolNames(files.spool)];
   return names.length > 0 ? `${file}+${names.length}:${names.at(-1)}` : file;
 }
 
