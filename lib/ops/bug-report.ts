@@ -7,6 +7,7 @@ import { writeNew } from "../core/files.ts";
 import { dayAndTime, dayOf, type ErrorLine, type Fired, readJournal } from "../core/journal.ts";
 import type { Paths } from "../core/paths.ts";
 import type { LoadedSettings } from "../core/settings.ts";
+import { toText } from "../core/text.ts";
 import type { BUG_REPORT_FLAGS } from "./commands.ts";
 import { examine } from "./doctor/doctor.ts";
 import { percentile } from "./doctor/events.ts";
@@ -132,10 +133,7 @@ function deeply(value: unknown, clean: (text: string) => string): unknown {
 function inSections({ versions, findings, processEnvironment, ...rest }: Report): string {
   const section = (title: string, lines: readonly string[]) =>
     [`## ${title}`, "", ...(lines.length > 0 ? lines : ["nothing"]), ""].join("\n");
-  const table = (rows: object) =>
-    Object.entries(rows).map(
-      ([name, value]) => `${name}: ${typeof value === "string" ? value : JSON.stringify(value)}`,
-    );
+  const table = (rows: object) => Object.entries(rows).map(([name, value]) => `${name}: ${toText(value)}`);
   return [
     section("Versions", table(versions)),
     section("Findings", findings.map(inWords)),

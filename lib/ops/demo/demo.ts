@@ -6,7 +6,7 @@ import { join } from "node:path";
 import type { Call } from "../../cli/command.ts";
 import { hasCode, writeWhole } from "../../core/files.ts";
 import { sleepSync } from "../../core/process.ts";
-import { shortened } from "../../core/text.ts";
+import { shortened, toText } from "../../core/text.ts";
 import { print } from "../../hook/environment.ts";
 import type { DEMO_FLAGS } from "../commands.ts";
 import { STORY, type Step, type Who } from "./story.ts";
@@ -111,8 +111,7 @@ const LONGEST_VALUE = 100;
 
 function shownInput(input: Record<string, unknown>): string {
   return Object.entries(input)
-    .map(([name, value]) => `${name}=${typeof value === "string" ? value : JSON.stringify(value)}`)
-    .map((text) => shortened(text, LONGEST_VALUE))
+    .map(([name, value]) => shortened(`${name}=${toText(value)}`, LONGEST_VALUE))
     .join("  ");
 }
 

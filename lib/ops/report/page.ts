@@ -68,20 +68,11 @@ function picture(story: Story): string {
 <p id="moment"></p>${legend(story)}</section>`;
 }
 
-const NAMES = {
-  message: "Messages",
-  task: "Tasks",
-  decision: "Decisions",
-  context: "Context",
-  state: "States",
-  note: "Notes",
-};
-
 function log(story: Story): string {
-  const chips = KINDS.flatMap((kind) => {
+  const chips = Object.entries(KINDS).flatMap(([kind, name]) => {
     const n = story.entries.filter((entry) => entry.kind === kind).length;
     return n > 0
-      ? `<button type="button" data-kind="${kind}" aria-pressed="false">${NAMES[kind]}<small>${n}</small></button>`
+      ? `<button type="button" data-kind="${kind}" aria-pressed="false">${name}<small>${n}</small></button>`
       : [];
   });
   const agents = [...new Set(story.entries.flatMap(({ agent, to }) => (to ? [agent, to] : [agent])))].sort();

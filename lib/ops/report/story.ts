@@ -31,12 +31,19 @@ export interface Lane {
   levels: Level[];
 }
 
-export const KINDS = ["message", "task", "decision", "context", "state", "note"] as const;
-type Kind = (typeof KINDS)[number];
+/** The kinds of entries, as the log's filters call them. */
+export const KINDS = {
+  message: "Messages",
+  task: "Tasks",
+  decision: "Decisions",
+  context: "Context",
+  state: "States",
+  note: "Notes",
+};
 
 export interface Entry {
   at: number;
-  kind: Kind;
+  kind: keyof typeof KINDS;
   agent: string;
   /** Who a message went to. */
   to?: string;
@@ -130,14 +137,12 @@ function decision(line: JournalLine): Omit<Entry, "at" | "agent"> {
 const firstSentence = (text: string) => text.split(/(?<=[.!?])\s|\n/)[0] ?? "";
 
 function task(line: JournalLine): Omit<Entry, "at" | "agent"> {
-  const { what, owner, comment } = line as Record<string, unknown>;
-  const done = toText(what)
-    .replace(/^task-/, "")
-    .replaceAll("-", " ");
+  const { what, task: id, subject = "", owner, comment } = line;
+  const done = what.replace(/^task-/, "").replaceAll("-", " ");
   const whose = owner ? ` (${owner})` : "";
   return {
     kind: "task",
-    head: shortLine(`#${line["task"]} ${line["subject"] ?? ""}: ${done}${whose}`),
+    head: shortLine(`#${id} ${subject}: ${done}${whose}`),
     text: comment ? whole(toText(comment)) : undefined,
     tone: shortLine(line["status"], 20) || undefined,
   };
@@ -146,7 +151,7 @@ function task(line: JournalLine): Omit<Entry, "at" | "agent"> {
 function rest(line: JournalLine): { head: string; text?: string } {
   const details = Object.entries(line)
     .filter(([name, value]) => !KNOWN.has(name) && name !== line.what && value !== undefined && value !== "")
-    .map(([name, value]) => `${name}: ${typeof value === "string" ? value : JSON.stringify(value)}`);
+    .map(([name, value]) => `${name}: ${toText(value)}`);
   const said = line.what === "state" ? toText(line["state"] ?? "") : line.what.replaceAll("-", " ");
   const head = shortLine([said, ...details].join(" · "));
   return { head, text: head.endsWith("…") ? whole(details.join("\n")) : undefined };
@@ -168,7 +173,7 @@ export function messageEntry(message: Message, to: string, now: Date): Entry & {
 
 /** On one line, and no longer than a line may be. */
 export const shortLine = (value: unknown, longest = LONGEST_HEAD): string =>
-  shortened(value === undefined || value === null ? "" : plainLine(toText(value)), longest);
+  shortened(plainLine(toText(value ?? "")), longest);
 
 const whole = (text: string): string => {
   const shown = plainText(text).trim();
