@@ -52,7 +52,7 @@ export type ValuesOf<Keys extends Record<string, Declaration>> = {
   readonly [Name in keyof Keys]: ValueOf<Keys[Name]>;
 };
 
-/** Each noun declares its own keys; settings-keys.ts joins them. */
+/** Each noun declares its own keys; settings.ts joins them. */
 export const defineSettings = <const Keys extends Record<string, Declaration>>(keys: Keys): Keys => keys;
 
 export function defaultsOf(

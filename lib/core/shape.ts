@@ -70,15 +70,6 @@ export const orNull =
   (value, at) =>
     value === undefined || value === null ? null : shape(value, at);
 
-/** For a shape that few of the processes that carry it use. */
-export const later = <T>(make: () => Shape<T>): Shape<T> => {
-  let shape: Shape<T> | undefined;
-  return (value, at) => {
-    shape ??= make();
-    return shape(value, at);
-  };
-};
-
 /** Keys that are not named pass as they are. A field that may be missing is looked at only where it is there: records have many. */
 export const object = <F extends Fields>(fields: F): Shape<Shaped<F>> => {
   let needed: string[] | undefined;

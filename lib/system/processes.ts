@@ -7,7 +7,7 @@ import { hasCode, ifThere, namesIn, readText, removeFile, writeJson } from "../c
 import { readJson } from "../core/json.ts";
 import { type Paths, processesDir, processPath } from "../core/paths.ts";
 import { once } from "../core/process.ts";
-import { later, maybeText, object, someNumber, someText } from "../core/shape.ts";
+import { maybeText, object, someNumber, someText } from "../core/shape.ts";
 
 export const PROCESS_FILES: FileKind = {
   name: "processes",
@@ -15,17 +15,15 @@ export const PROCESS_FILES: FileKind = {
   ends: "process",
 };
 
-const shape = later(() =>
-  object({
-    pid: someNumber,
-    startedAt: maybeText,
-    session: someText,
-    team: maybeText,
-    agent: maybeText,
-    pane: maybeText,
-    tmux: maybeText,
-  }),
-);
+const shape = object({
+  pid: someNumber,
+  startedAt: maybeText,
+  session: someText,
+  team: maybeText,
+  agent: maybeText,
+  pane: maybeText,
+  tmux: maybeText,
+});
 export type KnownProcess = ReturnType<typeof shape>;
 
 export const readProcess = (paths: Paths, pid: number): KnownProcess | undefined =>

@@ -4,7 +4,6 @@ import { isTable } from "../../lib/core/json.ts";
 import * as schema from "../../lib/core/schema.ts";
 import {
   anything,
-  later,
   listOf,
   maybe,
   maybeFlag,
@@ -48,7 +47,6 @@ describe("a shape lets through", () => {
     ["a link that leads nowhere", orNull(someText), undefined, null],
     ["a link to null", orNull(someText), null, null],
     ["a link", orNull(someText), "a", "a"],
-    ["what is made later", later(() => someText), "a", "a"],
     ["keys that it does not name", object({ a: someText }), { a: "x", b: 1 }, { a: "x", b: 1 }],
     ["null for a missing field", object({ a: maybeText, b: anything }), { a: null, b: 1 }, { b: 1 }],
   ])("%s", (_, shape, value, expected) => expect(shape(value, "here")).toStrictEqual(expected));
@@ -77,21 +75,6 @@ describe("a shape refuses", () => {
     expect(() => object({})(1, "")).toThrow(/^it must be an object$/);
     expect(() => object({ a: someText })({}, "")).toThrow(/^a must be text$/);
   });
-});
-
-test("what is made later is made once", () => {
-  let made = 0;
-  const shape = later(() => {
-    made++;
-    return someText;
-  });
-  const parse = schema.parserOf(() => {
-    made++;
-    return schema.someText;
-  });
-  expect(made).toBe(0);
-  for (const text of ["a", "b"]) expect([shape(text, ""), parse(text)]).toEqual([text, text]);
-  expect(made).toBe(2);
 });
 
 const parse = schema.parserOf(() =>
@@ -139,4 +122,15 @@ describe("a schema", () => {
     expect(whole({ text: null, a: 1 })).toEqual({ text: "", a: 1 });
     expect(() => whole(null)).toThrow("it must be an object");
   });
+});
+
+test("a parser makes its schema when it is first used, and once", () => {
+  let made = 0;
+  const parse = schema.parserOf(() => {
+    made++;
+    return schema.someText;
+  });
+  expect(made).toBe(0);
+  expect([parse("a"), parse("b")]).toEqual(["a", "b"]);
+  expect(made).toBe(1);
 });

@@ -3,16 +3,7 @@
 import type { FileKind } from "../../core/file-kind.ts";
 import { readJson, updateJson } from "../../core/json.ts";
 import { type Paths, whyNotSegment } from "../../core/paths.ts";
-import {
-  later,
-  listOf,
-  maybe,
-  maybeNumber,
-  maybeText,
-  object,
-  someNumber,
-  someText,
-} from "../../core/shape.ts";
+import { listOf, maybe, maybeNumber, maybeText, object, someNumber, someText } from "../../core/shape.ts";
 import { lifeOfRecord } from "../../sessions/store/sessions.ts";
 import { isOpen, readTask } from "../../tasks/store.ts";
 import { memberOf, readTeam } from "../../teams/store/config.ts";
@@ -41,7 +32,7 @@ const claimShape = object({
   task: maybe(object({ list: someText, id: someText })),
 });
 type Stored = ReturnType<typeof claimShape>;
-const shape = later(() => object({ claims: listOf(claimShape) }));
+const shape = object({ claims: listOf(claimShape) });
 
 /** A claim that holds now. */
 export interface Claim {

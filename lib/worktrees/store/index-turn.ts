@@ -4,7 +4,7 @@ import type { FileKind } from "../../core/file-kind.ts";
 import { hasCode } from "../../core/files.ts";
 import { readJson, updateJson } from "../../core/json.ts";
 import type { Paths } from "../../core/paths.ts";
-import { later, maybeFlag, maybeText, object, someNumber, someText, tableOf } from "../../core/shape.ts";
+import { maybeFlag, maybeText, object, someNumber, someText, tableOf } from "../../core/shape.ts";
 import { agentOfKey, latestOf } from "./agents.ts";
 import { repositoryPath, type Tree } from "./repository.ts";
 
@@ -14,9 +14,7 @@ export const TURN_FILES: FileKind = {
   ends: "age",
 };
 
-const shape = later(() =>
-  tableOf(object({ by: someText, call: maybeText, at: someNumber, isWide: maybeFlag })),
-);
+const shape = tableOf(object({ by: someText, call: maybeText, at: someNumber, isWide: maybeFlag }));
 
 /** Until the session's record names the call that runs, which is written a moment later. */
 const BEGINNING_MS = 3_000;
