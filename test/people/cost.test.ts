@@ -79,6 +79,15 @@ describe("each message counts once", () => {
     expect(costs(home).totals).toMatchObject({ output: 25, messages: 1 });
   });
 
+  test("a record that says nothing new is not written down again", () => {
+    const home = aHome();
+    for (const _ of [1, 2]) {
+      append(home, mainFile("s1"), answer({ id: "m1", session: "s1", output: 1 }));
+      costs(home);
+    }
+    expect(home.read(INDEX).match(/^\["m"/gm)).toHaveLength(1);
+  });
+
   test("a fork copies records under a new session: they stay the first one's", () => {
     const home = aHome();
     append(home, mainFile("first"), answer({ id: "m1", session: "first", output: 100 }));
@@ -328,7 +337,9 @@ describe("what a record says", () => {
   const totals = (more: Record<string, unknown>, given: object = {}) => {
     const home = aHome();
     append(home, mainFile("s1"), answer({ id: "m1", session: "s1", more, ...given }));
-    return costs(home).totals;
+    const read = costs(home).totals;
+    expect(costs(home).totals).toEqual(read); // as the index has it
+    return read;
   };
   const opus = { model: "claude-opus-4-6", input: 1_000_000 };
 

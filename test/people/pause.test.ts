@@ -223,6 +223,14 @@ describe("a paused agent", () => {
     expect(readAllStopped(home.paths)).toMatchObject([{ session: "lone", task: "#7 alone" }]);
   });
 
+  test("is at no task of another", () => {
+    const home = aBusyTeam();
+    doPause(home, ["bob"], { why: "two\nlines" });
+    expect(readPauses(home.paths)[0]?.why).toBe("two lines");
+    pause.preToolUse(toolCall(home, "bob"));
+    expect(readAllStopped(home.paths)[0]).not.toHaveProperty("task");
+  });
+
   test("a subagent's turn ends, its parent's does not", () => {
     const home = aBusyTeam();
     const agentId = "a0123456789abcdef";
@@ -468,6 +476,9 @@ describe("going on", () => {
       text: "nothing of that is paused",
     });
   });
+
+  test("of nobody in particular is asked for", () =>
+    expect(() => doUnpause(aBusyTeam(), [])).toThrow("which agents? names, --team TEAM or --all"));
 
   test("another team's unpause lifts nothing of it", () => {
     const home = aBusyTeam();

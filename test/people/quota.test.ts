@@ -207,6 +207,16 @@ describe("a limit that was reached", () => {
     );
   });
 
+  test("of which window, by the record where its text does not say", () => {
+    const limits = (rateLimitType?: string) => ({ quotaLimits: { rateLimitType, resetsAt: seconds(30) } });
+    const window = (type?: string) => saidByRecord(error(limits(type), "You've hit your limit"))[0]?.window;
+    expect([window("seven_day"), window("five_hour"), window()]).toEqual([
+      "seven_day",
+      "five_hour",
+      "five_hour",
+    ]);
+  });
+
   test("an agent that talks about limits has reached none", () => {
     expect(saidByRecord({ ...OLD, isApiErrorMessage: undefined })).toEqual([]);
     expect(saidByRecord(error({ error: "rate_limit" }, "API Error: 429 too many requests"))).toEqual([]);

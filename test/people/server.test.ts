@@ -179,6 +179,10 @@ describe("a message is sent", () => {
     expect((await post(headers, body)).status).toBe(status);
     expect(sent).toEqual([]);
   });
+  test("not in something that is no JSON, and says so", async () => {
+    const { post } = await aServer();
+    expect(await post({}, "{")).toMatchObject({ status: 400, body: '{"error":"this is no JSON"}' });
+  });
   test("up to a length", async () => {
     const { post, sent } = await aServer();
     const rest = JSON.stringify({ team: "t", to: "bob", text: "" }).length;
@@ -245,12 +249,13 @@ test("a port that is taken is said", async () => {
 });
 
 test("it ends with its streams open", async () => {
-  const { ask, path, came, server } = await aServer();
+  const { ask, path, url, came, server } = await aServer();
   const isThere = new Promise<void>((resolve) => void came.mockImplementation(resolve));
-  const stream = ask(`${path}events`).catch(() => "closed");
+  const stream = request(`${url}events`, (response) => response.resume().on("error", () => {}));
+  stream.on("error", () => {}).end();
   await isThere;
   await server.end();
-  await stream;
+  stream.destroy();
   await expect(ask(path)).rejects.toThrow("ECONNREFUSED");
 });
 
@@ -266,6 +271,10 @@ describe("the stream", () => {
     expect(headers["content-type"]).toBe("text/event-stream; charset=utf-8");
     expect(body.match(/^event: \w+$/gm)?.[0]).toBe("event: quota");
     expect(body).not.toMatch(/^event: agents/m);
+    expect(JSON.parse(body.match(/^event: entries\ndata: (.*)$/m)?.[1] ?? "")).toEqual({
+      whole: true,
+      entries: [entry("k1", "one")],
+    });
   });
 
   test("who comes is a reason to look, and hears how long to wait before coming again", async () => {
@@ -317,6 +326,7 @@ describe("the stream", () => {
     feed.entries([entry("k2", "changed")]);
     const data = (text: string | undefined) => JSON.parse(text?.split("data: ")[1] ?? "");
     expect(written).toHaveLength(3);
+    expect(data(written[0])).toEqual({ entries: [entry("k1", "one"), entry("k2", "two")], gone: [] });
     expect(data(written[2])).toEqual({ entries: [entry("k2", "changed")], gone: ["k1"] });
   });
 });
