@@ -5,7 +5,7 @@ import { plainLines } from "../core/text.ts";
 import { localDay } from "../core/time.ts";
 import { isTeammateSession } from "../hook/context.ts";
 import { readSubagents } from "../sessions/store/sessions.ts";
-import { isLead, readTeam } from "../teams/store/config.ts";
+import { readTeam, teammatesOf } from "../teams/store/config.ts";
 import { missingFrom, template } from "./sections.ts";
 import {
   COORDINATOR,
@@ -77,7 +77,7 @@ function subagentsOf(call: ScratchpadCall, day: string): string[] {
 
 function membersOf({ paths, identity }: ScratchpadCall): string[] {
   const team = identity.team ? readTeam(paths, identity.team) : undefined;
-  return team ? team.members.flatMap((member) => (isLead(team, member) ? [] : member.name)) : [];
+  return teammatesOf(team).map((member) => member.name);
 }
 
 function open(call: ScratchpadCall) {

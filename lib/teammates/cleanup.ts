@@ -14,12 +14,12 @@ import { latestRecord, readSessions, removeSession } from "../sessions/store/ses
 import type { Life } from "../system/processes.ts";
 import { PLAIN_PANE, setPaneOptions } from "../system/tmux.ts";
 import { moveTaskList } from "../tasks/store.ts";
-import { isLead, type Member, readTeam, type Team, updateTeam } from "../teams/store/config.ts";
+import { isLead, type Member, readTeam, type Team, teammatesOf, updateTeam } from "../teams/store/config.ts";
 import { archiveTeamDirectory } from "../teams/store/directory.ts";
 import { lifeOfMember } from "../teams/store/liveness.ts";
 import { readTrees } from "../worktrees/store/trees.ts";
 import { clearMembership } from "./create.ts";
-import { endedText, endMembers, isMemberRunning, teammatesOf } from "./end.ts";
+import { endedText, endMembers, isMemberRunning } from "./end.ts";
 import { requireTeam, teamNameOf } from "./names.ts";
 import { requireManager } from "./policy.ts";
 import { isSpawned } from "./roster.ts";

@@ -21,6 +21,7 @@ import {
   memberOf,
   readTeam,
   type Team,
+  teammatesOf,
   updateTeam,
 } from "../teams/store/config.ts";
 import { windowMark } from "./backends.ts";
@@ -59,8 +60,6 @@ function markSuspended(call: SuspendCall, name: string): void {
   const mark = (stored: Team | undefined) => stored && suspended(stored, call.now.toISOString(), stays);
   updateTeam(call.paths, name, mark, { waitMs: MARK_WAIT_MS });
 }
-
-export const teammatesOf = (team: Team): Member[] => team.members.filter((member) => !isLead(team, member));
 
 export const KILL_FLAGS = { team: "text", all: "switch", "session-id": "text" } as const;
 
@@ -105,12 +104,8 @@ function removeJoined(call: KillCall, team: string, ended: EndedMember): EndedMe
 
 function findTeammate(team: Team, name: string, word: string): Member {
   const member = memberOf(team, word);
-  if (!member)
-    throw noMember(
-      word,
-      name,
-      teammatesOf(team).map((one) => one.name),
-    );
+  const names = teammatesOf(team).map((one) => one.name);
+  if (!member) throw noMember(word, name, names);
   if (isLead(team, member)) throw new Error("the lead cannot be killed; `swarm suspend` ends all teammates");
   return member;
 }

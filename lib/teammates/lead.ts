@@ -6,8 +6,7 @@ import { noTeam, requireTeamName } from "../cli/unknown-names.ts";
 import { appendJournal } from "../core/journal.ts";
 import { type Paths, whyNotSegment } from "../core/paths.ts";
 import { plainLine } from "../core/text.ts";
-import type { Context } from "../hook/context.ts";
-import { PERSON } from "../hook/context.ts";
+import { type Context, PERSON } from "../hook/context.ts";
 import type { Outcome } from "../hook/outcome.ts";
 import { appendMessage, buryInbox, readUnread } from "../mail/store/inbox.ts";
 import { newMessage } from "../mail/store/message.ts";
@@ -23,6 +22,7 @@ import {
   leadOf,
   readTeam,
   type Team,
+  teammatesOf,
   updateTeam,
 } from "../teams/store/config.ts";
 import { lifeOfSession } from "../teams/store/liveness.ts";
@@ -159,10 +159,9 @@ function announce(paths: Paths, { team, session, memberBefore }: HandOver, now: 
   const config = readTeam(paths, team);
   const who = memberBefore ? ` It was ${memberBefore} until now: write to ${LEAD} instead.` : "";
   const text = `Team-lead has rejoined the team, in session ${session}. Messages to ${LEAD} are read again.${who}`;
-  for (const member of config?.members ?? []) {
-    if (!config || isLead(config, member) || whyNotSegment(member.name)) continue;
-    appendMessage(paths, team, member.name, newMessage({ from: LEAD, text, at: now, kind: "system" }));
-  }
+  for (const { name } of teammatesOf(config))
+    if (!whyNotSegment(name))
+      appendMessage(paths, team, name, newMessage({ from: LEAD, text, at: now, kind: "system" }));
 }
 
 const record = (

@@ -10,13 +10,13 @@ import { appendMessage } from "../../mail/store/inbox.ts";
 import { newMessage } from "../../mail/store/message.ts";
 import { startHelper } from "../../system/background.ts";
 import {
-  isLead,
   isNative,
   leadOf,
   memberOf,
   readTeam,
   statusOf,
   type Team,
+  teammatesOf,
   updateTeam,
   writeEnd,
 } from "../../teams/store/config.ts";
@@ -33,7 +33,7 @@ export const sessionStart: Handler<typeof events.SessionStart> = (ctx) => {
   if (!team || !leads || isNative(team) || ctx.input.source === "compact") return;
   const stored = readTeam(ctx.paths, team);
   if (stored?.status !== "suspended") return;
-  const names = stored.members.flatMap((one) => (isLead(stored, one) ? [] : escapeLine(one.name)));
+  const names = teammatesOf(stored).map((one) => escapeLine(one.name));
   return {
     context: `The team ${team} is suspended since ${escapeLine(stored.suspendedAt ?? "an unknown time")} (${names.join(", ") || "no teammates"}). \`swarm resume ${team}\` brings it back.`,
   };
@@ -73,8 +73,7 @@ function suspend(ctx: Context, name: string): void {
 function notifyTeammates(ctx: Context, name: string, team: Team): void {
   const lead = leadOf(team);
   const news = { from: lead, text: TEAM_REMAINS, at: ctx.now, kind: "system" } as const;
-  for (const { name: to } of team.members)
-    if (to !== lead) appendMessage(ctx.paths, name, to, newMessage(news));
+  for (const { name: to } of teammatesOf(team)) appendMessage(ctx.paths, name, to, newMessage(news));
   const self = memberOf(team, lead);
   const at = ctx.now.toISOString();
   const mark = { ended: lead, at, pid: self?.pid, session: self?.sessionId };

@@ -9,7 +9,14 @@ import type { Outcome } from "../../hook/outcome.ts";
 import type { Handler } from "../../hook/run.ts";
 import { inProcessName, readSession, readSubagents, sessionsBefore } from "../../sessions/store/sessions.ts";
 import { startOf } from "../../system/processes.ts";
-import { isLead, isNative, LEAD, readNativeTeams, readTeam, type Team } from "../../teams/store/config.ts";
+import {
+  isNative,
+  LEAD,
+  readNativeTeams,
+  readTeam,
+  type Team,
+  teammatesOf,
+} from "../../teams/store/config.ts";
 import { lifeOfSession } from "../../teams/store/liveness.ts";
 import { teamPolicy } from "../policy.ts";
 import { readAgentDefinition } from "../store/member-files.ts";
@@ -79,7 +86,7 @@ function modelOf(definition: Record<string, unknown> | undefined): string | unde
 function checkLimits(ctx: Gated, spawn: Spawn, teams: Teams): Outcome {
   const root = teams.sessions.at(-1);
   if (!root) return {};
-  const teammates = teammatesOf(ctx, teams);
+  const teammates = messageableTeammates(ctx, teams);
   const evidence = evidenceOf(ctx, teams);
   const own = { pid: ctx.clientPid, pidStartedAt: startOf(ctx.clientPid) }; // before the lock
   const { line, verdict } = decideSpawn(ctx.paths, root, waitMs(ctx), (known) => {
@@ -197,14 +204,14 @@ function targetOf(ctx: Context, { team, label }: TargetTeam): Target {
 }
 
 /** Members that can be messaged, with their state by their records. */
-function teammatesOf(ctx: Context, { sessions, native, named }: Teams): Teammate[] {
-  const inNative = others(native).map(({ name, agentType: type, isActive }) => ({
+function messageableTeammates(ctx: Context, { sessions, native, named }: Teams): Teammate[] {
+  const inNative = teammatesOf(native).map(({ name, agentType: type, isActive }) => ({
     name,
     type,
     isIdle: isActive === false || sessions.some((one) => isIdleSubagent(ctx, one, name)),
     call: `SendMessage(to="${name}", message="...")`,
   }));
-  const inNamed = others(named).map(({ name, agentType: type, sessionId }) => ({
+  const inNamed = teammatesOf(named).map(({ name, agentType: type, sessionId }) => ({
     name,
     type,
     isIdle: sessionId ? isIdleSession(ctx, sessionId) : false,
@@ -212,9 +219,6 @@ function teammatesOf(ctx: Context, { sessions, native, named }: Teams): Teammate
   }));
   return [...inNative, ...inNamed];
 }
-
-const others = (team: Team | undefined) =>
-  team ? team.members.filter((member) => !isLead(team, member)) : [];
 
 function isIdleSubagent(ctx: Context, session: string, name: string): boolean {
   const subagents = readSubagents(ctx.paths, session, (agentId) => inProcessName(agentId) === name);

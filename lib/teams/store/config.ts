@@ -132,6 +132,12 @@ export function leadOf(team: Led | undefined): string {
 /** Whichever session it has at the moment. */
 export const isLead = (team: Led, { name }: Pick<Member, "name">): boolean => name === leadOf(team);
 
+/** All members but the lead. */
+export function teammatesOf(team: Team | undefined): Member[] {
+  const lead = leadOf(team);
+  return (team?.members ?? []).filter(({ name }) => name !== lead);
+}
+
 // End marks: the ends of members that could not be written into the config in time. Readers see them as if they were written.
 
 const readEndMarks = (paths: Paths, team: string): Spooled<EndMark>[] =>
