@@ -721,13 +721,13 @@ describe("later runs", () => {
     const before = all();
     const text = home.read(INDEX);
     const lines = text.split("\n").length - 1;
-    const after = (more: number) => {
+    const linesWith = (more: number) => {
       home.write(INDEX, `${text}${"[]\n".repeat(more)}`);
       expect(all()).toEqual(before);
       return home.read(INDEX).split("\n").length - 1;
     };
-    expect(after(10_000 - lines)).toBe(10_000);
-    expect(after(10_001 - lines)).toBe(lines);
+    expect(linesWith(10_000 - lines)).toBe(10_000);
+    expect(linesWith(10_001 - lines)).toBe(lines);
     rmSync(home.path(".claude/projects"), { recursive: true });
     rmSync(home.path(".claude/teams"), { recursive: true });
     expect(all()).toEqual(before);

@@ -1,4 +1,5 @@
 // `swarm serve` and `swarm cost` in this process: what the page is given, how it begins and ends, and what is printed meanwhile.
+import { appendFileSync, readdirSync } from "node:fs";
 import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { readSettings } from "../../lib/core/settings.ts";
 import * as stdio from "../../lib/hook/environment.ts";
@@ -132,34 +133,53 @@ test("of this machine one agent is paused by its full name, or all", async () =>
   expect(paused()).toEqual([{ by: "person", since: expect.any(String) }]);
 });
 
-test("what changes on disk is looked at while somebody looks", async () => {
+test("an open page sees at once what changes on disk, and what it did itself", async () => {
   const home = aHome();
   aTeam(home);
-  const { ask } = await served(home, { team: TEAM });
+  const watching = { end: vi.fn() };
+  vi.mocked(watchFiles).mockReturnValueOnce(watching);
+  const { ask, post, end } = await served(home, { team: TEAM });
   const changed = vi.mocked(watchFiles).mock.lastCall?.[1] ?? (() => {});
-  const member = (name: string) => aTeam(home, ["team-lead", name]);
   const reader = (await ask("events")).body?.getReader();
   const until = async (words: string) => {
     for (let text = ""; !text.includes(words); )
       text += new TextDecoder().decode((await reader?.read())?.value);
   };
   await until("event: cost");
-  member("newcomer");
+  aTeam(home, ["team-lead", "newcomer"]);
   changed();
   await until("newcomer");
+  await post("pause", { all: true });
+  await until('"paused":"all"');
+  await post("send", { team: TEAM, to: "newcomer", text: "welcome aboard" });
+  await until("welcome aboard");
   await reader?.cancel();
+  await end();
+  expect(watching.end).toHaveBeenCalledTimes(1);
 });
 
-test("it ends with its parent", async () => {
+test("it ends with its parent, not before, and leaves no timer", async () => {
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
   onTestFinished(() => void vi.useRealTimers());
-  const over = serveVerb(aCall(aHome(), [], {}, { now: new Date() }) as never);
+  let isOver = false;
+  const over = serveVerb(aCall(aHome(), [], {}, { now: new Date() }) as never).then(() => {
+    isOver = true;
+  });
   await Promise.race([over, isPrinted]);
   vi.advanceTimersByTime(1_000);
+  await new Promise(setImmediate);
+  expect(isOver).toBe(false);
   const parent = vi.spyOn(process, "ppid", "get").mockReturnValue(process.ppid + 1);
   onTestFinished(() => parent.mockRestore());
   vi.advanceTimersByTime(1_000);
   await over;
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+test("--since that is no time is a bad call", async () => {
+  onTestFinished(() => void process.emit("SIGHUP")); // where it serves
+  const over = serveVerb(aCall(aHome(), [], { since: "soon" }) as never);
+  await expect(Promise.race([over, isPrinted])).rejects.toThrow("--since is a time like");
 });
 
 test.each(["-1", "65536", "1.5", "x", " "])("port %j is a bad call", async (port) => {
@@ -186,6 +206,16 @@ test("a day's entries: newest last, each with a key of its own, long texts cut, 
     [],
   );
   expect(agents.length).toBeGreaterThan(1);
+  const day = readdirSync(home.path(".claude/swarm/journal"))[0] ?? "";
+  const decided = home
+    .read(`.claude/swarm/journal/${day}`)
+    .split("\n")
+    .find((line) => line.includes('"deny"'));
+  const again = [1, 2].map((n) => JSON.stringify({ ...JSON.parse(decided ?? "{}"), id: `again-${n}` }));
+  appendFileSync(home.path(`.claude/swarm/journal/${day}`), `${again.join("\n")}\n`);
+  const more = snapshot(seeing(home), DAY_TEAM, since).entries;
+  expect(more).toHaveLength(entries.length + 2);
+  expect(new Set(more.map(({ key }) => key)).size).toBe(more.length);
   const messages = [1, 2].map(() => ({
     id: "same",
     from: "bob",
@@ -219,6 +249,7 @@ test("of this machine: every session by its name, every team to write to, and wh
     return { recipients, rows, paused: rows.map(({ paused }) => paused) };
   };
   const { recipients, rows, paused } = seen();
+  expect(snapshot(seeing(home, new Date(AT)), "none", new Date(AT)).agents).toHaveLength(2);
   expect(recipients).toEqual([
     { team: TEAM, name: "team-lead" },
     { team: TEAM, name: "alice" },
