@@ -267,12 +267,8 @@ const writeFlushed = (temp: string, text: string): void =>
 
 /** Where there is one. Not by `rmSync`, which loads node's recursive removal: 0.02 of a node start. */
 export function removeFile(path: string): void {
-  if (!lstatSync(path, { throwIfNoEntry: false })) return;
-  try {
-    unlinkSync(path);
-  } catch (error) {
-    if (!hasCode(error, "ENOENT")) throw error; // removed by another process meanwhile
-  }
+  // Another process may remove it meanwhile.
+  if (lstatSync(path, { throwIfNoEntry: false })) ifThere(() => unlinkSync(path));
 }
 
 export const makeDirectory = (path: string): void => {

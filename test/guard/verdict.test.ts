@@ -206,3 +206,15 @@ test("a rule without an off switch says so", () => {
   const verdict = judge("rm -rf /", aSituation());
   expect(verdict && explanation(verdict, "x")).toContain("This rule has no off switch.");
 });
+
+test.each([
+  [
+    "terraform destroy",
+    "changes or destroys infrastructure without a look at the plan",
+    "show the user `terraform plan`",
+  ],
+  ["pm2 kill", ruleOf("services").why, "stop one of your own: `pm2 stop my-app`"],
+  ["nginx -s stop", ruleOf("services").why, ruleOf("services").instead],
+])("a pack's row says what differs from its rule: %s", (command, reason, instead) =>
+  expect(judge(command, aSituation())).toMatchObject({ reason, instead }),
+);

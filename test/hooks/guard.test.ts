@@ -1,6 +1,6 @@
 // Black box: JSON into the built script, the client's words out; and `swarm guard` from a terminal.
 import { spawn } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { expect, test } from "vitest";
@@ -10,6 +10,7 @@ import { hardLimitMs } from "../../lib/guard/judge.ts";
 import { PreToolUse } from "../../lib/hook/events.ts";
 import { aFullPipe, emptied } from "../support/a-full-pipe.ts";
 import { aHome, type Home } from "../support/a-home.ts";
+import { aRepository } from "../support/a-repository.ts";
 import { cleanEnv, ROOT, runHook, runSwarm } from "../support/run-built.ts";
 
 const ATTENDED = { CLAUDE_CODE_SESSION_ATTENDED: "1" };
@@ -152,4 +153,19 @@ test("the client waits a minute for the guard, which is stopped long before", ()
   expect(timeout).toBe(60);
   expect(hardLimitMs({ deadlineMs: DEADLINE_MS })).toBeLessThan(PreToolUse.stoppedAfterMs ?? 0);
   expect(PreToolUse.stoppedAfterMs).toBeLessThan((timeout * 1000) / 1.5);
+});
+
+test.each([
+  ["Edit", { file_path: "a.ts" }, 1],
+  ["NotebookEdit", { notebook_path: "a.ts" }, 1],
+  ["Bash", { command: "echo x > a.ts" }, 1],
+  ["Read", { file_path: "a.ts" }, 0],
+])("%s %j is noted in the repository's ledger: %i", (tool_name, input, noted) => {
+  const { home } = aRepository();
+  const tool_input = Object.fromEntries(
+    Object.entries(input).map(([key, text]) => [key, text.replace("a.ts", join(home.project, "a.ts"))]),
+  );
+  runHook(home, "pre-tool-use", { tool_name, tool_input, cwd: home.project });
+  const files = readdirSync(home.path(".claude/swarm"), { recursive: true, encoding: "utf8" });
+  expect(files.filter((name) => /ledger.*\.jsonl$/.test(name))).toHaveLength(noted);
 });
