@@ -1,10 +1,12 @@
 // What is uncommitted in a working tree, and whose it is: git says which files, the ledger who wrote them.
-import { relative, resolve, sep } from "node:path";
+import { basename, dirname, join, relative, resolve, sep } from "node:path";
+import { realPath } from "../core/files.ts";
 import { isGlob, patternOf } from "../core/glob.ts";
 import type { Paths } from "../core/paths.ts";
 import { oncePer } from "../core/process.ts";
 import { type GitAnswer, runGit } from "../system/git.ts";
-import type { Intent } from "./git-commands.ts";
+import { changedAt } from "./collisions.ts";
+import { type Intent, SOME_NAME } from "./git-commands.ts";
 import { currentKey, type LiveAgent } from "./store/agents.ts";
 import { type Entry, writesByFile } from "./store/ledger.ts";
 import type { Tree } from "./store/repository.ts";
@@ -21,12 +23,14 @@ export interface Changed {
 const GIT_LIMIT_MS = 10_000;
 const LONGEST_STATUS = 32 * 1024 * 1024;
 
-/** Or why git cannot tell. */
+/** Or why git cannot tell. With `ignored`, files that git ignores too. */
 export function uncommittedIn(
   tree: Tree,
   env: Readonly<Record<string, string | undefined>>,
+  { ignored = false } = {},
 ): Changed[] | string {
-  const answer = runGit(["status", "--porcelain=v1", "-z", "--untracked-files=all", "--no-renames"], {
+  const words = ["status", "--porcelain=v1", "-z", "--untracked-files=all", "--no-renames"];
+  const answer = runGit(ignored ? [...words, "--ignored"] : words, {
     cwd: tree.top,
     env,
     limitMs: GIT_LIMIT_MS,
@@ -49,8 +53,9 @@ const parseStatus = (listing: string): Changed[] =>
   );
 
 export const isUntracked = ({ index }: Changed) => index === "?";
-export const isStaged = ({ index }: Changed) => index !== " " && index !== "?";
-const isUnstaged = ({ work }: Changed) => work !== " ";
+const isIgnored = ({ index }: Changed) => index === "!";
+export const isStaged = ({ index }: Changed) => !/[ ?!]/.test(index);
+export const isUnstaged = ({ work }: Changed) => work !== " ";
 
 /** Which of the changed files a git command would take, move or lose. */
 export function concerned(intent: Intent, changed: readonly Changed[], top: string, cwd: string): Changed[] {
@@ -68,7 +73,9 @@ export function concerned(intent: Intent, changed: readonly Changed[], top: stri
     case "staged":
       return changed.filter(isStaged);
     case "clean":
-      return changed.filter((one) => isUntracked(one) && named(one.file));
+      return changed.filter(
+        (one) => (isIgnored(one) || (intent.ignored !== "only" && isUntracked(one))) && named(one.file),
+      );
     case "files":
       return intent.paths.length === 0 ? [] : changed.filter((one) => named(one.file));
     case "move":
@@ -77,9 +84,6 @@ export function concerned(intent: Intent, changed: readonly Changed[], top: stri
       return [];
   }
 }
-
-/** Any of the files that a search prints, as the guard marks it. */
-const SOME_NAME = "\uE003";
 
 /** git's pathspecs as far as agents use them: names, directories, patterns, the top level, exclusions. None means all. */
 function matcherOf(specs: readonly string[], top: string, cwd: string): (file: string) => boolean {
@@ -100,19 +104,27 @@ function specOf(
   const excludes = /exclude/.test(words) || /[!^]/.test(signs);
   const fromTop = /top/.test(words) || signs.includes("/");
   if (text === SOME_NAME || text === "") return { excludes, fits: () => true, names: () => false };
-  const path = relative(top, resolve(fromTop ? top : cwd, text))
-    .split(sep)
-    .join("/")
-    .normalize("NFC");
+  const asWritten = /icase/.test(words) ? (name: string) => name.toLowerCase() : (name: string) => name;
+  const path = asWritten(
+    relative(top, withRealDirectory(resolve(fromTop ? top : cwd, text)))
+      .split(sep)
+      .join("/")
+      .normalize("NFC"),
+  );
   const isPattern = isGlob(path) && !/literal/.test(words);
   const pattern = isPattern ? patternOf(path) : undefined;
   return {
     excludes,
     names: (file) => !excludes && file === path,
-    fits: (file) =>
-      path === "" || file === path || file.startsWith(`${path}/`) || pattern?.matches(file) === true,
+    fits: (given) => {
+      const file = asWritten(given);
+      return path === "" || file === path || file.startsWith(`${path}/`) || pattern?.matches(file) === true;
+    },
   };
 }
+
+/** The checkout may be reached by a link; a link that is itself in the repository is not followed by git. */
+const withRealDirectory = (path: string): string => join(realPath(dirname(path)), basename(path));
 
 /** Whether a command names this very file, not a directory or a pattern that it is in. */
 export const isNamed = (file: string, paths: readonly string[], top: string, cwd: string): boolean =>
@@ -123,12 +135,12 @@ export interface Foreign {
   owner: LiveAgent;
   /** The owner's newest write of it. */
   entry: Entry;
-  /** The caller has written it since. */
-  isMineToo: boolean;
+  /** Whether the caller has written it too: as the last of all live agents, or before another. */
+  myWrite: "last" | "earlier" | undefined;
 }
 
 export interface Ownership {
-  /** Written by the caller last, and by no live other since it was committed. */
+  /** Written by the caller, and by no live other since it was committed. */
   mine: Changed[];
   /** With uncommitted writes of live others, in the order of the files: once for each of them. */
   foreign: Foreign[];
@@ -142,8 +154,9 @@ interface Around {
 }
 
 /**
- * A file is everybody's who wrote it in this tree since it was committed. A staged file that was never written here belongs to its
- * last writer in another tree of the repository: the index is behind the branch, and committing it would undo that work.
+ * A file is everybody's who wrote it in this tree since it was committed. A staged file that was never written here, and that its
+ * last writer in another tree has committed to this very branch, belongs to that writer: the index is behind the branch, and
+ * committing it would undo that work. If the branch does not have that work yet, the file comes from a merge and is no one's.
  */
 export function ownersOf(
   { paths, env }: Around,
@@ -153,47 +166,52 @@ export function ownersOf(
   others: readonly LiveAgent[],
 ): Ownership {
   const writes = writesByFile(paths, tree);
+  const live = new Set([me, ...others.map(({ key }) => key)]);
   const agentNow = oncePer((key: string) => currentKey(paths, key));
   const written = changed.map((one) => {
     const all = writes.get(one.file) ?? [];
     const here = all.filter(({ tree: top }) => top === tree.top);
-    const entries = here.length === 0 && isStaged(one) ? all.slice(0, 1) : here;
-    const by = entries.map((entry) => agentNow(entry.by));
-    const isMineToo = by[0] === me;
+    const entries = here.length === 0 && isStaged(one) ? all.slice(0, 1) : here.filter(hasHappened);
+    const byLive = entries.filter((entry) => live.has(agentNow(entry.by)));
+    const by = byLive.map((entry) => agentNow(entry.by));
+    const myWrite = by[0] === me ? "last" : by.includes(me) ? "earlier" : undefined;
     const foreign = others.flatMap((owner): Foreign[] => {
-      const entry = entries[by.indexOf(owner.key)];
-      return entry ? [{ changed: one, owner, entry, isMineToo }] : [];
+      const entry = byLive[by.indexOf(owner.key)];
+      return entry ? [{ changed: one, owner, entry, myWrite }] : [];
     });
-    return { one, isMineToo, foreign, last: entries[0] };
+    return { one, myWrite, foreign, last: entries[0] };
   });
-  const isCommitted = committedIn(
+  const isTheirs = uncommittedOf(
     tree,
     env,
     written.flatMap(({ foreign }) => foreign),
   );
   const found: Ownership = { mine: [], foreign: [], unowned: [] };
-  for (const { one, isMineToo, foreign, last } of written) {
-    const left = foreign.filter((write) => !isCommitted(write, write.entry === last));
+  for (const { one, myWrite, foreign, last } of written) {
+    const left = foreign.filter((write) => isTheirs(write, write.entry === last));
     if (left.length > 0) found.foreign.push(...left);
-    else if (isMineToo) found.mine.push(one);
+    else if (myWrite === "last") found.mine.push(one);
     else found.unowned.push(one);
   }
   return found;
 }
 
+/** An edit that failed or was refused by the person is in the ledger all the same. */
+const hasHappened = (entry: Entry) => changedAt(entry) !== undefined;
+
 /**
  * What somebody wrote and committed is not its author's any more. Commits have times in whole seconds, and a call often writes a
  * file and commits it in the same second: that counts as committed once another agent has written the file since, else as not.
  */
-function committedIn(
+function uncommittedOf(
   tree: Tree,
   env: Around["env"],
   foreign: readonly Foreign[],
 ): (write: Foreign, isLast: boolean) => boolean {
-  const here = foreign.filter(({ entry }) => entry.tree === tree.top);
-  if (here.length === 0) return () => false;
-  const since = Math.floor(Math.min(...here.map(({ entry }) => entry.at)) / 1000);
-  const names = new Set(here.map(({ changed }) => `:(top,literal)${changed.file}`));
+  if (foreign.length === 0) return () => false;
+  const isHere = ({ entry }: Foreign) => entry.tree === tree.top;
+  const since = Math.floor(Math.min(...foreign.map(({ entry }) => entry.at)) / 1000);
+  const names = new Set(foreign.map(({ changed }) => `:(top,literal)${changed.file}`));
   const options = { cwd: tree.top, env, limitMs: GIT_LIMIT_MS, longestBytes: LONGEST_STATUS };
   const { ok, stdout } = runGit(
     [
@@ -201,17 +219,19 @@ function committedIn(
       `--since=@${since}`,
       "--format=%x00%ct",
       "--name-only",
+      "-c", // what a merge commit changed against all its parents: conflicts that were resolved
       "-z",
       "--",
       ...[...names].slice(0, MOST_NAMED),
     ],
     options,
   );
-  if (!ok) return () => false; // no commit yet
+  if (!ok) return isHere; // no commit yet
   const committed = commitTimes(stdout);
-  return ({ changed, entry }, isLast) => {
-    const second = committed.get(changed.file) ?? 0;
-    return entry.tree === tree.top && (isLast ? second : second + 1) * 1000 > entry.at;
+  return (write, isLast) => {
+    const second = committed.get(write.changed.file) ?? 0;
+    if (!isHere(write)) return (second + 1) * 1000 > write.entry.at;
+    return (isLast ? second : second + 1) * 1000 <= write.entry.at;
   };
 }
 

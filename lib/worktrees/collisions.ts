@@ -54,7 +54,7 @@ const CLOCK_SLACK_MS = 2_000;
 const LONGEST_CALL_MS = 10 * 60_000;
 
 /** When the file really changed; nothing where the call failed, was refused or has not run. */
-function changedAt({ tree, file, at }: Entry): number | undefined {
+export function changedAt({ tree, file, at }: Entry): number | undefined {
   const stat = statIfThere(`${tree}/${file}`);
   if (!stat) return at; // deleted
   if (stat.ctimeMs < at - CLOCK_SLACK_MS) return undefined;

@@ -11,8 +11,8 @@ export interface Probe {
 export type Intent =
   /** Stages changes: of all files or of tracked ones. */
   | { kind: "stage"; tracked: boolean; paths: readonly string[] }
-  /** Commits what is staged, and with `all` or `paths` also what is not. `words` is the call without those. */
-  | { kind: "commit"; all: boolean; only: boolean; paths: readonly string[]; words: readonly string[] }
+  /** Commits what is staged, and with `all` or `paths` also what is not. `options` are the others, each with its value. */
+  | { kind: "commit"; all: boolean; only: boolean; paths: readonly string[]; options: readonly Option[] }
   /** Moves the branch, the index or the files for everybody in the tree. */
   | { kind: "move"; to?: string }
   /** Changes or takes these files, committed or not. */
@@ -20,9 +20,15 @@ export type Intent =
   /** Ends an operation with what is staged. */
   | { kind: "staged" }
   /** Deletes untracked files. */
-  | { kind: "clean"; paths: readonly string[] }
+  | { kind: "clean"; paths: readonly string[]; ignored?: "too" | "only" }
   /** Removes or moves another working tree. */
   | { kind: "tree"; path: string };
+
+/** The words of one option: `["-q"]`, `["-m", "text"]`, `["--message=text"]`. */
+export type Option = readonly string[];
+
+/** In place of files whose names the words do not say; the guard marks those that a search prints in the same way. */
+export const SOME_NAME = "\uE003";
 
 interface Words {
   flags: ReadonlySet<string>;
@@ -30,6 +36,7 @@ interface Words {
   operands: readonly string[];
   /** Behind `--`; nothing without it. */
   paths: readonly string[] | undefined;
+  options: readonly Option[];
 }
 
 /** Options that are followed by a value, for the verbs that have such. */
@@ -49,12 +56,16 @@ const VALUED: Readonly<Record<string, readonly [short: string, long: string]>> =
   add: ["", "chmod"],
 };
 
-function wordsOf(verb: string, args: readonly string[]): Words & { kept: string[] } {
+/** `git commit -uno -Skey`: the value of these is in the same word, or there is none. */
+const ATTACHED: Readonly<Record<string, string>> = { commit: "uS" };
+const NAMES_IN_FILE = "--pathspec-from-file";
+
+function wordsOf(verb: string, args: readonly string[]): Words {
   const [short, long] = VALUED[verb] ?? ["", ""];
   const names = new Set(long.split(" "));
   const flags = new Set<string>();
   const operands: string[] = [];
-  const kept: string[] = [];
+  const options: Option[] = [];
   let paths: string[] | undefined;
   for (let at = 0; at < args.length; at++) {
     const arg = args[at] ?? "";
@@ -63,24 +74,34 @@ function wordsOf(verb: string, args: readonly string[]): Words & { kept: string[
     else if (arg.startsWith("--")) {
       const [name = ""] = arg.split("=", 1);
       flags.add(name);
-      kept.push(arg);
-      if (!arg.includes("=") && names.has(name.slice(2))) kept.push(args[++at] ?? "");
+      const isFollowed = !arg.includes("=") && (name === NAMES_IN_FILE || names.has(name.slice(2)));
+      options.push(isFollowed ? [arg, args[++at] ?? ""] : [arg]);
     } else if (arg.startsWith("-") && arg !== "-") {
-      const letters = [...arg.slice(1)];
-      const stop = letters.findIndex((letter) => short.includes(letter));
-      for (const letter of stop < 0 ? letters : letters.slice(0, stop + 1)) flags.add(`-${letter}`);
-      kept.push(arg);
-      if (stop >= 0 && stop === letters.length - 1) kept.push(args[++at] ?? "");
+      for (let rest = arg.slice(1); rest !== ""; ) {
+        const [flag, value] = [`-${rest.charAt(0)}`, rest.slice(1)];
+        flags.add(flag);
+        const isValued = short.includes(rest.charAt(0));
+        const isAttached = ATTACHED[verb]?.includes(rest.charAt(0)) === true;
+        if (isValued) options.push([flag, value || (args[++at] ?? "")]);
+        else options.push([isAttached ? `${flag}${value}` : flag]);
+        rest = isValued || isAttached ? "" : value;
+      }
     } else operands.push(arg);
   }
-  return { flags, operands: [...operands, ...(paths ?? [])], paths, kept };
+  if (flags.has(NAMES_IN_FILE)) operands.push(SOME_NAME);
+  return { flags, operands: [...operands, ...(paths ?? [])], paths, options };
 }
 
 const hasAny = ({ flags }: Words, ...names: string[]) => names.some((name) => flags.has(name));
 const ENDS = ["--continue", "--abort", "--skip", "--quit"];
 
-export function intentOf(verb: string, args: readonly string[], probe: Probe): Intent | undefined {
+/** A command that asks about each change, of all files where it names none. */
+const ASKS = ["-p", "--patch", "--interactive"];
+const ALL_FILES = [":/"];
+
+export function intentOf(verb: string, args: readonly string[], around: Probe): Intent | undefined {
   const words = wordsOf(verb, args);
+  const probe: Probe = { ...around, isPath: (word) => word === SOME_NAME || around.isPath(word) };
   if (hasAny(words, "--help", "-h")) return undefined;
   switch (verb) {
     case "add":
@@ -95,14 +116,18 @@ export function intentOf(verb: string, args: readonly string[], probe: Probe): I
     case "reset":
       return reset(words, probe);
     case "restore":
-      return { kind: "files", paths: words.operands };
+      return { kind: "files", paths: namedOrAll(words) };
     case "rm":
     case "mv":
       return hasAny(words, "-n", "--dry-run") ? undefined : { kind: "files", paths: words.operands };
     case "stash":
       return stash(words);
     case "clean":
-      return hasAny(words, "-n", "--dry-run") ? undefined : { kind: "clean", paths: words.operands };
+      return clean(words);
+    case "update-index":
+      return updateIndex(words);
+    case "update-ref":
+      return isCheckedOut(words.operands[0], probe) ? { kind: "move" } : undefined;
     case "rebase":
     case "merge":
       if (hasAny(words, "--show-current-patch", "--edit-todo")) return undefined;
@@ -137,36 +162,46 @@ export function intentOf(verb: string, args: readonly string[], probe: Probe): I
 function stage(words: Words): Intent | undefined {
   if (hasAny(words, "-n", "--dry-run", "--refresh")) return undefined;
   const isWide = hasAny(words, "-A", "--all", "--no-ignore-removal", "-u", "--update");
-  if (words.operands.length === 0 && !isWide && !hasAny(words, "-p", "--patch", "-i", "-e")) return undefined;
+  const isPicked = hasAny(words, ...ASKS, "-i", "-e", "--edit");
+  if (words.operands.length === 0 && !isWide && !isPicked) return undefined;
   return { kind: "stage", tracked: hasAny(words, "-u", "--update", "-p", "--patch"), paths: words.operands };
 }
 
-const ALL = /^(-[a-zA-Z]*?)a([a-zA-Z]*)$/;
+const namedOrAll = (words: Words): readonly string[] =>
+  words.operands.length === 0 && hasAny(words, ...ASKS) ? ALL_FILES : words.operands;
 
-function commit(words: Words & { kept: string[] }): Intent | undefined {
+/** What says which files are taken. */
+const TAKES = new Set(["-a", "--all", "-i", "--include", "-o", "--only", NAMES_IN_FILE]);
+
+function commit(words: Words): Intent | undefined {
   if (hasAny(words, "--dry-run", "--short", "--porcelain")) return undefined;
-  const all = hasAny(words, "-a", "--all");
-  const kept = words.kept.flatMap((word, at) => {
-    if (word === "--all" || word === "-i" || word === "--include" || word === "-o" || word === "--only")
-      return [];
-    const isValue = at > 0 && takesNext(words.kept[at - 1] ?? "");
-    if (!all || isValue || word.startsWith("--")) return [word];
-    const left = word.replace(ALL, "$1$2");
-    return left === "-" ? [] : [left];
-  });
   return {
     kind: "commit",
-    all,
-    only: words.operands.length > 0 && !hasAny(words, "-i", "--include"),
+    all: hasAny(words, "-a", "--all", ...ASKS),
+    only: (words.operands.length > 0 || hasAny(words, "-o", "--only")) && !hasAny(words, "-i", "--include"),
     paths: words.operands,
-    words: kept,
+    options: words.options.filter(([word = ""]) => !TAKES.has(word.split("=", 1)[0] ?? "")),
   };
 }
 
-const takesNext = (word: string) =>
-  word.startsWith("--")
-    ? !word.includes("=") && (VALUED["commit"]?.[1] ?? "").split(" ").includes(word.slice(2))
-    : /^-[a-zA-Z]*[mFCct]$/.test(word);
+function clean(words: Words): Intent | undefined {
+  if (hasAny(words, "-n", "--dry-run")) return undefined;
+  const ignored = hasAny(words, "-X") ? "only" : hasAny(words, "-x") ? "too" : undefined;
+  return { kind: "clean", paths: words.operands, ignored };
+}
+
+/** The names it reads from elsewhere, or has noted before, may be any. */
+function updateIndex(words: Words): Intent | undefined {
+  if (hasAny(words, "--again", "-g", "--stdin", "--index-info"))
+    return { kind: "stage", tracked: false, paths: ALL_FILES };
+  const isMark = [...words.flags].some((flag) => /^--(no-)?(assume-unchanged|skip-worktree)$/.test(flag));
+  return words.operands.length === 0 || isMark
+    ? undefined
+    : { kind: "stage", tracked: false, paths: words.operands };
+}
+
+const isCheckedOut = (ref: string | undefined, { branch }: Probe) =>
+  ref === "HEAD" || (branch !== undefined && ref === `refs/heads/${branch}`);
 
 function checkout(words: Words, { isPath, branch }: Probe): Intent | undefined {
   if (hasAny(words, "-b", "-B", "--orphan", "--detach", "-d", "-t", "--track")) return { kind: "move" };
@@ -177,6 +212,7 @@ function checkout(words: Words, { isPath, branch }: Probe): Intent | undefined {
       : moveTo(words.operands[0], branch);
   }
   const [first, ...rest] = words.operands;
+  if (first === undefined && hasAny(words, ...ASKS)) return { kind: "files", paths: ALL_FILES };
   if (first === undefined) return hasAny(words, "-f", "--force") ? { kind: "move" } : undefined;
   if (rest.length > 0) return { kind: "files", paths: isPath(first) ? words.operands : rest };
   return isPath(first)
@@ -186,7 +222,7 @@ function checkout(words: Words, { isPath, branch }: Probe): Intent | undefined {
 
 /** To the branch one is on already nothing moves. */
 const moveTo = (to: string | undefined, branch: string | undefined, isForced = false): Intent | undefined =>
-  to === branch && !isForced ? undefined : { kind: "move", to };
+  (to === branch || to === "HEAD") && !isForced ? undefined : { kind: "move", to };
 
 function switched(words: Words, { branch }: Probe): Intent | undefined {
   const makes = hasAny(words, "-c", "-C", "--create", "--force-create", "--orphan", "-d", "--detach");

@@ -2,22 +2,25 @@
 // would move the branch or the files under it, are refused with whose work it is and the way out.
 import { existsSync } from "node:fs";
 import { basename, dirname, relative, resolve, sep } from "node:path";
+import { realPath } from "../core/files.ts";
 import { isGlob } from "../core/glob.ts";
 import { elapsedMs, sleepSync } from "../core/process.ts";
 import type { GitCall } from "../hook/context.ts";
 import type { Outcome } from "../hook/outcome.ts";
+import { runGit } from "../system/git.ts";
 import {
   type Changed,
   concerned,
   type Foreign,
   isNamed,
   isStaged,
+  isUnstaged,
   isUntracked,
   type Ownership,
   ownersOf,
   uncommittedIn,
 } from "./checkout.ts";
-import { type Intent, intentOf } from "./git-commands.ts";
+import { type Intent, intentOf, type Option } from "./git-commands.ts";
 import type { Shared } from "./judge-shared.ts";
 import { giveBackTurn, takeTurn } from "./store/index-turn.ts";
 import { branchOf, type Tree } from "./store/repository.ts";
@@ -25,25 +28,39 @@ import { gitAt, isSpellable, listed, quoted, sendLine, shown } from "./text.ts";
 
 type Called = GitCall & { tree: Tree };
 
+/** Files that earlier git calls of the same command will have staged. */
+type ToBeStaged = Set<string>;
+
 export function judgeGit(shared: Shared): Outcome | undefined {
   const { ctx } = shared;
   const choice = ctx.settings["worktrees.shared_checkout"];
   if (choice === "off") return undefined;
+  const staged: ToBeStaged = new Set();
   let note: Outcome | undefined;
-  for (const call of shared.git) {
-    if (!shared.others(call.tree).isAny()) continue;
+  for (const given of shared.git) {
+    if (!shared.others(given.tree).isAny()) continue;
+    const call = { ...given, cwd: realPath(given.cwd) };
     const intent = intentOf(call.verb, call.args, {
-      isPath: (word) => word === "." || isGlob(word) || existsSync(resolve(call.cwd, word)),
+      isPath: (word) => word === "." || isGlob(word) || isFile(word, call, shared),
       branch: branchOf(call.tree),
     });
     if (!intent || intent.kind === "tree") continue;
-    const outcome = judgeIntent(call, intent, shared);
+    const outcome = judgeIntent(call, intent, shared, staged);
     if (outcome?.deny !== undefined)
       return choice === "ask" ? { ask: outcome.deny, rule: outcome.rule } : outcome;
     note ??= outcome;
   }
   return note;
 }
+
+/** `git checkout` brings back a file that was deleted, without `--` before its name. */
+function isFile(word: string, { verb, cwd }: Called, { ctx }: Shared): boolean {
+  if (existsSync(resolve(cwd, word))) return true;
+  if (verb !== "checkout" || !isSpellable(word)) return false;
+  return runGit(["ls-files", "--", word], { cwd, env: ctx.env, limitMs: LS_FILES_MS }).stdout !== "";
+}
+
+const LS_FILES_MS = 3_000;
 
 /** Where `git worktree remove` or `move` would reach. */
 export function removedTree(args: readonly string[], cwd: string): string | undefined {
@@ -54,7 +71,7 @@ export function removedTree(args: readonly string[], cwd: string): string | unde
 /** The commands that work with the index, which all agents of a tree share. */
 const USES_INDEX = new Set(["stage", "commit", "staged", "files"]);
 
-function judgeIntent(call: Called, intent: Intent, shared: Shared): Outcome | undefined {
+function judgeIntent(call: Called, intent: Intent, shared: Shared, staged: ToBeStaged): Outcome | undefined {
   const { ctx, key, others } = shared;
   const { tree } = call;
   const live = others(tree).all();
@@ -62,7 +79,8 @@ function judgeIntent(call: Called, intent: Intent, shared: Shared): Outcome | un
     const holder = waitForTurn(shared, tree, isWide(intent));
     if (holder !== undefined) return { deny: busy(call, holder, shared), rule: "worktrees:busy-index" };
   }
-  const changed = uncommittedIn(tree, ctx.env);
+  const ignored = intent.kind === "clean" && intent.ignored !== undefined;
+  const changed = uncommittedIn(tree, ctx.env, { ignored });
   if (typeof changed === "string") {
     if (changed !== TOO_LATE || !(isWide(intent) || intent.kind === "move" || isWholeCommit(intent)))
       return { context: unchecked(call, changed) };
@@ -73,16 +91,20 @@ function judgeIntent(call: Called, intent: Intent, shared: Shared): Outcome | un
   const files = new Set(concerned(intent, changed, tree.top, call.cwd).map(({ file }) => file));
   const isAsked = isMineByName(call, intent);
   const foreign = owned.foreign.filter((one) => files.has(one.changed.file) && !isAsked(one));
-  if (foreign.length === 0) return undefined;
+  if (foreign.length === 0) {
+    if (intent.kind === "stage") for (const file of files) staged.add(file);
+    return undefined;
+  }
   giveBackTurn(ctx.paths, tree, key);
-  return { deny: refusal(call, intent, { ...owned, foreign }, files, shared), rule: ruleOf(intent) };
+  const found: Found = { owned: { ...owned, foreign }, files, staged };
+  return { deny: refusal(call, intent, found, shared), rule: ruleOf(intent) };
 }
 
 /** What several agents have changed is for its last writer to commit, by its name: else no one could. */
 const isMineByName =
   ({ tree, cwd }: Called, intent: Intent) =>
-  ({ changed, isMineToo }: Foreign) =>
-    isMineToo &&
+  ({ changed, myWrite }: Foreign) =>
+    myWrite === "last" &&
     (intent.kind === "stage" || intent.kind === "commit") &&
     isNamed(changed.file, intent.paths, tree.top, cwd);
 
@@ -127,17 +149,18 @@ const tooLate = (call: Called) =>
 
 const SETTING = "(setting: worktrees.shared_checkout)";
 
-function refusal(
-  call: Called,
-  intent: Intent,
-  owned: Ownership,
-  files: ReadonlySet<string>,
-  shared: Shared,
-): string {
+interface Found {
+  owned: Ownership;
+  /** Those that the command would take, move or lose. */
+  files: ReadonlySet<string>;
+  staged: ToBeStaged;
+}
+
+function refusal(call: Called, intent: Intent, found: Found, shared: Shared): string {
   const what = `\`git ${shown([call.verb, ...call.args].join(" ")).slice(0, 80)}\` ${WOULD[intent.kind]}`;
   return [
-    `${what}: ${whose(owned)}, uncommitted in ${shown(call.tree.top)}.`,
-    wayOut(call, intent, owned, files, shared),
+    `${what}: ${whose(found.owned)}, uncommitted in ${shown(call.tree.top)}.`,
+    wayOut(call, intent, found, shared),
     SETTING,
   ].join(" ");
 }
@@ -163,72 +186,88 @@ function whose({ foreign }: Ownership): string {
     .join("; ");
 }
 
-function wayOut(
-  call: Called,
-  intent: Intent,
-  owned: Ownership,
-  files: ReadonlySet<string>,
-  shared: Shared,
-): string {
-  const [first] = owned.foreign;
+function wayOut(call: Called, intent: Intent, found: Found, shared: Shared): string {
+  const [first] = found.owned.foreign;
   const ask = first ? sendLine(first.owner, `please commit your files in ${call.tree.top}: …`) : "";
-  if (intent.kind === "stage" || intent.kind === "commit") {
-    const mine = owned.mine.filter(({ file }) => intent.kind === "commit" || files.has(file));
-    const own = intent.kind === "commit" ? committable(intent, mine, files) : mine;
-    const command = own.length > 0 ? ownCommand(call, intent, own, shared.ctx.cwd) : undefined;
-    const rest = owned.unowned.filter(({ file }) => files.has(file)).map(({ file }) => file);
-    const more =
-      rest.length > 0
-        ? ` Files that no agent is known to have written (${listed(rest)}): name those that are yours.`
-        : "";
-    if (isMidMerge(call.tree) && intent.kind === "commit")
-      return `A merge is under way here, which can only be committed whole: ${ask}.`;
-    const both = [
-      ...new Set(owned.foreign.filter(({ isMineToo }) => isMineToo).map(({ changed }) => changed.file)),
-    ];
-    if (both.length > 0)
-      return `${command ? `Take what is yours alone: \`${command}\`. ` : ""}You changed ${listed(both)} last: to take it with the other's lines, name it; or: ${ask}.${more}`;
-    return command
-      ? `Take only your own: \`${command}\`.${more}`
-      : `None of the files is known to be yours.${more} Or: ${ask}.`;
-  }
+  if (intent.kind === "stage" || intent.kind === "commit") return ownFiles(call, intent, found, shared, ask);
   if (intent.kind === "move") {
     const at = quoted(resolve(dirname(call.tree.top), `${basename(call.tree.top)}-${shown(myName(shared))}`));
     const target =
-      intent.to && isSpellable(intent.to) && !intent.to.startsWith("-") ? ` ${quoted(intent.to)}` : "";
-    return `Work in a tree of your own: \`${gitAt(call.cwd, shared.ctx.cwd)} worktree add ${at}${target}\`. Or: ${ask}. Do not stash: the stash is shared by all trees.`;
+      intent.to && isSpellableWord(intent.to) && !intent.to.startsWith("-") ? ` ${quoted(intent.to)}` : "";
+    return `Work in a tree of your own: \`${gitAt(call.cwd, realPath(shared.ctx.cwd))} worktree add ${at}${target}\`. Or: ${ask}. Do not stash: the stash is shared by all trees.`;
   }
   return `Name only your own files, or: ${ask}.`;
+}
+
+function ownFiles(
+  call: Called,
+  intent: Extract<Intent, { kind: "stage" | "commit" }>,
+  { owned, files, staged }: Found,
+  { ctx }: Shared,
+  ask: string,
+): string {
+  if (isMidMerge(call.tree) && intent.kind === "commit")
+    return `A merge is under way here, which can only be committed whole: ${ask}.`;
+  const own =
+    intent.kind === "commit"
+      ? owned.mine.filter((one) => staged.has(one.file) || (files.has(one.file) && !isUntracked(one)))
+      : owned.mine.filter(({ file }) => files.has(file));
+  const command = ownCommand(call, intent, own, realPath(ctx.cwd));
+  const isPart =
+    intent.kind === "commit" && !intent.all && own.some((one) => isStaged(one) && isUnstaged(one));
+  const whole = command && isPart ? " It takes these files whole, not only what is staged of them." : "";
+  const rest = owned.unowned.filter(({ file }) => files.has(file)).map(({ file }) => file);
+  const more =
+    rest.length > 0
+      ? ` Files that no agent is known to have written (${listed(rest)}): name those that are yours.`
+      : "";
+  const written = (when: Foreign["myWrite"]) => [
+    ...new Set(owned.foreign.filter(({ myWrite }) => myWrite === when).map(({ changed }) => changed.file)),
+  ];
+  const [last, earlier] = [written("last"), written("earlier")];
+  if (last.length > 0)
+    return `${command ? `Take what is yours alone: \`${command}\`.${whole} ` : ""}You changed ${listed(last)} last: to take it with the other's lines, name it; or: ${ask}.${more}`;
+  if (command) return `Take only your own: \`${command}\`.${whole}${more}`;
+  if (intent.kind === "commit" && intent.options.some(([word]) => word === "--amend"))
+    return `To change only the last commit's message, add \`--only\`.${more} Or: ${ask}.`;
+  const none =
+    earlier.length > 0
+      ? `You changed ${listed(earlier)} too, but not last: its last writer can commit it, with your lines in it.`
+      : "None of the files is known to be yours.";
+  return `${none}${more} Or: ${ask}.`;
 }
 
 const myName = ({ ctx, key }: Shared) => ctx.record?.agent ?? key.slice(0, 8);
 
 const isMidMerge = ({ gitDir }: Tree) => existsSync(`${gitDir}/MERGE_HEAD`);
 
-/** A plain commit takes what is staged; with `-a` or names also the rest of one's tracked files. */
-const committable = (
-  intent: Extract<Intent, { kind: "commit" }>,
-  mine: readonly Changed[],
-  files: ReadonlySet<string>,
-): Changed[] =>
-  mine.filter(
-    (one) =>
-      files.has(one.file) && (isStaged(one) || intent.all || intent.paths.length > 0) && !isUntracked(one),
-  );
-
 /** More would not be read; the agent then names its files itself. */
 const MOST_SPELLED = 60;
 
 /** Exactly one's own files: staged by name, and committed by name, whatever else is in the index. */
-function ownCommand(call: Called, intent: Intent, own: readonly Changed[], from: string): string | undefined {
+function ownCommand(
+  call: Called,
+  intent: Extract<Intent, { kind: "stage" | "commit" }>,
+  own: readonly Changed[],
+  from: string,
+): string | undefined {
   if (own.length > MOST_SPELLED || own.some(({ file }) => !isSpellable(file))) return undefined;
-  const names = own.map(({ file }) => pathspec(file, call)).join(" ");
+  const namesOf = (files: readonly Changed[]) => files.map(({ file }) => pathspec(file, call)).join(" ");
   const git = gitAt(call.cwd, from);
-  if (intent.kind !== "commit") return `${git} add -- ${names}`;
-  const words = intent.words.every(isSpellableWord)
-    ? intent.words.map(quoted)
-    : ["-m", quoted("your message")];
-  return [git, "commit", ...words, "--", names].join(" ");
+  const add = (files: readonly Changed[]) => `${git} add -- ${namesOf(files)}`;
+  if (intent.kind === "stage") return own.length > 0 ? add(own) : undefined;
+  const commit = [git, "commit", ...intent.options.flatMap(spelledOption)].join(" ");
+  if (own.length === 0) return undefined;
+  const fresh = own.filter(isUntracked);
+  return `${fresh.length > 0 ? `${add(fresh)} && ` : ""}${commit} -- ${namesOf(own)}`;
+}
+
+/** A message that cannot be spelled, or that comes from the command's input, is left to the agent. */
+function spelledOption(option: Option): string[] {
+  const isMessage = /^(-m|-F|--message|--file)(=|$)/.test(option[0] ?? "");
+  const isSpelled = option.every(isSpellableWord) && !/^(--file=)?-$/.test(option.at(-1) ?? "");
+  if (isSpelled) return option.map(quoted);
+  return isMessage ? ["-m", quoted("your message")] : [];
 }
 
 /** Marks of the guard for what it cannot know, and what would not survive on its way through a model's eyes. */

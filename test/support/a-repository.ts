@@ -26,13 +26,16 @@ export const gitEnvironment = (home: string): Record<string, string> => ({
   GIT_COMMITTER_EMAIL: "t@example.com",
 });
 
-export const gitIn = (cwd: string, args: string[]): string =>
+export const gitIn = (cwd: string, args: string[], env: Record<string, string> = {}): string =>
   execFileSync("git", args, {
     cwd,
     encoding: "utf8",
-    env: gitEnvironment(cwd),
+    env: { ...gitEnvironment(cwd), ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
+
+/** A commit in the second of a test's first write would count as a commit of that write. */
+const LONG_AGO = { GIT_COMMITTER_DATE: "2026-01-01T00:00:00Z" };
 
 /** `files` are committed. */
 export function aRepository(files: Record<string, string> = { "a.ts": "a\n" }): Repository {
@@ -44,7 +47,7 @@ export function aRepository(files: Record<string, string> = { "a.ts": "a\n" }): 
     return join(at, file);
   };
   if (Object.keys(files).length === 0) git(["init", "-q", "-b", "main"]);
-  else firstCommitAt(home.project, files, (at, ...args) => void gitIn(at, args));
+  else firstCommitAt(home.project, files, (at, ...args) => void gitIn(at, args, LONG_AGO));
   return { home, git, put };
 }
 

@@ -17,6 +17,7 @@ function intentIn(command: string): Intent | undefined {
 
 const files = (...paths: string[]): Intent => ({ kind: "files", paths });
 const MOVE: Intent = { kind: "move" };
+const SOME = "\uE003";
 const stage = (tracked: boolean, ...paths: string[]): Intent => ({ kind: "stage", tracked, paths });
 
 test.each<[string, Intent | undefined]>([
@@ -40,6 +41,27 @@ test.each<[string, Intent | undefined]>([
   ["add -- -A", stage(false, "-A")],
   ["add - a.ts", stage(false, "-", "a.ts")],
   ["add --help", undefined],
+  ["add --interactive", stage(false)],
+  ["add --edit", stage(false)],
+  ["add --pathspec-from-file=list", stage(false, SOME)],
+  ["add --pathspec-from-file list", stage(false, SOME)],
+  ["checkout --pathspec-from-file=list", files(SOME)],
+  ["reset --pathspec-from-file=list", files(SOME)],
+  ["restore --pathspec-from-file=-", files(SOME)],
+  ["stash push --pathspec-from-file=list", files(SOME)],
+  ["checkout -p", files(":/")],
+  ["restore -p", files(":/")],
+  ["restore -p a.ts", files("a.ts")],
+  ["update-index --add a.ts", stage(false, "a.ts")],
+  ["update-index --stdin", stage(false, ":/")],
+  ["update-index --again", stage(false, ":/")],
+  ["update-index -q --refresh", undefined],
+  ["update-index --skip-worktree a.ts", undefined],
+  ["update-ref HEAD topic", MOVE],
+  ["update-ref refs/heads/main topic", MOVE],
+  ["update-ref refs/heads/topic main", undefined],
+  ["clean -fdx", { kind: "clean", paths: [], ignored: "too" }],
+  ["clean -fdX", { kind: "clean", paths: [], ignored: "only" }],
   ["add -h", undefined],
   ["checkout -b new", MOVE],
   ["checkout -B new main", MOVE],
@@ -138,7 +160,7 @@ test.each<[string, Intent | undefined]>([
   ["push", undefined],
 ])("git %s", (command, intent) => expect(intentIn(command)).toEqual(intent));
 
-// The words of the call without -a and the names: the command that is spelled out has names of its own.
+// The options of the call without -a and the names: the command that is spelled out has names of its own.
 test.each<[string, boolean, boolean, string[], string]>([
   ["commit -m x", false, false, [], "-m x"],
   ["commit -a -m x", true, false, [], "-m x"],
@@ -156,9 +178,18 @@ test.each<[string, boolean, boolean, string[], string]>([
   ["commit --fixup HEAD a.ts", false, true, ["a.ts"], "--fixup HEAD"],
   ["commit --amend", false, false, [], "--amend"],
   ["commit -m x -s", false, false, [], "-m x -s"],
+  ["commit -a -mfeat", true, false, [], "-m feat"],
+  ["commit '-amx y a'", true, false, [], "-m x y a"],
+  ["commit -qam x", true, false, [], "-q -m x"],
+  ["commit -uall -Sabc -m x", false, false, [], "-uall -Sabc -m x"],
+  ["commit --amend --only -m x", false, true, [], "--amend -m x"],
+  ["commit -p -m x", true, false, [], "-p -m x"],
+  ["commit --interactive", true, false, [], "--interactive"],
+  ["commit -m x --pathspec-from-file list", false, true, ["\uE003"], "-m x"],
+  ["commit -m x --pathspec-from-file=list", false, true, ["\uE003"], "-m x"],
 ])("git %s: all %s, only %s, paths %j, words %j", (command, all, only, paths, words) => {
-  const { words: found, ...intent } = intentIn(command) as Extract<Intent, { kind: "commit" }>;
-  expect({ ...intent, words: found.join(" ") }).toEqual({ kind: "commit", all, only, paths, words });
+  const { options, ...intent } = intentIn(command) as Extract<Intent, { kind: "commit" }>;
+  expect({ ...intent, words: options.flat().join(" ") }).toEqual({ kind: "commit", all, only, paths, words });
 });
 
 test.each(["--dry-run", "--short", "--porcelain"])("git commit %s takes nothing", (flag) =>
@@ -205,6 +236,10 @@ test.each<[string, string, string]>([
   ["rebase --continue", "", "staged.ts src/both.ts"],
   ["clean -f", "", "src/new.ts *.md"],
   ["clean -f .", "src", "src/new.ts"],
+  ["clean -fx", "", "src/new.ts *.md x.log"],
+  ["clean -fX", "", "x.log"],
+  ["add :(icase)WORK.TS", "", "work.ts"],
+  ["add --pathspec-from-file=x", "", "work.ts src/both.ts src/new.ts *.md"],
   ["restore work.ts", "", "work.ts"],
   ["checkout --", "", ""],
   ["pull", "", "staged.ts work.ts src/both.ts src/new.ts *.md"],
@@ -213,6 +248,7 @@ test.each<[string, string, string]>([
   const [verb = "", ...args] = wordsIn(command);
   const intent = intentOf(verb, args, { isPath: () => false, branch: undefined });
   if (!intent) throw new Error("no intent");
-  const found = concerned(intent, CHANGED, TOP, `${TOP}/${below}`);
+  const ignored = intent.kind === "clean" && intent.ignored ? [changed("!!", "x.log")] : [];
+  const found = concerned(intent, [...CHANGED, ...ignored], TOP, `${TOP}/${below}`);
   expect(found.map(({ file }) => file).join(" ")).toBe(expected);
 });

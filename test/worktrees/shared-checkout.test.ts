@@ -1,5 +1,8 @@
 // Clashes in one checkout and across worktrees, with real git: what is planted is caught, what is harmless is left alone.
-import { expect, test } from "vitest";
+import { symlinkSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { noteFiles } from "../../lib/worktrees/store/ledger.ts";
+import { type Tree, treeOf } from "../../lib/worktrees/store/repository.ts";
 import { aRepository, type Repository } from "../support/a-repository.ts";
 import { type Actor, anActor } from "../support/agents-in-a-checkout.ts";
 
@@ -60,10 +63,22 @@ const PLANTED = [
   "if true; then git stash; fi",
   "bash -c 'git add -A'",
   "git -c core.quotepath=off add -A",
+  "git add ':(icase)B.TS'",
+  "git add --pathspec-from-file=list",
+  "git diff --name-only | git commit -m x --pathspec-from-file=-",
+  "git restore --pathspec-from-file list",
+  "git commit -p -m x",
+  "git checkout -p",
+  "git update-index --add b.ts",
+  "git update-ref HEAD topic",
+  "cd ../link && git add .",
+  "git -C ../link commit -m x b.ts",
+  "git add ../link/b.ts",
 ];
 
 test("sweeps and moves over bob's uncommitted files are refused with his name and the setting", () => {
-  const { ada } = aScene();
+  const { ada, home } = aScene();
+  symlinkSync(home.project, home.path("link"));
   const missed = PLANTED.filter((command) => {
     const { deny = "" } = ada.ask(command);
     return !deny.includes("bob has ") || !deny.includes("worktrees.shared_checkout");
@@ -80,6 +95,9 @@ const HARMLESS = [
   "git commit -m x -- a.ts",
   "git commit -m x a.ts",
   "git checkout main",
+  "git checkout HEAD",
+  "git checkout src/c.ts",
+  "git commit --amend --only -m x",
   "git switch main",
   "git diff && git log --oneline -3",
   "git restore a.ts",
@@ -97,6 +115,7 @@ const HARMLESS = [
 
 test("what takes only one's own work, or only looks, is left alone", () => {
   const { ada } = aScene();
+  ada.sh("rm src/c.ts");
   expect(HARMLESS.flatMap((command) => ada.ask(command).deny ?? [])).toEqual([]);
 }, 60_000);
 
@@ -166,11 +185,12 @@ test("a file that two agents have changed is both's until it is committed, and i
     "Take what is yours alone: `git commit -m x -- b.ts`. You changed a.ts last: to take it with the other's lines, name it; or: `swarm send ada ",
   );
   expect(ada.ask("git add a.ts").deny).toContain("bob has a.ts");
-  expect(ada.ask("git commit -am x").deny).toContain("None of the files is known to be yours");
+  expect(ada.ask("git commit -am x").deny).toContain("You changed a.ts too, but not last");
   expect(bob.ask("git add -- ../a.ts", `${home.project}/src`).deny).toBeUndefined();
   expect(bob.ask("git commit -m x -- a.ts b.ts").deny).toBeUndefined();
   bob.sh("git add a.ts");
   expect(bob.ask("git commit -m x").deny).toContain("ada has a.ts");
+  expect(bob.ask("git restore --staged a.ts").deny).toContain("ada has a.ts");
   bob.sh("git commit -qm both -- a.ts");
   expect(git(["show", "--name-only", "--format="]).trim()).toBe("a.ts");
   bob.edit("a.ts");
@@ -184,4 +204,93 @@ test("three agents' file: each of the others is named once", () => {
   for (const one of [scene.bob, scene.ada, scene.bob, cid]) one.edit("src/c.ts");
   const { deny = "" } = cid.ask("git restore src/c.ts");
   expect(deny).toContain("ada has src/c.ts; bob has src/c.ts, uncommitted");
+});
+
+/** bob has staged b.ts; ada has changed a.ts and made fresh.ts. */
+test.each([
+  ["git add a.ts && git commit -m x", "Take only your own: `git commit -m x -- a.ts`."],
+  ["git add fresh.ts && git commit -m x", "`git add -- fresh.ts && git commit -m x -- fresh.ts`."],
+  ['git commit -am"x y"', "`git commit -m 'x y' -- a.ts`."],
+  ["git commit -a -mfeat", "`git commit -m feat -- a.ts`."],
+  ["git commit --amend -a -m 'x\ny'", "`git commit --amend -m 'your message' -- a.ts`."],
+  ["git commit -a -F - <<'X'\nhello\nX", "`git commit -m 'your message' -- a.ts`."],
+  ["git commit -a --author='A <a@b>' -m x", "`git commit -m x -- a.ts`."],
+  ["git commit --amend -m x", "To change only the last commit's message, add `--only`."],
+  ["git checkout $BRANCH", "project-ada`. Or"],
+])("the way out of %s", (command, expected) => {
+  const { ada, bob } = aScene();
+  ada.edit("fresh.ts");
+  bob.sh("git add b.ts");
+  expect(ada.ask(command).deny).toContain(expected);
+});
+
+test("where a file is staged in part, the command that is spelled out says that it takes it whole", () => {
+  const { ada, bob } = aScene();
+  bob.sh("git add b.ts");
+  ada.sh("git add a.ts");
+  expect(ada.ask("git commit -m x").deny).not.toContain("whole");
+  ada.edit("a.ts");
+  expect(ada.ask("git commit -m x").deny).toContain("-- a.ts`. It takes these files whole");
+});
+
+test("of a file's live writers the last can commit it, although one that ended wrote it since", () => {
+  const scene = aScene();
+  const cid = anActor(scene, "cid");
+  for (const one of [scene.bob, scene.ada, cid]) one.edit("src/c.ts");
+  const record = ".claude/swarm/sessions/cid-session/session.json";
+  scene.home.write(record, { ...scene.home.json(record), endedAt: new Date().toISOString(), state: "ended" });
+  expect(scene.ada.ask("git commit -m x -- src/c.ts")).toEqual({});
+  expect(scene.bob.ask("git commit -m x -- src/c.ts").deny).toContain("ada has src/c.ts");
+});
+
+test("a write that was announced and did not happen makes no owner", () => {
+  const { ada, home } = aScene();
+  const tree = treeOf(home.project) as Tree;
+  const now = new Date(Date.now() + 10_000);
+  noteFiles(home.paths, [{ tree, file: "a.ts" }], { by: "bob-session", how: "edit", call: "x", now });
+  expect(ada.ask("git commit -m x -- a.ts")).toEqual({});
+  expect(ada.ask("git stash push -- a.ts")).toEqual({});
+});
+
+test("what git ignores is lost by git clean -x and -X", () => {
+  const { ada, bob, put } = aScene();
+  put(".gitignore", "build/\n");
+  bob.edit("build/notes.txt");
+  expect(ada.ask("git clean -f -- build").deny).toBeUndefined();
+  for (const command of ["git clean -fdx -- build", "git clean -fdX"])
+    expect(ada.ask(command).deny).toContain("bob has build/notes.txt");
+});
+
+describe("a teammate's branch, merged by the lead", () => {
+  const LONG_AGO = "GIT_COMMITTER_DATE=2026-01-02T00:00:00Z";
+  const merging = (how: string) => {
+    const repository = aRepository(FILES);
+    const side = repository.home.path("side");
+    repository.git(["worktree", "add", "-q", "-b", "side", side]);
+    const [ada, bob] = [anActor(repository, "ada"), anActor(repository, "bob")];
+    ada.edit("a.ts");
+    ada.sh(`${LONG_AGO} git commit -qam mine`);
+    bob.edit("b.ts", side);
+    if (how.includes("conflict")) bob.edit("a.ts", side);
+    bob.sh(`${LONG_AGO} git commit -qam his`, side);
+    ada.sh(how);
+    return { ada, cid: anActor(repository, "cid") };
+  };
+
+  test.each([
+    "git merge -q --no-commit --no-ff side",
+    "git merge -q --squash side",
+    "git cherry-pick -n side",
+    "git checkout -q side -- b.ts",
+  ])("%s, and then the commit", (how) => expect(merging(how).ada.ask("git commit -m x")).toEqual({}));
+
+  test("with a conflict: its resolution is committed, and is then no one's uncommitted work", () => {
+    const { ada, cid } = merging("git merge -q side || true # conflict");
+    expect(ada.ask("git merge --abort")).toEqual({});
+    ada.edit("a.ts");
+    ada.sh("git add a.ts");
+    ada.sh("git commit -qm merged");
+    cid.edit("a.ts");
+    expect(cid.ask("git add -A")).toEqual({});
+  });
 });
