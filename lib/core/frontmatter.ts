@@ -3,7 +3,7 @@
 
 import { parseYaml } from "./yaml.ts" with { loading: "lazy" };
 
-export type Value = string | Value[] | { [key: string]: Value };
+type Value = string | Value[] | { [key: string]: Value };
 export type Fields = { [key: string]: Value };
 
 const LONGEST = 64 * 1024;
