@@ -4,7 +4,7 @@ import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 import { join, resolve, sep } from "node:path";
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { elapsedMs, takeProblems } from "../lib/core/process.ts";
 import { makeContext } from "../lib/hook/context.ts";
 import { readEnvironment } from "../lib/hook/environment.ts";
@@ -18,6 +18,7 @@ import { ATTACKS, asToml, hostileToml } from "./support/a-hostile-project.ts";
 import { withNativeTeam } from "./support/a-spawn.ts";
 import { aTask } from "./support/a-task.ts";
 import { aMessage, as, aTeam, inboxOf } from "./support/a-team.ts";
+import { virtualTime } from "./support/in-no-time.ts";
 import { runHook } from "./support/run-built.ts";
 
 /** How many made-up files: `npm run test:trust`, and a few in CI. */
@@ -214,6 +215,7 @@ const listing = (home: Home): string[] =>
 
 function check(toml: string | undefined): void {
   const home = aWorld(toml);
+  onTestFinished(virtualTime());
   const before = listing(home);
   reads.length = 0;
   try {

@@ -4,6 +4,7 @@ import fs from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { Script } from "node:vm";
+import { shortWaits } from "./in-no-time.ts";
 
 const DIST = join(import.meta.dirname ?? __dirname, "..", "..", "plugin", "dist");
 const require = createRequire(import.meta.url);
@@ -104,6 +105,7 @@ function asAProcess<T>(
   const began = uptime();
   process.uptime = () => uptime() - began;
   delete world[SHARED];
+  const endShortWaits = shortWaits();
   process.chdir(cwd);
   try {
     return work();
@@ -112,6 +114,7 @@ function asAProcess<T>(
     process.env = before.env;
     process.exitCode = before.exitCode;
     process.uptime = uptime;
+    endShortWaits();
     world[SHARED] = before.shared;
     process.chdir(before.cwd);
     for (const one of process.listeners("SIGTERM")) if (!listeners.includes(one)) process.off("SIGTERM", one);

@@ -6,6 +6,7 @@ import { lifeOf, startOf } from "../../lib/system/processes.ts";
 import { aHome, type Home } from "../support/a-home.ts";
 import { aMessage, as, aTeam, CONFIG, inboxOf, member, TEAM } from "../support/a-team.ts";
 import { callSwarm } from "../support/call-swarm.ts";
+import { shortWaits } from "../support/in-no-time.ts";
 
 const LEAD = as("team-lead");
 const SESSIONS = ".claude/swarm/sessions";
@@ -43,6 +44,7 @@ function aScreen(): Home {
     "exec sleep 60",
   ]);
   vi.stubEnv("PATH", `${home.path("bin")}:/usr/bin:/bin`);
+  onTestFinished(shortWaits());
   onTestFinished(() => {
     vi.unstubAllEnvs();
     if (home.has("pids")) for (const pid of home.read("pids").trim().split("\n")) end(Number(pid));
