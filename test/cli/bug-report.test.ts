@@ -2,6 +2,7 @@
 import { expect, test } from "vitest";
 import { aHome, type Home } from "../support/a-home.ts";
 import { aMessage, aTeam, inboxOf } from "../support/a-team.ts";
+import { anEasyNode } from "../support/an-easy-node.ts";
 import { runHook, runSwarm } from "../support/run-built.ts";
 
 const BODY = "the merger is off, tell nobody";
@@ -14,6 +15,7 @@ const SECRETS = [
 
 function aLeakyHome(): Home {
   const home = aHome();
+  anEasyNode();
   aTeam(home);
   const env = { CLAUDE_PID: String(process.pid), AI_AGENT: "claude-code_2-1-325_harness" };
   runHook(home, "session-start", { source: "startup" }, { env });

@@ -13,6 +13,7 @@ import { startOf } from "../../lib/system/processes.ts";
 import { aContext, NOON } from "../support/a-context.ts";
 import { aHome, type Home } from "../support/a-home.ts";
 import { aMessage, as, aTeam, inboxOf, TEAM } from "../support/a-team.ts";
+import { anEasyNode } from "../support/an-easy-node.ts";
 import { callSwarm } from "../support/call-swarm.ts";
 import { virtualTime } from "../support/in-no-time.ts";
 
@@ -375,6 +376,7 @@ test.each<[string, object | undefined, object | undefined, object]>([
 });
 
 describe("doctor", () => {
+  beforeEach(anEasyNode);
   const findings = async (env: Record<string, string> = {}): Promise<string[]> =>
     (await json(["doctor"], env)).findings.map(
       (one: { level: string; what: string; evidence: string[] }) =>

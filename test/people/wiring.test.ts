@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { aDay, DAY_TEAM } from "../support/a-day.ts";
 import { aHome, type Home } from "../support/a-home.ts";
 import { aTeam, TEAM } from "../support/a-team.ts";
+import { anEasyNode } from "../support/an-easy-node.ts";
 import { callSwarm } from "../support/call-swarm.ts";
 import { runSwarm } from "../support/run-built.ts";
 import { answer, append, mainFile } from "./transcripts.ts";
@@ -131,6 +132,7 @@ test("the report has the cost of each agent, as text", () => {
 test("the doctor names a target that failed until it works again, and a pause, which else looks like a broken agent", async () => {
   const home = aHome();
   const doctor = () => runSwarm(home, ["doctor"]).stdout;
+  anEasyNode();
   toml(home, '[notify]\ntargets = [["false"]]\n');
   home.write(".claude/swarm/pauses.json", [{ by: "person", since: "2026-02-20T12:00:00Z", why: "lunch" }]);
   expect((await callSwarm(home, ["notify", "test"])).exitCode).toBe(1);

@@ -4,7 +4,7 @@ import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_pr
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { afterAll, expect, onTestFinished } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished } from "vitest";
 import { taskIdOf } from "../../lib/efforts/store/efforts.ts";
 import { startOf } from "../../lib/system/processes.ts";
 import { aHome, type Home } from "./a-home.ts";
@@ -38,15 +38,20 @@ export interface World extends Home {
   clients: Record<Agent, ChildProcess>;
 }
 
-/** The fixture in a home of its own; a stand-in process for each client, since who is alive is decided by that. */
+/** A stand-in process for each client, since who is alive is decided by that. */
+const start = () => spawn("sleep", ["600"], { stdio: "ignore" });
+let clients: World["clients"];
+beforeAll(() => {
+  clients = { lead: start(), alice: start(), bob: start(), captain: start() };
+});
+afterAll(() => {
+  for (const client of Object.values(clients)) client.kill();
+});
+
+/** The fixture in a home of its own. */
 export function aHomeOf010(): World {
   const home = aHome();
-  const start = () => spawn("sleep", ["600"], { stdio: "ignore", env: cleanEnv(home) });
-  const clients = { lead: start(), alice: start(), bob: start(), captain: start() };
-  onTestFinished(async () => {
-    for (const client of Object.values(clients)) client.kill();
-    await endProcessesOf(home.root);
-  });
+  onTestFinished(() => endProcessesOf(home.root));
   const filled = (text: string) => {
     let result = text
       .replaceAll("__HOME__", home.root)
