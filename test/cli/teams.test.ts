@@ -252,7 +252,7 @@ test("a conversation goes on where there is one, and begins anew where it is los
   expect(run("spawn", "ada", ...HEADLESS).exitCode).toBe(0);
   const { session } = started("ada");
   expect(run("suspend").exitCode).toBe(0);
-  expect(run("resume").exitCode).toBe(0);
+  expect(run("resume")).toMatchObject({ exitCode: 0, stderr: "" });
   expect(started("ada").argv.slice(0, 2)).toEqual(["--resume", session]);
   expect(run("suspend").exitCode).toBe(0);
   expect(run("resume", "--fresh").exitCode).toBe(0);

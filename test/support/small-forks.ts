@@ -58,7 +58,8 @@ const isPlain = ({ stdio, signal, cwd }: Options): boolean =>
 const asError = (fields: object): Error => Object.assign(new Error(), fields);
 
 function install(): void {
-  let ask: ReturnType<typeof aStarter> | undefined;
+  // At once: the worker is small now, and no test has changed `process.execPath` yet.
+  const ask = aStarter();
   for (const name of NAMES) {
     const own = programs[name] as (...args: unknown[]) => unknown;
     const started = (...args: unknown[]): unknown => {
@@ -68,7 +69,6 @@ function install(): void {
       if (!isPlain(options)) return own(...args);
       const { env = process.env, cwd = process.cwd() } = options as { env?: object; cwd?: string };
       const words = hasOptions ? args.slice(0, -1) : args.filter((one) => one !== undefined);
-      ask ??= aStarter();
       const answer = ask({ name, args: [...words, { ...options, env: { ...env }, cwd }] });
       if (answer.thrown) throw asError(answer.thrown);
       if (answer.value && answer.error) answer.value.error = asError(answer.error);
