@@ -207,7 +207,7 @@ export function dutyText({ agent, day, path, root, sections }: Duty): string {
   ].join("\n");
 }
 
-export const tailText = (who: string, lines: string[]): string[] =>
+const tailText = (who: string, lines: string[]): string[] =>
   lines.length > 0 ? [`### Last lines of ${who}\n${quoted(lines)}`] : [];
 
 const quoted = (lines: string[]) => lines.map((line) => withoutTags(line.slice(0, LONGEST_LINE))).join("\n");
