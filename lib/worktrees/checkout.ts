@@ -1,6 +1,6 @@
 // What is uncommitted in a working tree, and whose it is: git says which files, the ledger who wrote them.
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
-import { realPath } from "../core/files.ts";
+import { realPath, statIfThere } from "../core/files.ts";
 import { isGlob, patternOf } from "../core/glob.ts";
 import type { Paths } from "../core/paths.ts";
 import { oncePer } from "../core/process.ts";
@@ -200,8 +200,8 @@ export function ownersOf(
 const hasHappened = (entry: Entry) => changedAt(entry) !== undefined;
 
 /**
- * What somebody wrote and committed is not its author's any more. Commits have times in whole seconds, and a call often writes a
- * file and commits it in the same second: that counts as committed once another agent has written the file since, else as not.
+ * What somebody wrote and committed is not its author's any more. A call often writes a file and commits it in the same second; if
+ * it cannot be known which was first, that counts as committed once another agent has written the file since, else as not.
  */
 function uncommittedOf(
   tree: Tree,
@@ -217,7 +217,7 @@ function uncommittedOf(
     [
       "log",
       `--since=@${since}`,
-      "--format=%x00%ct",
+      "--format=%x00%ct %H",
       "--name-only",
       "-c", // what a merge commit changed against all its parents: conflicts that were resolved
       "-z",
@@ -227,27 +227,46 @@ function uncommittedOf(
     options,
   );
   if (!ok) return isHere; // no commit yet
-  const committed = commitTimes(stdout);
+  const committed = commitTimes(stdout, tree);
   return (write, isLast) => {
-    const second = committed.get(write.changed.file) ?? 0;
-    if (!isHere(write)) return (second + 1) * 1000 > write.entry.at;
-    return (isLast ? second : second + 1) * 1000 <= write.entry.at;
+    const { from, to } = committed.get(write.changed.file) ?? NEVER;
+    if (!isHere(write)) return to > write.entry.at;
+    return (isLast ? from : to) <= write.entry.at;
   };
 }
 
 const MOST_NAMED = 500;
 
-/** From `git log --format=%x00%ct --name-only -z`: the newest commit of each file, in seconds since 1970. */
-function commitTimes(listing: string): Map<string, number> {
-  const times = new Map<string, number>();
-  let at = 0;
+/** Between which moments a commit was made, in milliseconds since 1970. */
+interface Made {
+  from: number;
+  to: number;
+}
+
+const NEVER: Made = { from: 0, to: 0 };
+
+/** From `git log --format=%x00%ct %H --name-only -z`: the newest commit of each file. */
+function commitTimes(listing: string, tree: Tree): Map<string, Made> {
+  const times = new Map<string, Made>();
+  let made = NEVER;
   for (const field of listing.split("\0")) {
     const text = field.replace(/^\n+/, "");
-    if (/^\d{9,11}\n?$/.test(text)) at = Number.parseInt(text, 10);
+    const [, second, hash = ""] = /^(\d{9,11}) ([0-9a-f]{40,64})\n?$/.exec(text) ?? [];
+    if (second !== undefined) made = madeAt(Number.parseInt(second, 10) * 1000, hash, tree);
     else if (text !== "") {
       const file = text.normalize("NFC");
-      times.set(file, Math.max(times.get(file) ?? 0, at));
+      if (made.to > (times.get(file) ?? NEVER).to) times.set(file, made);
     }
   }
   return times;
+}
+
+/** The clock of a file system goes in steps. */
+const STEP_MS = 10;
+
+/** Commits have times in whole seconds; the file of a commit that was made here, and is not packed yet, knows it better. */
+function madeAt(second: number, hash: string, { common }: Tree): Made {
+  const at = statIfThere(`${common}/objects/${hash.slice(0, 2)}/${hash.slice(2)}`)?.mtimeMs ?? 0;
+  const isOfThatSecond = at >= second && at < second + 1000;
+  return isOfThatSecond ? { from: at, to: at + STEP_MS } : { from: second, to: second + 1000 };
 }

@@ -1,6 +1,7 @@
 // Clashes in one checkout and across worktrees, with real git: what is planted is caught, what is harmless is left alone.
-import { symlinkSync } from "node:fs";
+import { symlinkSync, utimesSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { writePresence } from "../../lib/worktrees/store/agents.ts";
 import { noteFiles } from "../../lib/worktrees/store/ledger.ts";
 import { type Tree, treeOf } from "../../lib/worktrees/store/repository.ts";
 import { aRepository, type Repository } from "../support/a-repository.ts";
@@ -293,4 +294,29 @@ describe("a teammate's branch, merged by the lead", () => {
     cid.edit("a.ts");
     expect(cid.ask("git add -A")).toEqual({});
   });
+});
+
+test.each([
+  ["before", true],
+  ["after", false],
+])("a write %s a commit of the file in the same second: committed %s", (order, isCommitted) => {
+  const scene = aScene();
+  const { ada, bob, git, home } = scene;
+  const second = Math.floor(Date.now() / 1000 - 60) * 1000;
+  ada.sh(`GIT_COMMITTER_DATE='${second / 1000} +0000' git commit -qm x -- a.ts`);
+  const hash = git(["rev-parse", "HEAD"]).trim();
+  utimesSync(
+    home.path(`project/.git/objects/${hash.slice(0, 2)}/${hash.slice(2)}`),
+    new Date(),
+    new Date(second + 500),
+  );
+  const tree = treeOf(home.project) as Tree;
+  const now = new Date(second + (order === "before" ? 400 : 600));
+  noteFiles(home.paths, [{ tree, file: "a.ts" }], { by: "cid-session", how: "edit", call: "x", now });
+  anActor(scene, "cid");
+  writePresence(home.paths, tree, { session: "cid-session" }, now);
+  ada.edit("a.ts");
+  expect(bob.ask("git stash -- a.ts").deny).toContain(
+    isCommitted ? "ada has a.ts, uncommitted" : "ada has a.ts; cid has a.ts",
+  );
 });
