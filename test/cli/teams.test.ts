@@ -205,6 +205,9 @@ test("suspend ends what we started and keeps the rest; resume brings it back wit
     0,
   );
   const first = started("ada");
+  expect(swarm("suspend").stdout).toMatch(/team alpha is suspended.*\n {2}ada: ended/);
+  expect(isAlive(first.pid)).toBe(false);
+  // Only now: what is left of its start would still deliver the message.
   home.write(".claude/tasks/alpha/2.json", {
     id: "2",
     subject: "second",
@@ -222,9 +225,6 @@ test("suspend ends what we started and keeps the rest; resume brings it back wit
     { from: "team-lead", text: "a", read: false, timestamp: "2026-02-20T12:00:00Z" },
     { from: "team-lead", text: "b", read: true, timestamp: "2026-02-20T12:00:00Z" },
   ]);
-
-  expect(swarm("suspend").stdout).toMatch(/team alpha is suspended.*\n {2}ada: ended/);
-  expect(isAlive(first.pid)).toBe(false);
   expect(config("alpha")).toMatchObject({ status: "suspended", suspendedAt: expect.any(String) });
   expect(member("alpha", "ada").status).toBe("offline");
   expect(member("alpha", "team-lead").status).toBe("active");

@@ -45,10 +45,11 @@ function fire(event, more) {
   require(join(__dirname, "../../plugin/dist/hooks", `${event}.cjs`));
 }
 
-fire("session-start", { source: after("--resume") ? "resume" : "startup" });
+// Before its start: a signal waits for the end of that hook, which may hold a lock.
 process.on("SIGTERM", () => {
   if (env.STAND_IN_STAYS) return;
   fire("session-end", { reason: "other" });
   process.exit(0);
 });
+fire("session-start", { source: after("--resume") ? "resume" : "startup" });
 setTimeout(() => process.exit(1), 60_000); // nobody came to end it
