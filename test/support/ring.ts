@@ -1,6 +1,7 @@
 // What the rings have in common. Their files share the processes of the workers, which saves half a minute; a file that mocks a
 // module has one of its own, or the mock would be there for the files after it, or not be there because of those before.
 import { readdirSync, readFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import type { ViteUserConfig } from "vitest/config";
 import { honestCounts } from "./honest-counts.ts";
@@ -27,7 +28,8 @@ export function ring({ files, exclude = [], globalSetup, setupFiles = [] }: Ring
   return {
     test: {
       reporters: ["default", honestCounts],
-      maxWorkers: "100%",
+      // Tests wait for programs half of their time.
+      maxWorkers: Math.ceil(availableParallelism() * 1.5),
       experimental: { fsModuleCache: true, fsModuleCachePath: "node_modules/.cache/vitest" },
       projects: [
         {
