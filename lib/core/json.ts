@@ -61,13 +61,29 @@ export function readForeignJson<T>(path: string, reader: Reader<T>): T | undefin
 type Parsed<T> = { ok: true; value: T } | { ok: false; why: string };
 
 function parseAs<T>(text: string, reader: Reader<T>): Parsed<T> {
+  let value: unknown;
   try {
-    const value: unknown = JSON.parse(text);
+    value = JSON.parse(text);
+  } catch (error) {
+    return damaged(error);
+  }
+  try {
     return { ok: true, value: typeof reader === "function" ? reader(value, "") : reader.parse(value) };
   } catch (error) {
-    return { ok: false, why: (error as Error).message.split("\n")[0] ?? "" };
+    // Without the code, which callers would take for the file's own absence.
+    if (isAboutCode(error)) throw new Error("the code that checks it could not be loaded", { cause: error });
+    return damaged(error);
   }
 }
+
+const damaged = (error: unknown) => ({
+  ok: false as const,
+  why: (error as Error).message.split("\n")[0] ?? "",
+});
+
+/** The reader is a lazy part that could not be loaded, as while the plugin is replaced: that says nothing about the file. */
+const isAboutCode = (error: unknown): boolean =>
+  error instanceof SyntaxError || (error as NodeJS.ErrnoException).code !== undefined;
 
 /** Two processes may meet the same damage: the second finds nothing left to move, which is fine. */
 function setAside(path: string, why: string): void {

@@ -35,7 +35,7 @@ import {
 import { withLock } from "../../lib/core/lock.ts";
 import { elapsedMs, takeProblems } from "../../lib/core/process.ts";
 import { aHome, type Home } from "../support/a-home.ts";
-import { anError, failing, onFileCalls } from "../support/file-calls.ts";
+import { failing, onFileCalls } from "../support/file-calls.ts";
 
 const number = (value: unknown) => Number(value);
 const damaged = () => {
@@ -247,7 +247,7 @@ test("a file of the client's in the middle of a write is read again, three times
   let reads = 0;
   const began = elapsedMs();
   const onlyAt = (at: number) => (value: unknown) => {
-    if (++reads !== at) throw anError("half");
+    if (++reads !== at) throw new Error("half");
     return value;
   };
   expect(readForeignJson(path, onlyAt(3))).toBe(7);
