@@ -173,6 +173,11 @@ function renewed(lock: string): string | undefined {
   return markOf(lock);
 }
 
+/** A file in a lock's place is an error: it is not ours to remove, and waiting for it would help no one. */
 function removeIfThere(lock: string): void {
-  ifThere(() => retryTransient(() => rmdirSync(lock)));
+  try {
+    retryTransient(() => rmdirSync(lock));
+  } catch (error) {
+    if (!hasCode(error, "ENOENT")) throw error;
+  }
 }

@@ -79,6 +79,15 @@ test.each([
   else expect(take).toThrow(/is held/);
 });
 
+test("an old file in a lock's place is an error at once, not another process to wait for", () => {
+  const home = aHome();
+  longAgo(home.write("x.json.lock", ""));
+  const before = elapsedMs();
+  expect(() => withLock(home.path("x.json"), () => 1, 15_000)).toThrow("ENOTDIR");
+  expect(elapsedMs() - before).toBeLessThan(WATCHED_MS + 1_000);
+  expect(home.has("x.json.lock")).toBe(true);
+});
+
 test("a lock that looks old is watched before it is broken, and left to a holder who gives a sign of life", () => {
   const home = aHome();
   const lock = home.path("x.json.lock");
