@@ -152,7 +152,7 @@ test("a breaker that looks dead is watched for a second first: two of them would
     mkdirSync(home.path(name));
     longAgo(home.path(name));
   }
-  expect(() => withLock(home.path("x.json"), () => 1, 990)).toThrow(/is held/);
+  expect(() => withLock(home.path("x.json"), () => 1, 700)).toThrow(/is held/);
   expect(home.has("x.json.lock.breaking")).toBe(true);
 });
 
