@@ -21,7 +21,7 @@ import { boardOf, hookTaskContext, teamTaskContext } from "./task-context.ts";
 import * as taskUpdates from "./task-update.ts" with { loading: "lazy" };
 import { verify } from "./verify.ts";
 
-const TASKS_SHOWN = 100;
+const TASKS_SHOWN = 50;
 
 export const sessionStart: Handler<typeof events.SessionStart> = (ctx) => {
   const { agent, isLead } = ctx.identity;

@@ -13,6 +13,10 @@ import type { Scenario } from "./scenario.ts";
 export const SCENARIOS: Scenario[] = [
   { name: "concurrent senders and readers, kill -9", ...load(6) },
   { name: "every other process killed", ...load(3, { killed: 2, crowd: { senders: 3, readers: 2 } }) },
+  {
+    name: "broadcasts to a large team, kill -9",
+    ...load(3, { killed: 6, crowd: { senders: 3, readers: 32 } }),
+  },
   faultPoints("kill -9 inside every store operation", 4, [{ act: "kill-before" }, { act: "kill-half" }]),
   faultPoints("injected: no space", 2, [
     { act: "ENOSPC", calls: ["writeFileSync", "writeSync", "mkdirSync", "openSync"], sticky: true },

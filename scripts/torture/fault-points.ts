@@ -129,8 +129,9 @@ function* whatIsWrong(operation: Operation, ran: Ran, home: Home, fault: Fault):
   if (ran.hung) yield "hangs";
   if (!ran.signal && !isMeant(operation, ran)) yield described(ran);
   if (ran.signal && !fault.act.startsWith("kill")) yield `died of ${ran.signal}`;
-  if (operation.sends && ran.exitCode === 0 && !mailIn(home).has(operation.sends))
-    yield "said yes, and the message is nowhere";
+  const { sends, to = [undefined] } = operation;
+  for (const reader of sends && ran.exitCode === 0 ? to : [])
+    if (!mailIn(home, reader).has(sends ?? "")) yield `said yes, and ${reader ?? "nobody"} has the message`;
   yield* damaged(home);
 }
 

@@ -51,14 +51,20 @@ function isJson(text: string): boolean {
   }
 }
 
-/** Every message that can still be found, waiting, spooled, read or archived: its text. */
-export function mailIn(home: Home): Set<string> {
+/** Every message that can still be found, waiting, spooled, read or archived, of one reader or of all: its text. */
+export function mailIn(home: Home, reader = "[^\\\\/]+"): Set<string> {
+  const inbox = new RegExp(`[\\\\/]inboxes[\\\\/]${reader}\\.json$`);
+  const waiting = new RegExp(
+    `[\\\\/](spool[\\\\/]${reader}[\\\\/].+|broadcasts[\\\\/].+\\+${reader})\\.json$`,
+  );
+  const archive = new RegExp(`[\\\\/]archive[\\\\/]${reader}\\.(.+\\.)?jsonl?(\\.1)?$`);
   const texts = filesIn(home.path(".claude")).flatMap((path) => {
-    if (/[\\/]inboxes[\\/][^\\/]+\.json$/.test(path)) return entries(textOf(path) ?? "[]");
-    if (/[\\/]spool[\\/].+\.json$/.test(path)) return isTemporary(path) ? [] : spooled(textOf(path) ?? "{}");
-    if (!/[\\/]archive[\\/].+\.jsonl?$/.test(path)) return [];
+    if (isTemporary(path)) return [];
+    if (inbox.test(path)) return entries(textOf(path) ?? "[]");
+    if (waiting.test(path)) return spooled(textOf(path) ?? "{}");
+    if (!archive.test(path)) return [];
     const text = textOf(path) ?? "[]";
-    return path.endsWith("l") ? text.split("\n").flatMap((line) => entries(`[${line}]`)) : entries(text);
+    return path.endsWith(".json") ? entries(text) : text.split("\n").flatMap((line) => entries(`[${line}]`));
   });
   return new Set(texts);
 }

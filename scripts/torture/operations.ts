@@ -1,5 +1,5 @@
 // Everything that writes: each hook and each verb that leaves something behind, called in a way that makes it do so.
-import { as, inboxOf } from "../../test/support/a-team.ts";
+import { as, aTeam, inboxOf } from "../../test/support/a-team.ts";
 import type { Home } from "../../test/support/home-at.ts";
 import { BOB, LEAD } from "./fixture.ts";
 import { type Ran, type Start, startHook, startVerb } from "./processes.ts";
@@ -12,6 +12,8 @@ export interface Operation {
   takes?: string[];
   /** A text that must be in somebody's inbox once it said yes. */
   sends?: string;
+  /** In each of these readers' mail; otherwise in anybody's. */
+  to?: string[];
 }
 
 const hook = (script: string, payload: object, env: Record<string, string> = as("bob")): Operation => ({
@@ -87,6 +89,14 @@ function pushed(home: Home, more: Start = {}): Promise<Ran> {
   );
 }
 
+/** More readers than a broadcast writes to one by one. */
+const MANY = Array.from({ length: 32 }, (_, n) => `reader-${n}`);
+
+function broadcastToMany(home: Home, start: Start = {}): Promise<Ran> {
+  aTeam(home, ["team-lead", "alice", "bob", ...MANY]);
+  return startVerb(home, ["broadcast", "to a large team"], { ...start, env: { ...as("bob"), ...start.env } });
+}
+
 export const VERBS: Operation[] = [
   verb(["send", "alice", "sent now"], { sends: "sent now" }),
   verb(["send", "alice", "the answer", "--reply-to", "f-3"], {
@@ -94,6 +104,13 @@ export const VERBS: Operation[] = [
     sends: "the answer",
   }),
   verb(["broadcast", "to all of you"], { sends: "to all of you" }),
+  {
+    ...verb(["broadcast", "to a large team"]),
+    name: "swarm broadcast, large team",
+    start: broadcastToMany,
+    sends: "to a large team",
+    to: MANY,
+  },
   verb(["inbox"]),
   verb(["task", "create", "a new one", "--blocked-by", "3"]),
   verb(["task", "claim", "3"]),

@@ -15,6 +15,7 @@ const CHANGES = [
   "chmodSync",
   "unlinkSync",
   "copyFileSync",
+  "linkSync",
 ];
 const LOOKS = ["readFileSync", "statSync", "readdirSync", "readSync", "realpathSync", "lstatSync"];
 

@@ -346,13 +346,13 @@ test("a member's start and stop ask for a pass once, whatever else they say", ()
   expect(hooks.stop(aContext(home, events.Stop, {}, BOB))).toEqual({ after: expect.any(Function) });
 });
 
-test("of many own tasks a hundred are shown, and the number of the others", () => {
+test("of many own tasks fifty are shown, and the number of the others", () => {
   const home = aHome();
   aTeam(home, ["team-lead", "bob"]);
-  for (let n = 1; n <= 103; n++) home.write(`.claude/tasks/dev/${n}.json`, bobs(String(n)));
+  for (let n = 1; n <= 53; n++) home.write(`.claude/tasks/dev/${n}.json`, bobs(String(n)));
   const context = aContext(home, events.SessionStart, { source: "startup" }, { env: member("bob") });
   expect(hooks.sessionStart(context)).toMatchObject({
-    context: { text: expect.stringMatching(/- Task #100: task 100\n- and 3 more\n/) },
+    context: { text: expect.stringMatching(/- Task #50: task 50\n- and 3 more\n/) },
   });
 });
 
@@ -406,7 +406,7 @@ test("swarm task index says what it did", async () => {
 
 const TRACE: Trace = [5, 4096, 1_000, 1_000];
 const index = (fields: Partial<TaskIndex> = {}): TaskIndex => ({
-  version: 1,
+  version: 2,
   takenAtMs: 10_000,
   ino: 5,
   directory: TRACE,

@@ -82,16 +82,17 @@ export function appendMessage(
   { waitMs, limits = mailLimits(), syncsLater = false }: Sending = {},
 ): void {
   const files = mailboxFiles(paths, team, to);
+  const appended = (slots: Slot[]) => applyChange(slots, { messages: [message] }, () => []);
   const append = (slots: Slot[], left: number) => {
-    const bytes = refuseIfFull(files, slots, message, limits, left);
-    const room = bytes > limits.bytes ? makeRoom(files, slots, bytes - limits.bytes) : slots;
-    return applyChange(room, { messages: [message] }, () => []);
+    const next = appended(slots);
+    const bytes = refuseIfFull(files, next, limits, left);
+    return bytes > limits.bytes ? makeRoom(files, next, bytes - limits.bytes) : next;
   };
   try {
     updateSlots(files, waitMs, append, syncsLater ? "content" : true);
   } catch (error) {
     if (!isLocked(error) || !files.hasSpool) throw error;
-    refuseIfFull(files, readSlots(files), message, limits, 0);
+    refuseIfFull(files, appended(readSlots(files)), limits, 0);
     spoolChange(files, { messages: [message] });
   }
   if (!message.routine) touchTrigger(paths, team, to);
@@ -164,17 +165,11 @@ function makeRoom(files: MailboxFiles, slots: Slot[], tooMuch: number): Slot[] {
   return slots.filter((slot) => !old.has(slot));
 }
 
-/** Returns how many bytes the inbox has with this message; read mail does not count for the limit, since it can be archived. */
-function refuseIfFull(
-  { team, agent }: MailboxFiles,
-  slots: Slot[],
-  message: Message,
-  limits: MailLimits,
-  left: number,
-): number {
-  const all = bytesOf([...slots, slotOf(message)]);
-  const waiting = () => bytesOf([...slots.filter((slot) => !slot.message?.read), slotOf(message)]);
-  const unread = messagesIn(slots).filter(isUnread).length;
+/** Returns how many bytes an inbox of `next` has; read mail does not count for the limit, since it can be archived. */
+function refuseIfFull({ team, agent }: MailboxFiles, next: Slot[], limits: MailLimits, left: number): number {
+  const all = bytesOf(next);
+  const waiting = () => bytesOf(next.filter((slot) => !slot.message?.read));
+  const unread = messagesIn(next).filter(isUnread).length - 1;
   if (left === 0 && unread < limits.unread && (all <= limits.bytes || waiting() <= limits.bytes)) return all;
   throw Object.assign(
     new Error(

@@ -223,12 +223,15 @@ export function updateSlots(
   );
 }
 
-export const serialised = (slots: Slot[]): string =>
-  `${JSON.stringify(
-    slots.map(({ entry }) => entry),
-    null,
-    2,
-  )}\n`;
+const texts = new WeakMap<Slot[], string>();
+
+/** Once for the same entries: a sender counts their bytes before they are written. */
+export function serialised(slots: Slot[]): string {
+  const entriesOf = () => slots.map(({ entry }) => entry);
+  const text = texts.get(slots) ?? `${JSON.stringify(entriesOf(), null, 2)}\n`;
+  texts.set(slots, text);
+  return text;
+}
 
 function takeWaiting(files: MailboxFiles) {
   const old = readOldMarks(files.inbox);

@@ -10,6 +10,7 @@ import {
   dropIndex,
   indexPath,
   isSame,
+  joinedNames,
   LONG_LIST,
   readIndex,
   SETTLED_MS,
@@ -31,15 +32,16 @@ export function indexTasks(paths: Paths, list: string): TaskIndex | undefined {
     dropIndex(paths, directory);
     return undefined;
   }
-  const isLocked = names.some((name) => name.endsWith(".lock.lock") || name.endsWith(".json.lock"));
+  const unlocked = names.filter((name) => !name.endsWith(".lock.lock") && !name.endsWith(".json.lock"));
   const { kinds, files } = kindsOf(paths, list, ids);
   const groups = grouped(kinds);
   const isSettled = ([, , mtimeMs, ctimeMs]: Trace) => takenAtMs - Math.max(mtimeMs, ctimeMs) >= SETTLED_MS;
   const index: TaskIndex = {
-    version: 1,
+    version: 2,
     takenAtMs,
     ino: trace[0],
-    ...(isSettled(trace) && !isLocked ? { directory: trace } : {}),
+    ...(isSettled(trace) && unlocked.length === names.length ? { directory: trace } : {}),
+    ...(kinds.size === ids.length ? { names: joinedNames(unlocked) } : {}),
     groups,
   };
   const groupOf = new Map(groups.flatMap(({ ids: members }, n) => members.map((id) => [String(id), n])));

@@ -5,6 +5,7 @@ import type { Paths } from "../../core/paths.ts";
 import { idsIn, isOpen, notesOf, readById, type Task, tasksDir } from "../store.ts";
 import {
   askForPass,
+  joinedNames,
   LONG_LIST,
   READ_AGAIN,
   readIndex,
@@ -151,19 +152,28 @@ function byReading(paths: Paths, list: string, most: number): Overview | undefin
 }
 
 /** The names in the directory say what is new and what is gone. Not for a list that is mostly new. */
-function byNames(paths: Paths, list: string, { groups }: TaskIndex): Overview | undefined {
-  const left = new Set(namesIn(tasksDir(paths, list)));
-  const present = groups.map((group) => ({
-    ...group,
-    ids: group.ids.filter((id) => left.delete(`${id}.json`)),
-  }));
-  const added = idsIn(paths, list, [...left]);
+function byNames(paths: Paths, list: string, index: TaskIndex): Overview | undefined {
+  const names = namesIn(tasksDir(paths, list));
+  const { present, added } =
+    joinedNames(names) === index.names
+      ? { present: index.groups, added: [] }
+      : compared(index, idsIn(paths, list, names).map(Number));
   if (added.length > READ_AGAIN) return undefined;
-  const again = new Set(ascending(present.filter(isOpen)).slice(-READ_AGAIN));
-  const { kinds, tasks } = readKinds(paths, list, [...[...again].map(String), ...added]);
-  const others = present.map((group) => ({ ...group, ids: group.ids.filter((id) => !again.has(id)) }));
+  const open = ascending(present.filter(isOpen));
+  const again = open.slice(-READ_AGAIN);
+  const firstAgain = again[0] ?? 0;
+  const { kinds, tasks } = readKinds(paths, list, [...again, ...added].map(String));
+  const others = present.map((group) =>
+    isOpen(group) ? { ...group, ids: group.ids.filter((id) => id < firstAgain) } : group,
+  );
   const now = grouped(kinds).filter(isReadable);
   return { list, groups: [...others, ...now], tasks, isLong: true, isExact: false };
+}
+
+function compared({ groups }: TaskIndex, ids: readonly number[]) {
+  const left = new Set(ids);
+  const present = groups.map((group) => ({ ...group, ids: group.ids.filter((id) => left.delete(id)) }));
+  return { present, added: [...left] };
 }
 
 /** The numbers of all of them. In a typed array, which is sorted without a call of ours for each comparison. */

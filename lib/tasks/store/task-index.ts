@@ -53,11 +53,13 @@ export const UNREADABLE = "?";
 export type Trace = [ino: number, size: number, mtimeMs: number, ctimeMs: number];
 
 export interface TaskIndex {
-  version: 1;
+  version: 2;
   takenAtMs: number;
   /** Missing where it was too young to be relied on. */
   directory?: Trace;
   ino: number;
+  /** All names in the directory, of which one comparison shows that none has come or gone. Missing where one went during the pass. */
+  names?: string;
   groups: TaskGroup[];
 }
 
@@ -77,6 +79,9 @@ export const isSame = (one: Trace | undefined, other: Trace | undefined): boolea
   one[2] === other[2] &&
   one[3] === other[3];
 
+/** As the directory lists them, sorted. */
+export const joinedNames = (names: readonly string[]): string => names.join("/");
+
 /** The first line, without the traces of the files, which only the pass needs. */
 export function readIndex(paths: Paths, directory: string): TaskIndex | undefined {
   const path = indexPath(paths, directory);
@@ -84,7 +89,7 @@ export function readIndex(paths: Paths, directory: string): TaskIndex | undefine
   try {
     const text = readOwnText(path) ?? "";
     const index = JSON.parse(text.slice(0, text.indexOf("\n"))) as TaskIndex;
-    return index.version === 1 && index.groups.every(isGroup) ? index : undefined;
+    return index.version === 2 && index.groups.every(isGroup) ? index : undefined;
   } catch {
     return undefined; // empty or damaged: the next pass writes it anew
   }
