@@ -54,6 +54,14 @@ test("it lists first and changes nothing; --yes leaves the client's files as the
   expect(existsSync(home.path(".local/bin/swarm"))).toBe(false);
 });
 
+test("the temporary directory stays where it is, also when it is empty now", async () => {
+  const home = aHome();
+  const tmp = "somewhere/with/a/name/longer/than/that/of/the/state";
+  home.write(`${tmp}/swarm-heartbeat-x-y`, "");
+  await callSwarm(home, ["gc", "--all", "--yes"], { env: { TMPDIR: home.path(tmp) } });
+  expect(readdirSync(home.path(tmp))).toEqual([]);
+});
+
 test("where there is nothing it says so; many paths are cut short", async () => {
   const home = aHome();
   expect((await all(home)).stdout).toContain("and remove\n  nothing\nNothing was removed");

@@ -2,7 +2,7 @@
 import { lstatSync, readdirSync, rmdirSync, rmSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { FileKind } from "../../core/file-kind.ts";
-import { hasCode, isAbsence, writeWhole } from "../../core/files.ts";
+import { hasCode, isAbsence, isBelow, writeWhole } from "../../core/files.ts";
 import { WATCHED_MS, withLock } from "../../core/lock.ts";
 import { type Paths, segment, swarmDir, swarmPath, upkeepPath } from "../../core/paths.ts";
 import { teamsDir } from "../../teams/store/config.ts";
@@ -95,7 +95,7 @@ export function releaseLock(lock: string): boolean {
 export function prune(path: string, top: string): void {
   rmSync(path, { recursive: true, force: true });
   try {
-    for (let at = dirname(path); at.length > top.length; at = dirname(at)) rmdirSync(at);
+    for (let at = dirname(path); at !== top && isBelow(at, top); at = dirname(at)) rmdirSync(at);
   } catch {
     // It holds something else, or may not be removed.
   }
