@@ -71,9 +71,11 @@ function owing(call: ScratchpadCall, written: string[], day: string): string[] {
 function subagentsOf(call: ScratchpadCall, day: string): string[] {
   if (!call.session) return [];
   return readSubagents(call.paths, call.session)
-    .filter(({ lastSeen }) => localDay(new Date(lastSeen)) >= day)
+    .filter(({ startedAt, lastSeen }) => dayIn(startedAt) <= day && day <= dayIn(lastSeen))
     .flatMap(({ agent }) => agent ?? []);
 }
+
+const dayIn = (time: string) => localDay(new Date(time));
 
 function membersOf({ paths, identity }: ScratchpadCall): string[] {
   const team = identity.team ? readTeam(paths, identity.team) : undefined;

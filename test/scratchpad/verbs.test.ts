@@ -63,6 +63,23 @@ test("alone nobody owes a page; a page of another agent shows that work was dele
   ]);
 });
 
+test("a subagent owes a page for the days it was at work on", async () => {
+  const home = aHome();
+  home.write(`${PAGES}/.keep`, "");
+  const working = (agent: string, from: string, to: string) =>
+    home.write(`.claude/swarm/agents/s-1/${agent}.json`, {
+      ...{ session: "s-1", agentId: agent, agent, state: "idle", status: "done" },
+      ...{ startedAt: `${from}T12:00:00Z`, lastSeen: `${to}T12:00:00Z` },
+    });
+  working("before", "2026-02-18", "2026-02-19");
+  working("during", "2026-02-19", "2026-02-21");
+  working("later", "2026-02-21", "2026-02-21");
+  expect(await list(home, { CLAUDE_CODE_SESSION_ID: "s-1" })).toEqual([
+    `${pathOf("coordinator")}  missing`,
+    `${pathOf("during")}  missing`,
+  ]);
+});
+
 test("a page of one's own: a teammate by its name, any other session as the coordinator", async () => {
   const home = aHome();
   aTeam(home);
