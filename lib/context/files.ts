@@ -135,7 +135,9 @@ function collectFiles(entries: readonly string[], scope: Scope): Collected {
 
 /** A plain file that does not exist is skipped without a word. */
 function filesOf(entry: string, scope: Scope): Collected {
-  const named = entry.replaceAll("${PROJECT_PATH}", scope.projectPath).replace(/^~(?=\/)/, scope.home);
+  const named = entry
+    .replaceAll("${PROJECT_PATH}", () => scope.projectPath)
+    .replace(/^~(?=\/)/, () => scope.home);
   const asked = join(isAbsolute(named) ? "" : scope.root, named);
   const parts = asked.split(sep);
   const at = parts.findIndex(isGlob);

@@ -36,7 +36,7 @@ function checkRecipients(ctx: Call, tool: string, input: Input): Outcome {
 }
 
 function contactsPath(ctx: Context): string | undefined {
-  const path = ctx.settings["comms.contacts"]?.replace(/^~(?=[\\/]|$)/, ctx.paths.home);
+  const path = ctx.settings["comms.contacts"]?.replace(/^~(?=[\\/]|$)/, () => ctx.paths.home);
   return path === undefined || isAbsolute(path) ? path : join(ctx.paths.home, path);
 }
 

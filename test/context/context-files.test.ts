@@ -70,6 +70,13 @@ test("${PROJECT_PATH} is the project a role works on", () => {
   expect(titles(start(home, { CLAUDE_SESSION_ROLE: "project" }))).toEqual(["CLAUDE.md"]);
 });
 
+test("a path with signs that mean something in a replacement", () => {
+  const home = aHome();
+  home.write(".claude/roles/chief.md", role("${PROJECT_PATH}/a.md"));
+  home.write("wo$$rk/a.md", "a");
+  expect(titles(start(home, { PROJECT_PATH: home.path("wo$$rk") }))).toEqual([home.path("wo$$rk/a.md")]);
+});
+
 test.each([
   ["no frontmatter", "# Only words\n"],
   ["another key", "---\ndisplay: x\n---\n"],

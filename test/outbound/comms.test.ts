@@ -173,6 +173,14 @@ test("a pattern knows stars and nothing else", () => {
   ]).toEqual([true, false, false]);
 });
 
+test("a home with signs that mean something in a replacement", () => {
+  const home = aPerson();
+  home.write("a$&b/contacts.toml", CONTACTS);
+  const env = { HOME: home.path("a$&b"), CLAUDE_CONFIG_DIR: home.path(".claude") };
+  const input = { tool_name: "mcp__gmail__send_email", tool_input: { to: "ada@example.com" } };
+  expect(preToolUse(aContext(home, PreToolUse, input, { env }))?.deny).toBeUndefined();
+});
+
 test("a JSON list of contacts works as well", () => {
   const home = aHome();
   home.write(".claude/swarm/settings.toml", SETTINGS.replace("contacts.toml", "c.json"));
