@@ -31,7 +31,7 @@ interface Values {
 }
 type Flags = Readonly<Record<string, keyof Values>>;
 
-export interface Call<F extends Flags> extends Environment {
+export interface Call<F extends Flags = Record<never, never>> extends Environment {
   cwd: string;
   words: string[];
   flags: { [N in keyof F]?: Values[F[N]] } & { json?: boolean };
@@ -243,7 +243,7 @@ function requireCount(given: string[], most: Count): void {
     throw badCall(`${quoted(stray)} is one word too many; a text with spaces needs quotes`);
 }
 
-const quoted = (word: string) => JSON.stringify(plainLine(word));
+export const quoted = (word: string): string => JSON.stringify(plainLine(word));
 
 function callOf<F extends Flags>(
   verb: Command<F>,
@@ -273,14 +273,13 @@ function callOf<F extends Flags>(
       return (isNamed && identityIn(readSession(environment.paths, { session }))) || speaker();
     },
     stdin,
-    readInput: (path) => inputFrom(resolve(cwd, path)),
+    readInput: (given) => {
+      const path = resolve(cwd, given);
+      const text = readText(path);
+      if (text === undefined) throw badCall(`there is no file ${path}`);
+      return text;
+    },
   };
-}
-
-function inputFrom(path: string): string {
-  const text = readText(path);
-  if (text === undefined) throw badCall(`there is no file ${path}`);
-  return text;
 }
 
 /** Nobody becomes another session by naming it. */

@@ -1,6 +1,5 @@
 // `swarm <verb> …`: finds the verb and runs it.
 
-import { plainLine } from "../core/text.ts";
 import { writeAll } from "../hook/environment.ts";
 import {
   type Answer,
@@ -12,6 +11,7 @@ import {
   evaluate,
   failure,
   type Printed,
+  quoted,
   thisProcess,
 } from "./command.ts";
 
@@ -42,7 +42,7 @@ export function evaluateCli(
 const noVerb = (commands: readonly AnyCommand[], asked: string): Error => {
   const names = [...commands.map(({ name }) => name), "help"];
   const close = didYouMean(asked, names) || "; swarm help lists them all";
-  return badCall(`there is no verb ${JSON.stringify(plainLine(asked))}${close}`);
+  return badCall(`there is no verb ${quoted(asked)}${close}`);
 };
 
 /** `swarm help [VERB]`. */

@@ -3,21 +3,15 @@
 // A process that forges its environment is not kept out: it runs as the same user and could write the files itself.
 
 import { type Paths, whyNotSegment } from "../core/paths.ts";
-import type { Identity, Kind } from "../hook/context.ts";
-import { isChildSession } from "../hook/context.ts";
+import { type Identity, isChildSession, type Kind } from "../hook/context.ts";
 import type { Environment } from "../hook/environment.ts";
 import { readSession, type SessionRecord, sessionsBefore } from "../sessions/store/sessions.ts";
 import { lifeOf } from "../system/processes.ts";
 import { findNativeMember, isNative, leadOf, memberOf, readTeam, type Team } from "../teams/store/config.ts";
 
-type Around = Pick<
-  Environment,
-  "paths" | "named" | "atm" | "clientPid" | "pane" | "insideClient" | "wrapperId"
->;
-
 /** `defaultTeam` only says which team is meant where none is named; it makes nobody a member. */
 export function speakerOf(
-  environment: Around,
+  environment: Environment,
   session: string | undefined,
   defaultTeam: string | undefined,
 ): Identity {
@@ -40,22 +34,14 @@ export function identityIn(record: SessionRecord | undefined): Identity | undefi
   return { kind: kind as Kind, team, agent, isLead, evidence: ["session record"] };
 }
 
-interface Named {
-  by: string;
-  variable: string;
-  team: string | undefined;
-  agent: string | undefined;
-}
-
 /** Throws where the environment names a member that another session is. */
 function claimOf(
-  environment: Around,
+  { named, atm, paths }: Environment,
   session: string,
   record: SessionRecord | undefined,
   known: Identity | undefined,
 ): Identity | undefined {
-  const { named, atm, paths } = environment;
-  const claims: Named[] = [
+  const claims = [
     {
       by: "environment",
       variable: "CLAUDE_CODE_AGENT_NAME",
@@ -102,7 +88,7 @@ function isHeld(paths: Paths, roster: Team, agent: string): boolean {
   return lifeOf(known ?? { pid: record?.pid, startedAt: record?.pidStartedAt }) !== "gone";
 }
 
-function nativeOf({ paths, clientPid, pane }: Around, session: string): Identity | undefined {
+function nativeOf({ paths, clientPid, pane }: Environment, session: string): Identity | undefined {
   const found = findNativeMember(paths, { session, clientPid, pane });
   if (!found) return undefined;
   const { team, agent, isLead, kind } = found;

@@ -1,5 +1,6 @@
 // `swarm journal`: every decision can be looked up afterwards.
 import { badCall, type Call } from "../cli/command.ts";
+import { requireDay } from "../cli/since.ts";
 import { dayOf, findInJournal, type JournalLine, readJournal } from "../core/journal.ts";
 import { type Paths, personalSettingsPath } from "../core/paths.ts";
 import { plainLines, plainText, toText } from "../core/text.ts";
@@ -9,8 +10,7 @@ import { isDecision } from "./report/story.ts";
 const USUAL_LINES = "20";
 
 export function journalVerb({ flags, paths, now }: Call<typeof JOURNAL_FLAGS>) {
-  const day = flags.day ?? dayOf(now);
-  if (!/^\d{4}-\d\d-\d\d$/.test(day)) throw badCall("--day is a date like 2026-02-20");
+  const day = requireDay(flags.day ?? dayOf(now));
   const last = Number(flags.last ?? USUAL_LINES);
   if (!Number.isSafeInteger(last) || last < 1) throw badCall("--last is a number of lines");
   const lines = readJournal(paths, day)

@@ -1,5 +1,6 @@
 // `swarm scratchpad`: today's pages, who still owes one, and a blank page.
 import { badCall, byAction, type Call, command } from "../cli/command.ts";
+import { requireDay } from "../cli/since.ts";
 import { whyNotSegment } from "../core/paths.ts";
 import { plainLines } from "../core/text.ts";
 import { localDay } from "../core/time.ts";
@@ -22,11 +23,7 @@ type ScratchpadCall = Call<typeof FLAGS>;
 
 const rootOf = (call: ScratchpadCall) => call.projectDir ?? call.cwd;
 
-function dayOf(call: ScratchpadCall): string {
-  const day = call.flags.day ?? localDay(call.now);
-  if (!/^\d{4}-\d\d-\d\d$/.test(day)) throw badCall("--day is a date like 2026-02-20");
-  return day;
-}
+const dayOf = ({ flags, now }: ScratchpadCall) => requireDay(flags.day ?? localDay(now));
 
 /** A teammate in a process of its own writes under its name, any other session as the coordinator. */
 const callingAgent = ({ identity }: ScratchpadCall): string =>
