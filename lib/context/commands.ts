@@ -13,8 +13,6 @@ import { countTasks, overviewOf } from "../tasks/store/select.ts";
 import { installLine, readInstalled, removeLine, runPrevious } from "./store/status-line.ts";
 import { contextTokens, writeWindowReading } from "./store/window.ts";
 
-type StatusLineCall = Call<Record<never, never>>;
-
 const parseInput = parserOf(() =>
   lenient({
     session_id: someText,
@@ -25,7 +23,7 @@ const parseInput = parserOf(() =>
 );
 type Input = ReturnType<typeof parseInput>;
 
-function print(call: StatusLineCall) {
+function print(call: Call) {
   const text = call.stdin();
   const input = readInput(text);
   const line = input ? statusLine(factsOf(call, input)) : "";
@@ -69,7 +67,7 @@ export function statusLine({ team, agent, unread, tasks, context, effort }: Fact
 
 const short = (name: string) => plainLine(name).slice(0, LONGEST_NAME);
 
-function factsOf(call: StatusLineCall, input: Input): Facts {
+function factsOf(call: Call, input: Input): Facts {
   const session = whyNotSegment(input.session_id) ? undefined : input.session_id;
   const { team, agent } = session ? identityOf(call, session) : {};
   const overview = team ? overviewOf(call.paths, team, MOST_TASKS) : undefined;
@@ -84,7 +82,7 @@ function factsOf(call: StatusLineCall, input: Input): Facts {
 }
 
 /** Nobody, where session and environment contradict each other: other verbs report that. */
-function identityOf(call: StatusLineCall, session: string): { team?: string; agent?: string } {
+function identityOf(call: Call, session: string): { team?: string; agent?: string } {
   try {
     return speakerOf(call, session, undefined);
   } catch {
@@ -92,7 +90,7 @@ function identityOf(call: StatusLineCall, session: string): { team?: string; age
   }
 }
 
-function effortName({ paths }: StatusLineCall, session: string): string | undefined {
+function effortName({ paths }: Call, session: string): string | undefined {
   const link = readLink(paths, mainAgentOf(session));
   const effort = link && readEffort(paths, link.effort);
   return effort && [effort.skill, effort.phase].filter(Boolean).join(" ");
@@ -100,7 +98,7 @@ function effortName({ paths }: StatusLineCall, session: string): string | undefi
 
 /** By the session's own transcript: the client's figure may be that of a teammate inside it (seen on 2.1.197). */
 function contextPercent(
-  call: StatusLineCall,
+  call: Call,
   session: string | undefined,
   { transcript_path, context_window, model }: Input,
 ): number | undefined {
@@ -114,7 +112,7 @@ function contextPercent(
   return percent;
 }
 
-function install(call: StatusLineCall) {
+function install(call: Call) {
   const { settings, previous, changed } = installLine(call.paths, call.ownRoot);
   const kept = previous ? ` Your own line goes on above it: ${previous}` : "";
   return {
@@ -123,7 +121,7 @@ function install(call: StatusLineCall) {
   };
 }
 
-function remove(call: StatusLineCall) {
+function remove(call: Call) {
   const { settings, previous, changed } = removeLine(call.paths);
   const now = previous ? ` The line is again: ${previous}` : "";
   return {

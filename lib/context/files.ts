@@ -1,11 +1,11 @@
 // Files every session gets at its start (Claude OS hooks, docs/origins.md): the core files, and those that its role lists. Read only
 // inside the given roots, none of more than a megabyte; small ones are shown whole, larger ones by their beginning.
 
-import { statSync } from "node:fs";
-import { isAbsolute, join, parse, sep } from "node:path";
+import { existsSync, statSync } from "node:fs";
+import { isAbsolute, join, sep } from "node:path";
 import { pathFrom, readHead, realPathWithin } from "../core/files.ts";
 import { parseFrontmatter } from "../core/frontmatter.ts";
-import { isGlob, matchingFiles } from "../core/glob.ts";
+import { type Found, isGlob, matchingFiles } from "../core/glob.ts";
 import { asTexts } from "../core/json.ts";
 import { whyNotSegment } from "../core/paths.ts";
 import { escapeLine, firstOf, withoutTags } from "../core/text.ts";
@@ -126,46 +126,39 @@ function collectFiles(entries: readonly string[], scope: Scope): Collected {
   const files = new Map<string, ContextFile>();
   const refused: string[] = [];
   for (const entry of entries.slice(0, MOST_ASKED)) {
-    const found = filesOf(entry, scope);
-    refused.push(...found.refused);
-    for (const file of found.files) if (!files.has(file.real)) files.set(file.real, file);
+    const { paths, isCut } = pathsOf(entry, scope);
+    for (const path of paths) {
+      const found = fileAt(path, entry, scope);
+      if (typeof found === "string") refused.push(found);
+      else if (found && !files.has(found.real)) files.set(found.real, found);
+    }
+    if (isCut) refused.push(`more of ${entry}`);
   }
   return { files: [...files.values()], refused };
 }
 
-/** A plain file that does not exist is skipped without a word. */
-function filesOf(entry: string, scope: Scope): Collected {
+function pathsOf(entry: string, scope: Scope): Found {
   const named = entry
     .replaceAll("${PROJECT_PATH}", () => scope.projectPath)
     .replace(/^~(?=\/)/, () => scope.home);
   const asked = join(isAbsolute(named) ? "" : scope.root, named);
   const parts = asked.split(sep);
   const at = parts.findIndex(isGlob);
-  if (at < 0) return described([asked], entry, scope);
+  if (at < 0) return { paths: [asked], isCut: false };
   const base = parts.slice(0, at).join(sep) || sep; // the search starts below the last part without a wildcard
-  if (!realPathWithin(base, scope.within)) return { files: [], refused: [] };
-  const { paths, isCut } = matchingFiles(base, parts.slice(at).join("/"), MOST_PER_PATTERN);
-  const found = described(paths, entry, scope);
-  return { files: found.files, refused: [...found.refused, ...(isCut ? [`more of ${entry}`] : [])] };
+  if (!realPathWithin(base, scope.within)) return { paths: [], isCut: false };
+  return matchingFiles(base, parts.slice(at).join("/"), MOST_PER_PATTERN);
 }
 
-function described(paths: string[], entry: string, scope: Scope): Collected {
-  const collected: Collected = { files: [], refused: [] };
-  for (const path of paths) {
-    const real = realPathWithin(path, scope.within);
-    if (real === undefined) {
-      const isThere = realPathWithin(path, [parse(path).root]) !== undefined;
-      if (isThere) collected.refused.push(`${entry} (outside)`);
-      continue;
-    }
-    const stat = statSync(real);
-    const { size: bytes } = stat;
-    const shown = pathFrom(scope.root, path);
-    if (!stat.isFile()) collected.refused.push(`${entry} (no file)`);
-    else if (bytes > LARGEST_BYTES) collected.refused.push(`${shown} (${bytes} bytes)`);
-    else collected.files.push({ path: shown, real, bytes, read: (most) => readBeginning(real, most) });
-  }
-  return collected;
+/** Why it is not given, where it is refused; nothing where there is no such file. */
+function fileAt(path: string, entry: string, scope: Scope): ContextFile | string | undefined {
+  const real = realPathWithin(path, scope.within);
+  if (real === undefined) return existsSync(path) ? `${entry} (outside)` : undefined;
+  const stat = statSync(real);
+  if (!stat.isFile()) return `${entry} (no file)`;
+  const shown = pathFrom(scope.root, path);
+  if (stat.size > LARGEST_BYTES) return `${shown} (${stat.size} bytes)`;
+  return { path: shown, real, bytes: stat.size, read: (most) => readBeginning(real, most) };
 }
 
 function readBeginning(real: string, bytes: number): string | undefined {

@@ -4,7 +4,7 @@ import { type Call, didYouMean, refused } from "../cli/command.ts";
 import { allKeys, keyOf, unusedIn } from "../core/settings.ts";
 import { plainLines } from "../core/text.ts";
 
-export function configVerb({ words, loaded }: Call<Record<never, never>>) {
+export function configVerb({ words, loaded }: Call) {
   const wanted = words[0];
   if (wanted !== undefined && !keyOf(wanted)) {
     const names = allKeys().map(([name]) => name);

@@ -62,12 +62,13 @@ export interface Change {
 
 export function installLine(paths: Paths, root: string): Change {
   const line = readLine(paths);
-  const before = isOurs(paths, line) ? readInstalled(paths)?.previous : line;
-  writeInstalled(paths, { root, ...(before ? { previous: before } : {}) });
+  const changed = !isOurs(paths, line);
+  const previous = changed ? line : readInstalled(paths)?.previous;
+  writeInstalled(paths, { root, previous });
   writeWhole(launcherPath(paths), LAUNCHER);
-  const ours = { ...before, type: "command", command: commandFor(paths) };
-  if (!isOurs(paths, line)) writeClientSetting(paths, "statusLine", ours);
-  return { settings: clientSettingsPath(paths), previous: before?.command, changed: !isOurs(paths, line) };
+  const ours = { ...previous, type: "command", command: commandFor(paths) };
+  if (changed) writeClientSetting(paths, "statusLine", ours);
+  return { settings: clientSettingsPath(paths), previous: previous?.command, changed };
 }
 
 /** A line that somebody has set meanwhile is left alone. */

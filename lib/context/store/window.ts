@@ -262,9 +262,9 @@ const LARGE = 1_000_000;
 const NATIVE_LARGE = /claude-(?:opus-4-[78]|(?:haiku|sonnet|opus|fable|mythos)-5)|\[1m\]/i;
 const NATIVE_SMALL = /claude-(?:3|haiku-4|sonnet-4|opus-4)/i;
 
-/** `undefined` for a model that is not known here, or a use that does not fit it. */
+/** `undefined` for a model that is not known here. */
 function windowOfModel(model: string | undefined, used: number): number | undefined {
   if (model === undefined) return undefined;
   const size = NATIVE_LARGE.test(model) ? LARGE : NATIVE_SMALL.test(model) ? SMALL : undefined;
-  return size === undefined || size >= used ? size : LARGE >= used ? LARGE : undefined;
+  return size === SMALL && used > SMALL ? LARGE : size;
 }
