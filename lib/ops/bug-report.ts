@@ -130,25 +130,19 @@ function deeply(value: unknown, clean: (text: string) => string): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [clean(name), deeply(one, clean)]));
 }
 
-function inSections({ versions, findings, processEnvironment, ...rest }: Report): string {
+function inSections(report: Report): string {
   const section = (title: string, lines: readonly string[]) =>
     [`## ${title}`, "", ...(lines.length > 0 ? lines : ["nothing"]), ""].join("\n");
   const table = (rows: object) => Object.entries(rows).map(([name, value]) => `${name}: ${toText(value)}`);
   return [
-    section("Versions", table(versions)),
-    section("Findings", findings.map(inWords)),
-    section("Settings that are not the default", table(rest.settings)),
-    section(
-      "Events",
-      rest.events.map(({ event, ...times }) => `${event}: ${JSON.stringify(times)}`),
-    ),
-    section(
-      "The newest errors",
-      rest.errors.map((one) => JSON.stringify(one)),
-    ),
-    section("Decisions today", table(rest.decisions)),
-    section("Files", table(rest.files)),
-    section("Variables that are set", processEnvironment),
+    section("Versions", table(report.versions)),
+    section("Findings", report.findings.map(inWords)),
+    section("Settings that are not the default", table(report.settings)),
+    section("Events", table(Object.fromEntries(report.events.map(({ event, ...times }) => [event, times])))),
+    section("The newest errors", report.errors.map(toText)),
+    section("Decisions today", table(report.decisions)),
+    section("Files", table(report.files)),
+    section("Variables that are set", report.processEnvironment),
   ].join("\n");
 }
 

@@ -3,16 +3,21 @@
 import { type FileKind, HALF_WRITTEN } from "../core/file-kind.ts";
 import { appendJournal } from "../core/journal.ts";
 import { type Paths, whyNotSegment } from "../core/paths.ts";
+import { oncePer } from "../core/process.ts";
 import type { Context } from "../hook/context.ts";
 import { lifeOfRecord, readSession } from "../sessions/store/sessions.ts";
 import { lifeOf, readProcess } from "../system/processes.ts";
 import { listTeams, readTeam } from "../teams/store/config.ts";
 import { kindOf, ownerOf } from "./file-kinds.ts";
-import { markUpkeep, prune, readHeartbeatMarks, readOwnFiles, type StateFile } from "./store/state-files.ts";
-
-const DAY_MS = 86_400_000;
-/** A file that a killed process left half-written. */
-const HALF_WRITTEN_MS = 3_600_000;
+import {
+  DAY_MS,
+  HALF_WRITTEN_MS,
+  markUpkeep,
+  prune,
+  readHeartbeatMarks,
+  readOwnFiles,
+  type StateFile,
+} from "./store/state-files.ts";
 
 export interface Facts {
   now: Date;
@@ -22,12 +27,7 @@ export interface Facts {
   owners: Owners;
 }
 
-export interface Owners {
-  /** The session runs, or a team may resume it. */
-  isNeeded: (session: string) => boolean;
-  isAlive: (pid: number) => boolean;
-  isRunning: (session: string) => boolean;
-}
+export type Owners = ReturnType<typeof ownersIn>;
 
 export interface Leftover {
   kind: string;
@@ -53,26 +53,23 @@ function mayGo(file: StateFile, kind: FileKind, facts: Facts): boolean {
 const oldAfterMs = (kind: FileKind, { keepDays }: Facts) =>
   kind === HALF_WRITTEN ? HALF_WRITTEN_MS : keepDays * DAY_MS;
 
-export function ownersIn(paths: Paths): Owners {
+export function ownersIn(paths: Paths) {
   const waking = new Set(
     listTeams(paths).flatMap((team) => {
       const roster = readTeam(paths, team);
       return [roster?.leadSessionId, ...(roster?.members ?? []).map(({ sessionId }) => sessionId)];
     }),
   );
-  const known = new Map<string, boolean>();
   /** An unknown state counts as running. */
-  const lives = (session: string) => {
+  const isRunning = (session: string) => {
     const record = whyNotSegment(session) ? undefined : readSession(paths, { session });
     return record?.pid !== undefined && lifeOfRecord(record) !== "gone";
   };
   return {
-    isNeeded: (session) => {
-      if (!known.has(session)) known.set(session, waking.has(session) || lives(session));
-      return known.get(session) === true;
-    },
-    isRunning: lives,
-    isAlive: (pid) => lifeOf({ pid, startedAt: readProcess(paths, pid)?.startedAt }) !== "gone",
+    /** The session runs, or a team may resume it. */
+    isNeeded: oncePer((session: string) => waking.has(session) || isRunning(session)),
+    isRunning,
+    isAlive: (pid: number) => lifeOf({ pid, startedAt: readProcess(paths, pid)?.startedAt }) !== "gone",
   };
 }
 

@@ -17,21 +17,21 @@ export function checkCall(ctx: Call): Outcome | undefined {
   const isUnattended = ctx.mode !== "interactive";
   if (!isSender(tool, input, ctx.settings["comms.tools"], isUnattended)) return undefined;
   return isUnattended
-    ? deny(ctx, "comms-mode", `a session in ${ctx.mode} mode may not`, KEEP_IT)
+    ? deny(ctx, "comms-mode", `a session in ${ctx.mode} mode may not`)
     : checkRecipients(ctx, tool, input);
 }
 
 function checkRecipients(ctx: Call, tool: string, input: Input): Outcome {
   const path = contactsPath(ctx);
   const known = path === undefined ? undefined : readContacts(path);
-  if (!known) return deny(ctx, "comms-contact", "there is no contacts file that allows anyone", KEEP_IT);
-  if (known.problem) return deny(ctx, "comms-contact", known.problem, KEEP_IT);
+  if (!known) return deny(ctx, "comms-contact", "there is no contacts file that allows anyone");
+  if (known.problem) return deny(ctx, "comms-contact", known.problem);
   const recipients = recipientsOf(tool, input);
-  if (recipients.length === 0) return deny(ctx, "comms-recipient", "its recipient cannot be read", KEEP_IT);
+  if (recipients.length === 0) return deny(ctx, "comms-recipient", "its recipient cannot be read");
   const need = isDraft(tool, input) ? "draft" : "direct";
   const problem = whyNotTo(recipients, known.contacts, need);
   if (!problem) return { journal: [{ what: "comms-allowed", tool, need, recipients }] };
-  const instead = problem.rule === "comms-draft" ? "Make a draft instead." : KEEP_IT;
+  const instead = problem.rule === "comms-draft" ? "Make a draft instead." : undefined;
   return deny(ctx, problem.rule, problem.why, instead);
 }
 
@@ -40,7 +40,7 @@ function contactsPath(ctx: Context): string | undefined {
   return path === undefined || isAbsolute(path) ? path : join(ctx.paths.home, path);
 }
 
-function deny({ input, paths }: Call, rule: string, why: string, instead: string): Outcome {
+function deny({ input, paths }: Call, rule: string, why: string, instead = KEEP_IT): Outcome {
   return {
     deny: `Outgoing communication, rule ${rule}: ${input.tool_name} sends to the outside, and ${why}. ${instead} Only the user can change this: comms.tools and comms.contacts in ${personalSettingsPath(paths)}.`,
     rule,

@@ -5,10 +5,9 @@ import { JOURNAL } from "../../core/journal.ts";
 import { STALE_AFTER_MS } from "../../core/lock.ts";
 import { counted, sizeText } from "../../core/text.ts";
 import { kindOf } from "../file-kinds.ts";
-import { bytesOf, type StateFile } from "../store/state-files.ts";
+import { bytesOf, HALF_WRITTEN_MS, type StateFile } from "../store/state-files.ts";
 import { type Finding, ok, some, warnIfAny } from "./finding.ts";
 
-const FORGOTTEN_MS = 3_600_000;
 /** The error log is turned over at one megabyte, a day's journal at eight. */
 const MOST_JOURNAL_BYTES = 200 * MB;
 const MOST_FILE_BYTES = 10 * MB;
@@ -24,7 +23,7 @@ export const isDamaged = ({ name }: StateFile) => kindOf(name) === DAMAGED;
 export const isLeftLock = ({ name, isDirectory, changed }: StateFile, now: Date) =>
   isDirectory && name.endsWith(".lock") && ageOf(changed, now) > STALE_AFTER_MS;
 export const isLeftTemp = ({ name, changed }: StateFile, now: Date) =>
-  kindOf(name) === HALF_WRITTEN && ageOf(changed, now) > FORGOTTEN_MS;
+  kindOf(name) === HALF_WRITTEN && ageOf(changed, now) > HALF_WRITTEN_MS;
 
 function leftBehind(files: readonly StateFile[], now: Date): Finding[] {
   const damaged = files.filter(isDamaged);

@@ -19,28 +19,26 @@ export function guardFindings(
 ): Finding[] {
   const off = whyOff({ loaded, disabled });
   if (off) return bad("the command guard does not protect", ...off);
-  const failures = errors.filter(isOfGuard).filter(isRecent(now));
-  const loosened = Object.entries(loaded.values["guard.rules"]).flatMap(([rule, say]) =>
-    say === "off" ? [`guard.rules: ${rule} is off`] : [],
-  );
-  const stamp = fired.find((one) => one.event === "PreToolUse");
+  const failures = errors.filter((one) => isOfGuard(one) && isRecent(one.at, now));
   if (failures.length > 0)
     return bad(
       `the command guard let ${counted(failures.length, "call")} pass unchecked in the last day`,
       some(failures.map(({ at, error }) => `${at}: ${plainLine(toText(error))}`).reverse()),
       "the error log in the state directory has the places in the code; please report it",
     );
-  const killed = unanswered(paths, now, STILL_RUNNING_MS)
-    .map((began) => ({ at: began.toISOString() }))
-    .filter(isRecent(now));
+  const killed = unanswered(paths, now, STILL_RUNNING_MS).filter((began) => isRecent(began, now));
   if (killed.length > 0)
     return bad(
       `the command guard never answered ${counted(killed.length, "call")} in the last day`,
-      some(killed.map(({ at }) => at).reverse()),
+      some(killed.map((began) => began.toISOString()).reverse()),
       "the client runs a tool whose hook it had to kill at its time limit, or the machine stopped meanwhile; please report it",
     );
+  const stamp = fired.find((one) => one.event === "PreToolUse");
   if (!stamp)
     return warn("the command guard has not been asked yet", ["PreToolUse never fired"], "run a tool once");
+  const loosened = Object.entries(loaded.values["guard.rules"]).flatMap(([rule, say]) =>
+    say === "off" ? [`guard.rules: ${rule} is off`] : [],
+  );
   return ok("the command guard protects", `PreToolUse last fired ${ago(stamp.last, now)}`, ...loosened);
 }
 
@@ -66,14 +64,11 @@ export const isGuardOn = (switches: Switches): boolean => whyOff(switches) === u
 const isOfGuard = ({ event, feature }: ErrorLine) =>
   feature === FEATURE || (event === "PreToolUse" && !feature);
 
-const isRecent =
-  (now: Date) =>
-  ({ at }: { at: string }) =>
-    now.getTime() - Date.parse(at) < RECENT_MS;
+const isRecent = (at: string | Date, now: Date) => now.getTime() - new Date(at).getTime() < RECENT_MS;
 
 /** The rest of the error log: what fell open elsewhere. */
 export function errorFindings(errors: readonly ErrorLine[], now: Date): Finding[] {
-  const recent = errors.filter(isRecent(now));
+  const recent = errors.filter(({ at }) => isRecent(at, now));
   if (recent.length === 0) return ok("no error in the last day");
   const nameOf = ({ feature, event }: ErrorLine) => feature ?? event;
   const last = new Map(recent.map((one) => [nameOf(one), one.error]));

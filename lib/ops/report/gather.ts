@@ -23,6 +23,7 @@ import {
   type LaneState,
   type Level,
   messageEntry,
+  type RunRow,
   type Sign,
   type Story,
   shortLine,
@@ -30,7 +31,7 @@ import {
 } from "./story.ts";
 import { levelsOf, spansOf, stateInJournal, stateInLifecycle } from "./timeline.ts";
 
-export type Asking = Pick<Call<Record<never, never>>, "paths" | "now" | "loaded" | "compactWindow">;
+export type Asking = Pick<Call, "paths" | "now" | "loaded" | "compactWindow">;
 
 const MOST_ENTRIES = 20_000;
 
@@ -55,44 +56,38 @@ export function gather(asking: Asking, team: string | undefined, from: Date): St
     lanes: lanesOf(asking, past, entries),
     entries: entries.slice(-MOST_ENTRIES),
     tasks: teams.flatMap((one) => tasksOf(asking, one, team !== undefined)),
-    ...runsOf(asking, team, past.from),
-    ...costsOf(asking, team, new Date(past.from)),
+    runs: runsOf(asking, team, past.from),
+    costs: costsOf(asking, team, new Date(past.from)),
     leftOut: Math.max(0, entries.length - MOST_ENTRIES),
   };
 }
 
-function runsOf({ paths }: Asking, team: string | undefined, from: number): Pick<Story, "runs"> {
-  const runs = readAllRuns(paths).filter(
-    (run) => Date.parse(run.ended) >= from && (team === undefined || run.team === team),
-  );
-  if (runs.length === 0) return {};
-  return {
-    runs: runs.map((run) => ({
+function runsOf({ paths }: Asking, team: string | undefined, from: number): RunRow[] {
+  return readAllRuns(paths)
+    .filter((run) => Date.parse(run.ended) >= from && (team === undefined || run.team === team))
+    .map((run) => ({
       id: shortLine(run.id, 40),
       agent: nameOnPage(shortLine(run.agent, 60), run.team, team !== undefined),
       command: shortLine(run.command, 120),
       exit: run.exitCode === undefined ? "" : `${run.exitCode}${run.isWhole ? " (whole command)" : ""}`,
-      tree: shortLine(run.fingerprint ?? "", 40),
+      tree: shortLine(run.fingerprint, 40),
       verdict:
         run.others.length > 0 ? shortLine(`void: ${interferenceText(run.others, "it")}`) : verdictOf(run),
-    })),
-  };
+    }));
 }
 
-function costsOf(asking: Asking, team: string | undefined, since: Date): Pick<Story, "costs"> {
+function costsOf(asking: Asking, team: string | undefined, since: Date): Story["costs"] {
   const { totals, rows } = costRows(asking, team, since);
-  if (totals.messages === 0) return {};
+  if (totals.messages === 0) return undefined;
   const money = (usd: number | null) => (usd === null ? "no price" : dollars(usd));
   return {
-    costs: {
-      total: money(totals.usd),
-      rows: rows.map(({ key, messages, output, usd }) => ({
-        agent: shortLine(key, 60),
-        messages,
-        output: tokens(output),
-        usd: money(usd),
-      })),
-    },
+    total: money(totals.usd),
+    rows: rows.map(({ key, messages, output, usd }) => ({
+      agent: shortLine(key, 60),
+      messages,
+      output: tokens(output),
+      usd: money(usd),
+    })),
   };
 }
 

@@ -246,7 +246,7 @@ function costTable({ costs }: Story): string {
 }
 
 function runSection({ runs }: Story): string {
-  if (!runs) return "";
+  if (runs.length === 0) return "";
   const rows = runs
     .slice(-MOST_ROWS)
     .map(({ id, agent, command, exit, tree, verdict }) =>

@@ -93,7 +93,6 @@ function point(at) {
   data.lanes.forEach((lane, n) => {
     const state = stateAt(lane, moment) || "away";
     labels[n].textContent = state;
-    labels[n].className = "now n-" + state;
     sum.set(state, (sum.get(state) || 0) + 1);
   });
   const text = timeText(moment) + " · " + [...sum].map(([state, n]) => n + " " + state).join(", ");

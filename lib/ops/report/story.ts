@@ -67,7 +67,7 @@ export interface TaskRow {
 }
 
 /** A test or build run. */
-interface RunRow {
+export interface RunRow {
   id: string;
   agent: string;
   command: string;
@@ -86,8 +86,7 @@ export interface Story {
   lanes: Lane[];
   entries: Entry[];
   tasks: TaskRow[];
-  /** None where nobody ran a test or build. */
-  runs?: RunRow[];
+  runs: RunRow[];
   /** What it cost, by agent; none where nothing was counted. */
   costs?: { total: string; rows: { agent: string; messages: number; output: string; usd: string }[] };
   /** Older entries that did not fit. */

@@ -121,9 +121,8 @@ footer { margin-top: 26px; color: var(--soft); font-size: 13px; }
 @media (max-width: 760px) {
   main { padding: 22px 14px 48px; }
   h1 { font-size: 25px; }
-  section { padding: 16px 14px; }
   .pair { grid-template-columns: 1fr; gap: 16px; margin-top: 16px; }
-  section { margin-top: 16px; }
+  section { margin-top: 16px; padding: 16px 14px; }
   .facts { grid-template-columns: 1fr 1fr; gap: 10px; }
   .timeline { grid-template-columns: 84px minmax(0, 1fr); column-gap: 8px; }
   .row { grid-template-columns: max-content minmax(0, 1fr) auto; }

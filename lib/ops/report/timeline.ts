@@ -117,13 +117,12 @@ interface Scale {
   lane: number;
 }
 
-const scaleOf = ({ from, to, lanes }: Story): Scale => ({ from, to, lane: laneHeight(lanes.length) });
 const percent = (at: number, { from, to }: Scale) => rounded((100 * (at - from)) / Math.max(1, to - from));
 const rounded = (value: number) => Math.round(value * 100) / 100;
 const middle = (n: number, { lane }: Scale) => AXIS_PX + n * lane + lane / 2;
 
 export function timeline(story: Story): string {
-  const scale = scaleOf(story);
+  const scale = { from: story.from, to: story.to, lane: laneHeight(story.lanes.length) };
   const height = AXIS_PX + story.lanes.length * scale.lane;
   return [
     `<svg id="picture" width="100%" height="${height}" role="img" aria-label="States of ${story.lanes.length} agents over time">`,

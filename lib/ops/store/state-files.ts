@@ -2,7 +2,7 @@
 import { lstatSync, readdirSync, rmdirSync, rmSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { FileKind } from "../../core/file-kind.ts";
-import { hasCode, isAbsence, isBelow, writeWhole } from "../../core/files.ts";
+import { hasCode, ifThere, isBelow, writeWhole } from "../../core/files.ts";
 import { WATCHED_MS, withLock } from "../../core/lock.ts";
 import { type Paths, segment, swarmDir, swarmPath, upkeepPath } from "../../core/paths.ts";
 import { teamsDir } from "../../teams/store/config.ts";
@@ -22,6 +22,8 @@ export interface StateFile {
 }
 
 const MOST_FILES = 50_000;
+/** A half-written file of this age was left by a killed process. */
+export const HALF_WRITTEN_MS = 3_600_000;
 
 export const readStateFiles = (paths: Paths): StateFile[] => [
   ...readOwnFiles(paths),
@@ -71,14 +73,7 @@ function filesAt(path: string, name: string, isOurs = true, found: StateFile[] =
 }
 
 /** What may not be read is named by its permissions, one step above. */
-function namesIn(directory: string): string[] {
-  try {
-    return readdirSync(directory).sort();
-  } catch (error) {
-    if (isAbsence(error) || hasCode(error, "EACCES")) return [];
-    throw error;
-  }
-}
+const namesIn = (directory: string): string[] => ifThere(() => readdirSync(directory).sort(), "EACCES") ?? [];
 
 /** Takes and releases the lock by its own rules, so that a holder that came back keeps it. False when it is held. */
 export function releaseLock(lock: string): boolean {
@@ -111,7 +106,7 @@ export const UPKEEP_MARK: FileKind = {
   because: "one",
 };
 
-const DAY_MS = 86_400_000;
+export const DAY_MS = 86_400_000;
 
 export function isUpkeepDue(paths: Paths, now: Date): boolean {
   const last = statSync(upkeepPath(paths), { throwIfNoEntry: false })?.mtimeMs;

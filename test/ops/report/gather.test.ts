@@ -205,7 +205,7 @@ test("context: what was said at a moment, then what an open session uses now", (
 test("cost by agent, and none where nothing was counted", () => {
   aTeam(home, []);
   line("9:00", "bob-session", "note", { team: TEAM });
-  expect(story(undefined)).not.toHaveProperty("costs");
+  expect(story(undefined).costs).toBeUndefined();
   const answer = (id: string, model: string) => ({
     ...{ type: "assistant", timestamp: at("10:00").toISOString(), sessionId: "bob-session", requestId: id },
     message: { id, model, usage: { input_tokens: 10, output_tokens: 2_000 } },
@@ -236,7 +236,7 @@ test("runs: on which tree, and void where others wrote meanwhile", () => {
     runs.map((one) => `${JSON.stringify(one)}\n`).join(""),
   );
   line("9:00", "s", "note", { team: TEAM });
-  expect(story(TEAM).runs?.map(({ id, exit, tree, verdict }) => [id, exit, tree, verdict])).toEqual([
+  expect(story(TEAM).runs.map(({ id, exit, tree, verdict }) => [id, exit, tree, verdict])).toEqual([
     ["r-1", "0", "1a2b3c4", "clean"],
     ["r-2", "", "", "void: 1 file changed during it by amy: a.ts"],
     ["r-3", "", "", "unknown"],

@@ -15,6 +15,7 @@ const aStory = (given: Partial<Story> = {}): Story => ({
   lanes: [],
   entries: [],
   tasks: [],
+  runs: [],
   leftOut: 0,
   ...given,
 });
