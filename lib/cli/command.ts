@@ -124,7 +124,6 @@ export function thisProcess(): Caller {
   return { environment, cwd: workingDirectory(environment.paths.home), stdin: readStdin };
 }
 
-/** What a call prints, and its exit code. */
 export interface Printed {
   stdout: string;
   stderr: string;

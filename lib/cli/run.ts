@@ -45,7 +45,6 @@ const noVerb = (commands: readonly AnyCommand[], asked: string): Error => {
   return badCall(`there is no verb ${quoted(asked)}${close}`);
 };
 
-/** `swarm help [VERB]`. */
 function help(commands: readonly AnyCommand[]): AnyCommand {
   const self: AnyCommand = command({
     name: "help",

@@ -100,7 +100,6 @@ function decisionsOf(paths: Paths, now: Date): Record<string, number> {
   return counts;
 }
 
-/** By kind: how many files, how many bytes. */
 function sizesOf(files: readonly StateFile[]): Record<string, { files: number; bytes: number }> {
   const sizes: Record<string, { files: number; bytes: number }> = {};
   for (const { name, isDirectory, size } of files) {

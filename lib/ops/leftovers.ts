@@ -42,16 +42,14 @@ export const leftovers = (files: readonly StateFile[], facts: Facts): Leftover[]
   });
 
 function mayGo(file: StateFile, kind: FileKind, facts: Facts): boolean {
-  const isOld = facts.now.getTime() - file.changed.getTime() > oldAfterMs(kind, facts);
+  const oldAfterMs = kind === HALF_WRITTEN ? HALF_WRITTEN_MS : facts.keepDays * DAY_MS;
+  const isOld = facts.now.getTime() - file.changed.getTime() > oldAfterMs;
   if (kind.ends === "person") return facts.isAsked && isOld;
   if (file.isDirectory || kind.ends === "kept") return false;
   const owner = ownerOf(kind, file.name);
   if (kind.ends === "process") return !facts.owners.isAlive(Number(owner));
   return isOld && (kind.ends === "age" || !facts.owners.isNeeded(owner));
 }
-
-const oldAfterMs = (kind: FileKind, { keepDays }: Facts) =>
-  kind === HALF_WRITTEN ? HALF_WRITTEN_MS : keepDays * DAY_MS;
 
 export function ownersIn(paths: Paths) {
   const waking = new Set(
@@ -81,8 +79,7 @@ export function dailyUpkeep({ paths, now, settings, input }: Context): void {
   const until = Date.now() + LONGEST_MS;
   markUpkeep(paths);
   const files = [...readOwnFiles(paths), ...readHeartbeatMarks(paths)];
-  const keepDays = settings["gc.keep_days"];
-  const facts = { now, keepDays, isAsked: false, owners: ownersIn(paths) };
+  const facts = { now, keepDays: settings["gc.keep_days"], isAsked: false, owners: ownersIn(paths) };
   let pruned = 0;
   for (const { path } of leftovers(files, facts)) {
     if (Date.now() > until) break;

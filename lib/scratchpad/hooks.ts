@@ -4,8 +4,7 @@
 import { MAIN } from "../context/store/window.ts";
 import { escapeLine, withoutTags } from "../core/text.ts";
 import { localDay } from "../core/time.ts";
-import type { Context } from "../hook/context.ts";
-import { isTeammateSession } from "../hook/context.ts";
+import { type Context, isTeammateSession } from "../hook/context.ts";
 import type * as events from "../hook/events.ts";
 import { blockOnce, consumeBlock } from "../hook/gate.ts";
 import type { Outcome } from "../hook/outcome.ts";
@@ -33,8 +32,10 @@ const TAIL_LINES = 3;
 
 type Stopping = Context<Context["input"] & { stop_hook_active?: boolean; agent_transcript_path?: string }>;
 
+const projectOf = (ctx: Context): string => ctx.projectDir ?? ctx.cwd;
+
 /** Where pages may be: in the project, and in the agent's working directory (a worktree has pages of its own). */
-const rootsOf = (ctx: Context): string[] => [...new Set([ctx.projectDir ?? ctx.cwd, ctx.cwd])];
+const rootsOf = (ctx: Context): string[] => [...new Set([projectOf(ctx), ctx.cwd])];
 
 const isOn = (ctx: Context) => isEnabled(ctx.settings["scratchpad.enabled"], rootsOf(ctx));
 
@@ -42,7 +43,7 @@ export const sessionStart: Handler<typeof events.SessionStart> = (ctx) => {
   if (!isOn(ctx)) return;
   if (isTeammateSession(ctx.identity)) return introduce(ctx, ctx.identity.agent ?? "");
   if (ctx.input.source !== "startup" && ctx.input.source !== "") return;
-  const [root = ctx.cwd] = rootsOf(ctx);
+  const root = projectOf(ctx);
   const commits = recentCommits(root, ctx.env);
   const parts = [
     ...excerpt("Latest coordinator scratchpad", firstLines(root, COORDINATOR, COORDINATOR_LINES)),
@@ -61,7 +62,7 @@ export const subagentStart: Handler<typeof events.SubagentStart> = (ctx) => {
 };
 
 function introduce(ctx: Context, agent: string): Outcome | undefined {
-  const [root = ctx.cwd] = rootsOf(ctx);
+  const root = projectOf(ctx);
   const day = localDay(ctx.now);
   const duty = dutyText({
     agent,
@@ -103,7 +104,7 @@ function requirePage(ctx: Stopping, agent: string): Outcome | undefined {
     rootsOf(ctx).map((root) => missingFrom(readPage(root, folder, day), { folder, day, settings })),
   );
   if (missing.some((titles) => titles.length === 0)) return undefined;
-  const [today = ""] = days;
+  const today = localDay(ctx.now);
   const { length: sections } = settings["scratchpad.sections"];
   const lacks = missing.reduce((fewest, titles) => (titles.length < fewest.length ? titles : fewest));
   return block(
@@ -126,7 +127,7 @@ function requireCoordinatorPage(ctx: Stopping): Outcome | undefined {
       isWritten(readPage(root, COORDINATOR, day), { folder: COORDINATOR, day, settings: ctx.settings }),
     );
   if (days.some(hasPage)) return undefined;
-  const [today = ""] = days;
+  const today = localDay(ctx.now);
   return block(
     ctx,
     COORDINATOR,
