@@ -17,6 +17,7 @@ import { archivedTeamDir } from "../teams/store/directory.ts";
 import { lifeOfMember } from "../teams/store/liveness.ts";
 import { isTreeThere, readTrees, treesDir } from "../worktrees/store/trees.ts";
 import type { GC_FLAGS } from "./commands.ts";
+import { isLeftLock } from "./doctor/files.ts";
 import { kindOf, ownerOf } from "./file-kinds.ts";
 import { type Leftover, leftovers, type Owners, ownersIn } from "./leftovers.ts";
 import {
@@ -26,6 +27,8 @@ import {
   readHeartbeatMarks,
   readOwnFiles,
   readStateFiles,
+  releaseLock,
+  removeEmpty,
   type StateFile,
 } from "./store/state-files.ts";
 
@@ -111,6 +114,9 @@ function gcAll(call: GcCall) {
   removeRules(paths);
   removeLauncher(launcherDir(paths));
   for (const path of plan.remove) prune(path, paths.base);
+  const left = readOwnFiles(paths);
+  for (const file of left) if (isLeftLock(file, call.now)) releaseLock(file.path);
+  removeEmpty(left.filter(({ name }) => !name.endsWith(".lock"))); // a held lock is an empty directory too
   // When it ends, this run leaves its bytecode for the next.
   process.once("exit", () => prune(cacheDir(paths), paths.base));
   const still = plan.kept.map(({ what, why }) => `kept ${what}: ${why}`);

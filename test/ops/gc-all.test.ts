@@ -1,5 +1,5 @@
 // `swarm gc --all`: nothing of Swarm is left, except what would be a loss.
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, utimesSync } from "node:fs";
 import { expect, test } from "vitest";
 import { startOf } from "../../lib/system/processes.ts";
 import { writeTree } from "../../lib/worktrees/store/trees.ts";
@@ -52,6 +52,19 @@ test("it lists first and changes nothing; --yes leaves the client's files as the
   expect(JSON.parse(home.read(".claude/settings.json"))).toEqual(JSON.parse(before));
   expect(readdirSync(home.path("tmp"))).toEqual([]);
   expect(existsSync(home.path(".local/bin/swarm"))).toBe(false);
+});
+
+test("empty directories and abandoned locks go too, a held lock stays", async () => {
+  const home = aHome();
+  const state = home.path(".claude/swarm");
+  const [left, held] = [`${state}/a.json.lock`, `${state}/sessions/b.json.lock`];
+  for (const directory of [left, held, `${state}/agents/s-1`]) mkdirSync(directory, { recursive: true });
+  utimesSync(left, 1, 1);
+  await all(home, "--yes");
+  expect(readdirSync(state, { recursive: true }).sort()).toEqual(["sessions", "sessions/b.json.lock"]);
+  utimesSync(held, 1, 1);
+  await all(home, "--yes");
+  expect(existsSync(state)).toBe(false);
 });
 
 test("the temporary directory stays where it is, also when it is empty now", async () => {

@@ -96,6 +96,12 @@ export function prune(path: string, top: string): void {
   }
 }
 
+/** The directories that nothing is in, the inner ones first. */
+export function removeEmpty(files: readonly StateFile[]): void {
+  for (const { path, isDirectory } of files.toReversed())
+    if (isDirectory) ifThere(() => rmdirSync(path), "ENOTEMPTY", "EEXIST", "EACCES", "EPERM", "EBUSY");
+}
+
 // The domain's own files: reports and bug reports, where no other place is named, in a directory of the person's own, never in a
 // project; and the mark of the daily upkeep, an empty file whose age says when it last ran.
 
