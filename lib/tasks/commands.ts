@@ -33,7 +33,7 @@ import {
   statusOf,
   type Task,
 } from "./store.ts";
-import { actorOf, boardOf, listOf, type TaskContext } from "./task-context.ts";
+import { boardOf, listOf, type TaskContext } from "./task-context.ts";
 
 const FLAGS = {
   team: "text",
@@ -134,18 +134,17 @@ function requireListOf(paths: Paths, name: string): void {
   if (whyNotSegment(name) || !hasTaskList(paths, name)) requireTeamName(paths, name);
 }
 
-/** In another team's list an agent has neither the name nor the rights of a member. */
 function actorFor(call: TaskCall, team: string | undefined): Actor {
   const own = ownActor(call, team);
   const { as } = call.flags;
   return as === undefined || as === own.name ? own : { name: agentInSession(call, as, team), isLead: false };
 }
 
-function ownActor({ identity, session, flags }: TaskCall, team: string | undefined): Actor {
+/** A session leads its own list. In a team's list only a member has a name there, and only the lead the rights of one. */
+function ownActor({ identity, session }: TaskCall, team: string | undefined): Actor {
   if (identity.kind === "person") return { name: undefined, isLead: true };
-  if (!identity.agent && !flags.team) return { name: LEAD, isLead: true }; // a session's own list
-  const isOutside = identity.agent !== undefined && identity.team !== team;
-  return { name: shownAs(identity, session, team), isLead: !isOutside && actorOf(identity).isLead };
+  if (team === undefined || team === session) return { name: LEAD, isLead: true };
+  return { name: shownAs(identity, session, team), isLead: identity.isLead && identity.team === team };
 }
 
 /** In-process teammates share their lead's session; `--as` says which of them calls. */
