@@ -19,9 +19,8 @@ import { troubledMembers } from "./store/heartbeat.ts";
 type StatusCall = Call<Record<"team" | "session-id", "text"> & Record<"all" | "watch" | "trees", "switch">>;
 
 export function statusVerb(call: StatusCall) {
-  if (call.words.length === 0) return call.flags.watch ? watch(call) : draw(call);
   if (call.words[0] === "set") return setStatus(call);
-  throw badCall('set "what you are working on", or nothing for the board');
+  return call.flags.watch ? watch(call) : draw(call);
 }
 
 /** Ages go on although no file changes. */
@@ -69,7 +68,8 @@ function draw(call: StatusCall) {
   const head = [
     `${name} (${status}): ${countStates(rows) || "no members"}${left > 0 ? `, and ${left} more that --all shows` : ""}`,
     ...taskLine(tasks),
-    ...shared(call, quota, name),
+    ...quota,
+    ...costLine(call, name),
   ];
   const trees = treesOf(
     call,
@@ -101,7 +101,7 @@ function drawMachine(call: StatusCall) {
   const trees = treesOf(call, []);
   const data = { team: null, agents: rows, quota, trees };
   if (rows.length === 0) return { text: "no session is open on this machine", data };
-  const head = [`sessions on this machine: ${countStates(rows)}`, ...shared(call, quota)];
+  const head = [`sessions on this machine: ${countStates(rows)}`, ...quota, ...costLine(call, undefined)];
   return { ...asTable(call, head, rows, trees), data };
 }
 
@@ -118,12 +118,6 @@ function taskLine(overview: Overview): string[] {
   return [`tasks: ${done} of ${all} done${done > 0 ? `, ${proven}` : ""}`];
 }
 
-/** The rate limits and the cost of all of them together. */
-const shared = (call: StatusCall, quota: readonly string[], team?: string): string[] => [
-  ...quota,
-  ...costLine(call, team),
-];
-
 /** On a narrow terminal a line breaks between its parts. */
 function folded(line: string, columns: number): string[] {
   const at = line.lastIndexOf(", ", columns - 1);
@@ -137,10 +131,10 @@ function asTable(
   rows: AgentRow[],
   trees: readonly BoardTree[],
 ): { text: string; styled: string } {
-  const { columns } = screenOf(call);
-  const lines = head.flatMap((line) => folded(plainLine(line), columns)).join("\n");
-  const below = plainLines(treeLines(trees, call.now).flatMap((line) => folded(line, columns)));
-  const parts = [lines, rows.length > 0 ? board(rows, screenOf(call)) : "", below];
+  const screen = screenOf(call);
+  const lines = head.flatMap((line) => folded(plainLine(line), screen.columns)).join("\n");
+  const below = plainLines(treeLines(trees, call.now).flatMap((line) => folded(line, screen.columns)));
+  const parts = [lines, rows.length > 0 ? board(rows, screen) : "", below];
   const text = parts.filter(Boolean).join("\n\n");
   return { text, styled: text }; // the board cleans its cells and adds its own colours
 }
