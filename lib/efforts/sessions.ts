@@ -48,10 +48,7 @@ export const agentOf = ({ session_id, agent_id }: Base): WindowAgent => ({
   id: agent_id ?? MAIN,
 });
 
-export function currentOf(
-  { paths, input }: Pick<Context, "paths" | "input">,
-  agent = agentOf(input),
-): Current | undefined {
+export function currentOf({ paths, input }: Context, agent = agentOf(input)): Current | undefined {
   const link = readLink(paths, agent);
   if (!link) return undefined;
   const effort = readEffort(paths, link.effort);

@@ -182,12 +182,10 @@ export function change(context: TaskContext, id: string, edit: TaskEdit) {
   });
   if (edit.files) bindFiles(context, id, edit.files);
   const assigned = task.owner !== before.owner ? notifyOfAssignment(context, task) : [];
-  const tasks = completes ? openTasksOf(context) : [];
-  return {
-    task,
-    unblocked: completes ? unblocked(task, tasks) : [],
-    notified: [...assigned, ...(completes ? notifyOfCompletion(context, task, tasks) : [])],
-  };
+  if (!completes) return { task, unblocked: [], notified: assigned };
+  const tasks = openTasksOf(context);
+  const notified = [...assigned, ...notifyOfCompletion(context, task, tasks)];
+  return { task, unblocked: unblocked(task, tasks), notified };
 }
 
 /** Throws where the person's check fails. */
@@ -199,9 +197,8 @@ function checked(context: TaskContext): Verified | undefined {
 
 /** A task that is opened again loses the proof of its completion. */
 const withProof = (task: Task, { status, evidence }: TaskEdit, verified: Verified | undefined): Task => {
-  if (status === undefined && evidence === undefined) return task;
-  if (status !== undefined && status !== "completed")
-    return withNotes(task, { verified: undefined, evidence: undefined });
+  if (status === undefined) return task;
+  if (status !== "completed") return withNotes(task, { verified: undefined, evidence: undefined });
   return withNotes(task, { ...(verified ? { verified } : {}), ...(evidence ? { evidence } : {}) });
 };
 
