@@ -10,13 +10,14 @@ import { freshOverview } from "../tasks/store/index-pass.ts" with { loading: "la
 import { countTasks, type Overview, overviewOf } from "../tasks/store/select.ts";
 import { LONG_LIST } from "../tasks/store/task-index.ts";
 import { type BoardTree, boardTrees, treeLines } from "../worktrees/store/tree-board.ts";
+import type { STATUS_FLAGS } from "./commands.ts";
 import { type AgentRow, sessionRows, teamRows } from "./status-board/rows.ts";
 import { board, type Screen, screenful } from "./status-board/table.ts";
 import { watchFiles } from "./status-board/watch.ts" with { loading: "lazy" };
 import { isNative, leadOf, type Member, readTeam, statusOf, type Team } from "./store/config.ts";
 import { troubledMembers } from "./store/heartbeat.ts";
 
-type StatusCall = Call<Record<"team" | "session-id", "text"> & Record<"all" | "watch" | "trees", "switch">>;
+type StatusCall = Call<typeof STATUS_FLAGS>;
 
 export function statusVerb(call: StatusCall) {
   if (call.words[0] === "set") return setStatus(call);
