@@ -34,17 +34,15 @@ export function projectOf({ projectDir, session, paths, cwd }: EffortCall): stri
 /** The one of `--effort`, else of this session, else of the nearest directory upwards. */
 export function effortHere(call: EffortCall, id = call.flags.effort): Effort | undefined {
   const number = numberOf(id, "effort");
-  if (number !== undefined) return requireEffort(call, number);
+  if (number !== undefined) {
+    const effort = readEffort(call.paths, number);
+    if (!effort) throw new Error(`there is no effort ${number}; swarm effort list --all shows them`);
+    return effort;
+  }
   for (let project = projectOf(call); ; project = dirname(project)) {
     const found = findEffort({ ...call, identity: call.subject }, [call.session], project);
     if (found || project === dirname(project)) return found;
   }
-}
-
-function requireEffort({ paths }: EffortCall, id: number): Effort {
-  const effort = readEffort(paths, id);
-  if (!effort) throw new Error(`there is no effort ${id}; swarm effort list --all shows them`);
-  return effort;
 }
 
 export function theEffort(call: EffortCall): Effort {
@@ -57,7 +55,7 @@ export function theEffort(call: EffortCall): Effort {
 const NOTE_HOLDS_MS = 60_000;
 
 /** A shell does not know its agent: the hook before it left a note, which the command's text identifies. */
-function agentOf({ paths, session, now }: EffortCall, text = ""): WindowAgent | undefined {
+function callingAgent({ paths, session, now }: EffortCall, text: string): WindowAgent | undefined {
   if (!session) return undefined;
   const noted = windowAgents(paths, session).flatMap((agent) => {
     const call = readCall(paths, agent);
@@ -68,15 +66,13 @@ function agentOf({ paths, session, now }: EffortCall, text = ""): WindowAgent | 
   return noted[0]?.agent ?? mainAgentOf(session);
 }
 
-/** As named in the effort's files; a person stays a person, also with `--session-id`. */
-export const authorOf = (call: EffortCall, effort: Effort, text?: string): string =>
-  windowOf(call, effort, text)?.name ?? shownAs(call.identity, call.session, effort.owner.team);
-
-/** The window of the caller, if it works on this effort. A person has none. */
-export function windowOf(call: EffortCall, effort: Effort, text?: string) {
-  const agent = call.identity.kind === "person" ? undefined : agentOf(call, text);
-  const link = agent && readLink(call.paths, agent);
-  if (!agent || link?.effort !== effort.id) return undefined;
-  const record = readEffortSession(call.paths, effort.id, link.session);
-  return { agent, session: link.session, name: record?.agentType ?? effort.owner.agent ?? agent.id };
+/** By its name in the effort's files, and its window if that works on this effort. A person has none, also with `--session-id`. */
+export function callerOf(call: EffortCall, effort: Effort, text = "") {
+  const { identity, session, paths } = call;
+  const agent = identity.kind === "person" ? undefined : callingAgent(call, text);
+  const link = agent && readLink(paths, agent);
+  if (!agent || link?.effort !== effort.id)
+    return { name: shownAs(identity, session, effort.owner.team), window: undefined };
+  const { agentType } = readEffortSession(paths, effort.id, link.session) ?? {};
+  return { name: agentType ?? effort.owner.agent ?? agent.id, window: { agent, link } };
 }

@@ -6,7 +6,7 @@ import type { Paths } from "../core/paths.ts";
 import type { Context } from "../hook/context.ts";
 import type { Outcome } from "../hook/outcome.ts";
 import { type Current, coordinatorOf, noteMessage } from "./sessions.ts";
-import { type Effort, type Injection, updateEffort } from "./store/efforts.ts";
+import { type Injection, updateEffort, withInjections } from "./store/efforts.ts";
 import { isMain } from "./store/windows.ts";
 import { asSection, injectionText } from "./text.ts";
 
@@ -23,7 +23,9 @@ export function claimInjections(ctx: Context, { effort, agent }: Current): Injec
   let claimed: Injection[] = [];
   updateEffort(ctx.paths, effort.id, (stored) => {
     claimed = stored.metadata.pendingInjections.filter(free);
-    return withPending(stored, (one) => (free(one) ? { ...one, claimedAt: ctx.now.toISOString() } : one));
+    return withInjections(stored, (pending) =>
+      pending.map((one) => (free(one) ? { ...one, claimedAt: ctx.now.toISOString() } : one)),
+    );
   });
   return claimed;
 }
@@ -33,14 +35,9 @@ export function removeDelivered(ctx: Context, current: Current, claimed: Injecti
   if (claimed.length === 0) return;
   const isDone = (one: Injection) => claimed.some(({ id, at }) => id === one.id && at === one.at);
   updateEffort(ctx.paths, current.effort.id, (stored) =>
-    withPending(stored, (one) => (isDone(one) ? undefined : one)),
+    withInjections(stored, (pending) => pending.filter((one) => !isDone(one))),
   );
   for (const { id, text } of claimed) noteMessage(ctx, current, "injection", { id, text });
-}
-
-function withPending(effort: Effort, change: (one: Injection) => Injection | undefined): Effort {
-  const pendingInjections = effort.metadata.pendingInjections.flatMap((one) => change(one) ?? []);
-  return { ...effort, metadata: { ...effort.metadata, pendingInjections } };
 }
 
 /** Replaces a pending injection of the same id. */
@@ -49,13 +46,13 @@ export function addInjection(
   effort: number,
   injection: Injection,
   options: UpdateOptions = {},
-): Effort | undefined {
-  const add = (stored: Effort): Effort => {
-    const others = stored.metadata.pendingInjections.filter((one) => one.id !== injection.id);
+): void {
+  const added = (pending: Injection[]) => {
+    const others = pending.filter((one) => one.id !== injection.id);
     if (others.length >= MOST_PENDING) throw new Error(`${MOST_PENDING} texts already wait for delivery`);
-    return { ...stored, metadata: { ...stored.metadata, pendingInjections: [...others, injection] } };
+    return [...others, injection];
   };
-  return updateEffort(paths, effort, add, options);
+  updateEffort(paths, effort, (stored) => withInjections(stored, added), options);
 }
 
 /** The client gives all hooks at a session's end a second and a half. */

@@ -1,6 +1,5 @@
 // The events of a session that works on an effort, apart from its tool calls (tool-calls.ts).
 
-import { readTail } from "../core/files.ts";
 import type { Paths } from "../core/paths.ts";
 import { noteProblem } from "../core/process.ts";
 import { toText } from "../core/text.ts";
@@ -34,6 +33,7 @@ import {
   mergeLoaded,
   noteMessage,
   openSession,
+  transcriptTail,
 } from "./sessions.ts";
 import {
   type Dehydration,
@@ -46,6 +46,7 @@ import {
   readEffortSession,
   updateEffort,
   updateEffortSession,
+  withMetadata,
   writeRestartPrompt,
 } from "./store/efforts.ts";
 import {
@@ -56,11 +57,12 @@ import {
   readSkillConfig,
 } from "./store/project-files.ts";
 import {
-  claimPreload,
+  claimOnce,
   closeWindow,
   heartbeatOf,
   isMain,
   mainAgentOf,
+  preloadMark,
   readLink,
   readLoaded,
   type WindowAgent,
@@ -76,14 +78,11 @@ import {
   skillAndPhase,
 } from "./text.ts";
 
-const TRANSCRIPT_BYTES = 64 * 1024;
 const LONGEST_NOTE = 500;
 const MOST_TASKS = 100;
 const LOG_ENTRIES = 3;
 const MOST_PRELOADS = 8;
 const PRELOAD_BYTES = 6_000;
-
-type Starting = Context<Context["input"] & { source: string }>;
 
 /** Always opens a new session of the effort: a resumed or compacted window is a new window. */
 export const sessionStart: Handler<typeof events.SessionStart> = (ctx) => {
@@ -109,7 +108,7 @@ function previousSession(paths: Paths, effort: Effort, sessions: (string | undef
   return links.find((link) => link.effort === effort.id)?.session;
 }
 
-function rehydration(ctx: Starting, current: Current, session: EffortSession): Outcome {
+function rehydration(ctx: Context, current: Current, session: EffortSession): Outcome {
   const { effort, agent } = current;
   const injections = claimInjections(ctx, current);
   const text = rehydrate({
@@ -137,8 +136,8 @@ function preloadsAtStart(paths: Paths, effort: Effort, agent: WindowAgent): Prel
     ...(effort.dehydrated?.requiredFiles ?? []),
   ];
   return [...new Set(wanted)].slice(0, MOST_PRELOADS).map((path) => {
-    claimPreload(paths, agent, path);
-    return readPreload([effort.project, paths.home], effort.project, path, PRELOAD_BYTES);
+    claimOnce(paths, agent, preloadMark(path));
+    return readPreload(paths, effort.project, path, PRELOAD_BYTES);
   });
 }
 
@@ -209,7 +208,7 @@ function noteEvent<Input extends Context["input"]>(
 export const stop: Handler<typeof events.Stop> = (ctx) => {
   const current = currentOf(ctx);
   if (!current) return;
-  const limit = limitIn(readTail(ctx.input.transcript_path, TRANSCRIPT_BYTES)?.text ?? "");
+  const limit = limitIn(transcriptTail(ctx));
   if (limit)
     noteMessage(ctx, current, "limit", { limit: limit.limit, text: limit.text.slice(0, LONGEST_NOTE) });
   const share = contextShareOf(ctx, current);
@@ -234,8 +233,7 @@ export const taskCompleted: Handler<typeof events.TaskCompleted> = (ctx) => {
   noteMessage(ctx, current, "task", { ...task, by: ctx.input.teammate_name });
   updateEffort(ctx.paths, current.effort.id, (stored) => {
     const others = stored.metadata.completedTasks.filter((one) => one.id !== task.id);
-    const completedTasks = [...others, task].slice(-MOST_TASKS);
-    return { ...stored, metadata: { ...stored.metadata, completedTasks } };
+    return withMetadata(stored, { completedTasks: [...others, task].slice(-MOST_TASKS) });
   });
 };
 

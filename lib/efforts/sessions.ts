@@ -2,7 +2,7 @@
 // project and who is asking), and how a session is opened, linked to the one before, and closed.
 
 import { contextUse, MAIN } from "../context/store/window.ts";
-import { realPath } from "../core/files.ts";
+import { readTail, realPath } from "../core/files.ts";
 import type { UpdateOptions } from "../core/json.ts";
 import type { Paths } from "../core/paths.ts";
 import type { Base, Context, Identity } from "../hook/context.ts";
@@ -17,6 +17,7 @@ import {
   readEffortSessions,
   updateEffort,
   updateEffortSession,
+  withInjections,
   writeEffortSession,
 } from "./store/efforts.ts";
 import {
@@ -47,11 +48,7 @@ export const agentOf = ({ session_id, agent_id }: Base): WindowAgent => ({
   id: agent_id ?? MAIN,
 });
 
-export function currentOf(
-  { paths, input }: Pick<Context, "paths" | "input">,
-  agent = agentOf(input),
-): Current | undefined {
-  if (!agent.session) return undefined;
+export function currentOf({ paths, input }: Context, agent = agentOf(input)): Current | undefined {
   const link = readLink(paths, agent);
   if (!link) return undefined;
   const effort = readEffort(paths, link.effort);
@@ -80,7 +77,7 @@ export function findEffort(
   return here.length > 0 ? chooseEffort(here, ownerOf(asking.fleetId, asking.identity)) : undefined;
 }
 
-export type Owner = Effort["owner"];
+type Owner = Effort["owner"];
 
 /** Who owns an effort started here. A native team's name, and who leads it, change with its session: neither is stored. */
 export function ownerOf(
@@ -129,9 +126,14 @@ export function contextShareOf(ctx: Context, { agent }: Current): number | undef
   return isMain(agent) ? contextUse(ctx, ctx.input)?.share : undefined;
 }
 
+const TRANSCRIPT_BYTES = 64 * 1024;
+
+export const transcriptTail = ({ input }: Context): string =>
+  readTail(input.transcript_path, TRANSCRIPT_BYTES)?.text ?? "";
+
 const MOST_FILES = 200;
 
-export interface Opening {
+interface Opening {
   agent: WindowAgent;
   source: string;
   agentType?: string;
@@ -169,7 +171,7 @@ export function openSession(paths: Paths, effort: number, opening: Opening): Eff
   return record;
 }
 
-export interface Closing {
+interface Closing {
   reason: string;
   now: Date;
   options?: UpdateOptions;
@@ -181,12 +183,14 @@ export function closeSession(paths: Paths, agent: WindowAgent, link: Link, closi
   const loaded = readLoaded(paths, agent);
   const heartbeat = heartbeatOf(paths, agent);
   const end = (stored: EffortSession) => {
-    const loadedFiles = joined(stored.loadedFiles, loaded);
     if (stored.endedAt) return undefined;
+    const loadedFiles = joined(stored.loadedFiles, loaded);
     return { ...stored, endedAt: now.toISOString(), endReason, heartbeat, loadedFiles };
   };
   if (!updateEffortSession(paths, link, end, options)) return;
-  const merge = (stored: Effort) => withFiles(withoutInjectionsFor(stored, agent), loaded);
+  const isOnlyForIt = (whom: string | undefined) => isMain(agent) && whom === agent.session;
+  const merge = (stored: Effort) =>
+    withInjections(withFiles(stored, loaded), (pending) => pending.filter((one) => !isOnlyForIt(one.for)));
   updateEffort(paths, link.effort, merge, options);
 }
 
@@ -203,12 +207,6 @@ const withFiles = (effort: Effort, loaded: string[]): Effort => ({
   ...effort,
   loadedFiles: joined(effort.loadedFiles, loaded),
 });
-
-function withoutInjectionsFor(effort: Effort, agent: WindowAgent): Effort {
-  const isFor = (whom: string | undefined) => isMain(agent) && whom === agent.session;
-  const pendingInjections = effort.metadata.pendingInjections.filter((one) => !isFor(one.for));
-  return { ...effort, metadata: { ...effort.metadata, pendingInjections } };
-}
 
 /** All agents of a client's session. The main link stays: a resumed client finds its effort by it. */
 export function closeAll(paths: Paths, session: string, closing: Closing): void {

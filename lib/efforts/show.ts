@@ -34,7 +34,6 @@ const LONGEST_LINE = 120;
 
 export function show(call: EffortCall) {
   const effort = effortHere(call, call.words[1] ?? call.flags.effort);
-  const link = call.session ? readLink(call.paths, mainAgentOf(call.session)) : undefined;
   if (!effort)
     return {
       text: "no active effort here; begin one with: swarm effort start <skill>",
@@ -44,16 +43,17 @@ export function show(call: EffortCall) {
   const messages = readEffortMessages(call.paths, effort.id).slice(-MESSAGES);
   const artifacts = listArtifacts(effort);
   const limit = blockAfterOf(effort, call.loaded.values);
+  const { session, ...facts } = windowFacts(call, effort);
   return {
     text: page(effort, sessions, messages, artifacts, limit),
     data: {
       task: readEffortTask(call.paths, effort.task) ?? null,
       effort,
-      session: link?.effort === effort.id ? link.session : null,
+      session,
       sessions,
       artifacts,
       messages,
-      ...windowFacts(call, effort),
+      ...facts,
     },
   };
 }
@@ -62,11 +62,13 @@ export function show(call: EffortCall) {
 function windowFacts(call: EffortCall, effort: Effort) {
   const { paths, session, loaded } = call;
   const agent = session ? mainAgentOf(session) : undefined;
-  const isOpen = agent !== undefined && readLink(paths, agent)?.effort === effort.id;
+  const link = agent && readLink(paths, agent);
+  const isOpen = agent !== undefined && link?.effort === effort.id;
   const is = (name: string) => isOpen && isClaimed(paths, agent, name);
   const record = session ? readSession(paths, { session }) : undefined;
   const use = record && contextOfSession(call, record);
   return {
+    session: isOpen ? link.session : null,
     heartbeatCount: isOpen ? heartbeatOf(paths, agent) : 0,
     /** In percent. */
     contextUsage: use ? Math.round(use.share * 10) / 10 : null,

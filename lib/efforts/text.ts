@@ -108,7 +108,7 @@ export function guardLine({ id, action, message, ...rule }: GuardRule): string {
 const ROOM_CHARS = 7_500;
 const LONGEST_LOADED = 8;
 
-export interface Memory {
+interface Memory {
   line: string;
   effort: Effort;
   session: EffortSession;
@@ -120,7 +120,7 @@ export interface Memory {
 }
 
 /** What a new window gets back. When room is short the sections of lowest priority go first. */
-export function rehydrate(memory: Memory, room = ROOM_CHARS): string {
+export function rehydrate(memory: Memory): string {
   const { line, effort, session, preloads } = memory;
   const parts: (Section | undefined)[] = [
     { name: "effort", priority: 100, text: `${line}\n${header(effort, session.number, session.previous)}` },
@@ -136,11 +136,13 @@ export function rehydrate(memory: Memory, room = ROOM_CHARS): string {
     section("answers", 60, answers(memory.messages)),
     section("skill", 55, skillOf(effort)),
     section("directives", 50, pathsLine("Directives found on the way", effort.directives)),
-    ...preloads.map((one, at) => contentOf(one, 40 - at)),
+    ...preloads.map((one, at) =>
+      section(short(one.path), 40 - at, one.text === undefined ? "" : preloadText(one), "Read"),
+    ),
   ];
   return fitSections(
     parts.flatMap((part) => part ?? []),
-    room,
+    ROOM_CHARS,
   );
 }
 
@@ -179,11 +181,6 @@ const preloadLine = ({ path, why }: Preload) => `- ${short(path)}${why ? ` (${wh
 
 export const preloadText = ({ path, text = "" }: Preload): string =>
   `[Preloaded: ${short(path)}]\n${escapeXml(text)}`;
-
-const contentOf = (one: Preload, priority: number): Section | undefined =>
-  one.text === undefined
-    ? undefined
-    : { name: short(one.path), where: "Read", priority, text: preloadText(one) };
 
 function answers(messages: readonly EffortMessage[]): string {
   const answered = messages

@@ -1,22 +1,19 @@
 // Tool calls of an agent that works on an effort. Before a call: heartbeat, guard rules, the warning about a full context, files
 // to preload. After it: files and directives it touched, answers of the person, pending injections.
-import { readTail } from "../core/files.ts";
 import { patternOf } from "../core/glob.ts";
 import { asTable, asText } from "../core/json.ts";
 import { toText } from "../core/text.ts";
 import type { Context } from "../hook/context.ts";
 import type * as events from "../hook/events.ts";
 import { blockOnce } from "../hook/gate.ts";
-import type { Outcome } from "../hook/outcome.ts";
 import type { Handler } from "../hook/run.ts";
 import { lastWordsIn } from "../sessions/store/turn-end.ts";
 import { deliver } from "./injections.ts";
-import { type Current, contextShareOf, currentOf, noteMessage } from "./sessions.ts";
+import { type Current, contextShareOf, currentOf, noteMessage, transcriptTail } from "./sessions.ts";
 import { type GuardRule, updateEffort } from "./store/efforts.ts";
 import { findDirectives, readPreload } from "./store/project-files.ts";
 import {
   claimOnce,
-  claimPreload,
   countCall,
   firedMark,
   heartbeatOf,
@@ -26,6 +23,7 @@ import {
   noteCall,
   noteLoaded,
   OVERFLOW,
+  preloadMark,
   restartHeartbeat,
 } from "./store/windows.ts";
 import {
@@ -45,31 +43,36 @@ const MOST_BLOCKS = 2;
 const REMIND_BEFORE = 2;
 const PRELOAD_BYTES = 4_000;
 const MOST_DIRECTIVES = 50;
-const TRANSCRIPT_BYTES = 64 * 1024;
 
 export const preToolUse: Handler<typeof events.PreToolUse> = (ctx) => {
   const current = currentOf(ctx);
   if (!current) return;
+  const { effort, agent } = current;
   const { tool_name: tool, tool_input: input } = ctx.input;
   const own = effortCommandIn(tool, input);
   if (own) noteCommand(ctx, current, own, toText(input["command"] ?? ""));
   if (own?.isAlone) return;
   const counts = !own && !isUncounted(ctx, current);
-  const heartbeat = counts ? countCall(ctx.paths, current.agent) : heartbeatOf(ctx.paths, current.agent);
+  const heartbeat = counts ? countCall(ctx.paths, agent) : heartbeatOf(ctx.paths, agent);
   const block = counts ? blockUntilLogged(ctx, current, heartbeat) : undefined;
   if (block) return block;
-  const share = contextShareOf(ctx, current);
-  const call = { tool, input, phase: current.effort.phase, heartbeat, context: share };
-  const { warnings, journal: notes = [], ...verdict } = checkGuards(ctx, current, call);
-  if (verdict.deny !== undefined) return verdict;
-  const overflow = warnOnceOfOverflow(ctx, current, share);
-  const texts = [...(overflow ? [overflow] : []), ...warnings, ...pendingPreloads(ctx, current)];
-  if (texts.length === 0) return;
-  const journal = [
-    ...(overflow ? [{ what: "warn", rule: "overflow:context", reason: overflow }] : []),
-    ...notes,
+  const context = contextShareOf(ctx, current);
+  const call = { tool, input, phase: effort.phase, heartbeat, context };
+  const fired = firedRules(effort.metadata.guards, call);
+  const denying = fired.find((rule) => rule.action === "deny");
+  if (denying) {
+    claimOnce(ctx.paths, agent, firedMark(denying));
+    return { deny: guardDenial(denying, effort.id), rule: `effort:${denying.id}` };
+  }
+  const warnings = [
+    ...overflowOnce(ctx, current, context),
+    ...fired
+      .filter((rule) => claimOnce(ctx.paths, agent, firedMark(rule)))
+      .map((rule) => ({ what: "warn", rule: `effort:${rule.id}`, reason: guardWarning(rule) })),
   ];
-  return { context: asSection(current.effort, texts.join("\n\n")), journal };
+  const texts = [...warnings.map(({ reason }) => reason), ...pendingPreloads(ctx, current)];
+  if (texts.length === 0) return;
+  return { context: asSection(effort, texts.join("\n\n")), journal: warnings };
 };
 
 export const postToolUse: Handler<typeof events.PostToolUse> = (ctx) => {
@@ -77,8 +80,8 @@ export const postToolUse: Handler<typeof events.PostToolUse> = (ctx) => {
   if (!current) return;
   const { tool_name: tool, tool_input: input, tool_response: response } = ctx.input;
   if (tool === "AskUserQuestion") {
-    const preamble = lastWordsIn(readTail(ctx.input.transcript_path, TRANSCRIPT_BYTES)?.text ?? "");
-    noteMessage(ctx, current, "dialogue", { ...dialogueOf(input, response, preamble) });
+    const preamble = lastWordsIn(transcriptTail(ctx));
+    noteMessage(ctx, current, "dialogue", dialogueOf(input, response, preamble));
   }
   const file = touchedFile(tool, input);
   const found = file === undefined ? undefined : trackFile(ctx, current, file);
@@ -112,25 +115,11 @@ function blockUntilLogged(ctx: Context, { effort, session, agent }: Current, hea
   });
 }
 
-function warnOnceOfOverflow(ctx: Context, { agent }: Current, share: number | undefined): string | undefined {
-  if (share === undefined || share < ctx.settings["effort.overflow_warn"]) return undefined;
-  return claimOnce(ctx.paths, agent, OVERFLOW) ? overflowWarning(share) : undefined;
-}
-
-function checkGuards(ctx: Context, current: Current, call: GuardedCall): Outcome & { warnings: string[] } {
-  const fired = firedRules(current.effort.metadata.guards, call);
-  const denying = fired.find((rule) => rule.action === "deny");
-  if (denying) {
-    claimOnce(ctx.paths, current.agent, firedMark(denying));
-    return { deny: guardDenial(denying, current.effort.id), rule: `effort:${denying.id}`, warnings: [] };
-  }
-  const fresh = fired.filter((rule) => claimOnce(ctx.paths, current.agent, firedMark(rule)));
-  const journal = fresh.map((rule) => ({
-    what: "warn",
-    rule: `effort:${rule.id}`,
-    reason: guardWarning(rule),
-  }));
-  return { warnings: fresh.map(guardWarning), journal };
+/** The warning about a full context, once in each window. */
+function overflowOnce(ctx: Context, { agent }: Current, share: number | undefined) {
+  if (share === undefined || share < ctx.settings["effort.overflow_warn"]) return [];
+  if (!claimOnce(ctx.paths, agent, OVERFLOW)) return [];
+  return [{ what: "warn", rule: "overflow:context", reason: overflowWarning(share) }];
 }
 
 /** Files added since the window was opened. What has no room waits for the next call. */
@@ -139,24 +128,25 @@ function pendingPreloads(ctx: Context, { effort, agent }: Current): string[] {
   if (!isMain(agent)) return shown;
   for (const path of effort.preloads) {
     if (shown.join("").length > PRELOAD_BYTES) break;
-    if (!claimPreload(ctx.paths, agent, path)) continue;
-    const one = readPreload([effort.project, ctx.paths.home], effort.project, path, PRELOAD_BYTES);
+    if (!claimOnce(ctx.paths, agent, preloadMark(path))) continue;
+    const one = readPreload(ctx.paths, effort.project, path, PRELOAD_BYTES);
     shown.push(one.text === undefined ? `[Not preloaded: ${short(path)}] ${one.why}` : preloadText(one));
   }
   return shown;
 }
 
-const FILE_TOOLS: Record<string, string> = {
-  Read: "file_path",
-  Edit: "file_path",
-  MultiEdit: "file_path",
-  Write: "file_path",
-  NotebookEdit: "notebook_path",
-};
+/** Where the tools that read or write a file name it. */
+const FILE_FIELDS = new Map([
+  ["Read", "file_path"],
+  ["Edit", "file_path"],
+  ["MultiEdit", "file_path"],
+  ["Write", "file_path"],
+  ["NotebookEdit", "notebook_path"],
+]);
 
 function touchedFile(tool: string, input: Record<string, unknown>): string | undefined {
-  const path = Object.hasOwn(FILE_TOOLS, tool) ? input[FILE_TOOLS[tool] as string] : undefined;
-  return typeof path === "string" && path !== "" ? path : undefined;
+  const field = FILE_FIELDS.get(tool);
+  return (field && asText(input[field])) || undefined;
 }
 
 /** Remembers the file; names the directive files that the effort had not met before. */
@@ -182,7 +172,7 @@ function remindToLog(ctx: Context, { effort, agent }: Current): string | undefin
 }
 
 /** `swarm effort …` in a shell, or the skill of that name. Neither is counted or denied: an agent must be able to log. */
-export interface EffortCommand {
+interface EffortCommand {
   /** `log`, `phase`, …; empty without one. */
   verb: string;
   /** The command begins with it. */
@@ -199,12 +189,11 @@ const HEREDOC = /<<-?\s*(["']?)(\w+)\1[ \t]*\n[\s\S]*\n\2\s*$/;
 const LONGEST_COMMAND = 16 * 1024;
 
 export function effortCommandIn(tool: string, input: Record<string, unknown>): EffortCommand | undefined {
-  if (tool === "Skill")
-    return typeof input["skill"] === "string" && /(^|:)swarm-effort$/.test(input["skill"])
-      ? { verb: "", isFirst: true, isAlone: true }
-      : undefined;
-  const command = input["command"];
-  if (!SHELLS.has(tool) || typeof command !== "string") return undefined;
+  if (tool === "Skill") {
+    const isOurs = /(^|:)swarm-effort$/.test(asText(input["skill"]) ?? "");
+    return isOurs ? { verb: "", isFirst: true, isAlone: true } : undefined;
+  }
+  const command = SHELLS.has(tool) ? (asText(input["command"]) ?? "") : "";
   const found = command.trim().match(OURS);
   if (!found) return undefined;
   return { verb: found[1] ?? "", isFirst: found.index === 0, isAlone: found.index === 0 && isWhole(command) };
@@ -221,21 +210,12 @@ function isWhole(command: string): boolean {
   return !/[`]|\$\(/.test(bare) && !/[;&|\n<>]/.test(bare.replace(/"[^"]*"/g, ""));
 }
 
-/** AskUserQuestion as an entry of the message log. */
-export interface Dialogue {
-  preamble: string;
-  questions: { question: string; options: string[]; answer: string | null }[];
-}
-
 const LONGEST_PREAMBLE = 2_000;
 
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 
-export function dialogueOf(
-  input: Record<string, unknown>,
-  response: unknown,
-  preamble: string | undefined,
-): Dialogue {
+/** AskUserQuestion as an entry of the message log. */
+export function dialogueOf(input: Record<string, unknown>, response: unknown, preamble: string | undefined) {
   const answers = { ...asTable(input["answers"]), ...asTable(asTable(response)?.["answers"]) };
   return {
     preamble: (preamble ?? "").slice(-LONGEST_PREAMBLE),
@@ -255,7 +235,7 @@ export function dialogueOf(
 // heartbeat and context share. `*` stands for any text, `|` separates alternatives. `deny` denies the call, `warn` shows the
 // message once in each window.
 
-export interface GuardedCall {
+interface GuardedCall {
   tool: string;
   input: Record<string, unknown>;
   phase: string | undefined;

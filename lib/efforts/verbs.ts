@@ -9,16 +9,7 @@ import { asText, asTexts, parsedLine } from "../core/json.ts";
 import { whyNotSegment } from "../core/paths.ts";
 import { hasHidden, plainLines } from "../core/text.ts";
 import { PERSON } from "../hook/context.ts";
-import {
-  authorOf,
-  type EffortCall,
-  effortHere,
-  numberOf,
-  projectOf,
-  textOf,
-  theEffort,
-  windowOf,
-} from "./caller.ts";
+import { callerOf, type EffortCall, effortHere, numberOf, projectOf, textOf, theEffort } from "./caller.ts";
 import { addInjection } from "./injections.ts";
 import { closeSession, closeWindowsOf, openSession, ownerOf } from "./sessions.ts";
 import {
@@ -33,6 +24,7 @@ import {
   takeOrdinal,
   updateEffort,
   updateEffortSession,
+  withMetadata,
 } from "./store/efforts.ts";
 import {
   appendLogEntry,
@@ -41,7 +33,7 @@ import {
   readPreload,
   readSkillConfig,
   startLog,
-  writeArtifact,
+  writeDebrief,
 } from "./store/project-files.ts";
 import { mainAgentOf, readLink, restartHeartbeat } from "./store/windows.ts";
 import { blockAfterOf, clock, guardLine, howToLog, skillAndPhase } from "./text.ts";
@@ -148,10 +140,9 @@ export function phase(call: EffortCall) {
   const effort = theEffort(call);
   const at = call.now.toISOString();
   updateEffort(call.paths, effort.id, (stored) => ({
-    ...stored,
+    ...withMetadata(stored, { loading: undefined }),
     phase: text,
     phases: [...stored.phases, { phase: text, at }].slice(-MOST_PHASES),
-    metadata: { ...stored.metadata, loading: undefined },
   }));
   note(call, effort, "phase", { from: effort.phase ?? null, to: text });
   return {
@@ -163,14 +154,12 @@ export function phase(call: EffortCall) {
 export function log(call: EffortCall) {
   const text = textOf(call, "what happened");
   const effort = theEffort(call);
-  const window = windowOf(call, effort, text);
-  const by = authorOf(call, effort, text);
+  const { name: by, window } = callerOf(call, effort, text);
   const file = appendLogEntry(effort, [clock(call.now), effort.phase, by].filter(Boolean).join(" · "), text);
   const lastLog = { at: call.now.toISOString(), by, text: text.slice(0, 500) };
   updateEffort(call.paths, effort.id, (stored) => ({
-    ...stored,
+    ...withMetadata(stored, { loading: undefined }),
     lastLog,
-    metadata: { ...stored.metadata, loading: undefined },
   }));
   if (window) restartHeartbeat(call.paths, window.agent);
   return {
@@ -184,9 +173,9 @@ export function dehydrate(call: EffortCall) {
   const effort = theEffort(call);
   const dehydrated = dehydrationOf(call, text, effort);
   updateEffort(call.paths, effort.id, (stored) => ({ ...stored, dehydrated }));
-  const window = windowOf(call, effort, text);
-  const link = window && { effort: effort.id, session: window.session };
-  if (link) updateEffortSession(call.paths, link, (stored) => ({ ...stored, dehydration: dehydrated }));
+  const { window } = callerOf(call, effort, text);
+  if (window)
+    updateEffortSession(call.paths, window.link, (stored) => ({ ...stored, dehydration: dehydrated }));
   return { text: `effort ${effort.id} is written down; the next window gets it back`, data: dehydrated };
 }
 
@@ -214,10 +203,10 @@ export function inProject(project: string, path: string): string {
 export function finish(call: EffortCall) {
   const effort = theEffort(call);
   const text = call.words.length > 1 ? textOf(call, "what came out of it") : undefined;
-  const by = authorOf(call, effort, text);
   if (text) {
-    appendLogEntry(effort, [clock(call.now), "finished", by].join(" · "), text);
-    writeArtifact(effort, "DEBRIEF", `# ${effort.skill}: debrief\n\n${text}`);
+    const { name } = callerOf(call, effort, text);
+    appendLogEntry(effort, [clock(call.now), "finished", name].join(" · "), text);
+    writeDebrief(effort, text);
   }
   note(call, effort, "session", { what: "effort finished" });
   finishEffort(call.paths, effort.id, call.now);
@@ -229,12 +218,12 @@ export function finish(call: EffortCall) {
 }
 
 function note(call: EffortCall, effort: Effort, kind: string, details: Record<string, unknown>): void {
-  const window = windowOf(call, effort);
+  const { name, window } = callerOf(call, effort);
   appendEffortMessage(call.paths, effort.id, {
     at: call.now.toISOString(),
     kind,
-    session: window?.session ?? null,
-    voice: authorOf(call, effort),
+    session: window?.link.session ?? null,
+    voice: name,
     ...details,
   });
 }
@@ -250,7 +239,10 @@ export function preload(call: EffortCall) {
     .slice(1)
     .map((path) => inProject(effort.project, realPath(resolve(call.cwd, path))));
   if (paths.length === 0) return listed("preloads", effort.preloads);
-  if (!call.flags.remove) for (const path of paths) mustBeReadable(call, effort, path);
+  for (const path of call.flags.remove ? [] : paths) {
+    const { why } = readPreload(call.paths, effort.project, path, 1);
+    if (why) throw badCall(`${path} cannot be preloaded: ${why}`);
+  }
   const others = (stored: Effort) => stored.preloads.filter((path) => !paths.includes(path));
   const changed = updateEffort(call.paths, effort.id, (stored) => {
     const preloads = call.flags.remove ? others(stored) : [...others(stored), ...paths];
@@ -258,11 +250,6 @@ export function preload(call: EffortCall) {
     return { ...stored, preloads };
   });
   return listed("preloads", changed?.preloads ?? []);
-}
-
-function mustBeReadable({ paths }: EffortCall, { project }: Effort, path: string): void {
-  const { why } = readPreload([project, paths.home], project, path, 1);
-  if (why) throw badCall(`${path} cannot be preloaded: ${why}`);
 }
 
 const listed = (name: string, values: string[]) => ({
@@ -294,7 +281,7 @@ export function guard(call: EffortCall) {
     if (call.flags.remove && others.length === stored.metadata.guards.length)
       throw new Error(`effort ${effort.id} has no rule ${id}`);
     if (rule && others.length >= MOST_GUARDS) throw badCall(`at most ${MOST_GUARDS} rules`);
-    return { ...stored, metadata: { ...stored.metadata, guards: rule ? [...others, rule] : others } };
+    return withMetadata(stored, { guards: rule ? [...others, rule] : others });
   });
   return shown(changed?.metadata.guards ?? []);
 }

@@ -2,13 +2,13 @@
 
 import { hasCode } from "../core/files.ts";
 import { appendJournal } from "../core/journal.ts";
-import { PERSON } from "../hook/context.ts";
 import { bindTask, overlapping } from "../worktrees/store/claims.ts";
 import { treeOf } from "../worktrees/store/repository.ts";
 import { notifyOfAssignment, notifyOfCompletion, unblocked } from "./notify.ts";
 import { treeIn } from "./proof.ts";
 import {
   type Board,
+  BY_SETTING,
   type Change,
   openBlockers,
   type TaskLookup,
@@ -36,7 +36,7 @@ import {
   withNotes,
   withTaskList,
 } from "./store.ts";
-import { boardOf, type TaskContext } from "./task-context.ts";
+import { authorOf, boardOf, type TaskContext } from "./task-context.ts";
 import { verify } from "./verify.ts";
 
 const throwIf = (why: string | undefined): void => {
@@ -44,7 +44,7 @@ const throwIf = (why: string | undefined): void => {
 };
 
 const ifEnforced = (context: TaskContext, why: string | undefined) =>
-  why && context.settings["tasks.enforce"] ? `${why} (setting: tasks.enforce)` : undefined;
+  why && context.settings["tasks.enforce"] ? `${why} ${BY_SETTING}` : undefined;
 
 export function requireTask({ paths, list }: TaskContext, id: string): Task {
   const task = readTask(paths, list, id);
@@ -56,25 +56,25 @@ export function requireTask({ paths, list }: TaskContext, id: string): Task {
 
 const leaseOf = ({ session, now }: TaskContext) => ({ session, at: now.toISOString() });
 
-function withComment({ actor, now }: TaskContext, task: Task, text: string | undefined): Task {
+function withComment(context: TaskContext, task: Task, text: string | undefined): Task {
   if (!text) return task;
-  const comment = { author: actor.name ?? PERSON, text, timestamp: now.toISOString() };
+  const comment = { author: authorOf(context), text, timestamp: context.now.toISOString() };
   return withNotes(task, { comments: [...(notesOf(task).comments ?? []), comment] });
 }
 
 function record(
-  { paths, now, session = "", actor, list }: TaskContext,
+  context: TaskContext,
   what: string,
   { id, subject, status, owner }: Task,
   more: { comment?: string | undefined; proof?: string | undefined } = {},
 ): void {
-  appendJournal(paths, now, {
+  appendJournal(context.paths, context.now, {
     event: "command",
-    session,
-    agent: actor.name ?? PERSON,
+    session: context.session ?? "",
+    agent: authorOf(context),
     feature: "tasks",
     what,
-    list,
+    list: context.list,
     task: id,
     subject,
     status,
@@ -97,12 +97,6 @@ export interface TaskEdit extends Change {
   files?: string[];
 }
 
-export interface Changed {
-  task: Task;
-  unblocked: Task[];
-  notified: string[];
-}
-
 export function create(context: TaskContext, edit: TaskEdit): Task {
   const { subject = "", description = "", activeForm, owner, blockedBy = [], files } = edit;
   if (owner) throwIf(ifEnforced(context, whyNoMember(owner, boardOf(context))));
@@ -119,7 +113,7 @@ export function create(context: TaskContext, edit: TaskEdit): Task {
     };
     throwIf(whyNotLinked(made, { blockedBy }, withTask(boardOf(context).tasks, made)));
     return withNotes(made, {
-      createdBy: context.actor.name ?? PERSON,
+      createdBy: authorOf(context),
       createdAt: context.now.toISOString(),
       ...(files ? { files } : {}),
     });
@@ -136,14 +130,13 @@ const withTask = ({ get }: TaskLookup, task: Task): TaskLookup => ({
   get: (id) => (id === task.id ? task : get(id)),
 });
 
-/** Open tasks whose files overlap with these, so that two agents do not begin the same work. */
-export const overlappingTasks = (
-  context: TaskContext,
-  { id, files = [] }: { id: string; files?: string[] },
-): Task[] =>
-  files.length === 0
-    ? []
-    : openTasksOf(context).filter((one) => one.id !== id && overlapping(notesOf(one).files ?? [], files));
+/** Open tasks about the same files, so that two agents do not begin the same work. */
+export function overlappingTasks(context: TaskContext, task: Task): Task[] {
+  const { files = [] } = notesOf(task);
+  if (files.length === 0) return [];
+  const isOverlapping = (one: Task) => overlapping(notesOf(one).files ?? [], files);
+  return openTasksOf(context).filter((one) => one.id !== task.id && isOverlapping(one));
+}
 
 const openTasksOf = ({ paths, list }: TaskContext): Task[] => readOpenTasks(paths, list);
 
@@ -169,7 +162,7 @@ function link(context: TaskContext, id: string, change: Pick<Change, "blockedBy"
 
 const withId = (ids: string[], id: string) => (ids.includes(id) ? ids : [...ids, id]);
 
-export function change(context: TaskContext, id: string, edit: TaskEdit): Changed {
+export function change(context: TaskContext, id: string, edit: TaskEdit) {
   const { paths, list } = context;
   const before = requireTask(context, id);
   const board = boardOf(context);
@@ -189,27 +182,23 @@ export function change(context: TaskContext, id: string, edit: TaskEdit): Change
   });
   if (edit.files) bindFiles(context, id, edit.files);
   const assigned = task.owner !== before.owner ? notifyOfAssignment(context, task) : [];
-  const tasks = completes ? openTasksOf(context) : [];
-  return {
-    task,
-    unblocked: completes ? unblocked(task, tasks) : [],
-    notified: [...assigned, ...(completes ? notifyOfCompletion(context, task, tasks) : [])],
-  };
+  if (!completes) return { task, unblocked: [], notified: assigned };
+  const tasks = openTasksOf(context);
+  const notified = [...assigned, ...notifyOfCompletion(context, task, tasks)];
+  return { task, unblocked: unblocked(task, tasks), notified };
 }
 
 /** Throws where the person's check fails. */
 function checked(context: TaskContext): Verified | undefined {
-  const { settings, paths, cwd, env, now } = context;
-  const check = verify(settings, paths, context);
+  const check = verify(context.settings, context.paths, context);
   throwIf(check?.failure);
-  return check && { by: check.command, tree: treeIn(cwd, env), at: now.toISOString() };
+  return check && { by: check.command, tree: treeIn(context), at: context.now.toISOString() };
 }
 
 /** A task that is opened again loses the proof of its completion. */
 const withProof = (task: Task, { status, evidence }: TaskEdit, verified: Verified | undefined): Task => {
-  if (status === undefined && evidence === undefined) return task;
-  if (status !== undefined && status !== "completed")
-    return withNotes(task, { verified: undefined, evidence: undefined });
+  if (status === undefined) return task;
+  if (status !== "completed") return withNotes(task, { verified: undefined, evidence: undefined });
   return withNotes(task, { ...(verified ? { verified } : {}), ...(evidence ? { evidence } : {}) });
 };
 

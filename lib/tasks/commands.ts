@@ -1,11 +1,11 @@
 // `swarm task`: the shared task list for people and agents, also where the client has no Task tools.
-import { badCall, type Call, command } from "../cli/command.ts";
+import { type Answer, badCall, byAction, type Call, command } from "../cli/command.ts";
 import { requireMemberName, requireTeamName } from "../cli/unknown-names.ts";
 import { type Paths, whyNotSegment } from "../core/paths.ts";
 import { plainLine, plainLines, plainText } from "../core/text.ts";
 import { type Identity, shownAs } from "../hook/context.ts";
 import { readSubagents } from "../sessions/store/sessions.ts";
-import { LEAD, memberOf, readNativeTeams, readTeam } from "../teams/store/config.ts";
+import { isNative, LEAD, memberOf, readTeam } from "../teams/store/config.ts";
 import { plainPattern, whyNotPattern } from "../worktrees/store/patterns.ts";
 import { lastRunNote } from "../worktrees/store/runs.ts";
 import {
@@ -33,7 +33,7 @@ import {
   statusOf,
   type Task,
 } from "./store.ts";
-import { actorOf, boardOf, listOf, type TaskContext } from "./task-context.ts";
+import { boardOf, listOf, type TaskContext } from "./task-context.ts";
 
 const FLAGS = {
   team: "text",
@@ -56,24 +56,26 @@ const FLAGS = {
   beside: "switch",
 } as const;
 type TaskCall = Call<typeof FLAGS>;
-type Action = (call: TaskCall, context: TaskContext) => { text: string; data: unknown; exitCode?: number };
 
-const ACTIONS: Record<string, Action> = {
-  create: (call, context) => {
+/** The first is the one of a call without an action. */
+const ACTIONS: Record<string, (call: TaskCall) => Answer> = {
+  list,
+  create: (call) => {
+    const context = contextOf(call);
     const edit = editOf(call);
     const subject = edit.subject ?? call.words.slice(1).join(" ");
     if (!subject.trim()) throw badCall("a task needs a subject: swarm task create SUBJECT");
     if (call.flags.status) throw badCall("a new task is pending; set --status with swarm task update");
     const task = create(context, { ...edit, subject });
-    const overlaps = overlappingTasks(context, { id: task.id, files: edit.files });
+    const overlaps = overlappingTasks(context, task);
     const lines = [
       `created ${lineOf(task, boardOf(context).tasks)}`,
       ...overlaps.map((one) => `its files overlap with ${lineOf(one, new Map())}`),
     ];
     return { text: plainLines(lines), data: { ...task, overlaps: overlaps.map(({ id }) => id) } };
   },
-  list,
-  show: (call, context) => {
+  show: (call) => {
+    const context = contextOf(call);
     const task = requireTask(context, idOf(call));
     const board = boardOf(context);
     const lost = task.owner ? board.whyLost(task) : undefined;
@@ -82,7 +84,8 @@ const ACTIONS: Record<string, Action> = {
       data: { ...task, shownStatus: statusOf(task), proof: proofOf(task), lost },
     };
   },
-  claim: (call, context) => {
+  claim: (call) => {
+    const context = contextOf(call);
     if (!context.actor.name)
       throw badCall("only an agent claims a task; to assign one: swarm task update ID --owner NAME");
     const id = call.words[1] === undefined ? undefined : idOf(call);
@@ -91,8 +94,9 @@ const ACTIONS: Record<string, Action> = {
     const line = lineOf(task, boardOf(context).tasks);
     return { text: `claimed ${line}\n${plainText(task.description)}`.trimEnd(), data: task };
   },
-  update: (call, context) => changed(context, idOf(call), editOf(call)),
-  done: (call, context) => {
+  update: (call) => changed(contextOf(call), idOf(call), editOf(call)),
+  done: (call) => {
+    const context = contextOf(call);
     const { evidence: given, run = given?.startsWith("r-") ? given : undefined } = call.flags;
     const file = given === run ? undefined : given;
     const evidence = file === undefined ? undefined : evidenceOf(file, call.readInput, call.now);
@@ -100,52 +104,38 @@ const ACTIONS: Record<string, Action> = {
     const edit = { ...editOf(call), status: "completed", state: "", evidence, verified };
     return changed(context, idOf(call), edit);
   },
-  release: (call, context) => {
+  release: (call) => {
+    const context = contextOf(call);
     const task = release(context, idOf(call), call.flags.comment);
     return { text: `released ${lineOf(task, boardOf(context).tasks)}`, data: task };
   },
-  delete: (call, context) => {
-    const task = remove(context, idOf(call));
+  delete: (call) => {
+    const task = remove(contextOf(call), idOf(call));
     return { text: `deleted #${task.id}  ${plainLine(task.subject)}`, data: task };
   },
+  index,
 };
-
-function runTask(call: TaskCall) {
-  const [action = "list"] = call.words;
-  if (action === "index") return index(call);
-  const run = Object.hasOwn(ACTIONS, action) ? ACTIONS[action] : undefined;
-  if (!run)
-    throw badCall(
-      `the action is one of ${Object.keys(ACTIONS).join(", ")}, index, not ${JSON.stringify(action)}`,
-    );
-  return run(call, contextOf(call));
-}
 
 function contextOf(call: TaskCall): TaskContext {
   const { paths, now, cwd, env, session, loaded, flags, identity } = call;
   const team = flags.team ?? identity.team;
   const list = flags.team ?? listOf(call, team, session);
-  if (team !== undefined) requireListOf(paths, team);
+  // Sessions have lists of their own, without a team.
+  if (team !== undefined && (whyNotSegment(team) || !hasTaskList(paths, team))) requireTeamName(paths, team);
   return { paths, now, cwd, env, list, team, session, settings: loaded.values, actor: actorFor(call, team) };
 }
 
-/** A team that exists, or a list on disk: sessions have lists of their own. */
-function requireListOf(paths: Paths, name: string): void {
-  if (whyNotSegment(name) || !hasTaskList(paths, name)) requireTeamName(paths, name);
-}
-
-/** In another team's list an agent has neither the name nor the rights of a member. */
 function actorFor(call: TaskCall, team: string | undefined): Actor {
   const own = ownActor(call, team);
   const { as } = call.flags;
   return as === undefined || as === own.name ? own : { name: agentInSession(call, as, team), isLead: false };
 }
 
-function ownActor({ identity, session, flags }: TaskCall, team: string | undefined): Actor {
+/** A session leads its own list. In a team's list only a member has a name there, and only the lead the rights of one. */
+function ownActor({ identity, session }: TaskCall, team: string | undefined): Actor {
   if (identity.kind === "person") return { name: undefined, isLead: true };
-  if (!identity.agent && !flags.team) return { name: LEAD, isLead: true }; // a session's own list
-  const isOutside = identity.agent !== undefined && identity.team !== team;
-  return { name: shownAs(identity, session, team), isLead: !isOutside && actorOf(identity).isLead };
+  if (team === undefined || team === session) return { name: LEAD, isLead: true };
+  return { name: shownAs(identity, session, team), isLead: identity.isLead && identity.team === team };
 }
 
 /** In-process teammates share their lead's session; `--as` says which of them calls. */
@@ -166,10 +156,10 @@ function agentInSession(call: TaskCall, name: string, team: string | undefined):
 }
 
 /** Of the native team this session leads. */
-const inProcessNames = (paths: Paths, { team, isLead }: Identity): string[] =>
-  readNativeTeams(paths)
-    .filter((one) => isLead && one.name === team)
-    .flatMap((one) => one.members.flatMap((member) => (member.backendType === "tmux" ? [] : member.name)));
+function inProcessNames(paths: Paths, { team, isLead }: Identity): string[] {
+  const own = isLead && team && isNative(team) ? readTeam(paths, team) : undefined;
+  return (own?.members ?? []).filter((one) => one.backendType !== "tmux").map(({ name }) => name);
+}
 
 function idOf({ words }: TaskCall): string {
   const id = words[1]?.replace(/^#/, "");
@@ -247,7 +237,9 @@ const runNote = ({ paths, cwd, session }: TaskContext): string[] =>
  *  it does to hooks. What is searched for may be any task, so for that every file is looked at where something has changed. */
 const MOST_SHOWN = 200;
 
-function list({ flags }: TaskCall, context: TaskContext) {
+function list(call: TaskCall) {
+  const { flags } = call;
+  const context = contextOf(call);
   const { tasks: lookup, roster } = boardOf(context);
   const isWhole = flags.all || flags.json || flags.blocked;
   const isPlain = !isWhole && !flags.mine && !flags.owner && !flags.status;
@@ -310,13 +302,13 @@ function lineOf(task: Task, tasks: TaskLookup): string {
 }
 
 function detailsOf(task: Task, tasks: TaskLookup, lost: string | undefined): string {
-  const { comments = [], lease } = notesOf(task);
+  const { comments = [], files = [], lease } = notesOf(task);
   const others = (ids: string[]) => ids.map((id) => `#${plainLine(id)}`).join(", ");
   return [
     lineOf(task, tasks),
     ...(task.description ? ["", plainText(task.description), ""] : []),
     ...(lease && task.status === "in_progress" ? [`claimed at ${plainLine(lease.at)}`] : []),
-    ...(notesOf(task).files?.length ? [`files: ${plainLine((notesOf(task).files ?? []).join(" "))}`] : []),
+    ...(files.length > 0 ? [`files: ${plainLine(files.join(" "))}`] : []),
     ...(lost && isOpen(task) ? [`its owner ${lost}: anyone may claim it`] : []),
     ...(task.blockedBy.length > 0 ? [`waits for: ${others(task.blockedBy)}`] : []),
     ...(task.blocks.length > 0 ? [`blocks: ${others(task.blocks)}`] : []),
@@ -344,6 +336,6 @@ Everywhere: --team NAME for another list, --as NAME in an in-process teammate, w
     flags: FLAGS,
     words: { create: "any", list: 0, index: 0, show: 1, claim: 1, update: 1, done: 1, release: 1, delete: 1 },
     team: "data",
-    run: runTask,
+    run: byAction(ACTIONS),
   }),
 ];

@@ -5,19 +5,18 @@ import { join } from "node:path";
 import { readTail } from "../core/files.ts";
 import { parsedLine } from "../core/json.ts";
 import { elapsedMs } from "../core/process.ts";
-import { escapeLine, escapeXml, plainLine } from "../core/text.ts";
+import { escapeLine, plainLine } from "../core/text.ts";
 import type { Base, Context } from "../hook/context.ts";
 import type * as events from "../hook/events.ts";
 import { blockOnce } from "../hook/gate.ts";
-import type { Outcome } from "../hook/outcome.ts";
-import { teamUpdates } from "../hook/outcome.ts";
+import { type Outcome, teamUpdates } from "../hook/outcome.ts";
 import type { Handler } from "../hook/run.ts";
 import { startHelper } from "../system/background.ts";
 import { whyNoMember, whyRefused } from "./rules.ts";
 import { isPassWanted, type Overview, overviewOf, ownOpen, selectTasks } from "./store/select.ts";
 import type { TaskKind } from "./store/task-index.ts";
-import { isTaskId, notesOf, readTask, type Task } from "./store.ts";
-import { boardOf, hookTaskContext, teamTaskContext } from "./task-context.ts";
+import { notesOf, readTask, type Task } from "./store.ts";
+import { boardOf, hookTaskContext, refusal, teamTaskContext } from "./task-context.ts";
 import * as taskUpdates from "./task-update.ts" with { loading: "lazy" };
 import { verify } from "./verify.ts";
 
@@ -49,10 +48,9 @@ function passAfter({ paths, ownRoot }: Context, overview: Overview): Outcome | u
   return { after: () => void startHelper(script, args, paths.base) };
 }
 
-export const preToolUse: Handler<typeof events.PreToolUse> = (ctx) => {
-  if (ctx.input.tool_name !== "TaskUpdate") return;
-  return taskUpdates.checkUpdate(ctx, ctx.input.tool_input);
-};
+/** For TaskUpdate. */
+export const preToolUse: Handler<typeof events.PreToolUse> = (ctx) =>
+  taskUpdates.checkUpdate(ctx, ctx.input.tool_input);
 
 export const postToolUse: Handler<typeof events.PostToolUse> = (ctx) => {
   if (ctx.input.tool_name !== "TaskUpdate") return;
@@ -62,25 +60,14 @@ export const postToolUse: Handler<typeof events.PostToolUse> = (ctx) => {
 /** The client has written the file already; a denial makes it remove the file again. */
 export const taskCreated: Handler<typeof events.TaskCreated> = (ctx) => {
   const { task_id: id, task_subject } = ctx.input;
-  const context = isTaskId(id) && ctx.settings["tasks.enforce"] ? hookTaskContext(ctx, id) : undefined;
+  const context = ctx.settings["tasks.enforce"] ? hookTaskContext(ctx, id) : undefined;
   if (!context) return;
-  const why = whyNotCreated(task_subject, readTask(context.paths, context.list, id)?.owner, boardOf(context));
+  if (!plainLine(task_subject)) return refusal("A task needs a subject that says what is to be done.");
+  const owner = readTask(context.paths, context.list, id)?.owner;
+  const why = owner && whyNoMember(owner, boardOf(context));
   if (why) return refusal(why);
 };
 
-function whyNotCreated(
-  subject: string,
-  owner: string | undefined,
-  board: Parameters<typeof whyNoMember>[1],
-): string | undefined {
-  if (!plainLine(subject)) return "A task needs a subject that says what is to be done.";
-  return owner ? whyNoMember(owner, board) : undefined;
-}
-
-const refusal = (why: string): Outcome => ({
-  deny: escapeXml(`${why} (setting: tasks.enforce)`),
-  rule: "tasks",
-});
 /** Left for the answer when the check has used up the hook's time. */
 const SPARE_MS = 2_000;
 
@@ -97,7 +84,7 @@ export const taskCompleted: Handler<typeof events.TaskCompleted> = (ctx) => {
 };
 
 function whyNotCompleted(ctx: Context, id: string): string | undefined {
-  const context = isTaskId(id) && ctx.settings["tasks.enforce"] ? hookTaskContext(ctx, id) : undefined;
+  const context = ctx.settings["tasks.enforce"] ? hookTaskContext(ctx, id) : undefined;
   const task = context && readTask(context.paths, context.list, id);
   return context && task ? whyRefused(task, { status: "completed" }, boardOf(context)) : undefined;
 }

@@ -2,15 +2,14 @@
 // Swarm hooks.
 import { whyNotSegment } from "../core/paths.ts";
 import { escapeLine } from "../core/text.ts";
-import { PERSON } from "../hook/context.ts";
 import { appendMessage } from "../mail/store/inbox.ts";
 import { newMessage } from "../mail/store/message.ts";
 import { leadOf, memberOf, readTeam } from "../teams/store/config.ts";
 import { openBlockers, type TaskLookup } from "./rules.ts";
 import { isOpen, type Task } from "./store.ts";
-import type { TaskContext } from "./task-context.ts";
+import { authorOf, type TaskContext } from "./task-context.ts";
 
-export interface Notice {
+interface Notice {
   to: string;
   text: string;
   routine?: boolean;
@@ -45,30 +44,29 @@ export function completionNotices(done: Task, tasks: Task[], by: string, lead: s
 }
 
 /** Returns the recipients; none for a list without a team. */
-export function notifyOfCompletion(taskContext: TaskContext, done: Task, tasks: Task[]): string[] {
-  const config = taskContext.team ? readTeam(taskContext.paths, taskContext.team) : undefined;
-  if (!config) return [];
-  const by = taskContext.actor.name ?? PERSON;
-  const lead = leadOf(config);
+export function notifyOfCompletion(context: TaskContext, done: Task, tasks: Task[]): string[] {
+  const { paths, team, session, actor } = context;
+  if (!team) return [];
+  const lead = leadOf(readTeam(paths, team));
   // A member's own mail or last words follow with its turn: the lead is woken for those.
-  const isInTurn = taskContext.session !== undefined && taskContext.actor.name !== undefined;
-  const notices = completionNotices(done, tasks, by, lead).map((notice) =>
+  const isInTurn = session !== undefined && actor.name !== undefined;
+  const notices = completionNotices(done, tasks, authorOf(context), lead).map((notice) =>
     notice.to === lead ? { ...notice, routine: isInTurn } : notice,
   );
-  return send(taskContext, by, notices);
+  return send(context, notices);
 }
 
-export function notifyOfAssignment(taskContext: TaskContext, task: Task): string[] {
-  const { actor } = taskContext;
-  if (!task.owner || task.owner === actor.name) return [];
-  const by = actor.name ?? PERSON;
-  const text = `${by} assigned task #${task.id} to you: ${escapeLine(task.subject)}`;
-  return send(taskContext, by, [{ to: task.owner, text }]);
+export function notifyOfAssignment(context: TaskContext, task: Task): string[] {
+  if (!task.owner || task.owner === context.actor.name) return [];
+  const text = `${authorOf(context)} assigned task #${task.id} to you: ${escapeLine(task.subject)}`;
+  return send(context, [{ to: task.owner, text }]);
 }
 
-function send({ paths, team, now }: TaskContext, from: string, notices: Notice[]): string[] {
+function send(context: TaskContext, notices: Notice[]): string[] {
+  const { paths, team, now } = context;
   const config = team ? readTeam(paths, team) : undefined;
   if (!team || !config) return [];
+  const from = authorOf(context);
   const known = notices.filter(({ to }) => memberOf(config, to) && !whyNotSegment(to));
   for (const { to, text, routine } of known)
     appendMessage(

@@ -5,11 +5,10 @@ import { treeOf } from "../worktrees/store/repository.ts";
 import { findRun, verdictOf } from "../worktrees/store/runs.ts";
 import { fingerprintOf, plainGit, readState } from "../worktrees/store/tree-state.ts";
 import type { Notes, Verified } from "./store.ts";
-
-type Env = Readonly<Record<string, string | undefined>>;
+import type { TaskContext } from "./task-context.ts";
 
 /** The commit, and where files have changed since a hash of them; `undefined` outside a repository. */
-export function treeIn(cwd: string, env: Env): string | undefined {
+export function treeIn({ cwd, env }: Pick<TaskContext, "cwd" | "env">): string | undefined {
   const top = treeOf(cwd)?.top;
   const state = top === undefined ? undefined : readState(plainGit(env, top));
   return top === undefined || !state || "why" in state ? undefined : fingerprintOf(top, state);

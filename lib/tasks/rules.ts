@@ -4,6 +4,9 @@ import { nearestOf } from "../core/nearest.ts";
 import { plainLine } from "../core/text.ts";
 import { isOpen, type Task } from "./store.ts";
 
+/** At the end of every refusal that a person can switch off. */
+export const BY_SETTING = "(setting: tasks.enforce)";
+
 export interface Actor {
   /** `undefined` for a person at a terminal. */
   name: string | undefined;
@@ -63,13 +66,15 @@ export function whyNoMember(
   return `${JSON.stringify(owner)} is no member of team ${team}${nearestOf(owner, roster)}. Members: ${roster.map(plainLine).join(", ") || "none"}.`;
 }
 
-/** Only the owner and the lead change a task's owner or status; anyone may, once the claim is lost. */
-function whyNotYours(task: Task, change: Change, { actor, whyLost }: Board): string | undefined {
+/** The owner and the lead may, and anyone where there is no owner or the claim is lost. */
+const mayDecide = (task: Task, { actor, whyLost }: Board): boolean =>
+  !task.owner || actor.isLead || actor.name === task.owner || whyLost(task) !== undefined;
+
+function whyNotYours(task: Task, change: Change, board: Board): string | undefined {
   const { id, owner, status } = task;
   const takes = change.owner !== undefined && change.owner !== (owner ?? "");
   if (!takes && (change.status === undefined || change.status === status)) return undefined;
-  if (!owner || status === "completed" || actor.isLead || actor.name === owner || whyLost(task))
-    return undefined;
+  if (status === "completed" || mayDecide(task, board)) return undefined;
   return `Task #${id} is ${owner}'s (${status}). Take a free one instead (swarm task claim), or ask ${owner} or the lead to release it.`;
 }
 
@@ -134,16 +139,15 @@ export function whyNotClaimed(
   return `Task #${id} is ${owner}'s (${status}). Take a free one instead: swarm task claim`;
 }
 
-export function whyNotReleased(task: Task, { actor, whyLost }: Board): string | undefined {
+export function whyNotReleased(task: Task, board: Board): string | undefined {
   const { id, owner, status } = task;
   if (status === "completed") return `Task #${id} is completed, and that is final.`;
-  if (!owner || actor.isLead || actor.name === owner || whyLost(task)) return undefined;
+  if (mayDecide(task, board)) return undefined;
   return `Task #${id} is ${owner}'s. Only ${owner} or the lead can release it.`;
 }
 
-export function whyNotDeleted(task: Task, { actor, whyLost }: Board): string | undefined {
+export function whyNotDeleted(task: Task, board: Board): string | undefined {
   const { id, owner, status } = task;
-  if (status !== "in_progress" || !owner || actor.isLead || actor.name === owner || whyLost(task))
-    return undefined;
+  if (status !== "in_progress" || mayDecide(task, board)) return undefined;
   return `${owner} is at work on task #${id}. Ask ${owner} or the lead before it is deleted.`;
 }

@@ -2,13 +2,14 @@
 import { badCall } from "../cli/command.ts";
 import type { Paths } from "../core/paths.ts";
 import type { Settings } from "../core/settings.ts";
-import type { Context } from "../hook/context.ts";
-import { type Identity, shownAs } from "../hook/context.ts";
+import { escapeXml } from "../core/text.ts";
+import { type Context, type Identity, PERSON, shownAs } from "../hook/context.ts";
 import type { Environment } from "../hook/environment.ts";
+import type { Outcome } from "../hook/outcome.ts";
 import { pauseOf } from "../sessions/store/pauses.ts" with { loading: "lazy" };
 import { isNative, type Member, memberOf, readTeam } from "../teams/store/config.ts";
 import { signReader, whyLost } from "./leases.ts";
-import type { Actor, Board, TaskLookup } from "./rules.ts";
+import { type Actor, type Board, BY_SETTING, type TaskLookup } from "./rules.ts";
 import { isTaskId, notesOf, readTask, type Task } from "./store.ts";
 
 export interface TaskContext {
@@ -29,9 +30,8 @@ export function actorOf({ kind, agent, parent, isParentLead, isLead, team }: Ide
   return { name: agent, isLead: isLead || !team || !agent };
 }
 
-/** The list that the client's own Task tools use in this session: the client does not know named teams. */
-const clientList = ({ taskList }: Pick<Environment, "taskList">, team: string | undefined, session: string) =>
-  taskList ?? (team && isNative(team) ? team : session);
+/** As whom the actor is on record. */
+export const authorOf = ({ actor }: TaskContext): string => actor.name ?? PERSON;
 
 /** The list of our commands: what the environment names, then the team's, then the session's own. */
 export function listOf(
@@ -84,12 +84,16 @@ function claimedAt(task: Task, owner: Member | undefined): string | undefined {
 
 /** For a task the client is about to change: `undefined` when the task is in the client's own list and that is not the team's. */
 export function hookTaskContext(ctx: Context, id: string): TaskContext | undefined {
-  const taskContext = teamTaskContext(ctx);
-  if (!taskContext) return undefined;
-  const own = clientList(ctx, taskContext.team, ctx.input.session_id);
-  if (own === taskContext.list) return taskContext;
-  return own && readTask(ctx.paths, own, id) ? undefined : taskContext;
+  const context = isTaskId(id) ? teamTaskContext(ctx) : undefined;
+  if (!context) return undefined;
+  const { team, list } = context;
+  // The client's own Task tools do not know named teams.
+  const own = ctx.taskList ?? (team && isNative(team) ? team : ctx.input.session_id);
+  return own && own !== list && readTask(ctx.paths, own, id) ? undefined : context;
 }
+
+/** Of what a tool of the client is about to do. */
+export const refusal = (why: string): Outcome => ({ deny: escapeXml(`${why} ${BY_SETTING}`), rule: "tasks" });
 
 /** `undefined` outside a team: the rules are for shared lists. */
 export function teamTaskContext(ctx: Context): TaskContext | undefined {

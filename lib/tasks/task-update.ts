@@ -1,7 +1,7 @@
 // The client's TaskUpdate tool under the same rules, with the same messages about completions. Loaded only for calls of that tool.
 
 import { asText } from "../core/json.ts";
-import { escapeLine, escapeXml } from "../core/text.ts";
+import { escapeLine } from "../core/text.ts";
 import type { Context } from "../hook/context.ts";
 import type { Outcome } from "../hook/outcome.ts";
 import { lastRunNote } from "../worktrees/store/runs.ts";
@@ -18,7 +18,7 @@ import {
   withNotes,
   writeVerified,
 } from "./store.ts";
-import { boardOf, hookTaskContext, type TaskContext } from "./task-context.ts";
+import { boardOf, hookTaskContext, refusal, type TaskContext } from "./task-context.ts";
 
 type Input = Record<string, unknown>;
 
@@ -26,12 +26,12 @@ export function checkUpdate(ctx: Context, input: Input): Outcome | undefined {
   const found = taskFor(ctx, input);
   if (!found || !ctx.settings["tasks.enforce"]) return undefined;
   const why = whyUpdateRefused(found.context, found.task, input);
-  return why ? { deny: escapeXml(`${why} (setting: tasks.enforce)`), rule: "tasks" } : undefined;
+  return why ? refusal(why) : undefined;
 }
 
 function taskFor(ctx: Context, { taskId }: Input): { context: TaskContext; task: Task } | undefined {
   const id = asText(taskId) ?? "";
-  const context = isTaskId(id) ? hookTaskContext(ctx, id) : undefined;
+  const context = hookTaskContext(ctx, id);
   const task = context && readTask(context.paths, context.list, id);
   return context && task ? { context, task } : undefined;
 }
@@ -73,9 +73,10 @@ export function notifyIfCompleted(ctx: Context, input: Input, response: unknown)
 }
 
 /** In TaskCompleted: the client writes the task after it, so the result is noted after the tool call. */
-export function keepVerified({ paths, input, cwd, env, now }: Context, id: string, command: string): void {
-  if (!input.session_id || !isTaskId(id)) return;
-  writeVerified(paths, input.session_id, id, { by: command, tree: treeIn(cwd, env), at: now.toISOString() });
+export function keepVerified(ctx: Context, id: string, command: string): void {
+  const { session_id: session } = ctx.input;
+  if (!session || !isTaskId(id)) return;
+  writeVerified(ctx.paths, session, id, { by: command, tree: treeIn(ctx), at: ctx.now.toISOString() });
 }
 
 function noteVerified({ paths, list }: TaskContext, session: string, id: string): void {

@@ -51,15 +51,15 @@ function whyVoid(
   return `The task stays in_progress: ${what}. Complete the task again, so that the check runs on what is there now (setting: tasks.verify).`;
 }
 
-interface Verified {
-  /** `undefined` when it succeeded. */
+interface Run {
+  /** Of a failure; `undefined` when it succeeded. */
   why: string | undefined;
   /** The end of its output. */
   tail: string;
 }
 
 /** The output goes to a file: a pipe could fill up, and a child left behind would keep it open. */
-export function runVerify(paths: Paths, command: string, cwd: string, timeoutMs: number): Verified {
+export function runVerify(paths: Paths, command: string, cwd: string, timeoutMs: number): Run {
   const { spawnSync } = require("node:child_process") as typeof import("node:child_process");
   const directory = mkdtempSync(join(paths.tmp, "swarm-verify-"));
   const output = join(directory, "output");

@@ -2,6 +2,14 @@
 import { command } from "../cli/command.ts";
 import { statusVerb } from "./verbs.ts" with { loading: "lazy" };
 
+export const STATUS_FLAGS = {
+  team: "text",
+  all: "switch",
+  watch: "switch",
+  trees: "switch",
+  "session-id": "text",
+} as const;
+
 export const commands = [
   command({
     name: "status",
@@ -12,7 +20,7 @@ Of a team of more than 40 it shows the lead, those in trouble and those last see
 Where agents share a repository it also shows their trees as last counted; --trees asks git anew.
 --watch draws it anew when something changes.
 set: what this session is working on, shown on the board; an empty TEXT removes it.`,
-    flags: { team: "text", all: "switch", watch: "switch", trees: "switch", "session-id": "text" },
+    flags: STATUS_FLAGS,
     words: { set: "any" },
     run: statusVerb,
   }),

@@ -1,8 +1,8 @@
 // A team's members: registered when they start, seen at most once a minute, unregistered when they end. A silent member is stale;
 // dead it is only with proof. And the team's facts for agents that cannot know them.
 
-import type { Context } from "../hook/context.ts";
-import { type Mailbox, mailboxOf, sessionMailboxOf } from "../hook/context.ts";
+import { whyNotSegment } from "../core/paths.ts";
+import { type Context, type Mailbox, mailboxOf, sessionMailboxOf } from "../hook/context.ts";
 import type * as events from "../hook/events.ts";
 import type { Outcome } from "../hook/outcome.ts";
 import type { Handler } from "../hook/run.ts";
@@ -14,8 +14,7 @@ import * as teamContext from "./team-context.ts" with { loading: "lazy" };
 
 export const sessionStart: Handler<typeof events.SessionStart> = (ctx) => {
   const mailbox = mailboxOf(ctx);
-  if (!mailbox) return;
-  return registerMember(ctx, mailbox);
+  return mailbox && registerMember(ctx, mailbox);
 };
 
 /** Any event is a sign of life, a subagent's too; written after the answer. */
@@ -69,6 +68,6 @@ export const leadContext: Handler<typeof events.SessionStart> = (ctx) => {
 /** Claude Swarm hooks: the team's name alone is enough here; a session without a name of its own is the lead. */
 function mailboxByTeam(ctx: Context): Mailbox | undefined {
   const { team, agent } = ctx.identity;
-  const unnamed = team && !agent && !isNative(team) ? { team, agent: LEAD, isLead: true } : undefined;
-  return sessionMailboxOf(ctx) ?? unnamed;
+  const isUnnamed = team && !agent && !isNative(team) && !whyNotSegment(team);
+  return sessionMailboxOf(ctx) ?? (isUnnamed ? { team, agent: LEAD, isLead: true } : undefined);
 }

@@ -3,8 +3,7 @@ import { hasCode } from "../core/files.ts";
 import { noteProblem } from "../core/process.ts";
 import { escapeLine } from "../core/text.ts";
 import { wholeSeconds } from "../core/time.ts";
-import type { Context } from "../hook/context.ts";
-import { isStale, isTaken, type Mailbox } from "../hook/context.ts";
+import { type Context, isStale, isTaken, type Mailbox } from "../hook/context.ts";
 import type { Outcome } from "../hook/outcome.ts";
 import { appendMessage, mailLimits } from "../mail/store/inbox.ts";
 import { newMessage } from "../mail/store/message.ts";
@@ -24,26 +23,24 @@ export function registerMember(ctx: Context, mailbox: Mailbox): Outcome | undefi
     };
   const crashed = mailbox.isLead ? crashedMembers(ctx, team, mailbox) : [];
   const own = ownProcess(ctx); // before the lock, as the proofs of a crash
-  if (isRegistered(ctx, mailbox, (stored) => reconcile(ctx, stored, mailbox, crashed, own)))
-    takeBeat(ctx.paths, mailbox.team, mailbox.agent, ctx.now, 0);
+  register(ctx, mailbox, (stored) => reconcile(ctx, stored, mailbox, crashed, own));
   return mailbox.isLead ? reportToLead(ctx, team, mailbox, crashed) : undefined;
 }
 
 const REGISTRATION_WAIT_MS = 500;
 
-/** False while the lock is not to be had, as when a whole team starts at once: the next heartbeat registers it instead. */
-function isRegistered({ paths }: Context, { team, agent }: Mailbox, change: (stored: Team) => Team): boolean {
+/** While the lock is not to be had, as when a whole team starts at once, that is left to the next heartbeat. */
+function register({ paths, now }: Context, { team, agent }: Mailbox, change: (stored: Team) => Team): void {
   try {
     // What is registered are processes, and a power cut ends them.
     updateTeam(paths, team, (stored) => stored && change(stored), {
       waitMs: REGISTRATION_WAIT_MS,
       durable: "content",
     });
-    return true;
+    takeBeat(paths, team, agent, now, 0);
   } catch (error) {
     if (!hasCode(error, "ELOCKED")) throw error;
     forgetBeat(paths, team, agent);
-    return false;
   }
 }
 

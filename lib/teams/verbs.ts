@@ -10,18 +10,18 @@ import { freshOverview } from "../tasks/store/index-pass.ts" with { loading: "la
 import { countTasks, type Overview, overviewOf } from "../tasks/store/select.ts";
 import { LONG_LIST } from "../tasks/store/task-index.ts";
 import { type BoardTree, boardTrees, treeLines } from "../worktrees/store/tree-board.ts";
+import type { STATUS_FLAGS } from "./commands.ts";
 import { type AgentRow, sessionRows, teamRows } from "./status-board/rows.ts";
 import { board, type Screen, screenful } from "./status-board/table.ts";
 import { watchFiles } from "./status-board/watch.ts" with { loading: "lazy" };
 import { isNative, leadOf, type Member, readTeam, statusOf, type Team } from "./store/config.ts";
 import { troubledMembers } from "./store/heartbeat.ts";
 
-type StatusCall = Call<Record<"team" | "session-id", "text"> & Record<"all" | "watch" | "trees", "switch">>;
+type StatusCall = Call<typeof STATUS_FLAGS>;
 
 export function statusVerb(call: StatusCall) {
-  if (call.words.length === 0) return call.flags.watch ? watch(call) : draw(call);
   if (call.words[0] === "set") return setStatus(call);
-  throw badCall('set "what you are working on", or nothing for the board');
+  return call.flags.watch ? watch(call) : draw(call);
 }
 
 /** Ages go on although no file changes. */
@@ -69,7 +69,8 @@ function draw(call: StatusCall) {
   const head = [
     `${name} (${status}): ${countStates(rows) || "no members"}${left > 0 ? `, and ${left} more that --all shows` : ""}`,
     ...taskLine(tasks),
-    ...shared(call, quota, name),
+    ...quota,
+    ...costLine(call, name),
   ];
   const trees = treesOf(
     call,
@@ -101,7 +102,7 @@ function drawMachine(call: StatusCall) {
   const trees = treesOf(call, []);
   const data = { team: null, agents: rows, quota, trees };
   if (rows.length === 0) return { text: "no session is open on this machine", data };
-  const head = [`sessions on this machine: ${countStates(rows)}`, ...shared(call, quota)];
+  const head = [`sessions on this machine: ${countStates(rows)}`, ...quota, ...costLine(call, undefined)];
   return { ...asTable(call, head, rows, trees), data };
 }
 
@@ -118,12 +119,6 @@ function taskLine(overview: Overview): string[] {
   return [`tasks: ${done} of ${all} done${done > 0 ? `, ${proven}` : ""}`];
 }
 
-/** The rate limits and the cost of all of them together. */
-const shared = (call: StatusCall, quota: readonly string[], team?: string): string[] => [
-  ...quota,
-  ...costLine(call, team),
-];
-
 /** On a narrow terminal a line breaks between its parts. */
 function folded(line: string, columns: number): string[] {
   const at = line.lastIndexOf(", ", columns - 1);
@@ -137,10 +132,10 @@ function asTable(
   rows: AgentRow[],
   trees: readonly BoardTree[],
 ): { text: string; styled: string } {
-  const { columns } = screenOf(call);
-  const lines = head.flatMap((line) => folded(plainLine(line), columns)).join("\n");
-  const below = plainLines(treeLines(trees, call.now).flatMap((line) => folded(line, columns)));
-  const parts = [lines, rows.length > 0 ? board(rows, screenOf(call)) : "", below];
+  const screen = screenOf(call);
+  const lines = head.flatMap((line) => folded(plainLine(line), screen.columns)).join("\n");
+  const below = plainLines(treeLines(trees, call.now).flatMap((line) => folded(line, screen.columns)));
+  const parts = [lines, rows.length > 0 ? board(rows, screen) : "", below];
   const text = parts.filter(Boolean).join("\n\n");
   return { text, styled: text }; // the board cleans its cells and adds its own colours
 }

@@ -290,6 +290,40 @@ describe("as whom", () => {
     expect(stdout).toBe("deleted #1  task 1\n");
   });
 
+  test.each<[string, Record<string, string>, string[]]>([
+    ["whose environment names no member", member("eve"), []],
+    [
+      "that knows only the team's name",
+      { CLAUDE_CODE_SESSION_ID: "eve-session", CLAUDE_CODE_TEAM_NAME: "dev" },
+      [],
+    ],
+    ["without a team, by --team", { CLAUDE_CODE_SESSION_ID: "eve-session" }, ["--team", "dev"]],
+  ])("a session %s is a guest in the team's list", async (_, env, args) => {
+    put("1", { owner: "amy", status: "in_progress" });
+    put("2");
+    const guest = (...words: string[]) => callSwarm(home, ["task", ...words, ...args], { env });
+    for (const action of ["delete", "release", "done"])
+      expect(await guest(action, "1")).toMatchObject({ exitCode: 1, stderr: expect.stringContaining("amy") });
+    expect((await guest("claim", "2")).stderr).toContain('"solo-eve-sess" is no member of team dev');
+    await guest("update", "2", "--comment", "hello");
+    expect(task("2").metadata.swarm.comments[0].author).toBe("solo-eve-sess");
+    expect(task("1")).toMatchObject({ owner: "amy", status: "in_progress" });
+  });
+
+  test("nor does a default team make its sessions leads", async () => {
+    home.write(".claude/swarm/settings.toml", '[core]\ndefault_team = "dev"');
+    put("1", { owner: "amy", status: "in_progress" });
+    const env = { CLAUDE_CODE_SESSION_ID: "eve-session" };
+    expect((await callSwarm(home, ["task", "delete", "1"], { env })).stderr).toContain("amy is at work");
+  });
+
+  test("a session may also name its own list", async () => {
+    put("1", { owner: "x", status: "in_progress" }, "solo-session");
+    const env = { CLAUDE_CODE_SESSION_ID: "solo-session" };
+    const { stdout } = await callSwarm(home, ["task", "delete", "1", "--team", "solo-session"], { env });
+    expect(stdout).toBe("deleted #1  task 1\n");
+  });
+
   test("a named list goes before the team's, and no list at all is asked for", async () => {
     put("7", {}, "other");
     const env = { ...member("bob"), CLAUDE_CODE_TASK_LIST_ID: "other" };

@@ -10,6 +10,7 @@ import { aCall } from "../support/a-call.ts";
 import { NOON } from "../support/a-context.ts";
 import { aHome, type Home } from "../support/a-home.ts";
 import { as, aTeam, CONFIG, TEAM } from "../support/a-team.ts";
+import { callSwarm } from "../support/call-swarm.ts";
 
 let home: Home;
 beforeEach(() => {
@@ -187,11 +188,16 @@ test.each([
 });
 
 test.each<[string, string[], Flags, string]>([
-  ["another word", ["get"], {}, 'set "what you are working on"'],
   ["a watch without a terminal", [], { watch: true }, "--watch redraws a terminal"],
   ["no status", ["set"], {}, "what is the status?"],
   ["a status of nobody", ["set", "x"], {}, "a status belongs to a session"],
 ])("%s is refused", (_, words, flags, why) => expect(() => call(words, flags)).toThrow(why));
+
+test("another word is refused", async () =>
+  expect(await callSwarm(home, ["status", "get"])).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringContaining('the action is one of set, not "get"'),
+  }));
 
 test("a watch that is to print JSON is refused on a terminal too", () => {
   aTerminal(80);

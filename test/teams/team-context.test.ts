@@ -35,6 +35,7 @@ describe("a spawn from inside a team", () => {
   test.each([
     ["another tool", "Bash", as("bob")],
     ["outside a team", "Agent", {}],
+    ["in what cannot be a team", "Agent", { CLAUDE_CODE_TEAM_NAME: "../x" }],
     ["in a native team, where Agent itself makes teammates", "Agent", NATIVE],
   ])("%s is silent", (_, tool, env) => expect(spawn(aHome(), tool, env)).toBeUndefined());
 

@@ -164,8 +164,16 @@ export const updateEffort = (
     ...options,
   });
 
+export const withMetadata = (effort: Effort, more: Partial<Effort["metadata"]>): Effort => ({
+  ...effort,
+  metadata: { ...effort.metadata, ...more },
+});
+
+export const withInjections = (effort: Effort, change: (pending: Injection[]) => Injection[]): Effort =>
+  withMetadata(effort, { pendingInjections: change(effort.metadata.pendingInjections) });
+
 /** Everything but the number. */
-export type NewEffort = { [K in keyof Effort as K extends "id" ? never : K]: Effort[K] };
+type NewEffort = { [K in keyof Effort as K extends "id" ? never : K]: Effort[K] };
 
 /** The number is taken by making its directory, so two starts at once never share one. */
 export function createEffort(paths: Paths, made: NewEffort): Effort {
@@ -179,14 +187,13 @@ export function createEffort(paths: Paths, made: NewEffort): Effort {
   return effort;
 }
 
-export function finishEffort(paths: Paths, id: number, now: Date): Effort | undefined {
-  const done = updateEffort(paths, id, (stored) => ({
+export function finishEffort(paths: Paths, id: number, now: Date): void {
+  updateEffort(paths, id, (stored) => ({
     ...stored,
     lifecycle: "finished",
     finishedAt: stored.finishedAt ?? now.toISOString(),
   }));
   removeFile(activeMarkPath(paths, id));
-  return done;
 }
 
 /** Newest first. */

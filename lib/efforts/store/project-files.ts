@@ -19,55 +19,47 @@ import {
 import { type Fields, parseFrontmatter } from "../../core/frontmatter.ts";
 import { appendText, asText, asTexts } from "../../core/json.ts";
 import { type Paths, whyNotSegment } from "../../core/paths.ts";
-import type { SkillConfig } from "./efforts.ts";
+import type { Effort, SkillConfig } from "./efforts.ts";
 
 const LOG_TAIL_BYTES = 16 * 1024;
 const LOG_ENTRY = /^## (?=\d{4}-\d\d-\d\d)/m;
 
-export interface ArtifactOwner {
-  dir: string;
-  ordinal: number;
-  skill: string;
-}
-
-const artifactPath = ({ dir, ordinal, skill }: ArtifactOwner, kind: string): string =>
+const artifactPath = ({ dir, ordinal, skill }: Effort, kind: string): string =>
   join(dir, `${ordinal}_${skill.replace(/[^A-Za-z0-9]+/g, "_").toUpperCase()}_${kind}.md`);
 
-export const logPathOf = (owner: ArtifactOwner): string => artifactPath(owner, "LOG");
+export const logPathOf = (effort: Effort): string => artifactPath(effort, "LOG");
 
-export function startLog(owner: ArtifactOwner, title: string): string {
-  makeDirectory(owner.dir);
-  const path = logPathOf(owner);
+export function startLog(effort: Effort, title: string): void {
+  makeDirectory(effort.dir);
+  const path = logPathOf(effort);
   if (!existsSync(path)) writeWhole(path, `# ${title}\n`);
-  return path;
 }
 
 /** On disk when this returns. */
-export function appendLogEntry(owner: ArtifactOwner, heading: string, text: string): string {
-  const path = logPathOf(owner);
+export function appendLogEntry(effort: Effort, heading: string, text: string): string {
+  const path = logPathOf(effort);
   appendText(path, `\n## ${heading}\n\n${text.trim()}\n`);
   withFile(path, "read", fsyncSync);
   return path;
 }
 
 /** The last entries, oldest first. */
-export function readLogEntries(owner: ArtifactOwner, count: number): string[] {
-  const entries = (readTail(logPathOf(owner), LOG_TAIL_BYTES)?.text ?? "").split(LOG_ENTRY).slice(1);
+export function readLogEntries(effort: Effort, count: number): string[] {
+  const entries = (readTail(logPathOf(effort), LOG_TAIL_BYTES)?.text ?? "").split(LOG_ENTRY).slice(1);
   return entries.slice(-count).map((entry) => entry.trim());
 }
 
-/** `undefined` where the artifact already exists: nothing is overwritten. */
-export function writeArtifact(owner: ArtifactOwner, kind: string, text: string): string | undefined {
-  const path = artifactPath(owner, kind);
-  if (existsSync(path)) return undefined;
-  makeDirectory(owner.dir);
-  writeWhole(path, `${text.trim()}\n`, { durable: true });
-  return path;
+/** One that already exists is not overwritten. */
+export function writeDebrief(effort: Effort, text: string): void {
+  const path = artifactPath(effort, "DEBRIEF");
+  if (existsSync(path)) return;
+  makeDirectory(effort.dir);
+  writeWhole(path, `# ${effort.skill}: debrief\n\n${text}\n`, { durable: true });
 }
 
-export const listArtifacts = (owner: ArtifactOwner): string[] =>
-  namesIn(owner.dir)
-    .filter((name) => name.startsWith(`${owner.ordinal}_`))
+export const listArtifacts = ({ dir, ordinal }: Effort): string[] =>
+  namesIn(dir)
+    .filter((name) => name.startsWith(`${ordinal}_`))
     .sort();
 
 /** The highest number any artifact in the directory carries. */
@@ -104,8 +96,7 @@ const DEEPEST = 12;
 export function findDirectives(project: string, file: string): string[] {
   const full = resolve(project, file);
   if (full === resolve(project) || !isBelow(full, project)) return [];
-  const way = relative(project, full);
-  const steps = dirname(way)
+  const steps = dirname(relative(project, full))
     .split(sep)
     .filter((step) => step !== ".");
   const directories = steps.slice(0, DEEPEST).map((_, at) => join(project, ...steps.slice(0, at + 1)));
@@ -126,10 +117,15 @@ export interface Preload {
   why?: string;
 }
 
-export function readPreload(roots: readonly string[], project: string, path: string, bytes: number): Preload {
+export function readPreload(
+  { home }: Pick<Paths, "home">,
+  project: string,
+  path: string,
+  bytes: number,
+): Preload {
   const asked = resolve(project, path);
   if (!existsSync(asked)) return { path, why: "there is no such file" };
-  const file = realPathWithin(asked, roots);
+  const file = realPathWithin(asked, [project, home]);
   if (!file) return { path, why: "it lies outside the project and the home" };
   const head = headOf(file, bytes);
   if (!head) return { path, why: "it is not a file" };

@@ -104,16 +104,12 @@ export const OVERFLOW = "overflow";
 /** Claimed when the rule fires: a warning is given once in each window. */
 export const firedMark = ({ id, action }: { id: string; action: string }): string =>
   action === "warn" ? `guard:${id}` : `denied:${id}`;
+/** Claimed when the file is shown. */
+export const preloadMark = (path: string): string => `preload:${path}`;
 
 /** True for exactly one caller for each window and name. */
 export const claimOnce = (paths: Paths, agent: WindowAgent, name: string): boolean =>
   ifThere(() => createFile(claimPath(paths, agent, name))) === true;
-
-export const preloadMark = (path: string): string => `preload:${path}`;
-
-/** Marks a file as shown in this window. */
-export const claimPreload = (paths: Paths, agent: WindowAgent, path: string): boolean =>
-  claimOnce(paths, agent, preloadMark(path));
 
 export const isClaimed = (paths: Paths, agent: WindowAgent, name: string): boolean =>
   existsSync(claimPath(paths, agent, name));

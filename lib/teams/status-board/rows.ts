@@ -33,7 +33,7 @@ import { type Liveness, lifeOfMember } from "../store/liveness.ts";
 import { type Evidence, stateOf, type Verdict } from "./state.ts";
 import type { Row } from "./table.ts";
 
-export type BoardInput = Pick<Call<Record<never, never>>, "paths" | "now" | "loaded" | "compactWindow">;
+type BoardInput = Pick<Call<Record<never, never>>, "paths" | "now" | "loaded" | "compactWindow">;
 
 interface Board extends BoardInput {
   pauses: readonly Pause[];
@@ -75,19 +75,17 @@ export function teamRows(
     if (isRemote(member)) return remoteRow(board, name, member, leads);
     const record = find(member, leads);
     const evidence = {
-      ...memberEvidence(board, team, member, record),
-      paused: pausedOf(board, { session: record?.session, team: name, agent: member.name }, record),
+      isSuspended: team.status === "suspended",
+      mark: member.status,
+      ...(record
+        ? evidenceIn(board, record)
+        : { ...lifeOfMember(board.paths, member), lastSign: member.lastSeen }),
     };
     return {
       agent: member.name,
       role: leads ? "lead" : (record?.role ?? member.agentType),
-      ...verdictOn(board, record?.session, evidence),
       task: taskOf(atWork, member) ?? record?.statusText,
-      context: evidence.life === "gone" ? undefined : contextOf(board, record),
-      unread: unreadOf(board, name, member.name),
-      ...signOf(evidence.lastSign, board.now),
-      session: record?.session,
-      team: name,
+      ...observed(board, { team: name, agent: member.name }, record, evidence),
     };
   });
 }
@@ -121,23 +119,30 @@ export function sessionRows(call: BoardInput): AgentRow[] {
 }
 
 function sessionRow(board: Board, record: SessionRecord): AgentRow {
-  const evidence = {
-    isSuspended: false,
-    ...lifeOfProcess(record),
-    ...ownWords(board, record, record),
-    lastSign: lastSign(board, record),
-    paused: pausedOf(board, record, record),
-  };
   const { agent, team } = record;
   return {
     agent: agent ? `${agent}@${team ?? "-"}` : record.session.slice(0, 8),
     role: record.isLead ? "lead" : record.role,
-    ...verdictOn(board, record.session, evidence),
     task: record.statusText,
+    ...observed(board, record, record, { isSuspended: false, ...evidenceIn(board, record) }),
+  };
+}
+
+/** The cells that are the same on both boards. */
+function observed(
+  board: Board,
+  { team, agent }: { team?: string; agent?: string },
+  record: SessionRecord | undefined,
+  known: Evidence,
+) {
+  const session = record?.session;
+  const evidence = { ...known, paused: pausedOf(board, { session, team, agent }, record) };
+  return {
+    ...verdictOn(board, session, evidence),
     context: evidence.life === "gone" ? undefined : contextOf(board, record),
     unread: unreadOf(board, team, agent),
     ...signOf(evidence.lastSign, board.now),
-    session: record.session,
+    session,
     team,
   };
 }
@@ -184,17 +189,9 @@ function recordFinder({ paths }: Board, name: string, team: Team) {
     newest(inside, member.name);
 }
 
-function memberEvidence(
-  board: Board,
-  team: Team,
-  member: Member,
-  record: SessionRecord | undefined,
-): Evidence {
-  const known = { isSuspended: team.status === "suspended", mark: member.status };
-  if (!record) return { ...known, ...lifeOfMember(board.paths, member), lastSign: member.lastSeen };
+function evidenceIn(board: Board, record: SessionRecord) {
   const session = record.agentId ? readSession(board.paths, { session: record.session }) : record;
   return {
-    ...known,
     ...lifeOfProcess(session),
     ...ownWords(board, record, session),
     lastSign: lastSign(board, record),

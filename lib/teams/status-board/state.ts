@@ -1,9 +1,12 @@
 // What an agent is doing, decided from what is known about it, with the evidence for it. Pure.
 import { age } from "../../core/time.ts";
-import type { ClientState } from "../../sessions/store/client-state.ts";
-import { isCurrent, promptSubject } from "../../sessions/store/client-state.ts";
-import type { SessionRecord } from "../../sessions/store/sessions.ts";
-import { isInTurn, isProbablyWaiting, isRateLimited } from "../../sessions/store/sessions.ts";
+import { type ClientState, isCurrent, promptSubject } from "../../sessions/store/client-state.ts";
+import {
+  isInTurn,
+  isProbablyWaiting,
+  isRateLimited,
+  type SessionRecord,
+} from "../../sessions/store/sessions.ts";
 import type { Liveness } from "../store/liveness.ts";
 
 export type State =
@@ -33,6 +36,11 @@ export interface Evidence extends Liveness {
   lastSign?: string;
 }
 
+/** Its session is on record. */
+interface Seen extends Evidence {
+  session: NonNullable<Evidence["session"]>;
+}
+
 export interface Verdict {
   state: State;
   evidence: string;
@@ -41,13 +49,14 @@ export interface Verdict {
 }
 
 export function stateOf(given: Evidence, now: Date, silentAfterMs: number): Verdict {
-  const { client, lastSign } = given;
-  const seen = client && !isCurrent(client, lastSign, now) ? { ...given, client: undefined } : given;
+  const { session, client, paused, lastSign } = given;
+  const gone = absence(given, now);
+  if (gone) return gone;
+  if (!session) return verdict("unknown", whyUnseen(given));
+  const seen = { ...given, session, client: client && isCurrent(client, lastSign, now) ? client : undefined };
   return (
-    absence(seen, now) ??
-    beginning(seen) ??
     question(seen, now) ??
-    (seen.paused === undefined ? undefined : verdict("paused", seen.paused)) ??
+    (paused === undefined ? undefined : verdict("paused", paused)) ??
     rateLimit(seen, now) ??
     silence(seen, now, silentAfterMs) ??
     activity(seen, now)
@@ -65,16 +74,14 @@ function absence({ isSuspended, mark, life, evidence, session, lastSign }: Evide
   return verdict("gone", `marked offline${lastSign ? `, last seen ${ago(lastSign, now)}` : ""}`);
 }
 
-function beginning({ session, mark }: Evidence): Verdict | undefined {
-  if (session) return undefined;
-  return mark === "starting"
-    ? verdict("unknown", "it was started; its client has not sent an event yet")
-    : verdict("unknown", "no session record: no event of it was seen here");
-}
+const whyUnseen = ({ mark }: Evidence) =>
+  mark === "starting"
+    ? "it was started; its client has not sent an event yet"
+    : "no session record: no event of it was seen here";
 
 /** By the client's own word; else by an event without an end; else by a call that should have ended long ago. */
-function question({ session, client, pane }: Evidence, now: Date): Verdict | undefined {
-  if (!session || (client && client.status !== "waiting")) return undefined;
+function question({ session, client, pane }: Seen, now: Date): Verdict | undefined {
+  if (client && client.status !== "waiting") return undefined;
   const { prompt, tool } = session;
   if (!client && !prompt) {
     if (!tool || !isProbablyWaiting(session, now)) return undefined;
@@ -96,21 +103,20 @@ function question({ session, client, pane }: Evidence, now: Date): Verdict | und
 
 const LONGEST_SUBJECT = 40;
 
-function rateLimit({ session, lastSign }: Evidence, now: Date): Verdict | undefined {
-  if (!session || !isRateLimited(session)) return undefined;
+function rateLimit({ session, lastSign }: Seen, now: Date): Verdict | undefined {
+  if (!isRateLimited(session)) return undefined;
   return verdict("rate-limited", `its turn broke off ${ago(lastSign, now)}: ${session.failure}`);
 }
 
 /** Only an agent in a turn can fall silent. */
-function silence({ session, client, lastSign }: Evidence, now: Date, limitMs: number): Verdict | undefined {
-  if (!session || !isInTurn(session) || client?.status === "idle" || !lastSign) return undefined;
+function silence({ session, client, lastSign }: Seen, now: Date, limitMs: number): Verdict | undefined {
+  if (!isInTurn(session) || client?.status === "idle" || !lastSign) return undefined;
   if (now.getTime() - Date.parse(lastSign) <= limitMs) return undefined;
   const where = session.tool ? ` in ${session.tool.name}` : "";
   return verdict("silent", `in a turn${where}, last sign ${ago(lastSign, now)}`);
 }
 
-function activity({ session, client, lastSign }: Evidence, now: Date): Verdict {
-  if (!session) return verdict("unknown", "no event of it was seen");
+function activity({ session, client, lastSign }: Seen, now: Date): Verdict {
   if (isInTurn(session)) {
     if (client?.status === "idle") return verdict("idle", "its turn was interrupted");
     return session.state === "tool_active" && session.tool

@@ -71,10 +71,12 @@ const COLOURS = {
 } as const satisfies Record<State, Style>;
 
 export function board(rows: readonly Row[], screen: Screen): string {
-  const filled = COLUMNS.map((column) => ({ column, cells: rows.map((row) => textOf(column, row)) })).filter(
-    ({ column, cells }) => column.importance === undefined || cells.some(Boolean),
+  const columns = fitting(
+    COLUMNS.map((column) => filled(column, rows)).filter(
+      ({ column, cells }) => column.importance === undefined || cells.some(Boolean),
+    ),
+    screen.columns,
   );
-  const columns = fitting(filled, screen.columns);
   const head = columns.map(({ column, width }) => padded(column.title, width));
   const lines = rows.map((row, n) =>
     columns.map(({ column, cells, width }) => {
@@ -89,41 +91,37 @@ export function board(rows: readonly Row[], screen: Screen): string {
 const joined = (cells: string[]) => cells.join(" ".repeat(GAP)).trimEnd();
 /** Whether there are colours is decided by the caller, not by what node thinks of its output. */
 const styled = (text: string, style: Style) => styleText(style, text, { validateStream: false });
-/** Names, subjects and status texts are written by others. */
-const textOf = (column: Column, row: Row) => cut(plainLine(column.cell(row)), column.most ?? LONGEST_CELL);
-
 interface Filled {
   column: Column;
   /** One a row. */
   cells: string[];
-}
-
-interface Fitted extends Filled {
   width: number;
 }
 
-function fitting(columns: readonly Filled[], room: number): Fitted[] {
-  const wanted = columns.map((one) => ({
-    ...one,
-    width: Math.max(one.column.title.length, ...one.cells.map((cell) => widthOf(cell))),
-  }));
-  const narrowest = wanted.reduce((sum, one) => sum + leastOf(one) + GAP, -GAP);
-  if (narrowest <= room) return narrowed(wanted, room);
+/** Names, subjects and status texts are written by others. */
+function filled(column: Column, rows: readonly Row[]): Filled {
+  const cells = rows.map((row) => cut(plainLine(column.cell(row)), column.most ?? LONGEST_CELL));
+  return { column, cells, width: Math.max(column.title.length, ...cells.map(widthOf)) };
+}
+
+function fitting(columns: readonly Filled[], room: number): Filled[] {
+  if (together(columns.map(leastOf)) <= room) return narrowed(columns, room);
   const importance = ({ column }: Filled) => column.importance ?? 0;
   const leaving = columns.filter(importance).sort((a, b) => importance(a) - importance(b))[0];
-  if (!leaving) return wanted.map((one) => ({ ...one, width: leastOf(one) }));
+  if (!leaving) return columns.map((one) => ({ ...one, width: leastOf(one) }));
   return fitting(
     columns.filter((one) => one !== leaving),
     room,
   );
 }
 
-const leastOf = ({ column, width }: Fitted) => Math.min(width, column.least ?? width);
+const together = (widths: number[]) => widths.reduce((sum, width) => sum + width + GAP, -GAP);
+const leastOf = ({ column, width }: Filled) => Math.min(width, column.least ?? width);
 
 /** Shrinks the widest column that can shrink, one character at a time. */
-function narrowed(wanted: Fitted[], room: number): Fitted[] {
+function narrowed(wanted: readonly Filled[], room: number): Filled[] {
   const columns = wanted.map((one) => ({ ...one }));
-  let excess = columns.reduce((sum, { width }) => sum + width + GAP, -GAP) - room;
+  let excess = together(columns.map(({ width }) => width)) - room;
   for (; excess > 0; excess--) {
     const shrinkable = columns.filter((one) => one.width > leastOf(one));
     const widest = shrinkable.reduce((a, b) => (b.width > a.width ? b : a));

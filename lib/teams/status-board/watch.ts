@@ -11,11 +11,7 @@ const EVERY_MS = 5_000;
 /** Many files change together. */
 const TOGETHER_MS = 150;
 
-export interface Watching {
-  end: () => void;
-}
-
-export function watchFiles(paths: Paths, changed: () => void): Watching {
+export function watchFiles(paths: Paths, changed: () => void): { end: () => void } {
   const watchers = new Map<string, FSWatcher>();
   let timer: NodeJS.Timeout | undefined;
   const soon = () => {
