@@ -18,7 +18,6 @@ import {
   isLead,
   isNative,
   isRemote,
-  LEAD,
   leadOf,
   readTeam,
   type Team,
@@ -57,9 +56,10 @@ function take(call: LeadCall, team: string) {
   const session = askingSession(call);
   if (!whyNotSegment(session)) restoreOwnLead(paths, team, session, now);
   const done = takeLead(paths, claimOf(call, team, session));
+  const lead = leadOf(readTeam(paths, team));
   if (readSession(paths, { session }))
-    recordMembership(paths, session, { team, agent: LEAD, isLead: true }, now);
-  return { text: handOverText(done), data: done };
+    recordMembership(paths, session, { team, agent: lead, isLead: true }, now);
+  return { text: handOverText(done, lead), data: done };
 }
 
 /** `--session-id`, the client's environment, or `CLAUDE_SESSION_ID`, which may be a spawn wrapper's name for it. */
@@ -72,12 +72,13 @@ export function askingSession(call: Pick<LeadCall, "session" | "wrapperId" | "pa
   return newest?.session ?? call.wrapperId;
 }
 
-function handOverText({ team, session, before, evidence, isForced, isNew, memberBefore }: HandOver): string {
+function handOverText(done: HandOver, lead: string): string {
+  const { team, session, before, evidence, isForced, isNew, memberBefore } = done;
   if (!isNew) return `session ${session} already leads ${team}`;
   const how = isForced ? ", by force" : "";
   const head = `session ${session} now leads ${team}${how}${before ? ` (before: ${before}; ${evidence})` : ""}`;
   return memberBefore
-    ? `${head}\nIt was ${memberBefore}; mail and open tasks of ${memberBefore} are now ${LEAD}'s.`
+    ? `${head}\nIt was ${memberBefore}; mail and open tasks of ${memberBefore} are now ${lead}'s.`
     : head;
 }
 
@@ -157,11 +158,12 @@ function ledBy(paths: Paths, team: Team, session: string, now: Date): Team {
 
 function announce(paths: Paths, { team, session, memberBefore }: HandOver, now: Date): void {
   const config = readTeam(paths, team);
-  const who = memberBefore ? ` It was ${memberBefore} until now: write to ${LEAD} instead.` : "";
-  const text = `Team-lead has rejoined the team, in session ${session}. Messages to ${LEAD} are read again.${who}`;
+  const lead = leadOf(config);
+  const who = memberBefore ? ` It was ${memberBefore} until now: write to ${lead} instead.` : "";
+  const text = `Team-lead has rejoined the team, in session ${session}. Messages to ${lead} are read again.${who}`;
   for (const { name } of teammatesOf(config))
     if (!whyNotSegment(name))
-      appendMessage(paths, team, name, newMessage({ from: LEAD, text, at: now, kind: "system" }));
+      appendMessage(paths, team, name, newMessage({ from: lead, text, at: now, kind: "system" }));
 }
 
 const record = (

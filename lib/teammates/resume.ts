@@ -8,7 +8,7 @@ import { elapsedMs } from "../core/process.ts";
 import { countUnread } from "../mail/store/inbox.ts";
 import { readSession } from "../sessions/store/sessions.ts";
 import { readOpenTasks } from "../tasks/store/select.ts";
-import { LEAD, type Member, readTeam, type Team, teammatesOf, updateTeam } from "../teams/store/config.ts";
+import { leadOf, type Member, readTeam, type Team, teammatesOf, updateTeam } from "../teams/store/config.ts";
 import { recordMembership, refuseInOtherTeam } from "./create.ts";
 import { isMemberRunning } from "./end.ts";
 import { awaitMember, type MemberPlan, openMember, START_FLAGS, type Started, waitMs } from "./launch.ts";
@@ -52,7 +52,7 @@ function activate(call: ResumeCall, name: string): { team: Team; why: string } {
   const why = session ? takeLeadOf(call, name, session) : "";
   const team = updateTeam(paths, name, (stored) => stored && activated(stored, name, now));
   if (!team) throw new Error(`the team ${name} is gone`);
-  if (session) recordMembership(paths, session, { team: name, agent: LEAD, isLead: true }, now);
+  if (session) recordMembership(paths, session, { team: name, agent: leadOf(team), isLead: true }, now);
   return { team, why };
 }
 
