@@ -4,7 +4,7 @@ import { chmodSync, rmSync } from "node:fs";
 import { delimiter, join, resolve } from "node:path";
 import { readClientSetting, writeClientSetting } from "../../core/client-settings.ts";
 import type { FileKind } from "../../core/file-kind.ts";
-import { readHead, readText, writeJson, writeWhole } from "../../core/files.ts";
+import { readHead, writeJson, writeWhole } from "../../core/files.ts";
 import { asTexts, readJson } from "../../core/json.ts";
 import { type Paths, swarmPath } from "../../core/paths.ts";
 import { maybeText, object } from "../../core/shape.ts";
@@ -110,11 +110,13 @@ newest=$(ls -td ${shellQuoted(base)}/plugins/cache/*/swarm/*/bin/swarm 2>/dev/nu
 exec "\${newest:-$own}" "$@"
 `;
 
+/** `undefined` where there is no program at all. Another one may be large. */
+const isLauncher = (path: string) => readHead(path, 300)?.text.includes(MARK);
+
 /** `undefined` where another program of that name is there already. */
 export function writeLauncher(paths: Paths, ownRoot: string, directory: string): string | undefined {
   const path = join(directory, "swarm");
-  const head = readHead(path, 300)?.text;
-  if (head !== undefined && !head.includes(MARK)) return undefined;
+  if (isLauncher(path) === false) return undefined;
   writeWhole(path, launcher(paths.base, ownRoot));
   chmodSync(path, 0o700);
   return path;
@@ -122,7 +124,7 @@ export function writeLauncher(paths: Paths, ownRoot: string, directory: string):
 
 export function removeLauncher(directory: string): boolean {
   const path = join(directory, "swarm");
-  if (!readText(path)?.includes(MARK)) return false;
+  if (!isLauncher(path)) return false;
   rmSync(path);
   return true;
 }
