@@ -18,6 +18,7 @@ import { isLead, type Member, readTeam, type Team, teammatesOf, updateTeam } fro
 import { archiveTeamDirectory } from "../teams/store/directory.ts";
 import { lifeOfMember } from "../teams/store/liveness.ts";
 import { readTrees } from "../worktrees/store/trees.ts";
+import type { CLEANUP_FLAGS } from "./commands.ts";
 import { clearMembership } from "./create.ts";
 import { endedText, endMembers, isMemberRunning } from "./end.ts";
 import { requireTeam, teamNameOf } from "./names.ts";
@@ -25,15 +26,6 @@ import { requireManager } from "./policy.ts";
 import { isSpawned } from "./roster.ts";
 import { removeSpawnLedger } from "./store/spawns.ts";
 import { worktreeLines } from "./worktree.ts";
-
-export const CLEANUP_FLAGS = {
-  team: "text",
-  yes: "switch",
-  force: "switch",
-  members: "switch",
-  agent: "text",
-  "session-id": "text",
-} as const;
 
 type CleanupCall = Call<typeof CLEANUP_FLAGS>;
 

@@ -25,16 +25,11 @@ import {
   updateTeam,
 } from "../teams/store/config.ts";
 import { windowMark } from "./backends.ts";
+import type { KILL_FLAGS, STOP_FLAGS, SUSPEND_FLAGS } from "./commands.ts";
 import { requireTeam, teamNameOf } from "./names.ts";
 import { requireManager, whyMayNotManage } from "./policy.ts";
 import { isSpawned, processLifeOf, suspended, withMember, withoutMember } from "./roster.ts";
 
-export const SUSPEND_FLAGS = {
-  team: "text",
-  "session-id": "text",
-  /** Set by the lead's SessionEnd: only if that session still leads. */
-  ended: "text",
-} as const;
 type SuspendCall = Call<typeof SUSPEND_FLAGS>;
 
 export function suspendVerb(call: SuspendCall) {
@@ -60,8 +55,6 @@ function markSuspended(call: SuspendCall, name: string): void {
   const mark = (stored: Team | undefined) => stored && suspended(stored, call.now.toISOString(), stays);
   updateTeam(call.paths, name, mark, { waitMs: MARK_WAIT_MS });
 }
-
-export const KILL_FLAGS = { team: "text", all: "switch", "session-id": "text" } as const;
 
 type KillCall = Call<typeof KILL_FLAGS>;
 
@@ -195,7 +188,6 @@ export const endedText = (ended: EndedMember[]): string =>
 
 const endedLine = ({ name, how, why }: EndedMember) => `${name}: ${how}${why ? ` (${why})` : ""}`;
 
-export const STOP_FLAGS = { all: "switch", "dry-run": "switch", "session-id": "text" } as const;
 type StopCall = Call<typeof STOP_FLAGS>;
 
 /** Ends every client that swarm started, in all teams. Sessions that a person started or that joined by themselves are left alone. */

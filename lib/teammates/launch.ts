@@ -21,18 +21,13 @@ import {
   previewClient,
 } from "./backends.ts";
 import { agentFor, type ClientOptions, commandFor, identityVariables, pluginDirsFor } from "./client.ts";
+import type { START_FLAGS } from "./commands.ts";
 import { requireTeam } from "./names.ts";
 import { inheritedMode } from "./policy.ts";
 import { isLong, systemPrompt } from "./prompts.ts";
 import { nextColor, whyNoRoom, withMember, withoutMember } from "./roster.ts";
 
-export const START_FLAGS = {
-  backend: "text",
-  wait: "text",
-  "plugin-dir": "texts",
-  "session-id": "text",
-} as const;
-export type StartCall = Call<typeof START_FLAGS>;
+type StartCall = Call<typeof START_FLAGS>;
 
 /** What a member is started with, now or again. */
 export interface MemberPlan {
@@ -57,12 +52,6 @@ export interface Started {
   plan: MemberPlan;
   member: Member;
   opened: Opened;
-}
-
-export function startMember(call: StartCall, plan: MemberPlan): Started & { arrival: Arrival } {
-  const wait = waitMs(call);
-  const started = openMember(call, plan);
-  return { ...started, arrival: awaitMember(call, started, wait) };
 }
 
 export function openMember(call: StartCall, plan: MemberPlan): Started {
@@ -130,18 +119,17 @@ function freshMember({ loaded, now }: StartCall, plan: MemberPlan, team: Team, b
   const refusal = whyNoRoom(team, plan.name, loaded.values["gate.max_teammates"], now);
   if (refusal) throw new Error(refusal);
   const before = memberOf(team, plan.name);
-  const { randomUUID } = require("node:crypto") as typeof import("node:crypto");
   const at = now.toISOString();
   return {
     name: plan.name,
-    agentId: before?.agentId ?? randomUUID(),
+    agentId: before?.agentId ?? crypto.randomUUID(),
     agentType: plan.agentType ?? before?.agentType,
     model: plan.model ?? before?.model,
     color: plan.color ?? before?.color ?? nextColor(team),
     permissionMode: plan.permissionMode,
     joinedAt: before?.joinedAt ?? at,
     cwd: plan.cwd,
-    sessionId: plan.session ?? randomUUID(),
+    sessionId: plan.session ?? crypto.randomUUID(),
     backend,
     status: "starting",
     lastSeen: at,

@@ -25,10 +25,10 @@ import {
   updateTeam,
 } from "../teams/store/config.ts";
 import { lifeOfSession } from "../teams/store/liveness.ts";
+import type { LEAD_FLAGS } from "./commands.ts";
 import { leadsTeam, memberOfSession, recordMembership } from "./create.ts";
 import { withMember, withoutMember } from "./roster.ts";
 
-export const LEAD_FLAGS = { force: "switch", "session-id": "text" } as const;
 type LeadCall = Call<typeof LEAD_FLAGS>;
 
 export function leadVerb(call: LeadCall) {

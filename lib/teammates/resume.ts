@@ -9,9 +9,10 @@ import { countUnread } from "../mail/store/inbox.ts";
 import { readSession } from "../sessions/store/sessions.ts";
 import { readOpenTasks } from "../tasks/store/select.ts";
 import { leadOf, type Member, readTeam, type Team, teammatesOf, updateTeam } from "../teams/store/config.ts";
+import type { RESUME_FLAGS } from "./commands.ts";
 import { recordMembership, refuseInOtherTeam } from "./create.ts";
 import { isMemberRunning } from "./end.ts";
-import { awaitMember, type MemberPlan, openMember, START_FLAGS, type Started, waitMs } from "./launch.ts";
+import { awaitMember, type MemberPlan, openMember, type Started, waitMs } from "./launch.ts";
 import { claimOf, restoreOwnLead, takeLead } from "./lead.ts";
 import { requireTeam, teamNameOf } from "./names.ts";
 import { requireManager } from "./policy.ts";
@@ -20,12 +21,6 @@ import { isSpawned } from "./roster.ts";
 import { startedText } from "./spawn.ts";
 import { restoreWorktree } from "./worktree.ts";
 
-export const RESUME_FLAGS = {
-  ...START_FLAGS,
-  team: "text",
-  force: "switch",
-  fresh: "switch",
-} as const;
 type ResumeCall = Call<typeof RESUME_FLAGS>;
 
 export function resumeVerb(call: ResumeCall) {

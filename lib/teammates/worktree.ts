@@ -5,8 +5,8 @@ import { addTree, type MadeTree } from "../worktrees/store/add-tree.ts";
 import { treeOf } from "../worktrees/store/repository.ts";
 import { removeTree, whatWouldBeLost, workIn } from "../worktrees/store/tree-work.ts";
 import { isTreeThere, readTree, readTrees } from "../worktrees/store/trees.ts";
+import type { WORKTREE_FLAGS } from "./commands.ts";
 
-export const WORKTREE_FLAGS = { worktree: "optional", base: "text" } as const;
 type WorktreeCall = Call<typeof WORKTREE_FLAGS>;
 
 /** Whose worktree, and where its repository is. */

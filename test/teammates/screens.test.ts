@@ -1,8 +1,9 @@
 // Starting, ending and bringing back teammates, in this process: shell scripts stand in for tmux, kitty and the client.
-import { chmodSync } from "node:fs";
+import { chmodSync, existsSync } from "node:fs";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { readEnvironment } from "../../lib/hook/environment.ts";
 import { lifeOf, startOf } from "../../lib/system/processes.ts";
+import { aCheckout } from "../support/a-checkout.ts";
 import { aHome, type Home } from "../support/a-home.ts";
 import { aMessage, as, aTeam, CONFIG, inboxOf, member, TEAM } from "../support/a-team.ts";
 import { callSwarm } from "../support/call-swarm.ts";
@@ -330,6 +331,16 @@ test("a member that was removed while it started is not added again", async () =
   home.write("team.json", home.read(CONFIG));
   await swarm(home, ["spawn", "ada"], INSIDE_TMUX);
   expect(member(home, "ada")).toBeUndefined();
+});
+
+test("a client that was started keeps its worktree, whatever goes wrong afterwards", async () => {
+  const home = aScreen();
+  aCheckout(home.project);
+  const refusing = 'case "$*" in *-u*remain-on-exit) exit 1;; esac\ncase $1 in';
+  home.write("bin/tmux", home.read("bin/tmux").replace("case $1 in", refusing));
+  expect((await swarm(home, ["spawn", "ada", "--worktree"], INSIDE_TMUX)).exitCode).toBe(1);
+  const { pid, pidStartedAt: startedAt, cwd } = member(home, "ada");
+  expect([lifeOf({ pid, startedAt }), existsSync(cwd)]).toEqual(["alive", true]);
 });
 
 const record = (session: string, more: object = {}) => ({
