@@ -5,7 +5,7 @@ import { resolve } from "node:path";
 import { readClientSettings } from "../core/client-settings.ts";
 import type { Environment } from "../hook/environment.ts";
 import { lifeOfRecord, readSession } from "../sessions/store/sessions.ts";
-import { findProgram, type RunningClient, readClient } from "../system/programs.ts";
+import { findProgram, readClient } from "../system/programs.ts";
 import { readAgentDefinition } from "./store/member-files.ts";
 import { ALLOW_RULES } from "./store/setup.ts";
 
@@ -37,9 +37,10 @@ export function commandFor(call: Caller): string[] {
 }
 
 /** The lead's client by its session's record. The start time proves it, since process ids are reused. */
-function runningClient({ paths, session }: Caller): RunningClient | undefined {
+function runningClient({ paths, session, cwd }: Caller) {
   const record = session ? readSession(paths, { session }) : undefined;
-  return record?.pid && lifeOfRecord(record) === "alive" ? readClient(record.pid) : undefined;
+  const client = record?.pid && lifeOfRecord(record) === "alive" ? readClient(record.pid) : undefined;
+  return client && { ...client, startedIn: record?.project || cwd };
 }
 
 /** A client loads installed plugins by itself; those that the lead has by `--plugin-dir` must be passed on. */
@@ -47,9 +48,7 @@ export function pluginDirsFor(call: Caller): string[] {
   const asked = (call.flags["plugin-dir"] ?? []).map((dir) => resolve(call.cwd, dir));
   const running = runningClient(call);
   const own = readClientSettings(call.paths).isInstalled ? [] : [call.ownRoot];
-  const record = call.session ? readSession(call.paths, { session: call.session }) : undefined;
-  const startedIn = record?.project || call.cwd;
-  const found = running ? pluginDirsOf(running.args, (dir) => resolve(startedIn, dir)) : own;
+  const found = running ? pluginDirsOf(running.args, (dir) => resolve(running.startedIn, dir)) : own;
   return [...new Set([...found, ...asked])];
 }
 
@@ -122,7 +121,7 @@ export function pluginDirsOf(args: readonly string[], absolute: (path: string) =
 // The environment of a new client: the lead's variables, also where an older tmux server has others, without those that would give it
 // the lead's identity.
 
-export type Env = Readonly<Record<string, string | undefined>>;
+type Env = Readonly<Record<string, string | undefined>>;
 
 export interface TeammateIdentity {
   team: string;

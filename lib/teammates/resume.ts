@@ -2,7 +2,7 @@
 // with a prompt that lists their open tasks and unread mail.
 
 import type { Call } from "../cli/command.ts";
-import { readHead } from "../core/files.ts";
+import { statIfThere } from "../core/files.ts";
 import { type Paths, whyNotSegment } from "../core/paths.ts";
 import { elapsedMs } from "../core/process.ts";
 import { countUnread } from "../mail/store/inbox.ts";
@@ -68,11 +68,14 @@ function activated(team: Team, name: string, now: Date): Team {
 
 function planFor(call: ResumeCall, team: string, member: Member): MemberPlan {
   restoreWorktree(call, team, member.name);
-  const { name, agentType, model, color, permissionMode, cwd = call.cwd, sessionId } = member;
+  const { name, permissionMode, cwd = call.cwd, sessionId } = member;
   const tasks = readOpenTasks(call.paths, team, { owner: name });
   const unread = countUnread(call.paths, team, name);
   return {
-    ...{ team, name, agentType, model, color, permissionMode, cwd },
+    team,
+    name,
+    permissionMode,
+    cwd,
     backend: member.backend === "headless" ? "headless" : undefined,
     prompt: resumePrompt({ team, agent: name }, { tasks, unread }),
     session: !call.flags.fresh && hasConversation(call.paths, sessionId) ? sessionId : undefined,
@@ -81,7 +84,7 @@ function planFor(call: ResumeCall, team: string, member: Member): MemberPlan {
 
 function hasConversation(paths: Paths, session: string | undefined): boolean {
   const transcript = session ? readSession(paths, { session })?.transcript : undefined;
-  return transcript !== undefined && (readHead(transcript, 1)?.size ?? 0) > 0;
+  return transcript !== undefined && (statIfThere(transcript)?.size ?? 0) > 0;
 }
 
 /** A client that ends at once may not have found its conversation: it is started again with a new one. */

@@ -2,6 +2,7 @@
 
 import { type Life, lifeOf } from "../system/processes.ts";
 import { isLead, isRemote, type Member, memberOf, type Team } from "../teams/store/config.ts";
+import { isBackend } from "./backends.ts";
 
 const COLORS = ["blue", "green", "yellow", "purple", "orange", "pink", "cyan", "red"];
 
@@ -39,8 +40,7 @@ export const suspended = (team: Team, at: string, except?: string): Team => ({
 });
 
 /** Started by swarm, which may end it and start it again; other members joined by themselves. */
-export const isSpawned = (member: Member): boolean =>
-  member.backend === "tmux" || member.backend === "kitty" || member.backend === "headless";
+export const isSpawned = (member: Member): boolean => isBackend(member.backend);
 
 /** After this time, a spawn that was interrupted before its client ran no longer reserves the name. */
 const STARTS_WITHIN_MS = 60_000;
