@@ -97,7 +97,7 @@ function reserve(call: StartCall, plan: MemberPlan, backend: Backend) {
     before = memberOf(stored, plan.name);
     return withMember(stored, freshMember(call, plan, stored, backend));
   });
-  const member = team && memberOf(team, plan.name);
+  const member = memberOf(team, plan.name);
   if (!team || !member) throw new Error(`the team ${plan.team} is gone`);
   ensureInbox(call.paths, plan.team, plan.name);
   return { team, member, before };

@@ -7,7 +7,7 @@ import { appendJournal } from "../core/journal.ts";
 import { type Paths, whyNotSegment } from "../core/paths.ts";
 import { plainLine } from "../core/text.ts";
 import { type Context, PERSON } from "../hook/context.ts";
-import type { Outcome } from "../hook/outcome.ts";
+import type { JournalNote, Outcome } from "../hook/outcome.ts";
 import { appendMessage, buryInbox, readUnread } from "../mail/store/inbox.ts";
 import { newMessage } from "../mail/store/message.ts";
 import { readSession, readSessions, sessionsBefore } from "../sessions/store/sessions.ts";
@@ -19,6 +19,7 @@ import {
   isNative,
   isRemote,
   leadOf,
+  memberOf,
   readTeam,
   type Team,
   teammatesOf,
@@ -33,7 +34,7 @@ type LeadCall = Call<typeof LEAD_FLAGS>;
 
 export function leadVerb(call: LeadCall) {
   const [action, named] = call.words;
-  const team = named ?? call.identity.team ?? call.loaded.values["core.default_team"];
+  const team = named ?? call.identity.team;
   if (!team) throw badCall("which team?");
   if (whyNotSegment(team)) throw badCall(`the team's name ${whyNotSegment(team)}`);
   return action === "take" ? take(call, team) : show(call, team);
@@ -151,7 +152,7 @@ export function takeLead(paths: Paths, claim: Claim): HandOver {
 
 function ledBy(paths: Paths, team: Team, session: string, now: Date): Team {
   const name = leadOf(team);
-  const cwd = team.members.find((member) => member.name === name)?.cwd;
+  const cwd = memberOf(team, name)?.cwd;
   const led = withMember(team, { ...memberOfSession({ paths, now, cwd, session }), name });
   return { ...led, leadSessionId: session };
 }
@@ -166,11 +167,7 @@ function announce(paths: Paths, { team, session, memberBefore }: HandOver, now: 
       appendMessage(paths, team, name, newMessage({ from: lead, text, at: now, kind: "system" }));
 }
 
-const record = (
-  paths: Paths,
-  { team, session, now, by = "main" }: Claim,
-  news: { what: string; [detail: string]: unknown },
-): void =>
+const record = (paths: Paths, { team, session, now, by = "main" }: Claim, news: JournalNote): void =>
   appendJournal(paths, now, { event: "command", session, agent: by, feature: "hand-over", team, ...news });
 
 export interface Facts {
@@ -236,11 +233,12 @@ export function restoreOwnLead(paths: Paths, team: string, session: string, now:
   const lead = leadOf(stored);
   const second = record.agent;
   if (second === lead) return undefined;
-  const own = new Set(sessionsBefore(paths, session));
+  const own = sessionsBefore(paths, session);
   updateTeam(paths, team, (current) => {
     if (!current) return undefined;
-    const isSecond = (name: string, id = "") => name === second && own.has(id);
-    const members = current.members.filter(({ name, sessionId }) => !isSecond(name, sessionId));
+    const members = current.members.filter(
+      ({ name, sessionId = "" }) => name !== second || !own.includes(sessionId),
+    );
     return ledBy(paths, { ...current, members }, session, now);
   });
   moveToLead(paths, team, second);

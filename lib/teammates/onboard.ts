@@ -62,8 +62,8 @@ export interface Facts {
 }
 
 function factsOf(call: OnboardCall): Facts {
-  const { team } = call.identity;
-  const own = team && !isNative(team) ? readTeam(call.paths, team) : undefined;
+  const { team = "" } = call.identity;
+  const own = team === "" || isNative(team) ? undefined : readTeam(call.paths, team);
   return {
     insideSession: call.session !== undefined,
     hasScreen: call.tmux !== undefined || call.kitty.socket !== undefined,
@@ -72,8 +72,8 @@ function factsOf(call: OnboardCall): Facts {
     hasTmux: findProgram("tmux", call.env["PATH"]) !== undefined,
     team: own ? team : undefined,
     teammates: Math.max(0, (own?.members.length ?? 0) - 1),
-    hasTalked: own?.members.some(({ name }) => hasTalked(call, team ?? "", name)) === true,
-    hasTasks: own !== undefined && readTasks(call.paths, team ?? "").length > 0,
+    hasTalked: own?.members.some(({ name }) => hasTalked(call, team, name)) === true,
+    hasTasks: own !== undefined && readTasks(call.paths, team).length > 0,
   };
 }
 

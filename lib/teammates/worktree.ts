@@ -17,17 +17,17 @@ interface TreeOwner {
 }
 
 /** `undefined` where none is wanted. A member that has one keeps it. */
-export function worktreeFor(call: WorktreeCall, { team, name, cwd }: TreeOwner): MadeTree | undefined {
+export function worktreeFor(call: WorktreeCall, owner: TreeOwner): MadeTree | undefined {
   const { worktree: branch, base } = call.flags;
   const isAlways = call.loaded.values["teammates.worktree"] === "always";
   if (branch === undefined) {
     if (base !== undefined && !isAlways) throw badCall("--base needs --worktree");
-    if ((!isAlways && !hasTreeOf(call, { team, name, cwd })) || !treeOf(cwd)) return undefined;
+    if (isAlways ? !treeOf(owner.cwd) : !hasTree(call, owner)) return undefined;
   }
-  return makeTree(call, { team, name, cwd }, { branch: branch || undefined, base });
+  return makeTree(call, owner, { branch: branch || undefined, base });
 }
 
-function hasTreeOf(call: WorktreeCall, { team, name, cwd }: TreeOwner): boolean {
+function hasTree(call: WorktreeCall, { team, name, cwd }: TreeOwner): boolean {
   const known = readTree(call.paths, team, name);
   return known !== undefined && isTreeThere(known) && treeOf(cwd)?.common === known.commonDir;
 }

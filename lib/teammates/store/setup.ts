@@ -48,11 +48,9 @@ const permissionsOf = (paths: Paths): Permissions =>
     return found as Permissions;
   });
 
-const allowedBy = ({ allow }: Permissions): string[] => asTexts(allow);
-
 /** Rules for harmless verbs that the person's settings do not have. */
 export function missingRules(paths: Paths): string[] {
-  const allowed = allowedBy(permissionsOf(paths));
+  const allowed = asTexts(permissionsOf(paths).allow);
   return allowed.some((rule) => ALL_VERBS.includes(rule))
     ? []
     : ALLOW_RULES.filter((rule) => !allowed.includes(rule));
@@ -62,18 +60,17 @@ export function addRules(paths: Paths): string[] {
   const missing = missingRules(paths);
   const before = permissionsOf(paths);
   if (missing.length > 0)
-    writeClientSetting(paths, "permissions", { ...before, allow: [...allowedBy(before), ...missing] });
+    writeClientSetting(paths, "permissions", { ...before, allow: [...asTexts(before.allow), ...missing] });
   return missing;
 }
 
 /** Exactly ours; the person's own rules stay. */
 export function removeRules(paths: Paths): string[] {
-  const before = permissionsOf(paths);
-  const ours = allowedBy(before).filter((rule) => ALLOW_RULES.includes(rule));
+  const { allow, ...others } = permissionsOf(paths);
+  const ours = asTexts(allow).filter((rule) => ALLOW_RULES.includes(rule));
   if (ours.length === 0) return [];
-  const { allow: _, ...others } = before;
-  const allow = allowedBy(before).filter((rule) => !ours.includes(rule));
-  const permissions = allow.length > 0 ? { ...others, allow } : others;
+  const theirs = asTexts(allow).filter((rule) => !ours.includes(rule));
+  const permissions = theirs.length > 0 ? { ...others, allow: theirs } : others;
   writeClientSetting(paths, "permissions", Object.keys(permissions).length > 0 ? permissions : undefined);
   return ours;
 }
