@@ -34,11 +34,21 @@ export function resumeVerb(call: ResumeCall) {
     (member) => isSpawned(member) && !whyNotSegment(member.name) && !isMemberRunning(name, member),
   );
   const deadline = elapsedMs() + wait;
-  const started = missing.map((member) => openMember(call, planFor(call, name, member)));
+  const failures: string[] = [];
+  const started = missing.flatMap((member) => {
+    try {
+      return openMember(call, planFor(call, name, member));
+    } catch (error) {
+      failures.push(`${member.name} could not be started: ${(error as Error).message}`);
+      return [];
+    }
+  });
+  if (failures.length > 0 && started.length === 0) throw new Error(failures.join("\n"));
   const lines = started.map((one) => awaitResumed(call, one, Math.max(0, deadline - elapsedMs())));
   const head = `team ${name} is active${why ? ` (${why})` : ""}`;
-  const rest = lines.length > 0 ? lines : ["All teammates are already running."];
-  return { text: [head, ...rest].join("\n"), data: readTeam(call.paths, name) };
+  const rest = missing.length > 0 ? [...lines, ...failures] : ["All teammates are already running."];
+  const exitCode = failures.length > 0 ? 1 : 0;
+  return { text: [head, ...rest].join("\n"), data: readTeam(call.paths, name), exitCode };
 }
 
 /** Takes the lead first, which only one of two sessions gets that resume at the same time. */

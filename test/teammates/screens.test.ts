@@ -18,7 +18,8 @@ function aScreen(): Home {
   const program = (name: string, lines: string[]) =>
     chmodSync(home.write(`bin/${name}`, ["#!/bin/sh", `cd '${home.root}'`, ...lines].join("\n")), 0o755);
   const noteWords = (name: string) => `{ printf '%s\\037' "$@"; echo; } >> ${name}.words`;
-  const start = 'while [ "$1" != -- ]; do shift; done; shift; "$@" </dev/null >/dev/null 2>&1 &';
+  const start =
+    'while [ "$1" != -- ]; do shift; done; shift; "$@" </dev/null >/dev/null 2>&1 & echo $! >> pids;';
   program("tmux", [
     '[ "$1" = -S ] && shift 2',
     noteWords("tmux"),
@@ -301,6 +302,23 @@ test.each<[string, string | undefined, string[], string[]]>([
   expect(home.read("starts").trim().split("\n")).toEqual(starts);
   expect(member(home, "ada")).toMatchObject({ status: "active", model: "opus", color: "pink" });
   expect(member(home, "ada").sessionId === "ada-session").toBe(starts.at(-1) === "--resume");
+});
+
+test("resume: one that cannot be started keeps none of the others from it", async () => {
+  const home = aScreen();
+  const headless = { backend: "headless", status: "offline" };
+  const ada = { name: "ada", cwd: home.path("removed"), ...headless };
+  const bob = { name: "bob", cwd: home.project, ...headless };
+  aTeam(home, [{ name: "team-lead", sessionId: "lead-session" }, ada, bob]);
+  const { stdout, exitCode } = await swarm(home, ["resume", TEAM]);
+  expect(stdout).toMatch(/\nbob is up: .*\nada could not be started: /);
+  expect([exitCode, member(home, "bob").status, member(home, "ada").status]).toEqual([
+    1,
+    "active",
+    "offline",
+  ]);
+  const again = await swarm(home, ["resume", TEAM]);
+  expect(again).toMatchObject({ exitCode: 1, stderr: expect.stringContaining("ada could not be started: ") });
 });
 
 test("resume: who still runs is active again and not started twice; another team's session is refused", async () => {
