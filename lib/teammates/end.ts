@@ -28,7 +28,7 @@ import { windowMark } from "./backends.ts";
 import type { KILL_FLAGS, STOP_FLAGS, SUSPEND_FLAGS } from "./commands.ts";
 import { requireTeam, teamNameOf } from "./names.ts";
 import { requireManager, whyMayNotManage } from "./policy.ts";
-import { isSpawned, processLifeOf, suspended, withMember, withoutMember } from "./roster.ts";
+import { isSpawned, processLifeOf, suspended, updateMember, withoutMember } from "./roster.ts";
 
 type SuspendCall = Call<typeof SUSPEND_FLAGS>;
 
@@ -104,7 +104,7 @@ function findTeammate(team: Team, name: string, word: string): Member {
 }
 
 const markOffline = (paths: Paths, team: string, name: string) =>
-  updateTeam(paths, team, (stored) => stored && withMember(stored, { name, status: "offline" }));
+  updateMember(paths, team, name, { status: "offline" });
 
 export interface EndedMember {
   name: string;

@@ -23,7 +23,7 @@ import type { START_FLAGS } from "./commands.ts";
 import { requireTeam } from "./names.ts";
 import { inheritedMode } from "./policy.ts";
 import { isLong, systemPrompt } from "./prompts.ts";
-import { nextColor, processLifeOf, whyNoRoom, withMember, withoutMember } from "./roster.ts";
+import { nextColor, processLifeOf, updateMember, whyNoRoom, withMember, withoutMember } from "./roster.ts";
 
 type StartCall = Call<typeof START_FLAGS>;
 
@@ -62,7 +62,7 @@ export function openMember(call: StartCall, plan: MemberPlan): Started {
   } finally {
     if (!opened) updateTeam(call.paths, plan.team, (stored) => stored && undone(stored));
   }
-  updateMember(call, plan, opened.process);
+  updateMember(call.paths, plan.team, plan.name, opened.process);
   return { plan, member: { ...member, ...opened.process }, opened };
 }
 
@@ -77,16 +77,10 @@ export function previewMember(call: StartCall, plan: MemberPlan): Preview {
 
 export function awaitMember(call: StartCall, { plan, member }: Started, wait: number): Arrival {
   const arrival = awaitArrival(call, member, wait);
-  if (arrival.is !== "silent")
-    updateMember(call, plan, { status: arrival.is === "up" ? "active" : "offline" });
+  const status = arrival.is === "up" ? "active" : "offline";
+  if (arrival.is !== "silent") updateMember(call.paths, plan.team, plan.name, { status });
   return arrival;
 }
-
-/** Changes only the given fields: the member's own SessionStart may have written others meanwhile. */
-const updateMember = (call: StartCall, plan: MemberPlan, news: Partial<Member>) =>
-  updateTeam(call.paths, plan.team, (stored) =>
-    stored && memberOf(stored, plan.name) ? withMember(stored, { name: plan.name, ...news }) : undefined,
-  );
 
 /** Adds the member before its client runs, under the lock: of two spawns of one name at the same time, one is refused. */
 function reserve(call: StartCall, plan: MemberPlan, backend: Backend) {

@@ -351,6 +351,16 @@ test("a member that was removed while it started is not added again", async () =
   expect(member(home, "ada")).toBeUndefined();
 });
 
+test("a member that was removed while it was ended is not added again", async () => {
+  const home = aScreen();
+  home.write("bin/tmux", home.read("bin/tmux").replace("list-panes)", `list-panes) cp team.json ${CONFIG};`));
+  home.write("team.json", home.read(CONFIG));
+  const pid = await aProcess(home);
+  ada(home, { ...TMUX, pid, pidStartedAt: startOf(pid) });
+  expect((await swarm(home, ["kill", "ada"])).stdout).toBe("  ada: ended\n");
+  expect(member(home, "ada")).toBeUndefined();
+});
+
 test("a client that was started keeps its worktree, whatever goes wrong afterwards", async () => {
   const home = aScreen();
   aCheckout(home.project);
