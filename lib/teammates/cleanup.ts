@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { Call } from "../cli/command.ts";
 import { noTeam, requireMemberName } from "../cli/unknown-names.ts";
 import { appendJournal, dayAndTime } from "../core/journal.ts";
-import type { Paths } from "../core/paths.ts";
+import { type Paths, whyNotSegment } from "../core/paths.ts";
 import { counted, plainLines } from "../core/text.ts";
 import { PERSON } from "../hook/context.ts";
 import { archiveInbox } from "../mail/store/inbox.ts";
@@ -48,7 +48,7 @@ function archiveTeam(call: CleanupCall, name: string, team: Team) {
   const path = archiveTeamDirectory(call.paths, name, dayAndTime(call.now));
   moveTaskList(call.paths, name, join(path, "tasks"));
   for (const { sessionId } of team.members) {
-    if (!sessionId) continue;
+    if (!sessionId || whyNotSegment(sessionId)) continue;
     clearMembership(call.paths, sessionId, name);
     const { tmux, pane } = latestRecord(call.paths, sessionId) ?? {};
     if (tmux && pane) setPaneOptions(tmux, pane, PLAIN_PANE);

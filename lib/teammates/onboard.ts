@@ -2,6 +2,7 @@
 
 import type { Call } from "../cli/command.ts";
 import { contextOfSession, contextTokens } from "../context/store/window.ts";
+import { whyNotSegment } from "../core/paths.ts";
 import { readAllMail } from "../mail/store/inbox.ts";
 import { readSession } from "../sessions/store/sessions.ts";
 import { findProgram } from "../system/programs.ts";
@@ -79,7 +80,7 @@ function factsOf(call: OnboardCall): Facts {
 
 /** Messages of agents, not of Swarm itself. */
 const hasTalked = ({ paths }: OnboardCall, team: string, name: string) =>
-  readAllMail(paths, team, name).some(({ kind }) => kind === undefined);
+  !whyNotSegment(name) && readAllMail(paths, team, name).some(({ kind }) => kind === undefined);
 
 export function stepsFor(facts: Facts): Step[] {
   const { insideSession, hasScreen, hasTmux, rules, team, teammates, hasTalked, hasTasks } = facts;

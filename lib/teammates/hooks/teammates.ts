@@ -2,6 +2,7 @@
 // can launch a team.
 
 import { join } from "node:path";
+import { whyNotSegment } from "../../core/paths.ts";
 import { escapeLine } from "../../core/text.ts";
 import type { Context } from "../../hook/context.ts";
 import type * as events from "../../hook/events.ts";
@@ -73,7 +74,8 @@ function suspend(ctx: Context, name: string): void {
 function notifyTeammates(ctx: Context, name: string, team: Team): void {
   const lead = leadOf(team);
   const news = { from: lead, text: TEAM_REMAINS, at: ctx.now, kind: "system" } as const;
-  for (const { name: to } of teammatesOf(team)) appendMessage(ctx.paths, name, to, newMessage(news));
+  for (const { name: to } of teammatesOf(team))
+    if (!whyNotSegment(to)) appendMessage(ctx.paths, name, to, newMessage(news));
   const self = memberOf(team, lead);
   const mark = { ended: lead, at: ctx.now.toISOString(), pid: self?.pid, session: self?.sessionId };
   writeEnd(ctx.paths, name, mark, { waitMs: MARK_WAIT_MS });
