@@ -1,5 +1,5 @@
 // `swarm` commands about teams and their members.
-import { command } from "../cli/command.ts";
+import { type Call, command } from "../cli/command.ts";
 import * as verbs from "./verbs.ts" with { loading: "lazy" };
 
 // The code of the verbs is a lazy part, which takes only types from here.
@@ -12,6 +12,7 @@ export const START_FLAGS = {
   "plugin-dir": "texts",
   "session-id": "text",
 } as const;
+export type StartCall = Call<typeof START_FLAGS>;
 export const WORKTREE_FLAGS = { worktree: "optional", base: "text" } as const;
 export const SPAWN_FLAGS = {
   ...START_FLAGS,

@@ -1,6 +1,6 @@
 // Starts a member, for the first time or again: an entry in the team's config, then a client, then waiting for its SessionStart.
 
-import { badCall, type Call } from "../cli/command.ts";
+import { badCall } from "../cli/command.ts";
 import { readTail } from "../core/files.ts";
 import { elapsedMs, sleepSync } from "../core/process.ts";
 import { ensureInbox } from "../mail/store/mailbox-files.ts";
@@ -19,13 +19,11 @@ import {
   previewClient,
 } from "./backends.ts";
 import { agentFor, type ClientOptions, commandFor, pluginDirsFor } from "./client.ts";
-import type { START_FLAGS } from "./commands.ts";
+import type { StartCall } from "./commands.ts";
 import { requireTeam } from "./names.ts";
 import { inheritedMode } from "./policy.ts";
 import { isLong, systemPrompt } from "./prompts.ts";
 import { nextColor, processLifeOf, updateMember, whyNoRoom, withMember, withoutMember } from "./roster.ts";
-
-type StartCall = Call<typeof START_FLAGS>;
 
 /** What a member is started with, now or again. It keeps the type, model and color it had where the plan names none. */
 export interface MemberPlan {

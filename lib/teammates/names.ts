@@ -6,10 +6,7 @@ import { shortened } from "../core/text.ts";
 import { PERSON } from "../hook/context.ts";
 import { isNative, type Team } from "../teams/store/config.ts";
 
-// biome-ignore lint/suspicious/noExplicitAny: commands with any flags
-type AnyCall = Call<any>;
-
-export function teamNameOf(call: AnyCall, word?: string): string {
+export function teamNameOf(call: Call, word?: string): string {
   const name = word ?? (call.flags as { team?: string }).team ?? call.identity.team;
   if (!name) throw badCall("which team? name it, or run this in a session that belongs to one");
   const why = whyBadName(name);
@@ -18,8 +15,8 @@ export function teamNameOf(call: AnyCall, word?: string): string {
   return name;
 }
 
-export function requireTeam(call: AnyCall, name: string): Team {
-  const team = requireTeamName(call.paths, name);
+export function requireTeam({ paths }: Call, name: string): Team {
+  const team = requireTeamName(paths, name);
   if (team.status === "archived") throw new Error(`the team ${name} is archived`);
   return team;
 }

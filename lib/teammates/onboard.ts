@@ -21,9 +21,7 @@ interface Step {
   isOptional?: boolean;
 }
 
-type OnboardCall = Call<Record<never, never>>;
-
-export function onboardVerb(call: OnboardCall) {
+export function onboardVerb(call: Call) {
   const facts = factsOf(call);
   const steps = stepsFor(facts);
   const next = steps.find((step) => !step.done && !step.isOptional);
@@ -43,7 +41,7 @@ const UNKNOWN_WINDOW =
   "The context window of this session's model is not known, so no warning comes before it is full: `swarm statusline install`, or [context] window = N in your settings.toml.";
 
 /** Something is used, of a window of unknown size. */
-function isWindowUnknown(call: OnboardCall): boolean {
+function isWindowUnknown(call: Call): boolean {
   const record = call.session ? readSession(call.paths, { session: call.session }) : undefined;
   return contextTokens(record?.transcript) !== undefined && !(record && contextOfSession(call, record));
 }
@@ -62,7 +60,7 @@ export interface Facts {
   hasTasks: boolean;
 }
 
-function factsOf(call: OnboardCall): Facts {
+function factsOf(call: Call): Facts {
   const { team = "" } = call.identity;
   const own = team === "" || isNative(team) ? undefined : readTeam(call.paths, team);
   return {
@@ -79,7 +77,7 @@ function factsOf(call: OnboardCall): Facts {
 }
 
 /** Messages of agents, not of Swarm itself. */
-const hasTalked = ({ paths }: OnboardCall, team: string, name: string) =>
+const hasTalked = ({ paths }: Call, team: string, name: string) =>
   !whyNotSegment(name) && readAllMail(paths, team, name).some(({ kind }) => kind === undefined);
 
 export function stepsFor(facts: Facts): Step[] {

@@ -27,15 +27,13 @@ export function worktreeFor(call: WorktreeCall, owner: TreeOwner): MadeTree | un
   return makeTree(call, owner, { branch: branch || undefined, base });
 }
 
-function hasTree(call: WorktreeCall, { team, name, cwd }: TreeOwner): boolean {
-  const known = readTree(call.paths, team, name);
+function hasTree({ paths }: Call, { team, name, cwd }: TreeOwner): boolean {
+  const known = readTree(paths, team, name);
   return known !== undefined && isTreeThere(known) && treeOf(cwd)?.common === known.commonDir;
 }
 
-type TreeCall = Pick<WorktreeCall, "paths" | "env" | "now" | "loaded">;
-
 function makeTree(
-  { paths, env, now, loaded }: TreeCall,
+  { paths, env, now, loaded }: Call,
   { team, name: agent, cwd }: TreeOwner,
   wanted: { branch?: string; base?: string } = {},
 ): MadeTree {
@@ -44,13 +42,13 @@ function makeTree(
 }
 
 /** Of a member that is started again: its directory may have been deleted meanwhile, its branch is still there. */
-export function restoreWorktree(call: TreeCall, team: string, name: string): void {
+export function restoreWorktree(call: Call, team: string, name: string): void {
   const known = readTree(call.paths, team, name);
   if (known && !isTreeThere(known)) makeTree(call, { team, name, cwd: known.from });
 }
 
 /** The client could not be started: a worktree that was made for it goes again. */
-export function withWorktree<T>(call: WorktreeCall, tree: MadeTree | undefined, work: () => T): T {
+export function withWorktree<T>(call: Call, tree: MadeTree | undefined, work: () => T): T {
   try {
     return work();
   } catch (error) {
@@ -60,7 +58,7 @@ export function withWorktree<T>(call: WorktreeCall, tree: MadeTree | undefined, 
 }
 
 /** The worktrees that stay when their team goes, each with the work in it that is nowhere else. */
-export function worktreeLines({ paths, env }: Pick<WorktreeCall, "paths" | "env">, team: string): string[] {
+export function worktreeLines({ paths, env }: Call, team: string): string[] {
   const trees = readTrees(paths, team);
   if (trees.length === 0) return [];
   const lines = trees.map((tree) => {

@@ -130,7 +130,7 @@ export function removeLauncher(directory: string): boolean {
 export function terminalProgram(path: string, ownRoot: string): string | undefined {
   const own = join(ownRoot, "bin");
   const isPlugins = (place: string) => resolve(place) === own || /[\\/]plugins[\\/]cache[\\/]/.test(place);
-  const places = path.split(delimiter).filter((place) => place !== "" && !isPlugins(place));
+  const places = path.split(delimiter).filter((place) => !isPlugins(place));
   return findProgram("swarm", places.join(delimiter));
 }
 
