@@ -86,7 +86,7 @@ export interface ClientLaunch {
 }
 
 export interface Opened {
-  /** As its member's entry has it. */
+  /** Its process and its window, in the fields of its member's entry. */
   process: Pick<Member, "pid" | "pidStartedAt" | "paneId" | "socket" | "log">;
   /** How a person can look at it. */
   look: string;

@@ -78,7 +78,7 @@ const names = (members: Member[]) => members.map((member) => member.name).join("
 
 const SESSIONS_KEPT_MS = 7 * 24 * 60 * 60_000;
 
-export interface Cleanup {
+interface Cleanup {
   team: string;
   now: Date;
   /** Only this member; then it is removed from a suspended team too. */
@@ -90,7 +90,7 @@ export interface Cleanup {
   by?: string;
 }
 
-export interface Step {
+interface Step {
   what: "roster-remove" | "mailbox-archive" | "session-prune" | "skip";
   subject: string;
   why: string;

@@ -6,7 +6,7 @@ import * as verbs from "./verbs.ts" with { loading: "lazy" };
 export const CREATE_FLAGS = { "session-id": "text" } as const;
 export const JOIN_FLAGS = { name: "text", type: "text", "session-id": "text" } as const;
 /** Of every verb that starts clients. */
-export const START_FLAGS = {
+const START_FLAGS = {
   backend: "text",
   wait: "text",
   "plugin-dir": "texts",

@@ -106,7 +106,7 @@ function findTeammate(team: Team, name: string, word: string): Member {
 const markOffline = (paths: Paths, team: string, name: string) =>
   updateMember(paths, team, name, { status: "offline" });
 
-export interface EndedMember {
+interface EndedMember {
   name: string;
   how: "ended" | "was not running" | "left alone";
   why?: string;

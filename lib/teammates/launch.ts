@@ -75,8 +75,8 @@ export function previewMember(call: StartCall, plan: MemberPlan): Preview {
 
 export function awaitMember(call: StartCall, { plan, member }: Started, wait: number): Arrival {
   const arrival = awaitArrival(call, member, wait);
-  const status = arrival.is === "up" ? "active" : "offline";
-  if (arrival.is !== "silent") updateMember(call.paths, plan.team, plan.name, { status });
+  if (arrival.is !== "silent")
+    updateMember(call.paths, plan.team, plan.name, { status: arrival.is === "up" ? "active" : "offline" });
   return arrival;
 }
 
@@ -164,7 +164,7 @@ export function waitMs({ flags }: StartCall): number {
   return seconds * 1_000;
 }
 
-export type Arrival = { is: "up" } | { is: "silent" } | { is: "ended"; output: string };
+type Arrival = { is: "up" } | { is: "silent" } | { is: "ended"; output: string };
 
 const POLL_MS = 100;
 const OUTPUT_BYTES = 2_000;

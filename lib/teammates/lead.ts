@@ -83,7 +83,7 @@ function handOverText(done: HandOver, lead: string): string {
     : head;
 }
 
-export interface Claim {
+interface Claim {
   team: string;
   /** The session that wants the lead. */
   session: string;
@@ -104,7 +104,7 @@ export const claimOf = (call: LeadCall, team: string, session: string): Claim =>
   by: call.identity.kind === "person" ? PERSON : undefined,
 });
 
-export interface HandOver {
+interface HandOver {
   team: string;
   session: string;
   /** The lead's session until now. */

@@ -94,7 +94,7 @@ function checkLimits(ctx: Gated, spawn: Spawn, teams: Teams): Outcome {
     const { agent_id: agentId, agent_type: type } = ctx.input;
     const name = ctx.identity.kind === "in-process" ? ctx.identity.agent : undefined;
     const depth = depthOf({ agentId, type, name }, baseDepth(ctx), known) + 1;
-    const uses = limitUses(ctx.settings, spawn, teams, depth, known, evidence);
+    const uses = limitUses(ctx.settings, spawn, depth, known, evidence);
     const found = verdictOn(uses, ctx.attended !== false, teammates);
     const isDenied = found?.level === "deny";
     return { verdict: found, line: isDenied ? undefined : ledgerLine(ctx, spawn, depth, found, own) };

@@ -12,7 +12,7 @@ import type { Teams } from "./gate.ts";
 import type { Spawn } from "./rules.ts";
 
 type LimitRule = "max-teammates" | "max-spawns-per-hour" | "max-depth" | "max-premium";
-export type Level = "warn" | "ask" | "deny";
+type Level = "warn" | "ask" | "deny";
 
 export interface LimitUse {
   rule: LimitRule;
@@ -170,7 +170,7 @@ export const spawnsOfLastHour = (known: readonly Spawned[], evidence: Evidence):
     return age < HOUR_MS && one.fate !== "failed" && !isRefused;
   }).length;
 
-export interface SpawningAgent {
+interface SpawningAgent {
   agentId: string | undefined;
   type: string | undefined;
   /** An in-process teammate's: older clients report it by name only. */
@@ -217,14 +217,13 @@ export function evidenceOf(ctx: Context, { sessions, native }: Teams): Evidence 
 export function limitUses(
   settings: Settings,
   spawn: Spawn,
-  teams: Teams,
   depth: number,
   known: readonly Spawned[],
   evidence: Evidence,
 ): LimitUse[] {
   const premium = settings["gate.premium_models"];
   const uses: LimitUse[] = [{ rule: "max-depth", limit: settings["gate.max_depth"], count: depth }];
-  if (spawn.name && teams.native) {
+  if (spawn.name && evidence.roster) {
     const who = liveTeammates(known, evidence);
     uses.push({ rule: "max-teammates", limit: settings["gate.max_teammates"], count: who.length + 1, who });
   }
