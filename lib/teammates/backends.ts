@@ -16,9 +16,11 @@ import {
   type Server,
   socketOf,
 } from "../system/tmux.ts";
+import type { Member } from "../teams/store/config.ts";
 import {
   type ClientOptions,
   headlessArguments,
+  identityVariables,
   interactiveArguments,
   missingEnvironment,
   SESSION_VARIABLES,
@@ -74,7 +76,6 @@ export interface ClientLaunch {
   environment: Environment;
   backend: Backend;
   member: TeammateIdentity;
-  own: Record<string, string>;
   options: ClientOptions;
   /** The permission mode of its lead, which its own may differ from. */
   leadMode: string;
@@ -85,21 +86,13 @@ export interface ClientLaunch {
 }
 
 export interface Opened {
-  backend: Backend;
-  session: string;
-  pid?: number;
-  pidStartedAt?: string;
-  paneId?: string;
-  socket?: string;
-  /** The output of a headless one. */
-  log?: string;
+  /** Its process and its window, in the fields of its member's entry. */
+  process: Pick<Member, "pid" | "pidStartedAt" | "paneId" | "socket" | "log">;
   /** How a person can look at it. */
   look: string;
   /** What a person should know about the start. */
   notes: string[];
 }
-
-type Location = Omit<Opened, "session">;
 
 export const windowMark = ({ team, agent, agentId }: Pick<TeammateIdentity, "team" | "agent" | "agentId">) =>
   `${agent}@${team}:${agentId}`;
@@ -107,18 +100,19 @@ export const windowMark = ({ team, agent, agentId }: Pick<TeammateIdentity, "tea
 export function openClient(request: ClientLaunch): Opened {
   const open = { tmux: inTmux, kitty: inKitty, headless }[request.backend];
   const opened = open(request);
-  const pidStartedAt = opened.pid ? startOf(opened.pid) : undefined;
-  const { session, permissionMode: mode } = request.options;
+  const { pid } = opened.process;
+  const mode = request.options.permissionMode;
   if (isWider(mode, request.leadMode))
     opened.notes.unshift(`it runs in permission mode ${mode}, its lead in ${request.leadMode}`);
-  return { ...opened, session, pidStartedAt };
+  return { ...opened, process: { ...opened.process, pidStartedAt: pid ? startOf(pid) : undefined } };
 }
 
 export type Preview = ReturnType<typeof previewClient>;
 
 /** How a client would be started, without starting it. */
 export function previewClient(request: ClientLaunch) {
-  const { backend, cwd, own, options, environment } = request;
+  const { backend, cwd, options, environment } = request;
+  const own = identityVariables(request.member);
   const isHeadless = backend === "headless";
   const args = isHeadless ? headlessArguments(options) : asOpening(request, { isPreview: true }).args;
   return {
@@ -135,21 +129,21 @@ export function previewClient(request: ClientLaunch) {
   };
 }
 
-function inTmux(request: ClientLaunch): Location {
-  const { environment, own } = request;
+function inTmux(request: ClientLaunch): Opened {
+  const { environment, member } = request;
   const server: Server = {
     socket: environment.tmux ? socketOf(environment.tmux) : undefined,
     env: wholeEnvironment(environment.env, {}),
   };
   const opening = asOpening(request);
   const room = LONGEST_COMMAND_BYTES - sizeOf(opening);
+  const own = identityVariables(member);
   const { set, leftOut } = missingEnvironment(environment.env, own, readServerEnvironment(server), room);
   const place = placeFor(request, server);
-  const pane = openPane(server, place, { ...opening, set });
-  const look = place.kind === "session" ? `tmux attach -t ${place.name}` : `tmux pane ${pane.id}`;
+  const { id, pid, socket } = openPane(server, place, { ...opening, set });
+  const look = place.kind === "session" ? `tmux attach -t ${place.name}` : `tmux pane ${id}`;
   const left = `these environment variables did not fit into tmux's 16 KB: ${leftOut.join(", ")}`;
-  const notes = leftOut.length > 0 ? [left] : [];
-  return { backend: "tmux", paneId: pane.id, pid: pane.pid, socket: pane.socket, look, notes };
+  return { process: { paneId: id, pid, socket }, look, notes: leftOut.length > 0 ? [left] : [] };
 }
 
 function sizeOf({ cwd, program, args, unset }: Opening): number {
@@ -169,12 +163,12 @@ function placeFor({ environment, member, bordered }: ClientLaunch, server: Serve
   return { kind: "beside", pane: last?.id ?? environment.pane, down: last !== undefined, bordered };
 }
 
-function inKitty(request: ClientLaunch): Location {
+function inKitty(request: ClientLaunch): Opened {
   const { socket = "", mode } = request.environment.kitty;
-  const set = wholeEnvironment(request.environment.env, request.own);
+  const set = wholeEnvironment(request.environment.env, identityVariables(request.member));
   const unset = [...SESSION_VARIABLES, "TMUX", "TMUX_PANE"];
   const { id, pid } = openWindow(socket, mode, { ...asOpening(request), set, unset });
-  return { backend: "kitty", paneId: id, pid, socket, look: `kitty window ${id}`, notes: [] };
+  return { process: { paneId: id, pid, socket }, look: `kitty window ${id}`, notes: [] };
 }
 
 function asOpening(request: ClientLaunch, { isPreview = false } = {}): Opening {
@@ -204,16 +198,16 @@ function shortPrompt(
   return { prompt: filePrompt(path, prompt), readable: dirname(path) };
 }
 
-function headless({ environment, options, member, own, prompt, cwd }: ClientLaunch): Location {
+function headless({ environment, options, member, prompt, cwd }: ClientLaunch): Opened {
   const input = writeFirstPrompt(environment.paths, member.team, member.agent, prompt);
   const log = memberLogPath(environment.paths, member.team, member.agent);
   const pid = startInBackground({
     program: options.command[0] ?? "",
     args: headlessArguments(options),
     cwd,
-    env: wholeEnvironment(environment.env, own),
+    env: wholeEnvironment(environment.env, identityVariables(member)),
     input,
     log,
   });
-  return { backend: "headless", pid, log, look: log, notes: [] };
+  return { process: { pid, log }, look: log, notes: [] };
 }

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { Call } from "../cli/command.ts";
 import { noTeam, requireMemberName } from "../cli/unknown-names.ts";
 import { appendJournal, dayAndTime } from "../core/journal.ts";
-import type { Paths } from "../core/paths.ts";
+import { type Paths, whyNotSegment } from "../core/paths.ts";
 import { counted, plainLines } from "../core/text.ts";
 import { PERSON } from "../hook/context.ts";
 import { archiveInbox } from "../mail/store/inbox.ts";
@@ -18,6 +18,7 @@ import { isLead, type Member, readTeam, type Team, teammatesOf, updateTeam } fro
 import { archiveTeamDirectory } from "../teams/store/directory.ts";
 import { lifeOfMember } from "../teams/store/liveness.ts";
 import { readTrees } from "../worktrees/store/trees.ts";
+import type { CLEANUP_FLAGS } from "./commands.ts";
 import { clearMembership } from "./create.ts";
 import { endedText, endMembers, isMemberRunning } from "./end.ts";
 import { requireTeam, teamNameOf } from "./names.ts";
@@ -25,15 +26,6 @@ import { requireManager } from "./policy.ts";
 import { isSpawned } from "./roster.ts";
 import { removeSpawnLedger } from "./store/spawns.ts";
 import { worktreeLines } from "./worktree.ts";
-
-export const CLEANUP_FLAGS = {
-  team: "text",
-  yes: "switch",
-  force: "switch",
-  members: "switch",
-  agent: "text",
-  "session-id": "text",
-} as const;
 
 type CleanupCall = Call<typeof CLEANUP_FLAGS>;
 
@@ -56,7 +48,7 @@ function archiveTeam(call: CleanupCall, name: string, team: Team) {
   const path = archiveTeamDirectory(call.paths, name, dayAndTime(call.now));
   moveTaskList(call.paths, name, join(path, "tasks"));
   for (const { sessionId } of team.members) {
-    if (!sessionId) continue;
+    if (!sessionId || whyNotSegment(sessionId)) continue;
     clearMembership(call.paths, sessionId, name);
     const { tmux, pane } = latestRecord(call.paths, sessionId) ?? {};
     if (tmux && pane) setPaneOptions(tmux, pane, PLAIN_PANE);
@@ -86,7 +78,7 @@ const names = (members: Member[]) => members.map((member) => member.name).join("
 
 const SESSIONS_KEPT_MS = 7 * 24 * 60 * 60_000;
 
-export interface Cleanup {
+interface Cleanup {
   team: string;
   now: Date;
   /** Only this member; then it is removed from a suspended team too. */
@@ -98,7 +90,7 @@ export interface Cleanup {
   by?: string;
 }
 
-export interface Step {
+interface Step {
   what: "roster-remove" | "mailbox-archive" | "session-prune" | "skip";
   subject: string;
   why: string;
@@ -140,10 +132,9 @@ export function cleanUp(paths: Paths, cleanup: Cleanup): Step[] {
   let steps: Step[] = [];
   updateTeam(paths, cleanup.team, (team) => {
     steps = planCleanup(paths, team, cleanup);
-    const removed = new Set(subjectsOf(steps, "roster-remove"));
-    if (!team || removed.size === 0) return undefined;
-    const stays = (one: Member) => isLead(team, one) || !removed.has(one.name);
-    return { ...team, members: team.members.filter(stays) };
+    const removed = removedBy(steps);
+    if (!team || removed.length === 0) return undefined;
+    return { ...team, members: team.members.filter(({ name }) => !removed.includes(name)) };
   });
   for (const step of steps) carryOut(paths, cleanup, step);
   return steps;
@@ -152,21 +143,22 @@ export function cleanUp(paths: Paths, cleanup: Cleanup): Step[] {
 /** What `cleanUp` would do, in order. */
 export function planCleanup(paths: Paths, team: Team | undefined, cleanup: Cleanup): Step[] {
   if (!team) throw noTeam(paths, cleanup.team);
-  const members = team.members.filter((one) => !cleanup.agent || one.name === cleanup.agent);
-  if (cleanup.agent)
-    requireMemberName(
-      cleanup.agent,
-      cleanup.team,
-      team.members.map(({ name }) => name),
-    );
-  const steps = members.map((member) => stepFor(paths, team, member, cleanup));
-  const removed = subjectsOf(steps, "roster-remove");
-  const stay = new Set(team.members.map((one) => one.name).filter((name) => !removed.includes(name)));
+  const { agent } = cleanup;
+  const known = team.members.map(({ name }) => name);
+  if (agent) requireMemberName(agent, cleanup.team, known);
+  const isMeant = (name: string) => !agent || name === agent;
+  const steps = team.members
+    .filter(({ name }) => isMeant(name))
+    .map((member) => stepFor(paths, team, member, cleanup));
+  const removed = removedBy(steps);
   const mailboxes = listInboxes(paths, cleanup.team)
-    .filter((name) => !stay.has(name) && (!cleanup.agent || name === cleanup.agent))
+    .filter((name) => isMeant(name) && (!known.includes(name) || removed.includes(name)))
     .map((name): Step => ({ what: "mailbox-archive", subject: name, why: "no member of that name" }));
-  return [...steps, ...mailboxes, ...(cleanup.agent ? [] : oldSessions(paths, team, cleanup))];
+  return [...steps, ...mailboxes, ...(agent ? [] : oldSessions(paths, team, cleanup))];
 }
+
+const removedBy = (steps: readonly Step[]) =>
+  steps.flatMap(({ what, subject }) => (what === "roster-remove" ? subject : []));
 
 function stepFor(paths: Paths, team: Team, member: Member, cleanup: Cleanup): Step {
   const { life, evidence } = lifeOfMember(paths, member);
@@ -189,9 +181,6 @@ function oldSessions(paths: Paths, team: Team, { team: name, now }: Cleanup): St
     .filter((one) => now.getTime() - Date.parse(one.endedAt ?? "") > SESSIONS_KEPT_MS)
     .map((one): Step => ({ what: "session-prune", subject: one.session, why: `ended at ${one.endedAt}` }));
 }
-
-const subjectsOf = (steps: readonly Step[], what: Step["what"]) =>
-  steps.filter((step) => step.what === what).map((step) => step.subject);
 
 function carryOut(paths: Paths, cleanup: Cleanup, step: Step): void {
   if (step.what === "skip") return;

@@ -3,19 +3,13 @@
 
 import { resolve } from "node:path";
 import { readClientSettings } from "../core/client-settings.ts";
-import type { Environment } from "../hook/environment.ts";
 import { lifeOfRecord, readSession } from "../sessions/store/sessions.ts";
-import { findProgram, type RunningClient, readClient } from "../system/programs.ts";
+import { findProgram, readClient } from "../system/programs.ts";
+import type { StartCall } from "./commands.ts";
 import { readAgentDefinition } from "./store/member-files.ts";
 import { ALLOW_RULES } from "./store/setup.ts";
 
-interface Caller extends Environment {
-  cwd: string;
-  session: string | undefined;
-  flags: { "plugin-dir"?: string[] };
-}
-
-export function commandFor(call: Caller): string[] {
+export function commandFor(call: StartCall): string[] {
   const { teammateCommand, clientProgram, env } = call;
   if (teammateCommand) {
     const program = findProgram(teammateCommand, env["PATH"]);
@@ -37,19 +31,18 @@ export function commandFor(call: Caller): string[] {
 }
 
 /** The lead's client by its session's record. The start time proves it, since process ids are reused. */
-function runningClient({ paths, session }: Caller): RunningClient | undefined {
+function runningClient({ paths, session, cwd }: StartCall) {
   const record = session ? readSession(paths, { session }) : undefined;
-  return record?.pid && lifeOfRecord(record) === "alive" ? readClient(record.pid) : undefined;
+  const client = record?.pid && lifeOfRecord(record) === "alive" ? readClient(record.pid) : undefined;
+  return client && { ...client, startedIn: record?.project || cwd };
 }
 
 /** A client loads installed plugins by itself; those that the lead has by `--plugin-dir` must be passed on. */
-export function pluginDirsFor(call: Caller): string[] {
+export function pluginDirsFor(call: StartCall): string[] {
   const asked = (call.flags["plugin-dir"] ?? []).map((dir) => resolve(call.cwd, dir));
   const running = runningClient(call);
   const own = readClientSettings(call.paths).isInstalled ? [] : [call.ownRoot];
-  const record = call.session ? readSession(call.paths, { session: call.session }) : undefined;
-  const startedIn = record?.project || call.cwd;
-  const found = running ? pluginDirsOf(running.args, (dir) => resolve(startedIn, dir)) : own;
+  const found = running ? pluginDirsOf(running.args, (dir) => resolve(running.startedIn, dir)) : own;
   return [...new Set([...found, ...asked])];
 }
 
@@ -57,7 +50,7 @@ export function pluginDirsFor(call: Caller): string[] {
 const BUILT_IN = new Set(["general-purpose", "Explore", "Plan"]);
 
 /** A type without a definition is only shown in the roster and in the prompt; the client is not given it. */
-export function agentFor(call: Caller, type: string | undefined, cwd: string): string | undefined {
+export function agentFor(call: StartCall, type: string | undefined, cwd: string): string | undefined {
   if (type === undefined) return undefined;
   if (BUILT_IN.has(type) || type.includes(":")) return type;
   return readAgentDefinition(call.paths, call.projectDir ?? cwd, type) ? type : undefined;
@@ -122,7 +115,7 @@ export function pluginDirsOf(args: readonly string[], absolute: (path: string) =
 // The environment of a new client: the lead's variables, also where an older tmux server has others, without those that would give it
 // the lead's identity.
 
-export type Env = Readonly<Record<string, string | undefined>>;
+type Env = Readonly<Record<string, string | undefined>>;
 
 export interface TeammateIdentity {
   team: string;

@@ -1,13 +1,48 @@
 // `swarm` commands about teams and their members.
-import { command } from "../cli/command.ts";
-import { CLEANUP_FLAGS } from "./cleanup.ts";
-import { KILL_FLAGS, STOP_FLAGS, SUSPEND_FLAGS } from "./end.ts";
-import { LEAD_FLAGS } from "./lead.ts";
-import { LIST_FLAGS } from "./list.ts";
-import { RESUME_FLAGS } from "./resume.ts";
-import { SETUP_FLAGS } from "./setup.ts";
-import { SPAWN_FLAGS } from "./spawn.ts";
+import { type Call, command } from "../cli/command.ts";
 import * as verbs from "./verbs.ts" with { loading: "lazy" };
+
+// The code of the verbs is a lazy part, which takes only types from here.
+export const CREATE_FLAGS = { "session-id": "text" } as const;
+export const JOIN_FLAGS = { name: "text", type: "text", "session-id": "text" } as const;
+/** Of every verb that starts clients. */
+const START_FLAGS = {
+  backend: "text",
+  wait: "text",
+  "plugin-dir": "texts",
+  "session-id": "text",
+} as const;
+export type StartCall = Call<typeof START_FLAGS>;
+export const WORKTREE_FLAGS = { worktree: "optional", base: "text" } as const;
+export const SPAWN_FLAGS = {
+  ...START_FLAGS,
+  ...WORKTREE_FLAGS,
+  team: "text",
+  type: "text",
+  model: "text",
+  prompt: "text",
+  "prompt-file": "text",
+  color: "text",
+  cwd: "text",
+  "permission-mode": "text",
+  "dangerously-skip-permissions": "switch",
+  "dry-run": "switch",
+} as const;
+export const SUSPEND_FLAGS = { team: "text", ended: "text", "session-id": "text" } as const;
+export const RESUME_FLAGS = { ...START_FLAGS, team: "text", force: "switch", fresh: "switch" } as const;
+export const KILL_FLAGS = { team: "text", all: "switch", "session-id": "text" } as const;
+export const STOP_FLAGS = { all: "switch", "dry-run": "switch", "session-id": "text" } as const;
+export const CLEANUP_FLAGS = {
+  team: "text",
+  yes: "switch",
+  force: "switch",
+  members: "switch",
+  agent: "text",
+  "session-id": "text",
+} as const;
+export const LIST_FLAGS = { all: "switch" } as const;
+export const LEAD_FLAGS = { force: "switch", "session-id": "text" } as const;
+export const SETUP_FLAGS = { remove: "switch" } as const;
 
 export const commands = [
   command({
@@ -16,7 +51,7 @@ export const commands = [
     usage: `swarm create TEAM [description …]
 Creates a team; the calling session becomes its lead. From a plain terminal it has no lead yet.
 Names have letters, digits, - and _, begin with a letter or a digit, and have at most 100 characters.`,
-    flags: { "session-id": "text" },
+    flags: CREATE_FLAGS,
     sessionId: "subject",
     words: "any",
     run: verbs.createVerb,
@@ -26,7 +61,7 @@ Names have letters, digits, - and _, begin with a letter or a digit, and have at
     summary: "become a member of a team",
     usage: `swarm join TEAM --name NAME [--type TYPE]
 The calling session becomes a member: it gets mail and tasks under that name. Suspend and cleanup never end it.`,
-    flags: { name: "text", type: "text", "session-id": "text" },
+    flags: JOIN_FLAGS,
     sessionId: "subject",
     words: 2,
     run: verbs.joinVerb,

@@ -24,6 +24,7 @@ import {
   updateTeam,
 } from "../teams/store/config.ts";
 import { createTeamDirectory } from "../teams/store/directory.ts";
+import type { CREATE_FLAGS, JOIN_FLAGS } from "./commands.ts";
 import { requireTeam, teamNameOf, whyBadMember, whyBadWord } from "./names.ts";
 import { isRunning, nextColor, withMember } from "./roster.ts";
 
@@ -35,14 +36,14 @@ interface NewTeam extends OwnSession {
 /** False when the name is taken. From a plain terminal, without a session, the team has no lead yet. */
 export function createTeam(options: NewTeam): boolean {
   const { paths, now, team, description, session } = options;
-  const { randomUUID } = require("node:crypto") as typeof import("node:crypto");
   const joinedAt = now.toISOString();
-  const lead = { ...memberOfSession(options), agentId: randomUUID(), name: LEAD, agentType: LEAD, joinedAt };
+  const agentId = crypto.randomUUID();
+  const lead = { ...memberOfSession(options), agentId, name: LEAD, agentType: LEAD, joinedAt };
   const config = {
     name: team,
     description,
     createdAt: joinedAt,
-    leadAgentId: lead.agentId,
+    leadAgentId: agentId,
     leadSessionId: session,
     status: "active",
     members: [lead],
@@ -78,22 +79,22 @@ export function memberOfSession({ paths, now, cwd, session }: OwnSession): Parti
   };
 }
 
-type CreateFlags = { "session-id": "text" };
-
-export function createVerb(call: Call<CreateFlags>) {
-  const [name, ...description] = call.words;
-  const team = teamNameOf(call, name ?? "");
+export function createVerb(call: Call<typeof CREATE_FLAGS>) {
+  const [name = "", ...description] = call.words;
+  const team = teamNameOf(call, name);
   refuseInOtherTeam(call.paths, call.subject);
   const options = { ...call, team, description: description.join(" ") || undefined };
-  if (!createTeam(options)) throw new Error(taken(team, readTeam(call.paths, team)));
+  if (!createTeam(options)) {
+    const status = statusOf(readTeam(call.paths, team));
+    throw new Error(
+      `team ${team} already exists${status ? ` (${status})` : ""}; \`swarm resume ${team}\` continues it`,
+    );
+  }
   const next = call.session
     ? `You lead it. Next: \`swarm spawn <name> --prompt "…"\` opens a teammate.`
     : `It has no lead yet: \`swarm resume ${team}\` in a session makes that session the lead.`;
   return { text: `Created team ${team}. ${next}`, data: readTeam(call.paths, team) };
 }
-
-const taken = (team: string, there: Team | undefined) =>
-  `team ${team} already exists${there ? ` (${statusOf(there)})` : ""}; \`swarm resume ${team}\` continues it`;
 
 /** A session belongs to at most one named team: its mail and its tasks need one owner. */
 export function refuseInOtherTeam(paths: Paths, { team, agent }: Identity, but?: string): void {
@@ -108,13 +109,13 @@ export function refuseInOtherTeam(paths: Paths, { team, agent }: Identity, but?:
 export const leadsTeam = (paths: Paths, { leadSessionId }: Team, session: string): boolean =>
   leadSessionId !== undefined && sessionsBefore(paths, session).includes(leadSessionId);
 
-type JoinFlags = Record<"name" | "type" | "session-id", "text">;
+type JoinCall = Call<typeof JOIN_FLAGS>;
 
-export function joinVerb(call: Call<JoinFlags>) {
+export function joinVerb(call: JoinCall) {
   const team = teamNameOf(call, call.words[0]);
-  const agent = call.flags.name ?? call.words[1];
+  const agent = call.flags.name ?? call.words[1] ?? "";
   const bad = whyBadMember(agent) ?? whyBadWord("agent type", call.flags.type);
-  if (bad || !agent) throw badCall(bad ?? "--name is needed");
+  if (bad) throw badCall(bad);
   if (agent === LEAD) throw badCall(`a lead does not join: \`swarm resume ${team}\` takes the lead`);
   if (!call.session)
     throw new Error("only a session can join: run this in Claude Code, or give --session-id");
@@ -130,22 +131,21 @@ export function joinVerb(call: Call<JoinFlags>) {
   recordMembership(call.paths, call.session, { team, agent, isLead: false }, call.now);
   return {
     text: `this session is now ${agent} in team ${team}`,
-    data: joined && memberOf(joined, agent),
+    data: memberOf(joined, agent),
   };
 }
 
-function withJoined(team: Team, name: string, call: Call<JoinFlags>): Team {
+function withJoined(team: Team, name: string, call: JoinCall): Team {
   const known = memberOf(team, name);
   if (known && isRemote(known))
     throw new Error(`${name} is a member on ${known.machine}; choose another name`);
   if (known && known.sessionId !== call.session && isRunning(known, call.now))
     throw new Error(`${name} is taken by session ${known.sessionId}; choose another name`);
-  const { randomUUID } = require("node:crypto") as typeof import("node:crypto");
   return withMember(team, {
     ...memberOfSession(call),
     joinedAt: call.now.toISOString(),
     name,
-    agentId: known?.agentId ?? randomUUID(),
+    agentId: known?.agentId ?? crypto.randomUUID(),
     agentType: call.flags.type ?? known?.agentType,
     color: known?.color ?? nextColor(team),
   });
@@ -159,7 +159,7 @@ export function recordMembership(paths: Paths, session: string, mailbox: Mailbox
     kind: mailbox.isLead ? "lead" : "named",
     evidence: [mailbox.isLead ? "swarm create" : "swarm join"],
   }));
-  updateProcess(paths, record, mailbox);
+  updateProcess(paths, record);
 }
 
 /** The session no longer belongs to the team. */
@@ -169,16 +169,13 @@ export function clearMembership(paths: Paths, session: string, team: string): vo
       ? { ...stored, team: undefined, agent: undefined, isLead: undefined, kind: "solo" }
       : undefined,
   );
-  updateProcess(paths, record, { team: undefined, agent: undefined });
+  updateProcess(paths, record);
 }
 
-function updateProcess(
-  paths: Paths,
-  record: SessionRecord | undefined,
-  { team, agent }: { team: string | undefined; agent: string | undefined },
-): void {
+function updateProcess(paths: Paths, record: SessionRecord | undefined): void {
   const known = record?.pid ? readProcess(paths, record.pid) : undefined;
-  if (known && known.session === record?.session) writeProcess(paths, { ...known, team, agent });
+  if (known && known.session === record?.session)
+    writeProcess(paths, { ...known, team: record.team, agent: record.agent });
 }
 
 const blankRecord = (session: string, now: Date): SessionRecord => ({

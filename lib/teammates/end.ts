@@ -3,7 +3,7 @@
 import { badCall, type Call } from "../cli/command.ts";
 import { noMember } from "../cli/unknown-names.ts";
 import { appendJournal } from "../core/journal.ts";
-import { whyNotSegment } from "../core/paths.ts";
+import { type Paths, whyNotSegment } from "../core/paths.ts";
 import { elapsedMs, sleepSync } from "../core/process.ts";
 import { counted, plainLines } from "../core/text.ts";
 import { shownAs } from "../hook/context.ts";
@@ -25,16 +25,11 @@ import {
   updateTeam,
 } from "../teams/store/config.ts";
 import { windowMark } from "./backends.ts";
+import type { KILL_FLAGS, STOP_FLAGS, SUSPEND_FLAGS } from "./commands.ts";
 import { requireTeam, teamNameOf } from "./names.ts";
 import { requireManager, whyMayNotManage } from "./policy.ts";
-import { isSpawned, processLifeOf, suspended, withMember, withoutMember } from "./roster.ts";
+import { isSpawned, processLifeOf, suspended, updateMember, withoutMember } from "./roster.ts";
 
-export const SUSPEND_FLAGS = {
-  team: "text",
-  "session-id": "text",
-  /** Set by the lead's SessionEnd: only if that session still leads. */
-  ended: "text",
-} as const;
 type SuspendCall = Call<typeof SUSPEND_FLAGS>;
 
 export function suspendVerb(call: SuspendCall) {
@@ -61,8 +56,6 @@ function markSuspended(call: SuspendCall, name: string): void {
   updateTeam(call.paths, name, mark, { waitMs: MARK_WAIT_MS });
 }
 
-export const KILL_FLAGS = { team: "text", all: "switch", "session-id": "text" } as const;
-
 type KillCall = Call<typeof KILL_FLAGS>;
 
 const KILL_GRACE_MS = 2_000;
@@ -79,12 +72,12 @@ export function killVerb(call: KillCall) {
   // A lead that ends a teammate need not be notified of it.
   if (call.identity.isLead && call.identity.team === name)
     for (const member of members)
-      if (isSpawned(member) && isMemberRunning(name, member)) markOffline(call, name, member.name);
+      if (isSpawned(member) && isMemberRunning(name, member)) markOffline(call.paths, name, member.name);
   const spawned = new Set(members.filter(isSpawned).map((member) => member.name));
   const ended = endMembers(name, members, KILL_GRACE_MS).map((one) => {
     if (one.how === "left alone") return one;
     if (!spawned.has(one.name)) return removeJoined(call, name, one);
-    markOffline(call, name, one.name);
+    markOffline(call.paths, name, one.name);
     return one;
   });
   return { text: endedText(ended), data: { team: name, ended } };
@@ -110,10 +103,10 @@ function findTeammate(team: Team, name: string, word: string): Member {
   return member;
 }
 
-const markOffline = (call: Pick<KillCall, "paths">, team: string, agent: string) =>
-  updateTeam(call.paths, team, (stored) => stored && withMember(stored, { name: agent, status: "offline" }));
+const markOffline = (paths: Paths, team: string, name: string) =>
+  updateMember(paths, team, name, { status: "offline" });
 
-export interface EndedMember {
+interface EndedMember {
   name: string;
   how: "ended" | "was not running" | "left alone";
   why?: string;
@@ -126,7 +119,7 @@ const POLL_MS = 50;
 interface Target {
   name: string;
   process: { pid?: number; startedAt?: string };
-  window?: { id: string; close: () => void };
+  window?: { close: () => void };
   leftAlone?: string;
 }
 
@@ -160,7 +153,7 @@ function targetOf(team: string, member: Member): Target {
   const life = processLifeOf(member);
   if (!isSpawned(member)) {
     const hasEnded = life === "gone" || (status === "offline" && life !== "alive");
-    return { name, process: {}, ...(hasEnded ? {} : { leftAlone: "it joined by itself" }) };
+    return { name, process: {}, leftAlone: hasEnded ? undefined : "it joined by itself" };
   }
   const window = windowOf(team, member);
   if (life === "alive") return { name, process: { pid, startedAt: pidStartedAt }, window };
@@ -175,13 +168,12 @@ function windowOf(team: string, member: Member) {
   const mark = windowMark({ team, agent: name, agentId });
   if (backend === "tmux") {
     const pane = readPanes({ socket }).find((one) => one.mark === mark);
-    const close = () => pane && closePane({ socket }, pane.id);
-    return pane && { id: pane.id, pid: pane.dead ? undefined : pane.pid, close };
+    return pane && { pid: pane.dead ? undefined : pane.pid, close: () => closePane({ socket }, pane.id) };
   }
   if (backend !== "kitty" || !socket) return undefined;
   // A window that a person opened with a copy of its environment has the mark too, and another number.
   const window = readWindows(socket).find((one) => one.mark === mark && one.id === paneId);
-  return window && { id: window.id, pid: window.pid, close: () => closeWindow(socket, window.id) };
+  return window && { pid: window.pid, close: () => closeWindow(socket, window.id) };
 }
 
 /** By its process or, where start times are unknown, by our mark on its window. */
@@ -195,7 +187,6 @@ export const endedText = (ended: EndedMember[]): string =>
 
 const endedLine = ({ name, how, why }: EndedMember) => `${name}: ${how}${why ? ` (${why})` : ""}`;
 
-export const STOP_FLAGS = { all: "switch", "dry-run": "switch", "session-id": "text" } as const;
 type StopCall = Call<typeof STOP_FLAGS>;
 
 /** Ends every client that swarm started, in all teams. Sessions that a person started or that joined by themselves are left alone. */
@@ -224,7 +215,7 @@ export function stopVerb(call: StopCall) {
 function noted(call: StopCall, team: string, one: EndedMember): EndedMember {
   const { paths, now, session, identity } = call;
   const name = `${one.name}@${team}`;
-  if (one.how !== "left alone") markOffline(call, team, one.name);
+  if (one.how !== "left alone") markOffline(paths, team, one.name);
   if (one.how === "ended")
     appendJournal(paths, now, {
       event: "command",

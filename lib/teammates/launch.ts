@@ -1,12 +1,10 @@
 // Starts a member, for the first time or again: an entry in the team's config, then a client, then waiting for its SessionStart.
 
-import { badCall, type Call } from "../cli/command.ts";
+import { badCall } from "../cli/command.ts";
 import { readTail } from "../core/files.ts";
 import { elapsedMs, sleepSync } from "../core/process.ts";
-import type { Environment } from "../hook/environment.ts";
 import { ensureInbox } from "../mail/store/mailbox-files.ts";
 import { readSession } from "../sessions/store/sessions.ts";
-import { lifeOf } from "../system/processes.ts";
 import { findProgram } from "../system/programs.ts";
 import { closePane, letPaneClose, readScreen } from "../system/tmux.ts";
 import { type Member, memberOf, type Team, updateTeam } from "../teams/store/config.ts";
@@ -20,21 +18,14 @@ import {
   type Preview,
   previewClient,
 } from "./backends.ts";
-import { agentFor, type ClientOptions, commandFor, identityVariables, pluginDirsFor } from "./client.ts";
+import { agentFor, type ClientOptions, commandFor, pluginDirsFor } from "./client.ts";
+import type { StartCall } from "./commands.ts";
 import { requireTeam } from "./names.ts";
 import { inheritedMode } from "./policy.ts";
 import { isLong, systemPrompt } from "./prompts.ts";
-import { nextColor, whyNoRoom, withMember, withoutMember } from "./roster.ts";
+import { nextColor, processLifeOf, updateMember, whyNoRoom, withMember, withoutMember } from "./roster.ts";
 
-export const START_FLAGS = {
-  backend: "text",
-  wait: "text",
-  "plugin-dir": "texts",
-  "session-id": "text",
-} as const;
-export type StartCall = Call<typeof START_FLAGS>;
-
-/** What a member is started with, now or again. */
+/** What a member is started with, now or again. It keeps the type, model and color it had where the plan names none. */
 export interface MemberPlan {
   team: string;
   name: string;
@@ -59,12 +50,6 @@ export interface Started {
   opened: Opened;
 }
 
-export function startMember(call: StartCall, plan: MemberPlan): Started & { arrival: Arrival } {
-  const wait = waitMs(call);
-  const started = openMember(call, plan);
-  return { ...started, arrival: awaitMember(call, started, wait) };
-}
-
 export function openMember(call: StartCall, plan: MemberPlan): Started {
   const backend = backendFor(call, plan);
   const { team, member, before } = reserve(call, plan, backend);
@@ -75,8 +60,8 @@ export function openMember(call: StartCall, plan: MemberPlan): Started {
   } finally {
     if (!opened) updateTeam(call.paths, plan.team, (stored) => stored && undone(stored));
   }
-  updateMember(call, plan, processFields(opened));
-  return { plan, member: { ...member, ...processFields(opened) }, opened };
+  updateMember(call.paths, plan.team, plan.name, opened.process);
+  return { plan, member: { ...member, ...opened.process }, opened };
 }
 
 /** What `openMember` would start. Writes nothing and asks no terminal. */
@@ -88,27 +73,12 @@ export function previewMember(call: StartCall, plan: MemberPlan): Preview {
   return previewClient(launchOf(call, plan, team, member, backend));
 }
 
-export function awaitMember(call: StartCall, { plan, opened }: Started, wait: number): Arrival {
-  const arrival = awaitArrival(call, opened, wait);
+export function awaitMember(call: StartCall, { plan, member }: Started, wait: number): Arrival {
+  const arrival = awaitArrival(call, member, wait);
   if (arrival.is !== "silent")
-    updateMember(call, plan, { status: arrival.is === "up" ? "active" : "offline" });
+    updateMember(call.paths, plan.team, plan.name, { status: arrival.is === "up" ? "active" : "offline" });
   return arrival;
 }
-
-const processFields = ({ pid, pidStartedAt, paneId, socket, session, log }: Opened): Partial<Member> => ({
-  sessionId: session,
-  pid,
-  pidStartedAt,
-  paneId,
-  socket,
-  log,
-});
-
-/** Changes only the given fields: the member's own SessionStart may have written others meanwhile. */
-const updateMember = (call: StartCall, plan: MemberPlan, news: Partial<Member>) =>
-  updateTeam(call.paths, plan.team, (stored) =>
-    stored && memberOf(stored, plan.name) ? withMember(stored, { name: plan.name, ...news }) : undefined,
-  );
 
 /** Adds the member before its client runs, under the lock: of two spawns of one name at the same time, one is refused. */
 function reserve(call: StartCall, plan: MemberPlan, backend: Backend) {
@@ -119,7 +89,7 @@ function reserve(call: StartCall, plan: MemberPlan, backend: Backend) {
     before = memberOf(stored, plan.name);
     return withMember(stored, freshMember(call, plan, stored, backend));
   });
-  const member = team && memberOf(team, plan.name);
+  const member = memberOf(team, plan.name);
   if (!team || !member) throw new Error(`the team ${plan.team} is gone`);
   ensureInbox(call.paths, plan.team, plan.name);
   return { team, member, before };
@@ -130,18 +100,17 @@ function freshMember({ loaded, now }: StartCall, plan: MemberPlan, team: Team, b
   const refusal = whyNoRoom(team, plan.name, loaded.values["gate.max_teammates"], now);
   if (refusal) throw new Error(refusal);
   const before = memberOf(team, plan.name);
-  const { randomUUID } = require("node:crypto") as typeof import("node:crypto");
   const at = now.toISOString();
   return {
     name: plan.name,
-    agentId: before?.agentId ?? randomUUID(),
+    agentId: before?.agentId ?? crypto.randomUUID(),
     agentType: plan.agentType ?? before?.agentType,
     model: plan.model ?? before?.model,
     color: plan.color ?? before?.color ?? nextColor(team),
     permissionMode: plan.permissionMode,
     joinedAt: before?.joinedAt ?? at,
     cwd: plan.cwd,
-    sessionId: plan.session ?? randomUUID(),
+    sessionId: plan.session ?? crypto.randomUUID(),
     backend,
     status: "starting",
     lastSeen: at,
@@ -169,26 +138,24 @@ function launchOf(
   member: Member,
   backend: Backend,
 ): ClientLaunch {
+  const { name: agent, prompt, cwd } = plan;
   const { agentId = "", agentType, sessionId = "", model } = member;
   const leadMode = inheritedMode(call, team);
-  const who = { team: plan.team, agent: plan.name, agentType };
+  const identity = { team: plan.team, agent, agentId, agentType, leadId: team.leadAgentId };
   const options: ClientOptions = {
     command: commandFor(call),
     session: sessionId,
     isResumed: plan.session !== undefined,
-    title: `${plan.name}@${plan.team}`,
+    title: `${agent}@${plan.team}`,
     model,
-    agent: agentFor(call, agentType, plan.cwd),
+    agent: agentFor(call, agentType, cwd),
     permissionMode: plan.permissionMode ?? leadMode,
     pluginDirs: pluginDirsFor(call),
-    systemPrompt: systemPrompt(who),
+    systemPrompt: systemPrompt(identity),
   };
-  const identity = { ...who, agentId, agentType, leadId: team.leadAgentId };
-  const own = identityVariables(identity);
-  const { prompt, cwd } = plan;
   const { "display.pane_color": shownOn, "display.pane_style": style } = call.loaded.values;
   const bordered = shownOn !== "off" && style === "border";
-  return { environment: call, backend, member: identity, own, options, leadMode, prompt, cwd, bordered };
+  return { environment: call, backend, member: identity, options, leadMode, prompt, cwd, bordered };
 }
 
 export function waitMs({ flags }: StartCall): number {
@@ -197,34 +164,33 @@ export function waitMs({ flags }: StartCall): number {
   return seconds * 1_000;
 }
 
-export type Arrival = { is: "up" } | { is: "silent" } | { is: "ended"; output: string };
+type Arrival = { is: "up" } | { is: "silent" } | { is: "ended"; output: string };
 
 const POLL_MS = 100;
 const OUTPUT_BYTES = 2_000;
 
 /** A client is up when the SessionStart of its session has written a record. */
-function awaitArrival(environment: Environment, opened: Opened, waitMs: number): Arrival {
-  const { backend, socket, paneId } = opened;
+function awaitArrival(call: StartCall, member: Member, waitMs: number): Arrival {
+  const { backend, socket, paneId } = member;
   const deadline = elapsedMs() + waitMs;
   for (;;) {
-    if (hasArrived(environment, opened)) {
+    if (hasArrived(call, member)) {
       if (backend === "tmux" && paneId) letPaneClose({ socket }, paneId);
       return { is: "up" };
     }
-    if (opened.pid && lifeOf({ pid: opened.pid, startedAt: opened.pidStartedAt }) === "gone")
-      return { is: "ended", output: lastOutputOf(opened) };
+    if (processLifeOf(member) === "gone") return { is: "ended", output: lastOutputOf(member) };
     if (elapsedMs() >= deadline) return { is: "silent" };
     sleepSync(POLL_MS);
   }
 }
 
-function hasArrived(environment: Environment, opened: Opened): boolean {
-  const record = readSession(environment.paths, { session: opened.session });
+function hasArrived({ paths, now }: StartCall, { sessionId = "", pid }: Member): boolean {
+  const record = readSession(paths, { session: sessionId });
   if (!record) return false;
-  return opened.pid ? record.pid === opened.pid : record.lastSeen >= environment.now.toISOString();
+  return pid ? record.pid === pid : record.lastSeen >= now.toISOString();
 }
 
-function lastOutputOf({ backend, socket, paneId, log = "" }: Opened): string {
+function lastOutputOf({ backend, socket, paneId, log = "" }: Member): string {
   if (backend === "headless") return readTail(log, OUTPUT_BYTES)?.text.trim() ?? "";
   if (backend !== "tmux" || !paneId) return "";
   const screen = readScreen({ socket }, paneId);

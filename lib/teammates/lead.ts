@@ -7,7 +7,7 @@ import { appendJournal } from "../core/journal.ts";
 import { type Paths, whyNotSegment } from "../core/paths.ts";
 import { plainLine } from "../core/text.ts";
 import { type Context, PERSON } from "../hook/context.ts";
-import type { Outcome } from "../hook/outcome.ts";
+import type { JournalNote, Outcome } from "../hook/outcome.ts";
 import { appendMessage, buryInbox, readUnread } from "../mail/store/inbox.ts";
 import { newMessage } from "../mail/store/message.ts";
 import { readSession, readSessions, sessionsBefore } from "../sessions/store/sessions.ts";
@@ -18,23 +18,23 @@ import {
   isLead,
   isNative,
   isRemote,
-  LEAD,
   leadOf,
+  memberOf,
   readTeam,
   type Team,
   teammatesOf,
   updateTeam,
 } from "../teams/store/config.ts";
 import { lifeOfSession } from "../teams/store/liveness.ts";
+import type { LEAD_FLAGS } from "./commands.ts";
 import { leadsTeam, memberOfSession, recordMembership } from "./create.ts";
 import { withMember, withoutMember } from "./roster.ts";
 
-export const LEAD_FLAGS = { force: "switch", "session-id": "text" } as const;
 type LeadCall = Call<typeof LEAD_FLAGS>;
 
 export function leadVerb(call: LeadCall) {
   const [action, named] = call.words;
-  const team = named ?? call.identity.team ?? call.loaded.values["core.default_team"];
+  const team = named ?? call.identity.team;
   if (!team) throw badCall("which team?");
   if (whyNotSegment(team)) throw badCall(`the team's name ${whyNotSegment(team)}`);
   return action === "take" ? take(call, team) : show(call, team);
@@ -57,9 +57,10 @@ function take(call: LeadCall, team: string) {
   const session = askingSession(call);
   if (!whyNotSegment(session)) restoreOwnLead(paths, team, session, now);
   const done = takeLead(paths, claimOf(call, team, session));
+  const lead = leadOf(readTeam(paths, team));
   if (readSession(paths, { session }))
-    recordMembership(paths, session, { team, agent: LEAD, isLead: true }, now);
-  return { text: handOverText(done), data: done };
+    recordMembership(paths, session, { team, agent: lead, isLead: true }, now);
+  return { text: handOverText(done, lead), data: done };
 }
 
 /** `--session-id`, the client's environment, or `CLAUDE_SESSION_ID`, which may be a spawn wrapper's name for it. */
@@ -72,16 +73,17 @@ export function askingSession(call: Pick<LeadCall, "session" | "wrapperId" | "pa
   return newest?.session ?? call.wrapperId;
 }
 
-function handOverText({ team, session, before, evidence, isForced, isNew, memberBefore }: HandOver): string {
+function handOverText(done: HandOver, lead: string): string {
+  const { team, session, before, evidence, isForced, isNew, memberBefore } = done;
   if (!isNew) return `session ${session} already leads ${team}`;
   const how = isForced ? ", by force" : "";
   const head = `session ${session} now leads ${team}${how}${before ? ` (before: ${before}; ${evidence})` : ""}`;
   return memberBefore
-    ? `${head}\nIt was ${memberBefore}; mail and open tasks of ${memberBefore} are now ${LEAD}'s.`
+    ? `${head}\nIt was ${memberBefore}; mail and open tasks of ${memberBefore} are now ${lead}'s.`
     : head;
 }
 
-export interface Claim {
+interface Claim {
   team: string;
   /** The session that wants the lead. */
   session: string;
@@ -102,7 +104,7 @@ export const claimOf = (call: LeadCall, team: string, session: string): Claim =>
   by: call.identity.kind === "person" ? PERSON : undefined,
 });
 
-export interface HandOver {
+interface HandOver {
   team: string;
   session: string;
   /** The lead's session until now. */
@@ -150,25 +152,22 @@ export function takeLead(paths: Paths, claim: Claim): HandOver {
 
 function ledBy(paths: Paths, team: Team, session: string, now: Date): Team {
   const name = leadOf(team);
-  const cwd = team.members.find((member) => member.name === name)?.cwd;
+  const cwd = memberOf(team, name)?.cwd;
   const led = withMember(team, { ...memberOfSession({ paths, now, cwd, session }), name });
   return { ...led, leadSessionId: session };
 }
 
 function announce(paths: Paths, { team, session, memberBefore }: HandOver, now: Date): void {
   const config = readTeam(paths, team);
-  const who = memberBefore ? ` It was ${memberBefore} until now: write to ${LEAD} instead.` : "";
-  const text = `Team-lead has rejoined the team, in session ${session}. Messages to ${LEAD} are read again.${who}`;
+  const lead = leadOf(config);
+  const who = memberBefore ? ` It was ${memberBefore} until now: write to ${lead} instead.` : "";
+  const text = `Team-lead has rejoined the team, in session ${session}. Messages to ${lead} are read again.${who}`;
   for (const { name } of teammatesOf(config))
     if (!whyNotSegment(name))
-      appendMessage(paths, team, name, newMessage({ from: LEAD, text, at: now, kind: "system" }));
+      appendMessage(paths, team, name, newMessage({ from: lead, text, at: now, kind: "system" }));
 }
 
-const record = (
-  paths: Paths,
-  { team, session, now, by = "main" }: Claim,
-  news: { what: string; [detail: string]: unknown },
-): void =>
+const record = (paths: Paths, { team, session, now, by = "main" }: Claim, news: JournalNote): void =>
   appendJournal(paths, now, { event: "command", session, agent: by, feature: "hand-over", team, ...news });
 
 export interface Facts {
@@ -234,11 +233,12 @@ export function restoreOwnLead(paths: Paths, team: string, session: string, now:
   const lead = leadOf(stored);
   const second = record.agent;
   if (second === lead) return undefined;
-  const own = new Set(sessionsBefore(paths, session));
+  const own = sessionsBefore(paths, session);
   updateTeam(paths, team, (current) => {
     if (!current) return undefined;
-    const isSecond = (name: string, id = "") => name === second && own.has(id);
-    const members = current.members.filter(({ name, sessionId }) => !isSecond(name, sessionId));
+    const members = current.members.filter(
+      ({ name, sessionId = "" }) => name !== second || !own.includes(sessionId),
+    );
     return ledBy(paths, { ...current, members }, session, now);
   });
   moveToLead(paths, team, second);

@@ -5,10 +5,10 @@ import { counted, plainLines } from "../core/text.ts";
 import { isNative, listTeams, type Member, readTeam, statusOf, type Team } from "../teams/store/config.ts";
 import { readArchives } from "../teams/store/directory.ts";
 import { lifeOfMember, lifeOfSession } from "../teams/store/liveness.ts";
+import type { LIST_FLAGS } from "./commands.ts";
 import { isMemberRunning } from "./end.ts";
 import { isSpawned } from "./roster.ts";
 
-export const LIST_FLAGS = { all: "switch" } as const;
 type ListCall = Call<typeof LIST_FLAGS>;
 
 export function listTeamsVerb(call: ListCall) {

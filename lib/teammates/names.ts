@@ -1,15 +1,12 @@
 // The team a command is about, and which names are allowed for teams and members.
 import { badCall, type Call } from "../cli/command.ts";
-import { noTeam } from "../cli/unknown-names.ts";
+import { requireTeamName } from "../cli/unknown-names.ts";
 import { whyNotSegment } from "../core/paths.ts";
 import { shortened } from "../core/text.ts";
 import { PERSON } from "../hook/context.ts";
-import { isNative, readTeam, type Team } from "../teams/store/config.ts";
+import { isNative, type Team } from "../teams/store/config.ts";
 
-// biome-ignore lint/suspicious/noExplicitAny: commands with any flags
-type AnyCall = Call<any>;
-
-export function teamNameOf(call: AnyCall, word?: string): string {
+export function teamNameOf(call: Call, word?: string): string {
   const name = word ?? (call.flags as { team?: string }).team ?? call.identity.team;
   if (!name) throw badCall("which team? name it, or run this in a session that belongs to one");
   const why = whyBadName(name);
@@ -18,9 +15,8 @@ export function teamNameOf(call: AnyCall, word?: string): string {
   return name;
 }
 
-export function requireTeam(call: AnyCall, name: string): Team {
-  const team = readTeam(call.paths, name);
-  if (!team) throw noTeam(call.paths, name);
+export function requireTeam({ paths }: Call, name: string): Team {
+  const team = requireTeamName(paths, name);
   if (team.status === "archived") throw new Error(`the team ${name} is archived`);
   return team;
 }
@@ -29,7 +25,7 @@ const NAME = /^[A-Za-z0-9][A-Za-z0-9_-]*$/;
 const LONGEST_NAME = 100;
 
 /** The rule of Claude Swarm hooks, for teams and members. A name becomes part of a path, a variable, a command line and a title. */
-export function whyBadName(name: string | undefined): string | undefined {
+export function whyBadName(name: string): string | undefined {
   if (!name) return "a name is needed";
   if (name.length > LONGEST_NAME) return `the name is longer than ${LONGEST_NAME} characters`;
   if (!NAME.test(name))
@@ -41,12 +37,9 @@ export function whyBadName(name: string | undefined): string | undefined {
 /** Messages show senders outside the team by these names, so no member may have them. */
 const OUTSIDERS = new RegExp(`^(${PERSON}|solo(-.*)?)$`, "i");
 
-export function whyBadMember(name: string | undefined): string | undefined {
-  const isOutsider = name !== undefined && OUTSIDERS.test(name);
-  return (
-    whyBadName(name) ?? (isOutsider ? `${quoted(name)} is how senders outside a team are shown` : undefined)
-  );
-}
+export const whyBadMember = (name: string): string | undefined =>
+  whyBadName(name) ??
+  (OUTSIDERS.test(name) ? `${quoted(name)} is how senders outside a team are shown` : undefined);
 
 /** Models, agent types and permission modes: an argument of the client that cannot be taken for an option. */
 export function whyBadWord(what: string, word: string | undefined): string | undefined {

@@ -2,6 +2,7 @@
 
 import type { Call } from "../cli/command.ts";
 import { contextOfSession, contextTokens } from "../context/store/window.ts";
+import { whyNotSegment } from "../core/paths.ts";
 import { readAllMail } from "../mail/store/inbox.ts";
 import { readSession } from "../sessions/store/sessions.ts";
 import { findProgram } from "../system/programs.ts";
@@ -20,9 +21,7 @@ interface Step {
   isOptional?: boolean;
 }
 
-type OnboardCall = Call<Record<never, never>>;
-
-export function onboardVerb(call: OnboardCall) {
+export function onboardVerb(call: Call) {
   const facts = factsOf(call);
   const steps = stepsFor(facts);
   const next = steps.find((step) => !step.done && !step.isOptional);
@@ -42,7 +41,7 @@ const UNKNOWN_WINDOW =
   "The context window of this session's model is not known, so no warning comes before it is full: `swarm statusline install`, or [context] window = N in your settings.toml.";
 
 /** Something is used, of a window of unknown size. */
-function isWindowUnknown(call: OnboardCall): boolean {
+function isWindowUnknown(call: Call): boolean {
   const record = call.session ? readSession(call.paths, { session: call.session }) : undefined;
   return contextTokens(record?.transcript) !== undefined && !(record && contextOfSession(call, record));
 }
@@ -61,9 +60,9 @@ export interface Facts {
   hasTasks: boolean;
 }
 
-function factsOf(call: OnboardCall): Facts {
-  const { team } = call.identity;
-  const own = team && !isNative(team) ? readTeam(call.paths, team) : undefined;
+function factsOf(call: Call): Facts {
+  const { team = "" } = call.identity;
+  const own = team === "" || isNative(team) ? undefined : readTeam(call.paths, team);
   return {
     insideSession: call.session !== undefined,
     hasScreen: call.tmux !== undefined || call.kitty.socket !== undefined,
@@ -72,14 +71,14 @@ function factsOf(call: OnboardCall): Facts {
     hasTmux: findProgram("tmux", call.env["PATH"]) !== undefined,
     team: own ? team : undefined,
     teammates: Math.max(0, (own?.members.length ?? 0) - 1),
-    hasTalked: own?.members.some(({ name }) => hasTalked(call, team ?? "", name)) === true,
-    hasTasks: own !== undefined && readTasks(call.paths, team ?? "").length > 0,
+    hasTalked: own?.members.some(({ name }) => hasTalked(call, team, name)) === true,
+    hasTasks: own !== undefined && readTasks(call.paths, team).length > 0,
   };
 }
 
 /** Messages of agents, not of Swarm itself. */
-const hasTalked = ({ paths }: OnboardCall, team: string, name: string) =>
-  readAllMail(paths, team, name).some(({ kind }) => kind === undefined);
+const hasTalked = ({ paths }: Call, team: string, name: string) =>
+  !whyNotSegment(name) && readAllMail(paths, team, name).some(({ kind }) => kind === undefined);
 
 export function stepsFor(facts: Facts): Step[] {
   const { insideSession, hasScreen, hasTmux, rules, team, teammates, hasTalked, hasTasks } = facts;

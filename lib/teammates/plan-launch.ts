@@ -57,7 +57,7 @@ ${owners.join("\n")}
 4. To see the state of all: swarm status`;
 }
 
-export interface LaunchRequest {
+interface LaunchRequest {
   teammates: number;
   /** The plan gives no number. */
   isDefault: boolean;

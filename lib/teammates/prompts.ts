@@ -2,7 +2,7 @@
 import { escapeLine } from "../core/text.ts";
 import { statusOf, type Task } from "../tasks/store.ts";
 
-export interface Teammate {
+interface Teammate {
   team: string;
   agent: string;
   agentType?: string;
@@ -31,12 +31,10 @@ export const filePrompt = (path: string, prompt: string): string =>
   `Your first instructions are in the file ${path} (${Buffer.byteLength(prompt)} bytes). ` +
   "Read all of it, in parts if it is long, and then do what it says.";
 
-export interface OpenWork {
-  tasks: Task[];
-  unread: number;
-}
-
-export function resumePrompt({ team, agent }: Teammate, { tasks, unread }: OpenWork): string {
+export function resumePrompt(
+  { team, agent }: Teammate,
+  { tasks, unread }: { tasks: Task[]; unread: number },
+): string {
   const work = tasks.map(
     (task) => `- Task #${task.id} [${escapeLine(statusOf(task))}]: ${escapeLine(task.subject)}`,
   );

@@ -2,16 +2,17 @@
 // with a prompt that lists their open tasks and unread mail.
 
 import type { Call } from "../cli/command.ts";
-import { readHead } from "../core/files.ts";
+import { statIfThere } from "../core/files.ts";
 import { type Paths, whyNotSegment } from "../core/paths.ts";
 import { elapsedMs } from "../core/process.ts";
 import { countUnread } from "../mail/store/inbox.ts";
 import { readSession } from "../sessions/store/sessions.ts";
 import { readOpenTasks } from "../tasks/store/select.ts";
-import { LEAD, type Member, readTeam, type Team, teammatesOf, updateTeam } from "../teams/store/config.ts";
+import { leadOf, type Member, readTeam, type Team, teammatesOf, updateTeam } from "../teams/store/config.ts";
+import type { RESUME_FLAGS } from "./commands.ts";
 import { recordMembership, refuseInOtherTeam } from "./create.ts";
 import { isMemberRunning } from "./end.ts";
-import { awaitMember, type MemberPlan, openMember, START_FLAGS, type Started, waitMs } from "./launch.ts";
+import { awaitMember, type MemberPlan, openMember, type Started, waitMs } from "./launch.ts";
 import { claimOf, restoreOwnLead, takeLead } from "./lead.ts";
 import { requireTeam, teamNameOf } from "./names.ts";
 import { requireManager } from "./policy.ts";
@@ -20,12 +21,6 @@ import { isSpawned } from "./roster.ts";
 import { startedText } from "./spawn.ts";
 import { restoreWorktree } from "./worktree.ts";
 
-export const RESUME_FLAGS = {
-  ...START_FLAGS,
-  team: "text",
-  force: "switch",
-  fresh: "switch",
-} as const;
 type ResumeCall = Call<typeof RESUME_FLAGS>;
 
 export function resumeVerb(call: ResumeCall) {
@@ -39,11 +34,21 @@ export function resumeVerb(call: ResumeCall) {
     (member) => isSpawned(member) && !whyNotSegment(member.name) && !isMemberRunning(name, member),
   );
   const deadline = elapsedMs() + wait;
-  const started = missing.map((member) => openMember(call, planFor(call, name, member)));
+  const failures: string[] = [];
+  const started = missing.flatMap((member) => {
+    try {
+      return openMember(call, planFor(call, name, member));
+    } catch (error) {
+      failures.push(`${member.name} could not be started: ${(error as Error).message}`);
+      return [];
+    }
+  });
+  if (failures.length > 0 && started.length === 0) throw new Error(failures.join("\n"));
   const lines = started.map((one) => awaitResumed(call, one, Math.max(0, deadline - elapsedMs())));
   const head = `team ${name} is active${why ? ` (${why})` : ""}`;
-  const rest = lines.length > 0 ? lines : ["All teammates are already running."];
-  return { text: [head, ...rest].join("\n"), data: readTeam(call.paths, name) };
+  const rest = missing.length > 0 ? [...lines, ...failures] : ["All teammates are already running."];
+  const exitCode = failures.length > 0 ? 1 : 0;
+  return { text: [head, ...rest].join("\n"), data: readTeam(call.paths, name), exitCode };
 }
 
 /** Takes the lead first, which only one of two sessions gets that resume at the same time. */
@@ -52,7 +57,7 @@ function activate(call: ResumeCall, name: string): { team: Team; why: string } {
   const why = session ? takeLeadOf(call, name, session) : "";
   const team = updateTeam(paths, name, (stored) => stored && activated(stored, name, now));
   if (!team) throw new Error(`the team ${name} is gone`);
-  if (session) recordMembership(paths, session, { team: name, agent: LEAD, isLead: true }, now);
+  if (session) recordMembership(paths, session, { team: name, agent: leadOf(team), isLead: true }, now);
   return { team, why };
 }
 
@@ -73,11 +78,14 @@ function activated(team: Team, name: string, now: Date): Team {
 
 function planFor(call: ResumeCall, team: string, member: Member): MemberPlan {
   restoreWorktree(call, team, member.name);
-  const { name, agentType, model, color, permissionMode, cwd = call.cwd, sessionId } = member;
+  const { name, permissionMode, cwd = call.cwd, sessionId } = member;
   const tasks = readOpenTasks(call.paths, team, { owner: name });
   const unread = countUnread(call.paths, team, name);
   return {
-    ...{ team, name, agentType, model, color, permissionMode, cwd },
+    team,
+    name,
+    permissionMode,
+    cwd,
     backend: member.backend === "headless" ? "headless" : undefined,
     prompt: resumePrompt({ team, agent: name }, { tasks, unread }),
     session: !call.flags.fresh && hasConversation(call.paths, sessionId) ? sessionId : undefined,
@@ -86,7 +94,7 @@ function planFor(call: ResumeCall, team: string, member: Member): MemberPlan {
 
 function hasConversation(paths: Paths, session: string | undefined): boolean {
   const transcript = session ? readSession(paths, { session })?.transcript : undefined;
-  return transcript !== undefined && (readHead(transcript, 1)?.size ?? 0) > 0;
+  return transcript !== undefined && (statIfThere(transcript)?.size ?? 0) > 0;
 }
 
 /** A client that ends at once may not have found its conversation: it is started again with a new one. */

@@ -1,7 +1,9 @@
-// Changes of a team's roster, as pure functions, and which of its members run.
+// Changes of a team's roster, and which of its members run.
 
+import type { Paths } from "../core/paths.ts";
 import { type Life, lifeOf } from "../system/processes.ts";
-import { isLead, isRemote, type Member, memberOf, type Team } from "../teams/store/config.ts";
+import { isLead, isRemote, type Member, memberOf, type Team, updateTeam } from "../teams/store/config.ts";
+import { isBackend } from "./backends.ts";
 
 const COLORS = ["blue", "green", "yellow", "purple", "orange", "pink", "cyan", "red"];
 
@@ -26,6 +28,12 @@ export const withoutMember = (team: Team, name: string): Team => ({
   members: team.members.filter((member) => member.name !== name),
 });
 
+/** Changes only the given fields: others may have been written meanwhile. A member that was removed is not added again. */
+export const updateMember = (paths: Paths, team: string, name: string, news: Partial<Member>) =>
+  updateTeam(paths, team, (stored) =>
+    stored && memberOf(stored, name) ? withMember(stored, { ...news, name }) : undefined,
+  );
+
 /** All members are offline, apart from `except`. */
 export const suspended = (team: Team, at: string, except?: string): Team => ({
   ...team,
@@ -39,8 +47,7 @@ export const suspended = (team: Team, at: string, except?: string): Team => ({
 });
 
 /** Started by swarm, which may end it and start it again; other members joined by themselves. */
-export const isSpawned = (member: Member): boolean =>
-  member.backend === "tmux" || member.backend === "kitty" || member.backend === "headless";
+export const isSpawned = (member: Member): boolean => isBackend(member.backend);
 
 /** After this time, a spawn that was interrupted before its client ran no longer reserves the name. */
 const STARTS_WITHIN_MS = 60_000;

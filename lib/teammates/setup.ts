@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import { badCall, type Call, refused } from "../cli/command.ts";
 import { clientSettingsPath } from "../core/paths.ts";
 import { counted } from "../core/text.ts";
+import type { SETUP_FLAGS } from "./commands.ts";
 import {
   ALLOW_RULES,
   addRules,
@@ -16,7 +17,6 @@ import {
   writeLauncher,
 } from "./store/setup.ts";
 
-export const SETUP_FLAGS = { remove: "switch" } as const;
 type SetupCall = Call<typeof SETUP_FLAGS>;
 
 export function setupVerb(call: SetupCall) {

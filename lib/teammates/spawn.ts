@@ -3,26 +3,13 @@
 import { badCall, type Call } from "../cli/command.ts";
 import { LEAD } from "../teams/store/config.ts";
 import type { Opened, Preview } from "./backends.ts";
-import { type MemberPlan, previewMember, START_FLAGS, startMember } from "./launch.ts";
+import type { SPAWN_FLAGS } from "./commands.ts";
+import { awaitMember, type MemberPlan, openMember, previewMember, waitMs } from "./launch.ts";
 import { teamNameOf, whyBadMember, whyBadWord } from "./names.ts";
 import { BYPASS_PERMISSIONS, whyMayNotSpawn } from "./policy.ts";
 import { defaultPrompt } from "./prompts.ts";
-import { WORKTREE_FLAGS, withWorktree, worktreeFor } from "./worktree.ts";
+import { withWorktree, worktreeFor } from "./worktree.ts";
 
-export const SPAWN_FLAGS = {
-  ...START_FLAGS,
-  team: "text",
-  type: "text",
-  model: "text",
-  prompt: "text",
-  "prompt-file": "text",
-  color: "text",
-  cwd: "text",
-  "permission-mode": "text",
-  "dangerously-skip-permissions": "switch",
-  "dry-run": "switch",
-  ...WORKTREE_FLAGS,
-} as const;
 type SpawnCall = Call<typeof SPAWN_FLAGS>;
 
 export function spawnVerb(call: SpawnCall) {
@@ -31,19 +18,17 @@ export function spawnVerb(call: SpawnCall) {
   if (refusal) throw new Error(refusal);
   if (call.flags["dry-run"])
     return previewed(previewMember(call, planned), call.flags.worktree !== undefined);
+  const wait = waitMs(call);
   const tree = worktreeFor(call, planned);
   const plan = tree ? { ...planned, cwd: tree.cwd } : planned;
-  const { member, opened, arrival } = withWorktree(call, tree, () => startMember(call, plan));
+  const started = withWorktree(call, tree, () => openMember(call, plan));
+  const arrival = awaitMember(call, started, wait);
   if (arrival.is === "ended")
     throw new Error(
       `${plan.name} ended at once${arrival.output ? `; the end of its output:\n${arrival.output}` : ""}`,
     );
-  const data = {
-    ...member,
-    arrival: arrival.is,
-    look: opened.look,
-    ...(tree ? { worktree: tree.record } : {}),
-  };
+  const { member, opened } = started;
+  const data = { ...member, arrival: arrival.is, look: opened.look, worktree: tree?.record };
   const text = [startedText(plan.name, opened, arrival.is), ...(tree?.notes ?? [])];
   return { text: text.join("\n"), data };
 }
@@ -76,19 +61,19 @@ export function startedText(name: string, opened: Opened, is: "up" | "silent"): 
 /** Arguments after the name: type, model, prompt, as in Claude Swarm hooks. A last argument with a space in it is the prompt. */
 function planOf(call: SpawnCall): MemberPlan {
   const { flags } = call;
-  const [name, ...rest] = call.words;
+  const [name = "", ...rest] = call.words;
   const promptWord = /\s/.test(rest.at(-1) ?? "") ? rest.pop() : rest[2];
   const [type, model] = rest;
   const team = teamNameOf(call);
   const plan = {
     team,
-    name: name ?? "",
+    name,
     agentType: flags.type ?? type,
     model: flags.model ?? model,
     color: flags.color,
     permissionMode: permissionOf(call),
     cwd: flags.cwd ?? call.cwd,
-    prompt: promptOf(call, promptWord) ?? defaultPrompt({ team, agent: name ?? "" }),
+    prompt: promptOf(call, promptWord) ?? defaultPrompt({ team, agent: name }),
   };
   const bad =
     whyBadMember(name) ??

@@ -5,8 +5,8 @@ import { addTree, type MadeTree } from "../worktrees/store/add-tree.ts";
 import { treeOf } from "../worktrees/store/repository.ts";
 import { removeTree, whatWouldBeLost, workIn } from "../worktrees/store/tree-work.ts";
 import { isTreeThere, readTree, readTrees } from "../worktrees/store/trees.ts";
+import type { WORKTREE_FLAGS } from "./commands.ts";
 
-export const WORKTREE_FLAGS = { worktree: "optional", base: "text" } as const;
 type WorktreeCall = Call<typeof WORKTREE_FLAGS>;
 
 /** Whose worktree, and where its repository is. */
@@ -17,25 +17,23 @@ interface TreeOwner {
 }
 
 /** `undefined` where none is wanted. A member that has one keeps it. */
-export function worktreeFor(call: WorktreeCall, { team, name, cwd }: TreeOwner): MadeTree | undefined {
+export function worktreeFor(call: WorktreeCall, owner: TreeOwner): MadeTree | undefined {
   const { worktree: branch, base } = call.flags;
   const isAlways = call.loaded.values["teammates.worktree"] === "always";
   if (branch === undefined) {
     if (base !== undefined && !isAlways) throw badCall("--base needs --worktree");
-    if ((!isAlways && !hasTreeOf(call, { team, name, cwd })) || !treeOf(cwd)) return undefined;
+    if (isAlways ? !treeOf(owner.cwd) : !hasTree(call, owner)) return undefined;
   }
-  return makeTree(call, { team, name, cwd }, { branch: branch || undefined, base });
+  return makeTree(call, owner, { branch: branch || undefined, base });
 }
 
-function hasTreeOf(call: WorktreeCall, { team, name, cwd }: TreeOwner): boolean {
-  const known = readTree(call.paths, team, name);
+function hasTree({ paths }: Call, { team, name, cwd }: TreeOwner): boolean {
+  const known = readTree(paths, team, name);
   return known !== undefined && isTreeThere(known) && treeOf(cwd)?.common === known.commonDir;
 }
 
-type TreeCall = Pick<WorktreeCall, "paths" | "env" | "now" | "loaded">;
-
 function makeTree(
-  { paths, env, now, loaded }: TreeCall,
+  { paths, env, now, loaded }: Call,
   { team, name: agent, cwd }: TreeOwner,
   wanted: { branch?: string; base?: string } = {},
 ): MadeTree {
@@ -44,13 +42,13 @@ function makeTree(
 }
 
 /** Of a member that is started again: its directory may have been deleted meanwhile, its branch is still there. */
-export function restoreWorktree(call: TreeCall, team: string, name: string): void {
+export function restoreWorktree(call: Call, team: string, name: string): void {
   const known = readTree(call.paths, team, name);
   if (known && !isTreeThere(known)) makeTree(call, { team, name, cwd: known.from });
 }
 
 /** The client could not be started: a worktree that was made for it goes again. */
-export function withWorktree<T>(call: WorktreeCall, tree: MadeTree | undefined, work: () => T): T {
+export function withWorktree<T>(call: Call, tree: MadeTree | undefined, work: () => T): T {
   try {
     return work();
   } catch (error) {
@@ -60,7 +58,7 @@ export function withWorktree<T>(call: WorktreeCall, tree: MadeTree | undefined, 
 }
 
 /** The worktrees that stay when their team goes, each with the work in it that is nowhere else. */
-export function worktreeLines({ paths, env }: Pick<WorktreeCall, "paths" | "env">, team: string): string[] {
+export function worktreeLines({ paths, env }: Call, team: string): string[] {
   const trees = readTrees(paths, team);
   if (trees.length === 0) return [];
   const lines = trees.map((tree) => {

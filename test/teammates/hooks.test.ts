@@ -72,7 +72,7 @@ test.each<[string, Record<string, string>, string, object, string | undefined]>(
 
 test("kept alive: every teammate is notified, and only the lead is offline", () => {
   const home = aHome();
-  aTeam(home, [{ name: "team-lead", sessionId: "lead-session" }, "alice", "bob"]);
+  aTeam(home, [{ name: "team-lead", sessionId: "lead-session" }, "of/another tool", "alice", "bob"]);
   const env = as("team-lead", { SWARM_KEEP_ALIVE: "true" });
   const ctx = aContext(home, events.SessionEnd, { session_id: "lead-session", reason: "other" }, { env });
   (teammates.sessionEnd(ctx) as Outcome).after?.();
@@ -86,7 +86,10 @@ test("kept alive: every teammate is notified, and only the lead is offline", () 
       },
     ]);
   expect(home.has(inboxOf("team-lead"))).toBe(false);
-  expect(home.json(CONFIG).members.map(({ status }: any) => status)).toEqual(["offline", "active", "active"]);
+  expect(home.json(CONFIG).members.map(({ status }: any) => status)).toEqual([
+    "offline",
+    ...Array(3).fill("active"),
+  ]);
 });
 
 const MEMBER = { team: TEAM, agent: "alice" };

@@ -43,7 +43,10 @@ test.each([["--yes"], ["--force"]])(
   "cleanup %s archives the team: its config says so, its sessions are free",
   async (flag) => {
     const home = aHome();
-    aTeam(home, [{ name: "team-lead", sessionId: "lead-session" }]);
+    aTeam(home, [
+      { name: "odd", sessionId: "../odd" },
+      { name: "team-lead", sessionId: "lead-session" },
+    ]);
     record(home, "lead-session", { team: TEAM, agent: "team-lead", isLead: true, kind: "lead" });
     home.write(`.claude/tasks/${TEAM}/1.json`, {});
     const { path } = JSON.parse((await callSwarm(home, ["cleanup", TEAM, flag, "--json"])).stdout);
@@ -129,6 +132,8 @@ test("onboard offers the rules once, and says when the window is not known", asy
   expect(second).toMatch(/^\[ \] 2\. [\s\S]*^--> 4\. Open a teammate/m);
   expect(second).not.toContain("is not known");
   expect((await callSwarm(aHome(), ["onboard"])).stdout).not.toContain("is not known");
+  aTeam(home, ["team-lead", "of/another tool"]);
+  expect(await onboard()).toMatch(/^\[x\] 4\. Open a teammate/m);
 });
 
 test("a team without a status is an active one", async () => {

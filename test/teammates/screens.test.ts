@@ -1,8 +1,9 @@
 // Starting, ending and bringing back teammates, in this process: shell scripts stand in for tmux, kitty and the client.
-import { chmodSync } from "node:fs";
+import { chmodSync, existsSync } from "node:fs";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { readEnvironment } from "../../lib/hook/environment.ts";
 import { lifeOf, startOf } from "../../lib/system/processes.ts";
+import { aCheckout } from "../support/a-checkout.ts";
 import { aHome, type Home } from "../support/a-home.ts";
 import { aMessage, as, aTeam, CONFIG, inboxOf, member, TEAM } from "../support/a-team.ts";
 import { callSwarm } from "../support/call-swarm.ts";
@@ -17,7 +18,8 @@ function aScreen(): Home {
   const program = (name: string, lines: string[]) =>
     chmodSync(home.write(`bin/${name}`, ["#!/bin/sh", `cd '${home.root}'`, ...lines].join("\n")), 0o755);
   const noteWords = (name: string) => `{ printf '%s\\037' "$@"; echo; } >> ${name}.words`;
-  const start = 'while [ "$1" != -- ]; do shift; done; shift; "$@" </dev/null >/dev/null 2>&1 &';
+  const start =
+    'while [ "$1" != -- ]; do shift; done; shift; "$@" </dev/null >/dev/null 2>&1 & echo $! >> pids;';
   program("tmux", [
     '[ "$1" = -S ] && shift 2',
     noteWords("tmux"),
@@ -302,6 +304,23 @@ test.each<[string, string | undefined, string[], string[]]>([
   expect(member(home, "ada").sessionId === "ada-session").toBe(starts.at(-1) === "--resume");
 });
 
+test("resume: one that cannot be started keeps none of the others from it", async () => {
+  const home = aScreen();
+  const headless = { backend: "headless", status: "offline" };
+  const ada = { name: "ada", cwd: home.path("removed"), ...headless };
+  const bob = { name: "bob", cwd: home.project, ...headless };
+  aTeam(home, [{ name: "team-lead", sessionId: "lead-session" }, ada, bob]);
+  const { stdout, exitCode } = await swarm(home, ["resume", TEAM]);
+  expect(stdout).toMatch(/\nbob is up: .*\nada could not be started: /);
+  expect([exitCode, member(home, "bob").status, member(home, "ada").status]).toEqual([
+    1,
+    "active",
+    "offline",
+  ]);
+  const again = await swarm(home, ["resume", TEAM]);
+  expect(again).toMatchObject({ exitCode: 1, stderr: expect.stringContaining("ada could not be started: ") });
+});
+
 test("resume: who still runs is active again and not started twice; another team's session is refused", async () => {
   const home = aScreen();
   await swarm(home, ["spawn", "ada", "--backend", "headless"]);
@@ -330,6 +349,26 @@ test("a member that was removed while it started is not added again", async () =
   home.write("team.json", home.read(CONFIG));
   await swarm(home, ["spawn", "ada"], INSIDE_TMUX);
   expect(member(home, "ada")).toBeUndefined();
+});
+
+test("a member that was removed while it was ended is not added again", async () => {
+  const home = aScreen();
+  home.write("bin/tmux", home.read("bin/tmux").replace("list-panes)", `list-panes) cp team.json ${CONFIG};`));
+  home.write("team.json", home.read(CONFIG));
+  const pid = await aProcess(home);
+  ada(home, { ...TMUX, pid, pidStartedAt: startOf(pid) });
+  expect((await swarm(home, ["kill", "ada"])).stdout).toBe("  ada: ended\n");
+  expect(member(home, "ada")).toBeUndefined();
+});
+
+test("a client that was started keeps its worktree, whatever goes wrong afterwards", async () => {
+  const home = aScreen();
+  aCheckout(home.project);
+  const refusing = 'case "$*" in *-u*remain-on-exit) exit 1;; esac\ncase $1 in';
+  home.write("bin/tmux", home.read("bin/tmux").replace("case $1 in", refusing));
+  expect((await swarm(home, ["spawn", "ada", "--worktree"], INSIDE_TMUX)).exitCode).toBe(1);
+  const { pid, pidStartedAt: startedAt, cwd } = member(home, "ada");
+  expect([lifeOf({ pid, startedAt }), existsSync(cwd)]).toEqual(["alive", true]);
 });
 
 const record = (session: string, more: object = {}) => ({

@@ -1,6 +1,6 @@
 // `swarm setup`: allow rules in the person's settings, and a launcher on the PATH that survives an update.
 import { spawnSync } from "node:child_process";
-import { chmodSync, statSync } from "node:fs";
+import { chmodSync, statSync, truncateSync } from "node:fs";
 import { expect, test } from "vitest";
 import { ALLOW_RULES, terminalProgram } from "../../lib/teammates/store/setup.ts";
 import { aHome } from "../support/a-home.ts";
@@ -93,6 +93,10 @@ test("path: the launcher runs the newest installed version, and only ours is rem
   expect(await callSwarm(home, ["setup", "path"])).toMatchObject({ exitCode: 1 });
   expect((await callSwarm(home, ["setup", "path", "--remove"])).stdout).toContain("no launcher of ours");
   expect(home.read(".local/bin/swarm")).toContain("another program");
+  truncateSync(`${bin}/swarm`, 17 * 1024 * 1024);
+  expect((await callSwarm(home, ["setup", "path", "--remove"])).stdout).toContain("no launcher of ours");
+  expect(await callSwarm(home, ["gc", "--all", "--yes"])).toMatchObject({ exitCode: 0, stderr: "" });
+  expect(home.has(".local/bin/swarm")).toBe(true);
 });
 
 test("path: into a directory of one's choice; what to remove must be said", async () => {

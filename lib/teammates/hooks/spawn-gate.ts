@@ -7,7 +7,7 @@ import { sessionsBefore } from "../../sessions/store/sessions.ts";
 import { checkSpawn } from "../spawn-gate/gate.ts" with { loading: "lazy" };
 import { spawnResult } from "../spawn-gate/rules.ts";
 import * as traces from "../store/spawns.ts" with { loading: "lazy" };
-import { type Answered, appendSpawn } from "../store/spawns.ts";
+import { appendSpawn, type SpawnResult } from "../store/spawns.ts";
 
 const isSpawn = (tool: string) => tool === "Agent" || tool === "Task";
 
@@ -29,16 +29,16 @@ function writeTraces(ctx: Context): void {
 
 export const postToolUse: Handler<typeof events.PostToolUse> = (ctx) => {
   if (!isSpawn(ctx.input.tool_name)) return;
-  const answer = spawnResult(ctx.input.tool_response);
-  if (answer) record(ctx, ctx.input.tool_use_id, answer);
+  const result = spawnResult(ctx.input.tool_response);
+  if (result) record(ctx, ctx.input.tool_use_id, result);
 };
 
 export const postToolUseFailure: Handler<typeof events.PostToolUseFailure> = (ctx) => {
   if (isSpawn(ctx.input.tool_name)) record(ctx, ctx.input.tool_use_id, { fate: "failed" });
 };
 
-function record(ctx: Context, call: string | undefined, answer: Omit<Answered, "what" | "call">): void {
+function record(ctx: Context, call: string | undefined, result: SpawnResult): void {
   if (!call) return;
   const root = sessionsBefore(ctx.paths, ctx.input.session_id).at(-1);
-  if (root) appendSpawn(ctx.paths, root, { what: "answered", call, ...answer });
+  if (root) appendSpawn(ctx.paths, root, { what: "answered", call, ...result });
 }

@@ -2,6 +2,7 @@
 // can launch a team.
 
 import { join } from "node:path";
+import { whyNotSegment } from "../../core/paths.ts";
 import { escapeLine } from "../../core/text.ts";
 import type { Context } from "../../hook/context.ts";
 import type * as events from "../../hook/events.ts";
@@ -29,8 +30,8 @@ const MARK_WAIT_MS = 300;
 
 /** Tells a returning lead that its team is suspended. */
 export const sessionStart: Handler<typeof events.SessionStart> = (ctx) => {
-  const { team, isLead: leads } = ctx.identity;
-  if (!team || !leads || isNative(team) || ctx.input.source === "compact") return;
+  const { team, isLead } = ctx.identity;
+  if (!team || !isLead || isNative(team) || ctx.input.source === "compact") return;
   const stored = readTeam(ctx.paths, team);
   if (stored?.status !== "suspended") return;
   const names = teammatesOf(stored).map((one) => escapeLine(one.name));
@@ -50,8 +51,8 @@ export const userPromptSubmit: Handler<typeof events.UserPromptSubmit> = (ctx) =
 export const sessionEnd: Handler<typeof events.SessionEnd> = (ctx) => {
   const { reason } = ctx.input;
   if (reason === "clear" || reason === "resume") return;
-  const { team: name, isLead: leads } = ctx.identity;
-  if (!name || !leads || isNative(name)) return;
+  const { team: name, isLead } = ctx.identity;
+  if (!name || !isLead || isNative(name)) return;
   const team = readTeam(ctx.paths, name);
   if (!team || statusOf(team) !== "active") return;
   if (team.leadSessionId !== undefined && team.leadSessionId !== ctx.input.session_id) return;
@@ -73,10 +74,10 @@ function suspend(ctx: Context, name: string): void {
 function notifyTeammates(ctx: Context, name: string, team: Team): void {
   const lead = leadOf(team);
   const news = { from: lead, text: TEAM_REMAINS, at: ctx.now, kind: "system" } as const;
-  for (const { name: to } of teammatesOf(team)) appendMessage(ctx.paths, name, to, newMessage(news));
+  for (const { name: to } of teammatesOf(team))
+    if (!whyNotSegment(to)) appendMessage(ctx.paths, name, to, newMessage(news));
   const self = memberOf(team, lead);
-  const at = ctx.now.toISOString();
-  const mark = { ended: lead, at, pid: self?.pid, session: self?.sessionId };
+  const mark = { ended: lead, at: ctx.now.toISOString(), pid: self?.pid, session: self?.sessionId };
   writeEnd(ctx.paths, name, mark, { waitMs: MARK_WAIT_MS });
 }
 

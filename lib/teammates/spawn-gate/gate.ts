@@ -3,7 +3,7 @@ import { newId } from "../../core/journal.ts";
 import { asText } from "../../core/json.ts";
 import { whyNotSegment } from "../../core/paths.ts";
 import { elapsedMs } from "../../core/process.ts";
-import type { Context } from "../../hook/context.ts";
+import { type Context, isTeammateSession } from "../../hook/context.ts";
 import type { PreToolUse } from "../../hook/events.ts";
 import type { Outcome } from "../../hook/outcome.ts";
 import type { Handler } from "../../hook/run.ts";
@@ -57,7 +57,7 @@ export function checkSpawn(ctx: Gated): Outcome {
   return checkLimits(ctx, { ...spawn, model }, teams);
 }
 
-const denied = ({ rule, text }: Denial): Outcome => ({ deny: text, rule, loud: true });
+const denied = ({ rule, text }: Denial | Verdict): Outcome => ({ deny: text, rule, loud: true });
 
 /** The default list of orchestrators applies in a project with an `.atm.toml` and inside a named team. */
 function demandFor({ loaded, identity }: Context, { type }: Spawn, byDefinition: boolean) {
@@ -72,10 +72,11 @@ const requiredTeam = ({ loaded }: Context) =>
   loaded.sources["core.default_team"] === "project" ? loaded.values["core.default_team"] : undefined;
 
 function whyBlockedByTeam(ctx: Context, spawn: Spawn, teams: Teams): Denial | undefined {
-  const denials = targetsOf(ctx, spawn, teams).map((target) =>
-    whyNotLead(spawn, callerOf(ctx, target.team, teams), targetOf(ctx, target)),
-  );
-  return denials.find((denial) => denial);
+  for (const team of targetsOf(ctx, spawn, teams)) {
+    const denial = whyNotLead(spawn, callerOf(ctx, team, teams), targetOf(ctx, spawn, team));
+    if (denial) return denial;
+  }
+  return undefined;
 }
 
 function modelOf(definition: Record<string, unknown> | undefined): string | undefined {
@@ -93,7 +94,7 @@ function checkLimits(ctx: Gated, spawn: Spawn, teams: Teams): Outcome {
     const { agent_id: agentId, agent_type: type } = ctx.input;
     const name = ctx.identity.kind === "in-process" ? ctx.identity.agent : undefined;
     const depth = depthOf({ agentId, type, name }, baseDepth(ctx), known) + 1;
-    const uses = limitUses(ctx.settings, spawn, teams, depth, known, evidence);
+    const uses = limitUses(ctx.settings, spawn, depth, known, evidence);
     const found = verdictOn(uses, ctx.attended !== false, teammates);
     const isDenied = found?.level === "deny";
     return { verdict: found, line: isDenied ? undefined : ledgerLine(ctx, spawn, depth, found, own) };
@@ -128,8 +129,8 @@ function ledgerLine(
 const short = (text: string) => text.slice(0, 100);
 
 function outcomeOf(verdict: Verdict | undefined, hint: string | undefined, line: Asked | undefined): Outcome {
+  if (verdict?.level === "deny") return denied(verdict);
   const { level, rule, text } = verdict ?? {};
-  if (level === "deny") return { deny: text, rule, loud: true };
   if (level === "ask") return { ask: text, rule, context: hint };
   const note = { type: line?.type, name: line?.name, by: line?.by, depth: line?.depth };
   return {
@@ -159,39 +160,29 @@ function teamsOf(ctx: Context): Teams {
 }
 
 /** By session, or by process: after `/clear` a native team still names the previous session. */
-function isLedBy(ctx: Context, team: Team, sessions: string[]): boolean {
-  if (team.leadSessionId && sessions.includes(team.leadSessionId)) return true;
-  const process = team["leadProcess"] as { pid?: unknown } | undefined;
-  return process?.pid === ctx.clientPid;
-}
-
-interface TargetTeam {
-  team: Team;
-  label: string;
-}
+const isLedBy = ({ clientPid }: Context, team: Team, sessions: string[]): boolean =>
+  sessions.includes(team.leadSessionId ?? "") || team.leadProcess?.pid === clientPid;
 
 /** `team_name` names the team. A spawn with only a name adds to the client's team and to our named one. */
-function targetsOf(ctx: Context, spawn: Spawn, { native, named }: Teams): TargetTeam[] {
+function targetsOf(ctx: Context, spawn: Spawn, { native, named }: Teams): Team[] {
   const asked = spawn.team && !whyNotSegment(spawn.team) ? readTeam(ctx.paths, spawn.team) : undefined;
   const found = spawn.team ? [asked] : spawn.name ? [native, named] : [];
-  return found.flatMap((team) =>
-    team?.leadSessionId ? { team, label: spawn.team ?? team.name ?? ctx.identity.team ?? "" } : [],
-  );
+  return found.flatMap((team) => (team?.leadSessionId ? team : []));
 }
 
 function callerOf(ctx: Context, team: Team, { sessions }: Teams): Caller {
-  const { kind, agent, isLead } = ctx.identity;
+  const { kind, agent } = ctx.identity;
   if (kind === "in-process") return { standing: "subagent", name: agent };
   if (ctx.input.agent_id) return { standing: "subagent" };
   if (isLedBy(ctx, team, sessions)) return { standing: "lead", name: LEAD };
-  const isMember = (kind === "pane" || kind === "named") && !isLead;
-  if (isMember) return { standing: "member", name: agent };
+  if (isTeammateSession(ctx.identity)) return { standing: "member", name: agent };
   const listed = team.members.find((one) => one.sessionId && sessions.includes(one.sessionId))?.name;
   return listed ? { standing: "member", name: listed } : { standing: "other" };
 }
 
-function targetOf(ctx: Context, { team, label }: TargetTeam): Target {
+function targetOf(ctx: Context, spawn: Spawn, team: Team): Target {
   const { values, sources } = ctx.loaded;
+  const label = spawn.team ?? team.name ?? ctx.identity.team ?? "";
   // A project's default team must not choose which of the person's policies applies.
   const usual = sources["core.default_team"] === "person" ? values["core.default_team"] : undefined;
   const policyTeam = isNative(label) ? (usual ?? label) : label;

@@ -3,7 +3,7 @@
 import { whyNotSegment } from "../../core/paths.ts";
 import type { Settings } from "../../core/settings.ts";
 import { counted, escapeLine } from "../../core/text.ts";
-import type { Context } from "../../hook/context.ts";
+import { type Context, isTeammateSession } from "../../hook/context.ts";
 import { readSession } from "../../sessions/store/sessions.ts";
 import { lifeOf, readProcesses } from "../../system/processes.ts";
 import { LEAD } from "../../teams/store/config.ts";
@@ -12,7 +12,7 @@ import type { Teams } from "./gate.ts";
 import type { Spawn } from "./rules.ts";
 
 type LimitRule = "max-teammates" | "max-spawns-per-hour" | "max-depth" | "max-premium";
-export type Level = "warn" | "ask" | "deny";
+type Level = "warn" | "ask" | "deny";
 
 export interface LimitUse {
   rule: LimitRule;
@@ -57,15 +57,15 @@ export function verdictOn(
   return level && use ? { level, rule: use.rule, text: textOf(use, level, teammates) } : undefined;
 }
 
-const SUBJECTS: Record<LimitRule, (use: LimitUse) => string> = {
-  "max-teammates": ({ count }) => `${counted(count, "teammate")} alive at once`,
-  "max-spawns-per-hour": ({ count }) => `${counted(count, "spawn")} within an hour`,
-  "max-depth": ({ count }) => `agents ${counted(count, "level")} deep`,
-  "max-premium": ({ count }) => `${counted(count, "agent")} alive on a premium model`,
+const SUBJECTS: Record<LimitRule, (count: number) => string> = {
+  "max-teammates": (count) => `${counted(count, "teammate")} alive at once`,
+  "max-spawns-per-hour": (count) => `${counted(count, "spawn")} within an hour`,
+  "max-depth": (count) => `agents ${counted(count, "level")} deep`,
+  "max-premium": (count) => `${counted(count, "agent")} alive on a premium model`,
 };
 
 function textOf(use: LimitUse, level: Level, teammates: readonly Teammate[]): string {
-  const subject = SUBJECTS[use.rule](use);
+  const subject = SUBJECTS[use.rule](use.count);
   const setting = `gate.${use.rule.replaceAll("-", "_")}`;
   const first = {
     warn: `Spawn gate: this makes ${subject}, which is the limit. The next one needs the person's consent.`,
@@ -170,7 +170,7 @@ export const spawnsOfLastHour = (known: readonly Spawned[], evidence: Evidence):
     return age < HOUR_MS && one.fate !== "failed" && !isRefused;
   }).length;
 
-export interface SpawningAgent {
+interface SpawningAgent {
   agentId: string | undefined;
   type: string | undefined;
   /** An in-process teammate's: older clients report it by name only. */
@@ -217,14 +217,13 @@ export function evidenceOf(ctx: Context, { sessions, native }: Teams): Evidence 
 export function limitUses(
   settings: Settings,
   spawn: Spawn,
-  teams: Teams,
   depth: number,
   known: readonly Spawned[],
   evidence: Evidence,
 ): LimitUse[] {
   const premium = settings["gate.premium_models"];
   const uses: LimitUse[] = [{ rule: "max-depth", limit: settings["gate.max_depth"], count: depth }];
-  if (spawn.name && teams.native) {
+  if (spawn.name && evidence.roster) {
     const who = liveTeammates(known, evidence);
     uses.push({ rule: "max-teammates", limit: settings["gate.max_teammates"], count: who.length + 1, who });
   }
@@ -242,9 +241,7 @@ export function limitUses(
 
 /** 0 for a session that a person started; more for a teammate's own session and for a client started by an agent. */
 export function baseDepth(ctx: Context): number {
-  const { kind, isLead } = ctx.identity;
-  const isMember = kind === "pane" || (kind === "named" && !isLead);
-  let depth = isMember ? 1 : 0;
+  let depth = isTeammateSession(ctx.identity) ? 1 : 0;
   for (let at = ctx.record?.parent; at && depth < DEEPEST; depth++)
     at = readSession(ctx.paths, { session: at })?.parent;
   return depth;

@@ -3,7 +3,7 @@
 import { asTable, asText } from "../../core/json.ts";
 import { escapeLine } from "../../core/text.ts";
 import type { TeamPolicy } from "../policy.ts";
-import type { Answered, Fate } from "../store/spawns.ts";
+import type { Fate, SpawnResult } from "../store/spawns.ts";
 
 /** What the gate needs of the Agent tool's input; blank counts as missing. */
 export interface Spawn {
@@ -42,7 +42,7 @@ export function spawnOf(input: Record<string, unknown>): Spawn {
   };
 }
 
-export type Demand = "setting" | "definition" | undefined;
+type Demand = "setting" | "definition" | undefined;
 
 /** Rule 1: an orchestrator without a name cannot compact and dies at the context limit. */
 export function whyUnnamed({ type, name }: Spawn, demand: Demand): Denial | undefined {
@@ -134,7 +134,7 @@ const FATES: Record<string, Fate> = {
   completed: "done",
 };
 
-export function spawnResult(response: unknown): Omit<Answered, "what" | "call"> | undefined {
+export function spawnResult(response: unknown): SpawnResult | undefined {
   const text = (key: string) => asText(asTable(response)?.[key]);
   const fate = FATES[text("status") ?? ""];
   if (!fate) return undefined;

@@ -4,7 +4,7 @@ import { chmodSync, rmSync } from "node:fs";
 import { delimiter, join, resolve } from "node:path";
 import { readClientSetting, writeClientSetting } from "../../core/client-settings.ts";
 import type { FileKind } from "../../core/file-kind.ts";
-import { readHead, readText, writeJson, writeWhole } from "../../core/files.ts";
+import { readHead, writeJson, writeWhole } from "../../core/files.ts";
 import { asTexts, readJson } from "../../core/json.ts";
 import { type Paths, swarmPath } from "../../core/paths.ts";
 import { maybeText, object } from "../../core/shape.ts";
@@ -48,11 +48,9 @@ const permissionsOf = (paths: Paths): Permissions =>
     return found as Permissions;
   });
 
-const allowedBy = ({ allow }: Permissions): string[] => asTexts(allow);
-
 /** Rules for harmless verbs that the person's settings do not have. */
 export function missingRules(paths: Paths): string[] {
-  const allowed = allowedBy(permissionsOf(paths));
+  const allowed = asTexts(permissionsOf(paths).allow);
   return allowed.some((rule) => ALL_VERBS.includes(rule))
     ? []
     : ALLOW_RULES.filter((rule) => !allowed.includes(rule));
@@ -62,18 +60,17 @@ export function addRules(paths: Paths): string[] {
   const missing = missingRules(paths);
   const before = permissionsOf(paths);
   if (missing.length > 0)
-    writeClientSetting(paths, "permissions", { ...before, allow: [...allowedBy(before), ...missing] });
+    writeClientSetting(paths, "permissions", { ...before, allow: [...asTexts(before.allow), ...missing] });
   return missing;
 }
 
 /** Exactly ours; the person's own rules stay. */
 export function removeRules(paths: Paths): string[] {
-  const before = permissionsOf(paths);
-  const ours = allowedBy(before).filter((rule) => ALLOW_RULES.includes(rule));
+  const { allow, ...others } = permissionsOf(paths);
+  const ours = asTexts(allow).filter((rule) => ALLOW_RULES.includes(rule));
   if (ours.length === 0) return [];
-  const { allow: _, ...others } = before;
-  const allow = allowedBy(before).filter((rule) => !ours.includes(rule));
-  const permissions = allow.length > 0 ? { ...others, allow } : others;
+  const theirs = asTexts(allow).filter((rule) => !ours.includes(rule));
+  const permissions = theirs.length > 0 ? { ...others, allow: theirs } : others;
   writeClientSetting(paths, "permissions", Object.keys(permissions).length > 0 ? permissions : undefined);
   return ours;
 }
@@ -110,11 +107,13 @@ newest=$(ls -td ${shellQuoted(base)}/plugins/cache/*/swarm/*/bin/swarm 2>/dev/nu
 exec "\${newest:-$own}" "$@"
 `;
 
+/** `undefined` where there is no program at all. Another one may be large. */
+const isLauncher = (path: string) => readHead(path, 300)?.text.includes(MARK);
+
 /** `undefined` where another program of that name is there already. */
 export function writeLauncher(paths: Paths, ownRoot: string, directory: string): string | undefined {
   const path = join(directory, "swarm");
-  const head = readHead(path, 300)?.text;
-  if (head !== undefined && !head.includes(MARK)) return undefined;
+  if (isLauncher(path) === false) return undefined;
   writeWhole(path, launcher(paths.base, ownRoot));
   chmodSync(path, 0o700);
   return path;
@@ -122,7 +121,7 @@ export function writeLauncher(paths: Paths, ownRoot: string, directory: string):
 
 export function removeLauncher(directory: string): boolean {
   const path = join(directory, "swarm");
-  if (!readText(path)?.includes(MARK)) return false;
+  if (!isLauncher(path)) return false;
   rmSync(path);
   return true;
 }
@@ -131,7 +130,7 @@ export function removeLauncher(directory: string): boolean {
 export function terminalProgram(path: string, ownRoot: string): string | undefined {
   const own = join(ownRoot, "bin");
   const isPlugins = (place: string) => resolve(place) === own || /[\\/]plugins[\\/]cache[\\/]/.test(place);
-  const places = path.split(delimiter).filter((place) => place !== "" && !isPlugins(place));
+  const places = path.split(delimiter).filter((place) => !isPlugins(place));
   return findProgram("swarm", places.join(delimiter));
 }
 

@@ -42,9 +42,7 @@ export interface Asked {
 
 export type Fate = "teammate" | "background" | "done" | "failed";
 
-export interface Answered {
-  what: "answered";
-  call: string;
+export interface SpawnResult {
   fate: Fate;
   agentId?: string;
   /** As the client named it: a second alice becomes alice-2. */
@@ -53,7 +51,9 @@ export interface Answered {
   pane?: string;
 }
 
-export type Spawned = Omit<Asked, "what"> & Partial<Omit<Answered, "what" | "call">>;
+type Answered = SpawnResult & { what: "answered"; call: string };
+
+export type Spawned = Omit<Asked, "what"> & Partial<SpawnResult>;
 
 export const appendSpawn = (paths: Paths, session: string, line: Asked | Answered): void =>
   appendLine(spawnLedgerPath(paths, session), line, SPAWN_LEDGER.maxBytes);

@@ -4,6 +4,7 @@ import { startOf } from "../../lib/system/processes.ts";
 import { askingSession, type Facts, restoreOwnLead, takeLead, whyNotLead } from "../../lib/teammates/lead.ts";
 import { NOON } from "../support/a-context.ts";
 import { aHome, type Home } from "../support/a-home.ts";
+import { callSwarm } from "../support/call-swarm.ts";
 
 const facts = (more: Partial<Facts>): Facts => ({
   lead: "gone",
@@ -130,6 +131,27 @@ test("a lead that the roster did not list is in it from then on", () => {
     { name: "team-lead", sessionId: "new", cwd: "/there", backend: "joined", status: "active", ...self },
   ]);
 });
+
+test.each([[["lead", "take"]], [["resume"]]])(
+  "%j: the new lead has the name that the team's lead has, and reads its mail",
+  async (verb) => {
+    const home = aTeam("old");
+    const members = [
+      { name: "boss", agentId: "team-lead@atm-dev", sessionId: "old" },
+      { name: "dev-1", backend: "joined", ...self },
+    ];
+    home.write(CONFIG, { ...home.json(CONFIG), members });
+    withSession(home, "old", dead);
+    withSession(home, "new", self);
+    const env = { CLAUDE_CODE_SESSION_ID: "new" };
+    expect(await callSwarm(home, [...verb, "atm-dev"], { env })).toMatchObject({ exitCode: 0 });
+    const lead = { team: "atm-dev", agent: "boss", isLead: true };
+    expect(home.json(".claude/swarm/sessions/new/session.json")).toMatchObject(lead);
+    expect(home.json(".claude/teams/atm-dev/inboxes/dev-1.json")).toMatchObject([
+      { from: "boss", text: expect.stringContaining("Messages to boss are read again.") },
+    ]);
+  },
+);
 
 test("a member does not become the lead by accident", () => {
   const home = aTeam("old");

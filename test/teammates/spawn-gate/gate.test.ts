@@ -1,11 +1,11 @@
 // The gate as the client calls it: real payloads of both versions and both display modes, a home on disk.
 import { expect, test } from "vitest";
-import * as events from "../../lib/hook/events.ts";
-import { preToolUse } from "../../lib/teammates/hooks/spawn-gate.ts";
-import { aContext } from "../support/a-context.ts";
-import { aHome, type Home } from "../support/a-home.ts";
-import { agent, aProject, spawn, TOML, type World, withNativeTeam } from "../support/a-spawn.ts";
-import { payload } from "../support/run-built.ts";
+import * as events from "../../../lib/hook/events.ts";
+import { preToolUse } from "../../../lib/teammates/hooks/spawn-gate.ts";
+import { aContext } from "../../support/a-context.ts";
+import { aHome, type Home } from "../../support/a-home.ts";
+import { agent, aProject, spawn, TOML, type World, withNativeTeam } from "../../support/a-spawn.ts";
+import { payload } from "../../support/run-built.ts";
 
 const NAMED = "name: x\nmetadata:\n  spawn_policy: named_teammate_required";
 const lead = { leadSessionId: "lead-sess" };
