@@ -45,11 +45,25 @@ const partName = (path) =>
     .replaceAll("\\", "/");
 const hashOf = (text) => createHash("sha256").update(text).digest("hex").slice(0, 16);
 
-const swarm = { in: join(root, "scripts/swarm.ts"), out: "body/swarm" };
+/** Lazy parts that these entries nearly always need in a team: inside their own bundle they share what it has (zod, the stores). */
+const CONFIG = "teams/store/config-schema.ts";
+const HELD = {
+  "session-start": [CONFIG, "teams/registration.ts", "mail/deliver.ts"],
+  "session-end": [CONFIG, "teams/registration.ts"],
+  stop: [CONFIG, "mail/deliver.ts"],
+  swarm: [CONFIG],
+};
+const bodies = [...entries("hooks", "body"), { in: join(root, "scripts/swarm.ts"), out: "body/swarm" }];
+const heldBy = ({ out: name }) => HELD[basename(name)] ?? [];
 const parts = [
-  ...(await bundle([...entries("hooks", "body"), ...lazyEntries(lib)])),
-  // Every verb of a team reads its config, and others bring zod along anyway: as a part it would bring zod a second time.
-  ...(await bundle([swarm], { plugins: [lazyImports(lib, ["teams/store/config-schema.ts"])] })),
+  ...(await bundle([...bodies.filter((one) => heldBy(one).length === 0), ...lazyEntries(lib)])),
+  ...(
+    await Promise.all(
+      bodies
+        .filter((one) => heldBy(one).length > 0)
+        .map((one) => bundle([one], { plugins: [lazyImports(lib, heldBy(one))] })),
+    )
+  ).flat(),
 ];
 const hashedNames = parts.map(({ path, text }) => `\n${partName(path)} ${hashOf(text)}`).join("");
 const [loader] = await bundle([{ in: join(lib, "hook/loader.ts"), out: "loader" }], {
