@@ -45,12 +45,14 @@ const partName = (path) =>
     .replaceAll("\\", "/");
 const hashOf = (text) => createHash("sha256").update(text).digest("hex").slice(0, 16);
 
-/** Lazy parts that these entries nearly always need in a team: inside their own bundle they share what it has (zod, the stores). */
+/** Lazy parts that these entries nearly always need in a team: in their own bundle they share what it has (zod, the stores), and
+ *  reading a part of its own takes more than its code does. */
 const CONFIG = "teams/store/config-schema.ts";
+const MEMBER = [CONFIG, "core/toml.ts", "sessions/lifecycle-relay.ts"];
 const HELD = {
-  "session-start": [CONFIG, "teams/registration.ts", "mail/deliver.ts"],
-  "session-end": [CONFIG, "teams/registration.ts"],
-  stop: [CONFIG, "mail/deliver.ts"],
+  "session-start": [...MEMBER, "teams/registration.ts", "mail/deliver.ts"],
+  stop: [...MEMBER, "mail/deliver.ts"],
+  "session-end": [...MEMBER, "teams/registration.ts"],
   swarm: [CONFIG],
 };
 const bodies = [...entries("hooks", "body"), { in: join(root, "scripts/swarm.ts"), out: "body/swarm" }];

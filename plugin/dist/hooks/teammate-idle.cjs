@@ -75,9 +75,9 @@ lazy/worktrees-runs 76aa6965f0ba0636
 lazy/worktrees-store-runs b7e7e3decafceaba
 lazy/worktrees-targets 623f657c80293189
 lazy/worktrees-verbs 645db297669094bb
-body/session-end 5f9823a07a786d6f
-body/session-start bd9990de7e3b1e25
-body/stop 7f445903f20beded
+body/session-end 744e92e743864800
+body/session-start f4ae7292da63c819
+body/stop 0c310a8495e607e4
 body/swarm 47de0077e987ea2f`,J=Math.random(),Q=({kept:t})=>!t||J<2**-Math.min(t.tries,8),Z=(0,c.dirname)(__dirname),I=C(),_=new Map,p=new Map;function N(t){return(_.get(t)??v(t)).module.exports}function v(t){let e=`${Z}/${t}.cjs`,r=et(t),o=`${I}/${L(`${t} ${r}`)}`,i=(0,u.readFileSync)(e,"utf8"),a=nt(o),U=`(function (exports, require, module, __filename, __dirname) {${i}
 })`,E=new S.Script(U,{filename:e,cachedData:a?.data}),M=a&&!E.cachedDataRejected?{bytes:a.data.length,tries:a.tries}:void 0,d={path:o,source:i,hash:r,script:E,kept:M,module:{exports:{}}};return _.set(t,d),E.runInThisContext()(d.module.exports,rt,d.module,e,(0,c.dirname)(e)),d}var tt=16;function et(t){let e=l.indexOf(`
 ${t} `);return e<0?"":l.slice(e+t.length+2).slice(0,tt)}var L=t=>t.replace("/","-").replace(" ","-");function rt(t){return t.startsWith("../lazy/")?N(t.slice(3,-4)):(p.has(t)||p.set(t,require(t)),p.get(t))}function nt(t){try{return h(D(t))}catch{return}}try{process.argv[2]===g&&y(I,l.trim().split(`
