@@ -158,7 +158,7 @@ function byNames(paths: Paths, list: string, index: TaskIndex): Overview | undef
     joinedNames(names) === index.names
       ? { present: index.groups, added: [] }
       : compared(index, idsIn(paths, list, names).map(Number));
-  if (added.length > READ_AGAIN) return undefined;
+  if (added.length > LONG_LIST) return undefined;
   const open = ascending(present.filter(isOpen));
   const again = open.slice(-READ_AGAIN);
   const firstAgain = again[0] ?? 0;

@@ -24,7 +24,7 @@ export const TASK_INDEX_FILES: FileKind = {
 /** Shorter lists are read whole and have no index. */
 export const LONG_LIST = 200;
 /** So many of the newest open tasks are read again once the directory has changed. */
-export const READ_AGAIN = 200;
+export const READ_AGAIN = 100;
 /** A change within the same tick of a file system's clock leaves no trace: what is younger than this is not relied on. */
 export const SETTLED_MS = 2_000;
 /** A directory that changed since an older pass is read whole. */

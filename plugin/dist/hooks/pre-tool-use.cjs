@@ -10,10 +10,10 @@ body/pre-compact 498f7a86a0a551f6
 body/pre-tool-use f207c76f5b50e5ca
 body/stop-failure be5e5bc75d3a0a7d
 body/subagent-start 892b6f55df55b78e
-body/subagent-stop 94f428c701a2729a
+body/subagent-stop 2d170d1f993c10e0
 body/task-completed 269adbef8ea59178
 body/task-created 2eaaa6e767f0fbab
-body/teammate-idle 35780f91ce20e402
+body/teammate-idle 95bdf69890989a78
 body/user-prompt-submit 0d771482e575fd36
 lazy/context-warnings 1b912782525c0b6d
 lazy/core-json-edit 3fe3796504ade2a0
@@ -36,38 +36,38 @@ lazy/hook-bytecode-keep 2b1c4fbad0a36203
 lazy/hook-gate 5ec295632b119d3f
 lazy/hook-kitty-window 2efafea7da37af58
 lazy/machines-hook-texts 6e58d5b37171f4b6
-lazy/machines-relay 76e60b65a1f05279
+lazy/machines-relay a14ed7cfa4c874ae
 lazy/machines-relayed a33d0e7f752e5947
 lazy/machines-start c0c0b70a68d022a7
 lazy/machines-supervisor fce6401dc7f2f67d
 lazy/mail-deliver a7a44de28602f696
-lazy/mail-send-check da31bd56fe338a00
+lazy/mail-send-check 850c54fbc919f44a
 lazy/mail-store-lead-notes ab9570b530426fdf
 lazy/mail-store-overflow 1bc4fd1876c752a0
 lazy/ops-leftovers 51cafc70367cc4a1
 lazy/ops-verbs efa8eac7533afc5d
 lazy/outbound-check 17699682d166bf7e
 lazy/people-notify-offer 8d63347c43de5364
-lazy/people-pause-stopping 63ee93c6174356b8
-lazy/people-verbs 63827cb46273a697
+lazy/people-pause-stopping 05d6935bf988a6d5
+lazy/people-verbs e9550f5d0631fb7b
 lazy/sessions-lifecycle-relay 2be94df0efcdaa21
 lazy/sessions-pane-colour 21a12e472b9bcc00
 lazy/sessions-store-pauses f0809d17b946449a
 lazy/sessions-worker-prompt 9850df3be24a10d7
-lazy/tasks-store-index-pass 59e25a493d556db8
-lazy/tasks-task-update a26b1a133fea6194
-lazy/teammates-lead d21ba32835ccc206
+lazy/tasks-store-index-pass 65552c0cccffa4b5
+lazy/tasks-task-update 9ccd81edf2299827
+lazy/teammates-lead a91792be35303039
 lazy/teammates-plan-launch 30bf703dd78d9e4c
 lazy/teammates-spawn-gate-gate 7759ccb9aa1a59d3
 lazy/teammates-store-spawns 63d1c06abb5e4692
-lazy/teammates-verbs db0139a33a8235fb
+lazy/teammates-verbs 6979e4a4f742c9a2
 lazy/teams-alerts cb7ea00033ff8739
 lazy/teams-registration 1af06e604674d5fd
 lazy/teams-status-board-cell-width d705184d23622998
 lazy/teams-status-board-watch 4a2bb3d8e8dc0d61
 lazy/teams-store-config-schema e1d161bba9ad1800
-lazy/teams-team-context fb73afd237943079
-lazy/teams-verbs 22e4617ba85459e5
+lazy/teams-team-context 6146994fece59710
+lazy/teams-verbs f3841c640fc8eded
 lazy/worktrees-judge-claims 6998d459965d9d4a
 lazy/worktrees-judge-git 575e5b74ab9c58f5
 lazy/worktrees-own-tree 765a99b5e53dc14a
@@ -76,9 +76,9 @@ lazy/worktrees-store-runs b7e7e3decafceaba
 lazy/worktrees-targets 623f657c80293189
 lazy/worktrees-verbs 645db297669094bb
 body/session-end 744e92e743864800
-body/session-start f4ae7292da63c819
-body/stop 0c310a8495e607e4
-body/swarm 47de0077e987ea2f`,J=Math.random(),Q=({kept:t})=>!t||J<2**-Math.min(t.tries,8),Z=(0,c.dirname)(__dirname),I=C(),_=new Map,p=new Map;function N(t){return(_.get(t)??v(t)).module.exports}function v(t){let e=`${Z}/${t}.cjs`,r=et(t),o=`${I}/${L(`${t} ${r}`)}`,i=(0,u.readFileSync)(e,"utf8"),a=nt(o),U=`(function (exports, require, module, __filename, __dirname) {${i}
+body/session-start e9456b8a9d9392f8
+body/stop add373402d0c2ea9
+body/swarm a87d39b5d9548031`,J=Math.random(),Q=({kept:t})=>!t||J<2**-Math.min(t.tries,8),Z=(0,c.dirname)(__dirname),I=C(),_=new Map,p=new Map;function N(t){return(_.get(t)??v(t)).module.exports}function v(t){let e=`${Z}/${t}.cjs`,r=et(t),o=`${I}/${L(`${t} ${r}`)}`,i=(0,u.readFileSync)(e,"utf8"),a=nt(o),U=`(function (exports, require, module, __filename, __dirname) {${i}
 })`,E=new S.Script(U,{filename:e,cachedData:a?.data}),M=a&&!E.cachedDataRejected?{bytes:a.data.length,tries:a.tries}:void 0,d={path:o,source:i,hash:r,script:E,kept:M,module:{exports:{}}};return _.set(t,d),E.runInThisContext()(d.module.exports,rt,d.module,e,(0,c.dirname)(e)),d}var tt=16;function et(t){let e=l.indexOf(`
 ${t} `);return e<0?"":l.slice(e+t.length+2).slice(0,tt)}var L=t=>t.replace("/","-").replace(" ","-");function rt(t){return t.startsWith("../lazy/")?N(t.slice(3,-4)):(p.has(t)||p.set(t,require(t)),p.get(t))}function nt(t){try{return h(D(t))}catch{return}}try{process.argv[2]===g&&y(I,l.trim().split(`
 `).map(L)),N(`body/${(0,c.basename)(__filename,".cjs")}`);let t=[..._.values()].filter(Q);t.length>0&&T(t)}catch(t){(0,u.writeFileSync)(2,`swarm: this hook could not be loaded: ${t.message}
