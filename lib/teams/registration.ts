@@ -180,7 +180,7 @@ function sayGoodbye(ctx: Context, { team, agent }: Mailbox, lead: string): void 
     kind: "system",
   });
   try {
-    appendMessage(ctx.paths, team, lead, message, { waitMs: END_WAIT_MS, limits: mailLimits(ctx.settings) });
+    appendMessage(ctx.paths, team, lead, message, { waitMs: 0, limits: mailLimits(ctx.settings) });
   } catch (error) {
     noteProblem(`${agent} could not say goodbye: ${(error as Error).message}`); // its end is marked all the same
   }

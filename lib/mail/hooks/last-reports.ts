@@ -16,7 +16,7 @@ import { LONGEST_TEXT, newMessage } from "../store/message.ts";
 const CLIENT_REPORTS_SINCE = "2.1.325";
 /** Members that stop together all want the lead's inbox: what cannot be written at once is spooled, and no turn waits for it. A team
  *  of the client's own has no spool. */
-const waitMs = (team: string) => (isNative(team) ? 2_000 : 50);
+const waitMs = (team: string) => (isNative(team) ? 2_000 : 0);
 
 export const stop: Handler<typeof events.Stop> = (ctx) => {
   const last = ctx.input.last_assistant_message?.trim();

@@ -8,9 +8,9 @@ body/post-tool-use-failure 6463298fecd7e629
 body/post-tool-use 2aa15d5c79deefe1
 body/pre-compact 498f7a86a0a551f6
 body/pre-tool-use f207c76f5b50e5ca
-body/stop-failure be5e5bc75d3a0a7d
+body/stop-failure 3c618195cbdc75ab
 body/subagent-start 892b6f55df55b78e
-body/subagent-stop 2d170d1f993c10e0
+body/subagent-stop 48e7603fbc64ad04
 body/task-completed 269adbef8ea59178
 body/task-created 2eaaa6e767f0fbab
 body/teammate-idle 95bdf69890989a78
@@ -62,7 +62,7 @@ lazy/teammates-spawn-gate-gate 7759ccb9aa1a59d3
 lazy/teammates-store-spawns 63d1c06abb5e4692
 lazy/teammates-verbs 6979e4a4f742c9a2
 lazy/teams-alerts cb7ea00033ff8739
-lazy/teams-registration 1af06e604674d5fd
+lazy/teams-registration 912f6ffb5004b150
 lazy/teams-status-board-cell-width d705184d23622998
 lazy/teams-status-board-watch 4a2bb3d8e8dc0d61
 lazy/teams-store-config-schema e1d161bba9ad1800
@@ -75,9 +75,9 @@ lazy/worktrees-runs 76aa6965f0ba0636
 lazy/worktrees-store-runs b7e7e3decafceaba
 lazy/worktrees-targets 623f657c80293189
 lazy/worktrees-verbs 645db297669094bb
-body/session-end 744e92e743864800
+body/session-end 5e64c635145b2e4e
 body/session-start e9456b8a9d9392f8
-body/stop add373402d0c2ea9
+body/stop f29645bf41b4d2fd
 body/swarm a87d39b5d9548031`,J=Math.random(),Q=({kept:t})=>!t||J<2**-Math.min(t.tries,8),Z=(0,c.dirname)(__dirname),I=C(),_=new Map,p=new Map;function N(t){return(_.get(t)??v(t)).module.exports}function v(t){let e=`${Z}/${t}.cjs`,r=et(t),o=`${I}/${L(`${t} ${r}`)}`,i=(0,u.readFileSync)(e,"utf8"),a=nt(o),U=`(function (exports, require, module, __filename, __dirname) {${i}
 })`,E=new S.Script(U,{filename:e,cachedData:a?.data}),M=a&&!E.cachedDataRejected?{bytes:a.data.length,tries:a.tries}:void 0,d={path:o,source:i,hash:r,script:E,kept:M,module:{exports:{}}};return _.set(t,d),E.runInThisContext()(d.module.exports,rt,d.module,e,(0,c.dirname)(e)),d}var tt=16;function et(t){let e=l.indexOf(`
 ${t} `);return e<0?"":l.slice(e+t.length+2).slice(0,tt)}var L=t=>t.replace("/","-").replace(" ","-");function rt(t){return t.startsWith("../lazy/")?N(t.slice(3,-4)):(p.has(t)||p.set(t,require(t)),p.get(t))}function nt(t){try{return h(D(t))}catch{return}}try{process.argv[2]===g&&y(I,l.trim().split(`
