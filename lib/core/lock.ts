@@ -103,7 +103,7 @@ function tryMake(lock: string): boolean {
     if (hasCode(error, "EEXIST") || (process.platform === "win32" && isTransient(error))) return false;
     if (!hasCode(error, "ENOENT")) throw error;
     makeDirectory(dirname(lock));
-    return false;
+    return tryMake(lock);
   }
 }
 

@@ -23,6 +23,13 @@ test("the work runs under the lock, and the lock is gone afterwards", () => {
   expect(home.has("x.json.lock")).toBe(false);
 });
 
+test("a caller that does not wait gets a lock that is free, also in a directory that has yet to be made", () => {
+  const home = aHome();
+  expect(withLock(home.path("new/x.json"), () => "done", 0)).toBe("done");
+  mkdirSync(home.path("new/x.json.lock"));
+  expect(() => withLock(home.path("new/x.json"), () => "done", 0)).toThrow(/is held/);
+});
+
 test("a lock held by another gives up at its time with an error that names it", () => {
   const home = aHome();
   mkdirSync(home.path("x.json.lock"));
