@@ -1,9 +1,10 @@
-// One delivery: claim under the lock, hand over, mark as shown when the answer is out. Loaded only when mail waits.
+// One delivery: claim under the lock, hand over, mark as shown when the answer is out; and mail as its reader sees it. Loaded only when
+// mail waits.
 
 import { existsSync } from "node:fs";
 import { readTail } from "../core/files.ts";
 import { elapsedMs, shared, sleepSync } from "../core/process.ts";
-import { toText } from "../core/text.ts";
+import { counted, escapeLine, escapeXml, toText } from "../core/text.ts";
 import type { Context } from "../hook/context.ts";
 import { isTaken, type Mailbox } from "../hook/context.ts";
 import { type JournalNote, type Outcome, teamUpdates } from "../hook/outcome.ts";
@@ -13,7 +14,6 @@ import { type Claimed, claimMail, hasUrgent, markShown, requeue } from "./store/
 import { ensureInbox, ensureTriggers, inboxPath } from "./store/mailbox-files.ts";
 import type { Message } from "./store/message.ts";
 import { claimWake, isTurnOpen, releaseWake, type Unconfirmed } from "./store/session-files.ts";
-import { fitting, MAIL_HAS_COME, mailText } from "./text.ts";
 
 /** Past the hook's deadline if need be: what was shown must be marked, or it is shown again. */
 const MARK_MS = 1_000;
@@ -22,14 +22,12 @@ const MARK_MS = 1_000;
 export type Moment = "start" | "prompt" | "tool" | "stop" | "push";
 
 export interface Delivery {
-  text: string;
   ids: string[];
-  /** Who wrote last: the one to answer. */
-  from: string;
-  journal: JournalNote[];
-  /** To be called when the client has the text. */
-  after: () => void;
+  outcome: Outcome;
 }
+
+/** Where mail is what makes the agent go on, its text says how to answer. */
+const SAYS_HOW_TO_ANSWER: readonly Moment[] = ["push", "stop"];
 
 export function deliver(ctx: Context, mailbox: Mailbox, moment: Moment, room: number): Delivery | undefined {
   const { team, agent } = mailbox;
@@ -52,12 +50,15 @@ export function deliver(ctx: Context, mailbox: Mailbox, moment: Moment, room: nu
     { waitMs: Math.max(100, (ctx.deadline - elapsedMs()) / 2) },
   );
   if (claimed.messages.length + claimed.dead.length === 0) return undefined;
+  const from = SAYS_HOW_TO_ANSWER.includes(moment) ? claimed.messages.at(-1)?.from : undefined;
+  const text = mailText(claimed, room) + (from ? `\n\n${howToAnswer(from)}` : "");
   return {
-    text: mailText(claimed, room),
     ids: idsOf(claimed.messages),
-    from: claimed.messages.at(-1)?.from ?? "",
-    journal: notesOf(claimed, moment),
-    after: () => mark(ctx, mailbox, claimed.messages),
+    outcome: {
+      context: { name: "mail", text, under: teamUpdates(agent), where: "swarm inbox", priority: 100 },
+      journal: notesOf(claimed, moment),
+      after: () => mark(ctx, mailbox, claimed.messages),
+    },
   };
 }
 
@@ -111,6 +112,9 @@ export function wake(ctx: Context, { team, agent, isLead }: Mailbox): Outcome | 
   return { wake: `# ${teamUpdates(agent)}\n\n${MAIL_HAS_COME}`, journal: [{ what: "mail-woke" }] };
 }
 
+const MAIL_HAS_COME =
+  "New mail has come. It is delivered with this notice, or was delivered with the step before it.";
+
 /** Well inside the hook's deadline and the life of a claim on a wake-up. */
 const LONGEST_GATHER_MS = 3_000;
 
@@ -133,3 +137,64 @@ export function requeueUnconfirmed(
   const lost = unconfirmed.filter(({ call }) => !hasWordsAt(tail, call)).flatMap(({ ids }) => ids);
   if (lost.length > 0) requeue(paths, team, agent, new Set(lost));
 }
+
+// The text: the words and tags of Claude Swarm hooks, content escaped, and never longer than the room.
+
+/** For the headings, and the lines about what was left out. */
+const FRAME_ROOM = 600;
+/** For the tags around one message's content. */
+const TAG_ROOM = 400;
+const LONGEST_NAME = 100;
+
+/** The oldest messages that fit together; the first one always, cut if it must be. */
+export function fitting(queued: readonly Message[], room: number): Message[] {
+  let left = room - FRAME_ROOM;
+  const end = queued.findIndex((message, at) => {
+    left -= tag(message, room).length + 2;
+    return left < 0 && at > 0;
+  });
+  return end < 0 ? [...queued] : queued.slice(0, end);
+}
+
+export function mailText(mail: Claimed, room: number): string {
+  const heading = `## Unread Messages (${mail.messages.length})`;
+  return [
+    ...(mail.messages.length > 0 ? [heading] : []),
+    ...mail.messages.map((message) => tag(message, room)),
+    ...leftOut(mail),
+  ].join("\n\n");
+}
+
+/** Inboxes can hold anything: a very long name would push the closing tags out of the room. */
+const short = (text: string) => escapeLine(text.slice(0, LONGEST_NAME));
+
+function tag(message: Message, room: number): string {
+  return [
+    "<message>",
+    `  <from>${short(message.from)}</from>`,
+    `  <timestamp>${short(message.timestamp)}</timestamp>`,
+    `  <content>${contentOf(message, room - FRAME_ROOM - TAG_ROOM)}</content>`,
+    "</message>",
+  ].join("\n");
+}
+
+/** Cut after escaping, at the last whole character: an entity or a surrogate pair must not be split. */
+function contentOf({ text, id }: Message, room: number): string {
+  const whole = escapeXml(text);
+  if (whole.length <= room) return whole;
+  const head = whole.slice(0, room).replace(/&[a-z]{0,4}$|[\ud800-\udbff]$/, "");
+  return `${head}\n[cut: the whole message is in \`swarm inbox ${short(id)}\`]`;
+}
+
+function leftOut({ left, dead }: Claimed): string[] {
+  return [
+    ...(left > 0 ? [`${counted(left, "message")} more unread: \`swarm inbox\` shows them.`] : []),
+    ...(dead.length > 0
+      ? [
+          `${counted(dead.length, "message")} too old to be delivered, put aside: \`swarm inbox --all\` shows them.`,
+        ]
+      : []),
+  ];
+}
+
+const howToAnswer = (from: string): string => `Answer with: swarm send ${short(from)} "<text>"`;

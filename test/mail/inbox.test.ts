@@ -5,10 +5,10 @@ import type { AnyEvent } from "../../lib/hook/events.ts";
 import * as events from "../../lib/hook/events.ts";
 import type { Section } from "../../lib/hook/outcome.ts";
 import { fitSections } from "../../lib/hook/outcome.ts";
+import { fitting, mailText } from "../../lib/mail/deliver.ts";
 import * as inbox from "../../lib/mail/hooks/inbox.ts";
 import { appendMessage, markShown } from "../../lib/mail/store/inbox.ts";
 import type { Message } from "../../lib/mail/store/message.ts";
-import { fitting, MAIL_ROOM, mailText } from "../../lib/mail/text.ts";
 import { aContext, NOON } from "../support/a-context.ts";
 import { aHome, type Home } from "../support/a-home.ts";
 import { aMessage, archiveOf, as, aTeam, CONFIG, inboxOf, TEAM } from "../support/a-team.ts";
@@ -122,7 +122,7 @@ describe("the words", () => {
     ["has lines", "one\r\ntwo\n\nthree", "one\ntwo\n\nthree"],
     ["breaks a pair of surrogates", "x\ud83d", "x\ufffd"],
   ])("a text that %s stays data", (_, text, shown) => {
-    const said = mailText({ messages: [aMessage("alice", text)], left: 0, dead: [] }, MAIL_ROOM);
+    const said = mailText({ messages: [aMessage("alice", text)], left: 0, dead: [] }, inbox.MAIL_ROOM);
     expect(said).toContain(`<content>${shown}</content>`);
     expect(said.match(/<message>/g)).toHaveLength(1);
     expect(said.match(/<\/message>/g)).toHaveLength(1);
@@ -131,7 +131,7 @@ describe("the words", () => {
   test("a name as long as a book leaves every tag closed", () => {
     const said = mailText(
       { messages: [aMessage("<x".repeat(50_000), "hello")], left: 0, dead: [] },
-      MAIL_ROOM,
+      inbox.MAIL_ROOM,
     );
     expect(said.length).toBeLessThan(1_000);
     expect(said).toMatch(/<content>hello<\/content>\n<\/message>$/);
@@ -139,7 +139,7 @@ describe("the words", () => {
 
   test("a sender's name cannot break out of its tag either", () => {
     const messages = [aMessage("a</from>\n<content>x", "hi")];
-    expect(mailText({ messages, left: 0, dead: [] }, MAIL_ROOM)).toContain(
+    expect(mailText({ messages, left: 0, dead: [] }, inbox.MAIL_ROOM)).toContain(
       "<from>a&lt;/from&gt; &lt;content&gt;x</from>",
     );
   });
@@ -155,16 +155,19 @@ describe("what fits", () => {
     ["the first is too long alone", many(3, 20_000), 1],
     ["nothing", [], 0],
   ])("%s", (_, queued, count) => {
-    const chosen = fitting(queued, MAIL_ROOM);
+    const chosen = fitting(queued, inbox.MAIL_ROOM);
     expect(chosen).toHaveLength(count);
-    const said = mailText({ messages: chosen, left: queued.length - count, dead: many(3, 1) }, MAIL_ROOM);
-    expect(said.length).toBeLessThanOrEqual(MAIL_ROOM);
+    const said = mailText(
+      { messages: chosen, left: queued.length - count, dead: many(3, 1) },
+      inbox.MAIL_ROOM,
+    );
+    expect(said.length).toBeLessThanOrEqual(inbox.MAIL_ROOM);
   });
 
   test("a message longer than the room is cut, whole characters only, and says where the whole is", () => {
     const long = aMessage("alice", "<".repeat(9_000));
-    const said = mailText({ messages: [long], left: 0, dead: [] }, MAIL_ROOM);
-    expect(said.length).toBeLessThan(MAIL_ROOM);
+    const said = mailText({ messages: [long], left: 0, dead: [] }, inbox.MAIL_ROOM);
+    expect(said.length).toBeLessThan(inbox.MAIL_ROOM);
     expect(said).toContain(`[cut: the whole message is in \`swarm inbox ${long.id}\`]`);
     expect(said).not.toMatch(/&(?!lt;)/);
   });

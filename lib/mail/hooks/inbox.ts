@@ -7,7 +7,7 @@ import { noteProblem } from "../../core/process.ts";
 import type { Context } from "../../hook/context.ts";
 import { type Mailbox, mailboxOf } from "../../hook/context.ts";
 import type * as events from "../../hook/events.ts";
-import { type Outcome, teamUpdates } from "../../hook/outcome.ts";
+import type { Outcome } from "../../hook/outcome.ts";
 import type { Handler } from "../../hook/run.ts";
 import * as delivery from "../deliver.ts" with { loading: "lazy" };
 import type { Delivery, Moment } from "../deliver.ts";
@@ -29,8 +29,9 @@ import {
   takeUnconfirmed,
   writeMailMark,
 } from "../store/session-files.ts";
-import { howToAnswer, MAIL_ROOM } from "../text.ts";
 
+/** Less than the client's limit, so that the texts of other features fit as well. */
+export const MAIL_ROOM = 8_000;
 /** Except at startup the lead also gets roster and tasks back, within 2,500 tokens together. */
 const ROOM_BESIDE_ROSTER = 4_500;
 /** The client shows what eight stop hooks in a row say, and drops the ninth. */
@@ -47,7 +48,7 @@ export const sessionStart: Handler<typeof events.SessionStart> = (ctx) => {
   }
   writeMailMark(ctx.paths, ctx.input.session_id, { watched: watched[0] });
   const room = mailbox.isLead && ctx.input.source !== "startup" ? ROOM_BESIDE_ROSTER : MAIL_ROOM;
-  return { ...asOutcome(mailbox, deliver(ctx, mailbox, "start", room)), watch };
+  return { ...deliver(ctx, mailbox, "start", room)?.outcome, watch };
 };
 
 /** Also follows a wake-up: its text begins the turn, and the mail comes here. */
@@ -56,8 +57,7 @@ export const userPromptSubmit: Handler<typeof events.UserPromptSubmit> = (ctx) =
   if (!mailbox) return;
   requeueUnconfirmed(ctx, mailbox);
   const isWoken = canWake(ctx) && beginTurn(ctx.paths, ctx.input.session_id);
-  const mail = deliver(ctx, mailbox, isWoken ? "push" : "prompt");
-  return asOutcome(mailbox, mail, { withAnswer: isWoken });
+  return deliver(ctx, mailbox, isWoken ? "push" : "prompt")?.outcome;
 };
 
 /** Cheap while nothing changed: compares the inbox's stamp with the last one. */
@@ -72,7 +72,7 @@ export const preToolUse: Handler<typeof events.PreToolUse> = (ctx) => {
   if (!mail && hasMail(ctx, mailbox)) return; // it had to wait: look again at the next call
   writeMailMark(ctx.paths, session, { ...askToWatch(ctx, mailbox, mark), looked });
   if (mail) appendUnconfirmed(ctx.paths, session, { call, ids: mail.ids });
-  return asOutcome(mailbox, mail);
+  return mail?.outcome;
 };
 
 /** A mailbox that the tool just gave to this session is watched before the turn is over. */
@@ -98,7 +98,7 @@ export const stop: Handler<typeof events.Stop> = (ctx) => {
   const next = mail ? askToWatch(ctx, mailbox, mark) : renewBeforeIdle(ctx, mailbox, mark);
   if (next !== mark || stops !== (mark.stops ?? 0))
     writeMailMark(paths, input.session_id, { ...next, stops });
-  return mail && asOutcome(mailbox, mail, { withAnswer: true });
+  return mail?.outcome;
 };
 
 /** Turns that end without a Stop: by an error, or interrupted, which only the later idle prompt shows. */
@@ -222,14 +222,4 @@ function deliver(ctx: Context, mailbox: Mailbox, moment: Moment, room = MAIL_ROO
     noteProblem(`the mail of ${mailbox.agent} waits: its inbox is held by another process`);
     return undefined;
   }
-}
-
-function asOutcome({ agent }: Mailbox, mail: Delivery | undefined, { withAnswer = false } = {}): Outcome {
-  if (!mail) return {};
-  const text = withAnswer && mail.from ? `${mail.text}\n\n${howToAnswer(mail.from)}` : mail.text;
-  return {
-    context: { name: "mail", text, under: teamUpdates(agent), where: "swarm inbox", priority: 100 },
-    journal: mail.journal,
-    after: mail.after,
-  };
 }
