@@ -12,10 +12,18 @@ import type * as events from "../hook/events.ts";
 import type { Outcome } from "../hook/outcome.ts";
 import type { Handler } from "../hook/run.ts";
 import * as prompts from "../mail/store/lead-notes.ts" with { loading: "lazy" };
-import { startOf } from "../system/processes.ts";
+import {
+  type KnownProcess,
+  lifeOf,
+  readProcess,
+  readProcesses,
+  removeProcess,
+  startOf,
+  writeProcess,
+} from "../system/processes.ts";
+import { PLAIN_PANE, setPaneOptions } from "../system/tmux.ts";
 import { relay } from "./lifecycle-relay.ts" with { loading: "lazy" };
 import { colourPane } from "./pane-colour.ts" with { loading: "lazy" };
-import { forgetProcess, rememberProcess } from "./processes.ts";
 import { promptFor } from "./store/client-state.ts";
 import {
   type AgentKey,
@@ -99,6 +107,63 @@ function register(ctx: Context, source: string, model: string | undefined): Sess
   return record as SessionRecord;
 }
 
+// Which process runs which session: how `/clear` is followed and how a crash is noticed.
+
+/** Returns the session this process had before, if `/clear` or a resume changed it. */
+function rememberProcess(ctx: Context): string | undefined {
+  endKilledSessions(ctx);
+  const { clientPid: pid, pane, tmux, identity } = ctx;
+  const session = ctx.input.session_id;
+  const before = readProcess(ctx.paths, pid);
+  const startedAt = startOf(pid);
+  const { team, agent } = identity;
+  writeProcess(ctx.paths, { pid, startedAt, session, team, agent, pane, tmux });
+  if (!before || before.session === session || before.startedAt !== startedAt) return undefined;
+  updateOther(ctx, before.session, (old) => ({ ...old, next: session }));
+  return before.session;
+}
+
+/** A session that was killed is ended on record by the next one that starts. */
+function endKilledSessions(ctx: Context): void {
+  for (const known of readProcesses(ctx.paths)) {
+    if (lifeOf(known) !== "gone") continue;
+    const isWritten = updateOther(ctx, known.session, (record) => ({
+      ...record,
+      state: "ended",
+      status: "done",
+      tool: undefined,
+      endedAt: ctx.now.toISOString(),
+      endReason: whyGone(known, ctx),
+    }));
+    if (!isWritten) continue; // left to the next session that starts
+    removeProcess(ctx.paths, known.pid);
+    if (known.tmux && known.pane) setPaneOptions(known.tmux, known.pane, PLAIN_PANE);
+  }
+}
+
+const OTHERS_LOCK_WAIT_MS = 50;
+
+/** The record of another session, unless its end is on record. False while its lock is held: a hook that was killed leaves one, and
+ *  this session's own start does not wait for it. */
+function updateOther(
+  { paths }: Context,
+  session: string,
+  change: (record: SessionRecord) => SessionRecord,
+): boolean {
+  const changeOpen = (record: SessionRecord | undefined) =>
+    record && !record.endedAt ? change(record) : undefined;
+  try {
+    updateSession(paths, { session }, changeOpen, { waitMs: OTHERS_LOCK_WAIT_MS });
+    return true;
+  } catch (error) {
+    if (hasCode(error, "ELOCKED")) return false;
+    throw error;
+  }
+}
+
+const whyGone = (known: KnownProcess, ctx: Context) =>
+  known.pane && known.pane === ctx.pane && known.tmux === ctx.tmux ? "pane_reused" : "crashed";
+
 /** Later Bash calls know their session, team and name. */
 function exportToShell(ctx: Context): void {
   if (!ctx.envFile) return;
@@ -155,23 +220,21 @@ function nowIdle(ctx: Context): Outcome | undefined {
 }
 
 /** The client repeats a question that has been open for 6 s. The lead is notified of it now, not of those answered before. */
-function stillAsking(ctx: Context): Outcome | undefined {
-  const { notification_type: type, message } = ctx.input as { notification_type?: string; message?: string };
-  const { session, agentId } = agentKeyOf(ctx.input);
-  const record = session ? readSession(ctx.paths, { session, agentId }) : undefined;
+function stillAsking(ctx: Parameters<typeof notification>[0]): Outcome | undefined {
+  const { notification_type: type, message, session_id: session } = ctx.input;
+  const record = session ? readSession(ctx.paths, agentKeyOf(ctx.input)) : undefined;
   const asked = record?.prompt ?? (session ? prompts.promptInside(ctx.paths, session) : undefined);
   const isPermission = type === "permission_prompt" || type === "worker_permission_prompt";
   const prompt = asked ?? {
     kind: isPermission ? "permission" : "question",
     tool: type === "permission_prompt" ? record?.tool?.name : undefined,
-    detail: type === "permission_prompt" ? undefined : message?.slice(0, LONGEST_LAST_WORDS),
+    detail: type === "permission_prompt" ? undefined : message.slice(0, LONGEST_LAST_WORDS),
     since: ctx.now.toISOString(),
   };
   const outcome = recordTransition(ctx, "waiting", { prompt: { ...prompt, isReported: true } });
   const after = () => {
     outcome?.after?.();
-    if (type === "worker_permission_prompt")
-      recordWorkerPrompt(ctx.paths, ctx.input.session_id, message ?? "", ctx.now);
+    if (type === "worker_permission_prompt") recordWorkerPrompt(ctx.paths, session, message, ctx.now);
     if (!prompt.isReported) prompts.notePrompt(ctx.paths, ctx.record, ctx.now);
   };
   return { ...outcome, after };
@@ -240,6 +303,11 @@ export const sessionEnd: Handler<typeof events.SessionEnd> = (ctx) => {
     ...(ctx.pane && { after: () => colourPane(ctx) }),
   });
 };
+
+function forgetProcess(ctx: Context): void {
+  if (readProcess(ctx.paths, ctx.clientPid)?.session === ctx.input.session_id)
+    removeProcess(ctx.paths, ctx.clientPid);
+}
 
 /** For an ATM daemon and the readers of its log, where a project's `.atm.toml` or the variables show that ATM is in use. */
 function relayed(
