@@ -1,7 +1,7 @@
 import * as context from "../lib/context/hooks.ts";
 import * as effort from "../lib/efforts/hooks.ts";
 import { SessionStart } from "../lib/hook/events.ts";
-import { always, runHook } from "../lib/hook/run.ts";
+import { always, forTeammates, runHook } from "../lib/hook/run.ts";
 import * as machines from "../lib/machines/hooks.ts";
 import * as inbox from "../lib/mail/hooks/inbox.ts";
 import * as upkeep from "../lib/ops/hooks.ts";
@@ -21,7 +21,7 @@ const waited = {
   "team-context": teams.leadContext,
   inbox: always(inbox.sessionStart),
   pause: pause.sessionStart,
-  tasks: tasks.sessionStart,
+  tasks: forTeammates(tasks.sessionStart),
   teammates: teammates.sessionStart,
   "context-budget": context.sessionStart,
   "context-files": context.giveFiles,

@@ -298,6 +298,13 @@ export function sessionMailboxOf(ctx: Context): Mailbox | undefined {
   return { team, agent, isLead: isLead === true };
 }
 
+/** By the record or by all evidence: they differ where a session has joined a second team. */
+export const speaksAsTeammate = (ctx: Context): boolean =>
+  isTeammate(mailboxOf(ctx)) || isTeammate(ctx.identity);
+
+const isTeammate = (speaker: Pick<Identity, "agent" | "isLead"> | undefined) =>
+  speaker?.agent !== undefined && !speaker.isLead;
+
 const parentOf = (speaker: Identity) =>
   speaker.kind === "subagent"
     ? { team: speaker.team, agent: speaker.parent, isLead: speaker.isParentLead }

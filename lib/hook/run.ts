@@ -3,7 +3,7 @@
 import { appendError, appendFired, appendJournal, endGuarded } from "../core/journal.ts";
 import type { Paths } from "../core/paths.ts";
 import { elapsedMs, shared, takeProblems, withinTime } from "../core/process.ts";
-import { type Base, type Context, makeContext } from "./context.ts";
+import { type Base, type Context, makeContext, speaksAsTeammate } from "./context.ts";
 import { BESIDE_TURN, type Environment, readEnvironment, readStdin, writeAll } from "./environment.ts";
 import type { AnyEvent, InputOf } from "./events.ts";
 import { encode, type NamedOutcome, type Outcome } from "./outcome.ts";
@@ -16,6 +16,8 @@ export interface Step<E extends AnyEvent> {
   handle: Handler<E>;
   /** Only for these tools. */
   tools?: readonly string[];
+  /** Only where a teammate speaks: not for a lead, nor for a session without a team. */
+  teammates?: true;
   /** Also after a denial, and however late it is. */
   always?: boolean;
   /** Runs when `handle` has thrown: for a feature whose failure a person must hear of. */
@@ -28,6 +30,11 @@ export type Steps<E extends AnyEvent> = Record<string, Handler<E> | Step<E>>;
 export const forTools = <E extends AnyEvent>(tools: readonly string[], handle: Handler<E>): Step<E> => ({
   handle,
   tools,
+});
+
+export const forTeammates = <E extends AnyEvent>(handle: Handler<E>): Step<E> => ({
+  handle,
+  teammates: true,
 });
 
 /**
@@ -100,7 +107,7 @@ export function runSteps<E extends AnyEvent>(
     const step: Step<E> = typeof given === "function" ? { handle: given } : given;
     if ((isDenied && !step.always) || !concerns(step, ctx)) continue;
     const outcome = attempt(ctx, feature, () => {
-      if (isOff(feature, ctx)) return undefined;
+      if (isOff(feature, ctx) || (step.teammates && !speaksAsTeammate(ctx))) return undefined;
       if (!step.always && elapsedMs() > latestBegin(event, ctx))
         throw new Error(`skipped: ${event.name} is far past its ${event.deadlineMs} ms`);
       return attempt(ctx, feature, () => step.handle(ctx), step.onFailure);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { elapsedMs } from "../../lib/core/process.ts";
 import { PreToolUse, SessionEnd, Stop } from "../../lib/hook/events.ts";
-import { always, forTools, runInTime, runSteps, type Steps } from "../../lib/hook/run.ts";
+import { always, forTeammates, forTools, runInTime, runSteps, type Steps } from "../../lib/hook/run.ts";
 import { aContext } from "../support/a-context.ts";
 import { aHome } from "../support/a-home.ts";
 
@@ -123,6 +123,23 @@ test("a step for some tools runs for those alone", () => {
   const ran = (input: object) =>
     runSteps(PreToolUse, one, aContext(aHome(), PreToolUse, { ...input })).length;
   expect([ran({ tool_name: "Bash" }), ran({ tool_name: "Read" }), ran({})]).toEqual([1, 0, 0]);
+});
+
+test.each([
+  ["runs for a teammate by its environment", "alice", undefined, 1],
+  ["runs for a teammate by its record alone", undefined, { team: "alpha", agent: "alice" }, 1],
+  ["runs for a lead that has joined a second team", "team-lead", { team: "beta", agent: "alice" }, 1],
+  ["does not run for a lead", "team-lead", undefined, 0],
+  ["nor for one by its record alone", undefined, { team: "alpha", agent: "team-lead", isLead: true }, 0],
+  ["nor for a session without a team", undefined, undefined, 0],
+])("a step for teammates %s", (_, named, known, times) => {
+  const home = aHome();
+  const at = "2026-02-20T11:00:00Z";
+  const record = { session: "s-1", state: "idle", status: "done", startedAt: at, lastSeen: at, ...known };
+  if (known) home.write(".claude/swarm/sessions/s-1/session.json", JSON.stringify(record));
+  const env = named ? { CLAUDE_CODE_TEAM_NAME: "alpha", CLAUDE_CODE_AGENT_NAME: named } : undefined;
+  const ctx = aContext(home, Stop, {}, { env });
+  expect(runSteps(Stop, steps({ one: forTeammates(() => ({ context: "1" })) }), ctx)).toHaveLength(times);
 });
 
 test("a feature whose failure a person must hear of says so, and the error is logged", () => {
