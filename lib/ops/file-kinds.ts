@@ -23,7 +23,7 @@ import { MEMBER_FILES } from "../teammates/store/member-files.ts";
 import { SETUP_FILES } from "../teammates/store/setup.ts";
 import { SPAWN_LEDGER, SPAWN_TRACES } from "../teammates/store/spawns.ts";
 import { TEAM_FILES } from "../teams/store/config.ts";
-import { HEARTBEAT_FILES } from "../teams/store/heartbeat.ts";
+import { HEARTBEAT_FILES } from "../teams/store/liveness.ts";
 import { PRESENCE_FILES } from "../worktrees/store/agents.ts";
 import { CLAIM_FILES } from "../worktrees/store/claims.ts";
 import { FORECAST } from "../worktrees/store/forecast.ts";

@@ -21,8 +21,7 @@ import {
 } from "../sessions/store/sessions.ts";
 import { ownProcess, present } from "./registration.ts";
 import { isRemote, leadOf, type Member, memberOf, readTeam, updateTeam } from "./store/config.ts";
-import { claimNotice, forgetBeat, takeBeat } from "./store/heartbeat.ts";
-import { type Liveness, lifeOfMember } from "./store/liveness.ts";
+import { claimNotice, forgetBeat, type Liveness, lifeOfMember, takeBeat } from "./store/liveness.ts";
 
 /** The client waits for the hook's end: a heartbeat that finds the lock held is left to the next. */
 const LOCK_WAIT_MS = 100;

@@ -9,7 +9,7 @@ import type { Handler } from "../hook/run.ts";
 import { beatAndWatch, closeAnsweredPrompts } from "./alerts.ts" with { loading: "lazy" };
 import { registerMember, unregisterMember } from "./registration.ts" with { loading: "lazy" };
 import { isNative, LEAD } from "./store/config.ts";
-import { takeBeat, waitingMembers } from "./store/heartbeat.ts";
+import { takeBeat, waitingMembers } from "./store/liveness.ts";
 import * as teamContext from "./team-context.ts" with { loading: "lazy" };
 
 export const sessionStart: Handler<typeof events.SessionStart> = (ctx) => {

@@ -9,8 +9,7 @@ import { appendMessage, mailLimits } from "../mail/store/inbox.ts";
 import { newMessage } from "../mail/store/message.ts";
 import { startOf } from "../system/processes.ts";
 import { leadOf, type Member, memberOf, readTeam, type Team, updateTeam, writeEnd } from "./store/config.ts";
-import { forgetBeat, takeBeat } from "./store/heartbeat.ts";
-import { lifeOfMember } from "./store/liveness.ts";
+import { forgetBeat, lifeOfMember, takeBeat } from "./store/liveness.ts";
 
 export function registerMember(ctx: Context, mailbox: Mailbox): Outcome | undefined {
   const team = readTeam(ctx.paths, mailbox.team);

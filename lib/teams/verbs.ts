@@ -15,7 +15,7 @@ import { type AgentRow, sessionRows, teamRows } from "./status-board/rows.ts";
 import { board, type Screen, screenful } from "./status-board/table.ts";
 import { watchFiles } from "./status-board/watch.ts" with { loading: "lazy" };
 import { isNative, leadOf, type Member, readTeam, statusOf, type Team } from "./store/config.ts";
-import { troubledMembers } from "./store/heartbeat.ts";
+import { troubledMembers } from "./store/liveness.ts";
 
 type StatusCall = Call<typeof STATUS_FLAGS>;
 

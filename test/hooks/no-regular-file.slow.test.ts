@@ -22,7 +22,7 @@ import { taskPath, tasksDir } from "../../lib/tasks/store.ts";
 import { memberLogPath, promptPath } from "../../lib/teammates/store/member-files.ts";
 import { breadcrumbPath, spawnDebugPath, spawnLedgerPath } from "../../lib/teammates/store/spawns.ts";
 import { teamConfigPath } from "../../lib/teams/store/config.ts";
-import { heartbeatPath, noticesPath } from "../../lib/teams/store/heartbeat.ts";
+import { heartbeatPath, noticesPath } from "../../lib/teams/store/liveness.ts";
 import { repositoryPath } from "../../lib/worktrees/store/repository.ts";
 import { savedPatchPath } from "../../lib/worktrees/store/trees.ts";
 import { aFilledHome } from "../../scripts/torture/fixture.ts";

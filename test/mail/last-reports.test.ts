@@ -6,7 +6,7 @@ import * as events from "../../lib/hook/events.ts";
 import * as inbox from "../../lib/mail/hooks/inbox.ts";
 import * as reports from "../../lib/mail/hooks/last-reports.ts";
 import { readUnread } from "../../lib/mail/store/inbox.ts";
-import { claimNotice } from "../../lib/teams/store/heartbeat.ts";
+import { claimNotice } from "../../lib/teams/store/liveness.ts";
 import { aContext, NOON } from "../support/a-context.ts";
 import { aHome, type Home } from "../support/a-home.ts";
 import { aMessage, as, aTeam, inboxOf, TEAM } from "../support/a-team.ts";

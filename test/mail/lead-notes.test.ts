@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { notePrompt, notePromptEnd, notifyLead } from "../../lib/mail/store/lead-notes.ts";
 import { readSession, type SessionRecord, updateSession } from "../../lib/sessions/store/sessions.ts";
-import { waitingMembers } from "../../lib/teams/store/heartbeat.ts";
+import { waitingMembers } from "../../lib/teams/store/liveness.ts";
 import { NOON } from "../support/a-context.ts";
 import { aHome, type Home } from "../support/a-home.ts";
 import { aTeam, inboxOf, TEAM } from "../support/a-team.ts";

@@ -6,7 +6,7 @@ import * as sessions from "../../lib/sessions/hooks.ts";
 import { startOf } from "../../lib/system/processes.ts";
 import * as teams from "../../lib/teams/hooks.ts";
 import { sessionRows } from "../../lib/teams/status-board/rows.ts";
-import { takeBeat } from "../../lib/teams/store/heartbeat.ts";
+import { takeBeat } from "../../lib/teams/store/liveness.ts";
 import { aContext, NOON } from "../support/a-context.ts";
 import { aHome, type Home } from "../support/a-home.ts";
 import { as, aTeam, inboxOf } from "../support/a-team.ts";

@@ -1,7 +1,7 @@
 // What the lead was notified of about a member, once each; and the mark that keeps heartbeats apart.
 import { mkdirSync, statSync } from "node:fs";
 import { expect, test } from "vitest";
-import { claimNotice, forgetBeat, takeBeat, waitingMembers } from "../../lib/teams/store/heartbeat.ts";
+import { claimNotice, forgetBeat, takeBeat, waitingMembers } from "../../lib/teams/store/liveness.ts";
 import { NOON } from "../support/a-context.ts";
 import { aHome, type Home } from "../support/a-home.ts";
 import { failing } from "../support/file-calls.ts";

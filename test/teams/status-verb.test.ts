@@ -4,7 +4,7 @@ import { syncBuiltinESMExports } from "node:module";
 import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { type SessionRecord, writeSession } from "../../lib/sessions/store/sessions.ts";
 import { startOf } from "../../lib/system/processes.ts";
-import { claimNotice } from "../../lib/teams/store/heartbeat.ts";
+import { claimNotice } from "../../lib/teams/store/liveness.ts";
 import { statusVerb } from "../../lib/teams/verbs.ts";
 import { aCall } from "../support/a-call.ts";
 import { NOON } from "../support/a-context.ts";

@@ -8,7 +8,7 @@ import type * as events from "../../hook/events.ts";
 import type { Outcome } from "../../hook/outcome.ts";
 import type { Handler } from "../../hook/run.ts";
 import { isNative, LEAD, leadOf, memberOf, readTeam } from "../../teams/store/config.ts";
-import { claimNotice } from "../../teams/store/heartbeat.ts";
+import { claimNotice } from "../../teams/store/liveness.ts";
 import { appendMessage, mailLimits, readInbox } from "../store/inbox.ts";
 import { LONGEST_TEXT, newMessage } from "../store/message.ts";
 

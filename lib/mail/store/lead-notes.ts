@@ -3,7 +3,7 @@ import type { Paths } from "../../core/paths.ts";
 import { type Prompt, promptSubject } from "../../sessions/store/client-state.ts";
 import { readSubagents, type SessionRecord, updateSession } from "../../sessions/store/sessions.ts";
 import { isNative, leadOf, memberOf, readTeam } from "../../teams/store/config.ts";
-import { claimNotice, type PromptNotice } from "../../teams/store/heartbeat.ts";
+import { claimNotice, type PromptNotice } from "../../teams/store/liveness.ts";
 import { appendMessage } from "./inbox.ts";
 import { newMessage } from "./message.ts";
 

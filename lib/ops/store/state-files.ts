@@ -7,7 +7,7 @@ import { WATCHED_MS, withLock } from "../../core/lock.ts";
 import { type Paths, segment, swarmDir, swarmPath, upkeepPath } from "../../core/paths.ts";
 import { teamsDir } from "../../teams/store/config.ts";
 import { archivesDir } from "../../teams/store/directory.ts";
-import { heartbeatPath } from "../../teams/store/heartbeat.ts";
+import { heartbeatPath } from "../../teams/store/liveness.ts";
 
 export interface StateFile {
   path: string;

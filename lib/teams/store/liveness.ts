@@ -1,10 +1,53 @@
-// Whether a session or a member is alive, by evidence: the end on its session's record, then its process, then its pane. `gone` only
-// with proof; a session is followed through `/clear` to the id it has now.
-import { type Paths, whyNotSegment } from "../../core/paths.ts";
+// Signs of life of a team's members: the heartbeat that one gives, the evidence whether one is alive, and what its lead was last
+// notified of about it.
+
+import { futimesSync, lstatSync } from "node:fs";
+import { join } from "node:path";
+import type { FileKind } from "../../core/file-kind.ts";
+import { hasCode, isNoFile, withFile } from "../../core/files.ts";
+import { readJson, updateJson } from "../../core/json.ts";
+import { type Paths, segment, swarmPath, whyNotSegment } from "../../core/paths.ts";
+import { object, someText, tableOf } from "../../core/shape.ts";
 import { latestRecord } from "../../sessions/store/sessions.ts";
 import { type Life, lifeOf } from "../../system/processes.ts";
 import { listPanes } from "../../system/tmux.ts";
 import type { Member, Team } from "./config.ts";
+
+export const HEARTBEAT_FILES: readonly FileKind[] = [
+  { name: "notices to the lead", path: "swarm/notices/<team>.json", ends: "age" },
+  { name: "heartbeat marks", path: "tmp/swarm-heartbeat-<member>", ends: "age" },
+];
+
+// The throttle of the heartbeat: an empty file whose age says when a sign of life was last recorded.
+
+/** Where the document Claude Swarm hooks puts it: a person who debugs a silent heartbeat looks there. */
+export const heartbeatPath = (paths: Paths, team: string, agent: string) =>
+  join(paths.tmp, `swarm-heartbeat-${segment(team)}-${segment(agent)}`);
+
+/** True at most once in `throttleMs`. A throttled call is one `lstat`. */
+export function takeBeat(paths: Paths, team: string, agent: string, now: Date, throttleMs: number): boolean {
+  const path = heartbeatPath(paths, team, agent);
+  const age = now.getTime() - (lstatSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0);
+  if (age >= 0 && age < throttleMs) return false;
+  touch(path, now);
+  return true;
+}
+
+/** The next event of this member is a heartbeat, whenever the last one was. */
+export const forgetBeat = (paths: Paths, team: string, agent: string): void =>
+  touch(heartbeatPath(paths, team, agent), new Date(0));
+
+/** The temp directory is shared: another user's file is left alone, and the team's config throttles instead. */
+function touch(path: string, now: Date): void {
+  try {
+    withFile(path, "write", (fd) => futimesSync(fd, now, now));
+  } catch (error) {
+    if (!isNoFile(error) && !hasCode(error, "EACCES", "EPERM", "ENOENT")) throw error;
+  }
+}
+
+// Whether a session or a member is alive, by evidence: the end on its session's record, then its process, then its pane. `gone` only
+// with proof; a session is followed through `/clear` to the id it has now.
 
 export interface Liveness {
   life: Life;
@@ -58,3 +101,52 @@ function isPaneClosed({ paneId, socket, backend }: Member): boolean {
   if (!paneId || !socket || backend === "kitty") return false;
   return listPanes(socket)?.has(paneId) === false;
 }
+
+// What a team's lead was last notified of about each member, so that each change is notified once, by the first that notices it.
+
+export const noticesPath = (paths: Paths, team: string) =>
+  swarmPath(paths, "notices", `${segment(team)}.json`);
+
+const noticesShape = (value: unknown, at: string) =>
+  tableOf(object({ state: someText, sign: someText }))(value, at);
+
+export interface Notice {
+  state: string;
+  /** Identifies the change: the same sign is the same change. */
+  sign: string;
+}
+
+/** A member may be called like something every object has. */
+function isNoticed(stored: Record<string, Notice>, member: string, { state, sign }: Notice): boolean {
+  const last = Object.hasOwn(stored, member) ? stored[member] : undefined;
+  return last?.state === state && last.sign === sign;
+}
+
+/** True for exactly one caller for each member, state and sign. */
+export function claimNotice(paths: Paths, team: string, member: string, notice: Notice): boolean {
+  const path = noticesPath(paths, team);
+  if (isNoticed(readJson(path, noticesShape) ?? {}, member, notice)) return false;
+  const { state, sign } = notice;
+  const written = updateJson(path, noticesShape, (stored = {}) =>
+    isNoticed(stored, member, notice) ? undefined : { ...stored, [member]: { state, sign } },
+  );
+  return written !== undefined;
+}
+
+/** Of a question that a member's client shows. */
+export type PromptNotice = "waits" | "answered";
+const WAITS: PromptNotice = "waits";
+const ANSWERED: PromptNotice = "answered";
+
+/** Members that the lead believes to wait for a person. One file, which most teams do not have. */
+export const waitingMembers = (paths: Paths, team: string): string[] =>
+  noticedMembers(paths, team, (state) => state === WAITS);
+
+/** Members of whom the last that the lead was notified of was no good news. */
+export const troubledMembers = (paths: Paths, team: string): string[] =>
+  noticedMembers(paths, team, (state) => state !== ANSWERED);
+
+const noticedMembers = (paths: Paths, team: string, isMeant: (state: string) => boolean): string[] =>
+  Object.entries(readJson(noticesPath(paths, team), noticesShape) ?? {})
+    .filter(([, { state }]) => isMeant(state))
+    .map(([name]) => name);
