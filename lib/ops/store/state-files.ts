@@ -1,13 +1,13 @@
 // The files in Swarm's and the teams' directories, for gc and the doctor: listing and removing. Links are not followed.
 import { lstatSync, readdirSync, rmdirSync, rmSync, statSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { dirname, join } from "node:path";
 import type { FileKind } from "../../core/file-kind.ts";
 import { hasCode, ifThere, isBelow, writeWhole } from "../../core/files.ts";
 import { WATCHED_MS, withLock } from "../../core/lock.ts";
 import { type Paths, segment, swarmDir, swarmPath, upkeepPath } from "../../core/paths.ts";
 import { teamsDir } from "../../teams/store/config.ts";
 import { archivesDir } from "../../teams/store/directory.ts";
-import { heartbeatPath } from "../../teams/store/liveness.ts";
+import { HEARTBEAT_MARK } from "../../teams/store/liveness.ts";
 
 export interface StateFile {
   path: string;
@@ -46,9 +46,8 @@ export const bytesOf = (files: readonly StateFile[]): number =>
 
 /** The throttle marks of heartbeats, in a directory that other users may share. */
 export function readHeartbeatMarks(paths: Paths): StateFile[] {
-  const mark = basename(heartbeatPath(paths, "x", "x")).slice(0, -"x-x".length);
   return namesIn(paths.tmp)
-    .filter((name) => name.startsWith(mark))
+    .filter((name) => name.startsWith(HEARTBEAT_MARK))
     .flatMap((name) => filesAt(join(paths.tmp, name), `tmp/${name}`))
     .filter(({ isDirectory }) => !isDirectory);
 }

@@ -20,9 +20,12 @@ export const HEARTBEAT_FILES: readonly FileKind[] = [
 
 // The throttle of the heartbeat: an empty file whose age says when a sign of life was last recorded.
 
+/** How the names of these files begin in the temporary directory. */
+export const HEARTBEAT_MARK = "swarm-heartbeat-";
+
 /** Where the document Claude Swarm hooks puts it: a person who debugs a silent heartbeat looks there. */
 export const heartbeatPath = (paths: Paths, team: string, agent: string) =>
-  join(paths.tmp, `swarm-heartbeat-${segment(team)}-${segment(agent)}`);
+  join(paths.tmp, `${HEARTBEAT_MARK}${segment(team)}-${segment(agent)}`);
 
 /** True at most once in `throttleMs`. A throttled call is one `lstat`. */
 export function takeBeat(paths: Paths, team: string, agent: string, now: Date, throttleMs: number): boolean {
