@@ -1,5 +1,8 @@
 // This process: its clock, its waits and time limits, facts that are found out once, and the state that all its parts share.
 
+/** Variables of an environment: this process's own, or those for a program that it starts. */
+export type Env = Readonly<Record<string, string | undefined>>;
+
 /** Time that only goes forward: the system clock may be set while a process waits. */
 export const elapsedMs = (): number => process.uptime() * 1000;
 

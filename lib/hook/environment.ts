@@ -4,10 +4,9 @@ import { fstatSync, readFileSync, readSync, writeSync } from "node:fs";
 import { resolve } from "node:path";
 import { hasCode } from "../core/files.ts";
 import type { Paths } from "../core/paths.ts";
-import { sleepSync } from "../core/process.ts";
+import { type Env, sleepSync } from "../core/process.ts";
 import { plainText } from "../core/text.ts";
 
-export type Env = Readonly<Record<string, string | undefined>>;
 export type Mode = "interactive" | "mission" | "background";
 
 /** The entry of an event that the client does not wait for, where it has one that it waits for too. */

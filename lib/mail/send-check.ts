@@ -4,8 +4,7 @@
 import { asText } from "../core/json.ts";
 import { nearest } from "../core/nearest.ts";
 import { escapeLine } from "../core/text.ts";
-import type { Context } from "../hook/context.ts";
-import { type Identity, sessionMailboxOf } from "../hook/context.ts";
+import { type Context, type Identity, sessionMailboxOf } from "../hook/context.ts";
 import type * as events from "../hook/events.ts";
 import { blockOnce } from "../hook/gate.ts";
 import type { Outcome } from "../hook/outcome.ts";

@@ -2,8 +2,7 @@
 import { closeSync } from "node:fs";
 import { dirname } from "node:path";
 import { makeDirectory, openFile } from "../core/files.ts";
-
-type Env = Readonly<Record<string, string | undefined>>;
+import type { Env } from "../core/process.ts";
 
 export interface Background {
   program: string;

@@ -1,9 +1,8 @@
 // git, by its command. Every git we start comes through `runGit`: arguments as a list, a time limit, a bound on what it prints, and
 // nothing of the repository's own configuration that would run a program. A repository may be a stranger's.
 import type { SpawnSyncOptions } from "node:child_process";
+import type { Env } from "../core/process.ts";
 import { endGroup } from "./processes.ts";
-
-type Env = Readonly<Record<string, string | undefined>>;
 
 export interface GitCall {
   cwd: string;

@@ -1,4 +1,5 @@
 // tmux, by its command: arguments as a list, never through a shell.
+import type { Env } from "../core/process.ts";
 
 /**
  * Sets options of one pane; `undefined` removes one, and a border that its window no longer needs goes too. Starts tmux and does not
@@ -44,8 +45,6 @@ const withoutBorder = (target: string): string[] => [
 
 /** `$TMUX` is socket, server's pid and session. */
 export const socketOf = (tmux: string): string => tmux.split(",")[0] ?? "";
-
-type Env = Readonly<Record<string, string | undefined>>;
 
 export interface Server {
   /** Absent: the person's usual server, which tmux finds or starts by itself. */

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
+import type { Env } from "../../lib/core/process.ts";
 import {
   attendanceOf,
   bytecodePlace,
-  type Env,
   type Environment,
   readEnvironment,
 } from "../../lib/hook/environment.ts";

@@ -4,8 +4,7 @@
 
 import { isLocked } from "../../core/lock.ts";
 import { noteProblem } from "../../core/process.ts";
-import type { Context } from "../../hook/context.ts";
-import { type Mailbox, mailboxOf } from "../../hook/context.ts";
+import { type Context, type Mailbox, mailboxOf } from "../../hook/context.ts";
 import type * as events from "../../hook/events.ts";
 import type { Outcome } from "../../hook/outcome.ts";
 import type { Handler } from "../../hook/run.ts";

@@ -2,8 +2,7 @@
 // lost when it forgets to send, and nothing is said twice.
 
 import { isOlderVersion } from "../../core/text.ts";
-import type { Context } from "../../hook/context.ts";
-import { isTaken, type Mailbox, mailboxOf } from "../../hook/context.ts";
+import { type Context, isTaken, type Mailbox, mailboxOf } from "../../hook/context.ts";
 import type * as events from "../../hook/events.ts";
 import type { Outcome } from "../../hook/outcome.ts";
 import type { Handler } from "../../hook/run.ts";

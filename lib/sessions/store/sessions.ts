@@ -204,21 +204,20 @@ const sessionOf = (entry: Dirent): string[] => {
   return session && !whyNotSegment(session) ? [session] : [];
 };
 
-export const readSubagents = (
+export function readSubagents(
   paths: Paths,
   session: string,
   wanted: (agentId: string) => boolean = () => true,
-): SessionRecord[] => recordsIn(subagentsOf(paths, session), wanted);
-
-/** The sessions in which a subagent has run: one directory read instead of one for each session. */
-export const sessionsWithSubagents = (paths: Paths): ReadonlySet<string> =>
-  new Set(namesIn(subagentsDir(paths)));
-
-function recordsIn(directory: string, wanted: (id: string) => boolean): SessionRecord[] {
+): SessionRecord[] {
+  const directory = subagentsOf(paths, session);
   return namesIn(directory)
     .filter((name) => name.endsWith(".json") && wanted(name.slice(0, -".json".length)))
     .flatMap((name) => readJson(`${directory}/${name}`, shape) ?? []);
 }
+
+/** The sessions in which a subagent has run: one directory read instead of one for each session. */
+export const sessionsWithSubagents = (paths: Paths): ReadonlySet<string> =>
+  new Set(namesIn(subagentsDir(paths)));
 
 // `/clear` gives the same client process a new session id; the records link the ids to a chain.
 const LONGEST_CHAIN = 50;

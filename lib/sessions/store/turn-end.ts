@@ -16,9 +16,7 @@ export type Limit = "rate" | "context";
 
 /** Only in what the client itself reports as an error: an agent may well talk about rate limits. */
 export function limitIn(tail: string): { limit: Limit; text: string } | undefined {
-  const newest = entriesOf(tail)
-    .slice(-LINES_LOOKED_AT)
-    .findLast((entry) => entry.type === "assistant" || entry.type === "user");
+  const newest = newestIn(entriesOf(tail).slice(-LINES_LOOKED_AT));
   if (!newest?.isApiErrorMessage) return undefined;
   const text = textOf(newest);
   if (/prompt is too long|context (window|limit|length)|conversation (is )?too long/i.test(text))
@@ -42,9 +40,12 @@ export const hasWordsAt = (tail: string, call: string): boolean =>
 
 /** The newest entry is the client's own note of an interruption. */
 export function isInterrupted(tail: string): boolean {
-  const newest = entriesOf(tail).findLast((entry) => entry.type === "assistant" || entry.type === "user");
+  const newest = newestIn(entriesOf(tail));
   return newest?.type === "user" && /^\[Request interrupted by user/.test(textOf(newest));
 }
+
+const newestIn = (entries: Entry[]) =>
+  entries.findLast(({ type }) => type === "assistant" || type === "user");
 
 function textOf({ message }: Entry): string {
   const content = message?.content;

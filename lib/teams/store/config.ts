@@ -4,7 +4,7 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { FileKind } from "../../core/file-kind.ts";
-import { isAbsence } from "../../core/files.ts";
+import { ifThere } from "../../core/files.ts";
 import { newId } from "../../core/journal.ts";
 import {
   dropChange,
@@ -90,13 +90,8 @@ function requireUsableNames(stored: Team | undefined, wanted: Team | undefined):
 
 /** Named and native ones. */
 export function listTeams(paths: Paths): string[] {
-  try {
-    const names = readdirSync(teamsDir(paths), { withFileTypes: true });
-    return names.flatMap((one) => (one.isDirectory() && !whyNotSegment(one.name) ? one.name : []));
-  } catch (error) {
-    if (isAbsence(error)) return [];
-    throw error;
-  }
+  const entries = ifThere(() => readdirSync(teamsDir(paths), { withFileTypes: true })) ?? [];
+  return entries.flatMap((one) => (one.isDirectory() && !whyNotSegment(one.name) ? one.name : []));
 }
 
 /** A config without a status, as the client and version 0.1.0 write it, is that of an active team. */
