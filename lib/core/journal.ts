@@ -2,7 +2,7 @@
 import { existsSync, statSync } from "node:fs";
 import { type FileKind, KB, MB } from "./file-kind.ts";
 import { readRotatedTail, readTail, readText } from "./files.ts";
-import { appendLine, appendText, isTable, parsedLines, rotateIfFull } from "./json.ts";
+import { appendLine, appendText, asText, isTable, parsedLines, rotateIfFull } from "./json.ts";
 import { errorsPath, firedPath, guardedCallsPath, journalPath, type Paths } from "./paths.ts";
 import { shared } from "./process.ts";
 
@@ -165,8 +165,7 @@ export function readRotatedLines(path: string, room = MOST_BYTES): { lines: unkn
   return { lines: texts.flatMap((text) => parsedLines(text)), bytes };
 }
 
-export const textIn = (given: Record<string, unknown>, key: string) =>
-  typeof given[key] === "string" ? (given[key] as string) : "";
+export const textIn = (given: Record<string, unknown>, key: string): string => asText(given[key]) ?? "";
 
 function asJournalLine(value: unknown): JournalLine[] {
   if (!isTable(value) || Number.isNaN(Date.parse(textIn(value, "at")))) return [];

@@ -57,7 +57,7 @@ export function runHook<E extends AnyEvent>(event: E, waited: Steps<E>, beside: 
     shared().deadline = deadline;
     const ctx = makeContext(event.name, input, environment, deadline);
     answer(event, steps, ctx);
-    if (shared().guarded !== undefined) endGuarded(environment.paths);
+    endGuarded(environment.paths);
   } catch (error) {
     report(environment.paths, { event: event.name }, error);
   }

@@ -7,19 +7,15 @@ import { appendLifecycle, hookEventRequest, type LifecycleEvent, offerToDaemon }
 
 /** The events of ATM hooks, which need a `.atm.toml`. */
 type DocumentedEvent = "session_start" | "session_end" | "teammate_idle";
-/** Added by its authors later: these also serve a session that only has ATM's variables, and then tell the daemon alone. */
-type LaterEvent = "permission_request" | "stop" | "notification_idle_prompt";
-type RelayedEvent = DocumentedEvent | LaterEvent;
-const LATER: readonly string[] = [
-  "permission_request",
-  "stop",
-  "notification_idle_prompt",
-] satisfies LaterEvent[];
+/** Added by its authors later: these also serve a session that only has ATM's variables, and then only the daemon gets them. */
+const LATER = ["permission_request", "stop", "notification_idle_prompt"] as const;
+type RelayedEvent = DocumentedEvent | (typeof LATER)[number];
 
 export function relay(ctx: Context, event: RelayedEvent): void {
   const isProject = ctx.loaded.projectFile !== undefined;
   const { team, identity } = atmOf(ctx);
-  if (!isProject && !(LATER.includes(event) && team && identity)) return;
+  const isLater = LATER.some((later) => later === event);
+  if (!isProject && !(isLater && team && identity)) return;
   const line = lifecycleOf(ctx, event);
   if (!line) return;
   try {
