@@ -4,6 +4,7 @@ import { existsSync, fsyncSync, mkdirSync, readSync, renameSync, type Stats, wri
 import { dirname, join } from "node:path";
 import {
   hasCode,
+  ifThere,
   isAbsence,
   makeDirectory,
   namesIn,
@@ -175,9 +176,9 @@ function inPlace<T>(path: string, purpose: Purpose, put: (fd: number, stat: Stat
   }
 }
 
-/** Two processes may see the same full log: the second then renames a nearly empty one, and the older lines are gone for good. */
+/** Two processes may see the same full log: the second then finds none, or renames a nearly empty one, and the older lines are gone. */
 export function rotateIfFull(path: string, maxBytes: number): void {
-  if (sizeOf(path) > maxBytes) renameSync(path, `${path}.1`);
+  if (sizeOf(path) > maxBytes) ifThere(() => renameSync(path, `${path}.1`));
 }
 
 // A spool: changes to a file whose lock could not be had in time. Each change is a file of its own in a directory, written without

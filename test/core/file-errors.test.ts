@@ -1,6 +1,14 @@
 // What the file functions do where the file system refuses, and what they promise about links and places that are no files.
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname } from "node:path";
 import { expect, test } from "vitest";
 import {
@@ -282,6 +290,15 @@ test("a log of exactly its size is not full yet", () => {
   expect(existsSync(home.path("x.jsonl.1"))).toBe(false);
   appendLine(home.path("x.jsonl"), 1, 10);
   expect(home.read("x.jsonl.1")).toBe("123456789\n1\n");
+});
+
+test("a full log that another process rotates at the same moment is no error", () => {
+  const home = aHome();
+  onFileCalls((name, [path]) => {
+    if (name === "renameSync") renameSync(String(path), home.path("rotated"));
+  });
+  appendLine(home.path("x.jsonl"), 123456789, 5);
+  expect([home.read("rotated"), existsSync(home.path("x.jsonl.1"))]).toEqual(["123456789\n", false]);
 });
 
 test("of a log the lines that are whole objects are read", () => {
