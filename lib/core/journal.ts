@@ -4,7 +4,7 @@ import { type FileKind, KB, MB } from "./file-kind.ts";
 import { readRotatedTail, readTail, readText } from "./files.ts";
 import { appendLine, appendText, asText, isTable, parsedLines, rotateIfFull } from "./json.ts";
 import { errorsPath, firedPath, guardedCallsPath, journalPath, type Paths } from "./paths.ts";
-import { shared } from "./process.ts";
+import { noteProblem, shared } from "./process.ts";
 
 export const JOURNAL = {
   name: "journal",
@@ -184,12 +184,17 @@ export const newId = (at: Date): string =>
 /** How often the size is looked at. */
 const ONE_IN = 64;
 
+/** Never throws: a mark that cannot be written, as on a full disk, must not cost the call its verdict. */
 export function beginGuarded(paths: Paths): void {
   const at = Date.now();
   const id = `${process.pid.toString(36)}.${at.toString(36)}`;
-  appendText(guardedCallsPath(paths), `+${id}\n`);
-  shared().guarded = id;
-  if (at % ONE_IN === 0) rotateIfFull(guardedCallsPath(paths), GUARDED_CALLS.maxBytes);
+  try {
+    appendText(guardedCallsPath(paths), `+${id}\n`);
+    shared().guarded = id;
+    if (at % ONE_IN === 0) rotateIfFull(guardedCallsPath(paths), GUARDED_CALLS.maxBytes);
+  } catch (error) {
+    noteProblem(`a guarded call could not be marked: ${(error as Error).message}`);
+  }
 }
 
 export function endGuarded(paths: Paths): void {

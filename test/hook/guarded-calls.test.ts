@@ -1,7 +1,8 @@
-import { statSync } from "node:fs";
+import { mkdirSync, statSync } from "node:fs";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { beginGuarded, endGuarded, GUARDED_CALLS, unanswered } from "../../lib/core/journal.ts";
 import { guardedCallsPath } from "../../lib/core/paths.ts";
+import { takeProblems } from "../../lib/core/process.ts";
 import { aHome } from "../support/a-home.ts";
 
 const LATER = () => new Date(Date.now() + 100_000);
@@ -16,6 +17,15 @@ test("a call that was answered is not missed, one that was not is", () => {
   expect(unanswered(paths, LATER(), 65_000)).toHaveLength(1);
   expect(unanswered(paths, new Date(), 65_000)).toEqual([]);
   endGuarded(paths);
+});
+
+test("a mark that cannot be written is reported and stops nothing", () => {
+  const home = aHome();
+  mkdirSync(guardedCallsPath(home.paths), { recursive: true });
+  takeProblems();
+  beginGuarded(home.paths);
+  endGuarded(home.paths);
+  expect(takeProblems()).toEqual([expect.stringMatching(/^a guarded call could not be marked: /)]);
 });
 
 test("torn and foreign lines count for nothing", () => {

@@ -1,6 +1,6 @@
 // Black box: JSON into the built script, the client's words out; and `swarm guard` from a terminal.
 import { spawn } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { expect, test } from "vitest";
@@ -136,6 +136,15 @@ test.each(WORST)(
   },
   90_000,
 );
+
+test("a call that cannot be marked is judged all the same", () => {
+  const home = aHome();
+  mkdirSync(home.path(".claude/swarm/guarded"), { recursive: true });
+  expect(decision(home, "Bash", { command: "sudo rm -rf /" })).toBe("deny");
+  expect(home.lines(".claude/swarm/errors.jsonl")).toMatchObject([
+    { error: expect.stringContaining("a guarded call could not be marked") },
+  ]);
+});
 
 test("a call whose hook was killed is missed by the doctor", () => {
   const home = aHome();
