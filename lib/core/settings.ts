@@ -95,13 +95,18 @@ function findProjectFile(
   }
 }
 
-/** A link may lead to another file of the project, not out of it. */
+/** A link may lead to another file of the project, not out of it. A directory that may not be entered has no file: without settings
+ *  no feature would run, the guard included, and an agent can make itself such a directory. */
 function readProjectText(path: string, root: string, problems: string[]): string | undefined {
-  if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) {
-    if (!realPathWithin(path, [root])) {
+  try {
+    const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink();
+    if (isLink && !realPathWithin(path, [root])) {
       problems.push(`${path}: the link leads out of the project`);
       return "";
     }
+  } catch (error) {
+    problems.push(`${path}: ${(error as Error).message}`);
+    return undefined;
   }
   return readSettingsText(path, LARGEST_PROJECT_BYTES, problems);
 }

@@ -20,7 +20,7 @@ export interface Step<E extends AnyEvent> {
   teammates?: true;
   /** Also after a denial, and however late it is. */
   always?: boolean;
-  /** Runs when `handle` has thrown: for a feature whose failure a person must hear of. */
+  /** Runs when `handle` has thrown or could not be begun: for a feature whose failure a person must hear of. */
   onFailure?: Handler<E>;
 }
 
@@ -106,12 +106,13 @@ export function runSteps<E extends AnyEvent>(
   for (const [feature, given] of Object.entries(steps)) {
     const step: Step<E> = typeof given === "function" ? { handle: given } : given;
     if ((isDenied && !step.always) || !concerns(step, ctx)) continue;
-    const outcome = attempt(ctx, feature, () => {
+    const run = () => {
       if (isOff(feature, ctx) || (step.teammates && !speaksAsTeammate(ctx))) return undefined;
       if (!step.always && elapsedMs() > latestBegin(event, ctx))
         throw new Error(`skipped: ${event.name} is far past its ${event.deadlineMs} ms`);
-      return attempt(ctx, feature, () => step.handle(ctx), step.onFailure);
-    });
+      return step.handle(ctx);
+    };
+    const outcome = attempt(ctx, feature, () => attempt(ctx, feature, run, step.onFailure));
     if (!outcome) continue;
     outcomes.push({ ...outcome, feature });
     ctx.outcomes.push(outcome);

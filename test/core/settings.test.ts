@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { allKeys, DEFAULTS, readSettings, unusedIn } from "../../lib/core/settings.ts";
 import { weigh } from "../../lib/core/settings-trust.ts";
 import { aHome } from "../support/a-home.ts";
+import { anError, onFileCalls } from "../support/file-calls.ts";
 
 const load = (home: ReturnType<typeof aHome>, cwd = home.project) =>
   readSettings(home.paths, cwd, home.project);
@@ -226,6 +227,22 @@ test.each([
   expect(problems).toEqual([expect.stringContaining(why)]);
   expect(values["heartbeat.stale_s"]).toBe(300);
 });
+
+test.each(["EACCES", "ENAMETOOLONG"])(
+  "a directory where nothing can be looked at (%s) has no file",
+  (code) => {
+    const home = aHome();
+    home.write(".claude/swarm/settings.toml", "[heartbeat]\nstale_s = 77");
+    home.write("project/.atm.toml", '[core]\ndefault_team = "far"');
+    const closed = home.path("project/closed");
+    onFileCalls((name, [path]) => {
+      if (name === "lstatSync" && String(path).startsWith(closed)) throw anError(code);
+    });
+    const { values, problems } = load(home, closed);
+    expect([values["heartbeat.stale_s"], values["core.default_team"]]).toEqual([77, "far"]);
+    expect(problems).toEqual([`${closed}/.atm.toml: ${code}`]);
+  },
+);
 
 test("a link in the file's place may not lead out of the project", () => {
   const home = aHome();

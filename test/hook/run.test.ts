@@ -3,7 +3,7 @@ import { elapsedMs } from "../../lib/core/process.ts";
 import { PreToolUse, SessionEnd, Stop } from "../../lib/hook/events.ts";
 import { always, forTeammates, forTools, runInTime, runSteps, type Steps } from "../../lib/hook/run.ts";
 import { aContext } from "../support/a-context.ts";
-import { aHome } from "../support/a-home.ts";
+import { aHome, type Home } from "../support/a-home.ts";
 
 const steps = (given: Steps<typeof Stop>) => given;
 
@@ -140,6 +140,28 @@ test.each([
   const env = named ? { CLAUDE_CODE_TEAM_NAME: "alpha", CLAUDE_CODE_AGENT_NAME: named } : undefined;
   const ctx = aContext(home, Stop, {}, { env });
   expect(runSteps(Stop, steps({ one: forTeammates(() => ({ context: "1" })) }), ctx)).toHaveLength(times);
+});
+
+const stopIn = (home: Home) => ({ ...aContext(home, Stop) });
+
+test.each<[string, string, (ctx: ReturnType<typeof stopIn>) => ReturnType<typeof stopIn>]>([
+  ["it is far too late", "far past its", (ctx) => ({ ...ctx, deadline: elapsedMs() - 10 * Stop.deadlineMs })],
+  [
+    "the settings cannot be read",
+    "no settings",
+    (ctx) =>
+      Object.defineProperty(ctx, "settings", {
+        get() {
+          throw new Error("no settings");
+        },
+      }),
+  ],
+])("a feature whose failure a person must hear of says so where %s", (_, error, changed) => {
+  const home = aHome();
+  const guard = { handle: () => ({ context: "checked" }), onFailure: () => ({ notice: "it failed" }) };
+  const outcomes = runSteps(Stop, steps({ guard }), changed(stopIn(home)));
+  expect(outcomes).toEqual([{ feature: "guard", notice: "it failed" }]);
+  expect(home.lines(".claude/swarm/errors.jsonl")).toMatchObject([{ error: expect.stringContaining(error) }]);
 });
 
 test("a feature whose failure a person must hear of says so, and the error is logged", () => {

@@ -1,9 +1,9 @@
 // Black box: JSON into the built script, the client's words out; and `swarm guard` from a terminal.
 import { spawn } from "node:child_process";
-import { mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { unanswered } from "../../lib/core/journal.ts";
 import { DEADLINE_MS } from "../../lib/guard/hooks.ts";
 import { hardLimitMs } from "../../lib/guard/judge.ts";
@@ -144,6 +144,16 @@ test("a call that cannot be marked is judged all the same", () => {
   expect(home.lines(".claude/swarm/errors.jsonl")).toMatchObject([
     { error: expect.stringContaining("a guarded call could not be marked") },
   ]);
+});
+
+test.skipIf(process.getuid?.() === 0)("a call in a directory that may not be entered is judged, too", () => {
+  const home = aHome();
+  const cwd = home.path("project/closed");
+  mkdirSync(cwd, { mode: 0o000 });
+  onTestFinished(() => chmodSync(cwd, 0o700));
+  const call = { cwd, tool_name: "Bash", tool_input: { command: "sudo rm -rf /" }, tool_use_id: "t" };
+  const { reply } = runHook(home, "pre-tool-use", call, { env: ATTENDED });
+  expect(reply?.hookSpecificOutput?.permissionDecision).toBe("deny");
 });
 
 test("a call whose hook was killed is missed by the doctor", () => {
