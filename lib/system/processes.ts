@@ -6,7 +6,7 @@ import type { FileKind } from "../core/file-kind.ts";
 import { hasCode, ifThere, namesIn, readText, removeFile, writeJson } from "../core/files.ts";
 import { readJson } from "../core/json.ts";
 import { type Paths, processesDir, processPath } from "../core/paths.ts";
-import { once } from "../core/process.ts";
+import { noteProblem, once } from "../core/process.ts";
 import { maybeText, object, someNumber, someText } from "../core/shape.ts";
 
 export const PROCESS_FILES: FileKind = {
@@ -34,10 +34,21 @@ export const writeProcess = (paths: Paths, known: KnownProcess): void =>
 
 export const removeProcess = (paths: Paths, pid: number): void => removeFile(processPath(paths, pid));
 
+/** What cannot be read is reported and left out: it must keep neither the guard nor a session's start from the others. */
 export function readProcesses(paths: Paths): KnownProcess[] {
-  return namesIn(processesDir(paths))
+  const names = reported(() => namesIn(processesDir(paths))) ?? [];
+  return names
     .filter((name) => /^\d+\.json$/.test(name))
-    .flatMap((name) => readProcess(paths, Number.parseInt(name, 10)) ?? []);
+    .flatMap((name) => reported(() => readProcess(paths, Number.parseInt(name, 10))) ?? []);
+}
+
+function reported<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    noteProblem((error as Error).message);
+    return undefined;
+  }
 }
 
 /** When it started, and where its pid counts. Unknown on Windows, where the pid must do. */

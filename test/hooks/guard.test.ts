@@ -137,6 +137,12 @@ test.each(WORST)(
   90_000,
 );
 
+test("a record of another agent that cannot be read keeps nothing from being judged", () => {
+  const home = aHome();
+  mkdirSync(home.path(".claude/swarm/processes/4711.json"), { recursive: true });
+  expect(decision(home, "Bash", { command: "kill 4711; sudo rm -rf /" })).toBe("deny");
+});
+
 test("a call that cannot be marked is judged all the same", () => {
   const home = aHome();
   mkdirSync(home.path(".claude/swarm/guarded"), { recursive: true });

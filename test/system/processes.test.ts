@@ -1,6 +1,8 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { mkdirSync } from "node:fs";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { takeProblems } from "../../lib/core/process.ts";
 import {
   argvOf,
   descendsFrom,
@@ -15,6 +17,7 @@ import {
   writeProcess,
 } from "../../lib/system/processes.ts";
 import { aHome } from "../support/a-home.ts";
+import { failing } from "../support/file-calls.ts";
 
 const [namespace = "", boot = "", ...host] = ownSpace().split(".");
 const ticks = startOf(process.pid)?.split("@")[0] ?? "";
@@ -101,6 +104,18 @@ test.skipIf(!ownSpace())("from whom a process descends, and its words", () => {
   expect(descendsFrom(NOBODY, process.pid)).toBeUndefined();
   expect(argvOf(process.pid)[0]).toContain("node");
   expect(argvOf(NOBODY)).toEqual([]);
+});
+
+test("a known process that cannot be read is reported, and the others are read", () => {
+  const home = aHome();
+  const known = { pid: 7, session: "s-1", team: "t" };
+  writeProcess(home.paths, known);
+  mkdirSync(home.path(".claude/swarm/processes/8.json"));
+  takeProblems();
+  expect(readProcesses(home.paths)).toEqual([known]);
+  expect(takeProblems()).toEqual([expect.stringContaining("8.json")]);
+  failing("readdirSync", "EACCES");
+  expect([readProcesses(home.paths), takeProblems()]).toEqual([[], ["EACCES"]]);
 });
 
 test("known processes, whatever else is there", () => {
