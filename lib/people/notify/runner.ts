@@ -13,6 +13,7 @@ import { newMessage } from "../../mail/store/message.ts";
 import { clientStateOf } from "../../sessions/store/client-state.ts";
 import { readSession, type SessionRecord } from "../../sessions/store/sessions.ts";
 import { lifeOf } from "../../system/processes.ts";
+import { readTeam } from "../../teams/store/config.ts";
 import { QUIET_HOURS } from "../settings.ts";
 import {
   addMoment,
@@ -26,7 +27,7 @@ import {
   takeBack,
   WAKE,
 } from "../store/moments.ts";
-import { type Found, look } from "./look.ts";
+import { attempt, type Found, look } from "./look.ts";
 import { type Desktop, type Message, sendToAll } from "./targets.ts";
 
 /** Moments that come together are said together. */
@@ -117,7 +118,7 @@ async function sayDue(environment: Environment, settings: Settings): Promise<voi
   const { paths, now } = environment;
   const isQuiet = quietUntil(settings["notify.quiet"], now.getTime()) !== undefined;
   const all = readMoments(paths).filter((one) => one.key !== LOOK && one.due <= now.getTime());
-  for (const one of all) if (one.event === WAKE) wake(paths, one, now);
+  for (const one of all) if (one.event === WAKE) attempt(environment, () => wake(paths, one, now));
   const due = isQuiet ? [] : all.filter(({ event }) => event !== WAKE);
   const isLookedFor = due.some(({ event }) => LOOKED_FOR.has(event));
   const loaded = readSettings(paths, paths.base, undefined);
@@ -137,7 +138,7 @@ async function sayDue(environment: Environment, settings: Settings): Promise<voi
 function wake(paths: Paths, moment: Moment, now: Date): void {
   takeBack(paths, moment.key);
   const { team, agent } = moment;
-  if (!team || !agent || !stillHolds(paths, moment, now.getTime())) return;
+  if (!team || !agent || !readTeam(paths, team) || !stillHolds(paths, moment, now.getTime())) return;
   const message = newMessage({
     from: "swarm",
     text: "The rate limit that stopped your last turn has been reset. Go on where you were.",

@@ -86,9 +86,10 @@ async function post(
   limitMs: number,
 ): Promise<void> {
   const { username, password, ...parts } = splitLogin(url);
-  const login: Record<string, string> = username
-    ? { authorization: `Basic ${Buffer.from(`${username}:${password}`).toString("base64")}` }
-    : {};
+  const login: Record<string, string> =
+    username || password
+      ? { authorization: `Basic ${Buffer.from(`${username}:${password}`).toString("base64")}` }
+      : {};
   const response = await fetch(parts.url, {
     method: "POST",
     body,
@@ -154,8 +155,8 @@ export function waysOn({ title, body }: Message, desktop: Desktop): Way[] {
 const APPLE = ["on run argv", "display notification (item 1 of argv) with title (item 2 of argv)", "end run"];
 const markup = (text: string) =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
-/** `#(…)` in a tmux message is a command that tmux runs. */
-export const tmuxText = (text: string): string => oneLine(text).replaceAll("#", "##");
+/** `#(…)` in a tmux message is a command that tmux runs, and `%H` the hour. */
+export const tmuxText = (text: string): string => oneLine(text).replace(/[#%]/g, "$&$&");
 const oneLine = (text: string) => text.replace(/[\u0000-\u001f\u007f-\u009f]+/g, " ");
 
 async function terminalOf(pid: number, limitMs: number): Promise<string> {
