@@ -33,8 +33,8 @@ export function beyond(index: CostIndex, prices: Prices): Extra[] {
   /** What a fork's figure begins with: all that was said and billed before it in the sessions it has copies of. */
   const inherited = (session: string): Inherited => {
     const origins = new Set([...(index.copied.get(session)?.values() ?? [])].map((one) => one.session));
-    const begun = Math.min(
-      ...(answers.get(session) ?? []).map(({ at }) => at),
+    const begun = (answers.get(session) ?? []).reduce(
+      (first, { at }) => Math.min(first, at),
       index.billed.get(session)?.[0]?.at ?? 0,
     );
     const before = <T extends { at: number }>(all: readonly T[]) => all.filter(({ at }) => at <= begun);

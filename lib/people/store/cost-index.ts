@@ -16,6 +16,7 @@ import {
   type Named,
   namedByMeta,
   readPart,
+  speakerOf,
   type TaskMove,
   type TranscriptFile,
   type Usage,
@@ -98,7 +99,7 @@ const usageOf = (values: readonly unknown[], from = 0): Usage => ({
 const valuesOf = (usage: Usage): number[] => USAGE.map((name) => usage[name]);
 
 const LINE = {
-  file: (path: string, { to, ino, lastAt }: ReadFile): Line => ["f", path, to, ino, lastAt],
+  file: (path: string, { to, ino, lastAt }: ReadFile, from = 0): Line => ["f", path, to, ino, lastAt, from],
   answer: (one: Answered): Line => [
     "m",
     one.id,
@@ -123,7 +124,7 @@ const LINE = {
 function put(index: CostIndex, [kind, ...v]: Line): void {
   const [a, b, c] = [String(v[0]), String(v[1]), Number(v[2])];
   index.lines++;
-  if (kind === "f") index.files.set(a, { to: Number(v[1]), ino: c, lastAt: Number(v[3]) || 0 });
+  if (kind === "f") putFile(index, a, { to: Number(v[1]), ino: c, lastAt: number(v[3]) }, number(v[4]));
   else if (kind === "m")
     putAnswer(index, {
       id: a,
@@ -147,6 +148,12 @@ function put(index: CostIndex, [kind, ...v]: Line): void {
     index.moves.set(JSON.stringify(move), move);
   } else if (kind === "w")
     putNamed(index, { session: a, agentId: b, team: String(v[2]), name: String(v[3]), type: String(v[4]) });
+}
+
+/** A mark whose beginning is missing is none: another run wrote the index anew before this part was added to it. */
+function putFile(index: CostIndex, path: string, mark: ReadFile, from: number): void {
+  const known = index.files.get(path);
+  if (from === 0 || (known && known.ino === mark.ino && known.to >= from)) index.files.set(path, mark);
 }
 
 const modelsOf = (value: unknown): Billed["models"] =>
@@ -220,7 +227,7 @@ export function updateCostIndex(paths: Paths, index: CostIndex, { until, progres
     }
     if (isLate) break;
   }
-  if (index.lines > 10_000 && index.lines > 3 * index.answers.size) rewrite(paths, index);
+  if (index.lines > 10_000 && index.lines > 3 * countNeeded(index)) rewrite(paths, index);
   const left = isLate ? files.filter((file) => hasNews(index, file)) : [];
   return { files: left.length, bytes: left.reduce((sum, file) => sum + file.size - begunAt(index, file), 0) };
 }
@@ -238,17 +245,23 @@ function readNext(paths: Paths, index: CostIndex, file: TranscriptFile, from: nu
   if (!part) return undefined;
   const known = from > 0 ? index.files.get(file.path) : undefined;
   const { lastAt, ...found } = findIn(part.text, file.path, known?.lastAt ?? 0);
-  const meta = from === 0 ? namedByMeta(paths, file.path) : undefined;
+  const meta = from === 0 || !isTyped(index, file) ? namedByMeta(paths, file.path) : undefined;
   const mark = { to: part.next, ino: file.ino, lastAt };
   const lines = [
     ...news(index, meta ? { ...found, named: [...found.named, meta] } : found),
-    LINE.file(file.path, mark),
+    LINE.file(file.path, mark, from),
   ];
   index.files.set(file.path, mark);
   index.lines += lines.length;
   // In one write, so that a crash cannot leave the mark without the lines it covers.
   appendLines(costIndexPath(paths), lines);
   return part.next;
+}
+
+/** The client may write what a subagent is after its first words. */
+function isTyped(index: CostIndex, { path }: TranscriptFile): boolean {
+  const { session, agentId } = speakerOf(path);
+  return agentId === "" || Boolean(index.named.get(speakerKey(session, agentId))?.type);
 }
 
 function news(index: CostIndex, { answers, billed, moves, named }: Found): Line[] {
@@ -275,6 +288,11 @@ export function rememberNames(paths: Paths, index: CostIndex, named: readonly Na
   const lines = named.filter((one) => putNamed(index, one)).map(LINE.named);
   if (lines.length > 0) appendLines(costIndexPath(paths), lines);
 }
+
+/** How many lines `rewrite` leaves. */
+const countNeeded = ({ answers, copied, billed, moves, named, files }: CostIndex): number =>
+  [...copied.values(), answers, moves, named, files].reduce((sum, { size }) => sum + size, 0) +
+  [...billed.values()].reduce((sum, { length }) => sum + length, 0);
 
 /** Without what later lines repeat. Lines that another run adds meanwhile are lost together with their marks, and read again. */
 function rewrite(paths: Paths, index: CostIndex): void {
