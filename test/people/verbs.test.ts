@@ -1,5 +1,5 @@
 // `swarm serve` and `swarm cost` in this process: what the page is given, how it begins and ends, and what is printed meanwhile.
-import { appendFileSync, readdirSync } from "node:fs";
+import { appendFileSync, readdirSync, rmSync } from "node:fs";
 import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { readSettings } from "../../lib/core/settings.ts";
 import * as stdio from "../../lib/hook/environment.ts";
@@ -158,6 +158,26 @@ test("an open page sees at once what changes on disk, and what it did itself", a
   expect(watching.end).toHaveBeenCalledTimes(1);
 });
 
+test("a look that fails ends nothing: the page goes on with the next", async () => {
+  const home = aHome();
+  aTeam(home);
+  vi.mocked(watchFiles).mockReturnValueOnce({ end: () => {} });
+  const { ask } = await served(home, { team: TEAM });
+  const changed = vi.mocked(watchFiles).mock.lastCall?.[1] ?? (() => {});
+  const reader = (await ask("events")).body?.getReader();
+  home.write(`${inboxOf("alice")}/in-its-place`, "");
+  expect(changed).not.toThrow();
+  expect(printed.at(-1)).toMatch(/^swarm: .*alice.json is not a regular file\n$/);
+  changed();
+  expect(printed).toHaveLength(2); // once for each reason
+  rmSync(home.path(inboxOf("alice")), { recursive: true });
+  aTeam(home, ["team-lead", "newcomer"]);
+  changed();
+  for (let text = ""; !text.includes("newcomer"); )
+    text += new TextDecoder().decode((await reader?.read())?.value);
+  await reader?.cancel();
+});
+
 test("it ends with its parent, not before, and leaves no timer", async () => {
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
   onTestFinished(() => void vi.useRealTimers());
@@ -271,6 +291,35 @@ test("of this machine: every session by its name, every team to write to, and wh
   expect(seen({ session: "lone-session" }).paused).toEqual(["", "own"]);
   expect(seen({ team: TEAM }).paused).toEqual(["all", ""]);
   expect(seen({}).paused).toEqual(["all", "all"]);
+});
+
+test("agents inside the lead's session have rows of their own, and are paused by their own names", () => {
+  const home = aHome();
+  const native = "session-0a1b2c3d";
+  const members = ["team-lead", "carol", "dora"].map((name) => ({ name, tmuxPaneId: "in-process" }));
+  home.write(`.claude/teams/${native}/config.json`, { name: native, leadSessionId: "s-lead", members });
+  const at = { state: "idle", status: "done", startedAt: AT, lastSeen: AT };
+  home.write(".claude/swarm/sessions/s-lead/session.json", {
+    ...{ session: "s-lead", team: native, agent: "team-lead", ...at },
+    ...{ pid: process.pid, pidStartedAt: startOf(process.pid) },
+  });
+  for (const agent of ["carol", "dora"])
+    home.write(`.claude/swarm/agents/s-lead/a${agent}-0123456789abcdef.json`, {
+      ...{ session: "s-lead", agentId: `a${agent}-0123456789abcdef`, team: native, agent, ...at },
+    });
+  const { agents } = snapshot(seeing(home, new Date(AT)), native, new Date(AT));
+  expect(agents.map(({ agent }) => agent)).toEqual(["team-lead", "carol", "dora"]);
+  expect(new Set(agents.map(({ key }) => key)).size).toBe(3);
+});
+
+test("a name that holds the team's is paused by that name", () => {
+  const home = aHome();
+  aTeam(home, ["team-lead", "bob@atm-development"]);
+  home.write(".claude/swarm/pauses.json", [
+    { team: TEAM, agent: "bob@atm-development", by: "person", since: AT },
+  ]);
+  const { agents } = snapshot(seeing(home, new Date(AT)), TEAM, new Date(AT));
+  expect(agents.map(({ paused }) => paused)).toEqual(["", "own"]);
 });
 
 test("trees: changed or clean, distance, conflicts and claims as last counted", () => {

@@ -2,6 +2,7 @@
 import { badCall, type Call } from "../../cli/command.ts";
 import { sinceOf } from "../../cli/since.ts";
 import { whyNotSegment } from "../../core/paths.ts";
+import { plainText } from "../../core/text.ts";
 import { readEnvironment, writeAll } from "../../hook/environment.ts";
 import { sendVerb } from "../../mail/send.ts";
 import { watchFiles } from "../../teams/status-board/watch.ts";
@@ -23,7 +24,7 @@ export async function serveVerb(call: ServeCall) {
   const feed = makeFeed();
   let countedAt = 0;
   const seeingNow = (): Seeing => ({ ...call, now: readEnvironment().now });
-  const refresh = () => {
+  const look = () => {
     const seeing = seeingNow();
     const from = sinceOf(since, seeing.now);
     const { entries, ...sections } = snapshot(seeing, team, from);
@@ -33,6 +34,17 @@ export async function serveVerb(call: ServeCall) {
     if (seeing.now.getTime() - countedAt < COST_EVERY_MS) return;
     countedAt = seeing.now.getTime();
     feed.section("cost", costView(seeing, team, from));
+  };
+  let said = "";
+  /** A file that cannot be read now ends nothing: the page keeps what it has, and the next look may succeed. */
+  const refresh = () => {
+    try {
+      look();
+    } catch (error) {
+      const { message } = error as Error;
+      if (message !== said) writeAll(2, plainText(`swarm: ${message}\n`));
+      said = message;
+    }
   };
   const held = (verb: typeof pauseVerb | typeof unpauseVerb, agent: string | undefined) => {
     const { text: said } = verb({
