@@ -1,5 +1,18 @@
 // Calls to the person, to a real HTTP server on loopback. Hooks and helper run in this process, by a clock of the test's own.
-import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, utimesSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  existsSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
 import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { readErrors } from "../../lib/core/journal.ts";
 import { DEFAULTS } from "../../lib/core/settings.ts";
@@ -1024,10 +1037,29 @@ describe("a desktop", () => {
     const { desktop } = aDesktop({ ps: `echo shm/${name}` });
     vi.stubEnv("PATH", `${desktop.path}:${process.env["PATH"]}`);
     onTestFinished(() => void vi.unstubAllEnvs());
+    writeFileSync(`/dev/shm/${name}`, "");
     const message = { title: "t", body: "b\u0007\u001b]2;x\nc" };
     expect(await toDesktop(message, { ...desktop, pids: [7] })).toBeUndefined();
     expect(readFileSync(`/dev/shm/${name}`, "utf8")).toBe("\u001b]9;t: b ]2;x c\u0007");
   });
+
+  test.skipIf(!existsSync("/dev/shm"))(
+    "a terminal that takes nothing, as after Ctrl-S, is not waited for",
+    async () => {
+      const name = `swarmfull${process.pid}`;
+      onTestFinished(() => rmSync(`/dev/shm/${name}`, { force: true }));
+      execFileSync("mkfifo", [`/dev/shm/${name}`]);
+      const fd = openSync(`/dev/shm/${name}`, constants.O_RDWR | constants.O_NONBLOCK);
+      onTestFinished(() => closeSync(fd));
+      expect(() => {
+        for (;;) writeSync(fd, "x".repeat(4096));
+      }).toThrow("EAGAIN");
+      const { desktop } = aDesktop({ ps: `echo shm/${name}` });
+      vi.stubEnv("PATH", `${desktop.path}:${process.env["PATH"]}`);
+      onTestFinished(() => void vi.unstubAllEnvs());
+      expect(await toDesktop(MESSAGE, { ...desktop, pids: [7] })).toContain("EAGAIN");
+    },
+  );
 
   test.each([
     [{}, false],

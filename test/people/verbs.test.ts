@@ -133,6 +133,31 @@ test("of this machine one agent is paused by its full name, or all", async () =>
   expect(paused()).toEqual([{ by: "person", since: expect.any(String) }]);
 });
 
+test.each([
+  ["has a name and no team", {}, "alice@-", { session: "alice-session" }],
+  ["is in a team that is gone", { team: "gone" }, "alice@gone", { team: "gone", agent: "alice" }],
+])("of this machine one that %s is paused by its row", async (_, more, agent, paused) => {
+  const home = aHome();
+  home.write(".claude/swarm/sessions/alice-session/session.json", {
+    ...{
+      session: "alice-session",
+      agent: "alice",
+      state: "idle",
+      status: "done",
+      startedAt: AT,
+      lastSeen: AT,
+    },
+    ...{ pid: process.pid, pidStartedAt: startOf(process.pid), ...more },
+  });
+  const { post, events } = await served(home);
+  expect((await events())("agents")).toMatchObject([{ agent, paused: "" }]);
+  expect(await post("pause", { agent })).toMatchObject({ status: 200 });
+  expect(home.json(".claude/swarm/pauses.json")).toMatchObject([paused]);
+  expect((await events())("agents")).toMatchObject([{ agent, paused: "own" }]);
+  expect(await post("unpause", { agent })).toMatchObject({ status: 200 });
+  expect(home.has(".claude/swarm/pauses.json")).toBe(false);
+});
+
 test("an open page sees at once what changes on disk, and what it did itself", async () => {
   const home = aHome();
   aTeam(home);

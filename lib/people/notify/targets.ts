@@ -1,9 +1,12 @@
 // The ways to reach a person. Each gets the same short text, has its own time limit, and says why it failed; no shell is involved.
 import { spawn } from "node:child_process";
-import { closeSync, openSync, writeSync } from "node:fs";
+import { closeSync, constants, openSync, writeFileSync } from "node:fs";
 import { findProgram } from "../../system/programs.ts";
 import { socketOf } from "../../system/tmux.ts";
 import { labelOf, type Outcome, type Target } from "../store/moments.ts";
+
+// Windows has neither, and no such terminal.
+const { O_WRONLY, O_NONBLOCK = 0, O_NOCTTY = 0 } = constants;
 
 export interface Message {
   title: string;
@@ -165,11 +168,11 @@ async function terminalOf(pid: number, limitMs: number): Promise<string> {
   return `/dev/${tty}`;
 }
 
-/** OSC 9, which iTerm2, kitty, WezTerm, Windows Terminal and others show as a notification. */
+/** OSC 9, which iTerm2, kitty, WezTerm, Windows Terminal and others show as a notification. After Ctrl-S a write would wait for ever. */
 function toTerminal(path: string, text: string): void {
-  const fd = openSync(path, "w");
+  const fd = openSync(path, O_WRONLY | O_NONBLOCK | O_NOCTTY);
   try {
-    writeSync(fd, `\u001b]9;${oneLine(text)}\u0007`);
+    writeFileSync(fd, `\u001b]9;${oneLine(text)}\u0007`);
   } finally {
     closeSync(fd);
   }

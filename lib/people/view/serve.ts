@@ -10,7 +10,7 @@ import { readTeam } from "../../teams/store/config.ts";
 import { pauseVerb, unpauseVerb } from "../pause/pause.ts";
 import { makeFeed } from "./feed.ts";
 import { startServer } from "./server.ts";
-import { costView, type Seeing, snapshot } from "./snapshot.ts";
+import { costView, type Seeing, type Snapshot, snapshot } from "./snapshot.ts";
 
 type ServeCall = Call<Record<"port" | "team" | "since" | "session-id", "text">>;
 
@@ -22,12 +22,14 @@ export async function serveVerb(call: ServeCall) {
   const since = call.flags.since ?? "24h";
   sinceOf(since, call.now);
   const feed = makeFeed();
+  let rows: Snapshot["agents"] = [];
   let countedAt = 0;
   const seeingNow = (): Seeing => ({ ...call, now: readEnvironment().now });
   const look = () => {
     const seeing = seeingNow();
     const from = sinceOf(since, seeing.now);
     const { entries, ...sections } = snapshot(seeing, team, from);
+    rows = sections.agents;
     for (const name of ["recipients", "agents", "tasks", "trees", "quota"] as const)
       feed.section(name, sections[name]);
     feed.entries(entries);
@@ -46,11 +48,16 @@ export async function serveVerb(call: ServeCall) {
       said = message;
     }
   };
+  /** Of this machine by its session: a row's name may be that of no team, or of one that is gone. */
+  const wordFor = (agent: string) => {
+    const [only, another] = team === undefined ? rows.filter((row) => row.agent === agent) : [];
+    return only && !another ? only.key : agent;
+  };
   const held = (verb: typeof pauseVerb | typeof unpauseVerb, agent: string | undefined) => {
     const { text: said } = verb({
       ...call,
       now: readEnvironment().now,
-      words: agent === undefined ? [] : [agent],
+      words: agent === undefined ? [] : [wordFor(agent)],
       flags: agent !== undefined && team === undefined ? {} : team === undefined ? { all: true } : { team },
     });
     refresh();
