@@ -13,6 +13,7 @@ import {
   writeFileSync,
   writeSync,
 } from "node:fs";
+import * as lockfile from "proper-lockfile";
 import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { readErrors } from "../../lib/core/journal.ts";
 import { DEFAULTS } from "../../lib/core/settings.ts";
@@ -40,6 +41,7 @@ vi.mock("../../lib/system/background.ts", () => ({ startHelper: vi.fn() }));
 
 beforeEach(() => void vi.mocked(background.startHelper).mockClear());
 
+vi.mock("proper-lockfile", { spy: true });
 vi.mock("node:timers/promises", () => ({ setTimeout: async () => {} }));
 
 type Input = Record<string, unknown>;
@@ -89,7 +91,7 @@ class Day {
   ends = () => this.fire(events.PostToolUse, [sessions.postToolUse], { ...TOOL, tool_response: {} });
 
   /** The helper, until nothing waits any more. `meanwhile` happens in its first sleep. */
-  async helper(meanwhile?: () => void): Promise<void> {
+  async helper(meanwhile?: () => unknown): Promise<void> {
     let isFirst = true;
     const path = { HOME: this.home.root, TMPDIR: this.home.path("tmp"), PATH: "" };
     await runNotifier({
@@ -98,8 +100,9 @@ class Day {
         this.now += ms;
         this.slept.push(ms);
         if (this.slept.length > 1_000) throw new Error("the helper does not end");
-        if (isFirst) meanwhile?.();
+        const isNow = isFirst;
         isFirst = false;
+        if (isNow) await meanwhile?.();
       },
     });
   }
@@ -546,6 +549,28 @@ describe("the helper", () => {
     day.home.write(".claude/swarm/notify/pending/k.sync-conflict-20260220.json", waiting());
     await day.helper();
     expect(day.texts()).toEqual(["swarm\nit waits"]);
+  });
+
+  test("leaves it to one that took over while the machine slept", async () => {
+    const day = await Day.with("after_s = 5");
+    day.asks();
+    vi.useFakeTimers({ toFake: ["setTimeout"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const path = day.home.path(".claude/swarm/notify/runner.lock");
+    const { lock } = await vi.importActual<typeof lockfile>("proper-lockfile");
+    const isNoticed = new Promise<void>((resolve) =>
+      vi.mocked(lockfile.lock).mockImplementationOnce((file, options) => {
+        const onCompromised = (error: Error) => resolve(options?.onCompromised?.(error));
+        return lock(file, { ...options, onCompromised });
+      }),
+    );
+    await day.helper(async () => {
+      utimesSync(path, new Date(), new Date(Date.now() + 1_000));
+      await vi.advanceTimersByTimeAsync(5_000);
+      await isNoticed;
+    });
+    expect([day.got, day.pending().length]).toEqual([[], 1]);
+    expect(existsSync(path)).toBe(true);
   });
 
   test("says first what is due first", async () => {

@@ -239,6 +239,14 @@ test("columns of numbers are marked as such, and a title is text", () => {
   expect(page).toContain("<h1>&lt;b&gt;</h1>");
 });
 
+test("a time of another day has the day of the clock it is shown by", () => {
+  const code = livePage("t", "token", "8h").match(/const two = [\s\S]*?\n};\n/)?.[0] ?? "";
+  const timeText = new Function(`${code}return timeText`)() as (at: number) => string;
+  vi.stubEnv("TZ", "America/New_York");
+  onTestFinished(() => void vi.unstubAllEnvs());
+  expect(timeText(Date.parse("2026-02-20T02:30:00Z"))).toBe("02-19 21:30:00");
+});
+
 test("a day's entries: newest last, each with a key of its own, long texts cut, no states", () => {
   const home = aHome();
   aDay(home);

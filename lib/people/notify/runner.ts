@@ -52,27 +52,38 @@ export async function runNotifier(going: Going = REALLY): Promise<void> {
   const { paths } = going.read();
   makeDirectory(notifyDir(paths));
   while (readMoments(paths).length > 0) {
-    const release = await held(runnerPath(paths));
-    if (!release) return;
+    const held = await holdRunner(runnerPath(paths));
+    if (!held) return;
     try {
-      await untilNothingWaits(going);
+      await untilNothingWaits(going, held.isLost);
     } finally {
-      await release().catch(() => {}); // taken over after the machine slept
+      await held.release().catch(() => {}); // lost
     }
   }
 }
 
-async function held(path: string): Promise<(() => Promise<void>) | undefined> {
+interface Held {
+  release: () => Promise<void>;
+  /** Another helper took over while the machine slept: both would say the same. */
+  isLost: () => boolean;
+}
+
+async function holdRunner(path: string): Promise<Held | undefined> {
+  let isLost = false;
+  const onCompromised = () => {
+    isLost = true;
+  };
   try {
-    return await lock(path, { realpath: false, stale: 15_000, update: 5_000, onCompromised: () => {} });
+    const release = await lock(path, { realpath: false, stale: 15_000, update: 5_000, onCompromised });
+    return { release, isLost: () => isLost };
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ELOCKED") return undefined;
     throw error;
   }
 }
 
-async function untilNothingWaits({ read, sleep }: Going): Promise<void> {
-  for (;;) {
+async function untilNothingWaits({ read, sleep }: Going, isLost: Held["isLost"]): Promise<void> {
+  while (!isLost()) {
     const environment = read();
     const { paths, now } = environment;
     const loaded = readSettings(paths, paths.base, undefined);
@@ -91,7 +102,7 @@ async function untilNothingWaits({ read, sleep }: Going): Promise<void> {
     if (left > 0) await sleep(Math.min(left > FAR_MS ? LONG_SLEEP_MS : SLEEP_MS, left));
     else {
       await sleep(TOGETHER_MS);
-      await sayDue(read(), settings);
+      if (!isLost()) await sayDue(read(), settings);
     }
   }
 }
