@@ -3,10 +3,7 @@
 
 import type { CostIndex } from "./cost-index.ts";
 import { costOf, type Prices, plainModel, tokensCost } from "./prices.ts";
-import type { Answered, Billed, Usage } from "./transcripts.ts";
-
-export const TOKENS = ["input", "output", "cacheRead", "cacheWrite5m", "cacheWrite1h"] as const;
-const NAMES = [...TOKENS, "webSearches"] as const;
+import { type Answered, type Billed, TOKENS, USAGE, type Usage } from "./transcripts.ts";
 
 export interface Extra {
   session: string;
@@ -114,8 +111,8 @@ function usdBeyond(one: Billed, explained: readonly Answered[], prices: Prices):
 }
 
 const tokensIn = (usage: Usage) => TOKENS.reduce((sum, name) => sum + usage[name], 0);
-const usageOf = (value: (name: (typeof NAMES)[number]) => number): Usage =>
-  Object.fromEntries(NAMES.map((name) => [name, value(name)])) as unknown as Usage;
+const usageOf = (value: (name: keyof Usage) => number): Usage =>
+  Object.fromEntries(USAGE.map((name) => [name, value(name)])) as Usage;
 
 const usageBeyond = (billed: readonly Usage[], explained: readonly Usage[]): Usage =>
   usageOf((name) => {

@@ -19,6 +19,7 @@ import {
   speakerOf,
   type TaskMove,
   type TranscriptFile,
+  USAGE,
   type Usage,
 } from "./transcripts.ts";
 
@@ -85,7 +86,6 @@ function parsed(line: string): Line {
   }
 }
 
-const USAGE = ["input", "output", "cacheRead", "cacheWrite5m", "cacheWrite1h", "webSearches"] as const;
 const number = (value: unknown): number => Number(value) || 0;
 /** Written out: it is made for every message of every run. */
 const usageOf = (values: readonly unknown[], from = 0): Usage => ({
@@ -136,17 +136,12 @@ function put(index: CostIndex, [kind, ...v]: Line): void {
       ...usageOf(v, 6),
     });
   else if (kind === "c") putBilled(index, { session: a, at: Number(v[1]), usd: c, models: modelsOf(v[3]) });
-  else if (kind === "t") {
-    const move = {
-      session: a,
-      agentId: b,
-      at: c,
-      task: String(v[3]),
-      status: String(v[4]),
-      owner: String(v[5]),
-    };
-    index.moves.set(JSON.stringify(move), move);
-  } else if (kind === "w")
+  else if (kind === "t")
+    putMove(index, {
+      ...{ session: a, agentId: b, at: c },
+      ...{ task: String(v[3]), status: String(v[4]), owner: String(v[5]) },
+    });
+  else if (kind === "w")
     putNamed(index, { session: a, agentId: b, team: String(v[2]), name: String(v[3]), type: String(v[4]) });
 }
 
@@ -188,6 +183,13 @@ function putBilled(index: CostIndex, one: Billed): boolean {
     [...known, one].sort((a, b) => a.usd - b.usd),
   );
   return true;
+}
+
+function putMove(index: CostIndex, one: TaskMove): boolean {
+  const key = JSON.stringify(one);
+  const isNew = !index.moves.has(key);
+  index.moves.set(key, one);
+  return isNew;
 }
 
 function putNamed(index: CostIndex, one: Named): boolean {
@@ -272,11 +274,7 @@ function news(index: CostIndex, { answers, billed, moves, named }: Found): Line[
   for (const one of changed.values())
     lines.push(LINE.answer({ ...one, ...usageIn(index.answers.get(one.id) ?? one) }));
   for (const one of billed) if (putBilled(index, one)) lines.push(LINE.billed(one));
-  for (const one of moves) {
-    const key = JSON.stringify(one);
-    if (!index.moves.has(key)) lines.push(LINE.move(one));
-    index.moves.set(key, one);
-  }
+  for (const one of moves) if (putMove(index, one)) lines.push(LINE.move(one));
   for (const one of named) if (putNamed(index, one)) lines.push(LINE.named(one));
   return lines;
 }

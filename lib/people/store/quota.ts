@@ -102,12 +102,7 @@ function accountOf(paths: Paths): string {
 }
 
 // What a status line input and a limit message say about the rate limits. Pure.
-export interface Said {
-  window: Window;
-  used: number;
-  resetsAt?: number;
-  hit?: true;
-}
+export type Said = Pick<Reading, "window" | "used" | "resetsAt" | "hit">;
 
 const table = (value: unknown): Record<string, unknown> => (isTable(value) ? value : {});
 
@@ -184,8 +179,6 @@ export interface Quota {
   pace?: number;
 }
 
-/** The present pace is that of the last hour. */
-const PACE_MS = 3_600_000;
 /** Two readings closer than this tell no pace. */
 const LEAST_APART_MS = 5 * 60_000;
 const HOUR_MS = 3_600_000;
@@ -219,8 +212,9 @@ function forecast(present: readonly Reading[], newest: Reading, now: number): Qu
   return { ...quota, pace, ...(isBefore ? { wallAt } : {}) };
 }
 
+/** The present pace is that of the last hour. */
 function paceOf(present: readonly Reading[], now: number): number | undefined {
-  const late = present.filter((one) => now - one.at <= PACE_MS);
+  const late = present.filter((one) => now - one.at <= HOUR_MS);
   const [first, last] = [late[0], late.at(-1)];
   if (!first || !last || last.at - first.at < LEAST_APART_MS) return undefined;
   return Math.max(0, (last.used - first.used) / ((last.at - first.at) / HOUR_MS));
@@ -282,12 +276,11 @@ export function noteLimit(paths: Paths, transcript: string, session: string, now
     addReading(paths, { ...last, at: now.getTime(), session, account: accountOf(paths) });
 }
 
-const quotasNow = (paths: Paths, now: Date): Quota[] =>
-  quotas(readReadings(paths), accountOf(paths), now.getTime());
-
 /** One line a limit; none where nothing was read. */
 export const quotaLines = (paths: Paths, now: Date): string[] =>
-  quotasNow(paths, now).map((quota) => quotaText(quota, now.getTime()));
+  quotas(readReadings(paths), accountOf(paths), now.getTime()).map((quota) =>
+    quotaText(quota, now.getTime()),
+  );
 
 /** When a session that was stopped by a limit may go on; `undefined` where it was not said or is over. */
 export function resetOf(paths: Paths, session: string, now: Date): number | undefined {

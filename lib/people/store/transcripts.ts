@@ -9,14 +9,10 @@ import type { Paths } from "../../core/paths.ts";
 
 const projectsDir = (paths: Paths) => join(paths.base, "projects");
 
-export interface Usage {
-  input: number;
-  output: number;
-  cacheRead: number;
-  cacheWrite5m: number;
-  cacheWrite1h: number;
-  webSearches: number;
-}
+export const TOKENS = ["input", "output", "cacheRead", "cacheWrite5m", "cacheWrite1h"] as const;
+export const USAGE = [...TOKENS, "webSearches"] as const;
+
+export type Usage = Record<(typeof USAGE)[number], number>;
 
 export interface Answered extends Usage {
   id: string;

@@ -58,7 +58,7 @@ export async function serveVerb(call: ServeCall) {
       ...call,
       now: readEnvironment().now,
       words: agent === undefined ? [] : [wordFor(agent)],
-      flags: agent !== undefined && team === undefined ? {} : team === undefined ? { all: true } : { team },
+      flags: team !== undefined ? { team } : agent === undefined ? { all: true } : {},
     });
     refresh();
     return said;
