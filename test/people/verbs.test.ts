@@ -391,10 +391,12 @@ test("trees: changed or clean, distance, conflicts and claims as last counted", 
   );
 });
 
-test("costs by agent, and whether all of it is counted", () => {
+test("costs by agent, and whether all of it is counted; the rest of the page counts none", () => {
   const home = aHome();
   const at = new Date(Date.now() - 60_000).toISOString();
   append(home, mainFile("s-1"), answer({ id: "m1", session: "s-1", at, input: 1_000_000, output: 5 }));
+  snapshot(seeing(home), undefined, new Date(Date.now() - HOUR));
+  expect(home.has(".claude/swarm/cost")).toBe(false);
   const view = costView(seeing(home), undefined, new Date(Date.now() - HOUR));
   expect(view).toMatchObject({ isCounting: false, rows: [{ messages: 1, output: 5 }] });
   expect(view.usd).toBeGreaterThan(2);
