@@ -1,7 +1,7 @@
 // Budgets: what a task, an agent, a team or a day may cost, and which of them is nearly or wholly used. Pure.
 import type { Settings } from "../core/settings.ts";
 import { BUDGET_SCOPES } from "./settings.ts";
-import { BEYOND, type Counting, dayOf, NO_TASK } from "./store/costs.ts";
+import { BEYOND, type Counting, dayOf, NO_TASK, NO_TEAM } from "./store/costs.ts";
 import { dollars } from "./store/summary.ts";
 
 const WARN_SHARE = 0.8;
@@ -27,7 +27,7 @@ export function spentOf(settings: Settings, counting: Counting, now: Date): Spen
   });
 }
 
-const isNamed = (key: string) => key !== BEYOND && key !== NO_TASK && key !== "(no team)";
+const isNamed = (key: string) => key !== BEYOND && key !== NO_TASK && key !== NO_TEAM;
 
 export const spentText = ({ scope, name, usd, limit }: Spent): string =>
   `${scope} ${name} has cost ${dollars(usd)}, ${Math.floor((100 * usd) / Math.max(limit, 1e-9))} % of its budget of ${dollars(limit)} (budget.${scope})`;

@@ -43,6 +43,7 @@ Lifts pauses and wakes the agents that were stopped: each hears where it was. --
 What a person has paused only a person lifts.`,
     flags: PAUSE_FLAGS,
     words: "any",
+    team: "data",
     run: (call) => unpauseVerb(call),
   }),
   command({

@@ -102,8 +102,12 @@ function whyNoTarget(one: unknown): string | undefined {
   const url = typeof one === "string" ? one.match(/^(?:ntfy|webhook):(.*)$/)?.[1] : undefined;
   return url !== undefined && isWebAddress(url)
     ? undefined
-    : `${JSON.stringify(one)} is none of "desktop", "ntfy:URL", "webhook:URL", ["program", "arg"]`;
+    : `${withoutSecrets(JSON.stringify(one))} is none of "desktop", "ntfy:URL", "webhook:URL", ["program", "arg"]`;
 }
+
+/** Of an address only the host: what is wrong in the settings goes to the error log. */
+const withoutSecrets = (text: string) =>
+  text.replace(/(:\/\/)(?:[^\s"/?#]*@)?([^\s"/?#]+)[^\s"]*/g, "$1$2/…");
 
 function isWebAddress(url: string): boolean {
   try {

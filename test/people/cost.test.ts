@@ -3,6 +3,7 @@ import { appendFileSync, renameSync, rmSync, statSync, truncateSync } from "node
 import { describe, expect, test } from "vitest";
 import { BEYOND, costsOf, type Group } from "../../lib/people/store/costs.ts";
 import { tasksAt } from "../../lib/people/store/task-times.ts";
+import { listTranscripts } from "../../lib/people/store/transcripts.ts";
 import { NOON } from "../support/a-context.ts";
 import { aHome, type Home } from "../support/a-home.ts";
 import { aTeam, TEAM } from "../support/a-team.ts";
@@ -771,6 +772,77 @@ describe("later runs", () => {
     append(home, mainFile("s1"), answer({ id: "m1", session: "s1", output: 1 }));
     home.write(".claude/projects/-project/notes.txt", '{"usage"');
     expect(costs(home).totals).toMatchObject({ ...NONE, output: 1, messages: 2 });
+  });
+});
+
+describe("what happens meanwhile", () => {
+  const inTheMiddle = (home: Home, then: () => void) => {
+    let isDone = false;
+    const progress = () => {
+      if (!isDone) then();
+      isDone = true;
+    };
+    costsOf({ paths: home.paths, now: NOW, prices: {} }, { until: Number.POSITIVE_INFINITY, progress });
+  };
+
+  test("a transcript that is removed, or is none any more, does not keep the others from being counted", () => {
+    const home = aHome();
+    const sessions = ["s1", "s2", "s3", "s4"];
+    for (const session of sessions)
+      append(home, mainFile(session), answer({ id: `m-${session}`, session, output: 1 }));
+    const [, gone = "", other = ""] = listTranscripts(home.paths).map(
+      ({ path }) => `.claude/projects/${path}`,
+    );
+    inTheMiddle(home, () => {
+      for (const path of [gone, other]) rmSync(home.path(path));
+      home.write(`${other}/in-its-place`, "");
+    });
+    expect(costs(home).totals.messages).toBe(2);
+  });
+
+  test("what another run adds while the index is written anew is read again, also of a file that is read in parts", () => {
+    const home = aHome();
+    append(home, mainFile("s0"), answer({ id: "m0", session: "s0", output: 1 }));
+    costs(home);
+    const rewritten = home.read(INDEX); // by a run that began before the next one
+    const filler = { type: "user", text: "x".repeat(5 * 1024 * 1024) };
+    for (const id of ["m1", "m2", "m3"])
+      append(home, mainFile("s1"), [...answer({ id, session: "s1", output: 1 }), filler]);
+    inTheMiddle(home, () => void home.write(INDEX, rewritten));
+    expect(costs(home).totals.messages).toBe(4);
+    expect(costs(home).totals.messages).toBe(4);
+  });
+
+  test("an index of many forks is not written anew each time", () => {
+    const home = aHome();
+    const answers = (session: string) =>
+      Array.from({ length: 2_000 }, (_, n) => answer({ id: `m${n}`, session, output: 1 })).flat();
+    for (let n = 0; n < 7; n++) append(home, mainFile(`s${n}`), answers(`s${n}`));
+    costs(home);
+    costs(home);
+    const { ino } = statSync(home.path(INDEX));
+    costs(home);
+    expect(statSync(home.path(INDEX)).ino).toBe(ino);
+    expect(costs(home).totals.messages).toBe(2_000);
+  });
+
+  test("what a subagent is may be written after its first words", () => {
+    const home = aHome();
+    const path = agentFile("s1", "a1");
+    append(home, path, answer({ id: "m1", session: "s1", output: 1 }));
+    expect(keys(home)).toEqual(["s1/subagent"]);
+    home.write(path.replace(/jsonl$/, "meta.json"), { agentType: "Explore" });
+    append(home, path, answer({ id: "m2", session: "s1", output: 1 }));
+    expect(keys(home)).toEqual(["s1/Explore"]);
+  });
+
+  test("a session may be longer than a call has arguments", () => {
+    const home = aHome();
+    const lines = Array.from({ length: 150_000 }, (_, n) =>
+      JSON.stringify(["m", `m${n}`, "s1", "", n, MODEL, "", 1, 1, 0, 0, 0, 0]),
+    );
+    home.write(INDEX, `${lines.join("\n")}\n${JSON.stringify(["c", "s1", 200_000, 1, []])}\n`);
+    expect(costs(home).totals.messages).toBe(150_000);
   });
 });
 

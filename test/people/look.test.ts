@@ -201,6 +201,14 @@ describe("budgets", () => {
     expect(inbox(home, TEAM)).toHaveLength(1);
   });
 
+  test("of a day: a lead whose inbox cannot be written keeps it neither from the other leads nor from the person", () => {
+    const home = aSpendingTeam("day = 3");
+    home.write(`.claude/teams/${TEAM}/inboxes/team-lead.json/in-its-place`, "");
+    home.write(".claude/teams/zoo/config.json", { name: "zoo", members: [{ name: "team-lead" }] });
+    expect(budgets(home)).toHaveLength(1);
+    expect([OTHER, "zoo"].map((team) => inbox(home, team).length)).toEqual([1, 1]);
+  });
+
   test("below it only the lead hears of it, and again when it is over", () => {
     const home = aSpendingTeam("agent = 3.5");
     expect([budgets(home), inbox(home, TEAM).length]).toEqual([[], 1]);

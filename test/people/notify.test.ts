@@ -1,6 +1,21 @@
 // Calls to the person, to a real HTTP server on loopback. Hooks and helper run in this process, by a clock of the test's own.
-import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, utimesSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  existsSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
+import * as lockfile from "proper-lockfile";
 import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import { readErrors } from "../../lib/core/journal.ts";
 import { DEFAULTS } from "../../lib/core/settings.ts";
 import { readEnvironment } from "../../lib/hook/environment.ts";
 import * as events from "../../lib/hook/events.ts";
@@ -26,6 +41,7 @@ vi.mock("../../lib/system/background.ts", () => ({ startHelper: vi.fn() }));
 
 beforeEach(() => void vi.mocked(background.startHelper).mockClear());
 
+vi.mock("proper-lockfile", { spy: true });
 vi.mock("node:timers/promises", () => ({ setTimeout: async () => {} }));
 
 type Input = Record<string, unknown>;
@@ -75,7 +91,7 @@ class Day {
   ends = () => this.fire(events.PostToolUse, [sessions.postToolUse], { ...TOOL, tool_response: {} });
 
   /** The helper, until nothing waits any more. `meanwhile` happens in its first sleep. */
-  async helper(meanwhile?: () => void): Promise<void> {
+  async helper(meanwhile?: () => unknown): Promise<void> {
     let isFirst = true;
     const path = { HOME: this.home.root, TMPDIR: this.home.path("tmp"), PATH: "" };
     await runNotifier({
@@ -84,8 +100,9 @@ class Day {
         this.now += ms;
         this.slept.push(ms);
         if (this.slept.length > 1_000) throw new Error("the helper does not end");
-        if (isFirst) meanwhile?.();
+        const isNow = isFirst;
         isFirst = false;
+        if (isNow) await meanwhile?.();
       },
     });
   }
@@ -130,6 +147,18 @@ describe("a permission prompt", () => {
     });
     expect(home.read("said; touch x.txt")).toBe("swarm\nsession s-1 waits for your permission (Bash)\n");
     expect(JSON.stringify(got)).not.toContain("secret-thing");
+  });
+
+  test("where one of the session waits that is overdue, its helper has died: another is started", async () => {
+    const day = await Day.with("after_s = 5");
+    day.asks();
+    day.asks();
+    expect(starts()).toBe(1);
+    day.now += 60_000;
+    day.asks();
+    expect(starts()).toBe(2);
+    await day.helper();
+    expect(day.got).toHaveLength(1);
   });
 
   test("a hook starts the helper, and the client's repetition is no second call", async () => {
@@ -402,6 +431,12 @@ test("a login in an address becomes a header", async () => {
   });
 });
 
+test("also one without a name, as a token of ntfy is given", async () => {
+  const { url, got } = await aServer();
+  await sendToAll([`ntfy:${url.replace("//", "//:tk_1@")}/t`], MESSAGE, NOWHERE);
+  expect(got[0]?.headers.authorization).toBe(`Basic ${Buffer.from(":tk_1").toString("base64")}`);
+});
+
 test("the helper goes on after a target that hangs, and the doctor hears of it", async () => {
   const day = new Day();
   const limit = aTimeLimit();
@@ -508,6 +543,36 @@ describe("the helper", () => {
     },
   );
 
+  test("a copy of a moment under another name, as tools that sync files make, is not said for ever", async () => {
+    const day = await Day.with();
+    put(day);
+    day.home.write(".claude/swarm/notify/pending/k.sync-conflict-20260220.json", waiting());
+    await day.helper();
+    expect(day.texts()).toEqual(["swarm\nit waits"]);
+  });
+
+  test("leaves it to one that took over while the machine slept", async () => {
+    const day = await Day.with("after_s = 5");
+    day.asks();
+    vi.useFakeTimers({ toFake: ["setTimeout"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const path = day.home.path(".claude/swarm/notify/runner.lock");
+    const { lock } = await vi.importActual<typeof lockfile>("proper-lockfile");
+    const isNoticed = new Promise<void>((resolve) =>
+      vi.mocked(lockfile.lock).mockImplementationOnce((file, options) => {
+        const onCompromised = (error: Error) => resolve(options?.onCompromised?.(error));
+        return lock(file, { ...options, onCompromised });
+      }),
+    );
+    await day.helper(async () => {
+      utimesSync(path, new Date(), new Date(Date.now() + 1_000));
+      await vi.advanceTimersByTimeAsync(5_000);
+      await isNoticed;
+    });
+    expect([day.got, day.pending().length]).toEqual([[], 1]);
+    expect(existsSync(path)).toBe(true);
+  });
+
   test("says first what is due first", async () => {
     const day = await Day.with("after_s = 3");
     day.asks();
@@ -605,6 +670,22 @@ describe("a look around", () => {
     expect(day.home.has(".claude/swarm/notify/sent.json")).toBe(calls > 0);
   });
 
+  test("a team that cannot be read hides neither another's end nor what waits", async () => {
+    const day = await Day.with("after_s = 0");
+    day.home.write(".claude/teams/broken/config.json/in-its-place", "");
+    day.starts({ session_id: "s-gone" });
+    const path = ".claude/swarm/sessions/s-gone/session.json";
+    day.home.write(path, { ...day.home.json(path), pid: 999_999_99, pidStartedAt: "1" });
+    day.asks();
+    day.stops({ session_id: "s-other" });
+    await day.helper();
+    expect(day.texts()).toEqual([expect.stringContaining("s-gone is gone")]);
+    expect(day.texts()[0]).toContain("session s-1 waits for your permission");
+    expect(readErrors(day.home.paths)).toContainEqual(
+      expect.objectContaining({ event: "notify", error: expect.stringContaining("broken") }),
+    );
+  });
+
   test.each<[string, boolean]>([
     ["clear", false],
     ["resume", false],
@@ -700,6 +781,23 @@ describe("moments", () => {
       day.now += 800_000;
       await day.helper(() => day.goesOn(ALICE, as("alice")));
       expect([day.slept[0], mail(day)]).toEqual([300, []]);
+    });
+
+    test("is not kept waiting by another whose mail cannot be written, or whose team is gone", async () => {
+      const day = withTeam(await Day.with());
+      settings(day.home, []);
+      const wake = { event: "wake", text: "", at: 0, due: 0 };
+      const others = [
+        { ...wake, key: "a", team: TEAM, agent: "bob" },
+        { ...wake, key: "b", team: "gone", agent: "carol" },
+      ];
+      for (const one of others) day.home.write(`.claude/swarm/notify/pending/${one.key}.json`, one);
+      day.home.write(`${inboxOf("bob")}/in-its-place`, "");
+      hit(day, 600);
+      day.now += 800_000;
+      await day.helper();
+      expect(mail(day)).toHaveLength(1);
+      expect([day.pending(), day.home.has(".claude/teams/gone")]).toEqual([[], false]);
     });
 
     test("of a week's limit nobody waits for the end", async () => {
@@ -936,10 +1034,10 @@ describe("a desktop", () => {
 
   test("of tmux each server once, and nothing in the text is a command of its own", async () => {
     const { desktop, seen } = aDesktop({ "notify-send": "exit 1", tmux: "" });
-    const message = { title: "t", body: "#(touch x)\nb" };
+    const message = { title: "t", body: "#(touch x) 88 %H\nb" };
     const tmux = ["/a/socket,1,0", "/a/socket,1,2"];
     expect(await toDesktop(message, { ...desktop, hasScreen: true, tmux })).toBeUndefined();
-    expect(seen("tmux")).toBe("-S|/a/socket|display-message|-d|15000|t: ##(touch x) b|");
+    expect(seen("tmux")).toBe("-S|/a/socket|display-message|-d|15000|t: ##(touch x) 88 %%H b|");
     expect(waysOn(MESSAGE, { ...desktop, tmux: [...tmux, "/b/socket,1,0"] })).toHaveLength(2);
   });
 
@@ -964,10 +1062,29 @@ describe("a desktop", () => {
     const { desktop } = aDesktop({ ps: `echo shm/${name}` });
     vi.stubEnv("PATH", `${desktop.path}:${process.env["PATH"]}`);
     onTestFinished(() => void vi.unstubAllEnvs());
+    writeFileSync(`/dev/shm/${name}`, "");
     const message = { title: "t", body: "b\u0007\u001b]2;x\nc" };
     expect(await toDesktop(message, { ...desktop, pids: [7] })).toBeUndefined();
     expect(readFileSync(`/dev/shm/${name}`, "utf8")).toBe("\u001b]9;t: b ]2;x c\u0007");
   });
+
+  test.skipIf(!existsSync("/dev/shm"))(
+    "a terminal that takes nothing, as after Ctrl-S, is not waited for",
+    async () => {
+      const name = `swarmfull${process.pid}`;
+      onTestFinished(() => rmSync(`/dev/shm/${name}`, { force: true }));
+      execFileSync("mkfifo", [`/dev/shm/${name}`]);
+      const fd = openSync(`/dev/shm/${name}`, constants.O_RDWR | constants.O_NONBLOCK);
+      onTestFinished(() => closeSync(fd));
+      expect(() => {
+        for (;;) writeSync(fd, "x".repeat(4096));
+      }).toThrow("EAGAIN");
+      const { desktop } = aDesktop({ ps: `echo shm/${name}` });
+      vi.stubEnv("PATH", `${desktop.path}:${process.env["PATH"]}`);
+      onTestFinished(() => void vi.unstubAllEnvs());
+      expect(await toDesktop(MESSAGE, { ...desktop, pids: [7] })).toContain("EAGAIN");
+    },
+  );
 
   test.each([
     [{}, false],

@@ -1,4 +1,5 @@
 // Pause and unpause: who is stopped, what waits meanwhile, who may lift it, and how an agent goes on. No process is started.
+import { rmSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { readJournal } from "../../lib/core/journal.ts";
 import type { Context } from "../../lib/hook/context.ts";
@@ -29,7 +30,8 @@ import { readTeam } from "../../lib/teams/store/config.ts";
 import { aCall } from "../support/a-call.ts";
 import { aContext, NOON } from "../support/a-context.ts";
 import { aHome, type Home } from "../support/a-home.ts";
-import { as, aTeam, TEAM } from "../support/a-team.ts";
+import { as, aTeam, inboxOf, TEAM } from "../support/a-team.ts";
+import { callSwarm } from "../support/call-swarm.ts";
 
 const LATER = new Date(NOON.getTime() + 600_000);
 
@@ -123,6 +125,13 @@ describe("who is stopped", () => {
     const home = aBusyTeam();
     aSession(home, "half-session", { team: TEAM });
     expect(doPause(home, ["half"]).data).toMatchObject({ paused: [{ session: "half-session" }] });
+  });
+
+  test("an empty word is no session's beginning", () => {
+    const home = aHome();
+    aSession(home, "0123-lone");
+    expect(() => doPause(home, [""])).toThrow("an agent's name is empty");
+    expect(readPauses(home.paths)).toEqual([]);
   });
 
   test("who paused what, and why, is in the journal", () => {
@@ -408,6 +417,18 @@ describe("going on", () => {
     expect(readAllStopped(home.paths)).toEqual([]);
   });
 
+  test("an in-process teammate whose team has ended gets none, and the team's directory stays gone", () => {
+    const home = aBusyTeam();
+    doPause(home, [], { team: TEAM });
+    expect(
+      isStopped(toolCall(home, "team-lead", { agent_id: "acarol-0123456789abcdef", agent_type: "carol" })),
+    ).toBe(true);
+    rmSync(home.path(`.claude/teams/${TEAM}`), { recursive: true });
+    expect(doUnpause(home, [], { all: true }).text).toContain("carol@atm-dev: its team is gone");
+    expect(home.has(`.claude/teams/${TEAM}`)).toBe(false);
+    expect(readAllStopped(home.paths)).toEqual([]);
+  });
+
   test("of a subagent, which has ended, its parent hears of it", () => {
     const home = aBusyTeam();
     renewWatch(home.paths, "alice-session");
@@ -475,6 +496,55 @@ describe("going on", () => {
       exitCode: 1,
       text: "nothing of that is paused",
     });
+  });
+
+  test("one that cannot be woken does not keep the others waiting, and is tried again by the next", () => {
+    const home = aBusyTeam();
+    const inside = (agent_id: string, agent_type: string) =>
+      toolCall(home, "team-lead", { agent_id, agent_type });
+    doPause(home, [], { team: TEAM });
+    for (const name of ["alan", "carol"])
+      expect(isStopped(inside(`a${name}-0123456789abcdef`, name))).toBe(true);
+    home.write(`${inboxOf("alan")}/in-its-place`, "");
+    const { text, exitCode } = doUnpause(home, [], { team: TEAM });
+    expect(text).toMatch(/ alan@atm-dev: not woken: .*\n {2}carol@atm-dev: woken by a message/);
+    expect(exitCode).toBe(0);
+    expect(readUnread(home.paths, TEAM, "carol")).toHaveLength(1);
+    rmSync(home.path(inboxOf("alan")), { recursive: true });
+    doUnpause(home, ["alice"]);
+    expect(readUnread(home.paths, TEAM, "alan")).toHaveLength(1);
+  });
+
+  test("what `swarm pause` printed lifts it, also of a session that has ended, went on under another id or joined a team", () => {
+    const home = aBusyTeam();
+    const paused = () => readPauses(home.paths).length;
+    const lone = (more: object = {}) => {
+      aSession(home, "01234567-lone");
+      doPause(home, ["0123"]);
+      aSession(home, "01234567-lone", { ...more });
+    };
+    lone({ endedAt: NOON.toISOString() });
+    expect(doUnpause(home, ["01234567"]).text).toBe("unpaused session 01234567");
+    lone({ next: "89abcdef-next" });
+    aSession(home, "89abcdef-next", { previous: "01234567-lone" });
+    expect(doUnpause(home, ["01234567"]).text).toBe("unpaused session 01234567");
+    lone({ next: "89abcdef-next" });
+    expect(doUnpause(home, ["89abcdef"]).text).toBe("unpaused session 01234567");
+    lone({ team: TEAM, agent: "bob" });
+    expect(doUnpause(home, ["01234567"]).text).toBe("unpaused session 01234567");
+    expect(paused()).toBe(0);
+  });
+
+  test("of a member that has left and of a team that is gone", async () => {
+    const home = aBusyTeam();
+    doPause(home, ["alice"]);
+    doPause(home, [], { team: TEAM });
+    aTeam(home, ["team-lead", "bob"]);
+    expect(doUnpause(home, ["alice@atm-dev"]).text).toContain("unpaused alice@atm-dev");
+    rmSync(home.path(`.claude/teams/${TEAM}`), { recursive: true });
+    const unpause = () => callSwarm(home, ["unpause", "--team", TEAM]);
+    expect(await unpause()).toMatchObject({ exitCode: 0, stdout: "unpaused team atm-dev\n" });
+    expect((await unpause()).stderr).toContain("there is no team atm-dev");
   });
 
   test("of nobody in particular is asked for", () =>

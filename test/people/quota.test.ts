@@ -52,6 +52,15 @@ test("without a reading nothing is said", () => {
   expect(home.has(".claude/swarm/quota")).toBe(false);
 });
 
+test("a reading is written down also where the clock was set back since the last", () => {
+  const home = aHome();
+  const limits = { five_hour: { used_percentage: 20, resets_at: seconds(300) } };
+  for (const minutes of [60, 0]) noteStatusLine(home.paths, { rate_limits: limits }, "s", at(minutes));
+  expect(quotaLines(home.paths, at(1))).toEqual(["5-hour limit: 20 % used, resets 17:00 (in 4 h 59 min)"]);
+  noteStatusLine(home.paths, { rate_limits: limits }, "s", at(0.5));
+  expect(readReadings(home.paths)).toHaveLength(2);
+});
+
 test("one reading gives share and reset, and no forecast", () => {
   const home = aHome();
   noteStatusLine(
@@ -233,6 +242,24 @@ describe("a limit that was reached", () => {
   test("no time, or a zone nobody knows, is no guess", () => {
     expect(resetIn("resets soon", NOON)).toBeUndefined();
     expect(resetIn("resets 3am (Nowhere/Land)", NOON)).toBeUndefined();
+  });
+
+  test("and has been reset since says nothing about another failure now", () => {
+    const home = aHome();
+    const path = home.write("t.jsonl", `${JSON.stringify(NEW)}\n`);
+    const limits = { five_hour: { used_percentage: 20, resets_at: seconds(300) } };
+    noteStatusLine(home.paths, { rate_limits: limits }, "s", at(40));
+    noteLimit(home.paths, path, "s-bob", at(41)); // its last turn was broken off by an overloaded server
+    expect(quotaLines(home.paths, at(42))).toEqual(["5-hour limit: 20 % used, resets 17:00 (in 4 h 18 min)"]);
+  });
+
+  test("is read whatever else its record holds", () => {
+    const odd = { toString: 1 };
+    const record = error({ timestamp: odd, quotaLimits: { rateLimitType: odd } }, "You've hit your limit");
+    const said = { window: "five_hour", used: 100, hit: true };
+    expect(saidByRecord(record)).toEqual([said]);
+    const content = [{ text: odd }, { text: "You've hit your limit" }];
+    expect(saidByRecord({ ...record, message: { content } })).toEqual([said]);
   });
 
   test("is known for the session it stopped, until the reset", () => {

@@ -15,6 +15,14 @@ test.each([
     `notify.targets "ntfy:file:///etc/passwd" ${NO_TARGET}`,
   ],
   ['[notify]\ntargets = ["webhook:nowhere"]', `notify.targets "webhook:nowhere" ${NO_TARGET}`],
+  [
+    '[notify]\ntargets = ["https://me:pw@hooks.example/services/T0/SECRET"]',
+    `notify.targets "https://hooks.example/…" ${NO_TARGET}`,
+  ],
+  [
+    '[notify]\ntargets = [{ slack = "https://hooks.example?SECRET", to = "me" }]',
+    `notify.targets {"slack":"https://hooks.example/…","to":"me"} ${NO_TARGET}`,
+  ],
   ["[notify]\ntargets = [[]]", NO_PROGRAM],
   ["[notify]\ntargets = [[7]]", NO_PROGRAM],
   ['[notify]\ntargets = [["", "x"]]', NO_PROGRAM],

@@ -1,5 +1,5 @@
 // `swarm serve` and `swarm cost` in this process: what the page is given, how it begins and ends, and what is printed meanwhile.
-import { appendFileSync, readdirSync } from "node:fs";
+import { appendFileSync, readdirSync, rmSync } from "node:fs";
 import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { readSettings } from "../../lib/core/settings.ts";
 import * as stdio from "../../lib/hook/environment.ts";
@@ -133,6 +133,31 @@ test("of this machine one agent is paused by its full name, or all", async () =>
   expect(paused()).toEqual([{ by: "person", since: expect.any(String) }]);
 });
 
+test.each([
+  ["has a name and no team", {}, "alice@-", { session: "alice-session" }],
+  ["is in a team that is gone", { team: "gone" }, "alice@gone", { team: "gone", agent: "alice" }],
+])("of this machine one that %s is paused by its row", async (_, more, agent, paused) => {
+  const home = aHome();
+  home.write(".claude/swarm/sessions/alice-session/session.json", {
+    ...{
+      session: "alice-session",
+      agent: "alice",
+      state: "idle",
+      status: "done",
+      startedAt: AT,
+      lastSeen: AT,
+    },
+    ...{ pid: process.pid, pidStartedAt: startOf(process.pid), ...more },
+  });
+  const { post, events } = await served(home);
+  expect((await events())("agents")).toMatchObject([{ agent, paused: "" }]);
+  expect(await post("pause", { agent })).toMatchObject({ status: 200 });
+  expect(home.json(".claude/swarm/pauses.json")).toMatchObject([paused]);
+  expect((await events())("agents")).toMatchObject([{ agent, paused: "own" }]);
+  expect(await post("unpause", { agent })).toMatchObject({ status: 200 });
+  expect(home.has(".claude/swarm/pauses.json")).toBe(false);
+});
+
 test("an open page sees at once what changes on disk, and what it did itself", async () => {
   const home = aHome();
   aTeam(home);
@@ -156,6 +181,26 @@ test("an open page sees at once what changes on disk, and what it did itself", a
   await reader?.cancel();
   await end();
   expect(watching.end).toHaveBeenCalledTimes(1);
+});
+
+test("a look that fails ends nothing: the page goes on with the next", async () => {
+  const home = aHome();
+  aTeam(home);
+  vi.mocked(watchFiles).mockReturnValueOnce({ end: () => {} });
+  const { ask } = await served(home, { team: TEAM });
+  const changed = vi.mocked(watchFiles).mock.lastCall?.[1] ?? (() => {});
+  const reader = (await ask("events")).body?.getReader();
+  home.write(`${inboxOf("alice")}/in-its-place`, "");
+  expect(changed).not.toThrow();
+  expect(printed.at(-1)).toMatch(/^swarm: .*alice.json is not a regular file\n$/);
+  changed();
+  expect(printed).toHaveLength(2); // once for each reason
+  rmSync(home.path(inboxOf("alice")), { recursive: true });
+  aTeam(home, ["team-lead", "newcomer"]);
+  changed();
+  for (let text = ""; !text.includes("newcomer"); )
+    text += new TextDecoder().decode((await reader?.read())?.value);
+  await reader?.cancel();
 });
 
 test("it ends with its parent, not before, and leaves no timer", async () => {
@@ -192,6 +237,14 @@ test("columns of numbers are marked as such, and a title is text", () => {
   const page = livePage("<b>", "token", "8h");
   expect(page).toContain('<th scope="col">agent</th><th scope="col" class="number">messages</th>');
   expect(page).toContain("<h1>&lt;b&gt;</h1>");
+});
+
+test("a time of another day has the day of the clock it is shown by", () => {
+  const code = livePage("t", "token", "8h").match(/const two = [\s\S]*?\n};\n/)?.[0] ?? "";
+  const timeText = new Function(`${code}return timeText`)() as (at: number) => string;
+  vi.stubEnv("TZ", "America/New_York");
+  onTestFinished(() => void vi.unstubAllEnvs());
+  expect(timeText(Date.parse("2026-02-20T02:30:00Z"))).toBe("02-19 21:30:00");
 });
 
 test("a day's entries: newest last, each with a key of its own, long texts cut, no states", () => {
@@ -273,6 +326,35 @@ test("of this machine: every session by its name, every team to write to, and wh
   expect(seen({}).paused).toEqual(["all", "all"]);
 });
 
+test("agents inside the lead's session have rows of their own, and are paused by their own names", () => {
+  const home = aHome();
+  const native = "session-0a1b2c3d";
+  const members = ["team-lead", "carol", "dora"].map((name) => ({ name, tmuxPaneId: "in-process" }));
+  home.write(`.claude/teams/${native}/config.json`, { name: native, leadSessionId: "s-lead", members });
+  const at = { state: "idle", status: "done", startedAt: AT, lastSeen: AT };
+  home.write(".claude/swarm/sessions/s-lead/session.json", {
+    ...{ session: "s-lead", team: native, agent: "team-lead", ...at },
+    ...{ pid: process.pid, pidStartedAt: startOf(process.pid) },
+  });
+  for (const agent of ["carol", "dora"])
+    home.write(`.claude/swarm/agents/s-lead/a${agent}-0123456789abcdef.json`, {
+      ...{ session: "s-lead", agentId: `a${agent}-0123456789abcdef`, team: native, agent, ...at },
+    });
+  const { agents } = snapshot(seeing(home, new Date(AT)), native, new Date(AT));
+  expect(agents.map(({ agent }) => agent)).toEqual(["team-lead", "carol", "dora"]);
+  expect(new Set(agents.map(({ key }) => key)).size).toBe(3);
+});
+
+test("a name that holds the team's is paused by that name", () => {
+  const home = aHome();
+  aTeam(home, ["team-lead", "bob@atm-development"]);
+  home.write(".claude/swarm/pauses.json", [
+    { team: TEAM, agent: "bob@atm-development", by: "person", since: AT },
+  ]);
+  const { agents } = snapshot(seeing(home, new Date(AT)), TEAM, new Date(AT));
+  expect(agents.map(({ paused }) => paused)).toEqual(["", "own"]);
+});
+
 test("trees: changed or clean, distance, conflicts and claims as last counted", () => {
   const home = aHome();
   const tree = aBareTree(home);
@@ -309,10 +391,12 @@ test("trees: changed or clean, distance, conflicts and claims as last counted", 
   );
 });
 
-test("costs by agent, and whether all of it is counted", () => {
+test("costs by agent, and whether all of it is counted; the rest of the page counts none", () => {
   const home = aHome();
   const at = new Date(Date.now() - 60_000).toISOString();
   append(home, mainFile("s-1"), answer({ id: "m1", session: "s-1", at, input: 1_000_000, output: 5 }));
+  snapshot(seeing(home), undefined, new Date(Date.now() - HOUR));
+  expect(home.has(".claude/swarm/cost")).toBe(false);
   const view = costView(seeing(home), undefined, new Date(Date.now() - HOUR));
   expect(view).toMatchObject({ isCounting: false, rows: [{ messages: 1, output: 5 }] });
   expect(view.usd).toBeGreaterThan(2);

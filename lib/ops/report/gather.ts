@@ -2,6 +2,7 @@
 import type { Call } from "../../cli/command.ts";
 import { contextOfSession } from "../../context/store/window.ts";
 import { type JournalLine, readJournalSince, textIn } from "../../core/journal.ts";
+import { once } from "../../core/process.ts";
 import { readAllMail } from "../../mail/store/inbox.ts";
 import { listMailboxes } from "../../mail/store/mailbox-files.ts";
 import { costRows, dollars, tokens } from "../../people/store/summary.ts";
@@ -48,6 +49,7 @@ export function gather(asking: Asking, team: string | undefined, from: Date): St
   );
   const entries = [...logged, ...mail].sort((a, b) => a.at - b.at);
   const past = { ...known, ...bounds(known, entries) };
+  const costs = once(() => costsOf(asking, team, new Date(past.from)));
   return {
     title: team ?? "this machine",
     from: past.from,
@@ -57,7 +59,10 @@ export function gather(asking: Asking, team: string | undefined, from: Date): St
     entries: entries.slice(-MOST_ENTRIES),
     tasks: teams.flatMap((one) => tasksOf(asking, one, team !== undefined)),
     runs: runsOf(asking, team, past.from),
-    costs: costsOf(asking, team, new Date(past.from)),
+    /** Counted when it is asked for: the live view asks for the rest at every change, and counts on its own. */
+    get costs() {
+      return costs();
+    },
     leftOut: Math.max(0, entries.length - MOST_ENTRIES),
   };
 }

@@ -1,7 +1,7 @@
 // What hooks leave for the person: a moment on disk and a helper beside the turn. Nothing is sent, counted or looked at in a hook.
 import { join } from "node:path";
 import { toText } from "../../core/text.ts";
-import type { Base, Context } from "../../hook/context.ts";
+import type { Context } from "../../hook/context.ts";
 import type * as events from "../../hook/events.ts";
 import type { Outcome } from "../../hook/outcome.ts";
 import type { Handler } from "../../hook/run.ts";
@@ -75,17 +75,16 @@ export const notification: Handler<typeof events.Notification> = (ctx) => {
 export const stopFailure: Handler<typeof events.StopFailure> = (ctx) => {
   const failure = toText(ctx.input.error) || "unknown";
   const isLimit = isRateLimited({ state: "idle", failure });
-  const said = () =>
-    offers.afterFailure(ctx, { name: nameOf(ctx), failure, isLimit, isCalling: isCalling(ctx) });
   return {
     after: () => {
-      if (said()) startNotifier(ctx);
+      if (offers.afterFailure(ctx, { name: nameOf(ctx), failure, isLimit, isCalling: isCalling(ctx) }))
+        startNotifier(ctx);
     },
   };
 };
 
-export const stop: Handler<typeof events.Stop> = (ctx: Context<Base>) => lookAround(ctx);
-export const teammateIdle: Handler<typeof events.TeammateIdle> = (ctx) => lookAround(ctx);
+export const stop: Handler<typeof events.Stop> = lookAround;
+export const teammateIdle: Handler<typeof events.TeammateIdle> = lookAround;
 export const sessionEnd: Handler<typeof events.SessionEnd> = (ctx) =>
   ctx.input.reason === "clear" || ctx.input.reason === "resume" ? undefined : lookAround(ctx);
-export const taskCompleted: Handler<typeof events.TaskCompleted> = (ctx) => lookAround(ctx);
+export const taskCompleted: Handler<typeof events.TaskCompleted> = lookAround;

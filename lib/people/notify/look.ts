@@ -1,6 +1,7 @@
 // A look at everything, beside the turn: who fell silent or is gone, which team is done or idle with work left, which budget is
 // used up. The lead hears of a budget at 80 %, the person at 100 %.
 
+import { appendError } from "../../core/journal.ts";
 import { type Paths, whyNotSegment } from "../../core/paths.ts";
 import type { LoadedSettings } from "../../core/settings.ts";
 import { notifyLead } from "../../mail/store/lead-notes.ts";
@@ -48,11 +49,28 @@ const found = (
 export function look(looking: Looking): Found[] {
   const records = readSessions(looking.paths).filter((one) => !one.next);
   return [
-    ...listTeams(looking.paths).flatMap((team) => ofTeam(looking, team, records)),
-    ...records.filter(({ team }) => !team).flatMap((record) => ofSolo(looking, record)),
-    ...budgets(looking),
-  ];
+    ...listTeams(looking.paths).map((team) => () => ofTeam(looking, team, records)),
+    ...records.filter(({ team }) => !team).map((record) => () => ofSolo(looking, record)),
+    () => budgets(looking),
+  ].flatMap((part) => attempt(looking, part) ?? []);
 }
+
+/** What fails is in the error log, and does not keep the others from being looked at, written to or woken. */
+export function attempt<T>({ paths, now }: Pick<Looking, "paths" | "now">, work: () => T): T | undefined {
+  try {
+    return work();
+  } catch (error) {
+    logFailure(paths, now, error);
+    return undefined;
+  }
+}
+
+/** Nobody reads what a helper prints. */
+export const logFailure = (paths: Paths, now: Date, error: unknown): void =>
+  appendError(paths, {
+    ...{ at: now.toISOString(), event: "notify", feature: "people" },
+    error: (error as Error).message,
+  });
 
 const MINUTE_MS = 60_000;
 /** An older end or silence is no news. */
@@ -162,14 +180,12 @@ function budgets({ paths, now, loaded }: Looking): Found[] {
 /** A day's budget concerns every lead. */
 function notifyLeads(paths: Paths, spent: Spent, now: Date): void {
   const teams = listTeams(paths).filter((team) => spent.scope === "day" || teamOf(spent) === team);
+  const summary = `budget of ${spent.scope} ${spent.name}`;
   for (const team of teams)
     if (!isNative(team))
-      notifyLead(paths, team, {
-        from: "swarm",
-        text: spentText(spent),
-        summary: `budget of ${spent.scope} ${spent.name}`,
-        at: now,
-      });
+      attempt({ paths, now }, () =>
+        notifyLead(paths, team, { from: "swarm", text: spentText(spent), summary, at: now }),
+      );
 }
 
 const teamOf = ({ scope, name }: Spent) =>

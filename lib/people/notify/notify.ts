@@ -1,8 +1,8 @@
 // `swarm notify`: how the person is called, and whether it works.
 import type { Call } from "../../cli/command.ts";
-import { appendError } from "../../core/journal.ts";
 import { age } from "../../core/time.ts";
 import { LOOK, labelOf, noteOutcomes, type Outcome, readMoments, readTargets } from "../store/moments.ts";
+import { logFailure } from "./look.ts";
 import { desktopOf, runNotifier, TEST } from "./runner.ts";
 import { sendToAll } from "./targets.ts";
 
@@ -13,13 +13,7 @@ export async function notifyVerb(call: NotifyCall) {
   if (action === undefined) return shown(call);
   if (action === "test") return tested(call);
   await runNotifier().catch((error: Error) => {
-    // Nobody reads what a helper prints.
-    appendError(call.paths, {
-      at: call.now.toISOString(),
-      event: "notify",
-      feature: "people",
-      error: error.message,
-    });
+    logFailure(call.paths, call.now, error);
     throw error;
   });
   return undefined;

@@ -9,13 +9,15 @@ export { askForLook } from "../store/moments.ts";
 
 type Given = Pick<Moment, "event" | "text" | "detail">;
 
-/** False where nobody wants to hear of it, or it waits already. */
+/** True where a helper is to be started: not where nobody wants to hear of it, or it waits already. */
 export function offerFor(ctx: Context, { event, text, detail }: Given, sign: string): boolean {
   const { settings } = ctx;
   if (!settings["notify.events"].includes(event)) return false;
   const { session_id: session, agent_id: agentId } = ctx.input;
-  if (event === "waiting" && isWaitingAlready(ctx)) return false;
   const at = ctx.now.getTime();
+  const same = event === "waiting" ? waitingAlready(ctx) : undefined;
+  if (same) return same.due < at; // overdue: its helper has died, or is quiet and sends the other away
+  if (event === "waiting" && isRepetition(ctx)) return false;
   return addMoment(ctx.paths, {
     key: momentKey(event, `${session} ${agentId ?? ""}`, sign),
     event,
@@ -30,17 +32,18 @@ export function offerFor(ctx: Context, { event, text, detail }: Given, sign: str
   });
 }
 
-/** One prompt after the other is one call while it has not been said; a notification repeats what a request has said. */
-function isWaitingAlready({ paths, input, event, now }: Context): boolean {
-  const isSame = (one: Moment) =>
-    one.event === "waiting" &&
-    one.session === input.session_id &&
-    (event === "Notification" || one.agentId === input.agent_id);
-  if (readMoments(paths).some(isSame)) return true;
-  return (
-    event === "Notification" && now.getTime() - waitingSaidAt(paths, input.session_id) < REPEATED_WITHIN_MS
+/** One prompt after the other is one call while it has not been said. */
+const waitingAlready = ({ paths, input, event }: Context): Moment | undefined =>
+  readMoments(paths).find(
+    (one) =>
+      one.event === "waiting" &&
+      one.session === input.session_id &&
+      (event === "Notification" || one.agentId === input.agent_id),
   );
-}
+
+/** A notification repeats what a request has said. */
+const isRepetition = ({ paths, input, event, now }: Context): boolean =>
+  event === "Notification" && now.getTime() - waitingSaidAt(paths, input.session_id) < REPEATED_WITHIN_MS;
 
 /** The client's notification comes 6 s after the request it repeats, and does not name a subagent. */
 const REPEATED_WITHIN_MS = 30_000;

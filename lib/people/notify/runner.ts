@@ -13,6 +13,7 @@ import { newMessage } from "../../mail/store/message.ts";
 import { clientStateOf } from "../../sessions/store/client-state.ts";
 import { readSession, type SessionRecord } from "../../sessions/store/sessions.ts";
 import { lifeOf } from "../../system/processes.ts";
+import { readTeam } from "../../teams/store/config.ts";
 import { QUIET_HOURS } from "../settings.ts";
 import {
   addMoment,
@@ -26,7 +27,7 @@ import {
   takeBack,
   WAKE,
 } from "../store/moments.ts";
-import { type Found, look } from "./look.ts";
+import { attempt, type Found, look } from "./look.ts";
 import { type Desktop, type Message, sendToAll } from "./targets.ts";
 
 /** Moments that come together are said together. */
@@ -51,27 +52,38 @@ export async function runNotifier(going: Going = REALLY): Promise<void> {
   const { paths } = going.read();
   makeDirectory(notifyDir(paths));
   while (readMoments(paths).length > 0) {
-    const release = await held(runnerPath(paths));
-    if (!release) return;
+    const held = await holdRunner(runnerPath(paths));
+    if (!held) return;
     try {
-      await untilNothingWaits(going);
+      await untilNothingWaits(going, held.isLost);
     } finally {
-      await release().catch(() => {}); // taken over after the machine slept
+      await held.release().catch(() => {}); // lost
     }
   }
 }
 
-async function held(path: string): Promise<(() => Promise<void>) | undefined> {
+interface Held {
+  release: () => Promise<void>;
+  /** Another helper took over while the machine slept: both would say the same. */
+  isLost: () => boolean;
+}
+
+async function holdRunner(path: string): Promise<Held | undefined> {
+  let isLost = false;
+  const onCompromised = () => {
+    isLost = true;
+  };
   try {
-    return await lock(path, { realpath: false, stale: 15_000, update: 5_000, onCompromised: () => {} });
+    const release = await lock(path, { realpath: false, stale: 15_000, update: 5_000, onCompromised });
+    return { release, isLost: () => isLost };
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ELOCKED") return undefined;
     throw error;
   }
 }
 
-async function untilNothingWaits({ read, sleep }: Going): Promise<void> {
-  for (;;) {
+async function untilNothingWaits({ read, sleep }: Going, isLost: Held["isLost"]): Promise<void> {
+  while (!isLost()) {
     const environment = read();
     const { paths, now } = environment;
     const loaded = readSettings(paths, paths.base, undefined);
@@ -90,7 +102,7 @@ async function untilNothingWaits({ read, sleep }: Going): Promise<void> {
     if (left > 0) await sleep(Math.min(left > FAR_MS ? LONG_SLEEP_MS : SLEEP_MS, left));
     else {
       await sleep(TOGETHER_MS);
-      await sayDue(read(), settings);
+      if (!isLost()) await sayDue(read(), settings);
     }
   }
 }
@@ -117,7 +129,7 @@ async function sayDue(environment: Environment, settings: Settings): Promise<voi
   const { paths, now } = environment;
   const isQuiet = quietUntil(settings["notify.quiet"], now.getTime()) !== undefined;
   const all = readMoments(paths).filter((one) => one.key !== LOOK && one.due <= now.getTime());
-  for (const one of all) if (one.event === WAKE) wake(paths, one, now);
+  for (const one of all) if (one.event === WAKE) attempt(environment, () => wake(paths, one, now));
   const due = isQuiet ? [] : all.filter(({ event }) => event !== WAKE);
   const isLookedFor = due.some(({ event }) => LOOKED_FOR.has(event));
   const loaded = readSettings(paths, paths.base, undefined);
@@ -137,7 +149,7 @@ async function sayDue(environment: Environment, settings: Settings): Promise<voi
 function wake(paths: Paths, moment: Moment, now: Date): void {
   takeBack(paths, moment.key);
   const { team, agent } = moment;
-  if (!team || !agent || !stillHolds(paths, moment, now.getTime())) return;
+  if (!team || !agent || !readTeam(paths, team) || !stillHolds(paths, moment, now.getTime())) return;
   const message = newMessage({
     from: "swarm",
     text: "The rate limit that stopped your last turn has been reset. Go on where you were.",

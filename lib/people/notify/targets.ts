@@ -1,9 +1,12 @@
 // The ways to reach a person. Each gets the same short text, has its own time limit, and says why it failed; no shell is involved.
 import { spawn } from "node:child_process";
-import { closeSync, openSync, writeSync } from "node:fs";
+import { closeSync, constants, openSync, writeFileSync } from "node:fs";
 import { findProgram } from "../../system/programs.ts";
 import { socketOf } from "../../system/tmux.ts";
 import { labelOf, type Outcome, type Target } from "../store/moments.ts";
+
+// Windows has neither, and no such terminal.
+const { O_WRONLY, O_NONBLOCK = 0, O_NOCTTY = 0 } = constants;
 
 export interface Message {
   title: string;
@@ -86,9 +89,10 @@ async function post(
   limitMs: number,
 ): Promise<void> {
   const { username, password, ...parts } = splitLogin(url);
-  const login: Record<string, string> = username
-    ? { authorization: `Basic ${Buffer.from(`${username}:${password}`).toString("base64")}` }
-    : {};
+  const login: Record<string, string> =
+    username || password
+      ? { authorization: `Basic ${Buffer.from(`${username}:${password}`).toString("base64")}` }
+      : {};
   const response = await fetch(parts.url, {
     method: "POST",
     body,
@@ -154,8 +158,8 @@ export function waysOn({ title, body }: Message, desktop: Desktop): Way[] {
 const APPLE = ["on run argv", "display notification (item 1 of argv) with title (item 2 of argv)", "end run"];
 const markup = (text: string) =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
-/** `#(…)` in a tmux message is a command that tmux runs. */
-export const tmuxText = (text: string): string => oneLine(text).replaceAll("#", "##");
+/** `#(…)` in a tmux message is a command that tmux runs, and `%H` the hour. */
+export const tmuxText = (text: string): string => oneLine(text).replace(/[#%]/g, "$&$&");
 const oneLine = (text: string) => text.replace(/[\u0000-\u001f\u007f-\u009f]+/g, " ");
 
 async function terminalOf(pid: number, limitMs: number): Promise<string> {
@@ -164,11 +168,11 @@ async function terminalOf(pid: number, limitMs: number): Promise<string> {
   return `/dev/${tty}`;
 }
 
-/** OSC 9, which iTerm2, kitty, WezTerm, Windows Terminal and others show as a notification. */
+/** OSC 9, which iTerm2, kitty, WezTerm, Windows Terminal and others show as a notification. After Ctrl-S a write would wait for ever. */
 function toTerminal(path: string, text: string): void {
-  const fd = openSync(path, "w");
+  const fd = openSync(path, O_WRONLY | O_NONBLOCK | O_NOCTTY);
   try {
-    writeSync(fd, `\u001b]9;${oneLine(text)}\u0007`);
+    writeFileSync(fd, `\u001b]9;${oneLine(text)}\u0007`);
   } finally {
     closeSync(fd);
   }

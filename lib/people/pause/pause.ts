@@ -22,7 +22,13 @@ import {
   stoppedAt,
   writeStopped,
 } from "../../sessions/store/pauses.ts";
-import { isOpenSession, lifeOfRecord, readSession, readSessions } from "../../sessions/store/sessions.ts";
+import {
+  isOpenSession,
+  lifeOfRecord,
+  readSession,
+  readSessions,
+  sessionsBefore,
+} from "../../sessions/store/sessions.ts";
 import { leadOf, listTeams, memberOf, readTeam } from "../../teams/store/config.ts";
 import { goOnText } from "./stopping.ts";
 import { argumentsFor, pauseLine, pauseText, scopeText } from "./text.ts";
@@ -60,7 +66,7 @@ export function pauseVerb(call: PauseCall) {
 
 export function unpauseVerb(call: PauseCall) {
   const { paths, flags } = call;
-  const scopes = scopesOf(call);
+  const scopes = scopesOf(call, readPauses(paths));
   const isMeant = (pause: Pause) => flags.all === true || scopes.some((scope) => isInside(pause, scope));
   for (const pause of readPauses(paths).filter(isMeant)) requireMayLift(call, pause);
   const lifted = removePauses(paths, isMeant);
@@ -109,25 +115,28 @@ function note({ paths, now, session, identity }: PauseCall, what: string, pause:
 
 // Which agents are meant
 
-function scopesOf(call: PauseCall): PauseScope[] {
+/** `pauses` are those that may be lifted: what they hold may have ended or left its team since. */
+function scopesOf(call: PauseCall, pauses: readonly Pause[] = []): PauseScope[] {
   const { words, flags } = call;
   if (flags.all) {
     if (words.length > 0 || flags.team !== undefined)
       throw badCall("--all means everything: leave the rest out");
     return [{}];
   }
-  if (words.length > 0) return words.map((word) => scopeOf(call, word));
+  if (words.length > 0) return words.map((word) => scopeOf(call, word, pauses));
   if (flags.team === undefined) throw badCall("which agents? names, --team TEAM or --all");
-  requireTeamName(call.paths, flags.team);
+  if (!pauses.some(({ team }) => team === flags.team)) requireTeamName(call.paths, flags.team);
   return [{ team: flags.team }];
 }
 
 /** `alice` in the team that is meant or the only one that has her, `alice@harbour`, or the beginning of a session's id. */
-function scopeOf(call: PauseCall, word: string): PauseScope {
+function scopeOf(call: PauseCall, word: string, pauses: readonly Pause[]): PauseScope {
+  if (word === "") throw badCall("an agent's name is empty");
   const at = word.lastIndexOf("@");
   const [agent, team] = at > 0 ? [word.slice(0, at), word.slice(at + 1)] : [word, call.flags.team];
   if (team !== undefined) {
-    requireMemberName(agent, team, namesIn(requireTeamName(call.paths, team)));
+    if (!pauses.some((pause) => isInside(pause, { team, agent })))
+      requireMemberName(agent, team, namesIn(requireTeamName(call.paths, team)));
     return { team, agent };
   }
   const own = call.identity.team;
@@ -135,19 +144,23 @@ function scopeOf(call: PauseCall, word: string): PauseScope {
   if (own !== undefined && teams.includes(own)) return { team: own, agent };
   if (teams.length > 1)
     throw badCall(`${agent} could be ${teams.map((name) => `${agent}@${name}`).join(" or ")}`);
-  return teams[0] !== undefined ? { team: teams[0], agent } : sessionScope(call, word);
+  return teams[0] !== undefined ? { team: teams[0], agent } : sessionScope(call, word, pauses);
 }
 
 const hasMember = (team: ReturnType<typeof readTeam>, agent: string): boolean =>
   team !== undefined && (memberOf(team, agent) !== undefined || leadOf(team) === agent);
 
-function sessionScope({ paths }: PauseCall, word: string): PauseScope {
-  const found = readSessions(paths).filter(
-    (record) => isOpenSession(record) && record.session.startsWith(word),
-  );
+function sessionScope({ paths }: PauseCall, word: string, pauses: readonly Pause[]): PauseScope {
+  const isMeant = ({ session }: PauseScope) => session?.startsWith(word) === true;
+  const held = pauses.filter(isMeant);
+  const open = readSessions(paths).filter((record) => isOpenSession(record) && isMeant(record));
+  const found = held.length > 0 ? held : open;
   const [only, another] = found;
-  if (!only) throw new Error(`there is no agent and no open session ${JSON.stringify(word)}`);
+  if (!only?.session) throw new Error(`there is no agent and no open session ${JSON.stringify(word)}`);
   if (another) throw badCall(`${word} could be ${found.map(({ session }) => session).join(" or ")}`);
+  const chain = pauses.length > 0 ? sessionsBefore(paths, only.session) : []; // paused before a `/clear`
+  const session = pauses.find((pause) => pause.session && chain.includes(pause.session))?.session;
+  if (session) return { session };
   return only.team && only.agent ? { team: only.team, agent: only.agent } : { session: only.session };
 }
 
@@ -188,7 +201,16 @@ function release(call: PauseCall): Released[] {
   const pauses = readPauses(call.paths);
   return readAllStopped(call.paths)
     .filter((one) => !one.isReleased && !pauseOf(call.paths, ownerOf(call, one), pauses))
-    .map((one) => ({ name: nameOf(one), how: releaseOne(call, one) }));
+    .map((one) => ({ name: nameOf(one), how: releaseOrWhyNot(call, one) }));
+}
+
+/** One that cannot be woken must not keep the others stopped; the next `swarm unpause` tries it again. */
+function releaseOrWhyNot(call: PauseCall, stopped: Stopped): string {
+  try {
+    return releaseOne(call, stopped);
+  } catch (error) {
+    return `not woken: ${(error as Error).message}`;
+  }
 }
 
 /** A subagent was stopped as part of its session. */
@@ -201,17 +223,15 @@ function releaseOne(call: PauseCall, stopped: Stopped): string {
   const { paths, now } = call;
   const { session, agentId, team, agent, kind } = stopped;
   if (!agentId) return wake(call, stopped);
-  removeStopped(paths, session, agentId);
   if (kind === "in-process" && team && agent) {
+    const isThere = readTeam(paths, team) !== undefined;
     const text = goOnText(stopped, now);
-    appendMessage(
-      paths,
-      team,
-      agent,
-      newMessage({ from: "swarm", text, summary: "the pause is over", at: now }),
-    );
-    return "woken by a message";
+    const message = newMessage({ from: "swarm", text, summary: "the pause is over", at: now });
+    if (isThere) appendMessage(paths, team, agent, message);
+    removeStopped(paths, session, agentId);
+    return isThere ? "woken by a message" : "its team is gone";
   }
+  removeStopped(paths, session, agentId);
   // A subagent's end is final: its parent is to decide what becomes of its work, and may have been idle all the while.
   if (!readStopped(paths, session)) wake(call, asParents(stopped));
   return "it has ended; its parent hears of it";

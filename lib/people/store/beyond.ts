@@ -3,10 +3,7 @@
 
 import type { CostIndex } from "./cost-index.ts";
 import { costOf, type Prices, plainModel, tokensCost } from "./prices.ts";
-import type { Answered, Billed, Usage } from "./transcripts.ts";
-
-export const TOKENS = ["input", "output", "cacheRead", "cacheWrite5m", "cacheWrite1h"] as const;
-const NAMES = [...TOKENS, "webSearches"] as const;
+import { type Answered, type Billed, TOKENS, USAGE, type Usage } from "./transcripts.ts";
 
 export interface Extra {
   session: string;
@@ -33,8 +30,8 @@ export function beyond(index: CostIndex, prices: Prices): Extra[] {
   /** What a fork's figure begins with: all that was said and billed before it in the sessions it has copies of. */
   const inherited = (session: string): Inherited => {
     const origins = new Set([...(index.copied.get(session)?.values() ?? [])].map((one) => one.session));
-    const begun = Math.min(
-      ...(answers.get(session) ?? []).map(({ at }) => at),
+    const begun = (answers.get(session) ?? []).reduce(
+      (first, { at }) => Math.min(first, at),
       index.billed.get(session)?.[0]?.at ?? 0,
     );
     const before = <T extends { at: number }>(all: readonly T[]) => all.filter(({ at }) => at <= begun);
@@ -114,8 +111,8 @@ function usdBeyond(one: Billed, explained: readonly Answered[], prices: Prices):
 }
 
 const tokensIn = (usage: Usage) => TOKENS.reduce((sum, name) => sum + usage[name], 0);
-const usageOf = (value: (name: (typeof NAMES)[number]) => number): Usage =>
-  Object.fromEntries(NAMES.map((name) => [name, value(name)])) as unknown as Usage;
+const usageOf = (value: (name: keyof Usage) => number): Usage =>
+  Object.fromEntries(USAGE.map((name) => [name, value(name)])) as Usage;
 
 const usageBeyond = (billed: readonly Usage[], explained: readonly Usage[]): Usage =>
   usageOf((name) => {

@@ -16,8 +16,10 @@ import {
   type Named,
   namedByMeta,
   readPart,
+  speakerOf,
   type TaskMove,
   type TranscriptFile,
+  USAGE,
   type Usage,
 } from "./transcripts.ts";
 
@@ -84,7 +86,6 @@ function parsed(line: string): Line {
   }
 }
 
-const USAGE = ["input", "output", "cacheRead", "cacheWrite5m", "cacheWrite1h", "webSearches"] as const;
 const number = (value: unknown): number => Number(value) || 0;
 /** Written out: it is made for every message of every run. */
 const usageOf = (values: readonly unknown[], from = 0): Usage => ({
@@ -98,7 +99,7 @@ const usageOf = (values: readonly unknown[], from = 0): Usage => ({
 const valuesOf = (usage: Usage): number[] => USAGE.map((name) => usage[name]);
 
 const LINE = {
-  file: (path: string, { to, ino, lastAt }: ReadFile): Line => ["f", path, to, ino, lastAt],
+  file: (path: string, { to, ino, lastAt }: ReadFile, from = 0): Line => ["f", path, to, ino, lastAt, from],
   answer: (one: Answered): Line => [
     "m",
     one.id,
@@ -123,7 +124,7 @@ const LINE = {
 function put(index: CostIndex, [kind, ...v]: Line): void {
   const [a, b, c] = [String(v[0]), String(v[1]), Number(v[2])];
   index.lines++;
-  if (kind === "f") index.files.set(a, { to: Number(v[1]), ino: c, lastAt: Number(v[3]) || 0 });
+  if (kind === "f") putFile(index, a, { to: Number(v[1]), ino: c, lastAt: number(v[3]) }, number(v[4]));
   else if (kind === "m")
     putAnswer(index, {
       id: a,
@@ -135,18 +136,19 @@ function put(index: CostIndex, [kind, ...v]: Line): void {
       ...usageOf(v, 6),
     });
   else if (kind === "c") putBilled(index, { session: a, at: Number(v[1]), usd: c, models: modelsOf(v[3]) });
-  else if (kind === "t") {
-    const move = {
-      session: a,
-      agentId: b,
-      at: c,
-      task: String(v[3]),
-      status: String(v[4]),
-      owner: String(v[5]),
-    };
-    index.moves.set(JSON.stringify(move), move);
-  } else if (kind === "w")
+  else if (kind === "t")
+    putMove(index, {
+      ...{ session: a, agentId: b, at: c },
+      ...{ task: String(v[3]), status: String(v[4]), owner: String(v[5]) },
+    });
+  else if (kind === "w")
     putNamed(index, { session: a, agentId: b, team: String(v[2]), name: String(v[3]), type: String(v[4]) });
+}
+
+/** A mark whose beginning is missing is none: another run wrote the index anew before this part was added to it. */
+function putFile(index: CostIndex, path: string, mark: ReadFile, from: number): void {
+  const known = index.files.get(path);
+  if (from === 0 || (known && known.ino === mark.ino && known.to >= from)) index.files.set(path, mark);
 }
 
 const modelsOf = (value: unknown): Billed["models"] =>
@@ -181,6 +183,13 @@ function putBilled(index: CostIndex, one: Billed): boolean {
     [...known, one].sort((a, b) => a.usd - b.usd),
   );
   return true;
+}
+
+function putMove(index: CostIndex, one: TaskMove): boolean {
+  const key = JSON.stringify(one);
+  const isNew = !index.moves.has(key);
+  index.moves.set(key, one);
+  return isNew;
 }
 
 function putNamed(index: CostIndex, one: Named): boolean {
@@ -220,7 +229,7 @@ export function updateCostIndex(paths: Paths, index: CostIndex, { until, progres
     }
     if (isLate) break;
   }
-  if (index.lines > 10_000 && index.lines > 3 * index.answers.size) rewrite(paths, index);
+  if (index.lines > 10_000 && index.lines > 3 * countNeeded(index)) rewrite(paths, index);
   const left = isLate ? files.filter((file) => hasNews(index, file)) : [];
   return { files: left.length, bytes: left.reduce((sum, file) => sum + file.size - begunAt(index, file), 0) };
 }
@@ -238,17 +247,23 @@ function readNext(paths: Paths, index: CostIndex, file: TranscriptFile, from: nu
   if (!part) return undefined;
   const known = from > 0 ? index.files.get(file.path) : undefined;
   const { lastAt, ...found } = findIn(part.text, file.path, known?.lastAt ?? 0);
-  const meta = from === 0 ? namedByMeta(paths, file.path) : undefined;
+  const meta = from === 0 || !isTyped(index, file) ? namedByMeta(paths, file.path) : undefined;
   const mark = { to: part.next, ino: file.ino, lastAt };
   const lines = [
     ...news(index, meta ? { ...found, named: [...found.named, meta] } : found),
-    LINE.file(file.path, mark),
+    LINE.file(file.path, mark, from),
   ];
   index.files.set(file.path, mark);
   index.lines += lines.length;
   // In one write, so that a crash cannot leave the mark without the lines it covers.
   appendLines(costIndexPath(paths), lines);
   return part.next;
+}
+
+/** The client may write what a subagent is after its first words. */
+function isTyped(index: CostIndex, { path }: TranscriptFile): boolean {
+  const { session, agentId } = speakerOf(path);
+  return agentId === "" || Boolean(index.named.get(speakerKey(session, agentId))?.type);
 }
 
 function news(index: CostIndex, { answers, billed, moves, named }: Found): Line[] {
@@ -259,11 +274,7 @@ function news(index: CostIndex, { answers, billed, moves, named }: Found): Line[
   for (const one of changed.values())
     lines.push(LINE.answer({ ...one, ...usageIn(index.answers.get(one.id) ?? one) }));
   for (const one of billed) if (putBilled(index, one)) lines.push(LINE.billed(one));
-  for (const one of moves) {
-    const key = JSON.stringify(one);
-    if (!index.moves.has(key)) lines.push(LINE.move(one));
-    index.moves.set(key, one);
-  }
+  for (const one of moves) if (putMove(index, one)) lines.push(LINE.move(one));
   for (const one of named) if (putNamed(index, one)) lines.push(LINE.named(one));
   return lines;
 }
@@ -275,6 +286,11 @@ export function rememberNames(paths: Paths, index: CostIndex, named: readonly Na
   const lines = named.filter((one) => putNamed(index, one)).map(LINE.named);
   if (lines.length > 0) appendLines(costIndexPath(paths), lines);
 }
+
+/** How many lines `rewrite` leaves. */
+const countNeeded = ({ answers, copied, billed, moves, named, files }: CostIndex): number =>
+  [...copied.values(), answers, moves, named, files].reduce((sum, { size }) => sum + size, 0) +
+  [...billed.values()].reduce((sum, { length }) => sum + length, 0);
 
 /** Without what later lines repeat. Lines that another run adds meanwhile are lost together with their marks, and read again. */
 function rewrite(paths: Paths, index: CostIndex): void {

@@ -2,12 +2,12 @@
 
 import type { Paths } from "../../core/paths.ts";
 import { localDay } from "../../core/time.ts";
-import { beyond, TOKENS } from "./beyond.ts";
+import { beyond } from "./beyond.ts";
 import { type CostIndex, type Limits, readCostIndex, type Unread, updateCostIndex } from "./cost-index.ts";
 import { costOf, type Prices, pricesWith } from "./prices.ts";
 import { type Speakers, speakersOf } from "./speakers.ts";
 import { tasksAt } from "./task-times.ts";
-import type { Answered, Usage } from "./transcripts.ts";
+import { type Answered, TOKENS, type Usage } from "./transcripts.ts";
 
 export const GROUPS = ["agent", "task", "model", "day", "team"] as const;
 /** `owner`: an agent with its subagents. */
@@ -54,7 +54,7 @@ function keyOf(group: Group, one: Answered, speakers: Speakers, team: string | u
   if (group === "model") return one.model || "(no model)";
   if (group === "day") return dayOf(one.at);
   const speaker = speakers(one.session, one.agentId);
-  if (group === "team") return speaker.team || "(no team)";
+  if (group === "team") return speaker.team || NO_TEAM;
   const name = group === "owner" ? speaker.owner : speaker.label;
   return team === undefined && speaker.team ? `${name}@${speaker.team}` : name;
 }
@@ -63,6 +63,7 @@ function keyOf(group: Group, one: Answered, speakers: Speakers, team: string | u
 export const dayOf = (at: number): string => localDay(new Date(at));
 
 export const NO_TASK = "(no task)";
+export const NO_TEAM = "(no team)";
 
 function taskKey(at: ReturnType<typeof tasksAt>, speakers: Speakers, team: string | undefined) {
   return (one: Answered) => {
@@ -77,12 +78,7 @@ function taskKey(at: ReturnType<typeof tasksAt>, speakers: Speakers, team: strin
 
 // The sums: every message once, by agent, task, model, team or day, and what the client billed beyond the transcripts as a row of
 // its own. Pure.
-export interface Sum {
-  input: number;
-  output: number;
-  cacheRead: number;
-  cacheWrite5m: number;
-  cacheWrite1h: number;
+export interface Sum extends Record<(typeof TOKENS)[number], number> {
   messages: number;
   /** In dollars; `null` where nothing of it has a price. */
   usd: number | null;

@@ -78,11 +78,17 @@ export const askForLook = (paths: Paths, now: Date): void =>
 
 export const takeBack = (paths: Paths, key: string): void => removeFile(pendingPath(paths, key));
 
-/** Oldest first; one that cannot be read is set aside by the reader. */
+/**
+ * Oldest first; one that cannot be read is set aside by the reader. A copy under another name, as tools that sync files make, is
+ * passed over: a moment is taken back by its key, so it would be said for ever.
+ */
 export const readMoments = (paths: Paths): Moment[] =>
   namesIn(pendingDir(paths))
     .filter((name) => name.endsWith(".json"))
-    .flatMap((name) => readJson(`${pendingDir(paths)}/${name}`, momentShape) ?? [])
+    .flatMap((name) => {
+      const moment = readJson(`${pendingDir(paths)}/${name}`, momentShape);
+      return moment && name === `${moment.key}.json` ? [moment] : [];
+    })
     .sort((a, b) => a.at - b.at);
 
 const sentShape = tableOf(someNumber);

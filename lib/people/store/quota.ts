@@ -5,6 +5,7 @@ import { type FileKind, MB } from "../../core/file-kind.ts";
 import { readHead, readRotatedTail, readTail } from "../../core/files.ts";
 import { appendLine, isTable, parsedLine } from "../../core/json.ts";
 import { type Paths, swarmPath } from "../../core/paths.ts";
+import { toText } from "../../core/text.ts";
 import { localDay, localTime } from "../../core/time.ts";
 
 export const QUOTA_FILE: FileKind = {
@@ -46,7 +47,7 @@ const SAME_RESET_MS = 120_000;
 
 function addReading(paths: Paths, reading: Reading): void {
   const last = readReadings(paths).findLast(
-    ({ window, account }) => window === reading.window && account === reading.account,
+    ({ window, account, at }) => window === reading.window && account === reading.account && at <= reading.at,
   );
   const isSame =
     last !== undefined &&
@@ -101,12 +102,7 @@ function accountOf(paths: Paths): string {
 }
 
 // What a status line input and a limit message say about the rate limits. Pure.
-export interface Said {
-  window: Window;
-  used: number;
-  resetsAt?: number;
-  hit?: true;
-}
+export type Said = Pick<Reading, "window" | "used" | "resetsAt" | "hit">;
 
 const table = (value: unknown): Record<string, unknown> => (isTable(value) ? value : {});
 
@@ -126,11 +122,11 @@ export function saidByRecord(record: unknown): Said[] {
   if (given["isApiErrorMessage"] !== true && given["apiError"] === undefined) return [];
   const limits = table(given["quotaLimits"]);
   const text = textOf(table(given["message"])["content"]);
-  const at = Date.parse(String(given["timestamp"] ?? ""));
+  const at = Date.parse(toText(given["timestamp"]));
   const isReached =
     given["apiError"] === "usage_limit_reached" || /hit your .{0,40}limit|usage limit reached/i.test(text);
   if (!isReached) return [];
-  const kind = `${String(limits["rateLimitType"] ?? "")} ${text}`;
+  const kind = `${toText(limits["rateLimitType"])} ${text}`;
   const window = /seven_day|7.day|week/i.test(kind) ? "seven_day" : "five_hour";
   const resetsAt = typeof limits["resetsAt"] === "number" ? limits["resetsAt"] * 1000 : resetIn(text, at);
   return [{ window, used: 100, hit: true, ...(resetsAt === undefined ? {} : { resetsAt }) }];
@@ -139,7 +135,7 @@ export function saidByRecord(record: unknown): Said[] {
 function textOf(content: unknown): string {
   if (typeof content === "string") return content;
   if (!Array.isArray(content)) return "";
-  return content.map((part) => String(table(part)["text"] ?? "")).join("\n");
+  return content.map((part) => toText(table(part)["text"])).join("\n");
 }
 
 /** `resets 6:34am (UTC)`, `resets 11pm (Europe/Berlin)`: the next such moment after the message. */
@@ -183,8 +179,6 @@ export interface Quota {
   pace?: number;
 }
 
-/** The present pace is that of the last hour. */
-const PACE_MS = 3_600_000;
 /** Two readings closer than this tell no pace. */
 const LEAST_APART_MS = 5 * 60_000;
 const HOUR_MS = 3_600_000;
@@ -218,8 +212,9 @@ function forecast(present: readonly Reading[], newest: Reading, now: number): Qu
   return { ...quota, pace, ...(isBefore ? { wallAt } : {}) };
 }
 
+/** The present pace is that of the last hour. */
 function paceOf(present: readonly Reading[], now: number): number | undefined {
-  const late = present.filter((one) => now - one.at <= PACE_MS);
+  const late = present.filter((one) => now - one.at <= HOUR_MS);
   const [first, last] = [late[0], late.at(-1)];
   if (!first || !last || last.at - first.at < LEAST_APART_MS) return undefined;
   return Math.max(0, (last.used - first.used) / ((last.at - first.at) / HOUR_MS));
@@ -276,15 +271,16 @@ export function noteLimit(paths: Paths, transcript: string, session: string, now
     .split("\n")
     .flatMap((line) => (line.includes('"assistant"') ? saidByRecord(parsedLine(line)) : []));
   const last = said.at(-1);
-  if (last) addReading(paths, { ...last, at: now.getTime(), session, account: accountOf(paths) });
+  // One that has been reset since is not what broke off this turn.
+  if (last && (last.resetsAt ?? Number.POSITIVE_INFINITY) > now.getTime())
+    addReading(paths, { ...last, at: now.getTime(), session, account: accountOf(paths) });
 }
-
-const quotasNow = (paths: Paths, now: Date): Quota[] =>
-  quotas(readReadings(paths), accountOf(paths), now.getTime());
 
 /** One line a limit; none where nothing was read. */
 export const quotaLines = (paths: Paths, now: Date): string[] =>
-  quotasNow(paths, now).map((quota) => quotaText(quota, now.getTime()));
+  quotas(readReadings(paths), accountOf(paths), now.getTime()).map((quota) =>
+    quotaText(quota, now.getTime()),
+  );
 
 /** When a session that was stopped by a limit may go on; `undefined` where it was not said or is over. */
 export function resetOf(paths: Paths, session: string, now: Date): number | undefined {

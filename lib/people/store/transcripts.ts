@@ -1,22 +1,18 @@
 // One record of a transcript: an answer of a model with its tokens, a call of the Task tools, or what the client says it billed.
 // A message has as many records as content blocks, each with the whole usage.
 
-import { readdirSync, readSync, statSync } from "node:fs";
+import { readdirSync, readSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { isAbsence, readText, withFile } from "../../core/files.ts";
+import { hasCode, ifThere, isAbsence, isNoFile, readText, statIfThere, withFile } from "../../core/files.ts";
 import { isTable } from "../../core/json.ts";
 import type { Paths } from "../../core/paths.ts";
 
 const projectsDir = (paths: Paths) => join(paths.base, "projects");
 
-export interface Usage {
-  input: number;
-  output: number;
-  cacheRead: number;
-  cacheWrite5m: number;
-  cacheWrite1h: number;
-  webSearches: number;
-}
+export const TOKENS = ["input", "output", "cacheRead", "cacheWrite5m", "cacheWrite1h"] as const;
+export const USAGE = [...TOKENS, "webSearches"] as const;
+
+export type Usage = Record<(typeof USAGE)[number], number>;
 
 export interface Answered extends Usage {
   id: string;
@@ -67,7 +63,7 @@ export interface Found {
 }
 
 /** Who a file speaks for where its records do not say so: `<session>.jsonl`, `<session>/subagents/…/agent-<id>.jsonl`. */
-function speakerOf(path: string): { session: string; agentId: string } {
+export function speakerOf(path: string): { session: string; agentId: string } {
   const stem = basename(path, ".jsonl");
   const parts = dirname(path).split("/");
   const at = parts.indexOf("subagents");
@@ -209,22 +205,14 @@ export function listTranscripts(paths: Paths): TranscriptFile[] {
 
 function walk(root: string, below: string, depth: number, found: TranscriptFile[]): void {
   if (depth > DEEPEST || found.length >= MOST_FILES) return;
-  for (const entry of entriesOf(join(root, below))) {
+  const entries = ifThere(() => readdirSync(join(root, below), { withFileTypes: true }), "EACCES") ?? [];
+  for (const entry of entries) {
     const path = below ? `${below}/${entry.name}` : entry.name;
     if (entry.isDirectory()) walk(root, path, depth + 1, found);
     else if (entry.isFile() && entry.name.endsWith(".jsonl")) {
-      const stat = statSync(join(root, path), { throwIfNoEntry: false });
+      const stat = statIfThere(join(root, path));
       if (stat) found.push({ path, size: stat.size, ino: stat.ino, born: stat.birthtimeMs });
     }
-  }
-}
-
-function entriesOf(directory: string) {
-  try {
-    return readdirSync(directory, { withFileTypes: true });
-  } catch (error) {
-    if (isAbsence(error) || (error as NodeJS.ErrnoException).code === "EACCES") return [];
-    throw error;
   }
 }
 
@@ -238,20 +226,27 @@ export interface Part {
   next: number;
 }
 
-/** Whole lines from `from` on; `undefined` when no further line is complete. */
+/** Whole lines from `from` on; `undefined` when no further line is complete, or the file cannot be read any more. */
 export function readPart(paths: Paths, path: string, from: number): Part | undefined {
-  return withFile(join(projectsDir(paths), path), "read", (fd, { size }) => {
-    for (let length = CHUNK_BYTES; from < size; length *= 4) {
-      const wanted = Math.min(length, size - from);
-      const buffer = Buffer.allocUnsafe(wanted);
-      const got = readSync(fd, buffer, 0, wanted, from);
-      const end = buffer.subarray(0, got).lastIndexOf(10);
-      if (end >= 0) return { text: buffer.toString("utf8", 0, end), next: from + end + 1 };
-      if (length >= LONGEST_RECORD_BYTES) return { text: "", next: from + got };
-      if (from + got >= size) return undefined;
-    }
-    return undefined;
-  });
+  try {
+    return withFile(join(projectsDir(paths), path), "read", (fd, { size }) => partOf(fd, size, from));
+  } catch (error) {
+    if (isAbsence(error) || isNoFile(error) || hasCode(error, "EACCES")) return undefined;
+    throw error;
+  }
+}
+
+function partOf(fd: number, size: number, from: number): Part | undefined {
+  for (let length = CHUNK_BYTES; from < size; length *= 4) {
+    const wanted = Math.min(length, size - from);
+    const buffer = Buffer.allocUnsafe(wanted);
+    const got = readSync(fd, buffer, 0, wanted, from);
+    const end = buffer.subarray(0, got).lastIndexOf(10);
+    if (end >= 0) return { text: buffer.toString("utf8", 0, end), next: from + end + 1 };
+    if (length >= LONGEST_RECORD_BYTES) return { text: "", next: from + got };
+    if (from + got >= size) return undefined;
+  }
+  return undefined;
 }
 
 export function namedByMeta(paths: Paths, path: string): Named | undefined {

@@ -8,7 +8,8 @@ const two = (n) => String(n).padStart(2, "0");
 const timeText = (at) => {
   const date = new Date(at);
   const time = two(date.getHours()) + ":" + two(date.getMinutes()) + ":" + two(date.getSeconds());
-  return date.toDateString() === new Date().toDateString() ? time : date.toISOString().slice(5, 10) + " " + time;
+  const day = two(date.getMonth() + 1) + "-" + two(date.getDate());
+  return date.toDateString() === new Date().toDateString() ? time : day + " " + time;
 };
 const age = (iso) => {
   const seconds = Math.max(0, Math.round((Date.now() - Date.parse(iso)) / 1000));

@@ -2,6 +2,7 @@
 import { badCall, type Call } from "../../cli/command.ts";
 import { sinceOf } from "../../cli/since.ts";
 import { whyNotSegment } from "../../core/paths.ts";
+import { plainText } from "../../core/text.ts";
 import { readEnvironment, writeAll } from "../../hook/environment.ts";
 import { sendVerb } from "../../mail/send.ts";
 import { watchFiles } from "../../teams/status-board/watch.ts";
@@ -9,7 +10,7 @@ import { readTeam } from "../../teams/store/config.ts";
 import { pauseVerb, unpauseVerb } from "../pause/pause.ts";
 import { makeFeed } from "./feed.ts";
 import { startServer } from "./server.ts";
-import { costView, type Seeing, snapshot } from "./snapshot.ts";
+import { costView, type Seeing, type Snapshot, snapshot } from "./snapshot.ts";
 
 type ServeCall = Call<Record<"port" | "team" | "since" | "session-id", "text">>;
 
@@ -21,12 +22,14 @@ export async function serveVerb(call: ServeCall) {
   const since = call.flags.since ?? "24h";
   sinceOf(since, call.now);
   const feed = makeFeed();
+  let rows: Snapshot["agents"] = [];
   let countedAt = 0;
   const seeingNow = (): Seeing => ({ ...call, now: readEnvironment().now });
-  const refresh = () => {
+  const look = () => {
     const seeing = seeingNow();
     const from = sinceOf(since, seeing.now);
     const { entries, ...sections } = snapshot(seeing, team, from);
+    rows = sections.agents;
     for (const name of ["recipients", "agents", "tasks", "trees", "quota"] as const)
       feed.section(name, sections[name]);
     feed.entries(entries);
@@ -34,12 +37,28 @@ export async function serveVerb(call: ServeCall) {
     countedAt = seeing.now.getTime();
     feed.section("cost", costView(seeing, team, from));
   };
+  let said = "";
+  /** A file that cannot be read now ends nothing: the page keeps what it has, and the next look may succeed. */
+  const refresh = () => {
+    try {
+      look();
+    } catch (error) {
+      const { message } = error as Error;
+      if (message !== said) writeAll(2, plainText(`swarm: ${message}\n`));
+      said = message;
+    }
+  };
+  /** Of this machine by its session: a row's name may be that of no team, or of one that is gone. */
+  const wordFor = (agent: string) => {
+    const [only, another] = team === undefined ? rows.filter((row) => row.agent === agent) : [];
+    return only && !another ? only.key : agent;
+  };
   const held = (verb: typeof pauseVerb | typeof unpauseVerb, agent: string | undefined) => {
     const { text: said } = verb({
       ...call,
       now: readEnvironment().now,
-      words: agent === undefined ? [] : [agent],
-      flags: agent !== undefined && team === undefined ? {} : team === undefined ? { all: true } : { team },
+      words: agent === undefined ? [] : [wordFor(agent)],
+      flags: team !== undefined ? { team } : agent === undefined ? { all: true } : {},
     });
     refresh();
     return said;

@@ -76,8 +76,9 @@ export function snapshot(seeing: Seeing, team: string | undefined, since: Date):
   const pauses = readPauses(seeing.paths);
   return {
     agents: rows.map((row) => ({
-      paused: pausedBy(seeing, pauses, row),
-      key: row.session ?? row.agent,
+      paused: pausedBy(seeing, pauses, roster ? row : withoutTeam(row)),
+      // Agents inside the lead's session have its id, and sessions outside any team may share a name.
+      key: roster ? row.agent : (row.session ?? row.agent),
       agent: row.agent,
       role: row.role ?? "",
       state: row.state,
@@ -115,10 +116,11 @@ function treesOf({ paths, now, env }: Seeing, roster: Team | undefined): TreeVie
   }));
 }
 
+/** In the list of all sessions it is called `alice@harbour`. */
+const withoutTeam = (row: AgentRow): AgentRow => ({ ...row, agent: row.agent.replace(/@[^@]*$/, "") });
+
 function pausedBy({ paths }: Seeing, pauses: readonly Pause[], row: AgentRow): AgentView["paused"] {
-  const { session, team, agent } = row;
-  const name = team !== undefined ? agent.replace(`@${team}`, "") : agent;
-  const pause = pauseOf(paths, { session, team, agent: name }, pauses);
+  const pause = pauseOf(paths, row, pauses);
   if (!pause) return "";
   return pause.agent !== undefined || pause.session !== undefined ? "own" : "all";
 }
