@@ -133,8 +133,8 @@ describe("what ships", () => {
     expect(sourcesBuilt().filter((path) => path.includes("/body/") && eager.test(read(path)))).toEqual([]);
   });
   const sizeOf = (path: string) => statSync(join(ROOT, path)).size;
-  test.each(stems("hooks", ".ts"))("the bundle of %s stays within 116 KB", (name) =>
-    expect(sizeOf(`plugin/dist/body/${name}.cjs`)).toBeLessThanOrEqual(116 * 1024),
+  test.each(stems("hooks", ".ts"))("the bundle of %s stays within 124 KB", (name) =>
+    expect(sizeOf(`plugin/dist/body/${name}.cjs`)).toBeLessThanOrEqual(124 * 1024),
   );
   test("a tool call starts one process beside the turn, and none where nothing is recorded after it", () => {
     const beside = (tool: string) =>
