@@ -16,7 +16,7 @@ import {
 import { readJson } from "../core/json.ts";
 import { type Held, withLock } from "../core/lock.ts";
 import { type Paths, segment, swarmPath } from "../core/paths.ts";
-import { sleepSync } from "../core/process.ts";
+import { noteProblem, sleepSync } from "../core/process.ts";
 import {
   ignoreInvalid,
   lenient,
@@ -373,13 +373,22 @@ export function deleteTask(
     return task;
   });
   for (const other of deleted ? readTasks(paths, list) : [])
-    if (other.blocks.includes(id) || other.blockedBy.includes(id))
-      updateTask(paths, list, other.id, (task) => ({
-        ...task,
-        blocks: task.blocks.filter((one) => one !== id),
-        blockedBy: task.blockedBy.filter((one) => one !== id),
-      }));
+    if (other.blocks.includes(id) || other.blockedBy.includes(id)) unlink(paths, list, other.id, id);
   return deleted;
+}
+
+/** The number of a deleted task blocks nothing where it stays: one task that cannot be written must not keep it in the others. */
+function unlink(paths: Paths, list: string, id: string, deleted: string): void {
+  const others = (ids: string[]) => ids.filter((one) => one !== deleted);
+  try {
+    updateTask(paths, list, id, (task) => ({
+      ...task,
+      blocks: others(task.blocks),
+      blockedBy: others(task.blockedBy),
+    }));
+  } catch (error) {
+    noteProblem(`task #${id} of ${list} still names the deleted #${deleted}: ${(error as Error).message}`);
+  }
 }
 
 /** The highest number ever used in this list. */

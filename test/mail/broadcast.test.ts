@@ -1,9 +1,11 @@
 // A broadcast to a large team is one file, linked for each reader: what readers, senders and other programs see of it.
-import { copyFileSync, mkdirSync, readdirSync, renameSync, rmdirSync } from "node:fs";
+import { copyFileSync, mkdirSync, readdirSync, renameSync, rmdirSync, utimesSync } from "node:fs";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
+import { takeProblems } from "../../lib/core/process.ts";
 import {
   appendMessage,
   archiveInbox,
+  broadcast,
   buryInbox,
   claimMail,
   inboxStamp,
@@ -17,7 +19,7 @@ import { NOON } from "../support/a-context.ts";
 import { aHome, type Home } from "../support/a-home.ts";
 import { aMessage, aTeam, CONFIG, inboxOf, TEAM } from "../support/a-team.ts";
 import { callSwarm } from "../support/call-swarm.ts";
-import { failing, onFileCalls } from "../support/file-calls.ts";
+import { anError, failing, onFileCalls } from "../support/file-calls.ts";
 import { virtualTime } from "../support/in-no-time.ts";
 
 const DIRECTORY = `.claude/teams/${TEAM}/broadcasts`;
@@ -109,6 +111,18 @@ test("of many that wait the next is written, and they with it", async () => {
 
 test.each<[string, () => void, number]>([
   ["a file system without links", () => failing("linkSync", "EPERM"), 31],
+  ["a directory that is none", () => home.write(DIRECTORY, ""), 31],
+  [
+    "links that may not be on disk; each shows it once",
+    () => {
+      let linked = 0;
+      onFileCalls((name) => {
+        if (name === "linkSync") linked++;
+        if (name === "fsyncSync" && linked === 31 && linked++) throw anError("EIO");
+      });
+    },
+    31,
+  ],
   [
     "a member on another machine, whose courier watches its inbox",
     () =>
@@ -123,6 +137,43 @@ test.each<[string, () => void, number]>([
   expect((await say("one")).stdout).toContain("to 31 of 31");
   expect(NAMES.filter((name) => home.has(inboxOf(name)))).toHaveLength(written);
   for (const name of NAMES) expect(unread(name)).toEqual(["one"]);
+});
+
+test("those that wait count for the limit in bytes", () => {
+  const limits = { unread: 2_000, bytes: 20_000 };
+  const long = () => aMessage("x", "y".repeat(2_000)) as Message;
+  let sent = 0;
+  while (broadcast(home.paths, TEAM, ["m1"], long(), limits).size > 0) sent++;
+  expect(sent).toBeGreaterThan(2);
+  claim("m1");
+  expect(home.read(inboxOf("m1")).length).toBeLessThan(limits.bytes);
+});
+
+test.each([".DS_Store", "notes.json", "zzz"])("a file of another program beside them: %s", async (name) => {
+  home.write(`${DIRECTORY}/${name}`, "");
+  await say("one");
+  await say("two");
+  expect(unread("m3")).toEqual(["one", "two"]);
+  claim("m3");
+  expect(home.has(`${DIRECTORY}/${name}`)).toBe(true);
+});
+
+test("what a sender left that died before it was done is removed after a while, and shown to nobody", async () => {
+  const left = ["000000000001-x.json", "000000000002-x.json", "000000000002-y.json.tmp.1-1"];
+  for (const name of left) home.write(`${DIRECTORY}/${name}`, { messages: [aMessage("x", "not sent")] });
+  for (const name of left.slice(1)) utimesSync(home.path(`${DIRECTORY}/${name}`), 1, 1);
+  await say("one");
+  expect(unread("m3")).toEqual(["one"]);
+  expect(links().filter((name) => !name.includes("+"))).toEqual(left.slice(0, 1));
+});
+
+test("its sender sees what became of it, also of readers that have no inbox yet or are removed", async () => {
+  await say("one");
+  await callSwarm(home, ["cleanup", TEAM, "--agent", "m3", "--force", "--yes"]);
+  const { stdout } = await callSwarm(home, ["outbox", "--team", TEAM, "--all"]);
+  const states = stdout.match(/to m\d+ {2}\w+/g)?.sort();
+  expect(states).toEqual(NAMES.map((name) => `to ${name}  ${name === "m3" ? "dead" : "queued"}`).sort());
+  expect([links().length, home.has(inboxOf("m3"))]).toEqual([30, false]);
 });
 
 test("what was not read by a member that is removed is in its archive, and waits for nobody", async () => {
@@ -143,4 +194,14 @@ test("other programs find it in the inbox after a while: some are merged each mi
   expect(written).toEqual(["m1", "m10"]);
   expect(inbox("m1")).toMatchObject([{ text: "one", read: false }]);
   expect(unread("m0")).toEqual(["one"]);
+});
+
+test("one inbox that cannot be written does not keep the others from being brought up to date", async () => {
+  await say("one");
+  home.write(`${DIRECTORY}/000000000001-x+-bad.json`, { messages: [] });
+  mkdirSync(home.path(inboxOf("m0")), { recursive: true });
+  takeProblems();
+  mergeBroadcasts(home.paths, TEAM, 3);
+  expect([inbox("m1").length, inbox("m10").length]).toEqual([1, 1]);
+  expect(takeProblems()).toEqual([expect.stringMatching(/^the broadcasts to m0 in team .* wait: /)]);
 });

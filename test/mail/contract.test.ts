@@ -12,6 +12,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import { takeProblems } from "../../lib/core/process.ts";
 import {
   appendMessage,
   archiveInbox,
@@ -24,6 +25,7 @@ import {
   markShown,
   readAllMail,
   readInbox,
+  readUnread,
   requeue,
 } from "../../lib/mail/store/inbox.ts";
 import {
@@ -354,6 +356,17 @@ test("sending touches a wake trigger in place; where nothing watches there is no
   expect(stats().filter(({ mtimeMs }) => mtimeMs > 0)).toHaveLength(1);
   expect(stats().map(({ ino }) => ino)).toEqual(before);
   expect(ensureTriggers(paths, "alpha", "bob")).toEqual(triggers);
+});
+
+test("a wake trigger that cannot be written costs neither its sender nor its reader anything", () => {
+  const home = given();
+  for (const which of [0, 1])
+    mkdirSync(home.path(`.claude/teams/${TEAM}/bells/bob.${which}`), { recursive: true });
+  takeProblems();
+  appendMessage(home.paths, TEAM, "bob", aMessage("alice", "hello"));
+  expect(readUnread(home.paths, TEAM, "bob")).toHaveLength(1);
+  expect(takeProblems()).toEqual([expect.stringContaining("wakes nobody")]);
+  expect(ensureTriggers(home.paths, TEAM, "bob")).toHaveLength(2);
 });
 
 test("all mail: a message that is in the archive and in the inbox is given once, as it is in the inbox", () => {

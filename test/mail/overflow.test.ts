@@ -162,3 +162,12 @@ test("each batch is on disk before the inbox is moved, and the move itself when 
     ...["move", "sync archive", "sync inboxes"],
   ]);
 });
+
+test("a second message with the same id would count as known: it gets one of its own", () => {
+  const home = aHome();
+  const twice = [aMessage("alice", "one", { id: "1" }), aMessage("amy", "two", { id: "1" })];
+  utimesSync(home.write(inboxOf("bob"), twice), NOON, NOON);
+  split(home);
+  const [, one, two] = batches(home).flat();
+  expect([one, two]).toMatchObject([{ id: "1" }, { id: "overflow-2026-02-20T12-00-00-000Z-1", text: "two" }]);
+});

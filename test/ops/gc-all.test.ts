@@ -103,6 +103,13 @@ test.each<[string, (home: Home) => unknown, string[]]>([
       home.write(".claude/archives/old-20260101T000000Z/team/inboxes/bob.json", [aMessage("x", "hi")]),
     [".claude/archives/old-20260101T000000Z/team/inboxes/bob.json"],
   ],
+  ...[`.claude/teams/${TEAM}`, ".claude/archives/old-20260101T000000Z/team"].map(
+    (team): [string, (home: Home) => unknown, string[]] => {
+      const waiting = `${team}/broadcasts/000000000001-x+bob.json`;
+      const write = (home: Home) => home.write(waiting, { messages: [aMessage("x", "hi")] });
+      return [`unread mail that waits to be merged: ${team}`, write, [waiting]];
+    },
+  ),
   [
     "mail of an archived team that a person wrote by hand, without a mark",
     (home) =>

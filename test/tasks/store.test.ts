@@ -1,7 +1,7 @@
 import { mkdirSync, rmdirSync, rmSync, statSync, utimesSync } from "node:fs";
 import { expect, onTestFinished, test } from "vitest";
 import type { Paths } from "../../lib/core/paths.ts";
-import { elapsedMs } from "../../lib/core/process.ts";
+import { elapsedMs, takeProblems } from "../../lib/core/process.ts";
 import {
   countTasks,
   overviewOf,
@@ -28,7 +28,7 @@ import {
 } from "../../lib/tasks/store.ts";
 import { aHome } from "../support/a-home.ts";
 import { aTask } from "../support/a-task.ts";
-import { onFileCalls } from "../support/file-calls.ts";
+import { anError, onFileCalls } from "../support/file-calls.ts";
 import { inNoTime, virtualTime } from "../support/in-no-time.ts";
 
 const make = (paths: Paths, subject: string) => createTask(paths, "dev", (id) => aTask(id, { subject }));
@@ -239,6 +239,19 @@ test("no task waits any longer for a deleted one, in either direction; other lin
   ]);
   expect(statSync(five).ino).toBe(ino);
   expect(deleteTask(home.paths, "dev", "1", () => {})).toBeUndefined();
+});
+
+test("one task that cannot be written does not keep the others waiting for a deleted one", () => {
+  const home = aHome();
+  home.write(".claude/tasks/dev/1.json", aTask("1"));
+  for (const id of ["2", "3"]) home.write(`.claude/tasks/dev/${id}.json`, aTask(id, { blockedBy: ["1"] }));
+  onFileCalls((name, [path]) => {
+    if (name === "mkdirSync" && String(path).endsWith("2.json.lock")) throw anError("EIO");
+  });
+  takeProblems();
+  expect(deleteTask(home.paths, "dev", "1", () => {})?.id).toBe("1");
+  expect(readTasks(home.paths, "dev").map(({ blockedBy }) => blockedBy)).toEqual([["1"], []]);
+  expect(takeProblems()).toEqual([expect.stringContaining("task #2 of dev still names the deleted #1")]);
 });
 
 test.each([

@@ -346,6 +346,17 @@ test("a member's start and stop ask for a pass once, whatever else they say", ()
   expect(hooks.stop(aContext(home, events.Stop, {}, BOB))).toEqual({ after: expect.any(Function) });
 });
 
+test("the first long list of all: nothing of an index is there yet", () => {
+  const home = aHome();
+  aTeam(home, ["team-lead", "bob"]);
+  for (let n = 1; n <= LENGTH; n++) home.write(`.claude/tasks/dev/${n}.json`, bobs(String(n)));
+  const context = aContext(home, events.SessionStart, { source: "startup" }, { env: member("bob") });
+  expect(hooks.sessionStart(context)).toMatchObject({
+    after: expect.any(Function),
+    context: { name: "assigned tasks" },
+  });
+});
+
 test("of many own tasks fifty are shown, and the number of the others", () => {
   const home = aHome();
   aTeam(home, ["team-lead", "bob"]);

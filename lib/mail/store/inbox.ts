@@ -17,16 +17,18 @@
 // - An inbox that is too large to be read is split without loss (overflow.ts).
 // - Inboxes of the client's own teams have no spool, no split and no claims: there a writer gets the lock or an error.
 
-import { renameSync } from "node:fs";
+import { existsSync, renameSync } from "node:fs";
 import { dirname } from "node:path";
 import { makeDirectory, sizeOf } from "../../core/files.ts";
 import { newId } from "../../core/journal.ts";
 import { isLocked, withLock } from "../../core/lock.ts";
 import type { Paths } from "../../core/paths.ts";
+import { noteProblem } from "../../core/process.ts";
 import { DEFAULTS, type Settings } from "../../core/settings.ts";
 import { lifeOf, startOf } from "../../system/processes.ts";
 import {
   appendArchived,
+  bytesLinked,
   countSpooled,
   hasWaiting,
   linkChange,
@@ -110,14 +112,14 @@ export function broadcast(
   limits: MailLimits,
 ): ReadonlySet<string> {
   const links = linksByReader(paths, team);
-  const largest = Math.min(
-    limits.bytes - bytesOf([slotOf(message)]),
-    (limits.unread - MOST_LINKS) * SMALLEST_MESSAGE_BYTES,
-  );
+  const bytes = limits.bytes - bytesOf([slotOf(message)]);
+  const largest = (limits.unread - MOST_LINKS) * SMALLEST_MESSAGE_BYTES;
   const certain = readers.filter((reader) => {
     const files = mailboxFiles(paths, team, reader);
-    const waiting = links.get(reader)?.length ?? 0;
-    return waiting < MOST_LINKS && countSpooled(files) === 0 && sizeOf(files.inbox) <= largest;
+    const waiting = links.get(reader) ?? [];
+    if (waiting.length >= MOST_LINKS || countSpooled(files) > 0) return false;
+    const size = sizeOf(files.inbox);
+    return size <= largest && size + bytesLinked(files, waiting) <= bytes;
   });
   const accepted = certain.length > 0 ? linkChange(paths, team, certain, { messages: [message] }) : [];
   for (const reader of accepted) touchTrigger(paths, team, reader);
@@ -130,7 +132,8 @@ export function mergeBroadcasts(paths: Paths, team: string, most: number): void 
     try {
       updateSlots(mailboxFiles(paths, team, reader), 0, () => undefined);
     } catch (error) {
-      if (!isLocked(error)) throw error; // its holder merges them
+      if (isLocked(error)) continue; // its holder merges them
+      noteProblem(`the broadcasts to ${reader} in team ${team} wait: ${(error as Error).message}`);
     }
 }
 
@@ -189,9 +192,9 @@ export const readInbox = (paths: Paths, team: string, agent: string): Message[] 
 /** Archived mail and the inbox, oldest first. A message that is just moving from one to the other is given once. */
 export function readAllMail(paths: Paths, team: string, agent: string): Message[] {
   const files = mailboxFiles(paths, team, agent);
-  const mail = [...readArchived(files), ...messagesIn(readSlots(files))];
-  const byId = new Map(mail.map((message, at) => [message.id || at, message]));
-  return [...byId.values()];
+  const inbox = messagesIn(readSlots(files)); // first: what moves between the two reads would be missed the other way round
+  const here = new Set(inbox.map(({ id }) => id));
+  return [...readArchived(files).filter(({ id }) => id === "" || !here.has(id)), ...inbox];
 }
 
 export const readUnread = (paths: Paths, team: string, agent: string): Message[] =>
@@ -381,8 +384,9 @@ export function markFates(
 /** Every id that a mailbox and its archive know, with the machine it came from; empty for mail from this one. */
 export function readOrigins(paths: Paths, team: string, agent: string): Map<string, string> {
   const files = mailboxFiles(paths, team, agent);
+  const inbox = messagesIn(readSlots(files)); // first, as above
   const origins = readArchivedOrigins(files);
-  for (const { id, via } of messagesIn(readSlots(files))) if (id) origins.set(id, via?.machine ?? "");
+  for (const { id, via } of inbox) if (id) origins.set(id, via?.machine ?? "");
   return origins;
 }
 
@@ -407,26 +411,31 @@ function changeInbox(
 export function buryInbox(paths: Paths, team: string, agent: string): number {
   const files = mailboxFiles(paths, team, agent);
   let dead = 0;
+  let moved = 0;
   do {
     updateSlots(files, undefined, (slots) => {
       const messages = messagesIn(slots);
       appendArchived(files, messages.map(asDead));
       dead += messages.filter(isUnread).length;
-      return messages.length > 0 ? slots.filter(({ message }) => !message) : undefined;
+      moved = messages.length;
+      return moved > 0 ? slots.filter(({ message }) => !message) : undefined;
     });
-  } while (hasWaiting(files));
+  } while (moved > 0 && hasWaiting(files)); // entries that are no messages stay, and may leave no room
   return dead;
 }
 
-/** Moves the file out of the team's inboxes as it is; returns where it is now. What was spooled goes to the archive. */
-export function archiveInbox(paths: Paths, team: string, agent: string, now: Date): string {
+/** Moves the file out of the team's inboxes, with what waited for it; returns where it is now, if there was one. */
+export function archiveInbox(paths: Paths, team: string, agent: string, now: Date): string | undefined {
   const files = mailboxFiles(paths, team, agent);
   const aside = files.asidePath("removed", now.toISOString().replace(/[:.]/g, "-"));
   makeDirectory(dirname(aside));
-  withLock(files.inbox, () => {
+  if (hasWaiting(files)) updateSlots(files, undefined, () => undefined);
+  const isMoved = withLock(files.inbox, () => {
     appendArchived(files, messagesIn(readSlots(files)).filter(isUnread).map(asDead));
+    if (!existsSync(files.inbox)) return false;
     renameSync(files.inbox, aside);
+    return true;
   });
-  if (hasWaiting(files)) buryInbox(paths, team, agent);
-  return aside;
+  if (hasWaiting(files)) buryInbox(paths, team, agent); // it came meanwhile, or had no room
+  return isMoved ? aside : undefined;
 }

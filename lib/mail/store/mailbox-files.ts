@@ -8,6 +8,7 @@ import {
   createFile,
   hasCode,
   isAbsence,
+  isNoFile,
   makeDirectory,
   namesIn,
   readOwnText,
@@ -35,11 +36,12 @@ import {
 } from "../../core/json.ts";
 import { withLock } from "../../core/lock.ts";
 import { type Paths, segment, teamPath, whyNotSegment } from "../../core/paths.ts";
-import { shared } from "../../core/process.ts";
+import { noteProblem, shared } from "../../core/process.ts";
 import { anything, listOf } from "../../core/shape.ts";
 import { isNative } from "../../teams/store/config.ts";
 import {
   applyChange,
+  asMessage,
   asSlot,
   type MailChange,
   type Message,
@@ -145,18 +147,25 @@ export const wakeTriggerPath = (paths: Paths, team: string, agent: string, which
 export const isWatchedMail = (path: string): boolean =>
   /[\\/](inboxes[\\/][^\\/]+\.json|bells[\\/][^\\/]+)$/.test(path);
 
-/** The names for which there is an inbox, members or not. */
-export const listInboxes = (paths: Paths, team: string): string[] =>
-  stemsIn(inboxesDir(paths, team), ".json");
+/** The names for which there is an inbox, or something that waits to be merged into one; members or not. */
+export function listInboxes(paths: Paths, team: string): string[] {
+  const spools = teamPath(paths, team, "spool");
+  const spooled = namesIn(spools).filter((name) => spoolNames(join(spools, name)).length > 0);
+  const linked = linksByReader(paths, team).keys();
+  const named = stemsIn(inboxesDir(paths, team), ".json");
+  return [...new Set([...named, ...linked, ...spooled.filter(isSegment)])].sort();
+}
 
 /** The names for which there is an inbox or an archive. A removed member has only an archive left. */
 export const listMailboxes = (paths: Paths, team: string): string[] =>
   [...new Set([...listInboxes(paths, team), ...stemsIn(teamPath(paths, team, "archive"), ".jsonl")])].sort();
 
+const isSegment = (name: string): boolean => !whyNotSegment(name);
+
 const stemsIn = (directory: string, ending: string): string[] =>
   namesIn(directory)
     .flatMap((name) => (name.endsWith(ending) ? name.slice(0, -ending.length) : []))
-    .filter((name) => !whyNotSegment(name));
+    .filter(isSegment);
 
 /** Larger inboxes are never read whole. */
 const LARGEST_INBOX_BYTES = 12 * 1024 * 1024;
@@ -265,16 +274,21 @@ const readerOfLink = (name: string): string | undefined =>
 /** By reader, in the order in which they were sent. */
 export function linksByReader(paths: Paths, team: string): Map<string, string[]> {
   const links = new Map<string, string[]>();
-  for (const name of namesIn(broadcastsDir(paths, team)).sort()) {
+  const directory = broadcastsDir(paths, team);
+  if (!existsSync(directory)) return links; // as in most teams
+  for (const name of namesIn(directory).sort()) {
     const reader = readerOfLink(name);
-    if (reader) links.set(reader, [...(links.get(reader) ?? []), name]);
+    if (reader && isSegment(reader)) links.set(reader, [...(links.get(reader) ?? []), name]);
   }
   return links;
 }
 
-/** A directory that most teams do not have. */
-const linkNames = ({ paths, team, agent, hasSpool, broadcasts }: MailboxFiles): string[] =>
-  hasSpool && existsSync(broadcasts) ? (linksByReader(paths, team).get(agent) ?? []) : [];
+const linkNames = ({ paths, team, agent, hasSpool }: MailboxFiles): string[] =>
+  hasSpool ? (linksByReader(paths, team).get(agent) ?? []) : [];
+
+/** At most so many once they are merged: an entry of an inbox is indented. */
+export const bytesLinked = ({ broadcasts }: MailboxFiles, names: readonly string[]): number =>
+  names.reduce((sum, name) => sum + 2 * sizeOf(join(broadcasts, name)), 0);
 
 const readLinks = (files: MailboxFiles): Spooled<MailChange>[] =>
   linkNames(files).flatMap((name) => {
@@ -282,27 +296,58 @@ const readLinks = (files: MailboxFiles): Spooled<MailChange>[] =>
     return change ? { name, change } : [];
   });
 
-/** Accepted when this returns, for those that it names: where a file system has no links, none. */
+/**
+ * Accepted when this returns, for those that it names. The inboxes of the others are written instead, which says what is wrong: a file
+ * system without links, a directory that cannot be used or synced. One that has both shows it once.
+ */
 export function linkChange(paths: Paths, team: string, readers: string[], change: MailChange): string[] {
   const directory = broadcastsDir(paths, team);
-  makeDirectory(directory);
-  syncDirectory(dirname(directory));
-  const last = Number(namesIn(directory).sort().at(-1)?.slice(0, 12) ?? 0);
-  const stem = join(directory, `${String(last + 1).padStart(12, "0")}-${newId(new Date())}`);
-  const whole = `${stem}.json`;
-  writeWhole(whole, `${JSON.stringify(change)}\n`, { durable: true });
-  const linked = readers.filter((reader) => isLinked(whole, `${stem}+${segment(reader)}.json`));
-  syncDirectory(directory);
-  removeFile(whole);
-  return linked;
+  const linked: string[] = [];
+  try {
+    makeDirectory(directory);
+    syncDirectory(dirname(directory));
+    const names = namesIn(directory);
+    removeUnfinished(directory, names);
+    const last = Number(names.filter(isNumbered).sort().at(-1)?.slice(0, 12) ?? 0);
+    const stem = join(directory, `${String(last + 1).padStart(12, "0")}-${newId(new Date())}`);
+    const whole = `${stem}.json`;
+    try {
+      writeWhole(whole, `${JSON.stringify(change)}\n`, { durable: true });
+      for (const reader of readers)
+        if (isLinked(whole, `${stem}+${segment(reader)}.json`)) linked.push(reader);
+      syncDirectory(directory);
+    } finally {
+      removeFile(whole);
+    }
+    return linked;
+  } catch (error) {
+    if (!isSystemError(error)) throw error;
+    return [];
+  }
 }
+
+const isNumbered = (name: string): boolean => /^\d{12}-/.test(name);
+
+const UNFINISHED_MS = 10 * 60_000;
+
+/** What senders that died have left. One that still lives and finds its file gone writes the inboxes. */
+function removeUnfinished(directory: string, names: readonly string[]): void {
+  for (const name of names) {
+    const isWhole = isNumbered(name) && !name.includes("+");
+    const path = join(directory, name);
+    const { mtimeMs = 0 } = (isWhole && statSync(path, { throwIfNoEntry: false })) || {};
+    if (mtimeMs > 0 && Math.abs(Date.now() - mtimeMs) > UNFINISHED_MS) removeFile(path);
+  }
+}
+
+const isSystemError = (error: unknown): boolean => (error as NodeJS.ErrnoException).code !== undefined;
 
 function isLinked(from: string, to: string): boolean {
   try {
     linkSync(from, to);
     return true;
   } catch {
-    return false; // its inbox is written instead, which says what is wrong
+    return false;
   }
 }
 
@@ -327,7 +372,7 @@ function withChanges(files: MailboxFiles, slots: Slot[], changes: MailChange[]):
 
 const entries = listOf(anything);
 
-function readInboxFile(files: MailboxFiles): Slot[] {
+function readInboxFile(files: Pick<MailboxFiles, "inbox" | "hasSpool">): Slot[] {
   const { inbox } = files;
   if (sizeOf(inbox) > LARGEST_INBOX_BYTES) return readBeginning(inbox);
   const text = readText(inbox);
@@ -354,7 +399,7 @@ function entriesIn(text: string): unknown[] | undefined {
 }
 
 /** A person may be writing the file in place, so it is read again before it counts as damaged; never so in the client's own teams. */
-function readDamaged({ inbox, hasSpool }: MailboxFiles): Slot[] {
+function readDamaged({ inbox, hasSpool }: Pick<MailboxFiles, "inbox" | "hasSpool">): Slot[] {
   const own = () => (hasSpool ? readJson(inbox, entries) : undefined);
   return (readForeignJson(inbox, entries) ?? own() ?? []).map(asSlot);
 }
@@ -365,11 +410,21 @@ function readBeginning(inbox: string): Slot[] {
   return slots;
 }
 
-/** All messages in the inboxes of a team's directory, wherever that was moved to. */
+/** All messages of a team's directory, wherever that was moved to: in its inboxes, or waiting to be merged into them. */
 export function readInboxesBelow(teamDirectory: string): Message[] {
-  const directory = join(teamDirectory, "inboxes");
-  const all = namesIn(directory).flatMap((name) => readForeignJson(join(directory, name), entries) ?? []);
-  return messagesIn(all.map(asSlot));
+  const [inboxes, spools, broadcasts] = ["inboxes", "spool", "broadcasts"].map((name) =>
+    join(teamDirectory, name),
+  ) as [string, string, string];
+  const merged = stemsIn(inboxes, ".json").flatMap((name) =>
+    readInboxFile({ inbox: join(inboxes, `${name}.json`), hasSpool: false }),
+  );
+  const waiting = [
+    ...namesIn(spools).flatMap((name) =>
+      spoolNames(join(spools, name)).map((one) => join(spools, name, one)),
+    ),
+    ...namesIn(broadcasts).flatMap((name) => (readerOfLink(name) ? join(broadcasts, name) : [])),
+  ].flatMap((path) => readForeignJson(path, mailChange) ?? []);
+  return [...messagesIn(merged), ...waiting.flatMap((one) => ("messages" in one ? one.messages : []))];
 }
 
 /** Changes with every write: a rename brings a new inode even within one tick of the clock. */
@@ -413,10 +468,12 @@ export function appendArchived({ archive }: MailboxFiles, messages: Partial<Mess
 
 /** The newest of it, oldest first. */
 export function readArchived({ archive }: MailboxFiles): Message[] {
-  const byId = new Map<string, Message>();
-  for (const message of parsedLines<Message>(readRotatedTail(archive, ARCHIVE_TAIL_BYTES)))
-    byId.set(message.id, { ...byId.get(message.id), ...message });
-  return [...byId.values()].filter((message) => typeof message.text === "string");
+  const byId = new Map<string | number, Message>();
+  for (const [at, message] of parsedLines<Message>(readRotatedTail(archive, ARCHIVE_TAIL_BYTES)).entries()) {
+    const key = message.id || at; // of other programs, without one
+    byId.set(key, { ...byId.get(key), ...message });
+  }
+  return [...byId.values()].flatMap((message) => asMessage(message) ?? []);
 }
 
 /** The whole archive: each id with the machine the message came from, empty for this one. A part of a message says nothing. */
@@ -453,6 +510,8 @@ function writeTrigger(trigger: string, purpose: "change" | "create"): void {
   try {
     withFile(trigger, purpose, (fd) => writeSync(fd, "!", 0));
   } catch (error) {
-    if (!isAbsence(error) && !hasCode(error, "EEXIST") && !hasCode(error, "EACCES")) throw error;
+    if (isAbsence(error) || hasCode(error, "EEXIST", "EACCES")) return;
+    if (!isNoFile(error) && !hasCode(error, "ENOSPC", "EDQUOT", "EROFS")) throw error;
+    noteProblem(`${trigger} wakes nobody: ${(error as Error).message}`);
   }
 }

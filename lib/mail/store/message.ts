@@ -188,12 +188,17 @@ export function applyChange(slots: Slot[], change: MailChange, readArchive: () =
   return [...slots, ...fresh.map((message) => slotOf({ state: "queued", ...message }))];
 }
 
-const withShown = (slots: Slot[], shown: ReadonlySet<string>, shownAt: string): Slot[] =>
-  slots.map((slot) => {
-    if (!slot.message || slot.message.read || !shown.has(slot.message.id)) return slot;
+/** Other programs may give two messages one id: then only those that were claimed have been shown. */
+function withShown(slots: Slot[], shown: ReadonlySet<string>, shownAt: string): Slot[] {
+  const meant = messagesIn(slots).filter(({ id, read }) => !read && shown.has(id));
+  const claimed = new Set(meant.flatMap(({ id, claim }) => (claim ? id : [])));
+  const marked = new Set(meant.filter(({ id, claim }) => claim || !claimed.has(id)));
+  return slots.map((slot) => {
+    if (!slot.message || !marked.has(slot.message)) return slot;
     const { claim: _, ...message } = slot.message;
     return slotOf({ ...message, read: true, state: "shown", shownAt } as Message);
   });
+}
 
 const withAnswered = (slots: Slot[], answered: ReadonlySet<string>, answeredBy: string): Slot[] =>
   slots.map((slot) =>

@@ -26,6 +26,7 @@ export function splitOverflow(files: MailboxFiles, now: Date, renewLock: () => v
   let bytes = 0;
   let batches = 0;
   let entries = 0;
+  const ids = new Set<string>();
   const flush = () => {
     renewLock();
     // Sorts before everything that was spooled since, and after what is left of an earlier overflow.
@@ -36,9 +37,10 @@ export function splitOverflow(files: MailboxFiles, now: Date, renewLock: () => v
   };
   scanEntries(inbox, (entry, length) => {
     const message = asMessage(entry);
-    const id = message?.id || `overflow-${stamp}-${entries}`;
-    entries++;
+    const own = `overflow-${stamp}-${entries++}`;
     if (!message || !isUnread(message)) return;
+    const id = message.id && !ids.has(message.id) ? message.id : own; // a second one of an id would count as known
+    ids.add(id);
     batch.push({ ...message, id, text: shortened(message.text, aside) });
     bytes += Math.min(length, LONGEST_TEXT);
     if (bytes > BATCH_BYTES) flush();

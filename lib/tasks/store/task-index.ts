@@ -10,9 +10,9 @@
 // and, where more tasks are open than are read again, a change of an old one. The pass (index-pass.ts) finds those by the state of every
 // file. Each reading by a hook is followed by a pass beside the turn, so they are seen in the next turn at the latest.
 import { existsSync, statSync } from "node:fs";
-import { basename } from "node:path";
+import { basename, dirname } from "node:path";
 import type { FileKind } from "../../core/file-kind.ts";
-import { createFile, readOwnText, removeFile } from "../../core/files.ts";
+import { createFile, makeDirectory, readOwnText, removeFile } from "../../core/files.ts";
 import { type Paths, swarmPath } from "../../core/paths.ts";
 
 export const TASK_INDEX_FILES: FileKind = {
@@ -117,6 +117,7 @@ export function askForPass(paths: Paths, directory: string, nowMs: number): bool
   const asked = statSync(path, { throwIfNoEntry: false })?.mtimeMs;
   if (asked !== undefined && Math.abs(nowMs - asked) < ASKED_LASTS_MS) return false;
   removeFile(path);
+  makeDirectory(dirname(path)); // this list may be the first that is long
   return createFile(path);
 }
 
