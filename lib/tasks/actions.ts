@@ -168,11 +168,13 @@ export function change(context: TaskContext, id: string, edit: TaskEdit) {
   const board = boardOf(context);
   const objection = (task: Task) => ifEnforced(context, whyRefused(task, edit, board));
   throwIf(objection(before));
-  const completes = edit.status === "completed" && before.status !== "completed";
-  const verified = completes ? (checked(context) ?? edit.verified) : undefined;
+  const completing = (task: Task) => edit.status === "completed" && task.status !== "completed";
+  const verified = completing(before) ? (checked(context) ?? edit.verified) : undefined;
+  let completes = false;
   if (edit.blockedBy?.length || edit.blocks?.length) link(context, id, edit);
   const task = updateTask(paths, list, id, (stored) => {
     throwIf(objection(stored));
+    completes = completing(stored); // under the lock: of two at the same moment one completes it
     return withProof(withEdit(context, stored, edit), edit, verified);
   });
   if (!task) throw new Error(`task #${id} was deleted meanwhile`);

@@ -2,7 +2,7 @@
 // Swarm hooks.
 import { whyNotSegment } from "../core/paths.ts";
 import { escapeLine } from "../core/text.ts";
-import { appendMessage } from "../mail/store/inbox.ts";
+import { notify } from "../mail/store/inbox.ts";
 import { newMessage } from "../mail/store/message.ts";
 import { leadOf, memberOf, readTeam } from "../teams/store/config.ts";
 import { openBlockers, type TaskLookup } from "./rules.ts";
@@ -67,13 +67,11 @@ function send(context: TaskContext, notices: Notice[]): string[] {
   const config = team ? readTeam(paths, team) : undefined;
   if (!team || !config) return [];
   const from = authorOf(context);
-  const known = notices.filter(({ to }) => memberOf(config, to) && !whyNotSegment(to));
-  for (const { to, text, routine } of known)
-    appendMessage(
-      paths,
-      team,
-      to,
-      newMessage({ from, text, at: now, summary: text.slice(0, 80), kind: "system", routine }),
-    );
-  return [...new Set(known.map(({ to }) => to))];
+  const reached = notices
+    .filter(({ to }) => memberOf(config, to) && !whyNotSegment(to))
+    .filter(({ to, text, routine }) => {
+      const summary = text.slice(0, 80);
+      return notify(paths, team, to, newMessage({ from, text, at: now, summary, kind: "system", routine }));
+    });
+  return [...new Set(reached.map(({ to }) => to))];
 }

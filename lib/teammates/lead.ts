@@ -8,7 +8,7 @@ import { type Paths, whyNotSegment } from "../core/paths.ts";
 import { plainLine } from "../core/text.ts";
 import { type Context, PERSON } from "../hook/context.ts";
 import type { JournalNote, Outcome } from "../hook/outcome.ts";
-import { appendMessage, buryInbox, readUnread } from "../mail/store/inbox.ts";
+import { appendMessage, buryInbox, notify, readUnread } from "../mail/store/inbox.ts";
 import { newMessage } from "../mail/store/message.ts";
 import { readSession, readSessions, sessionsBefore } from "../sessions/store/sessions.ts";
 import type { Life } from "../system/processes.ts";
@@ -164,7 +164,7 @@ function announce(paths: Paths, { team, session, memberBefore }: HandOver, now: 
   const text = `Team-lead has rejoined the team, in session ${session}. Messages to ${lead} are read again.${who}`;
   for (const { name } of teammatesOf(config))
     if (!whyNotSegment(name))
-      appendMessage(paths, team, name, newMessage({ from: lead, text, at: now, kind: "system" }));
+      notify(paths, team, name, newMessage({ from: lead, text, at: now, kind: "system" }));
 }
 
 const record = (paths: Paths, { team, session, now, by = "main" }: Claim, news: JournalNote): void =>

@@ -1,11 +1,10 @@
 // A member's start and end in its team's config, and what the lead learns at its own start about the others.
 import { hasCode } from "../core/files.ts";
-import { noteProblem } from "../core/process.ts";
 import { escapeLine } from "../core/text.ts";
 import { wholeSeconds } from "../core/time.ts";
 import { type Context, isStale, isTaken, type Mailbox } from "../hook/context.ts";
 import type { Outcome } from "../hook/outcome.ts";
-import { appendMessage, mailLimits } from "../mail/store/inbox.ts";
+import { mailLimits, notify } from "../mail/store/inbox.ts";
 import { newMessage } from "../mail/store/message.ts";
 import { startOf } from "../system/processes.ts";
 import { leadOf, type Member, memberOf, readTeam, type Team, updateTeam, writeEnd } from "./store/config.ts";
@@ -178,9 +177,5 @@ function sayGoodbye(ctx: Context, { team, agent }: Mailbox, lead: string): void 
     at: ctx.now,
     kind: "system",
   });
-  try {
-    appendMessage(ctx.paths, team, lead, message, { waitMs: 0, limits: mailLimits(ctx.settings) });
-  } catch (error) {
-    noteProblem(`${agent} could not say goodbye: ${(error as Error).message}`); // its end is marked all the same
-  }
+  notify(ctx.paths, team, lead, message, { waitMs: 0, limits: mailLimits(ctx.settings) });
 }

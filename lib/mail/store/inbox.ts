@@ -100,6 +100,23 @@ export function appendMessage(
   if (!message.routine) touchTrigger(paths, team, to);
 }
 
+/** A note beside something that is done already, which a mailbox that takes no mail must not break off. True where it was accepted. */
+export function notify(
+  paths: Paths,
+  team: string,
+  to: string,
+  message: Message,
+  sending: Sending = {},
+): boolean {
+  try {
+    appendMessage(paths, team, to, message, sending);
+    return true;
+  } catch (error) {
+    noteProblem(`${to} could not be notified: ${(error as Error).message}`);
+    return false;
+  }
+}
+
 /** So many broadcasts wait for a reader; the next goes into its inbox, and they with it. */
 const MOST_LINKS = 20;
 
