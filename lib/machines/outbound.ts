@@ -126,7 +126,7 @@ export function applyReceipts(here: Here, machine: string, receipts: readonly Re
       .filter((one) => one.agent === agent)
       .map(({ id, state, reason }): Fate => ({ id, machine, fields: { state, ...(reason && { reason }) } }));
     // The member may have left since, or have another name here by now.
-    for (const mailbox of [agent, `${agent}@${machine}`])
+    for (const mailbox of [agent, `${agent}@${machine}`].filter(isName))
       markFates(here.paths, here.team, mailbox, fates, here.settings["mail.keep_read"], {
         waitMs: MARK_WAIT_MS,
       });
