@@ -4,11 +4,19 @@ import { dirname } from "node:path";
 import { readText } from "../core/files.ts";
 import type { Paths } from "../core/paths.ts";
 import { ageOf } from "./clock.ts";
+import { farewell, forgetRelay } from "./departure.ts";
 import { closeEngine, type Engine, openEngine } from "./engine.ts";
 import { hereOf } from "./here.ts";
 import { whileSessionsLive } from "./lifetime.ts";
 import { type Calling, startSupervisor } from "./start.ts";
-import { courierPath, isFresh, supervisorPath, syncRequestPath } from "./store/paths.ts";
+import {
+  courierPath,
+  isFresh,
+  isRelayed,
+  relayStamp,
+  supervisorPath,
+  syncRequestPath,
+} from "./store/paths.ts";
 import { type CourierStatus, type Relay, readRelay, readStatus, writeStatus } from "./store/relay.ts";
 import { type TeamCourier, teamCourier } from "./team-courier.ts";
 
@@ -24,7 +32,7 @@ export async function runCourier(calling: Calling): Promise<boolean> {
       requests ??= watchRequests(paths, () => {
         for (const { courier } of serving.values()) courier.wake();
       });
-      for (const [team, one] of serving) if (!teams.has(team)) one.stop();
+      for (const one of serving.values()) if (one.isStopped()) one.stop();
       for (const team of teams) if (!serving.has(team)) begin(paths, team, serving);
       if (isAnyAlive && !isFresh(supervisorPath(paths), Date.now())) startSupervisor(calling);
     },
@@ -52,6 +60,8 @@ export const readSyncRequest = (paths: Paths): number => Number(readText(syncReq
 
 interface Serving {
   courier: TeamCourier;
+  /** Also where the machine has left the team or joined it again: the next look begins anew. */
+  isStopped: () => boolean;
   stop: () => void;
   done: Promise<void>;
 }
@@ -60,10 +70,12 @@ function begin(paths: Paths, team: string, serving: Map<string, Serving>): void 
   const relay = readRelay(paths, team);
   if (!relay) return;
   const courier = teamCourier(hereOf(paths, relay));
-  let isStopped = false;
+  const joined = relayStamp(paths, team);
+  let isAsked = false;
+  const isStopped = () => isAsked || relayStamp(paths, team) !== joined;
   let wake = () => {};
   const stop = () => {
-    isStopped = true;
+    isAsked = true;
     wake();
     courier.wake();
   };
@@ -75,8 +87,10 @@ function begin(paths: Paths, team: string, serving: Map<string, Serving>): void 
         resolve();
       };
     });
-  const done = serve(paths, relay, courier, () => isStopped, pause).finally(() => serving.delete(team));
-  serving.set(team, { courier, stop, done });
+  const done = serve(paths, relay, courier, isStopped, pause)
+    .catch(() => {}) // the next look begins anew; other teams go on
+    .finally(() => serving.delete(team));
+  serving.set(team, { courier, isStopped, stop, done });
 }
 
 async function serve(
@@ -93,7 +107,8 @@ async function serve(
       engine = await openEngine(relay);
       failures = 0;
       say.connected(engine);
-      await courier.carry(engine, { isStopped, looked: say.looked });
+      await courier.carry(engine, { isStopped, asked: say.asked, looked: say.looked });
+      if (!isRelayed(paths, relay.team)) await farewell(engine, paths);
     } catch (error) {
       say.broken((error as Error).message);
     }
@@ -101,6 +116,7 @@ async function serve(
     if (!isStopped()) await pause(BACKOFF_MS[Math.min(failures++, BACKOFF_MS.length - 1)] as number);
   }
   say.broken(undefined);
+  if (!isRelayed(paths, relay.team)) forgetRelay(paths, relay.team);
 }
 
 export function statusWriter(paths: Paths, team: string, { counts, seen }: TeamCourier) {
@@ -145,9 +161,9 @@ export function statusWriter(paths: Paths, team: string, { counts, seen }: TeamC
       error = why;
       write();
     },
-    looked: async (engine: Engine, isDrained: () => Promise<boolean>) => {
+    asked: () => readSyncRequest(paths),
+    looked: async (engine: Engine, isDrained: () => Promise<boolean>, asked = readSyncRequest(paths)) => {
       clockMs = engine.clockMs;
-      const asked = readSyncRequest(paths);
       if (asked > synced && (await isDrained())) {
         synced = asked;
         write();

@@ -17,6 +17,7 @@ interface Synced {
   team: string;
   how: string;
   delivered?: number;
+  error?: Error;
 }
 
 export const syncTeams = async (paths: Paths, teams: string[]): Promise<Synced[]> =>
@@ -35,12 +36,17 @@ async function syncByHand(paths: Paths, teams: string[]): Promise<Synced[] | und
   if (!release) return undefined;
   const done: Synced[] = [];
   try {
-    for (const team of teams) done.push(await oneRound(paths, team));
+    for (const team of teams) done.push(await oneRound(paths, team).catch(failed(team)));
   } finally {
     await release();
   }
-  return done;
+  const [problem] = done.flatMap(({ error }) => error ?? []);
+  if (!problem) return done;
+  throw teams.length === 1 ? problem : new Error(done.map(({ team, how }) => `${team}: ${how}`).join("\n"));
 }
+
+/** The others have their round all the same. */
+const failed = (team: string) => (error: Error) => ({ team, how: error.message, error });
 
 async function oneRound(paths: Paths, team: string): Promise<Synced> {
   const relay = readRelay(paths, team);
@@ -53,7 +59,10 @@ async function oneRound(paths: Paths, team: string): Promise<Synced> {
   });
   try {
     say.connected(engine);
-    await courier.round(engine);
+    await courier.round(engine).catch((error: Error) => {
+      say.broken(error.message);
+      throw error;
+    });
     say.broken(undefined);
     const { delivered, refused } = courier.counts;
     return {

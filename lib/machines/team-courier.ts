@@ -38,8 +38,10 @@ export interface TeamCourier {
 
 interface Carrying {
   isStopped: () => boolean;
-  /** After each look at the local files. */
-  looked: (engine: Engine, isDrained: () => Promise<boolean>) => void | Promise<void>;
+  /** The last request for a whole round. */
+  asked: () => number;
+  /** After each look at the local files, with the request that there was before it. */
+  looked: (engine: Engine, isDrained: () => Promise<boolean>, asked: number) => void | Promise<void>;
 }
 
 export function teamCourier(here: Here): TeamCourier {
@@ -122,6 +124,7 @@ export function teamCourier(here: Here): TeamCourier {
           resolve();
         };
       });
+      const asked = carrying.asked();
       await send(engine);
       await acknowledge(engine);
       const now = Date.now();
@@ -142,7 +145,7 @@ export function teamCourier(here: Here): TeamCourier {
         due.presence = now + PRESENCE_EVERY_MS;
       }
       if (now >= due.clock) {
-        engine.clockMs = await measureClock(engine.kv, here.machine);
+        engine.clockMs = await measureClock(engine.kv, KEYS.machine(here.machine));
         due.clock = now + CLOCK_EVERY_MS;
         due.sign = now + SIGN_EVERY_MS;
       }
@@ -150,7 +153,7 @@ export function teamCourier(here: Here): TeamCourier {
         await engine.kv.put(KEYS.machine(here.machine), SIGN);
         due.sign = now + SIGN_EVERY_MS;
       }
-      await carrying.looked(engine, async () => (await countMail(engine)) === 0);
+      await carrying.looked(engine, async () => (await countMail(engine)) === 0, asked);
       await woken;
     }
     await announce(engine, ownOn(seen, here.machine));

@@ -1,4 +1,5 @@
 // What is decided on the relay, against buckets and streams that are tables; the verb's bad calls; the processes beside the sessions.
+import { rmSync, statSync, utimesSync } from "node:fs";
 import { JetStreamApiError } from "@nats-io/jetstream";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { Engine } from "../../lib/machines/engine.ts";
@@ -96,6 +97,16 @@ describe("on the relay", () => {
       throw new Error("gone");
     };
     await expect(commitTask(engine, "2", null, one)).rejects.toThrow("gone");
+  });
+
+  test("a task that no machine would read back is not stored; a counter that is none gives no number", async () => {
+    const { engine, write, values } = aBucket();
+    const long = aTask("1", { description: "x".repeat(200_000) });
+    await expect(commitTask(engine, "1", null, long)).rejects.toThrow("task #1 is too long for a relay");
+    expect(values.size).toBe(0);
+    write("last-task", JSON.stringify({ v: 1, last: 1.5 }));
+    await expect(reserveTask(engine)).rejects.toThrow();
+    expect([...values.keys()]).toEqual(["last-task"]);
   });
 
   test("the lead goes to one, by its token; a team is brought by one", async () => {
@@ -332,6 +343,20 @@ describe("the process that replaces a courier", () => {
     living(home, more);
     expect(await supervised(home)).toBe(true);
     expect(started).not.toHaveBeenCalled();
+  });
+
+  test("a lock that was left behind before the clock was set back is not waited for", async () => {
+    const home = aHome();
+    relayed(home);
+    living(home);
+    home.write(".claude/swarm/relay/supervisor.lock/x", "");
+    rmSync(home.path(".claude/swarm/relay/supervisor.lock/x"));
+    const later = new Date(Date.now() + 3_600_000);
+    utimesSync(home.path(".claude/swarm/relay/supervisor.lock"), later, later);
+    const calling = { paths: home.paths, ownRoot: "/own" };
+    expect(await superviseCourier(calling)).toBe(false);
+    const at = statSync(home.path(".claude/swarm/relay/supervisor.lock")).mtimeMs;
+    expect(at).toBeLessThan(Date.now() + 1_000);
   });
 
   test("starts none beside one that is at work", async () => {

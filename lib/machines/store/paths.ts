@@ -68,7 +68,15 @@ export const isRelayed = (paths: Paths, team: string | undefined): team is strin
   team !== undefined && !whyNotSegment(team) && existsSync(relayPath(paths, team));
 
 export const relayedTeams = (paths: Paths): string[] =>
-  namesIn(swarmPath(paths, "relay", "teams")).flatMap((name) => name.match(/^(.+)\.json$/)?.[1] ?? []);
+  namesIn(swarmPath(paths, "relay", "teams"))
+    .flatMap((name) => name.match(/^(.+)\.json$/)?.[1] ?? [])
+    .filter((team) => !whyNotSegment(team)); // an editor's lock, for example
+
+/** Differs after every join, and where the machine has left. */
+export function relayStamp(paths: Paths, team: string): string | undefined {
+  const stat = statSync(relayPath(paths, team), { throwIfNoEntry: false });
+  return stat && `${stat.mtimeMs}:${stat.ino}`;
+}
 
 /** By the lock's age, which its holder renews: true also for a holder that died a moment ago. */
 export function isFresh(path: string, now: number): boolean {

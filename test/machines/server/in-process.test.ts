@@ -17,7 +17,7 @@ import { makeConfig } from "../../../lib/machines/server.ts";
 import { readStatus, writeRelay } from "../../../lib/machines/store/relay.ts";
 import { syncTeams } from "../../../lib/machines/sync.ts";
 import { teamCourier } from "../../../lib/machines/team-courier.ts";
-import { startOf } from "../../../lib/system/processes.ts";
+import { aCourier, living, until } from "../../support/a-courier.ts";
 import { aHome, type Home } from "../../support/a-home.ts";
 import { aMachine, type Machine } from "../../support/a-machine.ts";
 import { aServer, type Server, whyNoServer } from "../../support/a-nats-server.ts";
@@ -30,41 +30,6 @@ const BUILT = join(import.meta.dirname, "..", "..", "..", "plugin");
 const REQUEST = ".claude/swarm/relay/sync-request";
 const LOCK = ".claude/swarm/relay/courier.lock";
 const AT = "2026-02-20T12:00:00Z";
-
-async function until<T>(what: string, look: () => T | undefined | false): Promise<T> {
-  for (const end = Date.now() + 8_000; Date.now() < end; ) {
-    const found = look();
-    if (found) return found;
-    await new Promise((wake) => setTimeout(wake, 5));
-  }
-  throw new Error(`not within 8 s: ${what}`);
-}
-
-const living = (home: Home, more: object = {}) =>
-  home.write(".claude/swarm/sessions/s-1/session.json", {
-    ...{ session: "s-1", team: TEAM, state: "idle", status: "done", startedAt: AT },
-    ...{ lastSeen: new Date().toISOString(), pid: process.pid, pidStartedAt: startOf(process.pid), ...more },
-  });
-
-/** Ended by the handler that it has for a signal. */
-function aCourier(home: Home): { over: Promise<boolean>; end: () => Promise<boolean> } {
-  home.write(
-    "bin/swarm",
-    `require("node:fs").writeFileSync(${JSON.stringify(home.path("started"))}, process.argv.slice(2).join(" "))`,
-  );
-  const before = new Set(process.listeners("SIGTERM"));
-  const over = runCourier({ paths: home.paths, ownRoot: home.root });
-  const end = () => {
-    for (const listener of process.listeners("SIGTERM"))
-      if (!before.has(listener) && listener.name === "onEnd") {
-        listener("SIGTERM");
-        process.off("SIGTERM", listener).off("SIGINT", listener);
-      }
-    return within(8_000, over, "it does not end");
-  };
-  onTestFinished(async () => void (await end().catch(() => {})));
-  return { over, end };
-}
 
 describe.skipIf(whyNoServer())("in this process", () => {
   let server: Server;
@@ -220,6 +185,37 @@ describe.skipIf(whyNoServer())("in this process", () => {
     expect(home.json(CONFIG).members.map((one: any) => one.name)).toEqual(["alice"]);
     await laptop.round();
     expect(laptop.members().map((one) => one.name)).not.toContain("alice@box");
+  });
+
+  test("of two members of one name one takes another: mail for the old one is the other machine's from then on", async () => {
+    const laptop = await aMachine(server.url, "laptop", ["alice"], true);
+    const cloud = await aMachine(server.url, "cloud", []);
+    const box = await aMachine(server.url, "box", ["bob"]);
+    const inSession = { env: { CLAUDE_CODE_SESSION_ID: "s-1" } };
+    living(cloud.home, { agent: "bob" });
+    await callSwarm(cloud.home, ["join", TEAM, "--name", "bob"], inSession);
+    for (const one of [cloud, box, cloud]) await one.round();
+    laptop.send("alice", "bob@cloud", "before");
+    for (const one of [laptop, cloud]) await one.round();
+    const asBob = () =>
+      withTasks(
+        { paths: cloud.home.paths, ownRoot: BUILT },
+        TEAM,
+        { agent: "bob", isLead: false },
+        () => "allowed",
+      );
+    expect(asBob).toThrow(`\`swarm join ${TEAM} --name OTHER\` gives this session a name of its own`);
+    const { stdout } = await callSwarm(cloud.home, ["join", TEAM, "--name", "bob2"], inSession);
+    expect(stdout).toContain("It was bob; unread mail of bob is now bob2's.");
+    expect(cloud.inbox("bob2").map((one) => one.text)).toEqual(["before"]);
+    for (const one of [cloud, box, laptop]) await one.round();
+    await cloud.round();
+    const id = cloud.send("bob2", "bob", "after");
+    for (const one of [cloud, box]) await one.round();
+    expect(box.inbox("bob").map((one) => one.id)).toEqual([id]);
+    expect(laptop.members().map(({ name, machine }) => `${name} ${machine}`)).toEqual(
+      expect.arrayContaining(["bob box", "bob2 cloud"]),
+    );
   });
 
   test("a team that a machine knows neither from the relay nor by itself is not made; its own tasks keep it out", async () => {
