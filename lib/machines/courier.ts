@@ -105,13 +105,14 @@ async function serve(
     let engine: Engine | undefined;
     try {
       engine = await openEngine(relay);
-      failures = 0;
       say.connected(engine);
       await courier.carry(engine, { isStopped, asked: say.asked, looked: say.looked });
       if (!isRelayed(paths, relay.team)) await farewell(engine, paths);
     } catch (error) {
       say.broken((error as Error).message);
     }
+    // A connection that was lost is opened again soon; a failure beside it would only be repeated.
+    if (engine?.nc.isClosed()) failures = 0;
     if (engine) await closeEngine(engine);
     if (!isStopped()) await pause(BACKOFF_MS[Math.min(failures++, BACKOFF_MS.length - 1)] as number);
   }

@@ -63,7 +63,10 @@ function isLiving(record: SessionRecord, teams: ReadonlySet<string>, now: number
 /** A plugin that was replaced or removed under us: the next hook starts the processes it came with. */
 const stampOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.mtimeMs;
 
-async function takeLock(path: string, onCompromised: () => void): Promise<(() => Promise<void>) | undefined> {
+export async function takeLock(
+  path: string,
+  onCompromised: () => void,
+): Promise<(() => Promise<void>) | undefined> {
   try {
     return await lock(path, { realpath: false, stale: STALE_AFTER_MS, update: RENEW_MS, onCompromised });
   } catch (error) {

@@ -221,12 +221,23 @@ function whoIsDeposed(config: Team, machine: string, { lead }: Seen): Member | u
   return localMembers(config).find((member) => isLead(config, member));
 }
 
+/** Whether `applyTeam` is going to take the lead from a session here. */
+export function isDeposing({ paths, team, machine }: Local, seen: Seen): boolean {
+  const config = readTeam(paths, team);
+  return config !== undefined && whoIsDeposed(config, machine, seen) !== undefined;
+}
+
+function freeName({ members }: Team, wanted: string, n = 1): string {
+  const name = n > 1 ? `${wanted}-${n}` : wanted;
+  return members.some((one) => one.name === name) ? freeName({ members }, wanted, n + 1) : name;
+}
+
 /** The session stays in the team under a name of its own and learns it by mail; mail to the lead follows the lead. */
 function depose({ paths, team, machine }: Local, config: Team, { lead, config: shared }: Seen): void {
   const old = localMembers(config).find((member) => isLead(config, member));
   if (!old || !lead) return;
   const session = config.leadSessionId ?? old.sessionId;
-  const name = `${old.name}-${machine}`.slice(0, 100);
+  const name = freeName(config, `${old.name}-${machine}`.slice(0, 90));
   updateTeam(paths, team, (stored) => {
     if (!stored) return undefined;
     const kept = stored.members.filter((member) => member.name !== old.name || isRemote(member));

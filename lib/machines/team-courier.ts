@@ -8,10 +8,11 @@ import type { Here } from "./here.ts";
 import { type Counts, inbound, receiptsOut } from "./inbound.ts";
 import { lifecycleOut } from "./lifecycle.ts";
 import { countMail, readMail, removeMail, watchMail } from "./mail-stream.ts";
-import { applyTasks, applyTeam, nothingSeen, ownOn, type Seen, take } from "./mirror.ts";
+import { applyTasks, applyTeam, isDeposing, nothingSeen, ownOn, type Seen, take } from "./mirror.ts";
 import { KEYS } from "./names.ts";
 import { outbound } from "./outbound.ts";
 import { presence } from "./presence.ts";
+import { isTakingLead } from "./store/paths.ts";
 import { SIGN } from "./wire.ts";
 
 /** Beside the watch of the directory, which some file systems do not have. */
@@ -55,17 +56,24 @@ export function teamCourier(here: Here): TeamCourier {
   let wakeUp = () => {};
   const hasNews = { state: false, mail: false };
 
-  const apply = (engine: Engine) => {
+  let last: number | undefined;
+  /** All of it once, then what is new; returns how much. */
+  const read = async (engine: Engine): Promise<number> => {
+    const news = last === undefined ? await readAll(engine) : await readSince(engine, last);
+    for (const change of news.changes) take(seen, change);
+    last = news.last;
+    return news.changes.length;
+  };
+  const apply = async (engine: Engine) => {
     applyTasks(here, seen);
+    if (isDeposing(here, seen)) {
+      await read(engine); // it may have taken the lead since we looked
+      if (isTakingLead(here.paths, here.team)) return;
+    }
     applyTeam(here, engine, seen);
   };
-  let last: number | undefined;
-  /** All of it once, then what is new. */
   const look = async (engine: Engine) => {
-    const read = last === undefined ? await readAll(engine) : await readSince(engine, last);
-    for (const change of read.changes) take(seen, change);
-    last = read.last;
-    if (read.changes.length > 0 || seen.tasks.size > 0) apply(engine);
+    if ((await read(engine)) > 0 || seen.tasks.size > 0) await apply(engine);
   };
 
   const fetchMail = async (engine: Engine) => {
@@ -141,7 +149,7 @@ export function teamCourier(here: Here): TeamCourier {
       if (now >= due.presence) {
         await announce(engine, ownOn(seen, here.machine));
         await report(engine, seen.machines.keys());
-        apply(engine);
+        await apply(engine);
         due.presence = now + PRESENCE_EVERY_MS;
       }
       if (now >= due.clock) {

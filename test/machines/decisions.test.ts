@@ -195,6 +195,17 @@ test("receipts that were sent are read from both files, without torn lines", () 
   ]);
 });
 
+test("a second lead that is deposed gets a name that no other member has", () => {
+  const home = aHome();
+  aTeam(home, [{ name: "team-lead", sessionId: "s-2" }, "team-lead-laptop", "team-lead-laptop-2"]);
+  const seen = nothingSeen();
+  const lead = { v: 1, machine: "cloud", agent: "team-lead", at: "2026-02-20T12:00:00Z" };
+  take(seen, { key: "lead", text: JSON.stringify(lead), revision: 9, at: 0 });
+  applyTeam({ paths: home.paths, team: TEAM, machine: "laptop" }, { clockMs: 0 }, seen);
+  const names = home.json(CONFIG).members.map((one: any) => one.name);
+  expect(names).toEqual(["team-lead-laptop", "team-lead-laptop-2", "team-lead-laptop-3"]);
+});
+
 test("a lead that was deposed stays under a name of its own, learns it, and its process too", () => {
   const home = aHome();
   aTeam(home, [{ name: "team-lead", sessionId: "lead-session" }, "alice"]);

@@ -116,6 +116,9 @@ describe("mail that goes out", () => {
     fake.refuses = () => undefined;
     expect(await send(fake.engine)).toBe(1);
     expect([stuck, outboxSize(here(home))]).toEqual([{}, 0]);
+    stuck["gone"] = "full";
+    await send(fake.engine);
+    expect(stuck).toEqual({});
     home.write(inboxOf("eve"), [aMessage("team-lead", "again")]);
     fake.refuses = () => new Error("the connection is gone");
     await expect(send(fake.engine)).rejects.toThrow("the connection is gone");
@@ -546,6 +549,18 @@ describe("verbs of a team", () => {
     );
     expect(() => run(home, "cleanup", [], { team: TEAM })).toThrow("is on a relay");
   });
+});
+
+test("what a server says of itself brings no escapes to a terminal", () => {
+  const home = aMachineHere();
+  home.write(".claude/swarm/relay/courier.lock/x", "");
+  home.write(`.claude/swarm/relay/status/${TEAM}.json`, {
+    ...{ pid: process.pid, at: minutesAgo(0), synced: 0, lastPull: {}, machines: {}, refused: 0 },
+    ...{ error: "no\u001b[2J\nteam: fine", server: { name: "s", version: "2\u001b[31m" } },
+  });
+  const { text } = statusOf(home.paths, [TEAM], new Date());
+  expect(text).not.toContain("\u001b");
+  expect(text.split("\n")).toHaveLength(4);
 });
 
 test("the status: courier, outbox, lead, machines, server and what a power loss may cost", () => {

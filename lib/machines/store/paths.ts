@@ -84,4 +84,8 @@ export function isFresh(path: string, now: number): boolean {
   return lock !== undefined && Math.abs(now - lock.mtimeMs) < STALE_AFTER_MS;
 }
 
+/** `swarm lead take` locks the relay's file while it writes the lead here and on the relay. */
+export const isTakingLead = (paths: Paths, team: string): boolean =>
+  isFresh(relayPath(paths, team), Date.now());
+
 export const isCourierFresh = (paths: Paths, now: number): boolean => isFresh(courierPath(paths), now);

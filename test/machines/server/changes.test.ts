@@ -1,11 +1,13 @@
 // A machine that leaves, that joins again, that is interrupted, and a relay that has lost everything.
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { connect, createServer } from "node:net";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { statusWriter } from "../../../lib/machines/courier.ts";
 import { closeEngine, openEngine, readAll } from "../../../lib/machines/engine.ts";
 import { joinRelay, leaveRelay } from "../../../lib/machines/membership.ts";
 import { KEYS } from "../../../lib/machines/names.ts";
+import { takeLead } from "../../../lib/machines/operations.ts";
 import { withTasks } from "../../../lib/machines/relayed.ts";
 import { readStatus, writeRelay } from "../../../lib/machines/store/relay.ts";
 import { syncTeams } from "../../../lib/machines/sync.ts";
@@ -199,6 +201,89 @@ describe.skipIf(whyNoServer())("a relay", () => {
     await until("bob, who has done nothing since", async () =>
       (await keysOn(laptop)).has("roster.cloud.bob"),
     );
+  });
+
+  test("a lead that is just being taken here is not deposed by what the courier saw before", async () => {
+    const [, cloud] = await both();
+    const engine = await openEngine(cloud.relay);
+    onTestFinished(() => closeEngine(engine));
+    engine.nc.subscribe = (() => {}) as never; // news is late
+    const lead = () => cloud.members().find(({ name }) => name === "team-lead");
+    const takeHere = () =>
+      updateTeam(cloud.home.paths, TEAM, (team) => {
+        const others = team?.members.filter(({ name }) => name !== "team-lead") ?? [];
+        return (
+          team && {
+            ...team,
+            leadSessionId: "s-1",
+            members: [{ name: "team-lead", sessionId: "s-1" }, ...others],
+          }
+        );
+      });
+    const mark = cloud.home.path(`.claude/swarm/relay/teams/${TEAM}.json.lock`);
+    let looks = 0;
+    const steps = [
+      () => {
+        mkdirSync(mark);
+        takeHere();
+      },
+      async () => {
+        expect(lead().machine).toBeUndefined();
+        const { kv } = engine;
+        const before = await kv.get(KEYS.lead);
+        const value = { v: 1, machine: "cloud", agent: "team-lead", at: new Date().toISOString() } as const;
+        await takeLead(engine, value, before?.revision ?? 0);
+        rmSync(mark, { recursive: true });
+      },
+      () => expect(lead().machine).toBeUndefined(),
+    ];
+    await cloud.courier.carry(engine, {
+      isStopped: () => steps.length === 0,
+      asked: () => 0,
+      looked: async () => {
+        if (looks++ % 5 === 0) await steps.shift()?.(); // every fifth look: in between it has copied the team
+      },
+    });
+    expect(cloud.courier.seen.lead?.machine).toBe("cloud");
+  });
+
+  test("a courier that fails as soon as it is connected tries again less and less often", async () => {
+    const [, cloud] = await both();
+    let came = 0;
+    const proxy = createServer((socket) => {
+      came++;
+      const through = connect(server.port, "127.0.0.1");
+      for (const one of [socket, through]) one.on("error", () => {});
+      socket.pipe(through).pipe(socket);
+    });
+    await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => void proxy.close());
+    writeRelay(cloud.home.paths, {
+      ...cloud.relay,
+      url: `nats://127.0.0.1:${(proxy.address() as { port: number }).port}`,
+    });
+    rmSync(cloud.home.path(CONFIG));
+    mkdirSync(cloud.home.path(CONFIG));
+    living(cloud.home);
+    aCourier(cloud.home);
+    await new Promise((resolve) => setTimeout(resolve, 4_000));
+    expect(came).toBeGreaterThan(1);
+    expect(came).toBeLessThan(5);
+  });
+
+  test("a sync whose lock is taken away ends as it would have", async () => {
+    const [, cloud] = await both();
+    let came = 0;
+    const silent = createServer(() => came++);
+    await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => void silent.close());
+    const url = `nats://127.0.0.1:${(silent.address() as { port: number }).port}`;
+    writeRelay(cloud.home.paths, { ...cloud.relay, url });
+    const over = syncTeams(cloud.home.paths, [TEAM]);
+    over.catch(() => {});
+    await until("the attempt", () => came);
+    rmSync(cloud.home.path(".claude/swarm/relay/courier.lock"), { recursive: true });
+    await expect(over).rejects.toThrow("cannot reach the relay");
   });
 
   test("what cannot be written of one team does not end the courier of another", async () => {
