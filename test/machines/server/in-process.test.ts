@@ -1,19 +1,20 @@
 // The courier, the bridge and the verbs in this process, against one server: quicker than the processes that they are otherwise.
-import { mkdirSync, rmSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { createRequire, syncBuiltinESMExports } from "node:module";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { MessageChannel } from "node:worker_threads";
+import { jetstreamManager } from "@nats-io/jetstream";
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { openBridge } from "../../../lib/machines/bridge.ts";
 import { serveBridge } from "../../../lib/machines/bridge-worker.ts";
-import { within } from "../../../lib/machines/connection.ts";
+import { connect, within } from "../../../lib/machines/connection.ts";
 import { runCourier, statusWriter } from "../../../lib/machines/courier.ts";
 import { closeEngine, type Engine, openEngine, readSince } from "../../../lib/machines/engine.ts";
 import { hereOf } from "../../../lib/machines/here.ts";
 import { joinRelay, leaveRelay } from "../../../lib/machines/membership.ts";
 import { withLead, withTasks } from "../../../lib/machines/relayed.ts";
-import { makeConfig } from "../../../lib/machines/server.ts";
+import { makeConfig, serve } from "../../../lib/machines/server.ts";
 import { readStatus, writeRelay } from "../../../lib/machines/store/relay.ts";
 import { syncTeams } from "../../../lib/machines/sync.ts";
 import { teamCourier } from "../../../lib/machines/team-courier.ts";
@@ -265,6 +266,33 @@ describe.skipIf(whyNoServer())("in this process", () => {
     rmSync(lock, { recursive: true });
     await cloud.courier.round(engine);
     expect(cloud.home.has(`.claude/tasks/${TEAM}/1.json`)).toBe(true);
+  });
+
+  test("a server that cannot have its port sets up no other that answers there, and is over at once", async () => {
+    const home = aHome();
+    const listen = `127.0.0.1:${server.port}`;
+    const handlers = new Map((["SIGINT", "SIGTERM"] as const).map((name) => [name, process.listeners(name)]));
+    onTestFinished(() => {
+      for (const [name, before] of handlers)
+        for (const one of process.listeners(name)) if (!before.includes(one)) process.off(name, one);
+    });
+    const said: string[] = [];
+    const wanted = { team: TEAM, machines: ["laptop"], listen, store: home.path("store") };
+    expect(await serve(home.paths, wanted, (line) => void said.push(line))).toBe(1);
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    expect(said).toEqual([]);
+    const nc = await connect(aRelay(server.url, "laptop"));
+    onTestFinished(() => nc.close());
+    const jsm = await jetstreamManager(nc);
+    expect(await jsm.streams.names().next()).toEqual([]);
+  });
+
+  test("a configuration that is refused leaves the one that works", () => {
+    const home = aHome();
+    const wanted = { team: TEAM, machines: ["laptop"], listen: "127.0.0.1:4222", store: undefined };
+    const { file, text } = makeConfig(home.paths, wanted);
+    expect(() => makeConfig(home.paths, { ...wanted, listen: "127.0.0.1:x" })).toThrow("does not take");
+    expect(readFileSync(file, "utf8")).toBe(text);
   });
 
   test("a configuration is checked with the installed server, and keys and machines stay", async () => {
