@@ -184,6 +184,18 @@ export async function readAll({ jsm, kv, team }: Engine): Promise<{ changes: Cha
   return { changes, last: state.last_seq };
 }
 
+/**
+ * As `readAll`, of a team that was brought there. A relay that has lost it is not copied: every member elsewhere would be gone here,
+ * and numbers would begin again with 1, over the tasks that are here.
+ */
+export async function readTeamState(engine: Engine): ReturnType<typeof readAll> {
+  const state = await readAll(engine);
+  if (state.changes.some(({ key }) => key === KEYS.config)) return state;
+  throw new Error(
+    `the relay does not know the team ${engine.team} (any more): \`swarm relay join\` on the machine with the newest task list brings it there`,
+  );
+}
+
 /** What has changed since, oldest first. */
 export async function readSince(
   { jsm, team }: Engine,

@@ -51,7 +51,6 @@ export const withTasks = <T>(
     let seen: Seen;
     try {
       seen = refresh();
-      if (!seen.config) throw new Error(isEmptied(team));
     } catch (error) {
       throw new Error(
         `tasks of ${team} are decided on its relay: ${(error as Error).message}; nothing was changed`,
@@ -61,10 +60,6 @@ export const withTasks = <T>(
     refuseNamesake(calling.paths, team, who.agent);
     return run({ reserve: bridge.reserve, commit: bridge.commit });
   });
-
-/** Numbers would begin again with 1, and new tasks would be written over those that are here. */
-const isEmptied = (team: string) =>
-  `the relay does not know the team ${team} (any more): \`swarm relay join\` on the machine with the newest task list brings it there`;
 
 /** Who led before a partition may still take itself for the lead. */
 function refuseFormerLead(

@@ -3,7 +3,7 @@
 import { type FSWatcher, watch } from "node:fs";
 import { makeDirectory } from "../core/files.ts";
 import { inboxesDir } from "../mail/store/mailbox-files.ts";
-import { type Engine, measureClock, readAll, readSince, watchState } from "./engine.ts";
+import { type Engine, measureClock, readSince, readTeamState, watchState } from "./engine.ts";
 import type { Here } from "./here.ts";
 import { type Counts, inbound, receiptsOut } from "./inbound.ts";
 import { lifecycleOut } from "./lifecycle.ts";
@@ -59,7 +59,7 @@ export function teamCourier(here: Here): TeamCourier {
   let last: number | undefined;
   /** All of it once, then what is new; returns how much. */
   const read = async (engine: Engine): Promise<number> => {
-    const news = last === undefined ? await readAll(engine) : await readSince(engine, last);
+    const news = last === undefined ? await readTeamState(engine) : await readSince(engine, last);
     for (const change of news.changes) take(seen, change);
     last = news.last;
     return news.changes.length;

@@ -90,6 +90,7 @@ describe.skipIf(whyNoServer())("a relay", () => {
     const other = await aServer();
     onTestFinished(() => other.remove());
     const [, cloud] = await both();
+    await aMachine(other.url, "laptop", ["alice"], true);
     living(cloud.home);
     aCourier(cloud.home);
     await connected(cloud);
@@ -188,7 +189,7 @@ describe.skipIf(whyNoServer())("a relay", () => {
         },
       );
     expect(create(laptop)).toBe("1");
-    await laptop.round();
+    for (const one of [laptop, cloud]) await one.round();
     living(cloud.home);
     aCourier(cloud.home);
     await connected(cloud);
@@ -196,6 +197,10 @@ describe.skipIf(whyNoServer())("a relay", () => {
     expect(() => create(laptop)).toThrow(
       `the relay does not know the team ${TEAM} (any more): \`swarm relay join\` on the machine with the newest task list brings it there; nothing was changed`,
     );
+    await until("the reason", () =>
+      readStatus(cloud.home.paths, TEAM)?.error?.includes("does not know the team"),
+    );
+    expect([names(laptop).includes("bob"), names(cloud).includes("alice")]).toEqual([true, true]);
     await joinRelay(laptop.home.paths, laptop.relay);
     expect(create(laptop)).toBe("2");
     await until("bob, who has done nothing since", async () =>
