@@ -29,7 +29,7 @@ import {
 import { createTeamDirectory } from "../teams/store/directory.ts";
 import type { CREATE_FLAGS, JOIN_FLAGS } from "./commands.ts";
 import { requireTeam, teamNameOf, whyBadMember, whyBadWord } from "./names.ts";
-import { isRunning, isSpawned, nextColor, withMember, withoutMember } from "./roster.ts";
+import { isRunning, nextColor, withMember, withoutMember } from "./roster.ts";
 
 interface NewTeam extends OwnSession {
   team: string;
@@ -151,11 +151,18 @@ function otherNameOf(team: Team, name: string, call: JoinCall): Member | undefin
   const other = team.members.find(
     (one) => one.name !== name && own.includes(one.sessionId ?? "") && !isLead(team, one),
   );
-  if (other && (isSpawned(other) || other.name === (call.named.agent ?? call.atm.identity)))
+  if (other && isStartedAs(call, other.name))
     throw new Error(
       `this session was started as ${other.name} in team ${team.name}, and a session has one name in a team; \`swarm spawn ${name}\` opens a teammate of that name`,
     );
   return other;
+}
+
+/** Its environment says so, which nobody can change: verbs refuse a session whose record contradicts it. */
+function isStartedAs({ paths, session, sessionId, named, atm }: JoinCall, name: string): boolean {
+  const { evidence = [] } = (session && readSession(paths, { session })) || {};
+  const own = sessionId === undefined ? [] : [named.agent, atm.identity]; // else a person's, who names another session
+  return own.includes(name) || evidence.some((by) => by.startsWith("environment"));
 }
 
 /**

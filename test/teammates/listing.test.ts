@@ -94,8 +94,7 @@ test("a session has one name in a team: with another one its mail and open tasks
     refused,
   );
   expect(home.json(CONFIG)).toEqual(before);
-  const spawned = before.members.map((one: any) => (one.name === "dan" ? { ...one, backend: "tmux" } : one));
-  home.write(CONFIG, { ...before, members: spawned });
+  record(home, "s-3", { ...ALIVE, team: "red", agent: "dan", kind: "named", evidence: ["environment"] });
   expect((await callSwarm(home, ["join", "red", "--name", "zoe"], session("s-3"))).stderr).toContain(refused);
 });
 
