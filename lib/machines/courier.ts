@@ -4,7 +4,7 @@ import { dirname } from "node:path";
 import { readText } from "../core/files.ts";
 import type { Paths } from "../core/paths.ts";
 import { ageOf } from "./clock.ts";
-import { farewell, forgetRelay } from "./departure.ts";
+import { farewell, forgetOthers } from "./departure.ts";
 import { closeEngine, type Engine, openEngine } from "./engine.ts";
 import { hereOf } from "./here.ts";
 import { whileSessionsLive } from "./lifetime.ts";
@@ -17,7 +17,14 @@ import {
   supervisorPath,
   syncRequestPath,
 } from "./store/paths.ts";
-import { type CourierStatus, type Relay, readRelay, readStatus, writeStatus } from "./store/relay.ts";
+import {
+  type CourierStatus,
+  type Relay,
+  readRelay,
+  readStatus,
+  removeRelay,
+  writeStatus,
+} from "./store/relay.ts";
 import { type TeamCourier, teamCourier } from "./team-courier.ts";
 
 const BACKOFF_MS = [500, 1_000, 2_000, 5_000, 10_000, 30_000];
@@ -117,7 +124,8 @@ async function serve(
     if (!isStopped()) await pause(BACKOFF_MS[Math.min(failures++, BACKOFF_MS.length - 1)] as number);
   }
   say.broken(undefined);
-  if (!isRelayed(paths, relay.team)) forgetRelay(paths, relay.team);
+  if (!isRelayed(paths, relay.team)) forgetOthers(paths, relay.team);
+  if (!isRelayed(paths, relay.team)) removeRelay(paths, relay.team); // asked again: it may have joined since
 }
 
 export function statusWriter(paths: Paths, team: string, { counts, seen }: TeamCourier) {

@@ -5,7 +5,6 @@ import { localMembers } from "./addresses.ts";
 import { type Engine, readAll } from "./engine.ts";
 import { nothingSeen, ownOn, take } from "./mirror.ts";
 import { KEYS } from "./names.ts";
-import { removeRelay } from "./store/relay.ts";
 import { LEFT } from "./wire.ts";
 
 /** For the other machines: also who was a member here only when the courier last ran. */
@@ -19,13 +18,12 @@ export async function farewell(engine: Engine, paths: Paths): Promise<void> {
   await kv.put(KEYS.machine(machine), LEFT);
 }
 
-/** The files last: until they are gone the machine can leave again. */
-export function forgetRelay(paths: Paths, team: string): void {
+/** Before the relay's files: until those are gone the machine can leave again. */
+export function forgetOthers(paths: Paths, team: string): void {
   if (readTeam(paths, team)?.members.some(isRemote))
     updateTeam(
       paths,
       team,
       (stored) => stored && { ...stored, members: stored.members.filter((one) => !isRemote(one)) },
     );
-  removeRelay(paths, team);
 }

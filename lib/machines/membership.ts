@@ -7,13 +7,13 @@ import { createTeamDirectory } from "../teams/store/directory.ts";
 import { localMembers } from "./addresses.ts";
 import { ageOf } from "./clock.ts";
 import { statusWriter } from "./courier.ts";
-import { farewell, forgetRelay } from "./departure.ts";
+import { farewell, forgetOthers } from "./departure.ts";
 import { closeEngine, type Engine, measureClock, openEngine, readAll } from "./engine.ts";
 import { hereOf } from "./here.ts";
 import { applyTasks, nothingSeen, type Seen, take } from "./mirror.ts";
 import { KEYS } from "./names.ts";
 import { commitTask, createConfig, skipNumbers } from "./operations.ts";
-import { type Relay, readRelay, writeRelay } from "./store/relay.ts";
+import { type Relay, readRelay, removeRelay, writeRelay } from "./store/relay.ts";
 import { teamCourier } from "./team-courier.ts";
 import { canonical, LEFT, LONGEST_DESCRIPTION, SIGN, config as teamConfig } from "./wire.ts";
 
@@ -153,7 +153,8 @@ function fetchTeam(paths: Paths, { team }: Relay, seen: Seen): void {
 /** What waits for this machine on the relay stays there until it is too old. */
 export async function leaveRelay(paths: Paths, relay: Relay): Promise<string | undefined> {
   const why = await sayFarewell(paths, relay).catch((error: Error) => error.message);
-  forgetRelay(paths, relay.team);
+  forgetOthers(paths, relay.team);
+  removeRelay(paths, relay.team);
   return why ? `${why}; the others see ${relay.machine} as silent` : undefined;
 }
 
