@@ -2,7 +2,7 @@
 import { type MessagePort, workerData } from "node:worker_threads";
 import type { Task } from "../tasks/store.ts";
 import type { Question, Reply } from "./bridge.ts";
-import { closeEngine, type Engine, openEngine, readAll } from "./engine.ts";
+import { closeEngine, type Engine, openEngine, readTeamState } from "./engine.ts";
 import { commitTask, reserveTask, takeLead } from "./operations.ts";
 import type { Relay } from "./store/relay.ts";
 import type { Lead } from "./wire.ts";
@@ -43,6 +43,6 @@ async function answer(engine: Engine, call: Question["call"], given: unknown[]):
   if (call === "reserve") return reserveTask(engine);
   if (call === "commit") return commitTask(engine, ...(given as [string, Task | null, Task | null]));
   if (call === "lead") return takeLead(engine, ...(given as [Lead, number]));
-  const { changes } = await readAll(engine);
+  const { changes } = await readTeamState(engine);
   return { changes, clockMs: engine.clockMs };
 }

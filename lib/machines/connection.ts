@@ -28,9 +28,12 @@ export async function connect(relay: Relay, timeoutMs = CONNECT_MS): Promise<Nat
     // Without this the library takes a server's word for it that there is no TLS.
     ...(relay.ca || /(^|,)tls:/.test(relay.url) ? { tls: relay.ca ? { ca: relay.ca } : {} } : {}),
   };
+  const opening = natsConnect(options);
   try {
-    return await within(timeoutMs + 500, natsConnect(options), "the server did not answer");
+    return await within(timeoutMs + 500, opening, "the server did not answer");
   } catch (error) {
+    // Of several servers one may still answer: nobody would close that connection.
+    opening.then((late) => late.close()).catch(() => {});
     throw new Error(`cannot reach the relay at ${withoutSecret(relay.url)}: ${whyFailed(error)}`);
   }
 }
@@ -57,7 +60,7 @@ const whyFailed = (error: unknown): string => {
 };
 
 /** `nats://user:secret@host` is shown without its middle. */
-export const withoutSecret = (url: string): string => url.replace(/\/\/[^/@]*@/g, "//");
+export const withoutSecret = (url: string): string => url.replace(/\/\/[^/,]*@/g, "//");
 
 export async function within<T>(ms: number, work: Promise<T>, why: string): Promise<T> {
   let timer: NodeJS.Timeout | undefined;

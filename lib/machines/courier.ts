@@ -4,12 +4,27 @@ import { dirname } from "node:path";
 import { readText } from "../core/files.ts";
 import type { Paths } from "../core/paths.ts";
 import { ageOf } from "./clock.ts";
+import { farewell, forgetOthers } from "./departure.ts";
 import { closeEngine, type Engine, openEngine } from "./engine.ts";
 import { hereOf } from "./here.ts";
 import { whileSessionsLive } from "./lifetime.ts";
 import { type Calling, startSupervisor } from "./start.ts";
-import { courierPath, isFresh, supervisorPath, syncRequestPath } from "./store/paths.ts";
-import { type CourierStatus, type Relay, readRelay, readStatus, writeStatus } from "./store/relay.ts";
+import {
+  courierPath,
+  isFresh,
+  isRelayed,
+  relayStamp,
+  supervisorPath,
+  syncRequestPath,
+} from "./store/paths.ts";
+import {
+  type CourierStatus,
+  type Relay,
+  readRelay,
+  readStatus,
+  removeRelay,
+  writeStatus,
+} from "./store/relay.ts";
 import { type TeamCourier, teamCourier } from "./team-courier.ts";
 
 const BACKOFF_MS = [500, 1_000, 2_000, 5_000, 10_000, 30_000];
@@ -24,7 +39,7 @@ export async function runCourier(calling: Calling): Promise<boolean> {
       requests ??= watchRequests(paths, () => {
         for (const { courier } of serving.values()) courier.wake();
       });
-      for (const [team, one] of serving) if (!teams.has(team)) one.stop();
+      for (const one of serving.values()) if (one.isStopped()) one.stop();
       for (const team of teams) if (!serving.has(team)) begin(paths, team, serving);
       if (isAnyAlive && !isFresh(supervisorPath(paths), Date.now())) startSupervisor(calling);
     },
@@ -52,6 +67,8 @@ export const readSyncRequest = (paths: Paths): number => Number(readText(syncReq
 
 interface Serving {
   courier: TeamCourier;
+  /** Also where the machine has left the team or joined it again: the next look begins anew. */
+  isStopped: () => boolean;
   stop: () => void;
   done: Promise<void>;
 }
@@ -60,10 +77,12 @@ function begin(paths: Paths, team: string, serving: Map<string, Serving>): void 
   const relay = readRelay(paths, team);
   if (!relay) return;
   const courier = teamCourier(hereOf(paths, relay));
-  let isStopped = false;
+  const joined = relayStamp(paths, team);
+  let isAsked = false;
+  const isStopped = () => isAsked || relayStamp(paths, team) !== joined;
   let wake = () => {};
   const stop = () => {
-    isStopped = true;
+    isAsked = true;
     wake();
     courier.wake();
   };
@@ -75,8 +94,10 @@ function begin(paths: Paths, team: string, serving: Map<string, Serving>): void 
         resolve();
       };
     });
-  const done = serve(paths, relay, courier, () => isStopped, pause).finally(() => serving.delete(team));
-  serving.set(team, { courier, stop, done });
+  const done = serve(paths, relay, courier, isStopped, pause)
+    .catch(() => {}) // the next look begins anew; other teams go on
+    .finally(() => serving.delete(team));
+  serving.set(team, { courier, isStopped, stop, done });
 }
 
 async function serve(
@@ -91,16 +112,20 @@ async function serve(
     let engine: Engine | undefined;
     try {
       engine = await openEngine(relay);
-      failures = 0;
       say.connected(engine);
-      await courier.carry(engine, { isStopped, looked: say.looked });
+      await courier.carry(engine, { isStopped, asked: say.asked, looked: say.looked });
+      if (!isRelayed(paths, relay.team)) await farewell(engine, paths);
     } catch (error) {
       say.broken((error as Error).message);
     }
+    // A connection that was lost is opened again soon; a failure beside it would only be repeated.
+    if (engine?.nc.isClosed()) failures = 0;
     if (engine) await closeEngine(engine);
     if (!isStopped()) await pause(BACKOFF_MS[Math.min(failures++, BACKOFF_MS.length - 1)] as number);
   }
   say.broken(undefined);
+  if (!isRelayed(paths, relay.team)) forgetOthers(paths, relay.team);
+  if (!isRelayed(paths, relay.team)) removeRelay(paths, relay.team); // asked again: it may have joined since
 }
 
 export function statusWriter(paths: Paths, team: string, { counts, seen }: TeamCourier) {
@@ -145,9 +170,9 @@ export function statusWriter(paths: Paths, team: string, { counts, seen }: TeamC
       error = why;
       write();
     },
-    looked: async (engine: Engine, isDrained: () => Promise<boolean>) => {
+    asked: () => readSyncRequest(paths),
+    looked: async (engine: Engine, isDrained: () => Promise<boolean>, asked = readSyncRequest(paths)) => {
       clockMs = engine.clockMs;
-      const asked = readSyncRequest(paths);
       if (asked > synced && (await isDrained())) {
         synced = asked;
         write();

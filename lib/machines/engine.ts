@@ -14,7 +14,7 @@ import { type KV, Kvm } from "@nats-io/kv";
 import { type NatsConnection, nanos } from "@nats-io/transport-node";
 import type { Change } from "./clock.ts";
 import { CONNECT_MS, connect, within } from "./connection.ts";
-import { bucketOf, bucketStream, bucketSubjects, KEYS, mailStream, subjectsTo } from "./names.ts";
+import { bucketOf, bucketStream, bucketSubjects, KEYS, mailStream, readKey, subjectsTo } from "./names.ts";
 import type { Relay } from "./store/relay.ts";
 import { SIGN } from "./wire.ts";
 
@@ -68,7 +68,7 @@ export async function openEngine(relay: Relay, timeoutMs = CONNECT_MS, isSilent 
     const { num_replicas: copies } = await ensureStream(jsm, bucketConfig(team, relay.replicas));
     const kv = await new Kvm(js).open(bucketOf(team));
     const server = { name: nc.info?.server_name ?? "", version: nc.info?.version ?? "" };
-    const clockMs = isSilent ? 0 : await onceReady(() => measureClock(kv, machine));
+    const clockMs = isSilent ? 0 : await onceReady(() => measureClock(kv, KEYS.machine(machine)));
     return { nc, js, jsm, kv, team, machine, clockMs, server, copies };
   } catch (error) {
     await closeEngine({ nc });
@@ -150,12 +150,12 @@ function whyOther(config: StreamConfig, subjects: string[]): string | undefined 
   return undefined;
 }
 
-/** The server stamps what is stored: our own key tells how far our clocks are apart. */
-export async function measureClock(kv: KV, machine: string): Promise<number> {
+/** The server stamps what is stored: a key of our own tells how far our clocks are apart. */
+export async function measureClock(kv: KV, key: string, value = SIGN): Promise<number> {
   const before = Date.now();
-  await kv.put(KEYS.machine(machine), SIGN);
+  await kv.put(key, value);
   const after = Date.now();
-  const entry = await kv.get(KEYS.machine(machine));
+  const entry = await kv.get(key);
   return entry ? Math.round(entry.created.getTime() - (before + after) / 2) : 0;
 }
 
@@ -167,7 +167,8 @@ const READ_AT_ONCE = 200;
  */
 export async function readAll({ jsm, kv, team }: Engine): Promise<{ changes: Change[]; last: number }> {
   const { state } = await jsm.streams.info(bucketStream(team), { subjects_filter: bucketSubjects(team) });
-  const keys = Object.keys(state.subjects ?? {}).map((subject) => keyIn(team, subject));
+  const all = Object.keys(state.subjects ?? {}).map((subject) => keyIn(team, subject));
+  const keys = all.filter(readKey); // the library throws at a key that it would not have made
   const changes: Change[] = [];
   for (let at = 0; at < keys.length; at += READ_AT_ONCE) {
     const entries = await Promise.all(keys.slice(at, at + READ_AT_ONCE).map((key) => kv.get(key)));
@@ -181,6 +182,18 @@ export async function readAll({ jsm, kv, team }: Engine): Promise<{ changes: Cha
         });
   }
   return { changes, last: state.last_seq };
+}
+
+/**
+ * As `readAll`, of a team that was brought there. A relay that has lost it is not copied: every member elsewhere would be gone here,
+ * and numbers would begin again with 1, over the tasks that are here.
+ */
+export async function readTeamState(engine: Engine): ReturnType<typeof readAll> {
+  const state = await readAll(engine);
+  if (state.changes.some(({ key }) => key === KEYS.config)) return state;
+  throw new Error(
+    `the relay does not know the team ${engine.team} (any more): \`swarm relay join\` on the machine with the newest task list brings it there`,
+  );
 }
 
 /** What has changed since, oldest first. */

@@ -11,7 +11,7 @@ import type { Engine } from "./engine.ts";
 import type { Here } from "./here.ts";
 import { applyLifecycle } from "./lifecycle.ts";
 import { isTaken, type Letter } from "./mail-stream.ts";
-import { type Address, readSubject, receiptSubject } from "./names.ts";
+import { type Address, isPlain, readSubject, receiptSubject } from "./names.ts";
 import { applyReceipts } from "./outbound.ts";
 import { noteSentReceipt, readSentReceipts } from "./store/relay.ts";
 import { isName, lifecycle, type Mail, mail, parseAs, type Receipt, receipts } from "./wire.ts";
@@ -19,6 +19,8 @@ import { isName, lifecycle, type Mail, mail, parseAs, type Receipt, receipts } f
 /** Short: a courier that waits for a lock does not renew its own. After that the message is spooled. */
 const LOCK_WAIT_MS = 200;
 const MOST_RECEIPTS = 200;
+/** When the sender's machine takes none. */
+const RECEIPTS_AGAIN_MS = 30_000;
 
 export interface Counts {
   delivered: number;
@@ -129,27 +131,31 @@ const ENDS = new Set<string>(["shown", "answered", "dead"]);
 /** Reports to senders elsewhere what became of their mail here, each state once. */
 export function receiptsOut(here: Here): (engine: Engine) => Promise<void> {
   const sent = readSentReceipts(here.paths, here.team);
-  const looked = new Map<string, string>();
+  const looked = new Map<string, { stamp: string; until: number }>();
   return async (engine) => {
     const config = readTeam(here.paths, here.team);
     for (const { name } of config ? localMembers(config) : []) {
       if (!isName(name)) continue;
       const stamp = mailStamp(here, name);
-      if (looked.get(name) === stamp) continue;
-      for (const [machine, due] of dueOf(here, name, sent)) await report(engine, machine, due);
-      looked.set(name, stamp);
+      const before = looked.get(name);
+      if (before?.stamp === stamp && Date.now() < before.until) continue;
+      let until = Number.POSITIVE_INFINITY;
+      for (const [machine, due] of dueOf(here, name, sent))
+        if (!(await isReported(engine, machine, due))) until = Date.now() + RECEIPTS_AGAIN_MS;
+      looked.set(name, { stamp, until });
     }
   };
 
-  async function report(engine: Engine, machine: string, due: Receipt[]) {
+  async function isReported(engine: Engine, machine: string, due: Receipt[]): Promise<boolean> {
     for (let at = 0; at < due.length; at += MOST_RECEIPTS) {
       const batch = due.slice(at, at + MOST_RECEIPTS);
-      if (!(await sendReceipts(engine, here, machine, batch))) return;
+      if (!(await sendReceipts(engine, here, machine, batch))) return false;
       for (const one of batch) {
         sent.set(keyOf(machine, one), one.state);
         noteSentReceipt(here.paths, here.team, keyOf(machine, one), one.state);
       }
     }
+    return true;
   }
 }
 
@@ -171,6 +177,8 @@ function dueOf(
     const state = stateOf(message, now);
     if (!via?.machine || !via.id || !ENDS.has(state)) continue;
     const receipt = { id: via.id, agent, state: state as Receipt["state"] };
+    // An inbox is a file that others write too: what no courier wrote has no sender to hear of it.
+    if (!isPlain(via.machine) || !receipts.safeParse({ v: 1, receipts: [receipt] }).success) continue;
     if (sent.get(keyOf(via.machine, receipt)) === state) continue;
     due.set(via.machine, [...(due.get(via.machine) ?? []), receipt]);
   }

@@ -1,6 +1,6 @@
 // How long a process beside the sessions lives: while a session of a relayed team lives here. It holds a lock that it renews, stops when it
 // loses it, and leaves when the last session is over, however that ended.
-import { statSync } from "node:fs";
+import { statSync, utimesSync } from "node:fs";
 import { lock } from "proper-lockfile";
 import { STALE_AFTER_MS } from "../core/lock.ts";
 import type { Paths } from "../core/paths.ts";
@@ -63,11 +63,22 @@ function isLiving(record: SessionRecord, teams: ReadonlySet<string>, now: number
 /** A plugin that was replaced or removed under us: the next hook starts the processes it came with. */
 const stampOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.mtimeMs;
 
-async function takeLock(path: string, onCompromised: () => void): Promise<(() => Promise<void>) | undefined> {
+export async function takeLock(
+  path: string,
+  onCompromised: () => void,
+): Promise<(() => Promise<void>) | undefined> {
   try {
     return await lock(path, { realpath: false, stale: STALE_AFTER_MS, update: RENEW_MS, onCompromised });
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ELOCKED") return undefined;
-    throw error;
+    if ((error as NodeJS.ErrnoException).code !== "ELOCKED") throw error;
+    makeCurrent(`${path}.lock`);
+    return undefined;
   }
+}
+
+/** The clock was set back since it was made: left alone, the lock of a process that died would count for as long. */
+function makeCurrent(lock: string): void {
+  const now = Date.now();
+  if ((statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? 0) > now + STALE_AFTER_MS)
+    utimesSync(lock, new Date(now), new Date(now));
 }

@@ -2,19 +2,20 @@
 
 import type { Paths } from "../core/paths.ts";
 import { createTaskList, lastId, notesOf, readTasks, type Task } from "../tasks/store.ts";
-import { isRemote, leadOf, readTeam, type Team, updateTeam } from "../teams/store/config.ts";
+import { leadOf, readTeam, type Team } from "../teams/store/config.ts";
 import { createTeamDirectory } from "../teams/store/directory.ts";
 import { localMembers } from "./addresses.ts";
 import { ageOf } from "./clock.ts";
 import { statusWriter } from "./courier.ts";
+import { farewell, forgetOthers } from "./departure.ts";
 import { closeEngine, type Engine, measureClock, openEngine, readAll } from "./engine.ts";
 import { hereOf } from "./here.ts";
 import { applyTasks, nothingSeen, type Seen, take } from "./mirror.ts";
 import { KEYS } from "./names.ts";
-import { commitTask, createConfig } from "./operations.ts";
+import { commitTask, createConfig, skipNumbers } from "./operations.ts";
 import { type Relay, readRelay, removeRelay, writeRelay } from "./store/relay.ts";
 import { teamCourier } from "./team-courier.ts";
-import { canonical, LEFT } from "./wire.ts";
+import { canonical, LEFT, LONGEST_DESCRIPTION, SIGN, config as teamConfig } from "./wire.ts";
 
 /** A machine that gave a sign within this time is there. */
 const PRESENT_MS = 120_000;
@@ -29,20 +30,23 @@ interface Joined {
 }
 
 export async function joinRelay(paths: Paths, relay: Relay): Promise<Joined> {
+  refuseSecondName(paths, relay);
   const engine = await openEngine(relay, undefined, true);
   try {
     const seen = await seenOn(engine);
-    engine.clockMs = await measureClock(engine.kv, relay.machine);
+    engine.clockMs = await measureClock(engine.kv, clockKey(relay), LEFT);
     refuseTaken(paths, relay, engine, seen);
     const local = readTeam(paths, relay.team);
     if (!seen.config && !local)
       throw new Error(
         `neither the relay nor this machine knows a team ${relay.team}; \`swarm create ${relay.team}\` makes one`,
       );
-    const isFirst = !seen.config && local !== undefined && (await bring(paths, engine, relay, local));
+    const isThere = seen.config && seen.lead;
+    const isFirst = !isThere && local !== undefined && (await bring(paths, engine, relay, local));
     const now = isFirst ? seen : await seenOn(engine);
     if (!isFirst) fetchTeam(paths, relay, now);
     writeRelay(paths, relay);
+    await engine.kv.put(KEYS.machine(relay.machine), SIGN);
     const courier = teamCourier(hereOf(paths, relay));
     await courier.round(engine);
     const say = statusWriter(paths, relay.team, courier);
@@ -71,6 +75,18 @@ async function seenOn(engine: Engine): Promise<Seen> {
   return seen;
 }
 
+/** No sign of life: one that is not taken in would keep its own name taken. No member is called like that. */
+const clockKey = ({ machine }: Relay) => KEYS.member({ machine, agent: "clock@" });
+
+/** Under the old one its members would stay on the relay, and its mail would wait there. */
+function refuseSecondName(paths: Paths, { team, machine }: Relay): void {
+  const present = readRelay(paths, team)?.machine;
+  if (present !== undefined && present !== machine)
+    throw new Error(
+      `this machine is ${present} in the team ${team}; \`swarm relay leave --team ${team}\` first`,
+    );
+}
+
 /** Two machines of one name would take each other's mail. */
 function refuseTaken(paths: Paths, { team, machine }: Relay, engine: Engine, seen: Seen): void {
   const sign = seen.machines.get(machine);
@@ -85,17 +101,20 @@ function refuseTaken(paths: Paths, { team, machine }: Relay, engine: Engine, see
 async function bring(paths: Paths, engine: Engine, { team, machine }: Relay, local: Team): Promise<boolean> {
   const { description, leadAgentId, createdAt } = local;
   const at = new Date().toISOString();
-  const config = {
+  const config = teamConfig.parse({
     v: 1,
     name: team,
-    description,
+    description: description?.slice(0, LONGEST_DESCRIPTION),
     leadAgentId,
     createdAt: isoOf(createdAt),
-  } as const;
-  if (!(await createConfig(engine, config, { v: 1, machine, agent: leadOf(local), at }))) return false;
-  await engine.kv.put(KEYS.lastTask, JSON.stringify({ v: 1, last: lastId(paths, team) }));
-  for (const task of readTasks(paths, team)) await commitTask(engine, task.id, null, task);
-  return true;
+  });
+  await skipNumbers(engine, lastId(paths, team)); // before others can ask for one
+  return createConfig(engine, config, { v: 1, machine, agent: leadOf(local), at }, async () => {
+    for (const task of readTasks(paths, team)) {
+      const older = await commitTask(engine, task.id, null, task);
+      if (older) await commitTask(engine, task.id, older.present, task);
+    }
+  });
 }
 
 const isoOf = (time: string | number | undefined): string | undefined =>
@@ -133,27 +152,16 @@ function fetchTeam(paths: Paths, { team }: Relay, seen: Seen): void {
 
 /** What waits for this machine on the relay stays there until it is too old. */
 export async function leaveRelay(paths: Paths, relay: Relay): Promise<string | undefined> {
-  const { team, machine } = relay;
-  const why = await farewell(
-    relay,
-    localMembers(readTeam(paths, team) ?? { members: [] }).map(({ name }) => name),
-  ).catch((error: Error) => error.message);
-  removeRelay(paths, team);
-  if (readTeam(paths, team))
-    updateTeam(
-      paths,
-      team,
-      (stored) => stored && { ...stored, members: stored.members.filter((one) => !isRemote(one)) },
-    );
-  return why ? `${why}; the others see ${machine} as silent` : undefined;
+  const why = await sayFarewell(paths, relay).catch((error: Error) => error.message);
+  forgetOthers(paths, relay.team);
+  removeRelay(paths, relay.team);
+  return why ? `${why}; the others see ${relay.machine} as silent` : undefined;
 }
 
-async function farewell(relay: Relay, agents: string[]): Promise<undefined> {
+async function sayFarewell(paths: Paths, relay: Relay): Promise<undefined> {
   const engine = await openEngine(relay);
   try {
-    for (const agent of agents) await engine.kv.put(KEYS.member({ machine: relay.machine, agent }), LEFT);
-    await engine.kv.put(KEYS.machine(relay.machine), LEFT);
-    return undefined;
+    await farewell(engine, paths);
   } finally {
     await closeEngine(engine);
   }

@@ -3,6 +3,7 @@
 
 import { hasCode } from "../core/files.ts";
 import type { Paths } from "../core/paths.ts";
+import { PERSON } from "../hook/context.ts";
 import { appendMessage } from "../mail/store/inbox.ts";
 import { ensureInbox } from "../mail/store/mailbox-files.ts";
 import { newMessage } from "../mail/store/message.ts";
@@ -69,6 +70,10 @@ export function take(seen: Seen, change: Change): void {
   }
 }
 
+/** How mail shows members of other machines, and senders outside the team: no member may be called like one of these. */
+const isReserved = (agent: string): boolean =>
+  agent.includes("@") || agent.toLowerCase() === PERSON || /^solo(-|$)/i.test(agent);
+
 /** Of one machine: every hook reads the config in which they are listed. */
 const MOST_MEMBERS = 500;
 
@@ -79,6 +84,7 @@ function takeMember(seen: Seen, { key, text, at }: Change, { machine, agent }: A
     seen.members.delete(key);
     return;
   }
+  if (isReserved(agent)) throw new Error("no name of a member");
   if (!seen.members.has(key) && ownOn(seen, machine).length >= MOST_MEMBERS)
     throw new Error("too many members");
   seen.members.set(key, { address: { machine, agent }, news, at });
@@ -132,13 +138,16 @@ function withOthers(
   const isElsewhere = seen.lead !== undefined && seen.lead.machine !== machine;
   const locals = localMembers(config).filter((member) => !(isElsewhere && isLead(config, member)));
   const names = new Set(locals.map(({ name }) => name));
-  const addresses = others.map(({ address }) => address);
-  // Who leads keeps its name, whatever others call themselves.
-  const nameOf = (address: Address) =>
-    displayName(address, names, isTheLead(address) ? [address] : addresses);
+  // Who leads keeps its name, whatever others call themselves, and also while it is not listed.
+  const addresses = [...others.map(({ address }) => address), ...(seen.lead ? [seen.lead] : [])];
+  const nameOf = (address: Address) => {
+    if (isTheLead(address)) return displayName(address, names, [address]);
+    return address.agent === LEAD ? `${LEAD}@${address.machine}` : displayName(address, names, addresses);
+  };
   const isTheLead = ({ machine: on, agent }: Address) =>
     seen.lead?.machine === on && seen.lead.agent === agent;
   const remotes = others
+    .filter(({ address }) => wire.isName(nameOf(address))) // with its machine a name may be too long
     .map(({ address, news, at }) =>
       mirrored(address, isTheLead(address) ? news : withoutLead(config, news), nameOf(address), {
         lastSeen: news.ageMs === undefined ? undefined : toLocal(at) - news.ageMs,
@@ -212,12 +221,23 @@ function whoIsDeposed(config: Team, machine: string, { lead }: Seen): Member | u
   return localMembers(config).find((member) => isLead(config, member));
 }
 
+/** Whether `applyTeam` is going to take the lead from a session here. */
+export function isDeposing({ paths, team, machine }: Local, seen: Seen): boolean {
+  const config = readTeam(paths, team);
+  return config !== undefined && whoIsDeposed(config, machine, seen) !== undefined;
+}
+
+function freeName({ members }: Team, wanted: string, n = 1): string {
+  const name = n > 1 ? `${wanted}-${n}` : wanted;
+  return members.some((one) => one.name === name) ? freeName({ members }, wanted, n + 1) : name;
+}
+
 /** The session stays in the team under a name of its own and learns it by mail; mail to the lead follows the lead. */
 function depose({ paths, team, machine }: Local, config: Team, { lead, config: shared }: Seen): void {
   const old = localMembers(config).find((member) => isLead(config, member));
   if (!old || !lead) return;
   const session = config.leadSessionId ?? old.sessionId;
-  const name = `${old.name}-${machine}`.slice(0, 100);
+  const name = freeName(config, `${old.name}-${machine}`.slice(0, 90));
   updateTeam(paths, team, (stored) => {
     if (!stored) return undefined;
     const kept = stored.members.filter((member) => member.name !== old.name || isRemote(member));

@@ -10,6 +10,8 @@ export interface Address {
 
 const PLAIN = /^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/;
 
+export const isPlain = (name: unknown): boolean => typeof name === "string" && PLAIN.test(name);
+
 /** Teams and machines become names of streams and consumers, where nothing can be escaped. */
 export function whyNotPlain(what: string, name: string): string | undefined {
   if (PLAIN.test(name)) return undefined;

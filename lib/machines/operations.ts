@@ -30,14 +30,20 @@ async function isPresent({ kv, machine, copies }: Engine, key: string, revision:
 }
 
 /** A number that nobody else gets, also if its task is never made. */
-export async function reserveTask(engine: Engine): Promise<number> {
+export const reserveTask = (engine: Engine): Promise<number> => countOn(engine, (last) => last + 1);
+
+/** Numbers up to this one are in use. */
+export const skipNumbers = (engine: Engine, upTo: number): Promise<number> =>
+  countOn(engine, (last) => Math.max(last, upTo));
+
+async function countOn(engine: Engine, next: (last: number) => number): Promise<number> {
   const { kv } = engine;
   for (let n = 0; n < TRIES; n++) {
     const entry = await kv.get(KEYS.lastTask);
-    const last = entry ? wire.parseAs(wire.counter, entry.string()).last : 0;
-    const text = JSON.stringify({ v: 1, last: last + 1 });
+    const last = next(entry ? wire.parseAs(wire.counter, entry.string()).last : 0);
+    const text = JSON.stringify({ v: 1, last });
     const write = entry ? kv.update(KEYS.lastTask, text, entry.revision) : kv.create(KEYS.lastTask, text);
-    if (await stored(engine, KEYS.lastTask, write)) return last + 1;
+    if (await stored(engine, KEYS.lastTask, write)) return last;
   }
   throw new Error("too many others create tasks at this moment; try again");
 }
@@ -70,15 +76,21 @@ export async function takeLead(engine: Engine, lead: wire.Lead, token: number): 
   return entry?.string() === text ? entry.revision : undefined; // by an earlier try whose answer was lost
 }
 
-/** Brings the team to the relay; false when another machine has done so. */
+/** Brings the team to the relay; false when another machine has done so. The lead's key comes last: until it is there `fill` is not over. */
 export async function createConfig(
   engine: Engine,
   config: wire.TeamConfig,
   lead: wire.Lead,
+  fill = async (): Promise<void> => {},
 ): Promise<boolean> {
   const created = (key: string, value: unknown) =>
     stored(engine, key, engine.kv.create(key, JSON.stringify(value)));
-  if (!(await created(KEYS.config, config))) return false;
+  if (!(await created(KEYS.config, config)) && !(await isBegun(engine, config))) return false;
+  await fill();
   await created(KEYS.lead, lead);
   return true;
 }
+
+/** By a try of ours that was interrupted. */
+const isBegun = async ({ kv }: Engine, config: wire.TeamConfig): Promise<boolean> =>
+  (await kv.get(KEYS.config))?.string() === JSON.stringify(config) && !(await kv.get(KEYS.lead));

@@ -34,7 +34,10 @@ export function outbound(here: Here, stuck: Record<string, string>): (engine: En
   const settled = new Map<string, string>();
   return async (engine) => {
     const config = readTeam(here.paths, here.team);
-    const changed = (config ? remoteMembers(config) : []).filter(
+    const remotes = config ? remoteMembers(config) : [];
+    for (const machine of Object.keys(stuck))
+      if (!remotes.some((one) => one.machine === machine)) delete stuck[machine]; // it has left
+    const changed = remotes.filter(
       ({ name }) => settled.get(name) !== inboxStamp(here.paths, here.team, name),
     );
     const sent = await Promise.all(
@@ -126,7 +129,7 @@ export function applyReceipts(here: Here, machine: string, receipts: readonly Re
       .filter((one) => one.agent === agent)
       .map(({ id, state, reason }): Fate => ({ id, machine, fields: { state, ...(reason && { reason }) } }));
     // The member may have left since, or have another name here by now.
-    for (const mailbox of [agent, `${agent}@${machine}`])
+    for (const mailbox of [agent, `${agent}@${machine}`].filter(isName))
       markFates(here.paths, here.team, mailbox, fates, here.settings["mail.keep_read"], {
         waitMs: MARK_WAIT_MS,
       });

@@ -9,7 +9,7 @@ import { localMembers } from "./addresses.ts";
 import type { Engine } from "./engine.ts";
 import type { Here } from "./here.ts";
 import { KEYS } from "./names.ts";
-import { isName, LEFT, type MemberNews } from "./wire.ts";
+import { isName, LEFT, type MemberNews, member as memberNews } from "./wire.ts";
 
 const LONGEST_LINE = 200;
 /** A sign of life alone is not worth a message more often. */
@@ -56,14 +56,15 @@ function stateIn(record: SessionRecord | undefined, now: Date): string | undefin
   return isInTurn(record) ? "working" : "idle";
 }
 
-/** Lines without breaks, cut; what is not known is left out. */
+/** Lines without breaks, cut; what is not known is left out, and what the other machines would not take. */
 function withoutGaps(news: MemberNews): MemberNews {
-  const entries = Object.entries(news).flatMap(([name, value]) => {
+  const entries = Object.entries(news).flatMap(([name, value]): [string, unknown][] => {
     if (value === undefined) return [];
     const isText = typeof value === "string";
     return [[name, isText ? value.replace(/[\u0000-\u001f\u007f]+/g, " ").slice(0, LONGEST_LINE) : value]];
   });
-  return Object.fromEntries(entries) as MemberNews;
+  const bad = memberNews.safeParse(Object.fromEntries(entries)).error?.issues.map(({ path }) => path[0]);
+  return Object.fromEntries(entries.filter(([name]) => !bad?.includes(name))) as MemberNews;
 }
 
 interface Said {
@@ -75,7 +76,11 @@ interface Said {
 /** Publishes what is new: a change at once, a mere sign of life now and then, a departure once. */
 export function presence(here: Here): (engine: Engine, onRelay: Iterable<string>) => Promise<void> {
   const said = new Map<string, Said>();
+  let saidTo: Engine["kv"] | undefined;
   return async ({ kv, clockMs }, onRelay) => {
+    // Over a new connection all of it: the server may have lost what it was given.
+    if (kv !== saidTo) said.clear();
+    saidTo = kv;
     const now = new Date();
     const wholeS = Math.round(clockMs / 1_000) * 1_000;
     const config = readTeam(here.paths, here.team);

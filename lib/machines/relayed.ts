@@ -1,5 +1,6 @@
 // A relayed team's truth for one verb: fetched before it begins, asked for every change it makes.
 
+import { withLock } from "../core/lock.ts";
 import type { Paths } from "../core/paths.ts";
 import type { Identity } from "../hook/context.ts";
 import type { TaskAuthority } from "../tasks/store.ts";
@@ -9,6 +10,7 @@ import { ageOf } from "./clock.ts";
 import { applyTasks, applyTeam, nothingSeen, type Seen, take } from "./mirror.ts";
 import { KEYS } from "./names.ts";
 import type { Calling } from "./start.ts";
+import { relayPath } from "./store/paths.ts";
 import { type CourierStatus, type Relay, readRelay, readStatus } from "./store/relay.ts";
 
 interface Open {
@@ -91,18 +93,22 @@ export const withLead = <T>(calling: Calling, team: string, isForced: boolean, r
     const why = whyNotProven(seen);
     if (why && !isForced)
       throw new Error(`${why}\nTo take it anyway: swarm lead take ${team} --force (recorded in the journal)`);
-    bringHere(paths, team);
-    let done: T;
-    try {
-      done = run();
-    } catch (error) {
-      applyTeam({ paths, team, machine: relay.machine }, seen, seen);
-      throw error;
-    }
-    const at = new Date().toISOString();
-    if (bridge.lead({ v: 1, machine: relay.machine, agent: LEAD, at }, lead.token) !== undefined) return done;
-    const now = refresh().lead;
-    throw new Error(`${now?.agent} on ${now?.machine} has taken the lead meanwhile`);
+    const take = () => {
+      bringHere(paths, team);
+      let done: T;
+      try {
+        done = run();
+      } catch (error) {
+        applyTeam({ paths, team, machine: relay.machine }, seen, seen);
+        throw error;
+      }
+      const at = new Date().toISOString();
+      if (bridge.lead({ v: 1, machine: relay.machine, agent: LEAD, at }, lead.token) !== undefined)
+        return done;
+      const now = refresh().lead;
+      throw new Error(`${now?.agent} on ${now?.machine} has taken the lead meanwhile`);
+    };
+    return withLock(relayPath(paths, team), take);
   });
 
 function whyNotProven({ lead, members, clockMs }: Seen & { clockMs: number }): string | undefined {

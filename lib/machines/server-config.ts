@@ -54,6 +54,9 @@ const user = (key: string, publish: string[], subscribe: string[]) => `    {
       }
     }`;
 
+export const serverName = (team: string, isSynced: boolean): string =>
+  `swarm-${team}${isSynced ? SYNCED_NAME : ""}`;
+
 export function serverConfig({ team, machines, setupKey, listen, store, isSynced }: Plan): string {
   const sync = isSynced
     ? "  # Every acknowledged message is on disk, also after a power loss.\n  sync_interval: always"
@@ -61,7 +64,7 @@ export function serverConfig({ team, machines, setupKey, listen, store, isSynced
   return `# A relay for the team ${team}, made by \`swarm relay config\`. Keep it readable for its owner only.
 listen: ${JSON.stringify(listen)}
 # Clients see by this name whether acknowledged means on disk.
-server_name: ${JSON.stringify(`swarm-${team}${isSynced ? SYNCED_NAME : ""}`)}
+server_name: ${JSON.stringify(serverName(team, isSynced))}
 max_payload: 1MB
 
 jetstream {

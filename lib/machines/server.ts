@@ -1,12 +1,13 @@
 // The files of a server of our own: its configuration and its keys, and the running of it in the foreground.
 import { spawn } from "node:child_process";
+import { renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { nkeys } from "@nats-io/transport-node";
 import { makeDirectory, namesIn, readText, writeWhole } from "../core/files.ts";
 import type { Paths } from "../core/paths.ts";
-import { seedIn } from "./connection.ts";
+import { connect, seedIn } from "./connection.ts";
 import { closeEngine, openEngine } from "./engine.ts";
-import { installedServer, type Program, serverConfig, whyNotTaken } from "./server-config.ts";
+import { installedServer, type Program, serverConfig, serverName, whyNotTaken } from "./server-config.ts";
 import { serverDir } from "./store/paths.ts";
 import type { Relay } from "./store/relay.ts";
 
@@ -48,9 +49,14 @@ export function makeConfig(paths: Paths, { team, machines, listen, store }: Want
     isSynced: program?.canSync ?? true,
   });
   const file = join(directory, "nats.conf");
-  writeWhole(file, text);
-  const refusal = program ? whyNotTaken(file) : undefined;
-  if (refusal) throw new Error(`nats-server ${program?.version} does not take ${file}: ${refusal}`);
+  const fresh = `${file}.new`; // a server may be running with the present one
+  writeWhole(fresh, text);
+  const refusal = program ? whyNotTaken(fresh) : undefined;
+  if (refusal) {
+    rmSync(fresh);
+    throw new Error(`nats-server ${program?.version} does not take ${file}: ${refusal}`);
+  }
+  renameSync(fresh, file);
   const creds = Object.fromEntries(machines.map((machine) => [machine, credsPath(directory, machine)]));
   return { file, text, creds, program };
 }
@@ -70,15 +76,17 @@ export async function provision(
   { team, machines }: Wanted,
   replicas: number,
 ): Promise<void> {
+  const setup = setupOf(paths, url, team, replicas);
+  for (const machine of machines) await closeEngine(await openEngine({ ...setup, machine }, undefined, true));
+}
+
+function setupOf(paths: Paths, url: string, team: string, replicas: number): Relay {
   const creds = readText(credsPath(serverDir(paths, team), SETUP));
   if (!creds)
     throw new Error(
       `there is no key for setting up ${team} here: \`swarm relay config --team ${team}\` makes it`,
     );
-  for (const machine of machines) {
-    const relay: Relay = { url, team, machine, creds, secret: "", replicas, joinedAt: "" };
-    await closeEngine(await openEngine(relay, undefined, true));
-  }
+  return { url, team, machine: SETUP, creds, secret: "", replicas, joinedAt: "" };
 }
 
 const READY_TRIES = 50;
@@ -86,16 +94,21 @@ const READY_PAUSE_MS = 200;
 
 /** Until the server ends; its output is ours. */
 export async function serve(paths: Paths, wanted: Wanted, said: (line: string) => void): Promise<number> {
-  const { file, creds } = makeConfig(paths, wanted);
+  const { file, creds, program } = makeConfig(paths, wanted);
   const child = spawn("nats-server", ["-c", file], { stdio: "inherit" });
+  let isOver = false;
   const ended = new Promise<number>((resolve, reject) => {
     child.on("error", () =>
       reject(new Error("nats-server is not installed (Debian and Ubuntu: apt-get install nats-server)")),
     );
-    child.on("exit", (code) => resolve(code ?? 0));
+    child.on("exit", (code) => {
+      isOver = true;
+      resolve(code ?? 0);
+    });
   });
   for (const name of ["SIGINT", "SIGTERM"] as const) process.on(name, () => child.kill(name));
-  const ready = provisionWhenReady(paths, wanted).then(() =>
+  const name = serverName(wanted.team, program?.canSync ?? true);
+  const ready = provisionWhenReady(paths, wanted, name, () => isOver).then(() =>
     said(
       `ready for ${wanted.team} at nats://${wanted.listen}; each machine needs its own credential:\n` +
         Object.entries(creds)
@@ -104,19 +117,35 @@ export async function serve(paths: Paths, wanted: Wanted, said: (line: string) =
     ),
   );
   ready.catch((error: Error) => {
+    if (isOver) return; // it has said why
     said(error.message);
     child.kill("SIGTERM");
   });
   return ended;
 }
 
-async function provisionWhenReady(paths: Paths, wanted: Wanted): Promise<void> {
+async function provisionWhenReady(
+  paths: Paths,
+  wanted: Wanted,
+  name: string,
+  isOver: () => boolean,
+): Promise<void> {
+  const url = `nats://${wanted.listen}`;
   for (let tried = 1; ; tried++) {
     try {
-      return await provision(paths, `nats://${wanted.listen}`, wanted, 1);
+      await requireOurs(setupOf(paths, url, wanted.team, 1), name);
+      return await provision(paths, url, wanted, 1);
     } catch (error) {
-      if (tried === READY_TRIES) throw error;
+      if (tried === READY_TRIES || isOver()) throw error;
       await new Promise((resolve) => setTimeout(resolve, READY_PAUSE_MS));
     }
   }
+}
+
+/** Another server may have the port: it is not ours to set up. */
+async function requireOurs(setup: Relay, name: string): Promise<void> {
+  const nc = await connect(setup);
+  const found = nc.info?.server_name;
+  await closeEngine({ nc });
+  if (found !== name) throw new Error(`another server answers at ${setup.url}`);
 }

@@ -1,6 +1,6 @@
 // What there is to say about the relays of this machine, from what the courier wrote down: no connection is opened for it.
 import type { Paths } from "../core/paths.ts";
-import { plainLine } from "../core/text.ts";
+import { plainLines } from "../core/text.ts";
 import { age } from "../core/time.ts";
 import { lifeOf } from "../system/processes.ts";
 import { withoutSecret } from "./connection.ts";
@@ -60,7 +60,7 @@ function inWords(
     connection(status, isCourierRunning, ago),
     `outbox: ${outbox === 0 ? "empty" : `${outbox} waiting`}${status?.refused ? `; ${status.refused} malformed messages refused` : ""}`,
     ...Object.entries(status?.stuck ?? {}).map(
-      ([name, why]) => `the relay takes no mail for ${name}: ${plainLine(why)}`,
+      ([name, why]) => `the relay takes no mail for ${name}: ${why}`,
     ),
     ...(status?.lead
       ? [`lead: ${status.lead.agent} on ${status.lead.machine} (token ${status.lead.token})`]
@@ -73,7 +73,7 @@ function inWords(
         ]
       : []),
   ];
-  return lines.map((line, at) => (at === 0 ? line : `  ${line}`)).join("\n");
+  return plainLines(lines.map((line, at) => (at === 0 ? line : `  ${line}`)));
 }
 
 function connection(

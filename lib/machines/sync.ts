@@ -1,11 +1,10 @@
 // One round by hand, for cron and tests: under the courier's lock, or by the courier where one runs.
-import { lock } from "proper-lockfile";
 import { writeWhole } from "../core/files.ts";
-import { STALE_AFTER_MS } from "../core/lock.ts";
 import type { Paths } from "../core/paths.ts";
 import { readSyncRequest, statusWriter } from "./courier.ts";
 import { closeEngine, openEngine } from "./engine.ts";
 import { hereOf } from "./here.ts";
+import { takeLock } from "./lifetime.ts";
 import { courierPath, isCourierFresh, syncRequestPath } from "./store/paths.ts";
 import { readRelay, readStatus } from "./store/relay.ts";
 import { teamCourier } from "./team-courier.ts";
@@ -17,6 +16,7 @@ interface Synced {
   team: string;
   how: string;
   delivered?: number;
+  error?: Error;
 }
 
 export const syncTeams = async (paths: Paths, teams: string[]): Promise<Synced[]> =>
@@ -24,23 +24,21 @@ export const syncTeams = async (paths: Paths, teams: string[]): Promise<Synced[]
 
 /** Under the courier's lock: two at once would take turns at the same mail. */
 async function syncByHand(paths: Paths, teams: string[]): Promise<Synced[] | undefined> {
-  const release = await lock(courierPath(paths), {
-    realpath: false,
-    stale: STALE_AFTER_MS,
-    update: 3_000,
-  }).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ELOCKED") return undefined;
-    throw error;
-  });
+  const release = await takeLock(courierPath(paths), () => {}); // then two do the same, which is only more work
   if (!release) return undefined;
   const done: Synced[] = [];
   try {
-    for (const team of teams) done.push(await oneRound(paths, team));
+    for (const team of teams) done.push(await oneRound(paths, team).catch(failed(team)));
   } finally {
-    await release();
+    await release().catch(() => {}); // it was taken from us
   }
-  return done;
+  const [problem] = done.flatMap(({ error }) => error ?? []);
+  if (!problem) return done;
+  throw teams.length === 1 ? problem : new Error(done.map(({ team, how }) => `${team}: ${how}`).join("\n"));
 }
+
+/** The others have their round all the same. */
+const failed = (team: string) => (error: Error) => ({ team, how: error.message, error });
 
 async function oneRound(paths: Paths, team: string): Promise<Synced> {
   const relay = readRelay(paths, team);
@@ -53,7 +51,10 @@ async function oneRound(paths: Paths, team: string): Promise<Synced> {
   });
   try {
     say.connected(engine);
-    await courier.round(engine);
+    await courier.round(engine).catch((error: Error) => {
+      say.broken(error.message);
+      throw error;
+    });
     say.broken(undefined);
     const { delivered, refused } = courier.counts;
     return {

@@ -3,15 +3,16 @@
 import { type FSWatcher, watch } from "node:fs";
 import { makeDirectory } from "../core/files.ts";
 import { inboxesDir } from "../mail/store/mailbox-files.ts";
-import { type Engine, measureClock, readAll, readSince, watchState } from "./engine.ts";
+import { type Engine, measureClock, readSince, readTeamState, watchState } from "./engine.ts";
 import type { Here } from "./here.ts";
 import { type Counts, inbound, receiptsOut } from "./inbound.ts";
 import { lifecycleOut } from "./lifecycle.ts";
 import { countMail, readMail, removeMail, watchMail } from "./mail-stream.ts";
-import { applyTasks, applyTeam, nothingSeen, ownOn, type Seen, take } from "./mirror.ts";
+import { applyTasks, applyTeam, isDeposing, nothingSeen, ownOn, type Seen, take } from "./mirror.ts";
 import { KEYS } from "./names.ts";
 import { outbound } from "./outbound.ts";
 import { presence } from "./presence.ts";
+import { isTakingLead } from "./store/paths.ts";
 import { SIGN } from "./wire.ts";
 
 /** Beside the watch of the directory, which some file systems do not have. */
@@ -38,8 +39,10 @@ export interface TeamCourier {
 
 interface Carrying {
   isStopped: () => boolean;
-  /** After each look at the local files. */
-  looked: (engine: Engine, isDrained: () => Promise<boolean>) => void | Promise<void>;
+  /** The last request for a whole round. */
+  asked: () => number;
+  /** After each look at the local files, with the request that there was before it. */
+  looked: (engine: Engine, isDrained: () => Promise<boolean>, asked: number) => void | Promise<void>;
 }
 
 export function teamCourier(here: Here): TeamCourier {
@@ -53,17 +56,24 @@ export function teamCourier(here: Here): TeamCourier {
   let wakeUp = () => {};
   const hasNews = { state: false, mail: false };
 
-  const apply = (engine: Engine) => {
+  let last: number | undefined;
+  /** All of it once, then what is new; returns how much. */
+  const read = async (engine: Engine): Promise<number> => {
+    const news = last === undefined ? await readTeamState(engine) : await readSince(engine, last);
+    for (const change of news.changes) take(seen, change);
+    last = news.last;
+    return news.changes.length;
+  };
+  const apply = async (engine: Engine) => {
     applyTasks(here, seen);
+    if (isDeposing(here, seen)) {
+      await read(engine); // it may have taken the lead since we looked
+      if (isTakingLead(here.paths, here.team)) return;
+    }
     applyTeam(here, engine, seen);
   };
-  let last: number | undefined;
-  /** All of it once, then what is new. */
   const look = async (engine: Engine) => {
-    const read = last === undefined ? await readAll(engine) : await readSince(engine, last);
-    for (const change of read.changes) take(seen, change);
-    last = read.last;
-    if (read.changes.length > 0 || seen.tasks.size > 0) apply(engine);
+    if ((await read(engine)) > 0 || seen.tasks.size > 0) await apply(engine);
   };
 
   const fetchMail = async (engine: Engine) => {
@@ -122,6 +132,7 @@ export function teamCourier(here: Here): TeamCourier {
           resolve();
         };
       });
+      const asked = carrying.asked();
       await send(engine);
       await acknowledge(engine);
       const now = Date.now();
@@ -138,11 +149,11 @@ export function teamCourier(here: Here): TeamCourier {
       if (now >= due.presence) {
         await announce(engine, ownOn(seen, here.machine));
         await report(engine, seen.machines.keys());
-        apply(engine);
+        await apply(engine);
         due.presence = now + PRESENCE_EVERY_MS;
       }
       if (now >= due.clock) {
-        engine.clockMs = await measureClock(engine.kv, here.machine);
+        engine.clockMs = await measureClock(engine.kv, KEYS.machine(here.machine));
         due.clock = now + CLOCK_EVERY_MS;
         due.sign = now + SIGN_EVERY_MS;
       }
@@ -150,7 +161,7 @@ export function teamCourier(here: Here): TeamCourier {
         await engine.kv.put(KEYS.machine(here.machine), SIGN);
         due.sign = now + SIGN_EVERY_MS;
       }
-      await carrying.looked(engine, async () => (await countMail(engine)) === 0);
+      await carrying.looked(engine, async () => (await countMail(engine)) === 0, asked);
       await woken;
     }
     await announce(engine, ownOn(seen, here.machine));

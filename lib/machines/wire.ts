@@ -3,9 +3,11 @@
 import * as z from "zod/mini";
 import { whyNotSegment } from "../core/paths.ts";
 import { type Task, parseTask as taskFrom } from "../tasks/store.ts";
+import { isPlain } from "./names.ts";
 
 const LONGEST_TEXT = 100_000;
 const LONGEST_TASK = 200_000;
+export const LONGEST_DESCRIPTION = 2_000;
 
 const line = (most: number) => z.string().check(z.maxLength(most), z.regex(/^[^\u0000-\u001f\u007f]*$/));
 const id = z.string().check(z.regex(/^[A-Za-z0-9][A-Za-z0-9_.:-]{0,99}$/));
@@ -93,19 +95,28 @@ export const SIGN = JSON.stringify({ v: 1 });
 /** A machine or a member that is no longer in the team. */
 export const LEFT = JSON.stringify({ v: 1, left: true });
 
-export const lead = z.object({ v: z.literal(1), machine: line(100), agent: line(100), at: time });
+/** An agent's name from the wire becomes part of a path here. */
+export const isName = (name: string): boolean => whyNotSegment(name) === undefined && name.length <= 100;
+
+/** Both are quoted in a message that is Swarm's own. */
+export const lead = z.object({
+  v: z.literal(1),
+  machine: z.string().check(z.refine(isPlain)),
+  agent: z.string().check(z.refine(isName)),
+  at: time,
+});
 export type Lead = z.infer<typeof lead>;
 
 export const config = z.object({
   v: z.literal(1),
   name: line(100),
-  description: z.optional(z.string().check(z.maxLength(2_000))),
+  description: z.optional(z.string().check(z.maxLength(LONGEST_DESCRIPTION))),
   createdAt: z.optional(time),
   leadAgentId: z.optional(line(200)),
 });
 export type TeamConfig = z.infer<typeof config>;
 
-export const counter = z.object({ v: z.literal(1), last: z.number().check(z.minimum(0)) });
+export const counter = z.object({ v: z.literal(1), last: z.int().check(z.minimum(0)) });
 
 const taskValue = z.union([
   z.object({ v: z.literal(1), deleted: z.literal(true) }),
@@ -119,15 +130,18 @@ export function parseTask(text: string, number: string): Task | null {
   return "deleted" in value ? null : taskFrom(number, JSON.stringify(value.task));
 }
 
-export const taskText = (task: Task | null): string =>
-  JSON.stringify(task === null ? { v: 1, deleted: true } : { v: 1, task });
+/** What no machine would read back is not written. */
+export function taskText(task: Task | null): string {
+  const text = JSON.stringify(task === null ? { v: 1, deleted: true } : { v: 1, task });
+  if (text.length <= LONGEST_TASK) return text;
+  throw new Error(
+    `task #${task?.id} is too long for a relay: ${text.length} characters with its comments, at most ${LONGEST_TASK}`,
+  );
+}
 
 /** Throws where it is not what it should be. */
 export const parseAs = <T>(schema: { parse: (value: unknown) => T }, text: string): T =>
   schema.parse(JSON.parse(text));
-
-/** An agent's name from the wire becomes part of a path here. */
-export const isName = (name: string): boolean => whyNotSegment(name) === undefined && name.length <= 100;
 
 /** JSON whose text does not depend on the order of keys, for comparing. */
 export const canonical = (value: unknown, without: readonly string[] = []): string =>

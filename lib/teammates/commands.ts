@@ -60,7 +60,8 @@ Names have letters, digits, - and _, begin with a letter or a digit, and have at
     name: "join",
     summary: "become a member of a team",
     usage: `swarm join TEAM --name NAME [--type TYPE]
-The calling session becomes a member: it gets mail and tasks under that name. Suspend and cleanup never end it.`,
+The calling session becomes a member: it gets mail and tasks under that name. Suspend and cleanup never end it.
+One that joined before under another name gives that up; its unread mail and open tasks come along.`,
     flags: JOIN_FLAGS,
     sessionId: "subject",
     words: 2,

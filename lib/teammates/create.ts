@@ -3,6 +3,7 @@
 import { badCall, type Call } from "../cli/command.ts";
 import type { Paths } from "../core/paths.ts";
 import type { Identity, Mailbox } from "../hook/context.ts";
+import { appendMessage, buryInbox, readUnread } from "../mail/store/inbox.ts";
 import { ensureInbox } from "../mail/store/mailbox-files.ts";
 import {
   readSession,
@@ -11,8 +12,10 @@ import {
   updateSession,
 } from "../sessions/store/sessions.ts";
 import { readProcess, writeProcess } from "../system/processes.ts";
-import { createTaskList } from "../tasks/store.ts";
+import { readOpenTasks } from "../tasks/store/select.ts";
+import { createTaskList, updateTask } from "../tasks/store.ts";
 import {
+  isLead,
   isNative,
   isRemote,
   LEAD,
@@ -26,7 +29,7 @@ import {
 import { createTeamDirectory } from "../teams/store/directory.ts";
 import type { CREATE_FLAGS, JOIN_FLAGS } from "./commands.ts";
 import { requireTeam, teamNameOf, whyBadMember, whyBadWord } from "./names.ts";
-import { isRunning, nextColor, withMember } from "./roster.ts";
+import { isRunning, nextColor, withMember, withoutMember } from "./roster.ts";
 
 interface NewTeam extends OwnSession {
   team: string;
@@ -126,28 +129,68 @@ export function joinVerb(call: JoinCall) {
     );
   if (config.status === "suspended") throw new Error(`the team ${team} is suspended`);
   refuseInOtherTeam(call.paths, call.subject, team);
-  const joined = updateTeam(call.paths, team, (stored) => stored && withJoined(stored, agent, call));
+  let before: Member | undefined;
+  const joined = updateTeam(call.paths, team, (stored) => {
+    before = stored && otherNameOf(stored, agent, call);
+    return stored && withJoined(stored, agent, call, before);
+  });
   ensureInbox(call.paths, team, agent);
+  if (before) moveBelongings(call.paths, team, before.name, agent);
   recordMembership(call.paths, call.session, { team, agent, isLead: false }, call.now);
+  const what = joined?.members.some(isRemote) ? ["unread mail", "is"] : ["unread mail and open tasks", "are"];
+  const moved = before && `\nIt was ${before.name}; ${what[0]} of ${before.name} ${what[1]} now ${agent}'s.`;
   return {
-    text: `this session is now ${agent} in team ${team}`,
+    text: `this session is now ${agent} in team ${team}${moved ?? ""}`,
     data: memberOf(joined, agent),
   };
 }
 
-function withJoined(team: Team, name: string, call: JoinCall): Team {
+/** A session has one name in a team: under the other one its mail would be read by nobody. */
+function otherNameOf(team: Team, name: string, call: JoinCall): Member | undefined {
+  const own = sessionsBefore(call.paths, call.session ?? "");
+  const other = team.members.find(
+    (one) => one.name !== name && own.includes(one.sessionId ?? "") && !isLead(team, one),
+  );
+  if (other && isStartedAs(call, other.name))
+    throw new Error(
+      `this session was started as ${other.name} in team ${team.name}, and a session has one name in a team; \`swarm spawn ${name}\` opens a teammate of that name`,
+    );
+  return other;
+}
+
+/** Its environment says so, which nobody can change: verbs refuse a session whose record contradicts it. */
+function isStartedAs({ paths, session, sessionId, named, atm }: JoinCall, name: string): boolean {
+  const { evidence = [] } = (session && readSession(paths, { session })) || {};
+  const own = sessionId === undefined ? [] : [named.agent, atm.identity]; // else a person's, who names another session
+  return own.includes(name) || evidence.some((by) => by.startsWith("environment"));
+}
+
+/**
+ * Unread mail and open tasks, when a member has another name from now on. Of tasks that several machines share, the relay decides:
+ * those keep their owner.
+ */
+export function moveBelongings(paths: Paths, team: string, from: string, to: string): void {
+  for (const message of readUnread(paths, team, from)) appendMessage(paths, team, to, message);
+  buryInbox(paths, team, from);
+  if (readTeam(paths, team)?.members.some(isRemote)) return;
+  for (const { id } of readOpenTasks(paths, team, { owner: from }))
+    updateTask(paths, team, id, (task) => (task.owner === from ? { ...task, owner: to } : undefined));
+}
+
+function withJoined(team: Team, name: string, call: JoinCall, before: Member | undefined): Team {
   const known = memberOf(team, name);
   if (known && isRemote(known))
     throw new Error(`${name} is a member on ${known.machine}; choose another name`);
   if (known && known.sessionId !== call.session && isRunning(known, call.now))
     throw new Error(`${name} is taken by session ${known.sessionId}; choose another name`);
-  return withMember(team, {
+  const same = known ?? before;
+  return withMember(before ? withoutMember(team, before.name) : team, {
     ...memberOfSession(call),
     joinedAt: call.now.toISOString(),
     name,
-    agentId: known?.agentId ?? crypto.randomUUID(),
-    agentType: call.flags.type ?? known?.agentType,
-    color: known?.color ?? nextColor(team),
+    agentId: same?.agentId ?? crypto.randomUUID(),
+    agentType: call.flags.type ?? same?.agentType,
+    color: same?.color ?? nextColor(team),
   });
 }
 

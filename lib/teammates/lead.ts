@@ -8,16 +8,13 @@ import { type Paths, whyNotSegment } from "../core/paths.ts";
 import { plainLine } from "../core/text.ts";
 import { type Context, PERSON } from "../hook/context.ts";
 import type { JournalNote, Outcome } from "../hook/outcome.ts";
-import { appendMessage, buryInbox, notify, readUnread } from "../mail/store/inbox.ts";
+import { notify } from "../mail/store/inbox.ts";
 import { newMessage } from "../mail/store/message.ts";
 import { readSession, readSessions, sessionsBefore } from "../sessions/store/sessions.ts";
 import type { Life } from "../system/processes.ts";
-import { readOpenTasks } from "../tasks/store/select.ts";
-import { updateTask } from "../tasks/store.ts";
 import {
   isLead,
   isNative,
-  isRemote,
   leadOf,
   memberOf,
   readTeam,
@@ -27,7 +24,7 @@ import {
 } from "../teams/store/config.ts";
 import { lifeOfSession } from "../teams/store/liveness.ts";
 import type { LEAD_FLAGS } from "./commands.ts";
-import { leadsTeam, memberOfSession, recordMembership } from "./create.ts";
+import { leadsTeam, memberOfSession, moveBelongings, recordMembership } from "./create.ts";
 import { withMember, withoutMember } from "./roster.ts";
 
 type LeadCall = Call<typeof LEAD_FLAGS>;
@@ -213,16 +210,8 @@ function leadFacts(paths: Paths, team: Team, session: string): Pick<Facts, "lead
 // team in order whose lead has a second name, by which it counts as that member and is locked out: a hand-over that was interrupted, or
 // a lead that joined its own team (`swarm join` refuses that; version 0.1.0 did not).
 
-/** Unread mail and open tasks. Of tasks that several machines share, the relay decides: those keep their owner. */
-function moveToLead(paths: Paths, team: string, second: string): void {
-  const config = readTeam(paths, team);
-  const lead = leadOf(config);
-  for (const message of readUnread(paths, team, second)) appendMessage(paths, team, lead, message);
-  buryInbox(paths, team, second);
-  if (config?.members.some(isRemote)) return;
-  for (const { id } of readOpenTasks(paths, team, { owner: second }))
-    updateTask(paths, team, id, (task) => (task.owner === second ? { ...task, owner: lead } : undefined));
-}
+const moveToLead = (paths: Paths, team: string, second: string): void =>
+  moveBelongings(paths, team, second, leadOf(readTeam(paths, team)));
 
 /** The session has its lead's name again, and unread mail of its second name. Returns that name; `undefined` where all is well. */
 export function restoreOwnLead(paths: Paths, team: string, session: string, now: Date): string | undefined {

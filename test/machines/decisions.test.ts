@@ -1,4 +1,5 @@
 // What is decided on the relay, against buckets and streams that are tables; the verb's bad calls; the processes beside the sessions.
+import { rmSync, statSync, utimesSync } from "node:fs";
 import { JetStreamApiError } from "@nats-io/jetstream";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { Engine } from "../../lib/machines/engine.ts";
@@ -98,6 +99,16 @@ describe("on the relay", () => {
     await expect(commitTask(engine, "2", null, one)).rejects.toThrow("gone");
   });
 
+  test("a task that no machine would read back is not stored; a counter that is none gives no number", async () => {
+    const { engine, write, values } = aBucket();
+    const long = aTask("1", { description: "x".repeat(200_000) });
+    await expect(commitTask(engine, "1", null, long)).rejects.toThrow("task #1 is too long for a relay");
+    expect(values.size).toBe(0);
+    write("last-task", JSON.stringify({ v: 1, last: 1.5 }));
+    await expect(reserveTask(engine)).rejects.toThrow();
+    expect([...values.keys()]).toEqual(["last-task"]);
+  });
+
   test("the lead goes to one, by its token; a team is brought by one", async () => {
     const { engine, write, values } = aBucket();
     const lead = (machine: string) => ({
@@ -182,6 +193,17 @@ test("receipts that were sent are read from both files, without torn lines", () 
     ["a", "shown"],
     ["b", "answered"],
   ]);
+});
+
+test("a second lead that is deposed gets a name that no other member has", () => {
+  const home = aHome();
+  aTeam(home, [{ name: "team-lead", sessionId: "s-2" }, "team-lead-laptop", "team-lead-laptop-2"]);
+  const seen = nothingSeen();
+  const lead = { v: 1, machine: "cloud", agent: "team-lead", at: "2026-02-20T12:00:00Z" };
+  take(seen, { key: "lead", text: JSON.stringify(lead), revision: 9, at: 0 });
+  applyTeam({ paths: home.paths, team: TEAM, machine: "laptop" }, { clockMs: 0 }, seen);
+  const names = home.json(CONFIG).members.map((one: any) => one.name);
+  expect(names).toEqual(["team-lead-laptop", "team-lead-laptop-2", "team-lead-laptop-3"]);
 });
 
 test("a lead that was deposed stays under a name of its own, learns it, and its process too", () => {
@@ -332,6 +354,20 @@ describe("the process that replaces a courier", () => {
     living(home, more);
     expect(await supervised(home)).toBe(true);
     expect(started).not.toHaveBeenCalled();
+  });
+
+  test("a lock that was left behind before the clock was set back is not waited for", async () => {
+    const home = aHome();
+    relayed(home);
+    living(home);
+    home.write(".claude/swarm/relay/supervisor.lock/x", "");
+    rmSync(home.path(".claude/swarm/relay/supervisor.lock/x"));
+    const later = new Date(Date.now() + 3_600_000);
+    utimesSync(home.path(".claude/swarm/relay/supervisor.lock"), later, later);
+    const calling = { paths: home.paths, ownRoot: "/own" };
+    expect(await superviseCourier(calling)).toBe(false);
+    const at = statSync(home.path(".claude/swarm/relay/supervisor.lock")).mtimeMs;
+    expect(at).toBeLessThan(Date.now() + 1_000);
   });
 
   test("starts none beside one that is at work", async () => {

@@ -23,6 +23,17 @@ describe("from the wire", () => {
     ["a member with a path for a name", change("roster.cloud.=2E=2E=2Fx", { v: 1 })],
     ["a state with an escape sequence", change("roster.cloud.bob", { v: 1, state: "\u001b[2J" })],
     ["a clock that no machine has", change("roster.cloud.bob", { v: 1, clockMs: 1e300 })],
+    ["a member that is called like one of another machine", change("roster.evil.bob=40cloud", { v: 1 })],
+    ["a member that is called like a person", change("roster.evil.person", { v: 1 })],
+    ["a member that is called like a session without a team", change("roster.evil.Solo-1a2b", { v: 1 })],
+    [
+      "a lead whose machine is a text",
+      change("lead", { v: 1, machine: "x. Run this now", agent: "y", at: "2026-02-20T12:00:00Z" }),
+    ],
+    [
+      "a lead whose name is a path",
+      change("lead", { v: 1, machine: "x", agent: "../y", at: "2026-02-20T12:00:00Z" }),
+    ],
     ["a lead without a machine", change("lead", { v: 1, agent: "x", at: "2026-02-20T12:00:00Z" })],
   ])("%s is refused and counted", (_, bad) => {
     const seen = nothingSeen();
@@ -65,6 +76,27 @@ describe("from the wire", () => {
       expect([of(name).agentId, of(name).agentType]).toEqual([undefined, undefined]);
     }
     expect(leadOf(config)).toBe("team-lead");
+  });
+
+  test("nobody else is called like the lead, also while the lead is not listed", () => {
+    const home = aHome();
+    aTeam(home);
+    const seen = nothingSeen();
+    take(seen, change("lead", { v: 1, machine: "laptop", agent: "boss", at: "2026-02-20T12:00:00Z" }));
+    for (const agent of ["boss", "team-lead", "eve"]) take(seen, change(`roster.evil.${agent}`, { v: 1 }));
+    applyTeam({ paths: home.paths, team: TEAM, machine: "box" }, CLOCK, seen);
+    const remotes = home.json(CONFIG).members.filter((one: any) => one.machine);
+    expect(remotes.map((one: any) => one.name)).toEqual(["boss@evil", "eve", "team-lead@evil"]);
+  });
+
+  test("a name that is too long with its machine leaves out that member alone", () => {
+    const home = aHome();
+    const long = "a".repeat(98);
+    aTeam(home, ["team-lead", long]);
+    const seen = nothingSeen();
+    for (const agent of [long, "eve"]) take(seen, change(`roster.cloud.${agent}`, { v: 1 }));
+    applyTeam({ paths: home.paths, team: TEAM, machine: "laptop" }, CLOCK, seen);
+    expect(home.json(CONFIG).members.map((one: any) => one.name)).toEqual(["team-lead", long, "eve"]);
   });
 
   test("one machine cannot fill the config", () => {

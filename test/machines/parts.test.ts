@@ -1,10 +1,12 @@
 // The courier's parts against a relay that is a list of what it was given; the real one is in test/machines/server.
+
+import { createServer, type Socket } from "node:net";
 import { JetStreamApiError } from "@nats-io/jetstream";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { AnyCommand } from "../../lib/cli/command.ts";
 import { displayName } from "../../lib/machines/addresses.ts";
 import { withRelay } from "../../lib/machines/commands.ts";
-import { seedIn, within, withoutSecret } from "../../lib/machines/connection.ts";
+import { connect, seedIn, within, withoutSecret } from "../../lib/machines/connection.ts";
 import type { Engine } from "../../lib/machines/engine.ts";
 import { hereOf } from "../../lib/machines/here.ts";
 import { commandFor, relayProblem } from "../../lib/machines/hook-texts.ts";
@@ -22,6 +24,7 @@ import {
   removeRelay,
   writeRelay,
 } from "../../lib/machines/store/relay.ts";
+import { member } from "../../lib/machines/wire.ts";
 import { startOf } from "../../lib/system/processes.ts";
 import { aCall } from "../support/a-call.ts";
 import { aHome, type Home } from "../support/a-home.ts";
@@ -113,6 +116,9 @@ describe("mail that goes out", () => {
     fake.refuses = () => undefined;
     expect(await send(fake.engine)).toBe(1);
     expect([stuck, outboxSize(here(home))]).toEqual([{}, 0]);
+    stuck["gone"] = "full";
+    await send(fake.engine);
+    expect(stuck).toEqual({});
     home.write(inboxOf("eve"), [aMessage("team-lead", "again")]);
     fake.refuses = () => new Error("the connection is gone");
     await expect(send(fake.engine)).rejects.toThrow("the connection is gone");
@@ -235,6 +241,53 @@ describe("mail that comes in", () => {
     const kept = home.has(archiveOf("eve")) ? home.lines(archiveOf("eve")) : home.json(inboxOf("eve"));
     expect(kept[0].state).toBe("shown");
   });
+
+  test("a receipt for a name that is too long with its machine holds up nothing", async () => {
+    const counts = counting();
+    const agent = "a".repeat(100);
+    const subject = receiptSubject(TEAM, "laptop", "cloud");
+    const take = inbound(here(aMachineHere()), counts);
+    await take(
+      aFake().engine,
+      letter({ v: 1, receipts: [{ id: "m", agent, state: "shown" }] }, "", { subject }),
+    );
+    expect(counts.refused).toBe(0);
+  });
+});
+
+test("a receipt that the relay does not take is sent again after a while", async () => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const home = aMachineHere();
+  const via = { machine: "cloud", agent: "eve", id: "m-1" };
+  home.write(inboxOf("alice"), [{ ...aMessage("eve", "x"), id: "m-1", via, state: "shown", read: true }]);
+  const fake = aFake();
+  const report = receiptsOut(here(home));
+  fake.refuses = full;
+  await report(fake.engine);
+  fake.refuses = () => undefined;
+  await report(fake.engine);
+  expect(fake.sent).toHaveLength(0);
+  vi.setSystemTime(Date.now() + 31_000);
+  await report(fake.engine);
+  expect(fake.sent).toHaveLength(1);
+});
+
+test("what another program wrote into an inbox is reported to nobody", async () => {
+  const home = aMachineHere();
+  const written = (id: string, via: unknown) => ({ ...aMessage("eve", id), id, via, read: true });
+  home.write(inboxOf("alice"), [
+    written("a", { machine: "a.>", id: "a" }),
+    written("b", { machine: 7, id: "b" }),
+    written("c", { machine: "cloud", id: { x: 1 } }),
+    written("d", "chat"),
+    written("e", { machine: "cloud", agent: "eve", id: "e" }),
+  ]);
+  const fake = aFake();
+  await receiptsOut(here(home))(fake.engine);
+  expect(fake.sent.map(({ subject, body }) => [subject, body.receipts.map((one: any) => one.id)])).toEqual([
+    [receiptSubject(TEAM, "cloud", "laptop"), ["e"]],
+  ]);
 });
 
 test("each end of mail from elsewhere is reported once, to its machine; what is open is not", async () => {
@@ -312,6 +365,14 @@ describe("what this machine says of its members", () => {
     expect(said["roster.laptop.alice"]).toMatchObject({ v: 1, model: "opus", ...expected });
     expect(said["roster.laptop.alice"].ageMs).toBeLessThan(60_000);
     expect(Object.keys(said).sort()).toEqual(["roster.laptop.alice", "roster.laptop.team-lead"]);
+  });
+
+  test("what does not fit is left out, not the member", async () => {
+    const odd = { agentType: "a".repeat(150), model: "m".repeat(150), color: "c".repeat(50), status: "idle" };
+    const home = aMachineHere([{ name: "alice", ...odd, lastSeen: "2001-01-01T00:00:00Z" }]);
+    const said = (await news(home))["roster.laptop.alice"];
+    expect(said).toEqual({ v: 1, agentId: expect.any(String), status: "idle", clockMs: 0 });
+    expect(member.safeParse(said).success).toBe(true);
   });
 
   test("nothing is known of a member without a session, and its task is its own", async () => {
@@ -490,6 +551,18 @@ describe("verbs of a team", () => {
   });
 });
 
+test("what a server says of itself brings no escapes to a terminal", () => {
+  const home = aMachineHere();
+  home.write(".claude/swarm/relay/courier.lock/x", "");
+  home.write(`.claude/swarm/relay/status/${TEAM}.json`, {
+    ...{ pid: process.pid, at: minutesAgo(0), synced: 0, lastPull: {}, machines: {}, refused: 0 },
+    ...{ error: "no\u001b[2J\nteam: fine", server: { name: "s", version: "2\u001b[31m" } },
+  });
+  const { text } = statusOf(home.paths, [TEAM], new Date());
+  expect(text).not.toContain("\u001b");
+  expect(text.split("\n")).toHaveLength(4);
+});
+
 test("the status: courier, outbox, lead, machines, server and what a power loss may cost", () => {
   const home = aMachineHere();
   const now = new Date();
@@ -559,6 +632,7 @@ test("a relay's files: found by name, fresh by the age of the lock, gone with th
     isRelayed(home.paths, "../x"),
   ]).toEqual([true, ...[false, false, false]]);
   home.write(".claude/swarm/relay/teams/note.txt", "");
+  home.write(`.claude/swarm/relay/teams/.#${TEAM}.json`, ""); // an editor's lock
   expect(relayedTeams(home.paths)).toEqual([TEAM]);
   home.write("x.lock/y", "");
   const now = Date.now();
@@ -570,11 +644,13 @@ test("a relay's files: found by name, fresh by the age of the lock, gone with th
   ]);
   expect(isFresh(home.path("none"), now)).toBe(false);
   home.write(`.claude/swarm/relay/status/${TEAM}.json`, {});
+  home.write(`.claude/swarm/relay/receipts/${TEAM}.jsonl.1`, "");
   removeRelay(home.paths, TEAM);
   expect([relayedTeams(home.paths), home.has(`.claude/swarm/relay/status/${TEAM}.json`)]).toEqual([
     [],
     false,
   ]);
+  expect(home.has(`.claude/swarm/relay/receipts/${TEAM}.jsonl.1`)).toBe(false);
 });
 
 test("a relay's address and secret are on disk when they are written", () => {
@@ -597,9 +673,46 @@ test("a member elsewhere is called by its name where that is enough", () => {
 
 test("connections: secrets are not shown, a seed is found, nothing is waited for without end", async () => {
   expect(withoutSecret("nats://u:p@a:1,tls://t@b")).toBe("nats://a:1,tls://b");
+  expect(withoutSecret("nats://u:p@ss@a:1,nats://b@c")).toBe("nats://a:1,nats://c");
   const seed = `SU${"A".repeat(56)}`;
   expect(seedIn(`-----BEGIN USER NKEY SEED-----\n${seed}\n`)).toBe(seed);
   expect(() => seedIn("nothing")).toThrow("neither a user's JWT nor a user's seed");
   await expect(within(5, new Promise(() => {}), "too slow")).rejects.toThrow("too slow");
   expect(await within(1_000, Promise.resolve(7), "too slow")).toBe(7);
+});
+
+test("a connection that comes about too late is closed", async () => {
+  const open = new Set<Socket>();
+  const listen = async (greet: (socket: Socket) => void) => {
+    const server = createServer((socket) => {
+      socket.on("error", () => {});
+      greet(socket);
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => void server.close());
+    return `nats://127.0.0.1:${(server.address() as { port: number }).port}`;
+  };
+  const silent = await Promise.all(Array.from({ length: 9 }, () => listen(() => {})));
+  let came = 0;
+  const answering = await listen((socket) => {
+    came++;
+    open.add(socket);
+    socket.on("close", () => open.delete(socket));
+    socket.write(
+      `INFO ${JSON.stringify({ server_id: "x", version: "2.10.0", max_payload: 1_000, proto: 1, headers: true })}\r\n`,
+    );
+    socket.on("data", (data) => data.includes("PING") && socket.write("PONG\r\n"));
+  });
+  // They are tried in no particular order: until the one that answers comes after the limit.
+  for (let isLate = false; !isLate; ) {
+    const before = came;
+    isLate = await connect(aRelay([...silent, answering].join(","), "laptop"), 100).then(
+      (nc) => nc.close().then(() => false),
+      () => true,
+    );
+    while (came === before) await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  for (const end = Date.now() + 2_000; open.size > 0 && Date.now() < end; )
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  expect(open.size).toBe(0);
 });

@@ -61,6 +61,43 @@ test.each([["--yes"], ["--force"]])(
   },
 );
 
+test("a session has one name in a team: with another one its mail and open tasks come along", async () => {
+  const home = aHome();
+  const session = (name: string, env = {}) => ({ env: { CLAUDE_CODE_SESSION_ID: name, ...env } });
+  const CONFIG = ".claude/teams/red/config.json";
+  for (const id of ["s-1", "s-2", "s-3"]) record(home, id, ALIVE);
+  await callSwarm(home, ["create", "red"], session("s-1"));
+  await callSwarm(home, ["join", "red", "--name", "ada", "--type", "tester"], session("s-2"));
+  const { agentId, color } = home.json(CONFIG).members[1];
+  await callSwarm(home, ["send", "ada", "look at this"], session("s-1"));
+  await callSwarm(home, ["task", "create", "write"], session("s-2"));
+  await callSwarm(home, ["task", "claim", "1"], session("s-2"));
+  const { stdout } = await callSwarm(home, ["join", "red", "--name", "eve"], session("s-2"));
+  expect(stdout).toBe(
+    "this session is now eve in team red\nIt was ada; unread mail and open tasks of ada are now eve's.\n",
+  );
+  expect(home.json(CONFIG).members.slice(1)).toEqual([
+    expect.objectContaining({ name: "eve", agentId, color, agentType: "tester", sessionId: "s-2" }),
+  ]);
+  expect(home.json(".claude/swarm/sessions/s-2/session.json")).toMatchObject({ team: "red", agent: "eve" });
+  expect(home.json(".claude/teams/red/inboxes/ada.json")).toEqual([]);
+  expect((await callSwarm(home, ["inbox"], session("s-2"))).stdout).toContain("look at this");
+  expect(home.json(".claude/tasks/red/1.json").owner).toBe("eve");
+  expect((await callSwarm(home, ["send", "ada", "x"], session("s-1"))).exitCode).not.toBe(0);
+
+  // one that was started under its name keeps it: its environment would contradict its record
+  const env = { CLAUDE_CODE_TEAM_NAME: "red", CLAUDE_CODE_AGENT_NAME: "dan" };
+  await callSwarm(home, ["join", "red", "--name", "dan"], session("s-3", env));
+  const before = home.json(CONFIG);
+  const refused = "this session was started as dan in team red, and a session has one name in a team";
+  expect((await callSwarm(home, ["join", "red", "--name", "zoe"], session("s-3", env))).stderr).toContain(
+    refused,
+  );
+  expect(home.json(CONFIG)).toEqual(before);
+  record(home, "s-3", { ...ALIVE, team: "red", agent: "dan", kind: "named", evidence: ["environment"] });
+  expect((await callSwarm(home, ["join", "red", "--name", "zoe"], session("s-3"))).stderr).toContain(refused);
+});
+
 test("who creates or joins is on record as that; a name is free when its session is gone", async () => {
   const home = aHome();
   const session = (name: string) => ({ env: { CLAUDE_CODE_SESSION_ID: name } });

@@ -68,12 +68,24 @@ export const isRelayed = (paths: Paths, team: string | undefined): team is strin
   team !== undefined && !whyNotSegment(team) && existsSync(relayPath(paths, team));
 
 export const relayedTeams = (paths: Paths): string[] =>
-  namesIn(swarmPath(paths, "relay", "teams")).flatMap((name) => name.match(/^(.+)\.json$/)?.[1] ?? []);
+  namesIn(swarmPath(paths, "relay", "teams"))
+    .flatMap((name) => name.match(/^(.+)\.json$/)?.[1] ?? [])
+    .filter((team) => !whyNotSegment(team)); // an editor's lock, for example
+
+/** Differs after every join, and where the machine has left. */
+export function relayStamp(paths: Paths, team: string): string | undefined {
+  const stat = statSync(relayPath(paths, team), { throwIfNoEntry: false });
+  return stat && `${stat.mtimeMs}:${stat.ino}`;
+}
 
 /** By the lock's age, which its holder renews: true also for a holder that died a moment ago. */
 export function isFresh(path: string, now: number): boolean {
   const lock = statSync(`${path}.lock`, { throwIfNoEntry: false });
   return lock !== undefined && Math.abs(now - lock.mtimeMs) < STALE_AFTER_MS;
 }
+
+/** `swarm lead take` locks the relay's file while it writes the lead here and on the relay. */
+export const isTakingLead = (paths: Paths, team: string): boolean =>
+  isFresh(relayPath(paths, team), Date.now());
 
 export const isCourierFresh = (paths: Paths, now: number): boolean => isFresh(courierPath(paths), now);

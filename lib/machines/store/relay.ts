@@ -32,6 +32,7 @@ export const writeRelay = (paths: Paths, value: Relay): void =>
 export const removeRelay = (paths: Paths, team: string): void => {
   for (const pathOf of [relayPath, statusPath, receiptsPath, lifecycleMarkPath])
     rmSync(pathOf(paths, team), { force: true });
+  rmSync(`${receiptsPath(paths, team)}.1`, { force: true });
 };
 
 const status = z.object({

@@ -6,7 +6,7 @@ import { jetstream, jetstreamManager } from "@nats-io/jetstream";
 import { headers, type NatsConnection } from "@nats-io/transport-node";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { connect, inboxPrefix } from "../../../lib/machines/connection.ts";
-import { closeEngine, openEngine } from "../../../lib/machines/engine.ts";
+import { closeEngine, openEngine, readAll } from "../../../lib/machines/engine.ts";
 import { bucketStream, KEYS, mailStream, mailSubject, receiptSubject } from "../../../lib/machines/names.ts";
 import { makeConfig, provision } from "../../../lib/machines/server.ts";
 import { serverConfig } from "../../../lib/machines/server-config.ts";
@@ -101,6 +101,14 @@ describe.skipIf(whyNoServer())("a machine's credential", () => {
       JSON.stringify({ v: 1, id: "own", text: "x", ageMs: 0 }),
     );
     expect(ack.stream).toBe(mailStream(TEAM, "cloud"));
+  });
+
+  test("cannot stop the others with keys that are none", async () => {
+    for (const key of ["roster.evil.!", "roster.evil.%20", "task.#", "task.{}"])
+      await js().publish(`$KV.swarm-${TEAM}.${key}`, "{}");
+    const engine = await openEngine(aRelay(server.url, "laptop", { creds: creds["laptop"] }));
+    expect((await readAll(engine)).changes.map(({ key }) => key)).toContain("config");
+    await closeEngine(engine);
   });
 
   test("cannot read another machine's mail, by any of the ways there are", async () => {

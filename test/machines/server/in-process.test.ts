@@ -1,23 +1,24 @@
 // The courier, the bridge and the verbs in this process, against one server: quicker than the processes that they are otherwise.
-import { mkdirSync, rmSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { createRequire, syncBuiltinESMExports } from "node:module";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { MessageChannel } from "node:worker_threads";
+import { jetstreamManager } from "@nats-io/jetstream";
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { openBridge } from "../../../lib/machines/bridge.ts";
 import { serveBridge } from "../../../lib/machines/bridge-worker.ts";
-import { within } from "../../../lib/machines/connection.ts";
+import { connect, within } from "../../../lib/machines/connection.ts";
 import { runCourier, statusWriter } from "../../../lib/machines/courier.ts";
 import { closeEngine, type Engine, openEngine, readSince } from "../../../lib/machines/engine.ts";
 import { hereOf } from "../../../lib/machines/here.ts";
 import { joinRelay, leaveRelay } from "../../../lib/machines/membership.ts";
 import { withLead, withTasks } from "../../../lib/machines/relayed.ts";
-import { makeConfig } from "../../../lib/machines/server.ts";
+import { makeConfig, serve } from "../../../lib/machines/server.ts";
 import { readStatus, writeRelay } from "../../../lib/machines/store/relay.ts";
 import { syncTeams } from "../../../lib/machines/sync.ts";
 import { teamCourier } from "../../../lib/machines/team-courier.ts";
-import { startOf } from "../../../lib/system/processes.ts";
+import { aCourier, living, until } from "../../support/a-courier.ts";
 import { aHome, type Home } from "../../support/a-home.ts";
 import { aMachine, type Machine } from "../../support/a-machine.ts";
 import { aServer, type Server, whyNoServer } from "../../support/a-nats-server.ts";
@@ -30,41 +31,6 @@ const BUILT = join(import.meta.dirname, "..", "..", "..", "plugin");
 const REQUEST = ".claude/swarm/relay/sync-request";
 const LOCK = ".claude/swarm/relay/courier.lock";
 const AT = "2026-02-20T12:00:00Z";
-
-async function until<T>(what: string, look: () => T | undefined | false): Promise<T> {
-  for (const end = Date.now() + 8_000; Date.now() < end; ) {
-    const found = look();
-    if (found) return found;
-    await new Promise((wake) => setTimeout(wake, 5));
-  }
-  throw new Error(`not within 8 s: ${what}`);
-}
-
-const living = (home: Home, more: object = {}) =>
-  home.write(".claude/swarm/sessions/s-1/session.json", {
-    ...{ session: "s-1", team: TEAM, state: "idle", status: "done", startedAt: AT },
-    ...{ lastSeen: new Date().toISOString(), pid: process.pid, pidStartedAt: startOf(process.pid), ...more },
-  });
-
-/** Ended by the handler that it has for a signal. */
-function aCourier(home: Home): { over: Promise<boolean>; end: () => Promise<boolean> } {
-  home.write(
-    "bin/swarm",
-    `require("node:fs").writeFileSync(${JSON.stringify(home.path("started"))}, process.argv.slice(2).join(" "))`,
-  );
-  const before = new Set(process.listeners("SIGTERM"));
-  const over = runCourier({ paths: home.paths, ownRoot: home.root });
-  const end = () => {
-    for (const listener of process.listeners("SIGTERM"))
-      if (!before.has(listener) && listener.name === "onEnd") {
-        listener("SIGTERM");
-        process.off("SIGTERM", listener).off("SIGINT", listener);
-      }
-    return within(8_000, over, "it does not end");
-  };
-  onTestFinished(async () => void (await end().catch(() => {})));
-  return { over, end };
-}
 
 describe.skipIf(whyNoServer())("in this process", () => {
   let server: Server;
@@ -222,6 +188,37 @@ describe.skipIf(whyNoServer())("in this process", () => {
     expect(laptop.members().map((one) => one.name)).not.toContain("alice@box");
   });
 
+  test("of two members of one name one takes another: mail for the old one is the other machine's from then on", async () => {
+    const laptop = await aMachine(server.url, "laptop", ["alice"], true);
+    const cloud = await aMachine(server.url, "cloud", []);
+    const box = await aMachine(server.url, "box", ["bob"]);
+    const inSession = { env: { CLAUDE_CODE_SESSION_ID: "s-1" } };
+    living(cloud.home, { agent: "bob" });
+    await callSwarm(cloud.home, ["join", TEAM, "--name", "bob"], inSession);
+    for (const one of [cloud, box, cloud]) await one.round();
+    laptop.send("alice", "bob@cloud", "before");
+    for (const one of [laptop, cloud]) await one.round();
+    const asBob = () =>
+      withTasks(
+        { paths: cloud.home.paths, ownRoot: BUILT },
+        TEAM,
+        { agent: "bob", isLead: false },
+        () => "allowed",
+      );
+    expect(asBob).toThrow(`\`swarm join ${TEAM} --name OTHER\` gives this session a name of its own`);
+    const { stdout } = await callSwarm(cloud.home, ["join", TEAM, "--name", "bob2"], inSession);
+    expect(stdout).toContain("It was bob; unread mail of bob is now bob2's.");
+    expect(cloud.inbox("bob2").map((one) => one.text)).toEqual(["before"]);
+    for (const one of [cloud, box, laptop]) await one.round();
+    await cloud.round();
+    const id = cloud.send("bob2", "bob", "after");
+    for (const one of [cloud, box]) await one.round();
+    expect(box.inbox("bob").map((one) => one.id)).toEqual([id]);
+    expect(laptop.members().map(({ name, machine }) => `${name} ${machine}`)).toEqual(
+      expect.arrayContaining(["bob box", "bob2 cloud"]),
+    );
+  });
+
   test("a team that a machine knows neither from the relay nor by itself is not made; its own tasks keep it out", async () => {
     await both();
     const home = aHome();
@@ -269,6 +266,33 @@ describe.skipIf(whyNoServer())("in this process", () => {
     rmSync(lock, { recursive: true });
     await cloud.courier.round(engine);
     expect(cloud.home.has(`.claude/tasks/${TEAM}/1.json`)).toBe(true);
+  });
+
+  test("a server that cannot have its port sets up no other that answers there, and is over at once", async () => {
+    const home = aHome();
+    const listen = `127.0.0.1:${server.port}`;
+    const handlers = new Map((["SIGINT", "SIGTERM"] as const).map((name) => [name, process.listeners(name)]));
+    onTestFinished(() => {
+      for (const [name, before] of handlers)
+        for (const one of process.listeners(name)) if (!before.includes(one)) process.off(name, one);
+    });
+    const said: string[] = [];
+    const wanted = { team: TEAM, machines: ["laptop"], listen, store: home.path("store") };
+    expect(await serve(home.paths, wanted, (line) => void said.push(line))).toBe(1);
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    expect(said).toEqual([]);
+    const nc = await connect(aRelay(server.url, "laptop"));
+    onTestFinished(() => nc.close());
+    const jsm = await jetstreamManager(nc);
+    expect(await jsm.streams.names().next()).toEqual([]);
+  });
+
+  test("a configuration that is refused leaves the one that works", () => {
+    const home = aHome();
+    const wanted = { team: TEAM, machines: ["laptop"], listen: "127.0.0.1:4222", store: undefined };
+    const { file, text } = makeConfig(home.paths, wanted);
+    expect(() => makeConfig(home.paths, { ...wanted, listen: "127.0.0.1:x" })).toThrow("does not take");
+    expect(readFileSync(file, "utf8")).toBe(text);
   });
 
   test("a configuration is checked with the installed server, and keys and machines stay", async () => {
