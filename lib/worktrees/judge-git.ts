@@ -23,7 +23,7 @@ import {
 import { type Intent, intentOf, type Option } from "./git-commands.ts";
 import type { Shared } from "./judge-shared.ts";
 import { giveBackTurn, takeTurn } from "./store/index-turn.ts";
-import { branchOf, type Tree } from "./store/repository.ts";
+import { branchOf, type Tree, treeOf } from "./store/repository.ts";
 import { gitAt, isSpellable, listed, quoted, sendLine, shown } from "./text.ts";
 
 type Called = GitCall & { tree: Tree };
@@ -62,10 +62,20 @@ function isFile(word: string, { verb, cwd }: Called, { ctx }: Shared): boolean {
 
 const LS_FILES_MS = 3_000;
 
-/** Where `git worktree remove` or `move` would reach. */
-export function removedTree(args: readonly string[], cwd: string): string | undefined {
+/** Where `git worktree remove` or `move` would reach: git also takes the end of a worktree's path for its name. */
+export function removedTree(
+  args: readonly string[],
+  cwd: string,
+  tree: Tree,
+  { others }: Shared,
+): Tree | undefined {
   const intent = intentOf("worktree", args, { isPath: () => false, branch: undefined });
-  return intent?.kind === "tree" ? resolve(cwd, intent.path) : undefined;
+  if (intent?.kind !== "tree") return tree;
+  const end = `${sep}${intent.path.replace(/\/+$/, "")}`;
+  const named = others(tree)
+    .all()
+    .find(({ tree: top }) => top.endsWith(end));
+  return treeOf(named?.tree ?? resolve(cwd, intent.path));
 }
 
 /** The commands that work with the index, which all agents of a tree share. */
