@@ -13,8 +13,8 @@ export type Intent =
   | { kind: "stage"; tracked: boolean; paths: readonly string[] }
   /** Commits what is staged, and with `all` or `paths` also what is not. `options` are the others, each with its value. */
   | { kind: "commit"; all: boolean; only: boolean; paths: readonly string[]; options: readonly Option[] }
-  /** Moves the branch, the index or the files for everybody in the tree. */
-  | { kind: "move"; to?: string }
+  /** Moves the branch, the index or the files for everybody in the tree; with `unstages` the index alone. */
+  | { kind: "move"; to?: string; unstages?: boolean }
   /** Changes or takes these files, committed or not; with `staged` only what is staged of them. */
   | { kind: "files"; paths: readonly string[]; staged?: boolean }
   /** Ends an operation with what is staged; with `resets` all tracked files become as they were. */
@@ -264,11 +264,14 @@ function switched(words: Words, { branch }: Probe): Intent | undefined {
 
 function reset(words: Words, { isPath }: Probe): Intent | undefined {
   const isWhole = hasAny(words, "--hard", "--soft", "--mixed", "--merge", "--keep");
-  if (isWhole && words.operands.length <= 1) return { kind: "move" };
-  if (words.paths) return words.paths.length > 0 ? { kind: "files", paths: words.paths } : { kind: "move" };
-  const [first, ...rest] = words.operands;
-  if (rest.length > 0) return { kind: "files", paths: isPath(first ?? "") ? words.operands : rest };
-  return first !== undefined && isPath(first) ? { kind: "files", paths: [first] } : { kind: "move" };
+  const [first = "HEAD", ...rest] = words.operands;
+  const isPlain =
+    first === "HEAD" && rest.length === 0 && !hasAny(words, "--hard", "--soft", "--merge", "--keep");
+  const move: Intent = isPlain ? { kind: "move", unstages: true } : { kind: "move" };
+  if (isWhole && words.operands.length <= 1) return move;
+  if (words.paths) return words.paths.length > 0 ? { kind: "files", paths: words.paths } : move;
+  if (rest.length > 0) return { kind: "files", paths: isPath(first) ? words.operands : rest };
+  return !isPlain && isPath(first) ? { kind: "files", paths: [first] } : move;
 }
 
 function stash(words: Words): Intent | undefined {

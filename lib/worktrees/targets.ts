@@ -69,9 +69,11 @@ function patchedFiles({ cwd, text, files, isGit }: Patch, inputs: ReadonlySet<st
 
 /** Of both sides; git writes them behind `a/` and `b/`. */
 function namesInPatch(text: string): string[] {
-  const names = [...text.matchAll(/^(?:---|\+\+\+) ("?)([^\t\n]+)/gm)].flatMap(([, quote, name = ""]) =>
-    name === "/dev/null" || quote ? [] : [name.trimEnd()],
-  );
+  // Both lines together: alone, `--- x` may be a line `-- x` that goes.
+  const heads = text.matchAll(/^--- ([^\t\n]+).*\n\+\+\+ ([^\t\n]+)/gm);
+  const names = [...heads]
+    .flatMap(([, before = "", after = ""]) => [before.trimEnd(), after.trimEnd()])
+    .filter((name) => name !== "/dev/null" && !name.startsWith('"'));
   const isPrefixed = names.length > 0 && names.every((name) => /^[ab]\//.test(name));
   const renames = [...text.matchAll(/^rename (?:from|to) ([^\n]+)/gm)].map(([, name = ""]) => name);
   return [...names.map((name) => (isPrefixed ? name.slice(2) : name)), ...renames];

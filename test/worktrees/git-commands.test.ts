@@ -17,6 +17,7 @@ function intentIn(command: string): Intent | undefined {
 
 const files = (...paths: string[]): Intent => ({ kind: "files", paths });
 const MOVE: Intent = { kind: "move" };
+const UNSTAGE: Intent = { kind: "move", unstages: true };
 const SOME = "\uE003";
 const stage = (tracked: boolean, ...paths: string[]): Intent => ({ kind: "stage", tracked, paths });
 
@@ -97,7 +98,9 @@ test.each<[string, Intent | undefined]>([
   ["switch --orphan main", MOVE],
   ["switch -d", MOVE],
   ["switch --detach", MOVE],
-  ["reset", MOVE],
+  ["reset", UNSTAGE],
+  ["reset HEAD", UNSTAGE],
+  ["reset --mixed", UNSTAGE],
   ["reset --hard", MOVE],
   ["reset --soft HEAD~1", MOVE],
   ["reset --mixed a.ts", MOVE],
@@ -109,7 +112,7 @@ test.each<[string, Intent | undefined]>([
   ["reset HEAD a.ts", files("a.ts")],
   ["reset --mixed HEAD a.ts", files("a.ts")],
   ["reset -- a.ts", files("a.ts")],
-  ["reset HEAD --", MOVE],
+  ["reset HEAD --", UNSTAGE],
   ["restore a.ts", files("a.ts")],
   ["restore -s topic a.ts", files("a.ts")],
   ["restore --source topic a.ts", files("a.ts")],

@@ -226,11 +226,22 @@ test.each([
   ["git commit -a --author='A <a@b>' -m x", "`git commit -m x -- a.ts`."],
   ["git commit --amend -m x", "To change only the last commit's message, add `--only`."],
   ["git checkout $BRANCH", "project-ada`. Or"],
+  ["git add a.ts; git reset", "Name only your own files, or: `swarm send bob "],
 ])("the way out of %s", (command, expected) => {
   const { ada, bob } = aScene();
   ada.edit("fresh.ts");
   bob.sh("git add b.ts");
   expect(ada.ask(command).deny).toContain(expected);
+});
+
+test("the way out of git reset is to unstage one's own files", () => {
+  const { ada, bob, git, home } = aScene();
+  bob.sh("git add b.ts");
+  ada.sh("git add a.ts");
+  const { deny = "" } = ada.ask("git reset HEAD", `${home.project}/src`);
+  const [, command = ""] = /Unstage only your own: `([^`]+)`/.exec(deny) ?? [];
+  ada.sh(command, `${home.project}/src`);
+  expect(git(["diff", "--cached", "--name-only"]).trim()).toBe("b.ts");
 });
 
 test("where a file is staged in part, the command that is spelled out says that it takes it whole", () => {

@@ -6,6 +6,8 @@ import { aBareTree } from "../support/a-bare-tree.ts";
 import { aHome, type Home } from "../support/a-home.ts";
 
 const PATCH = "--- a/src/b.ts\t2026\n+++ b/src/b.ts\n@@ -1 +1 @@\n-a\n+z\n";
+const LUA =
+  "--- a/src/b.ts\n+++ b/src/b.ts\n@@ -1,2 +1,2 @@\n--- a comment\n x\n@@ -9 +9 @@\n--- other\n+-- another\n";
 const NEW = "--- /dev/null\n+++ b/new.ts\n@@ -0,0 +1 @@\n+z\n";
 const PLAIN = "--- src/b.ts\n+++ src/b.ts\n";
 const RENAME = "rename from a.ts\nrename to z.ts\n";
@@ -53,6 +55,7 @@ test.each<[string, Given, string]>([
   ["git mv of nothing", { git: "mv" }, ""],
   ["git add", { git: "add a.ts" }, ""],
   ["a patch in the command", { patch: { text: PATCH } }, "src/b.ts"],
+  ["lines of it that look like names", { patch: { text: LUA } }, "src/b.ts"],
   ["a new file", { patch: { text: NEW } }, "new.ts"],
   ["without a/ and b/", { patch: { text: PLAIN } }, "src/b.ts"],
   ["below its directory", { patch: { text: PLAIN }, at: "src" }, "src/src/b.ts"],

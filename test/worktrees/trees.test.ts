@@ -13,11 +13,15 @@ import {
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { addTree, type NewTree } from "../../lib/worktrees/store/add-tree.ts";
+import { writePresence } from "../../lib/worktrees/store/agents.ts";
 import { mayHoldSecret } from "../../lib/worktrees/store/included-files.ts";
+import { type Tree, treeOf } from "../../lib/worktrees/store/repository.ts";
 import { removeTree, whatWouldBeLost, workIn } from "../../lib/worktrees/store/tree-work.ts";
 import { readTree, readTrees } from "../../lib/worktrees/store/trees.ts";
 import { aCheckout, type Checkout, checkoutAt } from "../support/a-checkout.ts";
 import { aHome, type Home } from "../support/a-home.ts";
+import { anAgent } from "../support/a-repository.ts";
+import { callSwarm } from "../support/call-swarm.ts";
 import { aTreeIn, callIn, envOf, expectKept, type Work, wantedIn } from "./a-teammates-tree.ts";
 
 describe("a new worktree", () => {
@@ -361,6 +365,20 @@ describe("removal", () => {
     expect(() => removeTree(callIn(home), record, { force: false })).toThrow(/no working tree is left/);
     expect(removeTree(callIn(home), record, { force: true })).toEqual({ keptBranch: record.branch });
     expect(readTrees(home.paths)).toEqual([]);
+  });
+
+  test("also after its team is gone, but not while another live session works in it", async () => {
+    const home = aHome();
+    aCheckout(home.project);
+    const { record } = aTreeIn(home);
+    const session = anAgent(home, "zoe");
+    writePresence(home.paths, treeOf(record.path) as Tree, { session }, new Date());
+    const remove = () => callSwarm(home, ["worktree", "remove", "ada", "--team", "alpha", "--force"]);
+    expect((await remove()).stderr).toContain("zoe works in it");
+    expect(existsSync(record.path)).toBe(true);
+    writePresence(home.paths, treeOf(home.project) as Tree, { session }, new Date());
+    expect((await remove()).exitCode).toBe(0);
+    expect(existsSync(record.path)).toBe(false);
   });
 
   test("the patch is of the usual form and name, whatever the person's configuration and the names", () => {

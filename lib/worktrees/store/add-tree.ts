@@ -5,6 +5,7 @@ import { makeDirectory, realPath, statIfThere } from "../../core/files.ts";
 import { type Paths, segment, whyNotSegment } from "../../core/paths.ts";
 import { type GitCall, runGit } from "../../system/git.ts";
 import { type Base, chooseBase, type Git, line, whyFailed } from "./base.ts";
+import { firstNames } from "./first-names.ts";
 import { type Copied, copyIncluded } from "./included-files.ts";
 import { type Tree, treeOf } from "./repository.ts";
 import { isTreeThere, readTree, type TreeRecord, writeTree } from "./trees.ts";
@@ -107,13 +108,9 @@ const beginning = (branch: string, exists: boolean, commit: string, base: Base) 
 const MOST_NAMED = 5;
 
 function copyNotes({ copied, leftOut }: Copied): string[] {
-  const named = (paths: string[]) =>
-    paths.length > MOST_NAMED
-      ? `${paths.slice(0, MOST_NAMED).join(", ")} and ${paths.length - MOST_NAMED} more`
-      : paths.join(", ");
   return [
-    ...(copied.length > 0 ? [`copied: ${named(copied)}`] : []),
-    ...(leftOut.length > 0 ? [`not copied: ${named(leftOut)}`] : []),
+    ...(copied.length > 0 ? [`copied: ${firstNames(copied, MOST_NAMED)}`] : []),
+    ...(leftOut.length > 0 ? [`not copied: ${firstNames(leftOut, MOST_NAMED)}`] : []),
   ];
 }
 

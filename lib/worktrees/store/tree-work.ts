@@ -5,6 +5,7 @@ import { dirname, join, resolve } from "node:path";
 import { makeDirectory, namesIn, statIfThere } from "../../core/files.ts";
 import { dayAndTime } from "../../core/journal.ts";
 import { type Paths, whyNotSegment } from "../../core/paths.ts";
+import { firstOf } from "../../core/text.ts";
 import type { GitCall } from "../../system/git.ts";
 import { personsGit } from "./add-tree.ts";
 import { type Git, line, whyFailed } from "./base.ts";
@@ -117,8 +118,7 @@ export function whatWouldBeLost({ changed, unmerged, unfinished, opaque, why }: 
 const MOST_NAMED = 5;
 const count = (n: number, what: string) =>
   `${n === MOST_COMMITS ? `${n} or more` : n} ${what}${n === 1 ? "" : "s"}`;
-const some = (names: readonly string[]) =>
-  `${names.slice(0, MOST_NAMED).join(", ")}${names.length > MOST_NAMED ? `, and ${names.length - MOST_NAMED} more` : ""}`;
+const some = (names: readonly string[]) => firstOf(names, MOST_NAMED).join(", ");
 
 export interface Removed {
   /** Where its uncommitted changes and unmerged commits went. */
