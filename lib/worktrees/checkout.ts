@@ -116,13 +116,21 @@ function specOf(
       .normalize("NFC"),
   );
   const isPattern = isGlob(path) && !/literal/.test(words);
-  const pattern = isPattern ? patternOf(path) : undefined;
+  // With `glob`, `**/` stands for no directory too.
+  const patterns = (
+    isPattern ? [path, ...(/glob/.test(words) ? [path.replace(/(^|\/)\*\*\//g, "$1")] : [])] : []
+  ).map((one) => patternOf(one));
   return {
     excludes,
     names: (file) => !excludes && file === path,
     fits: (given) => {
       const file = asWritten(given);
-      return path === "" || file === path || file.startsWith(`${path}/`) || pattern?.matches(file) === true;
+      return (
+        path === "" ||
+        file === path ||
+        file.startsWith(`${path}/`) ||
+        patterns.some((one) => one.matches(file))
+      );
     },
   };
 }

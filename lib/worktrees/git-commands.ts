@@ -254,7 +254,7 @@ function checkout(words: Words, { isPath, branch }: Probe): Intent | undefined {
 
 /** To the branch one is on already nothing moves. */
 const moveTo = (to: string | undefined, branch: string | undefined, isForced = false): Intent | undefined =>
-  (to === branch || to === "HEAD") && !isForced ? undefined : { kind: "move", to };
+  (to === branch || to === "HEAD" || to === "@") && !isForced ? undefined : { kind: "move", to };
 
 function switched(words: Words, { branch }: Probe): Intent | undefined {
   const makes = hasAny(words, "-c", "-C", "--create", "--force-create", "--orphan", "-d", "--detach");

@@ -2,7 +2,7 @@
 // what they say.
 import { lstatSync, readdirSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
-import { readHead } from "../core/files.ts";
+import { ifThere, readHead } from "../core/files.ts";
 import { isGlob, matchingFiles } from "../core/glob.ts";
 import type { Effects, GitCall } from "../hook/context.ts";
 import { type Located, locate, treeOf } from "./store/repository.ts";
@@ -54,7 +54,7 @@ function movedFiles({ verb, args, cwd }: GitCall): string[] {
   const target = words.at(-1);
   if (verb !== "mv" || target === undefined) return [];
   const sources = words.slice(0, -1).flatMap(filesBelow);
-  const isDirectory = lstatSync(target, { throwIfNoEntry: false })?.isDirectory() === true;
+  const isDirectory = ifThere(() => lstatSync(target).isDirectory()) === true;
   return [...sources, ...(isDirectory ? sources.map((path) => join(target, basename(path))) : [target])];
 }
 

@@ -237,6 +237,18 @@ test("a repository without a commit, and a git that is too old, say why", () => 
   expect(old.why).toBe("git version 2.30.2 cannot merge without a working tree; 2.38 and later can");
 });
 
+test("a directory that became a file, and a file that became a directory", () => {
+  const { ada, bob, forecast } = aPair({ "a.txt": "1\n", "d/x": "1\n" });
+  rmSync(join(ada.path, "a.txt"));
+  ada.write("a.txt/b", "x");
+  ada.write("d/x", "changed\n");
+  rmSync(join(bob.path, "d"), { recursive: true });
+  bob.write("d", "file");
+  const made = forecast();
+  expect(made.forecast.trees.map(({ why }) => why)).toEqual([undefined, undefined]);
+  expect(conflictsOf(made).flat()).toContain("d/x");
+});
+
 test("an agent that no mail can reach hears with its next step, and the other is told all the same", () => {
   const { home, ada, bob, forecast } = aPair();
   ada.write("a.txt", "ada\n");

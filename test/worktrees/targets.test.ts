@@ -52,6 +52,7 @@ test.each<[string, Given, string]>([
   ["git rm --cached", { git: "rm --cached a.ts" }, ""],
   ["git mv", { git: "mv a.ts z.ts" }, "a.ts z.ts"],
   ["git mv into a directory", { git: "mv -f a.ts b.ts src" }, "a.ts b.ts src/a.ts src/b.ts"],
+  ["git mv below what is a file", { git: "mv a.ts b.ts/x.ts" }, "a.ts b.ts/x.ts"],
   ["git mv of nothing", { git: "mv" }, ""],
   ["git add", { git: "add a.ts" }, ""],
   ["a patch in the command", { patch: { text: PATCH } }, "src/b.ts"],

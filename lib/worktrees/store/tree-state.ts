@@ -1,6 +1,7 @@
 // What git says about a working tree in one call: its commit, its branch, what differs; and a fingerprint of all that.
 
 import { join } from "node:path";
+import { ifThere } from "../../core/files.ts";
 import { type GitCall, runGit } from "../../system/git.ts";
 import type { Git } from "./base.ts";
 
@@ -80,7 +81,7 @@ export function fingerprintOf(top: string, { head, paths, opaque }: TreeState): 
 /** A file too large to be read for this, or one of too many, counts by its size and time. */
 function contentOf(path: string, isRead: boolean): (string | Buffer)[] {
   const { lstatSync, readFileSync } = require("node:fs") as typeof import("node:fs");
-  const stat = lstatSync(path, { throwIfNoEntry: false });
+  const stat = ifThere(() => lstatSync(path)); // also where its directory is a file now
   if (!stat) return ["deleted"];
   const unread = [`${stat.size} ${stat.mtimeMs}`];
   if (!isRead || !stat.isFile() || stat.size > LARGEST_READ) return unread;
