@@ -112,7 +112,7 @@ function tell({ paths, now }: ForecastCall, { team, name, key }: LiveAgent, text
   try {
     appendMessage(paths, team, name, newMessage({ from: "swarm", text, at: now, summary, kind: "system" }));
   } catch (error) {
-    // Others are still to be told, and each conflict is told once.
+    // The others are still to hear of it, and each conflict is reported only once.
     noteProblem(`merge forecast: no mail to ${name}: ${(error as Error).message}`);
     appendTreeNote(paths, key, text);
   }

@@ -1,7 +1,7 @@
 // What git says about a working tree in one call: its commit, its branch, what differs; and a fingerprint of all that.
 
 import { join } from "node:path";
-import { ifThere } from "../../core/files.ts";
+import { ifThere, withFile } from "../../core/files.ts";
 import { type GitCall, runGit } from "../../system/git.ts";
 import type { Git } from "./base.ts";
 
@@ -86,7 +86,7 @@ function contentOf(path: string, isRead: boolean): (string | Buffer)[] {
   const unread = [`${stat.size} ${stat.mtimeMs}`];
   if (!isRead || !stat.isFile() || stat.size > LARGEST_READ) return unread;
   try {
-    return [`${stat.mode & 0o111} `, readFileSync(path)];
+    return [`${stat.mode & 0o111} `, withFile(path, "read", (fd) => readFileSync(fd))];
   } catch {
     return unread;
   }
