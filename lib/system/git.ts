@@ -1,6 +1,7 @@
 // git, by its command. Every git we start comes through `runGit`: arguments as a list, a time limit, a bound on what it prints, and
 // nothing of the repository's own configuration that would run a program. A repository may be a stranger's.
 import type { SpawnSyncOptions } from "node:child_process";
+import { statIfThere } from "../core/files.ts";
 import type { Env } from "../core/process.ts";
 import { endGroup } from "./processes.ts";
 
@@ -204,12 +205,12 @@ function start(args: readonly string[], settings: readonly Setting[], call: GitC
     ...(done.status === null || done.error ? {} : { code: done.status }),
     stdout: done.stdout ?? "",
     stderr: done.stderr ?? "",
-    ...(done.error ? { why: whyNot(code, done.error) } : {}),
+    ...(done.error ? { why: whyNot(code, done.error, call.cwd) } : {}),
   };
 }
 
-function whyNot(code: string | undefined, error: Error): string {
-  if (code === "ENOENT") return "there is no git";
+function whyNot(code: string | undefined, error: Error, cwd: string): string {
+  if (code === "ENOENT") return statIfThere(cwd) ? "there is no git" : `${cwd} is not there`;
   if (code === "ETIMEDOUT") return "git did not answer in time";
   return code === "ENOBUFS" ? "git said too much" : error.message;
 }

@@ -71,13 +71,17 @@ export function concerned(intent: Intent, changed: readonly Changed[], top: stri
       return changed.filter((one) => isStaged(one) || byName(one) || (intent.all && !isUntracked(one)));
     }
     case "staged":
-      return changed.filter(isStaged);
-    case "clean":
+      return changed.filter((one) => isStaged(one) || (intent.resets && !isUntracked(one)));
+    case "clean": {
+      const below = intent.paths.length > 0 ? named : matcherOf(["."], top, cwd); // unlike `git add -A`
       return changed.filter(
-        (one) => (isIgnored(one) || (intent.ignored !== "only" && isUntracked(one))) && named(one.file),
+        (one) => (isIgnored(one) || (intent.ignored !== "only" && isUntracked(one))) && below(one.file),
       );
+    }
     case "files":
-      return intent.paths.length === 0 ? [] : changed.filter((one) => named(one.file));
+      return intent.paths.length === 0
+        ? []
+        : changed.filter((one) => named(one.file) && !(intent.staged && !isStaged(one)));
     case "move":
       return [...changed];
     case "tree":
@@ -112,13 +116,21 @@ function specOf(
       .normalize("NFC"),
   );
   const isPattern = isGlob(path) && !/literal/.test(words);
-  const pattern = isPattern ? patternOf(path) : undefined;
+  // With `glob`, `**/` stands for no directory too.
+  const patterns = (
+    isPattern ? [path, ...(/glob/.test(words) ? [path.replace(/(^|\/)\*\*\//g, "$1")] : [])] : []
+  ).map((one) => patternOf(one));
   return {
     excludes,
     names: (file) => !excludes && file === path,
     fits: (given) => {
       const file = asWritten(given);
-      return path === "" || file === path || file.startsWith(`${path}/`) || pattern?.matches(file) === true;
+      return (
+        path === "" ||
+        file === path ||
+        file.startsWith(`${path}/`) ||
+        patterns.some((one) => one.matches(file))
+      );
     },
   };
 }

@@ -1,6 +1,7 @@
 // `swarm claim`, `swarm claims`, `swarm release`: files that others are asked to leave alone.
 import { relative, resolve, sep } from "node:path";
 import { badCall, type Call } from "../cli/command.ts";
+import { realPath } from "../core/files.ts";
 import { appendJournal } from "../core/journal.ts";
 import { plainLine, plainLines } from "../core/text.ts";
 import { age } from "../core/time.ts";
@@ -63,9 +64,12 @@ function treeIn({ cwd }: { cwd: string }): Tree {
   return tree;
 }
 
-/** Relative to the working directory, as a shell would take it; kept relative to the top level. */
+/** Relative to the working directory, as a shell would take it; kept relative to the top level, with links followed. */
 function patternIn(word: string, { cwd }: { cwd: string }, { top }: Tree): string {
-  const pattern = relative(top, resolve(cwd, word)).split(sep).join("/") || "**";
+  const pattern =
+    relative(top, realPath(resolve(cwd, word)))
+      .split(sep)
+      .join("/") || "**";
   const why = whyNotPattern(pattern);
   if (why) throw badCall(`${JSON.stringify(plainLine(word))} ${why}`);
   return plainPattern(pattern);

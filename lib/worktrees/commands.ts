@@ -28,6 +28,7 @@ a remote; otherwise it says what would be lost. --force then saves a patch first
 forecast merges the state of all trees in which live agents work, uncommitted changes included, pair by pair and without touching
 the repository, and names the files that would conflict. It runs by itself after a turn, at most every two minutes.`,
     flags: WORKTREE_VERB_FLAGS,
+    team: "data", // a worktree outlives its team
     words: { list: 0, path: 1, remove: 1, forecast: 0 },
     run: worktreeVerb,
   }),

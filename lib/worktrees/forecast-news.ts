@@ -2,6 +2,7 @@
 
 import { appendJournal } from "../core/journal.ts";
 import { whyNotSegment } from "../core/paths.ts";
+import { noteProblem } from "../core/process.ts";
 import { escapeLine } from "../core/text.ts";
 import { age } from "../core/time.ts";
 import { appendMessage } from "../mail/store/inbox.ts";
@@ -9,6 +10,7 @@ import { newMessage } from "../mail/store/message.ts";
 import { isNative, memberOf, readTeam } from "../teams/store/config.ts";
 import { computeForecast, type ForecastCall } from "./forecast.ts";
 import { type LiveAgent, liveAgentsIn } from "./store/agents.ts";
+import { firstNames } from "./store/first-names.ts";
 import { type Forecast, readForecast, writeForecast } from "./store/forecast.ts";
 import { entriesOf } from "./store/ledger.ts";
 import type { Tree } from "./store/repository.ts";
@@ -74,13 +76,14 @@ function named(
   trees: readonly string[],
   files: readonly string[],
 ): string {
-  const texts = files.slice(0, MOST_NAMED).map((file) => {
+  const texts = files.map((file, at) => {
+    if (at >= MOST_NAMED) return file;
     const last = entriesOf(paths, repository, file).findLast(
       ({ how, tree }) => how !== "read" && tree !== own && trees.includes(tree),
     );
     return last ? `${file} (changed there ${age(new Date(last.at).toISOString(), now)} ago)` : file;
   });
-  return `${texts.join(", ")}${files.length > MOST_NAMED ? ` and ${files.length - MOST_NAMED} more` : ""}`;
+  return firstNames(texts, MOST_NAMED);
 }
 
 function textFor(
@@ -104,12 +107,13 @@ function tell({ paths, now }: ForecastCall, { team, name, key }: LiveAgent, text
     !isNative(team) &&
     !whyNotSegment(name) &&
     memberOf(readTeam(paths, team), name) !== undefined;
-  if (hasMailbox)
-    appendMessage(
-      paths,
-      team,
-      name,
-      newMessage({ from: "swarm", text, at: now, summary: "merge forecast: a conflict", kind: "system" }),
-    );
-  else appendTreeNote(paths, key, text);
+  if (!hasMailbox) return void appendTreeNote(paths, key, text);
+  const summary = "merge forecast: a conflict";
+  try {
+    appendMessage(paths, team, name, newMessage({ from: "swarm", text, at: now, summary, kind: "system" }));
+  } catch (error) {
+    // The others are still to hear of it, and each conflict is reported only once.
+    noteProblem(`merge forecast: no mail to ${name}: ${(error as Error).message}`);
+    appendTreeNote(paths, key, text);
+  }
 }

@@ -13,12 +13,12 @@ export type Intent =
   | { kind: "stage"; tracked: boolean; paths: readonly string[] }
   /** Commits what is staged, and with `all` or `paths` also what is not. `options` are the others, each with its value. */
   | { kind: "commit"; all: boolean; only: boolean; paths: readonly string[]; options: readonly Option[] }
-  /** Moves the branch, the index or the files for everybody in the tree. */
-  | { kind: "move"; to?: string }
-  /** Changes or takes these files, committed or not. */
-  | { kind: "files"; paths: readonly string[] }
-  /** Ends an operation with what is staged. */
-  | { kind: "staged" }
+  /** Moves the branch, the index or the files for everybody in the tree; with `unstages` the index alone. */
+  | { kind: "move"; to?: string; unstages?: boolean }
+  /** Changes or takes these files, committed or not; with `staged` only what is staged of them. */
+  | { kind: "files"; paths: readonly string[]; staged?: boolean }
+  /** Ends an operation with what is staged; with `resets` all tracked files become as they were. */
+  | { kind: "staged"; resets?: boolean }
   /** Deletes untracked files. */
   | { kind: "clean"; paths: readonly string[]; ignored?: "too" | "only" }
   /** Removes or moves another working tree. */
@@ -39,21 +39,32 @@ interface Words {
   options: readonly Option[];
 }
 
-/** Options that are followed by a value, for the verbs that have such. */
-const VALUED: Readonly<Record<string, readonly [short: string, long: string]>> = {
+/** Of each verb: short options with a value, long ones with a value, and the other long ones that count. */
+const OPTIONS: Readonly<Record<string, readonly [short: string, long: string, plain?: string]>> = {
   commit: [
     "mFCct",
     "message file author date reuse-message reedit-message fixup squash template trailer cleanup",
+    "all amend include only patch interactive dry-run short porcelain",
   ],
-  checkout: ["bB", "orphan conflict"],
-  switch: ["cC", "create force-create orphan conflict"],
-  restore: ["s", "source conflict"],
+  checkout: ["bB", "orphan conflict", "detach track force patch"],
+  switch: ["cC", "create force-create orphan conflict", "detach force discard-changes"],
+  restore: ["s", "source conflict", "staged worktree patch"],
+  reset: ["", "", "hard soft mixed merge keep"],
   stash: ["m", "message"],
-  clean: ["e", "exclude"],
-  rebase: ["xsX", "exec onto strategy strategy-option"],
-  merge: ["msXF", "message strategy strategy-option file"],
+  clean: ["e", "exclude", "dry-run"],
+  rebase: [
+    "xsX",
+    "exec onto strategy strategy-option",
+    "continue abort skip quit show-current-patch edit-todo",
+  ],
+  merge: ["msXF", "message strategy strategy-option file", "continue abort quit"],
   pull: ["sX", "strategy strategy-option"],
-  add: ["", "chmod"],
+  add: ["", "chmod", "all no-ignore-removal update patch interactive edit dry-run refresh"],
+  rm: ["", "", "dry-run"],
+  mv: ["", "", "dry-run"],
+  "update-index": ["", "", "again stdin index-info"],
+  "update-ref": ["m", ""],
+  "symbolic-ref": ["m", ""],
 };
 
 /** `git commit -uno -Skey`: the value of these is in the same word, or there is none. */
@@ -61,14 +72,16 @@ const ATTACHED: Readonly<Record<string, string>> = { commit: "uS" };
 const NAMES_IN_FILE = "--pathspec-from-file";
 
 function wordsOf(verb: string, args: readonly string[]): Words {
-  const [short, long] = VALUED[verb] ?? ["", ""];
+  const [short, long, plain = ""] = OPTIONS[verb === "stage" ? "add" : verb] ?? ["", ""];
   const names = new Set(long.split(" "));
+  const known = [...names, ...plain.split(" "), NAMES_IN_FILE.slice(2)];
   const flags = new Set<string>();
   const operands: string[] = [];
   const options: Option[] = [];
   let paths: string[] | undefined;
   for (let at = 0; at < args.length; at++) {
-    const arg = args[at] ?? "";
+    const word = args[at] ?? "";
+    const arg = paths ? word : inFull(word, known);
     if (paths) paths.push(arg);
     else if (arg === "--") paths = [];
     else if (arg.startsWith("--")) {
@@ -90,6 +103,14 @@ function wordsOf(verb: string, args: readonly string[]): Words {
   }
   if (flags.has(NAMES_IN_FILE)) operands.push(SOME_NAME);
   return { flags, operands: [...operands, ...(paths ?? [])], paths, options };
+}
+
+/** git takes the beginning of a long option for the whole, where it fits only one. */
+function inFull(arg: string, known: readonly string[]): string {
+  const [, name = "", value = ""] = /^--([^=]+)(.*)$/s.exec(arg) ?? [];
+  if (name === "" || known.includes(name)) return arg;
+  const [full, other] = known.filter((one) => one.startsWith(name));
+  return full && other === undefined ? `--${full}${value}` : arg;
 }
 
 const hasAny = ({ flags }: Words, ...names: string[]) => names.some((name) => flags.has(name));
@@ -116,7 +137,11 @@ export function intentOf(verb: string, args: readonly string[], around: Probe): 
     case "reset":
       return reset(words, probe);
     case "restore":
-      return { kind: "files", paths: namedOrAll(words) };
+      return {
+        kind: "files",
+        paths: namedOrAll(words),
+        staged: onlyStaged(words) || undefined,
+      };
     case "rm":
     case "mv":
       return hasAny(words, "-n", "--dry-run") ? undefined : { kind: "files", paths: words.operands };
@@ -131,13 +156,17 @@ export function intentOf(verb: string, args: readonly string[], around: Probe): 
     case "rebase":
     case "merge":
       if (hasAny(words, "--show-current-patch", "--edit-todo")) return undefined;
-      return hasAny(words, ...ENDS) ? { kind: "staged" } : { kind: "move" };
+      if (!hasAny(words, ...ENDS)) return { kind: "move" };
+      // Unlike those of a merge, these two reset hard.
+      return verb === "rebase" && hasAny(words, "--abort", "--skip")
+        ? { kind: "staged", resets: true }
+        : { kind: "staged" };
     case "cherry-pick":
     case "revert":
     case "am":
       return hasAny(words, ...ENDS) ? { kind: "staged" } : undefined;
     case "symbolic-ref":
-      return words.operands.length > 1 ? { kind: "move" } : undefined;
+      return words.operands.length > 1 && words.operands[0] === "HEAD" ? { kind: "move" } : undefined;
     case "bisect":
       return /^(log|view|visualize|terms|help)$/.test(words.operands[0] ?? "help")
         ? undefined
@@ -169,6 +198,10 @@ function stage(words: Words): Intent | undefined {
 
 const namedOrAll = (words: Words): readonly string[] =>
   words.operands.length === 0 && hasAny(words, ...ASKS) ? ALL_FILES : words.operands;
+
+/** `git restore --staged`: neither the files in the tree, nor what is not staged. */
+const onlyStaged = (words: Words) =>
+  hasAny(words, "-S", "--staged") && !hasAny(words, "-W", "--worktree", "-s", "--source");
 
 /** What says which files are taken. */
 const TAKES = new Set(["-a", "--all", "-i", "--include", "-o", "--only", NAMES_IN_FILE]);
@@ -205,24 +238,23 @@ const isCheckedOut = (ref: string | undefined, { branch }: Probe) =>
 
 function checkout(words: Words, { isPath, branch }: Probe): Intent | undefined {
   if (hasAny(words, "-b", "-B", "--orphan", "--detach", "-d", "-t", "--track")) return { kind: "move" };
+  const isForced = hasAny(words, "-f", "--force");
   if (words.paths) {
     const named = words.operands.length - words.paths.length;
     return words.paths.length > 0 || named === 0
       ? { kind: "files", paths: words.paths }
-      : moveTo(words.operands[0], branch);
+      : moveTo(words.operands[0], branch, isForced);
   }
   const [first, ...rest] = words.operands;
   if (first === undefined && hasAny(words, ...ASKS)) return { kind: "files", paths: ALL_FILES };
-  if (first === undefined) return hasAny(words, "-f", "--force") ? { kind: "move" } : undefined;
+  if (first === undefined) return isForced ? { kind: "move" } : undefined;
   if (rest.length > 0) return { kind: "files", paths: isPath(first) ? words.operands : rest };
-  return isPath(first)
-    ? { kind: "files", paths: [first] }
-    : moveTo(first, branch, hasAny(words, "-f", "--force"));
+  return isPath(first) ? { kind: "files", paths: [first] } : moveTo(first, branch, isForced);
 }
 
 /** To the branch one is on already nothing moves. */
 const moveTo = (to: string | undefined, branch: string | undefined, isForced = false): Intent | undefined =>
-  (to === branch || to === "HEAD") && !isForced ? undefined : { kind: "move", to };
+  (to === branch || to === "HEAD" || to === "@") && !isForced ? undefined : { kind: "move", to };
 
 function switched(words: Words, { branch }: Probe): Intent | undefined {
   const makes = hasAny(words, "-c", "-C", "--create", "--force-create", "--orphan", "-d", "--detach");
@@ -232,11 +264,14 @@ function switched(words: Words, { branch }: Probe): Intent | undefined {
 
 function reset(words: Words, { isPath }: Probe): Intent | undefined {
   const isWhole = hasAny(words, "--hard", "--soft", "--mixed", "--merge", "--keep");
-  if (isWhole && words.operands.length <= 1) return { kind: "move" };
-  if (words.paths) return words.paths.length > 0 ? { kind: "files", paths: words.paths } : { kind: "move" };
-  const [first, ...rest] = words.operands;
-  if (rest.length > 0) return { kind: "files", paths: isPath(first ?? "") ? words.operands : rest };
-  return first !== undefined && isPath(first) ? { kind: "files", paths: [first] } : { kind: "move" };
+  const [first = "HEAD", ...rest] = words.operands;
+  const isPlain =
+    first === "HEAD" && rest.length === 0 && !hasAny(words, "--hard", "--soft", "--merge", "--keep");
+  const move: Intent = isPlain ? { kind: "move", unstages: true } : { kind: "move" };
+  if (isWhole && words.operands.length <= 1) return move;
+  if (words.paths) return words.paths.length > 0 ? { kind: "files", paths: words.paths } : move;
+  if (rest.length > 0) return { kind: "files", paths: isPath(first) ? words.operands : rest };
+  return !isPlain && isPath(first) ? { kind: "files", paths: [first] } : move;
 }
 
 function stash(words: Words): Intent | undefined {

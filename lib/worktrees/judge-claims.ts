@@ -1,5 +1,7 @@
 // Writes to files that another agent, or the owner of a task, asked to leave alone. Loaded only where there are claims.
+import { whyNotSegment } from "../core/paths.ts";
 import type { Outcome } from "../hook/outcome.ts";
+import { readTeam } from "../teams/store/config.ts";
 import { askOrDeny } from "./ask-or-deny.ts";
 import type { Shared } from "./judge-shared.ts";
 import { latestOf, shownName } from "./store/agents.ts";
@@ -18,5 +20,10 @@ export function judgeClaims(shared: Shared): Outcome | undefined {
 function isOwn(claim: Claim, { key, me, ctx }: Shared): boolean {
   if (claim.by !== undefined) return claim.by === key;
   const record = latestOf(ctx.paths, me)?.record;
-  return record !== undefined && shownName(record) === claim.name;
+  if (record === undefined || shownName(record) !== claim.name) return false;
+  // A list need not be a team's; in that of another team it is a namesake, as every team has its lead.
+  const { team = "" } = claim;
+  return (
+    !record.team || record.team === team || whyNotSegment(team) !== undefined || !readTeam(ctx.paths, team)
+  );
 }

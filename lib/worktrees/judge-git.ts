@@ -23,7 +23,7 @@ import {
 import { type Intent, intentOf, type Option } from "./git-commands.ts";
 import type { Shared } from "./judge-shared.ts";
 import { giveBackTurn, takeTurn } from "./store/index-turn.ts";
-import { branchOf, type Tree } from "./store/repository.ts";
+import { branchOf, type Tree, treeOf } from "./store/repository.ts";
 import { gitAt, isSpellable, listed, quoted, sendLine, shown } from "./text.ts";
 
 type Called = GitCall & { tree: Tree };
@@ -62,10 +62,20 @@ function isFile(word: string, { verb, cwd }: Called, { ctx }: Shared): boolean {
 
 const LS_FILES_MS = 3_000;
 
-/** Where `git worktree remove` or `move` would reach. */
-export function removedTree(args: readonly string[], cwd: string): string | undefined {
+/** Where `git worktree remove` or `move` would reach: git also takes the end of a worktree's path for its name. */
+export function removedTree(
+  args: readonly string[],
+  cwd: string,
+  tree: Tree,
+  { others }: Shared,
+): Tree | undefined {
   const intent = intentOf("worktree", args, { isPath: () => false, branch: undefined });
-  return intent?.kind === "tree" ? resolve(cwd, intent.path) : undefined;
+  if (intent?.kind !== "tree") return tree;
+  const end = `${sep}${intent.path.replace(/\/+$/, "")}`;
+  const named = others(tree)
+    .all()
+    .find(({ tree: top }) => top.endsWith(end));
+  return treeOf(named?.tree ?? resolve(cwd, intent.path));
 }
 
 /** The commands that work with the index, which all agents of a tree share. */
@@ -190,7 +200,11 @@ function wayOut(call: Called, intent: Intent, found: Found, shared: Shared): str
   const [first] = found.owned.foreign;
   const ask = first ? sendLine(first.owner, `please commit your files in ${call.tree.top}: …`) : "";
   if (intent.kind === "stage" || intent.kind === "commit") return ownFiles(call, intent, found, shared, ask);
-  if (intent.kind === "move") {
+  if (intent.kind === "move" && intent.unstages) {
+    const own = namesOf(found.owned.mine.filter(isStaged), call);
+    const git = gitAt(call.cwd, realPath(shared.ctx.cwd));
+    if (own) return `Unstage only your own: \`${git} reset -- ${own}\`.`;
+  } else if (intent.kind === "move") {
     const at = quoted(resolve(dirname(call.tree.top), `${basename(call.tree.top)}-${shown(myName(shared))}`));
     const target =
       intent.to && isSpellableWord(intent.to) && !intent.to.startsWith("-") ? ` ${quoted(intent.to)}` : "";
@@ -251,15 +265,19 @@ function ownCommand(
   own: readonly Changed[],
   from: string,
 ): string | undefined {
-  if (own.length > MOST_SPELLED || own.some(({ file }) => !isSpellable(file))) return undefined;
-  const namesOf = (files: readonly Changed[]) => files.map(({ file }) => pathspec(file, call)).join(" ");
+  const names = namesOf(own, call);
+  if (names === undefined) return undefined;
   const git = gitAt(call.cwd, from);
-  const add = (files: readonly Changed[]) => `${git} add -- ${namesOf(files)}`;
-  if (intent.kind === "stage") return own.length > 0 ? add(own) : undefined;
+  if (intent.kind === "stage") return `${git} add -- ${names}`;
   const commit = [git, "commit", ...intent.options.flatMap(spelledOption)].join(" ");
-  if (own.length === 0) return undefined;
-  const fresh = own.filter(isUntracked);
-  return `${fresh.length > 0 ? `${add(fresh)} && ` : ""}${commit} -- ${namesOf(own)}`;
+  const fresh = namesOf(own.filter(isUntracked), call);
+  return `${fresh ? `${git} add -- ${fresh} && ` : ""}${commit} -- ${names}`;
+}
+
+/** Nothing where there are none, too many, or one that cannot be spelled. */
+function namesOf(files: readonly Changed[], call: Called): string | undefined {
+  const isSpelled = files.length <= MOST_SPELLED && files.every(({ file }) => isSpellable(file));
+  return isSpelled && files.length > 0 ? files.map(({ file }) => pathspec(file, call)).join(" ") : undefined;
 }
 
 /** A message that cannot be spelled, or that comes from the command's input, is left to the agent. */

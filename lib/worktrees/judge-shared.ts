@@ -85,8 +85,7 @@ function inForeignTree(shared: Shared): Outcome | undefined {
       };
   }
   for (const { tree, verb, args, cwd } of shared.git) {
-    const removed = verb === "worktree" ? removedTree(args, cwd) : undefined;
-    const target = removed === undefined ? tree : treeOf(removed);
+    const target = verb === "worktree" ? removedTree(args, cwd, tree, shared) : tree;
     const owner = target && occupantOf(target, shared);
     if (owner)
       return {

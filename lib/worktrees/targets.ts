@@ -2,7 +2,7 @@
 // what they say.
 import { lstatSync, readdirSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
-import { readHead } from "../core/files.ts";
+import { ifThere, readHead } from "../core/files.ts";
 import { isGlob, matchingFiles } from "../core/glob.ts";
 import type { Effects, GitCall } from "../hook/context.ts";
 import { type Located, locate, treeOf } from "./store/repository.ts";
@@ -54,7 +54,7 @@ function movedFiles({ verb, args, cwd }: GitCall): string[] {
   const target = words.at(-1);
   if (verb !== "mv" || target === undefined) return [];
   const sources = words.slice(0, -1).flatMap(filesBelow);
-  const isDirectory = lstatSync(target, { throwIfNoEntry: false })?.isDirectory() === true;
+  const isDirectory = ifThere(() => lstatSync(target).isDirectory()) === true;
   return [...sources, ...(isDirectory ? sources.map((path) => join(target, basename(path))) : [target])];
 }
 
@@ -69,9 +69,11 @@ function patchedFiles({ cwd, text, files, isGit }: Patch, inputs: ReadonlySet<st
 
 /** Of both sides; git writes them behind `a/` and `b/`. */
 function namesInPatch(text: string): string[] {
-  const names = [...text.matchAll(/^(?:---|\+\+\+) ("?)([^\t\n]+)/gm)].flatMap(([, quote, name = ""]) =>
-    name === "/dev/null" || quote ? [] : [name.trimEnd()],
-  );
+  // Both lines together: alone, `--- x` may be a line `-- x` that goes.
+  const heads = text.matchAll(/^--- ([^\t\n]+).*\n\+\+\+ ([^\t\n]+)/gm);
+  const names = [...heads]
+    .flatMap(([, before = "", after = ""]) => [before.trimEnd(), after.trimEnd()])
+    .filter((name) => name !== "/dev/null" && !name.startsWith('"'));
   const isPrefixed = names.length > 0 && names.every((name) => /^[ab]\//.test(name));
   const renames = [...text.matchAll(/^rename (?:from|to) ([^\n]+)/gm)].map(([, name = ""]) => name);
   return [...names.map((name) => (isPrefixed ? name.slice(2) : name)), ...renames];

@@ -5,6 +5,7 @@ import { age } from "../core/time.ts";
 import type { Collision } from "./collisions.ts";
 import type { LiveAgent } from "./store/agents.ts";
 import type { Claim } from "./store/claims.ts";
+import { firstNames } from "./store/first-names.ts";
 import type { Tree } from "./store/repository.ts";
 
 const LONGEST = 200;
@@ -21,10 +22,7 @@ export const quoted = (word: string): string =>
 export const isSpellable = (name: string): boolean =>
   !hasHidden(name) && !/[\n\r\t`<\u0000-\u001f]/.test(name);
 
-export function listed(files: readonly string[]): string {
-  const named = files.slice(0, MOST_NAMED).map(shown).join(", ");
-  return files.length > MOST_NAMED ? `${named} and ${files.length - MOST_NAMED} more` : named;
-}
+export const listed = (files: readonly string[]): string => firstNames(files.map(shown), MOST_NAMED);
 
 /** How to reach an agent; one outside a team has no mailbox. */
 export const sendLine = ({ name, team }: Pick<LiveAgent, "name" | "team">, message: string): string =>

@@ -7,6 +7,7 @@ import { memberOf, readTeam } from "../teams/store/config.ts";
 import { lifeOfMember } from "../teams/store/liveness.ts";
 import type { WORKTREE_VERB_FLAGS } from "./commands.ts";
 import { renewForecast } from "./forecast-news.ts";
+import { liveAgentsIn } from "./store/agents.ts";
 import { claimForecast, type Forecast } from "./store/forecast.ts";
 import { treeOf } from "./store/repository.ts";
 import { removeTree, type TreeWork, whatWouldBeLost, workIn } from "./store/tree-work.ts";
@@ -82,6 +83,10 @@ function remove(call: WorktreeCall) {
     throw new Error("you work in this worktree: ask your lead to remove it");
   if (isTreeThere(record) && lifeOf(call, record) === "running")
     throw new Error(`${agent} is running in it: \`swarm kill ${agent} --team ${team}\` first`);
+  const live = liveAgentsIn(call.paths, { common: record.commonDir }, call.now);
+  const inside = live.find(({ tree }) => tree === path);
+  if (inside && isTreeThere(record))
+    throw new Error(`${inside.name} works in it: that session has to end, or to go elsewhere, first`);
   const { patch, keptBranch } = removeTree(call, record, { force: call.flags.force === true });
   const lines = [
     `Removed ${path}${keptBranch || !record.isOurBranch ? `; the branch ${branch} stays` : ` and the branch ${branch}`}.`,

@@ -22,10 +22,11 @@ import {
   writeForecast,
 } from "../../lib/worktrees/store/forecast.ts";
 import { type Tree, treeOf } from "../../lib/worktrees/store/repository.ts";
+import { takeTreeNotes } from "../../lib/worktrees/store/tree-notes.ts";
 import { aCheckout } from "../support/a-checkout.ts";
 import { aContext, NOON } from "../support/a-context.ts";
 import { aHome } from "../support/a-home.ts";
-import { inboxOf } from "../support/a-team.ts";
+import { inboxOf, TEAM } from "../support/a-team.ts";
 import { aPair, arrive, BASE, conflictsOf, type Pair } from "./a-pair.ts";
 
 const later = (minutes: number) => new Date(NOON.getTime() + minutes * 60_000);
@@ -236,6 +237,28 @@ test("a repository without a commit, and a git that is too old, say why", () => 
   expect(old.why).toBe("git version 2.30.2 cannot merge without a working tree; 2.38 and later can");
 });
 
+test("a directory that became a file, and a file that became a directory", () => {
+  const { ada, bob, forecast } = aPair({ "a.txt": "1\n", "d/x": "1\n" });
+  rmSync(join(ada.path, "a.txt"));
+  ada.write("a.txt/b", "x");
+  ada.write("d/x", "changed\n");
+  rmSync(join(bob.path, "d"), { recursive: true });
+  bob.write("d", "file");
+  const made = forecast();
+  expect(made.forecast.trees.map(({ why }) => why)).toEqual([undefined, undefined]);
+  expect(conflictsOf(made).flat()).toContain("d/x");
+});
+
+test("an agent that no mail can reach hears with its next step, and the other is told all the same", () => {
+  const { home, ada, bob, forecast } = aPair();
+  ada.write("a.txt", "ada\n");
+  bob.write("a.txt", "bob\n");
+  home.write(`.claude/teams/${TEAM}/inboxes/ada.json/is-a-directory`, "");
+  expect(forecast().notified).toEqual(["ada", "bob"]);
+  expect(takeTreeNotes(home.paths, "s-1")).toEqual([expect.stringContaining("Merge forecast: your tree")]);
+  expect(home.json(`.claude/teams/${TEAM}/inboxes/bob.json`)).toHaveLength(1);
+});
+
 test("after a turn a helper is started only with two trees, and at most every two minutes", () => {
   const { home, repository } = aPair();
   const ends = (now: Date) => stop(aContext(home, events.Stop, { session_id: "s-1" }, { now }));
@@ -249,6 +272,9 @@ test("after a turn a helper is started only with two trees, and at most every tw
   expect(readForecast(home.paths, repository)?.leftOut).toEqual(["x"]);
   expect(ends(now)).toBeUndefined();
   expect(ends(new Date(now.getTime() + 130_000))).toHaveProperty("after");
+  const setBack = new Date(now.getTime() - 3_600_000);
+  expect(ends(setBack)).toHaveProperty("after");
+  expect(claimForecast(home.paths, repository, setBack)).toBe(true);
   const alone = aHome();
   aCheckout(alone.project);
   arrive(alone, "s-1", undefined, alone.project);

@@ -17,6 +17,7 @@ function intentIn(command: string): Intent | undefined {
 
 const files = (...paths: string[]): Intent => ({ kind: "files", paths });
 const MOVE: Intent = { kind: "move" };
+const UNSTAGE: Intent = { kind: "move", unstages: true };
 const SOME = "\uE003";
 const stage = (tracked: boolean, ...paths: string[]): Intent => ({ kind: "stage", tracked, paths });
 
@@ -74,6 +75,7 @@ test.each<[string, Intent | undefined]>([
   ["checkout -f", MOVE],
   ["checkout --force", MOVE],
   ["checkout main", undefined],
+  ["checkout @", undefined],
   ["checkout -f main", { kind: "move", to: "main" }],
   ["checkout topic", { kind: "move", to: "topic" }],
   ["checkout topic --", { kind: "move", to: "topic" }],
@@ -97,7 +99,9 @@ test.each<[string, Intent | undefined]>([
   ["switch --orphan main", MOVE],
   ["switch -d", MOVE],
   ["switch --detach", MOVE],
-  ["reset", MOVE],
+  ["reset", UNSTAGE],
+  ["reset HEAD", UNSTAGE],
+  ["reset --mixed", UNSTAGE],
   ["reset --hard", MOVE],
   ["reset --soft HEAD~1", MOVE],
   ["reset --mixed a.ts", MOVE],
@@ -109,7 +113,7 @@ test.each<[string, Intent | undefined]>([
   ["reset HEAD a.ts", files("a.ts")],
   ["reset --mixed HEAD a.ts", files("a.ts")],
   ["reset -- a.ts", files("a.ts")],
-  ["reset HEAD --", MOVE],
+  ["reset HEAD --", UNSTAGE],
   ["restore a.ts", files("a.ts")],
   ["restore -s topic a.ts", files("a.ts")],
   ["restore --source topic a.ts", files("a.ts")],
@@ -158,6 +162,31 @@ test.each<[string, Intent | undefined]>([
   ["worktree list", undefined],
   ["worktree", undefined],
   ["push", undefined],
+  // git takes the beginning of a long option for the whole, where it fits only one
+  ["add --a", stage(false)],
+  ["add --up src", stage(true, "src")],
+  ["add --dry .", undefined],
+  ["add --pathspec-fr=list", stage(false, SOME)],
+  ["stage --chm +x a.ts", stage(false, "a.ts")],
+  ["reset --ha", MOVE],
+  ["reset --so a.ts", MOVE],
+  ["restore --sou topic a.ts", files("a.ts")],
+  ["restore --stag a.ts", { kind: "files", paths: ["a.ts"], staged: true }],
+  ["rebase --cont", { kind: "staged" }],
+  ["switch --disc main", { kind: "move", to: "main" }],
+  ["switch --force-c main", MOVE],
+  ["clean --dry", undefined],
+  ["rm --dry a.ts", undefined],
+  ["checkout -f main --", { kind: "move", to: "main" }],
+  ["checkout --force HEAD --", { kind: "move", to: "HEAD" }],
+  ["restore --staged -s topic a.ts", files("a.ts")],
+  ["restore -SW a.ts", files("a.ts")],
+  ["rebase --abort", { kind: "staged", resets: true }],
+  ["rebase --skip", { kind: "staged", resets: true }],
+  ["rebase --quit", { kind: "staged" }],
+  ["update-ref -m why HEAD topic", MOVE],
+  ["symbolic-ref -m why HEAD refs/heads/x", MOVE],
+  ["symbolic-ref refs/remotes/origin/HEAD refs/remotes/origin/main", undefined],
 ])("git %s", (command, intent) => expect(intentIn(command)).toEqual(intent));
 
 // The options of the call without -a and the names: the command that is spelled out has names of its own.
@@ -185,6 +214,8 @@ test.each<[string, boolean, boolean, string[], string]>([
   ["commit --amend --only -m x", false, true, [], "--amend -m x"],
   ["commit -p -m x", true, false, [], "-p -m x"],
   ["commit --interactive", true, false, [], "--interactive"],
+  ["commit --am --onl --mess x", false, true, [], "--amend --message x"],
+  ["commit -m x --inc a.ts", false, false, ["a.ts"], "-m x"],
   ["commit -m x --pathspec-from-file list", false, true, ["\uE003"], "-m x"],
   ["commit -m x --pathspec-from-file=list", false, true, ["\uE003"], "-m x"],
 ])("git %s: all %s, only %s, paths %j, words %j", (command, all, only, paths, words) => {
@@ -234,11 +265,16 @@ test.each<[string, string, string]>([
   ["commit -m x work.ts src/new.ts", "", "work.ts"],
   ["commit -i -m x work.ts", "", "staged.ts work.ts src/both.ts"],
   ["rebase --continue", "", "staged.ts src/both.ts"],
+  ["rebase --abort", "", "staged.ts work.ts src/both.ts"],
+  ["restore --staged :/", "", "staged.ts src/both.ts"],
   ["clean -f", "", "src/new.ts *.md"],
   ["clean -f .", "src", "src/new.ts"],
+  ["clean -f", "src", "src/new.ts"],
   ["clean -fx", "", "src/new.ts *.md x.log"],
   ["clean -fX", "", "x.log"],
   ["add :(icase)WORK.TS", "", "work.ts"],
+  ["add :(glob)**/work.ts", "", "work.ts"],
+  ["add :(glob)**/both.ts", "", "src/both.ts"],
   ["add --pathspec-from-file=x", "", "work.ts src/both.ts src/new.ts *.md"],
   ["restore work.ts", "", "work.ts"],
   ["checkout --", "", ""],

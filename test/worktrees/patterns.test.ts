@@ -20,6 +20,8 @@ test.each([
   ["a b/ü.ts", "a b/ü.ts", true],
   ["a b/u\u0308.ts", "a b/ü.ts", true],
   ["app/[id]/page.ts", "app/[id]/page.ts", true],
+  ["app/[id]", "app/[id]/page.ts", true],
+  ["src/{a,b}", "src/b/c.ts", true],
   ["*", "[id]", true],
   ["*", "app/[id]", false],
   ["app/**", "app/[id]/page.ts", true],

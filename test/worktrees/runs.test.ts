@@ -8,8 +8,16 @@ import { verify } from "../../lib/tasks/verify.ts";
 import { postToolUse, postToolUseFailure } from "../../lib/worktrees/hooks/runs.ts";
 import { writePresence } from "../../lib/worktrees/store/agents.ts";
 import { noteFiles } from "../../lib/worktrees/store/ledger.ts";
-import { locate, treeOf } from "../../lib/worktrees/store/repository.ts";
-import { findRun, lastRunNote, readRuns, verdictOf } from "../../lib/worktrees/store/runs.ts";
+import { locate, type Tree, treeOf } from "../../lib/worktrees/store/repository.ts";
+import {
+  appendRun,
+  findRun,
+  lastRunNote,
+  type Run,
+  readRuns,
+  verdictOf,
+} from "../../lib/worktrees/store/runs.ts";
+import { fingerprintOf, plainGit, readState } from "../../lib/worktrees/store/tree-state.ts";
 import { aCheckout, checkoutAt } from "../support/a-checkout.ts";
 import { aContext, NOON } from "../support/a-context.ts";
 import { aHome, type Home } from "../support/a-home.ts";
@@ -58,6 +66,31 @@ const ran = (home: Home, command: string, more: object = {}) =>
       { now: at(60) },
     ),
   );
+
+test("an in-process teammate's run is void by a write of its own session's lead", () => {
+  const { home, tree } = shared();
+  const mate = { agent_id: "acid-0123456789abcdef", agent_type: "cid" };
+  home.write(`.claude/swarm/agents/s-1/${mate.agent_id}.json`, {
+    ...home.json(".claude/swarm/sessions/s-1/session.json"),
+    ...{ agentId: mate.agent_id, agent: "cid" },
+  });
+  wrote(home, "s-1", "a.txt", at(55));
+  wrote(home, `s-1+${mate.agent_id}`, "b.txt", at(55));
+  ran(home, "npm test", mate);
+  expect(readRuns(home.paths, tree).at(-1)?.others).toEqual([{ by: "ada", files: ["a.txt"] }]);
+});
+
+test.each([".dotfiles", "übung", "a b"])("runs in the repository %s are found by their id", (name) => {
+  const home = aHome();
+  home.write(`${name}/.git/HEAD`, "ref: refs/heads/main\n");
+  const tree = treeOf(home.path(name)) as Tree;
+  const run: Run = {
+    ...{ id: "r-1", began: "x", ended: "x", command: "make", tree: tree.top, agent: "ada", session: "s-1" },
+    others: [],
+  };
+  appendRun(home.paths, tree, run);
+  expect(findRun(home.paths, "r-1")).toEqual(run);
+});
 
 test("files that others changed during a run are named with the result, and the run is void", () => {
   const { home, tree } = shared();
@@ -119,6 +152,25 @@ test("a failing run has its exit code; pipes, interrupts and the background say 
     [undefined, undefined, true],
   ]);
   expect(runs.map(verdictOf)).toEqual(["clean", "clean", "clean", "unknown"]);
+});
+
+test("equal fingerprints mean equal files, in any encoding and however many", () => {
+  const home = aHome();
+  const main = aCheckout(home.project);
+  const print = () => {
+    const state = readState(plainGit({ PATH: process.env["PATH"] }, home.project));
+    if ("why" in state) throw new Error(state.why);
+    return fingerprintOf(home.project, state);
+  };
+  writeFileSync(join(home.project, "latin.txt"), Buffer.from([0xfc]));
+  const before = print();
+  writeFileSync(join(home.project, "latin.txt"), Buffer.from([0xe4]));
+  expect(print()).not.toBe(before);
+  for (let n = 1_000; n < 1_501; n++) main.write(`many/${n}`, "");
+  const many = print();
+  expect(print()).toBe(many);
+  main.write("many/1500", "x");
+  expect(print()).not.toBe(many);
 });
 
 test("the fingerprint is the commit, and changes with uncommitted content", () => {

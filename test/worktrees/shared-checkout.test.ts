@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { writePresence } from "../../lib/worktrees/store/agents.ts";
 import { noteFiles } from "../../lib/worktrees/store/ledger.ts";
 import { type Tree, treeOf } from "../../lib/worktrees/store/repository.ts";
-import { aRepository, type Repository } from "../support/a-repository.ts";
+import { aRepository, gitIn, type Repository } from "../support/a-repository.ts";
 import { type Actor, anActor } from "../support/agents-in-a-checkout.ts";
 
 const FILES = { "a.ts": "a\n", "b.ts": "b\n", "src/c.ts": "c\n", "with space ü.ts": "x\n", "[id].ts": "y\n" };
@@ -75,6 +75,11 @@ const PLANTED = [
   "cd ../link && git add .",
   "git -C ../link commit -m x b.ts",
   "git add ../link/b.ts",
+  "git add --a",
+  "git commit --al -m x b.ts",
+  "git reset --ha",
+  "git checkout -f main --",
+  "git update-ref -m why HEAD topic",
 ];
 
 test("sweeps and moves over bob's uncommitted files are refused with his name and the setting", () => {
@@ -112,6 +117,9 @@ const HARMLESS = [
   "git stash push -- a.ts",
   "git rm --cached a.ts",
   "git worktree add ../x topic",
+  "git restore --staged .",
+  "cd src && git clean -fd",
+  "git symbolic-ref refs/remotes/origin/HEAD refs/remotes/origin/main",
 ];
 
 test("what takes only one's own work, or only looks, is left alone", () => {
@@ -218,11 +226,22 @@ test.each([
   ["git commit -a --author='A <a@b>' -m x", "`git commit -m x -- a.ts`."],
   ["git commit --amend -m x", "To change only the last commit's message, add `--only`."],
   ["git checkout $BRANCH", "project-ada`. Or"],
+  ["git add a.ts; git reset", "Name only your own files, or: `swarm send bob "],
 ])("the way out of %s", (command, expected) => {
   const { ada, bob } = aScene();
   ada.edit("fresh.ts");
   bob.sh("git add b.ts");
   expect(ada.ask(command).deny).toContain(expected);
+});
+
+test("the way out of git reset is to unstage one's own files", () => {
+  const { ada, bob, git, home } = aScene();
+  bob.sh("git add b.ts");
+  ada.sh("git add a.ts");
+  const { deny = "" } = ada.ask("git reset HEAD", `${home.project}/src`);
+  const [, command = ""] = /Unstage only your own: `([^`]+)`/.exec(deny) ?? [];
+  ada.sh(command, `${home.project}/src`);
+  expect(git(["diff", "--cached", "--name-only"]).trim()).toBe("b.ts");
 });
 
 test("where a file is staged in part, the command that is spelled out says that it takes it whole", () => {
@@ -251,6 +270,45 @@ test("a write that was announced and did not happen makes no owner", () => {
   noteFiles(home.paths, [{ tree, file: "a.ts" }], { by: "bob-session", how: "edit", call: "x", now });
   expect(ada.ask("git commit -m x -- a.ts")).toEqual({});
   expect(ada.ask("git stash push -- a.ts")).toEqual({});
+});
+
+test("the end of a rebase that resets hard would lose others' files, staged or not", () => {
+  const { ada, bob, git, put, home } = aScene();
+  git(["stash", "-qu"]); // a rebase begins in a clean tree
+  git(["checkout", "-q", "topic"]);
+  put("a.ts", "topic\n");
+  git(["commit", "-qam", "topic"]);
+  git(["checkout", "-q", "main"]);
+  put("a.ts", "main\n");
+  git(["commit", "-qam", "main"]);
+  expect(() => gitIn(home.project, ["rebase", "topic"])).toThrow(/could not apply/);
+  bob.edit("b.ts");
+  for (const command of ["git rebase --abort", "git rebase --skip"])
+    expect(ada.ask(command).deny).toContain("bob has b.ts");
+  expect(ada.ask("git rebase --quit").deny).toBeUndefined();
+});
+
+test("a worktree is not removed by the end of its path while another agent works in it", () => {
+  const scene = aScene();
+  const side = scene.home.path("trees/side");
+  scene.git(["worktree", "add", "-q", "-b", "side", side]);
+  const cid = anActor(scene, "cid");
+  cid.edit("a.ts", side);
+  for (const name of ["side", "trees/side", "side/", side, "../trees/side"])
+    expect(scene.ada.ask(`git worktree remove --force ${name}`).deny).toContain("where cid works");
+  expect(scene.ada.ask("git worktree remove ide").deny).toBeUndefined();
+});
+
+test("looking into a tree where another agent works is fine", () => {
+  const scene = aScene();
+  const side = scene.home.path("side");
+  scene.git(["worktree", "add", "-q", "-b", "side", side]);
+  const cid = anActor(scene, "cid");
+  cid.edit("a.ts", side);
+  for (const command of ["worktree list", "stash list", "stash show -p", "submodule status", "bisect log"])
+    expect(scene.ada.ask(`git -C ${side} ${command}`).deny).toBeUndefined();
+  for (const command of ["stash", "stash pop", "submodule update", "bisect start"])
+    expect(scene.ada.ask(`git -C ${side} ${command}`).deny).toContain("where cid works");
 });
 
 test("what git ignores is lost by git clean -x and -X", () => {

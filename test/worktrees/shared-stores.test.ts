@@ -1,5 +1,5 @@
 // Who is in a repository, whose turn it is with an index, what the ledger holds, which claims hold, and what hooks note: no git runs.
-import { linkSync, utimesSync } from "node:fs";
+import { linkSync, symlinkSync, utimesSync } from "node:fs";
 import { expect, onTestFinished, test } from "vitest";
 import { noEffects } from "../../lib/hook/context.ts";
 import { PostToolUse, PreToolUse, SessionStart, Stop } from "../../lib/hook/events.ts";
@@ -22,6 +22,7 @@ import {
 import { giveBackTurn, isSwept, takeTurn } from "../../lib/worktrees/store/index-turn.ts";
 import { entriesOf, noteFiles, writesByFile, writesSince } from "../../lib/worktrees/store/ledger.ts";
 import { repositoryPath, type Tree } from "../../lib/worktrees/store/repository.ts";
+import { appendTreeNote, hasTreeNotes, takeTreeNotes } from "../../lib/worktrees/store/tree-notes.ts";
 import { readState } from "../../lib/worktrees/store/tree-state.ts";
 import { readTrees } from "../../lib/worktrees/store/trees.ts";
 import { aBareTree, aLinkedTree } from "../support/a-bare-tree.ts";
@@ -134,6 +135,7 @@ test.each<[string, object, number, boolean]>([
     false,
   ],
   ["he has ended", { endedAt: ago(0) }, 1, false],
+  ["the clock was set back", {}, -180_000, false],
 ])("the turn with an index is taken: %s", (_, given, laterMs, isHeld) => {
   const home = aHome();
   const tree = aBareTree(home);
@@ -278,6 +280,36 @@ test("claims: one's own again, a part released, another's refused with who and w
   expect((await swarm(home, ["claim", "x", "--as", "zoe"])).stderr).toContain(
     "--as names an agent inside the calling session",
   );
+});
+
+test("after /clear an agent still replaces and releases its claims", async () => {
+  const home = aHome();
+  aBareTree(home);
+  const before = record(home, "ada").session;
+  await swarm(home, ["claim", "src", "docs"], before);
+  record(home, "ada", { next: "new-session" });
+  record(home, "new", { agent: "ada" });
+  expect((await swarm(home, ["claim", "src"], "new-session")).exitCode).toBe(0);
+  expect((await swarm(home, ["claims"])).stdout).toMatch(/^docs {2}ada .*\nsrc {2}ada .*\n$/);
+  expect((await swarm(home, ["release"], "new-session")).stdout).toBe("released docs src\n");
+  expect((await swarm(home, ["claims"])).stdout).toContain("No claims");
+});
+
+test("a claim by a path through a link to the checkout", async () => {
+  const home = aHome();
+  const tree = aBareTree(home);
+  symlinkSync(tree.top, home.path("link"));
+  const { session } = record(home, "ada");
+  expect((await swarm(home, ["claim", home.path("link/src/**")], session)).stdout).toContain(
+    "claimed src/**,",
+  );
+});
+
+test("notes for an in-process teammate with a long name", () => {
+  const home = aHome();
+  const key = keyOf({ session: "0".repeat(36), agentId: `a${"b".repeat(60)}-0123456789abcdef` });
+  appendTreeNote(home.paths, key, "x");
+  expect([hasTreeNotes(home.paths, key), takeTreeNotes(home.paths, key)]).toEqual([true, ["x"]]);
 });
 
 test("an in-process teammate claims under its own name", async () => {

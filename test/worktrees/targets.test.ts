@@ -6,6 +6,8 @@ import { aBareTree } from "../support/a-bare-tree.ts";
 import { aHome, type Home } from "../support/a-home.ts";
 
 const PATCH = "--- a/src/b.ts\t2026\n+++ b/src/b.ts\n@@ -1 +1 @@\n-a\n+z\n";
+const LUA =
+  "--- a/src/b.ts\n+++ b/src/b.ts\n@@ -1,2 +1,2 @@\n--- a comment\n x\n@@ -9 +9 @@\n--- other\n+-- another\n";
 const NEW = "--- /dev/null\n+++ b/new.ts\n@@ -0,0 +1 @@\n+z\n";
 const PLAIN = "--- src/b.ts\n+++ src/b.ts\n";
 const RENAME = "rename from a.ts\nrename to z.ts\n";
@@ -50,9 +52,11 @@ test.each<[string, Given, string]>([
   ["git rm --cached", { git: "rm --cached a.ts" }, ""],
   ["git mv", { git: "mv a.ts z.ts" }, "a.ts z.ts"],
   ["git mv into a directory", { git: "mv -f a.ts b.ts src" }, "a.ts b.ts src/a.ts src/b.ts"],
+  ["git mv below what is a file", { git: "mv a.ts b.ts/x.ts" }, "a.ts b.ts/x.ts"],
   ["git mv of nothing", { git: "mv" }, ""],
   ["git add", { git: "add a.ts" }, ""],
   ["a patch in the command", { patch: { text: PATCH } }, "src/b.ts"],
+  ["lines of it that look like names", { patch: { text: LUA } }, "src/b.ts"],
   ["a new file", { patch: { text: NEW } }, "new.ts"],
   ["without a/ and b/", { patch: { text: PLAIN } }, "src/b.ts"],
   ["below its directory", { patch: { text: PLAIN }, at: "src" }, "src/src/b.ts"],

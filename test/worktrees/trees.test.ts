@@ -4,6 +4,7 @@ import {
   existsSync,
   mkdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -12,11 +13,15 @@ import {
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { addTree, type NewTree } from "../../lib/worktrees/store/add-tree.ts";
+import { writePresence } from "../../lib/worktrees/store/agents.ts";
 import { mayHoldSecret } from "../../lib/worktrees/store/included-files.ts";
+import { type Tree, treeOf } from "../../lib/worktrees/store/repository.ts";
 import { removeTree, whatWouldBeLost, workIn } from "../../lib/worktrees/store/tree-work.ts";
 import { readTree, readTrees } from "../../lib/worktrees/store/trees.ts";
 import { aCheckout, type Checkout, checkoutAt } from "../support/a-checkout.ts";
 import { aHome, type Home } from "../support/a-home.ts";
+import { anAgent } from "../support/a-repository.ts";
+import { callSwarm } from "../support/call-swarm.ts";
 import { aTreeIn, callIn, envOf, expectKept, type Work, wantedIn } from "./a-teammates-tree.ts";
 
 describe("a new worktree", () => {
@@ -75,6 +80,41 @@ describe("a new worktree", () => {
     expect(() => addTree(wantedIn(home, more))).toThrow(why);
     expect(main.git("worktree", "list").split("\n")).toHaveLength(1);
     expect(readTrees(home.paths)).toEqual([]);
+  });
+
+  test("of a member whose directory is gone leaves the worktrees of others alone, also those that are not there", () => {
+    const home = aHome();
+    const main = aCheckout(home.project);
+    main.git("worktree", "add", "-q", "-b", "other", home.path("disk"));
+    renameSync(home.path("disk"), home.path("unmounted"));
+    const { record } = aTreeIn(home);
+    rmSync(record.path, { recursive: true });
+    expect(aTreeIn(home).tree.git("branch", "--show-current")).toBe(record.branch);
+    rmSync(record.path, { recursive: true });
+    removeTree(callIn(home), record, { force: false });
+    expect(main.git("branch", "--list", record.branch)).toBe("");
+    renameSync(home.path("unmounted"), home.path("disk"));
+    expect(checkoutAt(home.path("disk")).git("status", "--porcelain")).toBe("");
+  });
+
+  test("of a repository whose long name has more bytes than letters; a home with signs of a replacement", () => {
+    const home = aHome();
+    const place = home.path("倉".repeat(32));
+    aCheckout(place);
+    expect(aTreeIn(home, { cwd: place }).record.path).toMatch(
+      /\/\.swarm\/worktrees\/[0-9a-f]{8}\/alpha\/ada$/,
+    );
+    const paths = { ...home.paths, home: home.path("a$&b") };
+    const { record } = aTreeIn(home, { paths, cwd: place, agent: "bob", place: "~/trees" });
+    expect(record.path).toContain("/a$&b/trees/");
+  });
+
+  test("is listed however long the name of its agent", () => {
+    const home = aHome();
+    aCheckout(home.project);
+    const agent = "a".repeat(100);
+    aTreeIn(home, { agent });
+    expect(readTrees(home.paths).map((one) => one.agent)).toEqual([agent]);
   });
 
   test("needs a commit, a repository and a working tree", () => {
@@ -181,6 +221,40 @@ describe("extra files", () => {
     expect(existsSync(join(bob.record.path, "k.pem"))).toBe(false);
   });
 
+  test("are copied although more is ignored than git can list; a list that is too long is named", () => {
+    const home = aHome();
+    const main = aCheckout(home.project, {
+      ".gitignore": "node_modules/\nlocal\n",
+      ".worktreeinclude": "local\n",
+    });
+    main.write("local", "x");
+    const deep = `node_modules/${Array.from({ length: 15 }, () => "d".repeat(120)).join("/")}`;
+    for (let n = 0; n < 2_500; n++) main.write(`${deep}/${n}`, "");
+    expect(aTreeIn(home).notes[2]).toBe("copied: local");
+    const { notes } = aTreeIn(home, { agent: "bob", include: ["node_modules/"] });
+    expect(notes.slice(2)).toEqual([
+      "copied: local",
+      "not copied: what teammates.worktree_include names: git said too much",
+    ]);
+  });
+
+  test("one that cannot be copied does not keep the others from it", () => {
+    const home = aHome();
+    const main = aCheckout(home.project, {
+      ".gitignore": "conf/local\nlocal\n",
+      ".worktreeinclude": "local\n",
+    });
+    main.git("checkout", "-q", "-b", "file");
+    main.commit("a file", { conf: "x" });
+    main.git("checkout", "-q", "main");
+    main.write("conf/local", "1");
+    main.write("local", "2");
+    const { notes, tree } = aTreeIn(home, { base: "file" });
+    expect(notes[2]).toBe("copied: local");
+    expect(notes[3]).toContain("not copied: conf/local: ");
+    expect(readFileSync(join(tree.path, "local"), "utf8")).toBe("2");
+  });
+
   test("nothing is written through a link that the base brings", () => {
     const home = aHome();
     const main = aCheckout(home.project, {
@@ -243,6 +317,82 @@ describe("removal", () => {
   test.each(WORK)("%s: refused with what would be lost, and a patch with --force", (_, work, why) =>
     expectKept(work, why),
   );
+
+  test("commits of its branch are seen from an orphan branch without a commit", () => {
+    const home = aHome();
+    const main = aCheckout(home.project);
+    const { record, tree } = aTreeIn(home);
+    tree.commit("only here", { b: "b" });
+    tree.git("switch", "-q", "--orphan", "fresh");
+    expect(() => removeTree(callIn(home), record, { force: false })).toThrow(/1 commit on no other branch/);
+    removeTree(callIn(home), record, { force: true });
+    expect(main.git("log", "-1", "--format=%s", record.branch)).toBe("only here");
+  });
+
+  test("where git cannot say which commits it holds, nothing goes", () => {
+    const home = aHome();
+    const main = aCheckout(home.project);
+    const { record, tree } = aTreeIn(home);
+    tree.commit("only here", { b: "b" });
+    main.write(".git/refs/heads/broken", `${"1".repeat(40)}\n`);
+    expect(() => removeTree(callIn(home), record, { force: false })).toThrow(/git could not say/);
+    expect(main.git("log", "-1", "--format=%s", record.branch)).toBe("only here");
+  });
+
+  test("the checkout that it was made from is gone: commits of its branch are still seen", () => {
+    const home = aHome();
+    const main = aCheckout(home.project);
+    main.git("worktree", "add", "-q", "-b", "lead", home.path("lead"));
+    const { record, tree } = aTreeIn(home, { cwd: home.path("lead") });
+    tree.commit("only here", { b: "b" });
+    for (const path of [record.path, home.path("lead")]) rmSync(path, { recursive: true });
+    expect(() => removeTree(callIn(home), record, { force: false })).toThrow(/1 commit on no other branch/);
+    expect(removeTree(callIn(home), record, { force: true })).toEqual({ keptBranch: record.branch });
+    const { record: bob } = aTreeIn(home, { agent: "bob" });
+    rmSync(bob.path, { recursive: true });
+    rmSync(home.project, { recursive: true });
+    expect(removeTree(callIn(home), bob, { force: false })).toEqual({ patch: undefined });
+    expect(readTrees(home.paths)).toEqual([]);
+  });
+
+  test("no working tree of its repository is left: only --force forgets it, and the branch stays", () => {
+    const home = aHome();
+    const first = aCheckout(home.path("first"));
+    first.git("clone", "-q", "--bare", home.path("first"), home.path("store.git"));
+    first.git("--git-dir", home.path("store.git"), "worktree", "add", "-q", home.path("lead"));
+    const { record } = aTreeIn(home, { cwd: home.path("lead") });
+    for (const path of [record.path, home.path("lead")]) rmSync(path, { recursive: true });
+    expect(() => removeTree(callIn(home), record, { force: false })).toThrow(/no working tree is left/);
+    expect(removeTree(callIn(home), record, { force: true })).toEqual({ keptBranch: record.branch });
+    expect(readTrees(home.paths)).toEqual([]);
+  });
+
+  test("also after its team is gone, but not while another live session works in it", async () => {
+    const home = aHome();
+    aCheckout(home.project);
+    const { record } = aTreeIn(home);
+    const session = anAgent(home, "zoe");
+    writePresence(home.paths, treeOf(record.path) as Tree, { session }, new Date());
+    const remove = () => callSwarm(home, ["worktree", "remove", "ada", "--team", "alpha", "--force"]);
+    expect((await remove()).stderr).toContain("zoe works in it");
+    expect(existsSync(record.path)).toBe(true);
+    writePresence(home.paths, treeOf(home.project) as Tree, { session }, new Date());
+    expect((await remove()).exitCode).toBe(0);
+    expect(existsSync(record.path)).toBe(false);
+  });
+
+  test("the patch is of the usual form and name, whatever the person's configuration and the names", () => {
+    const home = aHome();
+    aCheckout(home.project);
+    home.write(".gitconfig", "[diff]\n\tnoprefix = true\n\tcontext = 0\n");
+    const [team, agent] = ["日本".repeat(16), "b".repeat(100)];
+    const { record, tree } = aTreeIn(home, { team, agent, branch: "x" });
+    tree.write("dir/new.txt", "x\n");
+    const { patch = "" } = removeTree(callIn(home), record, { force: true });
+    const again = aCheckout(home.path("again"));
+    again.git("apply", patch);
+    expect(readFileSync(join(again.path, "dir/new.txt"), "utf8")).toBe("x\n");
+  });
 
   test("the patch holds bytes of any encoding", () => {
     const home = aHome();

@@ -49,7 +49,7 @@ const mayChange = (effects: Effects | undefined): boolean =>
   (effects.files.size > 0 ||
     effects.directories.size > 0 ||
     effects.patches.length > 0 ||
-    effects.git.some(({ verb }) => !isGitRead(verb)));
+    effects.git.some(({ verb, args }) => !isGitRead(verb, args)));
 
 function toolCall(ctx: Call, path: unknown): Outcome | undefined {
   const file = typeof path === "string" && path !== "" && !path.includes("\0") ? locate(path) : undefined;
@@ -62,7 +62,7 @@ function shellCall(ctx: Call, effects: Effects | undefined): Outcome | undefined
     ? [...effects.files].flatMap((path) => locate(path) ?? [])
     : writtenFiles(effects);
   const git = effects.git.flatMap((call) => {
-    const tree = isGitRead(call.verb) ? undefined : treeOf(call.cwd);
+    const tree = isGitRead(call.verb, call.args) ? undefined : treeOf(call.cwd);
     return tree ? { ...call, tree } : [];
   });
   return files.length + git.length > 0 ? checked(ctx, "shell", files, git) : undefined;

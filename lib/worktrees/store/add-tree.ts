@@ -4,7 +4,8 @@ import { basename, dirname, join, relative, resolve } from "node:path";
 import { makeDirectory, realPath, statIfThere } from "../../core/files.ts";
 import { type Paths, segment, whyNotSegment } from "../../core/paths.ts";
 import { type GitCall, runGit } from "../../system/git.ts";
-import { type Base, chooseBase, type Git, line } from "./base.ts";
+import { type Base, chooseBase, type Git, line, whyFailed } from "./base.ts";
+import { firstNames } from "./first-names.ts";
 import { type Copied, copyIncluded } from "./included-files.ts";
 import { type Tree, treeOf } from "./repository.ts";
 import { isTreeThere, readTree, type TreeRecord, writeTree } from "./trees.ts";
@@ -80,7 +81,8 @@ function addNew(wanted: NewTree, checkout: Tree, known: TreeRecord | undefined):
     throw new Error(`the branch ${branch} exists already: leave --base out, or name another branch`);
   const base = chooseBase(git, exists ? branch : wanted.base, now);
   const commit = exists ? (line(git(["rev-parse", `refs/heads/${branch}`])) ?? base.commit) : base.commit;
-  if (known) git(["worktree", "prune"]); // its directory is gone
+  // Its directory is gone. Not `worktree prune`, which also takes others' worktrees, on a disk that is not there at the moment.
+  if (known) git(["worktree", "remove", "--force", path]);
   makeDirectory(dirname(path));
   const how = exists ? [path, branch] : ["--no-track", "-b", branch, path, commit];
   const added = git(["worktree", "add", "--quiet", ...how], { limitMs: ADD_WITHIN_MS });
@@ -106,13 +108,9 @@ const beginning = (branch: string, exists: boolean, commit: string, base: Base) 
 const MOST_NAMED = 5;
 
 function copyNotes({ copied, leftOut }: Copied): string[] {
-  const named = (paths: string[]) =>
-    paths.length > MOST_NAMED
-      ? `${paths.slice(0, MOST_NAMED).join(", ")} and ${paths.length - MOST_NAMED} more`
-      : paths.join(", ");
   return [
-    ...(copied.length > 0 ? [`copied: ${named(copied)}`] : []),
-    ...(leftOut.length > 0 ? [`not copied: ${named(leftOut)}`] : []),
+    ...(copied.length > 0 ? [`copied: ${firstNames(copied, MOST_NAMED)}`] : []),
+    ...(leftOut.length > 0 ? [`not copied: ${firstNames(leftOut, MOST_NAMED)}`] : []),
   ];
 }
 
@@ -133,18 +131,13 @@ function treePlace({ paths, place, team, agent }: NewTree, { common }: Tree): st
   const { createHash } = require("node:crypto") as typeof import("node:crypto");
   const name = basename(common) === ".git" ? basename(dirname(common)) : basename(common, ".git");
   const hash = createHash("sha256").update(common).digest("hex").slice(0, 8);
-  const repository = whyNotSegment(name) ? hash : `${name.slice(0, 60)}-${hash}`;
+  const readable = `${name.slice(0, 60)}-${hash}`;
+  const repository = whyNotSegment(readable) ? hash : readable;
   const root = place
-    ? resolve(paths.home, place.replace(/^~(?=\/|$)/, paths.home))
+    ? resolve(
+        paths.home,
+        place.replace(/^~(?=\/|$)/, () => paths.home),
+      )
     : join(paths.home, ".swarm", "worktrees");
   return join(root, segment(repository), segment(team), segment(agent));
 }
-
-export const whyFailed = ({ why, stderr }: { why?: string; stderr: string }): string =>
-  why ??
-  (stderr
-    .trim()
-    .split("\n")
-    .at(-1)
-    ?.replace(/^fatal: /, "") ||
-    "it did not say why");

@@ -106,3 +106,12 @@ function ageOf(git: Git, commit: string, now: Date): string {
 
 export const line = ({ ok, stdout }: GitAnswer): string | undefined =>
   ok ? stdout.trim().split("\n")[0] || undefined : undefined;
+
+export const whyFailed = ({ why, stderr }: { why?: string; stderr: string }): string =>
+  why ??
+  (stderr
+    .trim()
+    .split("\n")
+    .at(-1)
+    ?.replace(/^fatal: /, "") ||
+    "it did not say why");

@@ -8,7 +8,7 @@ import { lifeOfRecord } from "../../sessions/store/sessions.ts";
 import { isOpen, readTask } from "../../tasks/store.ts";
 import { memberOf, readTeam } from "../../teams/store/config.ts";
 import { lifeOfMember } from "../../teams/store/liveness.ts";
-import { agentOfKey, latestOf, shownName } from "./agents.ts";
+import { agentOfKey, currentKey, latestOf, shownName } from "./agents.ts";
 import { claimsFile } from "./claims-file.ts";
 import { covers, overlaps } from "./patterns.ts";
 import type { Tree } from "./repository.ts";
@@ -127,7 +127,7 @@ export function addClaim(paths: Paths, tree: Pick<Tree, "common">, now: Date, ma
       .flatMap((one) => holding(paths, one, now) ?? [])
       .filter((one) => one.by !== made.by && overlapping(one.patterns, made.patterns));
     if (conflicts.length > 0) return claims;
-    const own = withoutPatterns(claims, made.by, made.patterns);
+    const own = withoutPatterns(claims, heldBy(paths, made.by), made.patterns);
     const { by, why } = made;
     const until = made.until?.getTime();
     return [...own, { by, patterns: [...made.patterns], at: now.getTime(), until, why }];
@@ -145,17 +145,28 @@ export function releaseClaims(
 ): string[] {
   let released: string[] = [];
   update(paths, tree, now, (claims) => {
-    const held = claims.filter((one) => one.by === by).flatMap((one) => one.patterns);
+    const isOwn = heldBy(paths, by);
+    const held = claims.filter(isOwn).flatMap((one) => one.patterns);
     released = patterns.length === 0 ? held : held.filter((one) => patterns.includes(one));
-    return withoutPatterns(claims, by, released);
+    return withoutPatterns(claims, isOwn, released);
   });
   return released;
 }
 
-const withoutPatterns = (claims: Stored[], by: string, patterns: readonly string[]): Stored[] =>
+/** Also under the key that the agent had before a `/clear`. */
+const heldBy =
+  (paths: Paths, key: string) =>
+  ({ by }: Stored): boolean =>
+    by !== undefined && (by === key || currentKey(paths, by) === key);
+
+const withoutPatterns = (
+  claims: Stored[],
+  isOwn: (claim: Stored) => boolean,
+  patterns: readonly string[],
+): Stored[] =>
   claims
     .map((one) =>
-      one.by === by ? { ...one, patterns: one.patterns.filter((own) => !patterns.includes(own)) } : one,
+      isOwn(one) ? { ...one, patterns: one.patterns.filter((own) => !patterns.includes(own)) } : one,
     )
     .filter((one) => one.patterns.length > 0);
 

@@ -84,15 +84,18 @@ export const writeForecast = (paths: Paths, repository: Repository, forecast: Fo
 
 const EVERY_MS = 120_000;
 
+/** Also where the clock was set back since. */
+const isOver = (since: number, now: Date): boolean => Math.abs(now.getTime() - since) >= EVERY_MS;
+
 /** By the file's own time: one stat for each turn that ends. */
 export const isForecastDue = (paths: Paths, repository: Repository, now: Date): boolean =>
-  now.getTime() - (statIfThere(fileOf(paths, repository))?.mtimeMs ?? 0) >= EVERY_MS;
+  isOver(statIfThere(fileOf(paths, repository))?.mtimeMs ?? 0, now);
 
 /** True for one caller in two minutes. What was found before stays readable until the new one is written. */
 export function claimForecast(paths: Paths, repository: Repository, now: Date): boolean {
   const at = now.toISOString();
   const claimed = updateJson<Forecast>(fileOf(paths, repository), shape, (stored) =>
-    stored && now.getTime() - Date.parse(stored.at) < EVERY_MS
+    stored && !isOver(Date.parse(stored.at), now)
       ? undefined
       : { ...(stored ?? { trees: [], conflicts: [], leftOut: [] }), at },
   );

@@ -4,7 +4,7 @@
 import { chmodSync, lstatSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { copyNewFile, hasCode, makeDirectory, realPath, writeWhole } from "../../core/files.ts";
-import type { Git } from "./base.ts";
+import { type Git, whyFailed } from "./base.ts";
 
 export interface Copied {
   copied: string[];
@@ -32,12 +32,20 @@ export function copyIncluded(
   own: readonly string[],
   tmp: string,
 ): Copied {
-  const byProject = isPlainFile(join(from, LIST)) ? listed(git, join(from, LIST)) : [];
-  const byPerson = new Set(own.length > 0 ? withPatternFile(own, tmp, (file) => listed(git, file)) : []);
-  const wanted = [...new Set([...byProject, ...byPerson])];
-  const ignored = wanted.length > 0 ? new Set(ignoredIn(git)) : new Set<string>();
   const done: Copied = { copied: [], leftOut: [] };
-  for (const path of wanted.filter((one) => ignored.has(one))) {
+  const listed = (file: string, name: string): string[] => {
+    const answer = git(["ls-files", "-z", "--others", "--ignored", `--exclude-from=${file}`], {
+      longestBytes: LISTING_BYTES,
+    });
+    if (!answer.ok) done.leftOut.push(`what ${name} names: ${whyFailed(answer)}`);
+    return namesOf(answer);
+  };
+  const byProject = isPlainFile(join(from, LIST)) ? listed(join(from, LIST), LIST) : [];
+  const byPerson = new Set(
+    own.length > 0 ? withPatternFile(own, tmp, (file) => listed(file, "teammates.worktree_include")) : [],
+  );
+  const wanted = [...new Set([...byProject, ...byPerson])];
+  for (const path of ignoredOf(git, wanted)) {
     const why =
       done.copied.length >= MOST_FILES
         ? `more than ${MOST_FILES} files`
@@ -50,16 +58,16 @@ export function copyIncluded(
   return done;
 }
 
-const listed = (git: Git, file: string) =>
-  namesOf(
-    git(["ls-files", "-z", "--others", "--ignored", `--exclude-from=${file}`], {
-      longestBytes: LISTING_BYTES,
-    }),
-  );
-const ignoredIn = (git: Git) =>
-  namesOf(
-    git(["ls-files", "-z", "--others", "--ignored", "--exclude-standard"], { longestBytes: LISTING_BYTES }),
-  );
+/** Not by listing all that is ignored, which may be a million files. */
+const ignoredOf = (git: Git, paths: readonly string[]): string[] =>
+  paths.length === 0
+    ? []
+    : namesOf(
+        git(["check-ignore", "-z", "--stdin"], {
+          input: paths.map((path) => `${path}\0`).join(""),
+          longestBytes: 2 * LISTING_BYTES,
+        }),
+      );
 const namesOf = ({ ok, stdout }: ReturnType<Git>) => (ok ? stdout.split("\0").filter(Boolean) : []);
 
 function withPatternFile<T>(patterns: readonly string[], tmp: string, work: (file: string) => T): T {
@@ -80,10 +88,10 @@ function whyNotCopied(from: string, to: string, path: string): string | undefine
   if (!isPlainFile(source)) return "no regular file";
   if (realPath(dirname(source)) !== join(realPath(from), dirname(path))) return "behind a link";
   if (realPath(dirname(target)) !== join(realPath(to), dirname(path))) return "behind a link in the worktree";
-  const { size, mode } = statSync(source);
-  if (size > LARGEST_BYTES) return `larger than ${LARGEST_BYTES / 1024 / 1024} MB`;
-  makeDirectory(dirname(target));
   try {
+    const { size, mode } = statSync(source);
+    if (size > LARGEST_BYTES) return `larger than ${LARGEST_BYTES / 1024 / 1024} MB`;
+    makeDirectory(dirname(target));
     copyNewFile(source, target);
     chmodSync(target, mode & 0o777);
     return undefined;

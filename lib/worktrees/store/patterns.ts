@@ -24,7 +24,8 @@ type Segments = readonly string[];
 function formsOf(pattern: string): Segments[] {
   return alternatives(plainPattern(pattern)).flatMap((one) => {
     const segments = one.split("/").filter(Boolean);
-    return isGlob(segments.at(-1) ?? "") ? [segments] : [segments, [...segments, "**"]];
+    // `app/[id]` may be the very name of a directory.
+    return /[*?]/.test(segments.at(-1) ?? "") ? [segments] : [segments, [...segments, "**"]];
   });
 }
 

@@ -3,10 +3,11 @@
 import { type FileKind, KB } from "../../core/file-kind.ts";
 import { namesIn, readRotatedTail } from "../../core/files.ts";
 import { appendLine, parsedLines } from "../../core/json.ts";
-import { type Paths, swarmPath, whyNotSegment } from "../../core/paths.ts";
-import { type Agent, agentOfKey, keyOf, latestOf, shownName } from "./agents.ts";
+import type { Paths } from "../../core/paths.ts";
+import { type Agent, agentOfKey, currentKey, keyOf, latestOf, shownName } from "./agents.ts";
+import { firstNames } from "./first-names.ts";
 import { writesSince } from "./ledger.ts";
-import { repositoryPath, type Tree, treeOf } from "./repository.ts";
+import { repositoriesDir, repositoryPath, type Tree, treeOf } from "./repository.ts";
 
 export const RUNS = {
   name: "test and build runs",
@@ -57,9 +58,8 @@ export const readRuns = (paths: Paths, tree: Pick<Tree, "common">): Run[] => run
 
 /** Of every repository, oldest first. */
 export function readAllRuns(paths: Paths): Run[] {
-  const directory = swarmPath(paths, "repositories");
+  const directory = repositoriesDir(paths);
   return namesIn(directory)
-    .filter((name) => !whyNotSegment(name))
     .flatMap((name) => runsIn(`${directory}/${name}/runs.jsonl`))
     .sort((a, b) => a.ended.localeCompare(b.ended));
 }
@@ -75,13 +75,12 @@ const runsIn = (path: string): Run[] =>
 
 /** What others than `own` wrote into this tree since then, by the ledger. */
 export function changesByOthers(paths: Paths, tree: Tree, since: Date, own: string): Interference[] {
-  const current = (key: string) => latestOf(paths, agentOfKey(key));
-  const self = current(own)?.record.session ?? own;
+  const self = currentKey(paths, own);
   const files = new Map<string, Set<string>>();
   for (const { by, file } of writesSince(paths, tree, since, tree.top)) {
-    const agent = by === own ? undefined : current(by);
+    const agent = by === own ? undefined : latestOf(paths, agentOfKey(by));
     // A session has a new id after `/clear` and is still the same agent.
-    if (by === own || (agent && !agent.agentId && agent.record.session === self)) continue;
+    if (by === own || (agent && keyOf(agent) === self)) continue;
     const name = agent ? shownName(agent.record) : by.slice(0, 13);
     files.set(name, (files.get(name) ?? new Set()).add(file));
   }
@@ -93,10 +92,7 @@ const MOST_NAMED = 3;
 /** `3 files changed during this run by bob: a, b, c`; the names are as they were written and must be escaped. */
 export function interferenceText(others: readonly Interference[], during: string): string {
   const all = others.reduce((sum, { files }) => sum + files.length, 0);
-  const parts = others.map(({ by, files }) => {
-    const more = files.length > MOST_NAMED ? ` and ${files.length - MOST_NAMED} more` : "";
-    return `by ${by}: ${files.slice(0, MOST_NAMED).join(", ")}${more}`;
-  });
+  const parts = others.map(({ by, files }) => `by ${by}: ${firstNames(files, MOST_NAMED)}`);
   return `${all} file${all === 1 ? "" : "s"} changed during ${during} ${parts.join("; ")}`;
 }
 

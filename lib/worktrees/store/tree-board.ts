@@ -7,6 +7,7 @@ import type { GitCall } from "../../system/git.ts";
 import { type LiveAgent, liveAgentsIn } from "./agents.ts";
 import { type Git, line } from "./base.ts";
 import { activeClaims } from "./claims.ts";
+import { firstNames } from "./first-names.ts";
 import { type Forecast, readForecast, type TreeReport } from "./forecast.ts";
 import { branchOf, treeOf } from "./repository.ts";
 import { fingerprintOf, plainGit, readState, type TreeState } from "./tree-state.ts";
@@ -143,16 +144,13 @@ function lineOf(
     `${agents.join(", ") || "nobody"}: ${branch ?? "no branch"}`,
     counted,
     way,
-    claims.length > 0 ? `claims ${some(claims)}` : "",
+    claims.length > 0 ? `claims ${firstNames(claims, MOST_NAMED)}` : "",
     ...conflicts.map(
       (one) =>
-        `would conflict with ${one.with.join(", ")} in ${some(one.files)} (since ${age(one.since, now)})`,
+        `would conflict with ${one.with.join(", ")} in ${firstNames(one.files, MOST_NAMED)} (since ${age(one.since, now)})`,
     ),
     why ?? "",
     top,
   ];
   return parts.filter(Boolean).join("; ");
 }
-
-const some = (names: readonly string[]) =>
-  `${names.slice(0, MOST_NAMED).join(", ")}${names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more` : ""}`;

@@ -4,7 +4,8 @@ import { existsSync } from "node:fs";
 import { type FileKind, KB } from "../../core/file-kind.ts";
 import { readTail, removeFile } from "../../core/files.ts";
 import { appendLine, parsedLines } from "../../core/json.ts";
-import { type Paths, segment, swarmPath } from "../../core/paths.ts";
+import { type Paths, swarmPath } from "../../core/paths.ts";
+import { agentOfKey, keyOf } from "./agents.ts";
 
 export const TREE_NOTES = {
   name: "notes about trees",
@@ -13,8 +14,9 @@ export const TREE_NOTES = {
   maxBytes: 32 * KB,
 } as const satisfies FileKind;
 
-/** `key` is the agent's, as in the ledger. */
-const fileOf = (paths: Paths, key: string) => swarmPath(paths, "tree-notes", `${segment(key)}.jsonl`);
+/** `key` is the agent's, as in the ledger: each of its parts may be as long as a name can be. */
+const fileOf = (paths: Paths, key: string) =>
+  swarmPath(paths, "tree-notes", `${keyOf(agentOfKey(key))}.jsonl`);
 
 export const appendTreeNote = (paths: Paths, key: string, text: string): void =>
   appendLine(fileOf(paths, key), { text }, TREE_NOTES.maxBytes);

@@ -1,7 +1,7 @@
 // What git says about a working tree in one call: its commit, its branch, what differs; and a fingerprint of all that.
 
 import { join } from "node:path";
-import { readText } from "../../core/files.ts";
+import { ifThere, withFile } from "../../core/files.ts";
 import { type GitCall, runGit } from "../../system/git.ts";
 import type { Git } from "./base.ts";
 
@@ -70,20 +70,24 @@ export function fingerprintOf(top: string, { head, paths, opaque }: TreeState): 
   if (paths.length + opaque.length === 0) return commit;
   const { createHash } = require("node:crypto") as typeof import("node:crypto");
   const hash = createHash("sha256");
-  for (const [at, path] of [...paths, ...opaque].sort().entries())
-    hash.update(`${path}\0${at < MOST_READ ? contentOf(join(top, path)) : ""}\0`);
+  for (const [at, path] of [...paths, ...opaque].sort().entries()) {
+    hash.update(`${path}\0`);
+    for (const part of contentOf(join(top, path), at < MOST_READ)) hash.update(part);
+    hash.update("\0");
+  }
   return `${commit}+${hash.digest("hex").slice(0, 8)}`;
 }
 
-/** A file too large to be read for this counts by its size and time. */
-function contentOf(path: string): string {
-  const { lstatSync } = require("node:fs") as typeof import("node:fs");
-  const stat = lstatSync(path, { throwIfNoEntry: false });
-  if (!stat) return "deleted";
-  if (!stat.isFile() || stat.size > LARGEST_READ) return `${stat.size} ${stat.mtimeMs}`;
+/** A file too large to be read for this, or one of too many, counts by its size and time. */
+function contentOf(path: string, isRead: boolean): (string | Buffer)[] {
+  const { lstatSync, readFileSync } = require("node:fs") as typeof import("node:fs");
+  const stat = ifThere(() => lstatSync(path)); // also where its directory is a file now
+  if (!stat) return ["deleted"];
+  const unread = [`${stat.size} ${stat.mtimeMs}`];
+  if (!isRead || !stat.isFile() || stat.size > LARGEST_READ) return unread;
   try {
-    return `${stat.mode & 0o111} ${readText(path)}`;
+    return [`${stat.mode & 0o111} `, withFile(path, "read", (fd) => readFileSync(fd))];
   } catch {
-    return `${stat.size} ${stat.mtimeMs}`;
+    return unread;
   }
 }

@@ -4,10 +4,12 @@ import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { makeDirectory, namesIn, statIfThere } from "../../core/files.ts";
 import { dayAndTime } from "../../core/journal.ts";
-import type { Paths } from "../../core/paths.ts";
+import { type Paths, whyNotSegment } from "../../core/paths.ts";
+import { firstOf } from "../../core/text.ts";
 import type { GitCall } from "../../system/git.ts";
-import { personsGit, whyFailed } from "./add-tree.ts";
-import { type Git, line } from "./base.ts";
+import { personsGit } from "./add-tree.ts";
+import { type Git, line, whyFailed } from "./base.ts";
+import { hashOf, treeOf } from "./repository.ts";
 import { writeSnapshot } from "./snapshot.ts";
 import { LISTING_BYTES, readState } from "./tree-state.ts";
 import { forgetTree, isTreeThere, savedPatchPath, type TreeRecord } from "./trees.ts";
@@ -37,43 +39,57 @@ const REMOVE_WITHIN_MS = 60_000;
 export function workIn(env: GitCall["env"], record: TreeRecord): TreeWork {
   const nothing = { changed: [], unmerged: [], opaque: [] };
   if (!isTreeThere(record)) {
-    const git = personsGit(env, record.from);
-    return {
-      isThere: false,
-      ...nothing,
-      unmerged: unmergedIn(git, [record.branch], [`refs/heads/${record.branch}`]),
-    };
+    const from = checkoutOf(record);
+    if (from === undefined)
+      return { isThere: false, ...nothing, why: statIfThere(record.commonDir) && "no working tree is left" };
+    const git = personsGit(env, from);
+    const left = hasBranch(git, record.branch)
+      ? unmergedIn(git, [record.branch], [`refs/heads/${record.branch}`])
+      : {};
+    return { isThere: false, ...nothing, ...left };
   }
   const git = personsGit(env, record.path);
   const state = readState(git);
   if ("why" in state) return { isThere: true, ...nothing, why: state.why };
   const { branch } = state;
   const branches = [...new Set([record.branch, ...(branch ? [branch] : [])])];
-  const starts = ["HEAD", ...(hasBranch(git, record.branch) ? [`refs/heads/${record.branch}`] : [])];
+  const starts = [
+    ...(state.head ? ["HEAD"] : []), // an orphan branch has no commit
+    ...(hasBranch(git, record.branch) ? [`refs/heads/${record.branch}`] : []),
+  ];
   const gitDir = resolve(record.path, line(git(["rev-parse", "--git-dir"])) ?? ".git");
   return {
     isThere: true,
     branch,
     changed: state.paths,
-    unmerged: unmergedIn(git, branches, starts),
+    ...unmergedIn(git, branches, starts),
     unfinished: unfinishedIn(gitDir),
     opaque: [...state.opaque, ...namesIn(join(gitDir, "modules"))],
   };
 }
 
-const hasBranch = (git: Git, branch: string) =>
-  git(["show-ref", "--verify", "--quiet", `refs/heads/${branch}`]).ok;
+const findBranch = (git: Git, branch: string) =>
+  git(["show-ref", "--verify", "--quiet", `refs/heads/${branch}`]);
+const hasBranch = (git: Git, branch: string) => findBranch(git, branch).ok;
 
-function unmergedIn(git: Git, branches: readonly string[], starts: readonly string[]): string[] {
+function unmergedIn(
+  git: Git,
+  branches: readonly string[],
+  starts: readonly string[],
+): Pick<TreeWork, "unmerged" | "why"> {
+  if (starts.length === 0) return { unmerged: [] };
   const elsewhere = [...branches.map((one) => `--exclude=${one}`), "--branches", "--remotes", "--tags"];
-  const { ok, stdout } = git(
-    ["log", `-${MOST_COMMITS}`, "--format=%h %s", ...starts, "--not", ...elsewhere],
-    {
-      longestBytes: LISTING_BYTES,
-    },
-  );
-  return ok ? stdout.split("\n").filter(Boolean) : [];
+  const listed = git(["log", `-${MOST_COMMITS}`, "--format=%h %s", ...starts, "--not", ...elsewhere], {
+    longestBytes: LISTING_BYTES,
+  });
+  return listed.ok
+    ? { unmerged: listed.stdout.split("\n").filter(Boolean) }
+    : { unmerged: [], why: whyFailed(listed) };
 }
+
+/** A working tree of its repository that is still there; nothing where all of it is gone. */
+const checkoutOf = ({ from, commonDir }: TreeRecord): string | undefined =>
+  [from, dirname(commonDir)].find((path) => treeOf(path)?.common === commonDir);
 
 const UNFINISHED: readonly (readonly [file: string, what: string])[] = [
   ["rebase-merge", "a rebase"],
@@ -102,13 +118,12 @@ export function whatWouldBeLost({ changed, unmerged, unfinished, opaque, why }: 
 const MOST_NAMED = 5;
 const count = (n: number, what: string) =>
   `${n === MOST_COMMITS ? `${n} or more` : n} ${what}${n === 1 ? "" : "s"}`;
-const some = (names: readonly string[]) =>
-  `${names.slice(0, MOST_NAMED).join(", ")}${names.length > MOST_NAMED ? `, and ${names.length - MOST_NAMED} more` : ""}`;
+const some = (names: readonly string[]) => firstOf(names, MOST_NAMED).join(", ");
 
 export interface Removed {
   /** Where its uncommitted changes and unmerged commits went. */
   patch?: string;
-  /** Kept, because it has commits that are nowhere else. */
+  /** Kept, because it has commits that are nowhere else, or git would not delete it. */
   keptBranch?: string;
 }
 
@@ -116,7 +131,7 @@ export interface Removed {
 export function removeTree(call: Caller, record: TreeRecord, { force }: { force: boolean }): Removed {
   const work = workIn(call.env, record);
   const lost = whatWouldBeLost(work);
-  if (work.opaque.length > 0 || work.why)
+  if (work.opaque.length > 0 || (work.why && work.isThere))
     throw new Error(
       `${record.path} stays:\n  ${lost.join("\n  ")}\nNo patch can hold that: look at it yourself.`,
     );
@@ -125,22 +140,32 @@ export function removeTree(call: Caller, record: TreeRecord, { force }: { force:
       `${record.path} still holds work:\n  ${lost.join("\n  ")}\nMerge or push it first, or --force: it saves a patch and keeps the branch.`,
     );
   const patch = lost.length > 0 && work.isThere ? savePatch(call, record) : undefined;
-  const git = personsGit(call.env, statIfThere(record.from) ? record.from : record.path);
+  const git = personsGit(call.env, checkoutOf(record) ?? record.path);
+  // Not `worktree prune`, which also takes others' worktrees, on a disk that is not there at the moment.
   const removed = git(["worktree", "remove", ...(force ? ["--force"] : []), record.path], {
     limitMs: REMOVE_WITHIN_MS,
   });
   if (!removed.ok && isTreeThere(record)) throw new Error(`git did not remove it: ${whyFailed(removed)}`);
-  if (!removed.ok) git(["worktree", "prune"]);
-  const isKept = work.unmerged.length > 0 || !record.isOurBranch;
-  if (!isKept) git(["branch", "-D", "--quiet", "--", record.branch]);
+  const mayGo = work.unmerged.length === 0 && !work.why;
+  const isOurs = record.isOurBranch && statIfThere(record.commonDir);
+  const isKept = !mayGo || (isOurs && !deleteBranch(git, record.branch));
   forgetTree(call.paths, record);
-  return { patch, ...(work.unmerged.length > 0 ? { keptBranch: record.branch } : {}) };
+  return { patch, ...(isKept ? { keptBranch: record.branch } : {}) };
 }
+
+/** True also where there is no such branch. */
+const deleteBranch = (git: Git, branch: string): boolean =>
+  git(["branch", "-D", "--quiet", "--", branch]).ok || findBranch(git, branch).code === 1;
 
 /** Everything since the worktree's base: commits and uncommitted changes, untracked files included, as one patch. */
 function savePatch({ paths, env, now }: Caller, record: TreeRecord): string {
   const git = personsGit(env, record.path);
-  const path = savedPatchPath(paths, `${dayAndTime(now)}-${record.team}-${record.agent}`.slice(0, 90));
+  const { team, agent } = record;
+  const name = `${dayAndTime(now)}-${team}-${agent}`;
+  const path = savedPatchPath(
+    paths,
+    whyNotSegment(name) ? `${dayAndTime(now)}-${hashOf(`${team}/${agent}`)}` : name,
+  );
   const directory = mkdtempSync(join(paths.tmp, "swarm-patch-"));
   try {
     const snapshot = writeSnapshot(git, { index: join(directory, "index") });
@@ -148,10 +173,9 @@ function savePatch({ paths, env, now }: Caller, record: TreeRecord): string {
       throw new Error(`no patch could be saved, so nothing was removed: ${snapshot.why}`);
     const since = line(git(["merge-base", record.base, "HEAD"])) ?? record.base;
     makeDirectory(dirname(path));
-    // Written by git itself: a patch holds bytes of any encoding.
-    const diff = git(["diff", "--binary", "--full-index", `--output=${path}`, since, snapshot.tree], {
-      limitMs: REMOVE_WITHIN_MS,
-    });
+    // Written by git itself: a patch holds bytes of any encoding. `diff-tree` knows nothing of a person's `diff.noprefix`.
+    const how = ["-p", "--binary", "--full-index", `--output=${path}`];
+    const diff = git(["diff-tree", ...how, since, snapshot.tree], { limitMs: REMOVE_WITHIN_MS });
     if (!diff.ok) throw new Error(`no patch could be saved, so nothing was removed: ${whyFailed(diff)}`);
     chmodSync(path, 0o600);
     return path;

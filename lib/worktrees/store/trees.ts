@@ -69,8 +69,8 @@ export function readTrees(paths: Paths, team?: string): TreeRecord[] {
     .filter((name) => !whyNotSegment(name))
     .flatMap((name) =>
       namesIn(join(treesDir(paths), name))
-        .filter((file) => file.endsWith(".json") && !whyNotSegment(file))
-        .flatMap((file) => readTree(paths, name, file.slice(0, -".json".length)) ?? []),
+        .flatMap((file) => (file.endsWith(".json") ? file.slice(0, -".json".length) : []))
+        .flatMap((agent) => (whyNotSegment(agent) ? [] : (readTree(paths, name, agent) ?? []))),
     );
 }
 
