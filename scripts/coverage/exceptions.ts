@@ -1,4 +1,5 @@
 // Files of which the rings of `npm run coverage` run fewer lines or ways of decisions than its limits, each with its reason.
 export const EXCEPTIONS: Record<string, string> = {
-  "lib/machines/sync.ts": "errors of a server, and a courier that is not connected or too slow: no test yet",
+  "lib/cli/since.ts": "the defaults behind `??` are for the types alone: the pattern before them has always matched",
+  "lib/core/toml.ts": "the default behind `??` is for the types alone: a message has a first line",
 };
