@@ -33,14 +33,18 @@ const USUAL: Answers = {
 
 const real = programs.spawnSync;
 
-/** Until the end of the test, or until the next one. */
-export function scriptGit(answers: Answers = {}): void {
+/** Until the end of the test, or until the next one. Returns what it is asked. */
+export function scriptGit(answers: Answers = {}): string[] {
+  const asked: string[] = [];
   const scripted = (file: string, words: string[], ...rest: unknown[]) => {
     if (file !== "git") return (real as (...all: unknown[]) => unknown)(file, words, ...rest);
-    const answer = answerOf({ ...USUAL, ...answers }, words.slice(1).join(" ")) ?? fails(1); // without --no-pager
+    const said = words.slice(1).join(" "); // without --no-pager
+    asked.push(said);
+    const answer = answerOf({ ...USUAL, ...answers }, said) ?? fails(1);
     const given = typeof answer === "string" ? { status: 0, stdout: answer } : answer;
     return { pid: 0, stdout: "", stderr: "", ...given };
   };
   const spy = vi.spyOn(programs, "spawnSync").mockImplementation(scripted as never);
   onTestFinished(() => spy.mockRestore());
+  return asked;
 }

@@ -1,6 +1,7 @@
 // The merge forecast step by step, with a git that says what a test wants: what it makes of each answer, and of none.
 import { rmSync } from "node:fs";
 import { expect, test } from "vitest";
+import { readJournal } from "../../lib/core/journal.ts";
 import { renewForecast } from "../../lib/worktrees/forecast-news.ts";
 import { noteFiles } from "../../lib/worktrees/store/ledger.ts";
 import type { Tree } from "../../lib/worktrees/store/repository.ts";
@@ -120,6 +121,12 @@ test("a conflict is told with when the other side last wrote, five files by name
     "conflict in f1 (changed there 5m ago), f2, f3, f4, f5 and 2 more. Nothing was merged.",
   );
   expect(said("bob")).toContain("conflict in f1 (changed there 3m ago), f2,");
+  expect(readJournal(home.paths, "2026-02-20")).toMatchObject([
+    {
+      ...{ what: "conflict-forecast", feature: "forecast", agent: "main", files },
+      ...{ session: expect.stringMatching(/^s-[12]$/), agents: expect.arrayContaining(["ada", "bob"]) },
+    },
+  ]);
 });
 
 test("agents of one tree are named together; a tree that is gone is not merged", () => {

@@ -77,9 +77,12 @@ describe("a snapshot", () => {
     ]);
   });
 
-  test("without a HEAD a path that is not there has a name of the usual length", () => {
-    const { asked } = taken({ "rev-parse HEAD": no() }, { state: state("new"), leaveOut: (paths) => paths });
-    expect(asked).toContainEqual(["update-index -z --index-info", `0 ${"0".repeat(40)}\tnew\0`]);
+  test.each<[string, Answer, number]>([
+    ["without a HEAD", no(), 40],
+    ["in a repository with longer names", "3".repeat(64), 64],
+  ])("%s a path that is not there has a name of zeros", (_, head, length) => {
+    const { asked } = taken({ "rev-parse HEAD": head }, { state: state("new"), leaveOut: (paths) => paths });
+    expect(asked).toContainEqual(["update-index -z --index-info", `0 ${"0".repeat(length)}\tnew\0`]);
   });
 
   test.each<[string, Record<string, Answer>, string]>([

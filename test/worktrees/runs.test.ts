@@ -274,7 +274,11 @@ test("swarm runs: how each ended in words, those of this repository or of all, a
     ...{ tree: tree.top, agent: "ada", session: "s-1", others: [], ...more },
   });
   appendRun(home.paths, tree, run("r-1"));
-  appendRun(home.paths, tree, run("r-2", { exitCode: 1, fingerprint: "1234567" }));
+  appendRun(
+    home.paths,
+    tree,
+    run("r-2", { exitCode: 1, fingerprint: "1234567", command: "npm test\nr-9  faked" }),
+  );
   appendRun(home.paths, tree, run("r-3", { exitCode: 0, isBackground: true }));
   appendRun(home.paths, { common: home.path("elsewhere") }, run("r-4", { exitCode: 0 }));
   const ends = (text: string) =>

@@ -127,6 +127,28 @@ describe("list", () => {
   });
 });
 
+test.each<[string, string, string]>([
+  ["on its own branch", "swarm/x", "--exclude=swarm/x --branches"],
+  ["on another", "other", "--exclude=swarm/x --exclude=other --branches"],
+])("commits of the branch that is checked out are nowhere else: %s", (_, branch, expected) => {
+  const record = aTree(aHome());
+  const asked = scriptGit({ ...CLEAN, status: `# branch.head ${branch}\0` });
+  workIn({}, record);
+  expect(asked.find((words) => words.startsWith("log"))).toContain(` --not ${expected} `);
+});
+
+test.each<[string, Answers[string], string]>([
+  ["where the branch left it", "0feed\n", "0feed"],
+  ["where it began, if they have nothing in common", fails(1), "0123456789"],
+])("a patch begins %s", (_, answer, since) => {
+  const home = aHome();
+  const record = aTree(home);
+  const asked = scriptGit({ ...CLEAN, status: "? a\0", "merge-base": answer, diff: "" });
+  home.write(`.claude/swarm/saved-patches/20260220T120000Z-${TEAM}-bob.patch`, ""); // git writes it
+  removeTree({ paths: home.paths, env: {}, now: NOON }, record, { force: true });
+  expect(asked.find((words) => words.startsWith("diff"))).toMatch(new RegExp(` ${since} abc$`));
+});
+
 describe("remove", () => {
   const RUNNING = { session: "bob-session", team: TEAM, agent: "bob", state: "active", status: "working" };
   test("not one's own, and not where its teammate runs", () => {
@@ -167,8 +189,7 @@ describe("remove", () => {
   ])("%s", (_, record, answers, force, expected) => {
     const home = aHome();
     aTree(home, record);
-    // git writes the patch itself
-    home.write(`.claude/swarm/saved-patches/20260220T120000Z-${TEAM}-bob.patch`, "");
+    home.write(`.claude/swarm/saved-patches/20260220T120000Z-${TEAM}-bob.patch`, ""); // git writes it
     expect(said(home, ["remove", `bob@${TEAM}`], { answers, flags: { force } })).toMatch(expected);
     expect(readTrees(home.paths)).toEqual([]);
   });
