@@ -8,9 +8,9 @@ import type { Tree } from "../../lib/worktrees/store/repository.ts";
 import { aBareTree, aLinkedTree } from "../support/a-bare-tree.ts";
 import { NOON } from "../support/a-context.ts";
 import { aHome, type Home } from "../support/a-home.ts";
+import { type Answers, fails, HEAD, scriptGit } from "../support/a-scripted-git.ts";
 import { aTeam, inboxOf } from "../support/a-team.ts";
 import { arrive, conflictsOf } from "./a-pair.ts";
-import { type Answers, fails, HEAD, scriptGit } from "./a-scripted-git.ts";
 
 /** ada and bob in two trees that git itself never sees. */
 function twoTrees(): {

@@ -10,9 +10,9 @@ import { aBareTree, aLinkedTree } from "../support/a-bare-tree.ts";
 import { aCall } from "../support/a-call.ts";
 import { NOON } from "../support/a-context.ts";
 import { aHome, type Home } from "../support/a-home.ts";
+import { type Answers, fails, HEAD, scriptGit } from "../support/a-scripted-git.ts";
 import { as, aTeam, TEAM } from "../support/a-team.ts";
 import { arrive } from "./a-pair.ts";
-import { type Answers, fails, HEAD, scriptGit } from "./a-scripted-git.ts";
 
 const CLEAN: Answers = {
   status: `# branch.oid ${HEAD}\0# branch.head swarm/x\0`,
