@@ -11,7 +11,7 @@ export type Answers = Record<string, Answer>;
 export const fails = (status: number | null, stderr = ""): Answer => ({ status, stderr });
 
 /** By the beginning of git's words; the longest that fits counts. */
-export const answerOf = (answers: Answers, words: string): Answer | undefined =>
+const answerOf = (answers: Answers, words: string): Answer | undefined =>
   Object.entries(answers)
     .filter(([start]) => words.startsWith(start))
     .sort(([a], [b]) => b.length - a.length)[0]?.[1];
