@@ -1,14 +1,19 @@
 // `swarm worktree` over records and git's answers: what it lists, what it refuses, what it says. No git runs.
+import { createHash } from "node:crypto";
 import { rmSync } from "node:fs";
+import { basename } from "node:path";
 import { describe, expect, test } from "vitest";
+import { SessionStart } from "../../lib/hook/events.ts";
 import { startOf } from "../../lib/system/processes.ts";
-import { treeOf } from "../../lib/worktrees/store/repository.ts";
+import { ownTreeNote } from "../../lib/worktrees/own-tree.ts";
+import { addTree, type NewTree } from "../../lib/worktrees/store/add-tree.ts";
+import { type Tree, treeOf } from "../../lib/worktrees/store/repository.ts";
 import { removeTree, workIn } from "../../lib/worktrees/store/tree-work.ts";
 import { readTrees, type TreeRecord, writeTree } from "../../lib/worktrees/store/trees.ts";
 import { worktreeVerb } from "../../lib/worktrees/worktree-verb.ts";
 import { aBareTree, aLinkedTree } from "../support/a-bare-tree.ts";
 import { aCall } from "../support/a-call.ts";
-import { NOON } from "../support/a-context.ts";
+import { aContext, NOON } from "../support/a-context.ts";
 import { aHome, type Home } from "../support/a-home.ts";
 import { type Answers, fails, HEAD, scriptGit } from "../support/a-scripted-git.ts";
 import { as, aTeam, TEAM } from "../support/a-team.ts";
@@ -242,6 +247,79 @@ describe("remove", () => {
     expect(removeTree({ paths: home.paths, env: {}, now: NOON }, record, { force: false })).toEqual({});
     expect(readTrees(home.paths)).toEqual([]);
   });
+});
+
+describe("a new worktree is refused", () => {
+  const wanted = (home: Home, more: Partial<NewTree> = {}): NewTree => ({
+    ...{ paths: home.paths, env: {}, now: NOON, cwd: home.project, team: TEAM, agent: "bob", include: [] },
+    ...more,
+  });
+  const NEW: Answers = {
+    "check-ref-format": "",
+    "show-ref": fails(1),
+    "rev-parse --verify": `${HEAD}\n`,
+    log: "1\n",
+  };
+  test.each<[string, Partial<NewTree>, Partial<TreeRecord>, Answers, string]>([
+    [
+      "one of another repository",
+      {},
+      { commonDir: "/elsewhere/.git" },
+      {},
+      "bob has a worktree of another repository",
+    ],
+    ["one on another branch", { branch: "fix" }, {}, {}, "bob already has a worktree on swarm/x;"],
+    [
+      "a base for a branch that exists",
+      { agent: "eve", base: "HEAD~1" },
+      {},
+      { ...NEW, "show-ref": "" },
+      `the branch swarm/${TEAM}/eve exists already: leave --base out`,
+    ],
+    ["something else in its place", { agent: "eve", place: "taken" }, {}, NEW, "it is not a worktree of eve"],
+    [
+      "a git that does not make it",
+      { agent: "eve" },
+      {},
+      { ...NEW, worktree: fails(1) },
+      "git could not make the worktree: it did not say why",
+    ],
+  ])("%s", (_, more, record, answers, why) => {
+    const home = aHome();
+    const { path } = aTree(home, record);
+    const { top, common } = treeOf(home.project) as Tree;
+    const hash = createHash("sha256").update(common).digest("hex").slice(0, 8);
+    if (more.place) home.write(`${more.place}/${basename(top)}-${hash}/${TEAM}/eve/x`, "");
+    scriptGit(answers);
+    expect(() => addTree(wanted(home, more))).toThrow(why);
+    expect(readTrees(home.paths).map((one) => one.path)).toEqual([path]);
+  });
+
+  test("unless it is there already, on the branch that is named", () => {
+    const home = aHome();
+    const record = aTree(home);
+    const asked = scriptGit();
+    expect(addTree(wanted(home, { branch: "swarm/x" }))).toEqual({
+      ...{ record, cwd: record.path, isNew: false },
+      notes: [`worktree of before: ${record.path}, branch swarm/x`],
+    });
+    expect(asked).toEqual([]);
+  });
+});
+
+test.each<[string, Partial<TreeRecord>, Record<string, string>, string | undefined]>([
+  ["with its base by name", { baseName: "origin/main" }, as("bob"), "begun at 0123456 (origin/main). "],
+  ["with its base alone", {}, as("bob"), "branch swarm/x, begun at 0123456. "],
+  ["not in another's tree", {}, as("alice"), undefined],
+  ["not in another tree than its own", { path: "/elsewhere" }, as("bob"), undefined],
+  ["not without a name", {}, {}, undefined],
+])("an agent in a worktree hears where it is: %s", (_, record, env, said) => {
+  const home = aHome();
+  aTeam(home);
+  aTree(home, record);
+  const note = ownTreeNote(aContext(home, SessionStart, {}, { env }), aLinkedTree(home, "bobs"));
+  if (said === undefined) expect(note).toBeUndefined();
+  else expect(note).toMatchObject({ context: { text: expect.stringContaining(said) } });
 });
 
 describe("forecast", () => {
