@@ -4,7 +4,17 @@
 // noticed, by domain. Broken code may end processes: it runs in a process namespace of its own, where the machine gives one
 // (`unshare`, as root).
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
-import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { randomness } from "../test/support/random.ts";
@@ -43,9 +53,18 @@ function chosen(files: readonly string[], count: number, seed: number): Mutant[]
   });
 }
 
+interface Place {
+  copy: string;
+  states: string;
+  /** The tests' TMPDIR: what they keep for the whole run, and what a test that hangs leaves, lies here. */
+  homes: string;
+}
+
 /** The project with all mutants in it, switched off, and built. */
-function aPlace(files: readonly string[], mutants: readonly Mutant[]): { copy: string; states: string } {
+function aPlace(files: readonly string[], mutants: readonly Mutant[]): Place {
   const copy = aCopy();
+  const homes = mkdtempSync(join(tmpdir(), "swarm-ring-"));
+  chmodSync(homes, 0o711); // a test runs a hook as another user
   const states = join(copy, ".mutants");
   mkdirSync(states);
   const ids = new Set(mutants.map(({ id }) => id));
@@ -54,29 +73,29 @@ function aPlace(files: readonly string[], mutants: readonly Mutant[]): { copy: s
     instrumented(readFileSync(join(ROOT, file), "utf8"), index, ids, states),
   ]);
   writeAndBuild(copy, new Map(changed));
-  return { copy, states };
+  return { copy, states, homes };
+}
+
+function remove({ copy, homes }: Place): void {
+  for (const path of [copy, homes])
+    rmSync(path, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
 }
 
 const hasNamespaces = spawnSync("unshare", ["-pf", "--mount-proc", "true"]).status === 0;
 
 class Trial {
-  readonly #copy: string;
+  readonly #place: Place;
   readonly #states: string;
   readonly #alive: Map<number, string>;
   readonly #near: string[];
   readonly #isNearOnly: boolean;
 
   /** `near`: where the tests are that should notice; they are tried first. */
-  constructor(
-    { copy, states }: { copy: string; states: string },
-    mutants: readonly Mutant[],
-    near: string[],
-    isNearOnly: boolean,
-  ) {
+  constructor(place: Place, mutants: readonly Mutant[], near: string[], isNearOnly: boolean) {
     this.#near = near;
     this.#isNearOnly = isNearOnly;
-    this.#copy = copy;
-    this.#states = states;
+    this.#place = place;
+    this.#states = place.states;
     this.#alive = new Map(mutants.map(({ id, file }) => [id, domainOf(file)]));
   }
 
@@ -121,9 +140,10 @@ class Trial {
     ];
     const skipped = this.#lines("done");
     const child: ChildProcess = spawn(program, args, {
-      cwd: this.#copy,
+      cwd: this.#place.copy,
       env: {
         ...process.env,
+        TMPDIR: this.#place.homes,
         SWARM_MUTATE: this.#states,
         SWARM_MUTATE_SKIP: JSON.stringify(skipped),
         SWARM_MUTATE_NEAR: JSON.stringify(this.#near),
@@ -134,7 +154,7 @@ class Trial {
     for (const signal of ["SIGTERM", "SIGINT"] as const)
       process.once(signal, () => {
         child.kill("SIGKILL");
-        rmSync(this.#copy, { recursive: true, force: true, maxRetries: 5 });
+        remove(this.#place);
         process.exit(1);
       });
     return new Promise((resolve) => {
@@ -179,7 +199,7 @@ async function main(): Promise<void> {
     if (!existsSync(join(place.states, "current.json"))) throw new Error("no test has run");
     report(mutants, trial.survivors, trial.failing);
   } finally {
-    rmSync(place.copy, { recursive: true, force: true, maxRetries: 5 });
+    remove(place);
   }
 }
 

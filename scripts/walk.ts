@@ -4,15 +4,37 @@
 import { parseArgs } from "node:util";
 import { filesWalked } from "./walk/files.ts";
 
-const { values, positionals } = parseArgs({
-  options: { home: { type: "string" }, team: { type: "boolean" } },
-  allowPositionals: true,
-});
-const [payload] = positionals;
-if (payload) {
+const USAGE = "usage: npm run walk -- <payload.json> [--home DIR | --team]";
+
+const parsed = () =>
+  parseArgs({
+    options: { home: { type: "string" }, team: { type: "boolean" }, help: { type: "boolean", short: "h" } },
+    allowPositionals: true,
+  });
+
+function refused(why: string): number {
+  console.error(`${why}\n${USAGE}`);
+  return 2;
+}
+
+/** Returns the exit code. */
+function main(): number {
+  let given: ReturnType<typeof parsed>;
+  try {
+    given = parsed();
+  } catch (error) {
+    return refused((error as Error).message);
+  }
+  const { values, positionals } = given;
+  const [payload] = positionals;
+  if (values.help) {
+    console.log(USAGE);
+    return 0;
+  }
+  if (!payload) return refused("no payload is named");
   const files = filesWalked(payload, values);
   console.log([...files, `${files.length} files`].join("\n"));
-} else {
-  console.error("usage: npm run walk -- <payload.json> [--home DIR | --team]");
-  process.exitCode = 2;
+  return 0;
 }
+
+process.exitCode = main();

@@ -1,4 +1,4 @@
-// Files of which the rings of `npm run coverage` run less than its limits, each with its reason. Lines below the limit need one.
+// Files of which the rings of `npm run coverage` run fewer lines or ways of decisions than its limits, each with its reason.
 export const EXCEPTIONS: Record<string, string> = {
-  "lib/machines/sync.ts": "errors of a server, and a courier that is not connected or too slow: no test yet",
+  "lib/core/toml.ts": "the default behind `??` is for the types alone: a message has a first line",
 };

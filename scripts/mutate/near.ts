@@ -10,7 +10,12 @@ const ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
   tasks: ["test/cli/task", "test/hooks/tasks"],
   teams: ["test/cli/status", "test/cli/teams"],
   teammates: ["test/cli/lead", "test/cli/resume", "test/cli/spawn", "test/cli/teams"],
-  worktrees: ["test/cli/spawn-worktree", "test/hooks/commits", "test/hooks/forecast"],
+  worktrees: [
+    "test/cli/spawn-worktree",
+    "test/hooks/commits",
+    "test/hooks/forecast",
+    "test/hooks/shared-checkout",
+  ],
   machines: ["test/hooks/relay"],
 };
 

@@ -43,7 +43,7 @@ export default defineConfig({
       ...(process.env["SWARM_MUTATE_GUARD"] === "true" ? [] : ["test/guard/**"]),
     ],
     runner: "./scripts/mutate/runner.ts",
-    setupFiles: ["test/support/fresh-process.ts"],
+    setupFiles: ["test/support/fresh-process.ts", "test/support/patient-git.cjs"],
     sequence: { sequencer: NearFirst },
     pool: "forks",
     maxWorkers: 1,

@@ -5,7 +5,10 @@ import { readForecast } from "../../lib/worktrees/store/forecast.ts";
 import { type Tree, treeOf } from "../../lib/worktrees/store/repository.ts";
 import { aCheckout, checkoutAt } from "../support/a-checkout.ts";
 import { aHome } from "../support/a-home.ts";
-import { runHook } from "../support/run-built.ts";
+import { ROOT, runHook } from "../support/run-built.ts";
+
+/** For the helper that the hook starts. */
+const PATIENT = { NODE_OPTIONS: `--require=${ROOT}/test/support/patient-git.cjs` };
 
 test("after a turn in one of two trees the conflict between them is on record, and the next turn of each hears it", async () => {
   const home = aHome();
@@ -26,7 +29,7 @@ test("after a turn in one of two trees the conflict between them is on record, a
   ada.write("a.txt", "ADA\n");
   bob.write("a.txt", "BOB\n");
   const repository = treeOf(home.project) as Tree;
-  expect(runHook(home, "stop", {})).toMatchObject({ exitCode: 0 });
+  expect(runHook(home, "stop", {}, { env: PATIENT })).toMatchObject({ exitCode: 0 });
   await expect
     .poll(() => readForecast(home.paths, repository)?.conflicts.length, { timeout: 30_000, interval: 200 })
     .toBe(1);

@@ -198,9 +198,22 @@ describe("in a native team only where the client does not", () => {
     });
   });
 
-  test("a subagent's result goes back by the client's own way", () => {
+  test("a subagent's result goes back by the client's own way, also one of a pane", () => {
     const home = aHome();
     native(home);
+    home.write(`.claude/teams/${NATIVE}/config.json`, {
+      ...home.json(`.claude/teams/${NATIVE}/config.json`),
+      members: [{ name: "bob", backendType: "tmux", tmuxPaneId: "%5" }],
+    });
+    const inPane = { AI_AGENT: "claude-code_2-1-197_harness", TMUX_PANE: "%5", CLAUDE_PID: "4190001" };
+    const ctx = aContext(
+      home,
+      events.SubagentStop,
+      { agent_id: "a1", agent_type: "Explore", last_assistant_message: "found" },
+      { env: inPane },
+    );
+    expect(ctx.identity).toMatchObject({ kind: "subagent", team: NATIVE });
+    expect(reports.subagentStop(ctx)).toBeUndefined();
     for (const name of ["SubagentStop-v2.1.197", "SubagentStop-compaction"])
       stops(home, name, { AI_AGENT: "claude-code_2-1-197_harness" });
     expect(home.has(LEADS)).toBe(false);

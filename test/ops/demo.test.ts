@@ -70,6 +70,27 @@ test("a step shows what went in and what came out; afterwards nothing is left", 
   await until(() => lifeOf({ pid }) === "gone", { what: "the end of the stand-in", ms: 5_000 });
 });
 
+test("a hook shows only what it said", () => {
+  const home = aHome();
+  home.write("plugin/dist/hooks/stop.cjs", 'console.log(JSON.stringify({ systemMessage: "look" }))');
+  home.write("plugin/dist/hooks/post-compact.cjs", 'console.log("{}")');
+  const { shown } = played(home, [
+    { who: "lead", hook: "Stop" },
+    { who: "lead", hook: "PostCompact" },
+  ]);
+  expect(shown.split("\n").slice(1)).toEqual([
+    "",
+    "  lead   Stop  N ms",
+    "    in:  ",
+    "    out: to the person: look",
+    "",
+    "  lead   PostCompact  N ms",
+    "    in:  ",
+    "    out: (no output)",
+    "",
+  ]);
+});
+
 test("verbs: a teammate by its variables, exit codes as the story tells them, and a home that is kept", () => {
   const home = aHome();
   const { shown, ...answer } = played(

@@ -625,3 +625,12 @@ test("without arguments it shows what is paused and where each stopped", () => {
     "alice@atm-dev: paused by person 0s ago: lunch\n  alice@atm-dev stopped at Bash (npm test), task #3 parse the header",
   );
 });
+
+test("swarm pause and swarm unpause are two verbs", async () => {
+  const home = aBusyTeam();
+  const swarm = async (...args: string[]) => (await callSwarm(home, args)).exitCode;
+  expect(await swarm("pause", "--all")).toBe(0);
+  expect(readPauses(home.paths)).toHaveLength(1);
+  expect(await swarm("unpause", "--all")).toBe(0);
+  expect(readPauses(home.paths)).toEqual([]);
+});

@@ -10,6 +10,7 @@ import { takeBeat } from "../../lib/teams/store/liveness.ts";
 import { aContext, NOON } from "../support/a-context.ts";
 import { aHome, type Home } from "../support/a-home.ts";
 import { as, aTeam, inboxOf } from "../support/a-team.ts";
+import { onFileCalls } from "../support/file-calls.ts";
 
 const RECORD = ".claude/swarm/sessions/bob-session/session.json";
 const PANE = { TMUX: "/tmp/none,1,0", TMUX_PANE: "%3", CLAUDE_PID: String(process.pid) };
@@ -146,11 +147,41 @@ test.each([
   },
 );
 
+/** Right before the lock of this record is taken. */
+function meanwhile(home: Home, record: string, change: (stored: object) => object): void {
+  let isDone = false;
+  onFileCalls((name, [path]) => {
+    if (isDone || name !== "mkdirSync" || path !== home.path(`${record}.lock`)) return;
+    isDone = true;
+    home.write(record, change(home.json(record)));
+  });
+}
+
+test("a question that is asked while the one before it is closed stays open", () => {
+  const home = asked();
+  const me = { pid: process.pid, pidStartedAt: startOf(process.pid) };
+  aTeam(home, ["team-lead", { name: "bob", sessionId: "bob-session", ...me }]);
+  sixSecondsLater(home);
+  const client = { sessionId: "bob-session", status: "busy", statusUpdatedAt: later(8).getTime() };
+  home.write(`.claude/sessions/${process.pid}.json`, client);
+  const next = { kind: "permission", tool: "Write", since: later(9).toISOString() };
+  meanwhile(home, RECORD, (stored) => ({ ...stored, prompt: next }));
+  looks["the next look at the team"](
+    aContext(home, events.UserPromptSubmit, {}, { env: as("team-lead"), now: later(70) }),
+  )?.after?.();
+  expect(prompt(home)).toEqual(next);
+  expect(notes(home)).toEqual([WAITS]);
+});
+
 const NATIVE = "session-0123abcd";
 const ALICE = ".claude/swarm/sessions/alice-session/session.json";
 
 /** The lead's client shows the question of its pane teammate, which fires no event itself. */
-function askedByWorker(message: string, leadSessionId = "lead-session") {
+function askedByWorker(
+  message: string,
+  leadSessionId = "lead-session",
+  prepare: (home: Home) => void = () => {},
+) {
   const home = aHome();
   const usual = { state: "tool_active", status: "working", startedAt: NOON.toISOString() };
   const me = { pid: process.pid, pidStartedAt: startOf(process.pid) };
@@ -170,6 +201,7 @@ function askedByWorker(message: string, leadSessionId = "lead-session") {
   });
   const input = { session_id: "lead-session", notification_type: "worker_permission_prompt", message };
   const env = { ...PANE, CLAUDE_CODE_SESSION_ID: "lead-session" };
+  prepare(home);
   const asks = sessions.notification(aContext(home, events.Notification, input, { env, now: later(1) }));
   if (asks) asks.after?.();
   return home;
@@ -202,4 +234,13 @@ test.each([
   ["a hostile name", "../alice needs permission for Write", undefined],
 ])("%s notification is about nobody here", (_, message, lead) => {
   expect(askedByWorker(message, lead).json(ALICE).prompt).toBeUndefined();
+});
+
+test("a pane teammate that ends meanwhile waits for nothing", () => {
+  const endedAt = later(1).toISOString();
+  const home = askedByWorker("alice needs permission for Write", undefined, (home) =>
+    meanwhile(home, ALICE, (stored) => ({ ...stored, state: "ended", endedAt })),
+  );
+  expect(home.json(ALICE)).toMatchObject({ state: "ended", endedAt });
+  expect(home.json(ALICE).prompt).toBeUndefined();
 });

@@ -17,6 +17,7 @@ import {
 import { startOf } from "../../lib/system/processes.ts";
 import { aContext, NOON } from "../support/a-context.ts";
 import { aHome, type Home } from "../support/a-home.ts";
+import { anError, onFileCalls } from "../support/file-calls.ts";
 import { inNoTime } from "../support/in-no-time.ts";
 
 const RECORD = ".claude/swarm/sessions/s-1/session.json";
@@ -223,6 +224,20 @@ test("a session killed without a word is closed by the next start", () => {
     endReason: "crashed",
   });
   expect(home.has(`.claude/swarm/processes/${gone}.json`)).toBe(false);
+});
+
+test("a killed session whose record cannot be written is left for the next start, and the error is not hidden", () => {
+  const home = aHome();
+  const gone = { pid: 2 ** 22 - 3, startedAt: "1", session: "dead" };
+  home.write(`.claude/swarm/processes/${gone.pid}.json`, gone);
+  const dead = home.write(".claude/swarm/sessions/dead/session.json", {
+    ...{ session: "dead", state: "active", status: "working", startedAt: "x", lastSeen: "x" },
+  });
+  onFileCalls((_, [path]) => {
+    if (path === dead) throw anError("EIO");
+  });
+  expect(() => start(home)).toThrow("EIO");
+  expect(home.has(`.claude/swarm/processes/${gone.pid}.json`)).toBe(true);
 });
 
 test("a living process under the same number, but of another start, is somebody else", () => {

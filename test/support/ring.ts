@@ -21,7 +21,7 @@ export function ring({ files, exclude = [], globalSetup, setupFiles = [] }: Ring
     .filter((path) => readFileSync(path, "utf8").includes("vi.mock("));
   const usual = {
     pool: "forks" as const,
-    setupFiles: ["test/support/fresh-process.ts", ...setupFiles],
+    setupFiles: ["test/support/fresh-process.ts", ...setupFiles, "test/support/patient-git.cjs"],
     // Only against a hang: a busy machine makes everything ten times slower.
     testTimeout: 60_000,
   };

@@ -1,6 +1,9 @@
 import { expect, test } from "vitest";
-import { completionNotices, unblocked } from "../../lib/tasks/notify.ts";
-import { aTask } from "../support/a-task.ts";
+import { completionNotices, notifyOfCompletion, unblocked } from "../../lib/tasks/notify.ts";
+import type { TaskContext } from "../../lib/tasks/task-context.ts";
+import { NOON } from "../support/a-context.ts";
+import { aHome } from "../support/a-home.ts";
+import { aTask, aTeam } from "../support/a-task.ts";
 
 const DONE = aTask("1", { subject: "Parser", status: "completed", owner: "bob" });
 const waits = (id: string, fields = {}) => aTask(id, { blockedBy: ["1"], owner: "amy", ...fields });
@@ -43,4 +46,25 @@ test("so is that of a task that waits", () => {
 test("what became free is named", () => {
   const tasks = [DONE, waits("2"), waits("3", { blockedBy: ["1", "2"] })];
   expect(unblocked(DONE, tasks).map(({ id }) => id)).toEqual(["2"]);
+});
+
+test.each([
+  ["a member in its turn", "s-1", "bob", true],
+  ["a member's name without a session", undefined, "bob", false],
+  ["a subagent of nobody's", "s-1", undefined, false],
+  ["a person", undefined, undefined, false],
+])("the lead need not be woken for one by %s: %s, %s", (_, session, name, routine) => {
+  const home = aHome();
+  aTeam(home, ["team-lead", "bob"]);
+  const context = {
+    paths: home.paths,
+    now: NOON,
+    team: "dev",
+    list: "dev",
+    session,
+    actor: { name, isLead: false },
+  };
+  expect(notifyOfCompletion(context as unknown as TaskContext, DONE, [DONE])).toEqual(["team-lead"]);
+  const [mail] = home.json(".claude/teams/dev/inboxes/team-lead.json");
+  expect(mail.routine ?? false).toBe(routine);
 });

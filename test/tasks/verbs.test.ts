@@ -225,6 +225,13 @@ describe("claim", () => {
     expect(journal()).toEqual(["bob task-claimed 3", "bob task-claimed 2", "bob task-claimed 1"]);
   });
 
+  test("one's own, of a session before this one: nothing was taken over", async () => {
+    aLostTask("1");
+    expect(await json("amy", ["claim", "1"])).toMatchObject({ id: "1", owner: "amy" });
+    expect(task("1").metadata.swarm.lease.session).toBe("amy-session");
+    expect(task("1").metadata.swarm).not.toHaveProperty("comments");
+  });
+
   test("none is free, or it is another's, or blocked, or a person asks", async () => {
     expect(await run("bob", ["claim"])).toMatchObject({
       exitCode: 1,

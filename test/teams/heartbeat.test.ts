@@ -52,6 +52,16 @@ describe("registration", () => {
     expect(home.json(CONFIG).keptBySomebodyElse).toBe(true);
   });
 
+  test("a start is its first heartbeat: the next is due a minute later", () => {
+    const home = aHome();
+    aTeam(home, [{ name: "bob", status: "offline" }]);
+    start(home, "bob");
+    beat(home, "bob", later(30));
+    expect(member(home, "bob").lastSeen).toBe("2026-02-20T12:00:00Z");
+    beat(home, "bob", later(61));
+    expect(member(home, "bob").lastSeen).toBe("2026-02-20T12:01:01Z");
+  });
+
   test("a start that finds the config locked is registered by the next heartbeat", () => {
     const home = aHome();
     aTeam(home, [{ name: "bob", status: "offline", sessionId: "s-0", lastSeen: "2026-02-20T11:59:59Z" }]);

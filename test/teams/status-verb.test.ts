@@ -6,9 +6,12 @@ import { type SessionRecord, writeSession } from "../../lib/sessions/store/sessi
 import { startOf } from "../../lib/system/processes.ts";
 import { claimNotice } from "../../lib/teams/store/liveness.ts";
 import { statusVerb } from "../../lib/teams/verbs.ts";
+import { writePresence } from "../../lib/worktrees/store/agents.ts";
+import { aBareTree } from "../support/a-bare-tree.ts";
 import { aCall } from "../support/a-call.ts";
 import { NOON } from "../support/a-context.ts";
 import { aHome, type Home } from "../support/a-home.ts";
+import { scriptGit } from "../support/a-scripted-git.ts";
 import { as, aTeam, CONFIG, TEAM } from "../support/a-team.ts";
 import { callSwarm } from "../support/call-swarm.ts";
 
@@ -102,6 +105,19 @@ test.each([
   aRecord("s-1");
   expect(head(flags)).toEqual(["sessions on this machine: 1 idle"]);
   expect(drawn(flags).data).toMatchObject({ team: null, agents: [{ session: "s-1" }] });
+});
+
+test("trees are counted by git only where they are asked for", () => {
+  const tree = aBareTree(home);
+  for (const session of ["s-1", "s-2"]) {
+    aRecord(session);
+    writePresence(home.paths, tree, { session }, NOON);
+  }
+  const asked = scriptGit();
+  expect(drawn({}).data["trees"]).toMatchObject([{ top: tree.top, branch: "main" }]);
+  expect(asked).toEqual([]);
+  expect(drawn({ trees: true }).data["trees"]).toMatchObject([{ top: tree.top, changed: 1 }]);
+  expect(asked).toContainEqual(expect.stringMatching(/^status /));
 });
 
 test("without a name it is the caller's own team", () => {

@@ -1,6 +1,6 @@
 // The watch of the status board and the live view: every change that they show is noticed.
 import { setTimeout as pause } from "node:timers/promises";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { watchFiles } from "../../lib/teams/status-board/watch.ts";
 import { aHome } from "../support/a-home.ts";
 
@@ -28,4 +28,17 @@ test("the record of each session that runs is watched, also after /clear has giv
     expect(await notices(() => home.write(PROCESS, { pid: 4711, session }))).toBe(true);
     expect(await notices(() => home.write(record(session), "{ }"))).toBe(true);
   }
+});
+
+test("after its end nothing is told, also not what was noticed before", () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const changed = vi.fn();
+  const watching = watchFiles(aHome().paths, changed);
+  vi.advanceTimersByTime(5_200);
+  expect(changed).toHaveBeenCalledOnce();
+  vi.advanceTimersByTime(4_900); // a change is noticed, and told a moment later
+  watching.end();
+  vi.advanceTimersByTime(60_000);
+  expect(changed).toHaveBeenCalledOnce();
 });

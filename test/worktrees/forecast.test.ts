@@ -232,7 +232,8 @@ test("a repository without a commit, and a git that is too old, say why", () => 
     0o755,
   );
   bob.git("checkout", "-q", "bob", "--force");
-  const env = { PATH: home.path("bin"), REAL: process.env["PATH"], HOME: home.root };
+  const REAL = process.env["PATH"] ?? "";
+  const env = { PATH: `${home.path("bin")}:${REAL}`, REAL, HOME: home.root };
   const { forecast: old } = renewForecast({ paths: home.paths, env, now: NOON }, treeOf(ada.path) as Tree);
   expect(old.why).toBe("git version 2.30.2 cannot merge without a working tree; 2.38 and later can");
 });

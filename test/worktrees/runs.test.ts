@@ -18,6 +18,7 @@ import {
   verdictOf,
 } from "../../lib/worktrees/store/runs.ts";
 import { fingerprintOf, plainGit, readState } from "../../lib/worktrees/store/tree-state.ts";
+import { aBareTree } from "../support/a-bare-tree.ts";
 import { aCheckout, checkoutAt } from "../support/a-checkout.ts";
 import { aContext, NOON } from "../support/a-context.ts";
 import { aHome, type Home } from "../support/a-home.ts";
@@ -173,6 +174,57 @@ test("equal fingerprints mean equal files, in any encoding and however many", ()
   expect(print()).not.toBe(many);
 });
 
+/** In a repository of git's own files alone: git cannot say anything about it. */
+function noted(home: Home, input: Record<string, unknown>, { since = "" } = {}) {
+  const tree = aBareTree(home);
+  home.write(".claude/swarm/sessions/s-1/session.json", {
+    ...{ session: "s-1", team: "alpha", state: "active", status: "working", pid: process.pid },
+    ...{
+      startedAt: NOON.toISOString(),
+      lastSeen: NOON.toISOString(),
+      tool: { id: "call-1", name: "Bash", since },
+    },
+  });
+  const call = { tool_name: "Bash", tool_use_id: "call-1", tool_input: { command: "npm test" }, ...input };
+  const event = "error" in input ? events.PostToolUseFailure : events.PostToolUse;
+  const after = "error" in input ? postToolUseFailure : postToolUse;
+  after(aContext(home, event as typeof events.PostToolUse, call, { now: at(60) }) as never);
+  return readRuns(home.paths, tree);
+}
+
+test.each<[string, Record<string, unknown>, number | undefined]>([
+  ["a success", { tool_response: { stdout: "" } }, 0],
+  ["an answer that is only text", { tool_response: "ok" }, 0],
+  ["its exit code", { error: "Exit code 2\nno" }, 2],
+  ["an error without one", { error: "no such tool" }, undefined],
+  ["an error that is no text", { error: { code: 1 } }, undefined],
+  ["a code too long to be one", { error: "Exit code 2000" }, undefined],
+  ["the person's interrupt", { error: "Exit code 1", is_interrupt: true }, undefined],
+  ["a command in the background", { tool_response: { backgroundTaskId: "b1" } }, undefined],
+])("how a run ended: %s", (_, input, exitCode) => {
+  const [run, ...more] = noted(aHome(), input);
+  expect(more).toEqual([]);
+  expect(run?.exitCode).toBe(exitCode);
+});
+
+test.each<[string, number | undefined, string, number]>([
+  ["the client's measure, and a moment for the hook", 10_000, "", 48],
+  ["when it was asked for, where nothing was measured", undefined, at(20).toISOString(), 20],
+  ["the later of both: before that it waited for a person", 10_000, at(20).toISOString(), 48],
+  ["the later of both: it cannot begin before it was asked for", 50_000, at(20).toISOString(), 20],
+  ["neither: its end", undefined, "no time", 60],
+])("when a run began: %s", (_, duration_ms, since, seconds) => {
+  const [run] = noted(aHome(), { duration_ms }, { since });
+  expect(run?.began).toBe(at(seconds).toISOString());
+});
+
+test("a run that git cannot describe has no fingerprint, and an agent without a name its session", () => {
+  const [run] = noted(aHome(), {});
+  expect(run).toMatchObject({ agent: "solo-s-1", branch: "main", others: [] });
+  expect(run).not.toHaveProperty("fingerprint");
+  expect(noted(aHome(), { tool_input: { command: ["npm", "test"] } })).toEqual([]);
+});
+
 test("the fingerprint is the commit, and changes with uncommitted content", () => {
   const { home, tree } = shared();
   const prints = () => readRuns(home.paths, tree).map(({ fingerprint }) => fingerprint);
@@ -252,4 +304,40 @@ test("swarm runs lists them with exit code, state and verdict, and refuses what 
     { verdict: "void" },
   ]);
   expect((await callSwarm(home, ["runs", "--last", "0"])).exitCode).toBe(2);
+});
+
+test("swarm runs: how each ended in words, those of this repository or of all, and none", async () => {
+  const home = aHome();
+  const stdout = async (...args: string[]) => (await callSwarm(home, ["runs", ...args])).stdout;
+  expect(await stdout("--all")).toBe(
+    "No test or build run of an agent is on record (setting: worktrees.runs).\n",
+  );
+  const tree = aBareTree(home);
+  let ended = Date.now() - 60_000;
+  const run = (id: string, more: Partial<Run> = {}): Run => ({
+    ...{ id, began: at(0).toISOString(), ended: new Date(++ended).toISOString(), command: "npm test" },
+    ...{ tree: tree.top, agent: "ada", session: "s-1", others: [], ...more },
+  });
+  appendRun(home.paths, tree, run("r-1"));
+  appendRun(
+    home.paths,
+    tree,
+    run("r-2", { exitCode: 1, fingerprint: "1234567", command: "npm test\nr-9  faked" }),
+  );
+  appendRun(home.paths, tree, run("r-3", { exitCode: 0, isBackground: true }));
+  appendRun(home.paths, { common: home.path("elsewhere") }, run("r-4", { exitCode: 0 }));
+  const ends = (text: string) =>
+    text
+      .trimEnd()
+      .split("\n")
+      .map((line) => line.split("  ").filter((_, at) => [0, 3, 4, 5].includes(at)));
+  const own = [
+    ["r-1", "interrupted", "unknown state", "clean"],
+    ["r-2", "exit 1", "1234567", "clean"],
+    ["r-3", "in the background", "unknown state", "unknown"],
+  ];
+  expect(ends(await stdout())).toEqual(own);
+  expect(ends(await stdout("--all"))).toEqual([...own, ["r-4", "exit 0", "unknown state", "clean"]]);
+  expect(ends((await callSwarm(home, ["runs"], { cwd: home.root })).stdout)).toHaveLength(4);
+  expect(ends(await stdout("--all", "--last", "2")).map(([id]) => id)).toEqual(["r-3", "r-4"]);
 });
