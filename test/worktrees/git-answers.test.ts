@@ -114,13 +114,13 @@ describe("files that git ignores and a worktree needs", () => {
   }
   const listed = (...files: string[]) => files.map((file) => `${file}\0`).join("");
   const byProject = (from: string) => `ls-files -z --others --ignored --exclude-from=${from}`;
-  const STANDARD = "ls-files -z --others --ignored --exclude-standard";
+  const IGNORED = "check-ignore -z --stdin";
 
   test("are copied with their mode, if git ignores them", () => {
     const { home, from, copied } = trees(["a/b.json", "not-ignored"]);
     const all = listed("a/b.json", "not-ignored");
     chmodSync(home.path("from/a/b.json"), 0o640);
-    expect(copied({ [byProject(from)]: all, [STANDARD]: listed("a/b.json", "other") })).toEqual({
+    expect(copied({ [byProject(from)]: all, [IGNORED]: listed("a/b.json") })).toEqual({
       copied: ["a/b.json"],
       leftOut: [],
     });
@@ -131,13 +131,13 @@ describe("files that git ignores and a worktree needs", () => {
 
   test("are none where git does not list them", () => {
     const { from, copied } = trees(["a"]);
-    expect(copied({ [byProject(from)]: no(), [STANDARD]: listed("a") }).copied).toEqual([]);
-    expect(copied({ [byProject(from)]: listed("a"), [STANDARD]: no() }).copied).toEqual([]);
+    expect(copied({ [byProject(from)]: no(), [IGNORED]: listed("a") }).copied).toEqual([]);
+    expect(copied({ [byProject(from)]: listed("a"), [IGNORED]: no() }).copied).toEqual([]);
   });
 
   test("a secret comes along only by the person's own patterns", () => {
     const { home, from, copied } = trees([".env"]);
-    const answers = { [byProject(from)]: listed(".env"), [STANDARD]: listed(".env") };
+    const answers = { [byProject(from)]: listed(".env"), [IGNORED]: listed(".env") };
     expect(copied(answers).leftOut).toEqual([
       ".env: may hold a secret; teammates.worktree_include copies it",
     ]);
@@ -175,7 +175,7 @@ describe("files that git ignores and a worktree needs", () => {
   ])("stay where they are: %s", (_, prepare, why) => {
     const all = trees();
     prepare(all);
-    const answers = { [byProject(all.from)]: listed("x/f"), [STANDARD]: listed("x/f") };
+    const answers = { [byProject(all.from)]: listed("x/f"), [IGNORED]: listed("x/f") };
     expect(all.copied(answers)).toEqual({ copied: [], leftOut: [`x/f: ${why}`] });
     if (all.home.has("to/x/f")) expect(all.home.read("to/x/f")).toBe("old");
   });
