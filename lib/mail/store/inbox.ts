@@ -94,7 +94,8 @@ export function appendMessage(
     updateSlots(files, waitMs, append, syncsLater ? "content" : true);
   } catch (error) {
     if (!isLocked(error) || !files.hasSpool) throw error;
-    refuseIfFull(files, appended(readSlots(files)), limits, 0);
+    // A report or note is not counted here: reading all mail would cost the turns that end together more than their few messages.
+    if (message.kind === undefined) refuseIfFull(files, appended(readSlots(files)), limits, 0);
     spoolChange(files, { messages: [message] });
   }
   if (!message.routine) touchTrigger(paths, team, to);

@@ -1,6 +1,6 @@
 "use strict";var A=Object.defineProperty;var b=Object.getOwnPropertyDescriptor;var P=Object.getOwnPropertyNames;var w=Object.prototype.hasOwnProperty;var R=(t,e,r,o)=>{if(e&&typeof e=="object"||typeof e=="function")for(let i of P(e))!w.call(t,i)&&i!==r&&A(t,i,{get:()=>e[i],enumerable:!(o=b(e,i))||o.enumerable});return t};var x=t=>R(A({},"__esModule",{value:!0}),t);var ot={};module.exports=x(ot);var d=require("node:fs"),c=require("node:path"),S=require("node:vm");var n=require("node:fs"),m=4,[B,k,st,$]=[0,1,2,3],H=61,G=2*1024*1024;function W(t,e){let r=t.length;for(let o=m;o<t.length;o+=e)r=Math.imul(r^t[o],16777619);return r>>>0}function h(t){let e=t[B]??0;if(!(e===0||t.length!==m+Math.ceil(e/4))&&t[k]===W(t,H))return{data:new Uint8Array(t.buffer,m*4,e),tries:t[$]??0}}var f,F=n.constants.O_RDONLY|(n.constants.O_NONBLOCK??0)|(n.constants.O_NOFOLLOW??0);function D(t){f??=new Uint32Array(G/4);let e=(0,n.openSync)(t,F);try{let r=(0,n.readSync)(e,f);return f.subarray(0,r%4===0?r/4:0)}finally{(0,n.closeSync)(e)}}var Y,X=()=>Y??=require("../lazy/hook-bytecode-check.cjs");var y=(...t)=>X().checkCache(...t);var j,q=()=>j??=require("../lazy/hook-bytecode-keep.cjs"),T=(...t)=>q().keepBytecode(...t);var O=require("node:path");var C="beside-turn",K=()=>process.env;function V(t){let e=s(t.HOME)??s(t.USERPROFILE)??z();return{home:e,base:(0,O.resolve)(s(t.CLAUDE_CONFIG_DIR)??`${e}/.claude`),atmHome:s(t.ATM_HOME)??e,tmp:s(t.TMPDIR)??s(t.TEMP)??s(t.TMP)??"/tmp"}}function g(t=K()){let e=[process.version,process.arch,...process.execArgv,t.NODE_OPTIONS??""].join(" ");return`${s(t.CLAUDE_PLUGIN_DATA)??`${V(t).base}/swarm/cache`}/bytecode/${encodeURIComponent(e.trim()).slice(0,200)}`}function z(){let{homedir:t}=require("node:os");return t()}var s=t=>t===void 0||t.trim()===""?void 0:t;var dt=64*1024*1024,Et=64*1024;var l=`
 body/config-change 89d6f804f07430a2
-body/file-changed c5c33650ec8592c7
+body/file-changed b224a0c7b9314996
 body/notification 648511f1dd6490d9
 body/permission-request d6b2097221bd31cd
 body/post-compact baa0de6f19998cfc
@@ -8,9 +8,9 @@ body/post-tool-use-failure e2113e4610edb183
 body/post-tool-use c4126f4e69d0c1be
 body/pre-compact 8125aad9ed409449
 body/pre-tool-use 55902d23dfafe3ae
-body/stop-failure d01e6df59d031d48
+body/stop-failure c578ab51a5c6f1a1
 body/subagent-start 22a9bf2a3b4eaff8
-body/subagent-stop 44e35a5346e19fa9
+body/subagent-stop a36e04e65e05f8f0
 body/task-completed 8d793bf05f2aa2c7
 body/task-created 48948b0ebb41975f
 body/teammate-idle cb3458fce2d0c9d4
@@ -36,33 +36,33 @@ lazy/hook-bytecode-keep 2b1c4fbad0a36203
 lazy/hook-gate acb4414120909838
 lazy/hook-kitty-window 01583d79342a168c
 lazy/machines-hook-texts 62e2e0a7e229a48c
-lazy/machines-relay 9851ec433cdf5baf
-lazy/machines-relayed a51e3041715fef51
+lazy/machines-relay c36feaed1380f527
+lazy/machines-relayed c80cb35a5e9c2b50
 lazy/machines-start 50c6713f13472c37
 lazy/machines-supervisor 26af57ac297cba23
 lazy/mail-deliver e08aef600badf4ea
 lazy/mail-send-check 3c37bb177ac60f00
-lazy/mail-store-lead-notes a1115924ca186f4e
+lazy/mail-store-lead-notes ff0d4ec87dfb9a2a
 lazy/mail-store-overflow 4d1a5a1f18ceb74e
 lazy/ops-leftovers 7c488bb5c5cb5421
 lazy/ops-verbs fb9d32670516e6df
 lazy/outbound-check 17699682d166bf7e
 lazy/people-notify-offer da102a7c964292b6
 lazy/people-pause-stopping fdba127da36f5fe8
-lazy/people-verbs 86ae63901099d9e1
+lazy/people-verbs 9f5f18a940cd1582
 lazy/sessions-lifecycle-relay 769d115185090ff1
 lazy/sessions-pane-colour daa0c51d2d3b914a
 lazy/sessions-store-pauses eec27ca5c8dc1f1c
 lazy/sessions-worker-prompt ca8707b5708be6aa
 lazy/tasks-store-index-pass 4218d5ceaad6aeba
-lazy/tasks-task-update 107abac8dd6c0a2f
-lazy/teammates-lead 50202a24a5c6b3d8
+lazy/tasks-task-update ea5043689bc94665
+lazy/teammates-lead 90b74596a4eeedea
 lazy/teammates-plan-launch c5301f51cd851141
 lazy/teammates-spawn-gate-gate 6aab375f3fd1daa2
 lazy/teammates-store-spawns 25f8074d89cdf22c
-lazy/teammates-verbs 352c39a910c35636
-lazy/teams-alerts ba24463caa137956
-lazy/teams-registration e775f2f17e390bf4
+lazy/teammates-verbs dc1b8c54ee61863d
+lazy/teams-alerts 92dde55d7953a211
+lazy/teams-registration 38fcc9f7523f70f6
 lazy/teams-status-board-cell-width d705184d23622998
 lazy/teams-status-board-watch d888f8f797c3b5c2
 lazy/teams-store-config-schema e1d161bba9ad1800
@@ -74,11 +74,11 @@ lazy/worktrees-own-tree 204a8653923467ef
 lazy/worktrees-runs 016ac4e9b44a5221
 lazy/worktrees-store-runs 2a72b6e40d9b9d49
 lazy/worktrees-targets b6bebc8cff2bc957
-lazy/worktrees-verbs f1cb64816b823335
-body/session-end 59c195b1900f8d9d
+lazy/worktrees-verbs b7ea3c1c87a84c7b
+body/session-end f3361c720bdb0d22
 body/session-start 30c9d9f07bced24c
-body/stop 333837186c9a5714
-body/swarm 41285896bdbcdb18`,J=Math.random(),Q=({kept:t})=>!t||J<2**-Math.min(t.tries,8),Z=(0,c.dirname)(__dirname),I=g(),_=new Map,p=new Map;function N(t){return(_.get(t)??v(t)).module.exports}function v(t){let e=`${Z}/${t}.cjs`,r=et(t),o=`${I}/${L(`${t} ${r}`)}`,i=(0,d.readFileSync)(e,"utf8"),a=nt(o),U=`(function (exports, require, module, __filename, __dirname) {${i}
+body/stop 144292a75221a801
+body/swarm 4955876491ed24d2`,J=Math.random(),Q=({kept:t})=>!t||J<2**-Math.min(t.tries,8),Z=(0,c.dirname)(__dirname),I=g(),_=new Map,p=new Map;function N(t){return(_.get(t)??v(t)).module.exports}function v(t){let e=`${Z}/${t}.cjs`,r=et(t),o=`${I}/${L(`${t} ${r}`)}`,i=(0,d.readFileSync)(e,"utf8"),a=nt(o),U=`(function (exports, require, module, __filename, __dirname) {${i}
 })`,E=new S.Script(U,{filename:e,cachedData:a?.data}),M=a&&!E.cachedDataRejected?{bytes:a.data.length,tries:a.tries}:void 0,u={path:o,source:i,hash:r,script:E,kept:M,module:{exports:{}}};return _.set(t,u),E.runInThisContext()(u.module.exports,rt,u.module,e,(0,c.dirname)(e)),u}var tt=16;function et(t){let e=l.indexOf(`
 ${t} `);return e<0?"":l.slice(e+t.length+2).slice(0,tt)}var L=t=>t.replace("/","-").replace(" ","-");function rt(t){return t.startsWith("../lazy/")?N(t.slice(3,-4)):(p.has(t)||p.set(t,require(t)),p.get(t))}function nt(t){try{return h(D(t))}catch{return}}try{process.argv[2]===C&&y(I,l.trim().split(`
 `).map(L)),N(`body/${(0,c.basename)(__filename,".cjs")}`);let t=[..._.values()].filter(Q);t.length>0&&T(t)}catch(t){(0,d.writeFileSync)(2,`swarm: this hook could not be loaded: ${t.message}
