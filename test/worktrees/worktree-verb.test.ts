@@ -88,7 +88,11 @@ describe("list", () => {
       { status: fails(128, "fatal: no") },
       "\n  git could not say what it holds: fatal: no",
     ],
-    ["commits that git does not tell", { log: fails(128, "fatal: no") }, "\n  git could not say what it holds: fatal: no"],
+    [
+      "commits that git does not tell",
+      { log: fails(128, "fatal: no") },
+      "\n  git could not say what it holds: no",
+    ],
   ])("%s", (_, answers, expected) => {
     const home = aHome();
     aTree(home);
