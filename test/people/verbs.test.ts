@@ -259,12 +259,13 @@ test("a day's entries: newest last, each with a key of its own, long texts cut, 
     [],
   );
   expect(agents.length).toBeGreaterThan(1);
-  const day = readdirSync(home.path(".claude/swarm/journal"))[0] ?? "";
-  const decided = home
-    .read(`.claude/swarm/journal/${day}`)
-    .split("\n")
-    .find((line) => line.includes('"deny"'));
-  const again = [1, 2].map((n) => JSON.stringify({ ...JSON.parse(decided ?? "{}"), id: `again-${n}` }));
+  const decision = (day: string) =>
+    home
+      .read(`.claude/swarm/journal/${day}`)
+      .split("\n")
+      .find((line) => line.includes('"deny"'));
+  const day = readdirSync(home.path(".claude/swarm/journal")).find(decision) ?? ""; // the day may have begun the evening before
+  const again = [1, 2].map((n) => JSON.stringify({ ...JSON.parse(decision(day) ?? "{}"), id: `again-${n}` }));
   appendFileSync(home.path(`.claude/swarm/journal/${day}`), `${again.join("\n")}\n`);
   const more = snapshot(seeing(home), DAY_TEAM, since).entries;
   expect(more).toHaveLength(entries.length + 2);
