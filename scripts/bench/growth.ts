@@ -74,7 +74,7 @@ const COLUMNS: Record<string, Make> = {
   "swarm broadcast": verb("broadcast", "hello"),
 };
 
-/** What each run finds: the same mail, an index of the tasks as beside a turn, and no helper to start that would outlive the bench. */
+/** What each run finds: the same mail, agents at work, an index of the tasks as beside a turn, and no helper to start that would outlive the bench. */
 function prepared(one: Case, home: string, sizes: Sizes, isChanged: boolean): Case {
   const base = join(home, ".claude");
   const lock = join(base, "tasks", "bench", "1.json.lock");
@@ -82,6 +82,7 @@ function prepared(one: Case, home: string, sizes: Sizes, isChanged: boolean): Ca
     for (const [name, messages] of Object.entries(inboxesOf(sizes)))
       writeFileSync(join(base, "teams", "bench", "inboxes", `${name}.json`), JSON.stringify(messages));
     rmSync(join(base, "swarm", "mail"), { recursive: true, force: true });
+    startSessions(home, sizes); // after some minutes they would count as silent
     if (isChanged) {
       mkdirSync(lock);
       rmdirSync(lock);

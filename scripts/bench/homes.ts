@@ -90,23 +90,27 @@ export const inboxesOf = ({ members = 8, unread = 0 }: Sizes): Record<string, un
 
 /** Every member's session, in the middle of its work. */
 export function startSessions(root: string, { members = 8 }: Sizes): void {
-  const now = new Date().toISOString();
+  const at = new Date().toISOString();
   for (const name of many(members, (n) => `m${n}`)) {
     const session = `s-${name}`;
-    const swarm = join(root, ".claude", "swarm");
-    write(join(swarm, "context", session, "status-line.json"), { window: 200_000, tokens: 50_000, at: now });
-    write(join(swarm, "sessions", session, "session.json"), {
-      session,
-      team: "bench",
-      agent: name,
-      pid: process.pid,
-      pidStartedAt: startOf(process.pid),
-      state: "active",
-      status: "working",
-      startedAt: now,
-      lastSeen: now,
-    });
+    const context = join(root, ".claude", "swarm", "context", session);
+    write(join(context, "status-line.json"), { window: 200_000, tokens: 50_000, at });
+    writeSession(root, session, { team: "bench", agent: name });
   }
+}
+
+function writeSession(root: string, session: string, who: { team?: string; agent: string }): void {
+  const now = new Date().toISOString();
+  write(join(root, ".claude", "swarm", "sessions", session, "session.json"), {
+    session,
+    ...who,
+    pid: process.pid,
+    pidStartedAt: startOf(process.pid),
+    state: "active",
+    status: "working",
+    startedAt: now,
+    lastSeen: now,
+  });
 }
 
 /** A repository in which this many other agents work, with a ledger of this size. */
@@ -120,16 +124,7 @@ export function repositoryHome(root: string, others: number, entries: number): s
   const now = new Date();
   for (const n of many(others, (at) => at)) {
     const session = `other-${n}`;
-    write(join(paths.base, "swarm", "sessions", session, "session.json"), {
-      session,
-      agent: `m${n}`,
-      pid: process.pid,
-      pidStartedAt: startOf(process.pid),
-      state: "active",
-      status: "working",
-      startedAt: now.toISOString(),
-      lastSeen: now.toISOString(),
-    });
+    writeSession(root, session, { agent: `m${n}` });
     writePresence(paths, tree, { session }, now);
   }
   const files = many(entries, (n) => ({ tree, file: `src/part-${n % 1000}/file-${n % 20_000}.ts` }));
