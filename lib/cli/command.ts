@@ -77,6 +77,8 @@ export interface Answer {
   styled?: string;
   data?: unknown;
   exitCode?: number;
+  /** Runs when all of it is written: not where nobody reads it any more. */
+  after?: () => void;
 }
 
 /** Keeps the types of its flags. */
@@ -128,6 +130,7 @@ export interface Printed {
   stdout: string;
   stderr: string;
   exitCode: number;
+  after?: () => void;
 }
 
 export function evaluate<F extends Flags>(
@@ -150,7 +153,8 @@ export function evaluate<F extends Flags>(
 }
 
 function printed(answer: Result, asJson = false): Printed {
-  return { stdout: textOf(answer, asJson), stderr: "", exitCode: answer?.exitCode ?? 0 };
+  const { exitCode = 0, after } = answer ?? {};
+  return { stdout: textOf(answer, asJson), stderr: "", exitCode, ...(after && { after }) };
 }
 
 function textOf(answer: Result, asJson: boolean): string {

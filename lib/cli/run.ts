@@ -1,6 +1,6 @@
 // `swarm <verb> …`: finds the verb and runs it.
 
-import { writeAll } from "../hook/environment.ts";
+import { print, writeAll } from "../hook/environment.ts";
 import {
   type Answer,
   type AnyCommand,
@@ -21,10 +21,17 @@ export function runCli(commands: readonly AnyCommand[], args: string[]): void {
   else write(result);
 }
 
-function write({ stdout, stderr, exitCode }: Printed): void {
-  writeAll(1, stdout);
+function write({ stdout, stderr, exitCode, after }: Printed): void {
+  const isRead = writeAll(1, stdout);
   writeAll(2, stderr);
   process.exitCode = exitCode;
+  if (!isRead || !after) return;
+  try {
+    after();
+  } catch (error) {
+    print(2, `swarm: ${(error as Error).message}\n`);
+    process.exitCode = 1;
+  }
 }
 
 export function evaluateCli(

@@ -223,9 +223,8 @@ export const writeJson = (path: string, value: unknown, options: WriteOptions = 
   writeWhole(path, `${JSON.stringify(value, null, 2)}\n`, options);
 
 export function writeWhole(path: string, text: string, options: WriteOptions = {}): void {
-  const temp = `${path}.tmp.${process.pid.toString(16)}-${(++written).toString(16)}`;
+  const temp = filledTemporary(path, text, Boolean(options.durable));
   try {
-    fill(temp, text, Boolean(options.durable));
     retryTransient(() => {
       options.beforeRename?.();
       renameSync(temp, path);
@@ -235,6 +234,20 @@ export function writeWhole(path: string, text: string, options: WriteOptions = {
     throw error;
   }
   if (options.durable === true) syncDirectory(dirname(path));
+}
+
+function filledTemporary(path: string, text: string, durable: boolean): string {
+  const temp = `${path}.tmp.${process.pid.toString(16)}-${(++written).toString(16)}`;
+  try {
+    fill(temp, text, durable);
+    return temp;
+  } catch (error) {
+    // Of a killed process that had our number, or of one that has it in another container: not ours, so the next name is tried.
+    const isTaken = hasCode(error, "EEXIST") && lstatSync(temp, { throwIfNoEntry: false })?.isFile();
+    if (isTaken) return filledTemporary(path, text, durable);
+    removeFile(temp);
+    throw error;
+  }
 }
 
 /** Only where no such file exists; false otherwise. For files in a person's project, with the person's own permissions. */

@@ -84,7 +84,7 @@ function inside(what: "paths" | "patterns", asked: unknown, root: string): Weigh
 
 /** By the text alone: nothing outside is looked at. Who opens the file follows its links and checks again. */
 function isInside(entry: string, root: string): boolean {
-  const path = entry.replaceAll("${PROJECT_PATH}", root);
+  const path = entry.replaceAll("${PROJECT_PATH}", () => root);
   if (path === "" || path.startsWith("~") || path.includes("\0")) return false;
   const full = resolve(root, path);
   return full !== resolve(root) && isBelow(full, root);

@@ -16,6 +16,7 @@ export function checkCache(place: string, used: readonly string[] = []): CacheRe
   const report: CacheReport = { intact: 0, damaged: [] };
   const all = dirname(place);
   for (const directory of namesIn(all).map((name) => join(all, name))) {
+    if (!isDirectory(directory)) continue; // what a link leads to is not ours
     for (const name of namesIn(directory)) checkFile(join(directory, name), report);
     if (namesIn(directory).length === 0) attempt(() => rmdirSync(directory));
   }
@@ -51,6 +52,9 @@ function checkFile(path: string, report: CacheReport): void {
     rmSync(path, { recursive: true });
   });
 }
+
+const isDirectory = (path: string): boolean =>
+  lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 
 function namesIn(directory: string): string[] {
   try {

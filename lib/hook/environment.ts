@@ -221,17 +221,23 @@ function readWhenReady(): string {
   }
 }
 
-export function writeAll(fd: 1 | 2, text: string): void {
+/** False where nobody listens any more. */
+export function writeAll(fd: 1 | 2, text: string): boolean {
   const bytes = Buffer.from(text, "utf8");
-  for (let at = 0; at < bytes.length; ) at += writeSome(fd, bytes, at);
+  for (let at = 0; at < bytes.length; ) {
+    const taken = writeSome(fd, bytes, at);
+    if (taken === undefined) return false;
+    at += taken;
+  }
+  return true;
 }
 
-/** How many bytes were taken: none where the pipe is full, all where nobody listens any more. */
-function writeSome(fd: number, bytes: Buffer, at: number): number {
+/** How many bytes were taken: none where the pipe is full, `undefined` where nobody listens any more. */
+function writeSome(fd: number, bytes: Buffer, at: number): number | undefined {
   try {
     return writeSync(fd, bytes, at);
   } catch (error) {
-    if (hasCode(error, "EPIPE", "EBADF")) return bytes.length - at;
+    if (hasCode(error, "EPIPE", "EBADF")) return undefined;
     if (!hasCode(error, "EAGAIN")) throw error;
     sleepSync(PAUSE_MS);
     return 0;
@@ -239,7 +245,9 @@ function writeSome(fd: number, bytes: Buffer, at: number): number {
 }
 
 /** For everything a person or a model reads: no escape sequence, nothing hidden. */
-export const print = (fd: 1 | 2, text: string): void => writeAll(fd, plainText(text));
+export const print = (fd: 1 | 2, text: string): void => {
+  writeAll(fd, plainText(text));
+};
 
 const USUAL_COLUMNS = 80;
 const USUAL_ROWS = 24;

@@ -36,8 +36,8 @@ export interface Outcome {
   updatedInput?: Record<string, unknown>;
   /** Lines for the journal beyond a denial, which is always recorded. */
   journal?: JournalNote[];
-  /** Work that may outlast the answer by a moment, with its own time limit. */
-  after?: () => void;
+  /** Work that may outlast the answer by a moment, with its own time limit. `isHeard` is false where the client was gone by then. */
+  after?: (isHeard?: boolean) => void;
 }
 
 export interface JournalNote {

@@ -66,11 +66,11 @@ export function runHook<E extends AnyEvent>(event: E, waited: Steps<E>, beside: 
 
 function answer<E extends AnyEvent>(event: E, steps: Steps<E>, ctx: Context<InputOf<E> & Base>): void {
   const outcomes = runInTime(event, steps, ctx);
-  if (outcomes.some(hasOutput)) say(event.name, outcomes);
+  const isHeard = !outcomes.some(hasOutput) || say(event.name, outcomes);
   if (outcomes.length === 0) return;
   // The client sends SIGTERM when it no longer waits (1.5 s at its end): finish what was begun.
   if (outcomes.some(({ after }) => after)) process.on("SIGTERM", () => {});
-  for (const one of outcomes) attempt(ctx, one.feature, () => one.after?.());
+  for (const one of outcomes) attempt(ctx, one.feature, () => one.after?.(isHeard));
   attempt(ctx, "journal", () => journalOutcomes(ctx, outcomes));
 }
 
@@ -210,9 +210,10 @@ function subject({ input }: Said): Record<string, unknown> {
   return tool_name ? { tool: tool_name, input: JSON.stringify(tool_input).slice(0, LONGEST_SUBJECT) } : {};
 }
 
-function say(event: string, outcomes: NamedOutcome[]): void {
-  const reply = encode(event, outcomes);
-  if (reply.stdout) writeAll(1, reply.stdout);
-  if (reply.stderr) writeAll(2, reply.stderr);
-  process.exitCode = reply.exitCode;
+/** False where the client ended meanwhile. */
+function say(event: string, outcomes: NamedOutcome[]): boolean {
+  const { stdout, stderr, exitCode } = encode(event, outcomes);
+  const isOut = writeAll(1, stdout);
+  process.exitCode = exitCode;
+  return writeAll(2, stderr) && isOut;
 }

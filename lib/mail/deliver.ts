@@ -4,7 +4,7 @@
 import { existsSync } from "node:fs";
 import { readTail } from "../core/files.ts";
 import { elapsedMs, shared, sleepSync } from "../core/process.ts";
-import { counted, escapeLine, escapeXml, toText } from "../core/text.ts";
+import { counted, escapeLine, escapeXml, shellQuoted, toText } from "../core/text.ts";
 import { type Context, isTaken, type Mailbox } from "../hook/context.ts";
 import { type JournalNote, type Outcome, teamUpdates } from "../hook/outcome.ts";
 import { hasWordsAt, isInterrupted } from "../sessions/store/turn-end.ts";
@@ -16,6 +16,9 @@ import { claimWake, isTurnOpen, releaseWake, type Unconfirmed } from "./store/se
 
 /** Past the hook's deadline if need be: what was shown must be marked, or it is shown again. */
 const MARK_MS = 1_000;
+
+/** Above all else, however long a project's welcome is: what is cut would count as read. */
+const PRIORITY = 110;
 
 /** The moments of `mail.deliver`. */
 export type Moment = "start" | "prompt" | "tool" | "stop" | "push";
@@ -54,9 +57,12 @@ export function deliver(ctx: Context, mailbox: Mailbox, moment: Moment, room: nu
   return {
     ids: idsOf(claimed.messages),
     outcome: {
-      context: { name: "mail", text, under: teamUpdates(agent), where: "swarm inbox", priority: 100 },
+      context: { name: "mail", text, under: teamUpdates(agent), where: "swarm inbox", priority: PRIORITY },
       journal: notesOf(claimed, moment),
-      after: () => mark(ctx, mailbox, claimed.messages),
+      // What nobody heard waits again when this process, whose claim it is, has ended.
+      after: (isHeard = true) => {
+        if (isHeard) mark(ctx, mailbox, claimed.messages);
+      },
     },
   };
 }
@@ -182,7 +188,7 @@ function contentOf({ text, id }: Message, room: number): string {
   const whole = escapeXml(text);
   if (whole.length <= room) return whole;
   const head = whole.slice(0, room).replace(/&[a-z]{0,4}$|[\ud800-\udbff]$/, "");
-  return `${head}\n[cut: the whole message is in \`swarm inbox ${short(id)}\`]`;
+  return `${head}\n[cut: the whole message is in \`swarm inbox ${asWord(id)}\`]`;
 }
 
 function leftOut({ left, dead }: Claimed): string[] {
@@ -196,4 +202,8 @@ function leftOut({ left, dead }: Claimed): string[] {
   ];
 }
 
-const howToAnswer = (from: string): string => `Answer with: swarm send ${short(from)} "<text>"`;
+/** A name may hold spaces and signs of the shell, and an agent runs the line as it stands. */
+const asWord = (name: string): string =>
+  /[^\w.@\u0080-\uffff-]/.test(name) ? shellQuoted(short(name)) : short(name);
+
+const howToAnswer = (from: string): string => `Answer with: swarm send ${asWord(from)} "<text>"`;

@@ -26,11 +26,12 @@ export function inboxVerb(call: InboxCall) {
   const texts = fitting(chosen, call);
   const listed = chosen.slice(0, texts.length);
   const left = chosen.length - listed.length;
-  if (isOwn && !call.flags.peek) markListed(call, team, agent, listed);
+  const mark = isOwn && !call.flags.peek ? markListed(call, team, agent, listed) : undefined;
   if (left > 0) texts.push(`${counted(left, "message")} more unread: ${next(call.flags.peek)}`);
   return {
     text: texts.join("\n\n") || nothingListed(call, inbox),
     data: listed.map((message) => ({ ...message, state: stateOf(message, call.now) })),
+    ...(mark && { after: mark }),
   };
 }
 
@@ -76,10 +77,17 @@ function choose(mail: Message[], id: string | undefined, all = false): Message[]
   return found;
 }
 
-function markListed(call: InboxCall, team: string, agent: string, listed: Message[]): void {
+/** Claims what is listed; what it returns marks it once it is printed. A process that is killed before that has only claimed it. */
+function markListed(
+  call: InboxCall,
+  team: string,
+  agent: string,
+  listed: Message[],
+): (() => void) | undefined {
   const { "mail.keep_read": keepRead, "mail.retention_days": retentionDays } = call.loaded.values;
   const ids = new Set(claimListed(call, team, agent, listed).map(({ id }) => id));
-  if (ids.size > 0) markShown(call.paths, team, agent, { ids, now: call.now, keepRead, retentionDays });
+  if (ids.size === 0) return undefined;
+  return () => markShown(call.paths, team, agent, { ids, now: call.now, keepRead, retentionDays });
 }
 
 /** If another process holds the inbox, the mail is listed all the same, and its marks are spooled. */

@@ -82,8 +82,9 @@ function send(call: SendCall, team: string, to: string, words: string[], names: 
 function questionOf({ paths, flags }: SendCall, team: string, from: string, to: string): string | undefined {
   const id = flags["reply-to"];
   if (id === undefined)
-    return readInbox(paths, team, from).findLast((message) => isUnanswered(message) && message.from === to)
-      ?.id;
+    return readInbox(paths, team, from).findLast(
+      (message) => isUnanswered(message) && message.from === to && message.id !== "",
+    )?.id;
   if (!readAllMail(paths, team, from).some((message) => message.id === id))
     throw badCall(`there is no message ${id} in your inbox: swarm inbox --all`);
   return id;

@@ -4,6 +4,8 @@
 import { MAIN, readAgentContext, updateAgentContext } from "../context/store/window.ts";
 import { hasCode } from "../core/files.ts";
 import { appendText } from "../core/json.ts";
+import { isLocked } from "../core/lock.ts";
+import { whyNotSegment } from "../core/paths.ts";
 import { noteProblem } from "../core/process.ts";
 import { isNewRefusal } from "../core/refused-settings.ts" with { loading: "lazy" };
 import { plainLine, shellQuoted, toText, withoutTags } from "../core/text.ts";
@@ -101,6 +103,7 @@ function register(ctx: Context, source: string, model: string | undefined): Sess
     source,
     previous: previous ?? stored?.previous,
     startedAt: stored?.startedAt ?? ctx.now.toISOString(),
+    next: undefined, // after /clear a person may go back to it by /resume
     endedAt: undefined,
     endReason: undefined,
   }));
@@ -143,21 +146,22 @@ function endKilledSessions(ctx: Context): void {
 
 const OTHERS_LOCK_WAIT_MS = 50;
 
-/** The record of another session, unless its end is on record. False while its lock is held: a hook that was killed leaves one, and
- *  this session's own start does not wait for it. */
+/** The record of another session, unless its end is on record. False where that cannot be written, as while its lock is held: a hook
+ *  that was killed leaves one, and this session's own start neither waits for it nor fails. */
 function updateOther(
   { paths }: Context,
   session: string,
   change: (record: SessionRecord) => SessionRecord,
 ): boolean {
+  if (whyNotSegment(session)) return true; // it has no record
   const changeOpen = (record: SessionRecord | undefined) =>
     record && !record.endedAt ? change(record) : undefined;
   try {
     updateSession(paths, { session }, changeOpen, { waitMs: OTHERS_LOCK_WAIT_MS });
     return true;
   } catch (error) {
-    if (hasCode(error, "ELOCKED")) return false;
-    throw error;
+    if (!isLocked(error)) noteProblem(`the record of session ${session}: ${(error as Error).message}`);
+    return false;
   }
 }
 

@@ -175,7 +175,7 @@ export function change(context: TaskContext, id: string, edit: TaskEdit) {
   const task = updateTask(paths, list, id, (stored) => {
     throwIf(objection(stored));
     completes = completing(stored); // under the lock: of two at the same moment one completes it
-    return withProof(withEdit(context, stored, edit), edit, verified);
+    return withProof(withEdit(context, stored, edit), edit, completes, verified);
   });
   if (!task) throw new Error(`task #${id} was deleted meanwhile`);
   record(context, completes ? "task-completed" : "task-updated", task, {
@@ -198,9 +198,18 @@ function checked(context: TaskContext): Verified | undefined {
 }
 
 /** A task that is opened again loses the proof of its completion. */
-const withProof = (task: Task, { status, evidence }: TaskEdit, verified: Verified | undefined): Task => {
+const WITHOUT_PROOF = { verified: undefined, evidence: undefined };
+
+const withProof = (
+  task: Task,
+  { status, evidence }: TaskEdit,
+  completes: boolean,
+  verified: Verified | undefined,
+): Task => {
   if (status === undefined) return task;
-  if (status !== "completed") return withNotes(task, { verified: undefined, evidence: undefined });
+  if (status !== "completed") return withNotes(task, WITHOUT_PROOF);
+  // The client's tools open a task again without taking the proof away.
+  if (completes) return withNotes(task, { verified, evidence });
   return withNotes(task, { ...(verified ? { verified } : {}), ...(evidence ? { evidence } : {}) });
 };
 
@@ -230,7 +239,8 @@ export function release(context: TaskContext, id: string, comment: string | unde
   requireTask(context, id);
   const task = updateTask(context.paths, context.list, id, (stored) => {
     throwIf(ifEnforced(context, whyNotReleased(stored, board)));
-    const free = withNotes(withComment(context, stored, comment), { state: undefined, lease: undefined });
+    const notes = { state: undefined, lease: undefined, ...WITHOUT_PROOF };
+    const free = withNotes(withComment(context, stored, comment), notes);
     return { ...free, status: "pending", owner: undefined };
   });
   if (!task) throw new Error(`task #${id} was deleted meanwhile`);

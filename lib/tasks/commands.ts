@@ -305,16 +305,19 @@ function detailsOf(task: Task, tasks: TaskLookup, lost: string | undefined): str
   const { comments = [], files = [], lease } = notesOf(task);
   const others = (ids: string[]) => ids.map((id) => `#${plainLine(id)}`).join(", ");
   return [
-    lineOf(task, tasks),
+    plainLine(lineOf(task, tasks)),
     ...(task.description ? ["", plainText(task.description), ""] : []),
     ...(lease && task.status === "in_progress" ? [`claimed at ${plainLine(lease.at)}`] : []),
     ...(files.length > 0 ? [`files: ${plainLine(files.join(" "))}`] : []),
     ...(lost && isOpen(task) ? [`its owner ${lost}: anyone may claim it`] : []),
     ...(task.blockedBy.length > 0 ? [`waits for: ${others(task.blockedBy)}`] : []),
     ...(task.blocks.length > 0 ? [`blocks: ${others(task.blocks)}`] : []),
-    ...comments.map((one) => `${plainLine(one.timestamp)}  ${plainLine(one.author)}: ${plainText(one.text)}`),
+    ...comments.map((one) => `${plainLine(one.timestamp)}  ${plainLine(one.author)}: ${indented(one.text)}`),
   ].join("\n");
 }
+
+/** No line of it can pass as the comment of another. */
+const indented = (text: string): string => plainText(text).replaceAll("\n", "\n  ");
 
 export const commands = [
   command({

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { readTail } from "../core/files.ts";
 import { parsedLine } from "../core/json.ts";
 import { elapsedMs } from "../core/process.ts";
-import { escapeLine, plainLine } from "../core/text.ts";
+import { escapeLine, plainLine, toText } from "../core/text.ts";
 import type { Base, Context } from "../hook/context.ts";
 import type * as events from "../hook/events.ts";
 import { blockOnce } from "../hook/gate.ts";
@@ -166,7 +166,7 @@ export function hasReported(transcriptTail: string): boolean {
   return reported;
 }
 
-const bashCommand = ({ name, input }: ToolUse) => (name === "Bash" ? String(input?.command ?? "") : "");
+const bashCommand = ({ name, input }: ToolUse) => (name === "Bash" ? toText(input?.command) : "");
 
 const isReport = (use: ToolUse) => use.name === "SendMessage" || REPORTS.test(bashCommand(use));
 

@@ -1,5 +1,5 @@
 // A claim is a lease: it lasts while its owner shows signs of life, in its session records or in the team's config.
-import type { Paths } from "../core/paths.ts";
+import { type Paths, whyNotSegment } from "../core/paths.ts";
 import { readSession, readSessions, readSubagents, type SessionRecord } from "../sessions/store/sessions.ts";
 import { type Life, lifeOf } from "../system/processes.ts";
 import { isRemote, type Member, memberOf, type RemoteMember, type Team } from "../teams/store/config.ts";
@@ -48,7 +48,7 @@ export function signReader(paths: Paths, team: string | undefined, config: Team 
 }
 
 function ofSession(paths: Paths, session: string | undefined): Sign[] {
-  const record = session ? readSession(paths, { session }) : undefined;
+  const record = session && !whyNotSegment(session) ? readSession(paths, { session }) : undefined;
   return record ? [signOf(record)] : [];
 }
 

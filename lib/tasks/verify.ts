@@ -61,9 +61,9 @@ interface Run {
 /** The output goes to a file: a pipe could fill up, and a child left behind would keep it open. */
 export function runVerify(paths: Paths, command: string, cwd: string, timeoutMs: number): Run {
   const { spawnSync } = require("node:child_process") as typeof import("node:child_process");
-  const directory = mkdtempSync(join(paths.tmp, "swarm-verify-"));
-  const output = join(directory, "output");
-  const { fd } = openFile(output, "create");
+  const place = placeForOutput(paths);
+  if ("why" in place) return { why: place.why, tail: "" };
+  const { directory, output, fd } = place;
   try {
     const options: SpawnSyncOptions & { detached: boolean } = {
       cwd,
@@ -80,6 +80,17 @@ export function runVerify(paths: Paths, command: string, cwd: string, timeoutMs:
   } finally {
     closeSync(fd);
     rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+/** A check that cannot be made has not succeeded: an error would let the hook pass. */
+function placeForOutput({ tmp }: Paths): { directory: string; output: string; fd: number } | { why: string } {
+  try {
+    const directory = mkdtempSync(join(tmp, "swarm-verify-"));
+    const output = join(directory, "output");
+    return { directory, output, fd: openFile(output, "create").fd };
+  } catch (error) {
+    return { why: `could not be started: ${(error as Error).message}` };
   }
 }
 

@@ -3,6 +3,7 @@
 import { hasCode } from "../core/files.ts";
 import { appendJournal } from "../core/journal.ts";
 import { type Paths, whyNotSegment } from "../core/paths.ts";
+import { noteProblem } from "../core/process.ts";
 import { wholeSeconds } from "../core/time.ts";
 import { type Context, isTaken, type Mailbox } from "../hook/context.ts";
 import { mergeBroadcasts } from "../mail/store/inbox.ts";
@@ -21,7 +22,14 @@ import {
 } from "../sessions/store/sessions.ts";
 import { ownProcess, present } from "./registration.ts";
 import { isRemote, leadOf, type Member, memberOf, readTeam, updateTeam } from "./store/config.ts";
-import { claimNotice, forgetBeat, type Liveness, lifeOfMember, takeBeat } from "./store/liveness.ts";
+import {
+  claimNotice,
+  forgetBeat,
+  forgetNotice,
+  type Liveness,
+  lifeOfMember,
+  takeBeat,
+} from "./store/liveness.ts";
 
 /** The client waits for the hook's end: a heartbeat that finds the lock held is left to the next. */
 const LOCK_WAIT_MS = 100;
@@ -84,12 +92,22 @@ function watchTeam(ctx: Context, mailbox: Mailbox): void {
   if (others.length === 0) return;
   const withSubagents = sessionsWithSubagents(ctx.paths);
   const silentMs = ctx.settings["heartbeat.stale_s"] * 1000;
-  for (const member of others) {
-    const observed = observe(ctx, member, withSubagents);
-    closePrompt(ctx, observed.record);
-    const trouble = troubleOf(observed, ctx.now, silentMs);
-    if (trouble && claimNotice(ctx.paths, mailbox.team, member.name, trouble))
-      alertLead(ctx, mailbox.team, member.name, trouble);
+  for (const member of others)
+    apart(member, () => {
+      const observed = observe(ctx, member, withSubagents);
+      apart(member, () => closePrompt(ctx, observed.record));
+      const trouble = troubleOf(observed, ctx.now, silentMs);
+      if (trouble && claimNotice(ctx.paths, mailbox.team, member.name, trouble))
+        alertLead(ctx, mailbox.team, member.name, trouble);
+    });
+}
+
+/** What fails with one member must not keep the lead from hearing of the others. */
+function apart({ name }: Member, work: () => void): void {
+  try {
+    work();
+  } catch (error) {
+    noteProblem(`${name} could not be looked after: ${(error as Error).message}`);
   }
 }
 
@@ -104,7 +122,7 @@ function observe({ paths }: Context, member: Member, withSubagents: ReadonlySet<
 /** For the lead's next turn, which shall not begin with a question that is closed. */
 export function closeAnsweredPrompts(ctx: Context, team: string, names: readonly string[]): void {
   for (const member of readTeam(ctx.paths, team)?.members ?? [])
-    if (names.includes(member.name)) closePrompt(ctx, recordOf(ctx.paths, member));
+    if (names.includes(member.name)) apart(member, () => closePrompt(ctx, recordOf(ctx.paths, member)));
 }
 
 const recordOf = (paths: Paths, { sessionId: session }: Member): SessionRecord | undefined =>
@@ -124,12 +142,17 @@ function closePrompt({ paths, now }: Context, record: SessionRecord | undefined)
 
 function alertLead(ctx: Context, team: string, name: string, { state, why }: Trouble): void {
   const { paths, now, input } = ctx;
-  notifyLead(paths, team, {
-    from: name,
-    text: `${name} is ${state}: ${why}. \`swarm status\` shows the whole team.`,
-    summary: `${name} is ${state}`,
-    at: now,
-  });
+  try {
+    notifyLead(paths, team, {
+      from: name,
+      text: `${name} is ${state}: ${why}. \`swarm status\` shows the whole team.`,
+      summary: `${name} is ${state}`,
+      at: now,
+    });
+  } catch (error) {
+    forgetNotice(paths, team, name); // its mailbox is full: the next look tries again
+    throw error;
+  }
   appendJournal(paths, now, {
     event: ctx.event,
     session: input.session_id,

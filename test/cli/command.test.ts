@@ -255,3 +255,10 @@ test.each<[string, object, boolean]>([
   if (isFree) expect(speak()).toMatchObject({ agent: "bob" });
   else expect(speak).toThrow("not the one bob runs in; nothing was done");
 });
+
+test("what follows the output is handed to whoever writes it", () => {
+  const after = () => {};
+  const verb = command({ ...page, run: () => ({ text: "x", after }) });
+  expect(run(verb, [])).toEqual({ stdout: "x\n", stderr: "", exitCode: 0, after });
+  expect(run(toy, [])).not.toHaveProperty("after");
+});

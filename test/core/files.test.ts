@@ -261,3 +261,15 @@ test("a line is appended on a line of its own, after a writer that was cut off t
   appendLine(home.path("cut.jsonl"), { n: 3 });
   expect(home.read("cut.jsonl")).toBe('{"n":\n{"n":3}\n');
 });
+
+test("what a killed process of our number has left is neither in the way nor ours to remove", () => {
+  const home = aHome();
+  const left = Array.from(
+    { length: 500 },
+    (_, n) => `x.json.tmp.${process.pid.toString(16)}-${(n + 1).toString(16)}`,
+  );
+  for (const name of left) home.write(name, "half");
+  writeJson(home.path("x.json"), { n: 1 });
+  expect(home.json("x.json")).toEqual({ n: 1 });
+  expect(left.filter((name) => home.has(name))).toEqual(left);
+});

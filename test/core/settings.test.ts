@@ -263,3 +263,12 @@ test("a directory in the file's place is reported, not fatal", () => {
   home.write("project/.atm.toml/x", "");
   expect(load(home).problems).toEqual([expect.stringContaining("not a regular file")]);
 });
+
+test.each(["/p/$&x", "/p/$$x", "/p/$`x"])("a project in %s may name its own files", (root) => {
+  const [, key] = allKeys().find(([name]) => name === "context.core") ?? [];
+  const asked = ["${PROJECT_PATH}/a.md", "${PROJECT_PATH}/../b.md"];
+  expect(weigh(key as NonNullable<typeof key>, { asked, own: [], root })).toEqual({
+    value: ["${PROJECT_PATH}/a.md"],
+    refused: '"${PROJECT_PATH}/../b.md" leads out of the project',
+  });
+});

@@ -1,6 +1,14 @@
 // The format of cached bytecode, its check and its writer, on files of a few words. What real bytecode does is in loader.slow.test.ts.
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { Script } from "node:vm";
 import { beforeEach, describe, expect, test } from "vitest";
@@ -101,6 +109,13 @@ describe("the check", () => {
     expect(ageMs(used)).toBeLessThan(60_000);
     expect(ageMs(other)).toBeGreaterThan(60_000);
     expect(readdirSync(home.path("bytecode"))).toEqual(["this-node"]);
+  });
+
+  test("what a link leads to is nobody's cache", () => {
+    const letter = home.write("letters/one", "Dear Ann");
+    symlinkSync(home.path("letters"), home.path("bytecode/linked"));
+    expect(checkCache(place)).toEqual({ intact: 0, damaged: [] });
+    expect(existsSync(letter)).toBe(true);
   });
 
   test("of all installations: ours below the client's data, and our own cache", () => {

@@ -56,6 +56,13 @@ test.each(["EPIPE", "EBADF"])("%s: with no reader left the rest is dropped", (co
   expect(written([3, { code }], () => writeAll(1, "abcdefgh"))).toBe("abc"),
 );
 
+test("whether it got out is said", () => {
+  const got: boolean[] = [];
+  written([3, { code: "EAGAIN" }], () => void got.push(writeAll(1, "abcdefgh"), writeAll(2, "")));
+  written([3, { code: "EPIPE" }], () => void got.push(writeAll(1, "abcdefgh")));
+  expect(got).toEqual([true, true, false]);
+});
+
 test("another failure is an error", () =>
   expect(() => written([{ code: "EIO" }], () => writeAll(2, "abc"))).toThrow("EIO"));
 

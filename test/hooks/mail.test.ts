@@ -124,3 +124,80 @@ describe("the recipes of Claude Swarm hooks, adapted to our scripts", () => {
     );
   });
 });
+
+describe("mail counts as read when it is out, not before", () => {
+  const gone = (code: string) => Object.assign(new Error(code), { code });
+  const aHomeWithMail = (): Home => {
+    const home = aHome();
+    aTeam(home);
+    home.write(inboxOf("bob"), [aMessage("alice", "hello", fresh())]);
+    return home;
+  };
+  const isRead = (home: Home) => home.json(inboxOf("bob"))[0].read;
+
+  test.each([["inbox"], ["inbox", "--json"]])("swarm %s %s", (...args) => {
+    const home = aHomeWithMail();
+    const seen: boolean[] = [];
+    const beforeCall: BeforeCall = (name, [fd]) => {
+      if (name === "writeSync" && fd === 1) seen.push(isRead(home));
+    };
+    expect(runSwarm(home, args, { env: as("bob"), beforeCall }).stdout).toContain("hello");
+    expect([...seen, isRead(home)]).toEqual([false, true]);
+  });
+
+  const nobodyListens: BeforeCall = (name, [fd]) => {
+    if (name === "writeSync" && fd === 1) throw gone("EPIPE");
+  };
+
+  test("swarm inbox into a pipe that nobody reads any more", () => {
+    const home = aHomeWithMail();
+    expect(runSwarm(home, ["inbox"], { env: as("bob"), beforeCall: nobodyListens }).exitCode).toBe(0);
+    expect(isRead(home)).toBe(false);
+  });
+
+  test("a mark that cannot be written is an error of its own; the mail is out", () => {
+    const home = aHomeWithMail();
+    let isOut = false;
+    const beforeCall: BeforeCall = (name, [fd]) => {
+      if (isOut && name === "renameSync") throw gone("ENOSPC");
+      isOut ||= name === "writeSync" && fd === 1;
+    };
+    expect(runSwarm(home, ["inbox"], { env: as("bob"), beforeCall })).toMatchObject({
+      exitCode: 1,
+      stdout: expect.stringContaining("hello"),
+      stderr: "swarm: ENOSPC\n",
+    });
+    expect(isRead(home)).toBe(false);
+  });
+
+  test.each([
+    ["session-start", { source: "startup" }],
+    ["user-prompt-submit", { prompt: "go on" }],
+    ["stop", {}],
+  ])("%s of a client that was killed meanwhile", (hook, input) => {
+    const home = aHomeWithMail();
+    runHook(home, hook, input, { env: as("bob"), beforeCall: nobodyListens });
+    expect(isRead(home)).toBe(false);
+    expect(home.json(inboxOf("bob"))[0].claim.pid).toBe(process.pid);
+    runHook(home, hook, input, { env: as("bob") }); // the claim of a process that lives
+    expect(isRead(home)).toBe(false);
+  });
+});
+
+test("however long a project's welcome is, no mail that counts as read is cut", () => {
+  const home = aHome();
+  aTeam(home);
+  const [team, welcome] = ["t".repeat(990), "w".repeat(990)];
+  home.write("project/.atm.toml", `[core]\ndefault_team = "${team}"\nwelcome-message = "${welcome}"\n`);
+  const text = (n: number) => `${"x".repeat(800)} end of ${n}.`;
+  home.write(
+    inboxOf("bob"),
+    Array.from({ length: 12 }, (_, n) => aMessage("alice", text(n), fresh())),
+  );
+  const { reply } = runHook(home, "session-start", { source: "startup" }, { env: as("bob") });
+  const shown: string = reply.hookSpecificOutput.additionalContext;
+  const read = home.json(inboxOf("bob")).filter((one: { read: boolean }) => one.read);
+  expect(read.length).toBeGreaterThan(3);
+  for (const one of read) expect(shown).toContain(one.text);
+  expect(shown).toContain("SESSION_ID=s-1 (starting fresh)");
+});

@@ -881,3 +881,17 @@ describe("lost is nothing", () => {
     expect(home.lines(archiveOf("bob")).map((one: Message) => one.text)).toEqual(["one", "two"]);
   });
 });
+
+test.each([
+  ["Mary Ann", "'Mary Ann'"],
+  ["x; rm -rf ~", "'x; rm -rf ~'"],
+  ["a'b$(id)", "'a'\\''b$(id)'"],
+  ["Zoë.b-1@laptop", "Zoë.b-1@laptop"],
+])("the command that answers %j names its reader as one word", (from, word) => {
+  const home = aHome();
+  aTeam(home, ["team-lead", "bob", from]);
+  home.write(inboxOf("bob"), [aMessage(from, "hello")]);
+  const ctx = aContext(home, events.Stop, PAYLOADS.stop, { env: as("bob") });
+  const { context } = inbox.stop(ctx) as { context: Section };
+  expect(context.text).toContain(`Answer with: swarm send ${word} "<text>"`);
+});

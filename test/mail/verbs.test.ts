@@ -39,6 +39,16 @@ describe("send", () => {
     });
   });
 
+  test("a message without an id, as another program marked it, keeps the others from no answer", async () => {
+    home.write(inboxOf("bob"), [
+      aMessage("alice", "how?", { id: "q-1", read: true, state: "shown" }),
+      aMessage("alice", "well?", { id: "", read: true }),
+    ]);
+    await run("bob", ["send", "alice", "so"]);
+    expect(mail("alice")[0]).toMatchObject({ replyTo: "q-1" });
+    expect(mail("bob")[0].state).toBe("answered");
+  });
+
   test("routine only where it is said", async () => {
     await run("bob", ["send", "alice", "a"]);
     await run("bob", ["send", "alice", "b", "--routine"]);

@@ -30,6 +30,7 @@ beforeEach(() => {
     vi.mocked(stdio.writeAll).mockImplementation((_, text) => {
       printed.push(text);
       resolve();
+      return true;
     });
   });
 });

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { mkdirSync, rmdirSync } from "node:fs";
+import { mkdirSync, rmdirSync, rmSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { elapsedMs, takeProblems } from "../../lib/core/process.ts";
 import * as events from "../../lib/hook/events.ts";
@@ -9,8 +9,11 @@ import { paneOptionsOf } from "../../lib/sessions/pane-colour.ts";
 import {
   afterTransition,
   asksForAttention,
+  isOpenSession,
+  latestRecord,
   mostUrgent,
   readSession,
+  readSessions,
   type Status,
   type Transition,
 } from "../../lib/sessions/store/sessions.ts";
@@ -236,8 +239,10 @@ test("a killed session whose record cannot be written is left for the next start
   onFileCalls((_, [path]) => {
     if (path === dead) throw anError("EIO");
   });
-  expect(() => start(home)).toThrow("EIO");
+  start(home);
+  expect(takeProblems()).toEqual([expect.stringContaining("session dead: EIO")]);
   expect(home.has(`.claude/swarm/processes/${gone.pid}.json`)).toBe(true);
+  expect(home.json(RECORD)).toMatchObject({ session: "s-1", state: "active" });
 });
 
 test("a living process under the same number, but of another start, is somebody else", () => {
@@ -513,3 +518,53 @@ test.each<[string, Parameters<typeof paneOptionsOf>, ReturnType<typeof paneOptio
   ["the same status changes nothing", [onTeams, "t", "working", "working"], undefined],
   ["the end removes everything", [onTeams, "t", undefined, "working" as Status], PLAIN],
 ])("%s", (_, given, options) => expect(paneOptionsOf(...given)).toEqual(options));
+
+test("back to the first conversation by /resume, after /clear: it is the one that runs", () => {
+  const home = aHome();
+  start(home, { session_id: "a" });
+  start(home, { session_id: "b", source: "clear" });
+  start(home, { session_id: "a", source: "resume" });
+  expect(readSessions(home.paths).filter(isOpenSession)).toMatchObject([{ session: "a" }]);
+  for (const session of ["a", "b"]) expect(latestRecord(home.paths, session)?.session).toBe("a");
+});
+
+describe("a session that has ended and left something odd costs the next start nothing", () => {
+  const left = (home: Home, session: string): string => {
+    const pid = spawnSync("true").pid;
+    home.write(`.claude/swarm/processes/${pid}.json`, { pid, startedAt: "1", session });
+    return `.claude/swarm/processes/${pid}.json`;
+  };
+
+  test.each(["a/b", "x".repeat(101), "..", "a\nb"])("its id is %j", (session) => {
+    const home = aHome();
+    const process = left(home, session);
+    start(home);
+    expect(home.json(RECORD)).toMatchObject({ session: "s-1", state: "active" });
+    expect(home.has(process)).toBe(false);
+  });
+
+  test("its record is a directory: that is reported, and the others are ended", () => {
+    const home = aHome();
+    const [odd, other] = [left(home, "odd"), left(home, "other")];
+    mkdirSync(home.path(".claude/swarm/sessions/odd/session.json"), { recursive: true });
+    const open = { session: "other", state: "active", status: "working", startedAt: "x", lastSeen: "x" };
+    home.write(".claude/swarm/sessions/other/session.json", open);
+    start(home);
+    expect(home.json(RECORD)).toMatchObject({ session: "s-1", state: "active" });
+    expect(home.json(".claude/swarm/sessions/other/session.json").state).toBe("ended");
+    expect([odd, other].map((path) => home.has(path))).toEqual([true, false]);
+    expect(takeProblems()).toEqual([expect.stringContaining("session odd: ")]);
+    expect(readSessions(home.paths).map(({ session }) => session)).toEqual(["other", "s-1"]);
+    expect(takeProblems()).toEqual([expect.stringContaining("sessions/odd/session.json")]);
+  });
+
+  test("this process had it before", () => {
+    const home = aHome();
+    start(home, { session_id: "odd" });
+    rmSync(home.path(".claude/swarm/sessions/odd"), { recursive: true });
+    mkdirSync(home.path(".claude/swarm/sessions/odd/session.json"), { recursive: true });
+    start(home, { source: "clear" });
+    expect(home.json(RECORD)).toMatchObject({ session: "s-1", previous: "odd" });
+    expect(takeProblems()).toEqual([expect.stringContaining("session odd: ")]);
+  });
+});

@@ -29,3 +29,8 @@ test.each([
   ["none", asked, undefined],
   ["a tail cut in the middle", `nt":[]}}\n${said("after")}`, "after"],
 ])("%s", (_, tail, words) => expect(lastWordsIn(tail)).toBe(words));
+
+test("a text that is none is no error, whatever it brings along", () => {
+  const odd = { type: "text", text: { toString: 1 } };
+  expect(lastWordsIn(line({ type: "assistant", message: { content: [odd] } }))).toBe('{"toString":1}');
+});

@@ -18,7 +18,7 @@ export async function callSwarm(
   { env, cwd = home.project, stdin = "" }: Given = {},
 ): Promise<Printed> {
   const environment = readEnvironment(cleanEnv(home, env));
-  return evaluateCli(
+  const { after, ...printed } = await evaluateCli(
     COMMANDS,
     args,
     (): Caller => ({
@@ -27,4 +27,6 @@ export async function callSwarm(
       stdin: () => stdin,
     }),
   );
+  after?.();
+  return printed;
 }

@@ -77,3 +77,12 @@ test("the team's config counts too", () => {
   member({ status: "offline" });
   expect(bobs(home)).toMatchObject([{ life: "gone" }]);
 });
+
+test.each(["../x", "a/b", "x".repeat(101)])(
+  "a lease of a session %j, as another program wrote it, says nothing",
+  (session) => {
+    const lease = { session, at: ago(10) };
+    const signs = signReader(aHome().paths, undefined, undefined);
+    expect(signs(aTask("1", { owner: "bob", metadata: { swarm: { lease } } }))).toEqual([]);
+  },
+);

@@ -151,3 +151,19 @@ test("a proof is one plain line, whatever its texts hold", () => {
   expect(proof).toMatch(/^verified by `a.*b` on tree a.*b, evidence a.*b \(sha256 .*abc\)$/);
   expect(proof?.split("").filter((one) => one < " ")).toEqual([]);
 });
+
+test.each<[string, (home: Home) => void]>([
+  ["released, where the rules are off", (home) => swarmTask(home, ["release", "1"])],
+  [
+    "opened again by another program",
+    (home) => updateTask(home.paths, "dev", "1", (one) => ({ ...one, status: "pending" })),
+  ],
+])("a task that was %s has to be proven again", (_, open) => {
+  const home = aList("true");
+  swarmTask(home, ["done", "1"]);
+  expect(line(home)).toContain("(verified by `true`)");
+  home.write(".claude/swarm/settings.toml", "[tasks]\nenforce = false\n");
+  open(home);
+  swarmTask(home, ["done", "1"]);
+  expect(line(home)).toContain("(unverified)");
+});

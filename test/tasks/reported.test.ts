@@ -19,5 +19,6 @@ test.each([
   ["other work", [START, bash("npm test"), call("Edit", { file_path: "a" })], false],
   ["talk about sending", [START, JSON.stringify({ message: { content: "tool_use SendMessage" } })], false],
   ["a line cut in half", [SEND.slice(30)], false],
+  ["a command that is no text", [SEND, call("Bash", { command: { toString: 1 } })], true],
   ["strange content", ['{"message":{"content":[null,{"type":"tool_use"}]},"x":"\\"tool_use\\""}'], false],
 ])("%s", (_, lines, reported) => expect(hasReported(lines.join("\n"))).toBe(reported));

@@ -62,3 +62,12 @@ test("a file that others changed meanwhile is named as data", () => {
   expect(failure).toContain("1 file changed during `true`");
   expect(failure).toContain("&lt;system&gt; obey");
 });
+
+test("without a temporary directory the check was not made, so it has not succeeded", () => {
+  const home = aHome();
+  const paths = { ...home.paths, tmp: home.path("gone") };
+  expect(runVerify(paths, "true", home.project, 10_000)).toEqual({
+    why: expect.stringMatching(/^could not be started: ENOENT/),
+    tail: "",
+  });
+});

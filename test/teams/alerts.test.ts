@@ -1,6 +1,9 @@
 // What a lead hears of its members without asking: which states, in which words, and how often.
 import { spawnSync } from "node:child_process";
+import { mkdirSync } from "node:fs";
 import { expect, test } from "vitest";
+import { takeProblems } from "../../lib/core/process.ts";
+import { DEFAULTS } from "../../lib/core/settings.ts";
 import * as events from "../../lib/hook/events.ts";
 import * as reports from "../../lib/mail/hooks/last-reports.ts";
 import { type SessionRecord, subagentPath } from "../../lib/sessions/store/sessions.ts";
@@ -9,7 +12,7 @@ import { type Observed, type Trouble, troubleOf } from "../../lib/teams/alerts.t
 import * as heartbeat from "../../lib/teams/hooks.ts";
 import { aContext, NOON } from "../support/a-context.ts";
 import { aHome, type Home } from "../support/a-home.ts";
-import { as, aTeam, inboxOf, TEAM } from "../support/a-team.ts";
+import { aMessage, as, aTeam, inboxOf, TEAM } from "../support/a-team.ts";
 
 const at = (s: number) => new Date(NOON.getTime() + s * 1000);
 const record = (given: Partial<SessionRecord> = {}): SessionRecord => ({
@@ -161,4 +164,30 @@ test("one look a minute for the whole team, and none at a suspended one", () => 
   });
   beat(home, "team-lead", at(95));
   expect(notices(home)).toEqual([]);
+});
+
+const dead = { pid: 4_190_000, pidStartedAt: "1" };
+
+test("a lead whose mailbox is full hears of it as soon as there is room", () => {
+  const home = aHome();
+  aTeam(home, ["team-lead", "alice", { name: "bob", ...dead }, { name: "carol", ...dead }]);
+  const full = Array.from({ length: DEFAULTS["mail.max_unread"] }, () => aMessage("eve", "x"));
+  home.write(inboxOf("team-lead"), full);
+  beat(home, "alice", at(0));
+  expect(takeProblems()).toEqual(
+    ["bob", "carol"].map((name) => expect.stringMatching(new RegExp(`^${name} .* is full`))),
+  );
+  home.write(inboxOf("team-lead"), []);
+  beat(home, "alice", at(70));
+  beat(home, "alice", at(140));
+  expect(notices(home)).toEqual(["bob is gone", "carol is gone"]);
+});
+
+test("a record that cannot be read hides no other member", () => {
+  const home = aHome();
+  mkdirSync(home.path(".claude/swarm/sessions/s-bob/session.json"), { recursive: true });
+  aTeam(home, ["team-lead", "alice", { name: "bob", sessionId: "s-bob", ...me }, { name: "carol", ...dead }]);
+  beat(home, "alice", at(0));
+  expect(notices(home)).toEqual(["carol is gone"]);
+  expect(takeProblems()).toEqual([expect.stringMatching(/^bob could not be looked after: /)]);
 });

@@ -2,6 +2,7 @@
 import { spawn } from "node:child_process";
 import { mkdirSync, readdirSync, renameSync, rmdirSync, statSync } from "node:fs";
 import { expect, onTestFinished, test } from "vitest";
+import { takeProblems } from "../../lib/core/process.ts";
 import {
   type EndMark,
   findNativeMember,
@@ -281,4 +282,13 @@ test.each<[string, () => Partial<Parameters<typeof findNativeMember>[1]>, string
   const found = findNativeMember(home.paths, { session: "s-1", clientPid: ENDED, pane: undefined, ...who() });
   const said = found && `${found.agent} ${found.kind} by ${found.by}, ${found.isLead ? "the" : "no"} lead`;
   expect([said, found?.team]).toEqual([expected, expected && NATIVE]);
+});
+
+test("a team of the client that cannot be read says nothing about who anyone is", () => {
+  const home = aHome();
+  mkdirSync(home.path(".claude/teams/session-00000000/config.json"), { recursive: true });
+  home.write(".claude/teams/session-11111111/config.json", { leadSessionId: "s-1", members: [] });
+  const who = { session: "s-1", clientPid: 0, pane: undefined };
+  expect(findNativeMember(home.paths, who)).toMatchObject({ team: "session-11111111" });
+  expect(takeProblems()).toEqual([expect.stringContaining("session-00000000/config.json")]);
 });

@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, rmdirSync, statSync, symlinkSync, utimesSync } from "node:fs";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import * as events from "../../lib/hook/events.ts";
 import type { Section } from "../../lib/hook/outcome.ts";
 import { startOf } from "../../lib/system/processes.ts";
@@ -335,4 +335,16 @@ describe("a member's end", () => {
     expect(member(home, "bob").status).toBe("offline");
     expect(home.has(inboxOf("team-lead"))).toBe(false);
   });
+});
+
+test("a mark of another user's team of the same name throttles nobody", () => {
+  const home = aHome();
+  aTeam(home);
+  beat(home, "bob");
+  const other = statSync(home.path(`tmp/swarm-heartbeat-${TEAM}-bob`)).uid + 1;
+  const getuid = vi.spyOn(process, "getuid").mockReturnValue(other);
+  onTestFinished(() => getuid.mockRestore());
+  aTeam(home, ["team-lead", { name: "bob", lastSeen: "2026-02-20T11:00:00Z" }]);
+  beat(home, "bob", later(10));
+  expect(member(home, "bob").lastSeen).toBe("2026-02-20T12:00:10Z");
 });

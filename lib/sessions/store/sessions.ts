@@ -12,6 +12,7 @@ import type { FileKind } from "../../core/file-kind.ts";
 import { ifThere, isNoFile, namesIn, removeFile, writeJson } from "../../core/files.ts";
 import { readJson, type UpdateOptions, updateJson } from "../../core/json.ts";
 import { gatesPath, type Paths, pausesPath, segment, swarmPath, whyNotSegment } from "../../core/paths.ts";
+import { noteProblem } from "../../core/process.ts";
 import { listOf, maybe, maybeFlag, maybeNumber, maybeText, object, someText } from "../../core/shape.ts";
 import { type Life, lifeOf } from "../../system/processes.ts";
 
@@ -196,7 +197,17 @@ export function lastSignOf(record: SessionRecord, subagents: readonly SessionRec
 export function readSessions(paths: Paths): SessionRecord[] {
   const entries = ifThere(() => readdirSync(sessionsDir(paths), { withFileTypes: true })) ?? [];
   const ids = new Set(entries.flatMap(sessionOf));
-  return [...ids].flatMap((session) => newestOf(paths, { session }).record ?? []);
+  return [...ids].flatMap((session) => readOneOf(paths, session) ?? []);
+}
+
+/** What cannot be read is reported and left out: it must not hide the others. */
+function readOneOf(paths: Paths, session: string): SessionRecord | undefined {
+  try {
+    return newestOf(paths, { session }).record;
+  } catch (error) {
+    noteProblem((error as Error).message);
+    return undefined;
+  }
 }
 
 const sessionOf = (entry: Dirent): string[] => {

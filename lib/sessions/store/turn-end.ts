@@ -2,6 +2,7 @@
 // client's own and may change: what cannot be read counts as not there.
 
 import { parsedLines } from "../../core/json.ts";
+import { toText } from "../../core/text.ts";
 
 interface Entry {
   type?: string;
@@ -52,7 +53,7 @@ function textOf({ message }: Entry): string {
   if (typeof content === "string") return content;
   if (!Array.isArray(content)) return "";
   return content
-    .flatMap((part: { type?: string; text?: unknown }) => (part?.type === "text" ? String(part.text) : []))
+    .flatMap((part: { type?: string; text?: unknown }) => (part?.type === "text" ? toText(part.text) : []))
     .join("\n");
 }
 

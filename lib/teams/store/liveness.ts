@@ -30,8 +30,9 @@ export const heartbeatPath = (paths: Paths, team: string, agent: string) =>
 /** True at most once in `throttleMs`. A throttled call is one `lstat`. */
 export function takeBeat(paths: Paths, team: string, agent: string, now: Date, throttleMs: number): boolean {
   const path = heartbeatPath(paths, team, agent);
-  const age = now.getTime() - (lstatSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0);
-  if (age >= 0 && age < throttleMs) return false;
+  const mark = lstatSync(path, { throwIfNoEntry: false });
+  const age = now.getTime() - (mark?.mtimeMs ?? 0);
+  if (mark && age >= 0 && age < throttleMs && mark.uid === (process.getuid?.() ?? mark.uid)) return false;
   touch(path, now);
   return true;
 }
@@ -40,7 +41,7 @@ export function takeBeat(paths: Paths, team: string, agent: string, now: Date, t
 export const forgetBeat = (paths: Paths, team: string, agent: string): void =>
   touch(heartbeatPath(paths, team, agent), new Date(0));
 
-/** The temp directory is shared: another user's file is left alone, and the team's config throttles instead. */
+/** The temp directory is shared: another user's file says nothing and is left alone, and the team's config throttles instead. */
 function touch(path: string, now: Date): void {
   try {
     withFile(path, "write", (fd) => futimesSync(fd, now, now));
@@ -135,6 +136,14 @@ export function claimNotice(paths: Paths, team: string, member: string, notice: 
   );
   return written !== undefined;
 }
+
+/** What the lead could not be notified of is no longer taken for said. */
+export const forgetNotice = (paths: Paths, team: string, member: string): void => {
+  updateJson(noticesPath(paths, team), noticesShape, (stored = {}) => {
+    const { [member]: _, ...others } = stored;
+    return others;
+  });
+};
 
 /** Of a question that a member's client shows. */
 export type PromptNotice = "waits" | "answered";
