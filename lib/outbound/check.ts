@@ -107,7 +107,7 @@ export const isDraft = (tool: string, input: Input): boolean =>
   (/(^|_)drafts?(_|$)/i.test(tool.replace(/^mcp__/, "")) && !/(^|_)(send|publish|schedule)(_|$)/i.test(tool));
 
 const ADDRESS_KEYS =
-  /^(to|cc|bcc|recipients?|to_?(email|address|number|user)?s?|emails?|addresses|phones?|phone_?numbers?|numbers?|channels?|channel_?ids?|chat_?ids?|users?|user_?ids?|contacts?|handles?|conversation_?ids?|attendees)$/i;
+  /^((to|cc|bcc|recipients?)_?(recipient|e?mail|addresse?|number|user|id)?s?|emails?|addresses|phones?|phone_?numbers?|numbers?|channels?|channel_?ids?|chat_?ids?|users?|user_?ids?|contacts?|handles?|conversation_?ids?|attendees)$/i;
 const IN_COMMAND = /[\w.+-]+@[\w-]+\.[\w.-]+|\+\d[\d\s().-]{6,}\d/g;
 
 const textsIn = (value: unknown): string[] => {

@@ -87,6 +87,27 @@ test.each([
   expect(send(aPerson(), tool, input)?.rule).toBe(rule);
 });
 
+test.each([
+  ["a directory", (home: Home) => home.write("contacts.toml/x", "")],
+  ["a giant", (home: Home) => home.write("contacts.toml", `# ${"x".repeat(1024 * 1024)}\n${CONTACTS}`)],
+])("%s in the contacts' place lets nothing out", (_, put) => {
+  const home = aHome();
+  home.write(".claude/swarm/settings.toml", SETTINGS);
+  put(home);
+  expect(send(home, "mcp__gmail__send_email", { to: "eve@example.com" })).toMatchObject({
+    rule: "comms-contact",
+    deny: expect.stringContaining("contacts.toml"),
+  });
+});
+
+test.each(["cc_emails", "ccEmails", "bcc_recipients", "toRecipients", "cc_addresses", "recipient_ids"])(
+  "%s is read beside a known recipient",
+  (key) => {
+    const input = { to: "ada@example.com", [key]: ["eve@example.com"] };
+    expect(send(aPerson(), "mcp__gmail__send_email", input)?.rule).toBe("comms-contact");
+  },
+);
+
 test("what is allowed is in the journal, with the recipients", () => {
   const outcome = send(aPerson(), "mcp__gmail__send_email", { to: "ada@example.com" });
   expect(outcome).toEqual({
