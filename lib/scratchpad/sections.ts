@@ -50,16 +50,21 @@ function headingAt(lines: string[], line: string, at: number): Heading[] {
   const text = bare(line);
   if (text === "") return [];
   const hashes = /^\s*(?:>\s*)*(?:[-*+]\s+)?(#{1,6})/.exec(line)?.[1];
-  const bold = /^\s*(>\s*)*([-*+]\s+|\d+[.)]\s+)?(\*\*|__).+(\*\*|__)\s*:?\s*$/.test(line);
+  const bold = /^\s*(>\s*)*([-*+]\s+|\d+[.)]\s+)?(\*\*|__).+(\*\*|__)\s*:?$/.test(line.trimEnd());
   const underline = UNDERLINE.exec(lines[at + 1] ?? "")?.[1];
   const marked = hashes !== undefined || bold || underline !== undefined;
   return [{ at, text, marked, level: hashes?.length ?? (underline?.startsWith("=") ? 1 : LOWEST) }];
 }
 
+/** Removes a match at the end. A pattern with `$` would be tried anew from each sign of a long row. */
+const atEndOnly = (signs: string, at: number, whole: string) =>
+  at + signs.length < whole.length ? signs : "";
+
 /** From its first letter to its last: no quote marks, bullets, hashes, numbers, emphasis, emoji or colon. */
 const bare = (line: string): string =>
   line
-    .replace(/^[^\p{L}]+|[^\p{L}\p{N}?!)]+$/gu, "")
+    .replace(/^[^\p{L}]+/u, "")
+    .replace(/[^\p{L}\p{N}?!)]+/gu, atEndOnly)
     .replace(/[\u2010-\u2015]/g, "-")
     .replace(/\s+/g, " ")
     .toLowerCase();
