@@ -56,7 +56,7 @@ export function readPage(root: string, folder: string, day: string): string | un
 /** Which folders have a page of that day, in order. */
 export const foldersWithPage = (root: string, day: string): string[] =>
   namesIn(join(root, PLACE))
-    .filter((folder) => statIfThere(join(root, pagePath(folder, day)))?.isFile())
+    .filter((folder) => ifThere(() => statIfThere(join(root, pagePath(folder, day))), "ELOOP")?.isFile())
     .sort();
 
 export interface Excerpt {

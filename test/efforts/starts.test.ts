@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { takeProblems } from "../../lib/core/process.ts";
 import * as effort from "../../lib/efforts/hooks.ts";
 import { finishEffort, readEffort, readEffortSessions } from "../../lib/efforts/store/efforts.ts";
-import { appendLogEntry, readLogEntries } from "../../lib/efforts/store/project-files.ts";
+import { appendLogEntry, logPathOf, readLogEntries } from "../../lib/efforts/store/project-files.ts";
 import { mainAgentOf, readLink, windowAgents } from "../../lib/efforts/store/windows.ts";
 import * as events from "../../lib/hook/events.ts";
 import { aContext, NOON } from "../support/a-context.ts";
@@ -159,6 +159,14 @@ describe("SessionStart beside something odd", () => {
     finishEffort(home.paths, 2, NOON);
     anEffort(home, { skillConfig: { file, ...config }, preloads: ["../secret.md"] }, null);
     expect(on.start({ session_id: "s-3" })).toContain("the secret");
+  });
+
+  test("a directory in the log's place costs the next window nothing else", () => {
+    const made = anEffort(home);
+    on.dehydrated("the heart of it");
+    rmSync(logPathOf(made));
+    mkdirSync(logPathOf(made));
+    expect(on.start({ session_id: "s-2" })).toContain("the heart of it");
   });
 
   test("of a log whose last entry is a giant its end is given back", () => {

@@ -97,6 +97,7 @@ test("today's pages are found by their folders", () => {
   home.write("project/.claude/scratchpad/late/2026-02-19.md", "x");
   home.write("project/.claude/scratchpad/odd/2026-02-20.md/file", "a folder in the page's place");
   home.write("project/.claude/scratchpad/readme.md", "x");
+  symlinkSync("loop", home.path("project/.claude/scratchpad/loop"));
   expect(foldersWithPage(home.project, "2026-02-20")).toEqual(["a", "b", "ego"]);
   expect(foldersWithPage(home.root, "2026-02-20")).toEqual([]);
 });

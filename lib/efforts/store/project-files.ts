@@ -49,7 +49,9 @@ export function appendLogEntry(effort: Effort, heading: string, text: string): s
 
 /** The last entries, oldest first. */
 export function readLogEntries(effort: Effort, count: number): string[] {
-  const { text, size } = readTail(logPathOf(effort), LOG_TAIL_BYTES) ?? { text: "", size: 0 };
+  const path = logPathOf(effort);
+  const tail = isFile(path) ? ifThere(() => readTail(path, LOG_TAIL_BYTES), ...CLOSED) : undefined;
+  const { text, size } = tail ?? { text: "", size: 0 };
   const [before = "", ...entries] = text.split(LOG_ENTRY);
   if (entries.length === 0 && size > LOG_TAIL_BYTES) return [`… ${before.trim()}`]; // the end of a giant one
   return entries.slice(-count).map((entry) => entry.trim());
