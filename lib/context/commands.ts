@@ -26,11 +26,21 @@ type Input = ReturnType<typeof parseInput>;
 function print(call: Call) {
   const text = call.stdin();
   const input = readInput(text);
-  const line = input ? statusLine(factsOf(call, input)) : "";
-  if (input) noteStatusLine(call.paths, input, input.session_id, call.now);
+  const line = input ? lineFor(call, input) : "";
   const previous = runPrevious(readInstalled(call.paths) ?? { root: "" }, text);
   const lines = [previous, plainLine(line)].filter(Boolean).join("\n");
   return { text: lines, styled: lines }; // the person's own program keeps its colours
+}
+
+/** A file of ours that cannot be read does not cost the person their own line. */
+function lineFor(call: Call, input: Input): string {
+  try {
+    const line = statusLine(factsOf(call, input));
+    noteStatusLine(call.paths, input, input.session_id, call.now);
+    return line;
+  } catch (error) {
+    return `swarm: ${(error as Error).message}`;
+  }
 }
 
 /** `undefined` for anything else than the client's input: then only the person's own line is printed. */

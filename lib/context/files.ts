@@ -1,9 +1,9 @@
 // Files every session gets at its start (Claude OS hooks, docs/origins.md): the core files, and those that its role lists. Read only
 // inside the given roots, none of more than a megabyte; small ones are shown whole, larger ones by their beginning.
 
-import { existsSync, statSync } from "node:fs";
-import { isAbsolute, join, sep } from "node:path";
-import { pathFrom, readHead, realPathWithin } from "../core/files.ts";
+import { existsSync } from "node:fs";
+import { isAbsolute, join, relative, sep } from "node:path";
+import { ifThere, isBelow, pathFrom, readHead, realPathWithin, statIfThere } from "../core/files.ts";
 import { parseFrontmatter } from "../core/frontmatter.ts";
 import { type Found, isGlob, matchingFiles } from "../core/glob.ts";
 import { asTexts } from "../core/json.ts";
@@ -19,14 +19,16 @@ const MOST_ASKED = 100;
 const MOST_NAMED = 10;
 /** Less of a file than this is not worth showing. */
 const SHORTEST_HEAD = 300;
+/** A file that may not be read costs the others nothing. */
+const CLOSED = ["EACCES", "EPERM"];
 /** The role of a session that was given none. */
 const DEFAULT_ROLE = "chief";
 
-const LABELS: Record<string, string> = {
-  "Desktop/TODAY.md": "TODAY.MD (daily memory)",
-  "Desktop/MEMORY.md": "MEMORY.MD (weekly/medium-term)",
-  "Desktop/SYSTEM-INDEX.md": "SYSTEM-INDEX.MD (complete file)",
-};
+const LABELS = new Map([
+  ["Desktop/TODAY.md", "TODAY.MD (daily memory)"],
+  ["Desktop/MEMORY.md", "MEMORY.MD (weekly/medium-term)"],
+  ["Desktop/SYSTEM-INDEX.md", "SYSTEM-INDEX.MD (complete file)"],
+]);
 
 export function filesAtStart(ctx: Context): Outcome | undefined {
   const isOwn = ctx.loaded.sources["context.core"] === "person";
@@ -96,13 +98,14 @@ function roleOf(ctx: Context): Role | undefined {
   for (const { directory, isPersonal, within } of candidates)
     for (const name of [join(role, "role.md"), `${role}.md`]) {
       const real = realPathWithin(join(directory, name), isPersonal ? within : [project]);
-      if (real && statSync(real).isFile()) return { file: real, include: includesOf(real), isPersonal };
+      if (real && statIfThere(real)?.isFile()) return { file: real, include: includesOf(real), isPersonal };
     }
   return undefined;
 }
 
 function includesOf(file: string): string[] {
-  const fields = parseFrontmatter(readHead(file, LONGEST_FRONTMATTER_BYTES)?.text ?? "");
+  const head = ifThere(() => readHead(file, LONGEST_FRONTMATTER_BYTES), ...CLOSED);
+  const fields = parseFrontmatter(head?.text ?? "");
   const include = fields["auto_include"];
   return asTexts(Array.isArray(include) ? include : [include]).filter(Boolean);
 }
@@ -112,8 +115,8 @@ export interface ContextFile {
   path: string;
   real: string;
   bytes: number;
-  /** The first bytes; `undefined` if it is not text. */
-  read: (bytes: number) => string | undefined;
+  /** The first bytes; `undefined` if it is not text, `null` if it may not be read. */
+  read: (bytes: number) => string | undefined | null;
 }
 
 interface Collected {
@@ -143,27 +146,37 @@ function pathsOf(entry: string, scope: Scope): Found {
     .replace(/^~(?=\/)/, () => scope.home);
   const asked = join(isAbsolute(named) ? "" : scope.root, named);
   const parts = asked.split(sep);
-  const at = parts.findIndex(isGlob);
+  const own = parts.length - partsBelowRoots(asked, scope);
+  const at = parts.findIndex((part, n) => n >= own && isGlob(part));
   if (at < 0) return { paths: [asked], isCut: false };
   const base = parts.slice(0, at).join(sep) || sep; // the search starts below the last part without a wildcard
   if (!realPathWithin(base, scope.within)) return { paths: [], isCut: false };
   return matchingFiles(base, parts.slice(at).join("/"), MOST_PER_PATTERN);
 }
 
+/** How many parts of a path are the entry's: a project may lie in a folder named `[slug]`, which is no wildcard. */
+const partsBelowRoots = (path: string, { root, home, projectPath }: Scope): number =>
+  Math.min(
+    ...[root, home, projectPath, sep]
+      .filter((one) => isBelow(path, one))
+      .map((one) => relative(one, path).split(sep).length),
+  );
+
 /** Why it is not given, where it is refused; nothing where there is no such file. */
 function fileAt(path: string, entry: string, scope: Scope): ContextFile | string | undefined {
   const real = realPathWithin(path, scope.within);
   if (real === undefined) return existsSync(path) ? `${entry} (outside)` : undefined;
-  const stat = statSync(real);
-  if (!stat.isFile()) return `${entry} (no file)`;
+  const stat = statIfThere(real);
+  if (!stat?.isFile()) return `${entry} (no file)`;
   const shown = pathFrom(scope.root, path);
   if (stat.size > LARGEST_BYTES) return `${shown} (${stat.size} bytes)`;
   return { path: shown, real, bytes: stat.size, read: (most) => readBeginning(real, most) };
 }
 
-function readBeginning(real: string, bytes: number): string | undefined {
-  const text = readHead(real, bytes)?.text;
-  return text === undefined || text.includes("\0") ? undefined : text.replace(/\ufffd+$/, "");
+function readBeginning(real: string, bytes: number): string | undefined | null {
+  const text = ifThere(() => readHead(real, bytes), ...CLOSED)?.text ?? null;
+  if (text === null) return null;
+  return text.includes("\0") ? undefined : text.replace(/\ufffd+$/, "");
 }
 
 export interface Page {
@@ -178,7 +191,7 @@ export interface Page {
 export function contextPage({ files, mission, notShown, room }: Page): string | undefined {
   if (files.length === 0 && !mission && notShown.length === 0) return undefined;
   const contents = contentsOf(files, room);
-  const missing = [...notShown, ...contents.flatMap(({ missing }) => missing ?? [])];
+  const missing = [...notShown.map(escapeLine), ...contents.flatMap(({ missing }) => missing ?? [])];
   const labels = contents.flatMap(({ label, text }) => (text === undefined ? [] : `- ${label}`));
   return [
     "[CLAUDE OS SYS: INFO]: Session context loaded",
@@ -197,10 +210,11 @@ function contentsOf(files: ContextFile[], room: number) {
   return files.map((file, at): { label: string; text?: string; missing?: string } => {
     const share = shares[at] ?? 0;
     const path = escapeLine(file.path);
-    const label = LABELS[file.path] ?? path;
+    const label = LABELS.get(file.path) ?? path;
     if (share === 0) return { label, missing: `${path} (no room)` };
     const content = file.read(share);
     if (content === undefined) return { label, missing: `${path} (not text)` };
+    if (content === null) return { label, missing: `${path} (cannot be read)` };
     const rest = share < file.bytes ? `\n[... the whole file, ${file.bytes} bytes, is ${path}]` : "";
     return { label, text: `${withoutTags(content).trimEnd()}${rest}` };
   });

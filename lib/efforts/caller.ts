@@ -13,11 +13,12 @@ import { mainAgentOf, readCall, readLink, type WindowAgent, windowAgents } from 
 export type EffortCall = Call<typeof EFFORT_FLAGS>;
 
 /** What follows the verb, or stdin for `-`. */
-export function textOf(call: EffortCall, what: string): string {
+export function textOf(call: EffortCall, what: string, longest = Number.POSITIVE_INFINITY): string {
   const words = call.words.slice(1).join(" ");
-  const text = words === "-" ? call.stdin() : words;
-  if (text.trim() === "") throw badCall(`${what}? give the text, or - to read it from stdin`);
-  return text.trim();
+  const text = (words === "-" ? call.stdin() : words).trim();
+  if (text === "") throw badCall(`${what}? give the text, or - to read it from stdin`);
+  if (text.length > longest) throw badCall(`${what}? at most ${longest} characters, not ${text.length}`);
+  return text;
 }
 
 export function numberOf(value: string | undefined, flag: string): number | undefined {
@@ -59,7 +60,7 @@ function callingAgent({ paths, session, now }: EffortCall, text: string): Window
   if (!session) return undefined;
   const noted = windowAgents(paths, session).flatMap((agent) => {
     const call = readCall(paths, agent);
-    if (!call || now.getTime() - call.at > NOTE_HOLDS_MS) return [];
+    if (!call || Math.abs(now.getTime() - call.at) > NOTE_HOLDS_MS) return []; // also where the clock was set back
     return [{ agent, at: call.at, isSame: text !== "" && call.command.includes(text) }];
   });
   noted.sort((a, b) => Number(b.isSame) - Number(a.isSame) || b.at - a.at);

@@ -15,7 +15,7 @@ const MOST_PENDING = 50;
 
 export const isFree = ({ claimedAt, for: whom }: Injection, session: string, now: Date): boolean =>
   (whom === undefined || whom === session) &&
-  (claimedAt === undefined || now.getTime() - Date.parse(claimedAt) > CLAIM_LOST_AFTER_MS);
+  (claimedAt === undefined || Math.abs(now.getTime() - Date.parse(claimedAt)) > CLAIM_LOST_AFTER_MS);
 
 export function claimInjections(ctx: Context, { effort, agent }: Current): Injection[] {
   const free = (one: Injection) => isFree(one, agent.session, ctx.now);

@@ -1,5 +1,7 @@
 // The events of a session that works on an effort, apart from its tool calls (tool-calls.ts).
 
+import { join } from "node:path";
+import { isBelow } from "../core/files.ts";
 import type { Paths } from "../core/paths.ts";
 import { noteProblem } from "../core/process.ts";
 import { toText } from "../core/text.ts";
@@ -137,8 +139,15 @@ function preloadsAtStart(paths: Paths, effort: Effort, agent: WindowAgent): Prel
   ];
   return [...new Set(wanted)].slice(0, MOST_PRELOADS).map((path) => {
     claimOnce(paths, agent, preloadMark(path));
-    return readPreload(paths, effort.project, path, PRELOAD_BYTES);
+    const roots = isOnlyProjects(effort, path) ? { home: effort.project } : paths;
+    return readPreload(roots, effort.project, path, PRELOAD_BYTES);
   });
+}
+
+/** A project is written by others: what its definition of the skill lists must lie inside it. */
+function isOnlyProjects({ project, preloads, dehydrated, skillConfig }: Effort, path: string): boolean {
+  const isAgents = preloads.includes(path) || dehydrated?.requiredFiles.includes(path);
+  return !isAgents && skillConfig !== null && isBelow(skillConfig.file, join(project, ".claude"));
 }
 
 /** An in-process teammate has a start for each turn but keeps its window: from the second on it gets only the context line. */

@@ -149,16 +149,22 @@ function touchedFile(tool: string, input: Record<string, unknown>): string | und
   return (field && asText(input[field])) || undefined;
 }
 
+/** The effort remembers only so many: one beyond them is named once in each window. */
+const directiveMark = (path: string) => `directive:${path}`;
+
 /** Remembers the file; names the directive files that the effort had not met before. */
 function trackFile(ctx: Context, { effort, agent }: Current, path: string): string | undefined {
   noteLoaded(ctx.paths, agent, path);
-  const fresh = findDirectives(effort.project, path).filter((one) => !effort.directives.includes(one));
+  const fresh = findDirectives(effort.project, path).filter(
+    (one) => !effort.directives.includes(one) && !isClaimed(ctx.paths, agent, directiveMark(one)),
+  );
   if (fresh.length === 0) return undefined;
   updateEffort(ctx.paths, effort.id, (stored) => ({
     ...stored,
     directives: [...new Set([...stored.directives, ...fresh])].slice(0, MOST_DIRECTIVES),
   }));
-  const others = fresh.filter((one) => one !== path);
+  const named = fresh.filter((one) => claimOnce(ctx.paths, agent, directiveMark(one)));
+  const others = named.filter((one) => one !== path);
   return others.length > 0 ? `[Directives found: ${others.map(short).join(", ")}]` : undefined;
 }
 
@@ -185,7 +191,7 @@ const SHELLS = new Set(["Bash", "PowerShell"]);
 // Where a command may begin. No two parts can match the same character, so a long input costs its length.
 const OURS =
   /(?:^|[;&|\n(])[ \t]*(?:node[ \t]+)?(?:"[^"\n]*[\\/]swarm"|[^\s"';&|(]*[\\/]swarm|swarm)[ \t]+effort\b[ \t]*([a-z]*)/;
-const HEREDOC = /<<-?\s*(["']?)(\w+)\1[ \t]*\n[\s\S]*\n\2\s*$/;
+const HEREDOC = /<<(-?)[ \t]*(["']?)(\w+)\2[ \t]*\n([\s\S]*)$/;
 const LONGEST_COMMAND = 16 * 1024;
 
 export function effortCommandIn(tool: string, input: Record<string, unknown>): EffortCommand | undefined {
@@ -196,19 +202,36 @@ export function effortCommandIn(tool: string, input: Record<string, unknown>): E
   const command = SHELLS.has(tool) ? (asText(input["command"]) ?? "") : "";
   const found = command.trim().match(OURS);
   if (!found) return undefined;
-  return { verb: found[1] ?? "", isFirst: found.index === 0, isAlone: found.index === 0 && isWhole(command) };
+  const isFirst = found.index === 0;
+  return { verb: found[1] ?? "", isFirst, isAlone: isFirst && isWhole(tool, command.trim()) };
 }
 
 /** Nothing outside quotes starts another command; a here-document that ends the command is only input. */
-function isWhole(command: string): boolean {
+function isWhole(tool: string, command: string): boolean {
   if (command.length > LONGEST_COMMAND) return false;
-  const bare = command
-    .trim()
-    .replace(HEREDOC, "")
-    .replace(/'[^']*'/g, "")
-    .replace(/\\./g, "");
-  return !/[`]|\$\(/.test(bare) && !/[;&|\n<>]/.test(bare.replace(/"[^"]*"/g, ""));
+  const input = HEREDOC.exec(command);
+  if (!input) return isOneCommand(tool, command);
+  const [, isIndented, quote, mark, rest = ""] = input;
+  const lines = rest.split("\n").map((line) => (isIndented ? line.replace(/^\t+/, "") : line));
+  const end = lines.indexOf(mark ?? "");
+  const isLast = end >= 0 && end === lines.length - 1;
+  const runsNothing = Boolean(quote) || !runsInQuotes(tool, rest);
+  return isLast && runsNothing && isOneCommand(tool, command.slice(0, input.index));
 }
+
+// From the left, as the shell reads: an apostrophe between double quotes opens nothing. In PowerShell a backslash is a plain character.
+const QUOTED = /\$'|\\[^\n]|'[^']*'|"(?:[^"\\]|\\[\s\S])*"/g;
+const QUOTED_IN_POWERSHELL = /'[^']*'|"[^"]*"/g;
+
+function isOneCommand(tool: string, command: string): boolean {
+  const quoted = tool === "PowerShell" ? QUOTED_IN_POWERSHELL : QUOTED;
+  const runs = (part: string) => part === "$'" || (part.startsWith('"') && runsInQuotes(tool, part));
+  return !/[`;&|\n<>()'"]/.test(command.replace(quoted, (part) => (runs(part) ? "`" : "")));
+}
+
+/** Between double quotes and in a here-document without quotes only these start a command. */
+const runsInQuotes = (tool: string, text: string) =>
+  /`|\$\(/.test(tool === "PowerShell" ? text : text.replace(/\\[\s\S]/g, ""));
 
 const LONGEST_PREAMBLE = 2_000;
 

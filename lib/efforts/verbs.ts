@@ -42,6 +42,9 @@ export { list, show } from "./show.ts";
 
 const LONGEST_PART_BYTES = 255;
 const MOST_PHASES = 100;
+// They are kept in the effort's record, which every hook reads and which no hook reads beyond 16 MB.
+const LONGEST_PHASE = 1_000;
+const LONGEST_NOTES = 100_000;
 const SKILL = /^[A-Za-z0-9][\w.:-]{0,63}$/;
 
 /** A task's directory gets its next effort, and the calling session works on it from now on. */
@@ -58,8 +61,9 @@ export function start(call: EffortCall) {
   const dir = taskDirectory(call, project, skill);
   const place = { dir, project, title: call.flags.title };
   const task = takeOrdinal(call.paths, place, highestOrdinal(dir), call.now);
+  // First: where it cannot be written, no effort is left behind that nobody knows of.
+  startLog({ dir, skill, ordinal: task.lastOrdinal }, `${skill}${task.title ? `: ${task.title}` : ""}`);
   const effort = create(call, task, skill, blockAfter);
-  startLog(effort, `${skill}${task.title ? `: ${task.title}` : ""}`);
   const session = takeOver(call, effort);
   return { text: started(call, effort, session, before), data: { effort, session: session ?? null } };
 }
@@ -136,7 +140,7 @@ function started(
 }
 
 export function phase(call: EffortCall) {
-  const text = textOf(call, "which phase");
+  const text = textOf(call, "which phase", LONGEST_PHASE);
   const effort = theEffort(call);
   const at = call.now.toISOString();
   updateEffort(call.paths, effort.id, (stored) => ({
@@ -169,7 +173,7 @@ export function log(call: EffortCall) {
 }
 
 export function dehydrate(call: EffortCall) {
-  const text = textOf(call, "what must the next window know");
+  const text = textOf(call, "what must the next window know", LONGEST_NOTES);
   const effort = theEffort(call);
   const dehydrated = dehydrationOf(call, text, effort);
   updateEffort(call.paths, effort.id, (stored) => ({ ...stored, dehydrated }));

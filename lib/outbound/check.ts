@@ -107,8 +107,10 @@ export const isDraft = (tool: string, input: Input): boolean =>
   (/(^|_)drafts?(_|$)/i.test(tool.replace(/^mcp__/, "")) && !/(^|_)(send|publish|schedule)(_|$)/i.test(tool));
 
 const ADDRESS_KEYS =
-  /^(to|cc|bcc|recipients?|to_?(email|address|number|user)?s?|emails?|addresses|phones?|phone_?numbers?|numbers?|channels?|channel_?ids?|chat_?ids?|users?|user_?ids?|contacts?|handles?|conversation_?ids?|attendees)$/i;
-const IN_COMMAND = /[\w.+-]+@[\w-]+\.[\w.-]+|\+\d[\d\s().-]{6,}\d/g;
+  /^((to|cc|bcc|recipients?)_?(recipient|e?mail|addresse?|number|user|id)?s?|emails?|addresses|phones?|phone_?numbers?|numbers?|channels?|channel_?ids?|chat_?ids?|users?|user_?ids?|contacts?|handles?|conversation_?ids?|attendees)$/i;
+// Tried only where a word begins: from each letter of a long one, a command with a file in it would take seconds.
+const MAIL_IN_COMMAND = /(?<![\w.+-])[\w.+-]+@[\w-]+\.[\w.-]+/g;
+const PHONE_IN_COMMAND = /\+\d[\d\s().-]{6,}\d/g;
 
 const textsIn = (value: unknown): string[] => {
   if (typeof value === "string") return value.split(/[,;]/);
@@ -117,8 +119,13 @@ const textsIn = (value: unknown): string[] => {
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
 };
 
+const recipientsIn = (command: string): string[] => [
+  ...(command.match(MAIL_IN_COMMAND) ?? []),
+  ...(command.replace(MAIL_IN_COMMAND, " ").match(PHONE_IN_COMMAND) ?? []),
+];
+
 export function recipientsOf(tool: string, input: Input): string[] {
-  if (tool === "Bash" || tool === "PowerShell") return commandOf(input).match(IN_COMMAND) ?? [];
+  if (tool === "Bash" || tool === "PowerShell") return recipientsIn(commandOf(input));
   return Object.entries(input)
     .flatMap(([key, value]) => (ADDRESS_KEYS.test(key) ? textsIn(value) : []))
     .map((text) => text.trim())

@@ -47,7 +47,12 @@ function parse(text: string, path: string): { content: unknown; problem?: string
 
 /** `[[contact]]` tables, a `contacts` list, or a bare list; `undefined` when there is no such file. */
 export function readContacts(path: string): { contacts: Contact[]; problem?: string } | undefined {
-  const text = readText(path, LARGEST_CONTACTS_BYTES);
+  let text: string | undefined;
+  try {
+    text = readText(path, LARGEST_CONTACTS_BYTES);
+  } catch (error) {
+    return { contacts: [], problem: (error as Error).message }; // thrown, it would let the message go out
+  }
   if (text === undefined) return undefined;
   const { content, problem } = parse(text, path);
   if (problem !== undefined) return { contacts: [], problem: `${path}: ${problem}` };

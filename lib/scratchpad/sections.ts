@@ -6,9 +6,14 @@ interface Heading {
   text: string;
   /** By a mark of its own: `#`, bold, or a line of `=` or `-` below. A plain line counts only if it is nothing but the title. */
   marked: boolean;
+  /** As in Markdown; a mark that may also be found inside a section is below all others. */
+  level: number;
 }
 
-const FENCE = /^\s{0,3}(```|~~~)/;
+const LOWEST = 7;
+/** A line with code between backticks opens none. */
+const FENCE = /^\s{0,3}(?:(`{3,})[^`]*|(~{3,}).*)$/;
+const FENCE_END = /^\s{0,3}(`{3,}|~{3,})\s*$/;
 const UNDERLINE = /^\s{0,3}(=+|-+)\s*$/;
 
 /** With `emptyIsMissing` a section without text counts as missing. */
@@ -19,7 +24,7 @@ export function missingSections(
 ): string[] {
   const lines = outsideFences(page);
   const headings = lines.flatMap((line, at) => headingAt(lines, line, at));
-  const counts = (heading: Heading) => !emptyIsMissing || hasText(lines, headings, heading);
+  const counts = (heading: Heading) => !emptyIsMissing || hasText(lines, headings, heading, sections);
   return sections.filter(
     (section) => !headings.some((heading) => isTitled(heading, section) && counts(heading)),
   );
@@ -28,25 +33,38 @@ export function missingSections(
 /** Lines in a code fence are no headings; an unclosed fence hides nothing. */
 function outsideFences(page: string): string[] {
   const lines = page.replace(/^\ufeff/, "").split(/\r?\n/);
-  const fences = lines.flatMap((line, at) => (FENCE.test(line) ? at : []));
-  const hidden = new Set<number>();
-  for (let open = 0; open + 1 < fences.length; open += 2)
-    for (let at = fences[open] ?? 0; at <= (fences[open + 1] ?? 0); at++) hidden.add(at);
-  return lines.map((line, at) => (hidden.has(at) ? "(code)" : line));
+  let open: { at: number; fence: string } | undefined;
+  for (const [at, line] of lines.entries()) {
+    const [, ticks, tildes] = FENCE.exec(line) ?? [];
+    const fence = ticks ?? tildes;
+    if (!open) open = fence === undefined ? undefined : { at, fence };
+    else if (FENCE_END.exec(line)?.[1]?.startsWith(open.fence)) {
+      lines.fill("(code)", open.at, at + 1);
+      open = undefined;
+    }
+  }
+  return lines;
 }
 
 function headingAt(lines: string[], line: string, at: number): Heading[] {
   const text = bare(line);
   if (text === "") return [];
-  const hashed = /^\s*(>\s*)*([-*+]\s+)?#{1,6}/.test(line);
-  const bold = /^\s*(>\s*)*([-*+]\s+|\d+[.)]\s+)?(\*\*|__).+(\*\*|__)\s*:?\s*$/.test(line);
-  return [{ at, text, marked: hashed || bold || UNDERLINE.test(lines[at + 1] ?? "") }];
+  const hashes = /^\s*(?:>\s*)*(?:[-*+]\s+)?(#{1,6})/.exec(line)?.[1];
+  const bold = /^\s*(>\s*)*([-*+]\s+|\d+[.)]\s+)?(\*\*|__).+(\*\*|__)\s*:?$/.test(line.trimEnd());
+  const underline = UNDERLINE.exec(lines[at + 1] ?? "")?.[1];
+  const marked = hashes !== undefined || bold || underline !== undefined;
+  return [{ at, text, marked, level: hashes?.length ?? (underline?.startsWith("=") ? 1 : LOWEST) }];
 }
+
+/** Removes a match at the end. A pattern with `$` would be tried anew from each sign of a long row. */
+const atEndOnly = (signs: string, at: number, whole: string) =>
+  at + signs.length < whole.length ? signs : "";
 
 /** From its first letter to its last: no quote marks, bullets, hashes, numbers, emphasis, emoji or colon. */
 const bare = (line: string): string =>
   line
-    .replace(/^[^\p{L}]+|[^\p{L}\p{N}?!)]+$/gu, "")
+    .replace(/^[^\p{L}]+/u, "")
+    .replace(/[^\p{L}\p{N}?!)]+/gu, atEndOnly)
     .replace(/[\u2010-\u2015]/g, "-")
     .replace(/\s+/g, " ")
     .toLowerCase();
@@ -57,12 +75,21 @@ function isTitled({ text, marked }: Heading, section: string): boolean {
   return marked && text.startsWith(title) && !/^[\p{L}\p{N}]/u.test(text.slice(title.length));
 }
 
-function hasText(lines: string[], headings: Heading[], heading: Heading): boolean {
-  const next = headings.find(({ at, marked }) => at > heading.at && marked);
+/** Headings of a lower level belong to the section, and so does a line in bold or one above a rule. */
+function hasText(
+  lines: string[],
+  headings: Heading[],
+  heading: Heading,
+  sections: readonly string[],
+): boolean {
+  const ends = (one: Heading) =>
+    one.level <= heading.level || sections.some((section) => isTitled(one, section));
+  const next = headings.find((one) => one.at > heading.at && one.marked && ends(one));
   const body = lines.slice(heading.at + 1, next?.at).join("\n");
   return (
     body
       .replace(/<!--[\s\S]*?-->/g, "")
+      .replace(/^[ \t>]*#.*$/gm, "")
       .replace(/^[\s=*_+-]+$/gm, "")
       .trim() !== ""
   );

@@ -1,6 +1,14 @@
 // Scratchpad pages: `<project>/.claude/scratchpad/<agent>/<date>.md` (Scratchpad protocol, docs/origins.md). Of a giant page only both ends are read.
 import { join } from "node:path";
-import { namesIn, readHead, readTail, realPathWithin, statIfThere, writeNew } from "../core/files.ts";
+import {
+  ifThere,
+  namesIn,
+  readHead,
+  readTail,
+  realPathWithin,
+  statIfThere,
+  writeNew,
+} from "../core/files.ts";
 import { whyNotSegment } from "../core/paths.ts";
 
 /** Folders with a role of their own. */
@@ -48,7 +56,7 @@ export function readPage(root: string, folder: string, day: string): string | un
 /** Which folders have a page of that day, in order. */
 export const foldersWithPage = (root: string, day: string): string[] =>
   namesIn(join(root, PLACE))
-    .filter((folder) => statIfThere(join(root, pagePath(folder, day)))?.isFile())
+    .filter((folder) => ifThere(() => statIfThere(join(root, pagePath(folder, day))), "ELOOP")?.isFile())
     .sort();
 
 export interface Excerpt {
@@ -60,7 +68,7 @@ export interface Excerpt {
 
 export function firstLines(root: string, folder: string, count: number): Excerpt | undefined {
   const found = newestPage(root, folder);
-  const head = found && readHead(found.real, END_BYTES);
+  const head = found && ifThere(() => readHead(found.real, END_BYTES), ...CLOSED);
   if (!head) return undefined;
   const lines = linesOf(head.text);
   const more = head.size > END_BYTES ? undefined : Math.max(0, lines.length - count);
@@ -70,23 +78,26 @@ export function firstLines(root: string, folder: string, count: number): Excerpt
 /** The last lines that are not blank. */
 export function lastLines(root: string, folder: string, count: number): string[] {
   const found = newestPage(root, folder);
-  const tail = found && readTail(found.real, END_BYTES);
+  const tail = found && ifThere(() => readTail(found.real, END_BYTES), ...CLOSED);
   const lines = linesOf(tail?.text ?? "").filter((line) => line.trim() !== "");
   return lines.slice(-count);
 }
 
 const linesOf = (text: string) => text.trimEnd().split(/\r?\n/);
 
-/** Shown to a model, so a link that leads out of the project is ignored. */
+/** What may not be read costs a session nothing else that it learns at its start. */
+const CLOSED = ["EACCES", "EPERM"];
+
+/** Shown to a model, so a link that leads out of the project is ignored, like a directory in a page's place. */
 function newestPage(root: string, folder: string): { path: string; real: string } | undefined {
-  const newest = namesIn(join(root, PLACE, folder))
-    .filter((name) => PAGE_NAME.test(name))
-    .sort()
-    .at(-1);
-  if (!newest) return undefined;
-  const path = pagePath(folder, newest.replace(/\.md$/, ""));
-  const real = realPathWithin(join(root, path), [root]);
-  return real ? { path, real } : undefined;
+  const names = ifThere(() => namesIn(join(root, PLACE, folder)), ...CLOSED) ?? [];
+  const pages = names.filter((name) => PAGE_NAME.test(name)).sort();
+  for (const name of pages.reverse()) {
+    const path = pagePath(folder, name.replace(/\.md$/, ""));
+    const real = realPathWithin(join(root, path), [root]);
+    if (real && statIfThere(real)?.isFile()) return { path, real };
+  }
+  return undefined;
 }
 
 /** False if there is a page already: it is not overwritten. */

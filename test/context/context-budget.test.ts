@@ -2,6 +2,7 @@ import { appendFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import * as budget from "../../lib/context/hooks.ts";
 import { readWindowReading, writeWindowReading } from "../../lib/context/store/window.ts";
+import { takeProblems } from "../../lib/core/process.ts";
 import {
   PostToolUse,
   PreCompact,
@@ -204,6 +205,16 @@ test("the lead is notified once at 80 and once at 95", () => {
     ["bob", expect.stringContaining("bob has used 82 %")],
     ["bob", expect.stringContaining("bob has used 96 %")],
   ]);
+});
+
+test("a lead whose mailbox takes no mail costs the agent no warning", () => {
+  const home = aFilling();
+  home.write(".claude/teams/t/config.json", { name: "t", members: [{ name: "team-lead" }, { name: "bob" }] });
+  home.write(".claude/teams/t/inboxes", "a file in the mailboxes' place");
+  fill(home, 82);
+  const env = { CLAUDE_CODE_TEAM_NAME: "t", CLAUDE_CODE_AGENT_NAME: "bob" };
+  expect(firstLine(prompt(home, { env }))).toContain("Context at 80%");
+  expect(takeProblems()).toEqual([expect.stringContaining("the lead could not be notified")]);
 });
 
 test("nobody tells a lead about itself", () => {

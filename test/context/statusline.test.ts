@@ -181,3 +181,55 @@ test("a session's start moves only a line that is installed, and only when the p
   start("/new");
   expect(home.read(STATE)).toBe('{"root":"/new"}   ');
 });
+
+const LAUNCHER = ".claude/swarm/statusline.cjs";
+const MINE = { type: "command", command: "echo mine" };
+
+test.each([
+  ["through a link", (home: Home) => `node '${home.path("link/swarm/statusline.cjs")}'`],
+  ["with other quotes", (home: Home) => `node "${home.path(LAUNCHER)}"`],
+  ["of a home that is gone", () => "node /old/.claude/swarm/statusline.cjs"],
+])("our own launcher, %s, is never the line before it", async (_, command) => {
+  const home = aHome();
+  home.write(".claude/settings.json", { statusLine: MINE });
+  symlinkSync(home.path(".claude"), home.path("link"));
+  await callSwarm(home, ["statusline", "install"]);
+  const ours = home.json(".claude/settings.json").statusLine;
+  home.write(".claude/settings.json", { statusLine: { type: "command", command: command(home) } });
+  await callSwarm(home, ["statusline", "install"]);
+  expect(home.json(".claude/settings.json").statusLine).toEqual(ours);
+  expect(home.json(".claude/swarm/statusline.json").previous).toEqual(MINE);
+  home.write(".claude/settings.json", { statusLine: { type: "command", command: command(home) } });
+  await callSwarm(home, ["statusline", "remove"]);
+  expect(home.json(".claude/settings.json")).toEqual({ statusLine: MINE });
+});
+
+test("a command that a person has put around our launcher stays, and is not started by it", async () => {
+  const home = aHome();
+  const wrapper = { type: "command", command: `node '${home.path(LAUNCHER)}' | head -1` };
+  home.write(".claude/settings.json", { statusLine: wrapper });
+  expect((await callSwarm(home, ["statusline", "install"])).stdout).toContain("was already");
+  expect(home.json(".claude/settings.json").statusLine).toEqual(wrapper);
+  expect(home.json(".claude/swarm/statusline.json").previous).toBeUndefined();
+});
+
+test("a launcher that was stored as the line before it is not run", async () => {
+  const home = aHome();
+  const ran = home.path("ran");
+  const command = `touch '${ran}'; : '${home.path(LAUNCHER)}'`;
+  home.write(".claude/swarm/statusline.json", { root: ROOT, previous: { type: "command", command } });
+  await callSwarm(home, ["statusline"], { stdin: input(home) });
+  expect(home.has("ran")).toBe(false);
+});
+
+test("a file of ours that cannot be read does not cost the person their own line", async () => {
+  const home = aHome();
+  const effort = anEffort(home);
+  const path = `.claude/swarm/efforts/${effort.id}/effort.json`;
+  renameSync(home.path(path), home.path("away.json"));
+  mkdirSync(home.path(path));
+  home.write(".claude/swarm/statusline.json", { root: ROOT, previous: MINE });
+  const { stdout, exitCode } = await callSwarm(home, ["statusline"], { stdin: input(home) });
+  expect(exitCode).toBe(0);
+  expect(stdout).toMatch(/^mine\nswarm: .*effort\.json is not a regular file\n$/);
+});

@@ -27,6 +27,15 @@ describe("a command of the effort itself", () => {
     ["swarm effort log x && git push", mixed("log")],
     ["swarm effort log x\ngit push", mixed("log")],
     ["swarm effort dehydrate - <<EOF\nx\nEOF\ngit push", mixed("dehydrate")],
+    ['swarm effort log "it\'s done" && git commit -m "it\'s done"', mixed("log")],
+    ["swarm effort log it\\'s done; git push; echo it\\'s", mixed("log")],
+    ["swarm effort log $'it\\'s'; git push; echo $'it\\'s'", mixed("log")],
+    ["swarm effort log - <<EOF\na\nEOF\ngit push\ncat <<EOF\nb\nEOF", mixed("log")],
+    ["swarm effort log - <<EOF\n$(git push)\nEOF", mixed("log")],
+    ['swarm effort log "see <<EOF\nx"; git push\nEOF', mixed("log")],
+    ['swarm effort log "it\'s done, \\"really\\"; the rest isn\'t"', alone("log")],
+    ["swarm effort log - <<EOF\nit's done; costs \\$(nothing)\nEOF", alone("log")],
+    ["swarm effort log - <<-EOF\n\tdone\n\tEOF", alone("log")],
     ["cd sub && swarm effort log x", mixed("log", false)],
     ["echo swarm effort log", undefined],
     ["swarmy effort log x", undefined],
@@ -39,6 +48,15 @@ describe("a command of the effort itself", () => {
     const command = piece.repeat(200_000);
     expect(ownMs(() => effortCommandIn("Bash", { command }))).toBeLessThan(1_000);
   });
+
+  test.each([
+    ['swarm effort log "C:\\"; git push; "x"', mixed("log")],
+    ['swarm effort log "\\$(git push)"', mixed("log")],
+    ["swarm effort log (git push)", mixed("log")],
+    ['swarm effort log "done; C:\\x"', alone("log")],
+  ])("in PowerShell: %j", (command, expected) =>
+    expect(effortCommandIn("PowerShell", { command })).toEqual(expected),
+  );
 
   test.each([
     ["Read", { file_path: "swarm effort log" }, undefined],
@@ -170,6 +188,7 @@ describe("a queued text is free", () => {
     ["when nobody claimed it", {}, true],
     ["not while another process shows it", { claimedAt: ago(1_000) }, false],
     ["again when that process died", { claimedAt: ago(31_000) }, true],
+    ["again when the clock was set back since", { claimedAt: ago(-86_400_000) }, true],
     ["for the session it is meant for", { for: "s-1" }, true],
     ["not for another", { for: "s-2" }, false],
   ])("%s", (_, state, free) =>

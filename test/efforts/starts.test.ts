@@ -1,14 +1,17 @@
 // Windows that begin and end: the effort is given back, and each is linked to the one before.
+import { mkdirSync, realpathSync, rmSync } from "node:fs";
 import { beforeEach, describe, expect, test } from "vitest";
+import { takeProblems } from "../../lib/core/process.ts";
 import * as effort from "../../lib/efforts/hooks.ts";
 import { finishEffort, readEffort, readEffortSessions } from "../../lib/efforts/store/efforts.ts";
-import { appendLogEntry } from "../../lib/efforts/store/project-files.ts";
+import { appendLogEntry, logPathOf, readLogEntries } from "../../lib/efforts/store/project-files.ts";
 import { mainAgentOf, readLink, windowAgents } from "../../lib/efforts/store/windows.ts";
 import * as events from "../../lib/hook/events.ts";
 import { aContext, NOON } from "../support/a-context.ts";
 import { aHome, type Home } from "../support/a-home.ts";
 import { anEffort } from "../support/an-effort.ts";
 import { effortEvents, minutes, words } from "../support/effort-events.ts";
+import { failure, insteadOfFs } from "../support/instead-of-fs.ts";
 
 let home: Home;
 let on: ReturnType<typeof effortEvents>;
@@ -116,6 +119,65 @@ describe("SessionStart", () => {
   });
 });
 
+describe("SessionStart beside something odd", () => {
+  test("an effort that cannot be read hides no other one", () => {
+    anEffort(home, {}, null);
+    anEffort(home, { project: home.path("elsewhere") }, null);
+    const path = home.path(".claude/swarm/efforts/2/effort.json");
+    rmSync(path);
+    mkdirSync(path);
+    expect(on.start()).toContain("Effort 1 goes on here");
+    expect(takeProblems()).toEqual([expect.stringContaining("effort 2 cannot be read")]);
+  });
+
+  test("a preload that may not be read is named with the reason, and the rest is there", () => {
+    home.write("project/closed.md", "x");
+    anEffort(home, { preloads: ["closed.md"] });
+    on.dehydrated("the heart of it");
+    const { openSync } = require("node:fs") as typeof import("node:fs");
+    const refuse = (path: string, ...rest: [never, never]) => {
+      if (String(path).endsWith("closed.md")) throw failure("EACCES");
+      return openSync(path, ...rest);
+    };
+    const text = insteadOfFs({ openSync: refuse }, () => on.start({ session_id: "s-2" }));
+    expect(text).toContain("- closed.md (it cannot be read)");
+    expect(text).toContain("the heart of it");
+  });
+
+  test("what a project's skill lists must lie inside it; a person's own may name the home", () => {
+    home.write("secret.md", "the secret");
+    const config = { phases: [], preload: ["../secret.md"] };
+    const file = `${realpathSync(home.project)}/.claude/skills/implement/SKILL.md`;
+    anEffort(home, { skillConfig: { file, ...config } }, null);
+    const text = on.start();
+    expect(text).toContain("- ../secret.md (it lies outside");
+    expect(text).not.toContain("the secret");
+    finishEffort(home.paths, 1, NOON);
+    const own = home.path(".claude/skills/implement/SKILL.md");
+    anEffort(home, { skillConfig: { file: own, ...config } }, null);
+    expect(on.start({ session_id: "s-2" })).toContain("the secret");
+    finishEffort(home.paths, 2, NOON);
+    anEffort(home, { skillConfig: { file, ...config }, preloads: ["../secret.md"] }, null);
+    expect(on.start({ session_id: "s-3" })).toContain("the secret");
+  });
+
+  test("a directory in the log's place costs the next window nothing else", () => {
+    const made = anEffort(home);
+    on.dehydrated("the heart of it");
+    rmSync(logPathOf(made));
+    mkdirSync(logPathOf(made));
+    expect(on.start({ session_id: "s-2" })).toContain("the heart of it");
+  });
+
+  test("of a log whose last entry is a giant its end is given back", () => {
+    const made = anEffort(home);
+    appendLogEntry(made, "2026-02-20 12:00 · main", `${"long text ".repeat(2_000)}the end`);
+    expect(readLogEntries(made, 3)).toEqual([expect.stringMatching(/^… [\s\S]*the end$/)]);
+    effort.preCompact(aContext(home, events.PreCompact, { trigger: "auto" }));
+    expect(on.session(1)?.dehydration?.summary).toContain("the log has the rest");
+  });
+});
+
 describe("subagents", () => {
   const subagent = { agent_id: "a0123456789abcdef", agent_type: "Explore" };
   const mate = { agent_id: "aalice-0123456789abcdef", agent_type: "alice" };
@@ -191,6 +253,14 @@ describe("SessionEnd", () => {
     expect(on.session(1)?.heartbeat).toBe(3);
     expect(on.messages("session")).toMatchObject([{ what: "ended", reason }]);
     expect(readEffort(home.paths, 1)?.lifecycle).toBe("active");
+  });
+
+  test("a file of another program among the windows breaks nothing off", () => {
+    anEffort(home);
+    home.write(".claude/swarm/efforts/windows/s-1/.DS_Store", "");
+    end({ reason: "other" });
+    expect(on.session(1)?.endReason).toBe("other");
+    expect(on.messages("session")).toMatchObject([{ what: "ended" }]);
   });
 
   test("the other client on the effort is notified", () => {

@@ -1,4 +1,5 @@
 // Before and after a tool: what counts, what is held back, what is said.
+import { symlinkSync } from "node:fs";
 import { beforeEach, describe, expect, test } from "vitest";
 import * as effort from "../../lib/efforts/hooks.ts";
 import { finishEffort, readEffort, updateEffort } from "../../lib/efforts/store/efforts.ts";
@@ -212,6 +213,23 @@ describe("after a tool", () => {
     expect(on.onResult("Edit", { file_path })).toBe("");
     expect(readEffort(home.paths, 1)?.directives).toHaveLength(2);
     expect(readLoaded(home.paths, mainAgentOf("s-1"))).toEqual([file_path]);
+  });
+
+  test("directives beyond those that an effort remembers are named once in a window", () => {
+    home.write("project/AGENTS.md", "x");
+    const directives = Array.from({ length: 50 }, (_, n) => `/p/${n}/AGENTS.md`);
+    const { project } = anEffort(home, { directives });
+    const file_path = `${project}/a.ts`;
+    expect(on.onResult("Read", { file_path })).toBe(`[Directives found: ${project}/AGENTS.md]`);
+    expect(on.onResult("Read", { file_path })).toBe("");
+    expect(readEffort(home.paths, 1)?.directives).toEqual(directives);
+  });
+
+  test("a directive that is a link to itself is none, and what waits is delivered", () => {
+    symlinkSync("AGENTS.md", home.path("project/AGENTS.md"));
+    const { project } = anEffort(home);
+    on.inject("x", "do it");
+    expect(on.onResult("Read", { file_path: `${project}/a.ts` })).toContain("do it");
   });
 
   test("a file outside the project finds nothing", () => {

@@ -8,7 +8,12 @@ import {
   readEffort,
   updateEffort,
 } from "../../lib/efforts/store/efforts.ts";
-import { findDirectives, readPreload, readSkillConfig } from "../../lib/efforts/store/project-files.ts";
+import {
+  findDirectives,
+  highestOrdinal,
+  readPreload,
+  readSkillConfig,
+} from "../../lib/efforts/store/project-files.ts";
 import {
   claimOnce,
   firedMark,
@@ -67,6 +72,18 @@ describe("refused", () => {
     expect(await run(args)).toMatchObject({ exitCode, stderr: expect.stringContaining(why) });
   });
 
+  test.each([
+    ["phase", 1_001, "at most 1000 characters, not 1001"],
+    ["dehydrate", 100_001, "at most 100000 characters, not 100001"],
+  ])("a text for %s that its record has no room for", async (verb, length, why) => {
+    anEffort(home);
+    const stdin = "x".repeat(length);
+    expect(await callSwarm(home, ["effort", verb, "-"], { env: SESSION, stdin })).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining(why),
+    });
+  });
+
   test("more than fifty texts, fifty rules, sixteen files; the same one again is no more", async () => {
     for (const n of many(18)) home.write(`project/${n}.md`, "x");
     anEffort(home, {
@@ -104,6 +121,24 @@ describe("start", () => {
     expect((await run(["start", "fix", "--block-after", "7"])).stdout).toContain(
       "before every 7th tool call",
     );
+  });
+
+  test("where the log cannot be written, no effort is left behind", async () => {
+    mkdirSync(home.path("project/work"));
+    const { writeFileSync: real } = require("node:fs") as typeof import("node:fs");
+    const refuse = (path: string, ...rest: [never, never]) => {
+      if (String(path).includes("_FIX_LOG.md")) throw failure("EACCES");
+      real(path, ...rest);
+    };
+    const answer = insteadOfFs({ writeFileSync: refuse }, () => run(["start", "fix", "--dir", "work"]));
+    expect(await answer).toMatchObject({ exitCode: 1 });
+    expect(readActiveEfforts(home.paths)).toEqual([]);
+  });
+
+  test("in a directory of very many files", () => {
+    const names = Array.from({ length: 300_000 }, (_, n) => `${n}.txt`);
+    const crowd = { readdirSync: () => [...names, "7_FIX_LOG.md"] };
+    expect(insteadOfFs(crowd, () => highestOrdinal(home.project))).toBe(7);
   });
 
   test("the session leaves the effort it worked on, which stays active", async () => {
@@ -350,4 +385,18 @@ test("no session has no window, and a new window begins with no counts", () => {
   claimOnce(home.paths, agent, "x");
   openWindow(home.paths, agent, { effort: 1, session: 2 });
   expect([heartbeatOf(home.paths, agent), claimOnce(home.paths, agent, "x")]).toEqual([0, true]);
+});
+
+test("an entry is logged though another program left a file among the windows", async () => {
+  anEffort(home);
+  home.write(".claude/swarm/efforts/windows/s-1/.DS_Store", "");
+  expect(await run(["log", "done"])).toMatchObject({ exitCode: 0, stderr: "" });
+});
+
+test("a note of an agent from before the clock was set back is not this shell's", async () => {
+  anEffort(home);
+  effort.subagentStart(aContext(home, events.SubagentStart, SUB));
+  const tomorrow = Date.now() + 86_400_000;
+  home.write(`.claude/swarm/efforts/windows/s-1/${SUB.agent_id}/call.json`, { command: "x", at: tomorrow });
+  expect(await json("log", "done")).toMatchObject({ by: "main" });
 });

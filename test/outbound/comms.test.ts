@@ -4,6 +4,7 @@ import { isDraft, isSender, recipientsOf, sameAddress, whyNotTo } from "../../li
 import { preToolUse } from "../../lib/outbound/hooks.ts";
 import { aContext } from "../support/a-context.ts";
 import { aHome, type Home } from "../support/a-home.ts";
+import { ownMs } from "../support/own-time.ts";
 
 const SETTINGS = '[comms]\ntools = ["mcp__gmail__*", "Bash(mail *)"]\ncontacts = "~/contacts.toml"\n';
 const CONTACTS = `
@@ -86,6 +87,27 @@ test.each([
 ])("interactive, %s", (_, tool, input, rule) => {
   expect(send(aPerson(), tool, input)?.rule).toBe(rule);
 });
+
+test.each([
+  ["a directory", (home: Home) => home.write("contacts.toml/x", "")],
+  ["a giant", (home: Home) => home.write("contacts.toml", `# ${"x".repeat(1024 * 1024)}\n${CONTACTS}`)],
+])("%s in the contacts' place lets nothing out", (_, put) => {
+  const home = aHome();
+  home.write(".claude/swarm/settings.toml", SETTINGS);
+  put(home);
+  expect(send(home, "mcp__gmail__send_email", { to: "eve@example.com" })).toMatchObject({
+    rule: "comms-contact",
+    deny: expect.stringContaining("contacts.toml"),
+  });
+});
+
+test.each(["cc_emails", "ccEmails", "bcc_recipients", "toRecipients", "cc_addresses", "recipient_ids"])(
+  "%s is read beside a known recipient",
+  (key) => {
+    const input = { to: "ada@example.com", [key]: ["eve@example.com"] };
+    expect(send(aPerson(), "mcp__gmail__send_email", input)?.rule).toBe("comms-contact");
+  },
+);
 
 test("what is allowed is in the journal, with the recipients", () => {
   const outcome = send(aPerson(), "mcp__gmail__send_email", { to: "ada@example.com" });
@@ -280,3 +302,16 @@ test.each([
   expect(isSender(tool, input, [pattern], false)).toBe(false);
   expect(performance.now() - begun).toBeLessThan(1_000);
 });
+
+test("a command with a whole file in it is read in no time", () => {
+  const command = `mail -s ${"a1".repeat(60_000)} eve@example.com`;
+  expect(ownMs(() => expect(recipientsOf("Bash", { command })).toEqual(["eve@example.com"]))).toBeLessThan(
+    1_000,
+  );
+});
+
+test.each([
+  ["mail -s hi ada@example.com +49 30 1234567", ["ada@example.com", "+49 30 1234567"]],
+  ["mail +49301234567@sms.example", ["+49301234567@sms.example"]],
+  ["mail '+49 30 1234567eve@example.com'", ["1234567eve@example.com"]],
+])("in the command %j", (command, found) => expect(recipientsOf("Bash", { command })).toEqual(found));

@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { takeProblems } from "../../lib/core/process.ts";
 import { SessionStart, Stop, SubagentStart, SubagentStop, UserPromptSubmit } from "../../lib/hook/events.ts";
 import type { Outcome } from "../../lib/hook/outcome.ts";
 import * as scratchpad from "../../lib/scratchpad/hooks.ts";
@@ -187,6 +188,19 @@ describe("a subagent's stop", () => {
         text: expect.stringContaining("without its scratchpad page"),
       }),
     ]);
+  });
+
+  test("let go with its notice, though the lead's mailbox takes no mail", () => {
+    const home = aScratchpad();
+    home.write(".claude/teams/t/config.json", {
+      name: "t",
+      members: [{ name: "team-lead" }, { name: "bob" }],
+    });
+    home.write(".claude/teams/t/inboxes", "a file in the mailboxes' place");
+    const env = { CLAUDE_CODE_TEAM_NAME: "t", CLAUDE_CODE_AGENT_NAME: "bob" };
+    const again = () => end(home, { stop_hook_active: true }, { env });
+    expect([again(), again(), again()][2]?.notice).toContain("stopped without");
+    expect(takeProblems()).toEqual([expect.stringContaining("the lead could not be notified")]);
   });
 
   test("a lead without a team gets no inbox", () => {

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { DEFAULTS } from "../../lib/core/settings.ts";
 import { isWritten, missingFrom, missingSections, template } from "../../lib/scratchpad/sections.ts";
+import { ownMs } from "../support/own-time.ts";
 
 const SECTIONS = ["What I did", "Cross-agent observations", "Unresolved"];
 const missing = (page: string, emptyIsMissing = false, sections = SECTIONS) =>
@@ -64,6 +65,11 @@ test.each([
   ["a word", "## What I did\nnone\n", []],
   ["a list", "## What I did\n- a\n", []],
   ["said in a second place", "## What I did\n\n## What I did\nmuch\n", []],
+  ["text below a lower heading", "## What I did\n\n### Login\n- the form\n", []],
+  ["a lower heading without text", "## What I did\n\n### Login\n", ["What I did"]],
+  ["a line in bold", "## What I did\n**Fixed the login**\n", []],
+  ["a line above a rule", "## What I did\nFixed the login.\n---\n", []],
+  ["a higher heading before the next section", "### What I did\n## Notes\nmuch\n", ["What I did"]],
 ])("if empty counts as missing: %s", (_, section, expected) => {
   expect(missing(`${section}${rest}`, true)).toEqual(expected);
   expect(missing(`${section}${rest}`, false)).toEqual([]);
@@ -98,4 +104,18 @@ test("the hook and the list ask the coordinator for a page, not for sections", (
   expect(missingFrom("delegated twice", page)).toEqual([]);
   expect(missingFrom(undefined, page)).toEqual(SECTIONS);
   expect(missingFrom("delegated twice", { ...page, folder: "spec-writer" })).toEqual(SECTIONS);
+});
+
+test.each([
+  ["another kind of fence in a fence", "~~~\n```\n~~~\n## What I did\nx\n```js\ncode\n```"],
+  ["a shorter fence in a longer one", "````md\n```\n````\n## What I did\nx\n```\ncode\n```"],
+  ["code between backticks on one line", "```npm test```\n## What I did\nx\n```\ncode\n```"],
+])("%s hides no heading behind it", (_, text) => expect(missing(`${text}${rest}`)).toEqual([]));
+
+test.each([
+  ["blank lines", "\n".repeat(120_000)],
+  ["one line of signs", `x${"-".repeat(120_000)}x`],
+  ["one bold word and a long blank", `**x**${" ".repeat(120_000)}x`],
+])("a page with nothing but %s is read in no time", (_, text) => {
+  expect(ownMs(() => missing(`## What I did\n${text}\n${rest}`, true))).toBeLessThan(1_000);
 });

@@ -10,6 +10,7 @@ import {
   readPage,
 } from "../../lib/scratchpad/store.ts";
 import { aHome } from "../support/a-home.ts";
+import { failure, insteadOfFs } from "../support/instead-of-fs.ts";
 
 afterEach(() => vi.unstubAllEnvs());
 
@@ -96,6 +97,7 @@ test("today's pages are found by their folders", () => {
   home.write("project/.claude/scratchpad/late/2026-02-19.md", "x");
   home.write("project/.claude/scratchpad/odd/2026-02-20.md/file", "a folder in the page's place");
   home.write("project/.claude/scratchpad/readme.md", "x");
+  symlinkSync("loop", home.path("project/.claude/scratchpad/loop"));
   expect(foldersWithPage(home.project, "2026-02-20")).toEqual(["a", "b", "ego"]);
   expect(foldersWithPage(home.root, "2026-02-20")).toEqual([]);
 });
@@ -112,4 +114,25 @@ test("a type of a megabyte is a folder at once", () => {
   expect(folderOf("<x".repeat(500_000)).length).toBeLessThan(120);
   expect(folderOf(`${".".repeat(1_000_000)}x`)).toBe("agent");
   expect(process.cpuUsage(began).user / 1000).toBeLessThan(1_000);
+});
+
+test("a directory or a dead link with a later date hides no page", () => {
+  const home = aHome();
+  home.write("project/.claude/scratchpad/ego/2026-02-18.md", "calm");
+  mkdirSync(home.path("project/.claude/scratchpad/ego/2026-02-19.md"));
+  symlinkSync(home.path("nowhere"), home.path("project/.claude/scratchpad/ego/2026-02-20.md"));
+  expect(firstLines(home.project, "ego", 20)?.lines).toEqual(["calm"]);
+  expect(lastLines(home.project, "ego", 3)).toEqual(["calm"]);
+});
+
+test("a page or a folder that may not be read is none", () => {
+  const home = aHome();
+  home.write("project/.claude/scratchpad/ego/2026-02-18.md", "calm");
+  const refuse = () => {
+    throw failure("EACCES");
+  };
+  for (const calls of [{ openSync: refuse }, { readdirSync: refuse }]) {
+    expect(insteadOfFs(calls, () => firstLines(home.project, "ego", 20))).toBeUndefined();
+    expect(insteadOfFs(calls, () => lastLines(home.project, "ego", 3))).toEqual([]);
+  }
 });

@@ -62,8 +62,10 @@ export interface Change {
 
 export function installLine(paths: Paths, root: string): Change {
   const line = readLine(paths);
-  const changed = !isOurs(paths, line);
-  const previous = changed ? line : readInstalled(paths)?.previous;
+  const changed = !isOurs(paths, line) && !(startsLauncher(line) && !isLauncher(line));
+  const stored = readInstalled(paths)?.previous;
+  const before = startsLauncher(line) ? stored : line;
+  const previous = startsLauncher(before) ? undefined : before;
   writeInstalled(paths, { root, previous });
   writeWhole(launcherPath(paths), LAUNCHER);
   const ours = { ...previous, type: "command", command: commandFor(paths) };
@@ -75,7 +77,7 @@ export function installLine(paths: Paths, root: string): Change {
 export function removeLine(paths: Paths): Change {
   const line = readLine(paths);
   const previous = readInstalled(paths)?.previous;
-  const changed = isOurs(paths, line);
+  const changed = isOurs(paths, line) || isLauncher(line);
   if (changed) writeClientSetting(paths, "statusLine", previous);
   for (const path of [launcherPath(paths), statuslinePath(paths)]) rmSync(path, { force: true });
   return {
@@ -87,11 +89,19 @@ export function removeLine(paths: Paths): Change {
 
 const isOurs = (paths: Paths, line: Line | undefined) => line?.command === commandFor(paths);
 
+// Its path may be spelled in another way, as through a link, and a person may have put a command around it. As the line that was
+// there before, it would start itself for ever.
+const startsLauncher = (line: Line | undefined) =>
+  /[\\/]swarm[\\/]statusline\.cjs\b/.test(line?.command ?? "");
+/** Nothing but the launcher. */
+const isLauncher = (line: Line | undefined) =>
+  /^\s*node\s+(?:'[^']*'|"[^"]*"|[^\s'"|;&]+)\s*$/.test(line?.command ?? "") && startsLauncher(line);
+
 const readLine = (paths: Paths) => readClientSetting(paths, "statusLine", parseLine);
 
 /** What the person's earlier line prints for the same input; empty if it fails or takes too long. */
 export function runPrevious({ previous }: Installed, input: string): string {
-  if (!previous?.command) return "";
+  if (!previous?.command || startsLauncher(previous)) return "";
   const { spawnSync } = require("node:child_process") as typeof import("node:child_process");
   const { stdout } = spawnSync(previous.command, {
     shell: true,

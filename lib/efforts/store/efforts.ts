@@ -21,6 +21,7 @@ import {
 } from "../../core/files.ts";
 import { appendLine, parsedLines, readJson, type UpdateOptions, updateJson } from "../../core/json.ts";
 import { type Paths, segment, swarmPath } from "../../core/paths.ts";
+import { noteProblem } from "../../core/process.ts";
 import {
   listOf,
   maybe,
@@ -204,7 +205,17 @@ export const readActiveEfforts = (paths: Paths): Effort[] =>
 export const readEfforts = (paths: Paths): Effort[] => readAll(paths, numbersIn(effortsDir(paths)));
 
 const readAll = (paths: Paths, ids: number[]) =>
-  ids.sort((a, b) => b - a).flatMap((id) => readEffort(paths, id) ?? []);
+  ids.sort((a, b) => b - a).flatMap((id) => readIfPossible(paths, id) ?? []);
+
+/** One that cannot be read, like one of another user, does not hide those of all other projects. */
+function readIfPossible(paths: Paths, id: number): Effort | undefined {
+  try {
+    return readEffort(paths, id);
+  } catch (error) {
+    noteProblem(`effort ${id} cannot be read: ${(error as Error).message}`);
+    return undefined;
+  }
+}
 
 const numbersIn = (directory: string, name = /^([1-9]\d{0,8})$/): number[] =>
   namesIn(directory).flatMap((one) => (name.test(one) ? Number.parseInt(one, 10) : []));

@@ -7,6 +7,7 @@
 import { existsSync, fsyncSync, statSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import {
+  ifThere,
   isBelow,
   makeDirectory,
   namesIn,
@@ -24,12 +25,15 @@ import type { Effort, SkillConfig } from "./efforts.ts";
 const LOG_TAIL_BYTES = 16 * 1024;
 const LOG_ENTRY = /^## (?=\d{4}-\d\d-\d\d)/m;
 
-const artifactPath = ({ dir, ordinal, skill }: Effort, kind: string): string =>
+/** What names an effort's artifacts. */
+type Artifacts = Pick<Effort, "dir" | "ordinal" | "skill">;
+
+const artifactPath = ({ dir, ordinal, skill }: Artifacts, kind: string): string =>
   join(dir, `${ordinal}_${skill.replace(/[^A-Za-z0-9]+/g, "_").toUpperCase()}_${kind}.md`);
 
-export const logPathOf = (effort: Effort): string => artifactPath(effort, "LOG");
+export const logPathOf = (effort: Artifacts): string => artifactPath(effort, "LOG");
 
-export function startLog(effort: Effort, title: string): void {
+export function startLog(effort: Artifacts, title: string): void {
   makeDirectory(effort.dir);
   const path = logPathOf(effort);
   if (!existsSync(path)) writeWhole(path, `# ${title}\n`);
@@ -45,7 +49,11 @@ export function appendLogEntry(effort: Effort, heading: string, text: string): s
 
 /** The last entries, oldest first. */
 export function readLogEntries(effort: Effort, count: number): string[] {
-  const entries = (readTail(logPathOf(effort), LOG_TAIL_BYTES)?.text ?? "").split(LOG_ENTRY).slice(1);
+  const path = logPathOf(effort);
+  const tail = isFile(path) ? ifThere(() => readTail(path, LOG_TAIL_BYTES), ...CLOSED) : undefined;
+  const { text, size } = tail ?? { text: "", size: 0 };
+  const [before = "", ...entries] = text.split(LOG_ENTRY);
+  if (entries.length === 0 && size > LOG_TAIL_BYTES) return [`… ${before.trim()}`]; // the end of a giant one
   return entries.slice(-count).map((entry) => entry.trim());
 }
 
@@ -62,9 +70,9 @@ export const listArtifacts = ({ dir, ordinal }: Effort): string[] =>
     .filter((name) => name.startsWith(`${ordinal}_`))
     .sort();
 
-/** The highest number any artifact in the directory carries. */
+/** The highest number any artifact in the directory carries; there may be more files than a call takes arguments. */
 export const highestOrdinal = (dir: string): number =>
-  Math.max(0, ...namesIn(dir).map((name) => Number(name.match(/^(\d{1,6})_/)?.[1] ?? 0)));
+  namesIn(dir).reduce((most, name) => Math.max(most, Number(name.match(/^(\d{1,6})_/)?.[1] ?? 0)), 0);
 
 const SKILL_HEAD_BYTES = 16 * 1024;
 const MOST_ENTRIES = 16;
@@ -105,10 +113,15 @@ export function findDirectives(project: string, file: string): string[] {
   );
 }
 
-const isFile = (path: string) => statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+/** What may not be read, or is a link to itself, counts as missing. */
+const CLOSED = ["EACCES", "EPERM", "ELOOP", "ENAMETOOLONG"];
+
+const isFile = (path: string) =>
+  ifThere(() => statSync(path, { throwIfNoEntry: false }), ...CLOSED)?.isFile() === true;
 
 /** A directory in a file's place counts as missing. */
-const headOf = (path: string, bytes: number) => (isFile(path) ? readHead(path, bytes) : undefined);
+const headOf = (path: string, bytes: number) =>
+  isFile(path) ? ifThere(() => readHead(path, bytes), ...CLOSED) : undefined;
 
 export interface Preload {
   path: string;
@@ -128,7 +141,7 @@ export function readPreload(
   const file = realPathWithin(asked, [project, home]);
   if (!file) return { path, why: "it lies outside the project and the home" };
   const head = headOf(file, bytes);
-  if (!head) return { path, why: "it is not a file" };
+  if (!head) return { path, why: isFile(file) ? "it cannot be read" : "it is not a file" };
   if (head.text.includes("\0")) return { path, why: "it is not text" };
   const rest = head.size > bytes ? `\n[the first ${bytes} of ${head.size} bytes]` : "";
   return { path, text: `${head.text.trimEnd()}${rest}` };

@@ -23,7 +23,7 @@ import {
   writeJson,
 } from "../../core/files.ts";
 import { appendText, readJson, rotateIfFull } from "../../core/json.ts";
-import { type Paths, segment, swarmPath } from "../../core/paths.ts";
+import { type Paths, segment, swarmPath, whyNotSegment } from "../../core/paths.ts";
 import { object, someNumber, someText } from "../../core/shape.ts";
 
 export const WINDOW_FILES = {
@@ -73,8 +73,9 @@ export function closeWindow(paths: Paths, agent: WindowAgent): void {
   ifThere(() => rmdirSync(sessionDir(paths, agent.session)), "ENOTEMPTY");
 }
 
+/** Other programs leave files of their own in any directory: `.DS_Store`. */
 export const windowAgents = (paths: Paths, session: string): WindowAgent[] =>
-  namesIn(sessionDir(paths, session)).map((id) => ({ session, id }));
+  namesIn(sessionDir(paths, session)).flatMap((id) => (whyNotSegment(id) ? [] : { session, id }));
 
 /** Counts a tool call; returns how many there are since the last log entry. */
 export const countCall = (paths: Paths, agent: WindowAgent): number =>
