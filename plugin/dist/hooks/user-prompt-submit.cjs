@@ -1,28 +1,28 @@
 "use strict";var A=Object.defineProperty;var M=Object.getOwnPropertyDescriptor;var P=Object.getOwnPropertyNames;var w=Object.prototype.hasOwnProperty;var R=(t,e,r,o)=>{if(e&&typeof e=="object"||typeof e=="function")for(let i of P(e))!w.call(t,i)&&i!==r&&A(t,i,{get:()=>e[i],enumerable:!(o=M(e,i))||o.enumerable});return t};var x=t=>R(A({},"__esModule",{value:!0}),t);var ot={};module.exports=x(ot);var d=require("node:fs"),c=require("node:path"),g=require("node:vm");var n=require("node:fs"),m=4,[k,B,st,$]=[0,1,2,3],H=61,G=2*1024*1024;function W(t,e){let r=t.length;for(let o=m;o<t.length;o+=e)r=Math.imul(r^t[o],16777619);return r>>>0}function h(t){let e=t[k]??0;if(!(e===0||t.length!==m+Math.ceil(e/4))&&t[B]===W(t,H))return{data:new Uint8Array(t.buffer,m*4,e),tries:t[$]??0}}var E,F=n.constants.O_RDONLY|(n.constants.O_NONBLOCK??0)|(n.constants.O_NOFOLLOW??0);function D(t){E??=new Uint32Array(G/4);let e=(0,n.openSync)(t,F);try{let r=(0,n.readSync)(e,E);return E.subarray(0,r%4===0?r/4:0)}finally{(0,n.closeSync)(e)}}var Y,X=()=>Y??=require("../lazy/hook-bytecode-check.cjs");var y=(...t)=>X().checkCache(...t);var j,q=()=>j??=require("../lazy/hook-bytecode-keep.cjs"),T=(...t)=>q().keepBytecode(...t);var O=require("node:path");var C="beside-turn",K=()=>process.env;function V(t){let e=s(t.HOME)??s(t.USERPROFILE)??z();return{home:e,base:(0,O.resolve)(s(t.CLAUDE_CONFIG_DIR)??`${e}/.claude`),atmHome:s(t.ATM_HOME)??e,tmp:s(t.TMPDIR)??s(t.TEMP)??s(t.TMP)??"/tmp"}}function S(t=K()){let e=[process.version,process.arch,...process.execArgv,t.NODE_OPTIONS??""].join(" ");return`${s(t.CLAUDE_PLUGIN_DATA)??`${V(t).base}/swarm/cache`}/bytecode/${encodeURIComponent(e.trim()).slice(0,200)}`}function z(){let{homedir:t}=require("node:os");return t()}var s=t=>t===void 0||t.trim()===""?void 0:t;var dt=64*1024*1024,ft=64*1024;var l=`
-body/config-change 613ab8bce68d9e49
+body/config-change c04dc79b86bb2b59
 body/file-changed caf5d2710419b4fe
-body/notification 3cbc3ca4afe05e8b
-body/permission-request a5854c483ab92c60
+body/notification a9cb112356908ad7
+body/permission-request c2d9e78976233151
 body/post-compact de2114f5b06b4022
-body/post-tool-use-failure 6f7c2accd5597ce0
+body/post-tool-use-failure ef23ad4542ef2224
 body/post-tool-use 9bd8c80e91616c62
-body/pre-compact fdfb9eafc97647b9
-body/pre-tool-use 52e5f6160732cb51
+body/pre-compact e736a880cbc18009
+body/pre-tool-use bc83f468d0e83d16
 body/stop-failure 5726cf1e7917d54b
-body/subagent-start d641fad3c182ff82
-body/subagent-stop e0384dc2ed61999b
-body/task-completed 1de01196a461baa1
+body/subagent-start bed5323a5e606976
+body/subagent-stop 2138d3e61f3100ad
+body/task-completed 34c483240cd8ed84
 body/task-created 3af1c38d972032f0
-body/teammate-idle 956c33fec19c2768
-body/user-prompt-submit d36d036351d684e9
-lazy/context-warnings 2a6a8f108160068a
+body/teammate-idle dfa1922248014e82
+body/user-prompt-submit b3979aad374580bc
+lazy/context-warnings 23e8cb325a824fea
 lazy/core-json-edit 3fe3796504ade2a0
 lazy/core-refused-settings c2b01efca537f7c6
 lazy/core-toml c4136de1245baddc
 lazy/core-yaml ebdf0959c0be58e3
-lazy/efforts-session-events fc4bf35f9d842267
-lazy/efforts-tool-calls c935093ace8b372c
-lazy/efforts-verbs a4e3efa5f85c0870
+lazy/efforts-session-events 181cbe359b43871e
+lazy/efforts-tool-calls b0af5babaab786c0
+lazy/efforts-verbs deb33974eb0652d8
 lazy/guard-commands-interpreters b7784c5bb9869d0b
 lazy/guard-judge 9d1a7299b2456269
 lazy/guard-powershell-walk 7d0a73cb9ee8c475
@@ -44,9 +44,9 @@ lazy/mail-deliver 12fa5de0c4d351d7
 lazy/mail-send-check 47f6ecfe742cd24c
 lazy/mail-store-lead-notes 08a28186cfa16925
 lazy/mail-store-overflow 185e277a132f722d
-lazy/ops-leftovers 4a80c10417b99828
-lazy/ops-verbs d723098851efa428
-lazy/outbound-check 17699682d166bf7e
+lazy/ops-leftovers acd1d8eeae82378e
+lazy/ops-verbs 2f63b4c803fcf7f6
+lazy/outbound-check cc28501697d5af01
 lazy/people-notify-offer cddfe06f92b1f831
 lazy/people-pause-stopping 3102bcbe645001d6
 lazy/people-verbs 4b38e218cee3f14f
@@ -75,10 +75,10 @@ lazy/worktrees-runs a00e66d2d02d8cf0
 lazy/worktrees-store-runs 2a72b6e40d9b9d49
 lazy/worktrees-targets 077334f8825b962e
 lazy/worktrees-verbs a0d78aaa9fae05c6
-body/session-end a24701e9a695cdce
-body/session-start f71c520157647c73
-body/stop 09f2edbe7bad51ba
-body/swarm bddf52af4f339c68`,J=Math.random(),Q=({kept:t})=>!t||J<2**-Math.min(t.tries,8),Z=(0,c.dirname)(__dirname),I=S(),_=new Map,p=new Map;function N(t){return(_.get(t)??v(t)).module.exports}function v(t){let e=`${Z}/${t}.cjs`,r=et(t),o=`${I}/${L(`${t} ${r}`)}`,i=(0,d.readFileSync)(e,"utf8"),a=nt(o),U=`(function (exports, require, module, __filename, __dirname) {${i}
+body/session-end 72b91558e919518b
+body/session-start 84a4bad5d2fe5679
+body/stop 4db39369b0cd5cc9
+body/swarm c992251916052a2f`,J=Math.random(),Q=({kept:t})=>!t||J<2**-Math.min(t.tries,8),Z=(0,c.dirname)(__dirname),I=S(),_=new Map,p=new Map;function N(t){return(_.get(t)??v(t)).module.exports}function v(t){let e=`${Z}/${t}.cjs`,r=et(t),o=`${I}/${L(`${t} ${r}`)}`,i=(0,d.readFileSync)(e,"utf8"),a=nt(o),U=`(function (exports, require, module, __filename, __dirname) {${i}
 })`,f=new g.Script(U,{filename:e,cachedData:a?.data}),b=a&&!f.cachedDataRejected?{bytes:a.data.length,tries:a.tries}:void 0,u={path:o,source:i,hash:r,script:f,kept:b,module:{exports:{}}};return _.set(t,u),f.runInThisContext()(u.module.exports,rt,u.module,e,(0,c.dirname)(e)),u}var tt=16;function et(t){let e=l.indexOf(`
 ${t} `);return e<0?"":l.slice(e+t.length+2).slice(0,tt)}var L=t=>t.replace("/","-").replace(" ","-");function rt(t){return t.startsWith("../lazy/")?N(t.slice(3,-4)):(p.has(t)||p.set(t,require(t)),p.get(t))}function nt(t){try{return h(D(t))}catch{return}}try{process.argv[2]===C&&y(I,l.trim().split(`
 `).map(L)),N(`body/${(0,c.basename)(__filename,".cjs")}`);let t=[..._.values()].filter(Q);t.length>0&&T(t)}catch(t){(0,d.writeFileSync)(2,`swarm: this hook could not be loaded: ${t.message}
