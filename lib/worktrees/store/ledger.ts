@@ -75,12 +75,15 @@ function linesWith(text: string, searched: string): string[] {
   return lines;
 }
 
+/** A file's time may be that of the last tick before it was written. */
+const TICK_MS = 20;
+
 /** Every write since a moment, in one tree or in all, oldest first. Parts that did not change since are not opened. */
 export function writesSince(paths: Paths, tree: Pick<Tree, "common">, since: Date, top?: string): Entry[] {
   const directory = directoryOf(paths, tree);
   const from = since.getTime();
   const changed = namesIn(directory).filter(
-    (name) => (statSync(`${directory}/${name}`, { throwIfNoEntry: false })?.mtimeMs ?? 0) >= from,
+    (name) => (statSync(`${directory}/${name}`, { throwIfNoEntry: false })?.mtimeMs ?? 0) >= from - TICK_MS,
   );
   const parts = new Set(changed.flatMap((name) => /^(\w+\.jsonl)(\.1)?$/.exec(name)?.[1] ?? []));
   return [...parts]

@@ -55,7 +55,7 @@ lazy/sessions-pane-colour daa0c51d2d3b914a
 lazy/sessions-store-pauses dd206c7736be0450
 lazy/sessions-worker-prompt 1dbe15f6776da756
 lazy/tasks-store-index-pass 54563694ba9a4637
-lazy/tasks-task-update 6d5f8670f4ba6f2f
+lazy/tasks-task-update 91f90ff0e7524548
 lazy/teammates-lead 74ffe126aff2e721
 lazy/teammates-plan-launch a1d253361178356c
 lazy/teammates-spawn-gate-gate f7850e5f15430007
@@ -69,16 +69,16 @@ lazy/teams-store-config-schema e1d161bba9ad1800
 lazy/teams-team-context 47665605be568f95
 lazy/teams-verbs c99e74f3a7095015
 lazy/worktrees-judge-claims c4d2e557cd80e2a3
-lazy/worktrees-judge-git f8ccb34f08d8afcc
+lazy/worktrees-judge-git a9e9304ae264d86d
 lazy/worktrees-own-tree 939a99b342446a12
-lazy/worktrees-runs a00e66d2d02d8cf0
-lazy/worktrees-store-runs 2a72b6e40d9b9d49
+lazy/worktrees-runs 23ee85c3ea0b26f0
+lazy/worktrees-store-runs fc0bd5fa68600e83
 lazy/worktrees-targets 077334f8825b962e
 lazy/worktrees-verbs a0d78aaa9fae05c6
 body/session-end 72b91558e919518b
 body/session-start 84a4bad5d2fe5679
 body/stop 4db39369b0cd5cc9
-body/swarm c992251916052a2f`,J=Math.random(),Q=({kept:t})=>!t||J<2**-Math.min(t.tries,8),Z=(0,c.dirname)(__dirname),I=S(),_=new Map,p=new Map;function N(t){return(_.get(t)??v(t)).module.exports}function v(t){let e=`${Z}/${t}.cjs`,r=et(t),o=`${I}/${L(`${t} ${r}`)}`,i=(0,d.readFileSync)(e,"utf8"),a=nt(o),U=`(function (exports, require, module, __filename, __dirname) {${i}
+body/swarm f2499da66f89aad1`,J=Math.random(),Q=({kept:t})=>!t||J<2**-Math.min(t.tries,8),Z=(0,c.dirname)(__dirname),I=S(),_=new Map,p=new Map;function N(t){return(_.get(t)??v(t)).module.exports}function v(t){let e=`${Z}/${t}.cjs`,r=et(t),o=`${I}/${L(`${t} ${r}`)}`,i=(0,d.readFileSync)(e,"utf8"),a=nt(o),U=`(function (exports, require, module, __filename, __dirname) {${i}
 })`,f=new g.Script(U,{filename:e,cachedData:a?.data}),b=a&&!f.cachedDataRejected?{bytes:a.data.length,tries:a.tries}:void 0,u={path:o,source:i,hash:r,script:f,kept:b,module:{exports:{}}};return _.set(t,u),f.runInThisContext()(u.module.exports,rt,u.module,e,(0,c.dirname)(e)),u}var tt=16;function et(t){let e=l.indexOf(`
 ${t} `);return e<0?"":l.slice(e+t.length+2).slice(0,tt)}var L=t=>t.replace("/","-").replace(" ","-");function rt(t){return t.startsWith("../lazy/")?N(t.slice(3,-4)):(p.has(t)||p.set(t,require(t)),p.get(t))}function nt(t){try{return h(D(t))}catch{return}}try{process.argv[2]===C&&y(I,l.trim().split(`
 `).map(L)),N(`body/${(0,c.basename)(__filename,".cjs")}`);let t=[..._.values()].filter(Q);t.length>0&&T(t)}catch(t){(0,d.writeFileSync)(2,`swarm: this hook could not be loaded: ${t.message}
