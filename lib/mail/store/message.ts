@@ -190,14 +190,18 @@ export function applyChange(slots: Slot[], change: MailChange, readArchive: () =
 
 /** Other programs may give two messages one id: then only those that were claimed have been shown. */
 function withShown(slots: Slot[], shown: ReadonlySet<string>, shownAt: string): Slot[] {
-  const meant = messagesIn(slots).filter(({ id, read }) => !read && shown.has(id));
-  const claimed = new Set(meant.flatMap(({ id, claim }) => (claim ? id : [])));
-  const marked = new Set(meant.filter(({ id, claim }) => claim || !claimed.has(id)));
-  return slots.map((slot) => {
-    if (!slot.message || !marked.has(slot.message)) return slot;
-    const { claim: _, ...message } = slot.message;
-    return slotOf({ ...message, read: true, state: "shown", shownAt } as Message);
+  const meant: { at: number; message: Message }[] = [];
+  slots.forEach(({ message }, at) => {
+    if (message && !message.read && shown.has(message.id)) meant.push({ at, message });
   });
+  const claimed = new Set(meant.flatMap(({ message: { id, claim } }) => (claim ? id : [])));
+  const next = [...slots];
+  for (const { at, message } of meant) {
+    const { claim, ...rest } = message;
+    if (claim || !claimed.has(message.id))
+      next[at] = slotOf({ ...rest, read: true, state: "shown", shownAt } as Message);
+  }
+  return next;
 }
 
 const withAnswered = (slots: Slot[], answered: ReadonlySet<string>, answeredBy: string): Slot[] =>
