@@ -223,21 +223,23 @@ export const countUnread = (paths: Paths, team: string, agent: string): number =
 
 /** Whether there is something that could be shown now. */
 export const hasQueued = (paths: Paths, team: string, agent: string, now: Date): boolean =>
-  deliverable(readInbox(paths, team, agent), now).length > 0;
+  readInbox(paths, team, agent).some(deliverable(now));
 
 /** Whether some of it is worth a turn of its own. */
-export const hasUrgent = (paths: Paths, team: string, agent: string, now: Date): boolean =>
-  deliverable(readInbox(paths, team, agent), now).some(({ routine }) => routine !== true);
+export function hasUrgent(paths: Paths, team: string, agent: string, now: Date): boolean {
+  const isDeliverable = deliverable(now);
+  return readInbox(paths, team, agent).some((message) => isDeliverable(message) && message.routine !== true);
+}
 
-/** Unread, not being shown by another process, and not behind an earlier message of the same sender that is. */
-function deliverable(messages: readonly Message[], now: Date): Message[] {
+/** Unread, not being shown by another process, and not behind an earlier message of the same sender that is: asked in their order. */
+function deliverable(now: Date): (message: Message) => boolean {
   const held = new Set<string>();
-  return messages.filter((message) => {
+  return (message) => {
     if (!isUnread(message)) return false;
     const isClaimed = message.claim !== undefined && stateNow(message, now) === "claimed";
     if (isClaimed) held.add(message.from);
     return !isClaimed && !held.has(message.from);
-  });
+  };
 }
 
 /** A claim ends with its lease, or as soon as the process that made it is gone. */
@@ -288,15 +290,18 @@ export function claimMail(
     claimed.dead = messagesIn([...expired]);
     const rest = expired.size > 0 ? slots.filter((slot) => !expired.has(slot)) : slots;
     const messages = messagesIn(rest);
-    const queued = deliverable(messages, now);
+    const queued = messages.filter(deliverable(now));
     const chosen = new Set(claim.choose(queued, messages));
     appendArchived(files, claimed.dead.map(asDead));
-    const next = rest.map((slot) => {
-      if (!slot.message || !chosen.has(slot.message)) return slot;
-      const message = withClaim(slot.message, claim, startedAt);
-      claimed.messages.push(message);
-      return slotOf(message);
-    });
+    const next = [...rest];
+    // What is shown first is at the beginning: the rest of a full inbox need not be passed.
+    for (let at = 0; claimed.messages.length < chosen.size && at < rest.length; at++) {
+      const { message } = rest[at] as Slot;
+      if (!message || !chosen.has(message)) continue;
+      const claiming = withClaim(message, claim, startedAt);
+      claimed.messages.push(claiming);
+      next[at] = slotOf(claiming);
+    }
     claimed.left = queued.length - chosen.size + inSpool;
     return chosen.size + claimed.dead.length > 0 ? next : undefined;
   });

@@ -1,20 +1,20 @@
 "use strict";var A=Object.defineProperty;var M=Object.getOwnPropertyDescriptor;var P=Object.getOwnPropertyNames;var w=Object.prototype.hasOwnProperty;var R=(t,e,r,o)=>{if(e&&typeof e=="object"||typeof e=="function")for(let i of P(e))!w.call(t,i)&&i!==r&&A(t,i,{get:()=>e[i],enumerable:!(o=M(e,i))||o.enumerable});return t};var x=t=>R(A({},"__esModule",{value:!0}),t);var ot={};module.exports=x(ot);var d=require("node:fs"),c=require("node:path"),g=require("node:vm");var n=require("node:fs"),m=4,[k,B,st,$]=[0,1,2,3],H=61,G=2*1024*1024;function W(t,e){let r=t.length;for(let o=m;o<t.length;o+=e)r=Math.imul(r^t[o],16777619);return r>>>0}function h(t){let e=t[k]??0;if(!(e===0||t.length!==m+Math.ceil(e/4))&&t[B]===W(t,H))return{data:new Uint8Array(t.buffer,m*4,e),tries:t[$]??0}}var E,F=n.constants.O_RDONLY|(n.constants.O_NONBLOCK??0)|(n.constants.O_NOFOLLOW??0);function D(t){E??=new Uint32Array(G/4);let e=(0,n.openSync)(t,F);try{let r=(0,n.readSync)(e,E);return E.subarray(0,r%4===0?r/4:0)}finally{(0,n.closeSync)(e)}}var Y,X=()=>Y??=require("../lazy/hook-bytecode-check.cjs");var y=(...t)=>X().checkCache(...t);var j,q=()=>j??=require("../lazy/hook-bytecode-keep.cjs"),T=(...t)=>q().keepBytecode(...t);var O=require("node:path");var C="beside-turn",K=()=>process.env;function V(t){let e=s(t.HOME)??s(t.USERPROFILE)??z();return{home:e,base:(0,O.resolve)(s(t.CLAUDE_CONFIG_DIR)??`${e}/.claude`),atmHome:s(t.ATM_HOME)??e,tmp:s(t.TMPDIR)??s(t.TEMP)??s(t.TMP)??"/tmp"}}function S(t=K()){let e=[process.version,process.arch,...process.execArgv,t.NODE_OPTIONS??""].join(" ");return`${s(t.CLAUDE_PLUGIN_DATA)??`${V(t).base}/swarm/cache`}/bytecode/${encodeURIComponent(e.trim()).slice(0,200)}`}function z(){let{homedir:t}=require("node:os");return t()}var s=t=>t===void 0||t.trim()===""?void 0:t;var dt=64*1024*1024,ft=64*1024;var l=`
 body/config-change c04dc79b86bb2b59
-body/file-changed 10f414b6e13ec7e8
-body/notification 28d8f3e415b16b4f
+body/file-changed 725fa4db52a2a2b6
+body/notification 4ed4613fe0add4ff
 body/permission-request c2d9e78976233151
 body/post-compact de2114f5b06b4022
 body/post-tool-use-failure ef23ad4542ef2224
 body/post-tool-use 9bd8c80e91616c62
 body/pre-compact e736a880cbc18009
-body/pre-tool-use 9fe6df43bbd2c40e
-body/stop-failure d6fe4703a9ccd488
+body/pre-tool-use 8a0c0fc137c0f0d3
+body/stop-failure 3d8b3754b0627845
 body/subagent-start bed5323a5e606976
 body/subagent-stop d0b5de5452e30ae7
 body/task-completed 34c483240cd8ed84
 body/task-created 3af1c38d972032f0
 body/teammate-idle dfa1922248014e82
-body/user-prompt-submit f93427ec946006c3
+body/user-prompt-submit a3786387769173c4
 lazy/context-warnings 23e8cb325a824fea
 lazy/core-json-edit 3fe3796504ade2a0
 lazy/core-refused-settings c2b01efca537f7c6
@@ -36,16 +36,16 @@ lazy/hook-bytecode-keep 2b1c4fbad0a36203
 lazy/hook-gate 818329c6fed53cfe
 lazy/hook-kitty-window 71f8f47bce5b403a
 lazy/machines-hook-texts 180eb5fc25620dec
-lazy/machines-relay 5ac4e0a0169f61b4
+lazy/machines-relay 24f803d807bda008
 lazy/machines-relayed beefdc354a1b5094
 lazy/machines-start cdf54b9c8577361a
 lazy/machines-supervisor 92e16fbc5fa9482e
-lazy/mail-deliver e8396ca1a2698594
+lazy/mail-deliver b3a0211bd3549e5b
 lazy/mail-send-check 47f6ecfe742cd24c
-lazy/mail-store-lead-notes 32de35826b268444
+lazy/mail-store-lead-notes 1a991c914adaac12
 lazy/mail-store-overflow 7101d190579485f3
 lazy/ops-leftovers acd1d8eeae82378e
-lazy/ops-verbs 1c026f7820be82df
+lazy/ops-verbs 8d5557ffda7e3f86
 lazy/outbound-check cc28501697d5af01
 lazy/people-notify-offer cddfe06f92b1f831
 lazy/people-pause-stopping 3102bcbe645001d6
@@ -61,7 +61,7 @@ lazy/teammates-plan-launch a1d253361178356c
 lazy/teammates-spawn-gate-gate f7850e5f15430007
 lazy/teammates-store-spawns 683c3af70afabc15
 lazy/teammates-verbs f090bfe7d8b50687
-lazy/teams-alerts 5e4201d56edbb892
+lazy/teams-alerts e19056ae28e3951e
 lazy/teams-registration 0657851799212b2c
 lazy/teams-status-board-cell-width d705184d23622998
 lazy/teams-status-board-watch 5ea87ec791d8978a
@@ -76,9 +76,9 @@ lazy/worktrees-store-runs fc0bd5fa68600e83
 lazy/worktrees-targets 077334f8825b962e
 lazy/worktrees-verbs 6d8485f00fca67c5
 body/session-end c89cdcbb1230fe72
-body/session-start 301ab011b2670804
-body/stop 617f167f0d39b3ff
-body/swarm 70d993d144e3f0c7`,J=Math.random(),Q=({kept:t})=>!t||J<2**-Math.min(t.tries,8),Z=(0,c.dirname)(__dirname),I=S(),_=new Map,p=new Map;function N(t){return(_.get(t)??v(t)).module.exports}function v(t){let e=`${Z}/${t}.cjs`,r=et(t),o=`${I}/${L(`${t} ${r}`)}`,i=(0,d.readFileSync)(e,"utf8"),a=nt(o),U=`(function (exports, require, module, __filename, __dirname) {${i}
+body/session-start 2e13a68f2f7adacf
+body/stop 6898e421700287a5
+body/swarm 6f5167d10a537a30`,J=Math.random(),Q=({kept:t})=>!t||J<2**-Math.min(t.tries,8),Z=(0,c.dirname)(__dirname),I=S(),_=new Map,p=new Map;function N(t){return(_.get(t)??v(t)).module.exports}function v(t){let e=`${Z}/${t}.cjs`,r=et(t),o=`${I}/${L(`${t} ${r}`)}`,i=(0,d.readFileSync)(e,"utf8"),a=nt(o),U=`(function (exports, require, module, __filename, __dirname) {${i}
 })`,f=new g.Script(U,{filename:e,cachedData:a?.data}),b=a&&!f.cachedDataRejected?{bytes:a.data.length,tries:a.tries}:void 0,u={path:o,source:i,hash:r,script:f,kept:b,module:{exports:{}}};return _.set(t,u),f.runInThisContext()(u.module.exports,rt,u.module,e,(0,c.dirname)(e)),u}var tt=16;function et(t){let e=l.indexOf(`
 ${t} `);return e<0?"":l.slice(e+t.length+2).slice(0,tt)}var L=t=>t.replace("/","-").replace(" ","-");function rt(t){return t.startsWith("../lazy/")?N(t.slice(3,-4)):(p.has(t)||p.set(t,require(t)),p.get(t))}function nt(t){try{return h(D(t))}catch{return}}try{process.argv[2]===C&&y(I,l.trim().split(`
 `).map(L)),N(`body/${(0,c.basename)(__filename,".cjs")}`);let t=[..._.values()].filter(Q);t.length>0&&T(t)}catch(t){(0,d.writeFileSync)(2,`swarm: this hook could not be loaded: ${t.message}
