@@ -28,15 +28,16 @@ import { DEFAULTS, type Settings } from "../../core/settings.ts";
 import { lifeOf, startOf } from "../../system/processes.ts";
 import {
   appendArchived,
-  bytesLinked,
-  countSpooled,
   hasWaiting,
+  inboxPath,
   linkChange,
+  linkedBytes,
   linksByReader,
   type MailboxFiles,
   mailboxFiles,
   readArchived,
   readArchivedOrigins,
+  readersWithSpool,
   readSlots,
   SMALLEST_MESSAGE_BYTES,
   serialised,
@@ -130,14 +131,15 @@ export function broadcast(
   limits: MailLimits,
 ): ReadonlySet<string> {
   const links = linksByReader(paths, team);
+  const spooled = readersWithSpool(paths, team);
+  const bytesIn = linkedBytes(paths, team);
   const bytes = limits.bytes - bytesOf([slotOf(message)]);
   const largest = (limits.unread - MOST_LINKS) * SMALLEST_MESSAGE_BYTES;
   const certain = readers.filter((reader) => {
-    const files = mailboxFiles(paths, team, reader);
     const waiting = links.get(reader) ?? [];
-    if (waiting.length >= MOST_LINKS || countSpooled(files) > 0) return false;
-    const size = sizeOf(files.inbox);
-    return size <= largest && size + bytesLinked(files, waiting) <= bytes;
+    if (waiting.length >= MOST_LINKS || spooled.has(reader)) return false;
+    const size = sizeOf(inboxPath(paths, team, reader));
+    return size <= largest && size + bytesIn(waiting) <= bytes;
   });
   const accepted = certain.length > 0 ? linkChange(paths, team, certain, { messages: [message] }) : [];
   for (const reader of accepted) touchTrigger(paths, team, reader);

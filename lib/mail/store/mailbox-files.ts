@@ -125,7 +125,7 @@ export function mailboxFiles(paths: Paths, team: string, agent: string): Mailbox
     paths,
     team,
     agent,
-    inbox: teamPath(paths, team, "inboxes", `${name}.json`),
+    inbox: inboxPath(paths, team, agent),
     spool: teamPath(paths, team, "spool", name),
     broadcasts: broadcastsDir(paths, team),
     archive: teamPath(paths, team, "archive", `${name}.jsonl`),
@@ -137,7 +137,7 @@ export function mailboxFiles(paths: Paths, team: string, agent: string): Mailbox
 export const inboxesDir = (paths: Paths, team: string): string => teamPath(paths, team, "inboxes");
 export const syncInboxes = (paths: Paths, team: string): void => syncDirectory(inboxesDir(paths, team));
 export const inboxPath = (paths: Paths, team: string, agent: string): string =>
-  mailboxFiles(paths, team, agent).inbox;
+  teamPath(paths, team, "inboxes", `${segment(agent)}.json`);
 export const archivePath = (paths: Paths, team: string, agent: string): string =>
   mailboxFiles(paths, team, agent).archive;
 export const wakeTriggerPath = (paths: Paths, team: string, agent: string, which: number): string =>
@@ -192,6 +192,13 @@ export function readSlots(files: MailboxFiles): Slot[] {
 /** How many changes wait in the spool. */
 export const countSpooled = ({ hasSpool, spool }: MailboxFiles): number =>
   hasSpool ? spoolNames(spool).length : 0;
+
+/** The readers in whose spools something waits: of most teams none, which one look shows. */
+export function readersWithSpool(paths: Paths, team: string): ReadonlySet<string> {
+  const directory = teamPath(paths, team, "spool");
+  const readers = existsSync(directory) ? namesIn(directory) : [];
+  return new Set(readers.filter((reader) => spoolNames(join(directory, reader)).length > 0));
+}
 
 /** Whether anything waits to be merged. */
 export const hasWaiting = (files: MailboxFiles): boolean =>
@@ -278,7 +285,9 @@ export function linksByReader(paths: Paths, team: string): Map<string, string[]>
   if (!existsSync(directory)) return links; // as in most teams
   for (const name of namesIn(directory).sort()) {
     const reader = readerOfLink(name);
-    if (reader && isSegment(reader)) links.set(reader, [...(links.get(reader) ?? []), name]);
+    const known = reader && links.get(reader);
+    if (known) known.push(name);
+    else if (reader && isSegment(reader)) links.set(reader, [name]);
   }
   return links;
 }
@@ -286,9 +295,17 @@ export function linksByReader(paths: Paths, team: string): Map<string, string[]>
 const linkNames = ({ paths, team, agent, hasSpool }: MailboxFiles): string[] =>
   hasSpool ? (linksByReader(paths, team).get(agent) ?? []) : [];
 
-/** At most so many once they are merged: an entry of an inbox is indented. */
-export const bytesLinked = ({ broadcasts }: MailboxFiles, names: readonly string[]): number =>
-  names.reduce((sum, name) => sum + 2 * sizeOf(join(broadcasts, name)), 0);
+/** How many bytes these links have at most once they are merged: an entry of an inbox is indented. Links of one broadcast are one file. */
+export function linkedBytes(paths: Paths, team: string): (names: readonly string[]) => number {
+  const sizes = new Map<string, number>();
+  return (names) =>
+    names.reduce((sum, name) => {
+      const one = name.slice(0, name.indexOf("+"));
+      const size = sizes.get(one) ?? 2 * sizeOf(join(broadcastsDir(paths, team), name));
+      sizes.set(one, size);
+      return sum + size;
+    }, 0);
+}
 
 const readLinks = (files: MailboxFiles): Spooled<MailChange>[] =>
   linkNames(files).flatMap((name) => {
@@ -308,7 +325,7 @@ export function linkChange(paths: Paths, team: string, readers: string[], change
     syncDirectory(dirname(directory));
     const names = namesIn(directory);
     removeUnfinished(directory, names);
-    const last = Number(names.filter(isNumbered).sort().at(-1)?.slice(0, 12) ?? 0);
+    const last = Number(names.sort().findLast(isNumbered)?.slice(0, 12) ?? 0);
     const stem = join(directory, `${String(last + 1).padStart(12, "0")}-${newId(new Date())}`);
     const whole = `${stem}.json`;
     try {
@@ -333,9 +350,9 @@ const UNFINISHED_MS = 10 * 60_000;
 /** What senders that died have left. One that still lives and finds its file gone writes the inboxes. */
 function removeUnfinished(directory: string, names: readonly string[]): void {
   for (const name of names) {
-    const isWhole = isNumbered(name) && !name.includes("+");
+    if (name.includes("+") || !isNumbered(name)) continue; // a link, or no file of ours
     const path = join(directory, name);
-    const { mtimeMs = 0 } = (isWhole && statSync(path, { throwIfNoEntry: false })) || {};
+    const { mtimeMs = 0 } = statSync(path, { throwIfNoEntry: false }) ?? {};
     if (mtimeMs > 0 && Math.abs(Date.now() - mtimeMs) > UNFINISHED_MS) removeFile(path);
   }
 }
