@@ -190,7 +190,7 @@ export function readSlots(files: MailboxFiles): Slot[] {
 }
 
 /** How many changes wait in the spool. */
-export const countSpooled = ({ hasSpool, spool }: MailboxFiles): number =>
+const countSpooled = ({ hasSpool, spool }: MailboxFiles): number =>
   hasSpool ? spoolNames(spool).length : 0;
 
 /** The readers in whose spools something waits: of most teams none, which one look shows. */

@@ -45,7 +45,7 @@ lazy/mail-send-check 47f6ecfe742cd24c
 lazy/mail-store-lead-notes 445bb8d0ef16b9b7
 lazy/mail-store-overflow 7101d190579485f3
 lazy/ops-leftovers 368162e55b250cce
-lazy/ops-verbs be08d9c66edd9a39
+lazy/ops-verbs 04569ea91a024d6e
 lazy/outbound-check cc28501697d5af01
 lazy/people-notify-offer cddfe06f92b1f831
 lazy/people-pause-stopping 3102bcbe645001d6
