@@ -63,7 +63,7 @@ describe.each(CLIENTS)("the %s client", (client) => {
     expect(names).toContain("hooks.json");
     expect(names.filter((name) => /node_modules|package(-lock)?\.json/.test(name))).toEqual([]);
     expect(names.reduce((size, name) => size + statSync(join(copy, name)).size, 0)).toBeLessThan(
-      4 * MEGABYTE,
+      4.25 * MEGABYTE,
     );
 
     await world.print("say [[hi]]");
