@@ -190,8 +190,7 @@ export function readSlots(files: MailboxFiles): Slot[] {
 }
 
 /** How many changes wait in the spool. */
-const countSpooled = ({ hasSpool, spool }: MailboxFiles): number =>
-  hasSpool ? spoolNames(spool).length : 0;
+const countSpooled = ({ hasSpool, spool }: MailboxFiles): number => (hasSpool ? spoolNames(spool).length : 0);
 
 /** The readers in whose spools something waits: of most teams none, which one look shows. */
 export function readersWithSpool(paths: Paths, team: string): ReadonlySet<string> {
