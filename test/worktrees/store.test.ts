@@ -4,6 +4,8 @@ import { describe, expect, test } from "vitest";
 import { agentOf, liveAgentsIn, presenceIn, writePresence } from "../../lib/worktrees/store/agents.ts";
 import { entriesOf, noteFiles, writesSince } from "../../lib/worktrees/store/ledger.ts";
 import { branchOf, locate, repositoryPath, treeOf } from "../../lib/worktrees/store/repository.ts";
+import { readTrees, type TreeRecord, writeTree } from "../../lib/worktrees/store/trees.ts";
+import { aHome } from "../support/a-home.ts";
 import { anAgent, aRepository, gitIn } from "../support/a-repository.ts";
 
 const NOW = new Date();
@@ -162,4 +164,20 @@ describe("the ledger", () => {
     renameSync(home.path(ledger), home.path(`${ledger}-away`));
     expect(entriesOf(home.paths, one.tree, "name.ts")).toEqual([]);
   });
+});
+
+test("the records of worktrees: of one team or of all, without files of others beside them", () => {
+  const home = aHome();
+  const record = (team: string, agent: string): TreeRecord => ({
+    ...{ team, agent, path: home.path(agent), branch: `swarm/${agent}`, from: home.project },
+    ...{ commonDir: home.path("project/.git"), base: "abc", at: NOW.toISOString() },
+  });
+  const [ada, bob] = [record("alpha", "ada"), record("beta", "bob")];
+  for (const one of [ada, bob]) writeTree(home.paths, one);
+  for (const name of [".DS_Store", "notes.txt", "..json"])
+    home.write(`.claude/swarm/trees/alpha/${name}`, "not ours");
+  mkdirSync(home.path(".claude/swarm/trees/.hidden"), { recursive: true });
+  expect(readTrees(home.paths, "alpha")).toEqual([ada]);
+  expect(readTrees(home.paths).map(({ agent }) => agent)).toEqual(["ada", "bob"]);
+  expect(readTrees(home.paths, "../alpha")).toEqual([]);
 });
