@@ -1,12 +1,13 @@
 // Builds plugin/dist (one self-contained CommonJS file per hook, for the CLI and per lazy part) and hooks.json. A hook's own code is
 // in dist/body; its script in dist/hooks is the loader, which starts it from bytecode.
 import { createHash } from "node:crypto";
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { hooksJson } from "./hooks-json.mjs";
 import { lazyEntries, lazyImports } from "./lazy-imports.mjs";
+import { replaceFile, replaceFiles } from "./replace-files.mjs";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const lib = join(root, "lib");
@@ -76,9 +77,5 @@ const started = [...namesIn("hooks").map((name) => `hooks/${name}`), "cli/swarm"
   text: loader.text,
 }));
 
-rmSync(out, { recursive: true, force: true });
-for (const { path, text } of [...parts, ...started]) {
-  mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, text);
-}
-for (const folder of [root, shipped]) writeFileSync(join(folder, "hooks.json"), hooksJson());
+replaceFiles(out, [...parts, ...started]);
+for (const folder of [root, shipped]) replaceFile(join(folder, "hooks.json"), hooksJson());

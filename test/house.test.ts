@@ -1,12 +1,14 @@
 // The house keeps itself in order: whatever was forgotten when a feature, an event or a command was added is named here.
 import { execFileSync, spawnSync } from "node:child_process";
-import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { closeSync, existsSync, openSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { allKeys } from "../lib/core/settings.ts";
 import * as events from "../lib/hook/events.ts";
 import { ASKS_NOTHING } from "../lib/sessions/store/sessions.ts";
 import { hooksJson } from "../scripts/hooks-json.mjs";
+import { replaceFiles } from "../scripts/replace-files.mjs";
+import { aHome } from "./support/a-home.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 const read = (path: string) => readFileSync(join(ROOT, path), "utf8");
@@ -173,6 +175,28 @@ describe("what ships", () => {
     expect(Number(shipped)).toBeLessThan(4.25 * 1024 * 1024);
     for (const name of ["package.json", "package-lock.json", "node_modules"])
       expect(existsSync(join(ROOT, "plugin", name))).toBe(false);
+  });
+  test("a build changes only what differs, whole at once: sessions run from the same files", () => {
+    const folder = aHome().path("built");
+    const built = (changed: string) =>
+      ["kept", "changed"].map((name) => ({
+        path: join(folder, "body", `${name}.cjs`),
+        text: name === "kept" ? "as before" : changed,
+      }));
+    const inodes = () => built("").map(({ path }) => statSync(path).ino);
+    replaceFiles(folder, [...built("old"), { path: join(folder, "gone.cjs"), text: "" }]);
+    const before = inodes();
+    const reader = openSync(join(folder, "body", "changed.cjs"), "r");
+    onTestFinished(() => closeSync(reader));
+    replaceFiles(folder, built("new"));
+    expect(inodes()).toEqual([before[0], expect.not.toBeOneOf([before[1]])]);
+    expect(readFileSync(reader, "utf8")).toBe("old");
+    expect(readFileSync(join(folder, "body", "changed.cjs"), "utf8")).toBe("new");
+    expect(readdirSync(folder, { recursive: true }).sort()).toEqual([
+      "body",
+      "body/changed.cjs",
+      "body/kept.cjs",
+    ]);
   });
   test("the lock names no download address", () =>
     expect(read("package-lock.json")).not.toContain('"resolved": "http'));
