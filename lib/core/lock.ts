@@ -35,15 +35,15 @@ export interface Held {
 export function withLock<T>(path: string, work: (held: Held) => T, waitMs = DEFAULT_WAIT_MS): T {
   const lock = `${path}.lock`;
   let mine: string | undefined = acquire(lock, waitMs);
-  const isMine = () => markOf(lock) === mine;
+  const isMine = () => mine !== undefined && markOf(lock) === mine;
   try {
     return work({
       check: () => {
-        if (!isMine())
+        mine = isMine() ? ifThere(() => renewed(lock)) : undefined;
+        if (mine === undefined)
           throw Object.assign(new Error(`the lock on ${path} was lost to another process`), {
             code: "ELOCKLOST",
           });
-        mine = renewed(lock);
       },
     });
   } finally {

@@ -364,3 +364,21 @@ test.each([
 ])("whether a lock is the reason: %s", (_, fields, expected) =>
   expect(isLocked(Object.assign(new Error("x"), fields))).toBe(expected),
 );
+
+test("a lock that is broken while its holder makes it young again is lost, which callers take as locked", () => {
+  const home = aHome();
+  const path = home.path("x.json");
+  const lock = `${path}.lock`;
+  onFileCalls((name, [at]) => {
+    if (name === "utimesSync" && at === lock) rmdirSync(lock);
+  });
+  let thrown: unknown;
+  try {
+    withLock(path, (held) => writeJson(path, ["x"], { beforeRename: held.check }));
+  } catch (error) {
+    thrown = error;
+  }
+  expect(thrown).toMatchObject({ code: "ELOCKLOST" });
+  expect(isLocked(thrown)).toBe(true);
+  expect(home.has("x.json")).toBe(false);
+});
