@@ -6,12 +6,17 @@ const UNITS: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000, 
 export function sinceOf(given: string | undefined, now: Date): Date {
   const since = given ?? "24h";
   const [, count, unit = ""] = /^(\d{1,5})\s*([mhdw])$/.exec(since) ?? [];
-  const isDate = /^\d{4}-\d\d-\d\d/.test(since);
-  const at = count ? now.getTime() - Number(count) * (UNITS[unit] ?? 0) : Date.parse(isDate ? since : "");
+  const at = count ? now.getTime() - Number(count) * (UNITS[unit] ?? 0) : msOf(since);
   if (Number.isNaN(at))
     throw badCall("--since is a time like 30m, 8h, 3d, 2w, 2026-02-20 or 2026-02-20T09:00");
   if (at >= now.getTime()) throw badCall("--since lies in the future");
   return new Date(at);
+}
+
+/** By the clock of this machine: a date alone would be read as one in UTC. */
+function msOf(date: string): number {
+  const [, day, time = "T00:00"] = /^(\d{4}-\d\d-\d\d)(.+)?$/.exec(date) ?? [];
+  return day ? Date.parse(day + time) : Number.NaN;
 }
 
 export function requireDay(given: string): string {

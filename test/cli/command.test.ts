@@ -1,5 +1,5 @@
 // How a verb's words and flags are read and its answer is printed, with verbs made for it.
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import {
   badCall,
   byAction,
@@ -182,9 +182,15 @@ test.each([
   ["2h", "2026-02-20T10:00:00.000Z"],
   ["1 d", "2026-02-19T12:00:00.000Z"],
   ["1w", "2026-02-13T12:00:00.000Z"],
-  ["2026-02-18", "2026-02-18T00:00:00.000Z"],
   ["2026-02-20T11:00:00Z", "2026-02-20T11:00:00.000Z"],
 ])("since %s", (given, at) => expect(sinceOf(given, NOON).toISOString()).toBe(at));
+
+test("a day and a time are those of the person's clock", () => {
+  vi.stubEnv("TZ", "Asia/Tokyo");
+  onTestFinished(() => void vi.unstubAllEnvs());
+  expect(sinceOf("2026-02-18", NOON).toISOString()).toBe("2026-02-17T15:00:00.000Z");
+  expect(sinceOf("2026-02-18T00:00", NOON).toISOString()).toBe("2026-02-17T15:00:00.000Z");
+});
 
 test.each([
   ["yesterday", "--since is a time like"],
@@ -194,7 +200,7 @@ test.each([
   ["3 months", "--since is a time like"],
   ["2026-99-99", "--since is a time like"],
   ["0m", "lies in the future"],
-  ["2026-02-21", "lies in the future"],
+  ["2026-02-22", "lies in the future"],
 ])("since %s is refused", (given, why) => expect(() => sinceOf(given, NOON)).toThrow(why));
 
 test("teams and members that are not there", () => {

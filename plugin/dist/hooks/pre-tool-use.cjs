@@ -45,11 +45,11 @@ lazy/mail-send-check 602093bb0fcbf959
 lazy/mail-store-lead-notes 3cbea19fdf7c4b33
 lazy/mail-store-overflow 7101d190579485f3
 lazy/ops-leftovers 368162e55b250cce
-lazy/ops-verbs f1687e0735abf065
+lazy/ops-verbs 16ca720132794fb1
 lazy/outbound-check cc28501697d5af01
 lazy/people-notify-offer cddfe06f92b1f831
 lazy/people-pause-stopping 3102bcbe645001d6
-lazy/people-verbs a0ba88435a95f5a1
+lazy/people-verbs 4c2bc8a78ed9a5f5
 lazy/sessions-lifecycle-relay c8dc630e1285d61f
 lazy/sessions-pane-colour daa0c51d2d3b914a
 lazy/sessions-store-pauses 25d0b37074146f5c
@@ -78,7 +78,7 @@ lazy/worktrees-verbs 1e39058f4deb92c5
 body/session-end 6a0182b1dd4a1c80
 body/session-start 4b8dd1faa420b10f
 body/stop d19beee790de046c
-body/swarm b1e8a0dfe5c3d9c1`,J=Math.random(),Q=({kept:t})=>!t||J<2**-Math.min(t.tries,8),Z=(0,c.dirname)(__dirname),I=S(),_=new Map,p=new Map;function N(t){return(_.get(t)??v(t)).module.exports}function v(t){let e=`${Z}/${t}.cjs`,r=et(t),o=`${I}/${L(`${t} ${r}`)}`,i=(0,d.readFileSync)(e,"utf8"),a=nt(o),U=`(function (exports, require, module, __filename, __dirname) {${i}
+body/swarm a27686cbe1b00b74`,J=Math.random(),Q=({kept:t})=>!t||J<2**-Math.min(t.tries,8),Z=(0,c.dirname)(__dirname),I=S(),_=new Map,p=new Map;function N(t){return(_.get(t)??v(t)).module.exports}function v(t){let e=`${Z}/${t}.cjs`,r=et(t),o=`${I}/${L(`${t} ${r}`)}`,i=(0,d.readFileSync)(e,"utf8"),a=nt(o),U=`(function (exports, require, module, __filename, __dirname) {${i}
 })`,f=new g.Script(U,{filename:e,cachedData:a?.data}),b=a&&!f.cachedDataRejected?{bytes:a.data.length,tries:a.tries}:void 0,u={path:o,source:i,hash:r,script:f,kept:b,module:{exports:{}}};return _.set(t,u),f.runInThisContext()(u.module.exports,rt,u.module,e,(0,c.dirname)(e)),u}var tt=16;function et(t){let e=l.indexOf(`
 ${t} `);return e<0?"":l.slice(e+t.length+2).slice(0,tt)}var L=t=>t.replace("/","-").replace(" ","-");function rt(t){return t.startsWith("../lazy/")?N(t.slice(3,-4)):(p.has(t)||p.set(t,require(t)),p.get(t))}function nt(t){try{return h(D(t))}catch{return}}try{process.argv[2]===C&&y(I,l.trim().split(`
 `).map(L)),N(`body/${(0,c.basename)(__filename,".cjs")}`);let t=[..._.values()].filter(Q);t.length>0&&T(t)}catch(t){(0,d.writeFileSync)(2,`swarm: this hook could not be loaded: ${t.message}
