@@ -24,6 +24,7 @@ import {
   readTeam,
   statusOf,
   type Team,
+  teamDir,
   updateTeam,
 } from "../teams/store/config.ts";
 import { createTeamDirectory } from "../teams/store/directory.ts";
@@ -88,9 +89,11 @@ export function createVerb(call: Call<typeof CREATE_FLAGS>) {
   refuseInOtherTeam(call.paths, call.subject);
   const options = { ...call, team, description: description.join(" ") || undefined };
   if (!createTeam(options)) {
-    const status = statusOf(readTeam(call.paths, team));
+    const config = readTeam(call.paths, team);
     throw new Error(
-      `team ${team} already exists${status ? ` (${status})` : ""}; \`swarm resume ${team}\` continues it`,
+      config
+        ? `team ${team} already exists (${statusOf(config)}); \`swarm resume ${team}\` continues it`
+        : `${teamDir(call.paths, team)} is there without a config.json that can be read; move it away or choose another name`,
     );
   }
   const next = call.session

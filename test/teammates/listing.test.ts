@@ -147,6 +147,10 @@ test("who creates or joins is on record as that; a name is free when its session
     "team red already exists (suspended); `swarm resume red` continues it",
   );
   expect((await callSwarm(home, ["create", "green"])).stdout).toContain("It has no lead yet");
+  home.write(".claude/teams/halfway/inboxes/team-lead.json", []); // its creator was killed
+  expect((await callSwarm(home, ["create", "halfway"], session("s-9"))).stderr).toContain(
+    "teams/halfway is there without a config.json that can be read; move it away or choose another name",
+  );
 });
 
 test("onboard offers the rules once, and says when the window is not known", async () => {
