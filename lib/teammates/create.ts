@@ -3,7 +3,7 @@
 import { badCall, type Call } from "../cli/command.ts";
 import type { Paths } from "../core/paths.ts";
 import type { Identity, Mailbox } from "../hook/context.ts";
-import { appendMessage, buryInbox, readUnread } from "../mail/store/inbox.ts";
+import { moveMail } from "../mail/store/inbox.ts";
 import { ensureInbox } from "../mail/store/mailbox-files.ts";
 import {
   readSession,
@@ -173,8 +173,7 @@ function isStartedAs({ paths, session, sessionId, named, atm }: JoinCall, name: 
  * those keep their owner.
  */
 export function moveBelongings(paths: Paths, team: string, from: string, to: string): void {
-  for (const message of readUnread(paths, team, from)) appendMessage(paths, team, to, message);
-  buryInbox(paths, team, from);
+  moveMail(paths, team, from, to);
   if (readTeam(paths, team)?.members.some(isRemote)) return;
   for (const { id } of readOpenTasks(paths, team, { owner: from }))
     updateTask(paths, team, id, (task) => (task.owner === from ? { ...task, owner: to } : undefined));

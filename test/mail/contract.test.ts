@@ -23,6 +23,7 @@ import {
   inboxStamp,
   markAnswered,
   markShown,
+  moveMail,
   readAllMail,
   readInbox,
   readUnread,
@@ -40,6 +41,7 @@ import { readTeam, updateTeam, writeEnd } from "../../lib/teams/store/config.ts"
 import { NOON } from "../support/a-context.ts";
 import { aHome, type Home } from "../support/a-home.ts";
 import { aMessage, archiveOf, aTeam, CONFIG, inboxOf, TEAM } from "../support/a-team.ts";
+import { onFileCalls } from "../support/file-calls.ts";
 import { virtualTime } from "../support/in-no-time.ts";
 
 beforeEach(virtualTime);
@@ -385,6 +387,28 @@ test("all mail: a message that is in the archive and in the inbox is given once,
     ["x", undefined],
     ["x", undefined],
   ]);
+});
+
+test("mail under another name: what comes in the middle of the move comes along, what was read stays in the archive", () => {
+  const home = given();
+  home.write(inboxOf("bob"), [aMessage("alice", "read", { id: "r", read: true })]);
+  send(home, "one");
+  let isSent = false;
+  onFileCalls((name, [path]) => {
+    if (isSent || name !== "openSync" || !String(path).includes("inboxes/eve.json.tmp")) return;
+    isSent = true; // the inbox of the old name is locked by now
+    send(home, "two");
+  });
+  moveMail(home.paths, TEAM, "bob", "eve");
+  expect(isSent).toBe(true);
+  const mailOf = (agent: string) =>
+    readAllMail(home.paths, TEAM, agent).map(({ text, state }) => [text, state]);
+  expect(mailOf("eve")).toEqual([
+    ["one", "queued"],
+    ["two", "queued"],
+  ]);
+  expect(mailOf("bob")).toEqual([["read", undefined]]);
+  expect(home.json(inboxOf("bob"))).toEqual([]);
 });
 
 test("mailboxes: of inboxes and archives, and only under names that can be one", () => {

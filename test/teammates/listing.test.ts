@@ -81,6 +81,8 @@ test("a session has one name in a team: with another one its mail and open tasks
   ]);
   expect(home.json(".claude/swarm/sessions/s-2/session.json")).toMatchObject({ team: "red", agent: "eve" });
   expect(home.json(".claude/teams/red/inboxes/ada.json")).toEqual([]);
+  const outbox = await callSwarm(home, ["outbox", "--json"], session("s-1"));
+  expect(JSON.parse(outbox.stdout)).toMatchObject([{ to: "eve", state: "queued" }]);
   expect((await callSwarm(home, ["inbox"], session("s-2"))).stdout).toContain("look at this");
   expect(home.json(".claude/tasks/red/1.json").owner).toBe("eve");
   expect((await callSwarm(home, ["send", "ada", "x"], session("s-1"))).exitCode).not.toBe(0);

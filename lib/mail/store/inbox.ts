@@ -436,17 +436,36 @@ function changeInbox(
 export function buryInbox(paths: Paths, team: string, agent: string): number {
   const files = mailboxFiles(paths, team, agent);
   let dead = 0;
-  let moved = 0;
+  emptyInbox(files, (messages) => {
+    appendArchived(files, messages.map(asDead));
+    dead += messages.filter(isUnread).length;
+  });
+  return dead;
+}
+
+/** For a member that has another name from now on: unread mail goes to its new inbox, the rest to the archive of the old name. */
+export function moveMail(paths: Paths, team: string, from: string, to: string): void {
+  const files = mailboxFiles(paths, team, from);
+  emptyInbox(files, (messages) => {
+    for (const message of messages) if (isUnread(message)) appendMessage(paths, team, to, message);
+    appendArchived(
+      files,
+      messages.filter((message) => !isUnread(message)),
+    );
+  });
+}
+
+/** `take` must have put them elsewhere when it returns. Entries that are no messages stay. */
+function emptyInbox(files: MailboxFiles, take: (messages: Message[]) => void): void {
+  let taken = 0;
   do {
     updateSlots(files, undefined, (slots) => {
       const messages = messagesIn(slots);
-      appendArchived(files, messages.map(asDead));
-      dead += messages.filter(isUnread).length;
-      moved = messages.length;
-      return moved > 0 ? slots.filter(({ message }) => !message) : undefined;
+      take(messages);
+      taken = messages.length;
+      return taken > 0 ? slots.filter(({ message }) => !message) : undefined;
     });
-  } while (moved > 0 && hasWaiting(files)); // entries that are no messages stay, and may leave no room
-  return dead;
+  } while (taken > 0 && hasWaiting(files)); // what stays may leave no room
 }
 
 /** Moves the file out of the team's inboxes, with what waited for it; returns where it is now, if there was one. */

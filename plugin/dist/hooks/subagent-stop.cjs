@@ -1,14 +1,14 @@
 "use strict";var A=Object.defineProperty;var M=Object.getOwnPropertyDescriptor;var P=Object.getOwnPropertyNames;var w=Object.prototype.hasOwnProperty;var R=(t,e,r,o)=>{if(e&&typeof e=="object"||typeof e=="function")for(let i of P(e))!w.call(t,i)&&i!==r&&A(t,i,{get:()=>e[i],enumerable:!(o=M(e,i))||o.enumerable});return t};var x=t=>R(A({},"__esModule",{value:!0}),t);var ot={};module.exports=x(ot);var d=require("node:fs"),c=require("node:path"),g=require("node:vm");var n=require("node:fs"),m=4,[k,B,st,$]=[0,1,2,3],H=61,G=2*1024*1024;function W(t,e){let r=t.length;for(let o=m;o<t.length;o+=e)r=Math.imul(r^t[o],16777619);return r>>>0}function h(t){let e=t[k]??0;if(!(e===0||t.length!==m+Math.ceil(e/4))&&t[B]===W(t,H))return{data:new Uint8Array(t.buffer,m*4,e),tries:t[$]??0}}var E,F=n.constants.O_RDONLY|(n.constants.O_NONBLOCK??0)|(n.constants.O_NOFOLLOW??0);function D(t){E??=new Uint32Array(G/4);let e=(0,n.openSync)(t,F);try{let r=(0,n.readSync)(e,E);return E.subarray(0,r%4===0?r/4:0)}finally{(0,n.closeSync)(e)}}var Y,X=()=>Y??=require("../lazy/hook-bytecode-check.cjs");var y=(...t)=>X().checkCache(...t);var j,q=()=>j??=require("../lazy/hook-bytecode-keep.cjs"),T=(...t)=>q().keepBytecode(...t);var O=require("node:path");var C="beside-turn",K=()=>process.env;function V(t){let e=s(t.HOME)??s(t.USERPROFILE)??z();return{home:e,base:(0,O.resolve)(s(t.CLAUDE_CONFIG_DIR)??`${e}/.claude`),atmHome:s(t.ATM_HOME)??e,tmp:s(t.TMPDIR)??s(t.TEMP)??s(t.TMP)??"/tmp"}}function S(t=K()){let e=[process.version,process.arch,...process.execArgv,t.NODE_OPTIONS??""].join(" ");return`${s(t.CLAUDE_PLUGIN_DATA)??`${V(t).base}/swarm/cache`}/bytecode/${encodeURIComponent(e.trim()).slice(0,200)}`}function z(){let{homedir:t}=require("node:os");return t()}var s=t=>t===void 0||t.trim()===""?void 0:t;var dt=64*1024*1024,ft=64*1024;var l=`
 body/config-change c04dc79b86bb2b59
 body/file-changed ea46d89de52aba58
-body/notification 53a268b129ccabbe
+body/notification 5c95e3ac1715fcb7
 body/permission-request c2d9e78976233151
 body/post-compact de2114f5b06b4022
 body/post-tool-use-failure ef23ad4542ef2224
 body/post-tool-use e8fcb9ba008470a4
 body/pre-compact 59642a35386b6d9a
 body/pre-tool-use 2d94bb326cf2f4dc
-body/stop-failure 6d6b22afa86ca678
+body/stop-failure fbc66c1d4948bf54
 body/subagent-start bed5323a5e606976
 body/subagent-stop d9db618d1ac28bdd
 body/task-completed 34c483240cd8ed84
@@ -36,7 +36,7 @@ lazy/hook-bytecode-keep 2b1c4fbad0a36203
 lazy/hook-gate cf99e845ad04085a
 lazy/hook-kitty-window 71f8f47bce5b403a
 lazy/machines-hook-texts 180eb5fc25620dec
-lazy/machines-relay 8c2cf00468c916bf
+lazy/machines-relay abfc86143ca88f90
 lazy/machines-relayed e011f6826eb940df
 lazy/machines-start cdf54b9c8577361a
 lazy/machines-supervisor 92e16fbc5fa9482e
@@ -55,12 +55,12 @@ lazy/sessions-pane-colour daa0c51d2d3b914a
 lazy/sessions-store-pauses 25d0b37074146f5c
 lazy/sessions-worker-prompt 9111c7b2cc261443
 lazy/tasks-store-index-pass 54563694ba9a4637
-lazy/tasks-task-update d38d828dcb3a5b57
-lazy/teammates-lead f81454c06fd6a02c
-lazy/teammates-plan-launch a2c44b0f95bc7ca1
+lazy/tasks-task-update 08bcffea2e4747bf
+lazy/teammates-lead f24f48c3f510739f
+lazy/teammates-plan-launch 502815446d565475
 lazy/teammates-spawn-gate-gate 1b188d6cd77714c1
 lazy/teammates-store-spawns 11146444ed36c7c6
-lazy/teammates-verbs 566c869e2a8c0d0e
+lazy/teammates-verbs e55a1b7eaf8f95bc
 lazy/teams-alerts 68fabdcc290b3562
 lazy/teams-registration 37f89ed5b8c295a0
 lazy/teams-status-board-cell-width d705184d23622998
@@ -75,7 +75,7 @@ lazy/worktrees-runs 23ee85c3ea0b26f0
 lazy/worktrees-store-runs fc0bd5fa68600e83
 lazy/worktrees-targets 077334f8825b962e
 lazy/worktrees-verbs 1e39058f4deb92c5
-body/session-end 6a0182b1dd4a1c80
+body/session-end a2a4735b778f8b4a
 body/session-start 4b8dd1faa420b10f
 body/stop d19beee790de046c
 body/swarm a27686cbe1b00b74`,J=Math.random(),Q=({kept:t})=>!t||J<2**-Math.min(t.tries,8),Z=(0,c.dirname)(__dirname),I=S(),_=new Map,p=new Map;function N(t){return(_.get(t)??v(t)).module.exports}function v(t){let e=`${Z}/${t}.cjs`,r=et(t),o=`${I}/${L(`${t} ${r}`)}`,i=(0,d.readFileSync)(e,"utf8"),a=nt(o),U=`(function (exports, require, module, __filename, __dirname) {${i}
