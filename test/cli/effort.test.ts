@@ -110,6 +110,9 @@ describe("dehydrate", () => {
     begin();
     const steps = ["--last", "ran tests", "--next", "a", "--next", "b"];
     effort("dehydrate", "form is there", ...steps, "--file", "x.ts", "--handover", "ask bob");
+    const dehydrated = expect.objectContaining({ summary: "form is there", by: "agent" });
+    expect(json("show").effort.dehydrated).toEqual(dehydrated);
+    expect(home.json(".claude/swarm/efforts/1/sessions/1.json").dehydration).toEqual(dehydrated);
     const text = contextOf("session-start", { session_id: "s-2", source: "startup" });
     for (const part of [
       "form is there",

@@ -195,8 +195,9 @@ describe("in a directory outside the project with a file of its own", () => {
       ["other", "of the other"],
     ]) {
       home.write(`${directory}/top.md`, `${text}: core`);
-      home.write(`${directory}/extra.md`, `${text}: role`);
-      home.write(`${directory}/roles/chief.md`, role("extra.md"));
+      const extra = `extra-${text.replaceAll(" ", "-")}.md`; // of this role alone
+      home.write(`${directory}/${extra}`, `${text}: role`);
+      home.write(`${directory}/roles/chief.md`, role(extra));
     }
     return home;
   };
