@@ -1,6 +1,5 @@
 import { mkdirSync } from "node:fs";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { elapsedMs } from "../../lib/core/process.ts";
 import { isOlderVersion } from "../../lib/core/text.ts";
 import * as events from "../../lib/hook/events.ts";
 import * as inbox from "../../lib/mail/hooks/inbox.ts";
@@ -11,6 +10,7 @@ import { aContext, NOON } from "../support/a-context.ts";
 import { aHome, type Home } from "../support/a-home.ts";
 import { aMessage, as, aTeam, inboxOf, TEAM } from "../support/a-team.ts";
 import { virtualTime } from "../support/in-no-time.ts";
+import { withWaits } from "../support/own-time.ts";
 import { payload } from "../support/run-built.ts";
 
 const stop = (home: Home, agent: string, words: string | undefined, env = {}) =>
@@ -50,9 +50,7 @@ describe("in a named team", () => {
     home.write(inboxOf("team-lead"), []);
     mkdirSync(home.path(`${inboxOf("team-lead")}.lock`));
     onTestFinished(virtualTime());
-    const before = elapsedMs();
-    stop(home, "bob", "The parser is done.");
-    expect(elapsedMs() - before).toBeLessThan(1_000);
+    expect(withWaits(() => stop(home, "bob", "The parser is done.")).waitedMs).toBeLessThan(1_000);
     expect(words(home)).toEqual([]);
     expect(readUnread(home.paths, TEAM, "team-lead").map(({ text }) => text)).toEqual([
       "[report] The parser is done.",

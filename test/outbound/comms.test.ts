@@ -298,9 +298,7 @@ test.each([
   [`Bash(${"*a".repeat(2_000)}!)`, "Bash", { command: "a".repeat(100_000) }],
   [`mcp__${"*_".repeat(2_000)}!`, `mcp__${"_".repeat(20_000)}`, {}],
 ])("a pattern made to stall does not: %.20s", (pattern, tool, input) => {
-  const begun = performance.now();
-  expect(isSender(tool, input, [pattern], false)).toBe(false);
-  expect(performance.now() - begun).toBeLessThan(1_000);
+  expect(ownMs(() => expect(isSender(tool, input, [pattern], false)).toBe(false))).toBeLessThan(1_000);
 });
 
 test("a command with a whole file in it is read in no time", () => {

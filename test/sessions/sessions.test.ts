@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { mkdirSync, rmdirSync, rmSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { elapsedMs, takeProblems } from "../../lib/core/process.ts";
+import { takeProblems } from "../../lib/core/process.ts";
 import * as events from "../../lib/hook/events.ts";
 import type { Outcome } from "../../lib/hook/outcome.ts";
 import * as sessions from "../../lib/sessions/hooks.ts";
@@ -22,6 +22,7 @@ import { aContext, NOON } from "../support/a-context.ts";
 import { aHome, type Home } from "../support/a-home.ts";
 import { anError, onFileCalls } from "../support/file-calls.ts";
 import { inNoTime } from "../support/in-no-time.ts";
+import { withWaits } from "../support/own-time.ts";
 
 const RECORD = ".claude/swarm/sessions/s-1/session.json";
 function start(home: Home, input = {}, env = {}): string | undefined {
@@ -78,9 +79,8 @@ test("the end of a session whose record is locked by a hook that was killed is w
   const home = aHome();
   start(home);
   mkdirSync(home.path(`${RECORD}.lock`));
-  const began = elapsedMs();
-  sessions.sessionEnd(aContext(home, events.SessionEnd, { reason: "other" }));
-  expect(elapsedMs() - began).toBeLessThan(500);
+  const end = () => sessions.sessionEnd(aContext(home, events.SessionEnd, { reason: "other" }));
+  expect(withWaits(end).waitedMs).toBeLessThan(500);
   expect(home.json(RECORD)).toMatchObject({ state: "ended", endReason: "other" });
 });
 
