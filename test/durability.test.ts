@@ -3,8 +3,21 @@
 import { mkdirSync, readdirSync, renameSync, rmdirSync, statSync, utimesSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
+import {
+  takeOrdinal,
+  updateEffort,
+  writeEffortSession,
+  writeRestartPrompt,
+} from "../lib/efforts/store/efforts.ts";
+import { appendLogEntry, writeDebrief } from "../lib/efforts/store/project-files.ts";
+import { makeConfig } from "../lib/machines/server.ts";
+import { writeRelay } from "../lib/machines/store/relay.ts";
+import { writeTree } from "../lib/worktrees/store/trees.ts";
+import { NOON } from "./support/a-context.ts";
 import { aHome, type Home } from "./support/a-home.ts";
 import { aMessage, archiveOf, as, aTeam, CONFIG, inboxOf, TEAM } from "./support/a-team.ts";
+import { anEffort } from "./support/an-effort.ts";
+import { onFileCalls } from "./support/file-calls.ts";
 import { virtualTime } from "./support/in-no-time.ts";
 import type { BeforeCall } from "./support/in-process.ts";
 import { runHook, runSwarm } from "./support/run-built.ts";
@@ -107,6 +120,101 @@ describe("synced, put in its place, its directory synced, then said", () => {
     for (const parent of ["/spool", ""])
       expect(calls.slice(0, at)).toContain(`sync .claude/teams/${TEAM}${parent}`);
     expect(calls.indexOf("say")).toBeGreaterThan(at + 1);
+  });
+
+  const AT = NOON.toISOString();
+  const TREE = { path: "/t", branch: "b", from: "/p", commonDir: "/p/.git", base: "c", at: AT };
+  const RELAY = { url: "nats://x", machine: "laptop", secret: "s", replicas: 1, joinedAt: AT };
+
+  test.each<[what: string, file: RegExp, write: (home: Home) => () => unknown]>([
+    [
+      "a change of an effort",
+      /^\.claude\/swarm\/efforts\/1\/effort\.json$/,
+      (home) => {
+        const { id } = anEffort(home);
+        return () => updateEffort(home.paths, id, (stored) => ({ ...stored, phase: "2" }));
+      },
+    ],
+    [
+      "the number of an effort's artifacts",
+      /\/efforts\/tasks\/.*\.json$/,
+      (home) => () => takeOrdinal(home.paths, { dir: "/p/work", project: "/p" }, 0, NOON),
+    ],
+    [
+      "a session of an effort",
+      /\/efforts\/1\/sessions\/7\.json$/,
+      (home) => {
+        anEffort(home);
+        const record = { effort: 1, number: 7, client: "s-7", voice: "main", startedAt: AT };
+        const empty = { previous: null, contextUsage: null, loadedFiles: [], dehydration: null };
+        return () => writeEffortSession(home.paths, { ...record, ...empty });
+      },
+    ],
+    [
+      "an effort's restart prompt",
+      /\/efforts\/1\/.*/,
+      (home) => {
+        anEffort(home);
+        return () => writeRestartPrompt(home.paths, 1, "go on");
+      },
+    ],
+    [
+      "a debrief",
+      /^project\/work\/1_IMPLEMENT_DEBRIEF\.md$/,
+      (home) => {
+        const effort = anEffort(home);
+        return () => writeDebrief(effort, "done");
+      },
+    ],
+    [
+      "the record of a worktree",
+      /bob.*\.json$/,
+      (home) => () => writeTree(home.paths, { team: TEAM, agent: "bob", ...TREE }),
+    ],
+    [
+      "the secret of a relay",
+      /\/relay\/teams\/.*\.json$/,
+      (home) => () => writeRelay(home.paths, { team: TEAM, ...RELAY }),
+    ],
+  ])("%s", (_, file, write) => {
+    const home = aHome();
+    const act = write(home);
+    const { beforeCall, calls } = watch(home);
+    onFileCalls(beforeCall);
+    act();
+    const at = calls.findIndex(
+      (call) => call.startsWith("rename ") && file.test(call.slice("rename ".length)),
+    );
+    const written = calls[at]?.slice("rename ".length) ?? "nothing";
+    expect(calls.slice(at - 1, at + 2)).toEqual([
+      `sync ${written}`,
+      `rename ${written}`,
+      `sync ${dirname(written)}`,
+    ]);
+  });
+
+  test("an entry of an effort's log is on disk when its writer hears so", () => {
+    const home = aHome();
+    const effort = anEffort(home);
+    const { beforeCall, calls } = watch(home);
+    onFileCalls(beforeCall);
+    const log = appendLogEntry(effort, "12:00", "built the form");
+    expect(calls.at(-1)).toBe(`sync ${log.slice(home.root.length + 1)}`);
+  });
+
+  test("a machine's key is on disk before the server trusts it", () => {
+    const home = aHome();
+    const { beforeCall, calls } = watch(home);
+    onFileCalls(beforeCall);
+    const { creds } = makeConfig(home.paths, {
+      team: TEAM,
+      machines: ["laptop"],
+      listen: "127.0.0.1:4222",
+      store: home.path("store"),
+    });
+    const seed = Object.values(creds)[0]?.slice(home.root.length + 1) ?? "";
+    const at = calls.indexOf(`rename ${seed}`);
+    expect(calls.slice(at - 1, at + 2)).toEqual([`sync ${seed}`, `rename ${seed}`, `sync ${dirname(seed)}`]);
   });
 
   test("a member that registers or ends never leaves a team without its config: the content is synced before the rename", () => {
