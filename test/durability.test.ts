@@ -12,9 +12,11 @@ import {
 import { appendLogEntry, writeDebrief } from "../lib/efforts/store/project-files.ts";
 import { makeConfig } from "../lib/machines/server.ts";
 import { writeRelay } from "../lib/machines/store/relay.ts";
+import { createTask, mirrorTask, updateTask, withTaskAuthority } from "../lib/tasks/store.ts";
 import { writeTree } from "../lib/worktrees/store/trees.ts";
 import { NOON } from "./support/a-context.ts";
 import { aHome, type Home } from "./support/a-home.ts";
+import { aTask } from "./support/a-task.ts";
 import { aMessage, archiveOf, as, aTeam, CONFIG, inboxOf, TEAM } from "./support/a-team.ts";
 import { anEffort } from "./support/an-effort.ts";
 import { onFileCalls } from "./support/file-calls.ts";
@@ -255,12 +257,12 @@ describe("synced, put in its place, its directory synced, then said", () => {
 
 describe("a writer that lost its lock changes nothing", () => {
   /** Another process takes the lock while the new content is being written. */
-  const stealing = (home: Home, file: string) => {
+  const stealing = (home: Home, file: string, locked = file) => {
     let isStolen = false;
     const beforeCall: BeforeCall = (name, args) => {
       if (isStolen || name !== "openSync" || !String(args[0]).startsWith(`${home.path(file)}.tmp.`)) return;
       isStolen = true;
-      const lock = home.path(`${file}.lock`);
+      const lock = home.path(`${locked}.lock`);
       renameSync(lock, `${lock}.old`);
       rmdirSync(`${lock}.old`);
       mkdirSync(lock);
@@ -287,6 +289,34 @@ describe("a writer that lost its lock changes nothing", () => {
     expect(isReplaced).toBe(true);
     expect(statSync(lock).isDirectory()).toBe(true);
     expect(home.json(inboxOf("bob"))).toEqual([]);
+  });
+
+  const elsewhere = aTask("1", { subject: "as it is decided elsewhere" });
+  /** Agrees to the second try. */
+  const changingOnce = () => {
+    let tries = 0;
+    return { reserve: () => 1, commit: () => (tries++ === 0 ? { present: elsewhere } : undefined) };
+  };
+
+  test.each<[string, (home: Home) => unknown, string?]>([
+    ["a new task", ({ paths }) => createTask(paths, TEAM, (id) => aTask(id)), `.claude/tasks/${TEAM}/.lock`],
+    ["a copy of a task", ({ paths }) => mirrorTask(paths, TEAM, "1", elsewhere, 0)],
+    [
+      "a task whose present state is decided elsewhere",
+      ({ paths }) =>
+        withTaskAuthority(TEAM, changingOnce(), () =>
+          updateTask(paths, TEAM, "1", (task) => ({ ...task, status: "in_progress" })),
+        ),
+    ],
+  ])("%s", (_, act, locked) => {
+    const home = aHome();
+    if (!locked) home.write(TASK, aTask("1"));
+    const before = home.has(TASK) && home.read(TASK);
+    const { beforeCall, wasStolen } = stealing(home, TASK, locked);
+    onFileCalls(beforeCall);
+    expect(() => act(home)).toThrow(/^the lock on .* was lost/);
+    expect(wasStolen()).toBe(true);
+    expect(home.has(TASK) && home.read(TASK)).toBe(before);
   });
 
   const CASES: [string, string, string[], Record<string, string>, string?][] = [
