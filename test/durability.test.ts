@@ -365,6 +365,25 @@ test("what a hook does after its answer is finished, although the client ends it
   expect(armed).not.toContain(false);
 });
 
+test("a session's end goes on after SIGTERM from its first step, and other events do not", () => {
+  const home = aHome();
+  aTeam(home);
+  const usual = process.listenerCount("SIGTERM");
+  const armedAt = (script: string, input: object): boolean[] => {
+    const armed: boolean[] = [];
+    const beforeCall: BeforeCall = (name, args) => {
+      if (["mkdirSync", "renameSync"].includes(name) && String(args[0]).startsWith(home.path(".claude")))
+        armed.push(process.listenerCount("SIGTERM") > usual);
+    };
+    runHook(home, script, { session_id: "bob-session", ...input }, { env: as("bob"), beforeCall });
+    return armed;
+  };
+  expect(armedAt("session-start", { source: "startup" })[0]).toBe(false);
+  const atEnd = armedAt("session-end", { reason: "other" });
+  expect(atEnd.length).toBeGreaterThan(3);
+  expect(atEnd).not.toContain(false);
+});
+
 test("a task is deleted under its own lock, so that no update brings it back", () => {
   const home = aHome();
   aTeam(home);

@@ -197,6 +197,13 @@ const HOOKS: HookRow[] = [
     LEAD,
   ],
   [
+    "a session whose end is on record, for the lead",
+    (h) => [members(h, { name: "eve", sessionId: "x" }), record(h, "x", { endedAt: H, state: "ended" })],
+    "session-start",
+    {},
+    LEAD,
+  ],
+  [
     "a suspended team",
     (h) => h.write(CONFIG, { ...h.json(CONFIG), status: "suspended", suspendedAt: H }),
     "session-start",
@@ -218,6 +225,16 @@ const HOOKS: HookRow[] = [
       project(h, `[scratchpad]\nsections = [${toml(H)}]`),
     ],
     "subagent-start",
+    agent,
+    {},
+  ],
+  [
+    "a section that a page of the scratchpad lacks",
+    (h) => [
+      h.write("project/.claude/scratchpad/.keep", ""),
+      project(h, `[scratchpad]\nsections = [${toml(H)}]`),
+    ],
+    "subagent-stop",
     agent,
     {},
   ],

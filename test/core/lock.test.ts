@@ -7,6 +7,7 @@ import { elapsedMs, shared, sleepSync, takeProblems } from "../../lib/core/proce
 import { aHome } from "../support/a-home.ts";
 import { failing, onFileCalls } from "../support/file-calls.ts";
 import { virtualTime } from "../support/in-no-time.ts";
+import { insteadOfFs } from "../support/instead-of-fs.ts";
 import { withWaits } from "../support/own-time.ts";
 
 beforeEach(virtualTime);
@@ -72,6 +73,9 @@ test("a lock left behind is broken and reported", () => {
   expect(takeProblems()).toEqual([expect.stringContaining("left behind")]);
   expect(home.has("x.json.lock.breaking")).toBe(false);
 });
+
+test("a lock is stale after the ten seconds of proper-lockfile, whose holders renew it every five", () =>
+  expect(STALE_AFTER_MS).toBe(10_000));
 
 test.each([
   ["nine seconds are a pause of its holder", 9, false],
@@ -311,11 +315,20 @@ test("a new holder is recognised even where the file system uses the same number
   const home = aHome();
   const lock = home.path("x.json.lock");
   const work = (held: { check(): void }) => {
+    mkdirSync(`${lock}-new`);
     rmdirSync(lock);
-    mkdirSync(lock);
+    renameSync(`${lock}-new`, lock);
     held.check();
   };
-  expect(() => withLock(home.path("x.json"), work)).toThrow(/was lost/);
+  // One in memory does not, as a disk's does.
+  const real = statSync;
+  const withOneNumber = (path: string) => {
+    const stat = real(path, { throwIfNoEntry: false });
+    return stat && Object.assign(stat, { ino: 1, birthtimeMs: stat.birthtimeMs + stat.ino });
+  };
+  insteadOfFs({ statSync: withOneNumber }, () =>
+    expect(() => withLock(home.path("x.json"), work)).toThrow(/was lost/),
+  );
   expect(statSync(lock).isDirectory()).toBe(true);
 });
 

@@ -89,7 +89,7 @@ const CHANGES: Row[] = [
   [
     "answered mail is not requeued",
     [message("a", { read: true, state: "answered", answeredBy: "r" })],
-    { requeued: ["a"] },
+    { requeued: ["a", "b"] },
     [is("a", "answered", { answeredBy: "r" })],
     [message("b", { read: true, state: "answered" })],
   ],

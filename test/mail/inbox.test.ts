@@ -604,6 +604,17 @@ describe("push", () => {
     expect(home.read(WATCH_FILE)).toBe(quiet);
   });
 
+  test("a list that was handed over is on record for the hook that waits for it, as far as it goes", () => {
+    const home = aHome();
+    aTeam(home);
+    at(home, "sessionStart", "bob", { env: SCREEN });
+    at(home, "stop", "bob", { env: SCREEN });
+    const listed = WATCH_FILE.replace(/seat$/, "listed");
+    expect(home.has(listed)).toBe(false);
+    seatChanged(home);
+    expect(home.read(listed)).toBe(String(home.read(WATCH_FILE).length));
+  });
+
   test("what came while the client took in a new list is found by the hook that waits for it", () => {
     const home = aHome();
     aTeam(home);

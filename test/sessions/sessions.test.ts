@@ -229,6 +229,29 @@ test("a session killed without a word is closed by the next start", () => {
   expect(home.has(`.claude/swarm/processes/${gone}.json`)).toBe(false);
 });
 
+test("a session whose process may still run, for all that is known, is not closed by the next start", () => {
+  const home = aHome();
+  const known = `.claude/swarm/processes/${process.ppid}.json`;
+  home.write(known, { pid: process.ppid, session: "other" });
+  const record = { session: "other", state: "active", status: "working", startedAt: "x", lastSeen: "x" };
+  home.write(".claude/swarm/sessions/other/session.json", record);
+  start(home);
+  expect(home.json(".claude/swarm/sessions/other/session.json")).toEqual(record);
+  expect(home.has(known)).toBe(true);
+});
+
+test("the end of a session that is on record stays as it is when its process is found gone", () => {
+  const home = aHome();
+  const gone = spawnSync("true").pid;
+  home.write(`.claude/swarm/processes/${gone}.json`, { pid: gone, startedAt: "1", session: "dead" });
+  const times = { startedAt: "x", lastSeen: "x", endedAt: "then" };
+  const record = { session: "dead", state: "ended", status: "done", endReason: "logout", ...times };
+  home.write(".claude/swarm/sessions/dead/session.json", record);
+  start(home);
+  expect(home.json(".claude/swarm/sessions/dead/session.json")).toEqual(record);
+  expect(home.has(`.claude/swarm/processes/${gone}.json`)).toBe(false);
+});
+
 test("a killed session whose record cannot be written is left for the next start, and the error is not hidden", () => {
   const home = aHome();
   const gone = { pid: 2 ** 22 - 3, startedAt: "1", session: "dead" };
