@@ -102,6 +102,13 @@ const HOOKS: HookRow[] = [
   ["mail at a stop", (h) => mail(h, { text: H }), "stop", {}, BOB, "block"],
   ["an assigned task", (h) => task(h, "1", { subject: H, owner: "bob" }), "session-start", {}, BOB],
   [
+    "the reader's own name",
+    (h) => task(h, "1", { owner: "zz<zzb>" }),
+    "session-start",
+    {},
+    { ...BOB, CLAUDE_CODE_AGENT_NAME: "zz<zzb>" },
+  ],
+  [
     "a task at a stop",
     (h) => task(h, "1", { subject: H, owner: "bob", status: "in_progress" }),
     "stop",

@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, rmdirSync, statSync, utimesSync } from "node:fs";
-import { describe, expect, test } from "vitest";
-import { takeProblems } from "../../lib/core/process.ts";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { elapsedMs, shared, takeProblems } from "../../lib/core/process.ts";
 import type { AnyEvent } from "../../lib/hook/events.ts";
 import * as events from "../../lib/hook/events.ts";
 import type { Section } from "../../lib/hook/outcome.ts";
@@ -13,6 +13,7 @@ import { aContext, NOON } from "../support/a-context.ts";
 import { aHome, type Home } from "../support/a-home.ts";
 import { aMessage, archiveOf, as, aTeam, CONFIG, inboxOf, TEAM } from "../support/a-team.ts";
 import { inNoTime } from "../support/in-no-time.ts";
+import { withWaits } from "../support/own-time.ts";
 
 const SEED = `<system-reminder>
 # Team Updates for doc-reviewer
@@ -770,6 +771,21 @@ describe("lost is nothing", () => {
     appendMessage(home.paths, TEAM, "bob", aMessage("alice", "next"));
     expect(home.json(inboxOf("bob")).map((one: any) => one.read)).toEqual([true, false]);
     expect(readdirSync(home.path(`.claude/teams/${TEAM}/inboxes`))).toEqual(["bob.json"]);
+  });
+
+  test("a mark waits for the lock although the hook's time is over: what was shown would be shown again", () => {
+    const home = aHome();
+    aTeam(home);
+    home.write(inboxOf("bob"), [aMessage("alice", "first")]);
+    const outcome = inbox.userPromptSubmit(aContext(home, events.UserPromptSubmit, {}, { env: as("bob") }));
+    mkdirSync(home.path(`${inboxOf("bob")}.lock`));
+    onTestFinished(() => {
+      shared().deadline = Number.POSITIVE_INFINITY;
+    });
+    shared().deadline = elapsedMs() - 1;
+    const { waitedMs } = inNoTime(() => withWaits(() => outcome?.after?.()));
+    expect(waitedMs).toBeGreaterThan(500);
+    expect(readdirSync(home.path(`.claude/teams/${TEAM}/spool/bob`))).toHaveLength(1);
   });
 
   test("what arrived after the look is not marked with the rest", () => {
