@@ -1,6 +1,6 @@
 // What was accepted survives a power cut: synced before it takes its place, its directory synced after, and only then said. Seen in the
 // file calls of the built scripts. And a writer that lost its lock to another process writes nothing.
-import { mkdirSync, readdirSync, renameSync, rmdirSync, statSync, utimesSync } from "node:fs";
+import { mkdirSync, readdirSync, renameSync, rmdirSync, rmSync, statSync, utimesSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import {
@@ -195,6 +195,15 @@ describe("synced, put in its place, its directory synced, then said", () => {
     ]);
   });
 
+  test("a session that ends leaves no effort without its content", () => {
+    const home = aHome();
+    anEffort(home, {}, "s-9");
+    const { beforeCall, calls } = watch(home);
+    runHook(home, "session-end", { session_id: "s-9", reason: "other" }, { beforeCall });
+    const at = calls.indexOf("rename .claude/swarm/efforts/1/effort.json");
+    expect(calls[at - 1]).toBe("sync .claude/swarm/efforts/1/effort.json");
+  });
+
   test("an entry of an effort's log is on disk when its writer hears so", () => {
     const home = aHome();
     const effort = anEffort(home);
@@ -219,13 +228,18 @@ describe("synced, put in its place, its directory synced, then said", () => {
     expect(calls.slice(at - 1, at + 2)).toEqual([`sync ${seed}`, `rename ${seed}`, `sync ${dirname(seed)}`]);
   });
 
-  test("a member that registers or ends never leaves a team without its config: the content is synced before the rename", () => {
+  test("a member that registers, gives a sign of life or ends never leaves a team without its config: the content is synced before the rename", () => {
     const home = aHome();
     aTeam(home);
     for (const [script, input] of [
       ["session-start", { session_id: "s-bob", source: "startup" }],
+      ["notification", { session_id: "s-bob", notification_type: "x", message: "" }],
       ["session-end", { session_id: "s-bob", reason: "other" }],
     ] as const) {
+      const { members, ...config } = home.json(CONFIG);
+      const silent = (one: object) => ({ ...one, lastSeen: NOON.toISOString() }); // a heartbeat is due
+      home.write(CONFIG, { ...config, members: members.map(silent) });
+      rmSync(home.path(`tmp/swarm-heartbeat-${TEAM}-bob`), { force: true });
       const { beforeCall, calls } = watch(home);
       runHook(home, script, input, { env: as("bob"), beforeCall });
       const at = calls.indexOf(`rename ${CONFIG}`);

@@ -56,9 +56,9 @@ export const machines: Scenario[] = [
   withServer("tasks claimed", 2, { points: 20 }, (ask) =>
     isLong(ask) ? claimedOnce(ask, 200, 30) : claimedOnce(ask, 20, 9),
   ),
-  withServer("what a relay costs", 2, {}, async (ask) => ({
+  withServer("what a relay costs", 2, { points: 10 }, async (ask) => ({
     done: "two machines, idle and with a message at a time",
-    figures: await costs(isLong(ask)),
+    figures: await costs(isLong(ask), ask.count),
     failures: [],
   })),
 ];

@@ -9,6 +9,7 @@ import { cleanEnv, ROOT } from "../../../test/support/run-built.ts";
 import { relayedHome, teamHome } from "../../bench/homes.ts";
 import { waitedFor } from "../../bench/hooks.ts";
 import { type Case, hasValgrind, instructions, medians } from "../../bench/measure.ts";
+import type { Ask } from "../scenario.ts";
 import { aFleet, type Box } from "./fleet.ts";
 
 const pause = (ms: number) => new Promise<void>((wake) => setTimeout(wake, ms));
@@ -16,8 +17,9 @@ const at = (sorted: number[], share: number) =>
   Math.round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0);
 const inOrder = (values: number[]) => values.sort((a, b) => a - b);
 
-export async function costs(isLong: boolean): Promise<string> {
-  const figures = [await latency(isLong ? 100 : 10)];
+/** Each message that arrives is a point. */
+export async function costs(isLong: boolean, count: Ask["count"]): Promise<string> {
+  const figures = [await latency(isLong ? 100 : 10, count)];
   if (isLong) figures.push(await weight(10), await weight(100), hooks());
   return figures.join("; ");
 }
@@ -35,7 +37,7 @@ async function connected({ home, courier }: Box): Promise<void> {
   throw new Error("no courier connected");
 }
 
-async function latency(samples: number): Promise<string> {
+async function latency(samples: number, count: Ask["count"]): Promise<string> {
   const fleet = await aFleet({ laptop: ["alice"], cloud: ["bob"] });
   try {
     const [laptop, cloud] = fleet.boxes as [Box, Box];
@@ -57,6 +59,7 @@ async function latency(samples: number): Promise<string> {
       await new Promise((resolve) => child.on("close", resolve));
       const accepted = Date.now();
       for (const end = Date.now() + 10_000; touched() === before && Date.now() < end; ) await pause(1);
+      if (touched() !== before) count.points++;
       whole.push(touched() - began);
       carried.push(Math.max(0, touched() - accepted));
     }
