@@ -24,6 +24,7 @@ interface Place {
   node: Node;
   after: string;
   isRemoved?: boolean;
+  isEscape?: boolean;
 }
 
 const OTHER: Record<string, string> = {
@@ -69,7 +70,7 @@ function placesAt(node: Node, text: (node: Node) => string): Place[] {
     case "CallExpression": {
       const [first] = node["arguments"] as Node[];
       const { name } = node["callee"] as { name?: string };
-      return first && ESCAPES.has(name ?? "") ? [{ node, after: text(first) }] : [];
+      return first && ESCAPES.has(name ?? "") ? [{ node, after: text(first), isEscape: true }] : [];
     }
     case "ThrowStatement":
       return [{ node, after: "", isRemoved: true }];
@@ -95,11 +96,11 @@ function placesIn(code: string): { places: Place[]; loops: Node[] } {
 
 export function mutantsOf(file: string, index: number, source: string): Mutant[] {
   const { code, lineOf } = asJavaScript(source);
-  return placesIn(code).places.map(({ node, after }, at) => {
+  return placesIn(code).places.map(({ node, after, isEscape = false }, at) => {
     const short = (text: string) => text.replaceAll(/\s+/g, " ").slice(0, 160);
     return {
       id: (index + 1) * IDS_OF_A_FILE + at,
-      isEscape: node.type === "CallExpression" && after !== "void 0",
+      isEscape,
       ...{ file, line: lineOf(node.start) },
       ...{ before: short(code.slice(node.start, node.end)), after: short(after) },
     };
