@@ -2,6 +2,7 @@
 // the one value that is hostile there. A value that is not cleaned, or not kept on its line, fails in its row here.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { appendLogEntry } from "../lib/efforts/store/project-files.ts";
 import type { NamedOutcome } from "../lib/hook/outcome.ts";
 import { encode } from "../lib/hook/outcome.ts";
 import { aHome, type Home } from "./support/a-home.ts";
@@ -350,6 +351,74 @@ const HOOKS: HookRow[] = [
     "pre-tool-use",
     tool("Agent", { subagent_type: "x", name: H, team_name: H, prompt: "x" }),
     BOB,
+  ],
+  [
+    "the state of that work",
+    (h) => {
+      native(h, "alice");
+      const notes = { metadata: { swarm: { state: H } } };
+      h.write(`.claude/tasks/${NATIVE}/1.json`, aTask("1", { owner: "alice", ...notes }));
+    },
+    "pre-tool-use",
+    tool("SendMessage", { to: "alice", message: { type: "shutdown_request" } }),
+    NATIVE_LEAD,
+  ],
+  [
+    "the team that a project asks for",
+    (h) => project(h, `[core]\ndefault_team = ${toml(H)}`),
+    "pre-tool-use",
+    tool("Agent", { subagent_type: "x", name: "eve", team_name: "other", prompt: "x" }),
+    LEAD,
+  ],
+  [
+    "a task that was completed",
+    (h) => [
+      record(h, "lead-session", { startedAt: "2026-01-01T00:00:00Z" }),
+      task(h, "1", { subject: H, owner: "zz<zzb>", status: "completed" }),
+    ],
+    "user-prompt-submit",
+    { prompt: "[CLAUDE OS SYS: NOTIFICATION]: Workers complete" },
+    LEAD,
+  ],
+  [
+    "when a member that crashed was last seen",
+    (h) => members(h, { name: "eve", pid: 4_194_300, pidStartedAt: "1", sessionId: "x", lastSeen: H }),
+    "session-start",
+    {},
+    LEAD,
+  ],
+  [
+    "the machine of a member that has the name",
+    (h) => members(h, { name: "eve", agent: "eve", machine: H }),
+    "session-start",
+    {},
+    as("eve"),
+  ],
+  [
+    "the members of a suspended team",
+    (h) => {
+      members(h, { name: H });
+      h.write(CONFIG, { ...h.json(CONFIG), status: "suspended" });
+    },
+    "session-start",
+    {},
+    LEAD,
+  ],
+  [
+    "an effort's log",
+    (h) => appendLogEntry(anEffort(h, {}, null), "2026-02-20 12:00 · main", H),
+    "session-start",
+    {},
+    BOB,
+    "block",
+  ],
+  [
+    "a file that an effort gives back",
+    (h) => anEffort(h, { preloads: [h.write("project/notes.md", H)] }, null),
+    "session-start",
+    {},
+    BOB,
+    "block",
   ],
   [
     "a command that is denied",
