@@ -217,6 +217,18 @@ const READING: string[][] = [
   ["help", "spawn"],
   ["send", "bob", "hi"],
   ["broadcast", "hi"],
+  ["runs"],
+  ["worktree", "list"],
+  ["relay"],
+  ["pause"],
+  ["stop", "--all", "--dry-run"],
+  ["setup"],
+  ["statusline"],
+  ["bug-report", "--out", "-"],
+  ["report", "--out", "-"],
+  ["kill", "bob"],
+  ["suspend"],
+  ["resume"],
 ];
 
 test.each(READING)("swarm %s %s --json prints JSON and exits 0", async (...given) => {
@@ -224,4 +236,30 @@ test.each(READING)("swarm %s %s --json prints JSON and exits 0", async (...given
   const { stdout, stderr, exitCode } = await callSwarm(aWorld(), [...args, "--json"], { env: LEAD });
   expect({ args, stderr, exitCode }).toEqual({ args, stderr: "", exitCode: 0 });
   expect(() => JSON.parse(stdout)).not.toThrow();
+});
+
+/** Called as their usage says, where there is nothing for them to work on: JSON all the same, and exit code 1. */
+const NOTHING_THERE: string[][] = [
+  ["claims"],
+  ["claim", "src/a.ts"],
+  ["release", "src/a.ts"],
+  ["unpause", "bob"],
+  ["create", "second"],
+  ["join", TEAM, "--name", "eve"],
+  ["explain", "last"],
+  ["event"],
+  ["wake", "bob"],
+  ["doctor"],
+];
+
+test.each(NOTHING_THERE)("swarm %s %s --json prints JSON and exits 1", async (...given) => {
+  const args = given.filter((word) => word !== undefined);
+  const { stdout, stderr, exitCode } = await callSwarm(aWorld(), [...args, "--json"], { env: LEAD });
+  expect({ args, stderr, exitCode }).toEqual({ args, stderr: "", exitCode: 1 });
+  expect(() => JSON.parse(stdout)).not.toThrow();
+});
+
+test("every verb is in one of the two tables, but for those that start programs or a server", () => {
+  const named = new Set([...READING, ...NOTHING_THERE].map(([verb]) => verb));
+  expect(VERBS.filter((verb) => !named.has(verb)).sort()).toEqual(["demo", "serve", "spawn"]);
 });
