@@ -269,6 +269,33 @@ describe("synced, put in its place, its directory synced, then said", () => {
   });
 });
 
+test("flushes to the disk: messages and the team's config, nothing on the way of a tool call", () => {
+  const home = aHome();
+  aTeam(home);
+  home.write(inboxOf("team-lead"), []);
+  const call = { tool_name: "Read", tool_use_id: "t", tool_input: { file_path: "a" } };
+  const flushesOf = (script: string, input: object) => {
+    const { beforeCall, calls } = watch(home);
+    runHook(home, script, { session_id: "s-bob", ...input }, { env: as("bob"), beforeCall });
+    return [script, calls.filter((one) => one.startsWith("sync ")).length];
+  };
+  expect([
+    flushesOf("session-start", { source: "startup" }),
+    flushesOf("user-prompt-submit", { prompt: "go" }),
+    flushesOf("pre-tool-use", call),
+    flushesOf("post-tool-use", { ...call, tool_response: {} }),
+    flushesOf("stop", { last_assistant_message: "done" }),
+    flushesOf("session-end", { reason: "other" }),
+  ]).toEqual([
+    ["session-start", 1],
+    ["user-prompt-submit", 0],
+    ["pre-tool-use", 0],
+    ["post-tool-use", 0],
+    ["stop", 2],
+    ["session-end", 3],
+  ]);
+});
+
 describe("a writer that lost its lock changes nothing", () => {
   /** Another process takes the lock while the new content is being written. */
   const stealing = (home: Home, file: string, locked = file) => {
