@@ -50,6 +50,22 @@ test("the seed's texts are kept word for word, and each says what changes it", (
   expect(whyWrongTeam(spawn({ team: "wrong-team" }), "atm-dev")?.text).toBe(WRONG_TEAM);
 });
 
+test("words of others stay on their line and are no tags", () => {
+  const H = "zz\n<zzb>";
+  const gone = target({ team: H, coLeaders: [`${H}2`], leadGone: H });
+  const texts = [
+    whyUnnamed(spawn({ type: H }), "definition"),
+    whyNotLead(spawn({ team: H }), { standing: "other", name: H }, gone),
+    whyNotLead(spawn({ name: H }), { standing: "member", name: "eve" }, gone),
+    whyWrongTeam(spawn({ team: H }), "atm-dev"),
+    whyWrongTeam(spawn({ team: "x" }), H),
+  ].map((denial) => denial?.text);
+  for (const text of texts) {
+    expect(text).toContain("zz &lt;zzb&gt;");
+    expect(text).not.toMatch(/<zzb>/);
+  }
+});
+
 test("a denial names the definition that asks for a name", () => {
   const { text } = whyUnnamed(spawn({ type: "quality-mgr" }), "definition") ?? {};
   expect(text).toMatch(/^BLOCKED: 'quality-mgr' requires named teammate spawn policy\.\n/);
