@@ -247,7 +247,7 @@ test.each<[string, object, boolean]>([
   else expect(speak).toThrow("not the one bob runs in; nothing was done");
 });
 
-test("what follows the output is handed to whoever writes it", () => {
+test("what follows the output is handed to what writes it", () => {
   const after = () => {};
   const verb = command({ ...page, run: () => ({ text: "x", after }) });
   expect(run(verb, [])).toEqual({ stdout: "x\n", stderr: "", exitCode: 0, after });

@@ -173,7 +173,7 @@ describe("listing", () => {
     });
   });
 
-  test("whose: nobody's, a remote member's, another's outbox", async () => {
+  test("whose: no one, a remote member's, another's outbox", async () => {
     aTeam(home, ["team-lead", "alice", { name: "bob", machine: "laptop", agent: "bob" }]);
     expect((await run("", ["inbox", "--team", TEAM])).stderr).toContain("whose inbox?");
     expect((await run("", ["inbox", "--agent", "alice"])).stderr).toContain("whose inbox?");
