@@ -110,6 +110,8 @@ describe("laws of the text", () => {
       [],
     ));
   test("zod is zod/mini", () => expect(having(/from "zod"/, lib)).toEqual([]));
+  test("no undocumented calls and no tricks with prototypes", () =>
+    expect(having(/reallyExit|latin1Slice|__proto__/, lib)).toEqual([]));
   test("the TOML parser has one door", () =>
     expect(having(/smol-toml/, lib, "lib/core/toml.ts")).toEqual([]));
   test("no default exports, no classes, no promises to finish later", () =>
