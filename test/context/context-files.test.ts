@@ -193,7 +193,7 @@ describe("in a directory outside the project with a file of its own", () => {
     for (const [directory, text] of [
       ["project", "of the project"],
       ["other", "of the other"],
-    ]) {
+    ] as const) {
       home.write(`${directory}/top.md`, `${text}: core`);
       const extra = `extra-${text.replaceAll(" ", "-")}.md`; // of this role alone
       home.write(`${directory}/${extra}`, `${text}: role`);
