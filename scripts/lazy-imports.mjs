@@ -7,7 +7,7 @@ import { build } from "esbuild";
 /** The formatter may break the attribute over several lines. */
 const LAZY_IMPORT = /from "(\.[^"]+\.ts)"( with \{\s*loading: "lazy",?\s*\})/g;
 
-/** `lib/mail/deliver.ts` becomes `lazy/features-inbox-deliver`. */
+/** `lib/mail/deliver.ts` becomes `lazy/mail-deliver`. */
 const nameOf = (lib, file) => `lazy/${relative(lib, file).replace(/\.ts$/, "").replaceAll(/[\\/]/g, "-")}`;
 
 export function lazyEntries(lib) {

@@ -7,7 +7,15 @@ import { type Identity, isChildSession, type Kind } from "../hook/context.ts";
 import type { Environment } from "../hook/environment.ts";
 import { readSession, type SessionRecord, sessionsBefore } from "../sessions/store/sessions.ts";
 import { lifeOf } from "../system/processes.ts";
-import { findNativeMember, isNative, leadOf, memberOf, readTeam, type Team } from "../teams/store/config.ts";
+import {
+  findNativeMember,
+  isMember,
+  isNative,
+  leadOf,
+  memberOf,
+  readTeam,
+  type Team,
+} from "../teams/store/config.ts";
 
 /** `defaultTeam` only says which team is meant where none is named; it makes nobody a member. */
 export function speakerOf(
@@ -71,9 +79,6 @@ function claimOf(
   }
   return undefined;
 }
-
-const isMember = (roster: Team, agent: string) =>
-  memberOf(roster, agent) !== undefined || (roster.leadSessionId !== undefined && leadOf(roster) === agent);
 
 const holderOf = (roster: Team, agent: string) =>
   memberOf(roster, agent)?.sessionId ?? (leadOf(roster) === agent ? roster.leadSessionId : undefined);

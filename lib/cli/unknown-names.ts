@@ -2,7 +2,7 @@
 import { nearestOf } from "../core/nearest.ts";
 import { type Paths, whyNotSegment } from "../core/paths.ts";
 import { plainLine } from "../core/text.ts";
-import { leadOf, listTeams, readTeam, type Team } from "../teams/store/config.ts";
+import { listTeams, readTeam, type Team } from "../teams/store/config.ts";
 import { readArchives } from "../teams/store/directory.ts";
 import { badCall, refused } from "./command.ts";
 
@@ -27,11 +27,6 @@ export function noTeam(paths: Paths, name: string): Error {
     "swarm list-teams lists all teams",
   );
 }
-
-/** Everyone with a mailbox in the team: its members, and a lead that is not listed. */
-export const namesIn = (team: Team): string[] => [
-  ...new Set([...team.members.map(({ name }) => name), ...(team.leadSessionId ? [leadOf(team)] : [])]),
-];
 
 export function requireMemberName(name: string, team: string, names: readonly string[]): void {
   if (!names.includes(name)) throw noMember(name, team, names);

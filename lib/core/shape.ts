@@ -1,15 +1,14 @@
-// Shapes of payloads and of the files that programs write, checked by hand: building a zod schema costs a tenth of a hook's
-// start, and these are read by every call. What a person writes by hand (contacts) is checked by zod, where it is read.
+// Shapes of files that programs write, checked by hand: building a zod schema costs a tenth of a hook's start, and these are read by
+// nearly every call. Payloads and what a person writes are checked by zod (schema.ts).
 import { isTable } from "./json.ts";
 
 /** Returns the value as `T`, or throws with the place and what it should be. */
 export type Shape<T> = (value: unknown, at: string) => T;
 export type Fields = Record<string, Shape<unknown>>;
-type Named<F> = Exclude<keyof F, "__proto__">;
 // A field that may be missing is an optional property.
 export type Shaped<F extends Fields> = {
-  [K in Named<F> as undefined extends ReturnType<F[K]> ? never : K]: ReturnType<F[K]>;
-} & { [K in Named<F> as undefined extends ReturnType<F[K]> ? K : never]?: ReturnType<F[K]> } & Record<
+  [K in keyof F as undefined extends ReturnType<F[K]> ? never : K]: ReturnType<F[K]>;
+} & { [K in keyof F as undefined extends ReturnType<F[K]> ? K : never]?: ReturnType<F[K]> } & Record<
     string,
     unknown
   >;

@@ -1,7 +1,5 @@
 // The events of a session that works on an effort, apart from its tool calls (tool-calls.ts).
 
-import { join } from "node:path";
-import { isBelow } from "../core/files.ts";
 import type { Paths } from "../core/paths.ts";
 import { noteProblem } from "../core/process.ts";
 import { toText } from "../core/text.ts";
@@ -52,6 +50,7 @@ import {
   writeRestartPrompt,
 } from "./store/efforts.ts";
 import {
+  isProjectsSkill,
   logPathOf,
   type Preload,
   readLogEntries,
@@ -147,7 +146,7 @@ function preloadsAtStart(paths: Paths, effort: Effort, agent: WindowAgent): Prel
 /** A project is written by others: what its definition of the skill lists must lie inside it. */
 function isOnlyProjects({ project, preloads, dehydrated, skillConfig }: Effort, path: string): boolean {
   const isAgents = preloads.includes(path) || dehydrated?.requiredFiles.includes(path);
-  return !isAgents && skillConfig !== null && isBelow(skillConfig.file, join(project, ".claude"));
+  return !isAgents && skillConfig !== null && isProjectsSkill(project, skillConfig);
 }
 
 /** An in-process teammate has a start for each turn but keeps its window: from the second on it gets only the context line. */

@@ -1,7 +1,7 @@
 // The verbs of `swarm effort`, one lazy part: `swarm send` and its like need none of it. First the steps of an effort (start, phase,
 // log, dehydrate, finish), then what its agents will be shown or denied (preload, inject, guard); `show` and `list` are in show.ts.
 
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import { badCall } from "../cli/command.ts";
 import { isBelow, makeDirectory, pathFrom, realPath } from "../core/files.ts";
 import { dayOf, newId } from "../core/journal.ts";
@@ -33,6 +33,7 @@ import {
   readPreload,
   readSkillConfig,
   startLog,
+  usualTaskDir,
   writeDebrief,
 } from "./store/project-files.ts";
 import { mainAgentOf, readLink, restartHeartbeat } from "./store/windows.ts";
@@ -102,7 +103,7 @@ function create(call: EffortCall, task: EffortTask, skill: string, blockAfter: n
 /** The directory is made before its links are resolved, so that each way to it names the same task. */
 function taskDirectory({ flags, cwd, now }: EffortCall, project: string, skill: string): string {
   const name = `${dayOf(now)}-${skill.replace(/[^A-Za-z0-9]+/g, "-").toLowerCase()}`;
-  const dir = flags.dir ? resolve(cwd, flags.dir) : join(project, ".claude", "efforts", name);
+  const dir = flags.dir ? resolve(cwd, flags.dir) : usualTaskDir(project, name);
   makeDirectory(dir);
   return realPath(dir);
 }

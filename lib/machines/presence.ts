@@ -1,7 +1,7 @@
 // What this machine says of its own members: as its own files show them, with ages instead of times.
 import { contextOfSession } from "../context/store/window.ts";
 import { whyNotSegment } from "../core/paths.ts";
-import { isInTurn, isProbablyWaiting, readSession, type SessionRecord } from "../sessions/store/sessions.ts";
+import { isAtPrompt, isInTurn, readSession, type SessionRecord } from "../sessions/store/sessions.ts";
 import { overviewOf, tasksInProgress } from "../tasks/store/select.ts";
 import { type Member, readTeam } from "../teams/store/config.ts";
 import { lifeOfMember } from "../teams/store/liveness.ts";
@@ -52,7 +52,7 @@ function contextOf({ paths, settings }: Here, record: SessionRecord): number | u
 function stateIn(record: SessionRecord | undefined, now: Date): string | undefined {
   if (!record) return undefined;
   if (record.endedAt) return "gone";
-  if (record.status === "attention" || isProbablyWaiting(record, now)) return "permission";
+  if (isAtPrompt(record, now)) return "permission";
   return isInTurn(record) ? "working" : "idle";
 }
 

@@ -8,7 +8,7 @@ import { counted, escapeLine, escapeXml, shellQuoted, toText } from "../core/tex
 import { type Context, isTaken, type Mailbox } from "../hook/context.ts";
 import { type JournalNote, type Outcome, teamUpdates } from "../hook/outcome.ts";
 import { hasWordsAt, isInterrupted } from "../sessions/store/turn-end.ts";
-import { leadOf, memberOf, readTeam } from "../teams/store/config.ts";
+import { hasReader, memberOf, readTeam } from "../teams/store/config.ts";
 import { type Claimed, claimMail, hasUrgent, markShown, requeue } from "./store/inbox.ts";
 import { ensureInbox, ensureTriggers, inboxPath } from "./store/mailbox-files.ts";
 import type { Message } from "./store/message.ts";
@@ -36,7 +36,6 @@ export function deliver(ctx: Context, mailbox: Mailbox, moment: Moment, room: nu
   const roster = readTeam(ctx.paths, team);
   const member = memberOf(roster, agent);
   if (isTaken(member, ctx)) return undefined;
-  const isMember = member !== undefined || (roster !== undefined && agent === leadOf(roster));
   const claimed = claimMail(
     ctx.paths,
     team,
@@ -44,7 +43,7 @@ export function deliver(ctx: Context, mailbox: Mailbox, moment: Moment, room: nu
     {
       by: ctx.input.session_id,
       now: ctx.now,
-      expireDays: isMember ? undefined : ctx.settings["mail.retention_days"],
+      expireDays: hasReader(roster, agent) ? undefined : ctx.settings["mail.retention_days"],
       choose: (queued, all) =>
         moment === "tool" && wasJustDelivered(all, ctx.now) ? [] : fitting(queued, room),
     },

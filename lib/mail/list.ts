@@ -1,12 +1,12 @@
 // `swarm inbox` and `swarm outbox`: mail as a person or an agent lists it. Mail that is listed to its owner counts as shown.
 
 import { badCall, type Call } from "../cli/command.ts";
-import { namesIn, requireMemberName, requireTeamName } from "../cli/unknown-names.ts";
+import { requireMemberName, requireTeamName } from "../cli/unknown-names.ts";
 import { isLocked } from "../core/lock.ts";
 import type { Paths } from "../core/paths.ts";
 import { counted, plainLines, plainText, shortened } from "../core/text.ts";
 import { shownAs } from "../hook/context.ts";
-import { isNative, isRemote, LEAD, type Team } from "../teams/store/config.ts";
+import { hasReader, isNative, isRemote, memberNames, type Team } from "../teams/store/config.ts";
 import { claimMail, markShown, readAllMail, readInbox } from "./store/inbox.ts";
 import { listMailboxes } from "./store/mailbox-files.ts";
 import { isUnread, type Message, stateOf } from "./store/message.ts";
@@ -67,7 +67,7 @@ function inboxOf({ paths, identity, flags }: InboxCall): { team: string; agent: 
 
 /** A removed member may still have mail. */
 function requireMailbox(paths: Paths, team: string, agent: string, roster: Team): void {
-  if (!listMailboxes(paths, team).includes(agent)) requireMemberName(agent, team, namesIn(roster));
+  if (!listMailboxes(paths, team).includes(agent)) requireMemberName(agent, team, memberNames(roster));
 }
 
 function choose(mail: Message[], id: string | undefined, all = false): Message[] {
@@ -129,9 +129,8 @@ export function outboxVerb(call: OutboxCall) {
   const roster = requireTeamName(call.paths, team);
   if (call.flags.agent !== undefined) requireMailbox(call.paths, team, call.flags.agent, roster);
   const from = call.flags.agent ?? shownAs(call.identity, call.session, team);
-  const members = new Set([LEAD, ...roster.members.map(({ name }) => name)]);
   const rows = listMailboxes(call.paths, team)
-    .flatMap((to) => sentTo(call, team, from, to, members.has(to)))
+    .flatMap((to) => sentTo(call, team, from, to, hasReader(roster, to)))
     .sort((a, b) => a.timestamp.localeCompare(b.timestamp));
   const shown = call.flags.all ? rows : rows.slice(-USUAL_LINES);
   const lines = shown.map(
@@ -142,20 +141,20 @@ export function outboxVerb(call: OutboxCall) {
   return { text: plainLines(lines) || "nothing sent yet", data: shown };
 }
 
-const sentTo = (call: OutboxCall, team: string, from: string, to: string, isMember: boolean) =>
+const sentTo = (call: OutboxCall, team: string, from: string, to: string, isAwaited: boolean) =>
   readAllMail(call.paths, team, to)
     .filter((message) => message.from === from)
     .map((message) => ({
       id: message.id,
       timestamp: message.timestamp,
       to,
-      state: stateForSender(message, call.now, isMember),
+      state: stateForSender(message, call.now, isAwaited),
       reason: message.reason,
       text: shortened(plainText(message.text).split("\n")[0] ?? "", LONGEST_LINE),
     }));
 
 /** Mail that waits for a removed member is dead. */
-function stateForSender(message: Message, now: Date, isMember: boolean): string {
+function stateForSender(message: Message, now: Date, isAwaited: boolean): string {
   const state = stateOf(message, now);
-  return state === "queued" && !isMember ? "dead" : state;
+  return state === "queued" && !isAwaited ? "dead" : state;
 }

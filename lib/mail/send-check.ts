@@ -12,7 +12,7 @@ import type { Handler } from "../hook/run.ts";
 import { readSubagents } from "../sessions/store/sessions.ts";
 import { readOpenTasks } from "../tasks/store/select.ts";
 import { statusOf } from "../tasks/store.ts";
-import { isNative, LEAD, readNativeTeams, readTeam } from "../teams/store/config.ts";
+import { isLedBy, isNative, LEAD, readNativeTeams, readTeam } from "../teams/store/config.ts";
 
 interface Rosters {
   /** The client's own team, which SendMessage reaches. */
@@ -65,8 +65,7 @@ function rostersOf(ctx: Context): Rosters {
   const { session_id } = ctx.input;
   const own = ctx.identity.team;
   const native = readNativeTeams(ctx.paths).find(
-    (team) =>
-      team.name === own || team.leadSessionId === session_id || team.leadProcess?.pid === ctx.clientPid,
+    (team) => team.name === own || isLedBy(team, { sessions: [session_id], clientPid: ctx.clientPid }),
   );
   const mailbox = sessionMailboxOf(ctx);
   const named = mailbox && readTeam(ctx.paths, mailbox.team);

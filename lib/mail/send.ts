@@ -2,14 +2,22 @@
 
 import { resolve } from "node:path";
 import { badCall, type Call, refused } from "../cli/command.ts";
-import { namesIn, noMember, requireTeamName } from "../cli/unknown-names.ts";
+import { noMember, requireTeamName } from "../cli/unknown-names.ts";
 import { realPathWithin } from "../core/files.ts";
 import { whyNotSegment } from "../core/paths.ts";
 import { elapsedMs } from "../core/process.ts";
 import { plainLines } from "../core/text.ts";
 import { PERSON, shownAs } from "../hook/context.ts";
 import { readSession } from "../sessions/store/sessions.ts";
-import { isNative, isRemote, listTeams, memberOf, readTeam, type Team } from "../teams/store/config.ts";
+import {
+  isNative,
+  isRemote,
+  listTeams,
+  memberNames,
+  memberOf,
+  readTeam,
+  type Team,
+} from "../teams/store/config.ts";
 import {
   appendMessage,
   broadcast,
@@ -41,7 +49,7 @@ export function sendVerb(call: SendCall) {
   const [address, ...words] = call.words;
   if (!address) throw badCall("to whom? swarm send <name> <text>");
   const { team, roster, to } = onMachine(call, address) ?? readerOf(call, address);
-  const names = namesIn(roster);
+  const names = memberNames(roster);
   if (!names.includes(to)) throw unknownReader(to, team, names);
   const { id } = send(call, team, to, words, names);
   const isOffline = memberOf(roster, to)?.status === "offline";
@@ -106,7 +114,7 @@ function markQuestionAnswered(
 
 export function broadcastVerb(call: BroadcastCall) {
   const { team, roster } = findTeam(call, call.flags.team);
-  const names = namesIn(roster);
+  const names = memberNames(roster);
   const from = shownAs(call.identity, call.session, team);
   const message = compose(call, from, call.words);
   const exclude = call.flags.exclude ?? [];

@@ -92,24 +92,24 @@ function whyNotCompleted(ctx: Context, id: string): string | undefined {
 /** A session that waits for a subagent or a teammate has not ended its work. */
 export const stop: Handler<typeof events.Stop> = (ctx) => {
   if (ctx.input.background_tasks?.some(({ status }) => status === "running")) return;
-  return holdBack(ctx, { reason: "tasks", allowance: 1 });
+  return blockWithoutReport(ctx, { reason: "tasks", allowance: 1 });
 };
 
 export const subagentStop: Handler<typeof events.SubagentStop> = (ctx) => {
   if (!ctx.input.agent_type || ctx.identity.kind !== "in-process") return;
-  return holdBack(ctx, { reason: "tasks", allowance: 1 });
+  return blockWithoutReport(ctx, { reason: "tasks", allowance: 1 });
 };
 
 export const teammateIdle: Handler<typeof events.TeammateIdle> = (ctx) => {
   if (!ctx.settings["tasks.hold_idle"]) return;
-  return holdBack(ctx, { reason: "tasks-idle" });
+  return blockWithoutReport(ctx, { reason: "tasks-idle" });
 };
 
 const TAIL_BYTES = 64 * 1024;
 type Ending = Context<Base & { agent_transcript_path?: string }>;
 
 /** Not the lead: it reports to the person by its last message. */
-function holdBack(
+function blockWithoutReport(
   ctx: Ending,
   { reason, allowance }: { reason: string; allowance?: number },
 ): Outcome | undefined {
@@ -123,7 +123,7 @@ function holdBack(
   const pass = passAfter(ctx, overview);
   if (open.length === 0 || hasReported(transcriptOf(ctx))) return pass;
   const ids = open.map(({ id }) => id).join(",");
-  const held = blockOnce(ctx, { reason: `${reason}:${ids}`, allowance, text: holdBackText(open) });
+  const held = blockOnce(ctx, { reason: `${reason}:${ids}`, allowance, text: openTasksText(open) });
   return held ? { ...pass, ...held } : pass;
 }
 
@@ -139,7 +139,7 @@ function hasReportedOn(task: Task, owner: string): boolean {
   return comments.some(({ author, timestamp }) => author === owner && timestamp > (lease?.at ?? ""));
 }
 
-function holdBackText(open: Task[]): string {
+function openTasksText(open: Task[]): string {
   return [
     "You are about to stop with work in progress and no report about it:",
     ...open.map(({ id, subject }) => `- Task #${id}: ${escapeLine(subject)}`),

@@ -1,6 +1,12 @@
 // A claim is a lease: it lasts while its owner shows signs of life, in its session records or in the team's config.
 import { type Paths, whyNotSegment } from "../core/paths.ts";
-import { readSession, readSessions, readSubagents, type SessionRecord } from "../sessions/store/sessions.ts";
+import {
+  lifeOfRecord,
+  readSession,
+  readSessions,
+  readSubagents,
+  type SessionRecord,
+} from "../sessions/store/sessions.ts";
 import { type Life, lifeOf } from "../system/processes.ts";
 import { isRemote, type Member, memberOf, type RemoteMember, type Team } from "../teams/store/config.ts";
 import type { Task } from "./store.ts";
@@ -63,9 +69,8 @@ function ofMember(paths: Paths, name: string, sessions: SessionRecord[], config:
 }
 
 function signOf(record: SessionRecord, session = record): Sign {
-  const life = lifeOf({ pid: session.pid, startedAt: session.pidStartedAt });
   return {
-    life: record.endedAt || session.endedAt ? "gone" : life,
+    life: record.endedAt ? "gone" : lifeOfRecord(session),
     lastSeen: record.lastSeen,
     isBusy: record.state === "tool_active",
   };

@@ -4,7 +4,7 @@ import { whyNotSegment } from "../core/paths.ts";
 import { escapeLine } from "../core/text.ts";
 import { notify } from "../mail/store/inbox.ts";
 import { newMessage } from "../mail/store/message.ts";
-import { leadOf, memberOf, readTeam } from "../teams/store/config.ts";
+import { isMember, leadOf, readTeam } from "../teams/store/config.ts";
 import { openBlockers, type TaskLookup } from "./rules.ts";
 import { isOpen, type Task } from "./store.ts";
 import { authorOf, type TaskContext } from "./task-context.ts";
@@ -68,7 +68,7 @@ function send(context: TaskContext, notices: Notice[]): string[] {
   if (!team || !config) return [];
   const from = authorOf(context);
   const reached = notices
-    .filter(({ to }) => memberOf(config, to) && !whyNotSegment(to))
+    .filter(({ to }) => isMember(config, to) && !whyNotSegment(to))
     .filter(({ to, text, routine }) => {
       const summary = text.slice(0, 80);
       return notify(paths, team, to, newMessage({ from, text, at: now, summary, kind: "system", routine }));

@@ -1,7 +1,6 @@
 // `swarm cleanup`: archives a team, or with --members removes its dead members. Without --yes it only shows what it would do. Mail and
 // files are moved to the archive, never deleted.
 
-import { join } from "node:path";
 import type { Call } from "../cli/command.ts";
 import { noTeam, requireMemberName } from "../cli/unknown-names.ts";
 import { appendJournal, dayAndTime } from "../core/journal.ts";
@@ -15,7 +14,7 @@ import type { Life } from "../system/processes.ts";
 import { PLAIN_PANE, setPaneOptions } from "../system/tmux.ts";
 import { moveTaskList } from "../tasks/store.ts";
 import { isLead, type Member, readTeam, type Team, teammatesOf, updateTeam } from "../teams/store/config.ts";
-import { archiveTeamDirectory } from "../teams/store/directory.ts";
+import { archivedTasksDir, archiveTeamDirectory } from "../teams/store/directory.ts";
 import { lifeOfMember } from "../teams/store/liveness.ts";
 import { readTrees } from "../worktrees/store/trees.ts";
 import type { CLEANUP_FLAGS } from "./commands.ts";
@@ -46,7 +45,7 @@ function archiveTeam(call: CleanupCall, name: string, team: Team) {
   const ended = endMembers(name, running);
   updateTeam(call.paths, name, (stored) => stored && { ...stored, status: "archived" });
   const path = archiveTeamDirectory(call.paths, name, dayAndTime(call.now));
-  moveTaskList(call.paths, name, join(path, "tasks"));
+  moveTaskList(call.paths, name, archivedTasksDir(path));
   for (const { sessionId } of team.members) {
     if (!sessionId || whyNotSegment(sessionId)) continue;
     clearMembership(call.paths, sessionId, name);

@@ -16,6 +16,7 @@ import { readOpenTasks } from "../tasks/store/select.ts";
 import { createTaskList, updateTask } from "../tasks/store.ts";
 import {
   isLead,
+  isLedBy,
   isNative,
   isRemote,
   LEAD,
@@ -112,8 +113,8 @@ export function refuseInOtherTeam(paths: Paths, { team, agent }: Identity, but?:
 }
 
 /** By its present session id, or by one it had before a `/clear`. */
-export const leadsTeam = (paths: Paths, { leadSessionId }: Team, session: string): boolean =>
-  leadSessionId !== undefined && sessionsBefore(paths, session).includes(leadSessionId);
+export const leadsTeam = (paths: Paths, team: Team, session: string): boolean =>
+  isLedBy(team, { sessions: sessionsBefore(paths, session) });
 
 type JoinCall = Call<typeof JOIN_FLAGS>;
 

@@ -10,9 +10,9 @@ import { mergeBroadcasts } from "../mail/store/inbox.ts";
 import { notePromptEnd, notifyLead } from "../mail/store/lead-notes.ts";
 import { clientStateOf, isCurrent } from "../sessions/store/client-state.ts";
 import {
-  isInTurn,
-  isProbablyWaiting,
+  isAtPrompt,
   isRateLimited,
+  isSilent,
   lastSignOf,
   readSession,
   readSubagents,
@@ -192,13 +192,13 @@ export function troubleOf(
       sign: record.turnStartedAt ?? record.startedAt,
       why: `its turn broke off (${record.failure})`,
     };
-  const isWaiting = record.status === "attention" || isProbablyWaiting(record, now);
-  const quietMs = now.getTime() - Date.parse(lastSign ?? record.lastSeen);
-  if (isWaiting || !isInTurn(record) || !(quietMs > silentMs)) return undefined;
+  const sign = lastSign ?? record.lastSeen;
+  if (isAtPrompt(record, now) || !isSilent({ ...record, lastSign: sign }, now, silentMs)) return undefined;
   const where = record.tool ? ` in ${record.tool.name}` : "";
+  const quietMs = now.getTime() - Date.parse(sign);
   return {
     state: "silent",
-    sign: lastSign ?? record.lastSeen,
+    sign,
     why: `in a turn${where}, without a sign for ${Math.round(quietMs / 60_000)} min`,
   };
 }

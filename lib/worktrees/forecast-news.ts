@@ -7,7 +7,7 @@ import { escapeLine } from "../core/text.ts";
 import { age } from "../core/time.ts";
 import { appendMessage } from "../mail/store/inbox.ts";
 import { newMessage } from "../mail/store/message.ts";
-import { isNative, memberOf, readTeam } from "../teams/store/config.ts";
+import { isMember, isNative, readTeam } from "../teams/store/config.ts";
 import { computeForecast, type ForecastCall } from "./forecast.ts";
 import { type LiveAgent, liveAgentsIn } from "./store/agents.ts";
 import { firstNames } from "./store/first-names.ts";
@@ -103,10 +103,7 @@ function textFor(
 
 function tell({ paths, now }: ForecastCall, { team, name, key }: LiveAgent, text: string): void {
   const hasMailbox =
-    team !== undefined &&
-    !isNative(team) &&
-    !whyNotSegment(name) &&
-    memberOf(readTeam(paths, team), name) !== undefined;
+    team !== undefined && !isNative(team) && !whyNotSegment(name) && isMember(readTeam(paths, team), name);
   if (!hasMailbox) return void appendTreeNote(paths, key, text);
   const summary = "merge forecast: a conflict";
   try {

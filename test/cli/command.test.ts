@@ -13,17 +13,10 @@ import {
 import { evaluateCli } from "../../lib/cli/run.ts";
 import { sinceOf } from "../../lib/cli/since.ts";
 import { identityIn, speakerOf } from "../../lib/cli/speaker.ts";
-import {
-  namesIn,
-  noMember,
-  noTeam,
-  requireMemberName,
-  requireTeamName,
-} from "../../lib/cli/unknown-names.ts";
+import { noMember, noTeam, requireMemberName, requireTeamName } from "../../lib/cli/unknown-names.ts";
 import { readEnvironment } from "../../lib/hook/environment.ts";
 import type { SessionRecord } from "../../lib/sessions/store/sessions.ts";
 import { startOf } from "../../lib/system/processes.ts";
-import type { Team } from "../../lib/teams/store/config.ts";
 import { NOON } from "../support/a-context.ts";
 import { aHome } from "../support/a-home.ts";
 import { as, aTeam, TEAM } from "../support/a-team.ts";
@@ -220,14 +213,6 @@ test("teams and members that are not there", () => {
   expect(() => requireMemberName("eve", "t", ["bob"])).toThrow("there is no eve in team t");
 });
 
-test("a lead that is not listed has a mailbox, once a session leads", () => {
-  const team = { members: [{ name: "bob" }], leadAgentId: "boss@t" } as unknown as Team;
-  expect(namesIn(team)).toEqual(["bob"]);
-  expect(namesIn({ ...team, leadSessionId: "s" })).toHaveLength(2);
-  const listed = { ...team, leadSessionId: "s", members: [{ name: "team-lead" }] } as unknown as Team;
-  expect(new Set(namesIn(listed)).size).toBe(namesIn(listed).length);
-});
-
 test("a record without a kind: its lead leads, its member is named, half a record is nobody", () => {
   const record = { session: "s", team: "t", agent: "bob" } as SessionRecord;
   expect(identityIn(record)).toMatchObject({ kind: "named", isLead: false });
@@ -262,7 +247,7 @@ test.each<[string, object, boolean]>([
   else expect(speak).toThrow("not the one bob runs in; nothing was done");
 });
 
-test("what follows the output is handed to whoever writes it", () => {
+test("what follows the output is handed to what writes it", () => {
   const after = () => {};
   const verb = command({ ...page, run: () => ({ text: "x", after }) });
   expect(run(verb, [])).toEqual({ stdout: "x\n", stderr: "", exitCode: 0, after });

@@ -22,9 +22,17 @@ const filesIn = (dir: string) =>
     statSync(join(dir, name)).isFile(),
   );
 
+/** The block under "Install" in README, with this checkout for `<…>`. */
+const INSTALL = (
+  /^## Install\n+```sh\n([\s\S]*?)^```$/m.exec(readFileSync(join(ROOT, "README.md"), "utf8"))?.[1] ?? ""
+)
+  .split("\n")
+  .filter(Boolean)
+  .map((line) => line.replace(/<[^>]*>/, ROOT).split(" "));
+
 async function install(world: World): Promise<string> {
-  expect(await world.cli("plugin", "marketplace", "add", ROOT)).toMatchObject({ code: 0 });
-  expect(await world.cli("plugin", "install", "swarm@swarm")).toMatchObject({ code: 0 });
+  expect(INSTALL.map(([program]) => program)).toEqual(["claude", "claude"]);
+  for (const [, ...words] of INSTALL) expect(await world.cli(...words)).toMatchObject({ code: 0 });
   const cache = join(world.configDir, "plugins/cache/swarm/swarm");
   const [version = ""] = readdirSync(cache);
   return join(cache, version);

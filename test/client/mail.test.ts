@@ -102,7 +102,7 @@ describe.each(CLIENTS)("the %s client", (client) => {
       report: [{ text: "read the report" }],
     });
     const lead = await world.tui();
-    await lead.type("take the seat [[join]]");
+    await lead.type("join the team [[join]]");
     await lead.wait(/seated/);
     writeByHand(world, "team-lead", "bob", "done [[report]]");
     expect(await wakeUp(world, "report", "team-lead")).toBeLessThan(5_000); // a lead's mail is gathered for 1.5 s

@@ -111,7 +111,7 @@ describe("the check", () => {
     expect(readdirSync(home.path("bytecode"))).toEqual(["this-node"]);
   });
 
-  test("what a link leads to is nobody's cache", () => {
+  test("what a link leads to is left alone", () => {
     const letter = home.write("letters/one", "Dear Ann");
     symlinkSync(home.path("letters"), home.path("bytecode/linked"));
     expect(checkCache(place)).toEqual({ intact: 0, damaged: [] });

@@ -10,7 +10,7 @@ import { readFinished, summaryOf } from "../../lib/mail/wake-up.ts";
 import { aContext, NOON } from "../support/a-context.ts";
 import { aHome, type Home } from "../support/a-home.ts";
 import { aTask } from "../support/a-task.ts";
-import { aMessage, as, aTeam, inboxOf, TEAM } from "../support/a-team.ts";
+import { aMessage, as, aTeam, CONFIG, inboxOf, TEAM } from "../support/a-team.ts";
 import { callSwarm } from "../support/call-swarm.ts";
 import { onFileCalls } from "../support/file-calls.ts";
 import { virtualTime } from "../support/in-no-time.ts";
@@ -25,6 +25,19 @@ const run = (agent: string, args: string[], stdin = "") =>
 const json = async (agent: string, args: string[]) =>
   JSON.parse((await run(agent, [...args, "--json"])).stdout);
 const mail = (name: string) => home.json(inboxOf(name));
+
+test("mail of a lead that the roster does not list waits for the next lead", async () => {
+  home.write(CONFIG, { name: TEAM, members: [{ name: "bob" }] });
+  home.write(inboxOf("team-lead"), [aMessage("bob", "done")]);
+  expect(await json("bob", ["outbox"])).toMatchObject([{ to: "team-lead", state: "queued" }]);
+});
+
+test("the usual name is no member where another leads: mail that waits there is dead", async () => {
+  aTeam(home, ["boss", "bob"]);
+  home.write(CONFIG, { ...home.json(CONFIG), leadAgentId: `boss@${TEAM}` });
+  home.write(inboxOf("team-lead"), [aMessage("bob", "to the old lead")]);
+  expect(await json("bob", ["outbox"])).toMatchObject([{ to: "team-lead", state: "dead" }]);
+});
 
 describe("send", () => {
   test("a member's answer is on record at both ends, a person's is no answer", async () => {
@@ -160,7 +173,7 @@ describe("listing", () => {
     });
   });
 
-  test("whose: nobody's, a remote member's, another's outbox", async () => {
+  test("whose: no one, a remote member's, another's outbox", async () => {
     aTeam(home, ["team-lead", "alice", { name: "bob", machine: "laptop", agent: "bob" }]);
     expect((await run("", ["inbox", "--team", TEAM])).stderr).toContain("whose inbox?");
     expect((await run("", ["inbox", "--agent", "alice"])).stderr).toContain("whose inbox?");

@@ -6,7 +6,7 @@ import { tasksAt } from "../../lib/people/store/task-times.ts";
 import { listTranscripts } from "../../lib/people/store/transcripts.ts";
 import { NOON } from "../support/a-context.ts";
 import { aHome, type Home } from "../support/a-home.ts";
-import { aTeam, TEAM } from "../support/a-team.ts";
+import { aTeam, CONFIG, TEAM } from "../support/a-team.ts";
 import { agentFile, answer, append, MODEL, mainFile } from "./transcripts.ts";
 
 const NOW = new Date("2026-02-20T12:00:00Z");
@@ -241,6 +241,14 @@ describe("who it was", () => {
       "5f0e8a4c": 100_000,
     });
     expect(costs(home).totals.output).toBe(111_131);
+  });
+
+  test("the lead is the one whom the team's config says, also without an id", () => {
+    const home = aHome();
+    const boss = { name: "boss", agentType: "team-lead" };
+    home.write(CONFIG, { name: TEAM, leadSessionId: "lead-session", members: [boss] });
+    append(home, mainFile("lead-session"), answer({ id: "l1", session: "lead-session", output: 1 }));
+    expect(keys(home)).toEqual([`boss@${TEAM}`]);
   });
 
   test("--team counts its members alone, under their plain names", () => {

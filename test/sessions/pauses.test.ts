@@ -18,7 +18,7 @@ test.each<[string, Pause[], object, Pause | undefined]>([
   ["an agent: its name in another team", [BOB], { team: "ops", agent: "bob" }, undefined],
   ["a session: itself", [SESSION], { session: "s-1" }, SESSION],
   ["a session: another", [SESSION], { session: "s-2" }, undefined],
-  ["a session: nobody's session", [SESSION], { team: "dev" }, undefined],
+  ["a session: of no member", [SESSION], { team: "dev" }, undefined],
   ["the widest of several", [SESSION, BOB, TEAM, ALL], { session: "s-1", team: "dev", agent: "bob" }, ALL],
   ["a team before an agent", [SESSION, BOB, TEAM], { session: "s-1", team: "dev", agent: "bob" }, TEAM],
   ["an agent before a session", [SESSION, BOB], { session: "s-1", team: "dev", agent: "bob" }, BOB],

@@ -51,7 +51,7 @@ test("what became free is named", () => {
 test.each([
   ["a member in its turn", "s-1", "bob", true],
   ["a member's name without a session", undefined, "bob", false],
-  ["a subagent of nobody's", "s-1", undefined, false],
+  ["a subagent of no member", "s-1", undefined, false],
   ["a person", undefined, undefined, false],
 ])("the lead need not be woken for one by %s: %s, %s", (_, session, name, routine) => {
   const home = aHome();

@@ -6,11 +6,15 @@ import { takeProblems } from "../../lib/core/process.ts";
 import {
   type EndMark,
   findNativeMember,
+  hasReader,
   isLead,
+  isLedBy,
+  isMember,
   isRemote,
   leadOf,
   listTeams,
   type Member,
+  memberNames,
   memberOf,
   readNativeTeams,
   readTeam,
@@ -47,6 +51,43 @@ test.each<[string, string | undefined, Member[], string]>([
     members.some(({ name }) => name === lead) ? [lead] : [],
   );
 });
+
+// Before there was one rule, `swarm send` counted an unlisted lead only once a session leads, `swarm pause` always; delivery let no
+// mail of the lead expire, while the outbox said so of the usual name in every team.
+test.each<[string, Team, string[], string[]]>([
+  ["those that are listed", { leadAgentId: "boss@dev", members: [bob, boss] }, ["bob", "boss"], []],
+  ["a lead that is not listed", { leadSessionId: "s", members: [bob] }, ["bob", "team-lead"], []],
+  ["such a lead without a session only keeps its mail", { members: [bob] }, ["bob"], ["team-lead"]],
+  ["the usual name only of one who leads", { leadAgentId: "boss@dev", members: [boss] }, ["boss"], []],
+])("members: %s", (_, team, names, others) => {
+  const known = ["bob", "boss", "team-lead", "eve"];
+  expect(memberNames(team)).toEqual(names);
+  expect(known.filter((name) => isMember(team, name))).toEqual(names);
+  expect(known.filter((name) => hasReader(team, name))).toEqual([...names, ...others]);
+});
+test("nobody is a member of no team", () => {
+  expect(isMember(undefined, "team-lead")).toBe(false);
+  expect(hasReader(undefined, "team-lead")).toBe(false);
+});
+
+test("a lead that is not listed has a mailbox, once a session leads", () => {
+  const team = { members: [{ name: "bob" }], leadAgentId: "boss@t" } as unknown as Team;
+  expect(memberNames(team)).toEqual(["bob"]);
+  expect(memberNames({ ...team, leadSessionId: "s" })).toHaveLength(2);
+  const listed = { ...team, leadSessionId: "s", members: [{ name: "team-lead" }] } as unknown as Team;
+  expect(new Set(memberNames(listed)).size).toBe(memberNames(listed).length);
+});
+
+test.each<[string, Pick<Team, "leadSessionId" | "leadProcess">, string[], number | undefined, boolean]>([
+  ["its session", { leadSessionId: "now" }, ["now"], undefined, true],
+  ["a session before a `/clear`", { leadSessionId: "before" }, ["now", "before"], undefined, true],
+  ["another session", { leadSessionId: "other" }, ["now"], 7, false],
+  ["its process", { leadSessionId: "before", leadProcess: { pid: 7 } }, ["now"], 7, true],
+  ["no session is no match for none", {}, [""], undefined, false],
+  ["no process is no match for none", {}, ["now"], undefined, false],
+])("led by %s", (_, team, sessions, clientPid, expected) =>
+  expect(isLedBy({ ...team, members: [] }, { sessions, clientPid })).toBe(expected),
+);
 
 test("the lead of no team is the usual one", () => expect(leadOf(undefined)).toBe("team-lead"));
 

@@ -30,14 +30,14 @@ test("the record of each session that runs is watched, also after /clear has giv
   }
 });
 
-test("after its end nothing is told, also not what was noticed before", () => {
+test("after its end nothing is reported, also not what was noticed before", () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   const changed = vi.fn();
   const watching = watchFiles(aHome().paths, changed);
   vi.advanceTimersByTime(5_200);
   expect(changed).toHaveBeenCalledOnce();
-  vi.advanceTimersByTime(4_900); // a change is noticed, and told a moment later
+  vi.advanceTimersByTime(4_900); // a change is noticed, and reported a moment later
   watching.end();
   vi.advanceTimersByTime(60_000);
   expect(changed).toHaveBeenCalledOnce();

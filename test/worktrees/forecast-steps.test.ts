@@ -104,7 +104,7 @@ test("what was left out stays so with a pair that has not changed", () => {
   expect(forecast({ "merge-tree": "abc\n" }).forecast.leftOut).toEqual(["a.txt"]);
 });
 
-test("a conflict is told with when the other side last wrote, five files by name", () => {
+test("a conflict is reported with when the other side last wrote, five files by name", () => {
   const { home, ada, bob, forecast } = twoTrees();
   const ago = (minutes: number) => new Date(NOON.getTime() - minutes * 60_000);
   const wrote = (tree: Tree, file: string, by: string, how: "edit" | "read", minutes: number) =>

@@ -250,7 +250,7 @@ test("a directory that became a file, and a file that became a directory", () =>
   expect(conflictsOf(made).flat()).toContain("d/x");
 });
 
-test("an agent that no mail can reach hears with its next step, and the other is told all the same", () => {
+test("an agent that no mail can reach hears with its next step, and the other by mail all the same", () => {
   const { home, ada, bob, forecast } = aPair();
   ada.write("a.txt", "ada\n");
   bob.write("a.txt", "bob\n");

@@ -77,11 +77,21 @@ export const highestOrdinal = (dir: string): number =>
 const SKILL_HEAD_BYTES = 16 * 1024;
 const MOST_ENTRIES = 16;
 
+const clientDir = (project: string) => join(project, ".claude");
+
+/** Where work gathers that names no directory of its own. */
+export const usualTaskDir = (project: string, name: string): string =>
+  join(clientDir(project), "efforts", name);
+
+/** And not the person's. */
+export const isProjectsSkill = (project: string, { file }: Pick<SkillConfig, "file">): boolean =>
+  isBelow(file, clientDir(project));
+
 /** The project's definition wins over the person's, as in the client. */
 export function readSkillConfig(paths: Paths, project: string, skill: string): SkillConfig | undefined {
   const name = skill.split(":").at(-1) ?? skill;
   if (whyNotSegment(name)) return undefined;
-  for (const root of [join(project, ".claude"), paths.base])
+  for (const root of [clientDir(project), paths.base])
     for (const file of [join(root, "skills", name, "SKILL.md"), join(root, "commands", `${name}.md`)]) {
       const head = headOf(file, SKILL_HEAD_BYTES);
       if (head) return { file, ...configOf(parseFrontmatter(head.text)) };

@@ -9,12 +9,12 @@ import { pauseOf } from "../../sessions/store/pauses.ts";
 import {
   isInTurn,
   lastSignOf,
+  lifeOfRecord,
   readSession,
   readSessions,
   readSubagents,
   type SessionRecord,
 } from "../../sessions/store/sessions.ts";
-import { lifeOf } from "../../system/processes.ts";
 import { isOpen, readTasks } from "../../tasks/store.ts";
 import { type Trouble, troubleOf } from "../../teams/alerts.ts";
 import { isNative, listTeams, readTeam } from "../../teams/store/config.ts";
@@ -84,7 +84,7 @@ const silentMs = ({ loaded }: Looking) => loaded.values["heartbeat.stale_s"] * 1
 
 function ofSolo(looking: Looking, record: SessionRecord): Found[] {
   if (record.endedAt || !isSince(record, looking.now, NEWS_MS)) return [];
-  const life = lifeOf({ pid: record.pid, startedAt: record.pidStartedAt });
+  const life = lifeOfRecord(record);
   const name = `session ${record.session.slice(0, 8)}`;
   const observed = { life, evidence: "its process has ended", record, lastSign: lastSign(looking, record) };
   return ofTrouble(name, troubleOf(observed, looking.now, silentMs(looking)), record);
@@ -124,9 +124,7 @@ function ofTeam(looking: Looking, name: string, records: readonly SessionRecord[
 }
 
 function ofTasks({ paths, now }: Looking, team: string, own: readonly SessionRecord[]): Found[] {
-  const living = own.filter(
-    (record) => lifeOf({ pid: record.pid, startedAt: record.pidStartedAt }) !== "gone",
-  );
+  const living = own.filter((record) => lifeOfRecord(record) !== "gone");
   if (!living.some((record) => isSince(record, now, LIVELY_MS))) return [];
   const tasks = readTasks(paths, team);
   const open = tasks.filter(isOpen);

@@ -11,8 +11,7 @@ import { type Environment, readEnvironment } from "../../hook/environment.ts";
 import { appendMessage } from "../../mail/store/inbox.ts";
 import { newMessage } from "../../mail/store/message.ts";
 import { clientStateOf } from "../../sessions/store/client-state.ts";
-import { readSession, type SessionRecord } from "../../sessions/store/sessions.ts";
-import { lifeOf } from "../../system/processes.ts";
+import { lifeOfRecord, readSession, type SessionRecord } from "../../sessions/store/sessions.ts";
 import { readTeam } from "../../teams/store/config.ts";
 import { QUIET_HOURS } from "../settings.ts";
 import {
@@ -202,7 +201,7 @@ function isWaiting(
 ): boolean {
   if (record && (record.status !== "attention" || record.endedAt)) return false;
   const process = record?.agentId ? readSession(paths, { session }) : record;
-  if (process && lifeOf({ pid: process.pid, startedAt: process.pidStartedAt }) === "gone") return false;
+  if (process && lifeOfRecord(process) === "gone") return false;
   if (!pid || now - at < CLIENT_SAYS_AFTER_MS) return true;
   const client = clientStateOf(paths, { session, pid });
   return client === undefined || client.status === "waiting";

@@ -1,7 +1,7 @@
 // `swarm pause` and `swarm unpause`: a person stops agents at their next tool call, and lets them go on.
 import { existsSync } from "node:fs";
 import { badCall, type Call } from "../../cli/command.ts";
-import { namesIn, requireMemberName, requireTeamName } from "../../cli/unknown-names.ts";
+import { requireMemberName, requireTeamName } from "../../cli/unknown-names.ts";
 import { appendJournal } from "../../core/journal.ts";
 import { plainLine, plainLines } from "../../core/text.ts";
 import { PERSON, shownAs } from "../../hook/context.ts";
@@ -29,7 +29,7 @@ import {
   readSessions,
   sessionsBefore,
 } from "../../sessions/store/sessions.ts";
-import { leadOf, listTeams, memberOf, readTeam } from "../../teams/store/config.ts";
+import { isMember, leadOf, listTeams, memberNames, readTeam } from "../../teams/store/config.ts";
 import { goOnText } from "./stopping.ts";
 import { argumentsFor, pauseLine, pauseText, scopeText } from "./text.ts";
 
@@ -136,19 +136,16 @@ function scopeOf(call: PauseCall, word: string, pauses: readonly Pause[]): Pause
   const [agent, team] = at > 0 ? [word.slice(0, at), word.slice(at + 1)] : [word, call.flags.team];
   if (team !== undefined) {
     if (!pauses.some((pause) => isInside(pause, { team, agent })))
-      requireMemberName(agent, team, namesIn(requireTeamName(call.paths, team)));
+      requireMemberName(agent, team, memberNames(requireTeamName(call.paths, team)));
     return { team, agent };
   }
   const own = call.identity.team;
-  const teams = listTeams(call.paths).filter((name) => hasMember(readTeam(call.paths, name), agent));
+  const teams = listTeams(call.paths).filter((name) => isMember(readTeam(call.paths, name), agent));
   if (own !== undefined && teams.includes(own)) return { team: own, agent };
   if (teams.length > 1)
     throw badCall(`${agent} could be ${teams.map((name) => `${agent}@${name}`).join(" or ")}`);
   return teams[0] !== undefined ? { team: teams[0], agent } : sessionScope(call, word, pauses);
 }
-
-const hasMember = (team: ReturnType<typeof readTeam>, agent: string): boolean =>
-  team !== undefined && (memberOf(team, agent) !== undefined || leadOf(team) === agent);
 
 function sessionScope({ paths }: PauseCall, word: string, pauses: readonly Pause[]): PauseScope {
   const isMeant = ({ session }: PauseScope) => session?.startsWith(word) === true;
@@ -167,13 +164,14 @@ function sessionScope({ paths }: PauseCall, word: string, pauses: readonly Pause
 // Who may
 
 /** A person may pause anything, a lead its own team, a session outside any team what a person asks it to. */
-function requireMayPause({ identity }: PauseCall, { team }: PauseScope): void {
+function requireMayPause({ identity, paths }: PauseCall, { team }: PauseScope): void {
   if (!identity.agent || !identity.team) return;
   if (identity.isLead && team === identity.team) return;
+  const lead = leadOf(readTeam(paths, identity.team));
   throw new Error(
     identity.isLead
       ? `you lead ${identity.team} and may pause that: --team ${identity.team}, or its agents by name`
-      : `${identity.agent} does not lead ${identity.team}: ask team-lead (\`swarm send team-lead "…"\`)`,
+      : `${identity.agent} does not lead ${identity.team}: ask ${lead} (\`swarm send ${lead} "…"\`)`,
   );
 }
 

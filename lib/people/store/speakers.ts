@@ -1,7 +1,7 @@
 // Whose tokens they are: a session or somebody inside it, by the name and team others know it by.
 import type { Paths } from "../../core/paths.ts";
 import { inProcessName, readSessions } from "../../sessions/store/sessions.ts";
-import { listTeams, readTeam } from "../../teams/store/config.ts";
+import { leadOf, listTeams, readTeam } from "../../teams/store/config.ts";
 import { type CostIndex, rememberNames, speakerKey } from "./cost-index.ts";
 import type { Named } from "./transcripts.ts";
 
@@ -40,11 +40,8 @@ function namesNow(paths: Paths, index: CostIndex): Named[] {
     session && spoken.has(session) ? [{ session, agentId: "", team, name, type: "" }] : [];
   const fromTeams = listTeams(paths).flatMap((team) => {
     const roster = readTeam(paths, team);
-    const lead = roster?.members.find(
-      ({ agentId }) => agentId !== undefined && agentId === roster.leadAgentId,
-    );
     return [
-      ...one(roster?.leadSessionId, team, lead?.name ?? "team-lead"),
+      ...one(roster?.leadSessionId, team, leadOf(roster)),
       ...(roster?.members ?? []).flatMap(({ sessionId, name }) => one(sessionId, team, name)),
     ];
   });

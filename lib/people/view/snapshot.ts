@@ -1,13 +1,12 @@
 // Everything the live view shows, as plain data: agents, tasks, costs, limits, who can be written to, and what happened.
 import { createHash } from "node:crypto";
 import type { Call } from "../../cli/command.ts";
-import { namesIn } from "../../cli/unknown-names.ts";
 import { gather } from "../../ops/report/gather.ts";
 import type { Entry, TaskRow } from "../../ops/report/story.ts";
 import { type Pause, pauseOf, readPauses } from "../../sessions/store/pauses.ts";
 import { readSessions } from "../../sessions/store/sessions.ts";
 import { type AgentRow, sessionRows, teamRows } from "../../teams/status-board/rows.ts";
-import { listTeams, readTeam, type Team } from "../../teams/store/config.ts";
+import { listTeams, memberNames, readTeam, type Team } from "../../teams/store/config.ts";
 import { boardTrees } from "../../worktrees/store/tree-board.ts";
 import { costsOf } from "../store/costs.ts";
 import { quotaLines } from "../store/quota.ts";
@@ -128,7 +127,7 @@ function pausedBy({ paths }: Seeing, pauses: readonly Pause[], row: AgentRow): A
 function recipients({ paths }: Seeing, team: string | undefined): Sections["recipients"] {
   return (team === undefined ? listTeams(paths) : [team]).flatMap((one) => {
     const roster = readTeam(paths, one);
-    return roster ? namesIn(roster).map((name) => ({ team: one, name })) : [];
+    return roster ? memberNames(roster).map((name) => ({ team: one, name })) : [];
   });
 }
 

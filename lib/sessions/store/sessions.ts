@@ -367,6 +367,17 @@ export function isProbablyWaiting(
   return now.getTime() - Date.parse(tool.since) > limit;
 }
 
+/** By an event, or by a call that should have ended long ago. */
+export const isAtPrompt = (record: Pick<SessionRecord, "state" | "status" | "tool">, now: Date): boolean =>
+  record.status === "attention" || isProbablyWaiting(record, now);
+
+/** Only an agent in a turn can fall silent. */
+export const isSilent = (
+  record: Doing & { lastSign: string | undefined },
+  now: Date,
+  limitMs: number,
+): boolean => isInTurn(record) && now.getTime() - Date.parse(record.lastSign ?? "") > limitMs;
+
 /** Notifications that mean that the client waits for a person. */
 export const asksForAttention = (notificationType: string): boolean =>
   /^(permission_prompt|worker_permission_prompt|idle_prompt|elicitation_dialog|elicitation_url_dialog|agent_needs_input)$/.test(

@@ -10,6 +10,7 @@ import type { Handler } from "../../hook/run.ts";
 import { inProcessName, readSession, readSubagents, sessionsBefore } from "../../sessions/store/sessions.ts";
 import { startOf } from "../../system/processes.ts";
 import {
+  isLedBy,
   isNative,
   LEAD,
   readNativeTeams,
@@ -151,17 +152,13 @@ export interface Teams {
 function teamsOf(ctx: Context): Teams {
   const sessions = sessionsBefore(ctx.paths, ctx.input.session_id);
   const { team } = ctx.identity;
-  const isOurs = (one: Team) => isLedBy(ctx, one, sessions) || one.name === team;
+  const isOurs = (one: Team) => isLedBy(one, { sessions, clientPid: ctx.clientPid }) || one.name === team;
   return {
     sessions,
     native: readNativeTeams(ctx.paths).find(isOurs),
     named: team && !isNative(team) && !whyNotSegment(team) ? readTeam(ctx.paths, team) : undefined,
   };
 }
-
-/** By session, or by process: after `/clear` a native team still names the previous session. */
-const isLedBy = ({ clientPid }: Context, team: Team, sessions: string[]): boolean =>
-  sessions.includes(team.leadSessionId ?? "") || team.leadProcess?.pid === clientPid;
 
 /** `team_name` names the team. A spawn with only a name adds to the client's team and to our named one. */
 function targetsOf(ctx: Context, spawn: Spawn, { native, named }: Teams): Team[] {
@@ -174,7 +171,7 @@ function callerOf(ctx: Context, team: Team, { sessions }: Teams): Caller {
   const { kind, agent } = ctx.identity;
   if (kind === "in-process") return { standing: "subagent", name: agent };
   if (ctx.input.agent_id) return { standing: "subagent" };
-  if (isLedBy(ctx, team, sessions)) return { standing: "lead", name: LEAD };
+  if (isLedBy(team, { sessions, clientPid: ctx.clientPid })) return { standing: "lead", name: LEAD };
   if (isTeammateSession(ctx.identity)) return { standing: "member", name: agent };
   const listed = team.members.find((one) => one.sessionId && sessions.includes(one.sessionId))?.name;
   return listed ? { standing: "member", name: listed } : { standing: "other" };

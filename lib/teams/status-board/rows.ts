@@ -20,13 +20,13 @@ import {
   isOpenSession,
   lastSignOf,
   latestRecord,
+  lifeOfRecord,
   readSession,
   readSessions,
   readSubagents,
   type SessionRecord,
   sessionsWithSubagents,
 } from "../../sessions/store/sessions.ts";
-import { lifeOf } from "../../system/processes.ts";
 import { type Overview, overviewOf, tasksInProgress } from "../../tasks/store/select.ts";
 import { isNative, isRemote, leadOf, type Member, type RemoteMember, type Team } from "../store/config.ts";
 import { type Liveness, lifeOfMember } from "../store/liveness.ts";
@@ -78,7 +78,7 @@ export function teamRows(
       isSuspended: team.status === "suspended",
       mark: member.status,
       ...(record
-        ? evidenceIn(board, record)
+        ? evidenceIn(board, record, member)
         : { ...lifeOfMember(board.paths, member), lastSign: member.lastSeen }),
     };
     return {
@@ -189,10 +189,11 @@ function recordFinder({ paths }: Board, name: string, team: Team) {
     newest(inside, member.name);
 }
 
-function evidenceIn(board: Board, record: SessionRecord) {
+function evidenceIn(board: Board, record: SessionRecord, member?: Member) {
   const session = record.agentId ? readSession(board.paths, { session: record.session }) : record;
+  const isOwn = record.agentId === undefined && member !== undefined;
   return {
-    ...lifeOfProcess(session),
+    ...(isOwn && !record.pid ? lifeOfMember(board.paths, member) : lifeIn(session)),
     ...ownWords(board, record, session),
     lastSign: lastSign(board, record),
   };
@@ -222,9 +223,11 @@ function ownWords(
   return { session: inside ? { ...record, prompt: inside } : record, client, pane };
 }
 
-function lifeOfProcess(session: SessionRecord | undefined): Liveness {
-  const life = lifeOf({ pid: session?.pid, startedAt: session?.pidStartedAt });
-  return { life, evidence: `process ${session?.pid} has ended` };
+function lifeIn(session: SessionRecord | undefined): Liveness {
+  const evidence = session?.endedAt
+    ? `its session ended at ${session.endedAt}`
+    : `process ${session?.pid} has ended`;
+  return { life: session ? lifeOfRecord(session) : "unknown", evidence };
 }
 
 function lastSign({ paths, withSubagents }: Board, record: SessionRecord): string {

@@ -5,6 +5,7 @@ import {
   isInTurn,
   isProbablyWaiting,
   isRateLimited,
+  isSilent,
   type SessionRecord,
 } from "../../sessions/store/sessions.ts";
 import type { Liveness } from "../store/liveness.ts";
@@ -108,10 +109,8 @@ function rateLimit({ session, lastSign }: Seen, now: Date): Verdict | undefined 
   return verdict("rate-limited", `its turn broke off ${ago(lastSign, now)}: ${session.failure}`);
 }
 
-/** Only an agent in a turn can fall silent. */
 function silence({ session, client, lastSign }: Seen, now: Date, limitMs: number): Verdict | undefined {
-  if (!isInTurn(session) || client?.status === "idle" || !lastSign) return undefined;
-  if (now.getTime() - Date.parse(lastSign) <= limitMs) return undefined;
+  if (client?.status === "idle" || !isSilent({ ...session, lastSign }, now, limitMs)) return undefined;
   const where = session.tool ? ` in ${session.tool.name}` : "";
   return verdict("silent", `in a turn${where}, last sign ${ago(lastSign, now)}`);
 }

@@ -128,6 +128,26 @@ export function leadOf(team: Led | undefined): string {
 /** Whichever session it has at the moment. */
 export const isLead = (team: Led, { name }: Pick<Member, "name">): boolean => name === leadOf(team);
 
+/** Whom one can write to: the listed members, and a lead that is not listed, once a session leads. */
+export const memberNames = (team: Team): string[] => [
+  ...new Set([...team.members.map(({ name }) => name), ...(team.leadSessionId ? [leadOf(team)] : [])]),
+];
+
+export const isMember = (team: Team | undefined, name: string): boolean =>
+  team !== undefined && memberNames(team).includes(name);
+
+/** Whose mail waits without a limit: a member's, and the lead's, which the next lead reads. */
+export const hasReader = (team: Team | undefined, name: string): boolean =>
+  isMember(team, name) || (team !== undefined && name === leadOf(team));
+
+/** By session, of which each `/clear` starts a new one, or by process: a native team names the session from before the `/clear`. */
+export const isLedBy = (
+  { leadSessionId, leadProcess }: Team,
+  { sessions, clientPid }: { sessions: readonly string[]; clientPid?: number | undefined },
+): boolean =>
+  (leadSessionId !== undefined && sessions.includes(leadSessionId)) ||
+  (clientPid !== undefined && leadProcess?.pid === clientPid);
+
 /** All members but the lead. */
 export function teammatesOf(team: Team | undefined): Member[] {
   const lead = leadOf(team);
@@ -207,9 +227,7 @@ export function findNativeMember(
   const team = optionOf(argv, "--team-name");
   if (agent && team && isNative(team)) return { team, agent, isLead: false, kind: "pane", by: "process" };
   const teams = readNativeTeams(paths);
-  const led = teams.find(
-    (one) => one.leadSessionId === who.session || one.leadProcess?.pid === who.clientPid,
-  );
+  const led = teams.find((one) => isLedBy(one, { sessions: [who.session], clientPid: who.clientPid }));
   if (led) return { team: led.name, agent: LEAD, isLead: true, kind: "lead", by: "lead" };
   return who.pane && argv.length === 0 ? findInPane(teams, who.pane) : undefined;
 }

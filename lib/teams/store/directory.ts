@@ -26,6 +26,7 @@ export function createTeamDirectory(paths: Paths, team: string, content: Team, f
 
 /** Where the team's own directory is in its archive. */
 export const archivedTeamDir = (archive: string) => join(archive, "team");
+export const archivedTasksDir = (archive: string) => join(archive, "tasks");
 
 /** Returns the archive's directory. */
 export function archiveTeamDirectory(paths: Paths, team: string, stamp: string): string {

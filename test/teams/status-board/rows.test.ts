@@ -110,6 +110,13 @@ test("a session whose process has ended is gone, and no team sleeps for it", () 
   expect(sessions()[0]).toMatchObject({ state: "gone", evidence: `process ${process.pid} has ended` });
 });
 
+// The board judged by the session's record alone, alerts and the doctor by the config too.
+test("a member whose record has no process is judged by the one in the config", () => {
+  aTeam(home, [{ name: "bob", sessionId: "s-1", pid: process.pid, pidStartedAt: "1" }]);
+  aRecord("s-1", { pid: undefined, pidStartedAt: undefined, agent: "bob", team: TEAM });
+  expect(members()[0]).toMatchObject({ state: "gone", evidence: `process ${process.pid} has ended` });
+});
+
 test("a remote lead is the lead, and a name that is no file's has no mail", () => {
   home.write(inboxOf("team-lead"), [aMessage("bob", "x")]);
   const remote = { machine: "m", machineSeen: ago(1), state: "idle", agentType: "coder" };
