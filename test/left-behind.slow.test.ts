@@ -1,10 +1,11 @@
 // A test run that is killed leaves no process and no files of its homes behind.
-import { spawn } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync } from "node:fs";
+import { execFileSync, spawn } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
+import { processesBelow } from "./support/processes-of-a-home.ts";
 import { ROOT } from "./support/run-built.ts";
 import { until } from "./support/until.ts";
 
@@ -28,6 +29,22 @@ test.skipIf(!existsSync("/proc/self/environ"))("killed with -9", async () => {
   run.kill("SIGKILL");
   await until(() => !isAlive() && !existsSync(home), { what: "the sleeper and its home to be gone" });
 });
+
+test.skipIf(!existsSync("/proc/self/environ"))(
+  "a program that a test started without a home is found",
+  () => {
+    const directory = mkdtempSync(join(tmpdir(), "swarm-test-"));
+    onTestFinished(() => rmSync(directory, { recursive: true }));
+    const env = { PATH: process.env["PATH"], TMPDIR: directory };
+    const left = Number(
+      execFileSync("sh", ["-c", "sleep 1000 >&- 2>&- & echo $!"], { env, encoding: "utf8" }),
+    );
+    onTestFinished(() => void process.kill(left, "SIGKILL"));
+    const worker = spawn("sleep", ["1000"], { env });
+    onTestFinished(() => void worker.kill("SIGKILL"));
+    expect(processesBelow(directory)).toEqual([left]);
+  },
+);
 
 function statusOf(pid: number): string {
   try {

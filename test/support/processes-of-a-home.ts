@@ -3,14 +3,22 @@ import { readdirSync, readFileSync } from "node:fs";
 import { until } from "./until.ts";
 
 /** What still runs in a world. Empty where there is no /proc to ask. */
-export const processesOf = (home: string): number[] => processesWith(`\0HOME=${home}\0`);
-/** What still runs in any home below a directory. */
-export const processesBelow = (directory: string): number[] => processesWith(`\0HOME=${directory}/`);
+export const processesOf = (home: string): number[] =>
+  processes().filter((pid) => environmentOf(pid).includes(`\0HOME=${home}\0`));
 
-function processesWith(words: string): number[] {
-  const pids = listing("/proc").map(Number).filter(Number.isInteger);
-  return pids.filter((pid) => environmentOf(pid).includes(words));
-}
+/** What still runs in any home below a directory, or has the directory for its temporary files: tests that start a program without a
+ *  home pass that on. Our own children are vitest's workers. */
+export const processesBelow = (directory: string): number[] =>
+  processes().filter((pid) => {
+    const environment = environmentOf(pid);
+    if (environment.includes(`\0HOME=${directory}/`)) return true;
+    return environment.includes(`\0TMPDIR=${directory}\0`) && parentOf(pid) !== process.pid;
+  });
+
+const processes = () => listing("/proc").map(Number).filter(Number.isInteger);
+
+const parentOf = (pid: number) =>
+  Number(/^PPid:\t(\d+)/m.exec(orNothing(() => readFileSync(`/proc/${pid}/status`, "utf8"), ""))?.[1]);
 
 /** After `patienceMs` whatever they are doing: their home goes next. */
 export async function endProcessesOf(home: string, patienceMs = 0) {
