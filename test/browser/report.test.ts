@@ -55,9 +55,9 @@ async function open(path: string, size = { width: 1180, height: 900 }): Promise<
   return { page, noise };
 }
 
-function written(home: Home, args: string[] = []): string {
+function written(home: Home, args: string[] = ["--team", DAY_TEAM]): string {
   const out = home.path("report.html");
-  const { exitCode, stderr } = runSwarm(home, ["report", "--team", DAY_TEAM, "--out", out, ...args]);
+  const { exitCode, stderr } = runSwarm(home, ["report", "--out", out, ...args]);
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
   return out;
 }
@@ -85,6 +85,18 @@ describe.skipIf(!CHROMIUM)("the report page", () => {
     expect(await page.locator("#picture .mail line").count()).toBe(14);
     expect(await page.locator(".label b").allTextContents()).toEqual(["team-lead", "alice", "bob", "carol"]);
     expect(await page.locator("#log li").count()).toBeGreaterThan(60);
+    expect(noise).toEqual([]);
+  });
+
+  test("a day on which no agent was active has a log all the same", async () => {
+    const home = aHome();
+    const at = new Date(Date.now() - 60_000).toISOString();
+    home.write(`.claude/teams/${DAY_TEAM}/inboxes/bob.json`, [
+      { id: "m", from: "person", text: "hi", timestamp: at, read: false },
+    ]);
+    const { page, noise } = await open(written(home, ["--all"]));
+    expect(await page.locator("#timeline").textContent()).toContain("No agent was active");
+    expect(await page.locator("#log li").count()).toBe(1);
     expect(noise).toEqual([]);
   });
 

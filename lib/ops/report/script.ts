@@ -73,69 +73,72 @@ document.addEventListener("keydown", (event) => {
   }
 });
 
-const scrub = find("scrub");
-const labels = document.querySelectorAll(".label .now");
-let moment = data.to;
+/** Not where no agent was active: then there is no picture. */
+function usePicture(scrub) {
+  const labels = document.querySelectorAll(".label .now");
+  let moment = data.to;
 
-function stateAt(lane, at) {
-  const span = lane.find(([, from, to]) => from <= at && at <= to);
-  return span ? span[0] : "";
-}
+  function stateAt(lane, at) {
+    const span = lane.find(([, from, to]) => from <= at && at <= to);
+    return span ? span[0] : "";
+  }
 
-function point(at) {
-  moment = Math.min(data.to, Math.max(data.from, at));
-  const share = (100 * (moment - data.from)) / Math.max(1, data.to - data.from);
-  const cursor = find("cursor");
-  cursor.setAttribute("x1", share + "%");
-  cursor.setAttribute("x2", share + "%");
-  cursor.setAttribute("visibility", "visible");
-  const sum = new Map();
-  data.lanes.forEach((lane, n) => {
-    const state = stateAt(lane, moment) || "away";
-    labels[n].textContent = state;
-    sum.set(state, (sum.get(state) || 0) + 1);
+  function point(at) {
+    moment = Math.min(data.to, Math.max(data.from, at));
+    const share = (100 * (moment - data.from)) / Math.max(1, data.to - data.from);
+    const cursor = find("cursor");
+    cursor.setAttribute("x1", share + "%");
+    cursor.setAttribute("x2", share + "%");
+    cursor.setAttribute("visibility", "visible");
+    const sum = new Map();
+    data.lanes.forEach((lane, n) => {
+      const state = stateAt(lane, moment) || "away";
+      labels[n].textContent = state;
+      sum.set(state, (sum.get(state) || 0) + 1);
+    });
+    const text = timeText(moment) + " · " + [...sum].map(([state, n]) => n + " " + state).join(", ");
+    find("moment").textContent = text;
+    scrub.setAttribute("aria-valuenow", String(Math.round(10 * share)));
+    scrub.setAttribute("aria-valuetext", text);
+  }
+
+  /** The entry nearest in time, opened on its page of the log. */
+  function jump() {
+    if (shown.length === 0) return;
+    let at = shown.findIndex((entry) => entry.at >= moment);
+    if (at < 0) at = shown.length - 1;
+    page = Math.floor(at / PAGE);
+    draw();
+    const target = find("log").children[at - page * PAGE].querySelector(".row");
+    target.focus({ preventScroll: true });
+    target.scrollIntoView({ block: "center" });
+  }
+
+  const momentOf = (event) => {
+    const { left, width } = find("picture").getBoundingClientRect();
+    return data.from + ((event.clientX - left) / width) * (data.to - data.from);
+  };
+  let drawing = 0;
+  scrub.addEventListener("pointermove", (event) => {
+    const at = momentOf(event);
+    cancelAnimationFrame(drawing);
+    drawing = requestAnimationFrame(() => point(at));
   });
-  const text = timeText(moment) + " · " + [...sum].map(([state, n]) => n + " " + state).join(", ");
-  find("moment").textContent = text;
-  scrub.setAttribute("aria-valuenow", String(Math.round(10 * share)));
-  scrub.setAttribute("aria-valuetext", text);
+  scrub.addEventListener("click", (event) => {
+    point(momentOf(event));
+    jump();
+  });
+  scrub.addEventListener("keydown", (event) => {
+    const step = (data.to - data.from) / (event.shiftKey ? 20 : 200);
+    const moves = { ArrowLeft: moment - step, ArrowRight: moment + step, Home: data.from, End: data.to };
+    if (event.key in moves) point(moves[event.key]);
+    else if (event.key === "Enter") jump();
+    else return;
+    event.preventDefault();
+  });
 }
-
-/** The entry nearest in time, opened on its page of the log. */
-function jump() {
-  if (shown.length === 0) return;
-  let at = shown.findIndex((entry) => entry.at >= moment);
-  if (at < 0) at = shown.length - 1;
-  page = Math.floor(at / PAGE);
-  draw();
-  const target = find("log").children[at - page * PAGE].querySelector(".row");
-  target.focus({ preventScroll: true });
-  target.scrollIntoView({ block: "center" });
-}
-
-const momentOf = (event) => {
-  const { left, width } = find("picture").getBoundingClientRect();
-  return data.from + ((event.clientX - left) / width) * (data.to - data.from);
-};
-let drawing = 0;
-scrub.addEventListener("pointermove", (event) => {
-  const at = momentOf(event);
-  cancelAnimationFrame(drawing);
-  drawing = requestAnimationFrame(() => point(at));
-});
-scrub.addEventListener("click", (event) => {
-  point(momentOf(event));
-  jump();
-});
-scrub.addEventListener("keydown", (event) => {
-  const step = (data.to - data.from) / (event.shiftKey ? 20 : 200);
-  const moves = { ArrowLeft: moment - step, ArrowRight: moment + step, Home: data.from, End: data.to };
-  if (event.key in moves) point(moves[event.key]);
-  else if (event.key === "Enter") jump();
-  else return;
-  event.preventDefault();
-});
 
 draw();
+if (find("scrub")) usePicture(find("scrub"));
 document.documentElement.dataset.ready = "true";
 })();`;
