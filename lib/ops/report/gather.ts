@@ -3,6 +3,7 @@ import type { Call } from "../../cli/command.ts";
 import { contextOfSession } from "../../context/store/window.ts";
 import { type JournalLine, readJournalSince, textIn } from "../../core/journal.ts";
 import { once } from "../../core/process.ts";
+import { toText } from "../../core/text.ts";
 import { readAllMail } from "../../mail/store/inbox.ts";
 import { listMailboxes } from "../../mail/store/mailbox-files.ts";
 import { costRows, dollars, tokens } from "../../people/store/summary.ts";
@@ -74,7 +75,7 @@ function runsOf({ paths }: Asking, team: string | undefined, from: number): RunR
       id: shortLine(run.id, 40),
       agent: nameOnPage(shortLine(run.agent, 60), run.team, team !== undefined),
       command: shortLine(run.command, 120),
-      exit: run.exitCode === undefined ? "" : `${run.exitCode}${run.isWhole ? " (whole command)" : ""}`,
+      exit: run.exitCode === undefined ? "" : `${toText(run.exitCode)}${run.isWhole ? " (whole command)" : ""}`,
       tree: shortLine(run.fingerprint, 40),
       verdict:
         run.others.length > 0 ? shortLine(`void: ${interferenceText(run.others, "it")}`) : verdictOf(run),

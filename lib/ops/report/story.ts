@@ -115,17 +115,18 @@ export function entryOf(line: JournalLine, agent: string): Entry | undefined {
   if (isDecision(line)) return { ...entry, ...decision(line) };
   if (line["task"] !== undefined) return { ...entry, ...task(line) };
   if (line.what === "context-level")
-    return { ...entry, kind: "context", head: `context at ${line["share"]} %` };
+    return { ...entry, kind: "context", head: shortLine(`context at ${toText(line["share"])} %`) };
   return { ...entry, kind: STATES.has(line.what) ? "state" : "note", ...rest(line) };
 }
 
 function decision(line: JournalLine): Omit<Entry, "at" | "agent"> {
   const rule = shortLine(line["rule"], 80) || line.feature;
-  const asked = [line["tool"], line["input"]].filter(Boolean).join(" ");
-  const text = [line["reason"], asked && `Asked for: ${asked}`, line.id && `swarm explain ${line.id}`];
+  const [reason, ...asked] = [line["reason"], line["tool"], line["input"]].map((one) => toText(one ?? ""));
+  const call = asked.filter(Boolean).join(" ");
+  const text = [reason, call && `Asked for: ${call}`, line.id && `swarm explain ${line.id}`];
   return {
     kind: "decision",
-    head: shortLine(`${rule}: ${firstSentence(toText(line["reason"] ?? VERDICTS.get(line.what)))}`),
+    head: shortLine(`${rule}: ${firstSentence(reason || toText(VERDICTS.get(line.what)))}`),
     text: whole(text.filter(Boolean).join("\n\n")),
     tone: line.what,
     rule,
@@ -138,10 +139,10 @@ const firstSentence = (text: string) => text.split(/(?<=[.!?])\s|\n/)[0] ?? "";
 function task(line: JournalLine): Omit<Entry, "at" | "agent"> {
   const { what, task: id, subject = "", owner, comment } = line;
   const done = what.replace(/^task-/, "").replaceAll("-", " ");
-  const whose = owner ? ` (${owner})` : "";
+  const whose = owner ? ` (${toText(owner)})` : "";
   return {
     kind: "task",
-    head: shortLine(`#${id} ${subject}: ${done}${whose}`),
+    head: shortLine(`#${toText(id)} ${toText(subject)}: ${done}${whose}`),
     text: comment ? whole(toText(comment)) : undefined,
     tone: shortLine(line["status"], 20) || undefined,
   };

@@ -1,5 +1,6 @@
 // The bars of the timeline: a bar ends where the next observation differs; nothing is drawn after an agent has ended.
 import type { JournalLine } from "../../core/journal.ts";
+import { toText } from "../../core/text.ts";
 import type { LifecycleLine } from "../../sessions/store/lifecycle.ts";
 import { clock, escaped } from "./html.ts";
 import type { Entry, Lane, LaneState, Level, Sign, Span, Story } from "./story.ts";
@@ -72,7 +73,7 @@ const LIMITS = /rate_limit|overloaded|usage_limit/;
 export function stateInJournal(line: JournalLine): LaneState | undefined {
   if (line.what !== "state" && line.what !== "member-state") return STATES_BY_EVENT.get(line.what);
   const state = STATES.get(line["state"]);
-  return state === "failed" && LIMITS.test(String(line["failure"])) ? "limited" : state;
+  return state === "failed" && LIMITS.test(toText(line["failure"])) ? "limited" : state;
 }
 
 export const stateInLifecycle = ({ type }: LifecycleLine): LaneState | undefined => STATES_BY_EVENT.get(type);
@@ -82,8 +83,8 @@ export function levelsOf(lines: readonly JournalLine[], from: number): Level[] {
   const levels = lines.flatMap((line): Level[] => {
     const at = Math.max(Date.parse(line.at), from);
     if (line.what === "compact-end") return [{ at, share: 0 }];
-    const share = Number(line["share"]);
-    return line.what === "context-level" && Number.isFinite(share) ? [{ at, share }] : [];
+    const { what, share } = line;
+    return what === "context-level" && Number.isFinite(share) ? [{ at, share: share as number }] : [];
   });
   return levels.filter((_, n) => (levels[n + 1]?.at ?? Number.POSITIVE_INFINITY) > from);
 }

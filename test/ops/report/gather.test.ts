@@ -3,6 +3,7 @@ import { beforeEach, expect, test } from "vitest";
 import { appendJournal } from "../../../lib/core/journal.ts";
 import { readSettings } from "../../../lib/core/settings.ts";
 import { gather } from "../../../lib/ops/report/gather.ts";
+import { page } from "../../../lib/ops/report/page.ts";
 import type { Story } from "../../../lib/ops/report/story.ts";
 import { appendLifecycle, type SourceKind } from "../../../lib/sessions/store/lifecycle.ts";
 import { writeSession } from "../../../lib/sessions/store/sessions.ts";
@@ -40,6 +41,8 @@ const story = (team: string | undefined, since = "8:00", now = NOON) => {
   const loaded = readSettings(home.paths, home.project, home.project);
   return gather({ paths: home.paths, now, loaded, compactWindow: undefined }, team, at(since));
 };
+/** `String` and `Number` fail on it. */
+const ODD = { toString: 1, valueOf: 1 };
 const time = (ms: number) => new Date(ms).toISOString().slice(11, 16).replace(/^0/, "");
 const lanes = ({ lanes: all }: Story) =>
   all.map(({ agent, role, spans }) =>
@@ -230,6 +233,7 @@ test("runs: on which tree, and void where others wrote meanwhile", () => {
     run("r-1", { fingerprint: "1a2b3c4", exitCode: 0 }),
     run("r-2", { others: [{ by: "amy", files: ["a.ts"] }] }),
     run("r-3", { isBackground: true }),
+    run("r-4", { exitCode: ODD }),
   ];
   home.write(
     ".claude/swarm/repositories/x/runs.jsonl",
@@ -240,5 +244,21 @@ test("runs: on which tree, and void where others wrote meanwhile", () => {
     ["r-1", "0", "1a2b3c4", "clean"],
     ["r-2", "", "", "void: 1 file changed during it by amy: a.ts"],
     ["r-3", "", "", "unknown"],
+    ["r-4", JSON.stringify(ODD), "", "clean"],
   ]);
+});
+
+test.each([
+  ["deny", ["reason", "rule", "tool", "input"]],
+  ["task-created", ["task", "subject", "owner", "comment", "status"]],
+  ["context-level", ["share"]],
+  ["state", ["state", "failure", "team", "name"]],
+  ["note", ["detail", "id", "event", "feature"]],
+])("a %s line with an object where a text belongs costs nobody the page", (what, fields) => {
+  const own = { "task-created": { task: "1" }, state: { state: "failed" } }[what];
+  for (const field of fields) line("9:00", "bob-session", what, { ...own, [field]: ODD });
+  const found = story(undefined);
+  expect(found.entries).toHaveLength(fields.length);
+  expect(JSON.stringify(found.entries)).toContain("toString");
+  expect(page(found)).toContain(what === "state" ? "failed" : "toString");
 });
