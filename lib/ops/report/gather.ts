@@ -98,7 +98,9 @@ function costsOf(asking: Asking, team: string | undefined, since: Date): Story["
 }
 
 function pastOf({ paths, now }: Asking, team: string | undefined, from: Date) {
-  const lines = readJournalSince(paths, from, now);
+  // A clock that was set back leaves lines of a time that is still to come.
+  const isPast = ({ at }: { at: string }) => Date.parse(at) <= now.getTime();
+  const lines = readJournalSince(paths, from, now).filter(isPast);
   const records = readSessions(paths);
   const cast = castOf(records, lines);
   const heard = new Set(lines.map(({ session }) => session));
@@ -114,7 +116,7 @@ function pastOf({ paths, now }: Asking, team: string | undefined, from: Date) {
     records: records.flatMap((record) => wanted(record, cast.get(record.session) ?? {})),
     // Our own hooks' lines are in the journal as well.
     events: readLifecycleSince(paths, from)
-      .filter(({ source, session }) => source !== "claude_hook" || !heard.has(session))
+      .filter((line) => isPast(line) && (line.source !== "claude_hook" || !heard.has(line.session)))
       .flatMap((line) => wanted(line, { team: line.team, name: line.agent })),
   };
 }

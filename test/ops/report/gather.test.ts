@@ -168,6 +168,18 @@ test("entries of the period and the team alone, in order of time; a message of t
   ]);
 });
 
+test("a clock that was set back: lines of a time still to come are left out", () => {
+  aTeam(home, []);
+  record("bob-session", "11:00", { team: TEAM, agent: "bob", ...alive });
+  state("9:00", "bob-session", "working");
+  state("13:00", "bob-session", "idle");
+  line("13:00", "bob-session", "context-level", { share: 61 });
+  lifecycle("13:30", "old-session", "session_start", "old", "atm_mcp");
+  const { entries, lanes: all } = story(TEAM);
+  expect(entries.map(({ head }) => head)).toEqual(["working"]);
+  expect(all.map(({ agent, levels }) => [agent, levels])).toEqual([["bob", []]]);
+});
+
 test("the time before the first line is cut off, and after all have ended", () => {
   aTeam(home, []);
   const bounds = () => {
