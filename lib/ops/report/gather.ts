@@ -136,24 +136,25 @@ function bounds({ from, to, lines, records, events }: Past, entries: readonly En
 }
 
 function lanesOf(asking: Asking, past: Past, entries: readonly Entry[]): Lane[] {
-  const signs = grouped(signsOf(past), ({ agent }) => agent);
+  const signs = grouped(
+    signsOf(past).sort((a, b) => a.at - b.at),
+    ({ agent }) => agent,
+  );
   const levels = grouped(past.lines, ({ who }) => who);
   const roster = past.team === undefined ? undefined : readTeam(asking.paths, past.team);
   const members = (roster?.members ?? []).map(({ name }) => shortLine(name, 60));
-  const seen = [...signs].filter(([, all]) =>
-    all.some(({ at, state }) => at >= past.from || state !== "gone"),
-  );
+  const wasThere = (last: Sign | undefined) => last && (last.at >= past.from || last.state !== "gone");
+  const seen = [...signs].filter(([, all]) => wasThere(all.at(-1)));
   const talking = past.team === undefined ? [] : entries.filter(({ kind }) => kind === "message");
   const names = new Set([...members, ...seen.map(([name]) => name), ...talking.map(({ agent }) => agent)]);
   const roles = rolesOf(past, roster?.members ?? []);
   return [...names]
     .map((agent): Lane => {
-      const own = (signs.get(agent) ?? []).sort((a, b) => a.at - b.at);
       const known = levelsOf(levels.get(agent) ?? [], past.from);
       return {
         agent,
         role: agent === shortLine(leadOf(roster), 60) ? "lead" : (roles.get(agent) ?? ""),
-        spans: spansOf(own, past.from, past.to),
+        spans: spansOf(signs.get(agent) ?? [], past.from, past.to),
         levels: [...known, ...levelNow(asking, past, agent, known)],
       };
     })

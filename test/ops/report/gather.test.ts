@@ -98,6 +98,7 @@ test("who had ended before the period has no lane, who was at work before it has
   record("eve-session", "7:30", { team: TEAM, agent: "eve", endedAt: at("7:30").toISOString() });
   record("bob-session", "11:00", { team: TEAM, agent: "bob", ...alive });
   record("amy-session", "7:00", { team: TEAM, agent: "amy", ...alive });
+  state("7:00", "eve-session", "working");
   state("7:30", "eve-session", "ended");
   state("7:00", "amy-session", "working");
   state("7:00", "bob-session", "working");
