@@ -171,27 +171,36 @@ function grouped<T>(all: readonly T[], key: (one: T) => string): Map<string, T[]
   return groups;
 }
 
-function signsOf({ lines, records, events, to }: Past): Sign[] {
+function signsOf(past: Past): Sign[] {
   const signOf = ({ at, who }: { at: string; who: string }, state: LaneState | undefined): Sign[] =>
     state ? [{ at: Date.parse(at), agent: who, state }] : [];
   return [
-    ...lines.flatMap((line) => (isSubagent(line) ? [] : signOf(line, stateInJournal(line)))),
-    ...events.flatMap((line) => signOf(line, stateInLifecycle(line))),
-    ...ends(lines, records, to),
+    ...ends(past), // first: a session that begins at that moment counts
+    ...past.lines.flatMap((line) => (isSubagent(line) ? [] : signOf(line, stateInJournal(line)))),
+    ...past.events.flatMap((line) => signOf(line, stateInLifecycle(line))),
   ];
 }
 
-/** A crash is not logged: when the process or its record is gone, the last line was its end. */
-function ends(lines: Past["lines"], records: Past["records"], to: number): Sign[] {
-  const known = new Set(records.map(({ session }) => session));
-  const sudden = records
-    .filter((one) => isOpenSession(one) && lifeOfRecord(one) === "gone")
-    .map((one): Sign => ({ at: Date.parse(one.lastSeen), agent: one.who, state: "gone" }));
-  const last = new Map<string, Sign>();
-  for (const line of lines)
-    if (line.event !== "command" && line.session && !known.has(line.session))
-      last.set(line.session, { at: Math.min(to, Date.parse(line.at) + 1), agent: line.who, state: "gone" });
-  return [...sudden, ...last.values()];
+/** A crash is not logged: when the process or its record is gone, its last sign was its end, and that of the agents inside it. After
+ *  `/clear` a session ends when the next one begins. */
+function ends({ lines, records, to }: Past): Sign[] {
+  const known = new Map(records.map((record) => [record.session, record]));
+  const own = grouped(
+    lines.filter(
+      ({ event, session, what }) => event !== "command" && session !== "" && !ABOUT_OTHERS.has(what),
+    ),
+    ({ session }) => session,
+  );
+  return [...new Set([...known.keys(), ...own.keys()])].flatMap((session): Sign[] => {
+    const record = known.get(session);
+    if (record && !record.next && lifeOfRecord(record) !== "gone") return [];
+    const said = own.get(session) ?? [];
+    const seen = [said.at(-1)?.at, record?.lastSeen].map((at) => Date.parse(at ?? "") + 1);
+    const next = Date.parse(known.get(record?.next ?? "")?.startedAt ?? "");
+    const at = Math.min(to, Math.max(...[...seen, next].filter(Number.isFinite)));
+    const agents = new Set([...(record ? [record.who] : []), ...said.map(({ who }) => who)]);
+    return [...agents].map((agent) => ({ at, agent, state: "gone" }));
+  });
 }
 
 function rolesOf({ records }: Past, members: readonly { name: string; agentType?: string }[]) {

@@ -92,6 +92,60 @@ test("a crash is not logged: the last sign of a process that is gone was its end
   ]);
 });
 
+test("a crash that the next session put on record ended with its last sign too", () => {
+  aTeam(home, []);
+  record("bob-session", "9:30", { team: TEAM, agent: "bob", endedAt: at("11:30").toISOString(), ...gone });
+  state("9:00", "bob-session", "working");
+  line("11:50", "", "note", { event: "command", team: TEAM });
+  expect(lanes(story(TEAM))).toEqual(["bob, working 9:00-9:30"]);
+});
+
+test("agents inside a session end with it, and a line about another agent is no sign of it", () => {
+  aTeam(home, []);
+  record("open-session", "12:00", { team: TEAM, agent: "open", ...alive });
+  record("bob-session", "11:00", { team: TEAM, agent: "bob", ...alive });
+  record("lead-session", "10:00", { team: TEAM, agent: "team-lead", ...gone });
+  const inside = { agent: "areviewer-0123456789abcdef" };
+  for (const session of ["bob-session", "lead-session"]) state("9:00", session, "working");
+  line("9:10", "lead-session", "state", { ...inside, state: "working" });
+  line("9:10", "carl-session", "session-start", { feature: "sessions", team: TEAM, name: "carl" });
+  line("9:15", "carl-session", "state", { agent: "ahelper-0123456789abcdef", state: "working" });
+  line("9:20", "carl-session", "note", {});
+  line("9:40", "carl-session", "member-state", { team: TEAM, name: "bob", state: "silent" });
+  expect(lanes(story(TEAM))).toEqual([
+    "team-lead (lead), working 9:00-10:00",
+    "bob, working 9:00-9:40, silent 9:40-12:00",
+    "reviewer, working 9:10-10:00",
+    "carl, idle 9:10-9:20",
+    "helper, working 9:15-9:20",
+  ]);
+});
+
+test("a session that /clear replaced ends when the next one begins", () => {
+  record("11111111-1", "9:30", { next: "22222222-2", ...alive });
+  record("22222222-2", "11:00", { startedAt: at("10:00").toISOString(), ...alive });
+  state("9:00", "11111111-1", "working");
+  state("9:30", "11111111-1", "idle");
+  line("10:00", "22222222-2", "session-start", { feature: "sessions" });
+  expect(lanes(story(undefined))).toEqual([
+    "11111111, working 9:00-9:30, idle 9:30-10:00",
+    "22222222, idle 10:00-12:00",
+  ]);
+  aTeam(home, []);
+  for (const session of ["11111111-1", "22222222-2"])
+    line("8:30", session, "renamed", { feature: "sessions", team: TEAM, name: "bob" });
+  expect(lanes(story(TEAM))).toEqual(["bob, working 9:00-9:30, idle 9:30-12:00"]);
+});
+
+test("a record with a damaged time", () => {
+  record("bob-session", "9:30", gone);
+  state("9:00", "bob-session", "working");
+  const path = ".claude/swarm/sessions/bob-session/session.json";
+  home.write(path, { ...home.json(path), lastSeen: "?" });
+  line("9:20", "bob-session", "note");
+  expect(lanes(story(undefined))).toEqual(["bob-sess, working 9:00-9:20"]);
+});
+
 test("who had ended before the period has no lane, who was at work before it has", () => {
   aTeam(home, []);
   record("open-session", "12:00", { team: TEAM, agent: "open", ...alive });
