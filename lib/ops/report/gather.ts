@@ -140,7 +140,10 @@ function lanesOf(asking: Asking, past: Past, entries: readonly Entry[]): Lane[] 
     signsOf(past).sort((a, b) => a.at - b.at),
     ({ agent }) => agent,
   );
-  const levels = grouped(past.lines, ({ who }) => who);
+  const levels = grouped(
+    past.lines.filter((line) => !isSubagent(line)),
+    ({ who }) => who,
+  );
   const roster = past.team === undefined ? undefined : readTeam(asking.paths, past.team);
   const members = (roster?.members ?? []).map(({ name }) => shortLine(name, 60));
   const wasThere = (last: Sign | undefined) => last && (last.at >= past.from || last.state !== "gone");
@@ -280,7 +283,7 @@ export function labelOf({ team, name }: Speaker, session: string, isOneTeam: boo
 const nameOnPage = (name: string, team: string | undefined, isOneTeam: boolean) =>
   isOneTeam || !team ? name : `${name}@${shortLine(team, 60)}`;
 
-/** A subagent's states are not those of the session it works in. */
+/** A subagent's states and context are not those of the session it works in. */
 export const isSubagent = ({ event, agent, what }: JournalLine): boolean =>
   event !== "command" && agent !== "main" && what !== "member-ended" && inProcessName(agent) === undefined;
 

@@ -173,12 +173,16 @@ test("states of the lifecycle log count, except where our own hooks wrote the sa
   ]);
 });
 
-test("a subagent's states are not those of its session", () => {
+test("a subagent's states and context are not those of its session", () => {
   aTeam(home, []);
   record("bob-session", "11:00", { team: TEAM, agent: "bob", ...alive });
   state("9:00", "bob-session", "working");
   line("9:30", "bob-session", "state", { state: "idle", agent: "a0123456789abcdef" });
+  line("9:40", "bob-session", "context-level", { share: 95, agent: "a0123456789abcdef" });
+  line("9:50", "bob-session", "context-level", { share: 61 });
+  line("9:55", "bob-session", "compact-end", { agent: "a0123456789abcdef" });
   expect(lanes(story(TEAM))).toEqual(["bob, working 9:00-12:00"]);
+  expect(story(TEAM).lanes[0]?.levels.map(({ share }) => share)).toEqual([61]);
 });
 
 test("of all: names with their team, sessions without one, and no lane for who only wrote", () => {
