@@ -3,7 +3,7 @@
 import { counted } from "../../core/text.ts";
 import { clock, duration, embedded, escaped, hash, zoneName } from "./html.ts";
 import { SCRIPT } from "./script.ts";
-import { type Entry, KINDS, type LaneState, type Story, VERDICTS } from "./story.ts";
+import { type Entry, KINDS, type LaneState, type Span, type Story, VERDICTS } from "./story.ts";
 import { STYLE } from "./style.ts";
 import { coarsened, laneHeight, timeline } from "./timeline.ts";
 
@@ -57,9 +57,10 @@ function picture(story: Story): string {
   const { lanes } = story;
   if (lanes.length === 0)
     return '<section id="timeline"><h2>Timeline</h2><p class="empty">No agent was active in this time.</p></section>';
+  const atTheEnd = (last?: Span) => (last && last.to >= story.to ? last.state : "away");
   const labels = lanes.map(
     ({ agent, role, spans }) =>
-      `<li class="label"><b title="${escaped(agent)}">${escaped(agent)}</b><span class="now">${escaped(role || (spans.at(-1)?.state ?? "away"))}</span></li>`,
+      `<li class="label"><b title="${escaped(agent)}">${escaped(agent)}</b><span class="now">${escaped(role || atTheEnd(spans.at(-1)))}</span></li>`,
   );
   const many = laneHeight(lanes.length) < 40 ? " many" : "";
   return `<section id="timeline"><h2>Timeline<small>${counted(lanes.length, "agent")}</small></h2>

@@ -174,13 +174,14 @@ function bars({ agent, spans }: Lane, n: number, scale: Scale): string {
 }
 
 /** A thin line at the foot of the lane that grows with the context's use. */
-function context({ agent, levels }: Lane, n: number, scale: Scale): string {
+function context({ agent, spans, levels }: Lane, n: number, scale: Scale): string {
+  const end = spans.at(-1)?.to ?? scale.to;
   return levels
     .slice(-MOST_BARS)
     .map(({ at, share }, i, all) => {
       if (share <= 0) return "";
       const x = percent(at, scale);
-      const until = percent(Math.max(all[i + 1]?.at ?? scale.to, at), scale);
+      const until = percent(Math.max(all[i + 1]?.at ?? end, at), scale);
       const level = share >= 90 ? "high" : share >= 75 ? "mid" : "low";
       const high = share >= 90 ? 4 : share >= 75 ? 3 : 2;
       const y = AXIS_PX + (n + 1) * scale.lane - 4 - high;

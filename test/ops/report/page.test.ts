@@ -256,12 +256,11 @@ describe("a whole page", () => {
     expect(one).not.toContain("not shown");
   });
 
-  test("labels: the role, else the last state, else away", () =>
-    expect([...html.matchAll(/<span class="now">([^<]*)</g)].map(([, now]) => now)).toEqual([
-      "lead",
-      "limited",
-      "away",
-    ]));
+  test("labels: the role, else the state at the end, else away", () => {
+    const early = { ...lane("carl"), spans: [{ state: "working" as const, from: story.from, to: at - HOUR }] };
+    const labels = page({ ...story, lanes: [...story.lanes, early] }).matchAll(/<span class="now">([^<]*)</g);
+    expect([...labels].map(([, now]) => now)).toEqual(["lead", "limited", "away", "away"]);
+  });
 
   test("a legend of what is drawn, and of nothing else", () => {
     const signs = (given: string) =>
@@ -353,6 +352,9 @@ describe("a whole page", () => {
       ["high", "75", "25", "4"],
     ]);
     expect(levels.map(([, , , y]) => y)).toEqual(["66", "65", "64"]);
+    const ended = { state: "working" as const, from: story.from, to: at - 2 * HOUR };
+    const early = { ...lane("amy"), spans: [ended], levels: [{ at: at - 3 * HOUR, share: 20 }] };
+    expect(timeline(aStory({ lanes: [early] }))).toMatch(/class="c-low" x="25%" y="\d+" width="25%"/);
     expect(timeline(aStory({ lanes: [{ ...lane("amy"), levels: [{ at, share: 0 }] }] }))).not.toContain(
       "c-low",
     );
