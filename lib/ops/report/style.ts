@@ -125,6 +125,7 @@ footer { margin-top: 26px; color: var(--soft); font-size: 13px; }
   section { margin-top: 16px; padding: 16px 14px; }
   .facts { grid-template-columns: 1fr 1fr; gap: 10px; }
   .timeline { grid-template-columns: 84px minmax(0, 1fr); column-gap: 8px; }
+  .time:nth-of-type(even) { display: none; }
   .row { grid-template-columns: max-content minmax(0, 1fr) auto; }
   .row .head { grid-column: 1 / -1; }
   .row .tone { grid-column: 3; grid-row: 1; }

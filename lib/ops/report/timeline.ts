@@ -136,26 +136,27 @@ export function timeline(story: Story): string {
   ].join("");
 }
 
-const STEPS_MIN = [1, 2, 5, 10, 15, 30, 60, 120, 180, 360, 720, 1440, 2880, 10080, 20160, 43200];
+const DAY_MIN = 1440;
+const STEPS_MIN = [1, 2, 5, 10, 15, 30, 60, 120, 180, 360, 720, DAY_MIN];
 const MOST_TICKS = 7;
 
-/** Whole hours or minutes, at most seven of them. */
+/** Whole minutes, hours or days, at most eight of them. */
 export function ticksOf(from: number, to: number, zone: number): number[] {
-  const minutes = (to - from) / 60_000;
-  const step = (STEPS_MIN.find((one) => minutes / one <= MOST_TICKS) ?? 86_400) * 60_000;
+  const least = (to - from) / 60_000 / MOST_TICKS;
+  const days = DAY_MIN * Math.ceil(least / DAY_MIN);
+  const step = (STEPS_MIN.find((one) => one >= least) ?? days) * 60_000;
   const shift = zone * 60_000;
   const first = Math.ceil((from + shift) / step) * step - shift;
-  const count = Math.floor((to - first) / step) + 1;
-  return Array.from({ length: Math.min(count, MOST_TICKS + 1) }, (_, n) => first + n * step);
+  return Array.from({ length: Math.floor((to - first) / step) + 1 }, (_, n) => first + n * step);
 }
 
 function axis(story: Story, scale: Scale, height: number): string {
-  const isLong = story.to - story.from > 2 * 86_400_000;
+  const areYears = clock(story.from, story.zone).day.slice(0, 4) !== clock(story.to, story.zone).day.slice(0, 4);
   const ticks = ticksOf(story.from, story.to, story.zone).map((at) => {
     const x = percent(at, scale);
     const { day, time } = clock(at, story.zone);
     const anchor = x < 4 ? "start" : x > 96 ? "end" : "middle";
-    const label = isLong || time === "00:00" ? day.slice(5) : time;
+    const label = time === "00:00" ? day.slice(areYears ? 0 : 5) : time;
     return `<line class="tick" x1="${x}%" x2="${x}%" y1="${AXIS_PX - 6}" y2="${height}"/><text class="time" x="${x}%" y="13" text-anchor="${anchor}">${label}</text>`;
   });
   return `<g class="axis">${ticks.join("")}</g>`;

@@ -66,6 +66,18 @@ test.each([
   expect((ticks[1] ?? 0) - (ticks[0] ?? 0)).toBe(minutes * 60_000);
 });
 
+test.each([400, 2_000])("over %i days ticks stand all along the axis", (days) => {
+  const from = NOON.getTime() - days * 24 * HOUR;
+  const ticks = ticksOf(from, NOON.getTime(), 60);
+  const step = (ticks[1] ?? 0) - (ticks[0] ?? 0);
+  expect(ticks.length).toBeGreaterThan(5);
+  expect(ticks.length).toBeLessThanOrEqual(8);
+  expect([(ticks[0] ?? 0) - from, NOON.getTime() - (ticks.at(-1) ?? 0)].every((rest) => rest < step)).toBe(true);
+  expect(ticks.every((at) => clock(at, 60).time === "00:00")).toBe(true);
+  const labels = timeline(aStory({ from, lanes: [lane("amy")] })).matchAll(/class="time"[^>]*>(\d{4})-\d\d-\d\d</g);
+  expect([...labels].length).toBeGreaterThan(5);
+});
+
 test("ticks stand on whole hours of the maker's clock", () =>
   expect(ticksOf(NOON.getTime() - 4 * HOUR, NOON.getTime(), 330).map((at) => clock(at, 330).time)).toEqual([
     "14:00",
@@ -380,6 +392,11 @@ describe("a whole page", () => {
     expect(labels(story).at(-1)).toBe("end 12:00");
     expect(labels(story)[1]).toMatch(/^middle /);
     for (const label of labels({ ...story, from: at - 96 * HOUR })) expect(label).toMatch(/ 02-\d\d$/);
+    expect(labels({ ...story, from: at - 60 * HOUR })).toEqual([
+      "start 02-18",
+      ...["12:00", "02-19", "12:00", "02-20"].map((text) => `middle ${text}`),
+      "end 12:00",
+    ]);
     expect(labels({ ...story, from: at - 24 * HOUR })).toContain("middle 02-20");
     expect(labels({ ...story, from: at - 24 * HOUR })).toContain("middle 06:00");
     expect(labels({ ...story, from: at - 7 * HOUR })).toHaveLength(8);
