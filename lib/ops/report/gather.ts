@@ -35,8 +35,6 @@ import { levelsOf, spansOf, stateInJournal, stateInLifecycle } from "./timeline.
 
 export type Asking = Pick<Call, "paths" | "now" | "loaded" | "compactWindow">;
 
-const MOST_ENTRIES = 20_000;
-
 /** Lines and records of the period, each with `who`: its agent's name on the page. */
 type Past = ReturnType<typeof pastOf>;
 
@@ -57,14 +55,13 @@ export function gather(asking: Asking, team: string | undefined, from: Date): St
     to: past.to,
     zone: -asking.now.getTimezoneOffset(),
     lanes: lanesOf(asking, past, entries),
-    entries: entries.slice(-MOST_ENTRIES),
+    entries,
     tasks: teams.flatMap((one) => tasksOf(asking, one, team !== undefined)),
     runs: runsOf(asking, team, past.from),
     /** Counted when it is asked for: the live view asks for the rest at every change, and counts on its own. */
     get costs() {
       return costs();
     },
-    leftOut: Math.max(0, entries.length - MOST_ENTRIES),
   };
 }
 

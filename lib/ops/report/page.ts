@@ -37,7 +37,7 @@ ${picture(story)}
 <section id="costs"><h2>Cost${story.costs ? `<small>${escaped(story.costs.total)}</small>` : ""}</h2>${costTable(story)}</section>
 <section id="tasks"><h2>Tasks</h2>${taskTable(story)}</section>
 ${runSection(story)}
-${log(story)}
+${log(story.entries)}
 <footer>Keys: <kbd>/</kbd> search, <kbd>↑</kbd> <kbd>↓</kbd> through the log, <kbd>Enter</kbd> opens; in the timeline <kbd>←</kbd> <kbd>→</kbd> move in time and <kbd>Enter</kbd> shows the moment in the log.</footer>
 </main>
 <script type="application/json" id="data">${embedded(dataOf(story))}</script>
@@ -69,19 +69,21 @@ function picture(story: Story): string {
 <p id="moment"></p>${legend(story)}</section>`;
 }
 
-function log(story: Story): string {
+/** The tables count all, the log lists the newest. */
+const MOST_ENTRIES = 20_000;
+
+function log(all: readonly Entry[]): string {
+  const entries = all.slice(-MOST_ENTRIES);
   const chips = Object.entries(KINDS).flatMap(([kind, name]) => {
-    const n = story.entries.filter((entry) => entry.kind === kind).length;
+    const n = entries.filter((entry) => entry.kind === kind).length;
     return n > 0
       ? `<button type="button" data-kind="${kind}" aria-pressed="false">${name}<small>${n}</small></button>`
       : [];
   });
-  const agents = [...new Set(story.entries.flatMap(({ agent, to }) => (to ? [agent, to] : [agent])))].sort();
+  const agents = [...new Set(entries.flatMap(({ agent, to }) => (to ? [agent, to] : [agent])))].sort();
   const options = agents.map((agent) => `<option>${escaped(agent)}</option>`);
-  const older =
-    story.leftOut > 0
-      ? `<small>${counted(story.leftOut, "older entry", "older entries")} not shown</small>`
-      : "";
+  const left = all.length - entries.length;
+  const older = left > 0 ? `<small>${counted(left, "older entry", "older entries")} not shown</small>` : "";
   return `<section><h2 id="log-title">What happened${older}</h2>
 <div class="filters">${chips.join("")}<select id="agent" aria-label="Agent"><option value="">All agents</option>${options.join("")}</select><input id="words" type="search" placeholder="Search" aria-label="Search the log"></div>
 <noscript><p class="empty">The log needs the script of this page.</p></noscript>
@@ -94,7 +96,7 @@ const dataOf = ({ from, to, zone, entries, lanes }: Story) => ({
   to,
   zone,
   tones: [...VERDICTS],
-  entries,
+  entries: entries.slice(-MOST_ENTRIES),
   lanes: lanes.map(({ spans }) => coarsened(spans, from, to).map((span) => [span.state, span.from, span.to])),
 });
 

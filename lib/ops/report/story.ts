@@ -89,8 +89,6 @@ export interface Story {
   runs: RunRow[];
   /** What it cost, by agent; none where nothing was counted. */
   costs?: { total: string; rows: { agent: string; messages: number; output: string; usd: string }[] };
-  /** Older entries that did not fit. */
-  leftOut: number;
 }
 
 // A line of the journal or a message as an entry of the report; what the page shows elsewhere is left out.

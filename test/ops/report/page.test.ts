@@ -16,7 +16,6 @@ const aStory = (given: Partial<Story> = {}): Story => ({
   entries: [],
   tasks: [],
   runs: [],
-  leftOut: 0,
   ...given,
 });
 const mail = (agent: string, to: string, at = NOON.getTime() - HOUR): Entry => ({
@@ -242,7 +241,6 @@ describe("a whole page", () => {
       { id: "#2", subject: "s", status: "pending", owner: "", blockedBy: [] },
       { id: "#3", subject: "s", status: "completed", owner: "", blockedBy: [], proof: "unverified" },
     ],
-    leftOut: 3,
   });
   let html = "";
   beforeEach(() => {
@@ -291,13 +289,28 @@ describe("a whole page", () => {
     expect(signs(page(aStory({ lanes: [lane("amy")], entries: [mail("amy", "bob")] })))).toEqual(["message"]);
   });
 
-  test("chips count each kind, agents are named once, and what is left out is said", () => {
-    const chips = [...html.matchAll(/data-kind="(\w+)"[^>]*>\w+<small>(\d+)</g)].map(
-      ([, kind, n]) => `${kind} ${n}`,
-    );
-    expect(chips).toEqual(["message 3", "decision 3"]);
+  const chips = (given: string) =>
+    [...given.matchAll(/data-kind="(\w+)"[^>]*>\w+<small>(\d+)</g)].map(([, kind, n]) => `${kind} ${n}`);
+
+  test("chips count each kind, and agents are named once", () => {
+    expect(chips(html)).toEqual(["message 3", "decision 3"]);
     expect(html.match(/<option>/g)).toHaveLength(2);
-    expect(html).toContain("<small>3 older entries not shown</small>");
+  });
+
+  test("what the log leaves out is said, and counted everywhere else", () => {
+    const note = (n: number): Entry => ({ at: at - n, kind: "note", agent: "amy", head: `note ${n}` });
+    const notes = Array.from({ length: 19_998 }, (_, n) => note(n));
+    html = page({ ...story, entries: [mail("zoe", "amy"), ...story.entries, ...notes] });
+    expect(html).toContain("<small>5 older entries not shown</small>");
+    expect(chips(html)).toEqual(["decision 2", "note 19998"]);
+    expect(html).not.toContain("<option>zoe</option>");
+    expect(facts().slice(1, 4)).toEqual([
+      "4 messages, 2 unread",
+      "2/3 tasks completed",
+      "3 decisions, 1 denied",
+    ]);
+    expect(mailTable({ ...story, entries: [mail("zoe", "amy"), ...notes] })).toContain("zoe");
+    expect(JSON.parse(html.match(/id="data">(.*?)<\/script>/)?.[1] ?? "").entries).toHaveLength(20_000);
   });
 
   test("a day in the header once, two where it ends on another", () => {
