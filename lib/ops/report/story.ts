@@ -157,11 +157,11 @@ function rest(line: JournalLine): { head: string; text?: string } {
 
 export function messageEntry(message: Message, to: string, now: Date): Entry & { to: string } {
   const text = whole(message.text);
-  const head = shortLine(message.summary ?? text.split("\n").find((line) => line.trim() !== "") ?? "");
+  const head = shortLine(message.summary) || shortLine(text.split("\n", 1)[0]);
   return {
     at: Date.parse(message.timestamp),
     kind: "message",
-    agent: shortLine(message.from, 80),
+    agent: shortLine(message.from, 60),
     to,
     head: head || "(empty)",
     text: text === head ? undefined : text,

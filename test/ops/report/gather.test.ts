@@ -203,6 +203,13 @@ test("of all: names with their team, sessions without one, and no lane for who o
   expect(one.entries.filter(({ kind }) => kind === "message")).toMatchObject([{ agent: "amy", to: "bob" }]);
 });
 
+test("a long name is cut in the same way in a lane and in a message", () => {
+  const long = "x".repeat(70);
+  aTeam(home, [long]);
+  home.write(inboxOf("bob"), [aMessage(long, "hi", { timestamp: at("10:00").toISOString() })]);
+  expect(lanes(story(TEAM))).toEqual([`${"x".repeat(59)}…`]);
+});
+
 test("entries of the period and the team alone, in order of time; a message of tomorrow is none", () => {
   aTeam(home, []);
   record("bob-session", "11:00", { team: TEAM, agent: "bob", ...alive });

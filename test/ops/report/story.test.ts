@@ -84,6 +84,9 @@ test("a message shows its first line, its whole text and what became of it", () 
     tone: "queued",
   });
   expect(messageEntry({ ...message, text: " " }, "bob", NOON).head).toBe("(empty)");
+  for (const summary of ["", " \n"])
+    expect(messageEntry({ ...message, summary }, "bob", NOON).head).toBe("One");
+  expect(messageEntry({ ...message, summary: "short" }, "bob", NOON)).toMatchObject({ head: "short", text: "One\nTwo" });
   expect(messageEntry({ ...message, text: "x".repeat(9_000) }, "bob", NOON).text).toMatch(
     /5000 more characters\)$/,
   );
