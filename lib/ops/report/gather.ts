@@ -15,7 +15,7 @@ import {
   readSessions,
   type SessionRecord,
 } from "../../sessions/store/sessions.ts";
-import { proofOf, readTasks } from "../../tasks/store.ts";
+import { isOpen, proofOf, readTasks, statusOf } from "../../tasks/store.ts";
 import { leadOf, listTeams, readTeam } from "../../teams/store/config.ts";
 import { interferenceText, readAllRuns, verdictOf } from "../../worktrees/store/runs.ts";
 import {
@@ -226,12 +226,14 @@ function levelNow(asking: Asking, past: Past, agent: string, known: readonly Lev
 
 function tasksOf({ paths }: Asking, team: string, isOne: boolean): TaskRow[] {
   const named = (id: string) => (isOne ? `#${id}` : `${shortLine(team, 40)} #${id}`);
-  return readTasks(paths, team).map((task) => ({
+  const tasks = readTasks(paths, team);
+  const open = new Set(tasks.filter(isOpen).map(({ id }) => id));
+  return tasks.map((task) => ({
     id: named(task.id),
     subject: shortLine(task.subject),
-    status: shortLine(task.status, 20),
+    status: shortLine(statusOf(task), 20),
     owner: shortLine(task.owner, 60),
-    blockedBy: task.blockedBy.map((one) => named(shortLine(one, 12))),
+    blockedBy: [...new Set(task.blockedBy)].filter((id) => open.has(id)).map(named),
     proof: shortLine(proofOf(task), 160),
   }));
 }

@@ -262,11 +262,8 @@ function runSection({ runs }: Story): string {
 export function taskTable({ tasks }: Story): string {
   if (tasks.length === 0) return '<p class="empty">No tasks on the list.</p>';
   const newest = tasks.slice(-MOST_TASKS);
-  const done = new Set(tasks.flatMap(({ id, status }) => (status === "completed" ? id : [])));
-  const waits = (blockedBy: string[]) => {
-    const open = blockedBy.filter((id) => !done.has(id));
-    return open.length > 0 ? ` <small>waits for ${escaped(open.join(", "))}</small>` : "";
-  };
+  const waits = (open: string[]) =>
+    open.length > 0 ? ` <small>waits for ${escaped(open.join(", "))}</small>` : "";
   const rows = newest.map(({ id, subject, owner, status, blockedBy, proof }) => [
     escaped(id),
     escaped(subject) + waits(blockedBy) + (proof ? ` <small>${escaped(proof)}</small>` : ""),
@@ -280,8 +277,8 @@ export function taskTable({ tasks }: Story): string {
 }
 
 function progress(tasks: Story["tasks"]): string {
-  const share = (status: string) =>
-    (100 * tasks.filter((task) => task.status === status).length) / tasks.length;
-  const [done, doing] = [share("completed"), share("in_progress")];
+  const share = (...wanted: string[]) =>
+    (100 * tasks.filter(({ status }) => wanted.includes(status)).length) / tasks.length;
+  const [done, doing] = [share("completed"), share("in_progress", "in_review")];
   return `<svg class="bar" role="img" aria-label="${Math.round(done)} % completed"><rect class="open" width="100%" height="6" rx="3"/><rect class="doing" width="${(done + doing).toFixed(2)}%" height="6" rx="3"/><rect class="done" width="${done.toFixed(2)}%" height="6" rx="3"/></svg>`;
 }

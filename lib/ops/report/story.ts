@@ -61,6 +61,7 @@ export interface TaskRow {
   subject: string;
   status: string;
   owner: string;
+  /** Open ones. */
   blockedBy: string[];
   /** Of a completed one: what verified it, or that nothing did. */
   proof?: string;

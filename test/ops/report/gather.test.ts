@@ -283,6 +283,29 @@ test("context: what was said at a moment, then what an open session uses now", (
   expect(levels.sort()).toEqual(["amy", "bob, 10:00 61, 10:00 70", "eve", "zoe"]);
 });
 
+test("tasks: the finer status, and only what is still open is waited for", () => {
+  aTeam(home, []);
+  const task = (id: string, status: string, more: object = {}) =>
+    home.write(`.claude/tasks/${TEAM}/${id}.json`, {
+      ...{ id, subject: "s", description: "", status, blocks: [], blockedBy: [], ...more },
+    });
+  task("1", "completed");
+  task("2", "pending", { metadata: { swarm: { state: "blocked" } } });
+  task("3", "in_progress", { metadata: { swarm: { state: "in_review" } } });
+  task("4", "deleted");
+  task("5", "pending", { blockedBy: ["1", "2", "3", "2", "4", "99"] });
+  const rows = (team: string | undefined) =>
+    story(team).tasks.map(({ id, status, blockedBy }) => [id, status, ...blockedBy]);
+  expect(rows(TEAM)).toEqual([
+    ["#1", "completed"],
+    ["#2", "blocked"],
+    ["#3", "in_review"],
+    ["#4", "deleted"],
+    ["#5", "pending", "#2", "#3"],
+  ]);
+  expect(rows(undefined).at(-1)).toEqual([`${TEAM} #5`, "pending", `${TEAM} #2`, `${TEAM} #3`]);
+});
+
 test("cost by agent, and none where nothing was counted", () => {
   aTeam(home, []);
   line("9:00", "bob-session", "note", { team: TEAM });

@@ -170,20 +170,6 @@ test("every table escapes what agents wrote", () => {
   );
 });
 
-test("a task waits only for what is still open", () => {
-  const task = (id: string, status: string, blockedBy: string[] = []) => ({
-    id,
-    subject: id,
-    status,
-    owner: "",
-    blockedBy,
-  });
-  const html = taskTable(
-    aStory({ tasks: [task("#1", "completed"), task("#2", "pending"), task("#3", "pending", ["#1", "#2"])] }),
-  );
-  expect(html).toContain("waits for #2<");
-});
-
 test("runs have a table of their own, escaped, where there were any", () => {
   const run = {
     id: "r-1",
@@ -364,6 +350,9 @@ describe("a whole page", () => {
     const many = taskTable(aStory({ tasks: Array(501).fill(task) }));
     expect(many).toContain("and 1 older task<");
     expect(many).toContain('<rect class="doing" width="100.00%"');
+    const waiting = taskTable(aStory({ tasks: [{ ...task, status: "in_review", blockedBy: ["#2", "#3"] }] }));
+    expect(waiting).toContain("<small>waits for #2, #3</small>");
+    expect(waiting).toContain('<rect class="doing" width="100.00%"');
   });
 
   test("context as a line that grows, from each level to the next", () => {
