@@ -43,8 +43,10 @@ export function gather(asking: Asking, team: string | undefined, from: Date): St
   const teams = team === undefined ? listTeams(asking.paths) : [team];
   const known = pastOf(asking, team, from);
   const mail = teams.flatMap((one) => mailOf(asking, one, known.from, team !== undefined));
+  const tasks = teams.flatMap((one) => tasksOf(asking, one, team !== undefined));
+  const early = earlyCompletions(known, tasks);
   const logged = known.lines.flatMap((line) =>
-    Date.parse(line.at) < known.from ? [] : (entryOf(line, line.who) ?? []),
+    Date.parse(line.at) < known.from || early.has(line) ? [] : (entryOf(line, line.who) ?? []),
   );
   const entries = [...logged, ...mail].sort((a, b) => a.at - b.at);
   const past = { ...known, ...bounds(known, entries) };
@@ -56,7 +58,7 @@ export function gather(asking: Asking, team: string | undefined, from: Date): St
     zone: -asking.now.getTimezoneOffset(),
     lanes: lanesOf(asking, past, entries),
     entries,
-    tasks: teams.flatMap((one) => tasksOf(asking, one, team !== undefined)),
+    tasks,
     runs: runsOf(asking, team, past.from),
     /** Counted when it is asked for: the live view asks for the rest at every change, and counts on its own. */
     get costs() {
@@ -224,8 +226,25 @@ function levelNow(asking: Asking, past: Past, agent: string, known: readonly Lev
   return share === undefined ? [] : [{ at, share: Math.floor(share) }];
 }
 
+const taskName = (id: string, team: string, isOne: boolean) =>
+  isOne ? `#${id}` : `${shortLine(team, 40)} #${id}`;
+
+/** The client reports a completion at each turn end of a teammate that owns open work: only the last can be true. */
+function earlyCompletions({ lines, team }: Past, tasks: readonly TaskRow[]): ReadonlySet<JournalLine> {
+  const notDone = new Set(tasks.filter(isOpen).map(({ id }) => id));
+  return new Set(
+    lines.toReversed().filter((line) => {
+      if (line.event !== "TaskCompleted" || !textIn(line, "team")) return false;
+      const name = taskName(toText(line["task"]), textIn(line, "team"), team !== undefined);
+      const isEarly = notDone.has(name);
+      notDone.add(name);
+      return isEarly;
+    }),
+  );
+}
+
 function tasksOf({ paths }: Asking, team: string, isOne: boolean): TaskRow[] {
-  const named = (id: string) => (isOne ? `#${id}` : `${shortLine(team, 40)} #${id}`);
+  const named = (id: string) => taskName(id, team, isOne);
   const tasks = readTasks(paths, team);
   const open = new Set(tasks.filter(isOpen).map(({ id }) => id));
   return tasks.map((task) => ({

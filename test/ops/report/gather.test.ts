@@ -306,6 +306,27 @@ test("tasks: the finer status, and only what is still open is waited for", () =>
   expect(rows(undefined).at(-1)).toEqual([`${TEAM} #5`, "pending", `${TEAM} #2`, `${TEAM} #3`]);
 });
 
+test("a completion that the client reports while the task is open is none, and of several the last counts", () => {
+  aTeam(home, []);
+  for (const [id, status] of ["in_progress", "completed"].entries())
+    home.write(`.claude/tasks/${TEAM}/${id + 1}.json`, { subject: "s", description: "", status, blocks: [], blockedBy: [] });
+  const completed = (time: string, task: string, more: object = {}) =>
+    line(time, "bob-session", "task-completed", { event: "TaskCompleted", task, team: TEAM, ...more });
+  completed("9:00", "1");
+  completed("9:10", "2");
+  completed("9:20", "2");
+  completed("9:30", "3");
+  completed("9:40", "1", { event: "command" });
+  completed("9:50", "1", { team: undefined });
+  for (const team of [TEAM, undefined])
+    expect(story(team).entries.map(({ at, head }) => `${time(at)} ${head}`)).toEqual([
+      "9:20 #2 : completed",
+      "9:30 #3 : completed",
+      "9:40 #1 : completed",
+      ...(team ? [] : ["9:50 #1 : completed"]),
+    ]);
+});
+
 test("cost by agent, and none where nothing was counted", () => {
   aTeam(home, []);
   line("9:00", "bob-session", "note", { team: TEAM });
