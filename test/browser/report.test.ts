@@ -65,6 +65,14 @@ function written(home: Home, args: string[] = ["--team", DAY_TEAM]): string {
 function aReport(): string {
   const home = aHome();
   aDay(home);
+  const ended = new Date(Date.now() - 3_600_000).toISOString();
+  const files = ["src/lexer/heredoc.ts", "src/lexer/token.ts", "test/lexer/heredoc.test.ts"];
+  const run = { began: ended, ended, tree: "/t", agent: "bob", session: "s-bob", team: DAY_TEAM };
+  const command = "npm test -- --run test/lexer/heredoc.test.ts --reporter=dot";
+  home.write(
+    ".claude/swarm/repositories/r/runs.jsonl",
+    `${JSON.stringify({ ...run, id: "r-mabcdef-1", command, exitCode: 1, isWhole: true, others: [{ by: "alice", files }] })}\n`,
+  );
   return written(home);
 }
 

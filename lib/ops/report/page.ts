@@ -180,9 +180,11 @@ export function tally(entries: readonly Entry[], key: (entry: Entry) => string[]
   return [...counts.values()].sort((a, b) => b.n - a.n);
 }
 
-/** The last column holds figures. Where there are more than the rows, how many more is said below. */
+const FIGURES = new Set(["messages", "times", "output tokens", "cost", "status", "exit code"]);
+
+/** Where there are more than the rows, how many more is said below. */
 function table(heads: string[], rows: string[][], count = rows.length): string {
-  const columnOf = (n: number) => (n === heads.length - 1 ? ' class="number"' : "");
+  const columnOf = (n: number) => (FIGURES.has(heads[n] ?? "") ? ' class="number"' : "");
   const head = heads.map((text, n) => `<th${columnOf(n)} scope="col">${text}</th>`).join("");
   const body = rows.map(
     (cells) => `<tr>${cells.map((text, n) => `<td${columnOf(n)}>${text}</td>`).join("")}</tr>`,
@@ -252,11 +254,13 @@ function runSection({ runs }: Story): string {
   if (runs.length === 0) return "";
   const rows = runs
     .slice(-MOST_ROWS)
-    .map(({ id, agent, command, exit, tree, verdict }) =>
-      [id, agent, command, exit, tree, verdict].map(escaped),
-    );
-  const titles = ["run", "agent", "command", "exit code", "tree", "result"];
-  return `<section id="runs"><h2>Test and build runs</h2>${table(titles, rows, runs.length)}</section>`;
+    .map(({ id, agent, command, exit, tree, verdict }) => [
+      escaped(id),
+      `${escaped(command)} <small>${escaped(tree ? `tree ${tree}, ${verdict}` : verdict)}</small>`,
+      escaped(agent),
+      escaped(exit),
+    ]);
+  return `<section id="runs"><h2>Test and build runs</h2>${table(["run", "command", "agent", "exit code"], rows, runs.length)}</section>`;
 }
 
 export function taskTable({ tasks }: Story): string {

@@ -184,6 +184,7 @@ test("runs have a table of their own, escaped, where there were any", () => {
   expect(html).toContain("Test and build runs");
   expect(html).toContain("npm test &lt;x&gt;");
   expect(html).not.toContain("by <b>");
+  expect(html).toContain("<small>tree 1a2b3c4, void: by &lt;b&gt;</small>");
 });
 
 describe("a whole page", () => {
