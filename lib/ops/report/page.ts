@@ -148,7 +148,8 @@ const SAID: Record<Exclude<LaneState, "gone">, string> = {
 
 function legend(story: Story): string {
   const used = new Set(story.lanes.flatMap(({ spans }) => spans.map(({ state }) => state)));
-  const has = (kind: string) => story.entries.some((entry) => entry.kind === kind);
+  const hasMail = story.entries.some(({ kind }) => kind === "message");
+  const verdicts = new Set(story.entries.map(({ kind, tone }) => kind === "decision" && tone));
   const hasLevels = story.lanes.some(({ levels }) => levels.length > 0);
   const sign = (isUsed: boolean, words: string, inner: string) =>
     isUsed ? `<li><svg width="14" height="12" aria-hidden="true">${inner}</svg>${words}</li>` : "";
@@ -157,8 +158,10 @@ function legend(story: Story): string {
     ...(Object.entries(SAID) as [keyof typeof SAID, string][]).map(([state, words]) =>
       sign(used.has(state), words, `<rect class="s-${state}" y="2" width="14" height="8" rx="2"/>`),
     ),
-    sign(has("message"), "message", mail),
-    sign(has("decision"), "denied or asked", '<circle class="d-deny" cx="7" cy="6" r="4"/>'),
+    sign(hasMail, "message", mail),
+    ...[...VERDICTS].map(([tone, words]) =>
+      sign(verdicts.has(tone), words, `<circle class="d-${tone}" cx="7" cy="6" r="4"/>`),
+    ),
     sign(hasLevels, "context filling", '<rect class="c-mid" y="5" width="14" height="3" rx="1"/>'),
   ];
   return `<ul class="legend">${signs.join("")}</ul>`;

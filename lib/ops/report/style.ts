@@ -80,7 +80,7 @@ td:last-child, th:last-child { padding-right: 0; }
 .square .h1, .square .h2, .square .h3, .square .h4 { color: var(--ink); font-weight: 560; }
 .square .h1 { background: color-mix(in srgb, var(--working) 18%, var(--card)); } .square .h2 { background: color-mix(in srgb, var(--working) 32%, var(--card)); }
 .square .h3 { background: color-mix(in srgb, var(--working) 48%, var(--card)); } .square .h4 { background: color-mix(in srgb, var(--working) 66%, var(--card)); }
-.number { text-align: right; white-space: nowrap; }
+.number { text-align: right; overflow-wrap: normal; }
 .bar { width: 100%; height: 6px; margin: 0 0 16px; display: block; }
 .bar .done { fill: var(--working); } .bar .doing { fill: var(--waiting); } .bar .open { fill: var(--line); }
 .tone { justify-self: end; padding: 1px 8px; border-radius: 999px; font-size: 12px; white-space: nowrap; color: var(--soft); background: var(--press); }

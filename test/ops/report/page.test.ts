@@ -269,9 +269,14 @@ describe("a whole page", () => {
       "idle",
       "rate limited",
       "message",
-      "denied or asked",
+      "denied",
+      "asked",
+      "warned",
       "context filling",
     ]);
+    const warned = page(aStory({ lanes: [lane("amy")], entries: [decision("warn")] }));
+    expect(signs(warned)).toEqual(["warned"]);
+    expect(warned).toContain('<circle class="d-warn" cx="7"');
     expect(signs(page(aStory({ lanes: [lane("amy")] })))).toEqual([]);
     expect(signs(page(aStory({ lanes: [lane("amy")], entries: [mail("amy", "bob")] })))).toEqual(["message"]);
   });
