@@ -204,6 +204,21 @@ describe.skipIf(!CHROMIUM)("the report page", () => {
     },
   );
 
+  test("without its script it shows all but the log, and offers nothing that would not answer", async () => {
+    const [report, own] = [aReport(), mkdtempSync(join(tmpdir(), "swarm-browser-"))];
+    onTestFinished(() => rmSync(own, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }));
+    const plain = await chromium.launchPersistentContext(own, {
+      ...{ executablePath: CHROMIUM, headless: true, args: FLAGS.split(" "), javaScriptEnabled: false },
+    });
+    onTestFinished(() => plain.close());
+    const page = await plain.newPage();
+    await page.goto(`file://${report}`);
+    expect(await page.locator("#picture rect.s-working").count()).toBeGreaterThan(10);
+    expect(await page.locator("noscript p").isVisible()).toBe(true);
+    expect(await page.locator("button:visible, select:visible, input:visible, kbd:visible").count()).toBe(0);
+    expect(await page.locator("[tabindex], [role=slider]").count()).toBe(0);
+  });
+
   test("ten thousand events weigh no more on the page than two hundred", async () => {
     const home = aHome();
     const start = aDay(home).getTime();

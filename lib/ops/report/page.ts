@@ -65,7 +65,7 @@ function picture(story: Story): string {
   const many = laneHeight(lanes.length) < 40 ? " many" : "";
   return `<section id="timeline"><h2>Timeline<small>${counted(lanes.length, "agent")}</small></h2>
 <div class="timeline${many}"><ul class="labels">${labels.join("")}</ul>
-<div id="scrub" tabindex="0" role="slider" aria-label="Moment" aria-valuemin="0" aria-valuemax="1000" aria-valuenow="1000">${timeline(story)}</div></div>
+<div id="scrub">${timeline(story)}</div></div>
 <p id="moment"></p>${legend(story)}</section>`;
 }
 

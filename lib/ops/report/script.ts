@@ -77,6 +77,9 @@ document.addEventListener("keydown", (event) => {
 function usePicture(scrub) {
   const labels = document.querySelectorAll(".label .now");
   let moment = data.to;
+  scrub.tabIndex = 0;
+  const is = { role: "slider", "aria-label": "Moment", "aria-valuemin": 0, "aria-valuemax": 1000, "aria-valuenow": 1000 };
+  for (const [name, value] of Object.entries(is)) scrub.setAttribute(name, value);
 
   function stateAt(lane, at) {
     const span = lane.find(([, from, to]) => from <= at && at <= to);

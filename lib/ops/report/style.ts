@@ -49,7 +49,8 @@ section { margin-top: 22px; padding: 20px 22px; background: var(--card); border:
 .label b { font-weight: 560; }
 .label span { font-size: 12px; color: var(--soft); }
 .many .label { height: 26px; flex-direction: row; justify-content: space-between; align-items: center; gap: 8px; font-size: 13px; }
-#scrub { cursor: crosshair; touch-action: pan-y; min-width: 0; }
+#scrub { min-width: 0; }
+#scrub[role] { cursor: crosshair; touch-action: pan-y; }
 #picture { display: block; overflow: visible; }
 .tick { stroke: var(--line); }
 .time { fill: var(--soft); font-size: 11.5px; }
@@ -132,5 +133,6 @@ footer { margin-top: 26px; color: var(--soft); font-size: 13px; }
   .square th, .square thead th { white-space: normal; font-size: 12px; }
   table { font-size: 13.5px; }
 }
+html:not([data-ready]) :is(.filters, .pages, footer) { display: none; }
 @media print { .filters, .pages, #moment { display: none; } section { break-inside: avoid; } }
 `;
