@@ -186,6 +186,34 @@ describe.skipIf(!CHROMIUM)("the report page", () => {
     await page.keyboard.press("Space");
     expect(await chip.getAttribute("aria-pressed")).toBe("true");
     expect(await page.locator("#log li").count()).toBe(5);
+    // Rows that cannot be opened are reached as well.
+    await page.keyboard.press("Space");
+    await page.locator('[data-kind="state"]').press("Space");
+    await page.locator("#words").focus();
+    await page.keyboard.press("Tab");
+    expect(await page.locator("#log .row").first().evaluate((row) => row.matches(":focus"))).toBe(true);
+  });
+
+  test("keys of the browser stay the browser's", async () => {
+    const { page } = await open(aReport());
+    await page.evaluate(() => {
+      const { document } = globalThis as any;
+      document.addEventListener("keydown", (event: any) => {
+        document.title = String(event.defaultPrevented);
+      });
+    });
+    for (const [place, key] of [
+      ["#scrub", "Alt+ArrowLeft"],
+      ["#scrub", "Alt+Home"],
+      ["#log summary", "Control+k"],
+      ["#log summary", "Alt+ArrowDown"],
+      ["#log summary", "Control+/"],
+    ] as const) {
+      await page.locator(place).first().press(key);
+      expect(`${key} ${await page.title()}`).toBe(`${key} false`);
+    }
+    await page.locator("#scrub").press("ArrowLeft");
+    expect(await page.title()).toBe("true");
   });
 
   test.each(["light", "dark"] as const)(

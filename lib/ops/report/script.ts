@@ -25,6 +25,7 @@ function draw() {
   const first = page * PAGE;
   const part = shown.slice(first, first + PAGE);
   find("log").replaceChildren(...part.map(row));
+  if (part.length > 0) find("log").querySelector(".row").tabIndex = 0; // the way into the log by keys
   find("count").textContent = shown.length === 0
     ? "Nothing fits."
     : (first + 1) + "–" + (first + part.length) + " of " + shown.length;
@@ -52,8 +53,9 @@ find("agent").addEventListener("change", (event) => {
 find("earlier").addEventListener("click", () => turn(-1));
 find("later").addEventListener("click", () => turn(1));
 
+const isShortcut = (event) => event.ctrlKey || event.metaKey || event.altKey; // the browser's own
 find("log").addEventListener("keydown", (event) => {
-  const step = { ArrowDown: 1, j: 1, ArrowUp: -1, k: -1 }[event.key];
+  const step = !isShortcut(event) && { ArrowDown: 1, j: 1, ArrowUp: -1, k: -1 }[event.key];
   if (!step) return;
   const rows = [...find("log").querySelectorAll(".row")];
   const next = rows[rows.indexOf(document.activeElement) + step];
@@ -62,7 +64,7 @@ find("log").addEventListener("keydown", (event) => {
 });
 document.addEventListener("keydown", (event) => {
   const isTyping = /^(INPUT|SELECT)$/.test(document.activeElement.tagName);
-  if (event.key === "/" && !isTyping && !event.ctrlKey && !event.metaKey) {
+  if (event.key === "/" && !isTyping && !isShortcut(event)) {
     event.preventDefault();
     find("words").focus();
   }
@@ -134,6 +136,7 @@ function usePicture(scrub) {
   scrub.addEventListener("keydown", (event) => {
     const step = (data.to - data.from) / (event.shiftKey ? 20 : 200);
     const moves = { ArrowLeft: moment - step, ArrowRight: moment + step, Home: data.from, End: data.to };
+    if (isShortcut(event)) return;
     if (event.key in moves) point(moves[event.key]);
     else if (event.key === "Enter") jump();
     else return;
