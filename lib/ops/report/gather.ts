@@ -288,9 +288,13 @@ export function speakerOf(line: JournalLine, cast: Cast): Speaker {
   const session = cast.get(line.session);
   const team = textIn(line, "team") || textIn(line, "list") || session?.team;
   if (ABOUT_OTHERS.has(line.what)) return { team, name: textIn(line, "name") };
-  if (line.event === "command" || line.what === "member-ended") return { team, name: line.agent };
-  return { team, name: inProcessName(line.agent) ?? session?.name };
+  const named = inProcessName(line.agent) ?? (namesItsAgent(line) ? line.agent : undefined);
+  return { team, name: named || session?.name };
 }
+
+/** Verbs, and what is written outside any session, name the agent; hooks have the id of a subagent there. */
+const namesItsAgent = ({ event, session, agent, what }: JournalLine): boolean =>
+  agent !== "main" && (event === "command" || session === "" || what === "member-ended");
 
 export function labelOf({ team, name }: Speaker, session: string, isOneTeam: boolean): string {
   const own = shortLine(name, 60);

@@ -106,7 +106,7 @@ export const isDecision = ({ what }: JournalLine): boolean => VERDICTS.has(what)
 /** Shown by the messages themselves and by the states. */
 const SHOWN_ELSEWHERE = new Set(["mail-delivered", "report", "teammate-idle", "member-ended"]);
 const STATES = new Set(["state", "session-start", "session-end", "member-state", "member-crashed"]);
-const KNOWN = new Set("id at event session agent feature what team name kind list who".split(" "));
+const KNOWN = new Set("id at event session agent feature what team kind list who".split(" "));
 
 export function entryOf(line: JournalLine, agent: string): Entry | undefined {
   if (SHOWN_ELSEWHERE.has(line.what)) return undefined;
@@ -115,7 +115,7 @@ export function entryOf(line: JournalLine, agent: string): Entry | undefined {
   if (line["task"] !== undefined) return { ...entry, ...task(line) };
   if (line.what === "context-level")
     return { ...entry, kind: "context", head: shortLine(`context at ${toText(line["share"])} %`) };
-  return { ...entry, kind: STATES.has(line.what) ? "state" : "note", ...rest(line) };
+  return { ...entry, kind: STATES.has(line.what) ? "state" : "note", ...rest(line, agent) };
 }
 
 function decision(line: JournalLine): Omit<Entry, "at" | "agent"> {
@@ -147,9 +147,11 @@ function task(line: JournalLine): Omit<Entry, "at" | "agent"> {
   };
 }
 
-function rest(line: JournalLine): { head: string; text?: string } {
+function rest(line: JournalLine, agent: string): { head: string; text?: string } {
+  const isOwn = (value: unknown) => value === agent || agent.startsWith(`${toText(value)}@`);
   const details = Object.entries(line)
     .filter(([name, value]) => !KNOWN.has(name) && name !== line.what && value !== undefined && value !== "")
+    .filter(([name, value]) => name !== "name" || !isOwn(value))
     .map(([name, value]) => `${name}: ${toText(value)}`);
   const said = line.what === "state" ? toText(line["state"] ?? "") : line.what.replaceAll("-", " ");
   const head = shortLine([said, ...details].join(" · "));

@@ -56,6 +56,11 @@ test.each([
     { head: "failed · failure: rate_limit" },
   ],
   [
+    "who was stopped, where that is another",
+    line("stopped", { event: "command", name: "carl" }),
+    { kind: "note", head: "stopped · name: carl" },
+  ],
+  [
     "anything else, with its details",
     line("team-suspended", { by: "x" }),
     { kind: "note", head: "team suspended · by: x" },
@@ -114,6 +119,17 @@ test("a speaker is known by its session, its voice, or the line itself", () => {
     team: "u",
     name: "amy",
   });
+  expect(spoke(line("pruned", { event: "command" }))).toEqual({ team: "t", name: "bob" });
+  expect(spoke(line("conflict-forecast", { event: "command", agent: "areviewer-0123456789abcdef" }))).toEqual({
+    team: "t",
+    name: "reviewer",
+  });
+  expect(spoke(line("deleted", { event: "doctor", session: "", agent: "person" }))).toEqual({ name: "person" });
+  expect(spoke(line("mail-overflow", { event: "store", session: "", agent: "amy", team: "t" }))).toEqual({
+    team: "t",
+    name: "amy",
+  });
+  expect(spoke(line("member-ended", { agent: "amy" }))).toEqual({ team: "t", name: "amy" });
   expect(spoke(line("member-crashed", { team: "t", name: "carl" }))).toEqual({ team: "t", name: "carl" });
   expect(spoke(line("deny", { session: "s-9" }))).toEqual({ team: undefined, name: undefined });
   expect(isSubagent(line("state", { agent: "a0123" }))).toBe(true);
