@@ -247,6 +247,17 @@ describe.skipIf(!CHROMIUM)("the report page", () => {
     expect(await page.locator("[tabindex], [role=slider]").count()).toBe(0);
   });
 
+  test.each([1180, 360])("no name runs out of its cell at %i pixels", async (width) => {
+    const home = aHome();
+    aDay(home);
+    const { page } = await open(written(home, ["--all"]), { width, height: 900 });
+    const cells = await page.locator("th, td").evaluateAll((all) =>
+      all.flatMap((one: any) => (one.scrollWidth > one.clientWidth ? [one.textContent] : [])),
+    );
+    expect(await page.locator(".square th").allTextContents()).toContain(`team-lead@${DAY_TEAM}`);
+    expect(cells).toEqual([]);
+  });
+
   test("ten thousand events weigh no more on the page than two hundred", async () => {
     const home = aHome();
     const start = aDay(home).getTime();

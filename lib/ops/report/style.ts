@@ -75,7 +75,7 @@ td small { color: var(--soft); }
 td:last-child, th:last-child { padding-right: 0; }
 .square td { text-align: center; border: 2px solid var(--card); padding: 8px 4px; color: var(--soft); background: var(--press); border-radius: 6px; }
 .square { border-collapse: separate; border-spacing: 0; table-layout: fixed; }
-.square th { padding: 4px 8px 6px 0; font-size: 13px; color: var(--ink); }
+.square th { padding: 4px 8px 6px 0; font-size: 13px; color: var(--ink); white-space: normal; }
 .square thead th { text-align: center; font-size: 12.5px; color: var(--soft); }
 .square thead th:first-child { text-align: left; }
 .square .h1, .square .h2, .square .h3, .square .h4 { color: var(--ink); font-weight: 560; }
@@ -130,7 +130,7 @@ footer { margin-top: 26px; color: var(--soft); font-size: 13px; }
   .row { grid-template-columns: max-content minmax(0, 1fr) auto; }
   .row .head { grid-column: 1 / -1; }
   .row .tone { grid-column: 3; grid-row: 1; }
-  .square th, .square thead th { white-space: normal; font-size: 12px; }
+  .square th, .square thead th { font-size: 12px; }
   table { font-size: 13.5px; }
 }
 html:not([data-ready]) :is(.filters, .pages, footer) { display: none; }
