@@ -49,6 +49,7 @@ section { margin-top: 22px; padding: 20px 22px; background: var(--card); border:
 .label b { font-weight: 560; }
 .label span { font-size: 12px; color: var(--soft); }
 .many .label { height: 26px; flex-direction: row; justify-content: space-between; align-items: center; gap: 8px; font-size: 13px; }
+.many .label span { flex: none; }
 #scrub { min-width: 0; }
 #scrub[role] { cursor: crosshair; touch-action: pan-y; }
 #picture { display: block; overflow: visible; }
@@ -126,7 +127,7 @@ footer { margin-top: 26px; color: var(--soft); font-size: 13px; }
   section { margin-top: 16px; padding: 16px 14px; }
   .facts { grid-template-columns: 1fr 1fr; gap: 10px; }
   .timeline { grid-template-columns: 84px minmax(0, 1fr); column-gap: 8px; }
-  .time:nth-of-type(even) { display: none; }
+  .time[data-odd], .many .label span { display: none; }
   .row { grid-template-columns: max-content minmax(0, 1fr) auto; }
   .row .head { grid-column: 1 / -1; }
   .row .tone { grid-column: 3; grid-row: 1; }

@@ -150,16 +150,21 @@ export function ticksOf(from: number, to: number, zone: number): number[] {
   return Array.from({ length: Math.floor((to - first) / step) + 1 }, (_, n) => first + n * step);
 }
 
-function axis(story: Story, scale: Scale, height: number): string {
-  const areYears = clock(story.from, story.zone).day.slice(0, 4) !== clock(story.to, story.zone).day.slice(0, 4);
-  const ticks = ticksOf(story.from, story.to, story.zone).map((at) => {
+function axis({ from, to, zone }: Story, scale: Scale, height: number): string {
+  const yearOf = (at: number) => clock(at, zone).day.slice(0, 4);
+  const left = yearOf(from) === yearOf(to) ? 5 : 0;
+  const ticks = ticksOf(from, to, zone);
+  const step = (ticks[1] ?? 0) - (ticks[0] ?? 0);
+  // Every second one, never midnight: left out where the window is narrow.
+  const isOdd = (at: number) => Math.round((at + zone * 60_000) / step) % 2 === 1;
+  const drawn = ticks.map((at) => {
     const x = percent(at, scale);
-    const { day, time } = clock(at, story.zone);
+    const { day, time } = clock(at, zone);
     const anchor = x < 4 ? "start" : x > 96 ? "end" : "middle";
-    const label = time === "00:00" ? day.slice(areYears ? 0 : 5) : time;
-    return `<line class="tick" x1="${x}%" x2="${x}%" y1="${AXIS_PX - 6}" y2="${height}"/><text class="time" x="${x}%" y="13" text-anchor="${anchor}">${label}</text>`;
+    const label = time === "00:00" ? day.slice(left) : time;
+    return `<line class="tick" x1="${x}%" x2="${x}%" y1="${AXIS_PX - 6}" y2="${height}"/><text class="time"${isOdd(at) ? " data-odd" : ""} x="${x}%" y="13" text-anchor="${anchor}">${label}</text>`;
   });
-  return `<g class="axis">${ticks.join("")}</g>`;
+  return `<g class="axis">${drawn.join("")}</g>`;
 }
 
 function bars({ agent, spans }: Lane, n: number, scale: Scale): string {

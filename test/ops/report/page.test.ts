@@ -399,6 +399,10 @@ describe("a whole page", () => {
     expect(labels(story)[0]).toBe("start 08:00");
     expect(labels(story).at(-1)).toBe("end 12:00");
     expect(labels(story)[1]).toMatch(/^middle /);
+    const wide = (given: Story) =>
+      [...timeline(given).matchAll(/data-odd[^>]*>([^<]*)</g)].map(([, text]) => text);
+    expect(wide(story)).toEqual(["09:00", "11:00"]);
+    expect(wide({ ...story, from: at - 60 * HOUR })).toEqual(["12:00", "12:00", "12:00"]);
     for (const label of labels({ ...story, from: at - 96 * HOUR })) expect(label).toMatch(/ 02-\d\d$/);
     expect(labels({ ...story, from: at - 60 * HOUR })).toEqual([
       "start 02-18",
