@@ -6,7 +6,7 @@ import { once } from "../../core/process.ts";
 import { toText } from "../../core/text.ts";
 import { readAllMail } from "../../mail/store/inbox.ts";
 import { listMailboxes } from "../../mail/store/mailbox-files.ts";
-import { costRows, dollars, tokens } from "../../people/store/summary.ts";
+import { costRows, money, tokens } from "../../people/store/summary.ts";
 import { readLifecycleSince } from "../../sessions/store/lifecycle.ts";
 import {
   inProcessName,
@@ -82,16 +82,15 @@ function runsOf({ paths }: Asking, team: string | undefined, from: number): RunR
 }
 
 function costsOf(asking: Asking, team: string | undefined, since: Date): Story["costs"] {
-  const { totals, rows } = costRows(asking, team, since);
+  const { totals, rows, isWhole } = costRows(asking, team, since);
   if (totals.messages === 0) return undefined;
-  const money = (usd: number | null) => (usd === null ? "no price" : dollars(usd));
   return {
-    total: money(totals.usd),
-    rows: rows.map(({ key, messages, output, usd }) => ({
-      agent: shortLine(key, 60),
-      messages,
-      output: tokens(output),
-      usd: money(usd),
+    total: money(totals) + (isWhole ? "" : ", not all read yet"),
+    rows: rows.map((row) => ({
+      agent: shortLine(row.key, 60),
+      messages: row.messages,
+      output: tokens(row.output),
+      usd: money(row),
     })),
   };
 }

@@ -335,12 +335,20 @@ test("cost by agent, and none where nothing was counted", () => {
     ...{ type: "assistant", timestamp: at("10:00").toISOString(), sessionId: "bob-session", requestId: id },
     message: { id, model, usage: { input_tokens: 10, output_tokens: 2_000 } },
   });
-  const transcript = (model: string) =>
-    home.write(".claude/projects/p/bob-session.jsonl", `${JSON.stringify(answer(`m-${model}`, model))}\n`);
+  const transcript = (...models: string[]) =>
+    home.write(
+      ".claude/projects/p/bob-session.jsonl",
+      models.map((model) => `${JSON.stringify(answer(`m-${model}`, model))}\n`).join(""),
+    );
   transcript("no-such-model");
   expect(story(undefined).costs).toMatchObject({
     total: "no price",
     rows: [{ messages: 1, output: "2.0k", usd: "no price" }],
+  });
+  transcript("no-such-model", "claude-haiku-4-5");
+  expect(story(undefined).costs).toMatchObject({
+    total: "$0.0100 + no price",
+    rows: [{ messages: 2, output: "4.0k", usd: "$0.0100 + no price" }],
   });
 });
 
