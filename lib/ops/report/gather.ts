@@ -275,10 +275,15 @@ export function castOf(records: readonly Known[], lines: readonly JournalLine[])
   };
   for (const { session, team, agent } of records) add(session, team, agent);
   for (const line of lines)
-    if (line.agent === "main" && line.feature === "sessions")
+    if (line.agent === "main" && line.feature === "sessions" && !namesTeammate(line, cast))
       add(line.session, textIn(line, "team"), textIn(line, "name"));
   return cast;
 }
+
+/** In client 2.1.197 these come without the id of an in-process teammate, in the session of its lead. */
+const BY_TEAMMATES = new Set(["TeammateIdle", "TaskCreated", "TaskCompleted"]);
+const namesTeammate = (line: JournalLine, cast: Cast): boolean =>
+  BY_TEAMMATES.has(line.event) && textIn(line, "name") !== "" && cast.get(line.session)?.name !== undefined;
 
 /** Lines about another agent than the one that wrote them. */
 const ABOUT_OTHERS = new Set(["member-crashed", "member-state"]);
@@ -286,7 +291,7 @@ const ABOUT_OTHERS = new Set(["member-crashed", "member-state"]);
 export function speakerOf(line: JournalLine, cast: Cast): Speaker {
   const session = cast.get(line.session);
   const team = textIn(line, "team") || textIn(line, "list") || session?.team;
-  if (ABOUT_OTHERS.has(line.what)) return { team, name: textIn(line, "name") };
+  if (ABOUT_OTHERS.has(line.what) || namesTeammate(line, cast)) return { team, name: textIn(line, "name") };
   const named = inProcessName(line.agent) ?? (namesItsAgent(line) ? line.agent : undefined);
   return { team, name: named || session?.name };
 }

@@ -132,6 +132,14 @@ test("a speaker is known by its session, its voice, or the line itself", () => {
   expect(spoke(line("member-ended", { agent: "amy" }))).toEqual({ team: "t", name: "amy" });
   expect(spoke(line("member-crashed", { team: "t", name: "carl" }))).toEqual({ team: "t", name: "carl" });
   expect(spoke(line("deny", { session: "s-9" }))).toEqual({ team: undefined, name: undefined });
+  const own = { feature: "sessions", team: "session-0123abcd" };
+  const idle = line("teammate-idle", { ...own, event: "TeammateIdle", name: "alice" });
+  const done = line("task-completed", { ...own, event: "TaskCompleted", task: "1", name: "alice" });
+  const shared = castOf([], [line("session-start", { ...own, name: "team-lead" }), idle, done]);
+  expect([idle, done, line("deny")].map((one) => speakerOf(one, shared).name)).toEqual([
+    ...["alice", "alice", "team-lead"],
+  ]);
+  expect(speakerOf(line("deny"), castOf([], [idle])).name).toBe("alice");
   expect(isSubagent(line("state", { agent: "a0123" }))).toBe(true);
   expect(isSubagent(line("state", { agent: "areviewer-0123456789abcdef" }))).toBe(false);
 });
