@@ -99,7 +99,8 @@ function pastOf({ paths, now }: Asking, team: string | undefined, from: Date) {
   // A clock that was set back leaves lines of a time that is still to come.
   const isPast = ({ at }: { at: string }) => Date.parse(at) <= now.getTime();
   const lines = readJournalSince(paths, from, now).filter(isPast);
-  const records = readSessions(paths);
+  // Of several sessions of one name the last that was seen counts.
+  const records = readSessions(paths).sort((a, b) => (a.lastSeen < b.lastSeen ? -1 : 1));
   const cast = castOf(records, lines);
   const heard = new Set(lines.map(({ session }) => session));
   const wanted = <T extends { session: string }>(one: T, speaker: Speaker) =>
@@ -149,6 +150,7 @@ function lanesOf(asking: Asking, past: Past, entries: readonly Entry[]): Lane[] 
   const talking = past.team === undefined ? [] : entries.filter(({ kind }) => kind === "message");
   const names = new Set([...members, ...seen.map(([name]) => name), ...talking.map(({ agent }) => agent)]);
   const roles = rolesOf(past, roster?.members ?? []);
+  const open = new Map(past.records.filter(isOpenSession).map((record) => [record.who, record]));
   return [...names]
     .map((agent): Lane => {
       const known = levelsOf(levels.get(agent) ?? [], past.from);
@@ -156,7 +158,7 @@ function lanesOf(asking: Asking, past: Past, entries: readonly Entry[]): Lane[] 
         agent,
         role: agent === shortLine(leadOf(roster), 60) ? "lead" : (roles.get(agent) ?? ""),
         spans: spansOf(signs.get(agent) ?? [], past.from, past.to),
-        levels: [...known, ...levelNow(asking, past, agent, known)],
+        levels: [...known, ...levelNow(asking, past, open.get(agent), known)],
       };
     })
     .sort((a, b) => Number(b.role === "lead") - Number(a.role === "lead"));
@@ -217,9 +219,13 @@ function rolesOf({ records }: Past, members: readonly { name: string; agentType?
 }
 
 /** Also below the first level that is worth a warning. */
-function levelNow(asking: Asking, past: Past, agent: string, known: readonly Level[]): Level[] {
-  const record = past.records.findLast((one) => one.who === agent && isOpenSession(one));
-  if (!record || Date.parse(record.lastSeen) < past.from) return [];
+function levelNow(
+  asking: Asking,
+  { from }: Past,
+  record: SessionRecord | undefined,
+  known: readonly Level[],
+): Level[] {
+  if (!record || !(Date.parse(record.lastSeen) >= from)) return [];
   const share = contextOfSession(asking, record)?.share;
   const at = Math.max(Date.parse(record.lastSeen), known.at(-1)?.at ?? 0);
   return share === undefined ? [] : [{ at, share: Math.floor(share) }];

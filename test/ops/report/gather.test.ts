@@ -281,6 +281,15 @@ test("context: what was said at a moment, then what an open session uses now", (
     [agent, ...all.map((one) => `${time(one.at)} ${one.share}`)].join(", "),
   );
   expect(levels.sort()).toEqual(["amy", "bob, 10:00 61, 10:00 70", "eve", "zoe"]);
+  // Neither the order of the ids nor an unreadable time decides.
+  const earlier = home.write("e.jsonl", `${JSON.stringify(usage).replace("707", "990")}\n`);
+  record("zz-session", "8:30", { team: TEAM, agent: "bob", role: "old", transcript: earlier, ...alive });
+  record("a-session", "9:40", { team: TEAM, agent: "bob", role: "new", transcript, ...alive });
+  const path = ".claude/swarm/sessions/zoe-session/session.json";
+  home.write(path, { ...home.json(path), transcript, lastSeen: "?" });
+  const again = Object.fromEntries(story(TEAM).lanes.map((lane) => [lane.agent, lane]));
+  expect(again["bob"]).toMatchObject({ role: "new", levels: [{ share: 61 }, { share: 70 }] });
+  expect(again["zoe"]?.levels).toEqual([]);
 });
 
 test("tasks: the finer status, and only what is still open is waited for", () => {
