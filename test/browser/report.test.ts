@@ -191,7 +191,12 @@ describe.skipIf(!CHROMIUM)("the report page", () => {
     await page.locator('[data-kind="state"]').press("Space");
     await page.locator("#words").focus();
     await page.keyboard.press("Tab");
-    expect(await page.locator("#log .row").first().evaluate((row) => row.matches(":focus"))).toBe(true);
+    expect(
+      await page
+        .locator("#log .row")
+        .first()
+        .evaluate((row) => row.matches(":focus")),
+    ).toBe(true);
   });
 
   test("keys of the browser stay the browser's", async () => {
@@ -251,9 +256,11 @@ describe.skipIf(!CHROMIUM)("the report page", () => {
     const home = aHome();
     aDay(home);
     const { page } = await open(written(home, ["--all"]), { width, height: 900 });
-    const cells = await page.locator("th, td").evaluateAll((all) =>
-      all.flatMap((one: any) => (one.scrollWidth > one.clientWidth ? [one.textContent] : [])),
-    );
+    const cells = await page
+      .locator("th, td")
+      .evaluateAll((all) =>
+        all.flatMap((one: any) => (one.scrollWidth > one.clientWidth ? [one.textContent] : [])),
+      );
     expect(await page.locator(".square th").allTextContents()).toContain(`team-lead@${DAY_TEAM}`);
     expect(cells).toEqual([]);
   });

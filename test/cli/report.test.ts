@@ -39,7 +39,10 @@ test.each([
   const home = aHome();
   home.write(`.claude/teams/${team}/config.json`, { name: team, members: [] });
   const { exitCode, stdout } = runSwarm(home, ["report", "--team", team]);
-  expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: expect.stringContaining(`/swarm-report-${name}-20`) });
+  expect({ exitCode, stdout }).toEqual({
+    exitCode: 0,
+    stdout: expect.stringContaining(`/swarm-report-${name}-20`),
+  });
 });
 
 test("what real hooks left behind becomes lanes, messages and decisions", () => {

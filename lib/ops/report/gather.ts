@@ -74,7 +74,8 @@ function runsOf({ paths }: Asking, team: string | undefined, from: number): RunR
       id: shortLine(run.id, 40),
       agent: nameOnPage(shortLine(run.agent, 60), run.team, team !== undefined),
       command: shortLine(run.command, 120),
-      exit: run.exitCode === undefined ? "" : `${toText(run.exitCode)}${run.isWhole ? " (whole command)" : ""}`,
+      exit:
+        run.exitCode === undefined ? "" : `${toText(run.exitCode)}${run.isWhole ? " (whole command)" : ""}`,
       tree: shortLine(run.fingerprint, 40),
       verdict:
         run.others.length > 0 ? shortLine(`void: ${interferenceText(run.others, "it")}`) : verdictOf(run),
@@ -135,14 +136,9 @@ function bounds({ from, to, lines, records, events }: Past, entries: readonly En
 }
 
 function lanesOf(asking: Asking, past: Past, entries: readonly Entry[]): Lane[] {
-  const signs = grouped(
-    signsOf(past).sort((a, b) => a.at - b.at),
-    ({ agent }) => agent,
-  );
-  const levels = grouped(
-    past.lines.filter((line) => !isSubagent(line)),
-    ({ who }) => who,
-  );
+  const own = past.lines.filter((line) => !isSubagent(line));
+  const lines = grouped(own, ({ who }) => who);
+  const signs = grouped(signsOf(past, own), ({ agent }) => agent);
   const roster = past.team === undefined ? undefined : readTeam(asking.paths, past.team);
   const members = (roster?.members ?? []).map(({ name }) => shortLine(name, 60));
   const wasThere = (last: Sign | undefined) => last && (last.at >= past.from || last.state !== "gone");
@@ -153,7 +149,7 @@ function lanesOf(asking: Asking, past: Past, entries: readonly Entry[]): Lane[] 
   const open = new Map(past.records.filter(isOpenSession).map((record) => [record.who, record]));
   return [...names]
     .map((agent): Lane => {
-      const known = levelsOf(levels.get(agent) ?? [], past.from);
+      const known = levelsOf(lines.get(agent) ?? [], past.from);
       return {
         agent,
         role: agent === shortLine(leadOf(roster), 60) ? "lead" : (roles.get(agent) ?? ""),
@@ -174,14 +170,15 @@ function grouped<T>(all: readonly T[], key: (one: T) => string): Map<string, T[]
   return groups;
 }
 
-function signsOf(past: Past): Sign[] {
+/** In order of time; of two at a moment that of a session that begins counts, not that of one that ends. */
+function signsOf(past: Past, lines: Past["lines"]): Sign[] {
   const signOf = ({ at, who }: { at: string; who: string }, state: LaneState | undefined): Sign[] =>
     state ? [{ at: Date.parse(at), agent: who, state }] : [];
   return [
-    ...ends(past), // first: a session that begins at that moment counts
-    ...past.lines.flatMap((line) => (isSubagent(line) ? [] : signOf(line, stateInJournal(line)))),
+    ...ends(past),
+    ...lines.flatMap((line) => signOf(line, stateInJournal(line))),
     ...past.events.flatMap((line) => signOf(line, stateInLifecycle(line))),
-  ];
+  ].sort((a, b) => a.at - b.at);
 }
 
 /** A crash is not logged: when the process or its record is gone, its last sign was its end, and that of the agents inside it. After

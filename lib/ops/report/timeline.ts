@@ -1,6 +1,6 @@
 // The bars of the timeline: a bar ends where the next observation differs; nothing is drawn after an agent has ended.
 import type { JournalLine } from "../../core/journal.ts";
-import { toText } from "../../core/text.ts";
+import { counted, toText } from "../../core/text.ts";
 import type { LifecycleLine } from "../../sessions/store/lifecycle.ts";
 import { clock, escaped } from "./html.ts";
 import type { Entry, Lane, LaneState, Level, Sign, Span, Story } from "./story.ts";
@@ -43,15 +43,9 @@ export function coarsened(spans: readonly Span[], from: number, to: number, most
   return slices;
 }
 
-/** Phases of a session, and what is noticed about a member. */
-const STATES = new Map<unknown, LaneState>([
-  ["working", "working"],
-  ["idle", "idle"],
-  ["waiting", "waiting"],
+/** Phases of a session and what is noticed about a member, where a lane has another word for it. */
+const OTHER_WORDS = new Map<unknown, LaneState>([
   ["ended", "gone"],
-  ["failed", "failed"],
-  ["silent", "silent"],
-  ["gone", "gone"],
   ["rate-limited", "limited"],
 ]);
 
@@ -72,8 +66,9 @@ const LIMITS = /rate_limit|overloaded|usage_limit/;
 /** What a line of the journal says about its agent's state, if anything. */
 export function stateInJournal(line: JournalLine): LaneState | undefined {
   if (line.what !== "state" && line.what !== "member-state") return STATES_BY_EVENT.get(line.what);
-  const state = STATES.get(line["state"]);
-  return state === "failed" && LIMITS.test(toText(line["failure"])) ? "limited" : state;
+  const state = OTHER_WORDS.get(line["state"]) ?? toText(line["state"]);
+  if (!Object.hasOwn(HEIGHT, state)) return undefined;
+  return state === "failed" && LIMITS.test(toText(line["failure"])) ? "limited" : (state as LaneState);
 }
 
 export const stateInLifecycle = ({ type }: LifecycleLine): LaneState | undefined => STATES_BY_EVENT.get(type);
@@ -125,12 +120,13 @@ const middle = (n: number, { lane }: Scale) => AXIS_PX + n * lane + lane / 2;
 export function timeline(story: Story): string {
   const scale = { from: story.from, to: story.to, lane: laneHeight(story.lanes.length) };
   const height = AXIS_PX + story.lanes.length * scale.lane;
+  const place = new Map(story.lanes.map(({ agent }, n) => [agent, n]));
   return [
-    `<svg id="picture" width="100%" height="${height}" role="img" aria-label="States of ${story.lanes.length} agents over time">`,
+    `<svg id="picture" width="100%" height="${height}" role="img" aria-label="States of ${counted(story.lanes.length, "agent")} over time">`,
     axis(story, scale, height),
     ...story.lanes.map((lane, n) => `<g class="lane">${bars(lane, n, scale)}${context(lane, n, scale)}</g>`),
-    `<g class="mail">${mailLines(story, scale)}</g>`,
-    `<g class="dots">${dots(story, scale)}</g>`,
+    `<g class="mail">${mailLines(story.entries, place, scale)}</g>`,
+    `<g class="dots">${dots(story.entries, place, scale)}</g>`,
     `<line id="cursor" x1="0" x2="0" y1="${AXIS_PX - 6}" y2="${height}" visibility="hidden"/>`,
     "</svg>",
   ].join("");
@@ -188,16 +184,17 @@ function context({ agent, spans, levels }: Lane, n: number, scale: Scale): strin
       if (share <= 0) return "";
       const x = percent(at, scale);
       const until = percent(Math.max(all[i + 1]?.at ?? end, at), scale);
-      const level = share >= 90 ? "high" : share >= 75 ? "mid" : "low";
-      const high = share >= 90 ? 4 : share >= 75 ? 3 : 2;
+      const [level, high] = share >= 90 ? ["high", 4] : share >= 75 ? ["mid", 3] : ["low", 2];
       const y = AXIS_PX + (n + 1) * scale.lane - 4 - high;
       return `<rect class="c-${level}" x="${x}%" y="${y}" width="${rounded(Math.max(0.3, until - x))}%" height="${high}" rx="1"><title>${escaped(agent)}: context at ${share} %</title></rect>`;
     })
     .join("");
 }
 
-function mailLines({ lanes, entries }: Story, scale: Scale): string {
-  const place = new Map(lanes.map(({ agent }, n) => [agent, n]));
+/** The number of an agent's lane. */
+type Place = ReadonlyMap<string, number>;
+
+function mailLines(entries: readonly Entry[], place: Place, scale: Scale): string {
   const sent = entries.flatMap(({ kind, agent, to, at }) => {
     const [a, b] = [place.get(agent), place.get(to ?? "")];
     return kind === "message" && a !== undefined && b !== undefined && a !== b ? [{ a, b, at }] : [];
@@ -227,8 +224,7 @@ export function thinned<T extends { at: number }>(
 
 const LOUDEST_LAST = ["warn", "ask", "deny"];
 
-function dots({ lanes, entries }: Story, scale: Scale): string {
-  const place = new Map(lanes.map(({ agent }, n) => [agent, n]));
+function dots(entries: readonly Entry[], place: Place, scale: Scale): string {
   const loudness = ({ tone }: Entry) => LOUDEST_LAST.indexOf(tone ?? "");
   const decisions = entries
     .filter(({ kind, agent }) => kind === "decision" && place.has(agent))

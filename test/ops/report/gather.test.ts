@@ -318,7 +318,13 @@ test("tasks: the finer status, and only what is still open is waited for", () =>
 test("a completion that the client reports while the task is open is none, and of several the last counts", () => {
   aTeam(home, []);
   for (const [id, status] of ["in_progress", "completed"].entries())
-    home.write(`.claude/tasks/${TEAM}/${id + 1}.json`, { subject: "s", description: "", status, blocks: [], blockedBy: [] });
+    home.write(`.claude/tasks/${TEAM}/${id + 1}.json`, {
+      subject: "s",
+      description: "",
+      status,
+      blocks: [],
+      blockedBy: [],
+    });
   const completed = (time: string, task: string, more: object = {}) =>
     line(time, "bob-session", "task-completed", { event: "TaskCompleted", task, team: TEAM, ...more });
   completed("9:00", "1");

@@ -71,9 +71,13 @@ test.each([400, 2_000])("over %i days ticks stand all along the axis", (days) =>
   const step = (ticks[1] ?? 0) - (ticks[0] ?? 0);
   expect(ticks.length).toBeGreaterThan(5);
   expect(ticks.length).toBeLessThanOrEqual(8);
-  expect([(ticks[0] ?? 0) - from, NOON.getTime() - (ticks.at(-1) ?? 0)].every((rest) => rest < step)).toBe(true);
+  expect([(ticks[0] ?? 0) - from, NOON.getTime() - (ticks.at(-1) ?? 0)].every((rest) => rest < step)).toBe(
+    true,
+  );
   expect(ticks.every((at) => clock(at, 60).time === "00:00")).toBe(true);
-  const labels = timeline(aStory({ from, lanes: [lane("amy")] })).matchAll(/class="time"[^>]*>(\d{4})-\d\d-\d\d</g);
+  const labels = timeline(aStory({ from, lanes: [lane("amy")] })).matchAll(
+    /class="time"[^>]*>(\d{4})-\d\d-\d\d</g,
+  );
   expect([...labels].length).toBeGreaterThan(5);
 });
 
@@ -254,7 +258,10 @@ describe("a whole page", () => {
   });
 
   test("labels: the role, else the state at the end, else away", () => {
-    const early = { ...lane("carl"), spans: [{ state: "working" as const, from: story.from, to: at - HOUR }] };
+    const early = {
+      ...lane("carl"),
+      spans: [{ state: "working" as const, from: story.from, to: at - HOUR }],
+    };
     const labels = page({ ...story, lanes: [...story.lanes, early] }).matchAll(/<span class="now">([^<]*)</g);
     expect([...labels].map(([, now]) => now)).toEqual(["lead", "limited", "away", "away"]);
   });

@@ -91,7 +91,10 @@ test("a message shows its first line, its whole text and what became of it", () 
   expect(messageEntry({ ...message, text: " " }, "bob", NOON).head).toBe("(empty)");
   for (const summary of ["", " \n"])
     expect(messageEntry({ ...message, summary }, "bob", NOON).head).toBe("One");
-  expect(messageEntry({ ...message, summary: "short" }, "bob", NOON)).toMatchObject({ head: "short", text: "One\nTwo" });
+  expect(messageEntry({ ...message, summary: "short" }, "bob", NOON)).toMatchObject({
+    head: "short",
+    text: "One\nTwo",
+  });
   expect(messageEntry({ ...message, text: "x".repeat(9_000) }, "bob", NOON).text).toMatch(
     /5000 more characters\)$/,
   );
@@ -120,11 +123,15 @@ test("a speaker is known by its session, its voice, or the line itself", () => {
     name: "amy",
   });
   expect(spoke(line("pruned", { event: "command" }))).toEqual({ team: "t", name: "bob" });
-  expect(spoke(line("conflict-forecast", { event: "command", agent: "areviewer-0123456789abcdef" }))).toEqual({
-    team: "t",
-    name: "reviewer",
+  expect(spoke(line("conflict-forecast", { event: "command", agent: "areviewer-0123456789abcdef" }))).toEqual(
+    {
+      team: "t",
+      name: "reviewer",
+    },
+  );
+  expect(spoke(line("deleted", { event: "doctor", session: "", agent: "person" }))).toEqual({
+    name: "person",
   });
-  expect(spoke(line("deleted", { event: "doctor", session: "", agent: "person" }))).toEqual({ name: "person" });
   expect(spoke(line("mail-overflow", { event: "store", session: "", agent: "amy", team: "t" }))).toEqual({
     team: "t",
     name: "amy",
