@@ -146,15 +146,17 @@ function lanesOf(asking: Asking, past: Past, entries: readonly Entry[]): Lane[] 
   const talking = past.team === undefined ? [] : entries.filter(({ kind }) => kind === "message");
   const names = new Set([...members, ...seen.map(([name]) => name), ...talking.map(({ agent }) => agent)]);
   const roles = rolesOf(past, roster?.members ?? []);
-  const open = new Map(past.records.filter(isOpenSession).map((record) => [record.who, record]));
+  const isOpenNow = (one: SessionRecord) => isOpenSession(one) && Date.parse(one.lastSeen) >= past.from;
+  const open = new Map(past.records.filter(isOpenNow).map((record) => [record.who, record]));
   return [...names]
     .map((agent): Lane => {
+      const record = open.get(agent);
       const known = levelsOf(lines.get(agent) ?? [], past.from);
       return {
         agent,
         role: agent === shortLine(leadOf(roster), 60) ? "lead" : (roles.get(agent) ?? ""),
         spans: spansOf(signs.get(agent) ?? [], past.from, past.to),
-        levels: [...known, ...levelNow(asking, past, open.get(agent), known)],
+        levels: record ? [...known, ...levelNow(asking, record, known)] : known,
       };
     })
     .sort((a, b) => Number(b.role === "lead") - Number(a.role === "lead"));
@@ -216,13 +218,7 @@ function rolesOf({ records }: Past, members: readonly { name: string; agentType?
 }
 
 /** Also below the first level that is worth a warning. */
-function levelNow(
-  asking: Asking,
-  { from }: Past,
-  record: SessionRecord | undefined,
-  known: readonly Level[],
-): Level[] {
-  if (!record || !(Date.parse(record.lastSeen) >= from)) return [];
+function levelNow(asking: Asking, record: SessionRecord, known: readonly Level[]): Level[] {
   const share = contextOfSession(asking, record)?.share;
   const at = Math.max(Date.parse(record.lastSeen), known.at(-1)?.at ?? 0);
   return share === undefined ? [] : [{ at, share: Math.floor(share) }];

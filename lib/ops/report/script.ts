@@ -15,16 +15,10 @@ const PAGE = 200;
 let shown = data.entries;
 let page = 0;
 
-function row(entry) {
-  const item = makeEntry(entry);
-  fillEntry(item, entry);
-  return item;
-}
-
 function draw() {
   const first = page * PAGE;
   const part = shown.slice(first, first + PAGE);
-  find("log").replaceChildren(...part.map(row));
+  find("log").replaceChildren(...part.map((entry) => fillEntry(makeEntry(entry), entry)));
   if (part.length > 0) find("log").querySelector(".row").tabIndex = 0; // the way into the log by keys
   find("count").textContent = shown.length === 0
     ? "Nothing fits."
@@ -83,21 +77,14 @@ function usePicture(scrub) {
   const is = { role: "slider", "aria-label": "Moment", "aria-valuemin": 0, "aria-valuemax": 1000, "aria-valuenow": 1000 };
   for (const [name, value] of Object.entries(is)) scrub.setAttribute(name, value);
 
-  function stateAt(lane, at) {
-    const span = lane.find(([, from, to]) => from <= at && at <= to);
-    return span ? span[0] : "";
-  }
-
   function point(at) {
     moment = Math.min(data.to, Math.max(data.from, at));
     const share = (100 * (moment - data.from)) / Math.max(1, data.to - data.from);
-    const cursor = find("cursor");
-    cursor.setAttribute("x1", share + "%");
-    cursor.setAttribute("x2", share + "%");
-    cursor.setAttribute("visibility", "visible");
+    for (const end of ["x1", "x2"]) find("cursor").setAttribute(end, share + "%");
+    find("cursor").setAttribute("visibility", "visible");
     const sum = new Map();
     data.lanes.forEach((lane, n) => {
-      const state = stateAt(lane, moment) || "away";
+      const [state] = lane.find(([, from, to]) => from <= moment && moment <= to) || ["away"];
       labels[n].textContent = state;
       sum.set(state, (sum.get(state) || 0) + 1);
     });
