@@ -6,6 +6,7 @@ import { once } from "../../core/process.ts";
 import { toText } from "../../core/text.ts";
 import { readAllMail } from "../../mail/store/inbox.ts";
 import { listMailboxes } from "../../mail/store/mailbox-files.ts";
+import type { Message } from "../../mail/store/message.ts";
 import { costRows, money, tokens } from "../../people/store/summary.ts";
 import { readLifecycleSince } from "../../sessions/store/lifecycle.ts";
 import {
@@ -17,7 +18,7 @@ import {
 } from "../../sessions/store/sessions.ts";
 import { isOpen, proofOf, readTasks, statusOf } from "../../tasks/store.ts";
 import { leadOf, listTeams, readTeam } from "../../teams/store/config.ts";
-import { interferenceText, readAllRuns, verdictOf } from "../../worktrees/store/runs.ts";
+import { interferenceText, type Run, readAllRuns, verdictOf } from "../../worktrees/store/runs.ts";
 import {
   type Entry,
   entryOf,
@@ -34,13 +35,17 @@ import {
 import { levelsOf, spansOf, stateInJournal, stateInLifecycle } from "./timeline.ts";
 
 export type Asking = Pick<Call, "paths" | "now" | "loaded" | "compactWindow">;
+type Reading = Asking & Pick<ReturnType<typeof counting>, "ifReadable">;
 
 /** Lines and records of the period, each with `who`: its agent's name on the page. */
 type Past = ReturnType<typeof pastOf>;
 
 /** Of one team, or of everything on this machine. */
-export function gather(asking: Asking, team: string | undefined, from: Date): Story {
-  const teams = team === undefined ? listTeams(asking.paths) : [team];
+export function gather(call: Asking, team: string | undefined, from: Date): Story {
+  const { paths, now, loaded, compactWindow } = call;
+  const { ifReadable, failed } = counting();
+  const asking: Reading = { paths, now, loaded, compactWindow, ifReadable };
+  const teams = team === undefined ? listTeams(paths) : [team];
   const known = pastOf(asking, team, from);
   const mail = teams.flatMap((one) => mailOf(asking, one, known.from, team !== undefined));
   const tasks = teams.flatMap((one) => tasksOf(asking, one, team !== undefined));
@@ -55,11 +60,12 @@ export function gather(asking: Asking, team: string | undefined, from: Date): St
     title: team ?? "this machine",
     from: past.from,
     to: past.to,
-    zone: -asking.now.getTimezoneOffset(),
+    zone: -now.getTimezoneOffset(),
     lanes: lanesOf(asking, past, entries),
     entries,
     tasks,
     runs: runsOf(asking, team, past.from),
+    unreadable: failed(),
     /** Counted when it is asked for: the live view asks for the rest at every change, and counts on its own. */
     get costs() {
       return costs();
@@ -67,20 +73,34 @@ export function gather(asking: Asking, team: string | undefined, from: Date): St
   };
 }
 
-function runsOf({ paths }: Asking, team: string | undefined, from: number): RunRow[] {
+/** One file or entry that cannot be read must not hide the others: what fails is counted and left out. */
+const counting = () => {
+  let failed = 0;
+  const ifReadable = <T>(read: () => T[]): T[] => {
+    try {
+      return read();
+    } catch {
+      failed++;
+      return [];
+    }
+  };
+  return { ifReadable, failed: () => failed };
+};
+
+function runsOf({ paths, ifReadable }: Reading, team: string | undefined, from: number): RunRow[] {
   return readAllRuns(paths)
     .filter((run) => Date.parse(run.ended) >= from && (team === undefined || run.team === team))
-    .map((run) => ({
-      id: shortLine(run.id, 40),
-      agent: nameOnPage(shortLine(run.agent, 60), run.team, team !== undefined),
-      command: shortLine(run.command, 120),
-      exit:
-        run.exitCode === undefined ? "" : `${toText(run.exitCode)}${run.isWhole ? " (whole command)" : ""}`,
-      tree: shortLine(run.fingerprint, 40),
-      verdict:
-        run.others.length > 0 ? shortLine(`void: ${interferenceText(run.others, "it")}`) : verdictOf(run),
-    }));
+    .flatMap((run) => ifReadable(() => [runRow(run, team !== undefined)]));
 }
+
+const runRow = (run: Run, isOneTeam: boolean): RunRow => ({
+  id: shortLine(run.id, 40),
+  agent: nameOnPage(shortLine(run.agent, 60), run.team, isOneTeam),
+  command: shortLine(run.command, 120),
+  exit: run.exitCode === undefined ? "" : `${toText(run.exitCode)}${run.isWhole ? " (whole command)" : ""}`,
+  tree: shortLine(run.fingerprint, 40),
+  verdict: run.others.length > 0 ? shortLine(`void: ${interferenceText(run.others, "it")}`) : verdictOf(run),
+});
 
 function costsOf(asking: Asking, team: string | undefined, since: Date): Story["costs"] {
   const { totals, rows, isWhole } = costRows(asking, team, since);
@@ -135,7 +155,7 @@ function bounds({ from, to, lines, records, events }: Past, entries: readonly En
   return { from: Math.max(from, first - margin), to: Math.min(to, end + margin) };
 }
 
-function lanesOf(asking: Asking, past: Past, entries: readonly Entry[]): Lane[] {
+function lanesOf(asking: Reading, past: Past, entries: readonly Entry[]): Lane[] {
   const own = past.lines.filter((line) => !isSubagent(line));
   const lines = grouped(own, ({ who }) => who);
   const signs = grouped(signsOf(past, own), ({ agent }) => agent);
@@ -156,7 +176,7 @@ function lanesOf(asking: Asking, past: Past, entries: readonly Entry[]): Lane[] 
         agent,
         role: agent === shortLine(leadOf(roster), 60) ? "lead" : (roles.get(agent) ?? ""),
         spans: spansOf(signs.get(agent) ?? [], past.from, past.to),
-        levels: record ? [...known, ...levelNow(asking, record, known)] : known,
+        levels: record ? [...known, ...asking.ifReadable(() => levelNow(asking, record, known))] : known,
       };
     })
     .sort((a, b) => Number(b.role === "lead") - Number(a.role === "lead"));
@@ -313,15 +333,21 @@ export const isSubagent = ({ event, agent, what }: JournalLine): boolean =>
   event !== "command" && agent !== "main" && what !== "member-ended" && inProcessName(agent) === undefined;
 
 // A team's messages of a period, read or unread, from its inboxes and archives.
-function mailOf({ paths, now }: Asking, team: string, from: number, isOneTeam: boolean): Entry[] {
+function mailOf(
+  { paths, now, ifReadable }: Reading,
+  team: string,
+  from: number,
+  isOneTeam: boolean,
+): Entry[] {
+  const entryFor = (message: Message, reader: string): Entry[] => {
+    const entry = messageEntry(message, shortLine(reader, 60), now);
+    if (!(entry.at >= from && entry.at <= now.getTime())) return [];
+    const shown = (name: string) => nameOnPage(name, team, isOneTeam);
+    return [{ ...entry, agent: shown(entry.agent), to: shown(entry.to) }];
+  };
   return listMailboxes(paths, team).flatMap((reader) =>
-    readAllMail(paths, team, reader)
-      .map((message) => messageEntry(message, shortLine(reader, 60), now))
-      .filter(({ at }) => at >= from && at <= now.getTime())
-      .map((entry) => ({
-        ...entry,
-        agent: nameOnPage(entry.agent, team, isOneTeam),
-        to: nameOnPage(entry.to, team, isOneTeam),
-      })),
+    ifReadable(() => readAllMail(paths, team, reader)).flatMap((message) =>
+      ifReadable(() => entryFor(message, reader)),
+    ),
   );
 }

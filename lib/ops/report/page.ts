@@ -47,10 +47,14 @@ ${log(story.entries)}
 `;
 }
 
-function header({ title, from, to, zone }: Story): string {
+function header({ title, from, to, zone, unreadable = 0 }: Story): string {
   const [a, b] = [clock(from, zone), clock(to, zone)];
   const end = a.day === b.day ? b.time : `${b.day} ${b.time}`;
-  return `<header><p class="brand">swarm report</p><h1>${escaped(title)}</h1><p>${a.day} ${a.time} – ${end} ${zoneName(zone)}, ${duration(to - from)}</p></header>`;
+  return `<header><p class="brand">swarm report</p><h1>${escaped(title)}</h1><p>${a.day} ${a.time} – ${end} ${zoneName(zone)}, ${duration(to - from)}</p>${
+    unreadable > 0
+      ? `<p>${counted(unreadable, "file or entry", "files or entries")} could not be read</p>`
+      : ""
+  }</header>`;
 }
 
 function picture(story: Story): string {

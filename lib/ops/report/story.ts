@@ -88,6 +88,8 @@ export interface Story {
   entries: Entry[];
   tasks: TaskRow[];
   runs: RunRow[];
+  /** Files and entries that are left out. */
+  unreadable?: number;
   /** What it cost, by agent; none where nothing was counted. */
   costs?: { total: string; rows: { agent: string; messages: number; output: string; usd: string }[] };
 }

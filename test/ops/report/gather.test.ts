@@ -407,3 +407,40 @@ test.each([
   expect(JSON.stringify(found.entries)).toContain("toString");
   expect(page(found)).toContain(what === "state" ? "failed" : "toString");
 });
+
+test("one inbox, message, run or transcript that cannot be read does not hide the others", () => {
+  aTeam(home, ["bob", "amy"]);
+  const [mailbox, mail] = ["amy", "bob"].map(inboxOf);
+  home.write(`${mailbox}/x`, "");
+  const timestamp = at("10:00").toISOString();
+  home.write(mail ?? "", [
+    aMessage("eve", "odd", { timestamp, claim: { at: ODD } }),
+    aMessage("eve", "hi", { timestamp }),
+  ]);
+  record("bob-session", "11:00", { team: TEAM, agent: "bob", transcript: home.root, ...alive });
+  state("9:00", "bob-session", "working");
+  const run = {
+    began: timestamp,
+    ended: timestamp,
+    command: "c",
+    tree: "/t",
+    agent: "bob",
+    session: "s",
+    team: TEAM,
+  };
+  home.write(
+    ".claude/swarm/repositories/x/runs.jsonl",
+    [
+      { ...run, id: "r-1", others: [null] },
+      { ...run, id: "r-2", others: [] },
+    ]
+      .map((one) => JSON.stringify(one))
+      .join("\n"),
+  );
+  const { lanes: all, entries, runs, unreadable } = story(TEAM);
+  expect(all.map(({ agent }) => agent)).toEqual(["bob", "amy", "eve"]);
+  expect(entries.map(({ head }) => head)).toEqual(["working", "hi"]);
+  expect(runs.map(({ id }) => id)).toEqual(["r-2"]);
+  expect(unreadable).toBe(4);
+  expect(page(story(TEAM))).toContain("<p>4 files or entries could not be read</p></header>");
+});
