@@ -2,7 +2,7 @@
 import type { Paths } from "../../core/paths.ts";
 import type { LoadedSettings } from "../../core/settings.ts";
 import { costIndexBytes } from "./cost-index.ts";
-import { costsOf, type Sum } from "./costs.ts";
+import { type Costs, costsOf, type Sum } from "./costs.ts";
 
 export interface Asking {
   paths: Paths;
@@ -33,13 +33,15 @@ export function costLine({ paths, now, loaded }: Asking, team: string | undefine
 
 const REPORT_MS = 20_000;
 
-export const costRows = ({ paths, now, loaded }: Asking, team: string | undefined, since: Date) => {
-  const counting = costsOf(
-    { paths, now, prices: loaded.values["cost.prices"], since, team },
-    { until: Date.now() + REPORT_MS },
-  );
+export function costRows(
+  { paths, now, loaded }: Asking,
+  team: string | undefined,
+  since: Date,
+): Costs & { isWhole: boolean } {
+  const asked = { paths, now, prices: loaded.values["cost.prices"], since, team };
+  const counting = costsOf(asked, { until: Date.now() + REPORT_MS });
   return { ...counting.by("agent"), isWhole: counting.unread.bytes === 0 };
-};
+}
 
 /** `$1.20`, `$1.20 + no price`, `no price`. */
 export const money = ({ usd, noPrice }: Sum): string =>
