@@ -7,7 +7,7 @@ import { spentOf, spentText } from "./budget.ts";
 import type { Unread } from "./store/cost-index.ts";
 import { costsOf, GROUPS, type Group, type Row, type Sum } from "./store/costs.ts";
 import { PRICES_OF } from "./store/prices.ts";
-import { dollars, tokens } from "./store/summary.ts";
+import { money, tokens } from "./store/summary.ts";
 
 type CostCall = Call<Record<"team" | "since" | "by" | "session-id", "text">>;
 
@@ -104,6 +104,3 @@ const cells = (name: string, sum: Sum): string[] => [
   String(sum.messages),
   money(sum),
 ];
-
-const money = ({ usd, noPrice }: Sum) =>
-  usd === null ? "no price" : `${dollars(usd)}${noPrice ? " + no price" : ""}`;

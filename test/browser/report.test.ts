@@ -55,9 +55,9 @@ async function open(path: string, size = { width: 1180, height: 900 }): Promise<
   return { page, noise };
 }
 
-function written(home: Home, args: string[] = []): string {
+function written(home: Home, args: string[] = ["--team", DAY_TEAM]): string {
   const out = home.path("report.html");
-  const { exitCode, stderr } = runSwarm(home, ["report", "--team", DAY_TEAM, "--out", out, ...args]);
+  const { exitCode, stderr } = runSwarm(home, ["report", "--out", out, ...args]);
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
   return out;
 }
@@ -65,6 +65,14 @@ function written(home: Home, args: string[] = []): string {
 function aReport(): string {
   const home = aHome();
   aDay(home);
+  const ended = new Date(Date.now() - 3_600_000).toISOString();
+  const files = ["src/lexer/heredoc.ts", "src/lexer/token.ts", "test/lexer/heredoc.test.ts"];
+  const run = { began: ended, ended, tree: "/t", agent: "bob", session: "s-bob", team: DAY_TEAM };
+  const command = "npm test -- --run test/lexer/heredoc.test.ts --reporter=dot";
+  home.write(
+    ".claude/swarm/repositories/r/runs.jsonl",
+    `${JSON.stringify({ ...run, id: "r-mabcdef-1", command, exitCode: 1, isWhole: true, others: [{ by: "alice", files }] })}\n`,
+  );
   return written(home);
 }
 
@@ -85,6 +93,18 @@ describe.skipIf(!CHROMIUM)("the report page", () => {
     expect(await page.locator("#picture .mail line").count()).toBe(14);
     expect(await page.locator(".label b").allTextContents()).toEqual(["team-lead", "alice", "bob", "carol"]);
     expect(await page.locator("#log li").count()).toBeGreaterThan(60);
+    expect(noise).toEqual([]);
+  });
+
+  test("a day on which no agent was active has a log all the same", async () => {
+    const home = aHome();
+    const at = new Date(Date.now() - 60_000).toISOString();
+    home.write(`.claude/teams/${DAY_TEAM}/inboxes/bob.json`, [
+      { id: "m", from: "person", text: "hi", timestamp: at, read: false },
+    ]);
+    const { page, noise } = await open(written(home, ["--all"]));
+    expect(await page.locator("#timeline").textContent()).toContain("No agent was active");
+    expect(await page.locator("#log li").count()).toBe(1);
     expect(noise).toEqual([]);
   });
 
@@ -166,6 +186,39 @@ describe.skipIf(!CHROMIUM)("the report page", () => {
     await page.keyboard.press("Space");
     expect(await chip.getAttribute("aria-pressed")).toBe("true");
     expect(await page.locator("#log li").count()).toBe(5);
+    // Rows that cannot be opened are reached as well.
+    await page.keyboard.press("Space");
+    await page.locator('[data-kind="state"]').press("Space");
+    await page.locator("#words").focus();
+    await page.keyboard.press("Tab");
+    expect(
+      await page
+        .locator("#log .row")
+        .first()
+        .evaluate((row) => row.matches(":focus")),
+    ).toBe(true);
+  });
+
+  test("keys of the browser stay the browser's", async () => {
+    const { page } = await open(aReport());
+    await page.evaluate(() => {
+      const { document } = globalThis as any;
+      document.addEventListener("keydown", (event: any) => {
+        document.title = String(event.defaultPrevented);
+      });
+    });
+    for (const [place, key] of [
+      ["#scrub", "Alt+ArrowLeft"],
+      ["#scrub", "Alt+Home"],
+      ["#log summary", "Control+k"],
+      ["#log summary", "Alt+ArrowDown"],
+      ["#log summary", "Control+/"],
+    ] as const) {
+      await page.locator(place).first().press(key);
+      expect(`${key} ${await page.title()}`).toBe(`${key} false`);
+    }
+    await page.locator("#scrub").press("ArrowLeft");
+    expect(await page.title()).toBe("true");
   });
 
   test.each(["light", "dark"] as const)(
@@ -183,6 +236,34 @@ describe.skipIf(!CHROMIUM)("the report page", () => {
       expect(noise).toEqual([]);
     },
   );
+
+  test("without its script it shows all but the log, and offers nothing that would not answer", async () => {
+    const [report, own] = [aReport(), mkdtempSync(join(tmpdir(), "swarm-browser-"))];
+    onTestFinished(() => rmSync(own, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }));
+    const plain = await chromium.launchPersistentContext(own, {
+      ...{ executablePath: CHROMIUM, headless: true, args: FLAGS.split(" "), javaScriptEnabled: false },
+    });
+    onTestFinished(() => plain.close());
+    const page = await plain.newPage();
+    await page.goto(`file://${report}`);
+    expect(await page.locator("#picture rect.s-working").count()).toBeGreaterThan(10);
+    expect(await page.locator("noscript p").isVisible()).toBe(true);
+    expect(await page.locator("button:visible, select:visible, input:visible, kbd:visible").count()).toBe(0);
+    expect(await page.locator("[tabindex], [role=slider]").count()).toBe(0);
+  });
+
+  test.each([1180, 360])("no name runs out of its cell at %i pixels", async (width) => {
+    const home = aHome();
+    aDay(home);
+    const { page } = await open(written(home, ["--all"]), { width, height: 900 });
+    const cells = await page
+      .locator("th, td")
+      .evaluateAll((all) =>
+        all.flatMap((one: any) => (one.scrollWidth > one.clientWidth ? [one.textContent] : [])),
+      );
+    expect(await page.locator(".square th").allTextContents()).toContain(`team-lead@${DAY_TEAM}`);
+    expect(cells).toEqual([]);
+  });
 
   test("ten thousand events weigh no more on the page than two hundred", async () => {
     const home = aHome();

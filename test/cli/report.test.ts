@@ -31,6 +31,20 @@ test("a file in a private directory, for its owner alone, written over only if i
   });
 });
 
+test.each([
+  ["日".repeat(30), "日".repeat(23)],
+  ["x".repeat(95), "x".repeat(70)],
+  ["two words", "two-words"],
+])("a team called %s has a report", (team, name) => {
+  const home = aHome();
+  home.write(`.claude/teams/${team}/config.json`, { name: team, members: [] });
+  const { exitCode, stdout } = runSwarm(home, ["report", "--team", team]);
+  expect({ exitCode, stdout }).toEqual({
+    exitCode: 0,
+    stdout: expect.stringContaining(`/swarm-report-${name}-20`),
+  });
+});
+
 test("what real hooks left behind becomes lanes, messages and decisions", () => {
   const home = aHome();
   const as = (session: string) => ({ CLAUDE_CODE_SESSION_ID: session, CLAUDE_PID: String(process.pid) });

@@ -124,8 +124,9 @@ test("the report has the cost of each agent, as text", () => {
     }),
   );
   const { stdout } = runSwarm(home, ["report", "--team", DAY_TEAM, "--out", "-"]);
-  expect(stdout).toContain("<h2>Cost<small>$3.02</small></h2>");
-  expect(stdout).toMatch(/<td>alice<\/td><td>1<\/td><td>1\.0k<\/td><td class="number">\$3\.02<\/td>/);
+  expect(stdout).toContain("<h2>Cost<small>$3.02 + no price</small></h2>");
+  const figures = ["1", "1.0k", "$3.02"].map((text) => `<td class="number">${text}</td>`);
+  expect(stdout).toContain(`<td>alice</td>${figures.join("")}`);
   expect(stdout).toContain("<td>&lt;b&gt;eve&lt;/b&gt;</td>");
 });
 

@@ -39,6 +39,7 @@ function fillEntry(item, entry) {
   tone.className = "tone t-" + plain(entry.tone || "");
   const text = item.querySelector("pre");
   if (text) set(text, entry.text || "");
+  return item;
 }
 
 const chosen = { kinds: new Set(), agent: "", words: "" };

@@ -3,7 +3,7 @@
 import { counted } from "../../core/text.ts";
 import { clock, duration, embedded, escaped, hash, zoneName } from "./html.ts";
 import { SCRIPT } from "./script.ts";
-import { type Entry, KINDS, type LaneState, type Story, VERDICTS } from "./story.ts";
+import { type Entry, KINDS, type LaneState, type Span, type Story, VERDICTS } from "./story.ts";
 import { STYLE } from "./style.ts";
 import { coarsened, laneHeight, timeline } from "./timeline.ts";
 
@@ -37,7 +37,7 @@ ${picture(story)}
 <section id="costs"><h2>Cost${story.costs ? `<small>${escaped(story.costs.total)}</small>` : ""}</h2>${costTable(story)}</section>
 <section id="tasks"><h2>Tasks</h2>${taskTable(story)}</section>
 ${runSection(story)}
-${log(story)}
+${log(story.entries)}
 <footer>Keys: <kbd>/</kbd> search, <kbd>↑</kbd> <kbd>↓</kbd> through the log, <kbd>Enter</kbd> opens; in the timeline <kbd>←</kbd> <kbd>→</kbd> move in time and <kbd>Enter</kbd> shows the moment in the log.</footer>
 </main>
 <script type="application/json" id="data">${embedded(dataOf(story))}</script>
@@ -47,40 +47,47 @@ ${log(story)}
 `;
 }
 
-function header({ title, from, to, zone }: Story): string {
+function header({ title, from, to, zone, unreadable = 0 }: Story): string {
   const [a, b] = [clock(from, zone), clock(to, zone)];
   const end = a.day === b.day ? b.time : `${b.day} ${b.time}`;
-  return `<header><p class="brand">swarm report</p><h1>${escaped(title)}</h1><p>${a.day} ${a.time} – ${end} ${zoneName(zone)}, ${duration(to - from)}</p></header>`;
+  return `<header><p class="brand">swarm report</p><h1>${escaped(title)}</h1><p>${a.day} ${a.time} – ${end} ${zoneName(zone)}, ${duration(to - from)}</p>${
+    unreadable > 0
+      ? `<p>${counted(unreadable, "file or entry", "files or entries")} could not be read</p>`
+      : ""
+  }</header>`;
 }
 
 function picture(story: Story): string {
   const { lanes } = story;
   if (lanes.length === 0)
     return '<section id="timeline"><h2>Timeline</h2><p class="empty">No agent was active in this time.</p></section>';
+  const atTheEnd = (last?: Span) => (last && last.to >= story.to ? last.state : "away");
   const labels = lanes.map(
     ({ agent, role, spans }) =>
-      `<li class="label"><b title="${escaped(agent)}">${escaped(agent)}</b><span class="now">${escaped(role || (spans.at(-1)?.state ?? "away"))}</span></li>`,
+      `<li class="label"><b title="${escaped(agent)}">${escaped(agent)}</b><span class="now">${escaped(role || atTheEnd(spans.at(-1)))}</span></li>`,
   );
   const many = laneHeight(lanes.length) < 40 ? " many" : "";
   return `<section id="timeline"><h2>Timeline<small>${counted(lanes.length, "agent")}</small></h2>
 <div class="timeline${many}"><ul class="labels">${labels.join("")}</ul>
-<div id="scrub" tabindex="0" role="slider" aria-label="Moment" aria-valuemin="0" aria-valuemax="1000" aria-valuenow="1000">${timeline(story)}</div></div>
+<div id="scrub">${timeline(story)}</div></div>
 <p id="moment"></p>${legend(story)}</section>`;
 }
 
-function log(story: Story): string {
+/** The tables count all, the log lists the newest. */
+const MOST_ENTRIES = 20_000;
+
+function log(all: readonly Entry[]): string {
+  const entries = all.slice(-MOST_ENTRIES);
   const chips = Object.entries(KINDS).flatMap(([kind, name]) => {
-    const n = story.entries.filter((entry) => entry.kind === kind).length;
+    const n = entries.filter((entry) => entry.kind === kind).length;
     return n > 0
       ? `<button type="button" data-kind="${kind}" aria-pressed="false">${name}<small>${n}</small></button>`
       : [];
   });
-  const agents = [...new Set(story.entries.flatMap(({ agent, to }) => (to ? [agent, to] : [agent])))].sort();
+  const agents = [...new Set(entries.flatMap(({ agent, to }) => (to ? [agent, to] : [agent])))].sort();
   const options = agents.map((agent) => `<option>${escaped(agent)}</option>`);
-  const older =
-    story.leftOut > 0
-      ? `<small>${counted(story.leftOut, "older entry", "older entries")} not shown</small>`
-      : "";
+  const left = all.length - entries.length;
+  const older = left > 0 ? `<small>${counted(left, "older entry", "older entries")} not shown</small>` : "";
   return `<section><h2 id="log-title">What happened${older}</h2>
 <div class="filters">${chips.join("")}<select id="agent" aria-label="Agent"><option value="">All agents</option>${options.join("")}</select><input id="words" type="search" placeholder="Search" aria-label="Search the log"></div>
 <noscript><p class="empty">The log needs the script of this page.</p></noscript>
@@ -93,7 +100,7 @@ const dataOf = ({ from, to, zone, entries, lanes }: Story) => ({
   to,
   zone,
   tones: [...VERDICTS],
-  entries,
+  entries: entries.slice(-MOST_ENTRIES),
   lanes: lanes.map(({ spans }) => coarsened(spans, from, to).map((span) => [span.state, span.from, span.to])),
 });
 
@@ -145,7 +152,8 @@ const SAID: Record<Exclude<LaneState, "gone">, string> = {
 
 function legend(story: Story): string {
   const used = new Set(story.lanes.flatMap(({ spans }) => spans.map(({ state }) => state)));
-  const has = (kind: string) => story.entries.some((entry) => entry.kind === kind);
+  const hasMail = story.entries.some(({ kind }) => kind === "message");
+  const verdicts = new Set(story.entries.map(({ kind, tone }) => kind === "decision" && tone));
   const hasLevels = story.lanes.some(({ levels }) => levels.length > 0);
   const sign = (isUsed: boolean, words: string, inner: string) =>
     isUsed ? `<li><svg width="14" height="12" aria-hidden="true">${inner}</svg>${words}</li>` : "";
@@ -154,8 +162,10 @@ function legend(story: Story): string {
     ...(Object.entries(SAID) as [keyof typeof SAID, string][]).map(([state, words]) =>
       sign(used.has(state), words, `<rect class="s-${state}" y="2" width="14" height="8" rx="2"/>`),
     ),
-    sign(has("message"), "message", mail),
-    sign(has("decision"), "denied or asked", '<circle class="d-deny" cx="7" cy="6" r="4"/>'),
+    sign(hasMail, "message", mail),
+    ...[...VERDICTS].map(([tone, words]) =>
+      sign(verdicts.has(tone), words, `<circle class="d-${tone}" cx="7" cy="6" r="4"/>`),
+    ),
     sign(hasLevels, "context filling", '<rect class="c-mid" y="5" width="14" height="3" rx="1"/>'),
   ];
   return `<ul class="legend">${signs.join("")}</ul>`;
@@ -177,9 +187,11 @@ export function tally(entries: readonly Entry[], key: (entry: Entry) => string[]
   return [...counts.values()].sort((a, b) => b.n - a.n);
 }
 
-/** The last column holds figures. Where there are more than the rows, how many more is said below. */
+const FIGURES = new Set(["messages", "times", "output tokens", "cost", "status", "exit code"]);
+
+/** Where there are more than the rows, how many more is said below. */
 function table(heads: string[], rows: string[][], count = rows.length): string {
-  const columnOf = (n: number) => (n === heads.length - 1 ? ' class="number"' : "");
+  const columnOf = (n: number) => (FIGURES.has(heads[n] ?? "") ? ' class="number"' : "");
   const head = heads.map((text, n) => `<th${columnOf(n)} scope="col">${text}</th>`).join("");
   const body = rows.map(
     (cells) => `<tr>${cells.map((text, n) => `<td${columnOf(n)}>${text}</td>`).join("")}</tr>`,
@@ -249,21 +261,20 @@ function runSection({ runs }: Story): string {
   if (runs.length === 0) return "";
   const rows = runs
     .slice(-MOST_ROWS)
-    .map(({ id, agent, command, exit, tree, verdict }) =>
-      [id, agent, command, exit, tree, verdict].map(escaped),
-    );
-  const titles = ["run", "agent", "command", "exit code", "tree", "result"];
-  return `<section id="runs"><h2>Test and build runs</h2>${table(titles, rows, runs.length)}</section>`;
+    .map(({ id, agent, command, exit, tree, verdict }) => [
+      escaped(id),
+      `${escaped(command)} <small>${escaped(tree ? `tree ${tree}, ${verdict}` : verdict)}</small>`,
+      escaped(agent),
+      escaped(exit),
+    ]);
+  return `<section id="runs"><h2>Test and build runs</h2>${table(["run", "command", "agent", "exit code"], rows, runs.length)}</section>`;
 }
 
 export function taskTable({ tasks }: Story): string {
   if (tasks.length === 0) return '<p class="empty">No tasks on the list.</p>';
   const newest = tasks.slice(-MOST_TASKS);
-  const done = new Set(tasks.flatMap(({ id, status }) => (status === "completed" ? id : [])));
-  const waits = (blockedBy: string[]) => {
-    const open = blockedBy.filter((id) => !done.has(id));
-    return open.length > 0 ? ` <small>waits for ${escaped(open.join(", "))}</small>` : "";
-  };
+  const waits = (open: string[]) =>
+    open.length > 0 ? ` <small>waits for ${escaped(open.join(", "))}</small>` : "";
   const rows = newest.map(({ id, subject, owner, status, blockedBy, proof }) => [
     escaped(id),
     escaped(subject) + waits(blockedBy) + (proof ? ` <small>${escaped(proof)}</small>` : ""),
@@ -277,8 +288,8 @@ export function taskTable({ tasks }: Story): string {
 }
 
 function progress(tasks: Story["tasks"]): string {
-  const share = (status: string) =>
-    (100 * tasks.filter((task) => task.status === status).length) / tasks.length;
-  const [done, doing] = [share("completed"), share("in_progress")];
+  const share = (...wanted: string[]) =>
+    (100 * tasks.filter(({ status }) => wanted.includes(status)).length) / tasks.length;
+  const [done, doing] = [share("completed"), share("in_progress", "in_review")];
   return `<svg class="bar" role="img" aria-label="${Math.round(done)} % completed"><rect class="open" width="100%" height="6" rx="3"/><rect class="doing" width="${(done + doing).toFixed(2)}%" height="6" rx="3"/><rect class="done" width="${done.toFixed(2)}%" height="6" rx="3"/></svg>`;
 }

@@ -40,11 +40,12 @@ export function reportVerb(call: ReportCall) {
   };
 }
 
-const LONGEST_NAME = 60;
+/** A file's name may have 100 bytes. */
+const LONGEST_BYTES = 70;
 
 function usualName({ title, to, zone }: Story): string {
-  const name = whyNotSegment(title) ? "machine" : title.replaceAll(" ", "-").slice(0, LONGEST_NAME);
-  return `swarm-report-${name}-${clock(to, zone).day}.html`;
+  const bytes = Buffer.from(title.replaceAll(" ", "-")).subarray(0, LONGEST_BYTES);
+  return `swarm-report-${bytes.toString().replace(/\ufffd+$/, "")}-${clock(to, zone).day}.html`;
 }
 
 /** The team that was named, else the caller's own where it is there, else everything on this machine. */

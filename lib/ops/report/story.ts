@@ -61,6 +61,7 @@ export interface TaskRow {
   subject: string;
   status: string;
   owner: string;
+  /** Open ones. */
   blockedBy: string[];
   /** Of a completed one: what verified it, or that nothing did. */
   proof?: string;
@@ -87,10 +88,10 @@ export interface Story {
   entries: Entry[];
   tasks: TaskRow[];
   runs: RunRow[];
+  /** Files and entries that are left out. */
+  unreadable?: number;
   /** What it cost, by agent; none where nothing was counted. */
   costs?: { total: string; rows: { agent: string; messages: number; output: string; usd: string }[] };
-  /** Older entries that did not fit. */
-  leftOut: number;
 }
 
 // A line of the journal or a message as an entry of the report; what the page shows elsewhere is left out.
@@ -107,7 +108,7 @@ export const isDecision = ({ what }: JournalLine): boolean => VERDICTS.has(what)
 /** Shown by the messages themselves and by the states. */
 const SHOWN_ELSEWHERE = new Set(["mail-delivered", "report", "teammate-idle", "member-ended"]);
 const STATES = new Set(["state", "session-start", "session-end", "member-state", "member-crashed"]);
-const KNOWN = new Set("id at event session agent feature what team name kind list who".split(" "));
+const KNOWN = new Set("id at event session agent feature what team kind list who".split(" "));
 
 export function entryOf(line: JournalLine, agent: string): Entry | undefined {
   if (SHOWN_ELSEWHERE.has(line.what)) return undefined;
@@ -115,17 +116,18 @@ export function entryOf(line: JournalLine, agent: string): Entry | undefined {
   if (isDecision(line)) return { ...entry, ...decision(line) };
   if (line["task"] !== undefined) return { ...entry, ...task(line) };
   if (line.what === "context-level")
-    return { ...entry, kind: "context", head: `context at ${line["share"]} %` };
-  return { ...entry, kind: STATES.has(line.what) ? "state" : "note", ...rest(line) };
+    return { ...entry, kind: "context", head: shortLine(`context at ${toText(line["share"])} %`) };
+  return { ...entry, kind: STATES.has(line.what) ? "state" : "note", ...rest(line, agent) };
 }
 
 function decision(line: JournalLine): Omit<Entry, "at" | "agent"> {
   const rule = shortLine(line["rule"], 80) || line.feature;
-  const asked = [line["tool"], line["input"]].filter(Boolean).join(" ");
-  const text = [line["reason"], asked && `Asked for: ${asked}`, line.id && `swarm explain ${line.id}`];
+  const [reason, ...asked] = [line["reason"], line["tool"], line["input"]].map((one) => toText(one ?? ""));
+  const call = asked.filter(Boolean).join(" ");
+  const text = [reason, call && `Asked for: ${call}`, line.id && `swarm explain ${line.id}`];
   return {
     kind: "decision",
-    head: shortLine(`${rule}: ${firstSentence(toText(line["reason"] ?? VERDICTS.get(line.what)))}`),
+    head: shortLine(`${rule}: ${firstSentence(reason || toText(VERDICTS.get(line.what)))}`),
     text: whole(text.filter(Boolean).join("\n\n")),
     tone: line.what,
     rule,
@@ -138,18 +140,20 @@ const firstSentence = (text: string) => text.split(/(?<=[.!?])\s|\n/)[0] ?? "";
 function task(line: JournalLine): Omit<Entry, "at" | "agent"> {
   const { what, task: id, subject = "", owner, comment } = line;
   const done = what.replace(/^task-/, "").replaceAll("-", " ");
-  const whose = owner ? ` (${owner})` : "";
+  const whose = owner ? ` (${toText(owner)})` : "";
   return {
     kind: "task",
-    head: shortLine(`#${id} ${subject}: ${done}${whose}`),
+    head: shortLine(`#${toText(id)} ${toText(subject)}: ${done}${whose}`),
     text: comment ? whole(toText(comment)) : undefined,
     tone: shortLine(line["status"], 20) || undefined,
   };
 }
 
-function rest(line: JournalLine): { head: string; text?: string } {
+function rest(line: JournalLine, agent: string): { head: string; text?: string } {
+  const isOwn = (value: unknown) => value === agent || agent.startsWith(`${toText(value)}@`);
   const details = Object.entries(line)
     .filter(([name, value]) => !KNOWN.has(name) && name !== line.what && value !== undefined && value !== "")
+    .filter(([name, value]) => name !== "name" || !isOwn(value))
     .map(([name, value]) => `${name}: ${toText(value)}`);
   const said = line.what === "state" ? toText(line["state"] ?? "") : line.what.replaceAll("-", " ");
   const head = shortLine([said, ...details].join(" · "));
@@ -158,11 +162,11 @@ function rest(line: JournalLine): { head: string; text?: string } {
 
 export function messageEntry(message: Message, to: string, now: Date): Entry & { to: string } {
   const text = whole(message.text);
-  const head = shortLine(message.summary ?? text.split("\n").find((line) => line.trim() !== "") ?? "");
+  const head = shortLine(message.summary) || shortLine(text.split("\n", 1)[0]);
   return {
     at: Date.parse(message.timestamp),
     kind: "message",
-    agent: shortLine(message.from, 80),
+    agent: shortLine(message.from, 60),
     to,
     head: head || "(empty)",
     text: text === head ? undefined : text,

@@ -49,7 +49,9 @@ section { margin-top: 22px; padding: 20px 22px; background: var(--card); border:
 .label b { font-weight: 560; }
 .label span { font-size: 12px; color: var(--soft); }
 .many .label { height: 26px; flex-direction: row; justify-content: space-between; align-items: center; gap: 8px; font-size: 13px; }
-#scrub { cursor: crosshair; touch-action: pan-y; min-width: 0; }
+.many .label span { flex: none; }
+#scrub { min-width: 0; }
+#scrub[role] { cursor: crosshair; touch-action: pan-y; }
 #picture { display: block; overflow: visible; }
 .tick { stroke: var(--line); }
 .time { fill: var(--soft); font-size: 11.5px; }
@@ -74,13 +76,13 @@ td small { color: var(--soft); }
 td:last-child, th:last-child { padding-right: 0; }
 .square td { text-align: center; border: 2px solid var(--card); padding: 8px 4px; color: var(--soft); background: var(--press); border-radius: 6px; }
 .square { border-collapse: separate; border-spacing: 0; table-layout: fixed; }
-.square th { padding: 4px 8px 6px 0; font-size: 13px; color: var(--ink); }
+.square th { padding: 4px 8px 6px 0; font-size: 13px; color: var(--ink); white-space: normal; }
 .square thead th { text-align: center; font-size: 12.5px; color: var(--soft); }
 .square thead th:first-child { text-align: left; }
 .square .h1, .square .h2, .square .h3, .square .h4 { color: var(--ink); font-weight: 560; }
 .square .h1 { background: color-mix(in srgb, var(--working) 18%, var(--card)); } .square .h2 { background: color-mix(in srgb, var(--working) 32%, var(--card)); }
 .square .h3 { background: color-mix(in srgb, var(--working) 48%, var(--card)); } .square .h4 { background: color-mix(in srgb, var(--working) 66%, var(--card)); }
-.number { text-align: right; white-space: nowrap; }
+.number { text-align: right; overflow-wrap: normal; }
 .bar { width: 100%; height: 6px; margin: 0 0 16px; display: block; }
 .bar .done { fill: var(--working); } .bar .doing { fill: var(--waiting); } .bar .open { fill: var(--line); }
 .tone { justify-self: end; padding: 1px 8px; border-radius: 999px; font-size: 12px; white-space: nowrap; color: var(--soft); background: var(--press); }
@@ -125,11 +127,13 @@ footer { margin-top: 26px; color: var(--soft); font-size: 13px; }
   section { margin-top: 16px; padding: 16px 14px; }
   .facts { grid-template-columns: 1fr 1fr; gap: 10px; }
   .timeline { grid-template-columns: 84px minmax(0, 1fr); column-gap: 8px; }
+  .time[data-odd], .many .label span { display: none; }
   .row { grid-template-columns: max-content minmax(0, 1fr) auto; }
   .row .head { grid-column: 1 / -1; }
   .row .tone { grid-column: 3; grid-row: 1; }
-  .square th, .square thead th { white-space: normal; font-size: 12px; }
+  .square th, .square thead th { font-size: 12px; }
   table { font-size: 13.5px; }
 }
+html:not([data-ready]) :is(.filters, .pages, footer) { display: none; }
 @media print { .filters, .pages, #moment { display: none; } section { break-inside: avoid; } }
 `;

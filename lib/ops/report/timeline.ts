@@ -1,5 +1,6 @@
 // The bars of the timeline: a bar ends where the next observation differs; nothing is drawn after an agent has ended.
 import type { JournalLine } from "../../core/journal.ts";
+import { counted, toText } from "../../core/text.ts";
 import type { LifecycleLine } from "../../sessions/store/lifecycle.ts";
 import { clock, escaped } from "./html.ts";
 import type { Entry, Lane, LaneState, Level, Sign, Span, Story } from "./story.ts";
@@ -42,15 +43,9 @@ export function coarsened(spans: readonly Span[], from: number, to: number, most
   return slices;
 }
 
-/** Phases of a session, and what is noticed about a member. */
-const STATES = new Map<unknown, LaneState>([
-  ["working", "working"],
-  ["idle", "idle"],
-  ["waiting", "waiting"],
+/** Phases of a session and what is noticed about a member, where a lane has another word for it. */
+const OTHER_WORDS = new Map<unknown, LaneState>([
   ["ended", "gone"],
-  ["failed", "failed"],
-  ["silent", "silent"],
-  ["gone", "gone"],
   ["rate-limited", "limited"],
 ]);
 
@@ -71,8 +66,9 @@ const LIMITS = /rate_limit|overloaded|usage_limit/;
 /** What a line of the journal says about its agent's state, if anything. */
 export function stateInJournal(line: JournalLine): LaneState | undefined {
   if (line.what !== "state" && line.what !== "member-state") return STATES_BY_EVENT.get(line.what);
-  const state = STATES.get(line["state"]);
-  return state === "failed" && LIMITS.test(String(line["failure"])) ? "limited" : state;
+  const state = OTHER_WORDS.get(line["state"]) ?? toText(line["state"]);
+  if (!Object.hasOwn(HEIGHT, state)) return undefined;
+  return state === "failed" && LIMITS.test(toText(line["failure"])) ? "limited" : (state as LaneState);
 }
 
 export const stateInLifecycle = ({ type }: LifecycleLine): LaneState | undefined => STATES_BY_EVENT.get(type);
@@ -82,8 +78,8 @@ export function levelsOf(lines: readonly JournalLine[], from: number): Level[] {
   const levels = lines.flatMap((line): Level[] => {
     const at = Math.max(Date.parse(line.at), from);
     if (line.what === "compact-end") return [{ at, share: 0 }];
-    const share = Number(line["share"]);
-    return line.what === "context-level" && Number.isFinite(share) ? [{ at, share }] : [];
+    const { what, share } = line;
+    return what === "context-level" && Number.isFinite(share) ? [{ at, share: share as number }] : [];
   });
   return levels.filter((_, n) => (levels[n + 1]?.at ?? Number.POSITIVE_INFINITY) > from);
 }
@@ -124,40 +120,47 @@ const middle = (n: number, { lane }: Scale) => AXIS_PX + n * lane + lane / 2;
 export function timeline(story: Story): string {
   const scale = { from: story.from, to: story.to, lane: laneHeight(story.lanes.length) };
   const height = AXIS_PX + story.lanes.length * scale.lane;
+  const place = new Map(story.lanes.map(({ agent }, n) => [agent, n]));
   return [
-    `<svg id="picture" width="100%" height="${height}" role="img" aria-label="States of ${story.lanes.length} agents over time">`,
+    `<svg id="picture" width="100%" height="${height}" role="img" aria-label="States of ${counted(story.lanes.length, "agent")} over time">`,
     axis(story, scale, height),
     ...story.lanes.map((lane, n) => `<g class="lane">${bars(lane, n, scale)}${context(lane, n, scale)}</g>`),
-    `<g class="mail">${mailLines(story, scale)}</g>`,
-    `<g class="dots">${dots(story, scale)}</g>`,
+    `<g class="mail">${mailLines(story.entries, place, scale)}</g>`,
+    `<g class="dots">${dots(story.entries, place, scale)}</g>`,
     `<line id="cursor" x1="0" x2="0" y1="${AXIS_PX - 6}" y2="${height}" visibility="hidden"/>`,
     "</svg>",
   ].join("");
 }
 
-const STEPS_MIN = [1, 2, 5, 10, 15, 30, 60, 120, 180, 360, 720, 1440, 2880, 10080, 20160, 43200];
+const DAY_MIN = 1440;
+const STEPS_MIN = [1, 2, 5, 10, 15, 30, 60, 120, 180, 360, 720, DAY_MIN];
 const MOST_TICKS = 7;
 
-/** Whole hours or minutes, at most seven of them. */
+/** Whole minutes, hours or days, at most eight of them. */
 export function ticksOf(from: number, to: number, zone: number): number[] {
-  const minutes = (to - from) / 60_000;
-  const step = (STEPS_MIN.find((one) => minutes / one <= MOST_TICKS) ?? 86_400) * 60_000;
+  const least = (to - from) / 60_000 / MOST_TICKS;
+  const days = DAY_MIN * Math.ceil(least / DAY_MIN);
+  const step = (STEPS_MIN.find((one) => one >= least) ?? days) * 60_000;
   const shift = zone * 60_000;
   const first = Math.ceil((from + shift) / step) * step - shift;
-  const count = Math.floor((to - first) / step) + 1;
-  return Array.from({ length: Math.min(count, MOST_TICKS + 1) }, (_, n) => first + n * step);
+  return Array.from({ length: Math.floor((to - first) / step) + 1 }, (_, n) => first + n * step);
 }
 
-function axis(story: Story, scale: Scale, height: number): string {
-  const isLong = story.to - story.from > 2 * 86_400_000;
-  const ticks = ticksOf(story.from, story.to, story.zone).map((at) => {
+function axis({ from, to, zone }: Story, scale: Scale, height: number): string {
+  const yearOf = (at: number) => clock(at, zone).day.slice(0, 4);
+  const left = yearOf(from) === yearOf(to) ? 5 : 0;
+  const ticks = ticksOf(from, to, zone);
+  const step = (ticks[1] ?? 0) - (ticks[0] ?? 0);
+  // Every second one, never midnight: left out where the window is narrow.
+  const isOdd = (at: number) => Math.round((at + zone * 60_000) / step) % 2 === 1;
+  const drawn = ticks.map((at) => {
     const x = percent(at, scale);
-    const { day, time } = clock(at, story.zone);
+    const { day, time } = clock(at, zone);
     const anchor = x < 4 ? "start" : x > 96 ? "end" : "middle";
-    const label = isLong || time === "00:00" ? day.slice(5) : time;
-    return `<line class="tick" x1="${x}%" x2="${x}%" y1="${AXIS_PX - 6}" y2="${height}"/><text class="time" x="${x}%" y="13" text-anchor="${anchor}">${label}</text>`;
+    const label = time === "00:00" ? day.slice(left) : time;
+    return `<line class="tick" x1="${x}%" x2="${x}%" y1="${AXIS_PX - 6}" y2="${height}"/><text class="time"${isOdd(at) ? " data-odd" : ""} x="${x}%" y="13" text-anchor="${anchor}">${label}</text>`;
   });
-  return `<g class="axis">${ticks.join("")}</g>`;
+  return `<g class="axis">${drawn.join("")}</g>`;
 }
 
 function bars({ agent, spans }: Lane, n: number, scale: Scale): string {
@@ -173,23 +176,25 @@ function bars({ agent, spans }: Lane, n: number, scale: Scale): string {
 }
 
 /** A thin line at the foot of the lane that grows with the context's use. */
-function context({ agent, levels }: Lane, n: number, scale: Scale): string {
+function context({ agent, spans, levels }: Lane, n: number, scale: Scale): string {
+  const end = spans.at(-1)?.to ?? scale.to;
   return levels
     .slice(-MOST_BARS)
     .map(({ at, share }, i, all) => {
       if (share <= 0) return "";
       const x = percent(at, scale);
-      const until = percent(Math.max(all[i + 1]?.at ?? scale.to, at), scale);
-      const level = share >= 90 ? "high" : share >= 75 ? "mid" : "low";
-      const high = share >= 90 ? 4 : share >= 75 ? 3 : 2;
+      const until = percent(Math.max(all[i + 1]?.at ?? end, at), scale);
+      const [level, high] = share >= 90 ? ["high", 4] : share >= 75 ? ["mid", 3] : ["low", 2];
       const y = AXIS_PX + (n + 1) * scale.lane - 4 - high;
       return `<rect class="c-${level}" x="${x}%" y="${y}" width="${rounded(Math.max(0.3, until - x))}%" height="${high}" rx="1"><title>${escaped(agent)}: context at ${share} %</title></rect>`;
     })
     .join("");
 }
 
-function mailLines({ lanes, entries }: Story, scale: Scale): string {
-  const place = new Map(lanes.map(({ agent }, n) => [agent, n]));
+/** The number of an agent's lane. */
+type Place = ReadonlyMap<string, number>;
+
+function mailLines(entries: readonly Entry[], place: Place, scale: Scale): string {
   const sent = entries.flatMap(({ kind, agent, to, at }) => {
     const [a, b] = [place.get(agent), place.get(to ?? "")];
     return kind === "message" && a !== undefined && b !== undefined && a !== b ? [{ a, b, at }] : [];
@@ -219,8 +224,7 @@ export function thinned<T extends { at: number }>(
 
 const LOUDEST_LAST = ["warn", "ask", "deny"];
 
-function dots({ lanes, entries }: Story, scale: Scale): string {
-  const place = new Map(lanes.map(({ agent }, n) => [agent, n]));
+function dots(entries: readonly Entry[], place: Place, scale: Scale): string {
   const loudness = ({ tone }: Entry) => LOUDEST_LAST.indexOf(tone ?? "");
   const decisions = entries
     .filter(({ kind, agent }) => kind === "decision" && place.has(agent))

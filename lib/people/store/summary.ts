@@ -2,7 +2,7 @@
 import type { Paths } from "../../core/paths.ts";
 import type { LoadedSettings } from "../../core/settings.ts";
 import { costIndexBytes } from "./cost-index.ts";
-import { type Costs, costsOf } from "./costs.ts";
+import { type Costs, costsOf, type Sum } from "./costs.ts";
 
 export interface Asking {
   paths: Paths;
@@ -33,11 +33,19 @@ export function costLine({ paths, now, loaded }: Asking, team: string | undefine
 
 const REPORT_MS = 20_000;
 
-export const costRows = ({ paths, now, loaded }: Asking, team: string | undefined, since: Date): Costs =>
-  costsOf(
-    { paths, now, prices: loaded.values["cost.prices"], since, team },
-    { until: Date.now() + REPORT_MS },
-  ).by("agent");
+export function costRows(
+  { paths, now, loaded }: Asking,
+  team: string | undefined,
+  since: Date,
+): Costs & { isWhole: boolean } {
+  const asked = { paths, now, prices: loaded.values["cost.prices"], since, team };
+  const counting = costsOf(asked, { until: Date.now() + REPORT_MS });
+  return { ...counting.by("agent"), isWhole: counting.unread.bytes === 0 };
+}
+
+/** `$1.20`, `$1.20 + no price`, `no price`. */
+export const money = ({ usd, noPrice }: Sum): string =>
+  usd === null ? "no price" : `${dollars(usd)}${noPrice ? " + no price" : ""}`;
 
 /** `812`, `12.3k`, `4.56M`. */
 export function tokens(n: number): string {

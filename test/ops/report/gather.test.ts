@@ -3,6 +3,7 @@ import { beforeEach, expect, test } from "vitest";
 import { appendJournal } from "../../../lib/core/journal.ts";
 import { readSettings } from "../../../lib/core/settings.ts";
 import { gather } from "../../../lib/ops/report/gather.ts";
+import { page } from "../../../lib/ops/report/page.ts";
 import type { Story } from "../../../lib/ops/report/story.ts";
 import { appendLifecycle, type SourceKind } from "../../../lib/sessions/store/lifecycle.ts";
 import { writeSession } from "../../../lib/sessions/store/sessions.ts";
@@ -40,6 +41,8 @@ const story = (team: string | undefined, since = "8:00", now = NOON) => {
   const loaded = readSettings(home.paths, home.project, home.project);
   return gather({ paths: home.paths, now, loaded, compactWindow: undefined }, team, at(since));
 };
+/** `String` and `Number` fail on it. */
+const ODD = { toString: 1, valueOf: 1 };
 const time = (ms: number) => new Date(ms).toISOString().slice(11, 16).replace(/^0/, "");
 const lanes = ({ lanes: all }: Story) =>
   all.map(({ agent, role, spans }) =>
@@ -89,12 +92,67 @@ test("a crash is not logged: the last sign of a process that is gone was its end
   ]);
 });
 
+test("a crash that the next session put on record ended with its last sign too", () => {
+  aTeam(home, []);
+  record("bob-session", "9:30", { team: TEAM, agent: "bob", endedAt: at("11:30").toISOString(), ...gone });
+  state("9:00", "bob-session", "working");
+  line("11:50", "", "note", { event: "command", team: TEAM });
+  expect(lanes(story(TEAM))).toEqual(["bob, working 9:00-9:30"]);
+});
+
+test("agents inside a session end with it, and a line about another agent is no sign of it", () => {
+  aTeam(home, []);
+  record("open-session", "12:00", { team: TEAM, agent: "open", ...alive });
+  record("bob-session", "11:00", { team: TEAM, agent: "bob", ...alive });
+  record("lead-session", "10:00", { team: TEAM, agent: "team-lead", ...gone });
+  const inside = { agent: "areviewer-0123456789abcdef" };
+  for (const session of ["bob-session", "lead-session"]) state("9:00", session, "working");
+  line("9:10", "lead-session", "state", { ...inside, state: "working" });
+  line("9:10", "carl-session", "session-start", { feature: "sessions", team: TEAM, name: "carl" });
+  line("9:15", "carl-session", "state", { agent: "ahelper-0123456789abcdef", state: "working" });
+  line("9:20", "carl-session", "note", {});
+  line("9:40", "carl-session", "member-state", { team: TEAM, name: "bob", state: "silent" });
+  expect(lanes(story(TEAM))).toEqual([
+    "team-lead (lead), working 9:00-10:00",
+    "bob, working 9:00-9:40, silent 9:40-12:00",
+    "reviewer, working 9:10-10:00",
+    "carl, idle 9:10-9:20",
+    "helper, working 9:15-9:20",
+  ]);
+});
+
+test("a session that /clear replaced ends when the next one begins", () => {
+  record("11111111-1", "9:30", { next: "22222222-2", ...alive });
+  record("22222222-2", "11:00", { startedAt: at("10:00").toISOString(), ...alive });
+  state("9:00", "11111111-1", "working");
+  state("9:30", "11111111-1", "idle");
+  line("10:00", "22222222-2", "session-start", { feature: "sessions" });
+  expect(lanes(story(undefined))).toEqual([
+    "11111111, working 9:00-9:30, idle 9:30-10:00",
+    "22222222, idle 10:00-12:00",
+  ]);
+  aTeam(home, []);
+  for (const session of ["11111111-1", "22222222-2"])
+    line("8:30", session, "renamed", { feature: "sessions", team: TEAM, name: "bob" });
+  expect(lanes(story(TEAM))).toEqual(["bob, working 9:00-9:30, idle 9:30-12:00"]);
+});
+
+test("a record with a damaged time", () => {
+  record("bob-session", "9:30", gone);
+  state("9:00", "bob-session", "working");
+  const path = ".claude/swarm/sessions/bob-session/session.json";
+  home.write(path, { ...home.json(path), lastSeen: "?" });
+  line("9:20", "bob-session", "note");
+  expect(lanes(story(undefined))).toEqual(["bob-sess, working 9:00-9:20"]);
+});
+
 test("who had ended before the period has no lane, who was at work before it has", () => {
   aTeam(home, []);
   record("open-session", "12:00", { team: TEAM, agent: "open", ...alive });
   record("eve-session", "7:30", { team: TEAM, agent: "eve", endedAt: at("7:30").toISOString() });
   record("bob-session", "11:00", { team: TEAM, agent: "bob", ...alive });
   record("amy-session", "7:00", { team: TEAM, agent: "amy", ...alive });
+  state("7:00", "eve-session", "working");
   state("7:30", "eve-session", "ended");
   state("7:00", "amy-session", "working");
   state("7:00", "bob-session", "working");
@@ -115,12 +173,16 @@ test("states of the lifecycle log count, except where our own hooks wrote the sa
   ]);
 });
 
-test("a subagent's states are not those of its session", () => {
+test("a subagent's states and context are not those of its session", () => {
   aTeam(home, []);
   record("bob-session", "11:00", { team: TEAM, agent: "bob", ...alive });
   state("9:00", "bob-session", "working");
   line("9:30", "bob-session", "state", { state: "idle", agent: "a0123456789abcdef" });
+  line("9:40", "bob-session", "context-level", { share: 95, agent: "a0123456789abcdef" });
+  line("9:50", "bob-session", "context-level", { share: 61 });
+  line("9:55", "bob-session", "compact-end", { agent: "a0123456789abcdef" });
   expect(lanes(story(TEAM))).toEqual(["bob, working 9:00-12:00"]);
+  expect(story(TEAM).lanes[0]?.levels.map(({ share }) => share)).toEqual([61]);
 });
 
 test("of all: names with their team, sessions without one, and no lane for who only wrote", () => {
@@ -139,6 +201,13 @@ test("of all: names with their team, sessions without one, and no lane for who o
   const one = story(TEAM);
   expect(lanes(one)).toEqual(["bob, working 9:00-12:00", "amy"]);
   expect(one.entries.filter(({ kind }) => kind === "message")).toMatchObject([{ agent: "amy", to: "bob" }]);
+});
+
+test("a long name is cut in the same way in a lane and in a message", () => {
+  const long = "x".repeat(70);
+  aTeam(home, [long]);
+  home.write(inboxOf("bob"), [aMessage(long, "hi", { timestamp: at("10:00").toISOString() })]);
+  expect(lanes(story(TEAM))).toEqual([`${"x".repeat(59)}…`]);
 });
 
 test("entries of the period and the team alone, in order of time; a message of tomorrow is none", () => {
@@ -163,6 +232,18 @@ test("entries of the period and the team alone, in order of time; a message of t
     "10:00 bob: second",
     "11:00 amy: in short",
   ]);
+});
+
+test("a clock that was set back: lines of a time still to come are left out", () => {
+  aTeam(home, []);
+  record("bob-session", "11:00", { team: TEAM, agent: "bob", ...alive });
+  state("9:00", "bob-session", "working");
+  state("13:00", "bob-session", "idle");
+  line("13:00", "bob-session", "context-level", { share: 61 });
+  lifecycle("13:30", "old-session", "session_start", "old", "atm_mcp");
+  const { entries, lanes: all } = story(TEAM);
+  expect(entries.map(({ head }) => head)).toEqual(["working"]);
+  expect(all.map(({ agent, levels }) => [agent, levels])).toEqual([["bob", []]]);
 });
 
 test("the time before the first line is cut off, and after all have ended", () => {
@@ -200,6 +281,65 @@ test("context: what was said at a moment, then what an open session uses now", (
     [agent, ...all.map((one) => `${time(one.at)} ${one.share}`)].join(", "),
   );
   expect(levels.sort()).toEqual(["amy", "bob, 10:00 61, 10:00 70", "eve", "zoe"]);
+  // Neither the order of the ids nor an unreadable time decides.
+  const earlier = home.write("e.jsonl", `${JSON.stringify(usage).replace("707", "990")}\n`);
+  record("zz-session", "8:30", { team: TEAM, agent: "bob", role: "old", transcript: earlier, ...alive });
+  record("a-session", "9:40", { team: TEAM, agent: "bob", role: "new", transcript, ...alive });
+  const path = ".claude/swarm/sessions/zoe-session/session.json";
+  home.write(path, { ...home.json(path), transcript, lastSeen: "?" });
+  const again = Object.fromEntries(story(TEAM).lanes.map((lane) => [lane.agent, lane]));
+  expect(again["bob"]).toMatchObject({ role: "new", levels: [{ share: 61 }, { share: 70 }] });
+  expect(again["zoe"]?.levels).toEqual([]);
+});
+
+test("tasks: the finer status, and only what is still open is waited for", () => {
+  aTeam(home, []);
+  const task = (id: string, status: string, more: object = {}) =>
+    home.write(`.claude/tasks/${TEAM}/${id}.json`, {
+      ...{ id, subject: "s", description: "", status, blocks: [], blockedBy: [], ...more },
+    });
+  task("1", "completed");
+  task("2", "pending", { metadata: { swarm: { state: "blocked" } } });
+  task("3", "in_progress", { metadata: { swarm: { state: "in_review" } } });
+  task("4", "deleted");
+  task("5", "pending", { blockedBy: ["1", "2", "3", "2", "4", "99"] });
+  const rows = (team: string | undefined) =>
+    story(team).tasks.map(({ id, status, blockedBy }) => [id, status, ...blockedBy]);
+  expect(rows(TEAM)).toEqual([
+    ["#1", "completed"],
+    ["#2", "blocked"],
+    ["#3", "in_review"],
+    ["#4", "deleted"],
+    ["#5", "pending", "#2", "#3"],
+  ]);
+  expect(rows(undefined).at(-1)).toEqual([`${TEAM} #5`, "pending", `${TEAM} #2`, `${TEAM} #3`]);
+});
+
+test("a completion that the client reports while the task is open is none, and of several the last counts", () => {
+  aTeam(home, []);
+  for (const [id, status] of ["in_progress", "completed"].entries())
+    home.write(`.claude/tasks/${TEAM}/${id + 1}.json`, {
+      subject: "s",
+      description: "",
+      status,
+      blocks: [],
+      blockedBy: [],
+    });
+  const completed = (time: string, task: string, more: object = {}) =>
+    line(time, "bob-session", "task-completed", { event: "TaskCompleted", task, team: TEAM, ...more });
+  completed("9:00", "1");
+  completed("9:10", "2");
+  completed("9:20", "2");
+  completed("9:30", "3");
+  completed("9:40", "1", { event: "command" });
+  completed("9:50", "1", { team: undefined });
+  for (const team of [TEAM, undefined])
+    expect(story(team).entries.map(({ at, head }) => `${time(at)} ${head}`)).toEqual([
+      "9:20 #2 : completed",
+      "9:30 #3 : completed",
+      "9:40 #1 : completed",
+      ...(team ? [] : ["9:50 #1 : completed"]),
+    ]);
 });
 
 test("cost by agent, and none where nothing was counted", () => {
@@ -210,12 +350,20 @@ test("cost by agent, and none where nothing was counted", () => {
     ...{ type: "assistant", timestamp: at("10:00").toISOString(), sessionId: "bob-session", requestId: id },
     message: { id, model, usage: { input_tokens: 10, output_tokens: 2_000 } },
   });
-  const transcript = (model: string) =>
-    home.write(".claude/projects/p/bob-session.jsonl", `${JSON.stringify(answer(`m-${model}`, model))}\n`);
+  const transcript = (...models: string[]) =>
+    home.write(
+      ".claude/projects/p/bob-session.jsonl",
+      models.map((model) => `${JSON.stringify(answer(`m-${model}`, model))}\n`).join(""),
+    );
   transcript("no-such-model");
   expect(story(undefined).costs).toMatchObject({
     total: "no price",
     rows: [{ messages: 1, output: "2.0k", usd: "no price" }],
+  });
+  transcript("no-such-model", "claude-haiku-4-5");
+  expect(story(undefined).costs).toMatchObject({
+    total: "$0.0100 + no price",
+    rows: [{ messages: 2, output: "4.0k", usd: "$0.0100 + no price" }],
   });
 });
 
@@ -230,6 +378,7 @@ test("runs: on which tree, and void where others wrote meanwhile", () => {
     run("r-1", { fingerprint: "1a2b3c4", exitCode: 0 }),
     run("r-2", { others: [{ by: "amy", files: ["a.ts"] }] }),
     run("r-3", { isBackground: true }),
+    run("r-4", { exitCode: ODD }),
   ];
   home.write(
     ".claude/swarm/repositories/x/runs.jsonl",
@@ -240,5 +389,58 @@ test("runs: on which tree, and void where others wrote meanwhile", () => {
     ["r-1", "0", "1a2b3c4", "clean"],
     ["r-2", "", "", "void: 1 file changed during it by amy: a.ts"],
     ["r-3", "", "", "unknown"],
+    ["r-4", JSON.stringify(ODD), "", "clean"],
   ]);
+});
+
+test.each([
+  ["deny", ["reason", "rule", "tool", "input"]],
+  ["task-created", ["task", "subject", "owner", "comment", "status"]],
+  ["context-level", ["share"]],
+  ["state", ["state", "failure", "team", "name"]],
+  ["note", ["detail", "id", "event", "feature"]],
+])("a %s line with an object where a text belongs costs nobody the page", (what, fields) => {
+  const own = { "task-created": { task: "1" }, state: { state: "failed" } }[what];
+  for (const field of fields) line("9:00", "bob-session", what, { ...own, [field]: ODD });
+  const found = story(undefined);
+  expect(found.entries).toHaveLength(fields.length);
+  expect(JSON.stringify(found.entries)).toContain("toString");
+  expect(page(found)).toContain(what === "state" ? "failed" : "toString");
+});
+
+test("one inbox, message, run or transcript that cannot be read does not hide the others", () => {
+  aTeam(home, ["bob", "amy"]);
+  const [mailbox, mail] = ["amy", "bob"].map(inboxOf);
+  home.write(`${mailbox}/x`, "");
+  const timestamp = at("10:00").toISOString();
+  home.write(mail ?? "", [
+    aMessage("eve", "odd", { timestamp, claim: { at: ODD } }),
+    aMessage("eve", "hi", { timestamp }),
+  ]);
+  record("bob-session", "11:00", { team: TEAM, agent: "bob", transcript: home.root, ...alive });
+  state("9:00", "bob-session", "working");
+  const run = {
+    began: timestamp,
+    ended: timestamp,
+    command: "c",
+    tree: "/t",
+    agent: "bob",
+    session: "s",
+    team: TEAM,
+  };
+  home.write(
+    ".claude/swarm/repositories/x/runs.jsonl",
+    [
+      { ...run, id: "r-1", others: [null] },
+      { ...run, id: "r-2", others: [] },
+    ]
+      .map((one) => JSON.stringify(one))
+      .join("\n"),
+  );
+  const { lanes: all, entries, runs, unreadable } = story(TEAM);
+  expect(all.map(({ agent }) => agent)).toEqual(["bob", "amy", "eve"]);
+  expect(entries.map(({ head }) => head)).toEqual(["working", "hi"]);
+  expect(runs.map(({ id }) => id)).toEqual(["r-2"]);
+  expect(unreadable).toBe(4);
+  expect(page(story(TEAM))).toContain("<p>4 files or entries could not be read</p></header>");
 });

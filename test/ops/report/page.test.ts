@@ -16,7 +16,6 @@ const aStory = (given: Partial<Story> = {}): Story => ({
   entries: [],
   tasks: [],
   runs: [],
-  leftOut: 0,
   ...given,
 });
 const mail = (agent: string, to: string, at = NOON.getTime() - HOUR): Entry => ({
@@ -64,6 +63,22 @@ test.each([
   expect(ticks.length).toBeLessThanOrEqual(8);
   expect(ticks.every((at) => at % (minutes * 60_000) === 0)).toBe(true);
   expect((ticks[1] ?? 0) - (ticks[0] ?? 0)).toBe(minutes * 60_000);
+});
+
+test.each([400, 2_000])("over %i days ticks stand all along the axis", (days) => {
+  const from = NOON.getTime() - days * 24 * HOUR;
+  const ticks = ticksOf(from, NOON.getTime(), 60);
+  const step = (ticks[1] ?? 0) - (ticks[0] ?? 0);
+  expect(ticks.length).toBeGreaterThan(5);
+  expect(ticks.length).toBeLessThanOrEqual(8);
+  expect([(ticks[0] ?? 0) - from, NOON.getTime() - (ticks.at(-1) ?? 0)].every((rest) => rest < step)).toBe(
+    true,
+  );
+  expect(ticks.every((at) => clock(at, 60).time === "00:00")).toBe(true);
+  const labels = timeline(aStory({ from, lanes: [lane("amy")] })).matchAll(
+    /class="time"[^>]*>(\d{4})-\d\d-\d\d</g,
+  );
+  expect([...labels].length).toBeGreaterThan(5);
 });
 
 test("ticks stand on whole hours of the maker's clock", () =>
@@ -159,20 +174,6 @@ test("every table escapes what agents wrote", () => {
   );
 });
 
-test("a task waits only for what is still open", () => {
-  const task = (id: string, status: string, blockedBy: string[] = []) => ({
-    id,
-    subject: id,
-    status,
-    owner: "",
-    blockedBy,
-  });
-  const html = taskTable(
-    aStory({ tasks: [task("#1", "completed"), task("#2", "pending"), task("#3", "pending", ["#1", "#2"])] }),
-  );
-  expect(html).toContain("waits for #2<");
-});
-
 test("runs have a table of their own, escaped, where there were any", () => {
   const run = {
     id: "r-1",
@@ -187,6 +188,7 @@ test("runs have a table of their own, escaped, where there were any", () => {
   expect(html).toContain("Test and build runs");
   expect(html).toContain("npm test &lt;x&gt;");
   expect(html).not.toContain("by <b>");
+  expect(html).toContain("<small>tree 1a2b3c4, void: by &lt;b&gt;</small>");
 });
 
 describe("a whole page", () => {
@@ -230,7 +232,6 @@ describe("a whole page", () => {
       { id: "#2", subject: "s", status: "pending", owner: "", blockedBy: [] },
       { id: "#3", subject: "s", status: "completed", owner: "", blockedBy: [], proof: "unverified" },
     ],
-    leftOut: 3,
   });
   let html = "";
   beforeEach(() => {
@@ -256,12 +257,14 @@ describe("a whole page", () => {
     expect(one).not.toContain("not shown");
   });
 
-  test("labels: the role, else the last state, else away", () =>
-    expect([...html.matchAll(/<span class="now">([^<]*)</g)].map(([, now]) => now)).toEqual([
-      "lead",
-      "limited",
-      "away",
-    ]));
+  test("labels: the role, else the state at the end, else away", () => {
+    const early = {
+      ...lane("carl"),
+      spans: [{ state: "working" as const, from: story.from, to: at - HOUR }],
+    };
+    const labels = page({ ...story, lanes: [...story.lanes, early] }).matchAll(/<span class="now">([^<]*)</g);
+    expect([...labels].map(([, now]) => now)).toEqual(["lead", "limited", "away", "away"]);
+  });
 
   test("a legend of what is drawn, and of nothing else", () => {
     const signs = (given: string) =>
@@ -273,20 +276,40 @@ describe("a whole page", () => {
       "idle",
       "rate limited",
       "message",
-      "denied or asked",
+      "denied",
+      "asked",
+      "warned",
       "context filling",
     ]);
+    const warned = page(aStory({ lanes: [lane("amy")], entries: [decision("warn")] }));
+    expect(signs(warned)).toEqual(["warned"]);
+    expect(warned).toContain('<circle class="d-warn" cx="7"');
     expect(signs(page(aStory({ lanes: [lane("amy")] })))).toEqual([]);
     expect(signs(page(aStory({ lanes: [lane("amy")], entries: [mail("amy", "bob")] })))).toEqual(["message"]);
   });
 
-  test("chips count each kind, agents are named once, and what is left out is said", () => {
-    const chips = [...html.matchAll(/data-kind="(\w+)"[^>]*>\w+<small>(\d+)</g)].map(
-      ([, kind, n]) => `${kind} ${n}`,
-    );
-    expect(chips).toEqual(["message 3", "decision 3"]);
+  const chips = (given: string) =>
+    [...given.matchAll(/data-kind="(\w+)"[^>]*>\w+<small>(\d+)</g)].map(([, kind, n]) => `${kind} ${n}`);
+
+  test("chips count each kind, and agents are named once", () => {
+    expect(chips(html)).toEqual(["message 3", "decision 3"]);
     expect(html.match(/<option>/g)).toHaveLength(2);
-    expect(html).toContain("<small>3 older entries not shown</small>");
+  });
+
+  test("what the log leaves out is said, and counted everywhere else", () => {
+    const note = (n: number): Entry => ({ at: at - n, kind: "note", agent: "amy", head: `note ${n}` });
+    const notes = Array.from({ length: 19_998 }, (_, n) => note(n));
+    html = page({ ...story, entries: [mail("zoe", "amy"), ...story.entries, ...notes] });
+    expect(html).toContain("<small>5 older entries not shown</small>");
+    expect(chips(html)).toEqual(["decision 2", "note 19998"]);
+    expect(html).not.toContain("<option>zoe</option>");
+    expect(facts().slice(1, 4)).toEqual([
+      "4 messages, 2 unread",
+      "2/3 tasks completed",
+      "3 decisions, 1 denied",
+    ]);
+    expect(mailTable({ ...story, entries: [mail("zoe", "amy"), ...notes] })).toContain("zoe");
+    expect(JSON.parse(html.match(/id="data">(.*?)<\/script>/)?.[1] ?? "").entries).toHaveLength(20_000);
   });
 
   test("a day in the header once, two where it ends on another", () => {
@@ -340,6 +363,9 @@ describe("a whole page", () => {
     const many = taskTable(aStory({ tasks: Array(501).fill(task) }));
     expect(many).toContain("and 1 older task<");
     expect(many).toContain('<rect class="doing" width="100.00%"');
+    const waiting = taskTable(aStory({ tasks: [{ ...task, status: "in_review", blockedBy: ["#2", "#3"] }] }));
+    expect(waiting).toContain("<small>waits for #2, #3</small>");
+    expect(waiting).toContain('<rect class="doing" width="100.00%"');
   });
 
   test("context as a line that grows, from each level to the next", () => {
@@ -353,6 +379,9 @@ describe("a whole page", () => {
       ["high", "75", "25", "4"],
     ]);
     expect(levels.map(([, , , y]) => y)).toEqual(["66", "65", "64"]);
+    const ended = { state: "working" as const, from: story.from, to: at - 2 * HOUR };
+    const early = { ...lane("amy"), spans: [ended], levels: [{ at: at - 3 * HOUR, share: 20 }] };
+    expect(timeline(aStory({ lanes: [early] }))).toMatch(/class="c-low" x="25%" y="\d+" width="25%"/);
     expect(timeline(aStory({ lanes: [{ ...lane("amy"), levels: [{ at, share: 0 }] }] }))).not.toContain(
       "c-low",
     );
@@ -377,7 +406,16 @@ describe("a whole page", () => {
     expect(labels(story)[0]).toBe("start 08:00");
     expect(labels(story).at(-1)).toBe("end 12:00");
     expect(labels(story)[1]).toMatch(/^middle /);
+    const wide = (given: Story) =>
+      [...timeline(given).matchAll(/data-odd[^>]*>([^<]*)</g)].map(([, text]) => text);
+    expect(wide(story)).toEqual(["09:00", "11:00"]);
+    expect(wide({ ...story, from: at - 60 * HOUR })).toEqual(["12:00", "12:00", "12:00"]);
     for (const label of labels({ ...story, from: at - 96 * HOUR })) expect(label).toMatch(/ 02-\d\d$/);
+    expect(labels({ ...story, from: at - 60 * HOUR })).toEqual([
+      "start 02-18",
+      ...["12:00", "02-19", "12:00", "02-20"].map((text) => `middle ${text}`),
+      "end 12:00",
+    ]);
     expect(labels({ ...story, from: at - 24 * HOUR })).toContain("middle 02-20");
     expect(labels({ ...story, from: at - 24 * HOUR })).toContain("middle 06:00");
     expect(labels({ ...story, from: at - 7 * HOUR })).toHaveLength(8);

@@ -56,6 +56,11 @@ test.each([
     { head: "failed · failure: rate_limit" },
   ],
   [
+    "who was stopped, where that is another",
+    line("stopped", { event: "command", name: "carl" }),
+    { kind: "note", head: "stopped · name: carl" },
+  ],
+  [
     "anything else, with its details",
     line("team-suspended", { by: "x" }),
     { kind: "note", head: "team suspended · by: x" },
@@ -84,6 +89,12 @@ test("a message shows its first line, its whole text and what became of it", () 
     tone: "queued",
   });
   expect(messageEntry({ ...message, text: " " }, "bob", NOON).head).toBe("(empty)");
+  for (const summary of ["", " \n"])
+    expect(messageEntry({ ...message, summary }, "bob", NOON).head).toBe("One");
+  expect(messageEntry({ ...message, summary: "short" }, "bob", NOON)).toMatchObject({
+    head: "short",
+    text: "One\nTwo",
+  });
   expect(messageEntry({ ...message, text: "x".repeat(9_000) }, "bob", NOON).text).toMatch(
     /5000 more characters\)$/,
   );
@@ -111,8 +122,31 @@ test("a speaker is known by its session, its voice, or the line itself", () => {
     team: "u",
     name: "amy",
   });
+  expect(spoke(line("pruned", { event: "command" }))).toEqual({ team: "t", name: "bob" });
+  expect(spoke(line("conflict-forecast", { event: "command", agent: "areviewer-0123456789abcdef" }))).toEqual(
+    {
+      team: "t",
+      name: "reviewer",
+    },
+  );
+  expect(spoke(line("deleted", { event: "doctor", session: "", agent: "person" }))).toEqual({
+    name: "person",
+  });
+  expect(spoke(line("mail-overflow", { event: "store", session: "", agent: "amy", team: "t" }))).toEqual({
+    team: "t",
+    name: "amy",
+  });
+  expect(spoke(line("member-ended", { agent: "amy" }))).toEqual({ team: "t", name: "amy" });
   expect(spoke(line("member-crashed", { team: "t", name: "carl" }))).toEqual({ team: "t", name: "carl" });
   expect(spoke(line("deny", { session: "s-9" }))).toEqual({ team: undefined, name: undefined });
+  const own = { feature: "sessions", team: "session-0123abcd" };
+  const idle = line("teammate-idle", { ...own, event: "TeammateIdle", name: "alice" });
+  const done = line("task-completed", { ...own, event: "TaskCompleted", task: "1", name: "alice" });
+  const shared = castOf([], [line("session-start", { ...own, name: "team-lead" }), idle, done]);
+  expect([idle, done, line("deny")].map((one) => speakerOf(one, shared).name)).toEqual([
+    ...["alice", "alice", "team-lead"],
+  ]);
+  expect(speakerOf(line("deny"), castOf([], [idle])).name).toBe("alice");
   expect(isSubagent(line("state", { agent: "a0123" }))).toBe(true);
   expect(isSubagent(line("state", { agent: "areviewer-0123456789abcdef" }))).toBe(false);
 });
