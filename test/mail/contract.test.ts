@@ -389,6 +389,14 @@ test("all mail: a message that is in the archive and in the inbox is given once,
   ]);
 });
 
+test("a claim that is none of ours, whatever it holds, keeps nothing back", () => {
+  const home = given();
+  const odd = { by: "s-2", at: { toString: 1, valueOf: 1 }, pid: "x" };
+  home.write(inboxOf("bob"), [aMessage("alice", "one", { state: "claimed", claim: odd })]);
+  expect(hasQueued(home.paths, TEAM, "bob", NOON)).toBe(true);
+  expect(claim(home)).toEqual(["one"]);
+});
+
 test("mail under another name: what comes in the middle of the move comes along, what was read stays in the archive", () => {
   const home = given();
   home.write(inboxOf("bob"), [aMessage("alice", "read", { id: "r", read: true })]);

@@ -26,6 +26,7 @@ function aStarter(): (request: object) => Answer {
   real.execFileSync("mkfifo", [requests, answers]);
   const child = spawn(process.execPath, [STARTER, requests, answers], {
     stdio: ["ignore", "inherit", "inherit"],
+    env: { ...process.env, TMPDIR: undefined }, // it ends with its worker and is not one of a test's programs
   });
   child.unref();
   const to = openSync(requests, "w");

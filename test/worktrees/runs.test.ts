@@ -326,6 +326,8 @@ test("swarm runs: how each ended in words, those of this repository or of all, a
   );
   appendRun(home.paths, tree, run("r-3", { exitCode: 0, isBackground: true }));
   appendRun(home.paths, { common: home.path("elsewhere") }, run("r-4", { exitCode: 0 }));
+  for (const others of [[null], [{ by: 1, files: [] }], [{ by: "bob" }]])
+    appendRun(home.paths, tree, run("damaged", { others: others as unknown as Run["others"] }));
   const ends = (text: string) =>
     text
       .trimEnd()

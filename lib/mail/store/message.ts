@@ -112,8 +112,9 @@ export function stateOf(message: Message, now: Date): MailState {
   return isClaimed(message, now) ? "claimed" : "queued";
 }
 
+/** Other programs write inboxes too: `at` may be anything. */
 const isClaimed = ({ claim }: Message, now: Date) =>
-  Math.abs(now.getTime() - Date.parse(claim?.at ?? "")) < LEASE_MS;
+  typeof claim?.at === "string" && Math.abs(now.getTime() - Date.parse(claim.at)) < LEASE_MS;
 
 /** The one definition of unread mail: what delivery has still to show. */
 export const isUnread = ({ read, state }: Message): boolean =>

@@ -70,8 +70,13 @@ export const findRun = (paths: Paths, id: string): Run | undefined =>
 const runsIn = (path: string): Run[] =>
   parsedLines<Run>(readRotatedTail(path, 2 * RUNS.maxBytes)).filter((run) => {
     const texts = [run.id, run.began, run.ended, run.command, run.tree, run.agent, run.session];
-    return texts.every((one) => typeof one === "string") && Array.isArray(run.others);
+    return (
+      texts.every((one) => typeof one === "string") && Array.isArray(run.others) && run.others.every(isOther)
+    );
   });
+
+const isOther = (one: Partial<Interference> | null): boolean =>
+  typeof one?.by === "string" && Array.isArray(one.files);
 
 /** What others than `own` wrote into this tree since then, by the ledger. */
 export function changesByOthers(paths: Paths, tree: Tree, since: Date, own: string): Interference[] {

@@ -1,20 +1,20 @@
 "use strict";var A=Object.defineProperty;var M=Object.getOwnPropertyDescriptor;var P=Object.getOwnPropertyNames;var w=Object.prototype.hasOwnProperty;var R=(t,e,r,o)=>{if(e&&typeof e=="object"||typeof e=="function")for(let i of P(e))!w.call(t,i)&&i!==r&&A(t,i,{get:()=>e[i],enumerable:!(o=M(e,i))||o.enumerable});return t};var x=t=>R(A({},"__esModule",{value:!0}),t);var ot={};module.exports=x(ot);var d=require("node:fs"),c=require("node:path"),g=require("node:vm");var n=require("node:fs"),m=4,[k,B,st,$]=[0,1,2,3],H=61,G=2*1024*1024;function W(t,e){let r=t.length;for(let o=m;o<t.length;o+=e)r=Math.imul(r^t[o],16777619);return r>>>0}function h(t){let e=t[k]??0;if(!(e===0||t.length!==m+Math.ceil(e/4))&&t[B]===W(t,H))return{data:new Uint8Array(t.buffer,m*4,e),tries:t[$]??0}}var E,F=n.constants.O_RDONLY|(n.constants.O_NONBLOCK??0)|(n.constants.O_NOFOLLOW??0);function D(t){E??=new Uint32Array(G/4);let e=(0,n.openSync)(t,F);try{let r=(0,n.readSync)(e,E);return E.subarray(0,r%4===0?r/4:0)}finally{(0,n.closeSync)(e)}}var Y,X=()=>Y??=require("../lazy/hook-bytecode-check.cjs");var y=(...t)=>X().checkCache(...t);var j,q=()=>j??=require("../lazy/hook-bytecode-keep.cjs"),T=(...t)=>q().keepBytecode(...t);var O=require("node:path");var C="beside-turn",K=()=>process.env;function V(t){let e=s(t.HOME)??s(t.USERPROFILE)??z();return{home:e,base:(0,O.resolve)(s(t.CLAUDE_CONFIG_DIR)??`${e}/.claude`),atmHome:s(t.ATM_HOME)??e,tmp:s(t.TMPDIR)??s(t.TEMP)??s(t.TMP)??"/tmp"}}function S(t=K()){let e=[process.version,process.arch,...process.execArgv,t.NODE_OPTIONS??""].join(" ");return`${s(t.CLAUDE_PLUGIN_DATA)??`${V(t).base}/swarm/cache`}/bytecode/${encodeURIComponent(e.trim()).slice(0,200)}`}function z(){let{homedir:t}=require("node:os");return t()}var s=t=>t===void 0||t.trim()===""?void 0:t;var dt=64*1024*1024,ft=64*1024;var l=`
 body/config-change ba0a456296e119d2
-body/file-changed d61219db85443e16
-body/notification a6e07a55ea891bba
+body/file-changed a90ea3b0f138aecf
+body/notification d1dac095a83ba598
 body/permission-request 123b695a70141bf6
 body/post-compact 66f9b7fe9daa6659
 body/post-tool-use-failure 1e09cb9e4134080c
 body/post-tool-use 5d2db34b56c6f8b0
 body/pre-compact 8a86c33102b80cf6
-body/pre-tool-use 8a2e57c1a75f3a6e
-body/stop-failure 638bb51993ca1b4c
+body/pre-tool-use 8fead1e873b30e63
+body/stop-failure 8647c61a753b6aa5
 body/subagent-start 10d3d2440eef1e03
 body/subagent-stop 3f5f5dc2c705b88c
 body/task-completed fec68ff7dd5dc948
 body/task-created 67efabe840020cbd
 body/teammate-idle 5e68f9b1b545fc57
-body/user-prompt-submit 36f66755c4f6ad1b
+body/user-prompt-submit 7113ee064dee5ff4
 lazy/context-warnings b76654daf3e73021
 lazy/core-json-edit 3fe3796504ade2a0
 lazy/core-refused-settings 175957bfb8b7aaaf
@@ -36,26 +36,26 @@ lazy/hook-bytecode-keep 2b1c4fbad0a36203
 lazy/hook-gate fb853c30d4d1da8a
 lazy/hook-kitty-window 6ccc812b7fae0f19
 lazy/machines-hook-texts 36f647653aeb6b6a
-lazy/machines-relay cff8b2a15af8eede
+lazy/machines-relay 963ae1b6569e8397
 lazy/machines-relayed e011f6826eb940df
 lazy/machines-start cdf54b9c8577361a
 lazy/machines-supervisor 22c24fc407a2207c
-lazy/mail-deliver 34e312461d70b69e
+lazy/mail-deliver ad635870888e817e
 lazy/mail-send-check e72646529f51c396
 lazy/mail-store-lead-notes 2e8f243263af6636
 lazy/mail-store-overflow 027a75d398440530
 lazy/ops-leftovers 01ac750a393f3fb2
-lazy/ops-verbs 4d1979d462ca1989
+lazy/ops-verbs fe0ac05d6873c1e9
 lazy/outbound-check cc28501697d5af01
 lazy/people-notify-offer dc090d5179bbe453
 lazy/people-pause-stopping f5bc303b4cfd4f4c
-lazy/people-verbs 90f3297192547485
+lazy/people-verbs e44705bcb1391057
 lazy/sessions-lifecycle-relay c8dc630e1285d61f
 lazy/sessions-pane-colour daa0c51d2d3b914a
 lazy/sessions-store-pauses 25d0b37074146f5c
 lazy/sessions-worker-prompt c77b3562e087295d
 lazy/tasks-store-index-pass 54563694ba9a4637
-lazy/tasks-task-update 36a25f1885544ffd
+lazy/tasks-task-update 9543752c99a5cbb3
 lazy/teammates-lead e10c6e2123ca7d6d
 lazy/teammates-plan-launch b323afbb3479571d
 lazy/teammates-spawn-gate-gate 545e972596096492
@@ -72,13 +72,13 @@ lazy/worktrees-judge-claims c4d2e557cd80e2a3
 lazy/worktrees-judge-git eee5bf226c520022
 lazy/worktrees-own-tree 54c9515776c8ccc7
 lazy/worktrees-runs 20fd970d6e5fc012
-lazy/worktrees-store-runs 659b754219c6215d
+lazy/worktrees-store-runs dd8146df8aabd785
 lazy/worktrees-targets 077334f8825b962e
-lazy/worktrees-verbs ff75ec4b557c556a
+lazy/worktrees-verbs 144502a193dc501a
 body/session-end fd23e5f589c865f3
-body/session-start a012da6fa2193706
-body/stop c484d466ac98798e
-body/swarm eee6d5e93d889098`,J=Math.random(),Q=({kept:t})=>!t||J<2**-Math.min(t.tries,8),Z=(0,c.dirname)(__dirname),I=S(),_=new Map,p=new Map;function N(t){return(_.get(t)??v(t)).module.exports}function v(t){let e=`${Z}/${t}.cjs`,r=et(t),o=`${I}/${L(`${t} ${r}`)}`,i=(0,d.readFileSync)(e,"utf8"),a=nt(o),U=`(function (exports, require, module, __filename, __dirname) {${i}
+body/session-start 189463677e5274cd
+body/stop f5e3cfc2da0a4aaa
+body/swarm 128b757e3990090a`,J=Math.random(),Q=({kept:t})=>!t||J<2**-Math.min(t.tries,8),Z=(0,c.dirname)(__dirname),I=S(),_=new Map,p=new Map;function N(t){return(_.get(t)??v(t)).module.exports}function v(t){let e=`${Z}/${t}.cjs`,r=et(t),o=`${I}/${L(`${t} ${r}`)}`,i=(0,d.readFileSync)(e,"utf8"),a=nt(o),U=`(function (exports, require, module, __filename, __dirname) {${i}
 })`,f=new g.Script(U,{filename:e,cachedData:a?.data}),b=a&&!f.cachedDataRejected?{bytes:a.data.length,tries:a.tries}:void 0,u={path:o,source:i,hash:r,script:f,kept:b,module:{exports:{}}};return _.set(t,u),f.runInThisContext()(u.module.exports,rt,u.module,e,(0,c.dirname)(e)),u}var tt=16;function et(t){let e=l.indexOf(`
 ${t} `);return e<0?"":l.slice(e+t.length+2).slice(0,tt)}var L=t=>t.replace("/","-").replace(" ","-");function rt(t){return t.startsWith("../lazy/")?N(t.slice(3,-4)):(p.has(t)||p.set(t,require(t)),p.get(t))}function nt(t){try{return h(D(t))}catch{return}}try{process.argv[2]===C&&y(I,l.trim().split(`
 `).map(L)),N(`body/${(0,c.basename)(__filename,".cjs")}`);let t=[..._.values()].filter(Q);t.length>0&&T(t)}catch(t){(0,d.writeFileSync)(2,`swarm: this hook could not be loaded: ${t.message}
