@@ -1,8 +1,17 @@
 // What this machine says of its own members: as its own files show them, with ages instead of times.
 import { contextOfSession } from "../context/store/window.ts";
 import { whyNotSegment } from "../core/paths.ts";
-import { isAtPrompt, isInTurn, readSession, type SessionRecord } from "../sessions/store/sessions.ts";
+import { clientStateOf } from "../sessions/store/client-state.ts";
+import { pauseOf } from "../sessions/store/pauses.ts";
+import {
+  isOpenSession,
+  lastSignOf,
+  readSession,
+  readSubagents,
+  type SessionRecord,
+} from "../sessions/store/sessions.ts";
 import { overviewOf, tasksInProgress } from "../tasks/store/select.ts";
+import { type State, stateOf } from "../teams/store/agent-state.ts";
 import { type Member, readTeam } from "../teams/store/config.ts";
 import { lifeOfMember } from "../teams/store/liveness.ts";
 import { localMembers } from "./addresses.ts";
@@ -36,7 +45,7 @@ function newsOf(
     model: member.model,
     color: member.color,
     status: life === "gone" ? "offline" : member.status,
-    state: life === "gone" ? "gone" : stateIn(record, now),
+    state: record || life === "gone" ? stateIn(here, member, record, now) : undefined,
     proof: life === "gone" ? evidence : undefined,
     task: task ? `#${task.id} ${task.subject}` : record?.statusText,
     context: record && life !== "gone" ? contextOf(here, record) : undefined,
@@ -49,11 +58,23 @@ function contextOf({ paths, settings }: Here, record: SessionRecord): number | u
   return use && Math.round(use.share);
 }
 
-function stateIn(record: SessionRecord | undefined, now: Date): string | undefined {
-  if (!record) return undefined;
-  if (record.endedAt) return "gone";
-  if (isAtPrompt(record, now)) return "permission";
-  return isInTurn(record) ? "working" : "idle";
+/** As on this machine's own board. Thinking between two tool calls is work: news of each would be too many messages. */
+function stateIn(
+  { paths, settings, team }: Here,
+  member: Member,
+  record: SessionRecord | undefined,
+  now: Date,
+): State {
+  const known = {
+    ...lifeOfMember(paths, member),
+    isSuspended: false,
+    paused: pauseOf(paths, { team, agent: member.name, session: member.sessionId })?.by,
+    session: record,
+    client: record && clientStateOf(paths, record),
+    lastSign: record && lastSignOf(record, readSubagents(paths, record.session).filter(isOpenSession)),
+  };
+  const { state } = stateOf(known, now, settings["heartbeat.stale_s"] * 1_000);
+  return state === "thinking" ? "working" : state;
 }
 
 /** Lines without breaks, cut; what is not known is left out, and what the other machines would not take. */

@@ -339,10 +339,23 @@ describe("what this machine says of its members", () => {
     return Object.fromEntries(fake.put.map(({ key, value }) => [key, value]));
   };
 
+  test("silent in a turn, and paused: as the board here says it", async () => {
+    const home = aMachineHere(["team-lead", { name: "alice", sessionId: "alice-session" }]);
+    record(home, { lastSeen: minutesAgo(600) });
+    expect((await news(home))["roster.laptop.alice"].state).toBe("silent");
+    home.write(".claude/swarm/pauses.json", [{ by: "person", since: minutesAgo(1), team: TEAM }]);
+    expect((await news(home))["roster.laptop.alice"].state).toBe("paused");
+  });
+
   test.each<[string, object | undefined, object]>([
     ["at work", {}, { state: "working", status: "active" }],
     ["idle", { state: "idle", status: "done" }, { state: "idle" }],
-    ["waiting for a person", { status: "attention" }, { state: "permission" }],
+    [
+      "waiting for a person",
+      { status: "attention", prompt: { kind: "permission", tool: "Bash", since: minutesAgo(1) } },
+      { state: "permission" },
+    ],
+    ["with a question", { prompt: { kind: "question", since: minutesAgo(1) } }, { state: "question" }],
     [
       "gone, with the proof",
       { pid: 2 ** 22 - 3, pidStartedAt: "1" },

@@ -28,9 +28,9 @@ import {
   sessionsWithSubagents,
 } from "../../sessions/store/sessions.ts";
 import { type Overview, overviewOf, tasksInProgress } from "../../tasks/store/select.ts";
+import { type Evidence, STATES, stateOf, type Verdict } from "../store/agent-state.ts";
 import { isNative, isRemote, leadOf, type Member, type RemoteMember, type Team } from "../store/config.ts";
 import { type Liveness, lifeOfMember } from "../store/liveness.ts";
-import { type Evidence, stateOf, type Verdict } from "./state.ts";
 import type { Row } from "./table.ts";
 
 type BoardInput = Pick<Call<Record<never, never>>, "paths" | "now" | "loaded" | "compactWindow">;
@@ -90,7 +90,7 @@ export function teamRows(
   });
 }
 
-const STATES_ELSEWHERE = ["working", "idle", "permission", "gone"] as const;
+const STATES_ELSEWHERE = STATES.filter((state) => state !== "unknown" && state !== "suspended");
 
 /** What its own machine says of it. A machine that is silent may be asleep or cut off: that proves nothing. */
 function remoteRow(board: Board, team: string, member: RemoteMember, leads: boolean): AgentRow {

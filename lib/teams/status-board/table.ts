@@ -1,8 +1,8 @@
 // The status board as text, one line for each agent. What does not fit a narrow terminal is cut, then left out, least important first.
 import { styleText } from "node:util";
 import { plainLine } from "../../core/text.ts";
+import type { State } from "../store/agent-state.ts";
 import { cellWidth } from "./cell-width.ts" with { loading: "lazy" };
-import type { State } from "./state.ts";
 
 export interface Row {
   agent: string;

@@ -36,7 +36,7 @@ lazy/hook-bytecode-keep 2b1c4fbad0a36203
 lazy/hook-gate fb853c30d4d1da8a
 lazy/hook-kitty-window 6ccc812b7fae0f19
 lazy/machines-hook-texts 36f647653aeb6b6a
-lazy/machines-relay 963ae1b6569e8397
+lazy/machines-relay f0560ccb3e477d89
 lazy/machines-relayed e011f6826eb940df
 lazy/machines-start cdf54b9c8577361a
 lazy/machines-supervisor 22c24fc407a2207c
@@ -49,7 +49,7 @@ lazy/ops-verbs fe0ac05d6873c1e9
 lazy/outbound-check cc28501697d5af01
 lazy/people-notify-offer dc090d5179bbe453
 lazy/people-pause-stopping f5bc303b4cfd4f4c
-lazy/people-verbs e44705bcb1391057
+lazy/people-verbs 8bc711c98c76aeaf
 lazy/sessions-lifecycle-relay c8dc630e1285d61f
 lazy/sessions-pane-colour daa0c51d2d3b914a
 lazy/sessions-store-pauses 25d0b37074146f5c
@@ -67,7 +67,7 @@ lazy/teams-status-board-cell-width d705184d23622998
 lazy/teams-status-board-watch 762430686a55e6ff
 lazy/teams-store-config-schema e1d161bba9ad1800
 lazy/teams-team-context 7b6099383d3c6749
-lazy/teams-verbs c91d2b930a0d2aac
+lazy/teams-verbs be34ffee1e5c57f1
 lazy/worktrees-judge-claims c4d2e557cd80e2a3
 lazy/worktrees-judge-git eee5bf226c520022
 lazy/worktrees-own-tree 54c9515776c8ccc7

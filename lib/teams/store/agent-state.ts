@@ -8,20 +8,22 @@ import {
   isSilent,
   type SessionRecord,
 } from "../../sessions/store/sessions.ts";
-import type { Liveness } from "../store/liveness.ts";
+import type { Liveness } from "./liveness.ts";
 
-export type State =
-  | "working"
-  | "thinking"
-  | "idle"
-  | "permission"
-  | "question"
-  | "rate-limited"
-  | "silent"
-  | "suspended"
-  | "paused"
-  | "gone"
-  | "unknown";
+export const STATES = [
+  "working",
+  "thinking",
+  "idle",
+  "permission",
+  "question",
+  "rate-limited",
+  "silent",
+  "suspended",
+  "paused",
+  "gone",
+  "unknown",
+] as const;
+export type State = (typeof STATES)[number];
 
 export interface Evidence extends Liveness {
   isSuspended: boolean;

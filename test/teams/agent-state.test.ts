@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { age } from "../../../lib/core/time.ts";
-import { type Evidence, stateOf } from "../../../lib/teams/status-board/state.ts";
+import { age } from "../../lib/core/time.ts";
+import { type Evidence, stateOf } from "../../lib/teams/store/agent-state.ts";
 
 const NOW = new Date("2026-02-20T12:00:00Z");
 const before = (seconds: number) => new Date(NOW.getTime() - seconds * 1000).toISOString();
