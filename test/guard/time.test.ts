@@ -21,6 +21,13 @@ test("a command made to take long: a verdict in time, also on a megabyte of it",
   expect(performance.now() - begun).toBeLessThan(ENDED_MS);
 });
 
+test.each([
+  ["escapes in sed", `sed 's/${filled("\\.", 80)}home/x/g' notes.md`],
+  ["escapes in what sed puts in front", `ls | sed 's/^/${filled("\\.", 80)}x/gI' > notes.md`],
+])("many %s: no reason to doubt the command", (_, command) =>
+  expect(judge(command, hasty())).toBeUndefined(),
+);
+
 test("pattern after pattern ends in a denial with a reason", () =>
   expect(judge(WORST["a long pattern and a long text"] ?? "", hasty())).toMatchObject({
     rule: "unverifiable",

@@ -88,14 +88,14 @@ function checkSed(program: string, shell: Shell): void {
   for (const [, path = ""] of program.matchAll(/(?:^|[;{\n\d$/|#])\s*[gipm\d]*w\s+(\S+)/g))
     writeFile(path, shell);
   const [, , replacement] =
-    /^s(\W)(?:\\.|(?!\1).)*\1((?:\\.|(?!\1).)*)\1[gipm\d]*e[gipm\d]*$/s.exec(program) ?? [];
+    /^s(\W)(?:\\.|(?!\1)[^\\])*\1((?:\\.|(?!\1)[^\\])*)\1[gipm\d]*e[gipm\d]*$/s.exec(program) ?? [];
   if (replacement !== undefined) shell.run.code(replacement.replace(/\\(.)/g, "$1"), shell);
 }
 
 /** `s/^/rm /` makes a command of each line that is read; where all of it is replaced, `&` stands for it. */
 function made(programs: readonly string[], shell: Shell): string | undefined {
   if (!programs[0]?.startsWith("s")) return undefined;
-  const [, , pattern = "", text] = /^s(\W)(\^|\^?\.\*\$?)\1((?:\\.|(?!\1).)*)\1g?$/s.exec(programs[0]) ?? [];
+  const [, , pattern = "", text] = /^s(\W)(\^|\^?\.\*\$?)\1((?:\\.|(?!\1)[^\\])*)\1g?$/s.exec(programs[0]) ?? [];
   if (text === undefined || programs.length > 1) return undefined;
   const filled = text.replace(/\\(.)/g, "$1").replaceAll("&", taintOf(shell.stdin));
   return pattern === "^" ? filled + taintOf(shell.stdin) : filled;
