@@ -24,6 +24,9 @@ test("a command made to take long: a verdict in time, also on a megabyte of it",
 test.each([
   ["escapes in sed", `sed 's/${filled("\\.", 80)}home/x/g' notes.md`],
   ["escapes in what sed puts in front", `ls | sed 's/^/${filled("\\.", 80)}x/gI' > notes.md`],
+  ["digits in an address of vi", `vim '+${filled("1,", 80)}' notes.md`],
+  ["slashes for dirname", `echo $(dirname ${filled("/", 50_000)}x)`],
+  ["colons in a makefile", `make -f - <<'E'\n${filled(":", 50_000)}\nE`],
 ])("many %s: no reason to doubt the command", (_, command) =>
   expect(judge(command, hasty())).toBeUndefined(),
 );

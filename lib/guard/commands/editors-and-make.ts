@@ -8,7 +8,7 @@ import { runInNewShell } from "./bash.ts";
 /** One command of vi or ed: `:!cmd`, `:w path`, `:call system("cmd")`. */
 function exCommand(given: string, shell: Shell): void {
   const [, command] =
-    /^[:\s]*(?:r\s*|w\s+|silent!?\s*|%|[\d.,$]+)*!(.+)$/s.exec(given) ??
+    /^[:\s]*(?:r\s*|w\s+|silent!?\s*|[%\d.,$])*!(.+)$/s.exec(given) ??
     /(?:system|execute)\(['"](.+)['"]\)/s.exec(given) ??
     [];
   if (command) return void runInNewShell(command, shell);
@@ -62,7 +62,7 @@ function makefile(args: readonly string[], shell: Shell): string {
   if (text.includes(FETCHED)) return text;
   return text
     .split("\n")
-    .flatMap((line) => (line.startsWith("\t") ? line : (/^[^\t#=;]*:[^=;]*;(.*)$/.exec(line)?.[1] ?? [])))
+    .flatMap((line) => (line.startsWith("\t") ? line : (/^[^\t#=;:]*:[^=;]*;(.*)$/.exec(line)?.[1] ?? [])))
     .map((line) => line.trim().replace(/^[@+-]+/, ""))
     .join("\n")
     .replaceAll("$(shell ", "$(")

@@ -230,5 +230,7 @@ export const TEXT = programs([
 ]);
 
 function parentName(path: string): string {
-  return path.includes("/") ? parentOf(path.replace(/\/+$/, "")) : ".";
+  const name = baseName(path);
+  const own = path.slice(0, path.lastIndexOf(name) + name.length);
+  return own.includes("/") ? parentOf(own) : ".";
 }
