@@ -3,7 +3,7 @@ import { baseName, isGlob } from "../paths.ts";
 import { deleteTree, readFile, writeFile } from "../shell/file-effects.ts";
 import { firstOperand, has, optionValue, readOptions } from "../shell/options.ts";
 import { type Handler, programs, quote } from "../shell/programs.ts";
-import { FOUND_PIDS, hasUnknown, SOME_NAME, subshell, UNKNOWN } from "../shell/state.ts";
+import { FOUND_PIDS, hasUnknown, isWithinBudget, SOME_NAME, subshell, UNKNOWN } from "../shell/state.ts";
 import { wordSet } from "../word-set.ts";
 
 const NARROWING = wordSet(
@@ -95,6 +95,7 @@ const find: Handler = (args, shell) => {
   });
   for (const words of search.commands)
     for (const root of search.roots) {
+      if (!isWithinBudget(shell)) return "";
       const empties = isDeleter(words[0] ?? "") || (words[0] === "cp" && words[1] === "/dev/null");
       if (empties && words.includes("{}")) deleteTree(found(search, root), shell);
       for (const hit of hits(search, root))
