@@ -54,7 +54,7 @@ const ln: Handler = (args, shell) => {
   const options = readOptions(args, COPY);
   const [single, extra] = options.operands;
   const pairs: [string, string][] =
-    single !== undefined && extra === undefined
+    single !== undefined && extra === undefined && !has(options, "-t", "--target-directory")
       ? [[single, `./${baseName(single)}`]]
       : sourcesAndTargets(options, shell);
   for (const [source, place] of pairs) {
