@@ -152,13 +152,14 @@ const deno: Handler = (args, shell, name) =>
 const bun: Handler = (args, shell, name) => {
   const [verb, ...rest] = args;
   if (verb === "exec") return runInNewShell(rest.join(" "), shell);
-  return verb === "x" ? shell.run.argv(["npx", ...rest], shell) : interpreter(JAVASCRIPT)(args, shell, name);
+  if (verb === "x") return shell.run.argv(["npx", ...rest], shell);
+  return interpreter(JAVASCRIPT)(verb === "run" ? rest : args, shell, name);
 };
 
 /** Laravel's console takes code as an option of its own. */
 const php: Handler = (args, shell, name) => {
-  const code = args.find((arg) => arg.startsWith("--execute="));
-  if (code !== undefined) run(code.slice("--execute=".length), "php", shell);
+  const code = readOptions(args, { long: ["execute"] }).values.get("--execute");
+  if (code !== undefined) run(code, "php", shell);
   return interpreter({
     language: "php",
     cluster: "r",
@@ -167,8 +168,10 @@ const php: Handler = (args, shell, name) => {
   })(args, shell, name);
 };
 
-const rails: Handler = (args, shell) =>
-  ["runner", "r"].includes(args[0] ?? "") && args[1] !== undefined ? run(args[1], "ruby", shell) : undefined;
+const rails: Handler = (args, shell) => {
+  const [verb = "", code] = readOptions(args, { short: "e", long: ["environment"] }).operands;
+  return ["runner", "r"].includes(verb) && code !== undefined ? run(code, "ruby", shell) : undefined;
+};
 
 const osascript: Handler = (args, shell) => {
   const { codes } = readCall(args, { language: "osascript", flags: ["-e"], valued: ["-l"] });
