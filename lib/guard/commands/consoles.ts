@@ -40,7 +40,7 @@ export const CONSOLES = programs([
   [
     "gdb lldb",
     reads({
-      runs: /^[ \t]*(?:shell|!|pipe|platform shell)\s*([^\n]+)|\s--args\s+([^\n]+)|^[ \t]*(?:python|script)\b[^\n]*\bsystem\(["']([^"'\n]+)/gm,
+      runs: /^[ \t]*(?:shell|!|pipe|platform shell)\s*([^\n]+)|(?:^|\s)--args\s+([^\n]+)|^[ \t]*(?:python|script)\b[^\n]*\bsystem\(["']([^"'\n]+)/gm,
     }),
   ],
   [

@@ -102,7 +102,7 @@ export const WRAPPERS = programs([
   [
     "perf",
     wraps({
-      short: "eopFgtCr",
+      short: "eopFtCr",
       long: ["pre", "post", "output"],
       verbs: ["stat", "record", "trace"],
       code: ["--pre", "--post"],
