@@ -203,8 +203,8 @@ const sevenZip: Handler = (args, shell) => {
 const sshKeygen: Handler = (args, shell) => {
   const options = readOptions(args, { short: "fbtNCPmOIrnVzZaDEFJKMRsSYwW" });
   if (has(options, "-l", "-y", "-F", "-B", "-Y", "-e", "--help")) return undefined;
-  const path = optionValue(options, "-f") ?? "~/.ssh/id_ed25519".replace("~", shell.run.situation.home);
-  writeFile(path, shell);
+  const name = has(options, "-R") ? "known_hosts" : "id_ed25519";
+  writeFile(optionValue(options, "-f") ?? `${shell.run.situation.home}/.ssh/${name}`, shell);
   return undefined;
 };
 
