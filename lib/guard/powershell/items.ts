@@ -29,9 +29,11 @@ const SWITCHES =
 /** A switch swallowed the operand behind it; it is given back. */
 export function settle({ named, operands }: Given): void {
   for (const [name, items] of named)
-    if (SWITCHES.test(name) && items.length && !/^\$?(true|false)$/i.test(items[0] ?? "")) {
-      operands.push(...items);
-      named.set(name, []);
+    if (SWITCHES.test(name) && items.length) {
+      const isSet = /^\$?(true|false)$/i.exec(items[0] ?? "")?.[1]?.toLowerCase(); // `-Recurse:$true`
+      if (isSet === undefined) operands.push(...items);
+      if (isSet === "false") named.delete(name);
+      else named.set(name, []);
     }
 }
 
