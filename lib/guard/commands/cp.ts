@@ -73,10 +73,12 @@ const dd: Handler = (args, shell) => {
   return "";
 };
 
-const sedPrograms = (options: Options) => {
-  const given = [...options.values]
-    .filter(([flag]) => flag === "-e" || flag === "--expression")
-    .map(([, text]) => text);
+/** Each of them, where the options keep only the last. */
+const sedPrograms = (args: readonly string[], options: Options) => {
+  const given = args.flatMap((arg, at) => {
+    if (/^(-[a-zA-Z]*e|--expression)$/.test(args[at - 1] ?? "")) return arg;
+    return /^(?:-e|--expression=)(.+)$/s.exec(arg)?.[1] ?? [];
+  });
   return given.length || options.values.has("-f") ? given : options.operands.slice(0, 1);
 };
 
@@ -104,7 +106,8 @@ function made(programs: readonly string[], shell: Shell): string | undefined {
 const sed: Handler = (args, shell) => {
   const given = args.filter((arg) => arg !== "");
   const options = readOptions(given, { short: "efl", long: ["expression", "file", "line-length"] });
-  for (const program of sedPrograms(options)) checkSed(program, shell);
+  const programs = sedPrograms(given, options);
+  for (const program of programs) checkSed(program, shell);
   const inPlace = options.flags.some(
     (flag) => flag === "-i" || flag.startsWith("--in-place") || flag === "-I",
   );
@@ -115,11 +118,11 @@ const sed: Handler = (args, shell) => {
   if (inPlace) for (const path of files) writeFile(path, shell);
   if (
     inPlace &&
-    sedPrograms(options).some((program) => /^\s*(1,\$|0,\$|\/\.\*\/|\/\^\/)?\s*d\s*;?$/.test(program))
+    programs.some((program) => /^\s*(1,\$|0,\$|\/\.\*\/|\/\^\/)?\s*d\s*;?$/.test(program))
   )
     emptyFiles(files, shell);
   if (inPlace || files.length) return UNKNOWN;
-  return made(sedPrograms(options), shell) ?? rewrite(shell.stdin);
+  return made(programs, shell) ?? rewrite(shell.stdin);
 };
 
 /** Every operand is a file that changes. */
@@ -147,9 +150,11 @@ const writesOption =
   };
 
 const yq: Handler = (args, shell) => {
-  const options = readOptions(args);
+  const options = readOptions(args, { short: "poI", long: ["input-format", "output-format", "indent"] });
+  const [verb = ""] = options.operands;
+  const start = /^(e|eval|ea|eval-all)$/.test(verb) ? 2 : 1;
   if (args.some((arg) => arg.includes("@base64d"))) return DECODED;
-  if (has(options, "-i", "--inplace")) for (const path of options.operands.slice(1)) writeFile(path, shell);
+  if (has(options, "-i", "--inplace")) for (const path of options.operands.slice(start)) writeFile(path, shell);
   return undefined;
 };
 
