@@ -139,7 +139,7 @@ const awk: Handler = (args, shell) => {
 const JAVASCRIPT: Interpreter = {
   language: "javascript",
   flags: ["-e", "-p", "-pe", "-ep", "--eval", "--print"],
-  valued: ["-r", "--require", "--import", "--loader", "-C", "--conditions"],
+  valued: ["-r", "--require", "--import", "--loader", "-C", "--conditions", "--input-type", "--env-file"],
 };
 const PYTHON: Interpreter = { language: "python", cluster: "c", valued: ["-W", "-X", "-Q"] };
 const deno: Handler = (args, shell, name) =>

@@ -73,7 +73,7 @@ const VALUED: Record<string, string> = {
 
 /** Text passes through, whole: a filter may keep any line of it. */
 const cat: Handler = (args, shell, name) => {
-  const options = readOptions(args, { short: VALUED[name] ?? "" });
+  const options = readOptions(args, { short: VALUED[name] ?? "", long: ["output"] });
   const target =
     name === "sort" || name === "shuf" ? optionValue(options, "-o", "--output") : options.operands[1];
   if (target && ["sort", "shuf", "uniq"].includes(name)) writeFile(target, shell);

@@ -111,7 +111,12 @@ export const WRAPPERS = programs([
   ],
   [
     "systemd-run",
-    wraps({ short: "pEMHu", long: ["unit", "property", "setenv", "slice", "description", "uid", "gid"] }),
+    wraps({
+      short: "pEMHu",
+      long: wordSet(
+        "unit property setenv slice description uid gid nice working-directory service-type on-active on-boot on-calendar on-startup on-unit-active on-unit-inactive timer-property",
+      ).words(),
+    }),
   ],
   ["bwrap", bwrap],
   ["cross-env cross-env-shell", wraps({ sets: true })],
