@@ -5,7 +5,9 @@ import { type Handler, programs } from "../shell/programs.ts";
 import { FOUND_PIDS, hasUnknown, report, type Shell, subshell } from "../shell/state.ts";
 
 const valueAfter = (args: readonly string[], ...flags: string[]) => {
-  const at = args.findIndex((arg) => flags.includes(arg));
+  const at = args.findIndex(
+    (arg) => flags.includes(arg) || (/^-[a-zA-Z]{2,}$/.test(arg) && flags.includes(`-${arg.slice(-1)}`)),
+  );
   if (at >= 0) return args[at + 1];
   return args.find((arg) => flags.some((flag) => flag.length === 2 && arg.startsWith(flag)))?.slice(2);
 };
