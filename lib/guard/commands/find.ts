@@ -42,11 +42,16 @@ function readSearch(args: readonly string[]): Search {
   const path = narrowing.map((at) => tests[at + 1] ?? "").find((one) => one.includes(".git/"));
   const name = named.length === 1 ? tests[(named[0] ?? 0) + 1] : path?.replace(/^(\*|\.)\//, "");
   const ors = tests.flatMap((test, at) => (test === "-o" || test === "-or" ? [at] : []));
-  const narrowed = [...ors, tests.length].every((end, at) =>
-    narrowing.some((one) => one < end && one > (ors[at - 1] ?? -1)),
-  );
+  const narrowed = [...ors, tests.length].every((end, at) => {
+    const from = (ors[at - 1] ?? -1) + 1;
+    const deletes = tests.slice(from, end).findIndex((test) => test === "-delete" || test === DELETER);
+    return narrowing.some((one) => one >= from && one < (deletes < 0 ? end : from + deletes));
+  });
   return { roots: roots.length ? roots : ["."], tests, commands, narrowed, name: name ?? SOME_NAME };
 }
+
+/** Marks an -exec that deletes in the list of tests: what follows it narrows nothing. */
+const DELETER = "-exec rm";
 
 /** The words of a command that -exec runs are none of the search's own. */
 function apart(words: readonly string[]): Pick<Search, "tests" | "commands"> {
@@ -57,6 +62,7 @@ function apart(words: readonly string[]): Pick<Search, "tests" | "commands"> {
     if (["-exec", "-execdir", "-ok", "-okdir"].includes(word)) {
       const command = execOf(words, at);
       commands.push(command);
+      if (isDeleter(command[0] ?? "")) tests.push(DELETER);
       at += command.length + 1;
     } else tests.push(word);
   }
