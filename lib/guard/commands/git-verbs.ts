@@ -130,7 +130,8 @@ const worktree: Handler = (args, shell) => {
 
 const submodule: Handler = (args, shell) => {
   const [verb, ...rest] = args.filter((arg) => !/^(-q|--quiet|--recursive)$/.test(arg));
-  if (verb === "foreach") shell.run.code(rest.join(" "), shell);
+  if (verb === "foreach" && rest.length === 1) shell.run.code(rest[0] ?? "", shell);
+  else if (verb === "foreach" && rest.length) shell.run.argv(rest, shell);
   if (verb === "deinit" && has(readOptions(rest), "-f", "--force")) report(shell, "git-discard");
   return undefined;
 };
