@@ -97,7 +97,8 @@ function checkSed(program: string, shell: Shell): void {
 /** `s/^/rm /` makes a command of each line that is read; where all of it is replaced, `&` stands for it. */
 function made(programs: readonly string[], shell: Shell): string | undefined {
   if (!programs[0]?.startsWith("s")) return undefined;
-  const [, , pattern = "", text] = /^s(\W)(\^|\^?\.\*\$?)\1((?:\\.|(?!\1)[^\\])*)\1g?$/s.exec(programs[0]) ?? [];
+  const [, , pattern = "", text] =
+    /^s(\W)(\^|\^?\.\*\$?)\1((?:\\.|(?!\1)[^\\])*)\1g?$/s.exec(programs[0]) ?? [];
   if (text === undefined || programs.length > 1) return undefined;
   const filled = text.replace(/\\(.)/g, "$1").replaceAll("&", taintOf(shell.stdin));
   return pattern === "^" ? filled + taintOf(shell.stdin) : filled;
@@ -116,10 +117,7 @@ const sed: Handler = (args, shell) => {
       ? options.operands
       : options.operands.slice(1);
   if (inPlace) for (const path of files) writeFile(path, shell);
-  if (
-    inPlace &&
-    programs.some((program) => /^\s*(1,\$|0,\$|\/\.\*\/|\/\^\/)?\s*d\s*;?$/.test(program))
-  )
+  if (inPlace && programs.some((program) => /^\s*(1,\$|0,\$|\/\.\*\/|\/\^\/)?\s*d\s*;?$/.test(program)))
     emptyFiles(files, shell);
   if (inPlace || files.length) return UNKNOWN;
   return made(programs, shell) ?? rewrite(shell.stdin);
@@ -154,15 +152,17 @@ const yq: Handler = (args, shell) => {
   const [verb = ""] = options.operands;
   const start = /^(e|eval|ea|eval-all)$/.test(verb) ? 2 : 1;
   if (args.some((arg) => arg.includes("@base64d"))) return DECODED;
-  if (has(options, "-i", "--inplace")) for (const path of options.operands.slice(start)) writeFile(path, shell);
+  if (has(options, "-i", "--inplace"))
+    for (const path of options.operands.slice(start)) writeFile(path, shell);
   return undefined;
 };
 
-/** Archives land in a directory; only its own name can be judged. */
+/** Archives land in a directory; only its own name can be judged. With one of the other options they are listed or made. */
 const unpacks =
-  (letter: string): Handler =>
+  (letter: string, ...others: string[]): Handler =>
   (args, shell) => {
     const options = readOptions(args, { short: letter, long: ["directory"] });
+    if (has(options, ...others)) return undefined;
     unpack(optionValue(options, `-${letter}`, "--directory"), options.operands.slice(1), shell);
     return undefined;
   };
@@ -230,10 +230,12 @@ export const CP = programs([
   [
     "unzip",
     (args, shell, name) =>
-      has(readOptions(args, { short: "d" }), "-p", "-c") ? DECODED : unpacks("d")(args, shell, name),
+      has(readOptions(args, { short: "d" }), "-p", "-c")
+        ? DECODED
+        : unpacks("d", "-l", "-t", "-v")(args, shell, name),
   ],
-  ["bsdtar", unpacks("C")],
-  ["cpio", unpacks("D")],
+  ["bsdtar", unpacks("C", "-c", "-t", "--create", "--list")],
+  ["cpio", unpacks("D", "-o", "-t", "--create", "--list")],
   ["7z 7za 7zz", sevenZip],
   [
     "gpg gpg2",
