@@ -190,7 +190,9 @@ const xargs: Handler = (given, shell) => {
 const parallel: Handler = (args, shell) => {
   const mark = args.findIndex((arg) => /^:::\+?$/.test(arg));
   const own = mark < 0 ? args : args.slice(0, mark);
-  const inner = own.slice(firstOperand(own, { short: "jnNLISa", long: [...XARGS.long, "jobs"] }));
+  const inner = own.slice(
+    firstOperand(own, { short: "jnNLISa", long: [...XARGS.long, "jobs", "timeout", "delay", "joblog"] }),
+  );
   const items =
     mark < 0
       ? shell.stdin.split("\n").filter(Boolean)

@@ -101,12 +101,8 @@ const compose: Handler = (args, shell) => docker(["compose", ...args], shell, "d
 
 const kubectl: Handler = (args, shell) => {
   const end = args.indexOf("--");
-  const verb = firstOperand(args, {
-    short: "nc",
-    long: ["namespace", "context", "container", "kubeconfig", "cluster"],
-  });
-  if (["exec", "run", "debug"].includes(args[verb] ?? "") && end >= 0)
-    return shell.run.argv(args.slice(end + 1), onRemote(shell, { kind: "container", mounts: [] }));
+  const runs = args.slice(0, Math.max(end, 0)).some((arg) => ["exec", "run", "debug"].includes(arg));
+  if (runs) return shell.run.argv(args.slice(end + 1), onRemote(shell, { kind: "container", mounts: [] }));
   return UNKNOWN;
 };
 
