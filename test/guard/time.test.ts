@@ -1,6 +1,6 @@
 // Commands made to take long, with limits a tenth of the real ones; time.slow.test.ts has the real ones.
 import { expect, test } from "vitest";
-import { judge } from "../../lib/guard/judge.ts";
+import { judge, judgePowerShell } from "../../lib/guard/judge.ts";
 import { judgeWrite } from "../../lib/guard/protected-paths.ts";
 import { aSituation } from "./a-situation.ts";
 import { filled, WORST } from "./worst.ts";
@@ -20,6 +20,26 @@ test("a command made to take long: a verdict in time, also on a megabyte of it",
   });
   expect(performance.now() - begun).toBeLessThan(ENDED_MS);
 });
+
+test.each([
+  ["escapes in sed", `sed 's/${filled("\\.", 80)}home/x/g' notes.md`],
+  ["escapes in what sed puts in front", `ls | sed 's/^/${filled("\\.", 80)}x/gI' > notes.md`],
+  ["digits in an address of vi", `vim '+${filled("1,", 80)}' notes.md`],
+  ["slashes for dirname", `echo $(dirname ${filled("/", 50_000)}x)`],
+  ["colons in a makefile", `make -f - <<'E'\n${filled(":", 50_000)}\nE`],
+])("many %s: no reason to doubt the command", (_, command) =>
+  expect(judge(command, hasty())).toBeUndefined(),
+);
+
+test.each([
+  ["a list", judge, `python3 -c 'a=[1]\n${filled("a=a+a\n", 180)}'`],
+  ["a list that is appended to", judge, `node -e 'a=[1]\n${filled("a.push(...a)\n", 390)}'`],
+  ["a text", judge, `python3 -c 'a="12345678"\n${filled("a=a+a\n", 180)}open(a)'`],
+  ["a list of PowerShell", judgePowerShell, `$a=1; ${filled("$a+=$a; ", 240)}`],
+  ["a text of PowerShell", judgePowerShell, `$a="1"; ${filled("$a=$a+$a; ", 300)}ls $a`],
+])("%s that doubles thirty times does not fill the memory", (_, judgeIt, command) =>
+  expect(judgeIt(command, hasty())).toBeUndefined(),
+);
 
 test("pattern after pattern ends in a denial with a reason", () =>
   expect(judge(WORST["a long pattern and a long text"] ?? "", hasty())).toMatchObject({

@@ -202,6 +202,13 @@ test("what a command quotes does not become a tag", () => {
   expect(text).not.toMatch(/<[a-z/]/i);
 });
 
+test.each([
+  ["ssh-keygen -R host", "/home/dev/.ssh/known_hosts"],
+  ["ssh-keygen -t ed25519", "/home/dev/.ssh/id_ed25519"],
+])("%s is held back because of %s", (command, path) =>
+  expect(judge(command, aSituation())?.subject).toContain(path),
+);
+
 test("a rule without an off switch says so", () => {
   const verdict = judge("rm -rf /", aSituation());
   expect(verdict && explanation(verdict, "x")).toContain("This rule has no off switch.");

@@ -41,6 +41,7 @@ export const WORST: Record<string, string> = {
   "an option without an end": `concurrently ${filled("-")}`,
   "a source that is compiled": `cat > a.c <<'E'\n${filled("while(1)fork(")}\nE\ncc a.c`,
   sed: `sed '${filled("s/a/b/e;")}' x`,
+  "roots and commands of find": `find ${filled("a ", 20_000)} ${filled("-exec a \\; ", 40_000)}`,
   find: `find . ${filled("-exec sh -c ")}`,
   blanks: `echo${filled(" ")}x`,
   "blank lines": filled("\n"),

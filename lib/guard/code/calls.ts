@@ -2,7 +2,7 @@
 import { wordSet } from "../word-set.ts";
 import { lastName, type Scope, type Value } from "./results.ts";
 import { sinkOf } from "./sinks.ts";
-import { expression, listAt } from "./values.ts";
+import { bounded, expression, listAt } from "./values.ts";
 
 const LONGEST_CHAIN = 400;
 const OWNED = wordSet(
@@ -97,7 +97,7 @@ function extend(scope: Scope, at: number, name: string): void {
   const before = scope.names.get(owner);
   if (!before?.list) return;
   const items = listAt(scope, at + 1, 0).items.map(({ text }) => text);
-  scope.names.set(owner, { ...before, list: [...before.list, ...items] });
+  scope.names.set(owner, bounded({ ...before, list: [...before.list, ...items] }));
 }
 
 /** `for f in glob("/etc/*")`, `for d, _, f in walk(…)`, also behind what is done with it: each is any of them. */

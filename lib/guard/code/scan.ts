@@ -59,7 +59,9 @@ function isMeant(name: string, language: Language, isMethod: boolean, whole: str
   if (language === "javascript" && last === "exec") return !isOwned || SHELL_MODULES.test(whole);
   if (last === "replace") return name.startsWith("os.");
   if (last === "write") return /^(File|IO|Bun|FileUtils|Pathname)\b/.test(name);
-  if (["copy", "move", "remove", "delete"].includes(last)) return isOwned || language !== "javascript";
+  if (last === "delete") return isOwned ? /^(File|Files|Dir|FileUtils|fs)\b/.test(name) : language === "ruby";
+  if (last === "removeItem") return language === "ruby"; // Swift's; a browser's storage has one too
+  if (["copy", "move", "remove"].includes(last)) return isOwned || language !== "javascript";
   return true;
 }
 
@@ -96,6 +98,7 @@ function callSink(
   if (name.startsWith("sh.") && language === "python")
     return apply({ argv: [last, ...args.map((arg) => arg.text)] }, scope);
   if (!isMeant(name, language, isMethod, text)) return undefined;
+  if (scope.names.get(name.slice(0, -last.length - 1))?.list) return undefined; // `list.remove(x)`
   const effects =
     last === "exec" && language === "python" ? [{ source: args[0]?.text ?? "" }] : sinkOf(last)?.(args, last);
   if (!effects?.length) return undefined;

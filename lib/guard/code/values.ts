@@ -1,5 +1,5 @@
 // What an expression of another language stands for: constants, their joins, known paths; everything else is unknown.
-import { subshell, taintOf, UNKNOWN } from "../shell/state.ts";
+import { clip, subshell, taintOf, UNKNOWN } from "../shell/state.ts";
 import { wordSet } from "../word-set.ts";
 import {
   environment,
@@ -207,8 +207,16 @@ export function expression(scope: Scope, from: number, depth = 0): Parsed {
     !isStatementStart(scope, next)
   )
     next++;
-  return { value, next };
+  return { value: bounded(value), next };
 }
+
+const MAX_ITEMS = 4096;
+
+/** What is joined to itself again and again would soon fill the memory. */
+export const bounded = (value: Value): Value =>
+  value.text.length > MAX_ITEMS || (value.list?.length ?? 0) > MAX_ITEMS
+    ? { ...value, text: clip(value.text), ...(value.list && { list: value.list.slice(0, MAX_ITEMS) }) }
+    : value;
 
 /** Without a separator in sight, a new call or keyword ends the expression. */
 const isStatementStart = (scope: Scope, at: number) =>

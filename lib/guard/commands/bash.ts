@@ -80,15 +80,18 @@ function readCall(args: readonly string[], name: string): Call {
 function finish(operands: readonly string[], wantsCode: boolean, fromStdin: boolean): Call {
   const [first, ...rest] = operands;
   if (wantsCode) return { code: first ?? "", zero: rest[0] ?? "bash", rest: rest.slice(1) };
+  if (first === "-" && rest.length && !fromStdin) return finish(rest, false, false); // as `--`
   if (fromStdin || first === undefined || first === "-") return { rest: operands };
   return { file: first, rest };
 }
 
 /** `bash -n` only reads. */
-const checksOnly = (args: readonly string[]) =>
-  args.some(
+const checksOnly = (args: readonly string[]) => {
+  const end = args.findIndex((arg) => !arg.startsWith("-"));
+  return (end < 0 ? args : args.slice(0, end)).some(
     (arg) => (arg.includes("n") && /^-[a-z]*n[a-z]*$/.test(arg)) || arg === "--version" || arg === "--help",
   );
+};
 
 /** fish substitutes with bare brackets. */
 const asBash = (code: string) => code.replace(/(^|[\s"=])\(/g, "$1$(");

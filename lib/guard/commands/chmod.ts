@@ -44,7 +44,7 @@ function readChmod(args: readonly string[]) {
     args.filter((arg) => !isMode(arg)),
     { long: ["reference"] },
   );
-  const asOption = args.find(isMode);
+  const asOption = has(options, "--reference") ? "" : args.find(isMode);
   const [mode = "", ...paths] = asOption === undefined ? options.operands : [asOption, ...options.operands];
   return { options, mode, paths };
 }
@@ -64,14 +64,14 @@ const chmod: Handler = (args, shell) => {
     if (setsId(mode) || opens(mode)) reportHere(path, shell);
     else if (recursive && closes(mode) && shell.remote === undefined) closeTree(path, shell);
     else if (fixed && (fixed === "protect-system" || !tightens(mode))) report(shell, fixed, path);
+    else if (mode.split(",").some(setsId)) reportHere(path, shell);
   }
   return "";
 };
 
 const tightens = (mode: string) =>
   /^0?[0-7][0-4]?[04]{1,2}$/.test(mode) ||
-  /^(go|og|g|o|a|ugo)?[-=][rwx]*$/.test(mode) ||
-  /^u[+=-]\w*$/.test(mode);
+  mode.split(",").every((part) => /^(go|og|g|o|a|ugo)?[-=][rwx]*$/.test(part) || /^u[+=-]\w*$/.test(part));
 
 /** Locking a tree is fine inside the project's own directories only. */
 function closeTree(path: string, shell: Shell): void {
@@ -81,7 +81,7 @@ function closeTree(path: string, shell: Shell): void {
 
 const chown: Handler = (args, shell) => {
   const options = readOptions(args, { long: ["reference", "from"] });
-  const [, ...paths] = options.operands;
+  const paths = has(options, "--reference") ? options.operands : options.operands.slice(1);
   for (const path of paths) {
     const recursive = has(options, "-R", "--recursive") || path.includes(SOME_NAME);
     if (recursive && whole(path, shell)) continue;

@@ -13,7 +13,8 @@ const reads =
   ({ runs, writes, deletes }: Console): Handler =>
   (args, shell) => {
     writeOutputs(args, shell);
-    for (const text of [...args, args.join(" "), shell.stdin]) {
+    const values = args.map((arg) => arg.replace(/^--?[\w-]+=/, ""));
+    for (const text of [...values, args.join(" "), shell.stdin]) {
       for (const command of found(runs, text)) runInNewShell(command, shell);
       for (const path of found(writes, text)) runInNewShell(`tee -- ${path}`, shell);
       for (const paths of found(deletes, text)) runInNewShell(`rm -rf -- ${paths}`, shell);
@@ -40,7 +41,7 @@ export const CONSOLES = programs([
   [
     "gdb lldb",
     reads({
-      runs: /^[ \t]*(?:shell|!|pipe|platform shell)\s*([^\n]+)|\s--args\s+([^\n]+)|^[ \t]*(?:python|script)\b[^\n]*\bsystem\(["']([^"'\n]+)/gm,
+      runs: /^[ \t]*(?:shell|!|pipe|platform shell)\s*([^\n]+)|(?:^|\s)--args\s+([^\n]+)|^[ \t]*(?:python|script)\b[^\n]*\bsystem\(["']([^"'\n]+)/gm,
     }),
   ],
   [

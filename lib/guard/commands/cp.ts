@@ -54,7 +54,7 @@ const ln: Handler = (args, shell) => {
   const options = readOptions(args, COPY);
   const [single, extra] = options.operands;
   const pairs: [string, string][] =
-    single !== undefined && extra === undefined
+    single !== undefined && extra === undefined && !has(options, "-t", "--target-directory")
       ? [[single, `./${baseName(single)}`]]
       : sourcesAndTargets(options, shell);
   for (const [source, place] of pairs) {
@@ -73,10 +73,12 @@ const dd: Handler = (args, shell) => {
   return "";
 };
 
-const sedPrograms = (options: Options) => {
-  const given = [...options.values]
-    .filter(([flag]) => flag === "-e" || flag === "--expression")
-    .map(([, text]) => text);
+/** Each of them, where the options keep only the last. */
+const sedPrograms = (args: readonly string[], options: Options) => {
+  const given = args.flatMap((arg, at) => {
+    if (/^(-[a-zA-Z]*e|--expression)$/.test(args[at - 1] ?? "")) return arg;
+    return /^(?:-e|--expression=)(.+)$/s.exec(arg)?.[1] ?? [];
+  });
   return given.length || options.values.has("-f") ? given : options.operands.slice(0, 1);
 };
 
@@ -88,14 +90,15 @@ function checkSed(program: string, shell: Shell): void {
   for (const [, path = ""] of program.matchAll(/(?:^|[;{\n\d$/|#])\s*[gipm\d]*w\s+(\S+)/g))
     writeFile(path, shell);
   const [, , replacement] =
-    /^s(\W)(?:\\.|(?!\1).)*\1((?:\\.|(?!\1).)*)\1[gipm\d]*e[gipm\d]*$/s.exec(program) ?? [];
+    /^s(\W)(?:\\.|(?!\1)[^\\])*\1((?:\\.|(?!\1)[^\\])*)\1[gipm\d]*e[gipm\d]*$/s.exec(program) ?? [];
   if (replacement !== undefined) shell.run.code(replacement.replace(/\\(.)/g, "$1"), shell);
 }
 
 /** `s/^/rm /` makes a command of each line that is read; where all of it is replaced, `&` stands for it. */
 function made(programs: readonly string[], shell: Shell): string | undefined {
   if (!programs[0]?.startsWith("s")) return undefined;
-  const [, , pattern = "", text] = /^s(\W)(\^|\^?\.\*\$?)\1((?:\\.|(?!\1).)*)\1g?$/s.exec(programs[0]) ?? [];
+  const [, , pattern = "", text] =
+    /^s(\W)(\^|\^?\.\*\$?)\1((?:\\.|(?!\1)[^\\])*)\1g?$/s.exec(programs[0]) ?? [];
   if (text === undefined || programs.length > 1) return undefined;
   const filled = text.replace(/\\(.)/g, "$1").replaceAll("&", taintOf(shell.stdin));
   return pattern === "^" ? filled + taintOf(shell.stdin) : filled;
@@ -104,7 +107,8 @@ function made(programs: readonly string[], shell: Shell): string | undefined {
 const sed: Handler = (args, shell) => {
   const given = args.filter((arg) => arg !== "");
   const options = readOptions(given, { short: "efl", long: ["expression", "file", "line-length"] });
-  for (const program of sedPrograms(options)) checkSed(program, shell);
+  const programs = sedPrograms(given, options);
+  for (const program of programs) checkSed(program, shell);
   const inPlace = options.flags.some(
     (flag) => flag === "-i" || flag.startsWith("--in-place") || flag === "-I",
   );
@@ -113,13 +117,10 @@ const sed: Handler = (args, shell) => {
       ? options.operands
       : options.operands.slice(1);
   if (inPlace) for (const path of files) writeFile(path, shell);
-  if (
-    inPlace &&
-    sedPrograms(options).some((program) => /^\s*(1,\$|0,\$|\/\.\*\/|\/\^\/)?\s*d\s*;?$/.test(program))
-  )
+  if (inPlace && programs.some((program) => /^\s*(1,\$|0,\$|\/\.\*\/|\/\^\/)?\s*d\s*;?$/.test(program)))
     emptyFiles(files, shell);
   if (inPlace || files.length) return UNKNOWN;
-  return made(sedPrograms(options), shell) ?? rewrite(shell.stdin);
+  return made(programs, shell) ?? rewrite(shell.stdin);
 };
 
 /** Every operand is a file that changes. */
@@ -147,17 +148,21 @@ const writesOption =
   };
 
 const yq: Handler = (args, shell) => {
-  const options = readOptions(args);
+  const options = readOptions(args, { short: "poI", long: ["input-format", "output-format", "indent"] });
+  const [verb = ""] = options.operands;
+  const start = /^(e|eval|ea|eval-all)$/.test(verb) ? 2 : 1;
   if (args.some((arg) => arg.includes("@base64d"))) return DECODED;
-  if (has(options, "-i", "--inplace")) for (const path of options.operands.slice(1)) writeFile(path, shell);
+  if (has(options, "-i", "--inplace"))
+    for (const path of options.operands.slice(start)) writeFile(path, shell);
   return undefined;
 };
 
-/** Archives land in a directory; only its own name can be judged. */
+/** Archives land in a directory; only its own name can be judged. With one of the other options they are listed or made. */
 const unpacks =
-  (letter: string): Handler =>
+  (letter: string, ...others: string[]): Handler =>
   (args, shell) => {
     const options = readOptions(args, { short: letter, long: ["directory"] });
+    if (has(options, ...others)) return undefined;
     unpack(optionValue(options, `-${letter}`, "--directory"), options.operands.slice(1), shell);
     return undefined;
   };
@@ -203,8 +208,8 @@ const sevenZip: Handler = (args, shell) => {
 const sshKeygen: Handler = (args, shell) => {
   const options = readOptions(args, { short: "fbtNCPmOIrnVzZaDEFJKMRsSYwW" });
   if (has(options, "-l", "-y", "-F", "-B", "-Y", "-e", "--help")) return undefined;
-  const path = optionValue(options, "-f") ?? "~/.ssh/id_ed25519".replace("~", shell.run.situation.home);
-  writeFile(path, shell);
+  const name = has(options, "-R") ? "known_hosts" : "id_ed25519";
+  writeFile(optionValue(options, "-f") ?? `${shell.run.situation.home}/.ssh/${name}`, shell);
   return undefined;
 };
 
@@ -225,10 +230,12 @@ export const CP = programs([
   [
     "unzip",
     (args, shell, name) =>
-      has(readOptions(args, { short: "d" }), "-p", "-c") ? DECODED : unpacks("d")(args, shell, name),
+      has(readOptions(args, { short: "d" }), "-p", "-c")
+        ? DECODED
+        : unpacks("d", "-l", "-t", "-v")(args, shell, name),
   ],
-  ["bsdtar", unpacks("C")],
-  ["cpio", unpacks("D")],
+  ["bsdtar", unpacks("C", "-c", "-t", "--create", "--list")],
+  ["cpio", unpacks("D", "-o", "-t", "--create", "--list")],
   ["7z 7za 7zz", sevenZip],
   [
     "gpg gpg2",

@@ -83,11 +83,13 @@ const scp: Handler = (args, shell) => {
 };
 
 const aws: Handler = (args, shell) => {
-  if (args[0] !== "s3" || !/^(cp|mv|sync)$/.test(args[1] ?? "")) return UNKNOWN;
-  const { operands } = readOptions(args.slice(2), { long: ["profile", "region", "exclude", "include"] });
-  const [source = "", target = ""] = operands;
+  const { operands } = readOptions(args, {
+    long: ["profile", "region", "endpoint-url", "exclude", "include"],
+  });
+  const [service, verb = "", source = "", target = ""] = operands;
+  if (service !== "s3" || !/^(cp|mv|sync)$/.test(verb)) return UNKNOWN;
   if (!source.startsWith("s3://") || target.startsWith("s3://")) return UNKNOWN;
-  if (args[1] === "sync") return void writeInto(target, shell);
+  if (verb === "sync") return void writeInto(target, shell);
   return save(target.endsWith("/") || target === "." ? `${target}/${baseName(source)}` : target, shell);
 };
 

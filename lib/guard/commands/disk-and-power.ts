@@ -30,7 +30,9 @@ const partitions: Handler = (args, shell, name) => {
   const looking =
     name === "sgdisk"
       ? /^(-p|--print|-v|--verify|-i\d*|--info=\d+|-O|--print-mbr|-P|--pretend)$/
-      : /^(-l|--list|-p|--print|-d|--dump|print|-v|--verify|-n|--no-act|--dry-run|-s|--show-size)$/;
+      : name === "parted"
+        ? /^(-l|--list|print|-v)$/
+        : /^(-l|--list|-p|--print|-d|--dump|-v|--verify|-n|--no-act|--dry-run|-s|--show-size)$/;
   const looks = args.some((arg) => looking.test(arg));
   if (isAboutImage(args)) return "";
   if (!asksOnly(args) && (!looks || /(^| )(mklabel|mkpart|rm|-o|-Z|--zap-all)( |$)/.test(args.join(" "))))

@@ -8,7 +8,7 @@ import { runInNewShell } from "./bash.ts";
 /** One command of vi or ed: `:!cmd`, `:w path`, `:call system("cmd")`. */
 function exCommand(given: string, shell: Shell): void {
   const [, command] =
-    /^[:\s]*(?:r\s*|w\s+|silent!?\s*|%|[\d.,$]+)*!(.+)$/s.exec(given) ??
+    /^[:\s]*(?:r\s*|w\s+|silent!?\s*|[%\d.,$])*!(.+)$/s.exec(given) ??
     /(?:system|execute)\(['"](.+)['"]\)/s.exec(given) ??
     [];
   if (command) return void runInNewShell(command, shell);
@@ -25,7 +25,7 @@ const isExOption = (arg: string) => /^(-[a-zA-Z]*c|--cmd|--command)$/.test(arg);
 const isSaving = (text: string) => /^[\d.,$%]*:?(wq|x|w|wqa|xa)!?$/.test(text.trim());
 
 /** vim -c '!cmd', +'!cmd', ex -s <<< 'w path'. */
-const editor: Handler = (args, shell) => {
+const editor: Handler = (args, shell, name) => {
   const given = args.flatMap((arg, at) =>
     isExOption(args[at - 1] ?? "") ? arg : arg.startsWith("+") ? arg.slice(1) : [],
   );
@@ -37,7 +37,8 @@ const editor: Handler = (args, shell) => {
     { short: "SuiTw" },
   ).operands;
   const saves = commands.some((command) => command.split("|").some(isSaving)) || isScripted;
-  if (saves || args.length === files.length) for (const path of files) writeFile(path, shell);
+  if (saves || (args.length === files.length && name !== "view"))
+    for (const path of files) writeFile(path, shell);
   return undefined;
 };
 
@@ -62,7 +63,7 @@ function makefile(args: readonly string[], shell: Shell): string {
   if (text.includes(FETCHED)) return text;
   return text
     .split("\n")
-    .flatMap((line) => (line.startsWith("\t") ? line : (/^[^\t#=;]*:[^=;]*;(.*)$/.exec(line)?.[1] ?? [])))
+    .flatMap((line) => (line.startsWith("\t") ? line : (/^[^\t#=;:]*:[^=;]*;(.*)$/.exec(line)?.[1] ?? [])))
     .map((line) => line.trim().replace(/^[@+-]+/, ""))
     .join("\n")
     .replaceAll("$(shell ", "$(")

@@ -3,7 +3,7 @@ import { baseName, isGlob } from "../paths.ts";
 import { deleteTree, readFile, writeFile } from "../shell/file-effects.ts";
 import { firstOperand, has, optionValue, readOptions } from "../shell/options.ts";
 import { type Handler, programs, quote } from "../shell/programs.ts";
-import { FOUND_PIDS, hasUnknown, SOME_NAME, subshell, UNKNOWN } from "../shell/state.ts";
+import { FOUND_PIDS, hasUnknown, isWithinBudget, SOME_NAME, subshell, UNKNOWN } from "../shell/state.ts";
 import { wordSet } from "../word-set.ts";
 
 const NARROWING = wordSet(
@@ -42,11 +42,16 @@ function readSearch(args: readonly string[]): Search {
   const path = narrowing.map((at) => tests[at + 1] ?? "").find((one) => one.includes(".git/"));
   const name = named.length === 1 ? tests[(named[0] ?? 0) + 1] : path?.replace(/^(\*|\.)\//, "");
   const ors = tests.flatMap((test, at) => (test === "-o" || test === "-or" ? [at] : []));
-  const narrowed = [...ors, tests.length].every((end, at) =>
-    narrowing.some((one) => one < end && one > (ors[at - 1] ?? -1)),
-  );
+  const narrowed = [...ors, tests.length].every((end, at) => {
+    const from = (ors[at - 1] ?? -1) + 1;
+    const deletes = tests.slice(from, end).findIndex((test) => test === "-delete" || test === DELETER);
+    return narrowing.some((one) => one >= from && one < (deletes < 0 ? end : from + deletes));
+  });
   return { roots: roots.length ? roots : ["."], tests, commands, narrowed, name: name ?? SOME_NAME };
 }
+
+/** Marks an -exec that deletes in the list of tests: what follows it narrows nothing. */
+const DELETER = "-exec rm";
 
 /** The words of a command that -exec runs are none of the search's own. */
 function apart(words: readonly string[]): Pick<Search, "tests" | "commands"> {
@@ -57,6 +62,7 @@ function apart(words: readonly string[]): Pick<Search, "tests" | "commands"> {
     if (["-exec", "-execdir", "-ok", "-okdir"].includes(word)) {
       const command = execOf(words, at);
       commands.push(command);
+      if (isDeleter(command[0] ?? "")) tests.push(DELETER);
       at += command.length + 1;
     } else tests.push(word);
   }
@@ -95,6 +101,7 @@ const find: Handler = (args, shell) => {
   });
   for (const words of search.commands)
     for (const root of search.roots) {
+      if (!isWithinBudget(shell)) return "";
       const empties = isDeleter(words[0] ?? "") || (words[0] === "cp" && words[1] === "/dev/null");
       if (empties && words.includes("{}")) deleteTree(found(search, root), shell);
       for (const hit of hits(search, root))
@@ -183,7 +190,9 @@ const xargs: Handler = (given, shell) => {
 const parallel: Handler = (args, shell) => {
   const mark = args.findIndex((arg) => /^:::\+?$/.test(arg));
   const own = mark < 0 ? args : args.slice(0, mark);
-  const inner = own.slice(firstOperand(own, { short: "jnNLISa", long: [...XARGS.long, "jobs"] }));
+  const inner = own.slice(
+    firstOperand(own, { short: "jnNLISa", long: [...XARGS.long, "jobs", "timeout", "delay", "joblog"] }),
+  );
   const items =
     mark < 0
       ? shell.stdin.split("\n").filter(Boolean)

@@ -94,7 +94,8 @@ const branch: Handler = (args, shell) => {
 };
 
 const stash: Handler = (args, shell) => {
-  if (/^(drop|clear)$/.test(args.find((arg) => !arg.startsWith("-")) ?? "")) report(shell, "git-stash-drop");
+  const [verb = ""] = readOptions(args, { short: "m", long: ["message"] }).operands;
+  if (/^(drop|clear)$/.test(verb)) report(shell, "git-stash-drop");
   return "";
 };
 
@@ -105,7 +106,7 @@ const rewrites =
     return undefined;
   };
 
-const isDry = (args: readonly string[]) => args.some((arg) => arg === "-n" || arg === "--dry-run");
+const isDry = (args: readonly string[]) => has(readOptions(args), "-n", "--dry-run");
 
 /** Without `--expire=now` git keeps what is younger than 90 days. */
 const expiresReflog = (args: readonly string[]) =>
@@ -129,7 +130,8 @@ const worktree: Handler = (args, shell) => {
 
 const submodule: Handler = (args, shell) => {
   const [verb, ...rest] = args.filter((arg) => !/^(-q|--quiet|--recursive)$/.test(arg));
-  if (verb === "foreach") shell.run.code(rest.join(" "), shell);
+  if (verb === "foreach" && rest.length === 1) shell.run.code(rest[0] ?? "", shell);
+  else if (verb === "foreach" && rest.length) shell.run.argv(rest, shell);
   if (verb === "deinit" && has(readOptions(rest), "-f", "--force")) report(shell, "git-discard");
   return undefined;
 };

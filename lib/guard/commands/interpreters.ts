@@ -21,8 +21,13 @@ type Interpreter = {
 const isCluster = (arg: string, letters: string) =>
   arg.startsWith("-") && letters.includes(arg.slice(-1)) && (arg.length === 2 || /^-\w+$/.test(arg));
 
-const takesCode = (arg: string, { cluster = "", flags }: Interpreter) =>
-  flags?.includes(arg) || (cluster !== "" && isCluster(arg, cluster));
+/** `-MEncode`, `-rdate`: the value is in the same word. */
+const hasValue = (arg: string, { valued }: Interpreter) =>
+  arg.length > 2 && valued?.includes(arg.slice(0, 2)) === true;
+
+const takesCode = (arg: string, spec: Interpreter) =>
+  spec.flags?.includes(arg) ||
+  (spec.cluster !== undefined && isCluster(arg, spec.cluster) && !hasValue(arg, spec));
 
 function run(text: string, language: Language, shell: Shell, known?: ReadonlyMap<string, Value>): string {
   checkSource(text, shell);
@@ -89,10 +94,10 @@ const interpreter =
       return codes
         .map((text) => run(text, language, shell, operands.length ? argumentNames(operands) : undefined))
         .join("");
-    if (isModule(args, language)) return runModule(args, shell);
+    const own = args.slice(0, args.length - operands.length);
+    if (isModule(own, language)) return runModule(args, shell);
     const [file] = operands;
     if (file === undefined || file === "-") {
-      const own = args.slice(0, args.length - operands.length);
       const asks = own.some((arg) => ["--version", "-V", "-v", "--help", "-h"].includes(arg));
       return asks ? UNKNOWN : run(shell.stdin, language, shell);
     }
@@ -104,9 +109,10 @@ const interpreter =
 const inPlace =
   (spec: Interpreter): Handler =>
   (args, shell, name) => {
-    if (args.some((arg) => /^-[a-zA-Z0-9]*i(\.\w+)?[a-z]*$/.test(arg) && !arg.startsWith("-I"))) {
-      for (const path of readCall(args, spec).operands) writeFile(path, shell);
-    }
+    const { operands } = readCall(args, spec);
+    const own = args.slice(0, args.length - operands.length);
+    if (own.some((arg) => /^-[a-zA-Z0-9]*i(\.\w+)?[a-z]*$/.test(arg) && !hasValue(arg, spec)))
+      for (const path of operands) writeFile(path, shell);
     return interpreter(spec)(args, shell, name);
   };
 
@@ -133,7 +139,7 @@ const awk: Handler = (args, shell) => {
 const JAVASCRIPT: Interpreter = {
   language: "javascript",
   flags: ["-e", "-p", "-pe", "-ep", "--eval", "--print"],
-  valued: ["-r", "--require", "--import", "--loader", "-C", "--conditions"],
+  valued: ["-r", "--require", "--import", "--loader", "-C", "--conditions", "--input-type", "--env-file"],
 };
 const PYTHON: Interpreter = { language: "python", cluster: "c", valued: ["-W", "-X", "-Q"] };
 const deno: Handler = (args, shell, name) =>
@@ -146,13 +152,14 @@ const deno: Handler = (args, shell, name) =>
 const bun: Handler = (args, shell, name) => {
   const [verb, ...rest] = args;
   if (verb === "exec") return runInNewShell(rest.join(" "), shell);
-  return verb === "x" ? shell.run.argv(["npx", ...rest], shell) : interpreter(JAVASCRIPT)(args, shell, name);
+  if (verb === "x") return shell.run.argv(["npx", ...rest], shell);
+  return interpreter(JAVASCRIPT)(verb === "run" ? rest : args, shell, name);
 };
 
 /** Laravel's console takes code as an option of its own. */
 const php: Handler = (args, shell, name) => {
-  const code = args.find((arg) => arg.startsWith("--execute="));
-  if (code !== undefined) run(code.slice("--execute=".length), "php", shell);
+  const code = readOptions(args, { long: ["execute"] }).values.get("--execute");
+  if (code !== undefined) run(code, "php", shell);
   return interpreter({
     language: "php",
     cluster: "r",
@@ -161,8 +168,10 @@ const php: Handler = (args, shell, name) => {
   })(args, shell, name);
 };
 
-const rails: Handler = (args, shell) =>
-  ["runner", "r"].includes(args[0] ?? "") && args[1] !== undefined ? run(args[1], "ruby", shell) : undefined;
+const rails: Handler = (args, shell) => {
+  const [verb = "", code] = readOptions(args, { short: "e", long: ["environment"] }).operands;
+  return ["runner", "r"].includes(verb) && code !== undefined ? run(code, "ruby", shell) : undefined;
+};
 
 const osascript: Handler = (args, shell) => {
   const { codes } = readCall(args, { language: "osascript", flags: ["-e"], valued: ["-l"] });

@@ -19,10 +19,12 @@ const isAgent = (pid: string, shell: Shell) =>
     );
 
 function checkTarget(target: string, shell: Shell): void {
-  if (target.includes(FOUND_PIDS) || isGlob(target))
+  if (target.includes(FOUND_PIDS) || (isGlob(target) && !target.startsWith("%")))
     report(shell, shell.listed ? "kill-by-search" : "kill-found");
-  else if (target.includes(CLIENT_PID) || isAgent(target, shell)) report(shell, "kill-agent");
-  else if (target.endsWith("1") && /^-?0*1$/.test(target)) report(shell, "kill-everything");
+  else if (target.includes(CLIENT_PID) || (!shell.remote && isAgent(target, shell)))
+    report(shell, "kill-agent");
+  else if (target.endsWith("1") && (shell.remote?.kind === "container" ? /^-0*1$/ : /^-?0*1$/).test(target))
+    report(shell, "kill-everything"); // process 1 of a container is the container's own
 }
 
 const MANY = 100;

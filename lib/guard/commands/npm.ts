@@ -13,7 +13,7 @@ const withoutRelease = (args: readonly string[]) => {
   );
 };
 
-const CALL = { short: "pcwC", long: ["package", "call", "workspace"], code: ["-c", "--call"] };
+const CALL = { short: "pcwC", long: ["package", "call", "workspace", "prefix"], code: ["-c", "--call"] };
 
 const npx: Handler = (args, shell) => runWrapped(CALL, withoutRelease(args), shell);
 

@@ -17,7 +17,7 @@ const rm: Handler = (args, shell) => {
 
 /** Always recursive: rimraf, trash. */
 const deleteAll: Handler = (args, shell) => {
-  for (const path of readOptions(args, { short: "g" }).operands) deleteTree(path, shell);
+  for (const path of readOptions(args).operands) deleteTree(path, shell);
   return "";
 };
 
@@ -50,9 +50,7 @@ const mv: Handler = (args, shell) => {
     else leave(source, shell);
   }
   if (sources.length === 0 || target === "/dev/null") return "";
-  const paths =
-    into === undefined ? destinations(sources, target, shell) : sources.map((one) => `${into}/${one}`);
-  paths.forEach((path, at) => {
+  destinations(sources, into === undefined ? target : `${into}/`, shell).forEach((path, at) => {
     const text = shell.run.files.get(locate(sources[at] ?? "", shell).path);
     writeFile(path, shell, text);
   });
@@ -62,7 +60,7 @@ const mv: Handler = (args, shell) => {
 /** `dst` is made equal to `src`: what is only in `dst` goes. */
 const rsync: Handler = (args, shell) => {
   const options = readOptions(args, {
-    short: "efTBMp",
+    short: "efTBM",
     long: "rsh exclude include filter files-from rsync-path temp-dir".split(" "),
   });
   const remoteShell = optionValue(options, "-e", "--rsh");
@@ -72,7 +70,7 @@ const rsync: Handler = (args, shell) => {
   const target = options.operands.at(-1);
   if (target === undefined || options.operands.length < 2 || has(options, "-n", "--dry-run")) return "";
   const [, remote] = /^[^/]*:(.*)$/s.exec(target) ?? [];
-  const deletes = options.flags.some((flag) => /^--del/.test(flag));
+  const deletes = options.flags.some((flag) => /^--del(ete|$)/.test(flag));
   if (has(options, "--remove-source-files"))
     for (const source of options.operands.slice(0, -1))
       if (!/^[^/]*:/.test(source)) deleteTree(source, shell);

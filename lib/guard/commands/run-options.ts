@@ -17,10 +17,13 @@ const rest =
     return undefined;
   };
 
+const FLOCK = { short: "wE", long: ["timeout", "conflict-exit-code", "wait"] };
+
+/** `flock file -c code`, `flock file command`. */
 const flock: Handler = (args, shell, name) => {
-  const at = args.findIndex((arg) => arg === "-c" || arg === "--command");
-  if (at >= 0 && at === args.length - 2) return runInNewShell(args[at + 1], shell);
-  return rest("wE", ["timeout", "conflict-exit-code", "wait"], 1)(args, shell, name);
+  const at = firstOperand(args, FLOCK) + 1;
+  if (["-c", "--command"].includes(args[at] ?? "")) return runInNewShell(args[at + 1], shell);
+  return rest(FLOCK.short, FLOCK.long, 1)(args, shell, name);
 };
 
 const script: Handler = (args, shell) => {

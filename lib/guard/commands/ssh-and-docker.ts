@@ -1,7 +1,7 @@
 // Commands that run elsewhere: other machines and containers have their own files, but a wiped root is one everywhere.
 import { resolvePath } from "../paths.ts";
 import { destinations, writeFile } from "../shell/file-effects.ts";
-import { firstOperand, optionValue, readOptions } from "../shell/options.ts";
+import { firstOperand, readOptions } from "../shell/options.ts";
 import { type Handler, programs } from "../shell/programs.ts";
 import { FETCHED, FOUND_PIDS, onRemote, type Remote, type Shell, subshell, UNKNOWN } from "../shell/state.ts";
 import { wordSet } from "../word-set.ts";
@@ -48,7 +48,7 @@ function mountsOf(args: readonly string[], shell: Shell): Remote["mounts"] {
   return specs.flatMap((spec) => {
     const bind =
       (spec.includes("=")
-        ? /(?:source|src)=([^,]+).*?(?:target|destination|dst)=([^,]+)/.exec(spec)
+        ? /^(?=(?:.*,)?(?:source|src)=([^,]+))(?:.*,)?(?:target|destination|dst)=([^,]+)/.exec(spec)
         : null) ?? /^([^:,]*[/~.\uE000][^:,]*|[A-Za-z]:[^:]*):([^:]+)/.exec(spec);
     const [, outside, inside] = bind ?? [];
     return outside && inside
@@ -64,16 +64,13 @@ function mountsOf(args: readonly string[], shell: Shell): Remote["mounts"] {
 
 function runInContainer(args: readonly string[], shell: Shell): string {
   const target = firstOperand(args, RUN_VALUES);
-  const entry = args.indexOf("--entrypoint");
+  const { values } = readOptions(args.slice(0, target), RUN_VALUES);
+  const entry = values.get("--entrypoint");
   const words = args.slice(target + 1).filter((word, at) => at > 0 || word !== "--");
-  const argv = entry >= 0 && entry < target ? [args[entry + 1] ?? "", ...words] : words;
+  const argv = entry ? [entry, ...words] : words;
   const remote: Remote = { kind: "container", mounts: mountsOf(args.slice(0, target), shell) };
   const inside = onRemote(shell, remote);
-  const directory = optionValue(
-    readOptions(args.slice(0, target), { short: "w", long: ["workdir"] }),
-    "-w",
-    "--workdir",
-  );
+  const directory = values.get("-w") ?? values.get("--workdir");
   if (directory !== undefined) inside.cwd = resolvePath(directory, "/");
   return argv.length ? shell.run.argv(argv, inside) : UNKNOWN;
 }
@@ -104,12 +101,8 @@ const compose: Handler = (args, shell) => docker(["compose", ...args], shell, "d
 
 const kubectl: Handler = (args, shell) => {
   const end = args.indexOf("--");
-  const verb = firstOperand(args, {
-    short: "nc",
-    long: ["namespace", "context", "container", "kubeconfig", "cluster"],
-  });
-  if (["exec", "run", "debug"].includes(args[verb] ?? "") && end >= 0)
-    return shell.run.argv(args.slice(end + 1), onRemote(shell, { kind: "container", mounts: [] }));
+  const runs = args.slice(0, Math.max(end, 0)).some((arg) => ["exec", "run", "debug"].includes(arg));
+  if (runs) return shell.run.argv(args.slice(end + 1), onRemote(shell, { kind: "container", mounts: [] }));
   return UNKNOWN;
 };
 

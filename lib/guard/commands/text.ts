@@ -2,7 +2,7 @@
 import { baseName, isGlob, parentOf, resolvePath } from "../paths.ts";
 import { unescapeText } from "../shell/escapes.ts";
 import { readFile, writeFile } from "../shell/file-effects.ts";
-import { has, optionValue, readOptions } from "../shell/options.ts";
+import { has, optionValue, readOptions, type Valued } from "../shell/options.ts";
 import { type Handler, programs } from "../shell/programs.ts";
 import type { Shell } from "../shell/state.ts";
 import {
@@ -73,7 +73,7 @@ const VALUED: Record<string, string> = {
 
 /** Text passes through, whole: a filter may keep any line of it. */
 const cat: Handler = (args, shell, name) => {
-  const options = readOptions(args, { short: VALUED[name] ?? "" });
+  const options = readOptions(args, { short: VALUED[name] ?? "", long: ["output"] });
   const target =
     name === "sort" || name === "shuf" ? optionValue(options, "-o", "--output") : options.operands[1];
   if (target && ["sort", "shuf", "uniq"].includes(name)) writeFile(target, shell);
@@ -140,7 +140,8 @@ const base64: Handler = (args, shell, name) => {
 };
 
 const xxd: Handler = (args, shell) => {
-  const [source, target] = args.filter((arg) => !arg.startsWith("-"));
+  const isValue = (at: number) => /^-(c|cols|g|l|len|n|name|o|s|seek|skip)$/.test(args[at - 1] ?? "");
+  const [source, target] = args.filter((arg, at) => !arg.startsWith("-") && !isValue(at));
   if (target !== undefined) writeFile(target, shell);
   const text = source === undefined ? shell.stdin : fileText(source, shell);
   return args.some((arg) => /^-\w*r/.test(arg)) ? decode(text, fromHex) : UNKNOWN;
@@ -178,9 +179,9 @@ const unpack: Handler = (args, shell, name) => {
 };
 
 const pathCommand =
-  (change: (path: string, shell: Shell) => string): Handler =>
+  (change: (path: string, shell: Shell) => string, valued?: Valued): Handler =>
   (args, shell) => {
-    const [path] = readOptions(args).operands;
+    const [path] = readOptions(args, valued).operands;
     return path === undefined ? UNKNOWN : change(path, shell);
   };
 
@@ -225,10 +226,12 @@ export const TEXT = programs([
   ["whoami", (_, shell) => baseName(shell.run.situation.home)],
   ["jobs", () => UNKNOWN],
   ["dirname", pathCommand(parentName)],
-  ["basename", pathCommand((path) => baseName(path))],
+  ["basename", pathCommand((path) => baseName(path), { short: "s", long: ["suffix"] })],
   ["realpath readlink", pathCommand((path, shell) => resolvePath(path, shell.cwd))],
 ]);
 
 function parentName(path: string): string {
-  return path.includes("/") ? parentOf(path.replace(/\/+$/, "")) : ".";
+  const name = baseName(path);
+  const own = path.slice(0, path.lastIndexOf(name) + name.length);
+  return own.includes("/") ? parentOf(own) : ".";
 }

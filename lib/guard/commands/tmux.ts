@@ -5,7 +5,9 @@ import { type Handler, programs } from "../shell/programs.ts";
 import { FOUND_PIDS, hasUnknown, report, type Shell, subshell } from "../shell/state.ts";
 
 const valueAfter = (args: readonly string[], ...flags: string[]) => {
-  const at = args.findIndex((arg) => flags.includes(arg));
+  const at = args.findIndex(
+    (arg) => flags.includes(arg) || (/^-[a-zA-Z]{2,}$/.test(arg) && flags.includes(`-${arg.slice(-1)}`)),
+  );
   if (at >= 0) return args[at + 1];
   return args.find((arg) => flags.some((flag) => flag.length === 2 && arg.startsWith(flag)))?.slice(2);
 };
@@ -15,7 +17,7 @@ function isAgentTarget(target: string, shell: Shell): boolean {
   const session = target.replace(/^=/, "").replace(/[:.].*$/s, "");
   if (session.startsWith("swarm-")) return true; // our teammates' sessions are called so
   return shell.run.situation.agents().some(({ pane, session: own, name }) => {
-    if (pane !== undefined && target.includes(pane)) return true;
+    if (pane !== undefined && target.split(/[:.]/).at(-1) === pane) return true;
     const names = [own, name].filter((one) => one !== undefined);
     if (isGlob(session)) return names.some((one) => matchesGlob(session, one));
     return (
@@ -34,7 +36,8 @@ function checkTarget(args: readonly string[], shell: Shell): void {
 
 const isInterrupt = (key: string) => /^(C-[cdz\\]|\^[CDZ\\]|exit|\/exit|\/quit|quit|logout)$/i.test(key);
 
-const commandAfter = (args: readonly string[]) => args.slice(firstOperand(args, { short: "ceFfLnSstxyT" }));
+const commandAfter = (args: readonly string[], more = "") =>
+  args.slice(firstOperand(args, { short: `ceFfLnSstxyT${more}` }));
 
 function runTyped(args: readonly string[], shell: Shell): void {
   const keys = commandAfter(args);
@@ -55,8 +58,9 @@ function tmuxVerb(verb: string, args: readonly string[], shell: Shell): string |
     checkTarget(args, shell);
     if (verb.startsWith("respawn")) runCommand(commandAfter(args), shell);
   } else if (/^send(-keys)?$/.test(verb)) runTyped(args, shell);
-  else if (/^(new(-session|-window)?|neww|split-window|splitw|popup|display-popup)$/.test(verb))
-    runCommand(commandAfter(args), shell);
+  else if (/^(new(-session|-window)?|neww|split-window|splitw)$/.test(verb))
+    runCommand(commandAfter(args, "lp"), shell);
+  else if (/^(popup|display-popup)$/.test(verb)) runCommand(commandAfter(args, "bdhw"), shell);
   else if (/^(run(-shell)?|pipe-?p(ane)?|if(-shell)?|set-hook|bind(-key)?)$/.test(verb))
     for (const word of commandAfter(args))
       for (const text of [word, `tmux ${word}`]) shell.run.code(text, subshell(shell));

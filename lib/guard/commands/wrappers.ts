@@ -98,11 +98,11 @@ export const WRAPPERS = programs([
   ["taskset", wraps({ short: "", skip: 1 })],
   ["timeout gtimeout", wraps({ short: "ks", long: ["kill-after", "signal"], skip: 1 })],
   ["stdbuf", wraps({ short: "ioe", long: ["input", "output", "error"] })],
-  ["strace", wraps({ short: "abEeIOoPpSsuX", writes: ["-o"] })],
+  ["strace", wraps({ short: "abEeIOoPpSsuX", long: ["output", "trace"], writes: ["-o", "--output"] })],
   [
     "perf",
     wraps({
-      short: "eopFgtCr",
+      short: "eopFtCr",
       long: ["pre", "post", "output"],
       verbs: ["stat", "record", "trace"],
       code: ["--pre", "--post"],
@@ -111,15 +111,28 @@ export const WRAPPERS = programs([
   ],
   [
     "systemd-run",
-    wraps({ short: "pEMHu", long: ["unit", "property", "setenv", "slice", "description", "uid", "gid"] }),
+    wraps({
+      short: "pEMHu",
+      long: wordSet(
+        "unit property setenv slice description uid gid nice working-directory service-type on-active on-boot on-calendar on-startup on-unit-active on-unit-inactive timer-property",
+      ).words(),
+    }),
   ],
   ["bwrap", bwrap],
   ["cross-env cross-env-shell", wraps({ sets: true })],
-  ["pipx poetry pipenv pdm hatch rye doppler", wraps({ verbs: ["run"] })],
+  ["pipx poetry pipenv pdm hatch rye", wraps({ verbs: ["run"] })],
+  ["doppler", wraps({ long: ["command"], verbs: ["run"], code: ["--command"] })],
   ["op", wraps({ long: ["env-file"], verbs: ["run"] })],
-  ["uv", wraps({ short: "p", long: ["python", "with", "project", "directory"], verbs: ["run"] })],
+  [
+    "uv",
+    wraps({
+      short: "p",
+      long: wordSet("python with project directory env-file extra group package").words(),
+      verbs: ["run"],
+    }),
+  ],
   ["bundle asdf", wraps({ verbs: ["exec"] })],
-  ["direnv aws-vault", wraps({ verbs: ["exec"], skip: 1 })],
+  ["direnv aws-vault", wraps({ short: "d", long: ["duration", "region"], verbs: ["exec"], skip: 1 })],
   ["conda mamba", wraps({ short: "np", long: ["name", "prefix", "cwd"], verbs: ["run"] })],
   ["setpriv", wraps({ long: ["reuid", "regid", "groups"] })],
   [

@@ -22,6 +22,7 @@ import {
   type Given,
   listItems,
   moveItem,
+  newItem,
   param,
   pathsOf,
   removeItem,
@@ -31,7 +32,7 @@ import {
   slashes,
   writeItem,
 } from "./items.ts";
-import { NOTHING, only, textOf, type Value } from "./values.ts";
+import { method, NOTHING, only, property, textOf, type Value } from "./values.ts";
 
 const stopProcess: Cmdlet = (call, shell) => {
   if (param(call, "name") ?? param(call, "processname")) report(shell, "kill-by-name");
@@ -70,16 +71,23 @@ const fetch: Cmdlet = (call, shell) => {
 };
 
 /** Text becomes code: from elsewhere, decoded, or as written here. */
-const invoke: Cmdlet = ({ operands, input, blocks, around }, shell) => {
+const invoke: Cmdlet = (call, shell) => {
+  const { operands, input, blocks, around } = call;
   for (const block of blocks) around.block(block, UNKNOWN);
-  for (const text of [...operands, ...input]) {
+  for (const text of [...operands, ...(param(call, "command") ?? []), ...input]) {
     if (text.includes(FETCHED)) report(shell, "remote-code");
     else if (text.includes(DECODED)) report(shell, "encoded-payload");
     if (text !== UNKNOWN) around.code(text.replaceAll(DECODED, ""));
   }
 };
 
-const forEach: Cmdlet = ({ input, blocks, around }) => {
+const forEach: Cmdlet = (call, shell) => {
+  const { input, blocks, around } = call;
+  const [member] = param(call, "membername") ?? call.operands;
+  if (blocks.length === 0 && member !== undefined) {
+    method({ items: input }, member, [], shell); // `ForEach-Object Kill`
+    return property({ items: input }, member);
+  }
   const items = input.length ? input : [UNKNOWN];
   return { items: items.flatMap((item) => blocks.flatMap((block) => around.block(block, item).items)) };
 };
@@ -117,9 +125,10 @@ const diskWhen =
 const CMDLETS: readonly [names: RegExp, cmdlet: Cmdlet][] = [
   [/^(remove-item|ri|rm|del|erase|rd|rmdir)$/, removeItem],
   [
-    /^(set-content|sc|add-content|ac|out-file|clear-content|clc|new-item|ni|tee-object|tee|set-itemproperty|export-csv|export-clixml)$/,
+    /^(set-content|sc|add-content|ac|out-file|clear-content|clc|tee-object|tee|set-itemproperty|export-csv|export-clixml)$/,
     writeItem,
   ],
+  [/^(new-item|ni)$/, newItem],
   [/^(copy-item|cpi|cp|copy)$/, copyItem],
   [/^(move-item|mi|mv|move)$/, moveItem],
   [/^(rename-item|rni|ren)$/, renameItem],

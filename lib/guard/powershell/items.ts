@@ -29,9 +29,11 @@ const SWITCHES =
 /** A switch swallowed the operand behind it; it is given back. */
 export function settle({ named, operands }: Given): void {
   for (const [name, items] of named)
-    if (SWITCHES.test(name) && items.length && !/^\$?(true|false)$/i.test(items[0] ?? "")) {
-      operands.push(...items);
-      named.set(name, []);
+    if (SWITCHES.test(name) && items.length) {
+      const isSet = /^\$?(true|false)$/i.exec(items[0] ?? "")?.[1]?.toLowerCase(); // `-Recurse:$true`
+      if (isSet === undefined) operands.push(...items);
+      if (isSet === "false") named.delete(name);
+      else named.set(name, []);
     }
 }
 
@@ -46,7 +48,12 @@ export const fromHome = (path: string, shell: Shell) =>
   slashes(path).replace(/^~(?=\/|$)/, () => shell.run.situation.home);
 
 export function pathsOf(call: Call, shell: Shell): string[] {
-  const named = param(call, "path", 2) ?? param(call, "literalpath", 2) ?? param(call, "filepath", 5);
+  const named =
+    param(call, "path", 2) ??
+    param(call, "literalpath", 2) ??
+    call.named.get("lp") ??
+    call.named.get("pspath") ??
+    param(call, "filepath", 5);
   return (named ?? call.operands).map((path) => fromHome(path, shell));
 }
 
@@ -64,6 +71,14 @@ export const writeItem: Cmdlet = (call, shell) => {
   const [path] = pathsOf(call, shell);
   if (path !== undefined) writeFile(path, shell, call.input.join("\n") || UNKNOWN);
   return { items: call.input };
+};
+
+/** `-Name` is a name below the path, or below the current directory. */
+export const newItem: Cmdlet = (call, shell) => {
+  const [name] = param(call, "name") ?? [];
+  const [path = "."] = pathsOf(call, shell);
+  if (name === undefined) return writeItem(call, shell);
+  writeFile(`${path}/${slashes(name)}`, shell, call.input.join("\n") || UNKNOWN);
 };
 
 export const copyItem: Cmdlet = (call, shell) => {

@@ -1,6 +1,6 @@
 // Walks PowerShell as it would be run: statements, pipelines, blocks of every branch, and the values they hand on.
 import { writeFile } from "../shell/file-effects.ts";
-import { deeper, isWithinBudget, type Shell, subshell, UNKNOWN } from "../shell/state.ts";
+import { clip, deeper, isWithinBudget, type Shell, subshell, UNKNOWN } from "../shell/state.ts";
 import { runCommand } from "./commands.ts";
 import { argument, held, list, operation, runText } from "./expressions.ts";
 import type { Given } from "./items.ts";
@@ -80,6 +80,9 @@ function pipeline(cursor: Cursor): Value {
   return value;
 }
 
+/** What is joined to itself again and again would soon fill the memory. */
+const MAX_ITEMS = 4096;
+
 /** `$x = …`, with a cast before it or not. */
 function assignment(cursor: Cursor): boolean {
   let at = cursor.at;
@@ -90,7 +93,8 @@ function assignment(cursor: Cursor): boolean {
   cursor.at = at + 2;
   const value = pipeline(cursor);
   const before = isMark(mark, "+=") ? held(name.text, cursor).items : [];
-  cursor.scope.values.set(name.text, { ...value, items: [...before, ...value.items] });
+  const items = [...before, ...value.items].slice(0, MAX_ITEMS).map(clip);
+  cursor.scope.values.set(name.text, { ...value, items });
   return true;
 }
 

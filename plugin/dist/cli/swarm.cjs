@@ -23,12 +23,12 @@ lazy/core-yaml ebdf0959c0be58e3
 lazy/efforts-session-events 3624ca3048e7062a
 lazy/efforts-tool-calls 57395317d8694636
 lazy/efforts-verbs e5153c17e959f28b
-lazy/guard-commands-interpreters b7784c5bb9869d0b
-lazy/guard-judge 9d1a7299b2456269
-lazy/guard-powershell-walk 7d0a73cb9ee8c475
+lazy/guard-commands-interpreters d62ae18289307bb8
+lazy/guard-judge 2f277a10bde6d187
+lazy/guard-powershell-walk ac4e5735158800aa
 lazy/guard-protected-paths 97f72585aca0642f
 lazy/guard-rules 1b591324223cc86a
-lazy/guard-shell-rare-programs c10944a2dc2a961d
+lazy/guard-shell-rare-programs 367d526a1e13ef57
 lazy/guard-verbs cbb9dc10b3b71785
 lazy/guard-verdict 515524990bac6ad1
 lazy/hook-bytecode-check 617d615dcf74308c
