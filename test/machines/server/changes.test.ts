@@ -18,7 +18,7 @@ import { aMachine, type Machine } from "../../support/a-machine.ts";
 import { aServer, type Server, whyNoServer } from "../../support/a-nats-server.ts";
 import { aRelay } from "../../support/a-relay.ts";
 import { aTask } from "../../support/a-task.ts";
-import { aTeam, CONFIG, TEAM } from "../../support/a-team.ts";
+import { aTeam, CONFIG, inboxOf, TEAM } from "../../support/a-team.ts";
 
 const BUILT = join(import.meta.dirname, "..", "..", "..", "plugin");
 const REQUEST = ".claude/swarm/relay/sync-request";
@@ -121,6 +121,16 @@ describe.skipIf(whyNoServer())("a relay", () => {
       /^another: cannot reach the relay .*\natm-dev: one round done, 1 delivered$/,
     );
     expect(cloud.inbox("bob").map((one) => one.id)).toEqual([id]);
+  });
+
+  test("why a round by hand failed is on record", async () => {
+    const [laptop, cloud] = await both();
+    laptop.send("alice", "bob", "hello");
+    await laptop.round();
+    rmSync(cloud.home.path(inboxOf("bob")), { force: true });
+    mkdirSync(cloud.home.path(inboxOf("bob")), { recursive: true });
+    await expect(syncTeams(cloud.home.paths, [TEAM])).rejects.toThrow("is not a regular file");
+    expect(readStatus(cloud.home.paths, TEAM)?.error).toContain("is not a regular file");
   });
 
   test("a request that comes in the middle of a round is not answered by that round", async () => {
